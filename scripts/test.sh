@@ -1,0 +1,5 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds, and runs every test.
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+build
+ctest --test-dir build --output-on-failure --no-tests=error "$@"

@@ -1,0 +1,25 @@
+import os
+
+import lit.formats
+from lit.llvm import llvm_config
+
+config.name = "NPU"
+config.test_format = lit.formats.ShTest(not llvm_config.use_lit_shell)
+config.suffixes = [".mlir", ".test", ".td", ".npuasm"]
+config.excludes = ["Inputs", "CMakeLists.txt", "lit.cfg.py"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.npu_binary_root, "test")
+
+# The corpus of IREE dumps lies beside the repository. It is required: a missing corpus is a failure.
+corpus = os.path.normpath(os.path.join(config.npu_source_root, "..", "shared", "corpus"))
+if not os.path.isdir(corpus):
+    lit_config.fatal(f"the corpus is missing: expected it at {corpus}")
+config.substitutions.append(("%corpus", corpus))
+config.substitutions.append(("%source_root", config.npu_source_root))
+config.substitutions.append(("%python", config.python))
+
+llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
+llvm_config.add_tool_substitutions(
+    ["npu-opt", "npu-translate", "npu-run", "npu-tblgen", "FileCheck", "not", "count", "split-file"],
+    [config.npu_tools_dir, config.llvm_tools_dir],
+)
