@@ -1,0 +1,107 @@
+//===- ISABase.td - classes that describe an instruction set --------------===//
+//
+// An instruction is a sequence of 64-bit little-endian words: the fixed groups of fields it lists,
+// then an optional repeated group, then one word per loop term. Everything here is structure; there
+// is no C++ in these files. npu-tblgen generates the instruction structs, the codec's tables, the
+// simulator's visitor, the operations of the exit dialect and the manual from it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NPU_TARGET_ISA_ISABASE_TD
+#define NPU_TARGET_ISA_ISABASE_TD
+
+/// One value of an enumeration. `cost` is the number of passes over the lanes that a vector
+/// operation of this kind takes; it means nothing for other enumerations.
+class Case<string mnemonic, int number, string description = "", int passes = 1> {
+  string name = mnemonic;
+  int value = number;
+  string summary = description;
+  int cost = passes;
+}
+
+class Enumeration<string title> {
+  string summary = title;
+  list<Case> cases = [];
+}
+
+/// What the bits of a field mean.
+class Kind;
+/// Unsigned, signed and IEEE binary32 numbers, and a single bit.
+def UInt : Kind;
+def SInt : Kind;
+def Float : Kind;
+def Flag : Kind;
+/// A signed base in the field's bits plus `sum(coefficient * counter)` in term words.
+def Affine : Kind;
+/// A set of loop counters, one bit per nesting depth.
+def Counters : Kind;
+/// A value of an enumeration.
+class EnumOf<Enumeration e> : Kind {
+  Enumeration enumeration = e;
+}
+
+/// A field: `width` bits from bit `lsb` of the group. A field stays inside one word. The value is the
+/// stored number times `scale`.
+class Field<string identifier, int at, int bitCount, Kind k, string description, int unit = 1> {
+  string name = identifier;
+  int lsb = at;
+  int width = bitCount;
+  Kind kind = k;
+  int scale = unit;
+  string summary = description;
+}
+
+/// Bits that must be zero. Every bit of a group belongs to a field, a part or a reserved range.
+class Reserved<int at, int bitCount> {
+  int lsb = at;
+  int width = bitCount;
+}
+
+/// What a part may refer to; every FieldGroup is a Group, which TableGen cannot name before its parts.
+class FieldGroup;
+
+/// A group inside another group or an instruction, from word `word` of the parent.
+class Part<string identifier, FieldGroup g, int at, string description> {
+  string name = identifier;
+  FieldGroup group = g;
+  int word = at;
+  string summary = description;
+}
+
+/// Fields that belong together: the unit of layout, of syntax, and of the manual.
+class Group<int wordCount, string title> : FieldGroup {
+  int words = wordCount;
+  string summary = title;
+  string description = "";
+  list<Field> fields = [];
+  list<Reserved> reserved = [];
+  list<Part> parts = [];
+  /// Printed and parsed by a function of the assembler instead of as `name=value` pairs.
+  bit hasCustomSyntax = false;
+}
+
+/// A group repeated `min(count)` to `max` times at the end of an instruction; the number of
+/// repetitions stands in the head.
+class Repeated<string identifier, Group g, int atMost, string description> {
+  string name = identifier;
+  Group group = g;
+  int max = atMost;
+  string summary = description;
+}
+
+class Engine<string mnemonic, int number, string description> : Case<mnemonic, number, description>;
+
+/// An instruction. `engines` lists the engines whose streams may hold it.
+class Instruction<string mnemonicText, int number, list<Engine> on, string title> {
+  string mnemonic = mnemonicText;
+  int opcode = number;
+  list<Engine> engines = on;
+  string summary = title;
+  string semantics = "";
+  string timing = "";
+  /// Groups in encoding order. The head is implied.
+  list<Part> operands = [];
+  list<Repeated> repeated = [];
+}
+
+#endif // NPU_TARGET_ISA_ISABASE_TD

@@ -1,0 +1,167 @@
+//===- Instructions.h - the instruction set's C++ types -------------------===//
+//
+// Enumerations, operand groups and instructions as generated from ISA.td, and the few types they
+// are made of. See docs/isa.md for what they mean. Nothing here depends on MLIR.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NPU_TARGET_ISA_INSTRUCTIONS_H
+#define NPU_TARGET_ISA_INSTRUCTIONS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/bit.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <type_traits>
+#include <variant>
+
+namespace npu::isa {
+
+/// Loops nest this deep; counters are i0 (outermost) to i5.
+inline constexpr unsigned maxLoopDepth = 6;
+
+/// The current values of a stream's loop counters; those of closed loops are 0.
+using Counters = std::array<int64_t, maxLoopDepth>;
+
+/// `base + sum(coefficients[k] * counter k)`.
+struct Affine {
+  int64_t base = 0;
+  std::array<int64_t, maxLoopDepth> coefficients{};
+
+  Affine() = default;
+  Affine(int64_t base) : base(base) {}
+
+  int64_t evaluate(const Counters &counters) const {
+    int64_t value = base;
+    for (unsigned k = 0; k < maxLoopDepth; ++k)
+      value += coefficients[k] * counters[k];
+    return value;
+  }
+  bool isConstant() const { return coefficients == decltype(coefficients){}; }
+  bool operator==(const Affine &other) const {
+    return base == other.base && coefficients == other.coefficients;
+  }
+  bool operator!=(const Affine &other) const { return !(*this == other); }
+};
+
+/// A set of loop counters, bit k for counter k.
+using CounterSet = uint8_t;
+
+template <typename E>
+struct EnumCase {
+  E value;
+  llvm::StringLiteral name;
+  int64_t cost; ///< passes over the lanes, for vector operations
+};
+
+/// Names and values of an enumeration; specialised by the generated code.
+template <typename E>
+struct EnumTraits;
+
+/// The place of a field in its group: value = stored number * scale.
+struct FieldInfo {
+  llvm::StringLiteral name;
+  unsigned word, lsb, width;
+  int64_t scale;
+};
+
+inline uint32_t bitsOf(float value) { return llvm::bit_cast<uint32_t>(value); }
+
+} // namespace npu::isa
+
+#include "NPU/Target/ISA/Instructions.h.inc"
+
+namespace npu::isa {
+
+template <typename E>
+llvm::StringRef toString(E value) {
+  for (const EnumCase<E> &c : EnumTraits<E>::cases)
+    if (c.value == value)
+      return c.name;
+  return "?";
+}
+
+template <typename E>
+std::optional<E> fromString(llvm::StringRef name) {
+  for (const EnumCase<E> &c : EnumTraits<E>::cases)
+    if (c.name == name)
+      return c.value;
+  return std::nullopt;
+}
+
+/// Passes over the lanes that a vector operation of this kind takes.
+template <typename E>
+int64_t getCost(E kind) {
+  for (const EnumCase<E> &c : EnumTraits<E>::cases)
+    if (c.value == kind)
+      return c.cost;
+  return 1;
+}
+
+/// Calls the visitor's method for the instruction held.
+template <typename Result>
+Result accept(const Instruction &instruction, InstructionVisitor<Result> &visitor) {
+  return std::visit([&](const auto &held) -> Result { return visitor.visit(held); }, instruction);
+}
+
+/// `dma.load` and the like.
+llvm::StringRef getMnemonic(const Instruction &instruction);
+
+/// One bit per EngineKind whose streams may hold the instruction.
+unsigned getEngines(const Instruction &instruction);
+
+/// Entry of the source table, 0 when unknown.
+int64_t getSource(const Instruction &instruction);
+
+/// The waits and signals, or null for loops and `halt`.
+const Sync *getSync(const Instruction &instruction);
+Sync *getSync(Instruction &instruction);
+
+/// Bytes of an element.
+int64_t getByteSize(ElementType type);
+bool isFloat(ElementType type);
+
+/// Element types of the left and right operand and of the accumulator.
+ElementType getLeftType(MacType type);
+ElementType getRightType(MacType type);
+ElementType getAccumulatorType(MacType type);
+
+/// `clamp(limit, 0, full)` at these counters, in elements.
+inline int64_t evaluate(const Extent &extent, const Counters &counters) {
+  int64_t limit = extent.limit.evaluate(counters);
+  return limit < 0 ? 0 : limit > extent.full ? extent.full : limit;
+}
+
+/// Byte address in its memory at these counters.
+inline int64_t evaluate(const Address &address, const Counters &counters) {
+  int64_t base = address.base.evaluate(counters);
+  if (address.depth == 1)
+    return base;
+  int64_t slot = address.position.evaluate(counters) % address.depth;
+  return base + (slot < 0 ? slot + address.depth : slot) * address.slot_bytes;
+}
+
+/// An extent that is the same in every iteration.
+inline Extent fixedExtent(int64_t elements) {
+  Extent extent;
+  extent.limit = elements;
+  extent.full = elements;
+  return extent;
+}
+
+/// An address without a ring.
+inline Address fixedAddress(MemorySpace space, Affine base) {
+  Address address;
+  address.space = space;
+  address.base = base;
+  address.depth = 1;
+  return address;
+}
+
+} // namespace npu::isa
+
+#endif // NPU_TARGET_ISA_INSTRUCTIONS_H

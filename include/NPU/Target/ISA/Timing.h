@@ -1,0 +1,61 @@
+//===- Timing.h - how long instructions take ------------------------------===//
+//
+// The timing is part of the ISA's definition. The simulator and the compiler's cost model call
+// these functions; neither has a timing of its own. All results are cycles.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NPU_TARGET_ISA_TIMING_H
+#define NPU_TARGET_ISA_TIMING_H
+
+#include "NPU/Target/Desc/TargetDesc.h"
+#include "NPU/Target/ISA/Instructions.h"
+
+namespace npu::isa {
+
+/// MAC/cycle of an operand type, 0 when the target does not support it.
+int64_t getMacRate(const TargetDesc &target, MacType type);
+
+/// `ceil(k / rows) * ceil(n / cols) * max(m, rows)` scaled by peak rate / type rate, plus fill and
+/// drain (`rows + cols`). 0 when an extent is 0.
+int64_t getMatmulCycles(const TargetDesc &target, MacType type, int64_t m, int64_t n, int64_t k);
+
+/// `ceil(channels / cols) * max(pixels, rows) * ceil(taps / rows)`, scaled and filled in the same
+/// way.
+int64_t getDepthwiseCycles(const TargetDesc &target, MacType type, int64_t pixels, int64_t channels,
+                           int64_t taps);
+
+/// `ceil(elements / lanes) * passes`.
+int64_t getVectorCycles(const TargetDesc &target, int64_t elements, int64_t passes);
+
+/// Passes over the lanes of a vector instruction; 1 for every other.
+int64_t getPasses(const Instruction &instruction);
+
+/// A DMA transfer's demand on the two sides of the engine.
+struct DmaCost {
+  int64_t dramBytes = 0;    ///< bytes that move
+  int64_t chargedBytes = 0; ///< the same with every contiguous run rounded up to a beat
+  int64_t chipElements = 0; ///< elements on the on-chip side, fill included
+};
+
+/// One dimension of a transfer with its affine fields evaluated.
+struct BoxDimValue {
+  int64_t dramStride, chipStride; ///< bytes
+  int64_t extent;                 ///< indices
+  int64_t origin, low, high;      ///< coordinates
+  int64_t block;                  ///< coordinates per index of `outer`, 0 = none
+  unsigned outer;
+};
+
+/// Counts the elements inside the tensor and the contiguous DRAM runs they form. The engine walks a
+/// box in the best order, so runs are counted on the set of bytes, not on the order of the
+/// dimensions.
+DmaCost getDmaCost(llvm::ArrayRef<BoxDimValue> dims, int64_t elementBytes, int64_t beatBytes);
+
+/// Cycles of a transfer that has the DRAM to itself: latency plus the longer of both sides; 0 for
+/// an empty one.
+int64_t getDmaCycles(const TargetDesc &target, const DmaCost &cost);
+
+} // namespace npu::isa
+
+#endif // NPU_TARGET_ISA_TIMING_H

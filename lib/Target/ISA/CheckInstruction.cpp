@@ -1,0 +1,156 @@
+//===- CheckInstruction.cpp - ranges and canonical forms ------------------===//
+
+#include "NPU/Target/ISA/Program.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
+using namespace llvm;
+using namespace npu::isa;
+
+namespace {
+/// Visits every field and keeps the first violation.
+class Checker {
+public:
+  template <typename G>
+  void part(StringLiteral name, unsigned, const G &group) {
+    descend(name, group);
+  }
+
+  template <typename G>
+  void repeated(StringLiteral name, unsigned, unsigned max, const SmallVector<G, 0> &entries) {
+    if (entries.size() > max)
+      fail(name, formatv("has {0} entries, at most {1} are allowed", entries.size(), max));
+    for (size_t i = 0; i < entries.size(); ++i)
+      descend(formatv("{0}[{1}]", name, i).str(), entries[i]);
+  }
+
+  void unsignedField(const FieldInfo &info, int64_t value) {
+    number(info, value, 0, static_cast<int64_t>(maskTrailingOnes<uint64_t>(info.width)));
+  }
+  void signedField(const FieldInfo &info, int64_t value) {
+    number(info, value, minIntN(info.width), maxIntN(info.width));
+  }
+  void affineField(const FieldInfo &info, const Affine &value) {
+    signedField(info, value.base);
+    for (int64_t coefficient : value.coefficients)
+      if (!isInt<40>(coefficient))
+        fail(info.name, formatv("has coefficient {0}, which does not fit 40 bits", coefficient));
+  }
+  void floatField(const FieldInfo &, float) {}
+  void flagField(const FieldInfo &, bool) {}
+  void countersField(const FieldInfo &info, CounterSet value) {
+    if (value >> info.width)
+      fail(info.name, formatv("names a counter past i{0}", info.width - 1));
+  }
+  template <typename E>
+  void enumField(const FieldInfo &info, E value) {
+    for (const EnumCase<E> &c : EnumTraits<E>::cases)
+      if (c.value == value)
+        return;
+    fail(info.name,
+         formatv("has value {0}, which is no {1}", unsigned(value), EnumTraits<E>::title));
+  }
+  void reserved(unsigned, unsigned, unsigned) {}
+
+  std::string message;
+
+private:
+  template <typename G>
+  void descend(StringRef name, const G &group) {
+    size_t length = path.size();
+    path += (path.empty() ? "" : ".") + name.str();
+    G::visit(*this, group);
+    checkForm(group);
+    path.resize(length);
+  }
+
+  template <typename G>
+  void checkForm(const G &) {}
+
+  void checkForm(const Sync &sync) {
+    if (!sync.wait0 && (sync.wait1 || sync.value0 != Affine()))
+      fail("wait0", "must name a semaphore when a value or a second wait is given");
+    if (!sync.wait1 && sync.value1 != Affine())
+      fail("wait1", "must name a semaphore when a value is given");
+    if (!sync.signal0 && sync.signal1)
+      fail("signal0", "must name a semaphore when a second signal is given");
+  }
+  void checkForm(const Address &address) {
+    if (address.depth < 1)
+      fail("depth", "must be at least 1");
+    if (address.depth == 1 && (address.slot_bytes != 0 || address.position != Affine()))
+      fail("depth", "must be at least 2 when a slot size or position is given");
+  }
+  void checkForm(const Extent &extent) {
+    if (extent.limit.isConstant() && (extent.limit.base < 0 || extent.limit.base > extent.full))
+      fail("limit", formatv("is the constant {0}, outside 0..{1}", extent.limit.base, extent.full));
+  }
+  void checkForm(const Accumulate &accumulate) {
+    bool unless = accumulate.mode == AccumulateMode::Unless;
+    if (unless != (accumulate.counters != 0))
+      fail("counters", unless ? "must name the counters of 'unless'"
+                              : "must be empty unless the mode is 'unless'");
+  }
+  void checkForm(const LoopCount &count) {
+    if (count.trips < 1)
+      fail("trips", "must be at least 1");
+  }
+  void checkForm(const BoxDim &dim) {
+    if (dim.block == 0 && dim.outer != 0)
+      fail("outer", "must be 0 when there is no block");
+  }
+
+  void number(const FieldInfo &info, int64_t value, int64_t min, int64_t max) {
+    if (value % info.scale)
+      return fail(info.name, formatv("must be a multiple of {0}, found {1}", info.scale, value));
+    if (value / info.scale < min || value / info.scale > max)
+      fail(info.name,
+           formatv("must lie in {0}..{1}, found {2}", min * info.scale, max * info.scale, value));
+  }
+
+  void fail(StringRef name, const Twine &what) {
+    if (message.empty())
+      message = ("field '" + path + (path.empty() ? "" : ".") + name + "' " + what).str();
+  }
+
+  std::string path;
+};
+} // namespace
+
+/// A joined dimension leads straight to a dimension that moves by itself.
+static std::string checkDims(ArrayRef<BoxDim> dims) {
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (dims[i].block == 0)
+      continue;
+    uint64_t outer = dims[i].outer;
+    if (outer >= dims.size() || outer == i || dims[outer].block != 0)
+      return formatv("field 'dims[{0}].outer' must name another dimension that has no block, "
+                     "found {1}",
+                     i, outer)
+          .str();
+  }
+  return "";
+}
+
+llvm::Error npu::isa::checkInstruction(const Instruction &instruction) {
+  std::string message = std::visit(
+      [](const auto &held) {
+        using T = std::decay_t<decltype(held)>;
+        Checker checker;
+        T::visit(checker, held);
+        if (!isUInt<16>(held.source))
+          return formatv("source must lie in 0..65535, found {0}", held.source).str();
+        if constexpr (std::is_same_v<T, DmaLoad> || std::is_same_v<T, DmaStore>)
+          if (checker.message.empty())
+            return checkDims(held.dims);
+        return checker.message;
+      },
+      instruction);
+  if (message.empty())
+    return Error::success();
+  return createStringError(inconvertibleErrorCode(),
+                           "'" + getMnemonic(instruction) + "': " + message);
+}
