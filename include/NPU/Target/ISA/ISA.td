@@ -14,6 +14,7 @@ include "NPU/Target/ISA/ISAGroups.td"
 //===----------------------------------------------------------------------===//
 
 def LoopCount : Group<1, "trip count"> {
+  let hasCustomSyntax = true;
   let fields = [Field<"trips", 0, 32, UInt, "number of iterations, at least 1">];
   let reserved = [Reserved<32, 32>];
 }
