@@ -1,0 +1,59 @@
+//===- NPU.h - the npu dialect --------------------------------------------===//
+
+#ifndef NPU_DIALECT_NPU_IR_NPU_H
+#define NPU_DIALECT_NPU_IR_NPU_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+#include "mlir/IR/AffineMap.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "NPU/Dialect/NPU/IR/NPUOpsDialect.h.inc"
+#include "NPU/Dialect/NPU/IR/NPUOpsEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "NPU/Dialect/NPU/IR/NPUOpsAttributes.h.inc"
+
+namespace npu {
+class NPUComputeOpInterface;
+
+/// Result types of a destination-passing op: the type of a tensor destination, nothing for a
+/// memref.
+mlir::TypeRange getDestinationResultTypes(const mlir::Value &output);
+
+/// Whether comparisons produce the result of `kind`, an i1.
+bool isComparison(BinaryKind kind);
+
+/// The memory space of `type`; nothing if it has none of the dialect's.
+std::optional<MemorySpace> getMemorySpace(mlir::MemRefType type);
+
+namespace detail {
+// What the compute ops share.
+mlir::SmallVector<mlir::OpOperand *> getDataOperands(mlir::Operation *op);
+mlir::SmallVector<int64_t> getStaticLoopRanges(NPUComputeOpInterface op);
+mlir::SmallVector<mlir::utils::IteratorType> getElementwiseIteratorTypes(NPUComputeOpInterface op);
+mlir::SmallVector<mlir::AffineMap> getElementwiseIndexingMaps(mlir::Operation *op,
+                                                              mlir::ArrayAttr maps);
+mlir::SmallVector<int64_t> getElementwiseTileSizes(NPUComputeOpInterface op,
+                                                   mlir::DenseI64ArrayAttr sizes);
+void getComputeEffects(
+    NPUComputeOpInterface op,
+    mlir::SmallVectorImpl<mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>> &effects);
+mlir::LogicalResult verifyComputeOp(NPUComputeOpInterface op);
+} // namespace detail
+} // namespace npu
+
+#include "NPU/Dialect/NPU/IR/NPUInterfaces.h.inc"
+
+#define GET_OP_CLASSES
+#include "NPU/Dialect/NPU/IR/NPUOps.h.inc"
+
+#endif // NPU_DIALECT_NPU_IR_NPU_H

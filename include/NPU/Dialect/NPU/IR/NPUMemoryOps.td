@@ -1,0 +1,118 @@
+//===- NPUMemoryOps.td - data movement and buffers ---------*- tablegen -*-===//
+
+#ifndef NPU_DIALECT_NPU_IR_NPUMEMORYOPS_TD
+#define NPU_DIALECT_NPU_IR_NPUMEMORYOPS_TD
+
+include "NPU/Dialect/NPU/IR/NPUAttributes.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def NPU_DmaLoadOp : NPU_Op<"dma_load", [AttrSizedOperandSegments]> {
+  let summary = "copy a box of a DRAM tensor into an SRAM tile";
+  let description = [{
+    For each index d of `dst` with d_i < extent_i in every dimension:
+    dst[d] = src[origin + map(d)], or `fill` where a source coordinate is outside the shape of `src`.
+    Elements of `dst` outside the extents keep their values. A negative extent counts as zero; without
+    extents the whole of `dst` is written. Origins may be negative. `map` defaults to the identity, `fill`
+    to zero. Runs on `dmai`.
+
+    Constraints:
+    * dma_load_c1: `src` is in dram, `dst` in sram, both with the same element type;
+    * dma_load_c2: one origin per dimension of `src`;
+    * dma_load_c3: `map` goes from the dimensions of `dst` to those of `src`, without symbols;
+    * dma_load_c4: no extents, or one per dimension of `dst`;
+    * dma_load_c5: `fill` has the element type.
+
+    Example, k-major panels of 32 columns:
+
+    ```mlir
+    npu.dma_load %b[%k, %n] -> %panels extents(%e0, %e1, %e2) fill(0.000000e+00 : f16)
+        {map = affine_map<(d0, d1, d2) -> (d1, d0 * 32 + d2)>}
+        : memref<256x256xf16, #npu.space<dram>> to memref<2x128x32xf16, #npu.space<sram>>
+    ```
+  }];
+  let arguments = (ins
+    Arg<AnyMemRef, "DRAM side", [MemRead]>:$src,
+    Variadic<Index>:$origin,
+    Arg<AnyMemRef, "on-chip side", [MemWrite]>:$dst,
+    Variadic<Index>:$extents,
+    OptionalAttr<AffineMapAttr>:$map,
+    OptionalAttr<TypedAttrInterface>:$fill);
+  let assemblyFormat = [{
+    $src `[` $origin `]` `->` $dst (`extents` `(` $extents^ `)`)? (`fill` `(` $fill^ `)`)? attr-dict
+    `:` type($src) `to` type($dst)
+  }];
+  let extraClassDeclaration = [{
+    /// Map from coordinates of the on-chip side to those of the DRAM side, relative to the origin.
+    ::mlir::AffineMap getEffectiveMap();
+  }];
+  let hasVerifier = 1;
+}
+
+def NPU_DmaStoreOp : NPU_Op<"dma_store", [AttrSizedOperandSegments]> {
+  let summary = "copy an on-chip tile into a box of a DRAM tensor";
+  let description = [{
+    For each index d of `src` with d_i < extent_i in every dimension: dst[origin + map(d)] = src[d].
+    Coordinates outside the shape of `dst` are not written. A negative extent counts as zero; without
+    extents the whole of `src` is stored. `map` defaults to the identity. Runs on `dmao`.
+
+    Constraints:
+    * dma_store_c1: `src` is in sram or acc, `dst` in dram, both with the same element type;
+    * dma_store_c2: one origin per dimension of `dst`;
+    * dma_store_c3: `map` goes from the dimensions of `src` to those of `dst`, without symbols;
+    * dma_store_c4: no extents, or one per dimension of `src`.
+
+    Example:
+
+    ```mlir
+    npu.dma_store %tile -> %c[%m, %n] extents(%em, %en)
+        : memref<64x64xf32, #npu.space<acc>> to memref<128x256xf32, #npu.space<dram>>
+    ```
+  }];
+  let arguments = (ins
+    Arg<AnyMemRef, "on-chip side", [MemRead]>:$src,
+    Arg<AnyMemRef, "DRAM side", [MemWrite]>:$dst,
+    Variadic<Index>:$origin,
+    Variadic<Index>:$extents,
+    OptionalAttr<AffineMapAttr>:$map);
+  let assemblyFormat = [{
+    $src `->` $dst `[` $origin `]` (`extents` `(` $extents^ `)`)? attr-dict
+    `:` type($src) `to` type($dst)
+  }];
+  let extraClassDeclaration = [{
+    /// Map from coordinates of the on-chip side to those of the DRAM side, relative to the origin.
+    ::mlir::AffineMap getEffectiveMap();
+  }];
+  let hasVerifier = 1;
+}
+
+def NPU_RingOp : NPU_Op<"ring", [Pure]> {
+  let summary = "one instance of a multi-buffered on-chip buffer";
+  let description = [{
+    The buffer at byte `offset + (position mod depth) * slot_bytes` of the result's memory space. `position`
+    is affine in the counters of the enclosing loops. Before memory planning `offset` is absent.
+
+    Constraints:
+    * ring_c1: the result is a static memref with identity layout in sram or acc;
+    * ring_c2: depth is positive, slot_bytes holds the buffer, offset is not negative.
+
+    Example:
+
+    ```mlir
+    %b = npu.ring %i {depth = 2, offset = 4096, slot_bytes = 16384}
+        : memref<64x128xf16, #npu.space<sram>>
+    ```
+  }];
+  let arguments = (ins
+    Index:$position,
+    ConfinedAttr<I64Attr, [IntPositive]>:$depth,
+    ConfinedAttr<I64Attr, [IntPositive]>:$slot_bytes,
+    OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$offset);
+  let results = (outs AnyMemRef:$buffer);
+  let assemblyFormat = [{
+    $position `` custom<OpAttrs>(attr-dict, "getOperationName()") `:` type($buffer)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // NPU_DIALECT_NPU_IR_NPUMEMORYOPS_TD

@@ -1,0 +1,153 @@
+//===- NPUStructureOps.td - kernels, streams, semaphores ---*- tablegen -*-===//
+
+#ifndef NPU_DIALECT_NPU_IR_NPUSTRUCTUREOPS_TD
+#define NPU_DIALECT_NPU_IR_NPUSTRUCTUREOPS_TD
+
+include "NPU/Dialect/NPU/IR/NPUAttributes.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+def NPU_KernelOp : NPU_Op<"kernel", [
+    AffineScope, AutomaticAllocationScope, FunctionOpInterface, IsolatedFromAbove]> {
+  let summary = "work of one launch";
+  let description = [{
+    A function that runs on the NPU `target`. In tensor form it maps tensors to tensors. In tile form its
+    arguments are memrefs in `#npu.space<dram>`, inputs first, then the outputs, which carry the argument
+    attribute `npu.output`; it has no results.
+
+    `cluster` says how the kernel is split over clusters; without it the kernel runs on one.
+
+    Constraints:
+    * kernel_c1: the kernel has a body;
+    * kernel_c2: tensors and memrefs are not mixed in the signature;
+    * kernel_c3: a kernel on memrefs has no results.
+
+    Example:
+
+    ```mlir
+    npu.kernel @relu(%x: tensor<16xf32>) -> tensor<16xf32> attributes {target = #npu.target<"npu-v1">} {
+      %empty = tensor.empty() : tensor<16xf32>
+      %0 = npu.binary max %x -> %empty {imm = 0.000000e+00 : f32} : tensor<16xf32> -> tensor<16xf32>
+      npu.return %0 : tensor<16xf32>
+    }
+    ```
+  }];
+
+  let arguments = (ins
+    SymbolNameAttr:$sym_name,
+    TypeAttrOf<FunctionType>:$function_type,
+    OptionalAttr<NPU_TargetAttr>:$target,
+    OptionalAttr<NPU_ClusterAttr>:$cluster,
+    OptionalAttr<StrAttr>:$sym_visibility,
+    OptionalAttr<DictArrayAttr>:$arg_attrs,
+    OptionalAttr<DictArrayAttr>:$res_attrs);
+  let regions = (region AnyRegion:$body);
+
+  let builders = [
+    OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::FunctionType":$type,
+                   CArg<"::npu::TargetAttr", "{}">:$target)>
+  ];
+
+  let extraClassDeclaration = [{
+    /// Name of the argument attribute that marks an output in tile form.
+    static constexpr ::llvm::StringLiteral kOutputAttrName = "npu.output";
+
+    // FunctionOpInterface.
+    ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
+    ::llvm::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
+    ::mlir::Region *getCallableRegion() { return &getBody(); }
+
+    /// Whether argument `index` is an output (tile form).
+    bool isOutput(unsigned index) { return static_cast<bool>(getArgAttr(index, kOutputAttrName)); }
+  }];
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def NPU_ReturnOp : NPU_Op<"return", [
+    Pure, HasParent<"::npu::KernelOp">, ReturnLike, Terminator]> {
+  let summary = "end of a kernel";
+  let description = [{
+    Returns the kernel's results.
+
+    Constraints:
+    * return_c1: operand types are the kernel's result types.
+
+    Example: `npu.return %0 : tensor<16xf32>`.
+  }];
+  let arguments = (ins Variadic<AnyType>:$operands);
+  let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ::mlir::ValueRange()); }]>];
+  let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Planned form
+//===----------------------------------------------------------------------===//
+
+def NPU_StreamOp : NPU_Op<"stream", [
+    HasParent<"::npu::KernelOp">, NoRegionArguments, NoTerminator, RecursiveMemoryEffects, SingleBlock]> {
+  let summary = "in-order program of one engine of one cluster";
+  let description = [{
+    The region holds loops and the ops of one engine, in the order the engine executes them. Streams run at
+    the same time; only semaphores order them.
+
+    Constraints:
+    * stream_c1: the cluster is not negative.
+
+    Example:
+
+    ```mlir
+    npu.stream mxu cluster(0) {
+      scf.for %i = %c0 to %c4 step %c1 {
+        npu.wait sem(0) >= %i
+        npu.signal sem(1)
+      }
+    }
+    ```
+  }];
+  let arguments = (ins NPU_EngineAttr:$engine, ConfinedAttr<I64Attr, [IntNonNegative]>:$cluster);
+  let regions = (region SizedRegion<1>:$body);
+  let builders = [OpBuilder<(ins "::npu::Engine":$engine, "int64_t":$cluster)>];
+  let skipDefaultBuilders = 1;
+  let assemblyFormat = [{
+    custom<Engine>($engine) `cluster` `(` $cluster `)` $body attr-dict
+  }];
+}
+
+def NPU_WaitOp : NPU_Op<"wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "wait until a semaphore reaches a value";
+  let description = [{
+    Blocks the stream until semaphore `sem`, 0 at launch, has been signalled at least `value` times. A value
+    of zero or less does not block. Values are affine in the counters of the enclosing loops.
+
+    Constraints:
+    * wait_c1: the semaphore's number is not negative.
+
+    Example: `npu.wait sem(3) >= %v`.
+  }];
+  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$sem, Index:$value);
+  let assemblyFormat = "`sem` `(` $sem `)` custom<AtLeast>($value) attr-dict";
+}
+
+def NPU_SignalOp : NPU_Op<"signal", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "add one to a semaphore";
+  let description = [{
+    Adds one to semaphore `sem` when the writes of every earlier op of the stream are visible. One stream
+    only signals a given semaphore.
+
+    Constraints:
+    * signal_c1: the semaphore's number is not negative.
+
+    Example: `npu.signal sem(3)`.
+  }];
+  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$sem);
+  let assemblyFormat = "`sem` `(` $sem `)` attr-dict";
+}
+
+#endif // NPU_DIALECT_NPU_IR_NPUSTRUCTUREOPS_TD

@@ -1,0 +1,268 @@
+//===- NPUElementwiseOps.cpp - ops of the vector engine -------------------===//
+
+#include "NPU/Dialect/NPU/IR/NPU.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace npu;
+
+static Type getElementType(Value value) {
+  return cast<ShapedType>(value.getType()).getElementType();
+}
+
+//===----------------------------------------------------------------------===//
+// What all element-wise ops require
+//===----------------------------------------------------------------------===//
+
+/// Checks maps and tile sizes; everything after it may rely on them.
+static LogicalResult verifyElementwise(NPUComputeOpInterface op, ArrayAttr mapsAttr,
+                                       DenseI64ArrayAttr tileSizes) {
+  SmallVector<OpOperand *> operands = op.getDataOperands();
+  if (mapsAttr && mapsAttr.size() != operands.size())
+    return op->emitOpError("expected one indexing map per data operand, that is ")
+           << operands.size() << ", but found " << mapsAttr.size();
+  int64_t rank = cast<ShapedType>(operands.back()->get().getType()).getRank();
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  for (AffineMap map : maps)
+    if (map.getNumDims() != rank || !map.isProjectedPermutation())
+      return op->emitOpError("expected indexing maps to be projected permutations of the ")
+             << rank << " dimensions of the destination but found " << AffineMapAttr::get(map);
+  if (!maps.back().isPermutation())
+    return op->emitOpError("expected the map of the destination to be a permutation but found ")
+           << AffineMapAttr::get(maps.back());
+  if (tileSizes && (tileSizes.size() != rank ||
+                    llvm::any_of(tileSizes.asArrayRef(), [](int64_t size) { return size < 0; })))
+    return op->emitOpError("expected ")
+           << rank << " tile sizes that are not negative but found " << tileSizes;
+  return npu::detail::verifyComputeOp(op);
+}
+
+/// Checks that `value` has element type `expected`.
+static LogicalResult verifyElementType(Operation *op, StringRef name, Type actual, Type expected) {
+  if (actual == expected)
+    return success();
+  return op->emitOpError("expected ")
+         << name << " of element type " << expected << " but found " << actual;
+}
+
+//===----------------------------------------------------------------------===//
+// UnaryOp
+//===----------------------------------------------------------------------===//
+
+static bool acceptsType(UnaryKind kind, Type type) {
+  switch (kind) {
+  case UnaryKind::Neg:
+  case UnaryKind::Abs:
+    return type.isSignlessInteger() || isa<FloatType>(type);
+  case UnaryKind::Not:
+    return type.isSignlessInteger();
+  default:
+    return isa<FloatType>(type);
+  }
+}
+
+LogicalResult UnaryOp::verify() {
+  Type type = getElementType(getInput());
+  if (!acceptsType(getKind(), type))
+    return emitOpError("does not take elements of type ") << type;
+  if (failed(verifyElementType(*this, "an output", getElementType(getOutput()), type)))
+    return failure();
+  return verifyElementwise(*this, getIndexingMapsAttr(), getTileAttr());
+}
+
+/// Adds operands, result types and maps in the order all element-wise ops declare them.
+template <typename OpTy>
+static void setMaps(OpBuilder &builder, OperationState &state, ArrayRef<AffineMap> maps) {
+  if (!maps.empty())
+    state.getOrAddProperties<typename OpTy::Properties>().indexing_maps =
+        builder.getAffineMapArrayAttr(maps);
+}
+
+void UnaryOp::build(OpBuilder &builder, OperationState &state, UnaryKind kind, Value input,
+                    Value output, ArrayRef<AffineMap> maps) {
+  build(builder, state, getDestinationResultTypes(output), kind, input, output, ValueRange(),
+        /*indexing_maps=*/ArrayAttr(), /*tile=*/DenseI64ArrayAttr());
+  setMaps<UnaryOp>(builder, state, maps);
+}
+
+//===----------------------------------------------------------------------===//
+// BinaryOp
+//===----------------------------------------------------------------------===//
+
+static bool acceptsType(BinaryKind kind, Type type) {
+  switch (kind) {
+  case BinaryKind::And:
+  case BinaryKind::Or:
+  case BinaryKind::Xor:
+  case BinaryKind::Shl:
+  case BinaryKind::Shr:
+  case BinaryKind::ShrU:
+    return type.isSignlessInteger();
+  default:
+    return type.isSignlessInteger() || isa<FloatType>(type);
+  }
+}
+
+LogicalResult BinaryOp::verify() {
+  if (static_cast<bool>(getRhs()) == getImm().has_value())
+    return emitOpError("expected either a right operand or 'imm' but found ")
+           << (getRhs() ? "both" : "neither");
+  if (getImmFirst() && !getImm())
+    return emitOpError("expected 'imm_first' together with 'imm' but found an operand");
+  Type type = getElementType(getLhs());
+  if (!acceptsType(getKind(), type))
+    return emitOpError("does not take elements of type ") << type;
+  Type right = getImm() ? getImm()->getType() : getElementType(getRhs());
+  if (failed(verifyElementType(*this, "a right operand", right, type)))
+    return failure();
+  Type expected = isComparison(getKind()) ? IntegerType::get(getContext(), 1) : type;
+  if (failed(verifyElementType(*this, "an output", getElementType(getOutput()), expected)))
+    return failure();
+  return verifyElementwise(*this, getIndexingMapsAttr(), getTileAttr());
+}
+
+void BinaryOp::build(OpBuilder &builder, OperationState &state, BinaryKind kind, Value lhs,
+                     Value rhs, Value output, ArrayRef<AffineMap> maps) {
+  build(builder, state, getDestinationResultTypes(output), kind, lhs, rhs, output, ValueRange(),
+        /*indexing_maps=*/ArrayAttr(), /*tile=*/DenseI64ArrayAttr(), /*imm=*/TypedAttr());
+  setMaps<BinaryOp>(builder, state, maps);
+}
+
+void BinaryOp::build(OpBuilder &builder, OperationState &state, BinaryKind kind, Value lhs,
+                     TypedAttr imm, Value output, ArrayRef<AffineMap> maps) {
+  build(builder, state, getDestinationResultTypes(output), kind, lhs, Value(), output, ValueRange(),
+        /*indexing_maps=*/ArrayAttr(), /*tile=*/DenseI64ArrayAttr(), imm);
+  setMaps<BinaryOp>(builder, state, maps);
+}
+
+//===----------------------------------------------------------------------===//
+// SelectOp, ClampOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult SelectOp::verify() {
+  Type type = getElementType(getOnTrue());
+  Type i1 = IntegerType::get(getContext(), 1);
+  if (failed(verifyElementType(*this, "a condition", getElementType(getCondition()), i1)) ||
+      failed(verifyElementType(*this, "a false value", getElementType(getOnFalse()), type)) ||
+      failed(verifyElementType(*this, "an output", getElementType(getOutput()), type)))
+    return failure();
+  return verifyElementwise(*this, getIndexingMapsAttr(), getTileAttr());
+}
+
+void SelectOp::build(OpBuilder &builder, OperationState &state, Value condition, Value onTrue,
+                     Value onFalse, Value output, ArrayRef<AffineMap> maps) {
+  build(builder, state, getDestinationResultTypes(output), condition, onTrue, onFalse, output,
+        ValueRange(), /*indexing_maps=*/ArrayAttr(), /*tile=*/DenseI64ArrayAttr());
+  setMaps<SelectOp>(builder, state, maps);
+}
+
+LogicalResult ClampOp::verify() {
+  Type type = getElementType(getInput());
+  if (failed(verifyElementType(*this, "'lo'", getLo().getType(), type)) ||
+      failed(verifyElementType(*this, "'hi'", getHi().getType(), type)) ||
+      failed(verifyElementType(*this, "an output", getElementType(getOutput()), type)))
+    return failure();
+  return verifyElementwise(*this, getIndexingMapsAttr(), getTileAttr());
+}
+
+void ClampOp::build(OpBuilder &builder, OperationState &state, Value input, Value output,
+                    TypedAttr lo, TypedAttr hi, ArrayRef<AffineMap> maps) {
+  build(builder, state, getDestinationResultTypes(output), input, output, ValueRange(),
+        /*indexing_maps=*/ArrayAttr(), /*tile=*/DenseI64ArrayAttr(), lo, hi);
+  setMaps<ClampOp>(builder, state, maps);
+}
+
+//===----------------------------------------------------------------------===//
+// CastOp
+//===----------------------------------------------------------------------===//
+
+/// Whether `kind` converts `from` to `to`.
+static bool convertsTypes(CastKind kind, Type from, Type to) {
+  bool isFromInt = from.isSignlessInteger(), isToInt = to.isSignlessInteger();
+  bool isFromFloat = isa<FloatType>(from), isToFloat = isa<FloatType>(to);
+  switch (kind) {
+  case CastKind::ExtSI:
+  case CastKind::ExtUI:
+    return isFromInt && isToInt && from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth();
+  case CastKind::TruncI:
+    return isFromInt && isToInt && from.getIntOrFloatBitWidth() > to.getIntOrFloatBitWidth();
+  case CastKind::SIToFP:
+  case CastKind::UIToFP:
+    return isFromInt && isToFloat;
+  case CastKind::FPToSI:
+    return isFromFloat && isToInt;
+  case CastKind::ExtF:
+    return isFromFloat && isToFloat && from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth();
+  case CastKind::TruncF:
+    return isFromFloat && isToFloat && from.getIntOrFloatBitWidth() > to.getIntOrFloatBitWidth();
+  }
+  llvm_unreachable("all kinds of casts are handled");
+}
+
+LogicalResult CastOp::verify() {
+  Type from = getElementType(getInput()), to = getElementType(getOutput());
+  if (!convertsTypes(getKind(), from, to))
+    return emitOpError("does not convert ") << from << " to " << to;
+  return verifyElementwise(*this, getIndexingMapsAttr(), getTileAttr());
+}
+
+void CastOp::build(OpBuilder &builder, OperationState &state, CastKind kind, Value input,
+                   Value output, ArrayRef<AffineMap> maps) {
+  build(builder, state, getDestinationResultTypes(output), kind, input, output, ValueRange(),
+        /*indexing_maps=*/ArrayAttr(), /*tile=*/DenseI64ArrayAttr());
+  setMaps<CastOp>(builder, state, maps);
+}
+
+//===----------------------------------------------------------------------===//
+// RequantizeOp, RescaleOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult RequantizeOp::verify() {
+  Type from = getElementType(getInput()), to = getElementType(getOutput());
+  if (!from.isSignlessInteger(32) || (!to.isSignlessInteger(8) && !to.isSignlessInteger(16)))
+    return emitOpError("expected i32 input and i8 or i16 output but found ")
+           << from << " and " << to;
+  if (static_cast<bool>(getScales()) == getScale().has_value())
+    return emitOpError("expected either 'scale' or an operand of scales but found ")
+           << (getScales() ? "both" : "neither");
+  if (getScales() && failed(verifyElementType(*this, "scales", getElementType(getScales()),
+                                              Float32Type::get(getContext()))))
+    return failure();
+  int64_t lo = getLo(), hi = getHi();
+  unsigned width = to.getIntOrFloatBitWidth();
+  if (lo > hi || !llvm::isIntN(width, lo) || !llvm::isIntN(width, hi))
+    return emitOpError("expected lo <= hi in the range of ")
+           << to << " but found " << lo << " and " << hi;
+  return verifyElementwise(*this, getIndexingMapsAttr(), getTileAttr());
+}
+
+static bool isRescaleType(Type type) {
+  return type.isSignlessInteger(8) || type.isSignlessInteger(16) || type.isSignlessInteger(32);
+}
+
+LogicalResult RescaleOp::verify() {
+  Type from = getElementType(getInput()), to = getElementType(getOutput());
+  if (!isRescaleType(from) || !isRescaleType(to))
+    return emitOpError("expected i8, i16 or i32 input and output but found ")
+           << from << " and " << to;
+  bool hasOperands = static_cast<bool>(getMultipliers());
+  if (hasOperands != static_cast<bool>(getShifts()) || hasOperands == getMultiplier().has_value() ||
+      hasOperands == getShift().has_value())
+    return emitOpError("expected a multiplier and a shift, both attributes or both operands");
+  if (hasOperands) {
+    Builder builder(getContext());
+    if (failed(verifyElementType(*this, "multipliers", getElementType(getMultipliers()),
+                                 builder.getI32Type())) ||
+        failed(
+            verifyElementType(*this, "shifts", getElementType(getShifts()), builder.getI8Type())))
+      return failure();
+  } else {
+    int64_t multiplier = *getMultiplier(), shift = *getShift();
+    if (multiplier < 0 || !llvm::isInt<32>(multiplier) || shift < 2 || shift > 62)
+      return emitOpError(
+                 "expected a multiplier in [0, 2147483647] and a shift in [2, 62] but found ")
+             << multiplier << " and " << shift;
+  }
+  return verifyElementwise(*this, getIndexingMapsAttr(), getTileAttr());
+}

@@ -1,0 +1,80 @@
+//===- NPUMemoryOps.cpp - data movement and buffers -----------------------===//
+
+#include "NPU/Dialect/NPU/IR/NPU.h"
+
+using namespace mlir;
+using namespace npu;
+
+static AffineMap getMapOrIdentity(std::optional<AffineMap> map, MemRefType onChip) {
+  if (map)
+    return *map;
+  return AffineMap::getMultiDimIdentityMap(onChip.getRank(), onChip.getContext());
+}
+
+/// What both directions require of the on-chip and the DRAM side.
+static LogicalResult verifyDma(Operation *op, MemRefType dram, MemRefType onChip,
+                               OperandRange origin, OperandRange extents, AffineMap map) {
+  if (getMemorySpace(dram) != MemorySpace::Dram)
+    return op->emitOpError("expected the DRAM side in #npu.space<dram> but found ") << dram;
+  if (dram.getElementType() != onChip.getElementType())
+    return op->emitOpError("expected the same element type on both sides but found ")
+           << dram.getElementType() << " and " << onChip.getElementType()
+           << "; convert with npu.cast";
+  if (static_cast<int64_t>(origin.size()) != dram.getRank())
+    return op->emitOpError("expected one origin per dimension of the DRAM side, that is ")
+           << dram.getRank() << ", but found " << origin.size();
+  if (map.getNumSymbols() != 0 || map.getNumDims() != onChip.getRank() ||
+      map.getNumResults() != dram.getRank())
+    return op->emitOpError("expected a map from the ")
+           << onChip.getRank() << " on-chip dimensions to the " << dram.getRank()
+           << " DRAM dimensions but found " << AffineMapAttr::get(map);
+  if (!extents.empty() && static_cast<int64_t>(extents.size()) != onChip.getRank())
+    return op->emitOpError("expected no extents or one per on-chip dimension, that is ")
+           << onChip.getRank() << ", but found " << extents.size();
+  return success();
+}
+
+AffineMap DmaLoadOp::getEffectiveMap() { return getMapOrIdentity(getMap(), getDst().getType()); }
+
+LogicalResult DmaLoadOp::verify() {
+  if (getMemorySpace(getDst().getType()) != MemorySpace::Sram)
+    return emitOpError("expected the destination in #npu.space<sram> but found ")
+           << getDst().getType();
+  if (failed(verifyDma(*this, getSrc().getType(), getDst().getType(), getOrigin(), getExtents(),
+                       getEffectiveMap())))
+    return failure();
+  Type elementType = getSrc().getType().getElementType();
+  if (getFill() && getFill()->getType() != elementType)
+    return emitOpError("expected a fill value of type ")
+           << elementType << " but found " << *getFill();
+  return success();
+}
+
+AffineMap DmaStoreOp::getEffectiveMap() { return getMapOrIdentity(getMap(), getSrc().getType()); }
+
+LogicalResult DmaStoreOp::verify() {
+  std::optional<MemorySpace> space = getMemorySpace(getSrc().getType());
+  if (space != MemorySpace::Sram && space != MemorySpace::Acc)
+    return emitOpError("expected the source in #npu.space<sram> or #npu.space<acc> but found ")
+           << getSrc().getType();
+  return verifyDma(*this, getDst().getType(), getSrc().getType(), getOrigin(), getExtents(),
+                   getEffectiveMap());
+}
+
+LogicalResult RingOp::verify() {
+  MemRefType type = getBuffer().getType();
+  std::optional<MemorySpace> space = getMemorySpace(type);
+  if (space != MemorySpace::Sram && space != MemorySpace::Acc)
+    return emitOpError("expected a buffer in #npu.space<sram> or #npu.space<acc> but found ")
+           << type;
+  if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
+      !type.getElementType().isIntOrFloat())
+    return emitOpError("expected a static buffer of numbers with identity layout but found ")
+           << type;
+  // An i1 takes a whole byte.
+  int64_t bytes = type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  if (static_cast<int64_t>(getSlotBytes()) < bytes)
+    return emitOpError("expected slots of at least ")
+           << bytes << " bytes for " << type << " but found " << getSlotBytes();
+  return success();
+}

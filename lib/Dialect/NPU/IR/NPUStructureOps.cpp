@@ -1,0 +1,73 @@
+//===- NPUStructureOps.cpp - kernels, streams, semaphores -----------------===//
+
+#include "NPU/Dialect/NPU/IR/NPU.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/FunctionImplementation.h"
+
+using namespace mlir;
+using namespace npu;
+
+//===----------------------------------------------------------------------===//
+// KernelOp, ReturnOp
+//===----------------------------------------------------------------------===//
+
+void KernelOp::build(OpBuilder &builder, OperationState &state, StringRef name, FunctionType type,
+                     TargetAttr target) {
+  state.addAttribute(getSymNameAttrName(state.name), builder.getStringAttr(name));
+  state.addAttribute(getFunctionTypeAttrName(state.name), TypeAttr::get(type));
+  if (target)
+    state.addAttribute(getTargetAttrName(state.name), target);
+  state.addRegion();
+}
+
+ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
+  auto buildFunctionType = [](Builder &builder, ArrayRef<Type> arguments, ArrayRef<Type> results,
+                              function_interface_impl::VariadicFlag, std::string &) {
+    return builder.getFunctionType(arguments, results);
+  };
+  return function_interface_impl::parseFunctionOp(
+      parser, result, /*allowVariadic=*/false, getFunctionTypeAttrName(result.name),
+      buildFunctionType, getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
+}
+
+void KernelOp::print(OpAsmPrinter &printer) {
+  function_interface_impl::printFunctionOp(printer, *this, /*isVariadic=*/false,
+                                           getFunctionTypeAttrName(), getArgAttrsAttrName(),
+                                           getResAttrsAttrName());
+}
+
+LogicalResult KernelOp::verify() {
+  if (getBody().empty())
+    return emitOpError("expected a body; a kernel cannot be declared");
+  FunctionType type = getFunctionType();
+  auto types = llvm::concat<const Type>(type.getInputs(), type.getResults());
+  bool hasMemRef = llvm::any_of(types, llvm::IsaPred<BaseMemRefType>);
+  if (hasMemRef && llvm::any_of(types, llvm::IsaPred<TensorType>))
+    return emitOpError("expected tensors or memrefs in the signature but found both: ") << type;
+  if (hasMemRef && type.getNumResults() != 0)
+    return emitOpError("expected no results from a kernel on memrefs but found ")
+           << type.getNumResults() << "; pass each as an argument marked '" << kOutputAttrName
+           << "'";
+  return success();
+}
+
+LogicalResult ReturnOp::verify() {
+  auto kernel = (*this)->getParentOfType<KernelOp>();
+  ArrayRef<Type> expected = kernel.getResultTypes();
+  if (!llvm::equal(getOperandTypes(), expected))
+    return emitOpError("expected operands of the kernel's result types (")
+           << expected << ") but found (" << getOperandTypes() << ")";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// StreamOp
+//===----------------------------------------------------------------------===//
+
+void StreamOp::build(OpBuilder &builder, OperationState &state, Engine engine, int64_t cluster) {
+  state.addAttribute(getEngineAttrName(state.name), EngineAttr::get(builder.getContext(), engine));
+  state.addAttribute(getClusterAttrName(state.name), builder.getI64IntegerAttr(cluster));
+  state.addRegion()->emplaceBlock();
+}

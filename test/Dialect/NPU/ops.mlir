@@ -1,0 +1,160 @@
+// RUN: npu-opt %s | npu-opt | FileCheck %s
+// RUN: npu-opt %s -mlir-print-op-generic | npu-opt | FileCheck %s
+
+// Tensor form: defaults are not printed and integers carry no type.
+// CHECK-LABEL: npu.kernel @matmul
+// CHECK-SAME: -> tensor<128x256xf32> attributes {cluster = #npu.cluster<dim = 1, count = 4>, target = #npu.target<"npu-v1-x4">} {
+npu.kernel @matmul(%A: tensor<128x64xf16>, %B: tensor<64x256xf16>) -> tensor<128x256xf32>
+    attributes {cluster = #npu.cluster<dim = 1, count = 4>, target = #npu.target<"npu-v1-x4">} {
+  %C = tensor.empty() : tensor<128x256xf32>
+  // CHECK: npu.matmul %{{.*}}, %{{.*}} -> %{{.*}} {tile_m = 64, tile_n = 64} : tensor<128x64xf16>, tensor<64x256xf16> -> tensor<128x256xf32>{{$}}
+  %0 = npu.matmul %A, %B -> %C {layout_a = "mk", tile_m = 64, tile_n = 64}
+      : tensor<128x64xf16>, tensor<64x256xf16> -> tensor<128x256xf32>
+  npu.return %0 : tensor<128x256xf32>
+}
+
+// Every subset and order of the letters that still says which dimension is which.
+// CHECK-LABEL: npu.kernel @matmul_layouts
+npu.kernel @matmul_layouts(%a: tensor<4x8xi8>, %bt: tensor<16x8xi8>, %v: tensor<8xi8>, %ba: tensor<2x4x8xi8>,
+                           %bb: tensor<2x8x16xi8>, %c: tensor<4x16xi32>, %cv: tensor<4xi32>, %cb: tensor<2x4x16xi32>, %s: tensor<i32>) {
+  // CHECK: npu.matmul %{{.*}}, %{{.*}} -> %{{.*}} {accumulate, layout_b = "nk"} : tensor<4x8xi8>, tensor<16x8xi8> -> tensor<4x16xi32>
+  %0 = npu.matmul %a, %bt -> %c {accumulate, layout_b = "nk"} : tensor<4x8xi8>, tensor<16x8xi8> -> tensor<4x16xi32>
+  // CHECK: {layout_b = "k", layout_c = "m"} : tensor<4x8xi8>, tensor<8xi8> -> tensor<4xi32>
+  %1 = npu.matmul %a, %v -> %cv {layout_b = "k", layout_c = "m"} : tensor<4x8xi8>, tensor<8xi8> -> tensor<4xi32>
+  // CHECK: {layout_a = "bmk", layout_b = "bkn", layout_c = "bmn"}
+  %2 = npu.matmul %ba, %bb -> %cb {layout_a = "bmk", layout_b = "bkn", layout_c = "bmn"}
+      : tensor<2x4x8xi8>, tensor<2x8x16xi8> -> tensor<2x4x16xi32>
+  // CHECK: {layout_a = "k", layout_b = "k", layout_c = ""} : tensor<8xi8>, tensor<8xi8> -> tensor<i32>
+  %3 = npu.matmul %v, %v -> %s {layout_a = "k", layout_b = "k", layout_c = ""} : tensor<8xi8>, tensor<8xi8> -> tensor<i32>
+  npu.return
+}
+
+// CHECK-LABEL: npu.kernel @matmul_tile
+npu.kernel @matmul_tile(%x: memref<64x128xf16, #npu.space<dram>>, %y: memref<64x64xf32, #npu.space<dram>> {npu.output}) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %a = memref.alloc() {npu.buffers = 2 : i64} : memref<64x128xf16, #npu.space<sram>>
+  %b = memref.alloc() : memref<2x128x32xf16, #npu.space<sram>>
+  %c = memref.alloc() : memref<64x64xf32, #npu.space<acc>>
+  // CHECK: npu.matmul %{{.*}}, %{{.*}} -> %{{.*}} extents(%{{.*}}, %{{.*}}, %{{.*}}) init(%{{.*}}) {packed} : memref<64x128xf16, #npu.space<sram>>, memref<2x128x32xf16, #npu.space<sram>> -> memref<64x64xf32, #npu.space<acc>>{{$}}
+  npu.matmul %a, %b -> %c extents(%c64, %c64, %c128) init(%c0) {packed}
+      : memref<64x128xf16, #npu.space<sram>>, memref<2x128x32xf16, #npu.space<sram>> -> memref<64x64xf32, #npu.space<acc>>
+  // CHECK: npu.matmul %{{.*}}, %{{.*}} -> %{{.*}} {packed} :
+  npu.matmul %a, %b -> %c {packed}
+      : memref<64x128xf16, #npu.space<sram>>, memref<2x128x32xf16, #npu.space<sram>> -> memref<64x64xf32, #npu.space<acc>>
+  npu.return
+}
+
+// CHECK-LABEL: npu.kernel @conv
+npu.kernel @conv(%i: tensor<1x112x112x32xf32>, %f: tensor<3x3x32x64xf32>, %o: tensor<1x56x56x64xf32>,
+                 %i1: tensor<1x32x20xi8>, %f1: tensor<64x32x5xi8>, %o1: tensor<1x64x16xi32>,
+                 %id: tensor<1x9x9x32xi16>, %fd: tensor<3x3x32xi8>, %od: tensor<1x7x7x32xi32>,
+                 %ig: tensor<1x9x9x4x8xi8>, %fg: tensor<4x16x3x3x8xi8>, %og: tensor<1x7x7x4x16xi32>) {
+  // CHECK: npu.conv %{{.*}}, %{{.*}} -> %{{.*}} {pad_high = array<i64: 1, 1>, pad_low = array<i64: 0, 0>, pad_value = 0.000000e+00 : f32, stride = array<i64: 2, 2>, tile_f = 32, tile_h = 8} : tensor<1x112x112x32xf32>, tensor<3x3x32x64xf32> -> tensor<1x56x56x64xf32>
+  %0 = npu.conv %i, %f -> %o {stride = array<i64: 2, 2>, pad_low = array<i64: 0, 0>, pad_high = array<i64: 1, 1>, pad_value = 0.0 : f32, tile_h = 8, tile_f = 32}
+      : tensor<1x112x112x32xf32>, tensor<3x3x32x64xf32> -> tensor<1x56x56x64xf32>
+  // CHECK: {layout_filter = "fcy", layout_input = "nch", layout_output = "nfh"}
+  %1 = npu.conv %i1, %f1 -> %o1 {layout_filter = "fcy", layout_input = "nch", layout_output = "nfh"}
+      : tensor<1x32x20xi8>, tensor<64x32x5xi8> -> tensor<1x64x16xi32>
+  // CHECK: {layout_filter = "yxg", layout_input = "nhwg", layout_output = "nhwg", tile_g = 16}
+  %2 = npu.conv %id, %fd -> %od {layout_filter = "yxg", layout_input = "nhwg", layout_output = "nhwg", tile_g = 16}
+      : tensor<1x9x9x32xi16>, tensor<3x3x32xi8> -> tensor<1x7x7x32xi32>
+  // CHECK: {layout_filter = "gfyxc", layout_input = "nhwgc", layout_output = "nhwgf"}
+  %3 = npu.conv %ig, %fg -> %og {layout_filter = "gfyxc", layout_input = "nhwgc", layout_output = "nhwgf"}
+      : tensor<1x9x9x4x8xi8>, tensor<4x16x3x3x8xi8> -> tensor<1x7x7x4x16xi32>
+  npu.return
+}
+
+// CHECK-LABEL: npu.kernel @conv_tile
+npu.kernel @conv_tile(%e: index, %k: index) {
+  %i = memref.alloc() : memref<17x17x16xbf16, #npu.space<sram>>
+  %f = memref.alloc() : memref<2x3x3x16x32xbf16, #npu.space<sram>>
+  %o = memref.alloc() : memref<8x8x48xf32, #npu.space<acc>>
+  // CHECK: npu.conv %{{.*}}, %{{.*}} -> %{{.*}} extents(%{{.*}}) init(%{{.*}}) {layout_input = "hwc", layout_output = "hwf", packed, stride = array<i64: 2, 2>} : memref<17x17x16xbf16, #npu.space<sram>>
+  npu.conv %i, %f -> %o extents(%e, %e, %e, %e, %e, %e) init(%k) {layout_input = "hwc", layout_output = "hwf", packed, stride = array<i64: 2, 2>}
+      : memref<17x17x16xbf16, #npu.space<sram>>, memref<2x3x3x16x32xbf16, #npu.space<sram>> -> memref<8x8x48xf32, #npu.space<acc>>
+  %id = memref.alloc() : memref<10x10x16xi8, #npu.space<sram>>
+  %fd = memref.alloc() : memref<3x3x16xi8, #npu.space<sram>>
+  %od = memref.alloc() : memref<8x8x16xi32, #npu.space<acc>>
+  // CHECK: npu.conv %{{.*}}, %{{.*}} -> %{{.*}} extents(%{{.*}}) {layout_filter = "yxg", layout_input = "hwg", layout_output = "hwg"}
+  npu.conv %id, %fd -> %od extents(%e, %e, %e, %e, %e) {layout_filter = "yxg", layout_input = "hwg", layout_output = "hwg"}
+      : memref<10x10x16xi8, #npu.space<sram>>, memref<3x3x16xi8, #npu.space<sram>> -> memref<8x8x16xi32, #npu.space<acc>>
+  npu.return
+}
+
+// CHECK-LABEL: npu.kernel @elementwise
+npu.kernel @elementwise(%x: tensor<4x16xf32>, %bias: tensor<16xf32>, %i: tensor<4x16xi32>, %s: tensor<16xf32>,
+                        %m: tensor<16xi32>, %h: tensor<16xi8>, %p: tensor<4x16xi1>, %q: tensor<4x16xi8>, %t: tensor<4x16xf16>) {
+  // CHECK: npu.unary exp %{{.*}} -> %{{.*}} : tensor<4x16xf32> -> tensor<4x16xf32>{{$}}
+  %0 = npu.unary exp %x -> %x : tensor<4x16xf32> -> tensor<4x16xf32>
+  // CHECK: npu.binary add %{{.*}}, %{{.*}} -> %{{.*}} {indexing_maps = [#{{.*}}, #{{.*}}, #{{.*}}], tile = array<i64: 0, 8>} : tensor<4x16xf32>, tensor<16xf32> -> tensor<4x16xf32>
+  %1 = npu.binary add %x, %bias -> %x {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>], tile = array<i64: 0, 8>}
+      : tensor<4x16xf32>, tensor<16xf32> -> tensor<4x16xf32>
+  // CHECK: npu.binary sub %{{.*}} -> %{{.*}} {imm = 1.000000e+00 : f32, imm_first} : tensor<4x16xf32> -> tensor<4x16xf32>
+  %2 = npu.binary sub %x -> %x {imm = 1.0 : f32, imm_first} : tensor<4x16xf32> -> tensor<4x16xf32>
+  // CHECK: npu.binary cmplt %{{.*}}, %{{.*}} -> %{{.*}} : tensor<4x16xf32>, tensor<4x16xf32> -> tensor<4x16xi1>
+  %3 = npu.binary cmplt %x, %0 -> %p : tensor<4x16xf32>, tensor<4x16xf32> -> tensor<4x16xi1>
+  // CHECK: npu.select %{{.*}}, %{{.*}}, %{{.*}} -> %{{.*}} : tensor<4x16xi1>, tensor<4x16xf32>, tensor<4x16xf32> -> tensor<4x16xf32>
+  %4 = npu.select %3, %x, %0 -> %x : tensor<4x16xi1>, tensor<4x16xf32>, tensor<4x16xf32> -> tensor<4x16xf32>
+  // CHECK: npu.clamp %{{.*}} -> %{{.*}} {hi = 6.000000e+00 : f32, lo = 0.000000e+00 : f32} : tensor<4x16xf32> -> tensor<4x16xf32>
+  %5 = npu.clamp %x -> %x {lo = 0.0 : f32, hi = 6.0 : f32} : tensor<4x16xf32> -> tensor<4x16xf32>
+  // CHECK: npu.cast truncf %{{.*}} -> %{{.*}} : tensor<4x16xf32> -> tensor<4x16xf16>
+  %6 = npu.cast truncf %x -> %t : tensor<4x16xf32> -> tensor<4x16xf16>
+  // CHECK: npu.requantize %{{.*}} -> %{{.*}} {hi = 127, lo = -128, scale = 7.812500e-03 : f32} : tensor<4x16xi32> -> tensor<4x16xi8>
+  %7 = npu.requantize %i -> %q {scale = 7.8125e-03 : f32, lo = -128, hi = 127} : tensor<4x16xi32> -> tensor<4x16xi8>
+  // CHECK: npu.requantize %{{.*}} scales(%{{.*}}) -> %{{.*}} {hi = 127, indexing_maps = {{.*}}, lo = 0, zero_point = 3} : tensor<4x16xi32>, tensor<16xf32> -> tensor<4x16xi8>
+  %8 = npu.requantize %i scales(%s) -> %q {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>], zero_point = 3, lo = 0, hi = 127}
+      : tensor<4x16xi32>, tensor<16xf32> -> tensor<4x16xi8>
+  // CHECK: npu.rescale %{{.*}} -> %{{.*}} {double_round, multiplier = 1073741824, output_zp = -3, shift = 37} : tensor<4x16xi32> -> tensor<4x16xi8>
+  %9 = npu.rescale %i -> %q {multiplier = 1073741824, shift = 37, output_zp = -3, double_round} : tensor<4x16xi32> -> tensor<4x16xi8>
+  // CHECK: npu.rescale %{{.*}} scales(%{{.*}}, %{{.*}}) -> %{{.*}} {{.*}} : tensor<4x16xi32>, tensor<16xi32>, tensor<16xi8> -> tensor<4x16xi8>
+  %10 = npu.rescale %i scales(%m, %h) -> %q {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>]}
+      : tensor<4x16xi32>, tensor<16xi32>, tensor<16xi8> -> tensor<4x16xi8>
+  npu.return
+}
+
+// CHECK-LABEL: npu.kernel @elementwise_tile
+npu.kernel @elementwise_tile(%x: memref<4x16xf32, #npu.space<sram>>, %e: index) {
+  // CHECK: npu.binary max %{{.*}} -> %{{.*}} extents(%{{.*}}, %{{.*}}) {imm = 0.000000e+00 : f32} : memref<4x16xf32, #npu.space<sram>> -> memref<4x16xf32, #npu.space<sram>>{{$}}
+  npu.binary max %x -> %x extents(%e, %e) {imm = 0.0 : f32} : memref<4x16xf32, #npu.space<sram>> -> memref<4x16xf32, #npu.space<sram>>
+  npu.return
+}
+
+// CHECK-LABEL: npu.kernel @memory
+npu.kernel @memory(%b: memref<256x256xf16, #npu.space<dram>>, %c: memref<128x256xf32, #npu.space<dram>> {npu.output}, %i: index) {
+  %panels = memref.alloc() : memref<2x128x32xf16, #npu.space<sram>>
+  %tile = memref.alloc() : memref<64x64xf32, #npu.space<acc>>
+  // CHECK: npu.dma_load %{{.*}}[%{{.*}}, %{{.*}}] -> %{{.*}} extents(%{{.*}}, %{{.*}}, %{{.*}}) fill(0.000000e+00 : f16) {map = #{{.*}}} : memref<256x256xf16, #npu.space<dram>> to memref<2x128x32xf16, #npu.space<sram>>
+  npu.dma_load %b[%i, %i] -> %panels extents(%i, %i, %i) fill(0.0 : f16) {map = affine_map<(d0, d1, d2) -> (d1, d0 * 32 + d2)>}
+      : memref<256x256xf16, #npu.space<dram>> to memref<2x128x32xf16, #npu.space<sram>>
+  // CHECK: npu.dma_store %{{.*}} -> %{{.*}}[%{{.*}}, %{{.*}}] extents(%{{.*}}, %{{.*}}) : memref<64x64xf32, #npu.space<acc>> to memref<128x256xf32, #npu.space<dram>>
+  npu.dma_store %tile -> %c[%i, %i] extents(%i, %i) : memref<64x64xf32, #npu.space<acc>> to memref<128x256xf32, #npu.space<dram>>
+  npu.return
+}
+
+// CHECK-LABEL: npu.kernel @planned
+npu.kernel @planned(%a: memref<64x128xf16, #npu.space<dram>>) {
+  // CHECK: npu.stream dmai cluster(0) {
+  npu.stream dmai cluster(0) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    scf.for %i = %c0 to %c4 step %c1 {
+      // CHECK: npu.wait sem(3) >= %{{.*}}
+      npu.wait sem(3) >= %i
+      // CHECK: npu.ring %{{.*}} {depth = 2, offset = 4096, slot_bytes = 16384} : memref<64x128xf16, #npu.space<sram>>
+      %t = npu.ring %i {depth = 2, offset = 4096, slot_bytes = 16384} : memref<64x128xf16, #npu.space<sram>>
+      npu.dma_load %a[%c0, %c0] -> %t : memref<64x128xf16, #npu.space<dram>> to memref<64x128xf16, #npu.space<sram>>
+      // CHECK: npu.signal sem(4)
+      npu.signal sem(4)
+    }
+  }
+  // CHECK: npu.stream mxu cluster(0) {
+  npu.stream mxu cluster(0) {
+  }
+  npu.return
+}
+
+// CHECK: module attributes {npu.engine = #npu.engine<vpu>}
+module attributes {npu.engine = #npu.engine<vpu>} {}
