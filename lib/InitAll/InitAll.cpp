@@ -3,6 +3,7 @@
 #include "NPU/InitAll.h"
 
 #include "NPU/Dialect/NPU/IR/NPU.h"
+#include "NPU/Dialect/NPUISA/IR/NPUISA.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,6 +21,7 @@ void npu::registerAllDialects(mlir::DialectRegistry &registry) {
                   mlir::linalg::LinalgDialect, mlir::math::MathDialect, mlir::memref::MemRefDialect,
                   mlir::scf::SCFDialect, mlir::tensor::TensorDialect>();
   registry.insert<npu::NPUDialect>();
+  registry.insert<npu::isa::NPUISADialect>();
 }
 
 void npu::registerAllPasses() {

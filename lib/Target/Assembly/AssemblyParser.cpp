@@ -193,9 +193,9 @@ private:
     return true;
   }
 
-  /// `130 - 64*i0 + i1`, each counter at most once.
+  /// `130 - 64*i0 + i1`, the constant and each counter at most once.
   bool parseAffine(Affine &value) {
-    bool isFirst = true;
+    bool isFirst = true, hasConstant = false;
     CounterSet seen = 0;
     while (true) {
       bool isNegative = lexer.takeIf("-");
@@ -206,8 +206,9 @@ private:
       if (hasNumber && !parseInteger(factor))
         return false;
       if (hasNumber && !lexer.takeIf("*")) {
-        if (!isFirst)
-          return fail("expected '*' and a loop counter: a constant stands first");
+        if (hasConstant)
+          return fail("expected '*' and a loop counter: there is a constant already");
+        hasConstant = true;
         value.base = isNegative ? -factor : factor;
       } else {
         unsigned counter;

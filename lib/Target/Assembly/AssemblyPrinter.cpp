@@ -9,9 +9,11 @@
 using namespace llvm;
 using namespace npu::isa;
 
+/// `130 - 64*i0`, `i0 - 1`: a negative constant stands last.
 static void printAffine(const Affine &value, raw_ostream &os) {
   bool isFirst = true;
-  if (value.base != 0 || value.isConstant()) {
+  bool isLast = value.base < 0 && !value.isConstant();
+  if ((value.base != 0 || value.isConstant()) && !isLast) {
     os << value.base;
     isFirst = false;
   }
@@ -28,6 +30,8 @@ static void printAffine(const Affine &value, raw_ostream &os) {
       os << std::abs(coefficient) << "*";
     os << "i" << k;
   }
+  if (isLast)
+    os << " - " << -value.base;
 }
 
 /// Shortest decimal that reads back the same, or the bit pattern.

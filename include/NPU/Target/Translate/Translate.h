@@ -1,0 +1,27 @@
+//===- Translate.h - programs out of and into MLIR ------------------------===//
+
+#ifndef NPU_TARGET_TRANSLATE_TRANSLATE_H
+#define NPU_TARGET_TRANSLATE_TRANSLATE_H
+
+#include "NPU/Target/ISA/Program.h"
+
+#include "mlir/IR/Operation.h"
+#include "llvm/Support/MemoryBufferRef.h"
+
+namespace npu {
+
+/// The program of the module's only npu_isa.program, or of the one named `name` when that is not
+/// empty. Fails, after a diagnostic, when there is none or the choice is open.
+llvm::FailureOr<isa::Program> getProgram(mlir::Operation *module, llvm::StringRef name = "");
+
+/// Reads a program from assembly text or from a binary, whichever the buffer holds.
+llvm::Expected<isa::Program> readProgram(llvm::MemoryBufferRef buffer);
+
+/// Registers `--mlir-to-npu-asm`, `--mlir-to-npu-binary`, `--npu-asm-to-mlir`,
+/// `--npu-asm-to-binary` and
+/// `--npu-binary-to-asm` with npu-translate.
+void registerTranslations();
+
+} // namespace npu
+
+#endif // NPU_TARGET_TRANSLATE_TRANSLATE_H

@@ -1,0 +1,119 @@
+//===- Translate.cpp - programs out of and into MLIR ----------------------===//
+//
+// Emits what the IR says and decides nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NPU/Target/Translate/Translate.h"
+
+#include "NPU/Dialect/NPUISA/IR/NPUISA.h"
+#include "NPU/InitAll.h"
+#include "NPU/Target/Assembly/Assembly.h"
+#include "NPU/Target/Binary/Binary.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Tools/mlir-translate/Translation.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace llvm;
+using namespace mlir;
+
+FailureOr<npu::isa::Program> npu::getProgram(Operation *module, StringRef name) {
+  SmallVector<isa::ProgramOp> programs;
+  module->walk([&](isa::ProgramOp program) {
+    if (name.empty() || program.getSymName() == name)
+      programs.push_back(program);
+  });
+  if (programs.size() == 1)
+    return isa::toProgram(programs.front());
+  if (programs.empty() && !name.empty())
+    return module->emitError("found no npu_isa.program named '") << name << "'";
+  if (programs.empty())
+    return module->emitError("found no npu_isa.program; run npu-opt --npu-codegen-pipeline first");
+  InFlightDiagnostic error =
+      module->emitError("found ")
+      << programs.size() << " npu_isa.program operations; choose one with --npu-program=<name>: ";
+  llvm::interleaveComma(programs, error, [&](isa::ProgramOp p) { error << p.getSymName(); });
+  return error;
+}
+
+Expected<npu::isa::Program> npu::readProgram(MemoryBufferRef buffer) {
+  ArrayRef<uint8_t> bytes = arrayRefFromStringRef(buffer.getBuffer());
+  if (isa::isBinaryProgram(bytes))
+    return isa::decodeBinary(bytes, buffer.getBufferIdentifier());
+  return isa::parseAssembly(buffer.getBuffer(), buffer.getBufferIdentifier());
+}
+
+/// Reads the main file of a translation that does not start from MLIR.
+static FailureOr<npu::isa::Program> readMainFile(SourceMgr &sourceMgr) {
+  const MemoryBuffer *buffer = sourceMgr.getMemoryBuffer(sourceMgr.getMainFileID());
+  Expected<npu::isa::Program> program = npu::readProgram(*buffer);
+  if (program)
+    return std::move(*program);
+  errs() << toString(program.takeError()) << "\n";
+  return failure();
+}
+
+static LogicalResult writeBinary(const npu::isa::Program &program, raw_ostream &os) {
+  Expected<std::vector<uint8_t>> bytes = npu::isa::encodeBinary(program);
+  if (!bytes) {
+    errs() << toString(bytes.takeError()) << "\n";
+    return failure();
+  }
+  os << toStringRef(*bytes);
+  return success();
+}
+
+void npu::registerTranslations() {
+  static cl::opt<std::string> programName(
+      "npu-program", cl::desc("Name of the npu_isa.program to translate, when there are several"));
+  static TranslateFromMLIRRegistration toAssembly(
+      "mlir-to-npu-asm", "translate an npu_isa.program to assembly",
+      [](Operation *op, raw_ostream &os) -> LogicalResult {
+        FailureOr<isa::Program> program = getProgram(op, programName);
+        if (failed(program))
+          return failure();
+        isa::printAssembly(*program, os);
+        return success();
+      },
+      registerAllDialects);
+  static TranslateFromMLIRRegistration toBinary(
+      "mlir-to-npu-binary", "translate an npu_isa.program to a binary",
+      [](Operation *op, raw_ostream &os) -> LogicalResult {
+        FailureOr<isa::Program> program = getProgram(op, programName);
+        return failed(program) ? failure() : writeBinary(*program, os);
+      },
+      registerAllDialects);
+  static TranslateToMLIRRegistration fromAssembly(
+      "npu-asm-to-mlir", "translate assembly or a binary to an npu_isa.program",
+      [](SourceMgr &sourceMgr, MLIRContext *context) -> OwningOpRef<Operation *> {
+        FailureOr<isa::Program> program = readMainFile(sourceMgr);
+        if (failed(program))
+          return {};
+        OpBuilder builder(context);
+        OwningOpRef<ModuleOp> module = ModuleOp::create(builder, builder.getUnknownLoc());
+        builder.setInsertionPointToEnd(module->getBody());
+        isa::fromProgram(builder, *program);
+        return OwningOpRef<Operation *>(module.release());
+      },
+      [](DialectRegistry &registry) { registry.insert<isa::NPUISADialect>(); });
+  static TranslateRegistration assemble(
+      "npu-asm-to-binary", "assemble",
+      [](const std::shared_ptr<SourceMgr> &sourceMgr, raw_ostream &os,
+         MLIRContext *) -> LogicalResult {
+        FailureOr<isa::Program> program = readMainFile(*sourceMgr);
+        return failed(program) ? failure() : writeBinary(*program, os);
+      });
+  static TranslateRegistration disassemble("npu-binary-to-asm", "disassemble",
+                                           [](const std::shared_ptr<SourceMgr> &sourceMgr,
+                                              raw_ostream &os, MLIRContext *) -> LogicalResult {
+                                             FailureOr<isa::Program> program =
+                                                 readMainFile(*sourceMgr);
+                                             if (failed(program))
+                                               return failure();
+                                             isa::printAssembly(*program, os);
+                                             return success();
+                                           });
+}

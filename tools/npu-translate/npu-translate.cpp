@@ -1,0 +1,21 @@
+//===- npu-translate.cpp - assembly and binaries out of MLIR, and back ----===//
+
+#include "NPU/Support/CommandLine.h"
+#include "NPU/Target/Desc/TargetDesc.h"
+#include "NPU/Target/Translate/Translate.h"
+
+#include "mlir/Support/LogicalResult.h"
+#include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
+#include "llvm/Support/CommandLine.h"
+
+int main(int argc, char **argv) {
+  npu::hideLLVMOptions();
+  llvm::cl::opt<bool> listTargets(
+      "list-targets", llvm::cl::desc("List the known targets and their parameters, and exit"),
+      llvm::cl::callback([](const bool &) {
+        npu::printTargets(llvm::outs());
+        exit(0);
+      }));
+  npu::registerTranslations();
+  return mlir::failed(mlir::mlirTranslateMain(argc, argv, "NPU program translation driver"));
+}
