@@ -29,9 +29,9 @@ FailureOr<npu::isa::Program> npu::getProgram(Operation *module, StringRef name) 
   if (programs.size() == 1)
     return isa::toProgram(programs.front());
   if (programs.empty() && !name.empty())
-    return module->emitError("found no npu_isa.program named '") << name << "'";
+    return mlir::emitError(module->getLoc(), "found no npu_isa.program named '") << name << "'";
   if (programs.empty())
-    return module->emitError("found no npu_isa.program; run npu-opt --npu-codegen-pipeline first");
+    return mlir::emitError(module->getLoc(), "found no npu_isa.program; run npu-opt --npu-codegen-pipeline first");
   InFlightDiagnostic error =
       module->emitError("found ")
       << programs.size() << " npu_isa.program operations; choose one with --npu-program=<name>: ";
@@ -92,6 +92,7 @@ void npu::registerTranslations() {
         FailureOr<isa::Program> program = readMainFile(sourceMgr);
         if (failed(program))
           return {};
+        context->loadDialect<isa::NPUISADialect>();
         OpBuilder builder(context);
         OwningOpRef<ModuleOp> module = ModuleOp::create(builder, builder.getUnknownLoc());
         builder.setInsertionPointToEnd(module->getBody());

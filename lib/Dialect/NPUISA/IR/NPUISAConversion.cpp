@@ -306,8 +306,10 @@ FailureOr<Program> npu::isa::toProgram(ProgramOp op) {
       FailureOr<Instruction> instruction = toInstruction(&instructionOp);
       if (failed(instruction))
         return failure();
-      std::visit([&](auto &held) { held.source = getSource(instructionOp.getLoc()); },
-                 *instruction);
+      // Control instructions do nothing a message could lead back to.
+      if (npu::isa::getSync(*instruction))
+        std::visit([&](auto &held) { held.source = getSource(instructionOp.getLoc()); },
+                   *instruction);
       program.streams.back().code.push_back(std::move(*instruction));
     }
   }

@@ -1,0 +1,96 @@
+// Every mistake in a definition is an error at its record.
+
+// RUN: split-file --leading-lines %s %t
+// RUN: not npu-tblgen -gen-isa-structs -I %source_root/include %t/overlap.td 2>&1 | FileCheck %s --check-prefix=OVERLAP
+// RUN: not npu-tblgen -gen-isa-structs -I %source_root/include %t/gap.td 2>&1 | FileCheck %s --check-prefix=GAP
+// RUN: not npu-tblgen -gen-isa-structs -I %source_root/include %t/tail.td 2>&1 | FileCheck %s --check-prefix=TAIL
+// RUN: not npu-tblgen -gen-isa-structs -I %source_root/include %t/past.td 2>&1 | FileCheck %s --check-prefix=PAST
+// RUN: not npu-tblgen -gen-isa-structs -I %source_root/include %t/straddle.td 2>&1 | FileCheck %s --check-prefix=STRADDLE
+// RUN: not npu-tblgen -gen-isa-structs -I %source_root/include %t/opcode.td 2>&1 | FileCheck %s --check-prefix=OPCODE
+// RUN: not npu-tblgen -gen-isa-structs -I %source_root/include %t/wide-opcode.td 2>&1 | FileCheck %s --check-prefix=WIDE
+// RUN: not npu-tblgen -gen-isa-structs -I %source_root/include %t/mnemonic.td 2>&1 | FileCheck %s --check-prefix=MNEMONIC
+// RUN: not npu-tblgen -gen-isa-structs -I %source_root/include %t/member.td 2>&1 | FileCheck %s --check-prefix=MEMBER
+// RUN: not npu-tblgen -gen-isa-structs -I %source_root/include %t/operand.td 2>&1 | FileCheck %s --check-prefix=OPERAND
+// RUN: not npu-tblgen -gen-isa-structs -I %source_root/include %t/semantics.td 2>&1 | FileCheck %s --check-prefix=SEMANTICS
+// RUN: not npu-tblgen -gen-isa-structs -I %source_root/include %t/case.td 2>&1 | FileCheck %s --check-prefix=CASE
+// RUN: not npu-tblgen -gen-isa-structs -I %source_root/include %t/scale.td 2>&1 | FileCheck %s --check-prefix=SCALE
+
+//--- overlap.td
+include "NPU/Target/ISA/ISABase.td"
+// OVERLAP: overlap.td:[[@LINE+1]]:5: error: field 'b' of 'G' overlaps field 'a' at bit 8
+def G : Group<1, "g"> {
+  let fields = [Field<"a", 0, 16, UInt, "">, Field<"b", 8, 8, UInt, "">];
+  let reserved = [Reserved<16, 48>];
+}
+//--- gap.td
+include "NPU/Target/ISA/ISABase.td"
+// GAP: gap.td:[[@LINE+1]]:5: error: bits 8 to 15 of 'G' are neither a field nor reserved
+def G : Group<1, "g"> {
+  let fields = [Field<"a", 0, 8, UInt, "">, Field<"b", 16, 48, UInt, "">];
+}
+//--- tail.td
+include "NPU/Target/ISA/ISABase.td"
+// TAIL: tail.td:[[@LINE+1]]:5: error: bits 32 to 127 of 'G' are neither a field nor reserved
+def G : Group<2, "g"> {
+  let fields = [Field<"a", 0, 32, UInt, "">];
+}
+//--- past.td
+include "NPU/Target/ISA/ISABase.td"
+// PAST: past.td:[[@LINE+1]]:5: error: field 'b' of 'G' ends at bit 128, past the group's 64 bits
+def G : Group<1, "g"> {
+  let fields = [Field<"a", 0, 64, UInt, "">, Field<"b", 64, 64, UInt, "">];
+}
+//--- straddle.td
+include "NPU/Target/ISA/ISABase.td"
+// STRADDLE: straddle.td:[[@LINE+1]]:5: error: field 'a' of 'G' must lie inside one 64-bit word, but has 32 bits from bit 48
+def G : Group<2, "g"> {
+  let fields = [Field<"a", 48, 32, UInt, "">];
+  let reserved = [Reserved<0, 48>, Reserved<80, 48>];
+}
+//--- opcode.td
+include "NPU/Target/ISA/ISABase.td"
+def E : Engine<"e", 0, "">;
+// OPCODE: opcode.td:[[@LINE+4]]:5: error: opcode 7 of 'second' is taken
+// OPCODE: opcode.td:[[@LINE+1]]:5: note: by 'First'
+def First : Instruction<"first", 7, [E], ""> { let semantics = "x"; }
+
+def Second : Instruction<"second", 7, [E], ""> { let semantics = "x"; }
+//--- wide-opcode.td
+include "NPU/Target/ISA/ISABase.td"
+def E : Engine<"e", 0, "">;
+// WIDE: wide-opcode.td:[[@LINE+1]]:5: error: opcode of 'first' must fit 8 bits, but is 256
+def First : Instruction<"first", 256, [E], ""> { let semantics = "x"; }
+//--- mnemonic.td
+include "NPU/Target/ISA/ISABase.td"
+def E : Engine<"e", 0, "">;
+def First : Instruction<"same", 7, [E], ""> { let semantics = "x"; }
+// MNEMONIC: mnemonic.td:[[@LINE+1]]:5: error: mnemonic 'same' is taken
+def Second : Instruction<"same", 8, [E], ""> { let semantics = "x"; }
+//--- member.td
+include "NPU/Target/ISA/ISABase.td"
+// MEMBER: member.td:[[@LINE+1]]:5: error: 'G' has two members named 'a'
+def G : Group<1, "g"> {
+  let fields = [Field<"a", 0, 32, UInt, "">, Field<"a", 32, 32, UInt, "">];
+}
+//--- operand.td
+include "NPU/Target/ISA/ISABase.td"
+def E : Engine<"e", 0, "">;
+def G : Group<1, "g"> { let fields = [Field<"a", 0, 64, UInt, "">]; }
+// OPERAND: operand.td:[[@LINE+1]]:5: error: operand 'g' of 'first' must start at word 1, but is placed at word 2
+def First : Instruction<"first", 7, [E], ""> {
+  let semantics = "x";
+  let operands = [Part<"g", G, 2, "">];
+}
+//--- semantics.td
+include "NPU/Target/ISA/ISABase.td"
+def E : Engine<"e", 0, "">;
+// SEMANTICS: semantics.td:[[@LINE+1]]:5: error: instruction 'first' has no semantics
+def First : Instruction<"first", 7, [E], "">;
+//--- case.td
+include "NPU/Target/ISA/ISABase.td"
+// CASE: case.td:[[@LINE+1]]:5: error: cases 'x' and 'y' of 'E' have the same value 1
+def E : Enumeration<"e"> { let cases = [Case<"x", 1>, Case<"y", 1>]; }
+//--- scale.td
+include "NPU/Target/ISA/ISABase.td"
+// SCALE: scale.td:[[@LINE+1]]:5: error: field 'a' of 'G' needs a scale of at least 1
+def G : Group<1, "g"> { let fields = [Field<"a", 0, 64, UInt, "", 0>]; }
