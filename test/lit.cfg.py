@@ -16,6 +16,7 @@ if not os.path.isdir(corpus):
     lit_config.fatal(f"the corpus is missing: expected it at {corpus}")
 config.substitutions.append(("%corpus", corpus))
 config.substitutions.append(("%source_root", config.npu_source_root))
+config.substitutions.append(("%binary_root", config.npu_binary_root))
 config.substitutions.append(("%python", config.python))
 
 llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
