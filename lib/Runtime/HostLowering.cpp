@@ -1,6 +1,7 @@
 //===- HostLowering.cpp - from tensors to the LLVM dialect ----------------===//
 
 #include "HostLowering.h"
+#include "LocatedError.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -101,10 +102,7 @@ HostContext::HostContext(const HostReferenceOptions &options)
     if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
       return;
     llvm::raw_string_ostream os(diagnostics);
-    os << ": ";
-    if (!isa<UnknownLoc>(diagnostic.getLocation()))
-      os << diagnostic.getLocation() << ": ";
-    os << diagnostic;
+    os << ": " << formatLocation(diagnostic.getLocation()) << diagnostic;
     // Upstream's messages rarely name the op.
     for (Diagnostic &note : diagnostic.getNotes())
       os << " (" << note << ")";

@@ -496,8 +496,8 @@ TEST_F(HostReferenceTest, SpeedOfLargeMatmuls) {
       for (int repetition = 0; repetition < 3; ++repetition) {
         auto start = std::chrono::steady_clock::now();
         cantFail(reference->run({a, b, c}));
-        seconds = std::min<std::chrono::duration<double>>(
-            seconds, std::chrono::steady_clock::now() - start);
+        seconds = std::min<std::chrono::duration<double>>(seconds,
+                                                          std::chrono::steady_clock::now() - start);
       }
       llvm::outs() << "matmul " << size << (transposed ? " with transposed B" : "") << ": "
                    << llvm::format("%.1f", 2e-9 * size * size * size / seconds.count())
