@@ -14,6 +14,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
@@ -51,87 +52,132 @@ static Dependence getDependence(AffineMap map, unsigned dim) {
   return Dependence::None;
 }
 
-/// Moves result `from` of an operand's map to the end by transposing the operand.
-static void moveToEnd(RewriterBase &rewriter, linalg::GenericOp op, OpOperand &operand,
-                      unsigned dim) {
-  AffineMap map = op.getMatchingIndexingMap(&operand);
-  auto type = cast<RankedTensorType>(operand.get().getType());
-  SmallVector<int64_t> permutation, shape;
+/// The results of `map` with those that depend on `dim` last.
+static SmallVector<int64_t> getPermutationToEnd(AffineMap map, unsigned dim) {
+  SmallVector<int64_t> permutation, last;
+  for (auto [index, expr] : llvm::enumerate(map.getResults()))
+    (expr.isFunctionOfDim(dim) ? last : permutation).push_back(index);
+  llvm::append_range(permutation, last);
+  return permutation;
+}
+
+static AffineMap permuteResults(AffineMap map, ArrayRef<int64_t> permutation) {
   SmallVector<AffineExpr> exprs;
-  int64_t moved = -1;
-  for (auto [index, expr] : llvm::enumerate(map.getResults())) {
-    if (expr.isFunctionOfDim(dim)) {
-      moved = index;
-      continue;
-    }
-    permutation.push_back(index);
-  }
-  permutation.push_back(moved);
-  for (int64_t index : permutation) {
-    shape.push_back(type.getDimSize(index));
+  for (int64_t index : permutation)
     exprs.push_back(map.getResult(index));
-  }
-  rewriter.setInsertionPoint(op);
-  Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), shape, type.getElementType());
-  auto transposed =
-      linalg::TransposeOp::create(rewriter, op.getLoc(), operand.get(), empty, permutation);
+  return AffineMap::get(map.getNumDims(), 0, exprs, map.getContext());
+}
+
+/// Dimension i of the result is dimension permutation[i] of `source`.
+static Value createTranspose(RewriterBase &rewriter, Location loc, Value source,
+                             ArrayRef<int64_t> permutation) {
+  auto type = cast<RankedTensorType>(source.getType());
+  SmallVector<int64_t> shape;
+  for (int64_t index : permutation)
+    shape.push_back(type.getDimSize(index));
+  Value empty = tensor::EmptyOp::create(rewriter, loc, shape, type.getElementType());
+  auto transpose = linalg::TransposeOp::create(rewriter, loc, source, empty, permutation);
   // Every linalg op that reaches the loops is a generic one.
   auto generic =
-      linalg::generalizeNamedOp(rewriter, cast<linalg::LinalgOp>(transposed.getOperation()));
-  Value value = succeeded(generic) ? generic->getResult(0) : transposed->getResult(0);
+      linalg::generalizeNamedOp(rewriter, cast<linalg::LinalgOp>(transpose.getOperation()));
+  return succeeded(generic) ? generic->getResult(0) : transpose->getResult(0);
+}
 
+/// Transposes an input so that what depends on `dim` is its last dimension.
+static void moveInputToEnd(RewriterBase &rewriter, linalg::GenericOp op, OpOperand &operand,
+                           unsigned dim) {
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  SmallVector<int64_t> permutation = getPermutationToEnd(map, dim);
+  rewriter.setInsertionPoint(op);
+  Value transposed = createTranspose(rewriter, op.getLoc(), operand.get(), permutation);
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  maps[operand.getOperandNumber()] =
-      AffineMap::get(map.getNumDims(), 0, exprs, rewriter.getContext());
+  maps[operand.getOperandNumber()] = permuteResults(map, permutation);
   rewriter.modifyOpInPlace(op, [&] {
-    operand.set(value);
+    operand.set(transposed);
     op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
   });
+}
+
+/// As `moveInputToEnd` for the only output; returns the new op.
+static linalg::GenericOp moveOutputToEnd(RewriterBase &rewriter, linalg::GenericOp op,
+                                         unsigned dim) {
+  OpOperand *init = op.getDpsInitOperand(0);
+  AffineMap map = op.getMatchingIndexingMap(init);
+  SmallVector<int64_t> permutation = getPermutationToEnd(map, dim);
+  if (llvm::is_sorted(permutation))
+    return op;
+  rewriter.setInsertionPoint(op);
+  Value transposed = createTranspose(rewriter, op.getLoc(), init->get(), permutation);
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  maps.back() = permuteResults(map, permutation);
+  auto moved =
+      linalg::GenericOp::create(rewriter, op.getLoc(), TypeRange(transposed.getType()),
+                                op.getInputs(), transposed, maps, op.getIteratorTypesArray());
+  rewriter.inlineRegionBefore(op.getRegion(), moved.getRegion(), moved.getRegion().begin());
+  rewriter.replaceOp(op, createTranspose(rewriter, op.getLoc(), moved.getResult(0),
+                                         invertPermutationVector(permutation)));
+  return moved;
+}
+
+/// Whether `inner` may be the innermost loop of `op` at the price of transposing operands whose
+/// elements are used several times each.
+static bool canBeInnermost(linalg::GenericOp op, unsigned inner) {
+  constexpr int64_t minReuse = 4;
+  int64_t iterations = 1;
+  for (int64_t range : op.getStaticLoopRanges())
+    iterations *= range;
+  auto isCheap = [&](Value value) {
+    return cast<RankedTensorType>(value.getType()).getNumElements() * minReuse <= iterations;
+  };
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    if (!isa<RankedTensorType>(operand->get().getType()))
+      continue;
+    Dependence dependence = getDependence(op.getMatchingIndexingMap(operand), inner);
+    if (dependence == Dependence::Movable && !isCheap(operand->get()))
+      return false;
+    if (dependence == Dependence::Other && op.getNumDpsInputs() == 1)
+      return false;
+  }
+  OpOperand *init = op.getDpsInitOperand(0);
+  return getDependence(op.getMatchingIndexingMap(init), inner) == Dependence::UnitStride ||
+         isCheap(init->get());
+}
+
+/// The dimension to vectorize: the last one of the output if it fills vectors, else the longest.
+static std::optional<unsigned> chooseInnermost(linalg::GenericOp op) {
+  constexpr int64_t minExtent = 4, goodExtent = 64;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  std::optional<unsigned> best;
+  for (AffineExpr expr : llvm::reverse(op.getIndexingMapsArray().back().getResults())) {
+    unsigned dim = cast<AffineDimExpr>(expr).getPosition();
+    if (ranges[dim] < minExtent || !canBeInnermost(op, dim))
+      continue;
+    if (!best || (ranges[*best] < goodExtent && ranges[dim] > ranges[*best]))
+      best = dim;
+  }
+  return best;
 }
 
 static void orderLoops(RewriterBase &rewriter, linalg::GenericOp op) {
   if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1 || !op.hasPureTensorSemantics())
     return;
-  AffineMap outputMap = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  if (outputMap.getNumResults() == 0 || llvm::any_of(ranges, ShapedType::isDynamic) ||
-      !outputMap.isProjectedPermutation())
+  if (llvm::any_of(ranges, ShapedType::isDynamic) ||
+      !op.getIndexingMapsArray().back().isProjectedPermutation())
     return;
-
-  // The innermost dimension is the last of the output that is worth a vector.
-  int64_t inner = outputMap.getDimPosition(outputMap.getNumResults() - 1);
-  constexpr int64_t minInnerExtent = 4;
-  if (ranges[inner] < minInnerExtent)
+  std::optional<unsigned> inner = chooseInnermost(op);
+  if (!inner)
     return;
-  int64_t iterations = 1;
-  for (int64_t range : ranges)
-    iterations *= range;
-
-  // Operands that step through memory are transposed first if each element is used often enough.
-  SmallVector<OpOperand *> movable;
-  for (OpOperand *operand : op.getDpsInputOperands()) {
-    auto type = dyn_cast<RankedTensorType>(operand->get().getType());
-    if (!type)
-      continue;
-    Dependence dependence = getDependence(op.getMatchingIndexingMap(operand), inner);
-    constexpr int64_t minReuse = 4;
-    if (dependence == Dependence::Movable) {
-      if (type.getNumElements() * minReuse > iterations)
-        return;
-      movable.push_back(operand);
-    } else if (dependence == Dependence::Other && op.getNumDpsInputs() == 1) {
-      return;
-    }
-  }
-  for (OpOperand *operand : movable)
-    moveToEnd(rewriter, op, *operand, inner);
+  for (OpOperand *operand : op.getDpsInputOperands())
+    if (isa<RankedTensorType>(operand->get().getType()) &&
+        getDependence(op.getMatchingIndexingMap(operand), *inner) == Dependence::Movable)
+      moveInputToEnd(rewriter, op, *operand, *inner);
+  op = moveOutputToEnd(rewriter, op, *inner);
 
   SmallVector<unsigned> parallel, reduction;
-  for (auto [index, type] : llvm::enumerate(op.getIteratorTypesArray())) {
-    if (static_cast<int64_t>(index) == inner)
-      continue;
-    (type == utils::IteratorType::parallel ? parallel : reduction).push_back(index);
-  }
+  for (auto [index, type] : llvm::enumerate(op.getIteratorTypesArray()))
+    if (index != *inner)
+      (type == utils::IteratorType::parallel ? parallel : reduction).push_back(index);
   // The longest parallel loop goes inside the reductions, too, where `tileLoops` cuts it so that
   // its accumulators stay in the cache while an operand's row is used several times.
   std::optional<unsigned> middle;
@@ -145,7 +191,7 @@ static void orderLoops(RewriterBase &rewriter, linalg::GenericOp op) {
   llvm::append_range(order, reduction);
   if (middle)
     order.push_back(*middle);
-  order.push_back(inner);
+  order.push_back(*inner);
   rewriter.setInsertionPoint(op);
   FailureOr<linalg::GenericOp> ordered = linalg::interchangeGenericOp(rewriter, op, order);
   if (succeeded(ordered))

@@ -5,11 +5,11 @@
 #include "HostLowering.h"
 #include "NPU/Runtime/FloatFormat.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
-#include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -167,6 +167,34 @@ static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(
   return builder->createTargetMachine();
 }
 
+/// LLVM's standard pipeline. Unrolling and straight-line vectorization double the time to compile
+/// these loops and do not make them faster: vectorized loops are interleaved anyway.
+static llvm::Error optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
+                                  unsigned optLevel) {
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopUnrolling = false;
+  tuning.LoopVectorization = true;
+  tuning.SLPVectorization = false;
+  llvm::PassBuilder builder(&machine, tuning);
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  const llvm::OptimizationLevel level = optLevel == 0   ? llvm::OptimizationLevel::O0
+                                        : optLevel == 1 ? llvm::OptimizationLevel::O1
+                                        : optLevel == 2 ? llvm::OptimizationLevel::O2
+                                                        : llvm::OptimizationLevel::O3;
+  llvm::ModulePassManager passes = optLevel == 0 ? builder.buildO0DefaultPipeline(level)
+                                                 : builder.buildPerModuleDefaultPipeline(level);
+  passes.run(module, modules);
+  return llvm::Error::success();
+}
+
 struct HostReference::Code {
   std::unique_ptr<ExecutionEngine> engine;
   void (*entry)(void **) = nullptr;
@@ -206,7 +234,11 @@ HostReference::compile(HostContext &context, ModuleOp module, unsigned optLevel)
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine = createTargetMachine(optLevel);
   if (!machine)
     return machine.takeError();
-  auto optimize = makeOptimizingTransformer(optLevel, /*sizeLevel=*/0, machine->get());
+  // The engine takes the machine, and runs this when the entry is looked up below.
+  llvm::TargetMachine &target = **machine;
+  auto optimize = [&](llvm::Module *llvmModule) {
+    return optimizeModule(*llvmModule, target, optLevel);
+  };
   ExecutionEngineOptions engineOptions;
   engineOptions.transformer = optimize;
   engineOptions.jitCodeGenOptLevel = (*machine)->getOptLevel();

@@ -246,6 +246,7 @@ TEST_P(CorpusTest, DispatchesAgreeWithTheInput) {
 INSTANTIATE_TEST_SUITE_P(Networks, CorpusTest,
                          ::testing::Values("matmul_bias_relu_f16", "lenet_nhwc_i8", "lenet_nchw",
                                            "concat_f32", "softmax_f32", "conv2d_nchw_bias_relu_i8",
-                                           "conv2d_nhwc_same_pad_f32", "layernorm_f32"));
+                                           "conv2d_nhwc_same_pad_f32", "layernorm_f32",
+                                           "resnet_basic_block_nchw_f32"));
 
 } // namespace
