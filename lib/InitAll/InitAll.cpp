@@ -4,6 +4,11 @@
 
 #include "NPU/Dialect/NPU/IR/NPU.h"
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
+#include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
+#include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
+#include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
+#include "NPU/Dialect/IREE/TensorExt/IR/TensorExtOps.h"
+#include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -13,6 +18,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -22,9 +28,14 @@ void npu::registerAllDialects(mlir::DialectRegistry &registry) {
                   mlir::scf::SCFDialect, mlir::tensor::TensorDialect>();
   registry.insert<npu::NPUDialect>();
   registry.insert<npu::isa::NPUISADialect>();
+                  mlir::scf::SCFDialect, mlir::tensor::TensorDialect,
+                  mlir::tosa::TosaDialect>();
+  registry.insert<flow::FlowDialect, hal::HALDialect, tensor_ext::TensorExtDialect,
+                  util::UtilDialect>();
 }
 
 void npu::registerAllPasses() {
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
+  flow::registerFlowTransformsPasses();
 }

@@ -1,0 +1,245 @@
+//===- UtilOps.td - the part of IREE's util dialect we read and print ------===//
+
+#ifndef NPU_DIALECT_IREE_UTIL_IR_UTILOPS_TD
+#define NPU_DIALECT_IREE_UTIL_IR_UTILOPS_TD
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/OpAsmInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/CallInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Util_Dialect : Dialect {
+  let name = "util";
+  let cppNamespace = "::npu::util";
+  let summary = "IREE's host functions, globals and compiler hints";
+  let description = [{
+    The ops of IREE's `util` dialect that occur in IR dumped between IREE's ABI and flow phases:
+    host functions, globals, initializers and hints. Names, attributes, operand order and syntax
+    are IREE's. Attributes of the dialect (`#util.inline.never` and others) are carried verbatim.
+  }];
+  let extraClassDeclaration = [{
+    ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,
+                                     ::mlir::Type type) const override;
+  }];
+}
+
+class Util_Op<string mnemonic, list<Trait> traits = []> : Op<Util_Dialect, mnemonic, traits>;
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+def Util_FuncOp : Util_Op<"func", [
+    AffineScope, AutomaticAllocationScope, IsolatedFromAbove, FunctionOpInterface]> {
+  let summary = "host function";
+  let description = [{
+    A function of the host program. A result may be tied to an argument: it then is an update of
+    that argument's storage.
+
+    * `tied_operands`, if present, has one entry per result: -1 or the index of an argument.
+
+    ```mlir
+    util.func public @main(%arg0: !hal.buffer_view) -> !hal.buffer_view {
+      util.return %arg0 : !hal.buffer_view
+    }
+    util.func private @update(%arg0: tensor<4xf32>) -> %arg0
+    ```
+  }];
+
+  let arguments = (ins
+    SymbolNameAttr:$sym_name,
+    TypeAttrOf<FunctionType>:$function_type,
+    OptionalAttr<ArrayAttr>:$tied_operands,
+    OptionalAttr<StrAttr>:$sym_visibility,
+    OptionalAttr<DictArrayAttr>:$arg_attrs,
+    OptionalAttr<DictArrayAttr>:$res_attrs,
+    OptionalAttr<AnyAttr>:$inlining_policy);
+  let regions = (region AnyRegion:$body);
+
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::Region *getCallableRegion() { return isExternal() ? nullptr : &getBody(); }
+    ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
+    ::llvm::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
+    bool isDeclaration() { return isExternal(); }
+  }];
+}
+
+def Util_CallOp : Util_Op<"call", [
+    CallOpInterface, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "call of a host function";
+  let description = [{
+    Calls a function by its symbol. A result may be tied to an operand.
+
+    * the callee exists and is a function; operand and result types are the callee's.
+
+    ```mlir
+    %0 = util.call @f(%a, %b) : (tensor<4xf32>, index) -> %a
+    ```
+  }];
+
+  let arguments = (ins
+    FlatSymbolRefAttr:$callee,
+    Variadic<AnyType>:$operands,
+    OptionalAttr<ArrayAttr>:$tied_operands,
+    OptionalAttr<DictArrayAttr>:$arg_attrs,
+    OptionalAttr<DictArrayAttr>:$res_attrs);
+  let results = (outs Variadic<AnyType>:$results);
+  let assemblyFormat = [{
+    $callee `(` $operands `)` attr-dict `:`
+    custom<TiedFunctionType>(ref($operands), type($operands), type($results), $tied_operands)
+  }];
+  let extraClassDeclaration = [{
+    operand_range getArgOperands() { return getOperands(); }
+    ::mlir::MutableOperandRange getArgOperandsMutable() { return getOperandsMutable(); }
+    ::mlir::CallInterfaceCallable getCallableForCallee() { return getCalleeAttr(); }
+    void setCalleeFromCallable(::mlir::CallInterfaceCallable callee) {
+      setCalleeAttr(::llvm::cast<::mlir::FlatSymbolRefAttr>(
+          ::llvm::cast<::mlir::SymbolRefAttr>(callee)));
+    }
+  }];
+}
+
+def Util_ReturnOp : Util_Op<"return", [
+    ParentOneOf<["::npu::util::FuncOp", "::npu::util::InitializerOp"]>, Pure, ReturnLike,
+    Terminator]> {
+  let summary = "return from a host function or an initializer";
+  let description = [{
+    * the operand types are the function's result types.
+
+    ```mlir
+    util.return %0, %1 : !hal.buffer_view, index
+    ```
+  }];
+
+  let arguments = (ins Variadic<AnyType>:$operands);
+  let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Globals
+//===----------------------------------------------------------------------===//
+
+def Util_InitializerOp : Util_Op<"initializer", [IsolatedFromAbove]> {
+  let summary = "code that runs once, before any host function";
+  let description = [{
+    Initializers and the initial values of globals take effect in the order in which they stand in
+    the module. An initializer may store to immutable globals.
+
+    ```mlir
+    util.initializer {
+      %0 = arith.constant 4 : i32
+      util.global.store %0, @four : i32
+      util.return
+    }
+    ```
+  }];
+
+  let regions = (region AnyRegion:$body);
+  let assemblyFormat = "attr-dict-with-keyword $body";
+  let hasRegionVerifier = 1;
+}
+
+def Util_GlobalOp : Util_Op<"global", [Symbol]> {
+  let summary = "global variable";
+  let description = [{
+    A value that lives as long as the module's instance. Without `mutable` it is set by its initial
+    value or by an initializer and never again. The initial value may be data (`dense<...>`) or a
+    named parameter, whose data is given at load time.
+
+    ```mlir
+    util.global private @w = #flow.parameter.named<"model"::"w"> : tensor<64x64xf32>
+    util.global private mutable @state : tensor<4xf32>
+    ```
+  }];
+
+  let arguments = (ins
+    OptionalAttr<StrAttr>:$sym_visibility,
+    SymbolNameAttr:$sym_name,
+    TypeAttr:$type,
+    UnitAttr:$is_mutable,
+    OptionalAttr<TypedAttrInterface>:$initial_value,
+    OptionalAttr<AnyAttr>:$inlining_policy);
+  let assemblyFormat = [{
+    custom<SymbolVisibility>($sym_visibility) (`mutable` $is_mutable^)? $sym_name attr-dict
+    custom<TypeOrAttr>($type, $initial_value)
+  }];
+  let hasVerifier = 1;
+}
+
+def Util_GlobalLoadOp : Util_Op<"global.load", [
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "value of a global";
+  let description = [{
+    * the global exists and has the result's type; `immutable` may be said of immutable globals only.
+
+    ```mlir
+    %w = util.global.load immutable @w : tensor<64x64xf32>
+    ```
+  }];
+
+  let arguments = (ins UnitAttr:$is_immutable, FlatSymbolRefAttr:$global);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "(`immutable` $is_immutable^)? $global attr-dict `:` type($result)";
+}
+
+def Util_GlobalStoreOp : Util_Op<"global.store", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "sets a global";
+  let description = [{
+    * the global exists and has the value's type; it is mutable, or the op is in an initializer.
+
+    ```mlir
+    util.global.store %0, @state : tensor<4xf32>
+    ```
+  }];
+
+  let arguments = (ins AnyType:$value, FlatSymbolRefAttr:$global);
+  let assemblyFormat = "$value `,` $global attr-dict `:` type($value)";
+}
+
+//===----------------------------------------------------------------------===//
+// Hints
+//===----------------------------------------------------------------------===//
+
+def Util_OptimizationBarrierOp : Util_Op<"optimization_barrier"> {
+  let summary = "identity that no optimization looks through";
+  let description = [{
+    * the result types are the operand types.
+
+    ```mlir
+    %1 = util.optimization_barrier %0 : tensor<4xf32>
+    ```
+  }];
+
+  let arguments = (ins Variadic<AnyType>:$operands);
+  let results = (outs Variadic<AnyType>:$results);
+  let assemblyFormat = "attr-dict ($operands^ `:` custom<SameTypes>(type($operands), type($results)))?";
+  let hasVerifier = 1;
+}
+
+def Util_UnfoldableConstantOp : Util_Op<"unfoldable_constant"> {
+  let summary = "constant that no optimization looks through";
+  let description = [{
+    * the value's type is the result's type.
+
+    ```mlir
+    %0 = util.unfoldable_constant dense<1.0> : tensor<4xf32>
+    ```
+  }];
+
+  let arguments = (ins TypedAttrInterface:$value);
+  let results = (outs AnyType:$result);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+#endif // NPU_DIALECT_IREE_UTIL_IR_UTILOPS_TD

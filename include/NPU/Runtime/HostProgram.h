@@ -1,0 +1,95 @@
+//===- HostProgram.h - the host function around the dispatches ------------===//
+//
+// Interprets the host side of a flow-level module: inputs, weights, reshapes and copies between
+// dispatches. What a dispatch does is up to the caller: an NPU program in the simulator, or the
+// host reference.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NPU_RUNTIME_HOSTPROGRAM_H
+#define NPU_RUNTIME_HOSTPROGRAM_H
+
+#include "NPU/Runtime/HostReference.h"
+#include "NPU/Runtime/HostTensor.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include <functional>
+
+namespace npu::runtime {
+
+/// One execution of a dispatch.
+struct DispatchCall {
+  /// Number of the dispatch, as `flow::collectDispatches` counts.
+  unsigned index;
+  /// E.g. @main_dispatch_0::@main_dispatch_0_matmul_like_128x64x256_f32.
+  mlir::SymbolRefAttr callee;
+  mlir::Operation *op;
+  /// The arguments; scalars are tensors of rank 0, `index` is i64.
+  llvm::ArrayRef<HostTensor> inputs;
+};
+
+/// What the program asks of its surroundings.
+struct HostProgramCallbacks {
+  /// Runs a dispatch; returns one tensor per result of the op.
+  std::function<llvm::Expected<llvm::SmallVector<HostTensor>>(const DispatchCall &)> dispatch;
+  /// Returns the data of `#flow.parameter.named<"scope"::"key">`; the scope may be empty. Asked
+  /// once per parameter. Null: the program has no parameters.
+  std::function<llvm::Expected<HostTensor>(llvm::StringRef scope, llvm::StringRef key,
+                                           const HostTensorType &type)>
+      parameter;
+};
+
+/// An input or output of the program as its caller sees it.
+struct HostProgramValue {
+  /// E.g. "input0"; empty if the IR does not say.
+  std::string name;
+  HostTensorType type;
+};
+
+/// Interpreter of one host function. The module must outlive it. Errors are located and name the
+/// op. Mutable globals keep their values from run to run.
+class HostProgram {
+public:
+  /// For function `name` of `module`, or its only public host function if `name` is empty.
+  static llvm::Expected<std::unique_ptr<HostProgram>>
+  create(mlir::ModuleOp module, llvm::StringRef name, HostProgramCallbacks callbacks);
+
+  llvm::ArrayRef<HostProgramValue> getInputs() const { return inputs; }
+  llvm::ArrayRef<HostProgramValue> getOutputs() const { return outputs; }
+
+  llvm::Expected<llvm::SmallVector<HostTensor>> run(llvm::ArrayRef<HostTensor> arguments);
+
+private:
+  using Environment = llvm::DenseMap<mlir::Value, HostTensor>;
+
+  HostProgram(mlir::ModuleOp module, HostProgramCallbacks callbacks)
+      : module(module), callbacks(std::move(callbacks)) {}
+
+  llvm::Error collectBoundary();
+  llvm::Expected<llvm::SmallVector<HostTensor>> call(mlir::Region &body,
+                                                     llvm::ArrayRef<HostTensor> arguments);
+  llvm::Expected<llvm::SmallVector<HostTensor>> execute(mlir::Operation *op,
+                                                        llvm::ArrayRef<HostTensor> operands);
+  llvm::Expected<llvm::SmallVector<HostTensor>>
+  executeDispatch(mlir::Operation *op, llvm::ArrayRef<HostTensor> operands);
+  llvm::Expected<HostTensor> loadGlobal(mlir::Operation *user, llvm::StringRef name);
+  llvm::Expected<HostTensor> getConstant(mlir::Operation *op, mlir::Attribute value);
+  llvm::Error runInitializers();
+
+  mlir::ModuleOp module;
+  HostProgramCallbacks callbacks;
+  mlir::FunctionOpInterface function;
+  llvm::SmallVector<HostProgramValue> inputs, outputs;
+  llvm::DenseMap<mlir::Operation *, unsigned> dispatchIndices;
+  /// Values of globals that were loaded or stored.
+  llvm::StringMap<HostTensor> globals;
+  bool initialized = false;
+  /// Calls in progress, to refuse recursion.
+  unsigned depth = 0;
+};
+
+} // namespace npu::runtime
+
+#endif // NPU_RUNTIME_HOSTPROGRAM_H

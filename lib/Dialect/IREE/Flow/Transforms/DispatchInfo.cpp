@@ -1,0 +1,245 @@
+//===- DispatchInfo.cpp - the dispatches of a module and what they compute ===//
+
+#include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
+
+#include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/SymbolTable.h"
+
+using namespace mlir;
+using namespace npu;
+using npu::flow::DispatchSite;
+
+//===----------------------------------------------------------------------===//
+// The list
+//===----------------------------------------------------------------------===//
+
+/// Returns the code of the first entry point that is in the module.
+static Region *findBody(flow::DispatchOp dispatch, SymbolTableCollection &symbols) {
+  for (auto entryPoint : dispatch.getEntryPoints().getAsRange<SymbolRefAttr>()) {
+    auto exportOp = symbols.lookupNearestSymbolFrom<flow::ExecutableExportOp>(dispatch, entryPoint);
+    FunctionOpInterface function = exportOp ? exportOp.getFunction() : FunctionOpInterface();
+    if (function && !function.isExternal())
+      return &function.getFunctionBody();
+  }
+  return nullptr;
+}
+
+SmallVector<DispatchSite> flow::collectDispatches(ModuleOp module) {
+  SmallVector<DispatchSite> sites;
+  SymbolTableCollection symbols;
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto dispatch = dyn_cast<flow::DispatchOp>(op))
+      sites.push_back({op, findBody(dispatch, symbols)});
+    else if (auto workgroups = dyn_cast<flow::DispatchWorkgroupsOp>(op))
+      sites.push_back({op, &workgroups.getWorkgroupBody()});
+  });
+  if (!sites.empty())
+    return sites;
+  module.walk<WalkOrder::PreOrder>([&](func::FuncOp func) {
+    if (!func.isExternal())
+      sites.push_back({func, &func.getBody()});
+  });
+  return sites;
+}
+
+//===----------------------------------------------------------------------===//
+// The root
+//===----------------------------------------------------------------------===//
+
+bool flow::isPooling(linalg::LinalgOp op) {
+  // The window operand of a pooling gives a shape, no values.
+  return linalg::isaConvolutionOpInterface(op) && op.getNumDpsInputs() == 2 &&
+         !op.payloadUsesValueFromOperand(op.getDpsInputOperand(1));
+}
+
+bool flow::isConvolution(linalg::LinalgOp op) {
+  return linalg::isaConvolutionOpInterface(op) && !isPooling(op);
+}
+
+/// Ops that make no value or pass one on: they never say what a dispatch does.
+static bool isDataMovement(Operation *op) {
+  return isa<tensor_ext::DispatchTensorLoadOp, tensor::EmptyOp, tensor::ExtractSliceOp,
+             tensor::InsertSliceOp, tensor::CastOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
+             op) ||
+         op->hasTrait<OpTrait::ConstantLike>();
+}
+
+Operation *flow::findRootOp(Region &body) {
+  Operation *heavy = nullptr;
+  Operation *lastLinalg = nullptr;
+  Operation *lastTensor = nullptr;
+  body.walk([&](Operation *op) {
+    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
+      lastLinalg = op;
+      if (linalg::isaContractionOpInterface(linalgOp) || isConvolution(linalgOp))
+        heavy = op;
+    }
+    if (!isDataMovement(op) && llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>))
+      lastTensor = op;
+  });
+  if (heavy)
+    return heavy;
+  return lastLinalg ? lastLinalg : lastTensor;
+}
+
+//===----------------------------------------------------------------------===//
+// The description
+//===----------------------------------------------------------------------===//
+
+static std::string printSize(int64_t size) {
+  return ShapedType::isDynamic(size) ? "?" : std::to_string(size);
+}
+
+static std::string printShape(ArrayRef<int64_t> shape) {
+  return shape.empty() ? "scalar" : llvm::join(llvm::map_range(shape, printSize), "x");
+}
+
+/// The size of several loops as one.
+static int64_t getProduct(ArrayRef<unsigned> dims, ArrayRef<int64_t> ranges) {
+  int64_t product = 1;
+  for (unsigned dim : dims) {
+    if (ShapedType::isDynamic(ranges[dim]))
+      return ShapedType::kDynamic;
+    product *= ranges[dim];
+  }
+  return product;
+}
+
+static int64_t multiply(int64_t lhs, int64_t rhs) {
+  bool isDynamic = ShapedType::isDynamic(lhs) || ShapedType::isDynamic(rhs);
+  return isDynamic ? ShapedType::kDynamic : lhs * rhs;
+}
+
+static void describeContraction(linalg::LinalgOp op, raw_ostream &os) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(op);
+  if (failed(dims)) {
+    os << " shape=" << printShape(ranges);
+    return;
+  }
+  if (int64_t batch = getProduct(dims->batch, ranges); batch != 1)
+    os << " B=" << printSize(batch);
+  os << " M=" << printSize(getProduct(dims->m, ranges))
+     << " N=" << printSize(getProduct(dims->n, ranges))
+     << " K=" << printSize(getProduct(dims->k, ranges));
+}
+
+/// Returns the extent of the input dimension that `loop` walks along.
+static int64_t getInputExtent(linalg::LinalgOp op, unsigned loop) {
+  OpOperand *input = op.getDpsInputOperand(0);
+  AffineMap map = op.getMatchingIndexingMap(input);
+  for (auto [expr, extent] : llvm::zip(map.getResults(), op.getShape(input)))
+    if (expr.isFunctionOfDim(loop))
+      return extent;
+  return 1;
+}
+
+/// Describes a convolution or pooling. Unit dimensions that are not in the maps count as 1.
+static void describeWindow(linalg::LinalgOp op, bool isPooling, raw_ostream &os) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  FailureOr<linalg::ConvolutionDimensions> dims = linalg::inferConvolutionDims(op);
+  if (failed(dims)) {
+    os << " shape=" << printShape(ranges);
+    return;
+  }
+  size_t rank = dims->outputImage.size();
+  auto imageName = [&](size_t dim) {
+    static constexpr StringLiteral names[] = {"D", "H", "W"};
+    return rank <= 3 ? names[3 - rank + dim].str() : "X" + std::to_string(dim);
+  };
+  int64_t groups = getProduct(dims->depth, ranges);
+  os << " N=" << printSize(getProduct(dims->batch, ranges));
+  for (auto [dim, loop] : llvm::enumerate(dims->outputImage))
+    os << " " << imageName(dim) << "=" << printSize(getInputExtent(op, loop));
+  os << " C=" << printSize(multiply(groups, getProduct(dims->inputChannel, ranges)));
+  if (!isPooling)
+    os << " F=" << printSize(multiply(groups, getProduct(dims->outputChannel, ranges)));
+  for (auto [dim, loop] : llvm::enumerate(dims->outputImage))
+    os << " O" << imageName(dim) << "=" << printSize(ranges[loop]);
+  SmallVector<int64_t> kernel =
+      llvm::map_to_vector(dims->filterLoop, [&](unsigned loop) { return ranges[loop]; });
+  os << " kernel=" << printShape(kernel) << " stride=" << printShape(dims->strides)
+     << " dilation=" << printShape(dims->dilations);
+  if (!isPooling)
+    os << " groups=" << printSize(groups);
+}
+
+/// Prints one name if all types are the same, else all of them.
+static void describeTypes(ArrayRef<Type> types, raw_ostream &os) {
+  if (types.empty())
+    return;
+  os << " dtype: ";
+  if (llvm::all_equal(types))
+    os << types.front();
+  else
+    llvm::interleave(types, os, "x");
+}
+
+static void describeLinalg(linalg::LinalgOp op, raw_ostream &os) {
+  bool isPooling = flow::isPooling(op);
+  bool isContraction = linalg::isaContractionOpInterface(op);
+  bool isConvolution = flow::isConvolution(op);
+  if (isContraction)
+    describeContraction(op, os);
+  else if (isConvolution || isPooling)
+    describeWindow(op, isPooling, os);
+  else
+    os << " shape=" << printShape(op.getStaticLoopRanges());
+
+  // The window of a pooling has no values, zero points are no operands of a convolution.
+  SmallVector<Type> types;
+  unsigned numInputs = isPooling ? 1 : isConvolution ? 2 : op.getNumDpsInputs();
+  for (unsigned input = 0; input < numInputs; ++input)
+    types.push_back(getElementTypeOrSelf(op.getDpsInputOperand(input)->get().getType()));
+  for (Value init : op.getDpsInits())
+    types.push_back(getElementTypeOrSelf(init.getType()));
+  describeTypes(types, os);
+}
+
+/// Describes a dispatch that only moves data by the first tensor it stores.
+static void describeCopy(Region &body, raw_ostream &os) {
+  os << "op: copy";
+  RankedTensorType type;
+  body.walk([&](tensor_ext::DispatchTensorStoreOp store) {
+    if (!type)
+      type = cast<RankedTensorType>(store.getValue().getType());
+  });
+  if (!type)
+    return;
+  os << " shape=" << printShape(type.getShape());
+  describeTypes(type.getElementType(), os);
+}
+
+std::string flow::describeDispatch(const DispatchSite &site) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (!site.body) {
+    os << "op: external";
+    if (auto dispatch = dyn_cast<flow::DispatchOp>(site.op))
+      os << " " << dispatch.getEntryPoints()[0];
+    return text;
+  }
+  Operation *root = findRootOp(*site.body);
+  if (!root) {
+    describeCopy(*site.body, os);
+    return text;
+  }
+  os << "op: " << root->getName();
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(root)) {
+    describeLinalg(linalgOp, os);
+    return text;
+  }
+  for (Type result : root->getResultTypes()) {
+    auto tensor = dyn_cast<RankedTensorType>(result);
+    if (!tensor)
+      continue;
+    os << " shape=" << printShape(tensor.getShape());
+    describeTypes(tensor.getElementType(), os);
+    break;
+  }
+  return text;
+}

@@ -1,0 +1,270 @@
+//===- ImportDispatches.cpp - dispatch functions become functions on tensors ===//
+
+#include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
+#include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
+#include "NPU/Dialect/IREE/Util/IR/AsmDirectives.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace npu::flow {
+#define GEN_PASS_DEF_IMPORTDISPATCHES
+#include "NPU/Dialect/IREE/Flow/Transforms/Passes.h.inc"
+} // namespace npu::flow
+
+using namespace mlir;
+using namespace npu;
+using namespace npu::flow;
+using namespace npu::tensor_ext;
+
+namespace {
+/// How the arguments of a dispatch function become arguments and results.
+struct Signature {
+  /// The number of leading arguments that are arguments of the dispatch.
+  size_t numArguments = 0;
+  /// For each result, the index of the argument it stems from.
+  SmallVector<unsigned> resultArguments;
+};
+} // namespace
+
+/// The signature that the types alone say: a `writeonly` tensor is a result, and results come in
+/// the order of their arguments.
+static Signature getSignatureFromTypes(func::FuncOp func) {
+  Signature signature;
+  signature.numArguments = func.getNumArguments();
+  for (auto [index, type] : llvm::enumerate(func.getArgumentTypes())) {
+    auto tensor = dyn_cast<DispatchTensorType>(type);
+    if (!tensor || !tensor.isWritable())
+      continue;
+    signature.resultArguments.push_back(index);
+    if (tensor.getAccess() == TensorAccess::WriteOnly)
+      signature.numArguments = std::min<size_t>(signature.numArguments, index);
+  }
+  return signature;
+}
+
+/// The signature as a dispatch sees it: its arguments, then one argument for each untied result.
+static FailureOr<Signature> getSignatureFromDispatch(func::FuncOp func, DispatchOp dispatch) {
+  Signature signature;
+  signature.numArguments = dispatch.getArguments().size();
+  size_t next = signature.numArguments;
+  for (int64_t tied :
+       getTiedOperandIndices(dispatch.getTiedOperandsAttr(), dispatch.getNumResults()))
+    signature.resultArguments.push_back(tied == kUntiedIndex ? next++ : tied);
+
+  auto reportMismatch = [&](const Twine &message) -> LogicalResult {
+    InFlightDiagnostic diag = dispatch.emitOpError(message);
+    diag.attachNote(func.getLoc()) << "the dispatched function is defined here";
+    return diag;
+  };
+  if (next != func.getNumArguments())
+    return reportMismatch("expected " + Twine(func.getNumArguments()) +
+                          " arguments and untied results, as the function has, found " +
+                          Twine(next));
+  for (auto [index, type] : llvm::enumerate(func.getArgumentTypes())) {
+    auto tensor = dyn_cast<DispatchTensorType>(type);
+    bool isResult = llvm::is_contained(signature.resultArguments, index);
+    if (isResult && !(tensor && tensor.isWritable()))
+      return reportMismatch("expected argument " + Twine(index) +
+                            " of the function, a result of the dispatch, to be writable");
+    if (!isResult && tensor && tensor.isWritable())
+      return reportMismatch("expected a result for argument " + Twine(index) +
+                            " of the function, which is writable");
+  }
+  return signature;
+}
+
+/// Returns the block argument behind a value that is a dispatch tensor.
+static BlockArgument getRootArgument(Value value) {
+  while (auto tie = value.getDefiningOp<DispatchTieShapeOp>())
+    value = tie.getOperand();
+  return dyn_cast<BlockArgument>(value);
+}
+
+/// Verifies what the rewrite takes for granted.
+static LogicalResult checkFunction(func::FuncOp func) {
+  if (!llvm::hasSingleElement(func.getBody()))
+    return func.emitOpError("expected a dispatch function of one block, found ")
+           << func.getBody().getBlocks().size();
+  if (func.getNumResults())
+    return func.emitOpError("expected a dispatch function without results, found ")
+           << func.getNumResults();
+  for (auto [index, argument] : llvm::enumerate(func.getArguments())) {
+    auto type = dyn_cast<DispatchTensorType>(argument.getType());
+    if (!type)
+      continue;
+    if (Attribute encoding = type.getTensorType().getEncoding())
+      return func.emitOpError("expected tensors without encoding, argument ")
+             << index << " has " << encoding << "; dump the IR again without data tiling";
+  }
+  WalkResult result = func.walk([&](Operation *op) {
+    for (Value operand : op->getOperands()) {
+      if (!isa<DispatchTensorType>(operand.getType()))
+        continue;
+      if (!isa<DispatchTensorLoadOp, DispatchTensorStoreOp, DispatchTieShapeOp>(op)) {
+        op->emitOpError("expected dispatch tensors to be used by loads and stores only");
+        return WalkResult::interrupt();
+      }
+      if (op->getBlock() != &func.getBody().front()) {
+        op->emitOpError("expected loads and stores to stand in the entry block of the dispatch "
+                        "function, not in a nested region");
+        return WalkResult::interrupt();
+      }
+      if (!getRootArgument(operand)) {
+        op->emitOpError("expected the tensor to be an argument of the dispatch function");
+        return WalkResult::interrupt();
+      }
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+static void importLoad(DispatchTensorLoadOp load, Value tensor) {
+  Value result = tensor;
+  if (!load.isFullLoad()) {
+    OpBuilder builder(load);
+    result = tensor::ExtractSliceOp::create(builder, load.getLoc(), load.getType(), tensor,
+                                            load.getMixedOffsets(), load.getMixedSizes(),
+                                            load.getMixedStrides());
+  }
+  load.replaceAllUsesWith(result);
+  load.erase();
+}
+
+/// Returns the tensor after the store. `tensor` is what was there before, null if nothing was.
+static Value importStore(DispatchTensorStoreOp store, Value tensor) {
+  Value result = store.getValue();
+  if (!store.isFullStore()) {
+    OpBuilder builder(store);
+    if (!tensor)
+      tensor = tensor::EmptyOp::create(builder, store.getLoc(),
+                                       store.getTarget().getType().getTensorType(),
+                                       store.getTargetDims());
+    result = tensor::InsertSliceOp::create(builder, store.getLoc(), store.getValue(), tensor,
+                                           store.getMixedOffsets(), store.getMixedSizes(),
+                                           store.getMixedStrides());
+  }
+  store.erase();
+  return result;
+}
+
+/// Rewrites `func` to take and return tensors.
+static LogicalResult importFunction(func::FuncOp func, const Signature &signature) {
+  if (failed(checkFunction(func)))
+    return failure();
+  Block &block = func.getBody().front();
+  unsigned numOld = block.getNumArguments();
+
+  // The new arguments follow the old ones until nothing uses these any more.
+  SmallVector<Value> current(numOld);
+  SmallVector<DictionaryAttr> argumentAttrs;
+  for (unsigned index = 0; index < numOld; ++index) {
+    BlockArgument old = block.getArgument(index);
+    auto type = dyn_cast<DispatchTensorType>(old.getType());
+    if (type && index >= signature.numArguments)
+      continue;
+    current[index] = block.addArgument(type ? type.getTensorType() : old.getType(), old.getLoc());
+    argumentAttrs.push_back(func.getArgAttrDict(index));
+    if (!type)
+      old.replaceAllUsesWith(current[index]);
+  }
+
+  SmallVector<Operation *> ties;
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (auto load = dyn_cast<DispatchTensorLoadOp>(op)) {
+      importLoad(load, current[getRootArgument(load.getSource()).getArgNumber()]);
+    } else if (auto store = dyn_cast<DispatchTensorStoreOp>(op)) {
+      unsigned index = getRootArgument(store.getTarget()).getArgNumber();
+      current[index] = importStore(store, current[index]);
+    } else if (auto ordinal = dyn_cast<DispatchWorkloadOrdinalOp>(op)) {
+      ordinal.replaceAllUsesWith(ordinal.getOperand());
+      ordinal.erase();
+    } else if (isa<DispatchTieShapeOp>(op)) {
+      ties.push_back(&op);
+    }
+  }
+  for (Operation *tie : llvm::reverse(ties))
+    tie->erase();
+
+  SmallVector<Value> results;
+  for (unsigned index : signature.resultArguments) {
+    if (!current[index])
+      return func.emitOpError("expected a store to argument ")
+             << index << ", which is a result of the dispatch, found none";
+    results.push_back(current[index]);
+  }
+  block.getTerminator()->setOperands(results);
+  block.eraseArguments(0, numOld);
+  func.removeArgAttrsAttr();
+  func.setType(FunctionType::get(func.getContext(), block.getArgumentTypes(),
+                                 ValueRange(results).getTypes()));
+  if (llvm::any_of(argumentAttrs, [](DictionaryAttr attrs) { return attrs && !attrs.empty(); }))
+    func.setAllArgAttrs(argumentAttrs);
+  return success();
+}
+
+namespace {
+struct ImportDispatches : npu::flow::impl::ImportDispatchesBase<ImportDispatches> {
+  void runOnOperation() override {
+    // Two entry points may name one function, and many dispatches one entry point.
+    llvm::MapVector<func::FuncOp, std::optional<Signature>> functions;
+    if (failed(collectFunctions(functions)) || failed(addSignatures(functions)))
+      return signalPassFailure();
+    for (auto &[func, signature] : functions)
+      if (failed(importFunction(func, signature ? *signature : getSignatureFromTypes(func))))
+        return signalPassFailure();
+  }
+
+private:
+  using FunctionMap = llvm::MapVector<func::FuncOp, std::optional<Signature>>;
+
+  LogicalResult collectFunctions(FunctionMap &functions) {
+    WalkResult result = getOperation().walk([&](ExecutableExportOp exportOp) {
+      FunctionOpInterface function = exportOp.getFunction();
+      if (!function || function.isExternal())
+        return WalkResult::advance();
+      auto func = dyn_cast<func::FuncOp>(function.getOperation());
+      if (!func) {
+        exportOp.emitOpError("expected the exported function to be a func.func, found ")
+            << function->getName();
+        return WalkResult::interrupt();
+      }
+      // A function without dispatch tensors has been imported before.
+      if (llvm::any_of(func.getArgumentTypes(), llvm::IsaPred<DispatchTensorType>))
+        functions.insert({func, std::nullopt});
+      return WalkResult::advance();
+    });
+    return failure(result.wasInterrupted());
+  }
+
+  /// Takes the signatures from the dispatches and verifies that all dispatches of a function agree.
+  LogicalResult addSignatures(FunctionMap &functions) {
+    SymbolTableCollection symbols;
+    WalkResult result = getOperation().walk([&](DispatchOp dispatch) {
+      for (auto entryPoint : dispatch.getEntryPoints().getAsRange<SymbolRefAttr>()) {
+        auto exportOp = symbols.lookupNearestSymbolFrom<ExecutableExportOp>(dispatch, entryPoint);
+        auto func = exportOp
+                        ? dyn_cast_if_present<func::FuncOp>(exportOp.getFunction().getOperation())
+                        : func::FuncOp();
+        auto *it = functions.find(func);
+        if (it == functions.end())
+          continue;
+        FailureOr<Signature> signature = getSignatureFromDispatch(func, dispatch);
+        if (failed(signature))
+          return WalkResult::interrupt();
+        if (it->second && it->second->resultArguments != signature->resultArguments) {
+          dispatch.emitOpError("expected results in the same order as in the other dispatches of ")
+              << entryPoint;
+          return WalkResult::interrupt();
+        }
+        it->second = *signature;
+      }
+      return WalkResult::advance();
+    });
+    return failure(result.wasInterrupted());
+  }
+};
+} // namespace

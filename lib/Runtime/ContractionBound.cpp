@@ -1,0 +1,255 @@
+//===- ContractionBound.cpp - how far a sum in another order may be -------===//
+
+#include "HostLowering.h"
+#include "NPU/Runtime/HostReference.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace npu::runtime;
+
+namespace {
+/// A linalg.generic whose region adds a term to a floating-point accumulator.
+struct Sum {
+  linalg::GenericOp op;
+  /// The addend in the region.
+  Value term;
+  /// Number of terms per result element.
+  int64_t length;
+  /// Unit roundoff of the accumulator.
+  double roundoff;
+};
+} // namespace
+
+/// Largest relative error of one rounding to `type`, 2^-p for p bits of significand.
+static double getUnitRoundoff(FloatType type) {
+  return std::ldexp(1, -int(type.getFPMantissaWidth()));
+}
+
+static std::optional<Sum> matchSum(linalg::GenericOp op) {
+  if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1 || !op.hasPureTensorSemantics())
+    return std::nullopt;
+  auto type = dyn_cast<FloatType>(getElementTypeOrSelf(op.getResult(0)));
+  auto add = op.getBody()->getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
+  if (!type || !add)
+    return std::nullopt;
+  BlockArgument accumulator = op.getRegionOutputArgs().front();
+  Value term = add.getLhs() == accumulator   ? add.getRhs()
+               : add.getRhs() == accumulator ? add.getLhs()
+                                             : Value();
+  if (!term || !accumulator.hasOneUse())
+    return std::nullopt;
+  int64_t length = 1;
+  for (auto [range, iterator] :
+       llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray())) {
+    if (ShapedType::isDynamic(range))
+      return std::nullopt;
+    if (iterator == utils::IteratorType::reduction)
+      length *= range;
+  }
+  return Sum{op, term, length, getUnitRoundoff(type)};
+}
+
+static SmallVector<Sum> findSums(ModuleOp module) {
+  SmallVector<Sum> sums;
+  // Loops around a sum would need a magnitude per iteration; their sums stay without a bound.
+  auto entry = module.lookupSymbol<func::FuncOp>(hostEntryName);
+  for (auto op : entry.getOps<linalg::GenericOp>())
+    if (std::optional<Sum> sum = matchSum(op))
+      sums.push_back(*sum);
+  return sums;
+}
+
+/// |`value`| as f64.
+static Value createMagnitude(OpBuilder &builder, Location loc, Value value) {
+  Type f64 = builder.getF64Type();
+  if (value.getType() != f64)
+    value = arith::ExtFOp::create(builder, loc, f64, value);
+  return math::AbsFOp::create(builder, loc, value);
+}
+
+/// sum|term| + |init| of a sum, f64, right after it.
+static Value createMagnitudeSum(const Sum &sum) {
+  linalg::GenericOp op = sum.op;
+  Location loc = op.getLoc();
+  OpBuilder builder(op);
+  builder.setInsertionPointAfter(op);
+  auto type = cast<RankedTensorType>(op.getResult(0).getType());
+  auto f64Type = type.clone(builder.getF64Type());
+
+  auto identity = builder.getMultiDimIdentityMap(type.getRank());
+  SmallVector<utils::IteratorType> parallel(type.getRank(), utils::IteratorType::parallel);
+  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(), builder.getF64Type());
+  Value init = linalg::GenericOp::create(builder, loc, TypeRange(f64Type), op.getDpsInits(), empty,
+                                         ArrayRef<AffineMap>{identity, identity}, parallel,
+                                         [](OpBuilder &b, Location loc, ValueRange args) {
+                                           Value magnitude = createMagnitude(b, loc, args[0]);
+                                           linalg::YieldOp::create(b, loc, magnitude);
+                                         })
+                   .getResult(0);
+
+  return linalg::GenericOp::create(
+             builder, loc, TypeRange(f64Type), op.getInputs(), init, op.getIndexingMapsArray(),
+             op.getIteratorTypesArray(),
+             [&](OpBuilder &b, Location loc, ValueRange args) {
+               IRMapping mapping;
+               for (auto [from, to] : llvm::zip(op.getRegionInputArgs(), args))
+                 mapping.map(from, to);
+               // Everything but the addition; the accumulator has no other use.
+               Operation *add = op.getBody()->getTerminator()->getOperand(0).getDefiningOp();
+               for (Operation &inner : op.getBody()->without_terminator())
+                 if (&inner != add)
+                   b.clone(inner, mapping);
+               Value term = createMagnitude(b, loc, mapping.lookupOrDefault(sum.term));
+               Value total = arith::AddFOp::create(b, loc, args.back(), term);
+               linalg::YieldOp::create(b, loc, total);
+             })
+      .getResult(0);
+}
+
+static void setResults(func::FuncOp func, ValueRange results) {
+  func.getBody().back().getTerminator()->setOperands(results);
+  func.setType(
+      FunctionType::get(func.getContext(), func.getBody().getArgumentTypes(), results.getTypes()));
+}
+
+/// Adds an f64 argument to `func` that is added to the sum wherever it is used.
+static void perturbSum(func::FuncOp func, const Sum &sum) {
+  linalg::GenericOp op = sum.op;
+  Location loc = op.getLoc();
+  OpBuilder builder(op);
+  builder.setInsertionPointAfter(op);
+  Value result = op.getResult(0);
+  auto type = cast<RankedTensorType>(result.getType());
+  Value delta = func.getBody().addArgument(type.clone(builder.getF64Type()), loc);
+
+  auto identity = builder.getMultiDimIdentityMap(type.getRank());
+  SmallVector<utils::IteratorType> parallel(type.getRank(), utils::IteratorType::parallel);
+  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(), type.getElementType());
+  auto add = linalg::GenericOp::create(
+      builder, loc, TypeRange(type), ValueRange{result, delta}, empty,
+      ArrayRef<AffineMap>{identity, identity, identity}, parallel,
+      [&](OpBuilder &b, Location loc, ValueRange args) {
+        Type f64 = b.getF64Type();
+        Value wide =
+            args[0].getType() == f64 ? Value(args[0]) : arith::ExtFOp::create(b, loc, f64, args[0]);
+        Value moved = arith::AddFOp::create(b, loc, wide, args[1]);
+        if (args[0].getType() != f64)
+          moved = arith::TruncFOp::create(b, loc, args[0].getType(), moved);
+        linalg::YieldOp::create(b, loc, moved);
+      });
+  result.replaceAllUsesExcept(add.getResult(0), add);
+}
+
+llvm::Expected<std::unique_ptr<ContractionBound>>
+ContractionBound::create(func::FuncOp func, const HostReferenceOptions &options) {
+  HostContext context(options);
+  llvm::Expected<OwningOpRef<ModuleOp>> module = context.import(func);
+  if (!module)
+    return module.takeError();
+  if (failed(generalizeTensorOps(**module)))
+    return context.makeError("cannot generalize the function for its error bound");
+
+  auto bound = std::make_unique<ContractionBound>();
+  {
+    OwningOpRef<ModuleOp> clone((*module)->clone());
+    SmallVector<Sum> sums = findSums(*clone);
+    SmallVector<Value> values;
+    for (const Sum &sum : sums) {
+      bound->factors.push_back(2.0 * sum.length * sum.roundoff);
+      values.push_back(createMagnitudeSum(sum));
+    }
+    if (!sums.empty()) {
+      setResults(clone->lookupSymbol<func::FuncOp>(hostEntryName), values);
+      auto compiled = HostReference::compile(context, *clone, options.optLevel);
+      if (!compiled)
+        return compiled.takeError();
+      bound->magnitudes = std::move(*compiled);
+    }
+  }
+  auto entry = (*module)->lookupSymbol<func::FuncOp>(hostEntryName);
+  for (const Sum &sum : findSums(**module))
+    perturbSum(entry, sum);
+  setResults(entry, entry.getBody().back().getTerminator()->getOperands());
+  auto compiled = HostReference::compile(context, **module, options.optLevel);
+  if (!compiled)
+    return compiled.takeError();
+  bound->perturbed = std::move(*compiled);
+  return bound;
+}
+
+/// bound = max(bound, |moved - base|); a result that is not finite has no bound.
+static void accumulateDistance(HostTensor &bound, const HostTensor &base, const HostTensor &moved) {
+  for (int64_t i = 0; i < bound.getNumElements(); ++i) {
+    double distance = std::abs(moved.getFloat(i) - base.getFloat(i));
+    if (distance > bound.getFloat(i))
+      bound.setFloat(i, distance);
+  }
+}
+
+llvm::Expected<llvm::SmallVector<HostTensor>>
+ContractionBound::evaluate(ArrayRef<HostTensor> inputs) {
+  llvm::SmallVector<HostTensor> bounds;
+  for (const HostTensorType &type : perturbed->getResultTypes())
+    bounds.emplace_back(ElementType::F64, type.shape);
+  if (factors.empty())
+    return bounds;
+
+  llvm::Expected<llvm::SmallVector<HostTensor>> deltas = magnitudes->run(inputs);
+  if (!deltas)
+    return deltas.takeError();
+  llvm::SmallVector<HostTensor> arguments(inputs);
+  for (auto [delta, factor] : llvm::zip_equal(*deltas, factors)) {
+    for (int64_t i = 0; i < delta.getNumElements(); ++i)
+      delta.setFloat(i, delta.getFloat(i) * factor);
+    arguments.emplace_back(ElementType::F64, delta.getShape());
+  }
+  llvm::Expected<llvm::SmallVector<HostTensor>> base = perturbed->run(arguments);
+  if (!base)
+    return base.takeError();
+
+  // Signs: all plus, all minus, and where a later sum may mix elements, two random patterns.
+  unsigned numPatterns = factors.size() > 1 ? 4 : 2;
+  for (auto [index, delta] : llvm::enumerate(*deltas)) {
+    llvm::SmallVector<HostTensor> contribution;
+    for (const HostTensor &bound : bounds)
+      contribution.emplace_back(ElementType::F64, bound.getShape());
+    HostTensor zero = arguments[inputs.size() + index];
+    for (unsigned pattern = 0; pattern < numPatterns; ++pattern) {
+      HostTensor signs(ElementType::I1, delta.getShape());
+      if (pattern < 2)
+        signs.fill(pattern);
+      else
+        signs.fillRandom(pattern);
+      HostTensor moved = delta;
+      for (int64_t i = 0; i < moved.getNumElements(); ++i)
+        if (signs.getInt(i))
+          moved.setFloat(i, -moved.getFloat(i));
+      arguments[inputs.size() + index] = moved;
+      llvm::Expected<llvm::SmallVector<HostTensor>> results = perturbed->run(arguments);
+      if (!results)
+        return results.takeError();
+      for (auto [part, from, to] : llvm::zip_equal(contribution, *base, *results))
+        accumulateDistance(part, from, to);
+    }
+    arguments[inputs.size() + index] = zero;
+    for (auto [bound, part] : llvm::zip_equal(bounds, contribution))
+      for (int64_t i = 0; i < bound.getNumElements(); ++i)
+        bound.setFloat(i, bound.getFloat(i) + part.getFloat(i));
+  }
+  return bounds;
+}
+
+llvm::Expected<llvm::SmallVector<HostTensor>>
+npu::runtime::computeContractionBound(func::FuncOp func, ArrayRef<HostTensor> inputs,
+                                      const HostReferenceOptions &options) {
+  llvm::Expected<std::unique_ptr<ContractionBound>> bound = ContractionBound::create(func, options);
+  if (!bound)
+    return bound.takeError();
+  return (*bound)->evaluate(inputs);
+}

@@ -1,0 +1,58 @@
+//===- HostLowering.h - from tensors to the LLVM dialect ------------------===//
+
+#ifndef NPU_LIB_RUNTIME_HOSTLOWERING_H
+#define NPU_LIB_RUNTIME_HOSTLOWERING_H
+
+#include "NPU/Runtime/HostReference.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace npu::runtime {
+
+/// Name of the function in the modules below.
+inline constexpr llvm::StringLiteral hostEntryName("npu_reference");
+
+/// A context of its own with what the lowering needs, so that the input's context is not changed,
+/// may be in use by other threads and need not know upstream's lowering interfaces.
+class HostContext {
+public:
+  explicit HostContext(const HostReferenceOptions &options);
+
+  mlir::MLIRContext *get() { return &context; }
+
+  /// The module of `func` and of what it calls, read into this context, with `func` as
+  /// `hostEntryName` and after `HostReferenceOptions::prepare`.
+  llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> import(mlir::func::FuncOp func);
+
+  /// Names what failed, with the diagnostics reported in this context since the last call.
+  llvm::Error makeError(llvm::StringRef what);
+
+private:
+  const HostReferenceOptions &options;
+  mlir::MLIRContext context;
+  std::string diagnostics;
+};
+
+/// The IR of `func` and of what it calls as text, with `func` as `hostEntryName`.
+llvm::Expected<std::string> printHostModule(mlir::func::FuncOp func, bool withLocations);
+
+/// Lowers a module on tensors to the LLVM dialect. Results become buffers that the caller passes
+/// after the inputs, which are never written.
+mlir::LogicalResult lowerToLLVMDialect(mlir::ModuleOp module);
+
+/// Turns every linalg op on tensors into a `linalg.generic`, and aggregates (softmax, pack, concat)
+/// into simpler ops.
+mlir::LogicalResult generalizeTensorOps(mlir::ModuleOp module);
+
+/// Reorders the loops of reductions so that LLVM vectorizes them: a parallel dimension with unit
+/// stride innermost, reductions in their order outside of it. No value changes.
+void orderLoops(mlir::ModuleOp module);
+
+/// Tiles the two innermost loops of what `orderLoops` ordered, after bufferization, so that the
+/// accumulators stay in the first-level cache. No value changes.
+void tileLoops(mlir::ModuleOp module);
+
+} // namespace npu::runtime
+
+#endif // NPU_LIB_RUNTIME_HOSTLOWERING_H

@@ -1,0 +1,417 @@
+//===- HostProgram.cpp - the host function around the dispatches ----------===//
+
+#include "NPU/Runtime/HostProgram.h"
+
+#include "HostProgramTensors.h"
+#include "LocatedError.h"
+#include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
+#include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
+#include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
+#include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace npu;
+using namespace npu::runtime;
+
+using Tensors = llvm::SmallVector<HostTensor>;
+
+//===----------------------------------------------------------------------===//
+// Types and constants
+//===----------------------------------------------------------------------===//
+
+/// Tensors, and scalars as tensors of rank 0 with `index` as i64.
+static std::optional<HostTensorType> getValueType(Type type) {
+  if (isa<IndexType>(type))
+    type = IntegerType::get(type.getContext(), 64);
+  if (type.isIntOrFloat())
+    type = RankedTensorType::get({}, type);
+  return HostTensorType::get(type);
+}
+
+static llvm::Expected<HostTensorType> requireValueType(Operation *op, Type type) {
+  if (std::optional<HostTensorType> valueType = getValueType(type))
+    return *valueType;
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return makeOpError(op,
+                     "expected a statically shaped tensor or a scalar but found '" + text + "'");
+}
+
+/// Splits `parameter.named<"scope"::"key">` or `parameter.named<"key">`.
+static bool parseParameter(Attribute attr, std::string &scope, std::string &key) {
+  auto opaque = dyn_cast<OpaqueAttr>(attr);
+  if (!opaque || opaque.getDialectNamespace() != "flow")
+    return false;
+  StringRef text = opaque.getAttrData();
+  if (!text.consume_front("parameter.named<"))
+    return false;
+  auto consumeQuoted = [&](std::string &result) {
+    text = text.ltrim();
+    if (!text.consume_front("\""))
+      return false;
+    auto [quoted, rest] = text.split('"');
+    result = quoted.str();
+    text = rest.ltrim();
+    return true;
+  };
+  if (!consumeQuoted(key))
+    return false;
+  if (!text.consume_front("::"))
+    return true;
+  scope = std::exchange(key, "");
+  return consumeQuoted(key);
+}
+
+llvm::Expected<HostTensor> HostProgram::getConstant(Operation *op, Attribute value) {
+  if (auto typed = dyn_cast<TypedAttr>(value); typed && isa<IndexType>(typed.getType()))
+    value = IntegerAttr::get(IntegerType::get(op->getContext(), 64),
+                             cast<IntegerAttr>(value).getValue().getSExtValue());
+  std::string scope, key;
+  if (!parseParameter(value, scope, key)) {
+    llvm::Expected<HostTensor> tensor = getHostTensor(value);
+    if (!tensor)
+      return makeOpError(op, llvm::toString(tensor.takeError()));
+    return tensor;
+  }
+  std::string name = scope.empty() ? key : scope + "::" + key;
+  llvm::Expected<HostTensorType> type = requireValueType(op, cast<TypedAttr>(value).getType());
+  if (!type)
+    return type.takeError();
+  if (!callbacks.parameter)
+    return makeOpError(op, "needs parameter '" + name + "' but no parameters were given");
+  llvm::Expected<HostTensor> tensor = callbacks.parameter(scope, key, *type);
+  if (!tensor)
+    return makeOpError(op, "cannot load parameter '" + name +
+                               "': " + llvm::toString(tensor.takeError()));
+  if (!type->matches(*tensor))
+    return makeOpError(op, "expected a " + type->str() + " as parameter '" + name +
+                               "' but found a " + tensor->getTypeString());
+  return tensor;
+}
+
+//===----------------------------------------------------------------------===//
+// Globals
+//===----------------------------------------------------------------------===//
+
+llvm::Expected<HostTensor> HostProgram::loadGlobal(Operation *user, StringRef name) {
+  auto known = globals.find(name);
+  if (known != globals.end())
+    return known->second;
+  auto global = module.lookupSymbol<util::GlobalOp>(name);
+  if (!global)
+    return makeOpError(user, "refers to an unknown global '" + name + "'");
+  llvm::Expected<HostTensorType> type = requireValueType(user, global.getType());
+  if (!type)
+    return type.takeError();
+  if (Attribute initial = global.getInitialValueAttr()) {
+    llvm::Expected<HostTensor> value = getConstant(global, initial);
+    if (!value)
+      return value.takeError();
+    return globals[name] = std::move(*value);
+  }
+  if (!global.getIsMutable())
+    return makeOpError(user, "loads global '" + name +
+                                 "', which has neither an initial value nor an initializer");
+  // IREE's mutable globals are zero before the first store.
+  return globals[name] = HostTensor(type->elementType, type->shape);
+}
+
+llvm::Error HostProgram::runInitializers() {
+  for (auto initializer : module.getOps<util::InitializerOp>()) {
+    // Initializers of devices and the like do not matter here.
+    bool setsValue = false;
+    initializer.walk([&](util::GlobalStoreOp store) {
+      setsValue |= getValueType(store.getValue().getType()).has_value();
+    });
+    if (!setsValue)
+      continue;
+    llvm::Expected<Tensors> results = call(initializer.getBody(), {});
+    if (!results)
+      return results.takeError();
+  }
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Boundary
+//===----------------------------------------------------------------------===//
+
+static llvm::Expected<FunctionOpInterface> findFunction(ModuleOp module, StringRef name) {
+  if (!name.empty()) {
+    auto function = dyn_cast_or_null<FunctionOpInterface>(module.lookupSymbol(name));
+    if (!function || function.isExternal())
+      return llvm::createStringError("there is no host function '" + name + "' with a body");
+    return function;
+  }
+  FunctionOpInterface only;
+  for (auto function : module.getOps<FunctionOpInterface>()) {
+    if (function.isExternal() || !function.isPublic())
+      continue;
+    if (only)
+      return llvm::createStringError("there are several public host functions, '" + only.getName() +
+                                     "' and '" + function.getName() + "'; name the one to run");
+    only = function;
+  }
+  if (!only)
+    return llvm::createStringError("there is no public host function with a body");
+  return only;
+}
+
+llvm::Expected<std::unique_ptr<HostProgram>> HostProgram::create(ModuleOp module, StringRef name,
+                                                                 HostProgramCallbacks callbacks) {
+  std::unique_ptr<HostProgram> program(new HostProgram(module, std::move(callbacks)));
+  llvm::Expected<FunctionOpInterface> function = findFunction(module, name);
+  if (!function)
+    return function.takeError();
+  program->function = *function;
+  for (auto [index, site] : llvm::enumerate(flow::collectDispatches(module)))
+    program->dispatchIndices[site.op] = index;
+  if (llvm::Error error = program->collectBoundary())
+    return std::move(error);
+  return program;
+}
+
+llvm::Error HostProgram::collectBoundary() {
+  Region &body = function.getFunctionBody();
+  if (!body.hasOneBlock())
+    return makeOpError(function, "expected a host function with one block but found control flow");
+  for (BlockArgument argument : body.getArguments()) {
+    HostProgramValue input;
+    Type type = argument.getType();
+    for (Operation *user : argument.getUsers())
+      if (auto import = dyn_cast<hal::TensorImportOp>(user)) {
+        type = import.getTargetEncoding();
+        input.name = import.getName().value_or("").str();
+      }
+    // An unused buffer has no type of its own.
+    if (isa<hal::BufferViewType, hal::BufferType>(type) && argument.use_empty())
+      return makeOpError(function, "the type of argument " + Twine(argument.getArgNumber()) +
+                                       " is unknown, as nothing imports it");
+    llvm::Expected<HostTensorType> valueType = requireValueType(function, type);
+    if (!valueType)
+      return valueType.takeError();
+    input.type = std::move(*valueType);
+    inputs.push_back(std::move(input));
+  }
+  for (Value result : body.front().getTerminator()->getOperands()) {
+    HostProgramValue output;
+    Type type = result.getType();
+    if (auto exported = result.getDefiningOp<hal::TensorExportOp>()) {
+      type = exported.getSourceEncoding();
+      output.name = exported.getName().value_or("").str();
+    }
+    llvm::Expected<HostTensorType> valueType = requireValueType(function, type);
+    if (!valueType)
+      return valueType.takeError();
+    output.type = std::move(*valueType);
+    outputs.push_back(std::move(output));
+  }
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Execution
+//===----------------------------------------------------------------------===//
+
+llvm::Expected<Tensors> HostProgram::run(ArrayRef<HostTensor> arguments) {
+  if (arguments.size() != inputs.size())
+    return llvm::createStringError("'" + function.getName() + "' expects " + Twine(inputs.size()) +
+                                   " inputs but " + Twine(arguments.size()) + " were given");
+  for (auto [index, argument] : llvm::enumerate(arguments))
+    if (!inputs[index].type.matches(argument))
+      return llvm::createStringError("'" + function.getName() + "' expects a " +
+                                     inputs[index].type.str() + " as input " + Twine(index) +
+                                     " but a " + argument.getTypeString() + " was given");
+  if (!initialized) {
+    if (llvm::Error error = runInitializers())
+      return std::move(error);
+    initialized = true;
+  }
+  return call(function.getFunctionBody(), arguments);
+}
+
+llvm::Expected<Tensors> HostProgram::call(Region &body, ArrayRef<HostTensor> arguments) {
+  constexpr unsigned maxDepth = 64;
+  Operation *parent = body.getParentOp();
+  if (!body.hasOneBlock())
+    return makeOpError(parent, "expected a host function with one block but found control flow");
+  if (depth == maxDepth)
+    return makeOpError(parent, "is called recursively, which is not supported");
+  ++depth;
+  llvm::scope_exit leave([&] { --depth; });
+
+  // Tensors are dropped after their last use.
+  Block &block = body.front();
+  llvm::DenseMap<Value, Operation *> lastUsers;
+  for (Operation &op : block)
+    for (Value operand : op.getOperands())
+      lastUsers[operand] = &op;
+
+  Environment environment;
+  for (auto [argument, value] : llvm::zip_equal(block.getArguments(), arguments))
+    environment[argument] = value;
+  for (Operation &op : block) {
+    Tensors operands;
+    for (Value operand : op.getOperands()) {
+      auto value = environment.find(operand);
+      if (value == environment.end())
+        return makeOpError(&op, "uses a value that the host program interpreter does not know");
+      operands.push_back(value->second);
+    }
+    for (Value operand : op.getOperands())
+      if (lastUsers.lookup(operand) == &op)
+        environment.erase(operand);
+    if (op.hasTrait<OpTrait::IsTerminator>()) {
+      if (isa<util::ReturnOp, func::ReturnOp>(op))
+        return operands;
+      return makeOpError(&op, "is not supported in a host program");
+    }
+    llvm::Expected<Tensors> results = execute(&op, operands);
+    if (!results)
+      return results.takeError();
+    for (auto [result, value] : llvm::zip_equal(op.getResults(), *results))
+      if (!result.use_empty())
+        environment[result] = std::move(value);
+  }
+  return makeOpError(parent, "has no terminator");
+}
+
+llvm::Expected<Tensors> HostProgram::executeDispatch(Operation *op, ArrayRef<HostTensor> operands) {
+  auto dispatch = cast<flow::DispatchOp>(op);
+  if (!callbacks.dispatch)
+    return makeOpError(op, "cannot be run, as the program was given no dispatches");
+  if (dispatch.getEntryPoints().empty())
+    return makeOpError(op, "names no entry point");
+  // Of several variants of an executable, the first is as good as the others.
+  auto callee = cast<SymbolRefAttr>(dispatch.getEntryPoints()[0]);
+  ArrayRef<HostTensor> arguments =
+      operands.slice(dispatch.getWorkload().size(), dispatch.getArguments().size());
+  llvm::Expected<Tensors> results =
+      callbacks.dispatch({dispatchIndices.lookup(op), callee, op, arguments});
+  if (!results)
+    return makeOpError(op, "dispatch #" + Twine(dispatchIndices.lookup(op)) +
+                               " failed: " + llvm::toString(results.takeError()));
+  if (results->size() != op->getNumResults())
+    return makeOpError(op, "expected " + Twine(op->getNumResults()) +
+                               " results but the dispatch "
+                               "gave " +
+                               Twine(results->size()));
+  for (auto [index, result] : llvm::enumerate(*results)) {
+    llvm::Expected<HostTensorType> type = requireValueType(op, op->getResult(index).getType());
+    if (!type)
+      return type.takeError();
+    if (!type->matches(result))
+      return makeOpError(op, "expected a " + type->str() + " as result " + Twine(index) +
+                                 " but the dispatch gave a " + result.getTypeString());
+  }
+  return results;
+}
+
+/// One result of type `type` with the bytes of `value`.
+static llvm::Expected<Tensors> bitcastTo(Operation *op, const HostTensor &value, Type type) {
+  llvm::Expected<HostTensorType> target = requireValueType(op, type);
+  if (!target)
+    return target.takeError();
+  std::optional<int64_t> count = countElements(target->shape, target->elementType);
+  if (!count ||
+      uint64_t(*count) * getElementByteSize(target->elementType) != value.getBytes().size())
+    return makeOpError(op, "cannot turn a " + value.getTypeString() + " into a " + target->str() +
+                               " of another size in bytes");
+  return Tensors{value.bitcast(target->elementType, target->shape)};
+}
+
+static llvm::Expected<Tensors> single(llvm::Expected<HostTensor> value) {
+  if (!value)
+    return value.takeError();
+  return Tensors{std::move(*value)};
+}
+
+llvm::Expected<Tensors> HostProgram::execute(Operation *op, ArrayRef<HostTensor> operands) {
+  using Result = llvm::Expected<Tensors>;
+  return llvm::TypeSwitch<Operation *, Result>(op)
+      .Case<flow::DispatchOp>([&](auto) { return executeDispatch(op, operands); })
+      .Case([&](hal::TensorImportOp import) -> Result {
+        if (import.getByteOffset())
+          return makeOpError(op, "at a byte offset is not supported in a host program");
+        return bitcastTo(op, operands.front(), import.getTarget().getType());
+      })
+      .Case([&](hal::TensorExportOp exported) -> Result {
+        return bitcastTo(op, operands.front(), exported.getSourceEncoding());
+      })
+      .Case<flow::TensorReshapeOp, flow::TensorBitCastOp>(
+          [&](auto) { return bitcastTo(op, operands.front(), op->getResult(0).getType()); })
+      .Case<flow::TensorTieShapeOp, flow::TensorCloneOp, flow::TensorTransferOp,
+            flow::TensorBarrierOp>([&](auto) -> Result { return Tensors{operands.front()}; })
+      .Case<util::OptimizationBarrierOp>([&](auto) -> Result { return Tensors(operands); })
+      .Case<flow::TensorEmptyOp, flow::TensorAllocaOp, flow::TensorSplatOp>([&](auto) -> Result {
+        llvm::Expected<HostTensorType> type = requireValueType(op, op->getResult(0).getType());
+        if (!type)
+          return type.takeError();
+        HostTensor tensor(type->elementType, type->shape);
+        if (isa<flow::TensorSplatOp>(op))
+          splat(tensor, operands.front());
+        return Tensors{std::move(tensor)};
+      })
+      .Case([&](flow::TensorSliceOp slice) -> Result {
+        size_t rank = slice.getStartIndices().size();
+        ArrayRef<HostTensor> offsets = operands.slice(1 + slice.getSourceDims().size(), rank);
+        ArrayRef<HostTensor> lengths =
+            operands.slice(1 + slice.getSourceDims().size() + rank, slice.getLengths().size());
+        llvm::Expected<HostTensor> box =
+            extractBox(operands.front(), toIndices(offsets), toIndices(lengths));
+        if (!box)
+          return makeOpError(op, llvm::toString(box.takeError()));
+        return bitcastTo(op, *box, slice.getResult().getType());
+      })
+      .Case([&](flow::TensorUpdateOp update) -> Result {
+        size_t numDims = update.getTargetDims().size(), rank = update.getStartIndices().size();
+        llvm::Expected<HostTensor> updated =
+            insertBox(operands.front(), toIndices(operands.slice(1 + numDims, rank)),
+                      operands[1 + numDims + rank]);
+        if (!updated)
+          return makeOpError(op, llvm::toString(updated.takeError()));
+        return Tensors{std::move(*updated)};
+      })
+      .Case([&](flow::TensorLoadOp load) -> Result {
+        size_t numDims = load.getSourceDims().size();
+        llvm::Expected<HostTensor> element =
+            extractElement(operands.front(), toIndices(operands.drop_front(1 + numDims)));
+        if (!element)
+          return makeOpError(op, llvm::toString(element.takeError()));
+        return Tensors{std::move(*element)};
+      })
+      .Case([&](flow::TensorStoreOp store) -> Result {
+        size_t numDims = store.getTargetDims().size();
+        llvm::Expected<HostTensor> updated = insertElement(
+            operands[1], toIndices(operands.drop_front(2 + numDims)), operands.front());
+        if (!updated)
+          return makeOpError(op, llvm::toString(updated.takeError()));
+        return Tensors{std::move(*updated)};
+      })
+      .Case([&](arith::ConstantOp constant) -> Result {
+        return single(getConstant(op, constant.getValue()));
+      })
+      .Case<flow::TensorConstantOp, flow::TensorDynamicConstantOp, util::UnfoldableConstantOp>(
+          [&](auto constant) -> Result { return single(getConstant(op, constant.getValue())); })
+      .Case([&](util::GlobalLoadOp load) -> Result {
+        return single(loadGlobal(op, load.getGlobal()));
+      })
+      .Case([&](util::GlobalStoreOp store) -> Result {
+        globals[store.getGlobal()] = operands.front();
+        return Tensors{};
+      })
+      .Case<util::CallOp, func::CallOp>([&](auto callOp) -> Result {
+        auto callee = module.lookupSymbol<FunctionOpInterface>(callOp.getCallee());
+        if (!callee || callee.isExternal())
+          return makeOpError(op, "calls '" + callOp.getCallee() + "', which has no body");
+        return call(callee.getFunctionBody(), operands);
+      })
+      .Case<flow::TensorTraceOp>([&](auto) -> Result { return Tensors{}; })
+      .Default([&](Operation *) -> Result {
+        return makeOpError(op, "is not supported in a host program");
+      });
+}

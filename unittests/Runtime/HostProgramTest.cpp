@@ -1,0 +1,252 @@
+//===- HostProgramTest.cpp - interpretation of host functions -------------===//
+
+#include "NPU/Runtime/HostProgram.h"
+
+#include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
+#include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
+#include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
+#include "NPU/Dialect/IREE/TensorExt/IR/TensorExtOps.h"
+#include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
+#include "NPU/Runtime/Compare.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/raw_ostream.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace npu::runtime;
+using llvm::StringRef;
+
+namespace {
+
+using Tensors = llvm::SmallVector<HostTensor>;
+
+HostTensor tensor(StringRef spec) { return cantFail(parseTensor(spec)); }
+
+class HostProgramTest : public ::testing::Test {
+protected:
+  HostProgramTest() {
+    context.loadDialect<arith::ArithDialect, func::FuncDialect, linalg::LinalgDialect,
+                        math::MathDialect, scf::SCFDialect, tensor::TensorDialect,
+                        npu::flow::FlowDialect, npu::hal::HALDialect,
+                        npu::tensor_ext::TensorExtDialect, npu::util::UtilDialect>();
+    // Doubles its first input.
+    callbacks.dispatch = [&](const DispatchCall &call) -> llvm::Expected<Tensors> {
+      calls.push_back(std::to_string(call.index) + " " + call.callee.getLeafReference().str());
+      HostTensor result = call.inputs.front();
+      for (int64_t i = 0; i < result.getNumElements(); ++i)
+        result.setFloat(i, 2 * result.getFloat(i));
+      return Tensors{result};
+    };
+  }
+
+  std::unique_ptr<HostProgram> create(StringRef text, StringRef name = "") {
+    module = parseSourceString<ModuleOp>(text, ParserConfig(&context), "test.mlir");
+    EXPECT_TRUE(module);
+    return cantFail(HostProgram::create(*module, name, callbacks));
+  }
+
+  /// The error of running `body` in a function without inputs.
+  std::string runError(StringRef body) {
+    auto program = create(("util.global private @unset : tensor<2xf32>\n"
+                           "util.func public @main() -> tensor<4xf32> {\n" +
+                           body + "\n}")
+                              .str());
+    auto results = program->run({});
+    if (!results)
+      return llvm::toString(results.takeError());
+    ADD_FAILURE() << "expected an error";
+    return "";
+  }
+
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+  HostProgramCallbacks callbacks;
+  std::vector<std::string> calls;
+};
+
+TEST_F(HostProgramTest, RunsEveryOp) {
+  callbacks.parameter = [](StringRef scope, StringRef key,
+                           const HostTensorType &type) -> llvm::Expected<HostTensor> {
+    EXPECT_EQ(scope, "model");
+    EXPECT_EQ(key, "w");
+    HostTensor tensor(type.elementType, type.shape);
+    tensor.fill(10);
+    return tensor;
+  };
+  auto program = create(R"(
+util.global private @w = #flow.parameter.named<"model"::"w"> : tensor<4xf32>
+util.global private @c = dense<[1.0, 2.0]> : tensor<2xf32>
+util.global private mutable @count : tensor<2xf32>
+util.global private @set : i64
+util.initializer {
+  %0 = arith.constant 7 : i64
+  util.global.store %0, @set : i64
+  util.return
+}
+util.func public @main(%arg0: !hal.buffer_view, %arg1: tensor<2x2xf32>)
+    -> (!hal.buffer_view, tensor<2xf32>, tensor<8xi8>, i64, f32, tensor<2x3xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %x = hal.tensor.import %arg0 "x" : !hal.buffer_view -> tensor<2x2xf32>
+  %flat = flow.tensor.reshape %x : tensor<2x2xf32> -> tensor<4xf32>
+  %0 = flow.dispatch @ex::@double(%flat) : (tensor<4xf32>) -> tensor<4xf32>
+  %w = util.global.load immutable @w : tensor<4xf32>
+  %1 = flow.dispatch @ex::@again[%c2](%w, %0) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %row = flow.tensor.slice %1[%c1 for %c2] : tensor<4xf32> -> tensor<2xf32>
+  %c = util.global.load @c : tensor<2xf32>
+  %count = util.global.load @count : tensor<2xf32>
+  %next = flow.dispatch @ex::@double(%c) : (tensor<2xf32>) -> tensor<2xf32>
+  util.global.store %next, @count : tensor<2xf32>
+  %bits = flow.tensor.bitcast %c : tensor<2xf32> -> tensor<8xi8>
+  %set = util.global.load @set : i64
+  %element = flow.tensor.load %arg1[%c1, %c0] : tensor<2x2xf32>
+  %splat = flow.tensor.splat %element : tensor<2x3xf32>
+  %update = flow.tensor.update %arg1, %splat[%c0, %c1] : tensor<2x2xf32> -> %splat as tensor<2x3xf32>
+  %stored = flow.tensor.store %element, %update[%c0, %c2] : tensor<2x3xf32>
+  %called = util.call @callee(%0) : (tensor<4xf32>) -> tensor<4xf32>
+  %out = hal.tensor.export %called "y" : tensor<4xf32> -> !hal.buffer_view
+  util.return %out, %count, %bits, %set, %element, %stored
+      : !hal.buffer_view, tensor<2xf32>, tensor<8xi8>, i64, f32, tensor<2x3xf32>
+}
+util.func private @callee(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = util.optimization_barrier %arg0 : tensor<4xf32>
+  util.return %0 : tensor<4xf32>
+}
+)");
+  ASSERT_EQ(program->getInputs().size(), 2u);
+  EXPECT_EQ(program->getInputs()[0].name, "x");
+  EXPECT_EQ(program->getInputs()[0].type.str(), "2x2xf32");
+  EXPECT_EQ(program->getInputs()[1].name, "");
+  EXPECT_EQ(program->getOutputs()[0].name, "y");
+  EXPECT_EQ(program->getOutputs()[3].type.str(), "i64");
+
+  HostTensor x = tensor("2x2xf32=1 2 3 4"), y = tensor("2x2xf32=5 6 7 8");
+  Tensors results = cantFail(program->run({x, y}));
+  EXPECT_EQ(results[0], tensor("4xf32=2 4 6 8"));
+  EXPECT_EQ(results[1], tensor("2xf32=0"));
+  EXPECT_EQ(results[2], tensor("8xi8=0 0 128 63 0 0 0 64"));
+  EXPECT_EQ(results[3], tensor("i64=7"));
+  EXPECT_EQ(results[4], tensor("f32=7"));
+  EXPECT_EQ(results[5], tensor("2x3xf32=7 5 7 7 7 8"));
+  EXPECT_EQ(calls, (std::vector<std::string>{"0 double", "1 again", "2 double"}));
+  // The mutable global was stored.
+  EXPECT_EQ(cantFail(program->run({x, y}))[1], tensor("2xf32=2 4"));
+
+  EXPECT_EQ(llvm::toString(program->run({x}).takeError()),
+            "'main' expects 2 inputs but 1 were given");
+  EXPECT_EQ(llvm::toString(program->run({y, tensor("2x2xf16")}).takeError()),
+            "'main' expects a 2x2xf32 as input 1 but a 2x2xf16 was given");
+}
+
+TEST_F(HostProgramTest, LocatesErrors) {
+  context.allowUnregisteredDialects();
+  EXPECT_EQ(runError("%0 = \"x.y\"() : () -> tensor<4xf32>\nutil.return %0 : tensor<4xf32>"),
+            "test.mlir:3:6: 'x.y' op is not supported in a host program");
+  EXPECT_EQ(runError("%c3 = arith.constant 3 : index\n%c2 = arith.constant 2 : index\n"
+                     "%0 = flow.tensor.empty : tensor<4xf32>\n"
+                     "%1 = flow.tensor.slice %0[%c3 for %c2] : tensor<4xf32> -> tensor<2xf32>\n"
+                     "util.return %0 : tensor<4xf32>"),
+            "test.mlir:6:6: 'flow.tensor.slice' op elements 3 to 5 of dimension 0 are outside of a "
+            "4xf32");
+  EXPECT_EQ(runError("%0 = util.global.load @unset : tensor<2xf32>\n"
+                     "%1 = flow.tensor.empty : tensor<4xf32>\nutil.return %1 : tensor<4xf32>"),
+            "test.mlir:3:6: 'util.global.load' op loads global 'unset', which has neither an "
+            "initial value nor an initializer");
+  EXPECT_EQ(
+      runError("%0 = flow.tensor.constant #flow.parameter.named<\"k\"> : tensor<4xf32>\n"
+               "util.return %0 : tensor<4xf32>"),
+      "test.mlir:3:6: 'flow.tensor.constant' op needs parameter 'k' but no parameters were given");
+  EXPECT_EQ(runError("%0 = util.call @main() : () -> tensor<4xf32>\n"
+                     "util.return %0 : tensor<4xf32>"),
+            "test.mlir:2:1: 'util.func' op is called recursively, which is not supported");
+  callbacks.dispatch = [](const DispatchCall &) -> llvm::Expected<Tensors> {
+    return llvm::createStringError("no such program");
+  };
+  std::string dispatch = "%e = flow.tensor.empty : tensor<4xf32>\n"
+                         "%0 = flow.dispatch @a::@b(%e) : (tensor<4xf32>) -> tensor<4xf32>\n"
+                         "util.return %0 : tensor<4xf32>";
+  EXPECT_EQ(runError(dispatch),
+            "test.mlir:4:6: 'flow.dispatch' op dispatch #0 failed: no such program");
+  callbacks.dispatch = [](const DispatchCall &) -> llvm::Expected<Tensors> {
+    return Tensors{tensor("3xf32")};
+  };
+  EXPECT_EQ(runError(dispatch), "test.mlir:4:6: 'flow.dispatch' op expected a 4xf32 as result 0 "
+                                "but the dispatch gave a 3xf32");
+}
+
+TEST_F(HostProgramTest, FindsTheHostFunction) {
+  StringRef two = "util.func public @a() { util.return }\nutil.func public @b() { util.return }";
+  create(two, "b");
+  auto error = [&](StringRef name) {
+    return llvm::toString(HostProgram::create(*module, name, callbacks).takeError());
+  };
+  EXPECT_EQ(error(""), "there are several public host functions, 'a' and 'b'; name the one to run");
+  EXPECT_EQ(error("c"), "there is no host function 'c' with a body");
+}
+
+/// A network's dispatches on the host give what its input does as one function.
+class CorpusTest : public HostProgramTest, public ::testing::WithParamInterface<const char *> {};
+
+TEST_P(CorpusTest, DispatchesAgreeWithTheInput) {
+  std::string folder = std::string(NPU_SOURCE_DIR "/../shared/corpus/iree/") + GetParam();
+  OwningOpRef<ModuleOp> input =
+      parseSourceFile<ModuleOp>(folder + "/input.mlir", ParserConfig(&context));
+  module = parseSourceFile<ModuleOp>(folder + "/flow.mlir", ParserConfig(&context));
+  ASSERT_TRUE(input && module);
+  PassManager pm(&context);
+  pm.addPass(npu::flow::createImportDispatches());
+  ASSERT_TRUE(succeeded(pm.run(*module)));
+
+  HostReferenceCache cache;
+  callbacks.dispatch = [&](const DispatchCall &call) -> llvm::Expected<Tensors> {
+    auto executable = module->lookupSymbol<npu::flow::ExecutableOp>(call.callee.getRootReference());
+    func::FuncOp body;
+    executable.walk([&](func::FuncOp func) {
+      if (func.getName() == call.callee.getLeafReference())
+        body = func;
+    });
+    llvm::Expected<HostReference *> reference = cache.getReference(body);
+    if (!reference)
+      return reference.takeError();
+    return (*reference)->run(call.inputs);
+  };
+  auto program = cantFail(HostProgram::create(*module, "", callbacks));
+  Tensors inputs;
+  for (auto [index, value] : llvm::enumerate(program->getInputs())) {
+    HostTensor tensor(value.type.elementType, value.type.shape);
+    isFloat(value.type.elementType) ? tensor.fillRandom(index + 1)
+                                    : tensor.fillSmallInts(index + 1);
+    inputs.push_back(tensor);
+  }
+  Tensors results = cantFail(program->run(inputs));
+
+  func::FuncOp function = *input->getOps<func::FuncOp>().begin();
+  auto reference = cantFail(HostReference::create(function));
+  Tensors expected = cantFail(reference->run(inputs));
+  Tensors bounds = cantFail(computeContractionBound(function, inputs));
+  ASSERT_EQ(results.size(), expected.size());
+  for (auto [index, result] : llvm::enumerate(results)) {
+    // Dispatch formation may reorder element-wise roundings around the sums.
+    Tolerance tolerance = Tolerance::fromBound(bounds[index], /*ulps=*/4);
+    CompareReport report = cantFail(compare(expected[index], result, tolerance));
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    report.print(os);
+    EXPECT_TRUE(report.passed) << text;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Networks, CorpusTest,
+                         ::testing::Values("matmul_bias_relu_f16", "lenet_nhwc_i8", "lenet_nchw",
+                                           "concat_f32", "softmax_f32", "conv2d_nchw_bias_relu_i8",
+                                           "conv2d_nhwc_same_pad_f32", "layernorm_f32",
+                                           "resnet_basic_block_nchw_f32"));
+
+} // namespace
