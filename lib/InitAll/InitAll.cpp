@@ -8,6 +8,7 @@
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
 #include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
 #include "NPU/Dialect/IREE/TensorExt/IR/TensorExtOps.h"
+#include "NPU/Dialect/IREE/Util/IR/ForeignDialects.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -30,8 +31,10 @@ void npu::registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<npu::isa::NPUISADialect>();
                   mlir::scf::SCFDialect, mlir::tensor::TensorDialect,
                   mlir::tosa::TosaDialect>();
+                  mlir::scf::SCFDialect, mlir::tensor::TensorDialect, mlir::tosa::TosaDialect>();
   registry.insert<flow::FlowDialect, hal::HALDialect, tensor_ext::TensorExtDialect,
                   util::UtilDialect>();
+  registerForeignDialects(registry);
 }
 
 void npu::registerAllPasses() {

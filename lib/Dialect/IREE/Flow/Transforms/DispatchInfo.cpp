@@ -70,6 +70,7 @@ static bool isDataMovement(Operation *op) {
 
 Operation *flow::findRootOp(Region &body) {
   Operation *heavy = nullptr;
+  Operation *pooling = nullptr;
   Operation *lastLinalg = nullptr;
   Operation *lastTensor = nullptr;
   body.walk([&](Operation *op) {
@@ -77,12 +78,14 @@ Operation *flow::findRootOp(Region &body) {
       lastLinalg = op;
       if (linalg::isaContractionOpInterface(linalgOp) || isConvolution(linalgOp))
         heavy = op;
+      else if (isPooling(linalgOp))
+        pooling = op;
     }
     if (!isDataMovement(op) && llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>))
       lastTensor = op;
   });
-  if (heavy)
-    return heavy;
+  if (heavy || pooling)
+    return heavy ? heavy : pooling;
   return lastLinalg ? lastLinalg : lastTensor;
 }
 
@@ -151,13 +154,14 @@ static void describeWindow(linalg::LinalgOp op, bool isPooling, raw_ostream &os)
     static constexpr StringLiteral names[] = {"D", "H", "W"};
     return rank <= 3 ? names[3 - rank + dim].str() : "X" + std::to_string(dim);
   };
+  // A pooling treats images and channels alike: its maps do not say which is which.
   int64_t groups = getProduct(dims->depth, ranges);
-  os << " N=" << printSize(getProduct(dims->batch, ranges));
+  os << (isPooling ? " NC=" : " N=") << printSize(getProduct(dims->batch, ranges));
   for (auto [dim, loop] : llvm::enumerate(dims->outputImage))
     os << " " << imageName(dim) << "=" << printSize(getInputExtent(op, loop));
-  os << " C=" << printSize(multiply(groups, getProduct(dims->inputChannel, ranges)));
   if (!isPooling)
-    os << " F=" << printSize(multiply(groups, getProduct(dims->outputChannel, ranges)));
+    os << " C=" << printSize(multiply(groups, getProduct(dims->inputChannel, ranges)))
+       << " F=" << printSize(multiply(groups, getProduct(dims->outputChannel, ranges)));
   for (auto [dim, loop] : llvm::enumerate(dims->outputImage))
     os << " O" << imageName(dim) << "=" << printSize(ranges[loop]);
   SmallVector<int64_t> kernel =

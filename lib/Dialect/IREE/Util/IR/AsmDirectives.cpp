@@ -97,7 +97,7 @@ ParseResult npu::parseTypeOrAttr(OpAsmParser &parser, TypeAttr &type, TypedAttr 
     SMLoc loc;
     Attribute value;
     if ((!hasType && parser.parseEqual()) || parser.getCurrentLocation(&loc) ||
-        parser.parseAttribute(value, parsedType))
+        parser.parseAttribute(value))
       return failure();
     attr = dyn_cast<TypedAttr>(value);
     if (!attr)

@@ -11,10 +11,11 @@ def PrintDispatches : Pass<"npu-print-dispatches", "::mlir::ModuleOp"> {
     Writes to the standard output one line for each `flow.dispatch`, in the order in which they
     stand in the host functions. A module without host functions is read as a list of dispatches,
     one for each `func.func`. The line describes the dispatch's root: its contraction or
-    convolution (the last one, if there are several), else its last linalg op.
+    convolution (the last one, if there are several), else its pooling, else its last linalg op.
 
     Contractions show B (if there is a batch), M, N and K, convolutions N, H, W (of the input), C,
-    F, OH, OW, kernel, stride, dilation and groups. Both come from the op's indexing maps, so a
+    F, OH, OW, kernel, stride, dilation and groups; a pooling shows images and channels as one
+    number, NC. All come from the op's indexing maps, so a
     `linalg.generic` reads as the named op that computes the same. A dimension of size 1 that the
     maps do not have (IREE folds unit dimensions) shows as 1. Everything else shows its loops'
     sizes. The dtype is one name if operands and accumulator agree, else `<lhs>x<rhs>x<accumulator>`.

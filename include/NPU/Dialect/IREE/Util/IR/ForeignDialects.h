@@ -1,0 +1,23 @@
+//===- ForeignDialects.h - dialects of which only attributes are carried --===//
+//
+// IREE dumps carry attributes of dialects that this project does not define: target configurations,
+// affinities, encodings. Registering such a dialect with no ops and no types lets its attributes
+// pass through verbatim, while its ops are still reported as unknown.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NPU_DIALECT_IREE_UTIL_IR_FOREIGNDIALECTS_H
+#define NPU_DIALECT_IREE_UTIL_IR_FOREIGNDIALECTS_H
+
+namespace mlir {
+class DialectRegistry;
+} // namespace mlir
+
+namespace npu {
+
+/// Registers `stream`, `iree_codegen`, `iree_cpu`, `iree_encoding` and `iree_gpu`.
+void registerForeignDialects(mlir::DialectRegistry &registry);
+
+} // namespace npu
+
+#endif // NPU_DIALECT_IREE_UTIL_IR_FOREIGNDIALECTS_H
