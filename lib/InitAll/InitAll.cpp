@@ -26,14 +26,11 @@
 void npu::registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<mlir::affine::AffineDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect,
                   mlir::linalg::LinalgDialect, mlir::math::MathDialect, mlir::memref::MemRefDialect,
-                  mlir::scf::SCFDialect, mlir::tensor::TensorDialect>();
-  registry.insert<npu::NPUDialect>();
-  registry.insert<npu::isa::NPUISADialect>();
-                  mlir::scf::SCFDialect, mlir::tensor::TensorDialect,
-                  mlir::tosa::TosaDialect>();
                   mlir::scf::SCFDialect, mlir::tensor::TensorDialect, mlir::tosa::TosaDialect>();
   registry.insert<flow::FlowDialect, hal::HALDialect, tensor_ext::TensorExtDialect,
                   util::UtilDialect>();
+  registry.insert<NPUDialect>();
+  registry.insert<isa::NPUISADialect>();
   registerForeignDialects(registry);
 }
 
