@@ -1,0 +1,178 @@
+//===- Roofline.cpp - what no program can beat ----------------------------===//
+
+#include "NPU/Runtime/Roofline.h"
+
+#include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/SmallSet.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace npu;
+using namespace npu::runtime;
+
+static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+static int64_t product(ArrayRef<int64_t> ranges, ArrayRef<unsigned> dims) {
+  int64_t result = 1;
+  for (unsigned dim : dims)
+    result *= ranges[dim];
+  return result;
+}
+
+/// Bytes of one element in memory; an i1 takes one.
+static int64_t getBytes(Type type) {
+  return std::max<int64_t>(1, getElementTypeOrSelf(type).getIntOrFloatBitWidth() / 8);
+}
+
+int64_t npu::runtime::getPeakMacRate(const TargetDesc &target, const ContractionShape &shape) {
+  if (shape.isFloat)
+    return shape.lhsBytes == 2 ? target.macsPerCycleF16 : target.macsPerCycleF32;
+  return shape.lhsBytes == 1 ? target.macsPerCycleI8 : target.macsPerCycleI16I8;
+}
+
+int64_t npu::runtime::getArrayCycles(const TargetDesc &target, const ContractionShape &shape) {
+  int64_t rate = getPeakMacRate(target, shape);
+  if (rate == 0)
+    return 0;
+  int64_t rows = target.macRows, cols = target.macCols, b = shape.batches;
+  int64_t cycles;
+  if (shape.isDepthwise) {
+    // One channel per column; or the lanes, a MAC per lane and cycle.
+    cycles = std::min(ceilDiv(b, cols) * shape.m * ceilDiv(shape.k, rows),
+                      ceilDiv(shape.getMacs(), target.vpuLanes));
+  } else {
+    int64_t weightStationary =
+        ceilDiv(shape.k, rows) * ceilDiv(shape.n, cols) * std::max(shape.m, rows);
+    int64_t outputStationary =
+        ceilDiv(shape.m, rows) * ceilDiv(shape.n, cols) * std::max(shape.k, rows);
+    int64_t inputStationary =
+        ceilDiv(shape.k, rows) * ceilDiv(shape.m, cols) * std::max(shape.n, rows);
+    cycles = b * std::min({weightStationary, outputStationary, inputStationary});
+  }
+  return std::max(ceilDiv(cycles * rows * cols, rate), ceilDiv(shape.getMacs(), rate));
+}
+
+static std::optional<ContractionShape> getContractionShape(linalg::LinalgOp op) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  ContractionShape shape;
+  if (flow::isConvolution(op)) {
+    FailureOr<linalg::ConvolutionDimensions> dims = linalg::inferConvolutionDims(op);
+    if (failed(dims))
+      return std::nullopt;
+    shape.m = product(ranges, dims->batch) * product(ranges, dims->outputImage);
+    shape.n = product(ranges, dims->outputChannel);
+    shape.k = product(ranges, dims->filterLoop) * product(ranges, dims->inputChannel);
+    shape.batches = product(ranges, dims->depth);
+    shape.isDepthwise =
+        !dims->depth.empty() && dims->outputChannel.empty() && dims->inputChannel.empty();
+    for (auto [loop, stride] : llvm::zip(dims->filterLoop, dims->strides))
+      shape.windowsPerElement *= ceilDiv(ranges[loop], stride);
+  } else if (linalg::isaContractionOpInterface(op)) {
+    FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(op);
+    if (failed(dims))
+      return std::nullopt;
+    shape.batches = product(ranges, dims->batch);
+    shape.m = product(ranges, dims->m);
+    shape.n = product(ranges, dims->n);
+    shape.k = product(ranges, dims->k);
+  } else {
+    return std::nullopt;
+  }
+  Type lhs = op.getDpsInputOperand(0)->get().getType();
+  shape.lhsBytes = getBytes(lhs);
+  shape.rhsBytes = getBytes(op.getDpsInputOperand(1)->get().getType());
+  shape.isFloat = isa<FloatType>(getElementTypeOrSelf(lhs));
+  return shape;
+}
+
+/// Distinct values of an indexing map's result over the iteration domain.
+static int64_t countCoordinates(AffineExpr expr, ArrayRef<int64_t> ranges) {
+  SmallVector<std::pair<int64_t, int64_t>> terms; // coefficient, range
+  bool isLinear = true;
+  expr.walk([&](AffineExpr part) {
+    if (auto binary = dyn_cast<AffineBinaryOpExpr>(part))
+      isLinear &= part.getKind() == AffineExprKind::Add || part.getKind() == AffineExprKind::Mul;
+  });
+  if (!isLinear)
+    return 1;
+  int64_t combinations = 1;
+  for (unsigned dim = 0; dim < ranges.size(); ++dim)
+    if (expr.isFunctionOfDim(dim)) {
+      SmallVector<AffineExpr> zeros(ranges.size(), getAffineConstantExpr(0, expr.getContext()));
+      int64_t base = cast<AffineConstantExpr>(expr.replaceDims(zeros)).getValue();
+      zeros[dim] = getAffineConstantExpr(1, expr.getContext());
+      terms.push_back({cast<AffineConstantExpr>(expr.replaceDims(zeros)).getValue() - base,
+                       ranges[dim]});
+      combinations *= ranges[dim];
+    }
+  if (terms.size() <= 1)
+    return combinations;
+  llvm::DenseSet<int64_t> values = {0};
+  for (auto [coefficient, range] : terms) {
+    llvm::DenseSet<int64_t> next;
+    for (int64_t value : values)
+      for (int64_t i = 0; i < range; ++i)
+        next.insert(value + coefficient * i);
+    values = std::move(next);
+  }
+  return values.size();
+}
+
+/// Elements of a function's argument that its users read.
+static int64_t countTouched(Value argument) {
+  auto type = cast<RankedTensorType>(argument.getType());
+  int64_t touched = 0;
+  for (OpOperand &use : argument.getUses()) {
+    int64_t elements = type.getNumElements();
+    if (auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
+        op && op.isDpsInput(&use) && flow::isConvolution(op)) {
+      elements = 1;
+      for (AffineExpr expr : op.getMatchingIndexingMap(&use).getResults())
+        elements *= countCoordinates(expr, op.getStaticLoopRanges());
+      elements = std::min(elements, type.getNumElements());
+    } else if (!isa<linalg::LinalgOp>(use.getOwner())) {
+      elements = 0; // a slice or the like: how much is read is not known here
+    }
+    touched = std::max(touched, elements);
+  }
+  return touched;
+}
+
+Roofline npu::runtime::computeRoofline(FunctionOpInterface function, const TargetDesc &target) {
+  Roofline roofline;
+  int64_t resultBytes = 0;
+  for (Type type : function.getResultTypes())
+    if (auto tensor = dyn_cast<RankedTensorType>(type); tensor && tensor.hasStaticShape())
+      resultBytes += tensor.getNumElements() * getBytes(tensor);
+  roofline.dramBytes = resultBytes;
+  for (Value argument : function.getArguments())
+    if (auto tensor = dyn_cast<RankedTensorType>(argument.getType());
+        tensor && tensor.hasStaticShape())
+      roofline.dramBytes += countTouched(argument) * getBytes(tensor);
+
+  double onChipBytes = double(target.sramBytes + target.accBytes) * target.clusters;
+  function->walk([&](linalg::LinalgOp op) {
+    if (op.hasDynamicShape())
+      return;
+    std::optional<ContractionShape> shape = getContractionShape(op);
+    if (!shape)
+      return;
+    roofline.macs += shape->getMacs();
+    roofline.computeCycles += ceilDiv(getArrayCycles(target, *shape), target.clusters);
+    if (shape->isDepthwise)
+      return;
+    double elementBytes = shape->lhsBytes * shape->rhsBytes * 4.0;
+    double traffic =
+        2.0 * shape->getMacs() *
+            std::sqrt(elementBytes / (shape->windowsPerElement * onChipBytes)) -
+        2.0 * onChipBytes;
+    roofline.dramBytes =
+        std::max<int64_t>(roofline.dramBytes, int64_t(std::max(0.0, traffic)) + resultBytes);
+  });
+  roofline.dramCycles = ceilDiv(roofline.dramBytes, target.dramBytesPerCycle);
+  return roofline;
+}
