@@ -7,6 +7,7 @@
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
 #include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
+#include "NPU/Dialect/IREE/LinalgExt/IR/LinalgExtOps.h"
 #include "NPU/Dialect/IREE/TensorExt/IR/TensorExtOps.h"
 #include "NPU/Dialect/IREE/Util/IR/ForeignDialects.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
@@ -31,6 +32,8 @@ void npu::registerAllDialects(mlir::DialectRegistry &registry) {
                   util::UtilDialect>();
   registry.insert<NPUDialect>();
   registry.insert<isa::NPUISADialect>();
+  registry.insert<flow::FlowDialect, hal::HALDialect, linalg_ext::LinalgExtDialect,
+                  tensor_ext::TensorExtDialect, util::UtilDialect>();
   registerForeignDialects(registry);
 }
 

@@ -65,7 +65,7 @@ flow.executable private @ex {
 // -----
 
 flow.executable private @ex {
-  // expected-error @below {{'flow.executable.export' op expected the exported function to be a func.func, found 'util.func'}}
+  // expected-error @below {{'flow.executable.export' op expected the exported function to be a func.func, found util.func}}
   flow.executable.export public @kind
   builtin.module {
     util.func @kind() {
