@@ -155,3 +155,38 @@ flow.executable private @ex {
     }
   }
 }
+
+// -----
+
+flow.executable private @ex {
+  flow.executable.export public @types
+  builtin.module {
+    // expected-note @below {{the dispatched function is defined here}}
+    func.func @types(%a: !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>>) {
+      return
+    }
+  }
+}
+util.func public @main(%a: tensor<8xf32>) {
+  // expected-error @below {{'flow.dispatch' op expected type 'tensor<4xf32>' for argument 0 of the function, found 'tensor<8xf32>'}}
+  flow.dispatch @ex::@types(%a) : (tensor<8xf32>) -> ()
+  util.return
+}
+
+// -----
+
+flow.executable private @ex {
+  flow.executable.export public @load_first
+  builtin.module {
+    func.func @load_first(%a: !iree_tensor_ext.dispatch.tensor<readwrite:tensor<4xf32>>) {
+      // expected-error @below {{'iree_tensor_ext.dispatch.tensor.load' op expected a store before the load, the source is a new tensor}}
+      %0 = iree_tensor_ext.dispatch.tensor.load %a, offsets = [0], sizes = [4], strides = [1] : !iree_tensor_ext.dispatch.tensor<readwrite:tensor<4xf32>> -> tensor<4xf32>
+      iree_tensor_ext.dispatch.tensor.store %0, %a, offsets = [0], sizes = [4], strides = [1] : tensor<4xf32> -> !iree_tensor_ext.dispatch.tensor<readwrite:tensor<4xf32>>
+      return
+    }
+  }
+}
+util.func public @main() {
+  %0 = flow.dispatch @ex::@load_first() : () -> tensor<4xf32>
+  util.return
+}

@@ -2,8 +2,9 @@
 
 roundtrip.py <npu-opt> <corpus> <phase> [<npu-opt option>...]
 
-For each <corpus>/iree/<model>/<phase>.mlir: what npu-opt prints is the dump itself, printing what was
-printed changes nothing, and the generic form says the same.
+For each <corpus>/iree/<model>/<phase>.mlir: what npu-opt prints is the dump itself (the phase `input`
+is written by hand and laid out otherwise), printing what was printed changes nothing, and the generic
+form says the same.
 """
 
 import concurrent.futures
@@ -23,7 +24,7 @@ def check(path, npu_opt, options):
     try:
         dump = path.read_text()
         first = run([npu_opt, *options, str(path)])
-        if first.rstrip() != dump.rstrip():
+        if path.stem != "input" and first.rstrip() != dump.rstrip():
             return f"{path}: printed differently"
         if run([npu_opt, *options, "-"], first) != first:
             return f"{path}: the second print differs from the first"

@@ -204,13 +204,29 @@ static void describeLinalg(linalg::LinalgOp op, raw_ostream &os) {
   describeTypes(types, os);
 }
 
-/// Describes a dispatch that only moves data by the first tensor it stores.
+/// Returns the type of the data that `op` moves, null if it moves none or all of a tensor.
+static RankedTensorType getMovedType(Operation *op) {
+  if (auto load = dyn_cast<tensor_ext::DispatchTensorLoadOp>(op))
+    return load.isFullLoad() ? RankedTensorType() : load.getType();
+  if (auto store = dyn_cast<tensor_ext::DispatchTensorStoreOp>(op))
+    return cast<RankedTensorType>(store.getValue().getType());
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+    return slice.getType();
+  if (auto slice = dyn_cast<tensor::InsertSliceOp>(op))
+    return slice.getSourceType();
+  // What an imported function returns.
+  if (op->hasTrait<OpTrait::IsTerminator>() && op->getNumOperands())
+    return dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+  return {};
+}
+
+/// Describes a dispatch that only moves data by the first piece it moves.
 static void describeCopy(Region &body, raw_ostream &os) {
   os << "op: copy";
   RankedTensorType type;
-  body.walk([&](tensor_ext::DispatchTensorStoreOp store) {
-    if (!type)
-      type = cast<RankedTensorType>(store.getValue().getType());
+  body.walk([&](Operation *op) {
+    type = getMovedType(op);
+    return type ? WalkResult::interrupt() : WalkResult::advance();
   });
   if (!type)
     return;

@@ -22,8 +22,8 @@ using namespace npu::tensor_ext;
 namespace {
 /// How the arguments of a dispatch function become arguments and results.
 struct Signature {
-  /// The number of leading arguments that are arguments of the dispatch.
-  size_t numArguments = 0;
+  /// For each argument, whether it stays one. The others are results only.
+  SmallVector<bool> isArgument;
   /// For each result, the index of the argument it stems from.
   SmallVector<unsigned> resultArguments;
 };
@@ -33,43 +33,58 @@ struct Signature {
 /// the order of their arguments.
 static Signature getSignatureFromTypes(func::FuncOp func) {
   Signature signature;
-  signature.numArguments = func.getNumArguments();
   for (auto [index, type] : llvm::enumerate(func.getArgumentTypes())) {
     auto tensor = dyn_cast<DispatchTensorType>(type);
-    if (!tensor || !tensor.isWritable())
-      continue;
-    signature.resultArguments.push_back(index);
-    if (tensor.getAccess() == TensorAccess::WriteOnly)
-      signature.numArguments = std::min<size_t>(signature.numArguments, index);
+    signature.isArgument.push_back(!tensor || tensor.getAccess() != TensorAccess::WriteOnly);
+    if (tensor && tensor.isWritable())
+      signature.resultArguments.push_back(index);
   }
   return signature;
+}
+
+/// The type outside a dispatch of what `type` is inside.
+static Type getOuterType(Type type) {
+  auto tensor = dyn_cast<DispatchTensorType>(type);
+  return tensor ? Type(tensor.getTensorType()) : type;
 }
 
 /// The signature as a dispatch sees it: its arguments, then one argument for each untied result.
 static FailureOr<Signature> getSignatureFromDispatch(func::FuncOp func, DispatchOp dispatch) {
   Signature signature;
-  signature.numArguments = dispatch.getArguments().size();
-  size_t next = signature.numArguments;
-  for (int64_t tied :
-       getTiedOperandIndices(dispatch.getTiedOperandsAttr(), dispatch.getNumResults()))
-    signature.resultArguments.push_back(tied == kUntiedIndex ? next++ : tied);
+  SmallVector<Type> outerTypes(dispatch.getArguments().getTypes());
+  for (auto [tied, type] :
+       llvm::zip(getTiedOperandIndices(dispatch.getTiedOperandsAttr(), dispatch.getNumResults()),
+                 dispatch.getResultTypes())) {
+    signature.resultArguments.push_back(tied == kUntiedIndex ? outerTypes.size() : tied);
+    if (tied == kUntiedIndex)
+      outerTypes.push_back(type);
+  }
 
   auto reportMismatch = [&](const Twine &message) -> LogicalResult {
     InFlightDiagnostic diag = dispatch.emitOpError(message);
     diag.attachNote(func.getLoc()) << "the dispatched function is defined here";
     return diag;
   };
-  if (next != func.getNumArguments())
+  if (outerTypes.size() != func.getNumArguments())
     return reportMismatch("expected " + Twine(func.getNumArguments()) +
                           " arguments and untied results, as the function has, found " +
-                          Twine(next));
+                          Twine(outerTypes.size()));
   for (auto [index, type] : llvm::enumerate(func.getArgumentTypes())) {
+    signature.isArgument.push_back(index < dispatch.getArguments().size());
+    if (getOuterType(type) != outerTypes[index]) {
+      std::string expected, found;
+      llvm::raw_string_ostream(expected) << getOuterType(type);
+      llvm::raw_string_ostream(found) << outerTypes[index];
+      return reportMismatch("expected type '" + expected + "' for argument " + Twine(index) +
+                            " of the function, found '" + found + "'");
+    }
     auto tensor = dyn_cast<DispatchTensorType>(type);
+    bool isWritable = tensor && tensor.isWritable();
     bool isResult = llvm::is_contained(signature.resultArguments, index);
-    if (isResult && !(tensor && tensor.isWritable()))
+    if (isResult && !isWritable)
       return reportMismatch("expected argument " + Twine(index) +
                             " of the function, a result of the dispatch, to be writable");
-    if (!isResult && tensor && tensor.isWritable())
+    if (!isResult && isWritable)
       return reportMismatch("expected a result for argument " + Twine(index) +
                             " of the function, which is writable");
   }
@@ -164,7 +179,7 @@ static LogicalResult importFunction(func::FuncOp func, const Signature &signatur
   for (unsigned index = 0; index < numOld; ++index) {
     BlockArgument old = block.getArgument(index);
     auto type = dyn_cast<DispatchTensorType>(old.getType());
-    if (type && index >= signature.numArguments)
+    if (!signature.isArgument[index])
       continue;
     current[index] = block.addArgument(type ? type.getTensorType() : old.getType(), old.getLoc());
     argumentAttrs.push_back(func.getArgAttrDict(index));
@@ -175,7 +190,10 @@ static LogicalResult importFunction(func::FuncOp func, const Signature &signatur
   SmallVector<Operation *> ties;
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (auto load = dyn_cast<DispatchTensorLoadOp>(op)) {
-      importLoad(load, current[getRootArgument(load.getSource()).getArgNumber()]);
+      Value tensor = current[getRootArgument(load.getSource()).getArgNumber()];
+      if (!tensor)
+        return load.emitOpError("expected a store before the load, the source is a new tensor");
+      importLoad(load, tensor);
     } else if (auto store = dyn_cast<DispatchTensorStoreOp>(op)) {
       unsigned index = getRootArgument(store.getTarget()).getArgNumber();
       current[index] = importStore(store, current[index]);
