@@ -34,3 +34,19 @@ util.func public @export_dynamic(%t: tensor<4xf32>) {
   %0 = hal.tensor.export %t : tensor<?xf32> as tensor<4xf32> -> !hal.buffer_view
   util.return
 }
+
+// -----
+
+util.func public @alias_dims(%t: tensor<?xf32>, %buffer: !hal.buffer) {
+  // expected-error @below {{'hal.tensor.alias' op expected 1 sizes for the dynamic dimensions of the source, found 0}}
+  %0 = hal.tensor.alias %t : tensor<?xf32> to %buffer : !hal.buffer
+  util.return
+}
+
+// -----
+
+util.func public @flags(%fence: !hal.fence) {
+  // expected-error @below {{expected the flags "None", found "Some"}}
+  %0 = hal.fence.join at([%fence]) flags("Some") -> !hal.fence
+  util.return
+}

@@ -137,3 +137,27 @@ util.func public @foreign() {
   "stream.timepoint.immediate"() : () -> ()
   util.return
 }
+
+// -----
+
+util.func public @assume(%a: i32) {
+  // expected-error @below {{'util.assume.int' op expected 1 lists of assumptions, one for each operand, found 0}}
+  %0 = "util.assume.int"(%a) <{assumptions = []}> : (i32) -> i32
+  util.return
+}
+
+// -----
+
+util.func public @assume(%a: i32) {
+  // expected-error @below {{'util.assume.int' op expected a list of #util.int.assumption, found 1}}
+  %0 = "util.assume.int"(%a) <{assumptions = [1]}> : (i32) -> i32
+  util.return
+}
+
+// -----
+
+util.func public @assume(%a: i32) {
+  // expected-error @below {{'util.assume.int' op expected the result types to be the operand types}}
+  %0 = "util.assume.int"(%a) <{assumptions = [[]]}> : (i32) -> i64
+  util.return
+}

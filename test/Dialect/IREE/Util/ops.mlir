@@ -57,3 +57,20 @@ util.func public @uses(%t: tensor<4xf32>) {
   %4 = util.unfoldable_constant 7 : i32
   util.return
 }
+
+// CHECK-LABEL: util.func public @hints
+util.func public @hints(%a: index, %b: i32) {
+  // CHECK: util.assume.int %arg0<umin = 16, umax = 128, udiv = 16> : index
+  %0 = util.assume.int %a<umin = 16, umax = 128, udiv = 16> : index
+  // CHECK: util.assume.int
+  // CHECK-NEXT: %arg0[<umin = 0>, <udiv = 4>],
+  // CHECK-NEXT: %arg1<umax = 7> {note}
+  // CHECK-NEXT: : index, i32
+  %1:2 = util.assume.int %a[<umin = 0>, <udiv = 4>], %b<umax = 7> {note} : index, i32
+  // CHECK: util.align %arg0, %arg0 : index
+  %2 = util.align %a, %a : index
+  // CHECK: util.null : !hal.fence
+  %3 = util.null : !hal.fence
+  // CHECK: util.unreachable "message"
+  util.unreachable "message"
+}

@@ -32,6 +32,20 @@ Attribute HALDialect::parseAttribute(DialectAsmParser &parser, Type type) const 
   return parseForeignAttribute(parser, getNamespace(), type);
 }
 
+/// `"None"`: the flags of a fence, of which there are none yet.
+static ParseResult parseFenceFlags(OpAsmParser &parser, IntegerAttr &flags) {
+  std::string text;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseString(&text))
+    return failure();
+  if (text != "None")
+    return parser.emitError(loc, "expected the flags \"None\", found \"") << text << "\"";
+  flags = parser.getBuilder().getI32IntegerAttr(0);
+  return success();
+}
+
+static void printFenceFlags(OpAsmPrinter &p, Operation *, IntegerAttr) { p << "\"None\""; }
+
 /// Verifies that the type the caller sees can hold the bytes of the type the program sees.
 static LogicalResult verifyEncoding(Operation *op, Type encoding, Type tensor) {
   auto outer = dyn_cast<RankedTensorType>(encoding);
@@ -67,6 +81,14 @@ LogicalResult TensorExportOp::verify() {
   if (failed(verifyDynamicDims(*this, "the source", getSource().getType(), getSourceDims())))
     return failure();
   return verifyEncoding(*this, getSourceEncoding(), getSource().getType());
+}
+
+LogicalResult TensorAliasOp::verify() {
+  return verifyDynamicDims(*this, "the source", getSource().getType(), getSourceDims());
+}
+
+LogicalResult TensorTransientsOp::verify() {
+  return verifyDynamicDims(*this, "the source", getSource().getType(), getSourceDims());
 }
 
 #define GET_OP_CLASSES

@@ -4,7 +4,10 @@
 
 #include "NPU/Dialect/IREE/Util/IR/AsmDirectives.h"
 
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace npu;
@@ -12,7 +15,14 @@ using namespace npu::util;
 
 #include "NPU/Dialect/IREE/Util/IR/UtilOpsDialect.cpp.inc"
 
+#define GET_ATTRDEF_CLASSES
+#include "NPU/Dialect/IREE/Util/IR/UtilOpsAttributes.cpp.inc"
+
 void UtilDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "NPU/Dialect/IREE/Util/IR/UtilOpsAttributes.cpp.inc"
+      >();
   addOperations<
 #define GET_OP_LIST
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.cpp.inc"
@@ -20,7 +30,16 @@ void UtilDialect::initialize() {
 }
 
 Attribute UtilDialect::parseAttribute(DialectAsmParser &parser, Type type) const {
-  return parseForeignAttribute(parser, getNamespace(), type);
+  if (!parser.getFullSymbolSpec().starts_with("int.assumption<"))
+    return parseForeignAttribute(parser, getNamespace(), type);
+  StringRef mnemonic;
+  Attribute attr;
+  (void)generatedAttributeParser(parser, &mnemonic, type, attr);
+  return attr;
+}
+
+void UtilDialect::printAttribute(Attribute attr, DialectAsmPrinter &printer) const {
+  (void)generatedAttributePrinter(attr, printer);
 }
 
 //===----------------------------------------------------------------------===//
@@ -381,6 +400,88 @@ LogicalResult UnfoldableConstantOp::verify() {
     return success();
   return emitOpError("expected a value of the result's type, ")
          << getResult().getType() << ", found " << getValueAttr().getType();
+}
+
+//===----------------------------------------------------------------------===//
+// AssumeIntOp
+//===----------------------------------------------------------------------===//
+
+/// Parses `%v<...>` or `%v[<...>, ...]`.
+static ParseResult parseAssumedOperand(OpAsmParser &parser, UnresolvedOperand &operand,
+                                       Attribute &assumptions) {
+  SmallVector<Attribute> list;
+  auto parseOne = [&]() -> ParseResult {
+    list.push_back(IntAssumptionAttr::parse(parser, Type()));
+    return success(list.back() != nullptr);
+  };
+  if (parser.parseOperand(operand))
+    return failure();
+  if (succeeded(parser.parseOptionalLSquare())) {
+    if (failed(parser.parseOptionalRSquare()))
+      if (parser.parseCommaSeparatedList(parseOne) || parser.parseRSquare())
+        return failure();
+  } else if (parseOne()) {
+    return failure();
+  }
+  assumptions = parser.getBuilder().getArrayAttr(list);
+  return success();
+}
+
+ParseResult AssumeIntOp::parse(OpAsmParser &parser, OperationState &result) {
+  SmallVector<UnresolvedOperand> operands;
+  SmallVector<Attribute> assumptions;
+  SmallVector<Type> types;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseCommaSeparatedList([&]() {
+        return parseAssumedOperand(parser, operands.emplace_back(), assumptions.emplace_back());
+      }) ||
+      parser.parseOptionalAttrDict(result.attributes) || parser.parseColonTypeList(types) ||
+      parser.resolveOperands(operands, types, loc, result.operands))
+    return failure();
+  result.addAttribute(getAssumptionsAttrName(result.name),
+                      parser.getBuilder().getArrayAttr(assumptions));
+  result.addTypes(types);
+  return success();
+}
+
+void AssumeIntOp::print(OpAsmPrinter &p) {
+  // Several operands stand on lines of their own.
+  auto startItem = [&] {
+    if (getNumOperands() == 1) {
+      p << ' ';
+      return;
+    }
+    p.printNewline();
+    p << "    ";
+  };
+  for (auto [index, operand] : llvm::enumerate(getOperands())) {
+    p << (index ? "," : "");
+    startItem();
+    p << operand;
+    auto list = cast<ArrayAttr>(getAssumptions()[index]).getAsRange<IntAssumptionAttr>();
+    bool brackets = llvm::range_size(list) != 1;
+    p << (brackets ? "[" : "");
+    llvm::interleaveComma(list, p, [&](IntAssumptionAttr attr) { attr.print(p); });
+    p << (brackets ? "]" : "");
+  }
+  p.printOptionalAttrDict((*this)->getAttrs(), {getAssumptionsAttrName()});
+  startItem();
+  p << ": ";
+  llvm::interleaveComma(getOperandTypes(), p);
+}
+
+LogicalResult AssumeIntOp::verify() {
+  if (getOperandTypes() != getResultTypes())
+    return emitOpError("expected the result types to be the operand types");
+  if (getAssumptions().size() != getNumOperands())
+    return emitOpError("expected ") << getNumOperands() << " lists of assumptions, one for each "
+                                    << "operand, found " << getAssumptions().size();
+  for (Attribute attr : getAssumptions()) {
+    auto list = dyn_cast<ArrayAttr>(attr);
+    if (!list || !llvm::all_of(list, llvm::IsaPred<IntAssumptionAttr>))
+      return emitOpError("expected a list of #util.int.assumption, found ") << attr;
+  }
+  return success();
 }
 
 #define GET_OP_CLASSES

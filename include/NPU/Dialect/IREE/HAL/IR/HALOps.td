@@ -12,8 +12,8 @@ def HAL_Dialect : Dialect {
   let cppNamespace = "::npu::hal";
   let summary = "IREE's buffers and devices, as far as host programs name them";
   let description = [{
-    The types and ops of IREE's `hal` dialect by which a host program takes its inputs and gives its
-    outputs. Names, attributes, operand order and syntax are IREE's. Attributes of the dialect
+    The types and ops of IREE's `hal` dialect by which a host program takes its inputs, gives its
+    outputs and says when. Names, attributes, operand order and syntax are IREE's. Attributes of the dialect
     (`#hal.device.target` and others) are carried verbatim.
   }];
   let useDefaultTypePrinterParser = 1;
@@ -110,6 +110,209 @@ def HAL_TensorExportOp : HAL_Op<"tensor.export", [Pure]> {
     attr-dict
   }];
   let hasVerifier = 1;
+}
+
+def HAL_TensorAliasOp : HAL_Op<"tensor.alias", [
+    Pure, AttrSizedOperandSegments, AllTypesMatch<["source", "result"]>]> {
+  let summary = "tensor that should live in a given buffer";
+  let description = [{
+    The identity; the content shall be in `storage` in the end, by being computed there or by a copy.
+
+    * one size per dynamic dimension of the source.
+
+    ```mlir
+    %1 = hal.tensor.alias wait(%fence) => %0 : tensor<4xf32> to %storage : !hal.buffer
+    ```
+  }];
+
+  let arguments = (ins
+    AnyTensor:$source,
+    Variadic<Index>:$source_dims,
+    HAL_AnyBuffer:$storage,
+    Optional<HAL_Fence>:$wait_fence,
+    OptionalAttr<AnyAttr>:$affinity);
+  let results = (outs AnyTensor:$result);
+  let assemblyFormat = [{
+    (`on` `(` $affinity^ `)`)? (`wait` `(` $wait_fence^ `)` `=` `` `>`)?
+    $source `:` type($source) (`{` $source_dims^ `}`)? `to` $storage `:` type($storage) attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def HAL_TensorTransientsOp : HAL_Op<"tensor.transients", [
+    Pure, AllTypesMatch<["source", "result"]>]> {
+  let summary = "tensor whose computation may use a given buffer for its temporaries";
+  let description = [{
+    The identity.
+
+    * one size per dynamic dimension of the source.
+
+    ```mlir
+    %1 = hal.tensor.transients %0 : tensor<4xf32> from %storage : !hal.buffer
+    ```
+  }];
+
+  let arguments = (ins
+    AnyTensor:$source,
+    Variadic<Index>:$source_dims,
+    HAL_AnyBuffer:$storage,
+    OptionalAttr<AnyAttr>:$affinity);
+  let results = (outs AnyTensor:$result);
+  let assemblyFormat = [{
+    (`on` `(` $affinity^ `)`)? $source `:` type($source) (`{` $source_dims^ `}`)? `from` $storage
+    `:` type($storage) attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def HAL_TensorBarrierOp : HAL_Op<"tensor.barrier", [AllTypesMatch<["sources", "results"]>]> {
+  let summary = "signals a fence when tensors are available";
+  let description = [{
+    The identity on each tensor.
+
+    ```mlir
+    %2:2 = hal.tensor.barrier join(%0, %1 : tensor<4xf32>, tensor<2xi8>) => %fence : !hal.fence
+    ```
+  }];
+
+  let arguments = (ins Variadic<AnyTensor>:$sources, HAL_Fence:$signal_fence);
+  let results = (outs Variadic<AnyTensor>:$results);
+  let assemblyFormat = [{
+    `join` `` `(` $sources `:` type($sources) `)` `=` `` `>` $signal_fence `:`
+    qualified(type($signal_fence)) attr-dict-with-keyword
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Buffer views
+//===----------------------------------------------------------------------===//
+
+def HAL_BufferViewDimOp : HAL_Op<"buffer_view.dim", [Pure]> {
+  let summary = "size of one dimension of a buffer view";
+  let description = [{
+    ```mlir
+    %0 = hal.buffer_view.dim<%view : !hal.buffer_view>[1] : index
+    ```
+  }];
+
+  let arguments = (ins HAL_BufferView:$buffer_view, IndexAttr:$index);
+  let results = (outs Index:$result);
+  let assemblyFormat = [{
+    `<` $buffer_view `:` qualified(type($buffer_view)) `>` `` `[` $index `]` `:` type($result)
+    attr-dict-with-keyword
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Fences
+//===----------------------------------------------------------------------===//
+
+def HAL_FenceCreateOp : HAL_Op<"fence.create", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "fence that is not signalled yet";
+  let description = [{
+    ```mlir
+    %0 = hal.fence.create device(%device : !hal.device) flags("None") : !hal.fence
+    ```
+  }];
+
+  let arguments = (ins HAL_Device:$device, I32Attr:$flags);
+  let results = (outs HAL_Fence:$result);
+  let assemblyFormat = [{
+    `device` `(` $device `:` qualified(type($device)) `)` `flags` `(` custom<FenceFlags>($flags) `)`
+    `:` qualified(type($result)) attr-dict-with-keyword
+  }];
+}
+
+def HAL_FenceJoinOp : HAL_Op<"fence.join", [Pure]> {
+  let summary = "fence that is signalled when all of several are";
+  let description = [{
+    ```mlir
+    %2 = hal.fence.join at([%0, %1]) flags("None") -> !hal.fence
+    ```
+  }];
+
+  let arguments = (ins Variadic<HAL_Fence>:$fences, I32Attr:$flags);
+  let results = (outs HAL_Fence:$result);
+  let assemblyFormat = [{
+    `at` `(` `[` $fences `]` `)` `flags` `(` custom<FenceFlags>($flags) `)` `->`
+    qualified(type($result)) attr-dict-with-keyword
+  }];
+}
+
+def HAL_FenceAwaitOp : HAL_Op<"fence.await"> {
+  let summary = "waits for fences, at most some milliseconds";
+  let description = [{
+    The result is a status: 0 if the fences were signalled in time.
+
+    ```mlir
+    %1 = hal.fence.await until([%0]) timeout_millis(%timeout) flags("None") : i32
+    ```
+  }];
+
+  let arguments = (ins I32:$timeout_millis, Variadic<HAL_Fence>:$fences, I32Attr:$flags);
+  let results = (outs I32:$status);
+  let assemblyFormat = [{
+    `until` `(` `[` $fences `]` `)` `timeout_millis` `(` $timeout_millis `)`
+    `flags` `(` custom<FenceFlags>($flags) `)` `:` type($status) attr-dict-with-keyword
+  }];
+}
+
+def HAL_FenceSignalOp : HAL_Op<"fence.signal"> {
+  let summary = "signals a fence";
+  let description = [{
+    ```mlir
+    hal.fence.signal<%0 : !hal.fence>
+    ```
+  }];
+
+  let arguments = (ins HAL_Fence:$fence);
+  let assemblyFormat = "`<` $fence `:` qualified(type($fence)) `>` attr-dict-with-keyword";
+}
+
+def HAL_FenceQueryOp : HAL_Op<"fence.query"> {
+  let summary = "status of a fence";
+  let description = [{
+    ```mlir
+    %1 = hal.fence.query<%0 : !hal.fence> : i32
+    ```
+  }];
+
+  let arguments = (ins HAL_Fence:$fence);
+  let results = (outs I32:$status);
+  let assemblyFormat = [{
+    `<` $fence `:` qualified(type($fence)) `>` `:` type($status) attr-dict-with-keyword
+  }];
+}
+
+def HAL_FenceFailOp : HAL_Op<"fence.fail"> {
+  let summary = "signals that what a fence stands for has failed";
+  let description = [{
+    ```mlir
+    hal.fence.fail<%0 : !hal.fence> status(%status)
+    ```
+  }];
+
+  let arguments = (ins HAL_Fence:$fence, I32:$status);
+  let assemblyFormat = [{
+    `<` $fence `:` qualified(type($fence)) `>` `status` `(` $status `)` attr-dict-with-keyword
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Devices
+//===----------------------------------------------------------------------===//
+
+def HAL_DeviceResolveOp : HAL_Op<"device.resolve", [Pure]> {
+  let summary = "device and queue that an affinity names";
+  let description = [{
+    ```mlir
+    %device = hal.device.resolve on(#hal.device.affinity<@dev>) : !hal.device
+    ```
+  }];
+
+  let arguments = (ins OptionalAttr<AnyAttr>:$affinity);
+  let results = (outs Variadic<AnyType>:$results);
+  let assemblyFormat = "(`on` `(` $affinity^ `)`)? attr-dict `:` type($results)";
 }
 
 #endif // NPU_DIALECT_IREE_HAL_IR_HALOPS_TD

@@ -16,6 +16,9 @@
 
 #include "NPU/Dialect/IREE/Util/IR/UtilOpsDialect.h.inc"
 
+#define GET_ATTRDEF_CLASSES
+#include "NPU/Dialect/IREE/Util/IR/UtilOpsAttributes.h.inc"
+
 #define GET_OP_CLASSES
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h.inc"
 

@@ -3,6 +3,7 @@
 #ifndef NPU_DIALECT_IREE_UTIL_IR_UTILOPS_TD
 #define NPU_DIALECT_IREE_UTIL_IR_UTILOPS_TD
 
+include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/OpBase.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/IR/OpAsmInterface.td"
@@ -19,15 +20,39 @@ def Util_Dialect : Dialect {
   let description = [{
     The ops of IREE's `util` dialect that occur in IR dumped between IREE's ABI and flow phases:
     host functions, globals, initializers and hints. Names, attributes, operand order and syntax
-    are IREE's. Attributes of the dialect (`#util.inline.never` and others) are carried verbatim.
+    are IREE's. Attributes of the dialect (`#util.inline.never` and others) but `#util.int.assumption`
+    are carried verbatim.
   }];
+  // parseAttribute tries the generated parser first and keeps the text of all others.
   let extraClassDeclaration = [{
     ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,
                                      ::mlir::Type type) const override;
+    void printAttribute(::mlir::Attribute attr, ::mlir::DialectAsmPrinter &printer) const override;
   }];
 }
 
 class Util_Op<string mnemonic, list<Trait> traits = []> : Op<Util_Dialect, mnemonic, traits>;
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+def Util_IntAssumptionAttr : AttrDef<Util_Dialect, "IntAssumption"> {
+  let mnemonic = "int.assumption";
+  let summary = "what is known of an integer";
+  let description = [{
+    Unsigned bounds, both inclusive, and a divisor; each may be absent.
+
+    ```mlir
+    #util.int.assumption<umin = 16, umax = 128, udiv = 16>
+    ```
+  }];
+  let parameters = (ins
+    OptionalParameter<"std::optional<uint64_t>">:$umin,
+    OptionalParameter<"std::optional<uint64_t>">:$umax,
+    OptionalParameter<"std::optional<uint64_t>">:$udiv);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
 
 //===----------------------------------------------------------------------===//
 // Functions
@@ -240,6 +265,66 @@ def Util_UnfoldableConstantOp : Util_Op<"unfoldable_constant"> {
   let results = (outs AnyType:$result);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
+}
+
+def Util_AssumeIntOp : Util_Op<"assume.int", [Pure]> {
+  let summary = "says what is known of integers";
+  let description = [{
+    The identity. An operand may have several assumptions, in brackets, one for each place from which
+    the value comes.
+
+    * the result types are the operand types;
+    * one list of assumptions for each operand.
+
+    ```mlir
+    %1 = util.assume.int %0<umin = 16, umax = 128, udiv = 16> : index
+    %2 = util.assume.int %0[<umin = 0>, <udiv = 4>] : index
+    ```
+  }];
+
+  let arguments = (ins Variadic<AnySignlessIntegerOrIndex>:$operands, ArrayAttr:$assumptions);
+  let results = (outs Variadic<AnySignlessIntegerOrIndex>:$results);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def Util_AlignOp : Util_Op<"align", [Pure, AllTypesMatch<["value", "alignment", "result"]>]> {
+  let summary = "rounds up to a multiple";
+  let description = [{
+    The alignment is a power of two.
+
+    ```mlir
+    %1 = util.align %0, %alignment : index
+    ```
+  }];
+
+  let arguments = (ins AnySignlessIntegerOrIndex:$value, AnySignlessIntegerOrIndex:$alignment);
+  let results = (outs AnySignlessIntegerOrIndex:$result);
+  let assemblyFormat = "$value `,` $alignment attr-dict `:` type($result)";
+}
+
+def Util_NullOp : Util_Op<"null", [Pure]> {
+  let summary = "absent value";
+  let description = [{
+    ```mlir
+    %0 = util.null : !hal.fence
+    ```
+  }];
+
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def Util_UnreachableOp : Util_Op<"unreachable", [Terminator]> {
+  let summary = "end of a block that is never reached";
+  let description = [{
+    ```mlir
+    util.unreachable "no such device"
+    ```
+  }];
+
+  let arguments = (ins StrAttr:$message);
+  let assemblyFormat = "$message attr-dict";
 }
 
 #endif // NPU_DIALECT_IREE_UTIL_IR_UTILOPS_TD
