@@ -2,8 +2,6 @@
 
 #include "NPU/InitAll.h"
 
-#include "NPU/Dialect/NPU/IR/NPU.h"
-#include "NPU/Dialect/NPUISA/IR/NPUISA.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
 #include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
@@ -11,6 +9,8 @@
 #include "NPU/Dialect/IREE/TensorExt/IR/TensorExtOps.h"
 #include "NPU/Dialect/IREE/Util/IR/ForeignDialects.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
+#include "NPU/Dialect/NPU/IR/NPU.h"
+#include "NPU/Dialect/NPUISA/IR/NPUISA.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -28,8 +28,6 @@ void npu::registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<mlir::affine::AffineDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect,
                   mlir::linalg::LinalgDialect, mlir::math::MathDialect, mlir::memref::MemRefDialect,
                   mlir::scf::SCFDialect, mlir::tensor::TensorDialect, mlir::tosa::TosaDialect>();
-  registry.insert<flow::FlowDialect, hal::HALDialect, tensor_ext::TensorExtDialect,
-                  util::UtilDialect>();
   registry.insert<NPUDialect>();
   registry.insert<isa::NPUISADialect>();
   registry.insert<flow::FlowDialect, hal::HALDialect, linalg_ext::LinalgExtDialect,
