@@ -43,7 +43,7 @@ def ImportDispatches : Pass<"npu-import-dispatches", "::mlir::ModuleOp"> {
 
     * a `readonly` tensor becomes a tensor argument, a `readwrite` one an argument and a result, a
       `writeonly` one a result; every other argument stays. Results come in the order of the
-      arguments they stem from.
+      results of the dispatches that name the function, or, if there is none, of the arguments.
     * a load of the whole tensor becomes the argument itself, another load a `tensor.extract_slice`;
     * a store of the whole tensor gives the result, another store is a `tensor.insert_slice` into
       what was there before: the argument of a `readwrite` tensor, else a `tensor.empty`.
