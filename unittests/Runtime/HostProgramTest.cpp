@@ -1,6 +1,7 @@
 //===- HostProgramTest.cpp - interpretation of host functions -------------===//
 
 #include "NPU/Runtime/HostProgram.h"
+#include "NPU/Runtime/HostModel.h"
 
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
@@ -15,6 +16,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Support/DJB.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
 
@@ -205,6 +207,12 @@ TEST_P(CorpusTest, DispatchesAgreeWithTheInput) {
   ASSERT_TRUE(succeeded(pm.run(*module)));
 
   HostReferenceCache cache;
+  callbacks.parameter = [](StringRef, StringRef key,
+                           const HostTensorType &type) -> llvm::Expected<HostTensor> {
+    HostTensor tensor(type.elementType, type.shape);
+    tensor.fillRandom(llvm::djbHash(key), type.shape.front());
+    return tensor;
+  };
   callbacks.dispatch = [&](const DispatchCall &call) -> llvm::Expected<Tensors> {
     auto executable = module->lookupSymbol<npu::flow::ExecutableOp>(call.callee.getRootReference());
     func::FuncOp body;
@@ -227,10 +235,10 @@ TEST_P(CorpusTest, DispatchesAgreeWithTheInput) {
   }
   Tensors results = cantFail(program->run(inputs));
 
-  func::FuncOp function = *input->getOps<func::FuncOp>().begin();
-  auto reference = cantFail(HostReference::create(function));
-  Tensors expected = cantFail(reference->run(inputs));
-  Tensors bounds = cantFail(computeContractionBound(function, inputs));
+  auto model = cantFail(HostModel::create(*input, "", callbacks.parameter));
+  Tensors arguments = model->getArguments(inputs);
+  Tensors expected = cantFail(cantFail(cache.getReference(model->getFunction()))->run(arguments));
+  Tensors bounds = cantFail(computeContractionBound(model->getFunction(), arguments));
   ASSERT_EQ(results.size(), expected.size());
   for (auto [index, result] : llvm::enumerate(results)) {
     // Dispatch formation may reorder element-wise roundings around the sums.
@@ -247,6 +255,7 @@ INSTANTIATE_TEST_SUITE_P(Networks, CorpusTest,
                          ::testing::Values("matmul_bias_relu_f16", "lenet_nhwc_i8", "lenet_nchw",
                                            "concat_f32", "softmax_f32", "conv2d_nchw_bias_relu_i8",
                                            "conv2d_nhwc_same_pad_f32", "layernorm_f32",
+                                           "mnist_linalg", "transformer_encoder_f32_params",
                                            "resnet_basic_block_nchw_f32"));
 
 } // namespace
