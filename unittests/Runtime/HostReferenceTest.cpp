@@ -464,6 +464,58 @@ func.func @f(%a: tensor<3x8xf32>, %b: tensor<8x4xf32>) -> tensor<4x3xf32> {
   EXPECT_EQ(tail.getFloat(0), 0) << "far below zero nothing gets through the ReLU";
 }
 
+TEST_F(HostReferenceTest, BoundCoversSumsInAnotherOrder) {
+  HostTensor a = tensor("37x130xf32=random(1)"), b = tensor("130x45xf32=random(2)");
+  HostTensor expected = run(matmul, {a, b})[0];
+  HostTensor backwards(ElementType::F32, {37, 45});
+  for (int64_t i = 0; i < 37; ++i)
+    for (int64_t j = 0; j < 45; ++j) {
+      float sum = 0;
+      for (int64_t l = 130; l-- > 0;)
+        sum += static_cast<float>(a.getFloat(i * 130 + l) * b.getFloat(l * 45 + j));
+      backwards.setFloat(i * 45 + j, sum);
+    }
+  EXPECT_FALSE(cantFail(compare(expected, backwards)).passed);
+  Tolerance tolerance =
+      Tolerance::fromBound(cantFail(computeContractionBound(parse(matmul), {a, b}))[0]);
+  EXPECT_TRUE(cantFail(compare(expected, backwards, tolerance)).passed);
+  backwards.setFloat(0, backwards.getFloat(0) + 0.01);
+  EXPECT_EQ(cantFail(compare(expected, backwards, tolerance)).firstMismatch, 0);
+}
+
+/// Rows of 7 elements fill no vector; 33 filters do.
+TEST_F(HostReferenceTest, ShortRowsTransposeTheOutput) {
+  HostTensor image = tensor("8x9x9xf32=random(1)"), filter = tensor("33x8x3x3xf32=random(2)");
+  HostTensor actual = run(R"(
+func.func @f(%image: tensor<8x9x9xf32>, %filter: tensor<33x8x3x3xf32>) -> tensor<33x7x7xf32> {
+  %init = arith.constant dense<0.5> : tensor<33x7x7xf32>
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(f, y, x, c, i, j) -> (c, y + i, x + j)>,
+                       affine_map<(f, y, x, c, i, j) -> (f, c, i, j)>,
+                       affine_map<(f, y, x, c, i, j) -> (f, y, x)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%image, %filter : tensor<8x9x9xf32>, tensor<33x8x3x3xf32>)
+      outs(%init : tensor<33x7x7xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %p = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<33x7x7xf32>
+  return %0 : tensor<33x7x7xf32>
+})",
+                          {image, filter})[0];
+  for (int64_t f = 0; f < 33; ++f)
+    for (int64_t y = 0; y < 7; ++y)
+      for (int64_t x = 0; x < 7; ++x) {
+        float sum = 0.5f;
+        for (int64_t c = 0; c < 8; ++c)
+          for (int64_t k = 0; k < 9; ++k)
+            sum += static_cast<float>(image.getFloat((c * 9 + y + k / 3) * 9 + x + k % 3)) *
+                   static_cast<float>(filter.getFloat((f * 8 + c) * 9 + k));
+        ASSERT_EQ(actual.getFloat((f * 7 + y) * 7 + x), sum);
+      }
+}
+
 TEST_F(HostReferenceTest, IntegerFunctionsHaveNoBound) {
   HostTensor bound = cantFail(computeContractionBound(
       parse("func.func @f(%a: tensor<4xi8>) -> tensor<4xi8> { return %a : tensor<4xi8> }"),

@@ -94,8 +94,11 @@ private:
 /// function on sum + d and on sum - d: exact where the rest is monotone in the sum (bias, scaling,
 /// clamp, ReLU, sigmoid, rounding to a narrower type, quantization, and any change of shape), and
 /// right to first order elsewhere. With several sums their contributions are added, and two more
-/// runs give d pseudo-random signs, because a later sum may cancel equal signs. Not in it: other
-/// operations that the NPU may round differently (exp, division); add ULPs.
+/// runs give d pseudo-random signs, because a later sum may cancel equal signs. With more than 8
+/// sums (whole networks) all are moved at once, in 8 patterns of signs: an estimate, not a bound.
+///
+/// Not in it: other operations that the NPU may round differently (exp, division), for which the
+/// caller adds ULPs, and sums inside of loops.
 class ContractionBound {
 public:
   static llvm::Expected<std::unique_ptr<ContractionBound>>
