@@ -1,8 +1,8 @@
 //===- HostReference.h - host execution of tensor functions ---------------===//
 //
-// Compiles a function on tensors (linalg, tensor, arith, math, scf; static shapes) with upstream's
-// own passes and LLVM's JIT. It is what NPU results are checked against, so it shares no code with
-// the NPU compiler or the simulator, and it runs what the NPU cannot.
+// Compiles a function on tensors (linalg, tosa, tensor, arith, math, scf; static shapes) with
+// upstream's own passes and LLVM's JIT. It is what NPU results are checked against, so it shares no
+// code with the NPU compiler or the simulator, and it runs what the NPU cannot.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,7 +52,9 @@ struct HostTensorType {
 llvm::Expected<HostTensor> getHostTensor(mlir::Attribute value);
 
 /// A function compiled for the host. Rounds after every operation as the IR says, forms no FMA and
-/// keeps the order of reductions; `math` functions are the C library's.
+/// keeps the order of reductions; `math` functions are the C library's. Where the IR is undefined
+/// for some data but a process would end, an element outside of a tensor is the nearest one inside,
+/// and a division by zero is one by one.
 class HostReference {
 public:
   /// Compiles a clone of `func` and of the functions that it calls; `func` is not changed.
