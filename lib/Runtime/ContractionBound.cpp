@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include <cmath>
 
 using namespace mlir;
@@ -192,11 +193,28 @@ static void accumulateDistance(HostTensor &bound, const HostTensor &base, const 
   }
 }
 
+/// `delta` with signs: pattern 0 is all plus, 1 all minus, others are pseudo-random.
+static HostTensor withSigns(const HostTensor &delta, unsigned pattern, uint64_t seed) {
+  HostTensor signs(ElementType::I1, delta.getShape());
+  if (pattern < 2)
+    signs.fill(pattern);
+  else
+    signs.fillRandom(seed * 1000 + pattern);
+  HostTensor result = delta;
+  for (int64_t i = 0; i < result.getNumElements(); ++i)
+    if (signs.getInt(i))
+      result.setFloat(i, -result.getFloat(i));
+  return result;
+}
+
+static llvm::SmallVector<HostTensor> makeZeroBounds(ArrayRef<HostTensorType> types) {
+  return llvm::map_to_vector(
+      types, [](const HostTensorType &type) { return HostTensor(ElementType::F64, type.shape); });
+}
+
 llvm::Expected<llvm::SmallVector<HostTensor>>
 ContractionBound::evaluate(ArrayRef<HostTensor> inputs) {
-  llvm::SmallVector<HostTensor> bounds;
-  for (const HostTensorType &type : perturbed->getResultTypes())
-    bounds.emplace_back(ElementType::F64, type.shape);
+  llvm::SmallVector<HostTensor> bounds = makeZeroBounds(perturbed->getResultTypes());
   if (factors.empty())
     return bounds;
 
@@ -209,35 +227,42 @@ ContractionBound::evaluate(ArrayRef<HostTensor> inputs) {
       delta.setFloat(i, delta.getFloat(i) * factor);
     arguments.emplace_back(ElementType::F64, delta.getShape());
   }
-  llvm::Expected<llvm::SmallVector<HostTensor>> base = perturbed->run(arguments);
+  const llvm::SmallVector<HostTensor> unmoved = arguments;
+  llvm::Expected<llvm::SmallVector<HostTensor>> base = perturbed->run(unmoved);
   if (!base)
     return base.takeError();
 
-  // Signs: all plus, all minus, and where a later sum may mix elements, two random patterns.
+  // Runs with `arguments` and raises `distances` to how far the results moved.
+  auto measure = [&](llvm::SmallVectorImpl<HostTensor> &distances) -> llvm::Error {
+    llvm::Expected<llvm::SmallVector<HostTensor>> results = perturbed->run(arguments);
+    if (!results)
+      return results.takeError();
+    for (auto [distance, from, to] : llvm::zip_equal(distances, *base, *results))
+      accumulateDistance(distance, from, to);
+    return llvm::Error::success();
+  };
+
+  // All sums at once where one by one would take too long.
+  constexpr size_t maxSeparateSums = 8;
+  if (factors.size() > maxSeparateSums) {
+    constexpr unsigned numPatterns = 8;
+    for (unsigned pattern = 0; pattern < numPatterns; ++pattern) {
+      for (auto [index, delta] : llvm::enumerate(*deltas))
+        arguments[inputs.size() + index] = withSigns(delta, pattern, index);
+      if (llvm::Error error = measure(bounds))
+        return std::move(error);
+    }
+    return bounds;
+  }
   unsigned numPatterns = factors.size() > 1 ? 4 : 2;
   for (auto [index, delta] : llvm::enumerate(*deltas)) {
-    llvm::SmallVector<HostTensor> contribution;
-    for (const HostTensor &bound : bounds)
-      contribution.emplace_back(ElementType::F64, bound.getShape());
-    HostTensor zero = arguments[inputs.size() + index];
+    llvm::SmallVector<HostTensor> contribution = makeZeroBounds(perturbed->getResultTypes());
+    arguments = unmoved;
     for (unsigned pattern = 0; pattern < numPatterns; ++pattern) {
-      HostTensor signs(ElementType::I1, delta.getShape());
-      if (pattern < 2)
-        signs.fill(pattern);
-      else
-        signs.fillRandom(pattern);
-      HostTensor moved = delta;
-      for (int64_t i = 0; i < moved.getNumElements(); ++i)
-        if (signs.getInt(i))
-          moved.setFloat(i, -moved.getFloat(i));
-      arguments[inputs.size() + index] = moved;
-      llvm::Expected<llvm::SmallVector<HostTensor>> results = perturbed->run(arguments);
-      if (!results)
-        return results.takeError();
-      for (auto [part, from, to] : llvm::zip_equal(contribution, *base, *results))
-        accumulateDistance(part, from, to);
+      arguments[inputs.size() + index] = withSigns(delta, pattern, index);
+      if (llvm::Error error = measure(contribution))
+        return std::move(error);
     }
-    arguments[inputs.size() + index] = zero;
     for (auto [bound, part] : llvm::zip_equal(bounds, contribution))
       for (int64_t i = 0; i < bound.getNumElements(); ++i)
         bound.setFloat(i, bound.getFloat(i) + part.getFloat(i));

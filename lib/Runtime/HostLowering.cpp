@@ -16,6 +16,9 @@
 #include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/TosaToArith/TosaToArith.h"
+#include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
+#include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
@@ -45,6 +48,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Parser/Parser.h"
@@ -63,10 +67,11 @@ using namespace npu::runtime;
 //===----------------------------------------------------------------------===//
 
 static void registerHostDialects(DialectRegistry &registry) {
-  registry.insert<affine::AffineDialect, arith::ArithDialect, bufferization::BufferizationDialect,
-                  cf::ControlFlowDialect, func::FuncDialect, index::IndexDialect,
-                  linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect,
-                  memref::MemRefDialect, scf::SCFDialect, tensor::TensorDialect, ub::UBDialect>();
+  registry
+      .insert<affine::AffineDialect, arith::ArithDialect, bufferization::BufferizationDialect,
+              cf::ControlFlowDialect, func::FuncDialect, index::IndexDialect, linalg::LinalgDialect,
+              LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
+              tensor::TensorDialect, tosa::TosaDialect, ub::UBDialect>();
   arith::registerBufferizableOpInterfaceExternalModels(registry);
   bufferization::func_ext::registerBufferizableOpInterfaceExternalModels(registry);
   cf::registerBufferizableOpInterfaceExternalModels(registry);
@@ -207,8 +212,27 @@ static LogicalResult decomposeAggregates(ModuleOp module) {
   return success();
 }
 
+/// Everything that is not linalg to linalg: tosa, and arith and math ops on tensors.
+static LogicalResult convertToLinalg(ModuleOp module) {
+  PassManager pm(module.getContext());
+  if (module.walk([](Operation *op) { return WalkResult(failure(isa<tosa::TosaOp>(op))); })
+          .wasInterrupted()) {
+    TosaToLinalgNamedOptions namedOptions;
+    namedOptions.preferConv2DKernelLayoutHWCF = true;
+    tosa::addTosaToLinalgPasses(pm, TosaToLinalgOptions(), namedOptions,
+                                /*validationOptions=*/std::nullopt);
+    TosaToArithPassOptions arithOptions;
+    arithOptions.includeApplyRescale = true;
+    pm.addNestedPass<func::FuncOp>(createTosaToArithPass(arithOptions));
+    pm.addNestedPass<func::FuncOp>(createTosaToTensorPass());
+  }
+  pm.addPass(createConvertElementwiseToLinalgPass());
+  return pm.run(module);
+}
+
 LogicalResult npu::runtime::generalizeTensorOps(ModuleOp module) {
-  if (failed(lowerPacks(module)) || failed(decomposeAggregates(module)))
+  if (failed(convertToLinalg(module)) || failed(lowerPacks(module)) ||
+      failed(decomposeAggregates(module)))
     return failure();
   RewritePatternSet patterns(module.getContext());
   tensor::populateDecomposeTensorConcatPatterns(patterns);
@@ -228,6 +252,55 @@ LogicalResult npu::runtime::generalizeTensorOps(ModuleOp module) {
       return op->emitOpError("cannot be turned into a linalg.generic");
   }
   return success();
+}
+
+/// `value` made to be at least 0 and at most `last`.
+static Value clampIndex(OpBuilder &builder, Location loc, Value value, int64_t last) {
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value limit = arith::ConstantIndexOp::create(builder, loc, last);
+  value = arith::MaxSIOp::create(builder, loc, value, zero);
+  return arith::MinSIOp::create(builder, loc, value, limit);
+}
+
+/// A divisor for which the division of `op` cannot trap: 1 instead of 0, and of -1 where the
+/// quotient overflows.
+static Value makeSafeDivisor(OpBuilder &builder, Operation *op) {
+  Location loc = op->getLoc();
+  Value dividend = op->getOperand(0), divisor = op->getOperand(1);
+  auto constant = [&](const APInt &value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getIntegerAttr(divisor.getType(), value));
+  };
+  unsigned width = divisor.getType().isIndex() ? 64 : divisor.getType().getIntOrFloatBitWidth();
+  auto equals = [&](Value lhs, const APInt &rhs) -> Value {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, lhs, constant(rhs));
+  };
+  Value traps = equals(divisor, APInt::getZero(width));
+  if (!isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(op)) {
+    Value overflows = arith::AndIOp::create(builder, loc, equals(divisor, APInt::getAllOnes(width)),
+                                            equals(dividend, APInt::getSignedMinValue(width)));
+    traps = arith::OrIOp::create(builder, loc, traps, overflows);
+  }
+  return arith::SelectOp::create(builder, loc, traps, constant(APInt(width, 1)), divisor);
+}
+
+/// What is undefined in the IR for some data must not end this process: an element outside of a
+/// tensor becomes the nearest one, a division by zero a division by one.
+static void defineUndefined(ModuleOp module) {
+  module.walk([](Operation *op) {
+    OpBuilder builder(op);
+    if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
+      auto type = cast<RankedTensorType>(extract.getTensor().getType());
+      for (auto [dim, index] : llvm::enumerate(extract.getIndicesMutable()))
+        if (!type.isDynamicDim(dim) && !getConstantIntValue(index.get()))
+          index.set(clampIndex(builder, op->getLoc(), index.get(), type.getDimSize(dim) - 1));
+    } else if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+                   arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(op) &&
+               !isa<ShapedType>(op->getResult(0).getType()) &&
+               !getConstantIntValue(op->getOperand(1))) {
+      op->setOperand(1, makeSafeDivisor(builder, op));
+    }
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -276,6 +349,7 @@ LogicalResult npu::runtime::lowerToLLVMDialect(ModuleOp module) {
   early.addPass(createSymbolDCEPass());
   if (failed(early.run(module)) || failed(generalizeTensorOps(module)))
     return failure();
+  defineUndefined(module);
   orderLoops(module);
 
   PassManager tensors(context);

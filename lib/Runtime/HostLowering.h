@@ -41,8 +41,8 @@ llvm::Expected<std::string> printHostModule(mlir::func::FuncOp func, bool withLo
 /// after the inputs, which are never written.
 mlir::LogicalResult lowerToLLVMDialect(mlir::ModuleOp module);
 
-/// Turns every linalg op on tensors into a `linalg.generic`, and aggregates (softmax, pack, concat)
-/// into simpler ops.
+/// Turns tosa, linalg and element-wise ops on tensors into `linalg.generic`, and aggregates
+/// (softmax, pack, concat) into simpler ops.
 mlir::LogicalResult generalizeTensorOps(mlir::ModuleOp module);
 
 /// Reorders the loops of reductions so that LLVM vectorizes them: a parallel dimension with unit

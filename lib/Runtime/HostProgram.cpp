@@ -2,6 +2,7 @@
 
 #include "NPU/Runtime/HostProgram.h"
 
+#include "HostConstants.h"
 #include "HostProgramTensors.h"
 #include "LocatedError.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
@@ -20,80 +21,6 @@ using namespace npu::runtime;
 using Tensors = llvm::SmallVector<HostTensor>;
 
 //===----------------------------------------------------------------------===//
-// Types and constants
-//===----------------------------------------------------------------------===//
-
-/// Tensors, and scalars as tensors of rank 0 with `index` as i64.
-static std::optional<HostTensorType> getValueType(Type type) {
-  if (isa<IndexType>(type))
-    type = IntegerType::get(type.getContext(), 64);
-  if (type.isIntOrFloat())
-    type = RankedTensorType::get({}, type);
-  return HostTensorType::get(type);
-}
-
-static llvm::Expected<HostTensorType> requireValueType(Operation *op, Type type) {
-  if (std::optional<HostTensorType> valueType = getValueType(type))
-    return *valueType;
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return makeOpError(op,
-                     "expected a statically shaped tensor or a scalar but found '" + text + "'");
-}
-
-/// Splits `parameter.named<"scope"::"key">` or `parameter.named<"key">`.
-static bool parseParameter(Attribute attr, std::string &scope, std::string &key) {
-  auto opaque = dyn_cast<OpaqueAttr>(attr);
-  if (!opaque || opaque.getDialectNamespace() != "flow")
-    return false;
-  StringRef text = opaque.getAttrData();
-  if (!text.consume_front("parameter.named<"))
-    return false;
-  auto consumeQuoted = [&](std::string &result) {
-    text = text.ltrim();
-    if (!text.consume_front("\""))
-      return false;
-    auto [quoted, rest] = text.split('"');
-    result = quoted.str();
-    text = rest.ltrim();
-    return true;
-  };
-  if (!consumeQuoted(key))
-    return false;
-  if (!text.consume_front("::"))
-    return true;
-  scope = std::exchange(key, "");
-  return consumeQuoted(key);
-}
-
-llvm::Expected<HostTensor> HostProgram::getConstant(Operation *op, Attribute value) {
-  if (auto typed = dyn_cast<TypedAttr>(value); typed && isa<IndexType>(typed.getType()))
-    value = IntegerAttr::get(IntegerType::get(op->getContext(), 64),
-                             cast<IntegerAttr>(value).getValue().getSExtValue());
-  std::string scope, key;
-  if (!parseParameter(value, scope, key)) {
-    llvm::Expected<HostTensor> tensor = getHostTensor(value);
-    if (!tensor)
-      return makeOpError(op, llvm::toString(tensor.takeError()));
-    return tensor;
-  }
-  std::string name = scope.empty() ? key : scope + "::" + key;
-  llvm::Expected<HostTensorType> type = requireValueType(op, cast<TypedAttr>(value).getType());
-  if (!type)
-    return type.takeError();
-  if (!callbacks.parameter)
-    return makeOpError(op, "needs parameter '" + name + "' but no parameters were given");
-  llvm::Expected<HostTensor> tensor = callbacks.parameter(scope, key, *type);
-  if (!tensor)
-    return makeOpError(op, "cannot load parameter '" + name +
-                               "': " + llvm::toString(tensor.takeError()));
-  if (!type->matches(*tensor))
-    return makeOpError(op, "expected a " + type->str() + " as parameter '" + name +
-                               "' but found a " + tensor->getTypeString());
-  return tensor;
-}
-
-//===----------------------------------------------------------------------===//
 // Globals
 //===----------------------------------------------------------------------===//
 
@@ -108,7 +35,7 @@ llvm::Expected<HostTensor> HostProgram::loadGlobal(Operation *user, StringRef na
   if (!type)
     return type.takeError();
   if (Attribute initial = global.getInitialValueAttr()) {
-    llvm::Expected<HostTensor> value = getConstant(global, initial);
+    llvm::Expected<HostTensor> value = loadConstant(global, initial, callbacks.parameter);
     if (!value)
       return value.takeError();
     return globals[name] = std::move(*value);
@@ -140,31 +67,10 @@ llvm::Error HostProgram::runInitializers() {
 // Boundary
 //===----------------------------------------------------------------------===//
 
-static llvm::Expected<FunctionOpInterface> findFunction(ModuleOp module, StringRef name) {
-  if (!name.empty()) {
-    auto function = dyn_cast_or_null<FunctionOpInterface>(module.lookupSymbol(name));
-    if (!function || function.isExternal())
-      return llvm::createStringError("there is no host function '" + name + "' with a body");
-    return function;
-  }
-  FunctionOpInterface only;
-  for (auto function : module.getOps<FunctionOpInterface>()) {
-    if (function.isExternal() || !function.isPublic())
-      continue;
-    if (only)
-      return llvm::createStringError("there are several public host functions, '" + only.getName() +
-                                     "' and '" + function.getName() + "'; name the one to run");
-    only = function;
-  }
-  if (!only)
-    return llvm::createStringError("there is no public host function with a body");
-  return only;
-}
-
 llvm::Expected<std::unique_ptr<HostProgram>> HostProgram::create(ModuleOp module, StringRef name,
                                                                  HostProgramCallbacks callbacks) {
   std::unique_ptr<HostProgram> program(new HostProgram(module, std::move(callbacks)));
-  llvm::Expected<FunctionOpInterface> function = findFunction(module, name);
+  llvm::Expected<FunctionOpInterface> function = findHostFunction(module, name);
   if (!function)
     return function.takeError();
   program->function = *function;
@@ -393,10 +299,12 @@ llvm::Expected<Tensors> HostProgram::execute(Operation *op, ArrayRef<HostTensor>
         return Tensors{std::move(*updated)};
       })
       .Case([&](arith::ConstantOp constant) -> Result {
-        return single(getConstant(op, constant.getValue()));
+        return single(loadConstant(op, constant.getValue(), callbacks.parameter));
       })
       .Case<flow::TensorConstantOp, flow::TensorDynamicConstantOp, util::UnfoldableConstantOp>(
-          [&](auto constant) -> Result { return single(getConstant(op, constant.getValue())); })
+          [&](auto constant) -> Result {
+            return single(loadConstant(op, constant.getValue(), callbacks.parameter));
+          })
       .Case([&](util::GlobalLoadOp load) -> Result {
         return single(loadGlobal(op, load.getGlobal()));
       })

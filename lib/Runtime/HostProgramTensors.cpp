@@ -3,6 +3,7 @@
 #include "HostProgramTensors.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include <cstring>
 
 using namespace llvm;

@@ -198,7 +198,7 @@ HostTensor HostTensor::bitcast(ElementType newType, ArrayRef<int64_t> newShape) 
   result.type = newType;
   result.shape.assign(newShape.begin(), newShape.end());
   result.numElements = countElements(newShape, newType).value_or(0);
-  assert(result.numElements * getElementByteSize(newType) == bytes->size() &&
+  assert(uint64_t(result.numElements) * getElementByteSize(newType) == bytes->size() &&
          "the size in bytes must stay the same");
   return result;
 }

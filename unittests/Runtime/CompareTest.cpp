@@ -2,6 +2,7 @@
 
 #include "NPU/Runtime/Compare.h"
 
+#include "Unwrap.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
 #include <cmath>
@@ -12,8 +13,7 @@ using namespace npu::runtime;
 namespace {
 
 CompareReport check(StringRef expected, StringRef actual, const Tolerance &tolerance = {}) {
-  return cantFail(
-      compare(cantFail(parseTensor(expected)), cantFail(parseTensor(actual)), tolerance));
+  return unwrap(compare(unwrap(parseTensor(expected)), unwrap(parseTensor(actual)), tolerance));
 }
 
 TEST(Compare, IntegersAreExact) {
@@ -39,7 +39,7 @@ TEST(Compare, UlpsAreOfTheExpectedValuesType) {
 }
 
 TEST(Compare, BoundIsPerElement) {
-  Tolerance tolerance = Tolerance::fromBound(cantFail(parseTensor("2xf64=0.5 0")));
+  Tolerance tolerance = Tolerance::fromBound(unwrap(parseTensor("2xf64=0.5 0")));
   EXPECT_TRUE(check("2xf32=1 2", "2xf32=1.5 2", tolerance).passed);
   EXPECT_FALSE(check("2xf32=1 2", "2xf32=1 2.5", tolerance).passed);
   EXPECT_EQ(check("2xf32=1 2", "2xf32=1.25 2", tolerance).maxErrorOverAllowed, 0.5);
@@ -58,21 +58,21 @@ TEST(Compare, FlagsDegenerateOutputs) {
   EXPECT_FALSE(check("2xf32=2 1", "2xf32=inf 1", tolerance).passed);
   EXPECT_FALSE(check("2xf32=2 1", "2xf32=nan 1", tolerance).passed);
 
-  EXPECT_TRUE(inputsForceDegenerateOutput({cantFail(parseTensor("4xf32=1"))}));
+  EXPECT_TRUE(inputsForceDegenerateOutput({unwrap(parseTensor("4xf32=1"))}));
   EXPECT_TRUE(inputsForceDegenerateOutput(
-      {cantFail(parseTensor("2xf32=1 2")), cantFail(parseTensor("2xf32=nan 2"))}));
+      {unwrap(parseTensor("2xf32=1 2")), unwrap(parseTensor("2xf32=nan 2"))}));
   EXPECT_FALSE(inputsForceDegenerateOutput(
-      {cantFail(parseTensor("2xf32=1 2")), cantFail(parseTensor("2xf32=1"))}));
+      {unwrap(parseTensor("2xf32=1 2")), unwrap(parseTensor("2xf32=1"))}));
 }
 
 TEST(Compare, CountsDistinctValues) {
-  EXPECT_EQ(countDistinctValues(cantFail(parseTensor("6xf32=0 -0 nan 1 1 2"))), 4);
-  EXPECT_EQ(countDistinctValues(cantFail(parseTensor("3xi64=-1 -2 -1"))), 2);
+  EXPECT_EQ(countDistinctValues(unwrap(parseTensor("6xf32=0 -0 nan 1 1 2"))), 4);
+  EXPECT_EQ(countDistinctValues(unwrap(parseTensor("3xi64=-1 -2 -1"))), 2);
 }
 
 TEST(Compare, ReportsTypesAndTheFirstMismatch) {
   EXPECT_EQ(
-      toString(compare(cantFail(parseTensor("2xf32")), cantFail(parseTensor("2xf16"))).takeError()),
+      toString(compare(unwrap(parseTensor("2xf32")), unwrap(parseTensor("2xf16"))).takeError()),
       "cannot compare: expected a 2xf32 but found a 2xf16");
   std::string text;
   raw_string_ostream os(text);

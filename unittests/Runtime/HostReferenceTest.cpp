@@ -4,6 +4,7 @@
 
 #include "NPU/Runtime/Compare.h"
 #include "NPU/Runtime/FloatFormat.h"
+#include "Unwrap.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -42,7 +43,7 @@ protected:
       ADD_FAILURE() << llvm::toString(reference.takeError());
       return {HostTensor()};
     }
-    return cantFail((*reference)->run(inputs));
+    return unwrap((*reference)->run(inputs));
   }
 
   std::string createError(StringRef text) {
@@ -57,7 +58,7 @@ protected:
   OwningOpRef<ModuleOp> module;
 };
 
-HostTensor tensor(StringRef spec) { return cantFail(parseTensor(spec)); }
+HostTensor tensor(StringRef spec) { return unwrap(parseTensor(spec)); }
 
 /// out += a * b in f32 in the order of k, as the IR says.
 HostTensor multiply(const HostTensor &a, const HostTensor &b, bool transposedB) {
@@ -357,6 +358,38 @@ func.func @f(%a: tensor<64xT>) -> tensor<64xT> {
   }
 }
 
+TEST_F(HostReferenceTest, ElementwiseOpsOnTensors) {
+  EXPECT_EQ(run(R"(
+func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = arith.addf %a, %b : tensor<4xf32>
+  %1 = math.sqrt %0 : tensor<4xf32>
+  return %1 : tensor<4xf32>
+})",
+                {tensor("4xf32=1 2 3 4"), tensor("4xf32=0 2 6 12")})[0],
+            tensor("4xf32=1 2 3 4"));
+}
+
+TEST_F(HostReferenceTest, UndefinedDataDoesNotEndTheProcess) {
+  EXPECT_EQ(run(R"(
+func.func @f(%indices: tensor<4xi32>, %table: tensor<3xi32>) -> tensor<4xi32> {
+  %empty = tensor.empty() : tensor<4xi32>
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+      iterator_types = ["parallel"]} ins(%indices : tensor<4xi32>) outs(%empty : tensor<4xi32>) {
+  ^bb0(%x: i32, %unused: i32):
+    %i = arith.index_cast %x : i32 to index
+    %element = tensor.extract %table[%i] : tensor<3xi32>
+    %0 = arith.divsi %element, %x : i32
+    %1 = arith.remsi %element, %x : i32
+    %2 = arith.addi %0, %1 : i32
+    linalg.yield %2 : i32
+  } -> tensor<4xi32>
+  return %0 : tensor<4xi32>
+})",
+                {tensor("4xi32=-1 0 2 1000000000"), tensor("3xi32=-2147483648 7 9")})[0],
+            tensor("4xi32=-2147483648 -2147483648 5 9"));
+}
+
 TEST_F(HostReferenceTest, ReportsWhatItCannotRun) {
   EXPECT_EQ(createError("func.func @f(%a: tensor<?xf32>) -> tensor<?xf32> {\n"
                         "  return %a : tensor<?xf32>\n}"),
@@ -372,7 +405,7 @@ TEST_F(HostReferenceTest, ReportsWhatItCannotRun) {
   EXPECT_EQ(llvm::toString(HostReference::create(*module, "g").takeError()),
             "host reference: there is no function 'g'");
 
-  auto reference = cantFail(HostReference::create(parse(matmul)));
+  auto reference = unwrap(HostReference::create(parse(matmul)));
   EXPECT_EQ(llvm::toString(reference->run({}).takeError()),
             "host reference: expected 2 inputs but found 0");
   HostTensor a = tensor("37x130xf16");
@@ -402,9 +435,9 @@ func.func @h(%x: tensor<37x130xf32>) -> tensor<37x130xf32> {
     pm.addPass(createCSEPass());
   };
   HostReferenceCache cache(options);
-  HostReference *first = cantFail(cache.getReference(func));
-  EXPECT_EQ(cantFail(cache.getReference(module->lookupSymbol<func::FuncOp>("g"))), first);
-  EXPECT_NE(cantFail(cache.getReference(module->lookupSymbol<func::FuncOp>("h"))), first);
+  HostReference *first = unwrap(cache.getReference(func));
+  EXPECT_EQ(unwrap(cache.getReference(module->lookupSymbol<func::FuncOp>("g"))), first);
+  EXPECT_NE(unwrap(cache.getReference(module->lookupSymbol<func::FuncOp>("h"))), first);
   EXPECT_EQ(cache.getNumReferences(), 2u);
   EXPECT_EQ(numPrepared, 2);
   llvm::raw_string_ostream(after) << *module;
@@ -413,19 +446,19 @@ func.func @h(%x: tensor<37x130xf32>) -> tensor<37x130xf32> {
 
 TEST_F(HostReferenceTest, ReadsConstants) {
   auto read = [&](StringRef text) { return getHostTensor(parseAttribute(text, &context)); };
-  EXPECT_EQ(cantFail(read("dense<[1, -2]> : tensor<2xi8>")), tensor("2xi8=1 -2"));
-  EXPECT_EQ(cantFail(read("dense<1.5> : tensor<3xbf16>")), tensor("3xbf16=1.5"));
-  EXPECT_EQ(cantFail(read("dense<[true, false, true]> : tensor<3xi1>")), tensor("3xi1=1 0 1"));
-  EXPECT_EQ(cantFail(read("dense<true> : tensor<3xi1>")), tensor("3xi1=1"));
-  EXPECT_EQ(cantFail(read("-7 : i64")), tensor("i64=-7"));
-  EXPECT_EQ(cantFail(read("2.5 : f16")), tensor("f16=2.5"));
+  EXPECT_EQ(unwrap(read("dense<[1, -2]> : tensor<2xi8>")), tensor("2xi8=1 -2"));
+  EXPECT_EQ(unwrap(read("dense<1.5> : tensor<3xbf16>")), tensor("3xbf16=1.5"));
+  EXPECT_EQ(unwrap(read("dense<[true, false, true]> : tensor<3xi1>")), tensor("3xi1=1 0 1"));
+  EXPECT_EQ(unwrap(read("dense<true> : tensor<3xi1>")), tensor("3xi1=1"));
+  EXPECT_EQ(unwrap(read("-7 : i64")), tensor("i64=-7"));
+  EXPECT_EQ(unwrap(read("2.5 : f16")), tensor("f16=2.5"));
   EXPECT_EQ(llvm::toString(read("dense<1> : tensor<3xi4>").takeError()),
             "constant of type tensor<3xi4> has no static shape or an unsupported element type");
 }
 
 TEST_F(HostReferenceTest, BoundOfAMatmulAndItsTail) {
   HostTensor a = tensor("37x130xf32=random(1)"), b = tensor("130x45xf32=random(2)");
-  HostTensor bound = cantFail(computeContractionBound(parse(matmul), {a, b}))[0];
+  HostTensor bound = unwrap(computeContractionBound(parse(matmul), {a, b}))[0];
   for (int64_t i = 0; i < 37; ++i)
     for (int64_t j = 0; j < 45; ++j) {
       double sum = 0;
@@ -438,8 +471,7 @@ TEST_F(HostReferenceTest, BoundOfAMatmulAndItsTail) {
     }
 
   // Scaled by 4, bias added, clamped to [0, 1] and transposed.
-  HostTensor tail =
-      cantFail(computeContractionBound(parse(R"(
+  HostTensor tail = unwrap(computeContractionBound(parse(R"(
 func.func @f(%a: tensor<3x8xf32>, %b: tensor<8x4xf32>) -> tensor<4x3xf32> {
   %zero = arith.constant 0.0 : f32
   %four = arith.constant 4.0 : f32
@@ -459,13 +491,65 @@ func.func @f(%a: tensor<3x8xf32>, %b: tensor<8x4xf32>) -> tensor<4x3xf32> {
   } -> tensor<4x3xf32>
   return %1 : tensor<4x3xf32>
 })"),
-                                       {tensor("3x8xf32=1"), tensor("8x4xf32=-1")}))[0];
+                                                   {tensor("3x8xf32=1"), tensor("8x4xf32=-1")}))[0];
   EXPECT_EQ(tail.getTypeString(), "4x3xf64");
   EXPECT_EQ(tail.getFloat(0), 0) << "far below zero nothing gets through the ReLU";
 }
 
+TEST_F(HostReferenceTest, BoundCoversSumsInAnotherOrder) {
+  HostTensor a = tensor("37x130xf32=random(1)"), b = tensor("130x45xf32=random(2)");
+  HostTensor expected = run(matmul, {a, b})[0];
+  HostTensor backwards(ElementType::F32, {37, 45});
+  for (int64_t i = 0; i < 37; ++i)
+    for (int64_t j = 0; j < 45; ++j) {
+      float sum = 0;
+      for (int64_t l = 130; l-- > 0;)
+        sum += static_cast<float>(a.getFloat(i * 130 + l) * b.getFloat(l * 45 + j));
+      backwards.setFloat(i * 45 + j, sum);
+    }
+  EXPECT_FALSE(unwrap(compare(expected, backwards)).passed);
+  Tolerance tolerance =
+      Tolerance::fromBound(unwrap(computeContractionBound(parse(matmul), {a, b}))[0]);
+  EXPECT_TRUE(unwrap(compare(expected, backwards, tolerance)).passed);
+  backwards.setFloat(0, backwards.getFloat(0) + 0.01);
+  EXPECT_EQ(unwrap(compare(expected, backwards, tolerance)).firstMismatch, 0);
+}
+
+/// Rows of 7 elements fill no vector; 33 filters do.
+TEST_F(HostReferenceTest, ShortRowsTransposeTheOutput) {
+  HostTensor image = tensor("8x9x9xf32=random(1)"), filter = tensor("33x8x3x3xf32=random(2)");
+  HostTensor actual = run(R"(
+func.func @f(%image: tensor<8x9x9xf32>, %filter: tensor<33x8x3x3xf32>) -> tensor<33x7x7xf32> {
+  %init = arith.constant dense<0.5> : tensor<33x7x7xf32>
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(f, y, x, c, i, j) -> (c, y + i, x + j)>,
+                       affine_map<(f, y, x, c, i, j) -> (f, c, i, j)>,
+                       affine_map<(f, y, x, c, i, j) -> (f, y, x)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%image, %filter : tensor<8x9x9xf32>, tensor<33x8x3x3xf32>)
+      outs(%init : tensor<33x7x7xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %p = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<33x7x7xf32>
+  return %0 : tensor<33x7x7xf32>
+})",
+                          {image, filter})[0];
+  for (int64_t f = 0; f < 33; ++f)
+    for (int64_t y = 0; y < 7; ++y)
+      for (int64_t x = 0; x < 7; ++x) {
+        float sum = 0.5f;
+        for (int64_t c = 0; c < 8; ++c)
+          for (int64_t k = 0; k < 9; ++k)
+            sum += static_cast<float>(image.getFloat((c * 9 + y + k / 3) * 9 + x + k % 3)) *
+                   static_cast<float>(filter.getFloat((f * 8 + c) * 9 + k));
+        ASSERT_EQ(actual.getFloat((f * 7 + y) * 7 + x), sum);
+      }
+}
+
 TEST_F(HostReferenceTest, IntegerFunctionsHaveNoBound) {
-  HostTensor bound = cantFail(computeContractionBound(
+  HostTensor bound = unwrap(computeContractionBound(
       parse("func.func @f(%a: tensor<4xi8>) -> tensor<4xi8> { return %a : tensor<4xi8> }"),
       {tensor("4xi8=1 2 3 4")}))[0];
   EXPECT_EQ(bound, tensor("4xf64=0"));
@@ -477,15 +561,15 @@ TEST_F(HostReferenceTest, SpeedOfLargeMatmuls) {
       std::string n = std::to_string(size) + "x" + std::to_string(size) + "xf32";
       std::string t = "tensor<" + n + ">";
       std::string map = transposed ? "(n, k)" : "(k, n)";
-      auto reference = cantFail(HostReference::create(parse("func.func @f(%a: " + t + ", %b: " + t +
-                                                            ", %init: " + t + ") -> " + t + R"( {
+      auto reference = unwrap(HostReference::create(parse("func.func @f(%a: " + t + ", %b: " + t +
+                                                          ", %init: " + t + ") -> " + t + R"( {
   %0 = linalg.generic {
       indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> )" +
-                                                            map + R"(>,
+                                                          map + R"(>,
                        affine_map<(m, n, k) -> (m, n)>],
       iterator_types = ["parallel", "parallel", "reduction"]}
       ins(%a, %b : )" + t + ", " + t + ") outs(%init : " + t +
-                                                            R"() {
+                                                          R"() {
   ^bb0(%x: f32, %y: f32, %acc: f32):
     %p = arith.mulf %x, %y : f32
     %s = arith.addf %acc, %p : f32
@@ -495,7 +579,7 @@ TEST_F(HostReferenceTest, SpeedOfLargeMatmuls) {
       std::chrono::duration<double> seconds = std::chrono::hours(1);
       for (int repetition = 0; repetition < 3; ++repetition) {
         auto start = std::chrono::steady_clock::now();
-        cantFail(reference->run({a, b, c}));
+        unwrap(reference->run({a, b, c}));
         seconds = std::min<std::chrono::duration<double>>(seconds,
                                                           std::chrono::steady_clock::now() - start);
       }

@@ -30,15 +30,16 @@ struct DispatchCall {
   llvm::ArrayRef<HostTensor> inputs;
 };
 
+/// Returns the data of `#flow.parameter.named<"scope"::"key">`; the scope may be empty.
+using ParameterCallback = std::function<llvm::Expected<HostTensor>(
+    llvm::StringRef scope, llvm::StringRef key, const HostTensorType &type)>;
+
 /// What the program asks of its surroundings.
 struct HostProgramCallbacks {
   /// Runs a dispatch; returns one tensor per result of the op.
   std::function<llvm::Expected<llvm::SmallVector<HostTensor>>(const DispatchCall &)> dispatch;
-  /// Returns the data of `#flow.parameter.named<"scope"::"key">`; the scope may be empty. Asked
-  /// once per parameter. Null: the program has no parameters.
-  std::function<llvm::Expected<HostTensor>(llvm::StringRef scope, llvm::StringRef key,
-                                           const HostTensorType &type)>
-      parameter;
+  /// Null: the program has no parameters.
+  ParameterCallback parameter;
 };
 
 /// An input or output of the program as its caller sees it.
@@ -75,7 +76,6 @@ private:
   llvm::Expected<llvm::SmallVector<HostTensor>>
   executeDispatch(mlir::Operation *op, llvm::ArrayRef<HostTensor> operands);
   llvm::Expected<HostTensor> loadGlobal(mlir::Operation *user, llvm::StringRef name);
-  llvm::Expected<HostTensor> getConstant(mlir::Operation *op, mlir::Attribute value);
   llvm::Error runInitializers();
 
   mlir::ModuleOp module;

@@ -1,8 +1,8 @@
 //===- HostReference.h - host execution of tensor functions ---------------===//
 //
-// Compiles a function on tensors (linalg, tensor, arith, math, scf; static shapes) with upstream's
-// own passes and LLVM's JIT. It is what NPU results are checked against, so it shares no code with
-// the NPU compiler or the simulator, and it runs what the NPU cannot.
+// Compiles a function on tensors (linalg, tosa, tensor, arith, math, scf; static shapes) with
+// upstream's own passes and LLVM's JIT. It is what NPU results are checked against, so it shares no
+// code with the NPU compiler or the simulator, and it runs what the NPU cannot.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,7 +52,9 @@ struct HostTensorType {
 llvm::Expected<HostTensor> getHostTensor(mlir::Attribute value);
 
 /// A function compiled for the host. Rounds after every operation as the IR says, forms no FMA and
-/// keeps the order of reductions; `math` functions are the C library's.
+/// keeps the order of reductions; `math` functions are the C library's. Where the IR is undefined
+/// for some data but a process would end, an element outside of a tensor is the nearest one inside,
+/// and a division by zero is one by one.
 class HostReference {
 public:
   /// Compiles a clone of `func` and of the functions that it calls; `func` is not changed.
@@ -94,8 +96,11 @@ private:
 /// function on sum + d and on sum - d: exact where the rest is monotone in the sum (bias, scaling,
 /// clamp, ReLU, sigmoid, rounding to a narrower type, quantization, and any change of shape), and
 /// right to first order elsewhere. With several sums their contributions are added, and two more
-/// runs give d pseudo-random signs, because a later sum may cancel equal signs. Not in it: other
-/// operations that the NPU may round differently (exp, division); add ULPs.
+/// runs give d pseudo-random signs, because a later sum may cancel equal signs. With more than 8
+/// sums (whole networks) all are moved at once, in 8 patterns of signs: an estimate, not a bound.
+///
+/// Not in it: other operations that the NPU may round differently (exp, division), for which the
+/// caller adds ULPs, and sums inside of loops.
 class ContractionBound {
 public:
   static llvm::Expected<std::unique_ptr<ContractionBound>>

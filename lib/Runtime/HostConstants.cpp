@@ -1,0 +1,105 @@
+//===- HostConstants.cpp - functions, types and constants of host programs ===//
+
+#include "HostConstants.h"
+
+#include "LocatedError.h"
+
+using namespace mlir;
+using namespace npu::runtime;
+
+llvm::Expected<FunctionOpInterface> npu::runtime::findHostFunction(ModuleOp module,
+                                                                   StringRef name) {
+  if (!name.empty()) {
+    auto function = dyn_cast_or_null<FunctionOpInterface>(module.lookupSymbol(name));
+    if (!function || function.isExternal())
+      return llvm::createStringError("there is no host function '" + name + "' with a body");
+    return function;
+  }
+  FunctionOpInterface only;
+  for (auto function : module.getOps<FunctionOpInterface>()) {
+    if (function.isExternal() || !function.isPublic())
+      continue;
+    if (only)
+      return llvm::createStringError("there are several public host functions, '" + only.getName() +
+                                     "' and '" + function.getName() + "'; name the one to run");
+    only = function;
+  }
+  if (!only)
+    return llvm::createStringError("there is no public host function with a body");
+  return only;
+}
+
+std::optional<HostTensorType> npu::runtime::getValueType(Type type) {
+  if (isa<IndexType>(type))
+    type = IntegerType::get(type.getContext(), 64);
+  if (type.isIntOrFloat())
+    type = RankedTensorType::get({}, type);
+  return HostTensorType::get(type);
+}
+
+llvm::Expected<HostTensorType> npu::runtime::requireValueType(Operation *op, Type type) {
+  if (std::optional<HostTensorType> valueType = getValueType(type))
+    return *valueType;
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return makeOpError(op,
+                     "expected a statically shaped tensor or a scalar but found '" + text + "'");
+}
+
+/// Splits `parameter.named<"scope"::"key">` or `parameter.named<"key">`.
+static bool parseParameter(Attribute attr, std::string &scope, std::string &key) {
+  auto opaque = dyn_cast<OpaqueAttr>(attr);
+  if (!opaque || opaque.getDialectNamespace() != "flow")
+    return false;
+  StringRef text = opaque.getAttrData();
+  if (!text.consume_front("parameter.named<"))
+    return false;
+  auto consumeQuoted = [&](std::string &result) {
+    text = text.ltrim();
+    if (!text.consume_front("\""))
+      return false;
+    auto [quoted, rest] = text.split('"');
+    result = quoted.str();
+    text = rest.ltrim();
+    return true;
+  };
+  if (!consumeQuoted(key))
+    return false;
+  if (!text.consume_front("::"))
+    return true;
+  scope = std::exchange(key, "");
+  return consumeQuoted(key);
+}
+
+bool npu::runtime::isParameter(Attribute value) {
+  std::string scope, key;
+  return parseParameter(value, scope, key);
+}
+
+llvm::Expected<HostTensor> npu::runtime::loadConstant(Operation *op, Attribute value,
+                                                      const ParameterCallback &parameter) {
+  if (auto typed = dyn_cast<TypedAttr>(value); typed && isa<IndexType>(typed.getType()))
+    value = IntegerAttr::get(IntegerType::get(op->getContext(), 64),
+                             cast<IntegerAttr>(value).getValue().getSExtValue());
+  std::string scope, key;
+  if (!parseParameter(value, scope, key)) {
+    llvm::Expected<HostTensor> tensor = getHostTensor(value);
+    if (!tensor)
+      return makeOpError(op, llvm::toString(tensor.takeError()));
+    return tensor;
+  }
+  std::string name = scope.empty() ? key : scope + "::" + key;
+  llvm::Expected<HostTensorType> type = requireValueType(op, cast<TypedAttr>(value).getType());
+  if (!type)
+    return type.takeError();
+  if (!parameter)
+    return makeOpError(op, "needs parameter '" + name + "' but no parameters were given");
+  llvm::Expected<HostTensor> tensor = parameter(scope, key, *type);
+  if (!tensor)
+    return makeOpError(op, "cannot load parameter '" + name +
+                               "': " + llvm::toString(tensor.takeError()));
+  if (!type->matches(*tensor))
+    return makeOpError(op, "expected a " + type->str() + " as parameter '" + name +
+                               "' but found a " + tensor->getTypeString());
+  return tensor;
+}

@@ -1,0 +1,29 @@
+//===- HostConstants.h - functions, types and constants of host programs --===//
+
+#ifndef NPU_LIB_RUNTIME_HOSTCONSTANTS_H
+#define NPU_LIB_RUNTIME_HOSTCONSTANTS_H
+
+#include "NPU/Runtime/HostProgram.h"
+
+namespace npu::runtime {
+
+/// The function `name` of `module` with a body, or the only public one if `name` is empty.
+llvm::Expected<mlir::FunctionOpInterface> findHostFunction(mlir::ModuleOp module,
+                                                           llvm::StringRef name);
+
+/// Tensors, and scalars as tensors of rank 0 with `index` as i64.
+std::optional<HostTensorType> getValueType(mlir::Type type);
+
+/// `getValueType`, or an error at `op`.
+llvm::Expected<HostTensorType> requireValueType(mlir::Operation *op, mlir::Type type);
+
+/// Whether `value` is `#flow.parameter.named`.
+bool isParameter(mlir::Attribute value);
+
+/// The data of constant `value`, which `op` holds.
+llvm::Expected<HostTensor> loadConstant(mlir::Operation *op, mlir::Attribute value,
+                                        const ParameterCallback &parameter);
+
+} // namespace npu::runtime
+
+#endif // NPU_LIB_RUNTIME_HOSTCONSTANTS_H
