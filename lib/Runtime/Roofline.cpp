@@ -162,6 +162,7 @@ Roofline npu::runtime::computeRoofline(FunctionOpInterface function, const Targe
     if (!shape)
       return;
     roofline.macs += shape->getMacs();
+    roofline.peakMacRate = getPeakMacRate(target, *shape);
     roofline.computeCycles += ceilDiv(getArrayCycles(target, *shape), target.clusters);
     if (shape->isDepthwise)
       return;

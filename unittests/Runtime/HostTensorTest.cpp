@@ -44,10 +44,12 @@ TEST(FloatFormat, DecodesAndEncodesEveryValue) {
       EXPECT_TRUE(std::isnan(decodeF16(bits)));
     else
       EXPECT_EQ(decodeF16(bits), half.convertToDouble());
-    if (!half.isNaN())
+    if (!half.isNaN()) {
       EXPECT_EQ(encodeF16(decodeF16(bits)), bits);
-    if (!brain.isNaN())
+    }
+    if (!brain.isNaN()) {
       EXPECT_EQ(encodeBF16(decodeBF16(bits)), bits);
+    }
   }
 }
 

@@ -36,6 +36,7 @@ struct ContractionShape {
 /// Lower bounds of one dispatch. Cycles and bytes.
 struct Roofline {
   int64_t macs = 0;
+  int64_t peakMacRate = 0;   ///< MAC/cycle of one cluster for the last contraction, 0 without any
   int64_t computeCycles = 0; ///< the array, over all clusters
   int64_t dramBytes = 0;     ///< compulsory traffic or the capacity bound, whichever is larger
   int64_t dramCycles = 0;

@@ -1,0 +1,334 @@
+//===- ModelRunner.cpp - runs a model and reports on it -------------------===//
+
+#include "NPU/Runtime/ModelRunner.h"
+
+#include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
+#include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
+#include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
+#include "NPU/Dialect/NPU/Transforms/Passes.h"
+#include "NPU/Runtime/HostProgram.h"
+#include "NPU/Runtime/HostReference.h"
+#include "NPU/Runtime/NPUExecutor.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace npu;
+using namespace npu::runtime;
+
+static llvm::Error makeError(const Twine &message) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+}
+
+llvm::Expected<SmallVector<HostTensor>>
+npu::runtime::makeInputs(ArrayRef<std::string> specifications, ArrayRef<HostTensor> types) {
+  SmallVector<HostTensor> inputs;
+  bool isForAll = specifications.empty() ||
+                  (specifications.size() == 1 &&
+                   (StringRef(specifications[0]).starts_with("random(") ||
+                    StringRef(specifications[0]).starts_with("smallints(")));
+  if (isForAll) {
+    StringRef text = specifications.empty() ? "random(0)" : StringRef(specifications[0]);
+    auto [kind, seedText] = text.split('(');
+    uint64_t seed;
+    if (!seedText.consume_back(")") || seedText.getAsInteger(10, seed))
+      return makeError("expected random(seed) or smallints(seed), found '" + text + "'");
+    for (const HostTensor &type : types) {
+      HostTensor input = type;
+      // Weights and activations alike are about as long in their last dimension as the sums.
+      int64_t fanIn = type.getShape().size() < 2 ? 1 : type.getShape().back();
+      if (kind == "random")
+        input.fillRandom(seed + inputs.size(), fanIn);
+      else
+        input.fillSmallInts(seed + inputs.size());
+      inputs.push_back(std::move(input));
+    }
+    return inputs;
+  }
+  if (specifications.size() != types.size())
+    return makeError(llvm::formatv("the function takes {0} inputs, but {1} were given",
+                                   types.size(), specifications.size()));
+  for (auto [specification, type] : llvm::zip(specifications, types)) {
+    llvm::Expected<HostTensor> input = parseTensor(specification);
+    if (!input)
+      return input.takeError();
+    if (input->getTypeString() != type.getTypeString())
+      return makeError(llvm::formatv("input {0} must be {1}, found {2}", inputs.size(),
+                                     type.getTypeString(), input->getTypeString()));
+    inputs.push_back(std::move(*input));
+  }
+  return inputs;
+}
+
+int64_t npu::runtime::getBusyCycles(const sim::Result &result, isa::EngineKind engine) {
+  int64_t cycles = 0;
+  for (const sim::StreamStats &stream : result.streams)
+    if (stream.engine == engine)
+      cycles += stream.busy;
+  return cycles;
+}
+
+namespace {
+/// Runs dispatches on the simulator and, for the comparison, on the host.
+class Runner {
+public:
+  Runner(ModuleOp module, const RunOptions &options, TargetDesc target)
+      : options(options), target(std::move(target)), compiler(options.target),
+        references(makeReferenceOptions()), sites(flow::collectDispatches(module)) {}
+
+  /// Dispatch `index` on the NPU; recorded in the report.
+  llvm::Expected<SmallVector<HostTensor>> runOnNPU(unsigned index, ArrayRef<HostTensor> inputs);
+  /// The same on the host; not recorded.
+  llvm::Expected<SmallVector<HostTensor>> runOnHost(unsigned index, ArrayRef<HostTensor> inputs);
+
+  llvm::Expected<func::FuncOp> getFunction(unsigned index) const;
+
+  /// Compares with the reference, within the bound of the function's sums.
+  llvm::Expected<CompareReport> compareResult(const HostTensor &expected, const HostTensor &actual,
+                                              ArrayRef<HostTensor> inputs,
+                                              std::optional<HostTensor> bound);
+
+  RunReport report;
+
+private:
+  static HostReferenceOptions makeReferenceOptions() {
+    HostReferenceOptions result;
+    // The model's f16 sums are defined as widened; both sides start from that IR.
+    result.prepare = [](OpPassManager &pm) {
+      pm.addNestedPass<func::FuncOp>(createWidenAccumulators());
+    };
+    return result;
+  }
+
+  llvm::Error check(func::FuncOp function, DispatchRecord &record, ArrayRef<HostTensor> inputs,
+                    ArrayRef<HostTensor> outputs);
+
+  const RunOptions &options;
+  TargetDesc target;
+  NPUCompiler compiler;
+  HostReferenceCache references;
+  SmallVector<flow::DispatchSite> sites;
+};
+} // namespace
+
+llvm::Expected<func::FuncOp> Runner::getFunction(unsigned index) const {
+  Region *body = index < sites.size() ? sites[index].body : nullptr;
+  auto function = body ? dyn_cast<func::FuncOp>(body->getParentOp()) : func::FuncOp();
+  if (!function)
+    return makeError("dispatch #" + Twine(index) +
+                     " has no function on tensors; give a flow-level module with its executables");
+  return function;
+}
+
+llvm::Expected<CompareReport> Runner::compareResult(const HostTensor &expected,
+                                                    const HostTensor &actual,
+                                                    ArrayRef<HostTensor> inputs,
+                                                    std::optional<HostTensor> bound) {
+  Tolerance tolerance = bound ? Tolerance::fromBound(std::move(*bound)) : Tolerance::exact();
+  tolerance.allowDegenerate = inputsForceDegenerateOutput(inputs);
+  return compare(expected, actual, tolerance);
+}
+
+llvm::Error Runner::check(func::FuncOp function, DispatchRecord &record,
+                          ArrayRef<HostTensor> inputs, ArrayRef<HostTensor> outputs) {
+  llvm::Expected<HostReference *> reference = references.getReference(function);
+  if (!reference)
+    return reference.takeError();
+  llvm::Expected<SmallVector<HostTensor>> expected = (*reference)->run(inputs);
+  if (!expected)
+    return expected.takeError();
+  bool hasFloats = llvm::any_of(
+      outputs, [](const HostTensor &tensor) { return isFloat(tensor.getElementType()); });
+  SmallVector<HostTensor> bounds;
+  if (hasFloats) {
+    llvm::Expected<ContractionBound *> bound = references.getBound(function);
+    if (!bound)
+      return bound.takeError();
+    llvm::Expected<SmallVector<HostTensor>> evaluated = (*bound)->evaluate(inputs);
+    if (!evaluated)
+      return evaluated.takeError();
+    bounds = std::move(*evaluated);
+  }
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    bool isFloatResult = isFloat(outputs[i].getElementType());
+    llvm::Expected<CompareReport> result =
+        compareResult((*expected)[i], outputs[i], inputs,
+                      isFloatResult ? std::optional(bounds[i]) : std::nullopt);
+    if (!result)
+      return result.takeError();
+    record.checks.push_back(std::move(*result));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<SmallVector<HostTensor>> Runner::runOnNPU(unsigned index,
+                                                         ArrayRef<HostTensor> inputs) {
+  llvm::Expected<func::FuncOp> function = getFunction(index);
+  if (!function)
+    return function.takeError();
+  llvm::Expected<const isa::Program *> program = compiler.compile(*function);
+  if (!program)
+    return program.takeError();
+  SmallVector<HostTensor> outputTypes;
+  for (Type type : function->getResultTypes()) {
+    std::optional<HostTensorType> tensorType = HostTensorType::get(type);
+    if (!tensorType)
+      return makeError("'" + function->getSymName() + "' has a result that is not a static tensor");
+    outputTypes.push_back(HostTensor(tensorType->elementType, tensorType->shape));
+  }
+  llvm::Expected<LaunchResult> result =
+      launch(**program, inputs, outputTypes, options.simulator);
+  if (!result)
+    return result.takeError();
+
+  DispatchRecord record;
+  record.index = index;
+  record.description = flow::describeDispatch(sites[index]);
+  record.limit = computeRoofline(*function, target);
+  record.statistics = std::move(result->statistics);
+  if (options.check)
+    if (llvm::Error error = check(*function, record, inputs, result->outputs))
+      return std::move(error);
+  report.dispatches.push_back(std::move(record));
+  return std::move(result->outputs);
+}
+
+llvm::Expected<SmallVector<HostTensor>> Runner::runOnHost(unsigned index,
+                                                          ArrayRef<HostTensor> inputs) {
+  llvm::Expected<func::FuncOp> function = getFunction(index);
+  if (!function)
+    return function.takeError();
+  llvm::Expected<HostReference *> reference = references.getReference(*function);
+  if (!reference)
+    return reference.takeError();
+  return (*reference)->run(inputs);
+}
+
+/// A module without a host function: its only (or the named) function is the one dispatch.
+static llvm::Expected<RunReport> runFunction(ModuleOp module, Runner &runner,
+                                             const RunOptions &options) {
+  std::optional<unsigned> chosen;
+  unsigned count = 0;
+  for (auto [index, site] : llvm::enumerate(flow::collectDispatches(module))) {
+    auto function = dyn_cast<func::FuncOp>(site.op);
+    if (!function || (!options.function.empty() && function.getSymName() != options.function) ||
+        (options.function.empty() && function.isPrivate()))
+      continue;
+    chosen = index;
+    ++count;
+  }
+  if (count == 0)
+    return makeError(options.function.empty()
+                         ? "the module has no public function to run"
+                         : "the module has no function '" + options.function + "'");
+  if (count > 1)
+    return makeError("the module has " + Twine(count) +
+                     " public functions; choose one with --function=<name>");
+  llvm::Expected<func::FuncOp> function = runner.getFunction(*chosen);
+  if (!function)
+    return function.takeError();
+  SmallVector<HostTensor> types;
+  for (auto [number, type] : llvm::enumerate(function->getArgumentTypes())) {
+    std::optional<HostTensorType> tensorType = HostTensorType::get(type);
+    if (!tensorType)
+      return makeError(llvm::formatv("argument {0} of '{1}' is not a statically shaped tensor",
+                                     number, function->getSymName()));
+    types.push_back(HostTensor(tensorType->elementType, tensorType->shape));
+  }
+  llvm::Expected<SmallVector<HostTensor>> inputs = makeInputs(options.inputs, types);
+  if (!inputs)
+    return inputs.takeError();
+  llvm::Expected<SmallVector<HostTensor>> outputs = runner.runOnNPU(*chosen, *inputs);
+  if (!outputs)
+    return outputs.takeError();
+  RunReport report = std::move(runner.report);
+  for (auto [number, output] : llvm::enumerate(*outputs)) {
+    OutputRecord record{"output" + std::to_string(number), std::move(output), std::nullopt};
+    if (options.check) // the dispatch is the whole model
+      record.check = report.dispatches.front().checks[number];
+    report.outputs.push_back(std::move(record));
+  }
+  return report;
+}
+
+/// End to end, errors of a dispatch pass through the next ones; the bound of the last one is known only
+/// for its own sums. Single-dispatch models keep that bound.
+static Tolerance getEndToEndTolerance(const HostTensor &expected, ArrayRef<HostTensor> inputs) {
+  Tolerance tolerance;
+  tolerance.allowDegenerate = inputsForceDegenerateOutput(inputs);
+  if (!isFloat(expected.getElementType()))
+    return tolerance;
+  double largest = 0;
+  for (int64_t i = 0; i < expected.getNumElements(); ++i)
+    largest = std::max(largest, std::abs(expected.getFloat(i)));
+  tolerance.absolute = 1e-3 * largest;
+  tolerance.ulps = 1;
+  return tolerance;
+}
+
+static llvm::Expected<RunReport> runHostProgram(ModuleOp module, Runner &runner,
+                                                const RunOptions &options) {
+  auto run = [&](auto dispatch, SmallVector<HostTensor> &inputs, auto collectNames)
+      -> llvm::Expected<SmallVector<HostTensor>> {
+    HostProgramCallbacks callbacks;
+    callbacks.dispatch = dispatch;
+    llvm::Expected<std::unique_ptr<HostProgram>> program =
+        HostProgram::create(module, options.function, std::move(callbacks));
+    if (!program)
+      return program.takeError();
+    SmallVector<HostTensor> types;
+    for (const HostProgramValue &input : (*program)->getInputs())
+      types.push_back(HostTensor(input.type.elementType, input.type.shape));
+    llvm::Expected<SmallVector<HostTensor>> made = makeInputs(options.inputs, types);
+    if (!made)
+      return made.takeError();
+    inputs = *made;
+    collectNames((*program)->getOutputs());
+    return (*program)->run(inputs);
+  };
+
+  SmallVector<HostTensor> inputs;
+  std::vector<std::string> names;
+  llvm::Expected<SmallVector<HostTensor>> outputs =
+      run([&](const DispatchCall &call) { return runner.runOnNPU(call.index, call.inputs); }, inputs,
+          [&](ArrayRef<HostProgramValue> values) {
+            for (const HostProgramValue &value : values)
+              names.push_back(value.name);
+          });
+  if (!outputs)
+    return outputs.takeError();
+  RunReport report = std::move(runner.report);
+  for (auto [name, output] : llvm::zip(names, *outputs))
+    report.outputs.push_back({name, std::move(output), std::nullopt});
+  if (!options.check)
+    return report;
+
+  llvm::Expected<SmallVector<HostTensor>> expected =
+      run([&](const DispatchCall &call) { return runner.runOnHost(call.index, call.inputs); },
+          inputs, [](ArrayRef<HostProgramValue>) {});
+  if (!expected)
+    return expected.takeError();
+  for (auto [record, reference] : llvm::zip(report.outputs, *expected)) {
+    llvm::Expected<CompareReport> check =
+        compare(reference, record.value, getEndToEndTolerance(reference, inputs));
+    if (!check)
+      return check.takeError();
+    record.check = std::move(*check);
+  }
+  return report;
+}
+
+llvm::Expected<RunReport> npu::runtime::runModel(ModuleOp module, const RunOptions &options) {
+  llvm::Expected<TargetDesc> target = parseTarget(options.target);
+  if (!target)
+    return target.takeError();
+  PassManager pm(module->getContext(), ModuleOp::getOperationName());
+  pm.addPass(flow::createImportDispatches());
+  if (failed(pm.run(module)))
+    return makeError("the model's dispatches were not imported");
+  Runner runner(module, options, std::move(*target));
+  if (module.getOps<util::FuncOp>().empty())
+    return runFunction(module, runner, options);
+  return runHostProgram(module, runner, options);
+}

@@ -1,0 +1,101 @@
+//===- NPUExecutor.cpp - dispatches compiled for and run on the simulator -===//
+
+#include "NPU/Runtime/NPUExecutor.h"
+
+#include "NPU/Pipelines/Pipelines.h"
+#include "NPU/Target/Translate/Translate.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace npu;
+using namespace npu::runtime;
+
+llvm::Expected<const isa::Program *> NPUCompiler::compile(func::FuncOp function) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
+  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+  auto clone = cast<func::FuncOp>(builder.clone(*function));
+
+  std::string key;
+  {
+    std::string name = clone.getSymName().str();
+    clone.setSymName("kernel");
+    llvm::raw_string_ostream os(key);
+    clone->print(os, OpPrintingFlags().useLocalScope());
+    clone.setSymName(name);
+  }
+  if (auto known = programs.find(key); known != programs.end())
+    return &known->second;
+
+  PassManager pm(module->getContext(), ModuleOp::getOperationName());
+  CodegenPipelineOptions options;
+  options.target = target;
+  populateCodegenPipeline(pm, options);
+  auto failed = [&] {
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   "'" + function.getSymName() + "' was not compiled");
+  };
+  if (mlir::failed(pm.run(*module)))
+    return failed();
+  FailureOr<isa::Program> program = getProgram(*module);
+  if (mlir::failed(program))
+    return failed();
+  return &(programs[key] = std::move(*program));
+}
+
+llvm::Expected<LaunchResult> npu::runtime::launch(const isa::Program &program,
+                                                  ArrayRef<HostTensor> inputs,
+                                                  ArrayRef<HostTensor> outputTypes,
+                                                  const sim::Options &options) {
+  auto makeError = [](const Twine &message) {
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+  };
+  std::vector<std::vector<uint8_t>> memory(program.regions.size());
+  ArrayRef<HostTensor> restInputs = inputs;
+  size_t outputs = 0;
+  for (auto [number, region] : llvm::enumerate(program.regions)) {
+    if (region.kind == isa::RegionKind::Input) {
+      if (restInputs.empty())
+        return makeError(llvm::formatv("kernel '{0}' needs an input for region '{1}', but only {2} "
+                                       "inputs were given",
+                                       program.name, region.name, inputs.size()));
+      ArrayRef<uint8_t> bytes = restInputs.front().getBytes();
+      if (int64_t(bytes.size()) != region.bytes)
+        return makeError(llvm::formatv("input region '{0}' of kernel '{1}' has {2} bytes, but its "
+                                       "input {3} has {4}",
+                                       region.name, program.name, region.bytes,
+                                       restInputs.front().getTypeString(), bytes.size()));
+      memory[number] = bytes.vec();
+      restInputs = restInputs.drop_front();
+    } else if (region.kind != isa::RegionKind::Constants) {
+      memory[number].resize(region.bytes);
+      outputs += region.kind == isa::RegionKind::Output;
+    }
+  }
+  if (!restInputs.empty())
+    return makeError(llvm::formatv("kernel '{0}' takes {1} inputs, but {2} were given", program.name,
+                                   inputs.size() - restInputs.size(), inputs.size()));
+  if (outputs != outputTypes.size())
+    return makeError(llvm::formatv("kernel '{0}' has {1} outputs, but {2} were expected",
+                                   program.name, outputs, outputTypes.size()));
+
+  SmallVector<MutableArrayRef<uint8_t>> regions(memory.begin(), memory.end());
+  llvm::Expected<sim::Result> statistics = sim::simulate(program, regions, options);
+  if (!statistics)
+    return statistics.takeError();
+
+  LaunchResult result{{}, std::move(*statistics)};
+  for (auto [number, region] : llvm::enumerate(program.regions)) {
+    if (region.kind != isa::RegionKind::Output)
+      continue;
+    const HostTensor &type = outputTypes[result.outputs.size()];
+    llvm::Expected<HostTensor> output =
+        HostTensor::create(type.getElementType(), type.getShape(), std::move(memory[number]));
+    if (!output)
+      return output.takeError();
+    result.outputs.push_back(std::move(*output));
+  }
+  return result;
+}

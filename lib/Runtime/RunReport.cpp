@@ -1,0 +1,72 @@
+//===- RunReport.cpp - the tables of npu-run ------------------------------===//
+
+#include "NPU/Runtime/ModelRunner.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace npu;
+using namespace npu::runtime;
+using llvm::formatv;
+
+bool RunReport::hasPassed() const {
+  auto passed = [](const CompareReport &check) { return check.passed; };
+  return llvm::all_of(dispatches,
+                      [&](const DispatchRecord &d) { return llvm::all_of(d.checks, passed); }) &&
+         llvm::all_of(outputs, [&](const OutputRecord &o) { return !o.check || o.check->passed; });
+}
+
+/// Share of `part` in `whole`, in percent.
+static double getPercent(double part, double whole) { return whole == 0 ? 0 : 100 * part / whole; }
+
+/// MAC/cycle the target's arrays reach at best with this dispatch's operands.
+static int64_t getPeak(const DispatchRecord &dispatch, const TargetDesc &target) {
+  return dispatch.limit.peakMacRate * target.clusters;
+}
+
+static void printDispatch(const DispatchRecord &dispatch, const TargetDesc &target,
+                          llvm::raw_ostream &os) {
+  const sim::Result &statistics = dispatch.statistics;
+  auto getBusy = [&](isa::EngineKind engine) {
+    return getPercent(getBusyCycles(statistics, engine), double(statistics.cycles) * target.clusters);
+  };
+  os << formatv("Dispatch #{0}: {1}\n", dispatch.index, dispatch.description);
+  os << formatv("  cycles {0}, roofline limit {1} ({2} bound), {3:F2} x limit\n", statistics.cycles,
+                dispatch.limit.getCycles(), dispatch.limit.isMemoryBound() ? "memory" : "compute",
+                statistics.cycles / std::max(1.0, double(dispatch.limit.getCycles())));
+  os << formatv("  busy: mxu {0:F1} %, vpu {1:F1} %, dmai {2:F1} %, dmao {3:F1} %; MAC utilisation "
+                "{4:F1} %\n",
+                getBusy(isa::EngineKind::Mxu), getBusy(isa::EngineKind::Vpu),
+                getBusy(isa::EngineKind::Dmai), getBusy(isa::EngineKind::Dmao),
+                getPercent(statistics.macs,
+                           double(statistics.cycles) * getPeak(dispatch, target)));
+  os << formatv("  DRAM: {0} bytes read, {1} written, lower bound {2}\n", statistics.dramBytesRead,
+                statistics.dramBytesWritten, dispatch.limit.dramBytes);
+  for (const CompareReport &check : dispatch.checks) {
+    os << "  host check: ";
+    check.print(os);
+  }
+}
+
+void RunReport::print(llvm::raw_ostream &os, const TargetDesc &target) const {
+  int64_t macs = 0, cycles = 0;
+  for (const DispatchRecord &dispatch : dispatches) {
+    printDispatch(dispatch, target, os);
+    macs += dispatch.statistics.macs;
+    cycles += dispatch.statistics.cycles;
+  }
+  os << formatv("on the NPU: {0} of {0} dispatches, {1} MACs, {2} cycles on {3}; on the host: none\n",
+                dispatches.size(), macs, cycles, target.name);
+  for (const OutputRecord &output : outputs) {
+    os << formatv("{0}: {1}", output.name, output.value.getTypeString());
+    if (output.check) {
+      os << ", ";
+      output.check->print(os);
+    } else {
+      os << "\n";
+    }
+  }
+  bool isChecked = llvm::any_of(outputs, [](const OutputRecord &o) { return o.check.has_value(); });
+  if (isChecked)
+    os << (hasPassed() ? "matches host\n" : "DOES NOT MATCH host\n");
+}
