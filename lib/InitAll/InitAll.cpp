@@ -2,7 +2,9 @@
 
 #include "NPU/InitAll.h"
 
+#include "NPU/Conversion/Passes.h"
 #include "NPU/Dialect/NPU/IR/NPU.h"
+#include "NPU/Dialect/NPU/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -12,17 +14,20 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
 void npu::registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<mlir::affine::AffineDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect,
                   mlir::linalg::LinalgDialect, mlir::math::MathDialect, mlir::memref::MemRefDialect,
-                  mlir::scf::SCFDialect, mlir::tensor::TensorDialect>();
+                  mlir::scf::SCFDialect, mlir::tensor::TensorDialect, mlir::tosa::TosaDialect>();
   registry.insert<npu::NPUDialect>();
 }
 
 void npu::registerAllPasses() {
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
+  registerConversionPasses();
+  registerNPUTransformsPasses();
 }
