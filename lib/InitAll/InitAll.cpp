@@ -11,6 +11,9 @@
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 #include "NPU/Dialect/NPU/IR/NPU.h"
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
+#include "NPU/Conversion/Passes.h"
+#include "NPU/Dialect/NPU/IR/NPU.h"
+#include "NPU/Dialect/NPU/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,10 +36,13 @@ void npu::registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<flow::FlowDialect, hal::HALDialect, linalg_ext::LinalgExtDialect,
                   tensor_ext::TensorExtDialect, util::UtilDialect>();
   registerForeignDialects(registry);
+  registry.insert<npu::NPUDialect>();
 }
 
 void npu::registerAllPasses() {
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   flow::registerFlowTransformsPasses();
+  registerConversionPasses();
+  registerNPUTransformsPasses();
 }

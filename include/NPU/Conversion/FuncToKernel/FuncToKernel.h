@@ -1,0 +1,18 @@
+//===- FuncToKernel.h - functions on tensors to kernels -------------------===//
+
+#ifndef NPU_CONVERSION_FUNCTOKERNEL_FUNCTOKERNEL_H
+#define NPU_CONVERSION_FUNCTOKERNEL_FUNCTOKERNEL_H
+
+#include "NPU/Dialect/NPU/IR/NPU.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace npu {
+
+/// Replaces `func` by a kernel for `target`. Fails with an error at the op if `func` has control
+/// flow, calls, or anything but ranked tensors in its signature; then `func` is unchanged.
+mlir::FailureOr<KernelOp> convertFuncToKernel(mlir::func::FuncOp func, TargetAttr target);
+
+} // namespace npu
+
+#endif // NPU_CONVERSION_FUNCTOKERNEL_FUNCTOKERNEL_H

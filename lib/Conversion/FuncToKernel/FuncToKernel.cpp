@@ -1,0 +1,86 @@
+//===- FuncToKernel.cpp - functions on tensors to kernels -----------------===//
+
+#include "NPU/Conversion/FuncToKernel/FuncToKernel.h"
+
+#include "NPU/Conversion/Passes.h"
+#include "NPU/Target/Desc/TargetDesc.h"
+
+namespace npu {
+#define GEN_PASS_DEF_CONVERTFUNCTOKERNEL
+#include "NPU/Conversion/Passes.h.inc"
+} // namespace npu
+
+using namespace mlir;
+using namespace npu;
+
+static bool hasTensors(func::FuncOp func) {
+  FunctionType type = func.getFunctionType();
+  return !func.isDeclaration() &&
+         llvm::any_of(llvm::concat<const Type>(type.getInputs(), type.getResults()),
+                      llvm::IsaPred<TensorType>);
+}
+
+/// What a kernel cannot have.
+static LogicalResult checkFunction(func::FuncOp func) {
+  for (auto [index, type] : llvm::enumerate(func.getArgumentTypes()))
+    if (!isa<RankedTensorType>(type))
+      return func.emitOpError("expected ranked tensors in the signature of a kernel but argument ")
+             << index << " is " << type;
+  for (auto [index, type] : llvm::enumerate(func.getResultTypes()))
+    if (!isa<RankedTensorType>(type))
+      return func.emitOpError("expected ranked tensors in the signature of a kernel but result ")
+             << index << " is " << type;
+  if (!func.getBody().hasOneBlock())
+    return func.emitOpError("expected one block but found control flow; run this dispatch on the "
+                            "host");
+  for (func::CallOp call : func.getBody().getOps<func::CallOp>())
+    return call.emitOpError("cannot be part of a kernel; inline the callee");
+  return success();
+}
+
+FailureOr<KernelOp> npu::convertFuncToKernel(func::FuncOp func, TargetAttr target) {
+  if (failed(checkFunction(func)))
+    return failure();
+  OpBuilder builder(func);
+  auto kernel =
+      KernelOp::create(builder, func.getLoc(), func.getSymName(), func.getFunctionType(), target);
+  for (NamedAttribute attribute : func->getDiscardableAttrs())
+    kernel->setAttr(attribute.getName(), attribute.getValue());
+  kernel.setSymVisibilityAttr(func.getSymVisibilityAttr());
+  kernel.setArgAttrsAttr(func.getArgAttrsAttr());
+  kernel.setResAttrsAttr(func.getResAttrsAttr());
+  kernel.getBody().takeBody(func.getBody());
+  Operation *terminator = kernel.getBody().front().getTerminator();
+  builder.setInsertionPoint(terminator);
+  auto results = ReturnOp::create(builder, terminator->getLoc());
+  results->setOperands(terminator->getOperands());
+  terminator->erase();
+  func.erase();
+  return kernel;
+}
+
+namespace {
+struct ConvertFuncToKernel : npu::impl::ConvertFuncToKernelBase<ConvertFuncToKernel> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    llvm::Expected<TargetDesc> desc = parseTarget(target);
+    if (!desc) {
+      module.emitError() << llvm::toString(desc.takeError());
+      return signalPassFailure();
+    }
+    SmallVector<func::FuncOp> functions;
+    module.walk([&](func::FuncOp func) {
+      if (hasTensors(func))
+        functions.push_back(func);
+    });
+    auto attribute = TargetAttr::get(&getContext(), StringAttr::get(&getContext(), target));
+    bool isValid = true;
+    for (func::FuncOp func : functions)
+      isValid &= succeeded(convertFuncToKernel(func, attribute));
+    if (!isValid)
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,118 @@
+//===- ConvertArrayOps.cpp - contractions and convolutions to npu ops -----===//
+
+#include "Matching.h"
+#include "Patterns.h"
+
+#include "NPU/Dialect/NPU/Transforms/ContractionBody.h"
+
+#include "mlir/Transforms/DialectConversion.h"
+
+using namespace mlir;
+using namespace npu;
+
+/// The groups of `operand`'s dimensions that become one dimension each, and the letters afterwards.
+static std::pair<SmallVector<ReassociationIndices>, std::string>
+getCollapsedGroups(const ArrayOperand &operand) {
+  SmallVector<ReassociationIndices> groups;
+  std::string letters;
+  for (auto [index, letter] : llvm::enumerate(operand.letters)) {
+    if (!letters.empty() && letters.back() == letter) {
+      groups.back().push_back(index);
+      continue;
+    }
+    groups.push_back({int64_t(index)});
+    letters.push_back(letter);
+  }
+  return {groups, letters};
+}
+
+/// Brings `operand` to one dimension per letter; afterwards its letters are its layout.
+static void reshapeOperand(OpBuilder &builder, Location loc, ArrayOperand &operand) {
+  auto [groups, letters] = getCollapsedGroups(operand);
+  if (letters.size() != operand.letters.size())
+    operand.value = tensor::CollapseShapeOp::create(builder, loc, operand.value, groups);
+  operand.letters = letters;
+  if (operand.units.empty())
+    return;
+  auto type = cast<RankedTensorType>(operand.value.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  SmallVector<ReassociationIndices> expanded;
+  for (int64_t index = 0, rank = type.getRank(); index < rank; ++index)
+    expanded.push_back({index});
+  for (char unit : operand.units) {
+    if (!expanded.empty())
+      expanded.back().push_back(shape.size());
+    shape.push_back(1);
+    operand.letters.push_back(unit);
+  }
+  operand.value =
+      tensor::ExpandShapeOp::create(builder, loc, type.clone(shape), operand.value, expanded);
+}
+
+static Value createArrayOp(OpBuilder &builder, Location loc, ArrayOp &match, Value output) {
+  if (match.padding)
+    match.lhs.value = match.padding->source;
+  reshapeOperand(builder, loc, match.lhs);
+  reshapeOperand(builder, loc, match.rhs);
+  if (!match.isConv)
+    return MatmulOp::create(builder, loc, match.lhs.value, match.rhs.value, output,
+                            match.lhs.letters, match.rhs.letters, match.outputLayout)
+        ->getResult(0);
+  auto conv =
+      ConvOp::create(builder, loc, match.lhs.value, match.rhs.value, output, match.lhs.letters,
+                     match.rhs.letters, match.outputLayout, match.strides, match.dilations);
+  if (match.padding) {
+    // The padding is in the order of the input's dimensions, as are h and w.
+    conv.setPadLow(match.padding->low);
+    conv.setPadHigh(match.padding->high);
+    conv.setPadValueAttr(match.padding->value);
+  }
+  return conv->getResult(0);
+}
+
+namespace {
+struct ConvertArrayOp : OpInterfaceConversionPattern<linalg::LinalgOp> {
+  using OpInterfaceConversionPattern::OpInterfaceConversionPattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op, ArrayRef<Value> operands,
+                                ConversionPatternRewriter &rewriter) const override {
+    std::string reason = "not a reduction";
+    if (!isReduction(op) || failed(matchShapesAndTypes(op, reason)))
+      return rewriter.notifyMatchFailure(op, reason);
+    FailureOr<ArrayOp> match = matchArrayOp(op, reason);
+    if (failed(match))
+      return rewriter.notifyMatchFailure(op, reason);
+    // Operands may have been converted meanwhile.
+    for (ArrayOperand *operand : {&match->lhs, &match->rhs})
+      for (auto [original, converted] : llvm::zip(op->getOperands(), operands))
+        if (operand->value == original) {
+          operand->value = converted;
+          break;
+        }
+    Location loc = op.getLoc();
+    Value init = op.getDpsInits()[0];
+    auto type = cast<RankedTensorType>(init.getType());
+    Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(), type.getElementType());
+    Value result = createArrayOp(rewriter, loc, *match, empty);
+    TypedAttr constant = getSplatConstant(init);
+    if (constant && isZero(constant)) {
+      rewriter.replaceOp(op, result);
+      return success();
+    }
+    Value sumEmpty = tensor::EmptyOp::create(rewriter, loc, type.getShape(), type.getElementType());
+    if (constant)
+      rewriter.replaceOp(
+          op, BinaryOp::create(rewriter, loc, BinaryKind::Add, result, constant, sumEmpty)
+                  ->getResults());
+    else
+      rewriter.replaceOp(
+          op, BinaryOp::create(rewriter, loc, BinaryKind::Add, result, operands.back(), sumEmpty)
+                  ->getResults());
+    return success();
+  }
+};
+} // namespace
+
+void npu::populateArrayPatterns(RewritePatternSet &patterns) {
+  patterns.add<ConvertArrayOp>(patterns.getContext());
+}

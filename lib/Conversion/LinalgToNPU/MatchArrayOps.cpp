@@ -1,0 +1,343 @@
+//===- MatchArrayOps.cpp - recognises contractions and convolutions -------===//
+
+#include "Matching.h"
+
+#include "NPU/Dialect/NPU/Transforms/ContractionBody.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace npu;
+
+bool npu::isReduction(linalg::LinalgOp op) { return op.getNumParallelLoops() != op.getNumLoops(); }
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A coordinate of an operand: `dim * scale + window * windowScale`, where the window dimension is
+/// a reduction loop and may be absent.
+struct Coordinate {
+  int64_t dim = -1, scale = 1;
+  int64_t window = -1, windowScale = 1;
+
+  bool isPlain() const { return window < 0 && scale == 1; }
+};
+
+/// The coordinates of the operands and where each loop occurs.
+struct Loops {
+  SmallVector<Coordinate> lhs, rhs, output;
+
+  static bool contains(ArrayRef<Coordinate> coordinates, int64_t dim) {
+    return llvm::any_of(coordinates, [&](const Coordinate &coordinate) {
+      return coordinate.dim == dim || coordinate.window == dim;
+    });
+  }
+  /// The loops that are in exactly those operands, in the order of the first of them.
+  SmallVector<int64_t> find(bool inLhs, bool inRhs, bool inOutput) const {
+    SmallVector<int64_t> result;
+    for (const Coordinate &coordinate : inLhs ? lhs : rhs)
+      if (coordinate.isPlain() && contains(lhs, coordinate.dim) == inLhs &&
+          contains(rhs, coordinate.dim) == inRhs && contains(output, coordinate.dim) == inOutput)
+        result.push_back(coordinate.dim);
+    return result;
+  }
+};
+} // namespace
+
+/// `expr` as dim or dim * constant; failure for anything else.
+static FailureOr<std::pair<int64_t, int64_t>> parseTerm(AffineExpr expr) {
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return std::make_pair(int64_t(dim.getPosition()), int64_t(1));
+  auto product = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!product || product.getKind() != AffineExprKind::Mul)
+    return failure();
+  auto dim = dyn_cast<AffineDimExpr>(product.getLHS());
+  auto factor = dyn_cast<AffineConstantExpr>(product.getRHS());
+  if (!dim || !factor || factor.getValue() <= 0)
+    return failure();
+  return std::make_pair(int64_t(dim.getPosition()), factor.getValue());
+}
+
+static FailureOr<Coordinate> parseCoordinate(AffineExpr expr,
+                                             ArrayRef<utils::IteratorType> iterators) {
+  Coordinate coordinate;
+  auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
+  SmallVector<AffineExpr, 2> terms = {expr};
+  if (sum && sum.getKind() == AffineExprKind::Add)
+    terms = {sum.getLHS(), sum.getRHS()};
+  for (AffineExpr term : terms) {
+    auto parsed = parseTerm(term);
+    if (failed(parsed))
+      return failure();
+    auto [dim, factor] = *parsed;
+    bool isWindow = terms.size() == 2 && iterators[dim] == utils::IteratorType::reduction;
+    int64_t &place = isWindow ? coordinate.window : coordinate.dim;
+    if (place >= 0)
+      return failure();
+    place = dim;
+    (isWindow ? coordinate.windowScale : coordinate.scale) = factor;
+  }
+  if (coordinate.dim < 0)
+    return failure();
+  return coordinate;
+}
+
+static FailureOr<SmallVector<Coordinate>> parseMap(linalg::LinalgOp op, unsigned operand,
+                                                   std::string &reason) {
+  SmallVector<Coordinate> coordinates;
+  AffineMap map = op.getIndexingMapsArray()[operand];
+  for (auto [index, expr] : llvm::enumerate(map.getResults())) {
+    FailureOr<Coordinate> coordinate = parseCoordinate(expr, op.getIteratorTypesArray());
+    if (failed(coordinate)) {
+      llvm::raw_string_ostream(reason)
+          << "unsupported index expression '" << expr << "' (dimension " << index << " of operand "
+          << operand << "); "
+          << (isa<AffineConstantExpr>(expr) ? "fold unit dimensions first"
+                                            : "run this dispatch on the host");
+      return failure();
+    }
+    coordinates.push_back(*coordinate);
+  }
+  return coordinates;
+}
+
+static FailureOr<Loops> parseLoops(linalg::LinalgOp op, std::string &reason) {
+  auto lhs = parseMap(op, 0, reason);
+  auto rhs = succeeded(lhs) ? parseMap(op, 1, reason) : lhs;
+  auto output = succeeded(rhs) ? parseMap(op, 2, reason) : rhs;
+  if (failed(output))
+    return failure();
+  Loops loops{*lhs, *rhs, *output};
+  auto isPlain = [](const Coordinate &coordinate) { return coordinate.isPlain(); };
+  if (!llvm::all_of(loops.output, isPlain)) {
+    reason = "the output is not indexed by plain loops; run this dispatch on the host";
+    return failure();
+  }
+  for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
+    bool isReduced = iterator == utils::IteratorType::reduction;
+    bool isRead = Loops::contains(loops.lhs, dim) || Loops::contains(loops.rhs, dim);
+    if (Loops::contains(loops.output, dim) == isReduced || !isRead) {
+      reason = "loop d" + std::to_string(dim) +
+               " is not a batch, row, column or reduction of a contraction; run this dispatch on "
+               "the host";
+      return failure();
+    }
+  }
+  return loops;
+}
+
+//===----------------------------------------------------------------------===//
+// Letters
+//===----------------------------------------------------------------------===//
+
+/// The layout string of an operand from the letter of each loop.
+static std::string spell(ArrayRef<Coordinate> coordinates, StringRef letters) {
+  std::string layout;
+  for (const Coordinate &coordinate : coordinates)
+    layout.push_back(letters[coordinate.dim]);
+  return layout;
+}
+
+/// Several loops can be one if every operand has them side by side in the same order.
+static bool areAdjacent(ArrayRef<int64_t> dims, ArrayRef<Coordinate> coordinates) {
+  auto first = llvm::find_if(coordinates, [&](const Coordinate &c) { return c.dim == dims[0]; });
+  size_t start = first - coordinates.begin();
+  if (start + dims.size() > coordinates.size())
+    return false;
+  for (auto [index, dim] : llvm::enumerate(dims))
+    if (coordinates[start + index].dim != dim)
+      return false;
+  return true;
+}
+
+static LogicalResult rejectCount(std::string &reason, size_t count, StringRef what) {
+  reason = std::to_string(count) + " " + what.str() +
+           " dimensions; collapse them into one or run this dispatch on the host";
+  return failure();
+}
+
+/// Gives `letter` to the loops `dims`, which must be at most one, or reductions side by side.
+static LogicalResult assign(std::string &letters, ArrayRef<int64_t> dims, char letter,
+                            const Loops &loops, StringRef what, std::string &reason) {
+  bool canCollapse =
+      letter == 'k' || letter == 'c'; // only these are in no result, whose shape must stay
+  if (dims.size() > 1 &&
+      (!canCollapse || !areAdjacent(dims, loops.lhs) || !areAdjacent(dims, loops.rhs)))
+    return rejectCount(reason, dims.size(), what);
+  for (int64_t dim : dims)
+    letters[dim] = letter;
+  return success();
+}
+
+/// Letters of a plain contraction; with two or three dimensions for the rows it is a convolution
+/// with a 1x1 kernel, whose tiles span them.
+static FailureOr<ArrayOp> spellContraction(linalg::LinalgOp op, Loops loops, std::string &reason) {
+  SmallVector<int64_t> rows = loops.find(true, false, true);
+  SmallVector<int64_t> columns = loops.find(false, true, true);
+  ArrayOp match;
+  match.lhs.value = op.getDpsInputs()[0];
+  match.rhs.value = op.getDpsInputs()[1];
+  if (columns.size() > 1 && rows.size() <= 1) {
+    std::swap(loops.lhs, loops.rhs);
+    std::swap(match.lhs, match.rhs);
+    std::swap(rows, columns);
+  }
+  SmallVector<int64_t> batches = loops.find(true, true, true);
+  SmallVector<int64_t> sums = loops.find(true, true, false);
+  std::string letters(op.getNumLoops(), '?');
+  match.isConv = rows.size() > 1;
+  if (match.isConv) {
+    if (rows.size() > 3)
+      return rejectCount(reason, rows.size(), "row");
+    StringRef rowLetters = rows.size() == 3 ? "nhw" : "hw";
+    for (auto [dim, letter] : llvm::zip(rows, rowLetters))
+      letters[dim] = letter;
+    match.rhs.units = "yx";
+    match.strides = match.dilations = {1, 1};
+  } else if (rows.size() == 1) {
+    letters[rows[0]] = 'm';
+  }
+  if (failed(assign(letters, batches, match.isConv ? 'g' : 'b', loops, "batch", reason)) ||
+      failed(assign(letters, columns, match.isConv ? 'f' : 'n', loops, "column", reason)) ||
+      failed(assign(letters, sums, match.isConv ? 'c' : 'k', loops, "reduction", reason)))
+    return failure();
+  match.lhs.letters = spell(loops.lhs, letters);
+  match.rhs.letters = spell(loops.rhs, letters);
+  match.outputLayout = spell(loops.output, letters);
+  return match;
+}
+
+/// Letters of a convolution: the input has coordinates that are not plain loops.
+static FailureOr<ArrayOp> spellConvolution(linalg::LinalgOp op, const Loops &loops,
+                                           std::string &reason) {
+  ArrayOp match;
+  match.isConv = true;
+  match.lhs.value = op.getDpsInputs()[0];
+  match.rhs.value = op.getDpsInputs()[1];
+  // Space: the windowed dimensions, and unit-kernel ones to make it two where there is a choice.
+  SmallVector<int64_t> images = loops.find(true, false, true);
+  int64_t numWindows =
+      llvm::count_if(loops.lhs, [](const Coordinate &coordinate) { return !coordinate.isPlain(); });
+  if (numWindows > 2)
+    return rejectCount(reason, numWindows, "spatial");
+  if (numWindows + images.size() > 3)
+    return rejectCount(reason, numWindows + images.size(), "batch and spatial");
+  std::string letters(op.getNumLoops(), '?');
+  bool hasBatch = !images.empty() && (numWindows + images.size() == 3 || images.size() == 1);
+  if (hasBatch)
+    letters[images[0]] = 'n';
+  StringRef space = "hw", kernel = "yx";
+  unsigned next = 0;
+  for (const Coordinate &coordinate : loops.lhs) {
+    bool isImage = !coordinate.isPlain() ||
+                   (llvm::is_contained(images, coordinate.dim) && letters[coordinate.dim] == '?');
+    if (!isImage)
+      continue;
+    letters[coordinate.dim] = space[next];
+    match.strides.push_back(coordinate.scale);
+    match.dilations.push_back(coordinate.windowScale);
+    if (coordinate.window >= 0)
+      letters[coordinate.window] = kernel[next];
+    else
+      match.rhs.units.push_back(kernel[next]);
+    ++next;
+  }
+  if (failed(assign(letters, loops.find(true, true, true), 'g', loops, "group", reason)) ||
+      failed(
+          assign(letters, loops.find(false, true, true), 'f', loops, "output channel", reason)) ||
+      failed(assign(letters, loops.find(true, true, false), 'c', loops, "input channel", reason)))
+    return failure();
+  if (size_t dim = letters.find('?'); dim != std::string::npos) {
+    reason = "loop d" + std::to_string(dim) +
+             " has no place in a convolution; run this dispatch on the host";
+    return failure();
+  }
+  match.lhs.letters = spell(loops.lhs, letters);
+  match.rhs.letters = spell(loops.rhs, letters);
+  match.outputLayout = spell(loops.output, letters);
+  return match;
+}
+
+//===----------------------------------------------------------------------===//
+// Types and padding
+//===----------------------------------------------------------------------===//
+
+/// The element types of a contraction. An i8 x i16 product is turned round if it can be.
+static LogicalResult matchArrayTypes(ArrayOp &match, Type accumulator, std::string &reason) {
+  auto getTypes = [&] {
+    return std::make_pair(getElementTypeOrSelf(match.lhs.value),
+                          getElementTypeOrSelf(match.rhs.value));
+  };
+  auto [left, right] = getTypes();
+  if (!match.isConv && left.isSignlessInteger(8) && right.isSignlessInteger(16)) {
+    std::swap(match.lhs, match.rhs);
+    for (std::string *layout : {&match.lhs.letters, &match.rhs.letters, &match.outputLayout})
+      for (char &letter : *layout)
+        letter = letter == 'm' ? 'n' : letter == 'n' ? 'm' : letter;
+    std::tie(left, right) = getTypes();
+  }
+  bool isInteger = (left.isSignlessInteger(8) || left.isSignlessInteger(16)) &&
+                   right.isSignlessInteger(8) && accumulator.isSignlessInteger(32);
+  bool isFloat = (left.isF16() || left.isBF16() || left.isF32()) && left == right;
+  if (isInteger || (isFloat && accumulator.isF32()))
+    return success();
+  llvm::raw_string_ostream os(reason);
+  if (isFloat && accumulator == left)
+    os << "accumulator of type " << accumulator << "; run npu-widen-accumulators first";
+  else
+    os << "element types " << left << " x " << right << " -> " << accumulator
+       << "; the NPU has i8 x i8 -> i32, i16 x i8 -> i32, f16 x f16 -> f32, bf16 x bf16 -> f32 and "
+          "f32 x f32 -> f32";
+  return failure();
+}
+
+/// The constant padding in front of the input, if all of it is spatial.
+static std::optional<FoldedPadding> matchPadding(const ArrayOp &match) {
+  auto pad = match.lhs.value.getDefiningOp<tensor::PadOp>();
+  if (!pad || !pad.getSourceType().hasStaticShape() ||
+      ShapedType::isDynamicShape(pad.getStaticLow()) ||
+      ShapedType::isDynamicShape(pad.getStaticHigh()))
+    return std::nullopt;
+  Value value = pad.getConstantPaddingValue();
+  TypedAttr constant;
+  if (!value || !matchPattern(value, m_Constant(&constant)))
+    return std::nullopt;
+  FoldedPadding padding{pad.getSource(), {}, {}, constant};
+  for (auto [letter, low, high] :
+       llvm::zip_equal(match.lhs.letters, pad.getStaticLow(), pad.getStaticHigh())) {
+    if (low < 0 || high < 0)
+      return std::nullopt;
+    if (letter == 'h' || letter == 'w') {
+      padding.low.push_back(low);
+      padding.high.push_back(high);
+    } else if (low != 0 || high != 0) {
+      return std::nullopt;
+    }
+  }
+  return padding;
+}
+
+FailureOr<ArrayOp> npu::matchArrayOp(linalg::LinalgOp op, std::string &reason) {
+  if (failed(matchMultiplyAddBody(op, reason)))
+    return failure();
+  FailureOr<Loops> loops = parseLoops(op, reason);
+  if (failed(loops))
+    return failure();
+  auto isPlain = [](const Coordinate &coordinate) { return coordinate.isPlain(); };
+  if (!llvm::all_of(loops->rhs, isPlain)) {
+    reason = "the second operand is not indexed by plain loops; exchange the operands or run this "
+             "dispatch on the host";
+    return failure();
+  }
+  FailureOr<ArrayOp> match = llvm::all_of(loops->lhs, isPlain)
+                                 ? spellContraction(op, *loops, reason)
+                                 : spellConvolution(op, *loops, reason);
+  if (failed(match) ||
+      failed(matchArrayTypes(*match, getElementTypeOrSelf(op.getDpsInits()[0]), reason)))
+    return failure();
+  if (match->isConv)
+    match->padding = matchPadding(*match);
+  return match;
+}

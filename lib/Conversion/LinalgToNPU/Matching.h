@@ -1,0 +1,96 @@
+//===- Matching.h - what linalg ops are to the NPU ------------------------===//
+//
+// Matching and rewriting are separate: a match says what an op is, or why it is nothing the NPU
+// has, without touching the IR. So a partition can ask, and the error names the same reason.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NPU_LIB_CONVERSION_LINALGTONPU_MATCHING_H
+#define NPU_LIB_CONVERSION_LINALGTONPU_MATCHING_H
+
+#include "NPU/Dialect/NPU/IR/NPU.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+#include <string>
+
+namespace npu {
+
+/// Fails unless all shapes are static and all element types are those of the dialect.
+mlir::LogicalResult matchShapesAndTypes(mlir::Operation *op, std::string &reason);
+
+//===----------------------------------------------------------------------===//
+// Contractions and convolutions
+//===----------------------------------------------------------------------===//
+
+/// An operand of the matrix engine. A letter repeats where adjacent dimensions collapse into one;
+/// `units` are dimensions of extent 1 to append.
+struct ArrayOperand {
+  mlir::Value value;
+  std::string letters;
+  std::string units;
+};
+
+/// A `tensor.pad` that becomes the padding of the convolution, per spatial dimension.
+struct FoldedPadding {
+  mlir::Value source;
+  llvm::SmallVector<int64_t> low, high;
+  mlir::TypedAttr value;
+};
+
+/// A contraction or convolution. `lhs` is A or the input, `rhs` B or the filter.
+struct ArrayOp {
+  bool isConv = false;
+  ArrayOperand lhs, rhs;
+  std::string outputLayout;
+  llvm::SmallVector<int64_t> strides, dilations;
+  std::optional<FoldedPadding> padding;
+};
+
+/// Whether `op` has loops that are not parallel, that is, goes to the matrix engine or nowhere.
+bool isReduction(mlir::linalg::LinalgOp op);
+
+mlir::FailureOr<ArrayOp> matchArrayOp(mlir::linalg::LinalgOp op, std::string &reason);
+
+//===----------------------------------------------------------------------===//
+// Element-wise ops
+//===----------------------------------------------------------------------===//
+
+/// One npu op of a chain. Operands are values of the linalg op's body: block arguments, constants,
+/// results of earlier steps.
+struct ElementwiseStep {
+  enum Kind { Unary, Binary, Select, Clamp, Cast, Requantize, Rescale };
+  Kind kind;
+  mlir::Value result;
+  llvm::SmallVector<mlir::Value, 3> operands;
+  // What each kind adds.
+  UnaryKind unary = UnaryKind::Neg;
+  BinaryKind binary = BinaryKind::Add;
+  CastKind cast = CastKind::ExtSI;
+  mlir::TypedAttr lo = {}, hi = {}; // clamp
+  mlir::FloatAttr scale = {};       // requantize without an operand of scales
+  int64_t zeroPoint = 0;            // requantize and rescale: of the output
+  int64_t inputZeroPoint = 0;       // rescale
+  int64_t min = 0, max = 0;         // requantize
+  bool doubleRound = false;         // rescale
+};
+
+/// The chain of an element-wise op, in order.
+using ElementwisePlan = llvm::SmallVector<ElementwiseStep>;
+
+mlir::FailureOr<ElementwisePlan> matchElementwise(mlir::linalg::LinalgOp op, std::string &reason);
+
+/// The constant that body value `value` is in every iteration: a scalar constant or an element of
+/// a tensor filled with one.
+mlir::TypedAttr getBodyConstant(mlir::linalg::LinalgOp op, mlir::Value value);
+
+/// The quantization sequence that ends in `tail`, an op of the body, as one step.
+std::optional<ElementwiseStep> matchQuantization(mlir::linalg::LinalgOp op, mlir::Operation *tail);
+
+/// `tail` as a limit from below and above by constants: min(max(x, lo), hi) or the reverse.
+std::optional<ElementwiseStep> matchClamp(mlir::linalg::LinalgOp op, mlir::Operation *tail);
+
+} // namespace npu
+
+#endif // NPU_LIB_CONVERSION_LINALGTONPU_MATCHING_H

@@ -1,0 +1,92 @@
+//===- TargetLegality.cpp - whether a target runs an op -------------------===//
+
+#include "NPU/Dialect/NPU/Transforms/TargetLegality.h"
+
+#include "NPU/Dialect/NPU/IR/NPU.h"
+#include "NPU/Target/ISA/Timing.h"
+
+using namespace mlir;
+using namespace npu;
+
+static std::string toString(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+/// The array's operand type for inputs of `left` and `right`.
+static std::optional<isa::MacType> getMacType(Type left, Type right) {
+  if (left.isSignlessInteger(8) && right.isSignlessInteger(8))
+    return isa::MacType::I8;
+  if (left.isSignlessInteger(16) && right.isSignlessInteger(8))
+    return isa::MacType::I16i8;
+  if (left != right)
+    return std::nullopt;
+  if (left.isF16())
+    return isa::MacType::F16;
+  if (left.isBF16())
+    return isa::MacType::Bf16;
+  if (left.isF32())
+    return isa::MacType::F32;
+  return std::nullopt;
+}
+
+static std::optional<std::string> getArrayLimit(NPUComputeOpInterface op,
+                                                const TargetDesc &target) {
+  Type left = getElementTypeOrSelf(op->getOperand(0)),
+       right = getElementTypeOrSelf(op->getOperand(1));
+  std::string types = left == right ? toString(left) : toString(left) + " x " + toString(right);
+  std::optional<isa::MacType> type = getMacType(left, right);
+  if (type && isa::getMacRate(target, *type) > 0)
+    return std::nullopt;
+  return types + " " + op->getName().stripDialect().str() + " (the array has no " + types +
+         " rate)";
+}
+
+/// A float type among the operands and results that the vector unit works on.
+static Type findFloat(NPUComputeOpInterface op) {
+  for (OpOperand *operand : op.getDataOperands()) {
+    // The factors of a requantization are part of the instruction, not of the float operations.
+    auto requantize = dyn_cast<RequantizeOp>(op.getOperation());
+    if (requantize && operand->get() == requantize.getScales())
+      continue;
+    if (Type type = getElementTypeOrSelf(operand->get()); ::mlir::isa<FloatType>(type))
+      return type;
+  }
+  return {};
+}
+
+static std::string describeVectorOp(NPUComputeOpInterface op) {
+  if (auto unary = dyn_cast<UnaryOp>(op.getOperation()))
+    return stringifyUnaryKind(unary.getKind()).str();
+  if (auto binary = dyn_cast<BinaryOp>(op.getOperation()))
+    return stringifyBinaryKind(binary.getKind()).str();
+  if (auto cast = dyn_cast<CastOp>(op.getOperation()))
+    return stringifyCastKind(cast.getKind()).str();
+  return op->getName().stripDialect().str();
+}
+
+std::optional<std::string> npu::getTargetLimit(Operation *op, const TargetDesc &target) {
+  auto compute = dyn_cast<NPUComputeOpInterface>(op);
+  if (!compute)
+    return std::nullopt;
+  if (compute.getEngine() == Engine::Mxu)
+    return getArrayLimit(compute, target);
+  if (target.vpuFloat != 0)
+    return std::nullopt;
+  if (Type type = findFloat(compute))
+    return toString(type) + " " + describeVectorOp(compute) +
+           " (the vector unit has no float operations)";
+  return std::nullopt;
+}
+
+LogicalResult npu::checkTargetLimits(Operation *root, const TargetDesc &target) {
+  bool isSupported = true;
+  root->walk([&](NPUComputeOpInterface op) {
+    if (std::optional<std::string> limit = getTargetLimit(op, target)) {
+      op->emitOpError("not supported by target '") << target.name << "': " << *limit;
+      isSupported = false;
+    }
+  });
+  return success(isSupported);
+}

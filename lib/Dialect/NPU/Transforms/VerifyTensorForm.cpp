@@ -1,0 +1,91 @@
+//===- VerifyTensorForm.cpp - the contract after legalization -------------===//
+
+#include "NPU/Dialect/NPU/IR/NPU.h"
+#include "NPU/Dialect/NPU/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace npu {
+#define GEN_PASS_DEF_NPUVERIFYTENSORFORM
+#include "NPU/Dialect/NPU/Transforms/Passes.h.inc"
+} // namespace npu
+
+using namespace mlir;
+using namespace npu;
+
+static ConversionTarget getTensorForm(MLIRContext &context) {
+  ConversionTarget target(context);
+  target.addLegalOp<ReturnOp, tensor::EmptyOp, arith::ConstantOp>();
+  target.markUnknownOpDynamicallyLegal(
+      [](Operation *op) { return isa<NPUComputeOpInterface>(op); });
+  return target;
+}
+
+static bool isElementType(Type type) {
+  return type.isSignlessInteger(1) || type.isSignlessInteger(8) || type.isSignlessInteger(16) ||
+         type.isSignlessInteger(32) || type.isF16() || type.isBF16() || type.isF32();
+}
+
+/// What is wrong with the type of a value called `what`; reports it at `op`.
+static LogicalResult verifyType(Operation *op, const Twine &what, Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return op->emitOpError("expected a ranked tensor as ") << what << " but found " << type;
+  for (auto [index, size] : llvm::enumerate(tensor.getShape()))
+    if (ShapedType::isDynamic(size))
+      return op->emitOpError("expected static shapes but dimension ")
+             << index << " of " << what << " is dynamic; compile with static shapes";
+  if (!isElementType(tensor.getElementType()))
+    return op->emitOpError("expected element type i1, i8, i16, i32, f16, bf16 or f32 of ")
+           << what << " but found " << tensor.getElementType();
+  return success();
+}
+
+static LogicalResult verifySignature(KernelOp kernel) {
+  if (!kernel.getTarget())
+    return kernel.emitOpError("expected a target but found none; run convert-func-to-kernel or "
+                              "add the attribute 'target'");
+  for (auto [index, type] : llvm::enumerate(kernel.getArgumentTypes()))
+    if (failed(verifyType(kernel, "argument " + Twine(index), type)))
+      return failure();
+  for (auto [index, type] : llvm::enumerate(kernel.getResultTypes()))
+    if (failed(verifyType(kernel, "result " + Twine(index), type)))
+      return failure();
+  if (!kernel.getBody().hasOneBlock())
+    return kernel.emitOpError("expected one block but found control flow");
+  return success();
+}
+
+static LogicalResult verifyOp(Operation *op, const ConversionTarget &target) {
+  if (!target.isLegal(op))
+    return op->emitOpError("is not part of the tensor form, which has npu compute ops, "
+                           "tensor.empty, arith.constant and npu.return only");
+  if (isa<ReturnOp>(op))
+    return success();
+  for (auto [index, type] : llvm::enumerate(op->getOperandTypes()))
+    if (failed(verifyType(op, "operand " + Twine(index), type)))
+      return failure();
+  for (auto [index, type] : llvm::enumerate(op->getResultTypes()))
+    if (failed(verifyType(op, "result " + Twine(index), type)))
+      return failure();
+  return success();
+}
+
+namespace {
+struct VerifyTensorForm : npu::impl::NPUVerifyTensorFormBase<VerifyTensorForm> {
+  void runOnOperation() override {
+    ConversionTarget target = getTensorForm(getContext());
+    bool isValid = true;
+    getOperation()->walk([&](KernelOp kernel) {
+      isValid &= succeeded(verifySignature(kernel));
+      for (Operation &op : kernel.getBody().getOps())
+        isValid &= succeeded(verifyOp(&op, target));
+    });
+    if (!isValid)
+      signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+};
+} // namespace
