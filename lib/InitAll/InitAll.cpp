@@ -3,6 +3,7 @@
 #include "NPU/InitAll.h"
 
 #include "NPU/Dialect/NPU/IR/NPU.h"
+#include "NPU/Dialect/NPU/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -25,4 +26,5 @@ void npu::registerAllDialects(mlir::DialectRegistry &registry) {
 void npu::registerAllPasses() {
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
+  npu::registerTransformsPasses();
 }
