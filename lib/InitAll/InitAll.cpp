@@ -45,4 +45,5 @@ void npu::registerAllPasses() {
   flow::registerFlowTransformsPasses();
   registerConversionPasses();
   registerNPUTransformsPasses();
+  npu::registerTransformsPasses();
 }

@@ -133,11 +133,8 @@ static SmallVector<utils::IteratorType> getLetterIterators(StringRef letters, St
 }
 
 /// The attribute `tile_<letter>` of each dimension that has one.
-static SmallVector<int64_t> getLetterTileSizes(Operation *op, StringRef letters, StringRef tiled,
-                                               StringRef whole) {
+static SmallVector<int64_t> getLetterTileSizes(Operation *op, StringRef letters, StringRef tiled) {
   return llvm::map_to_vector(letters, [&](char letter) -> int64_t {
-    if (whole.contains(letter))
-      return 0;
     if (!tiled.contains(letter))
       return 1;
     auto size = op->getAttrOfType<IntegerAttr>(("tile_" + Twine(letter)).str());
@@ -196,7 +193,7 @@ Engine MatmulOp::getEngine() { return Engine::Mxu; }
 bool MatmulOp::readsDestination() { return getAccumulate() || !getInit().empty(); }
 
 SmallVector<int64_t> MatmulOp::getTileSizes() {
-  return getLetterTileSizes(*this, getDimLetters(), /*tiled=*/"mnk", /*whole=*/"");
+  return getLetterTileSizes(*this, getDimLetters(), /*tiled=*/"mnk");
 }
 
 void MatmulOp::setTileSizes(ArrayRef<int64_t> sizes) {
@@ -320,12 +317,11 @@ Engine ConvOp::getEngine() { return Engine::Mxu; }
 bool ConvOp::readsDestination() { return getAccumulate() || !getInit().empty(); }
 
 SmallVector<int64_t> ConvOp::getTileSizes() {
-  return getLetterTileSizes(*this, getDimLetters(), isDepthwise() ? "ghw" : "hwfc",
-                            /*whole=*/"yx");
+  return getLetterTileSizes(*this, getDimLetters(), isDepthwise() ? "ghwyx" : "hwfcyx");
 }
 
 void ConvOp::setTileSizes(ArrayRef<int64_t> sizes) {
-  setLetterTileSizes(*this, getDimLetters(), isDepthwise() ? "ghw" : "hwfc", sizes);
+  setLetterTileSizes(*this, getDimLetters(), isDepthwise() ? "ghwyx" : "hwfcyx", sizes);
 }
 
 void ConvOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {

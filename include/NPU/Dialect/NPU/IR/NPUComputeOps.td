@@ -129,7 +129,7 @@ def NPU_ConvOp : NPU_ContractionOp<"conv"> {
     "yxg". Padding is then in the buffer, not in the op.
 
     `tile_h`, `tile_w`, `tile_f`, `tile_c`, and `tile_g` for depthwise, are the chosen tile sizes in
-    elements; absent: the whole dimension. A tile never spans batches or the groups of a grouped
+    elements, `tile_y` and `tile_x` those of a kernel too large for a tile; absent: the whole dimension. A tile never spans batches or the groups of a grouped
     convolution.
 
     Constraints:
@@ -171,7 +171,9 @@ def NPU_ConvOp : NPU_ContractionOp<"conv"> {
     OptionalAttr<NPU_TileSize>:$tile_w,
     OptionalAttr<NPU_TileSize>:$tile_f,
     OptionalAttr<NPU_TileSize>:$tile_c,
-    OptionalAttr<NPU_TileSize>:$tile_g);
+    OptionalAttr<NPU_TileSize>:$tile_g,
+    OptionalAttr<NPU_TileSize>:$tile_y,
+    OptionalAttr<NPU_TileSize>:$tile_x);
   let builders = [
     OpBuilder<(ins "::mlir::Value":$input, "::mlir::Value":$filter, "::mlir::Value":$output,
                    "::llvm::StringRef":$layoutInput, "::llvm::StringRef":$layoutFilter,

@@ -1,7 +1,9 @@
-//===- Passes.h - passes on the npu dialect and towards it ----------------===//
+//===- Passes.h - passes on the npu dialect -------------------------------===//
 
 #ifndef NPU_DIALECT_NPU_TRANSFORMS_PASSES_H
 #define NPU_DIALECT_NPU_TRANSFORMS_PASSES_H
+
+#include "NPU/Dialect/NPU/IR/NPU.h"
 
 #include "mlir/Pass/Pass.h"
 

@@ -1,4 +1,4 @@
-//===- Passes.td - passes on the npu dialect and towards it -*- tablegen -*-===//
+//===- Passes.td - passes on the npu dialect --------------*- tablegen -*-===//
 
 #ifndef NPU_DIALECT_NPU_TRANSFORMS_PASSES_TD
 #define NPU_DIALECT_NPU_TRANSFORMS_PASSES_TD
@@ -80,6 +80,260 @@ def NPUCheckTarget : Pass<"npu-check-target"> {
     ```
     error: 'npu.matmul' op not supported by target 'npu-tiny': f16 matmul (the array has no f16 rate)
     ```
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Tiling
+//===----------------------------------------------------------------------===//
+
+def NPUChooseTiles : Pass<"npu-choose-tiles"> {
+  let summary = "choose tile sizes, loop order, residency and cluster split";
+  let description = [{
+    Poses each kernel as a tiling problem, searches it with an analytic cost model, and writes the choice:
+    `tile_…` on the root op, `cluster` on the kernel, and `npu.schedule` on the kernel with the order of
+    the tile loops (iteration dimensions, outermost first), the level of each buffer (number of loops
+    around its load) and its depth (number of instances). Buffers are counted as the inputs of the root,
+    its accumulator, then per tail op its loaded operands and its result.
+
+    What is already written is kept and checked: tile sizes, `cluster`, or all of `npu.schedule`. When
+    nothing fits, the error lists what the smallest tile needs. A remark of category `npu-tile` tells
+    the choice and the predicted cycles.
+
+    #### Precondition
+
+    Tensor form: one root (the contraction or, without one, the element-wise op with the largest domain),
+    element-wise ops on its result.
+
+    #### Postcondition
+
+    `npu.schedule`, `cluster` and the tile sizes are present; the footprint is within the target.
+
+    #### Example
+
+    ```mlir
+    npu.kernel @k(…) -> tensor<512x512xf32> attributes {target = #npu.target<"npu-v1">} {
+      %0 = npu.matmul %A, %B -> %C : …
+    // becomes
+    npu.kernel @k(…) -> tensor<512x512xf32> attributes {
+        cluster = #npu.cluster<dim = 0, count = 1>, npu.schedule = {
+        depths = array<i64: 2, 2, 2>, levels = array<i64: 1, 2, 2>, order = array<i64: 0, 1>},
+        target = #npu.target<"npu-v1">} {
+      %0 = npu.matmul %A, %B -> %C {tile_m = 256, tile_n = 128} : …
+    ```
+  }];
+}
+
+def NPULowerToTiles : Pass<"npu-lower-to-tiles", "::npu::KernelOp"> {
+  let summary = "lower a kernel from tensor form to tile form";
+  let description = [{
+    Creates the tile loops, on-chip buffers, DMA and the ops on tiles of a kernel in tensor form. Tile
+    sizes come from the attributes of the root (absent: the whole dimension), loop order, residency and
+    depths from `npu.schedule`; without it they are chosen for these tile sizes.
+
+    #### Precondition
+
+    As `npu-choose-tiles`.
+
+    #### Postcondition
+
+    Tile form, as `npu-verify-tile-form` checks it.
+
+    #### Example
+
+    ```mlir
+    npu.kernel @k(%A: memref<1024x64xi8, #npu.space<dram>>, …) {
+      scf.for %i = %c0 to %c4 step %c1 {
+        %om = affine.apply affine_map<(d0) -> (d0 * 256)>(%i)
+        %a = memref.alloc() {npu.buffers = 2 : i64} : memref<256x64xi8, #npu.space<sram>>
+        npu.dma_load %A[%om, %c0] -> %a extents(%c256, %c64) : …
+        %acc = memref.alloc() {npu.buffers = 2 : i64} : memref<256x32xi32, #npu.space<acc>>
+        npu.matmul %a, %b -> %acc extents(%c256, %c32, %c64) {packed} : …
+        npu.dma_store %acc -> %C[%om, %c0] extents(%c256, %c32) : …
+      } {npu.dim = 0 : i64}
+      npu.return
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
+def NPUVerifyTileForm : Pass<"npu-verify-tile-form", "::npu::KernelOp"> {
+  let summary = "check that a kernel is in tile form";
+  let description = [{
+    Checks what the passes after tiling rely on: memref arguments in dram; loops from 0 by 1 to a
+    constant; index values affine in loop counters; on-chip buffers static in sram or acc, with slots
+    that fit the target; the matrix engine reads sram, writes acc, and its second operand is packed unless
+    depthwise; at most five dimensions in a DMA and four in an element-wise op.
+
+    #### Precondition
+
+    None.
+
+    #### Postcondition
+
+    The IR is unchanged.
+
+    #### Example
+
+    ```mlir
+    // error: expected a constant trip count
+    scf.for %i = %c0 to %n step %c1 {
+    ```
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// From tile form to planned form
+//===----------------------------------------------------------------------===//
+
+def NPUDistributeClusters : Pass<"npu-distribute-clusters", "::npu::KernelOp"> {
+  let summary = "give each cluster its share of the tiles";
+  let description = [{
+    Splits the loops that carry `npu.dim = d`, where d is the dimension of the kernel's `#npu.cluster`
+    attribute, into contiguous shares of whole tiles: of T iterations every cluster runs ceil(T / count),
+    and the body's counter becomes `cluster * ceil(T / count) + counter`. The kernel's body is wrapped in
+    one `scf.forall` over the clusters, so later passes see every cluster's program as one nest with a
+    constant cluster number. The last cluster's iterations past T have extents of zero or less: their ops
+    only wait and signal, and all clusters keep the same constant trip counts. With one cluster nothing
+    changes. The kernel's cluster attribute stays.
+
+    #### Precondition
+
+    Tile form. Every `npu.dma_store` is inside a split loop, or else all clusters would write the same data.
+
+    #### Postcondition
+
+    With more than one cluster the kernel's body is one `scf.forall` over the clusters.
+
+    #### Example
+
+    ```mlir
+    scf.forall (%cluster) in (4) {
+      scf.for %i = %c0 to %c2 step %c1 {
+        %0 = affine.apply affine_map<(d0, d1) -> (d0 * 2 + d1)>(%cluster, %i)
+        %m = affine.min affine_map<(d0) -> (250 - d0 * 32, 32)>(%0)
+        ...
+      } {npu.dim = 0 : i64}
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::scf::SCFDialect"];
+}
+
+def NPUFitBuffers : Pass<"npu-fit-buffers", "::npu::KernelOp"> {
+  let summary = "reduce ring depths until the on-chip buffers fit";
+  let description = [{
+    Makes the ring depths (`npu.buffers`) of on-chip allocations explicit and useful: a buffer of one engine
+    only, or with one instance, needs one slot. If SRAM or ACC then cannot hold all buffers of the kernel,
+    the depth of the largest buffer in that memory that has more than one slot is reduced by one, with a
+    remark, until they fit. Only then does an error say what is required, what the target has, and which
+    buffers live at the peak.
+
+    This happens before synchronization is inserted, because the waits for free slots depend on the depths.
+
+    #### Precondition
+
+    Tile form.
+
+    #### Postcondition
+
+    Every on-chip `memref.alloc` has `npu.buffers` and all of them fit the target.
+
+    #### Example
+
+    ```mlir
+    %a = memref.alloc() {npu.buffers = 2 : i64} : memref<64x128xf16, #npu.space<sram>>
+    ```
+  }];
+}
+
+def NPUPipelineStreams : Pass<"npu-pipeline-streams", "::npu::KernelOp"> {
+  let summary = "split a kernel into one synchronised stream per engine and cluster";
+  let description = [{
+    Clones the nest once per engine that has work and per cluster into `npu.stream`, with that engine's ops
+    and the loops and index computations they need. Loops of one iteration disappear. Every on-chip
+    allocation becomes a ring whose position is the linear number of the iteration of the loops around it.
+
+    Every pair of ops of different engines that touch the same buffer, at least one writing, keeps its
+    program order: within an instance, from iteration to iteration of loops inside the buffer's scope, and
+    from an instance to the next that uses the same slot. An op that others wait for signals its own
+    semaphore after every execution; the waiting op's `npu.wait` compares with the number of signals of all
+    executions it depends on, an affine function of the counters since trip counts are constant. Waits that
+    other waits and the order of the streams imply are left out. Buffers in DRAM that the kernel writes and
+    reads are synchronised likewise; buffers that are only read or only written need nothing.
+
+    #### Precondition
+
+    Tile form, possibly distributed over clusters.
+
+    #### Postcondition
+
+    Planned form without offsets: the kernel's body is a list of streams.
+
+    #### Example
+
+    ```mlir
+    npu.stream mxu cluster(0) {
+      scf.for %k = %c0 to %c4 step %c1 {
+        %a = npu.ring %k {depth = 2, id = 0, slot_bytes = 16384} : memref<64x128xf16, #npu.space<sram>>
+        %v = affine.apply affine_map<(d0) -> (d0 + 1)>(%k)
+        npu.wait sem(1) >= %v
+        npu.matmul %a, ...
+        npu.signal sem(2)
+      }
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
+def NPUPlanMemory : Pass<"npu-plan-memory", "::npu::KernelOp"> {
+  let summary = "assign byte offsets to on-chip rings";
+  let description = [{
+    Gives every ring its offset in SRAM or ACC, aligned to 64 bytes. Streams run at the same time and only
+    the buffers' own semaphores order them, so all buffers of a kernel live together. If they do not fit,
+    an error lists required and available bytes and the live buffers at the peak. The remark category
+    `npu-plan-memory` reports the peaks.
+
+    #### Precondition
+
+    Planned form, with or without offsets.
+
+    #### Postcondition
+
+    Planned form with offsets.
+
+    #### Example
+
+    ```mlir
+    %a = npu.ring %i {depth = 2, id = 0, offset = 4096, slot_bytes = 16384}
+        : memref<64x128xf16, #npu.space<sram>>
+    ```
+  }];
+}
+
+def NPUVerifyPlannedForm : Pass<"npu-verify-planned-form", "::npu::KernelOp"> {
+  let summary = "check that a kernel is in planned form";
+  let description = [{
+    Contract between planning and instruction selection.
+
+    #### Precondition
+
+    None.
+
+    #### Postcondition
+
+    The kernel names a known target; its body is a list of `npu.stream`, one per cluster and engine at most.
+    A stream holds loops from 0 in steps of 1 with constant trip counts, index computations, views, rings
+    with offsets inside the target's memory, semaphore ops, and the ops of its engine.
+
+    #### Example
+
+    See `npu-pipeline-streams`.
   }];
 }
 

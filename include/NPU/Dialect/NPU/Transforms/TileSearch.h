@@ -1,0 +1,179 @@
+//===- TileSearch.h - tile sizes by an analytic cost model ----------------===//
+//
+// A kernel as the search sees it: iteration dimensions, the on-chip buffers of one tile, the DRAM
+// boxes behind them, and the work of each engine. No MLIR: a problem can be made up in a test.
+//
+// The footprint is closed form and exact: the shapes computed here are the shapes that lowering
+// allocates.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NPU_DIALECT_NPU_TRANSFORMS_TILESEARCH_H
+#define NPU_DIALECT_NPU_TRANSFORMS_TILESEARCH_H
+
+#include "NPU/Target/Desc/TargetDesc.h"
+#include "NPU/Target/ISA/Instructions.h"
+
+#include "llvm/ADT/SmallVector.h"
+
+#include <optional>
+#include <string>
+
+namespace npu::tile {
+
+/// What a dimension is to the matrix engine.
+enum class MxuRole { None, M, N, K };
+
+/// One dimension of the root's iteration domain.
+struct Dim {
+  std::string name;
+  int64_t extent = 1;
+  MxuRole role = MxuRole::None;
+  bool isReduction = false;
+  /// A tile never spans more than one index (batches, groups of a grouped convolution).
+  bool isUnit = false;
+  /// Split only when nothing fits otherwise (rows and columns of a convolution's kernel).
+  bool isReluctant = false;
+  /// Tile sizes are preferably multiples of this.
+  int64_t granule = 1;
+  /// The size given by hand; 0 when free.
+  int64_t fixedTile = 0;
+};
+
+struct Term {
+  unsigned dim;
+  int64_t coefficient;
+};
+
+/// One dimension of a tensor in DRAM: coordinate = sum of terms + offset.
+struct Axis {
+  llvm::SmallVector<Term, 2> terms;
+  int64_t offset = 0;
+  int64_t extent = 1;      ///< elements of the tensor along it
+  int64_t strideBytes = 0; ///< in the tensor
+};
+
+enum class BufferRole {
+  Input,       ///< an operand of the matrix engine, loaded
+  Operand,     ///< an operand of the element-wise ops, loaded
+  Accumulator, ///< the result of the matrix engine
+  Value        ///< a result of the element-wise ops
+};
+
+/// An on-chip buffer of one tile.
+struct Buffer {
+  std::string name;
+  BufferRole role = BufferRole::Value;
+  int64_t elementBytes = 1;
+  /// The DRAM tensor of a load, in its order; for the others the dimensions of the tile.
+  llvm::SmallVector<Axis> axes;
+  /// The axes that are dimensions of the buffer, outermost first.
+  llvm::SmallVector<unsigned> order;
+  /// The buffer is panels `[order[0] floordiv columns][order[1:]...][order[0] mod columns]`; 0: it
+  /// is not. Without `hasPanelAxis` the whole of `order` is one panel with one valid column.
+  int64_t panelColumns = 0;
+  bool hasPanelAxis = false;
+
+  bool isLoaded() const { return role == BufferRole::Input || role == BufferRole::Operand; }
+};
+
+/// An element-wise op on a tile.
+struct VectorOp {
+  llvm::SmallVector<unsigned> dims; ///< iteration dimensions of its result
+  int64_t passes = 1;
+};
+
+/// A store of a buffer into a result.
+struct Store {
+  unsigned buffer = 0;
+  llvm::SmallVector<Axis> axes;
+};
+
+/// How many clusters share the tiles of a dimension.
+struct ClusterSplit {
+  unsigned dim = 0;
+  int64_t count = 1;
+};
+
+struct Problem {
+  llvm::SmallVector<Dim> dims;
+  llvm::SmallVector<Buffer> buffers;
+  llvm::SmallVector<VectorOp> vectorOps;
+  llvm::SmallVector<Store> stores;
+  bool hasContraction = false;
+  bool isDepthwise = false;
+  /// Vector ops read the accumulator; otherwise it is stored directly.
+  bool accumulatorIsStored = false;
+  isa::MacType macType = isa::MacType::I8;
+  /// The split given by hand.
+  std::optional<ClusterSplit> fixedSplit;
+
+  /// A key under which equal problems have equal solutions.
+  std::string getKey() const;
+};
+
+/// A complete choice.
+struct Schedule {
+  /// Tile size per dimension; the extent where the dimension is taken whole.
+  llvm::SmallVector<int64_t> tiles;
+  /// Dimensions with a loop (more than one tile), outermost first, reductions last.
+  llvm::SmallVector<unsigned> order;
+  /// Per buffer: number of loops around its load or its allocation.
+  llvm::SmallVector<unsigned> levels;
+  /// Per buffer: ring depth.
+  llvm::SmallVector<int64_t> depths;
+  unsigned clusterDim = 0;
+  int64_t clusterCount = 1;
+  double predictedCycles = 0;
+
+  int64_t getTrips(const Problem &problem, unsigned dim) const;
+  /// Number of loops over parallel dimensions.
+  unsigned getNumParallelLoops(const Problem &problem) const;
+  /// The loop over `dim`, or nothing.
+  std::optional<unsigned> getLoop(unsigned dim) const;
+};
+
+/// Bytes of all buffers, every ring slot rounded up to this.
+constexpr int64_t kBufferAlignment = 64;
+
+/// On-chip shape of a buffer: a loaded one spans all tiles of the loops inside its level.
+llvm::SmallVector<int64_t> getBufferShape(const Problem &problem, const Schedule &schedule,
+                                          unsigned buffer);
+
+/// Elements that `tile` spans along an axis, `spans` being the indices per dimension.
+int64_t getAxisSpan(const Problem &problem, const Axis &axis, llvm::ArrayRef<int64_t> spans);
+
+/// Bytes of one slot of a buffer, rounded.
+int64_t getSlotBytes(const Problem &problem, const Schedule &schedule, unsigned buffer);
+
+struct Footprint {
+  int64_t sramBytes = 0, accBytes = 0;
+};
+Footprint getFootprint(const Problem &problem, const Schedule &schedule);
+
+/// The outermost level at which the box of a load is defined without spanning more than
+/// `level` says: loops that the buffer does not depend on do not reload it.
+unsigned hoistLevel(const Problem &problem, llvm::ArrayRef<unsigned> order, unsigned buffer,
+                    unsigned level);
+
+/// Whether a load may sit inside `level` loops of a schedule with tiles, order and clusters: it
+/// does not span what tiles never span or what another cluster has, and views of panels start at a
+/// whole one.
+bool isLevelLegal(const Problem &problem, const Schedule &schedule, unsigned buffer,
+                  unsigned level);
+
+/// Cycles no program for the problem can beat: peak MAC rate of all clusters and every tensor moved
+/// once.
+double getRooflineCycles(const Problem &problem, const TargetDesc &target);
+
+/// Cycles the model predicts for a complete schedule.
+double predictCycles(const Problem &problem, const Schedule &schedule, const TargetDesc &target);
+
+/// The best schedule found, or nothing when not even the smallest tile fits; then `smallest`, if
+/// not null, is the schedule that was tried last.
+std::optional<Schedule> searchTiles(const Problem &problem, const TargetDesc &target,
+                                    Schedule *smallest = nullptr);
+
+} // namespace npu::tile
+
+#endif // NPU_DIALECT_NPU_TRANSFORMS_TILESEARCH_H

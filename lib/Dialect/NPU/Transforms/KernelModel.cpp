@@ -1,0 +1,550 @@
+//===- KernelModel.cpp - a kernel in tensor form as a tiling problem ------===//
+
+#include "KernelModel.h"
+
+#include "NPU/Target/ISA/Timing.h"
+
+#include "mlir/Analysis/FlatLinearValueConstraints.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace npu;
+using namespace npu::tile;
+
+/// Dimensions of a vector operand; further ones become loops.
+static constexpr unsigned kMaxVectorDims = 4;
+
+namespace {
+/// Builds a KernelModel step by step; every step reports its own errors.
+class Analyzer {
+public:
+  explicit Analyzer(KernelOp kernel) { model.kernel = kernel; }
+
+  FailureOr<KernelModel> run();
+
+private:
+  LogicalResult collectOps();
+  LogicalResult chooseRoot();
+  LogicalResult buildDims();
+  LogicalResult buildContractionBuffers();
+  LogicalResult inferTailDims();
+  LogicalResult buildTail();
+  LogicalResult buildStores();
+  void readHandChoices();
+
+  /// The axes of a tensor whose coordinates over the root's dimensions are `map`'s results.
+  SmallVector<Axis> getAxes(Value tensor, AffineMap map) const;
+  SmallVector<Axis> getAxes(Value tensor, ArrayRef<unsigned> dims) const;
+  /// Puts the axes with a dimension that tiles span into `buffer.order`, sorted by `rank`.
+  void setOrder(Buffer &buffer, function_ref<size_t(unsigned)> rank) const;
+  unsigned addBuffer(Buffer buffer, BufferSource source);
+  unsigned addLoad(Value tensor, ArrayRef<unsigned> dims, std::string name);
+  unsigned addValue(Value value, ArrayRef<unsigned> dims, std::string name);
+
+  KernelModel model;
+  SmallVector<NPUComputeOpInterface> ops;
+  ReturnOp returnOp;
+  /// Root dimension of each dimension of a value that is computed in the kernel; -1 unknown.
+  DenseMap<Value, SmallVector<int>> valueDims;
+  DenseMap<Operation *, SmallVector<int>> domainDims;
+  DenseMap<Value, unsigned> bufferOf;
+};
+} // namespace
+
+static int64_t getElementBytes(Value value) {
+  return llvm::divideCeil(cast<ShapedType>(value.getType()).getElementTypeBitWidth(), 8);
+}
+
+//===----------------------------------------------------------------------===//
+// Ops and root
+//===----------------------------------------------------------------------===//
+
+LogicalResult Analyzer::collectOps() {
+  if (!llvm::hasSingleElement(model.kernel.getBody()))
+    return model.kernel.emitOpError("expected a body of one block in tensor form");
+  for (Operation &op : model.kernel.getBody().front()) {
+    if (llvm::isa<tensor::EmptyOp>(op))
+      continue;
+    if (auto terminator = dyn_cast<ReturnOp>(op)) {
+      returnOp = terminator;
+      continue;
+    }
+    auto compute = dyn_cast<NPUComputeOpInterface>(op);
+    if (!compute || compute.hasBufferForm())
+      return op.emitOpError("is not part of tensor form: expected npu ops on tensors, tensor.empty "
+                            "and npu.return");
+    for (OpOperand *operand : compute.getDataOperands()) {
+      auto type = cast<ShapedType>(operand->get().getType());
+      if (!type.hasStaticShape() || type.getNumElements() == 0)
+        return op.emitOpError("expected static extents of at least one element but operand ")
+               << operand->getOperandNumber() << " is " << type;
+    }
+    ops.push_back(compute);
+  }
+  if (!returnOp)
+    return model.kernel.emitOpError("expected a body that ends in npu.return");
+  if (ops.empty())
+    return model.kernel.emitOpError("expected at least one compute op but found none");
+  return success();
+}
+
+static bool isContraction(Operation *op) { return llvm::isa<MatmulOp, ConvOp>(op); }
+
+LogicalResult Analyzer::chooseRoot() {
+  SmallVector<NPUComputeOpInterface> contractions;
+  for (NPUComputeOpInterface op : ops)
+    if (isContraction(op))
+      contractions.push_back(op);
+  if (contractions.size() > 1) {
+    InFlightDiagnostic diagnostic = contractions[1]->emitOpError("kernel has ");
+    diagnostic << contractions.size()
+               << " root ops, contractions that need a loop nest of their own; split it into "
+                  "dispatches";
+    diagnostic.attachNote(contractions[0].getLoc()) << "the first root is here";
+    return diagnostic;
+  }
+  if (contractions.empty()) {
+    // The op with the largest domain, the last of them.
+    model.root = ops.front();
+    for (NPUComputeOpInterface op : ops)
+      if (op.getIteratorTypes().size() >= model.root.getIteratorTypes().size())
+        model.root = op;
+    return success();
+  }
+  model.root = contractions[0];
+  for (OpOperand *operand : model.root.getDataOperands()) {
+    if (operand == &model.root.getDestinationOperand() && !model.root.readsDestination())
+      continue;
+    auto producer = operand->get().getDefiningOp<NPUComputeOpInterface>();
+    if (!producer)
+      continue;
+    InFlightDiagnostic diagnostic = model.root->emitOpError("operand ");
+    diagnostic << operand->getOperandNumber()
+               << " is computed in the kernel; split it into dispatches";
+    diagnostic.attachNote(producer.getLoc()) << "its producer is here";
+    return diagnostic;
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Dimensions
+//===----------------------------------------------------------------------===//
+
+static MxuRole getMxuRole(char letter, bool isDepthwise) {
+  if (StringRef("mhw").contains(letter))
+    return MxuRole::M;
+  if (letter == 'n' || letter == 'f' || (letter == 'g' && isDepthwise))
+    return MxuRole::N;
+  if (StringRef("kcyx").contains(letter))
+    return MxuRole::K;
+  return MxuRole::None;
+}
+
+LogicalResult Analyzer::buildDims() {
+  std::string letters = model.root.getDimLetters();
+  Problem &problem = model.problem;
+  auto conv = dyn_cast<ConvOp>(*model.root);
+  problem.hasContraction = isContraction(model.root);
+  problem.isDepthwise = conv && conv.isDepthwise();
+  SmallVector<utils::IteratorType> iterators = model.root.getIteratorTypes();
+  for (auto [index, extent] : llvm::enumerate(model.root.getStaticLoopRanges())) {
+    Dim dim;
+    dim.extent = extent;
+    dim.isReduction = iterators[index] == utils::IteratorType::reduction;
+    if (!problem.hasContraction) {
+      dim.name = ("d" + Twine(index)).str();
+      dim.granule = index + 1 == iterators.size() ? model.target.dramBytesPerCycle : 1;
+      problem.dims.push_back(dim);
+      continue;
+    }
+    char letter = letters[index];
+    dim.name = letter;
+    dim.isUnit =
+        letter == 'b' || (conv && (letter == 'n' || (letter == 'g' && !problem.isDepthwise)));
+    if (!dim.isUnit)
+      dim.role = getMxuRole(letter, problem.isDepthwise);
+    dim.isReluctant = letter == 'y' || letter == 'x';
+    if (dim.role == MxuRole::N)
+      dim.granule = model.target.macCols;
+    else if (dim.role != MxuRole::None && (letter == 'm' || letter == 'k' || letter == 'c'))
+      dim.granule = model.target.macRows;
+    problem.dims.push_back(dim);
+  }
+  if (problem.hasContraction)
+    return success();
+  // A vector instruction has few dimensions; the others are loops. Those of one element cost
+  // nothing.
+  unsigned spanned = problem.dims.size();
+  for (bool onlyOnes : {true, false})
+    for (Dim &dim : problem.dims)
+      if (spanned > kMaxVectorDims && !dim.isUnit && (dim.extent == 1 || !onlyOnes)) {
+        dim.isUnit = true;
+        --spanned;
+      }
+  return success();
+}
+
+SmallVector<unsigned> KernelModel::getResultDims() const {
+  SmallVector<unsigned> dims;
+  if (accumulator) {
+    const Buffer &buffer = problem.buffers[*accumulator];
+    for (unsigned axis : buffer.order)
+      dims.push_back(buffer.axes[axis].terms[0].dim);
+    return dims;
+  }
+  for (auto [index, dim] : llvm::enumerate(problem.dims))
+    if (!dim.isUnit)
+      dims.push_back(index);
+  return dims;
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+/// Sets extents and strides from the tensor's type.
+static void setTensorShape(MutableArrayRef<Axis> axes, Value tensor) {
+  auto type = cast<ShapedType>(tensor.getType());
+  int64_t stride = getElementBytes(tensor);
+  for (int64_t i = type.getRank() - 1; i >= 0; --i) {
+    axes[i].extent = type.getDimSize(i);
+    axes[i].strideBytes = stride;
+    stride *= type.getDimSize(i);
+  }
+}
+
+SmallVector<Axis> Analyzer::getAxes(Value tensor, AffineMap map) const {
+  SmallVector<Axis> axes(map.getNumResults());
+  for (auto [axis, expr] : llvm::zip(axes, map.getResults())) {
+    SmallVector<int64_t> coefficients;
+    LogicalResult isLinear =
+        getFlattenedAffineExpr(expr, map.getNumDims(), /*numSymbols=*/0, &coefficients);
+    assert(succeeded(isLinear) && "maps of tensor form are linear");
+    (void)isLinear;
+    for (unsigned dim = 0; dim < map.getNumDims(); ++dim)
+      if (coefficients[dim] != 0)
+        axis.terms.push_back({dim, coefficients[dim]});
+    axis.offset = coefficients.back();
+  }
+  setTensorShape(axes, tensor);
+  return axes;
+}
+
+SmallVector<Axis> Analyzer::getAxes(Value tensor, ArrayRef<unsigned> dims) const {
+  SmallVector<Axis> axes(dims.size());
+  for (auto [axis, dim] : llvm::zip(axes, dims))
+    axis.terms.push_back({dim, 1});
+  setTensorShape(axes, tensor);
+  return axes;
+}
+
+void Analyzer::setOrder(Buffer &buffer, function_ref<size_t(unsigned)> rank) const {
+  for (auto [index, axis] : llvm::enumerate(buffer.axes))
+    if (llvm::any_of(axis.terms, [&](Term term) { return !model.problem.dims[term.dim].isUnit; }))
+      buffer.order.push_back(index);
+  llvm::sort(buffer.order, [&](unsigned a, unsigned b) {
+    return rank(buffer.axes[a].terms[0].dim) < rank(buffer.axes[b].terms[0].dim);
+  });
+}
+
+unsigned Analyzer::addBuffer(Buffer buffer, BufferSource source) {
+  buffer.elementBytes = getElementBytes(source.tensor);
+  model.problem.buffers.push_back(std::move(buffer));
+  model.sources.push_back(source);
+  return model.problem.buffers.size() - 1;
+}
+
+/// Rank of a root dimension among those of a result tile.
+static size_t getResultRank(const KernelModel &model, unsigned dim) {
+  SmallVector<unsigned> dims = model.getResultDims();
+  return llvm::find(dims, dim) - dims.begin();
+}
+
+unsigned Analyzer::addLoad(Value tensor, ArrayRef<unsigned> dims, std::string name) {
+  for (auto [index, source] : llvm::enumerate(model.sources)) {
+    Buffer &buffer = model.problem.buffers[index];
+    if (source.tensor == tensor && buffer.role == BufferRole::Operand &&
+        llvm::all_of_zip(buffer.axes, dims,
+                         [](const Axis &axis, unsigned dim) { return axis.terms[0].dim == dim; }))
+      return index;
+  }
+  Buffer buffer;
+  buffer.name = std::move(name);
+  buffer.role = BufferRole::Operand;
+  buffer.axes = getAxes(tensor, dims);
+  setOrder(buffer, [&](unsigned dim) { return getResultRank(model, dim); });
+  return addBuffer(std::move(buffer), {tensor});
+}
+
+unsigned Analyzer::addValue(Value value, ArrayRef<unsigned> dims, std::string name) {
+  Buffer buffer;
+  buffer.name = std::move(name);
+  buffer.role = BufferRole::Value;
+  buffer.axes = getAxes(value, dims);
+  setOrder(buffer, [&](unsigned dim) { return getResultRank(model, dim); });
+  return addBuffer(std::move(buffer), {value});
+}
+
+static isa::MacType getMacType(Type left) {
+  if (left.isSignlessInteger(8))
+    return isa::MacType::I8;
+  if (left.isSignlessInteger(16))
+    return isa::MacType::I16i8;
+  if (left.isF16())
+    return isa::MacType::F16;
+  return left.isBF16() ? isa::MacType::Bf16 : isa::MacType::F32;
+}
+
+LogicalResult Analyzer::buildContractionBuffers() {
+  Problem &problem = model.problem;
+  if (!problem.hasContraction)
+    return success();
+  SmallVector<OpOperand *> operands = model.root.getDataOperands();
+  SmallVector<AffineMap> maps = model.root.getIndexingMapsArray();
+  auto conv = dyn_cast<ConvOp>(*model.root);
+  std::string letters = model.root.getDimLetters();
+  Value left = operands[0]->get(), right = operands[1]->get(), output = operands[2]->get();
+  problem.macType = getMacType(cast<ShapedType>(left.getType()).getElementType());
+  if (isa::getMacRate(model.target, problem.macType) == 0)
+    return model.root->emitOpError("multiplies ")
+           << isa::toString(problem.macType) << ", which target '" << model.target.name
+           << "' does not support";
+
+  auto rankIn = [&](StringRef canonical) {
+    return [&letters, canonical](unsigned dim) { return canonical.find(letters[dim]); };
+  };
+  auto zeroOf = [&](Value tensor) {
+    return Builder(tensor.getContext())
+        .getZeroAttr(cast<ShapedType>(tensor.getType()).getElementType());
+  };
+  Buffer input, weights, result;
+  input.name = "left operand";
+  input.role = BufferRole::Input;
+  input.axes = getAxes(left, maps[0]);
+  setOrder(input, rankIn(conv ? "hwcg" : "mk"));
+  BufferSource inputSource = {left};
+  if (conv && conv.hasPadding())
+    inputSource.fill = conv.getPadValue() ? *conv.getPadValue() : zeroOf(left);
+
+  weights.name = conv ? "filter" : "right operand";
+  weights.role = BufferRole::Input;
+  weights.axes = getAxes(right, maps[1]);
+  setOrder(weights, rankIn(conv ? "fyxcg" : "nk"));
+  BufferSource weightsSource = {right};
+  if (!problem.isDepthwise) {
+    weights.panelColumns = model.target.macCols;
+    weights.hasPanelAxis = conv || cast<MatmulOp>(*model.root).getLayoutB().contains('n');
+    weightsSource.fill = zeroOf(right);
+  }
+
+  result.name = "accumulator";
+  result.role = BufferRole::Accumulator;
+  result.axes = getAxes(output, maps[2]);
+  setOrder(result, rankIn(conv ? "hwfg" : "mn"));
+  addBuffer(std::move(input), inputSource);
+  addBuffer(std::move(weights), weightsSource);
+  model.accumulator = addBuffer(std::move(result), {model.root->getResult(0)});
+  bufferOf[model.root->getResult(0)] = *model.accumulator;
+
+  if (model.root.readsDestination()) {
+    SmallVector<unsigned> dims = llvm::map_to_vector(maps[2].getResults(), [](AffineExpr expr) {
+      return cast<AffineDimExpr>(expr).getPosition();
+    });
+    model.initialBuffer = addLoad(output, dims, "initial accumulator");
+    problem.vectorOps.push_back({model.getResultDims(), 1});
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Tail
+//===----------------------------------------------------------------------===//
+
+/// Equates dimensions of values with those of the domains that use them until nothing is learnt.
+LogicalResult Analyzer::inferTailDims() {
+  for (NPUComputeOpInterface op : ops) {
+    auto rank = cast<ShapedType>(op->getResult(0).getType()).getRank();
+    valueDims[op->getResult(0)].assign(rank, -1);
+    domainDims[op].assign(op.getIteratorTypes().size(), -1);
+  }
+  for (auto [index, dim] : llvm::enumerate(domainDims[model.root]))
+    dim = index;
+
+  bool isContradiction = false;
+  auto equate = [&](int &a, int &b) {
+    if (a == b)
+      return false;
+    if (a >= 0 && b >= 0) {
+      isContradiction = true;
+      return false;
+    }
+    a = b = std::max(a, b);
+    return true;
+  };
+  auto propagate = [&]() -> LogicalResult {
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      for (NPUComputeOpInterface op : ops) {
+        SmallVector<OpOperand *> operands = op.getDataOperands();
+        for (auto [operand, map] : llvm::zip(operands, op.getIndexingMapsArray())) {
+          bool isDestination = operand == operands.back();
+          Value value = isDestination ? Value(op->getResult(0)) : operand->get();
+          auto known = valueDims.find(value);
+          if (known == valueDims.end())
+            continue;
+          for (auto [dim, expr] : llvm::zip(known->second, map.getResults()))
+            if (auto position = dyn_cast<AffineDimExpr>(expr))
+              changed |= equate(dim, domainDims[op][position.getPosition()]);
+        }
+        if (isContradiction)
+          return op->emitOpError("uses a tile of the root in two different orders; split the "
+                                 "kernel into dispatches");
+      }
+    }
+    return success();
+  };
+  if (failed(propagate()))
+    return failure();
+  // Independent results of one element-wise nest.
+  for (NPUComputeOpInterface op : ops) {
+    SmallVector<int> &dims = domainDims[op];
+    bool isUnrelated = llvm::all_of(dims, [](int dim) { return dim < 0; });
+    if (!isUnrelated || model.problem.hasContraction ||
+        op.getStaticLoopRanges() != model.root.getStaticLoopRanges())
+      continue;
+    for (auto [index, dim] : llvm::enumerate(dims))
+      dim = index;
+    if (failed(propagate()))
+      return failure();
+  }
+  for (NPUComputeOpInterface op : ops)
+    for (auto [dim, extent] : llvm::zip(domainDims[op], op.getStaticLoopRanges())) {
+      bool isParallel = dim >= 0 && !model.problem.dims[dim].isReduction;
+      if (op == model.root || (isParallel && model.problem.dims[dim].extent == extent))
+        continue;
+      InFlightDiagnostic diagnostic = op->emitOpError(
+          "has a dimension that the root's loop nest does not have; split the kernel into "
+          "dispatches");
+      diagnostic.attachNote(model.root.getLoc()) << "the root is here";
+      return diagnostic;
+    }
+  return success();
+}
+
+/// Passes of the vector unit, by the ISA's names of the operations.
+static int64_t getPasses(Operation *op) {
+  return llvm::TypeSwitch<Operation *, int64_t>(op)
+      .Case([](UnaryOp unary) {
+        auto kind = isa::fromString<isa::UnaryKind>(stringifyUnaryKind(unary.getKind()));
+        return kind ? isa::getCost(*kind) : 1;
+      })
+      .Case([](BinaryOp binary) {
+        auto kind = isa::fromString<isa::BinaryKind>(stringifyBinaryKind(binary.getKind()));
+        return kind ? isa::getCost(*kind) : 1;
+      })
+      .Case<RequantizeOp, RescaleOp>([](Operation *) { return 2; })
+      .Default([](Operation *) { return 1; });
+}
+
+LogicalResult Analyzer::buildTail() {
+  auto toDims = [](ArrayRef<int> dims) { return SmallVector<unsigned>(dims.begin(), dims.end()); };
+  for (NPUComputeOpInterface op : ops) {
+    if (isContraction(op))
+      continue;
+    TailOp tail;
+    tail.op = op;
+    tail.dims = toDims(domainDims[op]);
+    SmallVector<OpOperand *> operands = op.getDataOperands();
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    Value result = op->getResult(0);
+    std::optional<unsigned> inPlace;
+    for (auto [operand, map] : llvm::zip(ArrayRef(operands).drop_back(), maps)) {
+      Value value = operand->get();
+      auto known = bufferOf.find(value);
+      if (known == bufferOf.end()) {
+        SmallVector<unsigned> dims;
+        for (AffineExpr expr : map.getResults())
+          dims.push_back(tail.dims[cast<AffineDimExpr>(expr).getPosition()]);
+        tail.operands.push_back(addLoad(value, dims,
+                                        ("operand " + Twine(operand->getOperandNumber()) + " of " +
+                                         op->getName().getStringRef())
+                                            .str()));
+        continue;
+      }
+      tail.operands.push_back(known->second);
+      // The result takes the place of an operand that dies here.
+      bool dies = llvm::all_of(value.getUsers(), [&](Operation *user) { return user == op; });
+      auto type = cast<ShapedType>(value.getType());
+      if (dies && map.getNumResults() == map.getNumDims() &&
+          type.getElementType() == cast<ShapedType>(result.getType()).getElementType())
+        inPlace = known->second;
+    }
+    tail.result = inPlace ? *inPlace
+                          : addValue(result, toDims(valueDims[result]),
+                                     ("result of " + op->getName().getStringRef()).str());
+    bufferOf[result] = tail.result;
+    SmallVector<unsigned> spanned;
+    for (unsigned dim : tail.dims)
+      if (!model.problem.dims[dim].isUnit)
+        spanned.push_back(dim);
+    model.problem.vectorOps.push_back({spanned, getPasses(op)});
+    model.tail.push_back(std::move(tail));
+  }
+  return success();
+}
+
+LogicalResult Analyzer::buildStores() {
+  for (OpOperand &operand : returnOp->getOpOperands()) {
+    auto buffer = bufferOf.find(operand.get());
+    if (buffer == bufferOf.end())
+      return returnOp.emitOpError("expected results computed by the kernel but operand ")
+             << operand.getOperandNumber() << " is not";
+    SmallVector<unsigned> dims = llvm::map_to_vector(
+        valueDims[operand.get()], [](int dim) { return static_cast<unsigned>(dim); });
+    model.problem.stores.push_back({buffer->second, getAxes(operand.get(), dims)});
+    if (buffer->second == model.accumulator)
+      model.problem.accumulatorIsStored = true;
+  }
+  if (model.problem.stores.empty())
+    return returnOp.emitOpError("expected at least one result but found none");
+  return success();
+}
+
+void Analyzer::readHandChoices() {
+  for (auto [dim, size] : llvm::zip(model.problem.dims, model.root.getTileSizes()))
+    if (!dim.isUnit)
+      dim.fixedTile = size;
+  if (ClusterAttr cluster = model.kernel.getClusterAttr())
+    model.problem.fixedSplit =
+        ClusterSplit{static_cast<unsigned>(cluster.getDim()), cluster.getCount()};
+}
+
+FailureOr<KernelModel> Analyzer::run() {
+  TargetAttr attr = model.kernel.getTargetAttr();
+  if (!attr)
+    return model.kernel.emitOpError("expected a 'target' attribute, e.g. #npu.target<\"npu-v1\">");
+  llvm::Expected<TargetDesc> target = parseTarget(attr.getName().getValue());
+  if (!target)
+    return model.kernel.emitOpError() << llvm::toString(target.takeError());
+  model.target = *target;
+  if (failed(collectOps()) || failed(chooseRoot()) || failed(buildDims()) ||
+      failed(buildContractionBuffers()) || failed(inferTailDims()) || failed(buildTail()) ||
+      failed(buildStores()))
+    return failure();
+  if (ClusterAttr cluster = model.kernel.getClusterAttr())
+    if (cluster.getDim() >= static_cast<int64_t>(model.problem.dims.size()) ||
+        model.problem.dims[cluster.getDim()].isReduction ||
+        cluster.getCount() > model.target.clusters)
+      return model.kernel.emitOpError("expected a cluster split of a parallel dimension over at "
+                                      "most ")
+             << model.target.clusters << " clusters of target '" << model.target.name
+             << "' but found " << cluster;
+  readHandChoices();
+  return std::move(model);
+}
+
+FailureOr<KernelModel> npu::analyzeKernel(KernelOp kernel) { return Analyzer(kernel).run(); }

@@ -1,0 +1,402 @@
+//===- TileCost.cpp - footprint and cycles of one schedule ----------------===//
+
+#include "TileCost.h"
+
+#include "NPU/Target/ISA/Timing.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace llvm;
+using namespace npu;
+using namespace npu::tile;
+
+//===----------------------------------------------------------------------===//
+// Problem and schedule
+//===----------------------------------------------------------------------===//
+
+static void printAxes(raw_ostream &os, ArrayRef<Axis> axes) {
+  for (const Axis &axis : axes) {
+    os << '[' << axis.offset << ' ' << axis.extent << ' ' << axis.strideBytes;
+    for (Term term : axis.terms)
+      os << ' ' << term.dim << '*' << term.coefficient;
+    os << ']';
+  }
+}
+
+std::string Problem::getKey() const {
+  std::string key;
+  raw_string_ostream os(key);
+  os << hasContraction << isDepthwise << accumulatorIsStored << static_cast<int>(macType);
+  if (fixedSplit)
+    os << 'c' << fixedSplit->dim << ' ' << fixedSplit->count;
+  for (const Dim &dim : dims)
+    os << ';' << dim.extent << ' ' << static_cast<int>(dim.role) << dim.isReduction << dim.isUnit
+       << dim.isReluctant << ' ' << dim.granule << ' ' << dim.fixedTile;
+  for (const Buffer &buffer : buffers) {
+    os << ';' << static_cast<int>(buffer.role) << ' ' << buffer.elementBytes << ' '
+       << buffer.panelColumns << buffer.hasPanelAxis;
+    printAxes(os, buffer.axes);
+    interleave(buffer.order, os, " ");
+  }
+  for (const VectorOp &op : vectorOps) {
+    os << ";v" << op.passes << ':';
+    interleave(op.dims, os, " ");
+  }
+  for (const Store &store : stores) {
+    os << ";s" << store.buffer;
+    printAxes(os, store.axes);
+  }
+  return key;
+}
+
+int64_t Schedule::getTrips(const Problem &problem, unsigned dim) const {
+  return divideCeil(problem.dims[dim].extent, tiles[dim]);
+}
+
+unsigned Schedule::getNumParallelLoops(const Problem &problem) const {
+  return llvm::count_if(order, [&](unsigned dim) { return !problem.dims[dim].isReduction; });
+}
+
+std::optional<unsigned> Schedule::getLoop(unsigned dim) const {
+  const auto *found = llvm::find(order, dim);
+  if (found == order.end())
+    return std::nullopt;
+  return found - order.begin();
+}
+
+bool npu::tile::dependsOn(const Buffer &buffer, unsigned dim) {
+  return llvm::any_of(buffer.axes, [&](const Axis &axis) {
+    return llvm::any_of(axis.terms, [&](Term term) { return term.dim == dim; });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Footprint
+//===----------------------------------------------------------------------===//
+
+int64_t npu::tile::getAxisSpan(const Problem &problem, const Axis &axis, ArrayRef<int64_t> spans) {
+  int64_t span = 1;
+  for (Term term : axis.terms)
+    if (!problem.dims[term.dim].isUnit)
+      span += term.coefficient * (spans[term.dim] - 1);
+  return span;
+}
+
+/// Indices per dimension that a buffer at `level` spans: a tile for loops around it, all tiles for
+/// loops inside.
+static SmallVector<int64_t> getSpans(const Problem &problem, const Schedule &schedule,
+                                     unsigned level) {
+  SmallVector<int64_t> spans(schedule.tiles);
+  for (unsigned dim : ArrayRef(schedule.order).drop_front(level))
+    spans[dim] *= schedule.getTrips(problem, dim);
+  return spans;
+}
+
+static SmallVector<int64_t> getShapeAtLevel(const Problem &problem, const Schedule &schedule,
+                                            unsigned index, unsigned level) {
+  const Buffer &buffer = problem.buffers[index];
+  SmallVector<int64_t> spans =
+      getSpans(problem, schedule, buffer.isLoaded() ? level : schedule.order.size());
+  SmallVector<int64_t> shape;
+  for (unsigned axis : buffer.order)
+    shape.push_back(getAxisSpan(problem, buffer.axes[axis], spans));
+  if (buffer.panelColumns == 0)
+    return shape;
+  if (buffer.hasPanelAxis)
+    shape.front() = divideCeil(shape.front(), buffer.panelColumns);
+  else
+    shape.insert(shape.begin(), 1);
+  shape.push_back(buffer.panelColumns);
+  return shape;
+}
+
+SmallVector<int64_t> npu::tile::getBufferShape(const Problem &problem, const Schedule &schedule,
+                                               unsigned buffer) {
+  return getShapeAtLevel(problem, schedule, buffer, schedule.levels[buffer]);
+}
+
+static int64_t multiply(ArrayRef<int64_t> values) {
+  int64_t product = 1;
+  for (int64_t value : values)
+    product *= value;
+  return product;
+}
+
+static int64_t roundSlot(int64_t bytes) { return alignTo(bytes, kBufferAlignment); }
+
+int64_t npu::tile::getSlotBytes(const Problem &problem, const Schedule &schedule, unsigned buffer) {
+  return roundSlot(multiply(getBufferShape(problem, schedule, buffer)) *
+                   problem.buffers[buffer].elementBytes);
+}
+
+Footprint npu::tile::getFootprint(const Problem &problem, const Schedule &schedule) {
+  Footprint footprint;
+  for (unsigned i = 0, e = problem.buffers.size(); i != e; ++i) {
+    bool isAcc = problem.buffers[i].role == BufferRole::Accumulator;
+    (isAcc ? footprint.accBytes : footprint.sramBytes) +=
+        getSlotBytes(problem, schedule, i) * schedule.depths[i];
+  }
+  return footprint;
+}
+
+unsigned npu::tile::hoistLevel(const Problem &problem, ArrayRef<unsigned> order, unsigned buffer,
+                               unsigned level) {
+  while (level > 0 && !dependsOn(problem.buffers[buffer], order[level - 1]))
+    --level;
+  return level;
+}
+
+//===----------------------------------------------------------------------===//
+// Matrix engine
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Sizes of the tiles along a dimension: `count` full ones and, unless 0, a last one.
+struct TileRun {
+  unsigned dim;
+  double count;
+  int64_t full, last;
+};
+} // namespace
+
+static double sumMxuCycles(const Problem &problem, const TargetDesc &target, ArrayRef<TileRun> runs,
+                           SmallVectorImpl<int64_t> &sizes) {
+  if (runs.empty()) {
+    int64_t m = 1, n = 1, k = 1;
+    for (auto [dim, size] : zip(problem.dims, sizes)) {
+      if (dim.role == MxuRole::M)
+        m *= size;
+      else if (dim.role == MxuRole::N)
+        n *= size;
+      else if (dim.role == MxuRole::K)
+        k *= size;
+    }
+    return target.issueCycles + (problem.isDepthwise
+                                     ? isa::getDepthwiseCycles(target, problem.macType, m, n, k)
+                                     : isa::getMatmulCycles(target, problem.macType, m, n, k));
+  }
+  TileRun run = runs.front();
+  double cycles = 0;
+  if (run.count > 0) {
+    sizes[run.dim] = run.full;
+    cycles = run.count * sumMxuCycles(problem, target, runs.drop_front(), sizes);
+  }
+  if (run.last > 0) {
+    sizes[run.dim] = run.last;
+    cycles += sumMxuCycles(problem, target, runs.drop_front(), sizes);
+  }
+  return cycles;
+}
+
+double npu::tile::getMxuCycles(const Problem &problem, const TargetDesc &target,
+                               ArrayRef<int64_t> tiles, unsigned clusterDim, int64_t clusterCount) {
+  if (!problem.hasContraction)
+    return 0;
+  SmallVector<TileRun> runs;
+  for (auto [index, dim] : enumerate(problem.dims)) {
+    int64_t full = dim.extent / tiles[index], last = dim.extent % tiles[index];
+    if (clusterCount > 1 && index == clusterDim) {
+      full = divideCeil(full + (last > 0), clusterCount);
+      last = 0;
+    }
+    runs.push_back({static_cast<unsigned>(index), static_cast<double>(full), tiles[index], last});
+  }
+  SmallVector<int64_t> sizes(tiles);
+  return sumMxuCycles(problem, target, runs, sizes);
+}
+
+//===----------------------------------------------------------------------===//
+// Pipeline
+//===----------------------------------------------------------------------===//
+
+TileCost::TileCost(const Problem &problem, const TargetDesc &target, const Schedule &schedule,
+                   double mxuCycles)
+    : problem(problem), target(target), schedule(schedule), mxuCycles(mxuCycles),
+      numParallel(schedule.getNumParallelLoops(problem)) {
+  for (unsigned dim : schedule.order) {
+    int64_t count = schedule.getTrips(problem, dim);
+    if (schedule.clusterCount > 1 && dim == schedule.clusterDim)
+      count = divideCeil(count, schedule.clusterCount);
+    trips.push_back(count);
+  }
+  for (unsigned loop = 0; loop < numParallel; ++loop)
+    numTiles *= trips[loop];
+
+  for (const VectorOp &op : problem.vectorOps) {
+    int64_t elements = 1;
+    double fill = 1;
+    for (unsigned dim : op.dims) {
+      elements *= schedule.tiles[dim];
+      fill *= static_cast<double>(problem.dims[dim].extent) /
+              (schedule.tiles[dim] * schedule.getTrips(problem, dim));
+    }
+    vectorCycles +=
+        numTiles * (target.issueCycles + fill * isa::getVectorCycles(target, elements, op.passes));
+  }
+  for (const Store &store : problem.stores) {
+    SmallVector<unsigned> order;
+    SmallVector<int64_t> shape;
+    for (auto [index, axis] : enumerate(store.axes)) {
+      order.push_back(index);
+      shape.push_back(getAxisSpan(problem, axis, schedule.tiles));
+    }
+    auto [charged, cycles] = getTransfer(store.axes, order, shape, multiply(shape),
+                                         problem.buffers[store.buffer].elementBytes);
+    double fill = getFill(store.axes, numParallel);
+    storeCycles += numTiles * (target.issueCycles + target.dramLatencyCycles + fill * cycles);
+    storeChargedBytes += numTiles * fill * charged;
+  }
+}
+
+std::pair<double, double> TileCost::getTransfer(ArrayRef<Axis> axes, ArrayRef<unsigned> order,
+                                                ArrayRef<int64_t> shape, int64_t chipElements,
+                                                int64_t elementBytes) const {
+  SmallVector<isa::BoxDimValue, 5> box;
+  for (auto [index, size] : zip(order, shape)) {
+    const Axis &axis = axes[index];
+    box.push_back({axis.strideBytes, 0, std::min(size, axis.extent), 0, 0, axis.extent, 0, 0});
+  }
+  isa::DmaCost cost = isa::getDmaCost(box, elementBytes, target.dramBytesPerCycle);
+  double charged = cost.chargedBytes;
+  // All clusters transfer at the same time.
+  double dramCycles = charged * schedule.clusterCount / target.dramBytesPerCycle;
+  double chipCycles = static_cast<double>(chipElements) / target.dmaElementsPerCycle;
+  return {charged, std::max(dramCycles, chipCycles)};
+}
+
+double TileCost::getFill(ArrayRef<Axis> axes, unsigned level) const {
+  double fill = 1;
+  for (const Axis &axis : axes)
+    for (Term term : axis.terms) {
+      std::optional<unsigned> loop = schedule.getLoop(term.dim);
+      // The busiest cluster has full tiles only; halos are not shortened by a ragged tile.
+      bool isSplit = schedule.clusterCount > 1 && term.dim == schedule.clusterDim;
+      if (!loop || *loop >= level || isSplit || axis.terms.size() > 1)
+        continue;
+      int64_t covered = schedule.tiles[term.dim] * schedule.getTrips(problem, term.dim);
+      fill *= static_cast<double>(problem.dims[term.dim].extent) / covered;
+    }
+  return fill;
+}
+
+LoadCost TileCost::getLoadCost(unsigned index, unsigned level) const {
+  const Buffer &buffer = problem.buffers[index];
+  LoadCost load;
+  load.level = level;
+  SmallVector<int64_t> shape = getShapeAtLevel(problem, schedule, index, level);
+  int64_t elements = multiply(shape);
+  load.slotBytes = roundSlot(elements * buffer.elementBytes);
+  load.count = 1;
+  for (unsigned loop = 0; loop < level; ++loop)
+    load.count *= trips[loop];
+
+  // The DRAM side has no panels.
+  SmallVector<int64_t> spans = getSpans(problem, schedule, level), box;
+  for (unsigned axis : buffer.order)
+    box.push_back(getAxisSpan(problem, buffer.axes[axis], spans));
+  auto [charged, cycles] =
+      getTransfer(buffer.axes, buffer.order, box, elements, buffer.elementBytes);
+  double fill = getFill(buffer.axes, level);
+  load.cycles = target.issueCycles + target.dramLatencyCycles + fill * cycles;
+  load.chargedBytes = fill * charged;
+  return load;
+}
+
+double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths) const {
+  double loadCycles = 0, loadCharged = 0, loadLatency = 0, prologue = 0, mxuChain = mxuCycles;
+  double singleBuffered = 0;
+  for (auto [index, buffer] : enumerate(problem.buffers)) {
+    if (!buffer.isLoaded())
+      continue;
+    const LoadCost &load = loads[index];
+    loadCycles += load.count * load.cycles;
+    loadCharged += load.count * load.chargedBytes;
+    loadLatency += load.count * target.dramLatencyCycles;
+    bool isBeforeRoot = buffer.role == BufferRole::Input || load.level < numParallel;
+    if (isBeforeRoot || !problem.hasContraction)
+      prologue += load.cycles;
+    if (depths[index] == 1 && load.count > 1)
+      (buffer.role == BufferRole::Input ? mxuChain : singleBuffered) +=
+          (load.count - 1) * load.cycles;
+    if (buffer.role != BufferRole::Input || depths[index] == 1)
+      continue;
+    // A load of an outer level waits in the stream behind the loads of the inner one, and those for
+    // a free slot: only the last slots' work hides it.
+    for (auto [other, otherBuffer] : enumerate(problem.buffers)) {
+      const LoadCost &inner = loads[other];
+      if (otherBuffer.role != BufferRole::Input || inner.count <= load.count)
+        continue;
+      double hidden = depths[other] * mxuCycles / inner.count;
+      mxuChain += (load.count - 1) * std::max(0.0, load.cycles + inner.cycles - hidden);
+    }
+  }
+
+  double tail = vectorCycles;
+  bool isValueSingle = false;
+  for (auto [index, buffer] : enumerate(problem.buffers)) {
+    if (buffer.role == BufferRole::Value && depths[index] == 1)
+      isValueSingle = true;
+    if (buffer.role == BufferRole::Accumulator && depths[index] == 1 && numTiles > 1)
+      mxuChain += (numTiles - 1) / numTiles *
+                  (problem.accumulatorIsStored ? vectorCycles + storeCycles : vectorCycles);
+  }
+  if (numTiles > 1)
+    tail += singleBuffered + (isValueSingle ? storeCycles : 0);
+
+  double dramBytesPerCycle = static_cast<double>(target.dramBytesPerCycle) / schedule.clusterCount;
+  double dram = (loadCharged + storeChargedBytes) / dramBytesPerCycle;
+  double input =
+      std::max(loadCycles, loadCycles + storeChargedBytes / dramBytesPerCycle - loadLatency);
+  double steady = std::max({mxuChain, tail, input, storeCycles, dram});
+  double epilogue = (vectorCycles + storeCycles) / numTiles;
+  return steady + prologue + epilogue;
+}
+
+double npu::tile::predictCycles(const Problem &problem, const Schedule &schedule,
+                                const TargetDesc &target) {
+  TileCost cost(
+      problem, target, schedule,
+      getMxuCycles(problem, target, schedule.tiles, schedule.clusterDim, schedule.clusterCount));
+  SmallVector<LoadCost> loads(problem.buffers.size());
+  for (auto [index, buffer] : enumerate(problem.buffers))
+    if (buffer.isLoaded())
+      loads[index] = cost.getLoadCost(index, schedule.levels[index]);
+  return cost.getCycles(loads, schedule.depths);
+}
+
+double npu::tile::getRooflineCycles(const Problem &problem, const TargetDesc &target) {
+  double macs = 1, bytes = 0;
+  for (const Dim &dim : problem.dims)
+    macs *= dim.extent;
+  for (const Buffer &buffer : problem.buffers) {
+    if (!buffer.isLoaded())
+      continue;
+    double elements = 1;
+    for (const Axis &axis : buffer.axes) {
+      // Windows may leave out elements between, before and after them, or cover padding.
+      int64_t touched = 1, span = 1;
+      for (Term term : axis.terms) {
+        touched *= problem.dims[term.dim].extent;
+        span += term.coefficient * (problem.dims[term.dim].extent - 1);
+      }
+      elements *=
+          std::max<int64_t>(1, std::min({touched, span, axis.extent}) - 2 * std::abs(axis.offset));
+    }
+    bytes += elements * buffer.elementBytes;
+  }
+  for (const Store &store : problem.stores) {
+    double elements = 1;
+    for (const Axis &axis : store.axes)
+      elements *= axis.extent;
+    bytes += elements * problem.buffers[store.buffer].elementBytes;
+  }
+  double compute = 0;
+  if (problem.hasContraction)
+    compute = macs / isa::getMacRate(target, problem.macType) / target.clusters;
+  return std::max(compute, bytes / target.dramBytesPerCycle);
+}

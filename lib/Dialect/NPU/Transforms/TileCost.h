@@ -1,0 +1,66 @@
+//===- TileCost.h - footprint and cycles of one schedule ------------------===//
+
+#ifndef NPU_LIB_DIALECT_NPU_TRANSFORMS_TILECOST_H
+#define NPU_LIB_DIALECT_NPU_TRANSFORMS_TILECOST_H
+
+#include "NPU/Dialect/NPU/Transforms/TileSearch.h"
+
+namespace npu::tile {
+
+/// Whether the buffer's box moves with `dim`.
+bool dependsOn(const Buffer &buffer, unsigned dim);
+
+/// Cycles of the matrix engine for all tiles, on the busiest of `clusterCount` clusters.
+double getMxuCycles(const Problem &problem, const TargetDesc &target, llvm::ArrayRef<int64_t> tiles,
+                    unsigned clusterDim, int64_t clusterCount);
+
+/// Loads of one buffer at one level, per cluster.
+struct LoadCost {
+  unsigned level = 0;
+  int64_t slotBytes = 0;
+  double count = 0;        ///< loads
+  double cycles = 0;       ///< of one load, issue included
+  double chargedBytes = 0; ///< of one load
+};
+
+/// Costs of schedules that share tiles, loop order and cluster split; residency and depths are
+/// given per call, so that searching them repeats nothing.
+class TileCost {
+public:
+  /// `schedule` needs tiles, order and clusters; `mxuCycles` is `getMxuCycles` of them.
+  TileCost(const Problem &problem, const TargetDesc &target, const Schedule &schedule,
+           double mxuCycles);
+
+  LoadCost getLoadCost(unsigned buffer, unsigned level) const;
+
+  /// Cycles of the kernel: the busiest engine of the pipeline, plus what cannot overlap. `loads`
+  /// has an entry per buffer, unused for those that are not loaded.
+  double getCycles(llvm::ArrayRef<LoadCost> loads, llvm::ArrayRef<int64_t> depths) const;
+
+  /// Number of output tiles of a cluster.
+  double getNumTiles() const { return numTiles; }
+
+private:
+  /// Bytes and cycles of one transfer of the box of `shape` elements along `axes`.
+  std::pair<double, double> getTransfer(llvm::ArrayRef<Axis> axes, llvm::ArrayRef<unsigned> order,
+                                        llvm::ArrayRef<int64_t> shape, int64_t chipElements,
+                                        int64_t elementBytes) const;
+  /// Mean part of a full tile along the dimensions of `axes` whose loops are outside `level`.
+  double getFill(llvm::ArrayRef<Axis> axes, unsigned level) const;
+  double getTripsOf(unsigned loop) const { return trips[loop]; }
+
+  const Problem &problem;
+  const TargetDesc &target;
+  Schedule schedule;
+  double mxuCycles;
+  llvm::SmallVector<double> trips; ///< per loop, of one cluster
+  unsigned numParallel;
+  double numTiles = 1;
+  double vectorCycles = 0;      ///< of all tiles
+  double storeCycles = 0;       ///< of all tiles
+  double storeChargedBytes = 0; ///< of all tiles
+};
+
+} // namespace npu::tile
+
+#endif // NPU_LIB_DIALECT_NPU_TRANSFORMS_TILECOST_H

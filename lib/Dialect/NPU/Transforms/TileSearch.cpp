@@ -1,0 +1,330 @@
+//===- TileSearch.cpp - tile sizes by an analytic cost model --------------===//
+
+#include "NPU/Dialect/NPU/Transforms/TileSearch.h"
+
+#include "TileCost.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <limits>
+
+using namespace llvm;
+using namespace npu;
+using namespace npu::tile;
+
+/// Bounds the time of a search; tiles are tried in the order of their lower bound.
+static constexpr unsigned kMaxTilesTried = 1500;
+
+//===----------------------------------------------------------------------===//
+// Candidates
+//===----------------------------------------------------------------------===//
+
+/// The whole dimension, balanced divisions of it, multiples of the granule, powers of two.
+static SmallVector<int64_t> getCandidates(const Dim &dim, bool splitReluctant) {
+  if (dim.fixedTile > 0)
+    return {std::min(dim.fixedTile, dim.extent)};
+  if (dim.isUnit)
+    return {1};
+  if (dim.isReluctant && !splitReluctant)
+    return {dim.extent};
+  SmallVector<int64_t> sizes = {dim.extent};
+  auto add = [&](int64_t size) {
+    if (size >= 1 && size < dim.extent)
+      sizes.push_back(size);
+  };
+  for (int64_t size = 1; size < dim.granule; size *= 2)
+    add(size);
+  for (int64_t size = dim.granule; size < dim.extent; size *= 2)
+    add(size);
+  for (int64_t parts : {2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32})
+    if (parts < dim.extent)
+      add(alignTo(divideCeil(dim.extent, parts), dim.granule));
+  llvm::sort(sizes);
+  sizes.erase(llvm::unique(sizes), sizes.end());
+  return sizes;
+}
+
+namespace {
+struct Candidate {
+  SmallVector<int64_t> tiles;
+  double bound;  ///< cycles no schedule of these tiles can beat
+  double volume; ///< of a tile
+};
+
+class Search {
+public:
+  Search(const Problem &problem, const TargetDesc &target) : problem(problem), target(target) {}
+
+  std::optional<Schedule> run();
+  Schedule getSmallest() const;
+
+private:
+  bool tryCandidates(bool splitReluctant);
+  /// Whether the tiles fit with single buffers that are loaded per tile.
+  bool canFit(ArrayRef<int64_t> tiles) const;
+  void trySplit(ArrayRef<int64_t> tiles, ClusterSplit split);
+  void tryOrder(ArrayRef<int64_t> tiles, ArrayRef<unsigned> order, ClusterSplit split,
+                double mxuCycles);
+  void tryResidency(const TileCost &cost, Schedule &schedule, MutableArrayRef<LoadCost> loads,
+                    ArrayRef<unsigned> inputs);
+  void tryDepths(const TileCost &cost, Schedule &schedule, ArrayRef<LoadCost> loads);
+
+  unsigned chooseOperandLevel(const TileCost &cost, const Schedule &schedule,
+                              unsigned buffer) const;
+  SmallVector<unsigned> getLoopDims(ArrayRef<int64_t> tiles, bool isReduction) const;
+
+  const Problem &problem;
+  const TargetDesc &target;
+  std::optional<Schedule> best;
+};
+} // namespace
+
+static double getBest(const std::optional<Schedule> &best) {
+  return best ? best->predictedCycles : std::numeric_limits<double>::infinity();
+}
+
+SmallVector<unsigned> Search::getLoopDims(ArrayRef<int64_t> tiles, bool isReduction) const {
+  SmallVector<unsigned> dims;
+  for (auto [index, dim] : enumerate(problem.dims))
+    if (dim.isReduction == isReduction && tiles[index] < dim.extent)
+      dims.push_back(index);
+  return dims;
+}
+
+/// The schedule that needs the least memory for `tiles`.
+static Schedule getLeanSchedule(const Problem &problem, ArrayRef<int64_t> tiles) {
+  Schedule schedule;
+  schedule.tiles.assign(tiles.begin(), tiles.end());
+  for (bool isReduction : {false, true})
+    for (auto [index, dim] : enumerate(problem.dims))
+      if (dim.isReduction == isReduction && tiles[index] < dim.extent)
+        schedule.order.push_back(index);
+  for (unsigned i = 0, e = problem.buffers.size(); i != e; ++i) {
+    unsigned level = problem.buffers[i].isLoaded()
+                         ? hoistLevel(problem, schedule.order, i, schedule.order.size())
+                         : schedule.getNumParallelLoops(problem);
+    schedule.levels.push_back(level);
+    schedule.depths.push_back(1);
+  }
+  return schedule;
+}
+
+bool Search::canFit(ArrayRef<int64_t> tiles) const {
+  Footprint footprint = getFootprint(problem, getLeanSchedule(problem, tiles));
+  return footprint.sramBytes <= target.sramBytes && footprint.accBytes <= target.accBytes;
+}
+
+Schedule Search::getSmallest() const {
+  SmallVector<int64_t> tiles;
+  for (const Dim &dim : problem.dims)
+    tiles.push_back(getCandidates(dim, /*splitReluctant=*/true).front());
+  return getLeanSchedule(problem, tiles);
+}
+
+//===----------------------------------------------------------------------===//
+// Search
+//===----------------------------------------------------------------------===//
+
+std::optional<Schedule> Search::run() {
+  if (!tryCandidates(/*splitReluctant=*/false))
+    tryCandidates(/*splitReluctant=*/true);
+  return best;
+}
+
+bool Search::tryCandidates(bool splitReluctant) {
+  SmallVector<SmallVector<int64_t>> sizes;
+  for (const Dim &dim : problem.dims)
+    sizes.push_back(getCandidates(dim, splitReluctant));
+
+  std::vector<Candidate> candidates;
+  double roofline = getRooflineCycles(problem, target);
+  SmallVector<unsigned> digits(sizes.size(), 0);
+  while (true) {
+    SmallVector<int64_t> tiles;
+    for (auto [digit, choices] : zip(digits, sizes))
+      tiles.push_back(choices[digit]);
+    if (canFit(tiles)) {
+      double mxuCycles = getMxuCycles(problem, target, tiles, 0, 1) / target.clusters;
+      double volume = 1;
+      for (int64_t tile : tiles)
+        volume *= tile;
+      candidates.push_back({tiles, std::max(mxuCycles, roofline), volume});
+    }
+    unsigned dim = 0;
+    for (; dim < digits.size(); ++dim) {
+      if (++digits[dim] < sizes[dim].size())
+        break;
+      digits[dim] = 0;
+    }
+    if (dim == digits.size())
+      break;
+  }
+  // Large tiles first among equals: they reload the least.
+  llvm::sort(candidates, [](const Candidate &a, const Candidate &b) {
+    return std::tie(a.bound, b.volume, a.tiles) < std::tie(b.bound, a.volume, b.tiles);
+  });
+  for (auto [index, candidate] : enumerate(candidates)) {
+    if (index >= kMaxTilesTried || candidate.bound >= getBest(best))
+      break;
+    if (problem.fixedSplit) {
+      trySplit(candidate.tiles, *problem.fixedSplit);
+      continue;
+    }
+    trySplit(candidate.tiles, ClusterSplit());
+    for (unsigned dim : getLoopDims(candidate.tiles, /*isReduction=*/false)) {
+      int64_t trips = divideCeil(problem.dims[dim].extent, candidate.tiles[dim]);
+      int64_t count = std::min<int64_t>(target.clusters, trips);
+      // Iterations past the end have no extent that could be empty.
+      while (problem.dims[dim].isUnit && trips % count != 0)
+        --count;
+      if (count > 1)
+        trySplit(candidate.tiles, {dim, count});
+    }
+  }
+  return best.has_value();
+}
+
+void Search::trySplit(ArrayRef<int64_t> tiles, ClusterSplit split) {
+  double mxuCycles = getMxuCycles(problem, target, tiles, split.dim, split.count);
+  if (mxuCycles >= getBest(best))
+    return;
+  // Only a dimension with a loop can be split.
+  if (split.count > 1 && tiles[split.dim] >= problem.dims[split.dim].extent)
+    return;
+  SmallVector<unsigned> parallel = getLoopDims(tiles, /*isReduction=*/false);
+  SmallVector<unsigned> reductions = getLoopDims(tiles, /*isReduction=*/true);
+  // The split loop is outermost, so that a cluster loads only its own part of what it keeps.
+  unsigned fixed = 0;
+  if (split.count > 1) {
+    std::rotate(parallel.begin(), llvm::find(parallel, split.dim),
+                llvm::find(parallel, split.dim) + 1);
+    fixed = 1;
+  }
+  fixed = std::max<int>(fixed, static_cast<int>(parallel.size()) - 4);
+  llvm::sort(parallel.begin() + fixed, parallel.end());
+  do {
+    SmallVector<unsigned> order(parallel);
+    order.append(reductions);
+    tryOrder(tiles, order, split, mxuCycles);
+  } while (std::next_permutation(parallel.begin() + fixed, parallel.end()));
+}
+
+bool npu::tile::isLevelLegal(const Problem &problem, const Schedule &schedule, unsigned index,
+                             unsigned level) {
+  const Buffer &buffer = problem.buffers[index];
+  if (hoistLevel(problem, schedule.order, index, level) != level)
+    return false;
+  for (unsigned dim : ArrayRef(schedule.order).drop_front(level)) {
+    if (!dependsOn(buffer, dim))
+      continue;
+    if (problem.dims[dim].isUnit || (schedule.clusterCount > 1 && dim == schedule.clusterDim))
+      return false;
+    // A view of several panels starts at a whole panel.
+    bool isPanelDim = buffer.hasPanelAxis && buffer.axes[buffer.order[0]].terms[0].dim == dim;
+    if (isPanelDim && schedule.tiles[dim] % buffer.panelColumns != 0)
+      return false;
+  }
+  return true;
+}
+
+/// Operands of the tail are small next to those of the root: they stay as far outside as they cost
+/// little memory, because every load has a latency.
+unsigned Search::chooseOperandLevel(const TileCost &cost, const Schedule &schedule,
+                                    unsigned buffer) const {
+  unsigned innermost = hoistLevel(problem, schedule.order, buffer, schedule.order.size());
+  int64_t allowed =
+      std::max<int64_t>(2 * cost.getLoadCost(buffer, innermost).slotBytes, target.sramBytes / 32);
+  for (unsigned level = 0; level < innermost; ++level)
+    if (isLevelLegal(problem, schedule, buffer, level) &&
+        cost.getLoadCost(buffer, level).slotBytes <= allowed)
+      return level;
+  return innermost;
+}
+
+void Search::tryOrder(ArrayRef<int64_t> tiles, ArrayRef<unsigned> order, ClusterSplit split,
+                      double mxuCycles) {
+  Schedule schedule = getLeanSchedule(problem, tiles);
+  schedule.order.assign(order.begin(), order.end());
+  schedule.clusterDim = split.dim;
+  schedule.clusterCount = split.count;
+  TileCost cost(problem, target, schedule, mxuCycles);
+  SmallVector<LoadCost> loads(problem.buffers.size());
+  SmallVector<unsigned> inputs;
+  for (auto [index, buffer] : enumerate(problem.buffers)) {
+    if (buffer.role == BufferRole::Input)
+      inputs.push_back(index);
+    if (buffer.role == BufferRole::Operand) {
+      schedule.levels[index] = chooseOperandLevel(cost, schedule, index);
+      loads[index] = cost.getLoadCost(index, schedule.levels[index]);
+    }
+  }
+  tryResidency(cost, schedule, loads, inputs);
+}
+
+void Search::tryResidency(const TileCost &cost, Schedule &schedule, MutableArrayRef<LoadCost> loads,
+                          ArrayRef<unsigned> inputs) {
+  if (inputs.empty())
+    return tryDepths(cost, schedule, loads);
+  unsigned input = inputs.front();
+  for (unsigned level = 0, e = schedule.order.size(); level <= e; ++level) {
+    if (!isLevelLegal(problem, schedule, input, level))
+      continue;
+    LoadCost load = cost.getLoadCost(input, level);
+    if (load.slotBytes > target.sramBytes)
+      continue;
+    loads[input] = load;
+    schedule.levels[input] = level;
+    tryResidency(cost, schedule, loads, inputs.drop_front());
+  }
+}
+
+void Search::tryDepths(const TileCost &cost, Schedule &schedule, ArrayRef<LoadCost> loads) {
+  // Two slots where there is something to overlap; single ones only where two do not fit.
+  SmallVector<unsigned> groups;
+  SmallVector<int64_t> slotBytes;
+  unsigned numGroups = 0;
+  constexpr unsigned kSingle = ~0u;
+  unsigned tailGroup = kSingle;
+  for (auto [index, buffer] : enumerate(problem.buffers)) {
+    slotBytes.push_back(buffer.isLoaded() ? loads[index].slotBytes
+                                          : getSlotBytes(problem, schedule, index));
+    double uses = buffer.isLoaded() ? loads[index].count : cost.getNumTiles();
+    if (uses <= 1) {
+      groups.push_back(kSingle);
+    } else if (buffer.role == BufferRole::Input || buffer.role == BufferRole::Accumulator) {
+      groups.push_back(numGroups++);
+    } else {
+      if (tailGroup == kSingle)
+        tailGroup = numGroups++;
+      groups.push_back(tailGroup);
+    }
+  }
+  for (unsigned single = 0; single < (1u << numGroups); ++single) {
+    int64_t sramBytes = 0, accBytes = 0;
+    for (auto [index, group] : enumerate(groups)) {
+      schedule.depths[index] = group == kSingle || (single >> group & 1) ? 1 : 2;
+      bool isAcc = problem.buffers[index].role == BufferRole::Accumulator;
+      (isAcc ? accBytes : sramBytes) += slotBytes[index] * schedule.depths[index];
+    }
+    if (sramBytes > target.sramBytes || accBytes > target.accBytes)
+      continue;
+    double cycles = cost.getCycles(loads, schedule.depths);
+    if (cycles < getBest(best)) {
+      best = schedule;
+      best->predictedCycles = cycles;
+    }
+    if (single == 0)
+      return;
+  }
+}
+
+std::optional<Schedule> npu::tile::searchTiles(const Problem &problem, const TargetDesc &target,
+                                               Schedule *smallest) {
+  Search search(problem, target);
+  std::optional<Schedule> best = search.run();
+  if (!best && smallest)
+    *smallest = search.getSmallest();
+  return best;
+}
