@@ -2,6 +2,7 @@
 
 #include "NPU/InitAll.h"
 
+#include "NPU/Conversion/Passes.h"
 #include "NPU/Dialect/NPU/IR/NPU.h"
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
@@ -39,5 +40,6 @@ void npu::registerAllPasses() {
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   flow::registerFlowTransformsPasses();
-  npu::registerNPUPasses();
+  registerConversionPasses();
+  registerNPUPasses();
 }

@@ -223,7 +223,8 @@ bool StreamCloner::hasWork(Operation *op) const {
 
 void StreamCloner::clone(Block &block) {
   for (Operation &op : block) {
-    if (op.hasTrait<OpTrait::IsTerminator>() || isDramAllocation(op))
+    // Streams are what earlier clones left at the end of the kernel.
+    if (op.hasTrait<OpTrait::IsTerminator>() || isDramAllocation(op) || isa<StreamOp>(op))
       continue;
     if (auto loop = dyn_cast<scf::ForOp>(op))
       cloneLoop(loop);
@@ -339,7 +340,7 @@ private:
 
     SmallVector<Operation *> replaced;
     for (Operation &op : body.without_terminator())
-      if (!op.hasTrait<OpTrait::ConstantLike>() && !isDramAllocation(op))
+      if (!isDramAllocation(op))
         replaced.push_back(&op);
     OpBuilder builder(body.getTerminator());
     for (int64_t cluster = 0; cluster < clusters; ++cluster)
@@ -348,9 +349,6 @@ private:
           createStream(*nest, engine, cluster, body, work, builder);
     for (Operation *op : llvm::reverse(replaced))
       op->erase();
-    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body.without_terminator())))
-      if (isOpTriviallyDead(&op))
-        op.erase();
     return success();
   }
 
