@@ -2,6 +2,7 @@
 
 #include "NPU/InitAll.h"
 
+#include "NPU/Conversion/Passes.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
 #include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
@@ -10,10 +11,9 @@
 #include "NPU/Dialect/IREE/Util/IR/ForeignDialects.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 #include "NPU/Dialect/NPU/IR/NPU.h"
-#include "NPU/Dialect/NPUISA/IR/NPUISA.h"
-#include "NPU/Conversion/Passes.h"
-#include "NPU/Dialect/NPU/IR/NPU.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
+#include "NPU/Dialect/NPUISA/IR/NPUISA.h"
+#include "NPU/Pipelines/Pipelines.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -36,7 +36,6 @@ void npu::registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<flow::FlowDialect, hal::HALDialect, linalg_ext::LinalgExtDialect,
                   tensor_ext::TensorExtDialect, util::UtilDialect>();
   registerForeignDialects(registry);
-  registry.insert<npu::NPUDialect>();
 }
 
 void npu::registerAllPasses() {
@@ -44,6 +43,6 @@ void npu::registerAllPasses() {
   mlir::registerCSEPass();
   flow::registerFlowTransformsPasses();
   registerConversionPasses();
-  registerNPUTransformsPasses();
-  npu::registerTransformsPasses();
+  registerTransformsPasses();
+  registerPipelines();
 }

@@ -420,7 +420,7 @@ func.func @dma_store_source(%x: memref<4xf32, #npu.space<dram>>, %i: index) {
 
 func.func @ring_space(%i: index) {
   // expected-error@+1 {{'npu.ring' op expected a buffer in #npu.space<sram> or #npu.space<acc> but found 'memref<4xf32>'}}
-  npu.ring %i {depth = 2, slot_bytes = 16} : memref<4xf32>
+  npu.ring %i {depth = 2, id = 0, slot_bytes = 16} : memref<4xf32>
   return
 }
 
@@ -428,7 +428,7 @@ func.func @ring_space(%i: index) {
 
 func.func @ring_shape(%i: index) {
   // expected-error@+1 {{'npu.ring' op expected a static buffer of numbers with identity layout but found 'memref<?xf32, #npu.space<sram>>'}}
-  npu.ring %i {depth = 2, slot_bytes = 16} : memref<?xf32, #npu.space<sram>>
+  npu.ring %i {depth = 2, id = 0, slot_bytes = 16} : memref<?xf32, #npu.space<sram>>
   return
 }
 
@@ -436,7 +436,7 @@ func.func @ring_shape(%i: index) {
 
 func.func @ring_slot(%i: index) {
   // expected-error@+1 {{'npu.ring' op expected slots of at least 16 bytes for 'memref<4xf32, #npu.space<sram>>' but found 8}}
-  npu.ring %i {depth = 2, slot_bytes = 8} : memref<4xf32, #npu.space<sram>>
+  npu.ring %i {depth = 2, id = 0, slot_bytes = 8} : memref<4xf32, #npu.space<sram>>
   return
 }
 

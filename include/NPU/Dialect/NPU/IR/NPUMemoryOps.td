@@ -90,21 +90,23 @@ def NPU_RingOp : NPU_Op<"ring", [Pure]> {
   let summary = "one instance of a multi-buffered on-chip buffer";
   let description = [{
     The buffer at byte `offset + (position mod depth) * slot_bytes` of the result's memory space. `position`
-    is affine in the counters of the enclosing loops. Before memory planning `offset` is absent.
+    is affine in the counters of the enclosing loops. Before memory planning `offset` is absent. `id`
+    numbers the buffers of a kernel: streams of one cluster that name the same number share the buffer.
 
     Constraints:
     * ring_c1: the result is a static memref with identity layout in sram or acc;
-    * ring_c2: depth is positive, slot_bytes holds the buffer, offset is not negative.
+    * ring_c2: depth is positive, slot_bytes holds the buffer, id and offset are not negative.
 
     Example:
 
     ```mlir
-    %b = npu.ring %i {depth = 2, offset = 4096, slot_bytes = 16384}
+    %b = npu.ring %i {depth = 2, id = 0, offset = 4096, slot_bytes = 16384}
         : memref<64x128xf16, #npu.space<sram>>
     ```
   }];
   let arguments = (ins
     Index:$position,
+    ConfinedAttr<I64Attr, [IntNonNegative]>:$id,
     ConfinedAttr<I64Attr, [IntPositive]>:$depth,
     ConfinedAttr<I64Attr, [IntPositive]>:$slot_bytes,
     OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$offset);

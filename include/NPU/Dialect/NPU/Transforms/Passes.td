@@ -1,4 +1,4 @@
-//===- Passes.td - passes on the npu dialect --------------*- tablegen -*-===//
+//===- Passes.td - passes on the npu dialect ------------------*- tablegen -*-===//
 
 #ifndef NPU_DIALECT_NPU_TRANSFORMS_PASSES_TD
 #define NPU_DIALECT_NPU_TRANSFORMS_PASSES_TD

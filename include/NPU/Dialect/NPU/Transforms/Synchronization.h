@@ -1,0 +1,67 @@
+//===- Synchronization.h - which engine waits for which -------------------===//
+//
+// Given the ops of a loop nest in program order, the engine each runs on, and the buffers each
+// touches, computes which op must wait for which other op of another engine so that every conflicting
+// pair of accesses keeps its program order. Engines execute their own ops in order, so most pairs are
+// implied by others; only a set without (detectable) redundancy is returned.
+//
+// An edge says: before op `to` starts at some iteration, every execution of op `from` whose linear
+// iteration number over the `level` outermost loops is at most that of `to` minus `distance` has
+// completed. The loops are common to both. Distance 0 is a value that flows within the iteration,
+// distance `depth` is the reuse of a slot of a ring of that depth.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NPU_DIALECT_NPU_TRANSFORMS_SYNCHRONIZATION_H
+#define NPU_DIALECT_NPU_TRANSFORMS_SYNCHRONIZATION_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <cstdint>
+
+namespace npu {
+
+struct SyncProblem {
+  struct Op {
+    unsigned engine = 0;
+    /// Enclosing loops, outermost first, as indices into `trips`.
+    llvm::SmallVector<unsigned, 6> loops;
+  };
+  struct Buffer {
+    /// A new instance exists for every iteration of this many outermost loops.
+    unsigned level = 0;
+    /// Instances that exist at a time; 0 = every instance has its own memory.
+    int64_t depth = 0;
+  };
+  struct Access {
+    unsigned op = 0, buffer = 0;
+    bool writes = false;
+  };
+
+  llvm::SmallVector<int64_t> trips; ///< constant trip count of each loop, at least 1
+  llvm::SmallVector<Op> ops;        ///< in program order
+  llvm::SmallVector<Buffer> buffers;
+  llvm::SmallVector<Access> accesses;
+};
+
+struct SyncEdge {
+  unsigned from = 0, to = 0;
+  unsigned level = 0;
+  int64_t distance = 0;
+
+  bool operator==(const SyncEdge &other) const {
+    return from == other.from && to == other.to && level == other.level &&
+           distance == other.distance;
+  }
+};
+
+/// The waits that the problem needs, in program order of `to`, then of `from`.
+llvm::SmallVector<SyncEdge> computeSynchronization(const SyncProblem &problem);
+
+/// Every wait that a conflicting pair of accesses needs, before implied ones are dropped.
+llvm::SmallVector<SyncEdge> computeDependences(const SyncProblem &problem);
+
+} // namespace npu
+
+#endif // NPU_DIALECT_NPU_TRANSFORMS_SYNCHRONIZATION_H

@@ -1,0 +1,274 @@
+//===- LowerVector.cpp - element-wise ops to instructions -----------------===//
+
+#include "Operands.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace npu;
+
+/// Dimensions of a vector instruction.
+static constexpr size_t maxDims = 4;
+
+namespace {
+/// The iteration domain and the operands of an element-wise op, destination last.
+struct VectorForm {
+  SmallVector<isa::Extent> extents;
+  struct Operand {
+    isa::Address at;
+    isa::ElementType type;
+    SmallVector<int64_t> strides; ///< bytes per iteration dimension
+  };
+  SmallVector<Operand> operands;
+};
+} // namespace
+
+static FailureOr<VectorForm> getVectorForm(NPUComputeOpInterface op, const LoopScope &scope) {
+  VectorForm form;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  for (auto [d, range] : llvm::enumerate(ranges)) {
+    FailureOr<isa::Extent> extent = convertExtent(op, op.getTileExtents(), d, range, scope);
+    if (failed(extent))
+      return failure();
+    form.extents.push_back(*extent);
+  }
+  for (auto [operand, map] : llvm::zip_equal(op.getDataOperands(), op.getIndexingMapsArray())) {
+    FailureOr<ChipView> view = convertChipView(op, operand->get(), scope);
+    if (failed(view))
+      return failure();
+    VectorForm::Operand &entry = form.operands.emplace_back();
+    entry.at = view->address;
+    entry.type = view->type;
+    entry.strides.assign(ranges.size(), 0);
+    for (auto [result, stride] : llvm::zip_equal(map.getResults(), view->strides))
+      if (auto dim = dyn_cast<AffineDimExpr>(result))
+        entry.strides[dim.getPosition()] += stride;
+  }
+  return form;
+}
+
+/// Merges dimension `d + 1` into `d` if every operand walks both as one.
+static bool mergeDims(VectorForm &form, size_t d) {
+  isa::Extent &outer = form.extents[d];
+  const isa::Extent inner = form.extents[d + 1];
+  bool unit = isFixedExtent(outer, 1);
+  if (!unit) {
+    if (!isFixedExtent(inner, inner.full))
+      return false;
+    for (const VectorForm::Operand &operand : form.operands)
+      if (inner.full != 1 && operand.strides[d] != operand.strides[d + 1] * inner.full)
+        return false;
+  }
+  if (unit) {
+    outer = inner;
+  } else {
+    outer.limit = outer.limit * inner.full;
+    outer.full *= inner.full;
+  }
+  bool keepOuterStride = !unit && inner.full == 1;
+  for (VectorForm::Operand &operand : form.operands)
+    operand.strides.erase(operand.strides.begin() + (keepOuterStride ? d + 1 : d));
+  form.extents.erase(form.extents.begin() + d + 1);
+  return true;
+}
+
+/// Brings the form to exactly `maxDims` dimensions.
+static LogicalResult fitDims(NPUComputeOpInterface op, VectorForm &form) {
+  size_t rank = form.extents.size();
+  for (size_t d = 0; form.extents.size() > maxDims && d + 1 < form.extents.size();)
+    if (!mergeDims(form, d))
+      ++d;
+  if (form.extents.size() > maxDims)
+    return op->emitOpError("walks ") << rank << " dimensions that do not merge to " << maxDims
+                                     << ", the most of a vector instruction";
+  while (form.extents.size() < maxDims) {
+    form.extents.insert(form.extents.begin(), isa::fixedExtent(1));
+    for (VectorForm::Operand &operand : form.operands)
+      operand.strides.insert(operand.strides.begin(), 0);
+  }
+  return success();
+}
+
+static isa::VectorOperand toOperand(const VectorForm::Operand &operand) {
+  isa::VectorOperand result;
+  result.at = operand.at;
+  result.type = operand.type;
+  result.stride0 = operand.strides[0];
+  result.stride1 = operand.strides[1];
+  result.stride2 = operand.strides[2];
+  result.stride3 = operand.strides[3];
+  return result;
+}
+
+/// An instruction of the form's shape and destination.
+template <typename Instruction>
+static Instruction create(const VectorForm &form) {
+  Instruction result;
+  result.shape = {form.extents[0], form.extents[1], form.extents[2], form.extents[3]};
+  result.dst = toOperand(form.operands.back());
+  return result;
+}
+
+template <typename To, typename From>
+static To convertKind(From kind) {
+  // The names are the same; a test compares the two lists.
+  return *isa::fromString<To>(stringifyEnum(kind));
+}
+
+static isa::Instruction createUnary(const VectorForm &form, isa::UnaryKind kind) {
+  auto result = create<isa::VpuUnary>(form);
+  result.a = toOperand(form.operands.front());
+  result.op.kind = kind;
+  return result;
+}
+
+static isa::Instruction createImmediate(const VectorForm &form, const VectorForm::Operand &left,
+                                        isa::BinaryKind kind, int64_t bits) {
+  auto result = create<isa::VpuBinaryImm>(form);
+  result.a = toOperand(left);
+  result.op.kind = kind;
+  result.op.immediate = bits;
+  return result;
+}
+
+/// The operation with operands exchanged, where there is one.
+static std::optional<isa::BinaryKind> getMirrored(isa::BinaryKind kind) {
+  switch (kind) {
+  case isa::BinaryKind::Add:
+  case isa::BinaryKind::Mul:
+  case isa::BinaryKind::Min:
+  case isa::BinaryKind::Max:
+  case isa::BinaryKind::And:
+  case isa::BinaryKind::Or:
+  case isa::BinaryKind::Xor:
+  case isa::BinaryKind::Cmpeq:
+  case isa::BinaryKind::Cmpne:
+    return kind;
+  case isa::BinaryKind::Cmplt:
+    return isa::BinaryKind::Cmpgt;
+  case isa::BinaryKind::Cmple:
+    return isa::BinaryKind::Cmpge;
+  case isa::BinaryKind::Cmpgt:
+    return isa::BinaryKind::Cmplt;
+  case isa::BinaryKind::Cmpge:
+    return isa::BinaryKind::Cmple;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// `imm op x`. The instruction takes its constant on the right.
+static FailureOr<Code> lowerLeftImmediate(BinaryOp op, const VectorForm &form) {
+  auto kind = convertKind<isa::BinaryKind>(op.getKind());
+  int64_t bits = getComputingBits(*op.getImm());
+  const VectorForm::Operand &operand = form.operands.front();
+  if (std::optional<isa::BinaryKind> mirrored = getMirrored(kind))
+    return Code{createImmediate(form, operand, *mirrored, bits)};
+  if (kind == isa::BinaryKind::Sub) // c - x = (-x) + c, exactly, in every type
+    return Code{createUnary(form, isa::UnaryKind::Neg),
+                createImmediate(form, form.operands.back(), isa::BinaryKind::Add, bits)};
+  if (op.getLhs() == op.getOutput())
+    return op.emitOpError("with a constant on the left cannot work in place, use another destination");
+  // The constant goes to the destination first.
+  auto fill = create<isa::VpuFill>(form);
+  fill.value.bits = bits;
+  auto binary = create<isa::VpuBinary>(form);
+  binary.a = toOperand(form.operands.back());
+  binary.b = toOperand(operand);
+  binary.op.kind = kind;
+  return Code{fill, binary};
+}
+
+static FailureOr<Code> lowerBinary(BinaryOp op, const VectorForm &form) {
+  if (op.getImm() && op.getImmFirst())
+    return lowerLeftImmediate(op, form);
+  auto kind = convertKind<isa::BinaryKind>(op.getKind());
+  if (op.getImm())
+    return Code{createImmediate(form, form.operands[0], kind, getComputingBits(*op.getImm()))};
+  auto result = create<isa::VpuBinary>(form);
+  result.a = toOperand(form.operands[0]);
+  result.b = toOperand(form.operands[1]);
+  result.op.kind = kind;
+  return Code{result};
+}
+
+static FailureOr<Code> lowerCast(CastOp op, const VectorForm &form) {
+  Type from = getElementTypeOrSelf(op.getInput()), to = getElementTypeOrSelf(op.getOutput());
+  // An i1 is 0 or 1 in a byte; as a signed number true is -1.
+  if (from.isInteger(1) && op.getKind() == CastKind::ExtSI)
+    return Code{createUnary(form, isa::UnaryKind::Neg)};
+  if (to.isInteger(1) && op.getKind() == CastKind::TruncI)
+    return Code{createImmediate(form, form.operands.front(), isa::BinaryKind::And, 1)};
+  if (to.isInteger(1) || (from.isInteger(1) && op.getKind() == CastKind::SIToFP))
+    return op.emitOpError("between ") << from << " and " << to << " has no instruction";
+  auto result = create<isa::VpuCast>(form);
+  result.a = toOperand(form.operands.front());
+  result.mode.unsigned_source =
+      op.getKind() == CastKind::ExtUI || op.getKind() == CastKind::UIToFP;
+  result.mode.rounding = isa::Rounding::Zero;
+  return Code{result};
+}
+
+static FailureOr<Code> lowerRequantize(RequantizeOp op, const VectorForm &form) {
+  isa::RequantOp parameters;
+  parameters.zero = op.getZeroPoint();
+  parameters.low = op.getLo();
+  parameters.high = op.getHi();
+  if (op.getScale()) {
+    auto result = create<isa::VpuRequantImm>(form);
+    result.a = toOperand(form.operands[0]);
+    result.op = parameters;
+    result.scale.value = op.getScale()->convertToFloat();
+    return Code{result};
+  }
+  auto result = create<isa::VpuRequant>(form);
+  result.a = toOperand(form.operands[0]);
+  result.scale = toOperand(form.operands[1]);
+  result.op = parameters;
+  return Code{result};
+}
+
+static FailureOr<Code> lowerRescale(RescaleOp op, const VectorForm &form) {
+  if (!op.getMultipliers())
+    return op.emitOpError("expected multipliers and shifts in buffers");
+  auto result = create<isa::VpuRescale>(form);
+  result.a = toOperand(form.operands[0]);
+  result.multiplier = toOperand(form.operands[1]);
+  result.shift = toOperand(form.operands[2]);
+  result.op.double_round = op.getDoubleRound();
+  result.op.input_zero = op.getInputZp();
+  result.op.output_zero = op.getOutputZp();
+  return Code{result};
+}
+
+FailureOr<Code> npu::lowerVectorOp(NPUComputeOpInterface op, const LoweringContext &context) {
+  FailureOr<VectorForm> maybeForm = getVectorForm(op, context.scope);
+  if (failed(maybeForm) || failed(fitDims(op, *maybeForm)))
+    return failure();
+  const VectorForm &form = *maybeForm;
+  return TypeSwitch<Operation *, FailureOr<Code>>(op)
+      .Case([&](UnaryOp unary) -> FailureOr<Code> {
+        return Code{createUnary(form, convertKind<isa::UnaryKind>(unary.getKind()))};
+      })
+      .Case([&](BinaryOp binary) { return lowerBinary(binary, form); })
+      .Case([&](SelectOp) -> FailureOr<Code> {
+        auto result = create<isa::VpuSelect>(form);
+        result.condition = toOperand(form.operands[0]);
+        result.a = toOperand(form.operands[1]);
+        result.b = toOperand(form.operands[2]);
+        return Code{result};
+      })
+      .Case([&](ClampOp clamp) -> FailureOr<Code> {
+        auto result = create<isa::VpuClamp>(form);
+        result.a = toOperand(form.operands[0]);
+        result.bounds.low = getComputingBits(clamp.getLo());
+        result.bounds.high = getComputingBits(clamp.getHi());
+        return Code{result};
+      })
+      .Case([&](CastOp cast) { return lowerCast(cast, form); })
+      .Case([&](RequantizeOp requantize) { return lowerRequantize(requantize, form); })
+      .Case([&](RescaleOp rescale) { return lowerRescale(rescale, form); })
+      .Default([&](Operation *other) -> FailureOr<Code> {
+        return other->emitOpError("has no vector instruction");
+      });
+}

@@ -1,0 +1,294 @@
+//===- NPUToNPUISA.cpp - planned kernels to programs ----------------------===//
+//
+// One op becomes one instruction (a few need two), loops become `loop` and `endloop`, waits and
+// signals around an op become part of its instruction. Nothing is decided here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Operands.h"
+
+#include "NPU/Conversion/Passes.h"
+#include "NPU/Dialect/NPUISA/IR/NPUISA.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace npu {
+#define GEN_PASS_DEF_CONVERTNPUTONPUISA
+#include "NPU/Conversion/Passes.h.inc"
+} // namespace npu
+
+using namespace mlir;
+using namespace npu;
+
+namespace {
+/// Builds the instructions of one stream.
+class StreamBuilder {
+public:
+  StreamBuilder(const TargetDesc &target, const DenseMap<Value, unsigned> &regions,
+                OpBuilder &builder)
+      : context{target, scope, regions}, builder(builder) {}
+
+  LogicalResult build(StreamOp stream) {
+    if (failed(addBlock(stream.getBody().front())))
+      return failure();
+    return emit(stream, isa::Halt());
+  }
+
+private:
+  /// An op's instructions wait until the signals behind the op are known.
+  struct Pending {
+    Operation *op = nullptr;
+    Code code;
+    SmallVector<int64_t> signals;
+  };
+  struct Wait {
+    int64_t semaphore;
+    isa::Affine value;
+  };
+
+  LogicalResult addBlock(Block &block);
+  LogicalResult addLoop(scf::ForOp loop);
+  LogicalResult addWork(Operation *op);
+  FailureOr<Code> lower(Operation *op);
+
+  /// Emits what is pending: waits without an op, or an op with its waits and signals.
+  LogicalResult flush(Operation *at);
+  LogicalResult emit(Operation *op, const isa::Instruction &instruction);
+
+  LoopScope scope;
+  LoweringContext context;
+  OpBuilder &builder;
+  SmallVector<Wait> waits;
+  Pending pending;
+};
+} // namespace
+
+LogicalResult StreamBuilder::emit(Operation *op, const isa::Instruction &instruction) {
+  if (llvm::Error error = isa::checkInstruction(instruction))
+    return op->emitOpError("does not fit its instruction: ") << llvm::toString(std::move(error));
+  isa::createInstruction(builder, op->getLoc(), instruction);
+  return success();
+}
+
+LogicalResult StreamBuilder::flush(Operation *at) {
+  if (waits.empty() && !pending.op && pending.signals.empty())
+    return success();
+  Pending work = std::move(pending);
+  pending = Pending();
+  SmallVector<Wait> waited = std::move(waits);
+  waits.clear();
+  if (work.code.empty())
+    work.code.push_back(isa::SyncOp());
+  Operation *op = work.op ? work.op : at;
+
+  // An instruction waits for two semaphores and signals two; sync instructions take the rest.
+  ArrayRef<Wait> restWaits = waited;
+  auto takeWaits = [&](isa::Sync &sync) {
+    if (!restWaits.empty()) {
+      sync.wait0 = restWaits.front().semaphore;
+      sync.value0 = restWaits.front().value;
+      restWaits = restWaits.drop_front();
+    }
+    if (!restWaits.empty()) {
+      sync.wait1 = restWaits.front().semaphore;
+      sync.value1 = restWaits.front().value;
+      restWaits = restWaits.drop_front();
+    }
+  };
+  ArrayRef<int64_t> restSignals = work.signals;
+  auto takeSignals = [&](isa::Sync &sync) {
+    if (!restSignals.empty()) {
+      sync.signal0 = restSignals.front();
+      restSignals = restSignals.drop_front();
+    }
+    if (!restSignals.empty()) {
+      sync.signal1 = restSignals.front();
+      restSignals = restSignals.drop_front();
+    }
+  };
+  while (restWaits.size() > 2) {
+    isa::SyncOp sync;
+    takeWaits(sync.sync);
+    if (failed(emit(op, sync)))
+      return failure();
+  }
+  takeWaits(*isa::getSync(work.code.front()));
+  takeSignals(*isa::getSync(work.code.back()));
+  for (const isa::Instruction &instruction : work.code)
+    if (failed(emit(op, instruction)))
+      return failure();
+  while (!restSignals.empty()) {
+    isa::SyncOp sync;
+    takeSignals(sync.sync);
+    if (failed(emit(op, sync)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult StreamBuilder::addLoop(scf::ForOp loop) {
+  std::optional<int64_t> trips = getConstantIntValue(loop.getUpperBound());
+  if (getConstantIntValue(loop.getLowerBound()) != 0 || getConstantIntValue(loop.getStep()) != 1 ||
+      !trips || *trips < 1)
+    return loop.emitOpError("expected a loop from 0 in steps of 1 with a positive constant trip count");
+  if (scope.getDepth() == isa::maxLoopDepth)
+    return loop.emitOpError("is nested deeper than ")
+           << isa::maxLoopDepth << " loops, which is what a stream can have";
+  isa::Loop begin;
+  begin.count.trips = *trips;
+  if (failed(flush(loop)) || failed(emit(loop, begin)))
+    return failure();
+  scope.push(loop.getInductionVar(), *trips);
+  LogicalResult result = addBlock(*loop.getBody());
+  scope.pop();
+  if (failed(result))
+    return failure();
+  return emit(loop, isa::EndLoop());
+}
+
+LogicalResult StreamBuilder::addBlock(Block &block) {
+  for (Operation &op : block) {
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      if (failed(addLoop(loop)))
+        return failure();
+      continue;
+    }
+    if (auto wait = dyn_cast<WaitOp>(op)) {
+      // A wait belongs to what follows it.
+      if ((pending.op || !pending.signals.empty()) && failed(flush(wait)))
+        return failure();
+      FailureOr<isa::Affine> value = convertOffset(wait, wait.getValue(), scope);
+      if (failed(value))
+        return failure();
+      if (wait.getSem() == 0)
+        return wait.emitOpError("expected a semaphore from 1 on, 0 means none");
+      waits.push_back({static_cast<int64_t>(wait.getSem()), *value});
+      continue;
+    }
+    if (auto signal = dyn_cast<SignalOp>(op)) {
+      if (signal.getSem() == 0)
+        return signal.emitOpError("expected a semaphore from 1 on, 0 means none");
+      pending.signals.push_back(signal.getSem());
+      if (!pending.op)
+        pending.op = signal;
+      continue;
+    }
+    if (llvm::isa<NPUComputeOpInterface, DmaLoadOp, DmaStoreOp>(op)) {
+      if (failed(addWork(&op)))
+        return failure();
+      continue;
+    }
+    // The rest are values, which their users resolve.
+    if (op.getNumRegions() != 0 || (op.getNumResults() == 0 && !op.hasTrait<OpTrait::IsTerminator>()))
+      return op.emitOpError("is not part of planned form");
+  }
+  return flush(block.getParentOp());
+}
+
+LogicalResult StreamBuilder::addWork(Operation *op) {
+  // Waits in front belong to this op, anything else to an earlier one.
+  if (pending.op && failed(flush(op)))
+    return failure();
+  FailureOr<Code> code = lower(op);
+  if (failed(code))
+    return failure();
+  pending.op = op;
+  pending.code = std::move(*code);
+  return success();
+}
+
+FailureOr<Code> StreamBuilder::lower(Operation *op) {
+  return TypeSwitch<Operation *, FailureOr<Code>>(op)
+      .Case([&](DmaLoadOp load) { return lowerDmaLoad(load, context); })
+      .Case([&](DmaStoreOp store) { return lowerDmaStore(store, context); })
+      .Case([&](MatmulOp matmul) { return lowerMatmul(matmul, context); })
+      .Case([&](ConvOp conv) { return lowerConv(conv, context); })
+      .Default([&](Operation *other) {
+        return lowerVectorOp(cast<NPUComputeOpInterface>(other), context);
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+static DictionaryAttr createRegion(OpBuilder &builder, isa::RegionKind kind, const Twine &name,
+                                   MemRefType type) {
+  int64_t bytes = type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  return builder.getDictionaryAttr(
+      {builder.getNamedAttr("bytes", builder.getI64IntegerAttr(bytes)),
+       builder.getNamedAttr("kind", builder.getStringAttr(isa::toString(kind))),
+       builder.getNamedAttr("name", builder.getStringAttr(name))});
+}
+
+/// One region per argument, in order, then one per buffer that the kernel allocates in DRAM.
+static FailureOr<ArrayAttr> createRegions(KernelOp kernel, OpBuilder &builder,
+                                          DenseMap<Value, unsigned> &numbers) {
+  SmallVector<Attribute> regions;
+  for (BlockArgument argument : kernel.getBody().getArguments()) {
+    auto type = dyn_cast<MemRefType>(argument.getType());
+    if (!type || !type.hasStaticShape() || !type.getElementType().isIntOrFloat() ||
+        getMemorySpace(type) != npu::MemorySpace::Dram)
+      return kernel.emitOpError("expected arguments that are static buffers in #npu.space<dram> but "
+                                "argument ")
+             << argument.getArgNumber() << " is " << argument.getType();
+    numbers[argument] = regions.size();
+    isa::RegionKind kind = kernel.isOutput(argument.getArgNumber()) ? isa::RegionKind::Output
+                                                                     : isa::RegionKind::Input;
+    regions.push_back(createRegion(builder, kind, "arg" + Twine(argument.getArgNumber()), type));
+  }
+  unsigned scratch = 0;
+  for (auto alloc : kernel.getBody().front().getOps<memref::AllocOp>()) {
+    numbers[alloc] = regions.size();
+    regions.push_back(createRegion(builder, isa::RegionKind::Scratch, "scratch" + Twine(scratch++),
+                                   alloc.getType()));
+  }
+  return builder.getArrayAttr(regions);
+}
+
+static LogicalResult convertKernel(KernelOp kernel) {
+  TargetAttr targetAttr = kernel.getTargetAttr();
+  if (!targetAttr)
+    return kernel.emitOpError("expected a 'target' attribute");
+  llvm::Expected<TargetDesc> target = parseTarget(targetAttr.getName());
+  if (!target)
+    return kernel.emitOpError() << llvm::toString(target.takeError());
+
+  OpBuilder builder(kernel);
+  DenseMap<Value, unsigned> regionNumbers;
+  FailureOr<ArrayAttr> regions = createRegions(kernel, builder, regionNumbers);
+  if (failed(regions))
+    return failure();
+  SmallVector<StreamOp> streams(kernel.getBody().front().getOps<StreamOp>());
+  llvm::sort(streams, [](StreamOp a, StreamOp b) {
+    return std::pair(a.getCluster(), a.getEngine()) < std::pair(b.getCluster(), b.getEngine());
+  });
+
+  auto program = isa::ProgramOp::create(builder, kernel.getLoc(), kernel.getSymName(),
+                                        targetAttr.getName(), *regions);
+  builder.createBlock(&program.getBody());
+  for (StreamOp stream : streams) {
+    builder.setInsertionPointToEnd(&program.getBody().front());
+    auto code = isa::StreamOp::create(builder, stream.getLoc(), stringifyEnum(stream.getEngine()),
+                                      stream.getCluster());
+    builder.createBlock(&code.getBody());
+    if (failed(StreamBuilder(*target, regionNumbers, builder).build(stream)))
+      return failure();
+  }
+  kernel.erase();
+  return success();
+}
+
+namespace {
+struct ConvertNPUToNPUISA : public npu::impl::ConvertNPUToNPUISABase<ConvertNPUToNPUISA> {
+  void runOnOperation() override {
+    SmallVector<KernelOp> kernels(getOperation().getOps<KernelOp>());
+    for (KernelOp kernel : kernels)
+      if (failed(convertKernel(kernel)))
+        return signalPassFailure();
+  }
+};
+} // namespace

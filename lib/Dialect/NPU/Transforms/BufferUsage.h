@@ -1,0 +1,71 @@
+//===- BufferUsage.h - on-chip buffers and who touches them ---------------===//
+//
+// What the passes from tile form to planned form share.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NPU_LIB_DIALECT_NPU_TRANSFORMS_BUFFERUSAGE_H
+#define NPU_LIB_DIALECT_NPU_TRANSFORMS_BUFFERUSAGE_H
+
+#include "NPU/Dialect/NPU/IR/NPU.h"
+#include "NPU/Support/Allocator.h"
+#include "NPU/Target/Desc/TargetDesc.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace npu {
+
+/// Buffers start at multiples of this many bytes, and so do the slots of a ring.
+inline constexpr int64_t bufferAlignment = 64;
+
+/// Name of the discardable attribute with a buffer's ring depth.
+inline constexpr llvm::StringLiteral buffersAttrName = "npu.buffers";
+
+/// The engine that executes `op`; nothing for loops, index computations, buffers.
+std::optional<Engine> getExecutingEngine(mlir::Operation *op);
+
+/// The buffer behind views: the result of an allocation or ring, or a kernel argument.
+mlir::Value getRootBuffer(mlir::Value memref);
+
+/// A buffer that `op`, which an engine executes, touches.
+struct BufferAccess {
+  mlir::Value buffer;
+  bool writes = false;
+};
+mlir::SmallVector<BufferAccess> getBufferAccesses(mlir::Operation *op);
+
+/// Bytes of a buffer without padding; an i1 takes a byte.
+int64_t getBufferBytes(mlir::MemRefType type);
+
+/// Bytes between two slots of a ring of such buffers.
+int64_t getSlotBytes(mlir::MemRefType type);
+
+/// The trip count of a loop from 0 in steps of 1 with a constant bound; otherwise nothing.
+std::optional<int64_t> getTripCount(mlir::scf::ForOp loop);
+
+/// The record behind the kernel's target attribute; reports its absence and unknown names.
+mlir::FailureOr<TargetDesc> getTarget(KernelOp kernel);
+
+/// A buffer that takes part in planning.
+struct PlannedBuffer {
+  mlir::Location loc;
+  mlir::MemRefType type;
+  int64_t slotBytes = 0, depth = 1;
+
+  int64_t getBytes() const { return slotBytes * depth; }
+};
+
+/// Bytes that `target` has in an on-chip memory space.
+int64_t getCapacity(const TargetDesc &target, MemorySpace space);
+
+/// Requests for buffers that all live at the same time.
+std::vector<AllocationRequest> getRequests(llvm::ArrayRef<PlannedBuffer> buffers);
+
+/// Reports that the buffers need `required` bytes of a memory that has fewer, and lists them.
+mlir::LogicalResult emitDoesNotFit(KernelOp kernel, const TargetDesc &target, MemorySpace space,
+                                   int64_t required, llvm::ArrayRef<PlannedBuffer> buffers);
+
+} // namespace npu
+
+#endif // NPU_LIB_DIALECT_NPU_TRANSFORMS_BUFFERUSAGE_H

@@ -1,0 +1,116 @@
+//===- FitBuffers.cpp - reduce ring depths until the buffers fit ----------===//
+
+#include "BufferUsage.h"
+
+#include "NPU/Dialect/NPU/Transforms/Passes.h"
+
+#include "mlir/IR/Remarks.h"
+
+namespace npu {
+#define GEN_PASS_DEF_NPUFITBUFFERS
+#include "NPU/Dialect/NPU/Transforms/Passes.h.inc"
+} // namespace npu
+
+using namespace mlir;
+using namespace npu;
+
+/// Instances of the buffer: iterations of the loops around it.
+static FailureOr<int64_t> countInstances(memref::AllocOp alloc) {
+  constexpr int64_t plenty = int64_t(1) << 40; // more than any depth
+  int64_t instances = 1;
+  for (auto loop = alloc->getParentOfType<scf::ForOp>(); loop;
+       loop = loop->getParentOfType<scf::ForOp>()) {
+    std::optional<int64_t> trips = getTripCount(loop);
+    if (!trips)
+      return loop.emitOpError("expected a loop from 0 in steps of 1 with a constant trip count");
+    instances = std::min<uint64_t>(llvm::SaturatingMultiply<uint64_t>(instances, *trips), plenty);
+  }
+  return instances;
+}
+
+namespace {
+struct FitBuffers : public npu::impl::NPUFitBuffersBase<FitBuffers> {
+  void runOnOperation() override {
+    if (failed(fit(getOperation())))
+      signalPassFailure();
+  }
+
+private:
+  static LogicalResult fit(KernelOp kernel) {
+    FailureOr<TargetDesc> target = getTarget(kernel);
+    if (failed(target))
+      return failure();
+
+    // Engines that touch each buffer, one bit each.
+    DenseMap<Value, unsigned> engines;
+    kernel.walk([&](Operation *op) {
+      if (std::optional<Engine> engine = getExecutingEngine(op))
+        for (const BufferAccess &access : getBufferAccesses(op))
+          engines[access.buffer] |= 1u << static_cast<unsigned>(*engine);
+    });
+    SmallVector<memref::AllocOp> allocs;
+    WalkResult result = kernel.walk([&](memref::AllocOp alloc) {
+      std::optional<MemorySpace> space = getMemorySpace(alloc.getType());
+      if (space == MemorySpace::Dram)
+        return WalkResult::advance();
+      if (!space || !alloc.getType().hasStaticShape()) {
+        alloc.emitOpError("expected a static buffer in #npu.space<sram>, <acc> or <dram> but found ")
+            << alloc.getType();
+        return WalkResult::interrupt();
+      }
+      FailureOr<int64_t> instances = countInstances(alloc);
+      if (failed(instances))
+        return WalkResult::interrupt();
+      auto wanted = alloc->getAttrOfType<IntegerAttr>(buffersAttrName);
+      int64_t depth = wanted ? wanted.getInt() : 1;
+      // The ops of one engine are in order: they need no second slot.
+      if (llvm::popcount(engines[alloc]) < 2)
+        depth = 1;
+      setDepth(alloc, std::max<int64_t>(std::min(depth, *instances), 1));
+      allocs.push_back(alloc);
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      return failure();
+    return success(succeeded(fitSpace(kernel, *target, MemorySpace::Sram, allocs)) &&
+                   succeeded(fitSpace(kernel, *target, MemorySpace::Acc, allocs)));
+  }
+
+  static LogicalResult fitSpace(KernelOp kernel, const TargetDesc &target, MemorySpace space,
+                                ArrayRef<memref::AllocOp> allocs) {
+    while (true) {
+      SmallVector<PlannedBuffer> buffers;
+      memref::AllocOp largest;
+      for (memref::AllocOp alloc : allocs) {
+        if (getMemorySpace(alloc.getType()) != space)
+          continue;
+        int64_t depth = getDepth(alloc);
+        buffers.push_back(
+            {alloc.getLoc(), alloc.getType(), getSlotBytes(alloc.getType()), depth});
+        if (depth > 1 &&
+            (!largest || getSlotBytes(largest.getType()) < getSlotBytes(alloc.getType())))
+          largest = alloc;
+      }
+      int64_t required = getLivePeak(getRequests(buffers), bufferAlignment);
+      if (required <= getCapacity(target, space))
+        return success();
+      if (!largest)
+        return emitDoesNotFit(kernel, target, space, required, buffers);
+      int64_t depth = getDepth(largest) - 1;
+      remark::analysis(largest.getLoc(),
+                       remark::RemarkOpts::name("ReducedDepth").category("npu-fit-buffers"))
+          << remark::add("ring depth reduced")
+          << remark::metric("depth", depth) << remark::metric("requiredBytes", required);
+      setDepth(largest, depth);
+    }
+  }
+
+  static int64_t getDepth(memref::AllocOp alloc) {
+    return alloc->getAttrOfType<IntegerAttr>(buffersAttrName).getInt();
+  }
+  static void setDepth(memref::AllocOp alloc, int64_t depth) {
+    alloc->setAttr(buffersAttrName,
+                   IntegerAttr::get(IntegerType::get(alloc.getContext(), 64), depth));
+  }
+};
+} // namespace

@@ -1,0 +1,402 @@
+//===- PipelineStreams.cpp - one synchronised stream per engine -----------===//
+
+#include "BufferUsage.h"
+
+#include "NPU/Dialect/NPU/Transforms/Passes.h"
+#include "NPU/Dialect/NPU/Transforms/Synchronization.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Iterators.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace npu {
+#define GEN_PASS_DEF_NPUPIPELINESTREAMS
+#include "NPU/Dialect/NPU/Transforms/Passes.h.inc"
+} // namespace npu
+
+using namespace mlir;
+using namespace npu;
+
+static constexpr Engine allEngines[] = {Engine::DmaIn, Engine::DmaOut, Engine::Mxu, Engine::Vpu,
+                                        Engine::Ctl};
+
+/// A buffer in DRAM stays outside the streams.
+static bool isDramAllocation(Operation &op) {
+  auto alloc = dyn_cast<memref::AllocOp>(op);
+  return alloc && getMemorySpace(alloc.getType()) == MemorySpace::Dram;
+}
+
+/// `base + sum(factors[k] * counters[k])` as an affine.apply, or the plain value where that suffices.
+static Value createAffine(OpBuilder &builder, Location loc, ArrayRef<int64_t> factors, int64_t base,
+                          ValueRange counters) {
+  AffineExpr expr = builder.getAffineConstantExpr(base);
+  for (auto [k, factor] : llvm::enumerate(factors))
+    expr = expr + builder.getAffineDimExpr(k) * factor;
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return arith::ConstantIndexOp::create(builder, loc, constant.getValue());
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return counters[dim.getPosition()];
+  AffineMap map = AffineMap::get(factors.size(), 0, expr);
+  SmallVector<Value> operands(counters);
+  affine::canonicalizeMapAndOperands(&map, &operands);
+  return affine::AffineApplyOp::create(builder, loc, map, operands);
+}
+
+namespace {
+/// What synchronisation adds around an op.
+struct OpPlan {
+  struct Wait {
+    unsigned signaller; ///< number of the op waited for
+    unsigned level;
+    int64_t distance;
+  };
+  SmallVector<Wait> waits;
+  /// Semaphore of cluster 0 that the op signals, 0 = none; semaphores start at 1.
+  int64_t semaphore = 0;
+};
+
+/// The nest in tile form with all that cloning it needs to know.
+class Nest {
+public:
+  static FailureOr<Nest> analyze(Block &body);
+
+  int64_t getNumSemaphores() const { return numSemaphores; }
+  bool hasWork(Engine engine) const {
+    return llvm::any_of(problem.ops, [&](const SyncProblem::Op &op) {
+      return op.engine == static_cast<unsigned>(engine);
+    });
+  }
+
+  /// Factors of the linear iteration number of the first `level` loops around `loops`.
+  SmallVector<int64_t> getLinearFactors(ArrayRef<unsigned> loops, unsigned level) const {
+    SmallVector<int64_t> factors(level, 1);
+    for (unsigned k = level; k-- > 1;)
+      factors[k - 1] = factors[k] * problem.trips[loops[k]];
+    return factors;
+  }
+
+  SyncProblem problem;
+  llvm::MapVector<Operation *, unsigned> opNumbers;
+  DenseMap<Operation *, unsigned> loopNumbers;
+  llvm::MapVector<Value, unsigned> bufferNumbers;
+  SmallVector<OpPlan> plans;
+
+private:
+  LogicalResult addBlock(Block &block, SmallVectorImpl<unsigned> &loops);
+  LogicalResult addOp(Operation *op, Engine engine, ArrayRef<unsigned> loops);
+  void plan();
+
+  int64_t numSemaphores = 0;
+};
+
+/// Clones the ops of one engine of one cluster into a stream.
+class StreamCloner {
+public:
+  StreamCloner(const Nest &nest, Engine engine, int64_t cluster, OpBuilder &builder)
+      : nest(nest), engine(engine), cluster(cluster), builder(builder) {}
+
+  /// Values of the kernel that stand for something else in the stream.
+  IRMapping mapping;
+
+  void clone(Block &block);
+
+private:
+  void cloneLoop(scf::ForOp loop);
+  void cloneAllocation(memref::AllocOp alloc);
+  void cloneWork(Operation *op, unsigned number);
+  bool hasWork(Operation *op) const;
+
+  const Nest &nest;
+  Engine engine;
+  int64_t cluster;
+  OpBuilder &builder;
+  /// Numbers and counters of the loops around the insertion point.
+  SmallVector<unsigned> loops;
+  SmallVector<Value> counters;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Analysis
+//===----------------------------------------------------------------------===//
+
+FailureOr<Nest> Nest::analyze(Block &body) {
+  Nest nest;
+  SmallVector<unsigned> loops;
+  if (failed(nest.addBlock(body, loops)))
+    return failure();
+  nest.plan();
+  return nest;
+}
+
+LogicalResult Nest::addBlock(Block &block, SmallVectorImpl<unsigned> &loops) {
+  for (Operation &op : block) {
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      std::optional<int64_t> trips = getTripCount(loop);
+      if (!trips || !loop.getInitArgs().empty())
+        return loop.emitOpError(
+            "expected a loop from 0 in steps of 1 with a constant trip count and no results");
+      if (*trips == 0)
+        continue;
+      // A loop of one iteration disappears and counts as no loop.
+      bool counts = *trips > 1;
+      if (counts) {
+        loopNumbers[loop] = problem.trips.size();
+        loops.push_back(problem.trips.size());
+        problem.trips.push_back(*trips);
+      }
+      if (failed(addBlock(*loop.getBody(), loops)))
+        return failure();
+      if (counts)
+        loops.pop_back();
+      continue;
+    }
+    if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
+      if (isDramAllocation(op)) {
+        if (alloc->getParentOfType<scf::ForOp>() || alloc->getParentOfType<scf::ForallOp>())
+          return alloc.emitOpError("expected buffers in DRAM to be allocated outside all loops");
+        continue;
+      }
+      auto depth = alloc->getAttrOfType<IntegerAttr>(buffersAttrName);
+      bufferNumbers.insert({alloc, problem.buffers.size()});
+      problem.buffers.push_back(
+          {static_cast<unsigned>(loops.size()), depth ? depth.getInt() : 1});
+      continue;
+    }
+    if (std::optional<Engine> engine = getExecutingEngine(&op)) {
+      if (failed(addOp(&op, *engine, loops)))
+        return failure();
+      continue;
+    }
+    if (op.getNumRegions() != 0 || !(op.hasTrait<OpTrait::IsTerminator>() || isPure(&op)))
+      return op.emitOpError("is not part of tile form, expected loops, on-chip buffers, index "
+                            "computations and ops of the engines");
+  }
+  return success();
+}
+
+LogicalResult Nest::addOp(Operation *op, Engine engine, ArrayRef<unsigned> loops) {
+  unsigned number = problem.ops.size();
+  opNumbers.insert({op, number});
+  SyncProblem::Op &entry = problem.ops.emplace_back();
+  entry.engine = static_cast<unsigned>(engine);
+  entry.loops.assign(loops.begin(), loops.end());
+  for (const BufferAccess &access : getBufferAccesses(op)) {
+    auto [it, inserted] = bufferNumbers.insert({access.buffer, problem.buffers.size()});
+    if (inserted) {
+      // Not allocated in the nest: lives in DRAM for the whole kernel.
+      if (getMemorySpace(cast<MemRefType>(access.buffer.getType())) != MemorySpace::Dram)
+        return op->emitOpError("expected its on-chip buffers to be allocated in the kernel");
+      problem.buffers.push_back({0, 0});
+    }
+    problem.accesses.push_back({number, it->second, access.writes});
+  }
+  return success();
+}
+
+void Nest::plan() {
+  plans.resize(problem.ops.size());
+  SmallVector<SyncEdge> edges = computeSynchronization(problem);
+  for (const SyncEdge &edge : edges)
+    plans[edge.to].waits.push_back({edge.from, edge.level, edge.distance});
+  for (const SyncEdge &edge : edges)
+    if (plans[edge.from].semaphore == 0)
+      plans[edge.from].semaphore = ++numSemaphores;
+}
+
+//===----------------------------------------------------------------------===//
+// Cloning
+//===----------------------------------------------------------------------===//
+
+bool StreamCloner::hasWork(Operation *op) const {
+  return op
+      ->walk([&](Operation *inner) {
+        return getExecutingEngine(inner) == engine ? WalkResult::interrupt()
+                                                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+void StreamCloner::clone(Block &block) {
+  for (Operation &op : block) {
+    // Streams are what earlier clones left at the end of the kernel.
+    if (op.hasTrait<OpTrait::IsTerminator>() || isDramAllocation(op) || isa<StreamOp>(op))
+      continue;
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      cloneLoop(loop);
+    else if (auto alloc = dyn_cast<memref::AllocOp>(op))
+      cloneAllocation(alloc);
+    else if (auto it = nest.opNumbers.find(&op); it == nest.opNumbers.end())
+      builder.clone(op, mapping);
+    else if (getExecutingEngine(&op) == engine)
+      cloneWork(&op, it->second);
+  }
+}
+
+void StreamCloner::cloneLoop(scf::ForOp loop) {
+  if (*getTripCount(loop) == 0 || !hasWork(loop))
+    return;
+  Location loc = loop.getLoc();
+  auto number = nest.loopNumbers.find(loop);
+  if (number == nest.loopNumbers.end()) {
+    mapping.map(loop.getInductionVar(), arith::ConstantIndexOp::create(builder, loc, 0));
+    clone(*loop.getBody());
+    return;
+  }
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  Value trips = arith::ConstantIndexOp::create(builder, loc, *getTripCount(loop));
+  auto copy = scf::ForOp::create(builder, loc, zero, trips, one);
+  mapping.map(loop.getInductionVar(), copy.getInductionVar());
+  loops.push_back(number->second);
+  counters.push_back(copy.getInductionVar());
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(copy.getBody()->getTerminator());
+    clone(*loop.getBody());
+  }
+  loops.pop_back();
+  counters.pop_back();
+}
+
+void StreamCloner::cloneAllocation(memref::AllocOp alloc) {
+  unsigned number = nest.bufferNumbers.lookup(alloc);
+  int64_t depth = nest.problem.buffers[number].depth;
+  // A ring of one slot has no position.
+  SmallVector<int64_t> factors =
+      nest.getLinearFactors(loops, depth == 1 ? 0 : static_cast<unsigned>(loops.size()));
+  Value position = createAffine(builder, alloc.getLoc(), factors, 0,
+                                ValueRange(counters).take_front(factors.size()));
+  MemRefType type = alloc.getType();
+  auto ring = RingOp::create(builder, alloc.getLoc(), type, position, number, depth,
+                             getSlotBytes(type), IntegerAttr());
+  mapping.map(alloc.getResult(), ring.getResult());
+}
+
+void StreamCloner::cloneWork(Operation *op, unsigned number) {
+  Location loc = op->getLoc();
+  int64_t firstSemaphore = cluster * nest.getNumSemaphores();
+  const OpPlan &plan = nest.plans[number];
+  for (const OpPlan::Wait &wait : plan.waits) {
+    // The executions waited for are whole iterations of the common loops, each with this many signals.
+    int64_t signalsPerIteration = 1;
+    for (unsigned loop : ArrayRef(nest.problem.ops[wait.signaller].loops).drop_front(wait.level))
+      signalsPerIteration *= nest.problem.trips[loop];
+    SmallVector<int64_t> factors = nest.getLinearFactors(loops, wait.level);
+    for (int64_t &factor : factors)
+      factor *= signalsPerIteration;
+    Value value =
+        createAffine(builder, loc, factors, (1 - wait.distance) * signalsPerIteration,
+                     ValueRange(counters).take_front(wait.level));
+    WaitOp::create(builder, loc, firstSemaphore + nest.plans[wait.signaller].semaphore, value);
+  }
+  builder.clone(*op, mapping);
+  if (plan.semaphore != 0)
+    SignalOp::create(builder, loc, firstSemaphore + plan.semaphore);
+}
+
+/// Removes computations that no op of the stream needs.
+static void eraseUnused(StreamOp stream) {
+  stream.walk<WalkOrder::PostOrder, mlir::ReverseIterator>([](Operation *op) {
+    if (isOpTriviallyDead(op))
+      op->erase();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct PipelineStreams : public npu::impl::NPUPipelineStreamsBase<PipelineStreams> {
+  void runOnOperation() override {
+    if (failed(pipeline(getOperation())))
+      signalPassFailure();
+  }
+
+private:
+  static LogicalResult pipeline(KernelOp kernel) {
+    Block &body = kernel.getBody().front();
+    // The part that is cloned: the body of the loop over clusters, or all of it.
+    Block *work = &body;
+    int64_t clusters = 1;
+    SmallVector<scf::ForallOp> foralls(body.getOps<scf::ForallOp>());
+    if (!foralls.empty()) {
+      FailureOr<int64_t> count = getClusterCount(kernel, foralls);
+      if (failed(count))
+        return failure();
+      clusters = *count;
+      work = foralls.front().getBody();
+    }
+    FailureOr<Nest> nest = Nest::analyze(*work);
+    if (failed(nest))
+      return failure();
+    if (clusters > 1 && failed(checkSharedMemory(*nest)))
+      return failure();
+
+    SmallVector<Operation *> replaced;
+    for (Operation &op : body.without_terminator())
+      if (!isDramAllocation(op))
+        replaced.push_back(&op);
+    OpBuilder builder(body.getTerminator());
+    for (int64_t cluster = 0; cluster < clusters; ++cluster)
+      for (Engine engine : allEngines)
+        if (nest->hasWork(engine))
+          createStream(*nest, engine, cluster, body, work, builder);
+    for (Operation *op : llvm::reverse(replaced))
+      op->erase();
+    return success();
+  }
+
+  static void createStream(const Nest &nest, Engine engine, int64_t cluster, Block &body, Block *work,
+                           OpBuilder &builder) {
+    OpBuilder::InsertionGuard guard(builder);
+    auto stream = StreamOp::create(builder, body.getParentOp()->getLoc(), engine, cluster);
+    builder.setInsertionPointToStart(&stream.getBody().front());
+    StreamCloner cloner(nest, engine, cluster, builder);
+    if (work != &body) {
+      for (Operation &op : body)
+        if (op.hasTrait<OpTrait::ConstantLike>())
+          builder.clone(op, cloner.mapping);
+      auto forall = cast<scf::ForallOp>(work->getParentOp());
+      cloner.mapping.map(forall.getInductionVar(0),
+                         arith::ConstantIndexOp::create(builder, forall.getLoc(), cluster));
+    }
+    cloner.clone(*work);
+    eraseUnused(stream);
+  }
+
+  /// Constant number of iterations of the loop over clusters, which must hold everything.
+  static FailureOr<int64_t> getClusterCount(KernelOp kernel, ArrayRef<scf::ForallOp> foralls) {
+    scf::ForallOp forall = foralls.front();
+    for (Operation &op : kernel.getBody().front().without_terminator())
+      if (&op != forall.getOperation() && !op.hasTrait<OpTrait::ConstantLike>() &&
+          !isDramAllocation(op))
+        return op.emitOpError("expected nothing beside the loop over clusters");
+    std::optional<SmallVector<int64_t>> bounds = getConstantIntValues(forall.getMixedUpperBound());
+    if (!forall.isNormalized() || !bounds || bounds->size() != 1 || bounds->front() < 1)
+      return forall.emitOpError("expected one normalised dimension with a constant bound");
+    return bounds->front();
+  }
+
+  /// Clusters do not wait for each other: they may not communicate through DRAM.
+  static LogicalResult checkSharedMemory(const Nest &nest) {
+    for (auto [op, number] : nest.opNumbers) {
+      auto load = dyn_cast<DmaLoadOp>(op);
+      if (!load)
+        continue;
+      unsigned buffer = nest.bufferNumbers.lookup(getRootBuffer(load.getSrc()));
+      for (const SyncProblem::Access &access : nest.problem.accesses)
+        if (access.buffer == buffer && access.writes)
+          return load.emitOpError(
+              "reads DRAM that the kernel writes, which is not supported in a kernel split over "
+              "several clusters, split it into two kernels");
+    }
+    return success();
+  }
+};
+} // namespace

@@ -1,0 +1,39 @@
+//===- Codegen.cpp - from functions on tensors to programs ----------------===//
+
+#include "NPU/Conversion/Passes.h"
+#include "NPU/Dialect/NPU/Transforms/Passes.h"
+#include "NPU/Pipelines/Pipelines.h"
+
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void npu::populateCodegenPipeline(OpPassManager &pm, const CodegenPipelineOptions &options) {
+  // Tensor form: what the NPU computes.
+  pm.addPass(createNPUWidenAccumulators());
+  pm.addPass(createConvertFuncToKernel({options.target}));
+  pm.addPass(createConvertLinalgToNPU());
+  pm.addPass(createNPUVerifyTensorForm());
+  pm.addPass(createNPUCheckTarget());
+
+  // Tile form: where data lives and when it moves.
+  pm.addPass(createNPUChooseTiles());
+  pm.addNestedPass<KernelOp>(createNPULowerToTiles());
+  pm.addNestedPass<KernelOp>(createNPUVerifyTileForm());
+
+  // Planned form: order, synchronisation, addresses.
+  pm.addNestedPass<KernelOp>(createNPUDistributeClusters());
+  pm.addNestedPass<KernelOp>(createNPUFitBuffers());
+  pm.addNestedPass<KernelOp>(createNPUPipelineStreams());
+  pm.addNestedPass<KernelOp>(createNPUPlanMemory());
+  pm.addNestedPass<KernelOp>(createNPUVerifyPlannedForm());
+
+  // The program.
+  pm.addPass(createConvertNPUToNPUISA());
+}
+
+void npu::registerPipelines() {
+  PassPipelineRegistration<CodegenPipelineOptions>(
+      "npu-codegen-pipeline", "Compile functions on tensors to NPU programs",
+      populateCodegenPipeline);
+}
