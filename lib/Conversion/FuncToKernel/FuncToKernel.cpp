@@ -72,13 +72,26 @@ struct ConvertFuncToKernel : npu::impl::ConvertFuncToKernelBase<ConvertFuncToKer
     }
     SmallVector<func::FuncOp> functions;
     module.walk([&](func::FuncOp func) {
-      if (hasTensors(func))
+      if (hasTensors(func) && !func.isExternal())
         functions.push_back(func);
     });
     auto attribute = TargetAttr::get(&getContext(), StringAttr::get(&getContext(), target));
     bool isValid = true;
-    for (func::FuncOp func : functions)
-      isValid &= succeeded(convertFuncToKernel(func, attribute));
+    SymbolTable symbols(module);
+    for (func::FuncOp func : functions) {
+      FailureOr<KernelOp> kernel = convertFuncToKernel(func, attribute);
+      isValid &= succeeded(kernel);
+      // Kernels of executables move out, so that passes on kernels find all of them in one place. A
+      // declaration stays behind for the executable's export.
+      if (succeeded(kernel) && (*kernel)->getParentOp() != module) {
+        OpBuilder builder(*kernel);
+        func::FuncOp::create(builder, kernel->getLoc(), kernel->getSymName(),
+                             kernel->getFunctionType())
+            .setPrivate();
+        (*kernel)->remove();
+        symbols.insert(*kernel, module.getBody()->end());
+      }
+    }
     if (!isValid)
       signalPassFailure();
   }
