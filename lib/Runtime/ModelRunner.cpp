@@ -96,7 +96,7 @@ private:
     HostReferenceOptions result;
     // The model's f16 sums are defined as widened; both sides start from that IR.
     result.prepare = [](OpPassManager &pm) {
-      pm.addNestedPass<func::FuncOp>(createWidenAccumulators());
+      pm.addPass(createNPUWidenAccumulators());
     };
     return result;
   }
