@@ -1,0 +1,57 @@
+//===- Verify.h - proofs about programs -----------------------------------===//
+//
+// Proves, without executing data, that a program is safe on its target. The compiler runs it on
+// every program it emits. See docs/verifier.md for the method. Shares no code with the simulator,
+// which finds the same mistakes at run time.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NPU_TARGET_VERIFY_VERIFY_H
+#define NPU_TARGET_VERIFY_VERIFY_H
+
+#include "NPU/Target/ISA/Program.h"
+
+#include "llvm/Support/Error.h"
+
+namespace npu {
+
+struct VerifyOptions {
+  /// Prove the iterations of outermost loops by periodicity instead of running them all.
+  bool skipPeriods = true;
+  /// Instruction instances that may be run before the verifier gives up.
+  int64_t maxInstances = int64_t(1) << 28;
+};
+
+/// The work of verifySynchronisation.
+struct VerifyStats {
+  int64_t instances = 0;       ///< instruction instances run
+  int64_t skipped = 0;         ///< instances proven by periodicity
+  int64_t conflictPairs = 0;   ///< pairs of operands that may meet in some iteration
+  int64_t pairsChecked = 0;    ///< pairs of unordered footprints compared
+  int64_t assumedOverlaps = 0; ///< comparisons that ran out of budget and count as an overlap
+};
+
+/// Everything: the program's structure, ranges, then synchronisation.
+llvm::Error verifyProgram(const isa::Program &program, VerifyStats *stats = nullptr,
+                          const VerifyOptions &options = {});
+
+/// Checks single instructions, for all iterations in closed form: every address lies in its memory
+/// and is aligned to its element, regions are written only if they may be, operands stand in the
+/// memories and have the types that the instruction and the target allow.
+llvm::Error verifyRanges(const isa::Program &program);
+
+/// Checks how streams meet: each semaphore has one signalling stream, every wait ends, and two
+/// accesses of different streams to the same byte, one of them a write, are ordered. Expects a
+/// program that passes verifyRanges.
+llvm::Error verifySynchronisation(const isa::Program &program, VerifyStats *stats = nullptr,
+                                  const VerifyOptions &options = {});
+
+/// Whether two programs with the same instructions, which differ only in waits and signals, order
+/// their instruction instances alike. Programs that deadlock agree when they stop at the same
+/// point. Compares 64-bit hashes of every instance's vector clock. False for programs whose
+/// instructions differ or that are not well formed.
+bool sameHappensBefore(const isa::Program &a, const isa::Program &b);
+
+} // namespace npu
+
+#endif // NPU_TARGET_VERIFY_VERIFY_H

@@ -1,0 +1,137 @@
+//===- Synchronisation.cpp - signallers, deadlocks, races -----------------===//
+
+#include "Machine.h"
+
+#include "llvm/ADT/IntEqClasses.h"
+#include "llvm/ADT/Sequence.h"
+
+using namespace llvm;
+using namespace npu;
+using namespace npu::isa;
+using namespace npu::verify;
+
+/// Joins what a semaphore connects; fails when two streams signal one.
+static Error connectSemaphores(const Model &model, IntEqClasses &classes) {
+  DenseMap<int64_t, const Site *> signallers;
+  DenseMap<int64_t, unsigned> users;
+  for (const Site &site : model.sites) {
+    if (!site.sync)
+      continue;
+    for (int64_t number : {site.sync->signal0, site.sync->signal1}) {
+      if (!number)
+        continue;
+      const Site *first = signallers.try_emplace(number, &site).first->second;
+      if (first->stream != site.stream)
+        return makeError("semaphore",
+                         "{0} signals semaphore {1}, which {2} signals as well; one stream may "
+                         "signal a semaphore",
+                         model.describe(site), number, model.describe(*first));
+    }
+    for (int64_t number :
+         {site.sync->wait0, site.sync->wait1, site.sync->signal0, site.sync->signal1})
+      if (number)
+        classes.join(users.try_emplace(number, site.stream).first->second, site.stream);
+  }
+  return Error::success();
+}
+
+Error npu::verifySynchronisation(const Program &program, VerifyStats *stats,
+                                 const VerifyOptions &options) {
+  Expected<Model> model = Model::build(program);
+  if (!model)
+    return model.takeError();
+  VerifyStats ownStats;
+  VerifyStats &total = stats ? *stats : ownStats;
+  total = VerifyStats();
+
+  IntEqClasses classes(unsigned(program.streams.size()));
+  if (Error error = connectSemaphores(*model, classes))
+    return error;
+  Conflicts conflicts = Conflicts::find(*model);
+  total.conflictPairs = conflicts.pairs;
+  std::vector<unsigned> streamOfAccess;
+  for (const Site &site : model->sites)
+    streamOfAccess.resize(streamOfAccess.size() + site.accesses.size(), site.stream);
+  for (auto [access, partners] : llvm::enumerate(conflicts.partners))
+    for (unsigned partner : partners)
+      classes.join(streamOfAccess[access], streamOfAccess[partner]);
+
+  // Streams that share nothing run apart: their loops need not keep step.
+  classes.compress();
+  for (unsigned c = 0; c < classes.getNumClasses(); ++c) {
+    SmallVector<unsigned> streams;
+    for (unsigned s = 0; s < program.streams.size(); ++s)
+      if (classes[s] == c)
+        streams.push_back(s);
+    Machine machine(*model, conflicts, streams, options, total, Machine::Mode::CheckRaces);
+    if (Error error = machine.run())
+      return error;
+  }
+  return Error::success();
+}
+
+Error npu::verifyProgram(const Program &program, VerifyStats *stats, const VerifyOptions &options) {
+  if (Error error = verifyRanges(program))
+    return error;
+  return verifySynchronisation(program, stats, options);
+}
+
+namespace {
+/// How a program ran and in which order.
+struct Trace {
+  std::vector<uint64_t> hashes;
+  std::vector<int64_t> clocks;
+};
+} // namespace
+
+static std::optional<Trace> run(const Program &program) {
+  Expected<Model> model = Model::build(program);
+  if (!model) {
+    consumeError(model.takeError());
+    return std::nullopt;
+  }
+  IntEqClasses classes(unsigned(program.streams.size()));
+  if (Error error = connectSemaphores(*model, classes)) {
+    consumeError(std::move(error));
+    return std::nullopt;
+  }
+  SmallVector<unsigned> streams =
+      llvm::to_vector(llvm::seq<unsigned>(0, unsigned(program.streams.size())));
+  VerifyStats stats;
+  VerifyOptions options;
+  Machine machine(*model, Conflicts(), streams, options, stats, Machine::Mode::HashClocks);
+  // A deadlock is an order like any other; it shows in the clocks reached.
+  consumeError(machine.run());
+  if (stats.instances > options.maxInstances)
+    return std::nullopt;
+  Trace trace{machine.hashes, {}};
+  for (const StreamState &stream : machine.streams)
+    trace.clocks.push_back(stream.clock);
+  return trace;
+}
+
+static bool haveSameInstructions(const Program &a, const Program &b) {
+  if (a.target != b.target || a.regions != b.regions || a.streams.size() != b.streams.size())
+    return false;
+  for (auto [left, right] : llvm::zip_equal(a.streams, b.streams)) {
+    if (left.cluster != right.cluster || left.engine != right.engine ||
+        left.code.size() != right.code.size())
+      return false;
+    for (auto [first, second] : llvm::zip_equal(left.code, right.code)) {
+      Instruction x = first, y = second;
+      for (Instruction *instruction : {&x, &y})
+        if (Sync *sync = getSync(*instruction))
+          *sync = Sync();
+      if (!(x == y))
+        return false;
+    }
+  }
+  return true;
+}
+
+bool npu::sameHappensBefore(const Program &a, const Program &b) {
+  if (!haveSameInstructions(a, b))
+    return false;
+  std::optional<Trace> first = run(a), second = run(b);
+  return first && second && first->hashes == second->hashes && first->clocks == second->clocks;
+}
