@@ -97,13 +97,11 @@ struct ConvertArrayOp : OpInterfaceConversionPattern<linalg::LinalgOp> {
     FailureOr<ArrayOp> match = matchArrayOp(op, reason);
     if (failed(match))
       return rewriter.notifyMatchFailure(op, reason);
-    // Operands may have been converted meanwhile.
+    // What produces the operands may have been converted meanwhile.
     for (ArrayOperand *operand : {&match->lhs, &match->rhs})
-      for (auto [original, converted] : llvm::zip(op->getOperands(), operands))
-        if (operand->value == original) {
-          operand->value = converted;
-          break;
-        }
+      operand->value = rewriter.getRemappedValue(operand->value);
+    if (match->padding)
+      match->padding->source = rewriter.getRemappedValue(match->padding->source);
     Location loc = op.getLoc();
     Value init = op.getDpsInits()[0];
     auto type = cast<RankedTensorType>(init.getType());

@@ -120,9 +120,13 @@ std::optional<std::string> npu::getConversionFailure(Operation *op) {
   std::string reason;
   if (failed(matchShapesAndTypes(op, reason)))
     return reason;
-  bool isConverted = isReduction(linalgOp) ? succeeded(matchArrayOp(linalgOp, reason))
-                                           : succeeded(matchElementwise(linalgOp, reason));
-  if (isConverted)
+  if (!isReduction(linalgOp)) {
+    if (succeeded(matchElementwise(linalgOp, reason)))
+      return std::nullopt;
+    return reason;
+  }
+  FailureOr<ArrayOp> match = matchArrayOp(linalgOp, reason);
+  if (succeeded(match) && succeeded(matchReshapes(*match, reason)))
     return std::nullopt;
   return reason;
 }
@@ -192,6 +196,7 @@ static LogicalResult convertKernel(KernelOp kernel, const FrozenRewritePatternSe
     return failure();
   eraseDeadOps(kernel);
   foldReshapes(kernel);
+  eraseDeadOps(kernel);
   return success();
 }
 

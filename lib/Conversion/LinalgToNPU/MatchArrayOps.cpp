@@ -350,9 +350,7 @@ static std::optional<FoldedPadding> matchPadding(const ArrayOp &match) {
   return padding;
 }
 
-/// Operands change their shape only where that costs nothing: in the kernel's signature or in a
-/// constant.
-static LogicalResult matchReshapes(const ArrayOp &match, std::string &reason) {
+LogicalResult npu::matchReshapes(const ArrayOp &match, std::string &reason) {
   for (const ArrayOperand *operand : {&match.lhs, &match.rhs}) {
     bool isReshaped = !operand->units.empty();
     for (size_t index = 1; index < operand->letters.size(); ++index)
@@ -382,9 +380,11 @@ FailureOr<ArrayOp> npu::matchArrayOp(linalg::LinalgOp op, std::string &reason) {
   FailureOr<ArrayOp> match = llvm::all_of(loops->lhs, isPlain)
                                  ? spellContraction(op, *loops, reason)
                                  : spellConvolution(op, *loops, reason);
-  if (failed(match) ||
-      failed(matchArrayTypes(*match, getElementTypeOrSelf(op.getDpsInits()[0]), reason)) ||
-      failed(matchReshapes(*match, reason)))
+  if (failed(match))
+    return failure();
+  foldTransposedOperand(match->lhs);
+  foldTransposedOperand(match->rhs);
+  if (failed(matchArrayTypes(*match, getElementTypeOrSelf(op.getDpsInits()[0]), reason)))
     return failure();
   if (match->isConv)
     match->padding = matchPadding(*match);
