@@ -5,6 +5,8 @@
 
 #include "NPU/Dialect/NPU/Transforms/ContractionBody.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 using namespace mlir;
@@ -26,27 +28,40 @@ getCollapsedGroups(const ArrayOperand &operand) {
   return {groups, letters};
 }
 
+/// `value` with another shape of the same elements: a new constant, or a reshape that becomes part
+/// of the kernel's signature.
+static Value reshape(OpBuilder &builder, Location loc, Value value, RankedTensorType type,
+                     ArrayRef<ReassociationIndices> groups) {
+  DenseElementsAttr elements;
+  if (matchPattern(value, m_Constant(&elements)))
+    return arith::ConstantOp::create(builder, loc, elements.reshape(type));
+  if (type.getRank() > cast<RankedTensorType>(value.getType()).getRank())
+    return tensor::ExpandShapeOp::create(builder, loc, type, value, groups);
+  return tensor::CollapseShapeOp::create(builder, loc, type, value, groups);
+}
+
 /// Brings `operand` to one dimension per letter; afterwards its letters are its layout.
 static void reshapeOperand(OpBuilder &builder, Location loc, ArrayOperand &operand) {
   auto [groups, letters] = getCollapsedGroups(operand);
-  if (letters.size() != operand.letters.size())
-    operand.value = tensor::CollapseShapeOp::create(builder, loc, operand.value, groups);
+  auto type = cast<RankedTensorType>(operand.value.getType());
+  if (letters.size() != operand.letters.size()) {
+    type = tensor::CollapseShapeOp::inferCollapsedType(type, groups);
+    operand.value = reshape(builder, loc, operand.value, type, groups);
+  }
   operand.letters = letters;
   if (operand.units.empty())
     return;
-  auto type = cast<RankedTensorType>(operand.value.getType());
   SmallVector<int64_t> shape(type.getShape());
-  SmallVector<ReassociationIndices> expanded;
+  groups.clear();
   for (int64_t index = 0, rank = type.getRank(); index < rank; ++index)
-    expanded.push_back({index});
+    groups.push_back({index});
   for (char unit : operand.units) {
-    if (!expanded.empty())
-      expanded.back().push_back(shape.size());
+    if (!groups.empty())
+      groups.back().push_back(shape.size());
     shape.push_back(1);
     operand.letters.push_back(unit);
   }
-  operand.value =
-      tensor::ExpandShapeOp::create(builder, loc, type.clone(shape), operand.value, expanded);
+  operand.value = reshape(builder, loc, operand.value, type.clone(shape), groups);
 }
 
 static Value createArrayOp(OpBuilder &builder, Location loc, ArrayOp &match, Value output) {
@@ -82,13 +97,11 @@ struct ConvertArrayOp : OpInterfaceConversionPattern<linalg::LinalgOp> {
     FailureOr<ArrayOp> match = matchArrayOp(op, reason);
     if (failed(match))
       return rewriter.notifyMatchFailure(op, reason);
-    // Operands may have been converted meanwhile.
+    // What produces the operands may have been converted meanwhile.
     for (ArrayOperand *operand : {&match->lhs, &match->rhs})
-      for (auto [original, converted] : llvm::zip(op->getOperands(), operands))
-        if (operand->value == original) {
-          operand->value = converted;
-          break;
-        }
+      operand->value = rewriter.getRemappedValue(operand->value);
+    if (match->padding)
+      match->padding->source = rewriter.getRemappedValue(match->padding->source);
     Location loc = op.getLoc();
     Value init = op.getDpsInits()[0];
     auto type = cast<RankedTensorType>(init.getType());

@@ -218,6 +218,12 @@ struct ConvertElementwise : OpInterfaceConversionPattern<linalg::LinalgOp> {
     if (isReduction(op) || isa<linalg::FillOp>(op.getOperation()) ||
         failed(matchShapesAndTypes(op, reason)))
       return rewriter.notifyMatchFailure(op, reason);
+    std::optional<SmallVector<int64_t>> permutation = getPermutation(op);
+    if (permutation && op.getDpsInputs()[0].hasOneUse())
+      if (Value permuted = createPermuted(rewriter, operands[0], *permutation)) {
+        rewriter.replaceOp(op, permuted);
+        return success();
+      }
     FailureOr<ElementwisePlan> plan = matchElementwise(op, reason);
     if (failed(plan))
       return rewriter.notifyMatchFailure(op, reason);

@@ -46,6 +46,11 @@ LogicalResult npu::matchShapesAndTypes(Operation *op, std::string &reason) {
          << index << " of " << name << "); compile with static shapes";
       return failure();
     }
+    if (shaped && shaped.getNumElements() == 0) {
+      reason.clear();
+      os << "operand " << index << " of " << name << " has no elements; remove the op first";
+      return failure();
+    }
     if (Type elementType = getElementTypeOrSelf(type); !isElementType(elementType)) {
       reason.clear();
       os << "element type " << elementType << " of operand " << index << " of " << name
@@ -56,14 +61,17 @@ LogicalResult npu::matchShapesAndTypes(Operation *op, std::string &reason) {
   return success();
 }
 
-/// A constant is read in place by the ops that a linalg op becomes; elsewhere a fill has no
-/// equivalent.
+/// Accumulators and element-wise ops read the constant, not the tensor.
+static bool readsConstant(OpOperand &use) {
+  auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
+  return op && (!isReduction(op) || op.isDpsInit(&use));
+}
+
 static std::optional<std::string> getFillFailure(linalg::FillOp fill) {
-  bool isRead = llvm::all_of(fill->getUsers(), llvm::IsaPred<linalg::LinalgOp>);
-  if (isRead && getSplatConstant(fill->getResult(0)))
+  if (getSplatConstant(fill->getResult(0)) && llvm::all_of(fill->getUses(), readsConstant))
     return std::nullopt;
-  return "a fill is part of the op that reads it only if its value is constant and that op is a "
-         "linalg op; run this dispatch on the host";
+  return "a fill has an npu equivalent only with a constant value, as an accumulator or as an "
+         "operand of an element-wise op; run this dispatch on the host";
 }
 
 /// A pad becomes part of the convolutions that read it.
@@ -112,9 +120,13 @@ std::optional<std::string> npu::getConversionFailure(Operation *op) {
   std::string reason;
   if (failed(matchShapesAndTypes(op, reason)))
     return reason;
-  bool isConverted = isReduction(linalgOp) ? succeeded(matchArrayOp(linalgOp, reason))
-                                           : succeeded(matchElementwise(linalgOp, reason));
-  if (isConverted)
+  if (!isReduction(linalgOp)) {
+    if (succeeded(matchElementwise(linalgOp, reason)))
+      return std::nullopt;
+    return reason;
+  }
+  FailureOr<ArrayOp> match = matchArrayOp(linalgOp, reason);
+  if (succeeded(match) && succeeded(matchReshapes(*match, reason)))
     return std::nullopt;
   return reason;
 }
@@ -128,11 +140,9 @@ void npu::populateLinalgToNPUPatterns(RewritePatternSet &patterns) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Reports the first op that does not convert. Dead ops do not count.
+/// Reports the first op that does not convert.
 static LogicalResult checkKernel(KernelOp kernel) {
   for (Operation &op : kernel.getBody().getOps()) {
-    if (isOpTriviallyDead(&op))
-      continue;
     if (std::optional<std::string> reason = getConversionFailure(&op))
       return op.emitError("cannot convert ") << op.getName().getStringRef() << ": " << *reason;
   }
@@ -175,17 +185,18 @@ static void foldReshapes(KernelOp kernel) {
 static LogicalResult convertKernel(KernelOp kernel, const FrozenRewritePatternSet &patterns) {
   if (!kernel.getBody().hasOneBlock())
     return kernel.emitError("cannot convert a kernel with control flow; run it on the host");
+  eraseDeadOps(kernel);
   if (failed(checkKernel(kernel)))
     return failure();
   ConversionTarget target(*kernel.getContext());
   // Constants are read through fills; what is left of them is dead afterwards.
-  target.markUnknownOpDynamicallyLegal([](Operation *op) {
-    return !isa<linalg::LinalgOp>(op) || isa<linalg::FillOp>(op) || isOpTriviallyDead(op);
-  });
+  target.markUnknownOpDynamicallyLegal(
+      [](Operation *op) { return !isa<linalg::LinalgOp>(op) || isa<linalg::FillOp>(op); });
   if (failed(applyPartialConversion(kernel, target, patterns)))
     return failure();
   eraseDeadOps(kernel);
   foldReshapes(kernel);
+  eraseDeadOps(kernel);
   return success();
 }
 

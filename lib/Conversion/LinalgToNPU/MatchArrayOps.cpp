@@ -5,6 +5,7 @@
 #include "NPU/Dialect/NPU/Transforms/ContractionBody.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace npu;
@@ -50,6 +51,7 @@ struct Loops {
 static FailureOr<std::pair<int64_t, int64_t>> parseTerm(AffineExpr expr) {
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
     return std::make_pair(int64_t(dim.getPosition()), int64_t(1));
+  // Affine expressions keep the constant on the right.
   auto product = dyn_cast<AffineBinaryOpExpr>(expr);
   if (!product || product.getKind() != AffineExprKind::Mul)
     return failure();
@@ -96,6 +98,12 @@ static FailureOr<SmallVector<Coordinate>> parseMap(linalg::LinalgOp op, unsigned
           << operand << "); "
           << (isa<AffineConstantExpr>(expr) ? "fold unit dimensions first"
                                             : "run this dispatch on the host");
+      return failure();
+    }
+    if (Loops::contains(coordinates, coordinate->dim) ||
+        (coordinate->window >= 0 && Loops::contains(coordinates, coordinate->window))) {
+      reason = "two dimensions of operand " + std::to_string(operand) +
+               " are indexed by one loop; run this dispatch on the host";
       return failure();
     }
     coordinates.push_back(*coordinate);
@@ -150,6 +158,24 @@ static bool areAdjacent(ArrayRef<int64_t> dims, ArrayRef<Coordinate> coordinates
     if (coordinates[start + index].dim != dim)
       return false;
   return true;
+}
+
+/// Windows slide over the output's space, along the kernel's dimensions.
+static LogicalResult checkWindows(const Loops &loops, std::string &reason) {
+  for (const Coordinate &coordinate : loops.lhs) {
+    if (coordinate.isPlain())
+      continue;
+    bool isSpace = Loops::contains(loops.output, coordinate.dim) &&
+                   !Loops::contains(loops.rhs, coordinate.dim);
+    bool hasKernel = coordinate.window < 0 || (Loops::contains(loops.rhs, coordinate.window) &&
+                                               !Loops::contains(loops.output, coordinate.window));
+    if (isSpace && hasKernel)
+      continue;
+    reason = "loop d" + std::to_string(coordinate.dim) +
+             " is not the output's space of a convolution; run this dispatch on the host";
+    return failure();
+  }
+  return success();
 }
 
 static LogicalResult rejectCount(std::string &reason, size_t count, StringRef what) {
@@ -220,8 +246,13 @@ static FailureOr<ArrayOp> spellConvolution(linalg::LinalgOp op, const Loops &loo
   SmallVector<int64_t> images = loops.find(true, false, true);
   int64_t numWindows =
       llvm::count_if(loops.lhs, [](const Coordinate &coordinate) { return !coordinate.isPlain(); });
-  if (numWindows > 2)
-    return rejectCount(reason, numWindows, "spatial");
+  if (failed(checkWindows(loops, reason)))
+    return failure();
+  if (numWindows > 2) {
+    reason = std::to_string(numWindows) +
+             " spatial dimensions where the NPU has one or two; run this dispatch on the host";
+    return failure();
+  }
   if (numWindows + images.size() > 3)
     return rejectCount(reason, numWindows + images.size(), "batch and spatial");
   std::string letters(op.getNumLoops(), '?');
@@ -319,6 +350,21 @@ static std::optional<FoldedPadding> matchPadding(const ArrayOp &match) {
   return padding;
 }
 
+LogicalResult npu::matchReshapes(const ArrayOp &match, std::string &reason) {
+  for (const ArrayOperand *operand : {&match.lhs, &match.rhs}) {
+    bool isReshaped = !operand->units.empty();
+    for (size_t index = 1; index < operand->letters.size(); ++index)
+      isReshaped |= operand->letters[index] == operand->letters[index - 1];
+    bool isArgument = isa<BlockArgument>(operand->value) && operand->value.hasOneUse();
+    if (!isReshaped || isArgument || matchPattern(operand->value, m_Constant()))
+      continue;
+    reason = "dimensions of an operand have to be collapsed or expanded, which needs a constant or "
+             "an argument with one use; run this dispatch on the host";
+    return failure();
+  }
+  return success();
+}
+
 FailureOr<ArrayOp> npu::matchArrayOp(linalg::LinalgOp op, std::string &reason) {
   if (failed(matchMultiplyAddBody(op, reason)))
     return failure();
@@ -334,8 +380,11 @@ FailureOr<ArrayOp> npu::matchArrayOp(linalg::LinalgOp op, std::string &reason) {
   FailureOr<ArrayOp> match = llvm::all_of(loops->lhs, isPlain)
                                  ? spellContraction(op, *loops, reason)
                                  : spellConvolution(op, *loops, reason);
-  if (failed(match) ||
-      failed(matchArrayTypes(*match, getElementTypeOrSelf(op.getDpsInits()[0]), reason)))
+  if (failed(match))
+    return failure();
+  foldTransposedOperand(match->lhs);
+  foldTransposedOperand(match->rhs);
+  if (failed(matchArrayTypes(*match, getElementTypeOrSelf(op.getDpsInits()[0]), reason)))
     return failure();
   if (match->isConv)
     match->padding = matchPadding(*match);

@@ -118,7 +118,17 @@ static std::optional<BinaryKind> getBinaryKind(Operation *op) {
       .Default(std::nullopt);
 }
 
+/// npu rounds to nearest, ties to even.
+static bool hasOtherRounding(Operation *op) {
+  auto truncate = dyn_cast<arith::TruncFOp>(op);
+  std::optional<arith::RoundingMode> mode =
+      truncate ? truncate.getRoundingmode() : std::optional<arith::RoundingMode>();
+  return mode && *mode != arith::RoundingMode::to_nearest_even;
+}
+
 static std::optional<CastKind> getCastKind(Operation *op) {
+  if (hasOtherRounding(op))
+    return std::nullopt;
   return llvm::StringSwitch<std::optional<CastKind>>(op->getName().getStringRef())
       .Case("arith.extsi", CastKind::ExtSI)
       .Case("arith.extui", CastKind::ExtUI)

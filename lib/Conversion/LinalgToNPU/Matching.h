@@ -53,6 +53,26 @@ bool isReduction(mlir::linalg::LinalgOp op);
 
 mlir::FailureOr<ArrayOp> matchArrayOp(mlir::linalg::LinalgOp op, std::string &reason);
 
+/// Operands change their shape only where that costs nothing: in the kernel's signature or in a
+/// constant. To be asked before anything is converted, since it counts uses.
+mlir::LogicalResult matchReshapes(const ArrayOp &match, std::string &reason);
+
+//===----------------------------------------------------------------------===//
+// Transpositions
+//===----------------------------------------------------------------------===//
+
+/// For each dimension of the result of `op` the dimension of its input, if `op` is an element-wise
+/// linalg op that only permutes; nothing otherwise.
+std::optional<llvm::SmallVector<int64_t>> getPermutation(mlir::linalg::LinalgOp op);
+
+/// Reads through the transpositions that make `operand`.
+void foldTransposedOperand(ArrayOperand &operand);
+
+/// The result of a npu op with its dimensions permuted, by a copy of the op that writes it so. Null
+/// if `value` is not the result of a npu op.
+mlir::Value createPermuted(mlir::OpBuilder &builder, mlir::Value value,
+                           llvm::ArrayRef<int64_t> permutation);
+
 //===----------------------------------------------------------------------===//
 // Element-wise ops
 //===----------------------------------------------------------------------===//

@@ -8,8 +8,9 @@ func.func @scalar(%x: tensor<16xf32>, %n: index) {
 // -----
 
 // expected-error @+1 {{expected ranked tensors in the signature of a kernel but result 0 is 'tensor<*xf32>'}}
-func.func @unranked(%x: tensor<*xf32>) -> tensor<*xf32> {
-  return %x : tensor<*xf32>
+func.func @unranked(%x: tensor<4xf32>) -> tensor<*xf32> {
+  %0 = tensor.cast %x : tensor<4xf32> to tensor<*xf32>
+  return %0 : tensor<*xf32>
 }
 
 // -----

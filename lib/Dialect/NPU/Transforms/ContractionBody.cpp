@@ -25,6 +25,13 @@ static BlockArgument getExtendedArgument(Value value, std::string &reason) {
   return {};
 }
 
+static LogicalResult rejectSum(Operation *add, std::string &reason) {
+  reason = "reduction by '" + add->getName().getStringRef().str() +
+           "' of anything but products of two inputs has no npu equivalent; run this dispatch on "
+           "the host";
+  return failure();
+}
+
 LogicalResult npu::matchMultiplyAddBody(linalg::LinalgOp op, std::string &reason) {
   if (op.getNumReductionLoops() == 0) {
     reason = "no reduction";
@@ -47,20 +54,14 @@ LogicalResult npu::matchMultiplyAddBody(linalg::LinalgOp op, std::string &reason
   unsigned position = add->getOperand(0) == accumulator ? 0 : 1;
   Operation *product = add->getOperand(1 - position).getDefiningOp();
   if (add->getOperand(position) != accumulator || op.getNumDpsInputs() != 2 || !product ||
-      !isa<arith::MulFOp, arith::MulIOp>(product)) {
-    reason = "a reduction that does not add products of two inputs has no npu equivalent; run this "
-             "dispatch on the host";
-    return failure();
-  }
+      !isa<arith::MulFOp, arith::MulIOp>(product))
+    return rejectSum(add, reason);
   BlockArgument left = getExtendedArgument(product->getOperand(0), reason);
   BlockArgument right = left ? getExtendedArgument(product->getOperand(1), reason) : left;
   if (!left || !right)
     return failure();
-  if (left == right || left == accumulator || right == accumulator) {
-    reason = "a reduction that does not add products of two inputs has no npu equivalent; run this "
-             "dispatch on the host";
-    return failure();
-  }
+  if (left == right || left == accumulator || right == accumulator)
+    return rejectSum(add, reason);
   return success();
 }
 

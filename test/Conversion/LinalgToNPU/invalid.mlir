@@ -1,0 +1,260 @@
+// RUN: npu-opt %s --convert-func-to-kernel --convert-linalg-to-npu -split-input-file -verify-diagnostics
+
+#id = affine_map<(d0) -> (d0)>
+func.func @body(%x: tensor<16xf32>) -> tensor<16xf32> {
+  %e = tensor.empty() : tensor<16xf32>
+  // expected-error @+1 {{cannot convert linalg.generic: body op 'math.sin' has no npu equivalent; run this dispatch on the host}}
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<16xf32>) outs(%e : tensor<16xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = math.sin %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<16xf32>
+  return %0 : tensor<16xf32>
+}
+
+// -----
+
+func.func @dynamic(%a: tensor<4x16xf32>, %b: tensor<?x8xf32>, %c: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // expected-error @+1 {{cannot convert linalg.matmul: dynamic shape (dimension 0 of operand 1 of linalg.matmul); compile with static shapes}}
+  %0 = linalg.matmul ins(%a, %b : tensor<4x16xf32>, tensor<?x8xf32>) outs(%c : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}
+
+// -----
+
+func.func @element_type(%a: tensor<4x16xf64>, %b: tensor<16x8xf64>, %c: tensor<4x8xf64>) -> tensor<4x8xf64> {
+  // expected-error @+1 {{cannot convert linalg.matmul: element type f64 of operand 0 of linalg.matmul has no npu equivalent; use i8, i16, i32, f16, bf16 or f32}}
+  %0 = linalg.matmul ins(%a, %b : tensor<4x16xf64>, tensor<16x8xf64>) outs(%c : tensor<4x8xf64>) -> tensor<4x8xf64>
+  return %0 : tensor<4x8xf64>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+func.func @body_type(%x: tensor<16xi32>) -> tensor<16xi32> {
+  %e = tensor.empty() : tensor<16xi32>
+  // expected-error @+1 {{element type i64 of body op 'arith.trunci' has no npu equivalent; use i8, i16, i32, f16, bf16 or f32}}
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<16xi32>) outs(%e : tensor<16xi32>) {
+  ^bb0(%a: i32, %o: i32):
+    %1 = arith.extsi %a : i32 to i64
+    %2 = arith.muli %1, %1 : i64
+    %3 = arith.trunci %2 : i64 to i32
+    linalg.yield %3 : i32
+  } -> tensor<16xi32>
+  return %0 : tensor<16xi32>
+}
+
+// -----
+
+func.func @narrow_accumulator(%a: tensor<4x16xf16>, %b: tensor<16x8xf16>, %c: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  // expected-error @+1 {{cannot convert linalg.matmul: accumulator of type f16; run npu-widen-accumulators first}}
+  %0 = linalg.matmul ins(%a, %b : tensor<4x16xf16>, tensor<16x8xf16>) outs(%c : tensor<4x8xf16>) -> tensor<4x8xf16>
+  return %0 : tensor<4x8xf16>
+}
+
+// -----
+
+func.func @combination(%a: tensor<4x16xi16>, %b: tensor<16x8xi16>, %c: tensor<4x8xi32>) -> tensor<4x8xi32> {
+  // expected-error @+1 {{element types i16 x i16 -> i32; the NPU has i8 x i8 -> i32, i16 x i8 -> i32, f16 x f16 -> f32, bf16 x bf16 -> f32 and f32 x f32 -> f32}}
+  %0 = linalg.matmul ins(%a, %b : tensor<4x16xi16>, tensor<16x8xi16>) outs(%c : tensor<4x8xi32>) -> tensor<4x8xi32>
+  return %0 : tensor<4x8xi32>
+}
+
+// -----
+
+func.func @unsigned(%a: tensor<4x16xi8>, %b: tensor<16x8xi8>, %c: tensor<4x8xi32>) -> tensor<4x8xi32> {
+  // expected-error @+1 {{unsigned inputs ('arith.extui') have no npu equivalent; use signed inputs}}
+  %0 = linalg.matmul {cast = #linalg.type_fn<cast_unsigned>} ins(%a, %b : tensor<4x16xi8>, tensor<16x8xi8>) outs(%c : tensor<4x8xi32>) -> tensor<4x8xi32>
+  return %0 : tensor<4x8xi32>
+}
+
+// -----
+
+// The maps of a convolution with another body.
+func.func @pooling(%a: tensor<1x8x8x4xf32>, %w: tensor<2x2xf32>, %c: tensor<1x7x7x4xf32>) -> tensor<1x7x7x4xf32> {
+  // expected-error @+1 {{cannot convert linalg.pooling_nhwc_max: reduction by 'arith.maximumf' has no npu equivalent; run this dispatch on the host}}
+  %0 = linalg.pooling_nhwc_max ins(%a, %w : tensor<1x8x8x4xf32>, tensor<2x2xf32>) outs(%c : tensor<1x7x7x4xf32>) -> tensor<1x7x7x4xf32>
+  return %0 : tensor<1x7x7x4xf32>
+}
+
+// -----
+
+func.func @sum(%a: tensor<4x8xf32>, %c: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{reduction by 'arith.addf' of anything but products of two inputs has no npu equivalent; run this dispatch on the host}}
+  %0 = linalg.reduce {arith.addf} ins(%a : tensor<4x8xf32>) outs(%c : tensor<4xf32>) dimensions = [1]
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @quantized(%a: tensor<4x16xi8>, %b: tensor<16x8xi8>, %za: i32, %c: tensor<4x8xi32>) -> tensor<4x8xi32> {
+  return %c : tensor<4x8xi32>
+}
+// expected-error @-3 {{expected ranked tensors in the signature of a kernel but argument 2 is 'i32'}}
+
+// -----
+
+func.func @spatial(%a: tensor<1x5x5x5x4xf32>, %b: tensor<3x3x3x4x8xf32>, %c: tensor<1x3x3x3x8xf32>) -> tensor<1x3x3x3x8xf32> {
+  // expected-error @+1 {{3 spatial dimensions where the NPU has one or two; run this dispatch on the host}}
+  %0 = linalg.conv_3d_ndhwc_dhwcf ins(%a, %b : tensor<1x5x5x5x4xf32>, tensor<3x3x3x4x8xf32>) outs(%c : tensor<1x3x3x3x8xf32>) -> tensor<1x3x3x3x8xf32>
+  return %0 : tensor<1x3x3x3x8xf32>
+}
+
+// -----
+
+func.func @batches(%a: tensor<2x3x4x8xf32>, %b: tensor<2x3x8x5xf32>, %c: tensor<2x3x4x5xf32>) -> tensor<2x3x4x5xf32> {
+  // expected-error @+1 {{2 batch dimensions; collapse them into one or run this dispatch on the host}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d4)>, affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d4, d3)>, affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3)>],
+                       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<2x3x4x8xf32>, tensor<2x3x8x5xf32>) outs(%c : tensor<2x3x4x5xf32>) {
+  ^bb0(%x: f32, %y: f32, %s: f32):
+    %1 = arith.mulf %x, %y : f32
+    %2 = arith.addf %s, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<2x3x4x5xf32>
+  return %0 : tensor<2x3x4x5xf32>
+}
+
+// -----
+
+func.func @constant_index(%a: tensor<1x8xf32>, %b: tensor<8x5xf32>, %c: tensor<5xf32>) -> tensor<5xf32> {
+  // expected-error @+1 {{unsupported index expression '0' (dimension 0 of operand 0); fold unit dimensions first}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (0, d1)>, affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0)>],
+                       iterator_types = ["parallel", "reduction"]}
+      ins(%a, %b : tensor<1x8xf32>, tensor<8x5xf32>) outs(%c : tensor<5xf32>) {
+  ^bb0(%x: f32, %y: f32, %s: f32):
+    %1 = arith.mulf %x, %y : f32
+    %2 = arith.addf %s, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<5xf32>
+  return %0 : tensor<5xf32>
+}
+
+// -----
+
+func.func @diagonal(%a: tensor<5x5xf32>, %b: tensor<5xf32>, %c: tensor<f32>) -> tensor<f32> {
+  // expected-error @+1 {{two dimensions of operand 0 are indexed by one loop; run this dispatch on the host}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0, d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]}
+      ins(%a, %b : tensor<5x5xf32>, tensor<5xf32>) outs(%c : tensor<f32>) {
+  ^bb0(%x: f32, %y: f32, %s: f32):
+    %1 = arith.mulf %x, %y : f32
+    %2 = arith.addf %s, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
+// A filter of its own at each place.
+func.func @locally_connected(%a: tensor<9xf32>, %b: tensor<7x3xf32>, %c: tensor<7xf32>) -> tensor<7xf32> {
+  // expected-error @+1 {{loop d0 is not the output's space of a convolution; run this dispatch on the host}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0 + d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]}
+      ins(%a, %b : tensor<9xf32>, tensor<7x3xf32>) outs(%c : tensor<7xf32>) {
+  ^bb0(%x: f32, %y: f32, %s: f32):
+    %1 = arith.mulf %x, %y : f32
+    %2 = arith.addf %s, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<7xf32>
+  return %0 : tensor<7xf32>
+}
+
+// -----
+
+func.func @reshaped_twice(%i: tensor<64x7x9xf32>, %f: tensor<63x64xf32>) -> (tensor<63x7x9xf32>, tensor<63x64xf32>) {
+  %z = arith.constant dense<0.0> : tensor<63x7x9xf32>
+  // expected-error @+1 {{dimensions of an operand have to be collapsed or expanded, which needs a constant or an argument with one use; run this dispatch on the host}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d3, d1, d2)>, affine_map<(d0, d1, d2, d3) -> (d0, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>],
+                       iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%i, %f : tensor<64x7x9xf32>, tensor<63x64xf32>) outs(%z : tensor<63x7x9xf32>) {
+  ^bb0(%x: f32, %y: f32, %s: f32):
+    %1 = arith.mulf %x, %y : f32
+    %2 = arith.addf %s, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<63x7x9xf32>
+  return %0, %f : tensor<63x7x9xf32>, tensor<63x64xf32>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+func.func @nan(%x: tensor<16xf32>, %y: tensor<16xf32>) -> tensor<16xf32> {
+  // expected-error @+1 {{body op 'arith.maxnumf' ignores NaN, which npu does not; use arith.maximumf or arith.minimumf, or the flag nnan}}
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<16xf32>) outs(%y : tensor<16xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.maxnumf %a, %o : f32
+    linalg.yield %1 : f32
+  } -> tensor<16xf32>
+  return %0 : tensor<16xf32>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+func.func @predicate(%x: tensor<16xf32>, %y: tensor<16xi1>) -> tensor<16xi1> {
+  // expected-error @+1 {{predicate of body op 'arith.cmpf' has no npu equivalent; use a signed or ordered comparison}}
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<16xf32>) outs(%y : tensor<16xi1>) {
+  ^bb0(%a: f32, %o: i1):
+    %1 = arith.cmpf uno, %a, %a : f32
+    linalg.yield %1 : i1
+  } -> tensor<16xi1>
+  return %0 : tensor<16xi1>
+}
+
+// -----
+
+func.func @gather(%x: tensor<16xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{indexing map (d0) -> (d0 * 2) of operand 0 is not a projected permutation; run this dispatch on the host}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0 * 2)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x : tensor<16xf32>) outs(%y : tensor<4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @fill(%e: tensor<16xf32>) -> tensor<16xf32> {
+  %zero = arith.constant 0.0 : f32
+  // expected-error @+1 {{a fill has an npu equivalent only with a constant value, as an accumulator or as an operand of an element-wise op; run this dispatch on the host}}
+  %0 = linalg.fill ins(%zero : f32) outs(%e : tensor<16xf32>) -> tensor<16xf32>
+  return %0 : tensor<16xf32>
+}
+
+// -----
+
+func.func @pad(%x: tensor<8xf32>) -> tensor<16xf32> {
+  %zero = arith.constant 0.0 : f32
+  // expected-error @+1 {{a pad has an npu equivalent only in front of a convolution, along its spatial dimensions, with static amounts and a constant value; run this dispatch on the host}}
+  %0 = tensor.pad %x low[4] high[4] {
+  ^bb0(%a: index):
+    tensor.yield %zero : f32
+  } : tensor<8xf32> to tensor<16xf32>
+  return %0 : tensor<16xf32>
+}
+
+// -----
+
+func.func @reshape(%x: tensor<2x8xf32>, %y: tensor<2x8xf32>, %z: tensor<16xf32>) -> tensor<16xf32> {
+  %0 = linalg.add ins(%x, %y : tensor<2x8xf32>, tensor<2x8xf32>) outs(%x : tensor<2x8xf32>) -> tensor<2x8xf32>
+  // expected-error @+1 {{a reshape has an npu equivalent only with static shapes, as the only use of an argument or directly before the return; run this dispatch on the host}}
+  %1 = tensor.collapse_shape %0 [[0, 1]] : tensor<2x8xf32> into tensor<16xf32>
+  %2 = linalg.add ins(%1, %z : tensor<16xf32>, tensor<16xf32>) outs(%z : tensor<16xf32>) -> tensor<16xf32>
+  return %2 : tensor<16xf32>
+}
+
+// -----
+
+func.func @foreign(%x: tensor<16xf32>, %y: tensor<16xf32>) -> tensor<16xf32> {
+  // expected-error @+1 {{cannot convert linalg.softmax: it has no npu equivalent; run this dispatch on the host}}
+  %0 = linalg.softmax dimension(0) ins(%x : tensor<16xf32>) outs(%y : tensor<16xf32>) -> tensor<16xf32>
+  return %0 : tensor<16xf32>
+}
+
+// -----
+
+func.func @empty(%x: tensor<0xf32>, %y: tensor<0xf32>) -> tensor<0xf32> {
+  // expected-error @+1 {{operand 0 of linalg.add has no elements; remove the op first}}
+  %0 = linalg.add ins(%x, %x : tensor<0xf32>, tensor<0xf32>) outs(%y : tensor<0xf32>) -> tensor<0xf32>
+  return %0 : tensor<0xf32>
+}

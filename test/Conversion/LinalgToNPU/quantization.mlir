@@ -1,0 +1,124 @@
+// RUN: npu-opt %s --convert-func-to-kernel --convert-linalg-to-npu --npu-verify-tensor-form | FileCheck %s
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#col = affine_map<(d0, d1) -> (d1)>
+
+// The usual chain in f32 is one requantization; what comes before it stays.
+// CHECK-LABEL: npu.kernel @float_limits
+func.func @float_limits(%x: tensor<4x8xi32>, %bias: tensor<8xi32>) -> tensor<4x8xi8> {
+  // CHECK: %[[A:.*]] = npu.binary add
+  // CHECK: %[[B:.*]] = npu.binary max %[[A]] -> %{{.*}} {imm = 0 : i32}
+  // CHECK: %[[C:.*]] = npu.requantize %[[B]] -> %{{.*}} {hi = 127, lo = -128, scale = 1.230000e-02 : f32, zero_point = -3} : tensor<4x8xi32> -> tensor<4x8xi8>
+  // CHECK: npu.return %[[C]]
+  %zero = arith.constant 0 : i32
+  %scale = arith.constant 1.230000e-02 : f32
+  %zp = arith.constant -3.0 : f32
+  %lo = arith.constant -128.0 : f32
+  %hi = arith.constant 127.0 : f32
+  %e = tensor.empty() : tensor<4x8xi8>
+  %0 = linalg.generic {indexing_maps = [#id, #col, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %bias : tensor<4x8xi32>, tensor<8xi32>) outs(%e : tensor<4x8xi8>) {
+  ^bb0(%a: i32, %b: i32, %o: i8):
+    %1 = arith.addi %a, %b : i32
+    %2 = arith.maxsi %1, %zero : i32
+    %3 = arith.sitofp %2 : i32 to f32
+    %4 = arith.mulf %3, %scale : f32
+    %5 = math.roundeven %4 : f32
+    %6 = arith.addf %5, %zp : f32
+    %7 = arith.maximumf %6, %lo : f32
+    %8 = arith.minimumf %7, %hi : f32
+    %9 = arith.fptosi %8 : f32 to i8
+    linalg.yield %9 : i8
+  } -> tensor<4x8xi8>
+  return %0 : tensor<4x8xi8>
+}
+
+// Limits and zero point in i32, one factor per channel.
+// CHECK-LABEL: npu.kernel @integer_limits
+func.func @integer_limits(%x: tensor<4x8xi32>, %scales: tensor<8xf32>) -> tensor<4x8xi16> {
+  // CHECK: npu.requantize %{{.*}} scales(%{{.*}}) -> %{{.*}} {hi = 1000, indexing_maps = [#{{.*}}, #{{.*}}, #{{.*}}], lo = 0, zero_point = 5} : tensor<4x8xi32>, tensor<8xf32> -> tensor<4x8xi16>
+  %zp = arith.constant 5 : i32
+  %lo = arith.constant 0 : i32
+  %hi = arith.constant 1000 : i32
+  %e = tensor.empty() : tensor<4x8xi16>
+  %0 = linalg.generic {indexing_maps = [#id, #col, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %scales : tensor<4x8xi32>, tensor<8xf32>) outs(%e : tensor<4x8xi16>) {
+  ^bb0(%a: i32, %s: f32, %o: i16):
+    %1 = arith.sitofp %a : i32 to f32
+    %2 = arith.mulf %s, %1 : f32
+    %3 = math.roundeven %2 : f32
+    %4 = arith.fptosi %3 : f32 to i32
+    %5 = arith.addi %4, %zp : i32
+    %6 = arith.maxsi %5, %lo : i32
+    %7 = arith.minsi %6, %hi : i32
+    %8 = arith.trunci %7 : i32 to i16
+    linalg.yield %8 : i16
+  } -> tensor<4x8xi16>
+  return %0 : tensor<4x8xi16>
+}
+
+// TOSA's scaling with limits that are the type's is one rescaling.
+// CHECK-LABEL: npu.kernel @rescale
+func.func @rescale(%x: tensor<4x8xi32>) -> tensor<4x8xi8> {
+  // CHECK: npu.rescale %{{.*}} -> %{{.*}} {double_round, multiplier = 1431655765, output_zp = -3, shift = 40} : tensor<4x8xi32> -> tensor<4x8xi8>
+  // CHECK-NEXT: npu.return
+  %m = arith.constant 1431655765 : i32
+  %s = arith.constant 40 : i8
+  %zp = arith.constant -3 : i32
+  %lo = arith.constant -128 : i32
+  %hi = arith.constant 127 : i32
+  %e = tensor.empty() : tensor<4x8xi8>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x8xi32>) outs(%e : tensor<4x8xi8>) {
+  ^bb0(%a: i32, %o: i8):
+    %1 = tosa.apply_scale %a, %m, %s {rounding_mode = DOUBLE_ROUND} : (i32, i32, i8) -> i32
+    %2 = arith.addi %1, %zp : i32
+    %3 = arith.maxsi %2, %lo : i32
+    %4 = arith.minsi %3, %hi : i32
+    %5 = arith.trunci %4 : i32 to i8
+    linalg.yield %5 : i8
+  } -> tensor<4x8xi8>
+  return %0 : tensor<4x8xi8>
+}
+
+// Other limits keep ops of their own; factors per channel are operands.
+// CHECK-LABEL: npu.kernel @rescale_limits
+func.func @rescale_limits(%x: tensor<4x8xi32>, %m: tensor<8xi32>, %s: tensor<8xi8>) -> tensor<4x8xi8> {
+  // CHECK: %[[A:.*]] = npu.rescale %{{.*}} scales(%{{.*}}, %{{.*}}) -> %{{.*}} : tensor<4x8xi32>, tensor<8xi32>, tensor<8xi8> -> tensor<4x8xi32>
+  // CHECK: %[[B:.*]] = npu.clamp %[[A]] -> %{{.*}} {hi = 100 : i32, lo = 0 : i32}
+  // CHECK: npu.cast trunci %[[B]]
+  %lo = arith.constant 0 : i32
+  %hi = arith.constant 100 : i32
+  %e = tensor.empty() : tensor<4x8xi8>
+  %0 = linalg.generic {indexing_maps = [#id, #col, #col, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %m, %s : tensor<4x8xi32>, tensor<8xi32>, tensor<8xi8>) outs(%e : tensor<4x8xi8>) {
+  ^bb0(%a: i32, %b: i32, %c: i8, %o: i8):
+    %1 = tosa.apply_scale %a, %b, %c {rounding_mode = SINGLE_ROUND} : (i32, i32, i8) -> i32
+    %2 = arith.maxsi %1, %lo : i32
+    %3 = arith.minsi %2, %hi : i32
+    %4 = arith.trunci %3 : i32 to i8
+    linalg.yield %4 : i8
+  } -> tensor<4x8xi8>
+  return %0 : tensor<4x8xi8>
+}
+
+// Without limits the conversion saturates by itself, which is not a requantization by the letter.
+// CHECK-LABEL: npu.kernel @no_limits
+func.func @no_limits(%x: tensor<4x8xi32>) -> tensor<4x8xi8> {
+  // CHECK: npu.cast sitofp
+  // CHECK: npu.binary mul
+  // CHECK: npu.unary roundeven
+  // CHECK: npu.cast fptosi
+  %scale = arith.constant 0.5 : f32
+  %e = tensor.empty() : tensor<4x8xi8>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x8xi32>) outs(%e : tensor<4x8xi8>) {
+  ^bb0(%a: i32, %o: i8):
+    %1 = arith.sitofp %a : i32 to f32
+    %2 = arith.mulf %1, %scale : f32
+    %3 = math.roundeven %2 : f32
+    %4 = arith.fptosi %3 : f32 to i8
+    linalg.yield %4 : i8
+  } -> tensor<4x8xi8>
+  return %0 : tensor<4x8xi8>
+}
