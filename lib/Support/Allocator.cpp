@@ -17,8 +17,7 @@ static bool overlap(const AllocationRequest &a, const AllocationRequest &b) {
   return a.lower < b.upper && b.lower < a.upper;
 }
 
-int64_t npu::getLivePeak(ArrayRef<AllocationRequest> requests, int64_t alignment,
-                         int64_t *moment) {
+int64_t npu::getLivePeak(ArrayRef<AllocationRequest> requests, int64_t alignment, int64_t *moment) {
   std::map<int64_t, int64_t> changes;
   for (const AllocationRequest &request : requests) {
     if (request.lower >= request.upper)
@@ -56,8 +55,8 @@ public:
     }
   }
 
-  /// Places the requests in this order, each at the lowest gap that holds it. `best` ends the attempt
-  /// when it can no longer improve.
+  /// Places the requests in this order, each at the lowest gap that holds it. `best` ends the
+  /// attempt when it can no longer improve.
   Allocation place(ArrayRef<size_t> order, int64_t best, size_t &blocker) const {
     Allocation result;
     result.offsets.assign(requests.size(), -1);
@@ -126,9 +125,8 @@ Allocation npu::allocate(ArrayRef<AllocationRequest> requests, int64_t alignment
   SmallVector<size_t> order(requests.size());
   for (ArrayRef<Key> keys : portfolio) {
     std::iota(order.begin(), order.end(), 0);
-    llvm::sort(order, [&](size_t a, size_t b) {
-      return std::tie(keys[a], a) < std::tie(keys[b], b);
-    });
+    llvm::sort(order,
+               [&](size_t a, size_t b) { return std::tie(keys[a], a) < std::tie(keys[b], b); });
     for (unsigned attempt = 0; attempt <= repairs; ++attempt) {
       size_t blocker = 0;
       Allocation candidate = fit.place(order, best.peakBytes, blocker);

@@ -33,8 +33,8 @@ struct Allocation {
 int64_t getLivePeak(llvm::ArrayRef<AllocationRequest> requests, int64_t alignment,
                     int64_t *moment = nullptr);
 
-/// Places all requests at multiples of `alignment` bytes. Deterministic. Stops early when the peak is
-/// at most `goalBytes`.
+/// Places all requests at multiples of `alignment` bytes. Deterministic. Stops early when the peak
+/// is at most `goalBytes`.
 Allocation allocate(llvm::ArrayRef<AllocationRequest> requests, int64_t alignment,
                     int64_t goalBytes = 0);
 

@@ -46,8 +46,8 @@ private:
   LogicalResult addChipDims();
   LogicalResult addCoordinate(unsigned index, int64_t size, int64_t stride);
   LogicalResult addFixedCoordinate(const Affine &origin, int64_t size, int64_t stride);
-  LogicalResult addMovingCoordinate(const Coordinate &coordinate, const Affine &origin, int64_t size,
-                                    int64_t stride);
+  LogicalResult addMovingCoordinate(const Coordinate &coordinate, const Affine &origin,
+                                    int64_t size, int64_t stride);
   FailureOr<Coordinate> getCoordinate(AffineExpr expr) const;
 
   const Transfer &transfer;
@@ -105,8 +105,8 @@ LogicalResult BoxBuilder::addChipDims() {
   return success();
 }
 
-/// A coordinate that no chip dimension moves. It contributes to the base, or, where it may lie outside
-/// the tensor, becomes a dimension of extent 1 so that its window is checked.
+/// A coordinate that no chip dimension moves. It contributes to the base, or, where it may lie
+/// outside the tensor, becomes a dimension of extent 1 so that its window is checked.
 LogicalResult BoxBuilder::addFixedCoordinate(const Affine &origin, int64_t size, int64_t stride) {
   if (context.scope.getMin(origin) >= 0 && context.scope.getMax(origin) < size) {
     box.dram.base = box.dram.base + origin * stride;
@@ -157,7 +157,8 @@ LogicalResult BoxBuilder::addMovingCoordinate(const Coordinate &coordinate, cons
   steps.base = (origin.base - rest) / factor;
   for (int64_t &coefficient : steps.coefficients) {
     if (coefficient % factor != 0)
-      return transfer.op->emitOpError("expected the origin to move in multiples of the map's factor ")
+      return transfer.op->emitOpError(
+                 "expected the origin to move in multiples of the map's factor ")
              << factor;
     coefficient /= factor;
   }
@@ -181,7 +182,8 @@ LogicalResult BoxBuilder::addCoordinate(unsigned index, int64_t size, int64_t st
   return addMovingCoordinate(*coordinate, start, size, stride);
 }
 
-/// Removes dimensions of one index inside the tensor while there are too many: they only move the base.
+/// Removes dimensions of one index inside the tensor while there are too many: they only move the
+/// base.
 static void dropUnitDims(Box &box, const LoopScope &scope) {
   for (size_t i = 0; i < box.dims.size() && box.dims.size() > maxBoxDims;) {
     const BoxDim &dim = box.dims[i];
@@ -205,11 +207,11 @@ FailureOr<Box> BoxBuilder::build() {
   auto type = llvm::cast<MemRefType>(transfer.dram.getType());
   auto region = context.regions.find(transfer.dram);
   if (region == context.regions.end() || !type.hasStaticShape() || !type.getLayout().isIdentity())
-    return transfer.op->emitOpError("expected its DRAM side to be a static buffer of the kernel with "
-                                    "identity layout but found ")
+    return transfer.op->emitOpError(
+               "expected its DRAM side to be a static buffer of the kernel with "
+               "identity layout but found ")
            << type;
-  FailureOr<isa::ElementType> elementType =
-      convertElementType(transfer.op, type.getElementType());
+  FailureOr<isa::ElementType> elementType = convertElementType(transfer.op, type.getElementType());
   if (failed(elementType) || failed(addChipDims()))
     return failure();
   box.dram.region = region->second;
@@ -220,8 +222,8 @@ FailureOr<Box> BoxBuilder::build() {
   for (bool moving : {true, false})
     for (unsigned i = 0; i < transfer.map.getNumResults(); ++i)
       if (llvm::isa<AffineConstantExpr>(transfer.map.getResult(i)) != moving)
-        if (failed(addCoordinate(i, type.getDimSize(i),
-                                 strides[i] * isa::getByteSize(*elementType))))
+        if (failed(
+                addCoordinate(i, type.getDimSize(i), strides[i] * isa::getByteSize(*elementType))))
           return failure();
   dropUnitDims(box, context.scope);
   if (box.dims.size() > maxBoxDims)
@@ -235,8 +237,8 @@ FailureOr<Box> BoxBuilder::build() {
 }
 
 FailureOr<Code> npu::lowerDmaLoad(DmaLoadOp op, const LoweringContext &context) {
-  Transfer transfer{op,           op.getSrc(),     op.getDst(),
-                    op.getOrigin(), op.getExtents(), op.getEffectiveMap()};
+  Transfer transfer{
+      op, op.getSrc(), op.getDst(), op.getOrigin(), op.getExtents(), op.getEffectiveMap()};
   FailureOr<Box> box = BoxBuilder(transfer, context).build();
   if (failed(box))
     return failure();
@@ -250,8 +252,8 @@ FailureOr<Code> npu::lowerDmaLoad(DmaLoadOp op, const LoweringContext &context) 
 }
 
 FailureOr<Code> npu::lowerDmaStore(DmaStoreOp op, const LoweringContext &context) {
-  Transfer transfer{op,           op.getDst(),     op.getSrc(),
-                    op.getOrigin(), op.getExtents(), op.getEffectiveMap()};
+  Transfer transfer{
+      op, op.getDst(), op.getSrc(), op.getOrigin(), op.getExtents(), op.getEffectiveMap()};
   FailureOr<Box> box = BoxBuilder(transfer, context).build();
   if (failed(box))
     return failure();

@@ -42,8 +42,9 @@ static FailureOr<LetteredView> convertOperand(Operation *op, Value operand, Stri
   int64_t elementBytes = isa::getByteSize(view->type);
   if (letters.ends_with(canonical.take_back(1)) && view->strides.back() != elementBytes &&
       view->shape.back() != 1)
-    return op->emitOpError("expected the innermost dimension of on-chip operands to be contiguous but "
-                           "found ")
+    return op->emitOpError(
+               "expected the innermost dimension of on-chip operands to be contiguous but "
+               "found ")
            << operand.getType();
   return result;
 }
@@ -85,9 +86,11 @@ static FailureOr<isa::MacType> convertMacType(Operation *op, isa::ElementType le
          << isa::toString(left) << " x " << isa::toString(right);
 }
 
-/// When the old value of the accumulator counts: never, always, or unless the counters in `init` are 0.
-static FailureOr<isa::Accumulate> convertAccumulate(Operation *op, isa::MacType type, ValueRange init,
-                                                    bool accumulate, const LoopScope &scope) {
+/// When the old value of the accumulator counts: never, always, or unless the counters in `init`
+/// are 0.
+static FailureOr<isa::Accumulate> convertAccumulate(Operation *op, isa::MacType type,
+                                                    ValueRange init, bool accumulate,
+                                                    const LoopScope &scope) {
   isa::Accumulate result;
   result.type = type;
   result.mode = accumulate ? isa::AccumulateMode::Always : isa::AccumulateMode::Never;
@@ -144,13 +147,11 @@ private:
 FailureOr<Code> npu::lowerMatmul(MatmulOp op, const LoweringContext &context) {
   if (!op.getPacked())
     return op.emitOpError("expected a packed right operand");
-  FailureOr<LetteredView> a =
-      convertOperand(op, op.getLhs(), op.getLayoutA(), "mk", context);
+  FailureOr<LetteredView> a = convertOperand(op, op.getLhs(), op.getLayoutA(), "mk", context);
   if (failed(a))
     return failure();
   FailureOr<LetteredView> b = convertPanels(op, op.getRhs(), op.getLayoutB(), 'n', context);
-  FailureOr<LetteredView> c =
-      convertOperand(op, op.getOutput(), op.getLayoutC(), "mn", context);
+  FailureOr<LetteredView> c = convertOperand(op, op.getOutput(), op.getLayoutC(), "mn", context);
   if (failed(b) || failed(c))
     return failure();
   FailureOr<isa::MacType> type = convertMacType(op, a->type, b->type);

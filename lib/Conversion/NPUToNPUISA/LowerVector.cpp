@@ -168,7 +168,8 @@ static FailureOr<Code> lowerLeftImmediate(BinaryOp op, const VectorForm &form) {
     return Code{createUnary(form, isa::UnaryKind::Neg),
                 createImmediate(form, form.operands.back(), isa::BinaryKind::Add, bits)};
   if (op.getLhs() == op.getOutput())
-    return op.emitOpError("with a constant on the left cannot work in place, use another destination");
+    return op.emitOpError(
+        "with a constant on the left cannot work in place, use another destination");
   // The constant goes to the destination first.
   auto fill = create<isa::VpuFill>(form);
   fill.value.bits = bits;
@@ -203,8 +204,7 @@ static FailureOr<Code> lowerCast(CastOp op, const VectorForm &form) {
     return op.emitOpError("between ") << from << " and " << to << " has no instruction";
   auto result = create<isa::VpuCast>(form);
   result.a = toOperand(form.operands.front());
-  result.mode.unsigned_source =
-      op.getKind() == CastKind::ExtUI || op.getKind() == CastKind::UIToFP;
+  result.mode.unsigned_source = op.getKind() == CastKind::ExtUI || op.getKind() == CastKind::UIToFP;
   result.mode.rounding = isa::Rounding::Zero;
   return Code{result};
 }

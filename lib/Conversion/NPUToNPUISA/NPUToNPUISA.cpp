@@ -133,7 +133,8 @@ LogicalResult StreamBuilder::addLoop(scf::ForOp loop) {
   std::optional<int64_t> trips = getConstantIntValue(loop.getUpperBound());
   if (getConstantIntValue(loop.getLowerBound()) != 0 || getConstantIntValue(loop.getStep()) != 1 ||
       !trips || *trips < 1)
-    return loop.emitOpError("expected a loop from 0 in steps of 1 with a positive constant trip count");
+    return loop.emitOpError(
+        "expected a loop from 0 in steps of 1 with a positive constant trip count");
   if (scope.getDepth() == isa::maxLoopDepth)
     return loop.emitOpError("is nested deeper than ")
            << isa::maxLoopDepth << " loops, which is what a stream can have";
@@ -182,7 +183,8 @@ LogicalResult StreamBuilder::addBlock(Block &block) {
       continue;
     }
     // The rest are values, which their users resolve.
-    if (op.getNumRegions() != 0 || (op.getNumResults() == 0 && !op.hasTrait<OpTrait::IsTerminator>()))
+    if (op.getNumRegions() != 0 ||
+        (op.getNumResults() == 0 && !op.hasTrait<OpTrait::IsTerminator>()))
       return op.emitOpError("is not part of planned form");
   }
   return flush(block.getParentOp());
@@ -232,12 +234,13 @@ static FailureOr<ArrayAttr> createRegions(KernelOp kernel, OpBuilder &builder,
     auto type = dyn_cast<MemRefType>(argument.getType());
     if (!type || !type.hasStaticShape() || !type.getElementType().isIntOrFloat() ||
         getMemorySpace(type) != npu::MemorySpace::Dram)
-      return kernel.emitOpError("expected arguments that are static buffers in #npu.space<dram> but "
-                                "argument ")
+      return kernel.emitOpError(
+                 "expected arguments that are static buffers in #npu.space<dram> but "
+                 "argument ")
              << argument.getArgNumber() << " is " << argument.getType();
     numbers[argument] = regions.size();
-    isa::RegionKind kind = kernel.isOutput(argument.getArgNumber()) ? isa::RegionKind::Output
-                                                                     : isa::RegionKind::Input;
+    isa::RegionKind kind =
+        kernel.isOutput(argument.getArgNumber()) ? isa::RegionKind::Output : isa::RegionKind::Input;
     regions.push_back(createRegion(builder, kind, "arg" + Twine(argument.getArgNumber()), type));
   }
   unsigned scratch = 0;
@@ -285,7 +288,8 @@ static LogicalResult convertKernel(KernelOp kernel) {
 namespace {
 struct ConvertNPUToNPUISA : public npu::impl::ConvertNPUToNPUISABase<ConvertNPUToNPUISA> {
   void runOnOperation() override {
-    SmallVector<KernelOp> kernels(getOperation().getOps<KernelOp>());
+    SmallVector<KernelOp> kernels;
+    getOperation().walk([&](KernelOp kernel) { kernels.push_back(kernel); });
     for (KernelOp kernel : kernels)
       if (failed(convertKernel(kernel)))
         return signalPassFailure();

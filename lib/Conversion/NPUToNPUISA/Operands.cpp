@@ -91,8 +91,8 @@ FailureOr<ChipView> npu::convertChipView(Operation *op, Value memref, const Loop
   auto ring = root.getDefiningOp<RingOp>();
   if (!ring.getOffset())
     return ring.emitOpError("expected an offset, run npu-plan-memory first");
-  view.address.space = getMemorySpace(type) == MemorySpace::Acc ? isa::MemorySpace::Acc
-                                                                 : isa::MemorySpace::Sram;
+  view.address.space =
+      getMemorySpace(type) == MemorySpace::Acc ? isa::MemorySpace::Acc : isa::MemorySpace::Sram;
   view.address.base = offset * elementBytes + static_cast<int64_t>(*ring.getOffset());
   view.address.depth = ring.getDepth();
   if (ring.getDepth() > 1) {

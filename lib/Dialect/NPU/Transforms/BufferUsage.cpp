@@ -61,7 +61,8 @@ std::optional<int64_t> npu::getTripCount(scf::ForOp loop) {
 FailureOr<TargetDesc> npu::getTarget(KernelOp kernel) {
   TargetAttr attr = kernel.getTargetAttr();
   if (!attr)
-    return kernel.emitOpError("expected a 'target' attribute, as in target = #npu.target<\"npu-v1\">");
+    return kernel.emitOpError(
+        "expected a 'target' attribute, as in target = #npu.target<\"npu-v1\">");
   llvm::Expected<TargetDesc> target = parseTarget(attr.getName());
   if (!target)
     return kernel.emitOpError() << llvm::toString(target.takeError());
@@ -81,10 +82,10 @@ std::vector<AllocationRequest> npu::getRequests(ArrayRef<PlannedBuffer> buffers)
 
 LogicalResult npu::emitDoesNotFit(KernelOp kernel, const TargetDesc &target, MemorySpace space,
                                   int64_t required, ArrayRef<PlannedBuffer> buffers) {
-  InFlightDiagnostic diagnostic =
-      kernel.emitOpError() << "requires " << required << " bytes of " << stringifyEnum(space)
-                           << " but target '" << target.name << "' has "
-                           << getCapacity(target, space) << ", choose smaller tiles";
+  InFlightDiagnostic diagnostic = kernel.emitOpError()
+                                  << "requires " << required << " bytes of " << stringifyEnum(space)
+                                  << " but target '" << target.name << "' has "
+                                  << getCapacity(target, space) << ", choose smaller tiles";
   for (const PlannedBuffer &buffer : buffers)
     diagnostic.attachNote(buffer.loc) << "live at the peak: " << buffer.slotBytes << " bytes x "
                                       << buffer.depth << " for " << buffer.type;

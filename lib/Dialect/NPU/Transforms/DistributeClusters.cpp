@@ -46,9 +46,9 @@ static LogicalResult splitLoop(scf::ForOp loop, Value cluster, int64_t count, Op
   builder.setInsertionPointToStart(loop.getBody());
   AffineExpr clusterDim = builder.getAffineDimExpr(0), counter = builder.getAffineDimExpr(1);
   Value iv = loop.getInductionVar();
-  auto position = affine::AffineApplyOp::create(
-      builder, loop.getLoc(), AffineMap::get(2, 0, clusterDim * share + counter),
-      ValueRange{cluster, iv});
+  auto position = affine::AffineApplyOp::create(builder, loop.getLoc(),
+                                                AffineMap::get(2, 0, clusterDim * share + counter),
+                                                ValueRange{cluster, iv});
   iv.replaceAllUsesExcept(position, position);
   return success();
 }
@@ -70,9 +70,8 @@ private:
     if (failed(target))
       return failure();
     if (cluster.getCount() > target->clusters)
-      return kernel.emitOpError("is split over ")
-             << cluster.getCount() << " clusters but target '" << target->name << "' has "
-             << target->clusters;
+      return kernel.emitOpError("is split over ") << cluster.getCount() << " clusters but target '"
+                                                  << target->name << "' has " << target->clusters;
     SmallVector<scf::ForOp> loops;
     kernel.walk([&](scf::ForOp loop) {
       if (tilesDim(loop, cluster.getDim()))
@@ -93,9 +92,9 @@ private:
         inside.push_back(&op);
 
     OpBuilder builder(body.getTerminator());
-    auto forall = scf::ForallOp::create(builder, kernel.getLoc(),
-                                        ArrayRef<OpFoldResult>{builder.getIndexAttr(cluster.getCount())},
-                                        ValueRange(), std::nullopt);
+    auto forall = scf::ForallOp::create(
+        builder, kernel.getLoc(), ArrayRef<OpFoldResult>{builder.getIndexAttr(cluster.getCount())},
+        ValueRange(), std::nullopt);
     for (Operation *op : inside)
       op->moveBefore(forall.getBody()->getTerminator());
     for (scf::ForOp loop : loops)

@@ -54,7 +54,8 @@ private:
       if (space == MemorySpace::Dram)
         return WalkResult::advance();
       if (!space || !alloc.getType().hasStaticShape()) {
-        alloc.emitOpError("expected a static buffer in #npu.space<sram>, <acc> or <dram> but found ")
+        alloc.emitOpError(
+            "expected a static buffer in #npu.space<sram>, <acc> or <dram> but found ")
             << alloc.getType();
         return WalkResult::interrupt();
       }
@@ -85,8 +86,7 @@ private:
         if (getMemorySpace(alloc.getType()) != space)
           continue;
         int64_t depth = getDepth(alloc);
-        buffers.push_back(
-            {alloc.getLoc(), alloc.getType(), getSlotBytes(alloc.getType()), depth});
+        buffers.push_back({alloc.getLoc(), alloc.getType(), getSlotBytes(alloc.getType()), depth});
         if (depth > 1 &&
             (!largest || getSlotBytes(largest.getType()) < getSlotBytes(alloc.getType())))
           largest = alloc;
@@ -99,8 +99,8 @@ private:
       int64_t depth = getDepth(largest) - 1;
       remark::analysis(largest.getLoc(),
                        remark::RemarkOpts::name("ReducedDepth").category("npu-fit-buffers"))
-          << remark::add("ring depth reduced")
-          << remark::metric("depth", depth) << remark::metric("requiredBytes", required);
+          << remark::add("ring depth reduced") << remark::metric("depth", depth)
+          << remark::metric("requiredBytes", required);
       setDepth(largest, depth);
     }
   }

@@ -7,10 +7,14 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Iterators.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/CSE.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace npu {
@@ -30,7 +34,8 @@ static bool isDramAllocation(Operation &op) {
   return alloc && getMemorySpace(alloc.getType()) == MemorySpace::Dram;
 }
 
-/// `base + sum(factors[k] * counters[k])` as an affine.apply, or the plain value where that suffices.
+/// `base + sum(factors[k] * counters[k])` as an affine.apply, or the plain value where that
+/// suffices.
 static Value createAffine(OpBuilder &builder, Location loc, ArrayRef<int64_t> factors, int64_t base,
                           ValueRange counters) {
   AffineExpr expr = builder.getAffineConstantExpr(base);
@@ -83,6 +88,8 @@ public:
   llvm::MapVector<Operation *, unsigned> opNumbers;
   DenseMap<Operation *, unsigned> loopNumbers;
   llvm::MapVector<Value, unsigned> bufferNumbers;
+  /// Numbers of the on-chip buffers alone, from 0.
+  DenseMap<Operation *, int64_t> ringIds;
   SmallVector<OpPlan> plans;
 
 private:
@@ -163,8 +170,8 @@ LogicalResult Nest::addBlock(Block &block, SmallVectorImpl<unsigned> &loops) {
       }
       auto depth = alloc->getAttrOfType<IntegerAttr>(buffersAttrName);
       bufferNumbers.insert({alloc, problem.buffers.size()});
-      problem.buffers.push_back(
-          {static_cast<unsigned>(loops.size()), depth ? depth.getInt() : 1});
+      ringIds.insert({alloc, ringIds.size()});
+      problem.buffers.push_back({static_cast<unsigned>(loops.size()), depth ? depth.getInt() : 1});
       continue;
     }
     if (std::optional<Engine> engine = getExecutingEngine(&op)) {
@@ -172,7 +179,9 @@ LogicalResult Nest::addBlock(Block &block, SmallVectorImpl<unsigned> &loops) {
         return failure();
       continue;
     }
-    if (op.getNumRegions() != 0 || !(op.hasTrait<OpTrait::IsTerminator>() || isPure(&op)))
+    if (op.hasTrait<OpTrait::IsTerminator>())
+      continue;
+    if (op.getNumRegions() != 0 || !isPure(&op))
       return op.emitOpError("is not part of tile form, expected loops, on-chip buffers, index "
                             "computations and ops of the engines");
   }
@@ -264,16 +273,15 @@ void StreamCloner::cloneLoop(scf::ForOp loop) {
 }
 
 void StreamCloner::cloneAllocation(memref::AllocOp alloc) {
-  unsigned number = nest.bufferNumbers.lookup(alloc);
-  int64_t depth = nest.problem.buffers[number].depth;
+  int64_t depth = nest.problem.buffers[nest.bufferNumbers.lookup(alloc)].depth;
   // A ring of one slot has no position.
   SmallVector<int64_t> factors =
       nest.getLinearFactors(loops, depth == 1 ? 0 : static_cast<unsigned>(loops.size()));
   Value position = createAffine(builder, alloc.getLoc(), factors, 0,
                                 ValueRange(counters).take_front(factors.size()));
   MemRefType type = alloc.getType();
-  auto ring = RingOp::create(builder, alloc.getLoc(), type, position, number, depth,
-                             getSlotBytes(type), IntegerAttr());
+  auto ring = RingOp::create(builder, alloc.getLoc(), type, position, nest.ringIds.lookup(alloc),
+                             depth, getSlotBytes(type), IntegerAttr());
   mapping.map(alloc.getResult(), ring.getResult());
 }
 
@@ -282,21 +290,43 @@ void StreamCloner::cloneWork(Operation *op, unsigned number) {
   int64_t firstSemaphore = cluster * nest.getNumSemaphores();
   const OpPlan &plan = nest.plans[number];
   for (const OpPlan::Wait &wait : plan.waits) {
-    // The executions waited for are whole iterations of the common loops, each with this many signals.
+    // The executions waited for are whole iterations of the common loops, each with this many
+    // signals.
     int64_t signalsPerIteration = 1;
     for (unsigned loop : ArrayRef(nest.problem.ops[wait.signaller].loops).drop_front(wait.level))
       signalsPerIteration *= nest.problem.trips[loop];
     SmallVector<int64_t> factors = nest.getLinearFactors(loops, wait.level);
     for (int64_t &factor : factors)
       factor *= signalsPerIteration;
-    Value value =
-        createAffine(builder, loc, factors, (1 - wait.distance) * signalsPerIteration,
-                     ValueRange(counters).take_front(wait.level));
+    Value value = createAffine(builder, loc, factors, (1 - wait.distance) * signalsPerIteration,
+                               ValueRange(counters).take_front(wait.level));
     WaitOp::create(builder, loc, firstSemaphore + nest.plans[wait.signaller].semaphore, value);
   }
   builder.clone(*op, mapping);
   if (plan.semaphore != 0)
     SignalOp::create(builder, loc, firstSemaphore + plan.semaphore);
+}
+
+/// Rewrites index computations as functions of the loop counters alone.
+static void composeIndexValues(StreamOp stream) {
+  SmallVector<Operation *> computations;
+  stream.walk([&](Operation *op) {
+    if (isa<affine::AffineApplyOp, affine::AffineMinOp>(op))
+      computations.push_back(op);
+  });
+  for (Operation *op : computations) {
+    OpBuilder builder(op);
+    SmallVector<OpFoldResult> operands = getAsOpFoldResult(op->getOperands());
+    OpFoldResult composed =
+        isa<affine::AffineApplyOp>(op)
+            ? affine::makeComposedFoldedAffineApply(
+                  builder, op->getLoc(), cast<affine::AffineApplyOp>(op).getAffineMap(), operands)
+            : affine::makeComposedFoldedAffineMin(
+                  builder, op->getLoc(), cast<affine::AffineMinOp>(op).getAffineMap(), operands);
+    op->replaceAllUsesWith(
+        ValueRange{getValueOrCreateConstantIndexOp(builder, op->getLoc(), composed)});
+    op->erase();
+  }
 }
 
 /// Removes computations that no op of the stream needs.
@@ -349,11 +379,15 @@ private:
           createStream(*nest, engine, cluster, body, work, builder);
     for (Operation *op : llvm::reverse(replaced))
       op->erase();
+    // Equal positions and constants of the clones become one.
+    IRRewriter rewriter(kernel.getContext());
+    DominanceInfo dominance(kernel);
+    eliminateCommonSubExpressions(rewriter, dominance, kernel);
     return success();
   }
 
-  static void createStream(const Nest &nest, Engine engine, int64_t cluster, Block &body, Block *work,
-                           OpBuilder &builder) {
+  static void createStream(const Nest &nest, Engine engine, int64_t cluster, Block &body,
+                           Block *work, OpBuilder &builder) {
     OpBuilder::InsertionGuard guard(builder);
     auto stream = StreamOp::create(builder, body.getParentOp()->getLoc(), engine, cluster);
     builder.setInsertionPointToStart(&stream.getBody().front());
@@ -367,6 +401,7 @@ private:
                          arith::ConstantIndexOp::create(builder, forall.getLoc(), cluster));
     }
     cloner.clone(*work);
+    composeIndexValues(stream);
     eraseUnused(stream);
   }
 

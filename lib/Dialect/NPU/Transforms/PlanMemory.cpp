@@ -64,7 +64,8 @@ private:
     remark::analysis(kernel.getLoc(), remark::RemarkOpts::name("PlannedMemory")
                                           .category("npu-plan-memory")
                                           .function(kernel.getSymName()))
-        << remark::metric("memory", stringifyEnum(space)) << remark::metric("peakBytes", allocation.peakBytes)
+        << remark::metric("memory", stringifyEnum(space))
+        << remark::metric("peakBytes", allocation.peakBytes)
         << remark::metric("capacityBytes", getCapacity(target, space))
         << remark::metric("buffers", static_cast<int64_t>(buffers.size()));
     return success();

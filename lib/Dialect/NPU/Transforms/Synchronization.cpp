@@ -48,8 +48,7 @@ public:
       return divideCeil(static_cast<uint64_t>(edge.distance),
                         static_cast<uint64_t>(getTrips(first.to, level, edge.level)));
     };
-    return {first.from, second.to, level,
-            static_cast<int64_t>(coarsen(first) + coarsen(second))};
+    return {first.from, second.to, level, static_cast<int64_t>(coarsen(first) + coarsen(second))};
   }
 
   /// Whether `edge` enforces what `needed`, between the same ops, asks for.
@@ -90,9 +89,8 @@ public:
 
   bool implies(const SyncEdge &needed) const {
     for (auto [level, distance] : llvm::enumerate(best[needed.to]))
-      if (distance != none && algebra.implies({needed.from, needed.to,
-                                               static_cast<unsigned>(level), distance},
-                                              needed))
+      if (distance != none &&
+          algebra.implies({needed.from, needed.to, static_cast<unsigned>(level), distance}, needed))
         return true;
     return false;
   }

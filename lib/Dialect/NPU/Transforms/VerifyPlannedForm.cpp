@@ -69,13 +69,14 @@ private:
         continue;
       auto stream = dyn_cast<StreamOp>(op);
       if (!stream)
-        return op.emitOpError("is not part of planned form, expected only npu.stream in the kernel");
+        return op.emitOpError(
+            "is not part of planned form, expected only npu.stream in the kernel");
       if (static_cast<int64_t>(stream.getCluster()) >= target->clusters)
         return stream.emitOpError("is for cluster ")
                << stream.getCluster() << " but target '" << target->name << "' has "
                << target->clusters;
-      auto [it, inserted] = seen.insert(
-          {{stream.getCluster(), static_cast<int64_t>(stream.getEngine())}, stream});
+      auto [it, inserted] =
+          seen.insert({{stream.getCluster(), static_cast<int64_t>(stream.getEngine())}, stream});
       if (!inserted) {
         InFlightDiagnostic diagnostic = stream.emitOpError("is a second stream of its engine");
         diagnostic.attachNote(it->second.getLoc()) << "the first is here";

@@ -1,9 +1,9 @@
 //===- Synchronization.h - which engine waits for which -------------------===//
 //
 // Given the ops of a loop nest in program order, the engine each runs on, and the buffers each
-// touches, computes which op must wait for which other op of another engine so that every conflicting
-// pair of accesses keeps its program order. Engines execute their own ops in order, so most pairs are
-// implied by others; only a set without (detectable) redundancy is returned.
+// touches, computes which op must wait for which other op of another engine so that every
+// conflicting pair of accesses keeps its program order. Engines execute their own ops in order, so
+// most pairs are implied by others; only a set without (detectable) redundancy is returned.
 //
 // An edge says: before op `to` starts at some iteration, every execution of op `from` whose linear
 // iteration number over the `level` outermost loops is at most that of `to` minus `distance` has

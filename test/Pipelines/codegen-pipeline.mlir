@@ -1,0 +1,42 @@
+// RUN: npu-opt %s --npu-codegen-pipeline="target=npu-v1" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=PASSES
+// RUN: npu-opt %s --npu-codegen-pipeline="target=npu-v1" | FileCheck %s
+
+// PASSES: builtin.module(
+// PASSES-NEXT: npu-widen-accumulators,
+// PASSES-NEXT: convert-func-to-kernel{target=npu-v1}
+// PASSES-NEXT: convert-linalg-to-npu
+// PASSES-NEXT: npu-verify-tensor-form
+// PASSES-NEXT: npu-check-target
+// PASSES-NEXT: npu-choose-tiles
+// PASSES-NEXT: npu.kernel(
+// PASSES-NEXT: npu-lower-to-tiles,
+// PASSES-NEXT: npu-verify-tile-form,
+// PASSES-NEXT: npu-distribute-clusters,
+// PASSES-NEXT: npu-fit-buffers,
+// PASSES-NEXT: npu-pipeline-streams,
+// PASSES-NEXT: npu-plan-memory,
+// PASSES-NEXT: npu-verify-planned-form
+// PASSES: convert-npu-to-npu-isa
+
+// CHECK-LABEL: npu_isa.program @matmul
+// CHECK: npu_isa.stream "dmai" cluster(0)
+// CHECK: npu_isa.dma.load
+// CHECK: npu_isa.stream "dmao" cluster(0)
+// CHECK: npu_isa.dma.store
+// CHECK: npu_isa.stream "mxu" cluster(0)
+// CHECK: npu_isa.mxu.matmul
+// CHECK: npu_isa.stream "vpu" cluster(0)
+// CHECK: npu_isa.vpu.binary
+func.func @matmul(%a: tensor<130x300xf32>, %b: tensor<300x257xf32>, %bias: tensor<257xf32>) -> tensor<130x257xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<130x257xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<130x257xf32>) -> tensor<130x257xf32>
+  %product = linalg.matmul ins(%a, %b : tensor<130x300xf32>, tensor<300x257xf32>) outs(%init : tensor<130x257xf32>) -> tensor<130x257xf32>
+  %result = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]}
+      ins(%product, %bias : tensor<130x257xf32>, tensor<257xf32>) outs(%empty : tensor<130x257xf32>) {
+  ^bb0(%x: f32, %y: f32, %out: f32):
+    %sum = arith.addf %x, %y : f32
+    linalg.yield %sum : f32
+  } -> tensor<130x257xf32>
+  return %result : tensor<130x257xf32>
+}

@@ -1,0 +1,232 @@
+//===- SynchronizationTest.cpp - waits are enough and none is needless ----===//
+
+#include "NPU/Dialect/NPU/Transforms/Synchronization.h"
+
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include "gtest/gtest.h"
+
+#include <random>
+#include <vector>
+
+using namespace llvm;
+using namespace npu;
+
+namespace {
+
+/// Runs a problem's loops and decides by brute force which executions are ordered.
+class Execution {
+public:
+  explicit Execution(const SyncProblem &problem) : problem(problem) {
+    SmallVector<unsigned> loops;
+    SmallVector<int64_t> counters;
+    run(0, problem.ops.size(), loops, counters);
+  }
+
+  /// Conflicting accesses of different engines that the edges leave unordered.
+  unsigned countRaces(ArrayRef<SyncEdge> edges) const {
+    std::vector<BitVector> before(events.size(), BitVector(events.size()));
+    std::vector<int> last(8, -1);
+    for (size_t e = 0; e < events.size(); ++e) {
+      auto require = [&](size_t f) {
+        before[e] |= before[f];
+        before[e].set(f);
+      };
+      unsigned engine = problem.ops[events[e].op].engine;
+      if (last[engine] >= 0)
+        require(last[engine]);
+      last[engine] = e;
+      for (const SyncEdge &edge : edges) {
+        if (edge.to != events[e].op)
+          continue;
+        int64_t limit = linear(events[e], edge.level) - edge.distance;
+        for (size_t f = 0; f < events.size(); ++f) {
+          if (events[f].op != edge.from || linear(events[f], edge.level) > limit)
+            continue;
+          // Waiting for something later in program order could deadlock.
+          EXPECT_LT(f, e);
+          if (f < e)
+            require(f);
+        }
+      }
+    }
+    unsigned races = 0;
+    for (size_t e = 0; e < events.size(); ++e)
+      for (size_t f = 0; f < e; ++f)
+        races += conflict(events[f], events[e]) && !before[e].test(f);
+    return races;
+  }
+
+private:
+  struct Event {
+    unsigned op;
+    SmallVector<int64_t, 6> counters;
+  };
+
+  /// Runs ops [begin, end), which share the loops entered so far.
+  void run(unsigned begin, unsigned end, SmallVectorImpl<unsigned> &loops,
+           SmallVectorImpl<int64_t> &counters) {
+    unsigned depth = loops.size();
+    for (unsigned i = begin; i < end;) {
+      const auto &own = problem.ops[i].loops;
+      if (own.size() == depth) {
+        events.push_back({i, SmallVector<int64_t, 6>(ArrayRef<int64_t>(counters))});
+        ++i;
+        continue;
+      }
+      unsigned loop = own[depth], stop = i;
+      while (stop < end && problem.ops[stop].loops.size() > depth &&
+             problem.ops[stop].loops[depth] == loop)
+        ++stop;
+      loops.push_back(loop);
+      for (int64_t counter = 0; counter < problem.trips[loop]; ++counter) {
+        counters.push_back(counter);
+        run(i, stop, loops, counters);
+        counters.pop_back();
+      }
+      loops.pop_back();
+      i = stop;
+    }
+  }
+
+  int64_t linear(const Event &event, unsigned level) const {
+    int64_t number = 0;
+    for (unsigned k = 0; k < level; ++k)
+      number = number * problem.trips[problem.ops[event.op].loops[k]] + event.counters[k];
+    return number;
+  }
+
+  bool conflict(const Event &a, const Event &b) const {
+    if (problem.ops[a.op].engine == problem.ops[b.op].engine)
+      return false;
+    for (const SyncProblem::Access &x : problem.accesses) {
+      for (const SyncProblem::Access &y : problem.accesses) {
+        if (x.op != a.op || y.op != b.op || x.buffer != y.buffer || (!x.writes && !y.writes))
+          continue;
+        const SyncProblem::Buffer &buffer = problem.buffers[x.buffer];
+        int64_t instances = linear(b, buffer.level) - linear(a, buffer.level);
+        if (buffer.depth ? instances % buffer.depth == 0 : instances == 0)
+          return true;
+      }
+    }
+    return false;
+  }
+
+  const SyncProblem &problem;
+  std::vector<Event> events;
+};
+
+enum : unsigned { DmaIn, DmaOut, Mxu, Vpu };
+
+/// for i { for k { load a; load b; matmul a, b -> acc }; cast acc -> t; max t -> t; store t }
+SyncProblem makeMatmul(int64_t depth) {
+  SyncProblem problem;
+  problem.trips = {4, 3};
+  problem.ops = {{DmaIn, {0, 1}}, {DmaIn, {0, 1}}, {Mxu, {0, 1}},
+                 {Vpu, {0}},      {Vpu, {0}},      {DmaOut, {0}}};
+  problem.buffers = {{2, depth}, {2, depth}, {1, depth}, {1, depth}};
+  problem.accesses = {{0, 0, true},  {1, 1, true},  {2, 0, false}, {2, 1, false}, {2, 2, true},
+                      {3, 2, false}, {3, 3, true},  {4, 3, false}, {4, 3, true},  {5, 3, false}};
+  return problem;
+}
+
+TEST(SynchronizationTest, MatmulNeedsTwoWaitsPerHandover) {
+  SyncProblem problem = makeMatmul(2);
+  // load <- matmul (free), matmul <- load b (full), matmul <- cast (free), cast <- matmul (full),
+  // cast <- store (free), store <- max (full).
+  SmallVector<SyncEdge> expected = {{2, 0, 2, 2}, {1, 2, 2, 0}, {3, 2, 1, 2},
+                                    {2, 3, 1, 0}, {5, 3, 1, 2}, {4, 5, 1, 0}};
+  EXPECT_EQ(computeSynchronization(problem), expected);
+}
+
+TEST(SynchronizationTest, EveryWaitOfTheMatmulIsNeeded) {
+  for (int64_t depth : {1, 2, 3}) {
+    SyncProblem problem = makeMatmul(depth);
+    Execution execution(problem);
+    SmallVector<SyncEdge> edges = computeSynchronization(problem);
+    EXPECT_EQ(execution.countRaces(edges), 0u);
+    for (size_t i = 0; i < edges.size(); ++i) {
+      SmallVector<SyncEdge> fewer(edges);
+      fewer.erase(fewer.begin() + i);
+      EXPECT_GT(execution.countRaces(fewer), 0u) << "depth " << depth << ", wait " << i;
+    }
+  }
+}
+
+TEST(SynchronizationTest, DramThatIsOnlyReadNeedsNothing) {
+  SyncProblem problem;
+  problem.trips = {4};
+  problem.ops = {{DmaIn, {0}}, {DmaIn, {0}}};
+  problem.buffers = {{0, 0}};
+  problem.accesses = {{0, 0, false}, {1, 0, false}};
+  EXPECT_TRUE(computeSynchronization(problem).empty());
+}
+
+TEST(SynchronizationTest, RingsAsDeepAsTheLoopNeedNoFreeSlots) {
+  SyncProblem problem;
+  problem.trips = {2};
+  problem.ops = {{DmaIn, {0}}, {DmaOut, {0}}};
+  problem.buffers = {{1, 2}};
+  problem.accesses = {{0, 0, true}, {1, 0, false}};
+  EXPECT_EQ(computeSynchronization(problem), (SmallVector<SyncEdge>{{0, 1, 1, 0}}));
+}
+
+/// Random nests: ops at random depths, buffers at random levels, random accesses.
+SyncProblem makeRandom(std::mt19937 &random) {
+  SyncProblem problem;
+  SmallVector<unsigned, 6> loops;
+  unsigned numOps = 2 + random() % 6;
+  // A random walk through the nest: leave some loops, enter some, place an op.
+  for (unsigned i = 0; i < numOps; ++i) {
+    loops.truncate(random() % (loops.size() + 1));
+    while (loops.size() < 3 && random() % 2) {
+      loops.push_back(problem.trips.size());
+      problem.trips.push_back(1 + random() % 3);
+    }
+    SyncProblem::Op op;
+    op.engine = random() % 4;
+    op.loops = loops;
+    problem.ops.push_back(op);
+  }
+  unsigned numBuffers = 1 + random() % 3;
+  for (unsigned b = 0; b < numBuffers; ++b) {
+    // A scope: the ops that share the first `level` loops with a chosen one.
+    const SyncProblem::Op &scope = problem.ops[random() % numOps];
+    unsigned level = random() % (scope.loops.size() + 1);
+    problem.buffers.push_back({level, static_cast<int64_t>(random() % 4)});
+    if (level > 0 && problem.buffers.back().depth == 0)
+      problem.buffers.back().depth = 1;
+    for (unsigned i = 0; i < numOps; ++i) {
+      const auto &own = problem.ops[i].loops;
+      if (own.size() < level ||
+          !std::equal(own.begin(), own.begin() + level, scope.loops.begin()) || random() % 3 == 0)
+        continue;
+      problem.accesses.push_back({i, b, random() % 2 == 0});
+    }
+  }
+  return problem;
+}
+
+TEST(SynchronizationTest, RandomNestsHaveNoRacesAndFewNeedlessWaits) {
+  std::mt19937 random(1);
+  unsigned total = 0, needless = 0;
+  for (unsigned round = 0; round < 3000; ++round) {
+    SyncProblem problem = makeRandom(random);
+    Execution execution(problem);
+    SmallVector<SyncEdge> edges = computeSynchronization(problem);
+    ASSERT_EQ(execution.countRaces(edges), 0u) << "round " << round;
+    for (size_t i = 0; i < edges.size(); ++i) {
+      SmallVector<SyncEdge> fewer(edges);
+      fewer.erase(fewer.begin() + i);
+      ++total;
+      needless += execution.countRaces(fewer) == 0;
+    }
+  }
+  RecordProperty("waits", total);
+  RecordProperty("needless", needless);
+  llvm::outs() << needless << " of " << total << " waits could be left out\n";
+  EXPECT_LT(needless * 20, total);
+}
+
+} // namespace
