@@ -1,0 +1,248 @@
+//===- ArrayEngine.cpp - mxu.matmul, mxu.conv and mxu.depthwise -----------===//
+
+#include "Executor.h"
+
+using namespace llvm;
+using namespace npu;
+using namespace npu::sim;
+
+static bool isAccumulating(const isa::Accumulate &accumulate, const isa::Counters &counters) {
+  if (accumulate.mode != isa::AccumulateMode::Unless)
+    return accumulate.mode == isa::AccumulateMode::Always;
+  for (unsigned k = 0; k < isa::maxLoopDepth; ++k)
+    if (accumulate.counters >> k & 1 && counters[k] != 0)
+      return true;
+  return false;
+}
+
+Error Executor::checkMac(const isa::Accumulate &accumulate) const {
+  if (isa::getMacRate(target, accumulate.type) > 0)
+    return Error::success();
+  return makeTrap(TrapKind::UnsupportedType,
+                  formatv("the array of target '{0}' does not multiply {1}", target.name,
+                          isa::toString(accumulate.type)));
+}
+
+/// Steps of two nested loops over the same axis: `outer` steps of `stride`, `inner` of `dilation`.
+/// Where they meet, the positions are simply consecutive.
+static void addSteps(SmallVectorImpl<Box::Dim> &dims, int64_t pitch, int64_t outer, int64_t stride,
+                     int64_t inner, int64_t dilation) {
+  bool isDense = (dilation == 1 && stride <= inner) || (stride == 1 && dilation <= outer);
+  if (isDense && stride > 0 && dilation > 0) {
+    dims.push_back({pitch, (outer - 1) * stride + (inner - 1) * dilation + 1});
+    return;
+  }
+  dims.push_back({pitch * stride, outer});
+  dims.push_back({pitch * dilation, inner});
+}
+
+Error Executor::readPanels(Memory &memory, int64_t base, int64_t panelBytes,
+                           ArrayRef<Box::Dim> taps, int64_t columns, int64_t elementBytes) {
+  int64_t full = columns / target.macCols, rest = columns % target.macCols;
+  Box box{base, elementBytes, {{panelBytes, full}, {elementBytes, target.macCols}}};
+  box.dims.append(taps.begin(), taps.end());
+  if (Error error = tracker.read(memory, box))
+    return error;
+  Box last{base + full * panelBytes, elementBytes, {{elementBytes, rest}}};
+  last.dims.append(taps.begin(), taps.end());
+  return tracker.read(memory, last);
+}
+
+Expected<int64_t> Executor::countMacs(int64_t pixels, ArrayRef<int64_t> extents) const {
+  // A pixel takes at least a cycle, whatever it adds up.
+  Expected<int64_t> work = countWork({pixels}, 1);
+  if (!work)
+    return work;
+  SmallVector<int64_t> all(extents);
+  all.push_back(pixels);
+  return countWork(all, target.macRows * target.macCols);
+}
+
+Expected<Effect> Executor::multiply(const isa::Accumulate &accumulate, ArrayProblem &problem,
+                                    const Box &result,
+                                    void (*run)(const ArrayProblem &, ArrayScratch &),
+                                    int64_t cycles) {
+  Memory &acc = clusters[cluster].acc;
+  problem.accumulate = isAccumulating(accumulate, counters);
+  if (problem.accumulate)
+    if (Error error = tracker.read(acc, result, /*isOverwritten=*/true))
+      return std::move(error);
+  if (Error error = tracker.write(acc, result))
+    return std::move(error);
+  problem.out = acc.data + result.base;
+  run(problem, scratch);
+  Effect effect;
+  effect.cycles = cycles;
+  effect.macs = problem.h * problem.w * problem.y * problem.x * problem.c * problem.f;
+  return effect;
+}
+
+Expected<Effect> Executor::visit(const isa::MxuMatmul &matmul) {
+  if (Error error = checkMac(matmul.accumulate))
+    return std::move(error);
+  if (Error error = requireSpace(matmul.a, isa::MemorySpace::Sram, "a"))
+    return std::move(error);
+  if (Error error = requireSpace(matmul.b, isa::MemorySpace::Sram, "b"))
+    return std::move(error);
+  if (Error error = requireSpace(matmul.out, isa::MemorySpace::Acc, "out"))
+    return std::move(error);
+  int64_t m = evaluate(matmul.m), n = evaluate(matmul.n), k = evaluate(matmul.k);
+  Expected<int64_t> macs = countMacs(m, {n, k});
+  if (!macs)
+    return macs.takeError();
+  if (*macs == 0)
+    return Effect();
+
+  ClusterMemories &memories = clusters[cluster];
+  isa::MacType type = matmul.accumulate.type;
+  int64_t leftBytes = isa::getByteSize(isa::getLeftType(type));
+  int64_t rightBytes = isa::getByteSize(isa::getRightType(type));
+  int64_t a = isa::evaluate(matmul.a, counters), b = isa::evaluate(matmul.b, counters);
+  Box left{a, leftBytes, {{matmul.a_pitch.row_bytes, m}, {leftBytes, k}}};
+  if (Error error = tracker.read(memories.sram, left))
+    return std::move(error);
+  if (Error error = readPanels(memories.sram, b, matmul.b_panel.panel_bytes,
+                               {{target.macCols * rightBytes, k}}, n, rightBytes))
+    return std::move(error);
+  Box result{isa::evaluate(matmul.out, counters), 4, {{matmul.out_pitch.row_bytes, m}, {4, n}}};
+
+  ArrayProblem problem;
+  problem.type = type;
+  problem.h = m;
+  problem.c = k;
+  problem.f = n;
+  problem.left = memories.sram.data + a;
+  problem.leftRow = matmul.a_pitch.row_bytes;
+  problem.right = memories.sram.data + b;
+  problem.cols = target.macCols;
+  problem.panel = matmul.b_panel.panel_bytes;
+  problem.outRow = matmul.out_pitch.row_bytes;
+  return multiply(matmul.accumulate, problem, result, runDense,
+                  isa::getMatmulCycles(target, type, m, n, k));
+}
+
+/// What convolutions share: the window over the input.
+static void setWindow(ArrayProblem &problem, const isa::Window &window, const isa::Pitch &in,
+                      const isa::Pitch &out) {
+  problem.leftRow = window.stride_h * in.row_bytes;
+  problem.leftPixel = window.stride_w * in.pixel_bytes;
+  problem.leftTapRow = window.dilation_h * in.row_bytes;
+  problem.leftTap = window.dilation_w * in.pixel_bytes;
+  problem.rightTapRow = window.tap_row_bytes;
+  problem.rightTap = window.tap_bytes;
+  problem.outRow = out.row_bytes;
+  problem.outPixel = out.pixel_bytes;
+}
+
+Error Executor::readWindow(const ArrayProblem &problem, const isa::Window &window,
+                           const isa::Pitch &pitch, int64_t base, int64_t channels) {
+  int64_t bytes = isa::getByteSize(isa::getLeftType(problem.type));
+  Box box{base, bytes, {{bytes, channels}}};
+  addSteps(box.dims, pitch.row_bytes, problem.h, window.stride_h, problem.y, window.dilation_h);
+  addSteps(box.dims, pitch.pixel_bytes, problem.w, window.stride_w, problem.x, window.dilation_w);
+  return tracker.read(clusters[cluster].sram, box);
+}
+
+Expected<Effect> Executor::visit(const isa::MxuConv &conv) {
+  if (Error error = checkMac(conv.accumulate))
+    return std::move(error);
+  if (Error error = requireSpace(conv.in, isa::MemorySpace::Sram, "in"))
+    return std::move(error);
+  if (Error error = requireSpace(conv.weights, isa::MemorySpace::Sram, "weights"))
+    return std::move(error);
+  if (Error error = requireSpace(conv.out, isa::MemorySpace::Acc, "out"))
+    return std::move(error);
+  ArrayProblem problem;
+  problem.type = conv.accumulate.type;
+  problem.h = evaluate(conv.h);
+  problem.w = evaluate(conv.w);
+  problem.y = evaluate(conv.y);
+  problem.x = evaluate(conv.x);
+  problem.c = evaluate(conv.c);
+  problem.f = evaluate(conv.f);
+  Expected<int64_t> pixels = countWork({problem.h, problem.w}, 1);
+  if (!pixels)
+    return pixels.takeError();
+  Expected<int64_t> macs = countMacs(*pixels, {problem.y, problem.x, problem.c, problem.f});
+  if (!macs)
+    return macs.takeError();
+  if (*macs == 0)
+    return Effect();
+
+  Memory &sram = clusters[cluster].sram;
+  int64_t rightBytes = isa::getByteSize(isa::getRightType(problem.type));
+  int64_t in = isa::evaluate(conv.in, counters), weights = isa::evaluate(conv.weights, counters);
+  if (Error error = readWindow(problem, conv.window, conv.in_pitch, in, problem.c))
+    return std::move(error);
+  if (Error error = readPanels(sram, weights, conv.weights_panel.panel_bytes,
+                               {{conv.window.tap_row_bytes, problem.y},
+                                {conv.window.tap_bytes, problem.x},
+                                {target.macCols * rightBytes, problem.c}},
+                               problem.f, rightBytes))
+    return std::move(error);
+  Box result{isa::evaluate(conv.out, counters),
+             4,
+             {{conv.out_pitch.row_bytes, problem.h},
+              {conv.out_pitch.pixel_bytes, problem.w},
+              {4, problem.f}}};
+
+  setWindow(problem, conv.window, conv.in_pitch, conv.out_pitch);
+  problem.left = sram.data + in;
+  problem.right = sram.data + weights;
+  problem.cols = target.macCols;
+  problem.panel = conv.weights_panel.panel_bytes;
+  return multiply(conv.accumulate, problem, result, runDense,
+                  isa::getMatmulCycles(target, problem.type, *pixels, problem.f,
+                                       problem.y * problem.x * problem.c));
+}
+
+Expected<Effect> Executor::visit(const isa::MxuDepthwise &conv) {
+  if (Error error = checkMac(conv.accumulate))
+    return std::move(error);
+  if (Error error = requireSpace(conv.in, isa::MemorySpace::Sram, "in"))
+    return std::move(error);
+  if (Error error = requireSpace(conv.weights, isa::MemorySpace::Sram, "weights"))
+    return std::move(error);
+  if (Error error = requireSpace(conv.out, isa::MemorySpace::Acc, "out"))
+    return std::move(error);
+  ArrayProblem problem;
+  problem.type = conv.accumulate.type;
+  problem.h = evaluate(conv.h);
+  problem.w = evaluate(conv.w);
+  problem.y = evaluate(conv.y);
+  problem.x = evaluate(conv.x);
+  problem.f = evaluate(conv.g);
+  Expected<int64_t> pixels = countWork({problem.h, problem.w}, 1);
+  if (!pixels)
+    return pixels.takeError();
+  Expected<int64_t> macs = countMacs(*pixels, {problem.y, problem.x, problem.f});
+  if (!macs)
+    return macs.takeError();
+  if (*macs == 0)
+    return Effect();
+
+  Memory &sram = clusters[cluster].sram;
+  int64_t rightBytes = isa::getByteSize(isa::getRightType(problem.type));
+  int64_t in = isa::evaluate(conv.in, counters), weights = isa::evaluate(conv.weights, counters);
+  if (Error error = readWindow(problem, conv.window, conv.in_pitch, in, problem.f))
+    return std::move(error);
+  Box taps{weights,
+           rightBytes,
+           {{conv.window.tap_row_bytes, problem.y},
+            {conv.window.tap_bytes, problem.x},
+            {rightBytes, problem.f}}};
+  if (Error error = tracker.read(sram, taps))
+    return std::move(error);
+  Box result{isa::evaluate(conv.out, counters),
+             4,
+             {{conv.out_pitch.row_bytes, problem.h},
+              {conv.out_pitch.pixel_bytes, problem.w},
+              {4, problem.f}}};
+
+  setWindow(problem, conv.window, conv.in_pitch, conv.out_pitch);
+  problem.left = sram.data + in;
+  problem.right = sram.data + weights;
+  return multiply(
+      conv.accumulate, problem, result, runDepthwise,
+      isa::getDepthwiseCycles(target, problem.type, *pixels, problem.f, problem.y * problem.x));
+}

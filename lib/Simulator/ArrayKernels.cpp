@@ -1,0 +1,313 @@
+//===- ArrayKernels.cpp - the systolic array's arithmetic -----------------===//
+//
+// Every output element adds its products in increasing k; columns and rows are independent, so the
+// kernels work on blocks of them. Operands are converted once per block: floats and i8 to f32, i16
+// to 32-bit integers. Products and short sums of i8 are exact in f32, and integer sums that wrap do
+// not depend on their order, so i8 takes the f32 kernel as well.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ArrayKernels.h"
+
+#include "Numbers.h"
+
+#include <algorithm>
+
+using namespace npu;
+using namespace npu::sim;
+using isa::ElementType;
+using isa::MacType;
+
+// Wider vectors where the host has them; the arithmetic is the same without.
+#if defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__)
+#if !defined(__has_feature)
+#define NPU_TARGET_CLONES __attribute__((target_clones("avx2", "default")))
+#elif !__has_feature(address_sanitizer)
+#define NPU_TARGET_CLONES __attribute__((target_clones("avx2", "default")))
+#endif
+#endif
+#ifndef NPU_TARGET_CLONES
+#define NPU_TARGET_CLONES
+#endif
+
+static constexpr int64_t tileRows = 4, tileColumns = 16;
+static constexpr int64_t blockRows = 128, blockColumns = 1024;
+/// 512 products of i8 stay below 2^23: exact in f32.
+static constexpr int64_t blockDepth = 512;
+
+typedef float FloatVector __attribute__((vector_size(32)));
+typedef uint32_t IntegerVector __attribute__((vector_size(32)));
+
+/// `out[r][j] += sum over k of left[r][k] * right[k][j]` for 4 rows and 16 columns.
+template <typename Vector, typename T>
+__attribute__((always_inline)) static inline void multiplyTile(const T *left, int64_t leftPitch,
+                                                               const T *right, int64_t depth,
+                                                               T *out, int64_t outPitch) {
+  constexpr int64_t lanes = 8, vectors = tileColumns / lanes;
+  Vector sums[tileRows][vectors];
+  for (int64_t r = 0; r < tileRows; ++r)
+    for (int64_t v = 0; v < vectors; ++v)
+      std::memcpy(&sums[r][v], out + r * outPitch + v * lanes, sizeof(Vector));
+  for (int64_t k = 0; k < depth; ++k) {
+    Vector columns[vectors];
+    std::memcpy(columns, right + k * tileColumns, sizeof(columns));
+    for (int64_t r = 0; r < tileRows; ++r) {
+      T factor = left[r * leftPitch + k];
+      for (int64_t v = 0; v < vectors; ++v)
+        sums[r][v] += columns[v] * factor;
+    }
+  }
+  for (int64_t r = 0; r < tileRows; ++r)
+    for (int64_t v = 0; v < vectors; ++v)
+      std::memcpy(out + r * outPitch + v * lanes, &sums[r][v], sizeof(Vector));
+}
+
+NPU_TARGET_CLONES
+static void multiplyFloatTile(const float *left, int64_t leftPitch, const float *right,
+                              int64_t depth, float *out, int64_t outPitch) {
+  multiplyTile<FloatVector>(left, leftPitch, right, depth, out, outPitch);
+}
+
+NPU_TARGET_CLONES
+static void multiplyIntegerTile(const uint32_t *left, int64_t leftPitch, const uint32_t *right,
+                                int64_t depth, uint32_t *out, int64_t outPitch) {
+  multiplyTile<IntegerVector>(left, leftPitch, right, depth, out, outPitch);
+}
+
+NPU_TARGET_CLONES
+static void multiplyFloatRows(const float *a, const float *b, int64_t count, float *out) {
+  for (int64_t i = 0; i < count; ++i)
+    out[i] += a[i] * b[i];
+}
+
+NPU_TARGET_CLONES
+static void multiplyIntegerRows(const uint32_t *a, const uint32_t *b, int64_t count,
+                                uint32_t *out) {
+  for (int64_t i = 0; i < count; ++i)
+    out[i] += a[i] * b[i];
+}
+
+/// Contiguous elements as f32 patterns.
+static void widen(const uint8_t *from, ElementType type, int64_t count, float *to) {
+  switch (type) {
+  case ElementType::I8:
+    for (int64_t i = 0; i < count; ++i)
+      to[i] = int8_t(from[i]);
+    return;
+  case ElementType::F16:
+    for (int64_t i = 0; i < count; ++i)
+      to[i] = fromHalf(load<uint16_t>(from + 2 * i));
+    return;
+  case ElementType::Bf16:
+    for (int64_t i = 0; i < count; ++i)
+      to[i] = fromBrain(load<uint16_t>(from + 2 * i));
+    return;
+  default:
+    std::memcpy(to, from, count * sizeof(float));
+  }
+}
+
+/// Contiguous i8 or i16 as 32-bit integers.
+static void widen(const uint8_t *from, ElementType type, int64_t count, uint32_t *to) {
+  if (type == ElementType::I8)
+    for (int64_t i = 0; i < count; ++i)
+      to[i] = int8_t(from[i]);
+  else
+    for (int64_t i = 0; i < count; ++i)
+      to[i] = load<int16_t>(from + 2 * i);
+}
+
+template <typename T>
+static T *getBuffer(std::vector<uint32_t> &buffer, int64_t count) {
+  if (int64_t(buffer.size()) < count)
+    buffer.resize(count);
+  return reinterpret_cast<T *>(buffer.data());
+}
+
+/// Calls `body(position, y, x, c, count)` for the parts of taps that make up sum elements
+/// [begin, begin + depth).
+template <typename Body>
+static void forEachTap(const ArrayProblem &problem, int64_t begin, int64_t depth, Body body) {
+  int64_t c = begin % problem.c, tap = begin / problem.c;
+  int64_t y = tap / problem.x, x = tap % problem.x;
+  for (int64_t position = 0; position < depth;) {
+    int64_t count = std::min(problem.c - c, depth - position);
+    body(position, y, x, c, count);
+    position += count;
+    c = 0;
+    if (++x == problem.x) {
+      x = 0;
+      ++y;
+    }
+  }
+}
+
+static uint8_t *getResult(const ArrayProblem &problem, int64_t pixel, int64_t column) {
+  return problem.out + pixel / problem.w * problem.outRow + pixel % problem.w * problem.outPixel +
+         column * 4;
+}
+
+namespace {
+/// Rows of pixels, columns and sum elements worked on at a time.
+struct Block {
+  int64_t pixel, pixels, column, columns, begin, depth;
+};
+} // namespace
+
+/// The pixels' sum elements, one row of `blockDepth` per pixel; the last tile's missing rows are 0.
+template <typename T>
+static void gatherLeft(const ArrayProblem &problem, const Block &block, T *to) {
+  ElementType type = isa::getLeftType(problem.type);
+  int64_t bytes = isa::getByteSize(type);
+  for (int64_t p = 0; p < block.pixels; ++p) {
+    int64_t h = (block.pixel + p) / problem.w, w = (block.pixel + p) % problem.w;
+    const uint8_t *pixel = problem.left + h * problem.leftRow + w * problem.leftPixel;
+    forEachTap(problem, block.begin, block.depth,
+               [&](int64_t position, int64_t y, int64_t x, int64_t c, int64_t count) {
+                 widen(pixel + y * problem.leftTapRow + x * problem.leftTap + c * bytes, type,
+                       count, to + p * blockDepth + position);
+               });
+  }
+  for (int64_t p = block.pixels; p % tileRows != 0; ++p)
+    std::fill_n(to + p * blockDepth, block.depth, T(0));
+}
+
+/// `tileColumns` columns from `column`, one row per sum element; missing columns are 0.
+template <typename T>
+static void gatherRight(const ArrayProblem &problem, const Block &block, int64_t column, T *to) {
+  ElementType type = isa::getRightType(problem.type);
+  int64_t bytes = isa::getByteSize(type);
+  int64_t end = std::min(column + tileColumns, problem.f);
+  if (end < column + tileColumns)
+    std::fill_n(to, block.depth * tileColumns, T(0));
+  for (int64_t first = column; first < end;) {
+    int64_t inPanel = first % problem.cols, count = std::min(problem.cols - inPanel, end - first);
+    const uint8_t *panel = problem.right + first / problem.cols * problem.panel + inPanel * bytes;
+    forEachTap(problem, block.begin, block.depth,
+               [&](int64_t position, int64_t y, int64_t x, int64_t c, int64_t rows) {
+                 const uint8_t *from = panel + y * problem.rightTapRow + x * problem.rightTap;
+                 for (int64_t r = 0; r < rows; ++r)
+                   widen(from + (c + r) * problem.cols * bytes, type, count,
+                         to + (position + r) * tileColumns + (first - column));
+               });
+    first += count;
+  }
+}
+
+/// Adds one block's products to `out`, rows of `blockColumns`.
+static void multiplyBlock(const ArrayProblem &problem, const Block &block, ArrayScratch &scratch,
+                          uint32_t *out) {
+  bool isInteger = problem.type == MacType::I16i8;
+  uint32_t *left = getBuffer<uint32_t>(scratch.left, blockRows * blockDepth);
+  uint32_t *right = getBuffer<uint32_t>(scratch.right, blockDepth * tileColumns);
+  float *floatLeft = reinterpret_cast<float *>(left);
+  float *floatRight = reinterpret_cast<float *>(right);
+  if (isInteger)
+    gatherLeft(problem, block, left);
+  else
+    gatherLeft(problem, block, floatLeft);
+  for (int64_t j = 0; j < block.columns; j += tileColumns) {
+    if (isInteger)
+      gatherRight(problem, block, block.column + j, right);
+    else
+      gatherRight(problem, block, block.column + j, floatRight);
+    for (int64_t p = 0; p < block.pixels; p += tileRows) {
+      uint32_t *sums = out + p * blockColumns + j;
+      int64_t row = p * blockDepth;
+      if (isInteger) {
+        multiplyIntegerTile(left + row, blockDepth, right, block.depth, sums, blockColumns);
+      } else if (problem.type == MacType::I8) {
+        float exact[tileRows * tileColumns] = {};
+        multiplyFloatTile(floatLeft + row, blockDepth, floatRight, block.depth, exact, tileColumns);
+        for (int64_t r = 0; r < tileRows; ++r)
+          for (int64_t i = 0; i < tileColumns; ++i)
+            sums[r * blockColumns + i] += uint32_t(int32_t(exact[r * tileColumns + i]));
+      } else {
+        multiplyFloatTile(floatLeft + row, blockDepth, floatRight, block.depth,
+                          reinterpret_cast<float *>(sums), blockColumns);
+      }
+    }
+  }
+}
+
+/// Writes sums to ACC; floats get the canonical NaN.
+static void storeSums(const uint32_t *sums, int64_t count, bool isFloat, uint8_t *to) {
+  if (!isFloat) {
+    std::memcpy(to, sums, count * 4);
+    return;
+  }
+  for (int64_t i = 0; i < count; ++i)
+    store(to + 4 * i, (sums[i] & 0x7fffffff) > 0x7f800000 ? quietNaN : sums[i]);
+}
+
+void npu::sim::runDense(const ArrayProblem &problem, ArrayScratch &scratch) {
+  int64_t pixels = problem.h * problem.w, depth = problem.y * problem.x * problem.c;
+  bool isFloat = isa::isFloat(isa::getLeftType(problem.type));
+  uint32_t *out = getBuffer<uint32_t>(scratch.out, blockRows * blockColumns);
+  Block block;
+  for (block.column = 0; block.column < problem.f; block.column += blockColumns) {
+    block.columns = std::min(blockColumns, problem.f - block.column);
+    for (block.pixel = 0; block.pixel < pixels; block.pixel += blockRows) {
+      block.pixels = std::min(blockRows, pixels - block.pixel);
+      std::fill_n(out, blockRows * blockColumns, 0);
+      if (problem.accumulate)
+        for (int64_t p = 0; p < block.pixels; ++p)
+          std::memcpy(out + p * blockColumns, getResult(problem, block.pixel + p, block.column),
+                      block.columns * 4);
+      for (block.begin = 0; block.begin < depth; block.begin += blockDepth) {
+        block.depth = std::min(blockDepth, depth - block.begin);
+        multiplyBlock(problem, block, scratch, out);
+      }
+      for (int64_t p = 0; p < block.pixels; ++p)
+        storeSums(out + p * blockColumns, block.columns, isFloat,
+                  getResult(problem, block.pixel + p, block.column));
+    }
+  }
+}
+
+template <typename T>
+static void runDepthwiseAs(const ArrayProblem &problem, ArrayScratch &scratch) {
+  constexpr int64_t blockTaps = 64;
+  constexpr bool isFloat = std::is_same_v<T, float>;
+  ElementType leftType = isa::getLeftType(problem.type);
+  ElementType rightType = isa::getRightType(problem.type);
+  int64_t leftBytes = isa::getByteSize(leftType), rightBytes = isa::getByteSize(rightType);
+  int64_t taps = problem.y * problem.x;
+  T *weights = getBuffer<T>(scratch.right, blockTaps * blockColumns);
+  T *left = getBuffer<T>(scratch.left, blockColumns);
+  T *sums = getBuffer<T>(scratch.out, blockColumns);
+  for (int64_t g = 0; g < problem.f; g += blockColumns)
+    for (int64_t tap = 0; tap < taps; tap += blockTaps) {
+      int64_t count = std::min(blockColumns, problem.f - g), end = std::min(tap + blockTaps, taps);
+      for (int64_t t = tap; t < end; ++t)
+        widen(problem.right + t / problem.x * problem.rightTapRow +
+                  t % problem.x * problem.rightTap + g * rightBytes,
+              rightType, count, weights + (t - tap) * blockColumns);
+      for (int64_t pixel = 0; pixel < problem.h * problem.w; ++pixel) {
+        const uint8_t *in = problem.left + pixel / problem.w * problem.leftRow +
+                            pixel % problem.w * problem.leftPixel + g * leftBytes;
+        uint8_t *out = getResult(problem, pixel, g);
+        if (problem.accumulate || tap > 0)
+          std::memcpy(sums, out, count * 4);
+        else
+          std::fill_n(sums, count, T(0));
+        for (int64_t t = tap; t < end; ++t) {
+          widen(in + t / problem.x * problem.leftTapRow + t % problem.x * problem.leftTap, leftType,
+                count, left);
+          const T *row = weights + (t - tap) * blockColumns;
+          if constexpr (isFloat)
+            multiplyFloatRows(left, row, count, sums);
+          else
+            multiplyIntegerRows(left, row, count, sums);
+        }
+        storeSums(reinterpret_cast<const uint32_t *>(sums), count, isFloat, out);
+      }
+    }
+}
+
+void npu::sim::runDepthwise(const ArrayProblem &problem, ArrayScratch &scratch) {
+  if (isa::isFloat(isa::getLeftType(problem.type)))
+    runDepthwiseAs<float>(problem, scratch);
+  else
+    runDepthwiseAs<uint32_t>(problem, scratch);
+}

@@ -1,0 +1,275 @@
+//===- DmaEngine.cpp - dma.load and dma.store -----------------------------===//
+
+#include "Executor.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
+using namespace llvm;
+using namespace npu;
+using namespace npu::sim;
+using isa::BoxDimValue;
+
+namespace npu::sim {
+/// A transfer with everything evaluated.
+struct BoxTransfer {
+  SmallVector<BoxDimValue, 5> dims;
+  int64_t chipBase = 0, dramBase = 0, elementBytes = 1;
+  isa::DmaCost cost;
+  bool isEmpty = false;     ///< no element at all
+  bool hasInside = false;   ///< some coordinate may lie inside its window
+  bool isAllInside = false; ///< every coordinate lies inside its window
+
+  Box getChipBox() const {
+    Box box{chipBase, elementBytes, {}};
+    for (const BoxDimValue &dim : dims)
+      box.dims.push_back({dim.chipStride, dim.extent});
+    return box;
+  }
+};
+} // namespace npu::sim
+
+namespace {
+/// Visits the elements inside the windows as rows along one dimension.
+class Walk {
+public:
+  /// `count` elements from these addresses, `dim`'s strides apart.
+  using RowFunction =
+      function_ref<Error(int64_t chip, int64_t dram, const BoxDimValue &dim, int64_t count)>;
+
+  Walk(const BoxTransfer &transfer, RowFunction row);
+  Error run() { return walk(0, transfer.chipBase, transfer.dramBase); }
+
+private:
+  Error walk(size_t level, int64_t chip, int64_t dram);
+
+  const BoxTransfer &transfer;
+  RowFunction row;
+  SmallVector<unsigned, 5> order; ///< dimensions, outermost first; outer ones before joined ones
+  std::array<int64_t, 8> index = {};
+  BoxDimValue single = {0, 0, 1, 0, 0, 1, 0, 0}; ///< the row of a box without dimensions
+};
+} // namespace
+
+Walk::Walk(const BoxTransfer &transfer, RowFunction row) : transfer(transfer), row(row) {
+  ArrayRef<BoxDimValue> dims = transfer.dims;
+  SmallVector<bool> isOuter(dims.size(), false);
+  for (const BoxDimValue &dim : dims)
+    if (dim.block != 0)
+      isOuter[dim.outer] = true;
+  // Rows run along the longest contiguous dimension that may come last.
+  auto merit = [&](unsigned d) {
+    bool isContiguous =
+        dims[d].chipStride == transfer.elementBytes && dims[d].dramStride == transfer.elementBytes;
+    return std::make_tuple(!isOuter[d], isContiguous && dims[d].extent > 1, dims[d].extent);
+  };
+  int last = -1;
+  for (unsigned d = 0; d < dims.size(); ++d)
+    if (!isOuter[d] && (last < 0 || merit(d) > merit(last)))
+      last = d;
+  for (bool joined : {false, true})
+    for (unsigned d = 0; d < dims.size(); ++d)
+      if (int(d) != last && (dims[d].block != 0) == joined)
+        order.push_back(d);
+  if (last >= 0)
+    order.push_back(last);
+}
+
+Error Walk::walk(size_t level, int64_t chip, int64_t dram) {
+  if (order.empty())
+    return row(chip, dram, single, 1);
+  const BoxDimValue &dim = transfer.dims[order[level]];
+  int64_t origin = dim.origin + (dim.block ? dim.block * index[dim.outer] : 0);
+  int64_t begin = std::max<int64_t>(0, dim.low - origin);
+  int64_t end = std::min(dim.extent, dim.high - origin);
+  if (begin >= end)
+    return Error::success();
+  chip += begin * dim.chipStride;
+  dram += (origin + begin) * dim.dramStride;
+  if (level + 1 == order.size())
+    return row(chip, dram, dim, end - begin);
+  for (int64_t j = begin; j < end; ++j, chip += dim.chipStride, dram += dim.dramStride) {
+    index[order[level]] = j;
+    if (Error error = walk(level + 1, chip, dram))
+      return error;
+  }
+  return Error::success();
+}
+
+Expected<BoxTransfer> Executor::prepare(const isa::DramSide &dram, const isa::Address &address,
+                                        ArrayRef<isa::BoxDim> dims) {
+  BoxTransfer transfer;
+  transfer.elementBytes = isa::getByteSize(dram.type);
+  transfer.chipBase = isa::evaluate(address, counters);
+  transfer.dramBase = dram.base.evaluate(counters);
+  SmallVector<int64_t, 5> extents;
+  for (const isa::BoxDim &dim : dims) {
+    extents.push_back(evaluate(dim.extent));
+    transfer.dims.push_back({dim.dram_stride, dim.chip_stride, extents.back(),
+                             dim.origin.evaluate(counters), dim.low, dim.high, dim.block,
+                             unsigned(dim.outer)});
+  }
+  Expected<int64_t> elements = countWork(extents, target.dmaElementsPerCycle);
+  if (!elements)
+    return elements.takeError();
+  transfer.isEmpty = *elements == 0;
+  if (transfer.isEmpty)
+    return transfer;
+
+  // From here on every sum of products of these numbers fits 64 bits.
+  constexpr int64_t most = int64_t(1) << 59;
+  transfer.isAllInside = transfer.hasInside = true;
+  for (auto [number, dim] : llvm::enumerate(transfer.dims)) {
+    int64_t first = dim.origin;
+    int64_t last = first + dim.extent - 1;
+    if (dim.block)
+      last += dim.block * (transfer.dims[dim.outer].extent - 1);
+    transfer.isAllInside &= first >= dim.low && last < dim.high;
+    first = std::max(first, dim.low);
+    last = std::min(last, dim.high - 1);
+    transfer.hasInside &= first <= last;
+    Int128 stride = dim.dramStride < 0 ? -Int128(dim.dramStride) : dim.dramStride;
+    if (stride * dim.block > most)
+      return makeTrap(
+          TrapKind::BadOperand,
+          formatv("dimension {0} moves {1} coordinates of {2} bytes at a time, which is "
+                  "more than any region has",
+                  number, dim.block, dim.dramStride));
+    if (first <= last && stride * std::max(std::abs(first), std::abs(last)) > most)
+      return makeTrap(TrapKind::OutOfBounds,
+                      formatv("accesses coordinates {0} to {1} of dimension {2} with a stride of "
+                              "{3} bytes, beyond the end of {4}",
+                              first, last, number, dim.dramStride, regions[dram.region].name));
+  }
+  transfer.cost = isa::getDmaCost(transfer.dims, transfer.elementBytes, target.dramBytesPerCycle);
+  if (transfer.cost.chargedBytes / target.dramBytesPerCycle > cycleLimit)
+    return makeTrap(TrapKind::CycleLimit, formatv("moves {0} bytes, more than {1} cycles can",
+                                                  transfer.cost.chargedBytes, cycleLimit));
+  return transfer;
+}
+
+/// Copies elements of 1, 2 or 4 bytes between strided rows.
+static void copyRow(uint8_t *to, int64_t toStride, const uint8_t *from, int64_t fromStride,
+                    int64_t count, int64_t elementBytes) {
+  if (toStride == elementBytes && fromStride == elementBytes) {
+    std::memcpy(to, from, count * elementBytes);
+    return;
+  }
+  auto copy = [&](auto zero) {
+    for (int64_t i = 0; i < count; ++i)
+      store(to + i * toStride, load<decltype(zero)>(from + i * fromStride));
+  };
+  if (elementBytes == 1)
+    copy(uint8_t(0));
+  else if (elementBytes == 2)
+    copy(uint16_t(0));
+  else
+    copy(uint32_t(0));
+}
+
+/// Fills a contiguous row with the low `elementBytes` bytes of `pattern`.
+static void fillRow(uint8_t *to, int64_t bytes, int64_t elementBytes, uint32_t pattern) {
+  uint8_t repeated[4];
+  for (int64_t i = 0; i < 4; ++i)
+    repeated[i] = pattern >> 8 * (i % elementBytes);
+  if (llvm::all_equal(repeated)) {
+    std::memset(to, repeated[0], bytes);
+    return;
+  }
+  for (int64_t i = 0; i < bytes; ++i)
+    to[i] = repeated[i % 4];
+}
+
+static Effect getTransferEffect(const BoxTransfer &transfer, bool isStore) {
+  Effect effect;
+  effect.isTransfer = !transfer.isEmpty;
+  effect.isStore = isStore;
+  effect.transfer = transfer.cost;
+  return effect;
+}
+
+/// The box of a row on the DRAM side.
+static Box getDramBox(const BoxTransfer &transfer, int64_t dram, const BoxDimValue &dim,
+                      int64_t count) {
+  return {dram, transfer.elementBytes, {{dim.dramStride, count}}};
+}
+
+Expected<Effect> Executor::visit(const isa::DmaLoad &load) {
+  if (Error error = requireSpace(load.to, isa::MemorySpace::Sram, "to"))
+    return std::move(error);
+  if (load.flags.clusters >> target.clusters)
+    return makeTrap(TrapKind::BadOperand, formatv("sends to clusters {0:x}, but the target has {1}",
+                                                  load.flags.clusters, target.clusters));
+  Expected<BoxTransfer> transfer = prepare(load.from, load.to, load.dims);
+  if (!transfer)
+    return transfer.takeError();
+  if (transfer->isEmpty)
+    return Effect();
+
+  Memory &sram = clusters[cluster].sram, &region = regions[load.from.region];
+  unsigned receivers = load.flags.clusters & ~(1u << cluster);
+  Box box = transfer->getChipBox();
+  if (Error error = tracker.write(sram, box))
+    return std::move(error);
+  for (int64_t c = 0; c < target.clusters; ++c)
+    if (receivers >> c & 1)
+      if (Error error = tracker.write(clusters[c].sram, box))
+        return std::move(error);
+
+  Rows rows(box);
+  if (!transfer->isAllInside)
+    cantFail(forEachRow(rows, [&](int64_t begin) {
+      fillRow(sram.data + begin, rows.bytes, transfer->elementBytes, load.flags.fill);
+      return Error::success();
+    }));
+  auto copy = [&](int64_t chip, int64_t dram, const BoxDimValue &dim, int64_t count) -> Error {
+    Error error = dim.dramStride == transfer->elementBytes
+                      ? tracker.readRow(region, dram, count * transfer->elementBytes)
+                      : tracker.read(region, getDramBox(*transfer, dram, dim, count));
+    if (error)
+      return error;
+    copyRow(sram.data + chip, dim.chipStride, region.data + dram, dim.dramStride, count,
+            transfer->elementBytes);
+    return Error::success();
+  };
+  if (transfer->hasInside)
+    if (Error error = Walk(*transfer, copy).run())
+      return std::move(error);
+  for (int64_t c = 0; c < target.clusters; ++c)
+    if (receivers >> c & 1)
+      cantFail(forEachRow(rows, [&](int64_t begin) {
+        std::memcpy(clusters[c].sram.data + begin, sram.data + begin, rows.bytes);
+        return Error::success();
+      }));
+  return getTransferEffect(*transfer, /*isStore=*/false);
+}
+
+Expected<Effect> Executor::visit(const isa::DmaStore &store) {
+  Expected<BoxTransfer> transfer = prepare(store.to, store.from, store.dims);
+  if (!transfer)
+    return transfer.takeError();
+  if (transfer->isEmpty)
+    return Effect();
+
+  Memory &memory = getMemory(store.from.space), &region = regions[store.to.region];
+  if (!region.states)
+    return makeTrap(TrapKind::ReadOnlyRegion, "writes " + region.name + ", which is read-only");
+  auto copy = [&](int64_t chip, int64_t dram, const BoxDimValue &dim, int64_t count) -> Error {
+    if (Error error =
+            tracker.read(memory, {chip, transfer->elementBytes, {{dim.chipStride, count}}}))
+      return error;
+    Error error = dim.dramStride == transfer->elementBytes
+                      ? tracker.writeRow(region, dram, count * transfer->elementBytes)
+                      : tracker.write(region, getDramBox(*transfer, dram, dim, count));
+    if (error)
+      return error;
+    copyRow(region.data + dram, dim.dramStride, memory.data + chip, dim.chipStride, count,
+            transfer->elementBytes);
+    return Error::success();
+  };
+  if (transfer->hasInside)
+    if (Error error = Walk(*transfer, copy).run())
+      return std::move(error);
+  return getTransferEffect(*transfer, /*isStore=*/true);
+}

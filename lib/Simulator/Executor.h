@@ -1,0 +1,157 @@
+//===- Executor.h - what each instruction does ----------------------------===//
+//
+// One visitor with a method per instruction, implemented in one file per engine. An instruction
+// takes effect at once, when it starts: the tracker refuses every program for which that could be
+// told from a gradual effect.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NPU_LIB_SIMULATOR_EXECUTOR_H
+#define NPU_LIB_SIMULATOR_EXECUTOR_H
+
+#include "ArrayKernels.h"
+#include "Memory.h"
+#include "Numbers.h"
+
+#include "NPU/Target/Desc/TargetDesc.h"
+#include "NPU/Target/ISA/Timing.h"
+
+namespace npu::sim {
+
+struct BoxTransfer;
+
+struct ClusterMemories {
+  Memory sram, acc;
+};
+
+/// What an instruction did and how long it takes.
+struct Effect {
+  int64_t cycles = 0; ///< of an engine other than a DMA
+  bool isTransfer = false, isStore = false;
+  isa::DmaCost transfer;
+  int64_t macs = 0, elements = 0;
+};
+
+class Executor final : public isa::InstructionVisitor<llvm::Expected<Effect>> {
+public:
+  Executor(const TargetDesc &target, llvm::MutableArrayRef<ClusterMemories> clusters,
+           llvm::MutableArrayRef<Memory> regions, Tracker &tracker, int64_t cycleLimit)
+      : target(target), clusters(clusters), regions(regions), tracker(tracker),
+        cycleLimit(cycleLimit) {}
+
+  llvm::Expected<Effect> execute(const isa::Instruction &instruction, int64_t cluster,
+                                 const isa::Counters &counters);
+
+  llvm::Expected<Effect> visit(const isa::Loop &) override;
+  llvm::Expected<Effect> visit(const isa::EndLoop &) override;
+  llvm::Expected<Effect> visit(const isa::SyncOp &) override;
+  llvm::Expected<Effect> visit(const isa::Halt &) override;
+  llvm::Expected<Effect> visit(const isa::DmaLoad &) override;
+  llvm::Expected<Effect> visit(const isa::DmaStore &) override;
+  llvm::Expected<Effect> visit(const isa::MxuMatmul &) override;
+  llvm::Expected<Effect> visit(const isa::MxuConv &) override;
+  llvm::Expected<Effect> visit(const isa::MxuDepthwise &) override;
+  llvm::Expected<Effect> visit(const isa::VpuFill &) override;
+  llvm::Expected<Effect> visit(const isa::VpuUnary &) override;
+  llvm::Expected<Effect> visit(const isa::VpuBinary &) override;
+  llvm::Expected<Effect> visit(const isa::VpuBinaryImm &) override;
+  llvm::Expected<Effect> visit(const isa::VpuSelect &) override;
+  llvm::Expected<Effect> visit(const isa::VpuClamp &) override;
+  llvm::Expected<Effect> visit(const isa::VpuCast &) override;
+  llvm::Expected<Effect> visit(const isa::VpuReduce &) override;
+  llvm::Expected<Effect> visit(const isa::VpuArgReduce &) override;
+  llvm::Expected<Effect> visit(const isa::VpuTable8 &) override;
+  llvm::Expected<Effect> visit(const isa::VpuTable16 &) override;
+  llvm::Expected<Effect> visit(const isa::VpuRescale &) override;
+  llvm::Expected<Effect> visit(const isa::VpuRequant &) override;
+  llvm::Expected<Effect> visit(const isa::VpuRequantImm &) override;
+
+private:
+  static constexpr int64_t chunkElements = 1024;
+  static constexpr unsigned maxOperands = 4; ///< of a vector instruction, destination first
+
+  /// A vector operand with its address evaluated.
+  struct Vector {
+    Memory *memory = nullptr;
+    int64_t base = 0;
+    std::array<int64_t, 4> strides = {};
+    isa::ElementType type = isa::ElementType::I8;
+
+    Box getBox(const std::array<int64_t, 4> &extents) const;
+    Row getRow(int64_t offset, int64_t stride) const {
+      return {memory->data + base + offset, stride, type};
+    }
+  };
+  using Extents = std::array<int64_t, 4>;
+  /// Computes `count` elements; rows in operand order, destination first.
+  using RowFunction = llvm::function_ref<llvm::Error(llvm::ArrayRef<Row> rows, int64_t count)>;
+
+  // Common to all engines.
+  int64_t evaluate(const isa::Extent &extent) const { return isa::evaluate(extent, counters); }
+  Memory &getMemory(isa::MemorySpace space);
+  /// The product of extents; traps when it could not be processed within the cycle limit.
+  llvm::Expected<int64_t> countWork(llvm::ArrayRef<int64_t> extents, int64_t perCycle) const;
+  llvm::Error requireSpace(const isa::Address &address, isa::MemorySpace space,
+                           llvm::StringRef operand) const;
+
+  // DMA.
+  llvm::Expected<BoxTransfer> prepare(const isa::DramSide &dram, const isa::Address &address,
+                                      llvm::ArrayRef<isa::BoxDim> dims);
+
+  // Systolic array.
+  /// Checks the result's bytes, computes, and accounts for it.
+  llvm::Expected<Effect> multiply(const isa::Accumulate &accumulate, ArrayProblem &problem,
+                                  const Box &result,
+                                  void (*run)(const ArrayProblem &, ArrayScratch &),
+                                  int64_t cycles);
+  llvm::Expected<int64_t> countMacs(int64_t pixels, llvm::ArrayRef<int64_t> extents) const;
+  llvm::Error checkMac(const isa::Accumulate &accumulate) const;
+  llvm::Error readWindow(const ArrayProblem &problem, const isa::Window &window,
+                         const isa::Pitch &pitch, int64_t base, int64_t channels);
+  llvm::Error readPanels(Memory &memory, int64_t base, int64_t panelBytes,
+                         llvm::ArrayRef<Box::Dim> taps, int64_t columns, int64_t elementBytes);
+
+  // Vector lanes.
+  llvm::Expected<Extents> evaluate(const isa::Shape &shape) const;
+  Vector evaluate(const isa::VectorOperand &operand);
+  llvm::Error requireFloats(llvm::ArrayRef<isa::ElementType> types) const;
+  llvm::Error claim(const Extents &extents, const Vector &dst, llvm::ArrayRef<Vector> sources,
+                    const Extents &dstExtents);
+  llvm::Expected<Effect> elementwise(const Extents &extents, const isa::VectorOperand &dst,
+                                     llvm::ArrayRef<const isa::VectorOperand *> sources,
+                                     RowFunction function);
+  llvm::Expected<Effect> binary(const isa::Shape &shape, const isa::VectorOperand &dst,
+                                const isa::VectorOperand &a, const isa::VectorOperand *b,
+                                isa::BinaryKind kind, uint32_t immediate);
+  llvm::Expected<Effect> requant(const isa::Shape &shape, const isa::VectorOperand &dst,
+                                 const isa::VectorOperand &a, const isa::VectorOperand *scale,
+                                 const isa::RequantOp &op, float immediate);
+  template <typename T>
+  void reduce(const isa::ReduceOp &op, const Extents &extents, const Vector &dst, const Vector &a,
+              T (&buffers)[maxOperands][chunkElements]);
+  template <typename T>
+  void argReduce(isa::ArgReduceKind kind, const Extents &extents, const Vector &dst,
+                 const Vector &a, T (&buffers)[maxOperands][chunkElements]);
+  llvm::Expected<const uint8_t *> getTable(const isa::Address &address, int64_t entries,
+                                           int64_t elementBytes);
+  Effect makeVectorEffect(const Extents &extents) const;
+
+  const TargetDesc &target;
+  llvm::MutableArrayRef<ClusterMemories> clusters;
+  llvm::MutableArrayRef<Memory> regions;
+  Tracker &tracker;
+  int64_t cycleLimit;
+
+  // The instruction under way.
+  int64_t cluster = 0, passes = 1;
+  isa::Counters counters = {};
+
+  // Rows in the computing types.
+  int32_t integers[maxOperands][chunkElements];
+  float floats[maxOperands][chunkElements];
+  ArrayScratch scratch;
+};
+
+} // namespace npu::sim
+
+#endif // NPU_LIB_SIMULATOR_EXECUTOR_H

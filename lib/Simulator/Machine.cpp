@@ -1,0 +1,391 @@
+//===- Machine.cpp - streams, time and synchronisation --------------------===//
+
+#include "Machine.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
+using namespace llvm;
+using namespace npu;
+using namespace npu::sim;
+
+//===----------------------------------------------------------------------===//
+// Construction
+//===----------------------------------------------------------------------===//
+
+Machine::Machine(const isa::Program &program, const TargetDesc &target, const Options &options,
+                 Semaphores semaphores)
+    : program(program), target(target), options(options), semaphores(std::move(semaphores)),
+      tracker(program, options.checkRaces), dram(target.dramBytesPerCycle) {
+  // Keeps times, and the operands of the timing functions, inside 64 bits.
+  this->options.cycleLimit = std::clamp<int64_t>(options.cycleLimit, 0, int64_t(1) << 40);
+}
+
+namespace {
+/// Finds the largest magnitude that an affine field can reach.
+class ReachCollector {
+public:
+  explicit ReachCollector(ArrayRef<int64_t> trips) : trips(trips) {}
+
+  template <typename G>
+  void part(StringLiteral, unsigned, const G &group) {
+    G::visit(*this, group);
+  }
+  template <typename G>
+  void repeated(StringLiteral, unsigned, unsigned, const SmallVector<G, 0> &entries) {
+    for (const G &entry : entries)
+      G::visit(*this, entry);
+  }
+  void affineField(const isa::FieldInfo &, const isa::Affine &value) {
+    Int128 sum = std::abs(value.base);
+    for (auto [trip, coefficient] : llvm::zip(trips, value.coefficients))
+      sum += Int128(std::abs(coefficient)) * (trip - 1);
+    reach = std::max(reach, sum);
+  }
+  void countersField(const isa::FieldInfo &, isa::CounterSet) {}
+  void unsignedField(const isa::FieldInfo &, int64_t) {}
+  void signedField(const isa::FieldInfo &, int64_t) {}
+  void floatField(const isa::FieldInfo &, float) {}
+  void flagField(const isa::FieldInfo &, bool) {}
+  template <typename E>
+  void enumField(const isa::FieldInfo &, E) {}
+  void reserved(unsigned, unsigned, unsigned) {}
+
+  Int128 reach = 0;
+
+private:
+  ArrayRef<int64_t> trips; ///< of the enclosing loops
+};
+} // namespace
+
+/// Refuses programs whose addresses or extents could overflow 64 bits in some iteration.
+Error Machine::checkReach() const {
+  for (const isa::Stream &stream : program.streams) {
+    SmallVector<int64_t, isa::maxLoopDepth> trips;
+    for (auto [index, instruction] : llvm::enumerate(stream.code)) {
+      if (auto *loop = std::get_if<isa::Loop>(&instruction))
+        trips.push_back(loop->count.trips);
+      else if (std::holds_alternative<isa::EndLoop>(instruction))
+        trips.pop_back();
+      ReachCollector collector(trips);
+      std::visit([&](const auto &held) { std::decay_t<decltype(held)>::visit(collector, held); },
+                 instruction);
+      if (collector.reach <= Int128(1) << 56)
+        continue;
+      Engine place;
+      place.code = &stream;
+      place.next = index;
+      return addPlace(
+          makeTrap(TrapKind::BadOperand,
+                   "has a field whose base and loop terms exceed 2^56 in some iteration"),
+          place);
+    }
+  }
+  return Error::success();
+}
+
+Expected<std::unique_ptr<Machine>> Machine::create(const isa::Program &program,
+                                                   const TargetDesc &target,
+                                                   ArrayRef<MutableArrayRef<uint8_t>> data,
+                                                   const Options &options) {
+  Expected<Semaphores> semaphores = Semaphores::create(program);
+  if (!semaphores)
+    return semaphores.takeError();
+  std::unique_ptr<Machine> machine(new Machine(program, target, options, std::move(*semaphores)));
+  if (Error error = machine->checkReach())
+    return std::move(error);
+
+  for (int64_t c = 0; c < target.clusters; ++c) {
+    auto addMemory = [&](StringRef name, int64_t bytes) {
+      machine->storage.emplace_back(bytes, 0);
+      return Memory::tracked(formatv("cluster {0} {1}", c, name), machine->storage.back().data(),
+                             bytes, /*isOnChip=*/true);
+    };
+    Memory sram = addMemory("sram", target.sramBytes), acc = addMemory("acc", target.accBytes);
+    machine->clusters.push_back({std::move(sram), std::move(acc)});
+  }
+  for (auto [region, bytes] : llvm::zip(program.regions, data)) {
+    std::string name = formatv("{0} region '{1}'", isa::toString(region.kind), region.name);
+    if (region.kind == isa::RegionKind::Constants)
+      machine->regions.push_back(Memory::readOnly(name, region.data.data(), region.bytes));
+    else if (region.kind == isa::RegionKind::Input)
+      machine->regions.push_back(Memory::readOnly(name, bytes.data(), region.bytes));
+    else
+      machine->regions.push_back(
+          Memory::tracked(name, bytes.data(), region.bytes, /*isOnChip=*/false));
+  }
+  auto isMissing = [](const Memory &memory) { return memory.isTracked && !memory.states; };
+  if (llvm::any_of(machine->regions, isMissing) ||
+      llvm::any_of(machine->clusters, [&](const ClusterMemories &memories) {
+        return isMissing(memories.sram) || isMissing(memories.acc);
+      }))
+    return createStringError(inconvertibleErrorCode(),
+                             "not enough memory to track the program's regions");
+
+  for (const isa::Stream &stream : program.streams) {
+    Engine &engine = machine->engines.emplace_back();
+    engine.code = &stream;
+    engine.clock.assign(program.streams.size(), 0);
+    StreamStats &stats = machine->result.streams.emplace_back();
+    stats.cluster = stream.cluster;
+    stats.engine = stream.engine;
+  }
+  machine->executor =
+      std::make_unique<Executor>(machine->target, machine->clusters, machine->regions,
+                                 machine->tracker, machine->options.cycleLimit);
+  return machine;
+}
+
+//===----------------------------------------------------------------------===//
+// Places of traps
+//===----------------------------------------------------------------------===//
+
+Trap Machine::locate(Trap trap, const Engine &engine) const {
+  const isa::Instruction &instruction = engine.code->code[engine.next];
+  trap.stream = describe(*engine.code);
+  trap.instruction = engine.next;
+  trap.mnemonic = getMnemonic(instruction).str();
+  trap.counters = engine.counters;
+  trap.depth = engine.loops.size();
+  if (int64_t source = getSource(instruction))
+    trap.source = program.sources[source - 1];
+  return trap;
+}
+
+Error Machine::addPlace(Error error, const Engine &engine) const {
+  return handleErrors(std::move(error), [&](const Trap &trap) -> Error {
+    return make_error<Trap>(locate(trap, engine));
+  });
+}
+
+Error Machine::makeDeadlock() const {
+  std::string detail = "no stream can go on";
+  raw_string_ostream os(detail);
+  for (const Engine &engine : engines) {
+    if (engine.phase != Phase::Blocked)
+      continue;
+    const isa::Sync &sync = *getSync(engine.code->code[engine.next]);
+    int64_t semaphore = findUnmetWait(engine);
+    const isa::Affine &value = semaphore == sync.wait0 ? sync.value0 : sync.value1;
+    os << "; ";
+    Trap place = locate(Trap(TrapKind::Deadlock, ""), engine);
+    place.printPlace(os);
+    os << formatv(" waits for semaphore {0} >= {1}, which is {2} and signalled by ", semaphore,
+                  value.evaluate(engine.counters), semaphores.getCount(semaphore));
+    std::optional<unsigned> signaller = semaphores.getSignaller(semaphore);
+    if (!signaller)
+      os << "no stream";
+    else
+      os << describe(program.streams[*signaller])
+         << (engines[*signaller].phase == Phase::Halted ? ", which has halted" : "");
+  }
+  return makeTrap(TrapKind::Deadlock, os.str());
+}
+
+//===----------------------------------------------------------------------===//
+// Streams
+//===----------------------------------------------------------------------===//
+
+/// Follows the loops from `next` to the next instruction to issue.
+Error Machine::fetch(Engine &engine) {
+  for (;; ++engine.next) {
+    if (++steps > options.stepLimit)
+      return addPlace(
+          makeTrap(TrapKind::StepLimit,
+                   formatv("the program has not ended after {0} instructions", options.stepLimit)),
+          engine);
+    const isa::Instruction &instruction = engine.code->code[engine.next];
+    if (auto *loop = std::get_if<isa::Loop>(&instruction)) {
+      engine.loops.push_back({engine.next, loop->count.trips});
+    } else if (std::holds_alternative<isa::EndLoop>(instruction)) {
+      size_t depth = engine.loops.size() - 1;
+      if (++engine.counters[depth] < engine.loops.back().trips) {
+        engine.next = engine.loops.back().begin; // the loop's increment enters the body
+      } else {
+        engine.counters[depth] = 0;
+        engine.loops.pop_back();
+      }
+    } else if (std::holds_alternative<isa::Halt>(instruction)) {
+      engine.phase = Phase::Halted;
+      result.streams[&engine - engines.data()].end = now;
+      result.cycles = std::max(result.cycles, now);
+      return Error::success();
+    } else {
+      break;
+    }
+  }
+  engine.phase = Phase::Issue;
+  engine.time = now + target.issueCycles;
+  engine.blockedOn = 0;
+  engine.event = Event();
+  engine.event.stream = &engine - engines.data();
+  engine.event.instruction = engine.next;
+  engine.event.issue = now;
+  engine.event.source = getSource(engine.code->code[engine.next]);
+  return Error::success();
+}
+
+/// The first semaphore that is too low for the instruction to start; 0 when none is.
+int64_t Machine::findUnmetWait(const Engine &engine) const {
+  const isa::Sync &sync = *getSync(engine.code->code[engine.next]);
+  if (sync.wait0 && semaphores.getCount(sync.wait0) < sync.value0.evaluate(engine.counters))
+    return sync.wait0;
+  if (sync.wait1 && semaphores.getCount(sync.wait1) < sync.value1.evaluate(engine.counters))
+    return sync.wait1;
+  return 0;
+}
+
+/// The waits hold: takes effect, and knows when it ends.
+Error Machine::start(unsigned stream) {
+  Engine &engine = engines[stream];
+  const isa::Instruction &instruction = engine.code->code[engine.next];
+  const isa::Sync &sync = *getSync(instruction);
+  semaphores.join(sync.wait0, sync.value0.evaluate(engine.counters), engine.clock);
+  semaphores.join(sync.wait1, sync.value1.evaluate(engine.counters), engine.clock);
+  Access access;
+  access.stream = stream;
+  access.instruction = engine.next;
+  access.epoch = ++engine.clock[stream];
+
+  tracker.begin(access, engine.clock);
+  Expected<Effect> effect = executor->execute(instruction, engine.code->cluster, engine.counters);
+  tracker.end();
+  if (!effect)
+    return addPlace(effect.takeError(), engine);
+  engine.effect = *effect;
+  engine.event.start = now;
+  engine.event.semaphore = engine.blockedOn;
+  result.macs += effect->macs;
+  result.vpuElements += effect->elements;
+  StreamStats &stats = result.streams[stream];
+  ++stats.instructions;
+  stats.issue += target.issueCycles;
+  int64_t waited = now - engine.event.issue - target.issueCycles;
+  if (waited > 0)
+    stats.waits[engine.blockedOn] += waited;
+
+  if (!effect->isTransfer) {
+    engine.phase = Phase::Execute;
+    engine.time = now + effect->cycles;
+    return Error::success();
+  }
+  const isa::DmaCost &cost = effect->transfer;
+  (effect->isStore ? result.dramBytesWritten : result.dramBytesRead) += cost.dramBytes;
+  result.dramChargedBytes += cost.chargedBytes;
+  engine.phase = Phase::Latency;
+  engine.time = now + target.dramLatencyCycles;
+  engine.chipEnd = engine.time + (cost.chipElements + target.dmaElementsPerCycle - 1) /
+                                     target.dmaElementsPerCycle;
+  return Error::success();
+}
+
+/// The instruction's writes are visible: accounts for it, signals, and wakes whoever waited.
+void Machine::finish(unsigned stream) {
+  Engine &engine = engines[stream];
+  StreamStats &stats = result.streams[stream];
+  int64_t alone = engine.effect.isTransfer ? isa::getDmaCycles(target, engine.effect.transfer)
+                                           : engine.effect.cycles;
+  engine.event.end = now;
+  engine.event.contention = now - engine.event.start - alone;
+  stats.busy += alone;
+  stats.contention += engine.event.contention;
+  if (options.recordEvents)
+    result.events.push_back(engine.event);
+
+  const isa::Sync &sync = *getSync(engine.code->code[engine.next]);
+  bool hasSignals = false;
+  for (int64_t semaphore : {sync.signal0, sync.signal1})
+    if (semaphore != 0) {
+      semaphores.signal(semaphore, engine.clock);
+      hasSignals = true;
+    }
+  if (!hasSignals)
+    return;
+  for (Engine &other : engines)
+    if (other.phase == Phase::Blocked) {
+      if (int64_t unmet = findUnmetWait(other)) {
+        other.blockedOn = unmet;
+        continue;
+      }
+      other.phase = Phase::Issue;
+      other.time = now;
+    }
+  if (semaphores.needsPruning()) {
+    SmallVector<Clock *> running;
+    for (Engine &other : engines)
+      if (other.phase != Phase::Halted)
+        running.push_back(&other.clock);
+    semaphores.prune(running);
+  }
+}
+
+/// Acts at `now`, the stream's `time`.
+Error Machine::step(unsigned stream) {
+  Engine &engine = engines[stream];
+  switch (engine.phase) {
+  case Phase::Issue:
+    if (int64_t unmet = findUnmetWait(engine)) {
+      engine.phase = Phase::Blocked;
+      engine.blockedOn = unmet;
+      return Error::success();
+    }
+    return start(stream);
+  case Phase::Latency:
+    if (engine.effect.transfer.chargedBytes > 0) {
+      engine.phase = Phase::Transfer;
+      dram.add(stream, engine.effect.transfer.chargedBytes, now);
+    } else {
+      engine.phase = Phase::Execute;
+      engine.time = engine.chipEnd;
+    }
+    return Error::success();
+  case Phase::Execute:
+    finish(stream);
+    ++engine.next;
+    return fetch(engine);
+  case Phase::Blocked:
+  case Phase::Transfer:
+  case Phase::Halted:
+    break;
+  }
+  llvm_unreachable("the stream has nothing to do");
+}
+
+Expected<Result> Machine::run() {
+  for (Engine &engine : engines)
+    if (Error error = fetch(engine))
+      return std::move(error);
+  while (true) {
+    std::optional<int64_t> next = dram.getNextEnd();
+    for (const Engine &engine : engines)
+      if (engine.phase == Phase::Issue || engine.phase == Phase::Latency ||
+          engine.phase == Phase::Execute)
+        next = std::min(next.value_or(engine.time), engine.time);
+    if (!next)
+      break;
+    if (*next > options.cycleLimit)
+      return makeTrap(TrapKind::CycleLimit,
+                      formatv("the program has not ended after {0} cycles", options.cycleLimit));
+    now = *next;
+    for (unsigned stream : dram.advance(now)) {
+      engines[stream].phase = Phase::Execute;
+      engines[stream].time = std::max(now, engines[stream].chipEnd);
+    }
+    for (unsigned stream = 0; stream < engines.size(); ++stream) {
+      Engine &engine = engines[stream];
+      bool acts = engine.phase == Phase::Issue || engine.phase == Phase::Latency ||
+                  engine.phase == Phase::Execute;
+      if (acts && engine.time == now)
+        if (Error error = step(stream))
+          return std::move(error);
+    }
+  }
+  if (llvm::any_of(engines, [](const Engine &e) { return e.phase == Phase::Blocked; }))
+    return makeDeadlock();
+  for (auto [region, memory] : llvm::zip(program.regions, regions))
+    if (region.kind == isa::RegionKind::Output)
+      result.unwrittenOutputBytes +=
+          std::count(memory.states.get(), memory.states.get() + memory.bytes, 0u);
+  return std::move(result);
+}

@@ -1,0 +1,81 @@
+//===- Numbers.cpp - rows of elements -------------------------------------===//
+
+#include "Numbers.h"
+
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace npu;
+using namespace npu::sim;
+using isa::ElementType;
+
+template <typename Storage>
+static void loadIntegers(const Row &row, int64_t count, int32_t *out) {
+  forEachElement<Storage>(row, count,
+                          [&](const uint8_t *data, int64_t i) { out[i] = load<Storage>(data); });
+}
+
+void npu::sim::loadRow(const Row &row, int64_t count, int32_t *out) {
+  switch (row.type) {
+  case ElementType::I8:
+    return loadIntegers<int8_t>(row, count, out);
+  case ElementType::I16:
+    return loadIntegers<int16_t>(row, count, out);
+  case ElementType::I32:
+    return loadIntegers<int32_t>(row, count, out);
+  default:
+    llvm_unreachable("not an integer type");
+  }
+}
+
+void npu::sim::loadRow(const Row &row, int64_t count, float *out) {
+  switch (row.type) {
+  case ElementType::F16:
+    return forEachElement<uint16_t>(row, count, [&](const uint8_t *data, int64_t i) {
+      out[i] = fromHalf(load<uint16_t>(data));
+    });
+  case ElementType::Bf16:
+    return forEachElement<uint16_t>(row, count, [&](const uint8_t *data, int64_t i) {
+      out[i] = fromBrain(load<uint16_t>(data));
+    });
+  case ElementType::F32:
+    return forEachElement<float>(
+        row, count, [&](const uint8_t *data, int64_t i) { out[i] = load<float>(data); });
+  default:
+    llvm_unreachable("not a float type");
+  }
+}
+
+template <typename Storage>
+static void storeIntegers(const Row &row, int64_t count, const int32_t *in) {
+  forEachElement<Storage>(row, count,
+                          [&](uint8_t *data, int64_t i) { store<Storage>(data, Storage(in[i])); });
+}
+
+void npu::sim::storeRow(const Row &row, int64_t count, const int32_t *in) {
+  switch (row.type) {
+  case ElementType::I8:
+    return storeIntegers<int8_t>(row, count, in);
+  case ElementType::I16:
+    return storeIntegers<int16_t>(row, count, in);
+  case ElementType::I32:
+    return storeIntegers<int32_t>(row, count, in);
+  default:
+    llvm_unreachable("not an integer type");
+  }
+}
+
+void npu::sim::storeRow(const Row &row, int64_t count, const float *in) {
+  switch (row.type) {
+  case ElementType::F16:
+    return forEachElement<uint16_t>(
+        row, count, [&](uint8_t *data, int64_t i) { store<uint16_t>(data, toHalf(in[i])); });
+  case ElementType::Bf16:
+    return forEachElement<uint16_t>(
+        row, count, [&](uint8_t *data, int64_t i) { store<uint16_t>(data, toBrain(in[i])); });
+  case ElementType::F32:
+    return forEachElement<float>(
+        row, count, [&](uint8_t *data, int64_t i) { store<float>(data, canonical(in[i])); });
+  default:
+    llvm_unreachable("not a float type");
+  }
+}

@@ -1,0 +1,32 @@
+//===- VectorKernels.h - the vector unit's arithmetic ---------------------===//
+
+#ifndef NPU_LIB_SIMULATOR_VECTORKERNELS_H
+#define NPU_LIB_SIMULATOR_VECTORKERNELS_H
+
+#include "NPU/Target/ISA/Instructions.h"
+
+namespace npu::sim {
+
+/// Whether the function exists in the computing type.
+bool isDefined(isa::UnaryKind kind, bool isFloat);
+bool isDefined(isa::BinaryKind kind, bool isFloat);
+bool isComparison(isa::BinaryKind kind);
+
+/// `out[i] = f(a[i])`; the kind is defined.
+void runUnary(isa::UnaryKind kind, const int32_t *a, int64_t count, int32_t *out);
+void runUnary(isa::UnaryKind kind, const float *a, int64_t count, float *out);
+
+/// `out[i] = f(a[i], b[i])` for a kind that is defined and no comparison.
+void runBinary(isa::BinaryKind kind, const int32_t *a, const int32_t *b, int64_t count,
+               int32_t *out);
+void runBinary(isa::BinaryKind kind, const float *a, const float *b, int64_t count, float *out);
+
+/// `out[i] = compare(a[i], b[i]) ? 1 : 0`.
+void runComparison(isa::BinaryKind kind, const int32_t *a, const int32_t *b, int64_t count,
+                   int32_t *out);
+void runComparison(isa::BinaryKind kind, const float *a, const float *b, int64_t count,
+                   int32_t *out);
+
+} // namespace npu::sim
+
+#endif // NPU_LIB_SIMULATOR_VECTORKERNELS_H

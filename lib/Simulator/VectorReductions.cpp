@@ -1,0 +1,171 @@
+//===- VectorReductions.cpp - vpu.reduce and vpu.argreduce ----------------===//
+
+#include "Executor.h"
+#include "VectorKernels.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <limits>
+
+using namespace llvm;
+using namespace npu;
+using namespace npu::sim;
+using isa::BinaryKind;
+using isa::ElementType;
+using isa::ReduceKind;
+
+static BinaryKind getCombination(ReduceKind kind) {
+  switch (kind) {
+  case ReduceKind::Sum:
+    return BinaryKind::Add;
+  case ReduceKind::Max:
+    return BinaryKind::Max;
+  case ReduceKind::Min:
+    return BinaryKind::Min;
+  case ReduceKind::Prod:
+    return BinaryKind::Mul;
+  }
+  llvm_unreachable("unknown reduction");
+}
+
+/// The result of reducing nothing: the least or largest value of the operand's type for max and
+/// min.
+template <typename T>
+static T getNeutral(ReduceKind kind, ElementType type) {
+  if (kind == ReduceKind::Sum || kind == ReduceKind::Prod)
+    return kind == ReduceKind::Prod;
+  if constexpr (std::is_same_v<T, float>) {
+    float infinity = std::numeric_limits<float>::infinity();
+    return kind == ReduceKind::Max ? -infinity : infinity;
+  } else {
+    int64_t half = int64_t(1) << (isa::getByteSize(type) * 8 - 1);
+    return kind == ReduceKind::Max ? T(-half) : T(half - 1);
+  }
+}
+
+/// Reduces for many outputs at once: rows run along the longest kept dimension, and each output
+/// still combines its elements in index order.
+template <typename T>
+void Executor::reduce(const isa::ReduceOp &op, const Extents &extents, const Vector &dst,
+                      const Vector &a, T (&buffers)[maxOperands][chunkElements]) {
+  unsigned lane = 2;
+  for (unsigned d : {1, 0})
+    if (extents[d] > extents[lane])
+      lane = d;
+  unsigned outer = lane == 0 ? 1 : 0, inner = lane == 2 ? 1 : 2;
+  BinaryKind kind = getCombination(op.kind);
+  T *sum = buffers[0], *next = buffers[1];
+  for (int64_t i = 0; i < extents[outer]; ++i)
+    for (int64_t j = 0; j < extents[inner]; ++j)
+      for (int64_t l = 0; l < extents[lane]; l += chunkElements) {
+        int64_t count = std::min(chunkElements, extents[lane] - l), k = 0;
+        auto getOffset = [&](const Vector &v) {
+          return i * v.strides[outer] + j * v.strides[inner] + l * v.strides[lane];
+        };
+        Row result = dst.getRow(getOffset(dst), dst.strides[lane]);
+        if (op.accumulate)
+          loadRow(result, count, sum);
+        else if (extents[3] > 0)
+          loadRow(a.getRow(getOffset(a) + k++ * a.strides[3], a.strides[lane]), count, sum);
+        else
+          std::fill_n(sum, count, getNeutral<T>(op.kind, a.type));
+        if (count > 1) {
+          for (; k < extents[3]; ++k) {
+            loadRow(a.getRow(getOffset(a) + k * a.strides[3], a.strides[lane]), count, next);
+            runBinary(kind, sum, next, count, sum);
+          }
+        } else {
+          while (k < extents[3]) {
+            int64_t part = std::min(chunkElements, extents[3] - k);
+            loadRow(a.getRow(getOffset(a) + k * a.strides[3], a.strides[3]), part, next);
+            for (int64_t e = 0; e < part; ++e)
+              runBinary(kind, sum, next + e, 1, sum);
+            k += part;
+          }
+        }
+        storeRow(result, count, sum);
+      }
+}
+
+Expected<Effect> Executor::visit(const isa::VpuReduce &instruction) {
+  bool isFloat = isa::isFloat(instruction.a.type);
+  if (Error error = requireFloats({instruction.a.type, instruction.dst.type}))
+    return std::move(error);
+  if (isa::isFloat(instruction.dst.type) != isFloat)
+    return makeTrap(TrapKind::BadOperand,
+                    formatv("operands 'dst' and 'a' must both be integers or both be floats, found "
+                            "{0} and {1}",
+                            isa::toString(instruction.dst.type),
+                            isa::toString(instruction.a.type)));
+  Expected<Extents> extents = evaluate(instruction.shape);
+  if (!extents)
+    return extents.takeError();
+  Extents kept = {(*extents)[0], (*extents)[1], (*extents)[2], 1};
+  if (is_contained(kept, 0) || ((*extents)[3] == 0 && instruction.op.accumulate))
+    return Effect();
+  Vector dst = evaluate(instruction.dst), a = evaluate(instruction.a);
+  if (instruction.op.accumulate)
+    if (Error error = tracker.read(*dst.memory, dst.getBox(kept), /*isOverwritten=*/true))
+      return std::move(error);
+  if (Error error = claim(*extents, dst, {a}, kept))
+    return std::move(error);
+  if (isFloat)
+    reduce(instruction.op, *extents, dst, a, floats);
+  else
+    reduce(instruction.op, *extents, dst, a, integers);
+  return makeVectorEffect(*extents);
+}
+
+/// Whether `x` takes the place of the extreme so far. Nothing is beyond a NaN.
+template <typename T>
+static bool isBeyond(isa::ArgReduceKind kind, T x, T extreme) {
+  if (extreme != extreme)
+    return false;
+  return x != x || (kind == isa::ArgReduceKind::Argmax ? x > extreme : x < extreme);
+}
+
+template <typename T>
+void Executor::argReduce(isa::ArgReduceKind kind, const Extents &extents, const Vector &dst,
+                         const Vector &a, T (&buffers)[maxOperands][chunkElements]) {
+  for (int64_t i = 0; i < extents[0]; ++i)
+    for (int64_t j = 0; j < extents[1]; ++j)
+      for (int64_t k = 0; k < extents[2]; ++k) {
+        auto getOffset = [&](const Vector &v) {
+          return i * v.strides[0] + j * v.strides[1] + k * v.strides[2];
+        };
+        int32_t index = 0;
+        T extreme = T();
+        for (int64_t l = 0; l < extents[3]; l += chunkElements) {
+          int64_t count = std::min(chunkElements, extents[3] - l);
+          loadRow(a.getRow(getOffset(a) + l * a.strides[3], a.strides[3]), count, buffers[1]);
+          for (int64_t e = 0; e < count; ++e)
+            if (l + e == 0 || isBeyond(kind, buffers[1][e], extreme)) {
+              extreme = buffers[1][e];
+              index = int32_t(l + e);
+            }
+        }
+        storeRow(dst.getRow(getOffset(dst), 0), 1, &index);
+      }
+}
+
+Expected<Effect> Executor::visit(const isa::VpuArgReduce &instruction) {
+  if (Error error = requireFloats({instruction.a.type, instruction.dst.type}))
+    return std::move(error);
+  if (isa::isFloat(instruction.dst.type))
+    return makeTrap(TrapKind::BadOperand,
+                    formatv("operand 'dst' must be an integer type, found {0}",
+                            isa::toString(instruction.dst.type)));
+  Expected<Extents> extents = evaluate(instruction.shape);
+  if (!extents)
+    return extents.takeError();
+  if (is_contained(*extents, 0))
+    return Effect();
+  Vector dst = evaluate(instruction.dst), a = evaluate(instruction.a);
+  if (Error error = claim(*extents, dst, {a}, {(*extents)[0], (*extents)[1], (*extents)[2], 1}))
+    return std::move(error);
+  if (isa::isFloat(instruction.a.type))
+    argReduce(instruction.op.kind, *extents, dst, a, floats);
+  else
+    argReduce(instruction.op.kind, *extents, dst, a, integers);
+  return makeVectorEffect(*extents);
+}

@@ -1,0 +1,212 @@
+//===- ArrayTest.cpp - systolic array instructions ------------------------===//
+
+#include "SimulatorTest.h"
+
+#include <random>
+
+using namespace llvm;
+using namespace npu;
+using namespace npu::sim;
+
+template <typename T>
+static std::vector<T> makeRandom(size_t count, int low, int high, unsigned seed) {
+  std::mt19937 generator(seed);
+  std::vector<T> values(count);
+  for (T &value : values)
+    value = T(low + int(generator() % unsigned(high - low + 1)));
+  return values;
+}
+
+/// f32 numbers whose sums depend on their order.
+static std::vector<float> makeFloats(size_t count, unsigned seed) {
+  std::mt19937 generator(seed);
+  std::vector<float> values(count);
+  for (float &value : values)
+    value = float(int(generator() % 2000001) - 1000000) / 333333.0f;
+  return values;
+}
+
+/// Packs a row-major [k][n] matrix into panels of `cols` columns.
+template <typename T>
+static std::vector<T> pack(const std::vector<T> &matrix, int k, int n, int cols) {
+  int panels = (n + cols - 1) / cols;
+  std::vector<T> packed(size_t(panels) * k * cols);
+  for (int row = 0; row < k; ++row)
+    for (int column = 0; column < n; ++column)
+      packed[(column / cols * k + row) * cols + column % cols] = matrix[row * n + column];
+  return packed;
+}
+
+template <typename Left, typename Right, typename Sum>
+static void testMatmul(StringRef type, int m, int n, int k, const std::vector<Left> &a,
+                       const std::vector<Right> &b, const std::vector<Sum> &expected) {
+  std::string operands = formatv(
+      "accumulate={0} never, a=sram[0], a_pitch={{row_bytes={1}}, b=sram[16384], "
+      "b_panel={{panel_bytes={2}}, out=acc[0], out_pitch={{row_bytes={3}}, m={4}, n={5}, k={6}",
+      type, k * sizeof(Left), 32 * k * sizeof(Right), n * 4, m, n, k);
+  std::vector<uint8_t> out = runInstruction({toBytes(a), toBytes(pack(b, k, n, 32))}, "mxu",
+                                            "mxu.matmul", operands, "acc[0]", m * n * 4);
+  EXPECT_EQ(fromBytes<Sum>(out), expected) << type.str();
+}
+
+template <typename Left, typename Right>
+static std::vector<int32_t> multiplyIntegers(int m, int n, int k, const std::vector<Left> &a,
+                                             const std::vector<Right> &b) {
+  std::vector<int32_t> c(m * n);
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < n; ++j) {
+      uint32_t sum = 0;
+      for (int p = 0; p < k; ++p)
+        sum += uint32_t(int32_t(a[i * k + p]) * int32_t(b[p * n + j]));
+      c[i * n + j] = int32_t(sum);
+    }
+  return c;
+}
+
+TEST(Array, MatmulOfIntegers) {
+  // More than one k block of the kernel, a ragged panel and ragged rows; the extremes included.
+  int m = 7, n = 45, k = 300;
+  auto a = makeRandom<int8_t>(m * k, -128, 127, 1), b = makeRandom<int8_t>(k * n, -128, 127, 2);
+  testMatmul("i8", m, n, k, a, b, multiplyIntegers(m, n, k, a, b));
+  std::fill(a.begin(), a.end(), -128);
+  std::fill(b.begin(), b.end(), -128);
+  testMatmul("i8", m, n, k, a, b, multiplyIntegers(m, n, k, a, b));
+
+  k = 150;
+  auto wide = makeRandom<int16_t>(m * k, -32768, 32767, 3);
+  auto narrow = makeRandom<int8_t>(k * n, -128, 127, 4);
+  testMatmul("i16i8", m, n, k, wide, narrow, multiplyIntegers(m, n, k, wide, narrow));
+}
+
+TEST(Array, MatmulOfFloatsAddsInOrder) {
+  int m = 6, n = 33, k = 61;
+  auto a = makeFloats(m * k, 5), b = makeFloats(k * n, 6);
+  std::vector<float> expected(m * n);
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < n; ++j) {
+      volatile float sum = 0; // no excess precision, no fused multiply-add
+      for (int p = 0; p < k; ++p) {
+        volatile float product = a[i * k + p] * b[p * n + j];
+        sum = sum + product;
+      }
+      expected[i * n + j] = sum;
+    }
+  testMatmul("f32", m, n, k, a, b, expected);
+}
+
+TEST(Array, MatmulOfSmallFloats) {
+  // Integers up to 31 are exact in f16 and bf16: 1.0 is 0x3c00 and 0x3f80.
+  int m = 5, n = 20, k = 9;
+  auto a = makeRandom<int8_t>(m * k, -31, 31, 7), b = makeRandom<int8_t>(k * n, -31, 31, 8);
+  auto toBrain = [](int8_t value) {
+    float wide = value;
+    uint32_t bits;
+    std::memcpy(&bits, &wide, 4);
+    return uint16_t(bits >> 16);
+  };
+  auto toHalf = [](int8_t value) {
+    if (value == 0)
+      return uint16_t(0);
+    int magnitude = std::abs(value), exponent = 0;
+    while (magnitude >> (exponent + 1))
+      ++exponent;
+    return uint16_t((value < 0 ? 0x8000 : 0) | (exponent + 15) << 10 |
+                    ((magnitude << (10 - exponent)) & 0x3ff));
+  };
+  std::vector<int32_t> sums = multiplyIntegers(m, n, k, a, b);
+  std::vector<float> expected(sums.begin(), sums.end());
+  std::vector<uint16_t> left(a.size()), right(b.size());
+  std::transform(a.begin(), a.end(), left.begin(), toHalf);
+  std::transform(b.begin(), b.end(), right.begin(), toHalf);
+  testMatmul("f16", m, n, k, left, right, expected);
+  std::transform(a.begin(), a.end(), left.begin(), toBrain);
+  std::transform(b.begin(), b.end(), right.begin(), toBrain);
+  testMatmul("bf16", m, n, k, left, right, expected);
+}
+
+TEST(Array, AccumulateModes) {
+  // 2 x 3 iterations; the sum restarts whenever i1 is 0, so the last run of i1 remains.
+  auto run = [](StringRef mode) {
+    std::string loop =
+        formatv("sync wait(s1 >= 1)\n{0}loop 2\nloop 3\n"
+                "mxu.matmul accumulate=i8 {1}, a=sram[i1], a_pitch={{row_bytes=4}, b=sram[16384], "
+                "b_panel={{panel_bytes=32}, out=acc[0], out_pitch={{row_bytes=4}, m=1, n=1, k=1\n"
+                "endloop\nendloop\nsync signal(s2)",
+                mode == "always" ? "mxu.matmul accumulate=i8 never, a=sram[0], b=sram[16384], "
+                                   "b_panel={panel_bytes=32}, out=acc[0], m=1, n=1, k=1\n"
+                                 : "",
+                mode);
+    std::vector<int8_t> a = {1, 10, 100, 0}, b = {1};
+    Simulation simulation(makeProgram({toBytes(a), toBytes(b)}, "mxu", loop, "acc[0]", 4));
+    simulation.set(0, a);
+    simulation.set(1, b);
+    simulation.mustRun();
+    return simulation.get<int32_t>(2)[0];
+  };
+  EXPECT_EQ(run("unless(i1)"), 111);
+  EXPECT_EQ(run("unless(i0, i1)"), 222);
+  EXPECT_EQ(run("never"), 100);
+  EXPECT_EQ(run("always"), 223);
+}
+
+TEST(Array, Conv) {
+  // Stride 2 and dilation 2, ragged columns.
+  int h = 3, w = 4, f = 37, c = 5, y = 3, x = 2, rows = 2 * (h - 1) + 2 * (y - 1) + 1,
+      columns = 2 * (w - 1) + 2 * (x - 1) + 1;
+  auto in = makeRandom<int8_t>(rows * columns * c, -128, 127, 9);
+  auto weights = makeRandom<int8_t>(y * x * c * f, -128, 127, 10);
+  std::vector<int32_t> expected(h * w * f);
+  for (int i = 0; i < h; ++i)
+    for (int j = 0; j < w; ++j)
+      for (int o = 0; o < f; ++o)
+        for (int v = 0; v < y; ++v)
+          for (int u = 0; u < x; ++u)
+            for (int p = 0; p < c; ++p)
+              expected[(i * w + j) * f + o] +=
+                  in[((2 * i + 2 * v) * columns + 2 * j + 2 * u) * c + p] *
+                  weights[((v * x + u) * c + p) * f + o];
+  std::string operands = formatv(
+      "accumulate=i8 never, in=sram[0], in_pitch={{row_bytes={0}, pixel_bytes={1}}, "
+      "weights=sram[16384], weights_panel={{panel_bytes={2}}, out=acc[0], "
+      "out_pitch={{row_bytes={3}, pixel_bytes={4}}, window={{stride_h=2, stride_w=2, dilation_h=2, "
+      "dilation_w=2, tap_row_bytes={5}, tap_bytes={6}}, h=3, w=4, f={7}, c={1}, y=3, x=2",
+      columns * c, c, y * x * c * 32, w * f * 4, f * 4, x * c * 32, c * 32, f);
+  std::vector<uint8_t> out = runInstruction({toBytes(in), toBytes(pack(weights, y * x * c, f, 32))},
+                                            "mxu", "mxu.conv", operands, "acc[0]", h * w * f * 4);
+  EXPECT_EQ(fromBytes<int32_t>(out), expected);
+}
+
+TEST(Array, Depthwise) {
+  int h = 4, w = 3, g = 21, y = 3, x = 3, rows = h + y - 1, columns = 2 * (w - 1) + x;
+  auto in = makeFloats(rows * columns * g, 11), weights = makeFloats(y * x * g, 12);
+  std::vector<float> expected(h * w * g);
+  for (int i = 0; i < h; ++i)
+    for (int j = 0; j < w; ++j)
+      for (int p = 0; p < g; ++p) {
+        volatile float sum = 0;
+        for (int v = 0; v < y; ++v)
+          for (int u = 0; u < x; ++u) {
+            volatile float product =
+                in[((i + v) * columns + 2 * j + u) * g + p] * weights[(v * x + u) * g + p];
+            sum = sum + product;
+          }
+        expected[(i * w + j) * g + p] = sum;
+      }
+  std::string operands =
+      formatv("accumulate=f32 never, in=sram[0], in_pitch={{row_bytes={0}, pixel_bytes={1}}, "
+              "weights=sram[16384], out=acc[0], out_pitch={{row_bytes={2}, pixel_bytes={1}}, "
+              "window={{stride_h=1, stride_w=2, dilation_h=1, dilation_w=1, tap_row_bytes={3}, "
+              "tap_bytes={1}}, h=4, w=3, g={4}, y=3, x=3",
+              columns * g * 4, g * 4, w * g * 4, x * g * 4, g);
+  std::vector<uint8_t> out = runInstruction({toBytes(in), toBytes(weights)}, "mxu", "mxu.depthwise",
+                                            operands, "acc[0]", h * w * g * 4);
+  EXPECT_EQ(fromBytes<float>(out), expected);
+}
+
+TEST(Array, NaNIsCanonical) {
+  std::vector<uint32_t> a = {0xffc12345}, b = {0x3f800000};
+  std::vector<uint8_t> out = runInstruction(
+      {toBytes(a), toBytes(b)}, "mxu", "mxu.matmul",
+      "accumulate=f32 never, a=sram[0], b=sram[16384], out=acc[0], m=1, n=1, k=1", "acc[0]", 4);
+  EXPECT_EQ(fromBytes<uint32_t>(out)[0], 0x7fc00000u);
+}

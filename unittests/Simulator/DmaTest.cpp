@@ -1,0 +1,140 @@
+//===- DmaTest.cpp - boxes, windows and multicast -------------------------===//
+
+#include "SimulatorTest.h"
+
+#include <numeric>
+
+using namespace llvm;
+using namespace npu;
+using namespace npu::sim;
+
+static std::vector<int8_t> makeRamp(size_t count) {
+  std::vector<int8_t> values(count);
+  std::iota(values.begin(), values.end(), int8_t(1));
+  return values;
+}
+
+/// Loads with the given operands, stores `bytes` contiguous bytes from sram[0].
+static std::vector<int8_t> load(StringRef load, size_t inBytes, size_t outBytes,
+                                StringRef rest = "") {
+  Simulation simulation(formatv(R"(
+.kernel "load"
+.target "npu-v1"
+.region 0 input "x" {0}
+.region 1 output "y" {1}
+.stream 0 dmai
+  dma.load signal(s1) {2}
+  halt
+.stream 0 dmao
+  dma.store wait(s1 >= 1) to={{region=1}, from=sram[0], dims=[
+      {{extent={1}, dram_stride=1, chip_stride=1, high={1}}]
+  halt
+)",
+                                inBytes, outBytes, load));
+  simulation.set(0, makeRamp(inBytes));
+  simulation.mustRun();
+  return simulation.get<int8_t>(1);
+}
+
+TEST(Dma, PadsAtTheWindow) {
+  // A 2 x 3 image with a border of one, filled with -1.
+  EXPECT_EQ(load("from={}, to=sram[0], flags={fill=255}, dims=["
+                 "{extent=4, dram_stride=3, chip_stride=5, origin=-1, high=2}, "
+                 "{extent=5, dram_stride=1, chip_stride=1, origin=-1, high=3}]",
+                 6, 20),
+            std::vector<int8_t>(
+                {-1, -1, -1, -1, -1, -1, 1, 2, 3, -1, -1, 4, 5, 6, -1, -1, -1, -1, -1, -1}));
+}
+
+TEST(Dma, TransposesByStrides) {
+  EXPECT_EQ(load("from={}, to=sram[0], dims=["
+                 "{extent=2, dram_stride=3, chip_stride=1, high=2}, "
+                 "{extent=3, dram_stride=1, chip_stride=2, high=3}]",
+                 6, 6),
+            std::vector<int8_t>({1, 4, 2, 5, 3, 6}));
+}
+
+TEST(Dma, RepeatsWithStrideZero) {
+  EXPECT_EQ(load("from={}, to=sram[0], dims=["
+                 "{extent=3, dram_stride=0, chip_stride=2, high=3}, "
+                 "{extent=2, dram_stride=1, chip_stride=1, high=2}]",
+                 2, 6),
+            std::vector<int8_t>({1, 2, 1, 2, 1, 2}));
+}
+
+TEST(Dma, PacksPanelsByJoinedDimensions) {
+  // A 2 x 5 matrix into panels of 4 columns; the second panel is ragged and filled.
+  EXPECT_EQ(load("from={}, to=sram[0], flags={fill=9}, dims=["
+                 "{extent=2, chip_stride=8, high=2}, "
+                 "{extent=2, dram_stride=5, chip_stride=4, high=2}, "
+                 "{extent=4, dram_stride=1, chip_stride=1, block=4, high=5}]",
+                 10, 16),
+            std::vector<int8_t>({1, 2, 3, 4, 6, 7, 8, 9, 5, 9, 9, 9, 10, 9, 9, 9}));
+}
+
+TEST(Dma, StoreLeavesTheOutsideAlone) {
+  Simulation simulation(R"(
+.kernel "store"
+.target "npu-v1"
+.region 0 input "x" 6
+.region 1 output "y" 6
+.stream 0 dmai
+  dma.load signal(s1) from={}, to=sram[0], dims=[{extent=6, dram_stride=1, chip_stride=1, high=6}]
+  halt
+.stream 0 dmao
+  dma.store wait(s1 >= 1) to={region=1}, from=sram[0], dims=[
+      {extent=2, dram_stride=3, chip_stride=3, high=2},
+      {extent=3, dram_stride=1, chip_stride=1, high=2}]
+  halt
+)");
+  simulation.set(0, makeRamp(6));
+  Result result = simulation.mustRun();
+  EXPECT_EQ(simulation.get<int8_t>(1), std::vector<int8_t>({1, 2, 0, 4, 5, 0}));
+  EXPECT_EQ(result.unwrittenOutputBytes, 2);
+  EXPECT_EQ(result.dramBytesRead, 6);
+  EXPECT_EQ(result.dramBytesWritten, 4);
+}
+
+TEST(Dma, MulticastReachesOtherClusters) {
+  Simulation simulation(R"(
+.kernel "multicast"
+.target "npu-v1:clusters=2"
+.region 0 constants "x" 4
+.data 0 "01020304"
+.region 1 output "y" 4
+.stream 0 dmai
+  dma.load signal(s1) from={}, to=sram[8], flags={clusters=2}, dims=[
+      {extent=4, dram_stride=1, chip_stride=1, high=4}]
+  halt
+.stream 1 dmao
+  dma.store wait(s1 >= 1) to={region=1}, from=sram[8], dims=[
+      {extent=4, dram_stride=1, chip_stride=1, high=4}]
+  halt
+)");
+  simulation.mustRun();
+  EXPECT_EQ(simulation.get<int8_t>(1), std::vector<int8_t>({1, 2, 3, 4}));
+}
+
+TEST(Dma, ScratchCarriesDataBetweenEngines) {
+  Simulation simulation(R"(
+.kernel "scratch"
+.target "npu-v1"
+.region 0 input "x" 4
+.region 1 scratch "t" 4
+.region 2 output "y" 4
+.stream 0 dmai
+  dma.load signal(s1) from={}, to=sram[0], dims=[{extent=4, dram_stride=1, chip_stride=1, high=4}]
+  dma.load wait(s2 >= 1) signal(s3) from={region=1}, to=sram[64], dims=[
+      {extent=4, dram_stride=1, chip_stride=1, high=4}]
+  halt
+.stream 0 dmao
+  dma.store wait(s1 >= 1) signal(s2) to={region=1}, from=sram[0], dims=[
+      {extent=4, dram_stride=1, chip_stride=1, high=4}]
+  dma.store wait(s3 >= 1) to={region=2}, from=sram[64], dims=[
+      {extent=4, dram_stride=1, chip_stride=1, high=4}]
+  halt
+)");
+  simulation.set(0, makeRamp(4));
+  simulation.mustRun();
+  EXPECT_EQ(simulation.get<int8_t>(2), makeRamp(4));
+}

@@ -1,0 +1,141 @@
+//===- TimingTest.cpp - cycles of whole programs --------------------------===//
+
+#include "SimulatorTest.h"
+
+#include "NPU/Target/ISA/Timing.h"
+
+using namespace llvm;
+using namespace npu;
+using namespace npu::sim;
+
+static Simulation make(const std::string &text, const std::string &target = "npu-v1") {
+  return Simulation(".kernel \"timing\"\n.target \"" + target + "\"\n" + text);
+}
+
+TEST(Timing, MatmulIsTheFormula) {
+  Simulation simulation = make(R"(
+.stream 0 mxu
+  sync wait(s1 >= 1)
+  mxu.matmul accumulate=i8 never, a=sram[0], a_pitch={row_bytes=100}, b=sram[16384], b_panel={panel_bytes=3200}, out=acc[0], out_pitch={row_bytes=280}, m=50, n=70, k=100
+  halt
+.stream 0 vpu
+  vpu.fill shape=[1, 1, 1, 5000], dst=i8 sram[0] strides(0, 0, 0, 1)
+  vpu.fill signal(s1) shape=[1, 1, 1, 9600], dst=i8 sram[16384] strides(0, 0, 0, 1)
+  halt
+)");
+  TargetDesc target = cantFail(parseTarget("npu-v1"));
+  Options options;
+  options.recordEvents = true;
+  Result result = simulation.mustRun(options);
+  int64_t fills = 16 + 79 + 16 + 150,
+          matmul = isa::getMatmulCycles(target, isa::MacType::I8, 50, 70, 100);
+  EXPECT_EQ(matmul, 4 * 3 * 50 + 64);
+  EXPECT_EQ(result.cycles, fills + 16 + matmul);
+  EXPECT_EQ(result.macs, 50 * 70 * 100);
+  EXPECT_EQ(result.vpuElements, 14600);
+
+  const StreamStats &mxu = result.streams[0];
+  EXPECT_EQ(mxu.instructions, 2);
+  EXPECT_EQ(mxu.issue, 32);
+  EXPECT_EQ(mxu.busy, matmul);
+  EXPECT_EQ(mxu.waits, (std::map<int64_t, int64_t>{{1, fills - 16}}));
+  EXPECT_EQ(mxu.issue + mxu.busy + mxu.contention + mxu.getWaitCycles(), mxu.end);
+
+  ASSERT_EQ(result.events.size(), 4u);
+  const Event &last = result.events.back();
+  EXPECT_EQ(last.stream, 0u);
+  EXPECT_EQ(last.instruction, 1u);
+  EXPECT_EQ(last.issue, fills);
+  EXPECT_EQ(last.start, fills + 16);
+  EXPECT_EQ(last.end, result.cycles);
+}
+
+/// `count` streams that each load 3200 bytes, 100 cycles' worth.
+static std::string makeLoads(int count) {
+  std::string text = ".region 0 input \"x\" 3200\n";
+  for (int c = 0; c < count; ++c)
+    text += formatv(".stream {0} dmai\ndma.load from={{}, to=sram[0], dims=[{{extent=3200, "
+                    "dram_stride=1, chip_stride=1, high=3200}]\nhalt\n",
+                    c);
+  return text;
+}
+
+TEST(Timing, LoadsShareTheBandwidth) {
+  auto run = [](int count) {
+    return make(makeLoads(count), "npu-v1:clusters=4,dmaElementsPerCycle=64").mustRun();
+  };
+  EXPECT_EQ(run(1).cycles, 16 + 100 + 100);
+  EXPECT_EQ(run(2).cycles, 16 + 100 + 200);
+  Result three = run(3);
+  EXPECT_EQ(three.cycles, 16 + 100 + 300);
+  EXPECT_EQ(three.streams[0].busy, 200);
+  EXPECT_EQ(three.streams[0].contention, 200);
+  EXPECT_EQ(three.dramBytesRead, 9600);
+  EXPECT_EQ(three.dramChargedBytes, 9600);
+}
+
+TEST(Timing, ALateTransferSlowsDownTheRest) {
+  // The second starts 50 cycles later: 50 alone, 100 shared, 50 alone.
+  Result result = make(R"(
+.region 0 input "x" 3200
+.stream 0 dmai
+  dma.load from={}, to=sram[0], dims=[{extent=3200, dram_stride=1, chip_stride=1, high=3200}]
+  halt
+.stream 1 dmai
+  sync wait(s1 >= 1)
+  dma.load from={}, to=sram[0], dims=[{extent=3200, dram_stride=1, chip_stride=1, high=3200}]
+  halt
+.stream 1 vpu
+  vpu.fill signal(s1) shape=[1, 1, 1, 2176], dst=i8 acc[0] strides(0, 0, 0, 1)
+  halt
+)",
+                       "npu-v1:clusters=2,dmaElementsPerCycle=64")
+                      .mustRun();
+  EXPECT_EQ(result.streams[0].end, 116 + 50 + 100);
+  EXPECT_EQ(result.streams[1].end, 116 + 50 + 100 + 50);
+}
+
+TEST(Timing, TheChipSideBounds) {
+  // 32 elements per cycle on chip: bytes in the tensor cost as much as fill.
+  Result result = make(R"(
+.region 0 input "x" 32
+.stream 0 dmai
+  dma.load from={}, to=sram[0], dims=[{extent=3200, dram_stride=1, chip_stride=1, high=32}]
+  halt
+)")
+                      .mustRun();
+  EXPECT_EQ(result.cycles, 16 + 100 + 100);
+  EXPECT_EQ(result.dramBytesRead, 32);
+}
+
+TEST(Timing, ZeroExtentsOnlyIssue) {
+  Result result = make(R"(
+.stream 0 mxu
+  loop 3
+    mxu.matmul signal(s1) accumulate=i8 never, a=sram[0], b=sram[0], out=acc[0], m=clamp(0 - i0, 4), n=1, k=1
+  endloop
+  halt
+.stream 0 vpu
+  sync wait(s1 >= 3)
+  halt
+)")
+                      .mustRun();
+  EXPECT_EQ(result.streams[0].end, 48);
+  EXPECT_EQ(result.streams[1].end, 48);
+  EXPECT_EQ(result.streams[1].waits, (std::map<int64_t, int64_t>{{1, 32}}));
+}
+
+TEST(Timing, RunsAreReproducible) {
+  auto run = [] {
+    Options options;
+    options.recordEvents = true;
+    return make(makeLoads(3), "npu-v1-x4").mustRun(options);
+  };
+  Result first = run(), second = run();
+  EXPECT_EQ(first.cycles, second.cycles);
+  ASSERT_EQ(first.events.size(), second.events.size());
+  for (size_t i = 0; i < first.events.size(); ++i) {
+    EXPECT_EQ(first.events[i].stream, second.events[i].stream);
+    EXPECT_EQ(first.events[i].end, second.events[i].end);
+  }
+}
