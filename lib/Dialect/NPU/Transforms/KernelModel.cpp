@@ -535,7 +535,7 @@ FailureOr<KernelModel> Analyzer::run() {
       failed(buildContractionBuffers()) || failed(inferTailDims()) || failed(buildTail()) ||
       failed(buildStores()))
     return failure();
-  if (ClusterAttr cluster = model.kernel.getClusterAttr())
+  if (ClusterAttr cluster = model.kernel.getClusterAttr(); cluster && cluster.getCount() > 1)
     if (cluster.getDim() >= static_cast<int64_t>(model.problem.dims.size()) ||
         model.problem.dims[cluster.getDim()].isReduction ||
         cluster.getCount() > model.target.clusters)

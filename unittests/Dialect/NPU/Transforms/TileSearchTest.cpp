@@ -1,0 +1,217 @@
+//===- TileSearchTest.cpp - the search on random shapes and chips ---------===//
+
+#include "NPU/Dialect/NPU/Transforms/TileSearch.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include "gtest/gtest.h"
+
+#include <chrono>
+#include <random>
+
+using namespace llvm;
+using namespace npu;
+using namespace npu::tile;
+
+namespace {
+
+TargetDesc getTarget(StringRef specification) {
+  Expected<TargetDesc> target = parseTarget(specification);
+  if (!target)
+    ADD_FAILURE() << toString(target.takeError());
+  return *target;
+}
+
+Axis makeAxis(std::initializer_list<Term> terms, int64_t extent, int64_t stride,
+              int64_t offset = 0) {
+  Axis axis;
+  axis.terms = terms;
+  axis.extent = extent;
+  axis.strideBytes = stride;
+  axis.offset = offset;
+  return axis;
+}
+
+Dim makeDim(StringRef name, int64_t extent, MxuRole role, int64_t granule) {
+  Dim dim;
+  dim.name = name.str();
+  dim.extent = extent;
+  dim.role = role;
+  dim.isReduction = role == MxuRole::K;
+  dim.granule = granule;
+  return dim;
+}
+
+Buffer makeBuffer(BufferRole role, int64_t elementBytes, SmallVector<Axis> axes,
+                  SmallVector<unsigned> order, int64_t panelColumns = 0) {
+  Buffer buffer;
+  buffer.role = role;
+  buffer.elementBytes = elementBytes;
+  buffer.axes = std::move(axes);
+  buffer.order = std::move(order);
+  buffer.panelColumns = panelColumns;
+  buffer.hasPanelAxis = panelColumns > 0;
+  return buffer;
+}
+
+/// C = A * B with the accumulator stored, or with one element-wise op to i8.
+Problem makeMatmul(const TargetDesc &target, int64_t m, int64_t n, int64_t k, isa::MacType type,
+                   bool hasTail = false) {
+  Problem problem;
+  int64_t bytes = type == isa::MacType::I8 ? 1 : 2;
+  problem.hasContraction = true;
+  problem.macType = type;
+  problem.dims = {makeDim("m", m, MxuRole::M, target.macRows),
+                  makeDim("n", n, MxuRole::N, target.macCols),
+                  makeDim("k", k, MxuRole::K, target.macRows)};
+  SmallVector<Axis> result = {makeAxis({{0, 1}}, m, n * 4), makeAxis({{1, 1}}, n, 4)};
+  problem.buffers = {makeBuffer(BufferRole::Input, bytes,
+                                {makeAxis({{0, 1}}, m, k * bytes), makeAxis({{2, 1}}, k, bytes)},
+                                {0, 1}),
+                     makeBuffer(BufferRole::Input, bytes,
+                                {makeAxis({{2, 1}}, k, n * bytes), makeAxis({{1, 1}}, n, bytes)},
+                                {1, 0}, target.macCols),
+                     makeBuffer(BufferRole::Accumulator, 4, result, {0, 1})};
+  if (hasTail) {
+    problem.buffers.push_back(makeBuffer(BufferRole::Value, 1, result, {0, 1}));
+    problem.vectorOps.push_back({{0, 1}, 2});
+  }
+  problem.accumulatorIsStored = !hasTail;
+  int64_t outputBytes = hasTail ? 1 : 4;
+  problem.stores.push_back({hasTail ? 3u : 2u, {makeAxis({{0, 1}}, m, n * outputBytes), makeAxis({{1, 1}}, n, outputBytes)}});
+  return problem;
+}
+
+/// "Same" convolution of stride 1.
+Problem makeConv(const TargetDesc &target, int64_t h, int64_t w, int64_t f, int64_t c,
+                 int64_t taps) {
+  Problem problem;
+  problem.hasContraction = true;
+  problem.dims = {makeDim("h", h, MxuRole::M, 1),
+                  makeDim("w", w, MxuRole::M, 1),
+                  makeDim("f", f, MxuRole::N, target.macCols),
+                  makeDim("c", c, MxuRole::K, target.macRows),
+                  makeDim("y", taps, MxuRole::K, 1),
+                  makeDim("x", taps, MxuRole::K, 1)};
+  problem.dims[4].isReluctant = problem.dims[5].isReluctant = true;
+  int64_t pad = taps / 2;
+  SmallVector<Axis> result = {makeAxis({{0, 1}}, h, w * f * 4), makeAxis({{1, 1}}, w, f * 4),
+                              makeAxis({{2, 1}}, f, 4)};
+  problem.buffers = {
+      makeBuffer(BufferRole::Input, 1,
+                 {makeAxis({{0, 1}, {4, 1}}, h, w * c, -pad),
+                  makeAxis({{1, 1}, {5, 1}}, w, c, -pad), makeAxis({{3, 1}}, c, 1)},
+                 {0, 1, 2}),
+      makeBuffer(BufferRole::Input, 1,
+                 {makeAxis({{4, 1}}, taps, taps * c * f), makeAxis({{5, 1}}, taps, c * f),
+                  makeAxis({{3, 1}}, c, f), makeAxis({{2, 1}}, f, 1)},
+                 {3, 0, 1, 2}, target.macCols),
+      makeBuffer(BufferRole::Accumulator, 4, result, {0, 1, 2}),
+      makeBuffer(BufferRole::Value, 1, result, {0, 1, 2})};
+  problem.vectorOps.push_back({{0, 1, 2}, 2});
+  problem.stores.push_back({3, {makeAxis({{0, 1}}, h, w * f), makeAxis({{1, 1}}, w, f), makeAxis({{2, 1}}, f, 1)}});
+  return problem;
+}
+
+double longest = 0;
+double search(const Problem &problem, const TargetDesc &target) {
+  auto start = std::chrono::steady_clock::now();
+  std::optional<Schedule> schedule = searchTiles(problem, target);
+  double sec = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (sec > longest) { longest = sec; llvm::errs() << sec << " " << problem.getKey() << " clusters " << target.clusters << " ratio " << schedule->predictedCycles / getRooflineCycles(problem, target) << "\n"; }
+  if (!schedule) {
+    ADD_FAILURE() << "nothing fits";
+    return 0;
+  }
+  Footprint footprint = getFootprint(problem, *schedule);
+  EXPECT_LE(footprint.sramBytes, target.sramBytes);
+  EXPECT_LE(footprint.accBytes, target.accBytes);
+  EXPECT_GE(schedule->predictedCycles, getRooflineCycles(problem, target));
+  EXPECT_DOUBLE_EQ(schedule->predictedCycles, predictCycles(problem, *schedule, target));
+  return schedule->predictedCycles;
+}
+
+TEST(TileSearchTest, RandomShapesOnRandomChipsFit) {
+  std::mt19937 random(3);
+  auto pick = [&](int64_t low, int64_t high) {
+    return std::uniform_int_distribution<int64_t>(low, high)(random);
+  };
+  for (int i = 0; i < 1000; ++i) {
+    TargetDesc target = getTarget("npu-v1");
+    target.macRows = pick(4, 64);
+    target.macCols = pick(4, 64);
+    target.macsPerCycleI8 = target.macRows * target.macCols;
+    target.macsPerCycleF16 = std::max<int64_t>(1, target.macsPerCycleI8 / pick(1, 4));
+    target.sramBytes = 16384 << pick(0, 7);
+    target.accBytes = 2048 << pick(0, 8);
+    target.dramBytesPerCycle = 4 << pick(0, 5);
+    target.vpuLanes = 4 << pick(0, 5);
+    target.clusters = pick(1, 8);
+    auto size = [&] { return pick(0, 3) == 0 ? pick(1, 4096) : pick(1, 300); };
+    Problem problem =
+        pick(0, 1) ? makeMatmul(target, size(), size(), size(),
+                                pick(0, 1) ? isa::MacType::I8 : isa::MacType::F16, pick(0, 1))
+                   : makeConv(target, pick(1, 230), pick(1, 230), size(), size(), pick(1, 7));
+    search(problem, target);
+    if (::testing::Test::HasFailure()) {
+      ADD_FAILURE() << "in problem " << i << ": " << problem.getKey();
+      return;
+    }
+  }
+}
+
+TEST(TileSearchTest, LargeMatmulIsNearThePeak) {
+  TargetDesc target = getTarget("npu-v1");
+  double cycles = search(makeMatmul(target, 1024, 1024, 1024, isa::MacType::F16), target);
+  EXPECT_LT(cycles, (1 << 20) / 0.85);
+}
+
+TEST(TileSearchTest, FourClustersArePaidOff) {
+  TargetDesc one = getTarget("npu-v1"), four = getTarget("npu-v1-x4");
+  for (bool hasTail : {false, true})
+    EXPECT_LT(search(makeMatmul(four, 1024, 1024, 1024, isa::MacType::I8, hasTail), four),
+              0.6 * search(makeMatmul(one, 1024, 1024, 1024, isa::MacType::I8, hasTail), one));
+}
+
+TEST(TileSearchTest, HugeKernelsAreSplit) {
+  TargetDesc target = getTarget("npu-tiny:sramBytes=16384,accBytes=2048");
+  Problem problem = makeConv(target, 32, 32, 64, 16, 61);
+  std::optional<Schedule> schedule = searchTiles(problem, target);
+  ASSERT_TRUE(schedule);
+  EXPECT_LT(schedule->tiles[4], 61);
+}
+
+TEST(TileSearchTest, SearchIsFast) {
+  for (const char *name : {"npu-v1", "npu-v1-x4", "npu-tiny"}) {
+    TargetDesc target = getTarget(name);
+    auto start = std::chrono::steady_clock::now();
+    search(makeConv(target, 112, 112, 512, 512, 3), target);
+    search(makeMatmul(target, 4096, 4096, 4096, isa::MacType::I8), target);
+    search(makeMatmul(target, 1, 4096, 4096, isa::MacType::I8), target);
+    search(makeMatmul(target, 127, 1021, 509, isa::MacType::I8, true), target);
+    std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    // A tenth of a second each, with room for a busy machine.
+    EXPECT_LT(seconds.count(), 4 * 0.1 * 5) << name;
+    RecordProperty(name, std::to_string(seconds.count()));
+    llvm::errs() << name << " " << seconds.count() << " s\n";
+  }
+}
+
+TEST(TileSearchTest, HandTilesAreKept) {
+  TargetDesc target = getTarget("npu-v1");
+  Problem problem = makeMatmul(target, 300, 300, 300, isa::MacType::I8);
+  problem.dims[0].fixedTile = 7;
+  problem.dims[1].fixedTile = 5;
+  std::optional<Schedule> schedule = searchTiles(problem, target);
+  ASSERT_TRUE(schedule);
+  EXPECT_EQ(schedule->tiles[0], 7);
+  EXPECT_EQ(schedule->tiles[1], 5);
+  problem.dims[0].fixedTile = 300;
+  problem.dims[1].fixedTile = 300;
+  Schedule smallest;
+  EXPECT_FALSE(searchTiles(problem, target, &smallest));
+  EXPECT_EQ(getFootprint(problem, smallest).accBytes, 300 * 300 * 4);
+}
+
+} // namespace
