@@ -313,6 +313,12 @@ LogicalResult Analyzer::buildContractionBuffers() {
            << isa::toString(problem.macType) << ", which target '" << model.target.name
            << "' does not support";
 
+  if (conv && !problem.isDepthwise && !conv.getLayoutFilter().contains('f'))
+    return model.root->emitOpError(
+               "expected an output channel 'f' in the filter of a convolution that "
+               "is not depthwise but found layout_filter \"")
+           << conv.getLayoutFilter() << "\"";
+
   auto rankIn = [&](StringRef canonical) {
     return [&letters, canonical](unsigned dim) { return canonical.find(letters[dim]); };
   };

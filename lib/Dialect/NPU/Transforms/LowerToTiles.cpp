@@ -121,6 +121,12 @@ Value TileLowering::createApply(const Linear &sum) {
     return getConstant(sum.constant);
   if (sum.constant == 0 && sum.terms.size() == 1 && sum.terms[0].second == 1)
     return counters[sum.terms[0].first];
+  // The offset of a tile exists already, but for the call that makes it.
+  if (sum.constant == 0 && sum.terms.size() == 1) {
+    unsigned dim = schedule.order[sum.terms[0].first];
+    if (dimOffsets[dim] && sum.terms[0].second == schedule.tiles[dim])
+      return dimOffsets[dim];
+  }
   SmallVector<Value> operands;
   AffineExpr expr = getExpr(sum, counters, builder.getContext(), operands);
   return affine::AffineApplyOp::create(builder, loc, AffineMap::get(operands.size(), 0, expr),
@@ -169,6 +175,7 @@ void TileLowering::setDimValues(unsigned dim) {
       limit.terms.push_back({*loop, -tile});
   }
   dimExtents[dim] = createExtent(limit, tile);
+  dimOffsets[dim] = Value();
   dimOffsets[dim] = createApply(offset);
 }
 
@@ -219,9 +226,7 @@ void TileLowering::createLoad(unsigned index) {
   for (const Axis &axis : buffer.axes) {
     Linear offset = getOffset(axis, 0, level);
     offset.constant = axis.offset;
-    bool isDimOffset = axis.terms.size() == 1 && axis.terms[0].coefficient == 1 &&
-                       axis.offset == 0 && !offset.terms.empty();
-    origin.push_back(isDimOffset ? dimOffsets[axis.terms[0].dim] : createApply(offset));
+    origin.push_back(createApply(offset));
   }
 
   SmallVector<Value> extents;

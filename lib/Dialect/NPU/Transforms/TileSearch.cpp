@@ -27,8 +27,11 @@ static SmallVector<int64_t> getCandidates(const Dim &dim, bool splitReluctant) {
     return {std::min(dim.fixedTile, dim.extent)};
   if (dim.isUnit)
     return {1};
-  if (dim.isReluctant && !splitReluctant)
+  if (dim.isReluctant) {
+    if (splitReluctant && dim.extent > 1)
+      return {1, dim.extent};
     return {dim.extent};
+  }
   SmallVector<int64_t> sizes = {dim.extent};
   auto add = [&](int64_t size) {
     if (size >= 1 && size < dim.extent)
@@ -62,6 +65,8 @@ public:
 
 private:
   bool tryCandidates(bool splitReluctant);
+  void collectCandidates(ArrayRef<SmallVector<int64_t>> sizes, SmallVector<int64_t> &tiles,
+                         double roofline, std::vector<Candidate> &candidates) const;
   /// Whether the tiles fit with single buffers that are loaded per tile.
   bool canFit(ArrayRef<int64_t> tiles) const;
   void trySplit(ArrayRef<int64_t> tiles, ClusterSplit split);
@@ -133,35 +138,39 @@ std::optional<Schedule> Search::run() {
   return best;
 }
 
+/// Adds the tiles that fit; `sizes` are the choices of the last dimensions, which `tiles` has at
+/// their smallest.
+void Search::collectCandidates(ArrayRef<SmallVector<int64_t>> sizes, SmallVector<int64_t> &tiles,
+                               double roofline, std::vector<Candidate> &candidates) const {
+  if (sizes.empty()) {
+    double mxuCycles = getMxuCycles(problem, target, tiles, 0, 1) / target.clusters, volume = 1;
+    for (int64_t tile : tiles)
+      volume *= tile;
+    candidates.push_back({tiles, std::max(mxuCycles, roofline), volume});
+    return;
+  }
+  unsigned dim = tiles.size() - sizes.size();
+  for (int64_t size : sizes.front()) {
+    tiles[dim] = size;
+    // Larger ones do not fit either.
+    if (size != sizes.front().front() && !canFit(tiles))
+      break;
+    collectCandidates(sizes.drop_front(), tiles, roofline, candidates);
+  }
+  tiles[dim] = sizes.front().front();
+}
+
 bool Search::tryCandidates(bool splitReluctant) {
   SmallVector<SmallVector<int64_t>> sizes;
   for (const Dim &dim : problem.dims)
     sizes.push_back(getCandidates(dim, splitReluctant));
 
   std::vector<Candidate> candidates;
-  double roofline = getRooflineCycles(problem, target);
-  SmallVector<unsigned> digits(sizes.size(), 0);
-  while (true) {
-    SmallVector<int64_t> tiles;
-    for (auto [digit, choices] : zip(digits, sizes))
-      tiles.push_back(choices[digit]);
-    if (canFit(tiles)) {
-      double mxuCycles = getMxuCycles(problem, target, tiles, 0, 1) / target.clusters;
-      double volume = 1;
-      for (int64_t tile : tiles)
-        volume *= tile;
-      candidates.push_back({tiles, std::max(mxuCycles, roofline), volume});
-    }
-    unsigned dim = 0;
-    for (; dim < digits.size(); ++dim) {
-      if (++digits[dim] < sizes[dim].size())
-        break;
-      digits[dim] = 0;
-    }
-    if (dim == digits.size())
-      break;
-  }
-  // Large tiles first among equals: they reload the least.
+  SmallVector<int64_t> tiles;
+  for (ArrayRef<int64_t> choices : sizes)
+    tiles.push_back(choices.front());
+  if (canFit(tiles))
+    collectCandidates(sizes, tiles, getRooflineCycles(problem, target), candidates);
   llvm::sort(candidates, [](const Candidate &a, const Candidate &b) {
     return std::tie(a.bound, b.volume, a.tiles) < std::tie(b.bound, a.volume, b.tiles);
   });
@@ -229,11 +238,15 @@ bool npu::tile::isLevelLegal(const Problem &problem, const Schedule &schedule, u
   return true;
 }
 
-/// Operands of the tail are small next to those of the root: they stay as far outside as they cost
-/// little memory, because every load has a latency.
+/// Broadcast operands of the tail are small: they stay as far outside as they cost little memory,
+/// because every load has a latency. Others are as large as the result and overlap better tile by
+/// tile.
 unsigned Search::chooseOperandLevel(const TileCost &cost, const Schedule &schedule,
                                     unsigned buffer) const {
   unsigned innermost = hoistLevel(problem, schedule.order, buffer, schedule.order.size());
+  const Store &store = problem.stores.front();
+  if (problem.buffers[buffer].order.size() >= problem.buffers[store.buffer].order.size())
+    return innermost;
   int64_t allowed =
       std::max<int64_t>(2 * cost.getLoadCost(buffer, innermost).slotBytes, target.sramBytes / 32);
   for (unsigned level = 0; level < innermost; ++level)

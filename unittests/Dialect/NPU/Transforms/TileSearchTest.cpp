@@ -79,7 +79,9 @@ Problem makeMatmul(const TargetDesc &target, int64_t m, int64_t n, int64_t k, is
   }
   problem.accumulatorIsStored = !hasTail;
   int64_t outputBytes = hasTail ? 1 : 4;
-  problem.stores.push_back({hasTail ? 3u : 2u, {makeAxis({{0, 1}}, m, n * outputBytes), makeAxis({{1, 1}}, n, outputBytes)}});
+  problem.stores.push_back(
+      {hasTail ? 3u : 2u,
+       {makeAxis({{0, 1}}, m, n * outputBytes), makeAxis({{1, 1}}, n, outputBytes)}});
   return problem;
 }
 
@@ -110,16 +112,13 @@ Problem makeConv(const TargetDesc &target, int64_t h, int64_t w, int64_t f, int6
       makeBuffer(BufferRole::Accumulator, 4, result, {0, 1, 2}),
       makeBuffer(BufferRole::Value, 1, result, {0, 1, 2})};
   problem.vectorOps.push_back({{0, 1, 2}, 2});
-  problem.stores.push_back({3, {makeAxis({{0, 1}}, h, w * f), makeAxis({{1, 1}}, w, f), makeAxis({{2, 1}}, f, 1)}});
+  problem.stores.push_back(
+      {3, {makeAxis({{0, 1}}, h, w * f), makeAxis({{1, 1}}, w, f), makeAxis({{2, 1}}, f, 1)}});
   return problem;
 }
 
-double longest = 0;
 double search(const Problem &problem, const TargetDesc &target) {
-  auto start = std::chrono::steady_clock::now();
   std::optional<Schedule> schedule = searchTiles(problem, target);
-  double sec = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (sec > longest) { longest = sec; llvm::errs() << sec << " " << problem.getKey() << " clusters " << target.clusters << " ratio " << schedule->predictedCycles / getRooflineCycles(problem, target) << "\n"; }
   if (!schedule) {
     ADD_FAILURE() << "nothing fits";
     return 0;
@@ -193,8 +192,6 @@ TEST(TileSearchTest, SearchIsFast) {
     std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     // A tenth of a second each, with room for a busy machine.
     EXPECT_LT(seconds.count(), 4 * 0.1 * 5) << name;
-    RecordProperty(name, std::to_string(seconds.count()));
-    llvm::errs() << name << " " << seconds.count() << " s\n";
   }
 }
 

@@ -1,0 +1,114 @@
+// RUN: npu-opt %s --npu-choose-tiles -split-input-file -verify-diagnostics
+
+npu.kernel @hand_tile_too_large(%A: tensor<512x64xi8>, %B: tensor<64x512xi8>) -> tensor<512x512xi32> attributes {target = #npu.target<"npu-v1">} {
+  %c = tensor.empty() : tensor<512x512xi32>
+  // expected-error @below {{does not fit target 'npu-v1': needs 1048576 bytes of accumulator memory, available are 262144; tile m=512 n=512 k=1; remove tile attributes to have them chosen}}
+  // expected-note @below {{left operand: 512x1 elements of 1 bytes, 1 times 512 bytes of SRAM}}
+  // expected-note @below {{right operand: 16x1x32 elements of 1 bytes, 1 times 512 bytes of SRAM}}
+  // expected-note @below {{accumulator: 512x512 elements of 4 bytes, 1 times 1048576 bytes of accumulator memory}}
+  %0 = npu.matmul %A, %B -> %c {tile_m = 512, tile_n = 512} : tensor<512x64xi8>, tensor<64x512xi8> -> tensor<512x512xi32>
+  npu.return %0 : tensor<512x512xi32>
+}
+
+// -----
+
+npu.kernel @nothing_fits(%A: tensor<64x64xi8>, %B: tensor<64x64xi8>) -> tensor<64x64xi32> attributes {target = #npu.target<"npu-v1:sramBytes=1024,macCols=512,macRows=2">} {
+  %c = tensor.empty() : tensor<64x64xi32>
+  // expected-error @below {{does not fit target 'npu-v1:sramBytes=1024,macCols=512,macRows=2': needs 2112 bytes of SRAM, available are 1024; tile m=1 n=1 k=4; remove tile attributes to have them chosen}}
+  // expected-note @below {{left operand: 1x4}}
+  // expected-note @below {{right operand: 1x4x512 elements of 1 bytes, 1 times 2048 bytes of SRAM}}
+  // expected-note @below {{accumulator: 1x1}}
+  %0 = npu.matmul %A, %B -> %c {tile_k = 4} : tensor<64x64xi8>, tensor<64x64xi8> -> tensor<64x64xi32>
+  npu.return %0 : tensor<64x64xi32>
+}
+
+// -----
+
+npu.kernel @two_roots(%A: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {target = #npu.target<"npu-v1">} {
+  %c = tensor.empty() : tensor<8x8xf32>
+  // expected-note @below {{the first root is here}}
+  %0 = npu.matmul %A, %A -> %c : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
+  // expected-error @below {{kernel has 2 root ops, contractions that need a loop nest of their own; split it into dispatches}}
+  %1 = npu.matmul %0, %A -> %c : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
+  npu.return %1 : tensor<8x8xf32>
+}
+
+// -----
+
+npu.kernel @producer(%A: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {target = #npu.target<"npu-v1">} {
+  %c = tensor.empty() : tensor<8x8xf32>
+  // expected-note @below {{its producer is here}}
+  %0 = npu.unary exp %A -> %c : tensor<8x8xf32> -> tensor<8x8xf32>
+  // expected-error @below {{operand 0 is computed in the kernel; split it into dispatches}}
+  %1 = npu.matmul %0, %A -> %c : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
+  npu.return %1 : tensor<8x8xf32>
+}
+
+// -----
+
+npu.kernel @two_orders(%A: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {target = #npu.target<"npu-v1">} {
+  %c = tensor.empty() : tensor<8x8xf32>
+  %0 = npu.matmul %A, %A -> %c : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
+  // expected-error @below {{uses a tile of the root in two different orders; split the kernel into dispatches}}
+  %1 = npu.binary add %0, %0 -> %c {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>]}
+      : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
+  npu.return %1 : tensor<8x8xf32>
+}
+
+// -----
+
+npu.kernel @new_dimension(%A: tensor<8x8xf32>) -> tensor<4x8x8xf32> attributes {target = #npu.target<"npu-v1">} {
+  %c = tensor.empty() : tensor<8x8xf32>
+  %d = tensor.empty() : tensor<4x8x8xf32>
+  // expected-note @below {{the root is here}}
+  %0 = npu.matmul %A, %A -> %c : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
+  // expected-error @below {{has a dimension that the root's loop nest does not have; split the kernel into dispatches}}
+  %1 = npu.unary neg %0 -> %d {indexing_maps = [affine_map<(d0, d1, d2) -> (d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>]}
+      : tensor<8x8xf32> -> tensor<4x8x8xf32>
+  npu.return %1 : tensor<4x8x8xf32>
+}
+
+// -----
+
+npu.kernel @type(%A: tensor<8x8xf16>) -> tensor<8x8xf32> attributes {target = #npu.target<"npu-tiny">} {
+  %c = tensor.empty() : tensor<8x8xf32>
+  // expected-error @below {{multiplies f16, which target 'npu-tiny' does not support}}
+  %0 = npu.matmul %A, %A -> %c : tensor<8x8xf16>, tensor<8x8xf16> -> tensor<8x8xf32>
+  npu.return %0 : tensor<8x8xf32>
+}
+
+// -----
+
+npu.kernel @dynamic(%A: tensor<?x8xf16>, %B: tensor<8x8xf16>, %c: tensor<?x8xf32>) -> tensor<?x8xf32> attributes {target = #npu.target<"npu-v1">} {
+  // expected-error @below {{expected static extents of at least one element but operand 0 is 'tensor<?x8xf16>'}}
+  %0 = npu.matmul %A, %B -> %c : tensor<?x8xf16>, tensor<8x8xf16> -> tensor<?x8xf32>
+  npu.return %0 : tensor<?x8xf32>
+}
+
+// -----
+
+// expected-error @below {{expected 'order' of 'npu.schedule' to be 1 i64 values between 0 and 2; remove the attribute to have it chosen}}
+npu.kernel @schedule(%A: tensor<8x8xf16>, %B: tensor<8x8xf16>) -> tensor<8x8xf32> attributes {target = #npu.target<"npu-v1">,
+    npu.schedule = {order = array<i64>, levels = array<i64: 0, 0, 0>, depths = array<i64: 1, 1, 1>}} {
+  %c = tensor.empty() : tensor<8x8xf32>
+  %0 = npu.matmul %A, %B -> %c {tile_m = 4} : tensor<8x8xf16>, tensor<8x8xf16> -> tensor<8x8xf32>
+  npu.return %0 : tensor<8x8xf32>
+}
+
+// -----
+
+// expected-error @below {{expected a cluster split of a parallel dimension over at most 4 clusters of target 'npu-v1-x4' but found #npu.cluster<dim = 2, count = 4>}}
+npu.kernel @cluster(%A: tensor<8x8xf16>, %B: tensor<8x8xf16>) -> tensor<8x8xf32> attributes {target = #npu.target<"npu-v1-x4">, cluster = #npu.cluster<dim = 2, count = 4>} {
+  %c = tensor.empty() : tensor<8x8xf32>
+  %0 = npu.matmul %A, %B -> %c : tensor<8x8xf16>, tensor<8x8xf16> -> tensor<8x8xf32>
+  npu.return %0 : tensor<8x8xf32>
+}
+
+// -----
+
+npu.kernel @no_output_channel(%i: tensor<8x8x4xi8>, %f: tensor<3x3x4xi8>) -> tensor<6x6xi32> attributes {target = #npu.target<"npu-v1">} {
+  %c = tensor.empty() : tensor<6x6xi32>
+  // expected-error @below {{expected an output channel 'f' in the filter of a convolution that is not depthwise but found layout_filter "yxc"}}
+  %0 = npu.conv %i, %f -> %c {layout_input = "hwc", layout_filter = "yxc", layout_output = "hw"} : tensor<8x8x4xi8>, tensor<3x3x4xi8> -> tensor<6x6xi32>
+  npu.return %0 : tensor<6x6xi32>
+}

@@ -1,0 +1,180 @@
+// RUN: npu-opt %s -split-input-file --pass-pipeline='builtin.module(npu.kernel(npu-lower-to-tiles,npu-verify-tile-form))' | FileCheck %s
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d1)>
+
+// Ragged tiles, a hoisted bias, strips over k, and a tail in place.
+npu.kernel @matmul(%A: tensor<130x300xf16>, %B: tensor<300x257xf16>, %bias: tensor<257xf16>) -> tensor<130x257xf16>
+    attributes {target = #npu.target<"npu-v1">} {
+  %c = tensor.empty() : tensor<130x257xf32>
+  %h = tensor.empty() : tensor<130x257xf16>
+  %0 = npu.matmul %A, %B -> %c {tile_m = 64, tile_n = 64, tile_k = 128} : tensor<130x300xf16>, tensor<300x257xf16> -> tensor<130x257xf32>
+  %1 = npu.cast truncf %0 -> %h : tensor<130x257xf32> -> tensor<130x257xf16>
+  %2 = npu.binary add %1, %bias -> %h {indexing_maps = [#id, #row, #id]} : tensor<130x257xf16>, tensor<257xf16> -> tensor<130x257xf16>
+  %3 = npu.binary max %2 -> %h {imm = 0.0 : f16} : tensor<130x257xf16> -> tensor<130x257xf16>
+  npu.return %3 : tensor<130x257xf16>
+}
+// CHECK-DAG: #[[M:.*]] = affine_map<(d0) -> (d0 * -64 + 130, 64)>
+// CHECK-DAG: #[[N:.*]] = affine_map<(d0) -> (d0 * -64 + 257, 64)>
+// CHECK-DAG: #[[K:.*]] = affine_map<(d0) -> (d0 * -128 + 300, 128)>
+// CHECK-DAG: #[[PANELS:.*]] = affine_map<(d0) -> (d0 * -2 + 9, 2)>
+// CHECK-DAG: #[[PACK:.*]] = affine_map<(d0, d1, d2) -> (d1, d0 * 32 + d2)>
+// CHECK-LABEL: npu.kernel @matmul(
+// CHECK-SAME: %[[A:.*]]: memref<130x300xf16, #npu.space<dram>>, %[[B:.*]]: memref<300x257xf16, #npu.space<dram>>, %[[BIAS:.*]]: memref<257xf16, #npu.space<dram>>, %[[OUT:.*]]: memref<130x257xf16, #npu.space<dram>> {npu.output})
+// CHECK: %[[BIASES:.*]] = memref.alloc() : memref<320xf16, #npu.space<sram>>
+// CHECK: npu.dma_load %[[BIAS]][%c0] -> %[[BIASES]] extents(%c257)
+// CHECK: scf.for %[[I:.*]] = %c0 to %c3 step %c1 {
+// CHECK:   %[[EM:.*]] = affine.min #[[M]](%[[I]])
+// CHECK:   %[[OM:.*]] = affine.apply {{.*}}(%[[I]])
+// CHECK:   %[[AS:.*]] = memref.alloc() {npu.buffers = 2 : i64} : memref<64x384xf16, #npu.space<sram>>
+// CHECK:   npu.dma_load %[[A]][%[[OM]], %c0] -> %[[AS]] extents(%[[EM]], %c300)
+// CHECK:   scf.for %[[J:.*]] = %c0 to %c5 step %c1 {
+// CHECK:     %[[EN:.*]] = affine.min #[[N]](%[[J]])
+// CHECK:     %[[ON:.*]] = affine.apply {{.*}}(%[[J]])
+// CHECK:     %[[BS:.*]] = memref.alloc() {npu.buffers = 2 : i64} : memref<2x384x32xf16, #npu.space<sram>>
+// CHECK:     %[[EP:.*]] = affine.min #[[PANELS]](%[[J]])
+// CHECK:     npu.dma_load %[[B]][%c0, %[[ON]]] -> %[[BS]] extents(%[[EP]], %c300, %c32) fill(0.000000e+00 : f16) {map = #[[PACK]]}
+// CHECK:     %[[ACC:.*]] = memref.alloc() {npu.buffers = 2 : i64} : memref<64x64xf32, #npu.space<acc>>
+// CHECK:     scf.for %[[KK:.*]] = %c0 to %c3 step %c1 {
+// CHECK:       %[[EK:.*]] = affine.min #[[K]](%[[KK]])
+// CHECK:       %[[OK:.*]] = affine.apply {{.*}}(%[[KK]])
+// CHECK:       %[[AV:.*]] = memref.subview %[[AS]][0, %[[OK]]] [64, 128] [1, 1]
+// CHECK:       %[[BV:.*]] = memref.subview %[[BS]][0, %[[OK]], 0] [2, 128, 32] [1, 1, 1]
+// CHECK:       npu.matmul %[[AV]], %[[BV]] -> %[[ACC]] extents(%[[EM]], %[[EN]], %[[EK]]) init(%[[KK]]) {packed}
+// CHECK:     } {npu.dim = 2 : i64}
+// CHECK:     %[[T:.*]] = memref.alloc() {npu.buffers = 2 : i64} : memref<64x64xf16, #npu.space<sram>>
+// CHECK:     npu.cast truncf %[[ACC]] -> %[[T]] extents(%[[EM]], %[[EN]])
+// CHECK:     %[[BT:.*]] = memref.subview %[[BIASES]][%[[ON]]] [64] [1]
+// CHECK:     npu.binary add %[[T]], %[[BT]] -> %[[T]] extents(%[[EM]], %[[EN]]) {indexing_maps =
+// CHECK:     npu.binary max %[[T]] -> %[[T]] extents(%[[EM]], %[[EN]]) {imm = 0.000000e+00 : f16}
+// CHECK:     npu.dma_store %[[T]] -> %[[OUT]][%[[OM]], %[[ON]]] extents(%[[EM]], %[[EN]])
+// CHECK:   } {npu.dim = 1 : i64}
+// CHECK: } {npu.dim = 0 : i64}
+// CHECK: npu.return
+
+// -----
+
+// A transposed B only changes the map of its load; without a tail the accumulator is stored.
+npu.kernel @transposed_b(%A: tensor<64x96xi8>, %B: tensor<40x96xi8>) -> tensor<64x40xi32>
+    attributes {target = #npu.target<"npu-v1">} {
+  %c = tensor.empty() : tensor<64x40xi32>
+  %0 = npu.matmul %A, %B -> %c {layout_b = "nk"} : tensor<64x96xi8>, tensor<40x96xi8> -> tensor<64x40xi32>
+  npu.return %0 : tensor<64x40xi32>
+}
+// CHECK: #[[PACK:.*]] = affine_map<(d0, d1, d2) -> (d0 * 32 + d2, d1)>
+// CHECK-LABEL: npu.kernel @transposed_b(
+// CHECK-NOT: scf.for
+// CHECK: npu.dma_load %{{.*}}[%c0, %c0] -> %{{.*}} extents(%c2, %c96, %c32) fill(0 : i8) {map = #[[PACK]]} : memref<40x96xi8, #npu.space<dram>> to memref<2x96x32xi8, #npu.space<sram>>
+// CHECK: npu.matmul %{{.*}}, %{{.*}} -> %[[ACC:.*]] extents(%c64, %c40, %c96) {packed}
+// CHECK-NEXT: npu.dma_store %[[ACC]] -> %{{.*}}[%c0, %c0] extents(%c64, %c40) : memref<64x40xi32, #npu.space<acc>> to memref<64x40xi32, #npu.space<dram>>
+
+// -----
+
+// Batches are loops; their coordinate is an origin.
+npu.kernel @batch(%A: tensor<3x16x32xi8>, %B: tensor<3x32x32xi8>) -> tensor<3x16x32xi32>
+    attributes {target = #npu.target<"npu-v1">} {
+  %c = tensor.empty() : tensor<3x16x32xi32>
+  %0 = npu.matmul %A, %B -> %c {layout_a = "bmk", layout_b = "bkn", layout_c = "bmn"}
+      : tensor<3x16x32xi8>, tensor<3x32x32xi8> -> tensor<3x16x32xi32>
+  npu.return %0 : tensor<3x16x32xi32>
+}
+// CHECK-DAG: #[[A:.*]] = affine_map<(d0, d1) -> (0, d0, d1)>
+// CHECK-DAG: #[[B:.*]] = affine_map<(d0, d1, d2) -> (0, d1, d0 * 32 + d2)>
+// CHECK-LABEL: npu.kernel @batch(
+// CHECK: scf.for %[[I:.*]] = %c0 to %c3 step %c1 {
+// CHECK:   npu.dma_load %{{.*}}[%[[I]], %c0, %c0] -> %{{.*}} extents(%c16, %c32) {map = #[[A]]}
+// CHECK:   npu.dma_load %{{.*}}[%[[I]], %c0, %c0] -> %{{.*}} extents(%c1, %c32, %c32) fill(0 : i8) {map = #[[B]]}
+// CHECK:   npu.matmul {{.*}} extents(%c16, %c32, %c32) {packed}
+// CHECK:   npu.dma_store %{{.*}} -> %{{.*}}[%[[I]], %c0, %c0] extents(%c16, %c32) {map = #[[A]]}
+// CHECK: } {npu.dim = 0 : i64}
+
+// -----
+
+// Padding: the origin is negative and the load fills.
+npu.kernel @nchw(%i: tensor<1x16x8x8xi8>, %f: tensor<24x16x3x3xi8>) -> tensor<1x24x8x8xi32>
+    attributes {target = #npu.target<"npu-v1">} {
+  %c = tensor.empty() : tensor<1x24x8x8xi32>
+  %0 = npu.conv %i, %f -> %c {layout_input = "nchw", layout_filter = "fcyx", layout_output = "nfhw", pad_low = array<i64: 1, 1>,
+      pad_high = array<i64: 1, 1>, pad_value = 5 : i8, tile_h = 4} : tensor<1x16x8x8xi8>, tensor<24x16x3x3xi8> -> tensor<1x24x8x8xi32>
+  npu.return %0 : tensor<1x24x8x8xi32>
+}
+// CHECK-DAG: #[[I:.*]] = affine_map<(d0, d1, d2) -> (0, d2, d0, d1)>
+// CHECK-DAG: #[[F:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0 * 32 + d4, d3, d1, d2)>
+// CHECK-LABEL: npu.kernel @nchw(
+// CHECK: npu.dma_load %{{.*}}[%c0, %c0, %c-1, %c-1] -> %[[IN:.*]] extents(%c10, %c10, %c16) fill(5 : i8) {map = #[[I]]} : memref<1x16x8x8xi8, #npu.space<dram>> to memref<10x10x16xi8, #npu.space<sram>>
+// CHECK: npu.dma_load %{{.*}} extents(%c1, %c3, %c3, %c16, %c32) fill(0 : i8) {map = #[[F]]} : memref<24x16x3x3xi8, #npu.space<dram>> to memref<1x3x3x16x32xi8, #npu.space<sram>>
+// CHECK: scf.for %{{.*}} = %c0 to %c2 step %c1 {
+// CHECK:   %[[OH:.*]] = affine.apply
+// CHECK:   %[[VIEW:.*]] = memref.subview %[[IN]][%[[OH]], 0, 0] [6, 10, 16] [1, 1, 1]
+// CHECK:   npu.conv %[[VIEW]], %{{.*}} -> %{{.*}} extents(%c4, %c8, %c24, %c16, %c3, %c3) {layout_input = "hwc", layout_output = "hwf", packed}
+// CHECK:   npu.dma_store %{{.*}} -> %{{.*}}[%c0, %c0, %[[OH]], %c0] extents(%c4, %c8, %c24) {map = #[[I]]}
+
+// -----
+
+npu.kernel @depthwise(%i: tensor<1x9x9x32xi8>, %f: tensor<3x3x32xi8>) -> tensor<1x4x4x32xi32>
+    attributes {target = #npu.target<"npu-tiny">} {
+  %c = tensor.empty() : tensor<1x4x4x32xi32>
+  %0 = npu.conv %i, %f -> %c {layout_input = "nhwg", layout_filter = "yxg", layout_output = "nhwg", stride = array<i64: 2, 2>, tile_g = 8}
+      : tensor<1x9x9x32xi8>, tensor<3x3x32xi8> -> tensor<1x4x4x32xi32>
+  npu.return %0 : tensor<1x4x4x32xi32>
+}
+// CHECK-LABEL: npu.kernel @depthwise(
+// CHECK: memref.alloc() {npu.buffers = 2 : i64} : memref<9x9x8xi8, #npu.space<sram>>
+// CHECK: npu.conv %{{.*}}, %{{.*}} -> %{{.*}} extents(%c8, %c4, %c4, %c3, %c3) {layout_filter = "yxg", layout_input = "hwg", layout_output = "hwg", stride = array<i64: 2, 2>}
+
+// -----
+
+npu.kernel @grouped(%i: tensor<1x6x6x2x8xi8>, %f: tensor<2x3x3x8x16xi8>) -> tensor<1x4x4x2x16xi32>
+    attributes {target = #npu.target<"npu-tiny">} {
+  %c = tensor.empty() : tensor<1x4x4x2x16xi32>
+  %0 = npu.conv %i, %f -> %c {layout_input = "nhwgc", layout_filter = "gyxcf", layout_output = "nhwgf"}
+      : tensor<1x6x6x2x8xi8>, tensor<2x3x3x8x16xi8> -> tensor<1x4x4x2x16xi32>
+  npu.return %0 : tensor<1x4x4x2x16xi32>
+}
+// CHECK-DAG: #[[I:.*]] = affine_map<(d0, d1, d2) -> (0, d0, d1, 0, d2)>
+// CHECK-DAG: #[[F:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (0, d1, d2, d3, d0 * 8 + d4)>
+// CHECK-LABEL: npu.kernel @grouped(
+// CHECK: scf.for %[[G:.*]] = %c0 to %c2 step %c1 {
+// CHECK:   npu.dma_load %{{.*}}[%c0, %c0, %c0, %[[G]], %c0] -> %{{.*}} {map = #[[I]]}
+// CHECK:   npu.dma_load %{{.*}}[%[[G]], %c0, %c0, %c0, %c0] -> %{{.*}} {map = #[[F]]}
+// CHECK:   npu.conv {{.*}} extents(%c4, %c4, %c16, %c8, %c3, %c3) {layout_input = "hwc", layout_output = "hwf", packed}
+// CHECK: } {npu.dim = 1 : i64}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#transposed = affine_map<(d0, d1) -> (d1, d0)>
+
+// Several results of one nest; a returned value is not overwritten.
+npu.kernel @elementwise(%x: tensor<64x48xi32>, %y: tensor<48x64xi32>) -> (tensor<64x48xi32>, tensor<64x48xi32>)
+    attributes {target = #npu.target<"npu-v1">} {
+  %e = tensor.empty() : tensor<64x48xi32>
+  %0 = npu.binary add %x, %y -> %e {indexing_maps = [#id, #transposed, #id]} : tensor<64x48xi32>, tensor<48x64xi32> -> tensor<64x48xi32>
+  %1 = npu.unary neg %0 -> %e {tile = array<i64: 16, 0>} : tensor<64x48xi32> -> tensor<64x48xi32>
+  npu.return %1, %0 : tensor<64x48xi32>, tensor<64x48xi32>
+}
+// CHECK: #[[T:.*]] = affine_map<(d0, d1) -> (d1, d0)>
+// CHECK-LABEL: npu.kernel @elementwise(
+// CHECK-SAME: %[[R0:[a-z0-9]+]]: memref<64x48xi32, #npu.space<dram>> {npu.output}, %[[R1:[a-z0-9]+]]: memref<64x48xi32, #npu.space<dram>> {npu.output})
+// CHECK: scf.for %{{.*}} = %c0 to %c4 step %c1 {
+// CHECK:   %[[OM:.*]] = affine.apply
+// CHECK:   npu.dma_load %{{.*}}[%[[OM]], %c0] -> %[[X:.*]] extents(%c16, %c48) :
+// CHECK:   npu.dma_load %{{.*}}[%c0, %[[OM]]] -> %[[Y:.*]] extents(%c16, %c48) {map = #[[T]]}
+// CHECK:   npu.binary add %[[X]], %[[Y]] -> %[[SUM:.*]] extents(%c16, %c48) :
+// CHECK:   npu.dma_store %[[SUM]] -> %[[R1]][%[[OM]], %c0]
+// CHECK:   %[[NEG:.*]] = memref.alloc()
+// CHECK:   npu.unary neg %[[SUM]] -> %[[NEG]]
+// CHECK:   npu.dma_store %[[NEG]] -> %[[R0]][%[[OM]], %c0]
+
+// -----
+
+// Old contents of the destination enter the accumulator first.
+npu.kernel @accumulate(%A: tensor<8x8xf32>, %B: tensor<8x8xf32>, %C: tensor<8x8xf32>) -> tensor<8x8xf32>
+    attributes {target = #npu.target<"npu-v1">} {
+  %0 = npu.matmul %A, %B -> %C {accumulate} : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
+  npu.return %0 : tensor<8x8xf32>
+}
+// CHECK-LABEL: npu.kernel @accumulate(
+// CHECK: npu.dma_load %arg2[%c0, %c0] -> %[[OLD:.*]] extents(%c8, %c8)
+// CHECK: npu.binary add %[[OLD]] -> %[[ACC:.*]] extents(%c8, %c8) {imm = -0.000000e+00 : f32}
+// CHECK: npu.matmul %{{.*}}, %{{.*}} -> %[[ACC]] extents(%c8, %c8, %c8) {accumulate, packed}

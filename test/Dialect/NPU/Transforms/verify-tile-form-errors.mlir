@@ -1,0 +1,79 @@
+// RUN: npu-opt %s --pass-pipeline='builtin.module(npu.kernel(npu-verify-tile-form))' -split-input-file -verify-diagnostics
+
+// expected-error @below {{expected argument 0 to be a static memref in #npu.space<dram> but found 'tensor<4xf32>'; lower the kernel to tile form first}}
+npu.kernel @tensor(%x: tensor<4xf32>) -> tensor<4xf32> attributes {target = #npu.target<"npu-v1">} {
+  npu.return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @below {{expected at least one argument with 'npu.output' but found none}}
+npu.kernel @no_output(%x: memref<4xf32, #npu.space<dram>>) attributes {target = #npu.target<"npu-v1">} {
+  npu.return
+}
+
+// -----
+
+npu.kernel @loop(%x: memref<4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  // expected-error @below {{expected a loop from 0 by 1 to a positive constant}}
+  scf.for %i = %c1 to %c4 step %c1 {
+  }
+  npu.return
+}
+
+// -----
+
+npu.kernel @index(%x: memref<4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  // expected-error @below {{is not part of tile form}}
+  %i = arith.addi %c0, %c0 : index
+  npu.return
+}
+
+// -----
+
+npu.kernel @unpacked(%x: memref<4x4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %a = memref.alloc() : memref<4x4xf32, #npu.space<sram>>
+  %c = memref.alloc() : memref<4x4xf32, #npu.space<acc>>
+  // expected-error @below {{expected a packed second operand}}
+  npu.matmul %a, %a -> %c : memref<4x4xf32, #npu.space<sram>>, memref<4x4xf32, #npu.space<sram>> -> memref<4x4xf32, #npu.space<acc>>
+  npu.return
+}
+
+// -----
+
+npu.kernel @space(%x: memref<4x4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %a = memref.alloc() : memref<4x4xf32, #npu.space<sram>>
+  %b = memref.alloc() : memref<1x4x32xf32, #npu.space<sram>>
+  // expected-error @below {{expected operand 2 in #npu.space<acc> but found 'memref<4x4xf32, #npu.space<sram>>'}}
+  npu.matmul %a, %b -> %a {packed} : memref<4x4xf32, #npu.space<sram>>, memref<1x4x32xf32, #npu.space<sram>> -> memref<4x4xf32, #npu.space<sram>>
+  npu.return
+}
+
+// -----
+
+npu.kernel @alloc(%x: memref<4x4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  // expected-error @below {{expected a static buffer in #npu.space<sram> or #npu.space<acc> but found 'memref<4x4xf32>'}}
+  %a = memref.alloc() : memref<4x4xf32>
+  npu.return
+}
+
+// -----
+
+npu.kernel @dma_rank(%x: memref<4xf32, #npu.space<dram>> {npu.output}, %i: memref<4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<1x1x1x1x1x4xf32, #npu.space<sram>>
+  // expected-error @below {{expected at most 5 on-chip dimensions but found 6}}
+  npu.dma_load %i[%c0] -> %a {map = affine_map<(d0, d1, d2, d3, d4, d5) -> (d5)>} : memref<4xf32, #npu.space<dram>> to memref<1x1x1x1x1x4xf32, #npu.space<sram>>
+  npu.return
+}
+
+// -----
+
+// expected-error @below {{needs 2097152 bytes of SRAM, target 'npu-v1' has 1048576}}
+npu.kernel @footprint(%x: memref<4x4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %a = memref.alloc() {npu.buffers = 2 : i64} : memref<512x512xf32, #npu.space<sram>>
+  npu.return
+}
