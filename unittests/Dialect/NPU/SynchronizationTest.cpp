@@ -126,8 +126,8 @@ SyncProblem makeMatmul(int64_t depth) {
   problem.ops = {{DmaIn, {0, 1}}, {DmaIn, {0, 1}}, {Mxu, {0, 1}},
                  {Vpu, {0}},      {Vpu, {0}},      {DmaOut, {0}}};
   problem.buffers = {{2, depth}, {2, depth}, {1, depth}, {1, depth}};
-  problem.accesses = {{0, 0, true},  {1, 1, true},  {2, 0, false}, {2, 1, false}, {2, 2, true},
-                      {3, 2, false}, {3, 3, true},  {4, 3, false}, {4, 3, true},  {5, 3, false}};
+  problem.accesses = {{0, 0, true},  {1, 1, true}, {2, 0, false}, {2, 1, false}, {2, 2, true},
+                      {3, 2, false}, {3, 3, true}, {4, 3, false}, {4, 3, true},  {5, 3, false}};
   return problem;
 }
 
@@ -182,7 +182,7 @@ SyncProblem makeRandom(std::mt19937 &random) {
     loops.truncate(random() % (loops.size() + 1));
     while (loops.size() < 3 && random() % 2) {
       loops.push_back(problem.trips.size());
-      problem.trips.push_back(1 + random() % 3);
+      problem.trips.push_back(2 + random() % 2); // loops of one iteration are gone by then
     }
     SyncProblem::Op op;
     op.engine = random() % 4;
@@ -208,9 +208,8 @@ SyncProblem makeRandom(std::mt19937 &random) {
   return problem;
 }
 
-TEST(SynchronizationTest, RandomNestsHaveNoRacesAndFewNeedlessWaits) {
+TEST(SynchronizationTest, RandomNestsHaveNoRacesAndNoNeedlessWaits) {
   std::mt19937 random(1);
-  unsigned total = 0, needless = 0;
   for (unsigned round = 0; round < 3000; ++round) {
     SyncProblem problem = makeRandom(random);
     Execution execution(problem);
@@ -219,14 +218,9 @@ TEST(SynchronizationTest, RandomNestsHaveNoRacesAndFewNeedlessWaits) {
     for (size_t i = 0; i < edges.size(); ++i) {
       SmallVector<SyncEdge> fewer(edges);
       fewer.erase(fewer.begin() + i);
-      ++total;
-      needless += execution.countRaces(fewer) == 0;
+      EXPECT_GT(execution.countRaces(fewer), 0u) << "round " << round << ", wait " << i;
     }
   }
-  RecordProperty("waits", total);
-  RecordProperty("needless", needless);
-  llvm::outs() << needless << " of " << total << " waits could be left out\n";
-  EXPECT_LT(needless * 20, total);
 }
 
 } // namespace

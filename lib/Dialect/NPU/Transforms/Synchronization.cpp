@@ -6,7 +6,6 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <array>
-#include <limits>
 #include <tuple>
 #include <vector>
 
@@ -14,11 +13,10 @@ using namespace llvm;
 using namespace npu;
 
 namespace {
-/// Composition and implication of edges. `T` below is the number of iterations of the loops between
-/// two levels of one nest.
-class EdgeAlgebra {
+/// The loops of a problem as edges see them.
+class LoopNest {
 public:
-  explicit EdgeAlgebra(const SyncProblem &problem) : problem(problem) {}
+  explicit LoopNest(const SyncProblem &problem) : problem(problem) {}
 
   unsigned getCommonLevel(unsigned a, unsigned b) const {
     const auto &x = problem.ops[a].loops, &y = problem.ops[b].loops;
@@ -28,10 +26,8 @@ public:
     return level;
   }
 
-  /// Iterations of the loops of `op` from level `from` up to level `to`. Saturates far above every
-  /// distance, which errs on the safe side.
+  /// Iterations of the loops of `op` from level `from` up to level `to`; at most `plenty`.
   int64_t getTrips(unsigned op, unsigned from, unsigned to) const {
-    constexpr int64_t plenty = int64_t(1) << 40;
     int64_t product = 1;
     for (unsigned level = from; level < to; ++level) {
       int64_t trips = std::min(problem.trips[problem.ops[op].loops[level]], plenty);
@@ -40,25 +36,9 @@ public:
     return product;
   }
 
-  /// The edge that `first` and then `second` (which starts where `first` ends) enforce. The coarser
-  /// level remains; a distance at the finer level counts as that many iterations, rounded up.
-  SyncEdge compose(const SyncEdge &first, const SyncEdge &second) const {
-    unsigned level = std::min(first.level, second.level);
-    auto coarsen = [&](const SyncEdge &edge) {
-      return divideCeil(static_cast<uint64_t>(edge.distance),
-                        static_cast<uint64_t>(getTrips(first.to, level, edge.level)));
-    };
-    return {first.from, second.to, level, static_cast<int64_t>(coarsen(first) + coarsen(second))};
-  }
-
-  /// Whether `edge` enforces what `needed`, between the same ops, asks for.
-  bool implies(const SyncEdge &edge, const SyncEdge &needed) const {
-    if (edge.level == needed.level)
-      return edge.distance <= needed.distance;
-    if (edge.level < needed.level) // the first iteration inside is the hardest
-      return edge.distance <= needed.distance / getTrips(edge.to, edge.level, needed.level);
-    int64_t trips = getTrips(edge.to, needed.level, edge.level);
-    return edge.distance <= (needed.distance - 1) * trips + 1;
+  /// Executions of `op` in one iteration of its loops up to `level`.
+  int64_t getExecutions(unsigned op, unsigned level) const {
+    return getTrips(op, level, problem.ops[op].loops.size());
   }
 
   /// Whether the wait holds in every iteration because there are too few of them.
@@ -66,62 +46,131 @@ public:
     return getTrips(edge.to, 0, edge.level) <= edge.distance;
   }
 
+  /// More iterations than any program has; products of trip counts below it do not overflow.
+  static constexpr int64_t plenty = int64_t(1) << 40;
+
+private:
   const SyncProblem &problem;
 };
 
-/// The strongest orders known from one op to every other: per op and level the least distance.
+/// What is known when an op starts at an iteration: op `from` has been executed at least
+/// `executions * floor((iteration + shift) / ratio) + count` times. `iteration` is the linear
+/// number of the starting op's iteration of its first `level` loops, `ratio` the number of these
+/// per iteration of the first `coarse` loops, `executions` those of `from` per iteration of its
+/// first `coarse` loops. Always `coarse <= level`, `shift <= 0` and `count <= executions`, so that
+/// nothing is claimed where the op waits for nothing.
+struct Bound {
+  unsigned coarse, level;
+  int64_t shift, count;
+};
+
+/// The strongest bounds on one op's executions at the start of every other op.
 class Closure {
 public:
-  Closure(const EdgeAlgebra &algebra, ArrayRef<SmallVector<SyncEdge>> outgoing, unsigned source)
-      : algebra(algebra) {
-    best.resize(outgoing.size());
-    for (auto &distances : best)
-      distances.fill(none);
-    SmallVector<SyncEdge> worklist(outgoing[source]);
+  Closure(const LoopNest &nest, ArrayRef<SmallVector<SyncEdge>> outgoing, unsigned source)
+      : nest(nest), source(source), known(outgoing.size()) {
+    SmallVector<std::pair<unsigned, Bound>> worklist;
+    for (const SyncEdge &edge : outgoing[source])
+      worklist.push_back(
+          {edge.to,
+           {edge.level, edge.level, -edge.distance, nest.getExecutions(source, edge.level)}});
     while (!worklist.empty()) {
-      SyncEdge reached = worklist.pop_back_val();
-      if (!improve(reached))
+      auto [op, bound] = worklist.pop_back_val();
+      if (!improve(op, bound))
         continue;
-      for (const SyncEdge &edge : outgoing[reached.to])
-        worklist.push_back(algebra.compose(reached, edge));
+      for (const SyncEdge &edge : outgoing[op])
+        worklist.push_back({edge.to, follow(bound, edge)});
     }
   }
 
+  /// Whether the edge's first op is known to be done as often as the edge asks for.
   bool implies(const SyncEdge &needed) const {
-    for (auto [level, distance] : llvm::enumerate(best[needed.to]))
-      if (distance != none &&
-          algebra.implies({needed.from, needed.to, static_cast<unsigned>(level), distance}, needed))
-        return true;
-    return false;
+    return llvm::any_of(known[needed.to],
+                        [&](const Bound &bound) { return implies(bound, needed); });
   }
 
 private:
-  static constexpr unsigned maxLevels = 16;
-  static constexpr int64_t none = std::numeric_limits<int64_t>::max();
-  /// Rings are not deeper than this; longer distances cannot imply anything.
-  static constexpr int64_t farthest = 1 << 16;
+  static int64_t floorDiv(int64_t value, int64_t divisor) {
+    return divideFloorSigned(value, divisor);
+  }
 
-  bool improve(const SyncEdge &edge) {
-    if (edge.level >= maxLevels || edge.distance > farthest)
+  /// What holds where `edge` ends, given the bound where it begins: the bound of the last execution
+  /// of its first op that the edge waits for. Exact.
+  Bound follow(const Bound &bound, const SyncEdge &edge) const {
+    unsigned op = edge.from;
+    if (edge.level >= bound.level) {
+      int64_t finer = nest.getTrips(op, bound.level, edge.level);
+      return {bound.coarse, edge.level, bound.shift * finer - edge.distance, bound.count};
+    }
+    // The last iteration of the loops between the two levels counts.
+    if (edge.level >= bound.coarse) {
+      int64_t inner = nest.getTrips(op, edge.level, bound.level);
+      return {bound.coarse, edge.level, 1 - edge.distance + floorDiv(bound.shift - 1, inner),
+              bound.count};
+    }
+    int64_t outer = nest.getTrips(op, edge.level, bound.coarse);
+    int64_t inner = nest.getTrips(op, bound.coarse, bound.level);
+    int64_t iterations = outer * (1 - edge.distance) + floorDiv(bound.shift - 1, inner);
+    return {edge.level, edge.level, 0,
+            nest.getExecutions(source, bound.coarse) * iterations + bound.count};
+  }
+
+  bool implies(const Bound &bound, const SyncEdge &needed) const {
+    unsigned op = needed.to;
+    int64_t executions = nest.getExecutions(source, bound.coarse);
+    int64_t neededExecutions = nest.getExecutions(source, needed.level);
+    if (needed.level <= bound.coarse) {
+      int64_t ratio = nest.getTrips(op, bound.coarse, bound.level);
+      return executions * floorDiv(bound.shift, ratio) + bound.count >=
+             neededExecutions * (1 - needed.distance);
+    }
+    // Bring the bound to the needed level; there compare at the iterations, within one of the
+    // coarse loops, where the known value is about to step and where the needed one is largest.
+    int64_t shift = needed.level <= bound.level
+                        ? floorDiv(bound.shift, nest.getTrips(op, needed.level, bound.level))
+                        : bound.shift * nest.getTrips(op, bound.level, needed.level);
+    int64_t ratio = nest.getTrips(op, bound.coarse, needed.level);
+    int64_t beforeStep = ratio - 1 - (shift - floorDiv(shift, ratio) * ratio);
+    return llvm::all_of(std::array<int64_t, 2>{beforeStep, ratio - 1}, [&](int64_t iteration) {
+      return executions * floorDiv(iteration + shift, ratio) + bound.count >=
+             neededExecutions * (iteration - needed.distance + 1);
+    });
+  }
+
+  bool improve(unsigned op, const Bound &bound) {
+    // Nothing is known that says `at least 0` in every iteration.
+    int64_t ratio = nest.getTrips(op, bound.coarse, bound.level);
+    int64_t last = nest.getTrips(op, 0, bound.level) - 1;
+    if (nest.getExecutions(source, bound.coarse) * floorDiv(last + bound.shift, ratio) +
+            bound.count <=
+        0)
       return false;
-    for (auto [level, distance] : llvm::enumerate(best[edge.to]))
-      if (distance != none &&
-          algebra.implies({edge.from, edge.to, static_cast<unsigned>(level), distance}, edge))
-        return false;
-    best[edge.to][edge.level] = edge.distance;
+    auto isAtMost = [](const Bound &a, const Bound &b) {
+      return a.coarse == b.coarse && a.level == b.level && a.shift <= b.shift && a.count <= b.count;
+    };
+    SmallVectorImpl<Bound> &bounds = known[op];
+    if (llvm::any_of(bounds, [&](const Bound &old) { return isAtMost(bound, old); }))
+      return false;
+    llvm::erase_if(bounds, [&](const Bound &old) { return isAtMost(old, bound); });
+    // Bounds of many kinds at one op add little; forgetting some is safe.
+    constexpr size_t enough = 64;
+    if (bounds.size() >= enough)
+      return false;
+    bounds.push_back(bound);
     return true;
   }
 
-  const EdgeAlgebra &algebra;
-  std::vector<std::array<int64_t, maxLevels>> best;
+  const LoopNest &nest;
+  unsigned source;
+  std::vector<SmallVector<Bound, 4>> known;
 };
 } // namespace
 
 SmallVector<SyncEdge> npu::computeDependences(const SyncProblem &problem) {
-  EdgeAlgebra algebra(problem);
+  LoopNest nest(problem);
   SmallVector<SyncEdge> edges;
   auto add = [&](SyncEdge edge) {
-    if (!algebra.isVacuous(edge) && !llvm::is_contained(edges, edge))
+    if (!nest.isVacuous(edge) && !llvm::is_contained(edges, edge))
       edges.push_back(edge);
   };
   for (const SyncProblem::Access &first : problem.accesses) {
@@ -131,7 +180,7 @@ SmallVector<SyncEdge> npu::computeDependences(const SyncProblem &problem) {
           problem.ops[first.op].engine == problem.ops[second.op].engine)
         continue;
       const SyncProblem::Buffer &buffer = problem.buffers[first.buffer];
-      unsigned common = algebra.getCommonLevel(first.op, second.op);
+      unsigned common = nest.getCommonLevel(first.op, second.op);
       // Within an instance, in the same iteration of the common loops and in all earlier ones.
       add({first.op, second.op, common, 0});
       // From one iteration of common loops inside the instance's scope to the next.
@@ -146,18 +195,21 @@ SmallVector<SyncEdge> npu::computeDependences(const SyncProblem &problem) {
 }
 
 SmallVector<SyncEdge> npu::computeSynchronization(const SyncProblem &problem) {
-  EdgeAlgebra algebra(problem);
+  LoopNest nest(problem);
   SmallVector<SmallVector<SyncEdge>> outgoing(problem.ops.size());
   for (unsigned i = 0; i < problem.ops.size(); ++i) {
     for (unsigned j = i + 1; j < problem.ops.size(); ++j) {
       if (problem.ops[i].engine != problem.ops[j].engine)
         continue;
-      unsigned common = algebra.getCommonLevel(i, j);
+      unsigned common = nest.getCommonLevel(i, j);
       outgoing[i].push_back({i, j, common, 0});
       outgoing[j].push_back({j, i, common, 1});
     }
   }
   SmallVector<SyncEdge> edges = computeDependences(problem);
+  for (unsigned i = 0; i < problem.ops.size(); ++i)
+    if (nest.getExecutions(i, 0) >= LoopNest::plenty)
+      return edges; // too many iterations to count exactly
   for (const SyncEdge &edge : edges)
     outgoing[edge.from].push_back(edge);
 
@@ -169,7 +221,7 @@ SmallVector<SyncEdge> npu::computeSynchronization(const SyncProblem &problem) {
   SmallVector<SyncEdge> kept;
   for (const SyncEdge &edge : edges) {
     llvm::erase(outgoing[edge.from], edge);
-    if (Closure(algebra, outgoing, edge.from).implies(edge))
+    if (Closure(nest, outgoing, edge.from).implies(edge))
       continue;
     outgoing[edge.from].push_back(edge);
     kept.push_back(edge);
