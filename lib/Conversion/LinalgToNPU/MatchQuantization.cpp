@@ -111,7 +111,8 @@ static std::optional<ElementwiseStep> matchApplyScale(linalg::LinalgOp op, Value
   return step;
 }
 
-/// trunci(limits([zero point +] v)), v from TOSA's scaling or from fptosi(roundeven(...)).
+/// trunci(limits([zero point +] v)), v from TOSA's scaling or from fptosi(roundeven(...)). Equal
+/// unless adding the zero point overflows i32, next to where v itself is undefined.
 static std::optional<ElementwiseStep> matchIntegerTail(linalg::LinalgOp op, Operation *tail) {
   Type type = tail->getResult(0).getType();
   ElementwiseStep step{ElementwiseStep::Requantize, tail->getResult(0), {}};
