@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds, and takes one real convolution, as IREE printed it, down the whole road:
+# dispatch, npu IR, assembly, simulated run, comparison with the host.
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+build
+model=${1:-../shared/corpus/iree/conv2d_nhwc_bias_relu_f32/flow.mlir}
+target=${2:-npu-v1}
+bin=build/bin
+
+heading() { printf '\n== %s\n' "$1"; }
+
+heading "The dispatches of $model"
+$bin/npu-opt --npu-print-dispatches "$model" -o /dev/null
+
+heading "Tensor form: what the NPU computes"
+$bin/npu-opt --npu-import-dispatches --npu-widen-accumulators --convert-func-to-kernel="target=$target" \
+  --convert-linalg-to-npu --npu-choose-tiles --mlir-print-local-scope "$model" | sed -n '/npu.kernel/,/^  }/p'
+
+heading "Tile form: where data lives and when it moves"
+$bin/npu-opt --npu-import-dispatches "$model" |
+  $bin/npu-opt --pass-pipeline="builtin.module(npu-widen-accumulators,convert-func-to-kernel{target=$target},convert-linalg-to-npu,npu-choose-tiles,npu.kernel(npu-lower-to-tiles))" --mlir-print-local-scope |
+  sed -n '/npu.kernel/,/^  }/p'
+
+heading "Assembly: one stream per engine"
+$bin/npu-opt --npu-import-dispatches --npu-codegen-pipeline="target=$target" --mlir-print-debuginfo "$model" |
+  $bin/npu-translate --mlir-to-npu-asm
+
+heading "The run on the simulated $target, checked against the host CPU"
+$bin/npu-run --check --target="$target" "$model"
