@@ -3,7 +3,7 @@
 # dispatch, npu IR, assembly, simulated run, comparison with the host.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 build
-model=${1:-../shared/corpus/iree/conv2d_nhwc_bias_relu_f32/flow.mlir}
+model=${1:-examples/resnet_conv.flow.mlir}
 target=${2:-npu-v1}
 bin=build/bin
 
