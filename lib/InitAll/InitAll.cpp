@@ -26,7 +26,9 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/MLIRContext.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Support/CommandLine.h"
 
 void npu::registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<mlir::affine::AffineDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect,
@@ -47,4 +49,11 @@ void npu::registerAllPasses() {
   registerTransformsPasses();
   isa::registerISATransformsPasses();
   registerPipelines();
+}
+
+void npu::registerContextOptions() {
+  mlir::registerMLIRContextCLOptions();
+  auto &options = llvm::cl::getRegisteredOptions();
+  static_cast<llvm::cl::opt<bool> *>(options.lookup("mlir-print-op-on-diagnostic"))
+      ->setInitialValue(false);
 }

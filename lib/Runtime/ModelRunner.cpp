@@ -231,9 +231,13 @@ static llvm::Expected<RunReport> runFunction(ModuleOp module, Runner &runner,
   SmallVector<HostTensor> types;
   for (auto [number, type] : llvm::enumerate(function->getArgumentTypes())) {
     std::optional<HostTensorType> tensorType = HostTensorType::get(type);
-    if (!tensorType)
-      return makeError(llvm::formatv("argument {0} of '{1}' is not a statically shaped tensor",
-                                     number, function->getSymName()));
+    if (!tensorType) {
+      function->emitError("argument ") << number << " of '" << function->getSymName() << "' is "
+                                       << type
+                                       << ", expected a statically shaped tensor; compile with "
+                                          "static shapes";
+      return makeError("the function cannot run");
+    }
     types.push_back(HostTensor(tensorType->elementType, tensorType->shape));
   }
   llvm::Expected<SmallVector<HostTensor>> inputs = makeInputs(options.inputs, types);

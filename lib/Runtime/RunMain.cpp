@@ -88,6 +88,12 @@ static int runModelFile(const CommandLine &options, std::unique_ptr<MemoryBuffer
   SourceMgr sourceMgr;
   sourceMgr.AddNewSourceBuffer(std::move(buffer), SMLoc());
   mlir::SourceMgrDiagnosticHandler handler(sourceMgr, &context, errs());
+  // An error that was located in the input is told once, there.
+  bool hasReported = false;
+  mlir::ScopedDiagnosticHandler observer(&context, [&](mlir::Diagnostic &diagnostic) {
+    hasReported |= diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
+    return mlir::failure();
+  });
   mlir::OwningOpRef<mlir::ModuleOp> module =
       mlir::parseSourceFile<mlir::ModuleOp>(sourceMgr, &context);
   if (!module)
@@ -100,6 +106,10 @@ static int runModelFile(const CommandLine &options, std::unique_ptr<MemoryBuffer
   runOptions.check = options.check;
   runOptions.simulator.cycleLimit = options.cycleLimit;
   Expected<RunReport> report = runModel(*module, runOptions);
+  if (!report && hasReported) {
+    consumeError(report.takeError());
+    return BadInput;
+  }
   if (!report)
     return fail(report.takeError());
   report->print(outs(), cantFail(parseTarget(options.target)));

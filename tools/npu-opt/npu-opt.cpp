@@ -7,6 +7,7 @@
 
 int main(int argc, char **argv) {
   npu::hideLLVMOptions();
+  npu::registerContextOptions();
   mlir::DialectRegistry registry;
   npu::registerAllDialects(registry);
   npu::registerAllPasses();

@@ -1,5 +1,6 @@
 //===- npu-translate.cpp - assembly and binaries out of MLIR, and back ----===//
 
+#include "NPU/InitAll.h"
 #include "NPU/Support/CommandLine.h"
 #include "NPU/Target/Desc/TargetDesc.h"
 #include "NPU/Target/Translate/Translate.h"
@@ -10,6 +11,7 @@
 
 int main(int argc, char **argv) {
   npu::hideLLVMOptions();
+  npu::registerContextOptions();
   llvm::cl::opt<bool> listTargets(
       "list-targets", llvm::cl::desc("List the known targets and their parameters, and exit"),
       llvm::cl::callback([](const bool &) {

@@ -81,12 +81,12 @@ std::optional<std::string> npu::getTargetLimit(Operation *op, const TargetDesc &
 }
 
 LogicalResult npu::checkTargetLimits(Operation *root, const TargetDesc &target) {
-  bool isSupported = true;
+  // The ops that legalization made of one op of the model share its location: one error is enough.
+  llvm::DenseSet<Attribute> reported;
   root->walk([&](NPUComputeOpInterface op) {
-    if (std::optional<std::string> limit = getTargetLimit(op, target)) {
+    std::optional<std::string> limit = getTargetLimit(op, target);
+    if (limit && reported.insert(LocationAttr(op.getLoc())).second)
       op->emitOpError("not supported by target '") << target.name << "': " << *limit;
-      isSupported = false;
-    }
   });
-  return success(isSupported);
+  return success(reported.empty());
 }
