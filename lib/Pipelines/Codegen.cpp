@@ -24,6 +24,7 @@ void npu::populateCodegenPipeline(OpPassManager &pm, const CodegenPipelineOption
 
   // Planned form: order, synchronisation, addresses.
   pm.addNestedPass<KernelOp>(createNPUDistributeClusters());
+  pm.addNestedPass<KernelOp>(createNPUMaterializeScalars());
   pm.addNestedPass<KernelOp>(createNPUFitBuffers());
   pm.addNestedPass<KernelOp>(createNPUPipelineStreams());
   pm.addNestedPass<KernelOp>(createNPUPlanMemory());

@@ -10,6 +10,7 @@
 // PASSES: npu-lower-to-tiles
 // PASSES: npu-verify-tile-form
 // PASSES: npu-distribute-clusters
+// PASSES: npu-materialize-scalars
 // PASSES: npu-fit-buffers
 // PASSES: npu-pipeline-streams
 // PASSES: npu-plan-memory

@@ -61,6 +61,7 @@ protected:
     EXPECT_TRUE(module);
     mlir::PassManager pm(&context);
     pm.addNestedPass<KernelOp>(createNPUDistributeClusters());
+    pm.addNestedPass<KernelOp>(createNPUMaterializeScalars());
     pm.addNestedPass<KernelOp>(createNPUFitBuffers());
     pm.addNestedPass<KernelOp>(createNPUPipelineStreams());
     pm.addNestedPass<KernelOp>(createNPUPlanMemory());
@@ -347,6 +348,41 @@ npu.kernel @strip(%A: memref<12x40xi8, #npu.space<dram>>, %B: memref<20x40xi8, #
   std::vector<std::vector<uint8_t>> fresh = regions;
   EXPECT_EQ(run(program, regions), "");
   EXPECT_EQ(fromBytes<int32_t>(regions.back()), expected);
+  expectEveryWaitNeeded(program, fresh);
+}
+
+/// Element-wise without a contraction, on two clusters, the rescaling's constants in memory.
+TEST_F(TileFormTest, RescaleWithConstants) {
+  isa::Program program = compile(R"(
+npu.kernel @rescale(%I: memref<100x7xi8, #npu.space<dram>>, %out: memref<100x7xi16, #npu.space<dram>> {npu.output})
+    attributes {target = #npu.target<"npu-v1-x4">, cluster = #npu.cluster<dim = 0, count = 2>} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  scf.for %i = %c0 to %c7 step %c1 {
+    %m = affine.min affine_map<(d0) -> (100 - d0 * 16, 16)>(%i)
+    %o = affine.apply affine_map<(d0) -> (d0 * 16)>(%i)
+    %x = memref.alloc() {npu.buffers = 2 : i64} : memref<16x7xi8, #npu.space<sram>>
+    npu.dma_load %I[%o, %c0] -> %x extents(%m, %c7)
+        : memref<100x7xi8, #npu.space<dram>> to memref<16x7xi8, #npu.space<sram>>
+    %y = memref.alloc() {npu.buffers = 2 : i64} : memref<16x7xi16, #npu.space<sram>>
+    npu.rescale %x -> %y extents(%m, %c7) {multiplier = 1717986918, shift = 30, input_zp = 2, output_zp = 5}
+        : memref<16x7xi8, #npu.space<sram>> -> memref<16x7xi16, #npu.space<sram>>
+    npu.dma_store %y -> %out[%o, %c0] extents(%m, %c7)
+        : memref<16x7xi16, #npu.space<sram>> to memref<100x7xi16, #npu.space<dram>>
+  } {npu.dim = 0 : i64}
+  npu.return
+})");
+  std::vector<int8_t> input = makeData<int8_t>(100 * 7, 1);
+  std::vector<int16_t> expected;
+  for (int8_t x : input)
+    expected.push_back(
+        static_cast<int16_t>((((x - 2) * int64_t(1717986918) + (1 << 29)) >> 30) + 5));
+  std::vector<std::vector<uint8_t>> regions = {toBytes(input),
+                                               std::vector<uint8_t>(expected.size() * 2)};
+  std::vector<std::vector<uint8_t>> fresh = regions;
+  EXPECT_EQ(run(program, regions), "");
+  EXPECT_EQ(fromBytes<int16_t>(regions.back()), expected);
   expectEveryWaitNeeded(program, fresh);
 }
 

@@ -73,7 +73,7 @@ static bool mergeDims(VectorForm &form, size_t d) {
 }
 
 /// Brings the form to exactly `maxDims` dimensions.
-static LogicalResult fitDims(NPUComputeOpInterface op, VectorForm &form) {
+static LogicalResult fitDims(Operation *op, VectorForm &form) {
   size_t rank = form.extents.size();
   for (size_t d = 0; form.extents.size() > maxDims && d + 1 < form.extents.size();)
     if (!mergeDims(form, d))
@@ -230,7 +230,8 @@ static FailureOr<Code> lowerRequantize(RequantizeOp op, const VectorForm &form) 
 
 static FailureOr<Code> lowerRescale(RescaleOp op, const VectorForm &form) {
   if (!op.getMultipliers())
-    return op.emitOpError("expected multipliers and shifts in buffers");
+    return op.emitOpError(
+        "expected multipliers and shifts in buffers, run npu-materialize-scalars first");
   auto result = create<isa::VpuRescale>(form);
   result.a = toOperand(form.operands[0]);
   result.multiplier = toOperand(form.operands[1]);
@@ -239,6 +240,21 @@ static FailureOr<Code> lowerRescale(RescaleOp op, const VectorForm &form) {
   result.op.input_zero = op.getInputZp();
   result.op.output_zero = op.getOutputZp();
   return Code{result};
+}
+
+FailureOr<Code> npu::lowerFill(FillOp op, const LoweringContext &context) {
+  FailureOr<ChipView> view = convertChipView(op, op.getDst(), context.scope);
+  if (failed(view))
+    return failure();
+  VectorForm form;
+  for (int64_t size : view->shape)
+    form.extents.push_back(isa::fixedExtent(size));
+  form.operands.push_back({view->address, view->type, view->strides});
+  if (failed(fitDims(op, form)))
+    return failure();
+  auto fill = create<isa::VpuFill>(form);
+  fill.value.bits = getComputingBits(op.getValue());
+  return Code{fill};
 }
 
 FailureOr<Code> npu::lowerVectorOp(NPUComputeOpInterface op, const LoweringContext &context) {

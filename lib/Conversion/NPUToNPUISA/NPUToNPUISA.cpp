@@ -177,7 +177,7 @@ LogicalResult StreamBuilder::addBlock(Block &block) {
         pending.op = signal;
       continue;
     }
-    if (llvm::isa<NPUComputeOpInterface, DmaLoadOp, DmaStoreOp>(op)) {
+    if (llvm::isa<NPUComputeOpInterface, DmaLoadOp, DmaStoreOp, FillOp>(op)) {
       if (failed(addWork(&op)))
         return failure();
       continue;
@@ -208,6 +208,7 @@ FailureOr<Code> StreamBuilder::lower(Operation *op) {
       .Case([&](DmaStoreOp store) { return lowerDmaStore(store, context); })
       .Case([&](MatmulOp matmul) { return lowerMatmul(matmul, context); })
       .Case([&](ConvOp conv) { return lowerConv(conv, context); })
+      .Case([&](FillOp fill) { return lowerFill(fill, context); })
       .Default([&](Operation *other) {
         return lowerVectorOp(cast<NPUComputeOpInterface>(other), context);
       });

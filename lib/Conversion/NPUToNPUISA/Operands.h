@@ -55,6 +55,7 @@ llvm::FailureOr<Code> lowerDmaLoad(DmaLoadOp op, const LoweringContext &context)
 llvm::FailureOr<Code> lowerDmaStore(DmaStoreOp op, const LoweringContext &context);
 llvm::FailureOr<Code> lowerMatmul(MatmulOp op, const LoweringContext &context);
 llvm::FailureOr<Code> lowerConv(ConvOp op, const LoweringContext &context);
+llvm::FailureOr<Code> lowerFill(FillOp op, const LoweringContext &context);
 llvm::FailureOr<Code> lowerVectorOp(NPUComputeOpInterface op, const LoweringContext &context);
 
 } // namespace npu

@@ -483,3 +483,27 @@ npu.kernel @returned(%x: tensor<4xf32>) -> tensor<5xf32> {
   // expected-error@+1 {{'npu.return' op expected operands of the kernel's result types ('tensor<5xf32>') but found ('tensor<4xf32>')}}
   npu.return %x : tensor<4xf32>
 }
+
+// -----
+
+npu.kernel @fill(%d: memref<4xi32, #npu.space<dram>>) {
+  // expected-error@+1 {{'npu.fill' op expected a buffer in #npu.space<sram> or #npu.space<acc> but found 'memref<4xi32, #npu.space<dram>>'}}
+  npu.fill %d {value = 3 : i32} : memref<4xi32, #npu.space<dram>>
+  npu.return
+}
+
+// -----
+
+npu.kernel @fill(%d: memref<?xi32, #npu.space<sram>>) {
+  // expected-error@+1 {{'npu.fill' op expected a static buffer but found 'memref<?xi32, #npu.space<sram>>'}}
+  npu.fill %d {value = 3 : i32} : memref<?xi32, #npu.space<sram>>
+  npu.return
+}
+
+// -----
+
+npu.kernel @fill(%d: memref<4xi32, #npu.space<sram>>) {
+  // expected-error@+1 {{'npu.fill' op expected a value of type 'i32' but found 3 : i8}}
+  npu.fill %d {value = 3 : i8} : memref<4xi32, #npu.space<sram>>
+  npu.return
+}

@@ -133,6 +133,14 @@ npu.kernel @memory(%b: memref<256x256xf16, #npu.space<dram>>, %c: memref<128x256
   npu.return
 }
 
+// CHECK-LABEL: npu.kernel @fill
+npu.kernel @fill() {
+  %t = memref.alloc() : memref<4xi32, #npu.space<sram>>
+  // CHECK: npu.fill %{{.*}} {value = 3 : i32} : memref<4xi32, #npu.space<sram>>
+  npu.fill %t {value = 3 : i32} : memref<4xi32, #npu.space<sram>>
+  npu.return
+}
+
 // CHECK-LABEL: npu.kernel @planned
 npu.kernel @planned(%a: memref<64x128xf16, #npu.space<dram>>) {
   // CHECK: npu.stream dmai cluster(0) {

@@ -61,6 +61,20 @@ LogicalResult DmaStoreOp::verify() {
                    getEffectiveMap());
 }
 
+LogicalResult FillOp::verify() {
+  auto type = cast<MemRefType>(getDst().getType());
+  std::optional<MemorySpace> space = getMemorySpace(type);
+  if (space != MemorySpace::Sram && space != MemorySpace::Acc)
+    return emitOpError("expected a buffer in #npu.space<sram> or #npu.space<acc> but found ")
+           << type;
+  if (!type.hasStaticShape())
+    return emitOpError("expected a static buffer but found ") << type;
+  if (getValue().getType() != type.getElementType())
+    return emitOpError("expected a value of type ")
+           << type.getElementType() << " but found " << getValue();
+  return success();
+}
+
 LogicalResult RingOp::verify() {
   MemRefType type = getBuffer().getType();
   std::optional<MemorySpace> space = getMemorySpace(type);

@@ -12,6 +12,8 @@ using namespace npu;
 std::optional<Engine> npu::getExecutingEngine(Operation *op) {
   if (auto compute = dyn_cast<NPUComputeOpInterface>(op))
     return compute.getEngine();
+  if (isa<FillOp>(op))
+    return Engine::Vpu;
   if (isa<DmaLoadOp>(op))
     return Engine::DmaIn;
   if (isa<DmaStoreOp>(op))
@@ -36,6 +38,8 @@ SmallVector<BufferAccess> npu::getBufferAccesses(Operation *op) {
   } else if (auto store = dyn_cast<DmaStoreOp>(op)) {
     add(store.getSrc(), false);
     add(store.getDst(), true);
+  } else if (auto fill = dyn_cast<FillOp>(op)) {
+    add(fill.getDst(), true);
   } else if (auto compute = dyn_cast<NPUComputeOpInterface>(op)) {
     for (OpOperand *operand : compute.getDataOperands())
       add(operand->get(), operand == &compute.getDestinationOperand());

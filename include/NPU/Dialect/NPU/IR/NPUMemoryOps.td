@@ -86,6 +86,22 @@ def NPU_DmaStoreOp : NPU_Op<"dma_store", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 
+def NPU_FillOp : NPU_Op<"fill"> {
+  let summary = "write a constant to all of an on-chip buffer";
+  let description = [{
+    Every element of `dst` becomes `value`. Runs on `vpu`.
+
+    Constraints:
+    * fill_c1: `dst` is static, in sram or acc;
+    * fill_c2: `value` has the element type of `dst`.
+
+    Example: `npu.fill %multiplier {value = 1073741824 : i32} : memref<i32, #npu.space<sram>>`.
+  }];
+  let arguments = (ins Arg<AnyMemRef, "on-chip buffer", [MemWrite]>:$dst, TypedAttrInterface:$value);
+  let assemblyFormat = "$dst attr-dict `:` type($dst)";
+  let hasVerifier = 1;
+}
+
 def NPU_RingOp : NPU_Op<"ring", [Pure]> {
   let summary = "one instance of a multi-buffered on-chip buffer";
   let description = [{

@@ -222,6 +222,36 @@ def NPUDistributeClusters : Pass<"npu-distribute-clusters", "::npu::KernelOp"> {
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::scf::SCFDialect"];
 }
 
+def NPUMaterializeScalars : Pass<"npu-materialize-scalars", "::npu::KernelOp"> {
+  let summary = "put the multiplier and shift of rescalings into memory";
+  let description = [{
+    The vector unit reads the multipliers and shifts of a rescaling from memory. This pass gives an
+    `npu.rescale` with constants two buffers of one element, which `npu.fill` writes once before all loops.
+    Equal constants share a buffer.
+
+    #### Precondition
+
+    Tile form, possibly distributed over clusters.
+
+    #### Postcondition
+
+    No `npu.rescale` has constant multipliers or shifts.
+
+    #### Example
+
+    ```mlir
+    npu.rescale %x -> %y {multiplier = 1073741824, shift = 37} : ...
+    // becomes
+    %m = memref.alloc() : memref<i32, #npu.space<sram>>
+    npu.fill %m {value = 1073741824 : i32} : memref<i32, #npu.space<sram>>
+    %s = memref.alloc() : memref<i8, #npu.space<sram>>
+    npu.fill %s {value = 37 : i8} : memref<i8, #npu.space<sram>>
+    npu.rescale %x scales(%m, %s) -> %y {...} : ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def NPUFitBuffers : Pass<"npu-fit-buffers", "::npu::KernelOp"> {
   let summary = "reduce ring depths until the on-chip buffers fit";
   let description = [{

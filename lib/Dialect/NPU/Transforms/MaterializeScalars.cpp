@@ -1,0 +1,69 @@
+//===- MaterializeScalars.cpp - constants of rescalings into memory -------===//
+
+#include "NPU/Dialect/NPU/Transforms/Passes.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace npu {
+#define GEN_PASS_DEF_NPUMATERIALIZESCALARS
+#include "NPU/Dialect/NPU/Transforms/Passes.h.inc"
+} // namespace npu
+
+using namespace mlir;
+using namespace npu;
+
+/// The block in front of all tile loops: the kernel's, or that of the loop over clusters.
+static Block *getOutermostBlock(Operation *op, KernelOp kernel) {
+  Block *block = op->getBlock();
+  while (block->getParentOp() != kernel && !isa<scf::ForallOp>(block->getParentOp()))
+    block = block->getParentOp()->getBlock();
+  return block;
+}
+
+namespace {
+struct MaterializeScalars : public npu::impl::NPUMaterializeScalarsBase<MaterializeScalars> {
+  void runOnOperation() override {
+    KernelOp kernel = getOperation();
+    SmallVector<RescaleOp> rescales;
+    kernel.walk([&](RescaleOp op) {
+      if (!op.getMultipliers() && op.getMultiplier() && op.getShift() &&
+          isa<MemRefType>(op.getInput().getType()))
+        rescales.push_back(op);
+    });
+    DenseMap<std::pair<Block *, Attribute>, Value> scalars;
+    for (RescaleOp op : rescales)
+      materialize(op, getOutermostBlock(op, kernel), scalars);
+  }
+
+private:
+  static void materialize(RescaleOp op, Block *block,
+                          DenseMap<std::pair<Block *, Attribute>, Value> &scalars) {
+    OpBuilder builder(op);
+    auto getScalar = [&](IntegerAttr value) -> Value {
+      Value &scalar = scalars[{block, value}];
+      if (scalar)
+        return scalar;
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(block);
+      auto space = MemorySpaceAttr::get(builder.getContext(), MemorySpace::Sram);
+      auto type = MemRefType::get({}, value.getType(), MemRefLayoutAttrInterface(), space);
+      scalar = memref::AllocOp::create(builder, op.getLoc(), type);
+      FillOp::create(builder, op.getLoc(), scalar, value);
+      return scalar;
+    };
+    Value multiplier = getScalar(builder.getI32IntegerAttr(*op.getMultiplier()));
+    Value shift = getScalar(builder.getI8IntegerAttr(*op.getShift()));
+
+    SmallVector<AffineMap> maps = cast<NPUComputeOpInterface>(*op).getIndexingMapsArray();
+    AffineMap scalarMap = AffineMap::get(maps.front().getNumDims(), 0, builder.getContext());
+    maps.insert(maps.begin() + 1, 2, scalarMap);
+    op.getMultipliersMutable().assign(multiplier);
+    op.getShiftsMutable().assign(shift);
+    op.setIndexingMapsAttr(builder.getAffineMapArrayAttr(maps));
+    op.removeMultiplierAttr();
+    op.removeShiftAttr();
+  }
+};
+} // namespace
