@@ -13,6 +13,7 @@
 #include "NPU/Dialect/NPU/IR/NPU.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
+#include "NPU/Dialect/NPUISA/Transforms/Passes.h"
 #include "NPU/Pipelines/Pipelines.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -44,5 +45,6 @@ void npu::registerAllPasses() {
   flow::registerFlowTransformsPasses();
   registerConversionPasses();
   registerTransformsPasses();
+  isa::registerISATransformsPasses();
   registerPipelines();
 }

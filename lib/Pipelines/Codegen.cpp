@@ -2,6 +2,7 @@
 
 #include "NPU/Conversion/Passes.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
+#include "NPU/Dialect/NPUISA/Transforms/Passes.h"
 #include "NPU/Pipelines/Pipelines.h"
 
 #include "mlir/Transforms/Passes.h"
@@ -30,6 +31,7 @@ void npu::populateCodegenPipeline(OpPassManager &pm, const CodegenPipelineOption
 
   // The program.
   pm.addPass(createConvertNPUToNPUISA());
+  pm.addNestedPass<isa::ProgramOp>(isa::createNPUVerifyProgram());
 }
 
 void npu::registerPipelines() {

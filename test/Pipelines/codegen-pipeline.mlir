@@ -1,22 +1,21 @@
 // RUN: npu-opt %s --npu-codegen-pipeline="target=npu-v1" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=PASSES
 // RUN: npu-opt %s --npu-codegen-pipeline="target=npu-v1" | FileCheck %s
 
-// PASSES: builtin.module(
-// PASSES-NEXT: npu-widen-accumulators,
-// PASSES-NEXT: convert-func-to-kernel{target=npu-v1}
-// PASSES-NEXT: convert-linalg-to-npu
-// PASSES-NEXT: npu-verify-tensor-form
-// PASSES-NEXT: npu-check-target
-// PASSES-NEXT: npu-choose-tiles
-// PASSES-NEXT: npu.kernel(
-// PASSES-NEXT: npu-lower-to-tiles,
-// PASSES-NEXT: npu-verify-tile-form,
-// PASSES-NEXT: npu-distribute-clusters,
-// PASSES-NEXT: npu-fit-buffers,
-// PASSES-NEXT: npu-pipeline-streams,
-// PASSES-NEXT: npu-plan-memory,
-// PASSES-NEXT: npu-verify-planned-form
+// PASSES: npu-widen-accumulators
+// PASSES: convert-func-to-kernel{target=npu-v1}
+// PASSES: convert-linalg-to-npu
+// PASSES: npu-verify-tensor-form
+// PASSES: npu-check-target
+// PASSES: npu-choose-tiles
+// PASSES: npu-lower-to-tiles
+// PASSES: npu-verify-tile-form
+// PASSES: npu-distribute-clusters
+// PASSES: npu-fit-buffers
+// PASSES: npu-pipeline-streams
+// PASSES: npu-plan-memory
+// PASSES: npu-verify-planned-form
 // PASSES: convert-npu-to-npu-isa
+// PASSES: npu-verify-program
 
 // CHECK-LABEL: npu_isa.program @matmul
 // CHECK: npu_isa.stream "dmai" cluster(0)

@@ -1,5 +1,64 @@
 // RUN: npu-opt %s --npu-fit-buffers --npu-pipeline-streams | FileCheck %s
 
+// Two waits per handover: one for the value (full), one for the slot (free). Equal waits of the two loads
+// before a matmul are left out, as is everything that streams order themselves. All waits count
+// signals of whole iterations, so they are affine.
+
+// CHECK-DAG: #[[LINEAR3:.*]] = affine_map<(d0, d1, d2) -> (d0 * 15 + d1 * 3 + d2)>
+// CHECK-DAG: #[[FREE3:.*]] = affine_map<(d0, d1, d2) -> (d0 * 15 + d1 * 3 + d2 - 1)>
+// CHECK-DAG: #[[FULL3:.*]] = affine_map<(d0, d1, d2) -> (d0 * 15 + d1 * 3 + d2 + 1)>
+// CHECK-DAG: #[[LINEAR2:.*]] = affine_map<(d0, d1) -> (d0 * 5 + d1)>
+// CHECK-DAG: #[[FREE2:.*]] = affine_map<(d0, d1) -> (d0 * 5 + d1 - 1)>
+// CHECK-DAG: #[[FULL2:.*]] = affine_map<(d0, d1) -> (d0 * 5 + d1 + 1)>
+// CHECK-DAG: #[[ALLK:.*]] = affine_map<(d0, d1) -> (d0 * 15 + d1 * 3 + 3)>
+
+// CHECK-LABEL: npu.kernel @matmul
+// CHECK: npu.stream dmai cluster(0) {
+// CHECK: scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step
+// CHECK: scf.for %[[J:.*]] = %{{.*}} to %{{.*}} step
+// CHECK: scf.for %[[K:.*]] = %{{.*}} to %{{.*}} step
+// CHECK: %[[POS:.*]] = affine.apply #[[LINEAR3]](%[[I]], %[[J]], %[[K]])
+// CHECK: npu.ring %[[POS]] {depth = 2, id = 1, slot_bytes = 16384}
+// CHECK: %[[V:.*]] = affine.apply #[[FREE3]](%[[I]], %[[J]], %[[K]])
+// CHECK-NEXT: npu.wait sem(1) >= %[[V]]
+// CHECK-NEXT: npu.dma_load
+// CHECK-NEXT: npu.ring %[[POS]] {depth = 2, id = 2, slot_bytes = 16384}
+// CHECK-NEXT: npu.dma_load
+// CHECK-NEXT: npu.signal sem(2)
+// CHECK-NEXT: }
+// CHECK: npu.wait sem([[ADD:.*]]) >=
+// CHECK-NEXT: npu.dma_load
+// CHECK-NEXT: npu.signal sem([[BIAS:.*]])
+
+// CHECK: npu.stream dmao cluster(0) {
+// CHECK: scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step
+// CHECK: scf.for %[[J:.*]] = %{{.*}} to %{{.*}} step
+// CHECK-NOT: scf.for
+// CHECK: %[[V:.*]] = affine.apply #[[FULL2]](%[[I]], %[[J]])
+// CHECK-NEXT: npu.wait sem([[MAX:.*]]) >= %[[V]]
+// CHECK-NEXT: npu.dma_store
+// CHECK-NEXT: npu.signal sem([[STORE:.*]])
+
+// CHECK: npu.stream mxu cluster(0) {
+// CHECK: %[[V0:.*]] = affine.apply #[[FULL3]]
+// CHECK-NEXT: npu.wait sem(2) >= %[[V0]]
+// CHECK-NEXT: %[[V1:.*]] = affine.apply #[[FREE2]]
+// CHECK-NEXT: npu.wait sem([[CAST:.*]]) >= %[[V1]]
+// CHECK-NEXT: npu.matmul
+// CHECK-NEXT: npu.signal sem(1)
+
+// CHECK: npu.stream vpu cluster(0) {
+// CHECK: %[[V0:.*]] = affine.apply #[[ALLK]]
+// CHECK-NEXT: npu.wait sem(1) >= %[[V0]]
+// CHECK-NEXT: %[[V1:.*]] = affine.apply #[[FREE2]]
+// CHECK-NEXT: npu.wait sem([[STORE]]) >= %[[V1]]
+// CHECK-NEXT: npu.cast
+// CHECK-NEXT: npu.signal sem([[CAST]])
+// CHECK: npu.wait sem([[BIAS]])
+// CHECK-NEXT: npu.binary add
+// CHECK-NEXT: npu.signal sem([[ADD]])
+// CHECK-NEXT: npu.binary max
+// CHECK-NEXT: npu.signal sem([[MAX]])
 npu.kernel @matmul(%A: memref<130x300xf16, #npu.space<dram>>, %B: memref<300x257xf16, #npu.space<dram>>, %bias: memref<257xf16, #npu.space<dram>>,
               %out: memref<130x257xf16, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">, cluster = #npu.cluster<dim = 0, count = 1>} {
   %c0 = arith.constant 0 : index
@@ -33,5 +92,36 @@ npu.kernel @matmul(%A: memref<130x300xf16, #npu.space<dram>>, %B: memref<300x257
       npu.dma_store %t0 -> %out[%om, %on] extents(%m, %n) : memref<64x64xf16, #npu.space<sram>> to memref<130x257xf16, #npu.space<dram>>
     } {npu.dim = 1 : i64}
   } {npu.dim = 0 : i64}
+  npu.return
+}
+
+// Loops of one iteration disappear; a ring of one slot has no position; what the kernel wrote to DRAM is read
+// only after it was written.
+// CHECK-LABEL: npu.kernel @through_dram
+// CHECK: npu.stream dmai
+// CHECK-NOT: scf.for
+// CHECK: npu.dma_load %arg0
+// CHECK-NEXT: npu.signal sem(1)
+// CHECK: npu.wait sem(2) >= %c1
+// CHECK: npu.dma_load %arg1
+// CHECK: npu.signal sem(3)
+// CHECK: npu.stream dmao
+// CHECK: npu.wait sem(1) >= %c1
+// CHECK: npu.dma_store {{.*}} -> %arg1
+// CHECK: npu.signal sem(2)
+// CHECK: npu.wait sem(3) >= %c1
+// CHECK: npu.dma_store {{.*}} -> %arg2
+npu.kernel @through_dram(%in: memref<16xi8, #npu.space<dram>>, %mid: memref<16xi8, #npu.space<dram>> {npu.output},
+                         %out: memref<16xi8, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %c1 step %c1 {
+    %a = memref.alloc() {npu.buffers = 2 : i64} : memref<16xi8, #npu.space<sram>>
+    npu.dma_load %in[%i] -> %a : memref<16xi8, #npu.space<dram>> to memref<16xi8, #npu.space<sram>>
+    npu.dma_store %a -> %mid[%i] : memref<16xi8, #npu.space<sram>> to memref<16xi8, #npu.space<dram>>
+    %b = memref.alloc() : memref<16xi8, #npu.space<sram>>
+    npu.dma_load %mid[%i] -> %b : memref<16xi8, #npu.space<dram>> to memref<16xi8, #npu.space<sram>>
+    npu.dma_store %b -> %out[%i] : memref<16xi8, #npu.space<sram>> to memref<16xi8, #npu.space<dram>>
+  }
   npu.return
 }

@@ -1,0 +1,46 @@
+// RUN: npu-opt %s --npu-fit-buffers | FileCheck %s
+
+// Everything fits; only the buffer of one engine needs no second slot.
+// CHECK-LABEL: npu.kernel @fits
+// CHECK: memref.alloc() {npu.buffers = 3 : i64} : memref<2048xi8
+// CHECK: memref.alloc() {npu.buffers = 2 : i64} : memref<2048xi8
+// CHECK: memref.alloc() {npu.buffers = 1 : i64} : memref<1000xi8
+npu.kernel @fits(%in: memref<8192xi8, #npu.space<dram>>, %out: memref<8192xi8, #npu.space<dram>> {npu.output})
+    attributes {target = #npu.target<"npu-tiny:sramBytes=16384">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    %o = affine.apply affine_map<(d0) -> (d0 * 2048)>(%i)
+    %a = memref.alloc() {npu.buffers = 3 : i64} : memref<2048xi8, #npu.space<sram>>
+    npu.dma_load %in[%o] -> %a : memref<8192xi8, #npu.space<dram>> to memref<2048xi8, #npu.space<sram>>
+    %t = memref.alloc() {npu.buffers = 2 : i64} : memref<2048xi8, #npu.space<sram>>
+    npu.unary neg %a -> %t : memref<2048xi8, #npu.space<sram>> -> memref<2048xi8, #npu.space<sram>>
+    %u = memref.alloc() {npu.buffers = 9 : i64} : memref<1000xi8, #npu.space<sram>>
+    npu.unary neg %u -> %u : memref<1000xi8, #npu.space<sram>> -> memref<1000xi8, #npu.space<sram>>
+    npu.dma_store %t -> %out[%o] : memref<2048xi8, #npu.space<sram>> to memref<8192xi8, #npu.space<dram>>
+  } {npu.dim = 0 : i64}
+  npu.return
+}
+
+// Two slots have to go: the first of the largest buffers gives one after the other.
+// CHECK-LABEL: npu.kernel @tight
+// CHECK: memref.alloc() {npu.buffers = 1 : i64} : memref<2048xi8
+// CHECK: memref.alloc() {npu.buffers = 2 : i64} : memref<2048xi8
+npu.kernel @tight(%in: memref<8192xi8, #npu.space<dram>>, %out: memref<8192xi8, #npu.space<dram>> {npu.output})
+    attributes {target = #npu.target<"npu-tiny:sramBytes=8192">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    %o = affine.apply affine_map<(d0) -> (d0 * 2048)>(%i)
+    %a = memref.alloc() {npu.buffers = 3 : i64} : memref<2048xi8, #npu.space<sram>>
+    npu.dma_load %in[%o] -> %a : memref<8192xi8, #npu.space<dram>> to memref<2048xi8, #npu.space<sram>>
+    %t = memref.alloc() {npu.buffers = 2 : i64} : memref<2048xi8, #npu.space<sram>>
+    npu.unary neg %a -> %t : memref<2048xi8, #npu.space<sram>> -> memref<2048xi8, #npu.space<sram>>
+    %u = memref.alloc() {npu.buffers = 9 : i64} : memref<1000xi8, #npu.space<sram>>
+    npu.unary neg %u -> %u : memref<1000xi8, #npu.space<sram>> -> memref<1000xi8, #npu.space<sram>>
+    npu.dma_store %t -> %out[%o] : memref<2048xi8, #npu.space<sram>> to memref<8192xi8, #npu.space<dram>>
+  } {npu.dim = 0 : i64}
+  npu.return
+}

@@ -1,0 +1,62 @@
+// RUN: npu-opt %s --npu-pipeline-streams -split-input-file -verify-diagnostics -allow-unregistered-dialect
+
+npu.kernel @trips(%n: memref<4xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-v1">} {
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  // expected-error@+1 {{'scf.for' op expected a loop from 0 in steps of 1 with a constant trip count and no results}}
+  scf.for %i = %c1 to %c4 step %c1 {
+  }
+  npu.return
+}
+
+// -----
+
+npu.kernel @foreign() attributes {target = #npu.target<"npu-v1">} {
+  // expected-error@+1 {{'test.op' op is not part of tile form, expected loops, on-chip buffers, index computations and ops of the engines}}
+  "test.op"() : () -> ()
+  npu.return
+}
+
+// -----
+
+npu.kernel @argument(%a: memref<4xi8, #npu.space<sram>>, %d: memref<4xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{'npu.dma_store' op expected its on-chip buffers to be allocated in the kernel}}
+  npu.dma_store %a -> %d[%c0] : memref<4xi8, #npu.space<sram>> to memref<4xi8, #npu.space<dram>>
+  npu.return
+}
+
+// -----
+
+npu.kernel @dram_in_loop() attributes {target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    // expected-error@+1 {{'memref.alloc' op expected buffers in DRAM to be allocated outside all loops}}
+    %d = memref.alloc() : memref<4xi8, #npu.space<dram>>
+  }
+  npu.return
+}
+
+// -----
+
+npu.kernel @beside(%d: memref<4xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-v1-x4">} {
+  // expected-error@+1 {{'memref.alloc' op expected nothing beside the loop over clusters}}
+  %a = memref.alloc() : memref<4xi8, #npu.space<sram>>
+  scf.forall (%c) in (2) {
+  }
+  npu.return
+}
+
+// -----
+
+npu.kernel @shared(%d: memref<8xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-v1-x4">} {
+  scf.forall (%c) in (2) {
+    %a = memref.alloc() : memref<4xi8, #npu.space<sram>>
+    // expected-error@+1 {{'npu.dma_load' op reads DRAM that the kernel writes, which is not supported in a kernel split over several clusters, split it into two kernels}}
+    npu.dma_load %d[%c] -> %a : memref<8xi8, #npu.space<dram>> to memref<4xi8, #npu.space<sram>>
+    npu.dma_store %a -> %d[%c] : memref<4xi8, #npu.space<sram>> to memref<8xi8, #npu.space<dram>>
+  }
+  npu.return
+}

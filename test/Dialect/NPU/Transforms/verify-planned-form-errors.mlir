@@ -1,0 +1,89 @@
+// RUN: npu-opt %s --npu-verify-planned-form -split-input-file -verify-diagnostics -allow-unregistered-dialect
+
+npu.kernel @nest(%in: memref<256xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-tiny:sramBytes=4096">} {
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{'test.op' op is not part of planned form, expected only npu.stream in the kernel}}
+  "test.op"() : () -> ()
+  npu.return
+}
+
+// -----
+
+npu.kernel @cluster(%in: memref<256xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-tiny:sramBytes=4096">} {
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{'npu.stream' op is for cluster 1 but target 'npu-tiny:sramBytes=4096' has 1}}
+  npu.stream dmai cluster(1) {
+  }
+  npu.return
+}
+
+// -----
+
+npu.kernel @twice(%in: memref<256xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-tiny:sramBytes=4096">} {
+  %c0 = arith.constant 0 : index
+  // expected-note@+1 {{the first is here}}
+  npu.stream dmai cluster(0) {
+  }
+  // expected-error@+1 {{'npu.stream' op is a second stream of its engine}}
+  npu.stream dmai cluster(0) {
+  }
+  npu.return
+}
+
+// -----
+
+npu.kernel @unplanned(%in: memref<256xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-tiny:sramBytes=4096">} {
+  %c0 = arith.constant 0 : index
+  npu.stream dmai cluster(0) {
+    // expected-error@+1 {{'npu.ring' op is not in planned form, expected an offset}}
+    %0 = npu.ring %c0 {depth = 1, id = 0, slot_bytes = 64} : memref<64xi8, #npu.space<sram>>
+  }
+  npu.return
+}
+
+// -----
+
+npu.kernel @beyond(%in: memref<256xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-tiny:sramBytes=4096">} {
+  %c0 = arith.constant 0 : index
+  npu.stream dmai cluster(0) {
+    // expected-error@+1 {{'npu.ring' op ends at byte 4160 of sram but target 'npu-tiny:sramBytes=4096' has 4096}}
+    %0 = npu.ring %c0 {depth = 1, id = 0, offset = 4096, slot_bytes = 64} : memref<64xi8, #npu.space<sram>>
+  }
+  npu.return
+}
+
+// -----
+
+npu.kernel @engine(%in: memref<256xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-tiny:sramBytes=4096">} {
+  %c0 = arith.constant 0 : index
+  npu.stream vpu cluster(0) {
+    %0 = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 64} : memref<64xi8, #npu.space<sram>>
+    // expected-error@+1 {{'npu.dma_load' op runs on dmai but stands in a stream of vpu}}
+    npu.dma_load %in[%c0] -> %0 : memref<256xi8, #npu.space<dram>> to memref<64xi8, #npu.space<sram>>
+  }
+  npu.return
+}
+
+// -----
+
+npu.kernel @loop(%in: memref<256xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-tiny:sramBytes=4096">} {
+  %c0 = arith.constant 0 : index
+  npu.stream vpu cluster(0) {
+    %c4 = arith.constant 4 : index
+    // expected-error@+1 {{'scf.for' op is not in planned form, expected a loop from 0 in steps of 1 with a positive constant trip count and no results}}
+    scf.for %i = %c0 to %c4 step %c4 {
+    }
+  }
+  npu.return
+}
+
+// -----
+
+npu.kernel @foreign(%in: memref<256xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-tiny:sramBytes=4096">} {
+  %c0 = arith.constant 0 : index
+  npu.stream vpu cluster(0) {
+    // expected-error@+1 {{'test.op' op is not part of planned form, expected loops, rings, views, index computations, semaphore ops and ops of the stream's engine}}
+    "test.op"() : () -> ()
+  }
+  npu.return
+}
