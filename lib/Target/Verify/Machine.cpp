@@ -14,7 +14,8 @@ Machine::Machine(const Model &model, const Conflicts &conflicts, ArrayRef<unsign
                  const VerifyOptions &options, VerifyStats &stats, Mode mode)
     : model(model), options(options), stats(stats), mode(mode), streams(numbers.size()),
       clocks(numbers.size() * numbers.size(), 0), watchedOfSite(model.sites.size()),
-      hashes(numbers.size(), 0), budget(options.maxInstances - stats.instances),
+      hashes(numbers.size(), 0), rows(numbers.size()),
+      budget(options.maxInstances - stats.instances),
       parks(mode == Mode::CheckRaces && options.skipPeriods) {
   DenseMap<unsigned, unsigned> watchedIds; // by access number
   for (auto [local, number] : llvm::enumerate(numbers))
@@ -214,7 +215,7 @@ bool Machine::issue(unsigned index, const Step &step) {
   row[index] = ++stream.clock;
   ++stats.instances;
   if (--budget < 0) {
-    failure = makeError("budget",
+    failure = makeError(model.sites[step.site], "budget",
                         "the program has more than {0} instruction instances that must be run; "
                         "split the kernel",
                         options.maxInstances);
@@ -223,6 +224,8 @@ bool Machine::issue(unsigned index, const Step &step) {
 
   if (mode == Mode::HashClocks)
     hashes[index] = hash_combine(hashes[index], hash_combine_range(row, row + width));
+  if (mode == Mode::KeepClocks)
+    rows[index].insert(rows[index].end(), row, row + width);
   if (!watchedOfSite[step.site].empty()) {
     const Site &site = model.sites[step.site];
     ExtentValues extents = evaluateExtents(site, stream.counters);
@@ -372,7 +375,7 @@ Error Machine::makeRaceError(const Watched &earlier, const Record &record, const
   const StreamState &stream = streams[later.stream];
   auto verb = [](const Watched &entry) { return entry.access->writes ? "writes" : "reads"; };
   return makeError(
-      "data race",
+      *later.site, "data race",
       "bytes [{0}, {1}) of {2}: {3} {4} '{5}', and {6} {7} '{8}'; no wait of stream {9} "
       "or of stream {10} orders them",
       record.begin + range.begin, record.begin + range.end,
@@ -385,6 +388,8 @@ Error Machine::makeRaceError(const Watched &earlier, const Record &record, const
 
 Error Machine::makeDeadlockError() {
   std::string text;
+  const Site *cause = nullptr; // a wait that nothing can end rather than one of a cycle
+  bool causeIsHopeless = false;
   for (const StreamState &stream : streams) {
     if (stream.isFinished)
       continue;
@@ -399,6 +404,11 @@ Error Machine::makeDeadlockError() {
         continue;
       if (!text.empty())
         text += "; ";
+      bool isHopeless = semaphore.signaller == none || streams[semaphore.signaller].isFinished;
+      if (!cause || (isHopeless && !causeIsHopeless)) {
+        cause = &site;
+        causeIsHopeless = isHopeless;
+      }
       text +=
           formatv("{0} waits for semaphore {1} >= {2}, which stays at {3}: ",
                   model.describe(site, &stream.counters), semaphore.number, value, semaphore.value);
@@ -412,5 +422,5 @@ Error Machine::makeDeadlockError() {
                       signaller.isFinished ? "has ended" : "waits itself");
     }
   }
-  return makeError("deadlock", "{0}", text);
+  return makeError(*cause, "deadlock", "{0}", text);
 }

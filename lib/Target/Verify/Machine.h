@@ -98,7 +98,7 @@ struct Watched {
 
 class Machine {
 public:
-  enum class Mode { CheckRaces, HashClocks };
+  enum class Mode { CheckRaces, HashClocks, KeepClocks };
 
   /// A machine for the streams given, which share no semaphore and no conflict with others.
   Machine(const Model &model, const Conflicts &conflicts, llvm::ArrayRef<unsigned> streams,
@@ -128,7 +128,9 @@ public:
   std::vector<llvm::SmallVector<unsigned, 3>> watchedOfSite; ///< by site
   /// Waits that hold because their value is not positive although it depends on `i0`.
   int64_t earlyWaits = 0;
-  std::vector<uint64_t> hashes; ///< per stream, of every instance's clocks
+  std::vector<uint64_t> hashes; ///< per stream, of every instance's clocks; of HashClocks
+  /// Per stream the clocks of every instance, one after the other; of KeepClocks.
+  std::vector<std::vector<int64_t>> rows;
 
 private:
   void addStream(unsigned number, unsigned local, const Conflicts &conflicts,

@@ -11,6 +11,7 @@
 #include "NPU/Target/Desc/TargetDesc.h"
 #include "NPU/Target/ISA/Program.h"
 #include "NPU/Target/Verify/StridedBox.h"
+#include "NPU/Target/Verify/Verify.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -81,12 +82,12 @@ struct Model {
   std::string describe(const Site &site, const isa::Counters *counters = nullptr) const;
 };
 
-/// `rule: message` as an error.
+/// `rule: message` as an error at the instruction.
 template <typename... Ts>
-llvm::Error makeError(llvm::StringRef rule, const char *format, Ts &&...values) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                 rule + ": " +
-                                     llvm::formatv(format, std::forward<Ts>(values)...).str());
+llvm::Error makeError(const Site &site, llvm::StringRef rule, const char *format, Ts &&...values) {
+  return llvm::make_error<VerifyError>(
+      (rule + ": " + llvm::formatv(format, std::forward<Ts>(values)...).str()).str(), site.stream,
+      site.index);
 }
 
 /// Most and least value over all iterations.

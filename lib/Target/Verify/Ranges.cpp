@@ -162,7 +162,8 @@ static WideRange getRangeAt(const Site &site, const Access &access, const Counte
 
 static Error makeRangeError(const Model &model, const Site &site, const Access &access,
                             const Counters *counters, WideRange range) {
-  return makeError("range", "{0}: operand '{1}' {2} bytes [{3}, {4}) of {5}, which has {6} bytes",
+  return makeError(site, "range",
+                   "{0}: operand '{1}' {2} bytes [{3}, {4}) of {5}, which has {6} bytes",
                    model.describe(site, counters), access.operand,
                    access.writes ? "writes" : "reads", int64_t(range.begin), int64_t(range.end),
                    model.describeMemory(access.memory), model.getMemoryBytes(access.memory));
@@ -215,7 +216,7 @@ static Error checkRange(const Model &model, const Site &site, const Access &acce
 
 static Error checkAlignment(const Model &model, const Site &site, const Access &access) {
   auto fail = [&](StringRef what, int64_t value) {
-    return makeError("alignment",
+    return makeError(site, "alignment",
                      "{0}: operand '{1}' has {2} {3}, expected a multiple of its {4}-byte elements",
                      model.describe(site), access.operand, what, value, access.elementBytes);
   };
@@ -243,7 +244,7 @@ static Error checkRights(const Model &model, const Site &site, const Access &acc
   const Region &region = model.program.regions[size_t(access.dram->region)];
   if (region.kind == RegionKind::Scratch || region.kind == RegionKind::Output)
     return Error::success();
-  return makeError("access rights",
+  return makeError(site, "access rights",
                    "{0}: writes region '{1}' of kind '{2}'; only scratch and output regions may be "
                    "written",
                    model.describe(site), region.name, toString(region.kind));
@@ -265,7 +266,7 @@ static Error checkSpace(const Model &model, const Site &site, const Access &acce
   std::optional<MemorySpace> space = getRequiredSpace(site, access);
   if (!space || *space == access.chip->space)
     return Error::success();
-  return makeError("operand space", "{0}: operand '{1}' must lie in {2}, found {3}",
+  return makeError(site, "operand space", "{0}: operand '{1}' must lie in {2}, found {3}",
                    model.describe(site), access.operand, toString(*space),
                    toString(access.chip->space));
 }
@@ -280,7 +281,7 @@ public:
     std::visit(*this, *site.instruction);
     if (message.empty())
       return Error::success();
-    return makeError("operand type", "{0}: {1}", model.describe(site), message);
+    return makeError(site, "operand type", "{0}: {1}", model.describe(site), message);
   }
 
   template <typename Op>
@@ -396,7 +397,7 @@ static Error checkMagnitudes(const Model &model, const Site &site) {
              *site.instruction);
   if (checker.field.empty())
     return Error::success();
-  return makeError("range", "{0}: field '{1}' leaves -2^58..2^58 in some iteration",
+  return makeError(site, "range", "{0}: field '{1}' leaves -2^58..2^58 in some iteration",
                    model.describe(site), checker.field);
 }
 

@@ -22,7 +22,7 @@ static Error connectSemaphores(const Model &model, IntEqClasses &classes) {
         continue;
       const Site *first = signallers.try_emplace(number, &site).first->second;
       if (first->stream != site.stream)
-        return makeError("semaphore",
+        return makeError(site, "semaphore",
                          "{0} signals semaphore {1}, which {2} signals as well; one stream may "
                          "signal a semaphore",
                          model.describe(site), number, model.describe(*first));
@@ -70,6 +70,12 @@ Error npu::verifySynchronisation(const Program &program, VerifyStats *stats,
   return Error::success();
 }
 
+char VerifyError::ID;
+
+void VerifyError::log(raw_ostream &os) const { os << message; }
+
+std::error_code VerifyError::convertToErrorCode() const { return inconvertibleErrorCode(); }
+
 Error npu::verifyProgram(const Program &program, VerifyStats *stats, const VerifyOptions &options) {
   if (Error error = verifyRanges(program))
     return error;
@@ -81,10 +87,11 @@ namespace {
 struct Trace {
   std::vector<uint64_t> hashes;
   std::vector<int64_t> clocks;
+  std::vector<std::vector<int64_t>> rows;
 };
 } // namespace
 
-static std::optional<Trace> run(const Program &program) {
+static std::optional<Trace> run(const Program &program, Machine::Mode mode) {
   Expected<Model> model = Model::build(program);
   if (!model) {
     consumeError(model.takeError());
@@ -99,12 +106,12 @@ static std::optional<Trace> run(const Program &program) {
       llvm::to_vector(llvm::seq<unsigned>(0, unsigned(program.streams.size())));
   VerifyStats stats;
   VerifyOptions options;
-  Machine machine(*model, Conflicts(), streams, options, stats, Machine::Mode::HashClocks);
+  Machine machine(*model, Conflicts(), streams, options, stats, mode);
   // A deadlock is an order like any other; it shows in the clocks reached.
   consumeError(machine.run());
   if (stats.instances > options.maxInstances)
     return std::nullopt;
-  Trace trace{machine.hashes, {}};
+  Trace trace{std::move(machine.hashes), {}, std::move(machine.rows)};
   for (const StreamState &stream : machine.streams)
     trace.clocks.push_back(stream.clock);
   return trace;
@@ -132,6 +139,21 @@ static bool haveSameInstructions(const Program &a, const Program &b) {
 bool npu::sameHappensBefore(const Program &a, const Program &b) {
   if (!haveSameInstructions(a, b))
     return false;
-  std::optional<Trace> first = run(a), second = run(b);
+  std::optional<Trace> first = run(a, Machine::Mode::HashClocks);
+  std::optional<Trace> second = run(b, Machine::Mode::HashClocks);
   return first && second && first->hashes == second->hashes && first->clocks == second->clocks;
+}
+
+bool npu::containsHappensBefore(const Program &a, const Program &b) {
+  if (!haveSameInstructions(a, b))
+    return false;
+  std::optional<Trace> first = run(a, Machine::Mode::KeepClocks);
+  std::optional<Trace> second = run(b, Machine::Mode::KeepClocks);
+  if (!first || !second || first->clocks != second->clocks)
+    return false;
+  for (auto [left, right] : llvm::zip_equal(first->rows, second->rows))
+    for (auto [known, required] : llvm::zip_equal(left, right))
+      if (known < required)
+        return false;
+  return true;
 }

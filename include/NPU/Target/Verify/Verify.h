@@ -13,7 +13,26 @@
 
 #include "llvm/Support/Error.h"
 
+#include <string>
+
 namespace npu {
+
+/// Why a program is not safe, and the instruction at fault: for a race the later of the two, for a
+/// deadlock the first that waits in vain.
+class VerifyError : public llvm::ErrorInfo<VerifyError> {
+public:
+  static char ID;
+
+  VerifyError(std::string message, unsigned stream, unsigned instruction)
+      : message(std::move(message)), stream(stream), instruction(instruction) {}
+
+  void log(llvm::raw_ostream &os) const override;
+  std::error_code convertToErrorCode() const override;
+
+  std::string message;
+  unsigned stream;      ///< number in the program
+  unsigned instruction; ///< number in the stream
+};
 
 struct VerifyOptions {
   /// Prove the iterations of outermost loops by periodicity instead of running them all.
@@ -31,7 +50,8 @@ struct VerifyStats {
   int64_t assumedOverlaps = 0; ///< comparisons that ran out of budget and count as an overlap
 };
 
-/// Everything: the program's structure, ranges, then synchronisation.
+/// Everything: the program's structure, ranges, then synchronisation. Fails with a VerifyError
+/// unless the structure is wrong.
 llvm::Error verifyProgram(const isa::Program &program, VerifyStats *stats = nullptr,
                           const VerifyOptions &options = {});
 
@@ -51,6 +71,11 @@ llvm::Error verifySynchronisation(const isa::Program &program, VerifyStats *stat
 /// point. Compares 64-bit hashes of every instance's vector clock. False for programs whose
 /// instructions differ or that are not well formed.
 bool sameHappensBefore(const isa::Program &a, const isa::Program &b);
+
+/// Whether `a`, which differs from `b` only in waits and signals, comes as far as `b` and orders at
+/// least the instances that `b` orders: it is as safe as `b`, if perhaps slower. Keeps the clocks
+/// of every instance of both.
+bool containsHappensBefore(const isa::Program &a, const isa::Program &b);
 
 } // namespace npu
 

@@ -6,23 +6,25 @@
 include "mlir/Pass/PassBase.td"
 
 def NPUVerifyProgram : Pass<"npu-verify-program", "::npu::isa::ProgramOp"> {
-  let summary = "prove that a program is safe on its target";
+  let summary = "Prove that a program is safe on its target";
   let description = [{
-    Runs the program verifier: addresses and types fit the target, every wait ends, and no two accesses of
-    different streams to the same byte race. Changes nothing.
+    The last contract. Runs the program verifier: every address of every iteration lies in its memory and is
+    aligned, operands stand where the instruction and the target want them, one stream signals a semaphore,
+    every wait ends, and no two accesses of different streams to the same byte race. Changes nothing. The
+    error stands at the instruction at fault: of a race the later one, of a deadlock one that waits in vain.
+    `docs/verifier.md` describes the method.
 
     #### Precondition
-
     None.
 
     #### Postcondition
-
-    The simulator cannot trap on the program for any input data.
+    No input data makes the program leave its memories, race or deadlock.
 
     #### Example
-
-    ```
-    error: 'npu_isa.program' op is not safe: ...
+    ```mlir
+    npu_isa.stream "mxu" cluster(0) {
+      // error: makes the program 'matmul' unsafe: data race: bytes [0, 4096) of cluster 0 sram: ...
+      npu_isa.mxu.matmul ...
     ```
   }];
 }

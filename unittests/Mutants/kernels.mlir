@@ -1,0 +1,142 @@
+// Kernels whose programs MutantsTest breaks. Together with the targets of that test they need every kind
+// of dependence that the compiler synchronises: operands reused over loops, accumulators kept over
+// several k tiles, tails, several clusters, ragged edges.
+
+func.func @matmul_f32(%a: tensor<40x100xf32>, %b: tensor<100x70xf32>) -> tensor<40x70xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<40x70xf32>
+  %0 = linalg.fill ins(%z : f32) outs(%e : tensor<40x70xf32>) -> tensor<40x70xf32>
+  %1 = linalg.matmul ins(%a, %b : tensor<40x100xf32>, tensor<100x70xf32>) outs(%0 : tensor<40x70xf32>) -> tensor<40x70xf32>
+  return %1 : tensor<40x70xf32>
+}
+
+func.func @matmul_init(%a: tensor<40x64xi8>, %b: tensor<64x72xi8>, %c: tensor<40x72xi32>) -> tensor<40x72xi32> {
+  %1 = linalg.matmul ins(%a, %b : tensor<40x64xi8>, tensor<64x72xi8>) outs(%c : tensor<40x72xi32>) -> tensor<40x72xi32>
+  return %1 : tensor<40x72xi32>
+}
+
+func.func @matmul_bias_relu(%a: tensor<50x90xf16>, %b: tensor<90x70xf16>, %bias: tensor<70xf16>) -> tensor<50x70xf16> {
+  %z = arith.constant 0.0 : f16
+  %e = tensor.empty() : tensor<50x70xf16>
+  %0 = linalg.fill ins(%z : f16) outs(%e : tensor<50x70xf16>) -> tensor<50x70xf16>
+  %1 = linalg.matmul ins(%a, %b : tensor<50x90xf16>, tensor<90x70xf16>) outs(%0 : tensor<50x70xf16>) -> tensor<50x70xf16>
+  %2 = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]}
+      ins(%1, %bias : tensor<50x70xf16>, tensor<70xf16>) outs(%e : tensor<50x70xf16>) {
+  ^bb0(%x: f16, %y: f16, %out: f16):
+    %s = arith.addf %x, %y : f16
+    %r = arith.maximumf %s, %z : f16
+    linalg.yield %r : f16
+  } -> tensor<50x70xf16>
+  return %2 : tensor<50x70xf16>
+}
+
+func.func @matmul_residual(%a: tensor<36x64xf32>, %b: tensor<64x80xf32>, %bias: tensor<80xf32>, %residual: tensor<36x80xf32>) -> tensor<36x80xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<36x80xf32>
+  %0 = linalg.fill ins(%z : f32) outs(%e : tensor<36x80xf32>) -> tensor<36x80xf32>
+  %1 = linalg.matmul ins(%a, %b : tensor<36x64xf32>, tensor<64x80xf32>) outs(%0 : tensor<36x80xf32>) -> tensor<36x80xf32>
+  %2 = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]}
+      ins(%1, %bias, %residual : tensor<36x80xf32>, tensor<80xf32>, tensor<36x80xf32>) outs(%e : tensor<36x80xf32>) {
+  ^bb0(%x: f32, %y: f32, %w: f32, %out: f32):
+    %s = arith.addf %x, %y : f32
+    %t = arith.addf %s, %w : f32
+    linalg.yield %t : f32
+  } -> tensor<36x80xf32>
+  return %2 : tensor<36x80xf32>
+}
+
+func.func @matmul_requant(%a: tensor<40x48xi8>, %b: tensor<48x56xi8>, %bias: tensor<56xi32>) -> tensor<40x56xi8> {
+  %scale = arith.constant 0.25 : f32
+  %low = arith.constant -128.0 : f32
+  %high = arith.constant 127.0 : f32
+  %z = arith.constant 0 : i32
+  %e8 = tensor.empty() : tensor<40x56xi8>
+  %e = tensor.empty() : tensor<40x56xi32>
+  %0 = linalg.fill ins(%z : i32) outs(%e : tensor<40x56xi32>) -> tensor<40x56xi32>
+  %1 = linalg.matmul ins(%a, %b : tensor<40x48xi8>, tensor<48x56xi8>) outs(%0 : tensor<40x56xi32>) -> tensor<40x56xi32>
+  %2 = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]}
+      ins(%1, %bias : tensor<40x56xi32>, tensor<56xi32>) outs(%e8 : tensor<40x56xi8>) {
+  ^bb0(%x: i32, %y: i32, %out: i8):
+    %3 = arith.addi %x, %y : i32
+    %4 = arith.sitofp %3 : i32 to f32
+    %5 = arith.mulf %4, %scale : f32
+    %6 = math.roundeven %5 : f32
+    %7 = arith.maximumf %6, %low : f32
+    %8 = arith.minimumf %7, %high : f32
+    %9 = arith.fptosi %8 : f32 to i8
+    linalg.yield %9 : i8
+  } -> tensor<40x56xi8>
+  return %2 : tensor<40x56xi8>
+}
+
+func.func @matmul_i16(%a: tensor<24x50xi16>, %b: tensor<50x40xi8>) -> tensor<24x40xi32> {
+  %z = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<24x40xi32>
+  %0 = linalg.fill ins(%z : i32) outs(%e : tensor<24x40xi32>) -> tensor<24x40xi32>
+  %1 = linalg.matmul ins(%a, %b : tensor<24x50xi16>, tensor<50x40xi8>) outs(%0 : tensor<24x40xi32>) -> tensor<24x40xi32>
+  return %1 : tensor<24x40xi32>
+}
+
+func.func @batch_matmul(%a: tensor<3x20x40xf32>, %b: tensor<3x40x36xf32>) -> tensor<3x20x36xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<3x20x36xf32>
+  %0 = linalg.fill ins(%z : f32) outs(%e : tensor<3x20x36xf32>) -> tensor<3x20x36xf32>
+  %1 = linalg.batch_matmul ins(%a, %b : tensor<3x20x40xf32>, tensor<3x40x36xf32>) outs(%0 : tensor<3x20x36xf32>) -> tensor<3x20x36xf32>
+  return %1 : tensor<3x20x36xf32>
+}
+
+func.func @conv_padded(%i: tensor<1x12x14x16xi8>, %f: tensor<3x3x16x40xi8>) -> tensor<1x12x14x40xi32> {
+  %z8 = arith.constant 0 : i8
+  %z = arith.constant 0 : i32
+  %p = tensor.pad %i low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%n: index, %y: index, %x: index, %c: index):
+    tensor.yield %z8 : i8
+  } : tensor<1x12x14x16xi8> to tensor<1x14x16x16xi8>
+  %e = tensor.empty() : tensor<1x12x14x40xi32>
+  %0 = linalg.fill ins(%z : i32) outs(%e : tensor<1x12x14x40xi32>) -> tensor<1x12x14x40xi32>
+  %1 = linalg.conv_2d_nhwc_hwcf ins(%p, %f : tensor<1x14x16x16xi8>, tensor<3x3x16x40xi8>) outs(%0 : tensor<1x12x14x40xi32>) -> tensor<1x12x14x40xi32>
+  return %1 : tensor<1x12x14x40xi32>
+}
+
+func.func @conv_strided(%i: tensor<1x17x17x16xf32>, %f: tensor<3x3x16x48xf32>) -> tensor<1x8x8x48xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x8x8x48xf32>
+  %0 = linalg.fill ins(%z : f32) outs(%e : tensor<1x8x8x48xf32>) -> tensor<1x8x8x48xf32>
+  %1 = linalg.conv_2d_nhwc_hwcf {strides = dense<2> : tensor<2xi64>} ins(%i, %f : tensor<1x17x17x16xf32>, tensor<3x3x16x48xf32>) outs(%0 : tensor<1x8x8x48xf32>) -> tensor<1x8x8x48xf32>
+  return %1 : tensor<1x8x8x48xf32>
+}
+
+func.func @conv_bias(%i: tensor<1x24x10x10xf16>, %f: tensor<40x24x3x3xf16>, %bias: tensor<40xf16>) -> tensor<1x40x8x8xf16> {
+  %z = arith.constant 0.0 : f16
+  %e = tensor.empty() : tensor<1x40x8x8xf16>
+  %0 = linalg.fill ins(%z : f16) outs(%e : tensor<1x40x8x8xf16>) -> tensor<1x40x8x8xf16>
+  %1 = linalg.conv_2d_nchw_fchw ins(%i, %f : tensor<1x24x10x10xf16>, tensor<40x24x3x3xf16>) outs(%0 : tensor<1x40x8x8xf16>) -> tensor<1x40x8x8xf16>
+  %2 = linalg.generic {indexing_maps = [affine_map<(n, f, y, x) -> (n, f, y, x)>, affine_map<(n, f, y, x) -> (f)>, affine_map<(n, f, y, x) -> (n, f, y, x)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%1, %bias : tensor<1x40x8x8xf16>, tensor<40xf16>) outs(%e : tensor<1x40x8x8xf16>) {
+  ^bb0(%x: f16, %y: f16, %out: f16):
+    %s = arith.addf %x, %y : f16
+    linalg.yield %s : f16
+  } -> tensor<1x40x8x8xf16>
+  return %2 : tensor<1x40x8x8xf16>
+}
+
+func.func @depthwise(%i: tensor<1x14x14x48xi8>, %f: tensor<3x3x48xi8>) -> tensor<1x12x12x48xi32> {
+  %z = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<1x12x12x48xi32>
+  %0 = linalg.fill ins(%z : i32) outs(%e : tensor<1x12x12x48xi32>) -> tensor<1x12x12x48xi32>
+  %1 = linalg.depthwise_conv_2d_nhwc_hwc ins(%i, %f : tensor<1x14x14x48xi8>, tensor<3x3x48xi8>) outs(%0 : tensor<1x12x12x48xi32>) -> tensor<1x12x12x48xi32>
+  return %1 : tensor<1x12x12x48xi32>
+}
+
+func.func @elementwise(%x: tensor<60x130xf32>, %row: tensor<130xf32>) -> tensor<60x130xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<60x130xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %row : tensor<60x130xf32>, tensor<130xf32>) outs(%e : tensor<60x130xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %s = arith.mulf %a, %b : f32
+    %r = arith.maximumf %s, %z : f32
+    linalg.yield %r : f32
+  } -> tensor<60x130xf32>
+  return %0 : tensor<60x130xf32>
+}
