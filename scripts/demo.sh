@@ -22,7 +22,7 @@ $bin/npu-opt --npu-import-dispatches "$model" |
   sed -n '/npu.kernel/,/^  }/p'
 
 heading "Assembly: one stream per engine"
-$bin/npu-opt --npu-import-dispatches --npu-codegen-pipeline="target=$target" --mlir-print-debuginfo "$model" |
+$bin/npu-opt --npu-codegen-pipeline="target=$target" --mlir-print-debuginfo "$model" |
   $bin/npu-translate --mlir-to-npu-asm
 
 heading "The run on the simulated $target, checked against the host CPU"

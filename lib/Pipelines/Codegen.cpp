@@ -1,6 +1,7 @@
 //===- Codegen.cpp - from functions on tensors to programs ----------------===//
 
 #include "NPU/Conversion/Passes.h"
+#include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Dialect/NPUISA/Transforms/Passes.h"
 #include "NPU/Pipelines/Pipelines.h"
@@ -10,6 +11,9 @@
 using namespace mlir;
 
 void npu::populateCodegenPipeline(OpPassManager &pm, const CodegenPipelineOptions &options) {
+  // Flow executables, if there are any, become functions on tensors.
+  pm.addPass(flow::createImportDispatches());
+
   // Tensor form: what the NPU computes.
   pm.addPass(createNPUWidenAccumulators());
   pm.addPass(createConvertFuncToKernel({options.target}));
@@ -36,7 +40,7 @@ void npu::populateCodegenPipeline(OpPassManager &pm, const CodegenPipelineOption
 }
 
 void npu::registerPipelines() {
-  PassPipelineRegistration<CodegenPipelineOptions>(
-      "npu-codegen-pipeline", "Compile functions on tensors to NPU programs",
-      populateCodegenPipeline);
+  PassPipelineRegistration<CodegenPipelineOptions>("npu-codegen-pipeline",
+                                                   "Compile functions on tensors to NPU programs",
+                                                   populateCodegenPipeline);
 }

@@ -24,10 +24,10 @@ static llvm::Error makeError(const Twine &message) {
 llvm::Expected<SmallVector<HostTensor>>
 npu::runtime::makeInputs(ArrayRef<std::string> specifications, ArrayRef<HostTensor> types) {
   SmallVector<HostTensor> inputs;
-  bool isForAll = specifications.empty() ||
-                  (specifications.size() == 1 &&
-                   (StringRef(specifications[0]).starts_with("random(") ||
-                    StringRef(specifications[0]).starts_with("smallints(")));
+  bool isForAll =
+      specifications.empty() ||
+      (specifications.size() == 1 && (StringRef(specifications[0]).starts_with("random(") ||
+                                      StringRef(specifications[0]).starts_with("smallints(")));
   if (isForAll) {
     StringRef text = specifications.empty() ? "random(0)" : StringRef(specifications[0]);
     auto [kind, seedText] = text.split('(');
@@ -95,9 +95,7 @@ private:
   static HostReferenceOptions makeReferenceOptions() {
     HostReferenceOptions result;
     // The model's f16 sums are defined as widened; both sides start from that IR.
-    result.prepare = [](OpPassManager &pm) {
-      pm.addPass(createNPUWidenAccumulators());
-    };
+    result.prepare = [](OpPassManager &pm) { pm.addPass(createNPUWidenAccumulators()); };
     return result;
   }
 
@@ -177,8 +175,7 @@ llvm::Expected<SmallVector<HostTensor>> Runner::runOnNPU(unsigned index,
       return makeError("'" + function->getSymName() + "' has a result that is not a static tensor");
     outputTypes.push_back(HostTensor(tensorType->elementType, tensorType->shape));
   }
-  llvm::Expected<LaunchResult> result =
-      launch(**program, inputs, outputTypes, options.simulator);
+  llvm::Expected<LaunchResult> result = launch(**program, inputs, outputTypes, options.simulator);
   if (!result)
     return result.takeError();
 
@@ -232,10 +229,10 @@ static llvm::Expected<RunReport> runFunction(ModuleOp module, Runner &runner,
   for (auto [number, type] : llvm::enumerate(function->getArgumentTypes())) {
     std::optional<HostTensorType> tensorType = HostTensorType::get(type);
     if (!tensorType) {
-      function->emitError("argument ") << number << " of '" << function->getSymName() << "' is "
-                                       << type
-                                       << ", expected a statically shaped tensor; compile with "
-                                          "static shapes";
+      function->emitError("argument ")
+          << number << " of '" << function->getSymName() << "' is " << type
+          << ", expected a statically shaped tensor; compile with "
+             "static shapes";
       return makeError("the function cannot run");
     }
     types.push_back(HostTensor(tensorType->elementType, tensorType->shape));
@@ -256,8 +253,8 @@ static llvm::Expected<RunReport> runFunction(ModuleOp module, Runner &runner,
   return report;
 }
 
-/// End to end, errors of a dispatch pass through the next ones; the bound of the last one is known only
-/// for its own sums. Single-dispatch models keep that bound.
+/// End to end, errors of a dispatch pass through the next ones; the bound of the last one is known
+/// only for its own sums. Single-dispatch models keep that bound.
 static Tolerance getEndToEndTolerance(const HostTensor &expected, ArrayRef<HostTensor> inputs) {
   Tolerance tolerance;
   tolerance.allowDegenerate = inputsForceDegenerateOutput(inputs);
@@ -273,8 +270,8 @@ static Tolerance getEndToEndTolerance(const HostTensor &expected, ArrayRef<HostT
 
 static llvm::Expected<RunReport> runHostProgram(ModuleOp module, Runner &runner,
                                                 const RunOptions &options) {
-  auto run = [&](auto dispatch, SmallVector<HostTensor> &inputs, auto collectNames)
-      -> llvm::Expected<SmallVector<HostTensor>> {
+  auto run = [&](auto dispatch, SmallVector<HostTensor> &inputs,
+                 auto collectNames) -> llvm::Expected<SmallVector<HostTensor>> {
     HostProgramCallbacks callbacks;
     callbacks.dispatch = dispatch;
     llvm::Expected<std::unique_ptr<HostProgram>> program =
@@ -294,12 +291,12 @@ static llvm::Expected<RunReport> runHostProgram(ModuleOp module, Runner &runner,
 
   SmallVector<HostTensor> inputs;
   std::vector<std::string> names;
-  llvm::Expected<SmallVector<HostTensor>> outputs =
-      run([&](const DispatchCall &call) { return runner.runOnNPU(call.index, call.inputs); }, inputs,
-          [&](ArrayRef<HostProgramValue> values) {
-            for (const HostProgramValue &value : values)
-              names.push_back(value.name);
-          });
+  llvm::Expected<SmallVector<HostTensor>> outputs = run(
+      [&](const DispatchCall &call) { return runner.runOnNPU(call.index, call.inputs); }, inputs,
+      [&](ArrayRef<HostProgramValue> values) {
+        for (const HostProgramValue &value : values)
+          names.push_back(value.name);
+      });
   if (!outputs)
     return outputs.takeError();
   RunReport report = std::move(runner.report);

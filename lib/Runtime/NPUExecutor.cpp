@@ -75,8 +75,8 @@ llvm::Expected<LaunchResult> npu::runtime::launch(const isa::Program &program,
     }
   }
   if (!restInputs.empty())
-    return makeError(llvm::formatv("kernel '{0}' takes {1} inputs, but {2} were given", program.name,
-                                   inputs.size() - restInputs.size(), inputs.size()));
+    return makeError(llvm::formatv("kernel '{0}' takes {1} inputs, but {2} were given",
+                                   program.name, inputs.size() - restInputs.size(), inputs.size()));
   if (outputs != outputTypes.size())
     return makeError(llvm::formatv("kernel '{0}' has {1} outputs, but {2} were expected",
                                    program.name, outputs, outputTypes.size()));

@@ -105,8 +105,8 @@ static int64_t countCoordinates(AffineExpr expr, ArrayRef<int64_t> ranges) {
       SmallVector<AffineExpr> zeros(ranges.size(), getAffineConstantExpr(0, expr.getContext()));
       int64_t base = cast<AffineConstantExpr>(expr.replaceDims(zeros)).getValue();
       zeros[dim] = getAffineConstantExpr(1, expr.getContext());
-      terms.push_back({cast<AffineConstantExpr>(expr.replaceDims(zeros)).getValue() - base,
-                       ranges[dim]});
+      terms.push_back(
+          {cast<AffineConstantExpr>(expr.replaceDims(zeros)).getValue() - base, ranges[dim]});
       combinations *= ranges[dim];
     }
   if (terms.size() <= 1)
@@ -167,10 +167,9 @@ Roofline npu::runtime::computeRoofline(FunctionOpInterface function, const Targe
     if (shape->isDepthwise)
       return;
     double elementBytes = shape->lhsBytes * shape->rhsBytes * 4.0;
-    double traffic =
-        2.0 * shape->getMacs() *
-            std::sqrt(elementBytes / (shape->windowsPerElement * onChipBytes)) -
-        2.0 * onChipBytes;
+    double traffic = 2.0 * shape->getMacs() *
+                         std::sqrt(elementBytes / (shape->windowsPerElement * onChipBytes)) -
+                     2.0 * onChipBytes;
     roofline.dramBytes =
         std::max<int64_t>(roofline.dramBytes, int64_t(std::max(0.0, traffic)) + resultBytes);
   });

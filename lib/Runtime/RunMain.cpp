@@ -28,9 +28,9 @@ enum ExitCode { Success = 0, BadInput = 1, BadUsage = 2, Mismatch = 3, Trapped =
 /// The options; constructed in runMain, after LLVM's own have been hidden.
 struct CommandLine {
   cl::opt<std::string> file{cl::Positional, cl::Required, cl::desc("<model.mlir | program>")};
-  cl::opt<std::string> target{
-      "target", cl::desc("Target to compile for, see npu-translate --list-targets"),
-      cl::value_desc("name[:parameter=value,...]"), cl::init("npu-v1")};
+  cl::opt<std::string> target{"target",
+                              cl::desc("Target to compile for, see npu-translate --list-targets"),
+                              cl::value_desc("name[:parameter=value,...]"), cl::init("npu-v1")};
   cl::opt<std::string> function{"function", cl::desc("Function to run; default: the public one"),
                                 cl::value_desc("name")};
   cl::list<std::string> inputs{
@@ -39,9 +39,11 @@ struct CommandLine {
                "random(seed) or smallints(seed) for all. Default: random(0)"),
       cl::value_desc("tensor")};
   cl::list<std::string> outputs{
-      "output", cl::desc("What to do with an output, in order: - prints it, @f.npy or @f.bin writes it"),
+      "output",
+      cl::desc("What to do with an output, in order: - prints it, @f.npy or @f.bin writes it"),
       cl::value_desc("destination")};
-  cl::opt<bool> check{"check", cl::desc("Compare every dispatch and every output with the host CPU")};
+  cl::opt<bool> check{"check",
+                      cl::desc("Compare every dispatch and every output with the host CPU")};
   cl::opt<int64_t> cycleLimit{"cycle-limit", cl::desc("Trap after this many simulated cycles"),
                               cl::init(sim::Options().cycleLimit)};
 };
@@ -176,9 +178,8 @@ int npu::runtime::runMain(int argc, char **argv) {
   InitLLVM initLLVM(argc, argv);
   hideLLVMOptions();
   CommandLine options;
-  if (!cl::ParseCommandLineOptions(argc, argv,
-                                   "Runs a model, or a compiled program, on the simulated NPU\n",
-                                   &errs()))
+  if (!cl::ParseCommandLineOptions(
+          argc, argv, "Runs a model, or a compiled program, on the simulated NPU\n", &errs()))
     return BadUsage;
   if (Expected<TargetDesc> target = parseTarget(options.target); !target)
     return fail(target.takeError());

@@ -28,7 +28,8 @@ static void printDispatch(const DispatchRecord &dispatch, const TargetDesc &targ
                           llvm::raw_ostream &os) {
   const sim::Result &statistics = dispatch.statistics;
   auto getBusy = [&](isa::EngineKind engine) {
-    return getPercent(getBusyCycles(statistics, engine), double(statistics.cycles) * target.clusters);
+    return getPercent(getBusyCycles(statistics, engine),
+                      double(statistics.cycles) * target.clusters);
   };
   os << formatv("Dispatch #{0}: {1}\n", dispatch.index, dispatch.description);
   os << formatv("  cycles {0}, roofline limit {1} ({2} bound), {3:F2} x limit\n", statistics.cycles,
@@ -38,8 +39,7 @@ static void printDispatch(const DispatchRecord &dispatch, const TargetDesc &targ
                 "{4:F1} %\n",
                 getBusy(isa::EngineKind::Mxu), getBusy(isa::EngineKind::Vpu),
                 getBusy(isa::EngineKind::Dmai), getBusy(isa::EngineKind::Dmao),
-                getPercent(statistics.macs,
-                           double(statistics.cycles) * getPeak(dispatch, target)));
+                getPercent(statistics.macs, double(statistics.cycles) * getPeak(dispatch, target)));
   os << formatv("  DRAM: {0} bytes read, {1} written, lower bound {2}\n", statistics.dramBytesRead,
                 statistics.dramBytesWritten, dispatch.limit.dramBytes);
   for (const CompareReport &check : dispatch.checks) {
@@ -55,8 +55,9 @@ void RunReport::print(llvm::raw_ostream &os, const TargetDesc &target) const {
     macs += dispatch.statistics.macs;
     cycles += dispatch.statistics.cycles;
   }
-  os << formatv("on the NPU: {0} of {0} dispatches, {1} MACs, {2} cycles on {3}; on the host: none\n",
-                dispatches.size(), macs, cycles, target.name);
+  os << formatv(
+      "on the NPU: {0} of {0} dispatches, {1} MACs, {2} cycles on {3}; on the host: none\n",
+      dispatches.size(), macs, cycles, target.name);
   for (const OutputRecord &output : outputs) {
     os << formatv("{0}: {1}", output.name, output.value.getTypeString());
     if (output.check) {

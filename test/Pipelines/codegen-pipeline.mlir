@@ -1,6 +1,7 @@
 // RUN: npu-opt %s --npu-codegen-pipeline="target=npu-v1" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=PASSES
 // RUN: npu-opt %s --npu-codegen-pipeline="target=npu-v1" | FileCheck %s
 
+// PASSES: npu-import-dispatches
 // PASSES: npu-widen-accumulators
 // PASSES: convert-func-to-kernel{target=npu-v1}
 // PASSES: convert-linalg-to-npu

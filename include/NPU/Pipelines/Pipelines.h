@@ -16,8 +16,9 @@ struct CodegenPipelineOptions : mlir::PassPipelineOptions<CodegenPipelineOptions
       llvm::cl::init("npu-v1")};
 };
 
-/// From functions on tensors (linalg) to programs: every func.func of the module that works on tensors
-/// becomes an npu_isa.program. See docs/codegen.md for the forms between the passes.
+/// From IREE's flow level or functions on tensors (linalg) to programs: every dispatch, or every
+/// func.func that works on tensors, becomes an npu_isa.program. See docs/codegen.md for the forms
+/// between the passes.
 void populateCodegenPipeline(mlir::OpPassManager &pm, const CodegenPipelineOptions &options);
 
 /// Registers the named pipelines with npu-opt.

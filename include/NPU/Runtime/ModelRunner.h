@@ -20,8 +20,8 @@ namespace npu::runtime {
 struct RunOptions {
   std::string target;   ///< specification, see parseTarget
   std::string function; ///< host function; empty: the only public one
-  /// One specification per input (see parseTensor), or a single `random(seed)` or `smallints(seed)` for
-  /// all of them; empty means `random(0)`.
+  /// One specification per input (see parseTensor), or a single `random(seed)` or `smallints(seed)`
+  /// for all of them; empty means `random(0)`.
   std::vector<std::string> inputs;
   bool check = false; ///< compare every dispatch and the outputs with the host
   sim::Options simulator;
@@ -54,8 +54,8 @@ struct RunReport {
   void print(llvm::raw_ostream &os, const TargetDesc &target) const;
 };
 
-/// Runs the module, which is changed on the way. Diagnostics of the compiler are emitted; a trap of the
-/// simulator comes back as sim::Trap.
+/// Runs the module, which is changed on the way. Diagnostics of the compiler are emitted; a trap of
+/// the simulator comes back as sim::Trap.
 llvm::Expected<RunReport> runModel(mlir::ModuleOp module, const RunOptions &options);
 
 /// The tensors of a function's inputs as RunOptions::inputs asks for them.

@@ -19,8 +19,8 @@ public:
   /// `target` is a specification as understood by parseTarget.
   explicit NPUCompiler(std::string target) : target(std::move(target)) {}
 
-  /// The program of a clone of `function`; regions are its arguments, then its results. Fails when the
-  /// pipeline does; its diagnostics have been emitted then.
+  /// The program of a clone of `function`; regions are its arguments, then its results. Fails when
+  /// the pipeline does; its diagnostics have been emitted then.
   llvm::Expected<const isa::Program *> compile(mlir::func::FuncOp function);
 
 private:
@@ -34,10 +34,9 @@ struct LaunchResult {
   sim::Result statistics;
 };
 
-/// Runs a program in the simulator. Inputs are the contents of its input regions in order; their sizes in
-/// bytes must match. Outputs have the given types, one per output region.
-llvm::Expected<LaunchResult> launch(const isa::Program &program,
-                                    llvm::ArrayRef<HostTensor> inputs,
+/// Runs a program in the simulator. Inputs are the contents of its input regions in order; their
+/// sizes in bytes must match. Outputs have the given types, one per output region.
+llvm::Expected<LaunchResult> launch(const isa::Program &program, llvm::ArrayRef<HostTensor> inputs,
                                     llvm::ArrayRef<HostTensor> outputTypes,
                                     const sim::Options &options = {});
 

@@ -5,8 +5,9 @@
 
 namespace npu::runtime {
 
-/// Parses the command line and runs a model or a program. Returns the exit code: 0 when all is well, 1 for
-/// bad input, 2 for bad usage, 3 when a comparison failed, 4 when the simulator trapped.
+/// Parses the command line and runs a model or a program. Returns the exit code: 0 when all is
+/// well, 1 for bad input, 2 for bad usage, 3 when a comparison failed, 4 when the simulator
+/// trapped.
 int runMain(int argc, char **argv);
 
 } // namespace npu::runtime

@@ -31,7 +31,8 @@ FailureOr<npu::isa::Program> npu::getProgram(Operation *module, StringRef name) 
   if (programs.empty() && !name.empty())
     return mlir::emitError(module->getLoc(), "found no npu_isa.program named '") << name << "'";
   if (programs.empty())
-    return mlir::emitError(module->getLoc(), "found no npu_isa.program; run npu-opt --npu-codegen-pipeline first");
+    return mlir::emitError(module->getLoc(),
+                           "found no npu_isa.program; run npu-opt --npu-codegen-pipeline first");
   InFlightDiagnostic error =
       module->emitError("found ")
       << programs.size() << " npu_isa.program operations; choose one with --npu-program=<name>: ";

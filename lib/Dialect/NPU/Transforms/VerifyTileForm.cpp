@@ -159,6 +159,7 @@ static int64_t getSlotBytes(MemRefType type) {
   return llvm::alignTo(bytes, tile::kBufferAlignment);
 }
 
+/// The buffers must fit with one slot each: npu-fit-buffers shortens the rings that do not.
 static LogicalResult verifyFootprint(KernelOp kernel) {
   if (!kernel.getTargetAttr())
     return kernel.emitOpError("expected a 'target' attribute, e.g. #npu.target<\"npu-v1\">");
@@ -167,9 +168,8 @@ static LogicalResult verifyFootprint(KernelOp kernel) {
     return kernel.emitOpError() << llvm::toString(target.takeError());
   int64_t sramBytes = 0, accBytes = 0;
   kernel.walk([&](memref::AllocOp alloc) {
-    auto depth = alloc->getAttrOfType<IntegerAttr>("npu.buffers");
     bool isAcc = getMemorySpace(alloc.getType()) == MemorySpace::Acc;
-    (isAcc ? accBytes : sramBytes) += getSlotBytes(alloc.getType()) * (depth ? depth.getInt() : 1);
+    (isAcc ? accBytes : sramBytes) += getSlotBytes(alloc.getType());
   });
   if (sramBytes > target->sramBytes)
     return kernel.emitOpError("needs ") << sramBytes << " bytes of SRAM, target '" << target->name

@@ -212,6 +212,10 @@ static FailureOr<Instruction> read(Op op) {
   Op::Instruction::visit(reader, held);
   if (!reader.message.empty())
     return op.emitOpError(reader.message);
+  // A misspelt attribute would silently drop what it says, a wait for example.
+  for (NamedAttribute attribute : op->getDiscardableAttrs())
+    if (!attribute.getName().getValue().contains('.'))
+      return op.emitOpError("has no field '") << attribute.getName().getValue() << "'";
   Instruction instruction = std::move(held);
   if (Error error = checkInstruction(instruction))
     return op.emitError(toString(std::move(error)));

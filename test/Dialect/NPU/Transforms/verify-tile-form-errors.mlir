@@ -72,8 +72,10 @@ npu.kernel @dma_rank(%x: memref<4xf32, #npu.space<dram>> {npu.output}, %i: memre
 
 // -----
 
-// expected-error @below {{needs 2097152 bytes of SRAM, target 'npu-v1' has 1048576}}
+// One slot of each buffer must fit.
+// expected-error @below {{needs 1048640 bytes of SRAM, target 'npu-v1' has 1048576}}
 npu.kernel @footprint(%x: memref<4x4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
   %a = memref.alloc() {npu.buffers = 2 : i64} : memref<512x512xf32, #npu.space<sram>>
+  %b = memref.alloc() : memref<4xf32, #npu.space<sram>>
   npu.return
 }
