@@ -6,8 +6,9 @@
 // Mistakes in synchronisation must be found by the verifier alone. What is a mistake: a mutant that
 // orders the same instances as the original is the same program. One that orders more of them and
 // still ends is safe, if perhaps slower; waiting for one more signal can only do that or deadlock,
-// because a stream's signals come in order. Both are counted apart. Mistakes in addresses must be
-// found by the verifier, by a trap of the simulator, or in the results.
+// because a stream's signals come in order. Both are counted apart, and every one of the second
+// kind must be what verifyTightWaits is for. Mistakes in addresses must be found by the verifier,
+// by a trap of the simulator, or in the results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,6 +67,7 @@ struct Tally {
   unsigned same = 0;      ///< the same order: no mistake
   unsigned stricter = 0;  ///< more order and no deadlock: no mistake
   unsigned slower = 0;    ///< of the stricter ones: it takes more cycles
+  unsigned tight = 0;     ///< of the stricter ones: refused by verifyTightWaits
   unsigned verifier = 0;  ///< refused by the verifier
   unsigned simulator = 0; ///< accepted by the verifier, trapped by the simulator
   unsigned output = 0;    ///< accepted by both, wrong results
@@ -77,6 +79,7 @@ struct Tally {
     same += other.same;
     stricter += other.stricter;
     slower += other.slower;
+    tight += other.tight;
     verifier += other.verifier;
     simulator += other.simulator;
     output += other.output;
@@ -139,6 +142,7 @@ void MutantsTest::breakKernel(const Kernel &kernel, Tallies &tallies) {
   llvm::Expected<const isa::Program *> program = compiler.compile(function);
   ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
   ASSERT_FALSE(bool(verifyProgram(**program)));
+  EXPECT_FALSE(bool(verifyTightWaits(**program))) << "the compiler's own waits have slack";
 
   Subject subject{**program, {}, {}};
   for (auto [index, type] : llvm::enumerate(function.getArgumentTypes())) {
@@ -178,6 +182,10 @@ void MutantsTest::breakKernel(const Kernel &kernel, Tallies &tallies) {
       ASSERT_TRUE(bool(delayed)) << mutation.describe(**program) << ": "
                                  << llvm::toString(delayed.takeError());
       EXPECT_TRUE(delayed->outputs == subject.outputs) << mutation.describe(**program);
+      llvm::Error slack = verifyTightWaits(mutant);
+      EXPECT_TRUE(bool(slack)) << mutation.describe(**program);
+      tally.tight += bool(slack);
+      llvm::consumeError(std::move(slack));
       tally.slower += delayed->statistics.cycles > result->statistics.cycles;
     } else {
       unsigned trapped = tally.simulator;
@@ -232,11 +240,14 @@ TEST_F(MutantsTest, CompiledKernels) {
   }
   llvm::outs() << llvm::formatv(
       "\nsynchronisation: the verifier alone rejects {0} of {1} faults, {2:f2} %;\n"
-      "of all {3} mutants with another order, stricter ones included, {4:f2} %\n",
+      "of all {3} mutants with another order, stricter ones included, {4:f2} %,\n"
+      "with tight waits demanded {5:f2} %\n",
       synchronisation.verifier, synchronisation.faults(),
       percent(synchronisation.verifier, synchronisation.faults()),
       synchronisation.total - synchronisation.same,
-      percent(synchronisation.verifier, synchronisation.total - synchronisation.same));
+      percent(synchronisation.verifier, synchronisation.total - synchronisation.same),
+      percent(synchronisation.verifier + synchronisation.tight,
+              synchronisation.total - synchronisation.same));
   llvm::outs().flush();
 
   EXPECT_GE(synchronisation.faults(), 200u);

@@ -118,3 +118,82 @@ TEST(Mutation, SameHappensBefore) {
   EXPECT_GT(same, 5u);
   EXPECT_GT(different, 200u);
 }
+
+TEST(Mutation, ContainsHappensBefore) {
+  std::mt19937_64 random(19);
+  unsigned deadlocks = 0, stricter = 0;
+  for (unsigned round = 0; round < 60; ++round) {
+    isa::Program program = makeRandomPipeline(random);
+    EXPECT_TRUE(containsHappensBefore(program, program));
+    for (const Mutation &mutation : enumerateMutations(program)) {
+      isa::Program mutant = applyMutation(program, mutation);
+      bool contains = containsHappensBefore(mutant, program);
+      switch (mutation.kind) {
+      case MutationKind::DeleteWait:
+      case MutationKind::DecrementWait:
+        EXPECT_TRUE(containsHappensBefore(program, mutant)) << mutation.describe(program);
+        EXPECT_EQ(contains, haveSameOrder(program, mutant)) << mutation.describe(program);
+        break;
+      case MutationKind::IncrementWait: {
+        Verdict verdict = classify(getMessage(verifyProgram(mutant)));
+        EXPECT_EQ(verdict, contains ? Verdict::Safe : Verdict::Deadlock)
+            << mutation.describe(program);
+        ++(contains ? stricter : deadlocks);
+        break;
+      }
+      case MutationKind::DeleteSignal:
+        break;
+      case MutationKind::ShiftAddress:
+        EXPECT_FALSE(contains);
+        break;
+      }
+    }
+  }
+  EXPECT_GT(deadlocks, 20u);
+  EXPECT_GT(stricter, 20u);
+}
+
+/// The instruction that an error names exists, is not a loop, and stands in a stream of the
+/// message.
+TEST(Mutation, ErrorsNameAnInstruction) {
+  std::mt19937_64 random(23);
+  unsigned errors = 0;
+  for (unsigned round = 0; round < 30; ++round) {
+    isa::Program program = makeRandomPipeline(random);
+    for (const Mutation &mutation : enumerateMutations(program)) {
+      isa::Program mutant = applyMutation(program, mutation);
+      llvm::Error rest = llvm::handleErrors(verifyProgram(mutant), [&](const VerifyError &error) {
+        ++errors;
+        ASSERT_LT(error.stream, mutant.streams.size());
+        ASSERT_LT(error.instruction, mutant.streams[error.stream].code.size());
+        EXPECT_TRUE(isa::getSync(mutant.streams[error.stream].code[error.instruction]));
+        EXPECT_NE(error.message.find(isa::describe(mutant.streams[error.stream])),
+                  std::string::npos);
+      });
+      llvm::consumeError(std::move(rest));
+    }
+  }
+  EXPECT_GT(errors, 500u);
+}
+
+TEST(Mutation, TightWaits) {
+  std::mt19937_64 random(29);
+  unsigned tight = 0, loose = 0;
+  for (unsigned round = 0; round < 60; ++round) {
+    isa::Program program = makeRandomPipeline(random);
+    bool expected = true;
+    for (const Mutation &mutation : enumerateMutations(program))
+      if (mutation.kind == MutationKind::DecrementWait)
+        expected &= runOracle(applyMutation(program, mutation)) != Verdict::Safe;
+    EXPECT_EQ(getMessage(verifyTightWaits(program)).empty(), expected);
+    ++(expected ? tight : loose);
+    for (const Mutation &mutation : enumerateMutations(program))
+      if (mutation.kind == MutationKind::IncrementWait) {
+        isa::Program mutant = applyMutation(program, mutation);
+        if (runOracle(mutant) == Verdict::Safe)
+          EXPECT_NE(getMessage(verifyTightWaits(mutant)), "") << mutation.describe(program);
+      }
+  }
+  EXPECT_GT(tight, 5u);
+  EXPECT_GT(loose, 5u);
+}

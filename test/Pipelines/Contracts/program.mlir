@@ -13,7 +13,7 @@ npu.kernel @race(%in: memref<256xi8, #npu.space<dram>>, %out: memref<256xi8, #np
       %0 = npu.ring %i {depth = 2, id = 0, offset = 0, slot_bytes = 64} : memref<64xi8, #npu.space<sram>>
       %o = affine.apply affine_map<(d0) -> (d0 * 64)>(%i)
       // The slot is loaded again without waiting for the store that reads it.
-      // expected-error @+1 {{makes the program 'race' unsafe: data race: bytes [0, 64) of cluster 0 sram}}
+      // expected-error @+1 {{is at fault in program 'race': data race: bytes [0, 64) of cluster 0 sram}}
       npu.dma_load %in[%o] -> %0 : memref<256xi8, #npu.space<dram>> to memref<64xi8, #npu.space<sram>>
       npu.signal sem(1)
     }
@@ -43,7 +43,7 @@ npu.kernel @deadlock(%in: memref<64xi8, #npu.space<dram>>, %out: memref<64xi8, #
   npu.stream dmao cluster(0) {
     %0 = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 64} : memref<64xi8, #npu.space<sram>>
     npu.wait sem(1) >= %c2
-    // expected-error @+1 {{makes the program 'deadlock' unsafe: deadlock: }}
+    // expected-error @+1 {{is at fault in program 'deadlock': deadlock: }}
     npu.dma_store %0 -> %out[%c0] : memref<64xi8, #npu.space<sram>> to memref<64xi8, #npu.space<dram>>
   }
   npu.return

@@ -66,6 +66,11 @@ llvm::Error verifyRanges(const isa::Program &program);
 llvm::Error verifySynchronisation(const isa::Program &program, VerifyStats *stats = nullptr,
                                   const VerifyOptions &options = {});
 
+/// Checks that no wait of a safe program is longer than it must be: with any value one lower the
+/// program would not be safe. A longer wait gives right results but costs overlap, e.g. a ring of
+/// two slots of which one is used at a time. Verifies the program once per wait.
+llvm::Error verifyTightWaits(const isa::Program &program);
+
 /// Whether two programs with the same instructions, which differ only in waits and signals, order
 /// their instruction instances alike. Programs that deadlock agree when they stop at the same
 /// point. Compares 64-bit hashes of every instance's vector clock. False for programs whose

@@ -17,23 +17,29 @@ static Operation *getInstruction(isa::ProgramOp op, unsigned stream, unsigned in
   return &*std::next(streamOp.getRegion(0).front().begin(), instruction);
 }
 
+/// Reports an error of the verifier at the instruction it names.
+static LogicalResult report(isa::ProgramOp op, llvm::Error error) {
+  bool isSafe = !error;
+  llvm::Error rest = llvm::handleErrors(std::move(error), [&](const VerifyError &fault) {
+    getInstruction(op, fault.stream, fault.instruction)->emitOpError("is at fault in program '")
+        << op.getSymName() << "': " << fault.message;
+  });
+  if (rest)
+    op.emitOpError("is not safe: ") << llvm::toString(std::move(rest));
+  return success(isSafe);
+}
+
 namespace {
 struct VerifyProgram : public npu::isa::impl::NPUVerifyProgramBase<VerifyProgram> {
+  using NPUVerifyProgramBase::NPUVerifyProgramBase;
+
   void runOnOperation() override {
     isa::ProgramOp op = getOperation();
     markAllAnalysesPreserved();
     FailureOr<isa::Program> program = isa::toProgram(op);
-    if (failed(program))
-      return signalPassFailure();
-    llvm::Error error = llvm::handleErrors(verifyProgram(*program), [&](const VerifyError &fault) {
-      getInstruction(op, fault.stream, fault.instruction)->emitOpError("makes the program '")
-          << op.getSymName() << "' unsafe: " << fault.message;
+    if (failed(program) || failed(report(op, verifyProgram(*program))) ||
+        (tightWaits && failed(report(op, verifyTightWaits(*program)))))
       signalPassFailure();
-    });
-    if (error) {
-      op.emitOpError("is not safe: ") << llvm::toString(std::move(error));
-      signalPassFailure();
-    }
   }
 };
 } // namespace

@@ -18,15 +18,20 @@ def NPUVerifyProgram : Pass<"npu-verify-program", "::npu::isa::ProgramOp"> {
     None.
 
     #### Postcondition
-    No input data makes the program leave its memories, race or deadlock.
+    No input data makes the program leave its memories, race or deadlock. With `tight-waits`, no wait is longer
+    than accesses to memory need.
 
     #### Example
     ```mlir
     npu_isa.stream "mxu" cluster(0) {
-      // error: makes the program 'matmul' unsafe: data race: bytes [0, 4096) of cluster 0 sram: ...
+      // error: is at fault in program 'matmul': data race: bytes [0, 4096) of cluster 0 sram: ...
       npu_isa.mxu.matmul ...
     ```
   }];
+  let options = [
+    Option<"tightWaits", "tight-waits", "bool", "false",
+           "Also refuse a wait that would be safe with a value one lower: it costs overlap">
+  ];
 }
 
 #endif // NPU_DIALECT_NPUISA_TRANSFORMS_PASSES_TD
