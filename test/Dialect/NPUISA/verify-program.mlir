@@ -11,7 +11,7 @@ npu_isa.program @safe attributes {regions = [], target = "npu-v1"} {
 // A wait that nobody answers.
 npu_isa.program @stuck attributes {regions = [], target = "npu-v1"} {
   npu_isa.stream "vpu" cluster(0) {
-    // expected-error@+1 {{op makes the program 'stuck' unsafe: deadlock: stream cluster 0 vpu, instruction 0 'sync'}}
+    // expected-error@+1 {{op is at fault in program 'stuck': deadlock: stream cluster 0 vpu, instruction 0 'sync'}}
     npu_isa.sync {sync_value0 = array<i64: 1>, sync_wait0 = 1 : i64}
     npu_isa.halt
   }
