@@ -98,13 +98,32 @@ TEST(Roofline, Matmul) {
   EXPECT_EQ(shared.computeCycles, 512 * 512 * 512 / 1024 / 4);
   EXPECT_EQ(shared.dramCycles, (2 * 512 * 512 + 4 * 512 * 512) / 32);
 
-  // What does not fit on the chip has to come again: 2 * MACs * sqrt(2 * 2 * 4 / S) - 2 * S.
+  // What does not fit on the chip has to come again: 2 * MACs * sqrt(2 * 2 * 4 / S) - 2 * S loads,
+  // without those of 4-byte sums, which start at zero, and the results.
   Roofline large = getRoofline(harness, makeMatmul(4096, 4096, 4096, "f16", "f32"), "npu-v1");
   double onChip = 1048576 + 262144;
-  EXPECT_EQ(large.dramBytes,
-            int64_t(2 * std::pow(4096.0, 3) * std::sqrt(16 / onChip) - 2 * onChip) +
-                4ll * 4096 * 4096);
+  EXPECT_EQ(large.dramBytes, int64_t(2 * std::pow(4096.0, 3) * std::sqrt(16 / onChip) - 2 * onChip -
+                                     4 * 4096.0 * 4096) +
+                                 4ll * 4096 * 4096);
   EXPECT_GT(large.dramBytes, 2 * 2 * 4096ll * 4096 + 4 * 4096ll * 4096);
+}
+
+// A strip of A stays on the chip with all of its 42 terms, and sums leave when they are complete:
+// fewer loads than the capacity bound that counts those of accumulators.
+TEST(Roofline, SumsStartAtZero) {
+  Harness harness;
+  constexpr StringRef target =
+      "npu-v1:macRows=8,macCols=10,macsPerCycleI8=32,macsPerCycleF16=32,"
+      "macsPerCycleI16I8=16,macsPerCycleF32=8,sramBytes=2624,accBytes=3200";
+  Tensors inputs = {HostTensor(ElementType::I8, {135, 42}), HostTensor(ElementType::I8, {42, 140}),
+                    HostTensor(ElementType::I32, {135, 140})};
+  KernelRun run =
+      llvm::cantFail(harness.run(makeMatmul(135, 140, 42, "i8", "i32"), target, inputs, inputs[2]));
+  EXPECT_EQ(run.limit.dramBytes, 135 * 42 + 42 * 140 + 4 * 135 * 140);
+  EXPECT_EQ(findBrokenBound(run.statistics, run.limit), "");
+  double onChip = 2624 + 3200;
+  EXPECT_LT(run.statistics.dramBytesRead,
+            2.0 * 135 * 140 * 42 * std::sqrt(4 / onChip) - 2 * onChip);
 }
 
 using Row = llvm::StringMap<std::string>;
@@ -261,8 +280,16 @@ TEST_P(PublishedBounds, Agree) {
     ++functions;
     Roofline limit = getRoofline(harness, text, "npu-v1");
     EXPECT_EQ(limit.computeCycles, cycles);
-    EXPECT_NEAR(limit.dramBytes, getNumber(bound, "Q_LB"), 1) << text;
-    EXPECT_NEAR(limit.getCycles(), getNumber(bound, "roof"), 1);
+    // The script adds the results to a capacity bound whose loads include the accumulators;
+    // programs with few terms per sum beat that (see SumsStartAtZero), so ours is lower where it
+    // decides.
+    if (getNumber(bound, "Q_comp") >= getNumber(bound, "Q_cap")) {
+      EXPECT_EQ(limit.dramBytes, getNumber(bound, "Q_LB")) << text;
+      EXPECT_EQ(limit.getCycles(), getNumber(bound, "roof"));
+    } else {
+      EXPECT_GE(limit.dramBytes, getNumber(bound, "Q_comp")) << text;
+      EXPECT_LE(limit.dramBytes, getNumber(bound, "Q_LB")) << text;
+    }
   }
   EXPECT_GT(functions, 0u);
 }

@@ -6,9 +6,11 @@
 //
 // Sources of the formulas: the array's limits are those of a systolic array of R x C cells that
 // ingests one row of weights per cycle (a weight tile costs at least R cycles), for the best of
-// weight, output and input stationary order; the capacity bound on DRAM traffic is the byte-weighted
-// form of Smith, Lowery, Langou, van de Geijn (arXiv 1702.02017), 2 * MACs * sqrt(e_a e_b e_acc / S),
-// with the window reuse of Chen, Han, Wang (HPCA 2020) for convolutions.
+// weight, output and input stationary order; the capacity bound on DRAM traffic is the
+// byte-weighted form of Smith, Lowery, Langou, van de Geijn (arXiv 1702.02017), 2 * MACs * sqrt(e_a
+// e_b e_acc / S) - 2 * S loads, with the window reuse of Chen, Han, Wang (HPCA 2020) for
+// convolutions. Its loads include one of every accumulator, which sums that start at zero do not
+// need: e_acc * sums are subtracted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,14 +25,15 @@ namespace npu::runtime {
 
 /// A contraction as the array sees it.
 struct ContractionShape {
-  int64_t batches = 1;            ///< independent products (batch, groups)
-  int64_t m = 1, n = 1, k = 1;    ///< elements; of a depthwise convolution n is 1, k the taps
-  bool isDepthwise = false;       ///< then `batches` counts channels
-  int64_t windowsPerElement = 1;  ///< windows of a convolution that hold an input element, at most
+  int64_t batches = 1;           ///< independent products (batch, groups)
+  int64_t m = 1, n = 1, k = 1;   ///< elements; of a depthwise convolution n is 1, k the taps
+  bool isDepthwise = false;      ///< then `batches` counts channels
+  int64_t windowsPerElement = 1; ///< windows of a convolution that hold an input element, at most
   int64_t lhsBytes = 1, rhsBytes = 1; ///< of an element
   bool isFloat = false;
 
-  int64_t getMacs() const { return batches * m * n * k; }
+  int64_t getSums() const { return batches * m * n; }
+  int64_t getMacs() const { return getSums() * k; }
 };
 
 /// Lower bounds of one dispatch. Cycles and bytes.
