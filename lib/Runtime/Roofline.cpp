@@ -5,6 +5,7 @@
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -13,6 +14,9 @@
 using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
+
+/// Accumulators are i32 or f32.
+constexpr double accumulatorBytes = 4;
 
 static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
@@ -89,55 +93,79 @@ static std::optional<ContractionShape> getContractionShape(linalg::LinalgOp op) 
   return shape;
 }
 
-/// Distinct values of an indexing map's result over the iteration domain.
-static int64_t countCoordinates(AffineExpr expr, ArrayRef<int64_t> ranges) {
-  SmallVector<std::pair<int64_t, int64_t>> terms; // coefficient, range
+/// The coordinates of one dimension that lie in a tensor: [low, low + size) of the map's values.
+struct Window {
+  int64_t low, size;
+};
+
+/// Distinct values of an indexing map's result over the iteration domain that lie in the window; a
+/// lower bound for expressions that are not linear.
+static int64_t countCoordinates(AffineExpr expr, ArrayRef<int64_t> ranges, Window window) {
   bool isLinear = true;
   expr.walk([&](AffineExpr part) {
     if (auto binary = dyn_cast<AffineBinaryOpExpr>(part))
       isLinear &= part.getKind() == AffineExprKind::Add || part.getKind() == AffineExprKind::Mul;
   });
   if (!isLinear)
-    return 1;
-  int64_t combinations = 1;
-  for (unsigned dim = 0; dim < ranges.size(); ++dim)
-    if (expr.isFunctionOfDim(dim)) {
-      SmallVector<AffineExpr> zeros(ranges.size(), getAffineConstantExpr(0, expr.getContext()));
-      int64_t base = cast<AffineConstantExpr>(expr.replaceDims(zeros)).getValue();
-      zeros[dim] = getAffineConstantExpr(1, expr.getContext());
-      terms.push_back(
-          {cast<AffineConstantExpr>(expr.replaceDims(zeros)).getValue() - base, ranges[dim]});
-      combinations *= ranges[dim];
-    }
-  if (terms.size() <= 1)
-    return combinations;
-  llvm::DenseSet<int64_t> values = {0};
-  for (auto [coefficient, range] : terms) {
+    return 0;
+  SmallVector<AffineExpr> zeros(ranges.size(), getAffineConstantExpr(0, expr.getContext()));
+  int64_t base = cast<AffineConstantExpr>(expr.replaceDims(zeros)).getValue();
+  llvm::DenseSet<int64_t> values = {base};
+  for (unsigned dim = 0; dim < ranges.size(); ++dim) {
+    if (!expr.isFunctionOfDim(dim))
+      continue;
+    SmallVector<AffineExpr> unit = zeros;
+    unit[dim] = getAffineConstantExpr(1, expr.getContext());
+    int64_t coefficient = cast<AffineConstantExpr>(expr.replaceDims(unit)).getValue() - base;
     llvm::DenseSet<int64_t> next;
     for (int64_t value : values)
-      for (int64_t i = 0; i < range; ++i)
+      for (int64_t i = 0; i < ranges[dim]; ++i)
         next.insert(value + coefficient * i);
     values = std::move(next);
   }
-  return values.size();
+  return llvm::count_if(values, [&](int64_t value) {
+    return value >= window.low && value < window.low + window.size;
+  });
+}
+
+/// Elements inside of the windows that a convolution reads through an operand.
+static int64_t countReads(linalg::LinalgOp op, OpOperand &use, ArrayRef<Window> windows) {
+  int64_t elements = 1;
+  for (auto [expr, window] : llvm::zip_equal(op.getMatchingIndexingMap(&use).getResults(), windows))
+    elements *= countCoordinates(expr, op.getStaticLoopRanges(), window);
+  return elements;
 }
 
 /// Elements of a function's argument that its users read.
 static int64_t countTouched(Value argument) {
   auto type = cast<RankedTensorType>(argument.getType());
+  SmallVector<Window> windows;
+  for (int64_t size : type.getShape())
+    windows.push_back({0, size});
+  auto getConvolution = [](OpOperand &use) {
+    auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
+    return op && op.isDpsInput(&use) && !op.hasDynamicShape() && flow::isConvolution(op)
+               ? op
+               : linalg::LinalgOp();
+  };
+
   int64_t touched = 0;
   for (OpOperand &use : argument.getUses()) {
-    int64_t elements = type.getNumElements();
-    if (auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
-        op && op.isDpsInput(&use) && flow::isConvolution(op)) {
-      elements = 1;
-      for (AffineExpr expr : op.getMatchingIndexingMap(&use).getResults())
-        elements *= countCoordinates(expr, op.getStaticLoopRanges());
-      elements = std::min(elements, type.getNumElements());
-    } else if (!isa<linalg::LinalgOp>(use.getOwner())) {
-      elements = 0; // a slice or the like: how much is read is not known here
-    }
-    touched = std::max(touched, elements);
+    if (linalg::LinalgOp op = getConvolution(use)) {
+      touched = std::max(touched, countReads(op, use, windows));
+    } else if (auto pad = dyn_cast<tensor::PadOp>(use.getOwner())) {
+      // What a convolution reads of the padded tensor, less the padding.
+      if (ShapedType::isDynamicShape(pad.getStaticLow()) || use.getOperandNumber() != 0)
+        continue;
+      SmallVector<Window> inner = windows;
+      for (auto [window, low] : llvm::zip_equal(inner, pad.getStaticLow()))
+        window.low = low;
+      for (OpOperand &padUse : pad->getUses())
+        if (linalg::LinalgOp op = getConvolution(padUse))
+          touched = std::max(touched, countReads(op, padUse, inner));
+    } else if (isa<linalg::LinalgOp>(use.getOwner())) {
+      touched = type.getNumElements();
+    } // else a slice or the like: how much is read is not known here
   }
   return touched;
 }
@@ -166,12 +194,14 @@ Roofline npu::runtime::computeRoofline(FunctionOpInterface function, const Targe
     roofline.computeCycles += ceilDiv(getArrayCycles(target, *shape), target.clusters);
     if (shape->isDepthwise)
       return;
-    double elementBytes = shape->lhsBytes * shape->rhsBytes * 4.0;
-    double traffic = 2.0 * shape->getMacs() *
-                         std::sqrt(elementBytes / (shape->windowsPerElement * onChipBytes)) -
-                     2.0 * onChipBytes;
+    // The published bound counts loads of accumulators as well. Sums that start at zero need not be
+    // loaded: each of them takes the accumulator it did not load off the bound.
+    double elementBytes = shape->lhsBytes * shape->rhsBytes * accumulatorBytes;
+    double loads = 2.0 * shape->getMacs() *
+                       std::sqrt(elementBytes / (shape->windowsPerElement * onChipBytes)) -
+                   2.0 * onChipBytes - accumulatorBytes * shape->getSums();
     roofline.dramBytes =
-        std::max<int64_t>(roofline.dramBytes, int64_t(std::max(0.0, traffic)) + resultBytes);
+        std::max<int64_t>(roofline.dramBytes, int64_t(std::max(0.0, loads)) + resultBytes);
   });
   roofline.dramCycles = ceilDiv(roofline.dramBytes, target.dramBytesPerCycle);
   return roofline;

@@ -8,7 +8,9 @@
 // ingests one row of weights per cycle (a weight tile costs at least R cycles), for the best of
 // weight, output and input stationary order; the capacity bound on DRAM traffic is the
 // byte-weighted form of Smith, Lowery, Langou, van de Geijn (arXiv 1702.02017), 2 * MACs * sqrt(e_a
-// e_b e_acc / S), with the window reuse of Chen, Han, Wang (HPCA 2020) for convolutions.
+// e_b e_acc / S) - 2 * S loads, with the window reuse of Chen, Han, Wang (HPCA 2020) for
+// convolutions. Its loads include one of every accumulator, which sums that start at zero do not
+// need: e_acc * sums are subtracted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +32,8 @@ struct ContractionShape {
   int64_t lhsBytes = 1, rhsBytes = 1; ///< of an element
   bool isFloat = false;
 
-  int64_t getMacs() const { return batches * m * n * k; }
+  int64_t getSums() const { return batches * m * n; }
+  int64_t getMacs() const { return getSums() * k; }
 };
 
 /// Lower bounds of one dispatch. Cycles and bytes.

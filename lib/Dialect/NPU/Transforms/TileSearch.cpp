@@ -184,7 +184,9 @@ bool Search::tryCandidates(bool splitReluctant) {
     trySplit(candidate.tiles, ClusterSplit());
     for (unsigned dim : getLoopDims(candidate.tiles, /*isReduction=*/false)) {
       int64_t trips = divideCeil(problem.dims[dim].extent, candidate.tiles[dim]);
+      // As many clusters as get a tile each when all but the last get the same number.
       int64_t count = std::min<int64_t>(target.clusters, trips);
+      count = divideCeil(trips, divideCeil(trips, count));
       // Iterations past the end have no extent that could be empty.
       while (problem.dims[dim].isUnit && trips % count != 0)
         --count;

@@ -18,8 +18,8 @@ def NPUVerifyProgram : Pass<"npu-verify-program", "::npu::isa::ProgramOp"> {
     None.
 
     #### Postcondition
-    No input data makes the program leave its memories, race or deadlock. With `tight-waits`, no wait is longer
-    than accesses to memory need.
+    No input data makes the program leave its memories, race or deadlock. With `tight-waits`, which the compiler's
+    own programs satisfy, no wait is longer than accesses to memory need either.
 
     #### Example
     ```mlir
@@ -29,7 +29,7 @@ def NPUVerifyProgram : Pass<"npu-verify-program", "::npu::isa::ProgramOp"> {
     ```
   }];
   let options = [
-    Option<"tightWaits", "tight-waits", "bool", "false",
+    Option<"tightWaits", "tight-waits", "bool", "true",
            "Also refuse a wait that would be safe with a value one lower: it costs overlap">
   ];
 }

@@ -1,0 +1,146 @@
+//===- Harness.cpp - compiles and runs functions for integration tests ----===//
+
+#include "Harness.h"
+
+#include "NPU/InitAll.h"
+#include "NPU/Target/Verify/Verify.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace npu;
+using namespace npu::integration;
+using namespace npu::runtime;
+
+static DialectRegistry makeRegistry() {
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  return registry;
+}
+
+Harness::Harness() : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
+  context.allowUnregisteredDialects();
+  context.printOpOnDiagnostic(false);
+  context.getDiagEngine().registerHandler([this](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+      diagnostics += "\n  " + diagnostic.str();
+    return success();
+  });
+}
+
+llvm::Error Harness::withDiagnostics(llvm::Error error) {
+  std::string text = llvm::toString(std::move(error)) + diagnostics;
+  diagnostics.clear();
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
+}
+
+OwningOpRef<ModuleOp> Harness::parse(StringRef text) {
+  auto module = parseSourceString<ModuleOp>(text, ParserConfig(&context));
+  EXPECT_TRUE(module) << diagnostics << "\n" << text.str();
+  diagnostics.clear();
+  return module;
+}
+
+static llvm::Expected<const isa::Program *> compileVerified(NPUCompiler &compiler,
+                                                            func::FuncOp function) {
+  llvm::Expected<const isa::Program *> program = compiler.compile(function);
+  if (program)
+    if (llvm::Error error = verifyProgram(**program))
+      return std::move(error);
+  return program;
+}
+
+static llvm::Error makeParseError() {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), "the test's IR does not parse");
+}
+
+llvm::Expected<isa::Program> Harness::compile(StringRef text, StringRef target) {
+  OwningOpRef<ModuleOp> module = parse(text);
+  if (!module)
+    return makeParseError();
+  NPUCompiler compiler(target.str());
+  llvm::Expected<const isa::Program *> program =
+      compileVerified(compiler, *module->getOps<func::FuncOp>().begin());
+  if (!program)
+    return withDiagnostics(program.takeError());
+  return **program;
+}
+
+llvm::Expected<KernelRun> Harness::run(StringRef text, StringRef target,
+                                       ArrayRef<HostTensor> inputs,
+                                       ArrayRef<HostTensor> outputTypes) {
+  OwningOpRef<ModuleOp> module = parse(text);
+  llvm::Expected<TargetDesc> desc = parseTarget(target);
+  if (!module || !desc)
+    return desc ? makeParseError() : desc.takeError();
+  func::FuncOp function = *module->getOps<func::FuncOp>().begin();
+  NPUCompiler compiler(target.str());
+  llvm::Expected<const isa::Program *> program = compileVerified(compiler, function);
+  if (!program)
+    return withDiagnostics(program.takeError());
+  llvm::Expected<LaunchResult> result = launch(**program, inputs, outputTypes);
+  if (!result)
+    return withDiagnostics(result.takeError());
+  return KernelRun{std::move(result->outputs), std::move(result->statistics),
+                   computeRoofline(function, *desc)};
+}
+
+llvm::Expected<RunReport> Harness::runModelFile(StringRef path, StringRef target) {
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(path, ParserConfig(&context));
+  if (!module)
+    return withDiagnostics(
+        llvm::createStringError(llvm::inconvertibleErrorCode(), "cannot read '" + path + "'"));
+  RunOptions options;
+  options.target = target.str();
+  options.check = true;
+  llvm::Expected<RunReport> report = runModel(*module, options);
+  if (!report)
+    return withDiagnostics(report.takeError());
+  return report;
+}
+
+std::string npu::integration::findBrokenBound(const sim::Result &statistics,
+                                              const Roofline &limit) {
+  if (statistics.cycles < limit.getCycles())
+    return llvm::formatv("{0} cycles are fewer than the limit of {1}", statistics.cycles,
+                         limit.getCycles());
+  int64_t moved = statistics.dramBytesRead + statistics.dramBytesWritten;
+  if (moved < limit.dramBytes)
+    return llvm::formatv("{0} bytes of DRAM traffic are fewer than the limit of {1}", moved,
+                         limit.dramBytes);
+  if (statistics.unwrittenOutputBytes != 0)
+    return llvm::formatv("{0} bytes of output were not written", statistics.unwrittenOutputBytes);
+  return "";
+}
+
+std::string npu::integration::findDifference(const HostTensor &expected, const HostTensor &actual) {
+  if (expected == actual)
+    return "";
+  if (expected.getTypeString() != actual.getTypeString())
+    return "expected " + expected.getTypeString() + ", found " + actual.getTypeString();
+  unsigned size = getElementByteSize(expected.getElementType());
+  int64_t count = 0, first = -1;
+  for (int64_t i = 0; i < expected.getNumElements(); ++i)
+    if (expected.getBytes().slice(i * size, size) != actual.getBytes().slice(i * size, size)) {
+      first = count++ == 0 ? i : first;
+    }
+  std::string place;
+  for (int64_t coordinate : expected.getCoordinates(first))
+    place += (place.empty() ? "" : ", ") + std::to_string(coordinate);
+  return llvm::formatv("{0} of {1} elements differ, first at [{2}]: expected {3}, found {4}", count,
+                       expected.getNumElements(), place, expected.getFloat(first),
+                       actual.getFloat(first));
+}
+
+std::string npu::integration::getTypeString(ArrayRef<int64_t> shape, StringRef element) {
+  std::string text;
+  for (int64_t size : shape)
+    text += std::to_string(size) + "x";
+  return text + element.str();
+}
+
+std::string npu::integration::getSharedPath(StringRef name) {
+  return (NPU_SOURCE_DIR "/../shared/" + name).str();
+}

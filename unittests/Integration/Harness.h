@@ -1,0 +1,89 @@
+//===- Harness.h - compiles and runs functions for integration tests ------===//
+
+#ifndef NPU_UNITTESTS_INTEGRATION_HARNESS_H
+#define NPU_UNITTESTS_INTEGRATION_HARNESS_H
+
+#include "NPU/Runtime/ModelRunner.h"
+#include "NPU/Runtime/NPUExecutor.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "gtest/gtest.h"
+
+namespace npu::integration {
+
+using Tensors = llvm::SmallVector<runtime::HostTensor>;
+
+/// Deterministic on every host, unlike the distributions of <random>.
+class Random {
+public:
+  explicit Random(uint64_t seed) : state(seed * 2 + 1) {}
+
+  uint64_t next() {
+    // SplitMix64.
+    uint64_t z = (state += 0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+  }
+  /// Uniform in [low, high].
+  int64_t in(int64_t low, int64_t high) { return low + int64_t(next() % (high - low + 1)); }
+  bool chance(int64_t percent) { return in(1, 100) <= percent; }
+  template <typename T>
+  T of(std::initializer_list<T> values) {
+    return values.begin()[in(0, values.size() - 1)];
+  }
+
+private:
+  uint64_t state;
+};
+
+/// What one function gave on the NPU.
+struct KernelRun {
+  Tensors outputs;
+  sim::Result statistics;
+  runtime::Roofline limit;
+};
+
+/// Everything between the text of a function and its results on a target.
+class Harness {
+public:
+  Harness();
+
+  /// The module of `text`, null after a test failure.
+  mlir::OwningOpRef<mlir::ModuleOp> parse(llvm::StringRef text);
+
+  /// The program of the only function of `text`, accepted by the verifier.
+  llvm::Expected<isa::Program> compile(llvm::StringRef text, llvm::StringRef target);
+
+  /// Compiles and runs the only function of `text`.
+  llvm::Expected<KernelRun> run(llvm::StringRef text, llvm::StringRef target,
+                                llvm::ArrayRef<runtime::HostTensor> inputs,
+                                llvm::ArrayRef<runtime::HostTensor> outputTypes);
+
+  /// Runs a model file as `npu-run --check` does.
+  llvm::Expected<runtime::RunReport> runModelFile(llvm::StringRef path, llvm::StringRef target);
+
+private:
+  /// Adds the diagnostics since the last call to an error.
+  llvm::Error withDiagnostics(llvm::Error error);
+
+  std::string diagnostics;
+  mlir::MLIRContext context;
+};
+
+/// Why the figures of a run are impossible, empty if they are not: no program beats the roofline or
+/// leaves output unwritten.
+std::string findBrokenBound(const sim::Result &statistics, const runtime::Roofline &limit);
+
+/// Describes the first difference in value or in the sign of zero; empty when there is none.
+std::string findDifference(const runtime::HostTensor &expected, const runtime::HostTensor &actual);
+
+/// `4x5xf32`.
+std::string getTypeString(llvm::ArrayRef<int64_t> shape, llvm::StringRef element);
+
+/// Path of a file next to the repository, where CI puts the corpus and the tables of layers.
+std::string getSharedPath(llvm::StringRef name);
+
+} // namespace npu::integration
+
+#endif // NPU_UNITTESTS_INTEGRATION_HARNESS_H
