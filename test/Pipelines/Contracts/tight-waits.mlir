@@ -1,7 +1,7 @@
 // A ring of two slots of which one is used at a time: safe, but loads and stores take turns.
 
-// RUN: npu-opt %s --pass-pipeline="builtin.module(npu.kernel(npu-verify-planned-form),convert-npu-to-npu-isa,npu_isa.program(npu-verify-program))" -o /dev/null
-// RUN: npu-opt %s --verify-diagnostics --pass-pipeline="builtin.module(npu.kernel(npu-verify-planned-form),convert-npu-to-npu-isa,npu_isa.program(npu-verify-program{tight-waits}))"
+// RUN: npu-opt %s --pass-pipeline="builtin.module(npu.kernel(npu-verify-planned-form),convert-npu-to-npu-isa,npu_isa.program(npu-verify-program{tight-waits=false}))" -o /dev/null
+// RUN: npu-opt %s --verify-diagnostics --pass-pipeline="builtin.module(npu.kernel(npu-verify-planned-form),convert-npu-to-npu-isa,npu_isa.program(npu-verify-program))"
 
 npu.kernel @turns(%in: memref<256xi8, #npu.space<dram>>, %out: memref<256xi8, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-tiny">} {
   %c0 = arith.constant 0 : index
