@@ -18,16 +18,15 @@ static const isa::Affine *getWaitValue(const isa::Stream &stream, size_t index, 
 
 /// Whether the program is unsafe with the wait's value one lower.
 static bool isTight(const isa::Program &program, unsigned stream, unsigned index, unsigned slot) {
-  isa::Program earlier =
-      applyMutation(program, {MutationKind::DecrementWait, stream, index, slot});
+  isa::Program earlier = applyMutation(program, {MutationKind::DecrementWait, stream, index, slot});
   Error error = isa::checkProgram(earlier);
   if (!error)
     error = verifySynchronisation(earlier);
   return errorToBool(std::move(error));
 }
 
-/// Clusters run the same code on parts of different sizes. A wait that a small part does not need is
-/// tight when the same wait of another cluster is.
+/// Clusters run the same code on parts of different sizes. A wait that a small part does not need
+/// is tight when the same wait of another cluster is.
 static bool isTightElsewhere(const isa::Program &program, const Site &site, unsigned slot) {
   const isa::Stream &own = program.streams[site.stream];
   const isa::Affine *value = getWaitValue(own, site.index, slot);
