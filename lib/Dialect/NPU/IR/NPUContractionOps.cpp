@@ -3,6 +3,7 @@
 #include "NPU/Dialect/NPU/IR/NPU.h"
 
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace npu;

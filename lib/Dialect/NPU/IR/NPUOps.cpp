@@ -3,6 +3,7 @@
 #include "NPU/Dialect/NPU/IR/NPU.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
