@@ -8,6 +8,7 @@
 #include "Operands.h"
 
 #include "NPU/Conversion/Passes.h"
+#include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -292,7 +293,7 @@ struct ConvertNPUToNPUISA : public npu::impl::ConvertNPUToNPUISABase<ConvertNPUT
     SmallVector<KernelOp> kernels;
     getOperation().walk([&](KernelOp kernel) { kernels.push_back(kernel); });
     for (KernelOp kernel : kernels)
-      if (failed(convertKernel(kernel)))
+      if (failed(expectPlannedForm(kernel)) || failed(convertKernel(kernel)))
         return signalPassFailure();
   }
 };

@@ -48,3 +48,10 @@ npu.kernel @none() {
 npu.kernel @unknown() attributes {target = #npu.target<"npu-v9">} {
   npu.return
 }
+
+// -----
+
+// expected-error @below {{argument 0 is 'tensor<9223372036854775807xf32>', larger than a program can address; split the dispatch}}
+npu.kernel @huge(%a: tensor<9223372036854775807xf32>) attributes {target = #npu.target<"npu-v1">} {
+  npu.return
+}

@@ -2,6 +2,7 @@
 
 #include "BufferUsage.h"
 
+#include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -57,6 +58,8 @@ namespace {
 struct DistributeClusters : public npu::impl::NPUDistributeClustersBase<DistributeClusters> {
   void runOnOperation() override {
     KernelOp kernel = getOperation();
+    if (failed(expectTileForm(kernel)))
+      return signalPassFailure();
     ClusterAttr cluster = kernel.getClusterAttr();
     if (!cluster || cluster.getCount() == 1)
       return;

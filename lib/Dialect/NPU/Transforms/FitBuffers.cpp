@@ -2,6 +2,7 @@
 
 #include "BufferUsage.h"
 
+#include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 
 #include "mlir/IR/Remarks.h"
@@ -31,7 +32,7 @@ static FailureOr<int64_t> countInstances(memref::AllocOp alloc) {
 namespace {
 struct FitBuffers : public npu::impl::NPUFitBuffersBase<FitBuffers> {
   void runOnOperation() override {
-    if (failed(fit(getOperation())))
+    if (failed(expectTileForm(getOperation())) || failed(fit(getOperation())))
       signalPassFailure();
   }
 

@@ -1,5 +1,6 @@
 //===- MaterializeScalars.cpp - constants of rescalings into memory -------===//
 
+#include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -26,6 +27,8 @@ namespace {
 struct MaterializeScalars : public npu::impl::NPUMaterializeScalarsBase<MaterializeScalars> {
   void runOnOperation() override {
     KernelOp kernel = getOperation();
+    if (failed(expectTileForm(kernel)))
+      return signalPassFailure();
     SmallVector<RescaleOp> rescales;
     kernel.walk([&](RescaleOp op) {
       if (!op.getMultipliers() && op.getMultiplier() && op.getShift() &&

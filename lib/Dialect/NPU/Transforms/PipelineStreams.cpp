@@ -2,6 +2,7 @@
 
 #include "BufferUsage.h"
 
+#include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Dialect/NPU/Transforms/Synchronization.h"
 
@@ -344,7 +345,7 @@ static void eraseUnused(StreamOp stream) {
 namespace {
 struct PipelineStreams : public npu::impl::NPUPipelineStreamsBase<PipelineStreams> {
   void runOnOperation() override {
-    if (failed(pipeline(getOperation())))
+    if (failed(expectTileForm(getOperation())) || failed(pipeline(getOperation())))
       signalPassFailure();
   }
 

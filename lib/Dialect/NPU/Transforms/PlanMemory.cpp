@@ -2,6 +2,7 @@
 
 #include "BufferUsage.h"
 
+#include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 
 #include "mlir/IR/Remarks.h"
@@ -20,7 +21,8 @@ struct PlanMemory : public npu::impl::NPUPlanMemoryBase<PlanMemory> {
   void runOnOperation() override {
     KernelOp kernel = getOperation();
     FailureOr<TargetDesc> target = getTarget(kernel);
-    if (failed(target) || failed(planSpace(kernel, *target, MemorySpace::Sram)) ||
+    if (failed(expectPlannedForm(kernel)) || failed(target) ||
+        failed(planSpace(kernel, *target, MemorySpace::Sram)) ||
         failed(planSpace(kernel, *target, MemorySpace::Acc)))
       signalPassFailure();
   }

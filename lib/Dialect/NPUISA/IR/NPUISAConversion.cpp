@@ -336,7 +336,9 @@ ProgramOp npu::isa::fromProgram(OpBuilder &builder, const Program &program) {
     regions.push_back(attributes.getDictionary(context));
   }
   OpBuilder::InsertionGuard guard(builder);
-  auto programOp = ProgramOp::create(builder, builder.getUnknownLoc(), program.name, program.target,
+  // Text may leave the name out; a symbol may not.
+  StringRef name = program.name.empty() ? StringRef("kernel") : StringRef(program.name);
+  auto programOp = ProgramOp::create(builder, builder.getUnknownLoc(), name, program.target,
                                      builder.getArrayAttr(regions));
   builder.createBlock(&programOp.getBody());
   for (const Stream &stream : program.streams) {

@@ -1,0 +1,24 @@
+//===- KernelForm.h - which form a kernel is in ---------------------------===//
+//
+// Passes run alone must say what they expect instead of finding nothing to do. These checks are
+// cheap and superficial; the contract passes check the forms themselves.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NPU_DIALECT_NPU_TRANSFORMS_KERNELFORM_H
+#define NPU_DIALECT_NPU_TRANSFORMS_KERNELFORM_H
+
+#include "NPU/Dialect/NPU/IR/NPU.h"
+
+namespace npu {
+
+/// Fails, with a diagnostic that names the pass to run first, when the kernel is in tensor form or
+/// in planned form.
+llvm::LogicalResult expectTileForm(KernelOp kernel);
+
+/// The same for planned form. A kernel without any work is in planned form, too.
+llvm::LogicalResult expectPlannedForm(KernelOp kernel);
+
+} // namespace npu
+
+#endif // NPU_DIALECT_NPU_TRANSFORMS_KERNELFORM_H
