@@ -306,3 +306,4 @@ LogicalResult DispatchTieShapeOp::verify() {
 
 #define GET_OP_CLASSES
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.cpp.inc"
+#include "llvm/ADT/StringExtras.h"

@@ -2,6 +2,7 @@
 
 #include "NPU/Dialect/IREE/Util/IR/AsmDirectives.h"
 
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/SymbolTable.h"
 
