@@ -146,7 +146,7 @@ static sim::Result simulate(const Compiled &compiled) {
 
 static void printCompileTimes(MLIRContext &context) {
   llvm::outs()
-      << "| kernel | target | compile s | verify s | instructions |\n|---|---|---|---|---|\n";
+      << "| kernel | target | compile ms | verify ms | instructions |\n|---|---|---|---|---|\n";
   auto print = [&](StringRef name, StringRef text, StringRef target) {
     Compiled result = compile(context, text, target);
     for (unsigned run = 1; run < timedRuns; ++run) {
@@ -154,8 +154,8 @@ static void printCompileTimes(MLIRContext &context) {
       result.compileSeconds = std::min(result.compileSeconds, again.compileSeconds);
       result.verifySeconds = std::min(result.verifySeconds, again.verifySeconds);
     }
-    llvm::outs() << llvm::formatv("| {0} | {1} | {2:F4} | {3:F4} | {4} |\n", name, target,
-                                  result.compileSeconds, result.verifySeconds,
+    llvm::outs() << llvm::formatv("| {0} | {1} | {2:F1} | {3:F2} | {4} |\n", name, target,
+                                  1000 * result.compileSeconds, 1000 * result.verifySeconds,
                                   countInstructions(result.program));
   };
   for (int64_t size : {256, 4096}) {
