@@ -37,24 +37,6 @@ constexpr StringRef models[] = {"matmul_f32",
                                 "depthwise_conv2d_nhwc_f32",
                                 "depthwise_conv2d_nhwc_i8"};
 
-/// A chip that somebody could build: rates follow from the array, the rest is independent.
-std::string makeRandomTarget(uint64_t seed) {
-  Random random(seed);
-  int64_t rows = random.in(4, 64), cols = random.in(4, 64);
-  int64_t floatPasses = random.of({1, 2, 4}), f32Passes = floatPasses * random.of({1, 2, 4});
-  auto scaled = [&](int64_t leastLog, int64_t mostLog) {
-    int64_t power = int64_t(1) << random.in(leastLog, mostLog - 1);
-    return power + random.in(0, power - 1) / 64 * 64; // not only powers of two
-  };
-  return llvm::formatv(
-      "npu-v1:macRows={0},macCols={1},macsPerCycleI8={2},macsPerCycleI16I8={3},"
-      "macsPerCycleF16={4},macsPerCycleF32={5},sramBytes={6},accBytes={7},dramBytesPerCycle={8},"
-      "vpuLanes={9},clusters={10}",
-      rows, cols, rows * cols, rows * cols / 2, rows * cols / floatPasses,
-      std::max<int64_t>(1, rows * cols / f32Passes), scaled(14, 21), scaled(11, 19),
-      random.in(4, 128), random.in(4, 128), random.in(1, 8));
-}
-
 void checkModel(Harness &harness, StringRef model, StringRef target) {
   SCOPED_TRACE((model + " on " + target).str());
   std::string path = getSharedPath(("corpus/iree/" + model + "/flow.mlir").str());
@@ -95,7 +77,8 @@ class AnyChip : public ::testing::TestWithParam<int> {};
 
 TEST_P(AnyChip, RunsEveryModel) {
   Harness harness;
-  std::string target = makeRandomTarget(GetParam());
+  Random random(GetParam());
+  std::string target = makeRandomTarget(random, ChipRange());
   for (StringRef model : models)
     checkModel(harness, model, target);
 }

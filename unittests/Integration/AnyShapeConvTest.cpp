@@ -353,11 +353,7 @@ TEST_P(AnyShapeConv, IsExact) {
                                                           << test.getText();
     if (seed % 3 != 0)
       continue;
-    std::string target = llvm::formatv("npu-v1:macRows=8,macCols={0},macsPerCycleI8=32,"
-                                       "macsPerCycleF16=32,macsPerCycleI16I8=16,macsPerCycleF32=8,"
-                                       "sramBytes={1},accBytes={2},clusters={3}",
-                                       random.of({4, 8, 16}), random.of({16384, 32768}),
-                                       random.of({2048, 4096}), random.of({1, 2, 3, 8}));
+    std::string target = makeRandomTarget(random, ChipRange{1, 16, 13, 15, 10, 12});
     EXPECT_EQ(runCase(harness, test, target, seed), "") << "seed " << seed << ", " << target << "\n"
                                                         << test.getText();
   }

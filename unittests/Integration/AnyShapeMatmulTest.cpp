@@ -157,11 +157,7 @@ TEST(AnyShapeMatmulSmallChip, IsExact) {
       test.output = ElementType::I32;
     if (random.chance(30))
       test.batches = random.in(1, 4);
-    std::string target = llvm::formatv("npu-v1:macRows=8,macCols={0},macsPerCycleI8=32,"
-                                       "macsPerCycleF16=32,macsPerCycleI16I8=16,macsPerCycleF32=8,"
-                                       "sramBytes={1},accBytes={2},clusters={3}",
-                                       random.of({4, 8, 16}), random.of({4096, 8192, 16384}),
-                                       random.of({1024, 2048, 4096}), random.of({1, 2, 3, 8}));
+    std::string target = makeRandomTarget(random, ChipRange{1, 16, 11, 15, 8, 12});
     EXPECT_EQ(runCase(harness, test, target, seed), "") << "seed " << seed << ", " << target << "\n"
                                                         << test.describe() << test.getText();
   }

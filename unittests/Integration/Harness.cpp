@@ -101,6 +101,26 @@ llvm::Expected<RunReport> Harness::runModelFile(StringRef path, StringRef target
   return report;
 }
 
+std::string npu::integration::makeRandomTarget(Random &random, const ChipRange &range) {
+  int64_t rows = random.in(range.minArray, range.maxArray);
+  int64_t cols = random.in(range.minArray, range.maxArray);
+  int64_t halfPasses = random.of({1, 2, 4}), floatPasses = halfPasses * random.of({1, 2, 4});
+  auto getRate = [&](int64_t passes) { return std::max<int64_t>(1, rows * cols / passes); };
+  auto getBytes = [&](int64_t minLog2, int64_t maxLog2) {
+    int64_t power = int64_t(1) << random.in(minLog2, maxLog2 - 1);
+    return power + random.in(0, power) / 64 * 64; // not only powers of two
+  };
+  int64_t sramBytes = getBytes(range.minSramLog2, range.maxSramLog2);
+  int64_t accBytes = getBytes(range.minAccLog2, range.maxAccLog2);
+  int64_t dramBytesPerCycle = random.in(4, 128), vpuLanes = random.in(4, 128);
+  return llvm::formatv("npu-v1:macRows={0},macCols={1},macsPerCycleI8={2},macsPerCycleI16I8={3},"
+                       "macsPerCycleF16={4},macsPerCycleF32={5},sramBytes={6},accBytes={7},"
+                       "dramBytesPerCycle={8},vpuLanes={9},clusters={10}",
+                       rows, cols, getRate(1), getRate(2), getRate(halfPasses),
+                       getRate(floatPasses), sramBytes, accBytes, dramBytesPerCycle, vpuLanes,
+                       random.in(1, 8));
+}
+
 std::string npu::integration::findBrokenBound(const sim::Result &statistics,
                                               const Roofline &limit) {
   if (statistics.cycles < limit.getCycles())

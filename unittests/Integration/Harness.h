@@ -37,6 +37,17 @@ private:
   uint64_t state;
 };
 
+/// Limits of random chips, inclusive.
+struct ChipRange {
+  int64_t minArray = 4, maxArray = 64;        ///< rows and columns
+  int64_t minSramLog2 = 14, maxSramLog2 = 21; ///< of bytes
+  int64_t minAccLog2 = 11, maxAccLog2 = 19;   ///< of bytes
+};
+
+/// The specification of a chip that somebody could build: rates follow from the array, the rest is
+/// independent.
+std::string makeRandomTarget(Random &random, const ChipRange &range);
+
 /// What one function gave on the NPU.
 struct KernelRun {
   Tensors outputs;
