@@ -5,6 +5,7 @@
 #include "NPU/Dialect/IREE/Util/IR/AsmDirectives.h"
 
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace npu;
@@ -306,4 +307,3 @@ LogicalResult DispatchTieShapeOp::verify() {
 
 #define GET_OP_CLASSES
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.cpp.inc"
-#include "llvm/ADT/StringExtras.h"
