@@ -5,7 +5,8 @@
 
 // Ragged tiles, a hoisted bias, strips over k, and a tail in place.
 npu.kernel @matmul(%A: tensor<130x300xf16>, %B: tensor<300x257xf16>, %bias: tensor<257xf16>) -> tensor<130x257xf16>
-    attributes {target = #npu.target<"npu-v1">} {
+    attributes {target = #npu.target<"npu-v1">,
+                npu.schedule = {depths = array<i64: 2, 2, 2, 2, 1>, levels = array<i64: 1, 2, 2, 2, 0>, order = array<i64: 0, 1, 2>}} {
   %c = tensor.empty() : tensor<130x257xf32>
   %h = tensor.empty() : tensor<130x257xf16>
   %0 = npu.matmul %A, %B -> %c {tile_m = 64, tile_n = 64, tile_k = 128} : tensor<130x300xf16>, tensor<300x257xf16> -> tensor<130x257xf32>
