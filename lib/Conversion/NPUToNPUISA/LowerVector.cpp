@@ -168,8 +168,8 @@ static FailureOr<Code> lowerLeftImmediate(BinaryOp op, const VectorForm &form) {
     return Code{createUnary(form, isa::UnaryKind::Neg),
                 createImmediate(form, form.operands.back(), isa::BinaryKind::Add, bits)};
   if (op.getLhs() == op.getOutput())
-    return op.emitOpError(
-        "with a constant on the left cannot work in place, use another destination");
+    return op.emitOpError("with a constant on the left cannot work in place; give it a "
+                          "destination of its own");
   // The constant goes to the destination first.
   auto fill = create<isa::VpuFill>(form);
   fill.value.bits = bits;

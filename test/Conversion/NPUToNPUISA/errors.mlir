@@ -244,7 +244,7 @@ npu.kernel @inplace(%d: memref<64x64xi8, #npu.space<dram>>) attributes {target =
     %c1 = arith.constant 1 : index
     %c4 = arith.constant 4 : index
     %t = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 256} : memref<16x16xi8, #npu.space<sram>>
-    // expected-error@+1 {{'npu.binary' op with a constant on the left cannot work in place, use another destination}}
+    // expected-error@+1 {{'npu.binary' op with a constant on the left cannot work in place; give it a destination of its own}}
     npu.binary shl %t -> %t {imm = 1 : i8, imm_first} : memref<16x16xi8, #npu.space<sram>> -> memref<16x16xi8, #npu.space<sram>>
   }
   npu.return

@@ -104,6 +104,20 @@ static bool acceptsType(BinaryKind kind, Type type) {
   }
 }
 
+bool BinaryOp::needsOwnDestination() {
+  if (!getImm() || !getImmFirst())
+    return false;
+  switch (getKind()) {
+  case BinaryKind::Div:
+  case BinaryKind::Shl:
+  case BinaryKind::Shr:
+  case BinaryKind::ShrU:
+    return true;
+  default:
+    return false;
+  }
+}
+
 LogicalResult BinaryOp::verify() {
   if (static_cast<bool>(getRhs()) == getImm().has_value())
     return emitOpError("expected either a right operand or 'imm' but found ")

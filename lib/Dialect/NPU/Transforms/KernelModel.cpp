@@ -450,7 +450,8 @@ static int64_t getPasses(Operation *op) {
       })
       .Case([](BinaryOp binary) {
         auto kind = isa::fromString<isa::BinaryKind>(stringifyBinaryKind(binary.getKind()));
-        return kind ? isa::getCost(*kind) : 1;
+        // A constant on the left that has to be written first.
+        return (kind ? isa::getCost(*kind) : 1) + binary.needsOwnDestination();
       })
       .Case<RequantizeOp, RescaleOp>([](Operation *) { return 2; })
       .Default([](Operation *) { return 1; });
@@ -467,6 +468,8 @@ LogicalResult Analyzer::buildTail() {
     SmallVector<OpOperand *> operands = op.getDataOperands();
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
     Value result = op->getResult(0);
+    auto binary = dyn_cast<BinaryOp>(*op);
+    bool canShare = !binary || !binary.needsOwnDestination();
     std::optional<unsigned> inPlace;
     for (auto [operand, map] : llvm::zip(ArrayRef(operands).drop_back(), maps)) {
       Value value = operand->get();
@@ -485,7 +488,7 @@ LogicalResult Analyzer::buildTail() {
       // The result takes the place of an operand that dies here.
       bool dies = llvm::all_of(value.getUsers(), [&](Operation *user) { return user == op; });
       auto type = cast<ShapedType>(value.getType());
-      if (dies && map.getNumResults() == map.getNumDims() &&
+      if (canShare && dies && map.getNumResults() == map.getNumDims() &&
           type.getElementType() == cast<ShapedType>(result.getType()).getElementType())
         inPlace = known->second;
     }

@@ -179,3 +179,15 @@ npu.kernel @accumulate(%A: tensor<8x8xf32>, %B: tensor<8x8xf32>, %C: tensor<8x8x
 // CHECK: npu.dma_load %arg2[%c0, %c0] -> %[[OLD:.*]] extents(%c8, %c8)
 // CHECK: npu.binary add %[[OLD]] -> %[[ACC:.*]] extents(%c8, %c8) {imm = -0.000000e+00 : f32}
 // CHECK: npu.matmul %{{.*}}, %{{.*}} -> %[[ACC]] extents(%c8, %c8, %c8) {accumulate, packed}
+
+// A constant on the left of a division is written to the destination before the operand is read.
+// CHECK-LABEL: npu.kernel @reciprocal
+npu.kernel @reciprocal(%x: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {target = #npu.target<"npu-v1">} {
+  // CHECK: npu.binary add %{{.*}}, %{{.*}} -> %[[SUM:[a-z0-9_]+]]
+  // CHECK: %[[DST:.*]] = memref.alloc()
+  // CHECK: npu.binary div %[[SUM]] -> %[[DST]] {{.*}}imm_first
+  %e = tensor.empty() : tensor<8x8xf32>
+  %0 = npu.binary add %x, %x -> %e : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
+  %1 = npu.binary div %0 -> %e {imm = 1.0 : f32, imm_first} : tensor<8x8xf32> -> tensor<8x8xf32>
+  npu.return %1 : tensor<8x8xf32>
+}

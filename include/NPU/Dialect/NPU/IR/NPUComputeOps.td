@@ -304,6 +304,12 @@ def NPU_BinaryOp : NPU_ElementwiseOp<"binary", [AttrSizedOperandSegments]> {
     OpBuilder<(ins "::npu::BinaryKind":$kind, "::mlir::Value":$lhs, "::mlir::TypedAttr":$imm,
                    "::mlir::Value":$output, CArg<"::llvm::ArrayRef<::mlir::AffineMap>", "{}">:$maps)>
   ];
+  let extraClassDeclaration = destinationStyleDeclaration # [{
+    /// Whether the op writes its constant to the destination before it reads its operand, so that
+    /// the two cannot share a buffer: the vector unit takes constants on the right, and this kind
+    /// cannot be computed with its operands exchanged.
+    bool needsOwnDestination();
+  }];
   let assemblyFormat = [{
     `` $kind $lhs (`,` $rhs^)? `->` $output (`extents` `(` $extents^ `)`)?
     `` custom<OpAttrs>(attr-dict, "getOperationName()")
