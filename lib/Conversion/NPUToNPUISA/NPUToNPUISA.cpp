@@ -219,13 +219,33 @@ FailureOr<Code> StreamBuilder::lower(Operation *op) {
 // Kernels
 //===----------------------------------------------------------------------===//
 
+/// The elements of `constant` as they lie in memory: row-major, little-endian, an i1 in a byte.
+static SmallVector<int8_t> getBytes(DenseElementsAttr constant) {
+  SmallVector<int8_t> bytes;
+  auto append = [&](const APInt &bits) {
+    for (unsigned bit = 0; bit < bits.getBitWidth(); bit += 8)
+      bytes.push_back(bits.extractBitsAsZExtValue(std::min(8u, bits.getBitWidth() - bit), bit));
+  };
+  if (llvm::isa<FloatType>(constant.getElementType()))
+    for (const APFloat &number : constant.getValues<APFloat>())
+      append(number.bitcastToAPInt());
+  else
+    for (const APInt &number : constant.getValues<APInt>())
+      append(number);
+  return bytes;
+}
+
 static DictionaryAttr createRegion(OpBuilder &builder, isa::RegionKind kind, const Twine &name,
-                                   MemRefType type) {
+                                   MemRefType type, DenseElementsAttr constant = {}) {
   int64_t bytes = type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-  return builder.getDictionaryAttr(
-      {builder.getNamedAttr("bytes", builder.getI64IntegerAttr(bytes)),
-       builder.getNamedAttr("kind", builder.getStringAttr(isa::toString(kind))),
-       builder.getNamedAttr("name", builder.getStringAttr(name))});
+  SmallVector<NamedAttribute> attributes = {
+      builder.getNamedAttr("bytes", builder.getI64IntegerAttr(bytes)),
+      builder.getNamedAttr("kind", builder.getStringAttr(isa::toString(kind))),
+      builder.getNamedAttr("name", builder.getStringAttr(name))};
+  if (constant)
+    attributes.push_back(
+        builder.getNamedAttr("data", builder.getDenseI8ArrayAttr(getBytes(constant))));
+  return builder.getDictionaryAttr(attributes);
 }
 
 /// One region per argument, in order, then one per buffer that the kernel allocates in DRAM.
@@ -241,9 +261,12 @@ static FailureOr<ArrayAttr> createRegions(KernelOp kernel, OpBuilder &builder,
                  "argument ")
              << argument.getArgNumber() << " is " << argument.getType();
     numbers[argument] = regions.size();
-    isa::RegionKind kind =
-        kernel.isOutput(argument.getArgNumber()) ? isa::RegionKind::Output : isa::RegionKind::Input;
-    regions.push_back(createRegion(builder, kind, "arg" + Twine(argument.getArgNumber()), type));
+    DenseElementsAttr constant = kernel.getConstant(argument.getArgNumber());
+    isa::RegionKind kind = constant                                   ? isa::RegionKind::Constants
+                           : kernel.isOutput(argument.getArgNumber()) ? isa::RegionKind::Output
+                                                                      : isa::RegionKind::Input;
+    regions.push_back(
+        createRegion(builder, kind, "arg" + Twine(argument.getArgNumber()), type, constant));
   }
   unsigned scratch = 0;
   for (auto alloc : kernel.getBody().front().getOps<memref::AllocOp>()) {

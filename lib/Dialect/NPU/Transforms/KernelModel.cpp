@@ -5,6 +5,7 @@
 #include "NPU/Target/ISA/Timing.h"
 
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -67,14 +68,22 @@ LogicalResult Analyzer::collectOps() {
   for (Operation &op : model.kernel.getBody().front()) {
     if (llvm::isa<tensor::EmptyOp>(op))
       continue;
+    if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+      if (!llvm::isa<RankedTensorType>(constant.getType()) ||
+          !llvm::isa<DenseElementsAttr>(constant.getValue()))
+        return op.emitOpError("expected constants of tensor form to be dense tensors; pass this "
+                              "one as an argument of the function");
+      continue;
+    }
     if (auto terminator = dyn_cast<ReturnOp>(op)) {
       returnOp = terminator;
       continue;
     }
     auto compute = dyn_cast<NPUComputeOpInterface>(op);
     if (!compute || compute.hasBufferForm())
-      return op.emitOpError("is not part of tensor form: expected npu ops on tensors, tensor.empty "
-                            "and npu.return");
+      return op.emitOpError(
+          "is not part of tensor form: expected npu ops on tensors, tensor.empty, "
+          "arith.constant and npu.return");
     for (OpOperand *operand : compute.getDataOperands()) {
       auto type = cast<ShapedType>(operand->get().getType());
       if (!type.hasStaticShape() || type.getNumElements() == 0)

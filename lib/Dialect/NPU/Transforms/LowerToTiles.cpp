@@ -496,6 +496,17 @@ void TileLowering::createEntryBlock() {
   kernel.getBody().push_back(entry);
   for (BlockArgument argument : old->getArguments())
     dramOf[argument] = entry->addArgument(getDramType(argument.getType()), argument.getLoc());
+  // The contents of constants become part of the program, those of equal ones once.
+  DenseMap<Attribute, Value> constantArguments;
+  for (auto constant : old->getOps<arith::ConstantOp>()) {
+    Value &argument = constantArguments[constant.getValue()];
+    if (!argument) {
+      argument = entry->addArgument(getDramType(constant.getType()), constant.getLoc());
+      argAttrs.push_back(builder.getDictionaryAttr(
+          builder.getNamedAttr(KernelOp::kConstantAttrName, constant.getValue())));
+    }
+    dramOf[constant] = argument;
+  }
   for (Value result : returnOp.getOperands()) {
     outputs.push_back(entry->addArgument(getDramType(result.getType()), result.getLoc()));
     argAttrs.push_back(builder.getDictionaryAttr(

@@ -191,3 +191,14 @@ npu.kernel @reciprocal(%x: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {targe
   %1 = npu.binary div %0 -> %e {imm = 1.0 : f32, imm_first} : tensor<8x8xf32> -> tensor<8x8xf32>
   npu.return %1 : tensor<8x8xf32>
 }
+
+// Constants become arguments with their contents, between the inputs and the outputs.
+// CHECK-LABEL: npu.kernel @constant
+// CHECK-SAME: %{{.*}}: memref<2x2xf32, #npu.space<dram>>, %[[C:.*]]: memref<2x2xf32, #npu.space<dram>> {npu.constant = dense<{{.*}}> : tensor<2x2xf32>}, %{{.*}}: memref<2x2xf32, #npu.space<dram>> {npu.output}
+npu.kernel @constant(%x: tensor<2x2xf32>) -> tensor<2x2xf32> attributes {target = #npu.target<"npu-v1">} {
+  // CHECK: npu.dma_load %[[C]]
+  %c = arith.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %e = tensor.empty() : tensor<2x2xf32>
+  %0 = npu.binary add %x, %c -> %e : tensor<2x2xf32>, tensor<2x2xf32> -> tensor<2x2xf32>
+  npu.return %0 : tensor<2x2xf32>
+}

@@ -18,14 +18,16 @@ def NPU_KernelOp : NPU_Op<"kernel", [
   let description = [{
     A function that runs on the NPU `target`. In tensor form it maps tensors to tensors. In tile form its
     arguments are memrefs in `#npu.space<dram>`, inputs first, then the outputs, which carry the argument
-    attribute `npu.output`; it has no results.
+    attribute `npu.output`; it has no results. An input with the argument attribute `npu.constant` is not
+    passed at launch: its contents are part of the program.
 
     `cluster` says how the kernel is split over clusters; without it the kernel runs on one.
 
     Constraints:
     * kernel_c1: the kernel has a body;
     * kernel_c2: tensors and memrefs are not mixed in the signature;
-    * kernel_c3: a kernel on memrefs has no results.
+    * kernel_c3: a kernel on memrefs has no results;
+    * kernel_c4: `npu.constant` is a dense constant of the shape and element type of a memref argument.
 
     Example:
 
@@ -57,6 +59,9 @@ def NPU_KernelOp : NPU_Op<"kernel", [
     /// Name of the argument attribute that marks an output in tile form.
     static constexpr ::llvm::StringLiteral kOutputAttrName = "npu.output";
 
+    /// Name of the argument attribute that holds the contents of a constant in tile form.
+    static constexpr ::llvm::StringLiteral kConstantAttrName = "npu.constant";
+
     // FunctionOpInterface.
     ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
     ::llvm::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
@@ -64,6 +69,11 @@ def NPU_KernelOp : NPU_Op<"kernel", [
 
     /// Whether argument `index` is an output (tile form).
     bool isOutput(unsigned index) { return static_cast<bool>(getArgAttr(index, kOutputAttrName)); }
+
+    /// The contents of argument `index` if it is a constant (tile form), or null.
+    ::mlir::DenseElementsAttr getConstant(unsigned index) {
+      return getArgAttrOfType<::mlir::DenseElementsAttr>(index, kConstantAttrName);
+    }
   }];
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
