@@ -61,6 +61,16 @@ LogicalResult npu::matchShapesAndTypes(Operation *op, std::string &reason) {
   return success();
 }
 
+/// Why `op` cannot run if it reads a tensor that nothing has written.
+static std::optional<std::string> getUninitialisedFailure(linalg::LinalgOp op) {
+  for (OpOperand &operand : op->getOpOperands())
+    if (operand.get().getDefiningOp<tensor::EmptyOp>() && op.payloadUsesValueFromOperand(&operand))
+      return ("operand " + Twine(operand.getOperandNumber()) +
+              " is read but is a tensor.empty, which has no contents; fill it first")
+          .str();
+  return std::nullopt;
+}
+
 /// Accumulators and element-wise ops read the constant, not the tensor.
 static bool readsConstant(OpOperand &use) {
   auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
@@ -76,6 +86,8 @@ static std::optional<std::string> getFillFailure(linalg::FillOp fill) {
 
 /// A pad becomes part of the convolutions that read it.
 static std::optional<std::string> getPadFailure(tensor::PadOp pad) {
+  if (pad.getSource().getDefiningOp<tensor::EmptyOp>())
+    return "its source is a tensor.empty, which has no contents; fill it first";
   std::string reason;
   bool isFolded = llvm::all_of(pad->getUsers(), [&](Operation *user) {
     auto op = dyn_cast<linalg::LinalgOp>(user);
@@ -120,6 +132,8 @@ std::optional<std::string> npu::getConversionFailure(Operation *op) {
   std::string reason;
   if (failed(matchShapesAndTypes(op, reason)))
     return reason;
+  if (std::optional<std::string> failure = getUninitialisedFailure(linalgOp))
+    return failure;
   if (!isReduction(linalgOp)) {
     if (succeeded(matchElementwise(linalgOp, reason)))
       return std::nullopt;

@@ -258,3 +258,39 @@ func.func @empty(%x: tensor<0xf32>, %y: tensor<0xf32>) -> tensor<0xf32> {
   %0 = linalg.add ins(%x, %x : tensor<0xf32>, tensor<0xf32>) outs(%y : tensor<0xf32>) -> tensor<0xf32>
   return %0 : tensor<0xf32>
 }
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+func.func @uninitialised(%x: tensor<16xf32>) -> tensor<16xf32> {
+  %e = tensor.empty() : tensor<16xf32>
+  // expected-error @+1 {{operand 1 is read but is a tensor.empty, which has no contents; fill it first}}
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<16xf32>) outs(%e : tensor<16xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.addf %a, %o : f32
+    linalg.yield %1 : f32
+  } -> tensor<16xf32>
+  return %0 : tensor<16xf32>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+func.func @uninitialised_copy(%x: tensor<16xf32>) -> tensor<16xf32> {
+  %e = tensor.empty() : tensor<16xf32>
+  // expected-error @+1 {{operand 1 is read but is a tensor.empty, which has no contents; fill it first}}
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<16xf32>) outs(%e : tensor<16xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %o : f32
+  } -> tensor<16xf32>
+  return %0 : tensor<16xf32>
+}
+
+// -----
+
+func.func @uninitialised_accumulator(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>) -> tensor<4x4xf32> {
+  %e = tensor.empty() : tensor<4x4xf32>
+  // expected-error @+1 {{operand 2 is read but is a tensor.empty, which has no contents; fill it first}}
+  %0 = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}

@@ -62,6 +62,17 @@ static int64_t getElementBytes(Value value) {
 // Ops and root
 //===----------------------------------------------------------------------===//
 
+LogicalResult npu::checkContents(NPUComputeOpInterface op) {
+  for (OpOperand *operand : op.getDataOperands()) {
+    bool isRead = operand != &op.getDestinationOperand() || op.readsDestination();
+    if (isRead && operand->get().getDefiningOp<tensor::EmptyOp>())
+      return op->emitOpError("reads operand ")
+             << operand->getOperandNumber()
+             << ", a tensor.empty, which has no contents; fill it first";
+  }
+  return success();
+}
+
 LogicalResult Analyzer::collectOps() {
   if (!llvm::hasSingleElement(model.kernel.getBody()))
     return model.kernel.emitOpError("expected a body of one block in tensor form");
@@ -90,6 +101,8 @@ LogicalResult Analyzer::collectOps() {
         return op.emitOpError("expected static extents of at least one element but operand ")
                << operand->getOperandNumber() << " is " << type;
     }
+    if (failed(checkContents(compute)))
+      return failure();
     ops.push_back(compute);
   }
   if (!returnOp)

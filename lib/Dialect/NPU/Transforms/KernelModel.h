@@ -45,6 +45,9 @@ struct KernelModel {
   llvm::SmallVector<unsigned> getResultDims() const;
 };
 
+/// Reports an operand that `op` reads although nothing has written it.
+mlir::LogicalResult checkContents(NPUComputeOpInterface op);
+
 /// Analyses a kernel; reports an error at the op that does not fit the form.
 mlir::FailureOr<KernelModel> analyzeKernel(KernelOp kernel);
 

@@ -1,5 +1,7 @@
 //===- VerifyTensorForm.cpp - the contract after legalization -------------===//
 
+#include "KernelModel.h"
+
 #include "NPU/Dialect/NPU/IR/NPU.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 
@@ -19,7 +21,7 @@ static ConversionTarget getTensorForm(MLIRContext &context) {
   ConversionTarget target(context);
   target.addLegalOp<ReturnOp, tensor::EmptyOp, arith::ConstantOp>();
   target.markUnknownOpDynamicallyLegal(
-      [](Operation *op) { return isa<NPUComputeOpInterface>(op); });
+      [](Operation *op) { return llvm::isa<NPUComputeOpInterface>(op); });
   return target;
 }
 
@@ -62,10 +64,13 @@ static LogicalResult verifyOp(Operation *op, const ConversionTarget &target) {
   if (!target.isLegal(op))
     return op->emitOpError("is not part of the tensor form, which has npu compute ops, "
                            "tensor.empty, arith.constant and npu.return only");
-  if (isa<ReturnOp>(op))
+  if (llvm::isa<ReturnOp>(op))
     return success();
   for (auto [index, type] : llvm::enumerate(op->getOperandTypes()))
     if (failed(verifyType(op, "operand " + Twine(index), type)))
+      return failure();
+  if (auto compute = dyn_cast<NPUComputeOpInterface>(op))
+    if (failed(checkContents(compute)))
       return failure();
   for (auto [index, type] : llvm::enumerate(op->getResultTypes()))
     if (failed(verifyType(op, "result " + Twine(index), type)))
