@@ -29,6 +29,9 @@ private:
   TensorOperand getOperand(Value value);
   Value createStep(const ElementwiseStep &step, AffineMap outputMap);
   Value createBinary(const ElementwiseStep &step, Value output, AffineMap outputMap);
+  Value createImmediate(BinaryKind kind, TensorOperand operand, TypedAttr constant, bool isFirst,
+                        Value output, AffineMap outputMap);
+  Value createUnsignedShift(const ElementwiseStep &step, Value output, AffineMap outputMap);
   Value createScaling(const ElementwiseStep &step, Value output, AffineMap outputMap);
   Value createCopy(Value value, AffineMap outputMap);
   Value createEmpty(Type elementType, AffineMap outputMap);
@@ -71,20 +74,62 @@ TensorOperand ElementwiseLowering::getOperand(Value value) {
 
 Value ElementwiseLowering::createBinary(const ElementwiseStep &step, Value output,
                                         AffineMap outputMap) {
-  TypedAttr left = getBodyConstant(op, step.operands[0]);
-  TypedAttr right = getBodyConstant(op, step.operands[1]);
-  if (right || left) {
-    bool isFirst = !right;
-    TensorOperand operand = getOperand(step.operands[isFirst ? 1 : 0]);
-    auto binary =
-        BinaryOp::create(builder, loc, step.binary, operand.tensor, isFirst ? left : right, output,
-                         simplifyMaps({operand.map, outputMap}));
-    binary.setImmFirst(isFirst);
-    return binary->getResult(0);
-  }
-  TensorOperand lhs = getOperand(step.operands[0]), rhs = getOperand(step.operands[1]);
+  Type type = step.operands[0].getType();
+  if (step.binary == BinaryKind::ShrU && !type.isInteger(32))
+    return createUnsignedShift(step, output, outputMap);
+  Value left = step.operands[0], right = step.operands[1];
+  TypedAttr constant = getBodyConstant(op, right);
+  bool isFirst = !constant;
+  if (isFirst)
+    constant = getBodyConstant(op, left);
+  if (constant)
+    return createImmediate(step.binary, getOperand(isFirst ? right : left), constant, isFirst,
+                           output, outputMap);
+  TensorOperand lhs = getOperand(left), rhs = getOperand(right);
   return BinaryOp::create(builder, loc, step.binary, lhs.tensor, rhs.tensor, output,
                           simplifyMaps({lhs.map, rhs.map, outputMap}))
+      ->getResult(0);
+}
+
+Value ElementwiseLowering::createImmediate(BinaryKind kind, TensorOperand operand,
+                                           TypedAttr constant, bool isFirst, Value output,
+                                           AffineMap outputMap) {
+  auto binary = BinaryOp::create(builder, loc, kind, operand.tensor, constant, output,
+                                 simplifyMaps({operand.map, outputMap}));
+  binary.setImmFirst(isFirst);
+  return binary->getResult(0);
+}
+
+/// The vector unit sign-extends what it reads, so a narrow operand is zero-extended to i32 first.
+Value ElementwiseLowering::createUnsignedShift(const ElementwiseStep &step, Value output,
+                                               AffineMap outputMap) {
+  AffineMap identity = builder.getMultiDimIdentityMap(ranges.size());
+  Type wide = builder.getI32Type();
+  auto widenConstant = [&](Value value) -> TypedAttr {
+    auto constant = dyn_cast_or_null<IntegerAttr>(getBodyConstant(op, value));
+    return constant ? builder.getIntegerAttr(wide, constant.getValue().zext(32)) : TypedAttr();
+  };
+  auto widen = [&](Value value) -> TensorOperand {
+    TensorOperand narrow = getOperand(value);
+    auto cast = CastOp::create(builder, loc, CastKind::ExtUI, narrow.tensor,
+                               createEmpty(wide, identity), simplifyMaps({narrow.map, identity}));
+    return {cast->getResult(0), identity};
+  };
+  Value left = step.operands[0], right = step.operands[1], shifted;
+  Value wideOutput = createEmpty(wide, identity);
+  if (TypedAttr amount = widenConstant(right)) {
+    shifted =
+        createImmediate(step.binary, widen(left), amount, /*isFirst=*/false, wideOutput, identity);
+  } else if (TypedAttr constant = widenConstant(left)) {
+    shifted = createImmediate(step.binary, widen(right), constant, /*isFirst=*/true, wideOutput,
+                              identity);
+  } else {
+    TensorOperand lhs = widen(left), rhs = widen(right);
+    shifted = BinaryOp::create(builder, loc, step.binary, lhs.tensor, rhs.tensor, wideOutput)
+                  ->getResult(0);
+  }
+  return CastOp::create(builder, loc, CastKind::TruncI, shifted, output,
+                        simplifyMaps({identity, outputMap}))
       ->getResult(0);
 }
 

@@ -168,6 +168,49 @@ std::optional<ElementwiseStep> npu::matchClamp(linalg::LinalgOp op, Operation *t
   return step;
 }
 
+/// What `op` does with bits, if it is arithmetic on i1: modulo 2, a sum or a difference is xor and
+/// a product is and.
+static std::optional<BinaryKind> getBooleanKind(Operation *op) {
+  if (isa<arith::AddIOp, arith::SubIOp, arith::XOrIOp>(op))
+    return BinaryKind::Xor;
+  if (isa<arith::MulIOp, arith::AndIOp>(op))
+    return BinaryKind::And;
+  if (isa<arith::OrIOp>(op))
+    return BinaryKind::Or;
+  auto compare = dyn_cast<arith::CmpIOp>(op);
+  if (!compare)
+    return std::nullopt;
+  if (compare.getPredicate() == arith::CmpIPredicate::eq)
+    return BinaryKind::CmpEq;
+  if (compare.getPredicate() == arith::CmpIPredicate::ne)
+    return BinaryKind::CmpNe;
+  return std::nullopt;
+}
+
+/// Whether `op` computes with i1 as numbers. In memory they are bytes of 0 or 1, not -1.
+static bool isBooleanArithmetic(Operation *op) {
+  auto isBoolean = [](Value value) { return value.getType().isSignlessInteger(1); };
+  if (isa<arith::SelectOp, arith::ExtUIOp, arith::ExtSIOp, arith::UIToFPOp, arith::TruncIOp>(op))
+    return false;
+  if (isa<arith::CmpIOp, arith::CmpFOp>(op))
+    return isBoolean(op->getOperand(0));
+  return llvm::any_of(op->getOperands(), isBoolean) || llvm::any_of(op->getResults(), isBoolean);
+}
+
+static FailureOr<ElementwiseStep> matchBooleanOp(Operation *bodyOp, std::string &reason) {
+  ElementwiseStep step{ElementwiseStep::Binary, bodyOp->getResult(0),
+                       llvm::to_vector<3>(bodyOp->getOperands())};
+  if (std::optional<BinaryKind> kind = getBooleanKind(bodyOp)) {
+    step.binary = *kind;
+    return step;
+  }
+  llvm::raw_string_ostream(reason)
+      << "body op '" << bodyOp->getName().getStringRef()
+      << "' on i1 has no npu equivalent; use addi, subi, muli, andi, ori, xori, cmpi eq or cmpi "
+         "ne, or extend to i8 first";
+  return failure();
+}
+
 /// One op of the body as one step.
 static FailureOr<ElementwiseStep> matchBodyOp(linalg::LinalgOp op, Operation *bodyOp,
                                               std::string &reason) {
@@ -176,6 +219,8 @@ static FailureOr<ElementwiseStep> matchBodyOp(linalg::LinalgOp op, Operation *bo
              "' has no npu equivalent; run this dispatch on the host";
     return failure();
   }
+  if (isBooleanArithmetic(bodyOp))
+    return matchBooleanOp(bodyOp, reason);
   if (std::optional<ElementwiseStep> step = matchQuantization(op, bodyOp))
     return *step;
   if (isa<arith::MinimumFOp, arith::MaximumFOp, arith::MinSIOp, arith::MaxSIOp>(bodyOp))
@@ -207,9 +252,12 @@ static FailureOr<ElementwiseStep> matchBodyOp(linalg::LinalgOp op, Operation *bo
     os << "body op '" << name
        << "' ignores NaN, which npu does not; use arith.maximumf or arith.minimumf, or the flag "
           "nnan";
-  else if (isa<arith::CmpFOp, arith::CmpIOp>(bodyOp))
-    os << "predicate of body op '" << name
-       << "' has no npu equivalent; use a signed or ordered comparison";
+  else if (auto compare = dyn_cast<arith::CmpFOp>(bodyOp))
+    os << "predicate '" << arith::stringifyCmpFPredicate(compare.getPredicate()) << "' of body op '"
+       << name << "' has no npu equivalent; use oeq, une, olt, ole, ogt or oge";
+  else if (auto compare = dyn_cast<arith::CmpIOp>(bodyOp))
+    os << "predicate '" << arith::stringifyCmpIPredicate(compare.getPredicate()) << "' of body op '"
+       << name << "' has no npu equivalent; use eq, ne, slt, sle, sgt or sge";
   else
     os << "body op '" << name << "' has no npu equivalent; run this dispatch on the host";
   return failure();

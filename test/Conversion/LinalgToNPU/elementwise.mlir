@@ -146,3 +146,38 @@ func.func @casts(%x: tensor<4x8xf32>, %s: tensor<f16>) -> (tensor<4x8xf16>, tens
   } -> (tensor<4x8xf16>, tensor<4x8xi8>)
   return %0#0, %0#1 : tensor<4x8xf16>, tensor<4x8xi8>
 }
+
+// The vector unit sign-extends what it reads.
+// CHECK-LABEL: npu.kernel @unsigned_shift
+func.func @unsigned_shift(%x: tensor<4x8xi8>) -> tensor<4x8xi8> {
+  // CHECK: %[[W:.*]] = npu.cast extui %{{.*}} -> %{{.*}} : tensor<4x8xi8> -> tensor<4x8xi32>
+  // CHECK: %[[S:.*]] = npu.binary shru %[[W]] -> %{{.*}} {imm = 3 : i32} : tensor<4x8xi32> -> tensor<4x8xi32>
+  // CHECK: npu.cast trunci %[[S]] -> %{{.*}} : tensor<4x8xi32> -> tensor<4x8xi8>
+  %c3 = arith.constant 3 : i8
+  %e = tensor.empty() : tensor<4x8xi8>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x8xi8>) outs(%e : tensor<4x8xi8>) {
+  ^bb0(%a: i8, %o: i8):
+    %1 = arith.shrui %a, %c3 : i8
+    linalg.yield %1 : i8
+  } -> tensor<4x8xi8>
+  return %0 : tensor<4x8xi8>
+}
+
+// Arithmetic modulo 2.
+// CHECK-LABEL: npu.kernel @boolean
+func.func @boolean(%x: tensor<4x8xi1>, %y: tensor<4x8xi1>) -> tensor<4x8xi1> {
+  // CHECK: npu.binary xor
+  // CHECK: npu.binary xor
+  // CHECK: npu.binary and
+  %e = tensor.empty() : tensor<4x8xi1>
+  %0 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : tensor<4x8xi1>, tensor<4x8xi1>) outs(%e : tensor<4x8xi1>) {
+  ^bb0(%a: i1, %b: i1, %o: i1):
+    %1 = arith.addi %a, %b : i1
+    %2 = arith.subi %1, %b : i1
+    %3 = arith.muli %2, %1 : i1
+    linalg.yield %3 : i1
+  } -> tensor<4x8xi1>
+  return %0 : tensor<4x8xi1>
+}

@@ -192,7 +192,7 @@ func.func @nan(%x: tensor<16xf32>, %y: tensor<16xf32>) -> tensor<16xf32> {
 
 #id = affine_map<(d0) -> (d0)>
 func.func @predicate(%x: tensor<16xf32>, %y: tensor<16xi1>) -> tensor<16xi1> {
-  // expected-error @+1 {{predicate of body op 'arith.cmpf' has no npu equivalent; use a signed or ordered comparison}}
+  // expected-error @+1 {{predicate 'uno' of body op 'arith.cmpf' has no npu equivalent; use oeq, une, olt, ole, ogt or oge}}
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<16xf32>) outs(%y : tensor<16xi1>) {
   ^bb0(%a: f32, %o: i1):
     %1 = arith.cmpf uno, %a, %a : f32
@@ -257,6 +257,71 @@ func.func @empty(%x: tensor<0xf32>, %y: tensor<0xf32>) -> tensor<0xf32> {
   // expected-error @+1 {{operand 0 of linalg.add has no elements; remove the op first}}
   %0 = linalg.add ins(%x, %x : tensor<0xf32>, tensor<0xf32>) outs(%y : tensor<0xf32>) -> tensor<0xf32>
   return %0 : tensor<0xf32>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+func.func @unsigned(%x: tensor<16xi8>, %y: tensor<16xi1>) -> tensor<16xi1> {
+  // expected-error @+1 {{predicate 'ult' of body op 'arith.cmpi' has no npu equivalent; use eq, ne, slt, sle, sgt or sge}}
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<16xi8>) outs(%y : tensor<16xi1>) {
+  ^bb0(%a: i8, %o: i1):
+    %1 = arith.cmpi ult, %a, %a : i8
+    linalg.yield %1 : i1
+  } -> tensor<16xi1>
+  return %0 : tensor<16xi1>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+func.func @unsigned_max(%x: tensor<16xi8>) -> tensor<16xi8> {
+  // expected-error @+1 {{body op 'arith.maxui' has no npu equivalent; run this dispatch on the host}}
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<16xi8>) outs(%x : tensor<16xi8>) {
+  ^bb0(%a: i8, %o: i8):
+    %1 = arith.maxui %a, %o : i8
+    linalg.yield %1 : i8
+  } -> tensor<16xi8>
+  return %0 : tensor<16xi8>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+func.func @boolean_max(%x: tensor<16xi1>) -> tensor<16xi1> {
+  // expected-error @+1 {{body op 'arith.maxsi' on i1 has no npu equivalent; use addi, subi, muli, andi, ori, xori, cmpi eq or cmpi ne, or extend to i8 first}}
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<16xi1>) outs(%x : tensor<16xi1>) {
+  ^bb0(%a: i1, %o: i1):
+    %1 = arith.maxsi %a, %o : i1
+    linalg.yield %1 : i1
+  } -> tensor<16xi1>
+  return %0 : tensor<16xi1>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+func.func @boolean_order(%x: tensor<16xi1>) -> tensor<16xi1> {
+  // expected-error @+1 {{body op 'arith.cmpi' on i1 has no npu equivalent}}
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<16xi1>) outs(%x : tensor<16xi1>) {
+  ^bb0(%a: i1, %o: i1):
+    %1 = arith.cmpi slt, %a, %o : i1
+    linalg.yield %1 : i1
+  } -> tensor<16xi1>
+  return %0 : tensor<16xi1>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+func.func @boolean_cast(%x: tensor<16xi1>, %y: tensor<16xf32>) -> tensor<16xf32> {
+  // expected-error @+1 {{body op 'arith.sitofp' on i1 has no npu equivalent}}
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<16xi1>) outs(%y : tensor<16xf32>) {
+  ^bb0(%a: i1, %o: f32):
+    %1 = arith.sitofp %a : i1 to f32
+    linalg.yield %1 : f32
+  } -> tensor<16xf32>
+  return %0 : tensor<16xf32>
 }
 
 // -----

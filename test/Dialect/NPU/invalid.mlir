@@ -507,3 +507,26 @@ npu.kernel @fill(%d: memref<4xi32, #npu.space<sram>>) {
   npu.fill %d {value = 3 : i8} : memref<4xi32, #npu.space<sram>>
   npu.return
 }
+
+// -----
+
+func.func @narrow_shift(%x: tensor<4xi8>) -> tensor<4xi8> {
+  // expected-error @+1 {{'npu.binary' op does not take elements of type 'i8'}}
+  %0 = npu.binary shru %x -> %x {imm = 1 : i8} : tensor<4xi8> -> tensor<4xi8>
+  return %0 : tensor<4xi8>
+}
+
+// -----
+
+func.func @boolean_sum(%x: tensor<4xi1>) -> tensor<4xi1> {
+  // expected-error @+1 {{'npu.binary' op does not take elements of type 'i1'}}
+  %0 = npu.binary add %x, %x -> %x : tensor<4xi1>, tensor<4xi1> -> tensor<4xi1>
+  return %0 : tensor<4xi1>
+}
+
+// -----
+
+// expected-error @+1 {{expected 'npu.constant' of argument 0 to be a dense constant of a memref's shape and element type, but the argument is 'memref<4xf32>'}}
+npu.kernel @constant(%x: memref<4xf32> {npu.constant = dense<1.0> : tensor<3xf32>}) {
+  npu.return
+}

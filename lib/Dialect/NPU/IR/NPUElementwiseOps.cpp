@@ -51,6 +51,8 @@ static LogicalResult verifyElementType(Operation *op, StringRef name, Type actua
 //===----------------------------------------------------------------------===//
 
 static bool acceptsType(UnaryKind kind, Type type) {
+  if (type.isSignlessInteger(1)) // a byte of 0 or 1, which no function keeps
+    return false;
   switch (kind) {
   case UnaryKind::Neg:
   case UnaryKind::Abs:
@@ -91,16 +93,22 @@ void UnaryOp::build(OpBuilder &builder, OperationState &state, UnaryKind kind, V
 //===----------------------------------------------------------------------===//
 
 static bool acceptsType(BinaryKind kind, Type type) {
+  bool isBoolean = type.isSignlessInteger(1);
   switch (kind) {
   case BinaryKind::And:
   case BinaryKind::Or:
   case BinaryKind::Xor:
+    return type.isSignlessInteger();
+  case BinaryKind::CmpEq:
+  case BinaryKind::CmpNe:
+    return type.isSignlessInteger() || isa<FloatType>(type);
   case BinaryKind::Shl:
   case BinaryKind::Shr:
-  case BinaryKind::ShrU:
-    return type.isSignlessInteger();
+    return type.isSignlessInteger() && !isBoolean;
+  case BinaryKind::ShrU: // narrower elements are sign-extended when they are read
+    return type.isSignlessInteger(32);
   default:
-    return type.isSignlessInteger() || isa<FloatType>(type);
+    return (type.isSignlessInteger() && !isBoolean) || isa<FloatType>(type);
   }
 }
 
@@ -173,6 +181,8 @@ void SelectOp::build(OpBuilder &builder, OperationState &state, Value condition,
 
 LogicalResult ClampOp::verify() {
   Type type = getElementType(getInput());
+  if (type.isSignlessInteger(1))
+    return emitOpError("does not take elements of type ") << type;
   if (failed(verifyElementType(*this, "'lo'", getLo().getType(), type)) ||
       failed(verifyElementType(*this, "'hi'", getHi().getType(), type)) ||
       failed(verifyElementType(*this, "an output", getElementType(getOutput()), type)))

@@ -277,7 +277,8 @@ def NPU_BinaryOp : NPU_ElementwiseOp<"binary", [AttrSizedOperandSegments]> {
     output = kind(lhs, rhs), where `imm` can stand for rhs, or with `imm_first` for the left operand. Float
     `min` and `max` are IEEE minimum and maximum: NaN propagates. Integer `min`, `max`, `div` and the
     comparisons are signed; `div` truncates toward zero and dividing by zero is undefined. Shift amounts are
-    below the bit width; `shr` keeps the sign, `shru` does not. Float comparisons are ordered (false for
+    below the bit width; `shr` keeps the sign, `shru` takes i32 only and does not. On i1 there are `and`, `or`,
+    `xor`, `cmpeq` and `cmpne`. Float comparisons are ordered (false for
     NaN), except `cmpne`, which is unordered. Maps, tile sizes and extents are those of `npu.unary`.
 
     Constraints:
