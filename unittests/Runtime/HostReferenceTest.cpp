@@ -387,7 +387,37 @@ func.func @f(%indices: tensor<4xi32>, %table: tensor<3xi32>) -> tensor<4xi32> {
   return %0 : tensor<4xi32>
 })",
                 {tensor("4xi32=-1 0 2 1000000000"), tensor("3xi32=-2147483648 7 9")})[0],
-            tensor("4xi32=-2147483648 -2147483648 5 9"));
+            tensor("4xi32=-2147483648 0 5 9"));
+}
+
+TEST_F(HostReferenceTest, UndefinedShiftsAreTheInstructionSets) {
+  auto results = run(R"(
+func.func @f(%x: tensor<5xi8>, %s: tensor<5xi8>)
+    -> (tensor<5xi8>, tensor<5xi8>, tensor<5xi8>) {
+  %0 = arith.shli %x, %s : tensor<5xi8>
+  %1 = arith.shrsi %x, %s : tensor<5xi8>
+  %2 = arith.shrui %x, %s : tensor<5xi8>
+  return %0, %1, %2 : tensor<5xi8>, tensor<5xi8>, tensor<5xi8>
+})",
+                     {tensor("5xi8=-3 -3 -3 -3 3"), tensor("5xi8=1 8 127 -1 7")});
+  EXPECT_EQ(results[0], tensor("5xi8=-6 0 0 0 -128"));
+  EXPECT_EQ(results[1], tensor("5xi8=-2 -1 -1 -3 0"));
+  EXPECT_EQ(results[2], tensor("5xi8=126 0 0 0 0"));
+}
+
+TEST_F(HostReferenceTest, ValuesMayBeReturnedTwice) {
+  HostTensor a = tensor("4xf32=random(1)");
+  auto results = run(R"(
+func.func @f(%a: tensor<4xf32>)
+    -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %0 = arith.negf %a : tensor<4xf32>
+  return %0, %0, %a, %a : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+})",
+                     {a});
+  EXPECT_EQ(results[0].getFloat(2), -a.getFloat(2));
+  EXPECT_EQ(results[1], results[0]);
+  EXPECT_EQ(results[2], a);
+  EXPECT_EQ(results[3], a);
 }
 
 TEST_F(HostReferenceTest, ReportsWhatItCannotRun) {
