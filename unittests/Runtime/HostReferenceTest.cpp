@@ -578,6 +578,41 @@ func.func @f(%image: tensor<8x9x9xf32>, %filter: tensor<33x8x3x3xf32>) -> tensor
       }
 }
 
+TEST_F(HostReferenceTest, BoundOfElementaryFunctionsAndTheirTail) {
+  HostTensor x = tensor("64xf32=random(1)");
+  func::FuncOp func = parse(R"(
+func.func @f(%x: tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>, tensor<64xf32>) {
+  %0 = math.exp %x : tensor<64xf32>
+  %one = arith.constant dense<1.0> : tensor<64xf32>
+  %1 = arith.subf %0, %one : tensor<64xf32>
+  %2 = arith.mulf %x, %x : tensor<64xf32>
+  return %0, %1, %2 : tensor<64xf32>, tensor<64xf32>, tensor<64xf32>
+})");
+  EXPECT_TRUE(hasMathErrors(func));
+  auto bounds = unwrap(computeContractionBound(func, {x}));
+  for (int64_t i = 0; i < 64; ++i) {
+    double exact = std::exp(x.getFloat(i)), ulp = getUlp(exact, ElementType::F32);
+    EXPECT_GE(bounds[0].getFloat(i), ulp);
+    EXPECT_LE(bounds[0].getFloat(i), 5 * ulp);
+    // What cancels keeps its absolute error.
+    EXPECT_GE(bounds[1].getFloat(i), ulp);
+    EXPECT_EQ(bounds[2].getFloat(i), 0);
+  }
+}
+
+TEST_F(HostReferenceTest, InfiniteResultsOfElementaryFunctionsHaveNoBound) {
+  func::FuncOp func = parse(R"(
+func.func @f(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  %one = arith.constant dense<1.0> : tensor<2xf32>
+  %0 = math.exp %x : tensor<2xf32>
+  %1 = arith.divf %one, %0 : tensor<2xf32>
+  return %0, %1 : tensor<2xf32>, tensor<2xf32>
+})");
+  auto bounds = unwrap(computeContractionBound(func, {tensor("2xf32=200 -200")}));
+  EXPECT_EQ(bounds[0].getFloat(0), 0);
+  EXPECT_EQ(bounds[1].getFloat(0), 0);
+}
+
 TEST_F(HostReferenceTest, IntegerFunctionsHaveNoBound) {
   HostTensor bound = unwrap(computeContractionBound(
       parse("func.func @f(%a: tensor<4xi8>) -> tensor<4xi8> { return %a : tensor<4xi8> }"),
