@@ -158,16 +158,26 @@ Expected<CompareReport> npu::runtime::compare(const HostTensor &expected, const 
 }
 
 void CompareReport::print(raw_ostream &os) const {
-  os << (passed ? "match" : "MISMATCH") << ": " << numElements << " elements, " << numDistinct
-     << " distinct values, max abs error " << format("%.6g", maxAbsError) << ", max rel error "
-     << format("%.6g", maxRelError);
+  os << (passed             ? "match"
+         : isInconclusive() ? "INCONCLUSIVE"
+                            : "MISMATCH")
+     << ": " << numElements << " elements, " << numDistinct << " distinct values, max abs error "
+     << format("%.6g", maxAbsError) << ", max rel error " << format("%.6g", maxRelError);
   if (maxErrorOverAllowed > 0)
     os << ", max error / allowed " << format("%.3g", maxErrorOverAllowed);
   os << "\n";
   if (numNaN || numInf)
     os << "  " << numNaN << " NaN, " << numInf << " Inf\n";
-  if (degenerate && numNaN == 0 && numInf == 0)
+  if (isInconclusive()) {
+    bool isFinite = numNaN == 0 && numInf == 0;
+    os << "  " << (maxErrorOverAllowed == 0 ? "equal to" : "within the tolerance of")
+       << " the reference, but the output is " << (isFinite ? "constant" : "not finite") << " ("
+       << numDistinct << " distinct value" << (numDistinct == 1 ? "" : "s")
+       << "): the check proves nothing; give inputs that make it " << (isFinite ? "vary" : "finite")
+       << "\n";
+  } else if (degenerate && numNaN == 0 && numInf == 0) {
     os << "  all elements have the same value\n";
+  }
   if (numMismatches == 0)
     return;
   os << "  " << numMismatches << " mismatches, the first at [";

@@ -1,6 +1,7 @@
 //===- ContractionBound.cpp - how far a sum in another order may be -------===//
 
 #include "HostLowering.h"
+#include "MathErrors.h"
 #include "NPU/Runtime/HostReference.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -174,6 +175,10 @@ ContractionBound::create(func::FuncOp func, const HostReferenceOptions &options)
     }
   }
   auto entry = (*module)->lookupSymbol<func::FuncOp>(hostEntryName);
+  for (MathError &error : perturbMath(entry)) {
+    HostTensorType type{ElementType::F64, std::move(error.shape)};
+    bound->mathErrors.push_back({std::move(type), error.relative});
+  }
   for (const Sum &sum : findSums(**module))
     perturbSum(entry, sum);
   setResults(entry, entry.getBody().back().getTerminator()->getOperands());
@@ -215,18 +220,27 @@ static llvm::SmallVector<HostTensor> makeZeroBounds(ArrayRef<HostTensorType> typ
 llvm::Expected<llvm::SmallVector<HostTensor>>
 ContractionBound::evaluate(ArrayRef<HostTensor> inputs) {
   llvm::SmallVector<HostTensor> bounds = makeZeroBounds(perturbed->getResultTypes());
-  if (factors.empty())
+  llvm::SmallVector<HostTensor> deltas;
+  for (const auto &[type, relative] : mathErrors) {
+    deltas.emplace_back(type.elementType, type.shape);
+    deltas.back().fill(relative);
+  }
+  if (magnitudes) {
+    llvm::Expected<llvm::SmallVector<HostTensor>> sums = magnitudes->run(inputs);
+    if (!sums)
+      return sums.takeError();
+    for (auto [delta, factor] : llvm::zip_equal(*sums, factors)) {
+      for (int64_t i = 0; i < delta.getNumElements(); ++i)
+        delta.setFloat(i, delta.getFloat(i) * factor);
+      deltas.push_back(std::move(delta));
+    }
+  }
+  if (deltas.empty())
     return bounds;
 
-  llvm::Expected<llvm::SmallVector<HostTensor>> deltas = magnitudes->run(inputs);
-  if (!deltas)
-    return deltas.takeError();
   llvm::SmallVector<HostTensor> arguments(inputs);
-  for (auto [delta, factor] : llvm::zip_equal(*deltas, factors)) {
-    for (int64_t i = 0; i < delta.getNumElements(); ++i)
-      delta.setFloat(i, delta.getFloat(i) * factor);
+  for (const HostTensor &delta : deltas)
     arguments.emplace_back(ElementType::F64, delta.getShape());
-  }
   const llvm::SmallVector<HostTensor> unmoved = arguments;
   llvm::Expected<llvm::SmallVector<HostTensor>> base = perturbed->run(unmoved);
   if (!base)
@@ -242,20 +256,20 @@ ContractionBound::evaluate(ArrayRef<HostTensor> inputs) {
     return llvm::Error::success();
   };
 
-  // All sums at once where one by one would take too long.
+  // All of them at once where one by one would take too long.
   constexpr size_t maxSeparateSums = 8;
-  if (factors.size() > maxSeparateSums) {
+  if (deltas.size() > maxSeparateSums) {
     constexpr unsigned numPatterns = 8;
     for (unsigned pattern = 0; pattern < numPatterns; ++pattern) {
-      for (auto [index, delta] : llvm::enumerate(*deltas))
+      for (auto [index, delta] : llvm::enumerate(deltas))
         arguments[inputs.size() + index] = withSigns(delta, pattern, index);
       if (llvm::Error error = measure(bounds))
         return std::move(error);
     }
     return bounds;
   }
-  unsigned numPatterns = factors.size() > 1 ? 4 : 2;
-  for (auto [index, delta] : llvm::enumerate(*deltas)) {
+  unsigned numPatterns = deltas.size() > 1 ? 4 : 2;
+  for (auto [index, delta] : llvm::enumerate(deltas)) {
     llvm::SmallVector<HostTensor> contribution = makeZeroBounds(perturbed->getResultTypes());
     arguments = unmoved;
     for (unsigned pattern = 0; pattern < numPatterns; ++pattern) {

@@ -46,6 +46,15 @@ llvm::Expected<HostTensorType> npu::runtime::requireValueType(Operation *op, Typ
                      "expected a statically shaped tensor or a scalar but found '" + text + "'");
 }
 
+llvm::Error npu::runtime::requireMemory(Operation *op, const HostTensorType &type,
+                                        int64_t memoryLimit) {
+  std::optional<int64_t> count = countElements(type.shape, type.elementType);
+  if (count && *count <= memoryLimit / getElementByteSize(type.elementType))
+    return llvm::Error::success();
+  return makeOpError(op, "a " + type.str() + " needs more memory than the limit of " +
+                             Twine(memoryLimit) + " bytes; use a smaller shape or a larger limit");
+}
+
 /// Splits `parameter.named<"scope"::"key">` or `parameter.named<"key">`.
 static bool parseParameter(Attribute attr, std::string &scope, std::string &key) {
   auto opaque = dyn_cast<OpaqueAttr>(attr);

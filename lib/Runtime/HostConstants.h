@@ -17,6 +17,9 @@ std::optional<HostTensorType> getValueType(mlir::Type type);
 /// `getValueType`, or an error at `op`.
 llvm::Expected<HostTensorType> requireValueType(mlir::Operation *op, mlir::Type type);
 
+/// An error at `op` if a tensor of `type` has more than `memoryLimit` bytes.
+llvm::Error requireMemory(mlir::Operation *op, const HostTensorType &type, int64_t memoryLimit);
+
 /// Whether `value` is `#flow.parameter.named`.
 bool isParameter(mlir::Attribute value);
 

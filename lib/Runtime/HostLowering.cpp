@@ -284,8 +284,53 @@ static Value makeSafeDivisor(OpBuilder &builder, Operation *op) {
   return arith::SelectOp::create(builder, loc, traps, constant(APInt(width, 1)), divisor);
 }
 
-/// What is undefined in the IR for some data must not end this process: an element outside of a
-/// tensor becomes the nearest one, a division by zero a division by one.
+/// Makes the result of `op` 0 where `isZero`.
+static void selectZero(OpBuilder &builder, Operation *op, Value isZero) {
+  builder.setInsertionPointAfter(op);
+  Value result = op->getResult(0);
+  Value zero =
+      arith::ConstantOp::create(builder, op->getLoc(), builder.getIntegerAttr(result.getType(), 0));
+  auto select = arith::SelectOp::create(builder, op->getLoc(), isZero, zero, result);
+  result.replaceAllUsesExcept(select, select);
+}
+
+/// Makes the division of `op` by zero give 0, as the instruction set has it.
+static void defineDivision(OpBuilder &builder, Operation *op) {
+  Location loc = op->getLoc();
+  Value divisor = op->getOperand(1);
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(divisor.getType(), 0));
+  Value isZero = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, divisor, zero);
+  op->setOperand(1, makeSafeDivisor(builder, op));
+  // A remainder of the division by one is 0 already.
+  if (!isa<arith::RemSIOp, arith::RemUIOp>(op))
+    selectZero(builder, op, isZero);
+}
+
+/// Makes shifts by the bit width or more what the instruction set says: everything is shifted out.
+/// A negative amount counts as 0 for the arithmetic shift, and as too large for the others.
+static void defineShift(OpBuilder &builder, Operation *op) {
+  Location loc = op->getLoc();
+  Value amount = op->getOperand(1);
+  unsigned width = amount.getType().isIndex() ? 64 : amount.getType().getIntOrFloatBitWidth();
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getIntegerAttr(amount.getType(), APInt(width, value)));
+  };
+  if (isa<arith::ShRSIOp>(op)) {
+    Value least = arith::MaxSIOp::create(builder, loc, amount, constant(0));
+    op->setOperand(1, arith::MinSIOp::create(builder, loc, least, constant(width - 1)));
+    return;
+  }
+  Value isOut =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt, amount, constant(width - 1));
+  op->setOperand(1, arith::SelectOp::create(builder, loc, isOut, constant(0), amount));
+  selectZero(builder, op, isOut);
+}
+
+/// What is undefined in the IR for some data must not end this process, and is what the instruction
+/// set says where it says something: an element outside of a tensor becomes the nearest one, a
+/// division by zero gives 0, and a shift by too much shifts everything out.
 static void defineUndefined(ModuleOp module) {
   module.walk([](Operation *op) {
     OpBuilder builder(op);
@@ -298,7 +343,11 @@ static void defineUndefined(ModuleOp module) {
                    arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(op) &&
                !isa<ShapedType>(op->getResult(0).getType()) &&
                !getConstantIntValue(op->getOperand(1))) {
-      op->setOperand(1, makeSafeDivisor(builder, op));
+      defineDivision(builder, op);
+    } else if (isa<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>(op) &&
+               !isa<ShapedType>(op->getResult(0).getType()) &&
+               !getConstantIntValue(op->getOperand(1))) {
+      defineShift(builder, op);
     }
   });
 }
@@ -306,6 +355,22 @@ static void defineUndefined(ModuleOp module) {
 //===----------------------------------------------------------------------===//
 // Buffers and LLVM
 //===----------------------------------------------------------------------===//
+
+/// Gives every returned buffer a value of its own: a result that becomes an argument is erased.
+static void copyRepeatedResults(ModuleOp module) {
+  module.walk([](func::ReturnOp op) {
+    OpBuilder builder(op);
+    llvm::SmallDenseSet<Value> seen;
+    for (OpOperand &operand : op->getOpOperands()) {
+      auto type = dyn_cast<MemRefType>(operand.get().getType());
+      if (!type || seen.insert(operand.get()).second)
+        continue;
+      Value copy = memref::AllocOp::create(builder, op.getLoc(), type);
+      linalg::makeMemRefCopyOp(builder, op.getLoc(), operand.get(), copy);
+      operand.set(copy);
+    }
+  });
+}
 
 /// The entry's results become arguments; nothing writes to its inputs.
 static LogicalResult bufferize(ModuleOp module) {
@@ -325,6 +390,7 @@ static LogicalResult bufferize(ModuleOp module) {
   bufferization::BufferizationState state;
   if (failed(bufferization::runOneShotModuleBufferize(module, options, state)))
     return failure();
+  copyRepeatedResults(module);
 
   bufferization::BufferResultsToOutParamsOpts outParams;
   outParams.hoistStaticAllocs = true;

@@ -34,6 +34,8 @@ llvm::Expected<HostTensor> HostProgram::loadGlobal(Operation *user, StringRef na
   llvm::Expected<HostTensorType> type = requireValueType(user, global.getType());
   if (!type)
     return type.takeError();
+  if (llvm::Error error = requireMemory(user, *type, callbacks.memoryLimit))
+    return std::move(error);
   if (Attribute initial = global.getInitialValueAttr()) {
     llvm::Expected<HostTensor> value = loadConstant(global, initial, callbacks.parameter);
     if (!value)
@@ -257,6 +259,8 @@ llvm::Expected<Tensors> HostProgram::execute(Operation *op, ArrayRef<HostTensor>
         llvm::Expected<HostTensorType> type = requireValueType(op, op->getResult(0).getType());
         if (!type)
           return type.takeError();
+        if (llvm::Error error = requireMemory(op, *type, callbacks.memoryLimit))
+          return std::move(error);
         HostTensor tensor(type->elementType, type->shape);
         if (isa<flow::TensorSplatOp>(op))
           splat(tensor, operands.front());

@@ -52,6 +52,8 @@ llvm::Expected<LaunchResult> npu::runtime::launch(const isa::Program &program,
   auto makeError = [](const Twine &message) {
     return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
   };
+  if (llvm::Error error = sim::checkMemory(program, options))
+    return std::move(error);
   std::vector<std::vector<uint8_t>> memory(program.regions.size());
   ArrayRef<HostTensor> restInputs = inputs;
   size_t outputs = 0;

@@ -9,6 +9,7 @@
 #include "NPU/Target/Binary/Binary.h"
 #include "NPU/Target/Translate/Translate.h"
 
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
@@ -17,10 +18,18 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
+#include <unistd.h>
 
 using namespace llvm;
 using namespace npu;
 using namespace npu::runtime;
+
+/// Bytes of memory that a run may take by default.
+static int64_t getDefaultMemoryLimit() {
+  int64_t limit = sim::Options().memoryLimit;
+  int64_t pages = sysconf(_SC_PHYS_PAGES), pageBytes = sysconf(_SC_PAGESIZE);
+  return pages > 0 && pageBytes > 0 ? std::min(limit, pages * pageBytes) : limit;
+}
 
 namespace {
 enum ExitCode { Success = 0, BadInput = 1, BadUsage = 2, Mismatch = 3, Trapped = 4 };
@@ -46,6 +55,17 @@ struct CommandLine {
                       cl::desc("Compare every dispatch and every output with the host CPU")};
   cl::opt<int64_t> cycleLimit{"cycle-limit", cl::desc("Trap after this many simulated cycles"),
                               cl::init(sim::Options().cycleLimit)};
+  cl::opt<int64_t> memoryLimit{
+      "memory-limit",
+      cl::desc("Refuse what needs more bytes for its tensors; default: 16 GiB, or all there is"),
+      cl::value_desc("bytes"), cl::init(getDefaultMemoryLimit())};
+
+  sim::Options getSimulatorOptions() const {
+    sim::Options result;
+    result.cycleLimit = cycleLimit;
+    result.memoryLimit = memoryLimit;
+    return result;
+  }
 };
 } // namespace
 
@@ -55,7 +75,7 @@ static int fail(const Twine &message, int code = BadInput) {
 }
 
 static int fail(Error error) {
-  int code = error.isA<sim::Trap>() ? Trapped : BadInput;
+  int code = error.isA<sim::Trap>() ? Trapped : error.isA<UsageError>() ? BadUsage : BadInput;
   return fail(toString(std::move(error)), code);
 }
 
@@ -82,6 +102,8 @@ static Error writeOutput(const HostTensor &value, StringRef destination) {
 }
 
 static int runModelFile(const CommandLine &options, std::unique_ptr<MemoryBuffer> buffer) {
+  if (buffer->getBuffer().contains('\0') && !mlir::isBytecode(*buffer))
+    return fail(options.file + ": not an MLIR file");
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   mlir::MLIRContext context(registry);
@@ -106,7 +128,7 @@ static int runModelFile(const CommandLine &options, std::unique_ptr<MemoryBuffer
   runOptions.function = options.function;
   runOptions.inputs.assign(options.inputs.begin(), options.inputs.end());
   runOptions.check = options.check;
-  runOptions.simulator.cycleLimit = options.cycleLimit;
+  runOptions.simulator = options.getSimulatorOptions();
   Expected<RunReport> report = runModel(*module, runOptions);
   if (!report && hasReported) {
     consumeError(report.takeError());
@@ -128,20 +150,30 @@ static int runModelFile(const CommandLine &options, std::unique_ptr<MemoryBuffer
 static int runProgramFile(const CommandLine &options, MemoryBufferRef buffer) {
   if (options.check)
     return fail("--check needs a model: a program says what to do, not what it means", BadUsage);
+  if (options.target.getNumOccurrences() != 0)
+    return fail("--target needs a model: a program names its own target", BadUsage);
   Expected<isa::Program> program = readProgram(buffer);
   if (!program)
     return fail(program.takeError());
-  SmallVector<HostTensor> inputTypes, outputTypes;
+  const sim::Options simulator = options.getSimulatorOptions();
+  if (Error error = sim::checkMemory(*program, simulator))
+    return fail(std::move(error));
+  SmallVector<HostTensorType> inputTypes;
+  SmallVector<HostTensor> outputTypes;
   for (const isa::Region &region : program->regions) {
-    HostTensor bytes(runtime::ElementType::I8, {region.bytes});
+    HostTensorType bytes{runtime::ElementType::I8, {region.bytes}};
     if (region.kind == isa::RegionKind::Input)
       inputTypes.push_back(std::move(bytes));
     else if (region.kind == isa::RegionKind::Output)
-      outputTypes.push_back(std::move(bytes));
+      outputTypes.push_back(HostTensor(bytes.elementType, bytes.shape));
   }
+  if (options.inputs.size() > inputTypes.size())
+    return fail(formatv("the program has {0} inputs, but {1} --input were given", inputTypes.size(),
+                        options.inputs.size()),
+                BadUsage);
   SmallVector<HostTensor> inputs;
   if (options.inputs.empty()) {
-    inputs = cantFail(makeInputs({}, inputTypes));
+    inputs = cantFail(makeInputs({}, inputTypes, simulator.memoryLimit));
   } else {
     // A region has no type; any tensor of its size will do.
     for (const std::string &specification : options.inputs) {
@@ -151,11 +183,12 @@ static int runProgramFile(const CommandLine &options, MemoryBufferRef buffer) {
       inputs.push_back(std::move(*input));
     }
   }
-  sim::Options simulator;
-  simulator.cycleLimit = options.cycleLimit;
   Expected<LaunchResult> result = launch(*program, inputs, outputTypes, simulator);
   if (!result)
     return fail(result.takeError());
+  if (int64_t bytes = result->statistics.unwrittenOutputBytes)
+    errs() << formatv("npu-run: warning: the program left {0} bytes of its outputs unwritten\n",
+                      bytes);
   outs() << formatv("kernel {0} on {1}: {2} cycles, {3} MACs, {4} bytes read, {5} written\n",
                     program->name, program->target, result->statistics.cycles,
                     result->statistics.macs, result->statistics.dramBytesRead,
@@ -183,6 +216,12 @@ int npu::runtime::runMain(int argc, char **argv) {
     return BadUsage;
   if (Expected<TargetDesc> target = parseTarget(options.target); !target)
     return fail(target.takeError());
+  if (options.cycleLimit <= 0 || options.memoryLimit <= 0)
+    return fail(formatv("--{0} must be positive, found {1}",
+                        options.cycleLimit <= 0 ? "cycle-limit" : "memory-limit",
+                        options.cycleLimit <= 0 ? int64_t(options.cycleLimit)
+                                                : int64_t(options.memoryLimit)),
+                BadUsage);
   ErrorOr<std::unique_ptr<MemoryBuffer>> buffer =
       MemoryBuffer::getFileOrSTDIN(options.file, /*IsText=*/false);
   if (std::error_code error = buffer.getError())

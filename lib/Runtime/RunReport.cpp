@@ -9,11 +9,29 @@ using namespace npu;
 using namespace npu::runtime;
 using llvm::formatv;
 
+/// Whether every comparison made satisfies `predicate`.
+static bool allChecks(const RunReport &report,
+                      llvm::function_ref<bool(const CompareReport &)> predicate) {
+  return llvm::all_of(report.dispatches,
+                      [&](const DispatchRecord &dispatch) {
+                        return llvm::all_of(dispatch.checks, predicate);
+                      }) &&
+         llvm::all_of(report.outputs, [&](const OutputRecord &output) {
+           return !output.check || predicate(*output.check);
+         });
+}
+
 bool RunReport::hasPassed() const {
-  auto passed = [](const CompareReport &check) { return check.passed; };
-  return llvm::all_of(dispatches,
-                      [&](const DispatchRecord &d) { return llvm::all_of(d.checks, passed); }) &&
-         llvm::all_of(outputs, [&](const OutputRecord &o) { return !o.check || o.check->passed; });
+  return allChecks(*this, [](const CompareReport &check) { return check.passed; });
+}
+
+/// The last line of a checked run.
+static llvm::StringRef getVerdict(const RunReport &report) {
+  if (report.hasPassed())
+    return "matches host";
+  bool hasMismatch =
+      !allChecks(report, [](const CompareReport &c) { return c.passed || c.isInconclusive(); });
+  return hasMismatch ? "DOES NOT MATCH host" : "host check is INCONCLUSIVE";
 }
 
 /// Share of `part` in `whole`, in percent.
@@ -69,5 +87,5 @@ void RunReport::print(llvm::raw_ostream &os, const TargetDesc &target) const {
   }
   bool isChecked = llvm::any_of(outputs, [](const OutputRecord &o) { return o.check.has_value(); });
   if (isChecked)
-    os << (hasPassed() ? "matches host\n" : "DOES NOT MATCH host\n");
+    os << getVerdict(*this) << "\n";
 }

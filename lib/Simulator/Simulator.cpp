@@ -71,6 +71,23 @@ int64_t StreamStats::getWaitCycles() const {
   return cycles;
 }
 
+Error npu::sim::checkMemory(const isa::Program &program, const Options &options) {
+  double bytes = 0; // cannot overflow, and is only compared
+  for (const isa::Region &region : program.regions) {
+    bool isReadOnly =
+        region.kind == isa::RegionKind::Input || region.kind == isa::RegionKind::Constants;
+    bytes += double(region.bytes) * (isReadOnly ? 1 : 1 + sizeof(uint32_t));
+  }
+  if (bytes <= double(options.memoryLimit))
+    return Error::success();
+  return createStringError(
+      inconvertibleErrorCode(),
+      formatv(
+          "the regions of kernel '{0}' need {1:F0} bytes of memory, more than the limit of {2}; "
+          "use smaller shapes or a larger memory limit",
+          program.name, bytes, options.memoryLimit));
+}
+
 Expected<Result> npu::sim::simulate(const isa::Program &program,
                                     ArrayRef<MutableArrayRef<uint8_t>> regions,
                                     const Options &options) {
@@ -79,6 +96,8 @@ Expected<Result> npu::sim::simulate(const isa::Program &program,
   Expected<TargetDesc> target = parseTarget(program.target);
   if (!target)
     return target.takeError();
+  if (Error error = checkMemory(program, options))
+    return std::move(error);
   if (regions.size() != program.regions.size())
     return createStringError(inconvertibleErrorCode(),
                              formatv("program '{0}' has {1} regions, but {2} were given",

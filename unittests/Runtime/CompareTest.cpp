@@ -65,6 +65,28 @@ TEST(Compare, FlagsDegenerateOutputs) {
       {unwrap(parseTensor("2xf32=1 2")), unwrap(parseTensor("2xf32=1"))}));
 }
 
+TEST(Compare, SaysWhenEqualityProvesNothing) {
+  auto print = [](const char *expected, const char *actual) {
+    std::string text;
+    raw_string_ostream os(text);
+    check(expected, actual).print(os);
+    return text;
+  };
+  EXPECT_EQ(print("2xf32=1", "2xf32=1"),
+            "INCONCLUSIVE: 2 elements, 1 distinct values, max abs error 0, max rel error 0\n"
+            "  equal to the reference, but the output is constant (1 distinct value): the check "
+            "proves nothing; give inputs that make it vary\n");
+  EXPECT_EQ(print("2xf32=1 inf", "2xf32=1 inf"),
+            "INCONCLUSIVE: 2 elements, 2 distinct values, max abs error 0, max rel error 0\n"
+            "  0 NaN, 1 Inf\n"
+            "  equal to the reference, but the output is not finite (2 distinct values): the check "
+            "proves nothing; give inputs that make it finite\n");
+  EXPECT_TRUE(check("2xf32=1", "2xf32=1").isInconclusive());
+  EXPECT_FALSE(check("2xf32=1", "2xf32=2").isInconclusive());
+  EXPECT_NE(print("2xf32=1", "2xf32=2").find("all elements have the same value"),
+            std::string::npos);
+}
+
 TEST(Compare, CountsDistinctValues) {
   EXPECT_EQ(countDistinctValues(unwrap(parseTensor("6xf32=0 -0 nan 1 1 2"))), 4);
   EXPECT_EQ(countDistinctValues(unwrap(parseTensor("3xi64=-1 -2 -1"))), 2);

@@ -387,7 +387,37 @@ func.func @f(%indices: tensor<4xi32>, %table: tensor<3xi32>) -> tensor<4xi32> {
   return %0 : tensor<4xi32>
 })",
                 {tensor("4xi32=-1 0 2 1000000000"), tensor("3xi32=-2147483648 7 9")})[0],
-            tensor("4xi32=-2147483648 -2147483648 5 9"));
+            tensor("4xi32=-2147483648 0 5 9"));
+}
+
+TEST_F(HostReferenceTest, UndefinedShiftsAreTheInstructionSets) {
+  auto results = run(R"(
+func.func @f(%x: tensor<5xi8>, %s: tensor<5xi8>)
+    -> (tensor<5xi8>, tensor<5xi8>, tensor<5xi8>) {
+  %0 = arith.shli %x, %s : tensor<5xi8>
+  %1 = arith.shrsi %x, %s : tensor<5xi8>
+  %2 = arith.shrui %x, %s : tensor<5xi8>
+  return %0, %1, %2 : tensor<5xi8>, tensor<5xi8>, tensor<5xi8>
+})",
+                     {tensor("5xi8=-3 -3 -3 -3 3"), tensor("5xi8=1 8 127 -1 7")});
+  EXPECT_EQ(results[0], tensor("5xi8=-6 0 0 0 -128"));
+  EXPECT_EQ(results[1], tensor("5xi8=-2 -1 -1 -3 0"));
+  EXPECT_EQ(results[2], tensor("5xi8=126 0 0 0 0"));
+}
+
+TEST_F(HostReferenceTest, ValuesMayBeReturnedTwice) {
+  HostTensor a = tensor("4xf32=random(1)");
+  auto results = run(R"(
+func.func @f(%a: tensor<4xf32>)
+    -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %0 = arith.negf %a : tensor<4xf32>
+  return %0, %0, %a, %a : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+})",
+                     {a});
+  EXPECT_EQ(results[0].getFloat(2), -a.getFloat(2));
+  EXPECT_EQ(results[1], results[0]);
+  EXPECT_EQ(results[2], a);
+  EXPECT_EQ(results[3], a);
 }
 
 TEST_F(HostReferenceTest, ReportsWhatItCannotRun) {
@@ -546,6 +576,41 @@ func.func @f(%image: tensor<8x9x9xf32>, %filter: tensor<33x8x3x3xf32>) -> tensor
                    static_cast<float>(filter.getFloat((f * 8 + c) * 9 + k));
         ASSERT_EQ(actual.getFloat((f * 7 + y) * 7 + x), sum);
       }
+}
+
+TEST_F(HostReferenceTest, BoundOfElementaryFunctionsAndTheirTail) {
+  HostTensor x = tensor("64xf32=random(1)");
+  func::FuncOp func = parse(R"(
+func.func @f(%x: tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>, tensor<64xf32>) {
+  %0 = math.exp %x : tensor<64xf32>
+  %one = arith.constant dense<1.0> : tensor<64xf32>
+  %1 = arith.subf %0, %one : tensor<64xf32>
+  %2 = arith.mulf %x, %x : tensor<64xf32>
+  return %0, %1, %2 : tensor<64xf32>, tensor<64xf32>, tensor<64xf32>
+})");
+  EXPECT_TRUE(hasMathErrors(func));
+  auto bounds = unwrap(computeContractionBound(func, {x}));
+  for (int64_t i = 0; i < 64; ++i) {
+    double exact = std::exp(x.getFloat(i)), ulp = getUlp(exact, ElementType::F32);
+    EXPECT_GE(bounds[0].getFloat(i), ulp);
+    EXPECT_LE(bounds[0].getFloat(i), 5 * ulp);
+    // What cancels keeps its absolute error.
+    EXPECT_GE(bounds[1].getFloat(i), ulp);
+    EXPECT_EQ(bounds[2].getFloat(i), 0);
+  }
+}
+
+TEST_F(HostReferenceTest, InfiniteResultsOfElementaryFunctionsHaveNoBound) {
+  func::FuncOp func = parse(R"(
+func.func @f(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  %one = arith.constant dense<1.0> : tensor<2xf32>
+  %0 = math.exp %x : tensor<2xf32>
+  %1 = arith.divf %one, %0 : tensor<2xf32>
+  return %0, %1 : tensor<2xf32>, tensor<2xf32>
+})");
+  auto bounds = unwrap(computeContractionBound(func, {tensor("2xf32=200 -200")}));
+  EXPECT_EQ(bounds[0].getFloat(0), 0);
+  EXPECT_EQ(bounds[1].getFloat(0), 0);
 }
 
 TEST_F(HostReferenceTest, IntegerFunctionsHaveNoBound) {

@@ -146,3 +146,21 @@ TEST(Hostile, RandomPrograms) {
     consumeError(simulate(program, regions, options).takeError());
   }
 }
+
+TEST(HostileTest, LargeRegionsAreRefusedBeforeTheyAreAllocated) {
+  isa::Program program = cantFail(isa::parseAssembly(R"(
+.kernel "hostile"
+.target "npu-v1"
+.region 0 input "x" 1099511627776
+.region 1 output "y" 1000
+.stream 0 mxu
+  halt
+)",
+                                                     "hostile.npuasm"));
+  Options options;
+  EXPECT_EQ(toString(checkMemory(program, options)),
+            "the regions of kernel 'hostile' need 1099511632776 bytes of memory, more than the "
+            "limit of 17179869184; use smaller shapes or a larger memory limit");
+  options.memoryLimit = 1099511632776;
+  EXPECT_EQ(toString(checkMemory(program, options)), "");
+}

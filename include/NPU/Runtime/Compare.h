@@ -52,7 +52,11 @@ struct CompareReport {
   bool degenerate = false;
   bool passed = false;
 
-  /// One line for a match, more for a mismatch.
+  /// Whether every element was as expected and yet the check failed, because the output is
+  /// degenerate: it proves nothing.
+  bool isInconclusive() const { return !passed && numMismatches == 0; }
+
+  /// One line for a match, more for anything else.
   void print(llvm::raw_ostream &os) const;
 };
 

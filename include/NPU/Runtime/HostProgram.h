@@ -40,6 +40,8 @@ struct HostProgramCallbacks {
   std::function<llvm::Expected<llvm::SmallVector<HostTensor>>(const DispatchCall &)> dispatch;
   /// Null: the program has no parameters.
   ParameterCallback parameter;
+  /// Bytes that one tensor of the program may have.
+  int64_t memoryLimit = int64_t(16) << 30;
 };
 
 /// An input or output of the program as its caller sees it.

@@ -53,8 +53,8 @@ llvm::Expected<HostTensor> getHostTensor(mlir::Attribute value);
 
 /// A function compiled for the host. Rounds after every operation as the IR says, forms no FMA and
 /// keeps the order of reductions; `math` functions are the C library's. Where the IR is undefined
-/// for some data but a process would end, an element outside of a tensor is the nearest one inside,
-/// and a division by zero is one by one.
+/// for some data, an element outside of a tensor is the nearest one inside, a quotient by zero is
+/// 0, and a shift by the bit width or more shifts every bit out, as the instruction set has it.
 class HostReference {
 public:
   /// Compiles a clone of `func` and of the functions that it calls; `func` is not changed.
@@ -99,25 +99,36 @@ private:
 /// runs give d pseudo-random signs, because a later sum may cancel equal signs. With more than 8
 /// sums (whole networks) all are moved at once, in 8 patterns of signs: an estimate, not a bound.
 ///
-/// Not in it: other operations that the NPU may round differently (exp, division), for which the
-/// caller adds ULPs, and sums inside of loops.
+/// Results of elementary functions (exp, log, tanh, erf, rsqrt) move in the same way, by the errors
+/// of the NPU's sequence and of the C library together. What follows them is rounded, which may add
+/// `mathTailUlps`. Not in it: sums and elementary functions inside of loops.
 class ContractionBound {
 public:
   static llvm::Expected<std::unique_ptr<ContractionBound>>
   create(mlir::func::FuncOp func, const HostReferenceOptions &options = {});
 
   /// One f64 tensor per result, of the result's shape, in units of the result's values. All zero
-  /// for functions without floating-point sums.
+  /// for functions without floating-point sums and elementary functions.
   llvm::Expected<llvm::SmallVector<HostTensor>> evaluate(llvm::ArrayRef<HostTensor> inputs);
 
 private:
   /// Returns sum|term| + |init| of every sum, f64.
   std::unique_ptr<HostReference> magnitudes;
-  /// The function with one more argument per sum, which is added to it.
+  /// The function with one more argument per elementary function and per sum, which moves it.
   std::unique_ptr<HostReference> perturbed;
   /// 2*K*u per sum.
   llvm::SmallVector<double> factors;
+  /// Per elementary function the argument that moves its results, before those of the sums, and how
+  /// far it moves them.
+  llvm::SmallVector<std::pair<HostTensorType, double>> mathErrors;
 };
+
+/// Whether the function computes elementary functions, which the NPU and the host approximate.
+bool hasMathErrors(mlir::func::FuncOp func);
+
+/// ULPs by which roundings after an elementary function may differ, beyond what moves with it:
+/// e / (1 + e) rounds twice, and is not monotone once rounded.
+constexpr double mathTailUlps = 2;
 
 /// `ContractionBound` for one evaluation.
 llvm::Expected<llvm::SmallVector<HostTensor>>

@@ -9,6 +9,7 @@
 #define NPU_RUNTIME_MODELRUNNER_H
 
 #include "NPU/Runtime/Compare.h"
+#include "NPU/Runtime/HostReference.h"
 #include "NPU/Runtime/HostTensor.h"
 #include "NPU/Runtime/Roofline.h"
 #include "NPU/Simulator/Simulator.h"
@@ -58,9 +59,27 @@ struct RunReport {
 /// the simulator comes back as sim::Trap.
 llvm::Expected<RunReport> runModel(mlir::ModuleOp module, const RunOptions &options);
 
-/// The tensors of a function's inputs as RunOptions::inputs asks for them.
+/// An error in how a tool was called rather than in what it was given.
+class UsageError : public llvm::ErrorInfo<UsageError> {
+public:
+  static char ID;
+
+  explicit UsageError(std::string message) : message(std::move(message)) {}
+  void log(llvm::raw_ostream &os) const override;
+  std::error_code convertToErrorCode() const override;
+
+private:
+  std::string message;
+};
+
+/// Fails when tensors of these types together have more than `memoryLimit` bytes.
+llvm::Error checkMemory(llvm::ArrayRef<HostTensorType> types, int64_t memoryLimit);
+
+/// The tensors of a function's inputs as RunOptions::inputs asks for them, `memoryLimit` bytes at
+/// most. More specifications than inputs are a UsageError.
 llvm::Expected<llvm::SmallVector<HostTensor>> makeInputs(llvm::ArrayRef<std::string> specifications,
-                                                         llvm::ArrayRef<HostTensor> types);
+                                                         llvm::ArrayRef<HostTensorType> types,
+                                                         int64_t memoryLimit);
 
 /// Busy cycles of an engine, over all clusters.
 int64_t getBusyCycles(const sim::Result &result, isa::EngineKind engine);

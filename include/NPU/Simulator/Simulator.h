@@ -24,6 +24,8 @@ struct Options {
   int64_t cycleLimit = 10'000'000'000;
   /// The sequencers may take this many steps: instructions executed, loops included.
   int64_t stepLimit = 1'000'000'000;
+  /// The program's regions and what is recorded about their bytes may take this many bytes.
+  int64_t memoryLimit = int64_t(16) << 30;
   /// Trap on data races and on instructions whose accesses overlap. Without it, only reads of
   /// uninitialised bytes are tracked.
   bool checkRaces = true;
@@ -108,6 +110,10 @@ struct Result {
   int64_t unwrittenOutputBytes = 0; ///< bytes of output regions that nothing wrote
   std::vector<Event> events;        ///< with Options::recordEvents, in order of their end
 };
+
+/// Fails when the regions need more memory than Options::memoryLimit: one byte per byte, and four
+/// more for each that can be written. simulate() checks it; call it before allocating regions.
+llvm::Error checkMemory(const isa::Program &program, const Options &options);
 
 /// Runs the program on the target it names. `regions` has one entry per region of the program, of
 /// its size; entries of constants are ignored (their contents come from the program) and may be
