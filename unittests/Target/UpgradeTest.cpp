@@ -53,8 +53,10 @@ TEST(UpgradeTest, SurvivesBrokenText) {
     upgrade(kOldText.drop_front(i));
     std::string text = kOldText.str();
     upgrade(text.erase(i, 1));
-    for (char extra : StringRef("<>(){}[]\"@#%:,="))
-      upgrade(kOldText.take_front(i).str() + extra + kOldText.drop_front(i).str());
+    // One of them at each place is enough to try each at every kind of place.
+    constexpr StringLiteral kExtra = "<>(){}[]\"@#%:,=";
+    char extra = kExtra[i % kExtra.size()];
+    upgrade(kOldText.take_front(i).str() + extra + kOldText.drop_front(i).str());
   }
 }
 

@@ -106,14 +106,16 @@ Error npu::iree::upgradeLayouts(TokenEditor &editor) {
         editor[i + 2].starts_with("#hal.descriptor_set."))
       aliases[editor[i]] = i + 2;
   for (size_t i = 0; i < editor.size(); ++i) {
-    if (!editor.is(i, "#hal.pipeline.layout") || !editor.is(i + 1, "<") ||
+    // An op may print its layout without the name.
+    bool isStripped = editor.is(i, "(") && i > 0 && editor.is(i - 1, "layout");
+    if ((!isStripped && !editor.is(i, "#hal.pipeline.layout")) || !editor.is(i + 1, "<") ||
         (!editor.is(i + 2, "push_constants") && !editor.is(i + 2, "sets")))
       continue;
     OldLayout layout(editor, aliases);
     if (Error error = layout.read(i + 1))
       return error;
     size_t end = editor.skipBrackets(i + 1);
-    editor.replace(i, end, layout.getText());
+    editor.replace(isStripped ? i + 1 : i, end, layout.getText());
     i = end - 1;
   }
   return Error::success();
@@ -196,6 +198,16 @@ static bool isOldSubspan(const TokenEditor &editor, size_t index) {
   return editor.is(index, "hal.interface.binding.subspan") && editor.is(index + 1, "set");
 }
 
+/// The clause of the descriptor set of a subspan, alone or after the layout; 0 if there is none.
+static size_t findSet(const TokenEditor &editor, size_t index) {
+  if (!editor.is(index, "hal.interface.binding.subspan"))
+    return 0;
+  size_t clause = editor.is(index + 1, "layout") && editor.is(index + 2, "(")
+                      ? editor.skipBrackets(index + 2)
+                      : index + 1;
+  return editor.is(clause, "set") ? clause : 0;
+}
+
 /// The layout that the interface ops between two tokens show. Bindings that none shows are storage
 /// buffers.
 static std::string guessLayout(const TokenEditor &editor, size_t begin, size_t end) {
@@ -244,12 +256,12 @@ Error npu::iree::upgradeInterface(TokenEditor &editor) {
                    : guessLayout(editor, body, editor.skipBrackets(body));
     } else if (isOldConstantLoad(editor, i)) {
       editor.replace(i + 1, i + 4, " layout(" + layout + ") ordinal(" + editor[i + 2] + ")");
-    } else if (isOldSubspan(editor, i)) {
-      if (!editor.is(i + 2, "(") || !editor.is(i + 3, "0") || !editor.is(i + 4, ")"))
-        return editor.makeError(i + 3, "expected descriptor set 0, found " + editor[i + 3] +
-                                           "; other sets have no new spelling");
-      editor.replace(i + 1, i + 5, "layout(" + layout + ")");
-      for (size_t clause = i + 5; editor.is(clause + 1, "(");) {
+    } else if (size_t set = findSet(editor, i)) {
+      if (!editor.is(set + 1, "(") || !editor.is(set + 2, "0") || !editor.is(set + 3, ")"))
+        return editor.makeError(set + 2, "expected descriptor set 0, found " + editor[set + 2] +
+                                             "; other sets have no new spelling");
+      editor.replace(set, set + 4, isOldSubspan(editor, i) ? "layout(" + layout + ")" : "");
+      for (size_t clause = set + 4; editor.is(clause + 1, "(");) {
         size_t end = editor.skipBrackets(clause + 1);
         if (editor.is(clause, "type"))
           editor.replace(clause, end, "");

@@ -132,7 +132,12 @@ func.func @entry() {
   %1 = hal.interface.binding.subspan set(0) binding(1) type(uniform_buffer) flags(ReadOnly) : memref<4xf32>
   return
 }
-func.func @none() {
+// For some weeks ops had both a layout and a descriptor set.
+func.func @both() {
+  // CHECK: hal.interface.constant.load layout(#hal.pipeline.layout<constants = 1, bindings = [#hal.pipeline.binding<storage_buffer, Indirect>], flags = Indirect>) ordinal(0) : i32
+  %0 = hal.interface.constant.load layout(<push_constants = 1, sets = [<0, bindings = [<0, storage_buffer, Indirect>], flags = Indirect>]>) ordinal(0) : i32
+  // CHECK: hal.interface.binding.subspan layout(#hal.pipeline.layout<constants = 1, {{.*}}>) {{ *}}binding(0) alignment(64) : memref<4xf32>
+  %1 = hal.interface.binding.subspan layout(<push_constants = 1, sets = [<0, bindings = [<0, storage_buffer, Indirect>], flags = Indirect>]>) set(0) binding(0) alignment(64) : memref<4xf32>
   return
 }
 
