@@ -7,6 +7,7 @@
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
 #include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
 #include "NPU/Dialect/IREE/LinalgExt/IR/LinalgExtOps.h"
+#include "NPU/Dialect/IREE/LinalgExt/Transforms/Passes.h"
 #include "NPU/Dialect/IREE/TensorExt/IR/TensorExtOps.h"
 #include "NPU/Dialect/IREE/Util/IR/ForeignDialects.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
@@ -45,6 +46,7 @@ void npu::registerAllPasses() {
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   flow::registerFlowTransformsPasses();
+  linalg_ext::registerLinalgExtTransformsPasses();
   registerConversionPasses();
   registerTransformsPasses();
   isa::registerISATransformsPasses();

@@ -93,8 +93,11 @@ llvm::Expected<HostTensor> npu::runtime::loadConstant(Operation *op, Attribute v
   std::string scope, key;
   if (!parseParameter(value, scope, key)) {
     llvm::Expected<HostTensor> tensor = getHostTensor(value);
-    if (!tensor)
-      return makeOpError(op, llvm::toString(tensor.takeError()));
+    if (!tensor) {
+      auto name = op->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
+      return makeOpError(op, (name ? "@" + name.str() + ": " : "") +
+                                 llvm::toString(tensor.takeError()));
+    }
     return tensor;
   }
   std::string name = scope.empty() ? key : scope + "::" + key;

@@ -82,6 +82,10 @@ llvm::Expected<HostTensor> npu::runtime::getHostTensor(Attribute value) {
   }
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
     AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+    if (!blob && resource.getRawHandle().getKey().starts_with("__elided__"))
+      return llvm::createStringError("constant " + description +
+                                     " has no data; print the IR again without "
+                                     "--mlir-elide-resource-strings-if-larger");
     if (!blob)
       return llvm::createStringError("constant " + description + " has no data for resource '" +
                                      resource.getRawHandle().getKey() + "'");

@@ -10,6 +10,7 @@
 #include "NPU/InitAll.h"
 #include "NPU/Target/Assembly/Assembly.h"
 #include "NPU/Target/Binary/Binary.h"
+#include "NPU/Target/IREE/Upgrade.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
@@ -118,4 +119,17 @@ void npu::registerTranslations() {
                                              isa::printAssembly(*program, os);
                                              return success();
                                            });
+  static TranslateRegistration upgradeIREE(
+      "upgrade-iree-ir", "rewrite IR that IREE printed from 2022 to 2025 to the spelling of 2026",
+      [](const std::shared_ptr<SourceMgr> &sourceMgr, raw_ostream &os,
+         MLIRContext *) -> LogicalResult {
+        const MemoryBuffer *buffer = sourceMgr->getMemoryBuffer(sourceMgr->getMainFileID());
+        Expected<std::string> text = iree::upgradeText(*buffer);
+        if (!text) {
+          errs() << toString(text.takeError()) << "\n";
+          return failure();
+        }
+        os << *text;
+        return success();
+      });
 }

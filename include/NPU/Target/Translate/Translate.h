@@ -18,8 +18,7 @@ llvm::FailureOr<isa::Program> getProgram(mlir::Operation *module, llvm::StringRe
 llvm::Expected<isa::Program> readProgram(llvm::MemoryBufferRef buffer);
 
 /// Registers `--mlir-to-npu-asm`, `--mlir-to-npu-binary`, `--npu-asm-to-mlir`,
-/// `--npu-asm-to-binary` and
-/// `--npu-binary-to-asm` with npu-translate.
+/// `--npu-asm-to-binary`, `--npu-binary-to-asm` and `--upgrade-iree-ir` with npu-translate.
 void registerTranslations();
 
 } // namespace npu

@@ -243,3 +243,50 @@ util.func public @constant() {
   %0 = "flow.tensor.constant"() <{value = dense<1.0> : tensor<4xf32>}> : () -> tensor<8xf32>
   util.return
 }
+
+// -----
+
+util.func public @no_callee() {
+  // expected-error @below {{'flow.call' op expected a function as callee, 'nowhere' is none}}
+  flow.call @nowhere() : () -> ()
+  util.return
+}
+
+// -----
+
+flow.func private @extern(%a: tensor<4xf32>) -> tensor<4xf32>
+util.func public @call_operand(%t: tensor<8xf32>) {
+  // expected-error @below {{'flow.call' op expected operand 0 to have the type that 'extern' declares, 'tensor<4xf32>', found 'tensor<8xf32>'}}
+  %0 = flow.call @extern(%t) : (tensor<8xf32>) -> tensor<4xf32>
+  util.return
+}
+
+// -----
+
+flow.func private @extern()
+util.func public @call_results() {
+  // expected-error @below {{'flow.call' op expected 0 results, as 'extern' has, found 1}}
+  %0 = flow.call @extern() : () -> tensor<4xf32>
+  util.return
+}
+
+// -----
+
+// expected-error @below {{expected a result to be tied to one of the function's arguments, found '%b'}}
+flow.func private @tied(%a: tensor<4xf32>) -> %b
+
+// -----
+
+util.func public @parameter_dims(%key: !util.buffer, %offset: i64) {
+  // expected-error @below {{'flow.parameter.load' op expected 1 sizes for the dynamic dimensions of the result, found 0}}
+  %0 = flow.parameter.load %key[%offset] : tensor<?xf32>
+  util.return
+}
+
+// -----
+
+util.func public @parameter_dims(%t: tensor<4xf32>, %key: !util.buffer, %offset: i64, %d: index) {
+  // expected-error @below {{'flow.parameter.write' op expected 0 sizes for the dynamic dimensions of the source, found 1}}
+  %0 = flow.parameter.write %t -> %key[%offset] : tensor<4xf32>{%d}
+  util.return
+}

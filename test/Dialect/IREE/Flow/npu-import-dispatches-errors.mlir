@@ -43,7 +43,7 @@ flow.executable private @ex {
 flow.executable private @ex {
   flow.executable.export public @encoded
   builtin.module {
-    // expected-error @below {{'func.func' op expected tensors without encoding, argument 0 has #iree_encoding.encoding<op = matmul>; dump the IR again without data tiling}}
+    // expected-error @below {{'func.func' op expected tensors without encoding, argument 0 has #iree_encoding.encoding<op = matmul>; re-run iree-compile without data tiling}}
     func.func @encoded(%a: !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32, #iree_encoding.encoding<op = matmul>>>) {
       return
     }
@@ -188,5 +188,26 @@ flow.executable private @ex {
 }
 util.func public @main() {
   %0 = flow.dispatch @ex::@load_first() : () -> tensor<4xf32>
+  util.return
+}
+
+// -----
+
+// expected-error @below {{'util.global' op expected data for constant @w of type 'tensor<4xf32>', found none; print the IR again without --mlir-elide-resource-strings-if-larger}}
+util.global private @w = dense_resource<__elided__> : tensor<4xf32>
+
+// -----
+
+util.func public @constant() {
+  // expected-error @below {{'arith.constant' op expected data for constant of type 'tensor<4xf32>', found none; print the IR again without --mlir-elide-resource-strings-if-larger}}
+  %0 = arith.constant dense_resource<__elided__> : tensor<4xf32>
+  util.return
+}
+
+// -----
+
+util.func public @encoded(%t: tensor<4xf32>) {
+  // expected-error @below {{'flow.tensor.encode' op expected tensors without encoding, result 0 has #iree_encoding.encoding<op = matmul>; re-run iree-compile without data tiling}}
+  %0 = flow.tensor.encode %t : tensor<4xf32> -> tensor<4xf32, #iree_encoding.encoding<op = matmul>>
   util.return
 }

@@ -126,3 +126,31 @@ util.func public @tensors(%t: tensor<4x8xf32>, %u: tensor<?x8xf32>, %d: index, %
   flow.tensor.trace "key" = [%u : tensor<?x8xf32>{%d}, %t : tensor<4x8xf32>]
   util.return
 }
+
+// An extern function prints names for its arguments, so that results can be tied to them.
+// CHECK: flow.func private @extern(%arg0: tensor<?xf32>, %arg1: index) -> (%arg0, tensor<4xi8> {npu.note})
+flow.func private @extern(%a: tensor<?xf32>, %b: index) -> (%a, tensor<4xi8> {npu.note})
+// CHECK: flow.func private @nothing() attributes {note}
+flow.func private @nothing() attributes {note}
+
+// CHECK-LABEL: util.func public @calls
+util.func public @calls(%arg0: tensor<?xf32>, %arg1: index) {
+  // CHECK: flow.call @extern(%arg0, %arg1) : (tensor<?xf32>{%arg1}, index) -> (%arg0{%arg1}, tensor<4xi8>)
+  %0:2 = flow.call @extern(%arg0, %arg1) : (tensor<?xf32>{%arg1}, index) -> (%arg0{%arg1}, tensor<4xi8>)
+  // CHECK: flow.call @nothing() : () -> ()
+  flow.call @nothing() : () -> ()
+  util.return
+}
+
+// CHECK-LABEL: util.func public @parameters
+util.func public @parameters(%scope: !util.buffer, %key: !util.buffer, %offset: i64, %d: index) {
+  // CHECK: %[[T:.*]] = flow.parameter.load %arg1[%arg2] : tensor<4x8xf32>
+  %0 = flow.parameter.load %key[%offset] : tensor<4x8xf32>
+  // CHECK: flow.parameter.load %arg0::%arg1[%arg2] : tensor<?x8xf32>{%arg3}
+  %1 = flow.parameter.load %scope::%key[%offset] : tensor<?x8xf32>{%d}
+  // CHECK: flow.parameter.write %[[T]] -> %arg1[%arg2] : tensor<4x8xf32>
+  %2 = flow.parameter.write %0 -> %key[%offset] : tensor<4x8xf32>
+  // CHECK: flow.parameter.write %{{.*}} -> %arg0::%arg1[%arg2] : tensor<?x8xf32>{%arg3}
+  %3 = flow.parameter.write %1 -> %scope::%key[%offset] : tensor<?x8xf32>{%d}
+  util.return
+}

@@ -49,5 +49,21 @@ util.func public @host(%view: !hal.buffer_view, %fence: !hal.fence, %i: i32) {
   %6 = hal.fence.query<%fence : !hal.fence> : i32
   // CHECK: hal.fence.fail<%arg1 : !hal.fence> status(%arg2)
   hal.fence.fail<%fence : !hal.fence> status(%i)
+  // CHECK: hal.buffer_view.rank<%arg0 : !hal.buffer_view> : index
+  %7 = hal.buffer_view.rank<%view : !hal.buffer_view> : index
+  // CHECK: hal.buffer_view.element_type<%arg0 : !hal.buffer_view> : i32
+  %8 = hal.buffer_view.element_type<%view : !hal.buffer_view> : i32
+  // CHECK: hal.buffer_view.encoding_type<%arg0 : !hal.buffer_view> : i32
+  %9 = hal.buffer_view.encoding_type<%view : !hal.buffer_view> : i32
+  // CHECK: hal.buffer_view.buffer<%arg0 : !hal.buffer_view> : !hal.buffer
+  %10 = hal.buffer_view.buffer<%view : !hal.buffer_view> : !hal.buffer
+  // CHECK: %[[TYPE:.*]] = hal.element_type<f32> : i32
+  %11 = hal.element_type<f32> : i32
+  // CHECK: %[[ENCODING:.*]] = hal.encoding_type<dense_row_major> : i32
+  %12 = hal.encoding_type<dense_row_major> : i32
+  // CHECK: hal.encoding_type<"other"> : i32
+  %13 = hal.encoding_type<"other"> : i32
+  // CHECK: hal.buffer_view.assert<%arg0 : !hal.buffer_view> message("input0") shape([%{{.*}}, %{{.*}}]) type(%[[TYPE]]) encoding(%[[ENCODING]])
+  hal.buffer_view.assert<%view : !hal.buffer_view> message("input0") shape([%2, %7]) type(%11) encoding(%12)
   util.return
 }

@@ -161,3 +161,61 @@ util.func public @assume(%a: i32) {
   %0 = "util.assume.int"(%a) <{assumptions = [[]]}> : (i32) -> i64
   util.return
 }
+
+// -----
+
+util.func public @assume(%a: i32, %b: i32) {
+  // expected-error @below {{'util.assume.int' op expected as many assumptions for each operand that has several, found 2 and 3}}
+  %0:2 = util.assume.int %a[<umin = 1>, <umin = 2>], %b[<umin = 1>, <umin = 2>, <umin = 3>] : i32, i32
+  util.return
+}
+
+// -----
+
+util.func public @assume(%a: i32) {
+  // expected-error @below {{expected umin not to exceed umax, found 2 and 1}}
+  %0 = util.assume.int %a<umin = 2, umax = 1> : i32
+  util.return
+}
+
+// -----
+
+util.func public @assume(%a: i32) {
+  // expected-error @below {{expected udiv to be positive, found 0}}
+  %0 = util.assume.int %a<udiv = 0> : i32
+  util.return
+}
+
+// -----
+
+util.func public @address() {
+  // expected-error @below {{'util.global.address' op expected a global, @missing is none}}
+  %0 = util.global.address @missing : !util.ptr<i32>
+  util.return
+}
+
+// -----
+
+// expected-note @below {{the global is defined here}}
+util.global private @g : i32
+util.func public @address() {
+  // expected-error @below {{'util.global.address' op expected the type of the global, 'i32', found 'i64'}}
+  %0 = util.global.address @g : !util.ptr<i64>
+  util.return
+}
+
+// -----
+
+util.func public @indirect(%p: !util.ptr<i32>) {
+  // expected-error @below {{'util.global.load.indirect' op failed to verify that the result has the type that the pointer points to}}
+  %0 = util.global.load.indirect %p : !util.ptr<i32> -> i64
+  util.return
+}
+
+// -----
+
+util.func public @indirect(%p: !util.ptr<i32>, %v: i64) {
+  // expected-error @below {{'util.global.store.indirect' op failed to verify that the value has the type that the pointer points to}}
+  util.global.store.indirect %v, %p : i64 -> !util.ptr<i32>
+  util.return
+}

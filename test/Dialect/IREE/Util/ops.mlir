@@ -71,6 +71,27 @@ util.func public @hints(%a: index, %b: i32) {
   %2 = util.align %a, %a : index
   // CHECK: util.null : !hal.fence
   %3 = util.null : !hal.fence
+  // CHECK: util.cast %arg1 : i32 to f32
+  %4 = util.cast %b : i32 to f32
+  // CHECK: %buffer_cst = util.buffer.constant {alignment = 64 : index, mime_type = "text/plain"} : !util.buffer = "text"
+  %5 = util.buffer.constant {alignment = 64 : index, mime_type = "text/plain"} : !util.buffer = "text"
+  // CHECK: util.buffer.constant "name" : !util.buffer = dense<1> : tensor<4xi32>
+  %6 = util.buffer.constant "name" : !util.buffer = dense<1> : tensor<4xi32>
   // CHECK: util.unreachable "message"
   util.unreachable "message"
+}
+
+// CHECK-LABEL: util.func public @addresses
+util.func public @addresses(%t: tensor<4xf32>) {
+  // CHECK: %ptr_state = util.global.address @state : !util.ptr<tensor<4xf32>>
+  %0 = util.global.address @state : !util.ptr<tensor<4xf32>>
+  // CHECK: %ptr_data = util.global.address immutable @data : !util.ptr<tensor<4xi32>>
+  %1 = util.global.address immutable @data : !util.ptr<tensor<4xi32>>
+  // CHECK: util.global.load.indirect %ptr_state : !util.ptr<tensor<4xf32>> -> tensor<4xf32>
+  %2 = util.global.load.indirect %0 : !util.ptr<tensor<4xf32>> -> tensor<4xf32>
+  // CHECK: util.global.load.indirect immutable %ptr_data : !util.ptr<tensor<4xi32>> -> tensor<4xi32>
+  %3 = util.global.load.indirect immutable %1 : !util.ptr<tensor<4xi32>> -> tensor<4xi32>
+  // CHECK: util.global.store.indirect %arg0, %ptr_state : tensor<4xf32> -> !util.ptr<tensor<4xf32>>
+  util.global.store.indirect %t, %0 : tensor<4xf32> -> !util.ptr<tensor<4xf32>>
+  util.return
 }

@@ -105,6 +105,27 @@ static void printRegionResults(OpAsmPrinter &p, Operation *op, TypeRange types, 
   p << ")";
 }
 
+/// `%scope::%key[%offset]`, where the scope may be absent.
+static ParseResult parseParameterReference(OpAsmParser &parser,
+                                           std::optional<UnresolvedOperand> &scope,
+                                           UnresolvedOperand &key, UnresolvedOperand &offset) {
+  if (parser.parseOperand(key))
+    return failure();
+  if (succeeded(parser.parseOptionalColon())) {
+    scope = key;
+    if (parser.parseColon() || parser.parseOperand(key))
+      return failure();
+  }
+  return failure(parser.parseLSquare() || parser.parseOperand(offset) || parser.parseRSquare());
+}
+
+static void printParameterReference(OpAsmPrinter &p, Operation *, Value scope, Value key,
+                                    Value offset) {
+  if (scope)
+    p << scope << "::";
+  p << key << "[" << offset << "]";
+}
+
 //===----------------------------------------------------------------------===//
 // Workgroup count regions
 //===----------------------------------------------------------------------===//
@@ -186,6 +207,8 @@ static LogicalResult verifyDispatch(OpTy op) {
   return verifyTiedOperands(op, op.getTiedOperandsAttr(), op.getArguments().size(),
                             op->getNumResults());
 }
+
+LogicalResult CallOp::verify() { return verifyDispatch(*this); }
 
 LogicalResult DispatchOp::verify() {
   if (getEntryPoints().empty())

@@ -6,6 +6,8 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -112,7 +114,7 @@ static LogicalResult checkFunction(func::FuncOp func) {
       continue;
     if (Attribute encoding = type.getTensorType().getEncoding())
       return func.emitOpError("expected tensors without encoding, argument ")
-             << index << " has " << encoding << "; dump the IR again without data tiling";
+             << index << " has " << encoding << "; re-run iree-compile without data tiling";
   }
   WalkResult result = func.walk([&](Operation *op) {
     for (Value operand : op->getOperands()) {
@@ -135,6 +137,37 @@ static LogicalResult checkFunction(func::FuncOp func) {
     return WalkResult::advance();
   });
   return failure(result.wasInterrupted());
+}
+
+/// Verifies that the host program has its weights, and in no layout that only IREE knows.
+static LogicalResult checkHost(ModuleOp module) {
+  auto hasData = [](Operation *op, StringRef name, Attribute value) -> LogicalResult {
+    auto resource = dyn_cast_if_present<DenseResourceElementsAttr>(value);
+    if (!resource || !resource.getRawHandle().getKey().starts_with("__elided__"))
+      return success();
+    return op->emitOpError("expected data for constant ")
+           << (name.empty() ? "" : "@" + name.str() + " ") << "of type " << resource.getType()
+           << ", found none; print the IR again without --mlir-elide-resource-strings-if-larger";
+  };
+  auto check = [&](Operation *op) -> LogicalResult {
+    for (auto [index, type] : llvm::enumerate(op->getResultTypes())) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      if (tensor && tensor.getEncoding())
+        return op->emitOpError("expected tensors without encoding, result ")
+               << index << " has " << tensor.getEncoding()
+               << "; re-run iree-compile without data tiling";
+    }
+    if (auto global = dyn_cast<util::GlobalOp>(op))
+      return hasData(op, global.getSymName(), global.getInitialValueAttr());
+    Attribute value;
+    if (auto constant = dyn_cast<TensorConstantOp>(op))
+      value = constant.getValueAttr();
+    else if (op->getNumResults() == 1)
+      (void)matchPattern(op, m_Constant(&value));
+    return hasData(op, "", value);
+  };
+  return failure(
+      module.walk([&](Operation *op) { return WalkResult(check(op)); }).wasInterrupted());
 }
 
 static void importLoad(DispatchTensorLoadOp load, Value tensor) {
@@ -227,6 +260,8 @@ static LogicalResult importFunction(func::FuncOp func, const Signature &signatur
 namespace {
 struct ImportDispatches : npu::flow::impl::ImportDispatchesBase<ImportDispatches> {
   void runOnOperation() override {
+    if (failed(checkHost(getOperation())))
+      return signalPassFailure();
     // Two entry points may name one function, and many dispatches one entry point.
     llvm::MapVector<func::FuncOp, std::optional<Signature>> functions;
     if (failed(collectFunctions(functions)) || failed(addSignatures(functions)))

@@ -18,6 +18,7 @@ using namespace npu::hal;
 #include "NPU/Dialect/IREE/HAL/IR/HALOpsTypes.cpp.inc"
 
 void HALDialect::initialize() {
+  registerAttributes();
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "NPU/Dialect/IREE/HAL/IR/HALOpsTypes.cpp.inc"
@@ -26,10 +27,6 @@ void HALDialect::initialize() {
 #define GET_OP_LIST
 #include "NPU/Dialect/IREE/HAL/IR/HALOps.cpp.inc"
       >();
-}
-
-Attribute HALDialect::parseAttribute(DialectAsmParser &parser, Type type) const {
-  return parseForeignAttribute(parser, getNamespace(), type);
 }
 
 /// `"None"`: the flags of a fence, of which there are none yet.
@@ -45,6 +42,50 @@ static ParseResult parseFenceFlags(OpAsmParser &parser, IntegerAttr &flags) {
 }
 
 static void printFenceFlags(OpAsmPrinter &p, Operation *, IntegerAttr) { p << "\"None\""; }
+
+/// The layout of an entry point is printed whole, everywhere else without its prefix. Both are
+/// read.
+static ParseResult parseFullLayout(OpAsmParser &parser, PipelineLayoutAttr &layout) {
+  return parser.parseCustomAttributeWithFallback(layout);
+}
+
+static void printFullLayout(OpAsmPrinter &p, Operation *, PipelineLayoutAttr layout) {
+  p.printAttribute(layout);
+}
+
+static ParseResult parseExportCount(OpAsmParser &parser, Region &region) {
+  return parseWorkgroupCountRegion(parser, "count", region);
+}
+
+static void printExportCount(OpAsmPrinter &p, Operation *, Region &region) {
+  printWorkgroupCountRegion(p, "count", region);
+}
+
+/// An optional `condition(%device: !hal.device, ...) -> i1 { ... }`.
+static ParseResult parseExportCondition(OpAsmParser &parser, Region &region) {
+  if (failed(parser.parseOptionalKeyword("condition")))
+    return success();
+  SmallVector<OpAsmParser::Argument> arguments;
+  Type type;
+  SMLoc loc;
+  if (parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren, /*allowType=*/true,
+                               /*allowAttrs=*/true) ||
+      parser.parseArrow() || parser.getCurrentLocation(&loc) || parser.parseType(type))
+    return failure();
+  if (!type.isInteger(1))
+    return parser.emitError(loc, "expected the condition to be an i1, found ") << type;
+  return parser.parseRegion(region, arguments, /*enableNameShadowing=*/true);
+}
+
+static void printExportCondition(OpAsmPrinter &p, Operation *, Region &region) {
+  if (region.empty())
+    return;
+  p << " condition(";
+  llvm::interleaveComma(region.getArguments(), p,
+                        [&](BlockArgument argument) { p.printRegionArgument(argument); });
+  p << ") -> i1 ";
+  p.printRegion(region, /*printEntryBlockArgs=*/false, /*printBlockTerminators=*/true);
+}
 
 /// Verifies that the type the caller sees can hold the bytes of the type the program sees.
 static LogicalResult verifyEncoding(Operation *op, Type encoding, Type tensor) {
@@ -83,12 +124,46 @@ LogicalResult TensorExportOp::verify() {
   return verifyEncoding(*this, getSourceEncoding(), getSource().getType());
 }
 
+// A tensor that comes from a buffer and goes back is that buffer, if both see it as the same type.
+OpFoldResult TensorExportOp::fold(FoldAdaptor) {
+  auto import = getSource().getDefiningOp<TensorImportOp>();
+  if (!import || import.getWaitFence() || import.getByteOffset() || import.getConsume() ||
+      import.getSource().getType() != getType() ||
+      import.getTargetEncoding() != getSourceEncoding() ||
+      import.getAffinityAttr() != getAffinityAttr())
+    return {};
+  return import.getSource();
+}
+
+OpFoldResult TensorImportOp::fold(FoldAdaptor) {
+  auto exported = getSource().getDefiningOp<TensorExportOp>();
+  if (!exported || getWaitFence() || getByteOffset() || getConsume() ||
+      exported.getSource().getType() != getType() ||
+      exported.getSourceEncoding() != getTargetEncoding() ||
+      exported.getAffinityAttr() != getAffinityAttr())
+    return {};
+  return exported.getSource();
+}
+
 LogicalResult TensorAliasOp::verify() {
   return verifyDynamicDims(*this, "the source", getSource().getType(), getSourceDims());
 }
 
 LogicalResult TensorTransientsOp::verify() {
   return verifyDynamicDims(*this, "the source", getSource().getType(), getSourceDims());
+}
+
+void DeviceQueryOp::getAsmResultNames(function_ref<void(Value, StringRef)> setNameFn) {
+  setNameFn(getOk(), "ok");
+  setNameFn(getValue(), "value");
+}
+
+LogicalResult DeviceQueryOp::verify() {
+  std::optional<TypedAttr> value = getDefaultValue();
+  if (!value || value->getType() == getValue().getType())
+    return success();
+  return emitOpError("expected a default of the value's type, ")
+         << getValue().getType() << ", found " << value->getType();
 }
 
 #define GET_OP_CLASSES

@@ -38,10 +38,24 @@ LogicalResult AttentionOp::verify() {
              << index << " to map " << numDims << " dimensions to " << rank << ", found "
              << maps[index];
   }
+  for (Value tensor : {getQuery(), getKey(), getValue(), getOutput()})
+    if (!isa<FloatType>(getElementTypeOrSelf(tensor)))
+      return emitOpError("expected query, key, value and output to have float elements, found ")
+             << tensor.getType();
   if (getOutput().getType() != getType())
     return emitOpError("expected the result to have the type of the output, ")
            << getOutput().getType() << ", found " << getType();
   return success();
+}
+
+LogicalResult AttentionOp::verifyRegions() {
+  Block &body = getRegion().front();
+  auto yield = body.empty() ? YieldOp() : dyn_cast<YieldOp>(body.back());
+  if (body.getNumArguments() == 1 && isa<FloatType>(body.getArgument(0).getType()) && yield &&
+      yield.getNumOperands() == 1 && isa<FloatType>(yield.getOperandTypes().front()))
+    return success();
+  return emitOpError("expected the region to take a float and to end in an "
+                     "'iree_linalg_ext.yield' of a float");
 }
 
 #define GET_OP_CLASSES

@@ -6,7 +6,6 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
-#include "mlir/Interfaces/FunctionImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -18,10 +17,17 @@ using namespace npu::util;
 #define GET_ATTRDEF_CLASSES
 #include "NPU/Dialect/IREE/Util/IR/UtilOpsAttributes.cpp.inc"
 
+#define GET_TYPEDEF_CLASSES
+#include "NPU/Dialect/IREE/Util/IR/UtilOpsTypes.cpp.inc"
+
 void UtilDialect::initialize() {
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "NPU/Dialect/IREE/Util/IR/UtilOpsAttributes.cpp.inc"
+      >();
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "NPU/Dialect/IREE/Util/IR/UtilOpsTypes.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
@@ -63,192 +69,12 @@ static void printSameTypes(OpAsmPrinter &p, Operation *, TypeRange operandTypes,
 // FuncOp
 //===----------------------------------------------------------------------===//
 
-/// Parses `%name: T {attrs}, ...` or, in a declaration, `T {attrs}, ...` in parentheses.
-static ParseResult parseFuncArguments(OpAsmParser &parser,
-                                      SmallVectorImpl<OpAsmParser::Argument> &arguments) {
-  return parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, [&]() -> ParseResult {
-    SMLoc loc = parser.getCurrentLocation();
-    OpAsmParser::Argument argument;
-    OptionalParseResult isNamed =
-        parser.parseOptionalArgument(argument, /*allowType=*/true, /*allowAttrs=*/true);
-    if (isNamed.has_value() && failed(*isNamed))
-      return failure();
-    if (!arguments.empty() && arguments.front().ssaName.name.empty() == isNamed.has_value())
-      return parser.emitError(loc, "expected all arguments to have names, or none");
-    if (!isNamed.has_value()) {
-      NamedAttrList attrs;
-      if (parser.parseType(argument.type) || parser.parseOptionalAttrDict(attrs) ||
-          parser.parseOptionalLocationSpecifier(argument.sourceLoc))
-        return failure();
-      argument.attrs = attrs.getDictionary(parser.getContext());
-    }
-    arguments.push_back(argument);
-    return success();
-  });
-}
-
-/// Returns the index of the argument that `operand` names. A declaration's arguments have no names:
-/// there, `%argN` is argument N.
-static int64_t findTiedArgument(ArrayRef<OpAsmParser::Argument> arguments,
-                                const UnresolvedOperand &operand) {
-  for (auto [index, argument] : llvm::enumerate(arguments)) {
-    if (argument.ssaName.name == operand.name && argument.ssaName.number == operand.number)
-      return index;
-    if (argument.ssaName.name.empty() && operand.name == "%arg" + std::to_string(index))
-      return index;
-  }
-  return kUntiedIndex;
-}
-
-namespace {
-/// The results of a function as they are parsed.
-struct FuncResults {
-  SmallVector<Type> types;
-  SmallVector<DictionaryAttr> attrs;
-  SmallVector<int64_t> tied;
-};
-} // namespace
-
-/// Parses one result: `T`, `%arg` or `%arg as T`, and its attributes if `allowAttrs`.
-static ParseResult parseFuncResult(OpAsmParser &parser, ArrayRef<OpAsmParser::Argument> arguments,
-                                   bool allowAttrs, FuncResults &results) {
-  UnresolvedOperand operand;
-  OptionalParseResult isTied = parser.parseOptionalOperand(operand);
-  Type type;
-  int64_t index = kUntiedIndex;
-  if (isTied.has_value()) {
-    if (failed(*isTied))
-      return failure();
-    index = findTiedArgument(arguments, operand);
-    if (index == kUntiedIndex)
-      return parser.emitError(operand.location, "expected a result to be tied to one of the "
-                                                "function's arguments, found '")
-             << operand.name << "'";
-    type = arguments[index].type;
-  }
-  if (!isTied.has_value() || succeeded(parser.parseOptionalKeyword("as")))
-    if (parser.parseType(type))
-      return failure();
-  NamedAttrList attrs;
-  if (allowAttrs && parser.parseOptionalAttrDict(attrs))
-    return failure();
-  results.types.push_back(type);
-  results.tied.push_back(index);
-  results.attrs.push_back(attrs.getDictionary(parser.getContext()));
-  return success();
-}
-
-static ParseResult parseFuncResults(OpAsmParser &parser, ArrayRef<OpAsmParser::Argument> arguments,
-                                    FuncResults &results) {
-  if (failed(parser.parseOptionalArrow()))
-    return success();
-  if (failed(parser.parseOptionalLParen()))
-    // IREE also reads several results without parentheses.
-    return parser.parseCommaSeparatedList(
-        [&] { return parseFuncResult(parser, arguments, /*allowAttrs=*/false, results); });
-  if (succeeded(parser.parseOptionalRParen()))
-    return success();
-  return failure(parser.parseCommaSeparatedList([&] {
-    return parseFuncResult(parser, arguments, /*allowAttrs=*/true, results);
-  }) || parser.parseRParen());
-}
-
 ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
-  Builder &builder = parser.getBuilder();
-  StringAttr visibility;
-  StringAttr name;
-  SmallVector<OpAsmParser::Argument> arguments;
-  FuncResults results;
-  if (parseSymbolVisibility(parser, visibility) ||
-      parser.parseSymbolName(name, getSymNameAttrName(result.name), result.attributes) ||
-      parseFuncArguments(parser, arguments) || parseFuncResults(parser, arguments, results))
-    return failure();
-  if (visibility)
-    result.addAttribute(getSymVisibilityAttrName(result.name), visibility);
-  SmallVector<Type> argumentTypes =
-      llvm::map_to_vector(arguments, [](const OpAsmParser::Argument &arg) { return arg.type; });
-  result.addAttribute(getFunctionTypeAttrName(result.name),
-                      TypeAttr::get(builder.getFunctionType(argumentTypes, results.types)));
-  if (llvm::any_of(results.tied, [](int64_t index) { return index != kUntiedIndex; }))
-    result.addAttribute(getTiedOperandsAttrName(result.name),
-                        builder.getIndexArrayAttr(results.tied));
-  call_interface_impl::addArgAndResultAttrs(builder, result, arguments, results.attrs,
-                                            getArgAttrsAttrName(result.name),
-                                            getResAttrsAttrName(result.name));
-
-  SMLoc attrLoc = parser.getCurrentLocation();
-  NamedAttrList attrs;
-  if (parser.parseOptionalAttrDictWithKeyword(attrs))
-    return failure();
-  for (StringRef taken : {getSymNameAttrName(result.name), getFunctionTypeAttrName(result.name),
-                          getSymVisibilityAttrName(result.name)})
-    if (attrs.get(taken))
-      return parser.emitError(attrLoc, "attribute '")
-             << taken << "' is part of the function's signature and must not be given again";
-  result.attributes.append(attrs);
-
-  Region *body = result.addRegion();
-  SMLoc bodyLoc = parser.getCurrentLocation();
-  OptionalParseResult hasBody =
-      parser.parseOptionalRegion(*body, arguments, /*enableNameShadowing=*/false);
-  if (!hasBody.has_value())
-    return success();
-  if (failed(*hasBody))
-    return failure();
-  if (body->empty())
-    return parser.emitError(bodyLoc, "expected a function body with at least one block");
-  return success();
+  return parseTiedFunction(parser, result);
 }
 
 void FuncOp::print(OpAsmPrinter &p) {
-  p << ' ';
-  printSymbolVisibility(p, *this, getSymVisibilityAttr());
-  p << ' ';
-  p.printSymbolName(getSymName());
-  p << '(';
-  for (auto [index, type] : llvm::enumerate(getArgumentTypes())) {
-    if (index)
-      p << ", ";
-    ArrayRef<NamedAttribute> attrs =
-        getArgAttrs() ? getArgAttrDict(index).getValue() : ArrayRef<NamedAttribute>();
-    if (isExternal()) {
-      p << type;
-      p.printOptionalAttrDict(attrs);
-      continue;
-    }
-    p.printRegionArgument(getArgument(index), attrs);
-  }
-  p << ')';
-
-  ArrayRef<Type> results = getResultTypes();
-  SmallVector<int64_t> tied = getTiedOperandIndices(getTiedOperandsAttr(), results.size());
-  if (!results.empty()) {
-    p << " -> ";
-    bool parens = results.size() != 1 || getResAttrsAttr();
-    p << (parens ? "(" : "");
-    for (auto [index, type] : llvm::enumerate(results)) {
-      p << (index ? ", " : "");
-      if (tied[index] != kUntiedIndex) {
-        if (isExternal())
-          p << "%arg" << tied[index];
-        else
-          p << getArgument(tied[index]);
-      }
-      if (tied[index] == kUntiedIndex || getArgumentTypes()[tied[index]] != type)
-        p << (tied[index] != kUntiedIndex ? " as " : "") << type;
-      if (getResAttrs())
-        p.printOptionalAttrDict(getResultAttrDict(index).getValue());
-    }
-    p << (parens ? ")" : "");
-  }
-  p.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
-                                     {getSymNameAttrName(), getFunctionTypeAttrName(),
-                                      getTiedOperandsAttrName(), getSymVisibilityAttrName(),
-                                      getArgAttrsAttrName(), getResAttrsAttrName()});
-  if (isExternal())
-    return;
-  p << ' ';
-  p.printRegion(getBody(), /*printEntryBlockArgs=*/false, /*printBlockTerminators=*/true);
+  printTiedFunction(p, *this, getTiedOperandsAttr(), /*nameDeclared=*/false);
 }
 
 LogicalResult FuncOp::verify() {
@@ -259,30 +85,9 @@ LogicalResult FuncOp::verify() {
 // CallOp, ReturnOp
 //===----------------------------------------------------------------------===//
 
-static LogicalResult verifyCallTypes(CallOp call, StringRef what, TypeRange expected,
-                                     TypeRange found) {
-  if (expected == found)
-    return success();
-  if (expected.size() != found.size())
-    return call.emitOpError("expected ") << expected.size() << " " << what << "s, as '"
-                                         << call.getCallee() << "' has, found " << found.size();
-  for (auto [index, types] : llvm::enumerate(llvm::zip(expected, found))) {
-    auto [expectedType, foundType] = types;
-    if (expectedType != foundType)
-      return call.emitOpError("expected ")
-             << what << " " << index << " to have the type that '" << call.getCallee()
-             << "' declares, " << expectedType << ", found " << foundType;
-  }
-  return success();
-}
-
 LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
-  auto callee = symbolTable.lookupNearestSymbolFrom<FunctionOpInterface>(*this, getCalleeAttr());
-  if (!callee)
-    return emitOpError("expected a function as callee, '") << getCallee() << "' is none";
-  auto type = dyn_cast<FunctionType>(callee.getFunctionType());
-  if (type && (failed(verifyCallTypes(*this, "operand", type.getInputs(), getOperandTypes())) ||
-               failed(verifyCallTypes(*this, "result", type.getResults(), getResultTypes()))))
+  if (failed(
+          verifyCallee(*this, getCalleeAttr(), getOperandTypes(), getResultTypes(), symbolTable)))
     return failure();
   return verifyTiedOperands(*this, getTiedOperandsAttr(), getNumOperands(), getNumResults());
 }
@@ -360,6 +165,14 @@ LogicalResult GlobalLoadOp::verifySymbolUses(SymbolTableCollection &symbolTable)
   return success();
 }
 
+void GlobalAddressOp::getAsmResultNames(function_ref<void(Value, StringRef)> setNameFn) {
+  setNameFn(getResult(), ("ptr_" + getGlobal()).str());
+}
+
+LogicalResult GlobalAddressOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+  return lookupGlobal(*this, getGlobalAttr(), getResult().getType().getTargetType(), symbolTable);
+}
+
 LogicalResult GlobalStoreOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   FailureOr<GlobalOp> global =
       lookupGlobal(*this, getGlobalAttr(), getValue().getType(), symbolTable);
@@ -400,6 +213,10 @@ LogicalResult UnfoldableConstantOp::verify() {
     return success();
   return emitOpError("expected a value of the result's type, ")
          << getResult().getType() << ", found " << getValueAttr().getType();
+}
+
+void BufferConstantOp::getAsmResultNames(function_ref<void(Value, StringRef)> setNameFn) {
+  setNameFn(getResult(), "buffer_cst");
 }
 
 //===----------------------------------------------------------------------===//
@@ -476,11 +293,29 @@ LogicalResult AssumeIntOp::verify() {
   if (getAssumptions().size() != getNumOperands())
     return emitOpError("expected ") << getNumOperands() << " lists of assumptions, one for each "
                                     << "operand, found " << getAssumptions().size();
+  size_t numPlaces = 1;
   for (Attribute attr : getAssumptions()) {
     auto list = dyn_cast<ArrayAttr>(attr);
     if (!list || !llvm::all_of(list, llvm::IsaPred<IntAssumptionAttr>))
       return emitOpError("expected a list of #util.int.assumption, found ") << attr;
+    // One assumption holds in every place; several are one per place, for all operands alike.
+    if (list.size() <= 1)
+      continue;
+    if (numPlaces != 1 && list.size() != numPlaces)
+      return emitOpError("expected as many assumptions for each operand that has several, found ")
+             << numPlaces << " and " << list.size();
+    numPlaces = list.size();
   }
+  return success();
+}
+
+LogicalResult IntAssumptionAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                        std::optional<uint64_t> umin, std::optional<uint64_t> umax,
+                                        std::optional<uint64_t> udiv) {
+  if (umin && umax && *umin > *umax)
+    return emitError() << "expected umin not to exceed umax, found " << *umin << " and " << *umax;
+  if (udiv && *udiv == 0)
+    return emitError() << "expected udiv to be positive, found 0";
   return success();
 }
 

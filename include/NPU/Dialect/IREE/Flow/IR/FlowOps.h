@@ -4,6 +4,7 @@
 #define NPU_DIALECT_IREE_FLOW_IR_FLOWOPS_H
 
 #include "NPU/Dialect/IREE/TensorExt/IR/TensorExtOps.h"
+#include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -13,6 +14,7 @@
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/RegionKindInterface.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"

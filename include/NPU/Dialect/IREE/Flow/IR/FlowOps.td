@@ -4,6 +4,7 @@
 #define NPU_DIALECT_IREE_FLOW_IR_FLOWOPS_TD
 
 include "NPU/Dialect/IREE/Flow/IR/FlowBase.td"
+include "NPU/Dialect/IREE/Flow/IR/FlowFuncOps.td"
 include "NPU/Dialect/IREE/Flow/IR/FlowTensorOps.td"
 include "NPU/Dialect/IREE/TensorExt/IR/TensorExtBase.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
@@ -175,9 +176,11 @@ def Flow_DispatchWorkgroupsOp : Flow_Op<"dispatch.workgroups", [
   }];
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
+  let hasCanonicalizer = 1;
 }
 
-def Flow_DispatchRegionOp : Flow_Op<"dispatch.region", [AttrSizedOperandSegments]> {
+def Flow_DispatchRegionOp : Flow_Op<"dispatch.region", [
+    AttrSizedOperandSegments, RecursiveMemoryEffects]> {
   let summary = "ops that become one dispatch";
   let description = [{
     A group of ops that a later pass isolates as `flow.dispatch.workgroups`. The body may use any
@@ -202,6 +205,7 @@ def Flow_DispatchRegionOp : Flow_Op<"dispatch.region", [AttrSizedOperandSegments
     attr-dict-with-keyword $body `` custom<DispatchCountRegion>($workgroup_count)
   }];
   let hasRegionVerifier = 1;
+  let hasCanonicalizer = 1;
 }
 
 class Flow_WorkgroupInfoOp<string mnemonic> : Flow_PureOp<mnemonic> {

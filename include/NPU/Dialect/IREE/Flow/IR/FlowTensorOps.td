@@ -67,6 +67,8 @@ def Flow_TensorReshapeOp : Flow_TensorCastOp<"tensor.reshape"> {
     %1 = flow.tensor.reshape %0 : tensor<1x4x4xf32> -> tensor<16xf32>
     ```
   }];
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Flow_TensorBitCastOp : Flow_TensorCastOp<"tensor.bitcast"> {
@@ -79,6 +81,8 @@ def Flow_TensorBitCastOp : Flow_TensorCastOp<"tensor.bitcast"> {
     %1 = flow.tensor.bitcast %0 : tensor<4xi32> -> tensor<16xi8>
     ```
   }];
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Flow_TensorEncodeOp : Flow_TensorCastOp<"tensor.encode"> {
@@ -111,6 +115,7 @@ def Flow_TensorTieShapeOp : Flow_PureOp<"tensor.tie_shape", [
     $operand `:` type($result) (`{` $dynamic_dims^ `}`)? attr-dict-with-keyword
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Flow_TensorCloneOp : Flow_PureOp<"tensor.clone", [AllTypesMatch<["operand", "result"]>]> {
@@ -296,6 +301,8 @@ def Flow_TensorSliceOp : Flow_PureOp<"tensor.slice", [AttrSizedOperandSegments]>
     type($result) (`{` $result_dims^ `}`)? attr-dict-with-keyword
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Flow_TensorUpdateOp : Flow_PureOp<"tensor.update", [
@@ -324,6 +331,7 @@ def Flow_TensorUpdateOp : Flow_PureOp<"tensor.update", [
     custom<ShapedTiedResult>(ref($target), type($result), $target_dims) attr-dict-with-keyword
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Flow_TensorTraceOp : Flow_Op<"tensor.trace", [AttrSizedOperandSegments]> {

@@ -3,55 +3,13 @@
 #ifndef NPU_DIALECT_IREE_HAL_IR_HALOPS_TD
 #define NPU_DIALECT_IREE_HAL_IR_HALOPS_TD
 
-include "mlir/IR/AttrTypeBase.td"
-include "mlir/IR/OpBase.td"
-include "mlir/Interfaces/SideEffectInterfaces.td"
-
-def HAL_Dialect : Dialect {
-  let name = "hal";
-  let cppNamespace = "::npu::hal";
-  let summary = "IREE's buffers and devices, as far as host programs name them";
-  let description = [{
-    The types and ops of IREE's `hal` dialect by which a host program takes its inputs, gives its
-    outputs and says when. Names, attributes, operand order and syntax are IREE's. Attributes of the dialect
-    (`#hal.device.target` and others) are carried verbatim.
-  }];
-  let useDefaultTypePrinterParser = 1;
-  let extraClassDeclaration = [{
-    ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,
-                                     ::mlir::Type type) const override;
-  }];
-}
-
-//===----------------------------------------------------------------------===//
-// Types
-//===----------------------------------------------------------------------===//
-
-class HAL_Type<string name, string typeMnemonic, string what> : TypeDef<HAL_Dialect, name> {
-  let mnemonic = typeMnemonic;
-  let summary = what;
-  let description = "A handle; nothing in this project looks inside it.";
-}
-
-def HAL_Allocator : HAL_Type<"Allocator", "allocator", "source of buffers">;
-def HAL_Buffer : HAL_Type<"Buffer", "buffer", "bytes in device or host memory">;
-def HAL_BufferView : HAL_Type<"BufferView", "buffer_view", "buffer with a shape and element type">;
-def HAL_Channel : HAL_Type<"Channel", "channel", "channel for collective operations">;
-def HAL_CommandBuffer : HAL_Type<"CommandBuffer", "command_buffer", "recorded commands">;
-def HAL_Device : HAL_Type<"Device", "device", "device that runs commands">;
-def HAL_Event : HAL_Type<"Event", "event", "ordering point inside a command buffer">;
-def HAL_Executable : HAL_Type<"Executable", "executable", "loaded device code">;
-def HAL_Fence : HAL_Type<"Fence", "fence", "set of points in time to wait for or signal">;
-def HAL_File : HAL_Type<"File", "file", "file a device reads or writes">;
-def HAL_Semaphore : HAL_Type<"Semaphore", "semaphore", "timeline semaphore">;
-
-def HAL_AnyBuffer : AnyTypeOf<[HAL_Buffer, HAL_BufferView]>;
+include "NPU/Dialect/IREE/HAL/IR/HALBase.td"
+include "NPU/Dialect/IREE/HAL/IR/HALExecutableOps.td"
+include "NPU/Dialect/IREE/HAL/IR/HALInterfaceOps.td"
 
 //===----------------------------------------------------------------------===//
 // Tensors and buffers
 //===----------------------------------------------------------------------===//
-
-class HAL_Op<string mnemonic, list<Trait> traits = []> : Op<HAL_Dialect, mnemonic, traits>;
 
 def HAL_TensorImportOp : HAL_Op<"tensor.import", [Pure, AttrSizedOperandSegments]> {
   let summary = "tensor in a buffer that the caller gives";
@@ -83,6 +41,7 @@ def HAL_TensorImportOp : HAL_Op<"tensor.import", [Pure, AttrSizedOperandSegments
     custom<TypeAlias>($target_encoding, type($target)) (`{` $target_dims^ `}`)? attr-dict
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def HAL_TensorExportOp : HAL_Op<"tensor.export", [Pure]> {
@@ -110,6 +69,7 @@ def HAL_TensorExportOp : HAL_Op<"tensor.export", [Pure]> {
     attr-dict
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def HAL_TensorAliasOp : HAL_Op<"tensor.alias", [
@@ -200,6 +160,102 @@ def HAL_BufferViewDimOp : HAL_Op<"buffer_view.dim", [Pure]> {
   let assemblyFormat = [{
     `<` $buffer_view `:` qualified(type($buffer_view)) `>` `` `[` $index `]` `:` type($result)
     attr-dict-with-keyword
+  }];
+}
+
+class HAL_BufferViewQueryOp<string mnemonic, Type type> : HAL_PureOp<mnemonic> {
+  let arguments = (ins HAL_BufferView:$buffer_view);
+  let results = (outs type:$result);
+  let assemblyFormat = [{
+    `<` $buffer_view `:` qualified(type($buffer_view)) `>` `:` type($result) attr-dict-with-keyword
+  }];
+}
+
+def HAL_BufferViewRankOp : HAL_BufferViewQueryOp<"buffer_view.rank", Index> {
+  let summary = "number of dimensions of a buffer view";
+  let description = [{
+    ```mlir
+    %0 = hal.buffer_view.rank<%view : !hal.buffer_view> : index
+    ```
+  }];
+}
+
+def HAL_BufferViewElementTypeOp : HAL_BufferViewQueryOp<"buffer_view.element_type", I32> {
+  let summary = "element type of a buffer view, as a number";
+  let description = [{
+    ```mlir
+    %0 = hal.buffer_view.element_type<%view : !hal.buffer_view> : i32
+    ```
+  }];
+}
+
+def HAL_BufferViewEncodingTypeOp : HAL_BufferViewQueryOp<"buffer_view.encoding_type", I32> {
+  let summary = "encoding of a buffer view, as a number";
+  let description = [{
+    ```mlir
+    %0 = hal.buffer_view.encoding_type<%view : !hal.buffer_view> : i32
+    ```
+  }];
+}
+
+def HAL_BufferViewBufferOp : HAL_BufferViewQueryOp<"buffer_view.buffer", HAL_Buffer> {
+  let summary = "buffer of a buffer view";
+  let description = [{
+    ```mlir
+    %0 = hal.buffer_view.buffer<%view : !hal.buffer_view> : !hal.buffer
+    ```
+  }];
+}
+
+def HAL_BufferViewAssertOp : HAL_Op<"buffer_view.assert"> {
+  let summary = "stops the program if a buffer view is not as expected";
+  let description = [{
+    ```mlir
+    hal.buffer_view.assert<%view : !hal.buffer_view> message("input0") shape([%m, %n])
+        type(%element_type) encoding(%encoding)
+    ```
+  }];
+
+  let arguments = (ins
+    HAL_BufferView:$buffer_view,
+    StrAttr:$message,
+    I32:$element_type,
+    I32:$encoding_type,
+    Variadic<Index>:$shape);
+  let assemblyFormat = [{
+    `<` $buffer_view `:` qualified(type($buffer_view)) `>` `message` `(` $message `)`
+    `shape` `(` `[` $shape `]` `)` `type` `(` $element_type `)` `encoding` `(` $encoding_type `)`
+    attr-dict-with-keyword
+  }];
+}
+
+def HAL_ElementTypeOp : HAL_PureOp<"element_type"> {
+  let summary = "number that stands for an element type";
+  let description = [{
+    ```mlir
+    %0 = hal.element_type<f32> : i32
+    ```
+  }];
+
+  let arguments = (ins TypeAttr:$type);
+  let results = (outs I32:$result);
+  let assemblyFormat = "`<` $type `>` attr-dict `:` type($result)";
+}
+
+def HAL_EncodingTypeOp : HAL_PureOp<"encoding_type"> {
+  let summary = "number that stands for an encoding";
+  let description = [{
+    Without an attribute, rows follow each other without gaps.
+
+    ```mlir
+    %0 = hal.encoding_type<dense_row_major> : i32
+    ```
+  }];
+
+  let arguments = (ins OptionalAttr<AnyAttr>:$encoding);
+  let results = (outs I32:$result);
+  let assemblyFormat = [{
+    `<` ($encoding^ `>`) : (`` `dense_row_major` `>`)? attr-dict `:` type($result)
   }];
 }
 
@@ -313,6 +369,30 @@ def HAL_DeviceResolveOp : HAL_Op<"device.resolve", [Pure]> {
   let arguments = (ins OptionalAttr<AnyAttr>:$affinity);
   let results = (outs Variadic<AnyType>:$results);
   let assemblyFormat = "(`on` `(` $affinity^ `)`)? attr-dict `:` type($results)";
+}
+
+def HAL_DeviceQueryOp : HAL_PureOp<"device.query", [
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
+  let summary = "property of a device";
+  let description = [{
+    `ok` says whether the device knows the property; if not, the value is the default.
+
+    * a default has the type of the value.
+
+    ```mlir
+    %ok, %value = hal.device.query<%device : !hal.device> key("npu" :: "cores") : i1, i32 = 1 : i32
+    ```
+  }];
+
+  let arguments = (ins
+    HAL_Device:$device, StrAttr:$category, StrAttr:$key,
+    OptionalAttr<TypedAttrInterface>:$default_value);
+  let results = (outs I1:$ok, AnyType:$value);
+  let assemblyFormat = [{
+    `<` $device `:` qualified(type($device)) `>` `key` `(` $category `:` `` `:` $key `)`
+    `:` type($ok) `,` type($value) (`=` $default_value^)? attr-dict-with-keyword
+  }];
+  let hasVerifier = 1;
 }
 
 #endif // NPU_DIALECT_IREE_HAL_IR_HALOPS_TD

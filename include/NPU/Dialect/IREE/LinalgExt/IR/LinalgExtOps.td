@@ -26,14 +26,16 @@ class LinalgExt_Op<string mnemonic, list<Trait> traits = []> :
 
 def LinalgExt_AttentionOp : LinalgExt_Op<"attention", [
     Pure, SingleBlock]> {
-  let summary = "softmax(scale * query * key^T + mask) * value";
+  let summary = "softmax(region(scale * query * key^T) + mask) * value";
   let description = [{
     The indexing maps say which dimensions of the iteration space each operand has, in the order
     query, key, value, scale, mask if there is one, output. The region maps an element of the scaled
-    product before the softmax.
+    product before the mask is added. An `i1` mask keeps an element where it is true.
 
     * one indexing map per operand, all over the same dimensions, with as many results as the
-      operand has dimensions.
+      operand has dimensions;
+    * query, key, value and output have float elements;
+    * the region maps a float to a float.
 
     ```mlir
     %1 = iree_linalg_ext.attention {indexing_maps = [#q, #k, #v, #scale, #o]}
@@ -63,6 +65,7 @@ def LinalgExt_AttentionOp : LinalgExt_Op<"attention", [
     `outs` `(` $output `:` type($output) `)` $region `->` type($result)
   }];
   let hasVerifier = 1;
+  let hasRegionVerifier = 1;
 }
 
 def LinalgExt_YieldOp : LinalgExt_Op<"yield", [Pure, ReturnLike, Terminator]> {

@@ -11,6 +11,8 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace npu {
 
@@ -32,6 +34,11 @@ mlir::LogicalResult verifyTiedOperands(mlir::Operation *op, mlir::ArrayAttr tied
 /// the values that have these types.
 mlir::LogicalResult verifyDynamicDims(mlir::Operation *op, mlir::StringRef what,
                                       mlir::TypeRange types, mlir::ValueRange dims);
+
+/// Verifies that `callee` is a function that takes and returns what `call` passes and expects.
+mlir::LogicalResult verifyCallee(mlir::Operation *call, mlir::FlatSymbolRefAttr callee,
+                                 mlir::TypeRange operandTypes, mlir::TypeRange resultTypes,
+                                 mlir::SymbolTableCollection &symbolTable);
 
 /// Parses any attribute of a dialect whose attributes are carried, not interpreted, and keeps its
 /// text verbatim.
@@ -112,6 +119,14 @@ mlir::ParseResult parseWorkgroupCountRegion(mlir::OpAsmParser &parser, mlir::Str
                                             mlir::Region &region);
 void printWorkgroupCountRegion(mlir::OpAsmPrinter &p, mlir::StringRef keyword,
                                mlir::Region &region);
+
+/// A function whose results may be tied to arguments: visibility, `@name`, arguments, results,
+/// attributes and, unless it is a declaration, the body. The attributes have the names that
+/// util.func and flow.func share. `nameDeclared` says whether a declaration prints names for its
+/// arguments.
+mlir::ParseResult parseTiedFunction(mlir::OpAsmParser &parser, mlir::OperationState &result);
+void printTiedFunction(mlir::OpAsmPrinter &p, mlir::FunctionOpInterface func,
+                       mlir::ArrayAttr tiedOperands, bool nameDeclared);
 
 } // namespace npu
 

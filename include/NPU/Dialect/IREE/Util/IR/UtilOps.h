@@ -19,6 +19,9 @@
 #define GET_ATTRDEF_CLASSES
 #include "NPU/Dialect/IREE/Util/IR/UtilOpsAttributes.h.inc"
 
+#define GET_TYPEDEF_CLASSES
+#include "NPU/Dialect/IREE/Util/IR/UtilOpsTypes.h.inc"
+
 #define GET_OP_CLASSES
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h.inc"
 

@@ -3,8 +3,7 @@
 #ifndef NPU_DIALECT_IREE_UTIL_IR_UTILOPS_TD
 #define NPU_DIALECT_IREE_UTIL_IR_UTILOPS_TD
 
-include "mlir/IR/AttrTypeBase.td"
-include "mlir/IR/OpBase.td"
+include "NPU/Dialect/IREE/Util/IR/UtilTypes.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
@@ -12,24 +11,6 @@ include "mlir/Interfaces/CallInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/FunctionInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
-
-def Util_Dialect : Dialect {
-  let name = "util";
-  let cppNamespace = "::npu::util";
-  let summary = "IREE's host functions, globals and compiler hints";
-  let description = [{
-    The ops of IREE's `util` dialect that occur in IR dumped between IREE's ABI and flow phases:
-    host functions, globals, initializers and hints. Names, attributes, operand order and syntax
-    are IREE's. Attributes of the dialect (`#util.inline.never` and others) but `#util.int.assumption`
-    are carried verbatim.
-  }];
-  // parseAttribute tries the generated parser first and keeps the text of all others.
-  let extraClassDeclaration = [{
-    ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,
-                                     ::mlir::Type type) const override;
-    void printAttribute(::mlir::Attribute attr, ::mlir::DialectAsmPrinter &printer) const override;
-  }];
-}
 
 class Util_Op<string mnemonic, list<Trait> traits = []> : Op<Util_Dialect, mnemonic, traits>;
 
@@ -52,6 +33,7 @@ def Util_IntAssumptionAttr : AttrDef<Util_Dialect, "IntAssumption"> {
     OptionalParameter<"std::optional<uint64_t>">:$umax,
     OptionalParameter<"std::optional<uint64_t>">:$udiv);
   let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -231,6 +213,64 @@ def Util_GlobalStoreOp : Util_Op<"global.store", [
   let assemblyFormat = "$value `,` $global attr-dict `:` type($value)";
 }
 
+def Util_GlobalAddressOp : Util_Op<"global.address", [
+    Pure, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "address of a global";
+  let description = [{
+    * the global exists and has the type that the pointer points to.
+
+    ```mlir
+    %ptr_w = util.global.address @w : !util.ptr<tensor<64x64xf32>>
+    ```
+  }];
+
+  let arguments = (ins UnitAttr:$is_immutable, FlatSymbolRefAttr:$global);
+  let results = (outs Util_PtrType:$result);
+  let assemblyFormat = [{
+    (`immutable` $is_immutable^)? $global attr-dict `:` qualified(type($result))
+  }];
+}
+
+def Util_GlobalLoadIndirectOp : Util_Op<"global.load.indirect", [
+    MemoryEffects<[MemRead]>,
+    TypesMatchWith<"the result has the type that the pointer points to", "global", "result",
+                   "::llvm::cast<PtrType>($_self).getTargetType()">]> {
+  let summary = "value of the global at an address";
+  let description = [{
+    * the result has the type that the pointer points to.
+
+    ```mlir
+    %0 = util.global.load.indirect %ptr_w : !util.ptr<tensor<64x64xf32>> -> tensor<64x64xf32>
+    ```
+  }];
+
+  let arguments = (ins UnitAttr:$is_immutable, Util_PtrType:$global);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    (`immutable` $is_immutable^)? $global attr-dict `:` qualified(type($global)) `->` type($result)
+  }];
+}
+
+def Util_GlobalStoreIndirectOp : Util_Op<"global.store.indirect", [
+    MemoryEffects<[MemWrite]>,
+    TypesMatchWith<"the value has the type that the pointer points to", "global", "value",
+                   "::llvm::cast<PtrType>($_self).getTargetType()">]> {
+  let summary = "sets the global at an address";
+  let description = [{
+    * the value has the type that the pointer points to.
+
+    ```mlir
+    util.global.store.indirect %0, %ptr_w : tensor<64x64xf32> -> !util.ptr<tensor<64x64xf32>>
+    ```
+  }];
+
+  let arguments = (ins AnyType:$value, Util_PtrType:$global);
+  let assemblyFormat = [{
+    $value `,` $global attr-dict `:` type($value) `->` qualified(type($global))
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Hints
 //===----------------------------------------------------------------------===//
@@ -274,7 +314,7 @@ def Util_AssumeIntOp : Util_Op<"assume.int", [Pure]> {
     the value comes.
 
     * the result types are the operand types;
-    * one list of assumptions for each operand.
+    * one list of assumptions for each operand, all of the same length or of length one.
 
     ```mlir
     %1 = util.assume.int %0<umin = 16, umax = 128, udiv = 16> : index
@@ -313,6 +353,39 @@ def Util_NullOp : Util_Op<"null", [Pure]> {
 
   let results = (outs AnyType:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def Util_CastOp : Util_Op<"cast", [Pure]> {
+  let summary = "value under another type";
+  let description = [{
+    ```mlir
+    %1 = util.cast %0 : !hal.buffer_view to !hal.buffer
+    ```
+  }];
+
+  let arguments = (ins AnyType:$operand);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$operand attr-dict `:` type($operand) `to` type($result)";
+}
+
+def Util_BufferConstantOp : Util_Op<"buffer.constant", [
+    Pure, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
+  let summary = "constant bytes in the memory of the host";
+  let description = [{
+    The alignment is in bytes.
+
+    ```mlir
+    %buffer_cst = util.buffer.constant {alignment = 64 : index} : !util.buffer = "text"
+    ```
+  }];
+
+  let arguments = (ins
+    OptionalAttr<StrAttr>:$name,
+    AnyAttr:$value,
+    OptionalAttr<IndexAttr>:$alignment,
+    OptionalAttr<StrAttr>:$mime_type);
+  let results = (outs Util_BufferType:$result);
+  let assemblyFormat = "($name^)? attr-dict `:` qualified(type($result)) `=` $value";
 }
 
 def Util_UnreachableOp : Util_Op<"unreachable", [Terminator]> {
