@@ -353,8 +353,8 @@ double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths) c
   double input =
       std::max(loadCycles, loadCycles + storeChargedBytes / dramBytesPerCycle - loadLatency);
   double steady = std::max({mxuChain, tail, input, storeCycles, dram});
-  // Two slots hide a step behind its neighbours only: ragged steps and stores that take bandwidth from
-  // loads stall the array the more often, the closer loading comes to computing.
+  // Two slots hide a step behind its neighbours only: ragged steps and stores that take bandwidth
+  // from loads stall the array the more often, the closer loading comes to computing.
   constexpr double stallShare = 0.125;
   steady += stallShare * std::min(mxuChain, std::max(input, dram));
   double epilogue = (vectorCycles + storeCycles) / numTiles;
