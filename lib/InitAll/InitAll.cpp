@@ -2,6 +2,7 @@
 
 #include "NPU/InitAll.h"
 
+#include "NPU/ABI/Passes.h"
 #include "NPU/Conversion/Passes.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
@@ -15,6 +16,8 @@
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
 #include "NPU/Dialect/NPUISA/Transforms/Passes.h"
+#include "NPU/DispatchCreation/Passes.h"
+#include "NPU/GlobalOptimization/Passes.h"
 #include "NPU/Pipelines/Pipelines.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -45,7 +48,12 @@ void npu::registerAllDialects(mlir::DialectRegistry &registry) {
 void npu::registerAllPasses() {
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
+  mlir::registerInlinerPass();
+  mlir::registerSymbolDCEPass();
+  abi::registerABIPasses();
+  dispatch_creation::registerDispatchCreationPasses();
   flow::registerFlowTransformsPasses();
+  global_opt::registerGlobalOptimizationPasses();
   linalg_ext::registerLinalgExtTransformsPasses();
   registerConversionPasses();
   registerTransformsPasses();

@@ -45,4 +45,5 @@ void npu::registerPipelines() {
   PassPipelineRegistration<CodegenPipelineOptions>("npu-codegen-pipeline",
                                                    "Compile functions on tensors to NPU programs",
                                                    populateCodegenPipeline);
+  registerFrontHalfPipelines();
 }

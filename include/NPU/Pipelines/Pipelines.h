@@ -21,8 +21,27 @@ struct CodegenPipelineOptions : mlir::PassPipelineOptions<CodegenPipelineOptions
 /// between the passes.
 void populateCodegenPipeline(mlir::OpPassManager &pm, const CodegenPipelineOptions &options);
 
+/// Options of `--npu-dispatch-creation-pipeline` and `--npu-front-half`.
+struct DispatchCreationOptions : mlir::PassPipelineOptions<DispatchCreationOptions> {
+  Option<bool> aggressiveFusion{
+      *this, "aggressive-fusion",
+      llvm::cl::desc("Fuse producers of inputs and consumers of any type as well"),
+      llvm::cl::init(false)};
+};
+
+/// The front half: what IREE does between a model in linalg and its flow level, phase by phase.
+/// docs/front-half.md compares the steps with IREE's.
+void populateABIPipeline(mlir::OpPassManager &pm);
+void populateGlobalOptimizationPipeline(mlir::OpPassManager &pm);
+void populateDispatchCreationPipeline(mlir::OpPassManager &pm,
+                                      const DispatchCreationOptions &options);
+void populateFlowPipeline(mlir::OpPassManager &pm);
+/// All of them, after upstream's lowering of tosa.
+void populateFrontHalfPipeline(mlir::OpPassManager &pm, const DispatchCreationOptions &options);
+
 /// Registers the named pipelines with npu-opt.
 void registerPipelines();
+void registerFrontHalfPipelines();
 
 } // namespace npu
 

@@ -3,6 +3,7 @@
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 
 #include "NPU/Dialect/IREE/Util/IR/AsmDirectives.h"
+#include "NPU/Dialect/IREE/Util/IR/HostInlining.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringExtras.h"
@@ -20,6 +21,7 @@ void FlowDialect::initialize() {
 #define GET_OP_LIST
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.cpp.inc"
       >();
+  addInterfaces<HostInlinerInterface>();
 }
 
 Attribute FlowDialect::parseAttribute(DialectAsmParser &parser, Type type) const {

@@ -3,6 +3,7 @@
 #include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
 
 #include "NPU/Dialect/IREE/Util/IR/AsmDirectives.h"
+#include "NPU/Dialect/IREE/Util/IR/HostInlining.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -27,6 +28,7 @@ void HALDialect::initialize() {
 #define GET_OP_LIST
 #include "NPU/Dialect/IREE/HAL/IR/HALOps.cpp.inc"
       >();
+  addInterfaces<HostInlinerInterface>();
 }
 
 /// `"None"`: the flags of a fence, of which there are none yet.

@@ -3,6 +3,7 @@
 #include "NPU/Dialect/IREE/LinalgExt/IR/LinalgExtOps.h"
 
 #include "NPU/Dialect/IREE/Util/IR/AsmDirectives.h"
+#include "NPU/Dialect/IREE/Util/IR/HostInlining.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -17,6 +18,7 @@ void LinalgExtDialect::initialize() {
 #define GET_OP_LIST
 #include "NPU/Dialect/IREE/LinalgExt/IR/LinalgExtOps.cpp.inc"
       >();
+  addInterfaces<HostInlinerInterface>();
 }
 
 Attribute LinalgExtDialect::parseAttribute(DialectAsmParser &parser, Type type) const {

@@ -3,6 +3,7 @@
 #include "NPU/Dialect/IREE/TensorExt/IR/TensorExtOps.h"
 
 #include "NPU/Dialect/IREE/Util/IR/AsmDirectives.h"
+#include "NPU/Dialect/IREE/Util/IR/HostInlining.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -27,6 +28,7 @@ void TensorExtDialect::initialize() {
 #define GET_OP_LIST
 #include "NPU/Dialect/IREE/TensorExt/IR/TensorExtOps.cpp.inc"
       >();
+  addInterfaces<HostInlinerInterface>();
 }
 
 Attribute TensorExtDialect::parseAttribute(DialectAsmParser &parser, Type type) const {

@@ -3,6 +3,7 @@
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 
 #include "NPU/Dialect/IREE/Util/IR/AsmDirectives.h"
+#include "NPU/Dialect/IREE/Util/IR/HostInlining.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -33,6 +34,7 @@ void UtilDialect::initialize() {
 #define GET_OP_LIST
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.cpp.inc"
       >();
+  addInterfaces<HostInlinerInterface>();
 }
 
 Attribute UtilDialect::parseAttribute(DialectAsmParser &parser, Type type) const {

@@ -3,6 +3,7 @@
 #ifndef NPU_DIALECT_IREE_FLOW_TRANSFORMS_PASSES_H
 #define NPU_DIALECT_IREE_FLOW_TRANSFORMS_PASSES_H
 
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
 
 namespace npu::flow {

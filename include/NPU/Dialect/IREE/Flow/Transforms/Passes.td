@@ -76,4 +76,119 @@ def ImportDispatches : Pass<"npu-import-dispatches", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::tensor::TensorDialect"];
 }
 
+def InitializeEmptyTensors :
+    InterfacePass<"npu-flow-initialize-empty-tensors", "::mlir::FunctionOpInterface"> {
+  let summary = "Allocate the uninitialized tensors between dispatches";
+  let description = [{
+    A `tensor.empty` of a host function that something else than linalg uses becomes
+    `flow.tensor.empty`.
+
+    #### Precondition
+    None.
+
+    #### Postcondition
+    Between dispatches no `tensor.empty` is used but by linalg ops.
+
+    #### Example
+    ```mlir
+    %0 = tensor.empty() : tensor<4xf32>
+    // becomes
+    %0 = flow.tensor.empty : tensor<4xf32>
+    ```
+  }];
+  let dependentDialects = ["::npu::flow::FlowDialect"];
+}
+
+def OutlineDispatchRegions : Pass<"npu-flow-outline-dispatch-regions", "::mlir::ModuleOp"> {
+  let summary = "Move the code of dispatches into executables";
+  let description = [{
+    The body of the k-th `flow.dispatch.workgroups` of function `@f` becomes a function in the new
+    executable `@f_dispatch_<k>`, exported under the same name, and a `flow.dispatch` takes the op's
+    place. Initializers give `@_initializer_<i>_dispatch_<k>`. A name that is taken gets a suffix.
+
+    #### Precondition
+    None.
+
+    #### Postcondition
+    No `flow.dispatch.workgroups` is left.
+
+    #### Example
+    ```mlir
+    %1 = flow.dispatch.workgroups(%0) : (tensor<4xf32>) -> tensor<4xf32> = ...
+    // becomes
+    flow.executable private @f_dispatch_0 { ... }
+    %1 = flow.dispatch @f_dispatch_0::@f_dispatch_0(%0) : (tensor<4xf32>) -> tensor<4xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::npu::flow::FlowDialect"];
+}
+
+def AnnotateDispatches : Pass<"npu-flow-annotate-dispatches", "::mlir::ModuleOp"> {
+  let summary = "Name dispatches by what they compute";
+  let description = [{
+    Appends to the name of every exported function the kind of its most expensive op, the sizes of
+    that op's loops (`D` if dynamic) and its element types: `_matmul_128x512x256_f32`. The cost is
+    the product of the loop sizes (1024 if dynamic), twice that with reductions; of equals the later
+    op counts. A dispatch that only moves data is a `slow_memcpy`. Executables keep their names.
+
+    #### Precondition
+    Executables have one export for each function.
+
+    #### Postcondition
+    All references use the new names.
+
+    #### Example
+    ```mlir
+    flow.executable.export public @f_dispatch_0
+    // becomes
+    flow.executable.export public @f_dispatch_0_matmul_128x512x256_f32
+    ```
+  }];
+}
+
+def DeduplicateExecutables : Pass<"npu-flow-deduplicate-executables", "::mlir::ModuleOp"> {
+  let summary = "Keep one of several equal executables";
+  let description = [{
+    Executables are equal if they differ in nothing but the names of symbols and locations. Every
+    dispatch of a later one runs the first one.
+
+    #### Precondition
+    None.
+
+    #### Postcondition
+    No two executables are equal.
+
+    #### Example
+    ```mlir
+    flow.dispatch @ex1::@mul(%0) : (tensor<4xf32>) -> tensor<4xf32>
+    // becomes, if @ex0 computes the same
+    flow.dispatch @ex0::@mul(%0) : (tensor<4xf32>) -> tensor<4xf32>
+    ```
+  }];
+}
+
+def InlineDispatches : Pass<"npu-inline-dispatches", "::mlir::ModuleOp"> {
+  let summary = "Turn a program of dispatches back into one function on tensors";
+  let description = [{
+    The inverse of dispatch creation, for checking it: the code of every dispatch takes the place of
+    the dispatch, and ops on tensors between dispatches become those of upstream's dialects.
+
+    #### Precondition
+    Executables are as `npu-import-dispatches` leaves them. Tensors between dispatches have static
+    shapes.
+
+    #### Postcondition
+    Neither executables nor dispatches are left.
+
+    #### Example
+    ```mlir
+    %1 = flow.dispatch @ex::@entry(%0) : (tensor<4xf32>) -> tensor<4xf32>
+    // becomes
+    %1 = math.exp %0 : tensor<4xf32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 #endif // NPU_DIALECT_IREE_FLOW_TRANSFORMS_PASSES_TD

@@ -1,0 +1,19 @@
+//===- Passes.h - passes of the abi phase ---------------------------------===//
+
+#ifndef NPU_ABI_PASSES_H
+#define NPU_ABI_PASSES_H
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Pass/Pass.h"
+
+namespace npu::abi {
+
+#define GEN_PASS_DECL
+#include "NPU/ABI/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "NPU/ABI/Passes.h.inc"
+
+} // namespace npu::abi
+
+#endif // NPU_ABI_PASSES_H

@@ -1,0 +1,66 @@
+//===- Passes.td - passes that give a module its calling convention -------===//
+
+#ifndef NPU_ABI_PASSES_TD
+#define NPU_ABI_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ImportPublic : Pass<"npu-import-public", "::mlir::ModuleOp"> {
+  let summary = "Turn the functions of a model into host functions";
+  let description = [{
+    Rewrites every `func.func` at the top of the module, its returns and calls to `util.func`,
+    `util.return` and `util.call`. Functions inside of executables stay.
+
+    #### Precondition
+    None.
+
+    #### Postcondition
+    No `func` op stands at the top of the module or in a host function.
+
+    #### Example
+    ```mlir
+    func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> { return %a : tensor<4xf32> }
+    // becomes
+    util.func public @f(%a: tensor<4xf32>) -> tensor<4xf32> { util.return %a : tensor<4xf32> }
+    ```
+  }];
+  let dependentDialects = ["::npu::util::UtilDialect"];
+}
+
+def WrapEntryPoints : Pass<"npu-abi-wrap-entry-points", "::mlir::ModuleOp"> {
+  let summary = "Wrap entry points in functions on buffer views";
+  let description = [{
+    Puts the synchronous calling convention around a module. A public function `@f` becomes the
+    private `@_f`; a new public `@f` takes and returns `!hal.buffer_view` where `@f` had tensors,
+    imports the arguments, calls `@_f` and exports the results. Every other argument passes through.
+    A declared function gets the mirror image: the declaration works on buffer views, and a private
+    `@_f` on tensors that all callers now use.
+
+    An argument's name is its `iree.abi.name` or `inputN`, a result's `iree.abi.name` or `outputN`;
+    N counts all arguments or results. Functions with `iree.abi.stub` are wrapped already.
+
+    #### Precondition
+    Entry points are `util.func`.
+
+    #### Postcondition
+    No public function takes or returns a tensor.
+
+    #### Example
+    ```mlir
+    util.func public @f(%a: tensor<4xf32>) -> tensor<4xf32> { util.return %a : tensor<4xf32> }
+    // becomes
+    util.func public @f(%a: !hal.buffer_view) -> !hal.buffer_view {
+      %0 = hal.tensor.import %a "input0" : !hal.buffer_view -> tensor<4xf32>
+      %1 = util.call @_f(%0) : (tensor<4xf32>) -> tensor<4xf32>
+      %2 = hal.tensor.export %1 "output0" : tensor<4xf32> -> !hal.buffer_view
+      util.return %2 : !hal.buffer_view
+    }
+    util.func private @_f(%a: tensor<4xf32>) -> tensor<4xf32> { util.return %a : tensor<4xf32> }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect", "::npu::hal::HALDialect",
+    "::npu::util::UtilDialect"];
+}
+
+#endif // NPU_ABI_PASSES_TD

@@ -1,0 +1,308 @@
+//===- Passes.td - passes that decide what one dispatch is -----------------===//
+
+#ifndef NPU_DISPATCHCREATION_PASSES_TD
+#define NPU_DISPATCHCREATION_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+class DispatchCreationPass<string name> :
+    InterfacePass<"npu-dispatch-creation-" # name, "::mlir::FunctionOpInterface"> {
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect", "::npu::flow::FlowDialect"];
+}
+
+def FoldUnitExtentDims : DispatchCreationPass<"fold-unit-extent-dims"> {
+  let summary = "Drop loops and dimensions of size 1 from generics and pads";
+  let description = [{
+    Runs upstream's patterns. The tensors around an op keep their shape by reshapes.
+
+    #### Precondition
+    Named ops whose unit dimensions shall go are generics.
+
+    #### Postcondition
+    `linalg.generic` and `tensor.pad` have no unit dimension, except where it cannot be dropped.
+
+    #### Example
+    ```mlir
+    %1 = linalg.generic ins(%0 : tensor<1x4xf32>) outs(%e : tensor<1x4xf32>) ...
+    // becomes
+    %a = tensor.collapse_shape %0 [[0, 1]] : tensor<1x4xf32> into tensor<4xf32>
+    %b = linalg.generic ins(%a : tensor<4xf32>) outs(%f : tensor<4xf32>) ...
+    %1 = tensor.expand_shape %b [[0, 1]] output_shape [1, 4] : tensor<4xf32> into tensor<1x4xf32>
+    ```
+  }];
+}
+
+def TensorPadToTensorInsertSlice : DispatchCreationPass<"tensor-pad-to-tensor-insert-slice"> {
+  let summary = "Turn pads into a fill and an insertion";
+  let description = [{
+    A `tensor.pad` of one value becomes a tensor filled with the value, into which the source is
+    inserted. A pad whose value depends on the position stays.
+
+    #### Precondition
+    None.
+
+    #### Postcondition
+    No `tensor.pad` of one value is left.
+
+    #### Example
+    ```mlir
+    %1 = tensor.pad %0 low[1] high[1] { ^bb0(%i: index): tensor.yield %c : f32 } : ...
+    // becomes
+    %f = linalg.fill ins(%c : f32) outs(%empty : tensor<6xf32>) -> tensor<6xf32>
+    %1 = tensor.insert_slice %0 into %f[1] [4] [1] : tensor<4xf32> into tensor<6xf32>
+    ```
+  }];
+}
+
+def ElementwiseOpFusion : DispatchCreationPass<"elementwise-op-fusion"> {
+  let summary = "Fuse elementwise generics into the generics that use them";
+  let description = [{
+    A producer is fused if it yields booleans, copies, or has one use. Not fused: a producer that the
+    consumer broadcasts, a narrowing producer into anything but a narrowing or unary consumer, a
+    producer into a widening consumer of several uses, a producer into a contraction, a convolution
+    or, through a map that is no permutation, a reduction; and whatever would give an op of more
+    than 16 operands.
+
+    #### Precondition
+    None.
+
+    #### Postcondition
+    None; no op is fused across the border of a dispatch.
+
+    #### Example
+    ```mlir
+    %1 = linalg.generic ins(%0) ... { arith.addf }
+    %2 = linalg.generic ins(%1) ... { arith.maximumf }
+    // becomes
+    %2 = linalg.generic ins(%0) ... { arith.addf, arith.maximumf }
+    ```
+  }];
+}
+
+def BubbleUpExpandShapes : DispatchCreationPass<"bubble-up-expand-shapes"> {
+  let summary = "Move reshapes between linalg ops over elementwise generics";
+  let description = [{
+    Expands the loops of an all-parallel generic that reads a collapsed result of a linalg op, or
+    whose result a linalg op reads expanded, so that the reshape moves towards the other side of the
+    generic and meets its opposite. Reshapes at the border of the model stay there.
+
+    #### Precondition
+    None.
+
+    #### Postcondition
+    None.
+
+    #### Example
+    ```mlir
+    %c = tensor.collapse_shape %matmul [[0, 1]] : tensor<1x8xf32> into tensor<8xf32>
+    %1 = linalg.generic ins(%c : tensor<8xf32>) ...
+    // becomes
+    %0 = linalg.generic ins(%matmul : tensor<1x8xf32>) ...
+    %1 = tensor.collapse_shape %0 [[0, 1]] : tensor<1x8xf32> into tensor<8xf32>
+    ```
+  }];
+}
+
+def SinkReshapes : DispatchCreationPass<"sink-reshapes"> {
+  let summary = "Move reshapes of results below the elementwise generics that could fuse";
+  let description = [{
+    An all-parallel generic that reads the expanded result of a reduction, contraction or
+    convolution gets the loops of the result itself if it can, so that both may become one dispatch.
+
+    #### Precondition
+    None.
+
+    #### Postcondition
+    None.
+
+    #### Example
+    ```mlir
+    %e = tensor.expand_shape %matmul [[0], [1, 2]] ... into tensor<64x4x32xf32>
+    %1 = linalg.generic ins(%e : tensor<64x4x32xf32>) ...
+    // becomes
+    %0 = linalg.generic ins(%matmul : tensor<64x128xf32>) ...
+    %1 = tensor.expand_shape %0 [[0], [1, 2]] ... into tensor<64x4x32xf32>
+    ```
+  }];
+}
+
+def TransposeGenericOps : DispatchCreationPass<"transpose-generic-ops"> {
+  let summary = "Order the loops of generics";
+  let description = [{
+    Puts the parallel loops of every generic before its reductions, and orders the loops of an
+    elementwise generic as the result of the reduction, contraction or convolution that it alone
+    reads is ordered.
+
+    #### Precondition
+    None.
+
+    #### Postcondition
+    In every `linalg.generic` the parallel loops come first.
+
+    #### Example
+    ```mlir
+    iterator_types = ["reduction", "parallel"]
+    // becomes
+    iterator_types = ["parallel", "reduction"]
+    ```
+  }];
+}
+
+def FormDispatchRegions : DispatchCreationPass<"form-dispatch-regions"> {
+  let summary = "Group ops into dispatches";
+  let description = [{
+    Reductions and named linalg ops are the roots of dispatches. A root takes the producer of its
+    init and, while a result has a single use, the elementwise consumer of the result. What is left
+    of linalg ops then forms dispatches of its own. docs/front-half.md has the rules one by one.
+
+    Unless `aggressive-fusion` is set the rules are IREE's at optimization level 0. With it, producers of
+    inputs may fuse, and an elementwise consumer of a named convolution need not be able to reuse its
+    buffer.
+
+    #### Precondition
+    None.
+
+    #### Postcondition
+    Every linalg op but fills and widening casts is in a `flow.dispatch.region`.
+
+    #### Example
+    ```mlir
+    %1 = linalg.matmul ins(%a, %b) outs(%0)
+    %2 = linalg.generic ins(%1, %bias) ...
+    // becomes
+    %2 = flow.dispatch.region -> (tensor<4x4xf32>) {
+      %1 = linalg.matmul ins(%a, %b) outs(%0)
+      %3 = linalg.generic ins(%1, %bias) ...
+      flow.return %3 : tensor<4x4xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"aggressiveFusion", "aggressive-fusion", "bool", "false",
+           "Fuse producers of inputs and consumers of any type as well">
+  ];
+}
+
+def CloneProducersIntoDispatchRegions :
+    DispatchCreationPass<"clone-producers-into-dispatch-regions"> {
+  let summary = "Clone cheap producers into the dispatches that use them";
+  let description = [{
+    Constants of up to 256 bytes, fills, uninitialized tensors, slices, scalar arithmetic and
+    widening casts are computed where they are used. The target of an insertion is not, as it may be
+    updated in place. A linalg generic that remains outside gets a dispatch of its own.
+
+    #### Precondition
+    Dispatches are `flow.dispatch.region`.
+
+    #### Postcondition
+    No region uses a cheap value from outside.
+
+    #### Example
+    ```mlir
+    %c = arith.constant 0.0 : f32
+    %1 = flow.dispatch.region -> (tensor<4xf32>) { ... uses %c ... }
+    // becomes
+    %1 = flow.dispatch.region -> (tensor<4xf32>) { %c = arith.constant 0.0 : f32 ... }
+    ```
+  }];
+}
+
+def CollapseDimensions : DispatchCreationPass<"collapse-dimensions"> {
+  let summary = "Merge loops that all ops of a dispatch run over together";
+  let description = [{
+    Adjacent loops of the same kind that appear side by side in every indexing map of every generic
+    of a dispatch become one loop. Operands and results are reshaped outside of the dispatch.
+    Dispatches with ops other than generics and fills stay as they are.
+
+    #### Precondition
+    Dispatches are `flow.dispatch.region`.
+
+    #### Postcondition
+    No reshape stands in a dispatch where none stood before.
+
+    #### Example
+    ```mlir
+    flow.dispatch.region { linalg.generic ins(%0 : tensor<4x8xf32>) ... }
+    // becomes
+    %1 = tensor.collapse_shape %0 [[0, 1]] : tensor<4x8xf32> into tensor<32xf32>
+    flow.dispatch.region { linalg.generic ins(%1 : tensor<32xf32>) ... }
+    ```
+  }];
+}
+
+def ConvertDispatchRegionsToWorkgroups :
+    DispatchCreationPass<"convert-dispatch-regions-to-workgroups"> {
+  let summary = "Isolate dispatches";
+  let description = [{
+    A region becomes `flow.dispatch.workgroups`: what it used from outside becomes an argument, what
+    it returned a store. A result that updates a tensor from outside is tied to its argument.
+
+    #### Precondition
+    Regions have one block.
+
+    #### Postcondition
+    No `flow.dispatch.region` is left.
+
+    #### Example
+    ```mlir
+    %1 = flow.dispatch.region -> (tensor<4xf32>) { ... %0 ... flow.return %2 : tensor<4xf32> }
+    // becomes
+    %1 = flow.dispatch.workgroups(%0) : (tensor<4xf32>) -> tensor<4xf32> =
+        (%a: !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>>,
+         %b: !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>) {
+      %3 = iree_tensor_ext.dispatch.tensor.load %a, ...
+      iree_tensor_ext.dispatch.tensor.store %2, %b, ...
+      flow.return
+    }
+    ```
+  }];
+}
+
+def ConvertTensorToFlow : DispatchCreationPass<"convert-tensor-to-flow"> {
+  let summary = "Turn what is left of tensor ops between dispatches into flow ops";
+  let description = [{
+    Reshapes become `flow.tensor.reshape`, fills `flow.tensor.splat`. Insertions and extractions of
+    a contiguous piece become `flow.tensor.update` and `flow.tensor.slice`, others a dispatch. In
+    dispatches, slices are folded into the loads and stores of their tensors.
+
+    #### Precondition
+    Dispatches are `flow.dispatch.workgroups`.
+
+    #### Postcondition
+    Between dispatches no reshape, fill or slice of the tensor dialect is left.
+
+    #### Example
+    ```mlir
+    %1 = tensor.collapse_shape %0 [[0, 1]] : tensor<1x4xf32> into tensor<4xf32>
+    // becomes
+    %1 = flow.tensor.reshape %0 : tensor<1x4xf32> -> tensor<4xf32>
+    ```
+  }];
+}
+
+def MaterializeDefaultWorkgroupCountRegion :
+    DispatchCreationPass<"materialize-default-workgroup-count-region"> {
+  let summary = "Say what the number of workgroups depends on";
+  let description = [{
+    Gives every `flow.dispatch.workgroups` without a count region one. Its `index` arguments become
+    the workload, each marked in the body by `iree_tensor_ext.dispatch.workload.ordinal`.
+
+    #### Precondition
+    None.
+
+    #### Postcondition
+    Every `flow.dispatch.workgroups` has a count region.
+
+    #### Example
+    ```mlir
+    count() -> (index, index, index) {
+      %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+      flow.return %x, %y, %z : index, index, index
+    }
+    ```
+  }];
+}
+
+#endif // NPU_DISPATCHCREATION_PASSES_TD

@@ -1,0 +1,37 @@
+//===- InitializeEmptyTensors.cpp - allocate uninitialized tensors --------===//
+
+#include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
+#include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace npu::flow {
+#define GEN_PASS_DEF_INITIALIZEEMPTYTENSORS
+#include "NPU/Dialect/IREE/Flow/Transforms/Passes.h.inc"
+} // namespace npu::flow
+
+using namespace mlir;
+using namespace npu;
+using namespace npu::flow;
+
+namespace {
+struct InitializeEmptyTensors
+    : npu::flow::impl::InitializeEmptyTensorsBase<InitializeEmptyTensors> {
+  void runOnOperation() override {
+    SmallVector<tensor::EmptyOp> ops;
+    getOperation()->walk([&](tensor::EmptyOp op) {
+      bool isHost =
+          !op->getParentOfType<DispatchWorkgroupsOp>() && !op->getParentOfType<DispatchRegionOp>();
+      if (isHost && !llvm::all_of(op->getUsers(), llvm::IsaPred<linalg::LinalgOp>))
+        ops.push_back(op);
+    });
+    for (tensor::EmptyOp op : ops) {
+      OpBuilder builder(op);
+      Value empty = TensorEmptyOp::create(builder, op.getLoc(), op.getType(), op.getDynamicSizes());
+      op.replaceAllUsesWith(empty);
+      op.erase();
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,142 @@
+//===- InlineDispatches.cpp - dispatches become plain ops again -----------===//
+
+#include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
+#include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
+#include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace npu::flow {
+#define GEN_PASS_DEF_INLINEDISPATCHES
+#include "NPU/Dialect/IREE/Flow/Transforms/Passes.h.inc"
+} // namespace npu::flow
+
+using namespace mlir;
+using namespace npu;
+using namespace npu::flow;
+
+/// Clones the code of `func` to where `dispatch` stands.
+static void inlineDispatch(DispatchOp dispatch, func::FuncOp func) {
+  OpBuilder builder(dispatch);
+  Block &body = func.getBody().front();
+  IRMapping mapping;
+  mapping.map(body.getArguments(), dispatch.getArguments());
+  for (Operation &op : body.without_terminator())
+    builder.clone(op, mapping);
+  for (auto [result, value] :
+       llvm::zip_equal(dispatch.getResults(), body.getTerminator()->getOperands()))
+    result.replaceAllUsesWith(mapping.lookup(value));
+  dispatch.erase();
+}
+
+/// Reshapes by one reshape if there is one, else by way of one dimension.
+static Value convertReshape(OpBuilder &builder, TensorReshapeOp op) {
+  Location loc = op.getLoc();
+  auto from = cast<RankedTensorType>(op.getSource().getType());
+  auto to = cast<RankedTensorType>(op.getResult().getType());
+  Value source = op.getSource();
+  if (from == to)
+    return source;
+  if (from.getRank() != to.getRank())
+    if (auto reassociation = getReassociationIndicesForReshape(from, to)) {
+      if (from.getRank() > to.getRank())
+        return tensor::CollapseShapeOp::create(builder, loc, to, source, *reassociation);
+      return tensor::ExpandShapeOp::create(builder, loc, to, source, *reassociation);
+    }
+  auto flat = RankedTensorType::get({from.getNumElements()}, from.getElementType());
+  ReassociationIndices allFrom = llvm::to_vector(llvm::seq<int64_t>(0, from.getRank()));
+  ReassociationIndices allTo = llvm::to_vector(llvm::seq<int64_t>(0, to.getRank()));
+  if (from.getRank() > 1)
+    source = tensor::CollapseShapeOp::create(builder, loc, flat, source,
+                                             ArrayRef<ReassociationIndices>{allFrom});
+  if (to.getRank() > 1)
+    source = tensor::ExpandShapeOp::create(builder, loc, to, source,
+                                           ArrayRef<ReassociationIndices>{allTo});
+  return source;
+}
+
+/// What a flow op between dispatches is in upstream's dialects; null if it is another op.
+static Value convertOp(OpBuilder &builder, Operation *op) {
+  Location loc = op->getLoc();
+  auto strides = [&](size_t rank) {
+    return SmallVector<OpFoldResult>(rank, builder.getIndexAttr(1));
+  };
+  if (auto reshape = dyn_cast<TensorReshapeOp>(op))
+    return convertReshape(builder, reshape);
+  if (auto empty = dyn_cast<TensorEmptyOp>(op))
+    return tensor::EmptyOp::create(builder, loc, empty.getResult().getType(),
+                                   empty.getResultDims());
+  if (auto splat = dyn_cast<TensorSplatOp>(op))
+    return tensor::SplatOp::create(builder, loc, splat.getResult().getType(), splat.getValue());
+  if (auto slice = dyn_cast<TensorSliceOp>(op))
+    return tensor::ExtractSliceOp::create(
+        builder, loc, cast<RankedTensorType>(slice.getResult().getType()), slice.getSource(),
+        getAsOpFoldResult(slice.getStartIndices()),
+        getAsIndexOpFoldResult(builder.getContext(),
+                               cast<RankedTensorType>(slice.getResult().getType()).getShape()),
+        strides(slice.getStartIndices().size()));
+  if (auto update = dyn_cast<TensorUpdateOp>(op))
+    return tensor::InsertSliceOp::create(
+        builder, loc, update.getUpdate(), update.getTarget(),
+        getAsOpFoldResult(update.getStartIndices()),
+        getAsIndexOpFoldResult(builder.getContext(),
+                               cast<RankedTensorType>(update.getUpdate().getType()).getShape()),
+        strides(update.getStartIndices().size()));
+  return {};
+}
+
+namespace {
+struct InlineDispatches : npu::flow::impl::InlineDispatchesBase<InlineDispatches> {
+  void runOnOperation() override {
+    SymbolTableCollection symbols;
+    SmallVector<DispatchOp> dispatches;
+    SmallVector<Operation *> others;
+    getOperation().walk([&](Operation *op) {
+      if (auto dispatch = dyn_cast<DispatchOp>(op))
+        dispatches.push_back(dispatch);
+      else if (isa_and_nonnull<FlowDialect>(op->getDialect()))
+        others.push_back(op);
+    });
+    for (DispatchOp dispatch : dispatches) {
+      auto entryPoint = cast<SymbolRefAttr>(dispatch.getEntryPoints()[0]);
+      auto exportOp = symbols.lookupNearestSymbolFrom<ExecutableExportOp>(dispatch, entryPoint);
+      auto func = exportOp
+                      ? dyn_cast_if_present<func::FuncOp>(exportOp.getFunction().getOperation())
+                      : func::FuncOp();
+      if (!func || !func.getBody().hasOneBlock() ||
+          TypeRange(func.getArgumentTypes()) != TypeRange(dispatch.getArguments()) ||
+          TypeRange(func.getResultTypes()) != TypeRange(dispatch.getResults())) {
+        dispatch.emitOpError("expected ")
+            << entryPoint << " to be a function on the tensors of the dispatch; run "
+            << "npu-import-dispatches before";
+        return signalPassFailure();
+      }
+      inlineDispatch(dispatch, func);
+    }
+    for (Operation *op : others) {
+      if (op->getNumResults() != 1)
+        continue;
+      for (Value value : llvm::concat<Value>(llvm::to_vector(op->getOperands()),
+                                             llvm::to_vector(op->getResults())))
+        if (auto type = dyn_cast<RankedTensorType>(value.getType());
+            type && !type.hasStaticShape()) {
+          op->emitOpError("expected static shapes, found ") << type;
+          return signalPassFailure();
+        }
+      OpBuilder builder(op);
+      if (Value value = convertOp(builder, op)) {
+        op->getResult(0).replaceAllUsesWith(value);
+        op->erase();
+      }
+    }
+    for (auto executable : llvm::make_early_inc_range(getOperation().getOps<ExecutableOp>()))
+      executable.erase();
+  }
+};
+} // namespace

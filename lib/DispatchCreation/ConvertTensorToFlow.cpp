@@ -1,0 +1,212 @@
+//===- ConvertTensorToFlow.cpp - tensor ops between dispatches become flow ops -===//
+
+#include "NPU/DispatchCreation/Passes.h"
+
+#include "FusionUtils.h"
+#include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
+#include "NPU/Dialect/IREE/Util/IR/AsmDirectives.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+
+namespace npu::dispatch_creation {
+#define GEN_PASS_DEF_CONVERTTENSORTOFLOW
+#include "NPU/DispatchCreation/Passes.h.inc"
+} // namespace npu::dispatch_creation
+
+using namespace mlir;
+using namespace npu;
+using namespace npu::dispatch_creation;
+
+using tensor_ext::DispatchTensorLoadOp;
+using tensor_ext::DispatchTensorStoreOp;
+
+//===----------------------------------------------------------------------===//
+// Between dispatches
+//===----------------------------------------------------------------------===//
+
+/// Whether a box of `sizes` of a tensor of `shape` is one piece of memory: from the outside,
+/// dimensions of one element, then at most one partial dimension, then whole ones.
+static bool isContiguous(ArrayRef<int64_t> shape, ArrayRef<int64_t> sizes,
+                         ArrayRef<int64_t> strides) {
+  if (ShapedType::isDynamicShape(shape) || ShapedType::isDynamicShape(sizes) ||
+      llvm::any_of(strides, [](int64_t stride) { return stride != 1; }))
+    return false;
+  size_t dim = 0;
+  while (dim < sizes.size() && sizes[dim] == 1)
+    ++dim;
+  if (dim < sizes.size())
+    ++dim;
+  return sizes.drop_front(dim) == shape.drop_front(dim);
+}
+
+static bool isStatic(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.hasStaticShape();
+}
+
+static SmallVector<Value> getIndices(OpBuilder &builder, Location loc,
+                                     ArrayRef<OpFoldResult> values) {
+  return getValueOrCreateConstantIndexOp(builder, loc, values);
+}
+
+static Value reshape(OpBuilder &builder, Location loc, Value source, RankedTensorType type) {
+  if (source.getType() == type)
+    return source;
+  return flow::TensorReshapeOp::create(builder, loc, type, source, /*source_dims=*/ValueRange(),
+                                       /*result_dims=*/ValueRange());
+}
+
+namespace {
+template <typename ReshapeOp>
+struct ConvertReshape : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern<ReshapeOp>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
+    if (isInDispatch(op) || !isStatic(op.getType()) || !isStatic(op.getSrc().getType()))
+      return rewriter.notifyMatchFailure(op, "in a dispatch or dynamic");
+    Value source = op.getSrc();
+    // A reshape of a reshape is one.
+    while (auto inner = source.getDefiningOp<flow::TensorReshapeOp>())
+      source = inner.getSource();
+    rewriter.replaceOp(
+        op, reshape(rewriter, op.getLoc(), source, cast<RankedTensorType>(op.getType())));
+    return success();
+  }
+};
+
+struct ConvertFill : OpRewritePattern<linalg::FillOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::FillOp op, PatternRewriter &rewriter) const override {
+    if (isInDispatch(op) || op->getNumResults() != 1 || !isStatic(op.getResult(0).getType()))
+      return rewriter.notifyMatchFailure(op, "in a dispatch or dynamic");
+    rewriter.replaceOpWithNewOp<flow::TensorSplatOp>(op, op.getResult(0).getType(), op.value(),
+                                                     /*result_dims=*/ValueRange());
+    return success();
+  }
+};
+
+struct ConvertExtractSlice : OpRewritePattern<tensor::ExtractSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ExtractSliceOp op,
+                                PatternRewriter &rewriter) const override {
+    if (isInDispatch(op) ||
+        !isContiguous(op.getSourceType().getShape(), op.getStaticSizes(), op.getStaticStrides()))
+      return rewriter.notifyMatchFailure(op, "in a dispatch or not one piece");
+    Location loc = op.getLoc();
+    auto type = RankedTensorType::get(op.getStaticSizes(), op.getType().getElementType());
+    Value slice = flow::TensorSliceOp::create(
+        rewriter, loc, type, op.getSource(), /*source_dims=*/ValueRange(),
+        getIndices(rewriter, loc, op.getMixedOffsets()),
+        getIndices(rewriter, loc, op.getMixedSizes()), /*result_dims=*/ValueRange());
+    rewriter.replaceOp(op, reshape(rewriter, loc, slice, op.getType()));
+    return success();
+  }
+};
+
+struct ConvertInsertSlice : OpRewritePattern<tensor::InsertSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::InsertSliceOp op,
+                                PatternRewriter &rewriter) const override {
+    if (isInDispatch(op) ||
+        !isContiguous(op.getDestType().getShape(), op.getStaticSizes(), op.getStaticStrides()))
+      return rewriter.notifyMatchFailure(op, "in a dispatch or not one piece");
+    Location loc = op.getLoc();
+    auto type = RankedTensorType::get(op.getStaticSizes(), op.getType().getElementType());
+    Value update = reshape(rewriter, loc, op.getSource(), type);
+    rewriter.replaceOpWithNewOp<flow::TensorUpdateOp>(
+        op, op.getType(), op.getDest(), /*target_dims=*/ValueRange(),
+        getIndices(rewriter, loc, op.getMixedOffsets()), update, /*update_dims=*/ValueRange());
+    return success();
+  }
+};
+} // namespace
+
+/// Makes a region of `op`, a slice that is not one piece.
+static void wrapSlice(Operation *op) {
+  OpBuilder builder(op);
+  auto region =
+      flow::DispatchRegionOp::create(builder, op->getLoc(), op->getResultTypes(),
+                                     /*result_dims=*/ValueRange(), /*workload=*/ValueRange());
+  op->replaceAllUsesWith(region.getResults());
+  Block &body = region.getBody().emplaceBlock();
+  op->moveBefore(&body, body.end());
+  builder.setInsertionPointToEnd(&body);
+  flow::ReturnOp::create(builder, op->getLoc(), op->getResults());
+}
+
+//===----------------------------------------------------------------------===//
+// In dispatches
+//===----------------------------------------------------------------------===//
+
+/// Stores what is inserted, if it is inserted into what the target held before.
+static void foldInsertion(DispatchTensorStoreOp store) {
+  auto insert = store.getValue().getDefiningOp<tensor::InsertSliceOp>();
+  auto load =
+      insert ? insert.getDest().getDefiningOp<DispatchTensorLoadOp>() : DispatchTensorLoadOp();
+  if (!load || load.getSource() != store.getTarget() || !load.isFullLoad() ||
+      !store.isFullStore() || !insert->hasOneUse() || !store.getTargetDims().empty())
+    return;
+  OpBuilder builder(store);
+  DispatchTensorStoreOp::create(builder, store.getLoc(), insert.getSource(), store.getTarget(),
+                                /*target_dims=*/ValueRange(), insert.getOffsets(),
+                                insert.getSizes(), insert.getStrides(), insert.getStaticOffsets(),
+                                insert.getStaticSizes(), insert.getStaticStrides());
+  store.erase();
+  insert.erase();
+  if (load.use_empty())
+    load.erase();
+}
+
+/// Loads the slice alone.
+static void foldExtraction(tensor::ExtractSliceOp slice) {
+  auto load = slice.getSource().getDefiningOp<DispatchTensorLoadOp>();
+  if (!load || !load.isFullLoad() || !load.getSourceDims().empty())
+    return;
+  OpBuilder builder(slice);
+  Value piece = DispatchTensorLoadOp::create(
+      builder, slice.getLoc(), slice.getType(), load.getSource(), /*source_dims=*/ValueRange(),
+      slice.getOffsets(), slice.getSizes(), slice.getStrides(), slice.getStaticOffsets(),
+      slice.getStaticSizes(), slice.getStaticStrides());
+  slice.replaceAllUsesWith(piece);
+  slice.erase();
+  if (load.use_empty())
+    load.erase();
+}
+
+namespace {
+struct ConvertTensorToFlow : dispatch_creation::impl::ConvertTensorToFlowBase<ConvertTensorToFlow> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<ConvertReshape<tensor::CollapseShapeOp>, ConvertReshape<tensor::ExpandShapeOp>,
+                 ConvertFill, ConvertExtractSlice, ConvertInsertSlice>(&getContext());
+    walkAndApplyPatterns(getOperation(), std::move(patterns));
+
+    SmallVector<Operation *> slices;
+    getOperation()->walk([&](Operation *op) {
+      if (isa<tensor::ExtractSliceOp, tensor::InsertSliceOp>(op) && !isInDispatch(op))
+        slices.push_back(op);
+    });
+    llvm::for_each(slices, wrapSlice);
+    if (!slices.empty()) {
+      OpPassManager pm(getOperation()->getName());
+      pm.addPass(createConvertDispatchRegionsToWorkgroups());
+      if (failed(runPipeline(pm, getOperation())))
+        return signalPassFailure();
+    }
+
+    getOperation()->walk([](DispatchTensorStoreOp store) { foldInsertion(store); });
+    getOperation()->walk([](flow::DispatchWorkgroupsOp workgroups) {
+      workgroups.walk([](tensor::ExtractSliceOp slice) { foldExtraction(slice); });
+    });
+  }
+};
+} // namespace

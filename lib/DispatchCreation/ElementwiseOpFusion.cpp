@@ -1,0 +1,82 @@
+//===- ElementwiseOpFusion.cpp - fuse elementwise generics ----------------===//
+
+#include "FusionUtils.h"
+#include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
+#include "NPU/DispatchCreation/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace npu::dispatch_creation {
+#define GEN_PASS_DEF_ELEMENTWISEOPFUSION
+#include "NPU/DispatchCreation/Passes.h.inc"
+} // namespace npu::dispatch_creation
+
+using namespace mlir;
+using namespace npu;
+using namespace npu::dispatch_creation;
+
+/// Whether `op` yields what it reads.
+static bool isCopy(linalg::GenericOp op) {
+  auto yield = cast<linalg::YieldOp>(op.getBody()->getTerminator());
+  return op.getBody()->getOperations().size() == 1 && op.getNumDpsInputs() == 1 &&
+         yield.getOperand(0) == op.getBody()->getArgument(0);
+}
+
+static bool yieldsBooleans(linalg::GenericOp op) {
+  return llvm::all_of(op.getResultTypes(), [](Type type) {
+    return cast<ShapedType>(type).getElementType().isInteger(1);
+  });
+}
+
+static bool hasTooManyOperands(linalg::GenericOp producer, linalg::GenericOp consumer) {
+  llvm::SmallSetVector<Value, kMaxOperands> operands;
+  operands.insert(producer->operand_begin(), producer->operand_end());
+  operands.insert(consumer->operand_begin(), consumer->operand_end());
+  operands.remove(producer.getResult(0));
+  return operands.size() >= kMaxOperands;
+}
+
+/// Whether to fuse the generic that makes `operand` into the generic that reads it.
+static bool shouldFuse(OpOperand *operand) {
+  auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
+  auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
+  if (!producer || !consumer || producer->getBlock() != consumer->getBlock() ||
+      hasTooManyOperands(producer, consumer))
+    return false;
+  AffineMap map = consumer.getMatchingIndexingMap(operand);
+  if (!isAllParallel(consumer) &&
+      (!map.isPermutation() || linalg::isaContractionOpInterface(consumer) ||
+       linalg::isaConvolutionOpInterface(consumer)))
+    return false;
+  if (yieldsBooleans(producer) || isCopy(producer))
+    return true;
+  if (producer.getNumDpsInputs() == 0 && isAllParallel(consumer))
+    return true;
+  if (!producer->hasOneUse())
+    return false;
+  if (isBitTruncate(producer) && !isBitTruncate(consumer) && consumer.getNumDpsInputs() != 1)
+    return false;
+  if (isBitExtend(consumer) && !consumer->hasOneUse())
+    return false;
+  return map.isPermutation();
+}
+
+namespace {
+struct ElementwiseOpFusion : dispatch_creation::impl::ElementwiseOpFusionBase<ElementwiseOpFusion> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuse);
+    linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+    GreedyRewriteConfig config;
+    config.setUseTopDownTraversal();
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), config)))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,40 @@
+//===- FoldUnitExtentDims.cpp - drop dimensions of size 1 -----------------===//
+
+#include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
+#include "NPU/DispatchCreation/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+
+namespace npu::dispatch_creation {
+#define GEN_PASS_DEF_FOLDUNITEXTENTDIMS
+#include "NPU/DispatchCreation/Passes.h.inc"
+} // namespace npu::dispatch_creation
+
+using namespace mlir;
+using namespace npu;
+using namespace npu::dispatch_creation;
+
+namespace {
+struct FoldUnitExtentDims : dispatch_creation::impl::FoldUnitExtentDimsBase<FoldUnitExtentDims> {
+  void runOnOperation() override {
+    linalg::ControlDropUnitDims options;
+    {
+      // Upstream: not for the greedy driver.
+      RewritePatternSet patterns(&getContext());
+      linalg::populateFoldUnitExtentDimsPatterns(patterns, options);
+      linalg::populateMoveInitOperandsToInputPattern(patterns);
+      walkAndApplyPatterns(getOperation(), std::move(patterns));
+    }
+    RewritePatternSet patterns(&getContext());
+    linalg::populateFoldUnitExtentDimsCanonicalizationPatterns(patterns, options);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,105 @@
+//===- FusionUtils.cpp - what ops are to the formation of dispatches ------===//
+
+#include "FusionUtils.h"
+
+#include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace npu;
+
+/// Larger constants are operands: each clone would be one more copy in the code.
+static constexpr int64_t kMaxConstantBytes = 256;
+
+bool dispatch_creation::isAllParallel(linalg::LinalgOp op) {
+  return op.getNumLoops() == op.getNumParallelLoops();
+}
+
+bool dispatch_creation::isInDispatch(Operation *op) {
+  return op->getParentOfType<flow::DispatchRegionOp>() ||
+         op->getParentOfType<flow::DispatchWorkgroupsOp>();
+}
+
+static bool isCloneableConstant(arith::ConstantOp op) {
+  auto type = dyn_cast<ShapedType>(op.getType());
+  if (!type || isa<SplatElementsAttr>(op.getValue()))
+    return true;
+  if (!type.getElementType().isIntOrFloat() || !type.hasStaticShape())
+    return false;
+  int64_t bits = type.getNumElements() * type.getElementTypeBitWidth();
+  return llvm::divideCeil(bits, 8) <= kMaxConstantBytes;
+}
+
+bool dispatch_creation::isCloneable(Operation *op) {
+  if (isa<affine::AffineApplyOp, arith::IndexCastOp, linalg::FillOp, tensor::EmptyOp,
+          tensor::ExtractOp, tensor::ExtractSliceOp, complex::CreateOp>(op))
+    return true;
+  if (isBitExtend(op))
+    return true;
+  if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    return isCloneableConstant(constant);
+  if (!isa_and_nonnull<arith::ArithDialect>(op->getDialect()))
+    return false;
+  auto isScalar = [](Type type) { return type.isIntOrFloat(); };
+  return llvm::all_of(op->getOperandTypes(), isScalar) &&
+         llvm::all_of(op->getResultTypes(), isScalar);
+}
+
+/// The element widths of the widest input of maximal rank and of the result of an elementwise
+/// generic, and both ranks.
+struct Widths {
+  unsigned input, output;
+  int64_t inputRank, outputRank;
+};
+
+static std::optional<Widths> getWidths(Operation *op) {
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  if (!generic || generic.getNumDpsInits() != 1 || !dispatch_creation::isAllParallel(generic))
+    return std::nullopt;
+  auto result = dyn_cast<RankedTensorType>(generic.getDpsInits().front().getType());
+  if (!result || !result.getElementType().isIntOrFloat())
+    return std::nullopt;
+  Widths widths = {0, result.getElementTypeBitWidth(), -1, result.getRank()};
+  for (Value input : generic.getInputs()) {
+    auto type = dyn_cast<RankedTensorType>(input.getType());
+    if (!type)
+      continue;
+    if (!type.getElementType().isIntOrFloat())
+      return std::nullopt;
+    if (type.getRank() < widths.inputRank)
+      continue;
+    if (type.getRank() > widths.inputRank)
+      widths.input = 0;
+    widths.inputRank = type.getRank();
+    widths.input = std::max(widths.input, type.getElementTypeBitWidth());
+  }
+  if (widths.inputRank < 0)
+    return std::nullopt;
+  return widths;
+}
+
+bool dispatch_creation::isBitExtend(Operation *op) {
+  std::optional<Widths> widths = getWidths(op);
+  if (!widths || widths->input >= widths->output)
+    return false;
+  return llvm::none_of(op->getRegion(0).getOps(), [](Operation &nested) {
+    return isa_and_nonnull<math::MathDialect>(nested.getDialect());
+  });
+}
+
+bool dispatch_creation::isBitTruncate(Operation *op) {
+  std::optional<Widths> widths = getWidths(op);
+  return widths && widths->input > widths->output && widths->inputRank == widths->outputRank;
+}
+
+bool dispatch_creation::isRootLike(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp || !linalgOp.hasPureTensorSemantics() || isa<linalg::FillOp>(op))
+    return false;
+  return !isa<linalg::GenericOp>(op) || !isAllParallel(linalgOp);
+}

@@ -1,0 +1,34 @@
+//===- FusionUtils.h - what ops are to the formation of dispatches --------===//
+
+#ifndef NPU_LIB_DISPATCHCREATION_FUSIONUTILS_H
+#define NPU_LIB_DISPATCHCREATION_FUSIONUTILS_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace npu::dispatch_creation {
+
+/// How many operands a dispatch can have: what a device can bind at once.
+constexpr unsigned kMaxOperands = 16;
+
+/// Whether `op` is cheaper to compute again in every dispatch that needs it than to be stored:
+/// constants of up to 256 bytes, fills, uninitialized tensors, slices, scalars, widening casts.
+bool isCloneable(mlir::Operation *op);
+
+/// Whether `op` is an elementwise generic that makes elements wider: i8 to f32, f16 to f32.
+bool isBitExtend(mlir::Operation *op);
+
+/// Whether `op` is an elementwise generic that makes elements narrower.
+bool isBitTruncate(mlir::Operation *op);
+
+/// Whether `op` starts a dispatch: a generic with a reduction or a named linalg op but fill.
+bool isRootLike(mlir::Operation *op);
+
+/// Whether all loops of `op` are parallel.
+bool isAllParallel(mlir::linalg::LinalgOp op);
+
+/// Whether `op` stands in a dispatch, as region or isolated.
+bool isInDispatch(mlir::Operation *op);
+
+} // namespace npu::dispatch_creation
+
+#endif // NPU_LIB_DISPATCHCREATION_FUSIONUTILS_H

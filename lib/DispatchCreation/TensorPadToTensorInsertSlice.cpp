@@ -1,0 +1,60 @@
+//===- TensorPadToTensorInsertSlice.cpp - pads become fills and insertions -===//
+
+#include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
+#include "NPU/DispatchCreation/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace npu::dispatch_creation {
+#define GEN_PASS_DEF_TENSORPADTOTENSORINSERTSLICE
+#include "NPU/DispatchCreation/Passes.h.inc"
+} // namespace npu::dispatch_creation
+
+using namespace mlir;
+using namespace npu;
+using namespace npu::dispatch_creation;
+
+namespace {
+struct PadToInsertSlice : OpRewritePattern<tensor::PadOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::PadOp pad, PatternRewriter &rewriter) const override {
+    Value value = pad.getConstantPaddingValue();
+    if (!value)
+      return rewriter.notifyMatchFailure(pad, "value depends on the position");
+    Location loc = pad.getLoc();
+    SmallVector<OpFoldResult> sourceSizes = tensor::getMixedSizes(rewriter, loc, pad.getSource());
+    SmallVector<OpFoldResult> sizes;
+    MLIRContext *context = rewriter.getContext();
+    AffineExpr sum = getAffineSymbolExpr(0, context) + getAffineSymbolExpr(1, context) +
+                     getAffineSymbolExpr(2, context);
+    for (auto [low, size, high] :
+         llvm::zip_equal(pad.getMixedLowPad(), sourceSizes, pad.getMixedHighPad()))
+      sizes.push_back(affine::makeComposedFoldedAffineApply(rewriter, loc, sum, {low, size, high}));
+    RankedTensorType type = pad.getResultType();
+    auto empty = tensor::EmptyOp::create(rewriter, loc, sizes, type.getElementType());
+    Value fill = linalg::FillOp::create(rewriter, loc, value, empty.getResult()).getResult(0);
+    SmallVector<OpFoldResult> strides(type.getRank(), rewriter.getIndexAttr(1));
+    Value inserted = tensor::InsertSliceOp::create(rewriter, loc, pad.getSource(), fill,
+                                                   pad.getMixedLowPad(), sourceSizes, strides);
+    if (inserted.getType() != type)
+      inserted = tensor::CastOp::create(rewriter, loc, type, inserted);
+    rewriter.replaceOp(pad, inserted);
+    return success();
+  }
+};
+
+struct TensorPadToTensorInsertSlice
+    : dispatch_creation::impl::TensorPadToTensorInsertSliceBase<TensorPadToTensorInsertSlice> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<PadToInsertSlice>(&getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,70 @@
+//===- TransposeGenericOps.cpp - order the loops of generics --------------===//
+
+#include "FusionUtils.h"
+#include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
+#include "NPU/DispatchCreation/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace npu::dispatch_creation {
+#define GEN_PASS_DEF_TRANSPOSEGENERICOPS
+#include "NPU/DispatchCreation/Passes.h.inc"
+} // namespace npu::dispatch_creation
+
+using namespace mlir;
+using namespace npu;
+using namespace npu::dispatch_creation;
+
+/// Parallel loops first, then reductions, otherwise as they are; nothing if they are so.
+static std::optional<SmallVector<unsigned>> getParallelFirst(linalg::GenericOp op) {
+  SmallVector<unsigned> order;
+  op.getParallelDims(order);
+  SmallVector<unsigned> reductions;
+  op.getReductionDims(reductions);
+  llvm::append_range(order, reductions);
+  if (order.size() != op.getNumLoops() || llvm::is_sorted(order))
+    return std::nullopt;
+  return order;
+}
+
+/// The order of loops in which an elementwise op walks the only result of its only root-like
+/// producer as that is laid out; nothing if it does so.
+static std::optional<SmallVector<unsigned>> getProducerOrder(linalg::GenericOp op) {
+  if (!isAllParallel(op))
+    return std::nullopt;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    Operation *producer = operand->get().getDefiningOp();
+    if (!producer || !producer->hasOneUse() || !isRootLike(producer))
+      continue;
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    if (!map.isPermutation() || map.isIdentity())
+      return std::nullopt;
+    return llvm::map_to_vector(
+        map.getResults(), [](AffineExpr expr) { return cast<AffineDimExpr>(expr).getPosition(); });
+  }
+  return std::nullopt;
+}
+
+namespace {
+struct TransposeGenericOps : dispatch_creation::impl::TransposeGenericOpsBase<TransposeGenericOps> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    SmallVector<linalg::GenericOp> ops;
+    getOperation()->walk([&](linalg::GenericOp op) { ops.push_back(op); });
+    for (linalg::GenericOp op : ops) {
+      std::optional<SmallVector<unsigned>> order = getParallelFirst(op);
+      if (!order)
+        order = getProducerOrder(op);
+      if (!order)
+        continue;
+      rewriter.setInsertionPoint(op);
+      if (failed(linalg::interchangeGenericOp(rewriter, op, *order)))
+        return signalPassFailure();
+    }
+  }
+};
+} // namespace
