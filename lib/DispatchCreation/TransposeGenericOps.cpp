@@ -31,17 +31,16 @@ static std::optional<SmallVector<unsigned>> getParallelFirst(linalg::GenericOp o
   return order;
 }
 
-/// The order of loops in which an elementwise op walks the only result of its only root-like
-/// producer as that is laid out; nothing if it does so.
-static std::optional<SmallVector<unsigned>> getProducerOrder(linalg::GenericOp op) {
+/// The order of loops in which an elementwise op walks its first full input as that is laid out;
+/// nothing if it does so.
+static std::optional<SmallVector<unsigned>> getInputOrder(linalg::GenericOp op) {
   if (!isAllParallel(op))
     return std::nullopt;
   for (OpOperand *operand : op.getDpsInputOperands()) {
-    Operation *producer = operand->get().getDefiningOp();
-    if (!producer || !producer->hasOneUse() || !isRootLike(producer))
-      continue;
     AffineMap map = op.getMatchingIndexingMap(operand);
-    if (!map.isPermutation() || map.isIdentity())
+    if (!map.isPermutation())
+      continue;
+    if (map.isIdentity())
       return std::nullopt;
     return llvm::map_to_vector(
         map.getResults(), [](AffineExpr expr) { return cast<AffineDimExpr>(expr).getPosition(); });
@@ -58,7 +57,7 @@ struct TransposeGenericOps : dispatch_creation::impl::TransposeGenericOpsBase<Tr
     for (linalg::GenericOp op : ops) {
       std::optional<SmallVector<unsigned>> order = getParallelFirst(op);
       if (!order)
-        order = getProducerOrder(op);
+        order = getInputOrder(op);
       if (!order)
         continue;
       rewriter.setInsertionPoint(op);

@@ -24,6 +24,9 @@ struct FoldTransposedOperand : OpRewritePattern<ContractionOp> {
       auto transpose = operand->get().template getDefiningOp<linalg::TransposeOp>();
       if (!transpose || !op.hasPureTensorSemantics())
         continue;
+      // Two transpositions become one before, which may not be one of an operand alone.
+      if (transpose.getInput().template getDefiningOp<linalg::TransposeOp>())
+        continue;
       ArrayRef<int64_t> permutation = transpose.getPermutation();
       // The named op wants its batch first.
       if (isa<linalg::BatchMatmulOp>(op.getOperation()) && permutation.front() != 0)
@@ -53,6 +56,7 @@ struct PropagateLinalgTranspose
     patterns
         .add<FoldTransposedOperand<linalg::MatmulOp>, FoldTransposedOperand<linalg::BatchMatmulOp>>(
             &getContext());
+    linalg::TransposeOp::getCanonicalizationPatterns(patterns, &getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

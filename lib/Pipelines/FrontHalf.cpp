@@ -8,7 +8,9 @@
 #include "NPU/GlobalOptimization/Passes.h"
 #include "NPU/Pipelines/Pipelines.h"
 
+#include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
+#include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -35,10 +37,12 @@ void npu::populateGlobalOptimizationPipeline(OpPassManager &pm) {
   host.addPass(global_opt::createDetachElementwiseFromNamedOps());
   host.addPass(createSimplifyDepthwiseConvPass());
   host.addPass(createConvertElementwiseToLinalgPass());
+  host.addPass(global_opt::createQuantizedMatmulToMatmul());
   host.addPass(global_opt::createDecomposeConcat());
   host.addPass(global_opt::createPropagateLinalgTranspose());
   host.addPass(global_opt::createGeneralizeLinalgNamedOps());
   host.addPass(dispatch_creation::createFoldUnitExtentDims());
+  host.addPass(global_opt::createConvertStridedContractionToContraction());
   cleanUp(pm);
 }
 
@@ -91,6 +95,9 @@ void npu::populateFrontHalfPipeline(OpPassManager &pm, const DispatchCreationOpt
   // Models in tosa are lowered by upstream's passes; other models are not changed by them.
   tosa::addTosaToLinalgPasses(pm, TosaToLinalgOptions(), TosaToLinalgNamedOptions(),
                               /*validationOptions=*/std::nullopt);
+  OpPassManager &functions = pm.nest<func::FuncOp>();
+  functions.addPass(createTosaToArithPass());
+  functions.addPass(createTosaToTensorPass());
   populateABIPipeline(pm);
   populateGlobalOptimizationPipeline(pm);
   populateDispatchCreationPipeline(pm, options);

@@ -132,8 +132,7 @@ def TransposeGenericOps : DispatchCreationPass<"transpose-generic-ops"> {
   let summary = "Order the loops of generics";
   let description = [{
     Puts the parallel loops of every generic before its reductions, and orders the loops of an
-    elementwise generic as the result of the reduction, contraction or convolution that it alone
-    reads is ordered.
+    elementwise generic as its first input of full rank is laid out.
 
     #### Precondition
     None.

@@ -104,4 +104,52 @@ def PropagateLinalgTranspose :
   }];
 }
 
+def ConvertStridedContractionToContraction :
+    GlobalOptFunctionPass<"npu-global-opt-convert-strided-contraction-to-contraction"> {
+  let summary = "Take every n-th element before a contraction instead of in it";
+  let description = [{
+    A generic that multiplies and adds and reads an input with a stride (a convolution of 1x1 with
+    strides) gets the input as a strided slice, and then is a contraction.
+
+    #### Precondition
+    Unit dimensions are folded.
+
+    #### Postcondition
+    None.
+
+    #### Example
+    ```mlir
+    linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m * 2, k)>, ...]} ins(%a, %b)
+    // becomes
+    %s = tensor.extract_slice %a[0, 0] [14, 64] [2, 1] : ...
+    linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, ...]} ins(%s, %b)
+    ```
+  }];
+}
+
+def QuantizedMatmulToMatmul : GlobalOptFunctionPass<"npu-global-opt-quantized-matmul-to-matmul"> {
+  let summary = "Take the zero points out of quantized matmuls";
+  let description = [{
+    The sum of (a - za) * (b - zb) over k is the matmul of a and b, minus zb times the row sums of a,
+    minus za times the column sums of b, plus k * za * zb. Terms with a zero point that is the constant
+    0 are left out.
+
+    #### Precondition
+    Zero points are scalars.
+
+    #### Postcondition
+    No `linalg.quantized_matmul` on tensors is left.
+
+    #### Example
+    ```mlir
+    linalg.quantized_matmul ins(%a, %b, %za, %zb) outs(%zero)
+    // becomes
+    %m = linalg.matmul ins(%a, %b) outs(%zero)
+    %r = linalg.generic ins(%a) ... { sum over k }
+    %c = linalg.generic ins(%b) ... { sum over k }
+    linalg.generic ins(%m, %r, %zb, %c, %za, %kzz) ...
+    ```
+  }];
+}
+
 #endif // NPU_GLOBALOPTIMIZATION_PASSES_TD
