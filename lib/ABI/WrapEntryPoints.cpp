@@ -131,8 +131,11 @@ static LogicalResult wrapExport(util::FuncOp func, SymbolTable &symbols) {
   std::string declaration = printDeclaration(func);
   StringAttr name = func.getSymNameAttr();
   FunctionType innerType = func.getFunctionType();
-  if (failed(symbols.rename(func, ("_" + name.getValue()).str())))
-    return func.emitOpError("expected the name '_") << name.getValue() << "' to be free";
+  std::string innerName = ("_" + name.getValue()).str();
+  if (symbols.lookup(innerName))
+    return func.emitOpError("expected the name '") << innerName << "' to be free";
+  if (failed(symbols.rename(func, innerName)))
+    return func.emitOpError("expected all uses of the function to be known");
   func.setPrivate();
   setSynchronous(func);
 

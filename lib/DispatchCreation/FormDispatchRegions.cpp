@@ -7,11 +7,12 @@
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
-#include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace npu::dispatch_creation {
 #define GEN_PASS_DEF_FORMDISPATCHREGIONS
@@ -122,19 +123,30 @@ static bool canReuseBuffer(linalg::GenericOp generic, Operation *producer) {
   return false;
 }
 
+/// The ops that make what `op` and its regions use.
+static SetVector<Operation *> getProducers(Operation *op) {
+  SetVector<Value> values(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), values);
+  SetVector<Operation *> producers;
+  for (Value value : values)
+    if (Operation *producer = value.getDefiningOp())
+      producers.insert(producer);
+  return producers;
+}
+
 /// Whether an operand of `consumer` is computed, by ops outside of the group, from the group.
 bool RegionFormer::dependsThroughOthers(FusionGroup &group, Operation *consumer) {
   Operation *first = *llvm::min_element(
       group.getMembers(), [](Operation *lhs, Operation *rhs) { return lhs->isBeforeInBlock(rhs); });
   BackwardSliceOptions options;
   options.omitBlockArguments = true;
+  options.omitUsesFromAbove = false;
   options.filter = [&](Operation *op) {
     Operation *ancestor = block.findAncestorOpInBlock(*op);
     return ancestor && !ancestor->isBeforeInBlock(first);
   };
-  for (Value operand : consumer->getOperands()) {
-    Operation *producer = operand.getDefiningOp();
-    if (!producer || group.contains(producer))
+  for (Operation *producer : getProducers(consumer)) {
+    if (group.contains(producer))
       continue;
     SetVector<Operation *> slice;
     // The filter keeps the slice small; it cannot fail on ops of one region.
@@ -210,6 +222,26 @@ void RegionFormer::fuseConsumers(Operation *root) {
 // Regions
 //===----------------------------------------------------------------------===//
 
+/// Moves what members need, and stands after the root, to before the root.
+static void moveOperandsBeforeRoot(FusionGroup &group, ArrayRef<Operation *> members) {
+  Operation *root = group.getRoot();
+  BackwardSliceOptions options;
+  options.omitBlockArguments = true;
+  options.omitUsesFromAbove = false;
+  options.inclusive = true;
+  options.filter = [&](Operation *op) {
+    return op->getBlock() == root->getBlock() && root->isBeforeInBlock(op) && !group.contains(op);
+  };
+  SetVector<Operation *> slice;
+  for (Operation *member : members)
+    for (Operation *producer : getProducers(member))
+      (void)getBackwardSlice(producer, &slice, options);
+  SmallVector<Operation *> ordered(slice.begin(), slice.end());
+  llvm::sort(ordered, [](Operation *lhs, Operation *rhs) { return lhs->isBeforeInBlock(rhs); });
+  for (Operation *op : ordered)
+    op->moveBefore(root);
+}
+
 void RegionFormer::createRegion(FusionGroup &group) {
   SmallVector<Operation *> members = llvm::to_vector(group.getMembers());
   llvm::sort(members, [](Operation *lhs, Operation *rhs) { return lhs->isBeforeInBlock(rhs); });
@@ -220,7 +252,8 @@ void RegionFormer::createRegion(FusionGroup &group) {
       if (llvm::any_of(result.getUsers(), [&](Operation *user) { return !group.contains(user); }))
         results.push_back(result);
 
-  OpBuilder builder(members.back());
+  moveOperandsBeforeRoot(group, members);
+  OpBuilder builder(group.getRoot());
   Location loc = group.getRoot()->getLoc();
   auto region = flow::DispatchRegionOp::create(builder, loc, ValueRange(results).getTypes(),
                                                /*result_dims=*/ValueRange(),
@@ -243,8 +276,6 @@ LogicalResult RegionFormer::createRegions() {
                  << type;
     createRegion(*group);
   }
-  // A region stands where its last op stood; other users of its first ops may stand before it.
-  sortTopologically(&block);
   return success();
 }
 

@@ -3,6 +3,7 @@
 #include "FusionUtils.h"
 
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
+#include "NPU/Dialect/IREE/LinalgExt/IR/LinalgExtOps.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -98,6 +99,8 @@ bool dispatch_creation::isBitTruncate(Operation *op) {
 }
 
 bool dispatch_creation::isRootLike(Operation *op) {
+  if (isa<linalg_ext::AttentionOp>(op))
+    return true;
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp || !linalgOp.hasPureTensorSemantics() || isa<linalg::FillOp>(op))
     return false;

@@ -20,7 +20,8 @@ bool isBitExtend(mlir::Operation *op);
 /// Whether `op` is an elementwise generic that makes elements narrower.
 bool isBitTruncate(mlir::Operation *op);
 
-/// Whether `op` starts a dispatch: a generic with a reduction or a named linalg op but fill.
+/// Whether `op` starts a dispatch: a generic with a reduction, a named linalg op but fill,
+/// attention.
 bool isRootLike(mlir::Operation *op);
 
 /// Whether all loops of `op` are parallel.

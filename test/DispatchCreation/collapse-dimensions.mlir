@@ -1,0 +1,33 @@
+// RUN: npu-opt --pass-pipeline='builtin.module(util.func(npu-dispatch-creation-collapse-dimensions))' %s | FileCheck %s
+
+#id = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#rows = affine_map<(d0, d1, d2) -> (d0, d1)>
+// Two outer loops become one in both ops; the reduced one stays by itself.
+// CHECK-LABEL: @softmax
+// CHECK:         %[[C:.*]] = tensor.collapse_shape %arg0 {{\[\[}}0, 1], [2]] : tensor<4x16x8xf32> into tensor<64x8xf32>
+// CHECK:         %[[R:.*]] = flow.dispatch.region -> (tensor<64x8xf32>)
+// CHECK-NOT:       tensor.{{collapse|expand}}_shape
+// CHECK:           linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]} ins(%[[C]] : tensor<64x8xf32>)
+// CHECK-NOT:       tensor.{{collapse|expand}}_shape
+// CHECK:           linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]} ins(%{{.*}} : tensor<64x8xf32>, tensor<64xf32>)
+// CHECK:         tensor.expand_shape %[[R]]
+util.func public @softmax(%a: tensor<4x16x8xf32>) -> tensor<4x16x8xf32> {
+  %0 = flow.dispatch.region -> (tensor<4x16x8xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<4x16xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x16xf32>) -> tensor<4x16xf32>
+    %1 = linalg.generic {indexing_maps = [#id, #rows], iterator_types = ["parallel", "parallel", "reduction"]} ins(%a : tensor<4x16x8xf32>) outs(%f : tensor<4x16xf32>) {
+    ^bb0(%x: f32, %o: f32):
+      %s = arith.maximumf %x, %o : f32
+      linalg.yield %s : f32
+    } -> tensor<4x16xf32>
+    %g = tensor.empty() : tensor<4x16x8xf32>
+    %2 = linalg.generic {indexing_maps = [#id, #rows, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%a, %1 : tensor<4x16x8xf32>, tensor<4x16xf32>) outs(%g : tensor<4x16x8xf32>) {
+    ^bb0(%x: f32, %m: f32, %o: f32):
+      %d = arith.subf %x, %m : f32
+      linalg.yield %d : f32
+    } -> tensor<4x16x8xf32>
+    flow.return %2 : tensor<4x16x8xf32>
+  }
+  util.return %0 : tensor<4x16x8xf32>
+}
