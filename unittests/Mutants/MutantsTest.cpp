@@ -177,8 +177,9 @@ void MutantsTest::breakKernel(const Kernel &kernel, Tallies &tallies) {
       error = verifyProgram(mutant);
     if (error) {
       // No false alarm: a race or a deadlock does not depend on the data, so the simulator traps.
-      if (isProgram && !isAddress)
+      if (isProgram && !isAddress) {
         EXPECT_TRUE(subject.traps(mutant)) << mutation.describe(**program);
+      }
       llvm::consumeError(std::move(error));
       ++tally.verifier;
       continue;
@@ -203,9 +204,10 @@ void MutantsTest::breakKernel(const Kernel &kernel, Tallies &tallies) {
       unsigned trapped = tally.simulator;
       subject.run(mutant, tally);
       // The verifier and the simulator are two implementations of the same rules.
-      if (!isAddress)
+      if (!isAddress) {
         EXPECT_EQ(tally.simulator, trapped)
             << "the simulator traps on what the verifier accepts: " << mutation.describe(**program);
+      }
       if (isVerbose)
         llvm::outs() << (tally.simulator > trapped ? "trap: " : "no trap: ")
                      << mutation.describe(**program) << "\n";

@@ -182,8 +182,9 @@ TEST(RaggedConv, EveryAddressMatters) {
         ++mutants;
         Expected<Result> result = mutant.run();
         trapped += !result;
-        if (result)
+        if (result) {
           EXPECT_NE(mutant.get<int8_t>(2), expected);
+        }
         consumeError(result.takeError());
       }
   });

@@ -190,8 +190,9 @@ TEST(Mutation, TightWaits) {
     for (const Mutation &mutation : enumerateMutations(program))
       if (mutation.kind == MutationKind::IncrementWait) {
         isa::Program mutant = applyMutation(program, mutation);
-        if (runOracle(mutant) == Verdict::Safe)
+        if (runOracle(mutant) == Verdict::Safe) {
           EXPECT_NE(getMessage(verifyTightWaits(mutant)), "") << mutation.describe(program);
+        }
       }
   }
   EXPECT_GT(tight, 5u);
