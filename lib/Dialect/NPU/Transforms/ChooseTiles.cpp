@@ -3,6 +3,7 @@
 #include "KernelModel.h"
 
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
+#include "NPU/Dialect/NPU/Transforms/TargetLegality.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Remarks.h"
@@ -67,6 +68,8 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
   }
 
   LogicalResult chooseTiles(KernelOp kernel, std::map<std::string, Schedule> &known) {
+    if (failed(checkAddressable(kernel)))
+      return failure();
     FailureOr<KernelModel> model = analyzeKernel(kernel);
     if (failed(model))
       return failure();

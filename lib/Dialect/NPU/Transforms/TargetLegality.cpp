@@ -90,3 +90,29 @@ LogicalResult npu::checkTargetLimits(Operation *root, const TargetDesc &target) 
   });
   return success(reported.empty());
 }
+
+/// What instructions can address on any chip: 31-bit coordinates, regions of 2^40 bytes.
+static LogicalResult checkSize(KernelOp kernel, Type type, StringRef what, unsigned number) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape())
+    return success();
+  constexpr int64_t maxExtent = std::numeric_limits<int32_t>::max(), maxBytes = int64_t(1) << 40;
+  int64_t bytes = llvm::divideCeil(tensor.getElementTypeBitWidth(), 8);
+  for (int64_t extent : tensor.getShape()) {
+    if (extent > maxExtent || (extent > 0 && bytes > maxBytes / extent))
+      return kernel.emitOpError() << what << " " << number << " is " << type
+                                  << ", larger than a program can address; split the dispatch";
+    bytes *= extent;
+  }
+  return success();
+}
+
+LogicalResult npu::checkAddressable(KernelOp kernel) {
+  for (auto [number, type] : llvm::enumerate(kernel.getArgumentTypes()))
+    if (failed(checkSize(kernel, type, "argument", number)))
+      return failure();
+  for (auto [number, type] : llvm::enumerate(kernel.getResultTypes()))
+    if (failed(checkSize(kernel, type, "result", number)))
+      return failure();
+  return success();
+}

@@ -112,3 +112,13 @@ npu.kernel @no_output_channel(%i: tensor<8x8x4xi8>, %f: tensor<3x3x4xi8>) -> ten
   %0 = npu.conv %i, %f -> %c {layout_input = "hwc", layout_filter = "yxc", layout_output = "hw"} : tensor<8x8x4xi8>, tensor<3x3x4xi8> -> tensor<6x6xi32>
   npu.return %0 : tensor<6x6xi32>
 }
+
+// -----
+
+// Refused at once: a search over such a dimension would not end.
+// expected-error @below {{argument 0 is 'tensor<9223372036854775807xf32>', larger than a program can address; split the dispatch}}
+npu.kernel @huge(%a: tensor<9223372036854775807xf32>) -> tensor<9223372036854775807xf32> attributes {target = #npu.target<"npu-v1">} {
+  %e = tensor.empty() : tensor<9223372036854775807xf32>
+  %0 = npu.unary neg %a -> %e : tensor<9223372036854775807xf32> -> tensor<9223372036854775807xf32>
+  npu.return %0 : tensor<9223372036854775807xf32>
+}
