@@ -36,9 +36,7 @@ void npu::populateCodegenPipeline(OpPassManager &pm, const CodegenPipelineOption
 
   // The program.
   pm.addPass(createConvertNPUToNPUISA());
-  // Waits longer than needed are a matter of speed, not of safety, and cost a run of the verifier
-  // each.
-  pm.addNestedPass<isa::ProgramOp>(isa::createNPUVerifyProgram({/*tightWaits=*/false}));
+  pm.addNestedPass<isa::ProgramOp>(isa::createNPUVerifyProgram());
 }
 
 void npu::registerPipelines() {

@@ -27,6 +27,10 @@ namespace npu {
 } // namespace npu
 
 namespace {
+/// When a load happens: before the loops that compute a tile of the result, right before the root,
+/// or after it.
+enum class LoadTime { BeforeRoot, WithRoot, AfterRoot };
+
 /// constant + sum of coefficient * counter, by loop.
 struct Linear {
   int64_t constant = 0;
@@ -38,7 +42,9 @@ public:
   TileLowering(KernelModel &model, const Schedule &schedule)
       : model(model), problem(model.problem), schedule(schedule),
         builder(model.kernel.getContext()), loc(model.root.getLoc()),
-        numParallel(schedule.getNumParallelLoops(problem)) {}
+        numParallel(schedule.getNumParallelLoops(problem)),
+        numSpareLoops(isa::maxLoopDepth -
+                      std::min<unsigned>(isa::maxLoopDepth, schedule.order.size())) {}
 
   void run();
 
@@ -59,13 +65,16 @@ private:
   MemRefType getBufferType(unsigned buffer, ArrayRef<int64_t> shape) const;
   void allocate(unsigned buffer);
   void createLoad(unsigned buffer);
-  void createLoads(unsigned level, bool beforeRoot);
+  LoadTime getLoadTime(unsigned buffer) const;
+  void createLoads(unsigned level, LoadTime time);
   Linear getLoadLimit(const Axis &axis, unsigned level) const;
   Value createView(unsigned buffer);
   void createStores(Value value);
 
   // Ops.
   void createLevel(unsigned level);
+  void enterLoop(unsigned dim, int64_t trips);
+  void enterWholeLoops(bool areReductions);
   void createInitialization();
   void createRoot();
   void createTail();
@@ -80,6 +89,8 @@ private:
   OpBuilder builder;
   Location loc;
   unsigned numParallel;
+  /// Loops that a stream could have beside those of the schedule.
+  unsigned numSpareLoops;
   Block *entry = nullptr;
   ReturnOp returnOp;
   DenseMap<Value, Value> dramOf; ///< tensors of the old body to arguments
@@ -265,17 +276,20 @@ void TileLowering::createLoad(unsigned index) {
                     buffers[index], extents, mapAttr, model.sources[index].fill);
 }
 
-/// The loads that belong inside `level` loops; those of the tail come after the reductions unless
-/// they are shared by several tiles.
-void TileLowering::createLoads(unsigned level, bool beforeRoot) {
-  for (auto [index, buffer] : llvm::enumerate(problem.buffers)) {
-    if (!buffer.isLoaded() || schedule.levels[index] != level)
-      continue;
-    bool isNeededByRoot = !problem.hasContraction || buffer.role == BufferRole::Input ||
-                          model.initialBuffer == index || level < numParallel;
-    if (isNeededByRoot == beforeRoot)
+/// Loads of the tail that several tiles share do not wait for the first one.
+LoadTime TileLowering::getLoadTime(unsigned buffer) const {
+  unsigned level = schedule.levels[buffer];
+  if (problem.buffers[buffer].role == BufferRole::Input)
+    return level == schedule.order.size() ? LoadTime::WithRoot : LoadTime::BeforeRoot;
+  bool isLate = problem.hasContraction && model.initialBuffer != buffer && level == numParallel;
+  return isLate ? LoadTime::AfterRoot : LoadTime::BeforeRoot;
+}
+
+/// The loads that belong inside `level` loops.
+void TileLowering::createLoads(unsigned level, LoadTime time) {
+  for (auto [index, buffer] : llvm::enumerate(problem.buffers))
+    if (buffer.isLoaded() && schedule.levels[index] == level && getLoadTime(index) == time)
       createLoad(index);
-  }
 }
 
 /// The current tile of a buffer, which may hold several.
@@ -447,30 +461,52 @@ void TileLowering::createTail() {
   }
 }
 
+void TileLowering::enterLoop(unsigned dim, int64_t trips) {
+  Value zero = getConstant(0), one = getConstant(1);
+  auto loop = scf::ForOp::create(builder, loc, zero, getConstant(trips), one);
+  loop->setAttr("npu.dim", builder.getI64IntegerAttr(dim));
+  builder.setInsertionPointToStart(loop.getBody());
+  if (trips > 1)
+    counters.push_back(loop.getInductionVar());
+}
+
+/// A dimension that tiles span whole has a loop of one iteration, so that programs have the same
+/// form whether or not a tensor fits; none where streams would have more loops than they can.
+void TileLowering::enterWholeLoops(bool areReductions) {
+  for (auto [index, dim] : llvm::enumerate(problem.dims)) {
+    if (dim.isReduction != areReductions || dim.isUnit || dim.isReluctant ||
+        schedule.getLoop(index) || numSpareLoops == 0)
+      continue;
+    enterLoop(index, /*trips=*/1);
+    --numSpareLoops;
+  }
+}
+
 /// Everything inside `level` loops.
 void TileLowering::createLevel(unsigned level) {
-  createLoads(level, /*beforeRoot=*/true);
+  OpBuilder::InsertionGuard levelGuard(builder);
+  if (level == numParallel)
+    enterWholeLoops(/*areReductions=*/false);
+  createLoads(level, LoadTime::BeforeRoot);
   if (level == numParallel && model.accumulator) {
     allocate(*model.accumulator);
     createInitialization();
   }
   if (level < schedule.order.size()) {
-    unsigned dim = schedule.order[level];
-    Value zero = getConstant(0), one = getConstant(1);
-    auto loop =
-        scf::ForOp::create(builder, loc, zero, getConstant(schedule.getTrips(problem, dim)), one);
-    loop->setAttr("npu.dim", builder.getI64IntegerAttr(dim));
     OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(loop.getBody());
-    counters.push_back(loop.getInductionVar());
+    unsigned dim = schedule.order[level];
+    enterLoop(dim, schedule.getTrips(problem, dim));
     setDimValues(dim);
     createLevel(level + 1);
     counters.pop_back();
   } else if (problem.hasContraction) {
+    OpBuilder::InsertionGuard guard(builder);
+    enterWholeLoops(/*areReductions=*/true);
+    createLoads(level, LoadTime::WithRoot);
     createRoot();
   }
   if (level == numParallel) {
-    createLoads(level, /*beforeRoot=*/false);
+    createLoads(level, LoadTime::AfterRoot);
     createTail();
   }
 }

@@ -77,11 +77,14 @@ public:
     });
   }
 
-  /// Factors of the linear iteration number of the first `level` loops around `loops`.
+  /// Factors of the linear iteration number of the first `level` loops around `loops`. The counter
+  /// of a loop of one iteration is zero and left out.
   SmallVector<int64_t> getLinearFactors(ArrayRef<unsigned> loops, unsigned level) const {
-    SmallVector<int64_t> factors(level, 1);
-    for (unsigned k = level; k-- > 1;)
-      factors[k - 1] = factors[k] * problem.trips[loops[k]];
+    SmallVector<int64_t> factors(level, 0);
+    int64_t factor = 1;
+    for (unsigned k = level; k-- > 0; factor *= problem.trips[loops[k]])
+      if (problem.trips[loops[k]] > 1)
+        factors[k] = factor;
     return factors;
   }
 
@@ -150,17 +153,12 @@ LogicalResult Nest::addBlock(Block &block, SmallVectorImpl<unsigned> &loops) {
             "expected a loop from 0 in steps of 1 with a constant trip count and no results");
       if (*trips == 0)
         continue;
-      // A loop of one iteration disappears and counts as no loop.
-      bool counts = *trips > 1;
-      if (counts) {
-        loopNumbers[loop] = problem.trips.size();
-        loops.push_back(problem.trips.size());
-        problem.trips.push_back(*trips);
-      }
+      loopNumbers[loop] = problem.trips.size();
+      loops.push_back(problem.trips.size());
+      problem.trips.push_back(*trips);
       if (failed(addBlock(*loop.getBody(), loops)))
         return failure();
-      if (counts)
-        loops.pop_back();
+      loops.pop_back();
       continue;
     }
     if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
@@ -251,18 +249,12 @@ void StreamCloner::cloneLoop(scf::ForOp loop) {
   if (*getTripCount(loop) == 0 || !hasWork(loop))
     return;
   Location loc = loop.getLoc();
-  auto number = nest.loopNumbers.find(loop);
-  if (number == nest.loopNumbers.end()) {
-    mapping.map(loop.getInductionVar(), arith::ConstantIndexOp::create(builder, loc, 0));
-    clone(*loop.getBody());
-    return;
-  }
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
   Value trips = arith::ConstantIndexOp::create(builder, loc, *getTripCount(loop));
   auto copy = scf::ForOp::create(builder, loc, zero, trips, one);
   mapping.map(loop.getInductionVar(), copy.getInductionVar());
-  loops.push_back(number->second);
+  loops.push_back(nest.loopNumbers.lookup(loop));
   counters.push_back(copy.getInductionVar());
   {
     OpBuilder::InsertionGuard guard(builder);

@@ -55,7 +55,8 @@ npu.kernel @matmul(%A: tensor<130x300xf16>, %B: tensor<300x257xf16>, %bias: tens
 
 // -----
 
-// A transposed B only changes the map of its load; without a tail the accumulator is stored.
+// A transposed B only changes the map of its load; without a tail the accumulator is stored. Dimensions that are one
+// tile have a loop of one iteration: the program of a larger product has the same form.
 npu.kernel @transposed_b(%A: tensor<64x96xi8>, %B: tensor<40x96xi8>) -> tensor<64x40xi32>
     attributes {target = #npu.target<"npu-v1">} {
   %c = tensor.empty() : tensor<64x40xi32>
@@ -64,9 +65,12 @@ npu.kernel @transposed_b(%A: tensor<64x96xi8>, %B: tensor<40x96xi8>) -> tensor<6
 }
 // CHECK: #[[PACK:.*]] = affine_map<(d0, d1, d2) -> (d0 * 32 + d2, d1)>
 // CHECK-LABEL: npu.kernel @transposed_b(
-// CHECK-NOT: scf.for
+// CHECK: scf.for %{{.*}} = %c0 to %c1 step %c1 {
+// CHECK-NEXT: scf.for %{{.*}} = %c0 to %c1 step %c1 {
+// CHECK: scf.for %{{.*}} = %c0 to %c1 step %c1 {
 // CHECK: npu.dma_load %{{.*}}[%c0, %c0] -> %{{.*}} extents(%c2, %c96, %c32) fill(0 : i8) {map = #[[PACK]]} : memref<40x96xi8, #npu.space<dram>> to memref<2x96x32xi8, #npu.space<sram>>
 // CHECK: npu.matmul %{{.*}}, %{{.*}} -> %[[ACC:.*]] extents(%c64, %c40, %c96) {packed}
+// CHECK-NEXT: } {npu.dim = 2 : i64}
 // CHECK-NEXT: npu.dma_store %[[ACC]] -> %{{.*}}[%c0, %c0] extents(%c64, %c40) : memref<64x40xi32, #npu.space<acc>> to memref<64x40xi32, #npu.space<dram>>
 
 // -----

@@ -283,7 +283,7 @@ def NPUPipelineStreams : Pass<"npu-pipeline-streams", "::npu::KernelOp"> {
   let summary = "split a kernel into one synchronised stream per engine and cluster";
   let description = [{
     Clones the nest once per engine that has work and per cluster into `npu.stream`, with that engine's ops
-    and the loops and index computations they need. Loops of one iteration disappear. Every on-chip
+    and the loops and index computations they need. Every on-chip
     allocation becomes a ring whose position is the linear number of the iteration of the loops around it.
 
     Every pair of ops of different engines that touch the same buffer, at least one writing, keeps its
