@@ -116,6 +116,18 @@ TEST(Period, RaggedEdgesRunInFull) {
   }
 }
 
+// 65535^6 iterations of nothing.
+TEST(Period, EmptyLoopsTakeNoTime) {
+  std::string text = ".kernel \"empty\"\n.target \"npu-tiny\"\n.stream 0 ctl\n";
+  for (unsigned k = 0; k < isa::maxLoopDepth; ++k)
+    text += "loop 65535\n";
+  for (unsigned k = 0; k < isa::maxLoopDepth; ++k)
+    text += "endloop\n";
+  isa::Program program = parse(text + "halt\n");
+  double seconds = getSeconds([&] { EXPECT_EQ(getMessage(verifyProgram(program)), ""); });
+  EXPECT_LT(seconds, 1.0);
+}
+
 TEST(Period, MistakesAreFoundWithAndWithoutSkipping) {
   isa::Program program = parse(makeMatmul(9 * 64 + 1));
   VerifyOptions full;

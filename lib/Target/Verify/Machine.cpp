@@ -142,6 +142,10 @@ bool Machine::advance(unsigned index) {
     const Step &step = stream.steps[stream.pc];
     switch (step.kind) {
     case Step::Begin:
+      if (step.perIteration == 0) { // nothing inside, however often
+        stream.pc = step.match + 1;
+        break;
+      }
       ++stream.pc;
       if (stream.depth++ == 0) {
         stream.loop = stream.pc - 1;
