@@ -18,6 +18,7 @@
 #include "NPU/Dialect/NPUISA/Transforms/Passes.h"
 #include "NPU/DispatchCreation/Passes.h"
 #include "NPU/GlobalOptimization/Passes.h"
+#include "NPU/Partition/Passes.h"
 #include "NPU/Pipelines/Pipelines.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -59,6 +60,7 @@ void npu::registerAllPasses() {
   global_opt::registerGlobalOptimizationPasses();
   linalg_ext::registerLinalgExtTransformsPasses();
   registerConversionPasses();
+  registerPartitionPasses();
   registerTransformsPasses();
   isa::registerISATransformsPasses();
   registerPipelines();

@@ -4,6 +4,7 @@
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Dialect/NPUISA/Transforms/Passes.h"
+#include "NPU/Partition/Passes.h"
 #include "NPU/Pipelines/Pipelines.h"
 
 #include "mlir/Transforms/Passes.h"
@@ -13,6 +14,13 @@ using namespace mlir;
 void npu::populateCodegenPipeline(OpPassManager &pm, const CodegenPipelineOptions &options) {
   // Flow executables, if there are any, become functions on tensors.
   pm.addPass(flow::createImportDispatches());
+
+  // What the NPU does not compute goes to the host, or nowhere.
+  PartitionDispatchesOptions partition;
+  partition.target = options.target;
+  partition.fallback = options.fallback;
+  partition.placement = options.placement;
+  pm.addPass(createPartitionDispatches(partition));
 
   // Tensor form: what the NPU computes.
   pm.addPass(createNPUWidenAccumulators());

@@ -4,6 +4,7 @@
 
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
+#include "NPU/Dialect/IREE/LinalgExt/Transforms/Passes.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Runtime/HostProgram.h"
@@ -98,13 +99,14 @@ namespace {
 /// Runs dispatches on the simulator and, for the comparison, on the host.
 class Runner {
 public:
-  Runner(ModuleOp module, const RunOptions &options, TargetDesc target)
-      : options(options), target(std::move(target)), compiler(options.target),
-        references(makeReferenceOptions()), sites(flow::collectDispatches(module)) {}
+  Runner(ModuleOp module, const RunOptions &options, TargetDesc target, Partition partition)
+      : options(options), target(std::move(target)), partition(std::move(partition)),
+        compiler(options.target), references(makeReferenceOptions()),
+        sites(flow::collectDispatches(module)) {}
 
-  /// Dispatch `index` on the NPU; recorded in the report.
-  llvm::Expected<SmallVector<HostTensor>> runOnNPU(unsigned index, ArrayRef<HostTensor> inputs);
-  /// The same on the host; not recorded.
+  /// Dispatch `index` where the partition places it; recorded in the report.
+  llvm::Expected<SmallVector<HostTensor>> run(unsigned index, ArrayRef<HostTensor> inputs);
+  /// Dispatch `index` on the host; not recorded.
   llvm::Expected<SmallVector<HostTensor>> runOnHost(unsigned index, ArrayRef<HostTensor> inputs);
 
   llvm::Expected<func::FuncOp> getFunction(unsigned index) const;
@@ -124,11 +126,16 @@ private:
     return result;
   }
 
+  llvm::Expected<SmallVector<HostTensor>> runOnNPU(func::FuncOp function,
+                                                   ArrayRef<HostTensorType> outputTypes,
+                                                   DispatchRecord &record,
+                                                   ArrayRef<HostTensor> inputs);
   llvm::Error check(func::FuncOp function, DispatchRecord &record, ArrayRef<HostTensor> inputs,
                     ArrayRef<HostTensor> outputs);
 
   const RunOptions &options;
   TargetDesc target;
+  Partition partition;
   NPUCompiler compiler;
   HostReferenceCache references;
   SmallVector<flow::DispatchSite> sites;
@@ -219,8 +226,33 @@ llvm::Error Runner::check(func::FuncOp function, DispatchRecord &record,
   return llvm::Error::success();
 }
 
-llvm::Expected<SmallVector<HostTensor>> Runner::runOnNPU(unsigned index,
+llvm::Expected<SmallVector<HostTensor>> Runner::runOnNPU(func::FuncOp function,
+                                                         ArrayRef<HostTensorType> outputTypes,
+                                                         DispatchRecord &record,
                                                          ArrayRef<HostTensor> inputs) {
+  llvm::Expected<const isa::Program *> program = compiler.compile(function);
+  if (!program)
+    return program.takeError();
+  if (llvm::Error error = sim::checkMemory(**program, options.simulator))
+    return std::move(error);
+  SmallVector<HostTensor> outputs;
+  for (const HostTensorType &type : outputTypes)
+    outputs.push_back(HostTensor(type.elementType, type.shape));
+  llvm::Expected<LaunchResult> result = launch(**program, inputs, outputs, options.simulator);
+  if (!result)
+    return result.takeError();
+  if (int64_t bytes = result->statistics.unwrittenOutputBytes)
+    return makeError(llvm::formatv("dispatch #{0} left {1} bytes of its outputs unwritten",
+                                   record.index, bytes));
+  record.limit = computeRoofline(function, target);
+  record.statistics = std::move(result->statistics);
+  if (options.check)
+    if (llvm::Error error = check(function, record, inputs, result->outputs))
+      return std::move(error);
+  return std::move(result->outputs);
+}
+
+llvm::Expected<SmallVector<HostTensor>> Runner::run(unsigned index, ArrayRef<HostTensor> inputs) {
   llvm::Expected<func::FuncOp> function = getFunction(index);
   if (!function)
     return function.takeError();
@@ -229,31 +261,24 @@ llvm::Expected<SmallVector<HostTensor>> Runner::runOnNPU(unsigned index,
     return types.takeError();
   if (llvm::Error error = checkMemory(*types, options.simulator.memoryLimit))
     return std::move(error);
-  llvm::Expected<const isa::Program *> program = compiler.compile(*function);
-  if (!program)
-    return program.takeError();
-  if (llvm::Error error = sim::checkMemory(**program, options.simulator))
-    return std::move(error);
-  SmallVector<HostTensor> outputTypes;
-  for (const HostTensorType &type : llvm::drop_begin(*types, function->getNumArguments()))
-    outputTypes.push_back(HostTensor(type.elementType, type.shape));
-  llvm::Expected<LaunchResult> result = launch(**program, inputs, outputTypes, options.simulator);
-  if (!result)
-    return result.takeError();
-  if (int64_t bytes = result->statistics.unwrittenOutputBytes)
-    return makeError(
-        llvm::formatv("dispatch #{0} left {1} bytes of its outputs unwritten", index, bytes));
-
+  const PartitionedFunction &decision = *partition.find(index);
   DispatchRecord record;
   record.index = index;
-  record.description = flow::describeDispatch(sites[index]);
-  record.limit = computeRoofline(*function, target);
-  record.statistics = std::move(result->statistics);
-  if (options.check)
-    if (llvm::Error error = check(*function, record, inputs, result->outputs))
-      return std::move(error);
-  report.dispatches.push_back(std::move(record));
-  return std::move(result->outputs);
+  record.description = decision.description;
+  record.placement = decision.placement;
+  record.macs = decision.macs;
+  for (const RejectedOp &reason : decision.reasons)
+    llvm::raw_string_ostream(record.reasons.emplace_back()) << reason.rejection;
+  if (record.placement == Placement::Host && record.reasons.empty())
+    record.reasons.push_back("placed there by the user");
+  llvm::Expected<SmallVector<HostTensor>> outputs =
+      record.placement == Placement::Host
+          ? runOnHost(index, inputs)
+          : runOnNPU(*function, ArrayRef(*types).drop_front(function->getNumArguments()), record,
+                     inputs);
+  if (outputs)
+    report.dispatches.push_back(std::move(record));
+  return outputs;
 }
 
 llvm::Expected<SmallVector<HostTensor>> Runner::runOnHost(unsigned index,
@@ -265,6 +290,33 @@ llvm::Expected<SmallVector<HostTensor>> Runner::runOnHost(unsigned index,
   if (!reference)
     return reference.takeError();
   return (*reference)->run(inputs);
+}
+
+/// End to end, errors of a dispatch pass through the next ones; the bound of the last one is known
+/// only for its own sums. Single-dispatch models keep that bound.
+static Tolerance getEndToEndTolerance(const HostTensor &expected, ArrayRef<HostTensor> inputs) {
+  Tolerance tolerance;
+  tolerance.allowDegenerate = inputsForceDegenerateOutput(inputs);
+  if (!isFloat(expected.getElementType()))
+    return tolerance;
+  double largest = 0;
+  for (int64_t i = 0; i < expected.getNumElements(); ++i)
+    largest = std::max(largest, std::abs(expected.getFloat(i)));
+  tolerance.absolute = 1e-3 * largest;
+  tolerance.ulps = 1;
+  return tolerance;
+}
+
+static llvm::Error compareOutputs(RunReport &report, ArrayRef<HostTensor> expected,
+                                  ArrayRef<HostTensor> inputs) {
+  for (auto [record, reference] : llvm::zip_equal(report.outputs, expected)) {
+    llvm::Expected<CompareReport> check =
+        compare(reference, record.value, getEndToEndTolerance(reference, inputs));
+    if (!check)
+      return check.takeError();
+    record.check = std::move(*check);
+  }
+  return llvm::Error::success();
 }
 
 /// A module without a host function: its only (or the named) function is the one dispatch.
@@ -301,32 +353,27 @@ static llvm::Expected<RunReport> runFunction(ModuleOp module, Runner &runner,
                  options.simulator.memoryLimit);
   if (!inputs)
     return inputs.takeError();
-  llvm::Expected<SmallVector<HostTensor>> outputs = runner.runOnNPU(*chosen, *inputs);
+  llvm::Expected<SmallVector<HostTensor>> outputs = runner.run(*chosen, *inputs);
   if (!outputs)
     return outputs.takeError();
   RunReport report = std::move(runner.report);
-  for (auto [number, output] : llvm::enumerate(*outputs)) {
-    OutputRecord record{"output" + std::to_string(number), std::move(output), std::nullopt};
-    if (options.check) // the dispatch is the whole model
-      record.check = report.dispatches.front().checks[number];
-    report.outputs.push_back(std::move(record));
+  for (auto [number, output] : llvm::enumerate(*outputs))
+    report.outputs.push_back({"output" + std::to_string(number), std::move(output), std::nullopt});
+  if (!options.check)
+    return report;
+  // The dispatch is the whole model.
+  if (const DispatchRecord &dispatch = report.dispatches.front();
+      dispatch.placement == Placement::NPU) {
+    for (auto [record, check] : llvm::zip_equal(report.outputs, dispatch.checks))
+      record.check = check;
+    return report;
   }
+  llvm::Expected<SmallVector<HostTensor>> expected = runner.runOnHost(*chosen, *inputs);
+  if (!expected)
+    return expected.takeError();
+  if (llvm::Error error = compareOutputs(report, *expected, *inputs))
+    return std::move(error);
   return report;
-}
-
-/// End to end, errors of a dispatch pass through the next ones; the bound of the last one is known
-/// only for its own sums. Single-dispatch models keep that bound.
-static Tolerance getEndToEndTolerance(const HostTensor &expected, ArrayRef<HostTensor> inputs) {
-  Tolerance tolerance;
-  tolerance.allowDegenerate = inputsForceDegenerateOutput(inputs);
-  if (!isFloat(expected.getElementType()))
-    return tolerance;
-  double largest = 0;
-  for (int64_t i = 0; i < expected.getNumElements(); ++i)
-    largest = std::max(largest, std::abs(expected.getFloat(i)));
-  tolerance.absolute = 1e-3 * largest;
-  tolerance.ulps = 1;
-  return tolerance;
 }
 
 static llvm::Expected<RunReport> runHostProgram(ModuleOp module, Runner &runner,
@@ -354,12 +401,12 @@ static llvm::Expected<RunReport> runHostProgram(ModuleOp module, Runner &runner,
 
   SmallVector<HostTensor> inputs;
   std::vector<std::string> names;
-  llvm::Expected<SmallVector<HostTensor>> outputs = run(
-      [&](const DispatchCall &call) { return runner.runOnNPU(call.index, call.inputs); }, inputs,
-      [&](ArrayRef<HostProgramValue> values) {
-        for (const HostProgramValue &value : values)
-          names.push_back(value.name);
-      });
+  llvm::Expected<SmallVector<HostTensor>> outputs =
+      run([&](const DispatchCall &call) { return runner.run(call.index, call.inputs); }, inputs,
+          [&](ArrayRef<HostProgramValue> values) {
+            for (const HostProgramValue &value : values)
+              names.push_back(value.name);
+          });
   if (!outputs)
     return outputs.takeError();
   RunReport report = std::move(runner.report);
@@ -373,13 +420,8 @@ static llvm::Expected<RunReport> runHostProgram(ModuleOp module, Runner &runner,
           inputs, [](ArrayRef<HostProgramValue>) {});
   if (!expected)
     return expected.takeError();
-  for (auto [record, reference] : llvm::zip(report.outputs, *expected)) {
-    llvm::Expected<CompareReport> check =
-        compare(reference, record.value, getEndToEndTolerance(reference, inputs));
-    if (!check)
-      return check.takeError();
-    record.check = std::move(*check);
-  }
+  if (llvm::Error error = compareOutputs(report, *expected, inputs))
+    return std::move(error);
   return report;
 }
 
@@ -388,10 +430,18 @@ llvm::Expected<RunReport> npu::runtime::runModel(ModuleOp module, const RunOptio
   if (!target)
     return target.takeError();
   PassManager pm(module->getContext(), ModuleOp::getOperationName());
+  pm.addPass(linalg_ext::createDecomposeAttention());
   pm.addPass(flow::createImportDispatches());
   if (failed(pm.run(module)))
     return makeError("the model's dispatches were not imported");
-  Runner runner(module, options, std::move(*target));
+  PartitionOptions partitionOptions;
+  partitionOptions.target = options.target;
+  partitionOptions.fallback = options.fallback;
+  partitionOptions.placements = options.placements;
+  FailureOr<Partition> partition = Partition::compute(module, partitionOptions);
+  if (failed(partition))
+    return makeError("the model's dispatches were not placed");
+  Runner runner(module, options, std::move(*target), std::move(*partition));
   if (module.getOps<util::FuncOp>().empty())
     return runFunction(module, runner, options);
   return runHostProgram(module, runner, options);

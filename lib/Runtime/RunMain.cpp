@@ -51,6 +51,15 @@ struct CommandLine {
       "output",
       cl::desc("What to do with an output, in order: - prints it, @f.npy or @f.bin writes it"),
       cl::value_desc("destination")};
+  cl::opt<Fallback> fallback{
+      "npu-fallback", cl::desc("What becomes of dispatches that the target does not run"),
+      cl::values(clEnumValN(Fallback::Host, "host", "they run on the host; the report says so"),
+                 clEnumValN(Fallback::Error, "error", "all of them are listed and nothing runs")),
+      cl::init(Fallback::Host)};
+  cl::opt<std::string> placement{
+      "npu-placement",
+      cl::desc("Placements to keep to, as `npu-partition{write-placement=f.json}` writes them"),
+      cl::value_desc("file.json")};
   cl::opt<bool> check{"check",
                       cl::desc("Compare every dispatch and every output with the host CPU")};
   cl::opt<int64_t> cycleLimit{"cycle-limit", cl::desc("Trap after this many simulated cycles"),
@@ -128,6 +137,13 @@ static int runModelFile(const CommandLine &options, std::unique_ptr<MemoryBuffer
   runOptions.function = options.function;
   runOptions.inputs.assign(options.inputs.begin(), options.inputs.end());
   runOptions.check = options.check;
+  runOptions.fallback = options.fallback;
+  if (!options.placement.empty()) {
+    Expected<PlacementMap> placements = readPlacements(options.placement);
+    if (!placements)
+      return fail(placements.takeError());
+    runOptions.placements = std::move(*placements);
+  }
   runOptions.simulator = options.getSimulatorOptions();
   Expected<RunReport> report = runModel(*module, runOptions);
   if (!report && hasReported) {

@@ -50,6 +50,11 @@ static void printDispatch(const DispatchRecord &dispatch, const TargetDesc &targ
                       double(statistics.cycles) * target.clusters);
   };
   os << formatv("Dispatch #{0}: {1}\n", dispatch.index, dispatch.description);
+  if (dispatch.placement == Placement::Host) {
+    for (const std::string &reason : dispatch.reasons)
+      os << "  on the host: " << reason << "\n";
+    return;
+  }
   os << formatv("  cycles {0}, roofline limit {1} ({2} bound), {3:F2} x limit\n", statistics.cycles,
                 dispatch.limit.getCycles(), dispatch.limit.isMemoryBound() ? "memory" : "compute",
                 statistics.cycles / std::max(1.0, double(dispatch.limit.getCycles())));
@@ -67,15 +72,18 @@ static void printDispatch(const DispatchRecord &dispatch, const TargetDesc &targ
 }
 
 void RunReport::print(llvm::raw_ostream &os, const TargetDesc &target) const {
-  int64_t macs = 0, cycles = 0;
+  int64_t macs = 0, npuMacs = 0, cycles = 0, onHost = 0;
   for (const DispatchRecord &dispatch : dispatches) {
     printDispatch(dispatch, target, os);
-    macs += dispatch.statistics.macs;
+    macs += dispatch.macs;
+    npuMacs += dispatch.placement == Placement::NPU ? dispatch.macs : 0;
     cycles += dispatch.statistics.cycles;
+    onHost += dispatch.placement == Placement::Host;
   }
-  os << formatv(
-      "on the NPU: {0} of {0} dispatches, {1} MACs, {2} cycles on {3}; on the host: none\n",
-      dispatches.size(), macs, cycles, target.name);
+  os << formatv("on the NPU: {0} of {1} dispatches, {2} of {3} MACs, {4} cycles on {5}; on the "
+                "host: {6}\n",
+                dispatches.size() - onHost, dispatches.size(), npuMacs, macs, cycles, target.name,
+                onHost ? std::to_string(onHost) : "none");
   for (const OutputRecord &output : outputs) {
     os << formatv("{0}: {1}", output.name, output.value.getTypeString());
     if (output.check) {

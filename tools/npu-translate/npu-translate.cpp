@@ -1,6 +1,7 @@
 //===- npu-translate.cpp - assembly and binaries out of MLIR, and back ----===//
 
 #include "NPU/InitAll.h"
+#include "NPU/Partition/Partition.h"
 #include "NPU/Support/CommandLine.h"
 #include "NPU/Target/Desc/TargetDesc.h"
 #include "NPU/Target/Translate/Translate.h"
@@ -16,6 +17,13 @@ int main(int argc, char **argv) {
       "list-targets", llvm::cl::desc("List the known targets and their parameters, and exit"),
       llvm::cl::callback([](const bool &) {
         npu::printTargets(llvm::outs());
+        exit(0);
+      }));
+  llvm::cl::opt<bool> listSupportedOps(
+      "list-supported-ops",
+      llvm::cl::desc("List what the NPU runs and all reasons why not, in Markdown, and exit"),
+      llvm::cl::callback([](const bool &) {
+        npu::printSupportedOps(llvm::outs());
         exit(0);
       }));
   npu::registerTranslations();

@@ -14,6 +14,12 @@ struct CodegenPipelineOptions : mlir::PassPipelineOptions<CodegenPipelineOptions
       *this, "target",
       llvm::cl::desc("Target to compile for: a known name, optionally followed by overrides"),
       llvm::cl::init("npu-v1")};
+  Option<std::string> fallback{
+      *this, "fallback",
+      llvm::cl::desc("What becomes of dispatches that the target does not run: host or error"),
+      llvm::cl::init("error")};
+  Option<std::string> placement{*this, "placement",
+                                llvm::cl::desc("JSON file with placements to keep to")};
 };
 
 /// From IREE's flow level or functions on tensors (linalg) to programs: every dispatch, or every

@@ -8,6 +8,7 @@
 #ifndef NPU_RUNTIME_MODELRUNNER_H
 #define NPU_RUNTIME_MODELRUNNER_H
 
+#include "NPU/Partition/Partition.h"
 #include "NPU/Runtime/Compare.h"
 #include "NPU/Runtime/HostReference.h"
 #include "NPU/Runtime/HostTensor.h"
@@ -25,6 +26,9 @@ struct RunOptions {
   /// for all of them; empty means `random(0)`.
   std::vector<std::string> inputs;
   bool check = false; ///< compare every dispatch and the outputs with the host
+  /// What becomes of dispatches that the target does not run.
+  Fallback fallback = Fallback::Host;
+  PlacementMap placements; ///< by function, see Partition.h
   sim::Options simulator;
 };
 
@@ -32,9 +36,14 @@ struct RunOptions {
 struct DispatchRecord {
   unsigned index = 0;
   std::string description; ///< e.g. `op: linalg.matmul M=128 N=512 K=256 dtype: f16`
+  Placement placement = Placement::NPU;
+  int64_t macs = 0;
+  // On the NPU:
   sim::Result statistics;
   Roofline limit;
   std::vector<CompareReport> checks; ///< one per result, when checked
+  // On the host:
+  std::vector<std::string> reasons;
 };
 
 /// One output of the model.

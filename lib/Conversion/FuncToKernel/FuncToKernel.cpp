@@ -3,6 +3,7 @@
 #include "NPU/Conversion/FuncToKernel/FuncToKernel.h"
 
 #include "NPU/Conversion/Passes.h"
+#include "NPU/Dialect/NPU/Transforms/Rejection.h"
 #include "NPU/Target/Desc/TargetDesc.h"
 
 namespace npu {
@@ -13,6 +14,12 @@ namespace npu {
 using namespace mlir;
 using namespace npu;
 
+/// Whether the function runs on the host, as partition has decided.
+static bool isOnHost(func::FuncOp func) {
+  auto placement = func->getAttrOfType<StringAttr>("npu.placement");
+  return placement && placement.getValue() == "host";
+}
+
 static bool hasTensors(func::FuncOp func) {
   FunctionType type = func.getFunctionType();
   return !func.isDeclaration() &&
@@ -20,21 +27,25 @@ static bool hasTensors(func::FuncOp func) {
                       llvm::IsaPred<TensorType>);
 }
 
+static LogicalResult rejectType(func::FuncOp func, const Twine &what, Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type << ", " << what << " of '" << func.getSymName() << "'";
+  return emitRejection(func, {RejectionKind::NotATensor, text});
+}
+
 /// What a kernel cannot have.
 static LogicalResult checkFunction(func::FuncOp func) {
   for (auto [index, type] : llvm::enumerate(func.getArgumentTypes()))
     if (!isa<RankedTensorType>(type))
-      return func.emitOpError("expected ranked tensors in the signature of a kernel but argument ")
-             << index << " is " << type;
+      return rejectType(func, "argument " + Twine(index), type);
   for (auto [index, type] : llvm::enumerate(func.getResultTypes()))
     if (!isa<RankedTensorType>(type))
-      return func.emitOpError("expected ranked tensors in the signature of a kernel but result ")
-             << index << " is " << type;
+      return rejectType(func, "result " + Twine(index), type);
   if (!func.getBody().hasOneBlock())
-    return func.emitOpError("expected one block but found control flow; run this dispatch on the "
-                            "host");
+    return emitRejection(
+        func, {RejectionKind::ControlFlow, Twine(llvm::range_size(func.getBody())) + " blocks"});
   for (func::CallOp call : func.getBody().getOps<func::CallOp>())
-    return call.emitOpError("cannot be part of a kernel; inline the callee");
+    return emitRejection(call, {RejectionKind::Call, "'" + call.getCallee() + "'"});
   return success();
 }
 
@@ -72,7 +83,7 @@ struct ConvertFuncToKernel : npu::impl::ConvertFuncToKernelBase<ConvertFuncToKer
     }
     SmallVector<func::FuncOp> functions;
     module.walk([&](func::FuncOp func) {
-      if (hasTensors(func) && !func.isExternal())
+      if (hasTensors(func) && !isOnHost(func))
         functions.push_back(func);
     });
     auto attribute = TargetAttr::get(&getContext(), StringAttr::get(&getContext(), target));

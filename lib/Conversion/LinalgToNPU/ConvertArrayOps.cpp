@@ -91,12 +91,14 @@ struct ConvertArrayOp : OpInterfaceConversionPattern<linalg::LinalgOp> {
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op, ArrayRef<Value> operands,
                                 ConversionPatternRewriter &rewriter) const override {
-    std::string reason = "not a reduction";
-    if (!isReduction(op) || failed(matchShapesAndTypes(op, reason)))
-      return rewriter.notifyMatchFailure(op, reason);
+    if (!isReduction(op))
+      return rewriter.notifyMatchFailure(op, "not a reduction");
+    Rejection reason;
+    if (failed(matchShapesAndTypes(op, reason)))
+      return rewriter.notifyMatchFailure(op, reason.getReason());
     FailureOr<ArrayOp> match = matchArrayOp(op, reason);
     if (failed(match))
-      return rewriter.notifyMatchFailure(op, reason);
+      return rewriter.notifyMatchFailure(op, reason.getReason());
     // What produces the operands may have been converted meanwhile.
     for (ArrayOperand *operand : {&match->lhs, &match->rhs})
       operand->value = rewriter.getRemappedValue(operand->value);

@@ -259,10 +259,11 @@ struct ConvertElementwise : OpInterfaceConversionPattern<linalg::LinalgOp> {
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op, ArrayRef<Value> operands,
                                 ConversionPatternRewriter &rewriter) const override {
-    std::string reason = "not element-wise";
-    if (isReduction(op) || isa<linalg::FillOp>(op.getOperation()) ||
-        failed(matchShapesAndTypes(op, reason)))
-      return rewriter.notifyMatchFailure(op, reason);
+    if (isReduction(op) || isa<linalg::FillOp>(op.getOperation()))
+      return rewriter.notifyMatchFailure(op, "not element-wise");
+    Rejection reason;
+    if (failed(matchShapesAndTypes(op, reason)))
+      return rewriter.notifyMatchFailure(op, reason.getReason());
     std::optional<SmallVector<int64_t>> permutation = getPermutation(op);
     if (permutation && op.getDpsInputs()[0].hasOneUse())
       if (Value permuted = createPermuted(rewriter, operands[0], *permutation)) {
@@ -271,7 +272,7 @@ struct ConvertElementwise : OpInterfaceConversionPattern<linalg::LinalgOp> {
       }
     FailureOr<ElementwisePlan> plan = matchElementwise(op, reason);
     if (failed(plan))
-      return rewriter.notifyMatchFailure(op, reason);
+      return rewriter.notifyMatchFailure(op, reason.getReason());
     rewriter.replaceOp(op, ElementwiseLowering(op, operands, rewriter).run(*plan));
     return success();
   }

@@ -28,46 +28,38 @@ static bool isElementType(Type type) {
          type.isSignlessInteger(32) || type.isF16() || type.isBF16() || type.isF32();
 }
 
-LogicalResult npu::matchShapesAndTypes(Operation *op, std::string &reason) {
-  llvm::raw_string_ostream os(reason);
+static std::string toString(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+LogicalResult npu::matchShapesAndTypes(Operation *op, Rejection &reason) {
   StringRef name = op->getName().getStringRef();
   for (auto [index, type] : llvm::enumerate(op->getOperandTypes())) {
     auto shaped = dyn_cast<ShapedType>(type);
-    if (shaped && !isa<RankedTensorType>(type)) {
-      reason.clear();
-      os << "operand " << index << " of " << name << " is " << type << ", not a ranked tensor; "
-         << "convert before bufferization";
-      return failure();
-    }
+    std::string operand = "operand " + std::to_string(index) + " of " + name.str();
+    if (shaped && !isa<RankedTensorType>(type))
+      return reject(reason, RejectionKind::NotATensor, toString(type) + ", " + operand);
     if (shaped && !shaped.hasStaticShape()) {
       auto dim = llvm::find_if(shaped.getShape(), ShapedType::isDynamic);
-      reason.clear();
-      os << "dynamic shape (dimension " << dim - shaped.getShape().begin() << " of operand "
-         << index << " of " << name << "); compile with static shapes";
-      return failure();
+      return reject(reason, RejectionKind::DynamicShape,
+                    "dimension " + Twine(dim - shaped.getShape().begin()) + " of " + operand);
     }
-    if (shaped && shaped.getNumElements() == 0) {
-      reason.clear();
-      os << "operand " << index << " of " << name << " has no elements; remove the op first";
-      return failure();
-    }
-    if (Type elementType = getElementTypeOrSelf(type); !isElementType(elementType)) {
-      reason.clear();
-      os << "element type " << elementType << " of operand " << index << " of " << name
-         << " has no npu equivalent; use i8, i16, i32, f16, bf16 or f32";
-      return failure();
-    }
+    if (shaped && shaped.getNumElements() == 0)
+      return reject(reason, RejectionKind::NoElements, operand);
+    if (Type elementType = getElementTypeOrSelf(type); !isElementType(elementType))
+      return reject(reason, RejectionKind::ElementType, toString(elementType) + " of " + operand);
   }
   return success();
 }
 
 /// Why `op` cannot run if it reads a tensor that nothing has written.
-static std::optional<std::string> getUninitialisedFailure(linalg::LinalgOp op) {
+static std::optional<Rejection> getUninitialisedFailure(linalg::LinalgOp op) {
   for (OpOperand &operand : op->getOpOperands())
     if (operand.get().getDefiningOp<tensor::EmptyOp>() && op.payloadUsesValueFromOperand(&operand))
-      return ("operand " + Twine(operand.getOperandNumber()) +
-              " is read but is a tensor.empty, which has no contents; fill it first")
-          .str();
+      return Rejection(RejectionKind::NoContents, "operand " + Twine(operand.getOperandNumber()) +
+                                                      " of " + op->getName().getStringRef());
   return std::nullopt;
 }
 
@@ -77,18 +69,19 @@ static bool readsConstant(OpOperand &use) {
   return op && (!isReduction(op) || op.isDpsInit(&use));
 }
 
-static std::optional<std::string> getFillFailure(linalg::FillOp fill) {
+static std::optional<Rejection> getFillFailure(linalg::FillOp fill) {
   if (getSplatConstant(fill->getResult(0)) && llvm::all_of(fill->getUses(), readsConstant))
     return std::nullopt;
-  return "a fill has an npu equivalent only with a constant value, as an accumulator or as an "
-         "operand of an element-wise op; run this dispatch on the host";
+  return Rejection(RejectionKind::Fill, getSplatConstant(fill->getResult(0))
+                                            ? "another op reads it"
+                                            : "of a value that is not constant");
 }
 
 /// A pad becomes part of the convolutions that read it.
-static std::optional<std::string> getPadFailure(tensor::PadOp pad) {
+static std::optional<Rejection> getPadFailure(tensor::PadOp pad) {
   if (pad.getSource().getDefiningOp<tensor::EmptyOp>())
-    return "its source is a tensor.empty, which has no contents; fill it first";
-  std::string reason;
+    return Rejection(RejectionKind::NoContents, "operand 0 of tensor.pad");
+  Rejection reason;
   bool isFolded = llvm::all_of(pad->getUsers(), [&](Operation *user) {
     auto op = dyn_cast<linalg::LinalgOp>(user);
     if (!op || !isReduction(op))
@@ -98,12 +91,12 @@ static std::optional<std::string> getPadFailure(tensor::PadOp pad) {
   });
   if (isFolded)
     return std::nullopt;
-  return "a pad has an npu equivalent only in front of a convolution, along its spatial "
-         "dimensions, with static amounts and a constant value; run this dispatch on the host";
+  return Rejection(RejectionKind::Pad,
+                   toString(pad.getSourceType()) + " to " + toString(pad.getResultType()));
 }
 
 /// A reshape of an argument or of a result becomes part of the kernel's signature.
-static std::optional<std::string> getReshapeFailure(Operation *op) {
+static std::optional<Rejection> getReshapeFailure(Operation *op) {
   bool isStatic = cast<ShapedType>(op->getOperand(0).getType()).hasStaticShape() &&
                   cast<ShapedType>(op->getResult(0).getType()).hasStaticShape();
   Value source = op->getOperand(0);
@@ -112,11 +105,11 @@ static std::optional<std::string> getReshapeFailure(Operation *op) {
       op->getUsers(), [](Operation *user) { return user->hasTrait<OpTrait::IsTerminator>(); });
   if (isStatic && (isArgument || isResult))
     return std::nullopt;
-  return "a reshape has an npu equivalent only with static shapes, as the only use of an argument "
-         "or directly before the return; run this dispatch on the host";
+  return Rejection(RejectionKind::Reshape, toString(op->getOperand(0).getType()) + " to " +
+                                               toString(op->getResult(0).getType()));
 }
 
-std::optional<std::string> npu::getConversionFailure(Operation *op) {
+std::optional<Rejection> npu::getConversionFailure(Operation *op) {
   if (auto fill = dyn_cast<linalg::FillOp>(op))
     return getFillFailure(fill);
   if (auto pad = dyn_cast<tensor::PadOp>(op))
@@ -128,11 +121,11 @@ std::optional<std::string> npu::getConversionFailure(Operation *op) {
     return std::nullopt;
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp)
-    return "it has no npu equivalent; run this dispatch on the host";
-  std::string reason;
+    return Rejection(RejectionKind::Op, op->getName().getStringRef());
+  Rejection reason;
   if (failed(matchShapesAndTypes(op, reason)))
     return reason;
-  if (std::optional<std::string> failure = getUninitialisedFailure(linalgOp))
+  if (std::optional<Rejection> failure = getUninitialisedFailure(linalgOp))
     return failure;
   if (!isReduction(linalgOp)) {
     if (succeeded(matchElementwise(linalgOp, reason)))
@@ -157,8 +150,8 @@ void npu::populateLinalgToNPUPatterns(RewritePatternSet &patterns) {
 /// Reports the first op that does not convert.
 static LogicalResult checkKernel(KernelOp kernel) {
   for (Operation &op : kernel.getBody().getOps()) {
-    if (std::optional<std::string> reason = getConversionFailure(&op))
-      return op.emitError("cannot convert ") << op.getName().getStringRef() << ": " << *reason;
+    if (std::optional<Rejection> reason = getConversionFailure(&op))
+      return emitRejection(&op, *reason, "cannot convert " + op.getName().getStringRef() + ": ");
   }
   return success();
 }
@@ -198,7 +191,8 @@ static void foldReshapes(KernelOp kernel) {
 
 static LogicalResult convertKernel(KernelOp kernel, const FrozenRewritePatternSet &patterns) {
   if (!kernel.getBody().hasOneBlock())
-    return kernel.emitError("cannot convert a kernel with control flow; run it on the host");
+    return emitRejection(kernel, {RejectionKind::ControlFlow,
+                                  Twine(llvm::range_size(kernel.getBody())) + " blocks"});
   eraseDeadOps(kernel);
   if (failed(checkKernel(kernel)))
     return failure();

@@ -87,31 +87,27 @@ static FailureOr<Coordinate> parseCoordinate(AffineExpr expr,
 }
 
 static FailureOr<SmallVector<Coordinate>> parseMap(linalg::LinalgOp op, unsigned operand,
-                                                   std::string &reason) {
+                                                   Rejection &reason) {
   SmallVector<Coordinate> coordinates;
   AffineMap map = op.getIndexingMapsArray()[operand];
   for (auto [index, expr] : llvm::enumerate(map.getResults())) {
     FailureOr<Coordinate> coordinate = parseCoordinate(expr, op.getIteratorTypesArray());
     if (failed(coordinate)) {
-      llvm::raw_string_ostream(reason)
-          << "unsupported index expression '" << expr << "' (dimension " << index << " of operand "
-          << operand << "); "
-          << (isa<AffineConstantExpr>(expr) ? "fold unit dimensions first"
-                                            : "run this dispatch on the host");
-      return failure();
+      auto kind = isa<AffineConstantExpr>(expr) ? RejectionKind::UnitIndex : RejectionKind::Index;
+      std::string text;
+      llvm::raw_string_ostream(text)
+          << "'" << expr << "', dimension " << index << " of operand " << operand;
+      return reject(reason, kind, text);
     }
     if (Loops::contains(coordinates, coordinate->dim) ||
-        (coordinate->window >= 0 && Loops::contains(coordinates, coordinate->window))) {
-      reason = "two dimensions of operand " + std::to_string(operand) +
-               " are indexed by one loop; run this dispatch on the host";
-      return failure();
-    }
+        (coordinate->window >= 0 && Loops::contains(coordinates, coordinate->window)))
+      return reject(reason, RejectionKind::Diagonal, "operand " + Twine(operand));
     coordinates.push_back(*coordinate);
   }
   return coordinates;
 }
 
-static FailureOr<Loops> parseLoops(linalg::LinalgOp op, std::string &reason) {
+static FailureOr<Loops> parseLoops(linalg::LinalgOp op, Rejection &reason) {
   auto lhs = parseMap(op, 0, reason);
   auto rhs = succeeded(lhs) ? parseMap(op, 1, reason) : lhs;
   auto output = succeeded(rhs) ? parseMap(op, 2, reason) : rhs;
@@ -119,19 +115,13 @@ static FailureOr<Loops> parseLoops(linalg::LinalgOp op, std::string &reason) {
     return failure();
   Loops loops{*lhs, *rhs, *output};
   auto isPlain = [](const Coordinate &coordinate) { return coordinate.isPlain(); };
-  if (!llvm::all_of(loops.output, isPlain)) {
-    reason = "the output is not indexed by plain loops; run this dispatch on the host";
-    return failure();
-  }
+  if (!llvm::all_of(loops.output, isPlain))
+    return reject(reason, RejectionKind::OutputIndex, "operand 2");
   for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
     bool isReduced = iterator == utils::IteratorType::reduction;
     bool isRead = Loops::contains(loops.lhs, dim) || Loops::contains(loops.rhs, dim);
-    if (Loops::contains(loops.output, dim) == isReduced || !isRead) {
-      reason = "loop d" + std::to_string(dim) +
-               " is not a batch, row, column or reduction of a contraction; run this dispatch on "
-               "the host";
-      return failure();
-    }
+    if (Loops::contains(loops.output, dim) == isReduced || !isRead)
+      return reject(reason, RejectionKind::Loop, "d" + Twine(dim));
   }
   return loops;
 }
@@ -161,7 +151,7 @@ static bool areAdjacent(ArrayRef<int64_t> dims, ArrayRef<Coordinate> coordinates
 }
 
 /// Windows slide over the output's space, along the kernel's dimensions.
-static LogicalResult checkWindows(const Loops &loops, std::string &reason) {
+static LogicalResult checkWindows(const Loops &loops, Rejection &reason) {
   for (const Coordinate &coordinate : loops.lhs) {
     if (coordinate.isPlain())
       continue;
@@ -171,22 +161,20 @@ static LogicalResult checkWindows(const Loops &loops, std::string &reason) {
                                                !Loops::contains(loops.output, coordinate.window));
     if (isSpace && hasKernel)
       continue;
-    reason = "loop d" + std::to_string(coordinate.dim) +
-             " is not the output's space of a convolution; run this dispatch on the host";
-    return failure();
+    return reject(reason, RejectionKind::Window, "loop d" + Twine(coordinate.dim));
   }
   return success();
 }
 
-static LogicalResult rejectCount(std::string &reason, size_t count, StringRef what) {
-  reason = std::to_string(count) + " " + what.str() +
-           " dimensions; collapse them into one or run this dispatch on the host";
-  return failure();
+static LogicalResult rejectCount(Rejection &reason, size_t count, StringRef what,
+                                 unsigned limit = 1) {
+  return reject(reason, RejectionKind::DimensionCount, Twine(count) + " for the " + what,
+                "at most " + Twine(limit));
 }
 
 /// Gives `letter` to the loops `dims`, which must be at most one, or reductions side by side.
 static LogicalResult assign(std::string &letters, ArrayRef<int64_t> dims, char letter,
-                            const Loops &loops, StringRef what, std::string &reason) {
+                            const Loops &loops, StringRef what, Rejection &reason) {
   bool canCollapse =
       letter == 'k' || letter == 'c'; // only these are in no result, whose shape must stay
   if (dims.size() > 1 &&
@@ -199,7 +187,7 @@ static LogicalResult assign(std::string &letters, ArrayRef<int64_t> dims, char l
 
 /// Letters of a plain contraction; with two or three dimensions for the rows it is a convolution
 /// with a 1x1 kernel, whose tiles span them.
-static FailureOr<ArrayOp> spellContraction(linalg::LinalgOp op, Loops loops, std::string &reason) {
+static FailureOr<ArrayOp> spellContraction(linalg::LinalgOp op, Loops loops, Rejection &reason) {
   SmallVector<int64_t> rows = loops.find(true, false, true);
   SmallVector<int64_t> columns = loops.find(false, true, true);
   ArrayOp match;
@@ -216,7 +204,7 @@ static FailureOr<ArrayOp> spellContraction(linalg::LinalgOp op, Loops loops, std
   match.isConv = rows.size() > 1;
   if (match.isConv) {
     if (rows.size() > 3)
-      return rejectCount(reason, rows.size(), "row");
+      return rejectCount(reason, rows.size(), "rows", 3);
     StringRef rowLetters = rows.size() == 3 ? "nhw" : "hw";
     for (auto [dim, letter] : llvm::zip(rows, rowLetters))
       letters[dim] = letter;
@@ -225,8 +213,8 @@ static FailureOr<ArrayOp> spellContraction(linalg::LinalgOp op, Loops loops, std
   } else if (rows.size() == 1) {
     letters[rows[0]] = 'm';
   }
-  if (failed(assign(letters, batches, match.isConv ? 'g' : 'b', loops, "batch", reason)) ||
-      failed(assign(letters, columns, match.isConv ? 'f' : 'n', loops, "column", reason)) ||
+  if (failed(assign(letters, batches, match.isConv ? 'g' : 'b', loops, "batches", reason)) ||
+      failed(assign(letters, columns, match.isConv ? 'f' : 'n', loops, "columns", reason)) ||
       failed(assign(letters, sums, match.isConv ? 'c' : 'k', loops, "reduction", reason)))
     return failure();
   match.lhs.letters = spell(loops.lhs, letters);
@@ -237,7 +225,7 @@ static FailureOr<ArrayOp> spellContraction(linalg::LinalgOp op, Loops loops, std
 
 /// Letters of a convolution: the input has coordinates that are not plain loops.
 static FailureOr<ArrayOp> spellConvolution(linalg::LinalgOp op, const Loops &loops,
-                                           std::string &reason) {
+                                           Rejection &reason) {
   ArrayOp match;
   match.isConv = true;
   match.lhs.value = op.getDpsInputs()[0];
@@ -248,13 +236,10 @@ static FailureOr<ArrayOp> spellConvolution(linalg::LinalgOp op, const Loops &loo
       llvm::count_if(loops.lhs, [](const Coordinate &coordinate) { return !coordinate.isPlain(); });
   if (failed(checkWindows(loops, reason)))
     return failure();
-  if (numWindows > 2) {
-    reason = std::to_string(numWindows) +
-             " spatial dimensions where the NPU has one or two; run this dispatch on the host";
-    return failure();
-  }
+  if (numWindows > 2)
+    return reject(reason, RejectionKind::SpatialDimensions, Twine(numWindows));
   if (numWindows + images.size() > 3)
-    return rejectCount(reason, numWindows + images.size(), "batch and spatial");
+    return rejectCount(reason, numWindows + images.size(), "batch and space", 3);
   std::string letters(op.getNumLoops(), '?');
   bool hasBatch = !images.empty() && (numWindows + images.size() == 3 || images.size() == 1);
   if (hasBatch)
@@ -275,16 +260,13 @@ static FailureOr<ArrayOp> spellConvolution(linalg::LinalgOp op, const Loops &loo
       match.rhs.units.push_back(kernel[next]);
     ++next;
   }
-  if (failed(assign(letters, loops.find(true, true, true), 'g', loops, "group", reason)) ||
+  if (failed(assign(letters, loops.find(true, true, true), 'g', loops, "groups", reason)) ||
       failed(
-          assign(letters, loops.find(false, true, true), 'f', loops, "output channel", reason)) ||
-      failed(assign(letters, loops.find(true, true, false), 'c', loops, "input channel", reason)))
+          assign(letters, loops.find(false, true, true), 'f', loops, "output channels", reason)) ||
+      failed(assign(letters, loops.find(true, true, false), 'c', loops, "input channels", reason)))
     return failure();
-  if (size_t dim = letters.find('?'); dim != std::string::npos) {
-    reason = "loop d" + std::to_string(dim) +
-             " has no place in a convolution; run this dispatch on the host";
-    return failure();
-  }
+  if (size_t dim = letters.find('?'); dim != std::string::npos)
+    return reject(reason, RejectionKind::Loop, "d" + Twine(dim));
   match.lhs.letters = spell(loops.lhs, letters);
   match.rhs.letters = spell(loops.rhs, letters);
   match.outputLayout = spell(loops.output, letters);
@@ -296,7 +278,7 @@ static FailureOr<ArrayOp> spellConvolution(linalg::LinalgOp op, const Loops &loo
 //===----------------------------------------------------------------------===//
 
 /// The element types of a contraction. An i8 x i16 product is turned round if it can be.
-static LogicalResult matchArrayTypes(ArrayOp &match, Type accumulator, std::string &reason) {
+static LogicalResult matchArrayTypes(ArrayOp &match, Type accumulator, Rejection &reason) {
   auto getTypes = [&] {
     return std::make_pair(getElementTypeOrSelf(match.lhs.value),
                           getElementTypeOrSelf(match.rhs.value));
@@ -314,14 +296,13 @@ static LogicalResult matchArrayTypes(ArrayOp &match, Type accumulator, std::stri
   bool isFloat = (left.isF16() || left.isBF16() || left.isF32()) && left == right;
   if (isInteger || (isFloat && accumulator.isF32()))
     return success();
-  llvm::raw_string_ostream os(reason);
-  if (isFloat && accumulator == left)
-    os << "accumulator of type " << accumulator << "; run npu-widen-accumulators first";
-  else
-    os << "element types " << left << " x " << right << " -> " << accumulator
-       << "; the NPU has i8 x i8 -> i32, i16 x i8 -> i32, f16 x f16 -> f32, bf16 x bf16 -> f32 and "
-          "f32 x f32 -> f32";
-  return failure();
+  std::string types;
+  llvm::raw_string_ostream os(types);
+  bool isNarrow = isFloat && accumulator == left;
+  if (!isNarrow)
+    os << left << " x " << right << " -> ";
+  os << accumulator;
+  return reject(reason, isNarrow ? RejectionKind::Accumulator : RejectionKind::ArrayTypes, types);
 }
 
 /// The constant padding in front of the input, if all of it is spatial.
@@ -350,7 +331,7 @@ static std::optional<FoldedPadding> matchPadding(const ArrayOp &match) {
   return padding;
 }
 
-LogicalResult npu::matchReshapes(const ArrayOp &match, std::string &reason) {
+LogicalResult npu::matchReshapes(const ArrayOp &match, Rejection &reason) {
   for (const ArrayOperand *operand : {&match.lhs, &match.rhs}) {
     bool isReshaped = !operand->units.empty();
     for (size_t index = 1; index < operand->letters.size(); ++index)
@@ -358,25 +339,21 @@ LogicalResult npu::matchReshapes(const ArrayOp &match, std::string &reason) {
     bool isArgument = isa<BlockArgument>(operand->value) && operand->value.hasOneUse();
     if (!isReshaped || isArgument || matchPattern(operand->value, m_Constant()))
       continue;
-    reason = "dimensions of an operand have to be collapsed or expanded, which needs a constant or "
-             "an argument with one use; run this dispatch on the host";
-    return failure();
+    return reject(reason, RejectionKind::OperandReshape,
+                  operand == &match.lhs ? "the first" : "the second");
   }
   return success();
 }
 
-FailureOr<ArrayOp> npu::matchArrayOp(linalg::LinalgOp op, std::string &reason) {
+FailureOr<ArrayOp> npu::matchArrayOp(linalg::LinalgOp op, Rejection &reason) {
   if (failed(matchMultiplyAddBody(op, reason)))
     return failure();
   FailureOr<Loops> loops = parseLoops(op, reason);
   if (failed(loops))
     return failure();
   auto isPlain = [](const Coordinate &coordinate) { return coordinate.isPlain(); };
-  if (!llvm::all_of(loops->rhs, isPlain)) {
-    reason = "the second operand is not indexed by plain loops; exchange the operands or run this "
-             "dispatch on the host";
-    return failure();
-  }
+  if (!llvm::all_of(loops->rhs, isPlain))
+    return reject(reason, RejectionKind::FilterIndex, "operand 1");
   FailureOr<ArrayOp> match = llvm::all_of(loops->lhs, isPlain)
                                  ? spellContraction(op, *loops, reason)
                                  : spellConvolution(op, *loops, reason);

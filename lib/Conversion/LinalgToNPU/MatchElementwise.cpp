@@ -2,12 +2,13 @@
 
 #include "Matching.h"
 
+#include "NPU/Conversion/LinalgToNPU/LinalgToNPU.h"
+
 #include "NPU/Dialect/NPU/Transforms/ContractionBody.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace npu;
@@ -31,21 +32,60 @@ TypedAttr npu::getBodyConstant(linalg::LinalgOp op, Value value) {
 // Body ops
 //===----------------------------------------------------------------------===//
 
-static std::optional<UnaryKind> getUnaryKind(Operation *op) {
-  return llvm::StringSwitch<std::optional<UnaryKind>>(op->getName().getStringRef())
-      .Case("arith.negf", UnaryKind::Neg)
-      .Cases({"math.absf", "math.absi"}, UnaryKind::Abs)
-      .Case("math.exp", UnaryKind::Exp)
-      .Case("math.log", UnaryKind::Log)
-      .Case("math.tanh", UnaryKind::Tanh)
-      .Case("math.erf", UnaryKind::Erf)
-      .Case("math.sqrt", UnaryKind::Sqrt)
-      .Case("math.rsqrt", UnaryKind::Rsqrt)
-      .Case("math.floor", UnaryKind::Floor)
-      .Case("math.ceil", UnaryKind::Ceil)
-      .Case("math.roundeven", UnaryKind::RoundEven)
-      .Default(std::nullopt);
+/// An op of a linalg body and its npu equivalent.
+template <typename Kind>
+struct BodyOpRow {
+  StringLiteral op;
+  Kind kind;
+};
+
+static constexpr BodyOpRow<UnaryKind> unaryOps[] = {
+    {"arith.negf", UnaryKind::Neg},   {"math.absf", UnaryKind::Abs},
+    {"math.absi", UnaryKind::Abs},    {"math.exp", UnaryKind::Exp},
+    {"math.log", UnaryKind::Log},     {"math.tanh", UnaryKind::Tanh},
+    {"math.erf", UnaryKind::Erf},     {"math.sqrt", UnaryKind::Sqrt},
+    {"math.rsqrt", UnaryKind::Rsqrt}, {"math.floor", UnaryKind::Floor},
+    {"math.ceil", UnaryKind::Ceil},   {"math.roundeven", UnaryKind::RoundEven},
+};
+
+static constexpr BodyOpRow<BinaryKind> binaryOps[] = {
+    {"arith.addf", BinaryKind::Add},     {"arith.addi", BinaryKind::Add},
+    {"arith.subf", BinaryKind::Sub},     {"arith.subi", BinaryKind::Sub},
+    {"arith.mulf", BinaryKind::Mul},     {"arith.muli", BinaryKind::Mul},
+    {"arith.divf", BinaryKind::Div},     {"arith.divsi", BinaryKind::Div},
+    {"arith.minimumf", BinaryKind::Min}, {"arith.minsi", BinaryKind::Min},
+    {"arith.maximumf", BinaryKind::Max}, {"arith.maxsi", BinaryKind::Max},
+    {"arith.andi", BinaryKind::And},     {"arith.ori", BinaryKind::Or},
+    {"arith.xori", BinaryKind::Xor},     {"arith.shli", BinaryKind::Shl},
+    {"arith.shrsi", BinaryKind::Shr},    {"arith.shrui", BinaryKind::ShrU},
+};
+
+static constexpr BodyOpRow<CastKind> castOps[] = {
+    {"arith.extsi", CastKind::ExtSI},   {"arith.extui", CastKind::ExtUI},
+    {"arith.trunci", CastKind::TruncI}, {"arith.sitofp", CastKind::SIToFP},
+    {"arith.uitofp", CastKind::UIToFP}, {"arith.fptosi", CastKind::FPToSI},
+    {"arith.extf", CastKind::ExtF},     {"arith.truncf", CastKind::TruncF},
+};
+
+template <typename Kind, size_t size>
+static std::optional<Kind> lookUp(Operation *op, const BodyOpRow<Kind> (&rows)[size]) {
+  StringRef name = op->getName().getStringRef();
+  const auto *row = llvm::find_if(rows, [&](const BodyOpRow<Kind> &row) { return row.op == name; });
+  return row == std::end(rows) ? std::nullopt : std::optional<Kind>(row->kind);
 }
+
+SmallVector<BodyOpMapping> npu::getBodyOpMappings() {
+  SmallVector<BodyOpMapping> mappings;
+  for (auto [op, kind] : unaryOps)
+    mappings.push_back({op, ("npu.unary " + stringifyUnaryKind(kind)).str()});
+  for (auto [op, kind] : binaryOps)
+    mappings.push_back({op, ("npu.binary " + stringifyBinaryKind(kind)).str()});
+  for (auto [op, kind] : castOps)
+    mappings.push_back({op, ("npu.cast " + stringifyCastKind(kind)).str()});
+  return mappings;
+}
+
+static std::optional<UnaryKind> getUnaryKind(Operation *op) { return lookUp(op, unaryOps); }
 
 /// Comparisons whose meaning the npu dialect has; float ones are ordered but for `cmpne`.
 static std::optional<BinaryKind> getComparison(Operation *op) {
@@ -102,20 +142,7 @@ static std::optional<BinaryKind> getBinaryKind(Operation *op) {
     return BinaryKind::Max;
   if (isa<arith::MinNumFOp>(op) && excludesNaN(op))
     return BinaryKind::Min;
-  return llvm::StringSwitch<std::optional<BinaryKind>>(op->getName().getStringRef())
-      .Cases({"arith.addf", "arith.addi"}, BinaryKind::Add)
-      .Cases({"arith.subf", "arith.subi"}, BinaryKind::Sub)
-      .Cases({"arith.mulf", "arith.muli"}, BinaryKind::Mul)
-      .Cases({"arith.divf", "arith.divsi"}, BinaryKind::Div)
-      .Cases({"arith.minimumf", "arith.minsi"}, BinaryKind::Min)
-      .Cases({"arith.maximumf", "arith.maxsi"}, BinaryKind::Max)
-      .Case("arith.andi", BinaryKind::And)
-      .Case("arith.ori", BinaryKind::Or)
-      .Case("arith.xori", BinaryKind::Xor)
-      .Case("arith.shli", BinaryKind::Shl)
-      .Case("arith.shrsi", BinaryKind::Shr)
-      .Case("arith.shrui", BinaryKind::ShrU)
-      .Default(std::nullopt);
+  return lookUp(op, binaryOps);
 }
 
 /// npu rounds to nearest, ties to even.
@@ -129,16 +156,7 @@ static bool hasOtherRounding(Operation *op) {
 static std::optional<CastKind> getCastKind(Operation *op) {
   if (hasOtherRounding(op))
     return std::nullopt;
-  return llvm::StringSwitch<std::optional<CastKind>>(op->getName().getStringRef())
-      .Case("arith.extsi", CastKind::ExtSI)
-      .Case("arith.extui", CastKind::ExtUI)
-      .Case("arith.trunci", CastKind::TruncI)
-      .Case("arith.sitofp", CastKind::SIToFP)
-      .Case("arith.uitofp", CastKind::UIToFP)
-      .Case("arith.fptosi", CastKind::FPToSI)
-      .Case("arith.extf", CastKind::ExtF)
-      .Case("arith.truncf", CastKind::TruncF)
-      .Default(std::nullopt);
+  return lookUp(op, castOps);
 }
 
 std::optional<ElementwiseStep> npu::matchClamp(linalg::LinalgOp op, Operation *tail) {
@@ -187,6 +205,8 @@ static std::optional<BinaryKind> getBooleanKind(Operation *op) {
   return std::nullopt;
 }
 
+static std::string getName(Operation *op) { return "'" + op->getName().getStringRef().str() + "'"; }
+
 /// Whether `op` computes with i1 as numbers. In memory they are bytes of 0 or 1, not -1.
 static bool isBooleanArithmetic(Operation *op) {
   auto isBoolean = [](Value value) { return value.getType().isSignlessInteger(1); };
@@ -197,28 +217,21 @@ static bool isBooleanArithmetic(Operation *op) {
   return llvm::any_of(op->getOperands(), isBoolean) || llvm::any_of(op->getResults(), isBoolean);
 }
 
-static FailureOr<ElementwiseStep> matchBooleanOp(Operation *bodyOp, std::string &reason) {
+static FailureOr<ElementwiseStep> matchBooleanOp(Operation *bodyOp, Rejection &reason) {
   ElementwiseStep step{ElementwiseStep::Binary, bodyOp->getResult(0),
                        llvm::to_vector<3>(bodyOp->getOperands())};
   if (std::optional<BinaryKind> kind = getBooleanKind(bodyOp)) {
     step.binary = *kind;
     return step;
   }
-  llvm::raw_string_ostream(reason)
-      << "body op '" << bodyOp->getName().getStringRef()
-      << "' on i1 has no npu equivalent; use addi, subi, muli, andi, ori, xori, cmpi eq or cmpi "
-         "ne, or extend to i8 first";
-  return failure();
+  return reject(reason, RejectionKind::BooleanOp, getName(bodyOp));
 }
 
 /// One op of the body as one step.
 static FailureOr<ElementwiseStep> matchBodyOp(linalg::LinalgOp op, Operation *bodyOp,
-                                              std::string &reason) {
-  if (bodyOp->getNumResults() != 1 || bodyOp->getNumRegions() != 0) {
-    reason = "body op '" + bodyOp->getName().getStringRef().str() +
-             "' has no npu equivalent; run this dispatch on the host";
-    return failure();
-  }
+                                              Rejection &reason) {
+  if (bodyOp->getNumResults() != 1 || bodyOp->getNumRegions() != 0)
+    return reject(reason, RejectionKind::BodyOp, getName(bodyOp));
   if (isBooleanArithmetic(bodyOp))
     return matchBooleanOp(bodyOp, reason);
   if (std::optional<ElementwiseStep> step = matchQuantization(op, bodyOp))
@@ -246,21 +259,17 @@ static FailureOr<ElementwiseStep> matchBodyOp(linalg::LinalgOp op, Operation *bo
     step.kind = ElementwiseStep::Select;
     return step;
   }
-  std::string name = bodyOp->getName().getStringRef().str();
-  llvm::raw_string_ostream os(reason);
   if (isa<arith::MaxNumFOp, arith::MinNumFOp>(bodyOp))
-    os << "body op '" << name
-       << "' ignores NaN, which npu does not; use arith.maximumf or arith.minimumf, or the flag "
-          "nnan";
-  else if (auto compare = dyn_cast<arith::CmpFOp>(bodyOp))
-    os << "predicate '" << arith::stringifyCmpFPredicate(compare.getPredicate()) << "' of body op '"
-       << name << "' has no npu equivalent; use oeq, une, olt, ole, ogt or oge";
-  else if (auto compare = dyn_cast<arith::CmpIOp>(bodyOp))
-    os << "predicate '" << arith::stringifyCmpIPredicate(compare.getPredicate()) << "' of body op '"
-       << name << "' has no npu equivalent; use eq, ne, slt, sle, sgt or sge";
-  else
-    os << "body op '" << name << "' has no npu equivalent; run this dispatch on the host";
-  return failure();
+    return reject(reason, RejectionKind::IgnoresNaN, getName(bodyOp));
+  if (auto compare = dyn_cast<arith::CmpFOp>(bodyOp))
+    return reject(reason, RejectionKind::Predicate,
+                  "'" + arith::stringifyCmpFPredicate(compare.getPredicate()) + "' of " +
+                      getName(bodyOp));
+  if (auto compare = dyn_cast<arith::CmpIOp>(bodyOp))
+    return reject(reason, RejectionKind::Predicate,
+                  "'" + arith::stringifyCmpIPredicate(compare.getPredicate()) + "' of " +
+                      getName(bodyOp));
+  return reject(reason, RejectionKind::BodyOp, getName(bodyOp));
 }
 
 //===----------------------------------------------------------------------===//
@@ -268,18 +277,16 @@ static FailureOr<ElementwiseStep> matchBodyOp(linalg::LinalgOp op, Operation *bo
 //===----------------------------------------------------------------------===//
 
 /// Inputs broadcast or permute, outputs permute.
-static LogicalResult matchMaps(linalg::LinalgOp op, std::string &reason) {
+static LogicalResult matchMaps(linalg::LinalgOp op, Rejection &reason) {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   for (auto [index, map] : llvm::enumerate(maps)) {
     bool isOutput = index >= unsigned(op.getNumDpsInputs());
     bool isLegal = isOutput ? map.isPermutation() : map.isProjectedPermutation();
     if (isLegal)
       continue;
-    llvm::raw_string_ostream(reason)
-        << "indexing map " << map << " of operand " << index
-        << (isOutput ? " is not a permutation" : " is not a projected permutation")
-        << "; run this dispatch on the host";
-    return failure();
+    std::string text;
+    llvm::raw_string_ostream(text) << map << " of operand " << index;
+    return reject(reason, RejectionKind::IndexingMap, text);
   }
   return success();
 }
@@ -289,22 +296,20 @@ static bool isStepType(Type type) {
          type.isSignlessInteger(32) || type.isF16() || type.isBF16() || type.isF32();
 }
 
-static LogicalResult matchStepTypes(const ElementwiseStep &step, std::string &reason) {
+static LogicalResult matchStepTypes(const ElementwiseStep &step, Rejection &reason) {
   SmallVector<Type> types = {step.result.getType()};
   llvm::append_range(types, ValueRange(step.operands).getTypes());
   for (Type type : types)
     if (!isStepType(type)) {
-      llvm::raw_string_ostream(reason)
-          << "element type " << type << " of body op '"
-          << step.result.getDefiningOp()->getName().getStringRef()
-          << "' has no npu equivalent; use i8, i16, i32, f16, bf16 or f32";
-      return failure();
+      std::string text;
+      llvm::raw_string_ostream(text) << type << " of " << getName(step.result.getDefiningOp());
+      return reject(reason, RejectionKind::ElementType, text);
     }
   return success();
 }
 
 /// A value that the chain reads: an element of an operand, a constant or an earlier result.
-static LogicalResult matchOperand(linalg::LinalgOp op, Value value, std::string &reason) {
+static LogicalResult matchOperand(linalg::LinalgOp op, Value value, Rejection &reason) {
   if (getBodyConstant(op, value))
     return success();
   if (auto argument = dyn_cast<BlockArgument>(value))
@@ -313,12 +318,12 @@ static LogicalResult matchOperand(linalg::LinalgOp op, Value value, std::string 
       return success();
   if (value.getParentBlock() == op.getBlock() && value.getDefiningOp())
     return success();
-  reason = "a scalar operand that is not constant has no npu equivalent; make it a tensor or a "
-           "constant";
-  return failure();
+  std::string text;
+  llvm::raw_string_ostream(text) << value.getType();
+  return reject(reason, RejectionKind::NotATensor, text);
 }
 
-FailureOr<ElementwisePlan> npu::matchElementwise(linalg::LinalgOp op, std::string &reason) {
+FailureOr<ElementwisePlan> npu::matchElementwise(linalg::LinalgOp op, Rejection &reason) {
   if (failed(matchMaps(op, reason)))
     return failure();
   Block *body = op.getBlock();

@@ -9,6 +9,7 @@
 #define NPU_LIB_CONVERSION_LINALGTONPU_MATCHING_H
 
 #include "NPU/Dialect/NPU/IR/NPU.h"
+#include "NPU/Dialect/NPU/Transforms/Rejection.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -18,7 +19,7 @@
 namespace npu {
 
 /// Fails unless all shapes are static and all element types are those of the dialect.
-mlir::LogicalResult matchShapesAndTypes(mlir::Operation *op, std::string &reason);
+mlir::LogicalResult matchShapesAndTypes(mlir::Operation *op, Rejection &reason);
 
 //===----------------------------------------------------------------------===//
 // Contractions and convolutions
@@ -51,11 +52,11 @@ struct ArrayOp {
 /// Whether `op` has loops that are not parallel, that is, goes to the matrix engine or nowhere.
 bool isReduction(mlir::linalg::LinalgOp op);
 
-mlir::FailureOr<ArrayOp> matchArrayOp(mlir::linalg::LinalgOp op, std::string &reason);
+mlir::FailureOr<ArrayOp> matchArrayOp(mlir::linalg::LinalgOp op, Rejection &reason);
 
 /// Operands change their shape only where that costs nothing: in the kernel's signature or in a
 /// constant. To be asked before anything is converted, since it counts uses.
-mlir::LogicalResult matchReshapes(const ArrayOp &match, std::string &reason);
+mlir::LogicalResult matchReshapes(const ArrayOp &match, Rejection &reason);
 
 //===----------------------------------------------------------------------===//
 // Transpositions
@@ -99,7 +100,7 @@ struct ElementwiseStep {
 /// The chain of an element-wise op, in order.
 using ElementwisePlan = llvm::SmallVector<ElementwiseStep>;
 
-mlir::FailureOr<ElementwisePlan> matchElementwise(mlir::linalg::LinalgOp op, std::string &reason);
+mlir::FailureOr<ElementwisePlan> matchElementwise(mlir::linalg::LinalgOp op, Rejection &reason);
 
 /// The constant that body value `value` is in every iteration: a scalar constant or an element of
 /// a tensor filled with one.

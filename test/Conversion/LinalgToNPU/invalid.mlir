@@ -3,7 +3,7 @@
 #id = affine_map<(d0) -> (d0)>
 func.func @body(%x: tensor<16xf32>) -> tensor<16xf32> {
   %e = tensor.empty() : tensor<16xf32>
-  // expected-error @+1 {{cannot convert linalg.generic: body op 'math.sin' has no npu equivalent; run this dispatch on the host}}
+  // expected-error @+1 {{cannot convert linalg.generic: body op without npu equivalent ('math.sin'), expected the unary, binary, select, clamp, cast and requantize ops of the npu dialect; run this dispatch on the host}}
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<16xf32>) outs(%e : tensor<16xf32>) {
   ^bb0(%a: f32, %o: f32):
     %1 = math.sin %a : f32
@@ -15,7 +15,7 @@ func.func @body(%x: tensor<16xf32>) -> tensor<16xf32> {
 // -----
 
 func.func @dynamic(%a: tensor<4x16xf32>, %b: tensor<?x8xf32>, %c: tensor<4x8xf32>) -> tensor<4x8xf32> {
-  // expected-error @+1 {{cannot convert linalg.matmul: dynamic shape (dimension 0 of operand 1 of linalg.matmul); compile with static shapes}}
+  // expected-error @+1 {{cannot convert linalg.matmul: dynamic shape (dimension 0 of operand 1 of linalg.matmul), expected static shapes; compile with static shapes}}
   %0 = linalg.matmul ins(%a, %b : tensor<4x16xf32>, tensor<?x8xf32>) outs(%c : tensor<4x8xf32>) -> tensor<4x8xf32>
   return %0 : tensor<4x8xf32>
 }
@@ -23,7 +23,7 @@ func.func @dynamic(%a: tensor<4x16xf32>, %b: tensor<?x8xf32>, %c: tensor<4x8xf32
 // -----
 
 func.func @element_type(%a: tensor<4x16xf64>, %b: tensor<16x8xf64>, %c: tensor<4x8xf64>) -> tensor<4x8xf64> {
-  // expected-error @+1 {{cannot convert linalg.matmul: element type f64 of operand 0 of linalg.matmul has no npu equivalent; use i8, i16, i32, f16, bf16 or f32}}
+  // expected-error @+1 {{cannot convert linalg.matmul: element type without npu equivalent (f64 of operand 0 of linalg.matmul), expected i1, i8, i16, i32, f16, bf16, f32; use i8, i16, i32, f16, bf16 or f32}}
   %0 = linalg.matmul ins(%a, %b : tensor<4x16xf64>, tensor<16x8xf64>) outs(%c : tensor<4x8xf64>) -> tensor<4x8xf64>
   return %0 : tensor<4x8xf64>
 }
@@ -33,7 +33,7 @@ func.func @element_type(%a: tensor<4x16xf64>, %b: tensor<16x8xf64>, %c: tensor<4
 #id = affine_map<(d0) -> (d0)>
 func.func @body_type(%x: tensor<16xi32>) -> tensor<16xi32> {
   %e = tensor.empty() : tensor<16xi32>
-  // expected-error @+1 {{element type i64 of body op 'arith.trunci' has no npu equivalent; use i8, i16, i32, f16, bf16 or f32}}
+  // expected-error @+1 {{cannot convert linalg.generic: element type without npu equivalent (i64 of 'arith.trunci'), expected i1, i8, i16, i32, f16, bf16, f32; use i8, i16, i32, f16, bf16 or f32}}
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<16xi32>) outs(%e : tensor<16xi32>) {
   ^bb0(%a: i32, %o: i32):
     %1 = arith.extsi %a : i32 to i64
@@ -47,7 +47,7 @@ func.func @body_type(%x: tensor<16xi32>) -> tensor<16xi32> {
 // -----
 
 func.func @narrow_accumulator(%a: tensor<4x16xf16>, %b: tensor<16x8xf16>, %c: tensor<4x8xf16>) -> tensor<4x8xf16> {
-  // expected-error @+1 {{cannot convert linalg.matmul: accumulator of type f16; run npu-widen-accumulators first}}
+  // expected-error @+1 {{cannot convert linalg.matmul: accumulator narrower than the matrix engine's (f16), expected f32; run npu-widen-accumulators first}}
   %0 = linalg.matmul ins(%a, %b : tensor<4x16xf16>, tensor<16x8xf16>) outs(%c : tensor<4x8xf16>) -> tensor<4x8xf16>
   return %0 : tensor<4x8xf16>
 }
@@ -55,7 +55,7 @@ func.func @narrow_accumulator(%a: tensor<4x16xf16>, %b: tensor<16x8xf16>, %c: te
 // -----
 
 func.func @combination(%a: tensor<4x16xi16>, %b: tensor<16x8xi16>, %c: tensor<4x8xi32>) -> tensor<4x8xi32> {
-  // expected-error @+1 {{element types i16 x i16 -> i32; the NPU has i8 x i8 -> i32, i16 x i8 -> i32, f16 x f16 -> f32, bf16 x bf16 -> f32 and f32 x f32 -> f32}}
+  // expected-error @+1 {{cannot convert linalg.matmul: element types that no matrix engine has (i16 x i16 -> i32), expected i8 x i8 -> i32, i16 x i8 -> i32, f16 x f16 -> f32, bf16 x bf16 -> f32, f32 x f32 -> f32; convert the operands to one of these types}}
   %0 = linalg.matmul ins(%a, %b : tensor<4x16xi16>, tensor<16x8xi16>) outs(%c : tensor<4x8xi32>) -> tensor<4x8xi32>
   return %0 : tensor<4x8xi32>
 }
@@ -63,7 +63,7 @@ func.func @combination(%a: tensor<4x16xi16>, %b: tensor<16x8xi16>, %c: tensor<4x
 // -----
 
 func.func @unsigned(%a: tensor<4x16xi8>, %b: tensor<16x8xi8>, %c: tensor<4x8xi32>) -> tensor<4x8xi32> {
-  // expected-error @+1 {{unsigned inputs ('arith.extui') have no npu equivalent; use signed inputs}}
+  // expected-error @+1 {{cannot convert linalg.matmul: unsigned inputs ('arith.extui'), expected signed inputs; use signed inputs}}
   %0 = linalg.matmul {cast = #linalg.type_fn<cast_unsigned>} ins(%a, %b : tensor<4x16xi8>, tensor<16x8xi8>) outs(%c : tensor<4x8xi32>) -> tensor<4x8xi32>
   return %0 : tensor<4x8xi32>
 }
@@ -72,7 +72,7 @@ func.func @unsigned(%a: tensor<4x16xi8>, %b: tensor<16x8xi8>, %c: tensor<4x8xi32
 
 // The maps of a convolution with another body.
 func.func @pooling(%a: tensor<1x8x8x4xf32>, %w: tensor<2x2xf32>, %c: tensor<1x7x7x4xf32>) -> tensor<1x7x7x4xf32> {
-  // expected-error @+1 {{cannot convert linalg.pooling_nhwc_max: reduction by 'arith.maximumf' has no npu equivalent; run this dispatch on the host}}
+  // expected-error @+1 {{cannot convert linalg.pooling_nhwc_max: reduction without npu equivalent (by 'arith.maximumf'), expected sums of products; run this dispatch on the host}}
   %0 = linalg.pooling_nhwc_max ins(%a, %w : tensor<1x8x8x4xf32>, tensor<2x2xf32>) outs(%c : tensor<1x7x7x4xf32>) -> tensor<1x7x7x4xf32>
   return %0 : tensor<1x7x7x4xf32>
 }
@@ -80,7 +80,7 @@ func.func @pooling(%a: tensor<1x8x8x4xf32>, %w: tensor<2x2xf32>, %c: tensor<1x7x
 // -----
 
 func.func @sum(%a: tensor<4x8xf32>, %c: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{reduction by 'arith.addf' of anything but products of two inputs has no npu equivalent; run this dispatch on the host}}
+  // expected-error @+1 {{cannot convert linalg.reduce: sum of anything but products of two inputs (by 'arith.addf'), expected sums of products of two inputs; run this dispatch on the host}}
   %0 = linalg.reduce {arith.addf} ins(%a : tensor<4x8xf32>) outs(%c : tensor<4xf32>) dimensions = [1]
   return %0 : tensor<4xf32>
 }
@@ -90,12 +90,12 @@ func.func @sum(%a: tensor<4x8xf32>, %c: tensor<4xf32>) -> tensor<4xf32> {
 func.func @quantized(%a: tensor<4x16xi8>, %b: tensor<16x8xi8>, %za: i32, %c: tensor<4x8xi32>) -> tensor<4x8xi32> {
   return %c : tensor<4x8xi32>
 }
-// expected-error @-3 {{expected ranked tensors in the signature of a kernel but argument 2 is 'i32'}}
+// expected-error @-3 {{value that is not a ranked tensor (i32, argument 2 of 'quantized'), expected ranked tensors; pass scalars as tensors or constants, convert before bufferization}}
 
 // -----
 
 func.func @spatial(%a: tensor<1x5x5x5x4xf32>, %b: tensor<3x3x3x4x8xf32>, %c: tensor<1x3x3x3x8xf32>) -> tensor<1x3x3x3x8xf32> {
-  // expected-error @+1 {{3 spatial dimensions where the NPU has one or two; run this dispatch on the host}}
+  // expected-error @+1 {{cannot convert linalg.conv_3d_ndhwc_dhwcf: too many spatial dimensions (3), expected one or two; run this dispatch on the host}}
   %0 = linalg.conv_3d_ndhwc_dhwcf ins(%a, %b : tensor<1x5x5x5x4xf32>, tensor<3x3x3x4x8xf32>) outs(%c : tensor<1x3x3x3x8xf32>) -> tensor<1x3x3x3x8xf32>
   return %0 : tensor<1x3x3x3x8xf32>
 }
@@ -103,7 +103,7 @@ func.func @spatial(%a: tensor<1x5x5x5x4xf32>, %b: tensor<3x3x3x4x8xf32>, %c: ten
 // -----
 
 func.func @batches(%a: tensor<2x3x4x8xf32>, %b: tensor<2x3x8x5xf32>, %c: tensor<2x3x4x5xf32>) -> tensor<2x3x4x5xf32> {
-  // expected-error @+1 {{2 batch dimensions; collapse them into one or run this dispatch on the host}}
+  // expected-error @+1 {{cannot convert linalg.generic: too many dimensions of one kind (2 for the batches), expected at most 1; collapse them into one}}
   %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d4)>, affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d4, d3)>, affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3)>],
                        iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
       ins(%a, %b : tensor<2x3x4x8xf32>, tensor<2x3x8x5xf32>) outs(%c : tensor<2x3x4x5xf32>) {
@@ -118,7 +118,7 @@ func.func @batches(%a: tensor<2x3x4x8xf32>, %b: tensor<2x3x8x5xf32>, %c: tensor<
 // -----
 
 func.func @constant_index(%a: tensor<1x8xf32>, %b: tensor<8x5xf32>, %c: tensor<5xf32>) -> tensor<5xf32> {
-  // expected-error @+1 {{unsupported index expression '0' (dimension 0 of operand 0); fold unit dimensions first}}
+  // expected-error @+1 {{cannot convert linalg.generic: constant index ('0', dimension 0 of operand 0), expected loops; fold unit dimensions first}}
   %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (0, d1)>, affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0)>],
                        iterator_types = ["parallel", "reduction"]}
       ins(%a, %b : tensor<1x8xf32>, tensor<8x5xf32>) outs(%c : tensor<5xf32>) {
@@ -133,7 +133,7 @@ func.func @constant_index(%a: tensor<1x8xf32>, %b: tensor<8x5xf32>, %c: tensor<5
 // -----
 
 func.func @diagonal(%a: tensor<5x5xf32>, %b: tensor<5xf32>, %c: tensor<f32>) -> tensor<f32> {
-  // expected-error @+1 {{two dimensions of operand 0 are indexed by one loop; run this dispatch on the host}}
+  // expected-error @+1 {{cannot convert linalg.generic: two dimensions that are indexed by one loop (operand 0), expected one loop per dimension; run this dispatch on the host}}
   %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0, d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]}
       ins(%a, %b : tensor<5x5xf32>, tensor<5xf32>) outs(%c : tensor<f32>) {
   ^bb0(%x: f32, %y: f32, %s: f32):
@@ -148,7 +148,7 @@ func.func @diagonal(%a: tensor<5x5xf32>, %b: tensor<5xf32>, %c: tensor<f32>) -> 
 
 // A filter of its own at each place.
 func.func @locally_connected(%a: tensor<9xf32>, %b: tensor<7x3xf32>, %c: tensor<7xf32>) -> tensor<7xf32> {
-  // expected-error @+1 {{loop d0 is not the output's space of a convolution; run this dispatch on the host}}
+  // expected-error @+1 {{cannot convert linalg.generic: window that does not slide over the output's space (loop d0), expected kernel loops beside the output's spatial loops; run this dispatch on the host}}
   %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0 + d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]}
       ins(%a, %b : tensor<9xf32>, tensor<7x3xf32>) outs(%c : tensor<7xf32>) {
   ^bb0(%x: f32, %y: f32, %s: f32):
@@ -163,7 +163,7 @@ func.func @locally_connected(%a: tensor<9xf32>, %b: tensor<7x3xf32>, %c: tensor<
 
 func.func @reshaped_twice(%i: tensor<64x7x9xf32>, %f: tensor<63x64xf32>) -> (tensor<63x7x9xf32>, tensor<63x64xf32>) {
   %z = arith.constant dense<0.0> : tensor<63x7x9xf32>
-  // expected-error @+1 {{dimensions of an operand have to be collapsed or expanded, which needs a constant or an argument with one use; run this dispatch on the host}}
+  // expected-error @+1 {{cannot convert linalg.generic: operand whose dimensions have to be collapsed or expanded (the second), expected constants and arguments with one use; run this dispatch on the host}}
   %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d3, d1, d2)>, affine_map<(d0, d1, d2, d3) -> (d0, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>],
                        iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
       ins(%i, %f : tensor<64x7x9xf32>, tensor<63x64xf32>) outs(%z : tensor<63x7x9xf32>) {
@@ -179,7 +179,7 @@ func.func @reshaped_twice(%i: tensor<64x7x9xf32>, %f: tensor<63x64xf32>) -> (ten
 
 #id = affine_map<(d0) -> (d0)>
 func.func @nan(%x: tensor<16xf32>, %y: tensor<16xf32>) -> tensor<16xf32> {
-  // expected-error @+1 {{body op 'arith.maxnumf' ignores NaN, which npu does not; use arith.maximumf or arith.minimumf, or the flag nnan}}
+  // expected-error @+1 {{cannot convert linalg.generic: body op that ignores NaN ('arith.maxnumf'), expected arith.maximumf, arith.minimumf; use these or the flag nnan}}
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<16xf32>) outs(%y : tensor<16xf32>) {
   ^bb0(%a: f32, %o: f32):
     %1 = arith.maxnumf %a, %o : f32
@@ -192,7 +192,7 @@ func.func @nan(%x: tensor<16xf32>, %y: tensor<16xf32>) -> tensor<16xf32> {
 
 #id = affine_map<(d0) -> (d0)>
 func.func @predicate(%x: tensor<16xf32>, %y: tensor<16xi1>) -> tensor<16xi1> {
-  // expected-error @+1 {{predicate 'uno' of body op 'arith.cmpf' has no npu equivalent; use oeq, une, olt, ole, ogt or oge}}
+  // expected-error @+1 {{cannot convert linalg.generic: predicate without npu equivalent ('uno' of 'arith.cmpf'), expected eq, ne, slt, sle, sgt, sge; oeq, une, olt, ole, ogt, oge; use one of these}}
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<16xf32>) outs(%y : tensor<16xi1>) {
   ^bb0(%a: f32, %o: i1):
     %1 = arith.cmpf uno, %a, %a : f32
@@ -204,7 +204,7 @@ func.func @predicate(%x: tensor<16xf32>, %y: tensor<16xi1>) -> tensor<16xi1> {
 // -----
 
 func.func @gather(%x: tensor<16xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{indexing map (d0) -> (d0 * 2) of operand 0 is not a projected permutation; run this dispatch on the host}}
+  // expected-error @+1 {{cannot convert linalg.generic: indexing map that does more than broadcast and permute ((d0) -> (d0 * 2) of operand 0), expected projected permutations of inputs, permutations of outputs; run this dispatch on the host}}
   %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0 * 2)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x : tensor<16xf32>) outs(%y : tensor<4xf32>) {
   ^bb0(%a: f32, %o: f32):
     linalg.yield %a : f32
@@ -216,7 +216,7 @@ func.func @gather(%x: tensor<16xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
 
 func.func @fill(%e: tensor<16xf32>) -> tensor<16xf32> {
   %zero = arith.constant 0.0 : f32
-  // expected-error @+1 {{a fill has an npu equivalent only with a constant value, as an accumulator or as an operand of an element-wise op; run this dispatch on the host}}
+  // expected-error @+1 {{cannot convert linalg.fill: fill without npu equivalent (another op reads it), expected constants as accumulators and as operands of element-wise ops; run this dispatch on the host}}
   %0 = linalg.fill ins(%zero : f32) outs(%e : tensor<16xf32>) -> tensor<16xf32>
   return %0 : tensor<16xf32>
 }
@@ -225,7 +225,7 @@ func.func @fill(%e: tensor<16xf32>) -> tensor<16xf32> {
 
 func.func @pad(%x: tensor<8xf32>) -> tensor<16xf32> {
   %zero = arith.constant 0.0 : f32
-  // expected-error @+1 {{a pad has an npu equivalent only in front of a convolution, along its spatial dimensions, with static amounts and a constant value; run this dispatch on the host}}
+  // expected-error @+1 {{cannot convert tensor.pad: pad without npu equivalent (tensor<8xf32> to tensor<16xf32>), expected static amounts of a constant, along the spatial dimensions of a convolution's input; run this dispatch on the host}}
   %0 = tensor.pad %x low[4] high[4] {
   ^bb0(%a: index):
     tensor.yield %zero : f32
@@ -237,7 +237,7 @@ func.func @pad(%x: tensor<8xf32>) -> tensor<16xf32> {
 
 func.func @reshape(%x: tensor<2x8xf32>, %y: tensor<2x8xf32>, %z: tensor<16xf32>) -> tensor<16xf32> {
   %0 = linalg.add ins(%x, %y : tensor<2x8xf32>, tensor<2x8xf32>) outs(%x : tensor<2x8xf32>) -> tensor<2x8xf32>
-  // expected-error @+1 {{a reshape has an npu equivalent only with static shapes, as the only use of an argument or directly before the return; run this dispatch on the host}}
+  // expected-error @+1 {{cannot convert tensor.collapse_shape: reshape within a dispatch (tensor<2x8xf32> to tensor<16xf32>), expected static shapes, as the only use of an argument or directly before the return; run this dispatch on the host}}
   %1 = tensor.collapse_shape %0 [[0, 1]] : tensor<2x8xf32> into tensor<16xf32>
   %2 = linalg.add ins(%1, %z : tensor<16xf32>, tensor<16xf32>) outs(%z : tensor<16xf32>) -> tensor<16xf32>
   return %2 : tensor<16xf32>
@@ -246,7 +246,7 @@ func.func @reshape(%x: tensor<2x8xf32>, %y: tensor<2x8xf32>, %z: tensor<16xf32>)
 // -----
 
 func.func @foreign(%x: tensor<16xf32>, %y: tensor<16xf32>) -> tensor<16xf32> {
-  // expected-error @+1 {{cannot convert linalg.softmax: it has no npu equivalent; run this dispatch on the host}}
+  // expected-error @+1 {{cannot convert linalg.softmax: op without npu equivalent (linalg.softmax), expected contractions, convolutions, element-wise ops; run this dispatch on the host}}
   %0 = linalg.softmax dimension(0) ins(%x : tensor<16xf32>) outs(%y : tensor<16xf32>) -> tensor<16xf32>
   return %0 : tensor<16xf32>
 }
@@ -254,7 +254,7 @@ func.func @foreign(%x: tensor<16xf32>, %y: tensor<16xf32>) -> tensor<16xf32> {
 // -----
 
 func.func @empty(%x: tensor<0xf32>, %y: tensor<0xf32>) -> tensor<0xf32> {
-  // expected-error @+1 {{operand 0 of linalg.add has no elements; remove the op first}}
+  // expected-error @+1 {{cannot convert linalg.add: tensor without elements (operand 0 of linalg.add), expected at least one element; remove the op first}}
   %0 = linalg.add ins(%x, %x : tensor<0xf32>, tensor<0xf32>) outs(%y : tensor<0xf32>) -> tensor<0xf32>
   return %0 : tensor<0xf32>
 }
@@ -263,7 +263,7 @@ func.func @empty(%x: tensor<0xf32>, %y: tensor<0xf32>) -> tensor<0xf32> {
 
 #id = affine_map<(d0) -> (d0)>
 func.func @unsigned(%x: tensor<16xi8>, %y: tensor<16xi1>) -> tensor<16xi1> {
-  // expected-error @+1 {{predicate 'ult' of body op 'arith.cmpi' has no npu equivalent; use eq, ne, slt, sle, sgt or sge}}
+  // expected-error @+1 {{cannot convert linalg.generic: predicate without npu equivalent ('ult' of 'arith.cmpi'), expected eq, ne, slt, sle, sgt, sge; oeq, une, olt, ole, ogt, oge; use one of these}}
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<16xi8>) outs(%y : tensor<16xi1>) {
   ^bb0(%a: i8, %o: i1):
     %1 = arith.cmpi ult, %a, %a : i8
@@ -276,7 +276,7 @@ func.func @unsigned(%x: tensor<16xi8>, %y: tensor<16xi1>) -> tensor<16xi1> {
 
 #id = affine_map<(d0) -> (d0)>
 func.func @unsigned_max(%x: tensor<16xi8>) -> tensor<16xi8> {
-  // expected-error @+1 {{body op 'arith.maxui' has no npu equivalent; run this dispatch on the host}}
+  // expected-error @+1 {{cannot convert linalg.generic: body op without npu equivalent ('arith.maxui'), expected the unary, binary, select, clamp, cast and requantize ops of the npu dialect; run this dispatch on the host}}
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<16xi8>) outs(%x : tensor<16xi8>) {
   ^bb0(%a: i8, %o: i8):
     %1 = arith.maxui %a, %o : i8
@@ -289,7 +289,7 @@ func.func @unsigned_max(%x: tensor<16xi8>) -> tensor<16xi8> {
 
 #id = affine_map<(d0) -> (d0)>
 func.func @boolean_max(%x: tensor<16xi1>) -> tensor<16xi1> {
-  // expected-error @+1 {{body op 'arith.maxsi' on i1 has no npu equivalent; use addi, subi, muli, andi, ori, xori, cmpi eq or cmpi ne, or extend to i8 first}}
+  // expected-error @+1 {{cannot convert linalg.generic: body op that i1 does not have ('arith.maxsi'), expected addi, subi, muli, andi, ori, xori, cmpi eq and cmpi ne; extend to i8 first}}
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<16xi1>) outs(%x : tensor<16xi1>) {
   ^bb0(%a: i1, %o: i1):
     %1 = arith.maxsi %a, %o : i1
@@ -302,7 +302,7 @@ func.func @boolean_max(%x: tensor<16xi1>) -> tensor<16xi1> {
 
 #id = affine_map<(d0) -> (d0)>
 func.func @boolean_order(%x: tensor<16xi1>) -> tensor<16xi1> {
-  // expected-error @+1 {{body op 'arith.cmpi' on i1 has no npu equivalent}}
+  // expected-error @+1 {{cannot convert linalg.generic: body op that i1 does not have ('arith.cmpi'), expected addi, subi, muli, andi, ori, xori, cmpi eq and cmpi ne; extend to i8 first}}
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<16xi1>) outs(%x : tensor<16xi1>) {
   ^bb0(%a: i1, %o: i1):
     %1 = arith.cmpi slt, %a, %o : i1
@@ -315,7 +315,7 @@ func.func @boolean_order(%x: tensor<16xi1>) -> tensor<16xi1> {
 
 #id = affine_map<(d0) -> (d0)>
 func.func @boolean_cast(%x: tensor<16xi1>, %y: tensor<16xf32>) -> tensor<16xf32> {
-  // expected-error @+1 {{body op 'arith.sitofp' on i1 has no npu equivalent}}
+  // expected-error @+1 {{cannot convert linalg.generic: body op that i1 does not have ('arith.sitofp'), expected addi, subi, muli, andi, ori, xori, cmpi eq and cmpi ne; extend to i8 first}}
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<16xi1>) outs(%y : tensor<16xf32>) {
   ^bb0(%a: i1, %o: f32):
     %1 = arith.sitofp %a : i1 to f32
@@ -329,7 +329,7 @@ func.func @boolean_cast(%x: tensor<16xi1>, %y: tensor<16xf32>) -> tensor<16xf32>
 #id = affine_map<(d0) -> (d0)>
 func.func @uninitialised(%x: tensor<16xf32>) -> tensor<16xf32> {
   %e = tensor.empty() : tensor<16xf32>
-  // expected-error @+1 {{operand 1 is read but is a tensor.empty, which has no contents; fill it first}}
+  // expected-error @+1 {{cannot convert linalg.generic: read of a tensor.empty, which has no contents (operand 1 of linalg.generic), expected operands with contents; fill it first}}
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<16xf32>) outs(%e : tensor<16xf32>) {
   ^bb0(%a: f32, %o: f32):
     %1 = arith.addf %a, %o : f32
@@ -343,7 +343,7 @@ func.func @uninitialised(%x: tensor<16xf32>) -> tensor<16xf32> {
 #id = affine_map<(d0) -> (d0)>
 func.func @uninitialised_copy(%x: tensor<16xf32>) -> tensor<16xf32> {
   %e = tensor.empty() : tensor<16xf32>
-  // expected-error @+1 {{operand 1 is read but is a tensor.empty, which has no contents; fill it first}}
+  // expected-error @+1 {{cannot convert linalg.generic: read of a tensor.empty, which has no contents (operand 1 of linalg.generic), expected operands with contents; fill it first}}
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<16xf32>) outs(%e : tensor<16xf32>) {
   ^bb0(%a: f32, %o: f32):
     linalg.yield %o : f32
@@ -355,7 +355,7 @@ func.func @uninitialised_copy(%x: tensor<16xf32>) -> tensor<16xf32> {
 
 func.func @uninitialised_accumulator(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>) -> tensor<4x4xf32> {
   %e = tensor.empty() : tensor<4x4xf32>
-  // expected-error @+1 {{operand 2 is read but is a tensor.empty, which has no contents; fill it first}}
+  // expected-error @+1 {{cannot convert linalg.matmul: read of a tensor.empty, which has no contents (operand 2 of linalg.matmul), expected operands with contents; fill it first}}
   %0 = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
 }

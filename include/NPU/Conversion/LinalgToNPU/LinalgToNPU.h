@@ -3,17 +3,24 @@
 #ifndef NPU_CONVERSION_LINALGTONPU_LINALGTONPU_H
 #define NPU_CONVERSION_LINALGTONPU_LINALGTONPU_H
 
+#include "NPU/Dialect/NPU/Transforms/Rejection.h"
+
 #include "mlir/IR/PatternMatch.h"
 
 #include <optional>
-#include <string>
 
 namespace npu {
 
-/// Why no target can run `op`, an op of a dispatch on tensors: the reason and a remedy, as in "body
-/// op 'math.sin' has no npu equivalent; run this dispatch on the host". Nothing if
-/// convert-linalg-to-npu converts it or leaves it as it is.
-std::optional<std::string> getConversionFailure(mlir::Operation *op);
+/// Why no target can run `op`, an op of a dispatch on tensors. Nothing if convert-linalg-to-npu
+/// converts it or leaves it as it is.
+std::optional<Rejection> getConversionFailure(mlir::Operation *op);
+
+/// An op that the body of an element-wise op may have, and what it becomes, e.g. `npu.unary exp`.
+struct BodyOpMapping {
+  llvm::StringRef op;
+  std::string npuOp;
+};
+llvm::SmallVector<BodyOpMapping> getBodyOpMappings();
 
 /// The patterns of convert-linalg-to-npu: contractions, convolutions, element-wise ops.
 void populateLinalgToNPUPatterns(mlir::RewritePatternSet &patterns);

@@ -81,10 +81,9 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     std::string key = (kernel.getTargetAttr().getName().getValue() + model->problem.getKey()).str();
     auto found = known.find(key);
     if (found == known.end()) {
-      Schedule smallest;
-      std::optional<Schedule> schedule = searchTiles(model->problem, model->target, &smallest);
+      std::optional<Schedule> schedule = searchTiles(model->problem, model->target);
       if (!schedule)
-        return reportDoesNotFit(*model, smallest);
+        return reportDoesNotFit(*model, getSmallestSchedule(model->problem));
       found = known.emplace(std::move(key), std::move(*schedule)).first;
     }
     writeSchedule(*model, found->second);

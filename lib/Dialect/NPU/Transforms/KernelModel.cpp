@@ -2,6 +2,8 @@
 
 #include "KernelModel.h"
 
+#include "NPU/Dialect/NPU/Transforms/TargetLegality.h"
+
 #include "NPU/Target/ISA/Timing.h"
 
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
@@ -62,13 +64,19 @@ static int64_t getElementBytes(Value value) {
 // Ops and root
 //===----------------------------------------------------------------------===//
 
+static std::string toString(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
 LogicalResult npu::checkContents(NPUComputeOpInterface op) {
   for (OpOperand *operand : op.getDataOperands()) {
     bool isRead = operand != &op.getDestinationOperand() || op.readsDestination();
     if (isRead && operand->get().getDefiningOp<tensor::EmptyOp>())
-      return op->emitOpError("reads operand ")
-             << operand->getOperandNumber()
-             << ", a tensor.empty, which has no contents; fill it first";
+      return emitRejection(
+          op, {RejectionKind::NoContents, "operand " + Twine(operand->getOperandNumber()) + " of " +
+                                              op->getName().getStringRef()});
   }
   return success();
 }
@@ -82,8 +90,7 @@ LogicalResult Analyzer::collectOps() {
     if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
       if (!llvm::isa<RankedTensorType>(constant.getType()) ||
           !llvm::isa<DenseElementsAttr>(constant.getValue()))
-        return op.emitOpError("expected constants of tensor form to be dense tensors; pass this "
-                              "one as an argument of the function");
+        return emitRejection(&op, {RejectionKind::Constant, toString(constant.getType())});
       continue;
     }
     if (auto terminator = dyn_cast<ReturnOp>(op)) {
@@ -98,8 +105,10 @@ LogicalResult Analyzer::collectOps() {
     for (OpOperand *operand : compute.getDataOperands()) {
       auto type = cast<ShapedType>(operand->get().getType());
       if (!type.hasStaticShape() || type.getNumElements() == 0)
-        return op.emitOpError("expected static extents of at least one element but operand ")
-               << operand->getOperandNumber() << " is " << type;
+        return emitRejection(
+            &op, {type.hasStaticShape() ? RejectionKind::NoElements : RejectionKind::DynamicShape,
+                  toString(type) + ", operand " + Twine(operand->getOperandNumber()) + " of " +
+                      op.getName().getStringRef()});
     }
     if (failed(checkContents(compute)))
       return failure();
@@ -108,7 +117,7 @@ LogicalResult Analyzer::collectOps() {
   if (!returnOp)
     return model.kernel.emitOpError("expected a body that ends in npu.return");
   if (ops.empty())
-    return model.kernel.emitOpError("expected at least one compute op but found none");
+    return emitRejection(model.kernel, {RejectionKind::NoComputation, ""});
   return success();
 }
 
@@ -120,10 +129,8 @@ LogicalResult Analyzer::chooseRoot() {
     if (isContraction(op))
       contractions.push_back(op);
   if (contractions.size() > 1) {
-    InFlightDiagnostic diagnostic = contractions[1]->emitOpError("kernel has ");
-    diagnostic << contractions.size()
-               << " root ops, contractions that need a loop nest of their own; split it into "
-                  "dispatches";
+    InFlightDiagnostic diagnostic =
+        emitRejection(contractions[1], {RejectionKind::SeveralRoots, Twine(contractions.size())});
     diagnostic.attachNote(contractions[0].getLoc()) << "the first root is here";
     return diagnostic;
   }
@@ -142,9 +149,10 @@ LogicalResult Analyzer::chooseRoot() {
     auto producer = operand->get().getDefiningOp<NPUComputeOpInterface>();
     if (!producer)
       continue;
-    InFlightDiagnostic diagnostic = model.root->emitOpError("operand ");
-    diagnostic << operand->getOperandNumber()
-               << " is computed in the kernel; split it into dispatches";
+    InFlightDiagnostic diagnostic =
+        emitRejection(model.root, {RejectionKind::ComputedOperand,
+                                   "operand " + Twine(operand->getOperandNumber()) + " of " +
+                                       model.root->getName().getStringRef()});
     diagnostic.attachNote(producer.getLoc()) << "its producer is here";
     return diagnostic;
   }
@@ -331,9 +339,7 @@ LogicalResult Analyzer::buildContractionBuffers() {
   Value left = operands[0]->get(), right = operands[1]->get(), output = operands[2]->get();
   problem.macType = getMacType(cast<ShapedType>(left.getType()).getElementType());
   if (isa::getMacRate(model.target, problem.macType) == 0)
-    return model.root->emitOpError("multiplies ")
-           << isa::toString(problem.macType) << ", which target '" << model.target.name
-           << "' does not support";
+    return emitRejection(model.root, *getTargetLimit(model.root, model.target));
 
   if (conv && !problem.isDepthwise && !conv.getLayoutFilter().contains('f'))
     return model.root->emitOpError(
@@ -429,8 +435,7 @@ LogicalResult Analyzer::inferTailDims() {
               changed |= equate(dim, domainDims[op][position.getPosition()]);
         }
         if (isContradiction)
-          return op->emitOpError("uses a tile of the root in two different orders; split the "
-                                 "kernel into dispatches");
+          return emitRejection(op, {RejectionKind::Reordered, op->getName().getStringRef()});
       }
     }
     return success();
@@ -454,9 +459,9 @@ LogicalResult Analyzer::inferTailDims() {
       bool isParallel = dim >= 0 && !model.problem.dims[dim].isReduction;
       if (op == model.root || (isParallel && model.problem.dims[dim].extent == extent))
         continue;
-      InFlightDiagnostic diagnostic = op->emitOpError(
-          "has a dimension that the root's loop nest does not have; split the kernel into "
-          "dispatches");
+      InFlightDiagnostic diagnostic =
+          emitRejection(op, {RejectionKind::ForeignDimension,
+                             "of extent " + Twine(extent) + ", " + op->getName().getStringRef()});
       diagnostic.attachNote(model.root.getLoc()) << "the root is here";
       return diagnostic;
     }
@@ -532,8 +537,8 @@ LogicalResult Analyzer::buildStores() {
   for (OpOperand &operand : returnOp->getOpOperands()) {
     auto buffer = bufferOf.find(operand.get());
     if (buffer == bufferOf.end())
-      return returnOp.emitOpError("expected results computed by the kernel but operand ")
-             << operand.getOperandNumber() << " is not";
+      return emitRejection(returnOp, {RejectionKind::ResultNotComputed,
+                                      "result " + Twine(operand.getOperandNumber())});
     SmallVector<unsigned> dims = llvm::map_to_vector(
         valueDims[operand.get()], [](int dim) { return static_cast<unsigned>(dim); });
     model.problem.stores.push_back({buffer->second, getAxes(operand.get(), dims)});

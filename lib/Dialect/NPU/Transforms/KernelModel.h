@@ -4,6 +4,7 @@
 #define NPU_LIB_DIALECT_NPU_TRANSFORMS_KERNELMODEL_H
 
 #include "NPU/Dialect/NPU/IR/NPU.h"
+#include "NPU/Dialect/NPU/Transforms/Rejection.h"
 #include "NPU/Dialect/NPU/Transforms/TileSearch.h"
 
 namespace npu {

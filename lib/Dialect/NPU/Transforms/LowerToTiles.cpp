@@ -600,10 +600,9 @@ struct LowerToTiles : npu::impl::NPULowerToTilesBase<LowerToTiles> {
         dim.fixedTile = dim.isUnit ? 0 : dim.fixedTile > 0 ? dim.fixedTile : dim.extent;
       if (!model->problem.fixedSplit)
         model->problem.fixedSplit = ClusterSplit();
-      Schedule smallest;
-      *schedule = searchTiles(model->problem, model->target, &smallest);
+      *schedule = searchTiles(model->problem, model->target);
       if (!*schedule) {
-        (void)reportDoesNotFit(*model, smallest);
+        (void)reportDoesNotFit(*model, getSmallestSchedule(model->problem));
         return signalPassFailure();
       }
       writeSchedule(*model, **schedule);

@@ -94,19 +94,24 @@ FailureOr<std::optional<Schedule>> npu::readSchedule(KernelModel &model) {
 LogicalResult npu::reportDoesNotFit(KernelModel &model, const Schedule &schedule) {
   const Problem &problem = model.problem;
   Footprint footprint = getFootprint(problem, schedule);
-  InFlightDiagnostic diagnostic = model.root->emitOpError("does not fit target '");
-  diagnostic << model.target.name << "': ";
   bool isAcc = footprint.accBytes > model.target.accBytes;
-  diagnostic << "needs " << (isAcc ? footprint.accBytes : footprint.sramBytes) << " bytes of "
-             << (isAcc ? "accumulator memory" : "SRAM") << ", available are "
-             << (isAcc ? model.target.accBytes : model.target.sramBytes) << "; tile";
+  const char *memory = isAcc ? "accumulator memory" : "SRAM";
+  std::string needed, limit;
+  llvm::raw_string_ostream os(needed);
+  os << (isAcc ? footprint.accBytes : footprint.sramBytes) << " bytes of " << memory
+     << " for the tile";
   bool isFixed = false;
   for (auto [dim, size] : llvm::zip(problem.dims, schedule.tiles)) {
-    diagnostic << ' ' << dim.name << '=' << size;
+    os << ' ' << dim.name << '=' << size;
     isFixed |= dim.fixedTile > 0;
   }
+  llvm::raw_string_ostream(limit) << "at most "
+                                  << (isAcc ? model.target.accBytes : model.target.sramBytes)
+                                  << " bytes on target '" << model.target.name << "'";
+  InFlightDiagnostic diagnostic =
+      emitRejection(model.root, {RejectionKind::DoesNotFit, needed, limit});
   if (isFixed)
-    diagnostic << "; remove tile attributes to have them chosen";
+    diagnostic.attachNote() << "remove the tile attributes to have tiles chosen";
   for (auto [index, buffer] : llvm::enumerate(problem.buffers)) {
     std::string shape;
     llvm::raw_string_ostream os(shape);

@@ -31,16 +31,28 @@ static std::optional<isa::MacType> getMacType(Type left, Type right) {
   return std::nullopt;
 }
 
-static std::optional<std::string> getArrayLimit(NPUComputeOpInterface op,
-                                                const TargetDesc &target) {
+/// The operand types with a rate: `i8, i16 x i8`.
+static std::string getArrayTypes(const TargetDesc &target) {
+  std::string types;
+  for (auto [type, name] : {std::pair(isa::MacType::I8, "i8"),
+                            {isa::MacType::I16i8, "i16 x i8"},
+                            {isa::MacType::F16, "f16"},
+                            {isa::MacType::Bf16, "bf16"},
+                            {isa::MacType::F32, "f32"}})
+    if (isa::getMacRate(target, type) > 0)
+      types += (types.empty() ? "" : ", ") + std::string(name);
+  return types;
+}
+
+static std::optional<Rejection> getArrayLimit(NPUComputeOpInterface op, const TargetDesc &target) {
   Type left = getElementTypeOrSelf(op->getOperand(0)),
        right = getElementTypeOrSelf(op->getOperand(1));
   std::string types = left == right ? toString(left) : toString(left) + " x " + toString(right);
   std::optional<isa::MacType> type = getMacType(left, right);
   if (type && isa::getMacRate(target, *type) > 0)
     return std::nullopt;
-  return types + " " + op->getName().stripDialect().str() + " (the array has no " + types +
-         " rate)";
+  return Rejection(RejectionKind::ArrayRate, types + " " + op->getName().stripDialect(),
+                   getArrayTypes(target) + " on target '" + target.name + "'");
 }
 
 /// A float type among the operands and results that the vector unit works on.
@@ -66,7 +78,7 @@ static std::string describeVectorOp(NPUComputeOpInterface op) {
   return op->getName().stripDialect().str();
 }
 
-std::optional<std::string> npu::getTargetLimit(Operation *op, const TargetDesc &target) {
+std::optional<Rejection> npu::getTargetLimit(Operation *op, const TargetDesc &target) {
   auto compute = dyn_cast<NPUComputeOpInterface>(op);
   if (!compute)
     return std::nullopt;
@@ -75,8 +87,8 @@ std::optional<std::string> npu::getTargetLimit(Operation *op, const TargetDesc &
   if (target.vpuFloat != 0)
     return std::nullopt;
   if (Type type = findFloat(compute))
-    return toString(type) + " " + describeVectorOp(compute) +
-           " (the vector unit has no float operations)";
+    return Rejection(RejectionKind::VectorFloat, toString(type) + " " + describeVectorOp(compute),
+                     "integer ops on target '" + target.name + "'");
   return std::nullopt;
 }
 
@@ -84,9 +96,9 @@ LogicalResult npu::checkTargetLimits(Operation *root, const TargetDesc &target) 
   // The ops that legalization made of one op of the model share its location: one error is enough.
   llvm::DenseSet<Attribute> reported;
   root->walk([&](NPUComputeOpInterface op) {
-    std::optional<std::string> limit = getTargetLimit(op, target);
+    std::optional<Rejection> limit = getTargetLimit(op, target);
     if (limit && reported.insert(LocationAttr(op.getLoc())).second)
-      op->emitOpError("not supported by target '") << target.name << "': " << *limit;
+      emitRejection(op, *limit);
   });
   return success(reported.empty());
 }
@@ -100,8 +112,8 @@ static LogicalResult checkSize(KernelOp kernel, Type type, StringRef what, unsig
   int64_t bytes = llvm::divideCeil(tensor.getElementTypeBitWidth(), 8);
   for (int64_t extent : tensor.getShape()) {
     if (extent > maxExtent || (extent > 0 && bytes > maxBytes / extent))
-      return kernel.emitOpError() << what << " " << number << " is " << type
-                                  << ", larger than a program can address; split the dispatch";
+      return emitRejection(kernel, {RejectionKind::NotAddressable,
+                                    toString(type) + ", " + what + " " + Twine(number)});
     bytes *= extent;
   }
   return success();

@@ -61,7 +61,6 @@ public:
   Search(const Problem &problem, const TargetDesc &target) : problem(problem), target(target) {}
 
   std::optional<Schedule> run();
-  Schedule getSmallest() const;
 
 private:
   bool tryCandidates(bool splitReluctant);
@@ -117,11 +116,15 @@ static Schedule getLeanSchedule(const Problem &problem, ArrayRef<int64_t> tiles)
 }
 
 bool Search::canFit(ArrayRef<int64_t> tiles) const {
-  Footprint footprint = getFootprint(problem, getLeanSchedule(problem, tiles));
+  return fits(problem, getLeanSchedule(problem, tiles), target);
+}
+
+bool npu::tile::fits(const Problem &problem, const Schedule &schedule, const TargetDesc &target) {
+  Footprint footprint = getFootprint(problem, schedule);
   return footprint.sramBytes <= target.sramBytes && footprint.accBytes <= target.accBytes;
 }
 
-Schedule Search::getSmallest() const {
+Schedule npu::tile::getSmallestSchedule(const Problem &problem) {
   SmallVector<int64_t> tiles;
   for (const Dim &dim : problem.dims)
     tiles.push_back(getCandidates(dim, /*splitReluctant=*/true).front());
@@ -335,11 +338,13 @@ void Search::tryDepths(const TileCost &cost, Schedule &schedule, ArrayRef<LoadCo
   }
 }
 
-std::optional<Schedule> npu::tile::searchTiles(const Problem &problem, const TargetDesc &target,
-                                               Schedule *smallest) {
-  Search search(problem, target);
-  std::optional<Schedule> best = search.run();
-  if (!best && smallest)
-    *smallest = search.getSmallest();
-  return best;
+std::optional<Schedule> npu::tile::searchTiles(const Problem &problem, const TargetDesc &target) {
+  if (std::optional<Schedule> best = Search(problem, target).run())
+    return best;
+  // Loads that the search would keep outside of loops may need more memory than there is.
+  Schedule smallest = getSmallestSchedule(problem);
+  if (problem.fixedSplit || !fits(problem, smallest, target))
+    return std::nullopt;
+  smallest.predictedCycles = predictCycles(problem, smallest, target);
+  return smallest;
 }

@@ -16,7 +16,7 @@ using namespace mlir;
 
 /// Whether `op` multiplies and adds with an accumulator of f16 or bf16.
 static bool hasNarrowAccumulator(linalg::LinalgOp op) {
-  std::string reason;
+  npu::Rejection reason;
   if (!op.hasPureTensorSemantics() || failed(npu::matchMultiplyAddBody(op, reason)))
     return false;
   Type type = getElementTypeOrSelf(op.getDpsInits()[0]);

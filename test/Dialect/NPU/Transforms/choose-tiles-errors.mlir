@@ -2,10 +2,11 @@
 
 npu.kernel @hand_tile_too_large(%A: tensor<512x64xi8>, %B: tensor<64x512xi8>) -> tensor<512x512xi32> attributes {target = #npu.target<"npu-v1">} {
   %c = tensor.empty() : tensor<512x512xi32>
-  // expected-error @below {{does not fit target 'npu-v1': needs 1048576 bytes of accumulator memory, available are 262144; tile m=512 n=512 k=1; remove tile attributes to have them chosen}}
+  // expected-error @below {{tile that does not fit (1048576 bytes of accumulator memory for the tile m=512 n=512 k=1), expected at most 262144 bytes on target 'npu-v1'; run this dispatch on the host}}
   // expected-note @below {{left operand: 512x1 elements of 1 bytes, 1 times 512 bytes of SRAM}}
   // expected-note @below {{right operand: 16x1x32 elements of 1 bytes, 1 times 512 bytes of SRAM}}
   // expected-note @below {{accumulator: 512x512 elements of 4 bytes, 1 times 1048576 bytes of accumulator memory}}
+  // expected-note @below {{remove the tile attributes to have tiles chosen}}
   %0 = npu.matmul %A, %B -> %c {tile_m = 512, tile_n = 512} : tensor<512x64xi8>, tensor<64x512xi8> -> tensor<512x512xi32>
   npu.return %0 : tensor<512x512xi32>
 }
@@ -14,10 +15,11 @@ npu.kernel @hand_tile_too_large(%A: tensor<512x64xi8>, %B: tensor<64x512xi8>) ->
 
 npu.kernel @nothing_fits(%A: tensor<64x64xi8>, %B: tensor<64x64xi8>) -> tensor<64x64xi32> attributes {target = #npu.target<"npu-v1:sramBytes=1024,macCols=512,macRows=2">} {
   %c = tensor.empty() : tensor<64x64xi32>
-  // expected-error @below {{does not fit target 'npu-v1:sramBytes=1024,macCols=512,macRows=2': needs 2112 bytes of SRAM, available are 1024; tile m=1 n=1 k=4; remove tile attributes to have them chosen}}
+  // expected-error @below {{tile that does not fit (2112 bytes of SRAM for the tile m=1 n=1 k=4), expected at most 1024 bytes on target 'npu-v1:sramBytes=1024,macCols=512,macRows=2'; run this dispatch on the host}}
   // expected-note @below {{left operand: 1x4}}
   // expected-note @below {{right operand: 1x4x512 elements of 1 bytes, 1 times 2048 bytes of SRAM}}
   // expected-note @below {{accumulator: 1x1}}
+  // expected-note @below {{remove the tile attributes to have tiles chosen}}
   %0 = npu.matmul %A, %B -> %c {tile_k = 4} : tensor<64x64xi8>, tensor<64x64xi8> -> tensor<64x64xi32>
   npu.return %0 : tensor<64x64xi32>
 }
@@ -28,7 +30,7 @@ npu.kernel @two_roots(%A: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {target
   %c = tensor.empty() : tensor<8x8xf32>
   // expected-note @below {{the first root is here}}
   %0 = npu.matmul %A, %A -> %c : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
-  // expected-error @below {{kernel has 2 root ops, contractions that need a loop nest of their own; split it into dispatches}}
+  // expected-error @below {{several contractions (2), expected one; split the dispatch}}
   %1 = npu.matmul %0, %A -> %c : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
   npu.return %1 : tensor<8x8xf32>
 }
@@ -39,7 +41,7 @@ npu.kernel @producer(%A: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {target 
   %c = tensor.empty() : tensor<8x8xf32>
   // expected-note @below {{its producer is here}}
   %0 = npu.unary exp %A -> %c : tensor<8x8xf32> -> tensor<8x8xf32>
-  // expected-error @below {{operand 0 is computed in the kernel; split it into dispatches}}
+  // expected-error @below {{operand of a contraction that is computed in the dispatch (operand 0 of npu.matmul), expected arguments and constants; split the dispatch}}
   %1 = npu.matmul %0, %A -> %c : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
   npu.return %1 : tensor<8x8xf32>
 }
@@ -49,7 +51,7 @@ npu.kernel @producer(%A: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {target 
 npu.kernel @two_orders(%A: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {target = #npu.target<"npu-v1">} {
   %c = tensor.empty() : tensor<8x8xf32>
   %0 = npu.matmul %A, %A -> %c : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
-  // expected-error @below {{uses a tile of the root in two different orders; split the kernel into dispatches}}
+  // expected-error @below {{use of a result in two different orders (npu.binary), expected one order; split the dispatch}}
   %1 = npu.binary add %0, %0 -> %c {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>]}
       : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
   npu.return %1 : tensor<8x8xf32>
@@ -62,7 +64,7 @@ npu.kernel @new_dimension(%A: tensor<8x8xf32>) -> tensor<4x8x8xf32> attributes {
   %d = tensor.empty() : tensor<4x8x8xf32>
   // expected-note @below {{the root is here}}
   %0 = npu.matmul %A, %A -> %c : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
-  // expected-error @below {{has a dimension that the root's loop nest does not have; split the kernel into dispatches}}
+  // expected-error @below {{dimension that the loops of the dispatch's root do not have (of extent 4, npu.unary), expected the root's dimensions; split the dispatch}}
   %1 = npu.unary neg %0 -> %d {indexing_maps = [affine_map<(d0, d1, d2) -> (d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>]}
       : tensor<8x8xf32> -> tensor<4x8x8xf32>
   npu.return %1 : tensor<4x8x8xf32>
@@ -72,7 +74,7 @@ npu.kernel @new_dimension(%A: tensor<8x8xf32>) -> tensor<4x8x8xf32> attributes {
 
 npu.kernel @type(%A: tensor<8x8xf16>) -> tensor<8x8xf32> attributes {target = #npu.target<"npu-tiny">} {
   %c = tensor.empty() : tensor<8x8xf32>
-  // expected-error @below {{multiplies f16, which target 'npu-tiny' does not support}}
+  // expected-error @below {{operand types that the target's array does not multiply (f16 matmul), expected i8, i16 x i8 on target 'npu-tiny'; run this dispatch on the host}}
   %0 = npu.matmul %A, %A -> %c : tensor<8x8xf16>, tensor<8x8xf16> -> tensor<8x8xf32>
   npu.return %0 : tensor<8x8xf32>
 }
@@ -80,7 +82,7 @@ npu.kernel @type(%A: tensor<8x8xf16>) -> tensor<8x8xf32> attributes {target = #n
 // -----
 
 npu.kernel @dynamic(%A: tensor<?x8xf16>, %B: tensor<8x8xf16>, %c: tensor<?x8xf32>) -> tensor<?x8xf32> attributes {target = #npu.target<"npu-v1">} {
-  // expected-error @below {{expected static extents of at least one element but operand 0 is 'tensor<?x8xf16>'}}
+  // expected-error @below {{dynamic shape (tensor<?x8xf16>, operand 0 of npu.matmul), expected static shapes; compile with static shapes}}
   %0 = npu.matmul %A, %B -> %c : tensor<?x8xf16>, tensor<8x8xf16> -> tensor<?x8xf32>
   npu.return %0 : tensor<?x8xf32>
 }
@@ -116,7 +118,7 @@ npu.kernel @no_output_channel(%i: tensor<8x8x4xi8>, %f: tensor<3x3x4xi8>) -> ten
 // -----
 
 // Refused at once: a search over such a dimension would not end.
-// expected-error @below {{argument 0 is 'tensor<9223372036854775807xf32>', larger than a program can address; split the dispatch}}
+// expected-error @below {{tensor larger than a program can address (tensor<9223372036854775807xf32>, argument 0), expected 2^31 - 1 elements per dimension, 2^40 bytes; split the dispatch}}
 npu.kernel @huge(%a: tensor<9223372036854775807xf32>) -> tensor<9223372036854775807xf32> attributes {target = #npu.target<"npu-v1">} {
   %e = tensor.empty() : tensor<9223372036854775807xf32>
   %0 = npu.unary neg %a -> %e : tensor<9223372036854775807xf32> -> tensor<9223372036854775807xf32>

@@ -206,9 +206,8 @@ TEST(TileSearchTest, HandTilesAreKept) {
   EXPECT_EQ(schedule->tiles[1], 5);
   problem.dims[0].fixedTile = 300;
   problem.dims[1].fixedTile = 300;
-  Schedule smallest;
-  EXPECT_FALSE(searchTiles(problem, target, &smallest));
-  EXPECT_EQ(getFootprint(problem, smallest).accBytes, 300 * 300 * 4);
+  EXPECT_FALSE(searchTiles(problem, target));
+  EXPECT_EQ(getFootprint(problem, getSmallestSchedule(problem)).accBytes, 300 * 300 * 4);
 }
 
 } // namespace

@@ -3,16 +3,16 @@
 #ifndef NPU_DIALECT_NPU_TRANSFORMS_CONTRACTIONBODY_H
 #define NPU_DIALECT_NPU_TRANSFORMS_CONTRACTIONBODY_H
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "NPU/Dialect/NPU/Transforms/Rejection.h"
 
-#include <string>
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace npu {
 
 /// The body of `op`, named or generic, if it has two inputs, one output and at least one reduction,
 /// and adds to the output the product of the inputs, each possibly extended to the accumulator's
 /// type: by sign for integers, exactly for floats. Otherwise says in `reason` what it found.
-mlir::LogicalResult matchMultiplyAddBody(mlir::linalg::LinalgOp op, std::string &reason);
+mlir::LogicalResult matchMultiplyAddBody(mlir::linalg::LinalgOp op, Rejection &reason);
 
 /// The constant that fills tensor `value`: the operand of a `linalg.fill` or a splat constant.
 /// Null for any other tensor.

@@ -87,6 +87,29 @@ def NPUCheckTarget : Pass<"npu-check-target"> {
 // Tiling
 //===----------------------------------------------------------------------===//
 
+def NPUCheckFit : Pass<"npu-check-fit"> {
+  let summary = "check that kernels have one loop nest of which some tile fits the target";
+  let description = [{
+    Reports kernels that npu-choose-tiles would refuse, without searching: those that are more than one root with its
+    tail, and those whose smallest tile needs more memory than the target has.
+
+    #### Precondition
+
+    Tensor form.
+
+    #### Postcondition
+
+    npu-choose-tiles finds a schedule.
+
+    #### Example
+
+    ```
+    error: tile that does not fit (3136 bytes of SRAM for the tile m=1 n=512 k=1), expected at most 1024 bytes on target
+    'npu-v1:sramBytes=1024'; run this dispatch on the host
+    ```
+  }];
+}
+
 def NPUChooseTiles : Pass<"npu-choose-tiles"> {
   let summary = "choose tile sizes, loop order, residency and cluster split";
   let description = [{

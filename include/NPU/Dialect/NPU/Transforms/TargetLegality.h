@@ -4,18 +4,17 @@
 #define NPU_DIALECT_NPU_TRANSFORMS_TARGETLEGALITY_H
 
 #include "NPU/Dialect/NPU/IR/NPU.h"
+#include "NPU/Dialect/NPU/Transforms/Rejection.h"
 #include "NPU/Target/Desc/TargetDesc.h"
 
 #include "mlir/IR/Operation.h"
 
 #include <optional>
-#include <string>
 
 namespace npu {
 
-/// Why `target` cannot run compute op `op`, as in "f16 matmul (the array has no f16 rate)"; nothing
-/// if it can, or if `op` is not a compute op.
-std::optional<std::string> getTargetLimit(mlir::Operation *op, const TargetDesc &target);
+/// Why `target` cannot run compute op `op`; nothing if it can, or if `op` is not a compute op.
+std::optional<Rejection> getTargetLimit(mlir::Operation *op, const TargetDesc &target);
 
 /// Reports every op in `root` (a kernel, or anything that holds compute ops) that `target` cannot
 /// run.

@@ -169,10 +169,13 @@ double getRooflineCycles(const Problem &problem, const TargetDesc &target);
 /// Cycles the model predicts for a complete schedule.
 double predictCycles(const Problem &problem, const Schedule &schedule, const TargetDesc &target);
 
-/// The best schedule found, or nothing when not even the smallest tile fits; then `smallest`, if
-/// not null, is the schedule that was tried last.
-std::optional<Schedule> searchTiles(const Problem &problem, const TargetDesc &target,
-                                    Schedule *smallest = nullptr);
+/// The schedule that needs the least memory.
+Schedule getSmallestSchedule(const Problem &problem);
+
+bool fits(const Problem &problem, const Schedule &schedule, const TargetDesc &target);
+
+/// The best schedule found; nothing when not even the smallest one fits.
+std::optional<Schedule> searchTiles(const Problem &problem, const TargetDesc &target);
 
 } // namespace npu::tile
 

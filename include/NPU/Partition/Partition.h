@@ -1,0 +1,99 @@
+//===- Partition.h - which dispatches the NPU runs ------------------------===//
+//
+// A dispatch runs on the NPU if it can be legalized for the target and some tile of it fits. That
+// is found out by doing it, on a copy: there is no second opinion that could differ from the
+// compiler's. What the compiler refuses says why (Rejection.h); any other error is one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NPU_PARTITION_PARTITION_H
+#define NPU_PARTITION_PARTITION_H
+
+#include "NPU/Dialect/NPU/Transforms/Rejection.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+
+#include <map>
+#include <vector>
+
+namespace npu {
+
+enum class Placement { NPU, Host };
+
+/// `npu` or `host`.
+llvm::StringRef toString(Placement placement);
+
+/// What becomes of a dispatch that the NPU does not run.
+enum class Fallback { Host, Error };
+
+/// A reason why the target does not run a dispatch, where it is.
+struct RejectedOp {
+  Rejection rejection;
+  std::string op; ///< e.g. `linalg.matmul`
+  mlir::Location loc;
+};
+
+/// The placements that a user asks for, by name of the dispatch's function.
+using PlacementMap = std::map<std::string, Placement>;
+
+/// What is decided about one function that dispatches run.
+struct PartitionedFunction {
+  mlir::func::FuncOp function;
+  std::string name;        ///< e.g. `main_dispatch_0::main_dispatch_0_matmul_like_64x64x64_f32`
+  std::string description; ///< e.g. `op: linalg.matmul M=64 N=64 K=64 dtype: f32`
+  std::vector<unsigned> numbers; ///< of the dispatches that run it
+  int64_t macs = 0;              ///< of one run
+  Placement placement = Placement::NPU;
+  std::vector<RejectedOp> reasons; ///< none: the target runs it
+  bool isForced = false;           ///< by the user
+};
+
+struct PartitionOptions {
+  std::string target; ///< specification, see parseTarget
+  Fallback fallback = Fallback::Error;
+  PlacementMap placements;
+};
+
+class Partition {
+public:
+  /// Decides about all functions on tensors that dispatches of `module` run, in the order of the
+  /// dispatches. The module is not changed. Emits an error per dispatch that may not run on the
+  /// host but has to (after all are looked at), for a placement of an unknown function, and for
+  /// whatever is no matter of the target.
+  static mlir::FailureOr<Partition> compute(mlir::ModuleOp module, const PartitionOptions &options);
+
+  llvm::ArrayRef<PartitionedFunction> getFunctions() const { return functions; }
+  /// The decision about dispatch `number`; null if its function is not in the module.
+  const PartitionedFunction *find(unsigned number) const;
+
+  /// The table of `--npu-partition-report`.
+  void print(llvm::raw_ostream &os) const;
+  /// All that is known, for tools; `readPlacements` reads it back.
+  llvm::json::Value toJSON() const;
+
+private:
+  std::string target;
+  std::vector<PartitionedFunction> functions;
+};
+
+/// Reads what `Partition::toJSON` wrote, or as much of it as a user writes by hand:
+/// `{"dispatches": [{"function": "name", "placement": "host"}]}`.
+llvm::Expected<PlacementMap> readPlacements(llvm::StringRef path);
+
+/// Why `target` does not run `function`; empty if it does. Fails, having emitted it, on any other
+/// error.
+mlir::FailureOr<std::vector<RejectedOp>> checkDispatch(mlir::func::FuncOp function,
+                                                       llvm::StringRef target);
+
+/// Prints docs/SupportedOps.md: types, ops and all reasons.
+void printSupportedOps(llvm::raw_ostream &os);
+
+/// The attribute that marks a function for the host; kernels are made of the others.
+constexpr llvm::StringLiteral placementAttrName = "npu.placement";
+
+} // namespace npu
+
+#endif // NPU_PARTITION_PARTITION_H

@@ -1,0 +1,69 @@
+//===- Rejection.cpp - why an NPU does not run an op ----------------------===//
+
+#include "NPU/Dialect/NPU/Transforms/Rejection.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace npu;
+
+static constexpr RejectionInfo infos[] = {
+#define NPU_REJECTION(kind, id, what, limit, remedy) {RejectionKind::kind, id, what, limit, remedy},
+#include "NPU/Dialect/NPU/Transforms/Rejections.def"
+};
+
+ArrayRef<RejectionInfo> npu::getRejectionInfos() { return infos; }
+
+const RejectionInfo &npu::getInfo(RejectionKind kind) { return infos[unsigned(kind)]; }
+
+Rejection::Rejection(RejectionKind kind, const Twine &value, const Twine &limit)
+    : kind(kind), value(value.str()), limit(limit.str()) {
+  if (this->limit.empty())
+    this->limit = getInfo(kind).limit;
+}
+
+std::string Rejection::getReason() const {
+  return (getInfo(kind).what + (value.empty() ? "" : " (" + value + ")")).str();
+}
+
+LogicalResult npu::reject(Rejection &rejection, RejectionKind kind, const Twine &value,
+                          const Twine &limit) {
+  rejection = Rejection(kind, value, limit);
+  return failure();
+}
+
+llvm::raw_ostream &npu::operator<<(llvm::raw_ostream &os, const Rejection &rejection) {
+  os << rejection.getReason();
+  if (!rejection.limit.empty())
+    os << ", expected " << rejection.limit;
+  return os << "; " << rejection.getRemedy();
+}
+
+InFlightDiagnostic npu::emitRejection(Operation *op, const Rejection &rejection,
+                                      const Twine &prefix) {
+  std::string text;
+  llvm::raw_string_ostream(text) << rejection;
+  InFlightDiagnostic diagnostic = op->emitError() << prefix.str() << text;
+  Builder builder(op->getContext());
+  diagnostic.getUnderlyingDiagnostic()->getMetadata().push_back(
+      DiagnosticArgument(builder.getArrayAttr({builder.getI64IntegerAttr(int64_t(rejection.kind)),
+                                               builder.getStringAttr(rejection.value),
+                                               builder.getStringAttr(rejection.limit),
+                                               op->getName().getIdentifier()})));
+  return diagnostic;
+}
+
+std::optional<CarriedRejection> npu::getRejection(Diagnostic &diagnostic) {
+  for (const DiagnosticArgument &argument : diagnostic.getMetadata()) {
+    if (argument.getKind() != DiagnosticArgument::DiagnosticArgumentKind::Attribute)
+      continue;
+    auto fields = dyn_cast<ArrayAttr>(argument.getAsAttribute());
+    if (!fields || fields.size() != 4)
+      continue;
+    auto getText = [&](unsigned index) { return cast<StringAttr>(fields[index]).getValue(); };
+    auto kind = RejectionKind(cast<IntegerAttr>(fields[0]).getInt());
+    return CarriedRejection{Rejection(kind, getText(1), getText(2)), getText(3).str()};
+  }
+  return std::nullopt;
+}

@@ -1,0 +1,188 @@
+//===- Partition.cpp - which dispatches the NPU runs ----------------------===//
+
+#include "NPU/Partition/Partition.h"
+
+#include "NPU/Conversion/Passes.h"
+#include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
+#include "NPU/Dialect/NPU/IR/NPU.h"
+#include "NPU/Dialect/NPU/Transforms/Passes.h"
+#include "NPU/Runtime/Roofline.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace npu;
+
+//===----------------------------------------------------------------------===//
+// One function
+//===----------------------------------------------------------------------===//
+
+/// The passes that decide: everything before tiles are searched.
+static void populateLegalization(OpPassManager &pm, StringRef target) {
+  pm.addPass(createNPUWidenAccumulators());
+  pm.addPass(createConvertFuncToKernel({target.str()}));
+  pm.addPass(createConvertLinalgToNPU());
+  pm.addPass(createNPUVerifyTensorForm());
+  pm.addPass(createNPUCheckTarget());
+  pm.addPass(createNPUCheckFit());
+}
+
+/// What the user wrote where a rejected npu op came from.
+static std::string findOriginalOp(func::FuncOp function, Location loc, StringRef name) {
+  if (!name.starts_with(NPUDialect::getDialectNamespace()))
+    return name.str();
+  std::string original = name.str();
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op->getLoc() != loc || op->hasTrait<OpTrait::ConstantLike>())
+      return WalkResult::advance();
+    original = op->getName().getStringRef().str();
+    return WalkResult::interrupt();
+  });
+  return original;
+}
+
+FailureOr<std::vector<RejectedOp>> npu::checkDispatch(func::FuncOp function, StringRef target) {
+  MLIRContext *context = function.getContext();
+  OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
+  Operation *clone = OpBuilder::atBlockEnd(module->getBody()).clone(*function);
+  clone->removeAttr(placementAttrName);
+
+  std::vector<RejectedOp> reasons;
+  PassManager pm(context, ModuleOp::getOperationName());
+  populateLegalization(pm, target);
+  LogicalResult result = success();
+  {
+    ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+      std::optional<CarriedRejection> carried = getRejection(diagnostic);
+      if (!carried)
+        return failure(); // for the next handler
+      reasons.push_back({std::move(carried->rejection),
+                         findOriginalOp(function, diagnostic.getLocation(), carried->op),
+                         diagnostic.getLocation()});
+      return success();
+    });
+    result = pm.run(*module);
+  }
+  if (succeeded(result))
+    return std::vector<RejectedOp>();
+  if (reasons.empty())
+    return failure();
+  return reasons;
+}
+
+//===----------------------------------------------------------------------===//
+// The module
+//===----------------------------------------------------------------------===//
+
+StringRef npu::toString(Placement placement) {
+  return placement == Placement::NPU ? "npu" : "host";
+}
+
+/// The symbols from the module's body down, joined by `::`.
+static std::string getPath(func::FuncOp function) {
+  std::string path = function.getSymName().str();
+  for (Operation *op = function->getParentOp(); op; op = op->getParentOp())
+    if (auto name = op->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName()))
+      path = (name.getValue() + "::" + path).str();
+  return path;
+}
+
+static std::vector<PartitionedFunction> collectFunctions(ModuleOp module) {
+  std::vector<PartitionedFunction> functions;
+  DenseMap<Operation *, size_t> known;
+  for (auto [number, site] : llvm::enumerate(flow::collectDispatches(module))) {
+    auto function = site.body ? dyn_cast<func::FuncOp>(site.body->getParentOp()) : func::FuncOp();
+    if (!function)
+      continue;
+    auto [place, isNew] = known.try_emplace(function, functions.size());
+    if (isNew) {
+      PartitionedFunction &entry = functions.emplace_back();
+      entry.function = function;
+      entry.name = getPath(function);
+      entry.description = flow::describeDispatch(site);
+    }
+    functions[place->second].numbers.push_back(number);
+  }
+  return functions;
+}
+
+/// Whether work can be counted.
+static bool isStatic(func::FuncOp function) {
+  auto isDynamic = [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return shaped && !shaped.hasStaticShape();
+  };
+  return !function
+              .walk([&](Operation *op) {
+                bool hasDynamic = llvm::any_of(op->getOperandTypes(), isDynamic) ||
+                                  llvm::any_of(op->getResultTypes(), isDynamic);
+                return hasDynamic ? WalkResult::interrupt() : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
+/// Reports all reasons of a dispatch that may not run on the host.
+static void emitReasons(const PartitionedFunction &function) {
+  for (const RejectedOp &reason : function.reasons) {
+    InFlightDiagnostic diagnostic = emitError(reason.loc, "Dispatch #")
+                                    << function.numbers.front() << " not supported: ";
+    std::string text;
+    llvm::raw_string_ostream(text) << reason.rejection;
+    diagnostic << text;
+    if (function.numbers.size() > 1) {
+      std::string others;
+      llvm::raw_string_ostream os(others);
+      llvm::interleaveComma(ArrayRef(function.numbers).drop_front(), os,
+                            [&](unsigned number) { os << '#' << number; });
+      diagnostic.attachNote() << "the same is true of dispatches " << others;
+    }
+  }
+}
+
+FailureOr<Partition> Partition::compute(ModuleOp module, const PartitionOptions &options) {
+  llvm::Expected<TargetDesc> target = parseTarget(options.target);
+  if (!target)
+    return module.emitError() << llvm::toString(target.takeError());
+  Partition partition;
+  partition.target = options.target;
+  partition.functions = collectFunctions(module);
+  PlacementMap unused = options.placements;
+  bool isComplete = true;
+  for (PartitionedFunction &function : partition.functions) {
+    FailureOr<std::vector<RejectedOp>> reasons = checkDispatch(function.function, options.target);
+    if (failed(reasons))
+      return failure();
+    function.reasons = std::move(*reasons);
+    if (isStatic(function.function))
+      function.macs = runtime::computeRoofline(function.function, *target).macs;
+    function.placement = function.reasons.empty() ? Placement::NPU : Placement::Host;
+    bool mayFallBack = options.fallback == Fallback::Host;
+    if (auto asked = unused.find(function.name); asked != unused.end()) {
+      function.isForced = true;
+      mayFallBack = asked->second == Placement::Host;
+      if (mayFallBack)
+        function.placement = Placement::Host;
+      unused.erase(asked);
+    }
+    if (!function.reasons.empty() && !mayFallBack) {
+      emitReasons(function);
+      isComplete = false;
+    }
+  }
+  if (!unused.empty())
+    return module.emitError("the placement of '")
+           << unused.begin()->first
+           << "' is for no dispatch of the module; see npu-partition-report for their names";
+  if (!isComplete)
+    return failure();
+  return partition;
+}
+
+const PartitionedFunction *Partition::find(unsigned number) const {
+  for (const PartitionedFunction &function : functions)
+    if (llvm::is_contained(function.numbers, number))
+      return &function;
+  return nullptr;
+}

@@ -1,0 +1,106 @@
+//===- PartitionPasses.cpp - passes that place dispatches -----------------===//
+
+#include "NPU/Partition/Partition.h"
+#include "NPU/Partition/Passes.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace npu {
+#define GEN_PASS_DEF_PARTITIONDISPATCHES
+#define GEN_PASS_DEF_PARTITIONREPORT
+#include "NPU/Partition/Passes.h.inc"
+} // namespace npu
+
+using namespace mlir;
+using namespace npu;
+
+/// Reads the placements of file `path` into `options`, unless it is empty.
+static LogicalResult addPlacements(ModuleOp module, StringRef path, PartitionOptions &options) {
+  if (path.empty())
+    return success();
+  llvm::Expected<PlacementMap> placements = readPlacements(path);
+  if (!placements)
+    return module.emitError(llvm::toString(placements.takeError()));
+  options.placements = std::move(*placements);
+  return success();
+}
+
+static void emitRemarks(const PartitionedFunction &function) {
+  for (const RejectedOp &reason : function.reasons)
+    remark::missed(reason.loc, remark::RemarkOpts::name(reason.rejection.getId())
+                                   .category("npu-partition")
+                                   .function(function.name))
+        << remark::metric("dispatch", int64_t(function.numbers.front()))
+        << remark::metric("op", reason.op) << remark::metric("value", reason.rejection.value)
+        << remark::metric("limit", reason.rejection.limit)
+        << remark::reason("{0}", reason.rejection.getReason())
+        << remark::suggest("{0}", reason.rejection.getRemedy());
+}
+
+namespace {
+struct PartitionDispatches : npu::impl::PartitionDispatchesBase<PartitionDispatches> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    if (failed(partition(getOperation())))
+      signalPassFailure();
+  }
+
+  LogicalResult partition(ModuleOp module) {
+    PartitionOptions options;
+    options.target = target;
+    if (fallback != "host" && fallback != "error")
+      return module.emitError("unknown fallback '") << fallback << "', expected host or error";
+    options.fallback = fallback == "host" ? Fallback::Host : Fallback::Error;
+    if (failed(addPlacements(module, placement, options)))
+      return failure();
+    FailureOr<Partition> partition = Partition::compute(module, options);
+    if (failed(partition))
+      return failure();
+    for (const PartitionedFunction &function : partition->getFunctions()) {
+      if (function.placement == Placement::NPU)
+        continue;
+      function.function->setAttr(placementAttrName,
+                                 StringAttr::get(&getContext(), toString(Placement::Host)));
+      emitRemarks(function);
+    }
+    if (writePlacement.empty())
+      return success();
+    llvm::Error error = llvm::writeToOutput(writePlacement, [&](llvm::raw_ostream &os) {
+      os << llvm::formatv("{0:2}\n", partition->toJSON());
+      return llvm::Error::success();
+    });
+    if (error)
+      return module.emitError("cannot write the placements to '")
+             << writePlacement << "': " << llvm::toString(std::move(error));
+    return success();
+  }
+};
+
+struct PartitionReport : npu::impl::PartitionReportBase<PartitionReport> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    markAllAnalysesPreserved();
+    ModuleOp module = getOperation();
+    PartitionOptions options;
+    options.target = target;
+    options.fallback = Fallback::Host;
+    if (format != "table" && format != "json") {
+      module.emitError("unknown format '") << format << "', expected table or json";
+      return signalPassFailure();
+    }
+    if (failed(addPlacements(module, placement, options)))
+      return signalPassFailure();
+    FailureOr<Partition> partition = Partition::compute(module, options);
+    if (failed(partition))
+      return signalPassFailure();
+    if (format == "json")
+      llvm::outs() << llvm::formatv("{0:2}\n", partition->toJSON());
+    else
+      partition->print(llvm::outs());
+  }
+};
+} // namespace

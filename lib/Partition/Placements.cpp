@@ -1,0 +1,121 @@
+//===- Placements.cpp - the partition as a table and as JSON --------------===//
+
+#include "NPU/Partition/Partition.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+using namespace npu;
+using llvm::formatv;
+namespace json = llvm::json;
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+void Partition::print(llvm::raw_ostream &os) const {
+  // In the order of the dispatches.
+  std::vector<std::pair<unsigned, const PartitionedFunction *>> dispatches;
+  for (const PartitionedFunction &function : functions)
+    for (unsigned number : function.numbers)
+      dispatches.push_back({number, &function});
+  llvm::sort(dispatches);
+
+  os << formatv("{0,-9} {1,-4} {2,12}  {3}\n", "dispatch", "on", "MACs", "what it computes");
+  int64_t macs = 0, onNPU = 0, npuMacs = 0;
+  for (auto [number, function] : dispatches) {
+    os << formatv("{0,-9} {1,-4} {2,12}  {3}\n", "#" + std::to_string(number),
+                  toString(function->placement), function->macs, function->description);
+    for (const RejectedOp &reason : function->reasons)
+      os << formatv("{0,28} {1}\n", "", reason.rejection);
+    if (function->isForced && function->placement == Placement::Host && function->reasons.empty())
+      os << formatv("{0,28} placed on the host by the user\n", "");
+    macs += function->macs;
+    if (function->placement == Placement::NPU) {
+      ++onNPU;
+      npuMacs += function->macs;
+    }
+  }
+  os << formatv("on the NPU: {0} of {1} dispatches, {2} of {3} MACs; on the host: {4} dispatches\n",
+                onNPU, dispatches.size(), npuMacs, macs, dispatches.size() - onNPU);
+}
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+/// `model.mlir:4:8`, or nothing for a location that is not in a file.
+static std::string printLocation(Location loc) {
+  std::string text;
+  if (auto file = loc->findInstanceOf<FileLineColLoc>())
+    llvm::raw_string_ostream(text)
+        << file.getFilename().getValue() << ':' << file.getLine() << ':' << file.getColumn();
+  return text;
+}
+
+json::Value Partition::toJSON() const {
+  json::Array dispatches;
+  for (const PartitionedFunction &function : functions) {
+    json::Array reasons;
+    for (const RejectedOp &reason : function.reasons)
+      reasons.push_back(json::Object{{"reason", reason.rejection.getId()},
+                                     {"text", reason.rejection.getReason()},
+                                     {"op", reason.op},
+                                     {"value", reason.rejection.value},
+                                     {"limit", reason.rejection.limit},
+                                     {"remedy", reason.rejection.getRemedy()},
+                                     {"location", printLocation(reason.loc)}});
+    json::Array numbers;
+    for (unsigned number : function.numbers)
+      numbers.push_back(int64_t(number));
+    dispatches.push_back(json::Object{{"function", function.name},
+                                      {"numbers", std::move(numbers)},
+                                      {"computes", function.description},
+                                      {"macs", function.macs},
+                                      {"placement", toString(function.placement)},
+                                      {"reasons", std::move(reasons)}});
+  }
+  return json::Object{{"version", 1}, {"target", target}, {"dispatches", std::move(dispatches)}};
+}
+
+/// Reads one entry of `dispatches`.
+static bool readEntry(const json::Value &value, PlacementMap &placements, json::Path path) {
+  std::string function, placement;
+  json::ObjectMapper mapper(value, path);
+  if (!mapper || !mapper.map("function", function) || !mapper.map("placement", placement))
+    return false;
+  if (placement != "npu" && placement != "host") {
+    path.field("placement").report("expected \"npu\" or \"host\"");
+    return false;
+  }
+  if (!placements.try_emplace(function, placement == "npu" ? Placement::NPU : Placement::Host)
+           .second) {
+    path.field("function").report("expected one placement per function");
+    return false;
+  }
+  return true;
+}
+
+llvm::Expected<PlacementMap> npu::readPlacements(StringRef path) {
+  auto fail = [&](const Twine &message) {
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), path + ": " + message);
+  };
+  auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!file)
+    return fail("cannot read the placements: " + file.getError().message());
+  llvm::Expected<json::Value> value = json::parse((*file)->getBuffer());
+  if (!value)
+    return fail("expected JSON: " + llvm::toString(value.takeError()));
+  json::Path::Root root("placements");
+  json::Object *object = value->getAsObject();
+  json::Array *entries = object ? object->getArray("dispatches") : nullptr;
+  if (!entries)
+    return fail("expected an object with an array \"dispatches\"");
+  PlacementMap placements;
+  for (auto [index, entry] : llvm::enumerate(*entries))
+    if (!readEntry(entry, placements, json::Path(root).field("dispatches").index(index)))
+      return fail(llvm::toString(root.getError()));
+  return placements;
+}

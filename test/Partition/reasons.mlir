@@ -1,0 +1,138 @@
+// Reasons that the tests of the passes that find them do not have. All together are complete, see reasons.test.
+
+// RUN: npu-opt %s --npu-partition -split-input-file -verify-diagnostics
+
+func.func @constant(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{Dispatch #0 not supported: constant that is not a dense tensor (tensor<4xf32>), expected dense tensors; pass it as an argument of the function}}
+  %c = arith.constant dense_resource<weights> : tensor<4xf32>
+  %e = tensor.empty() : tensor<4xf32>
+  %0 = linalg.add ins(%a, %c : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+{-#
+  dialect_resources: {
+    builtin: {
+      weights: "0x040000000000803F0000004000004040000080400000A040"
+    }
+  }
+#-}
+
+// -----
+
+#rows = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+func.func @several_results(%a: tensor<4x8xf32>, %s: tensor<4xf32>, %t: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  // expected-error @+1 {{reduction with several results (2), expected one result; run this dispatch on the host}}
+  %0:2 = linalg.generic {indexing_maps = [#rows, #rows, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%a, %a : tensor<4x8xf32>, tensor<4x8xf32>) outs(%s, %t : tensor<4xf32>, tensor<4xf32>) {
+  ^bb0(%x: f32, %y: f32, %u: f32, %v: f32):
+    %p = arith.mulf %x, %y : f32
+    %q = arith.addf %u, %p : f32
+    %r = arith.addf %v, %p : f32
+    linalg.yield %q, %r : f32, f32
+  } -> (tensor<4xf32>, tensor<4xf32>)
+  return %0#0, %0#1 : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+#a = affine_map<(d0, d1, d2) -> (d0, d2)>
+#b = affine_map<(d0, d1, d2) -> (d2, d1)>
+#c = affine_map<(d0, d1, d2) -> (d0, d1)>
+func.func @product_operand(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // expected-error @+1 {{operand of a product that is not an input ('arith.negf'), expected inputs, extended by sign or exactly; run this dispatch on the host}}
+  %0 = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%c : tensor<4x4xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %n = arith.negf %x : f32
+    %p = arith.mulf %n, %y : f32
+    %q = arith.addf %z, %p : f32
+    linalg.yield %q : f32
+  } -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}
+
+// -----
+
+#a = affine_map<(d0, d1, d2) -> (d0 floordiv 2, d2)>
+#b = affine_map<(d0, d1, d2) -> (d2, d1)>
+#c = affine_map<(d0, d1, d2) -> (d0, d1)>
+func.func @index(%a: tensor<2x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // expected-error @+1 {{unsupported index expression ('d0 floordiv 2', dimension 0 of operand 0), expected loops, scaled, plus one scaled reduction loop; run this dispatch on the host}}
+  %0 = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<2x8xf32>, tensor<8x4xf32>) outs(%c : tensor<4x4xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %q = arith.addf %z, %p : f32
+    linalg.yield %q : f32
+  } -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}
+
+// -----
+
+#a = affine_map<(d0, d1, d2) -> (d0, d2)>
+#b = affine_map<(d0, d1, d2) -> (d2, d1)>
+#c = affine_map<(d0, d1, d2) -> (d0 * 2, d1)>
+func.func @output_index(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<7x4xf32>) -> tensor<7x4xf32> {
+  // expected-error @+1 {{output that is not indexed by plain loops (operand 2), expected plain loops; run this dispatch on the host}}
+  %0 = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%c : tensor<7x4xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %q = arith.addf %z, %p : f32
+    linalg.yield %q : f32
+  } -> tensor<7x4xf32>
+  return %0 : tensor<7x4xf32>
+}
+
+// -----
+
+#a = affine_map<(d0, d1, d2) -> (d2, d1)>
+#b = affine_map<(d0, d1, d2) -> (d0 + d2)>
+#c = affine_map<(d0, d1, d2) -> (d0, d1)>
+func.func @filter_index(%a: tensor<3x4xf32>, %b: tensor<10xf32>, %c: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  // expected-error @+1 {{second operand that is not indexed by plain loops (operand 1), expected windows over the first operand; exchange the operands}}
+  %0 = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<3x4xf32>, tensor<10xf32>) outs(%c : tensor<8x4xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %q = arith.addf %z, %p : f32
+    linalg.yield %q : f32
+  } -> tensor<8x4xf32>
+  return %0 : tensor<8x4xf32>
+}
+
+// -----
+
+#a = affine_map<(d0, d1, d2) -> (d0, d2)>
+#b = affine_map<(d0, d1, d2) -> (d2)>
+#c = affine_map<(d0, d1, d2) -> (d0, d1)>
+func.func @loop(%a: tensor<4x8xf32>, %b: tensor<8xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // expected-error @+1 {{loop that has no place in a contraction or convolution (d1), expected batches, rows, columns, reductions, groups, channels, space, kernel; run this dispatch on the host}}
+  %0 = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<4x8xf32>, tensor<8xf32>) outs(%c : tensor<4x4xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %q = arith.addf %z, %p : f32
+    linalg.yield %q : f32
+  } -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{Dispatch #0 not supported: nothing to compute, expected at least one compute op; run this dispatch on the host}}
+func.func @no_computation(%a: tensor<4xf32>) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+}
+
+// -----
+
+func.func @result_not_computed(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %e = tensor.empty() : tensor<4xf32>
+  %0 = linalg.add ins(%a, %a : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  // expected-error @+1 {{result that is not computed (result 1), expected results of compute ops; run this dispatch on the host}}
+  return %0, %a : tensor<4xf32>, tensor<4xf32>
+}
