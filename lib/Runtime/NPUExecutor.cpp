@@ -58,7 +58,8 @@ llvm::Expected<LaunchResult> npu::runtime::launch(const isa::Program &program,
   ArrayRef<HostTensor> restInputs = inputs;
   size_t outputs = 0;
   for (auto [number, region] : llvm::enumerate(program.regions)) {
-    if (region.kind == isa::RegionKind::Input) {
+    outputs += isa::isOutput(region.kind);
+    if (isa::isInput(region.kind)) {
       if (restInputs.empty())
         return makeError(llvm::formatv("kernel '{0}' needs an input for region '{1}', but only {2} "
                                        "inputs were given",
@@ -73,7 +74,6 @@ llvm::Expected<LaunchResult> npu::runtime::launch(const isa::Program &program,
       restInputs = restInputs.drop_front();
     } else if (region.kind != isa::RegionKind::Constants) {
       memory[number].resize(region.bytes);
-      outputs += region.kind == isa::RegionKind::Output;
     }
   }
   if (!restInputs.empty())
@@ -90,7 +90,7 @@ llvm::Expected<LaunchResult> npu::runtime::launch(const isa::Program &program,
 
   LaunchResult result{{}, std::move(*statistics)};
   for (auto [number, region] : llvm::enumerate(program.regions)) {
-    if (region.kind != isa::RegionKind::Output)
+    if (!isa::isOutput(region.kind))
       continue;
     const HostTensor &type = outputTypes[result.outputs.size()];
     llvm::Expected<HostTensor> output =

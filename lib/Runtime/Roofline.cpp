@@ -170,12 +170,23 @@ static int64_t countTouched(Value argument) {
   return touched;
 }
 
+/// Elements of a result that the function has to write: what it inserts into an argument.
+static int64_t countWritten(Value result, RankedTensorType type) {
+  auto insertion = result.getDefiningOp<tensor::InsertSliceOp>();
+  if (insertion && isa<BlockArgument>(insertion.getDest()) &&
+      insertion.getSourceType().hasStaticShape())
+    return insertion.getSourceType().getNumElements();
+  return type.getNumElements();
+}
+
 Roofline npu::runtime::computeRoofline(FunctionOpInterface function, const TargetDesc &target) {
   Roofline roofline;
   int64_t resultBytes = 0;
-  for (Type type : function.getResultTypes())
-    if (auto tensor = dyn_cast<RankedTensorType>(type); tensor && tensor.hasStaticShape())
-      resultBytes += tensor.getNumElements() * getBytes(tensor);
+  Operation *terminator = function.getFunctionBody().back().getTerminator();
+  for (Value result : terminator->getOperands())
+    if (auto tensor = dyn_cast<RankedTensorType>(result.getType());
+        tensor && tensor.hasStaticShape())
+      resultBytes += countWritten(result, tensor) * getBytes(tensor);
   roofline.dramBytes = resultBytes;
   for (Value argument : function.getArguments())
     if (auto tensor = dyn_cast<RankedTensorType>(argument.getType());

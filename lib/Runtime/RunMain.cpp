@@ -178,10 +178,10 @@ static int runProgramFile(const CommandLine &options, MemoryBufferRef buffer) {
   SmallVector<HostTensor> outputTypes;
   for (const isa::Region &region : program->regions) {
     HostTensorType bytes{runtime::ElementType::I8, {region.bytes}};
-    if (region.kind == isa::RegionKind::Input)
-      inputTypes.push_back(std::move(bytes));
-    else if (region.kind == isa::RegionKind::Output)
+    if (isa::isOutput(region.kind))
       outputTypes.push_back(HostTensor(bytes.elementType, bytes.shape));
+    if (isa::isInput(region.kind))
+      inputTypes.push_back(std::move(bytes));
   }
   if (options.inputs.size() > inputTypes.size())
     return fail(formatv("the program has {0} inputs, but {1} --input were given", inputTypes.size(),

@@ -111,6 +111,8 @@ Expected<std::unique_ptr<Machine>> Machine::create(const isa::Program &program,
       machine->regions.push_back(Memory::readOnly(name, region.data.data(), region.bytes));
     else if (region.kind == isa::RegionKind::Input)
       machine->regions.push_back(Memory::readOnly(name, bytes.data(), region.bytes));
+    else if (region.kind == isa::RegionKind::InOut)
+      machine->regions.push_back(Memory::initialised(name, bytes.data(), region.bytes));
     else
       machine->regions.push_back(
           Memory::tracked(name, bytes.data(), region.bytes, /*isOnChip=*/false));

@@ -23,6 +23,13 @@ Memory Memory::tracked(std::string name, uint8_t *data, int64_t bytes, bool isOn
   return memory;
 }
 
+Memory Memory::initialised(std::string name, uint8_t *data, int64_t bytes) {
+  Memory memory = tracked(std::move(name), data, bytes, /*isOnChip=*/false);
+  if (memory.states)
+    std::fill_n(memory.states.get(), bytes, initialisedState);
+  return memory;
+}
+
 Memory Memory::readOnly(std::string name, const uint8_t *data, int64_t bytes) {
   Memory memory;
   memory.name = std::move(name);

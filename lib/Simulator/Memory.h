@@ -31,8 +31,13 @@ struct Memory {
     void operator()(uint32_t *pointer) const { std::free(pointer); }
   };
 
+  /// The state of a byte that has had its value from the start.
+  static constexpr uint32_t initialisedState = 1;
+
   /// A memory that is written; its bytes start uninitialised.
   static Memory tracked(std::string name, uint8_t *data, int64_t bytes, bool isOnChip);
+  /// A memory that is written; its bytes have values.
+  static Memory initialised(std::string name, uint8_t *data, int64_t bytes);
   /// A memory that is only read.
   static Memory readOnly(std::string name, const uint8_t *data, int64_t bytes);
 
@@ -128,7 +133,7 @@ private:
   uint32_t allocate();
   void release(uint32_t state);
 
-  static constexpr uint32_t uninitialised = 0, initialised = 1, none = ~0u;
+  static constexpr uint32_t uninitialised = 0, initialised = Memory::initialisedState, none = ~0u;
 
   const isa::Program &program;
   bool checkRaces;

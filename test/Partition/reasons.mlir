@@ -136,3 +136,13 @@ func.func @result_not_computed(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf3
   // expected-error @+1 {{result that is not computed (result 1), expected results of compute ops; run this dispatch on the host}}
   return %0, %a : tensor<4xf32>, tensor<4xf32>
 }
+
+// -----
+
+func.func @slice(%a: tensor<4xf32>, %into: tensor<8xf32>) -> (tensor<4xf32>, tensor<8xf32>) {
+  %e = tensor.empty() : tensor<4xf32>
+  %0 = linalg.add ins(%a, %a : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  // expected-error @+1 {{slice without npu equivalent (tensor.insert_slice), expected static slices of arguments, and the only result inserted into the last argument; run this dispatch on the host}}
+  %1 = tensor.insert_slice %0 into %into[2] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  return %0, %1 : tensor<4xf32>, tensor<8xf32>
+}

@@ -7,6 +7,7 @@
 
 #include "NPU/Conversion/Passes.h"
 #include "NPU/Dialect/NPU/Transforms/ContractionBody.h"
+#include "NPU/Dialect/NPU/Transforms/TargetLegality.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Transforms/DialectConversion.h"
@@ -79,6 +80,9 @@ static std::optional<Rejection> getFillFailure(linalg::FillOp fill) {
 
 /// A pad becomes part of the convolutions that read it.
 static std::optional<Rejection> getPadFailure(tensor::PadOp pad) {
+  // Beside a slice lies the tensor it is of, not the padding.
+  if (pad.getSource().getDefiningOp<tensor::ExtractSliceOp>())
+    return Rejection(RejectionKind::Pad, "of a slice");
   if (pad.getSource().getDefiningOp<tensor::EmptyOp>())
     return Rejection(RejectionKind::NoContents, "operand 0 of tensor.pad");
   Rejection reason;
@@ -116,6 +120,11 @@ std::optional<Rejection> npu::getConversionFailure(Operation *op) {
     return getPadFailure(pad);
   if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
     return getReshapeFailure(op);
+  if (isa<tensor::ExtractSliceOp, tensor::InsertSliceOp>(op)) {
+    if (isMovableSlice(op))
+      return std::nullopt;
+    return Rejection(RejectionKind::Slice, op->getName().getStringRef());
+  }
   if (isa<NPUComputeOpInterface, tensor::EmptyOp, arith::ConstantOp>(op) ||
       op->hasTrait<OpTrait::IsTerminator>())
     return std::nullopt;

@@ -135,18 +135,18 @@ LogicalResult BoxBuilder::addMovingCoordinate(const Coordinate &coordinate, cons
 
   auto [inner, factor] = coordinate.terms.front();
   if (coordinate.terms.size() == 2) {
-    // The dimension with factor 1 is the inner one; the other counts blocks of it.
+    // The dimension with the smaller factor is the inner one; the other counts blocks of it.
     auto [outer, block] = coordinate.terms.back();
-    if (factor != 1) {
+    if (factor > block) {
       std::swap(inner, outer);
       std::swap(factor, block);
     }
-    if (factor != 1 || block < 1)
-      return transfer.op->emitOpError("expected one of two on-chip dimensions that move a DRAM "
-                                      "coordinate to have factor 1 but found ")
+    if (factor < 1 || block < factor || block % factor != 0)
+      return transfer.op->emitOpError("expected one of two factors of on-chip dimensions that move "
+                                      "a DRAM coordinate to divide the other but found ")
              << factor << " and " << block;
     box.dims[inner].outer = outer;
-    box.dims[inner].block = block;
+    box.dims[inner].block = block / factor;
   }
   if (factor < 1)
     return transfer.op->emitOpError("expected positive factors in the map but found ") << factor;

@@ -262,9 +262,13 @@ static FailureOr<ArrayAttr> createRegions(KernelOp kernel, OpBuilder &builder,
              << argument.getArgNumber() << " is " << argument.getType();
     numbers[argument] = regions.size();
     DenseElementsAttr constant = kernel.getConstant(argument.getArgNumber());
-    isa::RegionKind kind = constant                                   ? isa::RegionKind::Constants
-                           : kernel.isOutput(argument.getArgNumber()) ? isa::RegionKind::Output
-                                                                      : isa::RegionKind::Input;
+    isa::RegionKind kind = isa::RegionKind::Input;
+    if (constant)
+      kind = isa::RegionKind::Constants;
+    else if (kernel.isInOut(argument.getArgNumber()))
+      kind = isa::RegionKind::InOut;
+    else if (kernel.isOutput(argument.getArgNumber()))
+      kind = isa::RegionKind::Output;
     regions.push_back(
         createRegion(builder, kind, "arg" + Twine(argument.getArgNumber()), type, constant));
   }

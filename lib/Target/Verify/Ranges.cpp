@@ -242,12 +242,14 @@ static Error checkRights(const Model &model, const Site &site, const Access &acc
   if (!access.dram || !access.writes)
     return Error::success();
   const Region &region = model.program.regions[size_t(access.dram->region)];
-  if (region.kind == RegionKind::Scratch || region.kind == RegionKind::Output)
+  if (region.kind == RegionKind::Scratch || region.kind == RegionKind::Output ||
+      region.kind == RegionKind::InOut)
     return Error::success();
-  return makeError(site, "access rights",
-                   "{0}: writes region '{1}' of kind '{2}'; only scratch and output regions may be "
-                   "written",
-                   model.describe(site), region.name, toString(region.kind));
+  return makeError(
+      site, "access rights",
+      "{0}: writes region '{1}' of kind '{2}'; only scratch, output and inout regions may "
+      "be written",
+      model.describe(site), region.name, toString(region.kind));
 }
 
 /// Operands that the instruction requires in one memory.

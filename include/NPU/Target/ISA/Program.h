@@ -23,6 +23,7 @@ enum class RegionKind : uint8_t {
   Scratch,   ///< undefined at launch, read and written
   Input,     ///< read-only, bound at launch
   Output,    ///< undefined at launch, bound at launch
+  InOut,     ///< bound at launch, with contents that the program changes in place
 };
 template <>
 struct EnumTraits<RegionKind> {
@@ -30,8 +31,18 @@ struct EnumTraits<RegionKind> {
   static constexpr EnumCase<RegionKind> cases[] = {{RegionKind::Constants, "constants", 0},
                                                    {RegionKind::Scratch, "scratch", 0},
                                                    {RegionKind::Input, "input", 0},
-                                                   {RegionKind::Output, "output", 0}};
+                                                   {RegionKind::Output, "output", 0},
+                                                   {RegionKind::InOut, "inout", 0}};
 };
+
+/// Whether the caller gives the contents.
+inline bool isInput(RegionKind kind) {
+  return kind == RegionKind::Input || kind == RegionKind::InOut;
+}
+/// Whether the caller takes the contents.
+inline bool isOutput(RegionKind kind) {
+  return kind == RegionKind::Output || kind == RegionKind::InOut;
+}
 
 /// A range of DRAM that instructions address by its number. The kind decides who may write.
 struct Region {

@@ -85,7 +85,7 @@ LogicalResult Analyzer::collectOps() {
   if (!llvm::hasSingleElement(model.kernel.getBody()))
     return model.kernel.emitOpError("expected a body of one block in tensor form");
   for (Operation &op : model.kernel.getBody().front()) {
-    if (llvm::isa<tensor::EmptyOp>(op))
+    if (llvm::isa<tensor::EmptyOp, tensor::ExtractSliceOp, tensor::InsertSliceOp>(op))
       continue;
     if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
       if (!llvm::isa<RankedTensorType>(constant.getType()) ||
@@ -100,7 +100,7 @@ LogicalResult Analyzer::collectOps() {
     auto compute = dyn_cast<NPUComputeOpInterface>(op);
     if (!compute || compute.hasBufferForm())
       return op.emitOpError(
-          "is not part of tensor form: expected npu ops on tensors, tensor.empty, "
+          "is not part of tensor form: expected npu ops on tensors, slices, tensor.empty, "
           "arith.constant and npu.return");
     for (OpOperand *operand : compute.getDataOperands()) {
       auto type = cast<ShapedType>(operand->get().getType());
@@ -246,6 +246,34 @@ static void setTensorShape(MutableArrayRef<Axis> axes, Value tensor) {
   }
 }
 
+/// The axes of tensor `whole` of which a slice has `axes`.
+template <typename SliceOp>
+static SmallVector<Axis> getWholeAxes(ArrayRef<Axis> axes, SliceOp slice, Value whole) {
+  llvm::SmallBitVector dropped = slice.getDroppedDims();
+  SmallVector<Axis> result(dropped.size());
+  setTensorShape(result, whole);
+  for (auto [index, axis] : llvm::enumerate(result)) {
+    axis.start = slice.getStaticOffset(index);
+    axis.step = slice.getStaticStride(index);
+    axis.strideBytes *= axis.step;
+    axis.extent = slice.getStaticSize(index);
+    if (dropped.test(index))
+      continue;
+    axis.terms = axes.front().terms;
+    axis.offset = axes.front().offset;
+    axes = axes.drop_front();
+  }
+  return result;
+}
+
+/// `axes` of `tensor`, or of the tensor of which it is a slice.
+static SmallVector<Axis> seeThroughSlice(SmallVector<Axis> axes, Value tensor) {
+  setTensorShape(axes, tensor);
+  if (auto slice = tensor.getDefiningOp<tensor::ExtractSliceOp>())
+    return getWholeAxes(axes, slice, slice.getSource());
+  return axes;
+}
+
 SmallVector<Axis> Analyzer::getAxes(Value tensor, AffineMap map) const {
   SmallVector<Axis> axes(map.getNumResults());
   for (auto [axis, expr] : llvm::zip(axes, map.getResults())) {
@@ -259,16 +287,14 @@ SmallVector<Axis> Analyzer::getAxes(Value tensor, AffineMap map) const {
         axis.terms.push_back({dim, coefficients[dim]});
     axis.offset = coefficients.back();
   }
-  setTensorShape(axes, tensor);
-  return axes;
+  return seeThroughSlice(std::move(axes), tensor);
 }
 
 SmallVector<Axis> Analyzer::getAxes(Value tensor, ArrayRef<unsigned> dims) const {
   SmallVector<Axis> axes(dims.size());
   for (auto [axis, dim] : llvm::zip(axes, dims))
     axis.terms.push_back({dim, 1});
-  setTensorShape(axes, tensor);
-  return axes;
+  return seeThroughSlice(std::move(axes), tensor);
 }
 
 void Analyzer::setOrder(Buffer &buffer, function_ref<size_t(unsigned)> rank) const {
@@ -297,6 +323,7 @@ unsigned Analyzer::addLoad(Value tensor, ArrayRef<unsigned> dims, std::string na
   for (auto [index, source] : llvm::enumerate(model.sources)) {
     Buffer &buffer = model.problem.buffers[index];
     if (source.tensor == tensor && buffer.role == BufferRole::Operand &&
+        buffer.axes.size() == dims.size() && // not a slice with fewer dimensions
         llvm::all_of_zip(buffer.axes, dims,
                          [](const Axis &axis, unsigned dim) { return axis.terms[0].dim == dim; }))
       return index;
@@ -535,13 +562,19 @@ LogicalResult Analyzer::buildTail() {
 
 LogicalResult Analyzer::buildStores() {
   for (OpOperand &operand : returnOp->getOpOperands()) {
-    auto buffer = bufferOf.find(operand.get());
+    auto insertion = operand.get().getDefiningOp<tensor::InsertSliceOp>();
+    Value value = insertion ? insertion.getSource() : operand.get();
+    auto buffer = bufferOf.find(value);
     if (buffer == bufferOf.end())
       return emitRejection(returnOp, {RejectionKind::ResultNotComputed,
                                       "result " + Twine(operand.getOperandNumber())});
-    SmallVector<unsigned> dims = llvm::map_to_vector(
-        valueDims[operand.get()], [](int dim) { return static_cast<unsigned>(dim); });
-    model.problem.stores.push_back({buffer->second, getAxes(operand.get(), dims)});
+    SmallVector<unsigned> dims =
+        llvm::map_to_vector(valueDims[value], [](int dim) { return static_cast<unsigned>(dim); });
+    SmallVector<Axis> axes = getAxes(value, dims);
+    if (insertion)
+      axes = getWholeAxes(axes, insertion, insertion.getDest());
+    model.problem.stores.push_back({buffer->second, std::move(axes)});
+    model.storedValues.push_back(value);
     if (buffer->second == model.accumulator)
       model.problem.accumulatorIsStored = true;
   }

@@ -38,6 +38,8 @@ struct KernelModel {
   tile::Problem problem;
   llvm::SmallVector<BufferSource> sources;
   llvm::SmallVector<TailOp> tail;
+  /// The values that `problem.stores` store.
+  llvm::SmallVector<mlir::Value> storedValues;
   /// Buffer that holds the old contents of the destination (`accumulate`).
   std::optional<unsigned> initialBuffer;
   std::optional<unsigned> accumulator;

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -166,6 +167,14 @@ Linear TileLowering::getOffset(const Axis &axis, unsigned firstLoop, unsigned en
   return sum;
 }
 
+/// DRAM coordinate of the index that lies `offset` from the axis' first.
+static Linear getCoordinate(const Axis &axis, Linear offset) {
+  offset.constant = axis.start + axis.step * (offset.constant + axis.offset);
+  for (auto &term : offset.terms)
+    term.second *= axis.step;
+  return offset;
+}
+
 /// Whether some iteration has less than a full tile.
 bool TileLowering::isRagged(unsigned dim) const {
   if (problem.dims[dim].extent % schedule.tiles[dim] != 0)
@@ -235,9 +244,7 @@ void TileLowering::createLoad(unsigned index) {
   SmallVector<Value> origin;
   SmallVector<AffineExpr> coordinates(buffer.axes.size(), getAffineConstantExpr(0, context));
   for (const Axis &axis : buffer.axes) {
-    Linear offset = getOffset(axis, 0, level);
-    offset.constant = axis.offset;
-    origin.push_back(createApply(offset));
+    origin.push_back(createApply(getCoordinate(axis, getOffset(axis, 0, level))));
   }
 
   SmallVector<Value> extents;
@@ -262,6 +269,7 @@ void TileLowering::createLoad(unsigned index) {
       for (auto &term : limit.terms)
         term.second /= buffer.panelColumns;
     }
+    coordinates[axisIndex] = coordinates[axisIndex] * axis.step;
     bool isPlain = axis.terms.size() == 1 && !(isPacked && position == 0);
     std::optional<unsigned> loop = schedule.getLoop(axis.terms[0].dim);
     extents.push_back(isPlain && loop && *loop < level ? dimExtents[axis.terms[0].dim]
@@ -338,19 +346,18 @@ SmallVector<Value> TileLowering::getExtents(ArrayRef<unsigned> dims) const {
 /// Stores the tile of `value` into the outputs that return it.
 void TileLowering::createStores(Value value) {
   MLIRContext *context = builder.getContext();
-  for (auto [operand, output, store] : llvm::zip(returnOp.getOperands(), outputs, problem.stores)) {
-    if (operand != value)
+  for (auto [stored, output, store] : llvm::zip(model.storedValues, outputs, problem.stores)) {
+    if (stored != value)
       continue;
     SmallVector<unsigned> dims = getBufferDims(store.buffer);
     SmallVector<Value> origin;
     SmallVector<AffineExpr> coordinates;
     for (const Axis &axis : store.axes) {
-      unsigned dim = axis.terms[0].dim;
-      origin.push_back(dimOffsets[dim]);
-      const auto *position = llvm::find(dims, dim);
+      origin.push_back(createApply(getCoordinate(axis, getOffset(axis, 0, numParallel))));
+      const auto *position = axis.terms.empty() ? dims.end() : llvm::find(dims, axis.terms[0].dim);
       coordinates.push_back(position == dims.end()
                                 ? getAffineConstantExpr(0, context)
-                                : getAffineDimExpr(position - dims.begin(), context));
+                                : getAffineDimExpr(position - dims.begin(), context) * axis.step);
     }
     AffineMap map = AffineMap::get(dims.size(), 0, coordinates, context);
     DmaStoreOp::create(builder, loc, buffers[store.buffer], output, origin, getExtents(dims),
@@ -530,8 +537,15 @@ void TileLowering::createEntryBlock() {
   argAttrs.resize(kernel.getNumArguments(), builder.getDictionaryAttr({}));
   entry = new Block();
   kernel.getBody().push_back(entry);
+  // What a result is inserted into is changed in place, and comes last.
+  auto insertion = returnOp.getOperand(0).getDefiningOp<tensor::InsertSliceOp>();
+  if (insertion)
+    argAttrs.pop_back();
   for (BlockArgument argument : old->getArguments())
-    dramOf[argument] = entry->addArgument(getDramType(argument.getType()), argument.getLoc());
+    if (!insertion || insertion.getDest() != argument)
+      dramOf[argument] = entry->addArgument(getDramType(argument.getType()), argument.getLoc());
+  for (auto slice : old->getOps<tensor::ExtractSliceOp>())
+    dramOf[slice] = dramOf.lookup(slice.getSource());
   // The contents of constants become part of the program, those of equal ones once.
   DenseMap<Attribute, Value> constantArguments;
   for (auto constant : old->getOps<arith::ConstantOp>()) {
@@ -545,8 +559,11 @@ void TileLowering::createEntryBlock() {
   }
   for (Value result : returnOp.getOperands()) {
     outputs.push_back(entry->addArgument(getDramType(result.getType()), result.getLoc()));
-    argAttrs.push_back(builder.getDictionaryAttr(
-        builder.getNamedAttr(KernelOp::kOutputAttrName, builder.getUnitAttr())));
+    NamedAttrList attributes;
+    attributes.set(KernelOp::kOutputAttrName, builder.getUnitAttr());
+    if (insertion)
+      attributes.set(KernelOp::kInOutAttrName, builder.getUnitAttr());
+    argAttrs.push_back(attributes.getDictionary(builder.getContext()));
   }
   kernel.setFunctionType(builder.getFunctionType(entry->getArgumentTypes(), {}));
   kernel.setAllArgAttrs(argAttrs);

@@ -5,6 +5,8 @@
 #include "NPU/Dialect/NPU/IR/NPU.h"
 #include "NPU/Target/ISA/Timing.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
 using namespace mlir;
 using namespace npu;
 
@@ -101,6 +103,25 @@ LogicalResult npu::checkTargetLimits(Operation *root, const TargetDesc &target) 
       emitRejection(op, *limit);
   });
   return success(reported.empty());
+}
+
+bool npu::isMovableSlice(Operation *op) {
+  auto slice = dyn_cast<OffsetSizeAndStrideOpInterface>(op);
+  auto isStatic = [](ArrayRef<int64_t> values) { return !ShapedType::isDynamicShape(values); };
+  if (!slice || !isStatic(slice.getStaticOffsets()) || !isStatic(slice.getStaticSizes()) ||
+      !isStatic(slice.getStaticStrides()) ||
+      llvm::any_of(slice.getStaticStrides(), [](int64_t stride) { return stride < 1; }))
+    return false;
+  if (auto extraction = dyn_cast<tensor::ExtractSliceOp>(op))
+    return llvm::isa<BlockArgument>(extraction.getSource());
+  auto insertion = dyn_cast<tensor::InsertSliceOp>(op);
+  if (!insertion || !insertion->hasOneUse())
+    return false;
+  auto dest = dyn_cast<BlockArgument>(insertion.getDest());
+  Operation *user = *insertion->user_begin();
+  return dest && dest.hasOneUse() && dest == dest.getOwner()->getArguments().back() &&
+         user->hasTrait<OpTrait::IsTerminator>() && user->getNumOperands() == 1 &&
+         !llvm::isa<BlockArgument>(insertion.getSource());
 }
 
 /// What instructions can address on any chip: 31-bit coordinates, regions of 2^40 bytes.

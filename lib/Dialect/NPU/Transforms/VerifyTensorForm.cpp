@@ -4,6 +4,7 @@
 
 #include "NPU/Dialect/NPU/IR/NPU.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
+#include "NPU/Dialect/NPU/Transforms/TargetLegality.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -21,7 +22,7 @@ static ConversionTarget getTensorForm(MLIRContext &context) {
   ConversionTarget target(context);
   target.addLegalOp<ReturnOp, tensor::EmptyOp, arith::ConstantOp>();
   target.markUnknownOpDynamicallyLegal(
-      [](Operation *op) { return llvm::isa<NPUComputeOpInterface>(op); });
+      [](Operation *op) { return llvm::isa<NPUComputeOpInterface>(op) || isMovableSlice(op); });
   return target;
 }
 
@@ -62,8 +63,8 @@ static LogicalResult verifySignature(KernelOp kernel) {
 
 static LogicalResult verifyOp(Operation *op, const ConversionTarget &target) {
   if (!target.isLegal(op))
-    return op->emitOpError("is not part of the tensor form, which has npu compute ops, "
-                           "tensor.empty, arith.constant and npu.return only");
+    return op->emitOpError("is not part of the tensor form, which has npu compute ops, slices of "
+                           "arguments, tensor.empty, arith.constant and npu.return only");
   if (llvm::isa<ReturnOp>(op))
     return success();
   for (auto [index, type] : llvm::enumerate(op->getOperandTypes()))

@@ -206,3 +206,20 @@ npu.kernel @constant(%x: tensor<2x2xf32>) -> tensor<2x2xf32> attributes {target 
   %0 = npu.binary add %x, %c -> %e : tensor<2x2xf32>, tensor<2x2xf32> -> tensor<2x2xf32>
   npu.return %0 : tensor<2x2xf32>
 }
+
+// -----
+
+// A slice is read where it lies; what a result is inserted into becomes the output, and keeps its other contents.
+npu.kernel @slices(%A: tensor<9x64xi8>, %B: tensor<32x32xi8>, %into: tensor<10x40xi32>) -> tensor<10x40xi32>
+    attributes {target = #npu.target<"npu-v1">} {
+  %a = tensor.extract_slice %A[1, 3] [4, 32] [2, 1] : tensor<9x64xi8> to tensor<4x32xi8>
+  %c = tensor.empty() : tensor<4x32xi32>
+  %0 = npu.matmul %a, %B -> %c : tensor<4x32xi8>, tensor<32x32xi8> -> tensor<4x32xi32>
+  %1 = tensor.insert_slice %0 into %into[2, 5] [4, 32] [1, 1] : tensor<4x32xi32> into tensor<10x40xi32>
+  npu.return %1 : tensor<10x40xi32>
+}
+// CHECK: #[[ROWS:.*]] = affine_map<(d0, d1) -> (d0 * 2, d1)>
+// CHECK-LABEL: npu.kernel @slices(
+// CHECK-SAME: %[[OUT:[a-z0-9]+]]: memref<10x40xi32, #npu.space<dram>> {npu.inout, npu.output})
+// CHECK: npu.dma_load %{{.*}}[%c1, %c3] -> %{{.*}} extents(%c4, %c32) {map = #[[ROWS]]}
+// CHECK: npu.dma_store %{{.*}} -> %[[OUT]][%c2, %c5] extents(%c4, %c32)

@@ -59,6 +59,10 @@ def NPU_KernelOp : NPU_Op<"kernel", [
     /// Name of the argument attribute that marks an output in tile form.
     static constexpr ::llvm::StringLiteral kOutputAttrName = "npu.output";
 
+    /// Name of the argument attribute that marks an output whose old contents stay where the kernel
+    /// writes nothing, in tile form.
+    static constexpr ::llvm::StringLiteral kInOutAttrName = "npu.inout";
+
     /// Name of the argument attribute that holds the contents of a constant in tile form.
     static constexpr ::llvm::StringLiteral kConstantAttrName = "npu.constant";
 
@@ -69,6 +73,9 @@ def NPU_KernelOp : NPU_Op<"kernel", [
 
     /// Whether argument `index` is an output (tile form).
     bool isOutput(unsigned index) { return static_cast<bool>(getArgAttr(index, kOutputAttrName)); }
+
+    /// Whether argument `index` is an output that has contents (tile form).
+    bool isInOut(unsigned index) { return static_cast<bool>(getArgAttr(index, kInOutAttrName)); }
 
     /// The contents of argument `index` if it is a constant (tile form), or null.
     ::mlir::DenseElementsAttr getConstant(unsigned index) {

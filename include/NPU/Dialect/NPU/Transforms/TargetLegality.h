@@ -20,6 +20,10 @@ std::optional<Rejection> getTargetLimit(mlir::Operation *op, const TargetDesc &t
 /// run.
 mlir::LogicalResult checkTargetLimits(mlir::Operation *root, const TargetDesc &target);
 
+/// Whether `op` is a slice that DMA can make: a static one of an argument, or the insertion of the
+/// kernel's only result into its last argument, which has no other use.
+bool isMovableSlice(mlir::Operation *op);
+
 /// Reports an argument or result that no program can address, whatever the target: extents beyond
 /// 31 bits, more than 2^40 bytes. Searches over tiles rely on it.
 mlir::LogicalResult checkAddressable(KernelOp kernel);

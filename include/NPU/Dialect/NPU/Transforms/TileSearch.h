@@ -45,12 +45,14 @@ struct Term {
   int64_t coefficient;
 };
 
-/// One dimension of a tensor in DRAM: coordinate = sum of terms + offset.
+/// One dimension of a tensor, or of a slice of one, in DRAM: index = sum of terms + offset,
+/// coordinate = start + step * index.
 struct Axis {
   llvm::SmallVector<Term, 2> terms;
   int64_t offset = 0;
-  int64_t extent = 1;      ///< elements of the tensor along it
-  int64_t strideBytes = 0; ///< in the tensor
+  int64_t start = 0, step = 1;
+  int64_t extent = 1;      ///< indices along it
+  int64_t strideBytes = 0; ///< from index to index
 };
 
 enum class BufferRole {
