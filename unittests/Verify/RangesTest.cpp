@@ -115,11 +115,11 @@ TEST(Ranges, Rights) {
   EXPECT_EQ(
       verify("dma.store to={region=0, type=i8}, from=sram[0], dims=[{extent=1, high=1}]", "dmao"),
       "access rights: stream cluster 0 dmao, instruction 0 'dma.store': writes region 'x' of "
-      "kind 'input'; only scratch and output regions may be written");
+      "kind 'input'; only scratch, output and inout regions may be written");
   EXPECT_EQ(
       verify("dma.store to={region=2, type=i8}, from=sram[0], dims=[{extent=1, high=1}]", "dmao"),
       "access rights: stream cluster 0 dmao, instruction 0 'dma.store': writes region 'w' of "
-      "kind 'constants'; only scratch and output regions may be written");
+      "kind 'constants'; only scratch, output and inout regions may be written");
 }
 
 TEST(Ranges, Spaces) {
