@@ -148,7 +148,8 @@ static std::vector<uint8_t> transposeFromFortran(ArrayRef<uint8_t> source, Array
   return result;
 }
 
-Expected<HostTensor> npu::runtime::decodeNpy(StringRef contents) {
+Expected<HostTensor> npu::runtime::decodeNextNpy(StringRef &file) {
+  StringRef contents = file;
   constexpr StringLiteral magic("\x93NUMPY");
   if (!contents.consume_front(magic))
     return createStringError("not a .npy file: the magic number is missing");
@@ -188,10 +189,14 @@ Expected<HostTensor> npu::runtime::decodeNpy(StringRef contents) {
   if (!count)
     return createStringError("shape of the .npy file is too large");
   unsigned size = getElementByteSize(*type);
-  if (contents.size() != uint64_t(*count) * size)
-    return createStringError("expected " + Twine(*count * size) +
+  uint64_t byteCount = uint64_t(*count) * size;
+  StringRef rest = contents.drop_front(std::min<uint64_t>(byteCount, contents.size()));
+  if (contents.size() < byteCount || (!rest.empty() && !rest.starts_with(magic)))
+    return createStringError("expected " + Twine(byteCount) +
                              " bytes of data in the .npy file but found " + Twine(contents.size()));
 
+  file = rest;
+  contents = contents.take_front(byteCount);
   std::vector<uint8_t> bytes(contents.bytes_begin(), contents.bytes_end());
   if (bigEndian)
     for (size_t i = 0; i < bytes.size(); i += size)
@@ -199,6 +204,13 @@ Expected<HostTensor> npu::runtime::decodeNpy(StringRef contents) {
   if (header->fortranOrder && header->shape.size() > 1)
     bytes = transposeFromFortran(bytes, header->shape, size);
   return HostTensor::create(*type, header->shape, std::move(bytes));
+}
+
+Expected<HostTensor> npu::runtime::decodeNpy(StringRef contents) {
+  Expected<HostTensor> tensor = decodeNextNpy(contents);
+  if (tensor && !contents.empty())
+    return createStringError("expected one array in the .npy file but found more");
+  return tensor;
 }
 
 static StringRef getNumpyName(ElementType type) {

@@ -12,9 +12,9 @@ using namespace npu::runtime;
 /// Limit on what a specification may allocate without a file behind it, in bytes.
 static constexpr int64_t maxSpecBytes = int64_t(1) << 36;
 
-Expected<HostTensor> npu::runtime::parseTensorType(StringRef spec) {
+Expected<ElementType> npu::runtime::parseTensorType(StringRef spec,
+                                                    SmallVectorImpl<int64_t> &shape) {
   StringRef text = spec.trim();
-  SmallVector<int64_t> shape;
   StringRef rest = text;
   while (!rest.empty() && isDigit(rest.front())) {
     int64_t extent;
@@ -30,6 +30,15 @@ Expected<HostTensor> npu::runtime::parseTensorType(StringRef spec) {
   std::optional<int64_t> count = countElements(shape, *type);
   if (!count || *count * getElementByteSize(*type) > maxSpecBytes)
     return createStringError("tensor '" + text + "' is too large");
+  return *type;
+}
+
+/// Zeros of the type that `spec` names.
+static Expected<HostTensor> makeZeros(StringRef spec) {
+  SmallVector<int64_t> shape;
+  Expected<ElementType> type = parseTensorType(spec, shape);
+  if (!type)
+    return type.takeError();
   return HostTensor(*type, shape);
 }
 
@@ -130,7 +139,7 @@ Expected<HostTensor> npu::runtime::parseTensor(StringRef spec, TensorParseOption
     return readNpy(text);
   }
   auto [typeText, valueText] = text.split('=');
-  Expected<HostTensor> tensor = parseTensorType(typeText);
+  Expected<HostTensor> tensor = makeZeros(typeText);
   if (!tensor || !text.contains('='))
     return tensor;
 
