@@ -42,6 +42,9 @@ private:
 } // namespace
 
 Error NpzArchive::open() {
+  // The library takes nothing for an archive without members.
+  if (contents->getBufferSize() == 0)
+    return createStringError("not a .npz file: it is empty");
   zip_error_t error;
   zip_error_init(&error);
   zip_source_t *source = zip_source_buffer_create(contents->getBufferStart(),

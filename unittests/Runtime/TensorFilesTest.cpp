@@ -219,7 +219,7 @@ TEST(TensorReader, TakesTheTypeOfTheInput) {
   EXPECT_EQ(read("3.14"), "2x2xf32=3 ");
   EXPECT_EQ(read("1 2 3 4"), "2x2xf32=1 ");
   EXPECT_EQ(read("+7"), "2x2xf32=7 ");
-  EXPECT_EQ(read("f32=+.5e1"), "f32=5 ");
+  EXPECT_EQ(read("2x2xf32=+.5e1"), "2x2xf32=5 ");
   EXPECT_EQ(unwrap(reader.read("random(3)", &type)).front(),
             unwrap(parseTensor("2x2xf32=random(3)", {/*fanIn=*/2})));
   EXPECT_EQ(read("1 2"), "expected 1 or 4 values for 2x2xf32 but found 2");
