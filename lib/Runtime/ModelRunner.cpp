@@ -61,11 +61,9 @@ private:
     return result;
   }
 
-  llvm::Expected<SmallVector<HostTensor>> runOnNPU(func::FuncOp function,
-                                                   const isa::Program &program,
-                                                   ArrayRef<HostTensorType> outputTypes,
-                                                   DispatchRecord &record,
-                                                   ArrayRef<HostTensor> inputs);
+  llvm::Expected<SmallVector<HostTensor>>
+  runOnNPU(func::FuncOp function, const isa::Program &program, ArrayRef<HostTensorType> outputTypes,
+           DispatchRecord &record, ArrayRef<HostTensor> inputs);
   llvm::Error check(func::FuncOp function, DispatchRecord &record, ArrayRef<HostTensor> inputs,
                     ArrayRef<HostTensor> outputs);
 
@@ -174,11 +172,11 @@ llvm::Expected<SmallVector<HostTensor>> Runner::runOnNPU(func::FuncOp function,
     outputs.push_back(HostTensor(type.elementType, type.shape));
   llvm::Expected<LaunchResult> result = launch(program, inputs, outputs, options.simulator);
   if (!result)
-    return llvm::handleErrors(
-        result.takeError(), [&](std::unique_ptr<sim::Trap> trap) -> llvm::Error {
-          trap->detail += llvm::formatv(", in dispatch #{0}", record.index);
-          return llvm::Error(std::move(trap));
-        });
+    return llvm::handleErrors(result.takeError(),
+                              [&](std::unique_ptr<sim::Trap> trap) -> llvm::Error {
+                                trap->detail += llvm::formatv(", in dispatch #{0}", record.index);
+                                return llvm::Error(std::move(trap));
+                              });
   if (int64_t bytes = result->statistics.unwrittenOutputBytes)
     return makeError(llvm::formatv("dispatch #{0} left {1} bytes of its outputs unwritten",
                                    record.index, bytes));
@@ -398,9 +396,8 @@ static llvm::Expected<RunReport> runHostProgram(ModuleOp module, Runner &runner,
   onHost.dispatch = [&](const DispatchCall &call) {
     return runner.runOnHost(call.index, call.inputs);
   };
-  llvm::Expected<SmallVector<HostTensor>> expected =
-      run(std::move(onHost), inputs,
-          [](ArrayRef<HostProgramValue>) { return llvm::Error::success(); });
+  llvm::Expected<SmallVector<HostTensor>> expected = run(
+      std::move(onHost), inputs, [](ArrayRef<HostProgramValue>) { return llvm::Error::success(); });
   if (!expected)
     return expected.takeError();
   if (llvm::Error error = compareOutputs(report, *expected, inputs))

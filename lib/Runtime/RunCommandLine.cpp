@@ -66,10 +66,9 @@ RunCommandLine::RunCommandLine()
              cl::init(Device::NPU)),
       check("check", cl::desc("The same as --device=compare")),
       fallback("npu-fallback", cl::desc("What becomes of dispatches that the target does not run"),
-               cl::values(clEnumValN(Fallback::Host, "host",
-                                     "they run on the host; the report says so"),
-                          clEnumValN(Fallback::Error, "error",
-                                     "all of them are listed and nothing runs")),
+               cl::values(
+                   clEnumValN(Fallback::Host, "host", "they run on the host; the report says so"),
+                   clEnumValN(Fallback::Error, "error", "all of them are listed and nothing runs")),
                cl::init(Fallback::Host)),
       placement("npu-placement",
                 cl::desc("Placements to keep to, as `npu-partition{write-placement=f.json}` writes "

@@ -178,7 +178,7 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
     if (*trace && event.program)
       (*trace)->addLaunch(name, *event.program, event.record.statistics);
     else if (*trace)
-      (*trace)->addHostWork(name, "dispatch on the host");
+      (*trace)->addHostWork(name, join(event.record.reasons, "; "));
     if (options.dumpIntermediates.empty())
       return Error::success();
     return dumpDispatch(event, options.dumpIntermediates, files);

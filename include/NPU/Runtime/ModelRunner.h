@@ -30,8 +30,8 @@ struct DispatchEvent {
 };
 
 struct RunOptions {
-  std::string target;   ///< specification, see parseTarget
-  std::string function; ///< host function; empty: the only public one
+  std::string target;                       ///< specification, see parseTarget
+  std::string function;                     ///< host function; empty: the only public one
   std::vector<std::string> inputs;          ///< see makeInputs
   std::vector<std::string> expectedOutputs; ///< see readExpectedOutputs
   ExpectedTolerance tolerance;              ///< for the expected outputs
