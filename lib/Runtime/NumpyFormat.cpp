@@ -1,4 +1,4 @@
-//===- NumpyFormat.cpp - .npy and raw files of host tensors ---------------===//
+//===- NumpyFormat.cpp - .npy files ---------------------------------------===//
 //
 // Format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html. The contents come
 // from outside: every length is checked before it is used.
@@ -9,8 +9,6 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstring>
 
@@ -238,56 +236,4 @@ std::string npu::runtime::encodeNpy(const HostTensor &tensor) {
   result += header;
   result.append(tensor.getBytes().begin(), tensor.getBytes().end());
   return result;
-}
-
-static Expected<std::unique_ptr<MemoryBuffer>> openFile(StringRef path) {
-  auto buffer = MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  if (!buffer)
-    return createStringError("cannot read '" + path + "': " + buffer.getError().message());
-  return std::move(*buffer);
-}
-
-static Error writeFile(StringRef contents, StringRef path) {
-  std::error_code error;
-  raw_fd_ostream os(path, error);
-  if (!error) {
-    os << contents;
-    os.close();
-    error = os.error();
-    os.clear_error();
-  }
-  if (error)
-    return createStringError("cannot write '" + path + "': " + error.message());
-  return Error::success();
-}
-
-Expected<HostTensor> npu::runtime::readNpy(StringRef path) {
-  Expected<std::unique_ptr<MemoryBuffer>> buffer = openFile(path);
-  if (!buffer)
-    return buffer.takeError();
-  Expected<HostTensor> tensor = decodeNpy((*buffer)->getBuffer());
-  if (!tensor)
-    return createStringError("'" + path + "': " + toString(tensor.takeError()));
-  return tensor;
-}
-
-Error npu::runtime::writeNpy(const HostTensor &tensor, StringRef path) {
-  return writeFile(encodeNpy(tensor), path);
-}
-
-Expected<HostTensor> npu::runtime::readRaw(StringRef path, ElementType type,
-                                           ArrayRef<int64_t> shape) {
-  Expected<std::unique_ptr<MemoryBuffer>> buffer = openFile(path);
-  if (!buffer)
-    return buffer.takeError();
-  StringRef contents = (*buffer)->getBuffer();
-  Expected<HostTensor> tensor = HostTensor::create(
-      type, shape, std::vector<uint8_t>(contents.bytes_begin(), contents.bytes_end()));
-  if (!tensor)
-    return createStringError("'" + path + "': " + toString(tensor.takeError()));
-  return tensor;
-}
-
-Error npu::runtime::writeRaw(const HostTensor &tensor, StringRef path) {
-  return writeFile(toStringRef(tensor.getBytes()), path);
 }

@@ -88,6 +88,16 @@ Expected<OutputFiles::File *> OutputFiles::create(StringRef path) {
   return &files.back();
 }
 
+Error OutputFiles::check(StringRef path) {
+  sys::fs::file_status status;
+  // Who reads from a pipe would take this for its end.
+  if (!sys::fs::status(path, status) && sys::fs::exists(status) &&
+      !sys::fs::is_regular_file(status) && !sys::fs::is_directory(status))
+    return Error::success();
+  OutputFiles probe;
+  return probe.open(path).takeError();
+}
+
 Expected<raw_ostream *> OutputFiles::open(StringRef path) {
   Expected<File *> file = create(path);
   if (!file)

@@ -18,7 +18,9 @@ static int64_t getDefaultMemoryLimit() {
 }
 
 RunCommandLine::RunCommandLine()
-    : file(cl::Positional, cl::Required, cl::desc("<model.mlir | program>")),
+    : file(cl::Positional, cl::desc("<model.mlir | program>")),
+      module("module", cl::desc("The model or program, for where only flags are possible"),
+             cl::value_desc("file")),
       target("target", cl::desc("Target to compile for, see npu-translate --list-targets"),
              cl::value_desc("name[:parameter=value,...]"), cl::init("npu-v1")),
       function("function", cl::desc("Function to run; default: the public one"),
@@ -92,6 +94,9 @@ RunCommandLine::RunCommandLine()
 
 Error RunCommandLine::verify() const {
   auto fail = [](const Twine &message) { return make_error<UsageError>(message.str()); };
+  if (file.empty() == module.empty())
+    return fail("expected one model or program, as an argument or by --module, found " +
+                Twine(file.empty() ? "none" : "two"));
   for (const auto *option : {&cycleLimit, &memoryLimit})
     if (*option <= 0)
       return fail(formatv("--{0} must be positive, found {1}", option->ArgStr, int64_t(*option)));

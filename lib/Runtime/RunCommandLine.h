@@ -20,7 +20,7 @@ enum class EqualityMode { Approximate, Exact };
 struct RunCommandLine {
   RunCommandLine();
 
-  llvm::cl::opt<std::string> file, target, function;
+  llvm::cl::opt<std::string> file, module, target, function;
   llvm::cl::list<std::string> inputs, parameters, outputs, expectedOutputs;
   llvm::cl::opt<double> f16Threshold, bf16Threshold, f32Threshold, f64Threshold, relativeTolerance;
   llvm::cl::opt<EqualityMode> equalityMode;
@@ -37,6 +37,8 @@ struct RunCommandLine {
   /// Fails when the values do not go together.
   llvm::Error verify() const;
 
+  /// The model or program; - stands for the standard input.
+  const std::string &getPath() const { return file.empty() ? module : file; }
   sim::Options getSimulatorOptions() const;
   ExpectedTolerance getTolerance() const;
 };

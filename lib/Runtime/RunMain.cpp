@@ -56,6 +56,20 @@ static void printTensor(const HostTensor &value, int64_t limit) {
   outs() << (value.getNumElements() > limit ? " ...\n" : "\n");
 }
 
+/// Fails before a long run for what would fail after it.
+static Error checkDestinations(const RunCommandLine &options) {
+  for (StringRef destination : options.outputs) {
+    if (destination.empty() || destination == "-")
+      continue;
+    if (!destination.starts_with("@") && !destination.starts_with("+"))
+      return make_error<UsageError>(
+          ("expected nothing, -, @file or +file for --output, found '" + destination + "'").str());
+    if (Error error = OutputFiles::check(destination.drop_front()))
+      return error;
+  }
+  return Error::success();
+}
+
 /// Does with every output what --output says.
 static Error writeOutputs(ArrayRef<HostTensor> values, const RunCommandLine &options,
                           OutputFiles &files) {
@@ -71,10 +85,8 @@ static Error writeOutputs(ArrayRef<HostTensor> values, const RunCommandLine &opt
       printTensor(value, options.maxPrintedElements);
       continue;
     }
-    bool isAppended = path.consume_front("+");
-    if (!isAppended && !path.consume_front("@"))
-      return make_error<UsageError>("expected nothing, -, @file or +file for --output, found '" +
-                                    destination + "'");
+    bool isAppended = path.starts_with("+");
+    path = path.drop_front();
     std::string npy = path.ends_with(".npy") ? encodeNpy(value) : std::string();
     StringRef contents = npy.empty() ? toStringRef(value.getBytes()) : StringRef(npy);
     if (Error error = isAppended ? files.append(path, contents) : files.write(path, contents))
@@ -121,7 +133,7 @@ static Error writeReport(const RunReport &report, const TargetDesc &target, Stri
 
 static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuffer> buffer) {
   if (buffer->getBuffer().contains('\0') && !mlir::isBytecode(*buffer))
-    return fail(options.file + ": not an MLIR file");
+    return fail(options.getPath() + ": not an MLIR file");
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   mlir::MLIRContext context(registry);
@@ -299,13 +311,15 @@ static int runProgramFile(const RunCommandLine &options, MemoryBufferRef buffer)
 static int runFile(const RunCommandLine &options) {
   if (Error error = options.verify())
     return fail(std::move(error));
+  if (Error error = checkDestinations(options))
+    return fail(std::move(error));
   if (Expected<TargetDesc> target = parseTarget(options.target); !target)
     return fail(target.takeError());
   ErrorOr<std::unique_ptr<MemoryBuffer>> buffer =
-      MemoryBuffer::getFileOrSTDIN(options.file, /*IsText=*/false);
+      MemoryBuffer::getFileOrSTDIN(options.getPath(), /*IsText=*/false);
   if (std::error_code error = buffer.getError())
-    return fail(options.file + ": " + error.message());
-  bool isProgram = StringRef(options.file).ends_with(".npuasm") ||
+    return fail(options.getPath() + ": " + error.message());
+  bool isProgram = StringRef(options.getPath()).ends_with(".npuasm") ||
                    isa::isBinaryProgram(arrayRefFromStringRef((*buffer)->getBuffer()));
   return isProgram ? runProgramFile(options, **buffer) : runModelFile(options, std::move(*buffer));
 }

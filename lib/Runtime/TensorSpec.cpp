@@ -118,35 +118,14 @@ static Expected<bool> parseSeed(StringRef text, StringRef name, uint64_t &seed) 
   return true;
 }
 
-static Expected<HostTensor> readTyped(StringRef path, const HostTensor &like) {
-  if (!path.ends_with(".npy"))
-    return readRaw(path, like.getElementType(), like.getShape());
-  Expected<HostTensor> tensor = readNpy(path);
-  if (!tensor)
-    return tensor.takeError();
-  if (tensor->getElementType() != like.getElementType() || tensor->getShape() != like.getShape())
-    return createStringError("'" + path + "' holds a " + tensor->getTypeString() + " but a " +
-                             like.getTypeString() + " was expected");
-  return tensor;
-}
-
 Expected<HostTensor> npu::runtime::parseTensor(StringRef spec, TensorParseOptions options) {
   StringRef text = spec.trim();
-  if (text.consume_front("@")) {
-    if (!text.ends_with(".npy"))
-      return createStringError("the type of '" + text + "' is unknown; write '<shape>x<type>=@" +
-                               text + "'");
-    return readNpy(text);
-  }
   auto [typeText, valueText] = text.split('=');
   Expected<HostTensor> tensor = makeZeros(typeText);
   if (!tensor || !text.contains('='))
     return tensor;
 
   valueText = valueText.trim();
-  if (valueText.consume_front("@"))
-    return readTyped(valueText, *tensor);
-
   uint64_t seed;
   Expected<bool> isRandom = parseSeed(valueText, "random", seed);
   if (!isRandom)

@@ -212,7 +212,7 @@ TEST(TensorReader, TakesTheTypeOfTheInput) {
   TensorReader reader;
   constexpr int64_t shape[] = {2, 2};
   TensorReader::Type type{ElementType::F32, shape};
-  auto read = [&](StringRef specification) {
+  auto read = [&](std::string specification) {
     Expected<SmallVector<HostTensor>> result = reader.read(specification, &type);
     return result ? toString(*result) : llvm::toString(result.takeError());
   };
@@ -231,6 +231,12 @@ TEST(TensorReader, TakesTheTypeOfTheInput) {
   EXPECT_EQ(read("+tensor.pb"), "'tensor.pb' holds one tensor only; write '@tensor.pb'");
   EXPECT_EQ(read("@weights.bin"),
             "the type of 'weights.bin' is unknown; write '<shape>x<type>=@weights.bin'");
+  TemporaryFile npy("npy", encodeNpy(tensor("2x3xf32=1")));
+  EXPECT_EQ(read("2x2xf32=@" + npy.getPath()),
+            "'" + npy.getPath() + "': expected a 2x2xf32 but found a 2x3xf32");
+  EXPECT_EQ(read("2x3xf32=@" + npy.getPath()), "expected a 2x2xf32 but found a 2x3xf32");
+  EXPECT_EQ(read("@/nonexistent/x.npy"),
+            "cannot read '/nonexistent/x.npy': No such file or directory");
   TemporaryFile npz("npz", makeNpz({{"x.npy", encodeNpy(tensor("2x2xf32=9"))}}, true));
   EXPECT_EQ(read("@" + npz.getPath() + "[x]"), "2x2xf32=9 ");
   EXPECT_EQ(read("@" + npz.getPath() + "[y]"), "'" + npz.getPath() + "' has no array 'y'");

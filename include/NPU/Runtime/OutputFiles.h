@@ -24,6 +24,9 @@ public:
   OutputFiles &operator=(const OutputFiles &) = delete;
   ~OutputFiles();
 
+  /// Fails when a file could not be created at `path`; leaves nothing there.
+  static llvm::Error check(llvm::StringRef path);
+
   /// A stream into the file that will replace `path`; stays open until `commit`.
   llvm::Expected<llvm::raw_ostream *> open(llvm::StringRef path);
 
