@@ -18,6 +18,8 @@
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
@@ -44,16 +46,25 @@ static int fail(Error error) {
   return fail(toString(std::move(error)), code);
 }
 
+/// As iree-run-module prints tensors: `2x2xf32=[1 2][3 4]`.
 static void printTensor(const HostTensor &value, int64_t limit) {
+  // Elements between brackets, of every dimension but the first.
+  SmallVector<int64_t> sizes;
+  int64_t size = 1;
+  for (int64_t extent : reverse(value.getShape().drop_front(value.getShape().empty() ? 0 : 1)))
+    sizes.push_back(size *= extent);
   outs() << value.getTypeString() << "=";
-  for (int64_t i = 0; i < std::min(limit, value.getNumElements()); ++i) {
-    outs() << (i ? " " : "");
+  int64_t count = std::min(limit, value.getNumElements());
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t opened = count_if(sizes, [&](int64_t size) { return i % size == 0; });
+    outs() << (i && !opened ? " " : "") << std::string(opened, '[');
     if (isFloat(value.getElementType()))
       outs() << formatv("{0}", format("%.9g", value.getFloat(i)));
     else
       outs() << value.getInt(i);
+    outs() << std::string(count_if(sizes, [&](int64_t size) { return (i + 1) % size == 0; }), ']');
   }
-  outs() << (value.getNumElements() > limit ? " ...\n" : "\n");
+  outs() << (count < value.getNumElements() ? " ...\n" : "\n");
 }
 
 /// Fails before a long run for what would fail after it.
@@ -106,13 +117,18 @@ static Expected<std::unique_ptr<TraceWriter>> openTrace(const RunCommandLine &op
   return std::make_unique<TraceWriter>(**os);
 }
 
-/// The tensors that a dispatch has read and written, as `dispatch_3.input0.npy` and so on.
-static Error dumpDispatch(const DispatchEvent &event, StringRef directory, OutputFiles &files) {
+/// The tensors that a dispatch has read and written, as `dispatch_3.input0.npy` and so on; with the
+/// number of the run for one that runs again.
+static Error dumpDispatch(const DispatchEvent &event, unsigned run, StringRef directory,
+                          OutputFiles &files) {
+  std::string name = formatv("dispatch_{0}", event.record.index);
+  if (run > 0)
+    name += formatv(".run{0}", run);
   for (auto [what, tensors] :
        {std::pair("input", event.inputs), std::pair("output", event.outputs)})
     for (auto [number, tensor] : enumerate(tensors)) {
       SmallString<128> path(directory);
-      sys::path::append(path, formatv("dispatch_{0}.{1}{2}.npy", event.record.index, what, number));
+      sys::path::append(path, formatv("{0}.{1}{2}.npy", name, what, number));
       if (Error error = files.write(path, encodeNpy(tensor)))
         return error;
     }
@@ -172,7 +188,10 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   runOptions.inputs.assign(options.inputs.begin(), options.inputs.end());
   runOptions.expectedOutputs.assign(options.expectedOutputs.begin(), options.expectedOutputs.end());
   runOptions.tolerance = options.getTolerance();
-  runOptions.parameter = [&](StringRef scope, StringRef key, const HostTensorType &type) {
+  runOptions.parameter = [&](StringRef scope, StringRef key,
+                             const HostTensorType &type) -> Expected<HostTensor> {
+    if (Error error = checkMemory(type, options.memoryLimit))
+      return std::move(error);
     return parameters.load(scope, key, type.elementType, type.shape);
   };
   runOptions.check = options.check || options.device == Device::Compare;
@@ -185,6 +204,7 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   }
   runOptions.hostOnly = options.device == Device::Host;
   runOptions.simulator = options.getSimulatorOptions();
+  DenseMap<unsigned, unsigned> runs; // of every dispatch
   runOptions.onDispatch = [&](const DispatchEvent &event) -> Error {
     std::string name = formatv("#{0} {1}", event.record.index, event.record.description);
     if (*trace && event.program)
@@ -193,7 +213,7 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
       (*trace)->addHostWork(name, join(event.record.reasons, "; "));
     if (options.dumpIntermediates.empty())
       return Error::success();
-    return dumpDispatch(event, options.dumpIntermediates, files);
+    return dumpDispatch(event, runs[event.record.index]++, options.dumpIntermediates, files);
   };
   if (*trace)
     runOptions.onHostOp = [&](mlir::Operation *op, ArrayRef<HostTensor> results) {

@@ -23,7 +23,7 @@ Error npu::runtime::checkMemory(ArrayRef<HostTensorType> types, int64_t memoryLi
              getElementByteSize(type.elementType);
   if (bytes <= double(memoryLimit))
     return Error::success();
-  return createStringError(formatv("the inputs and results need {0:F0} bytes of memory, more than "
+  return createStringError(formatv("the tensors need {0:F0} bytes of memory, more than "
                                    "the limit of {1}; use smaller shapes or a larger memory limit",
                                    bytes, memoryLimit)
                                .str());

@@ -131,8 +131,9 @@ Expected<SmallVector<HostTensor>> TensorReader::read(StringRef specification, co
     return tensors;
   }
 
-  // A value without a type, which must not look like one: "4" is, "4xf32" and "f32" are not.
-  bool isValue = !text.contains('=') && !parseElementType(text.substr(text.rfind('x') + 1));
+  // A value without a type: "4" is, "4xf32" and "f32" are not.
+  SmallVector<int64_t> ignored;
+  bool isValue = !text.contains('=') && errorToBool(parseTensorType(text, ignored).takeError());
   if (text == "(null)" || text.starts_with("&"))
     return createStringError("expected a tensor but found '" + text +
                              "': models take and return tensors only");

@@ -22,7 +22,11 @@ Expected<ElementType> npu::runtime::parseTensorType(StringRef spec,
       return createStringError("expected a tensor type such as '4x4xf32' but found '" + text + "'");
     shape.push_back(extent);
   }
-  std::optional<ElementType> type = parseElementType(rest);
+  // IREE may spell the sign of an integer; elements have none.
+  StringRef name = rest;
+  if (name.starts_with("si") || name.starts_with("ui"))
+    name = name.drop_front();
+  std::optional<ElementType> type = parseElementType(name);
   if (!type)
     return createStringError(
         "expected an element type (i1, i8, i16, i32, i64, f16, bf16, f32 or f64) but found '" +

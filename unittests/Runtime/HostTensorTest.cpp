@@ -135,6 +135,8 @@ TEST(TensorSpec, ParsesEveryForm) {
   EXPECT_EQ(expectTensor(parseTensor("2xi64=-9223372036854775808")).getInt(1), INT64_MIN);
   EXPECT_EQ(expectTensor(parseTensor("2xi8=255")).getInt(0), -1);
   EXPECT_EQ(expectTensor(parseTensor("2xbf16")).getFloat(0), 0);
+  EXPECT_EQ(expectTensor(parseTensor("2xui8=200")), expectTensor(parseTensor("2xi8=200")));
+  EXPECT_EQ(expectTensor(parseTensor("si64=-1")), expectTensor(parseTensor("i64=-1")));
   HostTensor random(ElementType::F32, {4, 4});
   random.fillRandom(3, 16);
   EXPECT_EQ(expectTensor(parseTensor("4x4xf32=random(3)", {/*fanIn=*/16})), random);
