@@ -181,6 +181,8 @@ llvm::Expected<Tensors> HostProgram::call(Region &body, ArrayRef<HostTensor> arg
     llvm::Expected<Tensors> results = execute(&op, operands);
     if (!results)
       return results.takeError();
+    if (callbacks.executed && !isa<flow::DispatchOp>(op))
+      callbacks.executed(&op, *results);
     for (auto [result, value] : llvm::zip_equal(op.getResults(), *results))
       if (!result.use_empty())
         environment[result] = std::move(value);
@@ -201,8 +203,12 @@ llvm::Expected<Tensors> HostProgram::executeDispatch(Operation *op, ArrayRef<Hos
   llvm::Expected<Tensors> results =
       callbacks.dispatch({dispatchIndices.lookup(op), callee, op, arguments});
   if (!results)
-    return makeOpError(op, "dispatch #" + Twine(dispatchIndices.lookup(op)) +
-                               " failed: " + llvm::toString(results.takeError()));
+    // An error of a kind of its own, such as a trap, keeps it.
+    return llvm::handleErrors(
+        results.takeError(), [&](const llvm::StringError &error) -> llvm::Error {
+          return makeOpError(op, "dispatch #" + Twine(dispatchIndices.lookup(op)) +
+                                     " failed: " + error.getMessage());
+        });
   if (results->size() != op->getNumResults())
     return makeOpError(op, "expected " + Twine(op->getNumResults()) +
                                " results but the dispatch "

@@ -48,12 +48,7 @@ bool HostTensorType::matches(const HostTensor &tensor) const {
   return tensor.getElementType() == elementType && tensor.getShape() == ArrayRef<int64_t>(shape);
 }
 
-std::string HostTensorType::str() const {
-  std::string result;
-  for (int64_t extent : shape)
-    result += std::to_string(extent) + "x";
-  return result + getElementTypeName(elementType).str();
-}
+std::string HostTensorType::str() const { return getTypeString(elementType, shape); }
 
 llvm::Expected<HostTensor> npu::runtime::getHostTensor(Attribute value) {
   auto typed = dyn_cast<TypedAttr>(value);

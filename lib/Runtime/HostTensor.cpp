@@ -71,6 +71,13 @@ std::optional<int64_t> npu::runtime::countElements(ArrayRef<int64_t> shape, Elem
   return count;
 }
 
+std::string npu::runtime::getTypeString(ElementType type, ArrayRef<int64_t> shape) {
+  std::string result;
+  for (int64_t extent : shape)
+    result += std::to_string(extent) + "x";
+  return result + getElementTypeName(type).str();
+}
+
 HostTensor::HostTensor(ElementType type, ArrayRef<int64_t> shape)
     : type(type), shape(shape), numElements(countElements(shape, type).value_or(0)),
       bytes(std::make_shared<std::vector<uint8_t>>(numElements * getElementByteSize(type))) {
@@ -248,13 +255,6 @@ SmallVector<int64_t> HostTensor::getCoordinates(int64_t index) const {
     index /= shape[dim];
   }
   return coordinates;
-}
-
-std::string HostTensor::getTypeString() const {
-  std::string result;
-  for (int64_t extent : shape)
-    result += std::to_string(extent) + "x";
-  return result + getElementTypeName(type).str();
 }
 
 bool HostTensor::operator==(const HostTensor &other) const {

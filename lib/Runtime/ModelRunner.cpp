@@ -22,71 +22,6 @@ static llvm::Error makeError(const Twine &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
 }
 
-char UsageError::ID = 0;
-
-void UsageError::log(llvm::raw_ostream &os) const { os << message; }
-
-std::error_code UsageError::convertToErrorCode() const { return llvm::inconvertibleErrorCode(); }
-
-llvm::Error npu::runtime::checkMemory(ArrayRef<HostTensorType> types, int64_t memoryLimit) {
-  double bytes = 0; // cannot overflow, and is only compared
-  for (const HostTensorType &type : types)
-    bytes += double(countElements(type.shape, type.elementType).value_or(0)) *
-             getElementByteSize(type.elementType);
-  if (bytes <= double(memoryLimit))
-    return llvm::Error::success();
-  return makeError(
-      llvm::formatv("the inputs and results need {0:F0} bytes of memory, more than the "
-                    "limit of {1}; use smaller shapes or a larger memory limit",
-                    bytes, memoryLimit));
-}
-
-llvm::Expected<SmallVector<HostTensor>>
-npu::runtime::makeInputs(ArrayRef<std::string> specifications, ArrayRef<HostTensorType> types,
-                         int64_t memoryLimit) {
-  if (llvm::Error error = checkMemory(types, memoryLimit))
-    return std::move(error);
-  SmallVector<HostTensor> inputs;
-  bool isForAll =
-      specifications.empty() ||
-      (specifications.size() == 1 && (StringRef(specifications[0]).starts_with("random(") ||
-                                      StringRef(specifications[0]).starts_with("smallints(")));
-  if (isForAll) {
-    StringRef text = specifications.empty() ? "random(0)" : StringRef(specifications[0]);
-    auto [kind, seedText] = text.split('(');
-    uint64_t seed;
-    if (!seedText.consume_back(")") || seedText.getAsInteger(10, seed))
-      return makeError("expected random(seed) or smallints(seed), found '" + text + "'");
-    for (const HostTensorType &type : types) {
-      HostTensor input(type.elementType, type.shape);
-      // Weights and activations alike are about as long in their last dimension as the sums.
-      int64_t fanIn = type.shape.size() < 2 ? 1 : type.shape.back();
-      if (kind == "random")
-        input.fillRandom(seed + inputs.size(), fanIn);
-      else
-        input.fillSmallInts(seed + inputs.size());
-      inputs.push_back(std::move(input));
-    }
-    return inputs;
-  }
-  std::string counts = llvm::formatv("the function takes {0} inputs, but {1} were given",
-                                     types.size(), specifications.size());
-  if (specifications.size() > types.size())
-    return llvm::make_error<UsageError>(std::move(counts));
-  if (specifications.size() < types.size())
-    return makeError(counts);
-  for (auto [specification, type] : llvm::zip(specifications, types)) {
-    llvm::Expected<HostTensor> input = parseTensor(specification);
-    if (!input)
-      return input.takeError();
-    if (!type.matches(*input))
-      return makeError(llvm::formatv("input {0} must be {1}, found {2}", inputs.size(), type.str(),
-                                     input->getTypeString()));
-    inputs.push_back(std::move(*input));
-  }
-  return inputs;
-}
-
 int64_t npu::runtime::getBusyCycles(const sim::Result &result, isa::EngineKind engine) {
   int64_t cycles = 0;
   for (const sim::StreamStats &stream : result.streams)
@@ -126,10 +61,9 @@ private:
     return result;
   }
 
-  llvm::Expected<SmallVector<HostTensor>> runOnNPU(func::FuncOp function,
-                                                   ArrayRef<HostTensorType> outputTypes,
-                                                   DispatchRecord &record,
-                                                   ArrayRef<HostTensor> inputs);
+  llvm::Expected<SmallVector<HostTensor>>
+  runOnNPU(func::FuncOp function, const isa::Program &program, ArrayRef<HostTensorType> outputTypes,
+           DispatchRecord &record, ArrayRef<HostTensor> inputs);
   llvm::Error check(func::FuncOp function, DispatchRecord &record, ArrayRef<HostTensor> inputs,
                     ArrayRef<HostTensor> outputs);
 
@@ -227,20 +161,22 @@ llvm::Error Runner::check(func::FuncOp function, DispatchRecord &record,
 }
 
 llvm::Expected<SmallVector<HostTensor>> Runner::runOnNPU(func::FuncOp function,
+                                                         const isa::Program &program,
                                                          ArrayRef<HostTensorType> outputTypes,
                                                          DispatchRecord &record,
                                                          ArrayRef<HostTensor> inputs) {
-  llvm::Expected<const isa::Program *> program = compiler.compile(function);
-  if (!program)
-    return program.takeError();
-  if (llvm::Error error = sim::checkMemory(**program, options.simulator))
+  if (llvm::Error error = sim::checkMemory(program, options.simulator))
     return std::move(error);
   SmallVector<HostTensor> outputs;
   for (const HostTensorType &type : outputTypes)
     outputs.push_back(HostTensor(type.elementType, type.shape));
-  llvm::Expected<LaunchResult> result = launch(**program, inputs, outputs, options.simulator);
+  llvm::Expected<LaunchResult> result = launch(program, inputs, outputs, options.simulator);
   if (!result)
-    return result.takeError();
+    return llvm::handleErrors(result.takeError(),
+                              [&](std::unique_ptr<sim::Trap> trap) -> llvm::Error {
+                                trap->detail += llvm::formatv(", in dispatch #{0}", record.index);
+                                return llvm::Error(std::move(trap));
+                              });
   if (int64_t bytes = result->statistics.unwrittenOutputBytes)
     return makeError(llvm::formatv("dispatch #{0} left {1} bytes of its outputs unwritten",
                                    record.index, bytes));
@@ -265,19 +201,27 @@ llvm::Expected<SmallVector<HostTensor>> Runner::run(unsigned index, ArrayRef<Hos
   DispatchRecord record;
   record.index = index;
   record.description = decision.description;
-  record.placement = decision.placement;
+  record.placement = options.hostOnly ? Placement::Host : decision.placement;
   record.macs = decision.macs;
   for (const RejectedOp &reason : decision.reasons)
     llvm::raw_string_ostream(record.reasons.emplace_back()) << reason.rejection;
   if (record.placement == Placement::Host && record.reasons.empty())
     record.reasons.push_back("placed there by the user");
+  const isa::Program *program = nullptr;
+  if (record.placement == Placement::NPU)
+    if (llvm::Error error = compiler.compile(*function).moveInto(program))
+      return std::move(error);
   llvm::Expected<SmallVector<HostTensor>> outputs =
-      record.placement == Placement::Host
-          ? runOnHost(index, inputs)
-          : runOnNPU(*function, ArrayRef(*types).drop_front(function->getNumArguments()), record,
-                     inputs);
-  if (outputs)
-    report.dispatches.push_back(std::move(record));
+      program ? runOnNPU(*function, *program,
+                         ArrayRef(*types).drop_front(function->getNumArguments()), record, inputs)
+              : runOnHost(index, inputs);
+  if (!outputs)
+    return outputs;
+  if (options.onDispatch)
+    if (llvm::Error error = options.onDispatch({record, program, inputs, *outputs}))
+      return std::move(error);
+  record.statistics.events.clear();
+  report.dispatches.push_back(std::move(record));
   return outputs;
 }
 
@@ -319,6 +263,21 @@ static llvm::Error compareOutputs(RunReport &report, ArrayRef<HostTensor> expect
   return llvm::Error::success();
 }
 
+static llvm::Error compareWithExpected(RunReport &report,
+                                       ArrayRef<std::optional<HostTensor>> expected,
+                                       const ExpectedTolerance &tolerance) {
+  for (auto [record, wanted] : llvm::zip_equal(report.outputs, expected)) {
+    if (!wanted)
+      continue;
+    llvm::Expected<CompareReport> result =
+        compare(*wanted, record.value, tolerance.get(wanted->getElementType()));
+    if (!result)
+      return result.takeError();
+    record.expectation = std::move(*result);
+  }
+  return llvm::Error::success();
+}
+
 /// A module without a host function: its only (or the named) function is the one dispatch.
 static llvm::Expected<RunReport> runFunction(ModuleOp module, Runner &runner,
                                              const RunOptions &options) {
@@ -353,12 +312,19 @@ static llvm::Expected<RunReport> runFunction(ModuleOp module, Runner &runner,
                  options.simulator.memoryLimit);
   if (!inputs)
     return inputs.takeError();
+  llvm::Expected<SmallVector<std::optional<HostTensor>>> wanted = readExpectedOutputs(
+      options.expectedOutputs, ArrayRef(*types).drop_front(function->getNumArguments()));
+  if (!wanted)
+    return wanted.takeError();
   llvm::Expected<SmallVector<HostTensor>> outputs = runner.run(*chosen, *inputs);
   if (!outputs)
     return outputs.takeError();
   RunReport report = std::move(runner.report);
   for (auto [number, output] : llvm::enumerate(*outputs))
-    report.outputs.push_back({"output" + std::to_string(number), std::move(output), std::nullopt});
+    report.outputs.push_back(
+        {"output" + std::to_string(number), std::move(output), std::nullopt, std::nullopt});
+  if (llvm::Error error = compareWithExpected(report, *wanted, options.tolerance))
+    return std::move(error);
   if (!options.check)
     return report;
   // The dispatch is the whole model.
@@ -378,10 +344,9 @@ static llvm::Expected<RunReport> runFunction(ModuleOp module, Runner &runner,
 
 static llvm::Expected<RunReport> runHostProgram(ModuleOp module, Runner &runner,
                                                 const RunOptions &options) {
-  auto run = [&](auto dispatch, SmallVector<HostTensor> &inputs,
-                 auto collectNames) -> llvm::Expected<SmallVector<HostTensor>> {
-    HostProgramCallbacks callbacks;
-    callbacks.dispatch = dispatch;
+  auto run = [&](HostProgramCallbacks callbacks, SmallVector<HostTensor> &inputs,
+                 auto collectOutputs) -> llvm::Expected<SmallVector<HostTensor>> {
+    callbacks.parameter = options.parameter;
     callbacks.memoryLimit = options.simulator.memoryLimit;
     llvm::Expected<std::unique_ptr<HostProgram>> program =
         HostProgram::create(module, options.function, std::move(callbacks));
@@ -395,29 +360,44 @@ static llvm::Expected<RunReport> runHostProgram(ModuleOp module, Runner &runner,
     if (!made)
       return made.takeError();
     inputs = *made;
-    collectNames((*program)->getOutputs());
+    if (llvm::Error error = collectOutputs((*program)->getOutputs()))
+      return std::move(error);
     return (*program)->run(inputs);
   };
 
   SmallVector<HostTensor> inputs;
   std::vector<std::string> names;
+  SmallVector<std::optional<HostTensor>> wanted;
+  HostProgramCallbacks callbacks;
+  callbacks.dispatch = [&](const DispatchCall &call) {
+    return runner.run(call.index, call.inputs);
+  };
+  callbacks.executed = options.onHostOp;
   llvm::Expected<SmallVector<HostTensor>> outputs =
-      run([&](const DispatchCall &call) { return runner.run(call.index, call.inputs); }, inputs,
-          [&](ArrayRef<HostProgramValue> values) {
-            for (const HostProgramValue &value : values)
-              names.push_back(value.name);
-          });
+      run(std::move(callbacks), inputs, [&](ArrayRef<HostProgramValue> values) -> llvm::Error {
+        SmallVector<HostTensorType> types;
+        for (const HostProgramValue &value : values) {
+          names.push_back(value.name);
+          types.push_back(value.type);
+        }
+        return readExpectedOutputs(options.expectedOutputs, types).moveInto(wanted);
+      });
   if (!outputs)
     return outputs.takeError();
   RunReport report = std::move(runner.report);
   for (auto [name, output] : llvm::zip(names, *outputs))
-    report.outputs.push_back({name, std::move(output), std::nullopt});
+    report.outputs.push_back({name, std::move(output), std::nullopt, std::nullopt});
+  if (llvm::Error error = compareWithExpected(report, wanted, options.tolerance))
+    return std::move(error);
   if (!options.check)
     return report;
 
-  llvm::Expected<SmallVector<HostTensor>> expected =
-      run([&](const DispatchCall &call) { return runner.runOnHost(call.index, call.inputs); },
-          inputs, [](ArrayRef<HostProgramValue>) {});
+  HostProgramCallbacks onHost;
+  onHost.dispatch = [&](const DispatchCall &call) {
+    return runner.runOnHost(call.index, call.inputs);
+  };
+  llvm::Expected<SmallVector<HostTensor>> expected = run(
+      std::move(onHost), inputs, [](ArrayRef<HostProgramValue>) { return llvm::Error::success(); });
   if (!expected)
     return expected.takeError();
   if (llvm::Error error = compareOutputs(report, *expected, inputs))
@@ -436,7 +416,7 @@ llvm::Expected<RunReport> npu::runtime::runModel(ModuleOp module, const RunOptio
     return makeError("the model's dispatches were not imported");
   PartitionOptions partitionOptions;
   partitionOptions.target = options.target;
-  partitionOptions.fallback = options.fallback;
+  partitionOptions.fallback = options.hostOnly ? Fallback::Host : options.fallback;
   partitionOptions.placements = options.placements;
   FailureOr<Partition> partition = Partition::compute(module, partitionOptions);
   if (failed(partition))

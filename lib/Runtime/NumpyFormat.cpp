@@ -1,4 +1,4 @@
-//===- NumpyFormat.cpp - .npy and raw files of host tensors ---------------===//
+//===- NumpyFormat.cpp - .npy files ---------------------------------------===//
 //
 // Format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html. The contents come
 // from outside: every length is checked before it is used.
@@ -9,8 +9,6 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstring>
 
@@ -148,7 +146,8 @@ static std::vector<uint8_t> transposeFromFortran(ArrayRef<uint8_t> source, Array
   return result;
 }
 
-Expected<HostTensor> npu::runtime::decodeNpy(StringRef contents) {
+Expected<HostTensor> npu::runtime::decodeNextNpy(StringRef &file) {
+  StringRef contents = file;
   constexpr StringLiteral magic("\x93NUMPY");
   if (!contents.consume_front(magic))
     return createStringError("not a .npy file: the magic number is missing");
@@ -188,10 +187,14 @@ Expected<HostTensor> npu::runtime::decodeNpy(StringRef contents) {
   if (!count)
     return createStringError("shape of the .npy file is too large");
   unsigned size = getElementByteSize(*type);
-  if (contents.size() != uint64_t(*count) * size)
-    return createStringError("expected " + Twine(*count * size) +
+  uint64_t byteCount = uint64_t(*count) * size;
+  StringRef rest = contents.drop_front(std::min<uint64_t>(byteCount, contents.size()));
+  if (contents.size() < byteCount || (!rest.empty() && !rest.starts_with(magic)))
+    return createStringError("expected " + Twine(byteCount) +
                              " bytes of data in the .npy file but found " + Twine(contents.size()));
 
+  file = rest;
+  contents = contents.take_front(byteCount);
   std::vector<uint8_t> bytes(contents.bytes_begin(), contents.bytes_end());
   if (bigEndian)
     for (size_t i = 0; i < bytes.size(); i += size)
@@ -199,6 +202,13 @@ Expected<HostTensor> npu::runtime::decodeNpy(StringRef contents) {
   if (header->fortranOrder && header->shape.size() > 1)
     bytes = transposeFromFortran(bytes, header->shape, size);
   return HostTensor::create(*type, header->shape, std::move(bytes));
+}
+
+Expected<HostTensor> npu::runtime::decodeNpy(StringRef contents) {
+  Expected<HostTensor> tensor = decodeNextNpy(contents);
+  if (tensor && !contents.empty())
+    return createStringError("expected one array in the .npy file but found more");
+  return tensor;
 }
 
 static StringRef getNumpyName(ElementType type) {
@@ -226,56 +236,4 @@ std::string npu::runtime::encodeNpy(const HostTensor &tensor) {
   result += header;
   result.append(tensor.getBytes().begin(), tensor.getBytes().end());
   return result;
-}
-
-static Expected<std::unique_ptr<MemoryBuffer>> openFile(StringRef path) {
-  auto buffer = MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  if (!buffer)
-    return createStringError("cannot read '" + path + "': " + buffer.getError().message());
-  return std::move(*buffer);
-}
-
-static Error writeFile(StringRef contents, StringRef path) {
-  std::error_code error;
-  raw_fd_ostream os(path, error);
-  if (!error) {
-    os << contents;
-    os.close();
-    error = os.error();
-    os.clear_error();
-  }
-  if (error)
-    return createStringError("cannot write '" + path + "': " + error.message());
-  return Error::success();
-}
-
-Expected<HostTensor> npu::runtime::readNpy(StringRef path) {
-  Expected<std::unique_ptr<MemoryBuffer>> buffer = openFile(path);
-  if (!buffer)
-    return buffer.takeError();
-  Expected<HostTensor> tensor = decodeNpy((*buffer)->getBuffer());
-  if (!tensor)
-    return createStringError("'" + path + "': " + toString(tensor.takeError()));
-  return tensor;
-}
-
-Error npu::runtime::writeNpy(const HostTensor &tensor, StringRef path) {
-  return writeFile(encodeNpy(tensor), path);
-}
-
-Expected<HostTensor> npu::runtime::readRaw(StringRef path, ElementType type,
-                                           ArrayRef<int64_t> shape) {
-  Expected<std::unique_ptr<MemoryBuffer>> buffer = openFile(path);
-  if (!buffer)
-    return buffer.takeError();
-  StringRef contents = (*buffer)->getBuffer();
-  Expected<HostTensor> tensor = HostTensor::create(
-      type, shape, std::vector<uint8_t>(contents.bytes_begin(), contents.bytes_end()));
-  if (!tensor)
-    return createStringError("'" + path + "': " + toString(tensor.takeError()));
-  return tensor;
-}
-
-Error npu::runtime::writeRaw(const HostTensor &tensor, StringRef path) {
-  return writeFile(toStringRef(tensor.getBytes()), path);
 }

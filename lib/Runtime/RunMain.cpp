@@ -5,77 +5,35 @@
 #include "NPU/InitAll.h"
 #include "NPU/Runtime/ModelRunner.h"
 #include "NPU/Runtime/NPUExecutor.h"
+#include "NPU/Runtime/OutputFiles.h"
+#include "NPU/Runtime/Parameters.h"
+#include "NPU/Runtime/TensorReader.h"
+#include "NPU/Runtime/Trace.h"
 #include "NPU/Support/CommandLine.h"
 #include "NPU/Target/Binary/Binary.h"
 #include "NPU/Target/Translate/Translate.h"
+#include "ReportFiles.h"
+#include "RunCommandLine.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
-#include <unistd.h>
+#include "llvm/Support/StringSaver.h"
 
 using namespace llvm;
 using namespace npu;
 using namespace npu::runtime;
 
-/// Bytes of memory that a run may take by default.
-static int64_t getDefaultMemoryLimit() {
-  int64_t limit = sim::Options().memoryLimit;
-  int64_t pages = sysconf(_SC_PHYS_PAGES), pageBytes = sysconf(_SC_PAGESIZE);
-  return pages > 0 && pageBytes > 0 ? std::min(limit, pages * pageBytes) : limit;
-}
-
 namespace {
 enum ExitCode { Success = 0, BadInput = 1, BadUsage = 2, Mismatch = 3, Trapped = 4 };
-
-/// The options; constructed in runMain, after LLVM's own have been hidden.
-struct CommandLine {
-  cl::opt<std::string> file{cl::Positional, cl::Required, cl::desc("<model.mlir | program>")};
-  cl::opt<std::string> target{"target",
-                              cl::desc("Target to compile for, see npu-translate --list-targets"),
-                              cl::value_desc("name[:parameter=value,...]"), cl::init("npu-v1")};
-  cl::opt<std::string> function{"function", cl::desc("Function to run; default: the public one"),
-                                cl::value_desc("name")};
-  cl::list<std::string> inputs{
-      "input",
-      cl::desc("An input, in order: 4x4xf32=1, 2x2xi32=1 2 3 4, @f.npy, 2x2xf32=@f.bin; or one "
-               "random(seed) or smallints(seed) for all. Default: random(0)"),
-      cl::value_desc("tensor")};
-  cl::list<std::string> outputs{
-      "output",
-      cl::desc("What to do with an output, in order: - prints it, @f.npy or @f.bin writes it"),
-      cl::value_desc("destination")};
-  cl::opt<Fallback> fallback{
-      "npu-fallback", cl::desc("What becomes of dispatches that the target does not run"),
-      cl::values(clEnumValN(Fallback::Host, "host", "they run on the host; the report says so"),
-                 clEnumValN(Fallback::Error, "error", "all of them are listed and nothing runs")),
-      cl::init(Fallback::Host)};
-  cl::opt<std::string> placement{
-      "npu-placement",
-      cl::desc("Placements to keep to, as `npu-partition{write-placement=f.json}` writes them"),
-      cl::value_desc("file.json")};
-  cl::opt<bool> check{"check",
-                      cl::desc("Compare every dispatch and every output with the host CPU")};
-  cl::opt<int64_t> cycleLimit{"cycle-limit", cl::desc("Trap after this many simulated cycles"),
-                              cl::init(sim::Options().cycleLimit)};
-  cl::opt<int64_t> memoryLimit{
-      "memory-limit",
-      cl::desc("Refuse what needs more bytes for its tensors; default: 16 GiB, or all there is"),
-      cl::value_desc("bytes"), cl::init(getDefaultMemoryLimit())};
-
-  sim::Options getSimulatorOptions() const {
-    sim::Options result;
-    result.cycleLimit = cycleLimit;
-    result.memoryLimit = memoryLimit;
-    return result;
-  }
-};
 } // namespace
 
 static int fail(const Twine &message, int code = BadInput) {
@@ -88,31 +46,110 @@ static int fail(Error error) {
   return fail(toString(std::move(error)), code);
 }
 
-static Error writeOutput(const HostTensor &value, StringRef destination) {
-  if (destination == "-") {
-    constexpr int64_t limit = 1024;
-    outs() << value.getTypeString() << "=";
-    for (int64_t i = 0; i < std::min(limit, value.getNumElements()); ++i) {
-      outs() << (i ? " " : "");
-      if (isFloat(value.getElementType()))
-        outs() << formatv("{0}", format("%.9g", value.getFloat(i)));
-      else
-        outs() << value.getInt(i);
-    }
-    outs() << (value.getNumElements() > limit ? " ...\n" : "\n");
-    return Error::success();
+/// As iree-run-module prints tensors: `2x2xf32=[1 2][3 4]`.
+static void printTensor(const HostTensor &value, int64_t limit) {
+  // Elements between brackets, of every dimension but the first.
+  SmallVector<int64_t> sizes;
+  int64_t size = 1;
+  for (int64_t extent : reverse(value.getShape().drop_front(value.getShape().empty() ? 0 : 1)))
+    sizes.push_back(size *= extent);
+  outs() << value.getTypeString() << "=";
+  int64_t count = std::min(limit, value.getNumElements());
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t opened = count_if(sizes, [&](int64_t size) { return i % size == 0; });
+    outs() << (i && !opened ? " " : "") << std::string(opened, '[');
+    if (isFloat(value.getElementType()))
+      outs() << formatv("{0}", format("%.9g", value.getFloat(i)));
+    else
+      outs() << value.getInt(i);
+    outs() << std::string(count_if(sizes, [&](int64_t size) { return (i + 1) % size == 0; }), ']');
   }
-  if (!destination.consume_front("@"))
-    return createStringError(inconvertibleErrorCode(),
-                             "expected -, @file.npy or @file.bin for --output, found '" +
-                                 destination + "'");
-  return destination.ends_with(".npy") ? writeNpy(value, destination)
-                                       : writeRaw(value, destination);
+  outs() << (count < value.getNumElements() ? " ...\n" : "\n");
 }
 
-static int runModelFile(const CommandLine &options, std::unique_ptr<MemoryBuffer> buffer) {
+/// Fails before a long run for what would fail after it.
+static Error checkDestinations(const RunCommandLine &options) {
+  for (StringRef destination : options.outputs) {
+    if (destination.empty() || destination == "-")
+      continue;
+    if (!destination.starts_with("@") && !destination.starts_with("+"))
+      return make_error<UsageError>(
+          ("expected nothing, -, @file or +file for --output, found '" + destination + "'").str());
+    if (Error error = OutputFiles::check(destination.drop_front()))
+      return error;
+  }
+  return Error::success();
+}
+
+/// Does with every output what --output says.
+static Error writeOutputs(ArrayRef<HostTensor> values, const RunCommandLine &options,
+                          OutputFiles &files) {
+  if (options.outputs.size() > values.size())
+    return make_error<UsageError>(formatv("there are {0} outputs, but {1} --output were given",
+                                          values.size(), options.outputs.size())
+                                      .str());
+  for (auto [value, destination] : zip(values, options.outputs)) {
+    StringRef path = destination;
+    if (path.empty())
+      continue;
+    if (path == "-") {
+      printTensor(value, options.maxPrintedElements);
+      continue;
+    }
+    bool isAppended = path.starts_with("+");
+    path = path.drop_front();
+    std::string npy = path.ends_with(".npy") ? encodeNpy(value) : std::string();
+    StringRef contents = npy.empty() ? toStringRef(value.getBytes()) : StringRef(npy);
+    if (Error error = isAppended ? files.append(path, contents) : files.write(path, contents))
+      return error;
+  }
+  return Error::success();
+}
+
+/// Prepares the timeline that --trace asks for, if it does.
+static Expected<std::unique_ptr<TraceWriter>> openTrace(const RunCommandLine &options,
+                                                        OutputFiles &files) {
+  if (options.trace.empty())
+    return nullptr;
+  Expected<raw_ostream *> os = files.open(options.trace);
+  if (!os)
+    return os.takeError();
+  return std::make_unique<TraceWriter>(**os);
+}
+
+/// The tensors that a dispatch has read and written, as `dispatch_3.input0.npy` and so on; with the
+/// number of the run for one that runs again.
+static Error dumpDispatch(const DispatchEvent &event, unsigned run, StringRef directory,
+                          OutputFiles &files) {
+  std::string name = formatv("dispatch_{0}", event.record.index);
+  if (run > 0)
+    name += formatv(".run{0}", run);
+  for (auto [what, tensors] :
+       {std::pair("input", event.inputs), std::pair("output", event.outputs)})
+    for (auto [number, tensor] : enumerate(tensors)) {
+      SmallString<128> path(directory);
+      sys::path::append(path, formatv("{0}.{1}{2}.npy", name, what, number));
+      if (Error error = files.write(path, encodeNpy(tensor)))
+        return error;
+    }
+  return Error::success();
+}
+
+static Error writeReport(const RunReport &report, const TargetDesc &target, StringRef directory,
+                         OutputFiles &files) {
+  for (auto [name, contents] : {std::pair("summary.json", makeSummary(report, target)),
+                                std::pair("per-dispatch.csv", makeDispatchTable(report, target))}) {
+    SmallString<128> path(directory);
+    sys::path::append(path, name);
+    if (Error error = files.write(path, contents))
+      return error;
+  }
+  return Error::success();
+}
+
+static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuffer> buffer) {
   if (buffer->getBuffer().contains('\0') && !mlir::isBytecode(*buffer))
-    return fail(options.file + ": not an MLIR file");
+    return fail(options.getPath() + ": not an MLIR file");
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   mlir::MLIRContext context(registry);
@@ -132,11 +169,32 @@ static int runModelFile(const CommandLine &options, std::unique_ptr<MemoryBuffer
   if (!module)
     return BadInput;
 
+  ParameterSet parameters;
+  for (const std::string &specification : options.parameters)
+    if (Error error = parameters.add(specification))
+      return fail(std::move(error));
+  OutputFiles files;
+  for (StringRef directory : {StringRef(options.report), StringRef(options.dumpIntermediates)})
+    if (!directory.empty())
+      if (Error error = files.createDirectory(directory))
+        return fail(std::move(error));
+  Expected<std::unique_ptr<TraceWriter>> trace = openTrace(options, files);
+  if (!trace)
+    return fail(trace.takeError());
+
   RunOptions runOptions;
   runOptions.target = options.target;
   runOptions.function = options.function;
   runOptions.inputs.assign(options.inputs.begin(), options.inputs.end());
-  runOptions.check = options.check;
+  runOptions.expectedOutputs.assign(options.expectedOutputs.begin(), options.expectedOutputs.end());
+  runOptions.tolerance = options.getTolerance();
+  runOptions.parameter = [&](StringRef scope, StringRef key,
+                             const HostTensorType &type) -> Expected<HostTensor> {
+    if (Error error = checkMemory(type, options.memoryLimit))
+      return std::move(error);
+    return parameters.load(scope, key, type.elementType, type.shape);
+  };
+  runOptions.check = options.check || options.device == Device::Compare;
   runOptions.fallback = options.fallback;
   if (!options.placement.empty()) {
     Expected<PlacementMap> placements = readPlacements(options.placement);
@@ -144,7 +202,27 @@ static int runModelFile(const CommandLine &options, std::unique_ptr<MemoryBuffer
       return fail(placements.takeError());
     runOptions.placements = std::move(*placements);
   }
+  runOptions.hostOnly = options.device == Device::Host;
   runOptions.simulator = options.getSimulatorOptions();
+  DenseMap<unsigned, unsigned> runs; // of every dispatch
+  runOptions.onDispatch = [&](const DispatchEvent &event) -> Error {
+    std::string name = formatv("#{0} {1}", event.record.index, event.record.description);
+    if (*trace && event.program)
+      (*trace)->addLaunch(name, *event.program, event.record.statistics);
+    else if (*trace)
+      (*trace)->addHostWork(name, join(event.record.reasons, "; "));
+    if (options.dumpIntermediates.empty())
+      return Error::success();
+    return dumpDispatch(event, runs[event.record.index]++, options.dumpIntermediates, files);
+  };
+  if (*trace)
+    runOptions.onHostOp = [&](mlir::Operation *op, ArrayRef<HostTensor> results) {
+      SmallVector<std::string> types;
+      for (const HostTensor &result : results)
+        types.push_back(result.getTypeString());
+      (*trace)->addHostWork(op->getName().getStringRef(), join(types, ", "));
+    };
+
   Expected<RunReport> report = runModel(*module, runOptions);
   if (!report && hasReported) {
     consumeError(report.takeError());
@@ -152,22 +230,43 @@ static int runModelFile(const CommandLine &options, std::unique_ptr<MemoryBuffer
   }
   if (!report)
     return fail(report.takeError());
-  report->print(outs(), cantFail(parseTarget(options.target)));
-  if (options.outputs.size() > report->outputs.size())
-    return fail(formatv("the model has {0} outputs, but {1} --output were given",
-                        report->outputs.size(), options.outputs.size()),
-                BadUsage);
-  for (auto [output, destination] : zip(report->outputs, options.outputs))
-    if (Error error = writeOutput(output.value, destination))
+  TargetDesc target = cantFail(parseTarget(options.target));
+  report->print(outs(), target);
+  SmallVector<HostTensor> outputs;
+  for (const OutputRecord &output : report->outputs)
+    outputs.push_back(output.value);
+  if (Error error = writeOutputs(outputs, options, files))
+    return fail(std::move(error));
+  if (!options.report.empty())
+    if (Error error = writeReport(*report, target, options.report, files))
       return fail(std::move(error));
+  if (*trace)
+    (*trace)->finish();
+  if (Error error = files.commit())
+    return fail(std::move(error));
   return report->hasPassed() ? Success : Mismatch;
 }
 
-static int runProgramFile(const CommandLine &options, MemoryBufferRef buffer) {
-  if (options.check)
-    return fail("--check needs a model: a program says what to do, not what it means", BadUsage);
+/// What programs cannot do, as they say what to do and not what it means.
+static Error checkProgramOptions(const RunCommandLine &options) {
   if (options.target.getNumOccurrences() != 0)
-    return fail("--target needs a model: a program names its own target", BadUsage);
+    return make_error<UsageError>("--target needs a model: a program names its own target");
+  const std::reference_wrapper<const cl::Option> needModel[] = {
+      options.check,           options.function, options.parameters,
+      options.expectedOutputs, options.report,   options.dumpIntermediates};
+  for (const cl::Option &option : needModel)
+    if (option.getNumOccurrences() != 0)
+      return make_error<UsageError>(
+          ("--" + option.ArgStr + " needs a model: a program says what to do, not what it means")
+              .str());
+  if (options.device != Device::NPU)
+    return make_error<UsageError>("a program runs on the NPU only; leave out --device");
+  return Error::success();
+}
+
+static int runProgramFile(const RunCommandLine &options, MemoryBufferRef buffer) {
+  if (Error error = checkProgramOptions(options))
+    return fail(std::move(error));
   Expected<isa::Program> program = readProgram(buffer);
   if (!program)
     return fail(program.takeError());
@@ -192,13 +291,18 @@ static int runProgramFile(const CommandLine &options, MemoryBufferRef buffer) {
     inputs = cantFail(makeInputs({}, inputTypes, simulator.memoryLimit));
   } else {
     // A region has no type; any tensor of its size will do.
+    TensorReader reader;
     for (const std::string &specification : options.inputs) {
-      Expected<HostTensor> input = parseTensor(specification);
+      Expected<SmallVector<HostTensor>> input = reader.read(specification, nullptr);
       if (!input)
         return fail(input.takeError());
-      inputs.push_back(std::move(*input));
+      append_range(inputs, *input);
     }
   }
+  OutputFiles files;
+  Expected<std::unique_ptr<TraceWriter>> trace = openTrace(options, files);
+  if (!trace)
+    return fail(trace.takeError());
   Expected<LaunchResult> result = launch(*program, inputs, outputTypes, simulator);
   if (!result)
     return fail(result.takeError());
@@ -213,36 +317,51 @@ static int runProgramFile(const CommandLine &options, MemoryBufferRef buffer) {
     outs() << formatv("  cluster {0} {1}: {2} instructions, busy {3}, issue {4}, waiting {5}\n",
                       stream.cluster, isa::toString(stream.engine), stream.instructions,
                       stream.busy, stream.issue, stream.getWaitCycles());
-  if (options.outputs.size() > result->outputs.size())
-    return fail(formatv("the program has {0} outputs, but {1} --output were given",
-                        result->outputs.size(), options.outputs.size()),
-                BadUsage);
-  for (auto [output, destination] : zip(result->outputs, options.outputs))
-    if (Error error = writeOutput(output, destination))
-      return fail(std::move(error));
+  if (Error error = writeOutputs(result->outputs, options, files))
+    return fail(std::move(error));
+  if (*trace) {
+    (*trace)->addLaunch(program->name, *program, result->statistics);
+    (*trace)->finish();
+  }
+  if (Error error = files.commit())
+    return fail(std::move(error));
   return Success;
+}
+
+static int runFile(const RunCommandLine &options) {
+  if (Error error = options.verify())
+    return fail(std::move(error));
+  if (Error error = checkDestinations(options))
+    return fail(std::move(error));
+  if (Expected<TargetDesc> target = parseTarget(options.target); !target)
+    return fail(target.takeError());
+  ErrorOr<std::unique_ptr<MemoryBuffer>> buffer =
+      MemoryBuffer::getFileOrSTDIN(options.getPath(), /*IsText=*/false);
+  if (std::error_code error = buffer.getError())
+    return fail(options.getPath() + ": " + error.message());
+  bool isProgram = StringRef(options.getPath()).ends_with(".npuasm") ||
+                   isa::isBinaryProgram(arrayRefFromStringRef((*buffer)->getBuffer()));
+  return isProgram ? runProgramFile(options, **buffer) : runModelFile(options, std::move(*buffer));
 }
 
 int npu::runtime::runMain(int argc, char **argv) {
   InitLLVM initLLVM(argc, argv);
   hideLLVMOptions();
-  CommandLine options;
-  if (!cl::ParseCommandLineOptions(
-          argc, argv, "Runs a model, or a compiled program, on the simulated NPU\n", &errs()))
+  RunCommandLine options;
+  BumpPtrAllocator allocator;
+  StringSaver saver(allocator);
+  Expected<SmallVector<const char *>> arguments = expandFlagfiles(ArrayRef(argv, argc), saver);
+  if (!arguments)
+    return fail(arguments.takeError());
+  if (!cl::ParseCommandLineOptions(arguments->size(), arguments->data(),
+                                   "Runs a model, or a compiled program, on the simulated NPU\n",
+                                   &errs()))
     return BadUsage;
-  if (Expected<TargetDesc> target = parseTarget(options.target); !target)
-    return fail(target.takeError());
-  if (options.cycleLimit <= 0 || options.memoryLimit <= 0)
-    return fail(formatv("--{0} must be positive, found {1}",
-                        options.cycleLimit <= 0 ? "cycle-limit" : "memory-limit",
-                        options.cycleLimit <= 0 ? int64_t(options.cycleLimit)
-                                                : int64_t(options.memoryLimit)),
-                BadUsage);
-  ErrorOr<std::unique_ptr<MemoryBuffer>> buffer =
-      MemoryBuffer::getFileOrSTDIN(options.file, /*IsText=*/false);
-  if (std::error_code error = buffer.getError())
-    return fail(options.file + ": " + error.message());
-  bool isProgram = StringRef(options.file).ends_with(".npuasm") ||
-                   isa::isBinaryProgram(arrayRefFromStringRef((*buffer)->getBuffer()));
-  return isProgram ? runProgramFile(options, **buffer) : runModelFile(options, std::move(*buffer));
+  int code = runFile(options);
+  outs().flush();
+  if (!outs().has_error())
+    return code;
+  std::error_code error = outs().error();
+  outs().clear_error();
+  return fail("cannot write standard output: " + error.message());
 }

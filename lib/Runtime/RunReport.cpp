@@ -9,7 +9,7 @@ using namespace npu;
 using namespace npu::runtime;
 using llvm::formatv;
 
-/// Whether every comparison made satisfies `predicate`.
+/// Whether every comparison with the host satisfies `predicate`.
 static bool allChecks(const RunReport &report,
                       llvm::function_ref<bool(const CompareReport &)> predicate) {
   return llvm::all_of(report.dispatches,
@@ -21,13 +21,22 @@ static bool allChecks(const RunReport &report,
          });
 }
 
-bool RunReport::hasPassed() const {
-  return allChecks(*this, [](const CompareReport &check) { return check.passed; });
+static bool matchesHost(const RunReport &report) {
+  return allChecks(report, [](const CompareReport &check) { return check.passed; });
 }
+
+/// Outputs that are not as expected.
+static size_t countUnexpected(const RunReport &report) {
+  return llvm::count_if(report.outputs, [](const OutputRecord &output) {
+    return output.expectation && !output.expectation->passed;
+  });
+}
+
+bool RunReport::hasPassed() const { return matchesHost(*this) && countUnexpected(*this) == 0; }
 
 /// The last line of a checked run.
 static llvm::StringRef getVerdict(const RunReport &report) {
-  if (report.hasPassed())
+  if (matchesHost(report))
     return "matches host";
   bool hasMismatch =
       !allChecks(report, [](const CompareReport &c) { return c.passed || c.isInconclusive(); });
@@ -92,8 +101,19 @@ void RunReport::print(llvm::raw_ostream &os, const TargetDesc &target) const {
     } else {
       os << "\n";
     }
+    if (output.expectation) {
+      os << "  expected output: ";
+      output.expectation->print(os);
+    }
   }
   bool isChecked = llvm::any_of(outputs, [](const OutputRecord &o) { return o.check.has_value(); });
   if (isChecked)
     os << getVerdict(*this) << "\n";
+  bool hasExpectations =
+      llvm::any_of(outputs, [](const OutputRecord &o) { return o.expectation.has_value(); });
+  if (size_t unexpected = countUnexpected(*this))
+    os << formatv("[FAILED] {0} of {1} function outputs do not match their expected values\n",
+                  unexpected, outputs.size());
+  else if (hasExpectations)
+    os << "[SUCCESS] all function outputs matched their expected values.\n";
 }

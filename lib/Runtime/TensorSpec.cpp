@@ -12,9 +12,9 @@ using namespace npu::runtime;
 /// Limit on what a specification may allocate without a file behind it, in bytes.
 static constexpr int64_t maxSpecBytes = int64_t(1) << 36;
 
-Expected<HostTensor> npu::runtime::parseTensorType(StringRef spec) {
+Expected<ElementType> npu::runtime::parseTensorType(StringRef spec,
+                                                    SmallVectorImpl<int64_t> &shape) {
   StringRef text = spec.trim();
-  SmallVector<int64_t> shape;
   StringRef rest = text;
   while (!rest.empty() && isDigit(rest.front())) {
     int64_t extent;
@@ -22,7 +22,11 @@ Expected<HostTensor> npu::runtime::parseTensorType(StringRef spec) {
       return createStringError("expected a tensor type such as '4x4xf32' but found '" + text + "'");
     shape.push_back(extent);
   }
-  std::optional<ElementType> type = parseElementType(rest);
+  // IREE may spell the sign of an integer; elements have none.
+  StringRef name = rest;
+  if (name.starts_with("si") || name.starts_with("ui"))
+    name = name.drop_front();
+  std::optional<ElementType> type = parseElementType(name);
   if (!type)
     return createStringError(
         "expected an element type (i1, i8, i16, i32, i64, f16, bf16, f32 or f64) but found '" +
@@ -30,6 +34,15 @@ Expected<HostTensor> npu::runtime::parseTensorType(StringRef spec) {
   std::optional<int64_t> count = countElements(shape, *type);
   if (!count || *count * getElementByteSize(*type) > maxSpecBytes)
     return createStringError("tensor '" + text + "' is too large");
+  return *type;
+}
+
+/// Zeros of the type that `spec` names.
+static Expected<HostTensor> makeZeros(StringRef spec) {
+  SmallVector<int64_t> shape;
+  Expected<ElementType> type = parseTensorType(spec, shape);
+  if (!type)
+    return type.takeError();
   return HostTensor(*type, shape);
 }
 
@@ -109,35 +122,14 @@ static Expected<bool> parseSeed(StringRef text, StringRef name, uint64_t &seed) 
   return true;
 }
 
-static Expected<HostTensor> readTyped(StringRef path, const HostTensor &like) {
-  if (!path.ends_with(".npy"))
-    return readRaw(path, like.getElementType(), like.getShape());
-  Expected<HostTensor> tensor = readNpy(path);
-  if (!tensor)
-    return tensor.takeError();
-  if (tensor->getElementType() != like.getElementType() || tensor->getShape() != like.getShape())
-    return createStringError("'" + path + "' holds a " + tensor->getTypeString() + " but a " +
-                             like.getTypeString() + " was expected");
-  return tensor;
-}
-
 Expected<HostTensor> npu::runtime::parseTensor(StringRef spec, TensorParseOptions options) {
   StringRef text = spec.trim();
-  if (text.consume_front("@")) {
-    if (!text.ends_with(".npy"))
-      return createStringError("the type of '" + text + "' is unknown; write '<shape>x<type>=@" +
-                               text + "'");
-    return readNpy(text);
-  }
   auto [typeText, valueText] = text.split('=');
-  Expected<HostTensor> tensor = parseTensorType(typeText);
+  Expected<HostTensor> tensor = makeZeros(typeText);
   if (!tensor || !text.contains('='))
     return tensor;
 
   valueText = valueText.trim();
-  if (valueText.consume_front("@"))
-    return readTyped(valueText, *tensor);
-
   uint64_t seed;
   Expected<bool> isRandom = parseSeed(valueText, "random", seed);
   if (!isRandom)

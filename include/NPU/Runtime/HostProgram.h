@@ -34,12 +34,17 @@ struct DispatchCall {
 using ParameterCallback = std::function<llvm::Expected<HostTensor>(
     llvm::StringRef scope, llvm::StringRef key, const HostTensorType &type)>;
 
+/// Called after an op of the host function, with its results.
+using HostOpCallback = std::function<void(mlir::Operation *, llvm::ArrayRef<HostTensor>)>;
+
 /// What the program asks of its surroundings.
 struct HostProgramCallbacks {
   /// Runs a dispatch; returns one tensor per result of the op.
   std::function<llvm::Expected<llvm::SmallVector<HostTensor>>(const DispatchCall &)> dispatch;
   /// Null: the program has no parameters.
   ParameterCallback parameter;
+  /// Told of every op but dispatches. May be null.
+  HostOpCallback executed;
   /// Bytes that one tensor of the program may have.
   int64_t memoryLimit = int64_t(16) << 30;
 };

@@ -36,6 +36,9 @@ bool isFloat(ElementType type);
 /// not fit 63 bits.
 std::optional<int64_t> countElements(llvm::ArrayRef<int64_t> shape, ElementType type);
 
+/// "4x4xf32"
+std::string getTypeString(ElementType type, llvm::ArrayRef<int64_t> shape);
+
 /// A dense tensor. Copies share their bytes until one of them is written.
 class HostTensor {
 public:
@@ -83,7 +86,7 @@ public:
   llvm::SmallVector<int64_t> getCoordinates(int64_t index) const;
 
   /// "4x4xf32"
-  std::string getTypeString() const;
+  std::string getTypeString() const { return runtime::getTypeString(type, shape); }
 
   /// Same type, shape and bytes.
   bool operator==(const HostTensor &other) const;
@@ -106,24 +109,21 @@ struct TensorParseOptions {
 ///   4x4xf32            zeros                    4x4xf32=1          splat
 ///   2x2xi32=1 2 3 4    values, row-major; brackets and commas are allowed and mean nothing
 ///   4x4xf32=random(3)  see `fillRandom`         4x4xi8=smallints(3)  see `fillSmallInts`
-///   @file.npy          a NumPy file             2x2xf32=@file.bin  raw bytes, or .npy of that type
+/// TensorReader knows more.
 llvm::Expected<HostTensor> parseTensor(llvm::StringRef spec, TensorParseOptions options = {});
 
-/// Parses "2x2xf32" or "f32".
-llvm::Expected<HostTensor> parseTensorType(llvm::StringRef spec);
+/// Parses "2x2xf32" or "f32" into a shape, to which it appends, and an element type.
+llvm::Expected<ElementType> parseTensorType(llvm::StringRef spec,
+                                            llvm::SmallVectorImpl<int64_t> &shape);
 
 /// Decodes a .npy file of any format version. Big-endian and Fortran-ordered data are converted,
 /// unsigned integers keep their bits, "V2" is read as bf16.
 llvm::Expected<HostTensor> decodeNpy(llvm::StringRef contents);
-llvm::Expected<HostTensor> readNpy(llvm::StringRef path);
+/// Likewise for the first array of a file of one or more, as repeated numpy.save writes; takes it
+/// off `file`.
+llvm::Expected<HostTensor> decodeNextNpy(llvm::StringRef &file);
 /// The .npy file of `tensor`, format version 1.0; bf16 is written as "V2", as ml_dtypes does.
 std::string encodeNpy(const HostTensor &tensor);
-llvm::Error writeNpy(const HostTensor &tensor, llvm::StringRef path);
-
-/// Reads a file that holds exactly the bytes of a tensor of `type` and `shape`.
-llvm::Expected<HostTensor> readRaw(llvm::StringRef path, ElementType type,
-                                   llvm::ArrayRef<int64_t> shape);
-llvm::Error writeRaw(const HostTensor &tensor, llvm::StringRef path);
 
 } // namespace npu::runtime
 

@@ -10,25 +10,40 @@
 
 #include "NPU/Partition/Partition.h"
 #include "NPU/Runtime/Compare.h"
-#include "NPU/Runtime/HostReference.h"
+#include "NPU/Runtime/HostProgram.h"
 #include "NPU/Runtime/HostTensor.h"
 #include "NPU/Runtime/Roofline.h"
+#include "NPU/Runtime/RunTensors.h"
 #include "NPU/Simulator/Simulator.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
 namespace npu::runtime {
 
+struct DispatchRecord;
+
+/// A dispatch that has run, for whoever follows a run.
+struct DispatchEvent {
+  const DispatchRecord &record;
+  const isa::Program *program; ///< null: it ran on the host
+  llvm::ArrayRef<HostTensor> inputs, outputs;
+};
+
 struct RunOptions {
-  std::string target;   ///< specification, see parseTarget
-  std::string function; ///< host function; empty: the only public one
-  /// One specification per input (see parseTensor), or a single `random(seed)` or `smallints(seed)`
-  /// for all of them; empty means `random(0)`.
-  std::vector<std::string> inputs;
-  bool check = false; ///< compare every dispatch and the outputs with the host
+  std::string target;                       ///< specification, see parseTarget
+  std::string function;                     ///< host function; empty: the only public one
+  std::vector<std::string> inputs;          ///< see makeInputs
+  std::vector<std::string> expectedOutputs; ///< see readExpectedOutputs
+  ExpectedTolerance tolerance;              ///< for the expected outputs
+  ParameterCallback parameter;              ///< null: the model has no parameters
+  bool check = false;    ///< compare every dispatch and the outputs with the host
+  bool hostOnly = false; ///< run every dispatch on the host
   /// What becomes of dispatches that the target does not run.
   Fallback fallback = Fallback::Host;
   PlacementMap placements; ///< by function, see Partition.h
+  /// Called after every dispatch. May be null.
+  std::function<llvm::Error(const DispatchEvent &)> onDispatch;
+  HostOpCallback onHostOp; ///< see HostProgramCallbacks::executed
   sim::Options simulator;
 };
 
@@ -50,7 +65,8 @@ struct DispatchRecord {
 struct OutputRecord {
   std::string name;
   HostTensor value;
-  std::optional<CompareReport> check; ///< end to end, when checked
+  std::optional<CompareReport> check;       ///< end to end, when checked
+  std::optional<CompareReport> expectation; ///< when a value was expected
 };
 
 struct RunReport {
@@ -67,28 +83,6 @@ struct RunReport {
 /// Runs the module, which is changed on the way. Diagnostics of the compiler are emitted; a trap of
 /// the simulator comes back as sim::Trap.
 llvm::Expected<RunReport> runModel(mlir::ModuleOp module, const RunOptions &options);
-
-/// An error in how a tool was called rather than in what it was given.
-class UsageError : public llvm::ErrorInfo<UsageError> {
-public:
-  static char ID;
-
-  explicit UsageError(std::string message) : message(std::move(message)) {}
-  void log(llvm::raw_ostream &os) const override;
-  std::error_code convertToErrorCode() const override;
-
-private:
-  std::string message;
-};
-
-/// Fails when tensors of these types together have more than `memoryLimit` bytes.
-llvm::Error checkMemory(llvm::ArrayRef<HostTensorType> types, int64_t memoryLimit);
-
-/// The tensors of a function's inputs as RunOptions::inputs asks for them, `memoryLimit` bytes at
-/// most. More specifications than inputs are a UsageError.
-llvm::Expected<llvm::SmallVector<HostTensor>> makeInputs(llvm::ArrayRef<std::string> specifications,
-                                                         llvm::ArrayRef<HostTensorType> types,
-                                                         int64_t memoryLimit);
 
 /// Busy cycles of an engine, over all clusters.
 int64_t getBusyCycles(const sim::Result &result, isa::EngineKind engine);

@@ -1,0 +1,114 @@
+//===- OutputFilesTest.cpp - files that appear together or not at all -----===//
+
+#include "NPU/Runtime/OutputFiles.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace npu::runtime;
+
+namespace {
+
+class OutputFilesTest : public ::testing::Test {
+protected:
+  OutputFilesTest() { EXPECT_FALSE(sys::fs::createUniqueDirectory("outputs", directory)); }
+  ~OutputFilesTest() override { sys::fs::remove_directories(directory); }
+
+  std::string path(StringRef name) const {
+    SmallString<128> result(directory);
+    sys::path::append(result, name);
+    return result.str().str();
+  }
+
+  /// Contents of a file; "none" if there is none.
+  std::string read(StringRef name) const {
+    auto buffer = MemoryBuffer::getFile(path(name));
+    return buffer ? (*buffer)->getBuffer().str() : "none";
+  }
+
+  unsigned countEntries() const {
+    unsigned count = 0;
+    std::error_code error;
+    for (sys::fs::directory_iterator entry(directory, error), end; entry != end && !error;
+         entry.increment(error))
+      ++count;
+    return count;
+  }
+
+  SmallString<128> directory;
+};
+
+TEST_F(OutputFilesTest, AppearOnCommit) {
+  OutputFiles files;
+  ASSERT_FALSE(errorToBool(files.createDirectory(path("a/b"))));
+  ASSERT_FALSE(errorToBool(files.write(path("a/b/100%.txt"), "one")));
+  Expected<raw_ostream *> stream = files.open(path("stream"));
+  ASSERT_TRUE(bool(stream));
+  **stream << "two";
+  EXPECT_EQ(read("a/b/100%.txt"), "none");
+  EXPECT_EQ(read("stream"), "none");
+  ASSERT_FALSE(errorToBool(files.commit()));
+  EXPECT_EQ(read("a/b/100%.txt"), "one");
+  EXPECT_EQ(read("stream"), "two");
+  EXPECT_EQ(countEntries(), 2u);
+}
+
+TEST_F(OutputFilesTest, VanishWithoutCommit) {
+  {
+    OutputFiles first;
+    ASSERT_FALSE(errorToBool(first.write(path("kept"), "before")));
+    ASSERT_FALSE(errorToBool(first.commit()));
+  }
+  {
+    OutputFiles files;
+    ASSERT_FALSE(errorToBool(files.createDirectory(path("a/b"))));
+    ASSERT_FALSE(errorToBool(files.write(path("a/b/x"), "one")));
+    ASSERT_FALSE(errorToBool(files.write(path("kept"), "after")));
+    EXPECT_FALSE(errorToBool(files.open(path("stream")).takeError()));
+  }
+  EXPECT_EQ(read("kept"), "before");
+  EXPECT_EQ(countEntries(), 1u);
+}
+
+TEST_F(OutputFilesTest, AppendToWhatIsThere) {
+  {
+    OutputFiles files;
+    ASSERT_FALSE(errorToBool(files.append(path("x"), "1")));
+    ASSERT_FALSE(errorToBool(files.append(path("x"), "2")));
+    ASSERT_FALSE(errorToBool(files.commit()));
+  }
+  OutputFiles files;
+  ASSERT_FALSE(errorToBool(files.append(path("x"), "3")));
+  ASSERT_FALSE(errorToBool(files.write(path("y"), "4")));
+  ASSERT_FALSE(errorToBool(files.append(path("y"), "5")));
+  ASSERT_FALSE(errorToBool(files.write(path("y"), "6")));
+  ASSERT_FALSE(errorToBool(files.commit()));
+  EXPECT_EQ(read("x"), "123");
+  EXPECT_EQ(read("y"), "6");
+  EXPECT_EQ(countEntries(), 2u);
+}
+
+TEST_F(OutputFilesTest, SayWhyTheyCannotBeWritten) {
+  OutputFiles files;
+  EXPECT_EQ(toString(files.write(path("none/x"), "")),
+            "cannot write '" + path("none/x") + "': No such file or directory");
+  EXPECT_EQ(toString(files.write(directory, "")),
+            "cannot write '" + directory.str().str() + "': Is a directory");
+  EXPECT_EQ(toString(files.write("/dev/full", "x")),
+            "cannot write '/dev/full': No space left on device");
+  EXPECT_FALSE(errorToBool(files.write("/dev/null", "x")));
+  ASSERT_FALSE(errorToBool(files.write(path("x"), "")));
+
+  // A full disk is noticed before any file appears.
+  Expected<raw_ostream *> full = files.open("/dev/full");
+  ASSERT_TRUE(bool(full));
+  **full << "x";
+  EXPECT_EQ(toString(files.commit()), "cannot write '/dev/full': No space left on device");
+  EXPECT_EQ(read("x"), "none");
+}
+
+} // namespace
