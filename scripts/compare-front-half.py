@@ -60,7 +60,7 @@ def compare_iree(npu_opt, folders):
             row.append(compare(getattr(ours, detail), getattr(theirs, detail)))
             equal[detail] += row[-1] != "differs"
         print(columns.format(*row))
-    print(columns.format(f"equal of {len(folders)}", *(equal[key] for key in counts + details)))
+    print(columns.format(f"equal of {len(folders)}", *(str(equal[key]) for key in counts + details)))
 
 
 def compare_npu(npu_opt, folders):

@@ -184,3 +184,36 @@ util.func public @siblings(%a: tensor<4x8xf32>, %b: tensor<8x6xf32>, %c: tensor<
   } -> tensor<4x2xf32>
   util.return %2, %4 : tensor<4x6xf32>, tensor<4x2xf32>
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#rows = affine_map<(d0, d1) -> (d0)>
+// What is computed for the second sum is also read by the first, which stands before it: the first
+// moves behind the dispatch of the second.
+// NPU-LABEL: @moved
+// NPU:         %[[S:.*]]:2 = flow.dispatch.region -> (tensor<4x8xf32>, tensor<4xf32>)
+// NPU:           arith.negf
+// NPU:           arith.maximumf
+// NPU:         %[[M:.*]] = flow.dispatch.region -> (tensor<4xf32>)
+// NPU:           ins(%[[S]]#0
+// NPU:           arith.addf
+// NPU:         util.return %[[M]], %[[S]]#1
+util.func public @moved(%a: tensor<4x8xf32>, %i: tensor<4xf32>, %e: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = arith.negf %x : f32
+    linalg.yield %s : f32
+  } -> tensor<4x8xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #rows], iterator_types = ["parallel", "reduction"]} ins(%0 : tensor<4x8xf32>) outs(%i : tensor<4xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = arith.addf %x, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<4xf32>
+  %2 = linalg.generic {indexing_maps = [#id, #rows], iterator_types = ["parallel", "reduction"]} ins(%0 : tensor<4x8xf32>) outs(%i : tensor<4xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = arith.maximumf %x, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<4xf32>
+  util.return %1, %2 : tensor<4xf32>, tensor<4xf32>
+}
