@@ -1,5 +1,6 @@
 //===- ElementwiseOpFusion.cpp - fuse elementwise generics ----------------===//
 
+#include "FusionLog.h"
 #include "FusionUtils.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/DispatchCreation/Passes.h"
@@ -67,11 +68,21 @@ static bool shouldFuse(OpOperand *operand) {
   return map.isPermutation();
 }
 
+/// Tells of fusions. What is not fused here may still share a dispatch, whose formation tells why
+/// not.
+static bool shouldFuseWithRemark(OpOperand *operand) {
+  if (!shouldFuse(operand))
+    return false;
+  emitFused(operand->get().getDefiningOp(), operand->getOwner(),
+            "the producer is computed in the loops of the consumer");
+  return true;
+}
+
 namespace {
 struct ElementwiseOpFusion : dispatch_creation::impl::ElementwiseOpFusionBase<ElementwiseOpFusion> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuse);
+    linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuseWithRemark);
     linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
     GreedyRewriteConfig config;
     config.setUseTopDownTraversal();

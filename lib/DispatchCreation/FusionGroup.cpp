@@ -35,7 +35,12 @@ transfer(const FusionGroup::LoopMap &fromMap, AffineMap from, AffineMap to, unsi
   return map;
 }
 
-std::optional<FusionGroup::LoopMap> FusionGroup::getConsumerMap(linalg::LinalgOp consumer) const {
+/// What `transfer` cannot carry a map over.
+static constexpr StringLiteral kNoPermutation =
+    "a tensor between them is indexed by more than single loops";
+
+std::optional<FusionGroup::LoopMap> FusionGroup::getConsumerMap(linalg::LinalgOp consumer,
+                                                                std::string &reason) const {
   std::optional<LoopMap> common;
   for (OpOperand &operand : consumer->getOpOperands()) {
     auto producer = operand.get().getDefiningOp<linalg::LinalgOp>();
@@ -45,15 +50,16 @@ std::optional<FusionGroup::LoopMap> FusionGroup::getConsumerMap(linalg::LinalgOp
     std::optional<LoopMap> map =
         transfer(it->second, producer.getIndexingMapMatchingResult(cast<OpResult>(operand.get())),
                  consumer.getMatchingIndexingMap(&operand), consumer.getNumLoops());
-    if (!map || (common && *common != *map))
+    if (!map) {
+      reason = kNoPermutation;
       return std::nullopt;
+    }
+    if (common && *common != *map) {
+      reason = "the consumer's operands walk along different loops of the root";
+      return std::nullopt;
+    }
     common = std::move(map);
   }
-  // A root without parallel loops has nothing to walk along with.
-  bool rootIsScalar =
-      llvm::all_of(loopMaps.front().second, [](int64_t loop) { return loop == kNone; });
-  if (common && !rootIsScalar && llvm::all_of(*common, [](int64_t loop) { return loop == kNone; }))
-    return std::nullopt;
   return common;
 }
 
@@ -72,22 +78,28 @@ FusionGroup::LoopMap FusionGroup::getOpaqueMap(Operation *op) const {
   return LoopMap(linalgOp ? linalgOp.getNumLoops() : 0, kNone);
 }
 
-bool FusionGroup::isFusableConsumer(linalg::LinalgOp consumer) const {
-  return isAllParallel(consumer) && getConsumerMap(consumer).has_value();
+bool FusionGroup::isFusableConsumer(linalg::LinalgOp consumer, std::string &reason) const {
+  return getConsumerMap(consumer, reason).has_value();
 }
 
-bool FusionGroup::isFusableProducer(OpOperand &operand) const {
+bool FusionGroup::isFusableProducer(OpOperand &operand, std::string &reason) const {
   std::optional<LoopMap> map = getProducerMap(operand);
-  if (!map)
+  if (!map) {
+    reason = kNoPermutation;
     return false;
+  }
   // Two reductions share their tiles only if their parallel loops are the same.
-  return isAllParallel(operand.get().getDefiningOp<linalg::LinalgOp>()) ||
-         *map == loopMaps.front().second;
+  if (isAllParallel(operand.get().getDefiningOp<linalg::LinalgOp>()) ||
+      *map == loopMaps.front().second)
+    return true;
+  reason = "both reduce, and their parallel loops differ";
+  return false;
 }
 
 void FusionGroup::addConsumer(Operation *consumer) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(consumer);
-  std::optional<LoopMap> map = linalgOp ? getConsumerMap(linalgOp) : std::nullopt;
+  std::string reason;
+  std::optional<LoopMap> map = linalgOp ? getConsumerMap(linalgOp, reason) : std::nullopt;
   loopMaps.insert({consumer, map ? *map : getOpaqueMap(consumer)});
 }
 
@@ -97,22 +109,32 @@ void FusionGroup::addProducer(OpOperand &operand) {
   loopMaps.insert({producer, map ? *map : getOpaqueMap(producer)});
 }
 
-bool FusionGroup::exceedsOperandLimit(Operation *op) const {
+void FusionGroup::addGroup(const FusionGroup &other) {
+  for (const auto &entry : other.loopMaps)
+    loopMaps.insert(entry);
+}
+
+bool FusionGroup::exceedsOperandLimit(ArrayRef<Operation *> ops, std::string &reason) const {
+  auto isInside = [&](Operation *op) { return contains(op) || llvm::is_contained(ops, op); };
   llvm::SmallSetVector<Operation *, kMaxOperands> operands;
   unsigned numResults = 0;
   auto visit = [&](Operation *member) {
     for (Value operand : member->getOperands()) {
       Operation *producer = operand.getDefiningOp();
-      if (producer && isa<TensorType>(operand.getType()) && producer != op && !contains(producer) &&
+      if (producer && isa<TensorType>(operand.getType()) && !isInside(producer) &&
           !isa<tensor::EmptyOp, linalg::FillOp>(producer))
         operands.insert(producer);
     }
     for (Value result : member->getResults())
-      if (llvm::any_of(result.getUsers(),
-                       [&](Operation *user) { return user != op && !contains(user); }))
+      if (!llvm::all_of(result.getUsers(), isInside))
         ++numResults;
   };
   llvm::for_each(getMembers(), visit);
-  visit(op);
-  return operands.size() + numResults > kMaxOperands;
+  llvm::for_each(ops, visit);
+  size_t count = operands.size() + numResults;
+  if (count <= kMaxOperands)
+    return false;
+  reason = "the dispatch would have " + std::to_string(count) +
+           " operands and results, more than " + std::to_string(kMaxOperands);
+  return true;
 }

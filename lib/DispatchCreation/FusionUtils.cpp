@@ -3,6 +3,7 @@
 #include "FusionUtils.h"
 
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
+#include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
 #include "NPU/Dialect/IREE/LinalgExt/IR/LinalgExtOps.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -42,6 +43,8 @@ bool dispatch_creation::isCloneable(Operation *op) {
     return true;
   if (isBitExtend(op))
     return true;
+  if (auto pad = dyn_cast<tensor::PadOp>(op))
+    return static_cast<bool>(pad.getConstantPaddingValue());
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return isCloneableConstant(constant);
   if (!isa_and_nonnull<arith::ArithDialect>(op->getDialect()))
@@ -105,4 +108,15 @@ bool dispatch_creation::isRootLike(Operation *op) {
   if (!linalgOp || !linalgOp.hasPureTensorSemantics() || isa<linalg::FillOp>(op))
     return false;
   return !isa<linalg::GenericOp>(op) || !isAllParallel(linalgOp);
+}
+
+bool dispatch_creation::isArrayOp(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && linalgOp.hasPureTensorSemantics() &&
+         (linalg::isaContractionOpInterface(linalgOp) || flow::isConvolution(linalgOp));
+}
+
+bool dispatch_creation::readsWindows(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && linalg::isaConvolutionOpInterface(linalgOp);
 }

@@ -11,7 +11,8 @@ namespace npu::dispatch_creation {
 constexpr unsigned kMaxOperands = 16;
 
 /// Whether `op` is cheaper to compute again in every dispatch that needs it than to be stored:
-/// constants of up to 256 bytes, fills, uninitialized tensors, slices, scalars, widening casts.
+/// constants of up to 256 bytes, fills, uninitialized tensors, slices, pads of one value, scalars,
+/// widening casts.
 bool isCloneable(mlir::Operation *op);
 
 /// Whether `op` is an elementwise generic that makes elements wider: i8 to f32, f16 to f32.
@@ -23,6 +24,13 @@ bool isBitTruncate(mlir::Operation *op);
 /// Whether `op` starts a dispatch: a generic with a reduction, a named linalg op but fill,
 /// attention.
 bool isRootLike(mlir::Operation *op);
+
+/// Whether `op` is what an NPU has a matrix engine for: a contraction or a convolution, whatever
+/// its name, but no pooling.
+bool isArrayOp(mlir::Operation *op);
+
+/// Whether `op` reads windows of its input: a convolution or a pooling, whatever its name.
+bool readsWindows(mlir::Operation *op);
 
 /// Whether all loops of `op` are parallel.
 bool isAllParallel(mlir::linalg::LinalgOp op);

@@ -1,7 +1,10 @@
 //===- TensorPadToTensorInsertSlice.cpp - pads become fills and insertions -===//
 
-#include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/DispatchCreation/Passes.h"
+
+#include "FusionLog.h"
+#include "FusionUtils.h"
+#include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -18,14 +21,39 @@ using namespace mlir;
 using namespace npu;
 using namespace npu::dispatch_creation;
 
+/// Whether `use` is the input of a sliding window: there padding costs nothing.
+static bool isReadByWindow(OpOperand &use) {
+  return use.getOperandNumber() == 0 && readsWindows(use.getOwner());
+}
+
+static bool isReadByWindowsOnly(tensor::PadOp pad) {
+  return llvm::all_of(pad->getUses(), isReadByWindow);
+}
+
+/// Tells each reader why the padding is not part of its dispatch.
+static void emitRemarks(tensor::PadOp pad, bool keepWindows) {
+  for (OpOperand &use : pad->getUses()) {
+    if (!isReadByWindow(use))
+      emitNotFused(pad, use.getOwner(), "the consumer does not read windows of the padded tensor");
+    else
+      emitNotFused(pad, use.getOwner(),
+                   keepWindows ? "others read the padded tensor as well"
+                               : "IREE writes padded tensors before windows of them are read");
+  }
+}
+
 namespace {
 struct PadToInsertSlice : OpRewritePattern<tensor::PadOp> {
-  using OpRewritePattern::OpRewritePattern;
+  PadToInsertSlice(MLIRContext *context, bool keepWindows)
+      : OpRewritePattern(context), keepWindows(keepWindows) {}
 
   LogicalResult matchAndRewrite(tensor::PadOp pad, PatternRewriter &rewriter) const override {
     Value value = pad.getConstantPaddingValue();
     if (!value)
       return rewriter.notifyMatchFailure(pad, "value depends on the position");
+    if (keepWindows && isReadByWindowsOnly(pad))
+      return rewriter.notifyMatchFailure(pad, "only windows read it");
+    emitRemarks(pad, keepWindows);
     Location loc = pad.getLoc();
     SmallVector<OpFoldResult> sourceSizes = tensor::getMixedSizes(rewriter, loc, pad.getSource());
     SmallVector<OpFoldResult> sizes;
@@ -46,13 +74,18 @@ struct PadToInsertSlice : OpRewritePattern<tensor::PadOp> {
     rewriter.replaceOp(pad, inserted);
     return success();
   }
+
+private:
+  bool keepWindows;
 };
 
 struct TensorPadToTensorInsertSlice
     : dispatch_creation::impl::TensorPadToTensorInsertSliceBase<TensorPadToTensorInsertSlice> {
+  using TensorPadToTensorInsertSliceBase::TensorPadToTensorInsertSliceBase;
+
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<PadToInsertSlice>(&getContext());
+    patterns.add<PadToInsertSlice>(&getContext(), keepWindows);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -48,9 +48,12 @@ void npu::populateGlobalOptimizationPipeline(OpPassManager &pm) {
 
 void npu::populateDispatchCreationPipeline(OpPassManager &pm,
                                            const DispatchCreationOptions &options) {
+  bool isForNPU = options.mode == dispatch_creation::FusionMode::NPU;
   {
     OpPassManager &host = pm.nest<util::FuncOp>();
-    host.addPass(dispatch_creation::createTensorPadToTensorInsertSlice());
+    host.addPass(dispatch_creation::createTensorPadToTensorInsertSlice({/*keepWindows=*/isForNPU}));
+    if (isForNPU)
+      host.addPass(dispatch_creation::createFoldTransposesIntoRoots());
   }
   cleanUp(pm);
 
@@ -68,7 +71,8 @@ void npu::populateDispatchCreationPipeline(OpPassManager &pm,
   // Dispatches.
   {
     OpPassManager &host = pm.nest<util::FuncOp>();
-    host.addPass(dispatch_creation::createFormDispatchRegions({options.aggressiveFusion}));
+    host.addPass(
+        dispatch_creation::createFormDispatchRegions({options.mode, options.horizontalFusion}));
     host.addPass(dispatch_creation::createCloneProducersIntoDispatchRegions());
     host.addPass(dispatch_creation::createCollapseDimensions());
     // The last pass may have left constants and fills of the new shapes outside.

@@ -1,4 +1,5 @@
 // RUN: npu-opt --pass-pipeline='builtin.module(util.func(npu-dispatch-creation-elementwise-op-fusion))' %s | FileCheck %s --check-prefix=FUSE
+// RUN: npu-opt --pass-pipeline='builtin.module(util.func(npu-dispatch-creation-elementwise-op-fusion))' --remarks-filter=npu-fusion %s 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
 // RUN: npu-opt --pass-pipeline='builtin.module(util.func(npu-dispatch-creation-fold-unit-extent-dims))' %s | FileCheck %s --check-prefix=UNIT
 // RUN: npu-opt --pass-pipeline='builtin.module(util.func(npu-dispatch-creation-tensor-pad-to-tensor-insert-slice))' %s | FileCheck %s --check-prefix=PAD
 // RUN: npu-opt --pass-pipeline='builtin.module(util.func(npu-dispatch-creation-bubble-up-expand-shapes))' %s | FileCheck %s --check-prefix=BUBBLE
@@ -16,6 +17,7 @@
 // FUSE-NEXT:      math.exp
 // FUSE-NOT:     linalg.generic
 // FUSE:         util.return
+// REMARK:       [Passed] Fused {{.*}} Function=chain | Reason="the producer is computed in the loops of the consumer"
 util.func public @chain(%a: tensor<4xf32>) -> tensor<4xf32> {
   %e = tensor.empty() : tensor<4xf32>
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%a : tensor<4xf32>) outs(%e : tensor<4xf32>) {

@@ -40,6 +40,15 @@ util.func public @unit_batch(%a: tensor<1x6x6x3xf32>, %b: tensor<3x3x3x8xf32>, %
   util.return %0 : tensor<1x4x4x8xf32>
 }
 
+// So do reductions, whose elementwise neighbours are then of one kind.
+// GENERAL-LABEL: @reduce
+// GENERAL-NOT:     linalg.reduce
+// GENERAL:         linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]
+util.func public @reduce(%a: tensor<4x8xf32>, %i: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = linalg.reduce { arith.addf } ins(%a : tensor<4x8xf32>) outs(%i : tensor<4xf32>) dimensions = [1]
+  util.return %0 : tensor<4xf32>
+}
+
 // TRANSPOSE-DAG:   #[[T:.*]] = affine_map<(d0, d1, d2) -> (d1, d2)>
 // TRANSPOSE-LABEL: @transposed_b
 // TRANSPOSE:         linalg.matmul indexing_maps = [#{{.*}}, #[[T]], #{{.*}}] ins(%arg0, %arg1

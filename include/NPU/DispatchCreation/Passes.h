@@ -3,6 +3,8 @@
 #ifndef NPU_DISPATCH_CREATION_PASSES_H
 #define NPU_DISPATCH_CREATION_PASSES_H
 
+#include "NPU/DispatchCreation/FusionMode.h"
+
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
 

@@ -38,13 +38,14 @@ def TensorPadToTensorInsertSlice : DispatchCreationPass<"tensor-pad-to-tensor-in
   let summary = "Turn pads into a fill and an insertion";
   let description = [{
     A `tensor.pad` of one value becomes a tensor filled with the value, into which the source is
-    inserted. A pad whose value depends on the position stays.
+    inserted. A pad whose value depends on the position stays. With `keep-windows`, so does a pad that
+    only convolutions and poolings read: it becomes part of their dispatches.
 
     #### Precondition
     None.
 
     #### Postcondition
-    No `tensor.pad` of one value is left.
+    No `tensor.pad` of one value is left, but those that are kept.
 
     #### Example
     ```mlir
@@ -52,6 +53,35 @@ def TensorPadToTensorInsertSlice : DispatchCreationPass<"tensor-pad-to-tensor-in
     // becomes
     %f = linalg.fill ins(%c : f32) outs(%empty : tensor<6xf32>) -> tensor<6xf32>
     %1 = tensor.insert_slice %0 into %f[1] [4] [1] : tensor<4xf32> into tensor<6xf32>
+    ```
+  }];
+  let options = [
+    Option<"keepWindows", "keep-windows", "bool", "false",
+           "Keep pads that only convolutions and poolings read">
+  ];
+}
+
+def FoldTransposesIntoRoots : DispatchCreationPass<"fold-transposes-into-roots"> {
+  let summary = "Let contractions and attention read and write transposed tensors in place";
+  let description = [{
+    The indexing maps of a contraction or of attention take over the transpositions of its operands,
+    and the transposition of its result if that has no other use. A named op becomes a generic. An
+    NPU loads and stores in any order of dimensions, so that the transposition costs nothing there;
+    alone it would be a dispatch.
+
+    #### Precondition
+    None.
+
+    #### Postcondition
+    No contraction or attention reads a transposition.
+
+    #### Example
+    ```mlir
+    %1 = linalg.transpose ins(%0 : tensor<8x4x16xf32>) ... permutation = [1, 0, 2]
+    %2 = linalg.batch_matmul ins(%1, %b : tensor<4x8x16xf32>, tensor<4x16x8xf32>) ...
+    // becomes
+    %2 = linalg.generic {indexing_maps = [affine_map<(b, m, n, k) -> (m, b, k)>, ...]}
+        ins(%0, %b : tensor<8x4x16xf32>, tensor<4x16x8xf32>) ...
     ```
   }];
 }
@@ -152,13 +182,17 @@ def TransposeGenericOps : DispatchCreationPass<"transpose-generic-ops"> {
 def FormDispatchRegions : DispatchCreationPass<"form-dispatch-regions"> {
   let summary = "Group ops into dispatches";
   let description = [{
-    Reductions and named linalg ops are the roots of dispatches. A root takes the producer of its
-    init and, while a result has a single use, the elementwise consumer of the result. What is left
-    of linalg ops then forms dispatches of its own. docs/front-half.md has the rules one by one.
+    Reductions and named linalg ops are the roots of dispatches, around which ops gather that walk
+    along the root's loops. What is left of linalg ops then forms dispatches of its own.
+    docs/front-half.md has the rules of both modes one by one.
 
-    Unless `aggressive-fusion` is set the rules are IREE's at optimization level 0. With it, producers of
-    inputs may fuse, and an elementwise consumer of a named convolution need not be able to reuse its
-    buffer.
+    With `mode=iree` the rules are those of IREE at optimization level 0. With `mode=npu` a dispatch
+    is what an NPU computes in one kernel: a contraction or convolution and the chain of elementwise
+    ops on its result, of any type. What runs on the host anyway is fused as far as its loops agree:
+    reductions of the same rows, their elementwise producers and consumers, also with several uses.
+    `horizontal-fusion` lets contractions that read one operand share a dispatch.
+
+    Each decision is a remark of category `npu-fusion` with its reason: `Fused` or `NotFused`.
 
     #### Precondition
     None.
@@ -179,8 +213,15 @@ def FormDispatchRegions : DispatchCreationPass<"form-dispatch-regions"> {
     ```
   }];
   let options = [
-    Option<"aggressiveFusion", "aggressive-fusion", "bool", "false",
-           "Fuse producers of inputs and consumers of any type as well">
+    Option<"mode", "mode", "::npu::dispatch_creation::FusionMode",
+           "::npu::dispatch_creation::FusionMode::NPU", "Whose rules form dispatches",
+           [{::llvm::cl::values(
+               clEnumValN(::npu::dispatch_creation::FusionMode::IREE, "iree",
+                          "IREE's at its default optimization level"),
+               clEnumValN(::npu::dispatch_creation::FusionMode::NPU, "npu",
+                          "What an NPU wants in one kernel"))}]>,
+    Option<"horizontalFusion", "horizontal-fusion", "bool", "false",
+           "With mode=npu, let contractions that read one operand share a dispatch">
   ];
 }
 
@@ -188,8 +229,8 @@ def CloneProducersIntoDispatchRegions :
     DispatchCreationPass<"clone-producers-into-dispatch-regions"> {
   let summary = "Clone cheap producers into the dispatches that use them";
   let description = [{
-    Constants of up to 256 bytes, fills, uninitialized tensors, slices, scalar arithmetic and
-    widening casts are computed where they are used. The target of an insertion is not, as it may be
+    Constants of up to 256 bytes, fills, uninitialized tensors, slices, pads of one value, scalar
+    arithmetic and widening casts are computed where they are used. The target of an insertion is not, as it may be
     updated in place. A linalg generic that remains outside gets a dispatch of its own.
 
     #### Precondition

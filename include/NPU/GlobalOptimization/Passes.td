@@ -37,11 +37,11 @@ def DetachElementwiseFromNamedOps :
 
 def GeneralizeLinalgNamedOps :
     GlobalOptFunctionPass<"npu-global-opt-generalize-linalg-named-ops"> {
-  let summary = "Turn named elementwise ops and windows with unit loops into generics";
+  let summary = "Turn named elementwise ops, reductions and windows with unit loops into generics";
   let description = [{
-    Named ops of one element at a time (`linalg.add`, `linalg.transpose`, `linalg.broadcast`, ...)
-    become `linalg.generic`, so that they fuse, and so do convolutions and poolings that have a loop
-    of one iteration, so that it can be folded. Contractions and fills keep their names.
+    Named ops of one element at a time (`linalg.add`, `linalg.transpose`, `linalg.broadcast`, ...) and
+    `linalg.reduce` become `linalg.generic`, so that they fuse, and so do convolutions and poolings
+    that have a loop of one iteration, so that it can be folded. Contractions and fills keep their names.
 
     #### Precondition
     None.

@@ -3,6 +3,8 @@
 #ifndef NPU_PIPELINES_PIPELINES_H
 #define NPU_PIPELINES_PIPELINES_H
 
+#include "NPU/DispatchCreation/FusionMode.h"
+
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 
@@ -29,9 +31,16 @@ void populateCodegenPipeline(mlir::OpPassManager &pm, const CodegenPipelineOptio
 
 /// Options of `--npu-dispatch-creation-pipeline` and `--npu-front-half`.
 struct DispatchCreationOptions : mlir::PassPipelineOptions<DispatchCreationOptions> {
-  Option<bool> aggressiveFusion{
-      *this, "aggressive-fusion",
-      llvm::cl::desc("Fuse producers of inputs and consumers of any type as well"),
+  Option<dispatch_creation::FusionMode> mode{
+      *this, "mode", llvm::cl::desc("Whose rules form dispatches"),
+      llvm::cl::init(dispatch_creation::FusionMode::NPU),
+      llvm::cl::values(clEnumValN(dispatch_creation::FusionMode::IREE, "iree",
+                                  "IREE's at its default optimization level"),
+                       clEnumValN(dispatch_creation::FusionMode::NPU, "npu",
+                                  "What an NPU wants in one kernel"))};
+  Option<bool> horizontalFusion{
+      *this, "horizontal-fusion",
+      llvm::cl::desc("With mode=npu, let contractions that read one operand share a dispatch"),
       llvm::cl::init(false)};
 };
 

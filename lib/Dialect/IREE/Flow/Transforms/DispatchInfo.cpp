@@ -263,3 +263,31 @@ std::string flow::describeDispatch(const DispatchSite &site) {
   }
   return text;
 }
+
+//===----------------------------------------------------------------------===//
+// Classes and extents
+//===----------------------------------------------------------------------===//
+
+static StringRef getClass(linalg::LinalgOp op) {
+  if (linalg::isaContractionOpInterface(op))
+    return "contraction";
+  if (flow::isConvolution(op))
+    return "convolution";
+  if (flow::isPooling(op))
+    return "pooling";
+  return op.getNumReductionLoops() ? "reduction" : "elementwise";
+}
+
+std::string flow::describeExtents(const DispatchSite &site) {
+  Operation *root = site.body ? findRootOp(*site.body) : nullptr;
+  auto op = dyn_cast_if_present<linalg::LinalgOp>(root);
+  if (!op)
+    return root ? root->getName().getStringRef().str() : site.body ? "copy" : "external";
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  SmallVector<unsigned> parallel, reduction;
+  op.getParallelDims(parallel);
+  op.getReductionDims(reduction);
+  return (getClass(op) + " parallel=" + printSize(getProduct(parallel, ranges)) +
+          " reduction=" + printSize(getProduct(reduction, ranges)) + " loops=" + printShape(ranges))
+      .str();
+}

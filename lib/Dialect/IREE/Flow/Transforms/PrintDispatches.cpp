@@ -14,9 +14,14 @@ using namespace mlir;
 
 namespace {
 struct PrintDispatches : npu::flow::impl::PrintDispatchesBase<PrintDispatches> {
+  using PrintDispatchesBase::PrintDispatchesBase;
+
   void runOnOperation() override {
     for (auto [number, site] : llvm::enumerate(npu::flow::collectDispatches(getOperation())))
-      llvm::outs() << "Dispatch #" << number << ": " << npu::flow::describeDispatch(site) << "\n";
+      llvm::outs() << "Dispatch #" << number << ": "
+                   << (extents ? npu::flow::describeExtents(site)
+                               : npu::flow::describeDispatch(site))
+                   << "\n";
     markAllAnalysesPreserved();
   }
 };

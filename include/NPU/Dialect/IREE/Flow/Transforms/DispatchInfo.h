@@ -41,6 +41,10 @@ mlir::Operation *findRootOp(mlir::Region &body);
 /// Describes a dispatch in one line: `op: linalg.matmul M=128 N=128 K=64 dtype: f16`.
 std::string describeDispatch(const DispatchSite &site);
 
+/// Describes the root of a dispatch by its class and its loops, whatever its name and the order of
+/// its loops: `contraction parallel=16384 reduction=64 loops=128x128x64`.
+std::string describeExtents(const DispatchSite &site);
+
 } // namespace npu::flow
 
 #endif // NPU_DIALECT_IREE_FLOW_TRANSFORMS_DISPATCHINFO_H

@@ -20,6 +20,10 @@ def PrintDispatches : Pass<"npu-print-dispatches", "::mlir::ModuleOp"> {
     maps do not have (IREE folds unit dimensions) shows as 1. Everything else shows its loops'
     sizes. The dtype is one name if operands and accumulator agree, else `<lhs>x<rhs>x<accumulator>`.
 
+    With `extents`, the line has the class of the root (contraction, convolution, pooling, reduction,
+    elementwise), the products of its parallel and of its reduction loops, and all loops in their
+    order, to compare roots that are written in different ways.
+
     #### Precondition
     None; what cannot be described (an executable that is not in the file) is shown as such.
 
@@ -32,6 +36,10 @@ def PrintDispatches : Pass<"npu-print-dispatches", "::mlir::ModuleOp"> {
     Dispatch #1: op: linalg.generic shape=128x512 dtype: f32
     ```
   }];
+  let options = [
+    Option<"extents", "extents", "bool", "false",
+           "Print class and loops of each root instead of sizes and types">
+  ];
 }
 
 def ImportDispatches : Pass<"npu-import-dispatches", "::mlir::ModuleOp"> {
