@@ -12,6 +12,7 @@
 #include "NPU/Dialect/IREE/TensorExt/IR/TensorExtOps.h"
 #include "NPU/Dialect/IREE/Util/IR/ForeignDialects.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
+#include "NPU/Dialect/IREE/Util/Transforms/Passes.h"
 #include "NPU/Dialect/NPU/IR/NPU.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
@@ -23,6 +24,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -37,7 +39,8 @@
 #include "llvm/Support/CommandLine.h"
 
 void npu::registerAllDialects(mlir::DialectRegistry &registry) {
-  registry.insert<mlir::affine::AffineDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect,
+  registry.insert<mlir::affine::AffineDialect, mlir::arith::ArithDialect,
+                  mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
                   mlir::linalg::LinalgDialect, mlir::math::MathDialect, mlir::memref::MemRefDialect,
                   mlir::scf::SCFDialect, mlir::tensor::TensorDialect, mlir::tosa::TosaDialect>();
   // Upstream's patterns for reshapes ask for the shapes of their results.
@@ -63,6 +66,7 @@ void npu::registerAllPasses() {
   registerPartitionPasses();
   registerTransformsPasses();
   isa::registerISATransformsPasses();
+  util::registerUtilTransformsPasses();
   registerPipelines();
 }
 

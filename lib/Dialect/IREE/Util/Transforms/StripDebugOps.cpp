@@ -1,0 +1,20 @@
+//===- StripDebugOps.cpp - erase assertions -------------------------------===//
+
+#include "NPU/Dialect/IREE/Util/Transforms/Passes.h"
+
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+
+namespace npu::util {
+#define GEN_PASS_DEF_STRIPDEBUGOPS
+#include "NPU/Dialect/IREE/Util/Transforms/Passes.h.inc"
+} // namespace npu::util
+
+using namespace mlir;
+
+namespace {
+struct StripDebugOps : npu::util::impl::StripDebugOpsBase<StripDebugOps> {
+  void runOnOperation() override {
+    getOperation()->walk([](cf::AssertOp op) { op.erase(); });
+  }
+};
+} // namespace
