@@ -129,7 +129,7 @@ static bool markImmutable(GlobalTable &globals) {
 static TypedAttr getInlinableValue(Global &global) {
   TypedAttr value = global.op.getInitialValueAttr();
   if (!value || global.op.getIsMutable() || global.isReferenced || !global.stores.empty() ||
-      value.getType() != global.op.getType() || !isa<ElementsAttr, IntegerAttr, FloatAttr>(value))
+      value.getType() != global.op.getType())
     return {};
   // IREE's `#util.inline.never` is kept as text by the dialect.
   if (Attribute policy = global.op.getInliningPolicyAttr())
@@ -142,6 +142,16 @@ static TypedAttr getInlinableValue(Global &global) {
   return hasForeignAttr ? TypedAttr() : value;
 }
 
+/// Builds the constant `value` in the way of the dialect that the value belongs to; null if that
+/// has no constants.
+static Operation *buildConstant(OpBuilder &builder, Location loc, TypedAttr value) {
+  MLIRContext *context = builder.getContext();
+  Dialect *dialect = context->getLoadedDialect<arith::ArithDialect>();
+  if (auto opaque = dyn_cast<OpaqueAttr>(value))
+    dialect = context->getLoadedDialect(opaque.getDialectNamespace());
+  return dialect ? dialect->materializeConstant(builder, value, value.getType(), loc) : nullptr;
+}
+
 /// Rule 4: loads of constants are those constants.
 static bool inlineConstants(GlobalTable &globals) {
   bool changed = false;
@@ -149,13 +159,16 @@ static bool inlineConstants(GlobalTable &globals) {
     TypedAttr value = getInlinableValue(global);
     if (!value)
       continue;
-    for (GlobalLoadOp load : global.loads) {
+    llvm::erase_if(global.loads, [&](GlobalLoadOp load) {
       OpBuilder builder(load);
-      load.replaceAllUsesWith(arith::ConstantOp::create(builder, load.getLoc(), value).getResult());
+      Operation *constant = buildConstant(builder, load.getLoc(), value);
+      if (!constant)
+        return false;
+      load->replaceAllUsesWith(constant);
       load.erase();
       changed = true;
-    }
-    global.loads.clear();
+      return true;
+    });
   }
   return changed;
 }

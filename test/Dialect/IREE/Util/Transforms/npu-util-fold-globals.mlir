@@ -168,10 +168,11 @@ module attributes {stream.affinity.default = #hal.device.affinity<@dev>} {
 
 // -----
 
-// A constant with an attribute of another dialect is not inlined; a parameter is no constant.
+// A constant with an attribute of another dialect is not inlined; a parameter is, as a constant of
+// the dialect that it belongs to.
 // CHECK-LABEL: util.func public @use
-// CHECK-NEXT:    util.global.load immutable @tagged
-// CHECK-NEXT:    util.global.load immutable @w
+// CHECK-DAG:     flow.tensor.constant #flow.parameter.named<"net"::"w"> : tensor<4xf32>
+// CHECK-DAG:     util.global.load immutable @tagged
 util.global private @tagged {stream.affinity = #hal.device.affinity<@dev>} = 4 : i32
 util.global private @w = #flow.parameter.named<"net"::"w"> : tensor<4xf32>
 util.global private @dev = #hal.device.target<"npu"> : !hal.device

@@ -71,7 +71,8 @@ def FoldGlobals : Pass<"npu-util-fold-globals", "::mlir::ModuleOp"> {
        that one is stored, is that other global.
     3. A private global that is stored by initializers only is immutable.
     4. A load of an immutable global with a constant value that nobody stores is that constant,
-       unless the global must not be inlined or carries attributes of other dialects.
+       unless the global must not be inlined or carries attributes of other dialects. A parameter
+       is a constant of the flow dialect.
     5. A private global that is never loaded goes, and its stores with it.
     6. Private immutable globals of equal value, type and attributes that nobody stores are one.
 
