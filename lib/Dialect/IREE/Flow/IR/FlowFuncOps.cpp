@@ -15,7 +15,7 @@ ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
 }
 
 void FuncOp::print(OpAsmPrinter &p) {
-  printTiedFunction(p, *this, getTiedOperandsAttr(), /*nameDeclared=*/true);
+  printTiedFunction(p, *this, getTiedOperandsAttr());
 }
 
 LogicalResult FuncOp::verify() {

@@ -76,7 +76,7 @@ ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
 }
 
 void FuncOp::print(OpAsmPrinter &p) {
-  printTiedFunction(p, *this, getTiedOperandsAttr(), /*nameDeclared=*/false);
+  printTiedFunction(p, *this, getTiedOperandsAttr());
 }
 
 LogicalResult FuncOp::verify() {
