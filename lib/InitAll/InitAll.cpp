@@ -19,6 +19,7 @@
 #include "NPU/Dialect/NPUISA/Transforms/Passes.h"
 #include "NPU/DispatchCreation/Passes.h"
 #include "NPU/GlobalOptimization/Passes.h"
+#include "NPU/InputConversion/Passes.h"
 #include "NPU/Partition/Passes.h"
 #include "NPU/Pipelines/Pipelines.h"
 
@@ -26,14 +27,24 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Func/TransformOps/FuncTransformOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Linalg/TransformOps/DialectExtension.h"
+#include "mlir/Dialect/Linalg/Transforms/AllInterfaces.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/TransformOps/SCFTransformOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/IR/TensorInferTypeOpInterfaceImpl.h"
+#include "mlir/Dialect/Tensor/IR/TensorTilingInterfaceImpl.h"
+#include "mlir/Dialect/Tensor/TransformOps/TensorTransformOps.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "mlir/Dialect/Transform/Transforms/Passes.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Transforms/Passes.h"
@@ -47,6 +58,14 @@ void npu::registerAllDialects(mlir::DialectRegistry &registry) {
               mlir::scf::SCFDialect, mlir::tensor::TensorDialect, mlir::tosa::TosaDialect>();
   // Upstream's patterns for reshapes ask for the shapes of their results.
   mlir::tensor::registerInferTypeOpInterfaceExternalModels(registry);
+  // Transform scripts may run before dispatches are formed.
+  registry.insert<mlir::transform::TransformDialect>();
+  mlir::func::registerTransformDialectExtension(registry);
+  mlir::linalg::registerAllDialectInterfaceImplementations(registry);
+  mlir::linalg::registerTransformDialectExtension(registry);
+  mlir::scf::registerTransformDialectExtension(registry);
+  mlir::tensor::registerTilingInterfaceExternalModels(registry);
+  mlir::tensor::registerTransformDialectExtension(registry);
   registry.insert<NPUDialect>();
   registry.insert<isa::NPUISADialect>();
   registry.insert<flow::FlowDialect, hal::HALDialect, linalg_ext::LinalgExtDialect,
@@ -59,10 +78,19 @@ void npu::registerAllPasses() {
   mlir::registerCSEPass();
   mlir::registerInlinerPass();
   mlir::registerSymbolDCEPass();
+  // Steps of the front half that are upstream's.
+  mlir::registerConvertElementwiseToLinalgPass();
+  mlir::registerLinalgDetensorizePass();
+  mlir::registerLinalgFoldUnitExtentDimsPass();
+  mlir::registerSimplifyDepthwiseConvPass();
+  mlir::memref::registerResolveShapedTypeResultDimsPass();
+  mlir::transform::registerInterpreterPass();
+  mlir::transform::registerPreloadLibraryPass();
   abi::registerABIPasses();
   dispatch_creation::registerDispatchCreationPasses();
   flow::registerFlowTransformsPasses();
   global_opt::registerGlobalOptimizationPasses();
+  input::registerInputConversionPasses();
   linalg_ext::registerLinalgExtTransformsPasses();
   registerConversionPasses();
   registerPartitionPasses();

@@ -67,7 +67,7 @@ TEST_P(FrontHalfTest, InlinedDispatchesAgreeWithTheInput) {
   OwningOpRef<ModuleOp> input = parse(), output = parse();
   ASSERT_TRUE(input && output);
   PassManager pm(&context);
-  populateFrontHalfPipeline(pm, DispatchCreationOptions());
+  populateFrontHalfPipeline(pm, FrontHalfOptions());
   ASSERT_TRUE(succeeded(pm.run(*output)));
   EXPECT_FALSE(output->getOps<flow::ExecutableOp>().empty());
   PassManager back(&context);

@@ -1,7 +1,7 @@
 //===- CanonicalizationPatterns.h - all of canonicalization ---------------===//
 
-#ifndef NPU_DIALECT_IREE_UTIL_TRANSFORMS_CANONICALIZATIONPATTERNS_H
-#define NPU_DIALECT_IREE_UTIL_TRANSFORMS_CANONICALIZATIONPATTERNS_H
+#ifndef NPU_LIB_DIALECT_IREE_UTIL_TRANSFORMS_CANONICALIZATIONPATTERNS_H
+#define NPU_LIB_DIALECT_IREE_UTIL_TRANSFORMS_CANONICALIZATIONPATTERNS_H
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/PatternMatch.h"
@@ -20,4 +20,4 @@ inline mlir::FrozenRewritePatternSet getCanonicalizationPatterns(mlir::MLIRConte
 
 } // namespace npu::util
 
-#endif // NPU_DIALECT_IREE_UTIL_TRANSFORMS_CANONICALIZATIONPATTERNS_H
+#endif // NPU_LIB_DIALECT_IREE_UTIL_TRANSFORMS_CANONICALIZATIONPATTERNS_H

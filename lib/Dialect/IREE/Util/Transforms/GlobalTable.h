@@ -1,7 +1,7 @@
 //===- GlobalTable.h - the globals of a module and their uses -------------===//
 
-#ifndef NPU_DIALECT_IREE_UTIL_TRANSFORMS_GLOBALTABLE_H
-#define NPU_DIALECT_IREE_UTIL_TRANSFORMS_GLOBALTABLE_H
+#ifndef NPU_LIB_DIALECT_IREE_UTIL_TRANSFORMS_GLOBALTABLE_H
+#define NPU_LIB_DIALECT_IREE_UTIL_TRANSFORMS_GLOBALTABLE_H
 
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 
@@ -37,4 +37,4 @@ bool isOutsideInitializer(mlir::Operation *op);
 
 } // namespace npu::util
 
-#endif // NPU_DIALECT_IREE_UTIL_TRANSFORMS_GLOBALTABLE_H
+#endif // NPU_LIB_DIALECT_IREE_UTIL_TRANSFORMS_GLOBALTABLE_H

@@ -81,7 +81,8 @@ def InitializeEmptyTensors :
   let summary = "Allocate the uninitialized tensors between dispatches";
   let description = [{
     A `tensor.empty` of a host function that something else than linalg uses becomes
-    `flow.tensor.empty`.
+    `flow.tensor.empty`, or with `zero-fill` a `flow.tensor.splat` of zero. Element types that have no
+    zero stay uninitialized.
 
     #### Precondition
     None.
@@ -96,7 +97,10 @@ def InitializeEmptyTensors :
     %0 = flow.tensor.empty : tensor<4xf32>
     ```
   }];
-  let dependentDialects = ["::npu::flow::FlowDialect"];
+  let options = [
+    Option<"zeroFill", "zero-fill", "bool", "false", "Fill the tensors with zeros">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::npu::flow::FlowDialect"];
 }
 
 def OutlineDispatchRegions : Pass<"npu-flow-outline-dispatch-regions", "::mlir::ModuleOp"> {
@@ -268,7 +272,7 @@ def VerifyInputLegality : Pass<"npu-flow-verify-input-legality"> {
   let summary = "Report ops that should be lowered by now";
   let description = [{
     An op of the tosa or ml_program dialect here has no lowering, as the passes that had to lower it
-    did not. Each is reported.
+    did not. Each is reported. `tosa.apply_scale` is none of them: it is arithmetic on scalars.
 
     #### Precondition
     None.
@@ -278,7 +282,7 @@ def VerifyInputLegality : Pass<"npu-flow-verify-input-legality"> {
 
     #### Example
     ```mlir
-    %0 = tosa.custom %arg0 {...} : ...   // error: expected tosa to be lowered before
+    %0 = tosa.custom %arg0 {...} : ...   // error: expected to be lowered by now
     ```
   }];
 }
