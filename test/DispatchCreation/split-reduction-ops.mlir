@@ -1,5 +1,5 @@
-// RUN: npu-opt --pass-pipeline='builtin.module(util.func(npu-dispatch-creation-split-reduction-ops{split-matmul-reduction=4}))' %s --split-input-file | FileCheck %s
-// RUN: npu-opt --pass-pipeline='builtin.module(util.func(npu-dispatch-creation-split-reduction-ops))' %s --split-input-file | FileCheck %s --check-prefix=OFF
+// RUN: npu-opt --npu-dispatch-creation-split-reduction-ops=split-matmul-reduction=4 %s --split-input-file | FileCheck %s
+// RUN: npu-opt --npu-dispatch-creation-split-reduction-ops %s --split-input-file | FileCheck %s --check-prefix=OFF
 
 // By default nothing is split.
 // OFF:     linalg.matmul

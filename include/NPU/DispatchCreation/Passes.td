@@ -304,7 +304,7 @@ def MaterializeDefaultWorkgroupCountRegion :
   }];
 }
 
-def SplitReductionOps : DispatchCreationPass<"split-reduction-ops"> {
+def SplitReductionOps : Pass<"npu-dispatch-creation-split-reduction-ops"> {
   let summary = "Split the reduction of matmuls in two";
   let description = [{
     A `linalg.matmul` whose K is a multiple of the ratio becomes a contraction that computes as many
@@ -329,6 +329,8 @@ def SplitReductionOps : DispatchCreationPass<"split-reduction-ops"> {
     Option<"splitMatmulReduction", "split-matmul-reduction", "int64_t", "1",
            "Number of partial sums of a matmul; 1 leaves it whole">
   ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def Detensorize : Pass<"npu-dispatch-creation-detensorize", "::mlir::ModuleOp"> {

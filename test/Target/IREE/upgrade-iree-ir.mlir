@@ -56,7 +56,7 @@ module @model attributes {npu.note, hal.device.targets = [#device_target]} {
       func.func @entry3() { return }
     }
   }
-  // CHECK: util.func private @callee(%arg0: tensor<4x8xf32>) -> tensor<4x8xf32>
+  // CHECK: util.func private @callee(tensor<4x8xf32>) -> tensor<4x8xf32>
   func.func private @callee(tensor<4x8xf32>) -> tensor<4x8xf32>
   // CHECK: util.func @main(%arg0: !hal.buffer_view, %storage: !hal.buffer) -> !hal.buffer_view attributes {iree.abi.stub} {
   func.func @main(%arg0: !hal.buffer_view, %storage: !hal.buffer) -> !hal.buffer_view attributes {iree.abi.stub} {

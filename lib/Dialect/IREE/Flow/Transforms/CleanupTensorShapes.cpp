@@ -18,16 +18,21 @@ namespace {
 struct CleanupTensorShapes : npu::flow::impl::CleanupTensorShapesBase<CleanupTensorShapes> {
   void runOnOperation() override {
     bool isClean = true;
-    getOperation()->walk([&](Operation *op) {
+    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isa<ExecutableOp>(op))
+        return WalkResult::skip();
       if (auto tie = dyn_cast<TensorTieShapeOp>(op)) {
         tie.replaceAllUsesWith(tie.getOperand());
         tie.erase();
-      } else if (isa<tensor::DimOp, tensor::RankOp>(op)) {
+        return WalkResult::skip();
+      }
+      if (isa<tensor::DimOp, tensor::RankOp>(op)) {
         op->emitOpError("expected sizes to be known by now, found a tensor of type ")
             << op->getOperand(0).getType()
             << " that is asked for one; pass the size as an index or make the shape static";
         isClean = false;
       }
+      return WalkResult::advance();
     });
     if (!isClean)
       signalPassFailure();

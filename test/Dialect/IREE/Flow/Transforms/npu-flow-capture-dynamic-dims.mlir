@@ -1,4 +1,4 @@
-// RUN: npu-opt --allow-unregistered-dialect --pass-pipeline='builtin.module(util.func(npu-flow-capture-dynamic-dims))' %s --split-input-file | FileCheck %s
+// RUN: npu-opt --allow-unregistered-dialect --npu-flow-capture-dynamic-dims %s --split-input-file | FileCheck %s
 
 // The size is no argument yet; it goes before the results.
 // CHECK-LABEL: util.func public @pass(%arg0: index, %arg1: tensor<?x4xi16>) -> tensor<?x4xi16> {

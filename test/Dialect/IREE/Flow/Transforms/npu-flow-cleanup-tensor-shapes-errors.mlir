@@ -1,4 +1,4 @@
-// RUN: npu-opt --pass-pipeline='builtin.module(util.func(npu-flow-cleanup-tensor-shapes))' %s -verify-diagnostics
+// RUN: npu-opt --npu-flow-cleanup-tensor-shapes %s -verify-diagnostics
 
 util.func public @ask(%arg0: tensor<?x5xf32>, %arg1: tensor<*xf32>) -> (index, index) {
   %c0 = arith.constant 0 : index

@@ -1,4 +1,4 @@
-// RUN: npu-opt --pass-pipeline='builtin.module(util.func(npu-flow-initialize-empty-tensors{zero-fill}))' %s | FileCheck %s
+// RUN: npu-opt --npu-flow-initialize-empty-tensors=zero-fill %s | FileCheck %s
 
 // CHECK-LABEL: util.func public @blank
 // CHECK:         %[[F:.*]] = arith.constant 0.000000e+00 : f32

@@ -76,8 +76,7 @@ def ImportDispatches : Pass<"npu-import-dispatches", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::tensor::TensorDialect"];
 }
 
-def InitializeEmptyTensors :
-    InterfacePass<"npu-flow-initialize-empty-tensors", "::mlir::FunctionOpInterface"> {
+def InitializeEmptyTensors : Pass<"npu-flow-initialize-empty-tensors"> {
   let summary = "Allocate the uninitialized tensors between dispatches";
   let description = [{
     A `tensor.empty` of a host function that something else than linalg uses becomes
@@ -197,8 +196,7 @@ def OutlineConstants : Pass<"npu-flow-outline-constants", "::mlir::ModuleOp"> {
   let dependentDialects = ["::npu::util::UtilDialect"];
 }
 
-def CaptureDynamicDims :
-    InterfacePass<"npu-flow-capture-dynamic-dims", "::mlir::FunctionOpInterface"> {
+def CaptureDynamicDims : Pass<"npu-flow-capture-dynamic-dims"> {
   let summary = "Tell dispatches the sizes of their dynamic tensors";
   let description = [{
     The sizes of a dispatch's dynamic arguments and untied results become arguments of the dispatch
@@ -223,12 +221,11 @@ def CaptureDynamicDims :
   }];
 }
 
-def CleanupTensorShapes :
-    InterfacePass<"npu-flow-cleanup-tensor-shapes", "::mlir::FunctionOpInterface"> {
+def CleanupTensorShapes : Pass<"npu-flow-cleanup-tensor-shapes"> {
   let summary = "Drop what was said of shapes, and report shapes that are still asked for";
   let description = [{
     `flow.tensor.tie_shape` is replaced by its operand. A `tensor.dim` or `tensor.rank` that is left
-    is an error: after the flow phase nobody could answer it.
+    is an error: after the flow phase nobody could answer it. Executables are not looked into.
 
     #### Precondition
     Sizes come from index values (`npu-flow-capture-dynamic-dims`, `resolve-shaped-type-result-dims`).
@@ -268,7 +265,7 @@ def InjectDispatchTracing :
   }];
 }
 
-def VerifyInputLegality : Pass<"npu-flow-verify-input-legality"> {
+def VerifyInputLegality : Pass<"npu-verify-input-legality"> {
   let summary = "Report ops that should be lowered by now";
   let description = [{
     An op of the tosa or ml_program dialect here has no lowering, as the passes that had to lower it

@@ -1,4 +1,4 @@
-// RUN: npu-opt --npu-flow-verify-input-legality %s -verify-diagnostics
+// RUN: npu-opt --npu-verify-input-legality %s -verify-diagnostics
 
 // expected-error @below {{'ml_program.global' op expected to be lowered by now; the input phase (--npu-input-pipeline) has no lowering for it as it stands}}
 ml_program.global private @state(dense<0.0> : tensor<4xf32>) : tensor<4xf32>
