@@ -8,7 +8,6 @@
 
 namespace npu::input {
 
-
 #define GEN_PASS_DECL
 #include "NPU/InputConversion/Passes.h.inc"
 
