@@ -2,13 +2,13 @@
 
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
+#include "NPU/Dialect/IREE/Util/IR/SymbolNames.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace npu::flow {
 #define GEN_PASS_DEF_OUTLINECONSTANTS
@@ -40,30 +40,11 @@ static TypedAttr getOutlinedValue(Operation *op) {
   return isOutlined ? value : TypedAttr();
 }
 
-/// Appends `text` with one underscore for each run of what is no letter or digit.
-static void appendSanitized(std::string &name, StringRef text) {
-  for (char c : text) {
-    if (llvm::isAlnum(c))
-      name += c;
-    else if (name.back() != '_')
-      name += '_';
-  }
-  while (name.back() == '_')
-    name.pop_back();
-}
-
 /// `__constant_tensor_4xi8` or `__parameter_scope_key_tensor_4xi8`.
 static std::string getName(TypedAttr value) {
-  std::string type;
-  llvm::raw_string_ostream(type) << value.getType();
   StringRef parameter = getParameter(value);
-  std::string name = parameter.empty() ? "__constant_" : "__parameter_";
-  if (!parameter.empty()) {
-    appendSanitized(name, parameter);
-    name += '_';
-  }
-  appendSanitized(name, type);
-  return name;
+  return util::getSymbolName(parameter.empty() ? "__constant" : "__parameter", value.getType(),
+                             parameter);
 }
 
 /// Replaces the constant `op` by a load of a new global before `holder`.

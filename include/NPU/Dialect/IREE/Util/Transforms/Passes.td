@@ -122,6 +122,46 @@ def FuseGlobals : Pass<"npu-util-fuse-globals", "::mlir::ModuleOp"> {
   }];
 }
 
+def HoistIntoGlobals : Pass<"npu-util-hoist-into-globals", "::mlir::ModuleOp"> {
+  let summary = "Compute what does not depend on arguments once";
+  let description = [{
+    A tensor that a host function computes from constants and immutable globals alone is computed by
+    an initializer instead, which stores it to a new private global `@__hoisted_<type>`; the function
+    loads it. Not hoisted: what is made of repeated values (a fill), another shape of a value, and
+    what is much larger than the data that it comes from.
+
+    #### Precondition
+    None.
+
+    #### Postcondition
+    None; what computed the value is dead where nothing else needs it.
+
+    #### Example
+    ```mlir
+    util.func public @f(%arg0: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %w = util.global.load immutable @w : tensor<8x4xf32>
+      %t = linalg.transpose ins(%w : tensor<8x4xf32>) outs(%e : tensor<4x8xf32>) ...
+      %0 = arith.addf %arg0, %t : tensor<4x8xf32>
+    // becomes
+    util.global private @__hoisted_tensor_4x8xf32 : tensor<4x8xf32>
+    util.initializer {
+      %w = util.global.load immutable @w : tensor<8x4xf32>
+      %t = linalg.transpose ins(%w : tensor<8x4xf32>) outs(%e : tensor<4x8xf32>) ...
+      util.global.store %t, @__hoisted_tensor_4x8xf32 : tensor<4x8xf32>
+      util.return
+    }
+    util.func public @f(%arg0: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %t = util.global.load immutable @__hoisted_tensor_4x8xf32 : tensor<4x8xf32>
+      %0 = arith.addf %arg0, %t : tensor<4x8xf32>
+    ```
+  }];
+  let options = [
+    Option<"maxSizeIncreaseThreshold", "max-size-increase-threshold", "int64_t", "1048576",
+           "Number of bytes by which a value may be larger than its data">
+  ];
+  let dependentDialects = ["::npu::util::UtilDialect"];
+}
+
 def StripDebugOps : Pass<"npu-util-strip-debug-ops"> {
   let summary = "Erase assertions";
   let description = [{
