@@ -128,11 +128,12 @@ def SinkReshapes : DispatchCreationPass<"sink-reshapes"> {
   }];
 }
 
-def TransposeGenericOps : DispatchCreationPass<"transpose-generic-ops"> {
+def TransposeGenericOps : Pass<"npu-dispatch-creation-transpose-generic-ops"> {
   let summary = "Order the loops of generics";
   let description = [{
-    Puts the parallel loops of every generic before its reductions, and orders the loops of an
-    elementwise generic as its first input of full rank is laid out.
+    Puts the parallel loops of every generic before its reductions. An elementwise generic that reads
+    the result of a reduction, contraction or convolution transposed, as its only user, gets the order
+    of that result, so that both can be one dispatch. A mere transposition walks its input in order.
 
     #### Precondition
     None.
@@ -147,6 +148,7 @@ def TransposeGenericOps : DispatchCreationPass<"transpose-generic-ops"> {
     iterator_types = ["parallel", "reduction"]
     ```
   }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
 def FormDispatchRegions : DispatchCreationPass<"form-dispatch-regions"> {
