@@ -119,6 +119,26 @@ static SmallVector<Value> createCall(OpBuilder &builder, Location loc, util::Fun
   return SmallVector<Value>(call.getResults());
 }
 
+/// The ops that refer to each symbol. To search the module for every function takes too long.
+using SymbolUsers = DenseMap<StringAttr, SmallVector<Operation *>>;
+
+static FailureOr<SymbolUsers> collectUsers(ModuleOp module) {
+  std::optional<SymbolTable::UseRange> uses = SymbolTable::getSymbolUses(&module.getBodyRegion());
+  if (!uses)
+    return module.emitError(
+        "expected to know which ops define symbols, found one that is not registered");
+  SymbolUsers users;
+  for (const SymbolTable::SymbolUse &use : *uses)
+    users[use.getSymbolRef().getRootReference()].push_back(use.getUser());
+  return users;
+}
+
+/// Lets all that refer to `func` refer to `name`.
+static void redirectUsers(util::FuncOp func, StringAttr name, const SymbolUsers &users) {
+  for (Operation *user : users.lookup(func.getSymNameAttr()))
+    (void)SymbolTable::replaceAllSymbolUses(func, name, user);
+}
+
 //===----------------------------------------------------------------------===//
 // Exports
 //===----------------------------------------------------------------------===//
@@ -164,14 +184,17 @@ static void buildExport(util::FuncOp wrapper, util::FuncOp inner, const EntryPoi
 }
 
 /// Gives a public function a wrapper under its name.
-static LogicalResult wrapExport(util::FuncOp func, const EntryPoint &entry, SymbolTable &symbols) {
+static LogicalResult wrapExport(util::FuncOp func, const EntryPoint &entry, SymbolTable &symbols,
+                                const SymbolUsers &users) {
   StringAttr name = func.getSymNameAttr();
-  std::string innerName = ("_" + name.getValue()).str();
+  auto innerName = StringAttr::get(func.getContext(), "_" + name.getValue());
   if (symbols.lookup(innerName))
-    return func.emitOpError("expected the name '") << innerName << "' to be free";
+    return func.emitOpError("expected the name '") << innerName.getValue() << "' to be free";
   NamedAttrList reflection = getReflection(func, entry);
-  if (failed(symbols.rename(func, innerName)))
-    return func.emitOpError("expected all uses of the function to be known");
+  redirectUsers(func, innerName, users);
+  symbols.remove(func);
+  func.setSymNameAttr(innerName);
+  symbols.insert(func);
   func.setPrivate();
   setConvention(func, entry.model);
 
@@ -246,14 +269,13 @@ static void buildImport(util::FuncOp wrapper, util::FuncOp outer, const EntryPoi
 }
 
 /// Gives a declared function a tensor wrapper that its callers use from now on.
-static LogicalResult wrapImport(util::FuncOp func, const EntryPoint &entry, SymbolTable &symbols) {
+static LogicalResult wrapImport(util::FuncOp func, const EntryPoint &entry, SymbolTable &symbols,
+                                const SymbolUsers &users) {
   FunctionType innerType = func.getFunctionType();
-  std::string name = ("_" + func.getName()).str();
+  auto name = StringAttr::get(func.getContext(), "_" + func.getName());
   if (symbols.lookup(name))
-    return func.emitOpError("expected the name '") << name << "' to be free";
-  if (failed(SymbolTable::replaceAllSymbolUses(func, StringAttr::get(func.getContext(), name),
-                                               func->getParentOp())))
-    return func.emitOpError("expected uses in calls only");
+    return func.emitOpError("expected the name '") << name.getValue() << "' to be free";
+  redirectUsers(func, name, users);
 
   util::FuncOp wrapper = createFunction(func, name, innerType, "private");
   wrapper->moveAfter(func);
@@ -279,12 +301,15 @@ struct WrapEntryPoints : npu::abi::impl::WrapEntryPointsBase<WrapEntryPoints> {
 
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
+    FailureOr<SymbolUsers> users = collectUsers(getOperation());
+    if (failed(users))
+      return signalPassFailure();
     for (auto func : llvm::to_vector(getOperation().getOps<util::FuncOp>())) {
       if (func->hasAttr(kStubAttr) || (!func.isExternal() && !func.isPublic()))
         continue;
       FailureOr<EntryPoint> entry = getEntryPoint(func, invocationModel);
-      if (failed(entry) || failed(func.isExternal() ? wrapImport(func, *entry, symbols)
-                                                    : wrapExport(func, *entry, symbols)))
+      if (failed(entry) || failed(func.isExternal() ? wrapImport(func, *entry, symbols, *users)
+                                                    : wrapExport(func, *entry, symbols, *users)))
         return signalPassFailure();
     }
   }

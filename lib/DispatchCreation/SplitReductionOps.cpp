@@ -31,7 +31,7 @@ struct SplitReductionOps : dispatch_creation::impl::SplitReductionOpsBase<SplitR
       return signalPassFailure();
     }
     if (splitMatmulReduction == 1)
-      return;
+      return markAllAnalysesPreserved();
     SmallVector<linalg::MatmulOp> matmuls;
     getOperation()->walk([&](linalg::MatmulOp op) {
       if (!isInDispatch(op))

@@ -146,6 +146,8 @@ struct RaiseSpecialOps : npu::global_opt::impl::RaiseSpecialOpsBase<RaiseSpecial
       if (std::optional<Softmax> softmax = matchSoftmax(op))
         matches.push_back({op, *softmax});
     });
+    if (matches.empty())
+      return markAllAnalysesPreserved();
     for (auto [root, softmax] : matches)
       raise(root, softmax);
   }

@@ -24,10 +24,16 @@ static std::string sanitize(StringRef name) {
 namespace {
 struct SanitizeModuleNames : npu::input::impl::SanitizeModuleNamesBase<SanitizeModuleNames> {
   void runOnOperation() override {
-    getOperation()->walk([](ModuleOp module) {
-      if (std::optional<StringRef> name = module.getSymName())
-        module.setSymName(sanitize(*name));
+    bool changed = false;
+    getOperation()->walk([&](ModuleOp module) {
+      std::optional<StringRef> name = module.getSymName();
+      if (!name || sanitize(*name) == *name)
+        return;
+      module.setSymName(sanitize(*name));
+      changed = true;
     });
+    if (!changed)
+      markAllAnalysesPreserved();
   }
 };
 } // namespace

@@ -27,6 +27,7 @@ struct VerifyInputLegality : npu::flow::impl::VerifyInputLegalityBase<VerifyInpu
     });
     if (!isLegal)
       signalPassFailure();
+    markAllAnalysesPreserved();
   }
 };
 } // namespace

@@ -104,17 +104,23 @@ struct ApplyPatterns : npu::util::impl::ApplyPatternsBase<ApplyPatterns> {
   }
 
   void runOnOperation() override {
-    bool changed = true;
-    while (changed) {
+    bool changed = false, hasNewArguments = true;
+    while (hasNewArguments) {
       // Like canonicalization, this need not reach a fixed point to be of use.
-      for (Region &region : getOperation()->getRegions())
-        (void)applyPatternsGreedily(region, patterns);
-      changed = false;
+      for (Region &region : getOperation()->getRegions()) {
+        bool regionChanged = false;
+        (void)applyPatternsGreedily(region, patterns, GreedyRewriteConfig(), &regionChanged);
+        changed |= regionChanged;
+      }
+      hasNewArguments = false;
       getOperation()->walk([&](Block *block) {
         if (!block->isEntryBlock())
-          changed |= simplifyArguments(*block);
+          hasNewArguments |= simplifyArguments(*block);
       });
+      changed |= hasNewArguments;
     }
+    if (!changed)
+      markAllAnalysesPreserved();
   }
 
   FrozenRewritePatternSet patterns;

@@ -235,14 +235,27 @@ struct FoldGlobals : npu::util::impl::FoldGlobalsBase<FoldGlobals> {
   }
 
   void runOnOperation() override {
+    bool changed = false;
     for (int64_t iteration = 0; iteration < maxIterations; ++iteration) {
-      for (Operation &op : *getOperation().getBody())
-        if (auto callable = dyn_cast<CallableOpInterface>(op))
-          if (Region *body = callable.getCallableRegion())
-            (void)applyPatternsGreedily(*body, patterns);
+      changed |= canonicalize();
       if (!foldOnce())
-        return;
+        break;
+      changed = true;
     }
+    if (!changed)
+      markAllAnalysesPreserved();
+  }
+
+  /// Canonicalizes the functions; returns whether any was not canonical.
+  bool canonicalize() {
+    bool changed = false;
+    for (auto callable : getOperation().getOps<CallableOpInterface>()) {
+      bool bodyChanged = false;
+      if (Region *body = callable.getCallableRegion())
+        (void)applyPatternsGreedily(*body, patterns, GreedyRewriteConfig(), &bodyChanged);
+      changed |= bodyChanged;
+    }
+    return changed;
   }
 
   FrozenRewritePatternSet patterns;

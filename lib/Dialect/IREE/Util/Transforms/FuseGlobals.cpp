@@ -54,6 +54,7 @@ namespace {
 struct FuseGlobals : npu::util::impl::FuseGlobalsBase<FuseGlobals> {
   void runOnOperation() override {
     GlobalTable globals = getGlobals(getOperation());
+    bool changed = false;
     // Only globals that are stored the same value for the first time can be the same.
     DenseMap<std::pair<Value, Attribute>, SmallVector<Global *>> buckets;
     for (auto &[name, global] : globals) {
@@ -74,7 +75,10 @@ struct FuseGlobals : npu::util::impl::FuseGlobalsBase<FuseGlobals> {
       for (GlobalStoreOp store : global.stores)
         store.erase();
       global.op.erase();
+      changed = true;
     }
+    if (!changed)
+      markAllAnalysesPreserved();
   }
 };
 } // namespace

@@ -40,28 +40,42 @@ struct Sequence {
 };
 } // namespace
 
-/// Moves what is left of a sequence to its start and its end, which is before `barrier`.
-static void finish(Sequence &sequence, Operation *barrier) {
+/// Moves what is left of a sequence to its start and its end, which is before `barrier`. Returns
+/// whether anything moved.
+static bool finish(Sequence &sequence, Operation *barrier) {
+  bool changed = false;
   Operation *start = sequence.first;
   for (auto &[name, accesses] : llvm::reverse(sequence.globals)) {
     if (!accesses.load)
       continue;
-    if (accesses.load != start)
+    if (accesses.load != start) {
       accesses.load->moveBefore(start);
+      changed = true;
+    }
     start = accesses.load;
   }
-  for (auto &[name, accesses] : sequence.globals)
-    if (accesses.store)
-      accesses.store->moveBefore(barrier);
+  Operation *end = barrier;
+  for (auto &[name, accesses] : llvm::reverse(sequence.globals)) {
+    if (!accesses.store)
+      continue;
+    if (accesses.store->getNextNode() != end) {
+      accesses.store->moveBefore(end);
+      changed = true;
+    }
+    end = accesses.store;
+  }
   sequence = {};
+  return changed;
 }
 
-/// Simplifies the accesses in `block` to globals that `isMutable` accepts.
-static void simplifySequences(Block &block, function_ref<bool(FlatSymbolRefAttr)> isMutable) {
+/// Simplifies the accesses in `block` to globals that `isMutable` accepts; returns whether there
+/// were any to simplify.
+static bool simplifySequences(Block &block, function_ref<bool(FlatSymbolRefAttr)> isMutable) {
+  bool changed = false;
   Sequence sequence;
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (isBarrier(&op)) {
-      finish(sequence, &op);
+      changed |= finish(sequence, &op);
       continue;
     }
     if (!sequence.first)
@@ -71,6 +85,7 @@ static void simplifySequences(Block &block, function_ref<bool(FlatSymbolRefAttr)
       if (Value value = accesses.getValue()) {
         load.replaceAllUsesWith(value);
         load.erase();
+        changed = true;
       } else {
         accesses.load = load;
       }
@@ -81,10 +96,12 @@ static void simplifySequences(Block &block, function_ref<bool(FlatSymbolRefAttr)
         if (sequence.first == last)
           sequence.first = last->getNextNode();
         last.erase();
+        changed = true;
       }
       last = store;
     }
   }
+  return changed;
 }
 
 /// Calls `callback` for each block of `region` and of the code in it that sees the same values.
@@ -98,8 +115,10 @@ static void forEachBlock(Region &region, function_ref<void(Block &)> callback) {
   }
 }
 
-/// Leaves one load of each immutable global, at the start of the function.
-static void hoistLoads(Region &body, function_ref<bool(FlatSymbolRefAttr)> isMutable) {
+/// Leaves one load of each immutable global, at the start of the function; returns whether that was
+/// not so before.
+static bool hoistLoads(Region &body, function_ref<bool(FlatSymbolRefAttr)> isMutable) {
+  bool changed = false;
   llvm::DenseMap<Attribute, GlobalLoadOp> loads;
   Operation *last = nullptr;
   forEachBlock(body, [&](Block &block) {
@@ -110,16 +129,19 @@ static void hoistLoads(Region &body, function_ref<bool(FlatSymbolRefAttr)> isMut
       if (first) {
         load.replaceAllUsesWith(first.getResult());
         load.erase();
+        changed = true;
         continue;
       }
       first = load;
-      if (last)
-        load->moveAfter(last);
-      else
-        load->moveBefore(&body.front(), body.front().begin());
+      Operation *next = last ? last->getNextNode() : &body.front().front();
+      if (next != load) {
+        load->moveBefore(next);
+        changed = true;
+      }
       last = load;
     }
   });
+  return changed;
 }
 
 namespace {
@@ -135,7 +157,7 @@ struct SimplifyGlobalAccesses
       auto global = symbols.lookupNearestSymbolFrom<GlobalOp>(getOperation(), name);
       return isInitializer || !global || global.getIsMutable();
     };
-    hoistLoads(*body, isMutable);
+    bool changed = hoistLoads(*body, isMutable);
 
     // An address may be that of any global.
     bool isIndirect = body->walk([](Operation *op) {
@@ -145,7 +167,9 @@ struct SimplifyGlobalAccesses
                           })
                           .wasInterrupted();
     if (!isIndirect)
-      forEachBlock(*body, [&](Block &block) { simplifySequences(block, isMutable); });
+      forEachBlock(*body, [&](Block &block) { changed |= simplifySequences(block, isMutable); });
+    if (!changed)
+      markAllAnalysesPreserved();
   }
 };
 } // namespace

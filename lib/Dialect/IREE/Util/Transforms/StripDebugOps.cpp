@@ -14,7 +14,13 @@ using namespace mlir;
 namespace {
 struct StripDebugOps : npu::util::impl::StripDebugOpsBase<StripDebugOps> {
   void runOnOperation() override {
-    getOperation()->walk([](cf::AssertOp op) { op.erase(); });
+    bool changed = false;
+    getOperation()->walk([&](cf::AssertOp op) {
+      op.erase();
+      changed = true;
+    });
+    if (!changed)
+      markAllAnalysesPreserved();
   }
 };
 } // namespace
