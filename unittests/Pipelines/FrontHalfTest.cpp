@@ -60,14 +60,19 @@ protected:
     return parseSourceFile<ModuleOp>(file, ParserConfig(&context));
   }
 
+  using Pipeline = void (*)(OpPassManager &, const FrontHalfOptions &);
+
+  /// Compares what a network computes as it came and after `populate` and the way back.
+  void checkPipeline(Pipeline populate);
+
   MLIRContext context;
 };
 
-TEST_P(FrontHalfTest, InlinedDispatchesAgreeWithTheInput) {
+void FrontHalfTest::checkPipeline(Pipeline populate) {
   OwningOpRef<ModuleOp> input = parse(), output = parse();
   ASSERT_TRUE(input && output);
   PassManager pm(&context);
-  populateFrontHalfPipeline(pm, FrontHalfOptions());
+  populate(pm, FrontHalfOptions());
   ASSERT_TRUE(succeeded(pm.run(*output)));
   EXPECT_FALSE(output->getOps<flow::ExecutableOp>().empty());
   PassManager back(&context);
@@ -98,6 +103,14 @@ TEST_P(FrontHalfTest, InlinedDispatchesAgreeWithTheInput) {
     report.print(os);
     EXPECT_TRUE(report.passed) << text;
   }
+}
+
+TEST_P(FrontHalfTest, InlinedDispatchesAgreeWithTheInput) {
+  checkPipeline(populateFrontHalfPipeline);
+}
+
+TEST_P(FrontHalfTest, DispatchesInTheOrderOf2023AgreeWithTheInput) {
+  checkPipeline(populateClassicPipeline);
 }
 
 INSTANTIATE_TEST_SUITE_P(
