@@ -64,3 +64,11 @@ util.func public @f(%arg0: !hal.buffer {iree.abi.transients}, %arg1: !hal.buffer
 util.func public @f(%arg0: i32 {iree.abi.transients}) {
   util.return
 }
+
+// -----
+
+// expected-error @below {{expected the name '_g' to be free}}
+util.func private @g(tensor<4xf32>)
+util.func private @_g() {
+  util.return
+}
