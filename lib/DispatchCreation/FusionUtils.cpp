@@ -102,7 +102,7 @@ bool dispatch_creation::isBitTruncate(Operation *op) {
 }
 
 bool dispatch_creation::isRootLike(Operation *op) {
-  if (isa<linalg_ext::AttentionOp>(op))
+  if (isa<linalg_ext::AttentionOp, linalg::SoftmaxOp>(op))
     return true;
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp || !linalgOp.hasPureTensorSemantics() || isa<linalg::FillOp>(op))

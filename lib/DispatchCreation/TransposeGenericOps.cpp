@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace npu::dispatch_creation {
@@ -31,14 +32,28 @@ static std::optional<SmallVector<unsigned>> getParallelFirst(linalg::GenericOp o
   return order;
 }
 
-/// The order of loops in which an elementwise op walks its first full input as that is laid out;
-/// nothing if it does so.
-static std::optional<SmallVector<unsigned>> getInputOrder(linalg::GenericOp op) {
+/// Whether `op` should walk `operand` as that is laid out: the result of a reduction, contraction
+/// or convolution, in whatever shape, could then be in the same dispatch, and a transposition reads
+/// in order.
+static bool decidesOrder(linalg::GenericOp op, OpOperand *operand) {
+  if (llvm::hasSingleElement(*op.getBody()))
+    return true;
+  Operation *producer = operand->get().getDefiningOp();
+  while (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(producer) &&
+         producer->hasOneUse())
+    producer = producer->getOperand(0).getDefiningOp();
+  auto linalgOp = dyn_cast_if_present<linalg::LinalgOp>(producer);
+  return linalgOp && linalgOp->hasOneUse() && !linalg::isElementwise(linalgOp);
+}
+
+/// The order of loops in which an elementwise op walks the operand that decides; nothing if there
+/// is none or that is its order.
+static std::optional<SmallVector<unsigned>> getOperandOrder(linalg::GenericOp op) {
   if (!isAllParallel(op))
     return std::nullopt;
   for (OpOperand *operand : op.getDpsInputOperands()) {
     AffineMap map = op.getMatchingIndexingMap(operand);
-    if (!map.isPermutation())
+    if (!map.isPermutation() || !decidesOrder(op, operand))
       continue;
     if (map.isIdentity())
       return std::nullopt;
@@ -57,7 +72,7 @@ struct TransposeGenericOps : dispatch_creation::impl::TransposeGenericOpsBase<Tr
     for (linalg::GenericOp op : ops) {
       std::optional<SmallVector<unsigned>> order = getParallelFirst(op);
       if (!order)
-        order = getInputOrder(op);
+        order = getOperandOrder(op);
       if (!order)
         continue;
       rewriter.setInsertionPoint(op);

@@ -19,7 +19,7 @@ static bool shouldGeneralize(linalg::LinalgOp op) {
     return false;
   if (linalg::isaConvolutionOpInterface(op))
     return llvm::is_contained(op.getStaticLoopRanges(), 1);
-  return op.getNumLoops() == op.getNumParallelLoops() || isa<linalg::ReduceOp>(op);
+  return isa<linalg::ReduceOp>(op) || op.getNumLoops() == op.getNumParallelLoops();
 }
 
 namespace {

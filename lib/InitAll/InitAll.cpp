@@ -12,36 +12,60 @@
 #include "NPU/Dialect/IREE/TensorExt/IR/TensorExtOps.h"
 #include "NPU/Dialect/IREE/Util/IR/ForeignDialects.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
+#include "NPU/Dialect/IREE/Util/Transforms/Passes.h"
 #include "NPU/Dialect/NPU/IR/NPU.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
 #include "NPU/Dialect/NPUISA/Transforms/Passes.h"
 #include "NPU/DispatchCreation/Passes.h"
 #include "NPU/GlobalOptimization/Passes.h"
+#include "NPU/InputConversion/Passes.h"
 #include "NPU/Partition/Passes.h"
 #include "NPU/Pipelines/Pipelines.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Func/TransformOps/FuncTransformOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Linalg/TransformOps/DialectExtension.h"
+#include "mlir/Dialect/Linalg/Transforms/AllInterfaces.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/TransformOps/SCFTransformOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/IR/TensorInferTypeOpInterfaceImpl.h"
+#include "mlir/Dialect/Tensor/IR/TensorTilingInterfaceImpl.h"
+#include "mlir/Dialect/Tensor/TransformOps/TensorTransformOps.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "mlir/Dialect/Transform/Transforms/Passes.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
 
 void npu::registerAllDialects(mlir::DialectRegistry &registry) {
-  registry.insert<mlir::affine::AffineDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect,
-                  mlir::linalg::LinalgDialect, mlir::math::MathDialect, mlir::memref::MemRefDialect,
-                  mlir::scf::SCFDialect, mlir::tensor::TensorDialect, mlir::tosa::TosaDialect>();
+  registry
+      .insert<mlir::affine::AffineDialect, mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
+              mlir::func::FuncDialect, mlir::linalg::LinalgDialect, mlir::math::MathDialect,
+              mlir::memref::MemRefDialect, mlir::ml_program::MLProgramDialect,
+              mlir::scf::SCFDialect, mlir::tensor::TensorDialect, mlir::tosa::TosaDialect>();
   // Upstream's patterns for reshapes ask for the shapes of their results.
   mlir::tensor::registerInferTypeOpInterfaceExternalModels(registry);
+  // Transform scripts may run before dispatches are formed.
+  registry.insert<mlir::transform::TransformDialect>();
+  mlir::func::registerTransformDialectExtension(registry);
+  mlir::linalg::registerAllDialectInterfaceImplementations(registry);
+  mlir::linalg::registerTransformDialectExtension(registry);
+  mlir::scf::registerTransformDialectExtension(registry);
+  mlir::tensor::registerTilingInterfaceExternalModels(registry);
+  mlir::tensor::registerTransformDialectExtension(registry);
   registry.insert<NPUDialect>();
   registry.insert<isa::NPUISADialect>();
   registry.insert<flow::FlowDialect, hal::HALDialect, linalg_ext::LinalgExtDialect,
@@ -54,15 +78,25 @@ void npu::registerAllPasses() {
   mlir::registerCSEPass();
   mlir::registerInlinerPass();
   mlir::registerSymbolDCEPass();
+  // Steps of the front half that are upstream's.
+  mlir::registerConvertElementwiseToLinalgPass();
+  mlir::registerLinalgDetensorizePass();
+  mlir::registerLinalgFoldUnitExtentDimsPass();
+  mlir::registerSimplifyDepthwiseConvPass();
+  mlir::memref::registerResolveShapedTypeResultDimsPass();
+  mlir::transform::registerInterpreterPass();
+  mlir::transform::registerPreloadLibraryPass();
   abi::registerABIPasses();
   dispatch_creation::registerDispatchCreationPasses();
   flow::registerFlowTransformsPasses();
   global_opt::registerGlobalOptimizationPasses();
+  input::registerInputConversionPasses();
   linalg_ext::registerLinalgExtTransformsPasses();
   registerConversionPasses();
   registerPartitionPasses();
   registerTransformsPasses();
   isa::registerISATransformsPasses();
+  util::registerUtilTransformsPasses();
   registerPipelines();
 }
 

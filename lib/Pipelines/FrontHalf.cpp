@@ -4,31 +4,49 @@
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
+#include "NPU/Dialect/IREE/Util/Transforms/Passes.h"
 #include "NPU/DispatchCreation/Passes.h"
 #include "NPU/GlobalOptimization/Passes.h"
 #include "NPU/Pipelines/Pipelines.h"
+#include "Steps.h"
 
-#include "mlir/Conversion/TosaToArith/TosaToArith.h"
-#include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
-#include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/Transform/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace npu;
 
-static void cleanUp(OpPassManager &pm) {
+void npu::addCleanUp(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }
 
-void npu::populateABIPipeline(OpPassManager &pm) {
+void npu::addGlobalSteps(OpPassManager &pm) {
+  addCleanUp(pm);
+  pm.addNestedPass<util::InitializerOp>(util::createSimplifyGlobalAccesses());
+  pm.addNestedPass<util::FuncOp>(util::createSimplifyGlobalAccesses());
+  pm.addPass(util::createApplyPatterns());
+  pm.addPass(util::createFoldGlobals());
+  pm.addPass(util::createFuseGlobals());
+}
+
+void npu::addTransformScript(OpPassManager &pm, StringRef filename) {
+  if (filename.empty())
+    return;
+  transform::PreloadLibraryPassOptions options;
+  options.transformLibraryPaths.push_back(filename.str());
+  pm.addPass(transform::createPreloadLibraryPass(options));
+  pm.addPass(transform::createInterpreterPass());
+}
+
+void npu::populateABIPipeline(OpPassManager &pm, const ABIOptions &options) {
   pm.addPass(abi::createImportPublic());
-  pm.addPass(abi::createWrapEntryPoints());
+  pm.addPass(abi::createWrapEntryPoints({options.invocationModel}));
   pm.addPass(createInlinerPass());
-  cleanUp(pm);
+  addCleanUp(pm);
   pm.addPass(createSymbolDCEPass());
 }
 
@@ -37,13 +55,16 @@ void npu::populateGlobalOptimizationPipeline(OpPassManager &pm) {
   host.addPass(global_opt::createDetachElementwiseFromNamedOps());
   host.addPass(createSimplifyDepthwiseConvPass());
   host.addPass(createConvertElementwiseToLinalgPass());
+  host.addPass(global_opt::createRaiseSpecialOps());
   host.addPass(global_opt::createQuantizedMatmulToMatmul());
   host.addPass(global_opt::createDecomposeConcat());
   host.addPass(global_opt::createPropagateLinalgTranspose());
   host.addPass(global_opt::createGeneralizeLinalgNamedOps());
   host.addPass(dispatch_creation::createFoldUnitExtentDims());
   host.addPass(global_opt::createConvertStridedContractionToContraction());
-  cleanUp(pm);
+  addGlobalSteps(pm);
+  addCleanUp(pm);
+  pm.addNestedPass<util::FuncOp>(global_opt::createRaiseSpecialOps());
 }
 
 void npu::populateDispatchCreationPipeline(OpPassManager &pm,
@@ -55,72 +76,96 @@ void npu::populateDispatchCreationPipeline(OpPassManager &pm,
     if (isForNPU)
       host.addPass(dispatch_creation::createFoldTransposesIntoRoots());
   }
-  cleanUp(pm);
+  addGlobalSteps(pm);
+  addCleanUp(pm);
 
   // Make the most of what elementwise ops can be fused with.
   auto addPreprocessing = [&](std::unique_ptr<Pass> pass) {
     pm.addNestedPass<util::FuncOp>(std::move(pass));
-    cleanUp(pm);
+    addCleanUp(pm);
   };
   addPreprocessing(dispatch_creation::createElementwiseOpFusion());
   addPreprocessing(dispatch_creation::createBubbleUpExpandShapes());
   addPreprocessing(dispatch_creation::createElementwiseOpFusion());
   addPreprocessing(dispatch_creation::createSinkReshapes());
+  if (options.detensorize)
+    pm.addPass(dispatch_creation::createDetensorize());
+  pm.addNestedPass<util::FuncOp>(
+      dispatch_creation::createSplitReductionOps({options.splitMatmulReduction}));
   addPreprocessing(dispatch_creation::createTransposeGenericOps());
 
-  // Dispatches.
-  {
-    OpPassManager &host = pm.nest<util::FuncOp>();
-    host.addPass(
-        dispatch_creation::createFormDispatchRegions({options.mode, options.horizontalFusion}));
-    host.addPass(dispatch_creation::createCloneProducersIntoDispatchRegions());
-    host.addPass(dispatch_creation::createCollapseDimensions());
-    // The last pass may have left constants and fills of the new shapes outside.
-    host.addPass(dispatch_creation::createCloneProducersIntoDispatchRegions());
-    host.addPass(dispatch_creation::createConvertDispatchRegionsToWorkgroups());
-    host.addPass(dispatch_creation::createConvertTensorToFlow());
-    host.addPass(dispatch_creation::createMaterializeDefaultWorkgroupCountRegion());
-  }
-  cleanUp(pm);
+  addTransformScript(pm, options.transformSpec);
+  addFormation(pm, options);
+  addCleanUp(pm);
 }
 
-void npu::populateFlowPipeline(OpPassManager &pm) {
-  pm.addNestedPass<util::FuncOp>(flow::createInitializeEmptyTensors());
-  cleanUp(pm);
+void npu::addFormation(OpPassManager &pm, const DispatchCreationOptions &options) {
+  OpPassManager &host = pm.nest<util::FuncOp>();
+  host.addPass(dispatch_creation::createFormDispatchRegions({options.mode, options.horizontalFusion}));
+  host.addPass(dispatch_creation::createCloneProducersIntoDispatchRegions());
+  host.addPass(dispatch_creation::createCollapseDimensions());
+  // The last pass may have left constants and fills of the new shapes outside.
+  host.addPass(dispatch_creation::createCloneProducersIntoDispatchRegions());
+  host.addPass(dispatch_creation::createConvertDispatchRegionsToWorkgroups());
+  host.addPass(dispatch_creation::createConvertTensorToFlow());
+  host.addPass(dispatch_creation::createMaterializeDefaultWorkgroupCountRegion());
+}
+
+void npu::populateFlowPipeline(OpPassManager &pm, const FlowOptions &options) {
+  pm.addPass(flow::createVerifyInputLegality());
+  {
+    OpPassManager &host = pm.nest<util::FuncOp>();
+    host.addPass(flow::createInitializeEmptyTensors({options.zeroFillEmptyTensors}));
+    host.addPass(flow::createCaptureDynamicDims());
+    host.addPass(memref::createResolveShapedTypeResultDimsPass());
+  }
+  addCleanUp(pm);
   pm.addPass(flow::createOutlineDispatchRegions());
   pm.addPass(flow::createAnnotateDispatches());
+  pm.addNestedPass<flow::ExecutableOp>(util::createStripDebugOps());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(flow::createDeduplicateExecutables());
-  cleanUp(pm);
+  if (options.traceDispatchTensors)
+    pm.addNestedPass<util::FuncOp>(flow::createInjectDispatchTracing());
+  pm.addNestedPass<util::FuncOp>(flow::createCleanupTensorShapes());
+  pm.addPass(flow::createOutlineConstants());
+  addGlobalSteps(pm);
+  addCleanUp(pm);
   pm.addPass(createSymbolDCEPass());
 }
 
-void npu::populateFrontHalfPipeline(OpPassManager &pm, const DispatchCreationOptions &options) {
-  // Models in tosa are lowered by upstream's passes; other models are not changed by them.
-  tosa::addTosaToLinalgPasses(pm, TosaToLinalgOptions(), TosaToLinalgNamedOptions(),
-                              /*validationOptions=*/std::nullopt);
-  OpPassManager &functions = pm.nest<func::FuncOp>();
-  functions.addPass(createTosaToArithPass());
-  functions.addPass(createTosaToTensorPass());
-  populateABIPipeline(pm);
+void npu::populateFrontHalfPipeline(OpPassManager &pm, const FrontHalfOptions &options) {
+  ABIOptions abiOptions;
+  abiOptions.invocationModel = options.invocationModel.getValue();
+  FlowOptions flowOptions;
+  flowOptions.traceDispatchTensors = options.traceDispatchTensors.getValue();
+  flowOptions.zeroFillEmptyTensors = options.zeroFillEmptyTensors.getValue();
+  populateInputPipeline(pm);
+  populateABIPipeline(pm, abiOptions);
   populateGlobalOptimizationPipeline(pm);
   populateDispatchCreationPipeline(pm, options);
-  populateFlowPipeline(pm);
+  populateFlowPipeline(pm, flowOptions);
 }
 
 void npu::registerFrontHalfPipelines() {
-  PassPipelineRegistration<>("npu-abi-pipeline",
-                             "Give a model the calling convention on buffer views",
-                             populateABIPipeline);
+  PassPipelineRegistration<>("npu-input-pipeline",
+                             "Bring a model in tosa or linalg into host functions on linalg",
+                             populateInputPipeline);
+  PassPipelineRegistration<ABIOptions>("npu-abi-pipeline",
+                                       "Give a model the calling convention on buffer views",
+                                       populateABIPipeline);
   PassPipelineRegistration<>("npu-global-optimization-pipeline",
                              "Bring a model into the form that dispatches are made of",
                              populateGlobalOptimizationPipeline);
   PassPipelineRegistration<DispatchCreationOptions>("npu-dispatch-creation-pipeline",
                                                     "Form the dispatches of a model",
                                                     populateDispatchCreationPipeline);
-  PassPipelineRegistration<>("npu-flow-pipeline", "Outline dispatches into executables",
-                             populateFlowPipeline);
-  PassPipelineRegistration<DispatchCreationOptions>(
+  PassPipelineRegistration<FlowOptions>("npu-flow-pipeline", "Outline dispatches into executables",
+                                        populateFlowPipeline);
+  PassPipelineRegistration<FrontHalfOptions>(
       "npu-front-half", "From a model in linalg or tosa to a program of dispatches",
       populateFrontHalfPipeline);
+  PassPipelineRegistration<FrontHalfOptions>(
+      "npu-classic-pipeline", "The steps of the front half in the order that IREE had in 2023",
+      populateClassicPipeline);
 }

@@ -29,7 +29,7 @@ util.func public @clip(%arg0: tensor<?x48x?xf16> {iree.abi.name = "image"}) -> t
 // -----
 
 // A declaration works on buffer views; its callers use a wrapper.
-// CHECK-LABEL: util.func private @gain(!hal.buffer_view, f32) -> !hal.buffer_view attributes {iree.abi.stub}
+// CHECK-LABEL: util.func private @gain(%arg0: !hal.buffer_view, %arg1: f32) -> !hal.buffer_view attributes {iree.abi.stub}
 // CHECK:       util.func private @_gain(%arg0: tensor<6xf32>, %arg1: f32) -> tensor<6xf32>
 // CHECK:         hal.tensor.export %arg0 : tensor<6xf32> -> !hal.buffer_view
 // CHECK:         util.call @gain(

@@ -119,22 +119,13 @@ protected:
   MLIRContext context;
 };
 
-/// Models in tosa are lowered before the first phase.
-void populateTosaLowering(OpPassManager &pm) {
-  tosa::addTosaToLinalgPasses(pm, TosaToLinalgOptions(), TosaToLinalgNamedOptions(),
-                              /*validationOptions=*/std::nullopt);
-  OpPassManager &functions = pm.nest<func::FuncOp>();
-  functions.addPass(createTosaToArithPass());
-  functions.addPass(createTosaToTensorPass());
-}
-
 TEST_P(FrontHalfTest, EveryPhaseKeepsTheMeaning) {
   OwningOpRef<ModuleOp> module = parse();
   ASSERT_TRUE(module);
   Expectation expectation = runInput();
   run(*module, [](OpPassManager &pm) {
-    populateTosaLowering(pm);
-    populateABIPipeline(pm);
+    populateInputPipeline(pm);
+    populateABIPipeline(pm, ABIOptions());
   });
   {
     SCOPED_TRACE("ABI");
@@ -155,15 +146,23 @@ TEST_P(FrontHalfTest, EveryPhaseKeepsTheMeaning) {
       SCOPED_TRACE("dispatch creation");
       check(*dispatches, expectation);
     }
-    run(*dispatches, populateFlowPipeline);
+    run(*dispatches, [](OpPassManager &pm) { populateFlowPipeline(pm, FlowOptions()); });
     EXPECT_FALSE(dispatches->getOps<flow::ExecutableOp>().empty());
     SCOPED_TRACE("flow");
     check(*dispatches, expectation);
   }
   SCOPED_TRACE("all at once");
   OwningOpRef<ModuleOp> whole = parse();
-  run(*whole, [](OpPassManager &pm) { populateFrontHalfPipeline(pm, DispatchCreationOptions()); });
+  run(*whole, [](OpPassManager &pm) { populateFrontHalfPipeline(pm, FrontHalfOptions()); });
   check(*whole, expectation);
+}
+
+TEST_P(FrontHalfTest, TheOrderOf2023KeepsTheMeaning) {
+  OwningOpRef<ModuleOp> module = parse();
+  ASSERT_TRUE(module);
+  Expectation expectation = runInput();
+  run(*module, [](OpPassManager &pm) { populateClassicPipeline(pm, FrontHalfOptions()); });
+  check(*module, expectation);
 }
 
 // All networks of the corpus that take at most 2 * 10^9 multiply-adds.

@@ -8,6 +8,14 @@
 
 namespace npu::abi {
 
+/// How a caller and a function wait for each other.
+enum class InvocationModel {
+  /// What a function returns is available.
+  Sync,
+  /// The function waits for one fence and signals another when its tensors are available.
+  CoarseFences,
+};
+
 #define GEN_PASS_DECL
 #include "NPU/ABI/Passes.h.inc"
 

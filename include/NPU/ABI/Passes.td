@@ -30,14 +30,29 @@ def ImportPublic : Pass<"npu-import-public", "::mlir::ModuleOp"> {
 def WrapEntryPoints : Pass<"npu-abi-wrap-entry-points", "::mlir::ModuleOp"> {
   let summary = "Wrap entry points in functions on buffer views";
   let description = [{
-    Puts the synchronous calling convention around a module. A public function `@f` becomes the
-    private `@_f`; a new public `@f` takes and returns `!hal.buffer_view` where `@f` had tensors,
-    imports the arguments, calls `@_f` and exports the results. Every other argument passes through.
-    A declared function gets the mirror image: the declaration works on buffer views, and a private
-    `@_f` on tensors that all callers now use.
+    Puts the calling convention around a module. A public function `@f` becomes the private `@_f`; a
+    new public `@f` takes and returns `!hal.buffer_view` where `@f` had tensors, imports the
+    arguments, calls `@_f` and exports the results. Every other argument passes through. A declared
+    function gets the mirror image: the declaration works on buffer views, and a private `@_f` on
+    tensors that all callers now use.
 
-    An argument's name is its `iree.abi.name` or `inputN`, a result's `iree.abi.name` or `outputN`;
-    N counts all arguments or results. Functions with `iree.abi.stub` are wrapped already.
+    With `coarse-fences` a function has two more arguments. It waits for the first fence before it
+    reads tensors, and signals the second one when the tensors that it returns are available. A
+    declared function that returns no tensors is waited for, unless it has `nosideeffects`.
+
+    A function may say more by attributes, of itself (f), its arguments (a) or its results (r):
+
+    * `iree.abi.model` (f): `"sync"` or `"coarse-fences"`, whatever the option says;
+    * `iree.abi.declaration` (f): the text of the declaration in `iree.reflection`;
+    * `iree.abi.name` (a, r): the name, instead of `inputN` or `outputN`, where N counts all
+      arguments or results;
+    * `iree.abi.encoding` (a, r): the tensor type that the other side sees;
+    * `iree.abi.affinity` (f, a, r): the device;
+    * `iree.abi.consume` (a): the buffer passes to the function;
+    * `iree.abi.output = k` (a): the buffer in which result k goes;
+    * `iree.abi.transients` (a): the buffer in which temporaries go.
+
+    Functions with `iree.abi.stub` are wrapped already.
 
     #### Precondition
     Entry points are `util.func`.
@@ -58,6 +73,15 @@ def WrapEntryPoints : Pass<"npu-abi-wrap-entry-points", "::mlir::ModuleOp"> {
     util.func private @_f(%a: tensor<4xf32>) -> tensor<4xf32> { util.return %a : tensor<4xf32> }
     ```
   }];
+  let options = [
+    Option<"invocationModel", "invocation-model", "::npu::abi::InvocationModel",
+           "::npu::abi::InvocationModel::Sync", "How a caller and a function wait for each other",
+           [{::llvm::cl::values(
+             clEnumValN(::npu::abi::InvocationModel::Sync, "sync",
+                        "What a function returns is available"),
+             clEnumValN(::npu::abi::InvocationModel::CoarseFences, "coarse-fences",
+                        "One fence is waited for, one is signalled"))}]>
+  ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect", "::npu::hal::HALDialect",
     "::npu::util::UtilDialect"];

@@ -158,11 +158,12 @@ def SinkReshapes : DispatchCreationPass<"sink-reshapes"> {
   }];
 }
 
-def TransposeGenericOps : DispatchCreationPass<"transpose-generic-ops"> {
+def TransposeGenericOps : Pass<"npu-dispatch-creation-transpose-generic-ops"> {
   let summary = "Order the loops of generics";
   let description = [{
-    Puts the parallel loops of every generic before its reductions, and orders the loops of an
-    elementwise generic as its first input of full rank is laid out.
+    Puts the parallel loops of every generic before its reductions. An elementwise generic that reads
+    the result of a reduction, contraction or convolution transposed, as its only user, gets the order
+    of that result, so that both can be one dispatch. A mere transposition walks its input in order.
 
     #### Precondition
     None.
@@ -177,6 +178,7 @@ def TransposeGenericOps : DispatchCreationPass<"transpose-generic-ops"> {
     iterator_types = ["parallel", "reduction"]
     ```
   }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
 def FormDispatchRegions : DispatchCreationPass<"form-dispatch-regions"> {
@@ -343,6 +345,64 @@ def MaterializeDefaultWorkgroupCountRegion :
     }
     ```
   }];
+}
+
+def SplitReductionOps : Pass<"npu-dispatch-creation-split-reduction-ops"> {
+  let summary = "Split the reduction of matmuls in two";
+  let description = [{
+    A `linalg.matmul` whose K is a multiple of the ratio becomes a contraction that computes as many
+    partial sums, over a new outer loop, and a sum over that loop. Sums of floats are reassociated.
+
+    #### Precondition
+    None.
+
+    #### Postcondition
+    None; with ratio 1 nothing changes.
+
+    #### Example
+    ```mlir
+    %1 = linalg.matmul ins(%a, %b : tensor<6x24xf32>, tensor<24x10xf32>) outs(%0)
+    // becomes, with ratio 4
+    %p = linalg.generic ins(%a', %b' : tensor<6x4x6xf32>, tensor<4x6x10xf32>)
+             outs(%zero : tensor<4x6x10xf32>) ...
+    %1 = linalg.generic ins(%p) outs(%0) {iterator_types = ["reduction", "parallel", "parallel"]} ...
+    ```
+  }];
+  let options = [
+    Option<"splitMatmulReduction", "split-matmul-reduction", "int64_t", "1",
+           "Number of partial sums of a matmul; 1 leaves it whole">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def Detensorize : Pass<"npu-dispatch-creation-detensorize", "::mlir::ModuleOp"> {
+  let summary = "Compute on scalars what steers control flow";
+  let description = [{
+    Runs upstream's `linalg-detensorize`, which works on `func.func`, on the host functions: linalg
+    ops on tensors of one element that branch conditions depend on become ops on scalars.
+
+    #### Precondition
+    None.
+
+    #### Postcondition
+    None; arguments and results of functions keep their types.
+
+    #### Example
+    ```mlir
+    %1 = linalg.generic ins(%a, %b : tensor<i32>, tensor<i32>) ... { arith.addi }
+    // becomes
+    %0 = tensor.extract %a[] : tensor<i32>
+    %1 = arith.addi ...
+    ```
+  }];
+  let options = [
+    Option<"aggressiveMode", "aggressive-mode", "bool", "false",
+           "All tensors of one element, not only those that branches depend on">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect", "::mlir::func::FuncDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
 #endif // NPU_DISPATCHCREATION_PASSES_TD

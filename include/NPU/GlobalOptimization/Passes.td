@@ -152,4 +152,30 @@ def QuantizedMatmulToMatmul : GlobalOptFunctionPass<"npu-global-opt-quantized-ma
   }];
 }
 
+def RaiseSpecialOps : GlobalOptFunctionPass<"npu-global-opt-raise-special-ops"> {
+  let summary = "Recognize ops that stand there in parts";
+  let description = [{
+    exp(x - max(x)) / sum(exp(x - max(x))) along one dimension becomes `linalg.softmax`, and so does
+    the form that multiplies by the reciprocal of the sum. As in IREE each part must be a
+    `linalg.generic` of one op; what is fused already stays.
+
+    #### Precondition
+    Elementwise ops and reductions are `linalg.generic`, unit dimensions are folded.
+
+    #### Postcondition
+    None.
+
+    #### Example
+    ```mlir
+    %max = linalg.generic ins(%x) ... { arith.maximumf }
+    %sub = linalg.generic ins(%x, %max) ... { arith.subf }
+    %exp = linalg.generic ins(%sub) ... { math.exp }
+    %sum = linalg.generic ins(%exp) ... { arith.addf }
+    %1 = linalg.generic ins(%exp, %sum) ... { arith.divf }
+    // becomes
+    %1 = linalg.softmax dimension(1) ins(%x : tensor<4x8xf32>) outs(%0 : tensor<4x8xf32>)
+    ```
+  }];
+}
+
 #endif // NPU_GLOBALOPTIMIZATION_PASSES_TD

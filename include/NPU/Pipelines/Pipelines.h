@@ -3,6 +3,7 @@
 #ifndef NPU_PIPELINES_PIPELINES_H
 #define NPU_PIPELINES_PIPELINES_H
 
+#include "NPU/ABI/Passes.h"
 #include "NPU/DispatchCreation/FusionMode.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -29,7 +30,18 @@ struct CodegenPipelineOptions : mlir::PassPipelineOptions<CodegenPipelineOptions
 /// between the passes.
 void populateCodegenPipeline(mlir::OpPassManager &pm, const CodegenPipelineOptions &options);
 
-/// Options of `--npu-dispatch-creation-pipeline` and `--npu-front-half`.
+/// Options of `--npu-abi-pipeline`.
+struct ABIOptions : mlir::PassPipelineOptions<ABIOptions> {
+  Option<abi::InvocationModel> invocationModel{
+      *this, "invocation-model", llvm::cl::desc("How a caller and a function wait for each other"),
+      llvm::cl::init(abi::InvocationModel::Sync),
+      llvm::cl::values(
+          clEnumValN(abi::InvocationModel::Sync, "sync", "What a function returns is available"),
+          clEnumValN(abi::InvocationModel::CoarseFences, "coarse-fences",
+                     "One fence is waited for, one is signalled"))};
+};
+
+/// Options of `--npu-dispatch-creation-pipeline`.
 struct DispatchCreationOptions : mlir::PassPipelineOptions<DispatchCreationOptions> {
   Option<dispatch_creation::FusionMode> mode{
       *this, "mode", llvm::cl::desc("Whose rules form dispatches"),
@@ -42,17 +54,59 @@ struct DispatchCreationOptions : mlir::PassPipelineOptions<DispatchCreationOptio
       *this, "horizontal-fusion",
       llvm::cl::desc("With mode=npu, let contractions that read one operand share a dispatch"),
       llvm::cl::init(false)};
+  Option<bool> detensorize{*this, "detensorize",
+                           llvm::cl::desc("Compute on scalars what branch conditions depend on"),
+                           llvm::cl::init(false)};
+  Option<int64_t> splitMatmulReduction{
+      *this, "split-matmul-reduction",
+      llvm::cl::desc("Number of partial sums of a matmul; 1 leaves it whole"), llvm::cl::init(1)};
+  Option<std::string> transformSpec{
+      *this, "transform-spec-filename",
+      llvm::cl::desc("File with a transform script that runs before dispatches are formed")};
+};
+
+/// Options of `--npu-flow-pipeline`.
+struct FlowOptions : mlir::PassPipelineOptions<FlowOptions> {
+  Option<bool> traceDispatchTensors{
+      *this, "trace-dispatch-tensors",
+      llvm::cl::desc("Print the inputs and outputs of every dispatch when the program runs"),
+      llvm::cl::init(false)};
+  Option<bool> zeroFillEmptyTensors{
+      *this, "zero-fill-empty-tensors",
+      llvm::cl::desc("Fill tensors that would be uninitialized with zeros"), llvm::cl::init(false)};
+};
+
+/// Options of `--npu-front-half` and `--npu-classic-pipeline`: those of all phases.
+struct FrontHalfOptions : DispatchCreationOptions {
+  Option<abi::InvocationModel> invocationModel{
+      *this, "invocation-model", llvm::cl::desc("How a caller and a function wait for each other"),
+      llvm::cl::init(abi::InvocationModel::Sync),
+      llvm::cl::values(
+          clEnumValN(abi::InvocationModel::Sync, "sync", "What a function returns is available"),
+          clEnumValN(abi::InvocationModel::CoarseFences, "coarse-fences",
+                     "One fence is waited for, one is signalled"))};
+  Option<bool> traceDispatchTensors{
+      *this, "trace-dispatch-tensors",
+      llvm::cl::desc("Print the inputs and outputs of every dispatch when the program runs"),
+      llvm::cl::init(false)};
+  Option<bool> zeroFillEmptyTensors{
+      *this, "zero-fill-empty-tensors",
+      llvm::cl::desc("Fill tensors that would be uninitialized with zeros"), llvm::cl::init(false)};
 };
 
 /// The front half: what IREE does between a model in linalg and its flow level, phase by phase.
 /// docs/front-half.md compares the steps with IREE's.
-void populateABIPipeline(mlir::OpPassManager &pm);
+void populateInputPipeline(mlir::OpPassManager &pm);
+void populateABIPipeline(mlir::OpPassManager &pm, const ABIOptions &options);
 void populateGlobalOptimizationPipeline(mlir::OpPassManager &pm);
 void populateDispatchCreationPipeline(mlir::OpPassManager &pm,
                                       const DispatchCreationOptions &options);
-void populateFlowPipeline(mlir::OpPassManager &pm);
-/// All of them, after upstream's lowering of tosa.
-void populateFrontHalfPipeline(mlir::OpPassManager &pm, const DispatchCreationOptions &options);
+void populateFlowPipeline(mlir::OpPassManager &pm, const FlowOptions &options);
+/// All of them.
+void populateFrontHalfPipeline(mlir::OpPassManager &pm, const FrontHalfOptions &options);
+
+/// The same steps in the order in which IREE had them in 2023, for readers of texts from then.
+void populateClassicPipeline(mlir::OpPassManager &pm, const FrontHalfOptions &options);
 
 /// Registers the named pipelines with npu-opt.
 void registerPipelines();

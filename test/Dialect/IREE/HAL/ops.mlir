@@ -2,8 +2,8 @@
 // RUN: npu-opt %s | npu-opt | FileCheck %s
 // RUN: npu-opt %s --mlir-print-op-generic | npu-opt | FileCheck %s
 
-// CHECK: util.func private @types(!hal.allocator, !hal.buffer, !hal.buffer_view, !hal.channel, !hal.command_buffer, !hal.device, !hal.event, !hal.executable, !hal.fence, !hal.file, !hal.semaphore)
-util.func private @types(!hal.allocator, !hal.buffer, !hal.buffer_view, !hal.channel, !hal.command_buffer, !hal.device, !hal.event, !hal.executable, !hal.fence, !hal.file, !hal.semaphore)
+// CHECK: util.func private @types(%arg0: !hal.allocator, %arg1: !hal.buffer, %arg2: !hal.buffer_view, %arg3: !hal.channel, %arg4: !hal.command_buffer, %arg5: !hal.device, %arg6: !hal.event, %arg7: !hal.executable, %arg8: !hal.fence, %arg9: !hal.file, %arg10: !hal.semaphore)
+util.func private @types(%arg0: !hal.allocator, %arg1: !hal.buffer, %arg2: !hal.buffer_view, %arg3: !hal.channel, %arg4: !hal.command_buffer, %arg5: !hal.device, %arg6: !hal.event, %arg7: !hal.executable, %arg8: !hal.fence, %arg9: !hal.file, %arg10: !hal.semaphore)
 
 // CHECK-LABEL: util.func public @import
 util.func public @import(%view: !hal.buffer_view, %buffer: !hal.buffer, %fence: !hal.fence, %d: index) {

@@ -2,7 +2,7 @@
 // RUN: npu-opt %s | npu-opt | FileCheck %s
 // RUN: npu-opt %s --mlir-print-op-generic | npu-opt | FileCheck %s
 
-// CHECK: util.func private @declared(tensor<4xf32>, index {name.attr}) -> (%arg0, tensor<?xi8> {name.attr})
+// CHECK: util.func private @declared(%arg0: tensor<4xf32>, %arg1: index {name.attr}) -> (%arg0, tensor<?xi8> {name.attr})
 util.func private @declared(tensor<4xf32>, index {name.attr}) -> (%arg0, tensor<?xi8> {name.attr})
 // CHECK: util.func private @noArguments()
 util.func private @noArguments()

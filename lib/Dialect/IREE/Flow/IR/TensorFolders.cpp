@@ -15,6 +15,16 @@ static bool isIdentity(OpTy op) {
   return op.getSource().getType() == op.getType() && op.getSourceDims() == op.getResultDims();
 }
 
+Operation *FlowDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,
+                                            Location loc) {
+  auto typed = dyn_cast<TypedAttr>(value);
+  if (!typed || typed.getType() != type || !isa<TensorType>(type))
+    return nullptr;
+  return TensorConstantOp::create(builder, loc, type, typed);
+}
+
+OpFoldResult TensorConstantOp::fold(FoldAdaptor) { return getValueAttr(); }
+
 OpFoldResult TensorReshapeOp::fold(FoldAdaptor) {
   return isIdentity(*this) ? getSource() : OpFoldResult();
 }

@@ -87,11 +87,34 @@ static std::string describe(linalg::LinalgOp op) {
   return text;
 }
 
+/// `softmax_10xf32_dispatch_tensor_store`: an op that has no loops of its own is told by its result
+/// and by what uses that.
+static std::string describe(linalg::SoftmaxOp op) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << op->getName().stripDialect() << "_";
+  auto type = cast<ShapedType>(op.getInput().getType());
+  for (int64_t size : type.getShape()) {
+    if (ShapedType::isDynamic(size))
+      os << "Dx";
+    else
+      os << size << "x";
+  }
+  os << type.getElementType();
+  if (!op->use_empty())
+    os << "_" << op->getUsers().begin()->getName().stripDialect();
+  llvm::replace(text, '.', '_');
+  return text;
+}
+
 /// What to append to the name of a dispatch function; empty if nothing is known of it.
 static std::string summarize(FunctionOpInterface func) {
   linalg::LinalgOp best;
+  linalg::SoftmaxOp softmax;
   bool movesOnly = true;
   func.walk([&](Operation *op) {
+    if (auto softmaxOp = dyn_cast<linalg::SoftmaxOp>(op))
+      softmax = softmaxOp;
     auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
     if (linalgOp && (!isa<linalg::FillOp>(op) || !best) &&
         (!best || isa<linalg::FillOp>(best) || getCost(linalgOp) >= getCost(best)))
@@ -103,6 +126,8 @@ static std::string summarize(FunctionOpInterface func) {
   });
   if (best)
     return describe(best);
+  if (softmax)
+    return describe(softmax);
   bool loads = !func.getFunctionBody().getOps<tensor_ext::DispatchTensorLoadOp>().empty();
   return movesOnly && loads ? "slow_memcpy" : "";
 }

@@ -3,6 +3,7 @@
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -15,9 +16,20 @@ using namespace mlir;
 using namespace npu;
 using namespace npu::flow;
 
+/// What takes the place of `op`.
+static Value createInitialized(OpBuilder &builder, tensor::EmptyOp op, bool zeroFill) {
+  Type type = op.getType().getElementType();
+  if (!zeroFill || !isa<IntegerType, FloatType>(type))
+    return TensorEmptyOp::create(builder, op.getLoc(), op.getType(), op.getDynamicSizes());
+  Value zero = arith::ConstantOp::create(builder, op.getLoc(), builder.getZeroAttr(type));
+  return TensorSplatOp::create(builder, op.getLoc(), op.getType(), zero, op.getDynamicSizes());
+}
+
 namespace {
 struct InitializeEmptyTensors
     : npu::flow::impl::InitializeEmptyTensorsBase<InitializeEmptyTensors> {
+  using InitializeEmptyTensorsBase::InitializeEmptyTensorsBase;
+
   void runOnOperation() override {
     SmallVector<tensor::EmptyOp> ops;
     getOperation()->walk([&](tensor::EmptyOp op) {
@@ -28,8 +40,7 @@ struct InitializeEmptyTensors
     });
     for (tensor::EmptyOp op : ops) {
       OpBuilder builder(op);
-      Value empty = TensorEmptyOp::create(builder, op.getLoc(), op.getType(), op.getDynamicSizes());
-      op.replaceAllUsesWith(empty);
+      op.replaceAllUsesWith(createInitialized(builder, op, zeroFill));
       op.erase();
     }
   }

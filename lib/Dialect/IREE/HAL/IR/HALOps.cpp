@@ -7,6 +7,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -153,6 +154,18 @@ LogicalResult TensorAliasOp::verify() {
 
 LogicalResult TensorTransientsOp::verify() {
   return verifyDynamicDims(*this, "the source", getSource().getType(), getSourceDims());
+}
+
+void FenceCreateOp::getAsmResultNames(function_ref<void(Value, StringRef)> setNameFn) {
+  setNameFn(getResult(), "fence");
+}
+
+void DevicesGetOp::getAsmResultNames(function_ref<void(Value, StringRef)> setNameFn) {
+  APInt index;
+  std::string name = "device";
+  if (matchPattern(getIndex(), m_ConstantInt(&index)))
+    name += "_" + std::to_string(index.getZExtValue());
+  setNameFn(getDevice(), name);
 }
 
 void DeviceQueryOp::getAsmResultNames(function_ref<void(Value, StringRef)> setNameFn) {

@@ -154,7 +154,7 @@ ParseResult npu::parseTiedFunction(OpAsmParser &parser, OperationState &result) 
   return success();
 }
 
-static void printFuncArguments(OpAsmPrinter &p, FunctionOpInterface func, bool nameDeclared) {
+static void printFuncArguments(OpAsmPrinter &p, FunctionOpInterface func) {
   p << '(';
   for (auto [index, type] : llvm::enumerate(func.getArgumentTypes())) {
     if (index)
@@ -164,9 +164,7 @@ static void printFuncArguments(OpAsmPrinter &p, FunctionOpInterface func, bool n
       p.printRegionArgument(func.getArgument(index), attrs);
       continue;
     }
-    if (nameDeclared)
-      p << "%arg" << index << ": ";
-    p << type;
+    p << "%arg" << index << ": " << type;
     p.printOptionalAttrDict(attrs);
   }
   p << ')';
@@ -195,14 +193,13 @@ static void printFuncResults(OpAsmPrinter &p, FunctionOpInterface func, ArrayAtt
   p << (parens ? ")" : "");
 }
 
-void npu::printTiedFunction(OpAsmPrinter &p, FunctionOpInterface func, ArrayAttr tiedOperands,
-                            bool nameDeclared) {
+void npu::printTiedFunction(OpAsmPrinter &p, FunctionOpInterface func, ArrayAttr tiedOperands) {
   p << ' ';
   printSymbolVisibility(p, func,
                         func->getAttrOfType<StringAttr>(SymbolTable::getVisibilityAttrName()));
   p << ' ';
   p.printSymbolName(func.getName());
-  printFuncArguments(p, func, nameDeclared);
+  printFuncArguments(p, func);
   printFuncResults(p, func, tiedOperands);
   p.printOptionalAttrDictWithKeyword(
       func->getAttrs(), {SymbolTable::getSymbolAttrName(), kFunctionTypeName, kTiedOperandsName,

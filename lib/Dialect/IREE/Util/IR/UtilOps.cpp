@@ -75,9 +75,7 @@ ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
   return parseTiedFunction(parser, result);
 }
 
-void FuncOp::print(OpAsmPrinter &p) {
-  printTiedFunction(p, *this, getTiedOperandsAttr(), /*nameDeclared=*/false);
-}
+void FuncOp::print(OpAsmPrinter &p) { printTiedFunction(p, *this, getTiedOperandsAttr()); }
 
 LogicalResult FuncOp::verify() {
   return verifyTiedOperands(*this, getTiedOperandsAttr(), getNumArguments(), getNumResults());

@@ -15,6 +15,7 @@ def Flow_Dialect : Dialect {
     phases. Names, attributes, operand order and syntax are IREE's. Attributes of the dialect
     (`#flow.parameter.named`) are carried verbatim.
   }];
+  let hasConstantMaterializer = 1;
   let dependentDialects = ["::npu::tensor_ext::TensorExtDialect", "::npu::util::UtilDialect"];
   let extraClassDeclaration = [{
     ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,

@@ -10,7 +10,7 @@ include "mlir/IR/BuiltinAttributeInterfaces.td"
 // Constants
 //===----------------------------------------------------------------------===//
 
-def Flow_TensorConstantOp : Flow_PureOp<"tensor.constant"> {
+def Flow_TensorConstantOp : Flow_PureOp<"tensor.constant", [ConstantLike]> {
   let summary = "constant tensor";
   let description = [{
     * the value's type is the result's type.
@@ -24,6 +24,7 @@ def Flow_TensorConstantOp : Flow_PureOp<"tensor.constant"> {
   let results = (outs AnyTensor:$result);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Flow_TensorDynamicConstantOp : Flow_Op<"tensor.dynamic_constant"> {

@@ -84,12 +84,12 @@ def ImportDispatches : Pass<"npu-import-dispatches", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::tensor::TensorDialect"];
 }
 
-def InitializeEmptyTensors :
-    InterfacePass<"npu-flow-initialize-empty-tensors", "::mlir::FunctionOpInterface"> {
+def InitializeEmptyTensors : Pass<"npu-flow-initialize-empty-tensors"> {
   let summary = "Allocate the uninitialized tensors between dispatches";
   let description = [{
     A `tensor.empty` of a host function that something else than linalg uses becomes
-    `flow.tensor.empty`.
+    `flow.tensor.empty`, or with `zero-fill` a `flow.tensor.splat` of zero. Element types that have no
+    zero stay uninitialized.
 
     #### Precondition
     None.
@@ -104,7 +104,10 @@ def InitializeEmptyTensors :
     %0 = flow.tensor.empty : tensor<4xf32>
     ```
   }];
-  let dependentDialects = ["::npu::flow::FlowDialect"];
+  let options = [
+    Option<"zeroFill", "zero-fill", "bool", "false", "Fill the tensors with zeros">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::npu::flow::FlowDialect"];
 }
 
 def OutlineDispatchRegions : Pass<"npu-flow-outline-dispatch-regions", "::mlir::ModuleOp"> {
@@ -171,6 +174,120 @@ def DeduplicateExecutables : Pass<"npu-flow-deduplicate-executables", "::mlir::M
     flow.dispatch @ex1::@mul(%0) : (tensor<4xf32>) -> tensor<4xf32>
     // becomes, if @ex0 computes the same
     flow.dispatch @ex0::@mul(%0) : (tensor<4xf32>) -> tensor<4xf32>
+    ```
+  }];
+}
+
+def OutlineConstants : Pass<"npu-flow-outline-constants", "::mlir::ModuleOp"> {
+  let summary = "Move the constants of host functions into globals";
+  let description = [{
+    A tensor constant that is not one repeated value, and every parameter, becomes the initial value
+    of a private global before the function, `@__constant_<type>` or
+    `@__parameter_<scope>_<key>_<type>`, that is not inlined again. Attributes of other dialects on
+    the constant go to the global. Constants in dispatches stay.
+
+    #### Precondition
+    None.
+
+    #### Postcondition
+    The tensor constants of host functions are splats.
+
+    #### Example
+    ```mlir
+    %0 = arith.constant dense<[12, -7]> : tensor<2xi8>
+    // becomes
+    util.global private @__constant_tensor_2xi8 {inlining_policy = #util.inline.never} =
+        dense<[12, -7]> : tensor<2xi8>
+    %0 = util.global.load immutable @__constant_tensor_2xi8 : tensor<2xi8>
+    ```
+  }];
+  let dependentDialects = ["::npu::util::UtilDialect"];
+}
+
+def CaptureDynamicDims : Pass<"npu-flow-capture-dynamic-dims"> {
+  let summary = "Tell dispatches the sizes of their dynamic tensors";
+  let description = [{
+    The sizes of a dispatch's dynamic arguments and untied results become arguments of the dispatch
+    unless they are already, and the body ties each tensor to its sizes by `flow.dispatch.tie_shape`.
+
+    #### Precondition
+    Dispatches are `flow.dispatch.workgroups`.
+
+    #### Postcondition
+    In a dispatch every dynamic tensor is used through `flow.dispatch.tie_shape` only.
+
+    #### Example
+    ```mlir
+    flow.dispatch.workgroups(%0) : (tensor<?xf32>{%d}) -> tensor<4xf32> =
+        (%a: !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xf32>>, %b: ...) {
+    // becomes
+    flow.dispatch.workgroups(%0, %d) : (tensor<?xf32>{%d}, index) -> tensor<4xf32> =
+        (%a: !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xf32>>, %s: index, %b: ...) {
+      %1 = flow.dispatch.tie_shape %a
+          : !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xf32>>{%s}
+    ```
+  }];
+}
+
+def CleanupTensorShapes : Pass<"npu-flow-cleanup-tensor-shapes"> {
+  let summary = "Drop what was said of shapes, and report shapes that are still asked for";
+  let description = [{
+    `flow.tensor.tie_shape` is replaced by its operand. A `tensor.dim` or `tensor.rank` that is left
+    is an error: after the flow phase nobody could answer it. Executables are not looked into.
+
+    #### Precondition
+    Sizes come from index values (`npu-flow-capture-dynamic-dims`, `resolve-shaped-type-result-dims`).
+
+    #### Postcondition
+    No `flow.tensor.tie_shape`, `tensor.dim` or `tensor.rank` is left.
+
+    #### Example
+    ```mlir
+    %1 = flow.tensor.tie_shape %0 : tensor<?x5xf32>{%d}
+    // becomes %0
+    ```
+  }];
+}
+
+def InjectDispatchTracing :
+    InterfacePass<"npu-flow-inject-dispatch-tracing", "::mlir::FunctionOpInterface"> {
+  let summary = "Print the inputs and outputs of every dispatch when the program runs";
+  let description = [{
+    Puts a `flow.tensor.trace` of the tensor arguments before each `flow.dispatch`, and one of its
+    tensor results after it, under the name of its entry point. Scalars are not traced.
+
+    #### Precondition
+    Dispatches are outlined.
+
+    #### Postcondition
+    None.
+
+    #### Example
+    ```mlir
+    %1 = flow.dispatch @ex::@mul(%0) : (tensor<4xf32>) -> tensor<4xf32>
+    // becomes
+    flow.tensor.trace "ex::mul inputs" = [%0 : tensor<4xf32>]
+    %1 = flow.dispatch @ex::@mul(%0) : (tensor<4xf32>) -> tensor<4xf32>
+    flow.tensor.trace "ex::mul outputs" = [%1 : tensor<4xf32>]
+    ```
+  }];
+}
+
+def VerifyInputLegality : Pass<"npu-verify-input-legality"> {
+  let summary = "Report ops that should be lowered by now";
+  let description = [{
+    An op of the tosa or ml_program dialect here has no lowering, as the passes that had to lower it
+    did not. Each is reported. `tosa.apply_scale` is none of them: it is arithmetic on scalars.
+
+    #### Precondition
+    None.
+
+    #### Postcondition
+    There is no such op.
+
+    #### Example
+    ```mlir
+    %0 = tosa.custom %arg0 {...} : ...   // error: expected to be lowered by now
     ```
   }];
 }

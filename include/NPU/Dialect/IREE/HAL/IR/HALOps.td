@@ -263,7 +263,9 @@ def HAL_EncodingTypeOp : HAL_PureOp<"encoding_type"> {
 // Fences
 //===----------------------------------------------------------------------===//
 
-def HAL_FenceCreateOp : HAL_Op<"fence.create", [MemoryEffects<[MemAlloc]>]> {
+def HAL_FenceCreateOp : HAL_Op<"fence.create", [
+    MemoryEffects<[MemAlloc]>,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "fence that is not signalled yet";
   let description = [{
     ```mlir
@@ -357,6 +359,22 @@ def HAL_FenceFailOp : HAL_Op<"fence.fail"> {
 //===----------------------------------------------------------------------===//
 // Devices
 //===----------------------------------------------------------------------===//
+
+def HAL_DevicesGetOp : HAL_PureOp<"devices.get", [
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
+  let summary = "device by its number";
+  let description = [{
+    The devices of the machine that runs the program are numbered from 0.
+
+    ```mlir
+    %device_0 = hal.devices.get %c0 : !hal.device
+    ```
+  }];
+
+  let arguments = (ins Index:$index);
+  let results = (outs HAL_Device:$device);
+  let assemblyFormat = "$index attr-dict `:` qualified(type($device))";
+}
 
 def HAL_DeviceResolveOp : HAL_Op<"device.resolve", [Pure]> {
   let summary = "device and queue that an affinity names";

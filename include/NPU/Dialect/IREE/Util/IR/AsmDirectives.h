@@ -122,11 +122,10 @@ void printWorkgroupCountRegion(mlir::OpAsmPrinter &p, mlir::StringRef keyword,
 
 /// A function whose results may be tied to arguments: visibility, `@name`, arguments, results,
 /// attributes and, unless it is a declaration, the body. The attributes have the names that
-/// util.func and flow.func share. `nameDeclared` says whether a declaration prints names for its
-/// arguments.
+/// util.func and flow.func share.
 mlir::ParseResult parseTiedFunction(mlir::OpAsmParser &parser, mlir::OperationState &result);
 void printTiedFunction(mlir::OpAsmPrinter &p, mlir::FunctionOpInterface func,
-                       mlir::ArrayAttr tiedOperands, bool nameDeclared);
+                       mlir::ArrayAttr tiedOperands);
 
 } // namespace npu
 

@@ -133,7 +133,7 @@ def Util_ReturnOp : Util_Op<"return", [
 // Globals
 //===----------------------------------------------------------------------===//
 
-def Util_InitializerOp : Util_Op<"initializer", [IsolatedFromAbove]> {
+def Util_InitializerOp : Util_Op<"initializer", [CallableOpInterface, IsolatedFromAbove]> {
   let summary = "code that runs once, before any host function";
   let description = [{
     Initializers and the initial values of globals take effect in the order in which they stand in
@@ -151,6 +151,18 @@ def Util_InitializerOp : Util_Op<"initializer", [IsolatedFromAbove]> {
   let regions = (region AnyRegion:$body);
   let assemblyFormat = "attr-dict-with-keyword $body";
   let hasRegionVerifier = 1;
+  // Nothing calls it, but passes on code find it as they find functions.
+  let extraClassDeclaration = [{
+    ::mlir::Region *getCallableRegion() { return &getBody(); }
+    ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() { return {}; }
+    ::llvm::ArrayRef<::mlir::Type> getResultTypes() { return {}; }
+    ::mlir::ArrayAttr getArgAttrsAttr() { return nullptr; }
+    ::mlir::ArrayAttr getResAttrsAttr() { return nullptr; }
+    void setArgAttrsAttr(::mlir::ArrayAttr) {}
+    void setResAttrsAttr(::mlir::ArrayAttr) {}
+    ::mlir::Attribute removeArgAttrsAttr() { return nullptr; }
+    ::mlir::Attribute removeResAttrsAttr() { return nullptr; }
+  }];
 }
 
 def Util_GlobalOp : Util_Op<"global", [Symbol]> {

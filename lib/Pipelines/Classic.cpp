@@ -1,0 +1,81 @@
+//===- Classic.cpp - the steps in the order of 2023 -----------------------===//
+//
+// IREE then had one pipeline, buildGlobalOptimizationPassPipeline and what followed it, between the
+// calling convention and the flow level. Where a step of then is several now, they stand together.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
+#include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
+#include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
+#include "NPU/Dialect/IREE/Util/Transforms/Passes.h"
+#include "NPU/DispatchCreation/Passes.h"
+#include "NPU/GlobalOptimization/Passes.h"
+#include "NPU/Pipelines/Pipelines.h"
+#include "Steps.h"
+
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace npu;
+
+void npu::populateClassicPipeline(OpPassManager &pm, const FrontHalfOptions &options) {
+  populateInputPipeline(pm);
+
+  // WrapEntryPoints, Inliner, Canonicalizer, CSE, SymbolDCE.
+  ABIOptions abiOptions;
+  abiOptions.invocationModel = options.invocationModel.getValue();
+  populateABIPipeline(pm, abiOptions);
+
+  addGlobalSteps(pm);
+  {
+    OpPassManager &host = pm.nest<util::FuncOp>();
+    host.addPass(dispatch_creation::createTensorPadToTensorInsertSlice());
+    // What frontends then wrote as insertions is one op now.
+    host.addPass(global_opt::createDecomposeConcat());
+    host.addPass(createConvertElementwiseToLinalgPass());
+    // LinalgFoldUnitExtentDims.
+    host.addPass(dispatch_creation::createFoldUnitExtentDims());
+    // InterchangeGenericOps.
+    host.addPass(dispatch_creation::createTransposeGenericOps());
+    host.addPass(memref::createResolveShapedTypeResultDimsPass());
+  }
+  addCleanUp(pm);
+  // FusionOfTensorOps.
+  pm.addNestedPass<util::FuncOp>(dispatch_creation::createElementwiseOpFusion());
+  if (options.detensorize)
+    pm.addPass(dispatch_creation::createDetensorize());
+  addCleanUp(pm);
+  {
+    OpPassManager &host = pm.nest<util::FuncOp>();
+    host.addPass(dispatch_creation::createSplitReductionOps({options.splitMatmulReduction}));
+    // InterchangeTransposeGenericOps.
+    host.addPass(dispatch_creation::createTransposeGenericOps());
+  }
+
+  // DispatchWithTransformDialect, FormDispatchRegions, CollapseDimensions, FormDispatchWorkgroups.
+  addTransformScript(pm, options.transformSpec);
+  addFormation(pm, options);
+  {
+    OpPassManager &host = pm.nest<util::FuncOp>();
+    // CaptureDispatchDynamicDims.
+    host.addPass(flow::createCaptureDynamicDims());
+  }
+  addCleanUp(pm);
+  pm.addNestedPass<util::FuncOp>(
+      flow::createInitializeEmptyTensors({options.zeroFillEmptyTensors}));
+  pm.addPass(flow::createOutlineDispatchRegions());
+  pm.addPass(flow::createAnnotateDispatches());
+  pm.addNestedPass<flow::ExecutableOp>(util::createStripDebugOps());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(flow::createDeduplicateExecutables());
+  if (options.traceDispatchTensors)
+    pm.addNestedPass<util::FuncOp>(flow::createInjectDispatchTracing());
+  pm.addPass(flow::createOutlineConstants());
+  pm.addNestedPass<util::FuncOp>(flow::createCleanupTensorShapes());
+  addCleanUp(pm);
+  pm.addPass(createSymbolDCEPass());
+}
