@@ -101,7 +101,8 @@ void npu::populateDispatchCreationPipeline(OpPassManager &pm,
 
 void npu::addFormation(OpPassManager &pm, const DispatchCreationOptions &options) {
   OpPassManager &host = pm.nest<util::FuncOp>();
-  host.addPass(dispatch_creation::createFormDispatchRegions({options.mode, options.horizontalFusion}));
+  host.addPass(
+      dispatch_creation::createFormDispatchRegions({options.mode, options.horizontalFusion}));
   host.addPass(dispatch_creation::createCloneProducersIntoDispatchRegions());
   host.addPass(dispatch_creation::createCollapseDimensions());
   // The last pass may have left constants and fills of the new shapes outside.
