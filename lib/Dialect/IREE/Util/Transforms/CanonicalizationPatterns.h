@@ -4,7 +4,7 @@
 #define NPU_LIB_DIALECT_IREE_UTIL_TRANSFORMS_CANONICALIZATIONPATTERNS_H
 
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/IR/PatternMatch.h"
+#include "mlir/Rewrite/FrozenRewritePatternSet.h"
 
 namespace npu::util {
 
