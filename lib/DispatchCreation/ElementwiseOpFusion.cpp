@@ -86,8 +86,11 @@ struct ElementwiseOpFusion : dispatch_creation::impl::ElementwiseOpFusionBase<El
     linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
     GreedyRewriteConfig config;
     config.setUseTopDownTraversal();
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), config)))
+    bool changed = false;
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), config, &changed)))
       signalPassFailure();
+    if (!changed)
+      markAllAnalysesPreserved();
   }
 };
 } // namespace

@@ -2,6 +2,7 @@
 
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/DispatchCreation/Passes.h"
+#include "NPU/Support/ChangeListener.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -24,17 +25,22 @@ namespace {
 struct FoldUnitExtentDims : dispatch_creation::impl::FoldUnitExtentDimsBase<FoldUnitExtentDims> {
   void runOnOperation() override {
     linalg::ControlDropUnitDims options;
+    ChangeListener listener;
     {
       // Upstream: not for the greedy driver.
       RewritePatternSet patterns(&getContext());
       linalg::populateFoldUnitExtentDimsPatterns(patterns, options);
       linalg::populateMoveInitOperandsToInputPattern(patterns);
-      walkAndApplyPatterns(getOperation(), std::move(patterns));
+      walkAndApplyPatterns(getOperation(), std::move(patterns), &listener);
     }
     RewritePatternSet patterns(&getContext());
     linalg::populateFoldUnitExtentDimsCanonicalizationPatterns(patterns, options);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    bool changed = false;
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), GreedyRewriteConfig(),
+                                     &changed)))
       signalPassFailure();
+    if (!changed && !listener.changed)
+      markAllAnalysesPreserved();
   }
 };
 } // namespace

@@ -86,8 +86,12 @@ struct TensorPadToTensorInsertSlice
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<PadToInsertSlice>(&getContext(), keepWindows);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    bool changed = false;
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), GreedyRewriteConfig(),
+                                     &changed)))
       signalPassFailure();
+    if (!changed)
+      markAllAnalysesPreserved();
   }
 };
 } // namespace

@@ -20,8 +20,12 @@ struct DecomposeConcat : npu::global_opt::impl::DecomposeConcatBase<DecomposeCon
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     tensor::populateDecomposeTensorConcatPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    bool changed = false;
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), GreedyRewriteConfig(),
+                                     &changed)))
       signalPassFailure();
+    if (!changed)
+      markAllAnalysesPreserved();
   }
 };
 } // namespace

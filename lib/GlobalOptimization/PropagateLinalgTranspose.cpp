@@ -57,8 +57,12 @@ struct PropagateLinalgTranspose
         .add<FoldTransposedOperand<linalg::MatmulOp>, FoldTransposedOperand<linalg::BatchMatmulOp>>(
             &getContext());
     linalg::TransposeOp::getCanonicalizationPatterns(patterns, &getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    bool changed = false;
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), GreedyRewriteConfig(),
+                                     &changed)))
       signalPassFailure();
+    if (!changed)
+      markAllAnalysesPreserved();
   }
 };
 } // namespace

@@ -11,6 +11,7 @@
 #include "NPU/Dialect/IREE/Util/Transforms/Passes.h"
 #include "NPU/DispatchCreation/Passes.h"
 #include "NPU/GlobalOptimization/Passes.h"
+#include "NPU/Pipelines/Passes.h"
 #include "NPU/Pipelines/Pipelines.h"
 #include "Steps.h"
 
@@ -70,7 +71,7 @@ void npu::populateClassicPipeline(OpPassManager &pm, const FrontHalfOptions &opt
   pm.addPass(flow::createOutlineDispatchRegions());
   pm.addPass(flow::createAnnotateDispatches());
   pm.addNestedPass<flow::ExecutableOp>(util::createStripDebugOps());
-  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCleanUp());
   pm.addPass(flow::createDeduplicateExecutables());
   if (options.traceDispatchTensors)
     pm.addNestedPass<util::FuncOp>(flow::createInjectDispatchTracing());

@@ -1,0 +1,58 @@
+//===- CleanUp.cpp - canonicalization and CSE of what changed -------------===//
+
+#include "NPU/Pipelines/Passes.h"
+
+#include "mlir/IR/Dominance.h"
+#include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace npu {
+#define GEN_PASS_DEF_CLEANUP
+#include "NPU/Pipelines/Passes.h.inc"
+} // namespace npu
+
+using namespace mlir;
+
+namespace {
+/// The fact that an op has been cleaned up; known until a pass changes the op.
+struct IsClean {
+  explicit IsClean(Operation *) {}
+};
+
+struct CleanUp : npu::impl::CleanUpBase<CleanUp> {
+  LogicalResult initialize(MLIRContext *context) override {
+    RewritePatternSet owned(context);
+    for (Dialect *dialect : context->getLoadedDialects())
+      dialect->getCanonicalizationPatterns(owned);
+    for (RegisteredOperationName op : context->getRegisteredOperations())
+      op.getCanonicalizationPatterns(owned, context);
+    patterns = std::move(owned);
+    return success();
+  }
+
+  void runOnOperation() override {
+    if (getCachedAnalysis<IsClean>())
+      return markAllAnalysesPreserved();
+
+    GreedyRewriteConfig config;
+    config.setUseTopDownTraversal();
+    IRRewriter rewriter(&getContext());
+    bool changed = false, merged = false;
+    do {
+      bool canonicalized = false;
+      // Canonicalization is best effort: to stop before the end is no failure.
+      (void)applyPatternsGreedily(getOperation(), patterns, config, &canonicalized);
+      DominanceInfo dominance(getOperation());
+      eliminateCommonSubExpressions(rewriter, dominance, getOperation(), &merged);
+      changed |= canonicalized || merged;
+    } while (merged);
+
+    if (!changed)
+      markAllAnalysesPreserved();
+    (void)getAnalysis<IsClean>();
+    markAnalysesPreserved<IsClean>();
+  }
+
+  FrozenRewritePatternSet patterns;
+};
+} // namespace
