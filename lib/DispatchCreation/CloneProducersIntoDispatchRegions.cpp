@@ -30,8 +30,9 @@ static bool isOnlyUpdated(ArrayRef<OpOperand *> uses) {
   });
 }
 
-static void cloneProducers(flow::DispatchRegionOp region, DominanceInfo &dominance) {
-  while (true) {
+/// Returns whether there was anything to clone.
+static bool cloneProducers(flow::DispatchRegionOp region, DominanceInfo &dominance) {
+  for (bool anyCloned = false;; anyCloned = true) {
     CapturedUses captured = getCapturedUses(region.getBody());
     llvm::SmallSetVector<Operation *, 8> producers;
     for (auto &[value, uses] : captured) {
@@ -40,7 +41,7 @@ static void cloneProducers(flow::DispatchRegionOp region, DominanceInfo &dominan
         producers.insert(producer);
     }
     if (producers.empty())
-      return;
+      return anyCloned;
     // The last one first: those before it then land before its clone. All of them dominate the
     // region, so they dominate one another.
     SmallVector<Operation *> ordered = producers.takeVector();
@@ -81,9 +82,11 @@ struct CloneProducersIntoDispatchRegions
           CloneProducersIntoDispatchRegions> {
   void runOnOperation() override {
     auto &dominance = getAnalysis<DominanceInfo>();
-    getOperation()->walk([&](flow::DispatchRegionOp region) { cloneProducers(region, dominance); });
     IRRewriter rewriter(&getContext());
-    (void)runRegionDCE(rewriter, getOperation()->getRegions());
+    bool changed = false;
+    getOperation()->walk(
+        [&](flow::DispatchRegionOp region) { changed |= cloneProducers(region, dominance); });
+    changed |= succeeded(runRegionDCE(rewriter, getOperation()->getRegions()));
     // Widening casts that something else than a dispatch reads.
     SmallVector<linalg::GenericOp> remaining;
     getOperation()->walk([&](linalg::GenericOp op) {
@@ -92,7 +95,10 @@ struct CloneProducersIntoDispatchRegions
     });
     for (linalg::GenericOp op : remaining)
       cloneProducers(wrapInRegion(op), dominance);
-    (void)runRegionDCE(rewriter, getOperation()->getRegions());
+    if (!remaining.empty())
+      (void)runRegionDCE(rewriter, getOperation()->getRegions());
+    else if (!changed)
+      markAllAnalysesPreserved();
   }
 };
 } // namespace

@@ -4,6 +4,7 @@
 
 #include "FusionUtils.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
+#include "NPU/Support/Rewrite.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -12,7 +13,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -224,8 +224,11 @@ struct CollapseDimensions : dispatch_creation::impl::CollapseDimensionsBase<Coll
     tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, &getContext());
     linalg::FillOp::getCanonicalizationPatterns(patterns, &getContext());
     tensor::populateFoldTensorEmptyPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    FailureOr<bool> simplified = applyPatterns(getOperation(), std::move(patterns));
+    if (failed(simplified))
       return signalPassFailure();
+    if (!*simplified && changed.empty())
+      return markAllAnalysesPreserved();
     for (flow::DispatchRegionOp region : changed)
       hoistCollapses(sinkExpands(region));
   }

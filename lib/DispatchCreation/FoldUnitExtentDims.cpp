@@ -2,14 +2,13 @@
 
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/DispatchCreation/Passes.h"
-#include "NPU/Support/ChangeListener.h"
+#include "NPU/Support/Rewrite.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace npu::dispatch_creation {
@@ -35,11 +34,10 @@ struct FoldUnitExtentDims : dispatch_creation::impl::FoldUnitExtentDimsBase<Fold
     }
     RewritePatternSet patterns(&getContext());
     linalg::populateFoldUnitExtentDimsCanonicalizationPatterns(patterns, options);
-    bool changed = false;
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), GreedyRewriteConfig(),
-                                     &changed)))
-      signalPassFailure();
-    if (!changed && !listener.changed)
+    FailureOr<bool> changed = applyPatterns(getOperation(), std::move(patterns));
+    if (failed(changed))
+      return signalPassFailure();
+    if (!*changed && !listener.changed)
       markAllAnalysesPreserved();
   }
 };

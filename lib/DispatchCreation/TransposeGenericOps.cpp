@@ -3,7 +3,7 @@
 #include "FusionUtils.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/DispatchCreation/Passes.h"
-#include "NPU/Support/ChangeListener.h"
+#include "NPU/Support/Rewrite.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,7 +1,7 @@
 //===- DetachElementwiseFromNamedOps.cpp - accumulate from zero -----------===//
 
 #include "NPU/GlobalOptimization/Passes.h"
-#include "NPU/Support/ChangeListener.h"
+#include "NPU/Support/Rewrite.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -13,6 +13,15 @@ namespace npu {
 
 using namespace mlir;
 
+static bool hasControlFlow(Operation *op) {
+  auto hasBlocks = [](Region &region) { return !region.empty() && !region.hasOneBlock(); };
+  auto result = op->walk([&](Operation *nested) {
+    return llvm::any_of(nested->getRegions(), hasBlocks) ? WalkResult::interrupt()
+                                                         : WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}
+
 namespace {
 /// The fact that an op has been cleaned up; known until a pass changes the op.
 struct IsClean {
@@ -36,6 +45,9 @@ struct CleanUp : npu::impl::CleanUpBase<CleanUp> {
 
     GreedyRewriteConfig config;
     config.setUseTopDownTraversal();
+    // That takes long, and without control flow all dead code is found without it.
+    if (!hasControlFlow(getOperation()))
+      config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
     IRRewriter rewriter(&getContext());
     bool changed = false, merged = false;
     do {
