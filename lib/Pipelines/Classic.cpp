@@ -15,7 +15,6 @@
 #include "NPU/Pipelines/Pipelines.h"
 #include "Steps.h"
 
-#include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -37,7 +36,7 @@ void npu::populateClassicPipeline(OpPassManager &pm, const FrontHalfOptions &opt
     host.addPass(dispatch_creation::createTensorPadToTensorInsertSlice());
     // What frontends then wrote as insertions is one op now.
     host.addPass(global_opt::createDecomposeConcat());
-    host.addPass(createConvertElementwiseToLinalgPass());
+    host.addPass(global_opt::createConvertElementwiseToLinalg());
     // LinalgFoldUnitExtentDims.
     host.addPass(dispatch_creation::createFoldUnitExtentDims());
     // InterchangeGenericOps.

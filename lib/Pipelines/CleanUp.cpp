@@ -2,6 +2,7 @@
 
 #include "NPU/Pipelines/Passes.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -15,7 +16,9 @@ using namespace mlir;
 
 static bool hasControlFlow(Operation *op) {
   auto hasBlocks = [](Region &region) { return !region.empty() && !region.hasOneBlock(); };
-  auto result = op->walk([&](Operation *nested) {
+  auto result = op->walk<WalkOrder::PreOrder>([&](Operation *nested) {
+    if (isa<linalg::LinalgOp>(nested))
+      return WalkResult::skip();
     return llvm::any_of(nested->getRegions(), hasBlocks) ? WalkResult::interrupt()
                                                          : WalkResult::advance();
   });
@@ -49,14 +52,17 @@ struct CleanUp : npu::impl::CleanUpBase<CleanUp> {
     if (!hasControlFlow(getOperation()))
       config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
     IRRewriter rewriter(&getContext());
-    bool changed = false, merged = false;
+    bool changed = false, canonicalized = false, merged = false;
     do {
-      bool canonicalized = false;
       // Canonicalization is best effort: to stop before the end is no failure.
       (void)applyPatternsGreedily(getOperation(), patterns, config, &canonicalized);
+      changed |= canonicalized;
+      // What was merged before stays so.
+      if (merged && !canonicalized)
+        break;
       DominanceInfo dominance(getOperation());
       eliminateCommonSubExpressions(rewriter, dominance, getOperation(), &merged);
-      changed |= canonicalized || merged;
+      changed |= merged;
     } while (merged);
 
     if (!changed)

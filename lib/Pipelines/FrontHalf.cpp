@@ -11,7 +11,6 @@
 #include "NPU/Pipelines/Pipelines.h"
 #include "Steps.h"
 
-#include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/Transform/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -54,8 +53,8 @@ void npu::populateABIPipeline(OpPassManager &pm, const ABIOptions &options) {
 void npu::populateGlobalOptimizationPipeline(OpPassManager &pm) {
   OpPassManager &host = pm.nest<util::FuncOp>();
   host.addPass(global_opt::createDetachElementwiseFromNamedOps());
-  host.addPass(createSimplifyDepthwiseConvPass());
-  host.addPass(createConvertElementwiseToLinalgPass());
+  host.addPass(global_opt::createSimplifyDepthwiseConv());
+  host.addPass(global_opt::createConvertElementwiseToLinalg());
   host.addPass(global_opt::createRaiseSpecialOps());
   host.addPass(global_opt::createQuantizedMatmulToMatmul());
   host.addPass(global_opt::createDecomposeConcat());
