@@ -73,8 +73,10 @@ bool LoopMerger::isMergeable(linalg::GenericOp op, unsigned loop) const {
   SmallVector<utils::IteratorType> types = op.getIteratorTypesArray();
   if (types[loop] != types[loop + 1] || op.hasIndexSemantics())
     return false;
-  return llvm::all_of(op.getIndexingMapsArray(),
-                      [&](AffineMap map) { return findPair(map, loop).has_value(); });
+  // Upstream collapses operands that are indexed by loops, not by what is computed from them.
+  return llvm::all_of(op.getIndexingMapsArray(), [&](AffineMap map) {
+    return map.isProjectedPermutation() && findPair(map, loop).has_value();
+  });
 }
 
 /// The outer loop of the pair that walks along dimensions `dim` and `dim + 1` of a tensor indexed
