@@ -6,6 +6,7 @@
 
 #include "NPU/Target/Translate/Translate.h"
 
+#include "NPU/Dialect/IREE/Flow/Transforms/DispatchGraph.h"
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
 #include "NPU/InitAll.h"
 #include "NPU/Support/Nesting.h"
@@ -103,6 +104,12 @@ void npu::registerTranslations() {
                    [](Operation *op, raw_ostream &os) -> LogicalResult {
                      FailureOr<isa::Program> program = getProgram(op, programName);
                      return failed(program) ? failure() : writeBinary(*program, os);
+                   });
+  registerFromMLIR("dispatch-graph-dot", "draw which dispatch feeds which, for Graphviz",
+                   [](Operation *op, raw_ostream &os) -> LogicalResult {
+                     auto module = dyn_cast<ModuleOp>(op);
+                     return module ? flow::printDispatchGraph(module, os)
+                                   : emitError(op->getLoc(), "expected a builtin.module to draw");
                    });
   static TranslateToMLIRRegistration fromAssembly(
       "npu-asm-to-mlir", "translate assembly or a binary to an npu_isa.program",

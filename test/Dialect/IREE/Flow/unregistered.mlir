@@ -4,14 +4,15 @@
 // RUN: npu-opt --allow-unregistered-dialect --npu-import-dispatches --npu-inline-dispatches %s | FileCheck %s --check-prefix=INLINE
 // RUN: npu-opt --allow-unregistered-dialect --npu-flow-pipeline %s | FileCheck %s --check-prefix=IMPORT
 // RUN: not npu-opt --allow-unregistered-dialect --npu-codegen-pipeline %s 2>&1 | FileCheck %s --check-prefix=CODEGEN
-// RUN: not npu-run %s 2>&1 | FileCheck %s --check-prefix=CODEGEN
+// RUN: not npu-run %s 2>&1 | FileCheck %s --check-prefix=RUN-IT
 
-// PARSE: unregistered.mlir:[[@LINE+12]]:22: error: operation being parsed with an unregistered dialect
+// PARSE: unregistered.mlir:[[@LINE+13]]:22: error: operation being parsed with an unregistered dialect
 // IMPORT: "other.op"
 // INLINE-LABEL: util.func public @main
 // INLINE-NEXT: "other.op"(%arg0)
 // INLINE-NEXT: util.return
-// CODEGEN: unregistered.mlir:[[@LINE+7]]:12: error: cannot convert other.op: it has no npu equivalent; run this dispatch on the host
+// CODEGEN: unregistered.mlir:[[@LINE+8]]:12: error: Dispatch #0 not supported: op without npu equivalent (other.op)
+// RUN-IT: error: {{.*}}unregistered.mlir:[[@LINE+14]]:8: {{.*}} dispatch #0 failed: {{.*}}unregistered.mlir:[[@LINE+7]]:12: op was not bufferized
 flow.executable private @ex {
   flow.executable.export public @entry
   builtin.module {
