@@ -5,11 +5,11 @@
 #include "FusionUtils.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 
-#include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -22,36 +22,42 @@ using namespace mlir;
 using namespace npu;
 using namespace npu::dispatch_creation;
 
-/// Whether all uses of `value` in `region` are targets of insertions, which may update in place.
-static bool isOnlyUpdated(Value value, flow::DispatchRegionOp region) {
-  return llvm::all_of(value.getUses(), [&](OpOperand &use) {
-    if (!region->isProperAncestor(use.getOwner()))
-      return true;
-    auto insert = dyn_cast<tensor::InsertSliceOp>(use.getOwner());
-    return insert && insert.getDest() == value;
+/// Whether `uses` of a value are all targets of insertions, which may update in place.
+static bool isOnlyUpdated(ArrayRef<OpOperand *> uses) {
+  return llvm::all_of(uses, [](OpOperand *use) {
+    auto insert = dyn_cast<tensor::InsertSliceOp>(use->getOwner());
+    return insert && insert.getDest() == use->get();
   });
 }
 
-static void cloneProducers(flow::DispatchRegionOp region) {
-  while (true) {
-    SetVector<Value> captured;
-    getUsedValuesDefinedAbove(region.getBody(), captured);
-    SetVector<Operation *> producers;
-    for (Value value : captured) {
+/// Returns whether there was anything to clone.
+static bool cloneProducers(flow::DispatchRegionOp region, DominanceInfo &dominance) {
+  for (bool anyCloned = false;; anyCloned = true) {
+    CapturedUses captured = getCapturedUses(region.getBody());
+    llvm::SmallSetVector<Operation *, 8> producers;
+    for (auto &[value, uses] : captured) {
       Operation *producer = value.getDefiningOp();
-      if (producer && isCloneable(producer) && !isOnlyUpdated(value, region))
+      if (producer && isCloneable(producer) && !isOnlyUpdated(uses))
         producers.insert(producer);
     }
     if (producers.empty())
-      return;
-    // The last one first: those before it then land before its clone.
-    producers = topologicalSort(producers);
-    for (Operation *producer : llvm::reverse(producers)) {
+      return anyCloned;
+    // The last one first: those before it then land before its clone. All of them dominate the
+    // region, so they dominate one another.
+    SmallVector<Operation *> ordered = producers.takeVector();
+    llvm::sort(ordered, [&](Operation *lhs, Operation *rhs) {
+      return dominance.properlyDominates(rhs, lhs);
+    });
+    for (Operation *producer : ordered) {
       auto builder = OpBuilder::atBlockBegin(&region.getBody().front());
       Operation *clone = builder.clone(*producer);
+      clone->walk([&](Operation *op) {
+        for (OpOperand &operand : op->getOpOperands())
+          captured[operand.get()].push_back(&operand);
+      });
       for (auto [old, fresh] : llvm::zip_equal(producer->getResults(), clone->getResults()))
-        old.replaceUsesWithIf(
-            fresh, [&](OpOperand &use) { return region->isProperAncestor(use.getOwner()); });
+        for (OpOperand *use : captured.lookup(old))
+          use->set(fresh);
     }
   }
 }
@@ -75,9 +81,12 @@ struct CloneProducersIntoDispatchRegions
     : dispatch_creation::impl::CloneProducersIntoDispatchRegionsBase<
           CloneProducersIntoDispatchRegions> {
   void runOnOperation() override {
-    getOperation()->walk([](flow::DispatchRegionOp region) { cloneProducers(region); });
+    auto &dominance = getAnalysis<DominanceInfo>();
     IRRewriter rewriter(&getContext());
-    (void)runRegionDCE(rewriter, getOperation()->getRegions());
+    bool changed = false;
+    getOperation()->walk(
+        [&](flow::DispatchRegionOp region) { changed |= cloneProducers(region, dominance); });
+    changed |= succeeded(runRegionDCE(rewriter, getOperation()->getRegions()));
     // Widening casts that something else than a dispatch reads.
     SmallVector<linalg::GenericOp> remaining;
     getOperation()->walk([&](linalg::GenericOp op) {
@@ -85,8 +94,11 @@ struct CloneProducersIntoDispatchRegions
         remaining.push_back(op);
     });
     for (linalg::GenericOp op : remaining)
-      cloneProducers(wrapInRegion(op));
-    (void)runRegionDCE(rewriter, getOperation()->getRegions());
+      cloneProducers(wrapInRegion(op), dominance);
+    if (!remaining.empty())
+      (void)runRegionDCE(rewriter, getOperation()->getRegions());
+    else if (!changed)
+      markAllAnalysesPreserved();
   }
 };
 } // namespace

@@ -4,6 +4,7 @@
 
 #include "FusionUtils.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
+#include "NPU/Support/Rewrite.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -12,7 +13,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -73,8 +73,10 @@ bool LoopMerger::isMergeable(linalg::GenericOp op, unsigned loop) const {
   SmallVector<utils::IteratorType> types = op.getIteratorTypesArray();
   if (types[loop] != types[loop + 1] || op.hasIndexSemantics())
     return false;
-  return llvm::all_of(op.getIndexingMapsArray(),
-                      [&](AffineMap map) { return findPair(map, loop).has_value(); });
+  // Upstream collapses operands that are indexed by loops, not by what is computed from them.
+  return llvm::all_of(op.getIndexingMapsArray(), [&](AffineMap map) {
+    return map.isProjectedPermutation() && findPair(map, loop).has_value();
+  });
 }
 
 /// The outer loop of the pair that walks along dimensions `dim` and `dim + 1` of a tensor indexed
@@ -224,8 +226,11 @@ struct CollapseDimensions : dispatch_creation::impl::CollapseDimensionsBase<Coll
     tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, &getContext());
     linalg::FillOp::getCanonicalizationPatterns(patterns, &getContext());
     tensor::populateFoldTensorEmptyPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    FailureOr<bool> simplified = applyPatterns(getOperation(), std::move(patterns));
+    if (failed(simplified))
       return signalPassFailure();
+    if (!*simplified && changed.empty())
+      return markAllAnalysesPreserved();
     for (flow::DispatchRegionOp region : changed)
       hoistCollapses(sinkExpands(region));
   }

@@ -2,6 +2,7 @@
 
 #include "NPU/DispatchCreation/Passes.h"
 
+#include "FusionUtils.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Util/IR/AsmDirectives.h"
 
@@ -9,8 +10,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Transforms/RegionUtils.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace npu::dispatch_creation {
 #define GEN_PASS_DEF_CONVERTDISPATCHREGIONSTOWORKGROUPS
@@ -70,9 +69,8 @@ static LogicalResult convertRegion(flow::DispatchRegionOp region) {
     return region.emitOpError("expected one block to isolate, found ")
            << region.getBody().getBlocks().size();
   auto terminator = cast<flow::ReturnOp>(region.getBody().front().getTerminator());
-  SetVector<Value> captured;
-  getUsedValuesDefinedAbove(region.getBody(), captured);
-  SmallVector<Value> arguments = captured.takeVector();
+  CapturedUses captured = getCapturedUses(region.getBody());
+  auto arguments = llvm::to_vector(llvm::make_first_range(captured));
   for (Value value : llvm::concat<Value>(arguments, llvm::to_vector(region.getResults())))
     if (auto type = dyn_cast<RankedTensorType>(value.getType()); type && !type.hasStaticShape())
       return region.emitOpError("expected static shapes, found ") << type;
@@ -108,9 +106,8 @@ static LogicalResult convertRegion(flow::DispatchRegionOp region) {
     Type inner = type ? DispatchTensorType::get(type.getContext(), access, type) : value.getType();
     BlockArgument argument = body.addArgument(inner, value.getLoc());
     Value replacement = type ? loadWhole(builder, loc, argument) : argument;
-    value.replaceUsesWithIf(replacement, [&](OpOperand &use) {
-      return body.isAncestor(use.getOwner()->getParentRegion());
-    });
+    for (OpOperand *use : captured[value])
+      use->set(replacement);
   }
   builder.setInsertionPoint(terminator);
   for (auto [result, target] : llvm::zip_equal(terminator.getOperands(), tied)) {

@@ -2,13 +2,13 @@
 
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/DispatchCreation/Passes.h"
+#include "NPU/Support/Rewrite.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace npu::dispatch_creation {
@@ -24,17 +24,21 @@ namespace {
 struct FoldUnitExtentDims : dispatch_creation::impl::FoldUnitExtentDimsBase<FoldUnitExtentDims> {
   void runOnOperation() override {
     linalg::ControlDropUnitDims options;
+    ChangeListener listener;
     {
       // Upstream: not for the greedy driver.
       RewritePatternSet patterns(&getContext());
       linalg::populateFoldUnitExtentDimsPatterns(patterns, options);
       linalg::populateMoveInitOperandsToInputPattern(patterns);
-      walkAndApplyPatterns(getOperation(), std::move(patterns));
+      walkAndApplyPatterns(getOperation(), std::move(patterns), &listener);
     }
     RewritePatternSet patterns(&getContext());
     linalg::populateFoldUnitExtentDimsCanonicalizationPatterns(patterns, options);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
+    FailureOr<bool> changed = applyPatterns(getOperation(), std::move(patterns));
+    if (failed(changed))
+      return signalPassFailure();
+    if (!*changed && !listener.changed)
+      markAllAnalysesPreserved();
   }
 };
 } // namespace

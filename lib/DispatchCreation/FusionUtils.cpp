@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace npu;
@@ -25,6 +26,13 @@ bool dispatch_creation::isAllParallel(linalg::LinalgOp op) {
 bool dispatch_creation::isInDispatch(Operation *op) {
   return op->getParentOfType<flow::DispatchRegionOp>() ||
          op->getParentOfType<flow::DispatchWorkgroupsOp>();
+}
+
+dispatch_creation::CapturedUses dispatch_creation::getCapturedUses(Region &region) {
+  CapturedUses captured;
+  visitUsedValuesDefinedAbove(region, region,
+                              [&](OpOperand *use) { captured[use->get()].push_back(use); });
+  return captured;
 }
 
 static bool isCloneableConstant(arith::ConstantOp op) {

@@ -4,6 +4,7 @@
 #define NPU_LIB_DISPATCHCREATION_FUSIONUTILS_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace npu::dispatch_creation {
 
@@ -37,6 +38,11 @@ bool isAllParallel(mlir::linalg::LinalgOp op);
 
 /// Whether `op` stands in a dispatch, as region or isolated.
 bool isInDispatch(mlir::Operation *op);
+
+/// What a region takes from outside, in the order of the first use, and where it is used in there.
+/// To look at all uses of a value instead takes too long where many dispatches share it.
+using CapturedUses = llvm::MapVector<mlir::Value, llvm::SmallVector<mlir::OpOperand *>>;
+CapturedUses getCapturedUses(mlir::Region &region);
 
 } // namespace npu::dispatch_creation
 

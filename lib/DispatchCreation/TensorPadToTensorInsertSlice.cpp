@@ -1,6 +1,7 @@
 //===- TensorPadToTensorInsertSlice.cpp - pads become fills and insertions -===//
 
 #include "NPU/DispatchCreation/Passes.h"
+#include "NPU/Support/Rewrite.h"
 
 #include "FusionLog.h"
 #include "FusionUtils.h"
@@ -10,7 +11,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace npu::dispatch_creation {
 #define GEN_PASS_DEF_TENSORPADTOTENSORINSERTSLICE
@@ -86,8 +87,10 @@ struct TensorPadToTensorInsertSlice
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<PadToInsertSlice>(&getContext(), keepWindows);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
+    ChangeListener listener;
+    walkAndApplyPatterns(getOperation(), std::move(patterns), &listener);
+    if (!listener.changed)
+      markAllAnalysesPreserved();
   }
 };
 } // namespace

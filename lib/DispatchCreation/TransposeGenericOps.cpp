@@ -3,6 +3,7 @@
 #include "FusionUtils.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/DispatchCreation/Passes.h"
+#include "NPU/Support/Rewrite.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -66,7 +67,8 @@ static std::optional<SmallVector<unsigned>> getOperandOrder(linalg::GenericOp op
 namespace {
 struct TransposeGenericOps : dispatch_creation::impl::TransposeGenericOpsBase<TransposeGenericOps> {
   void runOnOperation() override {
-    IRRewriter rewriter(&getContext());
+    ChangeListener listener;
+    IRRewriter rewriter(&getContext(), &listener);
     SmallVector<linalg::GenericOp> ops;
     getOperation()->walk([&](linalg::GenericOp op) { ops.push_back(op); });
     for (linalg::GenericOp op : ops) {
@@ -79,6 +81,8 @@ struct TransposeGenericOps : dispatch_creation::impl::TransposeGenericOpsBase<Tr
       if (failed(linalg::interchangeGenericOp(rewriter, op, *order)))
         return signalPassFailure();
     }
+    if (!listener.changed)
+      markAllAnalysesPreserved();
   }
 };
 } // namespace

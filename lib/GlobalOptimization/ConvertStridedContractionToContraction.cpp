@@ -1,6 +1,7 @@
 //===- ConvertStridedContractionToContraction.cpp - slice strided inputs --===//
 
 #include "NPU/GlobalOptimization/Passes.h"
+#include "NPU/Support/Rewrite.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -14,6 +15,7 @@ namespace npu::global_opt {
 } // namespace npu::global_opt
 
 using namespace mlir;
+using namespace npu;
 
 /// Whether `op` adds up products of its two inputs.
 static bool addsProducts(linalg::GenericOp op) {
@@ -81,7 +83,10 @@ struct ConvertStridedContractionToContraction
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<SliceStridedInput>(&getContext());
-    walkAndApplyPatterns(getOperation(), std::move(patterns));
+    ChangeListener listener;
+    walkAndApplyPatterns(getOperation(), std::move(patterns), &listener);
+    if (!listener.changed)
+      markAllAnalysesPreserved();
   }
 };
 } // namespace

@@ -1,12 +1,13 @@
 //===- DecomposeConcat.cpp - concatenations become insertions -------------===//
 
 #include "NPU/GlobalOptimization/Passes.h"
+#include "NPU/Support/Rewrite.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace npu::global_opt {
 #define GEN_PASS_DEF_DECOMPOSECONCAT
@@ -14,14 +15,17 @@ namespace npu::global_opt {
 } // namespace npu::global_opt
 
 using namespace mlir;
+using namespace npu;
 
 namespace {
 struct DecomposeConcat : npu::global_opt::impl::DecomposeConcatBase<DecomposeConcat> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     tensor::populateDecomposeTensorConcatPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
+    ChangeListener listener;
+    walkAndApplyPatterns(getOperation(), std::move(patterns), &listener);
+    if (!listener.changed)
+      markAllAnalysesPreserved();
   }
 };
 } // namespace

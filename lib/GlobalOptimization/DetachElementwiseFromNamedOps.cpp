@@ -1,6 +1,7 @@
 //===- DetachElementwiseFromNamedOps.cpp - accumulate from zero -----------===//
 
 #include "NPU/GlobalOptimization/Passes.h"
+#include "NPU/Support/Rewrite.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -13,6 +14,7 @@ namespace npu::global_opt {
 } // namespace npu::global_opt
 
 using namespace mlir;
+using namespace npu;
 
 /// Whether `op` adds products to its init.
 static bool addsProducts(linalg::LinalgOp op) {
@@ -71,7 +73,10 @@ struct DetachElementwiseFromNamedOps
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<DetachInit>(&getContext());
-    walkAndApplyPatterns(getOperation(), std::move(patterns));
+    ChangeListener listener;
+    walkAndApplyPatterns(getOperation(), std::move(patterns), &listener);
+    if (!listener.changed)
+      markAllAnalysesPreserved();
   }
 };
 } // namespace

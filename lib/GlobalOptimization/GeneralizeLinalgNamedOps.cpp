@@ -31,6 +31,8 @@ struct GeneralizeLinalgNamedOps
       if (shouldGeneralize(op))
         ops.push_back(op);
     });
+    if (ops.empty())
+      return markAllAnalysesPreserved();
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops) {
       rewriter.setInsertionPoint(op);

@@ -1,11 +1,11 @@
 //===- PropagateLinalgTranspose.cpp - read transposed operands in place ---===//
 
 #include "NPU/GlobalOptimization/Passes.h"
+#include "NPU/Support/Rewrite.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace npu::global_opt {
 #define GEN_PASS_DEF_PROPAGATELINALGTRANSPOSE
@@ -13,6 +13,7 @@ namespace npu::global_opt {
 } // namespace npu::global_opt
 
 using namespace mlir;
+using namespace npu;
 
 namespace {
 template <typename ContractionOp>
@@ -57,8 +58,11 @@ struct PropagateLinalgTranspose
         .add<FoldTransposedOperand<linalg::MatmulOp>, FoldTransposedOperand<linalg::BatchMatmulOp>>(
             &getContext());
     linalg::TransposeOp::getCanonicalizationPatterns(patterns, &getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
+    FailureOr<bool> changed = applyPatterns(getOperation(), std::move(patterns));
+    if (failed(changed))
+      return signalPassFailure();
+    if (!*changed)
+      markAllAnalysesPreserved();
   }
 };
 } // namespace

@@ -1,6 +1,7 @@
 //===- QuantizedMatmulToMatmul.cpp - take zero points out of matmuls ------===//
 
 #include "NPU/GlobalOptimization/Passes.h"
+#include "NPU/Support/Rewrite.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -14,6 +15,7 @@ namespace npu::global_opt {
 } // namespace npu::global_opt
 
 using namespace mlir;
+using namespace npu;
 
 static bool isZero(Value value) { return matchPattern(value, m_Zero()); }
 
@@ -123,7 +125,10 @@ struct QuantizedMatmulToMatmul
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<SplitZeroPoints>(&getContext());
-    walkAndApplyPatterns(getOperation(), std::move(patterns));
+    ChangeListener listener;
+    walkAndApplyPatterns(getOperation(), std::move(patterns), &listener);
+    if (!listener.changed)
+      markAllAnalysesPreserved();
   }
 };
 } // namespace

@@ -21,6 +21,7 @@
 #include "NPU/GlobalOptimization/Passes.h"
 #include "NPU/InputConversion/Passes.h"
 #include "NPU/Partition/Passes.h"
+#include "NPU/Pipelines/Passes.h"
 #include "NPU/Pipelines/Pipelines.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -97,6 +98,7 @@ void npu::registerAllPasses() {
   registerTransformsPasses();
   isa::registerISATransformsPasses();
   util::registerUtilTransformsPasses();
+  registerPipelinesPasses();
   registerPipelines();
 }
 

@@ -11,10 +11,10 @@
 #include "NPU/Dialect/IREE/Util/Transforms/Passes.h"
 #include "NPU/DispatchCreation/Passes.h"
 #include "NPU/GlobalOptimization/Passes.h"
+#include "NPU/Pipelines/Passes.h"
 #include "NPU/Pipelines/Pipelines.h"
 #include "Steps.h"
 
-#include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -36,7 +36,7 @@ void npu::populateClassicPipeline(OpPassManager &pm, const FrontHalfOptions &opt
     host.addPass(dispatch_creation::createTensorPadToTensorInsertSlice());
     // What frontends then wrote as insertions is one op now.
     host.addPass(global_opt::createDecomposeConcat());
-    host.addPass(createConvertElementwiseToLinalgPass());
+    host.addPass(global_opt::createConvertElementwiseToLinalg());
     // LinalgFoldUnitExtentDims.
     host.addPass(dispatch_creation::createFoldUnitExtentDims());
     // InterchangeGenericOps.
@@ -70,7 +70,7 @@ void npu::populateClassicPipeline(OpPassManager &pm, const FrontHalfOptions &opt
   pm.addPass(flow::createOutlineDispatchRegions());
   pm.addPass(flow::createAnnotateDispatches());
   pm.addNestedPass<flow::ExecutableOp>(util::createStripDebugOps());
-  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCleanUp());
   pm.addPass(flow::createDeduplicateExecutables());
   if (options.traceDispatchTensors)
     pm.addNestedPass<util::FuncOp>(flow::createInjectDispatchTracing());

@@ -7,10 +7,10 @@
 #include "NPU/Dialect/IREE/Util/Transforms/Passes.h"
 #include "NPU/DispatchCreation/Passes.h"
 #include "NPU/GlobalOptimization/Passes.h"
+#include "NPU/Pipelines/Passes.h"
 #include "NPU/Pipelines/Pipelines.h"
 #include "Steps.h"
 
-#include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/Transform/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -20,8 +20,8 @@ using namespace mlir;
 using namespace npu;
 
 void npu::addCleanUp(OpPassManager &pm) {
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  pm.addNestedPass<util::InitializerOp>(createCleanUp());
+  pm.addNestedPass<util::FuncOp>(createCleanUp());
 }
 
 void npu::addGlobalSteps(OpPassManager &pm) {
@@ -45,7 +45,7 @@ void npu::addTransformScript(OpPassManager &pm, StringRef filename) {
 void npu::populateABIPipeline(OpPassManager &pm, const ABIOptions &options) {
   pm.addPass(abi::createImportPublic());
   pm.addPass(abi::createWrapEntryPoints({options.invocationModel}));
-  pm.addPass(createInlinerPass());
+  pm.addPass(createInlinerPass(llvm::StringMap<OpPassManager>(), [](OpPassManager &) {}));
   addCleanUp(pm);
   pm.addPass(createSymbolDCEPass());
 }
@@ -53,8 +53,8 @@ void npu::populateABIPipeline(OpPassManager &pm, const ABIOptions &options) {
 void npu::populateGlobalOptimizationPipeline(OpPassManager &pm) {
   OpPassManager &host = pm.nest<util::FuncOp>();
   host.addPass(global_opt::createDetachElementwiseFromNamedOps());
-  host.addPass(createSimplifyDepthwiseConvPass());
-  host.addPass(createConvertElementwiseToLinalgPass());
+  host.addPass(global_opt::createSimplifyDepthwiseConv());
+  host.addPass(global_opt::createConvertElementwiseToLinalg());
   host.addPass(global_opt::createRaiseSpecialOps());
   host.addPass(global_opt::createQuantizedMatmulToMatmul());
   host.addPass(global_opt::createDecomposeConcat());
@@ -124,7 +124,7 @@ void npu::populateFlowPipeline(OpPassManager &pm, const FlowOptions &options) {
   pm.addPass(flow::createOutlineDispatchRegions());
   pm.addPass(flow::createAnnotateDispatches());
   pm.addNestedPass<flow::ExecutableOp>(util::createStripDebugOps());
-  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCleanUp());
   pm.addPass(flow::createDeduplicateExecutables());
   if (options.traceDispatchTensors)
     pm.addNestedPass<util::FuncOp>(flow::createInjectDispatchTracing());

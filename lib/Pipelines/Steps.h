@@ -7,7 +7,8 @@
 
 namespace npu {
 
-/// Canonicalizer, CSE.
+/// Canonicalizer and CSE, function by function, so that those that a pass did not change are left
+/// alone.
 void addCleanUp(mlir::OpPassManager &pm);
 
 /// SimplifyGlobalAccesses, ApplyPatterns, FoldGlobals, FuseGlobals, on what is canonical.

@@ -10,6 +10,7 @@
 #include "NPU/Runtime/TensorReader.h"
 #include "NPU/Runtime/Trace.h"
 #include "NPU/Support/CommandLine.h"
+#include "NPU/Support/Nesting.h"
 #include "NPU/Target/Binary/Binary.h"
 #include "NPU/Target/Translate/Translate.h"
 #include "ReportFiles.h"
@@ -150,6 +151,8 @@ static Error writeReport(const RunReport &report, const TargetDesc &target, Stri
 static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuffer> buffer) {
   if (buffer->getBuffer().contains('\0') && !mlir::isBytecode(*buffer))
     return fail(options.getPath() + ": not an MLIR file");
+  if (!checkNesting(*buffer))
+    return BadInput;
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   mlir::MLIRContext context(registry);

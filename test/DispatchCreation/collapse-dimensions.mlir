@@ -31,3 +31,20 @@ util.func public @softmax(%a: tensor<4x16x8xf32>) -> tensor<4x16x8xf32> {
   }
   util.return %0 : tensor<4x16x8xf32>
 }
+
+// What is indexed by more than loops stays.
+// CHECK-LABEL: util.func public @constant_index
+// CHECK: linalg.generic
+// CHECK-SAME: iterator_types = ["parallel", "parallel", "parallel"]
+util.func public @constant_index(%a: tensor<4x8x2xf32>) -> tensor<4x8x6xf32> {
+  %0 = flow.dispatch.region -> (tensor<4x8x6xf32>) {
+    %1 = tensor.empty() : tensor<4x8x6xf32>
+    %2 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, 0)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%a : tensor<4x8x2xf32>) outs(%1 : tensor<4x8x6xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %3 = arith.negf %in : f32
+      linalg.yield %3 : f32
+    } -> tensor<4x8x6xf32>
+    flow.return %2 : tensor<4x8x6xf32>
+  }
+  util.return %0 : tensor<4x8x6xf32>
+}

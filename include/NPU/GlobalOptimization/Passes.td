@@ -35,6 +35,49 @@ def DetachElementwiseFromNamedOps :
   }];
 }
 
+def SimplifyDepthwiseConv : GlobalOptFunctionPass<"npu-global-opt-simplify-depthwise-conv"> {
+  let summary = "Drop the channel multiplier of depthwise convolutions where it is 1";
+  let description = [{
+    Applies upstream's patterns, as `simplify-depthwise-conv` does.
+
+    #### Precondition
+    None.
+
+    #### Postcondition
+    No depthwise convolution has a channel multiplier of 1.
+
+    #### Example
+    ```mlir
+    %1 = linalg.depthwise_conv_2d_nhwc_hwcm
+      ins(%a, %b : tensor<1x8x8x4xf32>, tensor<3x3x4x1xf32>) outs(%c : tensor<1x6x6x4x1xf32>) ...
+    // becomes
+    %1 = linalg.depthwise_conv_2d_nhwc_hwc
+      ins(%a, %d : tensor<1x8x8x4xf32>, tensor<3x3x4xf32>) outs(%e : tensor<1x6x6x4xf32>) ...
+    ```
+  }];
+}
+
+def ConvertElementwiseToLinalg :
+    GlobalOptFunctionPass<"npu-global-opt-convert-elementwise-to-linalg"> {
+  let summary = "Turn elementwise ops on tensors into generics";
+  let description = [{
+    Applies upstream's patterns, as `convert-elementwise-to-linalg` does.
+
+    #### Precondition
+    None.
+
+    #### Postcondition
+    No elementwise op of arith or math works on ranked tensors.
+
+    #### Example
+    ```mlir
+    %1 = arith.addf %a, %b : tensor<4xf32>
+    // becomes
+    %1 = linalg.generic ins(%a, %b) outs(%a) { arith.addf }
+    ```
+  }];
+}
+
 def GeneralizeLinalgNamedOps :
     GlobalOptFunctionPass<"npu-global-opt-generalize-linalg-named-ops"> {
   let summary = "Turn named elementwise ops, reductions and windows with unit loops into generics";

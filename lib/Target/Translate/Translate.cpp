@@ -6,13 +6,16 @@
 
 #include "NPU/Target/Translate/Translate.h"
 
+#include "NPU/Dialect/IREE/Flow/Transforms/DispatchGraph.h"
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
 #include "NPU/InitAll.h"
+#include "NPU/Support/Nesting.h"
 #include "NPU/Target/Assembly/Assembly.h"
 #include "NPU/Target/Binary/Binary.h"
 #include "NPU/Target/IREE/Upgrade.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Tools/ParseUtilities.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -68,26 +71,46 @@ static LogicalResult writeBinary(const npu::isa::Program &program, raw_ostream &
   return success();
 }
 
+/// Upstream's registration, with a look at the text before it is parsed.
+static void registerFromMLIR(StringRef name, StringRef description,
+                             std::function<LogicalResult(Operation *, raw_ostream &)> translate) {
+  TranslateRegistration(
+      name, description,
+      [translate](const std::shared_ptr<SourceMgr> &sourceMgr, raw_ostream &os,
+                  MLIRContext *context) -> LogicalResult {
+        if (!npu::checkNesting(*sourceMgr->getMemoryBuffer(sourceMgr->getMainFileID())))
+          return failure();
+        DialectRegistry registry;
+        npu::registerAllDialects(registry);
+        context->appendDialectRegistry(registry);
+        OwningOpRef<Operation *> op =
+            parseSourceFileForTool(sourceMgr, context, /*insertImplicitModule=*/true);
+        return op ? translate(*op, os) : failure();
+      });
+}
+
 void npu::registerTranslations() {
   static cl::opt<std::string> programName(
       "npu-program", cl::desc("Name of the npu_isa.program to translate, when there are several"));
-  static TranslateFromMLIRRegistration toAssembly(
-      "mlir-to-npu-asm", "translate an npu_isa.program to assembly",
-      [](Operation *op, raw_ostream &os) -> LogicalResult {
-        FailureOr<isa::Program> program = getProgram(op, programName);
-        if (failed(program))
-          return failure();
-        isa::printAssembly(*program, os);
-        return success();
-      },
-      registerAllDialects);
-  static TranslateFromMLIRRegistration toBinary(
-      "mlir-to-npu-binary", "translate an npu_isa.program to a binary",
-      [](Operation *op, raw_ostream &os) -> LogicalResult {
-        FailureOr<isa::Program> program = getProgram(op, programName);
-        return failed(program) ? failure() : writeBinary(*program, os);
-      },
-      registerAllDialects);
+  registerFromMLIR("mlir-to-npu-asm", "translate an npu_isa.program to assembly",
+                   [](Operation *op, raw_ostream &os) -> LogicalResult {
+                     FailureOr<isa::Program> program = getProgram(op, programName);
+                     if (failed(program))
+                       return failure();
+                     isa::printAssembly(*program, os);
+                     return success();
+                   });
+  registerFromMLIR("mlir-to-npu-binary", "translate an npu_isa.program to a binary",
+                   [](Operation *op, raw_ostream &os) -> LogicalResult {
+                     FailureOr<isa::Program> program = getProgram(op, programName);
+                     return failed(program) ? failure() : writeBinary(*program, os);
+                   });
+  registerFromMLIR("dispatch-graph-dot", "draw which dispatch feeds which, for Graphviz",
+                   [](Operation *op, raw_ostream &os) -> LogicalResult {
+                     auto module = dyn_cast<ModuleOp>(op);
+                     return module ? flow::printDispatchGraph(module, os)
+                                   : emitError(op->getLoc(), "expected a builtin.module to draw");
+                   });
   static TranslateToMLIRRegistration fromAssembly(
       "npu-asm-to-mlir", "translate assembly or a binary to an npu_isa.program",
       [](SourceMgr &sourceMgr, MLIRContext *context) -> OwningOpRef<Operation *> {

@@ -290,3 +290,30 @@ util.func public @parameter_dims(%t: tensor<4xf32>, %key: !util.buffer, %offset:
   %0 = flow.parameter.write %t -> %key[%offset] : tensor<4xf32>{%d}
   util.return
 }
+
+// -----
+
+util.func public @update(%t: tensor<4xf32>, %u: tensor<4xi32>, %d: index) {
+  // expected-error @below {{'flow.tensor.update' op expected target and update to have the same element type, found 'f32' and 'i32'}}
+  %0 = flow.tensor.update %u, %t[%d] : tensor<4xi32> -> %t as tensor<4xf32>
+  util.return
+}
+
+// -----
+
+util.func public @region() {
+  // expected-error @below {{'flow.dispatch.region' op expected a body without arguments, found 1}}
+  "flow.dispatch.region"() <{operandSegmentSizes = array<i32: 0, 0>}> ({
+  ^bb0(%a: index):
+    flow.return
+  }, {}) : () -> ()
+  util.return
+}
+
+// -----
+
+util.func public @tied(%t: tensor<4xf32>, %u: tensor<4xf32>) {
+  // expected-error @below {{expected a type for each argument}}
+  %0 = flow.dispatch @ex::@entry(%t, %u) : (tensor<4xf32>) -> %u
+  util.return
+}

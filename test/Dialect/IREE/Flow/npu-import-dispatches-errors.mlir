@@ -211,3 +211,18 @@ util.func public @encoded(%t: tensor<4xf32>) {
   %0 = flow.tensor.encode %t : tensor<4xf32> -> tensor<4xf32, #iree_encoding.encoding<op = matmul>>
   util.return
 }
+
+// -----
+
+flow.executable private @ex {
+  flow.executable.export public @entry
+  builtin.module {
+    func.func @entry(%a: !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>>, %b: !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>) {
+      %0 = builtin.unrealized_conversion_cast to !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>>
+      // expected-error @below {{'iree_tensor_ext.dispatch.tensor.load' op expected the tensor to be an argument of the dispatch function}}
+      %1 = iree_tensor_ext.dispatch.tensor.load %0, offsets = [0], sizes = [4], strides = [1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>> -> tensor<4xf32>
+      iree_tensor_ext.dispatch.tensor.store %1, %b, offsets = [0], sizes = [4], strides = [1] : tensor<4xf32> -> !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>
+      return
+    }
+  }
+}

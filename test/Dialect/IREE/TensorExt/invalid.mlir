@@ -79,3 +79,11 @@ func.func @barrier_dims(%t: tensor<4xf32>, %d: index) {
   %0 = iree_tensor_ext.compute_barrier.start %t : tensor<4xf32>{%d} -> tensor<4xf32>
   return
 }
+
+// -----
+
+func.func @load_rank(%a: !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x4xf32>>) {
+  // expected-error @below {{expected 2 offset values, got 1}}
+  %0 = iree_tensor_ext.dispatch.tensor.load %a, offsets = [0], sizes = [4], strides = [1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x4xf32>> -> tensor<4xf32>
+  return
+}

@@ -219,3 +219,16 @@ util.func public @indirect(%p: !util.ptr<i32>, %v: i64) {
   util.global.store.indirect %v, %p : i64 -> !util.ptr<i32>
   util.return
 }
+
+// -----
+
+// expected-error @below {{'util.initializer' op expected a body without arguments, found 1}}
+"util.initializer"() ({
+^bb0(%a: index):
+  util.return
+}) : () -> ()
+
+// -----
+
+// expected-error @below {{expected a function body with at least one block}}
+util.func public @empty() {}

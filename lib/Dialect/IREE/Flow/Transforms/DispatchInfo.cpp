@@ -36,6 +36,8 @@ SmallVector<DispatchSite> flow::collectDispatches(ModuleOp module) {
       sites.push_back({op, findBody(dispatch, symbols)});
     else if (auto workgroups = dyn_cast<flow::DispatchWorkgroupsOp>(op))
       sites.push_back({op, &workgroups.getWorkgroupBody()});
+    else if (auto region = dyn_cast<flow::DispatchRegionOp>(op))
+      sites.push_back({op, &region.getBody()});
   });
   if (!sites.empty())
     return sites;

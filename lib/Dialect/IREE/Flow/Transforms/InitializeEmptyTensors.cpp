@@ -38,6 +38,8 @@ struct InitializeEmptyTensors
       if (isHost && !llvm::all_of(op->getUsers(), llvm::IsaPred<linalg::LinalgOp>))
         ops.push_back(op);
     });
+    if (ops.empty())
+      return markAllAnalysesPreserved();
     for (tensor::EmptyOp op : ops) {
       OpBuilder builder(op);
       op.replaceAllUsesWith(createInitialized(builder, op, zeroFill));

@@ -98,13 +98,6 @@ static bool coversWholeTensor(OffsetSizeAndStrideOpInterface op, RankedTensorTyp
 static LogicalResult verifySlice(OffsetSizeAndStrideOpInterface op, DispatchTensorType whole,
                                  RankedTensorType part, StringRef wholeName, StringRef partName) {
   int64_t rank = whole.getShape().size();
-  for (auto [name, count] : {std::pair("offsets", op.getStaticOffsets().size()),
-                             std::pair("sizes", op.getStaticSizes().size()),
-                             std::pair("strides", op.getStaticStrides().size())})
-    if (static_cast<int64_t>(count) != rank)
-      return op->emitOpError("expected ")
-             << rank << " " << name << ", one for each dimension of the " << wholeName << ", found "
-             << count;
   for (int64_t dim = 0; dim < rank; ++dim) {
     int64_t offset = op.getStaticOffsets()[dim];
     int64_t size = op.getStaticSizes()[dim];

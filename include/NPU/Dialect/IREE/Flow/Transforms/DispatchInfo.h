@@ -17,8 +17,8 @@ namespace npu::flow {
 
 /// One dispatch of a program. Its number is its position in collectDispatches' answer.
 struct DispatchSite {
-  /// The `flow.dispatch` or `flow.dispatch.workgroups`, or, in a module without either, the
-  /// `func.func`.
+  /// The `flow.dispatch`, `flow.dispatch.workgroups` or `flow.dispatch.region`, or, in a module
+  /// without any, the `func.func`.
   mlir::Operation *op;
   /// The code; null if the entry point is not in the module.
   mlir::Region *body;
