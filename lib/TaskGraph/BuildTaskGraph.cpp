@@ -681,7 +681,8 @@ static llvm::Expected<const PartitionedFunction *> findFunction(const Partition 
       continue;
     if (only)
       return llvm::createStringError("the module has several public functions, '" + only->name +
-                                     "' and '" + function.name + "'; choose one with --function");
+                                     "' and '" + function.name +
+                                     "'; choose one with --npu-function");
     only = &function;
   }
   if (!only)

@@ -18,6 +18,7 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
+#include <csignal>
 
 using namespace llvm;
 using namespace npu;
@@ -139,6 +140,10 @@ static int validateTaskGraph(StringRef input) {
 
 int npu::taskgraph::translateMain(int argc, char **argv) {
   InitLLVM initLLVM(argc, argv);
+#ifdef SIGXFSZ
+  // A file that may not grow is an error to tell, like a full disk.
+  std::signal(SIGXFSZ, SIG_IGN);
+#endif
   cl::opt<std::string> input(cl::Positional, cl::Required, cl::desc("<model.mlir | model.json>"));
   cl::opt<std::string> output("o", cl::desc("Output file"), cl::value_desc("file"), cl::init("-"));
   if (!cl::ParseCommandLineOptions(argc, argv, "NPU task graphs\n", &errs()))
