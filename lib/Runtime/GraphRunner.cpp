@@ -134,6 +134,9 @@ llvm::Error GraphRunner::prepare(const Task &task) {
   if (!isSame)
     return makeError("program '" + info.name + "' has other regions than programs[" +
                      llvm::Twine(task.code) + "] says");
+  if (program->target != graph.target)
+    return makeError("program '" + info.name + "' is for target '" + program->target +
+                     "', but the task graph is for '" + graph.target + "'");
   programs[task.code] = std::move(*program);
   return llvm::Error::success();
 }
@@ -180,7 +183,7 @@ llvm::Error GraphRunner::callHost(const Task &task) {
     llvm::Expected<HostObjectLoader::Function> loaded =
         loader->load(graph.getFile(info.code), info.symbol);
     if (!loaded)
-      return loaded.takeError();
+      return makeError("host function '" + info.name + "': " + toString(loaded.takeError()));
     function = *loaded;
   }
   llvm::SmallVector<void *> addresses;
