@@ -213,9 +213,11 @@ llvm::Expected<unsigned> GraphBuilder::getBuffer(Operation *user, Value value) {
 bool GraphBuilder::isLastUse(OpOperand &operand, unsigned buffer) const {
   Operation *user = operand.getOwner();
   for (Value holder : holders.lookup(graph.getRoot(buffer)))
-    for (OpOperand &use : holder.getUses())
-      if (&use != &operand && !use.getOwner()->isBeforeInBlock(user))
+    for (OpOperand &use : holder.getUses()) {
+      Operation *other = user->getBlock()->findAncestorOpInBlock(*use.getOwner());
+      if (&use != &operand && !other->isBeforeInBlock(user))
         return false;
+    }
   return true;
 }
 
