@@ -8,6 +8,7 @@
 #include "llvm/Support/Alignment.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
+#include <cstring>
 
 using namespace npu;
 using namespace npu::runtime;
@@ -55,6 +56,7 @@ private:
   void copy(const Task &task);
   void fill(const Task &task);
   DispatchRecord makeRecord(const Task &task) const;
+  void addRecord(DispatchRecord record, const isa::Program *program);
 
   const TaskGraph &graph;
   const GraphRunOptions &options;
@@ -121,6 +123,13 @@ DispatchRecord GraphRunner::makeRecord(const Task &task) const {
   return record;
 }
 
+void GraphRunner::addRecord(DispatchRecord record, const isa::Program *program) {
+  if (options.onDispatch)
+    options.onDispatch(record, program);
+  record.statistics.events.clear();
+  report.dispatches.push_back(std::move(record));
+}
+
 llvm::Error GraphRunner::prepare(const Task &task) {
   programs.resize(graph.programs.size());
   const Program &info = graph.programs[task.code];
@@ -161,7 +170,7 @@ llvm::Error GraphRunner::launch(const Task &task) {
   record.limit.dramBytes = info.limits.dramBytes;
   record.limit.dramCycles = info.limits.dramCycles;
   record.statistics = std::move(*result);
-  report.dispatches.push_back(std::move(record));
+  addRecord(std::move(record), &programs[task.code]);
   return llvm::Error::success();
 }
 
@@ -194,7 +203,7 @@ llvm::Error GraphRunner::callHost(const Task &task) {
   record.placement = Placement::Host;
   record.macs = info.macs;
   record.reasons = info.reasons;
-  report.dispatches.push_back(std::move(record));
+  addRecord(std::move(record), nullptr);
   return llvm::Error::success();
 }
 
@@ -249,6 +258,13 @@ llvm::Expected<RunReport> GraphRunner::run() {
     return std::move(error);
   if (llvm::Error error = fillMemory())
     return std::move(error);
+  llvm::SmallVector<HostTensorType> types;
+  for (const Port &output : graph.outputs)
+    types.push_back(getType(graph.buffers[output.buffer]));
+  llvm::Expected<llvm::SmallVector<std::optional<HostTensor>>> expected =
+      readExpectedOutputs(options.expectedOutputs, types);
+  if (!expected)
+    return expected.takeError();
   for (const Task &task : graph.tasks)
     if (llvm::Error error = run(task))
       return std::move(error);
@@ -256,8 +272,10 @@ llvm::Expected<RunReport> GraphRunner::run() {
     const Buffer &buffer = graph.buffers[output.buffer];
     HostTensor value(buffer.dtype, buffer.shape);
     llvm::copy(getBytes(output.buffer), value.getMutableBytes().begin());
-    report.outputs.push_back({output.name, std::move(value), std::nullopt});
+    report.outputs.push_back({output.name, std::move(value), std::nullopt, std::nullopt});
   }
+  if (llvm::Error error = compareWithExpected(report, *expected, options.tolerance))
+    return std::move(error);
   return std::move(report);
 }
 

@@ -263,8 +263,8 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
 
 static int runTaskGraphFile(const RunCommandLine &options) {
   const std::reference_wrapper<const cl::Option> needModel[] = {
-      options.check,     options.function,        options.target,           options.fallback,
-      options.placement, options.expectedOutputs, options.dumpIntermediates};
+      options.check,    options.function,  options.target,
+      options.fallback, options.placement, options.dumpIntermediates};
   for (const cl::Option &option : needModel)
     if (option.getNumOccurrences() != 0)
       return fail("--" + option.ArgStr + " needs a model: a task graph is compiled already",
@@ -291,6 +291,8 @@ static int runTaskGraphFile(const RunCommandLine &options) {
 
   GraphRunOptions runOptions;
   runOptions.inputs.assign(options.inputs.begin(), options.inputs.end());
+  runOptions.expectedOutputs.assign(options.expectedOutputs.begin(), options.expectedOutputs.end());
+  runOptions.tolerance = options.getTolerance();
   runOptions.parameter = *parameter;
   runOptions.simulator = options.getSimulatorOptions();
   if (*trace)
@@ -415,9 +417,9 @@ int npu::runtime::runMain(int argc, char **argv) {
   Expected<SmallVector<const char *>> arguments = expandFlagfiles(ArrayRef(argv, argc), saver);
   if (!arguments)
     return fail(arguments.takeError());
-  if (!cl::ParseCommandLineOptions(arguments->size(), arguments->data(),
-                                   "Runs a model, compiled or not, or a program, on the simulated NPU\n",
-                                   &errs()))
+  if (!cl::ParseCommandLineOptions(
+          arguments->size(), arguments->data(),
+          "Runs a model, compiled or not, or a program, on the simulated NPU\n", &errs()))
     return BadUsage;
   int code = runFile(options);
   outs().flush();

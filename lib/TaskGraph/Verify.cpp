@@ -204,12 +204,22 @@ Error Verifier::verifyIndices(unsigned number) {
       return error;
     return verifyAll("writes", task.writes);
   }
-  case TaskKind::Copy:
+  case TaskKind::Copy: {
     if (task.extents.empty())
       return fail(path + ".extents", "at least one", "none");
     if (Error error = verifyCopySide(path + ".source", task.source, task.extents))
       return error;
-    return verifyCopySide(path + ".target", task.target, task.extents);
+    if (Error error = verifyCopySide(path + ".target", task.target, task.extents))
+      return error;
+    // More than that would write some bytes twice.
+    uint64_t count = 1, size = graph.buffers[task.target.buffer].bytes;
+    for (int64_t extent : task.extents)
+      count = SaturatingMultiply(count, uint64_t(extent));
+    if (count > size)
+      return fail(path + ".extents", "at most the " + Twine(size) + " bytes of the target",
+                  Twine(count));
+    return Error::success();
+  }
   case TaskKind::Fill:
     if (Error error = verifyBufferIndex(path + ".buffer", task.filled))
       return error;

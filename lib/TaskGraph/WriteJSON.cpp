@@ -1,10 +1,10 @@
 //===- WriteJSON.cpp - a task graph as JSON and its side file -------------===//
 
+#include "NPU/Runtime/OutputFiles.h"
 #include "NPU/TaskGraph/TaskGraph.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Errc.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
@@ -244,26 +244,6 @@ void Writer::write() {
 // Files
 //===----------------------------------------------------------------------===//
 
-static Error makeWriteError(StringRef path, const Twine &reason) {
-  return createStringError("cannot write '" + path + "': " + reason);
-}
-
-/// A temporary file beside `path` with these contents.
-static Expected<sys::fs::TempFile> writeTemporary(StringRef path, StringRef contents) {
-  Expected<sys::fs::TempFile> file = sys::fs::TempFile::create(path + ".tmp-%%%%%%%%");
-  if (!file)
-    return makeWriteError(path, toString(file.takeError()));
-  raw_fd_ostream os(file->FD, /*shouldClose=*/false);
-  os << contents;
-  os.flush();
-  if (!os.has_error())
-    return file;
-  std::string reason = os.error().message();
-  os.clear_error();
-  consumeError(file->discard());
-  return makeWriteError(path, reason);
-}
-
 Error npu::taskgraph::writeTaskGraph(TaskGraph &graph, StringRef path) {
   SmallString<128> sidePath(path);
   if (sys::path::extension(path) == ".json")
@@ -272,7 +252,8 @@ Error npu::taskgraph::writeTaskGraph(TaskGraph &graph, StringRef path) {
     sidePath += ".bin";
   for (StringRef file : {path, sidePath.str()})
     if (sys::fs::exists(file) && !sys::fs::is_regular_file(file))
-      return makeWriteError(file, "expected a regular file, as it is replaced when it is complete");
+      return createStringError("cannot write '" + file +
+                               "': expected a regular file, as it is replaced when it is complete");
   graph.sideFileName = sys::path::filename(sidePath).str();
   graph.sideFileSha256 = toHex(SHA256::hash(graph.sideFile), /*LowerCase=*/true);
   std::string text;
@@ -280,21 +261,10 @@ Error npu::taskgraph::writeTaskGraph(TaskGraph &graph, StringRef path) {
   Writer(graph, os).write();
   os << '\n';
 
-  Expected<sys::fs::TempFile> side = writeTemporary(sidePath, toStringRef(graph.sideFile));
-  if (!side)
-    return side.takeError();
-  Expected<sys::fs::TempFile> json = writeTemporary(path, text);
-  if (!json) {
-    consumeError(side->discard());
-    return json.takeError();
-  }
-  if (Error error = side->keep(sidePath)) {
-    consumeError(json->discard());
-    return makeWriteError(sidePath, toString(std::move(error)));
-  }
-  if (Error error = json->keep(path)) {
-    sys::fs::remove(sidePath);
-    return makeWriteError(path, toString(std::move(error)));
-  }
-  return Error::success();
+  runtime::OutputFiles files;
+  if (Error error = files.write(sidePath, toStringRef(graph.sideFile)))
+    return error;
+  if (Error error = files.write(path, text))
+    return error;
+  return files.commit();
 }

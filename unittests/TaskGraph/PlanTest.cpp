@@ -187,6 +187,9 @@ TEST(Verify, RefusesWhatARuntimeCannotRun) {
   graph.tasks.back().source.strides = {0, 1, 1};
   EXPECT_NE(getError(graph).find("source.strides: expected one per extent (2), found 3"),
             std::string::npos);
+  graph.tasks.back().extents = {int64_t(1) << 62, 1};
+  graph.tasks.back().source.strides = graph.tasks.back().target.strides = {0, 1};
+  EXPECT_NE(getError(graph).find("extents: expected at most the"), std::string::npos);
   graph.tasks.back() = Task();
   EXPECT_NE(getError(graph).find("extents: expected at least one, found none"), std::string::npos);
 }

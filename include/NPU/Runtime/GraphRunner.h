@@ -10,9 +10,13 @@
 namespace npu::runtime {
 
 struct GraphRunOptions {
-  std::vector<std::string> inputs; ///< as in RunOptions
+  std::vector<std::string> inputs, expectedOutputs; ///< as in RunOptions
+  ExpectedTolerance tolerance;                      ///< for the expected outputs
   /// Loads the graph's parameters. Null: none are given.
   ParameterCallback parameter;
+  /// Called after every launch with its program, and after every host call without one. May be
+  /// null.
+  std::function<void(const DispatchRecord &, const isa::Program *)> onDispatch;
   sim::Options simulator;
 };
 
