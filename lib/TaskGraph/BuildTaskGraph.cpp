@@ -67,10 +67,12 @@ private:
   llvm::Error alias(Operation *op);
   llvm::Error convertConstant(Operation *op, Attribute value);
   llvm::Error convertGlobalLoad(util::GlobalLoadOp load);
+  llvm::Error convertGlobalStore(util::GlobalStoreOp store);
   llvm::Error convertSplat(flow::TensorSplatOp splat);
   llvm::Error convertSlice(flow::TensorSliceOp slice);
   llvm::Error convertUpdate(flow::TensorUpdateOp update);
   llvm::Error convertDispatch(flow::DispatchOp dispatch);
+  llvm::Error addInitializer(util::InitializerOp initializer);
   llvm::Error addOutput(Operation *terminator, Value value, std::string name);
 
   /// Adds the launch or the host call of `function`. `getInput(n, mayOverwrite)` is the buffer of
@@ -91,6 +93,8 @@ private:
   DenseMap<Value, std::vector<uint8_t>> splats;
   DenseMap<Value, HostTensor> scalars;
   llvm::StringMap<unsigned> globals;
+  /// Buffers of globals that initializers computed.
+  llvm::DenseSet<unsigned> globalRoots;
   llvm::DenseSet<unsigned> outputRoots;
 };
 } // namespace
@@ -214,8 +218,9 @@ bool GraphBuilder::isLastUse(OpOperand &operand, unsigned buffer) const {
   Operation *user = operand.getOwner();
   for (Value holder : holders.lookup(graph.getRoot(buffer)))
     for (OpOperand &use : holder.getUses()) {
+      // What is in another block is in an initializer, which comes first.
       Operation *other = user->getBlock()->findAncestorOpInBlock(*use.getOwner());
-      if (&use != &operand && !other->isBeforeInBlock(user))
+      if (&use != &operand && other && !other->isBeforeInBlock(user))
         return false;
     }
   return true;
@@ -236,7 +241,8 @@ llvm::Expected<unsigned> GraphBuilder::getWritable(OpOperand &operand) {
   if (!buffer)
     return buffer.takeError();
   unsigned root = graph.getRoot(*buffer);
-  if (graph.buffers[root].region == MemoryRegion::Intermediates && isLastUse(operand, *buffer)) {
+  if (graph.buffers[root].region == MemoryRegion::Intermediates && !globalRoots.contains(root) &&
+      isLastUse(operand, *buffer)) {
     holders.erase(root);
     return *buffer;
   }
@@ -346,8 +352,9 @@ GraphBuilder::addDispatch(Location loc, unsigned number, const PartitionedFuncti
 }
 
 llvm::Error GraphBuilder::convertDispatch(flow::DispatchOp dispatch) {
-  unsigned number = dispatchNumbers.lookup(dispatch);
-  const PartitionedFunction *function = partition.find(number);
+  auto known = dispatchNumbers.find(dispatch);
+  const PartitionedFunction *function =
+      known == dispatchNumbers.end() ? nullptr : partition.find(known->second);
   if (!function)
     return makeOpError(dispatch, "runs a function that the module does not have; give a flow-level "
                                  "module with its executables");
@@ -358,7 +365,7 @@ llvm::Error GraphBuilder::convertDispatch(flow::DispatchOp dispatch) {
                                      " arguments as its function has, found " +
                                      Twine(arguments.size()));
   llvm::Expected<Indices> results =
-      addDispatch(dispatch.getLoc(), number, *function,
+      addDispatch(dispatch.getLoc(), known->second, *function,
                   [&](unsigned argument, bool mayOverwrite) -> llvm::Expected<unsigned> {
                     OpOperand &operand = arguments[argument];
                     return mayOverwrite ? getWritable(operand) : getBuffer(dispatch, operand.get());
@@ -415,16 +422,16 @@ llvm::Error GraphBuilder::convertConstant(Operation *op, Attribute value) {
 }
 
 llvm::Error GraphBuilder::convertGlobalLoad(util::GlobalLoadOp load) {
-  auto global = module.lookupSymbol<util::GlobalOp>(load.getGlobal());
-  if (!global || global.getIsMutable() || !global.getInitialValueAttr())
-    return makeOpError(load, "expected global '" + load.getGlobal() +
-                                 "' to be immutable and to have an initial value: a task graph "
-                                 "keeps nothing from run to run");
-  Attribute value = global.getInitialValueAttr();
   if (auto known = globals.find(load.getGlobal()); known != globals.end()) {
     hold(load.getResult(), known->second);
     return llvm::Error::success();
   }
+  auto global = module.lookupSymbol<util::GlobalOp>(load.getGlobal());
+  if (!global || global.getIsMutable() || !global.getInitialValueAttr())
+    return makeOpError(load, "expected global '" + load.getGlobal() +
+                                 "' to be immutable and to have an initial value or an "
+                                 "initializer: a task graph keeps nothing from run to run");
+  Attribute value = global.getInitialValueAttr();
   std::optional<runtime::ParameterName> parameter = runtime::getParameter(value);
   if (!parameter && !llvm::isa<ShapedType>(global.getType())) {
     llvm::Expected<HostTensor> tensor = runtime::loadConstant(global, value, nullptr);
@@ -448,6 +455,20 @@ llvm::Error GraphBuilder::convertGlobalLoad(util::GlobalLoadOp load) {
   }
   globals[load.getGlobal()] = buffer;
   hold(load.getResult(), buffer);
+  return llvm::Error::success();
+}
+
+/// An initializer's result, which every run computes again: nobody may overwrite it.
+llvm::Error GraphBuilder::convertGlobalStore(util::GlobalStoreOp store) {
+  auto global = module.lookupSymbol<util::GlobalOp>(store.getGlobal());
+  if (!global || global.getIsMutable())
+    return makeOpError(store, "expected global '" + store.getGlobal() +
+                                  "' to be immutable: a task graph keeps nothing from run to run");
+  llvm::Expected<unsigned> buffer = getBuffer(store, store.getValue());
+  if (!buffer)
+    return buffer.takeError();
+  globals[store.getGlobal()] = *buffer;
+  globalRoots.insert(graph.getRoot(*buffer));
   return llvm::Error::success();
 }
 
@@ -559,6 +580,7 @@ llvm::Error GraphBuilder::convert(Operation *op) {
       .Case<arith::ConstantOp, flow::TensorConstantOp, util::UnfoldableConstantOp>(
           [&](auto constant) { return convertConstant(op, constant.getValue()); })
       .Case([&](util::GlobalLoadOp load) { return convertGlobalLoad(load); })
+      .Case([&](util::GlobalStoreOp store) { return convertGlobalStore(store); })
       .Case<flow::TensorTraceOp>([&](auto) { return Result::success(); })
       .Default([&](Operation *) {
         return makeOpError(op, "cannot be expressed in a task graph, which has dispatches, copies "
@@ -586,6 +608,23 @@ llvm::Error GraphBuilder::addOutput(Operation *terminator, Value value, std::str
   return llvm::Error::success();
 }
 
+/// Initializers come first in every run.
+llvm::Error GraphBuilder::addInitializer(util::InitializerOp initializer) {
+  // Those of devices and the like do not matter here.
+  bool setsValue = false;
+  initializer.walk([&](util::GlobalStoreOp store) {
+    setsValue |= runtime::getValueType(store.getValue().getType()).has_value();
+  });
+  if (!setsValue)
+    return llvm::Error::success();
+  if (!initializer.getBody().hasOneBlock())
+    return makeOpError(initializer, "expected one block but found control flow");
+  for (Operation &op : initializer.getBody().front().without_terminator())
+    if (llvm::Error error = convert(&op))
+      return error;
+  return llvm::Error::success();
+}
+
 llvm::Error GraphBuilder::addHostFunction(StringRef name) {
   // The interpreter knows the boundary.
   llvm::Expected<std::unique_ptr<runtime::HostProgram>> boundary =
@@ -595,12 +634,12 @@ llvm::Error GraphBuilder::addHostFunction(StringRef name) {
   llvm::Expected<FunctionOpInterface> function = runtime::findHostFunction(module, name);
   if (!function)
     return function.takeError();
-  for (auto initializer : module.getOps<util::InitializerOp>())
-    return makeOpError(initializer, "cannot be expressed in a task graph, which keeps nothing from "
-                                    "run to run; run the module with npu-run");
   for (auto [number, site] : llvm::enumerate(flow::collectDispatches(module)))
     dispatchNumbers[site.op] = number;
   graph.name = function->getName().str();
+  for (auto initializer : module.getOps<util::InitializerOp>())
+    if (llvm::Error error = addInitializer(initializer))
+      return error;
   Block &body = function->getFunctionBody().front();
   for (auto [number, argument] : llvm::enumerate(body.getArguments())) {
     const runtime::HostProgramValue &input = (*boundary)->getInputs()[number];

@@ -1,6 +1,7 @@
 // A host function that needs every kind of task and of buffer: values that are changed in place while their old
 // contents are still needed, a splat that is used twice, boxes, views, and outputs that are inputs or the same value.
-// The NPU runs the first dispatch function, the host the second.
+// An initializer's result, too, may be wanted in place and again. The NPU runs the first dispatch function, the host the
+// second.
 flow.executable private @twice_0 {
   flow.executable.export public @first workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
@@ -30,8 +31,17 @@ flow.executable private @copy_1 {
   }
 }
 util.global private @weights = dense<2.5> : tensor<4x16xf32>
+util.global private @computed : tensor<4x32xf32>
+util.initializer {
+  %three = arith.constant 3.0 : f32
+  %weights = util.global.load immutable @weights : tensor<4x16xf32>
+  %threes = flow.tensor.splat %three : tensor<4x32xf32>
+  %0 = flow.dispatch @copy_1::@second(%weights, %threes) : (tensor<4x16xf32>, tensor<4x32xf32>) -> %threes
+  util.global.store %0, @computed : tensor<4x32xf32>
+  util.return
+}
 util.func public @main(%arg0: !hal.buffer_view, %arg1: !hal.buffer_view)
-    -> (!hal.buffer_view, !hal.buffer_view, !hal.buffer_view, !hal.buffer_view, !hal.buffer_view, !hal.buffer_view, !hal.buffer_view) {
+    -> (!hal.buffer_view, !hal.buffer_view, !hal.buffer_view, !hal.buffer_view, !hal.buffer_view, !hal.buffer_view, !hal.buffer_view, !hal.buffer_view, !hal.buffer_view) {
   %one = arith.constant 1.0 : f32
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -47,6 +57,9 @@ util.func public @main(%arg0: !hal.buffer_view, %arg1: !hal.buffer_view)
   %4 = flow.dispatch @copy_1::@second(%weights, %splat) : (tensor<4x16xf32>, tensor<4x32xf32>) -> %splat
   %5 = flow.dispatch @twice_0::@first(%1, %4) : (tensor<4x16xf32>, tensor<4x32xf32>) -> %4
   %9 = flow.dispatch @twice_0::@first(%weights, %3) : (tensor<4x16xf32>, tensor<4x32xf32>) -> %3
+  %computed = util.global.load @computed : tensor<4x32xf32>
+  %10 = flow.dispatch @twice_0::@first(%0, %computed) : (tensor<4x16xf32>, tensor<4x32xf32>) -> %computed
+  %again = util.global.load @computed : tensor<4x32xf32>
   %6 = flow.tensor.slice %3[%c1, %c4 for %c2, %c8] : tensor<4x32xf32> -> tensor<2x8xf32>
   %7 = flow.tensor.update %6, %2[%c2, %c8] : tensor<2x8xf32> -> %2 as tensor<4x32xf32>
   %8 = flow.tensor.reshape %7 : tensor<4x32xf32> -> tensor<128xf32>
@@ -57,5 +70,7 @@ util.func public @main(%arg0: !hal.buffer_view, %arg1: !hal.buffer_view)
   %e4 = hal.tensor.export %3 "again" : tensor<4x32xf32> -> !hal.buffer_view
   %e5 = hal.tensor.export %5 "kept" : tensor<4x32xf32> -> !hal.buffer_view
   %e6 = hal.tensor.export %9 "other" : tensor<4x32xf32> -> !hal.buffer_view
-  util.return %e0, %e1, %e2, %e3, %e4, %e5, %e6 : !hal.buffer_view, !hal.buffer_view, !hal.buffer_view, !hal.buffer_view, !hal.buffer_view, !hal.buffer_view, !hal.buffer_view
+  %e7 = hal.tensor.export %10 "changed" : tensor<4x32xf32> -> !hal.buffer_view
+  %e8 = hal.tensor.export %again "computed" : tensor<4x32xf32> -> !hal.buffer_view
+  util.return %e0, %e1, %e2, %e3, %e4, %e5, %e6, %e7, %e8 : !hal.buffer_view, !hal.buffer_view, !hal.buffer_view, !hal.buffer_view, !hal.buffer_view, !hal.buffer_view, !hal.buffer_view, !hal.buffer_view, !hal.buffer_view
 }
