@@ -1,8 +1,8 @@
 //===- HostConstants.cpp - functions, types and constants of host programs ===//
 
-#include "HostConstants.h"
+#include "NPU/Runtime/HostConstants.h"
 
-#include "LocatedError.h"
+#include "NPU/Runtime/LocatedError.h"
 
 using namespace mlir;
 using namespace npu::runtime;
@@ -55,14 +55,14 @@ llvm::Error npu::runtime::requireMemory(Operation *op, const HostTensorType &typ
                              Twine(memoryLimit) + " bytes; use a smaller shape or a larger limit");
 }
 
-/// Splits `parameter.named<"scope"::"key">` or `parameter.named<"key">`.
-static bool parseParameter(Attribute attr, std::string &scope, std::string &key) {
-  auto opaque = dyn_cast<OpaqueAttr>(attr);
+/// `parameter.named<"scope"::"key">` or `parameter.named<"key">`.
+std::optional<ParameterName> npu::runtime::getParameter(Attribute value) {
+  auto opaque = dyn_cast<OpaqueAttr>(value);
   if (!opaque || opaque.getDialectNamespace() != "flow")
-    return false;
+    return std::nullopt;
   StringRef text = opaque.getAttrData();
   if (!text.consume_front("parameter.named<"))
-    return false;
+    return std::nullopt;
   auto consumeQuoted = [&](std::string &result) {
     text = text.ltrim();
     if (!text.consume_front("\""))
@@ -72,17 +72,15 @@ static bool parseParameter(Attribute attr, std::string &scope, std::string &key)
     text = rest.ltrim();
     return true;
   };
-  if (!consumeQuoted(key))
-    return false;
+  ParameterName name;
+  if (!consumeQuoted(name.key))
+    return std::nullopt;
   if (!text.consume_front("::"))
-    return true;
-  scope = std::exchange(key, "");
-  return consumeQuoted(key);
-}
-
-bool npu::runtime::isParameter(Attribute value) {
-  std::string scope, key;
-  return parseParameter(value, scope, key);
+    return name;
+  name.scope = std::exchange(name.key, "");
+  if (!consumeQuoted(name.key))
+    return std::nullopt;
+  return name;
 }
 
 llvm::Expected<HostTensor> npu::runtime::loadConstant(Operation *op, Attribute value,
@@ -90,8 +88,8 @@ llvm::Expected<HostTensor> npu::runtime::loadConstant(Operation *op, Attribute v
   if (auto typed = dyn_cast<TypedAttr>(value); typed && isa<IndexType>(typed.getType()))
     value = IntegerAttr::get(IntegerType::get(op->getContext(), 64),
                              cast<IntegerAttr>(value).getValue().getSExtValue());
-  std::string scope, key;
-  if (!parseParameter(value, scope, key)) {
+  std::optional<ParameterName> named = getParameter(value);
+  if (!named) {
     llvm::Expected<HostTensor> tensor = getHostTensor(value);
     if (!tensor) {
       auto name = op->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
@@ -100,6 +98,7 @@ llvm::Expected<HostTensor> npu::runtime::loadConstant(Operation *op, Attribute v
     }
     return tensor;
   }
+  const auto &[scope, key] = *named;
   std::string name = scope.empty() ? key : scope + "::" + key;
   llvm::Expected<HostTensorType> type = requireValueType(op, cast<TypedAttr>(value).getType());
   if (!type)

@@ -1,7 +1,7 @@
 //===- HostLowering.cpp - from tensors to the LLVM dialect ----------------===//
 
 #include "HostLowering.h"
-#include "LocatedError.h"
+#include "NPU/Runtime/LocatedError.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"

@@ -2,11 +2,11 @@
 
 #include "NPU/Runtime/HostModel.h"
 
-#include "HostConstants.h"
-#include "LocatedError.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
+#include "NPU/Runtime/HostConstants.h"
+#include "NPU/Runtime/LocatedError.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -127,7 +127,7 @@ llvm::Error ModelBuilder::convert(Operation *op) {
   }
   if (isa<arith::ConstantOp, flow::TensorConstantOp, util::UnfoldableConstantOp>(op)) {
     auto value = op->getAttrOfType<TypedAttr>("value");
-    if (isParameter(value))
+    if (getParameter(value))
       return replaceByArgument(op, op, value);
     if (isa<arith::ConstantOp>(op))
       return llvm::Error::success();

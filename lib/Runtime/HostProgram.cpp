@@ -2,13 +2,13 @@
 
 #include "NPU/Runtime/HostProgram.h"
 
-#include "HostConstants.h"
 #include "HostProgramTensors.h"
-#include "LocatedError.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
 #include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
+#include "NPU/Runtime/HostConstants.h"
+#include "NPU/Runtime/LocatedError.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/ScopeExit.h"

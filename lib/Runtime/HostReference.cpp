@@ -2,6 +2,7 @@
 
 #include "NPU/Runtime/HostReference.h"
 
+#include "HostCode.h"
 #include "HostLowering.h"
 #include "NPU/Runtime/FloatFormat.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
@@ -129,7 +130,7 @@ static _Float16 truncateDoubleToHalf(double value) { return toRegister(encodeF16
 static _Float16 truncateFloatToBFloat(float value) { return toRegister(encodeBF16(value)); }
 static _Float16 truncateDoubleToBFloat(double value) { return toRegister(encodeBF16(value)); }
 
-static llvm::orc::SymbolMap getRuntimeSymbols(llvm::orc::MangleAndInterner mangle) {
+llvm::orc::SymbolMap npu::runtime::getRuntimeSymbols(llvm::orc::MangleAndInterner mangle) {
   llvm::orc::SymbolMap symbols;
   auto add = [&](StringRef name, auto *function) {
     symbols[mangle(name)] = {llvm::orc::ExecutorAddr::fromPtr(function),
@@ -143,7 +144,8 @@ static llvm::orc::SymbolMap getRuntimeSymbols(llvm::orc::MangleAndInterner mangl
   return symbols;
 }
 
-static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(unsigned optLevel) {
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+npu::runtime::createTargetMachine(unsigned optLevel, HostCPU cpu) {
   static const bool initialized = [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
@@ -158,6 +160,10 @@ static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(
   // the host has 16-bit arithmetic.
   if (builder->getTargetTriple().isX86())
     builder->addFeatures({"-avx512fp16", "-avx512bf16", "-avxneconvert"});
+  if (cpu == HostCPU::AnyOfArchitecture) {
+    builder = llvm::orc::JITTargetMachineBuilder(builder->getTargetTriple());
+    builder->setRelocationModel(llvm::Reloc::PIC_);
+  }
   builder->getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;
   builder->setCodeGenOptLevel(optLevel == 0   ? llvm::CodeGenOptLevel::None
                               : optLevel == 1 ? llvm::CodeGenOptLevel::Less
@@ -168,8 +174,8 @@ static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(
 
 /// LLVM's standard pipeline. Unrolling and straight-line vectorization double the time to compile
 /// these loops and do not make them faster: vectorized loops are interleaved anyway.
-static llvm::Error optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
-                                  unsigned optLevel) {
+llvm::Error npu::runtime::optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
+                                         unsigned optLevel) {
   llvm::PipelineTuningOptions tuning;
   tuning.LoopUnrolling = false;
   tuning.LoopVectorization = true;
@@ -230,7 +236,8 @@ HostReference::compile(HostContext &context, ModuleOp module, unsigned optLevel)
   if (failed(lowerToLLVMDialect(module)))
     return context.makeError("cannot lower the function for the host");
 
-  llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine = createTargetMachine(optLevel);
+  llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =
+      createTargetMachine(optLevel, HostCPU::ThisOne);
   if (!machine)
     return machine.takeError();
   // The engine takes the machine, and runs this when the entry is looked up below.

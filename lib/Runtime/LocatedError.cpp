@@ -1,6 +1,6 @@
 //===- LocatedError.cpp - errors that say where in the IR they are --------===//
 
-#include "LocatedError.h"
+#include "NPU/Runtime/LocatedError.h"
 
 using namespace mlir;
 

@@ -263,9 +263,9 @@ static llvm::Error compareOutputs(RunReport &report, ArrayRef<HostTensor> expect
   return llvm::Error::success();
 }
 
-static llvm::Error compareWithExpected(RunReport &report,
-                                       ArrayRef<std::optional<HostTensor>> expected,
-                                       const ExpectedTolerance &tolerance) {
+llvm::Error npu::runtime::compareWithExpected(RunReport &report,
+                                              ArrayRef<std::optional<HostTensor>> expected,
+                                              const ExpectedTolerance &tolerance) {
   for (auto [record, wanted] : llvm::zip_equal(report.outputs, expected)) {
     if (!wanted)
       continue;

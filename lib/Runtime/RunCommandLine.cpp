@@ -18,7 +18,7 @@ static int64_t getDefaultMemoryLimit() {
 }
 
 RunCommandLine::RunCommandLine()
-    : file(cl::Positional, cl::desc("<model.mlir | program>")),
+    : file(cl::Positional, cl::desc("<model.mlir | model.json | program>")),
       module("module", cl::desc("The model or program, for where only flags are possible"),
              cl::value_desc("file")),
       target("target", cl::desc("Target to compile for, see npu-translate --list-targets"),

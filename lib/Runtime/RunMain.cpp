@@ -3,6 +3,7 @@
 #include "NPU/Runtime/RunMain.h"
 
 #include "NPU/InitAll.h"
+#include "NPU/Runtime/GraphRunner.h"
 #include "NPU/Runtime/ModelRunner.h"
 #include "NPU/Runtime/NPUExecutor.h"
 #include "NPU/Runtime/OutputFiles.h"
@@ -148,6 +149,38 @@ static Error writeReport(const RunReport &report, const TargetDesc &target, Stri
   return Error::success();
 }
 
+/// Loads what --parameters names; `parameters` must outlive the callback.
+static Expected<ParameterCallback> openParameters(const RunCommandLine &options,
+                                                  ParameterSet &parameters) {
+  for (const std::string &specification : options.parameters)
+    if (Error error = parameters.add(specification))
+      return std::move(error);
+  return [&](StringRef scope, StringRef key, const HostTensorType &type) -> Expected<HostTensor> {
+    if (Error error = checkMemory(type, options.memoryLimit))
+      return std::move(error);
+    return parameters.load(scope, key, type.elementType, type.shape);
+  };
+}
+
+/// Prints and writes what a run gave.
+static int finishRun(const RunReport &report, const TargetDesc &target,
+                     const RunCommandLine &options, OutputFiles &files, TraceWriter *trace) {
+  report.print(outs(), target);
+  SmallVector<HostTensor> outputs;
+  for (const OutputRecord &output : report.outputs)
+    outputs.push_back(output.value);
+  if (Error error = writeOutputs(outputs, options, files))
+    return fail(std::move(error));
+  if (!options.report.empty())
+    if (Error error = writeReport(report, target, options.report, files))
+      return fail(std::move(error));
+  if (trace)
+    trace->finish();
+  if (Error error = files.commit())
+    return fail(std::move(error));
+  return report.hasPassed() ? Success : Mismatch;
+}
+
 static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuffer> buffer) {
   if (buffer->getBuffer().contains('\0') && !mlir::isBytecode(*buffer))
     return fail(options.getPath() + ": not an MLIR file");
@@ -173,9 +206,9 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
     return BadInput;
 
   ParameterSet parameters;
-  for (const std::string &specification : options.parameters)
-    if (Error error = parameters.add(specification))
-      return fail(std::move(error));
+  Expected<ParameterCallback> parameter = openParameters(options, parameters);
+  if (!parameter)
+    return fail(parameter.takeError());
   OutputFiles files;
   for (StringRef directory : {StringRef(options.report), StringRef(options.dumpIntermediates)})
     if (!directory.empty())
@@ -191,12 +224,7 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   runOptions.inputs.assign(options.inputs.begin(), options.inputs.end());
   runOptions.expectedOutputs.assign(options.expectedOutputs.begin(), options.expectedOutputs.end());
   runOptions.tolerance = options.getTolerance();
-  runOptions.parameter = [&](StringRef scope, StringRef key,
-                             const HostTensorType &type) -> Expected<HostTensor> {
-    if (Error error = checkMemory(type, options.memoryLimit))
-      return std::move(error);
-    return parameters.load(scope, key, type.elementType, type.shape);
-  };
+  runOptions.parameter = *parameter;
   runOptions.check = options.check || options.device == Device::Compare;
   runOptions.fallback = options.fallback;
   if (!options.placement.empty()) {
@@ -233,21 +261,55 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   }
   if (!report)
     return fail(report.takeError());
-  TargetDesc target = cantFail(parseTarget(options.target));
-  report->print(outs(), target);
-  SmallVector<HostTensor> outputs;
-  for (const OutputRecord &output : report->outputs)
-    outputs.push_back(output.value);
-  if (Error error = writeOutputs(outputs, options, files))
-    return fail(std::move(error));
+  return finishRun(*report, cantFail(parseTarget(options.target)), options, files, trace->get());
+}
+
+static int runTaskGraphFile(const RunCommandLine &options) {
+  const std::reference_wrapper<const cl::Option> needModel[] = {
+      options.check,    options.function,  options.target,
+      options.fallback, options.placement, options.dumpIntermediates};
+  for (const cl::Option &option : needModel)
+    if (option.getNumOccurrences() != 0)
+      return fail("--" + option.ArgStr + " needs a model: a task graph is compiled already",
+                  BadUsage);
+  if (options.device != Device::NPU)
+    return fail("a task graph says what runs where; leave out --device", BadUsage);
+  Expected<taskgraph::TaskGraph> graph = taskgraph::readTaskGraph(options.getPath());
+  if (!graph)
+    return fail(graph.takeError());
+  Expected<TargetDesc> target = parseTarget(graph->target);
+  if (!target)
+    return fail(options.getPath() + ": target: " + toString(target.takeError()));
+  ParameterSet parameters;
+  Expected<ParameterCallback> parameter = openParameters(options, parameters);
+  if (!parameter)
+    return fail(parameter.takeError());
+  OutputFiles files;
   if (!options.report.empty())
-    if (Error error = writeReport(*report, target, options.report, files))
+    if (Error error = files.createDirectory(options.report))
       return fail(std::move(error));
+  Expected<std::unique_ptr<TraceWriter>> trace = openTrace(options, files);
+  if (!trace)
+    return fail(trace.takeError());
+
+  GraphRunOptions runOptions;
+  runOptions.inputs.assign(options.inputs.begin(), options.inputs.end());
+  runOptions.expectedOutputs.assign(options.expectedOutputs.begin(), options.expectedOutputs.end());
+  runOptions.tolerance = options.getTolerance();
+  runOptions.parameter = *parameter;
+  runOptions.simulator = options.getSimulatorOptions();
   if (*trace)
-    (*trace)->finish();
-  if (Error error = files.commit())
-    return fail(std::move(error));
-  return report->hasPassed() ? Success : Mismatch;
+    runOptions.onDispatch = [&](const DispatchRecord &record, const isa::Program *program) {
+      std::string name = formatv("#{0} {1}", record.index, record.description);
+      if (program)
+        (*trace)->addLaunch(name, *program, record.statistics);
+      else
+        (*trace)->addHostWork(name, join(record.reasons, "; "));
+    };
+  Expected<RunReport> report = runTaskGraph(*graph, runOptions);
+  if (!report)
+    return fail(report.takeError());
+  return finishRun(*report, *target, options, files, trace->get());
 }
 
 /// What programs cannot do, as they say what to do and not what it means.
@@ -338,6 +400,8 @@ static int runFile(const RunCommandLine &options) {
     return fail(std::move(error));
   if (Expected<TargetDesc> target = parseTarget(options.target); !target)
     return fail(target.takeError());
+  if (StringRef(options.getPath()).ends_with(".json"))
+    return runTaskGraphFile(options);
   ErrorOr<std::unique_ptr<MemoryBuffer>> buffer =
       MemoryBuffer::getFileOrSTDIN(options.getPath(), /*IsText=*/false);
   if (std::error_code error = buffer.getError())
@@ -356,9 +420,9 @@ int npu::runtime::runMain(int argc, char **argv) {
   Expected<SmallVector<const char *>> arguments = expandFlagfiles(ArrayRef(argv, argc), saver);
   if (!arguments)
     return fail(arguments.takeError());
-  if (!cl::ParseCommandLineOptions(arguments->size(), arguments->data(),
-                                   "Runs a model, or a compiled program, on the simulated NPU\n",
-                                   &errs()))
+  if (!cl::ParseCommandLineOptions(
+          arguments->size(), arguments->data(),
+          "Runs a model, compiled or not, or a program, on the simulated NPU\n", &errs()))
     return BadUsage;
   int code = runFile(options);
   outs().flush();

@@ -5,6 +5,7 @@
 #include "NPU/Support/CommandLine.h"
 #include "NPU/Target/Desc/TargetDesc.h"
 #include "NPU/Target/Translate/Translate.h"
+#include "NPU/TaskGraph/BuildTaskGraph.h"
 
 #include "mlir/Support/LogicalResult.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
@@ -26,6 +27,9 @@ int main(int argc, char **argv) {
         npu::printSupportedOps(llvm::outs());
         exit(0);
       }));
+  npu::taskgraph::registerTaskGraphOptions();
+  if (npu::taskgraph::isTaskGraphCommand(argc, argv))
+    return npu::taskgraph::translateMain(argc, argv);
   npu::registerTranslations();
   return mlir::failed(mlir::mlirTranslateMain(argc, argv, "NPU program translation driver"));
 }

@@ -84,6 +84,11 @@ struct RunReport {
 /// the simulator comes back as sim::Trap.
 llvm::Expected<RunReport> runModel(mlir::ModuleOp module, const RunOptions &options);
 
+/// Compares the outputs of a report with what readExpectedOutputs gave.
+llvm::Error compareWithExpected(RunReport &report,
+                                llvm::ArrayRef<std::optional<HostTensor>> expected,
+                                const ExpectedTolerance &tolerance);
+
 /// Busy cycles of an engine, over all clusters.
 int64_t getBusyCycles(const sim::Result &result, isa::EngineKind engine);
 

@@ -301,6 +301,9 @@ static LogicalResult convertKernel(KernelOp kernel) {
 
   auto program = isa::ProgramOp::create(builder, kernel.getLoc(), kernel.getSymName(),
                                         targetAttr.getName(), *regions);
+  for (StringRef name : {kTilingAttrName, kPlannedBytesAttrName})
+    if (Attribute description = kernel->getAttr(name))
+      program->setAttr(name, description);
   builder.createBlock(&program.getBody());
   for (StreamOp stream : streams) {
     builder.setInsertionPointToEnd(&program.getBody().front());

@@ -8,6 +8,7 @@
 
 #include "KernelModel.h"
 
+#include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -53,6 +54,7 @@ private:
   // The signature.
   void createEntryBlock();
   void replaceBody(Block *oldBlock);
+  void recordTiling();
 
   // Index values.
   Value getConstant(int64_t value);
@@ -583,6 +585,20 @@ void TileLowering::replaceBody(Block *oldBlock) {
   oldBlock->erase();
 }
 
+/// Notes the tile and what it is expected to cost, for whoever describes the program.
+void TileLowering::recordTiling() {
+  SmallVector<StringRef> dims;
+  for (const Dim &dim : problem.dims)
+    dims.push_back(dim.name);
+  auto cycles = static_cast<int64_t>(predictCycles(problem, schedule, model.target));
+  model.kernel->setAttr(
+      kTilingAttrName,
+      builder.getDictionaryAttr(
+          {builder.getNamedAttr("dims", builder.getStrArrayAttr(dims)),
+           builder.getNamedAttr("sizes", builder.getDenseI64ArrayAttr(schedule.tiles)),
+           builder.getNamedAttr("predicted_cycles", builder.getI64IntegerAttr(cycles))}));
+}
+
 void TileLowering::run() {
   Block *oldBlock = &model.kernel.getBody().front();
   createEntryBlock();
@@ -597,6 +613,7 @@ void TileLowering::run() {
   ReturnOp::create(builder, loc);
   replaceBody(oldBlock);
   model.kernel->removeAttr(kScheduleAttrName);
+  recordTiling();
 }
 
 namespace {

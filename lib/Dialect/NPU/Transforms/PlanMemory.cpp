@@ -21,14 +21,25 @@ struct PlanMemory : public npu::impl::NPUPlanMemoryBase<PlanMemory> {
   void runOnOperation() override {
     KernelOp kernel = getOperation();
     FailureOr<TargetDesc> target = getTarget(kernel);
-    if (failed(expectPlannedForm(kernel)) || failed(target) ||
-        failed(planSpace(kernel, *target, MemorySpace::Sram)) ||
-        failed(planSpace(kernel, *target, MemorySpace::Acc)))
-      signalPassFailure();
+    if (failed(expectPlannedForm(kernel)) || failed(target))
+      return signalPassFailure();
+    FailureOr<int64_t> sram = planSpace(kernel, *target, MemorySpace::Sram);
+    if (failed(sram))
+      return signalPassFailure();
+    FailureOr<int64_t> acc = planSpace(kernel, *target, MemorySpace::Acc);
+    if (failed(acc))
+      return signalPassFailure();
+    Builder builder(kernel.getContext());
+    kernel->setAttr(kPlannedBytesAttrName,
+                    builder.getDictionaryAttr(
+                        {builder.getNamedAttr("acc", builder.getI64IntegerAttr(*acc)),
+                         builder.getNamedAttr("sram", builder.getI64IntegerAttr(*sram))}));
   }
 
 private:
-  static LogicalResult planSpace(KernelOp kernel, const TargetDesc &target, MemorySpace space) {
+  /// Returns the bytes in use.
+  static FailureOr<int64_t> planSpace(KernelOp kernel, const TargetDesc &target,
+                                      MemorySpace space) {
     // Every cluster has the same buffers, at the same offsets.
     llvm::MapVector<int64_t, SmallVector<RingOp>> rings;
     WalkResult result = kernel.walk([&](RingOp ring) {
@@ -70,7 +81,7 @@ private:
         << remark::metric("peakBytes", allocation.peakBytes)
         << remark::metric("capacityBytes", getCapacity(target, space))
         << remark::metric("buffers", static_cast<int64_t>(buffers.size()));
-    return success();
+    return allocation.peakBytes;
   }
 };
 } // namespace

@@ -19,6 +19,13 @@ llvm::LogicalResult expectTileForm(KernelOp kernel);
 /// The same for planned form. A kernel without any work is in planned form, too.
 llvm::LogicalResult expectPlannedForm(KernelOp kernel);
 
+/// What became of a kernel's tiles, for tools that describe its program; the program has it as
+/// well: `dims` and `sizes`, the tile, and `predicted_cycles` of the whole kernel.
+inline constexpr llvm::StringLiteral kTilingAttrName = "npu.tiling";
+
+/// The bytes that a cluster uses of each on-chip memory: `sram` and `acc`.
+inline constexpr llvm::StringLiteral kPlannedBytesAttrName = "npu.planned_bytes";
+
 } // namespace npu
 
 #endif // NPU_DIALECT_NPU_TRANSFORMS_KERNELFORM_H

@@ -152,7 +152,8 @@ def NPULowerToTiles : Pass<"npu-lower-to-tiles", "::npu::KernelOp"> {
   let description = [{
     Creates the tile loops, on-chip buffers, DMA and the ops on tiles of a kernel in tensor form. Tile
     sizes come from the attributes of the root (absent: the whole dimension), loop order, residency and
-    depths from `npu.schedule`; without it they are chosen for these tile sizes.
+    depths from `npu.schedule`; without it they are chosen for these tile sizes. `npu.tiling` keeps the
+    tile and the cycles that are predicted for the kernel.
 
     #### Precondition
 
@@ -349,8 +350,8 @@ def NPUPlanMemory : Pass<"npu-plan-memory", "::npu::KernelOp"> {
   let description = [{
     Gives every ring its offset in SRAM or ACC, aligned to 64 bytes. Streams run at the same time and only
     the buffers' own semaphores order them, so all buffers of a kernel live together. If they do not fit,
-    an error lists required and available bytes and the live buffers at the peak. The remark category
-    `npu-plan-memory` reports the peaks.
+    an error lists required and available bytes and the live buffers at the peak. `npu.planned_bytes`
+    keeps the peaks, and the remark category `npu-plan-memory` reports them.
 
     #### Precondition
 

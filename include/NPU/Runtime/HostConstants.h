@@ -1,7 +1,7 @@
 //===- HostConstants.h - functions, types and constants of host programs --===//
 
-#ifndef NPU_LIB_RUNTIME_HOSTCONSTANTS_H
-#define NPU_LIB_RUNTIME_HOSTCONSTANTS_H
+#ifndef NPU_RUNTIME_HOSTCONSTANTS_H
+#define NPU_RUNTIME_HOSTCONSTANTS_H
 
 #include "NPU/Runtime/HostProgram.h"
 
@@ -20,8 +20,14 @@ llvm::Expected<HostTensorType> requireValueType(mlir::Operation *op, mlir::Type 
 /// An error at `op` if a tensor of `type` has more than `memoryLimit` bytes.
 llvm::Error requireMemory(mlir::Operation *op, const HostTensorType &type, int64_t memoryLimit);
 
-/// Whether `value` is `#flow.parameter.named`.
-bool isParameter(mlir::Attribute value);
+/// A name in an archive of parameters.
+struct ParameterName {
+  std::string scope; ///< may be empty
+  std::string key;
+};
+
+/// What `#flow.parameter.named` names; nothing for any other attribute.
+std::optional<ParameterName> getParameter(mlir::Attribute value);
 
 /// The data of constant `value`, which `op` holds.
 llvm::Expected<HostTensor> loadConstant(mlir::Operation *op, mlir::Attribute value,
@@ -29,4 +35,4 @@ llvm::Expected<HostTensor> loadConstant(mlir::Operation *op, mlir::Attribute val
 
 } // namespace npu::runtime
 
-#endif // NPU_LIB_RUNTIME_HOSTCONSTANTS_H
+#endif // NPU_RUNTIME_HOSTCONSTANTS_H

@@ -1,7 +1,7 @@
 //===- LocatedError.h - errors that say where in the IR they are ----------===//
 
-#ifndef NPU_LIB_RUNTIME_LOCATEDERROR_H
-#define NPU_LIB_RUNTIME_LOCATEDERROR_H
+#ifndef NPU_RUNTIME_LOCATEDERROR_H
+#define NPU_RUNTIME_LOCATEDERROR_H
 
 #include "mlir/IR/Location.h"
 #include "mlir/IR/Operation.h"
@@ -17,4 +17,4 @@ llvm::Error makeOpError(mlir::Operation *op, const llvm::Twine &message);
 
 } // namespace npu::runtime
 
-#endif // NPU_LIB_RUNTIME_LOCATEDERROR_H
+#endif // NPU_RUNTIME_LOCATEDERROR_H

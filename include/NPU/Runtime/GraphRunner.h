@@ -1,0 +1,30 @@
+//===- GraphRunner.h - runs a task graph on the simulator -----------------===//
+
+#ifndef NPU_RUNTIME_GRAPHRUNNER_H
+#define NPU_RUNTIME_GRAPHRUNNER_H
+
+#include "NPU/Runtime/HostProgram.h"
+#include "NPU/Runtime/ModelRunner.h"
+#include "NPU/TaskGraph/TaskGraph.h"
+
+namespace npu::runtime {
+
+struct GraphRunOptions {
+  std::vector<std::string> inputs, expectedOutputs; ///< as in RunOptions
+  ExpectedTolerance tolerance;                      ///< for the expected outputs
+  /// Loads the graph's parameters. Null: none are given.
+  ParameterCallback parameter;
+  /// Called after every launch with its program, and after every host call without one. May be
+  /// null.
+  std::function<void(const DispatchRecord &, const isa::Program *)> onDispatch;
+  sim::Options simulator;
+};
+
+/// Runs the tasks in their order, launches in the simulator and host functions on this CPU, on one
+/// memory image per region. The graph must be verified.
+llvm::Expected<RunReport> runTaskGraph(const taskgraph::TaskGraph &graph,
+                                       const GraphRunOptions &options);
+
+} // namespace npu::runtime
+
+#endif // NPU_RUNTIME_GRAPHRUNNER_H

@@ -1,0 +1,49 @@
+//===- HostObject.h - host functions as object files ----------------------===//
+//
+// What HostReference compiles and runs at once, in two steps: a function on tensors as a
+// relocatable object file that needs nothing of MLIR, and its execution.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NPU_RUNTIME_HOSTOBJECT_H
+#define NPU_RUNTIME_HOSTOBJECT_H
+
+#include "NPU/Runtime/HostReference.h"
+
+namespace npu::runtime {
+
+struct HostObject {
+  std::string triple;
+  std::vector<uint8_t> code;
+};
+
+/// Compiles `func` to an object file that defines `void symbol(void *const *buffers)`, on the
+/// addresses of its inputs, then of its results. The code is for the basic instruction set of this
+/// host's architecture; it calls the C library and, for 16-bit floats, the compiler's.
+llvm::Expected<HostObject> compileHostObject(mlir::func::FuncOp func, llvm::StringRef symbol,
+                                             const HostReferenceOptions &options = {});
+
+/// Object files in this process.
+class HostObjectLoader {
+public:
+  using Function = void (*)(void *const *buffers);
+
+  static llvm::Expected<std::unique_ptr<HostObjectLoader>> create();
+  /// The triple of object files for this process.
+  static std::string getTriple();
+  ~HostObjectLoader();
+
+  /// Loads an object file; the function lives as long as the loader. Symbols must be unique.
+  llvm::Expected<Function> load(llvm::ArrayRef<uint8_t> code, llvm::StringRef symbol);
+
+private:
+  HostObjectLoader();
+
+  /// Hides the JIT.
+  struct State;
+  std::unique_ptr<State> state;
+};
+
+} // namespace npu::runtime
+
+#endif // NPU_RUNTIME_HOSTOBJECT_H

@@ -1,0 +1,155 @@
+//===- TranslateMain.cpp - npu-translate's commands for task graphs -------===//
+//
+// They write two files or none, and one reads no MLIR, so they do not fit the driver of the other
+// translations.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NPU/InitAll.h"
+#include "NPU/Support/CommandLine.h"
+#include "NPU/Target/Desc/TargetDesc.h"
+#include "NPU/TaskGraph/BuildTaskGraph.h"
+
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include <csignal>
+
+using namespace llvm;
+using namespace npu;
+using namespace npu::taskgraph;
+
+namespace {
+enum ExitCode { Success = 0, BadInput = 1, BadUsage = 2 };
+
+constexpr char emitName[] = "mlir-to-npu-json", validateName[] = "validate-npu-json";
+
+/// The options that these commands have beyond those of every translation.
+struct TaskGraphOptions {
+  cl::opt<bool> emit{emitName, cl::desc("compile a model to a task graph: JSON, and a side file "
+                                        "for its code and constants")};
+  cl::opt<bool> validate{validateName, cl::desc("check a task graph and its side file")};
+  cl::opt<std::string> target{"npu-target", cl::desc("Target of --mlir-to-npu-json"),
+                              cl::value_desc("name[:parameter=value,...]"), cl::init("npu-v1")};
+  cl::opt<std::string> function{"npu-function",
+                                cl::desc("Function of --mlir-to-npu-json; default: the public one"),
+                                cl::value_desc("name")};
+  cl::opt<Fallback> fallback{
+      "npu-fallback",
+      cl::desc("What becomes of dispatches that the target of --mlir-to-npu-json does not run"),
+      cl::values(
+          clEnumValN(Fallback::Host, "host", "they become host functions"),
+          clEnumValN(Fallback::Error, "error", "all of them are listed, nothing is written")),
+      cl::init(Fallback::Host)};
+  cl::opt<std::string> placement{
+      "npu-placement",
+      cl::desc("Placements for --mlir-to-npu-json to keep to, see docs/partition.md"),
+      cl::value_desc("file.json")};
+};
+} // namespace
+
+static TaskGraphOptions &getOptions() {
+  static TaskGraphOptions options;
+  return options;
+}
+
+void npu::taskgraph::registerTaskGraphOptions() { getOptions(); }
+
+bool npu::taskgraph::isTaskGraphCommand(int argc, char **argv) {
+  return any_of(ArrayRef(argv, argc).drop_front(), [](StringRef argument) {
+    StringRef name = argument.ltrim('-').split('=').first;
+    return argument.starts_with("-") && (name == emitName || name == validateName);
+  });
+}
+
+static int fail(const Twine &message, ExitCode code = BadInput) {
+  errs() << "npu-translate: error: " << message << "\n";
+  return code;
+}
+
+static int fail(Error error) { return fail(toString(std::move(error))); }
+
+static int emitTaskGraph(StringRef input, StringRef output) {
+  const TaskGraphOptions &options = getOptions();
+  if (output == "-")
+    return fail("--mlir-to-npu-json writes two files; name the JSON file with -o", BadUsage);
+  if (Expected<TargetDesc> target = parseTarget(options.target); !target)
+    return fail(target.takeError());
+  BuildOptions buildOptions;
+  buildOptions.target = options.target;
+  buildOptions.function = options.function;
+  buildOptions.fallback = options.fallback;
+  if (!options.placement.empty()) {
+    Expected<PlacementMap> placements = readPlacements(options.placement);
+    if (!placements)
+      return fail(placements.takeError());
+    buildOptions.placements = std::move(*placements);
+  }
+  ErrorOr<std::unique_ptr<MemoryBuffer>> buffer =
+      MemoryBuffer::getFileOrSTDIN(input, /*IsText=*/false);
+  if (std::error_code error = buffer.getError())
+    return fail(input + ": " + error.message());
+  if ((*buffer)->getBuffer().contains('\0') && !mlir::isBytecode(**buffer))
+    return fail(input + ": expected MLIR, found binary data");
+
+  mlir::DialectRegistry registry;
+  registerAllDialects(registry);
+  mlir::MLIRContext context(registry);
+  context.allowUnregisteredDialects();
+  context.printOpOnDiagnostic(false);
+  SourceMgr sourceMgr;
+  sourceMgr.AddNewSourceBuffer(std::move(*buffer), SMLoc());
+  mlir::SourceMgrDiagnosticHandler handler(sourceMgr, &context, errs());
+  // An error that was located in the input is told once, there.
+  bool hasReported = false;
+  mlir::ScopedDiagnosticHandler observer(&context, [&](mlir::Diagnostic &diagnostic) {
+    hasReported |= diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
+    return mlir::failure();
+  });
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      mlir::parseSourceFile<mlir::ModuleOp>(sourceMgr, &context);
+  if (!module)
+    return BadInput;
+  Expected<TaskGraph> graph = buildTaskGraph(*module, buildOptions);
+  if (!graph && hasReported) {
+    consumeError(graph.takeError());
+    return BadInput;
+  }
+  if (!graph)
+    return fail(graph.takeError());
+  if (Error error = writeTaskGraph(*graph, output))
+    return fail(std::move(error));
+  return Success;
+}
+
+static int validateTaskGraph(StringRef input) {
+  Expected<TaskGraph> graph = readTaskGraph(input);
+  if (!graph)
+    return fail(graph.takeError());
+  outs() << input << ": task graph '" << graph->name << "' for " << graph->target << ": "
+         << graph->tasks.size() << " tasks, " << graph->buffers.size() << " buffers, "
+         << graph->getRegionBytes(MemoryRegion::Intermediates)
+         << " bytes of intermediates, of which " << graph->liveSetBytes << " live at once\n";
+  return Success;
+}
+
+int npu::taskgraph::translateMain(int argc, char **argv) {
+  InitLLVM initLLVM(argc, argv);
+#ifdef SIGXFSZ
+  // A file that may not grow is an error to tell, like a full disk.
+  std::signal(SIGXFSZ, SIG_IGN);
+#endif
+  cl::opt<std::string> input(cl::Positional, cl::Required, cl::desc("<model.mlir | model.json>"));
+  cl::opt<std::string> output("o", cl::desc("Output file"), cl::value_desc("file"), cl::init("-"));
+  if (!cl::ParseCommandLineOptions(argc, argv, "NPU task graphs\n", &errs()))
+    return BadUsage;
+  const TaskGraphOptions &options = getOptions();
+  if (options.emit == options.validate)
+    return fail("expected either --mlir-to-npu-json or --validate-npu-json", BadUsage);
+  return options.emit ? emitTaskGraph(input, output) : validateTaskGraph(input);
+}

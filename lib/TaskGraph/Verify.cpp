@@ -1,0 +1,328 @@
+//===- Verify.cpp - what a runtime relies on ------------------------------===//
+
+#include "Hazards.h"
+#include "NPU/Support/Allocator.h"
+#include "NPU/TaskGraph/TaskGraph.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+using namespace npu;
+using namespace npu::taskgraph;
+
+namespace {
+class Verifier {
+public:
+  explicit Verifier(const TaskGraph &graph) : graph(graph) {}
+
+  Error verify();
+
+private:
+  Error verifyMemory();
+  Error verifyFileRange(const Twine &path, FileRange range);
+  Error verifyBuffer(unsigned number);
+  Error verifyPorts(StringRef path, ArrayRef<Port> ports, MemoryRegion region);
+  Error verifyBufferIndex(const Twine &path, unsigned buffer);
+  Error verifyIndices(unsigned number);
+  Error verifyCopySide(const Twine &path, const CopySide &side, ArrayRef<int64_t> extents);
+  Error verifyAccesses(unsigned number);
+  Error verifyDisjoint();
+  Error verifyOrder();
+
+  const TaskGraph &graph;
+};
+} // namespace
+
+static Error fail(const Twine &path, const Twine &expected, const Twine &found) {
+  return createStringError(path + ": expected " + expected + ", found " + found);
+}
+
+static std::string at(StringRef array, unsigned number) {
+  return (array + "[" + Twine(number) + "]").str();
+}
+
+Error Verifier::verifyFileRange(const Twine &path, FileRange range) {
+  int64_t size = graph.sideFile.size();
+  if (range.offset <= size && range.bytes <= size - range.offset)
+    return Error::success();
+  return fail(path, "bytes of the side file, which has " + Twine(size),
+              Twine(range.bytes) + " bytes at " + Twine(range.offset));
+}
+
+Error Verifier::verifyMemory() {
+  if (Error error = verifyFileRange("memory.constants", graph.constants))
+    return error;
+  if (graph.constants.bytes != graph.getRegionBytes(MemoryRegion::Constants))
+    return fail("memory.constants.bytes",
+                Twine(graph.getRegionBytes(MemoryRegion::Constants)) +
+                    ", the size of the region constants",
+                Twine(graph.constants.bytes));
+  for (auto [number, program] : enumerate(graph.programs))
+    if (Error error = verifyFileRange(at("programs", number) + ".code", program.code))
+      return error;
+  for (auto [number, function] : enumerate(graph.hostFunctions))
+    if (Error error = verifyFileRange(at("host_functions", number) + ".code", function.code))
+      return error;
+  return Error::success();
+}
+
+Error Verifier::verifyBuffer(unsigned number) {
+  const Buffer &buffer = graph.buffers[number];
+  std::string path = at("buffers", number);
+  std::optional<int64_t> count = runtime::countElements(buffer.shape, buffer.dtype);
+  if (!count)
+    return fail(path + ".shape", "a size in bytes below 2^63", "a larger one");
+  int64_t bytes = *count * runtime::getElementByteSize(buffer.dtype);
+  if (buffer.bytes != bytes)
+    return fail(path + ".bytes", Twine(bytes) + ", which its type and shape need",
+                Twine(buffer.bytes));
+  if (buffer.offset % bufferAlignment != 0)
+    return fail(path + ".offset", "a multiple of " + Twine(bufferAlignment), Twine(buffer.offset));
+  int64_t size = graph.getRegionBytes(buffer.region);
+  if (buffer.offset > size || buffer.bytes > size - buffer.offset)
+    return fail(path + ".offset",
+                "a place in the " + Twine(size) + " bytes of region " + toString(buffer.region),
+                Twine(buffer.bytes) + " bytes at " + Twine(buffer.offset));
+  if (buffer.begin > buffer.end || buffer.end > int64_t(graph.tasks.size()))
+    return fail(path + ".lifetime",
+                "a range of the " + Twine(graph.tasks.size()) + " tasks, its end excluded",
+                "[" + Twine(buffer.begin) + ", " + Twine(buffer.end) + "]");
+  if (!buffer.aliasOf)
+    return Error::success();
+  if (*buffer.aliasOf >= graph.buffers.size() || graph.buffers[*buffer.aliasOf].aliasOf)
+    return fail(path + ".alias_of", "the index of a buffer that is no alias",
+                Twine(*buffer.aliasOf));
+  const Buffer &root = graph.buffers[*buffer.aliasOf];
+  if (buffer.region != root.region || buffer.offset != root.offset || buffer.bytes != root.bytes ||
+      buffer.begin != root.begin || buffer.end != root.end)
+    return fail(path, "the place and life of buffers[" + Twine(*buffer.aliasOf) + "], its alias",
+                "others");
+  return Error::success();
+}
+
+Error Verifier::verifyBufferIndex(const Twine &path, unsigned buffer) {
+  if (buffer < graph.buffers.size())
+    return Error::success();
+  return fail(path, "the index of one of " + Twine(graph.buffers.size()) + " buffers",
+              Twine(buffer));
+}
+
+Error Verifier::verifyPorts(StringRef path, ArrayRef<Port> ports, MemoryRegion region) {
+  for (auto [number, port] : enumerate(ports)) {
+    std::string portPath = at(path, number) + ".buffer";
+    if (Error error = verifyBufferIndex(portPath, port.buffer))
+      return error;
+    MemoryRegion found = graph.buffers[port.buffer].region;
+    if (found != region)
+      return fail(portPath, "a buffer in region " + toString(region),
+                  "buffers[" + Twine(port.buffer) + "] in region " + toString(found));
+  }
+  return Error::success();
+}
+
+Error Verifier::verifyCopySide(const Twine &path, const CopySide &side, ArrayRef<int64_t> extents) {
+  if (Error error = verifyBufferIndex(path + ".buffer", side.buffer))
+    return error;
+  if (side.strides.size() != extents.size())
+    return fail(path + ".strides", "one per extent (" + Twine(extents.size()) + ")",
+                Twine(side.strides.size()));
+  // One past the last byte; saturates, and is only compared.
+  uint64_t end = side.offset;
+  bool isEmpty = is_contained(extents, 0);
+  for (auto [extent, stride] : zip_equal(extents, side.strides))
+    if (!isEmpty)
+      end = SaturatingMultiplyAdd(uint64_t(extent - 1), uint64_t(stride), end);
+  if (!extents.empty() && side.strides.back() != 1)
+    return fail(path + ".strides", "1 for the last dimension, which counts bytes",
+                Twine(side.strides.back()));
+  uint64_t size = graph.buffers[side.buffer].bytes;
+  if (end < size || (isEmpty && end <= size))
+    return Error::success();
+  return fail(
+      path, "a box inside of the " + Twine(size) + " bytes of buffers[" + Twine(side.buffer) + "]",
+      "one that reaches byte " + Twine(end));
+}
+
+/// Checks what getAccesses takes for granted, and the operands of one task.
+Error Verifier::verifyIndices(unsigned number) {
+  const Task &task = graph.tasks[number];
+  std::string path = at("tasks", number);
+  for (auto [position, earlier] : enumerate(task.waitsFor)) {
+    std::string waitPath = path + at(".waits_for", position);
+    if (earlier >= number)
+      return fail(waitPath, "a task before " + Twine(number), Twine(earlier));
+    if (position > 0 && earlier <= task.waitsFor[position - 1])
+      return fail(waitPath, "tasks in ascending order", Twine(earlier));
+  }
+  auto verifyAll = [&](StringRef member, ArrayRef<unsigned> buffers) -> Error {
+    for (auto [position, buffer] : enumerate(buffers))
+      if (Error error = verifyBufferIndex(path + "." + at(member, position), buffer))
+        return error;
+    return Error::success();
+  };
+  switch (task.kind) {
+  case TaskKind::Prepare:
+    if (task.code >= graph.programs.size())
+      return fail(path + ".program",
+                  "the index of one of " + Twine(graph.programs.size()) + " programs",
+                  Twine(task.code));
+    return Error::success();
+  case TaskKind::Launch: {
+    if (task.code >= graph.programs.size())
+      return fail(path + ".program",
+                  "the index of one of " + Twine(graph.programs.size()) + " programs",
+                  Twine(task.code));
+    ArrayRef<ProgramRegion> regions = graph.programs[task.code].regions;
+    if (task.bindings.size() != regions.size())
+      return fail(path + ".bindings",
+                  "one buffer per region of the program (" + Twine(regions.size()) + ")",
+                  Twine(task.bindings.size()));
+    if (Error error = verifyAll("bindings", task.bindings))
+      return error;
+    for (auto [position, region] : enumerate(regions)) {
+      const Buffer &buffer = graph.buffers[task.bindings[position]];
+      if (buffer.bytes != region.bytes)
+        return fail(path + at(".bindings", position),
+                    "a buffer of " + Twine(region.bytes) + " bytes",
+                    "one of " + Twine(buffer.bytes));
+    }
+    return Error::success();
+  }
+  case TaskKind::Host: {
+    if (task.code >= graph.hostFunctions.size())
+      return fail(path + ".host_function",
+                  "the index of one of " + Twine(graph.hostFunctions.size()) + " host functions",
+                  Twine(task.code));
+    const HostFunction &function = graph.hostFunctions[task.code];
+    if (task.reads.size() != function.numReads || task.writes.size() != function.numWrites)
+      return fail(path,
+                  "a host function on " + Twine(function.numReads) + " read and " +
+                      Twine(function.numWrites) + " written buffers",
+                  Twine(task.reads.size()) + " and " + Twine(task.writes.size()));
+    if (Error error = verifyAll("reads", task.reads))
+      return error;
+    return verifyAll("writes", task.writes);
+  }
+  case TaskKind::Copy: {
+    if (task.extents.empty())
+      return fail(path + ".extents", "at least one", "none");
+    if (Error error = verifyCopySide(path + ".source", task.source, task.extents))
+      return error;
+    if (Error error = verifyCopySide(path + ".target", task.target, task.extents))
+      return error;
+    // More than that would write some bytes twice.
+    uint64_t count = 1, size = graph.buffers[task.target.buffer].bytes;
+    for (int64_t extent : task.extents)
+      count = SaturatingMultiply(count, uint64_t(extent));
+    if (count > size)
+      return fail(path + ".extents", "at most the " + Twine(size) + " bytes of the target",
+                  Twine(count));
+    return Error::success();
+  }
+  case TaskKind::Fill:
+    if (Error error = verifyBufferIndex(path + ".buffer", task.filled))
+      return error;
+    if (task.pattern.empty() || graph.buffers[task.filled].bytes % task.pattern.size() != 0)
+      return fail(path + ".pattern", "the bytes of one element of the buffer",
+                  Twine(task.pattern.size()) + " bytes");
+    return Error::success();
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+Error Verifier::verifyAccesses(unsigned number) {
+  for (const Access &access : getAccesses(graph, graph.tasks[number])) {
+    const Buffer &buffer = graph.buffers[access.buffer];
+    if (int64_t(number) < buffer.begin || int64_t(number) >= buffer.end)
+      return fail(at("tasks", number),
+                  "the lifetime of buffers[" + Twine(access.buffer) + "] to include it",
+                  "[" + Twine(buffer.begin) + ", " + Twine(buffer.end) + "]");
+    bool isWritable =
+        buffer.region == MemoryRegion::Outputs || buffer.region == MemoryRegion::Intermediates;
+    if (access.isWrite && !isWritable)
+      return fail(at("tasks", number), "writes to outputs and intermediates only",
+                  "one to buffers[" + Twine(access.buffer) + "] in region " +
+                      toString(buffer.region));
+  }
+  return Error::success();
+}
+
+/// No two buffers share a byte while both live.
+Error Verifier::verifyDisjoint() {
+  // By region, then offset: only neighbours up to the end of a buffer may overlap it.
+  std::vector<unsigned> order;
+  for (auto [number, buffer] : enumerate(graph.buffers))
+    if (!buffer.aliasOf && buffer.bytes > 0 && buffer.begin < buffer.end)
+      order.push_back(number);
+  llvm::sort(order, [&](unsigned a, unsigned b) {
+    const Buffer &left = graph.buffers[a], &right = graph.buffers[b];
+    return std::tuple(left.region, left.offset, a) < std::tuple(right.region, right.offset, b);
+  });
+  for (size_t i = 0; i < order.size(); ++i) {
+    const Buffer &first = graph.buffers[order[i]];
+    for (size_t j = i + 1; j < order.size(); ++j) {
+      const Buffer &second = graph.buffers[order[j]];
+      if (second.region != first.region || second.offset >= first.offset + first.bytes)
+        break;
+      if (second.begin < first.end && first.begin < second.end)
+        return fail(at("buffers", order[j]) + ".offset",
+                    "no bytes of buffers[" + Twine(order[i]) + "], which lives at the same time",
+                    Twine(second.offset));
+    }
+  }
+  return Error::success();
+}
+
+Error Verifier::verifyOrder() {
+  Hazards hazards(graph);
+  std::vector<BitVector> finished = getFinishedTasks(graph);
+  for (unsigned later = 0; later < graph.tasks.size(); ++later) {
+    const Task &task = graph.tasks[later];
+    bool isPrepared = task.kind != TaskKind::Launch;
+    for (unsigned earlier = 0; earlier < later; ++earlier) {
+      isPrepared |=
+          graph.tasks[earlier].kind == TaskKind::Prepare && graph.tasks[earlier].code == task.code;
+      if (hazards.conflict(earlier, later) && !finished[later].test(earlier))
+        return fail(at("tasks", later) + ".waits_for",
+                    "task " + Twine(earlier) + ", on which it depends, directly or through others",
+                    "no such wait");
+    }
+    if (!isPrepared)
+      return fail(at("tasks", later) + ".program", "a program that an earlier task prepares",
+                  Twine(task.code));
+  }
+  return Error::success();
+}
+
+Error Verifier::verify() {
+  if (Error error = verifyMemory())
+    return error;
+  for (unsigned number = 0; number < graph.buffers.size(); ++number)
+    if (Error error = verifyBuffer(number))
+      return error;
+  if (Error error = verifyPorts("inputs", graph.inputs, MemoryRegion::Inputs))
+    return error;
+  if (Error error = verifyPorts("outputs", graph.outputs, MemoryRegion::Outputs))
+    return error;
+  if (Error error = verifyPorts("parameters", graph.parameters, MemoryRegion::Parameters))
+    return error;
+  for (unsigned number = 0; number < graph.tasks.size(); ++number) {
+    if (Error error = verifyIndices(number))
+      return error;
+    if (Error error = verifyAccesses(number))
+      return error;
+  }
+  if (Error error = verifyDisjoint())
+    return error;
+  std::vector<AllocationRequest> requests;
+  for (const Buffer &buffer : graph.buffers)
+    if (!buffer.aliasOf && buffer.region == MemoryRegion::Intermediates)
+      requests.push_back({buffer.begin, buffer.end, buffer.bytes});
+  if (int64_t live = getLivePeak(requests, bufferAlignment); live != graph.liveSetBytes)
+    return fail("memory.live_set_bytes", Twine(live) + ", as the lifetimes say",
+                Twine(graph.liveSetBytes));
+  return verifyOrder();
+}
+
+Error npu::taskgraph::verify(const TaskGraph &graph) { return Verifier(graph).verify(); }

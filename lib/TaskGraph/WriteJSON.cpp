@@ -1,0 +1,270 @@
+//===- WriteJSON.cpp - a task graph as JSON and its side file -------------===//
+
+#include "NPU/Runtime/OutputFiles.h"
+#include "NPU/TaskGraph/TaskGraph.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SHA256.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace npu;
+using namespace npu::taskgraph;
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+namespace {
+class Writer {
+public:
+  Writer(const TaskGraph &graph, raw_ostream &os) : graph(graph), json(os, /*IndentSize=*/1) {}
+
+  void write();
+
+private:
+  void writeRange(StringRef name, FileRange range);
+  template <typename T>
+  void writeNumbers(StringRef name, ArrayRef<T> numbers);
+  void writeMemory();
+  void write(const Buffer &buffer);
+  void writePorts(StringRef name, ArrayRef<Port> ports, bool areParameters = false);
+  void write(const Program &program);
+  void write(const HostFunction &function);
+  void write(const CopySide &side);
+  void write(unsigned number, const Task &task);
+
+  const TaskGraph &graph;
+  json::OStream json;
+};
+} // namespace
+
+void Writer::writeRange(StringRef name, FileRange range) {
+  json.attributeObject(name, [&] {
+    json.attribute("offset", range.offset);
+    json.attribute("bytes", range.bytes);
+  });
+}
+
+template <typename T>
+void Writer::writeNumbers(StringRef name, ArrayRef<T> numbers) {
+  // On one line: there are many of them.
+  json.attributeBegin(name);
+  std::string text;
+  raw_string_ostream os(text);
+  os << '[';
+  interleaveComma(numbers, os);
+  os << ']';
+  json.rawValue(text);
+  json.attributeEnd();
+}
+
+void Writer::writeMemory() {
+  json.attributeObject("memory", [&] {
+    json.attribute("alignment", bufferAlignment);
+    json.attributeObject("regions", [&] {
+      for (unsigned region = 0; region < numMemoryRegions; ++region)
+        json.attribute(toString(MemoryRegion(region)), graph.regionBytes[region]);
+    });
+    json.attribute("live_set_bytes", graph.liveSetBytes);
+    writeRange("constants", graph.constants);
+  });
+}
+
+void Writer::write(const Buffer &buffer) {
+  json.object([&] {
+    json.attribute("name", buffer.name);
+    json.attribute("dtype", runtime::getElementTypeName(buffer.dtype));
+    writeNumbers("shape", ArrayRef(buffer.shape));
+    json.attribute("bytes", buffer.bytes);
+    json.attribute("region", toString(buffer.region));
+    json.attribute("offset", buffer.offset);
+    writeNumbers("lifetime", ArrayRef({buffer.begin, buffer.end}));
+    if (buffer.aliasOf)
+      json.attribute("alias_of", *buffer.aliasOf);
+  });
+}
+
+void Writer::writePorts(StringRef name, ArrayRef<Port> ports, bool areParameters) {
+  json.attributeArray(name, [&] {
+    for (const Port &port : ports)
+      json.object([&] {
+        if (areParameters)
+          json.attribute("scope", port.scope);
+        json.attribute("name", port.name);
+        json.attribute("buffer", port.buffer);
+      });
+  });
+}
+
+void Writer::write(const Program &program) {
+  json.object([&] {
+    json.attribute("name", program.name);
+    writeRange("code", program.code);
+    json.attribute("macs", program.macs);
+    if (program.expectedCycles)
+      json.attribute("expected_cycles", *program.expectedCycles);
+    json.attributeArray("tile", [&] {
+      for (const TileSize &tile : program.tile)
+        json.object([&] {
+          json.attribute("dim", tile.dim);
+          json.attribute("size", tile.size);
+        });
+    });
+    json.attributeObject("memory_spaces", [&] {
+      json.attribute("sram_bytes", program.sramBytes);
+      json.attribute("acc_bytes", program.accBytes);
+    });
+    json.attributeObject("limits", [&] {
+      json.attribute("peak_mac_rate", program.limits.peakMacRate);
+      json.attribute("compute_cycles", program.limits.computeCycles);
+      json.attribute("dram_bytes", program.limits.dramBytes);
+      json.attribute("dram_cycles", program.limits.dramCycles);
+    });
+    json.attributeArray("regions", [&] {
+      for (const ProgramRegion &region : program.regions)
+        json.object([&] {
+          json.attribute("name", region.name);
+          json.attribute("kind", isa::toString(region.kind));
+          json.attribute("bytes", region.bytes);
+        });
+    });
+    json.attributeArray("streams", [&] {
+      for (const ProgramStream &stream : program.streams)
+        json.object([&] {
+          json.attribute("cluster", stream.cluster);
+          json.attribute("engine", isa::toString(stream.engine));
+          json.attribute("instructions", stream.instructions);
+        });
+    });
+  });
+}
+
+void Writer::write(const HostFunction &function) {
+  json.object([&] {
+    json.attribute("name", function.name);
+    json.attribute("format", "object");
+    json.attribute("triple", function.triple);
+    json.attribute("symbol", function.symbol);
+    writeRange("code", function.code);
+    json.attribute("macs", function.macs);
+    json.attribute("num_reads", function.numReads);
+    json.attribute("num_writes", function.numWrites);
+    json.attributeArray("reasons", [&] {
+      for (const std::string &reason : function.reasons)
+        json.value(reason);
+    });
+  });
+}
+
+void Writer::write(const CopySide &side) {
+  json.object([&] {
+    json.attribute("buffer", side.buffer);
+    json.attribute("offset", side.offset);
+    writeNumbers("strides", ArrayRef(side.strides));
+  });
+}
+
+void Writer::write(unsigned number, const Task &task) {
+  json.object([&] {
+    json.attribute("id", number);
+    json.attribute("kind", toString(task.kind));
+    json.attribute("name", task.name);
+    json.attribute("location", task.location);
+    writeNumbers("waits_for", ArrayRef(task.waitsFor));
+    if (task.dispatch)
+      json.attribute("dispatch", *task.dispatch);
+    switch (task.kind) {
+    case TaskKind::Prepare:
+      json.attribute("program", task.code);
+      break;
+    case TaskKind::Launch:
+      json.attribute("program", task.code);
+      writeNumbers("bindings", ArrayRef(task.bindings));
+      break;
+    case TaskKind::Host:
+      json.attribute("host_function", task.code);
+      writeNumbers("reads", ArrayRef(task.reads));
+      writeNumbers("writes", ArrayRef(task.writes));
+      break;
+    case TaskKind::Copy:
+      writeNumbers("extents", ArrayRef(task.extents));
+      json.attributeBegin("source");
+      write(task.source);
+      json.attributeEnd();
+      json.attributeBegin("target");
+      write(task.target);
+      json.attributeEnd();
+      break;
+    case TaskKind::Fill:
+      json.attribute("buffer", task.filled);
+      json.attribute("pattern", toHex(task.pattern, /*LowerCase=*/true));
+      break;
+    }
+  });
+}
+
+void Writer::write() {
+  json.object([&] {
+    json.attribute("format", "npu-task-graph");
+    json.attribute("version", formatVersion);
+    json.attribute("name", graph.name);
+    json.attribute("target", graph.target);
+    json.attributeObject("side_file", [&] {
+      json.attribute("name", graph.sideFileName);
+      json.attribute("bytes", int64_t(graph.sideFile.size()));
+      json.attribute("sha256", graph.sideFileSha256);
+    });
+    writeMemory();
+    auto writeAll = [&](StringRef name, const auto &elements) {
+      json.attributeArray(name, [&] {
+        for (const auto &element : elements)
+          write(element);
+      });
+    };
+    writeAll("buffers", graph.buffers);
+    writePorts("inputs", graph.inputs);
+    writePorts("outputs", graph.outputs);
+    writePorts("parameters", graph.parameters, /*areParameters=*/true);
+    writeAll("programs", graph.programs);
+    writeAll("host_functions", graph.hostFunctions);
+    json.attributeArray("tasks", [&] {
+      for (auto [number, task] : enumerate(graph.tasks))
+        write(number, task);
+    });
+  });
+  json.flush();
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+Error npu::taskgraph::writeTaskGraph(TaskGraph &graph, StringRef path) {
+  SmallString<128> sidePath(path);
+  if (sys::path::extension(path) == ".json")
+    sys::path::replace_extension(sidePath, ".bin");
+  else
+    sidePath += ".bin";
+  for (StringRef file : {path, sidePath.str()})
+    if (sys::fs::exists(file) && !sys::fs::is_regular_file(file))
+      return createStringError("cannot write '" + file +
+                               "': expected a regular file, as it is replaced when it is complete");
+  graph.sideFileName = sys::path::filename(sidePath).str();
+  graph.sideFileSha256 = toHex(SHA256::hash(graph.sideFile), /*LowerCase=*/true);
+  std::string text;
+  raw_string_ostream os(text);
+  Writer(graph, os).write();
+  os << '\n';
+
+  runtime::OutputFiles files;
+  if (Error error = files.write(sidePath, toStringRef(graph.sideFile)))
+    return error;
+  if (Error error = files.write(path, text))
+    return error;
+  return files.commit();
+}

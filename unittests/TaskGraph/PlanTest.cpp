@@ -1,0 +1,226 @@
+//===- PlanTest.cpp - places, lives and waits -----------------------------===//
+
+#include "RandomGraph.h"
+
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "gtest/gtest.h"
+#include <map>
+
+using namespace npu;
+using namespace npu::taskgraph;
+
+namespace {
+
+/// What the bytes of DRAM stand for: a task writes a number made of the numbers it reads.
+class Interpreter {
+public:
+  /// With `hasOwnBytes`, every buffer has bytes of its own: what the graph means.
+  Interpreter(const TaskGraph &graph, bool hasOwnBytes) : graph(graph), hasOwnBytes(hasOwnBytes) {
+    for (const Port &input : graph.inputs)
+      set(input.buffer, 7 + input.buffer);
+  }
+
+  void run(unsigned number) {
+    const Task &task = graph.tasks[number];
+    uint64_t value = 1000 + number;
+    std::vector<Access> accesses = getAccesses(graph, task);
+    for (const Access &access : accesses)
+      if (access.isRead)
+        value = llvm::hash_combine(value, get(access.buffer));
+    unsigned operand = 0;
+    for (const Access &access : accesses)
+      if (access.isWrite)
+        set(access.buffer, llvm::hash_combine(value, operand++));
+  }
+
+  std::vector<uint64_t> getOutputs() const {
+    std::vector<uint64_t> values;
+    for (const Port &output : graph.outputs)
+      values.push_back(get(output.buffer));
+    return values;
+  }
+
+private:
+  std::pair<int64_t, int64_t> getKey(unsigned buffer, int64_t byte) const {
+    const Buffer &info = graph.buffers[buffer];
+    if (hasOwnBytes)
+      return {graph.getRoot(buffer), byte};
+    return {int64_t(info.region), info.offset + byte};
+  }
+  void set(unsigned buffer, uint64_t value) {
+    for (int64_t byte = 0; byte < graph.buffers[buffer].bytes; ++byte)
+      memory[getKey(buffer, byte)] = value;
+  }
+  uint64_t get(unsigned buffer) const {
+    uint64_t value = 0;
+    for (int64_t byte = 0; byte < graph.buffers[buffer].bytes; ++byte) {
+      auto found = memory.find(getKey(buffer, byte));
+      value = llvm::hash_combine(value, found == memory.end() ? 0 : found->second);
+    }
+    return value;
+  }
+
+  const TaskGraph &graph;
+  bool hasOwnBytes;
+  std::map<std::pair<int64_t, int64_t>, uint64_t> memory;
+};
+
+/// A random order that `waitsFor` allows.
+std::vector<unsigned> pickOrder(const TaskGraph &graph, std::mt19937 &random) {
+  std::vector<unsigned> order;
+  std::vector<bool> isDone(graph.tasks.size());
+  while (order.size() < graph.tasks.size()) {
+    std::vector<unsigned> ready;
+    for (unsigned number = 0; number < graph.tasks.size(); ++number)
+      if (!isDone[number] && llvm::all_of(graph.tasks[number].waitsFor,
+                                          [&](unsigned earlier) { return isDone[earlier]; }))
+        ready.push_back(number);
+    order.push_back(ready[random() % ready.size()]);
+    isDone[order.back()] = true;
+  }
+  return order;
+}
+
+TEST(Plan, AnyOrderThatTheWaitsAllowGivesTheSameOutputs) {
+  std::mt19937 random(1);
+  unsigned reordered = 0, shared = 0;
+  for (unsigned round = 0; round < 300; ++round) {
+    TaskGraph graph = makeRandomGraph(random);
+    plan(graph);
+    llvm::Error error = verify(graph);
+    ASSERT_FALSE(error) << llvm::toString(std::move(error));
+    Interpreter meaning(graph, /*hasOwnBytes=*/true);
+    for (unsigned number = 0; number < graph.tasks.size(); ++number)
+      meaning.run(number);
+    int64_t total = 0;
+    for (const Buffer &buffer : graph.buffers)
+      if (buffer.region == MemoryRegion::Intermediates && !buffer.aliasOf)
+        total += buffer.bytes;
+    shared += graph.getRegionBytes(MemoryRegion::Intermediates) < total;
+    for (unsigned attempt = 0; attempt < 3; ++attempt) {
+      std::vector<unsigned> order = pickOrder(graph, random);
+      reordered += !llvm::is_sorted(order);
+      Interpreter run(graph, /*hasOwnBytes=*/false);
+      for (unsigned number : order)
+        run.run(number);
+      ASSERT_EQ(run.getOutputs(), meaning.getOutputs()) << "round " << round;
+    }
+  }
+  EXPECT_GT(reordered, 300u);
+  EXPECT_GT(shared, 100u);
+}
+
+TEST(Plan, EveryWaitIsNeeded) {
+  std::mt19937 random(2);
+  for (unsigned round = 0; round < 100; ++round) {
+    TaskGraph graph = makeRandomGraph(random);
+    plan(graph);
+    for (Task &task : graph.tasks)
+      for (size_t position = 0; position < task.waitsFor.size(); ++position) {
+        std::vector<unsigned> waits = task.waitsFor;
+        task.waitsFor.erase(task.waitsFor.begin() + position);
+        llvm::Error error = verify(graph);
+        EXPECT_TRUE(bool(error)) << "round " << round;
+        std::string message = llvm::toString(std::move(error));
+        EXPECT_TRUE(llvm::StringRef(message).contains("on which it depends")) << message;
+        task.waitsFor = std::move(waits);
+      }
+  }
+}
+
+/// A graph of one host call, planned, for what only a reader of foreign files meets.
+TaskGraph makeSmallGraph() {
+  std::mt19937 random(5);
+  TaskGraph graph;
+  do
+    graph = makeRandomGraph(random);
+  while (graph.hostFunctions.empty() || graph.tasks.front().kind != TaskKind::Host);
+  plan(graph);
+  return graph;
+}
+
+std::string getError(const TaskGraph &graph) { return llvm::toString(verify(graph)); }
+
+TEST(Verify, RefusesWhatARuntimeCannotRun) {
+  TaskGraph good = makeSmallGraph();
+  ASSERT_EQ(getError(good), "");
+
+  TaskGraph graph = good;
+  graph.tasks.front().code = 99;
+  EXPECT_NE(getError(graph).find("tasks[0].host_function: expected the index of one of"),
+            std::string::npos);
+  graph = good;
+  graph.tasks.front().reads.clear();
+  EXPECT_NE(getError(graph).find("tasks[0]: expected a host function on"), std::string::npos);
+  graph = good;
+  graph.tasks.front().writes.front() = graph.inputs.front().buffer;
+  EXPECT_NE(getError(graph).find("writes to outputs and intermediates only"), std::string::npos);
+  graph = good;
+  graph.outputs.front().buffer = graph.inputs.front().buffer;
+  EXPECT_NE(getError(graph).find("outputs[0].buffer: expected a buffer in region outputs"),
+            std::string::npos);
+  graph = good;
+  graph.hostFunctions.front().code = {int64_t(graph.sideFile.size()), 1};
+  EXPECT_NE(getError(graph).find("host_functions[0].code: expected bytes of the side file"),
+            std::string::npos);
+  graph = good;
+  graph.buffers.front().end = 1000;
+  EXPECT_NE(getError(graph).find("buffers[0].lifetime: expected a range of the"),
+            std::string::npos);
+  graph = good;
+  graph.buffers.front().aliasOf = 1000;
+  EXPECT_NE(getError(graph).find("buffers[0].alias_of: expected the index"), std::string::npos);
+
+  graph = good;
+  Task copy;
+  copy.kind = TaskKind::Copy;
+  copy.extents = {2, 4};
+  copy.source = {graph.inputs.front().buffer, 0, {int64_t(1) << 62, 1}};
+  copy.target = {graph.outputs.front().buffer, 0, {4, 1}};
+  graph.tasks.push_back(copy);
+  for (Buffer &buffer : graph.buffers)
+    if (buffer.region != MemoryRegion::Intermediates)
+      buffer.end = graph.tasks.size();
+  EXPECT_NE(getError(graph).find("source: expected a box inside of the"), std::string::npos);
+  graph.tasks.back().source.strides = {0, 1, 1};
+  EXPECT_NE(getError(graph).find("source.strides: expected one per extent (2), found 3"),
+            std::string::npos);
+  graph.tasks.back().extents = {int64_t(1) << 62, 1};
+  graph.tasks.back().source.strides = graph.tasks.back().target.strides = {0, 1};
+  EXPECT_NE(getError(graph).find("extents: expected at most the"), std::string::npos);
+  graph.tasks.back() = Task();
+  EXPECT_NE(getError(graph).find("extents: expected at least one, found none"), std::string::npos);
+}
+
+TEST(Verify, RefusesLaunchesOfUnpreparedPrograms) {
+  TaskGraph graph = makeSmallGraph();
+  Program program;
+  program.regions = {{"out", isa::RegionKind::Output, 64}};
+  graph.programs.push_back(program);
+  Buffer buffer;
+  buffer.shape = {64};
+  buffer.bytes = 64;
+  graph.buffers.push_back(buffer);
+  Task launch;
+  launch.kind = TaskKind::Launch;
+  launch.dispatch = 0;
+  launch.bindings = {unsigned(graph.buffers.size() - 1)};
+  graph.tasks.push_back(launch);
+  plan(graph);
+  EXPECT_NE(getError(graph).find("program: expected a program that an earlier task prepares"),
+            std::string::npos);
+  Task prepare;
+  prepare.kind = TaskKind::Prepare;
+  graph.tasks.insert(graph.tasks.begin(), prepare);
+  plan(graph);
+  EXPECT_EQ(getError(graph), "");
+  EXPECT_TRUE(llvm::is_contained(graph.tasks.back().waitsFor, 0u));
+  graph.buffers.back().bytes = 32;
+  graph.buffers.back().shape = {32};
+  EXPECT_NE(getError(graph).find("bindings[0]: expected a buffer of 64 bytes, found one of 32"),
+            std::string::npos);
+}
+
+} // namespace
