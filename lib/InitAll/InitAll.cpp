@@ -19,6 +19,7 @@
 #include "NPU/Dialect/NPUISA/Transforms/Passes.h"
 #include "NPU/DispatchCreation/Passes.h"
 #include "NPU/GlobalOptimization/Passes.h"
+#include "NPU/Hook/Passes.h"
 #include "NPU/InputConversion/Passes.h"
 #include "NPU/Partition/Passes.h"
 #include "NPU/Pipelines/Passes.h"
@@ -91,6 +92,8 @@ void npu::registerAllPasses() {
   dispatch_creation::registerDispatchCreationPasses();
   flow::registerFlowTransformsPasses();
   global_opt::registerGlobalOptimizationPasses();
+  hook::registerHookPasses();
+  hook::registerPreprocessExecutablesWith();
   input::registerInputConversionPasses();
   linalg_ext::registerLinalgExtTransformsPasses();
   registerConversionPasses();

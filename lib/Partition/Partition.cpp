@@ -11,6 +11,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Threading.h"
 
 using namespace mlir;
 using namespace npu;
@@ -54,9 +55,11 @@ FailureOr<std::vector<RejectedOp>> npu::checkDispatch(func::FuncOp function, Str
   populateLegalization(pm, target);
   LogicalResult result = success();
   {
+    // Other threads may be looking at other dispatches.
+    uint64_t thread = llvm::get_threadid();
     ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
       std::optional<CarriedRejection> carried = getRejection(diagnostic);
-      if (!carried)
+      if (!carried || llvm::get_threadid() != thread)
         return failure(); // for the next handler
       reasons.push_back({std::move(carried->rejection),
                          findOriginalOp(function, diagnostic.getLocation(), carried->op),

@@ -1,11 +1,14 @@
 //===- npu-opt.cpp - runs passes and pipelines on MLIR files --------------===//
 
+#include "NPU/Hook/IREEHook.h"
 #include "NPU/InitAll.h"
 #include "NPU/Support/CommandLine.h"
 #include "NPU/Support/Nesting.h"
 
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ToolOutputFile.h"
@@ -36,6 +39,9 @@ static LogicalResult processFile(StringRef inputName, StringRef outputName,
 
 int main(int argc, char **argv) {
   npu::hideLLVMOptions();
+  // As the tool for iree-compile, it reads and writes one executable and nothing else.
+  if (llvm::is_contained(llvm::ArrayRef(argv, argc), llvm::StringRef("--npu-iree-hook")))
+    return npu::hook::hookMain(argc, argv);
   npu::registerContextOptions();
   DialectRegistry registry;
   npu::registerAllDialects(registry);

@@ -1,5 +1,7 @@
 //===- ImportDispatches.cpp - dispatch functions become functions on tensors ===//
 
+#include "NPU/Dialect/IREE/Flow/Transforms/ImportDispatches.h"
+
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
 #include "NPU/Dialect/IREE/Util/IR/AsmDirectives.h"
@@ -21,19 +23,9 @@ using namespace npu;
 using namespace npu::flow;
 using namespace npu::tensor_ext;
 
-namespace {
-/// How the arguments of a dispatch function become arguments and results.
-struct Signature {
-  /// For each argument, whether it stays one. The others are results only.
-  SmallVector<bool> isArgument;
-  /// For each result, the index of the argument it stems from.
-  SmallVector<unsigned> resultArguments;
-};
-} // namespace
+using Signature = DispatchSignature;
 
-/// The signature that the types alone say: a `writeonly` tensor is a result, and results come in
-/// the order of their arguments.
-static Signature getSignatureFromTypes(func::FuncOp func) {
+DispatchSignature npu::flow::getSignatureFromTypes(func::FuncOp func) {
   Signature signature;
   for (auto [index, type] : llvm::enumerate(func.getArgumentTypes())) {
     auto tensor = dyn_cast<DispatchTensorType>(type);
@@ -199,8 +191,7 @@ static Value importStore(DispatchTensorStoreOp store, Value tensor) {
   return result;
 }
 
-/// Rewrites `func` to take and return tensors.
-static LogicalResult importFunction(func::FuncOp func, const Signature &signature) {
+LogicalResult npu::flow::importFunction(func::FuncOp func, const DispatchSignature &signature) {
   if (failed(checkFunction(func)))
     return failure();
   Block &block = func.getBody().front();
