@@ -44,7 +44,7 @@ util.func public @clip(%arg0: tensor<?x48x?xf16> {iree.abi.name = "image"}) -> t
 
 // 1.3 Import.
 //      CHECK:module {
-// CHECK-NEXT:  util.func private @host_gain(!hal.buffer_view, f32) -> !hal.buffer_view attributes {iree.abi.stub}
+// CHECK-NEXT:  util.func private @host_gain(%arg0: !hal.buffer_view, %arg1: f32) -> !hal.buffer_view attributes {iree.abi.stub}
 // CHECK-NEXT:  util.func private @_host_gain(%arg0: tensor<6x10xf32>, %arg1: f32) -> tensor<6x10xf32> attributes {hal.abi.convention = #hal.abi.convention<synchronous>} {
 // CHECK-NEXT:    %0 = hal.tensor.export %arg0 : tensor<6x10xf32> -> !hal.buffer_view
 // CHECK-NEXT:    %1 = util.call @host_gain(%0, %arg1) : (!hal.buffer_view, f32) -> !hal.buffer_view
