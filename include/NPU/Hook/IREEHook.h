@@ -18,7 +18,7 @@
 namespace npu::hook {
 
 struct HookOptions {
-  std::string target = "npu-v1";       ///< specification, see parseTarget
+  std::string target;                  ///< specification, see parseTarget
   std::string backend = "npu";         ///< of the variants that are for the NPU
   std::string driver = "npu_driver.o"; ///< object with npu_launch, for variants that run on a CPU
 };

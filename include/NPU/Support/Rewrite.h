@@ -1,7 +1,7 @@
 //===- Rewrite.h - rewriting that tells whether anything changed ----------===//
 //
-// A pass that changed nothing preserves all analyses; then neither is the IR verified nor cleaned up
-// once more.
+// A pass that changed nothing preserves all analyses; then neither is the IR verified nor cleaned
+// up once more.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,9 @@ struct ChangeListener : mlir::RewriterBase::Listener {
   bool changed = false;
 };
 
-/// Applies patterns greedily and returns whether anything changed. Unlike upstream's default it does
-/// not simplify regions: linalg ops have many, and only control flow has something to simplify.
+/// Applies patterns greedily and returns whether anything changed. Unlike upstream's default it
+/// does not simplify regions: linalg ops have many, and only control flow has something to
+/// simplify.
 inline mlir::FailureOr<bool>
 applyPatterns(mlir::Operation *op, const mlir::FrozenRewritePatternSet &patterns,
               mlir::GreedyRewriteConfig config = mlir::GreedyRewriteConfig()) {
