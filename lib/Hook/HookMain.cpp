@@ -2,6 +2,7 @@
 
 #include "NPU/Hook/IREEHook.h"
 #include "NPU/InitAll.h"
+#include "NPU/Support/Nesting.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -53,9 +54,10 @@ static hal::ExecutableOp findExecutable(ModuleOp module) {
 /// ours, or not supported, is the old one. Diagnostics of text that cannot be read go to the log.
 static FailureOr<std::string> runHook(StringRef text, const CommandLine &options,
                                       MLIRContext &context, HookResult &result) {
-  std::string unread;
+  std::string unread = "nested too deep";
   OwningOpRef<ModuleOp> module;
-  {
+  if (checkNesting(MemoryBufferRef(text, "executable"))) {
+    unread.clear();
     ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
       if (unread.empty())
         raw_string_ostream(unread) << diagnostic.getLocation() << ": " << diagnostic;

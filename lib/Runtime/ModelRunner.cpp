@@ -1,17 +1,14 @@
 //===- ModelRunner.cpp - runs a model and reports on it -------------------===//
 
 #include "NPU/Runtime/ModelRunner.h"
-#include "NPU/Pipelines/Pipelines.h"
 
-#include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
-#include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
-#include "NPU/Dialect/IREE/LinalgExt/Transforms/Passes.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Runtime/HostProgram.h"
 #include "NPU/Runtime/HostReference.h"
 #include "NPU/Runtime/NPUExecutor.h"
+#include "NPU/Runtime/PlaceModel.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -407,44 +404,16 @@ static llvm::Expected<RunReport> runHostProgram(ModuleOp module, Runner &runner,
   return report;
 }
 
-/// Whether `module` is a model whose dispatches are not formed yet: it has globals, or a function
-/// that the target does not run as one kernel. What cannot run at all is reported later.
-static bool needsDispatches(ModuleOp module, const RunOptions &options) {
-  if (options.hostOnly || !module.getOps<util::FuncOp>().empty() ||
-      !module.getOps<flow::ExecutableOp>().empty())
-    return false;
-  bool needs = !module.getOps<util::GlobalOp>().empty();
-  for (auto function : module.getOps<func::FuncOp>()) {
-    auto isStatic = [](Type type) { return HostTensorType::get(type).has_value(); };
-    if (function.isPrivate())
-      continue;
-    if (!llvm::all_of(function.getArgumentTypes(), isStatic) ||
-        !llvm::all_of(function.getResultTypes(), isStatic))
-      return false;
-    if (needs)
-      continue;
-    FailureOr<std::vector<RejectedOp>> reasons = checkDispatch(function, options.target);
-    needs = succeeded(reasons) && !reasons->empty();
-  }
-  return needs;
-}
-
 llvm::Expected<RunReport> npu::runtime::runModel(ModuleOp module, const RunOptions &options) {
   llvm::Expected<TargetDesc> target = parseTarget(options.target);
   if (!target)
     return target.takeError();
-  PassManager pm(module->getContext(), ModuleOp::getOperationName());
-  if (needsDispatches(module, options))
-    populateFrontHalfPipeline(pm, FrontHalfOptions());
-  pm.addPass(linalg_ext::createDecomposeAttention());
-  pm.addPass(flow::createImportDispatches());
-  if (failed(pm.run(module)))
-    return makeError("the model's dispatches were not formed or imported");
   PartitionOptions partitionOptions;
   partitionOptions.target = options.target;
   partitionOptions.fallback = options.hostOnly ? Fallback::Host : options.fallback;
   partitionOptions.placements = options.placements;
-  FailureOr<Partition> partition = Partition::compute(module, partitionOptions);
+  FailureOr<Partition> partition =
+      placeModel(module, partitionOptions, /*formsDispatches=*/!options.hostOnly);
   if (failed(partition))
     return makeError("the model's dispatches were not placed");
   Runner runner(module, options, std::move(*target), std::move(*partition));

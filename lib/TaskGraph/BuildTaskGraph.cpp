@@ -11,15 +11,13 @@
 #include "CompileFunctions.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
-#include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
 #include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
-#include "NPU/Dialect/IREE/LinalgExt/Transforms/Passes.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 #include "NPU/Runtime/HostConstants.h"
 #include "NPU/Runtime/LocatedError.h"
+#include "NPU/Runtime/PlaceModel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -738,16 +736,11 @@ llvm::Expected<TaskGraph> npu::taskgraph::buildTaskGraph(ModuleOp module,
   llvm::Expected<TargetDesc> target = parseTarget(options.target);
   if (!target)
     return target.takeError();
-  PassManager pm(module->getContext(), ModuleOp::getOperationName());
-  pm.addPass(linalg_ext::createDecomposeAttention());
-  pm.addPass(flow::createImportDispatches());
-  if (failed(pm.run(module)))
-    return llvm::createStringError("the model's dispatches were not imported");
   PartitionOptions partitionOptions;
   partitionOptions.target = options.target;
   partitionOptions.fallback = options.fallback;
   partitionOptions.placements = options.placements;
-  FailureOr<Partition> partition = Partition::compute(module, partitionOptions);
+  FailureOr<Partition> partition = runtime::placeModel(module, partitionOptions);
   if (failed(partition))
     return llvm::createStringError("the model's dispatches were not placed");
   GraphBuilder builder(module, *partition, std::move(*target));

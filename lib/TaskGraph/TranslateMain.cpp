@@ -7,6 +7,7 @@
 
 #include "NPU/InitAll.h"
 #include "NPU/Support/CommandLine.h"
+#include "NPU/Support/Nesting.h"
 #include "NPU/Target/Desc/TargetDesc.h"
 #include "NPU/TaskGraph/BuildTaskGraph.h"
 
@@ -96,6 +97,8 @@ static int emitTaskGraph(StringRef input, StringRef output) {
     return fail(input + ": " + error.message());
   if ((*buffer)->getBuffer().contains('\0') && !mlir::isBytecode(**buffer))
     return fail(input + ": expected MLIR, found binary data");
+  if (!checkNesting(**buffer))
+    return BadInput;
 
   mlir::DialectRegistry registry;
   registerAllDialects(registry);

@@ -1,0 +1,18 @@
+//===- PlaceModel.h - from a model as it came to placed dispatches --------===//
+
+#ifndef NPU_RUNTIME_PLACEMODEL_H
+#define NPU_RUNTIME_PLACEMODEL_H
+
+#include "NPU/Partition/Partition.h"
+
+namespace npu::runtime {
+
+/// Brings `module` to functions on tensors, one per dispatch, and says where they run. A model in
+/// linalg or tosa goes through the front half first, unless the target runs each of its functions
+/// as one kernel or `formsDispatches` is false. Errors are emitted.
+mlir::FailureOr<Partition> placeModel(mlir::ModuleOp module, const PartitionOptions &options,
+                                      bool formsDispatches = true);
+
+} // namespace npu::runtime
+
+#endif // NPU_RUNTIME_PLACEMODEL_H

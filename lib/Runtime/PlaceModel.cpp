@@ -1,0 +1,55 @@
+//===- PlaceModel.cpp - from a model as it came to placed dispatches ------===//
+
+#include "NPU/Runtime/PlaceModel.h"
+
+#include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
+#include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
+#include "NPU/Dialect/IREE/LinalgExt/Transforms/Passes.h"
+#include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
+#include "NPU/Pipelines/Pipelines.h"
+#include "NPU/Runtime/HostReference.h"
+
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+using namespace npu;
+using namespace npu::runtime;
+
+/// Whether `module` is a model whose dispatches are not formed yet: it has globals, or a function
+/// that the target does not run as one kernel. What no host can run either is left for others to
+/// report.
+static FailureOr<bool> needsDispatches(ModuleOp module, StringRef target) {
+  if (!module.getOps<util::FuncOp>().empty() || !module.getOps<flow::ExecutableOp>().empty())
+    return false;
+  bool needs = !module.getOps<util::GlobalOp>().empty();
+  auto isHostTensor = [](Type type) { return HostTensorType::get(type).has_value(); };
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isPrivate())
+      continue;
+    if (!llvm::all_of(function.getArgumentTypes(), isHostTensor) ||
+        !llvm::all_of(function.getResultTypes(), isHostTensor))
+      return false;
+    if (needs)
+      continue;
+    FailureOr<std::vector<RejectedOp>> reasons = checkDispatch(function, target);
+    if (failed(reasons))
+      return failure();
+    needs = !reasons->empty();
+  }
+  return needs;
+}
+
+FailureOr<Partition> npu::runtime::placeModel(ModuleOp module, const PartitionOptions &options,
+                                              bool formsDispatches) {
+  FailureOr<bool> needs = formsDispatches ? needsDispatches(module, options.target) : false;
+  if (failed(needs))
+    return failure();
+  PassManager pm(module->getContext(), ModuleOp::getOperationName());
+  if (*needs)
+    populateFrontHalfPipeline(pm, FrontHalfOptions());
+  pm.addPass(linalg_ext::createDecomposeAttention());
+  pm.addPass(flow::createImportDispatches());
+  if (failed(pm.run(module)))
+    return failure();
+  return Partition::compute(module, options);
+}
