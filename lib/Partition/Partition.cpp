@@ -1,6 +1,7 @@
 //===- Partition.cpp - which dispatches the NPU runs ----------------------===//
 
 #include "NPU/Partition/Partition.h"
+#include "NPU/Conversion/FuncToKernel/FuncToKernel.h"
 
 #include "NPU/Conversion/Passes.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"

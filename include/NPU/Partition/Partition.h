@@ -91,9 +91,6 @@ mlir::FailureOr<std::vector<RejectedOp>> checkDispatch(mlir::func::FuncOp functi
 /// Prints docs/SupportedOps.md: types, ops and all reasons.
 void printSupportedOps(llvm::raw_ostream &os);
 
-/// The attribute that marks a function for the host; kernels are made of the others.
-constexpr llvm::StringLiteral placementAttrName = "npu.placement";
-
 } // namespace npu
 
 #endif // NPU_PARTITION_PARTITION_H

@@ -30,15 +30,19 @@ struct CodegenPipelineOptions : mlir::PassPipelineOptions<CodegenPipelineOptions
 /// between the passes.
 void populateCodegenPipeline(mlir::OpPassManager &pm, const CodegenPipelineOptions &options);
 
+/// The values of `invocation-model`.
+inline auto getInvocationModels() {
+  return llvm::cl::values(
+      clEnumValN(abi::InvocationModel::Sync, "sync", "What a function returns is available"),
+      clEnumValN(abi::InvocationModel::CoarseFences, "coarse-fences",
+                 "One fence is waited for, one is signalled"));
+}
+
 /// Options of `--npu-abi-pipeline`.
 struct ABIOptions : mlir::PassPipelineOptions<ABIOptions> {
   Option<abi::InvocationModel> invocationModel{
       *this, "invocation-model", llvm::cl::desc("How a caller and a function wait for each other"),
-      llvm::cl::init(abi::InvocationModel::Sync),
-      llvm::cl::values(
-          clEnumValN(abi::InvocationModel::Sync, "sync", "What a function returns is available"),
-          clEnumValN(abi::InvocationModel::CoarseFences, "coarse-fences",
-                     "One fence is waited for, one is signalled"))};
+      llvm::cl::init(abi::InvocationModel::Sync), getInvocationModels()};
 };
 
 /// Options of `--npu-dispatch-creation-pipeline`.
@@ -80,11 +84,7 @@ struct FlowOptions : mlir::PassPipelineOptions<FlowOptions> {
 struct FrontHalfOptions : DispatchCreationOptions {
   Option<abi::InvocationModel> invocationModel{
       *this, "invocation-model", llvm::cl::desc("How a caller and a function wait for each other"),
-      llvm::cl::init(abi::InvocationModel::Sync),
-      llvm::cl::values(
-          clEnumValN(abi::InvocationModel::Sync, "sync", "What a function returns is available"),
-          clEnumValN(abi::InvocationModel::CoarseFences, "coarse-fences",
-                     "One fence is waited for, one is signalled"))};
+      llvm::cl::init(abi::InvocationModel::Sync), getInvocationModels()};
   Option<bool> traceDispatchTensors{
       *this, "trace-dispatch-tensors",
       llvm::cl::desc("Print the inputs and outputs of every dispatch when the program runs"),

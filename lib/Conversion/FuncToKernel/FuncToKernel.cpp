@@ -16,7 +16,7 @@ using namespace npu;
 
 /// Whether the function runs on the host, as partition has decided.
 static bool isOnHost(func::FuncOp func) {
-  auto placement = func->getAttrOfType<StringAttr>("npu.placement");
+  auto placement = func->getAttrOfType<StringAttr>(placementAttrName);
   return placement && placement.getValue() == "host";
 }
 

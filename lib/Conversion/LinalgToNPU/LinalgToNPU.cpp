@@ -10,6 +10,7 @@
 #include "NPU/Dialect/NPU/Transforms/TargetLegality.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 namespace npu {
@@ -24,24 +25,13 @@ using namespace npu;
 // What converts
 //===----------------------------------------------------------------------===//
 
-static bool isElementType(Type type) {
-  return type.isSignlessInteger(1) || type.isSignlessInteger(8) || type.isSignlessInteger(16) ||
-         type.isSignlessInteger(32) || type.isF16() || type.isBF16() || type.isF32();
-}
-
-static std::string toString(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
-
 LogicalResult npu::matchShapesAndTypes(Operation *op, Rejection &reason) {
   StringRef name = op->getName().getStringRef();
   for (auto [index, type] : llvm::enumerate(op->getOperandTypes())) {
     auto shaped = dyn_cast<ShapedType>(type);
     std::string operand = "operand " + std::to_string(index) + " of " + name.str();
     if (shaped && !isa<RankedTensorType>(type))
-      return reject(reason, RejectionKind::NotATensor, toString(type) + ", " + operand);
+      return reject(reason, RejectionKind::NotATensor, debugString(type) + ", " + operand);
     if (shaped && !shaped.hasStaticShape()) {
       auto dim = llvm::find_if(shaped.getShape(), ShapedType::isDynamic);
       return reject(reason, RejectionKind::DynamicShape,
@@ -50,7 +40,8 @@ LogicalResult npu::matchShapesAndTypes(Operation *op, Rejection &reason) {
     if (shaped && shaped.getNumElements() == 0)
       return reject(reason, RejectionKind::NoElements, operand);
     if (Type elementType = getElementTypeOrSelf(type); !isElementType(elementType))
-      return reject(reason, RejectionKind::ElementType, toString(elementType) + " of " + operand);
+      return reject(reason, RejectionKind::ElementType,
+                    debugString(elementType) + " of " + operand);
   }
   return success();
 }
@@ -96,7 +87,7 @@ static std::optional<Rejection> getPadFailure(tensor::PadOp pad) {
   if (isFolded)
     return std::nullopt;
   return Rejection(RejectionKind::Pad,
-                   toString(pad.getSourceType()) + " to " + toString(pad.getResultType()));
+                   debugString(pad.getSourceType()) + " to " + debugString(pad.getResultType()));
 }
 
 /// A reshape of an argument or of a result becomes part of the kernel's signature.
@@ -109,8 +100,8 @@ static std::optional<Rejection> getReshapeFailure(Operation *op) {
       op->getUsers(), [](Operation *user) { return user->hasTrait<OpTrait::IsTerminator>(); });
   if (isStatic && (isArgument || isResult))
     return std::nullopt;
-  return Rejection(RejectionKind::Reshape, toString(op->getOperand(0).getType()) + " to " +
-                                               toString(op->getResult(0).getType()));
+  return Rejection(RejectionKind::Reshape, debugString(op->getOperand(0).getType()) + " to " +
+                                               debugString(op->getResult(0).getType()));
 }
 
 std::optional<Rejection> npu::getConversionFailure(Operation *op) {

@@ -5,6 +5,7 @@
 #include "NPU/Conversion/LinalgToNPU/LinalgToNPU.h"
 
 #include "NPU/Dialect/NPU/Transforms/ContractionBody.h"
+#include "NPU/Dialect/NPU/Transforms/TargetLegality.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -291,16 +292,11 @@ static LogicalResult matchMaps(linalg::LinalgOp op, Rejection &reason) {
   return success();
 }
 
-static bool isStepType(Type type) {
-  return type.isSignlessInteger(1) || type.isSignlessInteger(8) || type.isSignlessInteger(16) ||
-         type.isSignlessInteger(32) || type.isF16() || type.isBF16() || type.isF32();
-}
-
 static LogicalResult matchStepTypes(const ElementwiseStep &step, Rejection &reason) {
   SmallVector<Type> types = {step.result.getType()};
   llvm::append_range(types, ValueRange(step.operands).getTypes());
   for (Type type : types)
-    if (!isStepType(type)) {
+    if (!isElementType(type)) {
       std::string text;
       llvm::raw_string_ostream(text) << type << " of " << getName(step.result.getDefiningOp());
       return reject(reason, RejectionKind::ElementType, text);

@@ -9,6 +9,10 @@
 
 namespace npu {
 
+/// The attribute that marks a function for the host: `npu.placement = "host"`. No kernel is made of
+/// it.
+constexpr llvm::StringLiteral placementAttrName = "npu.placement";
+
 /// Replaces `func` by a kernel for `target`. Fails with an error at the op if `func` has control
 /// flow, calls, or anything but ranked tensors in its signature; then `func` is unchanged.
 mlir::FailureOr<KernelOp> convertFuncToKernel(mlir::func::FuncOp func, TargetAttr target);

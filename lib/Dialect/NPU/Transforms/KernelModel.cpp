@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -64,12 +65,6 @@ static int64_t getElementBytes(Value value) {
 // Ops and root
 //===----------------------------------------------------------------------===//
 
-static std::string toString(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
-
 LogicalResult npu::checkContents(NPUComputeOpInterface op) {
   for (OpOperand *operand : op.getDataOperands()) {
     bool isRead = operand != &op.getDestinationOperand() || op.readsDestination();
@@ -90,7 +85,7 @@ LogicalResult Analyzer::collectOps() {
     if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
       if (!llvm::isa<RankedTensorType>(constant.getType()) ||
           !llvm::isa<DenseElementsAttr>(constant.getValue()))
-        return emitRejection(&op, {RejectionKind::Constant, toString(constant.getType())});
+        return emitRejection(&op, {RejectionKind::Constant, debugString(constant.getType())});
       continue;
     }
     if (auto terminator = dyn_cast<ReturnOp>(op)) {
@@ -107,7 +102,7 @@ LogicalResult Analyzer::collectOps() {
       if (!type.hasStaticShape() || type.getNumElements() == 0)
         return emitRejection(
             &op, {type.hasStaticShape() ? RejectionKind::NoElements : RejectionKind::DynamicShape,
-                  toString(type) + ", operand " + Twine(operand->getOperandNumber()) + " of " +
+                  debugString(type) + ", operand " + Twine(operand->getOperandNumber()) + " of " +
                       op.getName().getStringRef()});
     }
     if (failed(checkContents(compute)))

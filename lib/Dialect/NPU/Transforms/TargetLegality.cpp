@@ -6,14 +6,14 @@
 #include "NPU/Target/ISA/Timing.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Support/DebugStringHelper.h"
 
 using namespace mlir;
 using namespace npu;
 
-static std::string toString(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
+bool npu::isElementType(Type type) {
+  return type.isSignlessInteger(1) || type.isSignlessInteger(8) || type.isSignlessInteger(16) ||
+         type.isSignlessInteger(32) || type.isF16() || type.isBF16() || type.isF32();
 }
 
 /// The array's operand type for inputs of `left` and `right`.
@@ -49,7 +49,8 @@ static std::string getArrayTypes(const TargetDesc &target) {
 static std::optional<Rejection> getArrayLimit(NPUComputeOpInterface op, const TargetDesc &target) {
   Type left = getElementTypeOrSelf(op->getOperand(0)),
        right = getElementTypeOrSelf(op->getOperand(1));
-  std::string types = left == right ? toString(left) : toString(left) + " x " + toString(right);
+  std::string types =
+      left == right ? debugString(left) : debugString(left) + " x " + debugString(right);
   std::optional<isa::MacType> type = getMacType(left, right);
   if (type && isa::getMacRate(target, *type) > 0)
     return std::nullopt;
@@ -89,7 +90,8 @@ std::optional<Rejection> npu::getTargetLimit(Operation *op, const TargetDesc &ta
   if (target.vpuFloat != 0)
     return std::nullopt;
   if (Type type = findFloat(compute))
-    return Rejection(RejectionKind::VectorFloat, toString(type) + " " + describeVectorOp(compute),
+    return Rejection(RejectionKind::VectorFloat,
+                     debugString(type) + " " + describeVectorOp(compute),
                      "integer ops on target '" + target.name + "'");
   return std::nullopt;
 }
@@ -134,7 +136,7 @@ static LogicalResult checkSize(KernelOp kernel, Type type, StringRef what, unsig
   for (int64_t extent : tensor.getShape()) {
     if (extent > maxExtent || (extent > 0 && bytes > maxBytes / extent))
       return emitRejection(kernel, {RejectionKind::NotAddressable,
-                                    toString(type) + ", " + what + " " + Twine(number)});
+                                    debugString(type) + ", " + what + " " + Twine(number)});
     bytes *= extent;
   }
   return success();

@@ -26,11 +26,6 @@ static ConversionTarget getTensorForm(MLIRContext &context) {
   return target;
 }
 
-static bool isElementType(Type type) {
-  return type.isSignlessInteger(1) || type.isSignlessInteger(8) || type.isSignlessInteger(16) ||
-         type.isSignlessInteger(32) || type.isF16() || type.isBF16() || type.isF32();
-}
-
 /// What is wrong with the type of a value called `what`; reports it at `op`.
 static LogicalResult verifyType(Operation *op, const Twine &what, Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);

@@ -13,6 +13,9 @@
 
 namespace npu {
 
+/// Whether tensors of the dialect may have elements of `type`: i1, i8, i16, i32, f16, bf16, f32.
+bool isElementType(mlir::Type type);
+
 /// Why `target` cannot run compute op `op`; nothing if it can, or if `op` is not a compute op.
 std::optional<Rejection> getTargetLimit(mlir::Operation *op, const TargetDesc &target);
 
