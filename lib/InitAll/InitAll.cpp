@@ -17,6 +17,8 @@
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
 #include "NPU/Dialect/NPUISA/Transforms/Passes.h"
+#include "NPU/Dialect/ONNX/IR/ONNXOps.h"
+#include "NPU/Dialect/ONNX/Transforms/Passes.h"
 #include "NPU/DispatchCreation/Passes.h"
 #include "NPU/GlobalOptimization/Passes.h"
 #include "NPU/Hook/Passes.h"
@@ -70,6 +72,7 @@ void npu::registerAllDialects(mlir::DialectRegistry &registry) {
   mlir::tensor::registerTransformDialectExtension(registry);
   registry.insert<NPUDialect>();
   registry.insert<isa::NPUISADialect>();
+  registry.insert<onnx_ir::ONNXDialect>();
   registry.insert<flow::FlowDialect, hal::HALDialect, linalg_ext::LinalgExtDialect,
                   tensor_ext::TensorExtDialect, util::UtilDialect>();
   registerForeignDialects(registry);
@@ -96,6 +99,7 @@ void npu::registerAllPasses() {
   hook::registerPreprocessExecutablesWith();
   input::registerInputConversionPasses();
   linalg_ext::registerLinalgExtTransformsPasses();
+  onnx_ir::registerONNXTransformsPasses();
   registerConversionPasses();
   registerPartitionPasses();
   registerTransformsPasses();

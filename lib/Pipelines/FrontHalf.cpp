@@ -149,8 +149,10 @@ void npu::populateFrontHalfPipeline(OpPassManager &pm, const FrontHalfOptions &o
 }
 
 void npu::registerFrontHalfPipelines() {
+  PassPipelineRegistration<>("npu-onnx-pipeline", "Turn ONNX graphs into functions on tensors",
+                             populateONNXPipeline);
   PassPipelineRegistration<>("npu-input-pipeline",
-                             "Bring a model in tosa or linalg into host functions on linalg",
+                             "Bring a model in onnx, tosa or linalg into host functions on linalg",
                              populateInputPipeline);
   PassPipelineRegistration<ABIOptions>("npu-abi-pipeline",
                                        "Give a model the calling convention on buffer views",

@@ -1,7 +1,9 @@
 //===- Input.cpp - from models to host functions on linalg ----------------===//
 
 #include "NPU/ABI/Passes.h"
+#include "NPU/Conversion/Passes.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
+#include "NPU/Dialect/ONNX/Transforms/Passes.h"
 #include "NPU/InputConversion/Passes.h"
 #include "NPU/Pipelines/Passes.h"
 #include "NPU/Pipelines/Pipelines.h"
@@ -11,7 +13,13 @@
 using namespace mlir;
 using namespace npu;
 
+void npu::populateONNXPipeline(OpPassManager &pm) {
+  pm.addPass(onnx_ir::createONNXInferShapes());
+  pm.addPass(createConvertONNXToLinalg());
+}
+
 void npu::populateInputPipeline(OpPassManager &pm) {
+  populateONNXPipeline(pm);
   pm.addPass(createLowerTosa());
   pm.addPass(abi::createImportPublic());
   pm.addPass(input::createImportMLProgram());

@@ -41,6 +41,10 @@ static FailureOr<bool> needsDispatches(ModuleOp module, StringRef target) {
 
 FailureOr<Partition> npu::runtime::placeModel(ModuleOp module, const PartitionOptions &options,
                                               bool formsDispatches) {
+  PassManager onnx(module->getContext(), ModuleOp::getOperationName());
+  populateONNXPipeline(onnx);
+  if (failed(onnx.run(module)))
+    return failure();
   FailureOr<bool> needs = formsDispatches ? needsDispatches(module, options.target) : false;
   if (failed(needs))
     return failure();

@@ -13,6 +13,7 @@
 #include "NPU/Support/CommandLine.h"
 #include "NPU/Support/Nesting.h"
 #include "NPU/Target/Binary/Binary.h"
+#include "NPU/Target/ONNX/ImportONNX.h"
 #include "NPU/Target/Translate/Translate.h"
 #include "ReportFiles.h"
 #include "RunCommandLine.h"
@@ -182,9 +183,13 @@ static int finishRun(const RunReport &report, const TargetDesc &target,
 }
 
 static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuffer> buffer) {
-  if (buffer->getBuffer().contains('\0') && !mlir::isBytecode(*buffer))
+  bool isONNX = buffer->getBufferIdentifier().ends_with(".onnx");
+  std::optional<ONNXImportOptions> onnxOptions = getONNXImportOptions();
+  if (!onnxOptions)
+    return BadUsage;
+  if (!isONNX && buffer->getBuffer().contains('\0') && !mlir::isBytecode(*buffer))
     return fail(options.getPath() + ": not an MLIR file");
-  if (!checkNesting(*buffer))
+  if (!isONNX && !checkNesting(*buffer))
     return BadInput;
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
@@ -192,6 +197,7 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   context.allowUnregisteredDialects();
   context.printOpOnDiagnostic(false);
   SourceMgr sourceMgr;
+  MemoryBufferRef file = *buffer;
   sourceMgr.AddNewSourceBuffer(std::move(buffer), SMLoc());
   mlir::SourceMgrDiagnosticHandler handler(sourceMgr, &context, errs());
   // An error that was located in the input is told once, there.
@@ -201,7 +207,8 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
     return mlir::failure();
   });
   mlir::OwningOpRef<mlir::ModuleOp> module =
-      mlir::parseSourceFile<mlir::ModuleOp>(sourceMgr, &context);
+      isONNX ? importONNX(file, *onnxOptions, &context)
+             : mlir::parseSourceFile<mlir::ModuleOp>(sourceMgr, &context);
   if (!module)
     return BadInput;
 
@@ -414,6 +421,7 @@ static int runFile(const RunCommandLine &options) {
 int npu::runtime::runMain(int argc, char **argv) {
   InitLLVM initLLVM(argc, argv);
   hideLLVMOptions();
+  registerONNXImportOptions();
   RunCommandLine options;
   BumpPtrAllocator allocator;
   StringSaver saver(allocator);

@@ -93,4 +93,29 @@ def ConvertNPUToNPUISA : Pass<"convert-npu-to-npu-isa", "::mlir::ModuleOp"> {
   let dependentDialects = ["::npu::isa::NPUISADialect"];
 }
 
+def ConvertONNXToLinalg : Pass<"convert-onnx-to-linalg", "::mlir::ModuleOp"> {
+  let summary = "Turn ONNX graphs into functions on tensors";
+  let description = [{
+    Every node becomes what the table of specifications says: named linalg ops where there are such, and
+    `linalg.generic`. Integers become signless; ops know which they were. There is no way through TOSA, which
+    refuses strides and groups that real networks have.
+
+    #### Precondition
+    All types are inferred (`npu-onnx-infer-shapes`).
+
+    #### Postcondition
+    No op of the onnx dialect is left.
+
+    #### Example
+    ```mlir
+    %y = onnx.node "Add"(%a, %b) : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+    // becomes
+    %y = linalg.generic {indexing_maps = [#rows, #columns, #rows], iterator_types = ["parallel", "parallel"]}
+        ins(%a, %b : tensor<4x8xf32>, tensor<8xf32>) outs(%empty : tensor<4x8xf32>) { ... }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
+}
+
 #endif // NPU_CONVERSION_PASSES_TD

@@ -97,6 +97,8 @@ struct FrontHalfOptions : DispatchCreationOptions {
 /// The front half: what IREE does between a model in linalg and its flow level, phase by phase.
 /// docs/front-half.md compares the steps with IREE's.
 void populateInputPipeline(mlir::OpPassManager &pm);
+/// From ONNX graphs to functions on tensors; part of the input pipeline.
+void populateONNXPipeline(mlir::OpPassManager &pm);
 void populateABIPipeline(mlir::OpPassManager &pm, const ABIOptions &options);
 void populateGlobalOptimizationPipeline(mlir::OpPassManager &pm);
 void populateDispatchCreationPipeline(mlir::OpPassManager &pm,

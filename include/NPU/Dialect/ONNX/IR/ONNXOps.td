@@ -1,0 +1,102 @@
+//===- ONNXOps.td - ONNX graphs as they are in files -----------------------===//
+
+#ifndef NPU_DIALECT_ONNX_IR_ONNXOPS_TD
+#define NPU_DIALECT_ONNX_IR_ONNXOPS_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def ONNX_Dialect : Dialect {
+  let name = "onnx";
+  let cppNamespace = "::npu::onnx_ir";
+  let summary = "ONNX graphs";
+  let description = [{
+    A graph becomes a `func.func`, a node becomes an `onnx.node`: one op for all operators, so that
+    everything that a file says can be read, looked at, and reported on. What operators mean is in
+    the table of specifications (`NPU/Dialect/ONNX/Specs/OpSpecs.def`), which infers the types of
+    results; what is supported is converted to linalg from there.
+
+    Elements of unsigned types are `ui8` and so on, those of signed types `i8` and so on.
+
+    The module has these attributes:
+
+    * `onnx.opset`: a dictionary from operator domains (`ai.onnx` is the default one) to versions;
+    * `onnx.ir_version`, `onnx.producer`: what the file says of itself.
+
+    Arguments and results of the function have `onnx.name`, and results have `onnx.type` when the
+    file declares a type for them.
+  }];
+  let useDefaultTypePrinterParser = 1;
+  let hasConstantMaterializer = 1;
+  let dependentDialects = ["::mlir::func::FuncDialect"];
+}
+
+class ONNX_Type<string name, string typeMnemonic> : TypeDef<ONNX_Dialect, name> {
+  let mnemonic = typeMnemonic;
+}
+
+def ONNX_UnknownType : ONNX_Type<"Unknown", "unknown"> {
+  let summary = "type of a value that is not inferred yet, or that is not a tensor";
+}
+
+def ONNX_StringType : ONNX_Type<"String", "string"> {
+  let summary = "element type of tensors of strings";
+}
+
+class ONNX_Op<string mnemonic, list<Trait> traits = []> : Op<ONNX_Dialect, mnemonic, traits>;
+
+def ONNX_NodeOp : ONNX_Op<"node", [Pure]> {
+  let summary = "a node of an ONNX graph";
+  let description = [{
+    The operator `op_type` of `domain` (absent: the default domain) applied to the inputs. An
+    optional input that is left out is the result of `onnx.none`; an optional output that is left
+    out has type `none`. Attributes of ONNX become attributes by their kind: i64, f32, string,
+    `array<i64>`, `array<f32>`, arrays of strings, and elements for tensors. A subgraph is not
+    imported: its attribute is the string "graph".
+
+    ```mlir
+    %y = onnx.node "Conv"(%x, %w, %b) {strides = array<i64: 2, 2>}
+        : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>, tensor<4xf32>) -> !onnx.unknown
+    ```
+  }];
+  let arguments = (ins
+    StrAttr:$op_type,
+    OptionalAttr<StrAttr>:$domain,
+    Variadic<AnyType>:$inputs,
+    OptionalAttr<DictionaryAttr>:$node_attributes);
+  let results = (outs Variadic<AnyType>:$outputs);
+  let assemblyFormat = [{
+    $op_type (`of` $domain^)? `(` $inputs `)` ($node_attributes^)? attr-dict-with-keyword `:`
+    functional-type($inputs, $outputs)
+  }];
+}
+
+def ONNX_ConstantOp : ONNX_Op<"constant", [
+    Pure, ConstantLike, AllTypesMatch<["value", "result"]>]> {
+  let summary = "an initializer, or the value of a Constant node";
+  let description = [{
+    ```mlir
+    %0 = onnx.constant dense<[1, -1]> : tensor<2xi64>
+    ```
+  }];
+  let arguments = (ins ElementsAttr:$value);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "attr-dict $value";
+  let hasFolder = 1;
+}
+
+def ONNX_NoneOp : ONNX_Op<"none", [Pure]> {
+  let summary = "an optional input that is left out";
+  let description = [{
+    ```mlir
+    %none = onnx.none : none
+    ```
+  }];
+  let results = (outs NoneType:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+#endif // NPU_DIALECT_ONNX_IR_ONNXOPS_TD

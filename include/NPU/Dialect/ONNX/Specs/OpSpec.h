@@ -1,0 +1,65 @@
+//===- OpSpec.h - what is known of ONNX operators -------------------------===//
+//
+// One table, OpSpecs.def, says which operators there are, what their nodes must look like, how the
+// types of results follow, what is folded, and how they are lowered. The inference of types, the
+// conversion to linalg (NPU/Conversion/ONNXToLinalg) and docs/SupportedOnnxOps.md read it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NPU_DIALECT_ONNX_SPECS_OPSPEC_H
+#define NPU_DIALECT_ONNX_SPECS_OPSPEC_H
+
+#include "NPU/Dialect/ONNX/Specs/Node.h"
+
+namespace npu::onnx_ir {
+
+/// Where the work of an operator is done when its types are the NPU's.
+enum class Runs {
+  NPU,    ///< alone or fused, as far as docs/SupportedOps.md goes
+  Host,   ///< needs something that the NPU does not have
+  Layout, ///< moves or renames data: fused where it can be, otherwise on the host
+  Folded, ///< while importing
+};
+
+/// Checks what the table cannot say and sets the types of the outputs. Refuses (Node::reject) all
+/// that the lowering does not do: a lowering cannot fail.
+using InferFn = mlir::LogicalResult (*)(Node &);
+
+/// The values of all outputs for constant inputs, or nothing if this case is not folded. Called
+/// after inference; sees inputs that are not constants, too.
+using FoldFn = llvm::SmallVector<mlir::ElementsAttr> (*)(Node &);
+
+struct OpSpec {
+  llvm::StringLiteral name;
+  /// First version of the default domain's operator set whose definition is implemented.
+  int64_t since;
+  unsigned minInputs;
+  int maxInputs; ///< -1: any number
+  unsigned maxOutputs;
+  llvm::StringLiteral attributes; ///< names, separated by spaces
+  /// Bit i: input i must be a constant, as it says something about shapes.
+  unsigned constantInputs;
+  InferFn infer;
+  FoldFn fold;
+  Runs runs;
+  llvm::StringLiteral limits; ///< what is refused, for the documentation
+
+  bool needsConstant(unsigned input) const { return input < 32 && (constantInputs >> input & 1); }
+};
+
+/// All operators, by name.
+llvm::ArrayRef<OpSpec> getOpSpecs();
+
+/// Nothing for an operator that is not known, or not of the default domain.
+const OpSpec *lookupOpSpec(NodeOp op);
+
+/// Version of the operator set of the default domain that the module with `op` imports.
+int64_t getOpset(mlir::Operation *op);
+
+/// Checks a node against its specification (number of inputs and outputs, attributes, static
+/// shapes) and infers the types of its outputs. Errors are emitted.
+mlir::LogicalResult inferNode(const OpSpec &spec, Node &node);
+
+} // namespace npu::onnx_ir
+
+#endif // NPU_DIALECT_ONNX_SPECS_OPSPEC_H

@@ -1,0 +1,46 @@
+//===- ImportONNX.h - .onnx files to the onnx dialect ---------------------===//
+
+#ifndef NPU_TARGET_ONNX_IMPORTONNX_H
+#define NPU_TARGET_ONNX_IMPORTONNX_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/MemoryBufferRef.h"
+#include <optional>
+
+namespace npu {
+
+/// How a file is imported.
+struct ONNXImportOptions {
+  /// A graph input that becomes a constant, by name or by number, and the file with its
+  /// TensorProto.
+  struct BoundInput {
+    std::string input, path;
+  };
+  llvm::SmallVector<BoundInput> boundInputs;
+  /// Sizes of named dimensions of graph inputs.
+  llvm::StringMap<int64_t> dimensions;
+  /// Replaces constant-filled weights by seeded ones, see SeedWeights.h.
+  std::optional<uint64_t> seed;
+};
+
+/// The options as the command line gives them: --onnx-bind-input, --onnx-dim, --onnx-seed-weights.
+/// Registered by the first call. Parsing errors are printed, and nothing is returned.
+void registerONNXImportOptions();
+std::optional<ONNXImportOptions> getONNXImportOptions();
+
+/// Imports the model in `file`, whose identifier is its path: external data is looked for in its
+/// directory only. Weights keep what they were parsed into, nothing is copied. Errors are emitted,
+/// and nothing is returned.
+mlir::OwningOpRef<mlir::ModuleOp> importONNX(llvm::MemoryBufferRef file,
+                                             const ONNXImportOptions &options,
+                                             mlir::MLIRContext *context);
+
+/// Registers --onnx-to-mlir and --onnx-to-onnx, which writes a model again, e.g. with seeded
+/// weights.
+void registerONNXTranslations();
+
+} // namespace npu
+
+#endif // NPU_TARGET_ONNX_IMPORTONNX_H

@@ -1,0 +1,19 @@
+//===- OpSpecFunctions.h - declares what OpSpecs.def names ----------------===//
+
+#ifndef NPU_LIB_DIALECT_ONNX_SPECS_OPSPECFUNCTIONS_H
+#define NPU_LIB_DIALECT_ONNX_SPECS_OPSPECFUNCTIONS_H
+
+#include "NPU/Dialect/ONNX/Specs/OpSpec.h"
+
+namespace npu::onnx_ir {
+
+#define ONNX_OP(NAME, SINCE, MIN, MAX, OUTPUTS, ATTRIBUTES, CONSTANTS, INFER, FOLD, LOWER, RUNS,   \
+                LIMITS)                                                                            \
+  mlir::LogicalResult infer##INFER(Node &node);                                                    \
+  llvm::SmallVector<mlir::ElementsAttr> fold##FOLD(Node &node);
+#include "NPU/Dialect/ONNX/Specs/OpSpecs.def"
+#undef ONNX_OP
+
+} // namespace npu::onnx_ir
+
+#endif // NPU_LIB_DIALECT_ONNX_SPECS_OPSPECFUNCTIONS_H

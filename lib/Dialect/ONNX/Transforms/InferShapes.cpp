@@ -1,0 +1,124 @@
+//===- InferShapes.cpp - types of all values of ONNX graphs ---------------===//
+
+#include "NPU/Dialect/ONNX/Specs/OpSpec.h"
+#include "NPU/Dialect/ONNX/Transforms/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace npu::onnx_ir {
+#define GEN_PASS_DEF_ONNXINFERSHAPES
+#include "NPU/Dialect/ONNX/Transforms/Passes.h.inc"
+} // namespace npu::onnx_ir
+
+using namespace mlir;
+using namespace npu::onnx_ir;
+
+/// Replaces a node by constants if its specification folds it.
+static void foldNode(const OpSpec &spec, Node &node) {
+  SmallVector<ElementsAttr> values = spec.fold(node);
+  if (values.empty())
+    return;
+  OpBuilder builder(node.getOp());
+  for (auto [result, value] : llvm::zip(node.getOp().getOutputs(), values))
+    if (!isa<NoneType>(result.getType()))
+      result.replaceAllUsesWith(ConstantOp::create(builder, node.getOp().getLoc(), value));
+  node.getOp().erase();
+}
+
+/// An argument whose shape is not known cannot be compiled, whatever the nodes do.
+static LogicalResult checkArguments(func::FuncOp function) {
+  for (BlockArgument argument : function.getArguments()) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (type && type.hasStaticShape())
+      continue;
+    InFlightDiagnostic error = emitError(function.getLoc()) << "graph input ";
+    if (auto name = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), nameAttrName))
+      error << name << " ";
+    else
+      error << argument.getArgNumber() << " ";
+    if (type)
+      return error << "has dynamic dimensions, " << type
+                   << "; give them sizes with --onnx-dim=<name>=<size>";
+    return error << "is not a tensor of known rank, " << argument.getType();
+  }
+  return success();
+}
+
+/// What the file declares of a result is a promise that inference can check.
+static LogicalResult checkResults(func::FuncOp function, func::ReturnOp returned) {
+  for (auto [index, type] : llvm::enumerate(returned.getOperandTypes())) {
+    auto name = function.getResultAttrOfType<StringAttr>(index, nameAttrName);
+    auto found = dyn_cast<RankedTensorType>(type);
+    if (!found)
+      return function.emitError() << "expected graph output " << (name ? name.getValue() : "")
+                                  << " to be a tensor, found " << type;
+    auto declared = function.getResultAttrOfType<TypeAttr>(index, typeAttrName);
+    auto expected = declared ? dyn_cast<RankedTensorType>(declared.getValue()) : nullptr;
+    if (!expected)
+      continue;
+    bool matches = expected.getElementType() == found.getElementType() &&
+                   succeeded(verifyCompatibleShape(expected, found));
+    if (!matches)
+      return function.emitError() << "expected graph output '" << (name ? name.getValue() : "")
+                                  << "' to be a " << expected << ", as the file declares, found "
+                                  << found;
+  }
+  return success();
+}
+
+static LogicalResult inferFunction(func::FuncOp function) {
+  Block &body = function.getBody().front();
+  if (llvm::none_of(body, llvm::IsaPred<NodeOp, ConstantOp, NoneOp>))
+    return success();
+  // What nothing uses needs no support. Users come after what they use.
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
+    if (isa<NodeOp, ConstantOp, NoneOp>(op) && op.use_empty())
+      op.erase();
+  if (failed(checkArguments(function)))
+    return failure();
+  bool hasFailed = false;
+  for (auto op : llvm::make_early_inc_range(body.getOps<NodeOp>())) {
+    Node node(op, getOpset(op));
+    const OpSpec *spec = lookupOpSpec(op);
+    if (!spec) {
+      hasFailed = true;
+      node.reject() << "the operator is not supported";
+      continue;
+    }
+    // The error is at what should have computed it.
+    if (hasFailed && llvm::any_of(op.getOperandTypes(), llvm::IsaPred<UnknownType>))
+      continue;
+    if (failed(inferNode(*spec, node)))
+      hasFailed = true;
+    else
+      foldNode(*spec, node);
+  }
+  if (hasFailed)
+    return failure();
+  auto returned = cast<func::ReturnOp>(body.getTerminator());
+  if (failed(checkResults(function, returned)))
+    return failure();
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
+    if (isa<NodeOp, ConstantOp, NoneOp>(op) && op.use_empty())
+      op.erase();
+  function.setType(FunctionType::get(function.getContext(), function.getArgumentTypes(),
+                                     returned.getOperandTypes()));
+  return success();
+}
+
+namespace {
+struct InferShapes : npu::onnx_ir::impl::ONNXInferShapesBase<InferShapes> {
+  using ONNXInferShapesBase::ONNXInferShapesBase;
+
+  void runOnOperation() override {
+    bool hasFailed = false;
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (!function.isExternal() && failed(inferFunction(function)))
+        hasFailed = true;
+    if (hasFailed)
+      signalPassFailure();
+  }
+};
+} // namespace

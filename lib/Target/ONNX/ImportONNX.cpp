@@ -1,0 +1,378 @@
+//===- ImportONNX.cpp - .onnx files to the onnx dialect -------------------===//
+//
+// Format: onnx.proto, parsed by libprotobuf. Says what the file says; what it means is inferred and
+// checked by passes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NPU/Target/ONNX/ImportONNX.h"
+
+#include "ImportTensor.h"
+#include "SeedWeights.h"
+
+#include "NPU/Dialect/ONNX/IR/ONNXOps.h"
+#include "NPU/Dialect/ONNX/Specs/Node.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include <google/protobuf/stubs/logging.h>
+
+using namespace llvm;
+using namespace mlir;
+using namespace npu;
+using namespace npu::onnx_ir;
+
+namespace {
+/// Builds the function of one graph.
+class GraphImporter {
+public:
+  GraphImporter(std::shared_ptr<const onnx::ModelProto> model, StringRef path,
+                const ONNXImportOptions &options, MLIRContext *context)
+      : model(model), path(path), options(options), builder(context),
+        tensors(context, path == "<stdin>" ? StringRef() : getDirectory(path), model) {}
+
+  OwningOpRef<ModuleOp> import();
+
+private:
+  static StringRef getDirectory(StringRef path) {
+    StringRef parent = sys::path::parent_path(path);
+    return parent.empty() ? "." : parent;
+  }
+
+  /// Position of node `index` (from 1) in the file; 0 for the whole file.
+  Location getFileLocation(unsigned index = 0) {
+    return FileLineColLoc::get(builder.getContext(), path, index, 0);
+  }
+  InFlightDiagnostic error() { return emitError(getFileLocation()); }
+
+  LogicalResult importInputs(func::FuncOp function);
+  LogicalResult importInitializers();
+  LogicalResult importNode(const onnx::NodeProto &proto, unsigned index);
+  LogicalResult importOutputs(func::FuncOp function);
+  FailureOr<Type> importType(const onnx::ValueInfoProto &value);
+  FailureOr<Attribute> importAttribute(const onnx::AttributeProto &attribute);
+  FailureOr<Value> importBoundInput(const onnx::ValueInfoProto &input, StringRef boundPath);
+  /// A name as diagnostics can print it.
+  StringAttr getName(StringRef name);
+  LogicalResult define(StringRef name, Value value);
+
+  std::shared_ptr<const onnx::ModelProto> model;
+  StringRef path;
+  const ONNXImportOptions &options;
+  OpBuilder builder;
+  TensorImporter tensors;
+  StringMap<Value> values;
+  Value none;
+};
+} // namespace
+
+StringAttr GraphImporter::getName(StringRef name) {
+  std::string printable;
+  raw_string_ostream os(printable);
+  printEscapedString(name, os);
+  return builder.getStringAttr(printable);
+}
+
+LogicalResult GraphImporter::define(StringRef name, Value value) {
+  if (values.try_emplace(name, value).second)
+    return success();
+  return emitError(value.getLoc())
+         << "expected every value to be defined once, found " << getName(name) << " again";
+}
+
+FailureOr<Type> GraphImporter::importType(const onnx::ValueInfoProto &value) {
+  Type unknown = UnknownType::get(builder.getContext());
+  if (!value.type().has_tensor_type())
+    return unknown;
+  const onnx::TypeProto::Tensor &tensor = value.type().tensor_type();
+  Type elementType = getElementType(tensor.elem_type(), builder.getContext());
+  if (!elementType)
+    return unknown;
+  if (!tensor.has_shape())
+    return Type(UnrankedTensorType::get(elementType));
+  SmallVector<int64_t> shape, known;
+  for (const onnx::TensorShapeProto::Dimension &dimension : tensor.shape().dim()) {
+    auto named = options.dimensions.find(dimension.dim_param());
+    if (dimension.has_dim_value())
+      shape.push_back(dimension.dim_value());
+    else if (named != options.dimensions.end())
+      shape.push_back(named->second);
+    else
+      shape.push_back(ShapedType::kDynamic);
+    known.push_back(ShapedType::isDynamic(shape.back()) ? 1 : shape.back());
+  }
+  if (!isAddressable(known)) {
+    error() << "expected " << getName(value.name())
+            << " to have at most 2^37 elements in 32 dimensions, found a larger shape";
+    return failure();
+  }
+  return Type(RankedTensorType::get(shape, elementType));
+}
+
+FailureOr<Value> GraphImporter::importBoundInput(const onnx::ValueInfoProto &input,
+                                                 StringRef boundPath) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> buffer =
+      MemoryBuffer::getFile(boundPath, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (std::error_code code = buffer.getError()) {
+    error() << boundPath << ": " << code.message();
+    return failure();
+  }
+  onnx::TensorProto proto;
+  if ((*buffer)->getBufferSize() > INT32_MAX ||
+      !proto.ParseFromArray((*buffer)->getBufferStart(), (*buffer)->getBufferSize())) {
+    error() << boundPath << ": expected an ONNX TensorProto";
+    return failure();
+  }
+  Expected<ElementsAttr> tensor = tensors.import(proto, input.name(), /*mustCopy=*/true);
+  if (!tensor) {
+    error() << boundPath << ": " << toString(tensor.takeError());
+    return failure();
+  }
+  FailureOr<Type> declared = importType(input);
+  if (failed(declared))
+    return failure();
+  auto type = dyn_cast<TensorType>(*declared);
+  if (type && (type.getElementType() != tensor->getElementType() ||
+               failed(verifyCompatibleShape(type, tensor->getType())))) {
+    error() << boundPath << ": expected a " << type << " as graph input " << getName(input.name())
+            << ", found a " << tensor->getType();
+    return failure();
+  }
+  return Value(ConstantOp::create(builder, getFileLocation(), *tensor));
+}
+
+LogicalResult GraphImporter::importInitializers() {
+  const onnx::GraphProto &graph = model->graph();
+  if (graph.sparse_initializer_size() != 0)
+    return error() << "expected dense initializers, found sparse ones; make them dense";
+  for (const onnx::TensorProto &tensor : graph.initializer()) {
+    Expected<ElementsAttr> value = tensors.import(tensor, tensor.name());
+    if (!value)
+      return error() << "initializer " << getName(tensor.name()) << ": "
+                     << toString(value.takeError());
+    Location location = NameLoc::get(getName(tensor.name()), getFileLocation());
+    if (failed(define(tensor.name(), ConstantOp::create(builder, location, *value))))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult GraphImporter::importInputs(func::FuncOp function) {
+  // In old files every initializer is an input as well, whose value callers may override.
+  llvm::StringSet<> isInitializer;
+  for (const onnx::TensorProto &tensor : model->graph().initializer())
+    isInitializer.insert(tensor.name());
+  SmallVector<bool> isUsed(options.boundInputs.size(), false);
+  unsigned number = 0;
+  Block &body = function.getBody().front();
+  for (const onnx::ValueInfoProto &input : model->graph().input()) {
+    if (isInitializer.contains(input.name()))
+      continue;
+    const ONNXImportOptions::BoundInput *bound = nullptr;
+    for (auto [candidate, used] : zip(options.boundInputs, isUsed))
+      if (candidate.input == input.name() || candidate.input == std::to_string(number)) {
+        bound = &candidate;
+        used = true;
+      }
+    ++number;
+    if (bound) {
+      FailureOr<Value> value = importBoundInput(input, bound->path);
+      if (failed(value) || failed(define(input.name(), *value)))
+        return failure();
+      continue;
+    }
+    FailureOr<Type> type = importType(input);
+    if (failed(type))
+      return failure();
+    Location location = NameLoc::get(getName(input.name()), getFileLocation());
+    unsigned index = body.getNumArguments();
+    if (failed(function.insertArgument(index, *type, {}, location)))
+      return failure();
+    function.setArgAttr(index, nameAttrName, builder.getStringAttr(input.name()));
+    if (failed(define(input.name(), body.getArgument(index))))
+      return failure();
+  }
+  for (auto [bound, used] : zip(options.boundInputs, isUsed))
+    if (!used)
+      return error() << "--onnx-bind-input: expected the name or number of one of the " << number
+                     << " graph inputs, found '" << bound.input << "'";
+  return success();
+}
+
+FailureOr<Attribute> GraphImporter::importAttribute(const onnx::AttributeProto &attribute) {
+  using onnx::AttributeProto;
+  AttributeProto::AttributeType type = attribute.type();
+  // Files of the first versions leave the type out.
+  if (type == AttributeProto::UNDEFINED)
+    type = attribute.has_f()          ? AttributeProto::FLOAT
+           : attribute.has_i()        ? AttributeProto::INT
+           : attribute.has_s()        ? AttributeProto::STRING
+           : attribute.has_t()        ? AttributeProto::TENSOR
+           : attribute.has_g()        ? AttributeProto::GRAPH
+           : attribute.floats_size()  ? AttributeProto::FLOATS
+           : attribute.strings_size() ? AttributeProto::STRINGS
+                                      : AttributeProto::INTS;
+  switch (type) {
+  case AttributeProto::FLOAT:
+    return Attribute(builder.getF32FloatAttr(attribute.f()));
+  case AttributeProto::INT:
+    return Attribute(builder.getI64IntegerAttr(attribute.i()));
+  case AttributeProto::STRING:
+    return Attribute(builder.getStringAttr(attribute.s()));
+  case AttributeProto::FLOATS:
+    return Attribute(builder.getDenseF32ArrayAttr(
+        ArrayRef<float>(attribute.floats().data(), attribute.floats_size())));
+  case AttributeProto::INTS: {
+    SmallVector<int64_t> values(attribute.ints().begin(), attribute.ints().end());
+    return Attribute(builder.getDenseI64ArrayAttr(values));
+  }
+  case AttributeProto::STRINGS: {
+    SmallVector<StringRef> values(attribute.strings().begin(), attribute.strings().end());
+    return Attribute(builder.getStrArrayAttr(values));
+  }
+  case AttributeProto::TENSOR: {
+    Expected<ElementsAttr> value = tensors.import(attribute.t(), attribute.name());
+    if (!value) {
+      error() << "attribute " << getName(attribute.name()) << ": " << toString(value.takeError());
+      return failure();
+    }
+    return Attribute(*value);
+  }
+  default: // subgraphs and other things that no supported operator has
+    return Attribute(
+        builder.getStringAttr(StringRef(AttributeProto::AttributeType_Name(type)).lower()));
+  }
+}
+
+LogicalResult GraphImporter::importNode(const onnx::NodeProto &proto, unsigned index) {
+  StringRef name = proto.name();
+  if (name.empty() && proto.output_size() != 0)
+    name = proto.output(0);
+  Location location = NameLoc::get(getName(name), getFileLocation(index));
+  SmallVector<Value> inputs;
+  for (const std::string &input : proto.input()) {
+    if (input.empty()) {
+      if (!none)
+        none = NoneOp::create(builder, getFileLocation(), builder.getNoneType());
+      inputs.push_back(none);
+      continue;
+    }
+    Value value = values.lookup(input);
+    if (!value)
+      return emitError(location) << "node " << getName(name) << ": expected its input "
+                                 << getName(input)
+                                 << " to be defined by an earlier node, an initializer or a graph "
+                                    "input; the graph has a cycle, is not sorted or lacks it";
+    inputs.push_back(value);
+  }
+  NamedAttrList attributes;
+  for (const onnx::AttributeProto &attribute : proto.attribute()) {
+    if (attribute.name().empty() || attributes.get(attribute.name()))
+      return emitError(location) << "node " << getName(name)
+                                 << ": expected attributes with different names, found "
+                                 << getName(attribute.name());
+    FailureOr<Attribute> value = importAttribute(attribute);
+    if (failed(value))
+      return failure();
+    attributes.set(attribute.name(), *value);
+  }
+  SmallVector<Type> types;
+  for (const std::string &output : proto.output())
+    types.push_back(output.empty() ? Type(builder.getNoneType())
+                                   : UnknownType::get(builder.getContext()));
+  bool isDefault = proto.domain().empty() || proto.domain() == defaultDomain;
+  auto node = NodeOp::create(
+      builder, location, types, proto.op_type(),
+      isDefault ? StringAttr() : builder.getStringAttr(proto.domain()), inputs,
+      attributes.empty() ? DictionaryAttr() : attributes.getDictionary(builder.getContext()));
+  for (auto [output, value] : zip(proto.output(), node.getOutputs()))
+    if (!output.empty() && failed(define(output, value)))
+      return failure();
+  return success();
+}
+
+LogicalResult GraphImporter::importOutputs(func::FuncOp function) {
+  SmallVector<Value> results;
+  SmallVector<Type> types;
+  SmallVector<DictionaryAttr> attributes;
+  for (const onnx::ValueInfoProto &output : model->graph().output()) {
+    Value value = values.lookup(output.name());
+    if (!value)
+      return error() << "expected graph output " << getName(output.name())
+                     << " to be defined, found no such value";
+    FailureOr<Type> declared = importType(output);
+    if (failed(declared))
+      return failure();
+    NamedAttrList list;
+    list.set(nameAttrName, builder.getStringAttr(output.name()));
+    if (isa<RankedTensorType>(*declared))
+      list.set(typeAttrName, TypeAttr::get(*declared));
+    results.push_back(value);
+    types.push_back(value.getType());
+    attributes.push_back(list.getDictionary(builder.getContext()));
+  }
+  func::ReturnOp::create(builder, getFileLocation(), results);
+  function.setType(builder.getFunctionType(function.getArgumentTypes(), types));
+  function.setAllResultAttrs(attributes);
+  return success();
+}
+
+OwningOpRef<ModuleOp> GraphImporter::import() {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(getFileLocation());
+  NamedAttrList opsets;
+  for (const onnx::OperatorSetIdProto &opset : model->opset_import())
+    opsets.set(opset.domain().empty() ? StringRef(defaultDomain) : StringRef(opset.domain()),
+               builder.getI64IntegerAttr(opset.version()));
+  if (!opsets.get(defaultDomain))
+    opsets.set(defaultDomain, builder.getI64IntegerAttr(1));
+  (*module)->setAttr(opsetAttrName, opsets.getDictionary(builder.getContext()));
+  (*module)->setAttr(irVersionAttrName, builder.getI64IntegerAttr(model->ir_version()));
+  if (!model->producer_name().empty())
+    (*module)->setAttr(producerAttrName, builder.getStringAttr(model->producer_name()));
+
+  builder.setInsertionPointToStart(module->getBody());
+  auto function =
+      func::FuncOp::create(builder, getFileLocation(), "main", builder.getFunctionType({}, {}));
+  builder.setInsertionPointToStart(function.addEntryBlock());
+  if (failed(importInputs(function)) || failed(importInitializers()))
+    return {};
+  for (auto [index, node] : enumerate(model->graph().node()))
+    if (failed(importNode(node, index + 1)))
+      return {};
+  if (failed(importOutputs(function)) || failed(verify(*module)))
+    return {};
+  return module;
+}
+
+/// The message in `file`, or nothing if there is none.
+static std::shared_ptr<onnx::ModelProto> parseModel(MemoryBufferRef file) {
+  // What the library would print about a damaged file has no place of its own.
+  google::protobuf::LogSilencer silencer;
+  auto model = std::make_shared<onnx::ModelProto>();
+  bool isParsed = file.getBufferSize() <= INT32_MAX &&
+                  model->ParseFromArray(file.getBufferStart(), file.getBufferSize());
+  return isParsed && model->has_graph() ? model : nullptr;
+}
+
+OwningOpRef<ModuleOp> npu::importONNX(MemoryBufferRef file, const ONNXImportOptions &options,
+                                      MLIRContext *context) {
+  context->loadDialect<ONNXDialect, func::FuncDialect>();
+  std::shared_ptr<onnx::ModelProto> model = parseModel(file);
+  if (!model) {
+    emitError(FileLineColLoc::get(context, file.getBufferIdentifier(), 0, 0))
+        << "expected an ONNX model of at most 2 GiB, found something else; larger models have "
+           "their "
+           "weights in external data";
+    return {};
+  }
+  if (options.seed)
+    seedWeights(*model, *options.seed);
+  return GraphImporter(model, file.getBufferIdentifier(), options, context).import();
+}
