@@ -1,5 +1,6 @@
 //===- npu-translate.cpp - assembly and binaries out of MLIR, and back ----===//
 
+#include "NPU/Dialect/ONNX/Specs/OpSpec.h"
 #include "NPU/InitAll.h"
 #include "NPU/Partition/Partition.h"
 #include "NPU/Support/CommandLine.h"
@@ -25,6 +26,13 @@ int main(int argc, char **argv) {
       llvm::cl::desc("List what the NPU runs and all reasons why not, in Markdown, and exit"),
       llvm::cl::callback([](const bool &) {
         npu::printSupportedOps(llvm::outs());
+        exit(0);
+      }));
+  llvm::cl::opt<bool> listSupportedOnnxOps(
+      "list-supported-onnx-ops",
+      llvm::cl::desc("List the ONNX operators that can be imported, in Markdown, and exit"),
+      llvm::cl::callback([](const bool &) {
+        npu::onnx_ir::printSupportedOps(llvm::outs());
         exit(0);
       }));
   npu::taskgraph::registerTaskGraphOptions();
