@@ -86,7 +86,7 @@ static Outcome judge(const RunReport &report) {
 }
 
 /// Runs one data set of the model in `file`.
-static Outcome runDataSet(MemoryBufferRef file, StringRef dataSet, RunOptions options) {
+static Outcome runDataSet(const MemoryBuffer &file, StringRef dataSet, RunOptions options) {
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);

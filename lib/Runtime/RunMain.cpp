@@ -198,7 +198,7 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   context.allowUnregisteredDialects();
   context.printOpOnDiagnostic(false);
   SourceMgr sourceMgr;
-  MemoryBufferRef file = *buffer;
+  const MemoryBuffer &file = *buffer;
   sourceMgr.AddNewSourceBuffer(std::move(buffer), SMLoc());
   mlir::SourceMgrDiagnosticHandler handler(sourceMgr, &context, errs());
   // An error that was located in the input is told once, there.

@@ -5,6 +5,7 @@
 #include "NPU/Partition/Partition.h"
 #include "NPU/Support/CommandLine.h"
 #include "NPU/Target/Desc/TargetDesc.h"
+#include "NPU/Target/ONNX/ImportONNX.h"
 #include "NPU/Target/Translate/Translate.h"
 #include "NPU/TaskGraph/BuildTaskGraph.h"
 
@@ -38,6 +39,9 @@ int main(int argc, char **argv) {
   npu::taskgraph::registerTaskGraphOptions();
   if (npu::taskgraph::isTaskGraphCommand(argc, argv))
     return npu::taskgraph::translateMain(argc, argv);
+  npu::registerONNXCommands();
+  if (npu::isONNXCommand(argc, argv))
+    return npu::onnxMain(argc, argv);
   npu::registerTranslations();
   return mlir::failed(mlir::mlirTranslateMain(argc, argv, "NPU program translation driver"));
 }

@@ -63,7 +63,9 @@ protected:
       numErrors += diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
     });
     auto start = std::chrono::steady_clock::now();
-    bool isGood = compile(llvm::MemoryBufferRef(bytes, "<stdin>"), context);
+    std::unique_ptr<llvm::MemoryBuffer> file =
+        llvm::MemoryBuffer::getMemBuffer(bytes, "<stdin>", /*RequiresNullTerminator=*/false);
+    bool isGood = compile(*file, context);
     std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     EXPECT_LT(elapsed.count(), 5.0);
     EXPECT_TRUE(isGood || numErrors > 0) << "refused without a reason";
@@ -73,7 +75,7 @@ protected:
   std::vector<Model> models;
 
 private:
-  static bool compile(llvm::MemoryBufferRef file, mlir::MLIRContext &context) {
+  static bool compile(const llvm::MemoryBuffer &file, mlir::MLIRContext &context) {
     mlir::OwningOpRef<mlir::ModuleOp> module = importONNX(file, ONNXImportOptions(), &context);
     if (!module)
       return false;
