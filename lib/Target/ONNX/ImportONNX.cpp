@@ -8,7 +8,7 @@
 #include "NPU/Target/ONNX/ImportONNX.h"
 
 #include "ImportTensor.h"
-#include "SeedWeights.h"
+#include "PrepareModel.h"
 
 #include "NPU/Dialect/ONNX/IR/ONNXOps.h"
 #include "NPU/Dialect/ONNX/Specs/Node.h"
@@ -418,7 +418,6 @@ OwningOpRef<ModuleOp> npu::importONNX(const MemoryBuffer &file, const ONNXImport
            "weights in external data";
     return {};
   }
-  if (options.seed)
-    seedWeights(*model, *options.seed);
+  prepareModel(*model, options);
   return GraphImporter(model, file.getBufferIdentifier(), options, context).import();
 }

@@ -6,7 +6,7 @@
 
 #include "NPU/Target/ONNX/ImportONNX.h"
 
-#include "SeedWeights.h"
+#include "PrepareModel.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
@@ -33,6 +33,9 @@ struct CommandLineOptions {
   cl::list<std::string> dimensions{"onnx-dim",
                                    cl::desc("Size of a named dimension of graph inputs"),
                                    cl::value_desc("name=size")};
+  cl::list<std::string> outputs{
+      "onnx-output", cl::desc("Return these values, of any nodes, instead of the graph's outputs"),
+      cl::value_desc("name")};
   cl::opt<uint64_t> seed{
       "onnx-seed-weights",
       cl::desc("Replace weights that are filled with one number by seeded, scaled ones"),
@@ -69,6 +72,7 @@ std::optional<ONNXImportOptions> npu::getONNXImportOptions() {
     }
     options.dimensions[name] = size;
   }
+  options.outputs.assign(given.outputs.begin(), given.outputs.end());
   if (given.seed.getNumOccurrences() != 0)
     options.seed = given.seed;
   return options;
@@ -79,8 +83,9 @@ constexpr char toMLIRName[] = "onnx-to-mlir", toONNXName[] = "onnx-to-onnx";
 
 struct Commands {
   cl::opt<bool> toMLIR{toMLIRName, cl::desc("import an ONNX model into the onnx dialect")};
-  cl::opt<bool> toONNX{toONNXName, cl::desc("write an ONNX model again, with the weights of "
-                                            "--onnx-seed-weights")};
+  cl::opt<bool> toONNX{toONNXName,
+                       cl::desc("write an ONNX model again, with the weights of "
+                                "--onnx-seed-weights and the outputs of --onnx-output")};
 };
 } // namespace
 
@@ -122,8 +127,7 @@ static LogicalResult writeONNX(const MemoryBuffer &file, const ONNXImportOptions
     errs() << file.getBufferIdentifier() << ": error: expected an ONNX model of at most 2 GiB\n";
     return failure();
   }
-  if (options.seed)
-    seedWeights(model, *options.seed);
+  prepareModel(model, options);
   std::string bytes;
   if (!model.SerializeToString(&bytes)) {
     errs() << file.getBufferIdentifier() << ": error: the model is larger than 2 GiB\n";

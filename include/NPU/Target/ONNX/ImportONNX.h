@@ -21,11 +21,14 @@ struct ONNXImportOptions {
   llvm::SmallVector<BoundInput> boundInputs;
   /// Sizes of named dimensions of graph inputs.
   llvm::StringMap<int64_t> dimensions;
+  /// Names of values that are returned instead of the graph's outputs; none: the graph's.
+  llvm::SmallVector<std::string> outputs;
   /// Replaces constant-filled weights by seeded ones, see SeedWeights.h.
   std::optional<uint64_t> seed;
 };
 
-/// The options as the command line gives them: --onnx-bind-input, --onnx-dim, --onnx-seed-weights.
+/// The options as the command line gives them: --onnx-bind-input, --onnx-dim, --onnx-output,
+/// --onnx-seed-weights.
 /// Registered by the first call. Parsing errors are printed, and nothing is returned.
 void registerONNXImportOptions();
 std::optional<ONNXImportOptions> getONNXImportOptions();
