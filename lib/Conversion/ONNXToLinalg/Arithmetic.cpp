@@ -1,4 +1,4 @@
-//===- Arithmetic.cpp - numbers of any type, and sums of products ---------===//
+//===- Arithmetic.cpp - arithmetic on tensors, and sums of products -------===//
 
 #include "Arithmetic.h"
 
@@ -8,35 +8,6 @@
 
 using namespace mlir;
 using namespace npu::onnx_ir;
-
-template <typename FloatOp, typename IntegerOp>
-static Value create(Lowering &b, Value lhs, Value rhs) {
-  if (isa<FloatType>(lhs.getType()))
-    return FloatOp::create(b, lhs, rhs);
-  return IntegerOp::create(b, lhs, rhs);
-}
-
-Value npu::onnx_ir::add(Lowering &b, Value lhs, Value rhs) {
-  return create<arith::AddFOp, arith::AddIOp>(b, lhs, rhs);
-}
-
-Value npu::onnx_ir::subtract(Lowering &b, Value lhs, Value rhs) {
-  return create<arith::SubFOp, arith::SubIOp>(b, lhs, rhs);
-}
-
-Value npu::onnx_ir::multiply(Lowering &b, Value lhs, Value rhs) {
-  return create<arith::MulFOp, arith::MulIOp>(b, lhs, rhs);
-}
-
-Value npu::onnx_ir::divide(Lowering &b, Value lhs, Value rhs) {
-  return create<arith::DivFOp, arith::DivSIOp>(b, lhs, rhs);
-}
-
-Value npu::onnx_ir::maximum(Lowering &b, Value lhs, Value rhs, bool isUnsigned) {
-  if (isUnsigned)
-    return arith::MaxUIOp::create(b, lhs, rhs);
-  return create<arith::MaximumFOp, arith::MaxSIOp>(b, lhs, rhs);
-}
 
 Value npu::onnx_ir::castFloat(Lowering &b, Value element, Type type) {
   unsigned from = element.getType().getIntOrFloatBitWidth(), to = type.getIntOrFloatBitWidth();

@@ -1,20 +1,12 @@
-//===- Arithmetic.h - numbers of any type, and sums of products -----------===//
+//===- Arithmetic.h - arithmetic on tensors, and sums of products ---------===//
 
 #ifndef NPU_LIB_CONVERSION_ONNXTOLINALG_ARITHMETIC_H
 #define NPU_LIB_CONVERSION_ONNXTOLINALG_ARITHMETIC_H
 
 #include "Lowering.h"
+#include "Scalars.h"
 
 namespace npu::onnx_ir {
-
-/// Arithmetic on two scalars of one type, floats or integers. Integers are signed where that makes
-/// a difference.
-mlir::Value add(Lowering &b, mlir::Value lhs, mlir::Value rhs);
-mlir::Value subtract(Lowering &b, mlir::Value lhs, mlir::Value rhs);
-mlir::Value multiply(Lowering &b, mlir::Value lhs, mlir::Value rhs);
-mlir::Value divide(Lowering &b, mlir::Value lhs, mlir::Value rhs);
-/// A NaN wins.
-mlir::Value maximum(Lowering &b, mlir::Value lhs, mlir::Value rhs, bool isUnsigned = false);
 
 /// `element` as another float type.
 mlir::Value castFloat(Lowering &b, mlir::Value element, mlir::Type type);
