@@ -5,6 +5,7 @@
 #include "NPU/Dialect/ONNX/Specs/OpSpec.h"
 #include "NPU/InitAll.h"
 #include "NPU/Pipelines/Pipelines.h"
+#include "NPU/Runtime/TensorReader.h"
 #include "NPU/Target/ONNX/ImportONNX.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -63,6 +64,28 @@ static SmallVector<unsigned> findShapeInputs(mlir::ModuleOp module) {
   return numbers;
 }
 
+/// Why the data of a test are not for its model, if they are not: some tests of ONNX have that.
+static std::string findOtherData(mlir::ModuleOp module, ArrayRef<std::string> inputs) {
+  auto function = *module.getOps<mlir::func::FuncOp>().begin();
+  SmallVector<HostTensorType> types;
+  for (mlir::Type type : function.getArgumentTypes())
+    if (std::optional<HostTensorType> known = HostTensorType::get(type))
+      types.push_back(*known);
+  if (types.size() != function.getNumArguments() || inputs.size() != types.size())
+    return formatv("the model has {0} inputs, the data set {1}", function.getNumArguments(),
+                   inputs.size());
+  for (auto [number, type, input] : enumerate(types, inputs)) {
+    TensorReader::Type wanted{type.elementType, type.shape};
+    Expected<SmallVector<HostTensor>> tensors = TensorReader().read(input, &wanted);
+    if (!tensors)
+      return toString(tensors.takeError());
+    if (!type.matches(tensors->front()))
+      return formatv("the model declares a {0} as input {1}, the data set has a {2}", type.str(),
+                     number, tensors->front().getTypeString());
+  }
+  return "";
+}
+
 /// What a correct run is worth.
 static Outcome judge(const RunReport &report) {
   for (const OutputRecord &output : report.outputs)
@@ -116,6 +139,8 @@ static Outcome runDataSet(const MemoryBuffer &file, StringRef dataSet, RunOption
   for (auto [number, input] : enumerate(inputs))
     if (!is_contained(bound, number))
       options.inputs.push_back("@" + input);
+  if (std::string reason = findOtherData(*module, options.inputs); !reason.empty())
+    return {Verdict::Rejected, reason};
   for (const std::string &output : listFiles(dataSet, "output"))
     options.expectedOutputs.push_back("@" + output);
   if (options.expectedOutputs.empty())
