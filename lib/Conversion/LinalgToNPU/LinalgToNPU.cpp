@@ -148,12 +148,22 @@ void npu::populateLinalgToNPUPatterns(RewritePatternSet &patterns) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Reports the first op that does not convert.
+/// Reports the first op that does not convert, or what is left without an op that reads it and has
+/// no place in a kernel.
 static LogicalResult checkKernel(KernelOp kernel) {
   for (Operation &op : kernel.getBody().getOps()) {
     if (std::optional<Rejection> reason = getConversionFailure(&op))
       return emitRejection(&op, *reason, "cannot convert " + op.getName().getStringRef() + ": ");
   }
+  Rejection reason;
+  for (Operation &op : kernel.getBody().getOps())
+    if (!isa<arith::ConstantOp>(op) && failed(matchShapesAndTypes(&op, reason)))
+      return emitRejection(&op, reason);
+  for (BlockArgument argument : kernel.getBody().getArguments())
+    if (Type type = getElementTypeOrSelf(argument.getType()); !isElementType(type))
+      return emitRejection(kernel,
+                           {RejectionKind::ElementType, debugString(type) + " of argument " +
+                                                            Twine(argument.getArgNumber())});
   return success();
 }
 

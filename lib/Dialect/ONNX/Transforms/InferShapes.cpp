@@ -15,12 +15,21 @@ namespace npu::onnx_ir {
 using namespace mlir;
 using namespace npu::onnx_ir;
 
-/// Replaces a node by constants if its specification folds it.
+/// Replaces results without elements by constants, whatever the node does, and a node by constants
+/// if its specification folds it.
 static void foldNode(const OpSpec &spec, Node &node) {
+  OpBuilder builder(node.getOp());
+  for (OpResult result : node.getOp().getOutputs()) {
+    auto type = dyn_cast<RankedTensorType>(result.getType());
+    if (type && type.getNumElements() == 0)
+      result.replaceAllUsesWith(ConstantOp::create(
+          builder, node.getOp().getLoc(), DenseElementsAttr::get(type, ArrayRef<Attribute>())));
+  }
+  if (node.getOp().use_empty())
+    return node.getOp().erase();
   SmallVector<ElementsAttr> values = spec.fold(node);
   if (values.empty())
     return;
-  OpBuilder builder(node.getOp());
   for (auto [result, value] : llvm::zip(node.getOp().getOutputs(), values))
     if (!isa<NoneType>(result.getType()))
       result.replaceAllUsesWith(ConstantOp::create(builder, node.getOp().getLoc(), value));

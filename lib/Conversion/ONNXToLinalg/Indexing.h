@@ -1,0 +1,42 @@
+//===- Indexing.h - elements at computed indices --------------------------===//
+
+#ifndef NPU_LIB_CONVERSION_ONNXTOLINALG_INDEXING_H
+#define NPU_LIB_CONVERSION_ONNXTOLINALG_INDEXING_H
+
+#include "Lowering.h"
+
+namespace npu::onnx_ir {
+
+/// In the body of an element-wise op: the index of dimension `dim` of its result.
+mlir::Value getLoopIndex(Lowering &b, int64_t dim);
+mlir::SmallVector<mlir::Value> getLoopIndices(Lowering &b, int64_t rank);
+
+/// An integer element as index into `extent` elements: negative ones count from the end. One that
+/// is out of range reads the nearest element, as the host reference says of all IR.
+mlir::Value createIndex(Lowering &b, mlir::Value element, int64_t extent);
+
+/// The element of `tensor` at indices of the `index` type.
+mlir::Value extract(Lowering &b, mlir::Value tensor, mlir::ValueRange indices);
+
+/// Element (t0[i0], t1[i1], ...) of `tensor` for all i; an empty table leaves its dimension as it
+/// is.
+mlir::Value take(Lowering &b, mlir::Value tensor,
+                 llvm::ArrayRef<llvm::SmallVector<int64_t>> tables);
+
+/// A constant of i64 or of floats.
+mlir::Value createTensor(Lowering &b, llvm::ArrayRef<int64_t> shape,
+                         llvm::ArrayRef<int64_t> values);
+mlir::Value createTensor(Lowering &b, llvm::ArrayRef<int64_t> shape, mlir::FloatType type,
+                         llvm::ArrayRef<double> values);
+
+/// The only element of `tensor`, as a scalar that may be a constant.
+mlir::Value getScalar(Lowering &b, mlir::Value tensor);
+
+/// A linalg.generic that reduces into `init`, whose map comes last; loops that it does not have are
+/// reduced. `body` computes the accumulator from the operands' elements and itself, the last one.
+mlir::Value accumulate(Lowering &b, Lowering::Values operands, mlir::Value init,
+                       llvm::ArrayRef<mlir::AffineMap> maps, Lowering::Body body);
+
+} // namespace npu::onnx_ir
+
+#endif // NPU_LIB_CONVERSION_ONNXTOLINALG_INDEXING_H
