@@ -112,10 +112,9 @@ std::optional<Rejection> npu::getConversionFailure(Operation *op) {
   if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
     return getReshapeFailure(op);
   if (isa<tensor::ExtractSliceOp, tensor::InsertSliceOp>(op)) {
-    if (!isMovableSlice(op))
-      return Rejection(RejectionKind::Slice, op->getName().getStringRef());
-    Rejection reason;
-    return failed(matchShapesAndTypes(op, reason)) ? std::optional(reason) : std::nullopt;
+    if (isMovableSlice(op))
+      return std::nullopt;
+    return Rejection(RejectionKind::Slice, op->getName().getStringRef());
   }
   if (isa<NPUComputeOpInterface, tensor::EmptyOp, arith::ConstantOp>(op) ||
       op->hasTrait<OpTrait::IsTerminator>())
