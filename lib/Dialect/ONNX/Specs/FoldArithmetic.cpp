@@ -31,12 +31,15 @@ static ElementsAttr makeConstant(RankedTensorType type, ArrayRef<int64_t> values
                                 }));
 }
 
+static const llvm::fltSemantics &getSemantics(RankedTensorType type) {
+  return cast<FloatType>(type.getElementType()).getFloatSemantics();
+}
+
 static ElementsAttr makeConstant(RankedTensorType type, ArrayRef<double> values) {
-  const llvm::fltSemantics &semantics = cast<FloatType>(type.getElementType()).getFloatSemantics();
   return DenseElementsAttr::get(type, llvm::map_to_vector(values, [&](double value) {
                                   APFloat element(value);
                                   bool losesInfo;
-                                  element.convert(semantics, APFloat::rmNearestTiesToEven,
+                                  element.convert(getSemantics(type), APFloat::rmNearestTiesToEven,
                                                   &losesInfo);
                                   return element;
                                 }));
@@ -286,9 +289,12 @@ static SmallVector<ElementsAttr> castInts(RankedTensorType type, ArrayRef<int64_
   Type elementType = type.getElementType();
   if (isa<FloatType>(elementType)) {
     auto toFloat = [&](int64_t value) {
-      return isUnsigned(source) ? double(uint64_t(value)) : double(value);
+      bool isSigned = !isUnsigned(source);
+      APFloat element(getSemantics(type));
+      element.convertFromAPInt(APInt(64, value, isSigned), isSigned, APFloat::rmNearestTiesToEven);
+      return element;
     };
-    return {makeConstant(type, ArrayRef<double>(llvm::map_to_vector(values, toFloat)))};
+    return {DenseElementsAttr::get(type, llvm::map_to_vector(values, toFloat))};
   }
   if (!elementType.isInteger(1))
     return {makeConstant(type, values)};

@@ -157,6 +157,9 @@ LogicalResult npu::onnx_ir::inferDropout(Node &node) {
 /// Shape of all inputs combined. Before opset 7, the second one is aligned at `axis` if `broadcast`
 /// is set.
 static FailureOr<SmallVector<int64_t>> inferBroadcast(Node &node) {
+  if (node.getOpset() >= 7 && (node.hasAttribute("axis") || node.hasAttribute("broadcast")))
+    return node.reject() << "expected axis and broadcast before opset 7 only, as shapes broadcast "
+                            "by themselves since";
   SmallVector<int64_t> result(node.getShape(0));
   for (unsigned index = 1; index < node.getNumInputs(); ++index) {
     SmallVector<int64_t> shape(node.getShape(index));
