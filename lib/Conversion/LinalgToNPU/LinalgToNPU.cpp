@@ -147,13 +147,25 @@ void npu::populateLinalgToNPUPatterns(RewritePatternSet &patterns) {
 // The pass
 //===----------------------------------------------------------------------===//
 
+/// Slices, reshapes and constants convert whatever they are of: what is left to check is what the
+/// kernel exchanges.
+static LogicalResult checkSignature(KernelOp kernel, TypeRange types, StringRef what) {
+  for (auto [index, type] : llvm::enumerate(types))
+    if (Type elementType = getElementTypeOrSelf(type); !isElementType(elementType))
+      return emitRejection(kernel, {RejectionKind::ElementType,
+                                    debugString(elementType) + " of " + what + " " + Twine(index)});
+  return success();
+}
+
 /// Reports the first op that does not convert.
 static LogicalResult checkKernel(KernelOp kernel) {
   for (Operation &op : kernel.getBody().getOps()) {
     if (std::optional<Rejection> reason = getConversionFailure(&op))
       return emitRejection(&op, *reason, "cannot convert " + op.getName().getStringRef() + ": ");
   }
-  return success();
+  if (failed(checkSignature(kernel, kernel.getArgumentTypes(), "argument")))
+    return failure();
+  return checkSignature(kernel, kernel.getResultTypes(), "result");
 }
 
 /// Erases what nothing reads any more, users before producers.
