@@ -18,13 +18,6 @@ using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
 
-/// Whether `function` returns arguments and constants only, which is no kernel.
-static bool computesNothing(func::FuncOp function) {
-  return llvm::all_of(function.getOps(), [](Operation &op) {
-    return op.hasTrait<OpTrait::ConstantLike>() || op.hasTrait<OpTrait::IsTerminator>();
-  });
-}
-
 /// Whether `module` is a model whose dispatches are not formed yet: it has globals, or a function
 /// that the target does not run as one kernel. What no host can run either is left for others to
 /// report.
@@ -39,7 +32,6 @@ static FailureOr<bool> needsDispatches(ModuleOp module, StringRef target) {
     if (!llvm::all_of(function.getArgumentTypes(), isHostTensor) ||
         !llvm::all_of(function.getResultTypes(), isHostTensor))
       return false;
-    needs |= computesNothing(function);
     if (needs)
       continue;
     FailureOr<std::vector<RejectedOp>> reasons = checkDispatch(function, target);
