@@ -65,7 +65,7 @@ LogicalResult npu::onnx_ir::inferBatchNormalization(Node &node) {
 }
 
 LogicalResult npu::onnx_ir::inferInstanceNormalization(Node &node) {
-  if (failed(checkInput(node, 2)) || failed(checkParameters(node, node.getShape(0)[1])))
+  if (failed(checkInput(node, 3)) || failed(checkParameters(node, node.getShape(0)[1])))
     return failure();
   return setSameType(node);
 }
@@ -144,10 +144,11 @@ SmallVector<int64_t> npu::onnx_ir::getMeanVarianceAxes(Node &node) {
 }
 
 LogicalResult npu::onnx_ir::inferMeanVarianceNormalization(Node &node) {
-  if (failed(checkInput(node, 0)) ||
-      failed(node.normalizeAxes(node.getInts("axes").value_or(SmallVector<int64_t>{0, 2, 3}),
-                                node.getRank(0))))
+  SmallVector<int64_t> axes = node.getInts("axes").value_or(SmallVector<int64_t>{0, 2, 3});
+  if (failed(checkInput(node, 1)) || failed(node.normalizeAxes(axes, node.getRank(0))))
     return failure();
+  if (axes.empty())
+    return node.reject() << "expected axes, found none";
   return setSameType(node);
 }
 
