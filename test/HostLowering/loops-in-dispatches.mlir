@@ -5,6 +5,18 @@
 // RUN: npu-run --check --function=sort "--input=8xi32=5 3 8 1 3 7 2 6" \
 // RUN:   "--expected_output=8xi32=1 2 3 3 5 6 7 8" %s
 
+// The same code, as a dispatch of its model: the pipeline nests.
+// RUN: npu-opt --npu-front-half %s -o %t.flow.mlir
+// RUN: npu-opt --pass-pipeline="builtin.module(npu-import-dispatches,flow.executable(builtin.module(npu-host-pipeline{level=loops})))" %t.flow.mlir | FileCheck %s
+
+// CHECK:     flow.executable private @scan_dispatch_0
+// CHECK:       func.func @scan_dispatch_0{{.*}}(%[[X:.*]]: memref<8xf32>, %{{.*}}: memref<8xf32>)
+// CHECK:         scf.for {{.*}} iter_args(%[[SUM:.*]] = %{{.*}}) -> (f32)
+// CHECK:           memref.load %[[X]]
+// CHECK:           %[[NEXT:.*]] = arith.addf %[[SUM]]
+// CHECK:           memref.store %[[NEXT]]
+// CHECK:     flow.dispatch @scan_dispatch_0
+
 func.func @scan(%x: tensor<8xf32>) -> tensor<8xf32> {
   %0 = flow.dispatch.region -> (tensor<8xf32>) {
     %c0 = arith.constant 0 : index

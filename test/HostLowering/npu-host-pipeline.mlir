@@ -83,9 +83,11 @@ func.func private @product(%a: tensor<8x16xf32>, %b: tensor<16x64xf32>) -> tenso
 // PASSES: convert-scf-to-cf
 // PASSES: convert-to-llvm
 
-// RUN: npu-opt --npu-host-pipeline --mlir-print-ir-after=npu-host-order-loops %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=PRINT
-// PRINT: IR Dump After {{.*}}npu-host-order-loops
-// PRINT: npu_host.ordered
+// RUN: npu-opt --npu-host-pipeline --mlir-print-ir-after-all --mlir-print-ir-after-change %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=PRINT
+// PRINT-NOT: (npu-host-lower-tosa)
+// PRINT:     IR Dump After {{.*}}(npu-host-order-loops)
+// PRINT:     npu_host.ordered
+// PRINT:     IR Dump After {{.*}}(one-shot-bufferize)
 
 // RUN: not npu-opt --npu-host-pipeline=level=scf %s 2>&1 | FileCheck %s --check-prefix=LEVEL
 // LEVEL: Cannot find option named 'scf'!

@@ -101,8 +101,7 @@ def DefineUndefined : HostFunctionPass<"npu-host-define-undefined"> {
     set says where it says something:
 
     * an index of `tensor.extract` out of range is the nearest one in range;
-    * a quotient by zero is 0, a remainder by zero too, and so is the quotient that overflows, of the least
-      integer and -1, the least integer;
+    * a quotient or remainder by zero is 0; the least integer divided by -1 is the least integer, the remainder 0;
     * shifts by the bit width or more shift every bit out; a negative amount counts as too large for `shli`
       and `shrui`, and as 0 for `shrsi`.
 
