@@ -3,7 +3,7 @@
 #include "NPU/Runtime/HostReference.h"
 
 #include "HostCode.h"
-#include "HostLowering.h"
+#include "HostContext.h"
 #include "NPU/Runtime/FloatFormat.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
