@@ -146,21 +146,3 @@ func.func @slice(%a: tensor<4xf32>, %into: tensor<8xf32>) -> (tensor<4xf32>, ten
   %1 = tensor.insert_slice %0 into %into[2] [4] [1] : tensor<4xf32> into tensor<8xf32>
   return %0, %1 : tensor<4xf32>, tensor<8xf32>
 }
-
-// -----
-
-// What nothing computes has no place in a kernel either.
-// expected-error @+1 {{Dispatch #0 not supported: element type without npu equivalent (i64 of argument 1), expected i1, i8, i16, i32, f16, bf16, f32; use i8, i16, i32, f16, bf16 or f32}}
-func.func @unused_argument(%a: tensor<4xf32>, %b: tensor<4xi64>) -> tensor<4xf32> {
-  %e = tensor.empty() : tensor<4xf32>
-  %0 = linalg.add ins(%a, %a : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
-  return %0 : tensor<4xf32>
-}
-
-// -----
-
-func.func @constant_result(%a: tensor<4xf32>) -> tensor<3xi64> {
-  %0 = arith.constant dense<[3, 4, 5]> : tensor<3xi64>
-  // expected-error @+1 {{Dispatch #0 not supported: element type without npu equivalent (i64 of operand 0 of npu.return), expected i1, i8, i16, i32, f16, bf16, f32; use i8, i16, i32, f16, bf16 or f32}}
-  return %0 : tensor<3xi64>
-}

@@ -147,23 +147,30 @@ void npu::populateLinalgToNPUPatterns(RewritePatternSet &patterns) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Reports the first op that does not convert, or what is left without an op that reads it and has
-/// no place in a kernel.
+/// Slices, reshapes and constants convert whatever they are of: what is left to check is what the
+/// kernel exchanges.
+static LogicalResult checkSignature(KernelOp kernel, TypeRange types, StringRef what) {
+  for (auto [index, type] : llvm::enumerate(types)) {
+    std::string name = (what + " " + Twine(index)).str();
+    if (cast<RankedTensorType>(type).hasStaticShape() &&
+        cast<RankedTensorType>(type).getNumElements() == 0)
+      return emitRejection(kernel, {RejectionKind::NoElements, name});
+    if (Type elementType = getElementTypeOrSelf(type); !isElementType(elementType))
+      return emitRejection(kernel,
+                           {RejectionKind::ElementType, debugString(elementType) + " of " + name});
+  }
+  return success();
+}
+
+/// Reports the first op that does not convert.
 static LogicalResult checkKernel(KernelOp kernel) {
   for (Operation &op : kernel.getBody().getOps()) {
     if (std::optional<Rejection> reason = getConversionFailure(&op))
       return emitRejection(&op, *reason, "cannot convert " + op.getName().getStringRef() + ": ");
   }
-  Rejection reason;
-  for (Operation &op : kernel.getBody().getOps())
-    if (!isa<arith::ConstantOp>(op) && failed(matchShapesAndTypes(&op, reason)))
-      return emitRejection(&op, reason);
-  for (BlockArgument argument : kernel.getBody().getArguments())
-    if (Type type = getElementTypeOrSelf(argument.getType()); !isElementType(type))
-      return emitRejection(kernel,
-                           {RejectionKind::ElementType, debugString(type) + " of argument " +
-                                                            Twine(argument.getArgNumber())});
-  return success();
+  if (failed(checkSignature(kernel, kernel.getArgumentTypes(), "argument")))
+    return failure();
+  return checkSignature(kernel, kernel.getResultTypes(), "result");
 }
 
 /// Erases what nothing reads any more, users before producers.

@@ -75,12 +75,19 @@ Value npu::onnx_ir::take(Lowering &b, Value tensor, ArrayRef<SmallVector<int64_t
       });
 }
 
-Value npu::onnx_ir::getScalar(Lowering &b, Value tensor) {
+Value npu::onnx_ir::getConstantScalar(Lowering &b, Value tensor) {
   DenseElementsAttr value;
-  if (matchPattern(tensor, m_Constant(&value)))
-    return arith::ConstantOp::create(b, *value.value_begin<TypedAttr>());
-  Value zero = b.scalar(b.getIndexType(), int64_t(0));
-  return extract(b, tensor, SmallVector<Value>(b.getShape(tensor).size(), zero));
+  if (!matchPattern(tensor, m_Constant(&value)))
+    return {};
+  return arith::ConstantOp::create(b, *value.value_begin<TypedAttr>());
+}
+
+Value npu::onnx_ir::insert(Lowering &b, Value tensor, Value into, ArrayRef<int64_t> offsets) {
+  ArrayRef<int64_t> sizes = b.getShape(tensor);
+  SmallVector<OpFoldResult> steps(sizes.size(), b.getIndexAttr(1));
+  return tensor::InsertSliceOp::create(b, tensor, into,
+                                       getAsIndexOpFoldResult(b.getContext(), offsets),
+                                       getAsIndexOpFoldResult(b.getContext(), sizes), steps);
 }
 
 Value npu::onnx_ir::accumulate(Lowering &b, Lowering::Values operands, Value init,

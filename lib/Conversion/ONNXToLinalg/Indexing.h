@@ -29,8 +29,12 @@ mlir::Value createTensor(Lowering &b, llvm::ArrayRef<int64_t> shape,
 mlir::Value createTensor(Lowering &b, llvm::ArrayRef<int64_t> shape, mlir::FloatType type,
                          llvm::ArrayRef<double> values);
 
-/// The only element of `tensor`, as a scalar that may be a constant.
-mlir::Value getScalar(Lowering &b, mlir::Value tensor);
+/// The only element of a constant `tensor` as a scalar; null if it is computed.
+mlir::Value getConstantScalar(Lowering &b, mlir::Value tensor);
+
+/// `into` with the elements from `offsets` on replaced by those of `tensor`.
+mlir::Value insert(Lowering &b, mlir::Value tensor, mlir::Value into,
+                   llvm::ArrayRef<int64_t> offsets);
 
 /// A linalg.generic that reduces into `init`, whose map comes last; loops that it does not have are
 /// reduced. `body` computes the accumulator from the operands' elements and itself, the last one.

@@ -1,16 +1,14 @@
 //===- LowerConv.cpp - convolutions ---------------------------------------===//
 
 #include "Arithmetic.h"
+#include "Constants.h"
 #include "Windows.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
-
-#include <cstring>
 
 using namespace mlir;
 using namespace npu::onnx_ir;
@@ -20,7 +18,8 @@ void npu::onnx_ir::lowerConv(Lowering &b) {
   Window window = *getWindow(node, node.getShape(0).drop_front(2), node.getShape(1).drop_front(2));
   RankedTensorType type = b.getResultType();
   Value zero = b.scalar(type.getElementType(), 0.0);
-  b.setResult(createConvolution(b, padForWindow(b, b.getInput(0), window, zero), b.getInput(1),
+  Value filter = trimFilter(b, 1, window);
+  b.setResult(createConvolution(b, padForWindow(b, b.getInput(0), window, zero), filter,
                                 b.getInput(2), type.getShape(), type.getElementType(), window,
                                 node.getInt("group", 1)));
 }
@@ -35,49 +34,19 @@ static AffineMap getTransposedFilterMap(MLIRContext *context, ArrayRef<int64_t> 
   return AffineMap::get(3 + kernel.size(), 0, indices, context);
 }
 
-/// The elements of a constant in memory that `map` picks from its elements in shape `from`; null if
-/// they are not whole bytes in memory.
-static Attribute permuteConstant(ElementsAttr value, ArrayRef<int64_t> from, AffineMap map,
-                                 ArrayRef<int64_t> shape) {
-  auto type = cast<RankedTensorType>(value.getType()).clone(shape);
-  ArrayRef<char> source;
-  if (auto dense = dyn_cast<DenseElementsAttr>(value)) {
-    if (dense.isSplat())
-      return dense.resizeSplat(type);
-    source = dense.getRawData();
-  } else if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
-    if (AsmResourceBlob *blob = resource.getRawHandle().getBlob())
-      source = blob->getData();
-  }
-  unsigned width = type.getElementType().getIntOrFloatBitWidth() / 8;
-  if (width == 0 || int64_t(source.size()) != type.getNumElements() * width)
-    return {};
-  // Offsets of the source are linear in the loops.
-  SmallVector<int64_t> loopStrides(shape.size());
-  int64_t base = 0, stride = width;
+/// Element strides of the loops of `map` over a constant of shape `from`, and the first element.
+static std::pair<SmallVector<int64_t>, int64_t> getStrides(ArrayRef<int64_t> from, AffineMap map) {
+  SmallVector<int64_t> strides(map.getNumDims());
+  int64_t base = 0, stride = 1;
   for (unsigned dim = from.size(); dim-- > 0; stride *= from[dim]) {
     AffineExpr index = map.getResult(dim);
-    for (unsigned loop = 0; loop < shape.size(); ++loop)
-      if (index.isFunctionOfDim(loop)) {
-        bool isReversed = !isa<AffineDimExpr>(index);
-        loopStrides[loop] = isReversed ? -stride : stride;
-        base += isReversed ? (from[dim] - 1) * stride : 0;
-      }
+    bool isReversed = !isa<AffineDimExpr>(index);
+    for (unsigned loop = 0; loop < strides.size(); ++loop)
+      if (index.isFunctionOfDim(loop))
+        strides[loop] = isReversed ? -stride : stride;
+    base += isReversed ? (from[dim] - 1) * stride : 0;
   }
-  std::vector<char> bytes(source.size());
-  SmallVector<int64_t> position(shape.size());
-  int64_t offset = base;
-  for (size_t target = 0; target < bytes.size(); target += width) {
-    std::memcpy(&bytes[target], source.data() + offset, width);
-    for (unsigned loop = shape.size(); loop-- > 0;) {
-      offset += loopStrides[loop];
-      if (++position[loop] < shape[loop])
-        break;
-      offset -= loopStrides[loop] * shape[loop];
-      position[loop] = 0;
-    }
-  }
-  return DenseElementsAttr::getFromRawBuffer(type, bytes);
+  return {strides, base};
 }
 
 /// The filter of a transposed convolution, as (F, C / groups, kernel) and turned round. Done now
@@ -90,9 +59,10 @@ static Value transposeFilter(Lowering &b, int64_t groups) {
   std::swap(shape[1], shape[2]);
   result.append(filter.begin() + 2, filter.end());
   AffineMap map = getTransposedFilterMap(b.getContext(), filter.drop_front(2));
+  auto [strides, base] = getStrides(from, map);
   if (ElementsAttr value = b.getNode().getConstant(1))
-    if (Attribute permuted = permuteConstant(value, from, map, shape))
-      return b.reshape(arith::ConstantOp::create(b, cast<TypedAttr>(permuted)), result);
+    if (TypedAttr turned = gatherConstant(value, shape, strides, base))
+      return b.reshape(arith::ConstantOp::create(b, turned), result);
   Value init = b.empty(shape, b.getElementType(b.getInput(1)));
   SmallVector<utils::IteratorType> iterators(shape.size(), utils::IteratorType::parallel);
   Value turned = linalg::GenericOp::create(

@@ -12,7 +12,8 @@ using namespace npu::onnx_ir;
 void npu::onnx_ir::lowerRange(Lowering &b) {
   RankedTensorType type = b.getResultType();
   Type element = type.getElementType();
-  Value start = getScalar(b, b.getInput(0)), delta = getScalar(b, b.getInput(2));
+  Value start = getConstantScalar(b, b.getInput(0));
+  Value delta = getConstantScalar(b, b.getInput(2));
   b.setResult(b.elementwise(type.getShape(), element, {}, [&](Lowering &b, ValueRange) -> Value {
     Value index = arith::IndexCastOp::create(b, b.getI64Type(), getLoopIndex(b, 0));
     if (isa<FloatType>(element)) {
@@ -46,16 +47,16 @@ void npu::onnx_ir::lowerTrilu(Lowering &b) {
   int64_t rank = type.getRank();
   bool isUpper = b.getNode().getInt("upper", 1) != 0;
   Value zero = b.scalar(type.getElementType(), int64_t(0));
-  Value diagonal =
-      b.getInput(1) ? getScalar(b, b.getInput(1)) : b.scalar(b.getI64Type(), int64_t(0));
-  b.setResult(
-      b.elementwise(type.getShape(), type.getElementType(), b.getInput(0),
-                    [&](Lowering &b, ValueRange x) -> Value {
-                      Value distance = arith::SubIOp::create(b, getLoopIndex(b, rank - 1),
-                                                             getLoopIndex(b, rank - 2));
-                      Value isKept = arith::CmpIOp::create(
-                          b, isUpper ? arith::CmpIPredicate::sge : arith::CmpIPredicate::sle,
-                          arith::IndexCastOp::create(b, b.getI64Type(), distance), diagonal);
-                      return arith::SelectOp::create(b, isKept, x[0], zero);
-                    }));
+  Value diagonal = b.getInput(1) ? b.reshape(b.getInput(1), ArrayRef<int64_t>())
+                                 : b.splat({}, b.scalar(b.getI64Type(), int64_t(0)));
+  b.setResult(b.elementwise(type.getShape(), type.getElementType(), {b.getInput(0), diagonal},
+                            [&](Lowering &b, ValueRange x) -> Value {
+                              Value distance = arith::SubIOp::create(b, getLoopIndex(b, rank - 1),
+                                                                     getLoopIndex(b, rank - 2));
+                              Value isKept = arith::CmpIOp::create(
+                                  b,
+                                  isUpper ? arith::CmpIPredicate::sge : arith::CmpIPredicate::sle,
+                                  arith::IndexCastOp::create(b, b.getI64Type(), distance), x[1]);
+                              return arith::SelectOp::create(b, isKept, x[0], zero);
+                            }));
 }

@@ -34,7 +34,8 @@ void npu::onnx_ir::lowerSplit(Lowering &b) {
   SmallVector<int64_t> offsets(b.getNode().getRank(0), 0), sizes(b.getNode().getShape(0));
   for (auto [index, size] : llvm::enumerate(split.sizes)) {
     sizes[split.axis] = size;
-    if (b.hasResult(index))
+    // Parts without elements are constants already.
+    if (b.hasResult(index) && size > 0)
       b.setResult(index, b.slice(b.getInput(0), offsets, sizes));
     offsets[split.axis] += size;
   }
@@ -78,10 +79,23 @@ static int64_t getPaddedIndex(StringRef mode, int64_t i, int64_t extent) {
   return index < extent ? index : period - index;
 }
 
+/// Pads with the attribute `value`, or with input 2, which may be computed.
+static Value padConstant(Lowering &b, Value input, const Pads &pads) {
+  RankedTensorType type = b.getResultType();
+  Value value = b.scalar(type.getElementType(), b.getNode().getFloat("value", 0));
+  if (Value given = b.getInput(2)) {
+    value = getConstantScalar(b, given);
+    if (!value) {
+      Value filled = b.broadcast(b.reshape(given, ArrayRef<int64_t>()), type.getShape());
+      return insert(b, input, filled, pads.low);
+    }
+  }
+  return b.pad(input, pads.low, pads.high, value);
+}
+
 void npu::onnx_ir::lowerPad(Lowering &b) {
   Node &node = b.getNode();
   Pads pads = *getPads(node);
-  RankedTensorType type = b.getResultType();
   SmallVector<int64_t> offsets, sizes(node.getShape(0));
   for (auto [size, low, high] : llvm::zip(sizes, pads.low, pads.high)) {
     offsets.push_back(std::max<int64_t>(-low, 0));
@@ -92,11 +106,8 @@ void npu::onnx_ir::lowerPad(Lowering &b) {
   bool isCropped = ArrayRef<int64_t>(sizes) != node.getShape(0);
   Value input = isCropped ? b.slice(b.getInput(0), offsets, sizes) : b.getInput(0);
   StringRef mode = node.getString("mode", "constant");
-  if (mode == "constant") {
-    Value value = b.getInput(2) ? getScalar(b, b.getInput(2))
-                                : b.scalar(type.getElementType(), node.getFloat("value", 0));
-    return b.setResult(b.pad(input, pads.low, pads.high, value));
-  }
+  if (mode == "constant")
+    return b.setResult(padConstant(b, input, pads));
   SmallVector<SmallVector<int64_t>> tables(sizes.size());
   for (auto [dim, table] : llvm::enumerate(tables))
     if (pads.low[dim] != 0 || pads.high[dim] != 0)

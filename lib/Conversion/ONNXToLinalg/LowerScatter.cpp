@@ -11,7 +11,6 @@
 #include "NPU/Dialect/ONNX/Specs/Movement.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -63,12 +62,8 @@ void npu::onnx_ir::lowerScatterElements(Lowering &b) {
                               return arith::SelectOp::create(b, isAt(b, x[0], data[axis], axis),
                                                              combine(b, x[2], x[1]), x[2]);
                             });
-  if (isPart) {
-    SmallVector<OpFoldResult> steps(rank, b.getIndexAttr(1));
-    result = tensor::InsertSliceOp::create(b, result, b.getInput(0),
-                                           getAsIndexOpFoldResult(b.getContext(), offsets),
-                                           getAsIndexOpFoldResult(b.getContext(), sizes), steps);
-  }
+  if (isPart)
+    result = insert(b, result, b.getInput(0), offsets);
   b.setResult(result);
 }
 

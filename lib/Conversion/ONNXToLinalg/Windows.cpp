@@ -3,8 +3,12 @@
 #include "Windows.h"
 
 #include "Arithmetic.h"
+#include "Constants.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace npu::onnx_ir;
@@ -18,6 +22,33 @@ Value npu::onnx_ir::padForWindow(Lowering &b, Value input, const Window &window,
     for (auto [amount, overhang] : llvm::zip(MutableArrayRef(high).drop_front(2), window.overhang))
       amount += overhang;
   return b.pad(input, low, high, value);
+}
+
+Value npu::onnx_ir::trimFilter(Lowering &b, unsigned index, Window &window) {
+  Node &node = b.getNode();
+  ArrayRef<int64_t> shape = node.getShape(index);
+  SmallVector<int64_t> offsets{0, 0}, sizes(shape), strides = computeSuffixProduct(shape);
+  for (unsigned d = 0; d < window.getRank(); ++d) {
+    int64_t step = window.dilations[d], input = node.getShape(0)[2 + d];
+    int64_t lastStart = (window.output[d] - 1) * window.strides[d] - window.padsBegin[d];
+    // Where the last window is in front of the input, and the first one behind it.
+    int64_t low = lastStart < 0 ? llvm::divideCeil(-lastStart, step) : 0;
+    int64_t end = (input + window.padsBegin[d] - 1) / step + 1;
+    int64_t high = std::max<int64_t>(0, window.kernel[d] - end);
+    if (input == 0 || window.output[d] == 0 || low + high >= window.kernel[d] ||
+        low * step > window.padsBegin[d] || high * step > window.padsEnd[d])
+      low = high = 0;
+    offsets.push_back(low);
+    sizes[2 + d] = window.kernel[d] -= low + high;
+    window.padsBegin[d] -= low * step;
+    window.padsEnd[d] -= high * step;
+  }
+  if (sizes == shape)
+    return b.getInput(index);
+  if (ElementsAttr value = node.getConstant(index))
+    if (TypedAttr trimmed = gatherConstant(value, sizes, strides, linearize(offsets, strides)))
+      return arith::ConstantOp::create(b, trimmed);
+  return b.slice(b.getInput(index), offsets, sizes);
 }
 
 /// Convolution with the channels of input (N, G, C, space), filter (G, F, C, kernel) and result (N,

@@ -13,6 +13,10 @@ namespace npu::onnx_ir {
 mlir::Value padForWindow(Lowering &b, mlir::Value input, const Window &window, mlir::Value value,
                          bool withOverhang = false);
 
+/// The filter that is input `index`, without what only ever meets padding at its ends; `window`
+/// shrinks with it.
+mlir::Value trimFilter(Lowering &b, unsigned index, Window &window);
+
 /// The convolution of `input` (N, C, space), already padded, with `filter` (F, C / groups, kernel),
 /// in one to three spatial dimensions, of shape `shape`, plus `bias` (F), which may be null.
 /// Integers are signed.

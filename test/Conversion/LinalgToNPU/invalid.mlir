@@ -359,3 +359,20 @@ func.func @uninitialised_accumulator(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>) -
   %0 = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
 }
+
+// -----
+
+// Nothing but slices, of what no kernel has.
+// expected-error @+1 {{element type without npu equivalent (i64 of argument 0), expected i1, i8, i16, i32, f16, bf16, f32; use i8, i16, i32, f16, bf16 or f32}}
+func.func @slice_type(%x: tensor<16xi64>) -> tensor<8xi64> {
+  %0 = tensor.extract_slice %x[4] [8] [1] : tensor<16xi64> to tensor<8xi64>
+  return %0 : tensor<8xi64>
+}
+
+// -----
+
+// expected-error @+1 {{element type without npu equivalent (f64 of result 0), expected i1, i8, i16, i32, f16, bf16, f32}}
+func.func @constant_type(%x: tensor<16xi8>) -> tensor<2xf64> {
+  %0 = arith.constant dense<1.0> : tensor<2xf64>
+  return %0 : tensor<2xf64>
+}

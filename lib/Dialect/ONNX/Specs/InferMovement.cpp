@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <utility>
 
 using namespace mlir;
 using namespace npu::onnx_ir;
@@ -128,9 +129,9 @@ LogicalResult npu::onnx_ir::inferConcat(Node &node) {
       return node.reject() << "expected input " << index << ", found none";
     SmallVector<int64_t> other(node.getShape(index));
     if (other.size() == shape.size()) {
-      std::swap(other[*axis], shape[*axis]);
+      int64_t extent = std::exchange(other[*axis], shape[*axis]);
       bool matches = other == shape;
-      shape[*axis] += other[*axis];
+      shape[*axis] += extent;
       if (matches && node.getElementType(index) == node.getElementType(0))
         continue;
     }

@@ -141,8 +141,9 @@ LogicalResult npu::onnx_ir::inferLpPool(Node &node) {
 LogicalResult npu::onnx_ir::inferGlobalPool(Node &node) {
   if (!isa<FloatType>(node.getElementType(0)))
     return node.reject() << "expected floats, found " << node.getElementType(0);
-  if (node.getRank(0) < 2)
-    return node.reject() << "expected a batch and channels, found " << node.getInputType(0);
+  if (node.getRank(0) < 3)
+    return node.reject() << "expected at least one spatial dimension, found "
+                         << node.getInputType(0);
   SmallVector<int64_t> shape(node.getShape(0).take_front(2));
   shape.append(node.getRank(0) - 2, 1);
   return node.setOutput(0, shape, node.getElementType(0));
