@@ -108,7 +108,8 @@ static void addTaps(const Method &method, int64_t input, double x, ResizedDimens
 static ResizedDimension resizeDimension(const Method &method, const Dimension &dim) {
   ResizedDimension result;
   result.extent = result.end = dim.output;
-  if (dim.isUnchanged() && method.coordinates != "tf_half_pixel_for_nn")
+  // tf_half_pixel_for_nn would move them by half an element, which nobody means.
+  if (dim.isUnchanged())
     return result;
   result.end = 0;
   result.taps = method.mode == "nearest" ? 1 : method.mode == "linear" ? 2 : 4;
