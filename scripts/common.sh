@@ -4,7 +4,8 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 packages=(build-essential cmake ninja-build ccache python3 python3-jsonschema clang-22 lld-22 llvm-22-dev llvm-22-tools
-          libmlir-22-dev mlir-22-tools libzstd-dev zlib1g-dev libgtest-dev libonnx-dev libprotobuf-dev libzip-dev)
+          libmlir-22-dev mlir-22-tools libzstd-dev zlib1g-dev libgtest-dev libonnx-dev libprotobuf-dev libzip-dev
+          protobuf-compiler libonnx-testdata)
 
 install_missing() {
   local missing=()

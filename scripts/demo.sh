@@ -27,3 +27,11 @@ $bin/npu-opt --npu-codegen-pipeline="target=$target" --mlir-print-debuginfo "$mo
 
 heading "The run on the simulated $target, checked against the host CPU"
 $bin/npu-run --check --target="$target" "$model"
+
+heading "A convolution from an .onnx file: ONNX's own test, compared with the result that ONNX stores for it"
+data=/usr/share/libonnx-testdata/data/node/test_basic_conv_with_padding
+$bin/npu-translate --onnx-to-mlir $data/model.onnx
+$bin/npu-translate --onnx-to-mlir $data/model.onnx | $bin/npu-opt --npu-onnx-pipeline --npu-codegen-pipeline="target=$target" |
+  $bin/npu-translate --mlir-to-npu-asm
+$bin/npu-run $data/model.onnx --target="$target" --npu-fallback=error --input=@$data/test_data_set_0/input_0.pb \
+  --input=@$data/test_data_set_0/input_1.pb --expected_output=@$data/test_data_set_0/output_0.pb

@@ -15,6 +15,17 @@ corpus = os.path.normpath(os.path.join(config.npu_source_root, "..", "shared", "
 if not os.path.isdir(corpus):
     lit_config.fatal(f"the corpus is missing: expected it at {corpus}")
 config.substitutions.append(("%corpus", corpus))
+# Debian's libonnx-testdata, and ONNX models written as text. Required as well.
+onnx_tests = "/usr/share/libonnx-testdata/data"
+if not os.path.isdir(onnx_tests):
+    lit_config.fatal(f"ONNX's tests are missing: install libonnx-testdata, expected them at {onnx_tests}")
+config.substitutions.append(("%onnx_tests", onnx_tests))
+config.substitutions.append(
+    ("%make_onnx", "protoc --proto_path=/usr/include/onnx --encode=onnx.ModelProto /usr/include/onnx/onnx.proto")
+)
+config.substitutions.append(
+    ("%make_tensor", "protoc --proto_path=/usr/include/onnx --encode=onnx.TensorProto /usr/include/onnx/onnx.proto")
+)
 config.substitutions.append(("%source_root", config.npu_source_root))
 config.substitutions.append(("%binary_root", config.npu_binary_root))
 config.substitutions.append(("%python", config.python))

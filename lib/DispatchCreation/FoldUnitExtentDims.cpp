@@ -20,10 +20,25 @@ using namespace mlir;
 using namespace npu;
 using namespace npu::dispatch_creation;
 
+/// All loops but a convolution's only output channel, without which it would be no convolution that
+/// a matrix engine knows.
+static SmallVector<unsigned> getFoldableLoops(Operation *op) {
+  auto linalgOp = cast<linalg::LinalgOp>(op);
+  SmallVector<unsigned> loops = llvm::to_vector(llvm::seq<unsigned>(0, linalgOp.getNumLoops()));
+  FailureOr<linalg::ConvolutionDimensions> dims = linalg::inferConvolutionDims(linalgOp);
+  if (succeeded(dims) && dims->depth.empty() && dims->outputChannel.size() == 1)
+    llvm::erase(loops, dims->outputChannel.front());
+  return loops;
+}
+
 namespace {
 struct FoldUnitExtentDims : dispatch_creation::impl::FoldUnitExtentDimsBase<FoldUnitExtentDims> {
   void runOnOperation() override {
     linalg::ControlDropUnitDims options;
+    options.controlFn = [](Operation *op) {
+      return isa<linalg::GenericOp>(op) ? getFoldableLoops(op)
+                                        : linalg::ControlDropUnitDims().controlFn(op);
+    };
     ChangeListener listener;
     {
       // Upstream: not for the greedy driver.

@@ -4,9 +4,6 @@
 
 #include "NPU/Runtime/LocatedError.h"
 
-#include "mlir/AsmParser/AsmParser.h"
-#include "mlir/IR/BuiltinAttributes.h"
-
 using namespace mlir;
 using namespace npu::runtime;
 
@@ -47,26 +44,6 @@ llvm::Expected<HostTensorType> npu::runtime::requireValueType(Operation *op, Typ
   llvm::raw_string_ostream(text) << type;
   return makeOpError(op,
                      "expected a statically shaped tensor or a scalar but found '" + text + "'");
-}
-
-Type npu::runtime::getDeclaredType(FunctionOpInterface function, unsigned argument) {
-  auto reflection = function->getAttrOfType<DictionaryAttr>("iree.reflection");
-  auto declaration = reflection ? reflection.getAs<StringAttr>("iree.abi.declaration") : nullptr;
-  if (!declaration)
-    return {};
-  // `sync func @f(%a: tensor<2xf32>, %b: tensor<3xf32>) -> ...`; users may write what they like.
-  ScopedDiagnosticHandler ignored(function.getContext(), [](Diagnostic &) { return success(); });
-  StringRef text = declaration.getValue().split('(').second;
-  Type type;
-  for (unsigned index = 0; index <= argument; ++index) {
-    size_t length = 0;
-    text = text.split(": ").second;
-    type = text.empty() ? Type() : parseType(text, function.getContext(), &length);
-    if (!type)
-      return {};
-    text = text.drop_front(length);
-  }
-  return type;
 }
 
 llvm::Error npu::runtime::requireMemory(Operation *op, const HostTensorType &type,

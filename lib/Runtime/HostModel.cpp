@@ -26,7 +26,7 @@ public:
 
 private:
   llvm::Error convert(Operation *op);
-  llvm::Error importArguments(FunctionOpInterface source);
+  llvm::Error importArguments();
   llvm::Error replaceByArgument(Operation *op, Operation *holder, Attribute value);
   llvm::Error loadGlobal(util::GlobalLoadOp load);
 
@@ -40,15 +40,13 @@ private:
 } // namespace
 
 /// The tensor argument of a buffer is what the caller sees; nothing converts it here.
-llvm::Error ModelBuilder::importArguments(FunctionOpInterface source) {
+llvm::Error ModelBuilder::importArguments() {
   for (BlockArgument argument : body->getArguments()) {
     if (!isa<hal::BufferViewType, hal::BufferType>(argument.getType()))
       continue;
     SmallVector<hal::TensorImportOp> imports;
     for (Operation *user : argument.getUsers()) {
       auto import = dyn_cast<hal::TensorImportOp>(user);
-      if (!import && user->hasTrait<OpTrait::IsTerminator>())
-        continue;
       if (!import)
         return makeOpError(user, "uses an input buffer without importing it as a tensor");
       if (import.getTargetEncoding() != import.getTarget().getType() || import.getByteOffset())
@@ -57,13 +55,11 @@ llvm::Error ModelBuilder::importArguments(FunctionOpInterface source) {
         return makeOpError(import, "imports a buffer as a second type, which is not supported");
       imports.push_back(import);
     }
-    Type type = imports.empty() ? getDeclaredType(source, argument.getArgNumber())
-                                : imports.front().getTarget().getType();
-    if (!type)
+    if (imports.empty())
       return makeOpError(body->getParentOp(), "the type of argument " +
                                                   Twine(argument.getArgNumber()) +
                                                   " is unknown, as nothing imports it");
-    argument.setType(type);
+    argument.setType(imports.front().getTarget().getType());
     for (hal::TensorImportOp import : imports) {
       import.getTarget().replaceAllUsesWith(argument);
       import.erase();
@@ -147,14 +143,14 @@ llvm::Error ModelBuilder::convert(Operation *op) {
 llvm::Expected<func::FuncOp> ModelBuilder::build(FunctionOpInterface source) {
   if (!source.getFunctionBody().hasOneBlock())
     return makeOpError(source, "expected a function with one block but found control flow");
-  body = &source.getFunctionBody().front();
-  if (llvm::Error error = importArguments(source))
-    return std::move(error);
   OpBuilder builder(source);
   auto function = func::FuncOp::create(builder, source.getLoc(), source.getName(),
                                        builder.getFunctionType({}, {}));
   function.getBody().takeBody(source.getFunctionBody());
   source.erase();
+  body = &function.getBody().front();
+  if (llvm::Error error = importArguments())
+    return std::move(error);
 
   SmallVector<Operation *> ops;
   function.getBody().walk([&](Operation *op) { ops.push_back(op); });

@@ -95,10 +95,7 @@ llvm::Error HostProgram::collectBoundary() {
         type = import.getTargetEncoding();
         input.name = import.getName().value_or("").str();
       }
-    // A buffer that is unused, or returned, has no type of its own.
-    if (isa<hal::BufferViewType, hal::BufferType>(type))
-      if (Type declared = getDeclaredType(function, argument.getArgNumber()))
-        type = declared;
+    // An unused buffer has no type of its own.
     if (isa<hal::BufferViewType, hal::BufferType>(type) && argument.use_empty())
       return makeOpError(function, "the type of argument " + Twine(argument.getArgNumber()) +
                                        " is unknown, as nothing imports it");
@@ -114,10 +111,6 @@ llvm::Error HostProgram::collectBoundary() {
     if (auto exported = result.getDefiningOp<hal::TensorExportOp>()) {
       type = exported.getSourceEncoding();
       output.name = exported.getName().value_or("").str();
-    } else if (auto argument = dyn_cast<BlockArgument>(result)) {
-      output.type = inputs[argument.getArgNumber()].type;
-      outputs.push_back(std::move(output));
-      continue;
     }
     llvm::Expected<HostTensorType> valueType = requireValueType(function, type);
     if (!valueType)

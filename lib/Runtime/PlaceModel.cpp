@@ -4,23 +4,19 @@
 
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
+#include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
 #include "NPU/Dialect/IREE/LinalgExt/Transforms/Passes.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 #include "NPU/Pipelines/Pipelines.h"
 #include "NPU/Runtime/HostReference.h"
 
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
-
-/// Whether `function` returns arguments and constants only, which is no kernel.
-static bool computesNothing(func::FuncOp function) {
-  return llvm::all_of(function.getOps(), [](Operation &op) {
-    return op.hasTrait<OpTrait::ConstantLike>() || op.hasTrait<OpTrait::IsTerminator>();
-  });
-}
 
 /// Whether `module` is a model whose dispatches are not formed yet: it has globals, or a function
 /// that the target does not run as one kernel. What no host can run either is left for others to
@@ -36,7 +32,6 @@ static FailureOr<bool> needsDispatches(ModuleOp module, StringRef target) {
     if (!llvm::all_of(function.getArgumentTypes(), isHostTensor) ||
         !llvm::all_of(function.getResultTypes(), isHostTensor))
       return false;
-    needs |= computesNothing(function);
     if (needs)
       continue;
     FailureOr<std::vector<RejectedOp>> reasons = checkDispatch(function, target);
@@ -45,6 +40,50 @@ static FailureOr<bool> needsDispatches(ModuleOp module, StringRef target) {
     needs = !reasons->empty();
   }
   return needs;
+}
+
+namespace {
+/// Types of the arguments of a module's functions on tensors, by function.
+using ArgumentTypes = llvm::StringMap<SmallVector<Type>>;
+} // namespace
+
+static ArgumentTypes collectArgumentTypes(ModuleOp module) {
+  ArgumentTypes types;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!function.isExternal())
+      llvm::append_range(types[function.getSymName()], function.getArgumentTypes());
+  return types;
+}
+
+/// Imports every buffer that nothing imports, because the model ignores it or returns it as it is:
+/// a buffer alone does not say what is in it.
+static void importRemainingBuffers(ModuleOp module, const ArgumentTypes &types) {
+  for (auto function : module.getOps<util::FuncOp>()) {
+    auto known = types.find(function.getSymName());
+    if (function.isExternal() || known == types.end() ||
+        known->second.size() != function.getNumArguments())
+      continue;
+    for (auto [argument, type] : llvm::zip(function.getArguments(), known->second)) {
+      if (!isa<hal::BufferViewType>(argument.getType()) || !isa<RankedTensorType>(type) ||
+          llvm::any_of(argument.getUsers(), llvm::IsaPred<hal::TensorImportOp>))
+        continue;
+      OpBuilder builder = OpBuilder::atBlockBegin(argument.getOwner());
+      auto name = builder.getStringAttr("input" + Twine(argument.getArgNumber()));
+      Value tensor = hal::TensorImportOp::create(
+          builder, argument.getLoc(), type, argument, TypeAttr::get(type), /*consume=*/nullptr,
+          /*target_dims=*/ValueRange(), Value(), Value(), name, /*affinity=*/nullptr);
+      for (OpOperand &use : llvm::make_early_inc_range(argument.getUses())) {
+        if (!isa<util::ReturnOp>(use.getOwner()))
+          continue;
+        builder.setInsertionPoint(use.getOwner());
+        use.set(hal::TensorExportOp::create(
+            builder, argument.getLoc(), argument.getType(), tensor, TypeAttr::get(type),
+            /*source_dims=*/ValueRange(),
+            builder.getStringAttr("output" + Twine(use.getOperandNumber())),
+            /*affinity=*/nullptr));
+      }
+    }
+  }
 }
 
 FailureOr<Partition> npu::runtime::placeModel(ModuleOp module, const PartitionOptions &options,
@@ -56,6 +95,7 @@ FailureOr<Partition> npu::runtime::placeModel(ModuleOp module, const PartitionOp
   FailureOr<bool> needs = formsDispatches ? needsDispatches(module, options.target) : false;
   if (failed(needs))
     return failure();
+  ArgumentTypes argumentTypes = collectArgumentTypes(module);
   PassManager pm(module->getContext(), ModuleOp::getOperationName());
   if (*needs)
     populateFrontHalfPipeline(pm, FrontHalfOptions());
@@ -63,5 +103,6 @@ FailureOr<Partition> npu::runtime::placeModel(ModuleOp module, const PartitionOp
   pm.addPass(flow::createImportDispatches());
   if (failed(pm.run(module)))
     return failure();
+  importRemainingBuffers(module, argumentTypes);
   return Partition::compute(module, options);
 }

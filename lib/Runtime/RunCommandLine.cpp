@@ -18,9 +18,13 @@ static int64_t getDefaultMemoryLimit() {
 }
 
 RunCommandLine::RunCommandLine()
-    : file(cl::Positional, cl::desc("<model.mlir | model.json | program>")),
+    : file(cl::Positional, cl::desc("<model.mlir | model.onnx | model.json | program>")),
       module("module", cl::desc("The model or program, for where only flags are possible"),
              cl::value_desc("file")),
+      testData("test-data-dir",
+               cl::desc("Run the ONNX tests in a directory and beneath, instead of a model: "
+                        "model.onnx and test_data_set_<n> with input_<i>.pb and output_<i>.pb"),
+               cl::value_desc("directory")),
       target("target", cl::desc("Target to compile for, see npu-translate --list-targets"),
              cl::value_desc("name[:parameter=value,...]"), cl::init("npu-v1")),
       function("function", cl::desc("Function to run; default: the public one"),
@@ -94,9 +98,11 @@ RunCommandLine::RunCommandLine()
 
 Error RunCommandLine::verify() const {
   auto fail = [](const Twine &message) { return make_error<UsageError>(message.str()); };
-  if (file.empty() == module.empty())
-    return fail("expected one model or program, as an argument or by --module, found " +
-                Twine(file.empty() ? "none" : "two"));
+  unsigned given = !file.empty() + !module.empty() + !testData.empty();
+  if (given != 1)
+    return fail("expected one model or program, as an argument or by --module, or "
+                "--test-data-dir, found " +
+                Twine(given == 0 ? "none" : "several"));
   for (const auto *option : {&cycleLimit, &memoryLimit})
     if (*option <= 0)
       return fail(formatv("--{0} must be positive, found {1}", option->ArgStr, int64_t(*option)));

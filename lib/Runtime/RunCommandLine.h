@@ -20,7 +20,7 @@ enum class EqualityMode { Approximate, Exact };
 struct RunCommandLine {
   RunCommandLine();
 
-  llvm::cl::opt<std::string> file, module, target, function;
+  llvm::cl::opt<std::string> file, module, testData, target, function;
   llvm::cl::list<std::string> inputs, parameters, outputs, expectedOutputs;
   llvm::cl::opt<double> f16Threshold, bf16Threshold, f32Threshold, f64Threshold, relativeTolerance;
   llvm::cl::opt<EqualityMode> equalityMode;

@@ -15,6 +15,7 @@
 #include "NPU/Target/Binary/Binary.h"
 #include "NPU/Target/ONNX/ImportONNX.h"
 #include "NPU/Target/Translate/Translate.h"
+#include "OnnxTests.h"
 #include "ReportFiles.h"
 #include "RunCommandLine.h"
 
@@ -197,7 +198,7 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   context.allowUnregisteredDialects();
   context.printOpOnDiagnostic(false);
   SourceMgr sourceMgr;
-  MemoryBufferRef file = *buffer;
+  const MemoryBuffer &file = *buffer;
   sourceMgr.AddNewSourceBuffer(std::move(buffer), SMLoc());
   mlir::SourceMgrDiagnosticHandler handler(sourceMgr, &context, errs());
   // An error that was located in the input is told once, there.
@@ -400,6 +401,38 @@ static int runProgramFile(const RunCommandLine &options, MemoryBufferRef buffer)
   return Success;
 }
 
+/// Runs the tests of --test-data-dir. The tolerance is onnx.backend.test's unless one is given.
+static int runTests(const RunCommandLine &options) {
+  const std::reference_wrapper<const cl::Option> needModel[] = {
+      options.check,  options.function, options.parameters,        options.inputs,
+      options.trace,  options.report,   options.dumpIntermediates, options.expectedOutputs,
+      options.outputs};
+  for (const cl::Option &option : needModel)
+    if (option.getNumOccurrences() != 0)
+      return fail("--" + option.ArgStr + " needs a model: --test-data-dir has its own data",
+                  BadUsage);
+  RunOptions runOptions;
+  runOptions.target = options.target;
+  runOptions.fallback = options.fallback;
+  runOptions.hostOnly = options.device == Device::Host;
+  runOptions.simulator = options.getSimulatorOptions();
+  runOptions.tolerance = options.getTolerance();
+  for (auto [threshold, option] : {std::pair(&runOptions.tolerance.f16, &options.f16Threshold),
+                                   std::pair(&runOptions.tolerance.bf16, &options.bf16Threshold),
+                                   std::pair(&runOptions.tolerance.f32, &options.f32Threshold),
+                                   std::pair(&runOptions.tolerance.f64, &options.f64Threshold)})
+    if (option->getNumOccurrences() == 0)
+      *threshold = 1e-7;
+  if (options.relativeTolerance.getNumOccurrences() == 0)
+    runOptions.tolerance.relative = 1e-3;
+  // That is less than a bf16 resolves, and some stored ones were cut off instead of rounded.
+  runOptions.tolerance.ulps = 1;
+  Expected<OnnxTestCounts> counts = runOnnxTests(options.testData, runOptions, outs());
+  if (!counts)
+    return fail(counts.takeError());
+  return counts->hasPassed() ? Success : Mismatch;
+}
+
 static int runFile(const RunCommandLine &options) {
   if (Error error = options.verify())
     return fail(std::move(error));
@@ -407,6 +440,8 @@ static int runFile(const RunCommandLine &options) {
     return fail(std::move(error));
   if (Expected<TargetDesc> target = parseTarget(options.target); !target)
     return fail(target.takeError());
+  if (!options.testData.empty())
+    return runTests(options);
   if (StringRef(options.getPath()).ends_with(".json"))
     return runTaskGraphFile(options);
   ErrorOr<std::unique_ptr<MemoryBuffer>> buffer =

@@ -97,6 +97,7 @@ Tolerance ExpectedTolerance::get(ElementType type) const {
                        : type == ElementType::F32  ? f32
                                                    : f64;
   tolerance.relative = relative;
+  tolerance.ulps = ulps;
   return tolerance;
 }
 

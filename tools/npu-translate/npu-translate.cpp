@@ -1,9 +1,11 @@
 //===- npu-translate.cpp - assembly and binaries out of MLIR, and back ----===//
 
+#include "NPU/Dialect/ONNX/Specs/OpSpec.h"
 #include "NPU/InitAll.h"
 #include "NPU/Partition/Partition.h"
 #include "NPU/Support/CommandLine.h"
 #include "NPU/Target/Desc/TargetDesc.h"
+#include "NPU/Target/ONNX/ImportONNX.h"
 #include "NPU/Target/Translate/Translate.h"
 #include "NPU/TaskGraph/BuildTaskGraph.h"
 
@@ -27,9 +29,19 @@ int main(int argc, char **argv) {
         npu::printSupportedOps(llvm::outs());
         exit(0);
       }));
+  llvm::cl::opt<bool> listSupportedOnnxOps(
+      "list-supported-onnx-ops",
+      llvm::cl::desc("List the ONNX operators that can be imported, in Markdown, and exit"),
+      llvm::cl::callback([](const bool &) {
+        npu::onnx_ir::printSupportedOps(llvm::outs());
+        exit(0);
+      }));
   npu::taskgraph::registerTaskGraphOptions();
   if (npu::taskgraph::isTaskGraphCommand(argc, argv))
     return npu::taskgraph::translateMain(argc, argv);
+  npu::registerONNXCommands();
+  if (npu::isONNXCommand(argc, argv))
+    return npu::onnxMain(argc, argv);
   npu::registerTranslations();
   return mlir::failed(mlir::mlirTranslateMain(argc, argv, "NPU program translation driver"));
 }

@@ -17,10 +17,6 @@ std::optional<HostTensorType> getValueType(mlir::Type type);
 /// `getValueType`, or an error at `op`.
 llvm::Expected<HostTensorType> requireValueType(mlir::Operation *op, mlir::Type type);
 
-/// Type of an argument that nothing imports as a tensor, from the declaration on tensors that
-/// wrapping leaves at an entry point; null without one.
-mlir::Type getDeclaredType(mlir::FunctionOpInterface function, unsigned argument);
-
 /// An error at `op` if a tensor of `type` has more than `memoryLimit` bytes.
 llvm::Error requireMemory(mlir::Operation *op, const HostTensorType &type, int64_t memoryLimit);
 

@@ -150,10 +150,15 @@ void npu::populateLinalgToNPUPatterns(RewritePatternSet &patterns) {
 /// Slices, reshapes and constants convert whatever they are of: what is left to check is what the
 /// kernel exchanges.
 static LogicalResult checkSignature(KernelOp kernel, TypeRange types, StringRef what) {
-  for (auto [index, type] : llvm::enumerate(types))
+  for (auto [index, type] : llvm::enumerate(types)) {
+    std::string name = (what + " " + Twine(index)).str();
+    if (cast<RankedTensorType>(type).hasStaticShape() &&
+        cast<RankedTensorType>(type).getNumElements() == 0)
+      return emitRejection(kernel, {RejectionKind::NoElements, name});
     if (Type elementType = getElementTypeOrSelf(type); !isElementType(elementType))
-      return emitRejection(kernel, {RejectionKind::ElementType,
-                                    debugString(elementType) + " of " + what + " " + Twine(index)});
+      return emitRejection(kernel,
+                           {RejectionKind::ElementType, debugString(elementType) + " of " + name});
+  }
   return success();
 }
 

@@ -8,7 +8,7 @@
 #include "NPU/Target/ONNX/ImportONNX.h"
 
 #include "ImportTensor.h"
-#include "SeedWeights.h"
+#include "PrepareModel.h"
 
 #include "NPU/Dialect/ONNX/IR/ONNXOps.h"
 #include "NPU/Dialect/ONNX/Specs/Node.h"
@@ -22,7 +22,10 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include <google/protobuf/io/zero_copy_stream.h>
 #include <google/protobuf/stubs/logging.h>
+#include <sys/mman.h>
 
 using namespace llvm;
 using namespace mlir;
@@ -351,17 +354,60 @@ OwningOpRef<ModuleOp> GraphImporter::import() {
   return module;
 }
 
+namespace {
+/// The bytes of a file, from first to last. Pages of a mapped file leave memory when they have been
+/// read: the message holds the weights, once is enough.
+class FileStream : public google::protobuf::io::ZeroCopyInputStream {
+public:
+  explicit FileStream(const MemoryBuffer &file)
+      : file(file), isMapped(file.getBufferKind() == MemoryBuffer::MemoryBuffer_MMap) {}
+
+  bool Next(const void **data, int *size) override {
+    release();
+    size_t left = file.getBufferSize() - position;
+    *data = file.getBufferStart() + position;
+    *size = std::min(left, chunkBytes);
+    position += *size;
+    return *size > 0;
+  }
+  void BackUp(int count) override { position -= count; }
+  bool Skip(int count) override {
+    size_t left = file.getBufferSize() - position;
+    position += std::min<size_t>(left, count);
+    return left >= size_t(count);
+  }
+  int64_t ByteCount() const override { return position; }
+
+private:
+  static constexpr size_t chunkBytes = size_t(1) << 20;
+
+  void release() {
+    uintptr_t start = reinterpret_cast<uintptr_t>(file.getBufferStart()) + released;
+    size_t bytes = position - released;
+    if (!isMapped || bytes < chunkBytes || start % sys::Process::getPageSizeEstimate() != 0)
+      return;
+    bytes -= bytes % chunkBytes;
+    madvise(reinterpret_cast<void *>(start), bytes, MADV_DONTNEED);
+    released += bytes;
+  }
+
+  const MemoryBuffer &file;
+  bool isMapped;
+  size_t position = 0, released = 0;
+};
+} // namespace
+
 /// The message in `file`, or nothing if there is none.
-static std::shared_ptr<onnx::ModelProto> parseModel(MemoryBufferRef file) {
+static std::shared_ptr<onnx::ModelProto> parseModel(const MemoryBuffer &file) {
   // What the library would print about a damaged file has no place of its own.
   google::protobuf::LogSilencer silencer;
   auto model = std::make_shared<onnx::ModelProto>();
-  bool isParsed = file.getBufferSize() <= INT32_MAX &&
-                  model->ParseFromArray(file.getBufferStart(), file.getBufferSize());
+  FileStream stream(file);
+  bool isParsed = file.getBufferSize() <= INT32_MAX && model->ParseFromZeroCopyStream(&stream);
   return isParsed && model->has_graph() ? model : nullptr;
 }
 
-OwningOpRef<ModuleOp> npu::importONNX(MemoryBufferRef file, const ONNXImportOptions &options,
+OwningOpRef<ModuleOp> npu::importONNX(const MemoryBuffer &file, const ONNXImportOptions &options,
                                       MLIRContext *context) {
   context->loadDialect<ONNXDialect, func::FuncDialect>();
   std::shared_ptr<onnx::ModelProto> model = parseModel(file);
@@ -372,7 +418,6 @@ OwningOpRef<ModuleOp> npu::importONNX(MemoryBufferRef file, const ONNXImportOpti
            "weights in external data";
     return {};
   }
-  if (options.seed)
-    seedWeights(*model, *options.seed);
+  prepareModel(*model, options);
   return GraphImporter(model, file.getBufferIdentifier(), options, context).import();
 }

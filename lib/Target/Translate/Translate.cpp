@@ -13,7 +13,6 @@
 #include "NPU/Target/Assembly/Assembly.h"
 #include "NPU/Target/Binary/Binary.h"
 #include "NPU/Target/IREE/Upgrade.h"
-#include "NPU/Target/ONNX/ImportONNX.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Tools/ParseUtilities.h"
@@ -91,7 +90,6 @@ static void registerFromMLIR(StringRef name, StringRef description,
 }
 
 void npu::registerTranslations() {
-  registerONNXTranslations();
   static cl::opt<std::string> programName(
       "npu-program", cl::desc("Name of the npu_isa.program to translate, when there are several"));
   registerFromMLIR("mlir-to-npu-asm", "translate an npu_isa.program to assembly",

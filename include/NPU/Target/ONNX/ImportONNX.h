@@ -6,7 +6,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/Support/MemoryBufferRef.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include <optional>
 
 namespace npu {
@@ -21,11 +21,14 @@ struct ONNXImportOptions {
   llvm::SmallVector<BoundInput> boundInputs;
   /// Sizes of named dimensions of graph inputs.
   llvm::StringMap<int64_t> dimensions;
+  /// Names of values that are returned instead of the graph's outputs; none: the graph's.
+  llvm::SmallVector<std::string> outputs;
   /// Replaces constant-filled weights by seeded ones, see SeedWeights.h.
   std::optional<uint64_t> seed;
 };
 
-/// The options as the command line gives them: --onnx-bind-input, --onnx-dim, --onnx-seed-weights.
+/// The options as the command line gives them: --onnx-bind-input, --onnx-dim, --onnx-output,
+/// --onnx-seed-weights.
 /// Registered by the first call. Parsing errors are printed, and nothing is returned.
 void registerONNXImportOptions();
 std::optional<ONNXImportOptions> getONNXImportOptions();
@@ -33,13 +36,16 @@ std::optional<ONNXImportOptions> getONNXImportOptions();
 /// Imports the model in `file`, whose identifier is its path: external data is looked for in its
 /// directory only. Weights keep what they were parsed into, nothing is copied. Errors are emitted,
 /// and nothing is returned.
-mlir::OwningOpRef<mlir::ModuleOp> importONNX(llvm::MemoryBufferRef file,
+mlir::OwningOpRef<mlir::ModuleOp> importONNX(const llvm::MemoryBuffer &file,
                                              const ONNXImportOptions &options,
                                              mlir::MLIRContext *context);
 
-/// Registers --onnx-to-mlir and --onnx-to-onnx, which writes a model again, e.g. with seeded
-/// weights.
-void registerONNXTranslations();
+/// The commands --onnx-to-mlir and --onnx-to-onnx of npu-translate, which writes a model again, e.g.
+/// with seeded weights: their registration, whether a command line has one, and what they do. Exit
+/// codes: 0 success, 1 bad input, 2 bad usage.
+void registerONNXCommands();
+bool isONNXCommand(int argc, char **argv);
+int onnxMain(int argc, char **argv);
 
 } // namespace npu
 

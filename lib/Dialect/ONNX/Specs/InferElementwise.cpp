@@ -2,39 +2,327 @@
 
 #include "OpSpecFunctions.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace mlir;
 using namespace npu::onnx_ir;
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Kinds of elements that operators work on.
+enum class Elements { Any, Numbers, Floats, Integers, UnsignedIntegers, Booleans };
+} // namespace
+
+static bool isKind(Type type, Elements kind) {
+  bool isBoolean = type.isInteger(1);
+  switch (kind) {
+  case Elements::Any:
+    return true;
+  case Elements::Numbers:
+    return !isBoolean;
+  case Elements::Floats:
+    return isa<FloatType>(type);
+  case Elements::Integers:
+    return isa<IntegerType>(type) && !isBoolean;
+  case Elements::UnsignedIntegers:
+    return type.isUnsignedInteger();
+  case Elements::Booleans:
+    return isBoolean;
+  }
+  llvm_unreachable("all kinds are above");
+}
+
+static StringRef getName(Elements kind) {
+  switch (kind) {
+  case Elements::Any:
+    return "anything";
+  case Elements::Numbers:
+    return "numbers";
+  case Elements::Floats:
+    return "floats";
+  case Elements::Integers:
+    return "integers";
+  case Elements::UnsignedIntegers:
+    return "unsigned integers";
+  case Elements::Booleans:
+    return "Booleans";
+  }
+  llvm_unreachable("all kinds are above");
+}
+
+static LogicalResult expectElements(Node &node, unsigned input, Elements kind) {
+  if (isKind(node.getElementType(input), kind))
+    return success();
+  return node.reject() << "expected elements of input " << input << " that are " << getName(kind)
+                       << ", found " << node.getElementType(input);
+}
+
+static LogicalResult expectSameElements(Node &node, unsigned first, unsigned second) {
+  if (node.getElementType(first) == node.getElementType(second))
+    return success();
+  return node.reject() << "expected inputs of one element type, found "
+                       << node.getElementType(first) << " and " << node.getElementType(second);
+}
+
+//===----------------------------------------------------------------------===//
+// One input
+//===----------------------------------------------------------------------===//
 
 LogicalResult npu::onnx_ir::inferSameType(Node &node) {
   return node.setOutput(0, node.getShape(0), node.getElementType(0));
 }
 
-/// Shape of the two inputs combined. Before opset 7, the second one is aligned at `axis` if
-/// `broadcast` is set.
-static FailureOr<SmallVector<int64_t>> inferBroadcast(Node &node) {
-  if (node.getElementType(0) != node.getElementType(1))
-    return node.reject() << "expected inputs of one element type, found " << node.getElementType(0)
-                         << " and " << node.getElementType(1);
-  SmallVector<int64_t> rhs(node.getShape(1));
-  if (node.hasAttribute("axis")) {
-    FailureOr<int64_t> axis = node.normalizeAxis(node.getInt("axis", 0), node.getRank(0), true);
-    if (failed(axis))
+static LogicalResult inferSame(Node &node, Elements kind) {
+  if (failed(expectElements(node, 0, kind)))
+    return failure();
+  return inferSameType(node);
+}
+
+LogicalResult npu::onnx_ir::inferNumbers(Node &node) { return inferSame(node, Elements::Numbers); }
+LogicalResult npu::onnx_ir::inferFloats(Node &node) { return inferSame(node, Elements::Floats); }
+LogicalResult npu::onnx_ir::inferIntegers(Node &node) {
+  return inferSame(node, Elements::Integers);
+}
+LogicalResult npu::onnx_ir::inferBooleans(Node &node) {
+  return inferSame(node, Elements::Booleans);
+}
+
+LogicalResult npu::onnx_ir::inferFloatTest(Node &node) {
+  if (failed(expectElements(node, 0, Elements::Floats)))
+    return failure();
+  return node.setOutput(0, node.getShape(0), IntegerType::get(node.getOp().getContext(), 1));
+}
+
+LogicalResult npu::onnx_ir::inferGelu(Node &node) {
+  StringRef approximate = node.getString("approximate", "none");
+  if (approximate != "none" && approximate != "tanh")
+    return node.reject() << "expected approximate to be none or tanh, found '" << approximate
+                         << "'";
+  return inferFloats(node);
+}
+
+LogicalResult npu::onnx_ir::inferClip(Node &node) {
+  if (failed(expectElements(node, 0, node.getOpset() < 12 ? Elements::Floats : Elements::Numbers)))
+    return failure();
+  if (node.getOpset() < 11 && node.getNumInputs() > 1)
+    return node.reject() << "expected limits that are attributes before opset 11, found inputs";
+  if (node.getOpset() >= 11 && (node.hasAttribute("min") || node.hasAttribute("max")))
+    return node.reject() << "expected limits that are inputs from opset 11 on, found attributes";
+  for (unsigned limit : {1, 2}) {
+    if (!node.hasInput(limit))
+      continue;
+    if (failed(expectSameElements(node, 0, limit)))
       return failure();
-    if (*axis + node.getRank(1) > node.getRank(0))
-      return node.reject() << "expected input 1 to have at most " << node.getRank(0) - *axis
-                           << " dimensions behind axis " << *axis << ", found " << node.getRank(1);
-    rhs.append(node.getRank(0) - *axis - node.getRank(1), 1);
+    if (node.getInputType(limit).getNumElements() != 1)
+      return node.reject() << "expected a limit of one element, found " << node.getInputType(limit);
   }
-  std::optional<SmallVector<int64_t>> shape = broadcastShapes(node.getShape(0), rhs);
-  if (!shape)
-    return node.reject() << "expected shapes that broadcast, found " << node.getInputType(0)
-                         << " and " << node.getInputType(1);
-  return *shape;
+  return inferSameType(node);
+}
+
+/// Before opset 7 and in old files, a mode of training and a ratio are attributes; from opset 12
+/// on, they are inputs.
+LogicalResult npu::onnx_ir::inferDropout(Node &node) {
+  if (failed(expectElements(node, 0, Elements::Floats)))
+    return failure();
+  bool isTraining = node.getOpset() < 7 && node.getInt("is_test", 0) == 0;
+  if (node.hasInput(2)) {
+    std::optional<SmallVector<int64_t>> mode = node.getConstantInts(2);
+    if (!mode || mode->size() != 1)
+      return node.reject() << "expected a training_mode that is one Boolean, found "
+                           << node.getInputType(2);
+    isTraining = mode->front() != 0;
+  }
+  if (isTraining) {
+    std::optional<SmallVector<double>> ratio = node.getConstantFloats(1);
+    bool dropsNothing = ratio ? ratio->size() == 1 && ratio->front() == 0
+                              : !node.hasInput(1) && node.getFloat("ratio", 0.5) == 0;
+    if (!dropsNothing)
+      return node.reject() << "expected inference or a constant ratio of 0, found training, whose "
+                              "results are random; export the model for inference";
+  }
+  if (failed(inferSameType(node)))
+    return failure();
+  Type maskType = node.getOpset() < 10 ? node.getElementType(0)
+                                       : IntegerType::get(node.getOp().getContext(), 1);
+  return node.setOutput(1, node.getShape(0), maskType);
+}
+
+//===----------------------------------------------------------------------===//
+// Several inputs
+//===----------------------------------------------------------------------===//
+
+/// Shape of all inputs combined. Before opset 7, the second one is aligned at `axis` if `broadcast`
+/// is set.
+static FailureOr<SmallVector<int64_t>> inferBroadcast(Node &node) {
+  if (node.getOpset() >= 7 && (node.hasAttribute("axis") || node.hasAttribute("broadcast")))
+    return node.reject() << "expected axis and broadcast before opset 7 only, as shapes broadcast "
+                            "by themselves since";
+  SmallVector<int64_t> result(node.getShape(0));
+  for (unsigned index = 1; index < node.getNumInputs(); ++index) {
+    SmallVector<int64_t> shape(node.getShape(index));
+    if (node.hasAttribute("axis")) {
+      FailureOr<int64_t> axis = node.normalizeAxis(node.getInt("axis", 0), node.getRank(0), true);
+      if (failed(axis))
+        return failure();
+      if (*axis + node.getRank(index) > node.getRank(0))
+        return node.reject() << "expected input " << index << " to have at most "
+                             << node.getRank(0) - *axis << " dimensions behind axis " << *axis
+                             << ", found " << node.getRank(index);
+      shape.append(node.getRank(0) - *axis - node.getRank(index), 1);
+    }
+    std::optional<SmallVector<int64_t>> combined = broadcastShapes(result, shape);
+    if (!combined)
+      return node.reject() << "expected shapes that broadcast, found [" << result << "] and "
+                           << node.getInputType(index);
+    result = std::move(*combined);
+  }
+  return result;
+}
+
+/// All inputs have elements of one type and of `kind`; results have that type or `resultType`.
+static LogicalResult inferVariadic(Node &node, Elements kind, Type resultType = {}) {
+  if (failed(expectElements(node, 0, kind)))
+    return failure();
+  for (unsigned index = 1; index < node.getNumInputs(); ++index) {
+    if (!node.hasInput(index))
+      return node.reject() << "expected input " << index << ", found none";
+    if (failed(expectSameElements(node, 0, index)))
+      return failure();
+  }
+  FailureOr<SmallVector<int64_t>> shape = inferBroadcast(node);
+  if (failed(shape))
+    return failure();
+  return node.setOutput(0, *shape, resultType ? resultType : node.getElementType(0));
 }
 
 LogicalResult npu::onnx_ir::inferArithmetic(Node &node) {
+  return inferVariadic(node, Elements::Numbers);
+}
+LogicalResult npu::onnx_ir::inferMean(Node &node) { return inferVariadic(node, Elements::Floats); }
+LogicalResult npu::onnx_ir::inferLogic(Node &node) {
+  return inferVariadic(node, Elements::Booleans);
+}
+LogicalResult npu::onnx_ir::inferBitwise(Node &node) {
+  return inferVariadic(node, Elements::Integers);
+}
+
+static LogicalResult inferTest(Node &node, Elements kind) {
+  return inferVariadic(node, kind, IntegerType::get(node.getOp().getContext(), 1));
+}
+
+LogicalResult npu::onnx_ir::inferEqual(Node &node) { return inferTest(node, Elements::Any); }
+LogicalResult npu::onnx_ir::inferOrder(Node &node) { return inferTest(node, Elements::Numbers); }
+
+LogicalResult npu::onnx_ir::inferBitShift(Node &node) {
+  StringRef direction = node.getString("direction", "");
+  if (direction != "LEFT" && direction != "RIGHT")
+    return node.reject() << "expected direction to be LEFT or RIGHT, found '" << direction << "'";
+  return inferVariadic(node, Elements::UnsignedIntegers);
+}
+
+LogicalResult npu::onnx_ir::inferMod(Node &node) {
+  if (isa<FloatType>(node.getElementType(0)) && node.getInt("fmod", 0) == 0)
+    return node.reject() << "expected fmod to be 1 for floats, found 0";
+  return inferVariadic(node, Elements::Numbers);
+}
+
+LogicalResult npu::onnx_ir::inferPow(Node &node) {
+  if (node.getOpset() < 12)
+    return inferVariadic(node, Elements::Floats);
+  if (failed(expectElements(node, 0, Elements::Numbers)) ||
+      failed(expectElements(node, 1, Elements::Numbers)))
+    return failure();
   FailureOr<SmallVector<int64_t>> shape = inferBroadcast(node);
   if (failed(shape))
     return failure();
   return node.setOutput(0, *shape, node.getElementType(0));
+}
+
+LogicalResult npu::onnx_ir::inferPRelu(Node &node) {
+  if (failed(expectElements(node, 0, Elements::Numbers)) || failed(expectSameElements(node, 0, 1)))
+    return failure();
+  ArrayRef<int64_t> input = node.getShape(0);
+  SmallVector<int64_t> slope(node.getShape(1));
+  // A slope per channel.
+  if (node.getOpset() < 7 && slope.size() == 1 && input.size() > 1)
+    slope.append(input.size() - 2, 1);
+  std::optional<SmallVector<int64_t>> shape = broadcastShapes(input, slope);
+  if (!shape || ArrayRef<int64_t>(*shape) != input)
+    return node.reject() << "expected slopes that broadcast to " << node.getInputType(0)
+                         << ", found " << node.getInputType(1);
+  return inferSameType(node);
+}
+
+LogicalResult npu::onnx_ir::inferWhere(Node &node) {
+  if (failed(expectElements(node, 0, Elements::Booleans)) || failed(expectSameElements(node, 1, 2)))
+    return failure();
+  FailureOr<SmallVector<int64_t>> shape = inferBroadcast(node);
+  if (failed(shape))
+    return failure();
+  return node.setOutput(0, *shape, node.getElementType(1));
+}
+
+//===----------------------------------------------------------------------===//
+// Conversions
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct DataType {
+  StringLiteral name;
+  int64_t number;
+  unsigned width; ///< 0: not supported
+  enum { Signless, Unsigned, Float, BFloat } kind;
+};
+} // namespace
+
+/// Numbers and names in onnx.proto's TensorProto.DataType.
+static constexpr DataType dataTypes[] = {
+    {"FLOAT", 1, 32, DataType::Float},      {"UINT8", 2, 8, DataType::Unsigned},
+    {"INT8", 3, 8, DataType::Signless},     {"UINT16", 4, 16, DataType::Unsigned},
+    {"INT16", 5, 16, DataType::Signless},   {"INT32", 6, 32, DataType::Signless},
+    {"INT64", 7, 64, DataType::Signless},   {"STRING", 8, 0, DataType::Signless},
+    {"BOOL", 9, 1, DataType::Signless},     {"FLOAT16", 10, 16, DataType::Float},
+    {"DOUBLE", 11, 64, DataType::Float},    {"UINT32", 12, 32, DataType::Unsigned},
+    {"UINT64", 13, 64, DataType::Unsigned}, {"BFLOAT16", 16, 16, DataType::BFloat},
+};
+
+static Type getType(const DataType &dataType, MLIRContext *context) {
+  switch (dataType.kind) {
+  case DataType::Signless:
+    return IntegerType::get(context, dataType.width);
+  case DataType::Unsigned:
+    return IntegerType::get(context, dataType.width, IntegerType::Unsigned);
+  case DataType::BFloat:
+    return BFloat16Type::get(context);
+  case DataType::Float:
+    if (dataType.width == 16)
+      return Float16Type::get(context);
+    return dataType.width == 32 ? Type(Float32Type::get(context)) : Float64Type::get(context);
+  }
+  llvm_unreachable("all kinds are above");
+}
+
+/// `to` is a name in opset 1 and a number from opset 6 on.
+LogicalResult npu::onnx_ir::inferCast(Node &node) {
+  int64_t number = node.getInt("to", 0);
+  StringRef name = node.getString("to", "");
+  const auto *row = llvm::find_if(dataTypes, [&](const DataType &dataType) {
+    return dataType.number == number || dataType.name == name;
+  });
+  if (row == std::end(dataTypes) || row->width == 0) {
+    InFlightDiagnostic error =
+        node.reject() << "expected 'to' to be a type of integers, Booleans or floats of 16 to 64 "
+                         "bits, found ";
+    if (row != std::end(dataTypes))
+      return error << row->name;
+    return name.empty() ? error << "data type " << number : error << "'" << name << "'";
+  }
+  return node.setOutput(0, node.getShape(0), getType(*row, node.getOp().getContext()));
+}
+
+LogicalResult npu::onnx_ir::inferCastLike(Node &node) {
+  return node.setOutput(0, node.getShape(0), node.getElementType(1));
 }

@@ -60,6 +60,9 @@ int64_t getOpset(mlir::Operation *op);
 /// shapes) and infers the types of its outputs. Errors are emitted.
 mlir::LogicalResult inferNode(const OpSpec &spec, Node &node);
 
+/// The table in Markdown: docs/SupportedOnnxOps.md.
+void printSupportedOps(llvm::raw_ostream &os);
+
 } // namespace npu::onnx_ir
 
 #endif // NPU_DIALECT_ONNX_SPECS_OPSPEC_H

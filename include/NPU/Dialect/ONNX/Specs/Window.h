@@ -20,10 +20,16 @@ struct Window {
 };
 
 /// Reads `strides`, `dilations`, `pads`, `auto_pad` and `ceil_mode` of a node whose window of size
-/// `kernel` slides over `input`. Source: the formulas of ONNX's Conv and MaxPool. Emits an error
-/// for attributes that do not fit or have no result.
+/// `kernel` slides over `input`, the last dimensions of input 0. Source: the formulas of ONNX's
+/// Conv and MaxPool. Emits an error for attributes that do not fit or have no result.
 mlir::FailureOr<Window> getWindow(Node &node, llvm::ArrayRef<int64_t> input,
                                   llvm::ArrayRef<int64_t> kernel);
+
+/// The window that a ConvTranspose with a kernel of size `kernel` lets slide over its *output*, so
+/// that it writes where a convolution would read. `padsEnd` is what `output` leaves of it, and may
+/// be negative. Source: the formulas of ONNX's ConvTranspose. Emits an error.
+mlir::FailureOr<Window> getTransposedWindow(Node &node, llvm::ArrayRef<int64_t> input,
+                                            llvm::ArrayRef<int64_t> kernel);
 
 /// `names` of the node, or `defaultValue` for each of `count` dimensions; an error if there are not
 /// `count` of them or one is not within `minimum` and 2^31 - 1.

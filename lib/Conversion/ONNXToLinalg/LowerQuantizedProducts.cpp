@@ -1,0 +1,234 @@
+//===- LowerQuantizedProducts.cpp - convolutions and matmuls of integers --===//
+//
+// The array multiplies signed bytes. Unsigned ones are moved by half their range; a constant right
+// side takes its zero point in if the differences are bytes, and the zero point of the left side
+// becomes a summand for each column: sum((a - za) * b) = sum(a * b) - za * sum(b).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Arithmetic.h"
+#include "Quantization.h"
+#include "Windows.h"
+
+#include "NPU/Dialect/ONNX/Specs/Quantization.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace npu::onnx_ir;
+
+namespace {
+class QuantizedProduct {
+public:
+  QuantizedProduct(Lowering &b)
+      : b(b), node(b.getNode()), inputs(getQuantizedInputs(node)),
+        rank(node.getOutputType(0).getRank()) {}
+
+  /// Sums of products in i32, without zero points.
+  Value compute();
+  /// The sums with scales applied, as elements of the result's type.
+  Value requantize(Value sums);
+
+private:
+  /// Bytes of a constant right side without its zero points, if that is possible.
+  std::optional<SmallVector<int8_t>> foldRightZeroPoint();
+  /// The zero point of the left side if it is known and only one, from the middle of its range.
+  std::optional<int64_t> getLeftZeroPoint();
+  Value multiply(Value lhs, Value rhs, Value padding, Value bias);
+  /// An input in i32, without its zero point, which lies along `axis`.
+  Value subtractZeroPoint(int input, int zeroPoint, int64_t axis);
+  /// Shape of a parameter of one side in the result.
+  SmallVector<int64_t> alignToResult(int parameter, bool isRight);
+  Value getBias() { return inputs.bias >= 0 ? b.getInput(inputs.bias) : Value(); }
+
+  Lowering &b;
+  Node &node;
+  QuantizedInputs inputs;
+  int64_t rank;
+};
+} // namespace
+
+/// Whether an input that may not be there is one.
+static bool isThere(Node &node, int index) { return index >= 0 && node.hasInput(index); }
+
+SmallVector<int64_t> QuantizedProduct::alignToResult(int parameter, bool isRight) {
+  if (!isThere(node, parameter))
+    return {};
+  // Channels of a convolution; rows and columns of a matrix.
+  int64_t axis = inputs.isConvolution ? 1 : isRight ? rank - 1 : rank - 2;
+  return alignParameter(node.getShape(parameter), rank, axis);
+}
+
+std::optional<SmallVector<int8_t>> QuantizedProduct::foldRightZeroPoint() {
+  std::optional<SmallVector<int64_t>> elements = node.getConstantInts(inputs.rhs);
+  SmallVector<int64_t> zeroPoints{0};
+  if (isThere(node, inputs.rhsZeroPoint)) {
+    std::optional<SmallVector<int64_t>> values = node.getConstantInts(inputs.rhsZeroPoint);
+    if (!values)
+      return std::nullopt;
+    zeroPoints = *values;
+  }
+  ArrayRef<int64_t> shape = node.getShape(inputs.rhs);
+  bool isList = zeroPoints.size() > 1;
+  if (!elements || (isList && node.getRank(inputs.rhsZeroPoint) != 1))
+    return std::nullopt;
+  // Filters of a convolution, columns of a matrix.
+  int64_t inner = inputs.isConvolution ? ShapedType::getNumElements(shape.drop_front()) : 1;
+  SmallVector<int8_t> folded;
+  for (auto [index, element] : llvm::enumerate(*elements)) {
+    int64_t difference = element - zeroPoints[isList ? index / inner % zeroPoints.size() : 0];
+    if (!llvm::isInt<8>(difference))
+      return std::nullopt;
+    folded.push_back(difference);
+  }
+  return folded;
+}
+
+std::optional<int64_t> QuantizedProduct::getLeftZeroPoint() {
+  int64_t middle = getMiddle(node.getElementType(inputs.lhs));
+  if (!isThere(node, inputs.lhsZeroPoint))
+    return -middle;
+  std::optional<SmallVector<int64_t>> values = node.getConstantInts(inputs.lhsZeroPoint);
+  if (!values || values->empty() || !llvm::all_equal(*values))
+    return std::nullopt;
+  return values->front() - middle;
+}
+
+Value QuantizedProduct::multiply(Value lhs, Value rhs, Value padding, Value bias) {
+  ArrayRef<int64_t> shape = node.getOutputType(0).getShape();
+  if (!inputs.isConvolution)
+    return createMatMul(b, lhs, rhs, b.getI32Type());
+  Window window = *getWindow(node, node.getShape(inputs.lhs).drop_front(2),
+                             node.getShape(inputs.rhs).drop_front(2));
+  return createConvolution(b, padForWindow(b, lhs, window, padding), rhs, bias, shape,
+                           b.getI32Type(), window, node.getInt("group", 1));
+}
+
+Value QuantizedProduct::subtractZeroPoint(int input, int zeroPoint, int64_t axis) {
+  SmallVector<Value> operands{b.getInput(input)};
+  if (isThere(node, zeroPoint))
+    operands.push_back(b.reshape(b.getInput(zeroPoint), alignParameter(node.getShape(zeroPoint),
+                                                                       node.getRank(input), axis)));
+  bool isUnsigned = b.isUnsigned(input);
+  return b.elementwise(node.getShape(input), b.getI32Type(), operands,
+                       [&](Lowering &b, ValueRange x) {
+                         Value element = extendToI32(b, x[0], isUnsigned);
+                         if (x.size() == 1)
+                           return element;
+                         return subtract(b, element, extendToI32(b, x[1], isUnsigned));
+                       });
+}
+
+/// `elements` as signed bytes: unsigned ones are moved by half their range.
+static Value toSigned(Lowering &b, unsigned index) {
+  Value input = b.getInput(index);
+  if (!b.isUnsigned(index))
+    return input;
+  return b.elementwise(b.getShape(input), b.getI8Type(), input,
+                       [](Lowering &b, ValueRange x) -> Value {
+                         Value half = b.scalar(b.getI8Type(), int64_t(-128));
+                         return arith::XOrIOp::create(b, x[0], half);
+                       });
+}
+
+Value QuantizedProduct::compute() {
+  std::optional<SmallVector<int8_t>> bytes = foldRightZeroPoint();
+  std::optional<int64_t> leftZeroPoint = getLeftZeroPoint();
+  if (!bytes || !leftZeroPoint) {
+    int64_t rowAxis = inputs.isConvolution ? 1 : std::max<int64_t>(0, node.getRank(inputs.lhs) - 2);
+    int64_t columnAxis = inputs.isConvolution ? 0 : node.getRank(inputs.rhs) - 1;
+    Value lhs = subtractZeroPoint(inputs.lhs, inputs.lhsZeroPoint, rowAxis);
+    Value rhs = subtractZeroPoint(inputs.rhs, inputs.rhsZeroPoint, columnAxis);
+    return multiply(lhs, rhs, b.scalar(b.getI32Type(), int64_t(0)), getBias());
+  }
+  ArrayRef<int64_t> shape = node.getShape(inputs.rhs);
+  Value rhs = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(RankedTensorType::get(shape, b.getI8Type()),
+                                ArrayRef<int8_t>(*bytes)));
+  Value padding = b.scalar(b.getI8Type(), *leftZeroPoint), bias = getBias();
+  if (*leftZeroPoint == 0)
+    return multiply(toSigned(b, inputs.lhs), rhs, padding, bias);
+  // Summands: sums over filters, or over columns of matrices, and the bias where it is known.
+  bool isVector = shape.size() == 1;
+  int64_t inner = inputs.isConvolution || isVector ? 1 : shape.back();
+  int64_t count = inputs.isConvolution ? ShapedType::getNumElements(shape.drop_front())
+                  : isVector           ? shape[0]
+                                       : shape[shape.size() - 2];
+  SmallVector<int64_t> summandShape(inputs.isConvolution || isVector ? shape.drop_back(shape.size())
+                                                                     : shape.drop_back(2));
+  if (inputs.isConvolution)
+    summandShape = {shape[0]};
+  else if (!isVector)
+    summandShape.append({1, inner});
+  SmallVector<int32_t> summands(ShapedType::getNumElements(summandShape));
+  for (auto [index, byte] : llvm::enumerate(*bytes)) {
+    int32_t &summand = summands[index / (count * inner) * inner + index % inner];
+    summand = uint32_t(summand) - uint32_t(int32_t(*leftZeroPoint * byte));
+  }
+  std::optional<SmallVector<int64_t>> known;
+  if (bias)
+    known = node.getConstantInts(inputs.bias);
+  if (known)
+    for (auto [summand, value] : llvm::zip(summands, *known))
+      summand = uint32_t(summand) + uint32_t(value);
+  Value constant = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(RankedTensorType::get(summandShape, b.getI32Type()),
+                                ArrayRef<int32_t>(summands)));
+  if (bias && !known)
+    constant = combine(b, constant, bias, add);
+  Value sums = multiply(toSigned(b, inputs.lhs), rhs, padding, constant);
+  if (inputs.isConvolution)
+    return sums;
+  // A vector on the left leaves no rows.
+  if (!isVector && node.getRank(inputs.lhs) == 1) {
+    summandShape.erase(summandShape.end() - 2);
+    constant = b.reshape(constant, summandShape);
+  }
+  return combine(b, sums, constant, add);
+}
+
+Value QuantizedProduct::requantize(Value sums) {
+  auto type = cast<IntegerType>(node.getOutputType(0).getElementType());
+  // In f32, as the operators' reference computes it.
+  SmallVector<int64_t> lhsShape = alignToResult(inputs.lhsScale, false);
+  SmallVector<int64_t> rhsShape = alignToResult(inputs.rhsScale, true);
+  QuantizationParameter lhs(b, inputs.lhsScale, lhsShape, 1);
+  QuantizationParameter rhs(b, inputs.rhsScale, rhsShape, 1);
+  QuantizationParameter result(b, inputs.scale, {}, 1);
+  QuantizationParameter zeroPoint(b, inputs.zeroPoint, {}, -double(getMiddle(type)));
+  std::optional<QuantizationParameter> factor;
+  std::optional<SmallVector<double>> rhsNumbers = node.getConstantFloats(inputs.rhsScale);
+  if (lhs.getNumber() && rhsNumbers && result.getNumber()) {
+    for (double &number : *rhsNumbers)
+      number = float(*lhs.getNumber()) * float(number) / float(*result.getNumber());
+    factor.emplace(b, *rhsNumbers, rhsShape);
+  }
+  SmallVector<Value> operands{sums};
+  if (factor) {
+    factor->addTo(operands);
+  } else {
+    lhs.addTo(operands);
+    rhs.addTo(operands);
+    result.addTo(operands);
+  }
+  zeroPoint.addTo(operands);
+  return b.elementwise(
+      b.getShape(sums), b.getResultType().getElementType(), operands,
+      [&](Lowering &b, ValueRange x) {
+        Value scale = factor ? factor->get(b, x)
+                             : divide(b, npu::onnx_ir::multiply(b, lhs.get(b, x), rhs.get(b, x)),
+                                      result.get(b, x));
+        Value sum = arith::SIToFPOp::create(b, b.getF32Type(), x[0]);
+        Value point = zeroPoint.getNumber() == 0.0 ? Value() : zeroPoint.get(b, x);
+        return quantize(b, npu::onnx_ir::multiply(b, sum, scale), point, type);
+      });
+}
+
+void npu::onnx_ir::lowerQuantizedProduct(Lowering &b) {
+  QuantizedProduct product(b);
+  b.setResult(product.requantize(product.compute()));
+}
+
+void npu::onnx_ir::lowerIntegerProduct(Lowering &b) { b.setResult(QuantizedProduct(b).compute()); }

@@ -1,0 +1,174 @@
+//===- TranslateMain.cpp - npu-translate's commands for ONNX models -------===//
+//
+// The driver of the other translations copies its input, which may be most of the memory there is.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NPU/Target/ONNX/ImportONNX.h"
+
+#include "PrepareModel.h"
+
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include <onnx/onnx_pb.h>
+
+using namespace llvm;
+using namespace mlir;
+using namespace npu;
+
+namespace {
+struct CommandLineOptions {
+  cl::list<std::string> boundInputs{
+      "onnx-bind-input",
+      cl::desc("Make a graph input, by name or number, a constant from a file with a TensorProto"),
+      cl::value_desc("input=@file.pb")};
+  cl::list<std::string> dimensions{"onnx-dim",
+                                   cl::desc("Size of a named dimension of graph inputs"),
+                                   cl::value_desc("name=size")};
+  cl::list<std::string> outputs{
+      "onnx-output", cl::desc("Return these values, of any nodes, instead of the graph's outputs"),
+      cl::value_desc("name")};
+  cl::opt<uint64_t> seed{
+      "onnx-seed-weights",
+      cl::desc("Replace weights that are filled with one number by seeded, scaled ones"),
+      cl::value_desc("seed")};
+};
+} // namespace
+
+static CommandLineOptions &getCommandLine() {
+  static CommandLineOptions options;
+  return options;
+}
+
+void npu::registerONNXImportOptions() { getCommandLine(); }
+
+std::optional<ONNXImportOptions> npu::getONNXImportOptions() {
+  const CommandLineOptions &given = getCommandLine();
+  ONNXImportOptions options;
+  for (StringRef bound : given.boundInputs) {
+    auto [input, path] = bound.rsplit("=@");
+    if (input.empty() || path.empty()) {
+      errs() << "error: expected <input>=@<file.pb> for --onnx-bind-input, found '" << bound
+             << "'\n";
+      return std::nullopt;
+    }
+    options.boundInputs.push_back({input.str(), path.str()});
+  }
+  for (StringRef dimension : given.dimensions) {
+    auto [name, text] = dimension.rsplit('=');
+    int64_t size;
+    if (name.empty() || text.getAsInteger(10, size) || size < 1) {
+      errs() << "error: expected <name>=<positive size> for --onnx-dim, found '" << dimension
+             << "'\n";
+      return std::nullopt;
+    }
+    options.dimensions[name] = size;
+  }
+  options.outputs.assign(given.outputs.begin(), given.outputs.end());
+  if (given.seed.getNumOccurrences() != 0)
+    options.seed = given.seed;
+  return options;
+}
+
+namespace {
+constexpr char toMLIRName[] = "onnx-to-mlir", toONNXName[] = "onnx-to-onnx";
+
+struct Commands {
+  cl::opt<bool> toMLIR{toMLIRName, cl::desc("import an ONNX model into the onnx dialect")};
+  cl::opt<bool> toONNX{toONNXName,
+                       cl::desc("write an ONNX model again, with the weights of "
+                                "--onnx-seed-weights and the outputs of --onnx-output")};
+};
+} // namespace
+
+static Commands &getCommands() {
+  static Commands commands;
+  return commands;
+}
+
+void npu::registerONNXCommands() {
+  registerONNXImportOptions();
+  getCommands();
+}
+
+bool npu::isONNXCommand(int argc, char **argv) {
+  return any_of(ArrayRef(argv, argc).drop_front(), [](StringRef argument) {
+    StringRef name = argument.ltrim('-').split('=').first;
+    return argument.starts_with("-") && (name == toMLIRName || name == toONNXName);
+  });
+}
+
+static LogicalResult writeMLIR(const MemoryBuffer &file, const ONNXImportOptions &options,
+                               raw_ostream &os) {
+  MLIRContext context;
+  SourceMgr noSources;
+  SourceMgrDiagnosticHandler handler(noSources, &context, errs());
+  OwningOpRef<ModuleOp> module = importONNX(file, options, &context);
+  if (!module)
+    return failure();
+  module->print(os);
+  os << "\n";
+  return success();
+}
+
+static LogicalResult writeONNX(const MemoryBuffer &file, const ONNXImportOptions &options,
+                               raw_ostream &os) {
+  onnx::ModelProto model;
+  if (file.getBufferSize() > INT32_MAX ||
+      !model.ParseFromArray(file.getBufferStart(), file.getBufferSize())) {
+    errs() << file.getBufferIdentifier() << ": error: expected an ONNX model of at most 2 GiB\n";
+    return failure();
+  }
+  prepareModel(model, options);
+  std::string bytes;
+  if (!model.SerializeToString(&bytes)) {
+    errs() << file.getBufferIdentifier() << ": error: the model is larger than 2 GiB\n";
+    return failure();
+  }
+  os << bytes;
+  return success();
+}
+
+int npu::onnxMain(int argc, char **argv) {
+  InitLLVM initLLVM(argc, argv);
+  registerAsmPrinterCLOptions();
+  cl::opt<std::string> input(cl::Positional, cl::desc("<model.onnx>"), cl::init("-"));
+  cl::opt<std::string> output("o", cl::desc("Output file"), cl::value_desc("file"), cl::init("-"));
+  if (!cl::ParseCommandLineOptions(argc, argv, "ONNX models\n", &errs()))
+    return 2;
+  std::optional<ONNXImportOptions> options = getONNXImportOptions();
+  if (!options)
+    return 2;
+  ErrorOr<std::unique_ptr<MemoryBuffer>> file =
+      MemoryBuffer::getFileOrSTDIN(input, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (std::error_code error = file.getError()) {
+    errs() << "npu-translate: error: " << input << ": " << error.message() << "\n";
+    return 1;
+  }
+  std::string message;
+  std::unique_ptr<ToolOutputFile> out = openOutputFile(output, &message);
+  if (!out) {
+    errs() << "npu-translate: error: " << message << "\n";
+    return 1;
+  }
+  LogicalResult result = getCommands().toMLIR ? writeMLIR(**file, *options, out->os())
+                                              : writeONNX(**file, *options, out->os());
+  if (failed(result))
+    return 1;
+  out->os().flush();
+  if (std::error_code error = out->os().error()) {
+    errs() << "npu-translate: error: " << output << ": " << error.message() << "\n";
+    out->os().clear_error();
+    return 1;
+  }
+  out->keep();
+  return 0;
+}
