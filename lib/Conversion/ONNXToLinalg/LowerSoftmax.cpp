@@ -16,7 +16,8 @@ static Value getMaxima(Lowering &b, Value input, ArrayRef<int64_t> axes) {
                     [](Lowering &b, Value x, Value y) { return maximum(b, x, y); });
 }
 
-/// Input minus maximum along the axes, in f32 if its type is narrower; its exponentials; their sums.
+/// Input minus maximum along the axes, in f32 if its type is narrower; its exponentials; their
+/// sums.
 struct Exponentials {
   Value differences, exponentials, sums;
 };
@@ -38,7 +39,9 @@ static Exponentials computeExponentials(Lowering &b) {
 
 void npu::onnx_ir::lowerSoftmax(Lowering &b) {
   Exponentials parts = computeExponentials(b);
-  b.setResult(castFloats(b, combine(b, parts.exponentials, parts.sums, divide),
+  b.setResult(castFloats(b,
+                         combine(b, parts.exponentials, parts.sums,
+                                 [](Lowering &b, Value x, Value y) { return divide(b, x, y); }),
                          b.getResultType().getElementType()));
 }
 
