@@ -114,7 +114,8 @@ static ResizedDimension resizeDimension(const Method &method, const Dimension &d
   result.end = 0;
   result.taps = method.mode == "nearest" ? 1 : method.mode == "linear" ? 2 : 4;
   for (int64_t i = 0; i < dim.output; ++i) {
-    double x = getCoordinate(method, dim, i);
+    // In f32 as well, so that 0.9 + 0.1 is where 1 is.
+    double x = float(getCoordinate(method, dim, i));
     // Coordinates rise or fall all the way, so those that are outside are at the ends.
     if (method.coordinates == "tf_crop_and_resize" && !(x >= 0 && x <= dim.input - 1))
       continue;
