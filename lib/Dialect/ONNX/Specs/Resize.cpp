@@ -108,12 +108,14 @@ static void addTaps(const Method &method, int64_t input, double x, ResizedDimens
 static ResizedDimension resizeDimension(const Method &method, const Dimension &dim) {
   ResizedDimension result;
   result.extent = result.end = dim.output;
-  if (dim.isUnchanged() && method.coordinates != "tf_half_pixel_for_nn")
+  // tf_half_pixel_for_nn would move them by half an element, which nobody means.
+  if (dim.isUnchanged())
     return result;
   result.end = 0;
   result.taps = method.mode == "nearest" ? 1 : method.mode == "linear" ? 2 : 4;
   for (int64_t i = 0; i < dim.output; ++i) {
-    double x = getCoordinate(method, dim, i);
+    // In f32 as well, so that 0.9 + 0.1 is where 1 is.
+    double x = float(getCoordinate(method, dim, i));
     // Coordinates rise or fall all the way, so those that are outside are at the ends.
     if (method.coordinates == "tf_crop_and_resize" && !(x >= 0 && x <= dim.input - 1))
       continue;
