@@ -3,7 +3,8 @@
 #include "Windows.h"
 
 #include "Arithmetic.h"
-#include "Constants.h"
+
+#include "NPU/Dialect/ONNX/Specs/Constants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
