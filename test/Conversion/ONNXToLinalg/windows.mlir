@@ -16,6 +16,18 @@ module attributes {onnx.opset = {ai.onnx = 18 : i64}} {
     return %0 : !onnx.unknown
   }
 
+  // What no window reaches is neither padded nor read.
+  // CHECK-LABEL: func @reach
+  // CHECK: tensor.pad %{{.*}} low[0, 0, 1] high[0, 0, 0] {
+  // CHECK: tensor.extract_slice %{{.*}}[0, 0, 0] [1, 1, 3] [1, 1, 1]
+  // CHECK-NOT: tensor.pad
+  // CHECK: return
+  func.func @reach(%x: tensor<1x1x4xf32>, %w: tensor<1x1x3xf32>) -> (!onnx.unknown, !onnx.unknown) {
+    %0 = onnx.node "Conv"(%x, %w) {pads = array<i64: 1, 1>, strides = array<i64: 2>} : (tensor<1x1x4xf32>, tensor<1x1x3xf32>) -> !onnx.unknown
+    %1 = onnx.node "Conv"(%x, %w) {pads = array<i64: 0, 1>, strides = array<i64: 4>} : (tensor<1x1x4xf32>, tensor<1x1x3xf32>) -> !onnx.unknown
+    return %0, %1 : !onnx.unknown, !onnx.unknown
+  }
+
   // CHECK-LABEL: func @groups
   // CHECK: linalg.generic {indexing_maps = [#[[$GROUPS]]
   // CHECK: linalg.depthwise_conv_2d_nchw_chw
