@@ -123,6 +123,31 @@ func.func @loop(%a: tensor<4x8xf32>, %b: tensor<8xf32>, %c: tensor<4x4xf32>) -> 
 
 // -----
 
+func.func @output_channels(%a: tensor<10x10xf32>, %b: tensor<3x3xf32>, %c: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-error @+1 {{convolution, or product of several rows, without output channels (layout_filter 'yx'), expected output channels, or one filter per channel; add a dimension of extent 1}}
+  %0 = linalg.conv_2d ins(%a, %b : tensor<10x10xf32>, tensor<3x3xf32>) outs(%c : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+
+// -----
+
+#a = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#b = affine_map<(d0, d1, d2) -> (d2)>
+#c = affine_map<(d0, d1, d2) -> (d0, d1)>
+func.func @rows(%a: tensor<3x4x8xf32>, %b: tensor<8xf32>, %c: tensor<3x4xf32>) -> tensor<3x4xf32> {
+  // expected-error @+1 {{without output channels (layout_filter 'cyx'), expected output channels, or one filter per channel; add a dimension of extent 1}}
+  %0 = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<3x4x8xf32>, tensor<8xf32>) outs(%c : tensor<3x4xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %q = arith.addf %z, %p : f32
+    linalg.yield %q : f32
+  } -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
+
+// -----
+
 // expected-error @+1 {{Dispatch #0 not supported: nothing to compute, expected at least one compute op; run this dispatch on the host}}
 func.func @no_computation(%a: tensor<4xf32>) -> tensor<4xf32> {
   return %a : tensor<4xf32>
