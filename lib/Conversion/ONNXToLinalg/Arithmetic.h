@@ -29,6 +29,9 @@ mlir::Value mean(Lowering &b, mlir::Value operand, llvm::ArrayRef<int64_t> axes)
 mlir::Value variance(Lowering &b, mlir::Value operand, mlir::Value mean,
                      llvm::ArrayRef<int64_t> axes);
 
+/// Logarithms of exponentials divided by their sum along `axes`. Elements are floats.
+mlir::Value logSoftmax(Lowering &b, mlir::Value operand, llvm::ArrayRef<int64_t> axes);
+
 /// Combines two tensors that broadcast to the shape of the first.
 mlir::Value combine(Lowering &b, mlir::Value lhs, mlir::Value rhs,
                     llvm::function_ref<mlir::Value(Lowering &, mlir::Value, mlir::Value)> body);

@@ -98,8 +98,10 @@ std::optional<int64_t> QuantizedProduct::getLeftZeroPoint() {
 
 Value QuantizedProduct::multiply(Value lhs, Value rhs, Value padding, Value bias) {
   ArrayRef<int64_t> shape = node.getOutputType(0).getShape();
-  if (!inputs.isConvolution)
-    return createMatMul(b, lhs, rhs, b.getI32Type());
+  if (!inputs.isConvolution) {
+    Value sums = createMatMul(b, lhs, rhs, b.getI32Type());
+    return bias ? combine(b, sums, bias, add) : sums;
+  }
   Window window = *getWindow(node, node.getShape(inputs.lhs).drop_front(2),
                              node.getShape(inputs.rhs).drop_front(2));
   return createConvolution(b, padForWindow(b, lhs, window, padding), rhs, bias, shape,
@@ -171,22 +173,19 @@ Value QuantizedProduct::compute() {
   if (bias)
     known = node.getConstantInts(inputs.bias);
   if (known)
-    for (auto [summand, value] : llvm::zip(summands, *known))
-      summand = uint32_t(summand) + uint32_t(value);
+    for (auto [index, summand] : llvm::enumerate(summands))
+      summand = uint32_t(summand) + uint32_t((*known)[index % known->size()]);
   Value constant = arith::ConstantOp::create(
       b, DenseElementsAttr::get(RankedTensorType::get(summandShape, b.getI32Type()),
                                 ArrayRef<int32_t>(summands)));
   if (bias && !known)
     constant = combine(b, constant, bias, add);
-  Value sums = multiply(toSigned(b, inputs.lhs), rhs, padding, constant);
-  if (inputs.isConvolution)
-    return sums;
   // A vector on the left leaves no rows.
-  if (!isVector && node.getRank(inputs.lhs) == 1) {
+  if (!inputs.isConvolution && !isVector && node.getRank(inputs.lhs) == 1) {
     summandShape.erase(summandShape.end() - 2);
     constant = b.reshape(constant, summandShape);
   }
-  return combine(b, sums, constant, add);
+  return multiply(toSigned(b, inputs.lhs), rhs, padding, constant);
 }
 
 Value QuantizedProduct::requantize(Value sums) {

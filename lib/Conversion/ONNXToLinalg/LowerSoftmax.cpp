@@ -16,41 +16,45 @@ static Value getMaxima(Lowering &b, Value input, ArrayRef<int64_t> axes) {
                     [](Lowering &b, Value x, Value y) { return maximum(b, x, y); });
 }
 
-/// Input minus maximum along the axes, in f32 if its type is narrower; its exponentials; their
-/// sums.
+/// Input minus maximum along the axes; its exponentials; their sums.
 struct Exponentials {
   Value differences, exponentials, sums;
 };
 
-static Exponentials computeExponentials(Lowering &b) {
-  Type type = b.getResultType().getElementType();
-  if (type.getIntOrFloatBitWidth() < 32)
-    type = b.getF32Type();
-  SmallVector<int64_t> axes = *getSoftmaxAxes(b.getNode());
-  Value input = castFloats(b, b.getInput(0), type);
+static Exponentials computeExponentials(Lowering &b, Value input, ArrayRef<int64_t> axes) {
   Exponentials result;
   result.differences = combine(b, input, getMaxima(b, input, axes), subtract);
   result.exponentials = b.elementwise(
-      b.getShape(input), type, result.differences,
+      b.getShape(input), b.getElementType(input), result.differences,
       [](Lowering &b, ValueRange x) -> Value { return math::ExpOp::create(b, x[0]); });
   result.sums = sum(b, result.exponentials, axes);
   return result;
 }
 
+/// The input, in f32 if its type is narrower.
+static Value widenInput(Lowering &b) {
+  Type type = b.getResultType().getElementType();
+  return castFloats(b, b.getInput(0),
+                    type.getIntOrFloatBitWidth() < 32 ? Type(b.getF32Type()) : type);
+}
+
 void npu::onnx_ir::lowerSoftmax(Lowering &b) {
-  Exponentials parts = computeExponentials(b);
+  Exponentials parts = computeExponentials(b, widenInput(b), *getSoftmaxAxes(b.getNode()));
   b.setResult(castFloats(b,
                          combine(b, parts.exponentials, parts.sums,
                                  [](Lowering &b, Value x, Value y) { return divide(b, x, y); }),
                          b.getResultType().getElementType()));
 }
 
+Value npu::onnx_ir::logSoftmax(Lowering &b, Value input, ArrayRef<int64_t> axes) {
+  Exponentials parts = computeExponentials(b, input, axes);
+  return combine(b, parts.differences, parts.sums, [](Lowering &b, Value difference, Value sum) {
+    return subtract(b, difference, math::LogOp::create(b, sum));
+  });
+}
+
 void npu::onnx_ir::lowerLogSoftmax(Lowering &b) {
-  Exponentials parts = computeExponentials(b);
-  Value result =
-      combine(b, parts.differences, parts.sums, [](Lowering &b, Value difference, Value sum) {
-        return subtract(b, difference, math::LogOp::create(b, sum));
-      });
+  Value result = logSoftmax(b, widenInput(b), *getSoftmaxAxes(b.getNode()));
   b.setResult(castFloats(b, result, b.getResultType().getElementType()));
 }
 

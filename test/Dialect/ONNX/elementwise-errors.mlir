@@ -22,7 +22,7 @@ module attributes {onnx.opset = {ai.onnx = 24 : i64}} {
   }
 
   func.func @shapes(%x: tensor<2x3xf32>, %y: tensor<4xf32>, %s: tensor<2xf32>) -> (!onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown) {
-    // expected-error @+1 {{node (Sum of opset 24): expected shapes that broadcast, found [2, 3] and 'tensor<4xf32>'}}
+    // expected-error @+1 {{node (Sum of opset 24): expected shapes that broadcast, found 'tensor<2x3xf32>' and 'tensor<4xf32>'}}
     %0 = onnx.node "Sum"(%x, %y) : (tensor<2x3xf32>, tensor<4xf32>) -> !onnx.unknown
     // expected-error @+1 {{node (PRelu of opset 24): expected slopes that broadcast to 'tensor<4xf32>', found 'tensor<2x3xf32>'}}
     %1 = onnx.node "PRelu"(%y, %x) : (tensor<4xf32>, tensor<2x3xf32>) -> !onnx.unknown

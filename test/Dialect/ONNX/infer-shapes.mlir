@@ -113,22 +113,6 @@ module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
 // -----
 
 module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
-  func.func @broadcast(%a: tensor<2x3xf32>, %b: tensor<2xf32>, %c: tensor<3xi32>) -> (!onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown) {
-    // expected-error @+1 {{expected shapes that broadcast, found 'tensor<2x3xf32>' and 'tensor<2xf32>'}}
-    %0 = onnx.node "Add"(%a, %b) : (tensor<2x3xf32>, tensor<2xf32>) -> !onnx.unknown
-    // expected-error @+1 {{expected inputs of one element type, found 'f32' and 'i32'}}
-    %1 = onnx.node "Add"(%a, %c) : (tensor<2x3xf32>, tensor<3xi32>) -> !onnx.unknown
-    // expected-error @+1 {{expected an axis from -2 to 2, found 3}}
-    %2 = onnx.node "Add"(%a, %b) {axis = 3 : i64, broadcast = 1 : i64} : (tensor<2x3xf32>, tensor<2xf32>) -> !onnx.unknown
-    // expected-error @+1 {{expected input 1 to have at most 0 dimensions behind axis 2, found 1}}
-    %3 = onnx.node "Add"(%a, %b) {axis = 2 : i64, broadcast = 1 : i64} : (tensor<2x3xf32>, tensor<2xf32>) -> !onnx.unknown
-    return %0, %1, %2, %3 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
-  }
-}
-
-// -----
-
-module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
   func.func @conv(%x: tensor<1x4x5x5xf32>, %w: tensor<6x4x3x3xf32>, %b: tensor<5xf32>, %d: tensor<6x4x3x3xf64>,
       %v: tensor<4x5xf32>, %i: tensor<6x4x9x3xf32>) -> (!onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown,
       !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown) {

@@ -176,8 +176,8 @@ static FailureOr<SmallVector<int64_t>> inferBroadcast(Node &node) {
     }
     std::optional<SmallVector<int64_t>> combined = broadcastShapes(result, shape);
     if (!combined)
-      return node.reject() << "expected shapes that broadcast, found [" << result << "] and "
-                           << node.getInputType(index);
+      return node.reject() << "expected shapes that broadcast, found " << node.getInputType(0)
+                           << " and " << node.getInputType(index);
     result = std::move(*combined);
   }
   return result;
