@@ -1,7 +1,7 @@
 // RUN: npu-opt --npu-onnx-infer-shapes --split-input-file --verify-diagnostics %s
 
 module attributes {onnx.opset = {ai.onnx = 14 : i64}} {
-  func.func @reshape(%x0: tensor<2x3xf32>, %x1: tensor<0x3xf32>, %x2: tensor<2xi64>, %x3: tensor<1x3xf32>, %x4: tensor<1xi64>) -> (!onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown) {
+  func.func @reshape(%x0: tensor<2x3xf32>, %x1: tensor<0x3xf32>, %x2: tensor<2xi64>, %x3: tensor<1x3xf32>, %x4: tensor<1xi64>, %x5: tensor<f32>) -> (!onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown) {
     %c0 = onnx.constant dense<[2, 2]> : tensor<2xi64>
     %c1 = onnx.constant dense<[-1, -1]> : tensor<2xi64>
     %c2 = onnx.constant dense<[2, 3, 0]> : tensor<3xi64>
@@ -49,7 +49,9 @@ module attributes {onnx.opset = {ai.onnx = 14 : i64}} {
     %16 = onnx.node "Transpose"(%x0) {perm = array<i64: 0, 0>} : (tensor<2x3xf32>) -> !onnx.unknown
     // expected-error @+1 {{node (Transpose of opset 14): expected perm to have each of 2 dimensions once, found [0]}}
     %17 = onnx.node "Transpose"(%x0) {perm = array<i64: 0>} : (tensor<2x3xf32>) -> !onnx.unknown
-    return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
+    // expected-error @+1 {{node (Transpose of opset 14): expected perm to have each of 0 dimensions once, found [-1]}}
+    %18 = onnx.node "Transpose"(%x5) {perm = array<i64: -1>} : (tensor<f32>) -> !onnx.unknown
+    return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
   }
 }
 
@@ -92,24 +94,25 @@ module attributes {onnx.opset = {ai.onnx = 18 : i64}} {
 // -----
 
 module attributes {onnx.opset = {ai.onnx = 18 : i64}} {
-  func.func @slice_pad_and_copy(%x0: tensor<2x3xf32>, %x1: tensor<1xi64>, %x2: tensor<2xf32>, %x3: tensor<f16>, %x4: tensor<1x1xf32>) -> (!onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown) {
+  func.func @slice_pad_and_copy(%x0: tensor<2x3xf32>, %x1: tensor<1xi64>, %x2: tensor<2xf32>, %x3: tensor<f16>, %x4: tensor<1x1xf32>) -> (!onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown) {
     %c0 = onnx.constant dense<[0]> : tensor<1xi64>
     %c1 = onnx.constant dense<[1, 2]> : tensor<2xi64>
     %c2 = onnx.constant dense<[1]> : tensor<1xi64>
     %c3 = onnx.constant dense<[2]> : tensor<1xi64>
     %c4 = onnx.constant dense<[0, 0, 0]> : tensor<3xi64>
     %c5 = onnx.constant dense<[1, 1, 1]> : tensor<3xi64>
-    %c6 = onnx.constant dense<[0, 0, 0, 0]> : tensor<4xi64>
-    %c7 = onnx.constant dense<[0, 0]> : tensor<2xi64>
-    %c8 = onnx.constant dense<[0, 0, 0, 1099511627776]> : tensor<4xi64>
-    %c9 = onnx.constant dense<[-2, 0, -1, 0]> : tensor<4xi64>
-    %c10 = onnx.constant dense<[-2, 0, 1, 0]> : tensor<4xi64>
+    %c6 = onnx.constant dense<0> : tensor<8589934592xi64>
+    %c7 = onnx.constant dense<[0, 0, 0, 0]> : tensor<4xi64>
+    %c8 = onnx.constant dense<[0, 0]> : tensor<2xi64>
+    %c9 = onnx.constant dense<[0, 0, 0, 1099511627776]> : tensor<4xi64>
+    %c10 = onnx.constant dense<[-2, 0, -1, 0]> : tensor<4xi64>
+    %c11 = onnx.constant dense<[-2, 0, 1, 0]> : tensor<4xi64>
     %none = onnx.none : none
-    %c12 = onnx.constant dense<[2, 2]> : tensor<2xi64>
-    %c13 = onnx.constant dense<[-1, 3]> : tensor<2xi64>
-    %c14 = onnx.constant dense<[2097152, 2097152]> : tensor<2xi64>
-    %c15 = onnx.constant dense<[1, -1]> : tensor<2xi64>
-    %c16 = onnx.constant dense<[2147483647, 2147483647]> : tensor<2xi64>
+    %c13 = onnx.constant dense<[2, 2]> : tensor<2xi64>
+    %c14 = onnx.constant dense<[-1, 3]> : tensor<2xi64>
+    %c15 = onnx.constant dense<[2097152, 2097152]> : tensor<2xi64>
+    %c16 = onnx.constant dense<[1, -1]> : tensor<2xi64>
+    %c17 = onnx.constant dense<[2147483647, 2147483647]> : tensor<2xi64>
     // expected-error @+1 {{node (Slice of opset 18): expected starts and ends, found none}}
     %0 = onnx.node "Slice"(%x0, %c0) : (tensor<2x3xf32>, tensor<1xi64>) -> !onnx.unknown
     // expected-error @+1 {{node (Slice of opset 18): expected as many ends, axes and steps as starts (1), found lists of other lengths}}
@@ -122,37 +125,39 @@ module attributes {onnx.opset = {ai.onnx = 18 : i64}} {
     %4 = onnx.node "Slice"(%x0, %c4, %c5) : (tensor<2x3xf32>, tensor<3xi64>, tensor<3xi64>) -> !onnx.unknown
     // expected-error @+1 {{node (Slice of opset 18): expected input 2 to be a constant, as shapes depend on it; bind the graph's input with --onnx-bind-input}}
     %5 = onnx.node "Slice"(%x0, %c0, %x1) : (tensor<2x3xf32>, tensor<1xi64>, tensor<1xi64>) -> !onnx.unknown
+    // expected-error @+1 {{node (Slice of opset 18): expected 'starts' (input 1) to be a constant of integers, found 'tensor<8589934592xi64>' that is computed; bind the graph's input with --onnx-bind-input}}
+    %6 = onnx.node "Slice"(%x0, %c6, %c2) : (tensor<2x3xf32>, tensor<8589934592xi64>, tensor<1xi64>) -> !onnx.unknown
     // expected-error @+1 {{node (Pad of opset 18): expected mode to be constant, reflect, edge or wrap, found 'mirror'}}
-    %6 = onnx.node "Pad"(%x0, %c6) {mode = "mirror"} : (tensor<2x3xf32>, tensor<4xi64>) -> !onnx.unknown
+    %7 = onnx.node "Pad"(%x0, %c7) {mode = "mirror"} : (tensor<2x3xf32>, tensor<4xi64>) -> !onnx.unknown
     // expected-error @+1 {{node (Pad of opset 18): expected pads, found none}}
-    %7 = onnx.node "Pad"(%x0) : (tensor<2x3xf32>) -> !onnx.unknown
+    %8 = onnx.node "Pad"(%x0) : (tensor<2x3xf32>) -> !onnx.unknown
     // expected-error @+1 {{node (Pad of opset 18): expected 4 pads, found 2}}
-    %8 = onnx.node "Pad"(%x0, %c7) : (tensor<2x3xf32>, tensor<2xi64>) -> !onnx.unknown
+    %9 = onnx.node "Pad"(%x0, %c8) : (tensor<2x3xf32>, tensor<2xi64>) -> !onnx.unknown
     // expected-error @+1 {{node (Pad of opset 18): expected pads from -2147483647 to 2147483647, found 0 and 1099511627776}}
-    %9 = onnx.node "Pad"(%x0, %c8) : (tensor<2x3xf32>, tensor<4xi64>) -> !onnx.unknown
-    // expected-error @+1 {{node (Pad of opset 18): expected at most 2 elements to be taken away in dimension 0, found pads -2 and -1}}
     %10 = onnx.node "Pad"(%x0, %c9) : (tensor<2x3xf32>, tensor<4xi64>) -> !onnx.unknown
+    // expected-error @+1 {{node (Pad of opset 18): expected at most 2 elements to be taken away in dimension 0, found pads -2 and -1}}
+    %11 = onnx.node "Pad"(%x0, %c10) : (tensor<2x3xf32>, tensor<4xi64>) -> !onnx.unknown
     // expected-error @+1 {{node (Pad of opset 18): expected elements to pad dimension 0 with, found none; pad with a constant}}
-    %11 = onnx.node "Pad"(%x0, %c10) {mode = "edge"} : (tensor<2x3xf32>, tensor<4xi64>) -> !onnx.unknown
+    %12 = onnx.node "Pad"(%x0, %c11) {mode = "edge"} : (tensor<2x3xf32>, tensor<4xi64>) -> !onnx.unknown
     // expected-error @+1 {{node (Pad of opset 18): expected one 'f32' to pad with, found 'tensor<2xf32>'}}
-    %12 = onnx.node "Pad"(%x0, %c6, %x2) : (tensor<2x3xf32>, tensor<4xi64>, tensor<2xf32>) -> !onnx.unknown
+    %13 = onnx.node "Pad"(%x0, %c7, %x2) : (tensor<2x3xf32>, tensor<4xi64>, tensor<2xf32>) -> !onnx.unknown
     // expected-error @+1 {{node (Pad of opset 18): expected one 'f32' to pad with, found 'tensor<f16>'}}
-    %13 = onnx.node "Pad"(%x0, %c6, %x3) : (tensor<2x3xf32>, tensor<4xi64>, tensor<f16>) -> !onnx.unknown
+    %14 = onnx.node "Pad"(%x0, %c7, %x3) : (tensor<2x3xf32>, tensor<4xi64>, tensor<f16>) -> !onnx.unknown
     // expected-error @+1 {{node (Pad of opset 18): expected an axis from -2 to 1, found 2}}
-    %14 = onnx.node "Pad"(%x0, %c7, %none, %c3) : (tensor<2x3xf32>, tensor<2xi64>, none, tensor<1xi64>) -> !onnx.unknown
+    %15 = onnx.node "Pad"(%x0, %c8, %none, %c3) : (tensor<2x3xf32>, tensor<2xi64>, none, tensor<1xi64>) -> !onnx.unknown
     // expected-error @+1 {{node (Expand of opset 18): expected a shape that 'tensor<2x3xf32>' broadcasts to, found [2, 2]}}
-    %15 = onnx.node "Expand"(%x0, %c12) : (tensor<2x3xf32>, tensor<2xi64>) -> !onnx.unknown
-    // expected-error @+1 {{node (Expand of opset 18): expected a shape that 'tensor<2x3xf32>' broadcasts to, found [-1, 3]}}
     %16 = onnx.node "Expand"(%x0, %c13) : (tensor<2x3xf32>, tensor<2xi64>) -> !onnx.unknown
+    // expected-error @+1 {{node (Expand of opset 18): expected a shape that 'tensor<2x3xf32>' broadcasts to, found [-1, 3]}}
+    %17 = onnx.node "Expand"(%x0, %c14) : (tensor<2x3xf32>, tensor<2xi64>) -> !onnx.unknown
     // expected-error @+1 {{node (Expand of opset 18): expected a shape that 'tensor<1x1xf32>' broadcasts to, found [2097152, 2097152]}}
-    %17 = onnx.node "Expand"(%x4, %c14) : (tensor<1x1xf32>, tensor<2xi64>) -> !onnx.unknown
+    %18 = onnx.node "Expand"(%x4, %c15) : (tensor<1x1xf32>, tensor<2xi64>) -> !onnx.unknown
     // expected-error @+1 {{node (Tile of opset 18): expected 2 repeats, found 1}}
-    %18 = onnx.node "Tile"(%x0, %c2) : (tensor<2x3xf32>, tensor<1xi64>) -> !onnx.unknown
+    %19 = onnx.node "Tile"(%x0, %c2) : (tensor<2x3xf32>, tensor<1xi64>) -> !onnx.unknown
     // expected-error @+1 {{node (Tile of opset 18): expected repeats from 0 to 2147483647, found -1}}
-    %19 = onnx.node "Tile"(%x0, %c15) : (tensor<2x3xf32>, tensor<2xi64>) -> !onnx.unknown
-    // expected-error @+1 {{node (Tile of opset 18): expected output 0 to have at most 137438953472 elements in 32 dimensions, found the shape [4294967294, 6442450941]}}
     %20 = onnx.node "Tile"(%x0, %c16) : (tensor<2x3xf32>, tensor<2xi64>) -> !onnx.unknown
-    return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
+    // expected-error @+1 {{node (Tile of opset 18): expected output 0 to have at most 137438953472 elements in 32 dimensions, found the shape [4294967294, 6442450941]}}
+    %21 = onnx.node "Tile"(%x0, %c17) : (tensor<2x3xf32>, tensor<2xi64>) -> !onnx.unknown
+    return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
   }
 }
 
