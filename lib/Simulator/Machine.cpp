@@ -387,7 +387,6 @@ Expected<Result> Machine::run() {
     return makeDeadlock();
   for (auto [region, memory] : llvm::zip(program.regions, regions))
     if (region.kind == isa::RegionKind::Output)
-      result.unwrittenOutputBytes +=
-          std::count(memory.states.get(), memory.states.get() + memory.bytes, 0u);
+      result.unwrittenOutputBytes += memory.states.count(States::uninitialised);
   return std::move(result);
 }
