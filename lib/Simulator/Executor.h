@@ -44,7 +44,7 @@ public:
 
   llvm::Expected<Effect> visit(const isa::Loop &) override;
   llvm::Expected<Effect> visit(const isa::EndLoop &) override;
-  llvm::Expected<Effect> visit(const isa::SyncOp &) override;
+  llvm::Expected<Effect> visit(const isa::Synchronize &) override;
   llvm::Expected<Effect> visit(const isa::Halt &) override;
   llvm::Expected<Effect> visit(const isa::DmaLoad &) override;
   llvm::Expected<Effect> visit(const isa::DmaStore &) override;
