@@ -15,12 +15,17 @@ static bool isAccumulating(const isa::Accumulate &accumulate, const isa::Counter
   return false;
 }
 
-Error Executor::checkMac(const isa::Accumulate &accumulate) const {
-  if (isa::getMacRate(target, accumulate.type) > 0)
-    return Error::success();
-  return makeTrap(TrapKind::UnsupportedType,
-                  formatv("the array of target '{0}' does not multiply {1}", target.name,
-                          isa::toString(accumulate.type)));
+Error Executor::checkMac(const isa::Accumulate &accumulate, NamedAddress left, NamedAddress right,
+                         const isa::Address &out) const {
+  if (isa::getMacRate(target, accumulate.type) <= 0)
+    return makeTrap(TrapKind::UnsupportedType,
+                    formatv("the array of target '{0}' does not multiply {1}", target.name,
+                            isa::toString(accumulate.type)));
+  if (Error error = requireSpace(left.address, isa::MemorySpace::Sram, left.name))
+    return error;
+  if (Error error = requireSpace(right.address, isa::MemorySpace::Sram, right.name))
+    return error;
+  return requireSpace(out, isa::MemorySpace::Acc, "out");
 }
 
 /// Steps of two nested loops over the same axis: `outer` steps of `stride`, `inner` of `dilation`.
@@ -78,13 +83,7 @@ Expected<Effect> Executor::multiply(const isa::Accumulate &accumulate, ArrayProb
 }
 
 Expected<Effect> Executor::visit(const isa::MxuMatmul &matmul) {
-  if (Error error = checkMac(matmul.accumulate))
-    return std::move(error);
-  if (Error error = requireSpace(matmul.a, isa::MemorySpace::Sram, "a"))
-    return std::move(error);
-  if (Error error = requireSpace(matmul.b, isa::MemorySpace::Sram, "b"))
-    return std::move(error);
-  if (Error error = requireSpace(matmul.out, isa::MemorySpace::Acc, "out"))
+  if (Error error = checkMac(matmul.accumulate, {matmul.a, "a"}, {matmul.b, "b"}, matmul.out))
     return std::move(error);
   int64_t m = evaluate(matmul.m), n = evaluate(matmul.n), k = evaluate(matmul.k);
   Expected<int64_t> macs = countMacs(m, {n, k});
@@ -144,13 +143,7 @@ Error Executor::readWindow(const ArrayProblem &problem, const isa::Window &windo
 }
 
 Expected<Effect> Executor::visit(const isa::MxuConv &conv) {
-  if (Error error = checkMac(conv.accumulate))
-    return std::move(error);
-  if (Error error = requireSpace(conv.in, isa::MemorySpace::Sram, "in"))
-    return std::move(error);
-  if (Error error = requireSpace(conv.weights, isa::MemorySpace::Sram, "weights"))
-    return std::move(error);
-  if (Error error = requireSpace(conv.out, isa::MemorySpace::Acc, "out"))
+  if (Error error = checkMac(conv.accumulate, {conv.in, "in"}, {conv.weights, "weights"}, conv.out))
     return std::move(error);
   ArrayProblem problem;
   problem.type = conv.accumulate.type;
@@ -197,13 +190,7 @@ Expected<Effect> Executor::visit(const isa::MxuConv &conv) {
 }
 
 Expected<Effect> Executor::visit(const isa::MxuDepthwise &conv) {
-  if (Error error = checkMac(conv.accumulate))
-    return std::move(error);
-  if (Error error = requireSpace(conv.in, isa::MemorySpace::Sram, "in"))
-    return std::move(error);
-  if (Error error = requireSpace(conv.weights, isa::MemorySpace::Sram, "weights"))
-    return std::move(error);
-  if (Error error = requireSpace(conv.out, isa::MemorySpace::Acc, "out"))
+  if (Error error = checkMac(conv.accumulate, {conv.in, "in"}, {conv.weights, "weights"}, conv.out))
     return std::move(error);
   ArrayProblem problem;
   problem.type = conv.accumulate.type;
