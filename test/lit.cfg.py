@@ -36,6 +36,7 @@ if platform.machine() == "x86_64":
 
 llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
 llvm_config.add_tool_substitutions(
-    ["npu-opt", "npu-translate", "npu-run", "npu-tblgen", "npu-simulator-benchmark", "FileCheck", "not", "count", "split-file"],
+    ["npu-opt", "npu-translate", "npu-run", "npu-tblgen", "npu-simulator-benchmark"]
+    + ["FileCheck", "not", "count", "split-file"],
     [config.npu_tools_dir, config.llvm_tools_dir],
 )
