@@ -74,8 +74,9 @@ Expected<Effect> Executor::multiply(const isa::Accumulate &accumulate, ArrayProb
       return std::move(error);
   if (Error error = tracker.write(acc, result))
     return std::move(error);
-  problem.out = acc.data + result.base;
-  run(problem, scratch);
+  problem.out = acc.at(result.base);
+  if (hasData)
+    run(problem, scratch);
   Effect effect;
   effect.cycles = cycles;
   effect.macs = problem.h * problem.w * problem.y * problem.x * problem.c * problem.f;
@@ -110,9 +111,9 @@ Expected<Effect> Executor::visit(const isa::MxuMatmul &matmul) {
   problem.h = m;
   problem.c = k;
   problem.f = n;
-  problem.left = memories.sram.data + a;
+  problem.left = memories.sram.at(a);
   problem.leftRow = matmul.a_pitch.row_bytes;
-  problem.right = memories.sram.data + b;
+  problem.right = memories.sram.at(b);
   problem.cols = target.macCols;
   problem.panel = matmul.b_panel.panel_bytes;
   problem.outRow = matmul.out_pitch.row_bytes;
@@ -180,8 +181,8 @@ Expected<Effect> Executor::visit(const isa::MxuConv &conv) {
               {4, problem.f}}};
 
   setWindow(problem, conv.window, conv.in_pitch, conv.out_pitch);
-  problem.left = sram.data + in;
-  problem.right = sram.data + weights;
+  problem.left = sram.at(in);
+  problem.right = sram.at(weights);
   problem.cols = target.macCols;
   problem.panel = conv.weights_panel.panel_bytes;
   return multiply(conv.accumulate, problem, result, runDense,
@@ -227,8 +228,8 @@ Expected<Effect> Executor::visit(const isa::MxuDepthwise &conv) {
               {4, problem.f}}};
 
   setWindow(problem, conv.window, conv.in_pitch, conv.out_pitch);
-  problem.left = sram.data + in;
-  problem.right = sram.data + weights;
+  problem.left = sram.at(in);
+  problem.right = sram.at(weights);
   return multiply(
       conv.accumulate, problem, result, runDepthwise,
       isa::getDepthwiseCycles(target, problem.type, *pixels, problem.f, problem.y * problem.x));

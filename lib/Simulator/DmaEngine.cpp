@@ -217,6 +217,8 @@ Expected<Effect> Executor::visit(const isa::DmaLoad &load) {
     return transfer.takeError();
   if (transfer->isEmpty)
     return Effect();
+  if (!hasData)
+    return getTransferEffect(*transfer, /*isStore=*/false);
 
   Memory &sram = clusters[cluster].sram, &region = regions[load.from.region];
   unsigned receivers = load.flags.clusters & ~(1u << cluster);
@@ -262,6 +264,8 @@ Expected<Effect> Executor::visit(const isa::DmaStore &store) {
     return transfer.takeError();
   if (transfer->isEmpty)
     return Effect();
+  if (!hasData)
+    return getTransferEffect(*transfer, /*isStore=*/true);
 
   Memory &memory = getMemory(store.from.space), &region = regions[store.to.region];
   if (!region.states)

@@ -35,9 +35,10 @@ struct Effect {
 class Executor final : public isa::InstructionVisitor<llvm::Expected<Effect>> {
 public:
   Executor(const TargetDesc &target, llvm::MutableArrayRef<ClusterMemories> clusters,
-           llvm::MutableArrayRef<Memory> regions, Tracker &tracker, int64_t cycleLimit)
+           llvm::MutableArrayRef<Memory> regions, Tracker &tracker, int64_t cycleLimit,
+           bool hasData)
       : target(target), clusters(clusters), regions(regions), tracker(tracker),
-        cycleLimit(cycleLimit) {}
+        cycleLimit(cycleLimit), hasData(hasData) {}
 
   llvm::Expected<Effect> execute(const isa::Instruction &instruction, int64_t cluster,
                                  const isa::Counters &counters);
@@ -154,6 +155,7 @@ private:
   llvm::MutableArrayRef<Memory> regions;
   Tracker &tracker;
   int64_t cycleLimit;
+  bool hasData; ///< or else only the time counts
 
   // The instruction under way.
   int64_t cluster = 0, passes = 1;

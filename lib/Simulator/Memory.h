@@ -34,6 +34,9 @@ struct Memory {
   /// A memory that is only read.
   static Memory readOnly(std::string name, const uint8_t *data, int64_t bytes);
 
+  /// The byte at `offset`; null without data.
+  uint8_t *at(int64_t offset) const { return data ? data + offset : nullptr; }
+
   std::string name;
   uint8_t *data = nullptr;
   int64_t bytes = 0;
@@ -89,10 +92,17 @@ struct Access {
   }
 };
 
-/// Checks every access: bounds, alignment, initialisation and order.
+/// What a tracker checks.
+enum class Checks {
+  None,
+  Values, ///< bounds, alignment, initialisation
+  Order,  ///< and order
+};
+
+/// Checks every access.
 class Tracker {
 public:
-  Tracker(const isa::Program &program, bool checkRaces);
+  Tracker(const isa::Program &program, Checks checks);
 
   /// The following accesses belong to this instruction, which has seen what `clock` says: the
   /// epochs of every stream that happened before it. `clock` must live until end().
@@ -130,7 +140,7 @@ private:
                             initialised = States::initialised, none = ~0u;
 
   const isa::Program &program;
-  bool checkRaces;
+  Checks checks;
   Access current;
   llvm::ArrayRef<uint64_t> clock;
   std::vector<State> states;
