@@ -209,9 +209,8 @@ void npu::onnx_ir::lowerRMSNormalization(Lowering &b) {
   Value squares = combine(b, input, input, multiply);
   Value inverse =
       invertDeviation(b, mean(b, squares, getLayerAxes(node)), node.getFloat("epsilon", 1e-5f));
-  Type type = b.getResultType().getElementType();
-  Value normalized = castFloats(b, combine(b, input, inverse, multiply), type);
-  b.setResult(scaleAndShift(b, normalized, b.getInput(1), {}, type));
+  b.setResult(scaleAndShift(b, combine(b, input, inverse, multiply), b.getInput(1), {},
+                            b.getResultType().getElementType()));
 }
 
 //===----------------------------------------------------------------------===//
