@@ -60,6 +60,11 @@ Value npu::onnx_ir::castFloats(Lowering &b, Value tensor, Type type) {
                        [&](Lowering &b, ValueRange x) { return castFloat(b, x[0], type); });
 }
 
+Value npu::onnx_ir::widenFloats(Lowering &b, Value tensor) {
+  bool isNarrow = b.getElementType(tensor).getIntOrFloatBitWidth() < 32;
+  return isNarrow ? castFloats(b, tensor, b.getF32Type()) : tensor;
+}
+
 Value npu::onnx_ir::lowest(Lowering &b, Type type, bool isUnsigned) {
   if (isa<FloatType>(type))
     return b.scalar(type, -std::numeric_limits<double>::infinity());

@@ -16,21 +16,19 @@ static Value getMaxima(Lowering &b, Value input, ArrayRef<int64_t> axes) {
                     [](Lowering &b, Value x, Value y) { return maximum(b, x, y); });
 }
 
-/// Input minus maximum along the axes, in f32 if its type is narrower; its exponentials; their sums.
+/// Input minus maximum along the axes, in f32 if its type is narrower; its exponentials; their
+/// sums.
 struct Exponentials {
   Value differences, exponentials, sums;
 };
 
 static Exponentials computeExponentials(Lowering &b) {
-  Type type = b.getResultType().getElementType();
-  if (type.getIntOrFloatBitWidth() < 32)
-    type = b.getF32Type();
   SmallVector<int64_t> axes = *getSoftmaxAxes(b.getNode());
-  Value input = castFloats(b, b.getInput(0), type);
+  Value input = widenFloats(b, b.getInput(0));
   Exponentials result;
   result.differences = combine(b, input, getMaxima(b, input, axes), subtract);
   result.exponentials = b.elementwise(
-      b.getShape(input), type, result.differences,
+      b.getShape(input), b.getElementType(input), result.differences,
       [](Lowering &b, ValueRange x) -> Value { return math::ExpOp::create(b, x[0]); });
   result.sums = sum(b, result.exponentials, axes);
   return result;
