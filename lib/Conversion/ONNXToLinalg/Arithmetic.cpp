@@ -5,6 +5,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <limits>
 
 using namespace mlir;
 using namespace npu::onnx_ir;
@@ -26,6 +29,11 @@ Value npu::onnx_ir::castFloats(Lowering &b, Value tensor, Type type) {
     return tensor;
   return b.elementwise(b.getShape(tensor), type, tensor,
                        [&](Lowering &b, ValueRange x) { return castFloat(b, x[0], type); });
+}
+
+Value npu::onnx_ir::widenFloats(Lowering &b, Value tensor) {
+  bool isNarrow = b.getElementType(tensor).getIntOrFloatBitWidth() < 32;
+  return isNarrow ? castFloats(b, tensor, b.getF32Type()) : tensor;
 }
 
 Value npu::onnx_ir::lowest(Lowering &b, Type type, bool isUnsigned) {

@@ -13,6 +13,9 @@ mlir::Value castFloat(Lowering &b, mlir::Value element, mlir::Type type);
 /// The elements of a tensor as another float type.
 mlir::Value castFloats(Lowering &b, mlir::Value tensor, mlir::Type type);
 
+/// The elements of a tensor as f32 if their type is narrower: sums of many need it.
+mlir::Value widenFloats(Lowering &b, mlir::Value tensor);
+
 /// What no element of a float or integer type is below.
 mlir::Value lowest(Lowering &b, mlir::Type type, bool isUnsigned = false);
 

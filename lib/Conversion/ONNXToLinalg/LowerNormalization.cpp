@@ -15,11 +15,6 @@
 using namespace mlir;
 using namespace npu::onnx_ir;
 
-/// Narrow floats are computed with in f32.
-static Type getComputeType(Lowering &b, Type type) {
-  return type.getIntOrFloatBitWidth() < 32 ? b.getF32Type() : type;
-}
-
 /// 1 / sqrt(x + epsilon), element by element.
 static Value invertDeviation(Lowering &b, Value variances, double epsilon) {
   Type type = b.getElementType(variances);
@@ -102,9 +97,9 @@ static std::optional<std::pair<Value, Value>> getConstantScale(Lowering &b, doub
 void npu::onnx_ir::lowerBatchNormalization(Lowering &b) {
   Node &node = b.getNode();
   Type resultType = b.getResultType().getElementType();
-  Type type = getComputeType(b, resultType);
   double epsilon = node.getFloat("epsilon", 1e-5f);
-  Value input = castFloats(b, b.getInput(0), type);
+  Value input = widenFloats(b, b.getInput(0));
+  Type type = b.getElementType(input);
   bool isTraining = isTrainingBatchNormalization(node);
   if (!isTraining)
     if (auto constants = getConstantScale(b, epsilon, type))
@@ -159,7 +154,7 @@ static Value alignChannels(Lowering &b, Value parameter, int64_t rank) {
 void npu::onnx_ir::lowerInstanceNormalization(Lowering &b) {
   Node &node = b.getNode();
   Type resultType = b.getResultType().getElementType();
-  Value input = castFloats(b, b.getInput(0), getComputeType(b, resultType));
+  Value input = widenFloats(b, b.getInput(0));
   int64_t rank = node.getRank(0);
   Normalized result = normalize(b, input, llvm::to_vector(llvm::seq<int64_t>(2, rank)),
                                 node.getFloat("epsilon", 1e-5f));
@@ -170,11 +165,12 @@ void npu::onnx_ir::lowerInstanceNormalization(Lowering &b) {
 void npu::onnx_ir::lowerGroupNormalization(Lowering &b) {
   Node &node = b.getNode();
   Type resultType = b.getResultType().getElementType();
-  Type type = node.getOpset() >= 21 ? getStashType(node) : getComputeType(b, resultType);
+  Value wide = node.getOpset() >= 21 ? castFloats(b, b.getInput(0), getStashType(node))
+                                     : widenFloats(b, b.getInput(0));
   ArrayRef<int64_t> shape = node.getShape(0);
   int64_t groups = node.getInt("num_groups", 1), channels = shape[1] / groups;
   int64_t rest = ShapedType::getNumElements(shape.drop_front(2));
-  Value input = b.reshape(castFloats(b, b.getInput(0), type), {shape[0], groups, channels, rest});
+  Value input = b.reshape(wide, {shape[0], groups, channels, rest});
   Normalized result = normalize(b, input, {2, 3}, node.getFloat("epsilon", 1e-5f));
   // Older opsets have one factor for each group.
   SmallVector<int64_t> parameterShape{groups, node.getShape(1)[0] / groups, 1};
@@ -209,9 +205,8 @@ void npu::onnx_ir::lowerRMSNormalization(Lowering &b) {
   Value squares = combine(b, input, input, multiply);
   Value inverse =
       invertDeviation(b, mean(b, squares, getLayerAxes(node)), node.getFloat("epsilon", 1e-5f));
-  Type type = b.getResultType().getElementType();
-  Value normalized = castFloats(b, combine(b, input, inverse, multiply), type);
-  b.setResult(scaleAndShift(b, normalized, b.getInput(1), {}, type));
+  b.setResult(scaleAndShift(b, combine(b, input, inverse, multiply), b.getInput(1), {},
+                            b.getResultType().getElementType()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -221,7 +216,7 @@ void npu::onnx_ir::lowerRMSNormalization(Lowering &b) {
 void npu::onnx_ir::lowerMeanVarianceNormalization(Lowering &b) {
   Node &node = b.getNode();
   Type resultType = b.getResultType().getElementType();
-  Value input = castFloats(b, b.getInput(0), getComputeType(b, resultType));
+  Value input = widenFloats(b, b.getInput(0));
   SmallVector<int64_t> axes = getMeanVarianceAxes(node);
   Value means = mean(b, input, axes), variances = variance(b, input, means, axes);
   b.setResult(b.elementwise(
@@ -236,7 +231,7 @@ void npu::onnx_ir::lowerMeanVarianceNormalization(Lowering &b) {
 void npu::onnx_ir::lowerLpNormalization(Lowering &b) {
   Node &node = b.getNode();
   Type resultType = b.getResultType().getElementType();
-  Value input = castFloats(b, b.getInput(0), getComputeType(b, resultType));
+  Value input = widenFloats(b, b.getInput(0));
   int64_t axis = *node.normalizeAxis(node.getInt("axis", -1), node.getRank(0));
   bool isSquare = getNormOrder(node) == 2;
   Value magnitudes = combine(b, input, input, [&](Lowering &b, Value x, Value y) -> Value {
@@ -259,7 +254,7 @@ void npu::onnx_ir::lowerLpNormalization(Lowering &b) {
 void npu::onnx_ir::lowerLRN(Lowering &b) {
   Node &node = b.getNode();
   Type resultType = b.getResultType().getElementType();
-  Value input = castFloats(b, b.getInput(0), getComputeType(b, resultType));
+  Value input = widenFloats(b, b.getInput(0));
   Type type = b.getElementType(input);
   // Windows slide along the channels.
   int64_t size = node.getInt("size", 1);

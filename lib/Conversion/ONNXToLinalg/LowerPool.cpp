@@ -154,13 +154,16 @@ static Value divideByCounts(Lowering &b, Value sums, const Window &window) {
 
 void npu::onnx_ir::lowerAveragePool(Lowering &b) {
   Window window = getPoolWindow(b.getNode());
-  Value zero = b.scalar(b.getElementType(b.getInput(0)), 0.0);
-  Value input = padForWindow(b, b.getInput(0), window, zero, /*withOverhang=*/true);
-  b.setResult(divideByCounts(b, reduceWindows(b, input, 2, window, zero, add), window));
+  Value input = widenFloats(b, b.getInput(0));
+  Value zero = b.scalar(b.getElementType(input), 0.0);
+  input = padForWindow(b, input, window, zero, /*withOverhang=*/true);
+  Value means = divideByCounts(b, reduceWindows(b, input, 2, window, zero, add), window);
+  b.setResult(castFloats(b, means, b.getResultType().getElementType()));
 }
 
 void npu::onnx_ir::lowerGlobalAveragePool(Lowering &b) {
-  b.setResult(mean(b, b.getInput(0), getSpatialAxes(b.getNode())));
+  Value means = mean(b, widenFloats(b, b.getInput(0)), getSpatialAxes(b.getNode()));
+  b.setResult(castFloats(b, means, b.getResultType().getElementType()));
 }
 
 void npu::onnx_ir::lowerGlobalMaxPool(Lowering &b) {
@@ -193,18 +196,20 @@ static Value takeRoot(Lowering &b, Value sums, double p) {
 void npu::onnx_ir::lowerLpPool(Lowering &b) {
   Window window = getPoolWindow(b.getNode());
   double p = getNormOrder(b.getNode());
-  Value zero = b.scalar(b.getElementType(b.getInput(0)), 0.0);
-  Value input = padForWindow(b, b.getInput(0), window, zero, /*withOverhang=*/true);
+  Value input = widenFloats(b, b.getInput(0));
+  Value zero = b.scalar(b.getElementType(input), 0.0);
+  input = padForWindow(b, input, window, zero, /*withOverhang=*/true);
   Value sums = reduceWindows(b, input, 2, window, zero, [&](Lowering &b, Value x, Value sum) {
     return addPower(b, x, sum, p);
   });
-  b.setResult(takeRoot(b, sums, p));
+  b.setResult(castFloats(b, takeRoot(b, sums, p), b.getResultType().getElementType()));
 }
 
 void npu::onnx_ir::lowerGlobalLpPool(Lowering &b) {
   double p = getNormOrder(b.getNode());
-  Value zero = b.scalar(b.getElementType(b.getInput(0)), 0.0);
-  Value sums = reduceKept(b, b.getInput(0), getSpatialAxes(b.getNode()), zero,
+  Value input = widenFloats(b, b.getInput(0));
+  Value zero = b.scalar(b.getElementType(input), 0.0);
+  Value sums = reduceKept(b, input, getSpatialAxes(b.getNode()), zero,
                           [&](Lowering &b, Value x, Value sum) { return addPower(b, x, sum, p); });
-  b.setResult(takeRoot(b, sums, p));
+  b.setResult(castFloats(b, takeRoot(b, sums, p), b.getResultType().getElementType()));
 }

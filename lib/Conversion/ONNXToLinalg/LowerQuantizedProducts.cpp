@@ -182,14 +182,18 @@ Value QuantizedProduct::multiplyComputed() {
     operands.push_back(value);
     return operands.size() - 1;
   };
-  // Sums along rows and columns are products with ones.
+  auto sumAlong = [&](Value bytes, int64_t axis) {
+    return reduceKept(b, bytes, axis, b.scalar(b.getI32Type(), int64_t(0)),
+                      [](Lowering &b, Value byte, Value sum) {
+                        return add(b, extendToI32(b, byte, /*isUnsigned=*/false), sum);
+                      });
+  };
   int64_t inner = node.getShape(inputs.lhs).back();
-  Value one = b.scalar(b.getI8Type(), int64_t(1));
   unsigned rows = 0, columns = 0, bias = 0;
   if (!right.isZero())
-    rows = addOperand(createMatMul(b, lhs, b.splat({inner, 1}, one), b.getI32Type()));
+    rows = addOperand(sumAlong(lhs, node.getRank(inputs.lhs) - 1));
   if (!left.isZero())
-    columns = addOperand(createMatMul(b, b.splat({1, inner}, one), rhs, b.getI32Type()));
+    columns = addOperand(sumAlong(rhs, node.getRank(inputs.rhs) - 2));
   for (ZeroPoint *zeroPoint : {&left, &right})
     if (!zeroPoint->number)
       zeroPoint->position = addOperand(zeroPoint->tensor);

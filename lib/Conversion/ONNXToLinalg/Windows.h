@@ -7,6 +7,8 @@
 
 #include "NPU/Dialect/ONNX/Specs/Window.h"
 
+#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+
 namespace npu::onnx_ir {
 
 /// `input` (N, C, space) with the window's padding, and the overhang if `withOverhang`.

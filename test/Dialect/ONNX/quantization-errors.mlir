@@ -3,7 +3,7 @@
 module attributes {onnx.opset = {ai.onnx = 21 : i64}} {
   func.func @quantize(%x: tensor<2x3xf32>, %d: tensor<2x3xf64>, %s: tensor<f32>, %l: tensor<5xf32>, %t: tensor<f64>,
       %z: tensor<2xui8>, %w: tensor<i32>, %q: tensor<2x3xi8>, %p: tensor<2x3xi64>)
-      -> (!onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown) {
+      -> (!onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown) {
     // expected-error @below {{expected elements that are f32, f16, bf16 or i32, found 'f64'}}
     %0 = onnx.node "QuantizeLinear"(%d, %s) : (tensor<2x3xf64>, tensor<f32>) -> !onnx.unknown
     // expected-error @below {{expected a result of i8, ui8, i16 or ui16, found output_dtype 22}}
@@ -22,9 +22,11 @@ module attributes {onnx.opset = {ai.onnx = 21 : i64}} {
     %7 = onnx.node "DequantizeLinear"(%p, %s) : (tensor<2x3xi64>, tensor<f32>) -> !onnx.unknown
     // expected-error @below {{expected zero points of type 'i8', found 'tensor<i32>'}}
     %8 = onnx.node "DequantizeLinear"(%q, %s, %w) : (tensor<2x3xi8>, tensor<f32>, tensor<i32>) -> !onnx.unknown
+    // expected-error @below {{expected output_dtype 1 (f32), 10 (f16) or 16 (bf16), found 7}}
+    %10 = onnx.node "DequantizeLinear"(%q, %s) {output_dtype = 7 : i64} : (tensor<2x3xi8>, tensor<f32>) -> !onnx.unknown
     // expected-error @below {{expected elements of f32, found 'f64'}}
     %9 = onnx.node "DynamicQuantizeLinear"(%d) : (tensor<2x3xf64>) -> !onnx.unknown
-    return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
+    return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
   }
 
   func.func @products(%a: tensor<2x3xui8>, %b: tensor<3x4xi8>, %f: tensor<2x3xf32>, %s: tensor<f32>, %t: tensor<2xf32>, %d: tensor<f64>,

@@ -7,6 +7,7 @@
 #include "mlir/IR/DialectResourceBlobManager.h"
 
 #include <cstring>
+#include <vector>
 
 using namespace mlir;
 

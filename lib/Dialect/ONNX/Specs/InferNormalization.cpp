@@ -135,7 +135,8 @@ LogicalResult npu::onnx_ir::inferLayerNormalization(Node &node) {
 LogicalResult npu::onnx_ir::inferRMSNormalization(Node &node) {
   if (failed(inferLayer(node)))
     return failure();
-  return setSameType(node);
+  // Of the scale's type, which may be another.
+  return node.setOutput(0, node.getShape(0), node.getElementType(1));
 }
 
 SmallVector<int64_t> npu::onnx_ir::getMeanVarianceAxes(Node &node) {

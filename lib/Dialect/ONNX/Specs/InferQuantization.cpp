@@ -99,7 +99,27 @@ LogicalResult npu::onnx_ir::inferDequantizeLinear(Node &node) {
                          << node.getInputType(2);
   if (failed(checkGranularity(node)))
     return failure();
-  return node.setOutput(0, node.getShape(0), node.getElementType(1));
+  // The numbers of TensorProto.DataType.
+  MLIRContext *context = node.getOp().getContext();
+  Type result;
+  switch (int64_t number = node.getInt("output_dtype", 0)) {
+  case 0:
+    result = node.getElementType(1);
+    break;
+  case 1:
+    result = Float32Type::get(context);
+    break;
+  case 10:
+    result = Float16Type::get(context);
+    break;
+  case 16:
+    result = BFloat16Type::get(context);
+    break;
+  default:
+    return node.reject() << "expected output_dtype 1 (f32), 10 (f16) or 16 (bf16), found "
+                         << number;
+  }
+  return node.setOutput(0, node.getShape(0), result);
 }
 
 LogicalResult npu::onnx_ir::inferDynamicQuantizeLinear(Node &node) {
