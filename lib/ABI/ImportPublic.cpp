@@ -2,6 +2,7 @@
 
 #include "NPU/ABI/Passes.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
+#include "NPU/Support/PresentOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -25,7 +26,8 @@ static void importFunction(func::FuncOp func) {
   func.erase();
 }
 
-static void importOp(Operation *op) {
+/// Returns whether `op` was one to import.
+static bool importOp(Operation *op) {
   OpBuilder builder(op);
   if (auto call = dyn_cast<func::CallOp>(op)) {
     auto host = util::CallOp::create(
@@ -33,19 +35,30 @@ static void importOp(Operation *op) {
         /*tied_operands=*/ArrayAttr(), call.getArgAttrsAttr(), call.getResAttrsAttr());
     call.replaceAllUsesWith(host.getResults());
     call.erase();
-  } else if (isa<func::ReturnOp>(op)) {
+    return true;
+  }
+  if (isa<func::ReturnOp>(op)) {
     util::ReturnOp::create(builder, op->getLoc(), op->getOperands());
     op->erase();
+    return true;
   }
+  return false;
 }
 
 namespace {
 struct ImportPublic : npu::abi::impl::ImportPublicBase<ImportPublic> {
   void runOnOperation() override {
-    for (auto func : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
+    if (!getAnalysis<PresentOps>().holdsAnyOf<func::FuncDialect>())
+      return markAllAnalysesPreserved();
+    bool changed = false;
+    for (auto func : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
       importFunction(func);
+      changed = true;
+    }
     for (auto func : getOperation().getOps<util::FuncOp>())
-      func.walk(importOp);
+      func.walk([&](Operation *op) { changed |= importOp(op); });
+    if (!changed)
+      markAllAnalysesPreserved();
   }
 };
 } // namespace

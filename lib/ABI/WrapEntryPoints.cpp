@@ -160,7 +160,8 @@ static void buildExport(util::FuncOp wrapper, util::FuncOp inner, const EntryPoi
     arguments.push_back(slot.isTensor() ? importTensor(builder, loc, value, slot, waitFence,
                                                        /*isNamed=*/true)
                                         : Value(value));
-  SmallVector<Value> results = createCall(builder, loc, inner, arguments);
+  // No source calls it, so that what is inlined in the place of the call stays where it was.
+  SmallVector<Value> results = createCall(builder, builder.getUnknownLoc(), inner, arguments);
 
   if (signalFence && !joinTensors(builder, loc, results, signalFence))
     hal::FenceSignalOp::create(builder, loc, signalFence);

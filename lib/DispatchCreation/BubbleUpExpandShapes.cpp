@@ -3,6 +3,7 @@
 #include "FusionUtils.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/DispatchCreation/Passes.h"
+#include "NPU/Support/PresentOps.h"
 #include "NPU/Support/Rewrite.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -47,6 +48,9 @@ namespace {
 struct BubbleUpExpandShapes
     : dispatch_creation::impl::BubbleUpExpandShapesBase<BubbleUpExpandShapes> {
   void runOnOperation() override {
+    if (!getAnalysis<PresentOps>()
+             .holdsAny<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::ExtractSliceOp>())
+      return markAllAnalysesPreserved();
     RewritePatternSet patterns(&getContext());
     linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, shouldMove);
     tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, &getContext());

@@ -10,8 +10,10 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Dominance.h"
-#include "mlir/Transforms/RegionUtils.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
+
+#include <utility>
 
 namespace npu::dispatch_creation {
 #define GEN_PASS_DEF_CLONEPRODUCERSINTODISPATCHREGIONS
@@ -30,9 +32,10 @@ static bool isOnlyUpdated(ArrayRef<OpOperand *> uses) {
   });
 }
 
-/// Returns whether there was anything to clone.
-static bool cloneProducers(flow::DispatchRegionOp region, DominanceInfo &dominance) {
-  for (bool anyCloned = false;; anyCloned = true) {
+/// Adds the producers that it clones to `cloned`.
+static void cloneProducers(flow::DispatchRegionOp region, DominanceInfo &dominance,
+                           llvm::SetVector<Operation *> &cloned) {
+  while (true) {
     CapturedUses captured = getCapturedUses(region.getBody());
     llvm::SmallSetVector<Operation *, 8> producers;
     for (auto &[value, uses] : captured) {
@@ -41,7 +44,8 @@ static bool cloneProducers(flow::DispatchRegionOp region, DominanceInfo &dominan
         producers.insert(producer);
     }
     if (producers.empty())
-      return anyCloned;
+      return;
+    cloned.insert(producers.begin(), producers.end());
     // The last one first: those before it then land before its clone. All of them dominate the
     // region, so they dominate one another.
     SmallVector<Operation *> ordered = producers.takeVector();
@@ -62,6 +66,21 @@ static bool cloneProducers(flow::DispatchRegionOp region, DominanceInfo &dominan
   }
 }
 
+/// Erases those of `ops` that nothing reads, and what only they read.
+static void eraseDead(llvm::SetVector<Operation *> ops) {
+  while (!ops.empty()) {
+    Operation *op = ops.pop_back_val();
+    if (!isOpTriviallyDead(op))
+      continue;
+    op->walk([&](Operation *nested) {
+      for (Value operand : nested->getOperands())
+        if (Operation *producer = operand.getDefiningOp(); producer && !op->isAncestor(producer))
+          ops.insert(producer);
+    });
+    op->erase();
+  }
+}
+
 /// Makes a dispatch of `op` alone.
 static flow::DispatchRegionOp wrapInRegion(linalg::GenericOp op) {
   OpBuilder builder(op);
@@ -77,16 +96,23 @@ static flow::DispatchRegionOp wrapInRegion(linalg::GenericOp op) {
 }
 
 namespace {
+/// The fact that no dispatch has anything to clone; known until a pass changes the function.
+struct IsCloned {
+  explicit IsCloned(Operation *) {}
+};
+
 struct CloneProducersIntoDispatchRegions
     : dispatch_creation::impl::CloneProducersIntoDispatchRegionsBase<
           CloneProducersIntoDispatchRegions> {
   void runOnOperation() override {
+    if (getCachedAnalysis<IsCloned>())
+      return markAllAnalysesPreserved();
     auto &dominance = getAnalysis<DominanceInfo>();
-    IRRewriter rewriter(&getContext());
-    bool changed = false;
+    llvm::SetVector<Operation *> cloned;
     getOperation()->walk(
-        [&](flow::DispatchRegionOp region) { changed |= cloneProducers(region, dominance); });
-    changed |= succeeded(runRegionDCE(rewriter, getOperation()->getRegions()));
+        [&](flow::DispatchRegionOp region) { cloneProducers(region, dominance, cloned); });
+    bool changed = !cloned.empty();
+    eraseDead(std::exchange(cloned, {}));
     // Widening casts that something else than a dispatch reads.
     SmallVector<linalg::GenericOp> remaining;
     getOperation()->walk([&](linalg::GenericOp op) {
@@ -94,11 +120,12 @@ struct CloneProducersIntoDispatchRegions
         remaining.push_back(op);
     });
     for (linalg::GenericOp op : remaining)
-      cloneProducers(wrapInRegion(op), dominance);
-    if (!remaining.empty())
-      (void)runRegionDCE(rewriter, getOperation()->getRegions());
-    else if (!changed)
+      cloneProducers(wrapInRegion(op), dominance, cloned);
+    eraseDead(std::move(cloned));
+    if (remaining.empty() && !changed)
       markAllAnalysesPreserved();
+    (void)getAnalysis<IsCloned>();
+    markAnalysesPreserved<IsCloned>();
   }
 };
 } // namespace

@@ -4,6 +4,7 @@
 
 #include "FusionUtils.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
+#include "NPU/Support/PresentOps.h"
 #include "NPU/Support/Rewrite.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -220,13 +221,20 @@ struct CollapseDimensions : dispatch_creation::impl::CollapseDimensionsBase<Coll
         changed.push_back(region);
     }
 
+    if (changed.empty() &&
+        !getAnalysis<PresentOps>()
+             .holdsAny<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::ExtractSliceOp>())
+      return markAllAnalysesPreserved();
     // A reshape between two ops meets its opposite; fills and uninitialized tensors take theirs.
     RewritePatternSet patterns(&getContext());
     tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, &getContext());
     tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, &getContext());
     linalg::FillOp::getCanonicalizationPatterns(patterns, &getContext());
     tensor::populateFoldTensorEmptyPatterns(patterns);
-    FailureOr<bool> simplified = applyPatterns(getOperation(), std::move(patterns));
+    // Constants stay in the dispatches that they were cloned into.
+    GreedyRewriteConfig config;
+    config.enableConstantCSE(false);
+    FailureOr<bool> simplified = applyPatterns(getOperation(), std::move(patterns), config);
     if (failed(simplified))
       return signalPassFailure();
     if (!*simplified && changed.empty())

@@ -5,6 +5,7 @@
 #include "FusionUtils.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Util/IR/AsmDirectives.h"
+#include "NPU/Support/Rewrite.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -130,6 +131,19 @@ struct ConvertInsertSlice : OpRewritePattern<tensor::InsertSliceOp> {
 };
 } // namespace
 
+/// Whether there is anything to convert, which takes a look at what is between the dispatches only.
+static bool hasTensorOpsOutside(Operation *root) {
+  auto visit = [](Operation *op) {
+    if (isa<flow::DispatchRegionOp, flow::DispatchWorkgroupsOp>(op))
+      return WalkResult::skip();
+    return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, linalg::FillOp,
+               tensor::ExtractSliceOp, tensor::InsertSliceOp>(op)
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  };
+  return root->walk<WalkOrder::PreOrder>(visit).wasInterrupted();
+}
+
 /// Makes a region of `op`, a slice that is not one piece.
 static void wrapSlice(Operation *op) {
   OpBuilder builder(op);
@@ -147,14 +161,15 @@ static void wrapSlice(Operation *op) {
 // In dispatches
 //===----------------------------------------------------------------------===//
 
-/// Stores what is inserted, if it is inserted into what the target held before.
-static void foldInsertion(DispatchTensorStoreOp store) {
+/// Stores what is inserted, if it is inserted into what the target held before. Returns whether it
+/// is.
+static bool foldInsertion(DispatchTensorStoreOp store) {
   auto insert = store.getValue().getDefiningOp<tensor::InsertSliceOp>();
   auto load =
       insert ? insert.getDest().getDefiningOp<DispatchTensorLoadOp>() : DispatchTensorLoadOp();
   if (!load || load.getSource() != store.getTarget() || !load.isFullLoad() ||
       !store.isFullStore() || !insert->hasOneUse() || !store.getTargetDims().empty())
-    return;
+    return false;
   OpBuilder builder(store);
   DispatchTensorStoreOp::create(builder, store.getLoc(), insert.getSource(), store.getTarget(),
                                 /*target_dims=*/ValueRange(), insert.getOffsets(),
@@ -164,13 +179,14 @@ static void foldInsertion(DispatchTensorStoreOp store) {
   insert.erase();
   if (load.use_empty())
     load.erase();
+  return true;
 }
 
-/// Loads the slice alone.
-static void foldExtraction(tensor::ExtractSliceOp slice) {
+/// Loads the slice alone, if it is one of what is loaded. Returns whether it is.
+static bool foldExtraction(tensor::ExtractSliceOp slice) {
   auto load = slice.getSource().getDefiningOp<DispatchTensorLoadOp>();
   if (!load || !load.isFullLoad() || !load.getSourceDims().empty())
-    return;
+    return false;
   OpBuilder builder(slice);
   Value piece = DispatchTensorLoadOp::create(
       builder, slice.getLoc(), slice.getType(), load.getSource(), /*source_dims=*/ValueRange(),
@@ -180,15 +196,20 @@ static void foldExtraction(tensor::ExtractSliceOp slice) {
   slice.erase();
   if (load.use_empty())
     load.erase();
+  return true;
 }
 
 namespace {
 struct ConvertTensorToFlow : dispatch_creation::impl::ConvertTensorToFlowBase<ConvertTensorToFlow> {
-  void runOnOperation() override {
+  /// Converts what is between the dispatches; returns whether there was anything to convert.
+  FailureOr<bool> convertOutside() {
+    if (!hasTensorOpsOutside(getOperation()))
+      return false;
     RewritePatternSet patterns(&getContext());
     patterns.add<ConvertReshape<tensor::CollapseShapeOp>, ConvertReshape<tensor::ExpandShapeOp>,
                  ConvertFill, ConvertExtractSlice, ConvertInsertSlice>(&getContext());
-    walkAndApplyPatterns(getOperation(), std::move(patterns));
+    ChangeListener listener;
+    walkAndApplyPatterns(getOperation(), std::move(patterns), &listener);
 
     SmallVector<Operation *> slices;
     getOperation()->walk([&](Operation *op) {
@@ -200,13 +221,24 @@ struct ConvertTensorToFlow : dispatch_creation::impl::ConvertTensorToFlowBase<Co
       OpPassManager pm(getOperation()->getName());
       pm.addPass(createConvertDispatchRegionsToWorkgroups());
       if (failed(runPipeline(pm, getOperation())))
-        return signalPassFailure();
+        return failure();
     }
+    return listener.changed || !slices.empty();
+  }
 
-    getOperation()->walk([](DispatchTensorStoreOp store) { foldInsertion(store); });
-    getOperation()->walk([](flow::DispatchWorkgroupsOp workgroups) {
-      workgroups.walk([](tensor::ExtractSliceOp slice) { foldExtraction(slice); });
+  void runOnOperation() override {
+    FailureOr<bool> outside = convertOutside();
+    if (failed(outside))
+      return signalPassFailure();
+    bool changed = *outside;
+    getOperation()->walk([&](Operation *op) {
+      if (auto store = dyn_cast<DispatchTensorStoreOp>(op))
+        changed |= foldInsertion(store);
+      else if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op); slice && isInDispatch(slice))
+        changed |= foldExtraction(slice);
     });
+    if (!changed)
+      markAllAnalysesPreserved();
   }
 };
 } // namespace

@@ -6,13 +6,13 @@
 #include "FusionUtils.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/LinalgExt/IR/LinalgExtOps.h"
+#include "NPU/Support/Rewrite.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace npu::dispatch_creation {
 #define GEN_PASS_DEF_FOLDTRANSPOSESINTOROOTS
@@ -203,14 +203,26 @@ struct FoldTransposedAttentionResult : OpRewritePattern<linalg_ext::AttentionOp>
 struct FoldTransposesIntoRoots
     : dispatch_creation::impl::FoldTransposesIntoRootsBase<FoldTransposesIntoRoots> {
   void runOnOperation() override {
+    // Most models have none, and the patterns look at every op.
+    bool hasTranspositions =
+        getOperation()
+            ->walk([](linalg::LinalgOp op) {
+              return matchTransposition(op) ? WalkResult::interrupt() : WalkResult::advance();
+            })
+            .wasInterrupted();
+    if (!hasTranspositions)
+      return markAllAnalysesPreserved();
     RewritePatternSet patterns(&getContext());
     patterns
         .add<FoldTransposedOperand, FoldTransposedAttentionOperand, FoldTransposedAttentionResult>(
             &getContext(), /*benefit=*/2);
     // A transposition between two contractions is read in place rather than written.
     patterns.add<FoldTransposedResult>(&getContext(), /*benefit=*/1);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
+    FailureOr<bool> changed = applyPatterns(getOperation(), std::move(patterns));
+    if (failed(changed))
+      return signalPassFailure();
+    if (!*changed)
+      markAllAnalysesPreserved();
   }
 };
 } // namespace

@@ -2,6 +2,7 @@
 
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/DispatchCreation/Passes.h"
+#include "NPU/Support/PresentOps.h"
 #include "NPU/Support/Rewrite.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -51,6 +52,11 @@ struct FoldUnitExtentDims : dispatch_creation::impl::FoldUnitExtentDimsBase<Fold
       linalg::populateMoveInitOperandsToInputPattern(patterns);
       walkAndApplyPatterns(getOperation(), std::move(patterns), &listener);
     }
+    // Those patterns are on what was rewritten, and on reshapes.
+    if (!listener.changed && !getAnalysis<PresentOps>()
+                                  .holdsAny<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+                                            tensor::ExtractSliceOp, tensor::InsertSliceOp>())
+      return markAllAnalysesPreserved();
     RewritePatternSet patterns(&getContext());
     linalg::populateFoldUnitExtentDimsCanonicalizationPatterns(patterns, options);
     FailureOr<bool> changed = applyPatterns(getOperation(), std::move(patterns));

@@ -3,6 +3,7 @@
 #include "FusionUtils.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/DispatchCreation/Passes.h"
+#include "NPU/Support/PresentOps.h"
 #include "NPU/Support/Rewrite.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -34,6 +35,9 @@ static bool shouldSink(OpOperand *operand) {
 namespace {
 struct SinkReshapes : dispatch_creation::impl::SinkReshapesBase<SinkReshapes> {
   void runOnOperation() override {
+    if (!getAnalysis<PresentOps>()
+             .holdsAny<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::ExtractSliceOp>())
+      return markAllAnalysesPreserved();
     RewritePatternSet patterns(&getContext());
     linalg::populateFoldReshapeOpsByCollapsingPatterns(patterns, shouldSink);
     tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, &getContext());

@@ -1,6 +1,7 @@
 //===- TensorPadToTensorInsertSlice.cpp - pads become fills and insertions -===//
 
 #include "NPU/DispatchCreation/Passes.h"
+#include "NPU/Support/PresentOps.h"
 #include "NPU/Support/Rewrite.h"
 
 #include "FusionLog.h"
@@ -85,6 +86,8 @@ struct TensorPadToTensorInsertSlice
   using TensorPadToTensorInsertSliceBase::TensorPadToTensorInsertSliceBase;
 
   void runOnOperation() override {
+    if (!getAnalysis<PresentOps>().holdsAny<tensor::PadOp>())
+      return markAllAnalysesPreserved();
     RewritePatternSet patterns(&getContext());
     patterns.add<PadToInsertSlice>(&getContext(), keepWindows);
     ChangeListener listener;

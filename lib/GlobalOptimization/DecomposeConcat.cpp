@@ -1,6 +1,7 @@
 //===- DecomposeConcat.cpp - concatenations become insertions -------------===//
 
 #include "NPU/GlobalOptimization/Passes.h"
+#include "NPU/Support/PresentOps.h"
 #include "NPU/Support/Rewrite.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,6 +21,8 @@ using namespace npu;
 namespace {
 struct DecomposeConcat : npu::global_opt::impl::DecomposeConcatBase<DecomposeConcat> {
   void runOnOperation() override {
+    if (!getAnalysis<PresentOps>().holdsAny<tensor::ConcatOp>())
+      return markAllAnalysesPreserved();
     RewritePatternSet patterns(&getContext());
     tensor::populateDecomposeTensorConcatPatterns(patterns);
     ChangeListener listener;

@@ -1,6 +1,7 @@
 //===- PropagateLinalgTranspose.cpp - read transposed operands in place ---===//
 
 #include "NPU/GlobalOptimization/Passes.h"
+#include "NPU/Support/PresentOps.h"
 #include "NPU/Support/Rewrite.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -53,6 +54,8 @@ struct FoldTransposedOperand : OpRewritePattern<ContractionOp> {
 struct PropagateLinalgTranspose
     : npu::global_opt::impl::PropagateLinalgTransposeBase<PropagateLinalgTranspose> {
   void runOnOperation() override {
+    if (!getAnalysis<PresentOps>().holdsAny<linalg::TransposeOp>())
+      return markAllAnalysesPreserved();
     RewritePatternSet patterns(&getContext());
     patterns
         .add<FoldTransposedOperand<linalg::MatmulOp>, FoldTransposedOperand<linalg::BatchMatmulOp>>(

@@ -1,6 +1,7 @@
 //===- QuantizedMatmulToMatmul.cpp - take zero points out of matmuls ------===//
 
 #include "NPU/GlobalOptimization/Passes.h"
+#include "NPU/Support/PresentOps.h"
 #include "NPU/Support/Rewrite.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -123,6 +124,8 @@ struct SplitZeroPoints : OpRewritePattern<linalg::QuantizedMatmulOp> {
 struct QuantizedMatmulToMatmul
     : npu::global_opt::impl::QuantizedMatmulToMatmulBase<QuantizedMatmulToMatmul> {
   void runOnOperation() override {
+    if (!getAnalysis<PresentOps>().holdsAny<linalg::QuantizedMatmulOp>())
+      return markAllAnalysesPreserved();
     RewritePatternSet patterns(&getContext());
     patterns.add<SplitZeroPoints>(&getContext());
     ChangeListener listener;

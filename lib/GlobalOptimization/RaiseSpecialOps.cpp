@@ -1,6 +1,7 @@
 //===- RaiseSpecialOps.cpp - recognize ops in their parts -----------------===//
 
 #include "NPU/GlobalOptimization/Passes.h"
+#include "NPU/Support/PresentOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -14,6 +15,7 @@ namespace npu::global_opt {
 } // namespace npu::global_opt
 
 using namespace mlir;
+using namespace npu;
 
 /// The op in the body of `generic`, if it is the only one and what it computes is the result.
 static Operation *getOnlyOp(linalg::GenericOp generic) {
@@ -141,6 +143,8 @@ static void raise(linalg::GenericOp root, Softmax softmax) {
 namespace {
 struct RaiseSpecialOps : npu::global_opt::impl::RaiseSpecialOpsBase<RaiseSpecialOps> {
   void runOnOperation() override {
+    if (!getAnalysis<PresentOps>().holdsAny<math::ExpOp>())
+      return markAllAnalysesPreserved();
     SmallVector<std::pair<linalg::GenericOp, Softmax>> matches;
     getOperation()->walk([&](linalg::GenericOp op) {
       if (std::optional<Softmax> softmax = matchSoftmax(op))

@@ -1,6 +1,7 @@
 //===- SimplifyDepthwiseConv.cpp - drop channel multipliers of 1 -----------===//
 
 #include "NPU/GlobalOptimization/Passes.h"
+#include "NPU/Support/PresentOps.h"
 #include "NPU/Support/Rewrite.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,6 +21,9 @@ namespace {
 struct SimplifyDepthwiseConv
     : npu::global_opt::impl::SimplifyDepthwiseConvBase<SimplifyDepthwiseConv> {
   void runOnOperation() override {
+    if (!getAnalysis<PresentOps>()
+             .holdsAny<linalg::DepthwiseConv2DNhwcHwcmOp, linalg::DepthwiseConv2DNhwcHwcmQOp>())
+      return markAllAnalysesPreserved();
     RewritePatternSet patterns(&getContext());
     linalg::populateSimplifyDepthwiseConvPatterns(patterns);
     ChangeListener listener;

@@ -2,6 +2,7 @@
 
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 #include "NPU/InputConversion/Passes.h"
+#include "NPU/Support/PresentOps.h"
 
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 
@@ -75,6 +76,8 @@ static LogicalResult importOp(Operation *op) {
 namespace {
 struct ImportMLProgram : npu::input::impl::ImportMLProgramBase<ImportMLProgram> {
   void runOnOperation() override {
+    if (!getAnalysis<PresentOps>().holdsAnyOf<ml_program::MLProgramDialect>())
+      return markAllAnalysesPreserved();
     WalkResult result = getOperation().walk([](Operation *op) { return WalkResult(importOp(op)); });
     if (result.wasInterrupted())
       signalPassFailure();

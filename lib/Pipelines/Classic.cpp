@@ -5,10 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
-#include "NPU/Dialect/IREE/Util/Transforms/Passes.h"
 #include "NPU/DispatchCreation/Passes.h"
 #include "NPU/GlobalOptimization/Passes.h"
 #include "NPU/Pipelines/Passes.h"
@@ -17,7 +15,6 @@
 
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace npu;
@@ -67,15 +64,9 @@ void npu::populateClassicPipeline(OpPassManager &pm, const FrontHalfOptions &opt
   addCleanUp(pm);
   pm.addNestedPass<util::FuncOp>(
       flow::createInitializeEmptyTensors({options.zeroFillEmptyTensors}));
-  pm.addPass(flow::createOutlineDispatchRegions());
-  pm.addPass(flow::createAnnotateDispatches());
-  pm.addNestedPass<flow::ExecutableOp>(util::createStripDebugOps());
-  pm.addPass(createCleanUp());
-  pm.addPass(flow::createDeduplicateExecutables());
-  if (options.traceDispatchTensors)
-    pm.addNestedPass<util::FuncOp>(flow::createInjectDispatchTracing());
+  addOutlining(pm, options.traceDispatchTensors);
   pm.addPass(flow::createOutlineConstants());
   pm.addNestedPass<util::FuncOp>(flow::createCleanupTensorShapes());
   addCleanUp(pm);
-  pm.addPass(createSymbolDCEPass());
+  addSymbolDCE(pm);
 }

@@ -11,13 +11,32 @@
 #include "NPU/Pipelines/Pipelines.h"
 #include "Steps.h"
 
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Transform/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace npu;
+
+/// Runs `pipeline` on what holds one of the ops.
+template <typename... OpTs>
+static void addIfPresent(OpPassManager &pm, const OpPassManager &pipeline) {
+  RunIfPresentOptions options;
+  options.ops = {OpTs::getOperationName().str()...};
+  options.pipelines.push_back(pipeline);
+  pm.addPass(createRunIfPresent(std::move(options)));
+}
+
+void npu::addSymbolDCE(OpPassManager &pm) {
+  RunIfPresentOptions options;
+  options.privateSymbols = true;
+  options.pipelines.emplace_back(ModuleOp::getOperationName()).addPass(createSymbolDCEPass());
+  pm.addPass(createRunIfPresent(std::move(options)));
+}
 
 void npu::addCleanUp(OpPassManager &pm) {
   pm.addNestedPass<util::InitializerOp>(createCleanUp());
@@ -26,11 +45,22 @@ void npu::addCleanUp(OpPassManager &pm) {
 
 void npu::addGlobalSteps(OpPassManager &pm) {
   addCleanUp(pm);
-  pm.addNestedPass<util::InitializerOp>(util::createSimplifyGlobalAccesses());
-  pm.addNestedPass<util::FuncOp>(util::createSimplifyGlobalAccesses());
-  pm.addPass(util::createApplyPatterns());
-  pm.addPass(util::createFoldGlobals());
-  pm.addPass(util::createFuseGlobals());
+  OpPassManager steps(ModuleOp::getOperationName());
+  steps.addNestedPass<util::InitializerOp>(util::createSimplifyGlobalAccesses());
+  steps.addNestedPass<util::FuncOp>(util::createSimplifyGlobalAccesses());
+  steps.addPass(util::createApplyPatterns());
+  steps.addPass(util::createFoldGlobals());
+  steps.addPass(util::createFuseGlobals());
+  addCleanUp(steps);
+  // Without globals or branches, what is canonical has nothing to simplify.
+  addIfPresent<util::GlobalOp, cf::BranchOp, cf::CondBranchOp, cf::SwitchOp>(pm, steps);
+}
+
+/// Upstream's pass visits every op, to rewrite those that ask for a size.
+static void addSizeResolution(OpPassManager &host) {
+  OpPassManager steps(*host.getOpName());
+  steps.addPass(memref::createResolveShapedTypeResultDimsPass());
+  addIfPresent<tensor::DimOp, memref::DimOp>(host, steps);
 }
 
 void npu::addTransformScript(OpPassManager &pm, StringRef filename) {
@@ -46,8 +76,8 @@ void npu::populateABIPipeline(OpPassManager &pm, const ABIOptions &options) {
   pm.addPass(abi::createImportPublic());
   pm.addPass(abi::createWrapEntryPoints({options.invocationModel}));
   pm.addPass(createInlinerPass(llvm::StringMap<OpPassManager>(), [](OpPassManager &) {}));
+  addSymbolDCE(pm);
   addCleanUp(pm);
-  pm.addPass(createSymbolDCEPass());
 }
 
 void npu::populateGlobalOptimizationPipeline(OpPassManager &pm) {
@@ -63,7 +93,6 @@ void npu::populateGlobalOptimizationPipeline(OpPassManager &pm) {
   host.addPass(dispatch_creation::createFoldUnitExtentDims());
   host.addPass(global_opt::createConvertStridedContractionToContraction());
   addGlobalSteps(pm);
-  addCleanUp(pm);
   pm.addNestedPass<util::FuncOp>(global_opt::createRaiseSpecialOps());
 }
 
@@ -77,7 +106,6 @@ void npu::populateDispatchCreationPipeline(OpPassManager &pm,
       host.addPass(dispatch_creation::createFoldTransposesIntoRoots());
   }
   addGlobalSteps(pm);
-  addCleanUp(pm);
 
   // Make the most of what elementwise ops can be fused with.
   auto addPreprocessing = [&](std::unique_ptr<Pass> pass) {
@@ -113,26 +141,38 @@ void npu::addFormation(OpPassManager &pm, const DispatchCreationOptions &options
 }
 
 void npu::populateFlowPipeline(OpPassManager &pm, const FlowOptions &options) {
-  pm.addPass(flow::createVerifyInputLegality());
   {
     OpPassManager &host = pm.nest<util::FuncOp>();
     host.addPass(flow::createInitializeEmptyTensors({options.zeroFillEmptyTensors}));
     host.addPass(flow::createCaptureDynamicDims());
-    host.addPass(memref::createResolveShapedTypeResultDimsPass());
+    addSizeResolution(host);
   }
   addCleanUp(pm);
-  pm.addPass(flow::createOutlineDispatchRegions());
-  pm.addPass(flow::createAnnotateDispatches());
-  pm.addNestedPass<flow::ExecutableOp>(util::createStripDebugOps());
-  pm.addPass(createCleanUp());
-  pm.addPass(flow::createDeduplicateExecutables());
-  if (options.traceDispatchTensors)
-    pm.addNestedPass<util::FuncOp>(flow::createInjectDispatchTracing());
+  pm.addPass(flow::createVerifyInputLegality());
+  addOutlining(pm, options.traceDispatchTensors);
   pm.addNestedPass<util::FuncOp>(flow::createCleanupTensorShapes());
   pm.addPass(flow::createOutlineConstants());
   addGlobalSteps(pm);
-  addCleanUp(pm);
-  pm.addPass(createSymbolDCEPass());
+  addSymbolDCE(pm);
+}
+
+void npu::addOutlining(OpPassManager &pm, bool traceDispatchTensors) {
+  pm.addPass(flow::createOutlineDispatchRegions());
+  // What is equal already need not be named and cleaned up.
+  pm.addPass(flow::createDeduplicateExecutables());
+  pm.addPass(flow::createAnnotateDispatches());
+  {
+    OpPassManager &executables = pm.nest<flow::ExecutableOp>();
+    executables.addPass(util::createStripDebugOps());
+    executables.addPass(createCleanUp());
+  }
+  pm.addPass(flow::createDeduplicateExecutables());
+  {
+    OpPassManager &host = pm.nest<util::FuncOp>();
+    host.addPass(createCleanUp());
+    if (traceDispatchTensors)
+      host.addPass(flow::createInjectDispatchTracing());
+  }
 }
 
 void npu::populateFrontHalfPipeline(OpPassManager &pm, const FrontHalfOptions &options) {

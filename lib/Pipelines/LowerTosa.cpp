@@ -1,6 +1,7 @@
 //===- LowerTosa.cpp - tosa to linalg, arith and tensor -------------------===//
 
 #include "NPU/Pipelines/Passes.h"
+#include "NPU/Support/PresentOps.h"
 
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
@@ -19,14 +20,7 @@ namespace npu {
 } // namespace npu
 
 using namespace mlir;
-
-static bool hasTosa(ModuleOp module) {
-  auto result = module.walk([](Operation *op) {
-    return isa_and_nonnull<tosa::TosaDialect>(op->getDialect()) ? WalkResult::interrupt()
-                                                                : WalkResult::advance();
-  });
-  return result.wasInterrupted();
-}
+using namespace npu;
 
 namespace {
 struct LowerTosa : npu::impl::LowerTosaBase<LowerTosa> {
@@ -48,7 +42,7 @@ struct LowerTosa : npu::impl::LowerTosaBase<LowerTosa> {
 
   void runOnOperation() override {
     // A dozen passes would look at every op of the module in vain.
-    if (!hasTosa(getOperation()))
+    if (!getAnalysis<PresentOps>().holdsAnyOf<tosa::TosaDialect>())
       return markAllAnalysesPreserved();
     if (failed(runPipeline(lowering, getOperation())))
       signalPassFailure();

@@ -11,7 +11,11 @@ namespace npu {
 /// alone.
 void addCleanUp(mlir::OpPassManager &pm);
 
-/// SimplifyGlobalAccesses, ApplyPatterns, FoldGlobals, FuseGlobals, on what is canonical.
+/// SymbolDCE, if there are symbols that nobody outside of the module can use.
+void addSymbolDCE(mlir::OpPassManager &pm);
+
+/// SimplifyGlobalAccesses, ApplyPatterns, FoldGlobals, FuseGlobals, on what is canonical and so
+/// that it is canonical afterwards; if there are globals or branches.
 void addGlobalSteps(mlir::OpPassManager &pm);
 
 /// The transform script in `filename`; nothing if that is empty.
@@ -19,6 +23,10 @@ void addTransformScript(mlir::OpPassManager &pm, llvm::StringRef filename);
 
 /// From linalg ops to isolated dispatches with a workgroup count.
 void addFormation(mlir::OpPassManager &pm, const DispatchCreationOptions &options);
+
+/// From isolated dispatches to executables, named and one of each; `traceDispatchTensors` has them
+/// print what they read and write.
+void addOutlining(mlir::OpPassManager &pm, bool traceDispatchTensors);
 
 } // namespace npu
 

@@ -48,3 +48,28 @@ util.func public @constant_index(%a: tensor<4x8x2xf32>) -> tensor<4x8x6xf32> {
   }
   util.return %0 : tensor<4x8x6xf32>
 }
+
+// A constant that was cloned into two dispatches stays in both.
+// CHECK-LABEL: util.func public @constants
+// CHECK-NOT:     arith.constant
+// CHECK:         flow.dispatch.region
+// CHECK:           arith.constant
+// CHECK:         flow.dispatch.region
+// CHECK:           arith.constant
+util.func public @constants(%a: tensor<4x8xf32>) -> tensor<32xf32> {
+  %0 = flow.dispatch.region -> (tensor<4x8xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<4x8xf32>
+    %1 = linalg.fill ins(%zero : f32) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+    flow.return %1 : tensor<4x8xf32>
+  }
+  %2 = tensor.collapse_shape %0 [[0, 1]] : tensor<4x8xf32> into tensor<32xf32>
+  %3 = flow.dispatch.region -> (tensor<32xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<32xf32>
+    %4 = linalg.fill ins(%zero : f32) outs(%e : tensor<32xf32>) -> tensor<32xf32>
+    %5 = linalg.add ins(%2, %4 : tensor<32xf32>, tensor<32xf32>) outs(%e : tensor<32xf32>) -> tensor<32xf32>
+    flow.return %5 : tensor<32xf32>
+  }
+  util.return %3 : tensor<32xf32>
+}

@@ -27,6 +27,7 @@ util.func public @both_at_once(%arg0: tensor<8xf32>) -> tensor<8xf32> {
 // TIMING: CleanUp
 // TIMING-NEXT: (A) IsClean
 // TIMING-NEXT: QuantizedMatmulToMatmul
+// TIMING-NEXT: (A) npu::PresentOps
 // TIMING-NEXT: CleanUp
 // TIMING-NEXT: DetachElementwiseFromNamedOps
 // TIMING-NEXT: CleanUp

@@ -4,6 +4,7 @@
 #define NPU_PIPELINES_PASSES_H
 
 #include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
 
 namespace npu {
 

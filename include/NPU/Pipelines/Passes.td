@@ -20,6 +20,28 @@ def CleanUp : Pass<"npu-clean-up"> {
   }];
 }
 
+def RunIfPresent : Pass<"npu-run-if-present"> {
+  let summary = "Run pipelines on what holds certain ops";
+  let description = [{
+    Runs `pipelines` if one of `ops` is in the op that the pass runs on, or if that holds symbols as
+    described by `private-symbols`. For passes that rewrite those ops only and would otherwise visit
+    everything in vain.
+
+    #### Precondition
+    The pipelines are for the op that the pass runs on.
+
+    #### Postcondition
+    That of the pipelines; nothing changes if none of the ops is present.
+  }];
+  let options = [
+    ListOption<"ops", "ops", "std::string", "names of the ops, one of which must be present">,
+    Option<"privateSymbols", "private-symbols", "bool", /*default=*/"false",
+           "run as well if a symbol that is not public stands right in the op">,
+    ListOption<"pipelines", "pipelines", "::mlir::OpPassManager",
+               "what to run, one after the other">
+  ];
+}
+
 def LowerTosa : Pass<"npu-lower-tosa", "::mlir::ModuleOp"> {
   let summary = "Lower tosa to linalg, arith, tensor and scf";
   let description = [{

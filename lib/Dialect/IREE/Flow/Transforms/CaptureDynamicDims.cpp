@@ -42,7 +42,9 @@ static size_t getNumDynamicDims(Type type) {
   return shaped ? shaped.getNumDynamicDims() : 0;
 }
 
-static void captureDims(DispatchWorkgroupsOp dispatch) {
+/// Returns whether `dispatch` reads or writes anything of dynamic shape.
+static bool captureDims(DispatchWorkgroupsOp dispatch) {
+  bool anyDynamic = false;
   Block &body = dispatch.getWorkgroupBody().front();
   auto builder = OpBuilder::atBlockBegin(&body);
   // Sizes are appended to the arguments and so change none of the numbers before.
@@ -52,6 +54,7 @@ static void captureDims(DispatchWorkgroupsOp dispatch) {
     size_t count = getNumDynamicDims(argument.getType());
     if (count)
       tieShape(dispatch, builder, body.getArgument(number), remaining.take_front(count));
+    anyDynamic |= count != 0;
     remaining = remaining.drop_front(count);
   }
 
@@ -67,12 +70,19 @@ static void captureDims(DispatchWorkgroupsOp dispatch) {
       if (count)
         tieShape(dispatch, builder, body.getArgument(number), remaining.take_front(count));
     }
+    anyDynamic |= count != 0;
     remaining = remaining.drop_front(count);
   }
+  return anyDynamic;
 }
 
 namespace {
 struct CaptureDynamicDims : npu::flow::impl::CaptureDynamicDimsBase<CaptureDynamicDims> {
-  void runOnOperation() override { getOperation()->walk(captureDims); }
+  void runOnOperation() override {
+    bool changed = false;
+    getOperation()->walk([&](DispatchWorkgroupsOp dispatch) { changed |= captureDims(dispatch); });
+    if (!changed)
+      markAllAnalysesPreserved();
+  }
 };
 } // namespace

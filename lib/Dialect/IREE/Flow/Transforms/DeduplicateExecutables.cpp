@@ -75,6 +75,7 @@ struct DeduplicateExecutables
   void runOnOperation() override {
     DenseMap<size_t, SmallVector<ExecutableOp>> buckets;
     DenseMap<Attribute, SymbolRefAttr> replacements;
+    bool changed = false;
     for (auto executable : llvm::make_early_inc_range(getOperation().getOps<ExecutableOp>())) {
       if (!executable.getInnerModule())
         continue;
@@ -89,7 +90,10 @@ struct DeduplicateExecutables
                                                   executable.getOps<ExecutableExportOp>()))
         replacements[getReference(executable, dropped)] = getReference(*first, kept);
       executable.erase();
+      changed = true;
     }
+    if (!changed)
+      return markAllAnalysesPreserved();
     getOperation().walk([&](DispatchOp dispatch) {
       SmallVector<Attribute> entryPoints;
       for (Attribute entryPoint : dispatch.getEntryPoints()) {

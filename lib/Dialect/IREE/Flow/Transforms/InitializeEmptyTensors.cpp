@@ -2,6 +2,7 @@
 
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
+#include "NPU/Support/PresentOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -31,6 +32,8 @@ struct InitializeEmptyTensors
   using InitializeEmptyTensorsBase::InitializeEmptyTensorsBase;
 
   void runOnOperation() override {
+    if (!getAnalysis<PresentOps>().holdsAny<tensor::EmptyOp>())
+      return markAllAnalysesPreserved();
     SmallVector<tensor::EmptyOp> ops;
     getOperation()->walk([&](tensor::EmptyOp op) {
       bool isHost =

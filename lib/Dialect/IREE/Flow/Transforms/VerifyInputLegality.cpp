@@ -1,6 +1,7 @@
 //===- VerifyInputLegality.cpp - report what was not lowered --------------===//
 
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
+#include "NPU/Support/PresentOps.h"
 
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -11,10 +12,14 @@ namespace npu::flow {
 } // namespace npu::flow
 
 using namespace mlir;
+using namespace npu;
 
 namespace {
 struct VerifyInputLegality : npu::flow::impl::VerifyInputLegalityBase<VerifyInputLegality> {
   void runOnOperation() override {
+    markAllAnalysesPreserved();
+    if (!getAnalysis<PresentOps>().holdsAnyOf<tosa::TosaDialect, ml_program::MLProgramDialect>())
+      return;
     bool isLegal = true;
     getOperation()->walk([&](Operation *op) {
       // Rescaling is arithmetic on scalars that devices may have as it is.
@@ -27,7 +32,6 @@ struct VerifyInputLegality : npu::flow::impl::VerifyInputLegalityBase<VerifyInpu
     });
     if (!isLegal)
       signalPassFailure();
-    markAllAnalysesPreserved();
   }
 };
 } // namespace
