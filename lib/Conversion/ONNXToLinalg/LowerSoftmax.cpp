@@ -16,15 +16,12 @@ static Value getMaxima(Lowering &b, Value input, ArrayRef<int64_t> axes) {
                     [](Lowering &b, Value x, Value y) { return maximum(b, x, y); });
 }
 
-/// Input minus maximum along the axes, in f32 if its type is narrower; its exponentials; their
-/// sums.
+/// Input minus maximum along the axes; its exponentials; their sums.
 struct Exponentials {
   Value differences, exponentials, sums;
 };
 
-static Exponentials computeExponentials(Lowering &b) {
-  SmallVector<int64_t> axes = *getSoftmaxAxes(b.getNode());
-  Value input = widenFloats(b, b.getInput(0));
+static Exponentials computeExponentials(Lowering &b, Value input, ArrayRef<int64_t> axes) {
   Exponentials result;
   result.differences = combine(b, input, getMaxima(b, input, axes), subtract);
   result.exponentials = b.elementwise(
@@ -35,17 +32,23 @@ static Exponentials computeExponentials(Lowering &b) {
 }
 
 void npu::onnx_ir::lowerSoftmax(Lowering &b) {
-  Exponentials parts = computeExponentials(b);
-  b.setResult(castFloats(b, combine(b, parts.exponentials, parts.sums, divide),
+  Exponentials parts =
+      computeExponentials(b, widenFloats(b, b.getInput(0)), *getSoftmaxAxes(b.getNode()));
+  b.setResult(castFloats(b,
+                         combine(b, parts.exponentials, parts.sums,
+                                 [](Lowering &b, Value x, Value y) { return divide(b, x, y); }),
                          b.getResultType().getElementType()));
 }
 
+Value npu::onnx_ir::logSoftmax(Lowering &b, Value input, ArrayRef<int64_t> axes) {
+  Exponentials parts = computeExponentials(b, input, axes);
+  return combine(b, parts.differences, parts.sums, [](Lowering &b, Value difference, Value sum) {
+    return subtract(b, difference, math::LogOp::create(b, sum));
+  });
+}
+
 void npu::onnx_ir::lowerLogSoftmax(Lowering &b) {
-  Exponentials parts = computeExponentials(b);
-  Value result =
-      combine(b, parts.differences, parts.sums, [](Lowering &b, Value difference, Value sum) {
-        return subtract(b, difference, math::LogOp::create(b, sum));
-      });
+  Value result = logSoftmax(b, widenFloats(b, b.getInput(0)), *getSoftmaxAxes(b.getNode()));
   b.setResult(castFloats(b, result, b.getResultType().getElementType()));
 }
 
