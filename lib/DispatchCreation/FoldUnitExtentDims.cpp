@@ -20,13 +20,17 @@ using namespace mlir;
 using namespace npu;
 using namespace npu::dispatch_creation;
 
-/// All loops but a convolution's only output channel, without which it would be no convolution that
-/// a matrix engine knows.
-static SmallVector<unsigned> getFoldableLoops(Operation *op) {
-  auto linalgOp = cast<linalg::LinalgOp>(op);
-  SmallVector<unsigned> loops = llvm::to_vector(llvm::seq<unsigned>(0, linalgOp.getNumLoops()));
-  FailureOr<linalg::ConvolutionDimensions> dims = linalg::inferConvolutionDims(linalgOp);
-  if (succeeded(dims) && dims->depth.empty() && dims->outputChannel.size() == 1)
+/// All loops but a convolution's only output channel: without it, it would be no convolution that
+/// a matrix engine knows, unless each channel is a group of its own.
+static SmallVector<unsigned> getFoldableLoops(linalg::LinalgOp op) {
+  SmallVector<unsigned> loops = llvm::to_vector(llvm::seq<unsigned>(0, op.getNumLoops()));
+  FailureOr<linalg::ConvolutionDimensions> dims = linalg::inferConvolutionDims(op);
+  if (failed(dims) || dims->outputChannel.size() != 1)
+    return loops;
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  auto isUnit = [&](unsigned dim) { return extents[dim] == 1; };
+  bool isDepthwise = !llvm::all_of(dims->depth, isUnit) && llvm::all_of(dims->inputChannel, isUnit);
+  if (!isDepthwise)
     llvm::erase(loops, dims->outputChannel.front());
   return loops;
 }
@@ -36,8 +40,8 @@ struct FoldUnitExtentDims : dispatch_creation::impl::FoldUnitExtentDimsBase<Fold
   void runOnOperation() override {
     linalg::ControlDropUnitDims options;
     options.controlFn = [](Operation *op) {
-      return isa<linalg::GenericOp>(op) ? getFoldableLoops(op)
-                                        : linalg::ControlDropUnitDims().controlFn(op);
+      auto generic = dyn_cast<linalg::GenericOp>(op);
+      return generic ? getFoldableLoops(generic) : linalg::ControlDropUnitDims().controlFn(op);
     };
     ChangeListener listener;
     {

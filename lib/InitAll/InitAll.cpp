@@ -22,6 +22,7 @@
 #include "NPU/DispatchCreation/Passes.h"
 #include "NPU/GlobalOptimization/Passes.h"
 #include "NPU/Hook/Passes.h"
+#include "NPU/HostLowering/HostPipeline.h"
 #include "NPU/InputConversion/Passes.h"
 #include "NPU/Partition/Passes.h"
 #include "NPU/Pipelines/Passes.h"
@@ -76,12 +77,15 @@ void npu::registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<flow::FlowDialect, hal::HALDialect, linalg_ext::LinalgExtDialect,
                   tensor_ext::TensorExtDialect, util::UtilDialect>();
   registerForeignDialects(registry);
+  // What the lowering for the host needs beyond that.
+  host::registerHostDialects(registry);
 }
 
 void npu::registerAllPasses() {
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   mlir::registerInlinerPass();
+  mlir::registerPrintOpStatsPass();
   mlir::registerSymbolDCEPass();
   // Steps of the front half that are upstream's.
   mlir::registerConvertElementwiseToLinalgPass();
@@ -97,6 +101,7 @@ void npu::registerAllPasses() {
   global_opt::registerGlobalOptimizationPasses();
   hook::registerHookPasses();
   hook::registerPreprocessExecutablesWith();
+  host::registerHostPipeline();
   input::registerInputConversionPasses();
   linalg_ext::registerLinalgExtTransformsPasses();
   onnx_ir::registerONNXTransformsPasses();

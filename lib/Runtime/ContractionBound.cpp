@@ -1,6 +1,6 @@
 //===- ContractionBound.cpp - how far a sum in another order may be -------===//
 
-#include "HostLowering.h"
+#include "HostContext.h"
 #include "MathErrors.h"
 #include "NPU/Runtime/HostReference.h"
 

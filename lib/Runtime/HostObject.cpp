@@ -3,7 +3,7 @@
 #include "NPU/Runtime/HostObject.h"
 
 #include "HostCode.h"
-#include "HostLowering.h"
+#include "HostContext.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"

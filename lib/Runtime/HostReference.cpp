@@ -3,8 +3,9 @@
 #include "NPU/Runtime/HostReference.h"
 
 #include "HostCode.h"
-#include "HostLowering.h"
+#include "HostContext.h"
 #include "NPU/Runtime/FloatFormat.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -265,6 +266,38 @@ HostReference::compile(HostContext &context, ModuleOp module, unsigned optLevel)
   return reference;
 }
 
+/// Makes the resources that the imported function reads arguments behind its own, as its text has
+/// their names only and code is no place for weights. Returns their tensors in `weights`; `source`
+/// is the function before it was imported.
+static llvm::Error passResources(func::FuncOp imported, func::FuncOp source,
+                                 llvm::SmallVectorImpl<HostTensor> &weights) {
+  llvm::StringMap<DenseResourceElementsAttr> resources;
+  source.walk([&](arith::ConstantOp constant) {
+    if (auto resource = dyn_cast<DenseResourceElementsAttr>(constant.getValue()))
+      resources[resource.getRawHandle().getKey()] = resource;
+  });
+  if (resources.empty())
+    return llvm::Error::success();
+  SmallVector<arith::ConstantOp> constants;
+  imported.walk([&](arith::ConstantOp constant) {
+    if (isa<DenseResourceElementsAttr>(constant.getValue()))
+      constants.push_back(constant);
+  });
+  for (arith::ConstantOp constant : constants) {
+    StringRef key = cast<DenseResourceElementsAttr>(constant.getValue()).getRawHandle().getKey();
+    llvm::Expected<HostTensor> tensor = getHostTensor(resources.lookup(key));
+    if (!tensor)
+      return tensor.takeError();
+    unsigned index = imported.getNumArguments();
+    if (failed(imported.insertArgument(index, constant.getType(), {}, constant.getLoc())))
+      return llvm::createStringError("host reference: cannot pass resource '" + key + "'");
+    constant.replaceAllUsesWith(Value(imported.getArgument(index)));
+    constant.erase();
+    weights.push_back(std::move(*tensor));
+  }
+  return llvm::Error::success();
+}
+
 llvm::Expected<std::unique_ptr<HostReference>>
 HostReference::create(func::FuncOp func, const HostReferenceOptions &options) {
   if (func.isDeclaration())
@@ -273,7 +306,16 @@ HostReference::create(func::FuncOp func, const HostReferenceOptions &options) {
   llvm::Expected<OwningOpRef<ModuleOp>> module = context.import(func);
   if (!module)
     return module.takeError();
-  return compile(context, **module, options.optLevel);
+  llvm::SmallVector<HostTensor> weights;
+  if (llvm::Error error =
+          passResources((*module)->lookupSymbol<func::FuncOp>(hostEntryName), func, weights))
+    return std::move(error);
+  auto reference = compile(context, **module, options.optLevel);
+  if (!reference)
+    return reference;
+  (*reference)->inputTypes.pop_back_n(weights.size());
+  (*reference)->weights = std::move(weights);
+  return reference;
 }
 
 llvm::Expected<std::unique_ptr<HostReference>>
@@ -321,6 +363,8 @@ llvm::Expected<llvm::SmallVector<HostTensor>> HostReference::run(ArrayRef<HostTe
                                      input.getTypeString());
     descriptors.emplace_back(input.getBytes().data(), input.getShape());
   }
+  for (const HostTensor &weight : weights)
+    descriptors.emplace_back(weight.getBytes().data(), weight.getShape());
   llvm::SmallVector<HostTensor> results;
   for (const HostTensorType &type : resultTypes) {
     results.emplace_back(type.elementType, type.shape);

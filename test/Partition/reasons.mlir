@@ -123,31 +123,6 @@ func.func @loop(%a: tensor<4x8xf32>, %b: tensor<8xf32>, %c: tensor<4x4xf32>) -> 
 
 // -----
 
-func.func @output_channels(%a: tensor<10x10xf32>, %b: tensor<3x3xf32>, %c: tensor<8x8xf32>) -> tensor<8x8xf32> {
-  // expected-error @+1 {{convolution, or product of several rows, without output channels (layout_filter 'yx'), expected output channels, or one filter per channel; add a dimension of extent 1}}
-  %0 = linalg.conv_2d ins(%a, %b : tensor<10x10xf32>, tensor<3x3xf32>) outs(%c : tensor<8x8xf32>) -> tensor<8x8xf32>
-  return %0 : tensor<8x8xf32>
-}
-
-// -----
-
-#a = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
-#b = affine_map<(d0, d1, d2) -> (d2)>
-#c = affine_map<(d0, d1, d2) -> (d0, d1)>
-func.func @rows(%a: tensor<3x4x8xf32>, %b: tensor<8xf32>, %c: tensor<3x4xf32>) -> tensor<3x4xf32> {
-  // expected-error @+1 {{without output channels (layout_filter 'cyx'), expected output channels, or one filter per channel; add a dimension of extent 1}}
-  %0 = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
-      ins(%a, %b : tensor<3x4x8xf32>, tensor<8xf32>) outs(%c : tensor<3x4xf32>) {
-  ^bb0(%x: f32, %y: f32, %z: f32):
-    %p = arith.mulf %x, %y : f32
-    %q = arith.addf %z, %p : f32
-    linalg.yield %q : f32
-  } -> tensor<3x4xf32>
-  return %0 : tensor<3x4xf32>
-}
-
-// -----
-
 // expected-error @+1 {{Dispatch #0 not supported: nothing to compute, expected at least one compute op; run this dispatch on the host}}
 func.func @no_computation(%a: tensor<4xf32>) -> tensor<4xf32> {
   return %a : tensor<4xf32>
@@ -170,4 +145,21 @@ func.func @slice(%a: tensor<4xf32>, %into: tensor<8xf32>) -> (tensor<4xf32>, ten
   // expected-error @+1 {{slice without npu equivalent (tensor.insert_slice), expected static slices of arguments, and the only result inserted into the last argument; run this dispatch on the host}}
   %1 = tensor.insert_slice %0 into %into[2] [4] [1] : tensor<4xf32> into tensor<8xf32>
   return %0, %1 : tensor<4xf32>, tensor<8xf32>
+}
+
+// -----
+
+#a = affine_map<(d0, d1, d2, d3) -> (d0 + d2, d1 + d3)>
+#b = affine_map<(d0, d1, d2, d3) -> (d2, d3)>
+#c = affine_map<(d0, d1, d2, d3) -> (d0, d1)>
+func.func @output_channel(%a: tensor<9x9xf32>, %b: tensor<2x2xf32>, %c: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-error @+1 {{convolution without an output channel (filter 'yx'), expected an output channel, or one group for each channel; keep the dimension, even if its size is 1}}
+  %0 = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%a, %b : tensor<9x9xf32>, tensor<2x2xf32>) outs(%c : tensor<8x8xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %q = arith.addf %z, %p : f32
+    linalg.yield %q : f32
+  } -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
 }

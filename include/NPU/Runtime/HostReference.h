@@ -85,6 +85,8 @@ private:
   struct Code;
   std::unique_ptr<Code> code;
   llvm::SmallVector<HostTensorType> inputTypes, resultTypes;
+  /// Resources of the function, which its code takes behind the inputs.
+  llvm::SmallVector<HostTensor> weights;
 };
 
 /// Evaluates how far the results of a function may be from the reference's when every

@@ -217,6 +217,8 @@ static FailureOr<ArrayOp> spellContraction(linalg::LinalgOp op, Loops loops, Rej
       failed(assign(letters, columns, match.isConv ? 'f' : 'n', loops, "columns", reason)) ||
       failed(assign(letters, sums, match.isConv ? 'c' : 'k', loops, "reduction", reason)))
     return failure();
+  if (size_t dim = letters.find('?'); dim != std::string::npos)
+    return reject(reason, RejectionKind::Loop, "d" + Twine(dim));
   match.lhs.letters = spell(loops.lhs, letters);
   match.rhs.letters = spell(loops.rhs, letters);
   match.outputLayout = spell(loops.output, letters);

@@ -48,7 +48,39 @@ Value npu::onnx_ir::createTensor(Lowering &b, ArrayRef<int64_t> shape, FloatType
       b, DenseElementsAttr::get(RankedTensorType::get(shape, type), elements));
 }
 
-Value npu::onnx_ir::take(Lowering &b, Value tensor, ArrayRef<SmallVector<int64_t>> tables) {
+Value npu::onnx_ir::copy(Lowering &b, Value tensor, ArrayRef<int64_t> counts, bool ofElements) {
+  if (llvm::all_of(counts, [](int64_t count) { return count == 1; }))
+    return tensor;
+  // Copies are a dimension of their own beside the one that they are of.
+  SmallVector<int64_t> units, copies, shape;
+  for (auto [extent, count] : llvm::zip(b.getShape(tensor), counts)) {
+    units.append({ofElements ? extent : 1, ofElements ? 1 : extent});
+    copies.append({ofElements ? extent : count, ofElements ? count : extent});
+    shape.push_back(extent * count);
+  }
+  return b.reshape(b.broadcast(b.reshape(tensor, units), copies), shape);
+}
+
+/// Whether indices rise by the same step, at least 1, from the first one on.
+static bool isSlice(ArrayRef<int64_t> table) {
+  int64_t step = table.size() > 1 ? table[1] - table[0] : 1;
+  for (auto [i, index] : llvm::enumerate(table))
+    if (step < 1 || index != table[0] + int64_t(i) * step)
+      return false;
+  return true;
+}
+
+/// Whether each of `extent` elements is there equally often, in its order.
+static bool isCopies(ArrayRef<int64_t> table, int64_t extent) {
+  int64_t count = table.size() / extent;
+  for (auto [i, index] : llvm::enumerate(table))
+    if (count == 0 || index != int64_t(i) / count)
+      return false;
+  return true;
+}
+
+/// Takes the dimensions that need indices.
+static Value gather(Lowering &b, Value tensor, ArrayRef<SmallVector<int64_t>> tables) {
   int64_t rank = tables.size();
   SmallVector<int64_t> shape(b.getShape(tensor));
   SmallVector<Value> operands;
@@ -73,6 +105,28 @@ Value npu::onnx_ir::take(Lowering &b, Value tensor, ArrayRef<SmallVector<int64_t
           }
         return extract(b, tensor, indices);
       });
+}
+
+Value npu::onnx_ir::take(Lowering &b, Value tensor, ArrayRef<SmallVector<int64_t>> tables) {
+  SmallVector<int64_t> offsets(tables.size(), 0), sizes(b.getShape(tensor));
+  SmallVector<int64_t> steps(tables.size(), 1), counts(tables.size(), 1);
+  SmallVector<SmallVector<int64_t>> others(tables);
+  for (auto [dim, table] : llvm::enumerate(others)) {
+    if (table.empty())
+      continue;
+    if (isSlice(table)) {
+      offsets[dim] = table[0];
+      steps[dim] = table.size() > 1 ? table[1] - table[0] : 1;
+      sizes[dim] = table.size();
+      table.clear();
+    } else if (isCopies(table, sizes[dim])) {
+      counts[dim] = table.size() / sizes[dim];
+      table.clear();
+    }
+  }
+  bool isWhole = ArrayRef<int64_t>(sizes) == b.getShape(tensor);
+  Value sliced = isWhole ? tensor : b.slice(tensor, offsets, sizes, steps);
+  return gather(b, copy(b, sliced, counts, /*ofElements=*/true), others);
 }
 
 Value npu::onnx_ir::getConstantScalar(Lowering &b, Value tensor) {

@@ -18,8 +18,12 @@ mlir::Value createIndex(Lowering &b, mlir::Value element, int64_t extent);
 /// The element of `tensor` at indices of the `index` type.
 mlir::Value extract(Lowering &b, mlir::Value tensor, mlir::ValueRange indices);
 
+/// `counts` copies of `tensor` along each dimension, or of each of its elements.
+mlir::Value copy(Lowering &b, mlir::Value tensor, llvm::ArrayRef<int64_t> counts,
+                 bool ofElements = false);
+
 /// Element (t0[i0], t1[i1], ...) of `tensor` for all i; an empty table leaves its dimension as it
-/// is.
+/// is. What is a slice or a number of copies becomes that.
 mlir::Value take(Lowering &b, mlir::Value tensor,
                  llvm::ArrayRef<llvm::SmallVector<int64_t>> tables);
 

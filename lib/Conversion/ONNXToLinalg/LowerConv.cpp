@@ -1,8 +1,9 @@
 //===- LowerConv.cpp - convolutions ---------------------------------------===//
 
 #include "Arithmetic.h"
-#include "Constants.h"
 #include "Windows.h"
+
+#include "NPU/Dialect/ONNX/Specs/Constants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

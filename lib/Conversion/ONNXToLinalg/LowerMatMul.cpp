@@ -59,8 +59,9 @@ static Value sumOut(Lowering &b, Value operand, ArrayRef<int64_t> names, ArrayRe
   SmallVector<utils::IteratorType> iterators(output.size(), utils::IteratorType::parallel);
   iterators.resize(loops.size(), utils::IteratorType::reduction);
   Value init = isSum ? filled(b, shape, b.scalar(type, int64_t(0))) : b.empty(shape, type);
+  SmallVector<unsigned> outputDims = llvm::to_vector(llvm::seq<unsigned>(0, output.size()));
   AffineMap outputMap =
-      AffineMap::getMultiDimIdentityMap(loops.size(), b.getContext()).getMajorSubMap(output.size());
+      AffineMap::getMultiDimMapWithTargets(loops.size(), outputDims, b.getContext());
   return linalg::GenericOp::create(
              b, init.getType(), operand, init,
              ArrayRef<AffineMap>{

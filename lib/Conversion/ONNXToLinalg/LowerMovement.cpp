@@ -60,14 +60,7 @@ void npu::onnx_ir::lowerExpand(Lowering &b) {
 }
 
 void npu::onnx_ir::lowerTile(Lowering &b) {
-  // Copies are a dimension of their own in front of the one that they are of.
-  SmallVector<int64_t> units, copies;
-  for (auto [extent, count] : llvm::zip(b.getNode().getShape(0), *getRepeats(b.getNode()))) {
-    units.append({1, extent});
-    copies.append({count, extent});
-  }
-  Value input = b.reshape(b.getInput(0), units);
-  b.setResult(b.reshape(b.broadcast(input, copies), b.getResultType().getShape()));
+  b.setResult(copy(b, b.getInput(0), *getRepeats(b.getNode())));
 }
 
 /// The element that index `i` reads, which may be outside of `extent` elements on both sides.

@@ -3,7 +3,8 @@
 #include "Windows.h"
 
 #include "Arithmetic.h"
-#include "Constants.h"
+
+#include "NPU/Dialect/ONNX/Specs/Constants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -15,12 +16,27 @@ using namespace npu::onnx_ir;
 
 Value npu::onnx_ir::padForWindow(Lowering &b, Value input, const Window &window, Value value,
                                  bool withOverhang) {
-  SmallVector<int64_t> low{0, 0}, high{0, 0};
+  SmallVector<int64_t> low{0, 0}, high{0, 0}, shape(b.getShape(input));
   low.append(window.padsBegin);
   high.append(window.padsEnd);
-  if (withOverhang)
-    for (auto [amount, overhang] : llvm::zip(MutableArrayRef(high).drop_front(2), window.overhang))
-      amount += overhang;
+  SmallVector<int64_t> sizes(shape), padded(shape);
+  for (unsigned d = 0; d < window.getRank(); ++d) {
+    int64_t &behind = high[2 + d];
+    behind += withOverhang ? window.overhang[d] : 0;
+    // What no window reaches is left out of the padding, and of the input where a single window
+    // would have to be as large as all of it.
+    int64_t reach = (window.output[d] - 1) * window.strides[d] +
+                    (window.kernel[d] - 1) * window.dilations[d] + 1;
+    int64_t excess = shape[2 + d] + low[2 + d] + behind - reach;
+    behind = std::max<int64_t>(0, behind - std::max<int64_t>(0, excess));
+    padded[2 + d] = reach;
+    if (window.output[d] == 1)
+      sizes[2 + d] = std::min(shape[2 + d], reach - low[2 + d]);
+  }
+  if (sizes != shape && llvm::any_of(sizes, [](int64_t size) { return size < 1; }))
+    return filled(b, padded, value);
+  if (sizes != shape)
+    input = b.slice(input, SmallVector<int64_t>(shape.size(), 0), sizes);
   return b.pad(input, low, high, value);
 }
 

@@ -364,8 +364,10 @@ LogicalResult Analyzer::buildContractionBuffers() {
     return emitRejection(model.root, *getTargetLimit(model.root, model.target));
 
   if (conv && !problem.isDepthwise && !conv.getLayoutFilter().contains('f'))
-    return emitRejection(model.root, {RejectionKind::OutputChannels,
-                                      "layout_filter '" + conv.getLayoutFilter() + "'"});
+    return model.root->emitOpError(
+               "expected an output channel 'f' in the filter of a convolution that "
+               "is not depthwise but found layout_filter \"")
+           << conv.getLayoutFilter() << "\"";
 
   auto rankIn = [&](StringRef canonical) {
     return [&letters, canonical](unsigned dim) { return canonical.find(letters[dim]); };

@@ -47,6 +47,9 @@ static std::string getArrayTypes(const TargetDesc &target) {
 }
 
 static std::optional<Rejection> getArrayLimit(NPUComputeOpInterface op, const TargetDesc &target) {
+  auto conv = dyn_cast<ConvOp>(op.getOperation());
+  if (conv && !conv.isDepthwise() && !conv.getLayoutFilter().contains('f'))
+    return Rejection(RejectionKind::OutputChannel, "filter '" + conv.getLayoutFilter() + "'");
   Type left = getElementTypeOrSelf(op->getOperand(0)),
        right = getElementTypeOrSelf(op->getOperand(1));
   std::string types =

@@ -1,5 +1,6 @@
 //===- Generators.cpp - what is known of shapes, and constants of them ----===//
 
+#include "DataType.h"
 #include "OpSpecFunctions.h"
 
 #include "NPU/Dialect/ONNX/Specs/Movement.h"
@@ -158,53 +159,13 @@ SmallVector<ElementsAttr> npu::onnx_ir::foldNonZero(Node &node) {
   return {DenseElementsAttr::get(node.getOutputType(0), ArrayRef<int64_t>(*findNonZeros(node)))};
 }
 
-/// Element type for a TensorProto.DataType of numbers.
-static Type getElementType(int64_t dataType, MLIRContext *context) {
-  auto integer = [&](unsigned width,
-                     IntegerType::SignednessSemantics sign = IntegerType::Signless) {
-    return IntegerType::get(context, width, sign);
-  };
-  switch (dataType) {
-  case 1:
-    return Float32Type::get(context);
-  case 2:
-    return integer(8, IntegerType::Unsigned);
-  case 3:
-    return integer(8);
-  case 4:
-    return integer(16, IntegerType::Unsigned);
-  case 5:
-    return integer(16);
-  case 6:
-    return integer(32);
-  case 7:
-    return integer(64);
-  case 9:
-    return integer(1);
-  case 10:
-    return Float16Type::get(context);
-  case 11:
-    return Float64Type::get(context);
-  case 12:
-    return integer(32, IntegerType::Unsigned);
-  case 13:
-    return integer(64, IntegerType::Unsigned);
-  case 16:
-    return BFloat16Type::get(context);
-  default:
-    return {};
-  }
-}
-
 LogicalResult npu::onnx_ir::inferEyeLike(Node &node) {
-  Type type = node.getElementType(0);
-  if (node.hasAttribute("dtype"))
-    type = getElementType(node.getInt("dtype", 0), node.getOp().getContext());
-  if (!type)
-    return node.reject() << "expected dtype to be a number type, found " << node.getInt("dtype", 0);
+  FailureOr<Type> type = node.getElementType(0);
+  if (node.hasAttribute("dtype") && failed(type = getDataType(node, "dtype")))
+    return failure();
   if (node.getRank(0) != 2)
     return node.reject() << "expected a matrix, found " << node.getInputType(0);
-  return node.setOutput(0, node.getShape(0), type);
+  return node.setOutput(0, node.getShape(0), *type);
 }
 
 LogicalResult npu::onnx_ir::inferTrilu(Node &node) {

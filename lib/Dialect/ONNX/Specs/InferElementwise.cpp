@@ -1,5 +1,6 @@
 //===- InferElementwise.cpp - types of element-wise operators -------------===//
 
+#include "DataType.h"
 #include "OpSpecFunctions.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -270,58 +271,11 @@ LogicalResult npu::onnx_ir::inferWhere(Node &node) {
 // Conversions
 //===----------------------------------------------------------------------===//
 
-namespace {
-struct DataType {
-  StringLiteral name;
-  int64_t number;
-  unsigned width; ///< 0: not supported
-  enum { Signless, Unsigned, Float, BFloat } kind;
-};
-} // namespace
-
-/// Numbers and names in onnx.proto's TensorProto.DataType.
-static constexpr DataType dataTypes[] = {
-    {"FLOAT", 1, 32, DataType::Float},      {"UINT8", 2, 8, DataType::Unsigned},
-    {"INT8", 3, 8, DataType::Signless},     {"UINT16", 4, 16, DataType::Unsigned},
-    {"INT16", 5, 16, DataType::Signless},   {"INT32", 6, 32, DataType::Signless},
-    {"INT64", 7, 64, DataType::Signless},   {"STRING", 8, 0, DataType::Signless},
-    {"BOOL", 9, 1, DataType::Signless},     {"FLOAT16", 10, 16, DataType::Float},
-    {"DOUBLE", 11, 64, DataType::Float},    {"UINT32", 12, 32, DataType::Unsigned},
-    {"UINT64", 13, 64, DataType::Unsigned}, {"BFLOAT16", 16, 16, DataType::BFloat},
-};
-
-static Type getType(const DataType &dataType, MLIRContext *context) {
-  switch (dataType.kind) {
-  case DataType::Signless:
-    return IntegerType::get(context, dataType.width);
-  case DataType::Unsigned:
-    return IntegerType::get(context, dataType.width, IntegerType::Unsigned);
-  case DataType::BFloat:
-    return BFloat16Type::get(context);
-  case DataType::Float:
-    if (dataType.width == 16)
-      return Float16Type::get(context);
-    return dataType.width == 32 ? Type(Float32Type::get(context)) : Float64Type::get(context);
-  }
-  llvm_unreachable("all kinds are above");
-}
-
-/// `to` is a name in opset 1 and a number from opset 6 on.
 LogicalResult npu::onnx_ir::inferCast(Node &node) {
-  int64_t number = node.getInt("to", 0);
-  StringRef name = node.getString("to", "");
-  const auto *row = llvm::find_if(dataTypes, [&](const DataType &dataType) {
-    return dataType.number == number || dataType.name == name;
-  });
-  if (row == std::end(dataTypes) || row->width == 0) {
-    InFlightDiagnostic error =
-        node.reject() << "expected 'to' to be a type of integers, Booleans or floats of 16 to 64 "
-                         "bits, found ";
-    if (row != std::end(dataTypes))
-      return error << row->name;
-    return name.empty() ? error << "data type " << number : error << "'" << name << "'";
-  }
-  return node.setOutput(0, node.getShape(0), getType(*row, node.getOp().getContext()));
+  FailureOr<Type> type = getDataType(node, "to");
+  if (failed(type))
+    return failure();
+  return node.setOutput(0, node.getShape(0), *type);
 }
 
 LogicalResult npu::onnx_ir::inferCastLike(Node &node) {

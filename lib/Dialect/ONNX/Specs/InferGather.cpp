@@ -136,23 +136,22 @@ LogicalResult npu::onnx_ir::inferScatterND(Node &node) {
 }
 
 LogicalResult npu::onnx_ir::inferOneHot(Node &node) {
-  double depth = 0;
-  if (node.getInputType(1).getNumElements() == 1) {
-    if (std::optional<SmallVector<int64_t>> ints = node.getConstantInts(1))
-      depth = ints->front();
-    else if (std::optional<SmallVector<double>> floats = node.getConstantFloats(1))
-      depth = floats->front();
-  }
-  if (!(depth >= 1 && depth <= INT32_MAX))
-    return node.reject() << "expected one depth from 1 to " << INT32_MAX << ", found "
-                         << node.getConstant(1);
+  std::optional<double> depth;
+  if (auto ints = node.getConstantInts(1); ints && ints->size() == 1)
+    depth = ints->front();
+  if (auto floats = node.getConstantFloats(1); floats && floats->size() == 1)
+    depth = floats->front();
+  if (!depth)
+    return node.reject() << "expected one number as depth, found " << node.getInputType(1);
+  if (!(*depth >= 1 && *depth <= INT32_MAX))
+    return node.reject() << "expected a depth from 1 to " << INT32_MAX << ", found " << *depth;
   if (node.getShape(2) != ArrayRef<int64_t>{2})
     return node.reject() << "expected the values off and on, found " << node.getInputType(2);
   SmallVector<int64_t> shape(node.getShape(0));
   FailureOr<int64_t> axis = node.normalizeAxis(node.getInt("axis", -1), shape.size() + 1);
   if (failed(axis))
     return failure();
-  shape.insert(shape.begin() + *axis, int64_t(depth));
+  shape.insert(shape.begin() + *axis, int64_t(*depth));
   return node.setOutput(0, shape, node.getElementType(2));
 }
 

@@ -119,7 +119,7 @@ QuantizedInputs npu::onnx_ir::getQuantizedInputs(const Node &node) {
   if (node.getOpType() == "QLinearConv")
     return {0, 1, 2, 3, 4, 5, 6, 7, 8, true};
   if (node.getOpType() == "QLinearMatMul")
-    return {0, 1, 2, 3, 4, 5, 6, 7, -1, false};
+    return {0, 1, 2, 3, 4, 5, 6, 7, 8, false}; // the bias is from npu-onnx-fold-qdq
   return {0, -1, 2, 1, -1, 3, -1, -1, -1, node.getOpType() == "ConvInteger"};
 }
 
@@ -208,10 +208,12 @@ LogicalResult npu::onnx_ir::inferQuantizedProduct(Node &node) {
   Type type = node.getElementType(inputs.zeroPoint);
   if (!isInteger(type, 8))
     return node.reject() << "expected a result of i8 or ui8, found zero points of type " << type;
-  if (inputs.bias >= 0 && node.hasInput(inputs.bias) &&
-      (node.getShape(inputs.bias) != ArrayRef((*shape)[1]) ||
+  // For each channel of a convolution or column of a matrix.
+  int64_t channels = shape->empty() ? 1 : inputs.isConvolution ? (*shape)[1] : shape->back();
+  if (node.hasInput(inputs.bias) &&
+      (node.getShape(inputs.bias) != ArrayRef(channels) || node.getRank(inputs.rhs) < 2 ||
        !node.getElementType(inputs.bias).isSignlessInteger(32)))
-    return node.reject() << "expected a bias of " << (*shape)[1] << " i32, found "
+    return node.reject() << "expected a bias of " << channels << " i32, found "
                          << node.getInputType(inputs.bias);
   return node.setOutput(0, *shape, type);
 }

@@ -3,6 +3,7 @@
 #include "NPU/Dialect/ONNX/Specs/Movement.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <numeric>
@@ -161,10 +162,7 @@ FailureOr<SmallVector<int64_t>> npu::onnx_ir::getPermutation(Node &node) {
   }
   SmallVector<int64_t> sorted(*permutation);
   llvm::sort(sorted);
-  for (auto [dim, found] : llvm::enumerate(sorted))
-    if (found != int64_t(dim))
-      sorted.clear();
-  if (int64_t(sorted.size()) != node.getRank(0))
+  if (!llvm::equal(sorted, llvm::seq(node.getRank(0))))
     return node.reject() << "expected perm to have each of " << node.getRank(0)
                          << " dimensions once, found [" << *permutation << "]";
   return *permutation;

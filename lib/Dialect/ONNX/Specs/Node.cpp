@@ -152,6 +152,10 @@ LogicalResult Node::setOutput(unsigned index, ArrayRef<int64_t> shape, Type elem
   return success();
 }
 
+/// Lists that nodes are told as constants. A constant of one value may have any number of elements
+/// without being in memory.
+static constexpr int64_t maxReadElements = int64_t(1) << 22;
+
 /// Calls `take` with the bytes of element after element of a resource.
 template <typename T, typename Result>
 static std::optional<SmallVector<Result>> readResource(DenseResourceElementsAttr value) {
@@ -169,7 +173,7 @@ static std::optional<SmallVector<Result>> readResource(DenseResourceElementsAttr
 
 std::optional<SmallVector<int64_t>> npu::onnx_ir::readInts(ElementsAttr value) {
   auto type = dyn_cast<IntegerType>(value.getElementType());
-  if (!type)
+  if (!type || value.getNumElements() > maxReadElements)
     return std::nullopt;
   if (auto dense = dyn_cast<DenseIntElementsAttr>(value)) {
     bool isUnsigned = type.isUnsigned() || type.getWidth() == 1;
@@ -198,7 +202,7 @@ std::optional<SmallVector<int64_t>> npu::onnx_ir::readInts(ElementsAttr value) {
 }
 
 std::optional<SmallVector<double>> npu::onnx_ir::readFloats(ElementsAttr value) {
-  if (!isa<FloatType>(value.getElementType()))
+  if (!isa<FloatType>(value.getElementType()) || value.getNumElements() > maxReadElements)
     return std::nullopt;
   if (auto dense = dyn_cast<DenseFPElementsAttr>(value))
     return llvm::map_to_vector(dense.getValues<APFloat>(), [](APFloat element) {

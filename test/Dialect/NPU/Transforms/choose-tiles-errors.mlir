@@ -110,7 +110,7 @@ npu.kernel @cluster(%A: tensor<8x8xf16>, %B: tensor<8x8xf16>) -> tensor<8x8xf32>
 
 npu.kernel @no_output_channel(%i: tensor<8x8x4xi8>, %f: tensor<3x3x4xi8>) -> tensor<6x6xi32> attributes {target = #npu.target<"npu-v1">} {
   %c = tensor.empty() : tensor<6x6xi32>
-  // expected-error @below {{convolution, or product of several rows, without output channels (layout_filter 'yxc'), expected output channels, or one filter per channel; add a dimension of extent 1}}
+  // expected-error @below {{expected an output channel 'f' in the filter of a convolution that is not depthwise but found layout_filter "yxc"}}
   %0 = npu.conv %i, %f -> %c {layout_input = "hwc", layout_filter = "yxc", layout_output = "hw"} : tensor<8x8x4xi8>, tensor<3x3x4xi8> -> tensor<6x6xi32>
   npu.return %0 : tensor<6x6xi32>
 }

@@ -76,7 +76,7 @@ private:
 };
 
 /// Elements of a constant in row-major order, unsigned ones extended by zeros; nothing if they are
-/// not integers (not floats), or not in memory.
+/// not integers (not floats), not in memory, or more than 2^22.
 std::optional<llvm::SmallVector<int64_t>> readInts(mlir::ElementsAttr value);
 std::optional<llvm::SmallVector<double>> readFloats(mlir::ElementsAttr value);
 

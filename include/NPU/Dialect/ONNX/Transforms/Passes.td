@@ -5,6 +5,37 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ONNXFoldQDQ : Pass<"npu-onnx-fold-qdq", "::mlir::ModuleOp"> {
+  let summary = "Compute products between DequantizeLinear and QuantizeLinear in integers";
+  let description = [{
+    Tools write a quantized model as a model of floats whose tensors go through QuantizeLinear and
+    DequantizeLinear. A Conv, MatMul or Gemm of dequantized tensors whose only use is quantized
+    again becomes a QLinearConv or QLinearMatMul, if the tensors are bytes and the scales and zero
+    points are constants. The bias is rounded to a multiple of the product of both scales, an i32;
+    a QLinearMatMul gets it as a ninth input, which ONNX does not have. A Relu in between goes away
+    if the zero point of the result is the smallest number of its type.
+
+    #### Precondition
+    `npu-onnx-infer-shapes` has run.
+
+    #### Example
+    ```mlir
+    %x = onnx.node "DequantizeLinear"(%xq, %xs, %xz)
+        : (tensor<4x8xui8>, tensor<f32>, tensor<ui8>) -> tensor<4x8xf32>
+    %w = onnx.node "DequantizeLinear"(%wq, %ws, %wz)
+        : (tensor<8x2xi8>, tensor<f32>, tensor<i8>) -> tensor<8x2xf32>
+    %y = onnx.node "MatMul"(%x, %w) : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+    %yq = onnx.node "QuantizeLinear"(%y, %ys, %yz)
+        : (tensor<4x2xf32>, tensor<f32>, tensor<ui8>) -> tensor<4x2xui8>
+    // becomes
+    %yq = onnx.node "QLinearMatMul"(%xq, %xs, %xz, %wq, %ws, %wz, %ys, %yz)
+        : (tensor<4x8xui8>, tensor<f32>, tensor<ui8>, tensor<8x2xi8>, tensor<f32>, tensor<i8>,
+           tensor<f32>, tensor<ui8>) -> tensor<4x2xui8>
+    ```
+  }];
+  let dependentDialects = ["::npu::onnx_ir::ONNXDialect"];
+}
+
 def ONNXInferShapes : Pass<"npu-onnx-infer-shapes", "::mlir::ModuleOp"> {
   let summary = "Infer the types of all values of ONNX graphs, folding what computes shapes";
   let description = [{

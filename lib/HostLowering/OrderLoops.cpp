@@ -1,4 +1,4 @@
-//===- HostLoopOrder.cpp - loop order of the host's reductions ------------===//
+//===- OrderLoops.cpp - loop order of the host's reductions --------------===//
 //
 // Generated loops follow the iterator order of linalg ops, which usually puts a reduction
 // innermost. A floating-point reduction cannot be vectorized without changing its result, so the
@@ -7,26 +7,20 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HostLowering.h"
+#include "NPU/HostLowering/Passes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/PatternMatch.h"
 
+namespace npu::host {
+#define GEN_PASS_DEF_ORDERLOOPS
+#include "NPU/HostLowering/Passes.h.inc"
+} // namespace npu::host
+
 using namespace mlir;
-using namespace npu::runtime;
-
-/// Marks the ops that `orderLoops` changed for `tileLoops`.
-static constexpr llvm::StringLiteral orderedAttrName("npu_reference.ordered");
-
-/// Bytes of accumulators that one tile may have.
-static constexpr int64_t maxAccumulatorBytes = 16 << 10;
-/// Longest innermost tile, in elements.
-static constexpr int64_t maxInnerExtent = 1024;
 
 /// How an operand depends on dimension `dim`.
 enum class Dependence { None, UnitStride, Movable, Other };
@@ -178,8 +172,8 @@ static void orderLoops(RewriterBase &rewriter, linalg::GenericOp op) {
   for (auto [index, type] : llvm::enumerate(op.getIteratorTypesArray()))
     if (index != *inner)
       (type == utils::IteratorType::parallel ? parallel : reduction).push_back(index);
-  // The longest parallel loop goes inside the reductions, too, where `tileLoops` cuts it so that
-  // its accumulators stay in the cache while an operand's row is used several times.
+  // The longest parallel loop goes inside the reductions, too, where `npu-host-tile-loops` cuts it
+  // so that its accumulators stay in the cache while an operand's row is used several times.
   std::optional<unsigned> middle;
   for (unsigned index : parallel)
     if (!middle || ranges[index] >= ranges[*middle])
@@ -195,51 +189,17 @@ static void orderLoops(RewriterBase &rewriter, linalg::GenericOp op) {
   rewriter.setInsertionPoint(op);
   FailureOr<linalg::GenericOp> ordered = linalg::interchangeGenericOp(rewriter, op, order);
   if (succeeded(ordered))
-    (*ordered)->setAttr(orderedAttrName, rewriter.getUnitAttr());
+    (*ordered)->setAttr(npu::host::orderedAttrName, rewriter.getUnitAttr());
 }
 
-void npu::runtime::orderLoops(ModuleOp module) {
-  IRRewriter rewriter(module.getContext());
-  SmallVector<linalg::GenericOp> ops;
-  module.walk([&](linalg::GenericOp op) { ops.push_back(op); });
-  for (linalg::GenericOp op : ops)
-    ::orderLoops(rewriter, op);
-}
-
-static void tileLoops(RewriterBase &rewriter, linalg::GenericOp op) {
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  auto type = dyn_cast<MemRefType>(op.getDpsInits().front().getType());
-  unsigned numLoops = ranges.size();
-  if (!type || numLoops < 2 || llvm::any_of(ranges, ShapedType::isDynamic))
-    return;
-  int64_t elementBytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-  int64_t inner = std::min(ranges[numLoops - 1], maxInnerExtent);
-  SmallVector<int64_t> sizes(numLoops, 0);
-  if (inner < ranges[numLoops - 1])
-    sizes[numLoops - 1] = inner;
-  if (op.getIteratorTypesArray()[numLoops - 2] == utils::IteratorType::parallel) {
-    int64_t middle = std::max<int64_t>(maxAccumulatorBytes / (inner * elementBytes), 1);
-    if (middle < ranges[numLoops - 2])
-      sizes[numLoops - 2] = middle;
+namespace {
+struct OrderLoops : npu::host::impl::OrderLoopsBase<OrderLoops> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    SmallVector<linalg::GenericOp> ops;
+    getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
+    for (linalg::GenericOp op : ops)
+      orderLoops(rewriter, op);
   }
-  if (llvm::all_of(sizes, [](int64_t size) { return size == 0; }))
-    return;
-  linalg::LinalgTilingOptions options;
-  options.setTileSizes(sizes);
-  rewriter.setInsertionPoint(op);
-  if (succeeded(linalg::tileLinalgOp(rewriter, op, options)))
-    rewriter.eraseOp(op);
-}
-
-void npu::runtime::tileLoops(ModuleOp module) {
-  IRRewriter rewriter(module.getContext());
-  SmallVector<linalg::GenericOp> ops;
-  module.walk([&](linalg::GenericOp op) {
-    if (op->hasAttr(orderedAttrName) && op.hasPureBufferSemantics())
-      ops.push_back(op);
-  });
-  for (linalg::GenericOp op : ops) {
-    op->removeAttr(orderedAttrName);
-    ::tileLoops(rewriter, op);
-  }
-}
+};
+} // namespace

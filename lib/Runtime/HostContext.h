@@ -1,7 +1,7 @@
-//===- HostLowering.h - from tensors to the LLVM dialect ------------------===//
+//===- HostContext.h - functions to compile for the host ------------------===//
 
-#ifndef NPU_LIB_RUNTIME_HOSTLOWERING_H
-#define NPU_LIB_RUNTIME_HOSTLOWERING_H
+#ifndef NPU_LIB_RUNTIME_HOSTCONTEXT_H
+#define NPU_LIB_RUNTIME_HOSTCONTEXT_H
 
 #include "NPU/Runtime/HostReference.h"
 #include "mlir/IR/Diagnostics.h"
@@ -37,22 +37,12 @@ private:
 /// The IR of `func` and of what it calls as text, with `func` as `hostEntryName`.
 llvm::Expected<std::string> printHostModule(mlir::func::FuncOp func, bool withLocations);
 
-/// Lowers a module on tensors to the LLVM dialect. Results become buffers that the caller passes
-/// after the inputs, which are never written.
+/// Runs `npu-host-pipeline` (NPU/HostLowering/HostPipeline.h) to its end.
 mlir::LogicalResult lowerToLLVMDialect(mlir::ModuleOp module);
 
-/// Turns tosa, linalg and element-wise ops on tensors into `linalg.generic`, and aggregates
-/// (softmax, pack, concat) into simpler ops.
+/// Runs the part of it that leaves `linalg.generic` as the only compute op.
 mlir::LogicalResult generalizeTensorOps(mlir::ModuleOp module);
-
-/// Reorders the loops of reductions so that LLVM vectorizes them: a parallel dimension with unit
-/// stride innermost, reductions in their order outside of it. No value changes.
-void orderLoops(mlir::ModuleOp module);
-
-/// Tiles the two innermost loops of what `orderLoops` ordered, after bufferization, so that the
-/// accumulators stay in the first-level cache. No value changes.
-void tileLoops(mlir::ModuleOp module);
 
 } // namespace npu::runtime
 
-#endif // NPU_LIB_RUNTIME_HOSTLOWERING_H
+#endif // NPU_LIB_RUNTIME_HOSTCONTEXT_H

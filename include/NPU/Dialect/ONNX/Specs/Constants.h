@@ -1,7 +1,7 @@
 //===- Constants.h - other constants of the same elements -----------------===//
 
-#ifndef NPU_LIB_CONVERSION_ONNXTOLINALG_CONSTANTS_H
-#define NPU_LIB_CONVERSION_ONNXTOLINALG_CONSTANTS_H
+#ifndef NPU_DIALECT_ONNX_SPECS_CONSTANTS_H
+#define NPU_DIALECT_ONNX_SPECS_CONSTANTS_H
 
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
 
@@ -14,4 +14,4 @@ mlir::TypedAttr gatherConstant(mlir::ElementsAttr value, llvm::ArrayRef<int64_t>
 
 } // namespace npu::onnx_ir
 
-#endif // NPU_LIB_CONVERSION_ONNXTOLINALG_CONSTANTS_H
+#endif // NPU_DIALECT_ONNX_SPECS_CONSTANTS_H

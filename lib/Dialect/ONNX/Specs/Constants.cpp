@@ -1,6 +1,6 @@
 //===- Constants.cpp - other constants of the same elements ---------------===//
 
-#include "Constants.h"
+#include "NPU/Dialect/ONNX/Specs/Constants.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -23,8 +23,6 @@ static ArrayRef<char> getBytes(ElementsAttr value) {
 TypedAttr npu::onnx_ir::gatherConstant(ElementsAttr value, ArrayRef<int64_t> shape,
                                        ArrayRef<int64_t> strides, int64_t base) {
   RankedTensorType type = cast<RankedTensorType>(value.getType()).clone(shape);
-  if (auto integer = dyn_cast<IntegerType>(type.getElementType()))
-    type = type.clone(IntegerType::get(type.getContext(), integer.getWidth()));
   unsigned width = type.getElementType().getIntOrFloatBitWidth() / 8;
   ArrayRef<char> source = getBytes(value);
   if (auto dense = dyn_cast<DenseElementsAttr>(value); dense && dense.isSplat())

@@ -1,0 +1,206 @@
+//===- Passes.td - passes from tensors to the host's code ------------------===//
+//
+// What upstream has no pass for. npu-host-pipeline puts them between upstream's passes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NPU_HOSTLOWERING_PASSES_TD
+#define NPU_HOSTLOWERING_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+class HostFunctionPass<string flag> : Pass<flag, "::mlir::func::FuncOp">;
+
+def LowerTosa : Pass<"npu-host-lower-tosa", "::mlir::ModuleOp"> {
+  let summary = "Lower tosa to linalg, arith and tensor by upstream's passes";
+  let description = [{
+    Modules without ops of tosa stay as they are: upstream's pipeline would canonicalize them. The
+    compiler lowers tosa by a pass of its own, as the reference shares no code with it.
+
+    #### Precondition
+    Ops of tosa are in a `func.func`.
+
+    #### Postcondition
+    No op of tosa is left, except those that upstream cannot lower.
+  }];
+}
+
+def LowerPacks : HostFunctionPass<"npu-host-lower-packs"> {
+  let summary = "Lower linalg.pack and linalg.unpack as upstream does";
+  let description = [{
+    #### Precondition
+    Inner tiles are static.
+
+    #### Postcondition
+    A pad, an expansion or collapse, and a transpose stand for each `linalg.pack` and `linalg.unpack`.
+
+    #### Example
+    ```mlir
+    %1 = linalg.pack %x inner_dims_pos = [0] inner_tiles = [4] into %0 : tensor<8xf32> -> tensor<2x4xf32>
+    // becomes
+    %1 = tensor.expand_shape %padded [[0, 1]] output_shape [2, 4] : tensor<8xf32> into tensor<2x4xf32>
+    %2 = linalg.transpose ins(%1) outs(%0) permutation = [0, 1]
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def DecomposeAggregates : HostFunctionPass<"npu-host-decompose-aggregates"> {
+  let summary = "Decompose aggregates such as linalg.softmax";
+  let description = [{
+    Asks upstream's `AggregatedOpInterface`.
+
+    #### Precondition
+    None.
+
+    #### Postcondition
+    No op implements that interface.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def DecomposeConcat : HostFunctionPass<"npu-host-decompose-concat"> {
+  let summary = "Replace tensor.concat by insertions";
+  let description = [{
+    Applies upstream's patterns.
+
+    #### Precondition
+    None.
+
+    #### Postcondition
+    No `tensor.concat` is left.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def GeneralizeOps : HostFunctionPass<"npu-host-generalize-ops"> {
+  let summary = "Turn named linalg ops but linalg.fill into linalg.generic";
+  let description = [{
+    As upstream's `linalg-generalize-named-ops`, but for fills: they are bufferized and vectorized well
+    as they are, and tell `eliminate-empty-tensors` more.
+
+    #### Precondition
+    None.
+
+    #### Postcondition
+    The only linalg ops are `linalg.generic` and `linalg.fill`, and those that upstream does not generalize.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def DefineUndefined : HostFunctionPass<"npu-host-define-undefined"> {
+  let summary = "Give a result to what the IR leaves undefined for some data";
+  let description = [{
+    What is undefined for some data must not end the process that runs the code, and is what the instruction
+    set says where it says something:
+
+    * an index of `tensor.extract` out of range is the nearest one in range;
+    * a quotient or remainder by zero is 0; the least integer divided by -1 is the least integer, the remainder 0;
+    * shifts by the bit width or more shift every bit out; a negative amount counts as too large for `shli`
+      and `shrui`, and as 0 for `shrsi`.
+
+    #### Precondition
+    Arithmetic on tensors is in `linalg` ops: `convert-elementwise-to-linalg`.
+
+    #### Postcondition
+    No index, division or shift of scalars is undefined for any data.
+
+    #### Example
+    ```mlir
+    %q = arith.divsi %x, %y : i32
+    // becomes
+    %q = arith.divsi %x, %not_zero : i32
+    %r = arith.select %is_zero, %c0, %q : i32
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def OrderLoops : HostFunctionPass<"npu-host-order-loops"> {
+  let summary = "Reorder the loops of reductions so that LLVM vectorizes them";
+  let description = [{
+    Generated loops follow the iterator order of linalg ops, which usually puts a reduction innermost. A
+    floating-point reduction cannot be vectorized without changing its result, so the naive order is 10 to 30
+    times slower than one with a parallel dimension of unit stride innermost. That dimension, and operands that are
+    transposed to have it last, are chosen here. Reductions keep their order: no value changes.
+
+    #### Precondition
+    `linalg.generic` on tensors: `npu-host-generalize-ops`.
+
+    #### Postcondition
+    Reordered ops have the attribute `npu_host.ordered`, for `npu-host-tile-loops`.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def MarkEntries : HostFunctionPass<"npu-host-mark-entries"> {
+  let summary = "Mark public functions as what the host calls";
+  let description = [{
+    Nothing may write their inputs: `bufferization.writable = false`, which `one-shot-bufferize` reads and removes.
+    The host calls them by addresses of memref descriptors: `llvm.emit_c_interface`, which `convert-to-llvm` reads.
+
+    #### Precondition
+    Functions on tensors.
+
+    #### Postcondition
+    Bufferization copies an input before it is changed.
+  }];
+  let dependentDialects = [
+    "::mlir::bufferization::BufferizationDialect", "::mlir::LLVM::LLVMDialect"
+  ];
+}
+
+def CopyRepeatedResults : HostFunctionPass<"npu-host-copy-repeated-results"> {
+  let summary = "Give every returned buffer a value of its own";
+  let description = [{
+    A buffer that is returned twice is copied: `buffer-results-to-out-params` makes an argument of each result and
+    would replace the value by one of them only.
+
+    #### Precondition
+    Functions on memrefs of static shape: `one-shot-bufferize`.
+
+    #### Postcondition
+    A function returns no memref twice.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def ReplaceCopies : HostFunctionPass<"npu-host-replace-copies"> {
+  let summary = "Turn memref.copy into linalg.generic";
+  let description = [{
+    Upstream lowers strided copies to calls of its runners' library, which this code does without. As loops they are
+    vectorized, too.
+
+    #### Precondition
+    None.
+
+    #### Postcondition
+    No `memref.copy` is left.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def TileLoops : HostFunctionPass<"npu-host-tile-loops"> {
+  let summary = "Tile the two innermost loops of reordered reductions";
+  let description = [{
+    Accumulators of one tile stay in the first-level cache while the reductions run. No value changes.
+
+    #### Precondition
+    Ops with the attribute `npu_host.ordered`, on memrefs.
+
+    #### Postcondition
+    The attribute is gone. Ops that need tiles are in `scf.for`.
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
+#endif // NPU_HOSTLOWERING_PASSES_TD

@@ -1,0 +1,34 @@
+//===- DecomposeAggregates.cpp - linalg.softmax and the like to simpler ops ===//
+
+#include "NPU/HostLowering/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace npu::host {
+#define GEN_PASS_DEF_DECOMPOSEAGGREGATES
+#include "NPU/HostLowering/Passes.h.inc"
+} // namespace npu::host
+
+using namespace mlir;
+
+namespace {
+struct DecomposeAggregates : npu::host::impl::DecomposeAggregatesBase<DecomposeAggregates> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    SmallVector<linalg::AggregatedOpInterface> aggregates;
+    getOperation().walk([&](linalg::AggregatedOpInterface op) { aggregates.push_back(op); });
+    for (linalg::AggregatedOpInterface op : aggregates) {
+      rewriter.setInsertionPoint(op);
+      FailureOr<SmallVector<Value>> values = op.decomposeOperation(rewriter);
+      // No op of upstream has a case that fails.
+      if (failed(values))
+        return signalPassFailure();
+      rewriter.replaceOp(op, *values);
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,116 @@
+//===- DefineUndefined.cpp - results for what the IR leaves undefined ----===//
+
+#include "NPU/HostLowering/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+namespace npu::host {
+#define GEN_PASS_DEF_DEFINEUNDEFINED
+#include "NPU/HostLowering/Passes.h.inc"
+} // namespace npu::host
+
+using namespace mlir;
+
+/// `value` made to be at least 0 and at most `last`.
+static Value clampIndex(OpBuilder &builder, Location loc, Value value, int64_t last) {
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value limit = arith::ConstantIndexOp::create(builder, loc, last);
+  value = arith::MaxSIOp::create(builder, loc, value, zero);
+  return arith::MinSIOp::create(builder, loc, value, limit);
+}
+
+/// A divisor for which the division of `op` cannot trap: 1 instead of 0, and of -1 where the
+/// quotient overflows.
+static Value makeSafeDivisor(OpBuilder &builder, Operation *op) {
+  Location loc = op->getLoc();
+  Value dividend = op->getOperand(0), divisor = op->getOperand(1);
+  auto constant = [&](const APInt &value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getIntegerAttr(divisor.getType(), value));
+  };
+  unsigned width = divisor.getType().isIndex() ? 64 : divisor.getType().getIntOrFloatBitWidth();
+  auto equals = [&](Value lhs, const APInt &rhs) -> Value {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, lhs, constant(rhs));
+  };
+  Value traps = equals(divisor, APInt::getZero(width));
+  if (!isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(op)) {
+    Value overflows = arith::AndIOp::create(builder, loc, equals(divisor, APInt::getAllOnes(width)),
+                                            equals(dividend, APInt::getSignedMinValue(width)));
+    traps = arith::OrIOp::create(builder, loc, traps, overflows);
+  }
+  return arith::SelectOp::create(builder, loc, traps, constant(APInt(width, 1)), divisor);
+}
+
+/// Makes the result of `op` 0 where `isZero`.
+static void selectZero(OpBuilder &builder, Operation *op, Value isZero) {
+  builder.setInsertionPointAfter(op);
+  Value result = op->getResult(0);
+  Value zero =
+      arith::ConstantOp::create(builder, op->getLoc(), builder.getIntegerAttr(result.getType(), 0));
+  auto select = arith::SelectOp::create(builder, op->getLoc(), isZero, zero, result);
+  result.replaceAllUsesExcept(select, select);
+}
+
+/// Makes the division of `op` by zero give 0, as the instruction set has it.
+static void defineDivision(OpBuilder &builder, Operation *op) {
+  Location loc = op->getLoc();
+  Value divisor = op->getOperand(1);
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(divisor.getType(), 0));
+  Value isZero = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, divisor, zero);
+  op->setOperand(1, makeSafeDivisor(builder, op));
+  // A remainder of the division by one is 0 already.
+  if (!isa<arith::RemSIOp, arith::RemUIOp>(op))
+    selectZero(builder, op, isZero);
+}
+
+/// Makes shifts by the bit width or more what the instruction set says: everything is shifted out.
+/// A negative amount counts as 0 for the arithmetic shift, and as too large for the others.
+static void defineShift(OpBuilder &builder, Operation *op) {
+  Location loc = op->getLoc();
+  Value amount = op->getOperand(1);
+  unsigned width = amount.getType().isIndex() ? 64 : amount.getType().getIntOrFloatBitWidth();
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getIntegerAttr(amount.getType(), APInt(width, value)));
+  };
+  if (isa<arith::ShRSIOp>(op)) {
+    Value least = arith::MaxSIOp::create(builder, loc, amount, constant(0));
+    op->setOperand(1, arith::MinSIOp::create(builder, loc, least, constant(width - 1)));
+    return;
+  }
+  Value isOut =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt, amount, constant(width - 1));
+  op->setOperand(1, arith::SelectOp::create(builder, loc, isOut, constant(0), amount));
+  selectZero(builder, op, isOut);
+}
+
+/// Whether `op` works on scalars and its second operand may be any number.
+static bool hasVariableAmount(Operation *op) {
+  return !isa<ShapedType>(op->getResult(0).getType()) && !getConstantIntValue(op->getOperand(1));
+}
+
+namespace {
+struct DefineUndefined : npu::host::impl::DefineUndefinedBase<DefineUndefined> {
+  void runOnOperation() override {
+    getOperation().walk([](Operation *op) {
+      OpBuilder builder(op);
+      if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
+        auto type = cast<RankedTensorType>(extract.getTensor().getType());
+        for (auto [dim, index] : llvm::enumerate(extract.getIndicesMutable()))
+          if (!type.isDynamicDim(dim) && !getConstantIntValue(index.get()))
+            index.set(clampIndex(builder, op->getLoc(), index.get(), type.getDimSize(dim) - 1));
+      } else if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+                     arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(op)) {
+        if (hasVariableAmount(op))
+          defineDivision(builder, op);
+      } else if (isa<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>(op)) {
+        if (hasVariableAmount(op))
+          defineShift(builder, op);
+      }
+    });
+  }
+};
+} // namespace

@@ -1,0 +1,118 @@
+//===- HostContext.cpp - functions to compile for the host ----------------===//
+
+#include "HostContext.h"
+
+#include "NPU/HostLowering/HostPipeline.h"
+#include "NPU/Runtime/LocatedError.h"
+
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace npu::runtime;
+
+static DialectRegistry makeRegistry(const HostReferenceOptions &options) {
+  DialectRegistry registry;
+  npu::host::registerHostDialects(registry);
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  if (options.registerDialects)
+    options.registerDialects(registry);
+  return registry;
+}
+
+HostContext::HostContext(const HostReferenceOptions &options)
+    : options(options), context(makeRegistry(options), MLIRContext::Threading::DISABLED) {
+  context.allowUnregisteredDialects();
+  context.loadAllAvailableDialects();
+  context.getDiagEngine().registerHandler([this](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+      return;
+    llvm::raw_string_ostream os(diagnostics);
+    os << ": " << formatLocation(diagnostic.getLocation()) << diagnostic;
+    // Upstream's messages rarely name the op.
+    for (Diagnostic &note : diagnostic.getNotes())
+      os << " (" << note << ")";
+  });
+}
+
+llvm::Error HostContext::makeError(StringRef what) {
+  return llvm::createStringError("host reference: " + what + std::exchange(diagnostics, {}));
+}
+
+llvm::Expected<std::string> npu::runtime::printHostModule(func::FuncOp func, bool withLocations) {
+  llvm::SetVector<Operation *> functions;
+  functions.insert(func);
+  for (size_t i = 0; i < functions.size(); ++i) {
+    auto result = functions[i]->walk([&](func::CallOp call) {
+      auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
+      if (!callee)
+        return WalkResult::interrupt();
+      functions.insert(callee);
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      return llvm::createStringError("host reference: '" + func.getName() +
+                                     "' calls an unknown function");
+  }
+
+  OwningOpRef<ModuleOp> module = ModuleOp::create(func.getLoc());
+  for (Operation *function : functions) {
+    auto clone = cast<func::FuncOp>(function->clone());
+    module->push_back(clone);
+    // Attributes of the boundary belong to the program around the function.
+    for (NamedAttribute attr : llvm::to_vector(clone->getDiscardableAttrs()))
+      clone->removeDiscardableAttr(attr.getName());
+    clone.removeArgAttrsAttr();
+    clone.removeResAttrsAttr();
+    clone.setVisibility(function == func ? SymbolTable::Visibility::Public
+                                         : SymbolTable::Visibility::Private);
+    if (function != func)
+      continue;
+    if (failed(SymbolTable::replaceAllSymbolUses(
+            clone, StringAttr::get(func.getContext(), hostEntryName), *module)))
+      return llvm::createStringError("host reference: cannot rename '" + func.getName() + "'");
+    clone.setName(hostEntryName);
+  }
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  OpPrintingFlags flags;
+  flags.useLocalScope();
+  flags.enableDebugInfo(withLocations);
+  flags.elideLargeElementsAttrs(INT64_MAX).elideLargeResourceString(INT64_MAX);
+  module->print(os, flags);
+  return text;
+}
+
+llvm::Expected<OwningOpRef<ModuleOp>> HostContext::import(func::FuncOp func) {
+  llvm::Expected<std::string> text = printHostModule(func, /*withLocations=*/true);
+  if (!text)
+    return text.takeError();
+  std::string name = func.getName().str();
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(*text, ParserConfig(&context));
+  if (!module)
+    return makeError("cannot read '" + name + "'");
+  if (options.prepare) {
+    PassManager pm(&context);
+    options.prepare(pm);
+    if (failed(pm.run(*module)))
+      return makeError("cannot prepare '" + name + "'");
+  }
+  return module;
+}
+
+LogicalResult npu::runtime::generalizeTensorOps(ModuleOp module) {
+  PassManager pm(module.getContext());
+  host::addGeneralization(pm);
+  return pm.run(module);
+}
+
+LogicalResult npu::runtime::lowerToLLVMDialect(ModuleOp module) {
+  PassManager pm(module.getContext());
+  host::populateHostPipeline(pm, host::HostPipelineOptions());
+  return pm.run(module);
+}

@@ -1,0 +1,17 @@
+// RUN: npu-opt --npu-host-generalize-ops %s | FileCheck %s
+
+// Fills stay.
+// CHECK-LABEL: func.func @matmul
+// CHECK:         %[[INIT:.*]] = linalg.fill
+// CHECK-NOT:     linalg.matmul
+// CHECK:         linalg.generic {{.*}} outs(%[[INIT]] : tensor<8x4xf32>)
+// CHECK:           arith.mulf
+// CHECK:           arith.addf
+func.func @matmul(%a: tensor<8x16xf32>, %b: tensor<16x4xf32>) -> tensor<8x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x4xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x4xf32>) -> tensor<8x4xf32>
+  %0 = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x4xf32>)
+                     outs(%init : tensor<8x4xf32>) -> tensor<8x4xf32>
+  return %0 : tensor<8x4xf32>
+}
