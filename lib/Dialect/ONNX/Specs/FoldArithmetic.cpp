@@ -9,6 +9,7 @@
 
 #include "NPU/Dialect/ONNX/Specs/Reduction.h"
 
+#include "llvm/ADT/APSInt.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 

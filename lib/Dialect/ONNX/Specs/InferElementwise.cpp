@@ -4,6 +4,7 @@
 #include "OpSpecFunctions.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 
 using namespace mlir;
 using namespace npu::onnx_ir;
