@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BenchmarkKernels.h"
+
 #include "NPU/Conversion/Passes.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/InitAll.h"
@@ -24,6 +26,7 @@
 
 using namespace mlir;
 using namespace npu;
+using namespace npu::benchmarks;
 using namespace npu::runtime;
 
 namespace {
@@ -43,37 +46,6 @@ struct Compiled {
 } // namespace
 
 static llvm::ExitOnError exitOnError("npu-benchmark: error: ");
-
-static std::string makeMatmul(int64_t size, StringRef input, StringRef output) {
-  return llvm::formatv(R"(
-func.func @matmul(%a: tensor<{0}x{0}x{1}>, %b: tensor<{0}x{0}x{1}>) -> tensor<{0}x{0}x{2}> {{
-  %zero = arith.constant {3} : {2}
-  %empty = tensor.empty() : tensor<{0}x{0}x{2}>
-  %init = linalg.fill ins(%zero : {2}) outs(%empty : tensor<{0}x{0}x{2}>) -> tensor<{0}x{0}x{2}>
-  %c = linalg.matmul ins(%a, %b : tensor<{0}x{0}x{1}>, tensor<{0}x{0}x{1}>)
-      outs(%init : tensor<{0}x{0}x{2}>) -> tensor<{0}x{0}x{2}>
-  return %c : tensor<{0}x{0}x{2}>
-})",
-                       size, input, output, output.starts_with("f") ? "0.0" : "0");
-}
-
-constexpr StringRef convolution = R"(
-func.func @conv(%input: tensor<1x112x112x512xi8>, %filter: tensor<3x3x512x512xi8>)
-    -> tensor<1x112x112x512xi32> {
-  %pad = arith.constant 0 : i8
-  %padded = tensor.pad %input low[0, 1, 1, 0] high[0, 1, 1, 0] {
-  ^bb0(%n: index, %h: index, %w: index, %c: index):
-    tensor.yield %pad : i8
-  } : tensor<1x112x112x512xi8> to tensor<1x114x114x512xi8>
-  %zero = arith.constant 0 : i32
-  %empty = tensor.empty() : tensor<1x112x112x512xi32>
-  %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<1x112x112x512xi32>)
-      -> tensor<1x112x112x512xi32>
-  %sum = linalg.conv_2d_nhwc_hwcf
-      ins(%padded, %filter : tensor<1x114x114x512xi8>, tensor<3x3x512x512xi8>)
-      outs(%init : tensor<1x112x112x512xi32>) -> tensor<1x112x112x512xi32>
-  return %sum : tensor<1x112x112x512xi32>
-})";
 
 /// Replaces the depths of the chosen schedule by one: nothing is loaded while its buffer is in use.
 static void makeSingleBuffered(ModuleOp module) {
@@ -165,7 +137,7 @@ static void printCompileTimes(MLIRContext &context) {
     print(name + "i8", makeMatmul(size, "i8", "i32"), "npu-tiny");
   }
   for (StringRef target : {"npu-v1", "npu-tiny"})
-    print("conv 3x3, 512 to 512 channels, 112x112, i8", convolution, target);
+    print("conv 3x3, 512 to 512 channels, 112x112, i8", bigConv, target);
 }
 
 static void printOverlap(MLIRContext &context) {

@@ -10,7 +10,7 @@ import pathlib
 import re
 import sys
 
-START = re.compile(r"\b(?:emitOpError|emitError|emitOptionalError)\(")
+START = re.compile(r"\b(?:emitOpError|emitError|emitOptionalError|reject)\(")
 LITERALS = re.compile(r'"(?:[^"\\]|\\.)*"(?:\s*"(?:[^"\\]|\\.)*")*')
 PIECE = re.compile(r'"((?:[^"\\]|\\.)*)"')
 TESTS = (".mlir", ".test", ".npuasm", ".cpp", ".td")

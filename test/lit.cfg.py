@@ -1,4 +1,5 @@
 import os
+import platform
 
 import lit.formats
 from lit.llvm import llvm_config
@@ -30,8 +31,12 @@ config.substitutions.append(("%source_root", config.npu_source_root))
 config.substitutions.append(("%binary_root", config.npu_binary_root))
 config.substitutions.append(("%python", config.python))
 
+if platform.machine() == "x86_64":
+    config.available_features.add("x86_64")
+
 llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
 llvm_config.add_tool_substitutions(
-    ["npu-opt", "npu-translate", "npu-run", "npu-tblgen", "FileCheck", "not", "count", "split-file"],
+    ["npu-opt", "npu-translate", "npu-run", "npu-tblgen", "npu-simulator-benchmark"]
+    + ["FileCheck", "not", "count", "split-file"],
     [config.npu_tools_dir, config.llvm_tools_dir],
 )

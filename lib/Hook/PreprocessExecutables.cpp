@@ -256,6 +256,9 @@ private:
     ToolLimits limits;
     limits.timeout = std::chrono::seconds(timeout);
     limits.outputBytes = uint64_t(maxOutputMiB) << 20;
+    limits.cpuTime = std::chrono::seconds(maxCpuSeconds);
+    limits.memoryBytes = uint64_t(maxMemoryMiB) << 20;
+    limits.fileBytes = uint64_t(maxFileMiB) << 20;
     std::vector<ToolRun> runs(executables.size());
     for (auto [executable, run] : llvm::zip(executables, runs)) {
       llvm::raw_string_ostream os(run.input);

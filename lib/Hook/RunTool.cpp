@@ -12,11 +12,13 @@
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
@@ -149,11 +151,31 @@ static std::vector<char *> getPointers(ArrayRef<std::string> strings) {
   return pointers;
 }
 
+/// Limits this process and those it starts; 0: as it is. With `hard` beyond `soft`, who does not
+/// heed the signal at the first is killed at the second. Nobody may have more than he was given.
+static bool limitResource(int resource, rlim_t soft, rlim_t hard) {
+  rlimit current;
+  if (soft == 0)
+    return true;
+  if (getrlimit(resource, &current) != 0)
+    return false;
+  rlimit limit = {std::min(soft, current.rlim_max), std::min(hard, current.rlim_max)};
+  return setrlimit(resource, &limit) == 0;
+}
+
+static bool limitResources(const ToolLimits &limits) {
+  rlim_t seconds = limits.cpuTime.count();
+  rlimit none = {0, 0};
+  return setrlimit(RLIMIT_CORE, &none) == 0 && limitResource(RLIMIT_CPU, seconds, seconds + 1) &&
+         limitResource(RLIMIT_AS, limits.memoryBytes, limits.memoryBytes) &&
+         limitResource(RLIMIT_FSIZE, limits.fileBytes, limits.fileBytes);
+}
+
 /// What the child process does: it becomes the program, or writes why not to `failure`. Calls
 /// nothing that may wait for a lock, which a thread of the parent could have held.
 [[noreturn]] static void become(const char *program, char *const *arguments,
                                 char *const *environment, const char *inputFile, int out, int err,
-                                int failure) {
+                                int failure, const ToolLimits &limits) {
   setpgid(0, 0);
 #ifdef __linux__
   // Who interrupts npu-opt does not reach the new group.
@@ -161,7 +183,7 @@ static std::vector<char *> getPointers(ArrayRef<std::string> strings) {
 #endif
   int in = ::open(inputFile, O_RDONLY);
   if (in >= 0 && dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
-      dup2(err, STDERR_FILENO) >= 0)
+      dup2(err, STDERR_FILENO) >= 0 && limitResources(limits))
     execve(program, arguments, environment);
   int code = errno;
   (void)!::write(failure, &code, sizeof(code));
@@ -170,7 +192,8 @@ static std::vector<char *> getPointers(ArrayRef<std::string> strings) {
 
 /// Starts the program; `inputFile` is its standard input.
 static Expected<pid_t> start(ArrayRef<std::string> arguments, StringRef directory,
-                             const std::string &inputFile, const Pipe &out, const Pipe &err) {
+                             const std::string &inputFile, const Pipe &out, const Pipe &err,
+                             const ToolLimits &limits) {
   Expected<std::string> program = findTool(arguments.front());
   if (!program)
     return program.takeError();
@@ -184,7 +207,7 @@ static Expected<pid_t> start(ArrayRef<std::string> arguments, StringRef director
   pid_t pid = fork();
   if (pid == 0)
     become(program->c_str(), argumentPointers.data(), environmentPointers.data(), inputFile.c_str(),
-           out.writeEnd.get(), err.writeEnd.get(), failure.writeEnd.get());
+           out.writeEnd.get(), err.writeEnd.get(), failure.writeEnd.get(), limits);
   if (pid < 0)
     return makeSystemError("cannot be run", errno);
   // The pipe closes when the program starts.
@@ -230,7 +253,11 @@ static Error supervise(pid_t pid, Pipe &out, Pipe &err, const ToolLimits &limits
   return Error::success();
 }
 
-static Error describeStatus(int status) {
+static Error describeStatus(int status, const ToolLimits &limits) {
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU && limits.cpuTime.count() != 0)
+    return makeError(formatv("used more than {0} s of CPU time", limits.cpuTime.count()));
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ && limits.fileBytes != 0)
+    return makeError(formatv("wrote a file of more than {0} MiB", limits.fileBytes >> 20));
   if (WIFSIGNALED(status))
     return makeError(
         formatv("was killed by signal {0} ({1})", WTERMSIG(status), strsignal(WTERMSIG(status))));
@@ -263,7 +290,7 @@ Error npu::hook::runTool(ArrayRef<std::string> arguments, StringRef input, const
     return error;
   if (Error error = err.open())
     return error;
-  Expected<pid_t> pid = start(arguments, directory.path, inputFile, out, err);
+  Expected<pid_t> pid = start(arguments, directory.path, inputFile, out, err, limits);
   if (!pid)
     return pid.takeError();
   out.writeEnd.close();
@@ -276,5 +303,5 @@ Error npu::hook::runTool(ArrayRef<std::string> arguments, StringRef input, const
   }
   if (error)
     return error;
-  return describeStatus(status);
+  return describeStatus(status, limits);
 }

@@ -2,7 +2,7 @@
 
 #include "NPU/Runtime/RunMain.h"
 
-#include "NPU/InitAll.h"
+#include "NPU/ModelFile.h"
 #include "NPU/Runtime/GraphRunner.h"
 #include "NPU/Runtime/ModelRunner.h"
 #include "NPU/Runtime/NPUExecutor.h"
@@ -11,7 +11,6 @@
 #include "NPU/Runtime/TensorReader.h"
 #include "NPU/Runtime/Trace.h"
 #include "NPU/Support/CommandLine.h"
-#include "NPU/Support/Nesting.h"
 #include "NPU/Target/Binary/Binary.h"
 #include "NPU/Target/ONNX/ImportONNX.h"
 #include "NPU/Target/Translate/Translate.h"
@@ -19,9 +18,6 @@
 #include "ReportFiles.h"
 #include "RunCommandLine.h"
 
-#include "mlir/Bytecode/BytecodeReader.h"
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -184,33 +180,21 @@ static int finishRun(const RunReport &report, const TargetDesc &target,
 }
 
 static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuffer> buffer) {
-  bool isONNX = buffer->getBufferIdentifier().ends_with(".onnx");
   std::optional<ONNXImportOptions> onnxOptions = getONNXImportOptions();
   if (!onnxOptions)
     return BadUsage;
-  if (!isONNX && buffer->getBuffer().contains('\0') && !mlir::isBytecode(*buffer))
-    return fail(options.getPath() + ": not an MLIR file");
-  if (!isONNX && !checkNesting(*buffer))
-    return BadInput;
-  mlir::DialectRegistry registry;
-  registerAllDialects(registry);
-  mlir::MLIRContext context(registry);
-  context.allowUnregisteredDialects();
-  context.printOpOnDiagnostic(false);
-  SourceMgr sourceMgr;
-  const MemoryBuffer &file = *buffer;
-  sourceMgr.AddNewSourceBuffer(std::move(buffer), SMLoc());
-  mlir::SourceMgrDiagnosticHandler handler(sourceMgr, &context, errs());
-  // An error that was located in the input is told once, there.
-  bool hasReported = false;
-  mlir::ScopedDiagnosticHandler observer(&context, [&](mlir::Diagnostic &diagnostic) {
-    hasReported |= diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
-    return mlir::failure();
-  });
-  mlir::OwningOpRef<mlir::ModuleOp> module =
-      isONNX ? importONNX(file, *onnxOptions, &context)
-             : mlir::parseSourceFile<mlir::ModuleOp>(sourceMgr, &context);
-  if (!module)
+  bool isONNX = buffer->getBufferIdentifier().ends_with(".onnx");
+  Expected<std::unique_ptr<ModelFile>> file =
+      isONNX
+          ? ModelFile::import(std::move(buffer),
+                              [&](SourceMgr &source, mlir::MLIRContext *context) {
+                                return importONNX(*source.getMemoryBuffer(source.getMainFileID()),
+                                                  *onnxOptions, context);
+                              })
+          : ModelFile::read(options.getPath(), std::move(buffer));
+  if (!file)
+    return fail(file.takeError());
+  if (!*file)
     return BadInput;
 
   ParameterSet parameters;
@@ -262,8 +246,8 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
       (*trace)->addHostWork(op->getName().getStringRef(), join(types, ", "));
     };
 
-  Expected<RunReport> report = runModel(*module, runOptions);
-  if (!report && hasReported) {
+  Expected<RunReport> report = runModel((*file)->getModule(), runOptions);
+  if (!report && (*file)->hasReported()) {
     consumeError(report.takeError());
     return BadInput;
   }

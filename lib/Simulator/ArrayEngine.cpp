@@ -15,12 +15,17 @@ static bool isAccumulating(const isa::Accumulate &accumulate, const isa::Counter
   return false;
 }
 
-Error Executor::checkMac(const isa::Accumulate &accumulate) const {
-  if (isa::getMacRate(target, accumulate.type) > 0)
-    return Error::success();
-  return makeTrap(TrapKind::UnsupportedType,
-                  formatv("the array of target '{0}' does not multiply {1}", target.name,
-                          isa::toString(accumulate.type)));
+Error Executor::checkMac(const isa::Accumulate &accumulate, NamedAddress left, NamedAddress right,
+                         const isa::Address &out) const {
+  if (isa::getMacRate(target, accumulate.type) <= 0)
+    return makeTrap(TrapKind::UnsupportedType,
+                    formatv("the array of target '{0}' does not multiply {1}", target.name,
+                            isa::toString(accumulate.type)));
+  if (Error error = requireSpace(left.address, isa::MemorySpace::Sram, left.name))
+    return error;
+  if (Error error = requireSpace(right.address, isa::MemorySpace::Sram, right.name))
+    return error;
+  return requireSpace(out, isa::MemorySpace::Acc, "out");
 }
 
 /// Steps of two nested loops over the same axis: `outer` steps of `stride`, `inner` of `dilation`.
@@ -69,8 +74,9 @@ Expected<Effect> Executor::multiply(const isa::Accumulate &accumulate, ArrayProb
       return std::move(error);
   if (Error error = tracker.write(acc, result))
     return std::move(error);
-  problem.out = acc.data + result.base;
-  run(problem, scratch);
+  problem.out = acc.at(result.base);
+  if (hasData)
+    run(problem, scratch);
   Effect effect;
   effect.cycles = cycles;
   effect.macs = problem.h * problem.w * problem.y * problem.x * problem.c * problem.f;
@@ -78,13 +84,7 @@ Expected<Effect> Executor::multiply(const isa::Accumulate &accumulate, ArrayProb
 }
 
 Expected<Effect> Executor::visit(const isa::MxuMatmul &matmul) {
-  if (Error error = checkMac(matmul.accumulate))
-    return std::move(error);
-  if (Error error = requireSpace(matmul.a, isa::MemorySpace::Sram, "a"))
-    return std::move(error);
-  if (Error error = requireSpace(matmul.b, isa::MemorySpace::Sram, "b"))
-    return std::move(error);
-  if (Error error = requireSpace(matmul.out, isa::MemorySpace::Acc, "out"))
+  if (Error error = checkMac(matmul.accumulate, {matmul.a, "a"}, {matmul.b, "b"}, matmul.out))
     return std::move(error);
   int64_t m = evaluate(matmul.m), n = evaluate(matmul.n), k = evaluate(matmul.k);
   Expected<int64_t> macs = countMacs(m, {n, k});
@@ -111,9 +111,9 @@ Expected<Effect> Executor::visit(const isa::MxuMatmul &matmul) {
   problem.h = m;
   problem.c = k;
   problem.f = n;
-  problem.left = memories.sram.data + a;
+  problem.left = memories.sram.at(a);
   problem.leftRow = matmul.a_pitch.row_bytes;
-  problem.right = memories.sram.data + b;
+  problem.right = memories.sram.at(b);
   problem.cols = target.macCols;
   problem.panel = matmul.b_panel.panel_bytes;
   problem.outRow = matmul.out_pitch.row_bytes;
@@ -144,13 +144,7 @@ Error Executor::readWindow(const ArrayProblem &problem, const isa::Window &windo
 }
 
 Expected<Effect> Executor::visit(const isa::MxuConv &conv) {
-  if (Error error = checkMac(conv.accumulate))
-    return std::move(error);
-  if (Error error = requireSpace(conv.in, isa::MemorySpace::Sram, "in"))
-    return std::move(error);
-  if (Error error = requireSpace(conv.weights, isa::MemorySpace::Sram, "weights"))
-    return std::move(error);
-  if (Error error = requireSpace(conv.out, isa::MemorySpace::Acc, "out"))
+  if (Error error = checkMac(conv.accumulate, {conv.in, "in"}, {conv.weights, "weights"}, conv.out))
     return std::move(error);
   ArrayProblem problem;
   problem.type = conv.accumulate.type;
@@ -187,8 +181,8 @@ Expected<Effect> Executor::visit(const isa::MxuConv &conv) {
               {4, problem.f}}};
 
   setWindow(problem, conv.window, conv.in_pitch, conv.out_pitch);
-  problem.left = sram.data + in;
-  problem.right = sram.data + weights;
+  problem.left = sram.at(in);
+  problem.right = sram.at(weights);
   problem.cols = target.macCols;
   problem.panel = conv.weights_panel.panel_bytes;
   return multiply(conv.accumulate, problem, result, runDense,
@@ -197,13 +191,7 @@ Expected<Effect> Executor::visit(const isa::MxuConv &conv) {
 }
 
 Expected<Effect> Executor::visit(const isa::MxuDepthwise &conv) {
-  if (Error error = checkMac(conv.accumulate))
-    return std::move(error);
-  if (Error error = requireSpace(conv.in, isa::MemorySpace::Sram, "in"))
-    return std::move(error);
-  if (Error error = requireSpace(conv.weights, isa::MemorySpace::Sram, "weights"))
-    return std::move(error);
-  if (Error error = requireSpace(conv.out, isa::MemorySpace::Acc, "out"))
+  if (Error error = checkMac(conv.accumulate, {conv.in, "in"}, {conv.weights, "weights"}, conv.out))
     return std::move(error);
   ArrayProblem problem;
   problem.type = conv.accumulate.type;
@@ -240,8 +228,8 @@ Expected<Effect> Executor::visit(const isa::MxuDepthwise &conv) {
               {4, problem.f}}};
 
   setWindow(problem, conv.window, conv.in_pitch, conv.out_pitch);
-  problem.left = sram.data + in;
-  problem.right = sram.data + weights;
+  problem.left = sram.at(in);
+  problem.right = sram.at(weights);
   return multiply(
       conv.accumulate, problem, result, runDepthwise,
       isa::getDepthwiseCycles(target, problem.type, *pixels, problem.f, problem.y * problem.x));

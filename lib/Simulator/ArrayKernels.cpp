@@ -1,14 +1,15 @@
 //===- ArrayKernels.cpp - the systolic array's arithmetic -----------------===//
 //
 // Every output element adds its products in increasing k; columns and rows are independent, so the
-// kernels work on blocks of them. Operands are converted once per block: floats and i8 to f32, i16
-// to 32-bit integers. Products and short sums of i8 are exact in f32, and integer sums that wrap do
-// not depend on their order, so i8 takes the f32 kernel as well.
+// kernels work on blocks of them. Operands are converted once per block: floats to f32, integers to
+// i16. Integer sums wrap and do not depend on their order; they take two elements along k at a
+// time.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ArrayKernels.h"
 
+#include "ArrayTiles.h"
 #include "Numbers.h"
 
 #include <algorithm>
@@ -18,74 +19,7 @@ using namespace npu::sim;
 using isa::ElementType;
 using isa::MacType;
 
-// Wider vectors where the host has them; the arithmetic is the same without.
-#if defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__)
-#if !defined(__has_feature)
-#define NPU_TARGET_CLONES __attribute__((target_clones("avx2", "default")))
-#elif !__has_feature(address_sanitizer)
-#define NPU_TARGET_CLONES __attribute__((target_clones("avx2", "default")))
-#endif
-#endif
-#ifndef NPU_TARGET_CLONES
-#define NPU_TARGET_CLONES
-#endif
-
-static constexpr int64_t tileRows = 4, tileColumns = 16;
-static constexpr int64_t blockRows = 128, blockColumns = 1024;
-/// 512 products of i8 stay below 2^23: exact in f32.
-static constexpr int64_t blockDepth = 512;
-
-typedef float FloatVector __attribute__((vector_size(32)));
-typedef uint32_t IntegerVector __attribute__((vector_size(32)));
-
-/// `out[r][j] += sum over k of left[r][k] * right[k][j]` for 4 rows and 16 columns.
-template <typename Vector, typename T>
-__attribute__((always_inline)) static inline void multiplyTile(const T *left, int64_t leftPitch,
-                                                               const T *right, int64_t depth,
-                                                               T *out, int64_t outPitch) {
-  constexpr int64_t lanes = 8, vectors = tileColumns / lanes;
-  Vector sums[tileRows][vectors];
-  for (int64_t r = 0; r < tileRows; ++r)
-    for (int64_t v = 0; v < vectors; ++v)
-      std::memcpy(&sums[r][v], out + r * outPitch + v * lanes, sizeof(Vector));
-  for (int64_t k = 0; k < depth; ++k) {
-    Vector columns[vectors];
-    std::memcpy(columns, right + k * tileColumns, sizeof(columns));
-    for (int64_t r = 0; r < tileRows; ++r) {
-      T factor = left[r * leftPitch + k];
-      for (int64_t v = 0; v < vectors; ++v)
-        sums[r][v] += columns[v] * factor;
-    }
-  }
-  for (int64_t r = 0; r < tileRows; ++r)
-    for (int64_t v = 0; v < vectors; ++v)
-      std::memcpy(out + r * outPitch + v * lanes, &sums[r][v], sizeof(Vector));
-}
-
-NPU_TARGET_CLONES
-static void multiplyFloatTile(const float *left, int64_t leftPitch, const float *right,
-                              int64_t depth, float *out, int64_t outPitch) {
-  multiplyTile<FloatVector>(left, leftPitch, right, depth, out, outPitch);
-}
-
-NPU_TARGET_CLONES
-static void multiplyIntegerTile(const uint32_t *left, int64_t leftPitch, const uint32_t *right,
-                                int64_t depth, uint32_t *out, int64_t outPitch) {
-  multiplyTile<IntegerVector>(left, leftPitch, right, depth, out, outPitch);
-}
-
-NPU_TARGET_CLONES
-static void multiplyFloatRows(const float *a, const float *b, int64_t count, float *out) {
-  for (int64_t i = 0; i < count; ++i)
-    out[i] += a[i] * b[i];
-}
-
-NPU_TARGET_CLONES
-static void multiplyIntegerRows(const uint32_t *a, const uint32_t *b, int64_t count,
-                                uint32_t *out) {
-  for (int64_t i = 0; i < count; ++i)
-    out[i] += a[i] * b[i];
-}
+static constexpr int64_t blockRows = 128, blockColumns = 1024, blockDepth = 512;
 
 /// Contiguous elements as f32 patterns.
 static void widen(const uint8_t *from, ElementType type, int64_t count, float *to) {
@@ -107,8 +41,9 @@ static void widen(const uint8_t *from, ElementType type, int64_t count, float *t
   }
 }
 
-/// Contiguous i8 or i16 as 32-bit integers.
-static void widen(const uint8_t *from, ElementType type, int64_t count, uint32_t *to) {
+/// Contiguous i8 or i16 as wider integers.
+template <typename T>
+static void widen(const uint8_t *from, ElementType type, int64_t count, T *to) {
   if (type == ElementType::I8)
     for (int64_t i = 0; i < count; ++i)
       to[i] = int8_t(from[i]);
@@ -154,7 +89,8 @@ struct Block {
 };
 } // namespace
 
-/// The pixels' sum elements, one row of `blockDepth` per pixel; the last tile's missing rows are 0.
+/// The pixels' sum elements, one row of `blockDepth` per pixel, an even number of them; the last
+/// tile's missing rows are 0.
 template <typename T>
 static void gatherLeft(const ArrayProblem &problem, const Block &block, T *to) {
   ElementType type = isa::getLeftType(problem.type);
@@ -167,9 +103,11 @@ static void gatherLeft(const ArrayProblem &problem, const Block &block, T *to) {
                  widen(pixel + y * problem.leftTapRow + x * problem.leftTap + c * bytes, type,
                        count, to + p * blockDepth + position);
                });
+    if (block.depth % 2 != 0)
+      to[p * blockDepth + block.depth] = T(0);
   }
   for (int64_t p = block.pixels; p % tileRows != 0; ++p)
-    std::fill_n(to + p * blockDepth, block.depth, T(0));
+    std::fill_n(to + p * blockDepth, block.depth + block.depth % 2, T(0));
 }
 
 /// `tileColumns` columns from `column`, one row per sum element; missing columns are 0.
@@ -194,38 +132,43 @@ static void gatherRight(const ArrayProblem &problem, const Block &block, int64_t
   }
 }
 
+/// Two rows of the right side become one row of pairs.
+static void joinPairs(int64_t depth, int16_t *rows) {
+  if (depth % 2 != 0)
+    std::fill_n(rows + depth * tileColumns, tileColumns, int16_t(0));
+  for (int64_t k = 0; k < depth; k += 2, rows += 2 * tileColumns) {
+    int16_t first[tileColumns], second[tileColumns];
+    std::memcpy(first, rows, sizeof(first));
+    std::memcpy(second, rows + tileColumns, sizeof(second));
+    for (int64_t j = 0; j < tileColumns; ++j) {
+      rows[2 * j] = first[j];
+      rows[2 * j + 1] = second[j];
+    }
+  }
+}
+
 /// Adds one block's products to `out`, rows of `blockColumns`.
+template <typename T>
 static void multiplyBlock(const ArrayProblem &problem, const Block &block, ArrayScratch &scratch,
                           uint32_t *out) {
-  bool isInteger = problem.type == MacType::I16i8;
-  uint32_t *left = getBuffer<uint32_t>(scratch.left, blockRows * blockDepth);
-  uint32_t *right = getBuffer<uint32_t>(scratch.right, blockDepth * tileColumns);
-  float *floatLeft = reinterpret_cast<float *>(left);
-  float *floatRight = reinterpret_cast<float *>(right);
-  if (isInteger)
-    gatherLeft(problem, block, left);
-  else
-    gatherLeft(problem, block, floatLeft);
+  const ArrayTiles &tiles = getArrayTiles().front();
+  T *left = getBuffer<T>(scratch.left, blockRows * blockDepth);
+  T *right = getBuffer<T>(scratch.right, blockDepth * tileColumns);
+  gatherLeft(problem, block, left);
   for (int64_t j = 0; j < block.columns; j += tileColumns) {
-    if (isInteger)
-      gatherRight(problem, block, block.column + j, right);
-    else
-      gatherRight(problem, block, block.column + j, floatRight);
+    int64_t columns = std::min(tileColumns, block.columns - j);
+    gatherRight(problem, block, block.column + j, right);
+    if constexpr (std::is_same_v<T, int16_t>)
+      joinPairs(block.depth, right);
     for (int64_t p = 0; p < block.pixels; p += tileRows) {
       uint32_t *sums = out + p * blockColumns + j;
-      int64_t row = p * blockDepth;
-      if (isInteger) {
-        multiplyIntegerTile(left + row, blockDepth, right, block.depth, sums, blockColumns);
-      } else if (problem.type == MacType::I8) {
-        float exact[tileRows * tileColumns] = {};
-        multiplyFloatTile(floatLeft + row, blockDepth, floatRight, block.depth, exact, tileColumns);
-        for (int64_t r = 0; r < tileRows; ++r)
-          for (int64_t i = 0; i < tileColumns; ++i)
-            sums[r * blockColumns + i] += uint32_t(int32_t(exact[r * tileColumns + i]));
-      } else {
-        multiplyFloatTile(floatLeft + row, blockDepth, floatRight, block.depth,
-                          reinterpret_cast<float *>(sums), blockColumns);
-      }
+      const T *rows = left + p * blockDepth;
+      if constexpr (std::is_same_v<T, int16_t>)
+        tiles.multiplyPairs(rows, blockDepth / 2, right, (block.depth + 1) / 2, sums, blockColumns,
+                            columns);
+      else
+        tiles.multiplyFloats(rows, blockDepth, right, block.depth, reinterpret_cast<float *>(sums),
+                             blockColumns, columns);
     }
   }
 }
@@ -256,7 +199,10 @@ void npu::sim::runDense(const ArrayProblem &problem, ArrayScratch &scratch) {
                       block.columns * 4);
       for (block.begin = 0; block.begin < depth; block.begin += blockDepth) {
         block.depth = std::min(blockDepth, depth - block.begin);
-        multiplyBlock(problem, block, scratch, out);
+        if (isFloat)
+          multiplyBlock<float>(problem, block, scratch, out);
+        else
+          multiplyBlock<int16_t>(problem, block, scratch, out);
       }
       for (int64_t p = 0; p < block.pixels; ++p)
         storeSums(out + p * blockColumns, block.columns, isFloat,
@@ -273,6 +219,7 @@ static void runDepthwiseAs(const ArrayProblem &problem, ArrayScratch &scratch) {
   ElementType rightType = isa::getRightType(problem.type);
   int64_t leftBytes = isa::getByteSize(leftType), rightBytes = isa::getByteSize(rightType);
   int64_t taps = problem.y * problem.x;
+  const ArrayTiles &tiles = getArrayTiles().front();
   T *weights = getBuffer<T>(scratch.right, blockTaps * blockColumns);
   T *left = getBuffer<T>(scratch.left, blockColumns);
   T *sums = getBuffer<T>(scratch.out, blockColumns);
@@ -296,9 +243,9 @@ static void runDepthwiseAs(const ArrayProblem &problem, ArrayScratch &scratch) {
                 count, left);
           const T *row = weights + (t - tap) * blockColumns;
           if constexpr (isFloat)
-            multiplyFloatRows(left, row, count, sums);
+            tiles.multiplyFloatRows(left, row, count, sums);
           else
-            multiplyIntegerRows(left, row, count, sums);
+            tiles.multiplyIntegerRows(left, row, count, sums);
         }
         storeSums(reinterpret_cast<const uint32_t *>(sums), count, isFloat, out);
       }

@@ -68,10 +68,21 @@ Walk::Walk(const BoxTransfer &transfer, RowFunction row) : transfer(transfer), r
   for (unsigned d = 0; d < dims.size(); ++d)
     if (!isOuter[d] && (last < 0 || merit(d) > merit(last)))
       last = d;
-  for (bool joined : {false, true})
-    for (unsigned d = 0; d < dims.size(); ++d)
-      if (int(d) != last && (dims[d].block != 0) == joined)
-        order.push_back(d);
+  for (unsigned d = 0; d < dims.size(); ++d)
+    if (int(d) != last)
+      order.push_back(d);
+  // The region is as large as a tensor, so neighbours in it come one after the other: the host's
+  // caches hold what was just fetched.
+  SmallVector<int64_t> steps;
+  for (const BoxDimValue &dim : dims)
+    steps.push_back(std::abs(dim.dramStride));
+  for (const BoxDimValue &dim : dims)
+    if (dim.block != 0)
+      steps[dim.outer] += dim.block * std::abs(dim.dramStride);
+  llvm::sort(order, [&](unsigned a, unsigned b) {
+    return std::make_tuple(dims[a].block != 0, -steps[a], a) <
+           std::make_tuple(dims[b].block != 0, -steps[b], b);
+  });
   if (last >= 0)
     order.push_back(last);
 }
@@ -206,6 +217,8 @@ Expected<Effect> Executor::visit(const isa::DmaLoad &load) {
     return transfer.takeError();
   if (transfer->isEmpty)
     return Effect();
+  if (!hasData)
+    return getTransferEffect(*transfer, /*isStore=*/false);
 
   Memory &sram = clusters[cluster].sram, &region = regions[load.from.region];
   unsigned receivers = load.flags.clusters & ~(1u << cluster);
@@ -251,6 +264,8 @@ Expected<Effect> Executor::visit(const isa::DmaStore &store) {
     return transfer.takeError();
   if (transfer->isEmpty)
     return Effect();
+  if (!hasData)
+    return getTransferEffect(*transfer, /*isStore=*/true);
 
   Memory &memory = getMemory(store.from.space), &region = regions[store.to.region];
   if (!region.states)

@@ -17,7 +17,7 @@ Expected<Effect> Executor::execute(const isa::Instruction &instruction, int64_t 
 // The sequencer handles control; what remains of it has no effect.
 Expected<Effect> Executor::visit(const isa::Loop &) { return Effect(); }
 Expected<Effect> Executor::visit(const isa::EndLoop &) { return Effect(); }
-Expected<Effect> Executor::visit(const isa::SyncOp &) { return Effect(); }
+Expected<Effect> Executor::visit(const isa::Synchronize &) { return Effect(); }
 Expected<Effect> Executor::visit(const isa::Halt &) { return Effect(); }
 
 Memory &Executor::getMemory(isa::MemorySpace space) {

@@ -35,16 +35,17 @@ struct Effect {
 class Executor final : public isa::InstructionVisitor<llvm::Expected<Effect>> {
 public:
   Executor(const TargetDesc &target, llvm::MutableArrayRef<ClusterMemories> clusters,
-           llvm::MutableArrayRef<Memory> regions, Tracker &tracker, int64_t cycleLimit)
+           llvm::MutableArrayRef<Memory> regions, Tracker &tracker, int64_t cycleLimit,
+           bool hasData)
       : target(target), clusters(clusters), regions(regions), tracker(tracker),
-        cycleLimit(cycleLimit) {}
+        cycleLimit(cycleLimit), hasData(hasData) {}
 
   llvm::Expected<Effect> execute(const isa::Instruction &instruction, int64_t cluster,
                                  const isa::Counters &counters);
 
   llvm::Expected<Effect> visit(const isa::Loop &) override;
   llvm::Expected<Effect> visit(const isa::EndLoop &) override;
-  llvm::Expected<Effect> visit(const isa::SyncOp &) override;
+  llvm::Expected<Effect> visit(const isa::Synchronize &) override;
   llvm::Expected<Effect> visit(const isa::Halt &) override;
   llvm::Expected<Effect> visit(const isa::DmaLoad &) override;
   llvm::Expected<Effect> visit(const isa::DmaStore &) override;
@@ -105,7 +106,13 @@ private:
                                   void (*run)(const ArrayProblem &, ArrayScratch &),
                                   int64_t cycles);
   llvm::Expected<int64_t> countMacs(int64_t pixels, llvm::ArrayRef<int64_t> extents) const;
-  llvm::Error checkMac(const isa::Accumulate &accumulate) const;
+  struct NamedAddress {
+    const isa::Address &address;
+    llvm::StringRef name;
+  };
+  /// Checks that the array multiplies the type, both sides in SRAM, to sums in ACC.
+  llvm::Error checkMac(const isa::Accumulate &accumulate, NamedAddress left, NamedAddress right,
+                       const isa::Address &out) const;
   llvm::Error readWindow(const ArrayProblem &problem, const isa::Window &window,
                          const isa::Pitch &pitch, int64_t base, int64_t channels);
   llvm::Error readPanels(Memory &memory, int64_t base, int64_t panelBytes,
@@ -114,7 +121,14 @@ private:
   // Vector lanes.
   llvm::Expected<Extents> evaluate(const isa::Shape &shape) const;
   Vector evaluate(const isa::VectorOperand &operand);
+  struct NamedOperand {
+    const isa::VectorOperand &operand;
+    llvm::StringRef name;
+  };
+  /// Checks that the target has the floats among the types.
   llvm::Error requireFloats(llvm::ArrayRef<isa::ElementType> types) const;
+  /// Checks that the operands are floats, and that the target has these, or else integers.
+  llvm::Error requireClass(llvm::ArrayRef<NamedOperand> operands, bool isFloat) const;
   llvm::Error claim(const Extents &extents, const Vector &dst, llvm::ArrayRef<Vector> sources,
                     const Extents &dstExtents);
   llvm::Expected<Effect> elementwise(const Extents &extents, const isa::VectorOperand &dst,
@@ -141,6 +155,7 @@ private:
   llvm::MutableArrayRef<Memory> regions;
   Tracker &tracker;
   int64_t cycleLimit;
+  bool hasData; ///< or else only the time counts
 
   // The instruction under way.
   int64_t cluster = 0, passes = 1;

@@ -15,9 +15,12 @@ using namespace npu::sim;
 //===----------------------------------------------------------------------===//
 
 Machine::Machine(const isa::Program &program, const TargetDesc &target, const Options &options,
-                 Semaphores semaphores)
-    : program(program), target(target), options(options), semaphores(std::move(semaphores)),
-      tracker(program, options.checkRaces), dram(target.dramBytesPerCycle) {
+                 Semaphores semaphores, bool hasData)
+    : program(program), target(target), options(options), hasData(hasData),
+      semaphores(std::move(semaphores)), tracker(program, !hasData             ? Checks::None
+                                                          : options.checkRaces ? Checks::Order
+                                                                               : Checks::Values),
+      dram(target.dramBytesPerCycle) {
   // Keeps times, and the operands of the timing functions, inside 64 bits.
   this->options.cycleLimit = std::clamp<int64_t>(options.cycleLimit, 0, int64_t(1) << 40);
 }
@@ -85,45 +88,56 @@ Error Machine::checkReach() const {
   return Error::success();
 }
 
-Expected<std::unique_ptr<Machine>> Machine::create(const isa::Program &program,
-                                                   const TargetDesc &target,
-                                                   ArrayRef<MutableArrayRef<uint8_t>> data,
-                                                   const Options &options) {
-  Expected<Semaphores> semaphores = Semaphores::create(program);
-  if (!semaphores)
-    return semaphores.takeError();
-  std::unique_ptr<Machine> machine(new Machine(program, target, options, std::move(*semaphores)));
-  if (Error error = machine->checkReach())
-    return std::move(error);
-
+Error Machine::addMemories(RegionData data) {
   for (int64_t c = 0; c < target.clusters; ++c) {
     auto addMemory = [&](StringRef name, int64_t bytes) {
-      machine->storage.emplace_back(bytes, 0);
-      return Memory::tracked(formatv("cluster {0} {1}", c, name), machine->storage.back().data(),
-                             bytes, /*isOnChip=*/true);
+      storage.emplace_back(bytes, 0);
+      return Memory::tracked(formatv("cluster {0} {1}", c, name), storage.back().data(), bytes,
+                             /*isOnChip=*/true);
     };
     Memory sram = addMemory("sram", target.sramBytes), acc = addMemory("acc", target.accBytes);
-    machine->clusters.push_back({std::move(sram), std::move(acc)});
+    clusters.push_back({std::move(sram), std::move(acc)});
   }
   for (auto [region, bytes] : llvm::zip(program.regions, data)) {
     std::string name = formatv("{0} region '{1}'", isa::toString(region.kind), region.name);
     if (region.kind == isa::RegionKind::Constants)
-      machine->regions.push_back(Memory::readOnly(name, region.data.data(), region.bytes));
+      regions.push_back(Memory::readOnly(name, region.data.data(), region.bytes));
     else if (region.kind == isa::RegionKind::Input)
-      machine->regions.push_back(Memory::readOnly(name, bytes.data(), region.bytes));
+      regions.push_back(Memory::readOnly(name, bytes.data(), region.bytes));
     else if (region.kind == isa::RegionKind::InOut)
-      machine->regions.push_back(Memory::initialised(name, bytes.data(), region.bytes));
+      regions.push_back(Memory::initialised(name, bytes.data(), region.bytes));
     else
-      machine->regions.push_back(
-          Memory::tracked(name, bytes.data(), region.bytes, /*isOnChip=*/false));
+      regions.push_back(Memory::tracked(name, bytes.data(), region.bytes, /*isOnChip=*/false));
   }
   auto isMissing = [](const Memory &memory) { return memory.isTracked && !memory.states; };
-  if (llvm::any_of(machine->regions, isMissing) ||
-      llvm::any_of(machine->clusters, [&](const ClusterMemories &memories) {
+  if (llvm::any_of(regions, isMissing) ||
+      llvm::any_of(clusters, [&](const ClusterMemories &memories) {
         return isMissing(memories.sram) || isMissing(memories.acc);
       }))
     return createStringError(inconvertibleErrorCode(),
                              "not enough memory to track the program's regions");
+  return Error::success();
+}
+
+Expected<std::unique_ptr<Machine>> Machine::create(const isa::Program &program,
+                                                   const TargetDesc &target,
+                                                   std::optional<RegionData> data,
+                                                   const Options &options) {
+  Expected<Semaphores> semaphores = Semaphores::create(program);
+  if (!semaphores)
+    return semaphores.takeError();
+  std::unique_ptr<Machine> machine(
+      new Machine(program, target, options, std::move(*semaphores), data.has_value()));
+  if (Error error = machine->checkReach())
+    return std::move(error);
+
+  if (data) {
+    if (Error error = machine->addMemories(*data))
+      return std::move(error);
+  } else {
+    machine->clusters.resize(target.clusters);
+    machine->regions.resize(program.regions.size());
+  }
 
   for (const isa::Stream &stream : program.streams) {
     Engine &engine = machine->engines.emplace_back();
@@ -135,7 +149,7 @@ Expected<std::unique_ptr<Machine>> Machine::create(const isa::Program &program,
   }
   machine->executor =
       std::make_unique<Executor>(machine->target, machine->clusters, machine->regions,
-                                 machine->tracker, machine->options.cycleLimit);
+                                 machine->tracker, machine->options.cycleLimit, machine->hasData);
   return machine;
 }
 
@@ -386,8 +400,7 @@ Expected<Result> Machine::run() {
   if (llvm::any_of(engines, [](const Engine &e) { return e.phase == Phase::Blocked; }))
     return makeDeadlock();
   for (auto [region, memory] : llvm::zip(program.regions, regions))
-    if (region.kind == isa::RegionKind::Output)
-      result.unwrittenOutputBytes +=
-          std::count(memory.states.get(), memory.states.get() + memory.bytes, 0u);
+    if (hasData && region.kind == isa::RegionKind::Output)
+      result.unwrittenOutputBytes += memory.states.count(States::uninitialised);
   return std::move(result);
 }

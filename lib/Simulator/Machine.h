@@ -7,15 +7,21 @@
 #include "Executor.h"
 #include "Semaphores.h"
 
+#include <optional>
+
 namespace npu::sim {
 
 /// Runs all streams together. Time jumps from event to event; at one cycle, DRAM transfers end
 /// first and streams act in the program's order, so a run is reproducible.
 class Machine {
 public:
-  static llvm::Expected<std::unique_ptr<Machine>>
-  create(const isa::Program &program, const TargetDesc &target,
-         llvm::ArrayRef<llvm::MutableArrayRef<uint8_t>> regions, const Options &options);
+  using RegionData = llvm::ArrayRef<llvm::MutableArrayRef<uint8_t>>;
+
+  /// Without `data` only time passes.
+  static llvm::Expected<std::unique_ptr<Machine>> create(const isa::Program &program,
+                                                         const TargetDesc &target,
+                                                         std::optional<RegionData> data,
+                                                         const Options &options);
 
   llvm::Expected<Result> run();
 
@@ -47,8 +53,9 @@ private:
   };
 
   Machine(const isa::Program &program, const TargetDesc &target, const Options &options,
-          Semaphores semaphores);
+          Semaphores semaphores, bool hasData);
 
+  llvm::Error addMemories(RegionData data);
   llvm::Error checkReach() const;
   llvm::Error fetch(Engine &engine);
   llvm::Error step(unsigned stream);
@@ -62,6 +69,7 @@ private:
   const isa::Program &program;
   TargetDesc target;
   Options options;
+  bool hasData;
   Semaphores semaphores;
   Tracker tracker;
   DramChannel dram;

@@ -17,16 +17,13 @@ Memory Memory::tracked(std::string name, uint8_t *data, int64_t bytes, bool isOn
   memory.bytes = bytes;
   memory.isOnChip = isOnChip;
   memory.isTracked = true;
-  // Zeroed pages cost nothing until they are touched.
-  memory.states.reset(
-      static_cast<uint32_t *>(std::calloc(std::max<size_t>(bytes, 1), sizeof(uint32_t))));
+  memory.states = States(bytes, States::uninitialised);
   return memory;
 }
 
 Memory Memory::initialised(std::string name, uint8_t *data, int64_t bytes) {
   Memory memory = tracked(std::move(name), data, bytes, /*isOnChip=*/false);
-  if (memory.states)
-    std::fill_n(memory.states.get(), bytes, initialisedState);
+  memory.states = States(bytes, States::initialised);
   return memory;
 }
 
@@ -95,8 +92,8 @@ static Error checkBounds(const Memory &memory, const Box &box) {
 // States
 //===----------------------------------------------------------------------===//
 
-Tracker::Tracker(const isa::Program &program, bool checkRaces)
-    : program(program), checkRaces(checkRaces), states(2) {}
+Tracker::Tracker(const isa::Program &program, Checks checks)
+    : program(program), checks(checks), states(2) {}
 
 void Tracker::begin(const Access &access, ArrayRef<uint64_t> seen) {
   current = access;
@@ -149,7 +146,7 @@ Expected<uint32_t> Tracker::moveOn(uint32_t old, const Memory &memory, int64_t a
     return makeTrap(
         TrapKind::UninitialisedRead,
         formatv("reads byte {0} of {1}, which nothing has written", address, memory.name));
-  if (!checkRaces)
+  if (checks != Checks::Order)
     return mode == Mode::Write ? initialised : old;
 
   const State &state = states[old];
@@ -187,52 +184,31 @@ Expected<uint32_t> Tracker::moveOn(uint32_t old, const Memory &memory, int64_t a
   return moved;
 }
 
-/// The end of the run of equal states at `first`.
-static const uint32_t *findRunEnd(const uint32_t *first, const uint32_t *end) {
-  const uint32_t *position = first + 1;
-  for (uint32_t value = *first; end - position >= 16; position += 16) {
-    uint32_t difference = 0;
-    for (unsigned i = 0; i < 16; ++i)
-      difference |= position[i] ^ value;
-    if (difference)
-      break;
-  }
-  while (position != end && *position == *first)
-    ++position;
-  return position;
-}
-
 Error Tracker::touch(Memory &memory, int64_t begin, int64_t bytes, Mode mode) {
   DenseMap<uint32_t, uint32_t> &moves = mode == Mode::Write ? writeMoves : readMoves;
-  uint32_t *position = memory.states.get() + begin, *end = position + bytes;
-  while (position != end) {
-    uint32_t old = *position;
-    const uint32_t *stop = findRunEnd(position, end);
-    uint32_t moved = old;
-    // What an operand moved on to depends on its mode; overwritten operands are rare.
-    auto known = mode == Mode::ReadOverwritten ? moves.end() : moves.find(old);
-    if (known != moves.end() && old != written) {
-      moved = known->second;
-    } else {
-      Expected<uint32_t> next = moveOn(old, memory, position - memory.states.get(), mode);
-      if (!next)
-        return next.takeError();
-      moved = *next;
-      if (mode != Mode::ReadOverwritten)
-        moves[old] = moved;
-    }
-    if (moved != old) {
-      std::fill(position, const_cast<uint32_t *>(stop), moved);
-      states[moved].bytes += stop - position;
-      states[old].bytes -= stop - position;
-      release(old);
-    }
-    position = const_cast<uint32_t *>(stop);
-  }
-  return Error::success();
+  return memory.states.update(
+      begin, bytes,
+      [&](uint32_t old, int64_t address) -> Expected<uint32_t> {
+        // What an operand moved on to depends on its mode; overwritten operands are rare.
+        if (mode == Mode::ReadOverwritten)
+          return moveOn(old, memory, address, mode);
+        if (auto known = moves.find(old); known != moves.end() && old != written)
+          return known->second;
+        Expected<uint32_t> moved = moveOn(old, memory, address, mode);
+        if (moved)
+          moves[old] = *moved;
+        return moved;
+      },
+      [&](uint32_t from, uint32_t to, int64_t count) {
+        states[to].bytes += count;
+        states[from].bytes -= count;
+        release(from);
+      });
 }
 
 Error Tracker::check(Memory &memory, const Box &box, Mode mode) {
+  if (checks == Checks::None)
+    return Error::success();
   if (any_of(box.dims, [](const Box::Dim &dim) { return dim.count == 0; }))
     return Error::success();
   if (Error error = checkBounds(memory, box))
@@ -240,7 +216,7 @@ Error Tracker::check(Memory &memory, const Box &box, Mode mode) {
   if (!memory.states)
     return Error::success();
   Rows rows(box);
-  if (mode == Mode::Write && checkRaces && rows.overlap)
+  if (mode == Mode::Write && checks == Checks::Order && rows.overlap)
     return makeTrap(TrapKind::Overlap, formatv("writes elements of {0} at byte {1} that overlap",
                                                memory.name, rows.base));
   return forEachRow(rows, [&](int64_t begin) { return touch(memory, begin, rows.bytes, mode); });
@@ -251,7 +227,7 @@ Error Tracker::read(Memory &memory, const Box &box, bool isOverwritten) {
 }
 
 Error Tracker::write(Memory &memory, const Box &box) {
-  if (!memory.states)
+  if (!memory.states && checks != Checks::None)
     return makeTrap(TrapKind::ReadOnlyRegion, "writes " + memory.name + ", which is read-only");
   return check(memory, box, Mode::Write);
 }

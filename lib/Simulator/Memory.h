@@ -1,7 +1,7 @@
 //===- Memory.h - memories and the order of accesses to them --------------===//
 //
 // Every tracked byte has a state: who wrote it last, and who read it since. States are shared by
-// all bytes with the same history, so an access to a row costs a scan and a fill of 4-byte numbers,
+// all bytes with the same history, so an access to a row costs a scan and a fill of few numbers,
 // and a state is compared with the stream's vector clock once per instruction, not once per byte.
 //
 //===----------------------------------------------------------------------===//
@@ -9,14 +9,13 @@
 #ifndef NPU_LIB_SIMULATOR_MEMORY_H
 #define NPU_LIB_SIMULATOR_MEMORY_H
 
+#include "States.h"
+
 #include "NPU/Simulator/Simulator.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/FormatVariadic.h"
-
-#include <cstdlib>
-#include <memory>
 
 namespace npu::sim {
 
@@ -27,12 +26,6 @@ __extension__ typedef __int128 Int128;
 llvm::Error makeTrap(TrapKind kind, const llvm::Twine &detail);
 
 struct Memory {
-  struct Free {
-    void operator()(uint32_t *pointer) const { std::free(pointer); }
-  };
-
-  /// The state of a byte that has had its value from the start.
-  static constexpr uint32_t initialisedState = 1;
 
   /// A memory that is written; its bytes start uninitialised.
   static Memory tracked(std::string name, uint8_t *data, int64_t bytes, bool isOnChip);
@@ -41,11 +34,14 @@ struct Memory {
   /// A memory that is only read.
   static Memory readOnly(std::string name, const uint8_t *data, int64_t bytes);
 
+  /// The byte at `offset`; null without data.
+  uint8_t *at(int64_t offset) const { return data ? data + offset : nullptr; }
+
   std::string name;
   uint8_t *data = nullptr;
   int64_t bytes = 0;
   bool isOnChip = false, isTracked = false;
-  std::unique_ptr<uint32_t[], Free> states; ///< one per byte; null when read-only
+  States states; ///< none when read-only
 };
 
 /// Elements of `elementBytes` bytes at `base + sum(j_d * stride_d)`, `0 <= j_d < count_d`.
@@ -96,10 +92,17 @@ struct Access {
   }
 };
 
-/// Checks every access: bounds, alignment, initialisation and order.
+/// What a tracker checks.
+enum class Checks {
+  None,
+  Values, ///< bounds, alignment, initialisation
+  Order,  ///< and order
+};
+
+/// Checks every access.
 class Tracker {
 public:
-  Tracker(const isa::Program &program, bool checkRaces);
+  Tracker(const isa::Program &program, Checks checks);
 
   /// The following accesses belong to this instruction, which has seen what `clock` says: the
   /// epochs of every stream that happened before it. `clock` must live until end().
@@ -133,10 +136,11 @@ private:
   uint32_t allocate();
   void release(uint32_t state);
 
-  static constexpr uint32_t uninitialised = 0, initialised = Memory::initialisedState, none = ~0u;
+  static constexpr uint32_t uninitialised = States::uninitialised,
+                            initialised = States::initialised, none = ~0u;
 
   const isa::Program &program;
-  bool checkRaces;
+  Checks checks;
   Access current;
   llvm::ArrayRef<uint64_t> clock;
   std::vector<State> states;

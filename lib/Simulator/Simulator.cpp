@@ -112,3 +112,16 @@ Expected<Result> npu::sim::simulate(const isa::Program &program,
     return machine.takeError();
   return (*machine)->run();
 }
+
+Expected<Result> npu::sim::measure(const isa::Program &program, const Options &options) {
+  if (Error error = isa::checkProgram(program))
+    return std::move(error);
+  Expected<TargetDesc> target = parseTarget(program.target);
+  if (!target)
+    return target.takeError();
+  Expected<std::unique_ptr<Machine>> machine =
+      Machine::create(program, *target, /*data=*/std::nullopt, options);
+  if (!machine)
+    return machine.takeError();
+  return (*machine)->run();
+}

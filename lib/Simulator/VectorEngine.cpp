@@ -87,6 +87,8 @@ Expected<Effect> Executor::elementwise(const Extents &extents, const isa::Vector
     operands.push_back(evaluate(*source));
   if (Error error = claim(extents, operands[0], ArrayRef(operands).drop_front(), extents))
     return std::move(error);
+  if (!hasData)
+    return makeVectorEffect(extents);
 
   // Joins dimensions that every operand walks as one, and makes the longest one the row: the order
   // of independent elements does not matter.
@@ -137,5 +139,5 @@ Expected<const uint8_t *> Executor::getTable(const isa::Address &address, int64_
   int64_t base = isa::evaluate(address, counters);
   if (Error error = tracker.read(memory, {base, elementBytes, {{elementBytes, entries}}}))
     return std::move(error);
-  return memory.data + base;
+  return memory.at(base);
 }

@@ -13,24 +13,37 @@ using namespace npu::sim;
 using isa::ElementType;
 using isa::VectorOperand;
 
-static Error requireType(const VectorOperand &operand, StringRef name,
-                         ArrayRef<ElementType> types) {
-  if (is_contained(types, operand.type))
-    return Error::success();
-  std::string list;
-  for (ElementType type : types)
-    list += (list.empty() ? "" : " or ") + isa::toString(type).str();
-  return makeTrap(TrapKind::BadOperand, formatv("operand '{0}' must be {1}, found {2}", name, list,
-                                                isa::toString(operand.type)));
+namespace {
+struct TypedOperand {
+  const VectorOperand &operand;
+  StringRef name;
+  SmallVector<ElementType, 2> types;
+};
+} // namespace
+
+static Error requireTypes(ArrayRef<TypedOperand> operands) {
+  for (const auto &[operand, name, types] : operands) {
+    if (is_contained(types, operand.type))
+      continue;
+    std::string list;
+    for (ElementType type : types)
+      list += (list.empty() ? "" : " or ") + isa::toString(type).str();
+    return makeTrap(TrapKind::BadOperand, formatv("operand '{0}' must be {1}, found {2}", name,
+                                                  list, isa::toString(operand.type)));
+  }
+  return Error::success();
 }
 
-/// The operand is a float when `isFloat` and an integer otherwise.
-static Error requireClass(const VectorOperand &operand, StringRef name, bool isFloat) {
-  if (isa::isFloat(operand.type) == isFloat)
-    return Error::success();
-  return makeTrap(TrapKind::BadOperand, formatv("operand '{0}' must be {1}, found {2}", name,
-                                                isFloat ? "a float type" : "an integer type",
-                                                isa::toString(operand.type)));
+Error Executor::requireClass(ArrayRef<NamedOperand> operands, bool isFloat) const {
+  for (const auto &[operand, name] : operands) {
+    if (Error error = requireFloats(operand.type))
+      return error;
+    if (isa::isFloat(operand.type) != isFloat)
+      return makeTrap(TrapKind::BadOperand, formatv("operand '{0}' must be {1}, found {2}", name,
+                                                    isFloat ? "a float type" : "an integer type",
+                                                    isa::toString(operand.type)));
+  }
+  return Error::success();
 }
 
 template <typename Kind>
@@ -62,9 +75,7 @@ Expected<Effect> Executor::visit(const isa::VpuFill &fill) {
 
 Expected<Effect> Executor::visit(const isa::VpuUnary &unary) {
   bool isFloat = isa::isFloat(unary.a.type);
-  if (Error error = requireFloats({unary.a.type, unary.dst.type}))
-    return std::move(error);
-  if (Error error = requireClass(unary.dst, "dst", isFloat))
+  if (Error error = requireClass({{unary.a, "a"}, {unary.dst, "dst"}}, isFloat))
     return std::move(error);
   if (Error error = requireDefined(unary.op.kind, isFloat))
     return std::move(error);
@@ -89,12 +100,9 @@ Expected<Effect> Executor::binary(const isa::Shape &shape, const VectorOperand &
                                   const VectorOperand &a, const VectorOperand *b,
                                   isa::BinaryKind kind, uint32_t immediate) {
   bool isFloat = isa::isFloat(a.type), compares = isComparison(kind);
-  if (Error error = requireFloats({dst.type, a.type, b ? b->type : a.type}))
+  if (Error error = requireClass({{a, "a"}, {b ? *b : a, "b"}}, isFloat))
     return std::move(error);
-  if (b)
-    if (Error error = requireClass(*b, "b", isFloat))
-      return std::move(error);
-  if (Error error = requireClass(dst, "dst", isFloat && !compares))
+  if (Error error = requireClass({{dst, "dst"}}, isFloat && !compares))
     return std::move(error);
   if (Error error = requireDefined(kind, isFloat))
     return std::move(error);
@@ -143,13 +151,9 @@ Expected<Effect> Executor::visit(const isa::VpuBinaryImm &op) {
 
 Expected<Effect> Executor::visit(const isa::VpuSelect &select) {
   bool isFloat = isa::isFloat(select.dst.type);
-  if (Error error = requireFloats({select.dst.type, select.a.type, select.b.type}))
+  if (Error error = requireClass({{select.condition, "condition"}}, false))
     return std::move(error);
-  if (Error error = requireClass(select.condition, "condition", false))
-    return std::move(error);
-  if (Error error = requireClass(select.a, "a", isFloat))
-    return std::move(error);
-  if (Error error = requireClass(select.b, "b", isFloat))
+  if (Error error = requireClass({{select.dst, "dst"}, {select.a, "a"}, {select.b, "b"}}, isFloat))
     return std::move(error);
   Expected<Extents> extents = evaluate(select.shape);
   if (!extents)
@@ -174,9 +178,7 @@ Expected<Effect> Executor::visit(const isa::VpuSelect &select) {
 
 Expected<Effect> Executor::visit(const isa::VpuClamp &clamp) {
   bool isFloat = isa::isFloat(clamp.a.type);
-  if (Error error = requireFloats({clamp.dst.type, clamp.a.type}))
-    return std::move(error);
-  if (Error error = requireClass(clamp.dst, "dst", isFloat))
+  if (Error error = requireClass({{clamp.a, "a"}, {clamp.dst, "dst"}}, isFloat))
     return std::move(error);
   Expected<Extents> extents = evaluate(clamp.shape);
   if (!extents)
@@ -258,9 +260,8 @@ Expected<Effect> Executor::visit(const isa::VpuCast &cast) {
 }
 
 Expected<Effect> Executor::visit(const isa::VpuTable8 &look) {
-  if (Error error = requireType(look.dst, "dst", {ElementType::I8}))
-    return std::move(error);
-  if (Error error = requireType(look.a, "a", {ElementType::I8}))
+  if (Error error =
+          requireTypes({{look.dst, "dst", {ElementType::I8}}, {look.a, "a", {ElementType::I8}}}))
     return std::move(error);
   Expected<Extents> extents = evaluate(look.shape);
   if (!extents)
@@ -280,9 +281,8 @@ Expected<Effect> Executor::visit(const isa::VpuTable8 &look) {
 }
 
 Expected<Effect> Executor::visit(const isa::VpuTable16 &look) {
-  if (Error error = requireType(look.dst, "dst", {ElementType::I32}))
-    return std::move(error);
-  if (Error error = requireType(look.a, "a", {ElementType::I16}))
+  if (Error error =
+          requireTypes({{look.dst, "dst", {ElementType::I32}}, {look.a, "a", {ElementType::I16}}}))
     return std::move(error);
   Expected<Extents> extents = evaluate(look.shape);
   if (!extents)
@@ -306,13 +306,10 @@ Expected<Effect> Executor::visit(const isa::VpuTable16 &look) {
 }
 
 Expected<Effect> Executor::visit(const isa::VpuRescale &rescale) {
-  if (Error error = requireClass(rescale.dst, "dst", false))
+  if (Error error = requireClass({{rescale.dst, "dst"}, {rescale.a, "a"}}, false))
     return std::move(error);
-  if (Error error = requireClass(rescale.a, "a", false))
-    return std::move(error);
-  if (Error error = requireType(rescale.multiplier, "multiplier", {ElementType::I32}))
-    return std::move(error);
-  if (Error error = requireType(rescale.shift, "shift", {ElementType::I8}))
+  if (Error error = requireTypes({{rescale.multiplier, "multiplier", {ElementType::I32}},
+                                  {rescale.shift, "shift", {ElementType::I8}}}))
     return std::move(error);
   Expected<Extents> extents = evaluate(rescale.shape);
   if (!extents)
@@ -345,12 +342,11 @@ Expected<Effect> Executor::visit(const isa::VpuRescale &rescale) {
 Expected<Effect> Executor::requant(const isa::Shape &shape, const VectorOperand &dst,
                                    const VectorOperand &a, const VectorOperand *scale,
                                    const isa::RequantOp &op, float immediate) {
-  if (Error error = requireType(dst, "dst", {ElementType::I8, ElementType::I16}))
-    return std::move(error);
-  if (Error error = requireType(a, "a", {ElementType::I32}))
+  if (Error error = requireTypes(
+          {{dst, "dst", {ElementType::I8, ElementType::I16}}, {a, "a", {ElementType::I32}}}))
     return std::move(error);
   if (scale)
-    if (Error error = requireType(*scale, "scale", {ElementType::F32}))
+    if (Error error = requireTypes({{*scale, "scale", {ElementType::F32}}}))
       return std::move(error);
   Expected<Extents> extents = evaluate(shape);
   if (!extents)

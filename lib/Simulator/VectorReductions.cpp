@@ -109,6 +109,8 @@ Expected<Effect> Executor::visit(const isa::VpuReduce &instruction) {
       return std::move(error);
   if (Error error = claim(*extents, dst, {a}, kept))
     return std::move(error);
+  if (!hasData)
+    return makeVectorEffect(*extents);
   if (isFloat)
     reduce(instruction.op, *extents, dst, a, floats);
   else
@@ -163,6 +165,8 @@ Expected<Effect> Executor::visit(const isa::VpuArgReduce &instruction) {
   Vector dst = evaluate(instruction.dst), a = evaluate(instruction.a);
   if (Error error = claim(*extents, dst, {a}, {(*extents)[0], (*extents)[1], (*extents)[2], 1}))
     return std::move(error);
+  if (!hasData)
+    return makeVectorEffect(*extents);
   if (isa::isFloat(instruction.a.type))
     argReduce(instruction.op.kind, *extents, dst, a, floats);
   else

@@ -8,6 +8,7 @@
 #include "NPU/Pipelines/Pipelines.h"
 #include "NPU/Runtime/HostObject.h"
 #include "NPU/Runtime/Roofline.h"
+#include "NPU/Simulator/Simulator.h"
 #include "NPU/Target/Binary/Binary.h"
 #include "NPU/Target/Translate/Translate.h"
 
@@ -28,8 +29,8 @@ static std::string getKey(func::FuncOp function) {
   return key;
 }
 
-/// What the compiler noted about the tiles on its way.
-static void describeTiling(isa::ProgramOp op, Program &program) {
+/// What the compiler noted about the tiles on its way, and what they take.
+static void describeTiling(isa::ProgramOp op, const isa::Program &code, Program &program) {
   if (auto tiling = op->getAttrOfType<DictionaryAttr>(kTilingAttrName)) {
     for (auto [dim, size] :
          llvm::zip_equal(tiling.getAs<ArrayAttr>("dims").getAsRange<StringAttr>(),
@@ -37,6 +38,13 @@ static void describeTiling(isa::ProgramOp op, Program &program) {
       program.tile.push_back({dim.str(), size});
     program.expectedCycles = tiling.getAs<IntegerAttr>("predicted_cycles").getInt();
   }
+  // Better than a prediction, unless it takes long.
+  sim::Options options;
+  options.stepLimit = 1'000'000;
+  if (llvm::Expected<sim::Result> measured = sim::measure(code, options))
+    program.expectedCycles = measured->cycles;
+  else
+    llvm::consumeError(measured.takeError());
   if (auto planned = op->getAttrOfType<DictionaryAttr>(kPlannedBytesAttrName)) {
     program.sramBytes = planned.getAs<IntegerAttr>("sram").getInt();
     program.accBytes = planned.getAs<IntegerAttr>("acc").getInt();
@@ -68,7 +76,7 @@ llvm::Expected<unsigned> FunctionCompiler::getProgram(const PartitionedFunction 
   program.name = code->name;
   program.code = graph.addToFile(*bytes);
   program.macs = function.macs;
-  describeTiling(*module->getOps<isa::ProgramOp>().begin(), program);
+  describeTiling(*module->getOps<isa::ProgramOp>().begin(), *code, program);
   runtime::Roofline limit = runtime::computeRoofline(source, target);
   program.limits = {limit.peakMacRate, limit.computeCycles, limit.dramBytes, limit.dramCycles};
   constants.emplace_back();

@@ -5,20 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "NPU/InitAll.h"
+#include "NPU/ModelFile.h"
 #include "NPU/Support/CommandLine.h"
-#include "NPU/Support/Nesting.h"
 #include "NPU/Target/Desc/TargetDesc.h"
 #include "NPU/TaskGraph/BuildTaskGraph.h"
 
-#include "mlir/Bytecode/BytecodeReader.h"
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/SourceMgr.h"
 #include <csignal>
 
 using namespace llvm;
@@ -95,31 +90,13 @@ static int emitTaskGraph(StringRef input, StringRef output) {
       MemoryBuffer::getFileOrSTDIN(input, /*IsText=*/false);
   if (std::error_code error = buffer.getError())
     return fail(input + ": " + error.message());
-  if ((*buffer)->getBuffer().contains('\0') && !mlir::isBytecode(**buffer))
-    return fail(input + ": expected MLIR, found binary data");
-  if (!checkNesting(**buffer))
+  Expected<std::unique_ptr<ModelFile>> file = ModelFile::read(input, std::move(*buffer));
+  if (!file)
+    return fail(file.takeError());
+  if (!*file)
     return BadInput;
-
-  mlir::DialectRegistry registry;
-  registerAllDialects(registry);
-  mlir::MLIRContext context(registry);
-  context.allowUnregisteredDialects();
-  context.printOpOnDiagnostic(false);
-  SourceMgr sourceMgr;
-  sourceMgr.AddNewSourceBuffer(std::move(*buffer), SMLoc());
-  mlir::SourceMgrDiagnosticHandler handler(sourceMgr, &context, errs());
-  // An error that was located in the input is told once, there.
-  bool hasReported = false;
-  mlir::ScopedDiagnosticHandler observer(&context, [&](mlir::Diagnostic &diagnostic) {
-    hasReported |= diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
-    return mlir::failure();
-  });
-  mlir::OwningOpRef<mlir::ModuleOp> module =
-      mlir::parseSourceFile<mlir::ModuleOp>(sourceMgr, &context);
-  if (!module)
-    return BadInput;
-  Expected<TaskGraph> graph = buildTaskGraph(*module, buildOptions);
-  if (!graph && hasReported) {
+  Expected<TaskGraph> graph = buildTaskGraph((*file)->getModule(), buildOptions);
+  if (!graph && (*file)->hasReported()) {
     consumeError(graph.takeError());
     return BadInput;
   }

@@ -3,7 +3,7 @@
 // RUN: not npu-opt %s --npu-hal-preprocess-executables-with="sh %S/Inputs/tool.sh fail" > %t.out 2> %t.err
 // RUN: count 0 < %t.out
 // RUN: FileCheck %s --check-prefix=FAIL < %t.err
-// FAIL: [[@LINE+29]]:1: error: 'hal.executable' op the tool 'sh' exited with code 3
+// FAIL: [[@LINE+38]]:1: error: 'hal.executable' op the tool 'sh' exited with code 3
 // FAIL: note: its standard error: no licence
 
 // RUN: not npu-opt %s --npu-hal-preprocess-executables-with="sh %S/Inputs/tool.sh crash" 2>&1 | FileCheck %s --check-prefix=CRASH
@@ -31,6 +31,15 @@
 
 // RUN: not npu-opt %s --npu-hal-preprocess-executables-with="sh %S/Inputs/tool.sh gigabyte" 2>&1 | FileCheck %s --check-prefix=GIGABYTE
 // GIGABYTE: error: 'hal.executable' op the tool 'sh' printed more than 256 MiB
+
+// The system's limits. A tool that gets no memory ends as it sees fit.
+// RUN: not npu-opt %s --npu-hal-preprocess-executables="max-cpu-seconds=1 command='sh %S/Inputs/tool.sh spin'" 2>&1 | FileCheck %s --check-prefix=CPU
+// CPU: error: 'hal.executable' op the tool 'sh' used more than 1 s of CPU time
+// RUN: not npu-opt %s --npu-hal-preprocess-executables="max-file-mib=1 command='sh %S/Inputs/tool.sh file'" 2>&1 | FileCheck %s --check-prefix=FILE
+// FILE: error: 'hal.executable' op the tool 'sh' wrote a file of more than 1 MiB
+// RUN: not npu-opt %s --npu-hal-preprocess-executables="max-memory-mib=64 command='sh %S/Inputs/tool.sh memory'" 2>&1 | FileCheck %s --check-prefix=MEMORY
+// MEMORY: error: 'hal.executable' op the tool 'sh' exited with code 1
+// MEMORY: its standard error: dd: memory exhausted
 
 hal.executable private @ex {
   hal.executable.variant public @npu target(<"npu", "npu-binary">) {

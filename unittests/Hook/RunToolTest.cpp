@@ -44,6 +44,39 @@ TEST(RunTool, KeepsToItsLimits) {
   EXPECT_EQ(runScript("exec >&- 2>&-; sleep 1000", "", limits, silent), "did not end within 1 s");
 }
 
+TEST(RunTool, LimitsCpuTime) {
+  ToolLimits limits;
+  limits.cpuTime = std::chrono::seconds(1);
+  ToolOutput output;
+  EXPECT_EQ(runScript("while :; do :; done", "", limits, output), "used more than 1 s of CPU time");
+  // Who ignores the signal is killed.
+  EXPECT_EQ(runScript("trap '' XCPU; while :; do :; done", "", limits, output),
+            "was killed by signal 9 (Killed)");
+}
+
+TEST(RunTool, LimitsMemory) {
+  ToolLimits limits;
+  ToolOutput output;
+  limits.memoryBytes = uint64_t(64) << 20;
+  EXPECT_EQ(runScript("ulimit -v", "", limits, output), "");
+  EXPECT_EQ(output.text, "65536\n");
+  // Nothing is left for a block of 256 MiB.
+  EXPECT_EQ(runScript("exec dd if=/dev/zero of=/dev/null bs=256M count=1", "", limits, output),
+            "exited with code 1");
+  EXPECT_TRUE(StringRef(output.errors).contains("memory exhausted")) << output.errors;
+}
+
+TEST(RunTool, LimitsFilesAndLeavesNoCore) {
+  ToolLimits limits;
+  ToolOutput output;
+  limits.fileBytes = 1 << 20;
+  EXPECT_EQ(runScript("head -c 1048576 /dev/zero > $TMPDIR/file; ulimit -c", "", limits, output),
+            "");
+  EXPECT_EQ(output.text, "0\n");
+  EXPECT_EQ(runScript("exec head -c 1048577 /dev/zero > $TMPDIR/file", "", limits, output),
+            "wrote a file of more than 1 MiB");
+}
+
 TEST(RunTool, RemovesItsDirectory) {
   ToolOutput output;
   EXPECT_EQ(runScript("mkdir $TMPDIR/a; echo x > $TMPDIR/a/b; printf %s $TMPDIR", "", {}, output),

@@ -2,44 +2,14 @@
 
 #include "Harness.h"
 
-#include "llvm/Support/FormatVariadic.h"
+#include "benchmarks/BenchmarkKernels.h"
 
 using namespace npu;
+using namespace npu::benchmarks;
 using namespace npu::integration;
 using llvm::StringRef;
 
 namespace {
-
-std::string makeMatmul(int64_t size, StringRef input, StringRef output) {
-  return llvm::formatv(R"(
-func.func @matmul(%a: tensor<{0}x{0}x{1}>, %b: tensor<{0}x{0}x{1}>) -> tensor<{0}x{0}x{2}> {{
-  %zero = arith.constant {3} : {2}
-  %empty = tensor.empty() : tensor<{0}x{0}x{2}>
-  %init = linalg.fill ins(%zero : {2}) outs(%empty : tensor<{0}x{0}x{2}>) -> tensor<{0}x{0}x{2}>
-  %c = linalg.matmul ins(%a, %b : tensor<{0}x{0}x{1}>, tensor<{0}x{0}x{1}>)
-      outs(%init : tensor<{0}x{0}x{2}>) -> tensor<{0}x{0}x{2}>
-  return %c : tensor<{0}x{0}x{2}>
-})",
-                       size, input, output, output.starts_with("f") ? "0.0" : "0");
-}
-
-constexpr StringRef bigConv = R"(
-func.func @conv(%input: tensor<1x112x112x512xi8>, %filter: tensor<3x3x512x512xi8>)
-    -> tensor<1x112x112x512xi32> {
-  %pad = arith.constant 0 : i8
-  %padded = tensor.pad %input low[0, 1, 1, 0] high[0, 1, 1, 0] {
-  ^bb0(%n: index, %h: index, %w: index, %c: index):
-    tensor.yield %pad : i8
-  } : tensor<1x112x112x512xi8> to tensor<1x114x114x512xi8>
-  %zero = arith.constant 0 : i32
-  %empty = tensor.empty() : tensor<1x112x112x512xi32>
-  %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<1x112x112x512xi32>)
-      -> tensor<1x112x112x512xi32>
-  %sum = linalg.conv_2d_nhwc_hwcf
-      ins(%padded, %filter : tensor<1x114x114x512xi8>, tensor<3x3x512x512xi8>)
-      outs(%init : tensor<1x112x112x512xi32>) -> tensor<1x112x112x512xi32>
-  return %sum : tensor<1x112x112x512xi32>
-})";
 
 class BiggerThanSram : public ::testing::Test {
 protected:

@@ -83,6 +83,12 @@ llvm::Expected<KernelRun> Harness::run(StringRef text, StringRef target,
   llvm::Expected<LaunchResult> result = launch(**program, inputs, outputTypes);
   if (!result)
     return withDiagnostics(result.takeError());
+  llvm::Expected<sim::Result> measured = sim::measure(**program);
+  if (!measured)
+    return measured.takeError();
+  if (measured->cycles != result->statistics.cycles)
+    return llvm::createStringError(
+        llvm::formatv("measured {0} cycles, ran {1}", measured->cycles, result->statistics.cycles));
   return KernelRun{std::move(result->outputs), std::move(result->statistics),
                    computeRoofline(function, *desc)};
 }

@@ -58,11 +58,27 @@ struct Simulation {
     std::vector<llvm::MutableArrayRef<uint8_t>> regions(data.begin(), data.end());
     return simulate(program, regions, options);
   }
+  /// Time does not depend on data.
+  void checkMeasured(const Result &result, const Options &options) const {
+    llvm::Expected<Result> measured = measure(program, options);
+    if (!measured) {
+      ADD_FAILURE() << llvm::toString(measured.takeError());
+      return;
+    }
+    EXPECT_EQ(measured->cycles, result.cycles);
+    EXPECT_EQ(measured->macs, result.macs);
+    EXPECT_EQ(measured->vpuElements, result.vpuElements);
+    EXPECT_EQ(measured->dramBytesRead, result.dramBytesRead);
+    EXPECT_EQ(measured->dramBytesWritten, result.dramBytesWritten);
+    EXPECT_EQ(measured->dramChargedBytes, result.dramChargedBytes);
+  }
   /// Runs a program that must not trap.
   Result mustRun(const Options &options = {}) {
     llvm::Expected<Result> result = run(options);
-    if (result)
+    if (result) {
+      checkMeasured(*result, options);
       return *result;
+    }
     ADD_FAILURE() << llvm::toString(result.takeError());
     return Result();
   }

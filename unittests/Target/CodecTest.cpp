@@ -113,7 +113,7 @@ TEST(Codec, RangesNameTheField) {
 }
 
 TEST(Codec, CanonicalFormsAreChecked) {
-  SyncOp sync;
+  Synchronize sync;
   sync.sync.value0 = 3;
   EXPECT_EQ(getMessage(sync), "'sync': field 'sync.wait0' must name a semaphore when a value or a "
                               "second wait is given");

@@ -60,7 +60,8 @@ def PreprocessExecutables : Pass<"npu-hal-preprocess-executables", "::mlir::Modu
       and writes one, or a module with one, to its standard output.
 
     Tools run at the same time, at most `max-processes` of them, each in a process group of its own, which is killed
-    after `timeout` seconds, when it prints more than `max-output-mib`, and when it is done. Each has a private directory,
+    after `timeout` seconds, when it prints more than `max-output-mib`, and when it is done. The system keeps each to
+    `max-cpu-seconds`, `max-memory-mib` of address space and `max-file-mib` per file, and to no core file. Each has a private directory,
     which `TMPDIR` names and which is removed afterwards. What a tool prints to its standard error is shown.
 
     The answer must define the same symbols with the same signatures: name, variants with their targets' back ends, entry points with
@@ -78,7 +79,12 @@ def PreprocessExecutables : Pass<"npu-hal-preprocess-executables", "::mlir::Modu
     Option<"timeout", "timeout", "unsigned", "300", "Seconds that one run of the tool may take">,
     Option<"maxProcesses", "max-processes", "unsigned", "0",
            "How many tools run at the same time; 0: one per hardware thread">,
-    Option<"maxOutputMiB", "max-output-mib", "unsigned", "256", "What one run of the tool may print, in MiB">
+    Option<"maxOutputMiB", "max-output-mib", "unsigned", "256", "What one run of the tool may print, in MiB">,
+    Option<"maxCpuSeconds", "max-cpu-seconds", "unsigned", "0",
+           "CPU time of one process of the tool, over all its threads; 0: no limit">,
+    Option<"maxMemoryMiB", "max-memory-mib", "unsigned", "0",
+           "Address space of one process of the tool, in MiB; 0: no limit">,
+    Option<"maxFileMiB", "max-file-mib", "unsigned", "1024", "Size of a file that the tool writes, in MiB; 0: no limit">
   ];
 }
 

@@ -123,6 +123,10 @@ llvm::Expected<Result> simulate(const isa::Program &program,
                                 llvm::ArrayRef<llvm::MutableArrayRef<uint8_t>> regions,
                                 const Options &options = {});
 
+/// What simulate() reports of such a program, whatever its data: no data is read or computed and no
+/// access is checked, only time passes. For programs that have been verified.
+llvm::Expected<Result> measure(const isa::Program &program, const Options &options = {});
+
 } // namespace npu::sim
 
 #endif // NPU_SIMULATOR_SIMULATOR_H

@@ -86,7 +86,7 @@ struct Program {
   std::string name;
   FileRange code;
   int64_t macs = 0;
-  /// What the tile search predicts; nothing if it did not choose the tiles.
+  /// Of one launch in the simulator, or what the tile search predicts of a very long program.
   std::optional<int64_t> expectedCycles;
   std::vector<TileSize> tile;
   int64_t sramBytes = 0, accBytes = 0; ///< that one cluster uses

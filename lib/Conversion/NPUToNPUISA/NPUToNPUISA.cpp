@@ -82,7 +82,7 @@ LogicalResult StreamBuilder::flush(Operation *at) {
   SmallVector<Wait> waited = std::move(waits);
   waits.clear();
   if (work.code.empty())
-    work.code.push_back(isa::SyncOp());
+    work.code.push_back(isa::Synchronize());
   Operation *op = work.op ? work.op : at;
 
   // An instruction waits for two semaphores and signals two; sync instructions take the rest.
@@ -111,7 +111,7 @@ LogicalResult StreamBuilder::flush(Operation *at) {
     }
   };
   while (restWaits.size() > 2) {
-    isa::SyncOp sync;
+    isa::Synchronize sync;
     takeWaits(sync.sync);
     if (failed(emit(op, sync)))
       return failure();
@@ -122,7 +122,7 @@ LogicalResult StreamBuilder::flush(Operation *at) {
     if (failed(emit(op, instruction)))
       return failure();
   while (!restSignals.empty()) {
-    isa::SyncOp sync;
+    isa::Synchronize sync;
     takeSignals(sync.sync);
     if (failed(emit(op, sync)))
       return failure();

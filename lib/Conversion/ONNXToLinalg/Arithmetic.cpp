@@ -48,19 +48,31 @@ Value npu::onnx_ir::reduceKept(Lowering &b, Value operand, ArrayRef<int64_t> axe
   return b.reshape(b.reduce(operand, axes, initial, combine), shape);
 }
 
+/// Sums along `axes`, which stay with extent 1; in f32 for narrower floats.
+static Value sumWide(Lowering &b, Value operand, ArrayRef<int64_t> axes) {
+  Type type = b.getElementType(operand);
+  if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32) {
+    type = b.getF32Type();
+    operand = castFloats(b, operand, type);
+  }
+  return axes.empty() ? operand : reduceKept(b, operand, axes, b.scalar(type, int64_t(0)), add);
+}
+
 Value npu::onnx_ir::sum(Lowering &b, Value operand, ArrayRef<int64_t> axes) {
-  Value zero = b.scalar(b.getElementType(operand), int64_t(0));
-  return reduceKept(b, operand, axes, zero, add);
+  Value sums = sumWide(b, operand, axes);
+  Type type = b.getElementType(operand);
+  return isa<FloatType>(type) ? castFloats(b, sums, type) : sums;
 }
 
 Value npu::onnx_ir::mean(Lowering &b, Value operand, ArrayRef<int64_t> axes) {
   double count = 1;
   for (int64_t axis : axes)
     count *= b.getShape(operand)[axis];
-  Value sums = sum(b, operand, axes);
-  return b.elementwise(
-      b.getShape(sums), b.getElementType(sums), sums,
-      [&](Lowering &b, ValueRange x) { return divide(b, x[0], b.scalar(x[0].getType(), count)); });
+  Value sums = sumWide(b, operand, axes);
+  Type type = b.getElementType(operand);
+  return b.elementwise(b.getShape(sums), type, sums, [&](Lowering &b, ValueRange x) {
+    return castFloat(b, divide(b, x[0], b.scalar(x[0].getType(), count)), type);
+  });
 }
 
 Value npu::onnx_ir::variance(Lowering &b, Value operand, Value mean, ArrayRef<int64_t> axes) {

@@ -21,7 +21,8 @@ mlir::Value filled(Lowering &b, llvm::ArrayRef<int64_t> shape, mlir::Value scala
 /// Like Lowering::reduce, but the reduced dimensions stay with extent 1.
 mlir::Value reduceKept(Lowering &b, mlir::Value operand, llvm::ArrayRef<int64_t> axes,
                        mlir::Value initial, Lowering::Combiner combine);
-/// Sums along `axes`, which stay with extent 1.
+/// Sums along `axes`, which stay with extent 1. Floats narrower than f32 are summed up in f32 and
+/// rounded once.
 mlir::Value sum(Lowering &b, mlir::Value operand, llvm::ArrayRef<int64_t> axes);
 /// Their mean values. Elements are floats.
 mlir::Value mean(Lowering &b, mlir::Value operand, llvm::ArrayRef<int64_t> axes);

@@ -23,11 +23,11 @@ static Type getComputeType(Lowering &b, Type type) {
 /// 1 / sqrt(x + epsilon), element by element.
 static Value invertDeviation(Lowering &b, Value variances, double epsilon) {
   Type type = b.getElementType(variances);
-  return b.elementwise(
-      b.getShape(variances), type, variances, [&](Lowering &b, ValueRange x) -> Value {
-        Value sum = add(b, x[0], b.scalar(type, epsilon));
-        return divide(b, b.scalar(type, 1.0), math::SqrtOp::create(b, sum));
-      });
+  return b.elementwise(b.getShape(variances), type, variances,
+                       [&](Lowering &b, ValueRange x) -> Value {
+                         Value sum = add(b, x[0], b.scalar(type, epsilon));
+                         return divide(b, b.scalar(type, 1.0), math::SqrtOp::create(b, sum));
+                       });
 }
 
 /// Elements from which mean values and inverse deviations along some axes are taken.
@@ -40,11 +40,9 @@ static Normalized normalize(Lowering &b, Value input, ArrayRef<int64_t> axes, do
   Normalized result;
   result.mean = mean(b, input, axes);
   result.inverse = invertDeviation(b, variance(b, input, result.mean, axes), epsilon);
-  result.elements = b.elementwise(b.getShape(input), b.getElementType(input),
-                                  {input, result.mean, result.inverse},
-                                  [](Lowering &b, ValueRange x) {
-                                    return multiply(b, subtract(b, x[0], x[1]), x[2]);
-                                  });
+  result.elements = b.elementwise(
+      b.getShape(input), b.getElementType(input), {input, result.mean, result.inverse},
+      [](Lowering &b, ValueRange x) { return multiply(b, subtract(b, x[0], x[1]), x[2]); });
   return result;
 }
 
@@ -110,8 +108,7 @@ void npu::onnx_ir::lowerBatchNormalization(Lowering &b) {
   bool isTraining = isTrainingBatchNormalization(node);
   if (!isTraining)
     if (auto constants = getConstantScale(b, epsilon, type))
-      return b.setResult(
-          scaleAndShift(b, input, constants->first, constants->second, resultType));
+      return b.setResult(scaleAndShift(b, input, constants->first, constants->second, resultType));
   Value means = getParameter(b, 3, type), variances = getParameter(b, 4, type);
   if (isTraining) {
     SmallVector<int64_t> axes{0}, shape(node.getShape(1));
@@ -127,8 +124,7 @@ void npu::onnx_ir::lowerBatchNormalization(Lowering &b) {
       Value updated = combine(b, b.reshape(before, shape), b.reshape(now, shape),
                               [&](Lowering &b, Value x, Value y) {
                                 Value kept = multiply(b, x, b.scalar(type, momentum));
-                                return add(b, kept,
-                                           multiply(b, y, b.scalar(type, 1 - momentum)));
+                                return add(b, kept, multiply(b, y, b.scalar(type, 1 - momentum)));
                               });
       b.setResult(index, castFloats(b, updated, b.getResultType(index).getElementType()));
     };
@@ -136,8 +132,8 @@ void npu::onnx_ir::lowerBatchNormalization(Lowering &b) {
     update(2, oldVariances, variances);
     for (auto [index, saved] : {std::make_pair(3, means), std::make_pair(4, variances)})
       if (b.hasResult(index))
-        b.setResult(index, castFloats(b, b.reshape(saved, shape),
-                                      b.getResultType(index).getElementType()));
+        b.setResult(
+            index, castFloats(b, b.reshape(saved, shape), b.getResultType(index).getElementType()));
   }
   Value inverse = invertDeviation(b, variances, epsilon);
   Value scale = getParameter(b, 1, type), bias = getParameter(b, 2, type);
@@ -182,8 +178,7 @@ void npu::onnx_ir::lowerGroupNormalization(Lowering &b) {
   Normalized result = normalize(b, input, {2, 3}, node.getFloat("epsilon", 1e-5f));
   // Older opsets have one factor for each group.
   SmallVector<int64_t> parameterShape{groups, node.getShape(1)[0] / groups, 1};
-  b.setResult(b.reshape(scaleAndShift(b, result.elements,
-                                      b.reshape(b.getInput(1), parameterShape),
+  b.setResult(b.reshape(scaleAndShift(b, result.elements, b.reshape(b.getInput(1), parameterShape),
                                       b.reshape(b.getInput(2), parameterShape), resultType),
                         shape));
 }
@@ -212,8 +207,8 @@ void npu::onnx_ir::lowerRMSNormalization(Lowering &b) {
   Node &node = b.getNode();
   Value input = castFloats(b, b.getInput(0), getStashType(node));
   Value squares = combine(b, input, input, multiply);
-  Value inverse = invertDeviation(b, mean(b, squares, getLayerAxes(node)),
-                                  node.getFloat("epsilon", 1e-5f));
+  Value inverse =
+      invertDeviation(b, mean(b, squares, getLayerAxes(node)), node.getFloat("epsilon", 1e-5f));
   Type type = b.getResultType().getElementType();
   Value normalized = castFloats(b, combine(b, input, inverse, multiply), type);
   b.setResult(scaleAndShift(b, normalized, b.getInput(1), {}, type));
@@ -250,10 +245,14 @@ void npu::onnx_ir::lowerLpNormalization(Lowering &b) {
     return math::AbsFOp::create(b, x);
   });
   Value sums = sum(b, magnitudes, axis);
-  b.setResult(b.elementwise(
-      b.getShape(input), resultType, {input, sums}, [&](Lowering &b, ValueRange x) {
+  b.setResult(
+      b.elementwise(b.getShape(input), resultType, {input, sums}, [&](Lowering &b, ValueRange x) {
         Value norm = isSquare ? math::SqrtOp::create(b, x[1]).getResult() : x[1];
-        return castFloat(b, divide(b, x[0], norm), resultType);
+        // Zeros stay zeros, by definition.
+        Value zero = b.scalar(norm.getType(), 0.0);
+        Value isZero = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, norm, zero);
+        Value quotient = divide(b, x[0], norm);
+        return castFloat(b, arith::SelectOp::create(b, isZero, zero, quotient), resultType);
       }));
 }
 
@@ -269,13 +268,13 @@ void npu::onnx_ir::lowerLRN(Lowering &b) {
   high[1] = size - 1 - low[1];
   Window window{{size}, {1}, {1}, {}, {}, {}, {node.getShape(0)[1]}};
   Value zero = b.scalar(type, 0.0);
-  Value sums = reduceWindows(
-      b, b.pad(input, low, high, zero), 1, window, zero,
-      [](Lowering &b, Value x, Value sum) { return add(b, sum, multiply(b, x, x)); });
+  Value sums =
+      reduceWindows(b, b.pad(input, low, high, zero), 1, window, zero,
+                    [](Lowering &b, Value x, Value sum) { return add(b, sum, multiply(b, x, x)); });
   double alpha = node.getFloat("alpha", 0.0001f), beta = node.getFloat("beta", 0.75);
   double bias = node.getFloat("bias", 1);
-  b.setResult(b.elementwise(
-      b.getShape(input), resultType, {input, sums}, [&](Lowering &b, ValueRange x) {
+  b.setResult(
+      b.elementwise(b.getShape(input), resultType, {input, sums}, [&](Lowering &b, ValueRange x) {
         Value scaled = multiply(b, x[1], b.scalar(type, alpha / size));
         Value base = add(b, scaled, b.scalar(type, bias));
         Value power = math::PowFOp::create(b, base, b.scalar(type, beta));

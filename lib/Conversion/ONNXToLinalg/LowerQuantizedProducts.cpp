@@ -2,7 +2,8 @@
 //
 // The array multiplies signed bytes. Unsigned ones are moved by half their range; a constant right
 // side takes its zero point in if the differences are bytes, and the zero point of the left side
-// becomes a summand for each column: sum((a - za) * b) = sum(a * b) - za * sum(b).
+// becomes a summand for each column: sum((a - za) * b) = sum(a * b) - za * sum(b). A computed right
+// side of a matmul leaves its sums to be computed, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,6 +38,8 @@ private:
   /// The zero point of the left side if it is known and only one, from the middle of its range.
   std::optional<int64_t> getLeftZeroPoint();
   Value multiply(Value lhs, Value rhs, Value padding, Value bias);
+  /// The sums of matrices of which the right one or a zero point is not known.
+  Value multiplyComputed();
   /// An input in i32, without its zero point, which lies along `axis`.
   Value subtractZeroPoint(int input, int zeroPoint, int64_t axis);
   /// Shape of a parameter of one side in the result.
@@ -135,9 +138,90 @@ static Value toSigned(Lowering &b, unsigned index) {
                        });
 }
 
+namespace {
+/// A zero point in the body of an element-wise op, an i32 from the middle of its range.
+struct ZeroPoint {
+  std::optional<int64_t> number; ///< if it is known and only one
+  Value tensor = {};
+  bool isUnsigned = false;
+  unsigned position = 0;
+
+  ZeroPoint(Lowering &b, int index, Type elementType, ArrayRef<int64_t> shape) {
+    Node &node = b.getNode();
+    if (!isThere(node, index)) {
+      number = -getMiddle(elementType);
+      return;
+    }
+    isUnsigned = b.isUnsigned(index);
+    std::optional<SmallVector<int64_t>> values = node.getConstantInts(index);
+    if (values && !values->empty() && llvm::all_equal(*values))
+      number = values->front() - getMiddle(elementType);
+    else
+      tensor = b.reshape(b.getInput(index), shape);
+  }
+
+  bool isZero() const { return number == 0; }
+
+  Value get(Lowering &b, ValueRange x) const {
+    if (number)
+      return b.scalar(b.getI32Type(), *number);
+    Value value = extendToI32(b, x[position], isUnsigned);
+    return isUnsigned ? subtract(b, value, b.scalar(b.getI32Type(), int64_t(128))) : value;
+  }
+};
+} // namespace
+
+Value QuantizedProduct::multiplyComputed() {
+  Value lhs = toSigned(b, inputs.lhs), rhs = toSigned(b, inputs.rhs);
+  ZeroPoint left(b, inputs.lhsZeroPoint, node.getElementType(inputs.lhs),
+                 alignToResult(inputs.lhsZeroPoint, false));
+  ZeroPoint right(b, inputs.rhsZeroPoint, node.getElementType(inputs.rhs),
+                  alignToResult(inputs.rhsZeroPoint, true));
+  SmallVector<Value> operands{createMatMul(b, lhs, rhs, b.getI32Type())};
+  auto addOperand = [&](Value value) {
+    operands.push_back(value);
+    return operands.size() - 1;
+  };
+  // Sums along rows and columns are products with ones.
+  int64_t inner = node.getShape(inputs.lhs).back();
+  Value one = b.scalar(b.getI8Type(), int64_t(1));
+  unsigned rows = 0, columns = 0, bias = 0;
+  if (!right.isZero())
+    rows = addOperand(createMatMul(b, lhs, b.splat({inner, 1}, one), b.getI32Type()));
+  if (!left.isZero())
+    columns = addOperand(createMatMul(b, b.splat({1, inner}, one), rhs, b.getI32Type()));
+  for (ZeroPoint *zeroPoint : {&left, &right})
+    if (!zeroPoint->number)
+      zeroPoint->position = addOperand(zeroPoint->tensor);
+  if (Value value = getBias())
+    bias = addOperand(value);
+  if (operands.size() == 1)
+    return operands.front();
+  return b.elementwise(
+      node.getOutputType(0).getShape(), b.getI32Type(), operands, [&](Lowering &b, ValueRange x) {
+        // sum((a - za) * (b - zb)) = sum(a * b) - zb * sum(a) - za * (sum(b) - n * zb).
+        Value result = x[0];
+        if (rows)
+          result = subtract(b, result, npu::onnx_ir::multiply(b, x[rows], right.get(b, x)));
+        if (columns) {
+          Value sums = x[columns];
+          if (!right.isZero()) {
+            Value count = b.scalar(b.getI32Type(), inner);
+            sums = subtract(b, sums, npu::onnx_ir::multiply(b, right.get(b, x), count));
+          }
+          result = subtract(b, result, npu::onnx_ir::multiply(b, sums, left.get(b, x)));
+        }
+        return bias ? add(b, result, x[bias]) : result;
+      });
+}
+
 Value QuantizedProduct::compute() {
   std::optional<SmallVector<int8_t>> bytes = foldRightZeroPoint();
   std::optional<int64_t> leftZeroPoint = getLeftZeroPoint();
+  bool areMatrices =
+      !inputs.isConvolution && node.getRank(inputs.lhs) > 1 && node.getRank(inputs.rhs) > 1;
+  if ((!bytes || !leftZeroPoint) && areMatrices)
+    return multiplyComputed();
   if (!bytes || !leftZeroPoint) {
     int64_t rowAxis = inputs.isConvolution ? 1 : std::max<int64_t>(0, node.getRank(inputs.lhs) - 2);
     int64_t columnAxis = inputs.isConvolution ? 0 : node.getRank(inputs.rhs) - 1;

@@ -1,6 +1,6 @@
 //===- LowerReduction.cpp - reductions and scans --------------------------===//
 
-#include "Scalars.h"
+#include "Arithmetic.h"
 
 #include "NPU/Dialect/ONNX/Specs/Reduction.h"
 
@@ -15,13 +15,13 @@ using namespace mlir;
 using namespace npu::onnx_ir;
 
 namespace {
-enum class Kind { Sum, Product, Maximum, Minimum };
+enum class Kind { Product, Maximum, Minimum };
 } // namespace
 
 /// What a reduction of `kind` starts from.
 static Value getIdentity(Lowering &b, Kind kind, Type type, bool isUnsigned) {
-  if (kind == Kind::Sum || kind == Kind::Product)
-    return b.scalar(type, int64_t(kind == Kind::Product));
+  if (kind == Kind::Product)
+    return b.scalar(type, int64_t(1));
   bool isMaximum = kind == Kind::Maximum;
   if (isa<FloatType>(type)) {
     double infinity = std::numeric_limits<double>::infinity();
@@ -40,8 +40,6 @@ static Value reduce(Lowering &b, Value operand, ArrayRef<int64_t> axes, Kind kin
   Value initial = getIdentity(b, kind, b.getElementType(operand), isUnsigned);
   return b.reduce(operand, axes, initial, [&](Lowering &b, Value element, Value accumulator) {
     switch (kind) {
-    case Kind::Sum:
-      return add(b, accumulator, element);
     case Kind::Product:
       return multiply(b, accumulator, element);
     case Kind::Maximum:
@@ -93,14 +91,16 @@ static void lowerBySum(Lowering &b, bool isReal, Lowering::Body before, Lowering
   SmallVector<int64_t> axes = *getReducedAxes(b.getNode());
   Type type = getComputeType(b, isReal);
   Value elements = map(b, widenInput(b, type), type, before);
-  setReduced(b, map(b, reduce(b, elements, axes, Kind::Sum), type, after));
+  setReduced(b, map(b, sum(b, elements, axes), type, after));
 }
 
 static Value square(Lowering &b, ValueRange x) { return multiply(b, x[0], x[0]); }
 
 static Value takeLog(Lowering &b, ValueRange x) { return math::LogOp::create(b, x[0]); }
 
-void npu::onnx_ir::lowerReduceSum(Lowering &b) { lowerBySum(b, /*isReal=*/false, {}, {}); }
+void npu::onnx_ir::lowerReduceSum(Lowering &b) {
+  setReduced(b, sum(b, b.getInput(0), *getReducedAxes(b.getNode())));
+}
 
 void npu::onnx_ir::lowerReduceSumSquare(Lowering &b) {
   lowerBySum(b, /*isReal=*/false, square, {});
@@ -125,12 +125,9 @@ void npu::onnx_ir::lowerReduceL2(Lowering &b) {
 }
 
 void npu::onnx_ir::lowerReduceMean(Lowering &b) {
-  double count = 1;
-  for (int64_t axis : *getReducedAxes(b.getNode()))
-    count *= b.getNode().getShape(0)[axis];
-  lowerBySum(b, /*isReal=*/true, {}, [&](Lowering &b, ValueRange x) {
-    return divide(b, x[0], b.scalar(x[0].getType(), count));
-  });
+  Type type = b.getElementType(b.getInput(0));
+  Value input = widenInput(b, isa<FloatType>(type) ? type : b.getF64Type());
+  setReduced(b, mean(b, input, *getReducedAxes(b.getNode())));
 }
 
 static void lowerPlain(Lowering &b, Kind kind) {
@@ -165,11 +162,11 @@ void npu::onnx_ir::lowerReduceLogSumExp(Lowering &b) {
                                [](Lowering &b, ValueRange x) -> Value {
                                  return math::ExpOp::create(b, subtract(b, x[0], x[1]));
                                });
-  Value sum = reduce(b, powers, axes, Kind::Sum);
-  setReduced(
-      b, b.elementwise(b.getShape(sum), type, {sum, shift}, [](Lowering &b, ValueRange x) -> Value {
-        return add(b, math::LogOp::create(b, x[0]), x[1]);
-      }));
+  Value sums = sum(b, powers, axes);
+  setReduced(b, b.elementwise(kept, type, {sums, b.reshape(shift, kept)},
+                              [](Lowering &b, ValueRange x) -> Value {
+                                return add(b, math::LogOp::create(b, x[0]), x[1]);
+                              }));
 }
 
 //===----------------------------------------------------------------------===//

@@ -18,7 +18,7 @@ public:
 
   void visit(const Loop &) override {}
   void visit(const EndLoop &) override {}
-  void visit(const SyncOp &) override {}
+  void visit(const Synchronize &) override {}
   void visit(const Halt &) override {}
 
   void visit(const DmaLoad &load) override {

@@ -63,14 +63,28 @@ module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
     return %0 : !onnx.unknown
   }
 
-  // What is not known before is subtracted in i32.
+  // Sums of what is not known before are products with ones.
   // CHECK-LABEL: func @matmul_computed
+  // CHECK: arith.xori
+  // CHECK: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<3x2xi8>, tensor<2x2xi8>) outs(%{{.*}} : tensor<3x2xi32>)
+  // CHECK: %[[ONES:.*]] = arith.constant dense<1> : tensor<1x2xi8>
+  // CHECK: linalg.generic {{.*}} ins(%[[ONES]], %{{.*}} : tensor<1x2xi8>, tensor<2x2xi8>) outs(%{{.*}} : tensor<1x2xi32>)
+  // CHECK: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}}, %{{.*}} : tensor<3x2xi32>, tensor<1x2xi32>, tensor<3x1xi8>)
   // CHECK: arith.extui
+  // CHECK: arith.muli
   // CHECK: arith.subi
-  // CHECK: arith.extsi
-  // CHECK: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<3x2xi32>, tensor<2x2xi32>)
   func.func @matmul_computed(%a: tensor<3x2xui8>, %b: tensor<2x2xi8>, %z: tensor<3xui8>) -> !onnx.unknown {
     %0 = onnx.node "MatMulInteger"(%a, %b, %z) : (tensor<3x2xui8>, tensor<2x2xi8>, tensor<3xui8>) -> !onnx.unknown
+    return %0 : !onnx.unknown
+  }
+
+  // What else is not known before is subtracted in i32.
+  // CHECK-LABEL: func @conv_computed
+  // CHECK: arith.extui
+  // CHECK: arith.subi
+  // CHECK: linalg.conv_2d_nchw_fchw {{.*}} ins(%{{.*}}, %{{.*}} : tensor<1x1x1x4xi32>, tensor<1x1x1x2xi32>)
+  func.func @conv_computed(%x: tensor<1x1x4xui8>, %w: tensor<1x1x2xi8>, %z: tensor<ui8>) -> !onnx.unknown {
+    %0 = onnx.node "ConvInteger"(%x, %w, %z) : (tensor<1x1x4xui8>, tensor<1x1x2xi8>, tensor<ui8>) -> !onnx.unknown
     return %0 : !onnx.unknown
   }
 }

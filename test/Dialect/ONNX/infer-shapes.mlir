@@ -138,3 +138,37 @@ module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
         !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
   }
 }
+
+// -----
+
+module attributes {onnx.opset = {ai.onnx = 1 : i64}} {
+  func.func @old(%x: tensor<4xf32>) -> (!onnx.unknown, !onnx.unknown) {
+    // expected-error @+1 {{node (Erf of opset 1): expected opset 9 or newer; convert the model}}
+    %0 = onnx.node "Erf"(%x) : (tensor<4xf32>) -> !onnx.unknown
+    // expected-error @+1 {{node (Constant of opset 1): expected a value that is a tensor of numbers, found none}}
+    %1 = onnx.node "Constant"() : () -> !onnx.unknown
+    return %0, %1 : !onnx.unknown, !onnx.unknown
+  }
+}
+
+// -----
+
+module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
+  func.func @static(%n: tensor<4xf32>) -> !onnx.unknown {
+    %c4 = arith.constant 4 : index
+    %0 = tensor.empty(%c4) : tensor<?xf32>
+    // expected-error @+1 {{node (Relu of opset 13): expected input 0 to have a static shape, found 'tensor<?xf32>'; give graph inputs static shapes with --onnx-dim}}
+    %1 = onnx.node "Relu"(%0) : (tensor<?xf32>) -> !onnx.unknown
+    return %1 : !onnx.unknown
+  }
+}
+
+// -----
+
+module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
+  // expected-error @+1 {{expected graph output y to be a tensor, found 'none'}}
+  func.func @no_tensor(%x: tensor<4xf32>) -> (none {onnx.name = "y"}) {
+    %0 = onnx.none : none
+    return %0 : none
+  }
+}

@@ -79,3 +79,19 @@ module attributes {onnx.opset = {ai.onnx = 19 : i64}} {
     return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
   }
 }
+
+// -----
+
+module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
+  func.func @ambiguous_corners(%x: tensor<1x4xf32>) -> (!onnx.unknown, !onnx.unknown) {
+    %none = onnx.none : none
+    %scales = onnx.constant dense<[1.0, 0.6]> : tensor<2xf32>
+    %sizes = onnx.constant dense<[1, 2]> : tensor<2xi64>
+    // expected-error @+1 {{node (Resize of opset 13): expected scales that give whole sizes to align corners, as opset 13 does not say what happens else, found 6.000000e-01 for 4; give sizes instead}}
+    %0 = onnx.node "Resize"(%x, %none, %scales) {coordinate_transformation_mode = "align_corners", mode = "linear"}
+        : (tensor<1x4xf32>, none, tensor<2xf32>) -> !onnx.unknown
+    %1 = onnx.node "Resize"(%x, %none, %none, %sizes) {coordinate_transformation_mode = "align_corners", mode = "linear"}
+        : (tensor<1x4xf32>, none, none, tensor<2xi64>) -> !onnx.unknown
+    return %0, %1 : !onnx.unknown, !onnx.unknown
+  }
+}

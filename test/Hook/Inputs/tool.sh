@@ -25,5 +25,8 @@ layout)    sed 's/, ReadOnly>/>/g' ;;
 workload)  sed 's/) -> (index, index, index)/, %w2: index) -> (index, index, index)/' ;;
 type)      sed 's/%arg0: tensor<4xf32>/%arg0: tensor<8xf32>/' ;;
 gigabyte)  head -c 1073741824 /dev/zero ;;
+spin)      while :; do :; done ;;
+file)      exec head -c 2000000 /dev/zero > "$TMPDIR/file" ;;
+memory)    exec dd if=/dev/zero of=/dev/null bs=256M count=1 ;;
 chatty)    head -c 1000000 /dev/zero | tr '\0' 'x' >&2; cat ;;
 esac

@@ -33,7 +33,7 @@ def EndLoop : Instruction<"endloop", 0x02, [Dmai, Dmao, Mxu, Vpu, Ctl], "end the
   let timing = "Free.";
 }
 
-def SyncOp : Instruction<"sync", 0x03, [Dmai, Dmao, Mxu, Vpu, Ctl], "only wait and signal"> {
+def Synchronize : Instruction<"sync", 0x03, [Dmai, Dmao, Mxu, Vpu, Ctl], "only wait and signal"> {
   let semantics = "Waits, then signals. Serves when an instruction needs more than two of either.";
   let timing = "The issue overhead.";
   let operands = [Part<"sync", Sync, 1, "semaphores">];

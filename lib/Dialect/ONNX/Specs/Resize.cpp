@@ -214,8 +214,11 @@ static LogicalResult applySizes(Node &node, ArrayRef<int64_t> axes, ArrayRef<int
   return success();
 }
 
-static LogicalResult applyScales(Node &node, ArrayRef<int64_t> axes, ArrayRef<double> scales,
-                                 MutableArrayRef<Dimension> dims) {
+static LogicalResult applyScales(Node &node, const Method &method, ArrayRef<int64_t> axes,
+                                 ArrayRef<double> scales, MutableArrayRef<Dimension> dims) {
+  // Before opset 18, ONNX's text and its own implementation differ in what is aligned: the last
+  // element, or where it would be without rounding the size.
+  bool isAmbiguous = method.coordinates == "align_corners" && node.getOpset() < 18;
   for (auto [axis, scale] : llvm::zip(axes, scales)) {
     Dimension &dim = dims[axis];
     dim.scale = float(scale);
@@ -226,6 +229,11 @@ static LogicalResult applyScales(Node &node, ArrayRef<int64_t> axes, ArrayRef<do
       return node.reject() << "expected scales that leave 1 to " << maxExtent << " elements, found "
                            << scale << " for " << dim.input;
     dim.output = size;
+    if (isAmbiguous && dim.output > 1 &&
+        std::abs(double(dim.input) * scale - double(dim.output)) > 1e-3)
+      return node.reject() << "expected scales that give whole sizes to align corners, as opset "
+                           << node.getOpset() << " does not say what happens else, found " << scale
+                           << " for " << dim.input << "; give sizes instead";
   }
   return success();
 }
@@ -281,7 +289,7 @@ FailureOr<SmallVector<ResizedDimension>> npu::onnx_ir::getResize(Node &node) {
     return node.reject() << "expected either scales or sizes as constants, found "
                          << (sizes ? "both" : "none");
   if (failed(sizes ? applySizes(node, axes, *sizes, dims)
-                   : applyScales(node, axes, **scales, dims)))
+                   : applyScales(node, *method, axes, **scales, dims)))
     return failure();
   if (!isAddressable(llvm::map_to_vector(dims, [](const Dimension &dim) { return dim.output; })))
     return node.reject() << "expected a smaller result";

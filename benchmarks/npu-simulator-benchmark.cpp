@@ -1,0 +1,111 @@
+//===- npu-simulator-benchmark.cpp - how fast the simulator is ------------===//
+//
+// Multiply-accumulates per second of the simulator (functional, timed and checked, as npu-run runs
+// it) on compiled matrix products, next to those of a blocked C loop on the same operands in the
+// same process. Both run on one thread; neither's set-up is counted. The results must be equal.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BenchmarkKernels.h"
+#include "blocked-matmul.h"
+
+#include "NPU/InitAll.h"
+#include "NPU/Runtime/NPUExecutor.h"
+#include "NPU/Simulator/Simulator.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/InitLLVM.h"
+
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+using namespace mlir;
+using namespace npu;
+using namespace npu::benchmarks;
+using namespace npu::runtime;
+
+static llvm::ExitOnError exitOnError("npu-simulator-benchmark: error: ");
+
+static void require(bool isGood, const Twine &message) {
+  if (!isGood)
+    exitOnError(llvm::createStringError(llvm::inconvertibleErrorCode(), message));
+}
+
+static double measure(llvm::function_ref<void()> work) {
+  auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+template <typename Operand, typename Sum>
+using Loop = void (*)(int64_t, const Operand *, const Operand *, Sum *);
+
+/// Measures in turns, so that what else the machine does meets both; the least of `runs` counts.
+template <typename Operand, typename Sum>
+static void compare(MLIRContext &context, StringRef target, int64_t size, unsigned runs,
+                    ElementType operandType, ElementType sumType, Loop<Operand, Sum> loop) {
+  StringRef name = getElementTypeName(operandType);
+  OwningOpRef<ModuleOp> module =
+      parseSourceString<ModuleOp>(makeMatmul(size, name, getElementTypeName(sumType)), &context);
+  require(bool(module), "the benchmark does not parse");
+  NPUCompiler compiler(target.str());
+  const isa::Program *program =
+      exitOnError(compiler.compile(*module->getOps<func::FuncOp>().begin()));
+
+  HostTensor a(operandType, {size, size}), b(operandType, {size, size});
+  a.fillRandom(1, size);
+  b.fillRandom(2);
+  std::vector<uint8_t> left = a.getBytes().vec(), right = b.getBytes().vec();
+  std::vector<Sum> result(size * size), expected(size * size);
+  MutableArrayRef<uint8_t> resultBytes(reinterpret_cast<uint8_t *>(result.data()),
+                                       result.size() * sizeof(Sum));
+  MutableArrayRef<uint8_t> regions[] = {left, right, resultBytes};
+
+  double simulated = HUGE_VAL, looped = HUGE_VAL;
+  for (unsigned run = 0; run < runs; ++run) {
+    looped = std::min(looped, measure([&] {
+                        loop(size, reinterpret_cast<const Operand *>(left.data()),
+                             reinterpret_cast<const Operand *>(right.data()), expected.data());
+                      }));
+    simulated = std::min(simulated, measure([&] {
+                           sim::Result statistics = exitOnError(sim::simulate(*program, regions));
+                           require(statistics.macs == size * size * size,
+                                   "the program does not compute the whole product");
+                         }));
+    require(std::memcmp(result.data(), expected.data(), resultBytes.size()) == 0,
+            "the simulator and the loop computed different " + name + " products");
+    std::fill(result.begin(), result.end(), Sum(0));
+  }
+  double macs = double(size) * size * size;
+  llvm::outs() << llvm::formatv("| matmul {0}^3 {1} | {2:F2} | {3:F2} | {4:F2} |\n", size, name,
+                                macs / simulated * 1e-9, macs / looped * 1e-9, looped / simulated);
+}
+
+int main(int argc, char **argv) {
+  llvm::cl::OptionCategory category("benchmark options");
+  llvm::cl::opt<int64_t> size("size", llvm::cl::desc("Extent of the matrices, a multiple of 128"),
+                              llvm::cl::init(1024), llvm::cl::cat(category));
+  llvm::cl::opt<unsigned> runs("runs", llvm::cl::desc("The least time of so many runs counts"),
+                               llvm::cl::init(5), llvm::cl::cat(category));
+  llvm::cl::opt<std::string> target("target", llvm::cl::desc("The chip to simulate"),
+                                    llvm::cl::init("npu-v1"), llvm::cl::cat(category));
+  llvm::InitLLVM initLLVM(argc, argv);
+  llvm::cl::HideUnrelatedOptions(category);
+  llvm::cl::ParseCommandLineOptions(argc, argv, "How fast the simulator is\n");
+  require(size > 0 && size % 128 == 0, "expected a size that is a positive multiple of 128");
+
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  llvm::outs() << "| kernel, " << target
+               << " | simulator GMAC/s | C loop GMAC/s | ratio |\n|---|---|---|---|\n";
+  compare(context, target, size, runs, ElementType::I8, ElementType::I32, blocked_matmul_i8);
+  compare(context, target, size, runs, ElementType::F32, ElementType::F32, blocked_matmul_f32);
+  return 0;
+}
