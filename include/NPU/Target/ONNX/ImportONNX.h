@@ -40,9 +40,9 @@ mlir::OwningOpRef<mlir::ModuleOp> importONNX(const llvm::MemoryBuffer &file,
                                              const ONNXImportOptions &options,
                                              mlir::MLIRContext *context);
 
-/// The commands --onnx-to-mlir and --onnx-to-onnx of npu-translate, which writes a model again, e.g.
-/// with seeded weights: their registration, whether a command line has one, and what they do. Exit
-/// codes: 0 success, 1 bad input, 2 bad usage.
+/// The commands --onnx-to-mlir and --onnx-to-onnx of npu-translate, which writes a model again,
+/// e.g. with seeded weights: their registration, whether a command line has one, and what they do.
+/// Exit codes: 0 success, 1 bad input, 2 bad usage.
 void registerONNXCommands();
 bool isONNXCommand(int argc, char **argv);
 int onnxMain(int argc, char **argv);

@@ -174,9 +174,9 @@ static std::optional<Product> matchProduct(OpBuilder &builder, NodeOp op) {
 static bool cutsOffNegatives(Node &quantize) {
   int64_t lowest = quantize.getOutputType(0).getElementType().isUnsignedInteger() ? 0 : -128;
   std::optional<SmallVector<int64_t>> zeroPoint = quantize.getConstantInts(2);
-  return quantize.hasInput(2) ? zeroPoint && llvm::all_equal(*zeroPoint) &&
-                                    zeroPoint->front() == lowest
-                              : lowest == 0;
+  return quantize.hasInput(2)
+             ? zeroPoint && llvm::all_equal(*zeroPoint) && zeroPoint->front() == lowest
+             : lowest == 0;
 }
 
 static void foldQuantize(NodeOp op) {
@@ -197,14 +197,14 @@ static void foldQuantize(NodeOp op) {
   if (!zeroPoint)
     return;
   const QuantizedTensor &lhs = product->lhs, &rhs = product->rhs;
-  SmallVector<Value> operands{lhs.elements, lhs.scale,    lhs.zeroPoint,        rhs.elements,
+  SmallVector<Value> operands{lhs.elements, lhs.scale,     lhs.zeroPoint,        rhs.elements,
                               rhs.scale,    rhs.zeroPoint, quantize.getInput(1), zeroPoint};
   if (product->bias)
     operands.push_back(product->bias);
   bool isConv = product->name == "QLinearConv";
-  auto folded = NodeOp::create(
-      builder, op.getLoc(), op.getResultTypes(), builder.getStringAttr(product->name), StringAttr(),
-      operands, isConv ? producer.getNodeAttributesAttr() : DictionaryAttr());
+  auto folded = NodeOp::create(builder, op.getLoc(), op.getResultTypes(),
+                               builder.getStringAttr(product->name), StringAttr(), operands,
+                               isConv ? producer.getNodeAttributesAttr() : DictionaryAttr());
   op.replaceAllUsesWith(folded.getResults());
 }
 
