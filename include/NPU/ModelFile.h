@@ -1,12 +1,13 @@
-//===- ModelFile.h - an MLIR file and what is said about it ---------------===//
+//===- ModelFile.h - a model's file and what is said about it -------------===//
 
 #ifndef NPU_MODELFILE_H
 #define NPU_MODELFILE_H
 
+#include "NPU/Target/ONNX/ImportONNX.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
@@ -20,17 +21,12 @@ namespace npu {
 /// about.
 class ModelFile {
 public:
-  /// Reads what `path` contained, with every dialect of the project; unregistered ones are allowed.
-  /// Fails when it is no MLIR. Returns null after errors that have been printed.
+  /// Reads what `path` contained: an ONNX model if its name ends in .onnx, else MLIR with every
+  /// dialect of the project; unregistered ones are allowed. Fails when it is no MLIR. Returns null
+  /// after errors that have been printed.
   static llvm::Expected<std::unique_ptr<ModelFile>>
-  read(llvm::StringRef path, std::unique_ptr<llvm::MemoryBuffer> buffer);
-
-  /// Makes a module of the main file of `source`, or explains by diagnostics why not.
-  using Loader = llvm::function_ref<mlir::OwningOpRef<mlir::ModuleOp>(llvm::SourceMgr &source,
-                                                                      mlir::MLIRContext *context)>;
-
-  /// What `load` makes of the file; null if that is nothing.
-  static std::unique_ptr<ModelFile> import(std::unique_ptr<llvm::MemoryBuffer> buffer, Loader load);
+  read(llvm::StringRef path, std::unique_ptr<llvm::MemoryBuffer> buffer,
+       const ONNXImportOptions &onnxOptions);
 
   mlir::ModuleOp getModule() { return *module; }
 

@@ -1,4 +1,4 @@
-//===- ModelFile.cpp - an MLIR file and what is said about it -------------===//
+//===- ModelFile.cpp - a model's file and what is said about it -----------===//
 
 #include "NPU/ModelFile.h"
 
@@ -28,20 +28,17 @@ ModelFile::ModelFile()
 }
 
 llvm::Expected<std::unique_ptr<ModelFile>>
-ModelFile::read(StringRef path, std::unique_ptr<llvm::MemoryBuffer> buffer) {
-  if (buffer->getBuffer().contains('\0') && !isBytecode(*buffer))
+ModelFile::read(StringRef path, std::unique_ptr<llvm::MemoryBuffer> buffer,
+                const ONNXImportOptions &onnxOptions) {
+  bool isONNX = path.ends_with(".onnx");
+  if (!isONNX && buffer->getBuffer().contains('\0') && !isBytecode(*buffer))
     return llvm::createStringError(path + ": expected MLIR, found binary data");
-  if (!checkNesting(*buffer))
+  if (!isONNX && !checkNesting(*buffer))
     return nullptr;
-  return import(std::move(buffer), [](llvm::SourceMgr &source, MLIRContext *context) {
-    return parseSourceFile<ModuleOp>(source, context);
-  });
-}
-
-std::unique_ptr<ModelFile> ModelFile::import(std::unique_ptr<llvm::MemoryBuffer> buffer,
-                                             Loader load) {
   std::unique_ptr<ModelFile> file(new ModelFile());
+  const llvm::MemoryBuffer &contents = *buffer;
   file->sourceMgr.AddNewSourceBuffer(std::move(buffer), SMLoc());
-  file->module = load(file->sourceMgr, &file->context);
+  file->module = isONNX ? importONNX(contents, onnxOptions, &file->context)
+                        : parseSourceFile<ModuleOp>(file->sourceMgr, &file->context);
   return file->module ? std::move(file) : nullptr;
 }

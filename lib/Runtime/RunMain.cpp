@@ -183,15 +183,8 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   std::optional<ONNXImportOptions> onnxOptions = getONNXImportOptions();
   if (!onnxOptions)
     return BadUsage;
-  bool isONNX = buffer->getBufferIdentifier().ends_with(".onnx");
   Expected<std::unique_ptr<ModelFile>> file =
-      isONNX
-          ? ModelFile::import(std::move(buffer),
-                              [&](SourceMgr &source, mlir::MLIRContext *context) {
-                                return importONNX(*source.getMemoryBuffer(source.getMainFileID()),
-                                                  *onnxOptions, context);
-                              })
-          : ModelFile::read(options.getPath(), std::move(buffer));
+      ModelFile::read(options.getPath(), std::move(buffer), *onnxOptions);
   if (!file)
     return fail(file.takeError());
   if (!*file)

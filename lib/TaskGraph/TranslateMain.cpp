@@ -90,7 +90,11 @@ static int emitTaskGraph(StringRef input, StringRef output) {
       MemoryBuffer::getFileOrSTDIN(input, /*IsText=*/false);
   if (std::error_code error = buffer.getError())
     return fail(input + ": " + error.message());
-  Expected<std::unique_ptr<ModelFile>> file = ModelFile::read(input, std::move(*buffer));
+  std::optional<ONNXImportOptions> onnxOptions = getONNXImportOptions();
+  if (!onnxOptions)
+    return BadUsage;
+  Expected<std::unique_ptr<ModelFile>> file =
+      ModelFile::read(input, std::move(*buffer), *onnxOptions);
   if (!file)
     return fail(file.takeError());
   if (!*file)

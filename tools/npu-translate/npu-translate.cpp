@@ -36,10 +36,10 @@ int main(int argc, char **argv) {
         npu::onnx_ir::printSupportedOps(llvm::outs());
         exit(0);
       }));
+  npu::registerONNXCommands();
   npu::taskgraph::registerTaskGraphOptions();
   if (npu::taskgraph::isTaskGraphCommand(argc, argv))
     return npu::taskgraph::translateMain(argc, argv);
-  npu::registerONNXCommands();
   if (npu::isONNXCommand(argc, argv))
     return npu::onnxMain(argc, argv);
   npu::registerTranslations();
