@@ -5,11 +5,11 @@
 #include "FusionUtils.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 
+#include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Dominance.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -33,12 +33,12 @@ static bool isOnlyUpdated(ArrayRef<OpOperand *> uses) {
 }
 
 /// Adds the producers that it clones to `cloned`.
-static void cloneProducers(flow::DispatchRegionOp region, DominanceInfo &dominance,
-                           llvm::SetVector<Operation *> &cloned) {
+static void cloneProducers(flow::DispatchRegionOp region, llvm::SetVector<Operation *> &cloned) {
   while (true) {
     CapturedUses captured = getCapturedUses(region.getBody());
     llvm::SmallSetVector<Operation *, 8> producers;
-    for (auto &[value, uses] : captured) {
+    // From the last use to the first, which orders those that do not depend on each other; as IREE.
+    for (auto &[value, uses] : llvm::reverse(captured)) {
       Operation *producer = value.getDefiningOp();
       if (producer && isCloneable(producer) && !isOnlyUpdated(uses))
         producers.insert(producer);
@@ -46,13 +46,10 @@ static void cloneProducers(flow::DispatchRegionOp region, DominanceInfo &dominan
     if (producers.empty())
       return;
     cloned.insert(producers.begin(), producers.end());
-    // The last one first: those before it then land before its clone. All of them dominate the
-    // region, so they dominate one another.
+    // The last one first: those before it then land before its clone.
     SmallVector<Operation *> ordered = producers.takeVector();
-    llvm::sort(ordered, [&](Operation *lhs, Operation *rhs) {
-      return dominance.properlyDominates(rhs, lhs);
-    });
-    for (Operation *producer : ordered) {
+    computeTopologicalSorting(ordered);
+    for (Operation *producer : llvm::reverse(ordered)) {
       auto builder = OpBuilder::atBlockBegin(&region.getBody().front());
       Operation *clone = builder.clone(*producer);
       clone->walk([&](Operation *op) {
@@ -107,10 +104,8 @@ struct CloneProducersIntoDispatchRegions
   void runOnOperation() override {
     if (getCachedAnalysis<IsCloned>())
       return markAllAnalysesPreserved();
-    auto &dominance = getAnalysis<DominanceInfo>();
     llvm::SetVector<Operation *> cloned;
-    getOperation()->walk(
-        [&](flow::DispatchRegionOp region) { cloneProducers(region, dominance, cloned); });
+    getOperation()->walk([&](flow::DispatchRegionOp region) { cloneProducers(region, cloned); });
     bool changed = !cloned.empty();
     eraseDead(std::exchange(cloned, {}));
     // Widening casts that something else than a dispatch reads.
@@ -120,7 +115,7 @@ struct CloneProducersIntoDispatchRegions
         remaining.push_back(op);
     });
     for (linalg::GenericOp op : remaining)
-      cloneProducers(wrapInRegion(op), dominance, cloned);
+      cloneProducers(wrapInRegion(op), cloned);
     eraseDead(std::move(cloned));
     if (remaining.empty() && !changed)
       markAllAnalysesPreserved();

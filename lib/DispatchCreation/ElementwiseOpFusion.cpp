@@ -48,7 +48,7 @@ static bool shouldFuse(OpOperand *operand) {
   auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
   auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
   if (!producer || !consumer || producer->getBlock() != consumer->getBlock() ||
-      hasTooManyOperands(producer, consumer))
+      isInDispatch(consumer) || hasTooManyOperands(producer, consumer))
     return false;
   AffineMap map = consumer.getMatchingIndexingMap(operand);
   if (!isAllParallel(consumer) &&

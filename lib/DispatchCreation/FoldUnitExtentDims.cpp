@@ -1,6 +1,8 @@
 //===- FoldUnitExtentDims.cpp - drop dimensions of size 1 -----------------===//
 
+#include "FusionUtils.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
+#include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 #include "NPU/DispatchCreation/Passes.h"
 #include "NPU/Support/PresentOps.h"
 #include "NPU/Support/Rewrite.h"
@@ -10,6 +12,9 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace npu::dispatch_creation {
@@ -36,15 +41,83 @@ static SmallVector<unsigned> getFoldableLoops(linalg::LinalgOp op) {
   return loops;
 }
 
+/// Whether `value` says where the data of a global come from, but does not hold them.
+static bool isParameterOrUninitialized(TypedAttr value) {
+  auto opaque = dyn_cast_if_present<OpaqueAttr>(value);
+  if (!opaque)
+    return false;
+  StringRef dialect = opaque.getDialectNamespace().getValue();
+  return (dialect == flow::FlowDialect::getDialectNamespace() &&
+          opaque.getAttrData().starts_with("parameter.named<")) ||
+         (dialect == util::UtilDialect::getDialectNamespace() &&
+          opaque.getAttrData() == "uninitialized");
+}
+
+/// The type of `global` without dimensions of size 1; nothing if there are none, or if it cannot
+/// change.
+static RankedTensorType getSmallerType(util::GlobalOp global) {
+  auto type = dyn_cast<RankedTensorType>(global.getType());
+  if (!type || !type.hasStaticShape() || type.getEncoding() || !global.isPrivate() ||
+      !isParameterOrUninitialized(global.getInitialValueAttr()))
+    return {};
+  auto isLarge = [](int64_t size) { return size != 1; };
+  auto shape = llvm::to_vector(llvm::make_filter_range(type.getShape(), isLarge));
+  if (shape.size() == type.getShape().size())
+    return {};
+  return RankedTensorType::get(shape, type.getElementType());
+}
+
+/// Gives `access` the type `smaller` of its global, with a reshape for what is around it.
+static void shrinkAccess(Operation *access, RankedTensorType type, RankedTensorType smaller) {
+  SmallVector<ReassociationIndices> groups = *getReassociationIndicesForReshape(type, smaller);
+  OpBuilder builder(access);
+  if (auto store = dyn_cast<util::GlobalStoreOp>(access)) {
+    store.getValueMutable().assign(tensor::CollapseShapeOp::create(builder, store.getLoc(), smaller,
+                                                                   store.getValue(), groups));
+    return;
+  }
+  auto load = cast<util::GlobalLoadOp>(access);
+  load.getResult().setType(smaller);
+  builder.setInsertionPointAfter(load);
+  auto expanded =
+      tensor::ExpandShapeOp::create(builder, load.getLoc(), type, load.getResult(), groups);
+  load.getResult().replaceAllUsesExcept(expanded.getResult(), expanded);
+}
+
+/// Drops dimensions of size 1 from globals; returns whether there are any.
+static bool shrinkGlobals(ModuleOp module) {
+  SymbolTableCollection tables;
+  SymbolUserMap users(tables, module);
+  bool changed = false;
+  for (auto global : module.getOps<util::GlobalOp>()) {
+    RankedTensorType smaller = getSmallerType(global);
+    ArrayRef<Operation *> accesses = users.getUsers(global);
+    if (!smaller || !llvm::all_of(accesses, llvm::IsaPred<util::GlobalLoadOp, util::GlobalStoreOp>))
+      continue;
+    for (Operation *access : accesses)
+      shrinkAccess(access, cast<RankedTensorType>(global.getType()), smaller);
+    auto value = cast<OpaqueAttr>(global.getInitialValueAttr());
+    global.setInitialValueAttr(
+        OpaqueAttr::get(value.getDialectNamespace(), value.getAttrData(), smaller));
+    global.setType(smaller);
+    changed = true;
+  }
+  return changed;
+}
+
 namespace {
 struct FoldUnitExtentDims : dispatch_creation::impl::FoldUnitExtentDimsBase<FoldUnitExtentDims> {
   void runOnOperation() override {
     linalg::ControlDropUnitDims options;
-    options.controlFn = [](Operation *op) {
+    options.controlFn = [](Operation *op) -> SmallVector<unsigned> {
+      if (isInDispatch(op))
+        return {};
       auto generic = dyn_cast<linalg::GenericOp>(op);
       return generic ? getFoldableLoops(generic) : linalg::ControlDropUnitDims().controlFn(op);
     };
     ChangeListener listener;
+    if (auto module = dyn_cast<ModuleOp>(getOperation()))
+      listener.changed = shrinkGlobals(module);
     {
       // Upstream: not for the greedy driver.
       RewritePatternSet patterns(&getContext());

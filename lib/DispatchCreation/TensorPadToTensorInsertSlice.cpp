@@ -50,6 +50,8 @@ struct PadToInsertSlice : OpRewritePattern<tensor::PadOp> {
       : OpRewritePattern(context), keepWindows(keepWindows) {}
 
   LogicalResult matchAndRewrite(tensor::PadOp pad, PatternRewriter &rewriter) const override {
+    if (isInDispatch(pad))
+      return rewriter.notifyMatchFailure(pad, "in a dispatch");
     Value value = pad.getConstantPaddingValue();
     if (!value)
       return rewriter.notifyMatchFailure(pad, "value depends on the position");

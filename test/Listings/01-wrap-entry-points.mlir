@@ -61,3 +61,22 @@ util.func private @inner(%arg0: tensor<6x10xf32>, %arg1: f32) -> tensor<6x10xf32
   %0 = util.call @host_gain(%arg0, %arg1) : (tensor<6x10xf32>, f32) -> tensor<6x10xf32>
   util.return %0 : tensor<6x10xf32>
 }
+
+// -----
+
+// 1.5 Import, coarse fences.
+//      CHECK:module {
+// CHECK-NEXT:  util.func private @host_gain(%arg0: !hal.buffer_view, %arg1: !hal.fence, %arg2: !hal.fence) -> !hal.buffer_view attributes {iree.abi.stub}
+// CHECK-NEXT:  util.func private @_host_gain(%arg0: tensor<6x10xf32>) -> tensor<6x10xf32> attributes {hal.abi.convention = #hal.abi.convention<coarse_fences>} {
+// CHECK-NEXT:    %c0 = arith.constant 0 : index
+// CHECK-NEXT:    %device_0 = hal.devices.get %c0 : !hal.device
+// CHECK-NEXT:    %fence = hal.fence.create device(%device_0 : !hal.device) flags("None") : !hal.fence
+// CHECK-NEXT:    %0 = hal.tensor.barrier join(%arg0 : tensor<6x10xf32>) => %fence : !hal.fence
+// CHECK-NEXT:    %fence_0 = hal.fence.create device(%device_0 : !hal.device) flags("None") : !hal.fence
+// CHECK-NEXT:    %1 = hal.tensor.export %0 : tensor<6x10xf32> -> !hal.buffer_view
+// CHECK-NEXT:    %2 = util.call @host_gain(%1, %fence, %fence_0) : (!hal.buffer_view, !hal.fence, !hal.fence) -> !hal.buffer_view
+// CHECK-NEXT:    %3 = hal.tensor.import wait(%fence_0) => %2 : !hal.buffer_view -> tensor<6x10xf32>
+// CHECK-NEXT:    util.return %3 : tensor<6x10xf32>
+// CHECK-NEXT:  }
+// CHECK-NEXT:}
+util.func private @host_gain(%arg0: tensor<6x10xf32>) -> tensor<6x10xf32> attributes {iree.abi.model = "coarse-fences"}

@@ -1,4 +1,4 @@
-// RUN: npu-opt --split-input-file --pass-pipeline='builtin.module(util.func(npu-dispatch-creation-tensor-pad-to-tensor-insert-slice))' %s | FileCheck %s --match-full-lines --strict-whitespace
+// RUN: npu-opt --split-input-file --npu-dispatch-creation-tensor-pad-to-tensor-insert-slice %s | FileCheck %s --match-full-lines --strict-whitespace
 
 // 6.1 Constant pad, static shape.
 //      CHECK:module {

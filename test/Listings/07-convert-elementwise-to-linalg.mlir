@@ -1,4 +1,5 @@
 // RUN: npu-opt --split-input-file --pass-pipeline='builtin.module(util.func(npu-global-opt-convert-elementwise-to-linalg))' %s | FileCheck %s --match-full-lines --strict-whitespace
+// RUN: npu-opt --split-input-file --convert-elementwise-to-linalg %s | FileCheck %s --match-full-lines --strict-whitespace
 
 // 7.1 Two ops; the comparison has no operand of its result type.
 //      CHECK:#map = affine_map<(d0, d1) -> (d0, d1)>

@@ -1,4 +1,4 @@
-// RUN: npu-opt --split-input-file --pass-pipeline='builtin.module(util.func(npu-dispatch-creation-transpose-generic-ops))' %s | FileCheck %s --match-full-lines --strict-whitespace
+// RUN: npu-opt --split-input-file --npu-dispatch-creation-transpose-generic-ops %s | FileCheck %s --match-full-lines --strict-whitespace
 
 // 10.1 Column sums.
 //      CHECK:#map = affine_map<(d0, d1) -> (d1, d0)>

@@ -1,4 +1,4 @@
-// RUN: npu-opt --split-input-file --pass-pipeline='builtin.module(util.func(npu-dispatch-creation-elementwise-op-fusion))' %s | FileCheck %s --match-full-lines --strict-whitespace
+// RUN: npu-opt --split-input-file --npu-dispatch-creation-elementwise-op-fusion %s | FileCheck %s --match-full-lines --strict-whitespace
 
 // 12.1 Square, then sum over the rows.
 //      CHECK:#map = affine_map<(d0, d1) -> (d0, d1)>

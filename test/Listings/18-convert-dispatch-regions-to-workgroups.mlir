@@ -29,23 +29,18 @@
 #map = affine_map<(d0, d1) -> (d0, d1)>
 #map1 = affine_map<(d0, d1) -> (d1)>
 util.func public @dense(%arg0: tensor<16x24xf16>, %arg1: tensor<24x40xf16>, %arg2: tensor<40xf16>) -> tensor<16x40xf16> {
-  %0 = flow.dispatch.workgroups(%arg0, %arg1, %arg2) : (tensor<16x24xf16>, tensor<24x40xf16>, tensor<40xf16>) -> tensor<16x40xf16> =
-      (%arg3: !iree_tensor_ext.dispatch.tensor<readonly:tensor<16x24xf16>>, %arg4: !iree_tensor_ext.dispatch.tensor<readonly:tensor<24x40xf16>>, %arg5: !iree_tensor_ext.dispatch.tensor<readonly:tensor<40xf16>>, %arg6: !iree_tensor_ext.dispatch.tensor<writeonly:tensor<16x40xf16>>) {
-    %1 = iree_tensor_ext.dispatch.tensor.load %arg3, offsets = [0, 0], sizes = [16, 24], strides = [1, 1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<16x24xf16>> -> tensor<16x24xf16>
-    %2 = iree_tensor_ext.dispatch.tensor.load %arg4, offsets = [0, 0], sizes = [24, 40], strides = [1, 1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<24x40xf16>> -> tensor<24x40xf16>
-    %3 = iree_tensor_ext.dispatch.tensor.load %arg5, offsets = [0], sizes = [40], strides = [1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<40xf16>> -> tensor<40xf16>
-    %4 = tensor.empty() : tensor<16x40xf16>
+  %0 = flow.dispatch.region -> (tensor<16x40xf16>) {
+    %1 = tensor.empty() : tensor<16x40xf16>
     %cst = arith.constant 0.000000e+00 : f16
-    %5 = linalg.fill ins(%cst : f16) outs(%4 : tensor<16x40xf16>) -> tensor<16x40xf16>
-    %6 = linalg.matmul ins(%1, %2 : tensor<16x24xf16>, tensor<24x40xf16>) outs(%5 : tensor<16x40xf16>) -> tensor<16x40xf16>
-    %7 = linalg.generic {indexing_maps = [#map, #map1, #map], iterator_types = ["parallel", "parallel"]} ins(%6, %3 : tensor<16x40xf16>, tensor<40xf16>) outs(%4 : tensor<16x40xf16>) {
+    %2 = linalg.fill ins(%cst : f16) outs(%1 : tensor<16x40xf16>) -> tensor<16x40xf16>
+    %3 = linalg.matmul ins(%arg0, %arg1 : tensor<16x24xf16>, tensor<24x40xf16>) outs(%2 : tensor<16x40xf16>) -> tensor<16x40xf16>
+    %4 = linalg.generic {indexing_maps = [#map, #map1, #map], iterator_types = ["parallel", "parallel"]} ins(%3, %arg2 : tensor<16x40xf16>, tensor<40xf16>) outs(%1 : tensor<16x40xf16>) {
     ^bb0(%in: f16, %in_0: f16, %out: f16):
-      %8 = arith.addf %in, %in_0 : f16
-      %9 = arith.maximumf %8, %cst : f16
-      linalg.yield %9 : f16
+      %5 = arith.addf %in, %in_0 : f16
+      %6 = arith.maximumf %5, %cst : f16
+      linalg.yield %6 : f16
     } -> tensor<16x40xf16>
-    iree_tensor_ext.dispatch.tensor.store %7, %arg6, offsets = [0, 0], sizes = [16, 40], strides = [1, 1] : tensor<16x40xf16> -> !iree_tensor_ext.dispatch.tensor<writeonly:tensor<16x40xf16>>
-    flow.return
+    flow.return %4 : tensor<16x40xf16>
   }
   util.return %0 : tensor<16x40xf16>
 }

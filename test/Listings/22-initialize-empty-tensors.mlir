@@ -1,4 +1,4 @@
-// RUN: npu-opt --split-input-file --pass-pipeline='builtin.module(util.func(npu-flow-initialize-empty-tensors))' %s | FileCheck %s --match-full-lines --strict-whitespace
+// RUN: npu-opt --split-input-file --npu-flow-initialize-empty-tensors %s | FileCheck %s --match-full-lines --strict-whitespace
 
 // 22.1 Dynamic and static, left uninitialised.
 //      CHECK:module {

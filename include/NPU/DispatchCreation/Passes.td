@@ -5,17 +5,28 @@
 
 include "mlir/Pass/PassBase.td"
 
+defvar dispatchCreationDialects = [
+  "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+  "::mlir::tensor::TensorDialect", "::npu::flow::FlowDialect"];
+
+/// A pass on functions.
 class DispatchCreationPass<string name> :
     InterfacePass<"npu-dispatch-creation-" # name, "::mlir::FunctionOpInterface"> {
-  let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect", "::npu::flow::FlowDialect"];
+  let dependentDialects = dispatchCreationDialects;
 }
 
-def FoldUnitExtentDims : DispatchCreationPass<"fold-unit-extent-dims"> {
+/// A pass on any op, as which kind of op holds the code does not matter to it.
+class DispatchCreationAnyOpPass<string name> : Pass<"npu-dispatch-creation-" # name> {
+  let dependentDialects = dispatchCreationDialects;
+}
+
+def FoldUnitExtentDims : DispatchCreationAnyOpPass<"fold-unit-extent-dims"> {
   let summary = "Drop loops and dimensions of size 1 from generics and pads";
   let description = [{
-    Runs upstream's patterns. The tensors around an op keep their shape by reshapes.
+    Runs upstream's patterns outside of dispatches. The tensors around an op keep their shape by
+    reshapes. If the pass runs on a module, private globals whose data are parameters or
+    uninitialized lose such dimensions as well: one type serves all their loads and stores, which a
+    pass on a function does not see.
 
     #### Precondition
     Named ops whose unit dimensions shall go are generics.
@@ -34,18 +45,19 @@ def FoldUnitExtentDims : DispatchCreationPass<"fold-unit-extent-dims"> {
   }];
 }
 
-def TensorPadToTensorInsertSlice : DispatchCreationPass<"tensor-pad-to-tensor-insert-slice"> {
+def TensorPadToTensorInsertSlice : DispatchCreationAnyOpPass<"tensor-pad-to-tensor-insert-slice"> {
   let summary = "Turn pads into a fill and an insertion";
   let description = [{
     A `tensor.pad` of one value becomes a tensor filled with the value, into which the source is
-    inserted. A pad whose value depends on the position stays. With `keep-windows`, so does a pad that
-    only convolutions and poolings read: it becomes part of their dispatches.
+    inserted. A pad whose value depends on the position stays, and so does one in a dispatch. With
+    `keep-windows`, so does a pad that only convolutions and poolings read: it becomes part of their
+    dispatches.
 
     #### Precondition
     None.
 
     #### Postcondition
-    No `tensor.pad` of one value is left, but those that are kept.
+    No `tensor.pad` of one value is left outside of dispatches, but those that are kept.
 
     #### Example
     ```mlir
@@ -86,7 +98,7 @@ def FoldTransposesIntoRoots : DispatchCreationPass<"fold-transposes-into-roots">
   }];
 }
 
-def ElementwiseOpFusion : DispatchCreationPass<"elementwise-op-fusion"> {
+def ElementwiseOpFusion : DispatchCreationAnyOpPass<"elementwise-op-fusion"> {
   let summary = "Fuse elementwise generics into the generics that use them";
   let description = [{
     A producer is fused if it yields booleans, copies, or has one use. Not fused: a producer that the
@@ -99,7 +111,7 @@ def ElementwiseOpFusion : DispatchCreationPass<"elementwise-op-fusion"> {
     None.
 
     #### Postcondition
-    None; no op is fused across the border of a dispatch.
+    None; no op in a dispatch is fused.
 
     #### Example
     ```mlir
