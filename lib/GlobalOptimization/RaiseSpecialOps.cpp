@@ -152,7 +152,8 @@ struct RaiseSpecialOps : npu::global_opt::impl::RaiseSpecialOpsBase<RaiseSpecial
     });
     if (matches.empty())
       return markAllAnalysesPreserved();
-    for (auto [root, softmax] : matches)
+    // What a match reads may be what another one replaces: from the last to the first.
+    for (auto [root, softmax] : llvm::reverse(matches))
       raise(root, softmax);
   }
 };

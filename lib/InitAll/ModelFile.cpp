@@ -30,7 +30,8 @@ ModelFile::ModelFile()
 llvm::Expected<std::unique_ptr<ModelFile>>
 ModelFile::read(StringRef path, std::unique_ptr<llvm::MemoryBuffer> buffer,
                 const ONNXImportOptions &onnxOptions) {
-  bool isONNX = path.ends_with(".onnx");
+  // The first field of a model is its IR version, which no text starts with.
+  bool isONNX = path.ends_with(".onnx") || buffer->getBuffer().starts_with("\x08");
   if (!isONNX && buffer->getBuffer().contains('\0') && !isBytecode(*buffer))
     return llvm::createStringError(path + ": expected MLIR, found binary data");
   if (!isONNX && !checkNesting(*buffer))

@@ -55,8 +55,8 @@ static ArgumentTypes collectArgumentTypes(ModuleOp module) {
   return types;
 }
 
-/// Imports every buffer that nothing imports, because the model ignores it or returns it as it is:
-/// a buffer alone does not say what is in it.
+/// Imports every buffer that nothing imports, because the model ignores it, and exports it again
+/// where the model returns it as it is: a buffer alone does not say what is in it.
 static void importRemainingBuffers(ModuleOp module, const ArgumentTypes &types) {
   for (auto function : module.getOps<util::FuncOp>()) {
     auto known = types.find(function.getSymName());
@@ -64,8 +64,10 @@ static void importRemainingBuffers(ModuleOp module, const ArgumentTypes &types) 
         known->second.size() != function.getNumArguments())
       continue;
     for (auto [argument, type] : llvm::zip(function.getArguments(), known->second)) {
+      auto isReturned = llvm::any_of(argument.getUsers(), llvm::IsaPred<util::ReturnOp>);
+      auto isImported = llvm::any_of(argument.getUsers(), llvm::IsaPred<hal::TensorImportOp>);
       if (!isa<hal::BufferViewType>(argument.getType()) || !isa<RankedTensorType>(type) ||
-          llvm::any_of(argument.getUsers(), llvm::IsaPred<hal::TensorImportOp>))
+          (isImported && !isReturned))
         continue;
       OpBuilder builder = OpBuilder::atBlockBegin(argument.getOwner());
       auto name = builder.getStringAttr("input" + Twine(argument.getArgNumber()));

@@ -36,10 +36,20 @@ static Value sigmoid(Lowering &b, Value x) {
   return divide(b, one, add(b, power, one));
 }
 
+/// log(1 + x) for x >= 0. Where 1 + x is rounded, its logarithm times x / ((1 + x) - 1) is exact to
+/// the last places (Kahan), as the rounding error is in both.
+static Value logOfOnePlus(Lowering &b, Value x) {
+  Value one = constant(b, x, 1);
+  Value sum = add(b, x, one);
+  Value corrected = multiply(b, math::LogOp::create(b, sum), divide(b, x, subtract(b, sum, one)));
+  Value isOne = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, sum, one);
+  return arith::SelectOp::create(b, isOne, x, corrected);
+}
+
 /// log(1 + exp(x)), as max(x, 0) + log(1 + exp(-|x|)), which does not overflow.
 static Value softplus(Lowering &b, Value x) {
   Value distance = arith::NegFOp::create(b, math::AbsFOp::create(b, x));
-  Value rest = math::LogOp::create(b, add(b, math::ExpOp::create(b, distance), constant(b, x, 1)));
+  Value rest = logOfOnePlus(b, math::ExpOp::create(b, distance));
   return add(b, maximum(b, x, constant(b, x, 0)), rest);
 }
 

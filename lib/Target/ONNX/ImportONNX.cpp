@@ -61,6 +61,7 @@ private:
   LogicalResult importOutputs(func::FuncOp function);
   FailureOr<Type> importType(const onnx::ValueInfoProto &value);
   FailureOr<Attribute> importAttribute(const onnx::AttributeProto &attribute);
+  SmallVector<StringRef> getUnknownDimensions(const onnx::ValueInfoProto &value);
   FailureOr<Value> importBoundInput(const onnx::ValueInfoProto &input, StringRef boundPath);
   /// A name as diagnostics can print it.
   StringAttr getName(StringRef name);
@@ -72,6 +73,7 @@ private:
   OpBuilder builder;
   TensorImporter tensors;
   StringMap<Value> values;
+  llvm::StringSet<> usedDimensions;
   Value none;
 };
 } // namespace
@@ -105,18 +107,30 @@ FailureOr<Type> GraphImporter::importType(const onnx::ValueInfoProto &value) {
     auto named = options.dimensions.find(dimension.dim_param());
     if (dimension.has_dim_value())
       shape.push_back(dimension.dim_value());
-    else if (named != options.dimensions.end())
+    else if (named != options.dimensions.end()) {
+      usedDimensions.insert(named->first());
       shape.push_back(named->second);
-    else
+    } else
       shape.push_back(ShapedType::kDynamic);
     known.push_back(ShapedType::isDynamic(shape.back()) ? 1 : shape.back());
   }
   if (!isAddressable(known)) {
     error() << "expected " << getName(value.name())
-            << " to have at most 2^37 elements in 32 dimensions, found a larger shape";
+            << " to have at most 2^37 elements in 32 dimensions of positive sizes, found [" << shape
+            << "]";
     return failure();
   }
   return Type(RankedTensorType::get(shape, elementType));
+}
+
+/// Names of the dimensions that have no size.
+SmallVector<StringRef> GraphImporter::getUnknownDimensions(const onnx::ValueInfoProto &value) {
+  SmallVector<StringRef> names;
+  for (const onnx::TensorShapeProto::Dimension &dimension :
+       value.type().tensor_type().shape().dim())
+    if (dimension.has_dim_param() && !options.dimensions.contains(dimension.dim_param()))
+      names.push_back(dimension.dim_param());
+  return names;
 }
 
 FailureOr<Value> GraphImporter::importBoundInput(const onnx::ValueInfoProto &input,
@@ -199,9 +213,15 @@ LogicalResult GraphImporter::importInputs(func::FuncOp function) {
     if (failed(function.insertArgument(index, *type, {}, location)))
       return failure();
     function.setArgAttr(index, nameAttrName, builder.getStringAttr(input.name()));
+    if (SmallVector<StringRef> names = getUnknownDimensions(input); !names.empty())
+      function.setArgAttr(index, dimensionsAttrName, builder.getStrArrayAttr(names));
     if (failed(define(input.name(), body.getArgument(index))))
       return failure();
   }
+  for (const auto &dimension : options.dimensions)
+    if (!usedDimensions.contains(dimension.first()))
+      return error() << "--onnx-dim: expected the name of a dimension of a graph input, found '"
+                     << dimension.first() << "'";
   for (auto [bound, used] : zip(options.boundInputs, isUsed))
     if (!used)
       return error() << "--onnx-bind-input: expected the name or number of one of the " << number
@@ -302,6 +322,8 @@ LogicalResult GraphImporter::importNode(const onnx::NodeProto &proto, unsigned i
 }
 
 LogicalResult GraphImporter::importOutputs(func::FuncOp function) {
+  if (model->graph().output_size() == 0)
+    return error() << "expected a graph with outputs, found none";
   SmallVector<Value> results;
   SmallVector<Type> types;
   SmallVector<DictionaryAttr> attributes;

@@ -164,7 +164,7 @@ Expected<ElementsAttr> TensorImporter::import(const TensorProto &tensor, StringR
   SmallVector<int64_t> shape(tensor.dims().begin(), tensor.dims().end());
   if (!onnx_ir::isAddressable(shape))
     return createStringError("expected a tensor of at most 2^37 elements in 32 dimensions, found a "
-                             "larger shape");
+                             "larger shape or a negative size");
   auto type = RankedTensorType::get(shape, elementType);
   int64_t count = type.getNumElements();
   if (tensor.has_segment())

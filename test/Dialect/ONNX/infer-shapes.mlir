@@ -172,3 +172,33 @@ module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
     return %0 : none
   }
 }
+
+// -----
+
+module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
+  func.func @kinds(%x: tensor<2x4xf32>) -> (!onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown) {
+    // expected-error @+1 {{node (Softmax of opset 13): expected attribute 'axis' to be an integer, found 0.000000e+00 : f32}}
+    %0 = onnx.node "Softmax"(%x) {axis = 0.0 : f32} : (tensor<2x4xf32>) -> !onnx.unknown
+    // expected-error @+1 {{node (LeakyRelu of opset 13): expected attribute 'alpha' to be a float, found 3 : i64}}
+    %1 = onnx.node "LeakyRelu"(%x) {alpha = 3 : i64} : (tensor<2x4xf32>) -> !onnx.unknown
+    // expected-error @+1 {{node (Transpose of opset 13): expected attribute 'perm' to be integers, found 1 : i64}}
+    %2 = onnx.node "Transpose"(%x) {perm = 1 : i64} : (tensor<2x4xf32>) -> !onnx.unknown
+    // expected-error @+1 {{node (DepthToSpace of opset 13): expected attribute 'mode' to be a string, found 1 : i64}}
+    %3 = onnx.node "DepthToSpace"(%x) {mode = 1 : i64} : (tensor<2x4xf32>) -> !onnx.unknown
+    // expected-error @+1 {{node (Constant of opset 13): expected attribute 'value_floats' to be floats, found "text"}}
+    %4 = onnx.node "Constant"() {value_floats = "text"} : () -> !onnx.unknown
+    return %0, %1, %2, %3, %4 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
+  }
+}
+
+// -----
+
+module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
+  func.func @huge() -> !onnx.unknown {
+    %s = onnx.constant dense<[17179869184]> : tensor<1xi64>
+    // expected-error @+1 {{node (ConstantOfShape of opset 13): expected a constant of at most 268435456 elements, found 'tensor<17179869184xf32>'}}
+    %0 = onnx.node "ConstantOfShape"(%s) : (tensor<1xi64>) -> !onnx.unknown
+    %1 = onnx.node "ReduceSum"(%0) {keepdims = 0 : i64} : (!onnx.unknown) -> !onnx.unknown
+    return %1 : !onnx.unknown
+  }
+}

@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace npu::onnx_ir;
@@ -37,6 +38,54 @@ int64_t npu::onnx_ir::getOpset(Operation *op) {
       if (auto version = opsets.getAs<IntegerAttr>(defaultDomain))
         return version.getInt();
   return 1;
+}
+
+/// What an attribute of this name holds, in all operators that have it, and whether `value` does.
+static std::pair<StringRef, bool> checkKind(StringRef name, Attribute value) {
+  enum Kind {
+    Integer,
+    Integers,
+    Float,
+    Floats,
+    String,
+    TensorOrFloat,
+    IntegerOrFloat,
+    IntegerOrString
+  };
+  Kind kind = llvm::StringSwitch<Kind>(name)
+                  .Cases({"axes", "consumed_inputs", "dilations", "ends", "kernel_shape"}, Integers)
+                  .Cases({"output_padding", "output_shape", "paddings", "pads", "perm"}, Integers)
+                  .Cases({"shape", "split", "starts", "strides", "value_ints"}, Integers)
+                  .Cases({"alpha", "beta", "bias", "cubic_coeff_a", "epsilon"}, Float)
+                  .Cases({"extrapolation_value", "gamma", "height_scale", "lambd", "max"}, Float)
+                  .Cases({"min", "momentum", "ratio", "value_float", "width_scale"}, Float)
+                  .Cases({"scales", "value_floats"}, Floats)
+                  .Cases({"approximate", "auto_pad", "coordinate_transformation_mode"}, String)
+                  .Cases({"direction", "equation", "keep_aspect_ratio_policy", "mode"}, String)
+                  .Cases({"nearest_mode", "reduction", "round_mode"}, String)
+                  .Case("p", IntegerOrFloat)    // of LpPool and of Dropout's relatives
+                  .Case("to", IntegerOrString)  // Cast wrote the name of the type at first
+                  .Case("value", TensorOrFloat) // of Constant, and of Pad
+                  .Default(Integer);
+  switch (kind) {
+  case Integer:
+    return {"an integer", isa<IntegerAttr>(value)};
+  case Integers:
+    return {"integers", isa<DenseI64ArrayAttr>(value)};
+  case Float:
+    return {"a float", isa<FloatAttr>(value)};
+  case Floats:
+    return {"floats", isa<DenseF32ArrayAttr>(value)};
+  case String:
+    return {"a string", isa<StringAttr>(value)};
+  case TensorOrFloat:
+    return {"a tensor or a float", isa<ElementsAttr, FloatAttr>(value)};
+  case IntegerOrFloat:
+    return {"a number", isa<IntegerAttr, FloatAttr>(value)};
+  case IntegerOrString:
+    return {"an integer or a string", isa<IntegerAttr, StringAttr>(value)};
+  }
+  llvm_unreachable("covered");
 }
 
 LogicalResult npu::onnx_ir::inferNode(const OpSpec &spec, Node &node) {
@@ -76,15 +125,22 @@ LogicalResult npu::onnx_ir::inferNode(const OpSpec &spec, Node &node) {
   }
   SmallVector<StringRef> known;
   spec.attributes.split(known, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
-  if (std::optional<DictionaryAttr> attributes = node.getOp().getNodeAttributes())
-    for (NamedAttribute attribute : *attributes)
-      if (!llvm::is_contained(known, attribute.getName().getValue())) {
+  if (std::optional<DictionaryAttr> attributes = node.getOp().getNodeAttributes()) {
+    for (NamedAttribute attribute : *attributes) {
+      StringRef name = attribute.getName().getValue();
+      if (!llvm::is_contained(known, name)) {
         InFlightDiagnostic error = node.reject() << "expected ";
         if (known.empty())
           error << "no attributes";
         else
           error << "the attributes " << llvm::join(known, ", ");
-        return error << ", found " << attribute.getName().getValue();
+        return error << ", found " << name;
       }
+      auto [kind, matches] = checkKind(name, attribute.getValue());
+      if (!matches)
+        return node.reject() << "expected attribute '" << name << "' to be " << kind << ", found "
+                             << attribute.getValue();
+    }
+  }
   return spec.infer(node);
 }

@@ -15,9 +15,13 @@ namespace npu::onnx_ir {
 using namespace mlir;
 using namespace npu::onnx_ir;
 
+/// A constant of one value is nothing in a file, but all of its elements in memory one day. The
+/// largest weights of networks have a third of this.
+static constexpr int64_t maxSplatElements = int64_t(1) << 28;
+
 /// Replaces results without elements by constants, whatever the node does, and a node by constants
 /// if its specification folds it.
-static void foldNode(const OpSpec &spec, Node &node) {
+static LogicalResult foldNode(const OpSpec &spec, Node &node) {
   OpBuilder builder(node.getOp());
   for (OpResult result : node.getOp().getOutputs()) {
     auto type = dyn_cast<RankedTensorType>(result.getType());
@@ -25,15 +29,22 @@ static void foldNode(const OpSpec &spec, Node &node) {
       result.replaceAllUsesWith(ConstantOp::create(
           builder, node.getOp().getLoc(), DenseElementsAttr::get(type, ArrayRef<Attribute>())));
   }
-  if (node.getOp().use_empty())
-    return node.getOp().erase();
+  if (node.getOp().use_empty()) {
+    node.getOp().erase();
+    return success();
+  }
   SmallVector<ElementsAttr> values = spec.fold(node);
   if (values.empty())
-    return;
+    return success();
+  for (ElementsAttr value : values)
+    if (value && value.isSplat() && value.getNumElements() > maxSplatElements)
+      return node.reject() << "expected a constant of at most " << maxSplatElements
+                           << " elements, found " << value.getShapedType();
   for (auto [result, value] : llvm::zip(node.getOp().getOutputs(), values))
     if (!isa<NoneType>(result.getType()))
       result.replaceAllUsesWith(ConstantOp::create(builder, node.getOp().getLoc(), value));
   node.getOp().erase();
+  return success();
 }
 
 /// An argument whose shape is not known cannot be compiled, whatever the nodes do.
@@ -47,9 +58,13 @@ static LogicalResult checkArguments(func::FuncOp function) {
       error << name << " ";
     else
       error << argument.getArgNumber() << " ";
-    if (type)
-      return error << "has dynamic dimensions, " << type
-                   << "; give them sizes with --onnx-dim=<name>=<size>";
+    auto names = function.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), dimensionsAttrName);
+    if (type) {
+      error << "has dynamic dimensions";
+      if (names)
+        llvm::interleaveComma(names, error << " ");
+      return error << ", " << type << "; give them sizes with --onnx-dim=<name>=<size>";
+    }
     return error << "is not a tensor of known rank, " << argument.getType();
   }
   return success();
@@ -101,8 +116,8 @@ static LogicalResult inferFunction(func::FuncOp function) {
       continue;
     if (failed(inferNode(*spec, node)))
       hasFailed = true;
-    else
-      foldNode(*spec, node);
+    else if (failed(foldNode(*spec, node)))
+      hasFailed = true;
   }
   if (hasFailed)
     return failure();

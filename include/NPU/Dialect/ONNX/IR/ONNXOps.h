@@ -20,6 +20,7 @@ inline constexpr char irVersionAttrName[] = "onnx.ir_version";
 inline constexpr char producerAttrName[] = "onnx.producer";
 inline constexpr char nameAttrName[] = "onnx.name";
 inline constexpr char typeAttrName[] = "onnx.type";
+inline constexpr char dimensionsAttrName[] = "onnx.dimensions";
 /// The default domain as a key of `onnx.opset`.
 inline constexpr char defaultDomain[] = "ai.onnx";
 

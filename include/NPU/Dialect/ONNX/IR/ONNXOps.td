@@ -26,8 +26,9 @@ def ONNX_Dialect : Dialect {
     * `onnx.opset`: a dictionary from operator domains (`ai.onnx` is the default one) to versions;
     * `onnx.ir_version`, `onnx.producer`: what the file says of itself.
 
-    Arguments and results of the function have `onnx.name`, and results have `onnx.type` when the
-    file declares a type for them.
+    Arguments and results of the function have `onnx.name`, results have `onnx.type` when the file
+    declares a type for them, arguments have `onnx.dimensions`, the names of dimensions without a
+    size, when there are such.
   }];
   let useDefaultTypePrinterParser = 1;
   let hasConstantMaterializer = 1;

@@ -36,8 +36,7 @@ public:
   /// Type of output `index` after inference.
   mlir::RankedTensorType getOutputType(unsigned index) const;
 
-  /// Attributes; an attribute of another kind counts as missing (the specification's list of
-  /// attributes and kinds is checked before).
+  /// Attributes; one of another kind counts as missing (`inferNode` refuses it before).
   mlir::Attribute getAttribute(llvm::StringRef name) const;
   bool hasAttribute(llvm::StringRef name) const { return bool(getAttribute(name)); }
   int64_t getInt(llvm::StringRef name, int64_t defaultValue) const;
