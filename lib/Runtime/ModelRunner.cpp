@@ -347,6 +347,7 @@ static llvm::Expected<RunReport> runHostProgram(ModuleOp module, Runner &runner,
                  auto collectOutputs) -> llvm::Expected<SmallVector<HostTensor>> {
     callbacks.parameter = options.parameter;
     callbacks.memoryLimit = options.simulator.memoryLimit;
+    callbacks.opLimit = options.hostOpLimit;
     llvm::Expected<std::unique_ptr<HostProgram>> program =
         HostProgram::create(module, options.function, std::move(callbacks));
     if (!program)
