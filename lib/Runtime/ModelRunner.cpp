@@ -377,7 +377,8 @@ static llvm::Expected<RunReport> runHostProgram(ModuleOp module, Runner &runner,
       run(std::move(callbacks), inputs, [&](ArrayRef<HostProgramValue> values) -> llvm::Error {
         SmallVector<HostTensorType> types;
         for (const HostProgramValue &value : values) {
-          names.push_back(value.name);
+          names.push_back(value.name.empty() ? "output" + std::to_string(names.size())
+                                             : value.name);
           types.push_back(value.type);
         }
         return readExpectedOutputs(options.expectedOutputs, types).moveInto(wanted);
