@@ -79,9 +79,9 @@ void HostProgram::dropAfter(Operation *op, Environment &environment) {
 llvm::Error HostProgram::countOp(Operation *op) {
   if (++numExecuted <= callbacks.opLimit)
     return llvm::Error::success();
-  return makeOpError(op, "is one op of the host program more than the limit of " +
-                             Twine(callbacks.opLimit) +
-                             ", which stops loops without end; raise the limit if this one ends");
+  return makeOpError(op, "is past the limit of " + Twine(callbacks.opLimit) +
+                             " executed ops of the host program, which stops endless loops; raise "
+                             "it (--host-op-limit of npu-run) if the loop ends");
 }
 
 llvm::Error HostProgram::runOp(Operation *op, Environment &environment) {

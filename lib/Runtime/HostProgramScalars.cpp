@@ -38,7 +38,7 @@ SmallVector<Attribute> npu::runtime::toScalarAttributes(ValueRange values,
 
 llvm::Expected<SmallVector<HostTensor>>
 npu::runtime::evaluateScalars(Operation *op, ArrayRef<HostTensor> operands) {
-  if (!isPure(op) || op->getNumRegions() != 0 || op->getNumResults() == 0)
+  if (!isMemoryEffectFree(op) || op->getNumRegions() != 0 || op->getNumResults() == 0)
     return makeOpError(op, "is not supported in a host program");
   SmallVector<OpFoldResult> folded;
   // An empty result is a change in place, of which there is no need where all operands are known.

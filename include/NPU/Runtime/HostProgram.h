@@ -53,7 +53,7 @@ struct HostProgramCallbacks {
   /// Bytes that one tensor of the program may have.
   int64_t memoryLimit = int64_t(16) << 30;
   /// Ops of the host program, dispatches and branches among them, that one run may execute.
-  int64_t opLimit = 10'000'000;
+  int64_t opLimit = 1'000'000;
 };
 
 /// An input or output of the program as its caller sees it.
