@@ -210,13 +210,12 @@ llvm::Expected<Tensors> HostProgram::runLoop(scf::ForOp loop, ArrayRef<HostTenso
   SmallVector<Attribute> bounds =
       toScalarAttributes(loop->getOperands().take_front(3), operands.take_front(3));
   const HostTensor &lower = operands[0], &step = operands[2];
-  if (loop.getUnsignedCmp() ? step.getInt(0) == 0 : step.getInt(0) <= 0)
+  std::optional<APInt> count;
+  if (step.getInt(0) != 0)
+    count = constantTripCount(bounds[0], bounds[1], bounds[2], !loop.getUnsignedCmp(),
+                              [](Value, Value, bool) { return std::nullopt; });
+  if (!count || (step.getInt(0) < 0 && !loop.getUnsignedCmp()))
     return makeOpError(loop, "expected a positive step but found " + Twine(step.getInt(0)));
-  std::optional<APInt> count =
-      constantTripCount(bounds[0], bounds[1], bounds[2], !loop.getUnsignedCmp(),
-                        [](Value, Value, bool) { return std::nullopt; });
-  if (!count)
-    return makeOpError(loop, "has bounds that give no number of iterations");
   Tensors carried(operands.drop_front(3));
   HostTensor induction = lower;
   for (uint64_t iteration = 0, end = count->getZExtValue(); iteration < end; ++iteration) {
