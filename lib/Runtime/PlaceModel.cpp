@@ -2,6 +2,7 @@
 
 #include "NPU/Runtime/PlaceModel.h"
 
+#include "DispatchScalars.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
 #include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
@@ -10,9 +11,7 @@
 #include "NPU/Pipelines/Pipelines.h"
 #include "NPU/Runtime/HostConstants.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -98,32 +97,6 @@ static void importRemainingBuffers(ModuleOp module, const ArgumentTypes &types) 
       }
     }
   }
-}
-
-/// Gives the functions of dispatches tensors of rank 0 for scalars, e.g. the counter of a loop, as
-/// the host program does: `index` is i64. Kernels and host functions have tensors only.
-static void passScalarsAsTensors(ModuleOp module) {
-  for (auto executable : module.getOps<flow::ExecutableOp>())
-    executable.walk([](func::FuncOp function) {
-      if (function.isExternal())
-        return;
-      OpBuilder builder = OpBuilder::atBlockBegin(&function.front());
-      for (BlockArgument argument : function.getArguments()) {
-        Type type = argument.getType();
-        if (!type.isIntOrIndexOrFloat())
-          continue;
-        Location loc = argument.getLoc();
-        Type element = type.isIndex() ? builder.getI64Type() : type;
-        argument.setType(RankedTensorType::get({}, element));
-        Value scalar = tensor::ExtractOp::create(builder, loc, argument);
-        Operation *reader = scalar.getDefiningOp();
-        if (type.isIndex())
-          scalar = arith::IndexCastOp::create(builder, loc, type, scalar);
-        argument.replaceAllUsesExcept(scalar, reader);
-      }
-      function.setType(
-          builder.getFunctionType(function.front().getArgumentTypes(), function.getResultTypes()));
-    });
 }
 
 FailureOr<Partition> npu::runtime::placeModel(ModuleOp module, const PartitionOptions &options,
