@@ -15,8 +15,9 @@ mlir::Attribute toScalarAttribute(const HostTensor &value, mlir::Type type);
 llvm::SmallVector<mlir::Attribute> toScalarAttributes(mlir::ValueRange values,
                                                       llvm::ArrayRef<HostTensor> tensors);
 
-/// The results of an op on scalars without side effects, e.g. of arith, as its own folder computes them. Fails,
-/// located, for ops that are not, and where the folder has no result, e.g. for a quotient by zero.
+/// The results of an op on scalars without side effects, e.g. of arith, as its own folder computes
+/// them. Fails, located, for ops that are not, and where the folder has no result, e.g. for a
+/// quotient by zero.
 llvm::Expected<llvm::SmallVector<HostTensor>> evaluateScalars(mlir::Operation *op,
                                                               llvm::ArrayRef<HostTensor> operands);
 
