@@ -9,6 +9,8 @@
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Runtime/Roofline.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -50,6 +52,15 @@ FailureOr<std::vector<RejectedOp>> npu::checkDispatch(func::FuncOp function, Str
   OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
   Operation *clone = OpBuilder::atBlockEnd(module->getBody()).clone(*function);
   clone->removeAttr(placementAttrName);
+  // Calls are rejected, which takes valid ones.
+  function.walk([&](func::CallOp call) {
+    auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
+    if (!callee || module->lookupSymbol(callee.getSymName()))
+      return;
+    func::FuncOp declaration = callee.cloneWithoutRegions();
+    declaration.setPrivate();
+    module->push_back(declaration);
+  });
 
   std::vector<RejectedOp> reasons;
   PassManager pm(context, ModuleOp::getOperationName());

@@ -5,11 +5,13 @@
 #include "NPU/HostLowering/HostPipeline.h"
 #include "NPU/Runtime/LocatedError.h"
 
+#include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -88,6 +90,20 @@ llvm::Expected<std::string> npu::runtime::printHostModule(func::FuncOp func, boo
   return text;
 }
 
+/// Turns branches between blocks into scf, which is all that upstream's deallocation of buffers
+/// takes. Most functions have none.
+static LogicalResult structureBranches(ModuleOp module) {
+  auto hasBranches = [](func::FuncOp func) {
+    return !func.isExternal() && !func.getBody().hasOneBlock();
+  };
+  if (llvm::none_of(module.getOps<func::FuncOp>(), hasBranches))
+    return success();
+  PassManager pm(module.getContext());
+  pm.addPass(createLiftControlFlowToSCFPass());
+  pm.addPass(createCanonicalizerPass());
+  return pm.run(module);
+}
+
 llvm::Expected<OwningOpRef<ModuleOp>> HostContext::import(func::FuncOp func) {
   llvm::Expected<std::string> text = printHostModule(func, /*withLocations=*/true);
   if (!text)
@@ -96,6 +112,8 @@ llvm::Expected<OwningOpRef<ModuleOp>> HostContext::import(func::FuncOp func) {
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(*text, ParserConfig(&context));
   if (!module)
     return makeError("cannot read '" + name + "'");
+  if (failed(structureBranches(*module)))
+    return makeError("cannot turn the branches of '" + name + "' into loops and conditions");
   if (options.prepare) {
     PassManager pm(&context);
     options.prepare(pm);

@@ -8,7 +8,11 @@
 #include "NPU/Runtime/HostConstants.h"
 #include "NPU/Runtime/LocatedError.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace npu;
@@ -29,6 +33,7 @@ private:
   llvm::Error importArguments();
   llvm::Error replaceByArgument(Operation *op, Operation *holder, Attribute value);
   llvm::Error loadGlobal(util::GlobalLoadOp load);
+  void passScalarsAsTensors(func::FuncOp function);
 
   ModuleOp module;
   const ParameterCallback &parameter;
@@ -66,6 +71,37 @@ llvm::Error ModelBuilder::importArguments() {
     }
   }
   return llvm::Error::success();
+}
+
+/// The caller has tensors only: scalars are of rank 0, `index` is i64.
+void ModelBuilder::passScalarsAsTensors(func::FuncOp function) {
+  OpBuilder builder = OpBuilder::atBlockBegin(body);
+  Type i64 = builder.getI64Type();
+  for (BlockArgument argument : body->getArguments()) {
+    Type type = argument.getType();
+    if (!type.isIntOrIndexOrFloat())
+      continue;
+    Location loc = argument.getLoc();
+    argument.setType(RankedTensorType::get({}, type.isIndex() ? i64 : type));
+    Value scalar = tensor::ExtractOp::create(builder, loc, argument);
+    Operation *reader = scalar.getDefiningOp();
+    if (type.isIndex())
+      scalar = arith::IndexCastOp::create(builder, loc, type, scalar);
+    argument.replaceAllUsesExcept(scalar, reader);
+  }
+  for (auto returnOp : function.getOps<func::ReturnOp>()) {
+    builder.setInsertionPoint(returnOp);
+    for (OpOperand &operand : returnOp->getOpOperands()) {
+      Value scalar = operand.get();
+      if (!scalar.getType().isIntOrIndexOrFloat())
+        continue;
+      Location loc = returnOp.getLoc();
+      if (scalar.getType().isIndex())
+        scalar = arith::IndexCastOp::create(builder, loc, i64, scalar);
+      auto type = RankedTensorType::get({}, scalar.getType());
+      operand.set(tensor::FromElementsOp::create(builder, loc, type, scalar));
+    }
+  }
 }
 
 /// Replaces the only result of `op` by an argument with the data of `value`, which `holder` holds.
@@ -133,6 +169,10 @@ llvm::Error ModelBuilder::convert(Operation *op) {
       return llvm::Error::success();
     return replace(arith::ConstantOp::create(builder, op->getLoc(), value).getResult());
   }
+  if (isa<CallOpInterface>(op))
+    return makeOpError(op, "is a call that cannot be inlined, which a model's function must be "
+                           "without; call no function recursively, and inside of loops only those "
+                           "of one block");
   if (isa<util::ReturnOp>(op)) {
     func::ReturnOp::create(builder, op->getLoc(), op->getOperands());
     op->erase();
@@ -141,8 +181,6 @@ llvm::Error ModelBuilder::convert(Operation *op) {
 }
 
 llvm::Expected<func::FuncOp> ModelBuilder::build(FunctionOpInterface source) {
-  if (!source.getFunctionBody().hasOneBlock())
-    return makeOpError(source, "expected a function with one block but found control flow");
   OpBuilder builder(source);
   auto function = func::FuncOp::create(builder, source.getLoc(), source.getName(),
                                        builder.getFunctionType({}, {}));
@@ -157,17 +195,30 @@ llvm::Expected<func::FuncOp> ModelBuilder::build(FunctionOpInterface source) {
   for (Operation *op : ops)
     if (llvm::Error error = convert(op))
       return std::move(error);
-  auto terminator = dyn_cast<func::ReturnOp>(body->getTerminator());
-  if (!terminator)
+  passScalarsAsTensors(function);
+  auto returns = function.getOps<func::ReturnOp>();
+  if (returns.empty())
     return makeOpError(body->getTerminator(), "is not supported in a model");
-  function.setType(builder.getFunctionType(body->getArgumentTypes(), terminator.getOperandTypes()));
+  function.setType(
+      builder.getFunctionType(body->getArgumentTypes(), (*returns.begin()).getOperandTypes()));
   return function;
+}
+
+/// Upstream's inliner, where there is something to do for it. Calls that are left are reported
+/// where they stand.
+static void inlineCalls(ModuleOp module) {
+  if (!module.walk([](CallOpInterface) { return WalkResult::interrupt(); }).wasInterrupted())
+    return;
+  PassManager pm(module.getContext(), ModuleOp::getOperationName());
+  pm.addPass(createInlinerPass());
+  (void)pm.run(module);
 }
 
 llvm::Expected<std::unique_ptr<HostModel>> HostModel::create(ModuleOp module, StringRef name,
                                                              const ParameterCallback &parameter) {
   std::unique_ptr<HostModel> model(new HostModel());
   model->module = module.clone();
+  inlineCalls(*model->module);
   llvm::Expected<FunctionOpInterface> source = findHostFunction(*model->module, name);
   if (!source)
     return source.takeError();

@@ -2,6 +2,7 @@
 
 #include "NPU/Runtime/HostProgram.h"
 
+#include "HostProgramScalars.h"
 #include "HostProgramTensors.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
@@ -11,7 +12,7 @@
 #include "NPU/Runtime/LocatedError.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "llvm/ADT/ScopeExit.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -83,10 +84,27 @@ llvm::Expected<std::unique_ptr<HostProgram>> HostProgram::create(ModuleOp module
   return program;
 }
 
+/// What a return gives to the caller.
+static llvm::Expected<llvm::SmallVector<HostProgramValue>> collectOutputs(Operation *returnOp) {
+  llvm::SmallVector<HostProgramValue> outputs;
+  for (Value result : returnOp->getOperands()) {
+    HostProgramValue output;
+    Type type = result.getType();
+    if (auto exported = result.getDefiningOp<hal::TensorExportOp>()) {
+      type = exported.getSourceEncoding();
+      output.name = exported.getName().value_or("").str();
+    }
+    llvm::Expected<HostTensorType> valueType = requireValueType(returnOp->getParentOp(), type);
+    if (!valueType)
+      return valueType.takeError();
+    output.type = std::move(*valueType);
+    outputs.push_back(std::move(output));
+  }
+  return outputs;
+}
+
 llvm::Error HostProgram::collectBoundary() {
   Region &body = function.getFunctionBody();
-  if (!body.hasOneBlock())
-    return makeOpError(function, "expected a host function with one block but found control flow");
   for (BlockArgument argument : body.getArguments()) {
     HostProgramValue input;
     Type type = argument.getType();
@@ -105,18 +123,20 @@ llvm::Error HostProgram::collectBoundary() {
     input.type = std::move(*valueType);
     inputs.push_back(std::move(input));
   }
-  for (Value result : body.front().getTerminator()->getOperands()) {
-    HostProgramValue output;
-    Type type = result.getType();
-    if (auto exported = result.getDefiningOp<hal::TensorExportOp>()) {
-      type = exported.getSourceEncoding();
-      output.name = exported.getName().value_or("").str();
-    }
-    llvm::Expected<HostTensorType> valueType = requireValueType(function, type);
-    if (!valueType)
-      return valueType.takeError();
-    output.type = std::move(*valueType);
-    outputs.push_back(std::move(output));
+  bool isFirst = true;
+  for (Block &block : body) {
+    if (!isa<util::ReturnOp, func::ReturnOp>(block.back()))
+      continue;
+    llvm::Expected<llvm::SmallVector<HostProgramValue>> returned = collectOutputs(&block.back());
+    if (!returned)
+      return returned.takeError();
+    if (std::exchange(isFirst, false))
+      outputs = std::move(*returned);
+    for (auto [known, output] : llvm::zip(outputs, *returned))
+      if (known.type.str() != output.type.str())
+        return makeOpError(&block.back(), "returns a " + output.type.str() +
+                                              " where another return of the function gives a " +
+                                              known.type.str() + "; return the same types");
   }
   return llvm::Error::success();
 }
@@ -134,60 +154,13 @@ llvm::Expected<Tensors> HostProgram::run(ArrayRef<HostTensor> arguments) {
       return llvm::createStringError("'" + function.getName() + "' expects a " +
                                      inputs[index].type.str() + " as input " + Twine(index) +
                                      " but a " + argument.getTypeString() + " was given");
+  numExecuted = 0;
   if (!initialized) {
     if (llvm::Error error = runInitializers())
       return std::move(error);
     initialized = true;
   }
   return call(function.getFunctionBody(), arguments);
-}
-
-llvm::Expected<Tensors> HostProgram::call(Region &body, ArrayRef<HostTensor> arguments) {
-  constexpr unsigned maxDepth = 64;
-  Operation *parent = body.getParentOp();
-  if (!body.hasOneBlock())
-    return makeOpError(parent, "expected a host function with one block but found control flow");
-  if (depth == maxDepth)
-    return makeOpError(parent, "is called recursively, which is not supported");
-  ++depth;
-  llvm::scope_exit leave([&] { --depth; });
-
-  // Tensors are dropped after their last use.
-  Block &block = body.front();
-  llvm::DenseMap<Value, Operation *> lastUsers;
-  for (Operation &op : block)
-    for (Value operand : op.getOperands())
-      lastUsers[operand] = &op;
-
-  Environment environment;
-  for (auto [argument, value] : llvm::zip_equal(block.getArguments(), arguments))
-    environment[argument] = value;
-  for (Operation &op : block) {
-    Tensors operands;
-    for (Value operand : op.getOperands()) {
-      auto value = environment.find(operand);
-      if (value == environment.end())
-        return makeOpError(&op, "uses a value that the host program interpreter does not know");
-      operands.push_back(value->second);
-    }
-    for (Value operand : op.getOperands())
-      if (lastUsers.lookup(operand) == &op)
-        environment.erase(operand);
-    if (op.hasTrait<OpTrait::IsTerminator>()) {
-      if (isa<util::ReturnOp, func::ReturnOp>(op))
-        return operands;
-      return makeOpError(&op, "is not supported in a host program");
-    }
-    llvm::Expected<Tensors> results = execute(&op, operands);
-    if (!results)
-      return results.takeError();
-    if (callbacks.executed && !isa<flow::DispatchOp>(op))
-      callbacks.executed(&op, *results);
-    for (auto [result, value] : llvm::zip_equal(op.getResults(), *results))
-      if (!result.use_empty())
-        environment[result] = std::move(value);
-  }
-  return makeOpError(parent, "has no terminator");
 }
 
 llvm::Expected<Tensors> HostProgram::executeDispatch(Operation *op, ArrayRef<HostTensor> operands) {
@@ -328,8 +301,26 @@ llvm::Expected<Tensors> HostProgram::execute(Operation *op, ArrayRef<HostTensor>
           return makeOpError(op, "calls '" + callOp.getCallee() + "', which has no body");
         return call(callee.getFunctionBody(), operands);
       })
+      .Case([&](tensor::ExtractOp) -> Result {
+        llvm::Expected<HostTensor> element =
+            extractElement(operands.front(), toIndices(operands.drop_front()));
+        if (!element)
+          return makeOpError(op, llvm::toString(element.takeError()));
+        return Tensors{std::move(*element)};
+      })
+      .Case([&](tensor::InsertOp) -> Result {
+        llvm::Expected<HostTensor> updated =
+            insertElement(operands[1], toIndices(operands.drop_front(2)), operands.front());
+        if (!updated)
+          return makeOpError(op, llvm::toString(updated.takeError()));
+        return Tensors{std::move(*updated)};
+      })
+      .Case([&](tensor::FromElementsOp) -> Result {
+        llvm::Expected<HostTensorType> type = requireValueType(op, op->getResult(0).getType());
+        if (!type)
+          return type.takeError();
+        return Tensors{joinElements(type->elementType, type->shape, operands)};
+      })
       .Case<flow::TensorTraceOp>([&](auto) -> Result { return Tensors{}; })
-      .Default([&](Operation *) -> Result {
-        return makeOpError(op, "is not supported in a host program");
-      });
+      .Default([&](Operation *) { return evaluateScalars(op, operands); });
 }

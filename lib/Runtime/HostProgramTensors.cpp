@@ -101,3 +101,13 @@ Expected<HostTensor> npu::runtime::insertElement(const HostTensor &target,
                                                  const HostTensor &value) {
   return insertBox(target, indices, value.reshape(SmallVector<int64_t>(indices.size(), 1)));
 }
+
+HostTensor npu::runtime::joinElements(ElementType type, ArrayRef<int64_t> shape,
+                                      ArrayRef<HostTensor> elements) {
+  HostTensor tensor(type, shape);
+  unsigned size = getElementByteSize(type);
+  MutableArrayRef<uint8_t> bytes = tensor.getMutableBytes();
+  for (auto [index, element] : enumerate(elements))
+    std::memcpy(&bytes[index * size], element.getBytes().data(), size);
+  return tensor;
+}

@@ -29,6 +29,10 @@ llvm::Expected<HostTensor> extractElement(const HostTensor &source,
 llvm::Expected<HostTensor> insertElement(const HostTensor &target, llvm::ArrayRef<int64_t> indices,
                                          const HostTensor &value);
 
+/// The tensor of the scalars `elements`, which are of its element type, in row-major order.
+HostTensor joinElements(ElementType type, llvm::ArrayRef<int64_t> shape,
+                        llvm::ArrayRef<HostTensor> elements);
+
 } // namespace npu::runtime
 
 #endif // NPU_LIB_RUNTIME_HOSTPROGRAMTENSORS_H

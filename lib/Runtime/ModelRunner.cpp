@@ -5,11 +5,14 @@
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
+#include "NPU/Runtime/HostModel.h"
 #include "NPU/Runtime/HostProgram.h"
 #include "NPU/Runtime/HostReference.h"
 #include "NPU/Runtime/NPUExecutor.h"
 #include "NPU/Runtime/PlaceModel.h"
 
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -42,6 +45,9 @@ public:
   llvm::Expected<SmallVector<HostTensor>> run(unsigned index, ArrayRef<HostTensor> inputs);
   /// Dispatch `index` on the host; not recorded.
   llvm::Expected<SmallVector<HostTensor>> runOnHost(unsigned index, ArrayRef<HostTensor> inputs);
+  /// All of a model as it came.
+  llvm::Expected<SmallVector<HostTensor>> runOnHost(const HostModel &model,
+                                                    ArrayRef<HostTensor> inputs);
 
   llvm::Expected<func::FuncOp> getFunction(unsigned index) const;
 
@@ -235,6 +241,14 @@ llvm::Expected<SmallVector<HostTensor>> Runner::runOnHost(unsigned index,
   return (*reference)->run(inputs);
 }
 
+llvm::Expected<SmallVector<HostTensor>> Runner::runOnHost(const HostModel &model,
+                                                          ArrayRef<HostTensor> inputs) {
+  llvm::Expected<HostReference *> reference = references.getReference(model.getFunction());
+  if (!reference)
+    return reference.takeError();
+  return (*reference)->run(model.getArguments(inputs));
+}
+
 /// End to end, errors of a dispatch pass through the next ones; the bound of the last one is known
 /// only for its own sums. Single-dispatch models keep that bound.
 static Tolerance getEndToEndTolerance(const HostTensor &expected, ArrayRef<HostTensor> inputs) {
@@ -341,12 +355,28 @@ static llvm::Expected<RunReport> runFunction(ModuleOp module, Runner &runner,
   return report;
 }
 
+/// Whether the loops, branches and calls of `module` are all in functions that upstream can
+/// compile. Only then is there a reference that does not share the interpreter.
+static bool hasUpstreamControlFlow(ModuleOp module) {
+  if (!module.getOps<util::GlobalOp>().empty() || !module.getOps<util::FuncOp>().empty())
+    return false;
+  return module
+      .walk([](Operation *op) {
+        bool isControl = llvm::isa<CallOpInterface, BranchOpInterface, RegionBranchOpInterface>(op);
+        return isControl ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// `model` is the reference for the outputs; null: the same host function around dispatches that
+/// the host runs.
 static llvm::Expected<RunReport> runHostProgram(ModuleOp module, Runner &runner,
-                                                const RunOptions &options) {
+                                                const HostModel *model, const RunOptions &options) {
   auto run = [&](HostProgramCallbacks callbacks, SmallVector<HostTensor> &inputs,
                  auto collectOutputs) -> llvm::Expected<SmallVector<HostTensor>> {
     callbacks.parameter = options.parameter;
     callbacks.memoryLimit = options.simulator.memoryLimit;
+    callbacks.opLimit = options.hostOpLimit;
     llvm::Expected<std::unique_ptr<HostProgram>> program =
         HostProgram::create(module, options.function, std::move(callbacks));
     if (!program)
@@ -376,7 +406,8 @@ static llvm::Expected<RunReport> runHostProgram(ModuleOp module, Runner &runner,
       run(std::move(callbacks), inputs, [&](ArrayRef<HostProgramValue> values) -> llvm::Error {
         SmallVector<HostTensorType> types;
         for (const HostProgramValue &value : values) {
-          names.push_back(value.name);
+          names.push_back(value.name.empty() ? "output" + std::to_string(names.size())
+                                             : value.name);
           types.push_back(value.type);
         }
         return readExpectedOutputs(options.expectedOutputs, types).moveInto(wanted);
@@ -391,12 +422,17 @@ static llvm::Expected<RunReport> runHostProgram(ModuleOp module, Runner &runner,
   if (!options.check)
     return report;
 
-  HostProgramCallbacks onHost;
-  onHost.dispatch = [&](const DispatchCall &call) {
-    return runner.runOnHost(call.index, call.inputs);
+  auto runReference = [&]() -> llvm::Expected<SmallVector<HostTensor>> {
+    if (model)
+      return runner.runOnHost(*model, inputs);
+    HostProgramCallbacks onHost;
+    onHost.dispatch = [&](const DispatchCall &call) {
+      return runner.runOnHost(call.index, call.inputs);
+    };
+    return run(std::move(onHost), inputs,
+               [](ArrayRef<HostProgramValue>) { return llvm::Error::success(); });
   };
-  llvm::Expected<SmallVector<HostTensor>> expected = run(
-      std::move(onHost), inputs, [](ArrayRef<HostProgramValue>) { return llvm::Error::success(); });
+  llvm::Expected<SmallVector<HostTensor>> expected = runReference();
   if (!expected)
     return expected.takeError();
   if (llvm::Error error = compareOutputs(report, *expected, inputs))
@@ -412,6 +448,11 @@ llvm::Expected<RunReport> npu::runtime::runModel(ModuleOp module, const RunOptio
   partitionOptions.target = options.target;
   partitionOptions.fallback = options.hostOnly ? Fallback::Host : options.fallback;
   partitionOptions.placements = options.placements;
+  std::unique_ptr<HostModel> model;
+  if (options.check && hasUpstreamControlFlow(module))
+    if (llvm::Error error =
+            HostModel::create(module, options.function, options.parameter).moveInto(model))
+      return std::move(error);
   FailureOr<Partition> partition =
       placeModel(module, partitionOptions, /*formsDispatches=*/!options.hostOnly);
   if (failed(partition))
@@ -419,5 +460,5 @@ llvm::Expected<RunReport> npu::runtime::runModel(ModuleOp module, const RunOptio
   Runner runner(module, options, std::move(*target), std::move(*partition));
   if (module.getOps<util::FuncOp>().empty())
     return runFunction(module, runner, options);
-  return runHostProgram(module, runner, options);
+  return runHostProgram(module, runner, model.get(), options);
 }

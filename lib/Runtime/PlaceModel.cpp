@@ -2,14 +2,17 @@
 
 #include "NPU/Runtime/PlaceModel.h"
 
+#include "DispatchScalars.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
 #include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
 #include "NPU/Dialect/IREE/LinalgExt/Transforms/Passes.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 #include "NPU/Pipelines/Pipelines.h"
-#include "NPU/Runtime/HostReference.h"
+#include "NPU/Runtime/HostConstants.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -18,6 +21,15 @@ using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
 
+/// Whether only a host function can be what `function` is: one on scalars, or with calls.
+static bool needsHostFunction(func::FuncOp function) {
+  auto isScalar = [](Type type) { return type.isIntOrIndexOrFloat(); };
+  if (llvm::any_of(function.getArgumentTypes(), isScalar) ||
+      llvm::any_of(function.getResultTypes(), isScalar))
+    return true;
+  return function.walk([](CallOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
 /// Whether `module` is a model whose dispatches are not formed yet: it has globals, or a function
 /// that the target does not run as one kernel. What no host can run either is left for others to
 /// report.
@@ -25,13 +37,14 @@ static FailureOr<bool> needsDispatches(ModuleOp module, StringRef target) {
   if (!module.getOps<util::FuncOp>().empty() || !module.getOps<flow::ExecutableOp>().empty())
     return false;
   bool needs = !module.getOps<util::GlobalOp>().empty();
-  auto isHostTensor = [](Type type) { return HostTensorType::get(type).has_value(); };
+  auto isHostValue = [](Type type) { return getValueType(type).has_value(); };
   for (auto function : module.getOps<func::FuncOp>()) {
     if (function.isPrivate())
       continue;
-    if (!llvm::all_of(function.getArgumentTypes(), isHostTensor) ||
-        !llvm::all_of(function.getResultTypes(), isHostTensor))
+    if (!llvm::all_of(function.getArgumentTypes(), isHostValue) ||
+        !llvm::all_of(function.getResultTypes(), isHostValue))
       return false;
+    needs |= needsHostFunction(function);
     if (needs)
       continue;
     FailureOr<std::vector<RejectedOp>> reasons = checkDispatch(function, target);
@@ -106,5 +119,6 @@ FailureOr<Partition> npu::runtime::placeModel(ModuleOp module, const PartitionOp
   if (failed(pm.run(module)))
     return failure();
   importRemainingBuffers(module, argumentTypes);
+  passScalarsAsTensors(module);
   return Partition::compute(module, options);
 }

@@ -2,6 +2,8 @@
 
 #include "RunCommandLine.h"
 
+#include "NPU/Runtime/HostProgram.h"
+
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <unistd.h>
@@ -93,6 +95,9 @@ RunCommandLine::RunCommandLine()
                   cl::desc("Refuse what needs more bytes for its tensors; default: 16 GiB, or all "
                            "there is"),
                   cl::value_desc("bytes"), cl::init(getDefaultMemoryLimit())),
+      hostOpLimit("host-op-limit",
+                  cl::desc("Stop when the model's host function has executed this many ops"),
+                  cl::value_desc("n"), cl::init(HostProgramCallbacks().opLimit)),
       flagfile("flagfile", cl::desc("Read more flags from a file, one per line"),
                cl::value_desc("path")) {}
 
@@ -103,7 +108,7 @@ Error RunCommandLine::verify() const {
     return fail("expected one model or program, as an argument or by --module, or "
                 "--test-data-dir, found " +
                 Twine(given == 0 ? "none" : "several"));
-  for (const auto *option : {&cycleLimit, &memoryLimit})
+  for (const auto *option : {&cycleLimit, &memoryLimit, &hostOpLimit})
     if (*option <= 0)
       return fail(formatv("--{0} must be positive, found {1}", option->ArgStr, int64_t(*option)));
   if (maxPrintedElements < 0)

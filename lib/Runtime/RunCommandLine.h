@@ -30,7 +30,7 @@ struct RunCommandLine {
   llvm::cl::opt<Fallback> fallback;
   llvm::cl::opt<std::string> placement;
   llvm::cl::opt<std::string> dumpIntermediates, trace, report;
-  llvm::cl::opt<int64_t> cycleLimit, memoryLimit;
+  llvm::cl::opt<int64_t> cycleLimit, memoryLimit, hostOpLimit;
   /// Read before the other options are parsed.
   llvm::cl::opt<std::string> flagfile;
 

@@ -219,6 +219,7 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
     runOptions.placements = std::move(*placements);
   }
   runOptions.hostOnly = options.device == Device::Host;
+  runOptions.hostOpLimit = options.hostOpLimit;
   runOptions.simulator = options.getSimulatorOptions();
   DenseMap<unsigned, unsigned> runs; // of every dispatch
   runOptions.onDispatch = [&](const DispatchEvent &event) -> Error {
@@ -251,8 +252,8 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
 
 static int runTaskGraphFile(const RunCommandLine &options) {
   const std::reference_wrapper<const cl::Option> needModel[] = {
-      options.check,    options.function,  options.target,
-      options.fallback, options.placement, options.dumpIntermediates};
+      options.check,     options.function,          options.target,     options.fallback,
+      options.placement, options.dumpIntermediates, options.hostOpLimit};
   for (const cl::Option &option : needModel)
     if (option.getNumOccurrences() != 0)
       return fail("--" + option.ArgStr + " needs a model: a task graph is compiled already",
@@ -302,8 +303,8 @@ static Error checkProgramOptions(const RunCommandLine &options) {
   if (options.target.getNumOccurrences() != 0)
     return make_error<UsageError>("--target needs a model: a program names its own target");
   const std::reference_wrapper<const cl::Option> needModel[] = {
-      options.check,           options.function, options.parameters,
-      options.expectedOutputs, options.report,   options.dumpIntermediates};
+      options.check,  options.function,          options.parameters, options.expectedOutputs,
+      options.report, options.dumpIntermediates, options.hostOpLimit};
   for (const cl::Option &option : needModel)
     if (option.getNumOccurrences() != 0)
       return make_error<UsageError>(
@@ -392,6 +393,7 @@ static int runTests(const RunCommandLine &options) {
   runOptions.target = options.target;
   runOptions.fallback = options.fallback;
   runOptions.hostOnly = options.device == Device::Host;
+  runOptions.hostOpLimit = options.hostOpLimit;
   runOptions.simulator = options.getSimulatorOptions();
   runOptions.tolerance = options.getTolerance();
   for (auto [threshold, option] : {std::pair(&runOptions.tolerance.f16, &options.f16Threshold),

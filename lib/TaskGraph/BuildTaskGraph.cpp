@@ -16,8 +16,11 @@
 #include "NPU/Runtime/HostConstants.h"
 #include "NPU/Runtime/LocatedError.h"
 #include "NPU/Runtime/PlaceModel.h"
+#include "StraightenHost.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -26,6 +29,9 @@ using namespace npu::taskgraph;
 using runtime::HostTensor;
 using runtime::HostTensorType;
 using runtime::makeOpError;
+
+/// Attribute of a `flow.dispatch`: its number, which its copies keep.
+static constexpr StringLiteral dispatchNumberName("npu.dispatch_number");
 
 namespace {
 class GraphBuilder {
@@ -83,7 +89,6 @@ private:
   const Partition &partition;
   TaskGraph graph;
   FunctionCompiler compiler;
-  DenseMap<Operation *, unsigned> dispatchNumbers;
   DenseMap<Value, unsigned> bufferOf;
   /// The values that a buffer (no alias) holds now.
   DenseMap<unsigned, SmallVector<Value>> holders;
@@ -350,9 +355,8 @@ GraphBuilder::addDispatch(Location loc, unsigned number, const PartitionedFuncti
 }
 
 llvm::Error GraphBuilder::convertDispatch(flow::DispatchOp dispatch) {
-  auto known = dispatchNumbers.find(dispatch);
-  const PartitionedFunction *function =
-      known == dispatchNumbers.end() ? nullptr : partition.find(known->second);
+  unsigned number = dispatch->getAttrOfType<IntegerAttr>(dispatchNumberName).getInt();
+  const PartitionedFunction *function = partition.find(number);
   if (!function)
     return makeOpError(dispatch, "runs a function that the module does not have; give a flow-level "
                                  "module with its executables");
@@ -363,7 +367,7 @@ llvm::Error GraphBuilder::convertDispatch(flow::DispatchOp dispatch) {
                                      " arguments as its function has, found " +
                                      Twine(arguments.size()));
   llvm::Expected<Indices> results =
-      addDispatch(dispatch.getLoc(), known->second, *function,
+      addDispatch(dispatch.getLoc(), number, *function,
                   [&](unsigned argument, bool mayOverwrite) -> llvm::Expected<unsigned> {
                     OpOperand &operand = arguments[argument];
                     return mayOverwrite ? getWritable(operand) : getBuffer(dispatch, operand.get());
@@ -428,7 +432,8 @@ llvm::Error GraphBuilder::convertGlobalLoad(util::GlobalLoadOp load) {
   if (!global || global.getIsMutable() || !global.getInitialValueAttr())
     return makeOpError(load, "expected global '" + load.getGlobal() +
                                  "' to be immutable and to have an initial value or an "
-                                 "initializer: a task graph keeps nothing from run to run");
+                                 "initializer: a task graph keeps nothing from run to run; make "
+                                 "it an input and an output, or run the model with npu-run");
   Attribute value = global.getInitialValueAttr();
   std::optional<runtime::ParameterName> parameter = runtime::getParameter(value);
   if (!parameter && !llvm::isa<ShapedType>(global.getType())) {
@@ -461,7 +466,8 @@ llvm::Error GraphBuilder::convertGlobalStore(util::GlobalStoreOp store) {
   auto global = module.lookupSymbol<util::GlobalOp>(store.getGlobal());
   if (!global || global.getIsMutable())
     return makeOpError(store, "expected global '" + store.getGlobal() +
-                                  "' to be immutable: a task graph keeps nothing from run to run");
+                                  "' to be immutable: a task graph keeps nothing from run to run; "
+                                  "make it an input and an output, or run the model with npu-run");
   llvm::Expected<unsigned> buffer = getBuffer(store, store.getValue());
   if (!buffer)
     return buffer.takeError();
@@ -580,9 +586,18 @@ llvm::Error GraphBuilder::convert(Operation *op) {
       .Case([&](util::GlobalLoadOp load) { return convertGlobalLoad(load); })
       .Case([&](util::GlobalStoreOp store) { return convertGlobalStore(store); })
       .Case<flow::TensorTraceOp>([&](auto) { return Result::success(); })
+      .Case<scf::ForOp>([&](auto) {
+        return makeOpError(op, "runs as often as the data says, which a task graph cannot express; "
+                               "give it constant bounds, so that it is unrolled, or run the model "
+                               "with npu-run");
+      })
+      .Case<RegionBranchOpInterface>([&](auto) {
+        return makeOpError(op, "does what the data says, which a task graph cannot express; run "
+                               "the model with npu-run");
+      })
       .Default([&](Operation *) {
         return makeOpError(op, "cannot be expressed in a task graph, which has dispatches, copies "
-                               "and fills with static shapes only; run the module with npu-run");
+                               "and fills with static shapes only; run the model with npu-run");
       });
 }
 
@@ -615,8 +630,6 @@ llvm::Error GraphBuilder::addInitializer(util::InitializerOp initializer) {
   });
   if (!setsValue)
     return llvm::Error::success();
-  if (!initializer.getBody().hasOneBlock())
-    return makeOpError(initializer, "expected one block but found control flow");
   for (Operation &op : initializer.getBody().front().without_terminator())
     if (llvm::Error error = convert(&op))
       return error;
@@ -624,16 +637,20 @@ llvm::Error GraphBuilder::addInitializer(util::InitializerOp initializer) {
 }
 
 llvm::Error GraphBuilder::addHostFunction(StringRef name) {
+  llvm::Expected<FunctionOpInterface> function = runtime::findHostFunction(module, name);
+  if (!function)
+    return function.takeError();
+  // A dispatch in a loop keeps the number that it has in the input.
+  Builder attributes(module.getContext());
+  for (auto [number, site] : llvm::enumerate(flow::collectDispatches(module)))
+    site.op->setAttr(dispatchNumberName, attributes.getI64IntegerAttr(number));
+  if (llvm::Error error = straightenHost(module, *function))
+    return error;
   // The interpreter knows the boundary.
   llvm::Expected<std::unique_ptr<runtime::HostProgram>> boundary =
       runtime::HostProgram::create(module, name, {});
   if (!boundary)
     return boundary.takeError();
-  llvm::Expected<FunctionOpInterface> function = runtime::findHostFunction(module, name);
-  if (!function)
-    return function.takeError();
-  for (auto [number, site] : llvm::enumerate(flow::collectDispatches(module)))
-    dispatchNumbers[site.op] = number;
   graph.name = function->getName().str();
   for (auto initializer : module.getOps<util::InitializerOp>())
     if (llvm::Error error = addInitializer(initializer))
@@ -652,6 +669,8 @@ llvm::Error GraphBuilder::addHostFunction(StringRef name) {
   Operation *terminator = body.getTerminator();
   for (auto [number, result] : llvm::enumerate(terminator->getOperands())) {
     std::string outputName = (*boundary)->getOutputs()[number].name;
+    if (outputName.empty())
+      outputName = "output" + std::to_string(number);
     if (llvm::Error error = addOutput(terminator, result, std::move(outputName)))
       return error;
   }

@@ -11,6 +11,7 @@
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 #include "NPU/Runtime/Compare.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -35,10 +36,11 @@ HostTensor tensor(StringRef spec) { return unwrap(parseTensor(spec)); }
 class HostProgramTest : public ::testing::Test {
 protected:
   HostProgramTest() {
-    context.loadDialect<
-        arith::ArithDialect, func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
-        scf::SCFDialect, tensor::TensorDialect, npu::flow::FlowDialect, npu::hal::HALDialect,
-        npu::tensor_ext::TensorExtDialect, npu::util::UtilDialect, tosa::TosaDialect>();
+    context.loadDialect<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect,
+                        linalg::LinalgDialect, math::MathDialect, scf::SCFDialect,
+                        tensor::TensorDialect, npu::flow::FlowDialect, npu::hal::HALDialect,
+                        npu::tensor_ext::TensorExtDialect, npu::util::UtilDialect,
+                        tosa::TosaDialect>();
     // Doubles its first input.
     callbacks.dispatch = [&](const DispatchCall &call) -> llvm::Expected<Tensors> {
       calls.push_back(std::to_string(call.index) + " " + call.callee.getLeafReference().str());
@@ -193,6 +195,112 @@ TEST_F(HostProgramTest, FindsTheHostFunction) {
   };
   EXPECT_EQ(error(""), "there are several public host functions, 'a' and 'b'; name the one to run");
   EXPECT_EQ(error("c"), "there is no host function 'c' with a body");
+}
+
+TEST_F(HostProgramTest, RunsBlocksAndRegions) {
+  // Rank-0 values for what is asked of every iteration; the dispatch doubles.
+  auto program = create(R"(
+util.func public @main(%n: index, %limit: f32) -> (tensor<2xf32>, i8, index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1.0 : f32
+  %start = tensor.from_elements %one, %limit : tensor<2xf32>
+  %zero = arith.constant 0 : i8
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%t = %start, %s = %zero)
+      -> (tensor<2xf32>, i8) {
+    %d = flow.dispatch @ex::@double(%t) : (tensor<2xf32>) -> tensor<2xf32>
+    %i8 = arith.index_cast %i : index to i8
+    %next = arith.addi %s, %i8 : i8
+    scf.yield %d, %next : tensor<2xf32>, i8
+  }
+  cf.br ^head(%r#0, %c0 : tensor<2xf32>, index)
+^head(%t: tensor<2xf32>, %count: index):
+  %x = tensor.extract %t[%c0] : tensor<2xf32>
+  %more = arith.cmpf olt, %x, %limit : f32
+  %x2 = arith.mulf %x, %x : f32
+  %squared = tensor.insert %x2 into %t[%c1] : tensor<2xf32>
+  cf.cond_br %more, ^body, ^end(%squared : tensor<2xf32>)
+^body:
+  %d = flow.dispatch @ex::@again(%t) : (tensor<2xf32>) -> tensor<2xf32>
+  %up = arith.addi %count, %c1 : index
+  cf.br ^head(%d, %up : tensor<2xf32>, index)
+^end(%result: tensor<2xf32>):
+  util.return %result, %r#1, %count : tensor<2xf32>, i8, index
+}
+)");
+  ASSERT_EQ(program->getInputs().size(), 2u);
+  EXPECT_EQ(program->getInputs()[0].type.str(), "i64");
+  ASSERT_EQ(program->getOutputs().size(), 3u);
+  Tensors results = unwrap(program->run({tensor("i64=2"), tensor("f32=10")}));
+  EXPECT_EQ(results[0], tensor("2xf32=16 256"));
+  EXPECT_EQ(results[1], tensor("i8=1"));
+  EXPECT_EQ(results[2], tensor("i64=2"));
+  EXPECT_EQ(calls, (std::vector<std::string>{"0 double", "0 double", "1 again", "1 again"}));
+  // Integers wrap: 0 + 1 + .. + 16 = 136.
+  results = unwrap(program->run({tensor("i64=17"), tensor("f32=0")}));
+  EXPECT_EQ(results[1], tensor("i8=-120"));
+}
+
+TEST_F(HostProgramTest, StopsEndlessLoops) {
+  callbacks.opLimit = 100;
+  EXPECT_EQ(runError("cf.br ^a\n^a:\ncf.br ^a"),
+            "test.mlir:5:1: 'cf.br' op is past the limit of 100 executed ops of the host program, "
+            "which stops endless loops; raise it (--host-op-limit of npu-run) if the loop ends");
+}
+
+TEST_F(HostProgramTest, ComparesReturns) {
+  module = parseSourceString<ModuleOp>(R"(
+util.func public @main(%c: i1, %a: tensor<4xf32>, %b: tensor<2xf32>) -> !hal.buffer_view {
+  cf.cond_br %c, ^a, ^b
+^a:
+  %0 = hal.tensor.export %a "y" : tensor<4xf32> -> !hal.buffer_view
+  util.return %0 : !hal.buffer_view
+^b:
+  %1 = hal.tensor.export %b "y" : tensor<2xf32> -> !hal.buffer_view
+  util.return %1 : !hal.buffer_view
+}
+)",
+                                       ParserConfig(&context), "test.mlir");
+  ASSERT_TRUE(module);
+  EXPECT_EQ(llvm::toString(HostProgram::create(*module, "", callbacks).takeError()),
+            "test.mlir:9:3: 'util.return' op returns a 2xf32 where another return of the function "
+            "gives a 4xf32; return the same types");
+}
+
+/// The function that npu-run compares with does not share the interpreter.
+TEST_F(HostProgramTest, ModelsHaveControlFlow) {
+  module = parseSourceString<ModuleOp>(R"(
+util.func private @scale(%t: tensor<2xf32>, %f: f32) -> tensor<2xf32> {
+  %e = tensor.empty() : tensor<2xf32>
+  %s = linalg.fill ins(%f : f32) outs(%e : tensor<2xf32>) -> tensor<2xf32>
+  %r = linalg.mul ins(%t, %s : tensor<2xf32>, tensor<2xf32>) outs(%e : tensor<2xf32>)
+      -> tensor<2xf32>
+  util.return %r : tensor<2xf32>
+}
+util.func public @main(%t: tensor<2xf32>, %f: f32, %n: index) -> (tensor<2xf32>, index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  cf.br ^head(%t, %c0 : tensor<2xf32>, index)
+^head(%a: tensor<2xf32>, %i: index):
+  %more = arith.cmpi slt, %i, %n : index
+  cf.cond_br %more, ^body, ^end
+^body:
+  %next = util.call @scale(%a, %f) : (tensor<2xf32>, f32) -> tensor<2xf32>
+  %j = arith.addi %i, %c1 : index
+  cf.br ^head(%next, %j : tensor<2xf32>, index)
+^end:
+  util.return %a, %i : tensor<2xf32>, index
+}
+)",
+                                       ParserConfig(&context), "test.mlir");
+  ASSERT_TRUE(module);
+  auto model = unwrap(HostModel::create(*module, "", callbacks.parameter));
+  HostReferenceCache cache;
+  HostReference *reference = unwrap(cache.getReference(model->getFunction()));
+  Tensors inputs{tensor("2xf32=1 2"), tensor("f32=3"), tensor("i64=2")};
+  Tensors results = unwrap(reference->run(model->getArguments(inputs)));
+  EXPECT_EQ(results[0], tensor("2xf32=9 18"));
+  EXPECT_EQ(results[1], tensor("i64=2"));
 }
 
 /// A network's dispatches on the host give what its input does as one function.

@@ -1,8 +1,8 @@
 //===- HostProgram.h - the host function around the dispatches ------------===//
 //
 // Interprets the host side of a flow-level module: inputs, weights, reshapes and copies between
-// dispatches. What a dispatch does is up to the caller: an NPU program in the simulator, or the
-// host reference.
+// dispatches, and the loops, branches and calls around them. What a dispatch does is up to the
+// caller: an NPU program in the simulator, or the host reference.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,10 +12,15 @@
 #include "NPU/Runtime/HostReference.h"
 #include "NPU/Runtime/HostTensor.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include <functional>
+
+namespace mlir::scf {
+class ForOp;
+} // namespace mlir::scf
 
 namespace npu::runtime {
 
@@ -47,6 +52,8 @@ struct HostProgramCallbacks {
   HostOpCallback executed;
   /// Bytes that one tensor of the program may have.
   int64_t memoryLimit = int64_t(16) << 30;
+  /// Ops of the host program, dispatches and branches among them, that one run may execute.
+  int64_t opLimit = 1'000'000;
 };
 
 /// An input or output of the program as its caller sees it.
@@ -57,7 +64,8 @@ struct HostProgramValue {
 };
 
 /// Interpreter of one host function. The module must outlive it. Errors are located and name the
-/// op. Mutable globals keep their values from run to run.
+/// op. Mutable globals keep their values from run to run. Ops on scalars are evaluated by their own
+/// folders, and control flow is what its interfaces say, so both follow upstream.
 class HostProgram {
 public:
   /// For function `name` of `module`, or its only public host function if `name` is empty.
@@ -76,8 +84,24 @@ private:
       : module(module), callbacks(std::move(callbacks)) {}
 
   llvm::Error collectBoundary();
+  /// Runs the body of a function or an initializer.
   llvm::Expected<llvm::SmallVector<HostTensor>> call(mlir::Region &body,
                                                      llvm::ArrayRef<HostTensor> arguments);
+  /// Runs blocks from the first one of `region` on. Returns the terminator that leaves the region;
+  /// its operands are in `environment`.
+  llvm::Expected<mlir::Operation *>
+  runBlocks(mlir::Region &region, llvm::ArrayRef<HostTensor> arguments, Environment &environment);
+  llvm::Error runOp(mlir::Operation *op, Environment &environment);
+  llvm::Expected<llvm::SmallVector<HostTensor>> runRegions(mlir::RegionBranchOpInterface op,
+                                                           llvm::ArrayRef<HostTensor> operands,
+                                                           Environment &environment);
+  llvm::Expected<llvm::SmallVector<HostTensor>>
+  runLoop(mlir::scf::ForOp loop, llvm::ArrayRef<HostTensor> operands, Environment &environment);
+  /// Drops the tensors that nobody needs after `op`.
+  void dropAfter(mlir::Operation *op, Environment &environment);
+  /// Fails if `op` is one more than a run may execute.
+  llvm::Error countOp(mlir::Operation *op);
+  /// Runs an op without regions.
   llvm::Expected<llvm::SmallVector<HostTensor>> execute(mlir::Operation *op,
                                                         llvm::ArrayRef<HostTensor> operands);
   llvm::Expected<llvm::SmallVector<HostTensor>>
@@ -95,6 +119,11 @@ private:
   bool initialized = false;
   /// Calls in progress, to refuse recursion.
   unsigned depth = 0;
+  /// Ops that this run has executed.
+  int64_t numExecuted = 0;
+  /// Of the blocks that ran: the values by the op that uses them last.
+  llvm::DenseMap<mlir::Block *, llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>>>
+      lastUses;
 };
 
 } // namespace npu::runtime

@@ -43,7 +43,8 @@ struct RunOptions {
   PlacementMap placements; ///< by function, see Partition.h
   /// Called after every dispatch. May be null.
   std::function<llvm::Error(const DispatchEvent &)> onDispatch;
-  HostOpCallback onHostOp; ///< see HostProgramCallbacks::executed
+  HostOpCallback onHostOp;                              ///< see HostProgramCallbacks::executed
+  int64_t hostOpLimit = HostProgramCallbacks().opLimit; ///< see HostProgramCallbacks
   sim::Options simulator;
 };
 
