@@ -2,6 +2,7 @@
 
 #include "NPU/Runtime/ModelRunner.h"
 
+#include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
@@ -360,12 +361,12 @@ static llvm::Expected<RunReport> runFunction(ModuleOp module, Runner &runner,
 static bool hasUpstreamControlFlow(ModuleOp module) {
   if (!module.getOps<util::GlobalOp>().empty() || !module.getOps<util::FuncOp>().empty())
     return false;
-  return module
-      .walk([](Operation *op) {
-        bool isControl = llvm::isa<CallOpInterface, BranchOpInterface, RegionBranchOpInterface>(op);
-        return isControl ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
+  bool hasControl = false, hasDispatches = false;
+  module.walk([&](Operation *op) {
+    hasControl |= llvm::isa<CallOpInterface, BranchOpInterface, RegionBranchOpInterface>(op);
+    hasDispatches |= llvm::isa_and_nonnull<flow::FlowDialect>(op->getDialect());
+  });
+  return hasControl && !hasDispatches;
 }
 
 /// `model` is the reference for the outputs; null: the same host function around dispatches that
