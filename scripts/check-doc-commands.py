@@ -10,13 +10,14 @@ PATH and the folder of the sources in NPU; a command that fails, by its exit cod
 document shows what they print now.
 """
 
-import difflib
 import os
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
+
+from documents import finish
 
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 HERE_DOCUMENT = re.compile(r"<<'(\w+)'")
@@ -67,13 +68,7 @@ def main():
                                         for command in next(rest)) + "```"
 
     new = BLOCK.sub(show, old)
-    if update:
-        pathlib.Path(document).write_text(new)
-        return
-    diff = list(difflib.unified_diff(old.splitlines(), new.splitlines(), document, "tools",
-                                     lineterm=""))
-    print("\n".join(diff))
-    sys.exit(1 if diff or not blocks else 0)
+    finish(document, new, update, bool(blocks))
 
 
 if __name__ == "__main__":

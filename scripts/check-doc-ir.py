@@ -7,12 +7,13 @@ Every code block below a comment `<!-- $ command -->` is the output of the comma
 of the sources. With --update the blocks are written anew.
 """
 
-import difflib
 import os
 import pathlib
 import re
 import subprocess
 import sys
+
+from documents import finish
 
 BLOCK = re.compile(r"^<!-- \$ (?P<command>.*?) -->\n```(?P<language>\w*)\n(?P<text>.*?)^```$",
                    re.MULTILINE | re.DOTALL)
@@ -36,13 +37,7 @@ def main():
 
     old = pathlib.Path(document).read_text()
     new = BLOCK.sub(run, old)
-    if update:
-        pathlib.Path(document).write_text(new)
-        return
-    diff = list(difflib.unified_diff(old.splitlines(), new.splitlines(), document, "tools",
-                                     lineterm=""))
-    print("\n".join(diff))
-    sys.exit(1 if diff or not BLOCK.search(old) else 0)
+    finish(document, new, update, bool(BLOCK.search(old)))
 
 
 if __name__ == "__main__":

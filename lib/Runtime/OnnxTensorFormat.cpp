@@ -5,9 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "NPU/Runtime/TensorReader.h"
+#include "NPU/Target/ONNX/TensorFields.h"
 
-#include "llvm/ADT/STLExtras.h"
-#include <cstring>
 #include <onnx/onnx_pb.h>
 
 using namespace llvm;
@@ -43,24 +42,6 @@ static std::optional<ElementType> getElementType(int32_t type) {
   }
 }
 
-/// Calls `take` with the repeated field that holds the elements of `tensor`'s type.
-template <typename Callback>
-static auto takeField(const TensorProto &tensor, Callback take) {
-  switch (tensor.data_type()) {
-  case TensorProto::FLOAT:
-    return take(tensor.float_data());
-  case TensorProto::DOUBLE:
-    return take(tensor.double_data());
-  case TensorProto::INT64:
-    return take(tensor.int64_data());
-  case TensorProto::UINT32:
-  case TensorProto::UINT64:
-    return take(tensor.uint64_data());
-  default: // narrower ones, and halves as their bits
-    return take(tensor.int32_data());
-  }
-}
-
 Expected<HostTensor> npu::runtime::decodeOnnxTensor(StringRef contents) {
   TensorProto proto;
   if (contents.size() > INT32_MAX || !proto.ParseFromArray(contents.data(), contents.size()))
@@ -91,26 +72,10 @@ Expected<HostTensor> npu::runtime::decodeOnnxTensor(StringRef contents) {
                                Twine(data.size()));
     return HostTensor::create(*type, shape, std::vector<uint8_t>(data.begin(), data.end()));
   }
-  int64_t found = takeField(proto, [](const auto &field) { return int64_t(field.size()); });
-  if (found != *count)
+  std::vector<char> bytes = readTensorField(proto);
+  if (int64_t(bytes.size()) != *count * size)
     return createStringError("expected " + Twine(*count) +
-                             " elements in the ONNX TensorProto but found " + Twine(found));
-  HostTensor tensor(*type, shape);
-  takeField(proto, [&](const auto &field) {
-    for (auto [index, value] : enumerate(field)) {
-      // Elements of a half are its bits; all others convert without loss.
-      if (size == 2 && isFloat(*type)) {
-        uint16_t bits = static_cast<uint16_t>(value);
-        std::memcpy(&tensor.getMutableBytes()[2 * index], &bits, sizeof(bits));
-      } else if (isFloat(*type)) {
-        tensor.setFloat(index, static_cast<double>(value));
-      } else if (*type == ElementType::I1) {
-        tensor.setInt(index, value != 0);
-      } else {
-        tensor.setInt(index, static_cast<int64_t>(value));
-      }
-    }
-    return 0;
-  });
-  return tensor;
+                             " elements in the ONNX TensorProto but found " +
+                             Twine(bytes.size() / size));
+  return HostTensor::create(*type, shape, std::vector<uint8_t>(bytes.begin(), bytes.end()));
 }

@@ -405,7 +405,7 @@ static int runTests(const RunCommandLine &options) {
   if (options.relativeTolerance.getNumOccurrences() == 0)
     runOptions.tolerance.relative = 1e-3;
   // That is less than a bf16 resolves, and some stored ones were cut off instead of rounded.
-  runOptions.tolerance.ulps = 1;
+  runOptions.tolerance.bf16Ulps = 1;
   Expected<OnnxTestCounts> counts = runOnnxTests(options.testData, runOptions, outs());
   if (!counts)
     return fail(counts.takeError());

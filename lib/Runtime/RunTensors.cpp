@@ -97,7 +97,7 @@ Tolerance ExpectedTolerance::get(ElementType type) const {
                        : type == ElementType::F32  ? f32
                                                    : f64;
   tolerance.relative = relative;
-  tolerance.ulps = ulps;
+  tolerance.ulps = type == ElementType::BF16 ? bf16Ulps : 0;
   return tolerance;
 }
 

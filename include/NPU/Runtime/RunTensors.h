@@ -35,7 +35,7 @@ llvm::Expected<llvm::SmallVector<HostTensor>> makeInputs(llvm::ArrayRef<std::str
 struct ExpectedTolerance {
   double f16 = 1e-3, bf16 = 1e-2, f32 = 1e-4, f64 = 1e-4; ///< absolute
   double relative = 1e-5;                                 ///< times the expected magnitude, added
-  double ulps = 0; ///< added, in units of the type's last place
+  double bf16Ulps = 0; ///< added for bf16, in units of its last place
   bool isExact = false;
 
   /// For elements of `type`; integers must be equal.

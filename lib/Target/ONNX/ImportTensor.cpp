@@ -4,13 +4,13 @@
 
 #include "NPU/Dialect/ONNX/IR/ONNXOps.h"
 #include "NPU/Dialect/ONNX/Specs/Node.h"
+#include "NPU/Target/ONNX/TensorFields.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include <cstring>
 
 using namespace llvm;
 using namespace mlir;
@@ -66,43 +66,6 @@ Type npu::getElementType(int32_t dataType, MLIRContext *context) {
 std::string npu::getDataTypeName(int32_t dataType) {
   return TensorProto::DataType_IsValid(dataType) ? TensorProto::DataType_Name(dataType)
                                                  : "data type " + std::to_string(dataType);
-}
-
-/// Elements of one of the repeated fields as the bytes of `T`.
-template <typename T, typename Field>
-static std::vector<char> convertField(const Field &field) {
-  std::vector<char> bytes(field.size() * sizeof(T));
-  for (auto [index, value] : enumerate(field)) {
-    T element = static_cast<T>(value);
-    std::memcpy(bytes.data() + index * sizeof(T), &element, sizeof(T));
-  }
-  return bytes;
-}
-
-/// The elements in the field of the tensor's type; narrow types share int32_data, where halves are
-/// their bits.
-static std::vector<char> readField(const TensorProto &tensor) {
-  switch (tensor.data_type()) {
-  case TensorProto::FLOAT:
-    return convertField<float>(tensor.float_data());
-  case TensorProto::DOUBLE:
-    return convertField<double>(tensor.double_data());
-  case TensorProto::INT64:
-    return convertField<int64_t>(tensor.int64_data());
-  case TensorProto::UINT32:
-    return convertField<uint32_t>(tensor.uint64_data());
-  case TensorProto::UINT64:
-    return convertField<uint64_t>(tensor.uint64_data());
-  case TensorProto::INT32:
-    return convertField<int32_t>(tensor.int32_data());
-  case TensorProto::INT16:
-  case TensorProto::UINT16:
-  case TensorProto::FLOAT16:
-  case TensorProto::BFLOAT16:
-    return convertField<uint16_t>(tensor.int32_data());
-  default:
-    return convertField<uint8_t>(tensor.int32_data());
-  }
 }
 
 ElementsAttr TensorImporter::makeElements(RankedTensorType type, ArrayRef<char> bytes,
@@ -195,7 +158,7 @@ Expected<ElementsAttr> TensorImporter::import(const TensorProto &tensor, StringR
       return createStringError("expected " + Twine(count * size) + " bytes of data, found " +
                                Twine(bytes.size()));
   } else {
-    copy = std::make_shared<std::vector<char>>(readField(tensor));
+    copy = std::make_shared<std::vector<char>>(readTensorField(tensor));
     bytes = *copy;
     if (int64_t(bytes.size()) != count * size)
       return createStringError("expected " + Twine(count) + " elements, found " +
