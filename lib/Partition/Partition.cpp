@@ -104,13 +104,18 @@ static std::string getPath(func::FuncOp function) {
   return path;
 }
 
-static std::vector<PartitionedFunction> collectFunctions(ModuleOp module) {
-  std::vector<PartitionedFunction> functions;
+static LogicalResult collectFunctions(ModuleOp module, std::vector<PartitionedFunction> &functions,
+                                      std::vector<ExternalDispatch> &externals) {
   DenseMap<Operation *, size_t> known;
   for (auto [number, site] : llvm::enumerate(flow::collectDispatches(module))) {
-    auto function = site.body ? dyn_cast<func::FuncOp>(site.body->getParentOp()) : func::FuncOp();
-    if (!function)
+    if (!site.body) {
+      externals.push_back({unsigned(number), flow::describeDispatch(site)});
       continue;
+    }
+    auto function = dyn_cast<func::FuncOp>(site.body->getParentOp());
+    if (!function)
+      return site.op->emitOpError("expected a dispatch of a function, found its code in place; run "
+                                  "npu-import-dispatches before");
     auto [place, isNew] = known.try_emplace(function, functions.size());
     if (isNew) {
       PartitionedFunction &entry = functions.emplace_back();
@@ -120,7 +125,7 @@ static std::vector<PartitionedFunction> collectFunctions(ModuleOp module) {
     }
     functions[place->second].numbers.push_back(number);
   }
-  return functions;
+  return success();
 }
 
 /// Whether work can be counted.
@@ -162,7 +167,8 @@ FailureOr<Partition> Partition::compute(ModuleOp module, const PartitionOptions 
     return module.emitError() << llvm::toString(target.takeError());
   Partition partition;
   partition.target = options.target;
-  partition.functions = collectFunctions(module);
+  if (failed(collectFunctions(module, partition.functions, partition.externals)))
+    return failure();
   PlacementMap unused = options.placements;
   bool isComplete = true;
   for (PartitionedFunction &function : partition.functions) {

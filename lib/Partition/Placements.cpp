@@ -15,31 +15,47 @@ namespace json = llvm::json;
 // The table
 //===----------------------------------------------------------------------===//
 
-void Partition::print(llvm::raw_ostream &os) const {
-  // In the order of the dispatches.
-  std::vector<std::pair<unsigned, const PartitionedFunction *>> dispatches;
-  for (const PartitionedFunction &function : functions)
-    for (unsigned number : function.numbers)
-      dispatches.push_back({number, &function});
-  llvm::sort(dispatches);
+static void printLine(llvm::raw_ostream &os, unsigned number, StringRef place, StringRef macs,
+                      StringRef description) {
+  os << formatv("{0,-9} {1,-4} {2,12}  {3}\n", "#" + std::to_string(number), place, macs,
+                description);
+}
 
+static void printFunction(llvm::raw_ostream &os, unsigned number,
+                          const PartitionedFunction &function) {
+  printLine(os, number, toString(function.placement), std::to_string(function.macs),
+            function.description);
+  for (const RejectedOp &reason : function.reasons)
+    os << formatv("{0,28} {1}\n", "", reason.rejection);
+  if (function.isForced && function.placement == Placement::Host && function.reasons.empty())
+    os << formatv("{0,28} placed on the host by the user\n", "");
+}
+
+void Partition::print(llvm::raw_ostream &os) const {
   os << formatv("{0,-9} {1,-4} {2,12}  {3}\n", "dispatch", "on", "MACs", "what it computes");
-  int64_t macs = 0, onNPU = 0, npuMacs = 0;
-  for (auto [number, function] : dispatches) {
-    os << formatv("{0,-9} {1,-4} {2,12}  {3}\n", "#" + std::to_string(number),
-                  toString(function->placement), function->macs, function->description);
-    for (const RejectedOp &reason : function->reasons)
-      os << formatv("{0,28} {1}\n", "", reason.rejection);
-    if (function->isForced && function->placement == Placement::Host && function->reasons.empty())
-      os << formatv("{0,28} placed on the host by the user\n", "");
-    macs += function->macs;
-    if (function->placement == Placement::NPU) {
-      ++onNPU;
-      npuMacs += function->macs;
+  unsigned onNPU = 0, onHost = 0;
+  int64_t macs = 0, npuMacs = 0;
+  auto external = externals.begin();
+  for (unsigned number = 0;; ++number) {
+    if (const PartitionedFunction *function = find(number)) {
+      printFunction(os, number, *function);
+      bool isOnNPU = function->placement == Placement::NPU;
+      ++(isOnNPU ? onNPU : onHost);
+      macs += function->macs;
+      npuMacs += isOnNPU ? function->macs : 0;
+    } else if (external != externals.end()) {
+      printLine(os, number, "-", "-", external->description);
+      os << formatv("{0,28} its code is not in this file; nothing is decided about it\n", "");
+      ++external;
+    } else {
+      break;
     }
   }
-  os << formatv("on the NPU: {0} of {1} dispatches, {2} of {3} MACs; on the host: {4} dispatches\n",
-                onNPU, dispatches.size(), npuMacs, macs, dispatches.size() - onNPU);
+  os << formatv("on the NPU: {0} of {1} dispatches, {2} of {3} MACs; on the host: {4} dispatches",
+                onNPU, onNPU + onHost + externals.size(), npuMacs, macs, onHost);
+  if (!externals.empty())
+    os << "; code not in this file: " << externals.size() << " dispatches";
+  os << '\n';
 }
 
 //===----------------------------------------------------------------------===//
@@ -77,7 +93,14 @@ json::Value Partition::toJSON() const {
                                       {"placement", toString(function.placement)},
                                       {"reasons", std::move(reasons)}});
   }
-  return json::Object{{"version", 1}, {"target", target}, {"dispatches", std::move(dispatches)}};
+  json::Array elsewhere;
+  for (const ExternalDispatch &dispatch : externals)
+    elsewhere.push_back(
+        json::Object{{"number", int64_t(dispatch.number)}, {"computes", dispatch.description}});
+  return json::Object{{"version", 1},
+                      {"target", target},
+                      {"dispatches", std::move(dispatches)},
+                      {"external", std::move(elsewhere)}};
 }
 
 /// Reads one entry of `dispatches`.

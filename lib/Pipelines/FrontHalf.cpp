@@ -157,6 +157,7 @@ void npu::populateFlowPipeline(OpPassManager &pm, const FlowOptions &options) {
 }
 
 void npu::addOutlining(OpPassManager &pm, bool traceDispatchTensors) {
+  pm.addPass(flow::createOutlineDispatchExterns());
   pm.addPass(flow::createOutlineDispatchRegions());
   // What is equal already need not be named and cleaned up.
   pm.addPass(flow::createDeduplicateExecutables());

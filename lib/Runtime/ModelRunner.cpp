@@ -86,8 +86,7 @@ llvm::Expected<func::FuncOp> Runner::getFunction(unsigned index) const {
   Region *body = index < sites.size() ? sites[index].body : nullptr;
   auto function = body ? dyn_cast<func::FuncOp>(body->getParentOp()) : func::FuncOp();
   if (!function)
-    return makeError("dispatch #" + Twine(index) +
-                     " has no function on tensors; give a flow-level module with its executables");
+    return makeError("its code is not in this file; give a flow-level module with its executables");
   return function;
 }
 

@@ -358,8 +358,8 @@ llvm::Error GraphBuilder::convertDispatch(flow::DispatchOp dispatch) {
   unsigned number = dispatch->getAttrOfType<IntegerAttr>(dispatchNumberName).getInt();
   const PartitionedFunction *function = partition.find(number);
   if (!function)
-    return makeOpError(dispatch, "runs a function that the module does not have; give a flow-level "
-                                 "module with its executables");
+    return makeOpError(
+        dispatch, "its code is not in this file; give a flow-level module with its executables");
   MutableOperandRange arguments = dispatch.getArgumentsMutable();
   func::FuncOp callee = function->function;
   if (arguments.size() != callee.getNumArguments())

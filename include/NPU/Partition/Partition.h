@@ -51,6 +51,12 @@ struct PartitionedFunction {
   bool isForced = false;           ///< by the user
 };
 
+/// A dispatch of code that the module does not have: of another file, or compiled elsewhere.
+struct ExternalDispatch {
+  unsigned number;
+  std::string description; ///< e.g. `op: external @extern_dispatch::@npu::@entry`
+};
+
 struct PartitionOptions {
   std::string target; ///< specification, see parseTarget
   Fallback fallback = Fallback::Error;
@@ -61,11 +67,13 @@ class Partition {
 public:
   /// Decides about all functions on tensors that dispatches of `module` run, in the order of the
   /// dispatches. The module is not changed. Emits an error per dispatch that may not run on the
-  /// host but has to (after all are looked at), for a placement of an unknown function, and for
-  /// whatever is no matter of the target.
+  /// host but has to (after all are looked at), for a placement of an unknown function, for a
+  /// dispatch that is not a function yet, and for whatever is no matter of the target.
   static mlir::FailureOr<Partition> compute(mlir::ModuleOp module, const PartitionOptions &options);
 
   llvm::ArrayRef<PartitionedFunction> getFunctions() const { return functions; }
+  /// The dispatches that nothing is decided about.
+  llvm::ArrayRef<ExternalDispatch> getExternalDispatches() const { return externals; }
   /// The decision about dispatch `number`; null if its function is not in the module.
   const PartitionedFunction *find(unsigned number) const;
 
@@ -77,6 +85,7 @@ public:
 private:
   std::string target;
   std::vector<PartitionedFunction> functions;
+  std::vector<ExternalDispatch> externals;
 };
 
 /// Reads what `Partition::toJSON` wrote, or as much of it as a user writes by hand:

@@ -112,6 +112,53 @@ LogicalResult ExecutableExportOp::verifyRegions() {
   return success();
 }
 
+LogicalResult DispatchExternOp::verify() {
+  if (failed(verifyDynamicDims(*this, "the arguments", getArguments().getTypes(),
+                               getArgumentDims())) ||
+      failed(verifyDynamicDims(*this, "the results", getResultTypes(), getResultDims())) ||
+      failed(
+          verifyTiedOperands(*this, getTiedOperandsAttr(), getArguments().size(), getNumResults())))
+    return failure();
+  size_t numTargets = getTargets().size();
+  auto verifyNumber = [&](StringRef what, size_t found) -> LogicalResult {
+    if (found == numTargets)
+      return success();
+    return emitOpError("expected ")
+           << numTargets << " " << what << ", one for each target, found " << found;
+  };
+  if (failed(verifyNumber("ordinals", getTargetOrdinals().size())) ||
+      failed(verifyNumber("lists of files", getTargetObjects().size())))
+    return failure();
+  return verifyNumber("conditions", getTargetRegions().size());
+}
+
+LogicalResult DispatchExternOp::verifyRegions() {
+  Builder builder(getContext());
+  if (Region &count = getWorkgroupCount(); !count.empty()) {
+    SmallVector<Type> indices(3, builder.getIndexType());
+    if (failed(verifyDeviceAndWorkload(*this, "workgroup count region", count)) ||
+        failed(verifyReturns(*this, "workgroup count region", count, indices)))
+      return failure();
+    if (size_t expected = count.getNumArguments() - 1; expected != getWorkload().size())
+      return emitOpError("expected ")
+             << expected
+             << " workload operands, one for each index argument of the workgroup count region, "
+                "found "
+             << getWorkload().size();
+  }
+  for (Region &condition : getTargetRegions()) {
+    if (condition.empty())
+      continue;
+    auto types = condition.getArgumentTypes();
+    if (types.size() != 1 || !isa<DeviceType>(types.front()))
+      return emitOpError("expected the argument of a condition to be a !hal.device, found (")
+             << types << ")";
+    if (failed(verifyReturns(*this, "condition", condition, builder.getI1Type())))
+      return failure();
+  }
+  return success();
+}
+
 /// Parses `(%device: !hal.device) -> R` and gives the function type to `result`.
 static ParseResult parseSignature(OpAsmParser &parser, OperationState &result,
                                   SmallVectorImpl<OpAsmParser::Argument> &arguments) {

@@ -64,9 +64,9 @@ static void printExportCount(OpAsmPrinter &p, Operation *, Region &region) {
   printWorkgroupCountRegion(p, "count", region);
 }
 
-/// An optional `condition(%device: !hal.device, ...) -> i1 { ... }`.
-static ParseResult parseExportCondition(OpAsmParser &parser, Region &region) {
-  if (failed(parser.parseOptionalKeyword("condition")))
+/// An optional `<keyword>(%device: !hal.device, ...) -> i1 { ... }`.
+static ParseResult parseConditionRegion(OpAsmParser &parser, StringRef keyword, Region &region) {
+  if (failed(parser.parseOptionalKeyword(keyword)))
     return success();
   SmallVector<OpAsmParser::Argument> arguments;
   Type type;
@@ -80,14 +80,72 @@ static ParseResult parseExportCondition(OpAsmParser &parser, Region &region) {
   return parser.parseRegion(region, arguments, /*enableNameShadowing=*/true);
 }
 
-static void printExportCondition(OpAsmPrinter &p, Operation *, Region &region) {
+static void printConditionRegion(OpAsmPrinter &p, StringRef keyword, Region &region) {
   if (region.empty())
     return;
-  p << " condition(";
+  p << " " << keyword << "(";
   llvm::interleaveComma(region.getArguments(), p,
                         [&](BlockArgument argument) { p.printRegionArgument(argument); });
   p << ") -> i1 ";
   p.printRegion(region, /*printEntryBlockArgs=*/false, /*printBlockTerminators=*/true);
+}
+
+static ParseResult parseExportCondition(OpAsmParser &parser, Region &region) {
+  return parseConditionRegion(parser, "condition", region);
+}
+
+static void printExportCondition(OpAsmPrinter &p, Operation *, Region &region) {
+  printConditionRegion(p, "condition", region);
+}
+
+/// `objects({#target if(%device: !hal.device) -> i1 { ... } ordinal(0) = [#object, ...], ...})`.
+static ParseResult parseExternObjects(OpAsmParser &parser, ArrayAttr &targets, ArrayAttr &ordinals,
+                                      ArrayAttr &objects,
+                                      SmallVectorImpl<std::unique_ptr<Region>> &conditions) {
+  SmallVector<Attribute> parsedTargets, parsedOrdinals, parsedObjects;
+  auto parseTarget = [&]() -> ParseResult {
+    ExecutableTargetAttr target;
+    IntegerAttr ordinal;
+    ArrayAttr files;
+    Region &condition = *conditions.emplace_back(std::make_unique<Region>());
+    if (parser.parseAttribute(target) || parseConditionRegion(parser, "if", condition) ||
+        parser.parseKeyword("ordinal") || parser.parseLParen() ||
+        parser.parseAttribute(ordinal, parser.getBuilder().getIndexType()) ||
+        parser.parseRParen() || parser.parseEqual() || parser.parseAttribute(files))
+      return failure();
+    parsedTargets.push_back(target);
+    parsedOrdinals.push_back(ordinal);
+    parsedObjects.push_back(files);
+    return success();
+  };
+  if (parser.parseKeyword("objects") || parser.parseLParen() ||
+      parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Braces, parseTarget) ||
+      parser.parseRParen())
+    return failure();
+  targets = parser.getBuilder().getArrayAttr(parsedTargets);
+  ordinals = parser.getBuilder().getArrayAttr(parsedOrdinals);
+  objects = parser.getBuilder().getArrayAttr(parsedObjects);
+  return success();
+}
+
+static void printExternObjects(OpAsmPrinter &p, Operation *, ArrayAttr targets, ArrayAttr ordinals,
+                               ArrayAttr objects, RegionRange conditions) {
+  p << "objects({";
+  p.increaseIndent();
+  llvm::interleave(
+      llvm::zip_equal(targets, ordinals, objects, conditions),
+      [&](auto entry) {
+        auto [target, ordinal, files, condition] = entry;
+        p.printNewline();
+        p << target;
+        printConditionRegion(p, "if", *condition);
+        p << " ordinal(" << cast<IntegerAttr>(ordinal).getInt() << ") = " << files;
+      },
+      [&] { p << ","; });
+  p.decreaseIndent();
+  if (!targets.empty())
+    p.printNewline();
+  p << "})";
 }
 
 /// Verifies that the type the caller sees can hold the bytes of the type the program sees.

@@ -110,6 +110,35 @@ def InitializeEmptyTensors : Pass<"npu-flow-initialize-empty-tensors"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::npu::flow::FlowDialect"];
 }
 
+def OutlineDispatchExterns : Pass<"npu-flow-outline-dispatch-externs", "::mlir::ModuleOp"> {
+  let summary = "Make executables of dispatches of code that is compiled elsewhere";
+  let description = [{
+    Each `hal.dispatch.extern` gets an executable `@extern_dispatch` with one variant per target,
+    named by the target's format, and a `flow.dispatch` of all of its entry points takes the op's
+    place. The files go to the variants, the count region to the exports. A name that is taken gets
+    a suffix.
+
+    #### Precondition
+    None.
+
+    #### Postcondition
+    No `hal.dispatch.extern` is left.
+
+    #### Example
+    ```mlir
+    %1 = hal.dispatch.extern "entry"(%0) : (tensor<4xf32>) -> tensor<4xf32> ...
+    // becomes
+    hal.executable private @extern_dispatch {
+      hal.executable.variant public @npu_binary target(<"npu", "npu-binary">) objects([...]) {
+        hal.executable.export public @entry ordinal(0) layout(...)
+      }
+    }
+    %1 = flow.dispatch @extern_dispatch::@npu_binary::@entry(%0) : (tensor<4xf32>) -> tensor<4xf32>
+    ```
+  }];
+  let dependentDialects = ["::npu::flow::FlowDialect", "::npu::hal::HALDialect"];
+}
+
 def OutlineDispatchRegions : Pass<"npu-flow-outline-dispatch-regions", "::mlir::ModuleOp"> {
   let summary = "Move the code of dispatches into executables";
   let description = [{

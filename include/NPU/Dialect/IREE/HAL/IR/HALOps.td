@@ -5,6 +5,7 @@
 
 include "NPU/Dialect/IREE/HAL/IR/HALBase.td"
 include "NPU/Dialect/IREE/HAL/IR/HALExecutableOps.td"
+include "NPU/Dialect/IREE/HAL/IR/HALExternOps.td"
 include "NPU/Dialect/IREE/HAL/IR/HALInterfaceOps.td"
 
 //===----------------------------------------------------------------------===//
