@@ -42,8 +42,11 @@ llvm::Expected<HostTensorType> npu::runtime::requireValueType(Operation *op, Typ
     return *valueType;
   std::string text;
   llvm::raw_string_ostream(text) << type;
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  bool isDynamic = tensor && !tensor.hasStaticShape();
   return makeOpError(op,
-                     "expected a statically shaped tensor or a scalar but found '" + text + "'");
+                     "expected a statically shaped tensor or a scalar but found '" + text +
+                         (isDynamic ? "'; run npu-specialize-shapes on the model before" : "'"));
 }
 
 llvm::Error npu::runtime::requireMemory(Operation *op, const HostTensorType &type,

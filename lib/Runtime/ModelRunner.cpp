@@ -2,6 +2,7 @@
 
 #include "NPU/Runtime/ModelRunner.h"
 
+#include "InputShapes.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
@@ -108,7 +109,8 @@ static llvm::Expected<SmallVector<HostTensorType>> getTypes(func::FuncOp functio
       if (isStatic)
         diagnostic << "at most 2^63 - 1 bytes of i1, i8, i16, i32, i64, f16, bf16, f32 or f64";
       else
-        diagnostic << "a statically shaped tensor; compile with static shapes";
+        diagnostic << "a statically shaped tensor; give inputs with their shapes, as in "
+                      "--input=4x8xf32=1, or run npu-specialize-shapes before";
       return makeError("the function cannot run");
     }
     return llvm::Error::success();
@@ -448,6 +450,8 @@ llvm::Expected<RunReport> npu::runtime::runModel(ModuleOp module, const RunOptio
   partitionOptions.target = options.target;
   partitionOptions.fallback = options.hostOnly ? Fallback::Host : options.fallback;
   partitionOptions.placements = options.placements;
+  if (llvm::Error error = specializeToInputs(module, options.function, options.inputs))
+    return std::move(error);
   std::unique_ptr<HostModel> model;
   if (options.check && hasUpstreamControlFlow(module))
     if (llvm::Error error =

@@ -29,6 +29,13 @@ Error npu::runtime::checkMemory(ArrayRef<HostTensorType> types, int64_t memoryLi
                                .str());
 }
 
+bool npu::runtime::areForAllInputs(ArrayRef<std::string> specifications) {
+  auto isRandom = [](StringRef text) {
+    return text.starts_with("random(") || text.starts_with("smallints(");
+  };
+  return specifications.empty() || (specifications.size() == 1 && isRandom(specifications[0]));
+}
+
 /// `specifications` are `found` tensors for `types`.
 static Error checkCount(StringRef what, size_t expected, size_t found) {
   if (expected == found)
@@ -39,16 +46,40 @@ static Error checkCount(StringRef what, size_t expected, size_t found) {
   return createStringError(message);
 }
 
+Expected<SmallVector<HostTensor>>
+npu::runtime::readInputs(ArrayRef<std::string> specifications,
+                         ArrayRef<std::optional<HostTensorType>> types) {
+  constexpr StringLiteral counts("the function takes {0} inputs, but {1} were given");
+  // How many arrays a file has is known when it has been read.
+  bool isCountKnown = none_of(specifications, [](StringRef text) { return text.starts_with("*"); });
+  if (isCountKnown)
+    if (Error error = checkCount(counts, types.size(), specifications.size()))
+      return std::move(error);
+  TensorReader reader;
+  SmallVector<HostTensor> inputs;
+  for (const std::string &specification : specifications) {
+    if (inputs.size() >= types.size())
+      return checkCount(counts, types.size(), inputs.size() + 1);
+    std::optional<TensorReader::Type> type;
+    if (const std::optional<HostTensorType> &known = types[inputs.size()])
+      type = {known->elementType, known->shape};
+    Expected<SmallVector<HostTensor>> read = reader.read(specification, type ? &*type : nullptr);
+    if (!read)
+      return createStringError("input " + Twine(inputs.size()) + ": " + toString(read.takeError()));
+    append_range(inputs, *read);
+  }
+  if (Error error = checkCount(counts, types.size(), inputs.size()))
+    return std::move(error);
+  return inputs;
+}
+
 Expected<SmallVector<HostTensor>> npu::runtime::makeInputs(ArrayRef<std::string> specifications,
                                                            ArrayRef<HostTensorType> types,
                                                            int64_t memoryLimit) {
   if (Error error = checkMemory(types, memoryLimit))
     return std::move(error);
-  auto isRandom = [](StringRef text) {
-    return text.starts_with("random(") || text.starts_with("smallints(");
-  };
   SmallVector<std::string> perInput(specifications);
-  if (specifications.empty() || (specifications.size() == 1 && isRandom(specifications[0]))) {
+  if (areForAllInputs(specifications)) {
     StringRef text = specifications.empty() ? "random(0)" : StringRef(specifications[0]).trim();
     auto [kind, seedText] = text.split('(');
     uint64_t seed;
@@ -59,29 +90,14 @@ Expected<SmallVector<HostTensor>> npu::runtime::makeInputs(ArrayRef<std::string>
       perInput.push_back(formatv("{0}({1})", kind, seed + number));
   }
 
-  constexpr StringLiteral counts("the function takes {0} inputs, but {1} were given");
-  // How many arrays a file has is known when it has been read.
-  bool isCountKnown = none_of(perInput, [](StringRef text) { return text.starts_with("*"); });
-  if (isCountKnown)
-    if (Error error = checkCount(counts, types.size(), perInput.size()))
-      return std::move(error);
-  TensorReader reader;
-  SmallVector<HostTensor> inputs;
-  for (const std::string &specification : perInput) {
-    if (inputs.size() >= types.size())
-      return checkCount(counts, types.size(), inputs.size() + 1);
-    TensorReader::Type type{types[inputs.size()].elementType, types[inputs.size()].shape};
-    Expected<SmallVector<HostTensor>> read = reader.read(specification, &type);
-    if (!read)
-      return createStringError("input " + Twine(inputs.size()) + ": " + toString(read.takeError()));
-    append_range(inputs, *read);
-  }
-  if (Error error = checkCount(counts, types.size(), inputs.size()))
-    return std::move(error);
+  Expected<SmallVector<HostTensor>> inputs =
+      readInputs(perInput, SmallVector<std::optional<HostTensorType>>(types.begin(), types.end()));
+  if (!inputs)
+    return inputs.takeError();
   for (auto [number, type] : enumerate(types))
-    if (!type.matches(inputs[number]))
+    if (!type.matches((*inputs)[number]))
       return createStringError(formatv("input {0}: expected a {1} but found a {2}", number,
-                                       type.str(), inputs[number].getTypeString())
+                                       type.str(), (*inputs)[number].getTypeString())
                                    .str());
   return inputs;
 }

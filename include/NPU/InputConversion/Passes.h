@@ -3,6 +3,9 @@
 #ifndef NPU_INPUTCONVERSION_PASSES_H
 #define NPU_INPUTCONVERSION_PASSES_H
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 

@@ -50,4 +50,40 @@ def SanitizeModuleNames : Pass<"npu-sanitize-module-names", "::mlir::ModuleOp"> 
   }];
 }
 
+def SpecializeShapes : Pass<"npu-specialize-shapes", "::mlir::ModuleOp"> {
+  let summary = "Give arguments of dynamic shape the shapes that a model is compiled for";
+  let description = [{
+    Makes the types of the function's arguments static and lets everything that follows from them
+    follow: types of ops and results, `tensor.dim`, shapes that are computed. What cannot be known
+    before the model runs stays dynamic; npu-partition says where.
+
+    #### Precondition
+    Nothing calls the function: its callers would pass other types.
+
+    #### Postcondition
+    The function's arguments are of static shape.
+
+    #### Example
+    ```mlir
+    // npu-specialize-shapes="shapes=4x8"
+    func.func @f(%x: tensor<?x8xf32>) -> tensor<?x8xf32> {
+      %0 = math.exp %x : tensor<?x8xf32>
+      return %0 : tensor<?x8xf32>
+    }
+    // becomes
+    func.func @f(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %0 = math.exp %x : tensor<4x8xf32>
+      return %0 : tensor<4x8xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"function", "function", "std::string", "",
+           "the function, a func.func; default: the only public one">,
+    ListOption<"shapes", "shapes", "std::string",
+               "one shape such as 4x64 for each argument of dynamic shape, in order">];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 #endif // NPU_INPUTCONVERSION_PASSES_TD

@@ -24,12 +24,22 @@ private:
 /// Fails when tensors of these types together have more than `memoryLimit` bytes.
 llvm::Error checkMemory(llvm::ArrayRef<HostTensorType> types, int64_t memoryLimit);
 
+/// Whether `specifications` say how to make inputs, but not of which type: a single `random(seed)`
+/// or `smallints(seed)`, or nothing.
+bool areForAllInputs(llvm::ArrayRef<std::string> specifications);
+
 /// The tensors of a function's inputs: one specification per input (see TensorReader), or a single
 /// `random(seed)` or `smallints(seed)` for all of them; none means `random(0)`. They may have
 /// `memoryLimit` bytes. More specifications than inputs are a UsageError.
 llvm::Expected<llvm::SmallVector<HostTensor>> makeInputs(llvm::ArrayRef<std::string> specifications,
                                                          llvm::ArrayRef<HostTensorType> types,
                                                          int64_t memoryLimit);
+
+/// The tensors that `specifications` give for inputs of `types`. An input without a type must name
+/// its own, or be a file that does. More specifications than inputs are a UsageError.
+llvm::Expected<llvm::SmallVector<HostTensor>>
+readInputs(llvm::ArrayRef<std::string> specifications,
+           llvm::ArrayRef<std::optional<HostTensorType>> types);
 
 /// How far outputs may be from what is expected of them; the defaults are iree-run-module's.
 struct ExpectedTolerance {

@@ -27,20 +27,36 @@ static bool hasTensors(func::FuncOp func) {
                       llvm::IsaPred<TensorType>);
 }
 
-static LogicalResult rejectType(func::FuncOp func, const Twine &what, Type type) {
+static LogicalResult rejectType(func::FuncOp func, RejectionKind kind, const Twine &what,
+                                Type type) {
   std::string text;
   llvm::raw_string_ostream(text) << type << ", " << what << " of '" << func.getSymName() << "'";
-  return emitRejection(func, {RejectionKind::NotATensor, text});
+  return emitRejection(func, {kind, text});
+}
+
+/// Rejects the first argument or result for whose type `isWrong` holds.
+static LogicalResult checkTypes(func::FuncOp func, RejectionKind kind,
+                                llvm::function_ref<bool(Type)> isWrong) {
+  for (auto [index, type] : llvm::enumerate(func.getArgumentTypes()))
+    if (isWrong(type))
+      return rejectType(func, kind, "argument " + Twine(index), type);
+  for (auto [index, type] : llvm::enumerate(func.getResultTypes()))
+    if (isWrong(type))
+      return rejectType(func, kind, "result " + Twine(index), type);
+  return success();
 }
 
 /// What a kernel cannot have.
 static LogicalResult checkFunction(func::FuncOp func) {
-  for (auto [index, type] : llvm::enumerate(func.getArgumentTypes()))
-    if (!isa<RankedTensorType>(type))
-      return rejectType(func, "argument " + Twine(index), type);
-  for (auto [index, type] : llvm::enumerate(func.getResultTypes()))
-    if (!isa<RankedTensorType>(type))
-      return rejectType(func, "result " + Twine(index), type);
+  // Dynamic shapes first: they are why sizes are passed, which are no tensors.
+  auto isDynamic = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && !tensor.hasStaticShape();
+  };
+  auto isNoTensor = [](Type type) { return !isa<RankedTensorType>(type); };
+  if (failed(checkTypes(func, RejectionKind::DynamicShape, isDynamic)) ||
+      failed(checkTypes(func, RejectionKind::NotATensor, isNoTensor)))
+    return failure();
   if (!func.getBody().hasOneBlock())
     return emitRejection(
         func, {RejectionKind::ControlFlow, Twine(llvm::range_size(func.getBody())) + " blocks"});

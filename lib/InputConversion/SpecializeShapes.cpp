@@ -1,0 +1,203 @@
+//===- SpecializeShapes.cpp - static shapes for arguments -----------------===//
+
+#include "NPU/InputConversion/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/Transforms/Transforms.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Dialect/Tosa/Transforms/Passes.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace npu::input {
+#define GEN_PASS_DEF_SPECIALIZESHAPES
+#include "NPU/InputConversion/Passes.h.inc"
+} // namespace npu::input
+
+using namespace mlir;
+
+static bool isDynamic(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && !tensor.hasStaticShape();
+}
+
+static bool isTosa(Operation *op) { return isa_and_nonnull<tosa::TosaDialect>(op->getDialect()); }
+
+/// Returns `type` with the sizes that `text` names, as in `4x64`.
+static FailureOr<RankedTensorType> parseShape(func::FuncOp function, unsigned number,
+                                              RankedTensorType type, StringRef text) {
+  auto emitMismatch = [&](StringRef expected) -> InFlightDiagnostic {
+    return function.emitOpError("expected ") << expected << " for argument " << number
+                                             << " of type " << type << ", found '" << text << "'";
+  };
+  SmallVector<StringRef> parts;
+  text.split(parts, 'x');
+  SmallVector<int64_t> shape;
+  for (StringRef part : parts) {
+    int64_t size;
+    if (part.getAsInteger(10, size) || size < 0)
+      return emitMismatch("sizes such as 4x64");
+    shape.push_back(size);
+  }
+  if (failed(verifyCompatibleShape(type.getShape(), shape)))
+    return emitMismatch("a shape that fits");
+  return type.clone(shape);
+}
+
+namespace {
+/// An elementwise op on tensors whose shapes are known makes one of that shape.
+struct RefineElementwise : RewritePattern {
+  explicit RefineElementwise(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
+    if (!OpTrait::hasElementwiseMappableTraits(op) || op->getNumResults() != 1 ||
+        !isDynamic(op->getResult(0).getType()))
+      return rewriter.notifyMatchFailure(op, "not an elementwise op of dynamic shape");
+    SmallVector<Value> operands;
+    RankedTensorType refined;
+    for (Value operand : op->getOperands()) {
+      auto cast = operand.getDefiningOp<tensor::CastOp>();
+      operands.push_back(cast ? cast.getSource() : operand);
+      auto type = dyn_cast<RankedTensorType>(operands.back().getType());
+      if (type && !type.hasStaticShape())
+        return rewriter.notifyMatchFailure(op, "an operand is of dynamic shape");
+      refined = type ? type : refined;
+    }
+    if (!refined)
+      return rewriter.notifyMatchFailure(op, "no operand is a tensor");
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    Operation *copy = rewriter.clone(*op);
+    copy->setOperands(operands);
+    copy->getResult(0).setType(type.clone(refined.getShape()));
+    rewriter.replaceOpWithNewOp<tensor::CastOp>(op, type, copy->getResult(0));
+    return success();
+  }
+};
+
+/// A concatenation of tensors whose shapes are known.
+struct RefineConcat : OpRewritePattern<tensor::ConcatOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ConcatOp op, PatternRewriter &rewriter) const override {
+    bool changed = false;
+    for (OpOperand &operand : op->getOpOperands()) {
+      auto cast = operand.get().getDefiningOp<tensor::CastOp>();
+      if (!cast || isDynamic(cast.getSource().getType()))
+        continue;
+      rewriter.modifyOpInPlace(op, [&] { operand.set(cast.getSource()); });
+      changed = true;
+    }
+    // Upstream infers the result.
+    return success(changed);
+  }
+};
+} // namespace
+
+/// Lets types and sizes follow from those of the arguments: sizes become constants, which become
+/// static types, of which more sizes are known.
+static LogicalResult propagate(func::FuncOp function) {
+  MLIRContext *context = function.getContext();
+  RewritePatternSet patterns(context);
+  for (Dialect *dialect : context->getLoadedDialects())
+    dialect->getCanonicalizationPatterns(patterns);
+  for (RegisteredOperationName op : context->getRegisteredOperations())
+    op.getCanonicalizationPatterns(patterns, context);
+  memref::populateResolveShapedTypeResultDimsPatterns(patterns);
+  patterns.add<RefineConcat, RefineElementwise>(context);
+  return applyPatternsGreedily(function, std::move(patterns));
+}
+
+/// Returns what was cast to a less static type right before it is returned.
+static void refineResults(func::FuncOp function) {
+  SmallVector<func::ReturnOp> returns;
+  function.walk([&](func::ReturnOp op) { returns.push_back(op); });
+  if (returns.size() != 1)
+    return;
+  for (OpOperand &operand : returns.front()->getOpOperands()) {
+    auto cast = operand.get().getDefiningOp<tensor::CastOp>();
+    if (!cast || !isDynamic(cast.getType()) || isDynamic(cast.getSource().getType()))
+      continue;
+    operand.set(cast.getSource());
+    if (cast.use_empty())
+      cast.erase();
+  }
+  function.setType(FunctionType::get(function.getContext(), function.getArgumentTypes(),
+                                     returns.front().getOperandTypes()));
+}
+
+namespace {
+struct SpecializeShapes : npu::input::impl::SpecializeShapesBase<SpecializeShapes> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    func::FuncOp entry = findFunction();
+    if (!entry || failed(specialize(entry)))
+      signalPassFailure();
+  }
+
+private:
+  func::FuncOp findFunction() {
+    ModuleOp module = getOperation();
+    SmallVector<func::FuncOp> found;
+    for (auto candidate : module.getOps<func::FuncOp>())
+      if (function.empty() ? candidate.isPublic() : candidate.getSymName() == function)
+        found.push_back(candidate);
+    if (found.size() == 1 && !found.front().isExternal())
+      return found.front();
+    if (!function.empty())
+      module.emitError("expected a function '") << function << "' with a body, found none";
+    else
+      module.emitError("expected one public function with a body, found ")
+          << found.size() << "; name one by function=";
+    return {};
+  }
+
+  LogicalResult specialize(func::FuncOp entry) {
+    if (!SymbolTable::symbolKnownUseEmpty(entry, getOperation()))
+      return entry.emitOpError("expected a function that nothing calls; inline it first");
+    SmallVector<unsigned> numbers;
+    for (auto [number, type] : llvm::enumerate(entry.getArgumentTypes()))
+      if (isDynamic(type))
+        numbers.push_back(number);
+    if (shapes.size() != numbers.size())
+      return entry.emitOpError("expected ")
+             << numbers.size() << " shapes, one for each argument of dynamic shape, found "
+             << shapes.size();
+
+    SmallVector<Type> types(entry.getArgumentTypes());
+    for (auto [number, text] : llvm::zip_equal(numbers, shapes)) {
+      FailureOr<RankedTensorType> type =
+          parseShape(entry, number, cast<RankedTensorType>(types[number]), text);
+      if (failed(type))
+        return failure();
+      types[number] = *type;
+    }
+    if (numbers.empty())
+      return success();
+    auto builder = OpBuilder::atBlockBegin(&entry.getBody().front());
+    for (unsigned number : numbers) {
+      BlockArgument argument = entry.getArgument(number);
+      Type old = argument.getType();
+      argument.setType(types[number]);
+      auto cast = tensor::CastOp::create(builder, argument.getLoc(), old, argument);
+      argument.replaceUsesWithIf(
+          cast, [&](OpOperand &use) { return use.getOwner() != cast && !isTosa(use.getOwner()); });
+    }
+    entry.setType(FunctionType::get(&getContext(), types, entry.getResultTypes()));
+
+    // Tosa's shape inference starts from the arguments themselves.
+    bool hasTosa =
+        entry.walk([](Operation *op) { return WalkResult(failure(isTosa(op))); }).wasInterrupted();
+    OpPassManager pm(func::FuncOp::getOperationName());
+    pm.addPass(tosa::createTosaInferShapesPass());
+    if (hasTosa && failed(runPipeline(pm, entry)))
+      return failure();
+    if (failed(propagate(entry)))
+      return failure();
+    refineResults(entry);
+    return success();
+  }
+};
+} // namespace
