@@ -2,6 +2,7 @@
 
 #include "NPU/DispatchCreation/Passes.h"
 
+#include "DynamicSizes.h"
 #include "FusionUtils.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 
@@ -81,9 +82,9 @@ static void eraseDead(llvm::SetVector<Operation *> ops) {
 /// Makes a dispatch of `op` alone.
 static flow::DispatchRegionOp wrapInRegion(linalg::GenericOp op) {
   OpBuilder builder(op);
-  auto region =
-      flow::DispatchRegionOp::create(builder, op.getLoc(), op.getResultTypes(),
-                                     /*result_dims=*/ValueRange(), /*workload=*/ValueRange());
+  auto region = flow::DispatchRegionOp::create(builder, op.getLoc(), op.getResultTypes(),
+                                               getResultSizes(builder, op),
+                                               /*workload=*/ValueRange());
   op->replaceAllUsesWith(region.getResults());
   Block &body = region.getBody().emplaceBlock();
   op->moveBefore(&body, body.end());

@@ -72,7 +72,8 @@ static std::optional<int64_t> findPair(AffineMap map, unsigned loop) {
 
 bool LoopMerger::isMergeable(linalg::GenericOp op, unsigned loop) const {
   SmallVector<utils::IteratorType> types = op.getIteratorTypesArray();
-  if (types[loop] != types[loop + 1] || op.hasIndexSemantics())
+  // The sizes that a dynamic loop is split into again would have to be passed along.
+  if (types[loop] != types[loop + 1] || op.hasIndexSemantics() || op.hasDynamicShape())
     return false;
   // Upstream collapses operands that are indexed by loops, not by what is computed from them.
   return llvm::all_of(op.getIndexingMapsArray(), [&](AffineMap map) {

@@ -2,6 +2,7 @@
 
 #include "NPU/DispatchCreation/Passes.h"
 
+#include "DynamicSizes.h"
 #include "FusionUtils.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Util/IR/AsmDirectives.h"
@@ -10,6 +11,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
 
 namespace npu::dispatch_creation {
 #define GEN_PASS_DEF_CONVERTDISPATCHREGIONSTOWORKGROUPS
@@ -47,21 +49,30 @@ struct WholeTensor {
   SmallVector<int64_t> offsets, sizes, strides;
 };
 
-static Value loadWhole(OpBuilder &builder, Location loc, Value source) {
+/// `dims` are the sizes of the dynamic dimensions.
+static Value loadWhole(OpBuilder &builder, Location loc, Value source, ValueRange dims) {
   RankedTensorType type = cast<DispatchTensorType>(source.getType()).getTensorType();
   WholeTensor whole(type);
-  return tensor_ext::DispatchTensorLoadOp::create(builder, loc, type, source,
-                                                  /*source_dims=*/ValueRange(), ValueRange(),
-                                                  ValueRange(), ValueRange(), whole.offsets,
-                                                  whole.sizes, whole.strides);
+  return tensor_ext::DispatchTensorLoadOp::create(
+      builder, loc, type, source, dims, /*offsets=*/ValueRange(), /*sizes=*/dims,
+      /*strides=*/ValueRange(), whole.offsets, whole.sizes, whole.strides);
 }
 
-static void storeWhole(OpBuilder &builder, Location loc, Value value, Value target) {
+static void storeWhole(OpBuilder &builder, Location loc, Value value, Value target,
+                       ValueRange dims) {
   WholeTensor whole(cast<RankedTensorType>(value.getType()));
-  tensor_ext::DispatchTensorStoreOp::create(builder, loc, value, target,
-                                            /*target_dims=*/ValueRange(), ValueRange(),
-                                            ValueRange(), ValueRange(), whole.offsets, whole.sizes,
-                                            whole.strides);
+  tensor_ext::DispatchTensorStoreOp::create(
+      builder, loc, value, target, dims, /*offsets=*/ValueRange(), /*sizes=*/dims,
+      /*strides=*/ValueRange(), whole.offsets, whole.sizes, whole.strides);
+}
+
+/// Takes the sizes of a value of `type` off the front of `sizes`.
+static ValueRange takeSizes(Type type, ValueRange &sizes) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  size_t count = tensor ? tensor.getNumDynamicDims() : 0;
+  ValueRange own = sizes.take_front(count);
+  sizes = sizes.drop_front(count);
+  return own;
 }
 
 static LogicalResult convertRegion(flow::DispatchRegionOp region) {
@@ -71,10 +82,6 @@ static LogicalResult convertRegion(flow::DispatchRegionOp region) {
   auto terminator = cast<flow::ReturnOp>(region.getBody().front().getTerminator());
   CapturedUses captured = getCapturedUses(region.getBody());
   auto arguments = llvm::to_vector(llvm::make_first_range(captured));
-  for (Value value : llvm::concat<Value>(arguments, llvm::to_vector(region.getResults())))
-    if (auto type = dyn_cast<RankedTensorType>(value.getType()); type && !type.hasStaticShape())
-      return region.emitOpError("expected static shapes, found ") << type;
-
   // At most one result per argument can be in its place.
   SmallVector<int64_t> tied;
   for (Value result : terminator.getOperands()) {
@@ -87,29 +94,46 @@ static LogicalResult convertRegion(flow::DispatchRegionOp region) {
 
   OpBuilder builder(region);
   Location loc = region.getLoc();
+  // The sizes come last, except for those that the body uses anyway.
+  SmallVector<Value> argumentDims = getDynamicSizes(builder, arguments);
+  SmallVector<Value> resultDims(region.getResultDims());
+  for (Value size : llvm::concat<Value>(argumentDims, resultDims))
+    if (!llvm::is_contained(arguments, size))
+      arguments.push_back(size);
+
   bool anyTied = llvm::any_of(tied, [](int64_t index) { return index != kUntiedIndex; });
   auto workgroups = flow::DispatchWorkgroupsOp::create(
-      builder, loc, region.getResultTypes(), region.getWorkload(), arguments,
-      /*argument_dims=*/ValueRange(), region.getResultDims(),
-      anyTied ? builder.getIndexArrayAttr(tied) : ArrayAttr());
+      builder, loc, region.getResultTypes(), region.getWorkload(), arguments, argumentDims,
+      resultDims, anyTied ? builder.getIndexArrayAttr(tied) : ArrayAttr());
   workgroups->setDiscardableAttrs(llvm::to_vector(region->getDiscardableAttrs()));
   workgroups.getWorkgroupBody().takeBody(region.getBody());
   workgroups.getWorkgroupCount().takeBody(region.getWorkgroupCount());
 
   Region &body = workgroups.getWorkgroupBody();
-  builder.setInsertionPointToStart(&body.front());
+  IRMapping inside;
   for (auto [index, value] : llvm::enumerate(arguments)) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
     TensorAccess access = llvm::is_contained(tied, static_cast<int64_t>(index))
                               ? TensorAccess::ReadWrite
                               : TensorAccess::ReadOnly;
     Type inner = type ? DispatchTensorType::get(type.getContext(), access, type) : value.getType();
-    BlockArgument argument = body.addArgument(inner, value.getLoc());
-    Value replacement = type ? loadWhole(builder, loc, argument) : argument;
-    for (OpOperand *use : captured[value])
+    inside.map(value, body.addArgument(inner, value.getLoc()));
+  }
+  auto getSizesInside = [&](Type type, ValueRange &sizes) {
+    return llvm::map_to_vector(takeSizes(type, sizes),
+                               [&](Value size) { return inside.lookup(size); });
+  };
+  builder.setInsertionPointToStart(&body.front());
+  ValueRange sizes = argumentDims;
+  for (Value value : arguments) {
+    Value replacement = inside.lookup(value);
+    if (isa<RankedTensorType>(value.getType()))
+      replacement = loadWhole(builder, loc, replacement, getSizesInside(value.getType(), sizes));
+    for (OpOperand *use : captured.lookup(value))
       use->set(replacement);
   }
   builder.setInsertionPoint(terminator);
+  sizes = resultDims;
   for (auto [result, target] : llvm::zip_equal(terminator.getOperands(), tied)) {
     auto type = cast<RankedTensorType>(result.getType());
     Value argument = target != kUntiedIndex
@@ -117,7 +141,7 @@ static LogicalResult convertRegion(flow::DispatchRegionOp region) {
                          : body.addArgument(DispatchTensorType::get(type.getContext(),
                                                                     TensorAccess::WriteOnly, type),
                                             result.getLoc());
-    storeWhole(builder, loc, result, argument);
+    storeWhole(builder, loc, result, argument, getSizesInside(type, sizes));
   }
   flow::ReturnOp::create(builder, loc, ValueRange());
   terminator.erase();

@@ -2,6 +2,7 @@
 
 #include "NPU/DispatchCreation/Passes.h"
 
+#include "DynamicSizes.h"
 #include "FusionUtils.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Util/IR/AsmDirectives.h"
@@ -32,35 +33,43 @@ using tensor_ext::DispatchTensorStoreOp;
 //===----------------------------------------------------------------------===//
 
 /// Whether a box of `sizes` of a tensor of `shape` is one piece of memory: from the outside,
-/// dimensions of one element, then at most one partial dimension, then whole ones.
+/// dimensions of one element, then at most one partial dimension, then whole ones. Only the partial
+/// dimension may be dynamic.
 static bool isContiguous(ArrayRef<int64_t> shape, ArrayRef<int64_t> sizes,
                          ArrayRef<int64_t> strides) {
-  if (ShapedType::isDynamicShape(shape) || ShapedType::isDynamicShape(sizes) ||
-      llvm::any_of(strides, [](int64_t stride) { return stride != 1; }))
+  if (llvm::any_of(strides, [](int64_t stride) { return stride != 1; }))
     return false;
   size_t dim = 0;
   while (dim < sizes.size() && sizes[dim] == 1)
     ++dim;
   if (dim < sizes.size())
     ++dim;
-  return sizes.drop_front(dim) == shape.drop_front(dim);
+  return sizes.drop_front(dim) == shape.drop_front(dim) &&
+         !ShapedType::isDynamicShape(sizes.drop_front(dim));
 }
 
-static bool isStatic(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor && tensor.hasStaticShape();
-}
+static bool isRanked(Type type) { return isa<RankedTensorType>(type); }
 
 static SmallVector<Value> getIndices(OpBuilder &builder, Location loc,
                                      ArrayRef<OpFoldResult> values) {
   return getValueOrCreateConstantIndexOp(builder, loc, values);
 }
 
-static Value reshape(OpBuilder &builder, Location loc, Value source, RankedTensorType type) {
+/// `dims` are the sizes of the dynamic dimensions of `type`.
+static Value reshape(OpBuilder &builder, Location loc, Value source, RankedTensorType type,
+                     ValueRange dims) {
   if (source.getType() == type)
     return source;
-  return flow::TensorReshapeOp::create(builder, loc, type, source, /*source_dims=*/ValueRange(),
-                                       /*result_dims=*/ValueRange());
+  return flow::TensorReshapeOp::create(builder, loc, type, source, getDynamicSizes(builder, source),
+                                       dims);
+}
+
+static SmallVector<Value> getDynamicValues(ArrayRef<OpFoldResult> sizes) {
+  SmallVector<Value> values;
+  for (OpFoldResult size : sizes)
+    if (auto value = dyn_cast<Value>(size))
+      values.push_back(value);
+  return values;
 }
 
 namespace {
@@ -69,14 +78,15 @@ struct ConvertReshape : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern<ReshapeOp>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
-    if (isInDispatch(op) || !isStatic(op.getType()) || !isStatic(op.getSrc().getType()))
-      return rewriter.notifyMatchFailure(op, "in a dispatch or dynamic");
+    if (isInDispatch(op) || !isRanked(op.getType()) || !isRanked(op.getSrc().getType()))
+      return rewriter.notifyMatchFailure(op, "in a dispatch or of unknown rank");
     Value source = op.getSrc();
     // A reshape of a reshape is one.
     while (auto inner = source.getDefiningOp<flow::TensorReshapeOp>())
       source = inner.getSource();
-    rewriter.replaceOp(
-        op, reshape(rewriter, op.getLoc(), source, cast<RankedTensorType>(op.getType())));
+    rewriter.replaceOp(op,
+                       reshape(rewriter, op.getLoc(), source, cast<RankedTensorType>(op.getType()),
+                               getResultSizes(rewriter, op)));
     return success();
   }
 };
@@ -85,10 +95,10 @@ struct ConvertFill : OpRewritePattern<linalg::FillOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(linalg::FillOp op, PatternRewriter &rewriter) const override {
-    if (isInDispatch(op) || op->getNumResults() != 1 || !isStatic(op.getResult(0).getType()))
-      return rewriter.notifyMatchFailure(op, "in a dispatch or dynamic");
+    if (isInDispatch(op) || op->getNumResults() != 1 || !isRanked(op.getResult(0).getType()))
+      return rewriter.notifyMatchFailure(op, "in a dispatch or of unknown rank");
     rewriter.replaceOpWithNewOp<flow::TensorSplatOp>(op, op.getResult(0).getType(), op.value(),
-                                                     /*result_dims=*/ValueRange());
+                                                     getResultSizes(rewriter, op));
     return success();
   }
 };
@@ -103,11 +113,12 @@ struct ConvertExtractSlice : OpRewritePattern<tensor::ExtractSliceOp> {
       return rewriter.notifyMatchFailure(op, "in a dispatch or not one piece");
     Location loc = op.getLoc();
     auto type = RankedTensorType::get(op.getStaticSizes(), op.getType().getElementType());
-    Value slice = flow::TensorSliceOp::create(
-        rewriter, loc, type, op.getSource(), /*source_dims=*/ValueRange(),
-        getIndices(rewriter, loc, op.getMixedOffsets()),
-        getIndices(rewriter, loc, op.getMixedSizes()), /*result_dims=*/ValueRange());
-    rewriter.replaceOp(op, reshape(rewriter, loc, slice, op.getType()));
+    SmallVector<Value> dims = getDynamicValues(op.getMixedSizes());
+    Value slice = flow::TensorSliceOp::create(rewriter, loc, type, op.getSource(),
+                                              getDynamicSizes(rewriter, op.getSource()),
+                                              getIndices(rewriter, loc, op.getMixedOffsets()),
+                                              getIndices(rewriter, loc, op.getMixedSizes()), dims);
+    rewriter.replaceOp(op, reshape(rewriter, loc, slice, op.getType(), dims));
     return success();
   }
 };
@@ -122,10 +133,11 @@ struct ConvertInsertSlice : OpRewritePattern<tensor::InsertSliceOp> {
       return rewriter.notifyMatchFailure(op, "in a dispatch or not one piece");
     Location loc = op.getLoc();
     auto type = RankedTensorType::get(op.getStaticSizes(), op.getType().getElementType());
-    Value update = reshape(rewriter, loc, op.getSource(), type);
+    SmallVector<Value> dims = getDynamicValues(op.getMixedSizes());
+    Value update = reshape(rewriter, loc, op.getSource(), type, dims);
     rewriter.replaceOpWithNewOp<flow::TensorUpdateOp>(
-        op, op.getType(), op.getDest(), /*target_dims=*/ValueRange(),
-        getIndices(rewriter, loc, op.getMixedOffsets()), update, /*update_dims=*/ValueRange());
+        op, op.getType(), op.getDest(), getDynamicSizes(rewriter, op.getDest()),
+        getIndices(rewriter, loc, op.getMixedOffsets()), update, dims);
     return success();
   }
 };
@@ -147,9 +159,9 @@ static bool hasTensorOpsOutside(Operation *root) {
 /// Makes a region of `op`, a slice that is not one piece.
 static void wrapSlice(Operation *op) {
   OpBuilder builder(op);
-  auto region =
-      flow::DispatchRegionOp::create(builder, op->getLoc(), op->getResultTypes(),
-                                     /*result_dims=*/ValueRange(), /*workload=*/ValueRange());
+  auto region = flow::DispatchRegionOp::create(builder, op->getLoc(), op->getResultTypes(),
+                                               getResultSizes(builder, op),
+                                               /*workload=*/ValueRange());
   op->replaceAllUsesWith(region.getResults());
   Block &body = region.getBody().emplaceBlock();
   op->moveBefore(&body, body.end());
@@ -168,12 +180,12 @@ static bool foldInsertion(DispatchTensorStoreOp store) {
   auto load =
       insert ? insert.getDest().getDefiningOp<DispatchTensorLoadOp>() : DispatchTensorLoadOp();
   if (!load || load.getSource() != store.getTarget() || !load.isFullLoad() ||
-      !store.isFullStore() || !insert->hasOneUse() || !store.getTargetDims().empty())
+      !store.isFullStore() || !insert->hasOneUse())
     return false;
   OpBuilder builder(store);
   DispatchTensorStoreOp::create(builder, store.getLoc(), insert.getSource(), store.getTarget(),
-                                /*target_dims=*/ValueRange(), insert.getOffsets(),
-                                insert.getSizes(), insert.getStrides(), insert.getStaticOffsets(),
+                                store.getTargetDims(), insert.getOffsets(), insert.getSizes(),
+                                insert.getStrides(), insert.getStaticOffsets(),
                                 insert.getStaticSizes(), insert.getStaticStrides());
   store.erase();
   insert.erase();
@@ -185,11 +197,11 @@ static bool foldInsertion(DispatchTensorStoreOp store) {
 /// Loads the slice alone, if it is one of what is loaded. Returns whether it is.
 static bool foldExtraction(tensor::ExtractSliceOp slice) {
   auto load = slice.getSource().getDefiningOp<DispatchTensorLoadOp>();
-  if (!load || !load.isFullLoad() || !load.getSourceDims().empty())
+  if (!load || !load.isFullLoad())
     return false;
   OpBuilder builder(slice);
   Value piece = DispatchTensorLoadOp::create(
-      builder, slice.getLoc(), slice.getType(), load.getSource(), /*source_dims=*/ValueRange(),
+      builder, slice.getLoc(), slice.getType(), load.getSource(), load.getSourceDims(),
       slice.getOffsets(), slice.getSizes(), slice.getStrides(), slice.getStaticOffsets(),
       slice.getStaticSizes(), slice.getStaticStrides());
   slice.replaceAllUsesWith(piece);

@@ -3,6 +3,7 @@
 #include "NPU/DispatchCreation/Passes.h"
 
 #include "DispatchFormer.h"
+#include "DynamicSizes.h"
 #include "FusionUtils.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 
@@ -75,7 +76,7 @@ static void createRegion(const FusionGroup &group) {
   OpBuilder builder(group.getRoot());
   Location loc = group.getRoot()->getLoc();
   auto region = flow::DispatchRegionOp::create(builder, loc, ValueRange(results).getTypes(),
-                                               /*result_dims=*/ValueRange(),
+                                               getDynamicSizes(builder, results),
                                                /*workload=*/ValueRange());
   for (auto [outer, inner] : llvm::zip_equal(region.getResults(), results))
     inner.replaceUsesWithIf(outer, [&](OpOperand &use) { return isOutside(use.getOwner()); });
@@ -84,18 +85,6 @@ static void createRegion(const FusionGroup &group) {
     member->moveBefore(&body, body.end());
   builder.setInsertionPointToEnd(&body);
   flow::ReturnOp::create(builder, loc, results);
-}
-
-static LogicalResult createRegions(const DispatchFormer &former) {
-  for (const FusionGroup &group : former.getGroups()) {
-    for (Operation *member : group.getMembers())
-      for (Type type : member->getResultTypes())
-        if (!cast<RankedTensorType>(type).hasStaticShape())
-          return member->emitOpError("expected static shapes to form dispatches of, found ")
-                 << type;
-    createRegion(group);
-  }
-  return success();
 }
 
 static bool isLeftOver(Operation *op) {
@@ -128,8 +117,8 @@ struct FormDispatchRegions : dispatch_creation::impl::FormDispatchRegionsBase<Fo
       former.formGroups(isRootLike);
       former.formGroups(isLeftOver);
       former.emitRemarks();
-      if (failed(createRegions(former)))
-        return signalPassFailure();
+      for (const FusionGroup &group : former.getGroups())
+        createRegion(group);
       sortTopologically(block);
     }
   }

@@ -60,6 +60,8 @@ void npu::populateClassicPipeline(OpPassManager &pm, const FrontHalfOptions &opt
     OpPassManager &host = pm.nest<util::FuncOp>();
     // CaptureDispatchDynamicDims.
     host.addPass(flow::createCaptureDynamicDims());
+    // Sizes that formation asked for.
+    addSizeResolution(host);
   }
   addCleanUp(pm);
   pm.addNestedPass<util::FuncOp>(

@@ -57,7 +57,7 @@ void npu::addGlobalSteps(OpPassManager &pm) {
 }
 
 /// Upstream's pass visits every op, to rewrite those that ask for a size.
-static void addSizeResolution(OpPassManager &host) {
+void npu::addSizeResolution(OpPassManager &host) {
   OpPassManager steps(*host.getOpName());
   steps.addPass(memref::createResolveShapedTypeResultDimsPass());
   addIfPresent<tensor::DimOp, memref::DimOp>(host, steps);
@@ -129,6 +129,7 @@ void npu::populateDispatchCreationPipeline(OpPassManager &pm,
 
 void npu::addFormation(OpPassManager &pm, const DispatchCreationOptions &options) {
   OpPassManager &host = pm.nest<util::FuncOp>();
+  addSizeResolution(host);
   host.addPass(
       dispatch_creation::createFormDispatchRegions({options.mode, options.horizontalFusion}));
   host.addPass(dispatch_creation::createCloneProducersIntoDispatchRegions());

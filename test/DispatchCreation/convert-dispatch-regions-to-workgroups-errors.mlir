@@ -9,13 +9,3 @@ util.func public @two_blocks(%t: tensor<4xf32>) -> tensor<4xf32> {
   }
   util.return %0 : tensor<4xf32>
 }
-
-// -----
-
-util.func public @dynamic(%t: tensor<?xf32>, %d: index) -> tensor<?xf32> {
-  // expected-error @below {{'flow.dispatch.region' op expected static shapes, found 'tensor<?xf32>'}}
-  %0 = flow.dispatch.region -> (tensor<?xf32>{%d}) {
-    flow.return %t : tensor<?xf32>
-  }
-  util.return %0 : tensor<?xf32>
-}

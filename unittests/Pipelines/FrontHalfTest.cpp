@@ -1,22 +1,7 @@
 //===- FrontHalfTest.cpp - forming dispatches keeps what is computed ------===//
 
-#include "../Runtime/Unwrap.h"
-#include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
-#include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
-#include "NPU/Dialect/IREE/LinalgExt/Transforms/Passes.h"
-#include "NPU/InitAll.h"
+#include "MeaningCheck.h"
 #include "NPU/Pipelines/Pipelines.h"
-#include "NPU/Runtime/Compare.h"
-#include "NPU/Runtime/HostModel.h"
-#include "NPU/Runtime/HostReference.h"
-
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/Parser/Parser.h"
-#include "mlir/Pass/PassManager.h"
-#include "llvm/Support/DJB.h"
-#include "llvm/Support/raw_ostream.h"
-#include "gtest/gtest.h"
 
 using namespace mlir;
 using namespace npu;
@@ -24,102 +9,18 @@ using namespace npu::runtime;
 
 namespace {
 
-using Tensors = llvm::SmallVector<HostTensor>;
-
-llvm::Expected<HostTensor> makeParameter(StringRef, StringRef key, const HostTensorType &type) {
-  HostTensor tensor(type.elementType, type.shape);
-  tensor.fillRandom(llvm::djbHash(key), type.shape.empty() ? 1 : type.shape.front());
-  return tensor;
-}
-
-Tensors makeInputs(func::FuncOp function, size_t number) {
-  Tensors inputs;
-  for (Type type : llvm::ArrayRef(function.getArgumentTypes()).take_front(number)) {
-    HostTensorType tensorType = *HostTensorType::get(type);
-    HostTensor tensor(tensorType.elementType, tensorType.shape);
-    // Indices stay small; what is quantized uses its range, or requantization leaves nothing.
-    if (tensorType.elementType == ElementType::I32)
-      tensor.fillSmallInts(inputs.size() + 1);
-    else
-      tensor.fillRandom(inputs.size() + 1);
-    inputs.push_back(tensor);
-  }
-  return inputs;
-}
-
-/// What a network computes from random inputs, and by how much that may differ.
-struct Expectation {
-  Tensors inputs, results, bounds;
-};
-
-class FrontHalfTest : public ::testing::TestWithParam<const char *> {
+class FrontHalfTest : public MeaningCheck, public ::testing::TestWithParam<const char *> {
 protected:
-  FrontHalfTest() {
-    DialectRegistry registry;
-    registerAllDialects(registry);
-    context.appendDialectRegistry(registry);
-    context.allowUnregisteredDialects();
-  }
-
   OwningOpRef<ModuleOp> parse() {
-    std::string file =
-        std::string(NPU_SOURCE_DIR "/../shared/corpus/iree/") + GetParam() + "/input.mlir";
-    return parseSourceFile<ModuleOp>(file, ParserConfig(&context));
+    return MeaningCheck::parse(std::string(NPU_SOURCE_DIR "/../shared/corpus/iree/") + GetParam() +
+                               "/input.mlir");
   }
-
-  void run(ModuleOp module, llvm::function_ref<void(OpPassManager &)> populate) {
-    PassManager pm(&context);
-    populate(pm);
-    ASSERT_TRUE(succeeded(pm.run(module)));
-  }
-
-  /// Runs the network as it came.
-  Expectation runInput() {
-    OwningOpRef<ModuleOp> module = parse();
-    run(*module, [](OpPassManager &pm) { pm.addPass(linalg_ext::createDecomposeAttention()); });
-    auto model = unwrap(HostModel::create(*module, "", makeParameter));
-    size_t numInputs = model->getFunction().getNumArguments() - model->getArguments({}).size();
-    Expectation expectation;
-    expectation.inputs = makeInputs(model->getFunction(), numInputs);
-    Tensors arguments = model->getArguments(expectation.inputs);
-    expectation.results =
-        unwrap(unwrap(HostReference::create(model->getFunction()))->run(arguments));
-    expectation.bounds = unwrap(computeContractionBound(model->getFunction(), arguments));
-    return expectation;
-  }
-
-  /// Turns dispatches, if there are any, into plain ops again and compares what they compute.
-  void check(ModuleOp phase, const Expectation &expectation) {
-    OwningOpRef<ModuleOp> module = phase.clone();
-    run(*module, [](OpPassManager &pm) {
-      pm.addPass(flow::createOutlineDispatchRegions());
-      pm.addPass(flow::createImportDispatches());
-      pm.addPass(flow::createInlineDispatches());
-      pm.addPass(linalg_ext::createDecomposeAttention());
-    });
-    EXPECT_TRUE(module->getOps<flow::ExecutableOp>().empty());
-    auto model = unwrap(HostModel::create(*module, "", makeParameter));
-    Tensors actual = unwrap(unwrap(HostReference::create(model->getFunction()))
-                                ->run(model->getArguments(expectation.inputs)));
-    ASSERT_EQ(actual.size(), expectation.results.size());
-    for (auto [index, result] : llvm::enumerate(actual)) {
-      // A bias that was where a sum starts is added at its end.
-      Tolerance tolerance = Tolerance::fromBound(expectation.bounds[index], /*ulps=*/4);
-      CompareReport report = unwrap(compare(expectation.results[index], result, tolerance));
-      std::string text;
-      llvm::raw_string_ostream os(text);
-      report.print(os);
-      EXPECT_TRUE(report.passed) << text;
-    }
-  }
-
-  MLIRContext context;
 };
 
 TEST_P(FrontHalfTest, EveryPhaseKeepsTheMeaning) {
   OwningOpRef<ModuleOp> module = parse();
   ASSERT_TRUE(module);
-  Expectation expectation = runInput();
+  Expectation expectation = runInput(*module);
   run(*module, [](OpPassManager &pm) {
     populateInputPipeline(pm);
     populateABIPipeline(pm, ABIOptions());
@@ -157,7 +58,7 @@ TEST_P(FrontHalfTest, EveryPhaseKeepsTheMeaning) {
 TEST_P(FrontHalfTest, TheOrderOf2023KeepsTheMeaning) {
   OwningOpRef<ModuleOp> module = parse();
   ASSERT_TRUE(module);
-  Expectation expectation = runInput();
+  Expectation expectation = runInput(*module);
   run(*module, [](OpPassManager &pm) { populateClassicPipeline(pm, FrontHalfOptions()); });
   check(*module, expectation);
 }

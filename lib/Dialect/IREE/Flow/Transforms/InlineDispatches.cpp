@@ -5,10 +5,12 @@
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -35,29 +37,65 @@ static void inlineDispatch(DispatchOp dispatch, func::FuncOp func) {
   dispatch.erase();
 }
 
+/// Which dimensions of the tensor of higher rank are one dimension of the other, if that follows
+/// from the types and from values that are sizes of both: sizes of one dynamic dimension are equal
+/// because the number of elements is.
+static std::optional<SmallVector<ReassociationIndices>>
+getReassociation(ArrayRef<OpFoldResult> from, RankedTensorType fromType, ArrayRef<OpFoldResult> to,
+                 RankedTensorType toType) {
+  if (from.size() == to.size())
+    return std::nullopt;
+  auto groups = getReassociationIndicesForReshape(fromType, toType);
+  if (!groups || (fromType.getNumDynamicDims() == 1 && toType.getNumDynamicDims() == 1))
+    return groups;
+  bool isCollapse = from.size() > to.size();
+  ArrayRef<OpFoldResult> many = isCollapse ? from : to, few = isCollapse ? to : from;
+  for (auto [size, group] : llvm::zip_equal(few, *groups))
+    if (isa<Value>(size) && (group.size() != 1 || many[group.front()] != size))
+      return std::nullopt;
+  return groups;
+}
+
 /// Reshapes by one reshape if there is one, else by way of one dimension.
 static Value convertReshape(OpBuilder &builder, TensorReshapeOp op) {
   Location loc = op.getLoc();
   auto from = cast<RankedTensorType>(op.getSource().getType());
   auto to = cast<RankedTensorType>(op.getResult().getType());
+  SmallVector<OpFoldResult> fromSizes =
+      getMixedValues(from.getShape(), op.getSourceDims(), builder);
+  SmallVector<OpFoldResult> toSizes = getMixedValues(to.getShape(), op.getResultDims(), builder);
   Value source = op.getSource();
-  if (from == to)
+  if (from == to && fromSizes == toSizes)
     return source;
-  if (from.getRank() != to.getRank())
-    if (auto reassociation = getReassociationIndicesForReshape(from, to)) {
-      if (from.getRank() > to.getRank())
-        return tensor::CollapseShapeOp::create(builder, loc, to, source, *reassociation);
-      return tensor::ExpandShapeOp::create(builder, loc, to, source, *reassociation);
-    }
-  auto flat = RankedTensorType::get({from.getNumElements()}, from.getElementType());
-  ReassociationIndices allFrom = llvm::to_vector(llvm::seq<int64_t>(0, from.getRank()));
-  ReassociationIndices allTo = llvm::to_vector(llvm::seq<int64_t>(0, to.getRank()));
-  if (from.getRank() > 1)
-    source = tensor::CollapseShapeOp::create(builder, loc, flat, source,
-                                             ArrayRef<ReassociationIndices>{allFrom});
-  if (to.getRank() > 1)
-    source = tensor::ExpandShapeOp::create(builder, loc, to, source,
-                                           ArrayRef<ReassociationIndices>{allTo});
+  if (auto groups = getReassociation(fromSizes, from, toSizes, to)) {
+    if (from.getRank() > to.getRank())
+      return tensor::CollapseShapeOp::create(builder, loc, to, source, *groups);
+    return tensor::ExpandShapeOp::create(builder, loc, to, source, *groups, toSizes);
+  }
+
+  auto getFlatType = [](RankedTensorType type) {
+    int64_t size = type.hasStaticShape() ? type.getNumElements() : ShapedType::kDynamic;
+    return RankedTensorType::get({size}, type.getElementType());
+  };
+  // One group of all dimensions; no group for rank 0.
+  auto getGroups = [](RankedTensorType type) {
+    SmallVector<ReassociationIndices> groups;
+    if (type.getRank() > 0)
+      groups.push_back(llvm::to_vector(llvm::seq<int64_t>(0, type.getRank())));
+    return groups;
+  };
+  if (from.getRank() == 0)
+    source =
+        tensor::ExpandShapeOp::create(builder, loc, getFlatType(from), source, getGroups(from));
+  else if (from.getRank() > 1)
+    source =
+        tensor::CollapseShapeOp::create(builder, loc, getFlatType(from), source, getGroups(from));
+  if (getFlatType(from) != getFlatType(to))
+    source = tensor::CastOp::create(builder, loc, getFlatType(to), source);
+  if (to.getRank() == 0)
+    source = tensor::CollapseShapeOp::create(builder, loc, to, source, getGroups(to));
+  else if (to.getRank() > 1)
+    source = tensor::ExpandShapeOp::create(builder, loc, to, source, getGroups(to), toSizes);
   return source;
 }
 
@@ -67,26 +105,28 @@ static Value convertOp(OpBuilder &builder, Operation *op) {
   auto strides = [&](size_t rank) {
     return SmallVector<OpFoldResult>(rank, builder.getIndexAttr(1));
   };
+  auto getMixedSizes = [&](Type type, ValueRange dims) {
+    return getMixedValues(cast<RankedTensorType>(type).getShape(), dims, builder);
+  };
   if (auto reshape = dyn_cast<TensorReshapeOp>(op))
     return convertReshape(builder, reshape);
   if (auto empty = dyn_cast<TensorEmptyOp>(op))
     return tensor::EmptyOp::create(builder, loc, empty.getResult().getType(),
                                    empty.getResultDims());
   if (auto splat = dyn_cast<TensorSplatOp>(op))
-    return tensor::SplatOp::create(builder, loc, splat.getResult().getType(), splat.getValue());
+    return tensor::SplatOp::create(builder, loc, splat.getValue(), splat.getResult().getType(),
+                                   splat.getResultDims());
   if (auto slice = dyn_cast<TensorSliceOp>(op))
     return tensor::ExtractSliceOp::create(
         builder, loc, cast<RankedTensorType>(slice.getResult().getType()), slice.getSource(),
         getAsOpFoldResult(slice.getStartIndices()),
-        getAsIndexOpFoldResult(builder.getContext(),
-                               cast<RankedTensorType>(slice.getResult().getType()).getShape()),
+        getMixedSizes(slice.getResult().getType(), slice.getResultDims()),
         strides(slice.getStartIndices().size()));
   if (auto update = dyn_cast<TensorUpdateOp>(op))
     return tensor::InsertSliceOp::create(
         builder, loc, update.getUpdate(), update.getTarget(),
         getAsOpFoldResult(update.getStartIndices()),
-        getAsIndexOpFoldResult(builder.getContext(),
-                               cast<RankedTensorType>(update.getUpdate().getType()).getShape()),
+        getMixedSizes(update.getUpdate().getType(), update.getUpdateDims()),
         strides(update.getStartIndices().size()));
   return {};
 }
@@ -122,13 +162,6 @@ struct InlineDispatches : npu::flow::impl::InlineDispatchesBase<InlineDispatches
     for (Operation *op : others) {
       if (op->getNumResults() != 1)
         continue;
-      for (Value value : llvm::concat<Value>(llvm::to_vector(op->getOperands()),
-                                             llvm::to_vector(op->getResults())))
-        if (auto type = dyn_cast<RankedTensorType>(value.getType());
-            type && !type.hasStaticShape()) {
-          op->emitOpError("expected static shapes, found ") << type;
-          return signalPassFailure();
-        }
       OpBuilder builder(op);
       if (Value value = convertOp(builder, op)) {
         op->getResult(0).replaceAllUsesWith(value);

@@ -5,11 +5,3 @@ util.func public @external(%a: tensor<4xf32>) -> tensor<4xf32> {
   %0 = flow.dispatch @ex::@entry(%a) : (tensor<4xf32>) -> tensor<4xf32>
   util.return %0 : tensor<4xf32>
 }
-
-// -----
-
-util.func public @dynamic(%a: tensor<?xf32>, %d: index) -> tensor<?x1xf32> {
-  // expected-error @below {{expected static shapes, found 'tensor<?xf32>'}}
-  %0 = flow.tensor.reshape %a : tensor<?xf32>{%d} -> tensor<?x1xf32>{%d}
-  util.return %0 : tensor<?x1xf32>
-}

@@ -3,6 +3,7 @@
 #ifndef NPU_DIALECT_IREE_FLOW_IR_FLOWBASE_TD
 #define NPU_DIALECT_IREE_FLOW_IR_FLOWBASE_TD
 
+include "NPU/Dialect/IREE/Util/IR/ResultDims.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 

@@ -44,7 +44,7 @@ def Flow_FuncOp : Flow_Op<"func", [IsolatedFromAbove, FunctionOpInterface]> {
 }
 
 def Flow_CallOp : Flow_Op<"call", [
-    AttrSizedOperandSegments, CallOpInterface,
+    AttrSizedOperandSegments, CallOpInterface, Util_ResultDims,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "call of a function on tensors that is defined elsewhere";
   let description = [{
@@ -87,7 +87,7 @@ def Flow_CallOp : Flow_Op<"call", [
 //===----------------------------------------------------------------------===//
 
 def Flow_ParameterLoadOp : Flow_Op<"parameter.load", [
-    AttrSizedOperandSegments, MemoryEffects<[MemRead]>]> {
+    AttrSizedOperandSegments, Util_ResultDims, MemoryEffects<[MemRead]>]> {
   let summary = "tensor out of a parameter file";
   let description = [{
     Scope and key are text that the program computes; the offset is in bytes.

@@ -4,6 +4,7 @@
 #define NPU_DIALECT_IREE_FLOW_IR_FLOWOPS_H
 
 #include "NPU/Dialect/IREE/TensorExt/IR/TensorExtOps.h"
+#include "NPU/Dialect/IREE/Util/IR/ResultDims.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"

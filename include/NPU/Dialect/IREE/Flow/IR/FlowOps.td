@@ -101,7 +101,8 @@ def Flow_ExecutableExportOp : Flow_Op<"executable.export", [
 //===----------------------------------------------------------------------===//
 
 def Flow_DispatchOp : Flow_Op<"dispatch", [
-    Pure, AttrSizedOperandSegments, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+    Pure, AttrSizedOperandSegments, Util_ResultDims,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "runs an entry point of an executable";
   let description = [{
     Runs one of the entry points (all do the same) on tensors and scalars. Each untied result is a
@@ -135,7 +136,7 @@ def Flow_DispatchOp : Flow_Op<"dispatch", [
 }
 
 def Flow_DispatchWorkgroupsOp : Flow_Op<"dispatch.workgroups", [
-    Pure, IsolatedFromAbove, AttrSizedOperandSegments]> {
+    Pure, IsolatedFromAbove, AttrSizedOperandSegments, Util_ResultDims]> {
   let summary = "dispatch whose code stands in place";
   let description = [{
     As `flow.dispatch`, with the code as a region that sees nothing but its arguments: one for each
@@ -180,7 +181,7 @@ def Flow_DispatchWorkgroupsOp : Flow_Op<"dispatch.workgroups", [
 }
 
 def Flow_DispatchRegionOp : Flow_Op<"dispatch.region", [
-    AttrSizedOperandSegments, RecursiveMemoryEffects]> {
+    AttrSizedOperandSegments, RecursiveMemoryEffects, Util_ResultDims]> {
   let summary = "ops that become one dispatch";
   let description = [{
     A group of ops that a later pass isolates as `flow.dispatch.workgroups`. The body may use any

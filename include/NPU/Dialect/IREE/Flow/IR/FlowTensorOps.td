@@ -45,7 +45,8 @@ def Flow_TensorDynamicConstantOp : Flow_Op<"tensor.dynamic_constant"> {
 //===----------------------------------------------------------------------===//
 
 /// An op from one tensor with its sizes to another.
-class Flow_TensorCastOp<string mnemonic> : Flow_PureOp<mnemonic, [AttrSizedOperandSegments]> {
+class Flow_TensorCastOp<string mnemonic> : Flow_PureOp<mnemonic, [
+    AttrSizedOperandSegments, Util_ResultDims]> {
   let arguments = (ins AnyTensor:$source, Variadic<Index>:$source_dims,
                        Variadic<Index>:$result_dims);
   let results = (outs AnyTensor:$result);
@@ -98,7 +99,7 @@ def Flow_TensorEncodeOp : Flow_TensorCastOp<"tensor.encode"> {
 }
 
 def Flow_TensorTieShapeOp : Flow_PureOp<"tensor.tie_shape", [
-    AllTypesMatch<["operand", "result"]>]> {
+    AllTypesMatch<["operand", "result"]>, Util_ResultDims]> {
   let summary = "says the sizes of a tensor";
   let description = [{
     The identity.
@@ -117,9 +118,13 @@ def Flow_TensorTieShapeOp : Flow_PureOp<"tensor.tie_shape", [
   }];
   let hasVerifier = 1;
   let hasFolder = 1;
+  let extraClassDeclaration = [{
+    ::mlir::OperandRange getResultDims() { return getDynamicDims(); }
+  }];
 }
 
-def Flow_TensorCloneOp : Flow_PureOp<"tensor.clone", [AllTypesMatch<["operand", "result"]>]> {
+def Flow_TensorCloneOp : Flow_PureOp<"tensor.clone", [
+    AllTypesMatch<["operand", "result"]>, Util_ResultDims]> {
   let summary = "copies a tensor";
   let description = [{
     * one size per dynamic dimension.
@@ -135,10 +140,13 @@ def Flow_TensorCloneOp : Flow_PureOp<"tensor.clone", [AllTypesMatch<["operand", 
     $operand `:` type($result) (`{` $argument_dims^ `}`)? attr-dict-with-keyword
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::OperandRange getResultDims() { return getArgumentDims(); }
+  }];
 }
 
 def Flow_TensorTransferOp : Flow_PureOp<"tensor.transfer", [
-    AllTypesMatch<["operand", "result"]>]> {
+    AllTypesMatch<["operand", "result"]>, Util_ResultDims]> {
   let summary = "moves a tensor to a device";
   let description = [{
     * one size per dynamic dimension.
@@ -154,10 +162,13 @@ def Flow_TensorTransferOp : Flow_PureOp<"tensor.transfer", [
     $operand `:` type($result) (`{` $argument_dims^ `}`)? `to` $target attr-dict-with-keyword
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::OperandRange getResultDims() { return getArgumentDims(); }
+  }];
 }
 
 def Flow_TensorBarrierOp : Flow_PureOp<"tensor.barrier", [
-    AllTypesMatch<["operand", "result"]>]> {
+    AllTypesMatch<["operand", "result"]>, Util_ResultDims]> {
   let summary = "says on which device a tensor is";
   let description = [{
     * one size per dynamic dimension.
@@ -173,13 +184,16 @@ def Flow_TensorBarrierOp : Flow_PureOp<"tensor.barrier", [
     $operand `:` type($result) (`{` $argument_dims^ `}`)? `on` $target attr-dict-with-keyword
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::OperandRange getResultDims() { return getArgumentDims(); }
+  }];
 }
 
 //===----------------------------------------------------------------------===//
 // New tensors
 //===----------------------------------------------------------------------===//
 
-def Flow_TensorAllocaOp : Flow_Op<"tensor.alloca"> {
+def Flow_TensorAllocaOp : Flow_Op<"tensor.alloca", [Util_ResultDims]> {
   let summary = "tensor of unspecified content, of its own identity";
   let description = [{
     * one size per dynamic dimension.
@@ -195,7 +209,7 @@ def Flow_TensorAllocaOp : Flow_Op<"tensor.alloca"> {
   let hasVerifier = 1;
 }
 
-def Flow_TensorEmptyOp : Flow_PureOp<"tensor.empty"> {
+def Flow_TensorEmptyOp : Flow_PureOp<"tensor.empty", [Util_ResultDims]> {
   let summary = "tensor of unspecified content";
   let description = [{
     * one size per dynamic dimension.
@@ -212,6 +226,7 @@ def Flow_TensorEmptyOp : Flow_PureOp<"tensor.empty"> {
 }
 
 def Flow_TensorSplatOp : Flow_PureOp<"tensor.splat", [
+    Util_ResultDims,
     TypesMatchWith<"the value has the result's element type", "result", "value",
                    "::llvm::cast<::mlir::ShapedType>($_self).getElementType()">]> {
   let summary = "tensor of one value";
@@ -255,7 +270,7 @@ def Flow_TensorLoadOp : Flow_PureOp<"tensor.load", [
 }
 
 def Flow_TensorStoreOp : Flow_PureOp<"tensor.store", [
-    AttrSizedOperandSegments, AllTypesMatch<["target", "result"]>,
+    AttrSizedOperandSegments, AllTypesMatch<["target", "result"]>, Util_ResultDims,
     TypesMatchWith<"the value has the target's element type", "target", "value",
                    "::llvm::cast<::mlir::ShapedType>($_self).getElementType()">]> {
   let summary = "tensor with one element replaced";
@@ -275,9 +290,13 @@ def Flow_TensorStoreOp : Flow_PureOp<"tensor.store", [
     attr-dict-with-keyword
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::OperandRange getResultDims() { return getTargetDims(); }
+  }];
 }
 
-def Flow_TensorSliceOp : Flow_PureOp<"tensor.slice", [AttrSizedOperandSegments]> {
+def Flow_TensorSliceOp : Flow_PureOp<"tensor.slice", [
+    AttrSizedOperandSegments, Util_ResultDims]> {
   let summary = "contiguous box of a tensor";
   let description = [{
     Offsets and lengths are in elements.
@@ -307,7 +326,7 @@ def Flow_TensorSliceOp : Flow_PureOp<"tensor.slice", [AttrSizedOperandSegments]>
 }
 
 def Flow_TensorUpdateOp : Flow_PureOp<"tensor.update", [
-    AttrSizedOperandSegments, AllTypesMatch<["target", "result"]>]> {
+    AttrSizedOperandSegments, AllTypesMatch<["target", "result"]>, Util_ResultDims]> {
   let summary = "tensor with a contiguous box replaced";
   let description = [{
     The result is an update of the target's storage.
@@ -333,6 +352,9 @@ def Flow_TensorUpdateOp : Flow_PureOp<"tensor.update", [
   }];
   let hasVerifier = 1;
   let hasFolder = 1;
+  let extraClassDeclaration = [{
+    ::mlir::OperandRange getResultDims() { return getTargetDims(); }
+  }];
 }
 
 def Flow_TensorTraceOp : Flow_Op<"tensor.trace", [AttrSizedOperandSegments]> {

@@ -3,6 +3,7 @@
 #ifndef NPU_DIALECT_IREE_HAL_IR_HALBASE_TD
 #define NPU_DIALECT_IREE_HAL_IR_HALBASE_TD
 
+include "NPU/Dialect/IREE/Util/IR/ResultDims.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"

@@ -7,7 +7,7 @@ include "NPU/Dialect/IREE/HAL/IR/HALAttrs.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def HAL_DispatchExternOp : HAL_Op<"dispatch.extern", [
-    Pure, IsolatedFromAbove, AttrSizedOperandSegments]> {
+    Pure, IsolatedFromAbove, AttrSizedOperandSegments, Util_ResultDims]> {
   let summary = "runs code that is compiled elsewhere";
   let description = [{
     As `flow.dispatch`, of an entry point for which there are only files to link: one list of files

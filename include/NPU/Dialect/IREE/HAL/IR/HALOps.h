@@ -4,6 +4,7 @@
 #define NPU_DIALECT_IREE_HAL_IR_HALOPS_H
 
 #include "NPU/Dialect/IREE/TensorExt/IR/TensorExtOps.h"
+#include "NPU/Dialect/IREE/Util/IR/ResultDims.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"

@@ -12,7 +12,8 @@ include "NPU/Dialect/IREE/HAL/IR/HALInterfaceOps.td"
 // Tensors and buffers
 //===----------------------------------------------------------------------===//
 
-def HAL_TensorImportOp : HAL_Op<"tensor.import", [Pure, AttrSizedOperandSegments]> {
+def HAL_TensorImportOp : HAL_Op<"tensor.import", [
+    Pure, AttrSizedOperandSegments, Util_ResultDims]> {
   let summary = "tensor in a buffer that the caller gives";
   let description = [{
     `target_encoding` is the type as the caller sees it; the result's type may differ from it in
@@ -43,6 +44,9 @@ def HAL_TensorImportOp : HAL_Op<"tensor.import", [Pure, AttrSizedOperandSegments
   }];
   let hasVerifier = 1;
   let hasFolder = 1;
+  let extraClassDeclaration = [{
+    ::mlir::OperandRange getResultDims() { return getTargetDims(); }
+  }];
 }
 
 def HAL_TensorExportOp : HAL_Op<"tensor.export", [Pure]> {
@@ -74,7 +78,7 @@ def HAL_TensorExportOp : HAL_Op<"tensor.export", [Pure]> {
 }
 
 def HAL_TensorAliasOp : HAL_Op<"tensor.alias", [
-    Pure, AttrSizedOperandSegments, AllTypesMatch<["source", "result"]>]> {
+    Pure, AttrSizedOperandSegments, AllTypesMatch<["source", "result"]>, Util_ResultDims]> {
   let summary = "tensor that should live in a given buffer";
   let description = [{
     The identity; the content shall be in `storage` in the end, by being computed there or by a copy.
@@ -98,10 +102,13 @@ def HAL_TensorAliasOp : HAL_Op<"tensor.alias", [
     $source `:` type($source) (`{` $source_dims^ `}`)? `to` $storage `:` type($storage) attr-dict
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::OperandRange getResultDims() { return getSourceDims(); }
+  }];
 }
 
 def HAL_TensorTransientsOp : HAL_Op<"tensor.transients", [
-    Pure, AllTypesMatch<["source", "result"]>]> {
+    Pure, AllTypesMatch<["source", "result"]>, Util_ResultDims]> {
   let summary = "tensor whose computation may use a given buffer for its temporaries";
   let description = [{
     The identity.
@@ -124,6 +131,9 @@ def HAL_TensorTransientsOp : HAL_Op<"tensor.transients", [
     `:` type($storage) attr-dict
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::OperandRange getResultDims() { return getSourceDims(); }
+  }];
 }
 
 def HAL_TensorBarrierOp : HAL_Op<"tensor.barrier", [AllTypesMatch<["sources", "results"]>]> {
