@@ -108,8 +108,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Network{"reduce", {"4x5", "4x5"}},
                       Network{"attention", {"3x8x16", "3x6x16", "3x6x16"}},
                       Network{"reshape", {"6x64"}}, Network{"resplit", {"8x6"}},
-                      Network{"concat", {"3x8", "4x8"}}, Network{"transpose", {"5x7"}},
-                      Network{"tosa-conv", {"2x8x8x4"}}),
+                      Network{"loop", {"5x8"}}, Network{"concat", {"3x8", "4x8"}},
+                      Network{"transpose", {"5x7"}}, Network{"tosa-conv", {"2x8x8x4"}}),
     [](const auto &info) {
       std::string name = info.param.name;
       llvm::replace(name, '-', '_');

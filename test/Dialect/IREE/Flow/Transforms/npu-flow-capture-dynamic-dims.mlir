@@ -39,3 +39,72 @@ util.func public @captured(%arg0: index, %arg1: tensor<?x4xi16>, %arg2: tensor<4
   }
   util.return %0 : tensor<?x4xi16>
 }
+
+// What loops and branches pass on, they pass on with its sizes.
+// CHECK-LABEL: util.func public @for
+// CHECK:         %[[SIZE:.*]] = tensor.dim %arg0
+// CHECK:         %[[LOOP:.*]]:3 = scf.for {{.*}} iter_args(%[[T:.*]] = %arg0, %[[I:.*]] = %arg1, %[[S:.*]] = %[[SIZE]]) -> (tensor<?x8xf32>, i32, index) {
+// CHECK:           %[[TIED:.*]] = flow.tensor.tie_shape %[[T]] : tensor<?x8xf32>{%[[S]]}
+// CHECK:           %[[NEXT:.*]] = "shop.double"(%[[TIED]]) : (tensor<?x8xf32>) -> tensor<?x8xf32>
+// CHECK:           %[[NEXTSIZE:.*]] = tensor.dim %[[NEXT]]
+// CHECK:           scf.yield %[[NEXT]], %[[I]], %[[NEXTSIZE]]
+// CHECK:         } {note}
+// CHECK:         %[[RESULT:.*]] = flow.tensor.tie_shape %[[LOOP]]#0 : tensor<?x8xf32>{%[[LOOP]]#2}
+// CHECK:         util.return %[[RESULT]], %[[LOOP]]#1
+util.func public @for(%arg0: tensor<?x8xf32>, %arg1: i32, %lb: index, %ub: index, %step: index) -> (tensor<?x8xf32>, i32) {
+  %0:2 = scf.for %i = %lb to %ub step %step iter_args(%t = %arg0, %c = %arg1) -> (tensor<?x8xf32>, i32) {
+    %1 = "shop.double"(%t) : (tensor<?x8xf32>) -> tensor<?x8xf32>
+    scf.yield %1, %c : tensor<?x8xf32>, i32
+  } {note}
+  util.return %0#0, %0#1 : tensor<?x8xf32>, i32
+}
+
+// Before the condition, there may be other tensors than after it.
+// CHECK-LABEL: util.func public @while
+// CHECK:         %[[LOOP:.*]]:3 = scf.while (%[[T:.*]] = %arg0, %[[S:.*]] = %{{.*}}) : (tensor<?x8xf32>, index) -> (tensor<?x?xf32>, index, index) {
+// CHECK:           %[[TIED:.*]] = flow.tensor.tie_shape %[[T]] : tensor<?x8xf32>{%[[S]]}
+// CHECK:           %[[CAST:.*]] = tensor.cast %[[TIED]]
+// CHECK:           %[[S0:.*]] = tensor.dim %[[CAST]]
+// CHECK:           %[[S1:.*]] = tensor.dim %[[CAST]]
+// CHECK:           scf.condition(%{{.*}}) %[[CAST]], %[[S0]], %[[S1]] : tensor<?x?xf32>, index, index
+// CHECK:         } do {
+// CHECK:         ^bb0(%[[U:.*]]: tensor<?x?xf32>, %[[U0:.*]]: index, %[[U1:.*]]: index):
+// CHECK:           flow.tensor.tie_shape %[[U]] : tensor<?x?xf32>{%[[U0]], %[[U1]]}
+// CHECK:           scf.yield %{{.*}}, %{{.*}} : tensor<?x8xf32>, index
+// CHECK:         flow.tensor.tie_shape %[[LOOP]]#0 : tensor<?x?xf32>{%[[LOOP]]#1, %[[LOOP]]#2}
+util.func public @while(%arg0: tensor<?x8xf32>, %c: i1) -> tensor<?x?xf32> {
+  %0 = scf.while (%t = %arg0) : (tensor<?x8xf32>) -> tensor<?x?xf32> {
+    %1 = tensor.cast %t : tensor<?x8xf32> to tensor<?x?xf32>
+    scf.condition(%c) %1 : tensor<?x?xf32>
+  } do {
+  ^bb0(%u: tensor<?x?xf32>):
+    %2 = tensor.cast %u : tensor<?x?xf32> to tensor<?x8xf32>
+    scf.yield %2 : tensor<?x8xf32>
+  }
+  util.return %0 : tensor<?x?xf32>
+}
+
+// CHECK-LABEL: util.func public @if
+// CHECK:         %[[IF:.*]]:2 = scf.if %arg2 -> (tensor<?xf32>, index) {
+// CHECK:           scf.yield %arg0, %{{.*}} : tensor<?xf32>, index
+// CHECK:         } else {
+// CHECK:           scf.yield %arg1, %{{.*}} : tensor<?xf32>, index
+// CHECK:         flow.tensor.tie_shape %[[IF]]#0 : tensor<?xf32>{%[[IF]]#1}
+util.func public @if(%arg0: tensor<?xf32>, %arg1: tensor<?xf32>, %c: i1) -> tensor<?xf32> {
+  %0 = scf.if %c -> tensor<?xf32> {
+    scf.yield %arg0 : tensor<?xf32>
+  } else {
+    scf.yield %arg1 : tensor<?xf32>
+  }
+  util.return %0 : tensor<?xf32>
+}
+
+// Nothing to pass on.
+// CHECK-LABEL: util.func public @static
+// CHECK:         scf.for {{.*}} -> (tensor<4xf32>) {
+util.func public @static(%arg0: tensor<4xf32>, %lb: index, %ub: index, %step: index) -> tensor<4xf32> {
+  %0 = scf.for %i = %lb to %ub step %step iter_args(%t = %arg0) -> tensor<4xf32> {
+    scf.yield %t : tensor<4xf32>
+  }
+  util.return %0 : tensor<4xf32>
+}

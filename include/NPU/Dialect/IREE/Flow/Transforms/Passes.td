@@ -234,16 +234,19 @@ def OutlineConstants : Pass<"npu-flow-outline-constants", "::mlir::ModuleOp"> {
 }
 
 def CaptureDynamicDims : Pass<"npu-flow-capture-dynamic-dims"> {
-  let summary = "Tell dispatches the sizes of their dynamic tensors";
+  let summary = "Tell dispatches, loops and branches the sizes of their dynamic tensors";
   let description = [{
     The sizes of a dispatch's dynamic arguments and untied results become arguments of the dispatch
     unless they are already, and the body ties each tensor to its sizes by `flow.dispatch.tie_shape`.
+    What `scf.for`, `scf.while` and `scf.if` pass on between dispatches, they pass on with its sizes,
+    tied by `flow.tensor.tie_shape`; sizes that no iteration changes go by canonicalization.
 
     #### Precondition
     Dispatches are `flow.dispatch.workgroups`.
 
     #### Postcondition
-    In a dispatch every dynamic tensor is used through `flow.dispatch.tie_shape` only.
+    In a dispatch every dynamic tensor is used through `flow.dispatch.tie_shape` only, and so is every
+    dynamic tensor of a loop or a branch through `flow.tensor.tie_shape`.
 
     #### Example
     ```mlir
@@ -256,6 +259,7 @@ def CaptureDynamicDims : Pass<"npu-flow-capture-dynamic-dims"> {
           : !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xf32>>{%s}
     ```
   }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def CleanupTensorShapes : Pass<"npu-flow-cleanup-tensor-shapes"> {
