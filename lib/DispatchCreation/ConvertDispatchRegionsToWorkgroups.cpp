@@ -129,7 +129,8 @@ static LogicalResult convertRegion(flow::DispatchRegionOp region) {
     Value replacement = inside.lookup(value);
     if (isa<RankedTensorType>(value.getType()))
       replacement = loadWhole(builder, loc, replacement, getSizesInside(value.getType(), sizes));
-    for (OpOperand *use : captured.lookup(value))
+    auto *uses = captured.find(value); // none of a size that the body does not use
+    for (OpOperand *use : uses == captured.end() ? ArrayRef<OpOperand *>() : uses->second)
       use->set(replacement);
   }
   builder.setInsertionPoint(terminator);

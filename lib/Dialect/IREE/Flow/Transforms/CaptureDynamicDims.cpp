@@ -155,7 +155,7 @@ static void captureDims(IRRewriter &rewriter, scf::ForOp op) {
   SmallVector<Value> sizes = askSizes(rewriter, op.getLoc(), inits);
   llvm::append_range(inits, sizes);
   auto loop = scf::ForOp::create(rewriter, op.getLoc(), op.getLowerBound(), op.getUpperBound(),
-                                 op.getStep(), inits);
+                                 op.getStep(), inits, /*bodyBuilder=*/nullptr, op.getUnsignedCmp());
   loop->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   loop.getRegion().takeBody(op.getRegion());
   addSizeArguments(rewriter, loop.getRegion(), sizes.size());

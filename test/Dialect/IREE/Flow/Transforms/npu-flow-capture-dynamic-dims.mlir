@@ -43,7 +43,7 @@ util.func public @captured(%arg0: index, %arg1: tensor<?x4xi16>, %arg2: tensor<4
 // What loops and branches pass on, they pass on with its sizes.
 // CHECK-LABEL: util.func public @for
 // CHECK:         %[[SIZE:.*]] = tensor.dim %arg0
-// CHECK:         %[[LOOP:.*]]:3 = scf.for {{.*}} iter_args(%[[T:.*]] = %arg0, %[[I:.*]] = %arg1, %[[S:.*]] = %[[SIZE]]) -> (tensor<?x8xf32>, i32, index) {
+// CHECK:         %[[LOOP:.*]]:3 = scf.for unsigned {{.*}} iter_args(%[[T:.*]] = %arg0, %[[I:.*]] = %arg1, %[[S:.*]] = %[[SIZE]]) -> (tensor<?x8xf32>, i32, index) {
 // CHECK:           %[[TIED:.*]] = flow.tensor.tie_shape %[[T]] : tensor<?x8xf32>{%[[S]]}
 // CHECK:           %[[NEXT:.*]] = "shop.double"(%[[TIED]]) : (tensor<?x8xf32>) -> tensor<?x8xf32>
 // CHECK:           %[[NEXTSIZE:.*]] = tensor.dim %[[NEXT]]
@@ -52,7 +52,7 @@ util.func public @captured(%arg0: index, %arg1: tensor<?x4xi16>, %arg2: tensor<4
 // CHECK:         %[[RESULT:.*]] = flow.tensor.tie_shape %[[LOOP]]#0 : tensor<?x8xf32>{%[[LOOP]]#2}
 // CHECK:         util.return %[[RESULT]], %[[LOOP]]#1
 util.func public @for(%arg0: tensor<?x8xf32>, %arg1: i32, %lb: index, %ub: index, %step: index) -> (tensor<?x8xf32>, i32) {
-  %0:2 = scf.for %i = %lb to %ub step %step iter_args(%t = %arg0, %c = %arg1) -> (tensor<?x8xf32>, i32) {
+  %0:2 = scf.for unsigned %i = %lb to %ub step %step iter_args(%t = %arg0, %c = %arg1) -> (tensor<?x8xf32>, i32) {
     %1 = "shop.double"(%t) : (tensor<?x8xf32>) -> tensor<?x8xf32>
     scf.yield %1, %c : tensor<?x8xf32>, i32
   } {note}
