@@ -26,6 +26,7 @@ using namespace npu;
 /// The passes that decide: everything before tiles are searched.
 static void populateLegalization(OpPassManager &pm, StringRef target) {
   pm.addPass(createNPUWidenAccumulators());
+  pm.addPass(createNPUSumsToProducts());
   pm.addPass(createConvertFuncToKernel({target.str()}));
   pm.addPass(createConvertLinalgToNPU());
   pm.addPass(createNPUVerifyTensorForm());

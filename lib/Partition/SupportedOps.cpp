@@ -51,6 +51,8 @@ void npu::printSupportedOps(raw_ostream &os) {
         "order of the dimensions.\n"
         "* **Convolutions**: one or two spatial dimensions, any stride and dilation, groups, "
         "depthwise; padding by `tensor.pad`.\n"
+        "* **Sums** of one input along some of its dimensions, and average poolings: contractions "
+        "and depthwise convolutions with ones (`npu-sums-to-products`).\n"
         "* **Element-wise ops**: any number of operands that broadcast or permute, alone or after "
         "a contraction, of these ops:\n\n"
         "| in the body | becomes |\n|---|---|\n";

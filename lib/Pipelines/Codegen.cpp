@@ -24,6 +24,7 @@ void npu::populateCodegenPipeline(OpPassManager &pm, const CodegenPipelineOption
 
   // Tensor form: what the NPU computes.
   pm.addPass(createNPUWidenAccumulators());
+  pm.addPass(createNPUSumsToProducts());
   pm.addPass(createConvertFuncToKernel({options.target}));
   pm.addPass(createConvertLinalgToNPU());
   pm.addPass(createNPUVerifyTensorForm());

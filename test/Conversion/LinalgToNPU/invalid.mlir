@@ -82,7 +82,7 @@ func.func @pooling(%a: tensor<1x8x8x4xf32>, %w: tensor<2x2xf32>, %c: tensor<1x7x
 // -----
 
 func.func @sum(%a: tensor<4x8xf32>, %c: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{cannot convert linalg.reduce: sum of anything but products of two inputs (by 'arith.addf'), expected sums of products of two inputs; run this dispatch on the host}}
+  // expected-error @+1 {{cannot convert linalg.reduce: sum without npu equivalent (by 'arith.addf'), expected sums of products of two inputs, or of one input into several elements; run this dispatch on the host}}
   %0 = linalg.reduce {arith.addf} ins(%a : tensor<4x8xf32>) outs(%c : tensor<4xf32>) dimensions = [1]
   return %0 : tensor<4xf32>
 }

@@ -69,3 +69,23 @@ func.func @unchanged(%a: tensor<4x16xf16>, %b: tensor<16x8xf16>, %c: tensor<4x8x
   %1 = linalg.reduce {arith.maximumf} ins(%a : tensor<4x16xf16>) outs(%m : tensor<4xf16>) dimensions = [1]
   return %0, %1 : tensor<4x8xf32>, tensor<4xf16>
 }
+
+// A sum, of a user's body and of a name's.
+// CHECK-LABEL: func.func @sum
+func.func @sum(%x: tensor<8x64xf16>, %init: tensor<8xf16>) -> tensor<8xf16> {
+  // CHECK: linalg.reduce ins(%{{.*}} : tensor<8x64xf16>) outs(%{{.*}} : tensor<8xf32>) dimensions = [1]
+  // CHECK-NEXT: (%[[IN:.*]]: f16, %[[OUT:.*]]: f32) {
+  // CHECK-NEXT:   %[[WIDE:.*]] = arith.extf %[[IN]] : f16 to f32
+  // CHECK-NEXT:   arith.addf %[[OUT]], %[[WIDE]] : f32
+  // CHECK: arith.truncf %{{.*}} : f32 to f16
+  %0 = linalg.reduce { arith.addf } ins(%x : tensor<8x64xf16>) outs(%init : tensor<8xf16>) dimensions = [1]
+  return %0 : tensor<8xf16>
+}
+
+// CHECK-LABEL: func.func @pooling
+func.func @pooling(%x: tensor<1x8x8x16xbf16>, %o: tensor<1x4x4x16xbf16>) -> tensor<1x4x4x16xbf16> {
+  // CHECK: linalg.pooling_nhwc_sum {{.*}} outs(%{{.*}} : tensor<1x4x4x16xf32>) -> tensor<1x4x4x16xf32>
+  %w = tensor.empty() : tensor<2x2xbf16>
+  %0 = linalg.pooling_nhwc_sum {strides = dense<2> : vector<2xi64>} ins(%x, %w : tensor<1x8x8x16xbf16>, tensor<2x2xbf16>) outs(%o : tensor<1x4x4x16xbf16>) -> tensor<1x4x4x16xbf16>
+  return %0 : tensor<1x4x4x16xbf16>
+}

@@ -51,6 +51,24 @@ LogicalResult npu::matchMultiplyAddBody(linalg::LinalgOp op, Rejection &reason) 
   return success();
 }
 
+OpOperand *npu::matchSumBody(linalg::LinalgOp op) {
+  if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1 || op.getBlock()->empty() ||
+      op.hasIndexSemantics())
+    return nullptr;
+  Block &body = *op.getBlock();
+  Operation *add = body.getTerminator()->getOperand(0).getDefiningOp();
+  BlockArgument accumulator = body.getArguments().back();
+  if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp>(add) ||
+      !llvm::is_contained(add->getOperands(), accumulator))
+    return nullptr;
+  Rejection reason;
+  Value term = add->getOperand(add->getOperand(0) == accumulator ? 1 : 0);
+  BlockArgument argument = getExtendedArgument(term, reason);
+  if (!argument || argument == accumulator || argument.getOwner() != &body)
+    return nullptr;
+  return op.getMatchingOpOperand(argument);
+}
+
 TypedAttr npu::getSplatConstant(Value value) {
   if (auto fill = value.getDefiningOp<linalg::FillOp>()) {
     TypedAttr constant;

@@ -14,10 +14,11 @@ namespace npu {
 
 using namespace mlir;
 
-/// Whether `op` multiplies and adds with an accumulator of f16 or bf16.
+/// Whether `op` adds, or multiplies and adds, with an accumulator of f16 or bf16.
 static bool hasNarrowAccumulator(linalg::LinalgOp op) {
   npu::Rejection reason;
-  if (!op.hasPureTensorSemantics() || failed(npu::matchMultiplyAddBody(op, reason)))
+  if (!op.hasPureTensorSemantics() ||
+      (failed(npu::matchMultiplyAddBody(op, reason)) && !npu::matchSumBody(op)))
     return false;
   Type type = getElementTypeOrSelf(op.getDpsInits()[0]);
   return type.isF16() || type.isBF16();
@@ -57,19 +58,21 @@ static Value widenInit(ImplicitLocOpBuilder &builder, Value init) {
   return linalg::FillOp::create(builder, scalar, empty).getResult(0);
 }
 
-/// Rewrites the arithmetic of a generic's body, known to multiply and add, to f32.
-static void widenGenericBody(linalg::GenericOp op) {
+/// Rewrites the arithmetic of a body, known to add a term or a product, to f32.
+static void widenBody(linalg::LinalgOp op) {
   Block &body = *op.getBlock();
   auto builder = ImplicitLocOpBuilder::atBlockBegin(op.getLoc(), &body);
   Type f32 = builder.getF32Type();
   BlockArgument accumulator = body.getArguments().back();
   accumulator.setType(f32);
   Operation *add = body.getTerminator()->getOperand(0).getDefiningOp();
-  Operation *product = add->getOperand(add->getOperand(0) == accumulator ? 1 : 0).getDefiningOp();
-  builder.setInsertionPoint(product);
-  for (OpOperand &operand : product->getOpOperands())
-    operand.set(arith::ExtFOp::create(builder, f32, operand.get()));
-  product->getResult(0).setType(f32);
+  OpOperand &term = add->getOpOperand(add->getOperand(0) == accumulator ? 1 : 0);
+  Operation *widened = npu::matchSumBody(op) ? add : term.get().getDefiningOp();
+  builder.setInsertionPoint(widened);
+  for (OpOperand &operand : widened->getOpOperands())
+    if (operand.get() != accumulator)
+      operand.set(arith::ExtFOp::create(builder, f32, operand.get()));
+  widened->getResult(0).setType(f32);
   add->getResult(0).setType(f32);
 }
 
@@ -90,11 +93,11 @@ static void widenAccumulator(linalg::LinalgOp op) {
   SmallVector<Value> operands = op.getDpsInputs();
   operands.push_back(wideInit);
   linalg::LinalgOp wide;
-  if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation())) {
-    auto clone = cast<linalg::GenericOp>(
+  // Bodies that the user wrote are kept, those that the op's name says are built again.
+  if (isa<linalg::GenericOp, linalg::ReduceOp>(op)) {
+    wide = cast<linalg::LinalgOp>(
         mlir::clone(builder, op.getOperation(), wideInit.getType(), operands));
-    widenGenericBody(clone);
-    wide = clone;
+    widenBody(wide);
   } else {
     wide = cast<linalg::LinalgOp>(
         mlir::cloneWithoutRegions(builder, op.getOperation(), wideInit.getType(), operands));

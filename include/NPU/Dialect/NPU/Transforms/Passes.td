@@ -6,9 +6,9 @@
 include "mlir/Pass/PassBase.td"
 
 def NPUWidenAccumulators : Pass<"npu-widen-accumulators"> {
-  let summary = "Accumulate f16 and bf16 contractions in f32 and round once";
+  let summary = "Accumulate f16 and bf16 sums and contractions in f32 and round once";
   let description = [{
-    A contraction or convolution that accumulates in f16 or bf16 rounds after every addition, which no
+    A contraction, convolution or sum that accumulates in f16 or bf16 rounds after every addition, which no
     matrix engine does. This pass gives it an f32 accumulator and one final rounding. It changes results (they
     get more accurate), so it runs on what the NPU executes and on what the host executes as reference alike.
     It knows linalg only and works in any function.
@@ -20,7 +20,7 @@ def NPUWidenAccumulators : Pass<"npu-widen-accumulators"> {
     linalg on tensors.
 
     #### Postcondition
-    No linalg op whose body multiplies and adds accumulates in f16 or bf16.
+    No linalg op whose body adds, or multiplies and adds, accumulates in f16 or bf16.
 
     #### Example
     ```mlir
@@ -38,6 +38,41 @@ def NPUWidenAccumulators : Pass<"npu-widen-accumulators"> {
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
+}
+
+def NPUSumsToProducts : Pass<"npu-sums-to-products"> {
+  let summary = "Sum up on the matrix engine, as products with ones";
+  let description = [{
+    A sum along loops, as of `linalg.reduce` or of a pooling, becomes a contraction or a convolution
+    of the same terms with a tensor of ones, which the matrix engine adds in the same time in which a
+    vector engine could. Multiplying by one is exact, so nothing but the order of the additions can
+    change. The ones have the reduced dimensions; of the others, those that make batches of a
+    contraction or the channels of a depthwise convolution, which are all but the innermost one and
+    the innermost one respectively. A sum into a single element stays: its ones would be as large as
+    what is summed.
+
+    #### Precondition
+    linalg on tensors of static shape.
+
+    #### Postcondition
+    No linalg op adds up an operand as it is, but into a single element.
+
+    #### Example
+    ```mlir
+    %0 = linalg.reduce { arith.addf } ins(%x : tensor<8x64xf32>) outs(%init : tensor<8xf32>)
+        dimensions = [1]
+    // becomes
+    %ones = arith.constant dense<1.0> : tensor<64xf32>
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, k) -> (i, k)>, affine_map<(i, k) -> (k)>,
+                                          affine_map<(i, k) -> (i)>],
+                         iterator_types = ["parallel", "reduction"]}
+        ins(%x, %ones : tensor<8x64xf32>, tensor<64xf32>) outs(%init : tensor<8xf32>) {
+      %1 = arith.mulf %in, %one : f32
+      %2 = arith.addf %out, %1 : f32
+      ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect"];
 }
 
 def NPUVerifyTensorForm : Pass<"npu-verify-tensor-form"> {
