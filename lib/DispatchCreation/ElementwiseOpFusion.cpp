@@ -43,8 +43,16 @@ static bool hasTooManyOperands(linalg::GenericOp producer, linalg::GenericOp con
   return operands.size() >= kMaxOperands;
 }
 
+/// Whether `op` could be computed where a contraction or convolution leaves its result.
+static bool isTail(linalg::GenericOp op) {
+  return llvm::any_of(op->getOperands(), [](Value operand) {
+    Operation *producer = operand.getDefiningOp();
+    return producer && isArrayOp(producer) && operand.hasOneUse();
+  });
+}
+
 /// Whether to fuse the generic that makes `operand` into the generic that reads it.
-static bool shouldFuse(OpOperand *operand) {
+static bool shouldFuse(OpOperand *operand, bool keepTails) {
   auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
   auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
   if (!producer || !consumer || producer->getBlock() != consumer->getBlock() ||
@@ -54,6 +62,8 @@ static bool shouldFuse(OpOperand *operand) {
   if (!isAllParallel(consumer) &&
       (!map.isPermutation() || linalg::isaContractionOpInterface(consumer) ||
        linalg::isaConvolutionOpInterface(consumer)))
+    return false;
+  if (keepTails && !isAllParallel(consumer) && isTail(producer))
     return false;
   if (yieldsBooleans(producer) || isCopy(producer))
     return true;
@@ -70,8 +80,8 @@ static bool shouldFuse(OpOperand *operand) {
 
 /// Tells of fusions. What is not fused here may still share a dispatch, whose formation tells why
 /// not.
-static bool shouldFuseWithRemark(OpOperand *operand) {
-  if (!shouldFuse(operand))
+static bool shouldFuseWithRemark(OpOperand *operand, bool keepTails) {
+  if (!shouldFuse(operand, keepTails))
     return false;
   emitFused(operand->get().getDefiningOp(), operand->getOwner(),
             "the producer is computed in the loops of the consumer");
@@ -80,9 +90,12 @@ static bool shouldFuseWithRemark(OpOperand *operand) {
 
 namespace {
 struct ElementwiseOpFusion : dispatch_creation::impl::ElementwiseOpFusionBase<ElementwiseOpFusion> {
+  using ElementwiseOpFusionBase::ElementwiseOpFusionBase;
+
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuseWithRemark);
+    linalg::populateElementwiseOpsFusionPatterns(
+        patterns, [this](OpOperand *operand) { return shouldFuseWithRemark(operand, keepTails); });
     linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
     GreedyRewriteConfig config;
     config.setUseTopDownTraversal();

@@ -112,9 +112,9 @@ void npu::populateDispatchCreationPipeline(OpPassManager &pm,
     pm.addNestedPass<util::FuncOp>(std::move(pass));
     addCleanUp(pm);
   };
-  addPreprocessing(dispatch_creation::createElementwiseOpFusion());
+  addPreprocessing(dispatch_creation::createElementwiseOpFusion({/*keepTails=*/isForNPU}));
   addPreprocessing(dispatch_creation::createBubbleUpExpandShapes());
-  addPreprocessing(dispatch_creation::createElementwiseOpFusion());
+  addPreprocessing(dispatch_creation::createElementwiseOpFusion({/*keepTails=*/isForNPU}));
   addPreprocessing(dispatch_creation::createSinkReshapes());
   if (options.detensorize)
     pm.addPass(dispatch_creation::createDetensorize());

@@ -105,7 +105,8 @@ def ElementwiseOpFusion : DispatchCreationAnyOpPass<"elementwise-op-fusion"> {
     consumer broadcasts, a narrowing producer into anything but a narrowing or unary consumer, a
     producer into a widening consumer of several uses, a producer into a contraction, a convolution
     or, through a map that is no permutation, a reduction; and whatever would give an op of more
-    than 16 operands.
+    than 16 operands. With `keep-tails`, what reads a contraction or convolution stays out of
+    reductions, so that it can be computed where the matrix engine leaves its result.
 
     #### Precondition
     None.
@@ -121,6 +122,9 @@ def ElementwiseOpFusion : DispatchCreationAnyOpPass<"elementwise-op-fusion"> {
     %2 = linalg.generic ins(%0) ... { arith.addf, arith.maximumf }
     ```
   }];
+  let options = [
+    Option<"keepTails", "keep-tails", "bool", "false",
+           "do not fuse the tail of a contraction or convolution into a reduction">];
 }
 
 def BubbleUpExpandShapes : DispatchCreationPass<"bubble-up-expand-shapes"> {

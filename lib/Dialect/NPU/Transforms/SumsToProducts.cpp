@@ -95,9 +95,9 @@ static void rewriteSum(linalg::LinalgOp op) {
                                   arith::MulIOp::create(nested, loc, term, one));
     linalg::YieldOp::create(nested, loc, sum);
   };
-  auto product = linalg::GenericOp::create(builder, init->get().getType(),
-                                           ValueRange{summed.get(), ones}, init->get(), maps,
-                                           op.getIteratorTypesArray(), buildBody);
+  auto product =
+      linalg::GenericOp::create(builder, init->get().getType(), ValueRange{summed.get(), ones},
+                                init->get(), maps, op.getIteratorTypesArray(), buildBody);
   op->replaceAllUsesWith(product.getResults());
   op->erase();
 }

@@ -15,8 +15,8 @@ namespace npu {
 mlir::LogicalResult matchMultiplyAddBody(mlir::linalg::LinalgOp op, Rejection &reason);
 
 /// The operand that `op`, named or generic, sums up, if it has one output and at least one
-/// reduction, and adds to the output an input, possibly extended to the accumulator's type as above;
-/// null otherwise. Other inputs, as the window of a pooling, are not read.
+/// reduction, and adds to the output an input, possibly extended to the accumulator's type as
+/// above; null otherwise. Other inputs, as the window of a pooling, are not read.
 mlir::OpOperand *matchSumBody(mlir::linalg::LinalgOp op);
 
 /// The constant that fills tensor `value`: the operand of a `linalg.fill` or a splat constant.
