@@ -72,8 +72,8 @@ func.func @i16(%x: tensor<8x64xi16>, %init: tensor<8xi32>) -> tensor<8xi32> {
 
 // -----
 
-// What stays: sums into one element, of computed terms, of indices, of unsigned numbers, of dynamic
-// shape, into itself, and other reductions.
+// What stays: sums into one element, of computed terms, of indices, of unsigned numbers and of bits,
+// of dynamic shape, of what is the same for every term, into itself, and other reductions.
 // CHECK-LABEL: func.func @all
 // CHECK-NOT:     arith.mul
 func.func @all(%x: tensor<8x64xf32>, %init: tensor<f32>) -> tensor<f32> {
@@ -115,6 +115,26 @@ func.func @unsigned(%x: tensor<8x64xi8>, %init: tensor<8xi32>) -> tensor<8xi32> 
 // CHECK-LABEL: func.func @dynamic
 func.func @dynamic(%x: tensor<8x?xf32>, %init: tensor<8xf32>) -> tensor<8xf32> {
   %0 = linalg.reduce { arith.addf } ins(%x : tensor<8x?xf32>) outs(%init : tensor<8xf32>) dimensions = [1]
+  return %0 : tensor<8xf32>
+}
+// CHECK-LABEL: func.func @bits
+func.func @bits(%x: tensor<8x64xi1>, %init: tensor<8xi32>) -> tensor<8xi32> {
+  %0 = linalg.reduce ins(%x : tensor<8x64xi1>) outs(%init : tensor<8xi32>) dimensions = [1]
+  (%in: i1, %out: i32) {
+    %1 = arith.extsi %in : i1 to i32
+    %2 = arith.addi %1, %out : i32
+    linalg.yield %2 : i32
+  }
+  return %0 : tensor<8xi32>
+}
+// CHECK-LABEL: func.func @repeated
+func.func @repeated(%x: tensor<8xf32>, %window: tensor<3xf32>, %init: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, k) -> (i)>, affine_map<(i, k) -> (k)>, affine_map<(i, k) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %window : tensor<8xf32>, tensor<3xf32>) outs(%init : tensor<8xf32>) {
+  ^bb0(%in: f32, %w: f32, %out: f32):
+    %1 = arith.addf %in, %out : f32
+    linalg.yield %1 : f32
+  } -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
 // CHECK-LABEL: func.func @doubled

@@ -60,13 +60,20 @@ static Value extend(OpBuilder &builder, Location loc, Value value, Type type) {
   return arith::ExtSIOp::create(builder, loc, type, value);
 }
 
-/// Whether `op` sums up an operand into more than one element. For a single one, the ones would be
-/// as large as the operand, and use one row of the array.
+/// Whether `op` sums up an operand, along dimensions of it, into more than one element. For a
+/// single one, the ones would be as large as the operand, and use one row of the array.
 static bool isSum(linalg::LinalgOp op) {
-  if (!op.hasPureTensorSemantics() || op.hasDynamicShape() || !npu::matchSumBody(op))
+  if (!op.hasPureTensorSemantics() || op.hasDynamicShape())
     return false;
-  auto result = cast<RankedTensorType>(op.getDpsInits()[0].getType());
-  return result.getNumElements() > 1;
+  OpOperand *summed = npu::matchSumBody(op);
+  // There is no 1 among signed numbers of one bit.
+  if (!summed || getElementTypeOrSelf(summed->get()).isInteger(1))
+    return false;
+  AffineMap map = op.getMatchingIndexingMap(summed);
+  for (auto [loop, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
+    if (iterator == utils::IteratorType::reduction && !map.isFunctionOfDim(loop))
+      return false;
+  return cast<RankedTensorType>(op.getDpsInits()[0].getType()).getNumElements() > 1;
 }
 
 static void rewriteSum(linalg::LinalgOp op) {
