@@ -43,6 +43,11 @@ static bool hasTooManyOperands(linalg::GenericOp producer, linalg::GenericOp con
   return operands.size() >= kMaxOperands;
 }
 
+static bool readsInit(linalg::GenericOp op) {
+  return llvm::any_of(op.getDpsInitsMutable(),
+                      [&](OpOperand &init) { return op.payloadUsesValueFromOperand(&init); });
+}
+
 /// Whether to fuse the generic that makes `operand` into the generic that reads it.
 static bool shouldFuse(OpOperand *operand) {
   auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
@@ -54,6 +59,9 @@ static bool shouldFuse(OpOperand *operand) {
   if (!isAllParallel(consumer) &&
       (!map.isPermutation() || linalg::isaContractionOpInterface(consumer) ||
        linalg::isaConvolutionOpInterface(consumer)))
+    return false;
+  // More loops than the producer's would update its init more than once.
+  if (readsInit(producer) && !map.isPermutation())
     return false;
   if (yieldsBooleans(producer) || isCopy(producer))
     return true;
