@@ -32,10 +32,18 @@ static Value getOrCreateDim(OpBuilder &builder, Value tensor, int64_t dim) {
 /// The size of a dynamic dimension. `asked` is not asked for by `tensor.dim`.
 static OpFoldResult getSize(OpBuilder &builder, Value tensor, int64_t dim, Operation *asked) {
   Operation *op = tensor.getDefiningOp();
-  while (auto destination = dyn_cast_if_present<DestinationStyleOpInterface>(op)) {
-    tensor = destination.getTiedOpOperand(cast<OpResult>(tensor))->get();
-    op = tensor.getDefiningOp();
+  for (; op; op = tensor.getDefiningOp()) {
+    if (auto destination = dyn_cast<DestinationStyleOpInterface>(op))
+      tensor = destination.getTiedOpOperand(cast<OpResult>(tensor))->get();
+    else if (auto cast = dyn_cast<tensor::CastOp>(op);
+             cast && isa<RankedTensorType>(cast.getSource().getType()))
+      tensor = cast.getSource();
+    else
+      break;
   }
+  if (int64_t size = cast<RankedTensorType>(tensor.getType()).getDimSize(dim);
+      !ShapedType::isDynamic(size))
+    return builder.getIndexAttr(size);
   auto shaped = dyn_cast_if_present<ReifyRankedShapedTypeOpInterface>(op);
   if (shaped && (op == asked || isGivenSizes(op))) {
     FailureOr<OpFoldResult> size =

@@ -11,7 +11,7 @@ namespace npu::dispatch_creation {
 /// Returns one value for each dynamic dimension of those of `values` that are ranked tensors, made
 /// at the builder: what the op that makes the tensor was given as a size, or a `tensor.dim`. What a
 /// linalg op or an insertion makes has the sizes of what it writes to, so that the sizes of a
-/// dispatch's results are known before it.
+/// dispatch's results are known before it; what is cast keeps its sizes.
 llvm::SmallVector<mlir::Value> getDynamicSizes(mlir::OpBuilder &builder, mlir::ValueRange values);
 
 /// The same for the results of `op`, a linalg op, slice or reshape; none of the sizes depends on

@@ -51,6 +51,11 @@ static bool isTail(linalg::GenericOp op) {
   });
 }
 
+static bool readsInit(linalg::GenericOp op) {
+  return llvm::any_of(op.getDpsInitsMutable(),
+                      [&](OpOperand &init) { return op.payloadUsesValueFromOperand(&init); });
+}
+
 /// Whether to fuse the generic that makes `operand` into the generic that reads it.
 static bool shouldFuse(OpOperand *operand, bool keepTails) {
   auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
@@ -64,6 +69,9 @@ static bool shouldFuse(OpOperand *operand, bool keepTails) {
        linalg::isaConvolutionOpInterface(consumer)))
     return false;
   if (keepTails && !isAllParallel(consumer) && isTail(producer))
+    return false;
+  // More loops than the producer's would update its init more than once.
+  if (readsInit(producer) && !map.isPermutation())
     return false;
   if (yieldsBooleans(producer) || isCopy(producer))
     return true;

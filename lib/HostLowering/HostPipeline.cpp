@@ -42,6 +42,7 @@ static void addLinalgLevel(OpPassManager &pm) {
   OpPassManager &functions = pm.nest<func::FuncOp>();
   functions.addPass(host::createDefineUndefined());
   functions.addPass(host::createOrderLoops());
+  functions.addPass(host::createSplitSlices());
   pm.addPass(createCSEPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
 }

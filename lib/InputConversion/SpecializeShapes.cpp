@@ -4,6 +4,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Tosa/Transforms/Passes.h"
 #include "mlir/IR/SymbolTable.h"
@@ -93,6 +94,39 @@ struct RefineConcat : OpRewritePattern<tensor::ConcatOp> {
     return success(changed);
   }
 };
+
+/// A condition or switch that yields tensors of the same known shape on all ways.
+template <typename OpTy>
+struct RefineBranches : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
+    bool changed = false;
+    for (OpResult result : op->getResults()) {
+      Type type = result.getType();
+      SmallVector<OpOperand *> yielded;
+      llvm::SmallDenseSet<Type> known;
+      for (Region &region : op->getRegions()) {
+        Operation *yield = region.front().getTerminator();
+        yielded.push_back(&yield->getOpOperand(result.getResultNumber()));
+        auto cast = yielded.back()->get().template getDefiningOp<tensor::CastOp>();
+        known.insert(cast ? cast.getSource().getType() : type);
+      }
+      if (!isDynamic(type) || known.size() != 1 || isDynamic(*known.begin()))
+        continue;
+      changed = true;
+      rewriter.modifyOpInPlace(op, [&] { result.setType(*known.begin()); });
+      for (OpOperand *operand : yielded)
+        rewriter.modifyOpInPlace(operand->getOwner(), [&] {
+          operand->set(operand->get().template getDefiningOp<tensor::CastOp>().getSource());
+        });
+      rewriter.setInsertionPointAfter(op);
+      auto cast = tensor::CastOp::create(rewriter, op.getLoc(), type, result);
+      rewriter.replaceAllUsesExcept(result, cast, cast);
+    }
+    return success(changed);
+  }
+};
 } // namespace
 
 /// Lets types and sizes follow from those of the arguments: sizes become constants, which become
@@ -105,7 +139,8 @@ static LogicalResult propagate(func::FuncOp function) {
   for (RegisteredOperationName op : context->getRegisteredOperations())
     op.getCanonicalizationPatterns(patterns, context);
   memref::populateResolveShapedTypeResultDimsPatterns(patterns);
-  patterns.add<RefineConcat, RefineElementwise>(context);
+  patterns.add<RefineConcat, RefineElementwise, RefineBranches<scf::IfOp>,
+               RefineBranches<scf::IndexSwitchOp>>(context);
   return applyPatternsGreedily(function, std::move(patterns));
 }
 

@@ -56,6 +56,8 @@ void npu::populateClassicPipeline(OpPassManager &pm, const FrontHalfOptions &opt
   // DispatchWithTransformDialect, FormDispatchRegions, CollapseDimensions, FormDispatchWorkgroups.
   addTransformScript(pm, options.transformSpec);
   addFormation(pm, options);
+  // The size of a cast becomes that of what is cast, which can be resolved.
+  addCleanUp(pm);
   {
     OpPassManager &host = pm.nest<util::FuncOp>();
     // CaptureDispatchDynamicDims.

@@ -8,6 +8,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace npu;
@@ -27,7 +28,8 @@ static std::string printShape(ArrayRef<int64_t> shape) {
 }
 
 llvm::Error npu::runtime::specializeToInputs(ModuleOp module, StringRef function,
-                                             ArrayRef<std::string> specifications) {
+                                             ArrayRef<std::string> specifications,
+                                             int64_t memoryLimit) {
   SmallVector<func::FuncOp> found;
   for (auto candidate : module.getOps<func::FuncOp>())
     if (function.empty() ? candidate.isPublic() : candidate.getSymName() == function)
@@ -39,7 +41,7 @@ llvm::Error npu::runtime::specializeToInputs(ModuleOp module, StringRef function
   SmallVector<std::optional<HostTensorType>> types;
   for (Type type : found.front().getArgumentTypes())
     types.push_back(getValueType(type));
-  llvm::Expected<SmallVector<HostTensor>> inputs = readInputs(specifications, types);
+  llvm::Expected<SmallVector<HostTensor>> inputs = readInputs(specifications, types, memoryLimit);
   if (!inputs)
     return inputs.takeError();
   input::SpecializeShapesOptions options;
@@ -48,6 +50,9 @@ llvm::Error npu::runtime::specializeToInputs(ModuleOp module, StringRef function
     if (isDynamic(type))
       options.shapes.push_back(printShape(tensor.getShape()));
   PassManager pm(module.getContext(), ModuleOp::getOperationName());
+  // Shapes do not follow calls.
+  pm.addPass(createInlinerPass());
+  pm.addPass(createSymbolDCEPass());
   pm.addPass(input::createSpecializeShapes(options));
   if (failed(pm.run(module)))
     return llvm::createStringError("the inputs do not fit the model");

@@ -9,11 +9,11 @@
 namespace npu::runtime {
 
 /// Gives the arguments of dynamic shape of `function` (empty: the only public one) the shapes of
-/// the inputs that `specifications` are (see makeInputs). Does nothing for models without such
-/// arguments, and if the specifications are for all inputs alike. Errors of the model are emitted
-/// besides.
+/// the inputs of at most `memoryLimit` bytes that `specifications` are (see makeInputs). Does
+/// nothing for models without such arguments, and if the specifications are for all inputs alike.
+/// Errors of the model are emitted besides.
 llvm::Error specializeToInputs(mlir::ModuleOp module, llvm::StringRef function,
-                               llvm::ArrayRef<std::string> specifications);
+                               llvm::ArrayRef<std::string> specifications, int64_t memoryLimit);
 
 } // namespace npu::runtime
 

@@ -102,15 +102,19 @@ static llvm::Expected<SmallVector<HostTensorType>> getTypes(func::FuncOp functio
         continue;
       }
       auto shaped = dyn_cast<RankedTensorType>(type);
-      bool isStatic = shaped && shaped.hasStaticShape();
       InFlightDiagnostic diagnostic = function->emitError(what)
                                       << " " << number << " of '" << function.getSymName()
                                       << "' is " << type << ", expected ";
-      if (isStatic)
+      if (!shaped)
+        diagnostic << "a ranked tensor";
+      else if (shaped.hasStaticShape())
         diagnostic << "at most 2^63 - 1 bytes of i1, i8, i16, i32, i64, f16, bf16, f32 or f64";
-      else
+      else if (what == "argument")
         diagnostic << "a statically shaped tensor; give inputs with their shapes, as in "
                       "--input=4x8xf32=1, or run npu-specialize-shapes before";
+      else
+        diagnostic << "a tensor whose shape follows from those of the arguments; state it in the "
+                      "function's type";
       return makeError("the function cannot run");
     }
     return llvm::Error::success();
@@ -450,7 +454,8 @@ llvm::Expected<RunReport> npu::runtime::runModel(ModuleOp module, const RunOptio
   partitionOptions.target = options.target;
   partitionOptions.fallback = options.hostOnly ? Fallback::Host : options.fallback;
   partitionOptions.placements = options.placements;
-  if (llvm::Error error = specializeToInputs(module, options.function, options.inputs))
+  if (llvm::Error error = specializeToInputs(module, options.function, options.inputs,
+                                             options.simulator.memoryLimit))
     return std::move(error);
   std::unique_ptr<HostModel> model;
   if (options.check && hasUpstreamControlFlow(module))

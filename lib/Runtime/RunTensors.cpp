@@ -46,9 +46,26 @@ static Error checkCount(StringRef what, size_t expected, size_t found) {
   return createStringError(message);
 }
 
+/// The type that a specification starts with, as in `4x8xf32=1`.
+static std::optional<HostTensorType> getStatedType(StringRef specification) {
+  SmallVector<int64_t> shape;
+  Expected<ElementType> elementType = parseTensorType(specification.split('=').first.trim(), shape);
+  if (elementType)
+    return HostTensorType{*elementType, shape};
+  consumeError(elementType.takeError());
+  return std::nullopt;
+}
+
 Expected<SmallVector<HostTensor>>
 npu::runtime::readInputs(ArrayRef<std::string> specifications,
-                         ArrayRef<std::optional<HostTensorType>> types) {
+                         ArrayRef<std::optional<HostTensorType>> types, int64_t memoryLimit) {
+  SmallVector<HostTensorType> known;
+  for (auto [number, type] : enumerate(types))
+    if (std::optional<HostTensorType> stated =
+            type || number >= specifications.size() ? type : getStatedType(specifications[number]))
+      known.push_back(*stated);
+  if (Error error = checkMemory(known, memoryLimit))
+    return std::move(error);
   constexpr StringLiteral counts("the function takes {0} inputs, but {1} were given");
   // How many arrays a file has is known when it has been read.
   bool isCountKnown = none_of(specifications, [](StringRef text) { return text.starts_with("*"); });
@@ -76,8 +93,6 @@ npu::runtime::readInputs(ArrayRef<std::string> specifications,
 Expected<SmallVector<HostTensor>> npu::runtime::makeInputs(ArrayRef<std::string> specifications,
                                                            ArrayRef<HostTensorType> types,
                                                            int64_t memoryLimit) {
-  if (Error error = checkMemory(types, memoryLimit))
-    return std::move(error);
   SmallVector<std::string> perInput(specifications);
   if (areForAllInputs(specifications)) {
     StringRef text = specifications.empty() ? "random(0)" : StringRef(specifications[0]).trim();
@@ -91,7 +106,8 @@ Expected<SmallVector<HostTensor>> npu::runtime::makeInputs(ArrayRef<std::string>
   }
 
   Expected<SmallVector<HostTensor>> inputs =
-      readInputs(perInput, SmallVector<std::optional<HostTensorType>>(types.begin(), types.end()));
+      readInputs(perInput, SmallVector<std::optional<HostTensorType>>(types.begin(), types.end()),
+                 memoryLimit);
   if (!inputs)
     return inputs.takeError();
   for (auto [number, type] : enumerate(types))

@@ -3,7 +3,7 @@
 // What a dispatch reads and returns comes with its sizes; those that its body does not use anyway
 // are its last arguments. Results have the sizes of what they are written to, an update those of
 // its target. Between dispatches, slices of whole rows stay one piece of memory whatever their
-// number; columns are loaded by a dispatch.
+// number; columns are loaded by a dispatch. A cast changes no sizes.
 
 //      CHECK:module {
 // CHECK-NEXT:  util.func public @dense(%arg0: tensor<?x64xf32>, %arg1: index, %arg2: tensor<64x32xf32>) -> tensor<?x32xf32> {
@@ -55,6 +55,19 @@
 // CHECK-NEXT:    %4 = flow.tensor.update %0, %arg1[%arg2, %c0] : tensor<?x8xf32>{%arg3} -> %arg1 as tensor<?x8xf32>{%dim_0}
 // CHECK-NEXT:    util.return %0, %1, %2, %3, %4 : tensor<?x8xf32>, tensor<?x3xf32>, tensor<?x2x4xf32>, tensor<?x8xf32>, tensor<?x8xf32>
 // CHECK-NEXT:  }
+// CHECK-NEXT:  util.func public @cast(%arg0: tensor<?x?xf32>, %arg1: index, %arg2: index) -> tensor<?x8xf32> {
+// CHECK-NEXT:    %0 = flow.tensor.tie_shape %arg0 : tensor<?x?xf32>{%arg1, %arg2}
+// CHECK-NEXT:    %cast = tensor.cast %0 : tensor<?x?xf32> to tensor<?x8xf32>
+// CHECK-NEXT:    %1 = flow.dispatch.workgroups(%arg1, %cast) : (index, tensor<?x8xf32>{%arg1}) -> tensor<?x8xf32>{%arg1} =
+// CHECK-NEXT:        (%arg3: index, %arg4: !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x8xf32>>, %arg5: !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x8xf32>>) {
+// CHECK-NEXT:      %2 = iree_tensor_ext.dispatch.tensor.load %arg4, offsets = [0, 0], sizes = [%arg3, 8], strides = [1, 1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x8xf32>>{%arg3} -> tensor<?x8xf32>
+// CHECK-NEXT:      %3 = tensor.empty(%arg3) : tensor<?x8xf32>
+// CHECK-NEXT:      %4 = linalg.exp ins(%2 : tensor<?x8xf32>) outs(%3 : tensor<?x8xf32>) -> tensor<?x8xf32>
+// CHECK-NEXT:      iree_tensor_ext.dispatch.tensor.store %4, %arg5, offsets = [0, 0], sizes = [%arg3, 8], strides = [1, 1] : tensor<?x8xf32> -> !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x8xf32>>{%arg3}
+// CHECK-NEXT:      flow.return
+// CHECK-NEXT:    }
+// CHECK-NEXT:    util.return %1 : tensor<?x8xf32>
+// CHECK-NEXT:  }
 // CHECK-NEXT:}
 util.func public @dense(%x: tensor<?x64xf32>, %d: index, %w: tensor<64x32xf32>) -> tensor<?x32xf32> {
   %zero = arith.constant 0.0 : f32
@@ -76,4 +89,11 @@ util.func public @between(%x: tensor<?x8xf32>, %y: tensor<?x8xf32>, %o: index, %
   %zeros = linalg.fill ins(%zero : f32) outs(%e : tensor<?x8xf32>) -> tensor<?x8xf32>
   %joined = tensor.insert_slice %rows into %y[%o, 0] [%n, 8] [1, 1] : tensor<?x8xf32> into tensor<?x8xf32>
   util.return %rows, %columns, %split, %zeros, %joined : tensor<?x8xf32>, tensor<?x3xf32>, tensor<?x2x4xf32>, tensor<?x8xf32>, tensor<?x8xf32>
+}
+util.func public @cast(%x: tensor<?x?xf32>, %m: index, %n: index) -> tensor<?x8xf32> {
+  %tied = flow.tensor.tie_shape %x : tensor<?x?xf32>{%m, %n}
+  %cast = tensor.cast %tied : tensor<?x?xf32> to tensor<?x8xf32>
+  %e = tensor.empty(%m) : tensor<?x8xf32>
+  %r = linalg.exp ins(%cast : tensor<?x8xf32>) outs(%e : tensor<?x8xf32>) -> tensor<?x8xf32>
+  util.return %r : tensor<?x8xf32>
 }

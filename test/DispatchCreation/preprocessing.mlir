@@ -52,6 +52,26 @@ util.func public @broadcast(%a: tensor<4xf32>, %b: tensor<8x4xf32>) -> tensor<8x
   util.return %1 : tensor<8x4xf32>
 }
 
+// A row of no inputs is computed for each element that it is broadcast to, but not if it updates
+// something, which must happen once.
+// FUSE-LABEL: @update
+// FUSE:         %[[ROW:.*]] = linalg.generic {{.*}} outs(%arg0 : tensor<4xf32>)
+// FUSE:         linalg.generic {{.*}} ins(%[[ROW]] : tensor<4xf32>)
+util.func public @update(%a: tensor<4xf32>) -> tensor<8x4xf32> {
+  %0 = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%a : tensor<4xf32>) {
+  ^bb0(%o: f32):
+    %s = arith.addf %o, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<4xf32>
+  %e = tensor.empty() : tensor<8x4xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1)>, #id2], iterator_types = ["parallel", "parallel"]} ins(%0 : tensor<4xf32>) outs(%e : tensor<8x4xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = math.exp %x : f32
+    linalg.yield %s : f32
+  } -> tensor<8x4xf32>
+  util.return %1 : tensor<8x4xf32>
+}
+
 // UNIT-LABEL: @unit
 // UNIT:         tensor.collapse_shape %arg0
 // UNIT:         linalg.generic {{.*}} iterator_types = ["parallel"]

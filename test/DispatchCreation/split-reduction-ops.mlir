@@ -46,3 +46,13 @@ util.func public @odd(%arg0: tensor<6x25xf32>, %arg1: tensor<25x10xf32>, %arg2: 
   %1 = linalg.batch_matmul ins(%arg3, %arg4 : tensor<2x4x8xf32>, tensor<2x8x4xf32>) outs(%arg5 : tensor<2x4x4xf32>) -> tensor<2x4x4xf32>
   util.return %0, %1 : tensor<6x10xf32>, tensor<2x4x4xf32>
 }
+
+// -----
+
+// What is of dynamic shape stays as well.
+// CHECK-LABEL: util.func public @dynamic
+// CHECK-NEXT:    linalg.matmul
+util.func public @dynamic(%arg0: tensor<?x24xf32>, %arg1: tensor<24x10xf32>, %arg2: tensor<?x10xf32>) -> tensor<?x10xf32> {
+  %0 = linalg.matmul ins(%arg0, %arg1 : tensor<?x24xf32>, tensor<24x10xf32>) outs(%arg2 : tensor<?x10xf32>) -> tensor<?x10xf32>
+  util.return %0 : tensor<?x10xf32>
+}

@@ -78,6 +78,7 @@ func.func private @product(%a: tensor<8x16xf32>, %b: tensor<16x64xf32>) -> tenso
 // PASSES: inline
 // PASSES: npu-host-lower-tosa
 // PASSES: npu-host-order-loops
+// PASSES: npu-host-split-slices
 // PASSES: one-shot-bufferize
 // PASSES: convert-linalg-to-loops
 // PASSES: convert-scf-to-cf

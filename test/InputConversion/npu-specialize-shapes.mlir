@@ -1,6 +1,7 @@
 // RUN: npu-opt %s --npu-specialize-shapes="function=network shapes=2x3x10x12,4x5" | FileCheck %s
 // RUN: npu-opt %s --npu-specialize-shapes="function=tosa shapes=2x8x8x4" | FileCheck %s --check-prefix=TOSA
 // RUN: npu-opt %s --npu-specialize-shapes="function=open shapes=4x8" | FileCheck %s --check-prefix=OPEN
+// RUN: npu-opt %s --npu-specialize-shapes="function=branches shapes=4,4" | FileCheck %s --check-prefix=BRANCHES
 // RUN: npu-opt %s --npu-specialize-shapes="function=static" | FileCheck %s --check-prefix=STATIC
 
 // Padded sizes, concatenations, elementwise ops on tensors and what is computed from sizes.
@@ -60,4 +61,31 @@ func.func @open(%x: tensor<?x8xf32>, %n: index) -> tensor<?x8xf32> {
 // STATIC: func.func @static(%arg0: tensor<4xf32>) -> tensor<4xf32> {
 func.func @static(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %x : tensor<4xf32>
+}
+
+// What all ways yield in one shape has that shape; the second result has it on one way only.
+// BRANCHES-LABEL: func.func @branches
+// BRANCHES-SAME:    -> (tensor<4xf32>, tensor<?xf32>) {
+// BRANCHES:         scf.if {{.*}} -> (tensor<4xf32>, tensor<?xf32>) {
+// BRANCHES:           scf.yield %arg0, %{{.*}} : tensor<4xf32>, tensor<?xf32>
+// BRANCHES:         scf.index_switch {{.*}} -> tensor<4xf32>
+// BRANCHES:           scf.yield %{{.*}}#0 : tensor<4xf32>
+// BRANCHES:         math.exp %{{.*}} : tensor<4xf32>
+func.func @branches(%x: tensor<?xf32>, %y: tensor<?xf32>, %c: i1, %n: index) -> (tensor<?xf32>, tensor<?xf32>) {
+  %0:2 = scf.if %c -> (tensor<?xf32>, tensor<?xf32>) {
+    scf.yield %x, %y : tensor<?xf32>, tensor<?xf32>
+  } else {
+    %1 = tensor.extract_slice %y[0] [%n] [1] : tensor<?xf32> to tensor<?xf32>
+    %2 = math.exp %x : tensor<?xf32>
+    scf.yield %2, %1 : tensor<?xf32>, tensor<?xf32>
+  }
+  %3 = scf.index_switch %n -> tensor<?xf32>
+  case 1 {
+    scf.yield %0#0 : tensor<?xf32>
+  }
+  default {
+    scf.yield %y : tensor<?xf32>
+  }
+  %4 = math.exp %3 : tensor<?xf32>
+  return %4, %0#1 : tensor<?xf32>, tensor<?xf32>
 }

@@ -104,8 +104,8 @@ TEST_P(DynamicShapesTest, DispatchesKeepTheMeaning) {
 
 INSTANTIATE_TEST_SUITE_P(
     Networks, DynamicShapesTest,
-    ::testing::Values(Network{"matmul-bias-relu", {"5x64"}}, Network{"conv-pad", {"2x3x10x12"}},
-                      Network{"reduce", {"4x5", "4x5"}},
+    ::testing::Values(Network{"matmul-bias-relu", {"5x64"}}, Network{"cast", {"5x6"}},
+                      Network{"conv-pad", {"2x3x10x12"}}, Network{"reduce", {"4x5", "4x5"}},
                       Network{"attention", {"3x8x16", "3x6x16", "3x6x16"}},
                       Network{"reshape", {"6x64"}}, Network{"resplit", {"8x6"}},
                       Network{"loop", {"5x8"}}, Network{"concat", {"3x8", "4x8"}},

@@ -366,8 +366,9 @@ def MaterializeDefaultWorkgroupCountRegion :
 def SplitReductionOps : Pass<"npu-dispatch-creation-split-reduction-ops"> {
   let summary = "Split the reduction of matmuls in two";
   let description = [{
-    A `linalg.matmul` whose K is a multiple of the ratio becomes a contraction that computes as many
-    partial sums, over a new outer loop, and a sum over that loop. Sums of floats are reassociated.
+    A `linalg.matmul` of static shape whose K is a multiple of the ratio becomes a contraction that
+    computes as many partial sums, over a new outer loop, and a sum over that loop. Sums of floats
+    are reassociated.
 
     #### Precondition
     None.

@@ -79,6 +79,29 @@ def DecomposeConcat : HostFunctionPass<"npu-host-decompose-concat"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def SplitSlices : HostFunctionPass<"npu-host-split-slices"> {
+  let summary = "Take slices with strides first, then leave dimensions out";
+  let description = [{
+    Upstream tells the dimensions that a `memref.subview` leaves out by their strides, and crashes on
+    those that it cannot tell: where the subview has other strides than its source.
+
+    #### Precondition
+    None.
+
+    #### Postcondition
+    No `tensor.extract_slice` or `tensor.insert_slice` with strides leaves dimensions out.
+
+    #### Example
+    ```mlir
+    %1 = tensor.extract_slice %0[0, 0, 0] [4, 1, 1] [2, 1, 1] : tensor<8x1x4xf32> to tensor<4x1xf32>
+    // becomes
+    %s = tensor.extract_slice %0[0, 0, 0] [4, 1, 1] [2, 1, 1]
+           : tensor<8x1x4xf32> to tensor<4x1x1xf32>
+    %1 = tensor.collapse_shape %s [[0, 1], [2]] : tensor<4x1x1xf32> into tensor<4x1xf32>
+    ```
+  }];
+}
+
 def GeneralizeOps : HostFunctionPass<"npu-host-generalize-ops"> {
   let summary = "Turn named linalg ops but linalg.fill into linalg.generic";
   let description = [{

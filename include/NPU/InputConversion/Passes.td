@@ -54,11 +54,13 @@ def SpecializeShapes : Pass<"npu-specialize-shapes", "::mlir::ModuleOp"> {
   let summary = "Give arguments of dynamic shape the shapes that a model is compiled for";
   let description = [{
     Makes the types of the function's arguments static and lets everything that follows from them
-    follow: types of ops and results, `tensor.dim`, shapes that are computed. What cannot be known
-    before the model runs stays dynamic; npu-partition says where.
+    follow: types of ops and results, `tensor.dim`, shapes that are computed, what all ways of a
+    condition yield in one shape. What cannot be known before the model runs stays dynamic, as may
+    what loops carry; npu-partition says where.
 
     #### Precondition
-    Nothing calls the function: its callers would pass other types.
+    Nothing calls the function: its callers would pass other types. What it calls is not looked into
+    (`--inline --symbol-dce`).
 
     #### Postcondition
     The function's arguments are of static shape.

@@ -36,10 +36,11 @@ llvm::Expected<llvm::SmallVector<HostTensor>> makeInputs(llvm::ArrayRef<std::str
                                                          int64_t memoryLimit);
 
 /// The tensors that `specifications` give for inputs of `types`. An input without a type must name
-/// its own, or be a file that does. More specifications than inputs are a UsageError.
+/// its own, or be a file that does. They may have `memoryLimit` bytes. More specifications than
+/// inputs are a UsageError.
 llvm::Expected<llvm::SmallVector<HostTensor>>
 readInputs(llvm::ArrayRef<std::string> specifications,
-           llvm::ArrayRef<std::optional<HostTensorType>> types);
+           llvm::ArrayRef<std::optional<HostTensorType>> types, int64_t memoryLimit);
 
 /// How far outputs may be from what is expected of them; the defaults are iree-run-module's.
 struct ExpectedTolerance {

@@ -129,3 +129,21 @@ func.func @f(%a: tensor<4xf32>) {
   })
   return
 }
+
+// -----
+
+func.func @f(%a: tensor<4xf32>) {
+  // expected-error @below {{expected the name of an entry point, found an empty one}}
+  %0 = hal.dispatch.extern ""(%a) : (tensor<4xf32>) -> tensor<4xf32> layout(<bindings = []>) objects({})
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<4xf32>) {
+  // expected-error @below {{expected a format for each target, found none in #hal.executable.target<"npu", "">}}
+  %0 = hal.dispatch.extern "e"(%a) : (tensor<4xf32>) -> tensor<4xf32> layout(<bindings = []>) objects({
+    #hal.executable.target<"npu", ""> ordinal(0) = []
+  })
+  return
+}

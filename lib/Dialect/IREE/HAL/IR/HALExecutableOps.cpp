@@ -119,6 +119,12 @@ LogicalResult DispatchExternOp::verify() {
       failed(
           verifyTiedOperands(*this, getTiedOperandsAttr(), getArguments().size(), getNumResults())))
     return failure();
+  // Both become names of symbols.
+  if (getExportName().empty())
+    return emitOpError("expected the name of an entry point, found an empty one");
+  for (auto target : getTargets().getAsRange<ExecutableTargetAttr>())
+    if (target.getFormat().empty())
+      return emitOpError("expected a format for each target, found none in ") << target;
   size_t numTargets = getTargets().size();
   auto verifyNumber = [&](StringRef what, size_t found) -> LogicalResult {
     if (found == numTargets)

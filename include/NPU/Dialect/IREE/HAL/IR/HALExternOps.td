@@ -17,6 +17,7 @@ def HAL_DispatchExternOp : HAL_Op<"dispatch.extern", [
     `--npu-flow-outline-dispatch-externs` makes an executable of it.
 
     * one size per dynamic dimension of the arguments and of the results;
+    * a name of the entry point and a format of each target, which are not empty;
     * the count region, if present, is one block that takes a `!hal.device` and one `index` per
       workload operand, and returns three `index` values;
     * as many ordinals, lists of files and conditions as targets; a condition, if present, is one
