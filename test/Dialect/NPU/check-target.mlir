@@ -58,6 +58,14 @@ npu.kernel @huge(%a: tensor<9223372036854775807xf32>) attributes {target = #npu.
 
 // -----
 
+npu.kernel @steps(%i: tensor<1x272001x2xi8>, %f: tensor<3x2x4xi8>, %o: tensor<1x3x4xi32>) -> tensor<1x3x4xi32> attributes {target = #npu.target<"npu-v1">} {
+  // expected-error @below {{stride or dilation that no instruction holds (70000), expected at most 65535; run this dispatch on the host}}
+  %0 = npu.conv %i, %f -> %o {dilation = array<i64: 66000>, layout_filter = "ycf", layout_input = "nhc", layout_output = "nhf", stride = array<i64: 70000>} : tensor<1x272001x2xi8>, tensor<3x2x4xi8> -> tensor<1x3x4xi32>
+  npu.return %0 : tensor<1x3x4xi32>
+}
+
+// -----
+
 // expected-error @below {{more tensors than a program can address (257), expected 256 arguments, results and constants; split the dispatch}}
 npu.kernel @many(%0: tensor<i8>, %1: tensor<i8>, %2: tensor<i8>, %3: tensor<i8>, %4: tensor<i8>, %5: tensor<i8>, %6:
     tensor<i8>, %7: tensor<i8>, %8: tensor<i8>, %9: tensor<i8>, %10: tensor<i8>, %11: tensor<i8>,

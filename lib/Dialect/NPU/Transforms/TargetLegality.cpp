@@ -47,10 +47,19 @@ static std::string getArrayTypes(const TargetDesc &target) {
   return types;
 }
 
+/// What an instruction's 16 bits for a stride or a dilation hold.
+static constexpr int64_t maxWindowStep = std::numeric_limits<uint16_t>::max();
+
 static std::optional<Rejection> getArrayLimit(NPUComputeOpInterface op, const TargetDesc &target) {
   auto conv = dyn_cast<ConvOp>(op.getOperation());
   if (conv && !conv.isDepthwise() && !conv.getLayoutFilter().contains('f'))
     return Rejection(RejectionKind::OutputChannel, "filter '" + conv.getLayoutFilter() + "'");
+  if (conv) {
+    SmallVector<int64_t> steps = conv.getStrideValues();
+    llvm::append_range(steps, conv.getDilationValues());
+    if (int64_t largest = *llvm::max_element(steps); largest > maxWindowStep)
+      return Rejection(RejectionKind::WindowStep, Twine(largest));
+  }
   Type left = getElementTypeOrSelf(op->getOperand(0)),
        right = getElementTypeOrSelf(op->getOperand(1));
   std::string types =
