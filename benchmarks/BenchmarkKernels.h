@@ -43,6 +43,26 @@ func.func @conv(%input: tensor<1x112x112x512xi8>, %filter: tensor<3x3x512x512xi8
   return %sum : tensor<1x112x112x512xi32>
 })";
 
+/// A chain of `count` element-wise ops, each of which reads the result of the one before it.
+inline std::string makeChain(int64_t count) {
+  std::string body;
+  for (int64_t i = 1; i < count; ++i)
+    body += llvm::formatv("  %{0} = arith.{1} %{2}, %y : f32\n", i, i % 2 ? "mulf" : "addf", i - 1);
+  return llvm::formatv(R"(
+#id = affine_map<(i, j) -> (i, j)>
+func.func @chain(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf32> {{
+  %empty = tensor.empty() : tensor<64x64xf32>
+  %c = linalg.generic {{indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%a, %b : tensor<64x64xf32>, tensor<64x64xf32>) outs(%empty : tensor<64x64xf32>) {{
+  ^bb0(%x: f32, %y: f32, %old: f32):
+  %0 = arith.addf %x, %y : f32
+{0}  linalg.yield %{1} : f32
+  } -> tensor<64x64xf32>
+  return %c : tensor<64x64xf32>
+})",
+                       body, count - 1);
+}
+
 } // namespace npu::benchmarks
 
 #endif // NPU_BENCHMARKS_BENCHMARKKERNELS_H

@@ -138,6 +138,9 @@ static void printCompileTimes(MLIRContext &context) {
   }
   for (StringRef target : {"npu-v1", "npu-tiny"})
     print("conv 3x3, 512 to 512 channels, 112x112, i8", bigConv, target);
+  for (int64_t count : {100, 1000})
+    print(llvm::formatv("chain of {0} element-wise ops, f32", count).str(), makeChain(count),
+          "npu-v1");
 }
 
 static void printOverlap(MLIRContext &context) {

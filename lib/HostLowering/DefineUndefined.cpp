@@ -5,6 +5,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
+
+#include <cmath>
 
 namespace npu::host {
 #define GEN_PASS_DEF_DEFINEUNDEFINED
@@ -87,9 +90,51 @@ static void defineShift(OpBuilder &builder, Operation *op) {
   selectZero(builder, op, isOut);
 }
 
-/// Whether `op` works on scalars and its second operand may be any number.
-static bool hasVariableAmount(Operation *op) {
-  return !isa<ShapedType>(op->getResult(0).getType()) && !getConstantIntValue(op->getOperand(1));
+/// Makes a conversion to an integer saturate and NaN 0, as the instruction set has it.
+static void defineConversion(OpBuilder &builder, Operation *op) {
+  Location loc = op->getLoc();
+  Value input = op->getOperand(0), result = op->getResult(0);
+  bool isSigned = isa<arith::FPToSIOp>(op);
+  unsigned width = result.getType().getIntOrFloatBitWidth();
+  // f32 has all powers of two that bound integers, f16 does not.
+  if (input.getType().getIntOrFloatBitWidth() < 32)
+    input = arith::ExtFOp::create(builder, loc, builder.getF32Type(), input);
+  auto compare = [&](arith::CmpFPredicate predicate, double bound) -> Value {
+    Value constant =
+        arith::ConstantOp::create(builder, loc, builder.getFloatAttr(input.getType(), bound));
+    return arith::CmpFOp::create(builder, loc, predicate, input, constant);
+  };
+  auto integer = [&](const APInt &value) -> Value {
+    return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(result.getType(), value));
+  };
+  // What rounds toward zero to an integer of the type lies between these; NaN does not.
+  double high = std::ldexp(1.0, isSigned ? width - 1 : width), low = isSigned ? -high : 0.0;
+  Value isHigh = compare(arith::CmpFPredicate::OGE, high);
+  Value isLow = compare(arith::CmpFPredicate::OLT, low);
+  Value isNaN = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO, input, input);
+  Value isOut =
+      arith::OrIOp::create(builder, loc, isNaN, arith::OrIOp::create(builder, loc, isHigh, isLow));
+  Value zero = arith::ConstantOp::create(builder, loc, builder.getFloatAttr(input.getType(), 0.0));
+  op->setOperand(0, arith::SelectOp::create(builder, loc, isOut, zero, input));
+
+  builder.setInsertionPointAfter(op);
+  APInt most = isSigned ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width);
+  APInt least = isSigned ? APInt::getSignedMinValue(width) : APInt::getMinValue(width);
+  Value orLeast = arith::SelectOp::create(builder, loc, isLow, integer(least), result);
+  Value defined = arith::SelectOp::create(builder, loc, isHigh, integer(most), orLeast);
+  result.replaceAllUsesExcept(defined, orLeast.getDefiningOp());
+}
+
+/// Whether `op` works on scalars and its second operand may be one for which it is undefined.
+static bool mayBeUndefined(Operation *op) {
+  if (isa<ShapedType>(op->getResult(0).getType()))
+    return false;
+  APInt amount;
+  if (!matchPattern(op->getOperand(1), m_ConstantInt(&amount)))
+    return true;
+  if (isa<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>(op))
+    return amount.uge(amount.getBitWidth());
+  return amount.isZero() || amount.isAllOnes();
 }
 
 namespace {
@@ -104,11 +149,14 @@ struct DefineUndefined : npu::host::impl::DefineUndefinedBase<DefineUndefined> {
             index.set(clampIndex(builder, op->getLoc(), index.get(), type.getDimSize(dim) - 1));
       } else if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
                      arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(op)) {
-        if (hasVariableAmount(op))
+        if (mayBeUndefined(op))
           defineDivision(builder, op);
       } else if (isa<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>(op)) {
-        if (hasVariableAmount(op))
+        if (mayBeUndefined(op))
           defineShift(builder, op);
+      } else if (isa<arith::FPToSIOp, arith::FPToUIOp>(op)) {
+        if (!isa<ShapedType>(op->getResult(0).getType()))
+          defineConversion(builder, op);
       }
     });
   }

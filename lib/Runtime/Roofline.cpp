@@ -93,6 +93,34 @@ static std::optional<ContractionShape> getContractionShape(linalg::LinalgOp op) 
   return shape;
 }
 
+/// The values that the results of a function depend on, those in the bodies of linalg ops included.
+static DenseSet<Value> findLive(FunctionOpInterface function) {
+  DenseSet<Value> live;
+  SmallVector<Value> worklist;
+  auto add = [&](ValueRange values) {
+    for (Value value : values)
+      if (live.insert(value).second)
+        worklist.push_back(value);
+  };
+  add(function.getFunctionBody().back().getTerminator()->getOperands());
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      if (auto op = dyn_cast<linalg::LinalgOp>(argument.getOwner()->getParentOp()))
+        add(op.getMatchingOpOperand(argument)->get());
+      continue;
+    }
+    Operation *op = value.getDefiningOp();
+    if (isa<linalg::LinalgOp>(op)) {
+      Operation *yield = op->getRegion(0).front().getTerminator();
+      add(yield->getOperand(cast<OpResult>(value).getResultNumber()));
+      continue;
+    }
+    op->walk([&](Operation *inner) { add(inner->getOperands()); });
+  }
+  return live;
+}
+
 /// The coordinates of one dimension that lie in a tensor: [low, low + size) of the map's values.
 struct Window {
   int64_t low, size;
@@ -136,15 +164,19 @@ static int64_t countReads(linalg::LinalgOp op, OpOperand &use, ArrayRef<Window> 
   return elements;
 }
 
-/// Elements of a function's argument that its users read.
-static int64_t countTouched(Value argument) {
+/// Elements of a function's argument that its live users read.
+static int64_t countTouched(Value argument, const DenseSet<Value> &live) {
   auto type = cast<RankedTensorType>(argument.getType());
   SmallVector<Window> windows;
   for (int64_t size : type.getShape())
     windows.push_back({0, size});
-  auto getConvolution = [](OpOperand &use) {
+  auto isRead = [&](OpOperand &use) {
     auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
-    return op && op.isDpsInput(&use) && !op.hasDynamicShape() && flow::isConvolution(op)
+    return op && live.contains(op.getMatchingBlockArgument(&use));
+  };
+  auto getConvolution = [&](OpOperand &use) {
+    auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
+    return isRead(use) && op.isDpsInput(&use) && !op.hasDynamicShape() && flow::isConvolution(op)
                ? op
                : linalg::LinalgOp();
   };
@@ -163,7 +195,7 @@ static int64_t countTouched(Value argument) {
       for (OpOperand &padUse : pad->getUses())
         if (linalg::LinalgOp op = getConvolution(padUse))
           touched = std::max(touched, countReads(op, padUse, inner));
-    } else if (isa<linalg::LinalgOp>(use.getOwner())) {
+    } else if (isRead(use)) {
       touched = type.getNumElements();
     } // else a slice or the like: how much is read is not known here
   }
@@ -188,14 +220,16 @@ Roofline npu::runtime::computeRoofline(FunctionOpInterface function, const Targe
         tensor && tensor.hasStaticShape())
       resultBytes += countWritten(result, tensor) * getBytes(tensor);
   roofline.dramBytes = resultBytes;
+  DenseSet<Value> live = findLive(function);
   for (Value argument : function.getArguments())
     if (auto tensor = dyn_cast<RankedTensorType>(argument.getType());
         tensor && tensor.hasStaticShape())
-      roofline.dramBytes += countTouched(argument) * getBytes(tensor);
+      roofline.dramBytes += countTouched(argument, live) * getBytes(tensor);
 
   double onChipBytes = double(target.sramBytes + target.accBytes) * target.clusters;
   function->walk([&](linalg::LinalgOp op) {
-    if (op.hasDynamicShape())
+    bool isLive = llvm::any_of(op->getResults(), [&](Value value) { return live.contains(value); });
+    if (op.hasDynamicShape() || !isLive)
       return;
     std::optional<ContractionShape> shape = getContractionShape(op);
     if (!shape)

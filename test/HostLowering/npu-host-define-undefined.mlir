@@ -68,3 +68,34 @@ func.func @constants(%x: i32) -> i32 {
   %1 = arith.shli %0, %c3 : i32
   return %1 : i32
 }
+
+// Unless they are what is undefined.
+// CHECK-LABEL: func.func @undefined_constants
+// CHECK:         arith.minsi
+// CHECK:         arith.shrsi
+// CHECK:         arith.shli
+// CHECK:         arith.select
+// CHECK:         arith.divsi
+// CHECK:         arith.select
+func.func @undefined_constants(%x: i8) -> (i8, i8, i8) {
+  %c8 = arith.constant 8 : i8
+  %c0 = arith.constant 0 : i8
+  %0 = arith.shrsi %x, %c8 : i8
+  %1 = arith.shli %x, %c8 : i8
+  %2 = arith.divsi %x, %c0 : i8
+  return %0, %1, %2 : i8, i8, i8
+}
+
+// CHECK-LABEL: func.func @convert
+// CHECK:         %[[X:.*]] = arith.extf %{{.*}} : f16 to f32
+// CHECK:         %[[IS_HIGH:.*]] = arith.cmpf oge, %[[X]]
+// CHECK:         %[[IS_LOW:.*]] = arith.cmpf olt, %[[X]]
+// CHECK:         %[[IS_NAN:.*]] = arith.cmpf uno, %[[X]], %[[X]]
+// CHECK:         %[[IN_RANGE:.*]] = arith.select %{{.*}}, %{{.*}}, %[[X]] : f32
+// CHECK:         %[[INTEGER:.*]] = arith.fptosi %[[IN_RANGE]] : f32 to i32
+// CHECK:         %[[OR_LEAST:.*]] = arith.select %[[IS_LOW]], %{{.*}}, %[[INTEGER]]
+// CHECK:         arith.select %[[IS_HIGH]], %{{.*}}, %[[OR_LEAST]]
+func.func @convert(%x: f16) -> i32 {
+  %0 = arith.fptosi %x : f16 to i32
+  return %0 : i32
+}

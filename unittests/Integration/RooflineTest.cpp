@@ -110,6 +110,31 @@ TEST(Roofline, Matmul) {
 
 // A strip of A stays on the chip with all of its 42 terms, and sums leave when they are complete:
 // fewer loads than the capacity bound that counts those of accumulators.
+TEST(Roofline, WhatNoResultDependsOnIsFree) {
+  Harness harness;
+  // The result depends on %c only.
+  Roofline limit = getRoofline(harness, R"(
+#id = affine_map<(i, j) -> (i, j)>
+func.func @f(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %c: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<64x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %p = linalg.matmul ins(%a, %b : tensor<64x64xf32>, tensor<64x64xf32>) outs(%init : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%p, %b, %c : tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>) outs(%a : tensor<64x64xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32, %old: f32):
+    %unused = arith.addf %x, %y : f32
+    %n = arith.negf %z : f32
+    linalg.yield %n : f32
+  } -> tensor<64x64xf32>
+  return %r : tensor<64x64xf32>
+})",
+                               "npu-v1");
+  EXPECT_EQ(limit.macs, 0);
+  EXPECT_EQ(limit.computeCycles, 0);
+  EXPECT_EQ(limit.dramBytes, 2 * 4 * 64 * 64);
+}
+
 TEST(Roofline, SumsStartAtZero) {
   Harness harness;
   constexpr StringRef target =

@@ -126,13 +126,14 @@ def DefineUndefined : HostFunctionPass<"npu-host-define-undefined"> {
     * an index of `tensor.extract` out of range is the nearest one in range;
     * a quotient or remainder by zero is 0; the least integer divided by -1 is the least integer, the remainder 0;
     * shifts by the bit width or more shift every bit out; a negative amount counts as too large for `shli`
-      and `shrui`, and as 0 for `shrsi`.
+      and `shrui`, and as 0 for `shrsi`;
+    * a float outside of the integer type that it is converted to gives the nearest integer of that type, NaN 0.
 
     #### Precondition
     Arithmetic on tensors is in `linalg` ops: `convert-elementwise-to-linalg`.
 
     #### Postcondition
-    No index, division or shift of scalars is undefined for any data.
+    No index, division, shift or conversion to an integer of scalars is undefined for any data.
 
     #### Example
     ```mlir

@@ -55,7 +55,7 @@ int64_t getPeakMacRate(const TargetDesc &target, const ContractionShape &shape);
 int64_t getArrayCycles(const TargetDesc &target, const ContractionShape &shape);
 
 /// The bounds of a function on statically shaped tensors. Arguments count by the elements that are
-/// read, results by their size.
+/// read, results by their size; what no result depends on does not count.
 Roofline computeRoofline(mlir::FunctionOpInterface function, const TargetDesc &target);
 
 } // namespace npu::runtime

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Support/DebugStringHelper.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -429,39 +430,46 @@ LogicalResult Analyzer::inferTailDims() {
   for (auto [index, dim] : llvm::enumerate(domainDims[model.root]))
     dim = index;
 
-  bool isContradiction = false;
-  auto equate = [&](int &a, int &b) {
-    if (a == b)
-      return false;
-    if (a >= 0 && b >= 0) {
-      isContradiction = true;
-      return false;
-    }
-    a = b = std::max(a, b);
-    return true;
-  };
-  auto propagate = [&]() -> LogicalResult {
-    bool changed = true;
-    while (changed) {
-      changed = false;
-      for (NPUComputeOpInterface op : ops) {
-        SmallVector<OpOperand *> operands = op.getDataOperands();
-        for (auto [operand, map] : llvm::zip(operands, op.getIndexingMapsArray())) {
-          bool isDestination = operand == operands.back();
-          Value value = isDestination ? Value(op->getResult(0)) : operand->get();
-          auto known = valueDims.find(value);
-          if (known == valueDims.end())
-            continue;
-          for (auto [dim, expr] : llvm::zip(known->second, map.getResults()))
-            if (auto position = dyn_cast<AffineDimExpr>(expr))
-              changed |= equate(dim, domainDims[op][position.getPosition()]);
-        }
-        if (isContradiction)
+  // Ops still to look at: whoever is next to what has been learnt.
+  SetVector<Operation *> worklist;
+  auto visit = [&](NPUComputeOpInterface op) -> LogicalResult {
+    SmallVector<OpOperand *> operands = op.getDataOperands();
+    for (auto [operand, map] : llvm::zip(operands, op.getIndexingMapsArray())) {
+      bool isDestination = operand == operands.back();
+      Value value = isDestination ? Value(op->getResult(0)) : operand->get();
+      auto known = valueDims.find(value);
+      if (known == valueDims.end())
+        continue;
+      for (auto [ofValue, expr] : llvm::zip(known->second, map.getResults())) {
+        auto position = dyn_cast<AffineDimExpr>(expr);
+        if (!position)
+          continue;
+        int &ofDomain = domainDims[op][position.getPosition()];
+        if (ofValue == ofDomain)
+          continue;
+        if (ofValue >= 0 && ofDomain >= 0)
           return emitRejection(op, {RejectionKind::Reordered, op->getName().getStringRef()});
+        if (ofDomain < 0) {
+          ofDomain = ofValue;
+          worklist.insert(op);
+          continue;
+        }
+        ofValue = ofDomain;
+        worklist.insert(value.getDefiningOp());
+        for (Operation *user : value.getUsers())
+          if (domainDims.contains(user))
+            worklist.insert(user);
       }
     }
     return success();
   };
+  auto propagate = [&]() -> LogicalResult {
+    while (!worklist.empty())
+      if (failed(visit(cast<NPUComputeOpInterface>(worklist.pop_back_val()))))
+        return failure();
+    return success();
+  };
+  worklist.insert_range(llvm::reverse(ops));
   if (failed(propagate()))
     return failure();
   // Independent results of one element-wise nest.
@@ -473,6 +481,7 @@ LogicalResult Analyzer::inferTailDims() {
       continue;
     for (auto [index, dim] : llvm::enumerate(dims))
       dim = index;
+    worklist.insert(op);
     if (failed(propagate()))
       return failure();
   }

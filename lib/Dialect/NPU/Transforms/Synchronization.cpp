@@ -2,6 +2,8 @@
 
 #include "NPU/Dialect/NPU/Transforms/Synchronization.h"
 
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -68,7 +70,11 @@ struct Bound {
 class Closure {
 public:
   Closure(const LoopNest &nest, ArrayRef<SmallVector<SyncEdge>> outgoing, unsigned source)
-      : nest(nest), source(source), known(outgoing.size()) {
+      : nest(nest), outgoing(outgoing), source(source) {}
+
+  /// Follows the edges until the first op of `needed`, which is the source, is known to be done as
+  /// often as it asks for. Returns whether it ever is.
+  bool implies(const SyncEdge &needed) {
     SmallVector<std::pair<unsigned, Bound>> worklist;
     for (const SyncEdge &edge : outgoing[source])
       worklist.push_back(
@@ -78,15 +84,12 @@ public:
       auto [op, bound] = worklist.pop_back_val();
       if (!improve(op, bound))
         continue;
+      if (op == needed.to && implies(bound, needed))
+        return true;
       for (const SyncEdge &edge : outgoing[op])
         worklist.push_back({edge.to, follow(bound, edge)});
     }
-  }
-
-  /// Whether the edge's first op is known to be done as often as the edge asks for.
-  bool implies(const SyncEdge &needed) const {
-    return llvm::any_of(known[needed.to],
-                        [&](const Bound &bound) { return implies(bound, needed); });
+    return false;
   }
 
 private:
@@ -161,22 +164,27 @@ private:
   }
 
   const LoopNest &nest;
+  ArrayRef<SmallVector<SyncEdge>> outgoing;
   unsigned source;
-  std::vector<SmallVector<Bound, 4>> known;
+  DenseMap<unsigned, SmallVector<Bound, 2>> known;
 };
 } // namespace
 
 SmallVector<SyncEdge> npu::computeDependences(const SyncProblem &problem) {
   LoopNest nest(problem);
   SmallVector<SyncEdge> edges;
+  DenseSet<std::tuple<unsigned, unsigned, unsigned, int64_t>> found;
   auto add = [&](SyncEdge edge) {
-    if (!nest.isVacuous(edge) && !llvm::is_contained(edges, edge))
+    if (!nest.isVacuous(edge) &&
+        found.insert({edge.from, edge.to, edge.level, edge.distance}).second)
       edges.push_back(edge);
   };
+  std::vector<SmallVector<SyncProblem::Access, 4>> accessesOf(problem.buffers.size());
+  for (const SyncProblem::Access &access : problem.accesses)
+    accessesOf[access.buffer].push_back(access);
   for (const SyncProblem::Access &first : problem.accesses) {
-    for (const SyncProblem::Access &second : problem.accesses) {
-      if (first.buffer != second.buffer || first.op >= second.op ||
-          (!first.writes && !second.writes) ||
+    for (const SyncProblem::Access &second : accessesOf[first.buffer]) {
+      if (first.op >= second.op || (!first.writes && !second.writes) ||
           problem.ops[first.op].engine == problem.ops[second.op].engine)
         continue;
       const SyncProblem::Buffer &buffer = problem.buffers[first.buffer];
@@ -194,18 +202,44 @@ SmallVector<SyncEdge> npu::computeDependences(const SyncProblem &problem) {
   return edges;
 }
 
+/// Adds the order in which every engine executes its own ops: each op before the engine's next in
+/// the program, and the last in a loop before the first in the loop's next iteration.
+static void addEngineOrder(const SyncProblem &problem, const LoopNest &nest,
+                           MutableArrayRef<SmallVector<SyncEdge>> outgoing) {
+  /// The latest op of an engine, and for each loop around it the engine's first op in that loop.
+  struct Latest {
+    unsigned op;
+    SmallVector<unsigned, 6> firsts;
+  };
+  DenseMap<unsigned, Latest> engines;
+  // The latest op is the last in its loops from level `from` on.
+  auto closeLoops = [&](const Latest &latest, unsigned from) {
+    for (unsigned level = latest.firsts.size(); level > from; --level)
+      if (unsigned first = latest.firsts[level - 1];
+          first != latest.op && nest.getCommonLevel(first, latest.op) == level)
+        outgoing[latest.op].push_back({latest.op, first, level, 1});
+  };
+  for (auto [number, op] : llvm::enumerate(problem.ops)) {
+    unsigned next = number, common = 0;
+    auto [it, inserted] = engines.try_emplace(op.engine);
+    Latest &latest = it->second;
+    if (!inserted) {
+      common = nest.getCommonLevel(latest.op, next);
+      outgoing[latest.op].push_back({latest.op, next, common, 0});
+      closeLoops(latest, common);
+    }
+    latest.op = next;
+    latest.firsts.resize(common);
+    latest.firsts.resize(op.loops.size(), next);
+  }
+  for (const auto &[engine, latest] : engines)
+    closeLoops(latest, 0);
+}
+
 SmallVector<SyncEdge> npu::computeSynchronization(const SyncProblem &problem) {
   LoopNest nest(problem);
   SmallVector<SmallVector<SyncEdge>> outgoing(problem.ops.size());
-  for (unsigned i = 0; i < problem.ops.size(); ++i) {
-    for (unsigned j = i + 1; j < problem.ops.size(); ++j) {
-      if (problem.ops[i].engine != problem.ops[j].engine)
-        continue;
-      unsigned common = nest.getCommonLevel(i, j);
-      outgoing[i].push_back({i, j, common, 0});
-      outgoing[j].push_back({j, i, common, 1});
-    }
-  }
+  addEngineOrder(problem, nest, outgoing);
   SmallVector<SyncEdge> edges = computeDependences(problem);
   for (unsigned i = 0; i < problem.ops.size(); ++i)
     if (nest.getExecutions(i, 0) >= LoopNest::plenty)

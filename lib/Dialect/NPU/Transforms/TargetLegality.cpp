@@ -5,6 +5,7 @@
 #include "NPU/Dialect/NPU/IR/NPU.h"
 #include "NPU/Target/ISA/Timing.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Support/DebugStringHelper.h"
 
@@ -46,10 +47,19 @@ static std::string getArrayTypes(const TargetDesc &target) {
   return types;
 }
 
+/// What an instruction's 16 bits for a stride or a dilation hold.
+static constexpr int64_t maxWindowStep = std::numeric_limits<uint16_t>::max();
+
 static std::optional<Rejection> getArrayLimit(NPUComputeOpInterface op, const TargetDesc &target) {
   auto conv = dyn_cast<ConvOp>(op.getOperation());
   if (conv && !conv.isDepthwise() && !conv.getLayoutFilter().contains('f'))
     return Rejection(RejectionKind::OutputChannel, "filter '" + conv.getLayoutFilter() + "'");
+  if (conv) {
+    SmallVector<int64_t> steps = conv.getStrideValues();
+    llvm::append_range(steps, conv.getDilationValues());
+    if (int64_t largest = *llvm::max_element(steps); largest > maxWindowStep)
+      return Rejection(RejectionKind::WindowStep, Twine(largest));
+  }
   Type left = getElementTypeOrSelf(op->getOperand(0)),
        right = getElementTypeOrSelf(op->getOperand(1));
   std::string types =
@@ -145,6 +155,23 @@ static LogicalResult checkSize(KernelOp kernel, Type type, StringRef what, unsig
   return success();
 }
 
+/// What an instruction can name: the regions of 8 bits. Equal constants share one, and what a
+/// result is inserted into is the result's.
+static LogicalResult checkCount(KernelOp kernel) {
+  constexpr size_t maxRegions = 256;
+  llvm::DenseSet<Attribute> constants;
+  kernel.walk([&](arith::ConstantOp constant) {
+    if (::mlir::isa<TensorType>(constant.getType()))
+      constants.insert(constant.getValue());
+  });
+  bool isInserted = false;
+  kernel.walk([&](tensor::InsertSliceOp op) { isInserted = true; });
+  size_t count = kernel.getNumArguments() + kernel.getNumResults() + constants.size() - isInserted;
+  if (count > maxRegions)
+    return emitRejection(kernel, {RejectionKind::TensorCount, Twine(count)});
+  return success();
+}
+
 LogicalResult npu::checkAddressable(KernelOp kernel) {
   for (auto [number, type] : llvm::enumerate(kernel.getArgumentTypes()))
     if (failed(checkSize(kernel, type, "argument", number)))
@@ -152,5 +179,5 @@ LogicalResult npu::checkAddressable(KernelOp kernel) {
   for (auto [number, type] : llvm::enumerate(kernel.getResultTypes()))
     if (failed(checkSize(kernel, type, "result", number)))
       return failure();
-  return success();
+  return checkCount(kernel);
 }
