@@ -3,10 +3,12 @@
 #include "NPU/InputConversion/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Tosa/Transforms/Passes.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -129,6 +131,22 @@ struct RefineBranches : OpRewritePattern<OpTy> {
 };
 } // namespace
 
+/// Replaces transpositions that change nothing by their operands. Upstream folds them, too, but to
+/// an operand of another type when one of operand and result is known better already.
+static void dropIdentityTranspositions(func::FuncOp function) {
+  function.walk([](linalg::TransposeOp op) {
+    if (!op.hasPureTensorSemantics() || !isIdentityPermutation(op.getPermutation()))
+      return;
+    OpBuilder builder(op);
+    Type type = op.getResult().front().getType();
+    Value same = op.getInput();
+    if (same.getType() != type)
+      same = tensor::CastOp::create(builder, op.getLoc(), type, same);
+    op->replaceAllUsesWith(ValueRange(same));
+    op.erase();
+  });
+}
+
 /// Lets types and sizes follow from those of the arguments: sizes become constants, which become
 /// static types, of which more sizes are known.
 static LogicalResult propagate(func::FuncOp function) {
@@ -211,6 +229,7 @@ private:
     }
     if (numbers.empty())
       return success();
+    dropIdentityTranspositions(entry);
     auto builder = OpBuilder::atBlockBegin(&entry.getBody().front());
     for (unsigned number : numbers) {
       BlockArgument argument = entry.getArgument(number);

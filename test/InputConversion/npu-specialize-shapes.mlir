@@ -2,6 +2,7 @@
 // RUN: npu-opt %s --npu-specialize-shapes="function=tosa shapes=2x8x8x4" | FileCheck %s --check-prefix=TOSA
 // RUN: npu-opt %s --npu-specialize-shapes="function=open shapes=4x8" | FileCheck %s --check-prefix=OPEN
 // RUN: npu-opt %s --npu-specialize-shapes="function=branches shapes=4,4" | FileCheck %s --check-prefix=BRANCHES
+// RUN: npu-opt %s --npu-specialize-shapes="function=same shapes=4x4" | FileCheck %s --check-prefix=SAME
 // RUN: npu-opt %s --npu-specialize-shapes="function=static" | FileCheck %s --check-prefix=STATIC
 
 // Padded sizes, concatenations, elementwise ops on tensors and what is computed from sizes.
@@ -88,4 +89,22 @@ func.func @branches(%x: tensor<?xf32>, %y: tensor<?xf32>, %c: i1, %n: index) -> 
   }
   %4 = math.exp %3 : tensor<?xf32>
   return %4, %0#1 : tensor<?xf32>, tensor<?xf32>
+}
+
+// A transposition that changes nothing, beside one that does.
+// SAME: func.func @same(%arg0: tensor<4x4xf32>) -> tensor<4x4xf32> {
+// SAME:   arith.addf %arg0, %arg0 : tensor<4x4xf32>
+// SAME:   %[[T:.*]] = linalg.transpose ins(%arg0 : tensor<4x4xf32>) {{.*}} permutation = [1, 0]
+// SAME:   arith.addf %{{.*}}, %[[T]] : tensor<4x4xf32>
+func.func @same(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = tensor.dim %x, %c0 : tensor<?x?xf32>
+  %n = tensor.dim %x, %c1 : tensor<?x?xf32>
+  %e = tensor.empty(%m, %n) : tensor<?x?xf32>
+  %0 = linalg.transpose ins(%x : tensor<?x?xf32>) outs(%e : tensor<?x?xf32>) permutation = [0, 1]
+  %1 = arith.addf %0, %0 : tensor<?x?xf32>
+  %2 = linalg.transpose ins(%x : tensor<?x?xf32>) outs(%e : tensor<?x?xf32>) permutation = [1, 0]
+  %3 = arith.addf %1, %2 : tensor<?x?xf32>
+  return %3 : tensor<?x?xf32>
 }
