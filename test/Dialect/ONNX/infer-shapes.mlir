@@ -40,12 +40,12 @@ module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
 // -----
 
 // All that is not supported is listed; what depends on it is passed over.
-module attributes {onnx.opset = {ai.onnx = 13 : i64, com.example = 1 : i64}} {
+module attributes {onnx.opset = {ai.onnx = 13 : i64, com.example = 2 : i64}} {
   func.func @unsupported(%x: tensor<4xf32>) -> (!onnx.unknown, !onnx.unknown, !onnx.unknown) {
     // expected-error @+1 {{node (NoSuchOp of opset 13): the operator is not supported}}
     %0 = onnx.node "NoSuchOp"(%x) : (tensor<4xf32>) -> !onnx.unknown
     %1 = onnx.node "Relu"(%0) : (!onnx.unknown) -> !onnx.unknown
-    // expected-error @+1 {{node (com.example.Relu of opset 13): the operator is not supported}}
+    // expected-error @+1 {{node (Relu of domain 'com.example' version 2): the operator is not supported}}
     %2 = onnx.node "Relu" of "com.example"(%x) : (tensor<4xf32>) -> !onnx.unknown
     // expected-error @+1 {{node (Relu of opset 13): expected the attributes consumed_inputs, found alpha}}
     %3 = onnx.node "Relu"(%x) {alpha = 1.0 : f32} : (tensor<4xf32>) -> !onnx.unknown

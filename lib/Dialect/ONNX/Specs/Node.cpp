@@ -136,10 +136,12 @@ InFlightDiagnostic Node::reject() const {
   InFlightDiagnostic diagnostic = mlir::emitError(op.getLoc()) << "node ";
   if (auto name = dyn_cast<NameLoc>(op.getLoc()))
     diagnostic << "'" << name.getName().getValue() << "' ";
-  diagnostic << "(";
+  diagnostic << "(" << getOpType() << " of ";
   if (std::optional<StringRef> domain = op.getDomain())
-    diagnostic << *domain << ".";
-  return std::move(diagnostic << getOpType() << " of opset " << opset << "): ");
+    diagnostic << "domain '" << *domain << "' version ";
+  else
+    diagnostic << "opset ";
+  return std::move(diagnostic << opset << "): ");
 }
 
 LogicalResult Node::setOutput(unsigned index, ArrayRef<int64_t> shape, Type elementType) {

@@ -32,10 +32,11 @@ const OpSpec *npu::onnx_ir::lookupOpSpec(NodeOp op) {
   return spec != std::end(specs) && spec->name == op.getOpType() ? spec : nullptr;
 }
 
-int64_t npu::onnx_ir::getOpset(Operation *op) {
-  for (; op; op = op->getParentOp())
+int64_t npu::onnx_ir::getOpset(NodeOp node) {
+  StringRef domain = node.getDomain().value_or(defaultDomain);
+  for (Operation *op = node; op; op = op->getParentOp())
     if (auto opsets = op->getAttrOfType<DictionaryAttr>(opsetAttrName))
-      if (auto version = opsets.getAs<IntegerAttr>(defaultDomain))
+      if (auto version = opsets.getAs<IntegerAttr>(domain))
         return version.getInt();
   return 1;
 }
