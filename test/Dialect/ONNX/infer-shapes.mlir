@@ -103,8 +103,21 @@ module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
 // -----
 
 module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
-  // expected-error @+1 {{expected graph output 'y' to be a 'tensor<5xf32>', as the file declares, found 'tensor<4xf32>'}}
-  func.func @declared(%x: tensor<4xf32>) -> (!onnx.unknown {onnx.name = "y", onnx.type = tensor<5xf32>}) {
+  // expected-error @+1 {{expected graph output 'y' to be a 'tensor<4xf16>', as the file declares, found 'tensor<4xf32>'}}
+  func.func @declaredElements(%x: tensor<4xf32>) -> (!onnx.unknown {onnx.name = "y", onnx.type = tensor<4xf16>}) {
+    %0 = onnx.node "Relu"(%x) : (tensor<4xf32>) -> !onnx.unknown
+    return %0 : !onnx.unknown
+  }
+}
+
+// -----
+
+// A shape that the file declares otherwise is the inferred one.
+// CHECK-LABEL: func.func @declaredShape
+// CHECK-SAME: -> (tensor<4xf32> {onnx.name = "y"
+module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
+  // expected-warning @+1 {{expected graph output 'y' to be a 'tensor<5x?xf32>', as the file declares, found 'tensor<4xf32>'; the declaration is ignored}}
+  func.func @declaredShape(%x: tensor<4xf32>) -> (!onnx.unknown {onnx.name = "y", onnx.type = tensor<5x?xf32>}) {
     %0 = onnx.node "Relu"(%x) : (tensor<4xf32>) -> !onnx.unknown
     return %0 : !onnx.unknown
   }

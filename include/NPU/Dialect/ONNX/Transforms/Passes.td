@@ -51,7 +51,8 @@ def ONNXInferShapes : Pass<"npu-onnx-infer-shapes", "::mlir::ModuleOp"> {
     Arguments of functions have static shapes.
 
     #### Postcondition
-    Every value is a ranked tensor of static shape, as declared by `onnx.type` where that is given.
+    Every value is a ranked tensor of static shape. Results have the elements that `onnx.type`
+    declares; another shape than it declares is a warning.
 
     #### Example
     ```mlir
