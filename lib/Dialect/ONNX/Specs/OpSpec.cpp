@@ -92,8 +92,9 @@ static std::pair<StringRef, bool> checkKind(StringRef name, Attribute value) {
 LogicalResult npu::onnx_ir::inferNode(const OpSpec &spec, Node &node) {
   if (node.getOpset() < spec.since)
     return node.reject() << "expected opset " << spec.since << " or newer; convert the model";
+  unsigned added = node.getOp()->hasAttr(foldedBiasAttrName) ? 1 : 0;
   if (node.getNumInputs() < spec.minInputs ||
-      (spec.maxInputs >= 0 && node.getNumInputs() > unsigned(spec.maxInputs))) {
+      (spec.maxInputs >= 0 && node.getNumInputs() > spec.maxInputs + added)) {
     InFlightDiagnostic error = node.reject() << "expected ";
     if (spec.maxInputs < 0)
       error << "at least " << spec.minInputs;

@@ -12,7 +12,8 @@ def ONNXFoldQDQ : Pass<"npu-onnx-fold-qdq", "::mlir::ModuleOp"> {
     DequantizeLinear. A Conv, MatMul or Gemm of dequantized tensors whose only use is quantized
     again becomes a QLinearConv or QLinearMatMul, if the tensors are bytes and the scales and zero
     points are constants. The bias is rounded to a multiple of the product of both scales, an i32;
-    a QLinearMatMul gets it as a ninth input, which ONNX does not have. A Relu in between goes away
+    a QLinearMatMul gets it as a ninth input, which ONNX does not have, and the attribute
+    `onnx.folded_bias`. A Relu in between goes away
     if the zero point of the result is the smallest number of its type.
 
     #### Precondition
