@@ -82,4 +82,27 @@ module attributes {onnx.opset = {ai.onnx = 6 : i64}} {
     %3 = onnx.node "Dropout"(%y) : (tensor<3xf32>) -> !onnx.unknown
     return %0, %1, %2, %3 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
   }
+
+  func.func @old_shapes(%x: tensor<2x3xf32>, %y: tensor<3xf32>) -> (!onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown) {
+    // expected-error @+1 {{node (Mul of opset 6): expected inputs of one shape, as this opset does not broadcast by itself, found 'tensor<2x3xf32>' and 'tensor<3xf32>'; convert the model to opset 8}}
+    %0 = onnx.node "Mul"(%x, %y) : (tensor<2x3xf32>, tensor<3xf32>) -> !onnx.unknown
+    // expected-error @+1 {{node (Sub of opset 6): expected inputs of one shape, as this opset does not broadcast by itself}}
+    %1 = onnx.node "Sub"(%x, %y) {broadcast = 0 : i64} : (tensor<2x3xf32>, tensor<3xf32>) -> !onnx.unknown
+    // expected-error @+1 {{node (Div of opset 6): expected input 1 to broadcast to 'tensor<3xf32>', found 'tensor<2x3xf32>'}}
+    %2 = onnx.node "Div"(%y, %x) {broadcast = 1 : i64} : (tensor<3xf32>, tensor<2x3xf32>) -> !onnx.unknown
+    // expected-error @+1 {{node (Sum of opset 6): expected inputs of one shape, as this opset does not broadcast by itself}}
+    %3 = onnx.node "Sum"(%x, %x, %y) : (tensor<2x3xf32>, tensor<2x3xf32>, tensor<3xf32>) -> !onnx.unknown
+    return %0, %1, %2, %3 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
+  }
+}
+
+// -----
+
+module attributes {onnx.opset = {ai.onnx = 7 : i64}} {
+  func.func @variadic(%x: tensor<2x3xf32>, %y: tensor<3xf32>) -> (!onnx.unknown, !onnx.unknown) {
+    %0 = onnx.node "Add"(%x, %y) : (tensor<2x3xf32>, tensor<3xf32>) -> !onnx.unknown
+    // expected-error @+1 {{node (Max of opset 7): expected inputs of one shape, as this opset does not broadcast by itself, found 'tensor<2x3xf32>' and 'tensor<3xf32>'; convert the model to opset 8}}
+    %1 = onnx.node "Max"(%x, %y) : (tensor<2x3xf32>, tensor<3xf32>) -> !onnx.unknown
+    return %0, %1 : !onnx.unknown, !onnx.unknown
+  }
 }
