@@ -11,7 +11,7 @@
 #include "PrepareModel.h"
 
 #include "NPU/Dialect/ONNX/IR/ONNXOps.h"
-#include "NPU/Dialect/ONNX/Specs/Node.h"
+#include "NPU/Dialect/ONNX/Specs/OpSpec.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
@@ -355,8 +355,13 @@ OwningOpRef<ModuleOp> GraphImporter::import() {
   for (const onnx::OperatorSetIdProto &opset : model->opset_import())
     opsets.set(opset.domain().empty() ? StringRef(defaultDomain) : StringRef(opset.domain()),
                builder.getI64IntegerAttr(opset.version()));
-  if (!opsets.get(defaultDomain))
+  auto version = dyn_cast_or_null<IntegerAttr>(opsets.get(defaultDomain));
+  if (!version)
     opsets.set(defaultDomain, builder.getI64IntegerAttr(1));
+  else if (version.getInt() > newestOpset)
+    emitWarning(getFileLocation())
+        << "expected opset " << newestOpset << " or older, found " << version.getInt()
+        << "; operators that have changed since are read as before";
   (*module)->setAttr(opsetAttrName, opsets.getDictionary(builder.getContext()));
   (*module)->setAttr(irVersionAttrName, builder.getI64IntegerAttr(model->ir_version()));
   if (!model->producer_name().empty())

@@ -13,6 +13,9 @@
 
 namespace npu::onnx_ir {
 
+/// Newest version of the default domain's operator set whose changes the table knows.
+inline constexpr int64_t newestOpset = 24;
+
 /// Where the work of an operator is done when its types are the NPU's.
 enum class Runs {
   NPU,    ///< alone or fused, as far as docs/SupportedOps.md goes
