@@ -95,3 +95,15 @@ module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
     return %0, %1 : !onnx.unknown, !onnx.unknown
   }
 }
+
+// -----
+
+module attributes {onnx.opset = {ai.onnx = 19 : i64}} {
+  func.func @long(%x: tensor<3000000000xf32>) -> !onnx.unknown {
+    %none = onnx.none : none
+    %scales = onnx.constant dense<0.5> : tensor<1xf32>
+    // expected-error @+1 {{node (Resize of opset 19): expected at most 2147483647 elements in each dimension to resize, found 'tensor<3000000000xf32>'}}
+    %0 = onnx.node "Resize"(%x, %none, %scales) : (tensor<3000000000xf32>, none, tensor<1xf32>) -> !onnx.unknown
+    return %0 : !onnx.unknown
+  }
+}
