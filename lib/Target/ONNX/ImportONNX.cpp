@@ -123,12 +123,12 @@ FailureOr<Type> GraphImporter::importType(const onnx::ValueInfoProto &value) {
   return Type(RankedTensorType::get(shape, elementType));
 }
 
-/// Names of the dimensions that have no size.
+/// Names of the dimensions that have no size, empty for those without a name either.
 SmallVector<StringRef> GraphImporter::getUnknownDimensions(const onnx::ValueInfoProto &value) {
   SmallVector<StringRef> names;
   for (const onnx::TensorShapeProto::Dimension &dimension :
        value.type().tensor_type().shape().dim())
-    if (dimension.has_dim_param() && !options.dimensions.contains(dimension.dim_param()))
+    if (!dimension.has_dim_value() && !options.dimensions.contains(dimension.dim_param()))
       names.push_back(dimension.dim_param());
   return names;
 }

@@ -83,9 +83,19 @@ module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
 // -----
 
 module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
-  // expected-error @+1 {{graph input "x" has dynamic dimensions, 'tensor<?x4xf32>'; give them sizes with --onnx-dim=<name>=<size>}}
+  // expected-error @+1 {{graph input "x" has dynamic dimensions, 'tensor<?x4xf32>'; give npu-run inputs with their shapes, as in --input=4x8xf32=1, or run npu-specialize-shapes before}}
   func.func @dynamic(%x: tensor<?x4xf32> {onnx.name = "x"}) -> !onnx.unknown {
     %0 = onnx.node "Relu"(%x) : (tensor<?x4xf32>) -> !onnx.unknown
+    return %0 : !onnx.unknown
+  }
+}
+
+// -----
+
+module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
+  // expected-error @+1 {{graph input "x" is not a tensor of known rank, 'tensor<*xf32>'; give npu-run inputs with their shapes}}
+  func.func @unranked(%x: tensor<*xf32> {onnx.name = "x"}) -> !onnx.unknown {
+    %0 = onnx.node "Relu"(%x) : (tensor<*xf32>) -> !onnx.unknown
     return %0 : !onnx.unknown
   }
 }

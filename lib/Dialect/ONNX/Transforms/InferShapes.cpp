@@ -58,14 +58,27 @@ static LogicalResult checkArguments(func::FuncOp function) {
       error << name << " ";
     else
       error << argument.getArgNumber() << " ";
-    auto names = function.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), dimensionsAttrName);
+    SmallVector<Attribute> names;
+    if (auto all =
+            function.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), dimensionsAttrName))
+      llvm::copy_if(all, std::back_inserter(names),
+                    [](Attribute name) { return !cast<StringAttr>(name).empty(); });
     if (type) {
       error << "has dynamic dimensions";
-      if (names)
+      if (!names.empty())
         llvm::interleaveComma(names, error << " ");
-      return error << ", " << type << "; give them sizes with --onnx-dim=<name>=<size>";
+      error << ", " << type;
+    } else {
+      error << "is not a tensor of known rank, " << argument.getType();
     }
-    return error << "is not a tensor of known rank, " << argument.getType();
+    if (!names.empty())
+      return error
+             << "; give them sizes with --onnx-dim=<name>=<size>, or give npu-run inputs with "
+                "their shapes, as in --input=4x8xf32=1";
+    if (isa<TensorType>(argument.getType()))
+      return error << "; give npu-run inputs with their shapes, as in --input=4x8xf32=1, or run "
+                      "npu-specialize-shapes before";
+    return error;
   }
   return success();
 }
