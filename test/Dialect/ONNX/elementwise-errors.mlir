@@ -41,7 +41,7 @@ module attributes {onnx.opset = {ai.onnx = 24 : i64}} {
     %1 = onnx.node "BitShift"(%u, %u) : (tensor<4xui8>, tensor<4xui8>) -> !onnx.unknown
     // expected-error @+1 {{node (Mod of opset 24): expected fmod to be 1 for floats, found 0}}
     %2 = onnx.node "Mod"(%f, %f) : (tensor<4xf32>, tensor<4xf32>) -> !onnx.unknown
-    // expected-error @+1 {{node (Clip of opset 24): expected limits that are inputs from opset 11 on, found attributes}}
+    // expected-error @+1 {{node (Clip of opset 24): expected an input instead of the attribute min from opset 11 on}}
     %3 = onnx.node "Clip"(%f) {min = 0.0 : f32} : (tensor<4xf32>) -> !onnx.unknown
     // expected-error @+1 {{node (Mul of opset 24): expected axis and broadcast before opset 7 only, as shapes broadcast by themselves since}}
     %4 = onnx.node "Mul"(%f, %f) {axis = 0 : i64} : (tensor<4xf32>, tensor<4xf32>) -> !onnx.unknown
@@ -76,7 +76,7 @@ module attributes {onnx.opset = {ai.onnx = 6 : i64}} {
     %0 = onnx.node "Add"(%x, %y) {axis = 3 : i64, broadcast = 1 : i64} : (tensor<2x3xf32>, tensor<3xf32>) -> !onnx.unknown
     // expected-error @+1 {{node (Add of opset 6): expected input 1 to have at most 0 dimensions behind axis 2, found 1}}
     %1 = onnx.node "Add"(%x, %y) {axis = 2 : i64, broadcast = 1 : i64} : (tensor<2x3xf32>, tensor<3xf32>) -> !onnx.unknown
-    // expected-error @+1 {{node (Clip of opset 6): expected limits that are attributes before opset 11, found inputs}}
+    // expected-error @+1 {{node (Clip of opset 6): expected 1 input and the attributes max, min before opset 11, found 2 inputs}}
     %2 = onnx.node "Clip"(%y, %y) : (tensor<3xf32>, tensor<3xf32>) -> !onnx.unknown
     // expected-error @+1 {{node (Dropout of opset 6): expected inference or a constant ratio of 0, found training, whose results are random; export the model for inference}}
     %3 = onnx.node "Dropout"(%y) : (tensor<3xf32>) -> !onnx.unknown

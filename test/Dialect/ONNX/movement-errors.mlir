@@ -194,3 +194,30 @@ module attributes {onnx.opset = {ai.onnx = 1 : i64}} {
     return %0, %1 : !onnx.unknown, !onnx.unknown
   }
 }
+
+// -----
+
+// What became inputs is said by them since, and by attributes before.
+module attributes {onnx.opset = {ai.onnx = 12 : i64}} {
+  func.func @before(%x: tensor<1x4xf32>, %axes: tensor<1xi64>) -> (!onnx.unknown, !onnx.unknown, !onnx.unknown) {
+    %zero = onnx.constant dense<0> : tensor<1xi64>
+    // expected-error @+1 {{node (Squeeze of opset 12): expected 1 input and the attributes axes before opset 13, found 2 inputs}}
+    %0 = onnx.node "Squeeze"(%x, %zero) : (tensor<1x4xf32>, tensor<1xi64>) -> !onnx.unknown
+    // expected-error @+1 {{node (ReduceMax of opset 12): expected 1 input and the attributes axes before opset 18, found 2 inputs}}
+    %1 = onnx.node "ReduceMax"(%x, %zero) : (tensor<1x4xf32>, tensor<1xi64>) -> !onnx.unknown
+    // expected-error @+1 {{node (Slice of opset 12): expected an input instead of the attribute ends from opset 10 on}}
+    %2 = onnx.node "Slice"(%x) {ends = array<i64: 1>, starts = array<i64: 0>} : (tensor<1x4xf32>) -> !onnx.unknown
+    return %0, %1, %2 : !onnx.unknown, !onnx.unknown, !onnx.unknown
+  }
+}
+
+// -----
+
+// The first Split had the sizes as an attribute or as an input.
+module attributes {onnx.opset = {ai.onnx = 1 : i64}} {
+  func.func @first(%x: tensor<4xf32>) -> (!onnx.unknown, !onnx.unknown) {
+    %sizes = onnx.constant dense<[1, 3]> : tensor<2xi64>
+    %0:2 = onnx.node "Split"(%x, %sizes) : (tensor<4xf32>, tensor<2xi64>) -> (!onnx.unknown, !onnx.unknown)
+    return %0#0, %0#1 : !onnx.unknown, !onnx.unknown
+  }
+}

@@ -109,10 +109,6 @@ LogicalResult npu::onnx_ir::inferGelu(Node &node) {
 LogicalResult npu::onnx_ir::inferClip(Node &node) {
   if (failed(expectElements(node, 0, node.getOpset() < 12 ? Elements::Floats : Elements::Numbers)))
     return failure();
-  if (node.getOpset() < 11 && node.getNumInputs() > 1)
-    return node.reject() << "expected limits that are attributes before opset 11, found inputs";
-  if (node.getOpset() >= 11 && (node.hasAttribute("min") || node.hasAttribute("max")))
-    return node.reject() << "expected limits that are inputs from opset 11 on, found attributes";
   for (unsigned limit : {1, 2}) {
     if (!node.hasInput(limit))
       continue;
