@@ -41,15 +41,17 @@ module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
 
 // All that is not supported is listed; what depends on it is passed over.
 module attributes {onnx.opset = {ai.onnx = 13 : i64, com.example = 2 : i64}} {
-  func.func @unsupported(%x: tensor<4xf32>) -> (!onnx.unknown, !onnx.unknown, !onnx.unknown) {
+  func.func @unsupported(%x: tensor<4xf32>) -> (!onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown) {
     // expected-error @+1 {{node (NoSuchOp of opset 13): the operator is not supported}}
     %0 = onnx.node "NoSuchOp"(%x) : (tensor<4xf32>) -> !onnx.unknown
     %1 = onnx.node "Relu"(%0) : (!onnx.unknown) -> !onnx.unknown
     // expected-error @+1 {{node (Relu of domain 'com.example' version 2): the operator is not supported}}
     %2 = onnx.node "Relu" of "com.example"(%x) : (tensor<4xf32>) -> !onnx.unknown
+    // expected-error @+1 {{node (Loop of opset 13): the operator is not supported, as it has subgraphs; export the model without control flow}}
+    %4 = onnx.node "Loop"(%x) {body = "graph"} : (tensor<4xf32>) -> !onnx.unknown
     // expected-error @+1 {{node (Relu of opset 13): expected the attributes consumed_inputs, found alpha}}
     %3 = onnx.node "Relu"(%x) {alpha = 1.0 : f32} : (tensor<4xf32>) -> !onnx.unknown
-    return %1, %2, %3 : !onnx.unknown, !onnx.unknown, !onnx.unknown
+    return %1, %2, %3, %4 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
   }
 }
 
@@ -103,7 +105,7 @@ module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
 // -----
 
 module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
-  // expected-error @+1 {{graph input 0 is not a tensor of known rank, '!onnx.unknown'}}
+  // expected-error @+1 {{graph input 0 is not a tensor of known rank, '!onnx.unknown': it is no tensor, or its elements are not supported}}
   func.func @sequence(%x: !onnx.unknown) -> !onnx.unknown {
     %0 = onnx.node "Relu"(%x) : (!onnx.unknown) -> !onnx.unknown
     return %0 : !onnx.unknown

@@ -71,6 +71,8 @@ static LogicalResult checkArguments(func::FuncOp function) {
     } else {
       error << "is not a tensor of known rank, " << argument.getType();
     }
+    if (isa<UnknownType>(argument.getType()))
+      return error << ": it is no tensor, or its elements are not supported";
     if (!names.empty())
       return error
              << "; give them sizes with --onnx-dim=<name>=<size>, or give npu-run inputs with "
@@ -109,6 +111,15 @@ static LogicalResult checkResults(func::FuncOp function, func::ReturnOp returned
   return success();
 }
 
+/// Whether the file gives `op` a graph, which is not imported.
+static bool hasSubgraph(NodeOp op) {
+  DictionaryAttr attributes = op.getNodeAttributesAttr();
+  return attributes && llvm::any_of(attributes, [](NamedAttribute attribute) {
+           auto kind = dyn_cast<StringAttr>(attribute.getValue());
+           return kind && kind == "graph";
+         });
+}
+
 static LogicalResult inferFunction(func::FuncOp function) {
   Block &body = function.getBody().front();
   if (llvm::none_of(body, llvm::IsaPred<NodeOp, ConstantOp, NoneOp>))
@@ -125,7 +136,10 @@ static LogicalResult inferFunction(func::FuncOp function) {
     const OpSpec *spec = lookupOpSpec(op);
     if (!spec) {
       hasFailed = true;
-      node.reject() << "the operator is not supported";
+      node.reject() << "the operator is not supported"
+                    << (hasSubgraph(op) ? ", as it has subgraphs; export the model without control "
+                                          "flow"
+                                        : "");
       continue;
     }
     // The error is at what should have computed it.
