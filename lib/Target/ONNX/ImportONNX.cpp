@@ -352,9 +352,16 @@ LogicalResult GraphImporter::importOutputs(func::FuncOp function) {
 OwningOpRef<ModuleOp> GraphImporter::import() {
   OwningOpRef<ModuleOp> module = ModuleOp::create(getFileLocation());
   NamedAttrList opsets;
-  for (const onnx::OperatorSetIdProto &opset : model->opset_import())
-    opsets.set(opset.domain().empty() ? StringRef(defaultDomain) : StringRef(opset.domain()),
-               builder.getI64IntegerAttr(opset.version()));
+  for (const onnx::OperatorSetIdProto &opset : model->opset_import()) {
+    StringRef domain = opset.domain().empty() ? StringRef(defaultDomain) : opset.domain();
+    IntegerAttr version = builder.getI64IntegerAttr(opset.version());
+    Attribute other = opsets.set(domain, version);
+    if (other && other != version) {
+      error() << "expected one version of domain " << getName(domain) << ", found "
+              << cast<IntegerAttr>(other).getInt() << " and " << opset.version();
+      return {};
+    }
+  }
   auto version = dyn_cast_or_null<IntegerAttr>(opsets.get(defaultDomain));
   if (!version)
     opsets.set(defaultDomain, builder.getI64IntegerAttr(1));
@@ -362,6 +369,10 @@ OwningOpRef<ModuleOp> GraphImporter::import() {
     emitWarning(getFileLocation())
         << "expected opset " << newestOpset << " or older, found " << version.getInt()
         << "; operators that have changed since are read as before";
+  if (model->functions_size() != 0)
+    emitWarning(getFileLocation())
+        << "the model's own functions, such as " << getName(model->functions(0).name())
+        << ", are not read; inline them, e.g. with onnx.inliner";
   (*module)->setAttr(opsetAttrName, opsets.getDictionary(builder.getContext()));
   (*module)->setAttr(irVersionAttrName, builder.getI64IntegerAttr(model->ir_version()));
   if (!model->producer_name().empty())
