@@ -60,7 +60,7 @@ private:
   LogicalResult importNode(const onnx::NodeProto &proto, unsigned index);
   LogicalResult importOutputs(func::FuncOp function);
   FailureOr<Type> importType(const onnx::ValueInfoProto &value);
-  FailureOr<Attribute> importAttribute(const onnx::AttributeProto &attribute);
+  FailureOr<Attribute> importAttribute(const onnx::AttributeProto &attribute, Location location);
   SmallVector<StringRef> getUnknownDimensions(const onnx::ValueInfoProto &value);
   FailureOr<Value> importBoundInput(const onnx::ValueInfoProto &input, StringRef boundPath);
   /// A name as diagnostics can print it.
@@ -229,7 +229,8 @@ LogicalResult GraphImporter::importInputs(func::FuncOp function) {
   return success();
 }
 
-FailureOr<Attribute> GraphImporter::importAttribute(const onnx::AttributeProto &attribute) {
+FailureOr<Attribute> GraphImporter::importAttribute(const onnx::AttributeProto &attribute,
+                                                    Location location) {
   using onnx::AttributeProto;
   AttributeProto::AttributeType type = attribute.type();
   // Files of the first versions leave the type out.
@@ -263,7 +264,8 @@ FailureOr<Attribute> GraphImporter::importAttribute(const onnx::AttributeProto &
   case AttributeProto::TENSOR: {
     Expected<ElementsAttr> value = tensors.import(attribute.t(), attribute.name());
     if (!value) {
-      error() << "attribute " << getName(attribute.name()) << ": " << toString(value.takeError());
+      emitError(location) << "attribute " << getName(attribute.name()) << ": "
+                          << toString(value.takeError());
       return failure();
     }
     return Attribute(*value);
@@ -301,7 +303,7 @@ LogicalResult GraphImporter::importNode(const onnx::NodeProto &proto, unsigned i
       return emitError(location) << "node " << getName(name)
                                  << ": expected attributes with different names, found "
                                  << getName(attribute.name());
-    FailureOr<Attribute> value = importAttribute(attribute);
+    FailureOr<Attribute> value = importAttribute(attribute, location);
     if (failed(value))
       return failure();
     attributes.set(attribute.name(), *value);
