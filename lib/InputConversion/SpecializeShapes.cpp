@@ -56,23 +56,24 @@ static FailureOr<RankedTensorType> parseShape(func::FuncOp function, unsigned nu
 /// Checks that dimensions of one name get one size in all arguments of an ONNX model: `types` are
 /// those that `function` is about to have.
 static LogicalResult checkNames(func::FuncOp function, ArrayRef<Type> types) {
-  llvm::StringMap<std::pair<int64_t, unsigned>> sizes; // and the argument it is from
+  auto unnamed = StringAttr::get(function.getContext(), "");
+  llvm::DenseMap<Attribute, std::pair<int64_t, unsigned>> sizes; // and the argument it is from
   for (auto [number, before, after] : llvm::enumerate(function.getArgumentTypes(), types)) {
     auto names = function.getArgAttrOfType<ArrayAttr>(number, npu::onnx_ir::dimensionsAttrName);
     auto shaped = dyn_cast<RankedTensorType>(before);
     if (!names || !shaped || names.size() != size_t(shaped.getNumDynamicDims()))
       continue;
-    auto name = names.getAsRange<StringAttr>().begin();
+    const Attribute *nextName = names.begin();
     for (auto [dimension, size] : llvm::enumerate(shaped.getShape())) {
       if (!ShapedType::isDynamic(size))
         continue;
+      Attribute name = *nextName++;
       int64_t found = cast<RankedTensorType>(after).getDimSize(dimension);
-      auto [known, isNew] = sizes.try_emplace((*name).getValue(), found, number);
-      if (!(*name).empty() && known->second.first != found)
+      auto [known, isNew] = sizes.try_emplace(name, found, number);
+      if (name != unnamed && known->second.first != found)
         return function.emitError("expected dimension ")
-               << *name << " to be " << known->second.first << " in input " << number
+               << name << " to be " << known->second.first << " in input " << number
                << ", as in input " << known->second.second << ", found " << found;
-      ++name;
     }
   }
   return success();

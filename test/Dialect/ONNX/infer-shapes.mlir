@@ -86,7 +86,7 @@ module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
 
 module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
   // expected-error @+1 {{graph input "x" has dynamic dimensions, 'tensor<?x4xf32>'; give npu-run inputs with their shapes, as in --input=4x8xf32=1, or run npu-specialize-shapes before}}
-  func.func @dynamic(%x: tensor<?x4xf32> {onnx.name = "x"}) -> !onnx.unknown {
+  func.func @dynamic(%x: tensor<?x4xf32> {onnx.dimensions = [7], onnx.name = "x"}) -> !onnx.unknown {
     %0 = onnx.node "Relu"(%x) : (tensor<?x4xf32>) -> !onnx.unknown
     return %0 : !onnx.unknown
   }

@@ -61,8 +61,10 @@ static LogicalResult checkArguments(func::FuncOp function) {
     SmallVector<Attribute> names;
     if (auto all =
             function.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), dimensionsAttrName))
-      llvm::copy_if(all, std::back_inserter(names),
-                    [](Attribute name) { return !cast<StringAttr>(name).empty(); });
+      llvm::copy_if(all, std::back_inserter(names), [](Attribute name) {
+        auto text = dyn_cast<StringAttr>(name);
+        return text && !text.empty();
+      });
     if (type) {
       error << "has dynamic dimensions";
       if (!names.empty())
