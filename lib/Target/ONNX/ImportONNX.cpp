@@ -38,7 +38,8 @@ class GraphImporter {
 public:
   GraphImporter(std::shared_ptr<const onnx::ModelProto> model, StringRef path,
                 const ONNXImportOptions &options, MLIRContext *context)
-      : model(model), path(path), options(options), builder(context),
+      : model(model), path(path), options(options), dimensions(options.dimensions),
+        builder(context),
         tensors(context, path == "<stdin>" ? StringRef() : getDirectory(path), model) {}
 
   OwningOpRef<ModuleOp> import();
@@ -70,6 +71,8 @@ private:
   std::shared_ptr<const onnx::ModelProto> model;
   StringRef path;
   const ONNXImportOptions &options;
+  /// Sizes of named dimensions, from the options and from bound inputs.
+  llvm::StringMap<int64_t> dimensions;
   OpBuilder builder;
   TensorImporter tensors;
   StringMap<Value> values;
@@ -104,10 +107,10 @@ FailureOr<Type> GraphImporter::importType(const onnx::ValueInfoProto &value) {
     return Type(UnrankedTensorType::get(elementType));
   SmallVector<int64_t> shape, known;
   for (const onnx::TensorShapeProto::Dimension &dimension : tensor.shape().dim()) {
-    auto named = options.dimensions.find(dimension.dim_param());
+    auto named = dimensions.find(dimension.dim_param());
     if (dimension.has_dim_value())
       shape.push_back(dimension.dim_value());
-    else if (named != options.dimensions.end()) {
+    else if (named != dimensions.end()) {
       usedDimensions.insert(named->first());
       shape.push_back(named->second);
     } else
@@ -128,7 +131,7 @@ SmallVector<StringRef> GraphImporter::getUnknownDimensions(const onnx::ValueInfo
   SmallVector<StringRef> names;
   for (const onnx::TensorShapeProto::Dimension &dimension :
        value.type().tensor_type().shape().dim())
-    if (!dimension.has_dim_value() && !options.dimensions.contains(dimension.dim_param()))
+    if (!dimension.has_dim_value() && !dimensions.contains(dimension.dim_param()))
       names.push_back(dimension.dim_param());
   return names;
 }
@@ -162,6 +165,11 @@ FailureOr<Value> GraphImporter::importBoundInput(const onnx::ValueInfoProto &inp
             << ", found a " << tensor->getType();
     return failure();
   }
+  // The file's names stand for the same sizes in other inputs.
+  for (auto [dimension, size] :
+       zip(input.type().tensor_type().shape().dim(), tensor->getShapedType().getShape()))
+    if (!dimension.dim_param().empty())
+      dimensions.try_emplace(dimension.dim_param(), size);
   return Value(ConstantOp::create(builder, getFileLocation(), *tensor));
 }
 
@@ -188,7 +196,7 @@ LogicalResult GraphImporter::importInputs(func::FuncOp function) {
     isInitializer.insert(tensor.name());
   SmallVector<bool> isUsed(options.boundInputs.size(), false);
   unsigned number = 0;
-  Block &body = function.getBody().front();
+  SmallVector<const onnx::ValueInfoProto *> arguments;
   for (const onnx::ValueInfoProto &input : model->graph().input()) {
     if (isInitializer.contains(input.name()))
       continue;
@@ -199,12 +207,17 @@ LogicalResult GraphImporter::importInputs(func::FuncOp function) {
         used = true;
       }
     ++number;
-    if (bound) {
-      FailureOr<Value> value = importBoundInput(input, bound->path);
-      if (failed(value) || failed(define(input.name(), *value)))
-        return failure();
+    if (!bound) {
+      arguments.push_back(&input);
       continue;
     }
+    FailureOr<Value> value = importBoundInput(input, bound->path);
+    if (failed(value) || failed(define(input.name(), *value)))
+      return failure();
+  }
+  Block &body = function.getBody().front();
+  for (const onnx::ValueInfoProto *argument : arguments) {
+    const onnx::ValueInfoProto &input = *argument;
     FailureOr<Type> type = importType(input);
     if (failed(type))
       return failure();
