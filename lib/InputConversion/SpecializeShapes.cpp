@@ -2,6 +2,8 @@
 
 #include "NPU/InputConversion/Passes.h"
 
+#include "NPU/Dialect/ONNX/IR/ONNXOps.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
@@ -21,21 +23,26 @@ namespace npu::input {
 using namespace mlir;
 
 static bool isDynamic(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
+  auto tensor = dyn_cast<TensorType>(type);
   return tensor && !tensor.hasStaticShape();
 }
 
 static bool isTosa(Operation *op) { return isa_and_nonnull<tosa::TosaDialect>(op->getDialect()); }
 
-/// Returns `type` with the sizes that `text` names, as in `4x64`.
+/// Whether another pass infers the types of `op` from those of its operands.
+static bool isInferred(Operation *op) {
+  return isTosa(op) || isa_and_nonnull<npu::onnx_ir::ONNXDialect>(op->getDialect());
+}
+
+/// Returns `type` with the sizes that `text` names, as in `4x64`; nothing is the shape of a scalar.
 static FailureOr<RankedTensorType> parseShape(func::FuncOp function, unsigned number,
-                                              RankedTensorType type, StringRef text) {
+                                              TensorType type, StringRef text) {
   auto emitMismatch = [&](StringRef expected) -> InFlightDiagnostic {
     return function.emitOpError("expected ") << expected << " for argument " << number
                                              << " of type " << type << ", found '" << text << "'";
   };
   SmallVector<StringRef> parts;
-  text.split(parts, 'x');
+  text.split(parts, 'x', /*MaxSplit=*/-1, /*KeepEmpty=*/!text.empty());
   SmallVector<int64_t> shape;
   for (StringRef part : parts) {
     int64_t size;
@@ -43,9 +50,36 @@ static FailureOr<RankedTensorType> parseShape(func::FuncOp function, unsigned nu
       return emitMismatch("sizes such as 4x64");
     shape.push_back(size);
   }
-  if (failed(verifyCompatibleShape(type.getShape(), shape)))
+  auto specialized = RankedTensorType::get(shape, type.getElementType());
+  if (failed(verifyCompatibleShape(type, specialized)))
     return emitMismatch("a shape that fits");
-  return type.clone(shape);
+  return specialized;
+}
+
+/// Checks that dimensions of one name get one size in all arguments of an ONNX model: `types` are
+/// those that `function` is about to have.
+static LogicalResult checkNames(func::FuncOp function, ArrayRef<Type> types) {
+  auto unnamed = StringAttr::get(function.getContext(), "");
+  llvm::DenseMap<Attribute, std::pair<int64_t, unsigned>> sizes; // and the argument it is from
+  for (auto [number, before, after] : llvm::enumerate(function.getArgumentTypes(), types)) {
+    auto names = function.getArgAttrOfType<ArrayAttr>(number, npu::onnx_ir::dimensionsAttrName);
+    auto shaped = dyn_cast<RankedTensorType>(before);
+    if (!names || !shaped || names.size() != size_t(shaped.getNumDynamicDims()))
+      continue;
+    const Attribute *nextName = names.begin();
+    for (auto [dimension, size] : llvm::enumerate(shaped.getShape())) {
+      if (!ShapedType::isDynamic(size))
+        continue;
+      Attribute name = *nextName++;
+      int64_t found = cast<RankedTensorType>(after).getDimSize(dimension);
+      auto [known, isNew] = sizes.try_emplace(name, found, number);
+      if (name != unnamed && known->second.first != found)
+        return function.emitError("expected dimension ")
+               << name << " to be " << known->second.first << " in input " << number
+               << ", as in input " << known->second.second << ", found " << found;
+    }
+  }
+  return success();
 }
 
 namespace {
@@ -222,13 +256,15 @@ private:
     SmallVector<Type> types(entry.getArgumentTypes());
     for (auto [number, text] : llvm::zip_equal(numbers, shapes)) {
       FailureOr<RankedTensorType> type =
-          parseShape(entry, number, cast<RankedTensorType>(types[number]), text);
+          parseShape(entry, number, cast<TensorType>(types[number]), text);
       if (failed(type))
         return failure();
       types[number] = *type;
     }
     if (numbers.empty())
       return success();
+    if (failed(checkNames(entry, types)))
+      return failure();
     dropIdentityTranspositions(entry);
     auto builder = OpBuilder::atBlockBegin(&entry.getBody().front());
     for (unsigned number : numbers) {
@@ -236,8 +272,10 @@ private:
       Type old = argument.getType();
       argument.setType(types[number]);
       auto cast = tensor::CastOp::create(builder, argument.getLoc(), old, argument);
-      argument.replaceUsesWithIf(
-          cast, [&](OpOperand &use) { return use.getOwner() != cast && !isTosa(use.getOwner()); });
+      argument.replaceUsesWithIf(cast, [&](OpOperand &use) {
+        return use.getOwner() != cast && !isInferred(use.getOwner());
+      });
+      entry.removeArgAttr(number, npu::onnx_ir::dimensionsAttrName);
     }
     entry.setType(FunctionType::get(&getContext(), types, entry.getResultTypes()));
 

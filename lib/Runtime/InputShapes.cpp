@@ -15,7 +15,7 @@ using namespace npu;
 using namespace npu::runtime;
 
 static bool isDynamic(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
+  auto tensor = dyn_cast<TensorType>(type);
   return tensor && !tensor.hasStaticShape();
 }
 

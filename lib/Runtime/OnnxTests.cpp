@@ -2,6 +2,8 @@
 
 #include "OnnxTests.h"
 
+#include "InputShapes.h"
+
 #include "NPU/Dialect/ONNX/Specs/OpSpec.h"
 #include "NPU/InitAll.h"
 #include "NPU/Pipelines/Pipelines.h"
@@ -132,13 +134,18 @@ static Outcome runDataSet(const MemoryBuffer &file, StringRef dataSet, RunOption
     if (!module)
       return {Verdict::Rejected, diagnostics};
   }
+  for (auto [number, input] : enumerate(inputs))
+    if (!is_contained(bound, number))
+      options.inputs.push_back("@" + input);
+  if (Error error =
+          specializeToInputs(*module, "", options.inputs, options.simulator.memoryLimit)) {
+    std::string message = toString(std::move(error));
+    return {Verdict::Rejected, diagnostics.empty() ? message : diagnostics};
+  }
   mlir::PassManager pm(&context, mlir::ModuleOp::getOperationName());
   populateONNXPipeline(pm);
   if (failed(pm.run(*module)))
     return {Verdict::Rejected, diagnostics};
-  for (auto [number, input] : enumerate(inputs))
-    if (!is_contained(bound, number))
-      options.inputs.push_back("@" + input);
   if (std::string reason = findOtherData(*module, options.inputs); !reason.empty())
     return {Verdict::Rejected, reason};
   for (const std::string &output : listFiles(dataSet, "output"))

@@ -127,8 +127,14 @@ struct Window {
 };
 
 /// Distinct values of an indexing map's result over the iteration domain that lie in the window; a
-/// lower bound for expressions that are not linear.
+/// lower bound for expressions that are not linear, and for domains that are too large to list.
 static int64_t countCoordinates(AffineExpr expr, ArrayRef<int64_t> ranges, Window window) {
+  constexpr int64_t maxListed = int64_t(1) << 22;
+  int64_t listed = 1;
+  for (unsigned dim = 0; dim < ranges.size(); ++dim)
+    if (expr.isFunctionOfDim(dim) &&
+        (llvm::MulOverflow(listed, ranges[dim], listed) || listed > maxListed))
+      return 0;
   bool isLinear = true;
   expr.walk([&](AffineExpr part) {
     if (auto binary = dyn_cast<AffineBinaryOpExpr>(part))

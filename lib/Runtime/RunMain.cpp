@@ -54,12 +54,14 @@ static void printTensor(const HostTensor &value, int64_t limit) {
   for (int64_t extent : reverse(value.getShape().drop_front(value.getShape().empty() ? 0 : 1)))
     sizes.push_back(size *= extent);
   outs() << value.getTypeString() << "=";
+  // As many digits as tell any two numbers apart.
+  int digits = value.getElementType() == runtime::ElementType::F64 ? 17 : 9;
   int64_t count = std::min(limit, value.getNumElements());
   for (int64_t i = 0; i < count; ++i) {
     int64_t opened = count_if(sizes, [&](int64_t size) { return i % size == 0; });
     outs() << (i && !opened ? " " : "") << std::string(opened, '[');
     if (isFloat(value.getElementType()))
-      outs() << formatv("{0}", format("%.9g", value.getFloat(i)));
+      outs() << formatv("{0}", format("%.*g", digits, value.getFloat(i)));
     else
       outs() << value.getInt(i);
     outs() << std::string(count_if(sizes, [&](int64_t size) { return (i + 1) % size == 0; }), ']');

@@ -56,7 +56,8 @@ def SpecializeShapes : Pass<"npu-specialize-shapes", "::mlir::ModuleOp"> {
     Makes the types of the function's arguments static and lets everything that follows from them
     follow: types of ops and results, `tensor.dim`, shapes that are computed, what all ways of a
     condition yield in one shape. What cannot be known before the model runs stays dynamic, as may
-    what loops carry; npu-partition says where.
+    what loops carry; npu-partition says where. Of an ONNX graph, only the arguments get their types,
+    and dimensions of one name must get one size: npu-onnx-infer-shapes does the rest.
 
     #### Precondition
     Nothing calls the function: its callers would pass other types. What it calls is not looked into
@@ -83,7 +84,7 @@ def SpecializeShapes : Pass<"npu-specialize-shapes", "::mlir::ModuleOp"> {
     Option<"function", "function", "std::string", "",
            "the function, a func.func; default: the only public one">,
     ListOption<"shapes", "shapes", "std::string",
-               "one shape such as 4x64 for each argument of dynamic shape, in order">];
+               "one shape such as 4x64 for each argument of dynamic shape or rank, in order">];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
                            "::mlir::tensor::TensorDialect"];
 }

@@ -11,7 +11,7 @@
 #include "PrepareModel.h"
 
 #include "NPU/Dialect/ONNX/IR/ONNXOps.h"
-#include "NPU/Dialect/ONNX/Specs/Node.h"
+#include "NPU/Dialect/ONNX/Specs/OpSpec.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
@@ -38,7 +38,8 @@ class GraphImporter {
 public:
   GraphImporter(std::shared_ptr<const onnx::ModelProto> model, StringRef path,
                 const ONNXImportOptions &options, MLIRContext *context)
-      : model(model), path(path), options(options), builder(context),
+      : model(model), path(path), options(options), dimensions(options.dimensions),
+        builder(context),
         tensors(context, path == "<stdin>" ? StringRef() : getDirectory(path), model) {}
 
   OwningOpRef<ModuleOp> import();
@@ -60,7 +61,7 @@ private:
   LogicalResult importNode(const onnx::NodeProto &proto, unsigned index);
   LogicalResult importOutputs(func::FuncOp function);
   FailureOr<Type> importType(const onnx::ValueInfoProto &value);
-  FailureOr<Attribute> importAttribute(const onnx::AttributeProto &attribute);
+  FailureOr<Attribute> importAttribute(const onnx::AttributeProto &attribute, Location location);
   SmallVector<StringRef> getUnknownDimensions(const onnx::ValueInfoProto &value);
   FailureOr<Value> importBoundInput(const onnx::ValueInfoProto &input, StringRef boundPath);
   /// A name as diagnostics can print it.
@@ -70,6 +71,8 @@ private:
   std::shared_ptr<const onnx::ModelProto> model;
   StringRef path;
   const ONNXImportOptions &options;
+  /// Sizes of named dimensions, from the options and from bound inputs.
+  llvm::StringMap<int64_t> dimensions;
   OpBuilder builder;
   TensorImporter tensors;
   StringMap<Value> values;
@@ -104,10 +107,10 @@ FailureOr<Type> GraphImporter::importType(const onnx::ValueInfoProto &value) {
     return Type(UnrankedTensorType::get(elementType));
   SmallVector<int64_t> shape, known;
   for (const onnx::TensorShapeProto::Dimension &dimension : tensor.shape().dim()) {
-    auto named = options.dimensions.find(dimension.dim_param());
+    auto named = dimensions.find(dimension.dim_param());
     if (dimension.has_dim_value())
       shape.push_back(dimension.dim_value());
-    else if (named != options.dimensions.end()) {
+    else if (named != dimensions.end()) {
       usedDimensions.insert(named->first());
       shape.push_back(named->second);
     } else
@@ -123,12 +126,12 @@ FailureOr<Type> GraphImporter::importType(const onnx::ValueInfoProto &value) {
   return Type(RankedTensorType::get(shape, elementType));
 }
 
-/// Names of the dimensions that have no size.
+/// Names of the dimensions that have no size, empty for those without a name either.
 SmallVector<StringRef> GraphImporter::getUnknownDimensions(const onnx::ValueInfoProto &value) {
   SmallVector<StringRef> names;
   for (const onnx::TensorShapeProto::Dimension &dimension :
        value.type().tensor_type().shape().dim())
-    if (dimension.has_dim_param() && !options.dimensions.contains(dimension.dim_param()))
+    if (!dimension.has_dim_value() && !dimensions.contains(dimension.dim_param()))
       names.push_back(dimension.dim_param());
   return names;
 }
@@ -162,6 +165,11 @@ FailureOr<Value> GraphImporter::importBoundInput(const onnx::ValueInfoProto &inp
             << ", found a " << tensor->getType();
     return failure();
   }
+  // The file's names stand for the same sizes in other inputs.
+  for (auto [dimension, size] :
+       zip(input.type().tensor_type().shape().dim(), tensor->getShapedType().getShape()))
+    if (!dimension.dim_param().empty())
+      dimensions.try_emplace(dimension.dim_param(), size);
   return Value(ConstantOp::create(builder, getFileLocation(), *tensor));
 }
 
@@ -188,7 +196,7 @@ LogicalResult GraphImporter::importInputs(func::FuncOp function) {
     isInitializer.insert(tensor.name());
   SmallVector<bool> isUsed(options.boundInputs.size(), false);
   unsigned number = 0;
-  Block &body = function.getBody().front();
+  SmallVector<const onnx::ValueInfoProto *> arguments;
   for (const onnx::ValueInfoProto &input : model->graph().input()) {
     if (isInitializer.contains(input.name()))
       continue;
@@ -199,12 +207,17 @@ LogicalResult GraphImporter::importInputs(func::FuncOp function) {
         used = true;
       }
     ++number;
-    if (bound) {
-      FailureOr<Value> value = importBoundInput(input, bound->path);
-      if (failed(value) || failed(define(input.name(), *value)))
-        return failure();
+    if (!bound) {
+      arguments.push_back(&input);
       continue;
     }
+    FailureOr<Value> value = importBoundInput(input, bound->path);
+    if (failed(value) || failed(define(input.name(), *value)))
+      return failure();
+  }
+  Block &body = function.getBody().front();
+  for (const onnx::ValueInfoProto *argument : arguments) {
+    const onnx::ValueInfoProto &input = *argument;
     FailureOr<Type> type = importType(input);
     if (failed(type))
       return failure();
@@ -229,7 +242,8 @@ LogicalResult GraphImporter::importInputs(func::FuncOp function) {
   return success();
 }
 
-FailureOr<Attribute> GraphImporter::importAttribute(const onnx::AttributeProto &attribute) {
+FailureOr<Attribute> GraphImporter::importAttribute(const onnx::AttributeProto &attribute,
+                                                    Location location) {
   using onnx::AttributeProto;
   AttributeProto::AttributeType type = attribute.type();
   // Files of the first versions leave the type out.
@@ -263,7 +277,8 @@ FailureOr<Attribute> GraphImporter::importAttribute(const onnx::AttributeProto &
   case AttributeProto::TENSOR: {
     Expected<ElementsAttr> value = tensors.import(attribute.t(), attribute.name());
     if (!value) {
-      error() << "attribute " << getName(attribute.name()) << ": " << toString(value.takeError());
+      emitError(location) << "attribute " << getName(attribute.name()) << ": "
+                          << toString(value.takeError());
       return failure();
     }
     return Attribute(*value);
@@ -301,7 +316,7 @@ LogicalResult GraphImporter::importNode(const onnx::NodeProto &proto, unsigned i
       return emitError(location) << "node " << getName(name)
                                  << ": expected attributes with different names, found "
                                  << getName(attribute.name());
-    FailureOr<Attribute> value = importAttribute(attribute);
+    FailureOr<Attribute> value = importAttribute(attribute, location);
     if (failed(value))
       return failure();
     attributes.set(attribute.name(), *value);
@@ -352,11 +367,27 @@ LogicalResult GraphImporter::importOutputs(func::FuncOp function) {
 OwningOpRef<ModuleOp> GraphImporter::import() {
   OwningOpRef<ModuleOp> module = ModuleOp::create(getFileLocation());
   NamedAttrList opsets;
-  for (const onnx::OperatorSetIdProto &opset : model->opset_import())
-    opsets.set(opset.domain().empty() ? StringRef(defaultDomain) : StringRef(opset.domain()),
-               builder.getI64IntegerAttr(opset.version()));
-  if (!opsets.get(defaultDomain))
+  for (const onnx::OperatorSetIdProto &opset : model->opset_import()) {
+    StringRef domain = opset.domain().empty() ? StringRef(defaultDomain) : opset.domain();
+    IntegerAttr version = builder.getI64IntegerAttr(opset.version());
+    Attribute other = opsets.set(domain, version);
+    if (other && other != version) {
+      error() << "expected one version of domain " << getName(domain) << ", found "
+              << cast<IntegerAttr>(other).getInt() << " and " << opset.version();
+      return {};
+    }
+  }
+  auto version = dyn_cast_or_null<IntegerAttr>(opsets.get(defaultDomain));
+  if (!version)
     opsets.set(defaultDomain, builder.getI64IntegerAttr(1));
+  else if (version.getInt() > newestOpset)
+    emitWarning(getFileLocation())
+        << "expected opset " << newestOpset << " or older, found " << version.getInt()
+        << "; operators that have changed since are read as before";
+  if (model->functions_size() != 0)
+    emitWarning(getFileLocation())
+        << "the model's own functions, such as " << getName(model->functions(0).name())
+        << ", are not read; inline them, e.g. with onnx.inliner";
   (*module)->setAttr(opsetAttrName, opsets.getDictionary(builder.getContext()));
   (*module)->setAttr(irVersionAttrName, builder.getI64IntegerAttr(model->ir_version()));
   if (!model->producer_name().empty())

@@ -70,7 +70,11 @@ std::optional<ONNXImportOptions> npu::getONNXImportOptions() {
              << "'\n";
       return std::nullopt;
     }
-    options.dimensions[name] = size;
+    if (!options.dimensions.try_emplace(name, size).second) {
+      errs() << "error: expected one size for each dimension for --onnx-dim, found '" << name
+             << "' again\n";
+      return std::nullopt;
+    }
   }
   options.outputs.assign(given.outputs.begin(), given.outputs.end());
   if (given.seed.getNumOccurrences() != 0)

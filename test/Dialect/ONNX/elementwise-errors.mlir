@@ -41,7 +41,7 @@ module attributes {onnx.opset = {ai.onnx = 24 : i64}} {
     %1 = onnx.node "BitShift"(%u, %u) : (tensor<4xui8>, tensor<4xui8>) -> !onnx.unknown
     // expected-error @+1 {{node (Mod of opset 24): expected fmod to be 1 for floats, found 0}}
     %2 = onnx.node "Mod"(%f, %f) : (tensor<4xf32>, tensor<4xf32>) -> !onnx.unknown
-    // expected-error @+1 {{node (Clip of opset 24): expected limits that are inputs from opset 11 on, found attributes}}
+    // expected-error @+1 {{node (Clip of opset 24): expected an input instead of the attribute min from opset 11 on}}
     %3 = onnx.node "Clip"(%f) {min = 0.0 : f32} : (tensor<4xf32>) -> !onnx.unknown
     // expected-error @+1 {{node (Mul of opset 24): expected axis and broadcast before opset 7 only, as shapes broadcast by themselves since}}
     %4 = onnx.node "Mul"(%f, %f) {axis = 0 : i64} : (tensor<4xf32>, tensor<4xf32>) -> !onnx.unknown
@@ -76,10 +76,33 @@ module attributes {onnx.opset = {ai.onnx = 6 : i64}} {
     %0 = onnx.node "Add"(%x, %y) {axis = 3 : i64, broadcast = 1 : i64} : (tensor<2x3xf32>, tensor<3xf32>) -> !onnx.unknown
     // expected-error @+1 {{node (Add of opset 6): expected input 1 to have at most 0 dimensions behind axis 2, found 1}}
     %1 = onnx.node "Add"(%x, %y) {axis = 2 : i64, broadcast = 1 : i64} : (tensor<2x3xf32>, tensor<3xf32>) -> !onnx.unknown
-    // expected-error @+1 {{node (Clip of opset 6): expected limits that are attributes before opset 11, found inputs}}
+    // expected-error @+1 {{node (Clip of opset 6): expected 1 input and the attributes max, min before opset 11, found 2 inputs}}
     %2 = onnx.node "Clip"(%y, %y) : (tensor<3xf32>, tensor<3xf32>) -> !onnx.unknown
     // expected-error @+1 {{node (Dropout of opset 6): expected inference or a constant ratio of 0, found training, whose results are random; export the model for inference}}
     %3 = onnx.node "Dropout"(%y) : (tensor<3xf32>) -> !onnx.unknown
     return %0, %1, %2, %3 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
+  }
+
+  func.func @old_shapes(%x: tensor<2x3xf32>, %y: tensor<3xf32>) -> (!onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown) {
+    // expected-error @+1 {{node (Mul of opset 6): expected inputs of one shape, as this opset does not broadcast by itself, found 'tensor<2x3xf32>' and 'tensor<3xf32>'; convert the model to opset 8}}
+    %0 = onnx.node "Mul"(%x, %y) : (tensor<2x3xf32>, tensor<3xf32>) -> !onnx.unknown
+    // expected-error @+1 {{node (Sub of opset 6): expected inputs of one shape, as this opset does not broadcast by itself}}
+    %1 = onnx.node "Sub"(%x, %y) {broadcast = 0 : i64} : (tensor<2x3xf32>, tensor<3xf32>) -> !onnx.unknown
+    // expected-error @+1 {{node (Div of opset 6): expected input 1 to broadcast to 'tensor<3xf32>', found 'tensor<2x3xf32>'}}
+    %2 = onnx.node "Div"(%y, %x) {broadcast = 1 : i64} : (tensor<3xf32>, tensor<2x3xf32>) -> !onnx.unknown
+    // expected-error @+1 {{node (Sum of opset 6): expected inputs of one shape, as this opset does not broadcast by itself}}
+    %3 = onnx.node "Sum"(%x, %x, %y) : (tensor<2x3xf32>, tensor<2x3xf32>, tensor<3xf32>) -> !onnx.unknown
+    return %0, %1, %2, %3 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
+  }
+}
+
+// -----
+
+module attributes {onnx.opset = {ai.onnx = 7 : i64}} {
+  func.func @variadic(%x: tensor<2x3xf32>, %y: tensor<3xf32>) -> (!onnx.unknown, !onnx.unknown) {
+    %0 = onnx.node "Add"(%x, %y) : (tensor<2x3xf32>, tensor<3xf32>) -> !onnx.unknown
+    // expected-error @+1 {{node (Max of opset 7): expected inputs of one shape, as this opset does not broadcast by itself, found 'tensor<2x3xf32>' and 'tensor<3xf32>'; convert the model to opset 8}}
+    %1 = onnx.node "Max"(%x, %y) : (tensor<2x3xf32>, tensor<3xf32>) -> !onnx.unknown
+    return %0, %1 : !onnx.unknown, !onnx.unknown
   }
 }

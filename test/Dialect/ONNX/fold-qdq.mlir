@@ -1,4 +1,6 @@
 // RUN: npu-opt %s --npu-onnx-infer-shapes --npu-onnx-fold-qdq | FileCheck %s
+// The result can be read and inferred again.
+// RUN: npu-opt %s --npu-onnx-infer-shapes --npu-onnx-fold-qdq | npu-opt --npu-onnx-infer-shapes | FileCheck %s
 
 module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
   // Several scales for the filters, a bias of floats, and a Relu that the limits of ui8 are.
@@ -32,6 +34,7 @@ module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
   // CHECK-DAG: onnx.constant dense<{{\[}}[1, 4], [2, 5], [3, 6]]> : tensor<3x2xi8>
   // CHECK-DAG: onnx.constant dense<[7, -14]> : tensor<2xi32>
   // CHECK: onnx.node "QLinearMatMul"
+  // CHECK-SAME: attributes {onnx.folded_bias}
   // CHECK-SAME: -> tensor<4x2xi8>
   func.func @gemm(%x: tensor<4x3xi8>) -> !onnx.unknown {
     %s = onnx.constant dense<0.5> : tensor<f32>

@@ -40,16 +40,18 @@ module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
 // -----
 
 // All that is not supported is listed; what depends on it is passed over.
-module attributes {onnx.opset = {ai.onnx = 13 : i64, com.example = 1 : i64}} {
-  func.func @unsupported(%x: tensor<4xf32>) -> (!onnx.unknown, !onnx.unknown, !onnx.unknown) {
+module attributes {onnx.opset = {ai.onnx = 13 : i64, com.example = 2 : i64}} {
+  func.func @unsupported(%x: tensor<4xf32>) -> (!onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown) {
     // expected-error @+1 {{node (NoSuchOp of opset 13): the operator is not supported}}
     %0 = onnx.node "NoSuchOp"(%x) : (tensor<4xf32>) -> !onnx.unknown
     %1 = onnx.node "Relu"(%0) : (!onnx.unknown) -> !onnx.unknown
-    // expected-error @+1 {{node (com.example.Relu of opset 13): the operator is not supported}}
+    // expected-error @+1 {{node (Relu of domain 'com.example' version 2): the operator is not supported}}
     %2 = onnx.node "Relu" of "com.example"(%x) : (tensor<4xf32>) -> !onnx.unknown
+    // expected-error @+1 {{node (Loop of opset 13): the operator is not supported, as it has subgraphs; export the model without control flow}}
+    %4 = onnx.node "Loop"(%x) {body = "graph"} : (tensor<4xf32>) -> !onnx.unknown
     // expected-error @+1 {{node (Relu of opset 13): expected the attributes consumed_inputs, found alpha}}
     %3 = onnx.node "Relu"(%x) {alpha = 1.0 : f32} : (tensor<4xf32>) -> !onnx.unknown
-    return %1, %2, %3 : !onnx.unknown, !onnx.unknown, !onnx.unknown
+    return %1, %2, %3, %4 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
   }
 }
 
@@ -83,8 +85,8 @@ module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
 // -----
 
 module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
-  // expected-error @+1 {{graph input "x" has dynamic dimensions, 'tensor<?x4xf32>'; give them sizes with --onnx-dim=<name>=<size>}}
-  func.func @dynamic(%x: tensor<?x4xf32> {onnx.name = "x"}) -> !onnx.unknown {
+  // expected-error @+1 {{graph input "x" has dynamic dimensions, 'tensor<?x4xf32>'; give npu-run inputs with their shapes, as in --input=4x8xf32=1, or run npu-specialize-shapes before}}
+  func.func @dynamic(%x: tensor<?x4xf32> {onnx.dimensions = [7], onnx.name = "x"}) -> !onnx.unknown {
     %0 = onnx.node "Relu"(%x) : (tensor<?x4xf32>) -> !onnx.unknown
     return %0 : !onnx.unknown
   }
@@ -93,7 +95,17 @@ module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
 // -----
 
 module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
-  // expected-error @+1 {{graph input 0 is not a tensor of known rank, '!onnx.unknown'}}
+  // expected-error @+1 {{graph input "x" is not a tensor of known rank, 'tensor<*xf32>'; give npu-run inputs with their shapes}}
+  func.func @unranked(%x: tensor<*xf32> {onnx.name = "x"}) -> !onnx.unknown {
+    %0 = onnx.node "Relu"(%x) : (tensor<*xf32>) -> !onnx.unknown
+    return %0 : !onnx.unknown
+  }
+}
+
+// -----
+
+module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
+  // expected-error @+1 {{graph input 0 is not a tensor of known rank, '!onnx.unknown': it is no tensor, or its elements are not supported}}
   func.func @sequence(%x: !onnx.unknown) -> !onnx.unknown {
     %0 = onnx.node "Relu"(%x) : (!onnx.unknown) -> !onnx.unknown
     return %0 : !onnx.unknown
@@ -103,8 +115,21 @@ module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
 // -----
 
 module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
-  // expected-error @+1 {{expected graph output 'y' to be a 'tensor<5xf32>', as the file declares, found 'tensor<4xf32>'}}
-  func.func @declared(%x: tensor<4xf32>) -> (!onnx.unknown {onnx.name = "y", onnx.type = tensor<5xf32>}) {
+  // expected-error @+1 {{expected graph output 'y' to be a 'tensor<4xf16>', as the file declares, found 'tensor<4xf32>'}}
+  func.func @declaredElements(%x: tensor<4xf32>) -> (!onnx.unknown {onnx.name = "y", onnx.type = tensor<4xf16>}) {
+    %0 = onnx.node "Relu"(%x) : (tensor<4xf32>) -> !onnx.unknown
+    return %0 : !onnx.unknown
+  }
+}
+
+// -----
+
+// A shape that the file declares otherwise is the inferred one.
+// CHECK-LABEL: func.func @declaredShape
+// CHECK-SAME: -> (tensor<4xf32> {onnx.name = "y"
+module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
+  // expected-warning @+1 {{expected graph output 'y' to be a 'tensor<5x?xf32>', as the file declares, found 'tensor<4xf32>'; the declaration is ignored}}
+  func.func @declaredShape(%x: tensor<4xf32>) -> (!onnx.unknown {onnx.name = "y", onnx.type = tensor<5x?xf32>}) {
     %0 = onnx.node "Relu"(%x) : (tensor<4xf32>) -> !onnx.unknown
     return %0 : !onnx.unknown
   }

@@ -125,7 +125,7 @@ module attributes {onnx.opset = {ai.onnx = 18 : i64}} {
     %4 = onnx.node "Slice"(%x0, %c4, %c5) : (tensor<2x3xf32>, tensor<3xi64>, tensor<3xi64>) -> !onnx.unknown
     // expected-error @+1 {{node (Slice of opset 18): expected input 2 to be a constant, as shapes depend on it; bind the graph's input with --onnx-bind-input}}
     %5 = onnx.node "Slice"(%x0, %c0, %x1) : (tensor<2x3xf32>, tensor<1xi64>, tensor<1xi64>) -> !onnx.unknown
-    // expected-error @+1 {{node (Slice of opset 18): expected 'starts' (input 1) to be a constant of integers, found 'tensor<8589934592xi64>' that is computed; bind the graph's input with --onnx-bind-input}}
+    // expected-error @+1 {{node (Slice of opset 18): expected 'starts' (input 1) to be a constant of at most 4194304 integers, found 'tensor<8589934592xi64>'}}
     %6 = onnx.node "Slice"(%x0, %c6, %c2) : (tensor<2x3xf32>, tensor<8589934592xi64>, tensor<1xi64>) -> !onnx.unknown
     // expected-error @+1 {{node (Pad of opset 18): expected mode to be constant, reflect, edge or wrap, found 'mirror'}}
     %7 = onnx.node "Pad"(%x0, %c7) {mode = "mirror"} : (tensor<2x3xf32>, tensor<4xi64>) -> !onnx.unknown
@@ -192,5 +192,32 @@ module attributes {onnx.opset = {ai.onnx = 1 : i64}} {
     // expected-error @+1 {{node (Tile of opset 1): expected an axis from -2 to 1, found 5}}
     %1 = onnx.node "Tile"(%x0, %c2, %c3) : (tensor<2x3xf32>, tensor<1xi64>, tensor<1xi64>) -> !onnx.unknown
     return %0, %1 : !onnx.unknown, !onnx.unknown
+  }
+}
+
+// -----
+
+// What became inputs is said by them since, and by attributes before.
+module attributes {onnx.opset = {ai.onnx = 12 : i64}} {
+  func.func @before(%x: tensor<1x4xf32>, %axes: tensor<1xi64>) -> (!onnx.unknown, !onnx.unknown, !onnx.unknown) {
+    %zero = onnx.constant dense<0> : tensor<1xi64>
+    // expected-error @+1 {{node (Squeeze of opset 12): expected 1 input and the attributes axes before opset 13, found 2 inputs}}
+    %0 = onnx.node "Squeeze"(%x, %zero) : (tensor<1x4xf32>, tensor<1xi64>) -> !onnx.unknown
+    // expected-error @+1 {{node (ReduceMax of opset 12): expected 1 input and the attributes axes before opset 18, found 2 inputs}}
+    %1 = onnx.node "ReduceMax"(%x, %zero) : (tensor<1x4xf32>, tensor<1xi64>) -> !onnx.unknown
+    // expected-error @+1 {{node (Slice of opset 12): expected an input instead of the attribute ends from opset 10 on}}
+    %2 = onnx.node "Slice"(%x) {ends = array<i64: 1>, starts = array<i64: 0>} : (tensor<1x4xf32>) -> !onnx.unknown
+    return %0, %1, %2 : !onnx.unknown, !onnx.unknown, !onnx.unknown
+  }
+}
+
+// -----
+
+// The first Split had the sizes as an attribute or as an input.
+module attributes {onnx.opset = {ai.onnx = 1 : i64}} {
+  func.func @first(%x: tensor<4xf32>) -> (!onnx.unknown, !onnx.unknown) {
+    %sizes = onnx.constant dense<[1, 3]> : tensor<2xi64>
+    %0:2 = onnx.node "Split"(%x, %sizes) : (tensor<4xf32>, tensor<2xi64>) -> (!onnx.unknown, !onnx.unknown)
+    return %0#0, %0#1 : !onnx.unknown, !onnx.unknown
   }
 }

@@ -1,4 +1,4 @@
-// RUN: npu-opt %s --npu-onnx-infer-shapes -verify-diagnostics
+// RUN: npu-opt %s --npu-onnx-infer-shapes --split-input-file -verify-diagnostics
 
 module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
   func.func @matmul(%a: tensor<3x4xf32>, %b: tensor<5x4xf32>, %h: tensor<4x3xf16>, %s: tensor<f32>,
@@ -39,5 +39,16 @@ module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
     // expected-error @below {{expected fewer elements along all letters together, found the extents [100000, 100000, 100000]}}
     %6 = onnx.node "Einsum"(%l, %l) {equation = "ij,jk->"} : (tensor<100000x100000xf32>, tensor<100000x100000xf32>) -> !onnx.unknown
     return %0, %1, %2, %3, %4, %5, %6 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
+  }
+}
+
+// -----
+
+module attributes {onnx.opset = {ai.onnx = 6 : i64}} {
+  func.func @gemm_6(%x: tensor<2x2xf32>, %c: tensor<2xf32>) -> (!onnx.unknown, !onnx.unknown) {
+    %0 = onnx.node "Gemm"(%x, %x, %c) {broadcast = 1 : i64} : (tensor<2x2xf32>, tensor<2x2xf32>, tensor<2xf32>) -> !onnx.unknown
+    // expected-error @+1 {{node (Gemm of opset 6): expected input 2 to have the shape [2, 2], as this opset does not broadcast by itself, found 'tensor<2xf32>'; convert the model to opset 7}}
+    %1 = onnx.node "Gemm"(%x, %x, %c) : (tensor<2x2xf32>, tensor<2x2xf32>, tensor<2xf32>) -> !onnx.unknown
+    return %0, %1 : !onnx.unknown, !onnx.unknown
   }
 }

@@ -30,8 +30,8 @@ module attributes {onnx.opset = {ai.onnx = 21 : i64}} {
   }
 
   func.func @products(%a: tensor<2x3xui8>, %b: tensor<3x4xi8>, %f: tensor<2x3xf32>, %s: tensor<f32>, %t: tensor<2xf32>, %d: tensor<f64>,
-      %z: tensor<ui8>, %m: tensor<i8>, %n: tensor<3xi8>, %w: tensor<i32>, %x: tensor<1x2x5xi8>, %k: tensor<4x2x3xi8>, %e: tensor<3xi32>)
-      -> (!onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown) {
+      %z: tensor<ui8>, %m: tensor<i8>, %n: tensor<3xi8>, %w: tensor<i32>, %x: tensor<1x2x5xi8>, %k: tensor<4x2x3xi8>, %e: tensor<3xi32>, %i: tensor<4xi32>)
+      -> (!onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown) {
     // expected-error @below {{expected input 0 to be i8 or ui8, found 'tensor<2x3xf32>'}}
     %0 = onnx.node "MatMulInteger"(%f, %b) : (tensor<2x3xf32>, tensor<3x4xi8>) -> !onnx.unknown
     // expected-error @below {{expected zero points of type 'ui8', found 'tensor<i8>'}}
@@ -46,6 +46,8 @@ module attributes {onnx.opset = {ai.onnx = 21 : i64}} {
     %5 = onnx.node "QLinearMatMul"(%a, %s, %z, %b, %s, %m, %s, %w) : (tensor<2x3xui8>, tensor<f32>, tensor<ui8>, tensor<3x4xi8>, tensor<f32>, tensor<i8>, tensor<f32>, tensor<i32>) -> !onnx.unknown
     // expected-error @below {{expected a bias of 4 i32, found 'tensor<3xi32>'}}
     %6 = onnx.node "QLinearConv"(%x, %s, %m, %k, %s, %m, %s, %m, %e) : (tensor<1x2x5xi8>, tensor<f32>, tensor<i8>, tensor<4x2x3xi8>, tensor<f32>, tensor<i8>, tensor<f32>, tensor<i8>, tensor<3xi32>) -> !onnx.unknown
-    return %0, %1, %2, %3, %4, %5, %6 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
+    // expected-error @below {{expected 8 inputs, found 9}}
+    %7 = onnx.node "QLinearMatMul"(%a, %s, %z, %b, %s, %m, %s, %m, %i) : (tensor<2x3xui8>, tensor<f32>, tensor<ui8>, tensor<3x4xi8>, tensor<f32>, tensor<i8>, tensor<f32>, tensor<i8>, tensor<4xi32>) -> !onnx.unknown
+    return %0, %1, %2, %3, %4, %5, %6, %7 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
   }
 }

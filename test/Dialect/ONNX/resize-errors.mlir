@@ -36,12 +36,12 @@ module attributes {onnx.opset = {ai.onnx = 19 : i64}} {
     %c3 = onnx.constant dense<[2.0]> : tensor<1xf32>
     %c4 = onnx.constant dense<2> : tensor<2xi64>
     %c5 = onnx.constant dense<[1.0, -1.0]> : tensor<2xf32>
-    %c6 = onnx.constant dense<[1.0, 0.1]> : tensor<2xf32>
+    %c6 = onnx.constant dense<[1.0, 1.0e6]> : tensor<2xf32>
     %c7 = onnx.constant dense<[1.0, 0x7FC00000]> : tensor<2xf32>
     %c8 = onnx.constant dense<[1]> : tensor<1xi64>
-    %c9 = onnx.constant dense<[1, 0]> : tensor<2xi64>
+    %c9 = onnx.constant dense<[1, -1]> : tensor<2xi64>
     %c10 = onnx.constant dense<[1125899906842624, 4]> : tensor<2xi64>
-    %c11 = onnx.constant dense<[1, 1]> : tensor<2xi64>
+    %c11 = onnx.constant dense<[1, 1048576]> : tensor<2xi64>
     %c12 = onnx.constant dense<[1048576, 1048576, 1048576]> : tensor<3xi64>
     %c13 = onnx.constant dense<[0.0, 1.0]> : tensor<2xf32>
     // expected-error @+1 {{node (Resize of opset 19): expected either scales or sizes as constants, found none}}
@@ -52,22 +52,22 @@ module attributes {onnx.opset = {ai.onnx = 19 : i64}} {
     %2 = onnx.node "Resize"(%x0, %none, %c3) : (tensor<1x4xf32>, none, tensor<1xf32>) -> !onnx.unknown
     // expected-error @+1 {{node (Resize of opset 19): expected scales to be a constant of f32 or f64, found 'tensor<2xi64>'}}
     %3 = onnx.node "Resize"(%x0, %none, %c4) : (tensor<1x4xf32>, none, tensor<2xi64>) -> !onnx.unknown
-    // expected-error @+1 {{node (Resize of opset 19): expected scales that leave 1 to 1048576 elements, found -1.000000e+00 for 4}}
+    // expected-error @+1 {{node (Resize of opset 19): expected positive scales that leave 0 to 1048576 elements, found -1.000000e+00 for 4}}
     %4 = onnx.node "Resize"(%x0, %none, %c5) : (tensor<1x4xf32>, none, tensor<2xf32>) -> !onnx.unknown
-    // expected-error @+1 {{node (Resize of opset 19): expected scales that leave 1 to 1048576 elements, found 1.000000e-01 for 4}}
+    // expected-error @+1 {{node (Resize of opset 19): expected positive scales that leave 0 to 1048576 elements, found 1.000000e+06 for 4}}
     %5 = onnx.node "Resize"(%x0, %none, %c6) : (tensor<1x4xf32>, none, tensor<2xf32>) -> !onnx.unknown
-    // expected-error @+1 {{node (Resize of opset 19): expected scales that leave 1 to 1048576 elements, found nan for 4}}
+    // expected-error @+1 {{node (Resize of opset 19): expected positive scales that leave 0 to 1048576 elements, found nan for 4}}
     %6 = onnx.node "Resize"(%x0, %none, %c7) : (tensor<1x4xf32>, none, tensor<2xf32>) -> !onnx.unknown
     // expected-error @+1 {{node (Resize of opset 19): expected 2 sizes, found 1}}
     %7 = onnx.node "Resize"(%x0, %none, %none, %c8) : (tensor<1x4xf32>, none, none, tensor<1xi64>) -> !onnx.unknown
-    // expected-error @+1 {{node (Resize of opset 19): expected sizes from 1 to 1048576, found 0}}
+    // expected-error @+1 {{node (Resize of opset 19): expected sizes from 0 to 1048576, found -1}}
     %8 = onnx.node "Resize"(%x0, %none, %none, %c9) : (tensor<1x4xf32>, none, none, tensor<2xi64>) -> !onnx.unknown
-    // expected-error @+1 {{node (Resize of opset 19): expected sizes from 1 to 1048576, found 1125899906842624}}
+    // expected-error @+1 {{node (Resize of opset 19): expected sizes from 0 to 1048576, found 1125899906842624}}
     %9 = onnx.node "Resize"(%x0, %none, %none, %c10) : (tensor<1x4xf32>, none, none, tensor<2xi64>) -> !onnx.unknown
-    // expected-error @+1 {{node (Resize of opset 19): expected sizes from 1 to 1048576, found 0.000000e+00}}
-    %10 = onnx.node "Resize"(%x1, %none, %none, %c11) {keep_aspect_ratio_policy = "not_larger"} : (tensor<9x1xf32>, none, none, tensor<2xi64>) -> !onnx.unknown
-    // expected-error @+1 {{node (Resize of opset 19): expected 1 to 2147483647 elements in each dimension to resize, found 'tensor<0x4xf32>'}}
-    %11 = onnx.node "Resize"(%x2, %none, %c1) : (tensor<0x4xf32>, none, tensor<2xf32>) -> !onnx.unknown
+    // expected-error @+1 {{node (Resize of opset 19): expected sizes from 0 to 1048576, found 9.437184e+06}}
+    %10 = onnx.node "Resize"(%x1, %none, %none, %c11) {keep_aspect_ratio_policy = "not_smaller"} : (tensor<9x1xf32>, none, none, tensor<2xi64>) -> !onnx.unknown
+    // expected-error @+1 {{node (Resize of opset 19): expected elements to compute the result from, found 'tensor<0x4xf32>'}}
+    %11 = onnx.node "Resize"(%x2, %none, %none, %c2) : (tensor<0x4xf32>, none, none, tensor<2xi64>) -> !onnx.unknown
     // expected-error @+1 {{node (Resize of opset 19): expected input 2 to be a constant, as shapes depend on it; bind the graph's input with --onnx-bind-input}}
     %12 = onnx.node "Resize"(%x0, %none, %x3) : (tensor<1x4xf32>, none, tensor<2xf32>) -> !onnx.unknown
     // expected-error @+1 {{node (Resize of opset 19): expected a smaller result}}
@@ -93,5 +93,17 @@ module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
     %1 = onnx.node "Resize"(%x, %none, %none, %sizes) {coordinate_transformation_mode = "align_corners", mode = "linear"}
         : (tensor<1x4xf32>, none, none, tensor<2xi64>) -> !onnx.unknown
     return %0, %1 : !onnx.unknown, !onnx.unknown
+  }
+}
+
+// -----
+
+module attributes {onnx.opset = {ai.onnx = 19 : i64}} {
+  func.func @long(%x: tensor<3000000000xf32>) -> !onnx.unknown {
+    %none = onnx.none : none
+    %scales = onnx.constant dense<0.5> : tensor<1xf32>
+    // expected-error @+1 {{node (Resize of opset 19): expected at most 2147483647 elements in each dimension to resize, found 'tensor<3000000000xf32>'}}
+    %0 = onnx.node "Resize"(%x, %none, %scales) : (tensor<3000000000xf32>, none, tensor<1xf32>) -> !onnx.unknown
+    return %0 : !onnx.unknown
   }
 }

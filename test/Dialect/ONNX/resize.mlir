@@ -26,6 +26,28 @@ module attributes {onnx.opset = {ai.onnx = 19 : i64}} {
 
 // -----
 
+// floor(4 * 0.1) is 0: a result without elements is a constant. So is one of an input without them.
+// CHECK-LABEL: func.func @resize_to_nothing
+// CHECK-SAME: -> (tensor<1x0xf32>, tensor<0x8xf32>, tensor<2x0xf32>, tensor<1x0xf32>)
+module attributes {onnx.opset = {ai.onnx = 19 : i64}} {
+  func.func @resize_to_nothing(%x0: tensor<1x4xf32>, %x1: tensor<0x4xf32>, %x2: tensor<9x1xf32>) -> (!onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown) {
+    %none = onnx.none : none
+    %c1 = onnx.constant dense<[1.0, 0.1]> : tensor<2xf32>
+    %c2 = onnx.constant dense<[1.0, 2.0]> : tensor<2xf32>
+    %c3 = onnx.constant dense<2> : tensor<2xi64>
+    %c4 = onnx.constant dense<[1, 0]> : tensor<2xi64>
+    // CHECK-NOT: "Resize"
+    // CHECK: onnx.constant dense<> : tensor<1x0xf32>
+    %0 = onnx.node "Resize"(%x0, %none, %c1) {mode = "linear"} : (tensor<1x4xf32>, none, tensor<2xf32>) -> !onnx.unknown
+    %1 = onnx.node "Resize"(%x1, %none, %c2) : (tensor<0x4xf32>, none, tensor<2xf32>) -> !onnx.unknown
+    %2 = onnx.node "Resize"(%x2, %none, %none, %c3) {keep_aspect_ratio_policy = "not_larger"} : (tensor<9x1xf32>, none, none, tensor<2xi64>) -> !onnx.unknown
+    %3 = onnx.node "Resize"(%x0, %none, %none, %c4) : (tensor<1x4xf32>, none, none, tensor<2xi64>) -> !onnx.unknown
+    return %0, %1, %2, %3 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
+  }
+}
+
+// -----
+
 // The first form.
 // CHECK-LABEL: func.func @resize_10
 module attributes {onnx.opset = {ai.onnx = 10 : i64}} {

@@ -109,10 +109,6 @@ LogicalResult npu::onnx_ir::inferGelu(Node &node) {
 LogicalResult npu::onnx_ir::inferClip(Node &node) {
   if (failed(expectElements(node, 0, node.getOpset() < 12 ? Elements::Floats : Elements::Numbers)))
     return failure();
-  if (node.getOpset() < 11 && node.getNumInputs() > 1)
-    return node.reject() << "expected limits that are attributes before opset 11, found inputs";
-  if (node.getOpset() >= 11 && (node.hasAttribute("min") || node.hasAttribute("max")))
-    return node.reject() << "expected limits that are inputs from opset 11 on, found attributes";
   for (unsigned limit : {1, 2}) {
     if (!node.hasInput(limit))
       continue;
@@ -156,12 +152,19 @@ LogicalResult npu::onnx_ir::inferDropout(Node &node) {
 // Several inputs
 //===----------------------------------------------------------------------===//
 
-/// Shape of all inputs combined. Before opset 7, the second one is aligned at `axis` if `broadcast`
-/// is set.
+/// Whether shapes broadcast by themselves: of two inputs from opset 7 on, of any number from 8 on.
+static bool broadcastsAlways(Node &node) {
+  bool isVariadic = llvm::is_contained({"Max", "Mean", "Min", "Sum"}, node.getOpType());
+  return node.getOpset() >= (isVariadic ? 8 : 7);
+}
+
+/// Shape of all inputs combined. Before opset 7, `broadcast` lets the second one broadcast to the
+/// first one, aligned at `axis` if that is set.
 static FailureOr<SmallVector<int64_t>> inferBroadcast(Node &node) {
   if (node.getOpset() >= 7 && (node.hasAttribute("axis") || node.hasAttribute("broadcast")))
     return node.reject() << "expected axis and broadcast before opset 7 only, as shapes broadcast "
                             "by themselves since";
+  bool broadcastsToFirst = node.getInt("broadcast", 0) != 0;
   SmallVector<int64_t> result(node.getShape(0));
   for (unsigned index = 1; index < node.getNumInputs(); ++index) {
     SmallVector<int64_t> shape(node.getShape(index));
@@ -175,7 +178,15 @@ static FailureOr<SmallVector<int64_t>> inferBroadcast(Node &node) {
                              << ", found " << node.getRank(index);
       shape.append(node.getRank(0) - *axis - node.getRank(index), 1);
     }
+    if (!broadcastsAlways(node) && !broadcastsToFirst && node.getShape(index) != node.getShape(0))
+      return node.reject() << "expected inputs of one shape, as this opset does not broadcast by "
+                              "itself, found "
+                           << node.getInputType(0) << " and " << node.getInputType(index)
+                           << "; convert the model to opset 8";
     std::optional<SmallVector<int64_t>> combined = broadcastShapes(result, shape);
+    if (broadcastsToFirst && combined != SmallVector<int64_t>(node.getShape(0)))
+      return node.reject() << "expected input 1 to broadcast to " << node.getInputType(0)
+                           << ", found " << node.getInputType(1);
     if (!combined)
       return node.reject() << "expected shapes that broadcast, found " << node.getInputType(0)
                            << " and " << node.getInputType(index);

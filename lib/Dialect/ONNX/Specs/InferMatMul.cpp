@@ -69,6 +69,11 @@ LogicalResult npu::onnx_ir::inferGemm(Node &node) {
   if (node.hasInput(2) && broadcastShapes(shape, node.getShape(2)) != shape)
     return node.reject() << "expected input 2 to broadcast to the shape [" << shape << "], found "
                          << node.getInputType(2);
+  if (node.hasInput(2) && node.getOpset() < 7 && node.getInt("broadcast", 0) == 0 &&
+      node.getShape(2) != ArrayRef(shape))
+    return node.reject() << "expected input 2 to have the shape [" << shape
+                         << "], as this opset does not broadcast by itself, found "
+                         << node.getInputType(2) << "; convert the model to opset 7";
   if (isa<IntegerType>(node.getElementType(0)))
     for (StringRef name : {"alpha", "beta"}) {
       double factor = node.getFloat(name, 1);

@@ -14,6 +14,10 @@ using namespace npu::onnx_ir;
 /// Bytes of one tensor: far more than any memory that a model is run in, far from overflow.
 static constexpr int64_t maxTensorBytes = int64_t(1) << 40;
 
+/// Lists that nodes are told as constants. A constant of one value may have any number of elements
+/// without being in memory.
+static constexpr int64_t maxReadElements = int64_t(1) << 22;
+
 bool npu::onnx_ir::isAddressable(ArrayRef<int64_t> shape) {
   constexpr unsigned maxRank = 32; // as for NumPy's files
   int64_t bytes = 8;               // of the widest element
@@ -107,8 +111,11 @@ FailureOr<std::optional<SmallVector<int64_t>>> Node::getIntsParameter(StringRef 
   std::optional<SmallVector<int64_t>> values = getConstantInts(index);
   if (!values)
     return reject() << "expected '" << name << "' (input " << index
-                    << ") to be a constant of integers, found " << getInputType(index)
-                    << " that is computed; bind the graph's input with --onnx-bind-input";
+                    << ") to be a constant of at most " << maxReadElements << " integers, found "
+                    << getInputType(index)
+                    << (getConstant(index) ? ""
+                                           : " that is computed; bind the graph's input with "
+                                             "--onnx-bind-input");
   return values;
 }
 
@@ -136,10 +143,12 @@ InFlightDiagnostic Node::reject() const {
   InFlightDiagnostic diagnostic = mlir::emitError(op.getLoc()) << "node ";
   if (auto name = dyn_cast<NameLoc>(op.getLoc()))
     diagnostic << "'" << name.getName().getValue() << "' ";
-  diagnostic << "(";
+  diagnostic << "(" << getOpType() << " of ";
   if (std::optional<StringRef> domain = op.getDomain())
-    diagnostic << *domain << ".";
-  return std::move(diagnostic << getOpType() << " of opset " << opset << "): ");
+    diagnostic << "domain '" << *domain << "' version ";
+  else
+    diagnostic << "opset ";
+  return std::move(diagnostic << opset << "): ");
 }
 
 LogicalResult Node::setOutput(unsigned index, ArrayRef<int64_t> shape, Type elementType) {
@@ -151,10 +160,6 @@ LogicalResult Node::setOutput(unsigned index, ArrayRef<int64_t> shape, Type elem
   op.getResult(index).setType(RankedTensorType::get(shape, elementType));
   return success();
 }
-
-/// Lists that nodes are told as constants. A constant of one value may have any number of elements
-/// without being in memory.
-static constexpr int64_t maxReadElements = int64_t(1) << 22;
 
 /// Calls `take` with the bytes of element after element of a resource.
 template <typename T, typename Result>

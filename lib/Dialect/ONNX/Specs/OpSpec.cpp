@@ -32,10 +32,11 @@ const OpSpec *npu::onnx_ir::lookupOpSpec(NodeOp op) {
   return spec != std::end(specs) && spec->name == op.getOpType() ? spec : nullptr;
 }
 
-int64_t npu::onnx_ir::getOpset(Operation *op) {
-  for (; op; op = op->getParentOp())
+int64_t npu::onnx_ir::getOpset(NodeOp node) {
+  StringRef domain = node.getDomain().value_or(defaultDomain);
+  for (Operation *op = node; op; op = op->getParentOp())
     if (auto opsets = op->getAttrOfType<DictionaryAttr>(opsetAttrName))
-      if (auto version = opsets.getAs<IntegerAttr>(defaultDomain))
+      if (auto version = opsets.getAs<IntegerAttr>(domain))
         return version.getInt();
   return 1;
 }
@@ -88,11 +89,68 @@ static std::pair<StringRef, bool> checkKind(StringRef name, Attribute value) {
   llvm_unreachable("covered");
 }
 
+namespace {
+/// Attributes of an operator that are inputs from an opset on.
+struct MovedAttributes {
+  StringLiteral op;
+  int64_t opset;
+  StringLiteral attributes; ///< names, separated by spaces
+  int64_t first = 1;        ///< opset that had only the attributes
+};
+} // namespace
+
+/// The inputs come after the first one.
+static constexpr MovedAttributes movedAttributes[] = {
+    {"Clip", 11, "max min"},
+    {"Dropout", 12, "ratio"},
+    {"Pad", 11, "paddings pads value"},
+    {"ReduceL1", 18, "axes"},
+    {"ReduceL2", 18, "axes"},
+    {"ReduceLogSum", 18, "axes"},
+    {"ReduceLogSumExp", 18, "axes"},
+    {"ReduceMax", 18, "axes"},
+    {"ReduceMean", 18, "axes"},
+    {"ReduceMin", 18, "axes"},
+    {"ReduceProd", 18, "axes"},
+    {"ReduceSum", 13, "axes"},
+    {"ReduceSumSquare", 18, "axes"},
+    {"Reshape", 5, "shape"},
+    {"Slice", 10, "axes ends starts"},
+    {"Split", 13, "split", 2},
+    {"Squeeze", 13, "axes"},
+    {"TopK", 10, "k"},
+    {"Unsqueeze", 13, "axes"},
+    {"Upsample", 9, "height_scale scales width_scale"},
+};
+
+/// Checks that a node says by attributes or by inputs what its opset does.
+static LogicalResult checkMovedAttributes(const Node &node) {
+  const MovedAttributes *moved = llvm::find_if(
+      movedAttributes, [&](const MovedAttributes &m) { return m.op == node.getOpType(); });
+  if (moved == std::end(movedAttributes) || node.getOpset() < moved->first)
+    return success();
+  SmallVector<StringRef> names;
+  StringRef(moved->attributes).split(names, ' ');
+  if (node.getOpset() < moved->opset) {
+    if (node.getNumInputs() > 1)
+      return node.reject() << "expected 1 input and the attributes " << llvm::join(names, ", ")
+                           << " before opset " << moved->opset << ", found " << node.getNumInputs()
+                           << " inputs";
+    return success();
+  }
+  for (StringRef name : names)
+    if (node.hasAttribute(name))
+      return node.reject() << "expected an input instead of the attribute " << name
+                           << " from opset " << moved->opset << " on";
+  return success();
+}
+
 LogicalResult npu::onnx_ir::inferNode(const OpSpec &spec, Node &node) {
   if (node.getOpset() < spec.since)
     return node.reject() << "expected opset " << spec.since << " or newer; convert the model";
+  unsigned added = node.getOp()->hasAttr(foldedBiasAttrName) ? 1 : 0;
   if (node.getNumInputs() < spec.minInputs ||
-      (spec.maxInputs >= 0 && node.getNumInputs() > unsigned(spec.maxInputs))) {
+      (spec.maxInputs >= 0 && node.getNumInputs() > spec.maxInputs + added)) {
     InFlightDiagnostic error = node.reject() << "expected ";
     if (spec.maxInputs < 0)
       error << "at least " << spec.minInputs;
@@ -142,5 +200,7 @@ LogicalResult npu::onnx_ir::inferNode(const OpSpec &spec, Node &node) {
                              << attribute.getValue();
     }
   }
+  if (failed(checkMovedAttributes(node)))
+    return failure();
   return spec.infer(node);
 }

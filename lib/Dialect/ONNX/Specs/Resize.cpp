@@ -195,8 +195,8 @@ static LogicalResult applySizes(Node &node, ArrayRef<int64_t> axes, ArrayRef<int
   if (sizes.size() != axes.size())
     return node.reject() << "expected " << axes.size() << " sizes, found " << sizes.size();
   for (auto [axis, size] : llvm::zip(axes, sizes)) {
-    if (size < 1 || (size > maxExtent && size != dims[axis].input))
-      return node.reject() << "expected sizes from 1 to " << maxExtent << ", found " << size;
+    if (size < 0 || (size > maxExtent && size != dims[axis].input))
+      return node.reject() << "expected sizes from 0 to " << maxExtent << ", found " << size;
     dims[axis].output = size;
   }
   if (policy == "stretch" || axes.empty())
@@ -206,8 +206,8 @@ static LogicalResult applySizes(Node &node, ArrayRef<int64_t> axes, ArrayRef<int
   double scale = policy == "not_larger" ? *llvm::min_element(scales) : *llvm::max_element(scales);
   for (int64_t axis : axes) {
     double size = std::floor(scale * dims[axis].input + 0.5);
-    if (!(size >= 1 && size <= maxExtent))
-      return node.reject() << "expected sizes from 1 to " << maxExtent << ", found " << size;
+    if (!(size >= 0 && size <= maxExtent))
+      return node.reject() << "expected sizes from 0 to " << maxExtent << ", found " << size;
     dims[axis].output = size;
     dims[axis].scale = float(scale);
   }
@@ -225,9 +225,9 @@ static LogicalResult applyScales(Node &node, const Method &method, ArrayRef<int6
     if (dim.isUnchanged())
       continue;
     float size = std::floor(float(dim.input * (dim.roiEnd - dim.roiStart)) * *dim.scale);
-    if (!(scale > 0 && size >= 1 && size <= maxExtent))
-      return node.reject() << "expected scales that leave 1 to " << maxExtent << " elements, found "
-                           << scale << " for " << dim.input;
+    if (!(scale > 0 && size >= 0 && size <= maxExtent))
+      return node.reject() << "expected positive scales that leave 0 to " << maxExtent
+                           << " elements, found " << scale << " for " << dim.input;
     dim.output = size;
     if (isAmbiguous && dim.output > 1 &&
         std::abs(double(dim.input) * scale - double(dim.output)) > 1e-3)
@@ -260,8 +260,8 @@ FailureOr<SmallVector<ResizedDimension>> npu::onnx_ir::getResize(Node &node) {
   int64_t rank = node.getRank(0);
   SmallVector<Dimension> dims;
   for (int64_t extent : node.getShape(0)) {
-    if (extent < 1 || extent > INT32_MAX)
-      return node.reject() << "expected 1 to " << INT32_MAX
+    if (extent > INT32_MAX)
+      return node.reject() << "expected at most " << INT32_MAX
                            << " elements in each dimension to resize, found "
                            << node.getInputType(0);
     dims.push_back({extent, extent, std::nullopt});
@@ -294,6 +294,14 @@ FailureOr<SmallVector<ResizedDimension>> npu::onnx_ir::getResize(Node &node) {
   if (!isAddressable(llvm::map_to_vector(dims, [](const Dimension &dim) { return dim.output; })))
     return node.reject() << "expected a smaller result";
   SmallVector<ResizedDimension> result;
+  if (llvm::any_of(dims, [](const Dimension &dim) { return dim.output == 0; })) {
+    for (const Dimension &dim : dims)
+      result.emplace_back().extent = dim.output;
+    return result;
+  }
+  if (node.getInputType(0).getNumElements() == 0)
+    return node.reject() << "expected elements to compute the result from, found "
+                         << node.getInputType(0);
   for (const Dimension &dim : dims) {
     Method used = *method;
     // As the first Resize is tested: elements are skipped, never the last of them.

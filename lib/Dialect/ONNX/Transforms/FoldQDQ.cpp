@@ -205,6 +205,8 @@ static void foldQuantize(NodeOp op) {
   auto folded = NodeOp::create(builder, op.getLoc(), op.getResultTypes(),
                                builder.getStringAttr(product->name), StringAttr(), operands,
                                isConv ? producer.getNodeAttributesAttr() : DictionaryAttr());
+  if (product->bias && !isConv)
+    folded->setAttr(foldedBiasAttrName, builder.getUnitAttr());
   op.replaceAllUsesWith(folded.getResults());
 }
 

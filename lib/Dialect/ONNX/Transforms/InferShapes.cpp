@@ -58,19 +58,37 @@ static LogicalResult checkArguments(func::FuncOp function) {
       error << name << " ";
     else
       error << argument.getArgNumber() << " ";
-    auto names = function.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), dimensionsAttrName);
+    SmallVector<Attribute> names;
+    if (auto all =
+            function.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), dimensionsAttrName))
+      llvm::copy_if(all, std::back_inserter(names), [](Attribute name) {
+        auto text = dyn_cast<StringAttr>(name);
+        return text && !text.empty();
+      });
     if (type) {
       error << "has dynamic dimensions";
-      if (names)
+      if (!names.empty())
         llvm::interleaveComma(names, error << " ");
-      return error << ", " << type << "; give them sizes with --onnx-dim=<name>=<size>";
+      error << ", " << type;
+    } else {
+      error << "is not a tensor of known rank, " << argument.getType();
     }
-    return error << "is not a tensor of known rank, " << argument.getType();
+    if (isa<UnknownType>(argument.getType()))
+      return error << ": it is no tensor, or its elements are not supported";
+    if (!names.empty())
+      return error
+             << "; give them sizes with --onnx-dim=<name>=<size>, or give npu-run inputs with "
+                "their shapes, as in --input=4x8xf32=1";
+    if (isa<TensorType>(argument.getType()))
+      return error << "; give npu-run inputs with their shapes, as in --input=4x8xf32=1, or run "
+                      "npu-specialize-shapes before";
+    return error;
   }
   return success();
 }
 
-/// What the file declares of a result is a promise that inference can check.
+/// What the file declares of a result. Files that were edited, say for another batch, often declare
+/// the shape from before; other elements are not what was asked for.
 static LogicalResult checkResults(func::FuncOp function, func::ReturnOp returned) {
   for (auto [index, type] : llvm::enumerate(returned.getOperandTypes())) {
     auto name = function.getResultAttrOfType<StringAttr>(index, nameAttrName);
@@ -82,14 +100,26 @@ static LogicalResult checkResults(func::FuncOp function, func::ReturnOp returned
     auto expected = declared ? dyn_cast<RankedTensorType>(declared.getValue()) : nullptr;
     if (!expected)
       continue;
-    bool matches = expected.getElementType() == found.getElementType() &&
-                   succeeded(verifyCompatibleShape(expected, found));
-    if (!matches)
-      return function.emitError() << "expected graph output '" << (name ? name.getValue() : "")
-                                  << "' to be a " << expected << ", as the file declares, found "
-                                  << found;
+    auto describe = [&](InFlightDiagnostic diagnostic) -> InFlightDiagnostic {
+      diagnostic << "expected graph output '" << (name ? name.getValue() : "") << "' to be a "
+                 << expected << ", as the file declares, found " << found;
+      return diagnostic;
+    };
+    if (expected.getElementType() != found.getElementType())
+      return describe(function.emitError());
+    if (failed(verifyCompatibleShape(expected, found)))
+      describe(function.emitWarning()) << "; the declaration is ignored";
   }
   return success();
+}
+
+/// Whether the file gives `op` a graph, which is not imported.
+static bool hasSubgraph(NodeOp op) {
+  DictionaryAttr attributes = op.getNodeAttributesAttr();
+  return attributes && llvm::any_of(attributes, [](NamedAttribute attribute) {
+           auto kind = dyn_cast<StringAttr>(attribute.getValue());
+           return kind && kind == "graph";
+         });
 }
 
 static LogicalResult inferFunction(func::FuncOp function) {
@@ -108,7 +138,10 @@ static LogicalResult inferFunction(func::FuncOp function) {
     const OpSpec *spec = lookupOpSpec(op);
     if (!spec) {
       hasFailed = true;
-      node.reject() << "the operator is not supported";
+      node.reject() << "the operator is not supported"
+                    << (hasSubgraph(op) ? ", as it has subgraphs; export the model without control "
+                                          "flow"
+                                        : "");
       continue;
     }
     // The error is at what should have computed it.

@@ -21,6 +21,8 @@ inline constexpr char producerAttrName[] = "onnx.producer";
 inline constexpr char nameAttrName[] = "onnx.name";
 inline constexpr char typeAttrName[] = "onnx.type";
 inline constexpr char dimensionsAttrName[] = "onnx.dimensions";
+/// On a QLinearMatMul with a bias as its ninth input: ONNX has none, npu-onnx-fold-qdq does.
+inline constexpr char foldedBiasAttrName[] = "onnx.folded_bias";
 /// The default domain as a key of `onnx.opset`.
 inline constexpr char defaultDomain[] = "ai.onnx";
 

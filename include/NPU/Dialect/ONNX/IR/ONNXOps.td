@@ -27,8 +27,8 @@ def ONNX_Dialect : Dialect {
     * `onnx.ir_version`, `onnx.producer`: what the file says of itself.
 
     Arguments and results of the function have `onnx.name`, results have `onnx.type` when the file
-    declares a type for them, arguments have `onnx.dimensions`, the names of dimensions without a
-    size, when there are such.
+    declares a type for them, arguments have `onnx.dimensions`, the names of their dynamic
+    dimensions (empty without one), when there are such.
   }];
   let useDefaultTypePrinterParser = 1;
   let hasConstantMaterializer = 1;

@@ -13,6 +13,9 @@
 
 namespace npu::onnx_ir {
 
+/// Newest version of the default domain's operator set whose changes the table knows.
+inline constexpr int64_t newestOpset = 24;
+
 /// Where the work of an operator is done when its types are the NPU's.
 enum class Runs {
   NPU,    ///< alone or fused, as far as docs/SupportedOps.md goes
@@ -53,8 +56,8 @@ llvm::ArrayRef<OpSpec> getOpSpecs();
 /// Nothing for an operator that is not known, or not of the default domain.
 const OpSpec *lookupOpSpec(NodeOp op);
 
-/// Version of the operator set of the default domain that the module with `op` imports.
-int64_t getOpset(mlir::Operation *op);
+/// Version of the operator set of the node's domain that its module imports; 1 if it says none.
+int64_t getOpset(NodeOp node);
 
 /// Checks a node against its specification (number of inputs and outputs, attributes, static
 /// shapes) and infers the types of its outputs. Errors are emitted.

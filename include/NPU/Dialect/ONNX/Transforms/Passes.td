@@ -12,7 +12,8 @@ def ONNXFoldQDQ : Pass<"npu-onnx-fold-qdq", "::mlir::ModuleOp"> {
     DequantizeLinear. A Conv, MatMul or Gemm of dequantized tensors whose only use is quantized
     again becomes a QLinearConv or QLinearMatMul, if the tensors are bytes and the scales and zero
     points are constants. The bias is rounded to a multiple of the product of both scales, an i32;
-    a QLinearMatMul gets it as a ninth input, which ONNX does not have. A Relu in between goes away
+    a QLinearMatMul gets it as a ninth input, which ONNX does not have, and the attribute
+    `onnx.folded_bias`. A Relu in between goes away
     if the zero point of the result is the smallest number of its type.
 
     #### Precondition
@@ -51,7 +52,8 @@ def ONNXInferShapes : Pass<"npu-onnx-infer-shapes", "::mlir::ModuleOp"> {
     Arguments of functions have static shapes.
 
     #### Postcondition
-    Every value is a ranked tensor of static shape, as declared by `onnx.type` where that is given.
+    Every value is a ranked tensor of static shape. Results have the elements that `onnx.type`
+    declares; another shape than it declares is a warning.
 
     #### Example
     ```mlir
