@@ -378,3 +378,18 @@ func.func @constant_type(%x: tensor<16xi8>) -> tensor<2xf64> {
   %0 = arith.constant dense<1.0> : tensor<2xf64>
   return %0 : tensor<2xf64>
 }
+
+// -----
+
+func.func @rows(%a: tensor<3x4x16xf32>, %b: tensor<16xf32>, %c: tensor<3x4xf32>) -> tensor<3x4xf32> {
+  // expected-error @+1 {{cannot convert linalg.generic: too many dimensions of one kind (2 for the rows of a product without columns), expected at most 1; collapse them into one}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d2)>, affine_map<(d0, d1, d2) -> (d0, d1)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<3x4x16xf32>, tensor<16xf32>) outs(%c : tensor<3x4xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %1 = arith.mulf %x, %y : f32
+    %2 = arith.addf %z, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}

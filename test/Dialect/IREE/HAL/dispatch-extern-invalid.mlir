@@ -147,3 +147,13 @@ func.func @f(%a: tensor<4xf32>) {
   })
   return
 }
+
+// -----
+
+func.func @f(%a: tensor<4xf32>) {
+  // expected-error @below {{expected the number of an entry point, found -1}}
+  %0 = hal.dispatch.extern "e"(%a) : (tensor<4xf32>) -> tensor<4xf32> layout(<bindings = []>) objects({
+    #hal.executable.target<"npu", "a"> ordinal(-1) = []
+  })
+  return
+}

@@ -135,6 +135,9 @@ LogicalResult DispatchExternOp::verify() {
   if (failed(verifyNumber("ordinals", getTargetOrdinals().size())) ||
       failed(verifyNumber("lists of files", getTargetObjects().size())))
     return failure();
+  for (auto ordinal : getTargetOrdinals().getAsRange<IntegerAttr>())
+    if (ordinal.getValue().isNegative())
+      return emitOpError("expected the number of an entry point, found ") << ordinal.getInt();
   return verifyNumber("conditions", getTargetRegions().size());
 }
 
