@@ -55,7 +55,8 @@ def NPUSumsToProducts : Pass<"npu-sums-to-products"> {
     linalg on tensors of static shape.
 
     #### Postcondition
-    No linalg op adds up an operand as it is, but into a single element.
+    A linalg op that still adds up an operand as it is does so into a single element, or adds the same
+    term in every step of a loop, or bits, or unsigned numbers.
 
     #### Example
     ```mlir
