@@ -1,0 +1,119 @@
+//===- npu-cycles.cpp - simulated cycles of models, without their data ----===//
+//
+// Prints one line of CSV per function that the NPU runs: the file, the target, the function, how
+// many dispatches run it, and of one run the simulated cycles, the bytes to and from DRAM, and the
+// cycles that the cost model predicted. Nothing here depends on the machine or on data, so equal
+// compilers print equal lines.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NPU/Dialect/NPU/Transforms/KernelForm.h"
+#include "NPU/Dialect/NPUISA/IR/NPUISA.h"
+#include "NPU/ModelFile.h"
+#include "NPU/Pipelines/Pipelines.h"
+#include "NPU/Runtime/PlaceModel.h"
+#include "NPU/Simulator/Simulator.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/InitLLVM.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace npu;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category("npu-cycles");
+static cl::list<std::string> targets("target", cl::desc("Chip; may be given more than once"),
+                                     cl::value_desc("specification"), cl::OneOrMore,
+                                     cl::cat(category));
+static cl::list<std::string> paths(cl::Positional, cl::desc("<models>"), cl::OneOrMore,
+                                   cl::cat(category));
+
+static llvm::ExitOnError exitOnError("npu-cycles: error: ");
+
+static void check(bool isGood, const Twine &message) {
+  if (!isGood)
+    exitOnError(llvm::createStringError(message));
+}
+
+namespace {
+struct Figures {
+  int64_t cycles = 0, dramBytes = 0, predictedCycles = 0;
+};
+
+/// Compiles functions for one target; equal ones once.
+class Meter {
+public:
+  explicit Meter(StringRef target) : target(target) {}
+
+  const Figures &measure(func::FuncOp function);
+
+private:
+  std::string target;
+  std::map<std::string, Figures> known;
+};
+} // namespace
+
+const Figures &Meter::measure(func::FuncOp function) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
+  auto clone = cast<func::FuncOp>(OpBuilder::atBlockEnd(module->getBody()).clone(*function));
+  clone.setSymName("kernel");
+  std::string key;
+  llvm::raw_string_ostream os(key);
+  clone->print(os, OpPrintingFlags().useLocalScope());
+  auto [entry, isNew] = known.try_emplace(key);
+  if (!isNew)
+    return entry->second;
+
+  PassManager pm(module->getContext(), ModuleOp::getOperationName());
+  CodegenPipelineOptions options;
+  options.target = target;
+  populateCodegenPipeline(pm, options);
+  check(succeeded(pm.run(*module)), "'" + function.getSymName() + "' was not compiled");
+  auto op = *module->getOps<isa::ProgramOp>().begin();
+  FailureOr<isa::Program> program = isa::toProgram(op);
+  check(succeeded(program), "'" + function.getSymName() + "' has no program");
+  sim::Result result = exitOnError(sim::measure(*program));
+  auto tiling = op->getAttrOfType<DictionaryAttr>(kTilingAttrName);
+  entry->second = {result.cycles, result.dramBytesRead + result.dramBytesWritten,
+                   tiling.getAs<IntegerAttr>("predicted_cycles").getInt()};
+  return entry->second;
+}
+
+static void printModel(StringRef path, StringRef target) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  check(bool(buffer), "cannot read '" + path + "': " + buffer.getError().message());
+  std::unique_ptr<ModelFile> file =
+      exitOnError(ModelFile::read(path, std::move(*buffer), ONNXImportOptions()));
+  check(bool(file), "'" + path + "' is no model");
+  PartitionOptions options;
+  options.target = target.str();
+  options.fallback = Fallback::Host;
+  // A file of kernels stays what it is: one function, one dispatch.
+  FailureOr<Partition> partition =
+      runtime::placeModel(file->getModule(), options, /*formsDispatches=*/false);
+  check(succeeded(partition), "'" + path + "' has no dispatches");
+  Meter meter(target);
+  for (const PartitionedFunction &function : partition->getFunctions()) {
+    if (function.placement != Placement::NPU)
+      continue;
+    const Figures &figures = meter.measure(function.function);
+    llvm::outs() << llvm::formatv("{0},{1},{2},{3},{4},{5},{6}\n", path, target, function.name,
+                                  function.numbers.size(), figures.cycles, figures.dramBytes,
+                                  figures.predictedCycles);
+  }
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM initLLVM(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv, "simulated cycles of models, without their data\n");
+  llvm::outs() << "file,target,function,dispatches,cycles,dram_bytes,predicted_cycles\n";
+  for (const std::string &path : paths)
+    for (const std::string &target : targets)
+      printModel(path, target);
+  return 0;
+}
