@@ -73,12 +73,12 @@ Walk::Walk(const BoxTransfer &transfer, RowFunction row) : transfer(transfer), r
       order.push_back(d);
   // The region is as large as a tensor, so neighbours in it come one after the other: the host's
   // caches hold what was just fetched.
-  SmallVector<int64_t> steps;
+  SmallVector<Int128> steps;
   for (const BoxDimValue &dim : dims)
     steps.push_back(std::abs(dim.dramStride));
   for (const BoxDimValue &dim : dims)
     if (dim.block != 0)
-      steps[dim.outer] += dim.block * std::abs(dim.dramStride);
+      steps[dim.outer] += Int128(dim.block) * std::abs(dim.dramStride);
   llvm::sort(order, [&](unsigned a, unsigned b) {
     return std::make_tuple(dims[a].block != 0, -steps[a], a) <
            std::make_tuple(dims[b].block != 0, -steps[b], b);
@@ -108,6 +108,15 @@ Error Walk::walk(size_t level, int64_t chip, int64_t dram) {
   return Error::success();
 }
 
+/// The first and the last coordinate of a dimension.
+static std::pair<int64_t, int64_t> getCoordinates(const BoxDimValue &dim,
+                                                  ArrayRef<BoxDimValue> dims) {
+  int64_t last = dim.origin + dim.extent - 1;
+  if (dim.block)
+    last += dim.block * (dims[dim.outer].extent - 1);
+  return {dim.origin, last};
+}
+
 Expected<BoxTransfer> Executor::prepare(const isa::DramSide &dram, const isa::Address &address,
                                         ArrayRef<isa::BoxDim> dims) {
   BoxTransfer transfer;
@@ -128,32 +137,32 @@ Expected<BoxTransfer> Executor::prepare(const isa::DramSide &dram, const isa::Ad
   if (transfer.isEmpty)
     return transfer;
 
+  transfer.isAllInside = transfer.hasInside = true;
+  for (const BoxDimValue &dim : transfer.dims) {
+    auto [first, last] = getCoordinates(dim, transfer.dims);
+    transfer.isAllInside &= first >= dim.low && last < dim.high;
+    transfer.hasInside &= std::max(first, dim.low) <= std::min(last, dim.high - 1);
+  }
+  // Where a dimension lies outside its window nothing moves, however far the others reach.
+  transfer.cost.chipElements = *elements;
+  if (!transfer.hasInside)
+    return transfer;
+
   // From here on every sum of products of these numbers fits 64 bits.
   constexpr int64_t most = int64_t(1) << 59;
-  transfer.isAllInside = transfer.hasInside = true;
   for (auto [number, dim] : llvm::enumerate(transfer.dims)) {
-    int64_t first = dim.origin;
-    int64_t last = first + dim.extent - 1;
-    if (dim.block)
-      last += dim.block * (transfer.dims[dim.outer].extent - 1);
-    transfer.isAllInside &= first >= dim.low && last < dim.high;
+    auto [first, last] = getCoordinates(dim, transfer.dims);
     first = std::max(first, dim.low);
     last = std::min(last, dim.high - 1);
-    transfer.hasInside &= first <= last;
     Int128 stride = dim.dramStride < 0 ? -Int128(dim.dramStride) : dim.dramStride;
-    if (stride * dim.block > most)
-      return makeTrap(
-          TrapKind::BadOperand,
-          formatv("dimension {0} moves {1} coordinates of {2} bytes at a time, which is "
-                  "more than any region has",
-                  number, dim.block, dim.dramStride));
-    if (first <= last && stride * std::max(std::abs(first), std::abs(last)) > most)
+    if (stride * std::max(std::abs(first), std::abs(last)) > most)
       return makeTrap(TrapKind::OutOfBounds,
                       formatv("accesses coordinates {0} to {1} of dimension {2} with a stride of "
                               "{3} bytes, beyond the end of {4}",
                               first, last, number, dim.dramStride, regions[dram.region].name));
   }
-  transfer.cost = isa::getDmaCost(transfer.dims, transfer.elementBytes, target.dramBytesPerCycle);
+  transfer.cost = isa::getDmaCost(transfer.dims, transfer.dramBase, transfer.elementBytes,
+                                  target.dramBytesPerCycle);
   if (transfer.cost.chargedBytes / target.dramBytesPerCycle > cycleLimit)
     return makeTrap(TrapKind::CycleLimit, formatv("moves {0} bytes, more than {1} cycles can",
                                                   transfer.cost.chargedBytes, cycleLimit));

@@ -29,7 +29,7 @@ Expected<int64_t> Executor::countWork(ArrayRef<int64_t> extents, int64_t perCycl
   if (is_contained(extents, 0))
     return 0;
   // Keeps every product of the timing functions inside 64 bits.
-  Int128 most = std::min<Int128>(Int128(cycleLimit) * perCycle, Int128(1) << 50);
+  Int128 most = std::min<Int128>(Int128(cycleLimit) * perCycle, Int128(1) << 48);
   Int128 product = 1;
   for (int64_t extent : extents)
     if ((product *= extent) > most)

@@ -51,9 +51,17 @@ TEST(Trap, HugeOperandsAreRefused) {
   make(".stream 0 dmai\ndma.load from={}, to=sram[0], dims=[{extent=1, dram_stride=549755813887, "
        "chip_stride=1, origin=2147483646, high=2147483647}]\nhalt\n")
       .mustTrap(TrapKind::OutOfBounds);
-  make(".stream 0 dmai\ndma.load from={}, to=sram[0], dims=[{extent=2, high=2}, {extent=1, "
-       "dram_stride=549755813887, chip_stride=1, block=4294967295, high=1}]\nhalt\n")
-      .mustTrap(TrapKind::BadOperand);
+  make(".stream 0 dmai\ndma.load from={}, to=sram[0], dims=[{extent=2, chip_stride=1, high=2}, "
+       "{extent=1, dram_stride=549755813887, chip_stride=1, block=2147483646, high=2147483647}]"
+       "\nhalt\n")
+      .mustTrap(TrapKind::OutOfBounds);
+  // What lies outside its window is no access, however far away.
+  make(".stream 0 dmai\ndma.load from={}, to=sram[0], dims=[{extent=2, chip_stride=1, high=2}, "
+       "{extent=1, dram_stride=549755813887, chip_stride=1, block=4294967295, high=1}]\nhalt\n")
+      .mustRun();
+  make(".stream 0 dmai\ndma.load from={}, to=sram[0], dims=[{extent=1, dram_stride=549755813887, "
+       "chip_stride=1, origin=2147483646, high=2147483647}, {extent=1, origin=1, high=1}]\nhalt\n")
+      .mustRun();
   make(".stream 0 dmai\ndma.load from={}, to=sram[0], dims=[{extent=268435455}, "
        "{extent=268435455}, {extent=268435455}, {extent=268435455}, {extent=268435455}]\nhalt\n")
       .mustTrap(TrapKind::CycleLimit);

@@ -26,7 +26,7 @@ TEST(Timing, DepthwiseFollowsTheFormula) {
 }
 
 TEST(Timing, ContiguousBoxIsOneRun) {
-  DmaCost cost = getDmaCost({makeDim(256, 4, 0, 4), makeDim(2, 128, 0, 128)}, 2, 32);
+  DmaCost cost = getDmaCost({makeDim(256, 4, 0, 4), makeDim(2, 128, 0, 128)}, 0, 2, 32);
   EXPECT_EQ(cost.dramBytes, 1024);
   EXPECT_EQ(cost.chargedBytes, 1024);
   EXPECT_EQ(cost.chipElements, 512);
@@ -34,16 +34,16 @@ TEST(Timing, ContiguousBoxIsOneRun) {
 }
 
 TEST(Timing, ShortRunsCostABeat) {
-  DmaCost cost = getDmaCost({makeDim(256, 4, 0, 4), makeDim(2, 3, 0, 128)}, 2, 32);
+  DmaCost cost = getDmaCost({makeDim(256, 4, 0, 4), makeDim(2, 3, 0, 128)}, 0, 2, 32);
   EXPECT_EQ(cost.dramBytes, 24);
   EXPECT_EQ(cost.chargedBytes, 4 * 32);
 }
 
 TEST(Timing, FillOutsideTheWindowIsFreeInDram) {
-  DmaCost cost = getDmaCost({makeDim(64, 4, -1, 2), makeDim(1, 64, 0, 64)}, 1, 32);
+  DmaCost cost = getDmaCost({makeDim(64, 4, -1, 2), makeDim(1, 64, 0, 64)}, 0, 1, 32);
   EXPECT_EQ(cost.dramBytes, 2 * 64);
   EXPECT_EQ(cost.chipElements, 4 * 64);
-  cost = getDmaCost({makeDim(64, 4, 9, 2), makeDim(1, 64, 0, 64)}, 1, 32);
+  cost = getDmaCost({makeDim(64, 4, 9, 2), makeDim(1, 64, 0, 64)}, 0, 1, 32);
   EXPECT_EQ(cost.dramBytes, 0);
   EXPECT_EQ(getDmaCycles(getTarget(), cost), 100 + 8);
 }
@@ -53,7 +53,7 @@ TEST(Timing, JoinedDimensionsOfPackedWeightsAreContiguous) {
   BoxDimValue panel = makeDim(0, 4, 0, 4), k = makeDim(200, 16, 0, 16), n = makeDim(2, 32, 0, 100);
   n.block = 32;
   n.outer = 0;
-  DmaCost cost = getDmaCost({panel, k, n}, 2, 32);
+  DmaCost cost = getDmaCost({panel, k, n}, 0, 2, 32);
   EXPECT_EQ(cost.dramBytes, 16 * 200);
   EXPECT_EQ(cost.chargedBytes, 16 * 200);
   EXPECT_EQ(cost.chipElements, 4 * 16 * 32);

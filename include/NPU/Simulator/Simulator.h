@@ -104,7 +104,7 @@ struct Result {
   std::vector<StreamStats> streams; ///< in the program's order
   int64_t dramBytesRead = 0;        ///< bytes that moved
   int64_t dramBytesWritten = 0;     ///< bytes that moved
-  int64_t dramChargedBytes = 0;     ///< both, every contiguous run rounded up to a beat
+  int64_t dramChargedBytes = 0;     ///< both, in whole beats; see isa::getDmaCost
   int64_t macs = 0;                 ///< multiply-accumulate operations, padding of tiles excluded
   int64_t vpuElements = 0;          ///< elements that vector instructions processed
   int64_t unwrittenOutputBytes = 0; ///< bytes of output regions that nothing wrote

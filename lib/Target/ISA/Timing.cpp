@@ -71,68 +71,6 @@ int64_t npu::isa::getPasses(const Instruction &instruction) {
   return isRequantization ? 2 : 1;
 }
 
-/// Coordinates of [begin, begin + count) inside [low, high).
-static int64_t countInside(int64_t begin, int64_t count, int64_t low, int64_t high) {
-  return std::max<int64_t>(0, std::min(begin + count, high) - std::max(begin, low));
-}
-
-DmaCost npu::isa::getDmaCost(ArrayRef<BoxDimValue> dims, int64_t elementBytes, int64_t beatBytes) {
-  DmaCost cost;
-  cost.chipElements = 1;
-  for (const BoxDimValue &dim : dims)
-    cost.chipElements *= dim.extent;
-  if (cost.chipElements == 0)
-    return cost;
-
-  // The set of DRAM bytes as independent (byte stride, count) pairs.
-  struct Axis {
-    int64_t stride, count;
-  };
-  SmallVector<Axis> axes;
-  SmallVector<bool> isJoined(dims.size(), false);
-  for (const BoxDimValue &dim : dims) {
-    if (dim.block == 0)
-      continue;
-    const BoxDimValue &outer = dims[dim.outer];
-    // Blocks that touch make one dimension; others keep a dimension of whole blocks.
-    isJoined[dim.outer] = true;
-    if (dim.block == dim.extent && outer.dramStride == 0) {
-      axes.push_back(
-          {dim.dramStride, countInside(dim.origin, dim.block * outer.extent, dim.low, dim.high)});
-      continue;
-    }
-    int64_t blocks = 0, inside = 0;
-    for (int64_t j = 0; j < outer.extent; ++j) {
-      int64_t count = countInside(dim.origin + dim.block * j, dim.extent, dim.low, dim.high);
-      blocks += count > 0;
-      inside = std::max(inside, count);
-    }
-    axes.push_back({dim.dramStride, inside});
-    axes.push_back({dim.dramStride * dim.block + outer.dramStride, blocks});
-  }
-  for (auto [dim, joined] : llvm::zip(dims, isJoined))
-    if (dim.block == 0 && !joined)
-      axes.push_back({dim.dramStride, countInside(dim.origin, dim.extent, dim.low, dim.high)});
-
-  int64_t runBytes = elementBytes, runs = 1;
-  bool isOpen = true;
-  llvm::sort(axes, [](const Axis &a, const Axis &b) {
-    return std::make_pair(std::abs(a.stride), a.count) <
-           std::make_pair(std::abs(b.stride), b.count);
-  });
-  for (const Axis &axis : axes) {
-    if (axis.count == 0)
-      return cost; // all fill: nothing moves on the DRAM side
-    if (axis.count == 1 || axis.stride == 0)
-      continue;
-    isOpen &= std::abs(axis.stride) == runBytes;
-    (isOpen ? runBytes : runs) *= axis.count;
-  }
-  cost.dramBytes = runs * runBytes;
-  cost.chargedBytes = runs * std::max(runBytes, beatBytes);
-  return cost;
-}
-
 int64_t npu::isa::getDmaCycles(const TargetDesc &target, const DmaCost &cost) {
   if (cost.chipElements == 0)
     return 0;

@@ -64,9 +64,10 @@ def DmaLoad : Instruction<"dma.load", 0x10, [Dmai], "load a box of a tensor into
     those clusters as well. The destination is SRAM.
   }];
   let timing = [{
-    DRAM latency, then the longer of: the DRAM side, where every contiguous run of bytes costs at least
-    one beat and the bandwidth is shared fairly by all active DMA engines; and the on-chip side at
-    the target's elements per cycle, fill included.
+    DRAM latency, then the longer of: the DRAM side, which moves every beat that a contiguous run of
+    bytes touches (`getDmaCost` in `Target/ISA/Timing.h` defines runs and beats) and whose bandwidth
+    is shared fairly by all active DMA engines; and the on-chip side at the target's elements per
+    cycle, fill included.
   }];
   let operands = [
     Part<"sync", Sync, 1, "semaphores">, Part<"from", DramSide, 4, "DRAM side">,

@@ -33,8 +33,8 @@ int64_t getPasses(const Instruction &instruction);
 
 /// A DMA transfer's demand on the two sides of the engine.
 struct DmaCost {
-  int64_t dramBytes = 0;    ///< bytes that move
-  int64_t chargedBytes = 0; ///< the same with every contiguous run rounded up to a beat
+  int64_t dramBytes = 0;    ///< bytes of the runs
+  int64_t chargedBytes = 0; ///< bytes of the beats that the runs touch
   int64_t chipElements = 0; ///< elements on the on-chip side, fill included
 };
 
@@ -47,10 +47,23 @@ struct BoxDimValue {
   unsigned outer;
 };
 
-/// Counts the elements inside the tensor and the contiguous DRAM runs they form. The engine walks a
-/// box in the best order, so runs are counted on the set of bytes, not on the order of the
-/// dimensions.
-DmaCost getDmaCost(llvm::ArrayRef<BoxDimValue> dims, int64_t elementBytes, int64_t beatBytes);
+/// What a transfer moves on the DRAM side and what it is charged there.
+///
+/// DRAM moves whole beats: `beatBytes` bytes at a multiple of `beatBytes` from the region's start. A
+/// transfer is charged every beat that each of its runs touches, so never less than the beats that
+/// it touches altogether; a beat that two runs share is charged twice.
+///
+/// Runs are the contiguous pieces of what lies inside the windows when the engine walks the
+/// dimensions from the smallest stride to the largest, whatever their order and direction: a
+/// dimension continues the run as long as its stride is the bytes of the run so far. A stride of 0
+/// repeats bytes that are there already and is not charged. A joined dimension whose blocks touch
+/// is one dimension; of others each block that a window cuts is walked for itself.
+///
+/// `dramBase` is the byte of coordinate 0. Work does not grow with the elements. Expects extents
+/// whose product is at most 2^48, and for every coordinate inside its window that `coordinate *
+/// dramStride` lies in -2^59..2^59.
+DmaCost getDmaCost(llvm::ArrayRef<BoxDimValue> dims, int64_t dramBase, int64_t elementBytes,
+                   int64_t beatBytes);
 
 /// Cycles of a transfer that has the DRAM to itself: latency plus the longer of both sides; 0 for
 /// an empty one.

@@ -261,7 +261,8 @@ std::pair<double, double> TileCost::getTransfer(ArrayRef<Axis> axes, ArrayRef<un
     const Axis &axis = axes[index];
     box.push_back({axis.strideBytes, 0, std::min(size, axis.extent), 0, 0, axis.extent, 0, 0});
   }
-  isa::DmaCost cost = isa::getDmaCost(box, elementBytes, target.dramBytesPerCycle);
+  // Tiles begin at different places of a beat; the first, at its start, stands for all.
+  isa::DmaCost cost = isa::getDmaCost(box, /*dramBase=*/0, elementBytes, target.dramBytesPerCycle);
   double charged = cost.chargedBytes;
   // All clusters transfer at the same time.
   double dramCycles = charged * schedule.clusterCount / target.dramBytesPerCycle;
