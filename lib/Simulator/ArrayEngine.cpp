@@ -15,12 +15,8 @@ static bool isAccumulating(const isa::Accumulate &accumulate, const isa::Counter
   return false;
 }
 
-Error Executor::checkMac(const isa::Accumulate &accumulate, NamedAddress left, NamedAddress right,
-                         const isa::Address &out) const {
-  if (isa::getMacRate(target, accumulate.type) <= 0)
-    return makeTrap(TrapKind::UnsupportedType,
-                    formatv("the array of target '{0}' does not multiply {1}", target.name,
-                            isa::toString(accumulate.type)));
+Error Executor::requireSpaces(NamedAddress left, NamedAddress right,
+                              const isa::Address &out) const {
   if (Error error = requireSpace(left.address, isa::MemorySpace::Sram, left.name))
     return error;
   if (Error error = requireSpace(right.address, isa::MemorySpace::Sram, right.name))
@@ -44,8 +40,13 @@ static void addSteps(SmallVectorImpl<Box::Dim> &dims, int64_t pitch, int64_t out
 Error Executor::readPanels(Memory &memory, int64_t base, int64_t panelBytes,
                            ArrayRef<Box::Dim> taps, int64_t columns, int64_t elementBytes) {
   int64_t full = columns / target.macCols, rest = columns % target.macCols;
-  Box box{base, elementBytes, {{panelBytes, full}, {elementBytes, target.macCols}}};
+  Box box{base, elementBytes, {{panelBytes, full + (rest > 0)}, {elementBytes, target.macCols}}};
   box.dims.append(taps.begin(), taps.end());
+  // The last panel is whole as well, whatever is used of it.
+  if (hasData)
+    if (Error error = checkBounds(memory, box))
+      return error;
+  box.dims.front().count = full;
   if (Error error = tracker.read(memory, box))
     return error;
   Box last{base + full * panelBytes, elementBytes, {{elementBytes, rest}}};
@@ -84,7 +85,7 @@ Expected<Effect> Executor::multiply(const isa::Accumulate &accumulate, ArrayProb
 }
 
 Expected<Effect> Executor::visit(const isa::MxuMatmul &matmul) {
-  if (Error error = checkMac(matmul.accumulate, {matmul.a, "a"}, {matmul.b, "b"}, matmul.out))
+  if (Error error = requireSpaces({matmul.a, "a"}, {matmul.b, "b"}, matmul.out))
     return std::move(error);
   int64_t m = evaluate(matmul.m), n = evaluate(matmul.n), k = evaluate(matmul.k);
   Expected<int64_t> macs = countMacs(m, {n, k});
@@ -144,7 +145,7 @@ Error Executor::readWindow(const ArrayProblem &problem, const isa::Window &windo
 }
 
 Expected<Effect> Executor::visit(const isa::MxuConv &conv) {
-  if (Error error = checkMac(conv.accumulate, {conv.in, "in"}, {conv.weights, "weights"}, conv.out))
+  if (Error error = requireSpaces({conv.in, "in"}, {conv.weights, "weights"}, conv.out))
     return std::move(error);
   ArrayProblem problem;
   problem.type = conv.accumulate.type;
@@ -191,7 +192,7 @@ Expected<Effect> Executor::visit(const isa::MxuConv &conv) {
 }
 
 Expected<Effect> Executor::visit(const isa::MxuDepthwise &conv) {
-  if (Error error = checkMac(conv.accumulate, {conv.in, "in"}, {conv.weights, "weights"}, conv.out))
+  if (Error error = requireSpaces({conv.in, "in"}, {conv.weights, "weights"}, conv.out))
     return std::move(error);
   ArrayProblem problem;
   problem.type = conv.accumulate.type;

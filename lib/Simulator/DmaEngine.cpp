@@ -268,6 +268,9 @@ Expected<Effect> Executor::visit(const isa::DmaLoad &load) {
 }
 
 Expected<Effect> Executor::visit(const isa::DmaStore &store) {
+  Memory &region = regions[store.to.region];
+  if (hasData && !region.states)
+    return makeTrap(TrapKind::ReadOnlyRegion, "writes " + region.name + ", which is read-only");
   Expected<BoxTransfer> transfer = prepare(store.to, store.from, store.dims);
   if (!transfer)
     return transfer.takeError();
@@ -276,9 +279,10 @@ Expected<Effect> Executor::visit(const isa::DmaStore &store) {
   if (!hasData)
     return getTransferEffect(*transfer, /*isStore=*/true);
 
-  Memory &memory = getMemory(store.from.space), &region = regions[store.to.region];
-  if (!region.states)
-    return makeTrap(TrapKind::ReadOnlyRegion, "writes " + region.name + ", which is read-only");
+  Memory &memory = getMemory(store.from.space);
+  // The on-chip side stays in its memory, whatever the windows leave out.
+  if (Error error = checkBounds(memory, transfer->getChipBox()))
+    return std::move(error);
   auto copy = [&](int64_t chip, int64_t dram, const BoxDimValue &dim, int64_t count) -> Error {
     if (Error error =
             tracker.read(memory, {chip, transfer->elementBytes, {{dim.chipStride, count}}}))

@@ -11,6 +11,9 @@ Expected<Effect> Executor::execute(const isa::Instruction &instruction, int64_t 
   cluster = onCluster;
   counters = now;
   passes = isa::getPasses(instruction);
+  if (std::optional<isa::TypeMismatch> mismatch = isa::checkTypes(instruction, target))
+    return makeTrap(mismatch->isUnsupported ? TrapKind::UnsupportedType : TrapKind::BadOperand,
+                    mismatch->message);
   return isa::accept(instruction, *this);
 }
 

@@ -110,9 +110,8 @@ private:
     const isa::Address &address;
     llvm::StringRef name;
   };
-  /// Checks that the array multiplies the type, both sides in SRAM, to sums in ACC.
-  llvm::Error checkMac(const isa::Accumulate &accumulate, NamedAddress left, NamedAddress right,
-                       const isa::Address &out) const;
+  /// Checks that both sides lie in SRAM, and the sums in ACC.
+  llvm::Error requireSpaces(NamedAddress left, NamedAddress right, const isa::Address &out) const;
   llvm::Error readWindow(const ArrayProblem &problem, const isa::Window &window,
                          const isa::Pitch &pitch, int64_t base, int64_t channels);
   llvm::Error readPanels(Memory &memory, int64_t base, int64_t panelBytes,
@@ -121,14 +120,6 @@ private:
   // Vector lanes.
   llvm::Expected<Extents> evaluate(const isa::Shape &shape) const;
   Vector evaluate(const isa::VectorOperand &operand);
-  struct NamedOperand {
-    const isa::VectorOperand &operand;
-    llvm::StringRef name;
-  };
-  /// Checks that the target has the floats among the types.
-  llvm::Error requireFloats(llvm::ArrayRef<isa::ElementType> types) const;
-  /// Checks that the operands are floats, and that the target has these, or else integers.
-  llvm::Error requireClass(llvm::ArrayRef<NamedOperand> operands, bool isFloat) const;
   llvm::Error claim(const Extents &extents, const Vector &dst, llvm::ArrayRef<Vector> sources,
                     const Extents &dstExtents);
   llvm::Expected<Effect> elementwise(const Extents &extents, const isa::VectorOperand &dst,

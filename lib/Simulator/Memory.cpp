@@ -64,7 +64,7 @@ Rows::Rows(const Box &box) : base(box.base), bytes(box.elementBytes) {
   dims.append(sorted.rbegin(), sorted.rend() - inner);
 }
 
-static Error checkBounds(const Memory &memory, const Box &box) {
+Error npu::sim::checkBounds(const Memory &memory, const Box &box) {
   Int128 low = box.base, high = Int128(box.base) + box.elementBytes;
   bool isAligned = box.base % box.elementBytes == 0;
   for (const Box::Dim &dim : box.dims) {

@@ -53,6 +53,9 @@ struct Box {
   llvm::SmallVector<Dim, 6> dims;
 };
 
+/// Fails with a trap unless the box lies in the memory, aligned when that is on chip.
+llvm::Error checkBounds(const Memory &memory, const Box &box);
+
 /// A box as contiguous rows: positive strides, the largest first.
 struct Rows {
   explicit Rows(const Box &box);

@@ -37,17 +37,6 @@ Executor::Vector Executor::evaluate(const isa::VectorOperand &operand) {
           operand.type};
 }
 
-Error Executor::requireFloats(ArrayRef<isa::ElementType> types) const {
-  if (target.vpuFloat)
-    return Error::success();
-  for (isa::ElementType type : types)
-    if (isa::isFloat(type))
-      return makeTrap(
-          TrapKind::UnsupportedType,
-          formatv("the vector unit of target '{0}' has no {1}", target.name, isa::toString(type)));
-  return Error::success();
-}
-
 Effect Executor::makeVectorEffect(const Extents &extents) const {
   Effect effect;
   effect.elements = extents[0] * extents[1] * extents[2] * std::max<int64_t>(extents[3], 1);
@@ -133,8 +122,6 @@ Expected<Effect> Executor::elementwise(const Extents &extents, const isa::Vector
 
 Expected<const uint8_t *> Executor::getTable(const isa::Address &address, int64_t entries,
                                              int64_t elementBytes) {
-  if (Error error = requireSpace(address, isa::MemorySpace::Sram, "table"))
-    return std::move(error);
   Memory &memory = getMemory(address.space);
   int64_t base = isa::evaluate(address, counters);
   if (Error error = tracker.read(memory, {base, elementBytes, {{elementBytes, entries}}}))

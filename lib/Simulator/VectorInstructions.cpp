@@ -13,51 +13,7 @@ using namespace npu::sim;
 using isa::ElementType;
 using isa::VectorOperand;
 
-namespace {
-struct TypedOperand {
-  const VectorOperand &operand;
-  StringRef name;
-  SmallVector<ElementType, 2> types;
-};
-} // namespace
-
-static Error requireTypes(ArrayRef<TypedOperand> operands) {
-  for (const auto &[operand, name, types] : operands) {
-    if (is_contained(types, operand.type))
-      continue;
-    std::string list;
-    for (ElementType type : types)
-      list += (list.empty() ? "" : " or ") + isa::toString(type).str();
-    return makeTrap(TrapKind::BadOperand, formatv("operand '{0}' must be {1}, found {2}", name,
-                                                  list, isa::toString(operand.type)));
-  }
-  return Error::success();
-}
-
-Error Executor::requireClass(ArrayRef<NamedOperand> operands, bool isFloat) const {
-  for (const auto &[operand, name] : operands) {
-    if (Error error = requireFloats(operand.type))
-      return error;
-    if (isa::isFloat(operand.type) != isFloat)
-      return makeTrap(TrapKind::BadOperand, formatv("operand '{0}' must be {1}, found {2}", name,
-                                                    isFloat ? "a float type" : "an integer type",
-                                                    isa::toString(operand.type)));
-  }
-  return Error::success();
-}
-
-template <typename Kind>
-static Error requireDefined(Kind kind, bool isFloat) {
-  if (isDefined(kind, isFloat))
-    return Error::success();
-  return makeTrap(TrapKind::BadOperand,
-                  formatv("function '{0}' has no {1} form", isa::toString(kind),
-                          isFloat ? "float" : "integer"));
-}
-
 Expected<Effect> Executor::visit(const isa::VpuFill &fill) {
-  if (Error error = requireFloats({fill.dst.type}))
-    return std::move(error);
   Expected<Extents> extents = evaluate(fill.shape);
   if (!extents)
     return extents.takeError();
@@ -75,10 +31,6 @@ Expected<Effect> Executor::visit(const isa::VpuFill &fill) {
 
 Expected<Effect> Executor::visit(const isa::VpuUnary &unary) {
   bool isFloat = isa::isFloat(unary.a.type);
-  if (Error error = requireClass({{unary.a, "a"}, {unary.dst, "dst"}}, isFloat))
-    return std::move(error);
-  if (Error error = requireDefined(unary.op.kind, isFloat))
-    return std::move(error);
   Expected<Extents> extents = evaluate(unary.shape);
   if (!extents)
     return extents.takeError();
@@ -99,13 +51,7 @@ Expected<Effect> Executor::visit(const isa::VpuUnary &unary) {
 Expected<Effect> Executor::binary(const isa::Shape &shape, const VectorOperand &dst,
                                   const VectorOperand &a, const VectorOperand *b,
                                   isa::BinaryKind kind, uint32_t immediate) {
-  bool isFloat = isa::isFloat(a.type), compares = isComparison(kind);
-  if (Error error = requireClass({{a, "a"}, {b ? *b : a, "b"}}, isFloat))
-    return std::move(error);
-  if (Error error = requireClass({{dst, "dst"}}, isFloat && !compares))
-    return std::move(error);
-  if (Error error = requireDefined(kind, isFloat))
-    return std::move(error);
+  bool isFloat = isa::isFloat(a.type), compares = isa::getCase(kind).isComparison;
   Expected<Extents> extents = evaluate(shape);
   if (!extents)
     return extents.takeError();
@@ -151,10 +97,6 @@ Expected<Effect> Executor::visit(const isa::VpuBinaryImm &op) {
 
 Expected<Effect> Executor::visit(const isa::VpuSelect &select) {
   bool isFloat = isa::isFloat(select.dst.type);
-  if (Error error = requireClass({{select.condition, "condition"}}, false))
-    return std::move(error);
-  if (Error error = requireClass({{select.dst, "dst"}, {select.a, "a"}, {select.b, "b"}}, isFloat))
-    return std::move(error);
   Expected<Extents> extents = evaluate(select.shape);
   if (!extents)
     return extents.takeError();
@@ -178,8 +120,6 @@ Expected<Effect> Executor::visit(const isa::VpuSelect &select) {
 
 Expected<Effect> Executor::visit(const isa::VpuClamp &clamp) {
   bool isFloat = isa::isFloat(clamp.a.type);
-  if (Error error = requireClass({{clamp.a, "a"}, {clamp.dst, "dst"}}, isFloat))
-    return std::move(error);
   Expected<Extents> extents = evaluate(clamp.shape);
   if (!extents)
     return extents.takeError();
@@ -222,8 +162,6 @@ static int32_t toInteger(float value, isa::Rounding rounding, int64_t low, int64
 }
 
 Expected<Effect> Executor::visit(const isa::VpuCast &cast) {
-  if (Error error = requireFloats({cast.dst.type, cast.a.type}))
-    return std::move(error);
   Expected<Extents> extents = evaluate(cast.shape);
   if (!extents)
     return extents.takeError();
@@ -260,8 +198,7 @@ Expected<Effect> Executor::visit(const isa::VpuCast &cast) {
 }
 
 Expected<Effect> Executor::visit(const isa::VpuTable8 &look) {
-  if (Error error =
-          requireTypes({{look.dst, "dst", {ElementType::I8}}, {look.a, "a", {ElementType::I8}}}))
+  if (Error error = requireSpace(look.table, isa::MemorySpace::Sram, "table"))
     return std::move(error);
   Expected<Extents> extents = evaluate(look.shape);
   if (!extents)
@@ -281,8 +218,7 @@ Expected<Effect> Executor::visit(const isa::VpuTable8 &look) {
 }
 
 Expected<Effect> Executor::visit(const isa::VpuTable16 &look) {
-  if (Error error =
-          requireTypes({{look.dst, "dst", {ElementType::I32}}, {look.a, "a", {ElementType::I16}}}))
+  if (Error error = requireSpace(look.table, isa::MemorySpace::Sram, "table"))
     return std::move(error);
   Expected<Extents> extents = evaluate(look.shape);
   if (!extents)
@@ -306,11 +242,6 @@ Expected<Effect> Executor::visit(const isa::VpuTable16 &look) {
 }
 
 Expected<Effect> Executor::visit(const isa::VpuRescale &rescale) {
-  if (Error error = requireClass({{rescale.dst, "dst"}, {rescale.a, "a"}}, false))
-    return std::move(error);
-  if (Error error = requireTypes({{rescale.multiplier, "multiplier", {ElementType::I32}},
-                                  {rescale.shift, "shift", {ElementType::I8}}}))
-    return std::move(error);
   Expected<Extents> extents = evaluate(rescale.shape);
   if (!extents)
     return extents.takeError();
@@ -342,12 +273,6 @@ Expected<Effect> Executor::visit(const isa::VpuRescale &rescale) {
 Expected<Effect> Executor::requant(const isa::Shape &shape, const VectorOperand &dst,
                                    const VectorOperand &a, const VectorOperand *scale,
                                    const isa::RequantOp &op, float immediate) {
-  if (Error error = requireTypes(
-          {{dst, "dst", {ElementType::I8, ElementType::I16}}, {a, "a", {ElementType::I32}}}))
-    return std::move(error);
-  if (scale)
-    if (Error error = requireTypes({{*scale, "scale", {ElementType::F32}}}))
-      return std::move(error);
   Expected<Extents> extents = evaluate(shape);
   if (!extents)
     return extents.takeError();

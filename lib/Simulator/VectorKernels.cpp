@@ -15,47 +15,6 @@ using namespace npu::sim;
 using isa::BinaryKind;
 using isa::UnaryKind;
 
-bool npu::sim::isDefined(UnaryKind kind, bool isFloat) {
-  switch (kind) {
-  case UnaryKind::Copy:
-  case UnaryKind::Neg:
-  case UnaryKind::Abs:
-    return true;
-  case UnaryKind::Not:
-    return !isFloat;
-  default:
-    return isFloat;
-  }
-}
-
-bool npu::sim::isDefined(BinaryKind kind, bool isFloat) {
-  switch (kind) {
-  case BinaryKind::And:
-  case BinaryKind::Or:
-  case BinaryKind::Xor:
-  case BinaryKind::Shl:
-  case BinaryKind::Shr:
-  case BinaryKind::Shru:
-    return !isFloat;
-  default:
-    return true;
-  }
-}
-
-bool npu::sim::isComparison(BinaryKind kind) {
-  switch (kind) {
-  case BinaryKind::Cmpeq:
-  case BinaryKind::Cmpne:
-  case BinaryKind::Cmplt:
-  case BinaryKind::Cmple:
-  case BinaryKind::Cmpgt:
-  case BinaryKind::Cmpge:
-    return true;
-  default:
-    return false;
-  }
-}
-
 template <typename In, typename Out, typename Function>
 static void map(const In *a, int64_t count, Out *out, Function function) {
   for (int64_t i = 0; i < count; ++i)

@@ -7,11 +7,6 @@
 
 namespace npu::sim {
 
-/// Whether the function exists in the computing type.
-bool isDefined(isa::UnaryKind kind, bool isFloat);
-bool isDefined(isa::BinaryKind kind, bool isFloat);
-bool isComparison(isa::BinaryKind kind);
-
 /// `out[i] = f(a[i])`; the kind is defined.
 void runUnary(isa::UnaryKind kind, const int32_t *a, int64_t count, int32_t *out);
 void runUnary(isa::UnaryKind kind, const float *a, int64_t count, float *out);

@@ -89,14 +89,6 @@ void Executor::reduce(const isa::ReduceOp &op, const Extents &extents, const Vec
 
 Expected<Effect> Executor::visit(const isa::VpuReduce &instruction) {
   bool isFloat = isa::isFloat(instruction.a.type);
-  if (Error error = requireFloats({instruction.a.type, instruction.dst.type}))
-    return std::move(error);
-  if (isa::isFloat(instruction.dst.type) != isFloat)
-    return makeTrap(TrapKind::BadOperand,
-                    formatv("operands 'dst' and 'a' must both be integers or both be floats, found "
-                            "{0} and {1}",
-                            isa::toString(instruction.dst.type),
-                            isa::toString(instruction.a.type)));
   Expected<Extents> extents = evaluate(instruction.shape);
   if (!extents)
     return extents.takeError();
@@ -151,12 +143,6 @@ void Executor::argReduce(isa::ArgReduceKind kind, const Extents &extents, const 
 }
 
 Expected<Effect> Executor::visit(const isa::VpuArgReduce &instruction) {
-  if (Error error = requireFloats({instruction.a.type, instruction.dst.type}))
-    return std::move(error);
-  if (isa::isFloat(instruction.dst.type))
-    return makeTrap(TrapKind::BadOperand,
-                    formatv("operand 'dst' must be an integer type, found {0}",
-                            isa::toString(instruction.dst.type)));
   Expected<Extents> extents = evaluate(instruction.shape);
   if (!extents)
     return extents.takeError();

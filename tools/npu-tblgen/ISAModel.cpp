@@ -59,6 +59,7 @@ public:
 private:
   void readEnumeration(const Record *record);
   const Group *readGroup(const Record *record);
+  void readOperandType(const Record *owner, const Record *record, Part &part);
   std::vector<Part> readParts(const Record *owner, StringRef list);
   Field readField(const Record *record);
   void checkLayout(const Record *record, const Group &group);
@@ -72,13 +73,23 @@ private:
 } // namespace
 
 void Reader::readEnumeration(const Record *record) {
-  Enumeration result{record->getName().str(), record->getValueAsString("summary").str(), {}};
+  Enumeration result{record->getName().str(),
+                     record->getValueAsString("summary").str(),
+                     record->isSubClassOf("Functions"),
+                     {}};
   StringMap<bool> names;
   DenseMap<int64_t, StringRef> values;
   for (const Record *entry : record->getValueAsListOfDefs("cases")) {
-    EnumCase c{entry->getValueAsString("name").str(), toUpperCamel(entry->getValueAsString("name")),
-               entry->getValueAsString("summary").str(), entry->getValueAsInt("value"),
-               entry->getValueAsInt("cost")};
+    EnumCase c{entry->getValueAsString("name").str(),
+               toUpperCamel(entry->getValueAsString("name")),
+               entry->getValueAsString("summary").str(),
+               entry->getValueAsInt("value"),
+               entry->getValueAsInt("cost"),
+               entry->getValueAsDef("domain")->getName().str(),
+               entry->getValueAsBit("isComparison")};
+    if (StringRef domain = entry->getValueAsDef("domain")->getValueAsString("summary");
+        !domain.empty())
+      c.summary += (" (" + domain + ")").str();
     if (!names.insert({c.name, true}).second)
       PrintFatalError(record->getLoc(),
                       "case '" + c.name + "' of '" + result.name + "' is named twice");
@@ -125,8 +136,39 @@ std::vector<Part> Reader::readParts(const Record *owner, StringRef list) {
     parts.push_back({record->getValueAsString("name").str(),
                      record->getValueAsString("summary").str(),
                      readGroup(record->getValueAsDef("group")),
-                     static_cast<unsigned>(record->getValueAsInt("word"))});
+                     static_cast<unsigned>(record->getValueAsInt("word")), std::nullopt});
   return parts;
+}
+
+/// Reads the type of an operand; its group must have a field for it with all of its values.
+void Reader::readOperandType(const Record *owner, const Record *record, Part &part) {
+  const Record *type = record->getValueAsDef("type");
+  auto field = llvm::find_if(part.group->fields, [](const Field &candidate) {
+    return candidate.name == "type" && candidate.kind == FieldKind::Enum;
+  });
+  if (field == part.group->fields.end())
+    PrintFatalError(owner->getLoc(), "operand '" + part.name + "' of '" + owner->getName() +
+                                         "' has a type, but group '" + part.group->name +
+                                         "' has no enumerated field 'type'");
+  const Record *enumeration = records.getDef(field->enumeration);
+  std::vector<const Record *> cases = enumeration->getValueAsListOfDefs("cases");
+  OperandType result{{},
+                     type->getValueAsBit("isComputing"),
+                     type->getValueAsBit("isResult"),
+                     type->getValueAsBit("needsFloatLanes")};
+  for (const Record *allowed : type->getValueAsListOfDefs("allowed")) {
+    if (!llvm::is_contained(cases, allowed))
+      PrintFatalError(owner->getLoc(), "operand '" + part.name + "' of '" + owner->getName() +
+                                           "' allows '" + allowed->getValueAsString("name") +
+                                           "', which is no case of '" + field->enumeration + "'");
+    result.allowed.push_back(allowed->getValueAsInt("value"));
+  }
+  if (result.allowed.empty())
+    PrintFatalError(owner->getLoc(),
+                    "operand '" + part.name + "' of '" + owner->getName() + "' allows no type");
+  if (StringRef title = type->getValueAsString("summary"); !title.empty())
+    part.summary += (", " + title).str();
+  part.type = std::move(result);
 }
 
 /// Every bit belongs to exactly one field, part or reserved range, and no field straddles two
@@ -234,6 +276,15 @@ Instruction Reader::readInstruction(const Record *record) {
     result.engineMask |= 1u << engine->getValueAsInt("value");
   }
   result.operands = readParts(record, "operands");
+  for (auto [part, operand] : llvm::zip(result.operands, record->getValueAsListOfDefs("operands")))
+    if (operand->isSubClassOf("TypedPart"))
+      readOperandType(record, operand, part);
+  if (llvm::any_of(result.operands,
+                   [](const Part &part) { return part.type && part.type->isResult; }) &&
+      llvm::none_of(result.operands,
+                    [](const Part &part) { return part.type && part.type->isComputing; }))
+    PrintFatalError(record->getLoc(),
+                    "instruction '" + result.mnemonic + "' has a result, but no computing operand");
   result.words = 1; // the head
   for (const Part &part : result.operands) {
     if (part.word != result.words)

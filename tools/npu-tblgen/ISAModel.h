@@ -14,6 +14,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/TableGen/Record.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,10 +23,13 @@ namespace npu::tblgen {
 struct EnumCase {
   std::string name, identifier, summary;
   int64_t value, cost;
+  std::string domain; // name of the record
+  bool isComparison;
 };
 
 struct Enumeration {
   std::string name, summary;
+  bool isFunctions;
   std::vector<EnumCase> cases;
 };
 
@@ -45,10 +49,17 @@ struct Reserved {
 
 struct Group;
 
+/// What the field `type` of a typed part may be.
+struct OperandType {
+  std::vector<int64_t> allowed; // values of the field's enumeration
+  bool isComputing, isResult, needsFloatLanes;
+};
+
 struct Part {
   std::string name, summary;
   const Group *group;
   unsigned word;
+  std::optional<OperandType> type;
 };
 
 struct Group {

@@ -23,7 +23,8 @@ static void emitEnumeration(const Enumeration &enumeration, raw_ostream &os) {
      << "  static constexpr EnumCase<" << enumeration.name << "> cases[] = {\n";
   for (const EnumCase &c : enumeration.cases)
     os << "      {" << enumeration.name << "::" << c.identifier << ", \"" << c.name << "\", "
-       << c.cost << "},\n";
+       << c.cost << ", Domain::" << c.domain << ", " << (c.isComparison ? "true" : "false")
+       << "},\n";
   os << "  };\n};\n";
 }
 
@@ -108,7 +109,32 @@ static void emitGroup(const Group &group, raw_ostream &os) {
   os << ";\n  }\n};\n";
 }
 
-static void emitInstruction(const Instruction &instruction, raw_ostream &os) {
+/// Calls a visitor with the instruction's function and the types of its operands.
+static void emitTypeVisit(const Instruction &instruction, const ISA &isa, raw_ostream &os) {
+  os << "\n  template <typename Visitor>\n"
+     << "  static void visitTypes(Visitor &visitor, const " << instruction.name << " &self) {\n";
+  for (const Part &part : instruction.operands)
+    for (const Field &field : part.group->fields)
+      if (llvm::any_of(isa.enumerations, [&](const Enumeration &enumeration) {
+            return enumeration.isFunctions && field.kind == FieldKind::Enum &&
+                   enumeration.name == field.enumeration;
+          }))
+        os << "    visitor.function(self." << part.name << "." << field.name << ");\n";
+  auto print = [](bool value) { return value ? "true" : "false"; };
+  for (const Part &part : instruction.operands) {
+    if (!part.type)
+      continue;
+    unsigned mask = 0;
+    for (int64_t value : part.type->allowed)
+      mask |= 1u << value;
+    os << "    visitor.operand(OperandType{\"" << part.name << "\", " << mask << ", "
+       << print(part.type->isComputing) << ", " << print(part.type->isResult) << ", "
+       << print(part.type->needsFloatLanes) << "}, self." << part.name << ".type);\n";
+  }
+  os << "    (void)visitor;\n    (void)self;\n  }\n";
+}
+
+static void emitInstruction(const Instruction &instruction, const ISA &isa, raw_ostream &os) {
   os << "\n/// `" << instruction.mnemonic << "`: " << instruction.summary << "\nstruct "
      << instruction.name << " {\n"
      << "  static constexpr llvm::StringLiteral mnemonic = \"" << instruction.mnemonic << "\";\n"
@@ -134,6 +160,7 @@ static void emitInstruction(const Instruction &instruction, raw_ostream &os) {
     os << "    visitor.repeated(\"" << repeated.name << "\", " << instruction.words << ", "
        << repeated.max << ", self." << repeated.name << ");\n";
   os << "    (void)visitor;\n    (void)self;\n  }\n";
+  emitTypeVisit(instruction, isa, os);
   os << "  bool operator==(const " << instruction.name << " &other) const {\n"
      << "    return source == other.source";
   for (const Part &part : instruction.operands)
@@ -153,7 +180,7 @@ static void emitStructs(const RecordKeeper &records, raw_ostream &os) {
     if (group->name != "Term") // written by the codec from the affine fields
       emitGroup(*group, os);
   for (const Instruction &instruction : isa.instructions)
-    emitInstruction(instruction, os);
+    emitInstruction(instruction, isa, os);
 
   os << "\n/// Any instruction.\nusing Instruction = std::variant<";
   llvm::interleaveComma(isa.instructions, os, [&](const Instruction &i) { os << i.name; });

@@ -110,6 +110,10 @@ TEST(Codec, RangesNameTheField) {
   load.dims[1].outer = 1;
   EXPECT_EQ(getMessage(load), "'dma.load': field 'dims[1].outer' must name another dimension that "
                               "has no block, found 1");
+  VpuReduce reduce;
+  reduce.dst.at.depth = reduce.a.at.depth = 1;
+  reduce.dst.stride3 = 4;
+  EXPECT_EQ(getMessage(reduce), "'vpu.reduce': field 'dst.stride3' must be 0, found 4");
 }
 
 TEST(Codec, CanonicalFormsAreChecked) {

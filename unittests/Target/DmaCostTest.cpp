@@ -87,9 +87,8 @@ TEST(DmaCost, RunsTouchWholeBeats) {
 TEST(DmaCost, JoinedDimensionsMoveTheirOuterOneTogether) {
   // The strides of two joined dimensions and of the outer one add up to 4 bytes per index.
   DmaCost cost =
-      Transfer{{makeDim(-4, 65536, 65536), makeJoined(4, 1, 65536, 1), makeJoined(4, 1, 65536, 1)},
-               0,
-               4}
+      Transfer{
+          {makeDim(-4, 65536, 65536), makeJoined(4, 1, 65536, 1), makeJoined(4, 1, 65536, 1)}, 0, 4}
           .getCost();
   EXPECT_EQ(cost.dramBytes, 262144);
   EXPECT_EQ(cost.chargedBytes, 262144);
@@ -181,13 +180,13 @@ static Transfer makeRandom(std::mt19937_64 &random) {
   }
   for (unsigned d = 0; d < count; ++d) {
     unsigned outer = pick(0, count - 1);
-    bool isOuter = llvm::any_of(transfer.dims, [&](const BoxDimValue &dim) {
-      return dim.block && dim.outer == d;
-    });
+    bool isOuter = llvm::any_of(
+        transfer.dims, [&](const BoxDimValue &dim) { return dim.block && dim.outer == d; });
     if (outer == d || transfer.dims[outer].block || isOuter || pick(0, 1))
       continue;
     transfer.dims[d].outer = outer;
-    transfer.dims[d].block = pick(0, 1) ? std::max<int64_t>(1, transfer.dims[d].extent) : pick(1, 4);
+    transfer.dims[d].block =
+        pick(0, 1) ? std::max<int64_t>(1, transfer.dims[d].extent) : pick(1, 4);
   }
   return transfer;
 }
@@ -197,9 +196,13 @@ static std::string describe(const Transfer &transfer) {
                      std::to_string(transfer.elementBytes) + ", beat " +
                      std::to_string(transfer.beatBytes);
   for (const BoxDimValue &dim : transfer.dims)
-    for (auto [name, value] : {std::pair("\n stride ", dim.dramStride), {" extent ", dim.extent},
-                               {" origin ", dim.origin}, {" low ", dim.low}, {" high ", dim.high},
-                               {" block ", dim.block}, {" outer ", int64_t(dim.outer)}})
+    for (auto [name, value] : {std::pair("\n stride ", dim.dramStride),
+                               {" extent ", dim.extent},
+                               {" origin ", dim.origin},
+                               {" low ", dim.low},
+                               {" high ", dim.high},
+                               {" block ", dim.block},
+                               {" outer ", int64_t(dim.outer)}})
       text += name + std::to_string(value);
   return text;
 }

@@ -123,6 +123,9 @@ Instruction npu::isa::makeRandomInstruction(std::mt19937_64 &random) {
         if constexpr (std::is_same_v<std::decay_t<decltype(held)>, DmaLoad> ||
                       std::is_same_v<std::decay_t<decltype(held)>, DmaStore>)
           joinDims(held.dims, random);
+        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, VpuReduce> ||
+                      std::is_same_v<std::decay_t<decltype(held)>, VpuArgReduce>)
+          held.dst.stride3 = 0;
         held.source = random() & 1;
       },
       instruction);

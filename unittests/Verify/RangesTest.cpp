@@ -147,15 +147,62 @@ TEST(Ranges, Alignment) {
             "1, expected a multiple of its 2-byte elements");
 }
 
+TEST(Ranges, AlignmentOfIterationsThatTouchNothing) {
+  // The stride is no matter where there is one row, the base none where there is nothing.
+  EXPECT_EQ(verify("loop 2\n" + fill("sram[i0]", "1, 1, 1, clamp(1 - i0, 1)", "f16") + "\nendloop"),
+            "");
+  EXPECT_EQ(verify("loop 2\n" + fill("sram[i0]", "1, 1, 1, 1", "f16") + "\nendloop"),
+            "alignment: stream cluster 0 vpu, instruction 1 'vpu.fill': operand 'dst' has "
+            "coefficient of i0 1, expected a multiple of its 2-byte elements");
+}
+
+TEST(Ranges, DramHasNoAlignment) {
+  EXPECT_EQ(verify("dma.load from={region=0, type=f32, base=3}, to=sram[0], dims=[{extent=9, "
+                   "dram_stride=5, chip_stride=4, high=9}]",
+                   "dmai"),
+            "");
+}
+
+static std::string verifyBinary(const std::string &kind, const std::string &dst,
+                                const std::string &a, const std::string &b) {
+  return verify("vpu.binary shape=[1, 1, 1, 1], dst=" + dst +
+                " sram[0] strides(0, 0, 0, 4), a=" + a + " sram[8] strides(0, 0, 0, 4), b=" + b +
+                " sram[16] strides(0, 0, 0, 4), op={kind=" + kind + "}");
+}
+
+TEST(Ranges, FunctionsAndTheirTypes) {
+  const std::string place = "operand type: stream cluster 0 vpu, instruction 0 'vpu.binary': ";
+  EXPECT_EQ(verifyBinary("and", "i32", "i8", "i16"), "");
+  EXPECT_EQ(verifyBinary("add", "bf16", "f32", "f16"), "");
+  EXPECT_EQ(verifyBinary("cmplt", "i8", "f32", "f16"), "");
+  EXPECT_EQ(verifyBinary("and", "f32", "f32", "f32"),
+            place + "function 'and' has no float form, but operand 'a' is f32");
+  EXPECT_EQ(verifyBinary("cmplt", "f32", "f32", "f32"),
+            place + "operand 'dst' must be an integer type, found f32; the result of 'cmplt'");
+  EXPECT_EQ(verifyBinary("add", "i32", "f32", "f32"),
+            place + "operand 'dst' must be a float type, found i32; 'a' is f32");
+  EXPECT_EQ(verifyBinary("add", "f32", "f32", "i32"),
+            place + "operand 'b' must be a float type, found i32; 'a' is f32");
+  EXPECT_EQ(verify("vpu.unary shape=[1, 1, 1, 1], dst=i8 sram[0] strides(0, 0, 0, 1), a=i8 sram[8] "
+                   "strides(0, 0, 0, 1), op={kind=exp}"),
+            "operand type: stream cluster 0 vpu, instruction 0 'vpu.unary': function 'exp' has no "
+            "integer form, but operand 'a' is i8");
+  EXPECT_EQ(verify("vpu.select shape=[1, 1, 1, 1], dst=f32 sram[0] strides(0, 0, 0, 4), "
+                   "condition=f32 sram[8] strides(0, 0, 0, 4), a=f32 sram[8] strides(0, 0, 0, 4), "
+                   "b=f32 sram[8] strides(0, 0, 0, 4)"),
+            "operand type: stream cluster 0 vpu, instruction 0 'vpu.select': operand 'condition' "
+            "must be i8 or i16 or i32, found f32");
+}
+
 TEST(Ranges, Types) {
   EXPECT_EQ(verify("mxu.matmul accumulate=f16 never, a=sram[0], b=sram[0], out=acc[0], m=1, n=1, "
                    "k=1",
                    "mxu", "npu-tiny"),
-            "operand type: stream cluster 0 mxu, instruction 0 'mxu.matmul': operand type f16 is "
-            "not supported by the array of target 'npu-tiny'");
+            "operand type: stream cluster 0 mxu, instruction 0 'mxu.matmul': the array of target "
+            "'npu-tiny' does not multiply f16");
   EXPECT_EQ(verify(fill("sram[0]", "1, 1, 1, 1", "f32"), "vpu", "npu-tiny"),
             "operand type: stream cluster 0 vpu, instruction 0 'vpu.fill': operand 'dst' is f32, "
-            "but the vector unit of target 'npu-tiny' has no float types");
+            "but the vector unit of target 'npu-tiny' has no floats");
   // The scale of a requantization is f32 on every target.
   EXPECT_EQ(verify("vpu.requant shape=[1, 1, 1, 1], dst=i8 sram[0] strides(0, 0, 0, 1), a=i32 "
                    "acc[0] strides(0, 0, 0, 4), scale=f32 sram[4] strides(0, 0, 0, 0), "

@@ -146,6 +146,10 @@ llvm::Error npu::isa::checkInstruction(const Instruction &instruction) {
         if constexpr (std::is_same_v<T, DmaLoad> || std::is_same_v<T, DmaStore>)
           if (checker.message.empty())
             return checkDims(held.dims);
+        // A reduction has one result per innermost row.
+        if constexpr (std::is_same_v<T, VpuReduce> || std::is_same_v<T, VpuArgReduce>)
+          if (checker.message.empty() && held.dst.stride3 != 0)
+            return formatv("field 'dst.stride3' must be 0, found {0}", held.dst.stride3).str();
         return checker.message;
       },
       instruction);

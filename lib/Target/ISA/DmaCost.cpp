@@ -65,7 +65,8 @@ static int64_t wrap(int64_t value, int64_t modulus) {
 }
 
 void ChargeCounter::move(Piece &piece, int64_t coordinate, int64_t stride) const {
-  piece.first = wrap(piece.first + wrap(coordinate, beatBytes) * wrap(stride, beatBytes), beatBytes);
+  piece.first =
+      wrap(piece.first + wrap(coordinate, beatBytes) * wrap(stride, beatBytes), beatBytes);
 }
 
 void ChargeCounter::addSteps(Piece &piece, int64_t stride, int64_t count) const {
@@ -144,8 +145,7 @@ void ChargeCounter::combine(Piece piece, ArrayRef<SmallVector<Piece, 1>> groups)
 }
 
 /// Runs that begin less than `overhang` bytes before the end of a beat.
-int64_t ChargeCounter::countStraddling(int64_t first, ArrayRef<Axis> axes,
-                                       int64_t overhang) const {
+int64_t ChargeCounter::countStraddling(int64_t first, ArrayRef<Axis> axes, int64_t overhang) const {
   if (overhang == 0)
     return 0;
   // Steps of whole beats repeat what the others do.

@@ -88,10 +88,7 @@ public:
     if (!op.op.accumulate) // an empty sum still writes the neutral element
       site.accesses.front().gates = 0b0111;
   }
-  void visit(const VpuArgReduce &op) override {
-    addVector(op.shape, op.dst, {{"a", &op.a}});
-    site.accesses.front().gates = 0b0111;
-  }
+  void visit(const VpuArgReduce &op) override { addVector(op.shape, op.dst, {{"a", &op.a}}); }
   void visit(const VpuTable8 &op) override {
     addVector(op.shape, op.dst, {{"a", &op.a}});
     add("table", op.table, 1, 256, {}, false);

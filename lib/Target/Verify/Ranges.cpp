@@ -2,7 +2,6 @@
 
 #include "Model.h"
 
-#include "NPU/Target/ISA/Timing.h"
 #include "NPU/Target/Verify/Verify.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -139,6 +138,23 @@ static bool advance(const Site &site, Counters &counters) {
   return false;
 }
 
+/// Whether some iteration of the site's loops satisfies the predicate; nullopt when there are too
+/// many to try.
+template <typename Predicate>
+static std::optional<bool> anyIteration(const Site &site, Predicate predicate) {
+  Wide iterations = 1;
+  for (int64_t trips : site.trips)
+    iterations = std::min<Wide>(iterations * trips, maxTriedIterations + 1);
+  if (iterations > maxTriedIterations)
+    return std::nullopt;
+  Counters counters{};
+  do {
+    if (predicate(counters))
+      return true;
+  } while (advance(site, counters));
+  return false;
+}
+
 static bool isInside(WideRange range, int64_t bytes) {
   return range.begin >= 0 && range.end <= bytes;
 }
@@ -187,17 +203,16 @@ static Error findViolation(const Model &model, const Site &site, const Access &a
     if (WideRange range = getRangeAt(site, access, counters); !isInside(range, bytes))
       return makeRangeError(model, site, access, &counters, range);
   }
-  Wide iterations = 1;
-  for (int64_t trips : site.trips)
-    iterations = std::min<Wide>(iterations * trips, maxTriedIterations + 1);
-  if (iterations > maxTriedIterations)
+  Counters found{};
+  WideRange range;
+  std::optional<bool> leaves = anyIteration(site, [&](const Counters &counters) {
+    range = getRangeAt(site, access, counters);
+    found = counters;
+    return !isInside(range, bytes);
+  });
+  if (!leaves)
     return makeRangeError(model, site, access, nullptr, bound);
-  Counters counters{};
-  do {
-    if (WideRange range = getRangeAt(site, access, counters); !isInside(range, bytes))
-      return makeRangeError(model, site, access, &counters, range);
-  } while (advance(site, counters));
-  return Error::success();
+  return *leaves ? makeRangeError(model, site, access, &found, range) : Error::success();
 }
 
 static bool happens(const Site &site, const Access &access) {
@@ -214,27 +229,42 @@ static Error checkRange(const Model &model, const Site &site, const Access &acce
   return findViolation(model, site, access, range);
 }
 
+/// Whether an element of the access is misaligned in this iteration.
+static bool isMisalignedAt(const Site &site, const Access &access, const Counters &counters) {
+  ExtentValues extents = evaluateExtents(site, counters);
+  if (!isOpen(access, extents))
+    return false;
+  return evaluate(*access.chip, counters) % access.elementBytes != 0 ||
+         llvm::any_of(access.dims, [&](const ChipDim &dim) {
+           return dim.stride % access.elementBytes != 0 && extents[dim.extent] > dim.divisor;
+         });
+}
+
 static Error checkAlignment(const Model &model, const Site &site, const Access &access) {
-  auto fail = [&](StringRef what, int64_t value) {
+  if (!access.chip)
+    return Error::success(); // DRAM has no alignment
+  auto fail = [&](StringRef what, int64_t value) -> Error {
+    // Iterations in which the operand is aligned after all, or not touched, do no harm.
+    if (anyIteration(site, [&](const Counters &counters) {
+          return isMisalignedAt(site, access, counters);
+        }) == false)
+      return Error::success();
     return makeError(site, "alignment",
                      "{0}: operand '{1}' has {2} {3}, expected a multiple of its {4}-byte elements",
                      model.describe(site), access.operand, what, value, access.elementBytes);
   };
   int64_t unit = access.elementBytes;
-  const Affine &base = access.chip ? access.chip->base : access.dram->base;
+  const Affine &base = access.chip->base;
   if (base.base % unit)
     return fail("base", base.base);
   for (unsigned k = 0; k < site.depth; ++k)
     if (site.trips[k] > 1 && base.coefficients[k] % unit)
       return fail(formatv("coefficient of i{0}", k).str(), base.coefficients[k]);
-  if (access.chip && access.chip->slot_bytes % unit)
+  if (access.chip->slot_bytes % unit)
     return fail("slot size", access.chip->slot_bytes);
   for (const ChipDim &dim : access.dims)
     if (dim.stride % unit && getMaxExtent(*site.extents[dim.extent], site.trips) > dim.divisor)
       return fail("stride", dim.stride);
-  for (const BoxDim &dim : access.box)
-    if (dim.dram_stride % unit)
-      return fail("DRAM stride", dim.dram_stride);
   return Error::success();
 }
 
@@ -273,125 +303,18 @@ static Error checkSpace(const Model &model, const Site &site, const Access &acce
                    toString(access.chip->space));
 }
 
-namespace {
-/// Checks an instruction's types and what else the target must provide.
-class TypeChecker {
-public:
-  TypeChecker(const Model &model, const Site &site) : model(model), site(site) {}
-
-  Error check() {
-    std::visit(*this, *site.instruction);
-    if (message.empty())
-      return Error::success();
-    return makeError(site, "operand type", "{0}: {1}", model.describe(site), message);
-  }
-
-  template <typename Op>
-  void operator()(const Op &op) {
-    if constexpr (Op::engines == 1u << unsigned(EngineKind::Mxu))
-      checkArray(op.accumulate.type);
-    if constexpr (Op::engines == 1u << unsigned(EngineKind::Vpu))
-      checkVector(op);
-    if constexpr (std::is_same_v<Op, DmaLoad>)
-      if (op.flags.clusters >> model.target.clusters)
-        fail(formatv("the multicast mask {0} names a cluster past the {1} of target '{2}'",
-                     op.flags.clusters, model.target.clusters, model.program.target));
-  }
-
-private:
-  using Type = ElementType;
-  static constexpr std::initializer_list<Type> integers = {Type::I8, Type::I16, Type::I32};
-
-  void checkArray(MacType type) {
-    if (getMacRate(model.target, type) == 0)
-      fail(formatv("operand type {0} is not supported by the array of target '{1}'", toString(type),
-                   model.program.target));
-  }
-
-  void expect(StringRef name, const VectorOperand &operand, std::initializer_list<Type> allowed) {
-    if (llvm::is_contained(allowed, operand.type))
-      return;
-    std::string list;
-    for (Type type : allowed)
-      list += (list.empty() ? "" : " or ") + toString(type).str();
-    fail(formatv("operand '{0}' must be {1}, found {2}", name, list, toString(operand.type)));
-  }
-  void expectFloatLanes(StringRef name, const VectorOperand &operand) {
-    if (isFloat(operand.type) && !model.target.vpuFloat)
-      fail(formatv("operand '{0}' is {1}, but the vector unit of target '{2}' has no float types",
-                   name, toString(operand.type), model.program.target));
-  }
-  void expectAlike(StringRef name, const VectorOperand &operand, const VectorOperand &other) {
-    if (isFloat(operand.type) != isFloat(other.type))
-      fail(formatv("operands must be all integer or all float, found {0} and '{1}' of {2}",
-                   toString(other.type), name, toString(operand.type)));
-  }
-
-  template <typename Op>
-  void checkVector(const Op &op) {
-    expectFloatLanes("dst", op.dst);
-    if constexpr (!std::is_same_v<Op, VpuFill>)
-      expectFloatLanes("a", op.a);
-    checkTypes(op);
-  }
-  void checkTypes(const VpuFill &) {}
-  void checkTypes(const VpuCast &) {}
-  void checkTypes(const VpuUnary &op) { expectAlike("a", op.a, op.dst); }
-  void checkTypes(const VpuClamp &op) { expectAlike("a", op.a, op.dst); }
-  void checkTypes(const VpuReduce &op) { expectAlike("a", op.a, op.dst); }
-  void checkTypes(const VpuArgReduce &op) { expect("dst", op.dst, integers); }
-  void checkTypes(const VpuBinary &op) {
-    expectFloatLanes("b", op.b);
-    expectAlike("b", op.b, op.a);
-    checkComparison(op);
-  }
-  void checkTypes(const VpuBinaryImm &op) { checkComparison(op); }
-  template <typename Op>
-  void checkComparison(const Op &op) {
-    if (op.op.kind >= BinaryKind::Cmpeq)
-      return expect("dst", op.dst, integers);
-    expectAlike("a", op.a, op.dst);
-  }
-  void checkTypes(const VpuSelect &op) {
-    expect("condition", op.condition, integers);
-    expectFloatLanes("b", op.b);
-    expectAlike("a", op.a, op.dst);
-    expectAlike("b", op.b, op.dst);
-  }
-  void checkTypes(const VpuTable8 &op) {
-    expect("dst", op.dst, {Type::I8});
-    expect("a", op.a, {Type::I8});
-  }
-  void checkTypes(const VpuTable16 &op) {
-    expect("dst", op.dst, {Type::I32});
-    expect("a", op.a, {Type::I16});
-  }
-  void checkTypes(const VpuRescale &op) {
-    expect("dst", op.dst, integers);
-    expect("a", op.a, integers);
-    expect("multiplier", op.multiplier, {Type::I32});
-    expect("shift", op.shift, {Type::I8});
-  }
-  void checkTypes(const VpuRequant &op) {
-    expect("dst", op.dst, {Type::I8, Type::I16});
-    expect("a", op.a, {Type::I32});
-    expect("scale", op.scale, {Type::F32});
-  }
-  void checkTypes(const VpuRequantImm &op) {
-    expect("dst", op.dst, {Type::I8, Type::I16});
-    expect("a", op.a, {Type::I32});
-  }
-
-  void fail(const Twine &text) {
-    if (message.empty())
-      message = text.str();
-  }
-
-  const Model &model;
-  const Site &site;
-  std::string message;
-};
-} // namespace
+/// What the instruction and the target say of its types, and the clusters it names.
+static Error checkOperands(const Model &model, const Site &site) {
+  if (std::optional<TypeMismatch> mismatch = checkTypes(*site.instruction, model.target))
+    return makeError(site, "operand type", "{0}: {1}", model.describe(site), mismatch->message);
+  const auto *load = std::get_if<DmaLoad>(site.instruction);
+  if (load && load->flags.clusters >> model.target.clusters)
+    return makeError(site, "operand type",
+                     "{0}: the multicast mask {1} names a cluster past the {2} of target '{3}'",
+                     model.describe(site), load->flags.clusters, model.target.clusters,
+                     model.program.target);
+  return Error::success();
+}
 
 static Error checkMagnitudes(const Model &model, const Site &site) {
   MagnitudeChecker checker(site.trips);
@@ -406,7 +329,7 @@ static Error checkMagnitudes(const Model &model, const Site &site) {
 static Error checkSite(const Model &model, const Site &site) {
   if (Error error = checkMagnitudes(model, site))
     return error;
-  if (Error error = TypeChecker(model, site).check())
+  if (Error error = checkOperands(model, site))
     return error;
   for (const Access &access : site.accesses) {
     for (auto check : {checkRights, checkSpace})

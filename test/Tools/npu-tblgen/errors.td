@@ -14,6 +14,10 @@
 // RUN: not npu-tblgen -gen-isa-structs -I %source_root/include %t/semantics.td 2>&1 | FileCheck %s --check-prefix=SEMANTICS
 // RUN: not npu-tblgen -gen-isa-structs -I %source_root/include %t/case.td 2>&1 | FileCheck %s --check-prefix=CASE
 // RUN: not npu-tblgen -gen-isa-structs -I %source_root/include %t/scale.td 2>&1 | FileCheck %s --check-prefix=SCALE
+// RUN: not npu-tblgen -gen-isa-structs -I %source_root/include %t/no-type.td 2>&1 | FileCheck %s --check-prefix=NO-TYPE
+// RUN: not npu-tblgen -gen-isa-structs -I %source_root/include %t/other-type.td 2>&1 | FileCheck %s --check-prefix=OTHER-TYPE
+// RUN: not npu-tblgen -gen-isa-structs -I %source_root/include %t/empty-type.td 2>&1 | FileCheck %s --check-prefix=EMPTY-TYPE
+// RUN: not npu-tblgen -gen-isa-structs -I %source_root/include %t/result.td 2>&1 | FileCheck %s --check-prefix=RESULT
 
 //--- overlap.td
 include "NPU/Target/ISA/ISABase.td"
@@ -94,3 +98,44 @@ def E : Enumeration<"e"> { let cases = [Case<"x", 1>, Case<"y", 1>]; }
 include "NPU/Target/ISA/ISABase.td"
 // SCALE: scale.td:[[@LINE+1]]:5: error: field 'a' of 'G' needs a scale of at least 1
 def G : Group<1, "g"> { let fields = [Field<"a", 0, 64, UInt, "", 0>]; }
+//--- no-type.td
+include "NPU/Target/ISA/ISABase.td"
+def E : Engine<"e", 0, "">;
+def T : Enumeration<"t"> { let cases = [Case<"x", 0>]; }
+def G : Group<1, "g"> { let fields = [Field<"a", 0, 64, UInt, "">]; }
+// NO-TYPE: no-type.td:[[@LINE+1]]:5: error: operand 'g' of 'First' has a type, but group 'G' has no enumerated field 'type'
+def First : Instruction<"first", 7, [E], ""> {
+  let semantics = "x";
+  let operands = [TypedPart<"g", G, 1, "", OperandType<"", T.cases>>];
+}
+//--- other-type.td
+include "NPU/Target/ISA/ISABase.td"
+def E : Engine<"e", 0, "">;
+def T : Enumeration<"t"> { let cases = [Case<"x", 0>]; }
+def G : Group<1, "g"> { let fields = [Field<"type", 0, 64, EnumOf<T>, "">]; }
+// OTHER-TYPE: other-type.td:[[@LINE+1]]:5: error: operand 'g' of 'First' allows 'y', which is no case of 'T'
+def First : Instruction<"first", 7, [E], ""> {
+  let semantics = "x";
+  let operands = [TypedPart<"g", G, 1, "", OperandType<"", [Case<"y", 1>]>>];
+}
+//--- empty-type.td
+include "NPU/Target/ISA/ISABase.td"
+def E : Engine<"e", 0, "">;
+def T : Enumeration<"t"> { let cases = [Case<"x", 0>]; }
+def G : Group<1, "g"> { let fields = [Field<"type", 0, 64, EnumOf<T>, "">]; }
+// EMPTY-TYPE: empty-type.td:[[@LINE+1]]:5: error: operand 'g' of 'First' allows no type
+def First : Instruction<"first", 7, [E], ""> {
+  let semantics = "x";
+  let operands = [TypedPart<"g", G, 1, "", OperandType<"", []>>];
+}
+//--- result.td
+include "NPU/Target/ISA/ISABase.td"
+def E : Engine<"e", 0, "">;
+def T : Enumeration<"t"> { let cases = [Case<"x", 0>]; }
+def G : Group<1, "g"> { let fields = [Field<"type", 0, 64, EnumOf<T>, "">]; }
+def R : OperandType<"", T.cases> { let isResult = true; }
+// RESULT: result.td:[[@LINE+1]]:5: error: instruction 'first' has a result, but no computing operand
+def First : Instruction<"first", 7, [E], ""> {
+  let semantics = "x";
+  let operands = [TypedPart<"g", G, 1, "", R>];
+}

@@ -204,7 +204,7 @@ def VpuFill : VectorInstruction<"vpu.fill", 0x30, "write one value everywhere"> 
   let semantics = "`dst[j] = value`, the value converted as every result.";
   let operands = [
     Part<"sync", Sync, 1, "semaphores">, Part<"shape", Shape, 4, "extents">,
-    Part<"dst", VectorOperand, 8, "destination">, Part<"value", FillValue, 13, "value">
+    Vector<"dst", 8, "destination", AllTypes>, Part<"value", FillValue, 13, "value">
   ];
 }
 
@@ -216,7 +216,7 @@ def VpuUnary : VectorInstruction<"vpu.unary", 0x31, "function of one operand"> {
   }];
   let operands = [
     Part<"sync", Sync, 1, "semaphores">, Part<"shape", Shape, 4, "extents">,
-    Part<"dst", VectorOperand, 8, "destination">, Part<"a", VectorOperand, 13, "operand">,
+    Vector<"dst", 8, "destination", ResultType>, Vector<"a", 13, "operand">,
     Part<"op", UnaryOp, 18, "function">
   ];
 }
@@ -225,8 +225,8 @@ def VpuBinary : VectorInstruction<"vpu.binary", 0x32, "function of two operands"
   let semantics = "`dst[j] = f(a[j], b[j])`; types as in `vpu.unary`. Comparisons write an integer type.";
   let operands = [
     Part<"sync", Sync, 1, "semaphores">, Part<"shape", Shape, 4, "extents">,
-    Part<"dst", VectorOperand, 8, "destination">, Part<"a", VectorOperand, 13, "left operand">,
-    Part<"b", VectorOperand, 18, "right operand">, Part<"op", BinaryOp, 23, "function">
+    Vector<"dst", 8, "destination", ResultType>, Vector<"a", 13, "left operand">,
+    Vector<"b", 18, "right operand">, Part<"op", BinaryOp, 23, "function">
   ];
 }
 
@@ -234,7 +234,7 @@ def VpuBinaryImm : VectorInstruction<"vpu.binary_imm", 0x33, "function of an ope
   let semantics = "`dst[j] = f(a[j], immediate)`; types as in `vpu.unary`.";
   let operands = [
     Part<"sync", Sync, 1, "semaphores">, Part<"shape", Shape, 4, "extents">,
-    Part<"dst", VectorOperand, 8, "destination">, Part<"a", VectorOperand, 13, "left operand">,
+    Vector<"dst", 8, "destination", ResultType>, Vector<"a", 13, "left operand">,
     Part<"op", BinaryImmOp, 18, "function and right operand">
   ];
 }
@@ -243,8 +243,8 @@ def VpuSelect : VectorInstruction<"vpu.select", 0x34, "choice between two operan
   let semantics = "`dst[j] = condition[j] != 0 ? a[j] : b[j]`; the condition is an integer type.";
   let operands = [
     Part<"sync", Sync, 1, "semaphores">, Part<"shape", Shape, 4, "extents">,
-    Part<"dst", VectorOperand, 8, "destination">, Part<"condition", VectorOperand, 13, "condition">,
-    Part<"a", VectorOperand, 18, "taken when true">, Part<"b", VectorOperand, 23, "taken when false">
+    Vector<"dst", 8, "destination", ResultType>, Vector<"condition", 13, "condition", IntegerType>,
+    Vector<"a", 18, "taken when true">, Vector<"b", 23, "taken when false">
   ];
 }
 
@@ -259,7 +259,7 @@ def VpuClamp : VectorInstruction<"vpu.clamp", 0x35, "clamp between two constants
   let semantics = "`dst[j] = min(max(a[j], low), high)` with the min and max of `vpu.binary`.";
   let operands = [
     Part<"sync", Sync, 1, "semaphores">, Part<"shape", Shape, 4, "extents">,
-    Part<"dst", VectorOperand, 8, "destination">, Part<"a", VectorOperand, 13, "operand">,
+    Vector<"dst", 8, "destination", ResultType>, Vector<"a", 13, "operand">,
     Part<"bounds", Bounds, 18, "bounds">
   ];
 }
@@ -280,7 +280,7 @@ def VpuCast : VectorInstruction<"vpu.cast", 0x36, "conversion between types"> {
   }];
   let operands = [
     Part<"sync", Sync, 1, "semaphores">, Part<"shape", Shape, 4, "extents">,
-    Part<"dst", VectorOperand, 8, "destination">, Part<"a", VectorOperand, 13, "operand">,
+    Vector<"dst", 8, "destination", AllTypes>, Vector<"a", 13, "operand", AllTypes>,
     Part<"mode", CastMode, 18, "mode">
   ];
 }
@@ -301,7 +301,7 @@ def VpuReduce : VectorInstruction<"vpu.reduce", 0x37, "reduction along the inner
   }];
   let operands = [
     Part<"sync", Sync, 1, "semaphores">, Part<"shape", Shape, 4, "extents of the operand">,
-    Part<"dst", VectorOperand, 8, "destination; stride3 is 0">, Part<"a", VectorOperand, 13, "operand">,
+    Vector<"dst", 8, "destination; stride3 is 0", ResultType>, Vector<"a", 13, "operand">,
     Part<"op", ReduceOp, 18, "reduction">
   ];
 }
@@ -318,7 +318,7 @@ def VpuArgReduce : VectorInstruction<"vpu.argreduce", 0x38, "index of the extrem
   }];
   let operands = [
     Part<"sync", Sync, 1, "semaphores">, Part<"shape", Shape, 4, "extents of the operand">,
-    Part<"dst", VectorOperand, 8, "destination; stride3 is 0">, Part<"a", VectorOperand, 13, "operand">,
+    Vector<"dst", 8, "destination; stride3 is 0", IntegerType>, Vector<"a", 13, "operand">,
     Part<"op", ArgReduceOp, 18, "reduction">
   ];
 }
@@ -327,7 +327,7 @@ def VpuTable8 : VectorInstruction<"vpu.table8", 0x39, "256-entry table look-up">
   let semantics = "`dst[j] = table[a[j] + 128]` for i8 `a`; the table is 256 contiguous i8 in SRAM.";
   let operands = [
     Part<"sync", Sync, 1, "semaphores">, Part<"shape", Shape, 4, "extents">,
-    Part<"dst", VectorOperand, 8, "destination, i8">, Part<"a", VectorOperand, 13, "operand, i8">,
+    Vector<"dst", 8, "destination", ExactlyI8>, Vector<"a", 13, "operand", ExactlyI8>,
     Part<"table", Address, 18, "table, SRAM">
   ];
 }
@@ -340,7 +340,7 @@ def VpuTable16 : VectorInstruction<"vpu.table16", 0x3A, "513-entry interpolated 
   }];
   let operands = [
     Part<"sync", Sync, 1, "semaphores">, Part<"shape", Shape, 4, "extents">,
-    Part<"dst", VectorOperand, 8, "destination, i32">, Part<"a", VectorOperand, 13, "operand, i16">,
+    Vector<"dst", 8, "destination", ExactlyI32>, Vector<"a", 13, "operand", ExactlyI16>,
     Part<"table", Address, 18, "table, SRAM">
   ];
 }
@@ -364,9 +364,9 @@ def VpuRescale : VectorInstruction<"vpu.rescale", 0x3B, "integer requantization 
   let timing = "`ceil(elements / lanes)` cycles times 2.";
   let operands = [
     Part<"sync", Sync, 1, "semaphores">, Part<"shape", Shape, 4, "extents">,
-    Part<"dst", VectorOperand, 8, "destination">, Part<"a", VectorOperand, 13, "operand, an integer type">,
-    Part<"multiplier", VectorOperand, 18, "multipliers, i32">,
-    Part<"shift", VectorOperand, 23, "shifts, i8">, Part<"op", RescaleOp, 28, "mode and zero points">
+    Vector<"dst", 8, "destination", IntegerType>, Vector<"a", 13, "operand", IntegerType>,
+    Vector<"multiplier", 18, "multipliers", ExactlyI32>,
+    Vector<"shift", 23, "shifts", ExactlyI8>, Part<"op", RescaleOp, 28, "mode and zero points">
   ];
 }
 
@@ -392,8 +392,8 @@ def VpuRequant : VectorInstruction<"vpu.requant", 0x3C, "requantization by an f3
   let timing = "`ceil(elements / lanes)` cycles times 2.";
   let operands = [
     Part<"sync", Sync, 1, "semaphores">, Part<"shape", Shape, 4, "extents">,
-    Part<"dst", VectorOperand, 8, "destination, i8 or i16">, Part<"a", VectorOperand, 13, "operand, i32">,
-    Part<"scale", VectorOperand, 18, "scales, f32">, Part<"op", RequantOp, 23, "zero point and bounds">
+    Vector<"dst", 8, "destination", NarrowInteger>, Vector<"a", 13, "operand", ExactlyI32>,
+    Vector<"scale", 18, "scales", ScaleType>, Part<"op", RequantOp, 23, "zero point and bounds">
   ];
 }
 
@@ -402,7 +402,7 @@ def VpuRequantImm : VectorInstruction<"vpu.requant_imm", 0x3D, "requantization b
   let timing = "`ceil(elements / lanes)` cycles times 2.";
   let operands = [
     Part<"sync", Sync, 1, "semaphores">, Part<"shape", Shape, 4, "extents">,
-    Part<"dst", VectorOperand, 8, "destination, i8 or i16">, Part<"a", VectorOperand, 13, "operand, i32">,
+    Vector<"dst", 8, "destination", NarrowInteger>, Vector<"a", 13, "operand", ExactlyI32>,
     Part<"op", RequantOp, 18, "zero point and bounds">, Part<"scale", ScaleValue, 20, "scale">
   ];
 }

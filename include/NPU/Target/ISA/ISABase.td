@@ -10,19 +10,33 @@
 #ifndef NPU_TARGET_ISA_ISABASE_TD
 #define NPU_TARGET_ISA_ISABASE_TD
 
+/// The operands for which a function is defined.
+class Domain<string title> {
+  string summary = title;
+}
+def Numbers : Domain<"">;
+def Integers : Domain<"integers">;
+def Floats : Domain<"floats">;
+
 /// One value of an enumeration. `cost` is the number of passes over the lanes that a vector
-/// operation of this kind takes; it means nothing for other enumerations.
+/// operation of this kind takes; it, the domain and whether the result is a truth value mean nothing
+/// for other enumerations.
 class Case<string mnemonic, int number, string description = "", int passes = 1> {
   string name = mnemonic;
   int value = number;
   string summary = description;
   int cost = passes;
+  Domain domain = Numbers;
+  bit isComparison = false;
 }
 
 class Enumeration<string title> {
   string summary = title;
   list<Case> cases = [];
 }
+
+/// Functions of the vector unit. An instruction computes with the one that its operand names.
+class Functions<string title> : Enumeration<title>;
 
 /// What the bits of a field mean.
 class Kind;
@@ -66,6 +80,24 @@ class Part<string identifier, FieldGroup g, int at, string description> {
   FieldGroup group = g;
   int word = at;
   string summary = description;
+}
+
+/// The element types that an operand of an instruction may have. Computing operands of an
+/// instruction are all integers or all floats, such as the instruction's function is defined for; a
+/// result is one as well, unless the function is a comparison: then it is an integer. Floats need a
+/// vector unit with float lanes, unless the type says otherwise.
+class OperandType<string title, list<Case> members> {
+  string summary = title;
+  list<Case> allowed = members;
+  bit isComputing = false;
+  bit isResult = false;
+  bit needsFloatLanes = true;
+}
+
+/// A part with an element type: its group has a field `type`.
+class TypedPart<string identifier, FieldGroup g, int at, string description, OperandType t>
+    : Part<identifier, g, at, description> {
+  OperandType type = t;
 }
 
 /// Fields that belong together: the unit of layout, of syntax, and of the manual.

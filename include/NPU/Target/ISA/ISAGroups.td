@@ -19,12 +19,15 @@ def EngineKind : Enumeration<"engines of a cluster"> {
   let cases = [Dmai, Dmao, Mxu, Vpu, Ctl];
 }
 
+def TypeI8 : Case<"i8", 0, "signed, 1 byte">;
+def TypeI16 : Case<"i16", 1, "signed, 2 bytes">;
+def TypeI32 : Case<"i32", 2, "signed, 4 bytes">;
+def TypeF16 : Case<"f16", 3, "IEEE binary16">;
+def TypeBf16 : Case<"bf16", 4, "upper half of binary32">;
+def TypeF32 : Case<"f32", 5, "IEEE binary32">;
+
 def ElementType : Enumeration<"element types in memory"> {
-  let cases = [
-    Case<"i8", 0, "signed, 1 byte">, Case<"i16", 1, "signed, 2 bytes">,
-    Case<"i32", 2, "signed, 4 bytes">, Case<"f16", 3, "IEEE binary16">,
-    Case<"bf16", 4, "upper half of binary32">, Case<"f32", 5, "IEEE binary32">
-  ];
+  let cases = [TypeI8, TypeI16, TypeI32, TypeF16, TypeBf16, TypeF32];
 }
 
 def MemorySpace : Enumeration<"on-chip memories"> {
@@ -46,45 +49,58 @@ def AccumulateMode : Enumeration<"what happens to the destination's old value"> 
   ];
 }
 
-def UnaryKind : Enumeration<"vector operations on one operand"> {
+class IntegerCase<string mnemonic, int number, string description, int passes = 1>
+    : Case<mnemonic, number, description, passes> {
+  let domain = Integers;
+}
+class FloatCase<string mnemonic, int number, string description, int passes = 1>
+    : Case<mnemonic, number, description, passes> {
+  let domain = Floats;
+}
+class Comparison<string mnemonic, int number, string description>
+    : Case<mnemonic, number, description> {
+  let isComparison = true;
+}
+
+def UnaryKind : Functions<"vector operations on one operand"> {
   let cases = [
     Case<"copy", 0, "x">, Case<"neg", 1, "-x">, Case<"abs", 2, "|x|">,
-    Case<"not", 3, "bitwise complement (integers)">,
-    Case<"floor", 4, "round down (floats)">, Case<"ceil", 5, "round up (floats)">,
-    Case<"roundeven", 6, "round to nearest, ties to even (floats)">,
-    Case<"exp", 7, "natural exponential (floats)", 8>, Case<"log", 8, "natural logarithm (floats)", 8>,
-    Case<"tanh", 9, "hyperbolic tangent (floats)", 12>,
-    Case<"sigmoid", 10, "1 / (1 + exp(-x)) (floats)", 10>,
-    Case<"erf", 11, "error function (floats)", 12>, Case<"sqrt", 12, "square root (floats)", 4>,
-    Case<"rsqrt", 13, "1 / sqrt(x) (floats)", 8>, Case<"reciprocal", 14, "1 / x (floats)", 4>
+    IntegerCase<"not", 3, "bitwise complement">,
+    FloatCase<"floor", 4, "round down">, FloatCase<"ceil", 5, "round up">,
+    FloatCase<"roundeven", 6, "round to nearest, ties to even">,
+    FloatCase<"exp", 7, "natural exponential", 8>, FloatCase<"log", 8, "natural logarithm", 8>,
+    FloatCase<"tanh", 9, "hyperbolic tangent", 12>,
+    FloatCase<"sigmoid", 10, "1 / (1 + exp(-x))", 10>,
+    FloatCase<"erf", 11, "error function", 12>, FloatCase<"sqrt", 12, "square root", 4>,
+    FloatCase<"rsqrt", 13, "1 / sqrt(x)", 8>, FloatCase<"reciprocal", 14, "1 / x", 4>
   ];
 }
 
-def BinaryKind : Enumeration<"vector operations on two operands"> {
+def BinaryKind : Functions<"vector operations on two operands"> {
   let cases = [
     Case<"add", 0, "a + b">, Case<"sub", 1, "a - b">, Case<"mul", 2, "a * b">,
     Case<"div", 3, "a / b; integers round toward zero, division by zero gives 0", 4>,
     Case<"min", 4, "smaller; a NaN operand gives NaN, -0 < +0">,
     Case<"max", 5, "larger; a NaN operand gives NaN, -0 < +0">,
-    Case<"and", 6, "bitwise and (integers)">, Case<"or", 7, "bitwise or (integers)">,
-    Case<"xor", 8, "bitwise exclusive or (integers)">,
-    Case<"shl", 9, "shift left; 0 when b is outside 0..31 (integers)">,
-    Case<"shr", 10, "arithmetic shift right; b is clamped to 0..31 (integers)">,
-    Case<"shru", 11, "logical shift right of the 32-bit value; 0 when b is outside 0..31 (integers)">,
-    Case<"cmpeq", 12, "a = b ? 1 : 0">, Case<"cmpne", 13, "a != b ? 1 : 0">,
-    Case<"cmplt", 14, "a < b ? 1 : 0">, Case<"cmple", 15, "a <= b ? 1 : 0">,
-    Case<"cmpgt", 16, "a > b ? 1 : 0">, Case<"cmpge", 17, "a >= b ? 1 : 0">
+    IntegerCase<"and", 6, "bitwise and">, IntegerCase<"or", 7, "bitwise or">,
+    IntegerCase<"xor", 8, "bitwise exclusive or">,
+    IntegerCase<"shl", 9, "shift left; 0 when b is outside 0..31">,
+    IntegerCase<"shr", 10, "arithmetic shift right; b is clamped to 0..31">,
+    IntegerCase<"shru", 11, "logical shift right of the 32-bit value; 0 when b is outside 0..31">,
+    Comparison<"cmpeq", 12, "a = b ? 1 : 0">, Comparison<"cmpne", 13, "a != b ? 1 : 0">,
+    Comparison<"cmplt", 14, "a < b ? 1 : 0">, Comparison<"cmple", 15, "a <= b ? 1 : 0">,
+    Comparison<"cmpgt", 16, "a > b ? 1 : 0">, Comparison<"cmpge", 17, "a >= b ? 1 : 0">
   ];
 }
 
-def ReduceKind : Enumeration<"reductions"> {
+def ReduceKind : Functions<"reductions"> {
   let cases = [
     Case<"sum", 0, "sum, in index order">, Case<"max", 1, "largest">, Case<"min", 2, "smallest">,
     Case<"prod", 3, "product, in index order">
   ];
 }
 
-def ArgReduceKind : Enumeration<"reductions to an index"> {
+def ArgReduceKind : Functions<"reductions to an index"> {
   let cases = [Case<"argmax", 0, "first index of the largest">, Case<"argmin", 1, "first index of the smallest">];
 }
 
@@ -235,6 +251,27 @@ def VectorOperand : Group<5, "an operand of the vector unit"> {
   let reserved = [Reserved<259, 61>];
   let hasCustomSyntax = true;
 }
+
+def AllTypes : OperandType<"", [TypeI8, TypeI16, TypeI32, TypeF16, TypeBf16, TypeF32]>;
+def Computing : OperandType<"", AllTypes.allowed> {
+  let isComputing = true;
+}
+def ResultType : OperandType<"", AllTypes.allowed> {
+  let isResult = true;
+}
+def IntegerType : OperandType<"an integer type", [TypeI8, TypeI16, TypeI32]>;
+def ExactlyI8 : OperandType<"i8", [TypeI8]>;
+def ExactlyI16 : OperandType<"i16", [TypeI16]>;
+def ExactlyI32 : OperandType<"i32", [TypeI32]>;
+def NarrowInteger : OperandType<"i8 or i16", [TypeI8, TypeI16]>;
+/// Requantization scales by f32 on every target.
+def ScaleType : OperandType<"f32", [TypeF32]> {
+  let needsFloatLanes = false;
+}
+
+/// An operand of a vector instruction.
+class Vector<string identifier, int at, string description, OperandType t = Computing>
+    : TypedPart<identifier, VectorOperand, at, description, t>;
 
 def Shape : Group<4, "extents of a vector operation"> {
   let parts = [

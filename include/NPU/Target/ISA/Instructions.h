@@ -12,6 +12,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/ErrorHandling.h"
 
 #include <array>
 #include <cstdint>
@@ -51,11 +52,25 @@ struct Affine {
 /// A set of loop counters, bit k for counter k.
 using CounterSet = uint8_t;
 
+/// The operands for which a function of the vector unit is defined.
+enum class Domain : uint8_t { Numbers, Integers, Floats };
+
 template <typename E>
 struct EnumCase {
   E value;
   llvm::StringLiteral name;
-  int64_t cost; ///< passes over the lanes, for vector operations
+  int64_t cost = 1; ///< passes over the lanes, for vector operations
+  Domain domain = Domain::Numbers;
+  bool isComparison = false; ///< the result is a truth value
+};
+
+/// The element types that an operand may have.
+struct OperandType {
+  llvm::StringLiteral operand;
+  unsigned allowed;     ///< one bit per ElementType
+  bool isComputing;     ///< all of these are integers, or all floats
+  bool isResult;        ///< as the computing operands, or an integer for comparisons
+  bool needsFloatLanes; ///< floats are for targets that have float lanes
 };
 
 /// Names and values of an enumeration; specialised by the generated code.
@@ -93,13 +108,19 @@ std::optional<E> fromString(llvm::StringRef name) {
   return std::nullopt;
 }
 
+/// What is known of a value; it must be one that the enumeration has.
+template <typename E>
+const EnumCase<E> &getCase(E value) {
+  for (const EnumCase<E> &c : EnumTraits<E>::cases)
+    if (c.value == value)
+      return c;
+  llvm_unreachable("no value of the enumeration");
+}
+
 /// Passes over the lanes that a vector operation of this kind takes.
 template <typename E>
 int64_t getCost(E kind) {
-  for (const EnumCase<E> &c : EnumTraits<E>::cases)
-    if (c.value == kind)
-      return c.cost;
-  return 1;
+  return getCase(kind).cost;
 }
 
 /// Calls the visitor's method for the instruction held.

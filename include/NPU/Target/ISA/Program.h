@@ -8,6 +8,7 @@
 #ifndef NPU_TARGET_ISA_PROGRAM_H
 #define NPU_TARGET_ISA_PROGRAM_H
 
+#include "NPU/Target/Desc/TargetDesc.h"
 #include "NPU/Target/ISA/Instructions.h"
 
 #include "llvm/Support/Error.h"
@@ -28,11 +29,11 @@ enum class RegionKind : uint8_t {
 template <>
 struct EnumTraits<RegionKind> {
   static constexpr llvm::StringLiteral title = "RegionKind";
-  static constexpr EnumCase<RegionKind> cases[] = {{RegionKind::Constants, "constants", 0},
-                                                   {RegionKind::Scratch, "scratch", 0},
-                                                   {RegionKind::Input, "input", 0},
-                                                   {RegionKind::Output, "output", 0},
-                                                   {RegionKind::InOut, "inout", 0}};
+  static constexpr EnumCase<RegionKind> cases[] = {{RegionKind::Constants, "constants"},
+                                                   {RegionKind::Scratch, "scratch"},
+                                                   {RegionKind::Input, "input"},
+                                                   {RegionKind::Output, "output"},
+                                                   {RegionKind::InOut, "inout"}};
 };
 
 /// Whether the caller gives the contents.
@@ -87,6 +88,16 @@ std::string describe(const Stream &stream);
 /// semaphores absent, rings of depth 1 without slot and position, counters only with `unless`).
 /// Messages name the field's path, the value and the range.
 llvm::Error checkInstruction(const Instruction &instruction);
+
+/// Why an instruction's types do not fit.
+struct TypeMismatch {
+  bool isUnsupported; ///< this target lacks the type, or else no target takes it there
+  std::string message;
+};
+
+/// Checks the types of an instruction's operands against the instruction, its function and the
+/// target, as ISA.td states them. Expects an instruction that passes checkInstruction.
+std::optional<TypeMismatch> checkTypes(const Instruction &instruction, const TargetDesc &target);
 
 /// Checks the structure that every consumer relies on: the target exists, streams are ordered and
 /// unique, loops are balanced and at most maxLoopDepth deep, `halt` ends each stream, instructions

@@ -49,9 +49,9 @@ struct BoxDimValue {
 
 /// What a transfer moves on the DRAM side and what it is charged there.
 ///
-/// DRAM moves whole beats: `beatBytes` bytes at a multiple of `beatBytes` from the region's start. A
-/// transfer is charged every beat that each of its runs touches, so never less than the beats that
-/// it touches altogether; a beat that two runs share is charged twice.
+/// DRAM moves whole beats: `beatBytes` bytes at a multiple of `beatBytes` from the region's start.
+/// A transfer is charged every beat that each of its runs touches, so never less than the beats
+/// that it touches altogether; a beat that two runs share is charged twice.
 ///
 /// Runs are the contiguous pieces of what lies inside the windows when the engine walks the
 /// dimensions from the smallest stride to the largest, whatever their order and direction: a
