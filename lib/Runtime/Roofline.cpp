@@ -2,6 +2,8 @@
 
 #include "NPU/Runtime/Roofline.h"
 
+#include "TouchedElements.h"
+
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -121,93 +123,6 @@ static DenseSet<Value> findLive(FunctionOpInterface function) {
   return live;
 }
 
-/// The coordinates of one dimension that lie in a tensor: [low, low + size) of the map's values.
-struct Window {
-  int64_t low, size;
-};
-
-/// Distinct values of an indexing map's result over the iteration domain that lie in the window; a
-/// lower bound for expressions that are not linear, and for domains that are too large to list.
-static int64_t countCoordinates(AffineExpr expr, ArrayRef<int64_t> ranges, Window window) {
-  constexpr int64_t maxListed = int64_t(1) << 22;
-  int64_t listed = 1;
-  for (unsigned dim = 0; dim < ranges.size(); ++dim)
-    if (expr.isFunctionOfDim(dim) &&
-        (llvm::MulOverflow(listed, ranges[dim], listed) || listed > maxListed))
-      return 0;
-  bool isLinear = true;
-  expr.walk([&](AffineExpr part) {
-    if (auto binary = dyn_cast<AffineBinaryOpExpr>(part))
-      isLinear &= part.getKind() == AffineExprKind::Add || part.getKind() == AffineExprKind::Mul;
-  });
-  if (!isLinear)
-    return 0;
-  SmallVector<AffineExpr> zeros(ranges.size(), getAffineConstantExpr(0, expr.getContext()));
-  int64_t base = cast<AffineConstantExpr>(expr.replaceDims(zeros)).getValue();
-  llvm::DenseSet<int64_t> values = {base};
-  for (unsigned dim = 0; dim < ranges.size(); ++dim) {
-    if (!expr.isFunctionOfDim(dim))
-      continue;
-    SmallVector<AffineExpr> unit = zeros;
-    unit[dim] = getAffineConstantExpr(1, expr.getContext());
-    int64_t coefficient = cast<AffineConstantExpr>(expr.replaceDims(unit)).getValue() - base;
-    llvm::DenseSet<int64_t> next;
-    for (int64_t value : values)
-      for (int64_t i = 0; i < ranges[dim]; ++i)
-        next.insert(value + coefficient * i);
-    values = std::move(next);
-  }
-  return llvm::count_if(values, [&](int64_t value) {
-    return value >= window.low && value < window.low + window.size;
-  });
-}
-
-/// Elements inside of the windows that a convolution reads through an operand.
-static int64_t countReads(linalg::LinalgOp op, OpOperand &use, ArrayRef<Window> windows) {
-  int64_t elements = 1;
-  for (auto [expr, window] : llvm::zip_equal(op.getMatchingIndexingMap(&use).getResults(), windows))
-    elements *= countCoordinates(expr, op.getStaticLoopRanges(), window);
-  return elements;
-}
-
-/// Elements of a function's argument that its live users read.
-static int64_t countTouched(Value argument, const DenseSet<Value> &live) {
-  auto type = cast<RankedTensorType>(argument.getType());
-  SmallVector<Window> windows;
-  for (int64_t size : type.getShape())
-    windows.push_back({0, size});
-  auto isRead = [&](OpOperand &use) {
-    auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
-    return op && live.contains(op.getMatchingBlockArgument(&use));
-  };
-  auto getConvolution = [&](OpOperand &use) {
-    auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
-    return isRead(use) && op.isDpsInput(&use) && !op.hasDynamicShape() && flow::isConvolution(op)
-               ? op
-               : linalg::LinalgOp();
-  };
-
-  int64_t touched = 0;
-  for (OpOperand &use : argument.getUses()) {
-    if (linalg::LinalgOp op = getConvolution(use)) {
-      touched = std::max(touched, countReads(op, use, windows));
-    } else if (auto pad = dyn_cast<tensor::PadOp>(use.getOwner())) {
-      // What a convolution reads of the padded tensor, less the padding.
-      if (ShapedType::isDynamicShape(pad.getStaticLow()) || use.getOperandNumber() != 0)
-        continue;
-      SmallVector<Window> inner = windows;
-      for (auto [window, low] : llvm::zip_equal(inner, pad.getStaticLow()))
-        window.low = low;
-      for (OpOperand &padUse : pad->getUses())
-        if (linalg::LinalgOp op = getConvolution(padUse))
-          touched = std::max(touched, countReads(op, padUse, inner));
-    } else if (isRead(use)) {
-      touched = type.getNumElements();
-    } // else a slice or the like: how much is read is not known here
-  }
-  return touched;
-}
-
 /// Elements of a result that the function has to write: what it inserts into an argument.
 static int64_t countWritten(Value result, RankedTensorType type) {
   auto insertion = result.getDefiningOp<tensor::InsertSliceOp>();
@@ -227,10 +142,11 @@ Roofline npu::runtime::computeRoofline(FunctionOpInterface function, const Targe
       resultBytes += countWritten(result, tensor) * getBytes(tensor);
   roofline.dramBytes = resultBytes;
   DenseSet<Value> live = findLive(function);
+  TouchedElements touched(function);
   for (Value argument : function.getArguments())
     if (auto tensor = dyn_cast<RankedTensorType>(argument.getType());
         tensor && tensor.hasStaticShape())
-      roofline.dramBytes += countTouched(argument, live) * getBytes(tensor);
+      roofline.dramBytes += touched.count(argument) * getBytes(tensor);
 
   double onChipBytes = double(target.sramBytes + target.accBytes) * target.clusters;
   function->walk([&](linalg::LinalgOp op) {

@@ -10,6 +10,9 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 
+#include <random>
+#include <set>
+
 using namespace npu;
 using namespace npu::integration;
 using namespace npu::runtime;
@@ -108,8 +111,6 @@ TEST(Roofline, Matmul) {
   EXPECT_GT(large.dramBytes, 2 * 2 * 4096ll * 4096 + 4 * 4096ll * 4096);
 }
 
-// A strip of A stays on the chip with all of its 42 terms, and sums leave when they are complete:
-// fewer loads than the capacity bound that counts those of accumulators.
 TEST(Roofline, WhatNoResultDependsOnIsFree) {
   Harness harness;
   // The result depends on %c only.
@@ -135,6 +136,123 @@ func.func @f(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %c: tensor<64x64xf32>
   EXPECT_EQ(limit.dramBytes, 2 * 4 * 64 * 64);
 }
 
+/// One dimension of a window over a slice of an input, of whose results a slice is returned.
+struct Sliding {
+  int64_t input, offset, step, sliced; ///< `sliced` elements of the input, `step` apart
+  int64_t low, high;                   ///< padding of the slice
+  int64_t kernel, stride, dilation, windows;
+  int64_t first, every, results; ///< the windows that count
+
+  /// Coordinates of the input that the results depend on.
+  std::set<int64_t> getTouched() const {
+    std::set<int64_t> touched;
+    for (int64_t r = 0; r < results; ++r)
+      for (int64_t k = 0; k < kernel; ++k) {
+        int64_t inSlice = (first + r * every) * stride + k * dilation - low;
+        if (inSlice >= 0 && inSlice < sliced)
+          touched.insert(offset + inSlice * step);
+      }
+    return touched;
+  }
+};
+
+Sliding makeSliding(std::mt19937_64 &random) {
+  auto pick = [&](int64_t low, int64_t high) {
+    return low + int64_t(random() % uint64_t(high - low + 1));
+  };
+  Sliding s;
+  s.offset = pick(0, 3), s.step = pick(1, 2), s.sliced = pick(1, 12);
+  s.input = s.offset + (s.sliced - 1) * s.step + 1 + pick(0, 3);
+  s.low = pick(0, 2), s.high = pick(0, 2);
+  s.stride = pick(1, 4), s.dilation = pick(1, 3);
+  int64_t padded = s.low + s.sliced + s.high;
+  s.kernel = pick(1, std::min<int64_t>(3, (padded - 1) / s.dilation + 1));
+  s.windows = pick(1, (padded - (s.kernel - 1) * s.dilation - 1) / s.stride + 1);
+  s.first = pick(0, s.windows - 1), s.every = pick(1, 2);
+  s.results = pick(1, (s.windows - 1 - s.first) / s.every + 1);
+  return s;
+}
+
+TEST(Roofline, OnlyWhatWindowsAndSlicesTouchIsRead) {
+  Harness harness;
+  std::mt19937_64 random(3);
+  unsigned partly = 0;
+  for (int round = 0; round < 300; ++round) {
+    Sliding y = makeSliding(random), x = makeSliding(random);
+    // A convolution reads each tap of its filter; a sum reads its windows only.
+    bool isConvolution = random() % 2;
+    std::string text = llvm::formatv(
+        R"(
+#in = affine_map<(y, x, j, i) -> (y * {0} + j * {1}, x * {2} + i * {3})>
+#taps = affine_map<(y, x, j, i) -> (j, i)>
+#out = affine_map<(y, x, j, i) -> (y, x)>
+#id = affine_map<(y, x) -> (y, x)>
+func.func @f(%x: tensor<{4}x{5}xf32>, %w: tensor<{6}x{7}xf32>) -> tensor<{8}x{9}xf32> {{
+  %zero = arith.constant 0.0 : f32
+  %slice = tensor.extract_slice %x[{10}, {11}] [{12}, {13}] [{14}, {15}] : tensor<{4}x{5}xf32> to tensor<{12}x{13}xf32>
+  %e = tensor.empty() : tensor<{12}x{13}xf32>
+  %n = linalg.generic {{indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%slice : tensor<{12}x{13}xf32>) outs(%e : tensor<{12}x{13}xf32>) {{
+  ^bb0(%v: f32, %old: f32):
+    %r = arith.negf %v : f32
+    linalg.yield %r : f32
+  } -> tensor<{12}x{13}xf32>
+  %p = tensor.pad %n low[{16}, {17}] high[{18}, {19}] {{
+  ^bb0(%j: index, %i: index):
+    tensor.yield %zero : f32
+  } : tensor<{12}x{13}xf32> to tensor<{20}x{21}xf32>
+)",
+        y.stride, y.dilation, x.stride, x.dilation, y.input, x.input, y.kernel, x.kernel, y.results,
+        x.results, y.offset, x.offset, y.sliced, x.sliced, y.step, x.step, y.low, x.low, y.high,
+        x.high, y.low + y.sliced + y.high, x.low + x.sliced + x.high);
+    text += llvm::formatv(
+        R"(  %empty = tensor.empty() : tensor<{0}x{1}xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<{0}x{1}xf32>) -> tensor<{0}x{1}xf32>
+  %sum = linalg.generic {{indexing_maps = [#in, #taps, #out], iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%p, %w : tensor<{2}x{3}xf32>, tensor<{4}x{5}xf32>) outs(%init : tensor<{0}x{1}xf32>) {{
+  ^bb0(%v: f32, %t: f32, %s: f32):
+    %m = arith.mulf %v, {6} : f32
+    %r = arith.addf %m, %s : f32
+    linalg.yield %r : f32
+  } -> tensor<{0}x{1}xf32>
+  %r = tensor.extract_slice %sum[{7}, {8}] [{9}, {10}] [{11}, {12}] : tensor<{0}x{1}xf32> to tensor<{9}x{10}xf32>
+  return %r : tensor<{9}x{10}xf32>
+})",
+        y.windows, x.windows, y.low + y.sliced + y.high, x.low + x.sliced + x.high, y.kernel,
+        x.kernel, isConvolution ? "%t" : "%v", y.first, x.first, y.results, x.results, y.every,
+        x.every);
+    Roofline limit = getRoofline(harness, text, "npu-v1");
+    int64_t touched = int64_t(y.getTouched().size() * x.getTouched().size());
+    int64_t taps = isConvolution ? y.kernel * x.kernel : 0;
+    ASSERT_EQ(limit.dramBytes, 4 * (touched + taps + y.results * x.results)) << text;
+    partly += touched < y.input * x.input;
+  }
+  EXPECT_GT(partly, 200u);
+}
+
+TEST(Roofline, OneElementOfAnIndexThatMovesTwoCoordinates) {
+  Harness harness;
+  // 4 x 4 elements of which the diagonal is read.
+  Roofline limit = getRoofline(harness, R"(
+#twice = affine_map<(i) -> (i, i)>
+#once = affine_map<(i) -> (i)>
+func.func @f(%x: tensor<4x4xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %r = linalg.generic {indexing_maps = [#twice, #once], iterator_types = ["parallel"]}
+      ins(%x : tensor<4x4xf32>) outs(%e : tensor<4xf32>) {
+  ^bb0(%v: f32, %old: f32):
+    %n = arith.negf %v : f32
+    linalg.yield %n : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+})",
+                               "npu-v1");
+  EXPECT_LE(limit.dramBytes, 4 * (4 + 4));
+  EXPECT_GE(limit.dramBytes, 4 * (4 + 1));
+}
+
+// A strip of A stays on the chip with all of its 42 terms, and sums leave when they are complete:
+// fewer loads than the capacity bound that counts those of accumulators.
 TEST(Roofline, SumsStartAtZero) {
   Harness harness;
   constexpr StringRef target =

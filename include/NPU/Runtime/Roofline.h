@@ -54,8 +54,8 @@ int64_t getPeakMacRate(const TargetDesc &target, const ContractionShape &shape);
 /// Cycles below which one cluster's array cannot finish.
 int64_t getArrayCycles(const TargetDesc &target, const ContractionShape &shape);
 
-/// The bounds of a function on statically shaped tensors. Arguments count by the elements that are
-/// read, results by their size; what no result depends on does not count.
+/// The bounds of a function on statically shaped tensors. Arguments count by the elements that
+/// results depend on through windows, slices and any other indexing map, results by their size.
 Roofline computeRoofline(mlir::FunctionOpInterface function, const TargetDesc &target);
 
 } // namespace npu::runtime
