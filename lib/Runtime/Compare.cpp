@@ -157,33 +157,51 @@ Expected<CompareReport> npu::runtime::compare(const HostTensor &expected, const 
   return report;
 }
 
+StringRef npu::runtime::toString(CheckVerdict verdict) {
+  switch (verdict) {
+  case CheckVerdict::Match:
+    return "match";
+  case CheckVerdict::Inconclusive:
+    return "inconclusive";
+  case CheckVerdict::Mismatch:
+    return "mismatch";
+  }
+  llvm_unreachable("unknown verdict");
+}
+
+std::string CompareReport::getReason() const {
+  std::string reason;
+  raw_string_ostream os(reason);
+  if (isInconclusive()) {
+    bool isFinite = numNaN == 0 && numInf == 0;
+    os << (maxErrorOverAllowed == 0 ? "equal to" : "within the tolerance of")
+       << " the reference, but the output is " << (isFinite ? "constant" : "not finite") << " ("
+       << numDistinct << " distinct value" << (numDistinct == 1 ? "" : "s")
+       << "): the check proves nothing; give inputs that make it "
+       << (isFinite ? "vary" : "finite");
+  } else if (numMismatches != 0) {
+    os << numMismatches << " mismatches, the first at [";
+    interleaveComma(firstMismatchCoordinates, os);
+    os << "]: expected " << format("%.9g", firstExpected) << " but found "
+       << format("%.9g", firstActual) << " (error "
+       << format("%.3g", std::abs(firstExpected - firstActual)) << ", allowed "
+       << format("%.3g", firstAllowed) << ")";
+  }
+  return reason;
+}
+
 void CompareReport::print(raw_ostream &os) const {
-  os << (passed             ? "match"
-         : isInconclusive() ? "INCONCLUSIVE"
-                            : "MISMATCH")
-     << ": " << numElements << " elements, " << numDistinct << " distinct values, max abs error "
-     << format("%.6g", maxAbsError) << ", max rel error " << format("%.6g", maxRelError);
+  StringRef verdict = toString(getVerdict());
+  os << (passed ? verdict.str() : verdict.upper()) << ": " << numElements << " elements, "
+     << numDistinct << " distinct values, max abs error " << format("%.6g", maxAbsError)
+     << ", max rel error " << format("%.6g", maxRelError);
   if (maxErrorOverAllowed > 0)
     os << ", max error / allowed " << format("%.3g", maxErrorOverAllowed);
   os << "\n";
   if (numNaN || numInf)
     os << "  " << numNaN << " NaN, " << numInf << " Inf\n";
-  if (isInconclusive()) {
-    bool isFinite = numNaN == 0 && numInf == 0;
-    os << "  " << (maxErrorOverAllowed == 0 ? "equal to" : "within the tolerance of")
-       << " the reference, but the output is " << (isFinite ? "constant" : "not finite") << " ("
-       << numDistinct << " distinct value" << (numDistinct == 1 ? "" : "s")
-       << "): the check proves nothing; give inputs that make it " << (isFinite ? "vary" : "finite")
-       << "\n";
-  } else if (degenerate && numNaN == 0 && numInf == 0) {
+  else if (degenerate && !isInconclusive())
     os << "  all elements have the same value\n";
-  }
-  if (numMismatches == 0)
-    return;
-  os << "  " << numMismatches << " mismatches, the first at [";
-  interleaveComma(firstMismatchCoordinates, os);
-  os << "]: expected " << format("%.9g", firstExpected) << " but found "
-     << format("%.9g", firstActual) << " (error "
-     << format("%.3g", std::abs(firstExpected - firstActual)) << ", allowed "
-     << format("%.3g", firstAllowed) << ")\n";
+  if (std::string reason = getReason(); !reason.empty())
+    os << "  " << reason << "\n";
 }

@@ -26,11 +26,16 @@ constexpr isa::EngineKind engines[] = {isa::EngineKind::Mxu, isa::EngineKind::Vp
                                        isa::EngineKind::Dmai, isa::EngineKind::Dmao};
 
 static StringRef getVerdict(const DispatchRecord &dispatch) {
-  if (dispatch.checks.empty())
-    return "unchecked";
-  return all_of(dispatch.checks, [](const CompareReport &check) { return check.passed; })
-             ? "match"
-             : "mismatch";
+  return dispatch.checks.empty() ? "unchecked" : toString(dispatch.getVerdict());
+}
+
+/// Why the dispatch is no match, for each of its results that is none.
+static std::string getReasons(const DispatchRecord &dispatch) {
+  SmallVector<std::string> reasons;
+  for (const CompareReport &check : dispatch.checks)
+    if (std::string reason = check.getReason(); !reason.empty())
+      reasons.push_back(std::move(reason));
+  return join(reasons, "; ");
 }
 
 /// A field of a CSV file, quoted as RFC 4180 has it.
@@ -70,6 +75,7 @@ getNPUColumns(const DispatchRecord &dispatch, const TargetDesc &target) {
                      printRatio(double(statistics.dramBytesRead) + statistics.dramBytesWritten,
                                 limit.dramBytes)});
   columns.push_back({"host_check", getVerdict(dispatch).str()});
+  columns.push_back({"host_check_reason", quote(getReasons(dispatch))});
   return columns;
 }
 
@@ -91,7 +97,8 @@ std::string npu::runtime::makeDispatchTable(const RunReport &report, const Targe
 }
 
 static json::Value toJSON(const CompareReport &check) {
-  return json::Object{{"passed", check.passed},
+  return json::Object{{"verdict", toString(check.getVerdict())},
+                      {"reason", check.getReason()},
                       {"elements", check.numElements},
                       {"mismatches", check.numMismatches},
                       {"distinctValues", check.numDistinct},
@@ -138,9 +145,13 @@ std::string npu::runtime::makeSummary(const RunReport &report, const TargetDesc 
       object["expected"] = toJSON(*output.expectation);
     outputs.push_back(std::move(object));
   }
+  bool isChecked =
+      any_of(report.outputs, [](const OutputRecord &output) { return output.check.has_value(); });
   json::Object summary{
       {"target", json::fixUTF8(target.name)},
       {"passed", report.hasPassed()},
+      {"hostCheck", isChecked ? toString(report.getHostVerdict()) : "unchecked"},
+      {"inconclusive", json::Array(report.getInconclusive())},
       {"dispatches", int64_t(report.dispatches.size())},
       {"cycles", cycles},
       {"rooflineCycles", limit},

@@ -3,26 +3,47 @@
 #include "NPU/Runtime/ModelRunner.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace npu;
 using namespace npu::runtime;
 using llvm::formatv;
 
-/// Whether every comparison with the host satisfies `predicate`.
-static bool allChecks(const RunReport &report,
-                      llvm::function_ref<bool(const CompareReport &)> predicate) {
-  return llvm::all_of(report.dispatches,
-                      [&](const DispatchRecord &dispatch) {
-                        return llvm::all_of(dispatch.checks, predicate);
-                      }) &&
-         llvm::all_of(report.outputs, [&](const OutputRecord &output) {
-           return !output.check || predicate(*output.check);
-         });
+CheckVerdict DispatchRecord::getVerdict() const {
+  CheckVerdict worst = CheckVerdict::Match;
+  for (const CompareReport &check : checks)
+    worst = std::max(worst, check.getVerdict());
+  return worst;
 }
 
-static bool matchesHost(const RunReport &report) {
-  return allChecks(report, [](const CompareReport &check) { return check.passed; });
+CheckVerdict RunReport::getHostVerdict() const {
+  CheckVerdict worstInside = CheckVerdict::Match;
+  for (const DispatchRecord &dispatch : dispatches)
+    worstInside = std::max(worstInside, dispatch.getVerdict());
+  bool isCompared = false, isConclusive = false;
+  for (const OutputRecord &output : outputs) {
+    if (!output.check)
+      continue;
+    isCompared = true;
+    isConclusive |= !output.check->isInconclusive();
+    if (output.check->getVerdict() == CheckVerdict::Mismatch)
+      return CheckVerdict::Mismatch;
+  }
+  if (worstInside == CheckVerdict::Mismatch)
+    return worstInside;
+  return isCompared && !isConclusive ? CheckVerdict::Inconclusive : CheckVerdict::Match;
+}
+
+llvm::SmallVector<std::string> RunReport::getInconclusive() const {
+  llvm::SmallVector<std::string> names;
+  for (const DispatchRecord &dispatch : dispatches)
+    if (dispatch.getVerdict() == CheckVerdict::Inconclusive)
+      names.push_back(formatv("dispatch #{0}", dispatch.index));
+  for (const OutputRecord &output : outputs)
+    if (output.check && output.check->isInconclusive())
+      names.push_back(output.name);
+  return names;
 }
 
 /// Outputs that are not as expected.
@@ -32,15 +53,24 @@ static size_t countUnexpected(const RunReport &report) {
   });
 }
 
-bool RunReport::hasPassed() const { return matchesHost(*this) && countUnexpected(*this) == 0; }
+bool RunReport::hasPassed() const {
+  return getHostVerdict() == CheckVerdict::Match && countUnexpected(*this) == 0;
+}
 
 /// The last line of a checked run.
-static llvm::StringRef getVerdict(const RunReport &report) {
-  if (matchesHost(report))
-    return "matches host";
-  bool hasMismatch =
-      !allChecks(report, [](const CompareReport &c) { return c.passed || c.isInconclusive(); });
-  return hasMismatch ? "DOES NOT MATCH host" : "host check is INCONCLUSIVE";
+static std::string describeVerdict(const RunReport &report) {
+  switch (report.getHostVerdict()) {
+  case CheckVerdict::Mismatch:
+    return "DOES NOT MATCH host";
+  case CheckVerdict::Inconclusive:
+    return "host check is INCONCLUSIVE";
+  case CheckVerdict::Match:
+    break;
+  }
+  llvm::SmallVector<std::string> inconclusive = report.getInconclusive();
+  return inconclusive.empty()
+             ? "matches host"
+             : "matches host; INCONCLUSIVE by themselves: " + llvm::join(inconclusive, ", ");
 }
 
 /// Share of `part` in `whole`, in percent.
@@ -108,7 +138,7 @@ void RunReport::print(llvm::raw_ostream &os, const TargetDesc &target) const {
   }
   bool isChecked = llvm::any_of(outputs, [](const OutputRecord &o) { return o.check.has_value(); });
   if (isChecked)
-    os << getVerdict(*this) << "\n";
+    os << describeVerdict(*this) << "\n";
   bool hasExpectations =
       llvm::any_of(outputs, [](const OutputRecord &o) { return o.expectation.has_value(); });
   if (size_t unexpected = countUnexpected(*this))

@@ -34,6 +34,16 @@ struct Tolerance {
   static Tolerance fromBound(HostTensor bound, double ulps = 0);
 };
 
+/// What a comparison says.
+enum class CheckVerdict {
+  Match,
+  Inconclusive, ///< every element is as expected, but the output is such that this proves nothing
+  Mismatch,
+};
+
+/// `match`, `inconclusive`, `mismatch`.
+llvm::StringRef toString(CheckVerdict verdict);
+
 /// The outcome of a comparison.
 struct CompareReport {
   int64_t numElements = 0;
@@ -55,6 +65,13 @@ struct CompareReport {
   /// Whether every element was as expected and yet the check failed, because the output is
   /// degenerate: it proves nothing.
   bool isInconclusive() const { return !passed && numMismatches == 0; }
+  CheckVerdict getVerdict() const {
+    return passed             ? CheckVerdict::Match
+           : isInconclusive() ? CheckVerdict::Inconclusive
+                              : CheckVerdict::Mismatch;
+  }
+  /// Why the check is inconclusive, or where the first mismatch is; empty for a match.
+  std::string getReason() const;
 
   /// One line for a match, more for anything else.
   void print(llvm::raw_ostream &os) const;

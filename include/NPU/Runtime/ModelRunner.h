@@ -60,6 +60,9 @@ struct DispatchRecord {
   std::vector<CompareReport> checks; ///< one per result, when checked
   // On the host:
   std::vector<std::string> reasons;
+
+  /// The worst of the checks.
+  CheckVerdict getVerdict() const;
 };
 
 /// One output of the model.
@@ -74,7 +77,12 @@ struct RunReport {
   std::vector<DispatchRecord> dispatches;
   std::vector<OutputRecord> outputs;
 
-  /// Whether every comparison made has passed.
+  /// What the comparisons with the host say of the whole run: a match when nothing mismatches and
+  /// some output is compared conclusively. Inner results that are inconclusive do not change that.
+  CheckVerdict getHostVerdict() const;
+  /// Dispatches and outputs whose comparison with the host is inconclusive, for messages.
+  llvm::SmallVector<std::string> getInconclusive() const;
+  /// Whether the run matches the host, as far as it was compared, and all outputs are as expected.
   bool hasPassed() const;
 
   /// The table per dispatch, the share that ran on the NPU, and the outputs.
