@@ -1,6 +1,7 @@
 //===- TargetDesc.cpp - what the tools know about a chip ------------------===//
 
 #include "NPU/Target/Desc/TargetDesc.h"
+#include "NPU/Target/Desc/TargetRules.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallSet.h"
@@ -42,16 +43,21 @@ static Error applyOverride(TargetDesc &target, StringRef setting) {
 }
 
 Error npu::checkTarget(const TargetDesc &target) {
-  int64_t cells = target.macRows * target.macCols;
-  int64_t fastest = std::max({target.macsPerCycleI8, target.macsPerCycleI16I8,
-                              target.macsPerCycleF16, target.macsPerCycleF32});
-  if (fastest > cells)
-    return makeError(formatv("target '{0}' claims {1} MAC/cycle, but its array has {2} cells",
-                             target.name, fastest, cells)
-                         .str());
-  if (fastest == 0)
-    return makeError("target '" + target.name + "' supports no operand type on its array");
-  return Error::success();
+  auto get = [&](StringRef name) {
+    return target.*find_if(parameterTable, [&](const TargetParameter &parameter) {
+                     return parameter.name == name;
+                   })->member;
+  };
+  std::string violation;
+  for (const ProductRule &rule : productRules)
+    if (violation.empty())
+      violation = findViolation(rule, get);
+  for (const PositiveRule &rule : positiveRules)
+    if (violation.empty())
+      violation = findViolation(rule, get);
+  if (violation.empty())
+    return Error::success();
+  return makeError("target '" + target.name + "' " + violation);
 }
 
 Expected<TargetDesc> npu::parseTarget(StringRef specification) {

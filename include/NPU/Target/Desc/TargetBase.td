@@ -32,6 +32,25 @@ def : Parameter<"macsPerCycleF32", "MAC/cycle", 0, 262144, "f32 rate, 0 = not su
 def : Parameter<"vpuLanes", "elements/cycle", 1, 4096, "vector lanes">;
 def : Parameter<"vpuFloat", "0 or 1", 0, 1, "the vector unit has float operations and types">;
 
+/// What a target must satisfy beyond the ranges of its parameters, as a record and after overrides.
+/// No parameter is larger than the product of the factors: `claims <value> <unit>, but <owner>
+/// <product> <things>`.
+class AtMostProduct<list<string> names, list<string> of, string has, string what> {
+  list<string> parameters = names;
+  list<string> factors = of;
+  string owner = has;
+  string things = what;
+}
+/// Some parameter is positive.
+class SomePositive<list<string> names, string message> {
+  list<string> parameters = names;
+  string otherwise = message;
+}
+
+defvar macRates = ["macsPerCycleI8", "macsPerCycleI16I8", "macsPerCycleF16", "macsPerCycleF32"];
+def : AtMostProduct<macRates, ["macRows", "macCols"], "its array has", "cells">;
+def : SomePositive<macRates, "supports no operand type on its array">;
+
 class Target<string identifier, string description> {
   string name = identifier;
   string summary = description;

@@ -1,0 +1,58 @@
+//===- TargetRules.h - what must hold between a chip's parameters ---------===//
+//
+// The rules are records of TargetBase.td. npu-tblgen checks the known targets by them, the tools
+// what is left of a target after overrides; both call these functions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NPU_TARGET_DESC_TARGETRULES_H
+#define NPU_TARGET_DESC_TARGETRULES_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace npu {
+
+/// The value of a parameter.
+using GetParameter = llvm::function_ref<int64_t(llvm::StringRef name)>;
+
+/// No parameter is larger than the product of the factors.
+struct ProductRule {
+  llvm::ArrayRef<llvm::StringRef> parameters, factors;
+  llvm::StringRef unit;  ///< of the parameters
+  llvm::StringRef owner; ///< `its array has`
+  llvm::StringRef things;
+};
+
+/// Some parameter is positive.
+struct PositiveRule {
+  llvm::ArrayRef<llvm::StringRef> parameters;
+  llvm::StringRef otherwise; ///< what it means that none is
+};
+
+/// What is wrong, to follow the target's name in a message; empty when nothing is.
+inline std::string findViolation(const ProductRule &rule, GetParameter get) {
+  int64_t product = 1, largest = 0;
+  for (llvm::StringRef factor : rule.factors)
+    product *= get(factor);
+  for (llvm::StringRef parameter : rule.parameters)
+    largest = std::max(largest, get(parameter));
+  if (largest <= product)
+    return "";
+  return "claims " + std::to_string(largest) + " " + rule.unit.str() + ", but " + rule.owner.str() +
+         " " + std::to_string(product) + " " + rule.things.str();
+}
+
+inline std::string findViolation(const PositiveRule &rule, GetParameter get) {
+  for (llvm::StringRef parameter : rule.parameters)
+    if (get(parameter) > 0)
+      return "";
+  return rule.otherwise.str();
+}
+
+} // namespace npu
+
+#endif // NPU_TARGET_DESC_TARGETRULES_H
