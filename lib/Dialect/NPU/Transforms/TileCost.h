@@ -47,7 +47,6 @@ private:
                                         int64_t elementBytes) const;
   /// Mean part of a full tile along the dimensions of `axes` whose loops are outside `level`.
   double getFill(llvm::ArrayRef<Axis> axes, unsigned level) const;
-  double getTripsOf(unsigned loop) const { return trips[loop]; }
 
   const Problem &problem;
   const TargetDesc &target;
