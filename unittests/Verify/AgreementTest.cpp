@@ -279,7 +279,9 @@ TEST(Agreement, VerifierAndSimulatorRefuseTheSameInstructions) {
       continue;
     --left;
     Judgement verdict = judge(*program);
-    bool traps = verdict.trap && isStatic(*verdict.trap);
+    // What a shift is depends on the bytes in memory.
+    bool isData = StringRef(verdict.trapMessage).contains("operand 'shift' must lie in");
+    bool traps = verdict.trap && isStatic(*verdict.trap) && !isData;
     if (verdict.trap && !traps) // an uninitialised output, say
       continue;
     std::string rule = StringRef(verdict.verifier).split(':').first.str();
