@@ -279,7 +279,21 @@ llvm::Expected<RunReport> GraphRunner::run() {
   return std::move(report);
 }
 
+llvm::Error npu::runtime::refuseHostCode(const TaskGraph &graph) {
+  for (auto [number, task] : llvm::enumerate(graph.tasks))
+    if (task.kind == TaskKind::Host)
+      return makeError(llvm::formatv(
+          "tasks[{0}]: expected no host function without --allow-host-code, found '{1}', native "
+          "code that can do whatever you can; add --allow-host-code if you trust who made the "
+          "graph",
+          number, graph.hostFunctions[task.code].name));
+  return llvm::Error::success();
+}
+
 llvm::Expected<RunReport> npu::runtime::runTaskGraph(const TaskGraph &graph,
                                                      const GraphRunOptions &options) {
+  if (!options.allowHostCode)
+    if (llvm::Error error = refuseHostCode(graph))
+      return std::move(error);
   return GraphRunner(graph, options).run();
 }

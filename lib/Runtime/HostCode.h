@@ -6,6 +6,7 @@
 #include "llvm/ExecutionEngine/Orc/Mangling.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBufferRef.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace npu::runtime {
@@ -22,6 +23,13 @@ llvm::Error optimizeModule(llvm::Module &module, llvm::TargetMachine &machine, u
 
 /// Functions of the compiler's library that LLVM calls where the host has no instruction.
 llvm::orc::SymbolMap getRuntimeSymbols(llvm::orc::MangleAndInterner mangle);
+
+/// All that code in object files may call: these, and C's functions for mathematics and memory.
+llvm::orc::SymbolMap getHostSymbols(llvm::orc::MangleAndInterner mangle);
+
+/// Fails for an object file that calls anything else.
+llvm::Error checkHostSymbols(llvm::MemoryBufferRef code, llvm::orc::ExecutionSession &session,
+                             const llvm::DataLayout &layout);
 
 } // namespace npu::runtime
 

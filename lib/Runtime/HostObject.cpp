@@ -5,7 +5,7 @@
 #include "HostCode.h"
 #include "HostContext.h"
 #include "mlir/Target/LLVMIR/Export.h"
-#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -118,18 +118,18 @@ llvm::Expected<std::unique_ptr<HostObjectLoader>> HostObjectLoader::create() {
       createTargetMachine(/*optLevel=*/0, HostCPU::AnyOfArchitecture);
   if (!machine)
     return machine.takeError();
-  llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> jit = llvm::orc::LLJITBuilder().create();
+  // Neither this process's symbols nor what runs when a library is loaded.
+  llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> jit =
+      llvm::orc::LLJITBuilder()
+          .setLinkProcessSymbolsByDefault(false)
+          .setPlatformSetUp(llvm::orc::setUpInactivePlatform)
+          .create();
   if (!jit)
     return jit.takeError();
   llvm::orc::JITDylib &library = (*jit)->getMainJITDylib();
   llvm::orc::MangleAndInterner mangle((*jit)->getExecutionSession(), (*jit)->getDataLayout());
-  if (llvm::Error error = library.define(llvm::orc::absoluteSymbols(getRuntimeSymbols(mangle))))
+  if (llvm::Error error = library.define(llvm::orc::absoluteSymbols(getHostSymbols(mangle))))
     return std::move(error);
-  auto process = llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
-      (*jit)->getDataLayout().getGlobalPrefix());
-  if (!process)
-    return process.takeError();
-  library.addGenerator(std::move(*process));
   std::unique_ptr<HostObjectLoader> loader(new HostObjectLoader());
   loader->state->jit = std::move(*jit);
   return loader;
@@ -138,6 +138,9 @@ llvm::Expected<std::unique_ptr<HostObjectLoader>> HostObjectLoader::create() {
 llvm::Expected<HostObjectLoader::Function> HostObjectLoader::load(ArrayRef<uint8_t> code,
                                                                   StringRef symbol) {
   auto object = llvm::MemoryBuffer::getMemBufferCopy(llvm::toStringRef(code), symbol);
+  if (llvm::Error error =
+          checkHostSymbols(*object, state->jit->getExecutionSession(), state->jit->getDataLayout()))
+    return std::move(error);
   if (llvm::Error error = state->jit->addObjectFile(std::move(object)))
     return std::move(error);
   llvm::Expected<llvm::orc::ExecutorAddr> address = state->jit->lookup(symbol);

@@ -73,6 +73,9 @@ RunCommandLine::RunCommandLine()
                                    "both: compare every dispatch and every output")),
              cl::init(Device::NPU)),
       check("check", cl::desc("The same as --device=compare")),
+      allowHostCode("allow-host-code",
+                    cl::desc("Let a task graph run the native code in its side file, which can do "
+                             "whatever you can; for graphs from those you trust")),
       fallback("npu-fallback", cl::desc("What becomes of dispatches that the target does not run"),
                cl::values(
                    clEnumValN(Fallback::Host, "host", "they run on the host; the report says so"),

@@ -26,7 +26,7 @@ struct RunCommandLine {
   llvm::cl::opt<EqualityMode> equalityMode;
   llvm::cl::opt<int64_t> maxPrintedElements;
   llvm::cl::opt<Device> device;
-  llvm::cl::opt<bool> check;
+  llvm::cl::opt<bool> check, allowHostCode;
   llvm::cl::opt<Fallback> fallback;
   llvm::cl::opt<std::string> placement;
   llvm::cl::opt<std::string> dumpIntermediates, trace, report;

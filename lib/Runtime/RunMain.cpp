@@ -268,6 +268,9 @@ static int runTaskGraphFile(const RunCommandLine &options) {
   Expected<TargetDesc> target = parseTarget(graph->target);
   if (!target)
     return fail(options.getPath() + ": target: " + toString(target.takeError()));
+  if (!options.allowHostCode)
+    if (Error error = refuseHostCode(*graph))
+      return fail(options.getPath() + ": " + toString(std::move(error)));
   ParameterSet parameters;
   Expected<ParameterCallback> parameter = openParameters(options, parameters);
   if (!parameter)
@@ -286,6 +289,7 @@ static int runTaskGraphFile(const RunCommandLine &options) {
   runOptions.tolerance = options.getTolerance();
   runOptions.parameter = *parameter;
   runOptions.simulator = options.getSimulatorOptions();
+  runOptions.allowHostCode = options.allowHostCode;
   if (*trace)
     runOptions.onDispatch = [&](const DispatchRecord &record, const isa::Program *program) {
       std::string name = formatv("#{0} {1}", record.index, record.description);
@@ -421,9 +425,12 @@ static int runFile(const RunCommandLine &options) {
     return fail(std::move(error));
   if (Expected<TargetDesc> target = parseTarget(options.target); !target)
     return fail(target.takeError());
+  bool isTaskGraph = StringRef(options.getPath()).ends_with(".json");
+  if (options.allowHostCode && !isTaskGraph)
+    return fail("--allow-host-code needs a task graph: only those bring native code", BadUsage);
   if (!options.testData.empty())
     return runTests(options);
-  if (StringRef(options.getPath()).ends_with(".json"))
+  if (isTaskGraph)
     return runTaskGraphFile(options);
   ErrorOr<std::unique_ptr<MemoryBuffer>> buffer =
       MemoryBuffer::getFileOrSTDIN(options.getPath(), /*IsText=*/false);

@@ -18,7 +18,13 @@ struct GraphRunOptions {
   /// null.
   std::function<void(const DispatchRecord &, const isa::Program *)> onDispatch;
   sim::Options simulator;
+  /// Whether host functions may run: native code, which can do all that this process can.
+  bool allowHostCode = false;
 };
+
+/// The error for a graph that calls host functions when they may not run; names the first task that
+/// does. Success for all others.
+llvm::Error refuseHostCode(const taskgraph::TaskGraph &graph);
 
 /// Runs the tasks in their order, launches in the simulator and host functions on this CPU, on one
 /// memory image per region. The graph must be verified.
