@@ -2,15 +2,15 @@
 
 #include "NPU/Hook/IREEHook.h"
 #include "NPU/InitAll.h"
+#include "NPU/Support/InputFile.h"
 #include "NPU/Support/Nesting.h"
+#include "NPU/Support/OutputFiles.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace llvm;
 using namespace mlir;
@@ -91,9 +91,11 @@ static FailureOr<std::string> runHook(StringRef text, const CommandLine &options
 int npu::hook::hookMain(int argc, char **argv) {
   CommandLine options;
   cl::ParseCommandLineOptions(argc, argv, "compiles one executable of IREE for the NPU\n");
-  auto buffer = MemoryBuffer::getFileOrSTDIN(options.input, /*IsText=*/true);
+  InputOptions inputOptions;
+  inputOptions.allowsStdin = true;
+  Expected<std::unique_ptr<MemoryBuffer>> buffer = readInput(options.input, inputOptions);
   if (!buffer)
-    return reportError("cannot read '" + options.input + "': " + buffer.getError().message());
+    return reportError("cannot read '" + options.input + "': " + toString(buffer.takeError()));
   StringRef text = (*buffer)->getBuffer();
   if (text.trim().empty())
     return reportError("expected one hal.executable, found an empty input");
@@ -117,11 +119,10 @@ int npu::hook::hookMain(int argc, char **argv) {
       reportError(message);
     return 1;
   }
-  std::error_code code;
-  ToolOutputFile output(options.output, code, sys::fs::OF_None);
-  if (code)
-    return reportError("cannot write '" + options.output + "': " + code.message());
-  output.os() << *answer;
-  output.keep();
+  OutputFiles files;
+  if (llvm::Error error = files.write(options.output, *answer, OutputFiles::Inputs::Replace))
+    return reportError(toString(std::move(error)));
+  if (llvm::Error error = files.commit())
+    return reportError(toString(std::move(error)));
   return 0;
 }

@@ -5,6 +5,7 @@
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
 #include "NPU/Hook/Passes.h"
+#include "NPU/Support/Nesting.h"
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -125,7 +126,8 @@ static OwningOpRef<Operation *> parseAnswer(Operation *executable, const ToolRun
                                             StringRef tool) {
   std::optional<std::pair<Location, std::string>> first;
   OwningOpRef<Operation *> answer;
-  if (!StringRef(run.output.text).trim().empty()) {
+  bool isNested = !checkNesting(llvm::MemoryBufferRef(run.output.text, "standard output"));
+  if (!isNested && !StringRef(run.output.text).trim().empty()) {
     ScopedDiagnosticHandler handler(executable->getContext(), [&](Diagnostic &diagnostic) {
       if (!first)
         first.emplace(diagnostic.getLocation(), diagnostic.str());
@@ -143,7 +145,7 @@ static OwningOpRef<Operation *> parseAnswer(Operation *executable, const ToolRun
     return answer;
   InFlightDiagnostic diag = executable->emitOpError("expected the tool '")
                             << tool << "' to print one " << executable->getName() << ", found "
-                            << (first                     ? "text that cannot be read"
+                            << (first || isNested         ? "text that cannot be read"
                                 : run.output.text.empty() ? "nothing"
                                                           : "none");
   if (first)

@@ -177,6 +177,8 @@ static bool limitResources(const ToolLimits &limits) {
                                 char *const *environment, const char *inputFile, int out, int err,
                                 int failure, const ToolLimits &limits) {
   setpgid(0, 0);
+  // That npu-opt ignores it is none of the tool's business.
+  ::signal(SIGXFSZ, SIG_DFL);
 #ifdef __linux__
   // Who interrupts npu-opt does not reach the new group.
   prctl(PR_SET_PDEATHSIG, SIGKILL);

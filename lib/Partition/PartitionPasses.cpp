@@ -3,6 +3,7 @@
 #include "NPU/Conversion/FuncToKernel/FuncToKernel.h"
 #include "NPU/Partition/Partition.h"
 #include "NPU/Partition/Passes.h"
+#include "NPU/Support/OutputFiles.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Remarks.h"
@@ -69,13 +70,13 @@ struct PartitionDispatches : npu::impl::PartitionDispatchesBase<PartitionDispatc
     }
     if (writePlacement.empty())
       return success();
-    llvm::Error error = llvm::writeToOutput(writePlacement, [&](llvm::raw_ostream &os) {
-      os << llvm::formatv("{0:2}\n", partition->toJSON());
-      return llvm::Error::success();
-    });
+    OutputFiles files;
+    llvm::Error error =
+        files.write(writePlacement, llvm::formatv("{0:2}\n", partition->toJSON()).str());
+    if (!error)
+      error = files.commit();
     if (error)
-      return module.emitError("cannot write the placements to '")
-             << writePlacement << "': " << llvm::toString(std::move(error));
+      return module.emitError("cannot write the placements: ") << llvm::toString(std::move(error));
     return success();
   }
 };

@@ -1,10 +1,11 @@
 //===- Placements.cpp - the partition as a table and as JSON --------------===//
 
 #include "NPU/Partition/Partition.h"
+#include "NPU/Support/InputFile.h"
+#include "NPU/Support/JSON.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 using namespace npu;
@@ -125,12 +126,14 @@ llvm::Expected<PlacementMap> npu::readPlacements(StringRef path) {
   auto fail = [&](const Twine &message) {
     return llvm::createStringError(llvm::inconvertibleErrorCode(), path + ": " + message);
   };
-  auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+  InputOptions inputOptions;
+  inputOptions.maxBytes = maxJSONBytes;
+  auto file = readInput(path, inputOptions);
   if (!file)
-    return fail("cannot read the placements: " + file.getError().message());
-  llvm::Expected<json::Value> value = json::parse((*file)->getBuffer());
+    return fail("cannot read the placements: " + llvm::toString(file.takeError()));
+  llvm::Expected<json::Value> value = parseJSON((*file)->getBuffer());
   if (!value)
-    return fail("expected JSON: " + llvm::toString(value.takeError()));
+    return fail(llvm::toString(value.takeError()));
   json::Path::Root root("placements");
   json::Object *object = value->getAsObject();
   json::Array *entries = object ? object->getArray("dispatches") : nullptr;

@@ -8,6 +8,7 @@
 #include "NPU/InitAll.h"
 #include "NPU/Pipelines/Pipelines.h"
 #include "NPU/Runtime/TensorReader.h"
+#include "NPU/Support/InputFile.h"
 #include "NPU/Target/ONNX/ImportONNX.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -18,7 +19,6 @@
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -46,7 +46,7 @@ static std::vector<std::string> listFiles(StringRef dataSet, StringRef kind) {
   std::vector<std::string> files;
   while (true) {
     std::string path = joinPath(dataSet, kind + "_" + Twine(files.size()) + ".pb");
-    if (!sys::fs::exists(path))
+    if (!sys::fs::is_regular_file(path))
       return files;
     files.push_back(std::move(path));
   }
@@ -161,9 +161,11 @@ static Outcome runDataSet(const MemoryBuffer &file, StringRef dataSet, RunOption
 
 static Outcome runTest(StringRef directory, const RunOptions &options) {
   std::string path = joinPath(directory, "model.onnx");
-  ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path, /*IsText=*/false);
-  if (std::error_code error = file.getError())
-    return {Verdict::Wrong, path + ": " + error.message()};
+  InputOptions inputOptions;
+  inputOptions.isNamedByData = true;
+  Expected<std::unique_ptr<MemoryBuffer>> file = readInput(path, inputOptions);
+  if (!file)
+    return {Verdict::Wrong, path + ": " + toString(file.takeError())};
   Outcome worst;
   unsigned set = 0;
   for (;; ++set) {

@@ -2,6 +2,9 @@
 
 #include "NPU/Runtime/Parameters.h"
 
+#include "NPU/Support/InputFile.h"
+#include "NPU/Support/OutputFiles.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
@@ -22,9 +25,12 @@ Expected<std::unique_ptr<ParameterArchive>> ParameterArchive::open(StringRef pat
     return createStringError("expected a .irpa, .safetensors or .npz file with parameters but "
                              "found '" +
                              path + "'");
-  auto buffer = MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  InputOptions options;
+  options.needsTerminator = false;
+  Expected<std::unique_ptr<MemoryBuffer>> buffer = readInput(path, options);
   if (!buffer)
-    return createStringError("cannot read '" + path + "': " + buffer.getError().message());
+    return createStringError("cannot read '" + path + "': " + toString(buffer.takeError()));
+  protectInput(path);
   Expected<std::unique_ptr<ParameterArchive>> archive = create(std::move(*buffer));
   if (!archive)
     return createStringError("'" + path + "': " + toString(archive.takeError()));

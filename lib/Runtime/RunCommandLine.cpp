@@ -3,10 +3,11 @@
 #include "RunCommandLine.h"
 
 #include "NPU/Runtime/HostProgram.h"
+#include "NPU/Support/HostMemory.h"
+#include "NPU/Support/InputFile.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include <unistd.h>
 
 using namespace llvm;
 using namespace npu;
@@ -14,9 +15,7 @@ using namespace npu::runtime;
 
 /// Bytes of memory that a run may take by default.
 static int64_t getDefaultMemoryLimit() {
-  int64_t limit = sim::Options().memoryLimit;
-  int64_t pages = sysconf(_SC_PHYS_PAGES), pageBytes = sysconf(_SC_PAGESIZE);
-  return pages > 0 && pageBytes > 0 ? std::min(limit, pages * pageBytes) : limit;
+  return std::min(sim::Options().memoryLimit, getHostMemoryBytes());
 }
 
 RunCommandLine::RunCommandLine()
@@ -158,9 +157,14 @@ static Error expandFlag(StringRef argument, unsigned depth, StringSaver &saver,
   if (depth == maxDepth)
     return createStringError("flagfile '" + path + "' is inside of " + Twine(maxDepth) +
                              " others; does it include itself?");
-  auto buffer = MemoryBuffer::getFile(path);
+  InputOptions options;
+  options.maxBytes = maxFlagfileBytes;
+  // One that names another is data.
+  options.isNamedByData = depth > 0;
+  Expected<std::unique_ptr<MemoryBuffer>> buffer = readInput(path, options);
   if (!buffer)
-    return createStringError("cannot read flagfile '" + path + "': " + buffer.getError().message());
+    return createStringError("cannot read flagfile '" + path +
+                             "': " + toString(buffer.takeError()));
   StringRef rest = (*buffer)->getBuffer();
   for (unsigned line = 1; !rest.empty(); ++line) {
     StringRef flag;

@@ -6,11 +6,12 @@
 #include "NPU/Runtime/GraphRunner.h"
 #include "NPU/Runtime/ModelRunner.h"
 #include "NPU/Runtime/NPUExecutor.h"
-#include "NPU/Runtime/OutputFiles.h"
 #include "NPU/Runtime/Parameters.h"
 #include "NPU/Runtime/TensorReader.h"
 #include "NPU/Runtime/Trace.h"
 #include "NPU/Support/CommandLine.h"
+#include "NPU/Support/InputFile.h"
+#include "NPU/Support/OutputFiles.h"
 #include "NPU/Target/Binary/Binary.h"
 #include "NPU/Target/ONNX/ImportONNX.h"
 #include "NPU/Target/Translate/Translate.h"
@@ -77,7 +78,7 @@ static Error checkDestinations(const RunCommandLine &options) {
     if (!destination.starts_with("@") && !destination.starts_with("+"))
       return make_error<UsageError>(
           ("expected nothing, -, @file or +file for --output, found '" + destination + "'").str());
-    if (Error error = OutputFiles::check(destination.drop_front()))
+    if (Error error = OutputFiles::check(destination.drop_front(), OutputFiles::Inputs::Replace))
       return error;
   }
   return Error::success();
@@ -102,7 +103,9 @@ static Error writeOutputs(ArrayRef<HostTensor> values, const RunCommandLine &opt
     path = path.drop_front();
     std::string npy = path.ends_with(".npy") ? encodeNpy(value) : std::string();
     StringRef contents = npy.empty() ? toStringRef(value.getBytes()) : StringRef(npy);
-    if (Error error = isAppended ? files.append(path, contents) : files.write(path, contents))
+    constexpr auto inputs = OutputFiles::Inputs::Replace;
+    if (Error error =
+            isAppended ? files.append(path, contents, inputs) : files.write(path, contents, inputs))
       return error;
   }
   return Error::success();
@@ -265,6 +268,9 @@ static int runTaskGraphFile(const RunCommandLine &options) {
   Expected<taskgraph::TaskGraph> graph = taskgraph::readTaskGraph(options.getPath());
   if (!graph)
     return fail(graph.takeError());
+  SmallString<128> sideFile = sys::path::parent_path(options.getPath());
+  sys::path::append(sideFile, graph->sideFileName);
+  protectInput(sideFile);
   Expected<TargetDesc> target = parseTarget(graph->target);
   if (!target)
     return fail(options.getPath() + ": target: " + toString(target.takeError()));
@@ -421,6 +427,8 @@ static int runTests(const RunCommandLine &options) {
 static int runFile(const RunCommandLine &options) {
   if (Error error = options.verify())
     return fail(std::move(error));
+  for (StringRef input : {StringRef(options.getPath()), StringRef(options.placement)})
+    protectInput(input);
   if (Error error = checkDestinations(options))
     return fail(std::move(error));
   if (Expected<TargetDesc> target = parseTarget(options.target); !target)
@@ -432,16 +440,18 @@ static int runFile(const RunCommandLine &options) {
     return runTests(options);
   if (isTaskGraph)
     return runTaskGraphFile(options);
-  ErrorOr<std::unique_ptr<MemoryBuffer>> buffer =
-      MemoryBuffer::getFileOrSTDIN(options.getPath(), /*IsText=*/false);
-  if (std::error_code error = buffer.getError())
-    return fail(options.getPath() + ": " + error.message());
+  InputOptions inputOptions;
+  inputOptions.allowsStdin = true;
+  Expected<std::unique_ptr<MemoryBuffer>> buffer = readInput(options.getPath(), inputOptions);
+  if (!buffer)
+    return fail(options.getPath() + ": " + toString(buffer.takeError()));
   bool isProgram = StringRef(options.getPath()).ends_with(".npuasm") ||
                    isa::isBinaryProgram(arrayRefFromStringRef((*buffer)->getBuffer()));
   return isProgram ? runProgramFile(options, **buffer) : runModelFile(options, std::move(*buffer));
 }
 
 int npu::runtime::runMain(int argc, char **argv) {
+  prepareSignals();
   InitLLVM initLLVM(argc, argv);
   hideLLVMOptions();
   registerONNXImportOptions();

@@ -6,14 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "NPU/Runtime/Parameters.h"
+#include "NPU/Support/JSON.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/JSON.h"
 
 using namespace llvm;
+using namespace npu;
 using namespace npu::runtime;
 
 namespace {
@@ -53,25 +54,6 @@ static std::optional<ElementType> parseTypeName(StringRef name) {
       .Case("F32", ElementType::F32)
       .Case("F64", ElementType::F64)
       .Default(std::nullopt);
-}
-
-/// The parser recurses, so the depth is bounded before it starts.
-static bool isNestedDeeperThan(StringRef json, unsigned limit) {
-  unsigned depth = 0;
-  bool isInString = false;
-  for (size_t i = 0; i < json.size(); ++i) {
-    char c = json[i];
-    if (isInString && c == '\\')
-      ++i;
-    else if (c == '"')
-      isInString = !isInString;
-    else if (!isInString && (c == '{' || c == '['))
-      if (++depth > limit)
-        return true;
-    if (!isInString && (c == '}' || c == ']') && depth > 0)
-      --depth;
-  }
-  return false;
 }
 
 static Expected<uint64_t> getSize(const json::Value &value, StringRef name) {
@@ -136,10 +118,7 @@ Error SafetensorsArchive::parse() {
   StringRef header = file.take_front(headerSize);
   data = file.drop_front(headerSize);
   constexpr unsigned maxDepth = 8; // three are needed
-  if (isNestedDeeperThan(header, maxDepth))
-    return createStringError("expected a header with at most " + Twine(maxDepth) +
-                             " levels of brackets");
-  Expected<json::Value> value = json::parse(header);
+  Expected<json::Value> value = parseJSON(header, maxDepth);
   if (!value)
     return createStringError("malformed header: " + toString(value.takeError()));
   const json::Object *object = value->getAsObject();

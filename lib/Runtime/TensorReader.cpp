@@ -3,6 +3,8 @@
 #include "NPU/Runtime/TensorReader.h"
 
 #include "NPU/Runtime/Parameters.h"
+#include "NPU/Support/InputFile.h"
+#include "NPU/Support/OutputFiles.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -15,12 +17,15 @@ static Error withPath(StringRef path, Error error) {
 Expected<TensorReader::File *> TensorReader::open(StringRef path, bool isContinued) {
   File &file = files[path];
   if (!file.contents) {
-    auto buffer = MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+    InputOptions options;
+    options.needsTerminator = false;
+    Expected<std::unique_ptr<MemoryBuffer>> buffer = readInput(path, options);
     if (!buffer) {
       files.erase(path);
-      return createStringError("cannot read '" + path + "': " + buffer.getError().message());
+      return createStringError("cannot read '" + path + "': " + toString(buffer.takeError()));
     }
     file.contents = std::move(*buffer);
+    protectInput(path, /*isReplaceable=*/true);
   }
   if (!isContinued)
     file.position = 0;

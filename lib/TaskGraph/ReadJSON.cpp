@@ -1,11 +1,11 @@
 //===- ReadJSON.cpp - a task graph from JSON and its side file ------------===//
 
+#include "NPU/Support/InputFile.h"
+#include "NPU/Support/JSON.h"
 #include "NPU/TaskGraph/TaskGraph.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SHA256.h"
 
@@ -376,40 +376,16 @@ static TaskGraph readGraph(const Reader &reader) {
 // Files
 //===----------------------------------------------------------------------===//
 
-/// Whether brackets nest so deeply that a recursive parser might run out of stack. The format
-/// itself needs six levels.
-static bool isNestedTooDeeply(StringRef text) {
-  constexpr unsigned limit = 100;
-  unsigned depth = 0;
-  bool isInString = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    char c = text[i];
-    if (isInString && c == '\\')
-      ++i;
-    else if (c == '"')
-      isInString = !isInString;
-    else if (!isInString && (c == '[' || c == '{') && ++depth > limit)
-      return true;
-    else if (!isInString && (c == ']' || c == '}') && depth > 0)
-      --depth;
-  }
-  return false;
-}
-
-static Expected<std::unique_ptr<MemoryBuffer>> readFile(const Twine &path) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFile(
-      path, /*IsText=*/false, /*RequiresNullTerminator=*/false, /*IsVolatile=*/true);
-  if (!buffer)
-    return createStringError(path + ": " + buffer.getError().message());
-  return std::move(*buffer);
-}
-
 static Error loadSideFile(TaskGraph &graph, StringRef path, int64_t expectedBytes) {
   SmallString<128> sidePath = sys::path::parent_path(path);
   sys::path::append(sidePath, graph.sideFileName);
-  Expected<std::unique_ptr<MemoryBuffer>> file = readFile(sidePath);
+  InputOptions options;
+  options.isNamedByData = true;
+  options.needsTerminator = false;
+  options.isVolatile = true;
+  Expected<std::unique_ptr<MemoryBuffer>> file = readInput(sidePath, options);
   if (!file)
-    return file.takeError();
+    return createStringError(sidePath + ": " + toString(file.takeError()));
   StringRef contents = (*file)->getBuffer();
   if (int64_t(contents.size()) != expectedBytes)
     return createStringError(sidePath + ": expected " + Twine(expectedBytes) +
@@ -424,15 +400,15 @@ static Error loadSideFile(TaskGraph &graph, StringRef path, int64_t expectedByte
 }
 
 Expected<TaskGraph> npu::taskgraph::readTaskGraph(StringRef path) {
-  Expected<std::unique_ptr<MemoryBuffer>> file = readFile(path);
+  InputOptions options;
+  options.maxBytes = maxJSONBytes;
+  options.isVolatile = true;
+  Expected<std::unique_ptr<MemoryBuffer>> file = readInput(path, options);
   if (!file)
-    return file.takeError();
-  StringRef text = (*file)->getBuffer();
-  if (isNestedTooDeeply(text))
-    return createStringError(path + ": expected a task graph, found brackets nested over 100 deep");
-  Expected<json::Value> value = json::parse(text);
+    return createStringError(path + ": " + toString(file.takeError()));
+  Expected<json::Value> value = parseJSON((*file)->getBuffer());
   if (!value)
-    return createStringError(path + ": expected JSON: " + toString(value.takeError()));
+    return createStringError(path + ": " + toString(value.takeError()));
   std::string error;
   Reader reader(*value, "$", error);
   TaskGraph graph = readGraph(reader);

@@ -7,6 +7,8 @@
 
 #include "NPU/ModelFile.h"
 #include "NPU/Support/CommandLine.h"
+#include "NPU/Support/InputFile.h"
+#include "NPU/Support/OutputFiles.h"
 #include "NPU/Target/Desc/TargetDesc.h"
 #include "NPU/TaskGraph/BuildTaskGraph.h"
 
@@ -14,7 +16,6 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include <csignal>
 
 using namespace llvm;
 using namespace npu;
@@ -76,20 +77,23 @@ static int emitTaskGraph(StringRef input, StringRef output) {
     return fail("--mlir-to-npu-json writes two files; name the JSON file with -o", BadUsage);
   if (Expected<TargetDesc> target = parseTarget(options.target); !target)
     return fail(target.takeError());
+  protectInput(input);
   BuildOptions buildOptions;
   buildOptions.target = options.target;
   buildOptions.function = options.function;
   buildOptions.fallback = options.fallback;
   if (!options.placement.empty()) {
+    protectInput(options.placement);
     Expected<PlacementMap> placements = readPlacements(options.placement);
     if (!placements)
       return fail(placements.takeError());
     buildOptions.placements = std::move(*placements);
   }
-  ErrorOr<std::unique_ptr<MemoryBuffer>> buffer =
-      MemoryBuffer::getFileOrSTDIN(input, /*IsText=*/false);
-  if (std::error_code error = buffer.getError())
-    return fail(input + ": " + error.message());
+  InputOptions inputOptions;
+  inputOptions.allowsStdin = true;
+  Expected<std::unique_ptr<MemoryBuffer>> buffer = readInput(input, inputOptions);
+  if (!buffer)
+    return fail(input + ": " + toString(buffer.takeError()));
   std::optional<ONNXImportOptions> onnxOptions = getONNXImportOptions();
   if (!onnxOptions)
     return BadUsage;
@@ -124,10 +128,6 @@ static int validateTaskGraph(StringRef input) {
 
 int npu::taskgraph::translateMain(int argc, char **argv) {
   InitLLVM initLLVM(argc, argv);
-#ifdef SIGXFSZ
-  // A file that may not grow is an error to tell, like a full disk.
-  std::signal(SIGXFSZ, SIG_IGN);
-#endif
   cl::opt<std::string> input(cl::Positional, cl::Required, cl::desc("<model.mlir | model.json>"));
   cl::opt<std::string> output("o", cl::desc("Output file"), cl::value_desc("file"), cl::init("-"));
   if (!cl::ParseCommandLineOptions(argc, argv, "NPU task graphs\n", &errs()))

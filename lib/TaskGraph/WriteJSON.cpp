@@ -1,6 +1,6 @@
 //===- WriteJSON.cpp - a task graph as JSON and its side file -------------===//
 
-#include "NPU/Runtime/OutputFiles.h"
+#include "NPU/Support/OutputFiles.h"
 #include "NPU/TaskGraph/TaskGraph.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -255,13 +255,16 @@ Error npu::taskgraph::writeTaskGraph(TaskGraph &graph, StringRef path) {
       return createStringError("cannot write '" + file +
                                "': expected a regular file, as it is replaced when it is complete");
   graph.sideFileName = sys::path::filename(sidePath).str();
+  if (!json::isUTF8(graph.sideFileName))
+    return createStringError("cannot write '" + path +
+                             "': expected a file name in UTF-8, as the file names its side file");
   graph.sideFileSha256 = toHex(SHA256::hash(graph.sideFile), /*LowerCase=*/true);
   std::string text;
   raw_string_ostream os(text);
   Writer(graph, os).write();
   os << '\n';
 
-  runtime::OutputFiles files;
+  OutputFiles files;
   if (Error error = files.write(sidePath, toStringRef(graph.sideFile)))
     return error;
   if (Error error = files.write(path, text))

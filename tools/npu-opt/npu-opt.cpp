@@ -3,41 +3,48 @@
 #include "NPU/Hook/IREEHook.h"
 #include "NPU/InitAll.h"
 #include "NPU/Support/CommandLine.h"
+#include "NPU/Support/InputFile.h"
 #include "NPU/Support/Nesting.h"
+#include "NPU/Support/OutputFiles.h"
 
-#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
 
 /// What MlirOptMain does with files, with a look at the text before it is parsed.
 static LogicalResult processFile(StringRef inputName, StringRef outputName,
                                  DialectRegistry &registry, const MlirOptMainConfig &config) {
-  std::string message;
-  std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(inputName, &message);
-  if (!input) {
-    llvm::errs() << message << "\n";
+  auto fail = [](const Twine &message) {
+    llvm::errs() << "npu-opt: error: " << message << "\n";
     return failure();
-  }
-  if (!npu::checkNesting(*input))
+  };
+  npu::InputOptions inputOptions;
+  inputOptions.allowsStdin = true;
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> input =
+      npu::readInput(inputName, inputOptions);
+  if (!input)
+    return fail("cannot read '" + inputName + "': " + llvm::toString(input.takeError()));
+  // Passes write files as well.
+  npu::protectInput(inputName, /*isReplaceable=*/true);
+  if (!npu::checkNesting(**input))
     return failure();
-  std::unique_ptr<llvm::ToolOutputFile> output = openOutputFile(outputName, &message);
-  if (!output) {
-    llvm::errs() << message << "\n";
+  npu::OutputFiles files;
+  llvm::Expected<llvm::raw_ostream *> os =
+      files.open(outputName, npu::OutputFiles::Inputs::Replace);
+  if (!os)
+    return fail(llvm::toString(os.takeError()));
+  if (failed(MlirOptMain(**os, std::move(*input), registry, config)))
     return failure();
-  }
-  if (failed(MlirOptMain(output->os(), std::move(input), registry, config)))
-    return failure();
-  output->keep();
+  if (llvm::Error error = files.commit())
+    return fail(llvm::toString(std::move(error)));
   return success();
 }
 
 int main(int argc, char **argv) {
+  npu::prepareSignals();
   npu::hideLLVMOptions();
   // As the tool for iree-compile, it reads and writes one executable and nothing else.
   if (llvm::is_contained(llvm::ArrayRef(argv, argc), llvm::StringRef("--npu-iree-hook")))

@@ -9,11 +9,10 @@
 #include "NPU/Target/Translate/Translate.h"
 #include "NPU/TaskGraph/BuildTaskGraph.h"
 
-#include "mlir/Support/LogicalResult.h"
-#include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 #include "llvm/Support/CommandLine.h"
 
 int main(int argc, char **argv) {
+  npu::prepareSignals();
   npu::hideLLVMOptions();
   npu::registerContextOptions();
   llvm::cl::opt<bool> listTargets(
@@ -43,5 +42,5 @@ int main(int argc, char **argv) {
   if (npu::isONNXCommand(argc, argv))
     return npu::onnxMain(argc, argv);
   npu::registerTranslations();
-  return mlir::failed(mlir::mlirTranslateMain(argc, argv, "NPU program translation driver"));
+  return npu::translateMain(argc, argv);
 }

@@ -9,6 +9,12 @@ namespace npu {
 /// `main`: libLLVM.so registers hundreds of code generator options from static constructors.
 void hideLLVMOptions();
 
+/// Call it before that. LLVM removes temporary files when a signal arrives that ends the process,
+/// and also when whoever started it has the signal ignored, as nohup does: then the run goes on and
+/// its results are lost. So what is ignored stays so. A file that may not grow becomes an error to
+/// tell, like a full disk.
+void prepareSignals();
+
 } // namespace npu
 
 #endif // NPU_SUPPORT_COMMANDLINE_H

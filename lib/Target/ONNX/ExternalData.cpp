@@ -7,6 +7,8 @@
 
 #include "ExternalData.h"
 
+#include "NPU/Support/OutputFiles.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallVector.h"
@@ -70,6 +72,7 @@ Expected<ExternalData::File> ExternalData::open(StringRef location) {
                                         status.st_size, /*offset=*/0, error);
   if (error)
     return refuse(location, error.message());
+  protectInput(directory + "/" + location.str());
   known->second = file;
   return file;
 }

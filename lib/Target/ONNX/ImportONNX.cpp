@@ -12,6 +12,8 @@
 
 #include "NPU/Dialect/ONNX/IR/ONNXOps.h"
 #include "NPU/Dialect/ONNX/Specs/OpSpec.h"
+#include "NPU/Support/InputFile.h"
+#include "NPU/Support/OutputFiles.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
@@ -138,12 +140,14 @@ SmallVector<StringRef> GraphImporter::getUnknownDimensions(const onnx::ValueInfo
 
 FailureOr<Value> GraphImporter::importBoundInput(const onnx::ValueInfoProto &input,
                                                  StringRef boundPath) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> buffer =
-      MemoryBuffer::getFile(boundPath, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  if (std::error_code code = buffer.getError()) {
-    error() << boundPath << ": " << code.message();
+  InputOptions inputOptions;
+  inputOptions.needsTerminator = false;
+  Expected<std::unique_ptr<MemoryBuffer>> buffer = readInput(boundPath, inputOptions);
+  if (!buffer) {
+    error() << boundPath << ": " << toString(buffer.takeError());
     return failure();
   }
+  protectInput(boundPath);
   onnx::TensorProto proto;
   if ((*buffer)->getBufferSize() > INT32_MAX ||
       !proto.ParseFromArray((*buffer)->getBufferStart(), (*buffer)->getBufferSize())) {

@@ -6,18 +6,18 @@
 
 #include "NPU/Target/ONNX/ImportONNX.h"
 
+#include "NPU/Support/InputFile.h"
+#include "NPU/Support/OutputFiles.h"
 #include "PrepareModel.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/ToolOutputFile.h"
 #include <onnx/onnx_pb.h>
 
 using namespace llvm;
@@ -151,28 +151,25 @@ int npu::onnxMain(int argc, char **argv) {
   std::optional<ONNXImportOptions> options = getONNXImportOptions();
   if (!options)
     return 2;
-  ErrorOr<std::unique_ptr<MemoryBuffer>> file =
-      MemoryBuffer::getFileOrSTDIN(input, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  if (std::error_code error = file.getError()) {
-    errs() << "npu-translate: error: " << input << ": " << error.message() << "\n";
-    return 1;
-  }
-  std::string message;
-  std::unique_ptr<ToolOutputFile> out = openOutputFile(output, &message);
-  if (!out) {
+  auto fail = [](const Twine &message) {
     errs() << "npu-translate: error: " << message << "\n";
     return 1;
-  }
-  LogicalResult result = getCommands().toMLIR ? writeMLIR(**file, *options, out->os())
-                                              : writeONNX(**file, *options, out->os());
+  };
+  InputOptions inputOptions;
+  inputOptions.allowsStdin = true;
+  inputOptions.needsTerminator = false;
+  Expected<std::unique_ptr<MemoryBuffer>> file = readInput(input, inputOptions);
+  if (!file)
+    return fail(input + ": " + toString(file.takeError()));
+  OutputFiles files;
+  Expected<raw_ostream *> out = files.open(output, OutputFiles::Inputs::Replace);
+  if (!out)
+    return fail(toString(out.takeError()));
+  LogicalResult result = getCommands().toMLIR ? writeMLIR(**file, *options, **out)
+                                              : writeONNX(**file, *options, **out);
   if (failed(result))
     return 1;
-  out->os().flush();
-  if (std::error_code error = out->os().error()) {
-    errs() << "npu-translate: error: " << output << ": " << error.message() << "\n";
-    out->os().clear_error();
-    return 1;
-  }
-  out->keep();
+  if (Error error = files.commit())
+    return fail(toString(std::move(error)));
   return 0;
 }

@@ -21,6 +21,9 @@ llvm::Expected<isa::Program> readProgram(llvm::MemoryBufferRef buffer);
 /// `--npu-asm-to-binary`, `--npu-binary-to-asm` and `--upgrade-iree-ir` with npu-translate.
 void registerTranslations();
 
+/// Runs the translations that the command line asks for; the result is the tool's exit code.
+int translateMain(int argc, char **argv);
+
 } // namespace npu
 
 #endif // NPU_TARGET_TRANSLATE_TRANSLATE_H

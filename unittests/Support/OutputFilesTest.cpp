@@ -1,6 +1,6 @@
 //===- OutputFilesTest.cpp - files that appear together or not at all -----===//
 
-#include "NPU/Runtime/OutputFiles.h"
+#include "NPU/Support/OutputFiles.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -9,7 +9,7 @@
 #include "gtest/gtest.h"
 
 using namespace llvm;
-using namespace npu::runtime;
+using namespace npu;
 
 namespace {
 
@@ -109,6 +109,78 @@ TEST_F(OutputFilesTest, SayWhyTheyCannotBeWritten) {
   **full << "x";
   EXPECT_EQ(toString(files.commit()), "cannot write '/dev/full': No space left on device");
   EXPECT_EQ(read("x"), "none");
+}
+
+TEST_F(OutputFilesTest, DoNotReplaceInputs) {
+  {
+    OutputFiles files;
+    for (StringRef name : {"kept", "named"})
+      ASSERT_FALSE(errorToBool(files.write(path(name), "before")));
+    ASSERT_FALSE(errorToBool(files.commit()));
+  }
+  protectInput(path("kept"));
+  protectInput(path("named"), /*isReplaceable=*/true);
+  protectInput(path("none"));
+  ASSERT_FALSE(sys::fs::create_link(path("kept"), path("link")));
+  {
+    OutputFiles files;
+    auto message = [&](StringRef name) {
+      return "cannot write '" + path(name) + "': it is one of the inputs; name another output";
+    };
+    for (auto inputs : {OutputFiles::Inputs::Keep, OutputFiles::Inputs::Replace})
+      for (StringRef name : {"kept", "link"})
+        EXPECT_EQ(toString(files.write(path(name), "after", inputs)), message(name));
+    EXPECT_EQ(toString(files.write(path("named"), "after")), message("named"));
+    ASSERT_FALSE(errorToBool(files.write(path("named"), "after", OutputFiles::Inputs::Replace)));
+    ASSERT_FALSE(errorToBool(files.commit()));
+  }
+  EXPECT_EQ(read("kept"), "before");
+  EXPECT_EQ(read("named"), "after");
+
+  // What becomes an input while an output is written is not replaced either.
+  OutputFiles files;
+  {
+    OutputFiles others;
+    ASSERT_FALSE(errorToBool(others.write(path("late"), "before")));
+    ASSERT_FALSE(errorToBool(others.commit()));
+  }
+  ASSERT_FALSE(errorToBool(files.write(path("late"), "after")));
+  protectInput(path("late"));
+  EXPECT_EQ(toString(files.commit()),
+            "cannot write '" + path("late") + "': it is one of the inputs; name another output");
+  EXPECT_EQ(read("late"), "before");
+}
+
+TEST_F(OutputFilesTest, KeepWhoMayReadThem) {
+  for (StringRef text : {"before", "after"}) {
+    OutputFiles files;
+    ASSERT_FALSE(errorToBool(files.write(path("x"), text)));
+    ASSERT_FALSE(errorToBool(files.commit()));
+    if (text == "before") {
+      ASSERT_FALSE(sys::fs::setPermissions(path("x"), sys::fs::owner_read | sys::fs::owner_write));
+    }
+  }
+  ErrorOr<sys::fs::perms> permissions = sys::fs::getPermissions(path("x"));
+  ASSERT_TRUE(bool(permissions));
+  EXPECT_EQ(*permissions, sys::fs::owner_read | sys::fs::owner_write);
+  EXPECT_EQ(read("x"), "after");
+}
+
+/// What is open already is written through its descriptor, not replaced.
+TEST_F(OutputFilesTest, GoToOpenDescriptors) {
+  int descriptor;
+  ASSERT_FALSE(sys::fs::openFileForReadWrite(path("x"), descriptor, sys::fs::CD_CreateAlways,
+                                             sys::fs::OF_None));
+  {
+    raw_fd_ostream os(descriptor, /*shouldClose=*/true);
+    os << "1";
+    os.flush();
+    OutputFiles files;
+    ASSERT_FALSE(errorToBool(files.write("/dev/fd/" + std::to_string(descriptor), "2")));
+    ASSERT_FALSE(errorToBool(files.commit()));
+    os << "3";
+  }
+  EXPECT_EQ(read("x"), "123");
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 //===- OutputFiles.h - files that appear together or not at all -----------===//
 
-#ifndef NPU_RUNTIME_OUTPUTFILES_H
-#define NPU_RUNTIME_OUTPUTFILES_H
+#ifndef NPU_SUPPORT_OUTPUTFILES_H
+#define NPU_SUPPORT_OUTPUTFILES_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -11,12 +11,18 @@
 #include <string>
 #include <vector>
 
-namespace npu::runtime {
+namespace npu {
+
+/// From now on, no output of this process takes the place of this file. With `isReplaceable`, an
+/// output does that the user named as one that may (Inputs::Replace), but none whose name is made
+/// up, such as a side file's.
+void protectInput(llvm::StringRef path, bool isReplaceable = false);
 
 /// Files under temporary names beside their destinations, which they take on `commit`. Whatever was
 /// not committed is removed: who is interrupted or fails leaves no partial output behind, and files
 /// that were there before stay as they were. Destinations that are no regular files, such as pipes,
-/// are written at once.
+/// are written at once, and so are `-`, the standard output, and what is open already, such as
+/// `/dev/stdout`.
 class OutputFiles {
 public:
   OutputFiles() = default;
@@ -24,16 +30,19 @@ public:
   OutputFiles &operator=(const OutputFiles &) = delete;
   ~OutputFiles();
 
+  /// Whether an output may take the place of a replaceable input.
+  enum class Inputs { Keep, Replace };
+
   /// Fails when a file could not be created at `path`; leaves nothing there.
-  static llvm::Error check(llvm::StringRef path);
+  static llvm::Error check(llvm::StringRef path, Inputs inputs = Inputs::Keep);
 
   /// A stream into the file that will replace `path`; stays open until `commit`.
-  llvm::Expected<llvm::raw_ostream *> open(llvm::StringRef path);
+  llvm::Expected<llvm::raw_ostream *> open(llvm::StringRef path, Inputs inputs = Inputs::Keep);
 
   /// Makes `contents` those of `path`.
-  llvm::Error write(llvm::StringRef path, llvm::StringRef contents);
+  llvm::Error write(llvm::StringRef path, llvm::StringRef contents, Inputs inputs = Inputs::Keep);
   /// Adds `contents` at the end of what was written to `path` before, or else is there.
-  llvm::Error append(llvm::StringRef path, llvm::StringRef contents);
+  llvm::Error append(llvm::StringRef path, llvm::StringRef contents, Inputs inputs = Inputs::Keep);
 
   /// Creates a directory and those that it is in, unless they exist. Removed again without
   /// `commit`.
@@ -44,20 +53,23 @@ public:
 
 private:
   struct File {
-    std::string path;      ///< as the caller knows it
+    std::string path; ///< as the caller knows it
+    Inputs inputs;
     std::string target;    ///< with symbolic links followed
     std::string temporary; ///< empty for what is no regular file
-    std::unique_ptr<llvm::raw_fd_ostream> stream;
+    llvm::raw_fd_ostream *stream = nullptr;
+    std::unique_ptr<llvm::raw_fd_ostream> ownedStream; ///< empty for the standard output
   };
 
-  llvm::Expected<File *> create(llvm::StringRef path);
+  llvm::Expected<File *> create(llvm::StringRef path, Inputs inputs);
   File *find(llvm::StringRef path);
   static llvm::Error close(File &file);
+  static llvm::Error checkInputs(const File &file);
 
   std::vector<File> files;
   std::vector<std::string> directories; ///< created here, outer ones first
 };
 
-} // namespace npu::runtime
+} // namespace npu
 
-#endif // NPU_RUNTIME_OUTPUTFILES_H
+#endif // NPU_SUPPORT_OUTPUTFILES_H

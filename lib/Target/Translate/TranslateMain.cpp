@@ -1,0 +1,141 @@
+//===- TranslateMain.cpp - the driver of npu-translate's translations -----===//
+//
+// Upstream's options and order of events. Unlike upstream's, it leaves the output and the input as
+// they were when a translation fails, and does not print whole modules below diagnostics.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NPU/Target/Translate/Translate.h"
+
+#include "NPU/Support/InputFile.h"
+#include "NPU/Support/OutputFiles.h"
+
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Support/Timing.h"
+#include "mlir/Support/ToolUtilities.h"
+#include "mlir/Tools/mlir-translate/Translation.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace llvm;
+using namespace mlir;
+using npu::OutputFiles;
+
+using VerifierLevel = SourceMgrDiagnosticVerifierHandler::Level;
+
+namespace {
+struct TranslateOptions {
+  cl::opt<std::string> input{cl::Positional, cl::desc("<input file>"), cl::init("-")};
+  cl::opt<std::string> output{"o", cl::desc("Output filename"), cl::value_desc("filename"),
+                              cl::init("-")};
+  cl::opt<bool> allowUnregisteredDialects{
+      "allow-unregistered-dialect",
+      cl::desc("Allow operation with no registered dialects (discouraged: testing only!)")};
+  cl::opt<std::string> inputSplitMarker{
+      "split-input-file", cl::ValueOptional,
+      // Without a value it is the usual marker, not the lack of one.
+      cl::callback([this](const std::string &marker) {
+        if (marker.empty())
+          inputSplitMarker = kDefaultSplitMarker;
+      }),
+      cl::desc("Split the input file into chunks using the given or default marker and process "
+               "each chunk independently"),
+      cl::init("")};
+  cl::opt<std::string> outputSplitMarker{
+      "output-split-marker", cl::desc("Split marker to use for merging the output"), cl::init("")};
+  cl::opt<VerifierLevel> verifyDiagnostics{
+      "verify-diagnostics", cl::ValueOptional,
+      cl::desc("Check that emitted diagnostics match expected-* lines on the corresponding line"),
+      cl::values(clEnumValN(VerifierLevel::All, "all",
+                            "Check all diagnostics (expected, unexpected, near-misses)"),
+                 // Implicit value: when passed with no arguments.
+                 clEnumValN(VerifierLevel::All, "",
+                            "Check all diagnostics (expected, unexpected, near-misses)"),
+                 clEnumValN(VerifierLevel::OnlyExpected, "only-expected",
+                            "Check only expected diagnostics"))};
+  cl::opt<bool> errorDiagnosticsOnly{
+      "error-diagnostics-only",
+      cl::desc("Filter all non-error diagnostics (discouraged: testing only!)")};
+  cl::list<const Translation *, bool, TranslationParser> translations{
+      "", cl::desc("Translations to perform"), cl::Required};
+};
+} // namespace
+
+static LogicalResult runTranslation(const Translation &translation,
+                                    std::unique_ptr<MemoryBuffer> buffer, raw_ostream &os,
+                                    const TranslateOptions &options) {
+  MLIRContext context;
+  context.allowUnregisteredDialects(options.allowUnregisteredDialects);
+  auto sourceMgr = std::make_shared<SourceMgr>();
+  sourceMgr->AddNewSourceBuffer(std::move(buffer), SMLoc());
+  if (options.verifyDiagnostics.getNumOccurrences() != 0) {
+    context.printOpOnDiagnostic(false);
+    SourceMgrDiagnosticVerifierHandler handler(*sourceMgr, &context, options.verifyDiagnostics);
+    // Whether the translation fails is part of what the diagnostics say.
+    (void)translation(sourceMgr, os, &context);
+    return handler.verify();
+  }
+  SourceMgrDiagnosticHandler handler(*sourceMgr, &context);
+  ScopedDiagnosticHandler filter(&context, [&](Diagnostic &diagnostic) {
+    bool isHidden =
+        options.errorDiagnosticsOnly && diagnostic.getSeverity() != DiagnosticSeverity::Error;
+    return success(isHidden);
+  });
+  return translation(sourceMgr, os, &context);
+}
+
+/// Runs the translations one after the other, each on the result of the one before.
+static LogicalResult runTranslations(std::unique_ptr<MemoryBuffer> buffer, raw_ostream &os,
+                                     const TranslateOptions &options, TimingScope &timing) {
+  SmallVector<const Translation *> translations(options.translations.begin(),
+                                                options.translations.end());
+  const Translation *last = translations.pop_back_val();
+  for (const Translation *translation : translations) {
+    TimingScope scope = timing.nest(translation->getDescription());
+    std::string result;
+    raw_string_ostream resultStream(result);
+    if (failed(runTranslation(*translation, std::move(buffer), resultStream, options)))
+      return failure();
+    buffer = MemoryBuffer::getMemBufferCopy(result);
+  }
+  TimingScope scope = timing.nest(last->getDescription());
+  return runTranslation(*last, std::move(buffer), os, options);
+}
+
+static int fail(const Twine &message) {
+  errs() << "npu-translate: error: " << message << "\n";
+  return 1;
+}
+
+int npu::translateMain(int argc, char **argv) {
+  InitLLVM initLLVM(argc, argv);
+  registerAsmPrinterCLOptions();
+  registerTranslationCLOptions();
+  registerDefaultTimingManagerCLOptions();
+  TranslateOptions options;
+  cl::ParseCommandLineOptions(argc, argv, "NPU program translation driver\n");
+
+  DefaultTimingManager timingManager;
+  applyDefaultTimingManagerCLOptions(timingManager);
+  TimingScope timing = timingManager.getRootScope();
+
+  InputOptions inputOptions;
+  inputOptions.allowsStdin = true;
+  Expected<std::unique_ptr<MemoryBuffer>> input = readInput(options.input, inputOptions);
+  if (!input)
+    return fail("cannot read '" + options.input + "': " + toString(input.takeError()));
+  OutputFiles files;
+  Expected<raw_ostream *> os = files.open(options.output, OutputFiles::Inputs::Replace);
+  if (!os)
+    return fail(toString(os.takeError()));
+  auto process = [&](std::unique_ptr<MemoryBuffer> chunk, raw_ostream &os) {
+    return runTranslations(std::move(chunk), os, options, timing);
+  };
+  if (failed(splitAndProcessBuffer(std::move(*input), process, **os, options.inputSplitMarker,
+                                   options.outputSplitMarker)))
+    return 1;
+  if (Error error = files.commit())
+    return fail(toString(std::move(error)));
+  return 0;
+}
