@@ -3,9 +3,9 @@
 #include "NPU/Runtime/GraphRunner.h"
 
 #include "NPU/Runtime/HostObject.h"
+#include "NPU/Support/HostMemory.h"
 #include "NPU/Target/Binary/Binary.h"
 
-#include "llvm/Support/Alignment.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <cstring>
@@ -20,15 +20,17 @@ namespace {
 /// The bytes of one region.
 class RegionMemory {
 public:
-  void resize(size_t size) {
-    bytes.resize(size + bufferAlignment);
-    start = llvm::offsetToAlignedAddr(bytes.data(), llvm::Align(bufferAlignment));
+  llvm::Error allocate(int64_t size) {
+    llvm::Expected<LazyMemory> memory = LazyMemory::create(size);
+    if (!memory)
+      return memory.takeError();
+    bytes = std::move(*memory);
+    return llvm::Error::success();
   }
-  uint8_t *get(int64_t offset) { return bytes.data() + start + offset; }
+  uint8_t *get(int64_t offset) { return bytes.data() + offset; }
 
 private:
-  std::vector<uint8_t> bytes;
-  size_t start = 0;
+  LazyMemory bytes; ///< starts at a page, so buffers are aligned
 };
 
 class GraphRunner {
@@ -72,16 +74,27 @@ static llvm::Error makeError(const llvm::Twine &message) {
   return llvm::createStringError(message);
 }
 
-llvm::Error GraphRunner::allocateMemory() {
+llvm::Error npu::runtime::checkMemory(const TaskGraph &graph, int64_t memoryLimit) {
   double bytes = 0; // cannot overflow, and is only compared
   for (int64_t size : graph.regionBytes)
     bytes += double(size);
-  if (bytes > double(options.simulator.memoryLimit))
-    return makeError(llvm::formatv("the task graph needs {0:F0} bytes of memory, more than the "
-                                   "limit of {1}; use smaller shapes or a larger memory limit",
-                                   bytes, options.simulator.memoryLimit));
+  // Those have tensors of the caller as well.
+  for (MemoryRegion region : {MemoryRegion::Inputs, MemoryRegion::Outputs})
+    bytes += double(graph.getRegionBytes(region));
+  if (bytes > double(memoryLimit))
+    return makeError(
+        llvm::formatv("memory.regions: the task graph needs {0:F0} bytes of memory, more than the "
+                      "limit of {1}; use smaller shapes or a larger --memory-limit",
+                      bytes, memoryLimit));
+  return llvm::Error::success();
+}
+
+llvm::Error GraphRunner::allocateMemory() {
+  if (llvm::Error error = checkMemory(graph, options.simulator.memoryLimit))
+    return error;
   for (unsigned region = 0; region < numMemoryRegions; ++region)
-    memory[region].resize(graph.regionBytes[region]);
+    if (llvm::Error error = memory[region].allocate(graph.regionBytes[region]))
+      return error;
   return llvm::Error::success();
 }
 

@@ -78,9 +78,24 @@ std::string npu::runtime::getTypeString(ElementType type, ArrayRef<int64_t> shap
   return result + getElementTypeName(type).str();
 }
 
+HostTensor::Storage::Storage(uint64_t numZeros) {
+  // Small ones are many and are written soon.
+  constexpr uint64_t lazyBytes = 1 << 20;
+  if (numZeros < lazyBytes) {
+    given.resize(numZeros);
+    bytes = given;
+    return;
+  }
+  Expected<LazyMemory> memory = LazyMemory::create(numZeros);
+  if (!memory)
+    report_bad_alloc_error(toString(memory.takeError()).c_str());
+  zeros = std::move(*memory);
+  bytes = {zeros.data(), size_t(zeros.size())};
+}
+
 HostTensor::HostTensor(ElementType type, ArrayRef<int64_t> shape)
     : type(type), shape(shape), numElements(countElements(shape, type).value_or(0)),
-      bytes(std::make_shared<std::vector<uint8_t>>(numElements * getElementByteSize(type))) {
+      storage(std::make_shared<Storage>(uint64_t(numElements) * getElementByteSize(type))) {
   assert(countElements(shape, type) && "invalid shape");
 }
 
@@ -99,14 +114,14 @@ Expected<HostTensor> HostTensor::create(ElementType type, ArrayRef<int64_t> shap
   HostTensor tensor(type, {0});
   tensor.shape.assign(shape.begin(), shape.end());
   tensor.numElements = *count;
-  *tensor.bytes = std::move(bytes);
+  tensor.storage = std::make_shared<Storage>(std::move(bytes));
   return tensor;
 }
 
 MutableArrayRef<uint8_t> HostTensor::getMutableBytes() {
-  if (bytes.use_count() > 1)
-    bytes = std::make_shared<std::vector<uint8_t>>(*bytes);
-  return *bytes;
+  if (storage.use_count() > 1)
+    storage = std::make_shared<Storage>(storage->bytes.vec());
+  return storage->bytes;
 }
 
 template <typename T>
@@ -134,13 +149,13 @@ static int64_t truncateSaturating(double value) {
 double HostTensor::getFloat(int64_t index) const {
   switch (type) {
   case ElementType::F16:
-    return decodeF16(loadAs<uint16_t>(*bytes, index));
+    return decodeF16(loadAs<uint16_t>(storage->bytes, index));
   case ElementType::BF16:
-    return decodeBF16(loadAs<uint16_t>(*bytes, index));
+    return decodeBF16(loadAs<uint16_t>(storage->bytes, index));
   case ElementType::F32:
-    return loadAs<float>(*bytes, index);
+    return loadAs<float>(storage->bytes, index);
   case ElementType::F64:
-    return loadAs<double>(*bytes, index);
+    return loadAs<double>(storage->bytes, index);
   default:
     return static_cast<double>(getInt(index));
   }
@@ -149,15 +164,15 @@ double HostTensor::getFloat(int64_t index) const {
 int64_t HostTensor::getInt(int64_t index) const {
   switch (type) {
   case ElementType::I1:
-    return loadAs<uint8_t>(*bytes, index);
+    return loadAs<uint8_t>(storage->bytes, index);
   case ElementType::I8:
-    return loadAs<int8_t>(*bytes, index);
+    return loadAs<int8_t>(storage->bytes, index);
   case ElementType::I16:
-    return loadAs<int16_t>(*bytes, index);
+    return loadAs<int16_t>(storage->bytes, index);
   case ElementType::I32:
-    return loadAs<int32_t>(*bytes, index);
+    return loadAs<int32_t>(storage->bytes, index);
   case ElementType::I64:
-    return loadAs<int64_t>(*bytes, index);
+    return loadAs<int64_t>(storage->bytes, index);
   default:
     return truncateSaturating(getFloat(index));
   }
@@ -205,7 +220,7 @@ HostTensor HostTensor::bitcast(ElementType newType, ArrayRef<int64_t> newShape) 
   result.type = newType;
   result.shape.assign(newShape.begin(), newShape.end());
   result.numElements = countElements(newShape, newType).value_or(0);
-  assert(uint64_t(result.numElements) * getElementByteSize(newType) == bytes->size() &&
+  assert(uint64_t(result.numElements) * getElementByteSize(newType) == storage->bytes.size() &&
          "the size in bytes must stay the same");
   return result;
 }

@@ -304,6 +304,8 @@ static int runTaskGraphFile(const RunCommandLine &options) {
       else
         (*trace)->addHostWork(name, join(record.reasons, "; "));
     };
+  if (Error error = checkMemory(*graph, runOptions.simulator.memoryLimit))
+    return fail(options.getPath() + ": " + toString(std::move(error)));
   Expected<RunReport> report = runTaskGraph(*graph, runOptions);
   if (!report)
     return fail(report.takeError());
@@ -335,7 +337,7 @@ static int runProgramFile(const RunCommandLine &options, MemoryBufferRef buffer)
     return fail(program.takeError());
   const sim::Options simulator = options.getSimulatorOptions();
   if (Error error = sim::checkMemory(*program, simulator))
-    return fail(std::move(error));
+    return fail(options.getPath() + ": " + toString(std::move(error)));
   SmallVector<HostTensorType> inputTypes;
   SmallVector<HostTensor> outputTypes;
   for (const isa::Region &region : program->regions) {
@@ -351,7 +353,10 @@ static int runProgramFile(const RunCommandLine &options, MemoryBufferRef buffer)
                 BadUsage);
   SmallVector<HostTensor> inputs;
   if (options.inputs.empty()) {
-    inputs = cantFail(makeInputs({}, inputTypes, simulator.memoryLimit));
+    Expected<SmallVector<HostTensor>> made = makeInputs({}, inputTypes, simulator.memoryLimit);
+    if (!made)
+      return fail(options.getPath() + ": " + toString(made.takeError()));
+    inputs = std::move(*made);
   } else {
     // A region has no type; any tensor of its size will do.
     TensorReader reader;

@@ -23,10 +23,11 @@ Error npu::runtime::checkMemory(ArrayRef<HostTensorType> types, int64_t memoryLi
              getElementByteSize(type.elementType);
   if (bytes <= double(memoryLimit))
     return Error::success();
-  return createStringError(formatv("the tensors need {0:F0} bytes of memory, more than "
-                                   "the limit of {1}; use smaller shapes or a larger memory limit",
-                                   bytes, memoryLimit)
-                               .str());
+  return createStringError(
+      formatv("the tensors need {0:F0} bytes of memory, more than "
+              "the limit of {1}; use smaller shapes or a larger --memory-limit",
+              bytes, memoryLimit)
+          .str());
 }
 
 bool npu::runtime::areForAllInputs(ArrayRef<std::string> specifications) {
@@ -93,6 +94,18 @@ npu::runtime::readInputs(ArrayRef<std::string> specifications,
 Expected<SmallVector<HostTensor>> npu::runtime::makeInputs(ArrayRef<std::string> specifications,
                                                            ArrayRef<HostTensorType> types,
                                                            int64_t memoryLimit) {
+  if (specifications.empty()) {
+    // Who runs a small file does not expect it to fill the memory with numbers.
+    constexpr int64_t maxUnaskedBytes = int64_t(1) << 32;
+    if (Error error = checkMemory(types, memoryLimit))
+      return std::move(error);
+    if (Error error = checkMemory(types, maxUnaskedBytes)) {
+      consumeError(std::move(error));
+      return createStringError("the inputs need more than the " + Twine(maxUnaskedBytes) +
+                               " bytes that are filled unasked; give them with --input, or all "
+                               "with --input=random(0)");
+    }
+  }
   SmallVector<std::string> perInput(specifications);
   if (areForAllInputs(specifications)) {
     StringRef text = specifications.empty() ? "random(0)" : StringRef(specifications[0]).trim();

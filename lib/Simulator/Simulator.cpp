@@ -84,7 +84,7 @@ Error npu::sim::checkMemory(const isa::Program &program, const Options &options)
       inconvertibleErrorCode(),
       formatv(
           "the regions of kernel '{0}' need {1:F0} bytes of memory, more than the limit of {2}; "
-          "use smaller shapes or a larger memory limit",
+          "use smaller shapes or a larger --memory-limit",
           program.name, bytes, options.memoryLimit));
 }
 

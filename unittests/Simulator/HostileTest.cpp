@@ -160,7 +160,7 @@ TEST(HostileTest, LargeRegionsAreRefusedBeforeTheyAreAllocated) {
   Options options;
   EXPECT_EQ(toString(checkMemory(program, options)),
             "the regions of kernel 'hostile' need 1099511632776 bytes of memory, more than the "
-            "limit of 17179869184; use smaller shapes or a larger memory limit");
+            "limit of 17179869184; use smaller shapes or a larger --memory-limit");
   options.memoryLimit = 1099511632776;
   EXPECT_EQ(toString(checkMemory(program, options)), "");
 }

@@ -26,6 +26,9 @@ struct GraphRunOptions {
 /// does. Success for all others.
 llvm::Error refuseHostCode(const taskgraph::TaskGraph &graph);
 
+/// Fails when the regions of the graph, and the tensors that go in and out, need more bytes.
+llvm::Error checkMemory(const taskgraph::TaskGraph &graph, int64_t memoryLimit);
+
 /// Runs the tasks in their order, launches in the simulator and host functions on this CPU, on one
 /// memory image per region. The graph must be verified.
 llvm::Expected<RunReport> runTaskGraph(const taskgraph::TaskGraph &graph,

@@ -8,6 +8,8 @@
 #ifndef NPU_RUNTIME_HOSTTENSOR_H
 #define NPU_RUNTIME_HOSTTENSOR_H
 
+#include "NPU/Support/HostMemory.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -56,7 +58,7 @@ public:
   llvm::ArrayRef<int64_t> getShape() const { return shape; }
   int64_t getNumElements() const { return numElements; }
 
-  llvm::ArrayRef<uint8_t> getBytes() const { return *bytes; }
+  llvm::ArrayRef<uint8_t> getBytes() const { return storage->bytes; }
   /// The bytes for writing; stops sharing them first.
   llvm::MutableArrayRef<uint8_t> getMutableBytes();
 
@@ -96,7 +98,16 @@ private:
   ElementType type;
   llvm::SmallVector<int64_t> shape;
   int64_t numElements;
-  std::shared_ptr<std::vector<uint8_t>> bytes;
+  /// Bytes that were given, or zeros that take no memory until they are written.
+  struct Storage {
+    explicit Storage(uint64_t numZeros);
+    explicit Storage(std::vector<uint8_t> bytes) : given(std::move(bytes)), bytes(given) {}
+
+    std::vector<uint8_t> given;
+    LazyMemory zeros;
+    llvm::MutableArrayRef<uint8_t> bytes; ///< of either
+  };
+  std::shared_ptr<Storage> storage;
 };
 
 /// Makes the magnitudes of a contraction of length `fanIn` about one for `parseTensor`'s random.
