@@ -7,6 +7,8 @@
 #include "NPU/Support/Nesting.h"
 #include "NPU/Support/OutputFiles.h"
 
+#include "mlir/Tools/Plugins/DialectPlugin.h"
+#include "mlir/Tools/Plugins/PassPlugin.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -43,12 +45,44 @@ static LogicalResult processFile(StringRef inputName, StringRef outputName,
   return success();
 }
 
+/// Loads the plugins of the command line before upstream's options do. These say that a plugin was
+/// ignored, but not why, and load it when it is too late for options of its passes.
+static llvm::Error loadPlugins(llvm::ArrayRef<char *> arguments) {
+  for (auto [index, argument] : llvm::enumerate(arguments)) {
+    auto [name, path] = StringRef(argument).split('=');
+    bool isPass = name.trim('-') == "load-pass-plugin";
+    if (!name.starts_with("-") || (!isPass && name.trim('-') != "load-dialect-plugin"))
+      continue;
+    if (path.empty() && index + 1 < arguments.size())
+      path = arguments[index + 1];
+    auto load = [isPass](const std::string &path) -> llvm::Error {
+      if (!isPass)
+        return DialectPlugin::load(path).takeError();
+      llvm::Expected<PassPlugin> plugin = PassPlugin::load(path);
+      if (!plugin)
+        return plugin.takeError();
+      plugin->registerPassRegistryCallbacks();
+      return llvm::Error::success();
+    };
+    if (llvm::Error error = load(path.str()))
+      return llvm::createStringError(
+          "cannot load plugin '" + path + "': " + llvm::toString(std::move(error)) +
+          "; build it from this tree's headers, against this npu-opt and its MLIR, see \"A pass of "
+          "one's own\" in docs/pipeline.md");
+  }
+  return llvm::Error::success();
+}
+
 int main(int argc, char **argv) {
   npu::prepareSignals();
   npu::hideLLVMOptions();
   // As the tool for iree-compile, it reads and writes one executable and nothing else.
   if (llvm::is_contained(llvm::ArrayRef(argv, argc), llvm::StringRef("--npu-iree-hook")))
     return npu::hook::hookMain(argc, argv);
+  if (llvm::Error error = loadPlugins(llvm::ArrayRef(argv, argc).drop_front())) {
+    llvm::errs() << "npu-opt: error: " << llvm::toString(std::move(error)) << "\n";
+    return 1;
+  }
   npu::registerContextOptions();
   DialectRegistry registry;
   npu::registerAllDialects(registry);
