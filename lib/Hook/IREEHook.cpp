@@ -203,12 +203,15 @@ llvm::Error npu::hook::appendLog(StringRef path, ArrayRef<std::string> lines) {
   std::error_code error;
   llvm::raw_fd_ostream os(path, error, llvm::sys::fs::CD_OpenAlways, llvm::sys::fs::FA_Write,
                           llvm::sys::fs::OF_Append);
+  if (!error) {
+    // One write, so that the lines of several processes do not mix.
+    os.SetUnbuffered();
+    os << llvm::join(lines, "\n") + "\n";
+    error = os.error();
+    os.clear_error();
+  }
   if (error)
     return llvm::createStringError(error,
                                    "cannot write the log to '" + path + "': " + error.message());
-  // One write, so that the lines of several processes do not mix.
-  std::string text = llvm::join(lines, "\n") + "\n";
-  os.SetUnbuffered();
-  os << text;
   return llvm::Error::success();
 }
