@@ -86,7 +86,7 @@ static LogicalResult bindRegions(isa::Program &program, const ImportedFunction &
           << Rejection(RejectionKind::SharedBuffer, "binding " + Twine(range->binding));
       return failure();
     }
-    region.name = llvm::formatv("binding{0}+{1}", range->binding, range->offset);
+    region.name = llvm::formatv("binding{0}+{1}", range->binding, range->offset.str());
     dispatch.buffers.push_back(*range);
   }
   return success();

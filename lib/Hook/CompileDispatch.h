@@ -15,7 +15,7 @@ struct CompiledDispatch {
 };
 
 /// Compiles `func`, the function of an entry point, which stays as it is. The regions of the
-/// program that are bound at launch are named `binding<number>+<byte offset>`. Fails, having
+/// program that are bound at launch are named `binding<number>+<LaunchOffset>`. Fails, having
 /// emitted it, when the target runs the function but compiling it fails.
 mlir::FailureOr<CompiledDispatch> compileDispatch(mlir::func::FuncOp func, llvm::StringRef target);
 

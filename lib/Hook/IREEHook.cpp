@@ -7,6 +7,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -65,16 +67,44 @@ static std::string getLaunchName(hal::ExecutableExportOp exportOp) {
   return (exportOp.getSymName() + "_npu").str();
 }
 
+/// Clones into the block of `builder` what the buffers' offsets are computed with, as it is written
+/// in `block`. Returns the offsets.
+static SmallVector<Value> cloneOffsets(Block &block, ArrayRef<BufferRange> buffers,
+                                       OpBuilder &builder) {
+  auto subspans = llvm::to_vector(block.getOps<hal::InterfaceBindingSubspanOp>());
+  llvm::SmallPtrSet<Operation *, 16> needed;
+  SmallVector<Value> offsets;
+  for (const BufferRange &range : buffers) {
+    offsets.push_back(subspans[range.subspan].getByteOffset());
+    if (offsets.back())
+      needed.insert(offsets.back().getDefiningOp());
+  }
+  for (Operation &op : llvm::reverse(block))
+    if (needed.contains(&op))
+      for (Value operand : op.getOperands())
+        needed.insert(operand.getDefiningOp());
+  IRMapping mapping;
+  for (Operation &op : block)
+    if (needed.contains(&op))
+      builder.clone(op, mapping);
+  for (Value &offset : offsets)
+    offset = offset ? mapping.lookup(offset)
+                    : arith::ConstantIndexOp::create(builder, block.back().getLoc(), 0).getResult();
+  return offsets;
+}
+
 /// Makes the function of an entry point call the launching function of its object.
 static void callLauncher(EntryPoint &entry) {
   func::FuncOp func = entry.func;
   hal::PipelineLayoutAttr layout = entry.exportOp.getLayout();
   Location loc = func.getLoc();
-  func.eraseBody();
+  Region code;
+  code.takeBody(func.getBody());
   OpBuilder builder = OpBuilder::atBlockEnd(func.addEntryBlock());
   auto bytes = MemRefType::get({}, builder.getI8Type());
   SmallVector<Value> operands;
-  for (const BufferRange &range : entry.dispatch.buffers) {
+  SmallVector<Value> offsets = cloneOffsets(code.front(), entry.dispatch.buffers, builder);
+  for (auto [range, offset] : llvm::zip(entry.dispatch.buffers, offsets)) {
     hal::DescriptorFlags flags = layout.getBindings()[range.binding].getFlags();
     auto base = hal::InterfaceBindingSubspanOp::create(
         builder, loc, bytes, layout, builder.getIndexAttr(range.binding), /*byte_offset=*/Value(),
@@ -82,7 +112,7 @@ static void callLauncher(EntryPoint &entry) {
         flags == hal::DescriptorFlags::None
             ? hal::DescriptorFlagsAttr()
             : hal::DescriptorFlagsAttr::get(builder.getContext(), flags));
-    operands.append({base, arith::ConstantIndexOp::create(builder, loc, range.offset)});
+    operands.append({base, offset});
   }
   func::CallOp::create(builder, loc, getLaunchName(entry.exportOp), TypeRange(), operands);
   func::ReturnOp::create(builder, loc);

@@ -34,10 +34,10 @@ hal.executable private @ex {
     builtin.module {
       // CHECK-NEXT: func.func private @twice_npu(memref<i8>, index, memref<i8>, index) attributes {hal.import.static, llvm.bareptr = true}
       // CHECK-NEXT: func.func @twice() {
-      // CHECK-NEXT: %[[IN:.*]] = hal.interface.binding.subspan layout(<bindings = {{.*}}, flags = Indirect>) binding(0) flags("ReadOnly|Indirect") : memref<i8>
-      // CHECK-NEXT: %[[IN_OFFSET:.*]] = arith.constant 256 : index
-      // CHECK-NEXT: %[[OUT:.*]] = hal.interface.binding.subspan layout(<bindings = {{.*}}, flags = Indirect>) binding(1) : memref<i8>
       // CHECK-NEXT: %[[OUT_OFFSET:.*]] = arith.constant 0 : index
+      // CHECK-NEXT: %[[IN_OFFSET:.*]] = arith.constant 256 : index
+      // CHECK-NEXT: %[[IN:.*]] = hal.interface.binding.subspan layout(<bindings = {{.*}}, flags = Indirect>) binding(0) flags("ReadOnly|Indirect") : memref<i8>
+      // CHECK-NEXT: %[[OUT:.*]] = hal.interface.binding.subspan layout(<bindings = {{.*}}, flags = Indirect>) binding(1) : memref<i8>
       // CHECK-NEXT: call @twice_npu(%[[IN]], %[[IN_OFFSET]], %[[OUT]], %[[OUT_OFFSET]]) : (memref<i8>, index, memref<i8>, index) -> ()
       // CHECK-NEXT: return
       func.func @twice() {
