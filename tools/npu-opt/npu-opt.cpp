@@ -6,6 +6,7 @@
 #include "NPU/Support/InputFile.h"
 #include "NPU/Support/Nesting.h"
 #include "NPU/Support/OutputFiles.h"
+#include "NPU/Target/IREE/CarryHost.h"
 
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
@@ -33,6 +34,8 @@ static LogicalResult processFile(StringRef inputName, StringRef outputName,
   npu::protectInput(inputName, /*isReplaceable=*/true);
   if (!npu::checkNesting(**input))
     return failure();
+  if (std::optional<std::string> text = npu::iree::carryHost(**input))
+    input = llvm::MemoryBuffer::getMemBufferCopy(*text, (*input)->getBufferIdentifier());
   npu::OutputFiles files;
   llvm::Expected<llvm::raw_ostream *> os =
       files.open(outputName, npu::OutputFiles::Inputs::Replace);

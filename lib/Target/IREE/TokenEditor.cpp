@@ -23,7 +23,7 @@ static size_t getStringLength(StringRef text) {
 static size_t getTokenLength(StringRef text) {
   if (text.front() == '"')
     return getStringLength(text);
-  for (StringRef punctuation : {"->", ">=", "<=", "=="})
+  for (StringRef punctuation : {"->", "=>", ">=", "<=", "=="})
     if (text.starts_with(punctuation))
       return punctuation.size();
   if (text.starts_with("@\""))

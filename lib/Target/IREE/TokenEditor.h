@@ -15,7 +15,7 @@ namespace npu::iree {
 
 /// The tokens of a text and a copy of it in which some of them are replaced, from front to back.
 /// A token is a word with its sigil (`%a`, `@f`, `#hal.pipeline.layout`, `4x8xf32`), a string, or
-/// punctuation (`->`, `>=` and the like are one token). Comments are no tokens.
+/// punctuation (`->`, `=>` and the like are one token). Comments are no tokens.
 class TokenEditor {
 public:
   TokenEditor(llvm::StringRef text, llvm::StringRef fileName);
@@ -29,6 +29,11 @@ public:
 
   /// The text from token `begin` to before token `end`, without the space around it.
   llvm::StringRef getText(size_t begin, size_t end) const;
+
+  /// What stands between token `index` and the next: space and comments.
+  llvm::StringRef getGap(size_t index) const {
+    return {tokens[index].end(), size_t(getBegin(index + 1) - tokens[index].end())};
+  }
 
   /// The index after the bracket that closes the one at `index`, or the number of tokens.
   size_t skipBrackets(size_t index) const;

@@ -232,3 +232,13 @@ util.func public @indirect(%p: !util.ptr<i32>, %v: i64) {
 
 // expected-error @below {{expected a function body with at least one block}}
 util.func public @empty() {}
+
+// -----
+
+// expected-error @below {{'util.carried' op expected text first and last, found 2 pieces}}
+"util.carried"() <{pieces = ["util.initializer", @symbol]}> : () -> ()
+
+// -----
+
+// expected-error @below {{'util.carried' op expected text for piece 2, found @b}}
+"util.carried"() <{pieces = ["util.initializer", @a, @b]}> : () -> ()

@@ -1,16 +1,18 @@
-//===- ForeignDialects.cpp - dialects of which only attributes are carried ===//
+//===- ForeignDialects.cpp - dialects of which no op is known ----------===//
 
 #include "NPU/Dialect/IREE/Util/IR/ForeignDialects.h"
 
 #include "NPU/Dialect/IREE/Util/IR/AsmDirectives.h"
 
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
+#include "mlir/IR/DialectImplementation.h"
 
 using namespace mlir;
 
 namespace npu::foreign {
 
-/// A dialect that keeps the text of its attributes. `Derived` gives the name.
+/// A dialect that keeps the text of its attributes and types. `Derived` gives the name.
 template <typename Derived>
 struct ForeignDialect : Dialect {
   explicit ForeignDialect(MLIRContext *context)
@@ -18,6 +20,11 @@ struct ForeignDialect : Dialect {
 
   Attribute parseAttribute(DialectAsmParser &parser, Type type) const override {
     return parseForeignAttribute(parser, getNamespace(), type);
+  }
+
+  Type parseType(DialectAsmParser &parser) const override {
+    return OpaqueType::get(StringAttr::get(parser.getContext(), getNamespace()),
+                           parser.getFullSymbolSpec());
   }
 };
 

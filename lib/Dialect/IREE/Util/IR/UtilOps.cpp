@@ -220,6 +220,31 @@ void BufferConstantOp::getAsmResultNames(function_ref<void(Value, StringRef)> se
 }
 
 //===----------------------------------------------------------------------===//
+// CarriedOp
+//===----------------------------------------------------------------------===//
+
+OperationName::PrintAssemblyFn CarriedOp::getPrintAssemblyFn() {
+  return [](Operation *op, OpAsmPrinter &p, StringRef) {
+    for (auto [index, piece] : llvm::enumerate(cast<CarriedOp>(op).getPieces())) {
+      if (index % 2 == 0)
+        p.getStream() << cast<StringAttr>(piece).getValue();
+      else
+        p.printAttribute(piece);
+    }
+  };
+}
+
+LogicalResult CarriedOp::verify() {
+  ArrayRef<Attribute> pieces = getPieces().getValue();
+  if (pieces.size() % 2 == 0)
+    return emitOpError("expected text first and last, found ") << pieces.size() << " pieces";
+  for (size_t index = 0; index < pieces.size(); index += 2)
+    if (!isa<StringAttr>(pieces[index]))
+      return emitOpError("expected text for piece ") << index << ", found " << pieces[index];
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // AssumeIntOp
 //===----------------------------------------------------------------------===//
 
@@ -262,18 +287,16 @@ ParseResult AssumeIntOp::parse(OpAsmParser &parser, OperationState &result) {
 }
 
 void AssumeIntOp::print(OpAsmPrinter &p) {
-  // Several operands stand on lines of their own.
-  auto startItem = [&] {
-    if (getNumOperands() == 1) {
-      p << ' ';
+  // Several operands stand on lines of their own, and so do their types.
+  auto startLine = [&](StringRef indentation) {
+    if (getNumOperands() == 1)
       return;
-    }
     p.printNewline();
-    p << "    ";
+    p << indentation;
   };
   for (auto [index, operand] : llvm::enumerate(getOperands())) {
-    p << (index ? "," : "");
-    startItem();
+    p << (index ? ", " : " ");
+    startLine("    ");
     p << operand;
     auto list = cast<ArrayAttr>(getAssumptions()[index]).getAsRange<IntAssumptionAttr>();
     bool brackets = llvm::range_size(list) != 1;
@@ -282,7 +305,9 @@ void AssumeIntOp::print(OpAsmPrinter &p) {
     p << (brackets ? "]" : "");
   }
   p.printOptionalAttrDict((*this)->getAttrs(), {getAssumptionsAttrName()});
-  startItem();
+  if (getNumOperands() == 1)
+    p << ' ';
+  startLine("  ");
   p << ": ";
   llvm::interleaveComma(getOperandTypes(), p);
 }

@@ -1,8 +1,8 @@
-//===- ForeignDialects.h - dialects of which only attributes are carried --===//
+//===- ForeignDialects.h - dialects of which no op is known ---------------===//
 //
-// IREE dumps carry attributes of dialects that this project does not define: target configurations,
-// affinities, encodings. Registering such a dialect with no ops and no types lets its attributes
-// pass through verbatim, while its ops are still reported as unknown.
+// IREE dumps carry attributes and types of dialects that this project does not define: target
+// configurations, affinities, encodings, resources. Registering such a dialect with no ops lets
+// them pass through verbatim, while its ops are still reported as unknown.
 //
 //===----------------------------------------------------------------------===//
 

@@ -412,4 +412,26 @@ def Util_UnreachableOp : Util_Op<"unreachable", [Terminator]> {
   let assemblyFormat = "$message attr-dict";
 }
 
+def Util_CarriedOp : Util_Op<"carried"> {
+  let summary = "function or initializer that is not read, only carried";
+  let description = [{
+    A part of a host program with ops of dialects that are not defined here. It is made of text and of the attributes
+    that stand for something outside of it, in turn: symbols, aliases, resources. It prints as what it was read from;
+    npu-opt makes it of that before parsing. Nothing but the symbols in it is known.
+
+    * text and attributes take turns, text comes first and last.
+
+    ```mlir
+    "util.carried"() {pieces = ["util.initializer {\0A ... stream.cmd.dispatch ", @ex::@variant::@entry, " ... }"]} : () -> ()
+    ```
+  }];
+
+  let arguments = (ins ArrayAttr:$pieces);
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Prints the text instead of the name of this op.
+    static ::mlir::OperationName::PrintAssemblyFn getPrintAssemblyFn();
+  }];
+}
+
 #endif // NPU_DIALECT_IREE_UTIL_IR_UTILOPS_TD
