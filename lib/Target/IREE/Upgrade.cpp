@@ -185,6 +185,21 @@ static Error upgradeExportsInto(TokenEditor &editor) {
   return Error::success();
 }
 
+/// One op holds all that is known of an integer now.
+static Error upgradeAssumptions(TokenEditor &editor) {
+  for (size_t i = 0; i < editor.size(); ++i) {
+    StringRef value = editor[i + 1];
+    if (editor.is(i, "util.assume.divisible") && editor.is(i + 2, "by"))
+      editor.replace(i, i + 4, "util.assume.int " + value + "<udiv = " + editor[i + 3] + ">");
+    else if (editor.is(i, "util.assume.range") && editor.is(i + 2, "in") && editor.is(i + 3, "[") &&
+             editor.is(i + 5, ",") && editor.is(i + 7, "]"))
+      editor.replace(i, i + 8,
+                     "util.assume.int " + value + "<umin = " + editor[i + 4] +
+                         ", umax = " + editor[i + 6] + ">");
+  }
+  return Error::success();
+}
+
 /// Whether a word names an op of the dialects that only host programs and executables contain.
 static bool isIREEOp(StringRef word) {
   return word.starts_with("flow.") || word.starts_with("hal.") || word.starts_with("util.") ||
@@ -224,7 +239,8 @@ Expected<std::string> npu::iree::upgradeText(MemoryBufferRef buffer) {
   static constexpr Step kSteps[] = {refuseUnknown,     upgradeTensorTypes, upgradeWorkgroupCounts,
                                     upgradeNames,      upgradeLayouts,     upgradeVariants,
                                     upgradeExports,    upgradeInterface,   upgradeDeviceTargets,
-                                    upgradeAffinities, upgradeExportsInto, upgradeFunctions};
+                                    upgradeAffinities, upgradeExportsInto, upgradeAssumptions,
+                                    upgradeFunctions};
   std::string text = buffer.getBuffer().str();
   for (Step step : kSteps) {
     TokenEditor editor(text, buffer.getBufferIdentifier());

@@ -140,6 +140,14 @@ func.func @both() {
   %1 = hal.interface.binding.subspan layout(<push_constants = 1, sets = [<0, bindings = [<0, storage_buffer, Indirect>], flags = Indirect>]>) set(0) binding(0) alignment(64) : memref<4xf32>
   return
 }
+// What is known of an integer has had several ops.
+func.func @known(%x: index) -> index {
+  // CHECK: %[[A:.*]] = util.assume.int %{{.*}}<udiv = 16> : index
+  %0 = util.assume.divisible %x by 16 : index
+  // CHECK: util.assume.int %[[A]]<umin = 2, umax = 2048> : index
+  %1 = util.assume.range %0 in [2, 2048] : index
+  return %1 : index
+}
 
 //--- plain.mlir
 func.func @plain(%a: tensor<4xf32>) -> tensor<4xf32> {
