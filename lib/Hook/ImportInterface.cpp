@@ -111,9 +111,9 @@ static bool areDisjoint(const Subspan &a, const Subspan &b, Block &block,
     size_t numRows = 0;
     for (auto rows : assume.getAssumptions().getAsRange<ArrayAttr>())
       numRows = std::max(numRows, rows.size());
-    return llvm::all_of(llvm::seq<size_t>(0, numRows), [&](size_t row) {
-      return areDisjoint(a, b, readIntegers(block, {assume, unsigned(row)}));
-    });
+    return numRows && llvm::all_of(llvm::seq<size_t>(0, numRows), [&](size_t row) {
+             return areDisjoint(a, b, readIntegers(block, {assume, unsigned(row)}));
+           });
   });
 }
 

@@ -77,12 +77,14 @@ static KnownInteger multiply(const KnownInteger &a, uint64_t factor) {
 
 /// What the assumptions of one operand say of `known`.
 static KnownInteger assume(KnownInteger known, ArrayRef<Attribute> rows) {
+  if (rows.empty())
+    return known;
   uint64_t min = kMax, max = 0, divisor = 0;
   for (auto row : rows) {
     auto assumption = cast<util::IntAssumptionAttr>(row);
     min = std::min(min, assumption.getUmin().value_or(0));
     max = std::max(max, assumption.getUmax().value_or(kMax));
-    // The integer is 0 or only has the one value if both bounds say so.
+    // An integer of one value is a multiple of that.
     bool isKnown = assumption.getUmin() && assumption.getUmin() == assumption.getUmax();
     divisor = std::gcd(divisor, isKnown ? *assumption.getUmin() : assumption.getUdiv().value_or(1));
   }
@@ -150,8 +152,12 @@ private:
     // Sums of fewer bits than an offset has wrap around where a sum of multiples does not.
     bool isWide = getWidth(op->getResult(0).getType()) == 64;
     return llvm::TypeSwitch<Operation *, std::optional<KnownInteger>>(op)
-        .Case([](arith::ConstantOp constant) {
-          return getConstant(cast<IntegerAttr>(constant.getValue()).getValue().getSExtValue());
+        .Case([&](arith::ConstantOp constant) -> std::optional<KnownInteger> {
+          APInt value = cast<IntegerAttr>(constant.getValue()).getValue();
+          // An extension would have to know the sign.
+          if (value.getBitWidth() > 64 || (!isWide && value.isNegative()))
+            return std::nullopt;
+          return getConstant(value.getSExtValue());
         })
         .Case([](hal::InterfaceConstantLoadOp load) { return readConstant(load); })
         .Case<arith::ExtUIOp, arith::ExtSIOp, arith::IndexCastOp, arith::IndexCastUIOp>(

@@ -188,7 +188,7 @@ hal.executable private @ex {
 
 // -----
 
-// Offsets that are only apart from each other if the launch says so.
+// Offsets that are apart from each other at one site only. An op that says nothing proves nothing.
 // expected-error @below {{Dispatch @entry not supported: buffer that is written and used otherwise as well (binding 0, at offsets that may overlap)}}
 hal.executable private @ex {
   hal.executable.variant public @npu target(<"npu", "npu-binary">) {
@@ -202,6 +202,7 @@ hal.executable private @ex {
         %constant = hal.interface.constant.load layout(<constants = 1, bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>) ordinal(0) : i32
         %index = arith.index_castui %constant : i32 to index
         %offset = util.assume.int %index[<umin = 128, umax = 128>, <umin = 64, umax = 128>] : index
+        "util.assume.int"() <{assumptions = []}> : () -> ()
         %in = hal.interface.binding.subspan layout(<constants = 1, bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>) binding(0) alignment(64) offset(%offset) : !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x8xf32>>
         %out = hal.interface.binding.subspan layout(<constants = 1, bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>) binding(0) alignment(64) offset(%c0) : !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4x8xf32>>
         %1 = iree_tensor_ext.dispatch.tensor.load %in, offsets = [0, 0], sizes = [4, 8], strides = [1, 1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x8xf32>> -> tensor<4x8xf32>
