@@ -35,7 +35,7 @@ static LogicalResult processFile(StringRef inputName, StringRef outputName,
   if (!npu::checkNesting(**input))
     return failure();
   if (std::optional<std::string> text = npu::iree::carryHost(**input))
-    input = llvm::MemoryBuffer::getMemBufferCopy(*text, (*input)->getBufferIdentifier());
+    *input = llvm::MemoryBuffer::getMemBufferCopy(*text, (*input)->getBufferIdentifier());
   npu::OutputFiles files;
   llvm::Expected<llvm::raw_ostream *> os =
       files.open(outputName, npu::OutputFiles::Inputs::Replace);
