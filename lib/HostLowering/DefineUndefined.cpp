@@ -3,10 +3,11 @@
 #include "NPU/HostLowering/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Index/IR/IndexOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 
+#include "llvm/ADT/TypeSwitch.h"
 #include <cmath>
 
 namespace npu::host {
@@ -15,14 +16,6 @@ namespace npu::host {
 } // namespace npu::host
 
 using namespace mlir;
-
-/// `value` made to be at least 0 and at most `last`.
-static Value clampIndex(OpBuilder &builder, Location loc, Value value, int64_t last) {
-  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  Value limit = arith::ConstantIndexOp::create(builder, loc, last);
-  value = arith::MaxSIOp::create(builder, loc, value, zero);
-  return arith::MinSIOp::create(builder, loc, value, limit);
-}
 
 /// A divisor for which the division of `op` cannot trap: 1 instead of 0, and of -1 where the
 /// quotient overflows.
@@ -137,18 +130,71 @@ static bool mayBeUndefined(Operation *op) {
   return amount.isZero() || amount.isAllOnes();
 }
 
+/// Makes 0 to a negative power, which is a quotient by zero, 0.
+static void definePower(OpBuilder &builder, math::IPowIOp op) {
+  Location loc = op.getLoc();
+  Value base = op.getLhs(), exponent = op.getRhs();
+  auto constant = [&](Type type, int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value));
+  };
+  Value isZero = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, base,
+                                       constant(base.getType(), 0));
+  Value isNegative = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, exponent,
+                                           constant(exponent.getType(), 0));
+  Value divides = arith::AndIOp::create(builder, loc, isZero, isNegative);
+  op.getRhsMutable().assign(
+      arith::SelectOp::create(builder, loc, divides, constant(exponent.getType(), 0), exponent));
+  selectZero(builder, op, divides);
+}
+
+/// Replaces an op of the index dialect by the same op of arith.
+template <typename Arith>
+static Operation *replaceByArith(Operation *op) {
+  OpBuilder builder(op);
+  auto same = Arith::create(builder, op->getLoc(), op->getOperand(0), op->getOperand(1));
+  op->replaceAllUsesWith(same);
+  op->erase();
+  return same;
+}
+
+static Operation *replaceByArith(Operation *op) {
+  return llvm::TypeSwitch<Operation *, Operation *>(op)
+      .Case([](index::DivSOp op) { return replaceByArith<arith::DivSIOp>(op); })
+      .Case([](index::DivUOp op) { return replaceByArith<arith::DivUIOp>(op); })
+      .Case([](index::CeilDivSOp op) { return replaceByArith<arith::CeilDivSIOp>(op); })
+      .Case([](index::CeilDivUOp op) { return replaceByArith<arith::CeilDivUIOp>(op); })
+      .Case([](index::FloorDivSOp op) { return replaceByArith<arith::FloorDivSIOp>(op); })
+      .Case([](index::RemSOp op) { return replaceByArith<arith::RemSIOp>(op); })
+      .Case([](index::RemUOp op) { return replaceByArith<arith::RemUIOp>(op); })
+      .Case([](index::ShlOp op) { return replaceByArith<arith::ShLIOp>(op); })
+      .Case([](index::ShrSOp op) { return replaceByArith<arith::ShRSIOp>(op); })
+      .Case([](index::ShrUOp op) { return replaceByArith<arith::ShRUIOp>(op); })
+      .Default(op);
+}
+
+/// Drops what `op` promises of its operands, and permissions to round otherwise.
+static void dropFlags(Operation *op) {
+  MLIRContext *context = op->getContext();
+  if (auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op))
+    op->setAttr(flags.getIntegerOverflowAttrName(),
+                arith::IntegerOverflowFlagsAttr::get(context, arith::IntegerOverflowFlags::none));
+  if (auto flags = dyn_cast<arith::ArithFastMathInterface>(op))
+    op->setAttr(flags.getFastMathAttrName(),
+                arith::FastMathFlagsAttr::get(context, arith::FastMathFlags::none));
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<arith::DivSIOp, arith::DivUIOp, arith::ShRSIOp, arith::ShRUIOp>(
+          [](auto op) { op.setIsExact(false); });
+}
+
 namespace {
 struct DefineUndefined : npu::host::impl::DefineUndefinedBase<DefineUndefined> {
   void runOnOperation() override {
     getOperation().walk([](Operation *op) {
+      op = replaceByArith(op);
+      dropFlags(op);
       OpBuilder builder(op);
-      if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
-        auto type = cast<RankedTensorType>(extract.getTensor().getType());
-        for (auto [dim, index] : llvm::enumerate(extract.getIndicesMutable()))
-          if (!type.isDynamicDim(dim) && !getConstantIntValue(index.get()))
-            index.set(clampIndex(builder, op->getLoc(), index.get(), type.getDimSize(dim) - 1));
-      } else if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
-                     arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(op)) {
+      if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::FloorDivSIOp,
+              arith::CeilDivSIOp, arith::CeilDivUIOp>(op)) {
         if (mayBeUndefined(op))
           defineDivision(builder, op);
       } else if (isa<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>(op)) {
@@ -157,6 +203,9 @@ struct DefineUndefined : npu::host::impl::DefineUndefinedBase<DefineUndefined> {
       } else if (isa<arith::FPToSIOp, arith::FPToUIOp>(op)) {
         if (!isa<ShapedType>(op->getResult(0).getType()))
           defineConversion(builder, op);
+      } else if (auto power = dyn_cast<math::IPowIOp>(op)) {
+        if (!isa<ShapedType>(power.getType()))
+          definePower(builder, power);
       }
     });
   }

@@ -40,7 +40,10 @@ static void addLinalgLevel(OpPassManager &pm) {
   pm.addPass(createSymbolDCEPass());
   host::addGeneralization(pm);
   OpPassManager &functions = pm.nest<func::FuncOp>();
+  // Before divisions are defined: maps divide, too.
+  functions.addPass(createLowerAffinePass());
   functions.addPass(host::createDefineUndefined());
+  functions.addPass(host::createKeepInBounds());
   functions.addPass(host::createOrderLoops());
   functions.addPass(host::createSplitSlices());
   pm.addPass(createCSEPass());
@@ -54,6 +57,7 @@ static void addBufferLevel(OpPassManager &pm) {
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
   bufferize.allowReturnAllocsFromLoops = true;
+  bufferize.bufferAlignment = host::bufferAlignment;
   bufferize.functionBoundaryTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
 
@@ -63,6 +67,7 @@ static void addBufferLevel(OpPassManager &pm) {
   outParams.modifyPublicFunctions = true;
   pm.addPass(bufferization::createBufferResultsToOutParamsPass(outParams));
   pm.addNestedPass<func::FuncOp>(host::createReplaceCopies());
+  pm.addNestedPass<func::FuncOp>(host::createCheckShapes());
 }
 
 /// Loops around loads and stores.
@@ -71,6 +76,7 @@ static void addLoopLevel(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
   bufferization::buildBufferDeallocationPipeline(pm);
   pm.addPass(createConvertBufferizationToMemRefPass());
+  pm.addNestedPass<func::FuncOp>(host::createCheckAllocations());
   pm.addPass(createConvertLinalgToLoopsPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());

@@ -168,7 +168,7 @@ ContractionBound::create(func::FuncOp func, const HostReferenceOptions &options)
     }
     if (!sums.empty()) {
       setResults(clone->lookupSymbol<func::FuncOp>(hostEntryName), values);
-      auto compiled = HostReference::compile(context, *clone, options.optLevel);
+      auto compiled = HostReference::compile(context, *clone, options);
       if (!compiled)
         return compiled.takeError();
       bound->magnitudes = std::move(*compiled);
@@ -182,7 +182,7 @@ ContractionBound::create(func::FuncOp func, const HostReferenceOptions &options)
   for (const Sum &sum : findSums(**module))
     perturbSum(entry, sum);
   setResults(entry, entry.getBody().back().getTerminator()->getOperands());
-  auto compiled = HostReference::compile(context, **module, options.optLevel);
+  auto compiled = HostReference::compile(context, **module, options);
   if (!compiled)
     return compiled.takeError();
   bound->perturbed = std::move(*compiled);

@@ -211,7 +211,9 @@ llvm::Error GraphRunner::callHost(const Task &task) {
   llvm::SmallVector<void *> addresses;
   for (unsigned buffer : llvm::concat<const unsigned>(task.reads, task.writes))
     addresses.push_back(getBytes(buffer).data());
-  function(addresses.data());
+  if (llvm::Error error =
+          HostObjectLoader::call(function, addresses.data(), options.simulator.memoryLimit))
+    return makeError("host function '" + info.name + "': " + toString(std::move(error)));
   DispatchRecord record = makeRecord(task);
   record.placement = Placement::Host;
   record.macs = info.macs;

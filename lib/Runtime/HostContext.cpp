@@ -6,6 +6,7 @@
 #include "NPU/Runtime/LocatedError.h"
 
 #include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -104,6 +105,37 @@ static LogicalResult structureBranches(ModuleOp module) {
   return pm.run(module);
 }
 
+/// Functions are on tensors: an address would lead anywhere, and endless recursion, which data may
+/// decide, out of the stack.
+static LogicalResult verifyFunctions(ModuleOp module) {
+  auto isMemory = [](Type type) { return isa<BaseMemRefType, LLVM::LLVMPointerType>(type); };
+  WalkResult result = module.walk([&](Operation *op) -> WalkResult {
+    if (llvm::none_of(op->getOperandTypes(), isMemory) &&
+        llvm::none_of(op->getResultTypes(), isMemory) && !isa<LLVM::LLVMDialect>(op->getDialect()))
+      return WalkResult::advance();
+    return op->emitOpError("works on memory, expected ops on tensors and scalars; read and write "
+                           "elements by tensor.extract and tensor.insert");
+  });
+  if (result.wasInterrupted())
+    return failure();
+  for (auto function : module.getOps<func::FuncOp>()) {
+    llvm::SetVector<Operation *> callees;
+    auto addCallees = [&](Operation *caller) {
+      caller->walk([&](func::CallOp call) {
+        callees.insert(SymbolTable::lookupNearestSymbolFrom(call, call.getCalleeAttr()));
+      });
+    };
+    addCallees(function);
+    for (size_t i = 0; i < callees.size(); ++i)
+      addCallees(callees[i]);
+    if (callees.contains(function))
+      return emitError(function.getLoc())
+             << "'" << function.getSymName()
+             << "' calls itself, which code for the host must not; write a loop";
+  }
+  return success();
+}
+
 llvm::Expected<OwningOpRef<ModuleOp>> HostContext::import(func::FuncOp func) {
   llvm::Expected<std::string> text = printHostModule(func, /*withLocations=*/true);
   if (!text)
@@ -112,6 +144,8 @@ llvm::Expected<OwningOpRef<ModuleOp>> HostContext::import(func::FuncOp func) {
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(*text, ParserConfig(&context));
   if (!module)
     return makeError("cannot read '" + name + "'");
+  if (failed(verifyFunctions(*module)))
+    return makeError("cannot run '" + name + "'");
   if (failed(structureBranches(*module)))
     return makeError("cannot turn the branches of '" + name + "' into loops and conditions");
   if (options.prepare) {

@@ -2,6 +2,7 @@
 
 #include "NPU/Runtime/HostObject.h"
 
+#include "HostCall.h"
 #include "HostCode.h"
 #include "HostContext.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -86,6 +87,8 @@ llvm::Expected<HostObject> npu::runtime::compileHostObject(func::FuncOp func, St
   code->setTargetTriple((*machine)->getTargetTriple());
   if (llvm::Error error = addPlainEntry(*code, symbol, type))
     return std::move(error);
+  if (options.instrument)
+    options.instrument(*code);
   if (llvm::Error error = optimizeModule(*code, **machine, options.optLevel))
     return std::move(error);
 
@@ -147,4 +150,8 @@ llvm::Expected<HostObjectLoader::Function> HostObjectLoader::load(ArrayRef<uint8
   if (!address)
     return address.takeError();
   return address->toPtr<Function>();
+}
+
+llvm::Error HostObjectLoader::call(Function function, void *const *buffers, int64_t memoryLimit) {
+  return callHostCode(memoryLimit, [&] { function(buffers); });
 }

@@ -2,6 +2,7 @@
 
 #include "NPU/Runtime/HostReference.h"
 
+#include "HostCall.h"
 #include "HostCode.h"
 #include "HostContext.h"
 #include "NPU/Runtime/FloatFormat.h"
@@ -132,7 +133,7 @@ static _Float16 truncateFloatToBFloat(float value) { return toRegister(encodeBF1
 static _Float16 truncateDoubleToBFloat(double value) { return toRegister(encodeBF16(value)); }
 
 llvm::orc::SymbolMap npu::runtime::getRuntimeSymbols(llvm::orc::MangleAndInterner mangle) {
-  llvm::orc::SymbolMap symbols;
+  llvm::orc::SymbolMap symbols = getCallSymbols(mangle);
   auto add = [&](StringRef name, auto *function) {
     symbols[mangle(name)] = {llvm::orc::ExecutorAddr::fromPtr(function),
                              llvm::JITSymbolFlags::Exported};
@@ -227,8 +228,9 @@ static llvm::Error collectTypes(TypeRange types, StringRef what,
 }
 
 llvm::Expected<std::unique_ptr<HostReference>>
-HostReference::compile(HostContext &context, ModuleOp module, unsigned optLevel) {
+HostReference::compile(HostContext &context, ModuleOp module, const HostReferenceOptions &options) {
   std::unique_ptr<HostReference> reference(new HostReference());
+  reference->memoryLimit = options.memoryLimit;
   FunctionType type = module.lookupSymbol<func::FuncOp>(hostEntryName).getFunctionType();
   if (llvm::Error error = collectTypes(type.getInputs(), "input", reference->inputTypes))
     return std::move(error);
@@ -238,13 +240,15 @@ HostReference::compile(HostContext &context, ModuleOp module, unsigned optLevel)
     return context.makeError("cannot lower the function for the host");
 
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =
-      createTargetMachine(optLevel, HostCPU::ThisOne);
+      createTargetMachine(options.optLevel, HostCPU::ThisOne);
   if (!machine)
     return machine.takeError();
   // The engine takes the machine, and runs this when the entry is looked up below.
   llvm::TargetMachine &target = **machine;
   auto optimize = [&](llvm::Module *llvmModule) {
-    return optimizeModule(*llvmModule, target, optLevel);
+    if (options.instrument)
+      options.instrument(*llvmModule);
+    return optimizeModule(*llvmModule, target, options.optLevel);
   };
   ExecutionEngineOptions engineOptions;
   engineOptions.transformer = optimize;
@@ -310,7 +314,7 @@ HostReference::create(func::FuncOp func, const HostReferenceOptions &options) {
   if (llvm::Error error =
           passResources((*module)->lookupSymbol<func::FuncOp>(hostEntryName), func, weights))
     return std::move(error);
-  auto reference = compile(context, **module, options.optLevel);
+  auto reference = compile(context, **module, options);
   if (!reference)
     return reference;
   (*reference)->inputTypes.pop_back_n(weights.size());
@@ -376,7 +380,8 @@ llvm::Expected<llvm::SmallVector<HostTensor>> HostReference::run(ArrayRef<HostTe
     arguments.push_back(descriptor.get());
   for (void *&argument : arguments)
     packed.push_back(&argument);
-  code->entry(packed.data());
+  if (llvm::Error error = callHostCode(memoryLimit, [&] { code->entry(packed.data()); }))
+    return llvm::createStringError("host reference: " + llvm::toString(std::move(error)));
   return results;
 }
 

@@ -1,7 +1,7 @@
 //===- HostSymbols.cpp - what code for the host may call ------------------===//
 //
 // An object file comes from a file that anybody may have written. What it cannot name it has to
-// bring along, so the list is short: arithmetic and the memory of temporaries.
+// bring along, so the list is short: arithmetic, moving memory, and what HostCall.h gives a call.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,7 +11,6 @@
 #include "llvm/Object/ObjectFile.h"
 
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 #include <strings.h>
 
@@ -100,11 +99,7 @@ orc::SymbolMap npu::runtime::getHostSymbols(orc::MangleAndInterner mangle) {
   add("__modti3", &__modti3);
   add("__udivti3", &__udivti3);
   add("__umodti3", &__umodti3);
-  add("aligned_alloc", &::aligned_alloc);
   add("bcmp", &::bcmp);
-  add("calloc", &::calloc);
-  add("free", &::free);
-  add("malloc", &::malloc);
   add("memcmp", &::memcmp);
   add("memcpy", &::memcpy);
   add("memmove", &::memmove);

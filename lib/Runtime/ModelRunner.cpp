@@ -40,7 +40,7 @@ class Runner {
 public:
   Runner(ModuleOp module, const RunOptions &options, TargetDesc target, Partition partition)
       : options(options), target(std::move(target)), partition(std::move(partition)),
-        compiler(options.target), references(makeReferenceOptions()),
+        compiler(options.target), references(makeReferenceOptions(options)),
         sites(flow::collectDispatches(module)) {}
 
   /// Dispatch `index` where the partition places it; recorded in the report.
@@ -61,8 +61,9 @@ public:
   RunReport report;
 
 private:
-  static HostReferenceOptions makeReferenceOptions() {
+  static HostReferenceOptions makeReferenceOptions(const RunOptions &options) {
     HostReferenceOptions result;
+    result.memoryLimit = options.simulator.memoryLimit;
     // The model's f16 sums are defined as widened; both sides start from that IR.
     result.prepare = [](OpPassManager &pm) { pm.addPass(createNPUWidenAccumulators()); };
     return result;

@@ -1,19 +1,5 @@
 // RUN: npu-opt --npu-host-define-undefined %s | FileCheck %s
 
-// An index out of range is the nearest one in range; constants were checked by the verifier.
-// CHECK-LABEL: func.func @extract
-// CHECK-SAME:      %[[X:.*]]: tensor<4x8xf32>, %[[I:.*]]: index
-// CHECK-DAG:     %[[FIRST:.*]] = arith.constant 0 : index
-// CHECK-DAG:     %[[LAST:.*]] = arith.constant 3 : index
-// CHECK:         %[[LOW:.*]] = arith.maxsi %[[I]], %[[FIRST]]
-// CHECK:         %[[HIGH:.*]] = arith.minsi %[[LOW]], %[[LAST]]
-// CHECK:         tensor.extract %[[X]][%[[HIGH]], %{{.*}}]
-func.func @extract(%x: tensor<4x8xf32>, %i: index) -> f32 {
-  %c2 = arith.constant 2 : index
-  %0 = tensor.extract %x[%i, %c2] : tensor<4x8xf32>
-  return %0 : f32
-}
-
 // A quotient by zero is 0; neither that nor an overflow traps.
 // CHECK-LABEL: func.func @divide
 // CHECK-SAME:      %[[X:.*]]: i32, %[[Y:.*]]: i32
@@ -98,4 +84,46 @@ func.func @undefined_constants(%x: i8) -> (i8, i8, i8) {
 func.func @convert(%x: f16) -> i32 {
   %0 = arith.fptosi %x : f16 to i32
   return %0 : i32
+}
+
+// Divisions by the index dialect are the same.
+// CHECK-LABEL: func.func @index_dialect
+// CHECK:         arith.select
+// CHECK:         arith.divsi
+// CHECK:         arith.remui
+// CHECK:         arith.select
+// CHECK:         arith.shli
+// CHECK-NOT:     index.
+func.func @index_dialect(%x: index, %y: index) -> (index, index, index) {
+  %0 = index.divs %x, %y
+  %1 = index.remu %x, %y
+  %2 = index.shl %x, %y
+  return %0, %1, %2 : index, index, index
+}
+
+// 0 to a negative power is a quotient by zero.
+// CHECK-LABEL: func.func @power
+// CHECK-SAME:      %[[X:.*]]: i32, %[[N:.*]]: i32
+// CHECK:         %[[IS_ZERO:.*]] = arith.cmpi eq, %[[X]]
+// CHECK:         %[[IS_NEGATIVE:.*]] = arith.cmpi slt, %[[N]]
+// CHECK:         %[[DIVIDES:.*]] = arith.andi %[[IS_ZERO]], %[[IS_NEGATIVE]]
+// CHECK:         %[[SAFE:.*]] = arith.select %[[DIVIDES]], %{{.*}}, %[[N]]
+// CHECK:         %[[POWER:.*]] = math.ipowi %[[X]], %[[SAFE]]
+// CHECK:         arith.select %[[DIVIDES]], %{{.*}}, %[[POWER]]
+func.func @power(%x: i32, %n: i32) -> i32 {
+  %0 = math.ipowi %x, %n : i32
+  return %0 : i32
+}
+
+// What flags rule out happens.
+// CHECK-LABEL: func.func @flags
+// CHECK:         arith.addi %{{.*}}, %{{.*}} : i32
+// CHECK:         arith.divui %{{.*}}, %{{.*}} : i32
+// CHECK:         arith.mulf %{{.*}}, %{{.*}} : f32
+func.func @flags(%x: i32, %f: f32) -> (i32, i32, f32) {
+  %c3 = arith.constant 3 : i32
+  %0 = arith.addi %x, %c3 overflow<nsw, nuw> : i32
+  %1 = arith.divui %x, %c3 exact : i32
+  %2 = arith.mulf %f, %f fastmath<fast> : f32
+  return %0, %1, %2 : i32, i32, f32
 }

@@ -11,6 +11,12 @@ namespace npu::host {
 /// Marks the ops that `npu-host-order-loops` changed for `npu-host-tile-loops`.
 inline constexpr llvm::StringLiteral orderedAttrName("npu_host.ordered");
 
+/// What buffers of the code are aligned to, in bytes.
+inline constexpr unsigned bufferAlignment = 64;
+
+/// `message` behind the place of `op` in a file, if it has one: what running code says.
+std::string describe(mlir::Operation *op, llvm::StringRef message);
+
 #define GEN_PASS_DECL
 #include "NPU/HostLowering/Passes.h.inc"
 

@@ -123,17 +123,21 @@ def DefineUndefined : HostFunctionPass<"npu-host-define-undefined"> {
     What is undefined for some data must not end the process that runs the code, and is what the instruction
     set says where it says something:
 
-    * an index of `tensor.extract` out of range is the nearest one in range;
     * a quotient or remainder by zero is 0; the least integer divided by -1 is the least integer, the remainder 0;
     * shifts by the bit width or more shift every bit out; a negative amount counts as too large for `shli`
       and `shrui`, and as 0 for `shrsi`;
-    * a float outside of the integer type that it is converted to gives the nearest integer of that type, NaN 0.
+    * a float outside of the integer type that it is converted to gives the nearest integer of that type, NaN 0;
+    * 0 to a negative power (`math.ipowi`) is 0;
+    * flags that promise something of the operands (`overflow<nsw>`, `exact`, `nneg`, `fastmath<nnan>` and the like)
+      are dropped: what they rule out happens, and `fastmath` would round otherwise than the IR says.
+
+    Ops of the index dialect become those of arith where they can be undefined.
 
     #### Precondition
     Arithmetic on tensors is in `linalg` ops: `convert-elementwise-to-linalg`.
 
     #### Postcondition
-    No index, division, shift or conversion to an integer of scalars is undefined for any data.
+    No division, shift, power or conversion to an integer of scalars is undefined for any data.
 
     #### Example
     ```mlir
@@ -144,6 +148,45 @@ def DefineUndefined : HostFunctionPass<"npu-host-define-undefined"> {
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def KeepInBounds : HostFunctionPass<"npu-host-keep-in-bounds"> {
+  let summary = "Keep every access to a tensor inside of it, for any data";
+  let description = [{
+    Ops on tensors are pure: passes may run them where the program does not, so none may fail. Where data gives
+    indices that a tensor does not have,
+
+    * `tensor.extract` reads the nearest element, and 0 of a tensor without elements;
+    * `tensor.insert` writes nothing;
+    * `tensor.extract_slice` reads the nearest slice: offsets are moved until all of it is inside. Sizes and strides that
+      are data become the largest that fit, strides at least 1;
+    * `tensor.insert_slice` and `tensor.parallel_insert_slice` write nothing unless all of the slice is inside;
+    * edges of a `tensor.pad` are at least 0, and leave the source inside of a result whose extents are given;
+    * the dimension of a `tensor.dim` is the nearest one;
+    * extents of new tensors (`tensor.empty`, `tensor.splat`, `tensor.generate`) are at least 0;
+    * steps of loops are at least 1.
+
+    Indices that are constants in range cost nothing.
+
+    #### Precondition
+    `affine.apply` and the like are lowered, as what they compute is not known here.
+
+    #### Postcondition
+    Offsets and indices are inside of the tensor for any data. Extents that do not fit to each other are left to
+    `npu-host-check-shapes`.
+
+    #### Example
+    ```mlir
+    %0 = tensor.extract_slice %x[%i] [4] [1] : tensor<8xf32> to tensor<4xf32>
+    // becomes
+    %1 = arith.maxsi %i, %c0 : index
+    %2 = arith.minsi %1, %c4 : index
+    %0 = tensor.extract_slice %x[%2] [4] [1] : tensor<8xf32> to tensor<4xf32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"
+  ];
 }
 
 def OrderLoops : HostFunctionPass<"npu-host-order-loops"> {
@@ -208,6 +251,43 @@ def ReplaceCopies : HostFunctionPass<"npu-host-replace-copies"> {
     No `memref.copy` is left.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def CheckShapes : HostFunctionPass<"npu-host-check-shapes"> {
+  let summary = "Check extents that data decides before they are used";
+  let description = [{
+    Asserts before every op with buffers of dynamic shape that their extents fit: by upstream's
+    `RuntimeVerifiableOpInterface` for linalg ops, casts and subviews, and for new buffers and expanded shapes, for
+    which upstream has nothing, that extents are at least 0 and that their product is the number of elements. The messages start
+    with the place in the input. Ops on static shapes need no check.
+
+    #### Precondition
+    Functions on memrefs: `one-shot-bufferize`, `npu-host-replace-copies`.
+
+    #### Postcondition
+    No loop over a buffer of dynamic shape leaves it: a `cf.assert` fails first.
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::memref::MemRefDialect"
+  ];
+}
+
+def CheckAllocations : HostFunctionPass<"npu-host-check-allocations"> {
+  let summary = "Check that every temporary buffer was allocated";
+  let description = [{
+    A `cf.assert` behind every `memref.alloc` that its address is not null, with the place in the input. A static type
+    whose size cannot be computed in 64 bits is an error.
+
+    #### Precondition
+    Every `memref.alloc` is there, those of `bufferization.clone` too.
+
+    #### Postcondition
+    Nothing is read or written at the null address.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect", "::mlir::memref::MemRefDialect"
+  ];
 }
 
 def TileLoops : HostFunctionPass<"npu-host-tile-loops"> {

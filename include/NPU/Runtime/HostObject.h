@@ -19,7 +19,9 @@ struct HostObject {
 
 /// Compiles `func` to an object file that defines `void symbol(void *const *buffers)`, on the
 /// addresses of its inputs, then of its results. The code is for the basic instruction set of this
-/// host's architecture; it calls the C library and, for 16-bit floats, the compiler's.
+/// host's architecture; it calls the C library and, for 16-bit floats, the compiler's. Where data
+/// gives extents that do not fit, or there is no memory, it calls `puts` with the reason and then
+/// `abort`.
 llvm::Expected<HostObject> compileHostObject(mlir::func::FuncOp func, llvm::StringRef symbol,
                                              const HostReferenceOptions &options = {});
 
@@ -35,6 +37,10 @@ public:
 
   /// Loads an object file; the function lives as long as the loader. Symbols must be unique.
   llvm::Expected<Function> load(llvm::ArrayRef<uint8_t> code, llvm::StringRef symbol);
+
+  /// Calls a loaded function, whose temporaries may have `memoryLimit` bytes at a time. What it
+  /// would end the process with is an error.
+  static llvm::Error call(Function function, void *const *buffers, int64_t memoryLimit);
 
 private:
   HostObjectLoader();

@@ -17,6 +17,10 @@
 #include <functional>
 #include <memory>
 
+namespace llvm {
+class Module;
+} // namespace llvm
+
 namespace mlir {
 class DialectRegistry;
 class OpPassManager;
@@ -35,6 +39,10 @@ struct HostReferenceOptions {
   std::function<void(mlir::DialectRegistry &)> registerDialects;
   /// LLVM's optimization level, 0 to 3.
   unsigned optLevel = 3;
+  /// Most bytes of temporaries that a call may have at a time.
+  int64_t memoryLimit = int64_t(16) << 30;
+  /// Changes the code before LLVM's pipeline, e.g. adds what a sanitizer needs. May be null.
+  std::function<void(llvm::Module &)> instrument;
 };
 
 /// Element type and shape of a statically shaped tensor type; nothing for any other type.
@@ -67,7 +75,8 @@ public:
 
   ~HostReference();
 
-  /// Runs the function. Inputs that do not match the function's types are an error.
+  /// Runs the function. Inputs that do not match the function's types are an error, and so are
+  /// extents that data decides and that do not fit, and temporaries beyond the memory limit.
   llvm::Expected<llvm::SmallVector<HostTensor>> run(llvm::ArrayRef<HostTensor> inputs);
 
   llvm::ArrayRef<HostTensorType> getInputTypes() const { return inputTypes; }
@@ -79,7 +88,7 @@ private:
 
   /// Compiles the entry of `module`, which is in `context` and is consumed.
   static llvm::Expected<std::unique_ptr<HostReference>>
-  compile(HostContext &context, mlir::ModuleOp module, unsigned optLevel);
+  compile(HostContext &context, mlir::ModuleOp module, const HostReferenceOptions &options);
 
   /// Hides the JIT.
   struct Code;
@@ -87,6 +96,7 @@ private:
   llvm::SmallVector<HostTensorType> inputTypes, resultTypes;
   /// Resources of the function, which its code takes behind the inputs.
   llvm::SmallVector<HostTensor> weights;
+  int64_t memoryLimit = 0;
 };
 
 /// Evaluates how far the results of a function may be from the reference's when every
