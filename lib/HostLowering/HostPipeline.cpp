@@ -36,7 +36,8 @@ void host::addGeneralization(OpPassManager &pm) {
 
 /// linalg on tensors, as the loops are to be.
 static void addLinalgLevel(OpPassManager &pm) {
-  pm.addPass(createInlinerPass());
+  // Without the canonicalization that upstream's pass runs on what it inlines: see RoundOnce.cpp.
+  pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
   pm.addPass(createSymbolDCEPass());
   host::addGeneralization(pm);
   OpPassManager &functions = pm.nest<func::FuncOp>();
@@ -44,6 +45,7 @@ static void addLinalgLevel(OpPassManager &pm) {
   functions.addPass(createLowerAffinePass());
   functions.addPass(host::createDefineUndefined());
   functions.addPass(host::createKeepInBounds());
+  functions.addPass(host::createRoundOnce());
   functions.addPass(host::createOrderLoops());
   functions.addPass(host::createSplitSlices());
   pm.addPass(createCSEPass());

@@ -189,6 +189,36 @@ def KeepInBounds : HostFunctionPass<"npu-host-keep-in-bounds"> {
   ];
 }
 
+def RoundOnce : HostFunctionPass<"npu-host-round-once"> {
+  let summary = "Convert integers to bf16 in one rounding";
+  let description = [{
+    LLVM converts them through f32, which does not hold integers of 32 and 64 bits: 16842753 is 2^24 + 2^16 + 1, more
+    than the middle of two values of bf16, and f32 rounds it to the middle. Here the integer is rounded to odd first, to the
+    24 bits of f32 or the 53 of f64, after which the conversion is exact and the truncation rounds as if it had the integer.
+    For f16 LLVM is right: what f32 does not hold is infinite in f16.
+
+    `arith.truncf` of a converted integer becomes LLVM's op: upstream's `canonicalize` would make both one conversion, which
+    is not what the IR says.
+
+    #### Precondition
+    Arithmetic on tensors is in `linalg` ops: `convert-elementwise-to-linalg`.
+
+    #### Postcondition
+    No scalar conversion to bf16 is from more bits than f32 holds, and none can be merged with another.
+
+    #### Example
+    ```mlir
+    %0 = arith.sitofp %x : i32 to bf16
+    // becomes
+    %odd = arith.ori %kept_bits, %whether_others_are_set : i32
+    %rounded = arith.select %is_small, %x, %odd : i32
+    %wide = arith.sitofp %rounded : i32 to f32
+    %0 = llvm.fptrunc %wide : f32 to bf16
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect"];
+}
+
 def OrderLoops : HostFunctionPass<"npu-host-order-loops"> {
   let summary = "Reorder the loops of reductions so that LLVM vectorizes them";
   let description = [{
