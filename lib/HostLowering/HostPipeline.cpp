@@ -49,7 +49,9 @@ static void addLinalgLevel(OpPassManager &pm) {
   functions.addPass(host::createOrderLoops());
   functions.addPass(host::createSplitSlices());
   pm.addPass(createCSEPass());
-  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  // Before both analyses of aliases below.
+  pm.addNestedPass<func::FuncOp>(host::createSeparateEmpties());
+  pm.addPass(host::createEliminateEmpties());
 }
 
 /// linalg on memrefs. The results of public functions become arguments.
@@ -69,7 +71,9 @@ static void addBufferLevel(OpPassManager &pm) {
   outParams.modifyPublicFunctions = true;
   pm.addPass(bufferization::createBufferResultsToOutParamsPass(outParams));
   pm.addNestedPass<func::FuncOp>(host::createReplaceCopies());
+  pm.addNestedPass<func::FuncOp>(host::createReuseBuffers());
   pm.addNestedPass<func::FuncOp>(host::createCheckShapes());
+  pm.addPass(host::createOutlineOps());
 }
 
 /// Loops around loads and stores.

@@ -111,7 +111,8 @@ static LogicalResult verifyFunctions(ModuleOp module) {
   auto isMemory = [](Type type) { return isa<BaseMemRefType, LLVM::LLVMPointerType>(type); };
   WalkResult result = module.walk([&](Operation *op) -> WalkResult {
     if (llvm::none_of(op->getOperandTypes(), isMemory) &&
-        llvm::none_of(op->getResultTypes(), isMemory) && !isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect()))
+        llvm::none_of(op->getResultTypes(), isMemory) &&
+        !isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect()))
       return WalkResult::advance();
     return op->emitOpError("works on memory, expected ops on tensors and scalars; read and write "
                            "elements by tensor.extract and tensor.insert");

@@ -236,6 +236,36 @@ def OrderLoops : HostFunctionPass<"npu-host-order-loops"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def SeparateEmpties : HostFunctionPass<"npu-host-separate-empties"> {
+  let summary = "Give every use of a tensor.empty one of its own";
+  let description = [{
+    Ops that write to the same `tensor.empty`, which `cse` makes of all of a type, are aliases to upstream's bufferization
+    until it has seen each of them: its time grows with the cube of their number. With a `tensor.empty` each, it grows with
+    the number of ops, and that of the reads of one value squared.
+
+    #### Precondition
+    No `cse` comes between this and `one-shot-bufferize`.
+
+    #### Postcondition
+    Every `tensor.empty` has one use. What becomes a buffer each is for `npu-host-reuse-buffers`.
+  }];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+}
+
+def EliminateEmpties : Pass<"npu-host-eliminate-empties", "::mlir::ModuleOp"> {
+  let summary = "Run eliminate-empty-tensors where something is inserted";
+  let description = [{
+    Upstream's pass computes slices where they are inserted. It analyses all aliases first, which takes as long as
+    `one-shot-bufferize` and changes nothing where no `tensor.insert_slice` is.
+
+    #### Precondition
+    Functions on tensors.
+
+    #### Postcondition
+    As of `eliminate-empty-tensors`.
+  }];
+}
+
 def MarkEntries : HostFunctionPass<"npu-host-mark-entries"> {
   let summary = "Mark public functions as what the host calls";
   let description = [{
@@ -281,6 +311,36 @@ def ReplaceCopies : HostFunctionPass<"npu-host-replace-copies"> {
     No `memref.copy` is left.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def ReuseBuffers : HostFunctionPass<"npu-host-reuse-buffers"> {
+  let summary = "Use a buffer again when its contents are dead";
+  let description = [{
+    Buffers of one static type whose lives in a block are apart become one. Upstream frees buffers at the end of their
+    block only, so a chain of ops would hold one per op.
+
+    #### Precondition
+    Functions on memrefs, before the deallocation of buffers.
+
+    #### Postcondition
+    No two buffers of a type that only linalg ops, loads, stores and views use have lives that are apart.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def OutlineOps : Pass<"npu-host-outline-ops", "::mlir::ModuleOp"> {
+  let summary = "Make functions of the linalg ops of long functions";
+  let description = [{
+    LLVM's analyses of loops go up through all loops before them: the time for a function grows with the square of its
+    loops. From 64 ops on each becomes a private function that is not inlined; ops that print the same share one.
+
+    #### Precondition
+    Functions on memrefs.
+
+    #### Postcondition
+    No function has 64 linalg ops or more in its blocks.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
 }
 
 def CheckShapes : HostFunctionPass<"npu-host-check-shapes"> {
