@@ -8,9 +8,24 @@
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace npu::dispatch_creation;
+
+/// Whether the array op of a kernel reads `op`, directly or through what is cloned to it.
+static bool feedsKernel(Operation *op) {
+  return llvm::any_of(op->getUsers(), [](Operation *user) {
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(user);
+    return linalgOp ? isKernelRoot(user) : isCloneable(user) && feedsKernel(user);
+  });
+}
+
+bool DispatchFormer::isCloned(Operation *op) const {
+  if (!isCloneable(op))
+    return false;
+  return mode == FusionMode::IREE || !isBitExtend(op) || (!findHostType(op) && !feedsKernel(op));
+}
 
 void DispatchFormer::formGroups(llvm::function_ref<bool(Operation *)> isRoot) {
   SmallVector<Operation *> roots;
@@ -80,7 +95,7 @@ bool DispatchFormer::isFusableProducer(FusionGroup &group, OpOperand &operand, b
                                        std::string &reason) {
   auto consumer = cast<linalg::LinalgOp>(operand.getOwner());
   auto producer = operand.get().getDefiningOp<linalg::LinalgOp>();
-  if (isCloneable(producer)) {
+  if (isCloned(producer)) {
     reason = "the producer is cheap and cloned into its users";
     return false;
   }
@@ -173,8 +188,14 @@ bool DispatchFormer::isFusableConsumer(FusionGroup &group, Operation *producer, 
     reason = "the consumer is in another dispatch";
     return false;
   }
-  if (isCloneable(consumer)) {
+  if (isCloned(consumer)) {
     reason = "the consumer is cheap and cloned into its users";
+    return false;
+  }
+  if (Type type = findHostType(consumer);
+      type && mode == FusionMode::NPU && isKernelRoot(group.getRoot())) {
+    std::string name = llvm::formatv("{0}", type);
+    reason = "the consumer computes with " + name + ", which a kernel has no elements of";
     return false;
   }
   if (readsElements(group, consumer)) {

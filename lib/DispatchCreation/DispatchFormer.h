@@ -19,6 +19,10 @@ public:
   /// Lets the ops of the block for which `isRoot` holds take their producers, then their consumers.
   void formGroups(llvm::function_ref<bool(mlir::Operation *)> isRoot);
 
+  /// Whether `op` is computed again in every dispatch that reads it. For an NPU, widening casts of
+  /// what a kernel multiplies are not, nor those of types that it has no elements of.
+  bool isCloned(mlir::Operation *op) const;
+
   /// Merges groups of contractions that read the same operand and do not wait for each other.
   void mergeSiblings();
 

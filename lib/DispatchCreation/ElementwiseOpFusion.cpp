@@ -70,6 +70,10 @@ static bool shouldFuse(OpOperand *operand, bool keepTails) {
     return false;
   if (keepTails && !isAllParallel(consumer) && isTail(producer))
     return false;
+  // What the host has to compute must not become part of a tail, wherever in its chain it would be;
+  // in dispatches of the host, both come together again.
+  if (keepTails && !findHostType(producer) != !findHostType(consumer))
+    return false;
   // More loops than the producer's would update its init more than once.
   if (readsInit(producer) && !map.isPermutation())
     return false;

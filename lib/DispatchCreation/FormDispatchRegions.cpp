@@ -87,9 +87,9 @@ static void createRegion(const FusionGroup &group) {
   flow::ReturnOp::create(builder, loc, results);
 }
 
-static bool isLeftOver(Operation *op) {
+static bool isLeftOver(const DispatchFormer &former, Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  return linalgOp && linalgOp.hasPureTensorSemantics() && !isCloneable(op);
+  return linalgOp && linalgOp.hasPureTensorSemantics() && !former.isCloned(op);
 }
 
 namespace {
@@ -115,7 +115,7 @@ struct FormDispatchRegions : dispatch_creation::impl::FormDispatchRegionsBase<Fo
           former.mergeSiblings();
       }
       former.formGroups(isRootLike);
-      former.formGroups(isLeftOver);
+      former.formGroups([&](Operation *op) { return isLeftOver(former, op); });
       former.emitRemarks();
       for (const FusionGroup &group : former.getGroups())
         createRegion(group);

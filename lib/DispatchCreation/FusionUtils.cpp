@@ -124,6 +124,30 @@ bool dispatch_creation::isArrayOp(Operation *op) {
          (linalg::isaContractionOpInterface(linalgOp) || flow::isConvolution(linalgOp));
 }
 
+bool dispatch_creation::isKernelRoot(Operation *op) {
+  return isArrayOp(op) && !findHostType(op) &&
+         llvm::all_of(cast<linalg::LinalgOp>(op).getDpsInputs(), [](Value input) {
+           Type element = getElementTypeOrSelf(input.getType());
+           return isa<FloatType>(element) || element.getIntOrFloatBitWidth() <= 16;
+         });
+}
+
+Type dispatch_creation::findHostType(Operation *op) {
+  Type found;
+  op->walk([&](Operation *nested) {
+    for (Type type : llvm::concat<Type>(SmallVector<Type>(nested->getOperandTypes()),
+                                        SmallVector<Type>(nested->getResultTypes()))) {
+      Type element = getElementTypeOrSelf(type);
+      if (element.isIntOrFloat() && element.getIntOrFloatBitWidth() <= 32)
+        continue;
+      found = element;
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return found;
+}
+
 bool dispatch_creation::readsWindows(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   return linalgOp && linalg::isaConvolutionOpInterface(linalgOp);

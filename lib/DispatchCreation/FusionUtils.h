@@ -30,6 +30,15 @@ bool isRootLike(mlir::Operation *op);
 /// its name, but no pooling.
 bool isArrayOp(mlir::Operation *op);
 
+/// Whether `op` is an array op on elements that matrix engines multiply: floats of at most 32 bits
+/// and integers of at most 16. Others run on the host, whatever is around them.
+bool isKernelRoot(mlir::Operation *op);
+
+/// A type that `op` reads, computes with or makes, and that no vector unit has: anything but
+/// integers and floats of at most 32 bits, so i64, f64 and the indices of loops. Null if there is
+/// none.
+mlir::Type findHostType(mlir::Operation *op);
+
 /// Whether `op` reads windows of its input: a convolution or a pooling, whatever its name.
 bool readsWindows(mlir::Operation *op);
 

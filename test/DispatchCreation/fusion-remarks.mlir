@@ -96,7 +96,8 @@ util.func public @siblings(%a: tensor<4x8xf32>, %b: tensor<8x6xf32>, %c: tensor<
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 // CHECK: NotFused {{.*}} Function=widen | Reason="the consumer is cheap and cloned into its users", consumer="linalg.generic {{.*}}, producer="linalg.matmul
-// CHECK: NotFused {{.*}} Function=widened | Reason="the producer is cheap and cloned into its users", consumer="linalg.matmul {{.*}}, producer="linalg.generic
+// CHECK: NotFused {{.*}} Function=widened | Reason="a kernel computes no operand of its contraction or convolution", consumer="linalg.matmul {{.*}}, producer="linalg.generic
+// CHECK: NotFused {{.*}} Function=summed | Reason="the producer is cheap and cloned into its users", consumer="linalg.reduce {{.*}}, producer="linalg.generic
 util.func public @widen(%a: tensor<4x8xf16>, %b: tensor<8x6xf16>, %e: tensor<4x6xf16>, %f: tensor<4x6xf32>) -> tensor<4x6xf32> {
   %0 = linalg.matmul ins(%a, %b : tensor<4x8xf16>, tensor<8x6xf16>) outs(%e : tensor<4x6xf16>) -> tensor<4x6xf16>
   %1 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%0 : tensor<4x6xf16>) outs(%f : tensor<4x6xf32>) {
@@ -114,6 +115,15 @@ util.func public @widened(%a: tensor<4x8xf16>, %b: tensor<8x6xf32>, %e: tensor<4
   } -> tensor<4x8xf32>
   %1 = linalg.matmul ins(%0, %b : tensor<4x8xf32>, tensor<8x6xf32>) outs(%e : tensor<4x6xf32>) -> tensor<4x6xf32>
   util.return %1 : tensor<4x6xf32>
+}
+util.func public @summed(%a: tensor<4x8xf16>, %e: tensor<4xf32>, %f: tensor<4x8xf32>) -> tensor<4xf32> {
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<4x8xf16>) outs(%f : tensor<4x8xf32>) {
+  ^bb0(%x: f16, %o: f32):
+    %s = arith.extf %x : f16 to f32
+    linalg.yield %s : f32
+  } -> tensor<4x8xf32>
+  %1 = linalg.reduce { arith.addf } ins(%0 : tensor<4x8xf32>) outs(%e : tensor<4xf32>) dimensions = [1]
+  util.return %1 : tensor<4xf32>
 }
 
 // -----

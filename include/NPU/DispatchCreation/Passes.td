@@ -106,7 +106,8 @@ def ElementwiseOpFusion : DispatchCreationAnyOpPass<"elementwise-op-fusion"> {
     producer into a widening consumer of several uses, a producer into a contraction, a convolution
     or, through a map that is no permutation, a reduction; and whatever would give an op of more
     than 16 operands. With `keep-tails`, what reads a contraction or convolution stays out of
-    reductions, so that it can be computed where the matrix engine leaves its result.
+    reductions, so that it can be computed where the matrix engine leaves its result,
+    and what computes with i64, f64 or indices stays apart from what does not.
 
     #### Precondition
     None.
@@ -124,7 +125,8 @@ def ElementwiseOpFusion : DispatchCreationAnyOpPass<"elementwise-op-fusion"> {
   }];
   let options = [
     Option<"keepTails", "keep-tails", "bool", "false",
-           "do not fuse the tail of a contraction or convolution into a reduction">];
+           "do not fuse the tail of a contraction or convolution into a reduction, nor types that an "
+           "NPU does not have into those that it has">];
 }
 
 def BubbleUpExpandShapes : DispatchCreationPass<"bubble-up-expand-shapes"> {
@@ -206,7 +208,8 @@ def FormDispatchRegions : DispatchCreationPass<"form-dispatch-regions"> {
 
     With `mode=iree` the rules are those of IREE at optimization level 0. With `mode=npu` a dispatch
     is what an NPU computes in one kernel: a contraction or convolution and the chain of elementwise
-    ops on its result, of any type. What runs on the host anyway is fused as far as its loops agree:
+    ops on its result, of any type that a vector unit may have. Widening casts of its operands, and
+    whatever computes with i64, f64 or indices, are dispatches beside it. What runs on the host anyway is fused as far as its loops agree:
     reductions of the same rows, their elementwise producers and consumers, also with several uses.
     `horizontal-fusion` lets contractions that read one operand share a dispatch.
 
