@@ -16,6 +16,7 @@ using namespace npu;
 void npu::populateONNXPipeline(OpPassManager &pm) {
   pm.addPass(onnx_ir::createONNXInferShapes());
   pm.addPass(onnx_ir::createONNXFoldQDQ());
+  pm.addPass(onnx_ir::createONNXFoldDequantize());
   pm.addPass(createConvertONNXToLinalg());
 }
 

@@ -6,10 +6,13 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <cstring>
 #include <vector>
 
 using namespace mlir;
+using namespace npu::onnx_ir;
 
 /// The bytes of a constant that is in memory.
 static ArrayRef<char> getBytes(ElementsAttr value) {
@@ -47,4 +50,107 @@ TypedAttr npu::onnx_ir::gatherConstant(ElementsAttr value, ArrayRef<int64_t> sha
     }
   }
   return DenseElementsAttr::getFromRawBuffer(type, bytes);
+}
+
+namespace {
+/// The inputs of a DequantizeLinear. Scales and zero points lie along the middle one of three
+/// dimensions; there is one of each for the whole tensor if that has one place.
+struct Quantized {
+  ArrayRef<char> elements;
+  bool isSplat;
+  SmallVector<double> scales;
+  SmallVector<int64_t> zeroPoints;
+  int64_t outer, places, inner;
+};
+} // namespace
+
+static void write(float value, FloatType type, char *target) {
+  if (type.isF32()) {
+    std::memcpy(target, &value, sizeof(value));
+    return;
+  }
+  APFloat narrow(value);
+  bool losesInfo;
+  narrow.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven, &losesInfo);
+  uint64_t bits = narrow.bitcastToAPInt().getZExtValue();
+  std::memcpy(target, &bits, type.getWidth() / 8);
+}
+
+/// The machines that this runs on are little-endian, as ONNX's files are.
+template <typename Source>
+static void dequantize(const Quantized &quantized, FloatType type, MutableArrayRef<char> results) {
+  unsigned width = type.getWidth() / 8;
+  char *target = results.data();
+  int64_t next = 0;
+  for (int64_t outer = 0; outer < quantized.outer; ++outer)
+    for (int64_t place = 0; place < quantized.places; ++place) {
+      auto scale = float(quantized.scales[place]);
+      auto zeroPoint = uint32_t(quantized.zeroPoints[place]);
+      for (int64_t inner = 0; inner < quantized.inner; ++inner, ++next, target += width) {
+        Source element;
+        const char *source = quantized.elements.data();
+        std::memcpy(&element, source + (quantized.isSplat ? 0 : next * sizeof(Source)),
+                    sizeof(element));
+        auto difference = int32_t(uint32_t(int32_t(element)) - zeroPoint);
+        write(float(difference) * scale, type, target);
+      }
+    }
+}
+
+/// What `dequantize` is called with; nothing if it cannot be.
+static std::optional<Quantized> getQuantized(Node &node, int64_t width) {
+  ElementsAttr value = node.getConstant(0);
+  std::optional<SmallVector<double>> scales = node.getConstantFloats(1);
+  std::optional<SmallVector<int64_t>> zeroPoints = node.getConstantInts(2);
+  if (!value || !scales || scales->empty() || (node.hasInput(2) && !zeroPoints))
+    return std::nullopt;
+  auto dense = dyn_cast<DenseElementsAttr>(value);
+  int64_t count = value.getNumElements();
+  Quantized quantized{getBytes(value), dense && dense.isSplat(), *scales, {}, 1, 1, count};
+  if (int64_t(quantized.elements.size()) != (quantized.isSplat ? 1 : count) * width)
+    return std::nullopt;
+  quantized.zeroPoints =
+      zeroPoints ? *zeroPoints : SmallVector<int64_t>(quantized.scales.size(), 0);
+  if (quantized.scales.size() == 1)
+    return quantized;
+  ArrayRef<int64_t> shape = node.getShape(0);
+  int64_t axis = *node.normalizeAxis(node.getInt("axis", 1), shape.size());
+  quantized.outer = llvm::product_of(shape.take_front(axis), int64_t(1));
+  quantized.places = shape[axis];
+  quantized.inner = llvm::product_of(shape.drop_front(axis + 1), int64_t(1));
+  return quantized;
+}
+
+ElementsAttr npu::onnx_ir::dequantizeConstant(Node &node) {
+  auto source = cast<IntegerType>(node.getElementType(0));
+  std::optional<Quantized> quantized = getQuantized(node, source.getWidth() / 8);
+  if (!quantized)
+    return {};
+  RankedTensorType type = node.getOutputType(0);
+  auto elementType = cast<FloatType>(type.getElementType());
+  unsigned width = elementType.getWidth() / 8;
+  AsmResourceBlob blob = HeapAsmResourceBlob::allocate(
+      type.getNumElements() * width, /*align=*/alignof(uint64_t), /*dataIsMutable=*/true);
+  auto run = [&](auto zero) {
+    dequantize<decltype(zero)>(*quantized, elementType, blob.getMutableData());
+  };
+  bool isUnsigned = source.isUnsigned();
+  switch (source.getWidth()) {
+  case 8:
+    isUnsigned ? run(uint8_t(0)) : run(int8_t(0));
+    break;
+  case 16:
+    isUnsigned ? run(uint16_t(0)) : run(int16_t(0));
+    break;
+  case 32:
+    run(int32_t(0));
+    break;
+  default:
+    return {};
+  }
+  // As of files: what is short is part of the IR's text.
+  constexpr size_t maxInlineBytes = 1024;
+  if (blob.getData().size() <= maxInlineBytes)
+    return DenseElementsAttr::getFromRawBuffer(type, blob.getData());
+  return DenseResourceElementsAttr::get(type, "dequantized", std::move(blob));
 }

@@ -222,7 +222,13 @@ std::optional<SmallVector<double>> npu::onnx_ir::readFloats(ElementsAttr value) 
     return readResource<float, double>(resource);
   if (value.getElementType().isF64())
     return readResource<double, double>(resource);
-  return std::nullopt;
+  std::optional<SmallVector<uint16_t>> bits = readResource<uint16_t, uint16_t>(resource);
+  if (!bits)
+    return std::nullopt;
+  const llvm::fltSemantics &semantics = cast<FloatType>(value.getElementType()).getFloatSemantics();
+  return llvm::map_to_vector(*bits, [&](uint16_t element) {
+    return APFloat(semantics, APInt(16, element)).convertToDouble();
+  });
 }
 
 std::optional<SmallVector<int64_t>> npu::onnx_ir::broadcastShapes(ArrayRef<int64_t> lhs,

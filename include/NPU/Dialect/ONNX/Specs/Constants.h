@@ -3,14 +3,25 @@
 #ifndef NPU_DIALECT_ONNX_SPECS_CONSTANTS_H
 #define NPU_DIALECT_ONNX_SPECS_CONSTANTS_H
 
+#include "NPU/Dialect/ONNX/Specs/Node.h"
+
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
 
 namespace npu::onnx_ir {
+
+/// The elements of one constant may be this many: more than in any network's weights, and what a
+/// machine has memory for.
+inline constexpr int64_t maxConstantElements = int64_t(1) << 28;
 
 /// A constant of shape `shape` whose element at position p is element base + sum(p * strides) of
 /// `value`, in row-major order. Null if the elements are not whole bytes in memory.
 mlir::TypedAttr gatherConstant(mlir::ElementsAttr value, llvm::ArrayRef<int64_t> shape,
                                llvm::ArrayRef<int64_t> strides, int64_t base);
+
+/// What a DequantizeLinear of constants computes, in its lowering's steps, so that the bits are the
+/// same: the difference to the zero point in i32, times the scale in f32, rounded to the result's
+/// type. Null if an input is computed or not in memory.
+mlir::ElementsAttr dequantizeConstant(Node &node);
 
 } // namespace npu::onnx_ir
 

@@ -5,6 +5,33 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ONNXFoldDequantize : Pass<"npu-onnx-fold-dequantize", "::mlir::ModuleOp"> {
+  let summary = "Dequantize constants while compiling";
+  let description = [{
+    A DequantizeLinear of a constant becomes a constant of floats, with the bits that the node would
+    compute. Weights whose product stays in floats are then operands as any other weights are; they
+    take two to four times the memory, so that tensors of more than 2^28 elements and what does not
+    fit into `max-bytes` stay as they are.
+
+    #### Precondition
+    `npu-onnx-infer-shapes` has run, and `npu-onnx-fold-qdq`, which wants the integers.
+
+    #### Postcondition
+    None.
+
+    #### Example
+    ```mlir
+    %w = onnx.node "DequantizeLinear"(%wq, %ws) : (tensor<2xi8>, tensor<f32>) -> tensor<2xf32>
+    // becomes, if %wq is dense<[2, -3]> and %ws is 0.5,
+    %w = onnx.constant dense<[1.0, -1.5]> : tensor<2xf32>
+    ```
+  }];
+  let options = [
+    Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"int64_t(1) << 31",
+           "bytes of all constants that the pass may make">];
+  let dependentDialects = ["::npu::onnx_ir::ONNXDialect"];
+}
+
 def ONNXFoldQDQ : Pass<"npu-onnx-fold-qdq", "::mlir::ModuleOp"> {
   let summary = "Compute products between DequantizeLinear and QuantizeLinear in integers";
   let description = [{
