@@ -97,6 +97,11 @@ LogicalResult GraphImporter::define(StringRef name, Value value) {
          << "expected every value to be defined once, found " << getName(name) << " again";
 }
 
+/// Exporters write a negative size for one that they do not know, as ONNX Runtime reads it.
+static bool hasSize(const onnx::TensorShapeProto::Dimension &dimension) {
+  return dimension.has_dim_value() && dimension.dim_value() >= 0;
+}
+
 FailureOr<Type> GraphImporter::importType(const onnx::ValueInfoProto &value) {
   Type unknown = UnknownType::get(builder.getContext());
   if (!value.type().has_tensor_type())
@@ -110,7 +115,7 @@ FailureOr<Type> GraphImporter::importType(const onnx::ValueInfoProto &value) {
   SmallVector<int64_t> shape, known;
   for (const onnx::TensorShapeProto::Dimension &dimension : tensor.shape().dim()) {
     auto named = dimensions.find(dimension.dim_param());
-    if (dimension.has_dim_value())
+    if (hasSize(dimension))
       shape.push_back(dimension.dim_value());
     else if (named != dimensions.end()) {
       usedDimensions.insert(named->first());
@@ -133,7 +138,7 @@ SmallVector<StringRef> GraphImporter::getUnknownDimensions(const onnx::ValueInfo
   SmallVector<StringRef> names;
   for (const onnx::TensorShapeProto::Dimension &dimension :
        value.type().tensor_type().shape().dim())
-    if (!dimension.has_dim_value() && !dimensions.contains(dimension.dim_param()))
+    if (!hasSize(dimension) && !dimensions.contains(dimension.dim_param()))
       names.push_back(dimension.dim_param());
   return names;
 }
