@@ -56,11 +56,22 @@ module attributes {onnx.opset = {ai.onnx = 19 : i64}} {
   // CHECK-LABEL: func.func @range(
   func.func @range() -> !onnx.unknown {
     %a = onnx.constant dense<1.0> : tensor<f32>
-    %b = onnx.constant dense<5001.0> : tensor<f32>
+    %b = onnx.constant dense<2000001.0> : tensor<f32>
     %0 = onnx.node "Range"(%a, %b, %a) : (tensor<f32>, tensor<f32>, tensor<f32>) -> !onnx.unknown
     // CHECK: linalg.index 0
     // CHECK: arith.sitofp
     // CHECK: arith.addf
+    return %0 : !onnx.unknown
+  }
+
+  // A larger matrix than is folded.
+  // CHECK-LABEL: func.func @eye(
+  func.func @eye(%x: tensor<2000x1000xi64>) -> !onnx.unknown {
+    %0 = onnx.node "EyeLike"(%x) {k = -1 : i64} : (tensor<2000x1000xi64>) -> !onnx.unknown
+    // CHECK: linalg.index 0
+    // CHECK: linalg.index 1
+    // CHECK: arith.cmpi eq
+    // CHECK: arith.extui
     return %0 : !onnx.unknown
   }
 

@@ -74,18 +74,56 @@ module attributes {onnx.opset = {ai.onnx = 18 : i64}} {
   func.func @not_folded() -> (!onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown) {
     %a = onnx.constant dense<[1, 0]> : tensor<2xi32>
     %f = onnx.constant dense<[1.0, 1.0e20]> : tensor<2xf32>
-    %large = onnx.constant dense<1> : tensor<4097xi32>
+    %large = onnx.constant dense<1> : tensor<1048577xi32>
     %empty = onnx.constant dense<> : tensor<0xi32>
     // CHECK: onnx.node "Div"
     %0 = onnx.node "Div"(%a, %a) : (tensor<2xi32>, tensor<2xi32>) -> !onnx.unknown
     // CHECK: onnx.node "Cast"
     %1 = onnx.node "Cast"(%f) {to = 6 : i64} : (tensor<2xf32>) -> !onnx.unknown
     // CHECK: onnx.node "Neg"
-    %2 = onnx.node "Neg"(%large) : (tensor<4097xi32>) -> !onnx.unknown
+    %2 = onnx.node "Neg"(%large) : (tensor<1048577xi32>) -> !onnx.unknown
     // CHECK: onnx.node "ReduceMax"
     %3 = onnx.node "ReduceMax"(%empty) : (tensor<0xi32>) -> !onnx.unknown
     // CHECK: onnx.constant dense<> : tensor<0xi32>
     %4 = onnx.node "Add"(%empty, %empty) : (tensor<0xi32>, tensor<0xi32>) -> !onnx.unknown
     return %0, %1, %2, %3, %4 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
+  }
+}
+
+// -----
+
+// What masks are made of.
+// CHECK-LABEL: func.func @masks
+module attributes {onnx.opset = {ai.onnx = 18 : i64}} {
+  func.func @masks() -> (!onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown) {
+    %f = onnx.constant dense<-3.0e+38> : tensor<1x2x3xf32>
+    %one = onnx.constant dense<1> : tensor<i64>
+    %i = onnx.constant dense<[[1, 2], [3, 4], [5, 6]]> : tensor<3x2xi8>
+    %b = onnx.constant dense<true> : tensor<2x2xi1>
+    // CHECK-DAG: %[[UPPER:.*]] = onnx.constant dense<{{\[\[\[}}0.000000e+00, -3.000000e+38, -3.000000e+38], [0.000000e+00, 0.000000e+00, -3.000000e+38]]]> : tensor<1x2x3xf32>
+    %upper = onnx.node "Trilu"(%f, %one) : (tensor<1x2x3xf32>, tensor<i64>) -> !onnx.unknown
+    // CHECK-DAG: %[[LOWER:.*]] = onnx.constant dense<{{\[\[}}1, 0], [3, 4], [5, 6]]> : tensor<3x2xi8>
+    %lower = onnx.node "Trilu"(%i) {upper = 0 : i64} : (tensor<3x2xi8>) -> !onnx.unknown
+    // CHECK-DAG: %[[BOOL:.*]] = onnx.constant dense<{{\[\[}}true, true], [false, true]]> : tensor<2x2xi1>
+    %bool = onnx.node "Trilu"(%b) : (tensor<2x2xi1>) -> !onnx.unknown
+    // CHECK-DAG: %[[EYE:.*]] = onnx.constant dense<{{\[\[}}0.000000e+00, 0.000000e+00], [1.000000e+00, 0.000000e+00], [0.000000e+00, 1.000000e+00]]> : tensor<3x2xf16>
+    %eye = onnx.node "EyeLike"(%i) {k = -1 : i64, dtype = 10 : i64} : (tensor<3x2xi8>) -> !onnx.unknown
+    // CHECK-DAG: %[[XOR:.*]] = onnx.constant dense<{{\[\[}}false, false], [true, false]]> : tensor<2x2xi1>
+    %xor = onnx.node "Xor"(%b, %bool) : (tensor<2x2xi1>, !onnx.unknown) -> !onnx.unknown
+    // Positions that are not after each other: 64 x 128 of them.
+    %zero = onnx.constant dense<0> : tensor<i64>
+    %n = onnx.constant dense<128> : tensor<i64>
+    %m = onnx.constant dense<64> : tensor<i64>
+    %columns = onnx.node "Range"(%zero, %n, %one) : (tensor<i64>, tensor<i64>, tensor<i64>) -> !onnx.unknown
+    %rows = onnx.node "Range"(%zero, %m, %one) : (tensor<i64>, tensor<i64>, tensor<i64>) -> !onnx.unknown
+    %axis = onnx.constant dense<1> : tensor<1xi64>
+    %below = onnx.node "Unsqueeze"(%rows, %axis) : (!onnx.unknown, tensor<1xi64>) -> !onnx.unknown
+    %later = onnx.node "Greater"(%columns, %below) : (!onnx.unknown, !onnx.unknown) -> !onnx.unknown
+    %low = onnx.constant dense<-1.0e9> : tensor<f32>
+    %none = onnx.constant dense<0.0> : tensor<f32>
+    // CHECK-DAG: %[[CAUSAL:.*]] = onnx.constant dense<{{.*}}> : tensor<64x128xf32>
+    %causal = onnx.node "Where"(%later, %low, %none) : (!onnx.unknown, tensor<f32>, tensor<f32>) -> !onnx.unknown
+    // CHECK: return %[[UPPER]], %[[LOWER]], %[[BOOL]], %[[EYE]], %[[XOR]], %[[CAUSAL]]
+    return %upper, %lower, %bool, %eye, %xor, %causal : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
   }
 }

@@ -1,26 +1,26 @@
 //===- FoldArithmetic.cpp - arithmetic on constants -----------------------===//
 //
-// Models compute shapes, axes and limits from shapes. That has to be done while importing; larger
-// tensors are left to the compiler.
+// Models compute shapes, axes and limits from shapes. That has to be done while importing. Masks
+// follow from shapes as well, and need not be computed on every run. Larger tensors are left to the
+// compiler.
 //
 //===----------------------------------------------------------------------===//
 
 #include "OpSpecFunctions.h"
 
+#include "NPU/Dialect/ONNX/Specs/Constants.h"
 #include "NPU/Dialect/ONNX/Specs/Reduction.h"
 
 #include "llvm/ADT/APSInt.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 using namespace mlir;
 using namespace npu::onnx_ir;
-
-/// Larger results are not folded.
-static constexpr int64_t maxFoldedElements = 4096;
 
 static bool isUnsigned(Type type) { return type.isUnsignedInteger() || type.isInteger(1); }
 
@@ -46,13 +46,18 @@ static ElementsAttr makeConstant(RankedTensorType type, ArrayRef<double> values)
                                 }));
 }
 
-/// Whether there is a result of few elements, and only constants of few elements as inputs.
+/// Whether there is a result of few elements, and only constants of few elements as inputs. Counts
+/// what is going to be read and written.
 static bool isFoldable(Node &node) {
-  auto isSmall = [](RankedTensorType type) { return type.getNumElements() <= maxFoldedElements; };
+  int64_t count = 0;
+  auto isSmall = [&](RankedTensorType type) {
+    count += type.getNumElements();
+    return type.getNumElements() <= maxFoldedElements;
+  };
   for (unsigned index = 0; index < node.getNumInputs(); ++index)
     if (!node.hasInput(index) || !node.getConstant(index) || !isSmall(node.getInputType(index)))
       return false;
-  return node.hasOutput(0) && isSmall(node.getOutputType(0));
+  return node.hasOutput(0) && isSmall(node.getOutputType(0)) && node.spend(count);
 }
 
 template <typename T>
@@ -172,6 +177,7 @@ static Combine<T> getCombine(StringRef op) {
             [](T l, T r, bool u) { return std::optional<T>(l == r || isLess(l, r, u)); })
       .Case("And", [](T l, T r, bool) { return std::optional<T>(l != 0 && r != 0); })
       .Case("Or", [](T l, T r, bool) { return std::optional<T>(l != 0 || r != 0); })
+      .Case("Xor", [](T l, T r, bool) { return std::optional<T>((l != 0) != (r != 0)); })
       .Case("ReduceSum", [](T l, T r, bool) { return std::optional<T>(wrapAdd(l, r)); })
       .Case("ReduceProd", [](T l, T r, bool) { return std::optional<T>(wrapMultiply(l, r)); })
       .Default(nullptr);
@@ -304,15 +310,78 @@ static SmallVector<ElementsAttr> castInts(RankedTensorType type, ArrayRef<int64_
 }
 
 SmallVector<ElementsAttr> npu::onnx_ir::foldCast(Node &node) {
-  auto isSmall = [](RankedTensorType type) { return type.getNumElements() <= maxFoldedElements; };
-  if (!node.getConstant(0) || !node.hasOutput(0) || !isSmall(node.getOutputType(0)))
+  // The other input of CastLike has no elements that matter.
+  if (!node.getConstant(0) || !node.hasOutput(0))
     return {};
   RankedTensorType type = node.getOutputType(0);
+  if (type.getNumElements() > maxFoldedElements || !node.spend(2 * type.getNumElements()))
+    return {};
   if (std::optional<SmallVector<double>> floats = node.getConstantFloats(0))
     return castFloats(type, *floats);
   if (std::optional<SmallVector<int64_t>> ints = node.getConstantInts(0))
     return castInts(type, *ints, node.getElementType(0));
   return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Elements that follow from their places
+//===----------------------------------------------------------------------===//
+
+SmallVector<ElementsAttr> npu::onnx_ir::foldRange(Node &node) {
+  RankedTensorType type = node.getOutputType(0);
+  if (!isFoldable(node))
+    return {};
+  auto compute = [&](auto start, auto delta) -> SmallVector<ElementsAttr> {
+    using T = decltype(start);
+    SmallVector<T> values;
+    for (int64_t i = 0; i < type.getNumElements(); ++i)
+      values.push_back(wrapAdd(start, wrapMultiply(T(i), delta)));
+    return {makeConstant(type, values)};
+  };
+  if (isa<FloatType>(type.getElementType()))
+    return compute(node.getConstantFloats(0)->front(), node.getConstantFloats(2)->front());
+  return compute(node.getConstantInts(0)->front(), node.getConstantInts(2)->front());
+}
+
+/// The elements of input 0 on one side of a diagonal, and zeros on the other.
+template <typename T>
+static SmallVector<ElementsAttr> foldTriangle(Node &node, int64_t diagonal, bool isUpper) {
+  std::optional<SmallVector<T>> values = readConstant<T>(node, 0);
+  if (!values)
+    return {};
+  ArrayRef<int64_t> shape = node.getShape(0).take_back(2);
+  for (auto [index, value] : llvm::enumerate(*values)) {
+    int64_t row = int64_t(index) / shape[1] % shape[0], column = int64_t(index) % shape[1];
+    int64_t distance = column - row;
+    if (isUpper ? distance < diagonal : distance > diagonal)
+      value = 0;
+  }
+  return {makeConstant(node.getOutputType(0), ArrayRef<T>(*values))};
+}
+
+SmallVector<ElementsAttr> npu::onnx_ir::foldTrilu(Node &node) {
+  if (!isFoldable(node))
+    return {};
+  int64_t diagonal = node.hasInput(1) ? node.getConstantInts(1)->front() : 0;
+  bool isUpper = node.getInt("upper", 1) != 0;
+  return isa<FloatType>(node.getElementType(0)) ? foldTriangle<double>(node, diagonal, isUpper)
+                                                : foldTriangle<int64_t>(node, diagonal, isUpper);
+}
+
+SmallVector<ElementsAttr> npu::onnx_ir::foldEyeLike(Node &node) {
+  RankedTensorType type = node.getOutputType(0);
+  // The input's elements do not matter.
+  if (type.getNumElements() > maxFoldedElements || !node.spend(type.getNumElements()))
+    return {};
+  int64_t rows = type.getDimSize(0), columns = type.getDimSize(1);
+  int64_t diagonal = std::clamp(node.getInt("k", 0), -rows, columns);
+  SmallVector<int64_t> values(rows * columns, 0);
+  for (int64_t row = 0; row < rows; ++row)
+    if (int64_t column = row + diagonal; column >= 0 && column < columns)
+      values[row * columns + column] = 1;
+  return isa<FloatType>(type.getElementType())
+             ? castInts(type, values, type.getElementType())
+             : SmallVector<ElementsAttr>{makeConstant(type, ArrayRef<int64_t>(values))};
 }
 
 //===----------------------------------------------------------------------===//

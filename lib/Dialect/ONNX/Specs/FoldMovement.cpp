@@ -13,14 +13,14 @@ using namespace mlir;
 using namespace npu::onnx_ir;
 
 /// Larger results are left to the lowering: these are shapes and lists of indices, not weights.
-static constexpr int64_t maxFoldedElements = 4096;
+static constexpr int64_t maxMovedElements = 4096;
 
 /// `value` with its elements in the attribute; null for resources that are large or not in memory.
 static DenseElementsAttr getDense(ElementsAttr value) {
   if (auto dense = dyn_cast_or_null<DenseElementsAttr>(value))
     return dense;
   auto resource = dyn_cast_or_null<DenseResourceElementsAttr>(value);
-  if (!resource || resource.getNumElements() > maxFoldedElements)
+  if (!resource || resource.getNumElements() > maxMovedElements)
     return {};
   AsmResourceBlob *blob = resource.getRawHandle().getBlob();
   [[maybe_unused]] bool isSplat;
@@ -33,8 +33,11 @@ static DenseElementsAttr getDense(ElementsAttr value) {
 SmallVector<ElementsAttr> npu::onnx_ir::foldReshape(Node &node) {
   ElementsAttr value = node.getConstant(0);
   RankedTensorType type = node.getOutputType(0);
+  // Elements in the IR are written again under another type.
   if (auto dense = dyn_cast_or_null<DenseElementsAttr>(value))
-    return {dense.reshape(type)};
+    return dense.isSplat() || dense.getType() == type || node.spend(dense.getNumElements())
+               ? SmallVector<ElementsAttr>{dense.reshape(type)}
+               : SmallVector<ElementsAttr>();
   if (auto resource = dyn_cast_or_null<DenseResourceElementsAttr>(value))
     return {DenseResourceElementsAttr::get(type, resource.getRawHandle())};
   return {};
@@ -44,13 +47,14 @@ using Index = SmallVector<int64_t>;
 
 /// A constant whose element at an index is that of `value` at `getSource` of the index. Null if it
 /// is too large to be written down element by element.
-static ElementsAttr move(DenseElementsAttr value, RankedTensorType type,
+static ElementsAttr move(Node &node, DenseElementsAttr value, RankedTensorType type,
                          function_ref<Index(const Index &)> getSource) {
   if (!value)
     return {};
   if (value.isSplat() && value.getNumElements() > 0)
     return DenseElementsAttr::get(type, value.getSplatValue<Attribute>());
-  if (type.getNumElements() > maxFoldedElements || value.getNumElements() > maxFoldedElements)
+  if (type.getNumElements() > maxMovedElements || value.getNumElements() > maxMovedElements ||
+      !node.spend(type.getNumElements()))
     return {};
   auto elements = value.getValues<Attribute>();
   SmallVector<int64_t> strides = computeSuffixProduct(type.getShape());
@@ -67,7 +71,7 @@ static SmallVector<ElementsAttr> getFolded(ElementsAttr value) {
 }
 
 static SmallVector<ElementsAttr> fold(Node &node, function_ref<Index(const Index &)> getSource) {
-  return getFolded(move(getDense(node.getConstant(0)), node.getOutputType(0), getSource));
+  return getFolded(move(node, getDense(node.getConstant(0)), node.getOutputType(0), getSource));
 }
 
 SmallVector<ElementsAttr> npu::onnx_ir::foldTranspose(Node &node) {
@@ -95,7 +99,7 @@ SmallVector<ElementsAttr> npu::onnx_ir::foldSplit(Node &node) {
   for (auto [output, size] : llvm::enumerate(split.sizes)) {
     SmallVector<int64_t> shape(node.getShape(0));
     shape[split.axis] = size;
-    results.push_back(move(value, node.getInputType(0).clone(shape), [&](const Index &index) {
+    results.push_back(move(node, value, node.getInputType(0).clone(shape), [&](const Index &index) {
       Index source(index);
       source[split.axis] += offset;
       return source;
@@ -148,7 +152,7 @@ SmallVector<ElementsAttr> npu::onnx_ir::foldGather(Node &node) {
 SmallVector<ElementsAttr> npu::onnx_ir::foldConcat(Node &node) {
   int64_t axis = getAxis(node, 1), offset = 0;
   RankedTensorType type = node.getOutputType(0);
-  if (type.getNumElements() > maxFoldedElements)
+  if (type.getNumElements() > maxMovedElements || !node.spend(type.getNumElements()))
     return {};
   SmallVector<Attribute> elements(type.getNumElements());
   SmallVector<int64_t> strides = computeSuffixProduct(type.getShape());

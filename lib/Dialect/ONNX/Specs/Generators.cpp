@@ -102,24 +102,6 @@ LogicalResult npu::onnx_ir::inferRange(Node &node) {
   return node.setOutput(0, *count, node.getElementType(0));
 }
 
-SmallVector<ElementsAttr> npu::onnx_ir::foldRange(Node &node) {
-  constexpr int64_t maxFoldedElements = 4096;
-  RankedTensorType type = node.getOutputType(0);
-  if (type.getNumElements() > maxFoldedElements)
-    return {};
-  SmallVector<Attribute> elements;
-  for (int64_t i = 0; i < type.getNumElements(); ++i)
-    if (isa<FloatType>(type.getElementType()))
-      elements.push_back(
-          FloatAttr::get(type.getElementType(), node.getConstantFloats(0)->front() +
-                                                    i * node.getConstantFloats(2)->front()));
-    else
-      elements.push_back(
-          IntegerAttr::get(type.getElementType(), node.getConstantInts(0)->front() +
-                                                      i * node.getConstantInts(2)->front()));
-  return {DenseElementsAttr::get(type, elements)};
-}
-
 /// Indices of the elements that are not zero, one row per dimension.
 static std::optional<SmallVector<int64_t>> findNonZeros(Node &node) {
   SmallVector<int64_t> found;
@@ -151,6 +133,8 @@ LogicalResult npu::onnx_ir::inferNonZero(Node &node) {
   if (!indices)
     return node.reject() << "expected a constant of integers, f32 or f64, found "
                          << node.getInputType(0);
+  if (failed(node.spendOrReject(node.getInputType(0).getNumElements() + indices->size())))
+    return failure();
   return node.setOutput(0, {node.getRank(0), int64_t(indices->size()) / node.getRank(0)},
                         getI64(node));
 }

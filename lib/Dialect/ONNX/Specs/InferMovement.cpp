@@ -158,6 +158,10 @@ LogicalResult npu::onnx_ir::inferSlice(Node &node) {
   FailureOr<Slice> slice = getSlice(node);
   if (failed(slice))
     return failure();
+  // Backwards, elements are read at indices from a table.
+  for (auto [size, step] : llvm::zip(slice->sizes, slice->steps))
+    if (step < 0 && failed(node.spendOrReject(size)))
+      return failure();
   return node.setOutput(0, slice->sizes, node.getElementType(0));
 }
 
@@ -205,6 +209,8 @@ LogicalResult npu::onnx_ir::inferPad(Node &node) {
     if (mode != "constant" && kept == 0 && shape.back() != 0)
       return node.reject() << "expected elements to pad dimension " << dim
                            << " with, found none; pad with a constant";
+    if (mode != "constant" && (low != 0 || high != 0) && failed(node.spendOrReject(shape.back())))
+      return failure();
   }
   return node.setOutput(0, shape, node.getElementType(0));
 }

@@ -139,6 +139,23 @@ FailureOr<SmallVector<int64_t>> Node::normalizeAxes(ArrayRef<int64_t> axes, int6
   return normalized;
 }
 
+bool Node::spend(int64_t elements) const {
+  if (!budget)
+    return true;
+  if (elements > budget->rest)
+    return false;
+  budget->rest -= elements;
+  return true;
+}
+
+LogicalResult Node::spendOrReject(int64_t elements) const {
+  if (spend(elements))
+    return success();
+  return reject() << "expected constants and tables of indices of together at most "
+                  << FoldBudget::total << " elements, found " << elements << " more than the "
+                  << budget->rest << " that are left; compute them with inputs of the model";
+}
+
 InFlightDiagnostic Node::reject() const {
   InFlightDiagnostic diagnostic = mlir::emitError(op.getLoc()) << "node ";
   if (auto name = dyn_cast<NameLoc>(op.getLoc()))

@@ -318,5 +318,8 @@ LogicalResult npu::onnx_ir::inferResize(Node &node) {
     return failure();
   SmallVector<int64_t> shape =
       llvm::map_to_vector(*dims, [](const ResizedDimension &dim) { return dim.extent; });
+  for (const ResizedDimension &dim : *dims)
+    if (failed(node.spendOrReject(dim.indices.size())))
+      return failure();
   return node.setOutput(0, shape, node.getElementType(0));
 }

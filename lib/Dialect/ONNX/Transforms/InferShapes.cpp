@@ -1,10 +1,12 @@
 //===- InferShapes.cpp - types of all values of ONNX graphs ---------------===//
 
+#include "NPU/Dialect/ONNX/Specs/Constants.h"
 #include "NPU/Dialect/ONNX/Specs/OpSpec.h"
 #include "NPU/Dialect/ONNX/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace npu::onnx_ir {
@@ -15,13 +17,43 @@ namespace npu::onnx_ir {
 using namespace mlir;
 using namespace npu::onnx_ir;
 
-/// A constant of one value is nothing in a file, but all of its elements in memory one day. The
-/// largest weights of networks have a third of this.
-static constexpr int64_t maxSplatElements = int64_t(1) << 28;
+namespace {
+/// What is known of a function's values while its nodes are visited.
+struct Folding {
+  FoldBudget budget;
+  /// Results that no input of the model has a part in, though they are not folded.
+  llvm::DenseSet<Value> known;
+  /// Elements of all tensors in the file.
+  int64_t fileElements = 0;
+
+  bool isKnown(Value value) const {
+    return known.contains(value) || isa_and_nonnull<ConstantOp, NoneOp>(value.getDefiningOp());
+  }
+};
+} // namespace
+
+/// What follows from constants alone is nothing in a file, but all of its elements in memory one
+/// day, folded or not. It may be as large as all that the file has.
+static LogicalResult checkSize(Node &node, Folding &folding) {
+  ValueRange inputs = node.getOp().getInputs();
+  if (!llvm::all_of(inputs, [&](Value value) { return folding.isKnown(value); }))
+    return success();
+  for (OpResult result : node.getOp().getOutputs()) {
+    auto type = dyn_cast<RankedTensorType>(result.getType());
+    if (type && inputs.empty())
+      folding.fileElements += type.getNumElements();
+    int64_t limit = std::max(maxConstantElements, folding.fileElements);
+    if (type && type.getNumElements() > limit)
+      return node.reject() << "expected a constant of at most " << limit << " elements, found "
+                           << type;
+    folding.known.insert(result);
+  }
+  return success();
+}
 
 /// Replaces results without elements by constants, whatever the node does, and a node by constants
 /// if its specification folds it.
-static LogicalResult foldNode(const OpSpec &spec, Node &node) {
+static void foldNode(const OpSpec &spec, Node &node, Folding &folding) {
   OpBuilder builder(node.getOp());
   for (OpResult result : node.getOp().getOutputs()) {
     auto type = dyn_cast<RankedTensorType>(result.getType());
@@ -29,22 +61,21 @@ static LogicalResult foldNode(const OpSpec &spec, Node &node) {
       result.replaceAllUsesWith(ConstantOp::create(
           builder, node.getOp().getLoc(), DenseElementsAttr::get(type, ArrayRef<Attribute>())));
   }
-  if (node.getOp().use_empty()) {
+  auto erase = [&] {
+    for (Value result : node.getOp().getOutputs())
+      folding.known.erase(result);
     node.getOp().erase();
-    return success();
-  }
+  };
+  if (node.getOp().use_empty())
+    return erase();
+
   SmallVector<ElementsAttr> values = spec.fold(node);
   if (values.empty())
-    return success();
-  for (ElementsAttr value : values)
-    if (value && value.isSplat() && value.getNumElements() > maxSplatElements)
-      return node.reject() << "expected a constant of at most " << maxSplatElements
-                           << " elements, found " << value.getShapedType();
+    return;
   for (auto [result, value] : llvm::zip(node.getOp().getOutputs(), values))
     if (!isa<NoneType>(result.getType()))
       result.replaceAllUsesWith(ConstantOp::create(builder, node.getOp().getLoc(), value));
-  node.getOp().erase();
-  return success();
+  erase();
 }
 
 /// An argument whose shape is not known cannot be compiled, whatever the nodes do.
@@ -133,8 +164,12 @@ static LogicalResult inferFunction(func::FuncOp function) {
   if (failed(checkArguments(function)))
     return failure();
   bool hasFailed = false;
+  Folding folding;
+  for (auto constant : body.getOps<ConstantOp>())
+    if (auto type = dyn_cast<RankedTensorType>(constant.getType()))
+      folding.fileElements += type.getNumElements();
   for (auto op : llvm::make_early_inc_range(body.getOps<NodeOp>())) {
-    Node node(op, getOpset(op));
+    Node node(op, getOpset(op), &folding.budget);
     const OpSpec *spec = lookupOpSpec(op);
     if (!spec) {
       hasFailed = true;
@@ -147,10 +182,10 @@ static LogicalResult inferFunction(func::FuncOp function) {
     // The error is at what should have computed it.
     if (hasFailed && llvm::any_of(op.getOperandTypes(), llvm::IsaPred<UnknownType>))
       continue;
-    if (failed(inferNode(*spec, node)))
+    if (failed(inferNode(*spec, node)) || failed(checkSize(node, folding)))
       hasFailed = true;
-    else if (failed(foldNode(*spec, node)))
-      hasFailed = true;
+    else
+      foldNode(*spec, node, folding);
   }
   if (hasFailed)
     return failure();

@@ -13,6 +13,10 @@ namespace npu::onnx_ir {
 /// machine has memory for.
 inline constexpr int64_t maxConstantElements = int64_t(1) << 28;
 
+/// Larger constants are not computed from others while importing, but by the compiled model: masks
+/// and position numbers are smaller, most weights are larger.
+inline constexpr int64_t maxFoldedElements = int64_t(1) << 20;
+
 /// A constant of shape `shape` whose element at position p is element base + sum(p * strides) of
 /// `value`, in row-major order. Null if the elements are not whole bytes in memory.
 mlir::TypedAttr gatherConstant(mlir::ElementsAttr value, llvm::ArrayRef<int64_t> shape,

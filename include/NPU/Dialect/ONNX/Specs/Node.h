@@ -10,11 +10,20 @@
 
 namespace npu::onnx_ir {
 
+/// What a model may make the import write down: the elements of folded constants, and lists of
+/// indices that lowerings need. A few nodes can ask for more than any memory.
+struct FoldBudget {
+  static constexpr int64_t total = int64_t(1) << 26;
+  int64_t rest = total;
+};
+
 /// An `onnx.node` whose inputs are tensors of static shape or constants. Inputs and outputs count
 /// from 0; negative axes are as in ONNX.
 class Node {
 public:
-  Node(NodeOp op, int64_t opset) : op(op), opset(opset) {}
+  /// Without a budget, there is no limit.
+  Node(NodeOp op, int64_t opset, FoldBudget *budget = nullptr)
+      : op(op), opset(opset), budget(budget) {}
 
   NodeOp getOp() const { return op; }
   llvm::StringRef getOpType() const { return op.getOpType(); }
@@ -62,6 +71,11 @@ public:
   mlir::FailureOr<llvm::SmallVector<int64_t>> normalizeAxes(llvm::ArrayRef<int64_t> axes,
                                                             int64_t rank);
 
+  /// Whether `elements` more may be written down; they count if so.
+  bool spend(int64_t elements) const;
+  /// The same, with an error if not.
+  mlir::LogicalResult spendOrReject(int64_t elements) const;
+
   /// Starts an error at the node that names it; the caller adds the reason.
   mlir::InFlightDiagnostic reject() const;
 
@@ -72,6 +86,7 @@ public:
 private:
   mutable NodeOp op; // reading an op is not const in MLIR
   int64_t opset;
+  FoldBudget *budget;
 };
 
 /// Elements of a constant in row-major order, unsigned ones extended by zeros; nothing if they are
