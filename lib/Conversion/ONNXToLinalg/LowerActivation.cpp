@@ -1,6 +1,7 @@
 //===- LowerActivation.cpp - activation functions -------------------------===//
 //
-// Written with the ops that the vector unit has (docs/SupportedOps.md).
+// Written with the ops that the vector unit has (docs/SupportedOps.md). Floats narrower than f32
+// are rounded once, whatever the steps are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,7 +70,7 @@ void npu::onnx_ir::lowerRelu(Lowering &b) {
 
 void npu::onnx_ir::lowerLeakyRelu(Lowering &b) {
   double alpha = b.getNode().getFloat("alpha", 0.01f);
-  lowerElementwise(b, [&](Lowering &b, ValueRange x) -> Value {
+  lowerComposed(b, [&](Lowering &b, ValueRange x) -> Value {
     Value scaled = multiply(b, x[0], constant(b, x[0], alpha));
     // The same for these slopes, in fewer steps. (0 times infinity is no number.)
     if (alpha > 0 && alpha <= 1)
@@ -101,7 +102,7 @@ void npu::onnx_ir::lowerPRelu(Lowering &b) {
 
 void npu::onnx_ir::lowerElu(Lowering &b) {
   double alpha = b.getNode().getFloat("alpha", 1);
-  lowerElementwise(b, [&](Lowering &b, ValueRange x) -> Value {
+  lowerComposed(b, [&](Lowering &b, ValueRange x) -> Value {
     Value curve = multiply(b, expMinusOne(b, x[0]), constant(b, x[0], alpha));
     return selectGreater(b, x[0], 0, x[0], curve);
   });
@@ -111,7 +112,7 @@ void npu::onnx_ir::lowerSelu(Lowering &b) {
   bool isOld = b.getNode().getOpset() < 6;
   double alpha = b.getNode().getFloat("alpha", isOld ? 1.6732 : 1.67326319217681884765625);
   double gamma = b.getNode().getFloat("gamma", isOld ? 1.0507 : 1.05070102214813232421875);
-  lowerElementwise(b, [&](Lowering &b, ValueRange x) -> Value {
+  lowerComposed(b, [&](Lowering &b, ValueRange x) -> Value {
     Value curve = multiply(b, expMinusOne(b, x[0]), constant(b, x[0], alpha));
     return multiply(b, selectGreater(b, x[0], 0, x[0], curve), constant(b, x[0], gamma));
   });
@@ -120,7 +121,7 @@ void npu::onnx_ir::lowerSelu(Lowering &b) {
 /// max(0, x) + min(0, alpha * (exp(x / alpha) - 1)).
 void npu::onnx_ir::lowerCelu(Lowering &b) {
   double alpha = b.getNode().getFloat("alpha", 1);
-  lowerElementwise(b, [&](Lowering &b, ValueRange x) -> Value {
+  lowerComposed(b, [&](Lowering &b, ValueRange x) -> Value {
     Value zero = constant(b, x[0], 0), scale = constant(b, x[0], alpha);
     Value curve = multiply(b, expMinusOne(b, divide(b, x[0], scale)), scale);
     return add(b, maximum(b, x[0], zero), minimum(b, curve, zero));
@@ -129,47 +130,47 @@ void npu::onnx_ir::lowerCelu(Lowering &b) {
 
 void npu::onnx_ir::lowerThresholdedRelu(Lowering &b) {
   double alpha = b.getNode().getFloat("alpha", 1);
-  lowerElementwise(b, [&](Lowering &b, ValueRange x) -> Value {
+  lowerComposed(b, [&](Lowering &b, ValueRange x) -> Value {
     return selectGreater(b, x[0], alpha, x[0], constant(b, x[0], 0));
   });
 }
 
 void npu::onnx_ir::lowerSigmoid(Lowering &b) {
-  lowerElementwise(b, [](Lowering &b, ValueRange x) -> Value { return sigmoid(b, x[0]); });
+  lowerComposed(b, [](Lowering &b, ValueRange x) -> Value { return sigmoid(b, x[0]); });
 }
 
 void npu::onnx_ir::lowerHardSigmoid(Lowering &b) {
   double alpha = b.getNode().getFloat("alpha", 0.2f), beta = b.getNode().getFloat("beta", 0.5);
-  lowerElementwise(
+  lowerComposed(
       b, [&](Lowering &b, ValueRange x) -> Value { return hardSigmoid(b, x[0], alpha, beta); });
 }
 
 void npu::onnx_ir::lowerHardSwish(Lowering &b) {
-  lowerElementwise(b, [](Lowering &b, ValueRange x) -> Value {
+  lowerComposed(b, [](Lowering &b, ValueRange x) -> Value {
     return multiply(b, x[0], hardSigmoid(b, x[0], 1.0 / 6, 0.5));
   });
 }
 
 void npu::onnx_ir::lowerSwish(Lowering &b) {
   double alpha = b.getNode().getFloat("alpha", 1);
-  lowerElementwise(b, [&](Lowering &b, ValueRange x) -> Value {
+  lowerComposed(b, [&](Lowering &b, ValueRange x) -> Value {
     Value scaled = alpha == 1 ? x[0] : multiply(b, x[0], constant(b, x[0], alpha));
     return multiply(b, x[0], sigmoid(b, scaled));
   });
 }
 
 void npu::onnx_ir::lowerSoftplus(Lowering &b) {
-  lowerElementwise(b, [](Lowering &b, ValueRange x) -> Value { return softplus(b, x[0]); });
+  lowerComposed(b, [](Lowering &b, ValueRange x) -> Value { return softplus(b, x[0]); });
 }
 
 void npu::onnx_ir::lowerSoftsign(Lowering &b) {
-  lowerElementwise(b, [](Lowering &b, ValueRange x) -> Value {
+  lowerComposed(b, [](Lowering &b, ValueRange x) -> Value {
     return divide(b, x[0], add(b, math::AbsFOp::create(b, x[0]), constant(b, x[0], 1)));
   });
 }
 
 void npu::onnx_ir::lowerMish(Lowering &b) {
-  lowerElementwise(b, [](Lowering &b, ValueRange x) -> Value {
+  lowerComposed(b, [](Lowering &b, ValueRange x) -> Value {
     return multiply(b, x[0], math::TanhOp::create(b, softplus(b, x[0])));
   });
 }
@@ -178,7 +179,7 @@ void npu::onnx_ir::lowerMish(Lowering &b) {
 /// x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))).
 void npu::onnx_ir::lowerGelu(Lowering &b) {
   bool isApproximate = b.getNode().getString("approximate", "none") == "tanh";
-  lowerElementwise(b, [&](Lowering &b, ValueRange x) -> Value {
+  lowerComposed(b, [&](Lowering &b, ValueRange x) -> Value {
     Value curve;
     if (isApproximate) {
       Value cube = multiply(b, multiply(b, x[0], x[0]), x[0]);
@@ -198,7 +199,7 @@ void npu::onnx_ir::lowerGelu(Lowering &b) {
 void npu::onnx_ir::lowerShrink(Lowering &b) {
   double bias = b.getNode().getFloat("bias", 0), lambd = b.getNode().getFloat("lambd", 0.5);
   bool isUnsigned = b.isUnsigned(0);
-  lowerElementwise(b, [&](Lowering &b, ValueRange x) -> Value {
+  lowerComposed(b, [&](Lowering &b, ValueRange x) -> Value {
     Type type = x[0].getType();
     Value element = convert(b, x[0], isUnsigned, isa<FloatType>(type) ? type : b.getF64Type());
     Value offset = constant(b, element, bias);

@@ -43,10 +43,10 @@ static Value sumUp(Lowering &b, ValueRange x) {
                          [&](Value sum, Value element) { return add(b, sum, element); });
 }
 
-void npu::onnx_ir::lowerSum(Lowering &b) { lowerElementwise(b, sumUp); }
+void npu::onnx_ir::lowerSum(Lowering &b) { lowerComposed(b, sumUp); }
 
 void npu::onnx_ir::lowerMean(Lowering &b) {
-  lowerElementwise(b, [](Lowering &b, ValueRange x) {
+  lowerComposed(b, [](Lowering &b, ValueRange x) {
     return divide(b, sumUp(b, x), b.scalar(x[0].getType(), int64_t(x.size())));
   });
 }
@@ -137,7 +137,7 @@ static Value raiseInteger(Lowering &b, Value base, Value exponent) {
 
 void npu::onnx_ir::lowerPow(Lowering &b) {
   std::optional<double> known = getExponent(b.getNode());
-  lowerElementwise(b, [&](Lowering &b, ValueRange x) -> Value {
+  lowerComposed(b, [&](Lowering &b, ValueRange x) -> Value {
     Type type = x[0].getType(), exponentType = x[1].getType();
     if (known)
       if (Value power = expandPower(b, x[0], *known))

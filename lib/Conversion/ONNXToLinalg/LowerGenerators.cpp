@@ -1,5 +1,6 @@
 //===- LowerGenerators.cpp - elements that follow from their indices ------===//
 
+#include "Arithmetic.h"
 #include "Indexing.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -17,8 +18,11 @@ void npu::onnx_ir::lowerRange(Lowering &b) {
   b.setResult(b.elementwise(type.getShape(), element, {}, [&](Lowering &b, ValueRange) -> Value {
     Value index = arith::IndexCastOp::create(b, b.getI64Type(), getLoopIndex(b, 0));
     if (isa<FloatType>(element)) {
-      Value factor = arith::SIToFPOp::create(b, element, index);
-      return arith::AddFOp::create(b, start, arith::MulFOp::create(b, factor, delta));
+      // Halves do not hold the indices.
+      Type wide = element.getIntOrFloatBitWidth() < 32 ? Type(b.getF32Type()) : element;
+      Value factor = arith::SIToFPOp::create(b, wide, index);
+      Value distance = arith::MulFOp::create(b, factor, castFloat(b, delta, wide));
+      return castFloat(b, arith::AddFOp::create(b, castFloat(b, start, wide), distance), element);
     }
     if (!element.isInteger(64))
       index = arith::TruncIOp::create(b, element, index);

@@ -30,12 +30,18 @@ void npu::onnx_ir::lowerGemm(Lowering &b) {
     operands.push_back(b.getInput(2));
   if (operands.size() == 1 && alpha == 1)
     return b.setResult(product);
+  // Several steps are rounded once.
+  bool isNarrow = isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32;
+  Type wide = isNarrow && (alpha != 1 || beta != 1) ? Type(b.getF32Type()) : type;
   auto scale = [&](Lowering &b, Value element, double factor) {
-    return factor == 1 ? element : multiply(b, element, b.scalar(type, factor));
+    element = wide == type ? element : castFloat(b, element, wide);
+    return factor == 1 ? element : multiply(b, element, b.scalar(wide, factor));
   };
   b.setResult(b.elementwise(b.getShape(product), type, operands, [&](Lowering &b, ValueRange x) {
     Value result = scale(b, x[0], alpha);
-    return x.size() == 1 ? result : add(b, result, scale(b, x[1], beta));
+    if (x.size() > 1)
+      result = add(b, result, scale(b, x[1], beta));
+    return wide == type ? result : castFloat(b, result, type);
   }));
 }
 

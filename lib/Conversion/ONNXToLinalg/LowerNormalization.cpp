@@ -194,9 +194,8 @@ void npu::onnx_ir::lowerLayerNormalization(Lowering &b) {
     b.setResult(1, result.mean);
   if (b.hasResult(2))
     b.setResult(2, result.inverse);
-  Type type = b.getResultType().getElementType();
-  Value normalized = castFloats(b, result.elements, type);
-  b.setResult(scaleAndShift(b, normalized, b.getInput(1), b.getInput(2), type));
+  b.setResult(scaleAndShift(b, result.elements, b.getInput(1), b.getInput(2),
+                            b.getResultType().getElementType()));
 }
 
 void npu::onnx_ir::lowerRMSNormalization(Lowering &b) {

@@ -2,6 +2,7 @@
 
 #include "Scalars.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace mlir;
@@ -132,6 +133,17 @@ Value npu::onnx_ir::convert(Lowering &b, Value value, bool isUnsigned, Type type
   if (isUnsigned)
     return arith::UIToFPOp::create(b, type, value);
   return arith::SIToFPOp::create(b, type, value);
+}
+
+void npu::onnx_ir::lowerComposed(Lowering &b, Lowering::Body body) {
+  Type type = b.getResultType().getElementType();
+  lowerElementwise(b, [&](Lowering &b, ValueRange x) {
+    SmallVector<Value> wide = llvm::map_to_vector(x, [&](Value element) {
+      bool isNarrow = isFloat(element) && element.getType().getIntOrFloatBitWidth() < 32;
+      return isNarrow ? convertFloat(b, element, cast<FloatType>(b.getF32Type())) : element;
+    });
+    return convert(b, body(b, wide), /*isUnsigned=*/false, type);
+  });
 }
 
 void npu::onnx_ir::lowerElementwise(Lowering &b, Lowering::Body body) {

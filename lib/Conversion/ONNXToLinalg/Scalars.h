@@ -32,6 +32,10 @@ mlir::Value convert(Lowering &b, mlir::Value value, bool isUnsigned, mlir::Type 
 /// Before opset 7, the second input is aligned at the attribute `axis`.
 void lowerElementwise(Lowering &b, Lowering::Body body);
 
+/// The same for a `body` of several steps: it computes with f32 instead of narrower floats, and
+/// what it returns is rounded once.
+void lowerComposed(Lowering &b, Lowering::Body body);
+
 } // namespace npu::onnx_ir
 
 #endif // NPU_LIB_CONVERSION_ONNXTOLINALG_SCALARS_H
