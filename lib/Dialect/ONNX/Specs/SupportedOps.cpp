@@ -6,16 +6,16 @@
 
 using namespace npu::onnx_ir;
 
-static llvm::StringRef describe(Runs runs) {
+llvm::StringRef npu::onnx_ir::describe(Runs runs) {
   switch (runs) {
   case Runs::NPU:
     return "NPU";
   case Runs::Host:
     return "host";
-  case Runs::Layout:
-    return "fused, or host";
-  case Runs::Folded:
-    return "folded";
+  case Runs::Both:
+    return "both";
+  case Runs::Nowhere:
+    return "–";
   }
   llvm_unreachable("covered");
 }
@@ -28,9 +28,10 @@ reported with the names of all nodes that have them.
 
 * **Opset**: from which version of the operator set on the definition is implemented, in the forms of all versions since. An attribute
   that is not known is refused, so that a newer meaning is not missed.
-* **Runs on**: *NPU* if types and shapes are those of [SupportedOps.md](SupportedOps.md), otherwise on the host with a reason; *fused, or
-  host* for what moves data: into a neighbour where that reads or writes it in another order, else on the host; *folded* for what is
-  computed while importing.
+* **Runs on**: where a node runs that is a model of its own, of types and shapes that are those of [SupportedOps.md](SupportedOps.md),
+  as a test finds by compiling one of each; with others, it runs on the host with a reason. *Both*: it is several dispatches, of which
+  the NPU runs some. –: it is no dispatch, but computed while importing, the same data under another shape, or copied between buffers.
+  In a network, what moves data is often part of a neighbour that reads or writes it in another order.
 * **Constants**: inputs that must be initializers, computed from such and from shapes, or bound with `--onnx-bind-input`.
 
 | operator | opset | inputs | runs on | constants | not supported |

@@ -16,13 +16,17 @@ namespace npu::onnx_ir {
 /// Newest version of the default domain's operator set whose changes the table knows.
 inline constexpr int64_t newestOpset = 24;
 
-/// Where the work of an operator is done when its types are the NPU's.
+/// Where the dispatches of a model run that has one node, of types and shapes that the NPU has use
+/// for. A test compiles one for each operator.
 enum class Runs {
-  NPU,    ///< alone or fused, as far as docs/SupportedOps.md goes
-  Host,   ///< needs something that the NPU does not have
-  Layout, ///< moves or renames data: fused where it can be, otherwise on the host
-  Folded, ///< while importing
+  NPU,
+  Host,
+  Both,    ///< several dispatches
+  Nowhere, ///< no dispatch: computed while importing, the same data under another shape, or copies
 };
+
+/// As docs/SupportedOnnxOps.md has it.
+llvm::StringRef describe(Runs runs);
 
 /// Checks what the table cannot say and sets the types of the outputs. Refuses (Node::reject) all
 /// that the lowering does not do: a lowering cannot fail.
