@@ -7,7 +7,6 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <limits>
-#include <numeric>
 
 using namespace mlir;
 using namespace npu::onnx_ir;
@@ -38,34 +37,61 @@ void npu::onnx_ir::lowerDiv(Lowering &b) {
       b, [](Lowering &b, ValueRange x) { return divide(b, x[0], x[1], b.isUnsigned(0)); });
 }
 
-static Value sumUp(Lowering &b, ValueRange x) {
-  return std::accumulate(std::next(x.begin()), x.end(), x[0],
-                         [&](Value sum, Value element) { return add(b, sum, element); });
+/// Combines two elements.
+using Step = llvm::function_ref<Value(Lowering &b, Value sofar, Value element)>;
+
+/// Combines the elements of all inputs from left to right, in `type`, and rounds once. A model may
+/// list thousands; as many are one op as a dispatch can bind with its result.
+static void lowerList(Lowering &b, Type type, Step step, Lowering::Body finish = {}) {
+  constexpr unsigned maxOperands = 15;
+  RankedTensorType resultType = b.getResultType();
+  unsigned count = b.getNode().getNumInputs();
+  Value result;
+  for (unsigned next = 0; next < count;) {
+    SmallVector<Value> operands;
+    if (result)
+      operands.push_back(result);
+    while (operands.size() < maxOperands && next < count)
+      operands.push_back(b.getInput(next++));
+    bool isLast = next == count;
+    Type elementType = isLast ? resultType.getElementType() : type;
+    result = b.elementwise(resultType.getShape(), elementType, operands,
+                           [&](Lowering &b, ValueRange x) -> Value {
+                             Value combined = convert(b, x[0], /*isUnsigned=*/false, type);
+                             for (Value element : x.drop_front())
+                               combined = step(b, combined, convert(b, element, false, type));
+                             if (isLast && finish)
+                               combined = finish(b, combined);
+                             return convert(b, combined, /*isUnsigned=*/false, elementType);
+                           });
+  }
+  b.setResult(result);
 }
 
-void npu::onnx_ir::lowerSum(Lowering &b) { lowerComposed(b, sumUp); }
+/// The type of sums: f32 for narrower floats.
+static Type getSumType(Lowering &b) {
+  Type type = b.getResultType().getElementType();
+  return isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32 ? Type(b.getF32Type()) : type;
+}
+
+void npu::onnx_ir::lowerSum(Lowering &b) { lowerList(b, getSumType(b), add); }
 
 void npu::onnx_ir::lowerMean(Lowering &b) {
-  lowerComposed(b, [](Lowering &b, ValueRange x) {
-    return divide(b, sumUp(b, x), b.scalar(x[0].getType(), int64_t(x.size())));
+  int64_t count = b.getNode().getNumInputs();
+  lowerList(b, getSumType(b), add, [&](Lowering &b, ValueRange sum) {
+    return divide(b, sum[0], b.scalar(sum[0].getType(), count));
   });
 }
 
 void npu::onnx_ir::lowerMax(Lowering &b) {
-  lowerElementwise(b, [](Lowering &b, ValueRange x) {
-    Value result = x[0];
-    for (Value element : x.drop_front())
-      result = maximum(b, result, element, b.isUnsigned(0));
-    return result;
+  lowerList(b, b.getResultType().getElementType(), [](Lowering &b, Value lhs, Value rhs) {
+    return maximum(b, lhs, rhs, b.isUnsigned(0));
   });
 }
 
 void npu::onnx_ir::lowerMin(Lowering &b) {
-  lowerElementwise(b, [](Lowering &b, ValueRange x) {
-    Value result = x[0];
-    for (Value element : x.drop_front())
-      result = minimum(b, result, element, b.isUnsigned(0));
-    return result;
+  lowerList(b, b.getResultType().getElementType(), [](Lowering &b, Value lhs, Value rhs) {
+    return minimum(b, lhs, rhs, b.isUnsigned(0));
   });
 }
 
