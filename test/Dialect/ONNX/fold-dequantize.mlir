@@ -51,6 +51,16 @@ module attributes {onnx.opset = {ai.onnx = 21 : i64}} {
     return %0, %1, %2 : !onnx.unknown, !onnx.unknown, !onnx.unknown
   }
 
+  // One number has no memory for each element.
+  // CHECK-LABEL: @splat
+  // CHECK-NEXT: onnx.constant dense<1.500000e+00> : tensor<200000000xf32>
+  func.func private @splat() -> !onnx.unknown {
+    %x = onnx.constant dense<3> : tensor<200000000xi8>
+    %s = onnx.constant dense<0.5> : tensor<f32>
+    %0 = onnx.node "DequantizeLinear"(%x, %s) : (tensor<200000000xi8>, tensor<f32>) -> !onnx.unknown
+    return %0 : !onnx.unknown
+  }
+
   // What is computed, and a scale that is.
   // CHECK-LABEL: @computed
   // CHECK-COUNT-2: onnx.node "DequantizeLinear"

@@ -129,8 +129,12 @@ ElementsAttr npu::onnx_ir::dequantizeConstant(Node &node) {
   RankedTensorType type = node.getOutputType(0);
   auto elementType = cast<FloatType>(type.getElementType());
   unsigned width = elementType.getWidth() / 8;
-  AsmResourceBlob blob = HeapAsmResourceBlob::allocate(
-      type.getNumElements() * width, /*align=*/alignof(uint64_t), /*dataIsMutable=*/true);
+  int64_t count = type.getNumElements();
+  // One number with one scale stays one number, which has no memory for each element.
+  if (quantized->isSplat && quantized->places == 1)
+    quantized->outer = quantized->inner = count = 1;
+  AsmResourceBlob blob = HeapAsmResourceBlob::allocate(count * width, /*align=*/alignof(uint64_t),
+                                                       /*dataIsMutable=*/true);
   auto run = [&](auto zero) {
     dequantize<decltype(zero)>(*quantized, elementType, blob.getMutableData());
   };

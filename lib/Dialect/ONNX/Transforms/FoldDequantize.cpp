@@ -34,7 +34,7 @@ struct FoldDequantize : npu::onnx_ir::impl::ONNXFoldDequantizeBase<FoldDequantiz
       ElementsAttr value = dequantizeConstant(node);
       if (!value)
         continue;
-      bytes += size;
+      bytes += value.isSplat() ? 0 : size;
       OpBuilder builder(op);
       SmallVector<Value> inputs(op.getInputs());
       op.getResult(0).replaceAllUsesWith(ConstantOp::create(builder, op.getLoc(), value));
