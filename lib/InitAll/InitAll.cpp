@@ -27,6 +27,7 @@
 #include "NPU/Partition/Passes.h"
 #include "NPU/Pipelines/Passes.h"
 #include "NPU/Pipelines/Pipelines.h"
+#include "NPU/Report/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -107,6 +108,7 @@ void npu::registerAllPasses() {
   onnx_ir::registerONNXTransformsPasses();
   registerConversionPasses();
   registerPartitionPasses();
+  report::registerReportPasses();
   registerTransformsPasses();
   isa::registerISATransformsPasses();
   util::registerUtilTransformsPasses();

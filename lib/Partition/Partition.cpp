@@ -4,9 +4,13 @@
 #include "NPU/Conversion/FuncToKernel/FuncToKernel.h"
 
 #include "NPU/Conversion/Passes.h"
+#include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
+#include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
+#include "NPU/Dialect/IREE/TensorExt/IR/TensorExtOps.h"
 #include "NPU/Dialect/NPU/IR/NPU.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
+#include "NPU/Dialect/ONNX/IR/ONNXOps.h"
 #include "NPU/Runtime/Roofline.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -81,8 +85,14 @@ FailureOr<std::vector<RejectedOp>> npu::checkDispatch(func::FuncOp function, Str
     });
     result = pm.run(*module);
   }
-  if (succeeded(result))
+  if (succeeded(result) && module->getOps<KernelOp>().empty()) {
+    // No pass took it for one.
+    std::string name = ("no tensor in the signature of '" + function.getSymName() + "'").str();
+    reasons.push_back({Rejection{RejectionKind::NotATensor, name},
+                       function->getName().getStringRef().str(), function.getLoc()});
+  } else if (succeeded(result)) {
     return std::vector<RejectedOp>();
+  }
   if (reasons.empty())
     return failure();
   return reasons;
@@ -105,6 +115,36 @@ static std::string getPath(func::FuncOp function) {
   return path;
 }
 
+/// Refuses code whose tensors nobody sees: it is not imported.
+static LogicalResult checkFunction(func::FuncOp function) {
+  if (function->getParentOfType<hal::ExecutableOp>())
+    return function.emitOpError("expected a dispatch before IREE's code generation, found one in a "
+                                "hal.executable; compile that with npu-opt --npu-iree-hook, or "
+                                "print the model after IREE's phase flow");
+  for (auto [index, type] : llvm::enumerate(function.getArgumentTypes()))
+    if (isa<tensor_ext::DispatchTensorType>(type))
+      return function.emitOpError("expected a function on tensors, found ")
+             << type << " as argument " << index << "; run npu-import-dispatches before";
+  return success();
+}
+
+LogicalResult npu::checkDispatched(ModuleOp module) {
+  WalkResult result = module.walk([](Operation *op) {
+    if (!isa_and_nonnull<onnx_ir::ONNXDialect>(op->getDialect()))
+      return WalkResult::advance();
+    op->emitOpError("expected dispatches to be formed of linalg, found ONNX; run npu-onnx-pipeline "
+                    "before");
+    return WalkResult::interrupt();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  if (Operation *op = flow::findUndispatched(module))
+    return op->emitOpError("expected to be in a dispatch, found it in a host function; run "
+                           "npu-front-half on the model, or npu-global-optimization-pipeline, "
+                           "npu-dispatch-creation-pipeline and npu-flow-pipeline from here on");
+  return success();
+}
+
 static LogicalResult collectFunctions(ModuleOp module, std::vector<PartitionedFunction> &functions,
                                       std::vector<ExternalDispatch> &externals) {
   DenseMap<Operation *, size_t> known;
@@ -116,7 +156,12 @@ static LogicalResult collectFunctions(ModuleOp module, std::vector<PartitionedFu
     auto function = dyn_cast<func::FuncOp>(site.body->getParentOp());
     if (!function)
       return site.op->emitOpError("expected a dispatch of a function, found its code in place; run "
-                                  "npu-import-dispatches before");
+                                  "npu-flow-pipeline and npu-import-dispatches before");
+    if (failed(checkFunction(function)))
+      return failure();
+    // Others on scalars are no dispatches, nor does a kernel become of them.
+    if (site.op == function && !hasTensors(function))
+      continue;
     auto [place, isNew] = known.try_emplace(function, functions.size());
     if (isNew) {
       PartitionedFunction &entry = functions.emplace_back();
@@ -159,6 +204,11 @@ static void emitReasons(const PartitionedFunction &function) {
                             [&](unsigned number) { os << '#' << number; });
       diagnostic.attachNote() << "the same is true of dispatches " << others;
     }
+    func::FuncOp code = function.function;
+    if (reason.rejection.kind == RejectionKind::SeveralRoots &&
+        !code->getParentOfType<flow::ExecutableOp>())
+      diagnostic.attachNote(code.getLoc())
+          << "the function counts as one dispatch; run npu-front-half before if it is a model";
   }
 }
 
@@ -168,7 +218,8 @@ FailureOr<Partition> Partition::compute(ModuleOp module, const PartitionOptions 
     return module.emitError() << llvm::toString(target.takeError());
   Partition partition;
   partition.target = options.target;
-  if (failed(collectFunctions(module, partition.functions, partition.externals)))
+  if (failed(checkDispatched(module)) ||
+      failed(collectFunctions(module, partition.functions, partition.externals)))
     return failure();
   PlacementMap unused = options.placements;
   bool isComplete = true;
@@ -177,7 +228,8 @@ FailureOr<Partition> Partition::compute(ModuleOp module, const PartitionOptions 
     if (failed(reasons))
       return failure();
     function.reasons = std::move(*reasons);
-    if (isStatic(function.function))
+    function.isDynamic = !isStatic(function.function);
+    if (!function.isDynamic)
       function.macs = runtime::computeRoofline(function.function, *target).macs;
     function.placement = function.reasons.empty() ? Placement::NPU : Placement::Host;
     bool mayFallBack = options.fallback == Fallback::Host;

@@ -11,23 +11,11 @@
 
 namespace npu {
 #define GEN_PASS_DEF_PARTITIONDISPATCHES
-#define GEN_PASS_DEF_PARTITIONREPORT
 #include "NPU/Partition/Passes.h.inc"
 } // namespace npu
 
 using namespace mlir;
 using namespace npu;
-
-/// Reads the placements of file `path` into `options`, unless it is empty.
-static LogicalResult addPlacements(ModuleOp module, StringRef path, PartitionOptions &options) {
-  if (path.empty())
-    return success();
-  llvm::Expected<PlacementMap> placements = readPlacements(path);
-  if (!placements)
-    return module.emitError(llvm::toString(placements.takeError()));
-  options.placements = std::move(*placements);
-  return success();
-}
 
 static void emitRemarks(const PartitionedFunction &function) {
   for (const RejectedOp &reason : function.reasons)
@@ -56,7 +44,7 @@ struct PartitionDispatches : npu::impl::PartitionDispatchesBase<PartitionDispatc
     if (fallback != "host" && fallback != "error")
       return module.emitError("unknown fallback '") << fallback << "', expected host or error";
     options.fallback = fallback == "host" ? Fallback::Host : Fallback::Error;
-    if (failed(addPlacements(module, placement, options)))
+    if (failed(readPlacements(module, placement, options)))
       return failure();
     FailureOr<Partition> partition = Partition::compute(module, options);
     if (failed(partition))
@@ -78,31 +66,6 @@ struct PartitionDispatches : npu::impl::PartitionDispatchesBase<PartitionDispatc
     if (error)
       return module.emitError("cannot write the placements: ") << llvm::toString(std::move(error));
     return success();
-  }
-};
-
-struct PartitionReport : npu::impl::PartitionReportBase<PartitionReport> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    markAllAnalysesPreserved();
-    ModuleOp module = getOperation();
-    PartitionOptions options;
-    options.target = target;
-    options.fallback = Fallback::Host;
-    if (format != "table" && format != "json") {
-      module.emitError("unknown format '") << format << "', expected table or json";
-      return signalPassFailure();
-    }
-    if (failed(addPlacements(module, placement, options)))
-      return signalPassFailure();
-    FailureOr<Partition> partition = Partition::compute(module, options);
-    if (failed(partition))
-      return signalPassFailure();
-    if (format == "json")
-      llvm::outs() << llvm::formatv("{0:2}\n", partition->toJSON());
-    else
-      partition->print(llvm::outs());
   }
 };
 } // namespace

@@ -24,8 +24,8 @@ static void printLine(llvm::raw_ostream &os, unsigned number, StringRef place, S
 
 static void printFunction(llvm::raw_ostream &os, unsigned number,
                           const PartitionedFunction &function) {
-  printLine(os, number, toString(function.placement), std::to_string(function.macs),
-            function.description);
+  printLine(os, number, toString(function.placement),
+            function.isDynamic ? "?" : std::to_string(function.macs), function.description);
   for (const RejectedOp &reason : function.reasons)
     os << formatv("{0,28} {1}\n", "", reason.rejection);
   if (function.isForced && function.placement == Placement::Host && function.reasons.empty())
@@ -33,8 +33,12 @@ static void printFunction(llvm::raw_ostream &os, unsigned number,
 }
 
 void Partition::print(llvm::raw_ostream &os) const {
+  if (functions.empty() && externals.empty()) {
+    os << "no dispatches: nothing in the module computes on tensors\n";
+    return;
+  }
   os << formatv("{0,-9} {1,-4} {2,12}  {3}\n", "dispatch", "on", "MACs", "what it computes");
-  unsigned onNPU = 0, onHost = 0;
+  unsigned onNPU = 0, onHost = 0, dynamic = 0;
   int64_t macs = 0, npuMacs = 0;
   auto external = externals.begin();
   for (unsigned number = 0;; ++number) {
@@ -42,6 +46,7 @@ void Partition::print(llvm::raw_ostream &os) const {
       printFunction(os, number, *function);
       bool isOnNPU = function->placement == Placement::NPU;
       ++(isOnNPU ? onNPU : onHost);
+      dynamic += function->isDynamic;
       macs += function->macs;
       npuMacs += isOnNPU ? function->macs : 0;
     } else if (external != externals.end()) {
@@ -54,6 +59,8 @@ void Partition::print(llvm::raw_ostream &os) const {
   }
   os << formatv("on the NPU: {0} of {1} dispatches, {2} of {3} MACs; on the host: {4} dispatches",
                 onNPU, onNPU + onHost + externals.size(), npuMacs, macs, onHost);
+  if (dynamic)
+    os << "; MACs not known, shapes are dynamic: " << dynamic << " dispatches";
   if (!externals.empty())
     os << "; code not in this file: " << externals.size() << " dispatches";
   os << '\n';
@@ -87,12 +94,13 @@ json::Value Partition::toJSON() const {
     json::Array numbers;
     for (unsigned number : function.numbers)
       numbers.push_back(int64_t(number));
-    dispatches.push_back(json::Object{{"function", function.name},
-                                      {"numbers", std::move(numbers)},
-                                      {"computes", function.description},
-                                      {"macs", function.macs},
-                                      {"placement", toString(function.placement)},
-                                      {"reasons", std::move(reasons)}});
+    dispatches.push_back(json::Object{
+        {"function", function.name},
+        {"numbers", std::move(numbers)},
+        {"computes", function.description},
+        {"macs", function.isDynamic ? json::Value(nullptr) : json::Value(function.macs)},
+        {"placement", toString(function.placement)},
+        {"reasons", std::move(reasons)}});
   }
   json::Array elsewhere;
   for (const ExternalDispatch &dispatch : externals)
@@ -144,4 +152,14 @@ llvm::Expected<PlacementMap> npu::readPlacements(StringRef path) {
     if (!readEntry(entry, placements, json::Path(root).field("dispatches").index(index)))
       return fail(llvm::toString(root.getError()));
   return placements;
+}
+
+LogicalResult npu::readPlacements(ModuleOp module, StringRef path, PartitionOptions &options) {
+  if (path.empty())
+    return success();
+  llvm::Expected<PlacementMap> placements = readPlacements(path);
+  if (!placements)
+    return module.emitError(llvm::toString(placements.takeError()));
+  options.placements = std::move(*placements);
+  return success();
 }

@@ -132,6 +132,11 @@ void npu::addFormation(OpPassManager &pm, const DispatchCreationOptions &options
   addSizeResolution(host);
   host.addPass(
       dispatch_creation::createFormDispatchRegions({options.mode, options.horizontalFusion}));
+  addFormationOfRegions(pm);
+}
+
+void npu::addFormationOfRegions(OpPassManager &pm) {
+  OpPassManager &host = pm.nest<util::FuncOp>();
   host.addPass(dispatch_creation::createCloneProducersIntoDispatchRegions());
   host.addPass(dispatch_creation::createCollapseDimensions());
   // The last pass may have left constants and fills of the new shapes outside.

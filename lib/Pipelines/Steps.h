@@ -27,6 +27,9 @@ void addTransformScript(mlir::OpPassManager &pm, llvm::StringRef filename);
 /// From linalg ops to isolated dispatches with a workgroup count.
 void addFormation(mlir::OpPassManager &pm, const DispatchCreationOptions &options);
 
+/// The part of it that follows when the regions are there.
+void addFormationOfRegions(mlir::OpPassManager &pm);
+
 /// From isolated dispatches to executables, named and one of each; `traceDispatchTensors` has them
 /// print what they read and write.
 void addOutlining(mlir::OpPassManager &pm, bool traceDispatchTensors);

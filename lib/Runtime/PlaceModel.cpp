@@ -2,17 +2,13 @@
 
 #include "NPU/Runtime/PlaceModel.h"
 
-#include "DispatchScalars.h"
-#include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
-#include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
 #include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
-#include "NPU/Dialect/IREE/LinalgExt/Transforms/Passes.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
+#include "NPU/Pipelines/FormDispatches.h"
 #include "NPU/Pipelines/Pipelines.h"
 #include "NPU/Runtime/HostConstants.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -21,38 +17,13 @@ using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
 
-/// Whether only a host function can be what `function` is: one on scalars, or with calls.
-static bool needsHostFunction(func::FuncOp function) {
-  auto isScalar = [](Type type) { return type.isIntOrIndexOrFloat(); };
-  if (llvm::any_of(function.getArgumentTypes(), isScalar) ||
-      llvm::any_of(function.getResultTypes(), isScalar))
-    return true;
-  return function.walk([](CallOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
-}
-
-/// Whether `module` is a model whose dispatches are not formed yet: it has globals, or a function
-/// that the target does not run as one kernel. What no host can run either is left for others to
-/// report.
-static FailureOr<bool> needsDispatches(ModuleOp module, StringRef target) {
-  if (!module.getOps<util::FuncOp>().empty() || !module.getOps<flow::ExecutableOp>().empty())
-    return false;
-  bool needs = !module.getOps<util::GlobalOp>().empty();
+/// Whether a host can pass what public functions take and return.
+static bool hasHostSignatures(ModuleOp module) {
   auto isHostValue = [](Type type) { return getValueType(type).has_value(); };
-  for (auto function : module.getOps<func::FuncOp>()) {
-    if (function.isPrivate())
-      continue;
-    if (!llvm::all_of(function.getArgumentTypes(), isHostValue) ||
-        !llvm::all_of(function.getResultTypes(), isHostValue))
-      return false;
-    needs |= needsHostFunction(function);
-    if (needs)
-      continue;
-    FailureOr<std::vector<RejectedOp>> reasons = checkDispatch(function, target);
-    if (failed(reasons))
-      return failure();
-    needs = !reasons->empty();
-  }
-  return needs;
+  return llvm::all_of(module.getOps<func::FuncOp>(), [&](func::FuncOp function) {
+    return function.isPrivate() || (llvm::all_of(function.getArgumentTypes(), isHostValue) &&
+                                    llvm::all_of(function.getResultTypes(), isHostValue));
+  });
 }
 
 namespace {
@@ -107,18 +78,14 @@ FailureOr<Partition> npu::runtime::placeModel(ModuleOp module, const PartitionOp
   populateONNXPipeline(onnx);
   if (failed(onnx.run(module)))
     return failure();
-  FailureOr<bool> needs = formsDispatches ? needsDispatches(module, options.target) : false;
-  if (failed(needs))
+  // What no host can run either is left for others to report.
+  FailureOr<bool> isModel =
+      formsDispatches && hasHostSignatures(module) ? needsFrontHalf(module, options.target) : false;
+  if (failed(isModel))
     return failure();
   ArgumentTypes argumentTypes = collectArgumentTypes(module);
-  PassManager pm(module->getContext(), ModuleOp::getOperationName());
-  if (*needs)
-    populateFrontHalfPipeline(pm, FrontHalfOptions());
-  pm.addPass(linalg_ext::createDecomposeAttention());
-  pm.addPass(flow::createImportDispatches());
-  if (failed(pm.run(module)))
+  if (failed(finishFrontHalf(module, /*fromInput=*/*isModel)))
     return failure();
   importRemainingBuffers(module, argumentTypes);
-  passScalarsAsTensors(module);
   return Partition::compute(module, options);
 }

@@ -20,8 +20,8 @@
 // JSON-NEXT:   }
 // JSON-NEXT: ],
 
-// RUN: not npu-opt %S/Inputs/in-place.mlir --npu-partition-report 2>&1 | FileCheck %s --check-prefix=PLACE
-// PLACE: in-place.mlir:2:8: error: 'flow.dispatch.workgroups' op expected a dispatch of a function, found its code in place; run npu-import-dispatches before
+// RUN: not npu-opt %S/Inputs/in-place.mlir --npu-partition 2>&1 | FileCheck %s --check-prefix=PLACE
+// PLACE: in-place.mlir:2:8: error: 'flow.dispatch.workgroups' op expected a dispatch of a function, found its code in place; run npu-flow-pipeline and npu-import-dispatches before
 
 func.func @f(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %zero = arith.constant 0.0 : f32

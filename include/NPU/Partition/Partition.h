@@ -45,7 +45,8 @@ struct PartitionedFunction {
   std::string name;        ///< e.g. `main_dispatch_0::main_dispatch_0_matmul_like_64x64x64_f32`
   std::string description; ///< e.g. `op: linalg.matmul M=64 N=64 K=64 dtype: f32`
   std::vector<unsigned> numbers; ///< of the dispatches that run it
-  int64_t macs = 0;              ///< of one run
+  int64_t macs = 0;              ///< of one run, 0 if shapes are dynamic
+  bool isDynamic = false;        ///< so that its work cannot be counted
   Placement placement = Placement::NPU;
   std::vector<RejectedOp> reasons; ///< none: the target runs it
   bool isForced = false;           ///< by the user
@@ -91,6 +92,15 @@ private:
 /// Reads what `Partition::toJSON` wrote, or as much of it as a user writes by hand:
 /// `{"dispatches": [{"function": "name", "placement": "host"}]}`.
 llvm::Expected<PlacementMap> readPlacements(llvm::StringRef path);
+
+/// Reads the placements of file `path` into `options`, unless it is empty. Errors are emitted at
+/// `module`.
+mlir::LogicalResult readPlacements(mlir::ModuleOp module, llvm::StringRef path,
+                                   PartitionOptions &options);
+
+/// Fails with an error at an op that computes and is in no dispatch, so that no list of dispatches
+/// shows it: the module is in a phase before they are formed.
+mlir::LogicalResult checkDispatched(mlir::ModuleOp module);
 
 /// Why `target` does not run `function`; empty if it does. Fails, having emitted it, on any other
 /// error.

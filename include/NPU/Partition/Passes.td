@@ -34,20 +34,4 @@ def PartitionDispatches : Pass<"npu-partition", "::mlir::ModuleOp"> {
   let dependentDialects = ["::npu::NPUDialect"];
 }
 
-def PartitionReport : Pass<"npu-partition-report", "::mlir::ModuleOp"> {
-  let summary = "print which dispatches the NPU runs and why not the others";
-  let description = [{
-    Prints a table of all dispatches: placement, multiply-accumulates, what it computes, and for those on the host each
-    reason with what was found, what is possible and what to do. The module is not changed; nothing is an error.
-    `format=json` prints the same for tools.
-  }];
-  let options = [
-    Option<"target", "target", "std::string", "\"npu-v1\"",
-           "Target: a known name, optionally followed by overrides">,
-    Option<"format", "format", "std::string", "\"table\"", "table or json">,
-    Option<"placement", "placement", "std::string", "", "JSON file with placements to keep to">
-  ];
-  let dependentDialects = ["::npu::NPUDialect"];
-}
-
 #endif // NPU_PARTITION_PASSES_TD

@@ -7,9 +7,10 @@
 
 namespace npu::runtime {
 
-/// Brings `module` to functions on tensors, one per dispatch, and says where they run. A model in
-/// linalg or tosa goes through the front half first, unless the target runs each of its functions
-/// as one kernel or `formsDispatches` is false. Errors are emitted.
+/// Brings `module` to functions on tensors, one per dispatch, and says where they run. A model goes
+/// through the phases of the front half that it lacks first. One in onnx, linalg or tosa stays as
+/// it is if the target runs each of its functions as one kernel or `formsDispatches` is false.
+/// Errors are emitted.
 mlir::FailureOr<Partition> placeModel(mlir::ModuleOp module, const PartitionOptions &options,
                                       bool formsDispatches = true);
 

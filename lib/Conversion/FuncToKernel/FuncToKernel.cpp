@@ -20,7 +20,7 @@ static bool isOnHost(func::FuncOp func) {
   return placement && placement.getValue() == "host";
 }
 
-static bool hasTensors(func::FuncOp func) {
+bool npu::hasTensors(func::FuncOp func) {
   FunctionType type = func.getFunctionType();
   return !func.isDeclaration() &&
          llvm::any_of(llvm::concat<const Type>(type.getInputs(), type.getResults()),

@@ -13,6 +13,9 @@ namespace npu {
 /// it.
 constexpr llvm::StringLiteral placementAttrName = "npu.placement";
 
+/// Whether `func` has code and works on tensors, and so is one to make a kernel of.
+bool hasTensors(mlir::func::FuncOp func);
+
 /// Replaces `func` by a kernel for `target`. Fails with an error at the op if `func` has control
 /// flow, calls, or anything but ranked tensors in its signature; then `func` is unchanged.
 mlir::FailureOr<KernelOp> convertFuncToKernel(mlir::func::FuncOp func, TargetAttr target);

@@ -3,10 +3,14 @@
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
 
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
+#include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
+#include "NPU/Dialect/IREE/LinalgExt/IR/LinalgExtOps.h"
+#include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
@@ -46,6 +50,40 @@ SmallVector<DispatchSite> flow::collectDispatches(ModuleOp module) {
       sites.push_back({func, &func.getBody()});
   });
   return sites;
+}
+
+/// Whether `op` computes tensors as only dispatches do. Fills, slices and single elements are the
+/// host's as well.
+static bool isWork(Operation *op) {
+  if (isa_and_nonnull<linalg::LinalgDialect, linalg_ext::LinalgExtDialect, tosa::TosaDialect>(
+          op->getDialect()))
+    return !isa<linalg::FillOp>(op);
+  if (isa<tensor::ConcatOp, tensor::GatherOp, tensor::GenerateOp, tensor::PadOp, tensor::ScatterOp>(
+          op))
+    return true;
+  return OpTrait::hasElementwiseMappableTraits(op) &&
+         llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
+}
+
+static bool isDispatch(Operation *op) {
+  return isa<flow::DispatchOp, flow::DispatchRegionOp, flow::DispatchWorkgroupsOp>(op);
+}
+
+Operation *flow::findUndispatched(ModuleOp module) {
+  bool hasHost = !module.getOps<util::FuncOp>().empty();
+  Operation *found = nullptr;
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    hasHost |= isDispatch(op);
+    if (isDispatch(op) || isa<flow::ExecutableOp, hal::ExecutableOp>(op))
+      return WalkResult::skip();
+    bool isCode =
+        op->getParentOfType<FunctionOpInterface>() || op->getParentOfType<util::InitializerOp>();
+    if (!found && isCode && isWork(op))
+      found = op;
+    // What is in it is part of it.
+    return isa<linalg::LinalgOp>(op) ? WalkResult::skip() : WalkResult::advance();
+  });
+  return hasHost ? found : nullptr;
 }
 
 //===----------------------------------------------------------------------===//

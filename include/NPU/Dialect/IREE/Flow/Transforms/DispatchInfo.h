@@ -28,6 +28,11 @@ struct DispatchSite {
 /// module without dispatches is a list of functions, each of which counts as one.
 mlir::SmallVector<DispatchSite> collectDispatches(mlir::ModuleOp module);
 
+/// Returns the first op of a host function of `module` that computes on tensors, which is a
+/// dispatch's to do; null if there is none. Functions of a module without host functions are
+/// dispatches.
+mlir::Operation *findUndispatched(mlir::ModuleOp module);
+
 /// Whether `op` is a convolution (not a pooling), whatever its name.
 bool isConvolution(mlir::linalg::LinalgOp op);
 

@@ -5,43 +5,6 @@
 
 include "mlir/Pass/PassBase.td"
 
-def PrintDispatches : Pass<"npu-print-dispatches", "::mlir::ModuleOp"> {
-  let summary = "Print one line for each dispatch: what it computes, its sizes and its types";
-  let description = [{
-    Writes to the standard output one line for each `flow.dispatch`, in the order in which they
-    stand in the host functions. A module without host functions is read as a list of dispatches,
-    one for each `func.func`. The line describes the dispatch's root: its contraction or
-    convolution (the last one, if there are several), else its pooling, else its last linalg op.
-
-    Contractions show B (if there is a batch), M, N and K, convolutions N, H, W (of the input), C,
-    F, OH, OW, kernel, stride, dilation and groups; a pooling shows images and channels as one
-    number, NC. All come from the op's indexing maps, so a
-    `linalg.generic` reads as the named op that computes the same. A dimension of size 1 that the
-    maps do not have (IREE folds unit dimensions) shows as 1. Everything else shows its loops'
-    sizes. The dtype is one name if operands and accumulator agree, else `<lhs>x<rhs>x<accumulator>`.
-
-    With `extents`, the line has the class of the root (contraction, convolution, pooling, reduction,
-    elementwise), the products of its parallel and of its reduction loops, and all loops in their
-    order, to compare roots that are written in different ways.
-
-    #### Precondition
-    None; what cannot be described (an executable that is not in the file) is shown as such.
-
-    #### Postcondition
-    The IR is unchanged.
-
-    #### Example
-    ```
-    Dispatch #0: op: linalg.matmul M=128 N=512 K=256 dtype: f16
-    Dispatch #1: op: linalg.generic shape=128x512 dtype: f32
-    ```
-  }];
-  let options = [
-    Option<"extents", "extents", "bool", "false",
-           "Print class and loops of each root instead of sizes and types">
-  ];
-}
-
 def ImportDispatches : Pass<"npu-import-dispatches", "::mlir::ModuleOp"> {
   let summary = "Turn the functions of flow executables into functions on tensors";
   let description = [{

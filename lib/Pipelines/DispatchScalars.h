@@ -1,11 +1,11 @@
 //===- DispatchScalars.h - scalars that dispatches read -------------------===//
 
-#ifndef NPU_LIB_RUNTIME_DISPATCHSCALARS_H
-#define NPU_LIB_RUNTIME_DISPATCHSCALARS_H
+#ifndef NPU_LIB_PIPELINES_DISPATCHSCALARS_H
+#define NPU_LIB_PIPELINES_DISPATCHSCALARS_H
 
 #include "mlir/IR/BuiltinOps.h"
 
-namespace npu::runtime {
+namespace npu {
 
 /// Gives the functions of the dispatches in `module` tensors of rank 0 for scalars, e.g. the
 /// counter of a loop around the dispatch, as the host program does: `index` is i64. Kernels and
@@ -13,6 +13,6 @@ namespace npu::runtime {
 /// the NPU broadcasts.
 void passScalarsAsTensors(mlir::ModuleOp module);
 
-} // namespace npu::runtime
+} // namespace npu
 
-#endif // NPU_LIB_RUNTIME_DISPATCHSCALARS_H
+#endif // NPU_LIB_PIPELINES_DISPATCHSCALARS_H

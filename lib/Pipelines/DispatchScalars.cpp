@@ -59,7 +59,7 @@ static void replaceArgument(BlockArgument argument) {
     reader->erase();
 }
 
-void npu::runtime::passScalarsAsTensors(ModuleOp module) {
+void npu::passScalarsAsTensors(ModuleOp module) {
   for (auto executable : module.getOps<flow::ExecutableOp>())
     executable.walk([](func::FuncOp function) {
       if (function.isExternal())

@@ -1,0 +1,41 @@
+//===- FormDispatches.h - the phases that a model lacks -------------------===//
+//
+// A model comes in any phase of the front half: as functions in linalg or tosa, with IREE's calling
+// convention, with its dispatches in place or outlined. Whoever needs the dispatches as functions
+// on tensors has the phases that are missing run, and knows no phase himself.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NPU_PIPELINES_FORMDISPATCHES_H
+#define NPU_PIPELINES_FORMDISPATCHES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace npu {
+
+/// Whether `module` is a model whose functions are not divided into dispatches and cannot stay as
+/// they are: there are globals, scalars or calls, or a function that `target` does not run as one
+/// kernel. Fails, having emitted it, on an error that is no matter of the target.
+mlir::FailureOr<bool> needsFrontHalf(mlir::ModuleOp module, llvm::StringRef target);
+
+/// Brings `module` to dispatches that are imported functions on tensors, scalars passed as tensors
+/// of rank 0. With `fromInput`, functions in linalg or tosa go through all of the front half; else
+/// they stay as they are. Errors are emitted.
+mlir::LogicalResult finishFrontHalf(mlir::ModuleOp module, bool fromInput);
+
+/// Returns a copy of `module` with the dispatches that it has or gets for `target`, imported.
+/// Functions of which each is or becomes one dispatch stay as they are, unless the target runs more
+/// of them when they do not. With `asTheyStand`, which is enough to list them, they stay in any
+/// case, and dispatches that are not outlined do, too. Errors are emitted.
+mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
+formDispatches(mlir::ModuleOp module, llvm::StringRef target, bool asTheyStand = false);
+
+/// Registers the dialects that these functions may need.
+void registerFrontHalfDialects(mlir::DialectRegistry &registry);
+
+} // namespace npu
+
+#endif // NPU_PIPELINES_FORMDISPATCHES_H

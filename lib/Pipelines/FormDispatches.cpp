@@ -1,0 +1,230 @@
+//===- FormDispatches.cpp - the phases that a model lacks -----------------===//
+
+#include "NPU/Pipelines/FormDispatches.h"
+
+#include "DispatchScalars.h"
+#include "NPU/Conversion/FuncToKernel/FuncToKernel.h"
+#include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
+#include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
+#include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
+#include "NPU/Dialect/IREE/LinalgExt/Transforms/Passes.h"
+#include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
+#include "NPU/Dialect/NPU/IR/NPU.h"
+#include "NPU/Dialect/NPUISA/IR/NPUISA.h"
+#include "NPU/Dialect/ONNX/IR/ONNXOps.h"
+#include "NPU/Partition/Partition.h"
+#include "NPU/Pipelines/Pipelines.h"
+#include "NPU/Support/PresentOps.h"
+#include "Steps.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+using namespace npu;
+
+//===----------------------------------------------------------------------===//
+// The phase
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// How far the front half has come. What follows is missing.
+enum class Phase {
+  Functions,  ///< `func.func` on tensors
+  Host,       ///< `util.func`, what computes on tensors stands in it
+  Regions,    ///< `flow.dispatch.region`
+  Workgroups, ///< `flow.dispatch.workgroups`
+  Done        ///< what computes is in executables, if anything is
+};
+} // namespace
+
+static Phase getPhase(ModuleOp module) {
+  bool hasHost = !module.getOps<util::FuncOp>().empty();
+  if (!hasHost && module.getOps<flow::ExecutableOp>().empty())
+    return Phase::Functions;
+  PresentOps present(module);
+  if (present.holdsAny<flow::DispatchRegionOp>())
+    return Phase::Regions;
+  if (present.holdsAny<flow::DispatchWorkgroupsOp>())
+    return Phase::Workgroups;
+  if (present.holdsAny<flow::ExecutableOp, flow::DispatchOp>())
+    return Phase::Done;
+  // Slices, too, become the host's only then.
+  bool hasWork = present.holdsAnyOf<linalg::LinalgDialect, tensor::TensorDialect>() ||
+                 flow::findUndispatched(module);
+  return hasWork ? Phase::Host : Phase::Done;
+}
+
+static void addPhasesAfter(OpPassManager &pm, Phase phase) {
+  switch (phase) {
+  case Phase::Functions:
+    populateFrontHalfPipeline(pm, FrontHalfOptions());
+    break;
+  case Phase::Host:
+    populateGlobalOptimizationPipeline(pm);
+    populateDispatchCreationPipeline(pm, DispatchCreationOptions());
+    populateFlowPipeline(pm, FlowOptions());
+    break;
+  case Phase::Regions:
+    addFormationOfRegions(pm);
+    populateFlowPipeline(pm, FlowOptions());
+    break;
+  case Phase::Workgroups:
+    populateFlowPipeline(pm, FlowOptions());
+    break;
+  case Phase::Done:
+    break;
+  }
+}
+
+static void addImport(OpPassManager &pm) {
+  pm.addPass(linalg_ext::createDecomposeAttention());
+  pm.addPass(flow::createImportDispatches());
+}
+
+void npu::registerFrontHalfDialects(DialectRegistry &registry) {
+  OpPassManager pm(ModuleOp::getOperationName());
+  addPhasesAfter(pm, Phase::Functions);
+  addImport(pm);
+  pm.getDependentDialects(registry);
+}
+
+static LogicalResult runAfter(ModuleOp module, Phase phase) {
+  PassManager pm(module->getContext(), ModuleOp::getOperationName());
+  addPhasesAfter(pm, phase);
+  addImport(pm);
+  if (failed(pm.run(module)))
+    return failure();
+  passScalarsAsTensors(module);
+  return success();
+}
+
+LogicalResult npu::finishFrontHalf(ModuleOp module, bool fromInput) {
+  Phase phase = getPhase(module);
+  return runAfter(module, phase == Phase::Functions && !fromInput ? Phase::Done : phase);
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+// Only a host function can have these.
+static bool hasScalars(func::FuncOp function) {
+  auto isScalar = [](Type type) { return type.isIntOrIndexOrFloat(); };
+  return llvm::any_of(function.getArgumentTypes(), isScalar) ||
+         llvm::any_of(function.getResultTypes(), isScalar);
+}
+
+static bool hasCalls(Operation *op) {
+  return op->walk([](CallOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
+static bool hasGlobals(ModuleOp module) {
+  return !module.getOps<util::GlobalOp>().empty() || !module.getOps<ml_program::GlobalOp>().empty();
+}
+
+FailureOr<bool> npu::needsFrontHalf(ModuleOp module, StringRef target) {
+  if (getPhase(module) != Phase::Functions)
+    return false;
+  if (hasGlobals(module))
+    return true;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isPrivate())
+      continue;
+    if (hasScalars(function) || hasCalls(function))
+      return true;
+    FailureOr<std::vector<RejectedOp>> reasons = checkDispatch(function, target);
+    if (failed(reasons))
+      return failure();
+    if (!reasons->empty())
+      return true;
+  }
+  return false;
+}
+
+/// Refuses what has nothing to form dispatches of yet, or none left.
+static LogicalResult checkIsModel(ModuleOp module) {
+  WalkResult result = module.walk([](Operation *op) {
+    if (isa_and_nonnull<onnx_ir::ONNXDialect>(op->getDialect()))
+      op->emitOpError("expected a model in linalg, tosa or of dispatches, found ONNX; run "
+                      "npu-onnx-pipeline before");
+    else if (llvm::isa<KernelOp, npu::isa::ProgramOp>(op))
+      op->emitOpError("expected a model, found what is compiled; look at the input of "
+                      "npu-codegen-pipeline or convert-func-to-kernel");
+    else
+      return WalkResult::advance();
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// Whether each function of `module` became at most one dispatch of `formed`, and some did.
+static bool isOneDispatchEach(ModuleOp module, ModuleOp formed) {
+  if (hasGlobals(module) || hasCalls(module) || PresentOps(module).holdsAnyOf<tosa::TosaDialect>())
+    return false;
+  llvm::SmallDenseSet<Operation *> hosts;
+  for (const flow::DispatchSite &site : flow::collectDispatches(formed))
+    if (!hosts.insert(site.op->getParentWithTrait<OpTrait::IsIsolatedFromAbove>()).second)
+      return false;
+  return !hosts.empty();
+}
+
+/// How many functions of dispatches `target` runs.
+static FailureOr<unsigned> countAccepted(ModuleOp module, StringRef target) {
+  llvm::SmallDenseSet<Operation *> accepted;
+  for (const flow::DispatchSite &site : flow::collectDispatches(module)) {
+    auto function = site.body ? dyn_cast<func::FuncOp>(site.body->getParentOp()) : func::FuncOp();
+    if (!function || !hasTensors(function))
+      continue;
+    FailureOr<std::vector<RejectedOp>> reasons = checkDispatch(function, target);
+    if (failed(reasons))
+      return failure();
+    if (reasons->empty())
+      accepted.insert(function);
+  }
+  return accepted.size();
+}
+
+/// Whether functions that are one dispatch each may stay: forming it changes no answer.
+static FailureOr<bool> mayStay(ModuleOp module, ModuleOp formed, StringRef target) {
+  if (llvm::any_of(module.getOps<func::FuncOp>(), hasScalars))
+    return false;
+  FailureOr<unsigned> before = countAccepted(module, target);
+  FailureOr<unsigned> after = countAccepted(formed, target);
+  if (failed(before) || failed(after))
+    return failure();
+  return *before >= *after;
+}
+
+FailureOr<OwningOpRef<ModuleOp>> npu::formDispatches(ModuleOp module, StringRef target,
+                                                     bool asTheyStand) {
+  if (failed(checkIsModel(module)))
+    return failure();
+  OwningOpRef<ModuleOp> copy = module.clone();
+  if (asTheyStand &&
+      PresentOps(module).holdsAny<flow::DispatchRegionOp, flow::DispatchWorkgroupsOp>())
+    return copy;
+  Phase phase = getPhase(module);
+  if (phase == Phase::Functions) {
+    FailureOr<bool> isModel = needsFrontHalf(module, target);
+    if (failed(isModel))
+      return failure();
+    if (!*isModel)
+      return copy;
+  }
+  if (failed(runAfter(*copy, phase)))
+    return failure();
+  if (phase != Phase::Functions || !isOneDispatchEach(module, *copy))
+    return copy;
+  FailureOr<bool> stays = asTheyStand ? true : mayStay(module, *copy, target);
+  if (failed(stays))
+    return failure();
+  if (*stays)
+    copy = module.clone();
+  return copy;
+}

@@ -1,0 +1,54 @@
+//===- PartitionReport.cpp - which dispatches the NPU runs, as a table ----===//
+
+#include "NPU/Partition/Partition.h"
+#include "NPU/Pipelines/FormDispatches.h"
+#include "NPU/Report/Passes.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace npu::report {
+#define GEN_PASS_DEF_PARTITIONREPORT
+#include "NPU/Report/Passes.h.inc"
+} // namespace npu::report
+
+using namespace mlir;
+using namespace npu;
+
+namespace {
+struct PartitionReport : npu::report::impl::PartitionReportBase<PartitionReport> {
+  using Base::Base;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    registerFrontHalfDialects(registry);
+  }
+
+  void runOnOperation() override {
+    markAllAnalysesPreserved();
+    if (failed(report(getOperation())))
+      signalPassFailure();
+  }
+
+  LogicalResult report(ModuleOp module) {
+    PartitionOptions options;
+    options.target = target;
+    options.fallback = Fallback::Host;
+    if (format != "table" && format != "json")
+      return module.emitError("unknown format '") << format << "', expected table or json";
+    if (failed(readPlacements(module, placement, options)))
+      return failure();
+    FailureOr<OwningOpRef<ModuleOp>> formed = formDispatches(module, target);
+    if (failed(formed))
+      return failure();
+    FailureOr<Partition> partition = Partition::compute(**formed, options);
+    if (failed(partition))
+      return failure();
+    if (format == "json")
+      llvm::outs() << llvm::formatv("{0:2}\n", partition->toJSON());
+    else
+      partition->print(llvm::outs());
+    return success();
+  }
+};
+} // namespace
