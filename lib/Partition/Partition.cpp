@@ -52,20 +52,38 @@ static std::string findOriginalOp(func::FuncOp function, Location loc, StringRef
   return original;
 }
 
+/// Clones to the end of `module` what `function` and the clones refer to by symbol. That is
+/// rejected, which takes valid ops. Of functions, the declaration is enough.
+static void cloneReferences(func::FuncOp function, ModuleOp module) {
+  llvm::SetVector<Operation *> wanted;
+  auto collect = [&](Operation *op) {
+    std::optional<SymbolTable::UseRange> uses = SymbolTable::getSymbolUses(op);
+    for (const SymbolTable::SymbolUse &use : uses ? *uses : SymbolTable::UseRange({}))
+      if (Operation *symbol = SymbolTable::lookupNearestSymbolFrom(
+              function, use.getSymbolRef().getRootReference()))
+        if (symbol != function)
+          wanted.insert(symbol);
+  };
+  collect(function);
+  for (size_t next = 0; next < wanted.size(); ++next) {
+    Operation *symbol = wanted[next];
+    if (auto callee = dyn_cast<func::FuncOp>(symbol)) {
+      func::FuncOp declaration = callee.cloneWithoutRegions();
+      declaration.setPrivate();
+      module.push_back(declaration);
+      continue;
+    }
+    module.push_back(symbol->clone());
+    collect(symbol);
+  }
+}
+
 FailureOr<std::vector<RejectedOp>> npu::checkDispatch(func::FuncOp function, StringRef target) {
   MLIRContext *context = function.getContext();
   OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
   Operation *clone = OpBuilder::atBlockEnd(module->getBody()).clone(*function);
   clone->removeAttr(placementAttrName);
-  // Calls are rejected, which takes valid ones.
-  function.walk([&](func::CallOp call) {
-    auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
-    if (!callee || module->lookupSymbol(callee.getSymName()))
-      return;
-    func::FuncOp declaration = callee.cloneWithoutRegions();
-    declaration.setPrivate();
-    module->push_back(declaration);
-  });
+  cloneReferences(function, *module);
 
   std::vector<RejectedOp> reasons;
   PassManager pm(context, ModuleOp::getOperationName());

@@ -4,8 +4,10 @@
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Dialect/NPUISA/Transforms/Passes.h"
+#include "NPU/InputConversion/Passes.h"
 #include "NPU/Partition/Passes.h"
 #include "NPU/Pipelines/Pipelines.h"
+#include "Steps.h"
 
 #include "mlir/Transforms/Passes.h"
 
@@ -14,6 +16,10 @@ using namespace mlir;
 void npu::populateCodegenPipeline(OpPassManager &pm, const CodegenPipelineOptions &options) {
   // Flow executables, if there are any, become functions on tensors.
   pm.addPass(flow::createImportDispatches());
+
+  // What a function reads from a global that nobody changes is a constant of its own.
+  pm.addPass(input::createImportMLProgram());
+  addGlobalFolding(pm);
 
   // What the NPU does not compute goes to the host, or nowhere.
   PartitionDispatchesOptions partition;

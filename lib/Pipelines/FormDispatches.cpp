@@ -54,8 +54,11 @@ static Phase getPhase(ModuleOp module) {
     return Phase::Workgroups;
   if (present.holdsAny<flow::ExecutableOp, flow::DispatchOp>())
     return Phase::Done;
-  // Slices, too, become the host's only then.
-  bool hasWork = present.holdsAnyOf<linalg::LinalgDialect, tensor::TensorDialect>() ||
+  // Slices and reshapes, too, become the host's only then.
+  bool hasWork = present.holdsAnyOf<linalg::LinalgDialect>() ||
+                 present.holdsAny<tensor::CollapseShapeOp, tensor::EmptyOp, tensor::ExpandShapeOp,
+                                  tensor::ExtractSliceOp, tensor::InsertSliceOp, tensor::ReshapeOp,
+                                  tensor::SplatOp>() ||
                  flow::findUndispatched(module);
   return hasWork ? Phase::Host : Phase::Done;
 }
@@ -124,7 +127,7 @@ static bool hasCalls(Operation *op) {
   return op->walk([](CallOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
 }
 
-static bool hasGlobals(ModuleOp module) {
+bool npu::hasGlobals(ModuleOp module) {
   return !module.getOps<util::GlobalOp>().empty() || !module.getOps<ml_program::GlobalOp>().empty();
 }
 

@@ -56,6 +56,12 @@ void npu::addGlobalSteps(OpPassManager &pm) {
   addIfPresent<util::GlobalOp, cf::BranchOp, cf::CondBranchOp, cf::SwitchOp>(pm, steps);
 }
 
+void npu::addGlobalFolding(OpPassManager &pm) {
+  OpPassManager steps(ModuleOp::getOperationName());
+  steps.addPass(util::createFoldGlobals());
+  addIfPresent<util::GlobalLoadOp>(pm, steps);
+}
+
 /// Upstream's pass visits every op, to rewrite those that ask for a size.
 void npu::addSizeResolution(OpPassManager &host) {
   OpPassManager steps(*host.getOpName());

@@ -18,6 +18,9 @@ void addSymbolDCE(mlir::OpPassManager &pm);
 /// that it is canonical afterwards; if there are globals or branches.
 void addGlobalSteps(mlir::OpPassManager &pm);
 
+/// FoldGlobals, if there are loads of globals.
+void addGlobalFolding(mlir::OpPassManager &pm);
+
 /// Sizes of results become sizes of operands, on functions that ask for one.
 void addSizeResolution(mlir::OpPassManager &host);
 

@@ -163,3 +163,14 @@ func.func @output_channel(%a: tensor<9x9xf32>, %b: tensor<2x2xf32>, %c: tensor<8
   } -> tensor<8x8xf32>
   return %0 : tensor<8x8xf32>
 }
+
+// -----
+
+util.global private @w : tensor<8xf32>
+func.func @global(%a: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{Dispatch #0 not supported: reference to what is outside of the function (@w by util.global.load), expected arguments and constants; run npu-front-half on the model, whose host program has the globals}}
+  %w = util.global.load @w : tensor<8xf32>
+  %e = tensor.empty() : tensor<8xf32>
+  %0 = linalg.add ins(%a, %w : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}

@@ -16,6 +16,9 @@
 
 namespace npu {
 
+/// Whether `module` has globals, which only a host program reads and writes.
+bool hasGlobals(mlir::ModuleOp module);
+
 /// Whether `module` is a model whose functions are not divided into dispatches and cannot stay as
 /// they are: there are globals, scalars or calls, or a function that `target` does not run as one
 /// kernel. Fails, having emitted it, on an error that is no matter of the target.

@@ -46,6 +46,17 @@ static LogicalResult checkTypes(func::FuncOp func, RejectionKind kind,
   return success();
 }
 
+/// Rejects the first op that refers to a symbol: a kernel knows its arguments only.
+static LogicalResult checkSymbols(func::FuncOp func) {
+  std::optional<SymbolTable::UseRange> uses = SymbolTable::getSymbolUses(&func.getBody());
+  if (!uses || uses->empty())
+    return success();
+  const SymbolTable::SymbolUse &use = *uses->begin();
+  std::string text;
+  llvm::raw_string_ostream(text) << use.getSymbolRef() << " by " << use.getUser()->getName();
+  return emitRejection(use.getUser(), {RejectionKind::Symbol, text});
+}
+
 /// What a kernel cannot have.
 static LogicalResult checkFunction(func::FuncOp func) {
   // Dynamic shapes first: they are why sizes are passed, which are no tensors.
@@ -62,7 +73,7 @@ static LogicalResult checkFunction(func::FuncOp func) {
         func, {RejectionKind::ControlFlow, Twine(llvm::range_size(func.getBody())) + " blocks"});
   for (func::CallOp call : func.getBody().getOps<func::CallOp>())
     return emitRejection(call, {RejectionKind::Call, "'" + call.getCallee() + "'"});
-  return success();
+  return checkSymbols(func);
 }
 
 FailureOr<KernelOp> npu::convertFuncToKernel(func::FuncOp func, TargetAttr target) {
