@@ -59,8 +59,8 @@ static void cloneReferences(func::FuncOp function, ModuleOp module) {
   auto collect = [&](Operation *op) {
     std::optional<SymbolTable::UseRange> uses = SymbolTable::getSymbolUses(op);
     for (const SymbolTable::SymbolUse &use : uses ? *uses : SymbolTable::UseRange({}))
-      if (Operation *symbol = SymbolTable::lookupNearestSymbolFrom(
-              function, use.getSymbolRef().getRootReference()))
+      if (Operation *symbol =
+              SymbolTable::lookupNearestSymbolFrom(function, use.getSymbolRef().getRootReference()))
         if (symbol != function)
           wanted.insert(symbol);
   };

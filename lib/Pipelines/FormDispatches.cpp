@@ -127,14 +127,15 @@ static bool hasCalls(Operation *op) {
   return op->walk([](CallOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
 }
 
-bool npu::hasGlobals(ModuleOp module) {
-  return !module.getOps<util::GlobalOp>().empty() || !module.getOps<ml_program::GlobalOp>().empty();
+bool npu::needsHostProgram(ModuleOp module) {
+  return PresentOps(module)
+      .holdsAnyOf<flow::FlowDialect, ml_program::MLProgramDialect, util::UtilDialect>();
 }
 
 FailureOr<bool> npu::needsFrontHalf(ModuleOp module, StringRef target) {
   if (getPhase(module) != Phase::Functions)
     return false;
-  if (hasGlobals(module))
+  if (needsHostProgram(module))
     return true;
   for (auto function : module.getOps<func::FuncOp>()) {
     if (function.isPrivate())
@@ -168,7 +169,8 @@ static LogicalResult checkIsModel(ModuleOp module) {
 
 /// Whether each function of `module` became at most one dispatch of `formed`, and some did.
 static bool isOneDispatchEach(ModuleOp module, ModuleOp formed) {
-  if (hasGlobals(module) || hasCalls(module) || PresentOps(module).holdsAnyOf<tosa::TosaDialect>())
+  if (needsHostProgram(module) || hasCalls(module) ||
+      PresentOps(module).holdsAnyOf<tosa::TosaDialect>())
     return false;
   llvm::SmallDenseSet<Operation *> hosts;
   for (const flow::DispatchSite &site : flow::collectDispatches(formed))

@@ -151,7 +151,7 @@ static void perturbSum(func::FuncOp func, const Sum &sum) {
 llvm::Expected<std::unique_ptr<ContractionBound>>
 ContractionBound::create(func::FuncOp func, const HostReferenceOptions &options) {
   HostContext context(options);
-  llvm::Expected<OwningOpRef<ModuleOp>> module = context.import(func);
+  llvm::Expected<OwningOpRef<ModuleOp>> module = context.import(func, /*readsResources=*/true);
   if (!module)
     return module.takeError();
   if (failed(generalizeTensorOps(**module)))

@@ -6,6 +6,7 @@
 #include "NPU/Runtime/LocatedError.h"
 
 #include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Parser/Parser.h"
@@ -47,7 +48,32 @@ llvm::Error HostContext::makeError(StringRef what) {
   return llvm::createStringError("host reference: " + what + std::exchange(diagnostics, {}));
 }
 
-llvm::Expected<std::string> npu::runtime::printHostModule(func::FuncOp func, bool withLocations) {
+/// Makes dense constants of those in resources.
+static llvm::Error readResources(func::FuncOp func) {
+  llvm::Error error = llvm::Error::success();
+  func.walk([&](arith::ConstantOp constant) {
+    auto resource = dyn_cast<DenseResourceElementsAttr>(constant.getValue());
+    if (!resource || error)
+      return;
+    llvm::Expected<HostTensor> tensor = getHostTensor(resource);
+    if (!tensor) {
+      error = llvm::joinErrors(std::move(error), tensor.takeError());
+      return;
+    }
+    ArrayRef<uint8_t> bytes = tensor->getBytes();
+    ShapedType type = resource.getType();
+    if (type.getElementType().isInteger(1))
+      constant.setValueAttr(DenseElementsAttr::get(
+          type, ArrayRef(reinterpret_cast<const bool *>(bytes.data()), bytes.size())));
+    else
+      constant.setValueAttr(DenseElementsAttr::getFromRawBuffer(
+          type, ArrayRef(reinterpret_cast<const char *>(bytes.data()), bytes.size())));
+  });
+  return error;
+}
+
+llvm::Expected<std::string> npu::runtime::printHostModule(func::FuncOp func, bool withLocations,
+                                                          bool readsResources) {
   llvm::SetVector<Operation *> functions;
   functions.insert(func);
   for (size_t i = 0; i < functions.size(); ++i) {
@@ -67,6 +93,9 @@ llvm::Expected<std::string> npu::runtime::printHostModule(func::FuncOp func, boo
   for (Operation *function : functions) {
     auto clone = cast<func::FuncOp>(function->clone());
     module->push_back(clone);
+    if (readsResources)
+      if (llvm::Error error = readResources(clone))
+        return std::move(error);
     // Attributes of the boundary belong to the program around the function.
     for (NamedAttribute attr : llvm::to_vector(clone->getDiscardableAttrs()))
       clone->removeDiscardableAttr(attr.getName());
@@ -137,8 +166,8 @@ static LogicalResult verifyFunctions(ModuleOp module) {
   return success();
 }
 
-llvm::Expected<OwningOpRef<ModuleOp>> HostContext::import(func::FuncOp func) {
-  llvm::Expected<std::string> text = printHostModule(func, /*withLocations=*/true);
+llvm::Expected<OwningOpRef<ModuleOp>> HostContext::import(func::FuncOp func, bool readsResources) {
+  llvm::Expected<std::string> text = printHostModule(func, /*withLocations=*/true, readsResources);
   if (!text)
     return text.takeError();
   std::string name = func.getName().str();

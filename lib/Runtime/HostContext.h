@@ -22,8 +22,10 @@ public:
   mlir::MLIRContext *get() { return &context; }
 
   /// The module of `func` and of what it calls, read into this context, with `func` as
-  /// `hostEntryName` and after `HostReferenceOptions::prepare`.
-  llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> import(mlir::func::FuncOp func);
+  /// `hostEntryName` and after `HostReferenceOptions::prepare`. The text that is read has resources
+  /// by name only, or, with `readsResources`, as dense constants.
+  llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> import(mlir::func::FuncOp func,
+                                                           bool readsResources = false);
 
   /// Names what failed, with the diagnostics reported in this context since the last call.
   llvm::Error makeError(llvm::StringRef what);
@@ -35,7 +37,8 @@ private:
 };
 
 /// The IR of `func` and of what it calls as text, with `func` as `hostEntryName`.
-llvm::Expected<std::string> printHostModule(mlir::func::FuncOp func, bool withLocations);
+llvm::Expected<std::string> printHostModule(mlir::func::FuncOp func, bool withLocations,
+                                            bool readsResources = false);
 
 /// Runs `npu-host-pipeline` (NPU/HostLowering/HostPipeline.h) to its end.
 mlir::LogicalResult lowerToLLVMDialect(mlir::ModuleOp module);

@@ -60,7 +60,7 @@ static llvm::Error addPlainEntry(llvm::Module &module, StringRef symbol, Functio
 llvm::Expected<HostObject> npu::runtime::compileHostObject(func::FuncOp func, StringRef symbol,
                                                            const HostReferenceOptions &options) {
   HostContext context(options);
-  llvm::Expected<OwningOpRef<ModuleOp>> module = context.import(func);
+  llvm::Expected<OwningOpRef<ModuleOp>> module = context.import(func, /*readsResources=*/true);
   if (!module)
     return module.takeError();
   FunctionType type = (*module)->lookupSymbol<func::FuncOp>(hostEntryName).getFunctionType();

@@ -78,8 +78,7 @@ FailureOr<Partition> npu::runtime::placeModel(ModuleOp module, const PartitionOp
   populateONNXPipeline(onnx);
   if (failed(onnx.run(module)))
     return failure();
-  // What a function reads besides its arguments, only a host program has.
-  formsDispatches |= hasGlobals(module);
+  formsDispatches |= needsHostProgram(module);
   // What no host can run either is left for others to report.
   FailureOr<bool> isModel =
       formsDispatches && hasHostSignatures(module) ? needsFrontHalf(module, options.target) : false;

@@ -4,19 +4,11 @@
 
 func.func @constant(%a: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error @+1 {{Dispatch #0 not supported: constant that is not a dense tensor (tensor<4xf32>), expected dense tensors; pass it as an argument of the function}}
-  %c = arith.constant dense_resource<weights> : tensor<4xf32>
+  %c = arith.constant sparse<[[1]], [2.0]> : tensor<4xf32>
   %e = tensor.empty() : tensor<4xf32>
   %0 = linalg.add ins(%a, %c : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
-
-{-#
-  dialect_resources: {
-    builtin: {
-      weights: "0x040000000000803F0000004000004040000080400000A040"
-    }
-  }
-#-}
 
 // -----
 

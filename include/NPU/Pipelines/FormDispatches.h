@@ -16,12 +16,12 @@
 
 namespace npu {
 
-/// Whether `module` has globals, which only a host program reads and writes.
-bool hasGlobals(mlir::ModuleOp module);
+/// Whether `module` has what only a host program runs: globals and ops of the flow level.
+bool needsHostProgram(mlir::ModuleOp module);
 
 /// Whether `module` is a model whose functions are not divided into dispatches and cannot stay as
-/// they are: there are globals, scalars or calls, or a function that `target` does not run as one
-/// kernel. Fails, having emitted it, on an error that is no matter of the target.
+/// they are: there are ops of a host program, scalars or calls, or a function that `target` does
+/// not run as one kernel. Fails, having emitted it, on an error that is no matter of the target.
 mlir::FailureOr<bool> needsFrontHalf(mlir::ModuleOp module, llvm::StringRef target);
 
 /// Brings `module` to dispatches that are imported functions on tensors, scalars passed as tensors

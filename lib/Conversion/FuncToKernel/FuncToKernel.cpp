@@ -6,6 +6,9 @@
 #include "NPU/Dialect/NPU/Transforms/Rejection.h"
 #include "NPU/Target/Desc/TargetDesc.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+
 namespace npu {
 #define GEN_PASS_DEF_CONVERTFUNCTOKERNEL
 #include "NPU/Conversion/Passes.h.inc"
@@ -46,6 +49,44 @@ static LogicalResult checkTypes(func::FuncOp func, RejectionKind kind,
   return success();
 }
 
+/// The elements of `resource`, a value of `constant`. As in MLIR's own kinds of resources, elements
+/// take whole bytes, those of i1 one each.
+static FailureOr<DenseElementsAttr> readResource(arith::ConstantOp constant,
+                                                 DenseResourceElementsAttr resource) {
+  StringRef key = resource.getRawHandle().getKey();
+  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+  if (!blob)
+    return constant.emitOpError("expected data for resource '")
+           << key << "', found none; print the IR again without "
+           << "--mlir-elide-resource-strings-if-larger";
+  ShapedType type = resource.getType();
+  unsigned bits = type.getElementType().isIndex() ? 64 : type.getElementTypeBitWidth();
+  uint64_t expected = type.getNumElements() * llvm::divideCeil(bits, 8);
+  ArrayRef<char> data = blob->getData();
+  if (data.size() != expected)
+    return constant.emitOpError("expected ") << expected << " bytes of data for resource '" << key
+                                             << "' of type " << type << ", found " << data.size();
+  if (!type.getElementType().isInteger(1))
+    return DenseElementsAttr::getFromRawBuffer(type, data);
+  auto bools = llvm::map_to_vector(data, [](char byte) { return byte != 0; });
+  return DenseElementsAttr::get(type, ArrayRef<bool>(bools));
+}
+
+/// Takes the elements of constants out of resources: what follows looks at elements, and a program
+/// has them in itself.
+static LogicalResult readResources(func::FuncOp func) {
+  WalkResult result = func.walk([](arith::ConstantOp constant) {
+    auto resource = dyn_cast<DenseResourceElementsAttr>(constant.getValue());
+    if (!resource || !resource.getElementType().isIntOrIndexOrFloat())
+      return WalkResult::advance();
+    FailureOr<DenseElementsAttr> elements = readResource(constant, resource);
+    if (succeeded(elements))
+      constant.setValueAttr(*elements);
+    return WalkResult(elements);
+  });
+  return failure(result.wasInterrupted());
+}
+
 /// Rejects the first op that refers to a symbol: a kernel knows its arguments only.
 static LogicalResult checkSymbols(func::FuncOp func) {
   std::optional<SymbolTable::UseRange> uses = SymbolTable::getSymbolUses(&func.getBody());
@@ -77,7 +118,7 @@ static LogicalResult checkFunction(func::FuncOp func) {
 }
 
 FailureOr<KernelOp> npu::convertFuncToKernel(func::FuncOp func, TargetAttr target) {
-  if (failed(checkFunction(func)))
+  if (failed(checkFunction(func)) || failed(readResources(func)))
     return failure();
   OpBuilder builder(func);
   auto kernel =

@@ -17,7 +17,8 @@ constexpr llvm::StringLiteral placementAttrName = "npu.placement";
 bool hasTensors(mlir::func::FuncOp func);
 
 /// Replaces `func` by a kernel for `target`. Fails with an error at the op if `func` has control
-/// flow, calls, or anything but ranked tensors in its signature; then `func` is unchanged.
+/// flow, calls, or anything but ranked tensors in its signature, or a constant whose resource is
+/// missing or of the wrong size. The kernel's constants are dense.
 mlir::FailureOr<KernelOp> convertFuncToKernel(mlir::func::FuncOp func, TargetAttr target);
 
 } // namespace npu
