@@ -14,15 +14,17 @@ using namespace mlir;
 namespace {
 struct CopyRepeatedResults : npu::host::impl::CopyRepeatedResultsBase<CopyRepeatedResults> {
   void runOnOperation() override {
-    getOperation().walk([](func::ReturnOp op) {
+    getOperation()->walk([&](Operation *op) {
+      if (!op->hasTrait<OpTrait::ReturnLike>() || op->getParentOp() != getOperation())
+        return;
       OpBuilder builder(op);
       llvm::SmallDenseSet<Value> seen;
       for (OpOperand &operand : op->getOpOperands()) {
         auto type = dyn_cast<MemRefType>(operand.get().getType());
         if (!type || seen.insert(operand.get()).second)
           continue;
-        Value copy = memref::AllocOp::create(builder, op.getLoc(), type);
-        memref::CopyOp::create(builder, op.getLoc(), operand.get(), copy);
+        Value copy = memref::AllocOp::create(builder, op->getLoc(), type);
+        memref::CopyOp::create(builder, op->getLoc(), operand.get(), copy);
         operand.set(copy);
       }
     });

@@ -20,7 +20,7 @@ struct DecomposeAggregates : npu::host::impl::DecomposeAggregatesBase<DecomposeA
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     SmallVector<linalg::AggregatedOpInterface> aggregates;
-    getOperation().walk([&](linalg::AggregatedOpInterface op) { aggregates.push_back(op); });
+    getOperation()->walk([&](linalg::AggregatedOpInterface op) { aggregates.push_back(op); });
     for (linalg::AggregatedOpInterface op : aggregates) {
       rewriter.setInsertionPoint(op);
       FailureOr<SmallVector<Value>> values = op.decomposeOperation(rewriter);

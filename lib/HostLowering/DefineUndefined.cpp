@@ -189,7 +189,7 @@ static void dropFlags(Operation *op) {
 namespace {
 struct DefineUndefined : npu::host::impl::DefineUndefinedBase<DefineUndefined> {
   void runOnOperation() override {
-    getOperation().walk([](Operation *op) {
+    getOperation()->walk([](Operation *op) {
       op = replaceByArith(op);
       dropFlags(op);
       OpBuilder builder(op);

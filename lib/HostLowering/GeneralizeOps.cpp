@@ -18,7 +18,7 @@ struct GeneralizeOps : npu::host::impl::GeneralizeOpsBase<GeneralizeOps> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     SmallVector<linalg::LinalgOp> ops;
-    getOperation().walk([&](linalg::LinalgOp op) {
+    getOperation()->walk([&](linalg::LinalgOp op) {
       if (!isa<linalg::GenericOp, linalg::FillOp>(op.getOperation()))
         ops.push_back(op);
     });

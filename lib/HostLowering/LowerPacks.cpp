@@ -28,7 +28,7 @@ namespace {
 struct LowerPacks : npu::host::impl::LowerPacksBase<LowerPacks> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    auto result = getOperation().walk([&](Operation *op) -> WalkResult {
+    auto result = getOperation()->walk([&](Operation *op) -> WalkResult {
       rewriter.setInsertionPoint(op);
       // Upstream says why in debug output only.
       if (failed(lower(rewriter, op)))

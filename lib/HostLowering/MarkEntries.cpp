@@ -15,7 +15,7 @@ using namespace mlir;
 namespace {
 struct MarkEntries : npu::host::impl::MarkEntriesBase<MarkEntries> {
   void runOnOperation() override {
-    func::FuncOp function = getOperation();
+    FunctionOpInterface function = getOperation();
     if (!function.isPublic())
       return;
     auto no = BoolAttr::get(&getContext(), false);

@@ -197,7 +197,7 @@ struct OrderLoops : npu::host::impl::OrderLoopsBase<OrderLoops> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     SmallVector<linalg::GenericOp> ops;
-    getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
+    getOperation()->walk([&](linalg::GenericOp op) { ops.push_back(op); });
     for (linalg::GenericOp op : ops)
       orderLoops(rewriter, op);
   }

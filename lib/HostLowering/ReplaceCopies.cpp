@@ -16,7 +16,7 @@ using namespace mlir;
 namespace {
 struct ReplaceCopies : npu::host::impl::ReplaceCopiesBase<ReplaceCopies> {
   void runOnOperation() override {
-    getOperation().walk([](memref::CopyOp op) {
+    getOperation()->walk([](memref::CopyOp op) {
       OpBuilder builder(op);
       linalg::makeMemRefCopyOp(builder, op.getLoc(), op.getSource(), op.getTarget());
       op.erase();

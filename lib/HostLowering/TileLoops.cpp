@@ -53,7 +53,7 @@ struct TileLoops : npu::host::impl::TileLoopsBase<TileLoops> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     SmallVector<linalg::GenericOp> ops;
-    getOperation().walk([&](linalg::GenericOp op) {
+    getOperation()->walk([&](linalg::GenericOp op) {
       if (op->hasAttr(npu::host::orderedAttrName) && op.hasPureBufferSemantics())
         ops.push_back(op);
     });

@@ -2,6 +2,7 @@
 
 #include "NPU/Hook/IREEHook.h"
 #include "NPU/InitAll.h"
+#include "NPU/NestPasses.h"
 #include "NPU/Support/CommandLine.h"
 #include "NPU/Support/InputFile.h"
 #include "NPU/Support/Nesting.h"
@@ -93,6 +94,14 @@ int main(int argc, char **argv) {
   auto [inputName, outputName] =
       registerAndParseCLIOptions(argc, argv, "NPU compiler pass driver\n", registry);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  // A pass on functions may be asked for on the command line, where the pipeline is for modules.
+  auto nestPasses = [asAskedFor = config](PassManager &pm) {
+    if (failed(asAskedFor.setupPassPipeline(pm)))
+      return failure();
+    npu::nestInterfacePasses(pm);
+    return success();
+  };
+  config.setPassPipelineSetupFn(nestPasses);
   if (config.shouldShowDialects() || config.shouldListPasses())
     return asMainReturnCode(MlirOptMain(argc, argv, inputName, outputName, registry));
   llvm::InitLLVM init(argc, argv);

@@ -4,6 +4,7 @@
 #define NPU_HOSTLOWERING_PASSES_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
 
 namespace npu::host {

@@ -9,7 +9,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-class HostFunctionPass<string flag> : Pass<flag, "::mlir::func::FuncOp">;
+class HostFunctionPass<string flag> : InterfacePass<flag, "::mlir::FunctionOpInterface">;
 
 def LowerTosa : Pass<"npu-host-lower-tosa", "::mlir::ModuleOp"> {
   let summary = "Lower tosa to linalg, arith and tensor by upstream's passes";
