@@ -67,7 +67,7 @@ npu_isa.program @region attributes {regions = [3 : i64], target = "npu-v1"} {
 
 // -----
 
-// expected-error@+1 {{region kind must be constants, scratch, input or output, found "heap"}}
+// expected-error@+1 {{region kind must be constants, scratch, input, output or inout, found "heap"}}
 npu_isa.program @kind attributes {regions = [{bytes = 4 : i64, kind = "heap", name = "x"}], target = "npu-v1"} {
 }
 

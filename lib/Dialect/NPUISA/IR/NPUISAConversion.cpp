@@ -264,7 +264,8 @@ static FailureOr<npu::isa::Region> toRegion(ProgramOp op, Attribute attribute) {
   std::optional<npu::isa::RegionKind> parsedKind =
       fromString<npu::isa::RegionKind>(kind.getValue());
   if (!parsedKind)
-    return op.emitOpError("region kind must be constants, scratch, input or output, found ")
+    return op.emitOpError("region kind must be constants, scratch, input, output or inout, "
+                          "found ")
            << kind;
   npu::isa::Region region{*parsedKind, name.str(), bytes.getInt(), {}};
   if (auto data = dictionary.getAs<DenseI8ArrayAttr>("data"))

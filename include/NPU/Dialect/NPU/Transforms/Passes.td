@@ -114,7 +114,8 @@ def NPUCheckTarget : Pass<"npu-check-target"> {
 
     #### Example
     ```
-    error: 'npu.matmul' op not supported by target 'npu-tiny': f16 matmul (the array has no f16 rate)
+    error: operand types that the target's array does not multiply (f16 matmul), expected i8, i16 x i8 on target
+    'npu-tiny'; run this dispatch on the host
     ```
   }];
 }

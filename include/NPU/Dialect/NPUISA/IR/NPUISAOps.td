@@ -10,8 +10,8 @@ def NPUISA_ProgramOp : Op<NPUISA_Dialect, "program",
   let summary = "a complete program of one kernel";
   let description = [{
     Holds one `npu_isa.stream` per cluster and engine that has work. `regions` lists the DRAM regions
-    that instructions number from 0: dictionaries with `kind` (constants, scratch, input, output),
-    `name` and `bytes`, and `data` for constants. The verifier checks the program's structure: loops,
+    that instructions number from 0: dictionaries with `kind` (constants, scratch, input, output,
+    inout), `name` and `bytes`, and `data` for constants. The verifier checks the program's structure: loops,
     engines, counters, region and source numbers.
 
     Example:
