@@ -26,10 +26,43 @@ using namespace mlir;
 using namespace npu;
 using namespace npu::dispatch_creation;
 
-/// All loops but a convolution's only output channel: without it, it would be no convolution that
-/// a matrix engine knows, unless each channel is a group of its own.
+/// The size of the dimension that `expr` indexes if it covers it exactly once the loops without an
+/// extent in `extents` are dropped.
+static bool coversDimension(AffineExpr expr, int64_t size, ArrayRef<int64_t> extents) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return size == 1;
+  // Other expressions may leave a rest: only plain loops take their extent from the dimension.
+  auto loop = dyn_cast<AffineDimExpr>(expr);
+  return !loop || (ShapedType::isStatic(size) && extents[loop.getPosition()] == size);
+}
+
+/// Removes from `loops` those of windows that would not be windows without them: at a single
+/// position, or of a single element, a window may be smaller than what it slides over, but the loop
+/// that would be left has to be as long as the dimension it indexes.
+static void keepLoopsOfWindows(linalg::LinalgOp op, SmallVectorImpl<unsigned> &loops) {
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  SmallVector<AffineExpr> replacements;
+  MLIRContext *context = op.getContext();
+  for (unsigned loop = 0; loop < extents.size(); ++loop)
+    replacements.push_back(extents[loop] == 1 && llvm::is_contained(loops, loop)
+                               ? getAffineConstantExpr(0, context)
+                               : getAffineDimExpr(loop, context));
+  for (OpOperand &operand : op->getOpOperands()) {
+    ArrayRef<int64_t> shape = op.getShape(&operand);
+    for (auto [expr, size] : llvm::zip(op.getMatchingIndexingMap(&operand).getResults(), shape)) {
+      if (isa<AffineDimExpr, AffineConstantExpr>(expr) ||
+          coversDimension(expr.replaceDims(replacements), size, extents))
+        continue;
+      llvm::erase_if(loops, [&, expr = expr](unsigned loop) { return expr.isFunctionOfDim(loop); });
+    }
+  }
+}
+
+/// All loops but those that a window needs and a convolution's only output channel: without it, it
+/// would be no convolution that a matrix engine knows, unless each channel is a group of its own.
 static SmallVector<unsigned> getFoldableLoops(linalg::LinalgOp op) {
   SmallVector<unsigned> loops = llvm::to_vector(llvm::seq<unsigned>(0, op.getNumLoops()));
+  keepLoopsOfWindows(op, loops);
   FailureOr<linalg::ConvolutionDimensions> dims = linalg::inferConvolutionDims(op);
   if (failed(dims) || dims->outputChannel.size() != 1)
     return loops;

@@ -32,7 +32,9 @@ def FoldUnitExtentDims : DispatchCreationAnyOpPass<"fold-unit-extent-dims"> {
     Named ops whose unit dimensions shall go are generics.
 
     #### Postcondition
-    `linalg.generic` and `tensor.pad` have no unit dimension, except where it cannot be dropped.
+    `linalg.generic` and `tensor.pad` have no unit dimension, except where it cannot be dropped: the
+    loops of a window stay if what is left of the window would have to be as long as what it slides
+    over, and is not.
 
     #### Example
     ```mlir
