@@ -5,6 +5,7 @@
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -22,15 +23,31 @@ static bool tilesDim(scf::ForOp loop, int64_t dim) {
   return attr && attr.getInt() == dim;
 }
 
+/// Whether where `store` goes follows from the counter of `loop`.
+static bool dependsOn(DmaStoreOp store, scf::ForOp loop) {
+  BackwardSliceOptions options;
+  options.inclusive = options.omitBlockArguments = true;
+  SetVector<Operation *> slice;
+  for (Value coordinate : store.getOrigin()) {
+    if (coordinate == loop.getInductionVar())
+      return true;
+    (void)getBackwardSlice(coordinate, &slice, options);
+  }
+  return llvm::any_of(slice, [&](Operation *op) {
+    return llvm::is_contained(op->getOperands(), loop.getInductionVar());
+  });
+}
+
 static LogicalResult checkStores(KernelOp kernel, ClusterAttr cluster) {
   WalkResult result = kernel.walk([&](DmaStoreOp store) {
     for (auto loop = store->getParentOfType<scf::ForOp>(); loop;
          loop = loop->getParentOfType<scf::ForOp>())
-      if (tilesDim(loop, cluster.getDim()))
+      if (tilesDim(loop, cluster.getDim()) && dependsOn(store, loop))
         return WalkResult::advance();
     store.emitOpError("expected to be inside a loop with npu.dim = ")
         << cluster.getDim() << ", the dimension that the kernel splits over " << cluster.getCount()
-        << " clusters, or every cluster would store the same data";
+        << " clusters, and to an origin that depends on its counter, or every cluster would store "
+           "the same data";
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());

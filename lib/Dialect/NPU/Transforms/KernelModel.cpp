@@ -610,10 +610,10 @@ FailureOr<KernelModel> Analyzer::run() {
     return failure();
   if (ClusterAttr cluster = model.kernel.getClusterAttr(); cluster && cluster.getCount() > 1)
     if (cluster.getDim() >= static_cast<int64_t>(model.problem.dims.size()) ||
-        model.problem.dims[cluster.getDim()].isReduction ||
+        !isSplittable(model.problem, cluster.getDim()) ||
         cluster.getCount() > model.target.clusters)
-      return model.kernel.emitOpError("expected a cluster split of a parallel dimension over at "
-                                      "most ")
+      return model.kernel.emitOpError("expected a cluster split of a parallel dimension that every "
+                                      "result has over at most ")
              << model.target.clusters << " clusters of target '" << model.target.name
              << "' but found " << cluster;
   readHandChoices();

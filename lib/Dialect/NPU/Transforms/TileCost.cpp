@@ -69,9 +69,19 @@ std::optional<unsigned> Schedule::getLoop(unsigned dim) const {
   return found - order.begin();
 }
 
-bool npu::tile::dependsOn(const Buffer &buffer, unsigned dim) {
-  return llvm::any_of(buffer.axes, [&](const Axis &axis) {
+static bool dependsOn(ArrayRef<Axis> axes, unsigned dim) {
+  return llvm::any_of(axes, [&](const Axis &axis) {
     return llvm::any_of(axis.terms, [&](Term term) { return term.dim == dim; });
+  });
+}
+
+bool npu::tile::dependsOn(const Buffer &buffer, unsigned dim) {
+  return ::dependsOn(buffer.axes, dim);
+}
+
+bool npu::tile::isSplittable(const Problem &problem, unsigned dim) {
+  return !problem.dims[dim].isReduction && llvm::all_of(problem.stores, [&](const Store &store) {
+    return ::dependsOn(store.axes, dim);
   });
 }
 

@@ -186,6 +186,8 @@ bool Search::tryCandidates(bool splitReluctant) {
     }
     trySplit(candidate.tiles, ClusterSplit());
     for (unsigned dim : getLoopDims(candidate.tiles, /*isReduction=*/false)) {
+      if (!isSplittable(problem, dim))
+        continue;
       int64_t trips = divideCeil(problem.dims[dim].extent, candidate.tiles[dim]);
       // As many clusters as get a tile each when all but the last get the same number.
       int64_t count = std::min<int64_t>(target.clusters, trips);

@@ -99,11 +99,23 @@ npu.kernel @schedule(%A: tensor<8x8xf16>, %B: tensor<8x8xf16>) -> tensor<8x8xf32
 
 // -----
 
-// expected-error @below {{expected a cluster split of a parallel dimension over at most 4 clusters of target 'npu-v1-x4' but found #npu.cluster<dim = 2, count = 4>}}
+// expected-error @below {{expected a cluster split of a parallel dimension that every result has over at most 4 clusters of target 'npu-v1-x4' but found #npu.cluster<dim = 2, count = 4>}}
 npu.kernel @cluster(%A: tensor<8x8xf16>, %B: tensor<8x8xf16>) -> tensor<8x8xf32> attributes {target = #npu.target<"npu-v1-x4">, cluster = #npu.cluster<dim = 2, count = 4>} {
   %c = tensor.empty() : tensor<8x8xf32>
   %0 = npu.matmul %A, %B -> %c : tensor<8x8xf16>, tensor<8x8xf16> -> tensor<8x8xf32>
   npu.return %0 : tensor<8x8xf32>
+}
+
+// -----
+
+// The scalar has no batch: each of the clusters would store it.
+// expected-error @below {{expected a cluster split of a parallel dimension that every result has over at most 4 clusters of target 'npu-v1-x4' but found #npu.cluster<dim = 0, count = 2>}}
+npu.kernel @result_without_batch(%s: tensor<i32>, %a: tensor<2x8x8xi8>, %b: tensor<2x8x8xi8>) -> (tensor<i32>, tensor<2x8x8xi32>) attributes {target = #npu.target<"npu-v1-x4">, cluster = #npu.cluster<dim = 0, count = 2>} {
+  %e = tensor.empty() : tensor<i32>
+  %v = npu.binary add %s -> %e {imm = 1 : i32} : tensor<i32> -> tensor<i32>
+  %c = tensor.empty() : tensor<2x8x8xi32>
+  %0 = npu.matmul %a, %b -> %c {layout_a = "bmk", layout_b = "bkn", layout_c = "bmn"} : tensor<2x8x8xi8>, tensor<2x8x8xi8> -> tensor<2x8x8xi32>
+  npu.return %v, %0 : tensor<i32>, tensor<2x8x8xi32>
 }
 
 // -----

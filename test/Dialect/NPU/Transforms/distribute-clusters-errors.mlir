@@ -51,7 +51,22 @@ npu.kernel @outside(%out: memref<16xi8, #npu.space<dram>> {npu.output})
   scf.for %i = %c0 to %c8 step %c1 {
   } {npu.dim = 0 : i64}
   %a = memref.alloc() : memref<16xi8, #npu.space<sram>>
-  // expected-error@+1 {{'npu.dma_store' op expected to be inside a loop with npu.dim = 0, the dimension that the kernel splits over 2 clusters, or every cluster would store the same data}}
+  // expected-error@+1 {{'npu.dma_store' op expected to be inside a loop with npu.dim = 0, the dimension that the kernel splits over 2 clusters, and to an origin that depends on its counter, or every cluster would store the same data}}
   npu.dma_store %a -> %out[%c0] : memref<16xi8, #npu.space<sram>> to memref<16xi8, #npu.space<dram>>
+  npu.return
+}
+
+// -----
+
+npu.kernel @same(%out: memref<16xi8, #npu.space<dram>> {npu.output})
+    attributes {target = #npu.target<"npu-v1-x4">, cluster = #npu.cluster<dim = 0, count = 2>} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c0 to %c8 step %c1 {
+    %a = memref.alloc() : memref<16xi8, #npu.space<sram>>
+    // expected-error@+1 {{'npu.dma_store' op expected to be inside a loop with npu.dim = 0, the dimension that the kernel splits over 2 clusters, and to an origin that depends on its counter, or every cluster would store the same data}}
+    npu.dma_store %a -> %out[%c0] : memref<16xi8, #npu.space<sram>> to memref<16xi8, #npu.space<dram>>
+  } {npu.dim = 0 : i64}
   npu.return
 }

@@ -262,7 +262,8 @@ def NPUDistributeClusters : Pass<"npu-distribute-clusters", "::npu::KernelOp"> {
 
     #### Precondition
 
-    Tile form. Every `npu.dma_store` is inside a split loop, or else all clusters would write the same data.
+    Tile form. Every `npu.dma_store` is inside a split loop and its origin depends on that loop's counter, or else
+    all clusters would write the same data.
 
     #### Postcondition
 

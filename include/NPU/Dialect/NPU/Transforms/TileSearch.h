@@ -164,6 +164,10 @@ unsigned hoistLevel(const Problem &problem, llvm::ArrayRef<unsigned> order, unsi
 bool isLevelLegal(const Problem &problem, const Schedule &schedule, unsigned buffer,
                   unsigned level);
 
+/// Whether clusters can share the tiles of a dimension: it is parallel, and every result has it, so
+/// that no two clusters store the same elements.
+bool isSplittable(const Problem &problem, unsigned dim);
+
 /// Cycles no program for the problem can beat: peak MAC rate of all clusters and every tensor moved
 /// once.
 double getRooflineCycles(const Problem &problem, const TargetDesc &target);
