@@ -57,8 +57,10 @@ void npu::printSupportedOps(raw_ostream &os) {
         "| in the body | becomes |\n|---|---|\n";
   for (const BodyOpMapping &mapping : getBodyOpMappings())
     os << "| `" << mapping.op << "` | `" << mapping.npuOp << "` |\n";
-  os << "| `arith.cmpi`, `arith.cmpf` | `npu.binary cmpeq` and others |\n"
-        "| `arith.select` | `npu.select` |\n"
+  os << "| `arith.cmpi`, `arith.cmpf`, every predicate | `npu.binary cmpeq` and others |\n"
+        "| `arith.select` | `npu.select`, or a minimum or maximum that is exactly the same |\n"
+        "| `arith.maxnumf`, `arith.minnumf` | comparisons and `npu.select` |\n"
+        "| `arith.maxui`, `arith.minui` | `npu.binary xor` around a minimum or maximum |\n"
         "| min and max by constants | `npu.clamp` |\n"
         "| the sequences of quantized models, `tosa.apply_scale` | `npu.requantize`, "
         "`npu.rescale` |\n\n"

@@ -10,8 +10,16 @@ using namespace mlir;
 using namespace npu;
 
 namespace {
-/// A body value as a tensor operand with its map over the loops.
+/// A body value as a tensor operand with its map over the loops. A constant has no tensor until one
+/// is asked for.
 struct TensorOperand {
+  Value tensor;
+  AffineMap map;
+  TypedAttr constant = {};
+};
+
+/// What an op writes, with the map over the loops.
+struct Destination {
   Value tensor;
   AffineMap map;
 };
@@ -26,7 +34,22 @@ public:
   SmallVector<Value> run(ArrayRef<ElementwiseStep> plan);
 
 private:
-  TensorOperand getOperand(Value value);
+  /// A body value; a constant as one.
+  TensorOperand getValue(Value value);
+  /// A body value as a tensor.
+  TensorOperand getOperand(Value value) { return materialize(getValue(value)); }
+  TensorOperand materialize(TensorOperand operand);
+  TensorOperand createResult(BinaryKind kind, TensorOperand lhs, TensorOperand rhs,
+                             Destination destination);
+  TensorOperand createChoice(TensorOperand condition, TensorOperand onTrue, TensorOperand onFalse,
+                             Destination destination);
+  Destination createDestination(Type elementType);
+  TensorOperand turnSign(TensorOperand operand);
+  TensorOperand createCompare(const ElementwiseStep &step, Destination last);
+  TensorOperand createComparison(Comparison comparison, TensorOperand lhs, TensorOperand rhs,
+                                 Destination destination);
+  TensorOperand createNumberLimit(const ElementwiseStep &step, Destination last);
+  TensorOperand createUnsignedLimit(const ElementwiseStep &step, Destination last);
   Value createStep(const ElementwiseStep &step, AffineMap outputMap);
   Value createBinary(const ElementwiseStep &step, Value output, AffineMap outputMap);
   Value createImmediate(BinaryKind kind, TensorOperand operand, TypedAttr constant, bool isFirst,
@@ -58,18 +81,54 @@ Value ElementwiseLowering::createEmpty(Type elementType, AffineMap outputMap) {
                                  elementType);
 }
 
-TensorOperand ElementwiseLowering::getOperand(Value value) {
-  MLIRContext *context = builder.getContext();
+TensorOperand ElementwiseLowering::getValue(Value value) {
   if (Value result = results.lookup(value))
     return {result, builder.getMultiDimIdentityMap(ranges.size())};
-  if (TypedAttr constant = getBodyConstant(op, value)) {
-    auto type = RankedTensorType::get({}, constant.getType());
-    Value tensor =
-        arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, Attribute(constant)));
-    return {tensor, AffineMap::get(ranges.size(), 0, context)};
-  }
+  if (TypedAttr constant = getBodyConstant(op, value))
+    return {Value(), AffineMap::get(ranges.size(), 0, builder.getContext()), constant};
   unsigned index = cast<BlockArgument>(value).getArgNumber();
   return {operands[index], maps[index]};
+}
+
+TensorOperand ElementwiseLowering::materialize(TensorOperand operand) {
+  if (operand.tensor)
+    return operand;
+  auto type = RankedTensorType::get({}, operand.constant.getType());
+  operand.tensor = arith::ConstantOp::create(
+      builder, loc, DenseElementsAttr::get(type, Attribute(operand.constant)));
+  return operand;
+}
+
+Destination ElementwiseLowering::createDestination(Type elementType) {
+  AffineMap identity = builder.getMultiDimIdentityMap(ranges.size());
+  return {createEmpty(elementType, identity), identity};
+}
+
+TensorOperand ElementwiseLowering::createResult(BinaryKind kind, TensorOperand lhs,
+                                                TensorOperand rhs, Destination destination) {
+  auto [output, outputMap] = destination;
+  if (rhs.constant)
+    return {
+        createImmediate(kind, materialize(lhs), rhs.constant, /*isFirst=*/false, output, outputMap),
+        outputMap};
+  if (lhs.constant)
+    return {createImmediate(kind, rhs, lhs.constant, /*isFirst=*/true, output, outputMap),
+            outputMap};
+  auto binary = BinaryOp::create(builder, loc, kind, lhs.tensor, rhs.tensor, output,
+                                 simplifyMaps({lhs.map, rhs.map, outputMap}));
+  return {binary->getResult(0), outputMap};
+}
+
+TensorOperand ElementwiseLowering::createChoice(TensorOperand condition, TensorOperand onTrue,
+                                                TensorOperand onFalse, Destination destination) {
+  condition = materialize(condition);
+  onTrue = materialize(onTrue);
+  onFalse = materialize(onFalse);
+  auto [output, outputMap] = destination;
+  auto select =
+      SelectOp::create(builder, loc, condition.tensor, onTrue.tensor, onFalse.tensor, output,
+                       simplifyMaps({condition.map, onTrue.map, onFalse.map, outputMap}));
+  return {select->getResult(0), outputMap};
 }
 
 Value ElementwiseLowering::createBinary(const ElementwiseStep &step, Value output,
@@ -77,18 +136,107 @@ Value ElementwiseLowering::createBinary(const ElementwiseStep &step, Value outpu
   Type type = step.operands[0].getType();
   if (step.binary == BinaryKind::ShrU && !type.isInteger(32))
     return createUnsignedShift(step, output, outputMap);
-  Value left = step.operands[0], right = step.operands[1];
-  TypedAttr constant = getBodyConstant(op, right);
-  bool isFirst = !constant;
-  if (isFirst)
-    constant = getBodyConstant(op, left);
-  if (constant)
-    return createImmediate(step.binary, getOperand(isFirst ? right : left), constant, isFirst,
-                           output, outputMap);
-  TensorOperand lhs = getOperand(left), rhs = getOperand(right);
-  return BinaryOp::create(builder, loc, step.binary, lhs.tensor, rhs.tensor, output,
-                          simplifyMaps({lhs.map, rhs.map, outputMap}))
-      ->getResult(0);
+  return createResult(step.binary, getValue(step.operands[0]), getValue(step.operands[1]),
+                      {output, outputMap})
+      .tensor;
+}
+
+/// An integer whose order as a signed one is that of `operand` as an unsigned one, and back.
+TensorOperand ElementwiseLowering::turnSign(TensorOperand operand) {
+  Type type = operand.constant ? operand.constant.getType() : getElementTypeOrSelf(operand.tensor);
+  APInt sign = APInt::getSignMask(type.getIntOrFloatBitWidth());
+  if (auto constant = cast_if_present<IntegerAttr>(operand.constant)) {
+    operand.constant = builder.getIntegerAttr(type, constant.getValue() ^ sign);
+    return operand;
+  }
+  TensorOperand mask{Value(), AffineMap(), builder.getIntegerAttr(type, sign)};
+  return createResult(BinaryKind::Xor, operand, mask, createDestination(type));
+}
+
+TensorOperand ElementwiseLowering::createComparison(Comparison comparison, TensorOperand lhs,
+                                                    TensorOperand rhs, Destination destination) {
+  Type boolean = builder.getI1Type();
+  TensorOperand always{Value(), AffineMap(), builder.getBoolAttr(true)};
+  switch (comparison.form) {
+  case Comparison::Plain:
+    break;
+  case Comparison::LessOrGreater: {
+    TensorOperand less = createResult(BinaryKind::CmpLt, lhs, rhs, createDestination(boolean));
+    TensorOperand greater = createResult(BinaryKind::CmpGt, lhs, rhs, createDestination(boolean));
+    return createResult(BinaryKind::Or, less, greater, destination);
+  }
+  case Comparison::EachItself: {
+    // A constant that is a number leaves the other one to ask.
+    auto isNumber = [](const TensorOperand &operand) {
+      return operand.constant && !cast<FloatAttr>(operand.constant).getValue().isNaN();
+    };
+    if (isNumber(lhs) || isNumber(rhs)) {
+      TensorOperand other = isNumber(lhs) ? rhs : lhs;
+      return createResult(comparison.kind, other, other, destination);
+    }
+    TensorOperand left = createResult(comparison.kind, lhs, lhs, createDestination(boolean));
+    TensorOperand right = createResult(comparison.kind, rhs, rhs, createDestination(boolean));
+    bool isOrdered = comparison.kind == BinaryKind::CmpEq;
+    return createResult(isOrdered ? BinaryKind::And : BinaryKind::Or, left, right, destination);
+  }
+  case Comparison::Always: {
+    TensorOperand zero{Value(), AffineMap::get(ranges.size(), 0, builder.getContext()),
+                       builder.getI32IntegerAttr(0)};
+    return createResult(comparison.kind, zero, zero, destination);
+  }
+  case Comparison::NegatedLeft:
+    lhs = createResult(BinaryKind::Xor, lhs, always, createDestination(boolean));
+    break;
+  case Comparison::NegatedRight:
+    rhs = createResult(BinaryKind::Xor, rhs, always, createDestination(boolean));
+    break;
+  }
+  return createResult(comparison.kind, lhs, rhs, destination);
+}
+
+TensorOperand ElementwiseLowering::createCompare(const ElementwiseStep &step, Destination last) {
+  TensorOperand lhs = getValue(step.operands[0]), rhs = getValue(step.operands[1]);
+  if (step.comparison.isUnsigned) {
+    lhs = turnSign(lhs);
+    rhs = turnSign(rhs);
+  }
+  if (!step.comparison.isNegated)
+    return createComparison(step.comparison, lhs, rhs, last);
+  TensorOperand opposite =
+      createComparison(step.comparison, lhs, rhs, createDestination(builder.getI1Type()));
+  return createResult(BinaryKind::Xor, opposite, {Value(), AffineMap(), builder.getBoolAttr(true)},
+                      last);
+}
+
+/// A comparison with a NaN is false, which chooses the right operand; where that is the NaN, the
+/// left one is chosen by another comparison.
+TensorOperand ElementwiseLowering::createNumberLimit(const ElementwiseStep &step,
+                                                     Destination last) {
+  TensorOperand lhs = getValue(step.operands[0]), rhs = getValue(step.operands[1]);
+  auto isNumber = [](const TensorOperand &operand) {
+    return operand.constant && !cast<FloatAttr>(operand.constant).getValue().isNaN();
+  };
+  if (isNumber(lhs))
+    std::swap(lhs, rhs);
+  Type type = step.result.getType(), boolean = builder.getI1Type();
+  BinaryKind order = step.binary == BinaryKind::Max ? BinaryKind::CmpGt : BinaryKind::CmpLt;
+  TensorOperand isLeft = createResult(order, lhs, rhs, createDestination(boolean));
+  if (isNumber(rhs))
+    return createChoice(isLeft, lhs, rhs, last);
+  TensorOperand chosen = createChoice(isLeft, lhs, rhs, createDestination(type));
+  TensorOperand isNaN = createResult(BinaryKind::CmpNe, rhs, rhs, createDestination(boolean));
+  return createChoice(isNaN, lhs, chosen, last);
+}
+
+TensorOperand ElementwiseLowering::createUnsignedLimit(const ElementwiseStep &step,
+                                                       Destination last) {
+  Type type = step.result.getType();
+  TensorOperand lhs = turnSign(getValue(step.operands[0]));
+  TensorOperand rhs = turnSign(getValue(step.operands[1]));
+  TensorOperand limit = createResult(step.binary, lhs, rhs, createDestination(type));
+  APInt sign = APInt::getSignMask(type.getIntOrFloatBitWidth());
+  return createResult(BinaryKind::Xor, limit,
+                      {Value(), AffineMap(), builder.getIntegerAttr(type, sign)}, last);
 }
 
 Value ElementwiseLowering::createImmediate(BinaryKind kind, TensorOperand operand,
@@ -211,13 +359,16 @@ Value ElementwiseLowering::createStep(const ElementwiseStep &step, AffineMap out
                            simplifyMaps({input.map, outputMap}))
         ->getResult(0);
   }
-  case ElementwiseStep::Select: {
-    TensorOperand condition = getOperand(step.operands[0]);
-    TensorOperand onTrue = getOperand(step.operands[1]), onFalse = getOperand(step.operands[2]);
-    return SelectOp::create(builder, loc, condition.tensor, onTrue.tensor, onFalse.tensor, output,
-                            simplifyMaps({condition.map, onTrue.map, onFalse.map, outputMap}))
-        ->getResult(0);
-  }
+  case ElementwiseStep::Compare:
+    return createCompare(step, {output, outputMap}).tensor;
+  case ElementwiseStep::Select:
+    return createChoice(getValue(step.operands[0]), getValue(step.operands[1]),
+                        getValue(step.operands[2]), {output, outputMap})
+        .tensor;
+  case ElementwiseStep::NumberLimit:
+    return createNumberLimit(step, {output, outputMap}).tensor;
+  case ElementwiseStep::UnsignedLimit:
+    return createUnsignedLimit(step, {output, outputMap}).tensor;
   }
   llvm_unreachable("all kinds of steps are handled");
 }

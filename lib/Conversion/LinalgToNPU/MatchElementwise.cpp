@@ -88,63 +88,7 @@ SmallVector<BodyOpMapping> npu::getBodyOpMappings() {
 
 static std::optional<UnaryKind> getUnaryKind(Operation *op) { return lookUp(op, unaryOps); }
 
-/// Comparisons whose meaning the npu dialect has; float ones are ordered but for `cmpne`.
-static std::optional<BinaryKind> getComparison(Operation *op) {
-  if (auto compare = dyn_cast<arith::CmpFOp>(op)) {
-    switch (compare.getPredicate()) {
-    case arith::CmpFPredicate::OEQ:
-      return BinaryKind::CmpEq;
-    case arith::CmpFPredicate::UNE:
-      return BinaryKind::CmpNe;
-    case arith::CmpFPredicate::OLT:
-      return BinaryKind::CmpLt;
-    case arith::CmpFPredicate::OLE:
-      return BinaryKind::CmpLe;
-    case arith::CmpFPredicate::OGT:
-      return BinaryKind::CmpGt;
-    case arith::CmpFPredicate::OGE:
-      return BinaryKind::CmpGe;
-    default:
-      return std::nullopt;
-    }
-  }
-  auto compare = dyn_cast<arith::CmpIOp>(op);
-  if (!compare)
-    return std::nullopt;
-  switch (compare.getPredicate()) {
-  case arith::CmpIPredicate::eq:
-    return BinaryKind::CmpEq;
-  case arith::CmpIPredicate::ne:
-    return BinaryKind::CmpNe;
-  case arith::CmpIPredicate::slt:
-    return BinaryKind::CmpLt;
-  case arith::CmpIPredicate::sle:
-    return BinaryKind::CmpLe;
-  case arith::CmpIPredicate::sgt:
-    return BinaryKind::CmpGt;
-  case arith::CmpIPredicate::sge:
-    return BinaryKind::CmpGe;
-  default:
-    return std::nullopt;
-  }
-}
-
-/// maxnumf and minnumf ignore a NaN and npu's max and min do not; they agree where none occurs.
-static bool excludesNaN(Operation *op) {
-  auto fastMath = dyn_cast<arith::ArithFastMathInterface>(op);
-  return fastMath && arith::bitEnumContainsAll(fastMath.getFastMathFlagsAttr().getValue(),
-                                               arith::FastMathFlags::nnan);
-}
-
-static std::optional<BinaryKind> getBinaryKind(Operation *op) {
-  if (isa<arith::CmpFOp, arith::CmpIOp>(op))
-    return getComparison(op);
-  if (isa<arith::MaxNumFOp>(op) && excludesNaN(op))
-    return BinaryKind::Max;
-  if (isa<arith::MinNumFOp>(op) && excludesNaN(op))
-    return BinaryKind::Min;
-  return lookUp(op, binaryOps);
-}
+std::optional<BinaryKind> npu::getBinaryKind(Operation *op) { return lookUp(op, binaryOps); }
 
 /// npu rounds to nearest, ties to even.
 static bool hasOtherRounding(Operation *op) {
@@ -161,17 +105,14 @@ static std::optional<CastKind> getCastKind(Operation *op) {
 }
 
 std::optional<ElementwiseStep> npu::matchClamp(linalg::LinalgOp op, Operation *tail) {
-  auto getLimit = [&](Operation *limit, BinaryKind kind) -> TypedAttr {
-    if (!limit || getBinaryKind(limit) != kind)
-      return {};
-    return getBodyConstant(op, limit->getOperand(1));
-  };
-  bool isUpperLast = getBinaryKind(tail) == BinaryKind::Min;
-  TypedAttr last = getLimit(tail, isUpperLast ? BinaryKind::Min : BinaryKind::Max);
-  Operation *inner = tail->getOperand(0).getDefiningOp();
-  TypedAttr first = getLimit(inner, isUpperLast ? BinaryKind::Max : BinaryKind::Min);
-  if (!last || !first)
+  std::optional<Limit> outer = matchLimit(op, tail);
+  TypedAttr last = outer ? getBodyConstant(op, outer->bound) : TypedAttr();
+  Operation *producer = last ? outer->value.getDefiningOp() : nullptr;
+  std::optional<Limit> inner = producer ? matchLimit(op, producer) : std::nullopt;
+  TypedAttr first = inner ? getBodyConstant(op, inner->bound) : TypedAttr();
+  if (!first || outer->kind == inner->kind)
     return std::nullopt;
+  bool isUpperLast = outer->kind == BinaryKind::Min;
   TypedAttr lo = isUpperLast ? first : last, hi = isUpperLast ? last : first;
   // With crossed limits the order counts; and a NaN is no limit.
   if (auto low = dyn_cast<FloatAttr>(lo)) {
@@ -181,28 +122,21 @@ std::optional<ElementwiseStep> npu::matchClamp(linalg::LinalgOp op, Operation *t
   } else if (cast<IntegerAttr>(lo).getValue().sgt(cast<IntegerAttr>(hi).getValue())) {
     return std::nullopt;
   }
-  ElementwiseStep step{ElementwiseStep::Clamp, tail->getResult(0), {inner->getOperand(0)}};
+  ElementwiseStep step{ElementwiseStep::Clamp, tail->getResult(0), {inner->value}};
   step.lo = lo;
   step.hi = hi;
   return step;
 }
 
 /// What `op` does with bits, if it is arithmetic on i1: modulo 2, a sum or a difference is xor and
-/// a product is and.
+/// a product is and. As a signed number, true is -1.
 static std::optional<BinaryKind> getBooleanKind(Operation *op) {
   if (isa<arith::AddIOp, arith::SubIOp, arith::XOrIOp>(op))
     return BinaryKind::Xor;
-  if (isa<arith::MulIOp, arith::AndIOp>(op))
+  if (isa<arith::MulIOp, arith::AndIOp, arith::MaxSIOp, arith::MinUIOp>(op))
     return BinaryKind::And;
-  if (isa<arith::OrIOp>(op))
+  if (isa<arith::OrIOp, arith::MinSIOp, arith::MaxUIOp>(op))
     return BinaryKind::Or;
-  auto compare = dyn_cast<arith::CmpIOp>(op);
-  if (!compare)
-    return std::nullopt;
-  if (compare.getPredicate() == arith::CmpIPredicate::eq)
-    return BinaryKind::CmpEq;
-  if (compare.getPredicate() == arith::CmpIPredicate::ne)
-    return BinaryKind::CmpNe;
   return std::nullopt;
 }
 
@@ -211,10 +145,9 @@ static std::string getName(Operation *op) { return "'" + op->getName().getString
 /// Whether `op` computes with i1 as numbers. In memory they are bytes of 0 or 1, not -1.
 static bool isBooleanArithmetic(Operation *op) {
   auto isBoolean = [](Value value) { return value.getType().isSignlessInteger(1); };
-  if (isa<arith::SelectOp, arith::ExtUIOp, arith::ExtSIOp, arith::UIToFPOp, arith::TruncIOp>(op))
+  if (isa<arith::SelectOp, arith::CmpIOp, arith::CmpFOp, arith::ExtUIOp, arith::ExtSIOp,
+          arith::UIToFPOp, arith::TruncIOp>(op))
     return false;
-  if (isa<arith::CmpIOp, arith::CmpFOp>(op))
-    return isBoolean(op->getOperand(0));
   return llvm::any_of(op->getOperands(), isBoolean) || llvm::any_of(op->getResults(), isBoolean);
 }
 
@@ -237,9 +170,18 @@ static FailureOr<ElementwiseStep> matchBodyOp(linalg::LinalgOp op, Operation *bo
     return matchBooleanOp(bodyOp, reason);
   if (std::optional<ElementwiseStep> step = matchQuantization(op, bodyOp))
     return *step;
-  if (isa<arith::MinimumFOp, arith::MaximumFOp, arith::MinSIOp, arith::MaxSIOp>(bodyOp))
-    if (std::optional<ElementwiseStep> step = matchClamp(op, bodyOp))
-      return *step;
+  if (std::optional<ElementwiseStep> step = matchClamp(op, bodyOp))
+    return *step;
+  if (std::optional<Limit> limit = matchLimit(op, bodyOp)) {
+    ElementwiseStep step{
+        ElementwiseStep::Binary, bodyOp->getResult(0), {limit->value, limit->bound}};
+    step.binary = limit->kind;
+    return step;
+  }
+  if (std::optional<ElementwiseStep> step = matchComparison(bodyOp))
+    return *step;
+  if (std::optional<ElementwiseStep> step = matchChoice(op, bodyOp))
+    return *step;
   ElementwiseStep step{ElementwiseStep::Unary, bodyOp->getResult(0),
                        llvm::to_vector<3>(bodyOp->getOperands())};
   if (std::optional<UnaryKind> kind = getUnaryKind(bodyOp)) {
@@ -256,20 +198,6 @@ static FailureOr<ElementwiseStep> matchBodyOp(linalg::LinalgOp op, Operation *bo
     step.cast = *kind;
     return step;
   }
-  if (isa<arith::SelectOp>(bodyOp)) {
-    step.kind = ElementwiseStep::Select;
-    return step;
-  }
-  if (isa<arith::MaxNumFOp, arith::MinNumFOp>(bodyOp))
-    return reject(reason, RejectionKind::IgnoresNaN, getName(bodyOp));
-  if (auto compare = dyn_cast<arith::CmpFOp>(bodyOp))
-    return reject(reason, RejectionKind::Predicate,
-                  "'" + arith::stringifyCmpFPredicate(compare.getPredicate()) + "' of " +
-                      getName(bodyOp));
-  if (auto compare = dyn_cast<arith::CmpIOp>(bodyOp))
-    return reject(reason, RejectionKind::Predicate,
-                  "'" + arith::stringifyCmpIPredicate(compare.getPredicate()) + "' of " +
-                      getName(bodyOp));
   return reject(reason, RejectionKind::BodyOp, getName(bodyOp));
 }
 

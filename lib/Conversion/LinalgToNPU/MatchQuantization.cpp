@@ -44,7 +44,7 @@ static Value skipAddition(linalg::LinalgOp op, Value value, int64_t &addend) {
 /// `value` without its limits, which go to `step`; they must be whole numbers of `type`.
 static Value skipLimits(linalg::LinalgOp op, Value value, Type type, ElementwiseStep &step) {
   Operation *limit = value.getDefiningOp();
-  if (!limit || limit->getNumOperands() != 2)
+  if (!limit)
     return {};
   std::optional<ElementwiseStep> clamp = matchClamp(op, limit);
   if (!clamp)

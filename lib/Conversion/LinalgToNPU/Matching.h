@@ -78,10 +78,37 @@ mlir::Value createPermuted(mlir::OpBuilder &builder, mlir::Value value,
 // Element-wise ops
 //===----------------------------------------------------------------------===//
 
-/// One npu op of a chain. Operands are values of the linalg op's body: block arguments, constants,
-/// results of earlier steps.
+/// A predicate of two operands, by comparisons that the vector unit has.
+struct Comparison {
+  enum Form {
+    Plain,         ///< `kind` of both
+    LessOrGreater, ///< one of both
+    EachItself,    ///< `kind` of each operand and itself: eq of both, or ne of one
+    Always,        ///< `kind` of a constant and itself
+    NegatedLeft,   ///< of bits: `kind` of the left one turned round and the right one
+    NegatedRight   ///< of bits: `kind` of the left one and the right one turned round
+  };
+  Form form = Plain;
+  BinaryKind kind = BinaryKind::CmpEq;
+  bool isNegated = false;
+  bool isUnsigned = false; ///< the operands' signs are turned round first
+};
+
+/// One step of a chain: one npu op, or the few that make up for one. Operands are values of the
+/// linalg op's body: block arguments, constants, results of earlier steps.
 struct ElementwiseStep {
-  enum Kind { Unary, Binary, Select, Clamp, Cast, Requantize, Rescale };
+  enum Kind {
+    Unary,
+    Binary,
+    Compare,
+    Select,
+    NumberLimit,   ///< `binary` (min or max) of two floats, or the one that is no NaN
+    UnsignedLimit, ///< `binary` (min or max) of two unsigned integers
+    Clamp,
+    Cast,
+    Requantize,
+    Rescale
+  };
   Kind kind;
   mlir::Value result;
   llvm::SmallVector<mlir::Value, 3> operands;
@@ -89,6 +116,7 @@ struct ElementwiseStep {
   UnaryKind unary = UnaryKind::Neg;
   BinaryKind binary = BinaryKind::Add;
   CastKind cast = CastKind::ExtSI;
+  Comparison comparison = {};
   mlir::TypedAttr lo = {}, hi = {}; // clamp
   mlir::FloatAttr scale = {};       // requantize without an operand of scales
   int64_t zeroPoint = 0;            // requantize and rescale: of the output
@@ -108,6 +136,27 @@ mlir::TypedAttr getBodyConstant(mlir::linalg::LinalgOp op, mlir::Value value);
 
 /// The quantization sequence that ends in `tail`, an op of the body, as one step.
 std::optional<ElementwiseStep> matchQuantization(mlir::linalg::LinalgOp op, mlir::Operation *tail);
+
+/// A minimum or maximum of `value` and `bound`, which is the constant if one of them is.
+struct Limit {
+  BinaryKind kind;
+  mlir::Value value, bound;
+};
+
+/// `op` as exactly npu's min or max: an op of that meaning, or a choice by a comparison.
+std::optional<Limit> matchLimit(mlir::linalg::LinalgOp op, mlir::Operation *limit);
+
+/// `op` as a comparison, if it is one.
+std::optional<ElementwiseStep> matchComparison(mlir::Operation *op);
+
+/// `choice` as one of two values: by a condition, as a number rather than a NaN, or unsigned.
+std::optional<ElementwiseStep> matchChoice(mlir::linalg::LinalgOp op, mlir::Operation *choice);
+
+/// npu's op of the same meaning on numbers that are not i1, if there is one.
+std::optional<BinaryKind> getBinaryKind(mlir::Operation *op);
+
+/// Whether the flags of `op` say that no NaN occurs.
+bool excludesNaN(mlir::Operation *op);
 
 /// `tail` as a limit from below and above by constants: min(max(x, lo), hi) or the reverse.
 std::optional<ElementwiseStep> matchClamp(mlir::linalg::LinalgOp op, mlir::Operation *tail);
