@@ -31,8 +31,7 @@ Harness::Harness() : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
 }
 
 llvm::Error Harness::withDiagnostics(llvm::Error error) {
-  std::string text = llvm::toString(std::move(error)) + diagnostics;
-  diagnostics.clear();
+  std::string text = llvm::toString(std::move(error)) + takeDiagnostics();
   return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
 }
 
@@ -93,18 +92,24 @@ llvm::Expected<KernelRun> Harness::run(StringRef text, StringRef target,
                    computeRoofline(function, *desc)};
 }
 
+std::string Harness::takeDiagnostics() { return std::exchange(diagnostics, ""); }
+
+llvm::Expected<RunReport> Harness::runModule(ModuleOp module, StringRef target) {
+  RunOptions options;
+  options.target = target.str();
+  options.check = true;
+  llvm::Expected<RunReport> report = runModel(module, options);
+  if (!report)
+    return withDiagnostics(report.takeError());
+  return report;
+}
+
 llvm::Expected<RunReport> Harness::runModelFile(StringRef path, StringRef target) {
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(path, ParserConfig(&context));
   if (!module)
     return withDiagnostics(
         llvm::createStringError(llvm::inconvertibleErrorCode(), "cannot read '" + path + "'"));
-  RunOptions options;
-  options.target = target.str();
-  options.check = true;
-  llvm::Expected<RunReport> report = runModel(*module, options);
-  if (!report)
-    return withDiagnostics(report.takeError());
-  return report;
+  return runModule(*module, target);
 }
 
 std::string npu::integration::makeRandomTarget(Random &random, const ChipRange &range) {

@@ -71,6 +71,12 @@ public:
                                 llvm::ArrayRef<runtime::HostTensor> inputs,
                                 llvm::ArrayRef<runtime::HostTensor> outputTypes);
 
+  /// Runs a module as `npu-run --check` does.
+  llvm::Expected<runtime::RunReport> runModule(mlir::ModuleOp module, llvm::StringRef target);
+
+  /// The errors since the last call.
+  std::string takeDiagnostics();
+
   /// Runs a model file as `npu-run --check` does.
   llvm::Expected<runtime::RunReport> runModelFile(llvm::StringRef path, llvm::StringRef target);
 
