@@ -26,14 +26,19 @@ using namespace mlir;
 using namespace npu;
 using namespace npu::dispatch_creation;
 
-/// The size of the dimension that `expr` indexes if it covers it exactly once the loops without an
-/// extent in `extents` are dropped.
-static bool coversDimension(AffineExpr expr, int64_t size, ArrayRef<int64_t> extents) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+/// Whether `expr`, what is left of a window without the loops that are dropped, still indexes a
+/// dimension of `size` as an op may: a plain loop takes its extent from the dimension. A reduction
+/// that skips elements is nothing that a matrix engine knows without a space to slide over.
+static bool indexesWhole(AffineExpr expr, int64_t size, linalg::LinalgOp op) {
+  if (isa<AffineConstantExpr>(expr))
     return size == 1;
-  // Other expressions may leave a rest: only plain loops take their extent from the dimension.
-  auto loop = dyn_cast<AffineDimExpr>(expr);
-  return !loop || (ShapedType::isStatic(size) && extents[loop.getPosition()] == size);
+  if (auto loop = dyn_cast<AffineDimExpr>(expr))
+    return ShapedType::isStatic(size) && op.getStaticLoopRanges()[loop.getPosition()] == size;
+  auto product = dyn_cast<AffineBinaryOpExpr>(expr);
+  auto loop = product && product.getKind() == AffineExprKind::Mul
+                  ? dyn_cast<AffineDimExpr>(product.getLHS())
+                  : AffineDimExpr(nullptr);
+  return !loop || op.getIteratorTypesArray()[loop.getPosition()] != utils::IteratorType::reduction;
 }
 
 /// Removes from `loops` those of windows that would not be windows without them: at a single
@@ -51,7 +56,7 @@ static void keepLoopsOfWindows(linalg::LinalgOp op, SmallVectorImpl<unsigned> &l
     ArrayRef<int64_t> shape = op.getShape(&operand);
     for (auto [expr, size] : llvm::zip(op.getMatchingIndexingMap(&operand).getResults(), shape)) {
       if (isa<AffineDimExpr, AffineConstantExpr>(expr) ||
-          coversDimension(expr.replaceDims(replacements), size, extents))
+          indexesWhole(expr.replaceDims(replacements), size, op))
         continue;
       llvm::erase_if(loops, [&, expr = expr](unsigned loop) { return expr.isFunctionOfDim(loop); });
     }

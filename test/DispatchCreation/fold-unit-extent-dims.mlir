@@ -120,3 +120,23 @@ util.func public @windows_of_one_element(%input: tensor<5xf32>, %one: tensor<1xf
   } -> tensor<1xf32>
   util.return %0, %1, %2 : tensor<3xf32>, tensor<1xf32>, tensor<1xf32>
 }
+
+#dilated = affine_map<(n, f, h, w, c, y, x) -> (n, c, h + y * 2, w + x)>
+
+// A dilated window at one position stays one, or its rows would be a sum over every other element.
+// CHECK-LABEL: util.func public @one_row_of_dilated_windows
+// CHECK: linalg.generic
+// CHECK-SAME: iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]
+// CHECK-SAME: ins(%{{.*}}, %{{.*}} : tensor<2x5x6xf32>, tensor<3x2x3x2xf32>) outs(%{{.*}} : tensor<3x1x5xf32>)
+util.func public @one_row_of_dilated_windows(%input: tensor<1x2x5x6xf32>, %filter: tensor<3x2x3x2xf32>, %init: tensor<1x3x1x5xf32>)
+    -> tensor<1x3x1x5xf32> {
+  %0 = linalg.generic {indexing_maps = [#dilated, #filter, #output],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%input, %filter : tensor<1x2x5x6xf32>, tensor<3x2x3x2xf32>) outs(%init : tensor<1x3x1x5xf32>) {
+  ^bb0(%x: f32, %w: f32, %y: f32):
+    %p = arith.mulf %x, %w : f32
+    %q = arith.addf %y, %p : f32
+    linalg.yield %q : f32
+  } -> tensor<1x3x1x5xf32>
+  util.return %0 : tensor<1x3x1x5xf32>
+}
