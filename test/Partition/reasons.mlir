@@ -141,23 +141,6 @@ func.func @slice(%a: tensor<4xf32>, %into: tensor<8xf32>) -> (tensor<4xf32>, ten
 
 // -----
 
-#a = affine_map<(d0, d1, d2, d3) -> (d0 + d2, d1 + d3)>
-#b = affine_map<(d0, d1, d2, d3) -> (d2, d3)>
-#c = affine_map<(d0, d1, d2, d3) -> (d0, d1)>
-func.func @output_channel(%a: tensor<9x9xf32>, %b: tensor<2x2xf32>, %c: tensor<8x8xf32>) -> tensor<8x8xf32> {
-  // expected-error @+1 {{convolution without an output channel (filter 'yx'), expected an output channel, or one group for each channel; keep the dimension, even if its size is 1}}
-  %0 = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
-      ins(%a, %b : tensor<9x9xf32>, tensor<2x2xf32>) outs(%c : tensor<8x8xf32>) {
-  ^bb0(%x: f32, %y: f32, %z: f32):
-    %p = arith.mulf %x, %y : f32
-    %q = arith.addf %z, %p : f32
-    linalg.yield %q : f32
-  } -> tensor<8x8xf32>
-  return %0 : tensor<8x8xf32>
-}
-
-// -----
-
 util.global private @w : tensor<8xf32>
 func.func @global(%a: tensor<8xf32>) -> tensor<8xf32> {
   // expected-error @+1 {{Dispatch #0 not supported: reference to what is outside of the function (@w by util.global.load), expected arguments and constants; run npu-front-half on the model, whose host program has the globals}}

@@ -205,8 +205,6 @@ static FailureOr<ArrayOp> spellContraction(linalg::LinalgOp op, Loops loops, Rej
   if (match.isConv) {
     if (rows.size() > 3)
       return rejectCount(reason, rows.size(), "rows", 3);
-    if (columns.empty())
-      return rejectCount(reason, rows.size(), "rows of a product without columns");
     StringRef rowLetters = rows.size() == 3 ? "nhw" : "hw";
     for (auto [dim, letter] : llvm::zip(rows, rowLetters))
       letters[dim] = letter;

@@ -203,3 +203,27 @@ func.func @padded(%i: tensor<1x4x8x9xi8>, %f: tensor<8x4x3x3xi8>) -> tensor<1x8x
   %0 = linalg.conv_2d_nchw_fchw ins(%p, %f : tensor<1x4x10x11xi8>, tensor<8x4x3x3xi8>) outs(%z : tensor<1x8x8x9xi32>) -> tensor<1x8x8x9xi32>
   return %0 : tensor<1x8x8x9xi32>
 }
+
+// One channel and one filter need no dimensions.
+// CHECK-LABEL: npu.kernel @without_channels
+func.func @without_channels(%i: tensor<9x8xf32>, %f: tensor<3x2xf32>) -> tensor<7x7xf32> {
+  // CHECK: npu.conv %{{.*}}, %{{.*}} -> %{{.*}} {layout_filter = "yx", layout_input = "hw", layout_output = "hw"} : tensor<9x8xf32>, tensor<3x2xf32> -> tensor<7x7xf32>
+  %z = arith.constant dense<0.0> : tensor<7x7xf32>
+  %0 = linalg.conv_2d ins(%i, %f : tensor<9x8xf32>, tensor<3x2xf32>) outs(%z : tensor<7x7xf32>) -> tensor<7x7xf32>
+  return %0 : tensor<7x7xf32>
+}
+
+// Nor does a product of several rows and no columns.
+// CHECK-LABEL: npu.kernel @rows
+func.func @rows(%a: tensor<3x4x16xf32>, %b: tensor<16xf32>, %c: tensor<3x4xf32>) -> tensor<3x4xf32> {
+  // CHECK: npu.conv %{{.*}}, %{{.*}} -> %{{.*}} {layout_filter = "cyx", layout_input = "hwc", layout_output = "hw"} : tensor<3x4x16xf32>, tensor<16x1x1xf32> -> tensor<3x4xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d2)>, affine_map<(d0, d1, d2) -> (d0, d1)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<3x4x16xf32>, tensor<16xf32>) outs(%c : tensor<3x4xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %1 = arith.mulf %x, %y : f32
+    %2 = arith.addf %z, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}

@@ -170,7 +170,7 @@ func.func @conv_window(%i: tensor<1x9x9x8xf32>, %f: tensor<3x3x8x16xf32>, %o: te
 // -----
 
 func.func @conv_packed(%i: memref<9x9x8xf32>, %f: memref<2x3x3x8x8xf32>, %o: memref<7x7x16xf32>) {
-  // expected-error@+1 {{'npu.conv' op expected layout_filter "yxcf" or a part of it that ends in 'f' with 'packed' but found "fyxc"}}
+  // expected-error@+1 {{'npu.conv' op expected layout_filter "yxcf" or a part of it with 'packed' but found "fyxc"}}
   npu.conv %i, %f -> %o {layout_input = "hwc", layout_filter = "fyxc", layout_output = "hwf", packed}
       : memref<9x9x8xf32>, memref<2x3x3x8x8xf32> -> memref<7x7x16xf32>
   return

@@ -366,14 +366,12 @@ static LogicalResult verifyWindows(ConvOp op) {
 
 LogicalResult ConvOp::verify() {
   StringRef input = getLayoutInput(), filter = getLayoutFilter(), output = getLayoutOutput();
-  if (getPacked() && (filter.contains('g') || !StringRef(filter).ends_with("f") ||
-                      collectLetters("yxcf", {filter}) != filter))
-    return emitOpError("expected layout_filter \"yxcf\" or a part of it that ends in 'f' with "
-                       "'packed' but found \"")
+  if (getPacked() && (filter.contains('g') || collectLetters("yxcf", {filter}) != filter))
+    return emitOpError("expected layout_filter \"yxcf\" or a part of it with 'packed' but found \"")
            << filter << "\"";
+  int64_t extraDims = !getPacked() ? 0 : filter.contains('f') ? 1 : 2;
   if (failed(verifyLayout(*this, "layout_input", input, kConvLetters, getInput(), 0)) ||
-      failed(verifyLayout(*this, "layout_filter", filter, kConvLetters, getFilter(),
-                          getPacked() ? 1 : 0)) ||
+      failed(verifyLayout(*this, "layout_filter", filter, kConvLetters, getFilter(), extraDims)) ||
       failed(verifyLayout(*this, "layout_output", output, kConvLetters, getOutput(), 0)))
     return failure();
   StringRef layouts[] = {input, filter, output};

@@ -364,12 +364,6 @@ LogicalResult Analyzer::buildContractionBuffers() {
   if (isa::getMacRate(model.target, problem.macType) == 0)
     return emitRejection(model.root, *getTargetLimit(model.root, model.target));
 
-  if (conv && !problem.isDepthwise && !conv.getLayoutFilter().contains('f'))
-    return model.root->emitOpError(
-               "expected an output channel 'f' in the filter of a convolution that "
-               "is not depthwise but found layout_filter \"")
-           << conv.getLayoutFilter() << "\"";
-
   auto rankIn = [&](StringRef canonical) {
     return [&letters, canonical](unsigned dim) { return canonical.find(letters[dim]); };
   };
@@ -393,7 +387,7 @@ LogicalResult Analyzer::buildContractionBuffers() {
   BufferSource weightsSource = {right};
   if (!problem.isDepthwise) {
     weights.panelColumns = model.target.macCols;
-    weights.hasPanelAxis = conv || cast<MatmulOp>(*model.root).getLayoutB().contains('n');
+    weights.hasPanelAxis = letters.find(conv ? 'f' : 'n') != std::string::npos;
     weightsSource.fill = zeroOf(right);
   }
 

@@ -52,8 +52,6 @@ static constexpr int64_t maxWindowStep = std::numeric_limits<uint16_t>::max();
 
 static std::optional<Rejection> getArrayLimit(NPUComputeOpInterface op, const TargetDesc &target) {
   auto conv = dyn_cast<ConvOp>(op.getOperation());
-  if (conv && !conv.isDepthwise() && !conv.getLayoutFilter().contains('f'))
-    return Rejection(RejectionKind::OutputChannel, "filter '" + conv.getLayoutFilter() + "'");
   if (conv) {
     SmallVector<int64_t> steps = conv.getStrideValues();
     llvm::append_range(steps, conv.getDilationValues());

@@ -120,15 +120,6 @@ npu.kernel @result_without_batch(%s: tensor<i32>, %a: tensor<2x8x8xi8>, %b: tens
 
 // -----
 
-npu.kernel @no_output_channel(%i: tensor<8x8x4xi8>, %f: tensor<3x3x4xi8>) -> tensor<6x6xi32> attributes {target = #npu.target<"npu-v1">} {
-  %c = tensor.empty() : tensor<6x6xi32>
-  // expected-error @below {{expected an output channel 'f' in the filter of a convolution that is not depthwise but found layout_filter "yxc"}}
-  %0 = npu.conv %i, %f -> %c {layout_input = "hwc", layout_filter = "yxc", layout_output = "hw"} : tensor<8x8x4xi8>, tensor<3x3x4xi8> -> tensor<6x6xi32>
-  npu.return %0 : tensor<6x6xi32>
-}
-
-// -----
-
 // Refused at once: a search over such a dimension would not end.
 // expected-error @below {{tensor larger than a program can address (tensor<9223372036854775807xf32>, argument 0), expected 2^31 - 1 elements per dimension, 2^40 bytes; split the dispatch}}
 npu.kernel @huge(%a: tensor<9223372036854775807xf32>) -> tensor<9223372036854775807xf32> attributes {target = #npu.target<"npu-v1">} {

@@ -116,7 +116,7 @@ def NPU_ConvOp : NPU_ContractionOp<"conv"> {
     of the layout strings: n batch; h and w space in input and output; y and x the kernel's rows and columns
     in the filter; c input channel; f output channel; g group (then c and f count within the group). A
     depthwise convolution has g and neither c nor f; a one-dimensional one has no w and x; one without
-    batch has no n. Iteration order is (n, g, h, w, f, c, y, x), present letters only.
+    batch has no n, one of one channel or filter may be without c or f. Iteration order is (n, g, h, w, f, c, y, x), present letters only.
 
     The input is read at h * stride[0] + y * dilation[0] - pad_low[0], likewise for w and x. Coordinates
     outside the input read as `pad_value` (zero when absent); `pad_low` and `pad_high` say how far they may
@@ -140,8 +140,8 @@ def NPU_ConvOp : NPU_ContractionOp<"conv"> {
       padding not negative, `pad_value` of the input's element type;
     * conv_c4: element types as for npu.matmul;
     * conv_c5: operands agree on the extent of each dimension and every window lies in the padded input;
-    * conv_c6: `packed` requires memrefs, a filter layout with f ordered as "yxcf", no g, and
-      ceil(f / cols) panels;
+    * conv_c6: `packed` requires memrefs, a filter layout ordered as "yxcf", no g, and ceil(f / cols)
+      panels;
     * conv_c7: `extents` and `init` require memrefs; there is one extent per iteration dimension.
 
     Example:
