@@ -46,8 +46,10 @@ void addRandomFrontHalf(Random &random, mlir::OpPassManager &pm) {
 
 bool hasUnreadArguments(mlir::ModuleOp module) {
   auto result = module.walk([](util::FuncOp function) {
-    bool isUnread = llvm::any_of(function.getArguments(),
-                                 [](mlir::BlockArgument argument) { return argument.use_empty(); });
+    bool isUnread = llvm::any_of(function.getArguments(), [](mlir::BlockArgument argument) {
+      return argument.use_empty() ||
+             llvm::any_of(argument.getUsers(), llvm::IsaPred<util::ReturnOp>);
+    });
     return isUnread ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
   });
   return result.wasInterrupted();
@@ -70,7 +72,8 @@ std::string findFault(Harness &harness, uint64_t seed, Counts &counts) {
     addRandomFrontHalf(random, pm);
     if (failed(pm.run(*module)))
       return describe("the front half fails" + harness.takeDiagnostics());
-    // The type of an argument that nothing reads any more is lost, except to runModel.
+    // The type of an argument that nothing reads any more, or that is returned as it is, is lost,
+    // except to runModel.
     if (hasUnreadArguments(*module))
       module = harness.parse(text);
   }
