@@ -27,7 +27,7 @@ static bool hasComputableSize(MemRefType type) {
 namespace {
 struct CheckAllocations : npu::host::impl::CheckAllocationsBase<CheckAllocations> {
   void runOnOperation() override {
-    WalkResult result = getOperation().walk([](memref::AllocOp op) -> WalkResult {
+    WalkResult result = getOperation()->walk([](memref::AllocOp op) -> WalkResult {
       MemRefType type = op.getType();
       if (type.getElementType().isIntOrFloat() && !hasComputableSize(type))
         return op.emitError("expected a temporary tensor of at most 2^62 bytes, found ")

@@ -134,7 +134,7 @@ namespace {
 struct CheckShapes : npu::host::impl::CheckShapesBase<CheckShapes> {
   void runOnOperation() override {
     SmallVector<Operation *> ops;
-    getOperation().walk([&](Operation *op) {
+    getOperation()->walk([&](Operation *op) {
       if (llvm::any_of(op->getOperandTypes(), isDynamic) ||
           llvm::any_of(op->getResultTypes(), isDynamic))
         ops.push_back(op);

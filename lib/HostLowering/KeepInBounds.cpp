@@ -286,7 +286,7 @@ namespace {
 struct KeepInBounds : npu::host::impl::KeepInBoundsBase<KeepInBounds> {
   void runOnOperation() override {
     SmallVector<Operation *> ops;
-    getOperation().walk([&](Operation *op) { ops.push_back(op); });
+    getOperation()->walk([&](Operation *op) { ops.push_back(op); });
     for (Operation *op : ops) {
       OpBuilder builder(op);
       llvm::TypeSwitch<Operation *>(op)

@@ -22,7 +22,7 @@ struct Life {
 
 struct ReuseBuffers : npu::host::impl::ReuseBuffersBase<ReuseBuffers> {
   void runOnOperation() override {
-    for (Block &block : getOperation().getBody())
+    for (Block &block : getOperation().getFunctionBody())
       reuse(block);
   }
 

@@ -14,7 +14,7 @@ using namespace mlir;
 namespace {
 struct SeparateEmpties : npu::host::impl::SeparateEmptiesBase<SeparateEmpties> {
   void runOnOperation() override {
-    getOperation().walk([](tensor::EmptyOp op) {
+    getOperation()->walk([](tensor::EmptyOp op) {
       if (op->use_empty())
         return;
       OpBuilder builder(op);
