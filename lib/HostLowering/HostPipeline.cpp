@@ -46,6 +46,7 @@ static void addLinalgLevel(OpPassManager &pm) {
   functions.addPass(host::createDefineUndefined());
   functions.addPass(host::createKeepInBounds());
   functions.addPass(host::createRoundOnce());
+  functions.addPass(host::createWidenSums());
   functions.addPass(host::createOrderLoops());
   functions.addPass(host::createSplitSlices());
   pm.addPass(createCSEPass());

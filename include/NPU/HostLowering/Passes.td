@@ -219,6 +219,43 @@ def RoundOnce : HostFunctionPass<"npu-host-round-once"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect"];
 }
 
+def WidenSums : HostFunctionPass<"npu-host-widen-sums"> {
+  let summary = "Accumulate long sums of f32 in f64";
+  let description = [{
+    A sum of more than 128 terms, or of a number that only data tells, gets an accumulator of f64 and is rounded to f32 once.
+    Terms are computed as the IR says, and their order stays. With one of f32, the sum of a softmax of 32000 elements is hundreds
+    of units in the last place off, as the accumulator grows and terms do not.
+
+    Contractions (matmuls, convolutions), which use an element for several results, keep f32: they compute more than they read,
+    and would take twice as long. So do sums of f16 and bf16, whose rounding is the model's.
+
+    #### Precondition
+    `linalg.generic` on tensors: `npu-host-generalize-ops`.
+
+    #### Postcondition
+    No `linalg.generic` adds more than 128 terms of f32 to one of f32, unless it reads an element for several results.
+
+    #### Example
+    ```mlir
+    %0 = linalg.generic ins(%x : tensor<32000xf32>) outs(%init : tensor<f32>) {
+    ^bb0(%in: f32, %out: f32):
+      %1 = arith.addf %out, %in : f32
+      linalg.yield %1 : f32
+    }
+    // becomes, between conversions of %init and of the result
+    %0 = linalg.generic ins(%x : tensor<32000xf32>) outs(%wide_init : tensor<f64>) {
+    ^bb0(%in: f32, %out: f64):
+      %1 = arith.extf %in : f32 to f64
+      %2 = arith.addf %out, %1 : f64
+      linalg.yield %2 : f64
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
 def OrderLoops : HostFunctionPass<"npu-host-order-loops"> {
   let summary = "Reorder the loops of reductions so that LLVM vectorizes them";
   let description = [{

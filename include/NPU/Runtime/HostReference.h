@@ -60,9 +60,10 @@ struct HostTensorType {
 llvm::Expected<HostTensor> getHostTensor(mlir::Attribute value);
 
 /// A function compiled for the host. Rounds after every operation as the IR says, forms no FMA and
-/// keeps the order of reductions; `math` functions are the C library's. Where the IR is undefined
-/// for some data, an element outside of a tensor is the nearest one inside, a quotient by zero is
-/// 0, and a shift by the bit width or more shifts every bit out, as the instruction set has it.
+/// keeps the order of reductions; long sums of f32 accumulate in f64. `math` functions are the C
+/// library's. Where the IR is undefined for some data, an element outside of a tensor is the
+/// nearest one inside, a quotient by zero is 0, and a shift by the bit width or more shifts every
+/// bit out, as the instruction set has it.
 class HostReference {
 public:
   /// Compiles a clone of `func` and of the functions that it calls; `func` is not changed.
