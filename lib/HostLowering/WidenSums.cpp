@@ -106,8 +106,8 @@ struct WidenSum : OpRewritePattern<linalg::GenericOp> {
           Value total = arith::AddFOp::create(b, loc, x.back(), term);
           linalg::YieldOp::create(b, loc, total);
         });
-    rewriter.replaceOp(op, convert<arith::TruncFOp>(rewriter, loc, wide.getResult(0),
-                                                    type.getElementType()));
+    rewriter.replaceOp(
+        op, convert<arith::TruncFOp>(rewriter, loc, wide.getResult(0), type.getElementType()));
     return success();
   }
 };

@@ -85,13 +85,23 @@ struct ElementError {
 };
 } // namespace
 
+double npu::runtime::getAllowed(const HostTensor &expected, int64_t index,
+                                const Tolerance &tolerance) {
+  double allowed = tolerance.bound ? tolerance.bound(index) : 0;
+  if (!isFloat(expected.getElementType()))
+    return allowed;
+  double value = expected.getFloat(index);
+  allowed += tolerance.absolute + tolerance.relative * std::abs(value);
+  if (tolerance.ulps != 0)
+    allowed += tolerance.ulps * getUlp(value, expected.getElementType());
+  return allowed;
+}
+
 static ElementError measure(const HostTensor &expected, const HostTensor &actual, int64_t index,
                             const Tolerance &tolerance) {
   ElementError result;
-  ElementType type = expected.getElementType();
-  if (tolerance.bound)
-    result.allowed = tolerance.bound(index);
-  if (!isFloat(type)) {
+  result.allowed = getAllowed(expected, index, tolerance);
+  if (!isFloat(expected.getElementType())) {
     // The difference of two i64 needs 65 bits; as a magnitude it fits 64.
     int64_t e = expected.getInt(index), a = actual.getInt(index);
     uint64_t difference = e > a ? uint64_t(e) - uint64_t(a) : uint64_t(a) - uint64_t(e);
@@ -102,13 +112,8 @@ static ElementError measure(const HostTensor &expected, const HostTensor &actual
   if ((std::isnan(e) && std::isnan(a)) || e == a)
     return result;
   result.error = std::abs(e - a);
-  if (!std::isfinite(e) || !std::isfinite(a)) {
+  if (!std::isfinite(e) || !std::isfinite(a))
     result.error = HUGE_VAL;
-    return result;
-  }
-  result.allowed += tolerance.absolute + tolerance.relative * std::abs(e);
-  if (tolerance.ulps != 0)
-    result.allowed += tolerance.ulps * getUlp(e, type);
   return result;
 }
 

@@ -88,8 +88,8 @@ func.func @softmax(%x: {0}) -> {0} {{
       for (int64_t i = 0; i < 32000; ++i)
         sum += std::exp(x.getFloat(at(i)) - largest);
       for (int64_t i = 0; i < 32000; ++i)
-        worst = std::max(worst, getUlps(std::exp(x.getFloat(at(i)) - largest) / sum,
-                                        y.getFloat(at(i))));
+        worst = std::max(worst,
+                         getUlps(std::exp(x.getFloat(at(i)) - largest) / sum, y.getFloat(at(i))));
     }
     llvm::outs() << "softmax of 32000 along " << dimension << ": " << llvm::format("%.1f", worst)
                  << " ulp\n";

@@ -34,6 +34,9 @@ struct Tolerance {
   static Tolerance fromBound(HostTensor bound, double ulps = 0);
 };
 
+/// How far element `index` may be from that of `expected`.
+double getAllowed(const HostTensor &expected, int64_t index, const Tolerance &tolerance);
+
 /// What a comparison says.
 enum class CheckVerdict {
   Match,
