@@ -91,6 +91,8 @@ double npu::runtime::getAllowed(const HostTensor &expected, int64_t index,
   if (!isFloat(expected.getElementType()))
     return allowed;
   double value = expected.getFloat(index);
+  if (!std::isfinite(value))
+    return 0;
   allowed += tolerance.absolute + tolerance.relative * std::abs(value);
   if (tolerance.ulps != 0)
     allowed += tolerance.ulps * getUlp(value, expected.getElementType());

@@ -84,7 +84,8 @@ Tolerance npu::runtime::getEndToEndTolerance(const HostTensor &expected,
   double least = 0;
   if (isFloat(expected.getElementType())) {
     for (int64_t i = 0; i < expected.getNumElements(); ++i)
-      least = std::max(least, 1e-3 * std::abs(expected.getFloat(i)));
+      if (double magnitude = std::abs(expected.getFloat(i)); std::isfinite(magnitude))
+        least = std::max(least, 1e-3 * magnitude);
     tolerance.ulps = 1;
   }
   tolerance.bound = [least, distance = std::move(distance)](int64_t index) {

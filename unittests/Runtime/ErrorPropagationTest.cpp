@@ -57,6 +57,19 @@ TEST(ErrorPropagationTest, WithoutMovesTheToleranceIsThatOfF32) {
   EXPECT_FALSE(isMatch(expected, actual, HostTensor(ElementType::F64, {4})));
 }
 
+TEST(ErrorPropagationTest, InfiniteElementsDoNotExcuseOthers) {
+  HostTensor expected = unwrap(parseTensor("3xf32=inf 1 nan"));
+  HostTensor actual = unwrap(parseTensor("3xf32=inf 1.5 nan"));
+  CompareReport report =
+      unwrap(compare(expected, actual, getEndToEndTolerance(expected, {}, std::nullopt)));
+  EXPECT_EQ(report.numMismatches, 1);
+  EXPECT_EQ(report.firstMismatch, 1);
+  actual = unwrap(parseTensor("3xf32=5 1 nan"));
+  report = unwrap(compare(expected, actual, getEndToEndTolerance(expected, {}, std::nullopt)));
+  EXPECT_EQ(report.numMismatches, 1);
+  EXPECT_EQ(report.firstAllowed, 0);
+}
+
 TEST(ErrorPropagationTest, IntegersAreExactUnlessMoved) {
   HostTensor expected = unwrap(parseTensor("4xi8=1 2 3 4"));
   HostTensor actual = unwrap(parseTensor("4xi8=1 2 3 5")), distance(ElementType::F64, {4});

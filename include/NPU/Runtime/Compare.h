@@ -34,7 +34,7 @@ struct Tolerance {
   static Tolerance fromBound(HostTensor bound, double ulps = 0);
 };
 
-/// How far element `index` may be from that of `expected`.
+/// How far element `index` may be from that of `expected`; 0 where that is not finite.
 double getAllowed(const HostTensor &expected, int64_t index, const Tolerance &tolerance);
 
 /// What a comparison says.
