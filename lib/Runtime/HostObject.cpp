@@ -108,6 +108,7 @@ llvm::Expected<HostObject> npu::runtime::compileHostObject(func::FuncOp func, St
 
 struct HostObjectLoader::State {
   std::unique_ptr<llvm::orc::LLJIT> jit;
+  bool callsAnything = false;
 };
 
 std::string HostObjectLoader::getTriple() { return llvm::sys::getProcessTriple(); }
@@ -115,7 +116,7 @@ std::string HostObjectLoader::getTriple() { return llvm::sys::getProcessTriple()
 HostObjectLoader::HostObjectLoader() : state(std::make_unique<State>()) {}
 HostObjectLoader::~HostObjectLoader() = default;
 
-llvm::Expected<std::unique_ptr<HostObjectLoader>> HostObjectLoader::create() {
+llvm::Expected<std::unique_ptr<HostObjectLoader>> HostObjectLoader::create(bool callsAnything) {
   // Initializes the native target.
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =
       createTargetMachine(/*optLevel=*/0, HostCPU::AnyOfArchitecture);
@@ -133,17 +134,26 @@ llvm::Expected<std::unique_ptr<HostObjectLoader>> HostObjectLoader::create() {
   llvm::orc::MangleAndInterner mangle((*jit)->getExecutionSession(), (*jit)->getDataLayout());
   if (llvm::Error error = library.define(llvm::orc::absoluteSymbols(getHostSymbols(mangle))))
     return std::move(error);
+  if (callsAnything) {
+    auto process = llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
+        (*jit)->getDataLayout().getGlobalPrefix());
+    if (!process)
+      return process.takeError();
+    library.addGenerator(std::move(*process));
+  }
   std::unique_ptr<HostObjectLoader> loader(new HostObjectLoader());
   loader->state->jit = std::move(*jit);
+  loader->state->callsAnything = callsAnything;
   return loader;
 }
 
 llvm::Expected<HostObjectLoader::Function> HostObjectLoader::load(ArrayRef<uint8_t> code,
                                                                   StringRef symbol) {
   auto object = llvm::MemoryBuffer::getMemBufferCopy(llvm::toStringRef(code), symbol);
-  if (llvm::Error error =
-          checkHostSymbols(*object, state->jit->getExecutionSession(), state->jit->getDataLayout()))
-    return std::move(error);
+  if (!state->callsAnything)
+    if (llvm::Error error = checkHostSymbols(*object, state->jit->getExecutionSession(),
+                                             state->jit->getDataLayout()))
+      return std::move(error);
   if (llvm::Error error = state->jit->addObjectFile(std::move(object)))
     return std::move(error);
   llvm::Expected<llvm::orc::ExecutorAddr> address = state->jit->lookup(symbol);

@@ -554,7 +554,7 @@ TEST_P(HostBoundsTest, StaysInside) {
     options.instrument = addSanitizer;
   HostObject object =
       unwrap(compileHostObject(*module->getOps<func::FuncOp>().begin(), "f", options));
-  auto loader = unwrap(HostObjectLoader::create());
+  auto loader = unwrap(HostObjectLoader::create(/*callsAnything=*/usesSanitizer()));
   HostObjectLoader::Function function = unwrap(loader->load(object.code, "f"));
 
   int64_t numFailed = 0, numRuns = getSetting("NPU_HOST_BOUNDS_RUNS", 100);

@@ -30,7 +30,9 @@ class HostObjectLoader {
 public:
   using Function = void (*)(void *const *buffers);
 
-  static llvm::Expected<std::unique_ptr<HostObjectLoader>> create();
+  /// Object files may call mathematical functions, memory functions and the compiler's library;
+  /// with `callsAnything`, for code that the caller itself compiled, all that this process has.
+  static llvm::Expected<std::unique_ptr<HostObjectLoader>> create(bool callsAnything = false);
   /// The triple of object files for this process.
   static std::string getTriple();
   ~HostObjectLoader();
