@@ -16,6 +16,7 @@
 #include "NPU/Target/Translate/Translate.h"
 #include "NPU/Target/Verify/Verify.h"
 
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -49,13 +50,20 @@ static llvm::ExitOnError exitOnError("npu-benchmark: error: ");
 
 /// Replaces the depths of the chosen schedule by one: nothing is loaded while its buffer is in use.
 static void makeSingleBuffered(ModuleOp module) {
-  module.walk([](KernelOp kernel) {
-    auto schedule = kernel->getAttrOfType<DictionaryAttr>("npu.schedule");
-    NamedAttrList entries(schedule);
-    auto depths = schedule.getAs<DenseI64ArrayAttr>("depths");
-    entries.set("depths", DenseI64ArrayAttr::get(kernel.getContext(),
-                                                 SmallVector<int64_t>(depths.size(), 1)));
-    kernel->setAttr("npu.schedule", entries.getDictionary(kernel.getContext()));
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([](ScheduleLoadAttr load) {
+    return ScheduleLoadAttr::get(load.getContext(), load.getOperand(), /*depth=*/1);
+  });
+  replacer.addReplacement([](ScheduleValueAttr value) {
+    return ScheduleValueAttr::get(value.getContext(), value.getStage(), value.getSpace(),
+                                  /*depth=*/1);
+  });
+  replacer.addReplacement([](ScheduleStageAttr stage) {
+    return ScheduleStageAttr::get(stage.getContext(), stage.getStage(), stage.getSpace(),
+                                  /*depth=*/1, stage.getSkew());
+  });
+  module.walk([&](KernelOp kernel) {
+    kernel.setScheduleAttr(cast<ScheduleAttr>(replacer.replace(kernel.getScheduleAttr())));
   });
 }
 

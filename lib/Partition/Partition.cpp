@@ -9,6 +9,7 @@
 #include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
 #include "NPU/Dialect/IREE/TensorExt/IR/TensorExtOps.h"
 #include "NPU/Dialect/NPU/IR/NPU.h"
+#include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Dialect/ONNX/IR/ONNXOps.h"
 #include "NPU/Runtime/Roofline.h"
@@ -78,7 +79,8 @@ static void cloneReferences(func::FuncOp function, ModuleOp module) {
   }
 }
 
-FailureOr<std::vector<RejectedOp>> npu::checkDispatch(func::FuncOp function, StringRef target) {
+FailureOr<std::vector<RejectedOp>> npu::checkDispatch(func::FuncOp function, StringRef target,
+                                                      unsigned *numGroups) {
   MLIRContext *context = function.getContext();
   OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
   Operation *clone = OpBuilder::atBlockEnd(module->getBody()).clone(*function);
@@ -109,6 +111,8 @@ FailureOr<std::vector<RejectedOp>> npu::checkDispatch(func::FuncOp function, Str
     reasons.push_back({Rejection{RejectionKind::NotATensor, name},
                        function->getName().getStringRef().str(), function.getLoc()});
   } else if (succeeded(result)) {
+    if (numGroups)
+      *numGroups = countStageGroups(*module->getOps<KernelOp>().begin());
     return std::vector<RejectedOp>();
   }
   if (reasons.empty())
@@ -222,11 +226,6 @@ static void emitReasons(const PartitionedFunction &function) {
                             [&](unsigned number) { os << '#' << number; });
       diagnostic.attachNote() << "the same is true of dispatches " << others;
     }
-    func::FuncOp code = function.function;
-    if (reason.rejection.kind == RejectionKind::SeveralRoots &&
-        !code->getParentOfType<flow::ExecutableOp>())
-      diagnostic.attachNote(code.getLoc())
-          << "the function counts as one dispatch; run npu-front-half before if it is a model";
   }
 }
 

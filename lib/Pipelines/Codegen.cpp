@@ -45,8 +45,8 @@ void npu::populateCodegenPipeline(OpPassManager &pm, const CodegenPipelineOption
   pm.addNestedPass<KernelOp>(createNPUDistributeClusters());
   pm.addNestedPass<KernelOp>(createNPUMaterializeScalars());
   pm.addNestedPass<KernelOp>(createNPUFitBuffers());
-  pm.addNestedPass<KernelOp>(createNPUPipelineStreams());
   pm.addNestedPass<KernelOp>(createNPUPlanMemory());
+  pm.addNestedPass<KernelOp>(createNPUPipelineStreams());
   pm.addNestedPass<KernelOp>(createNPUVerifyPlannedForm());
 
   // The program.

@@ -142,10 +142,12 @@ FailureOr<bool> npu::needsFrontHalf(ModuleOp module, StringRef target) {
       continue;
     if (hasScalars(function) || hasCalls(function))
       return true;
-    FailureOr<std::vector<RejectedOp>> reasons = checkDispatch(function, target);
+    unsigned numGroups = 1;
+    FailureOr<std::vector<RejectedOp>> reasons = checkDispatch(function, target, &numGroups);
     if (failed(reasons))
       return failure();
-    if (!reasons->empty())
+    // What could be one kernel of several groups of stages is a model, too.
+    if (!reasons->empty() || numGroups > 1)
       return true;
   }
   return false;

@@ -13,8 +13,8 @@
 // PASSES: npu-distribute-clusters
 // PASSES: npu-materialize-scalars
 // PASSES: npu-fit-buffers
-// PASSES: npu-pipeline-streams
 // PASSES: npu-plan-memory
+// PASSES: npu-pipeline-streams
 // PASSES: npu-verify-planned-form
 // PASSES: convert-npu-to-npu-isa
 // PASSES: npu-verify-program

@@ -63,8 +63,8 @@ protected:
     pm.addNestedPass<KernelOp>(createNPUDistributeClusters());
     pm.addNestedPass<KernelOp>(createNPUMaterializeScalars());
     pm.addNestedPass<KernelOp>(createNPUFitBuffers());
-    pm.addNestedPass<KernelOp>(createNPUPipelineStreams());
     pm.addNestedPass<KernelOp>(createNPUPlanMemory());
+    pm.addNestedPass<KernelOp>(createNPUPipelineStreams());
     pm.addNestedPass<KernelOp>(createNPUVerifyPlannedForm());
     pm.addPass(createConvertNPUToNPUISA());
     EXPECT_TRUE(mlir::succeeded(pm.run(*module)));
@@ -117,7 +117,7 @@ constexpr llvm::StringLiteral matmulSource = R"(
 npu.kernel @matmul(%A: memref<20x40xf32, #npu.space<dram>>, %B: memref<40x70xf32, #npu.space<dram>>,
                    %bias: memref<70xf32, #npu.space<dram>>,
                    %out: memref<20x70xf32, #npu.space<dram>> {npu.output})
-    attributes {target = #npu.target<"TARGET">, cluster = #npu.cluster<dim = DIM, count = COUNT>} {
+    attributes {target = #npu.target<"TARGET">} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index
@@ -142,7 +142,7 @@ npu.kernel @matmul(%A: memref<20x40xf32, #npu.space<dram>>, %B: memref<40x70xf32
         npu.matmul %a, %b -> %acc extents(%m, %n, %k) init(%kk) {packed}
             : memref<8x16xf32, #npu.space<sram>>, memref<1x16x32xf32, #npu.space<sram>>
            -> memref<8x32xf32, #npu.space<acc>>
-      } {npu.dim = 2 : i64}
+      }
       %bt = memref.alloc() {npu.buffers = 2 : i64} : memref<32xf32, #npu.space<sram>>
       npu.dma_load %bias[%on] -> %bt extents(%n)
           : memref<70xf32, #npu.space<dram>> to memref<32xf32, #npu.space<sram>>
@@ -154,8 +154,8 @@ npu.kernel @matmul(%A: memref<20x40xf32, #npu.space<dram>>, %B: memref<40x70xf32
           : memref<8x32xf32, #npu.space<sram>> -> memref<8x32xf32, #npu.space<sram>>
       npu.dma_store %t -> %out[%om, %on] extents(%m, %n)
           : memref<8x32xf32, #npu.space<sram>> to memref<20x70xf32, #npu.space<dram>>
-    } {npu.dim = 1 : i64}
-  } {npu.dim = 0 : i64}
+    } {npu.clusters = SPLIT1 : i64}
+  } {npu.clusters = SPLIT0 : i64}
   npu.return
 })";
 
@@ -167,8 +167,8 @@ std::string replaceAll(std::string text, llvm::StringRef from, llvm::StringRef t
 
 std::string getMatmul(llvm::StringRef target, int dim, int count) {
   std::string source = replaceAll(matmulSource.str(), "TARGET", target);
-  source = replaceAll(source, "DIM", std::to_string(dim));
-  return replaceAll(source, "COUNT", std::to_string(count));
+  source = replaceAll(source, "SPLIT0", std::to_string(dim == 0 ? count : 1));
+  return replaceAll(source, "SPLIT1", std::to_string(dim == 1 ? count : 1));
 }
 
 struct MatmulData {
@@ -262,8 +262,8 @@ npu.kernel @conv(%I: memref<1x11x11x5xi8, #npu.space<dram>>, %F: memref<3x3x5x10
       npu.dma_store %q -> %out[%c0, %hs, %c0, %of] extents(%h, %c6, %f)
           {map = affine_map<(d0, d1, d2) -> (0, d0, d1, d2)>}
           : memref<4x6x8xi8, #npu.space<sram>> to memref<1x6x6x10xi8, #npu.space<dram>>
-    } {npu.dim = 2 : i64}
-  } {npu.dim = 0 : i64}
+    }
+  }
   npu.return
 })");
   std::vector<int8_t> input = makeData<int8_t>(11 * 11 * 5, 1),
@@ -330,11 +330,11 @@ npu.kernel @strip(%A: memref<12x40xi8, #npu.space<dram>>, %B: memref<20x40xi8, #
         npu.matmul %a, %b -> %acc extents(%m, %n, %k) init(%kk) {packed}
             : memref<8x16xi8, strided<[48, 1], offset: ?>, #npu.space<sram>>, memref<1x16x8xi8, #npu.space<sram>>
            -> memref<8x8xi32, #npu.space<acc>>
-      } {npu.dim = 2 : i64}
+      }
       npu.dma_store %acc -> %out[%on, %om] extents(%m, %n) {map = affine_map<(d0, d1) -> (d1, d0)>}
           : memref<8x8xi32, #npu.space<acc>> to memref<20x12xi32, #npu.space<dram>>
-    } {npu.dim = 1 : i64}
-  } {npu.dim = 0 : i64}
+    }
+  }
   npu.return
 })");
   std::vector<int8_t> a = makeData<int8_t>(12 * 40, 1), b = makeData<int8_t>(20 * 40, 2);
@@ -355,7 +355,7 @@ npu.kernel @strip(%A: memref<12x40xi8, #npu.space<dram>>, %B: memref<20x40xi8, #
 TEST_F(TileFormTest, RescaleWithConstants) {
   isa::Program program = compile(R"(
 npu.kernel @rescale(%I: memref<100x7xi8, #npu.space<dram>>, %out: memref<100x7xi16, #npu.space<dram>> {npu.output})
-    attributes {target = #npu.target<"npu-v1-x4">, cluster = #npu.cluster<dim = 0, count = 2>} {
+    attributes {target = #npu.target<"npu-v1-x4">} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c7 = arith.constant 7 : index
@@ -370,7 +370,7 @@ npu.kernel @rescale(%I: memref<100x7xi8, #npu.space<dram>>, %out: memref<100x7xi
         : memref<16x7xi8, #npu.space<sram>> -> memref<16x7xi16, #npu.space<sram>>
     npu.dma_store %y -> %out[%o, %c0] extents(%m, %c7)
         : memref<16x7xi16, #npu.space<sram>> to memref<100x7xi16, #npu.space<dram>>
-  } {npu.dim = 0 : i64}
+  } {npu.clusters = 2 : i64}
   npu.return
 })");
   std::vector<int8_t> input = makeData<int8_t>(100 * 7, 1);

@@ -103,9 +103,10 @@ mlir::LogicalResult readPlacements(mlir::ModuleOp module, llvm::StringRef path,
 mlir::LogicalResult checkDispatched(mlir::ModuleOp module);
 
 /// Why `target` does not run `function`; empty if it does. Fails, having emitted it, on any other
-/// error.
-mlir::FailureOr<std::vector<RejectedOp>> checkDispatch(mlir::func::FuncOp function,
-                                                       llvm::StringRef target);
+/// error. `numGroups` is set for a function that it runs: more than one is several kernels in one,
+/// contractions with their tails one after the other.
+mlir::FailureOr<std::vector<RejectedOp>>
+checkDispatch(mlir::func::FuncOp function, llvm::StringRef target, unsigned *numGroups = nullptr);
 
 /// Prints docs/SupportedOps.md: types, ops and all reasons.
 void printSupportedOps(llvm::raw_ostream &os);

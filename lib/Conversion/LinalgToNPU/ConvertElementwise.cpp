@@ -305,8 +305,9 @@ Value ElementwiseLowering::createScaling(const ElementwiseStep &step, Value outp
   tensors.resize(3);
   if (!isRescale)
     return RequantizeOp::create(builder, loc, output.getType(), tensors[0], tensors[1], output,
-                                ValueRange(), mapsAttr, DenseI64ArrayAttr(), step.scale,
-                                getI64(step.zeroPoint), getI64(step.min), getI64(step.max))
+                                ValueRange(), mapsAttr, DenseI64ArrayAttr(), StringAttr(),
+                                step.scale, getI64(step.zeroPoint), getI64(step.min),
+                                getI64(step.max))
         ->getResult(0);
   IntegerAttr multiplierAttr, shiftAttr;
   if (hasAttributes) {
@@ -314,8 +315,9 @@ Value ElementwiseLowering::createScaling(const ElementwiseStep &step, Value outp
     shiftAttr = getI64(cast<IntegerAttr>(shift).getInt());
   }
   return RescaleOp::create(builder, loc, output.getType(), tensors[0], tensors[1], tensors[2],
-                           output, ValueRange(), mapsAttr, DenseI64ArrayAttr(), multiplierAttr,
-                           shiftAttr, getI64(step.inputZeroPoint), getI64(step.zeroPoint),
+                           output, ValueRange(), mapsAttr, DenseI64ArrayAttr(), StringAttr(),
+                           multiplierAttr, shiftAttr, getI64(step.inputZeroPoint),
+                           getI64(step.zeroPoint),
                            step.doubleRound ? builder.getUnitAttr() : UnitAttr())
       ->getResult(0);
 }

@@ -304,6 +304,7 @@ static LogicalResult convertKernel(KernelOp kernel) {
   for (StringRef name : {kTilingAttrName, kPlannedBytesAttrName})
     if (Attribute description = kernel->getAttr(name))
       program->setAttr(name, description);
+  program.setLoose(kernel.getScheduleAttr() && !kernel.getScheduleAttr().getTight());
   builder.createBlock(&program.getBody());
   for (StreamOp stream : streams) {
     builder.setInsertionPointToEnd(&program.getBody().front());

@@ -530,3 +530,73 @@ func.func @boolean_sum(%x: tensor<4xi1>) -> tensor<4xi1> {
 npu.kernel @constant(%x: memref<4xf32> {npu.constant = dense<1.0> : tensor<3xf32>}) {
   npu.return
 }
+
+// -----
+
+func.func @offset() {
+  // expected-error@+1 {{'memref.alloc' op expected 'npu.offset' to be an i64 that is not negative but found -64 : i64}}
+  %0 = memref.alloc() {npu.offset = -64 : i64} : memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @clusters(%a: index, %b: index, %c: index) {
+  // expected-error@+1 {{'scf.for' op expected 'npu.clusters' to be a positive i64 but found 0 : i64}}
+  scf.for %i = %a to %b step %c {
+  } {npu.clusters = 0 : i64}
+  return
+}
+
+// -----
+
+func.func @previous(%a: memref<4xf32, #npu.space<sram>>) {
+  // expected-error@+1 {{'npu.previous' op expected a buffer allocated with 'npu.buffers' of at least 2: the iteration before still needs its own}}
+  %0 = npu.previous %a : memref<4xf32, #npu.space<sram>>
+  return
+}
+
+// -----
+
+// expected-error@+1 {{expected tiles of at least one element but found 0}}
+#s = #npu.schedule<{for m = 0 {@matmul}}>
+
+// -----
+
+// expected-error@+1 {{expected at least one cluster but found 0}}
+#s = #npu.schedule<{for m = 4 clusters 0 {@matmul}}>
+
+// -----
+
+// expected-error@+1 {{expected an operand as stage.operand but found "lhs"}}
+#s = #npu.schedule<{load @lhs}>
+
+// -----
+
+// expected-error@+1 {{expected the name of a stage, without a dot, but found "a.b"}}
+#s = #npu.schedule<{@a.b -> acc}>
+
+// -----
+
+// expected-error@+1 {{expected a ring of at least one buffer but found 0}}
+#s = #npu.schedule<{load @a.lhs x0}>
+
+// -----
+
+// expected-error@+1 {{expected a ring depth, as in x2}}
+#s = #npu.schedule<{load @a.lhs twice}>
+
+// -----
+
+// expected-error@+1 {{expected sram or acc, found dram}}
+#s = #npu.schedule<{value @a -> dram}>
+
+// -----
+
+// expected-error@+1 {{expected a skew of 0 or 1 but found 2}}
+#s = #npu.schedule<{@a -> acc skew 2}>
+
+// -----
+
+// expected-error@+1 {{expected cycles that are not negative but found -1}}
+#s = #npu.schedule<{@a -> acc} cycles -1>

@@ -27,12 +27,17 @@ void NPUDialect::initialize() {
 }
 
 LogicalResult NPUDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
-  if (attribute.getName() != "npu.buffers")
-    return success();
-  auto depth = dyn_cast<IntegerAttr>(attribute.getValue());
-  if (!depth || !depth.getType().isSignlessInteger(64) || depth.getInt() < 1)
-    return op->emitOpError("expected 'npu.buffers' to be a positive i64 but found ")
+  StringRef name = attribute.getName();
+  auto count = dyn_cast<IntegerAttr>(attribute.getValue());
+  if (name == "npu.offset" &&
+      (!count || !count.getType().isSignlessInteger(64) || count.getInt() < 0))
+    return op->emitOpError("expected 'npu.offset' to be an i64 that is not negative but found ")
            << attribute.getValue();
+  if (name != "npu.buffers" && name != kClustersAttrName)
+    return success();
+  if (!count || !count.getType().isSignlessInteger(64) || count.getInt() < 1)
+    return op->emitOpError("expected '")
+           << name << "' to be a positive i64 but found " << attribute.getValue();
   return success();
 }
 

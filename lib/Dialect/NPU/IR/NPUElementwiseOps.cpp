@@ -84,7 +84,7 @@ static void setMaps(OpBuilder &builder, OperationState &state, ArrayRef<AffineMa
 void UnaryOp::build(OpBuilder &builder, OperationState &state, UnaryKind kind, Value input,
                     Value output, ArrayRef<AffineMap> maps) {
   build(builder, state, getDestinationResultTypes(output), kind, input, output, ValueRange(),
-        /*indexing_maps=*/ArrayAttr(), /*tile=*/DenseI64ArrayAttr());
+        /*indexing_maps=*/ArrayAttr(), /*tile=*/DenseI64ArrayAttr(), /*stage=*/StringAttr());
   setMaps<UnaryOp>(builder, state, maps);
 }
 
@@ -112,17 +112,17 @@ static bool acceptsType(BinaryKind kind, Type type) {
   }
 }
 
-bool BinaryOp::needsOwnDestination() {
+bool BinaryOp::mayOverwriteOperand() {
   if (!getImm() || !getImmFirst())
-    return false;
+    return true;
   switch (getKind()) {
   case BinaryKind::Div:
   case BinaryKind::Shl:
   case BinaryKind::Shr:
   case BinaryKind::ShrU:
-    return true;
-  default:
     return false;
+  default:
+    return true;
   }
 }
 
@@ -147,14 +147,15 @@ LogicalResult BinaryOp::verify() {
 void BinaryOp::build(OpBuilder &builder, OperationState &state, BinaryKind kind, Value lhs,
                      Value rhs, Value output, ArrayRef<AffineMap> maps) {
   build(builder, state, getDestinationResultTypes(output), kind, lhs, rhs, output, ValueRange(),
-        /*indexing_maps=*/ArrayAttr(), /*tile=*/DenseI64ArrayAttr(), /*imm=*/TypedAttr());
+        /*indexing_maps=*/ArrayAttr(), /*tile=*/DenseI64ArrayAttr(), /*stage=*/StringAttr(),
+        /*imm=*/TypedAttr());
   setMaps<BinaryOp>(builder, state, maps);
 }
 
 void BinaryOp::build(OpBuilder &builder, OperationState &state, BinaryKind kind, Value lhs,
                      TypedAttr imm, Value output, ArrayRef<AffineMap> maps) {
   build(builder, state, getDestinationResultTypes(output), kind, lhs, Value(), output, ValueRange(),
-        /*indexing_maps=*/ArrayAttr(), /*tile=*/DenseI64ArrayAttr(), imm);
+        /*indexing_maps=*/ArrayAttr(), /*tile=*/DenseI64ArrayAttr(), /*stage=*/StringAttr(), imm);
   setMaps<BinaryOp>(builder, state, maps);
 }
 
@@ -175,7 +176,8 @@ LogicalResult SelectOp::verify() {
 void SelectOp::build(OpBuilder &builder, OperationState &state, Value condition, Value onTrue,
                      Value onFalse, Value output, ArrayRef<AffineMap> maps) {
   build(builder, state, getDestinationResultTypes(output), condition, onTrue, onFalse, output,
-        ValueRange(), /*indexing_maps=*/ArrayAttr(), /*tile=*/DenseI64ArrayAttr());
+        ValueRange(), /*indexing_maps=*/ArrayAttr(), /*tile=*/DenseI64ArrayAttr(),
+        /*stage=*/StringAttr());
   setMaps<SelectOp>(builder, state, maps);
 }
 
@@ -193,7 +195,8 @@ LogicalResult ClampOp::verify() {
 void ClampOp::build(OpBuilder &builder, OperationState &state, Value input, Value output,
                     TypedAttr lo, TypedAttr hi, ArrayRef<AffineMap> maps) {
   build(builder, state, getDestinationResultTypes(output), input, output, ValueRange(),
-        /*indexing_maps=*/ArrayAttr(), /*tile=*/DenseI64ArrayAttr(), lo, hi);
+        /*indexing_maps=*/ArrayAttr(), /*tile=*/DenseI64ArrayAttr(), /*stage=*/StringAttr(), lo,
+        hi);
   setMaps<ClampOp>(builder, state, maps);
 }
 
@@ -234,7 +237,7 @@ LogicalResult CastOp::verify() {
 void CastOp::build(OpBuilder &builder, OperationState &state, CastKind kind, Value input,
                    Value output, ArrayRef<AffineMap> maps) {
   build(builder, state, getDestinationResultTypes(output), kind, input, output, ValueRange(),
-        /*indexing_maps=*/ArrayAttr(), /*tile=*/DenseI64ArrayAttr());
+        /*indexing_maps=*/ArrayAttr(), /*tile=*/DenseI64ArrayAttr(), /*stage=*/StringAttr());
   setMaps<CastOp>(builder, state, maps);
 }
 

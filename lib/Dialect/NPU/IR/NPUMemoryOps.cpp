@@ -92,3 +92,17 @@ LogicalResult RingOp::verify() {
            << bytes << " bytes for " << type << " but found " << getSlotBytes();
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// PreviousOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult PreviousOp::verify() {
+  Operation *alloc = getBuffer().getDefiningOp();
+  auto depth = alloc ? alloc->getAttrOfType<IntegerAttr>("npu.buffers") : IntegerAttr();
+  if (!depth || depth.getInt() < 2)
+    return emitOpError(
+        "expected a buffer allocated with 'npu.buffers' of at least 2: the iteration "
+        "before still needs its own");
+  return success();
+}

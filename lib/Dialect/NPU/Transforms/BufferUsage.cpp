@@ -4,6 +4,7 @@
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -21,6 +22,14 @@ std::optional<Engine> npu::getExecutingEngine(Operation *op) {
   return std::nullopt;
 }
 
+/// How many iterations ago the instance was made that `memref` is a view of.
+static int64_t getShift(Value memref) {
+  int64_t shift = 0;
+  for (; auto view = memref.getDefiningOp<ViewLikeOpInterface>(); memref = view.getViewSource())
+    shift += isa<PreviousOp>(view);
+  return shift;
+}
+
 Value npu::getRootBuffer(Value memref) {
   while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
     memref = view.getViewSource();
@@ -30,7 +39,7 @@ Value npu::getRootBuffer(Value memref) {
 SmallVector<BufferAccess> npu::getBufferAccesses(Operation *op) {
   SmallVector<BufferAccess> accesses;
   auto add = [&](Value memref, bool writes) {
-    accesses.push_back({getRootBuffer(memref), writes});
+    accesses.push_back({getRootBuffer(memref), writes, getShift(memref)});
   };
   if (auto load = dyn_cast<DmaLoadOp>(op)) {
     add(load.getSrc(), false);
@@ -73,6 +82,52 @@ FailureOr<TargetDesc> npu::getTarget(KernelOp kernel) {
   return *target;
 }
 
+/// The ancestor of `op` in `block`, or null.
+static Operation *findAncestor(Block *block, Operation *op) {
+  while (op && op->getBlock() != block)
+    op = op->getParentOp();
+  return op;
+}
+
+SmallVector<PlannedBuffer> npu::collectBuffers(KernelOp kernel, MemorySpace space) {
+  // The body of the loop over clusters, if there is one, is the outermost block.
+  Block *block = &kernel.getBody().front();
+  for (auto forall : block->getOps<scf::ForallOp>())
+    block = forall.getBody();
+  DenseMap<Operation *, int64_t> positions;
+  for (auto [position, op] : llvm::enumerate(*block))
+    positions[&op] = position;
+  llvm::MapVector<Operation *, PlannedBuffer> buffers;
+  kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    auto touch = [&](Value buffer) {
+      auto known = buffers.find(buffer.getDefiningOp());
+      if (known == buffers.end())
+        return;
+      int64_t position = positions.lookup(findAncestor(block, op));
+      known->second.lower = std::min(known->second.lower, position);
+      known->second.upper = std::max(known->second.upper, position + 1);
+    };
+    if (auto alloc = dyn_cast<memref::AllocOp>(op);
+        alloc && getMemorySpace(alloc.getType()) == space) {
+      auto depth = alloc->getAttrOfType<IntegerAttr>(buffersAttrName);
+      // Lives are those of its accesses.
+      buffers.insert({op,
+                      {alloc, getSlotBytes(alloc.getType()), depth ? depth.getInt() : 1,
+                       std::numeric_limits<int64_t>::max(), 0}});
+    } else if (getExecutingEngine(op)) {
+      for (const BufferAccess &access : getBufferAccesses(op))
+        touch(access.buffer);
+    }
+  });
+  SmallVector<PlannedBuffer> result;
+  for (auto &[op, buffer] : buffers) {
+    if (buffer.upper == 0) // nobody touches it
+      buffer.lower = 0, buffer.upper = 1;
+    result.push_back(buffer);
+  }
+  return result;
+}
+
 int64_t npu::getCapacity(const TargetDesc &target, MemorySpace space) {
   return space == MemorySpace::Acc ? target.accBytes : target.sramBytes;
 }
@@ -80,7 +135,7 @@ int64_t npu::getCapacity(const TargetDesc &target, MemorySpace space) {
 std::vector<AllocationRequest> npu::getRequests(ArrayRef<PlannedBuffer> buffers) {
   std::vector<AllocationRequest> requests;
   for (const PlannedBuffer &buffer : buffers)
-    requests.push_back({0, 1, buffer.getBytes()});
+    requests.push_back({buffer.lower, buffer.upper, buffer.getBytes()});
   return requests;
 }
 
@@ -90,8 +145,12 @@ LogicalResult npu::emitDoesNotFit(KernelOp kernel, const TargetDesc &target, Mem
                                   << "requires " << required << " bytes of " << stringifyEnum(space)
                                   << " but target '" << target.name << "' has "
                                   << getCapacity(target, space) << ", choose smaller tiles";
+  int64_t moment = 0;
+  getLivePeak(getRequests(buffers), bufferAlignment, &moment);
   for (const PlannedBuffer &buffer : buffers)
-    diagnostic.attachNote(buffer.loc) << "live at the peak: " << buffer.slotBytes << " bytes x "
-                                      << buffer.depth << " for " << buffer.type;
+    if (buffer.lower <= moment && moment < buffer.upper)
+      diagnostic.attachNote(buffer.getLoc())
+          << "live at the peak: " << buffer.slotBytes << " bytes x " << buffer.depth << " for "
+          << buffer.getType();
   return diagnostic;
 }

@@ -22,6 +22,9 @@ inline constexpr int64_t bufferAlignment = 64;
 /// Name of the discardable attribute with a buffer's ring depth.
 inline constexpr llvm::StringLiteral buffersAttrName = "npu.buffers";
 
+/// Name of the discardable attribute with a buffer's byte offset in its memory.
+inline constexpr llvm::StringLiteral offsetAttrName = "npu.offset";
+
 /// The engine that executes `op`; nothing for loops, index computations, buffers.
 std::optional<Engine> getExecutingEngine(mlir::Operation *op);
 
@@ -32,6 +35,7 @@ mlir::Value getRootBuffer(mlir::Value memref);
 struct BufferAccess {
   mlir::Value buffer;
   bool writes = false;
+  int64_t shift = 0; ///< the instance is that of so many iterations ago
 };
 mlir::SmallVector<BufferAccess> getBufferAccesses(mlir::Operation *op);
 
@@ -49,17 +53,24 @@ mlir::FailureOr<TargetDesc> getTarget(KernelOp kernel);
 
 /// A buffer that takes part in planning.
 struct PlannedBuffer {
-  mlir::Location loc;
-  mlir::MemRefType type;
+  mlir::memref::AllocOp alloc;
   int64_t slotBytes = 0, depth = 1;
+  /// The ops of the outermost block during which it lives, by position; the end is exclusive.
+  int64_t lower = 0, upper = 1;
 
   int64_t getBytes() const { return slotBytes * depth; }
+  mlir::Location getLoc() const { return mlir::memref::AllocOp(alloc).getLoc(); }
+  mlir::MemRefType getType() const { return mlir::memref::AllocOp(alloc).getType(); }
 };
+
+/// The on-chip buffers of a kernel in tile form that are in `space`, in order. Buffers in a loop
+/// live as long as the outermost loop: its iterations overlap.
+llvm::SmallVector<PlannedBuffer> collectBuffers(KernelOp kernel, MemorySpace space);
 
 /// Bytes that `target` has in an on-chip memory space.
 int64_t getCapacity(const TargetDesc &target, MemorySpace space);
 
-/// Requests for buffers that all live at the same time.
+/// The allocator's view of the buffers.
 std::vector<AllocationRequest> getRequests(llvm::ArrayRef<PlannedBuffer> buffers);
 
 /// Reports that the buffers need `required` bytes of a memory that has fewer, and lists them.

@@ -1,6 +1,6 @@
 //===- CheckFit.cpp - whether kernels can be tiled for their target -------===//
 
-#include "KernelModel.h"
+#include "GroupProblem.h"
 
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Dialect/NPU/Transforms/TargetLegality.h"
@@ -16,12 +16,15 @@ using namespace npu;
 static LogicalResult checkKernel(KernelOp kernel) {
   if (failed(checkAddressable(kernel)))
     return failure();
-  FailureOr<KernelModel> model = analyzeKernel(kernel);
-  if (failed(model))
+  FailureOr<StageGraph> graph = StageGraph::analyze(kernel);
+  if (failed(graph))
     return failure();
-  tile::Schedule smallest = tile::getSmallestSchedule(model->problem);
-  if (!tile::fits(model->problem, smallest, model->target))
-    return reportDoesNotFit(*model, smallest);
+  for (unsigned group = 0; group < graph->numGroups; ++group) {
+    GroupProblem problem = makeProblem(*graph, group);
+    tile::Schedule smallest = tile::getSmallestSchedule(problem.problem);
+    if (!tile::fits(problem.problem, smallest, graph->target))
+      return reportDoesNotFit(*graph, problem, smallest);
+  }
   return success();
 }
 

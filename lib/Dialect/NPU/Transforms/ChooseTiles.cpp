@@ -1,6 +1,7 @@
 //===- ChooseTiles.cpp - tile sizes, loop order and residency -------------===//
 
-#include "KernelModel.h"
+#include "GroupProblem.h"
+#include "ScheduleTree.h"
 
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Dialect/NPU/Transforms/TargetLegality.h"
@@ -36,59 +37,93 @@ static std::string printOrder(const Problem &problem, const Schedule &schedule) 
   return text;
 }
 
-static void emitRemark(KernelModel &model, const Schedule &schedule) {
+static void emitRemark(const StageGraph &graph, const GroupProblem &group,
+                       const Schedule &schedule) {
   using remark::RemarkOpts;
-  Footprint footprint = getFootprint(model.problem, schedule);
-  remark::analysis(
-      model.root.getLoc(),
-      RemarkOpts::name("Tiled").category("npu-tile").function(model.kernel.getSymName()))
-      << remark::metric("tile", printTiles(model.problem, schedule))
-      << remark::metric("order", printOrder(model.problem, schedule))
+  Footprint footprint = getFootprint(group.problem, schedule);
+  KernelOp kernel = graph.kernel;
+  remark::analysis(graph.stages[group.array ? *group.array : *group.tail].getRoot().op.getLoc(),
+                   RemarkOpts::name("Tiled").category("npu-tile").function(kernel.getSymName()))
+      << remark::metric("tile", printTiles(group.problem, schedule))
+      << remark::metric("order", printOrder(group.problem, schedule))
       << remark::metric("clusters", schedule.clusterCount)
       << remark::metric("sramBytes", footprint.sramBytes)
       << remark::metric("accBytes", footprint.accBytes)
       << remark::metric("predictedCycles", static_cast<int64_t>(schedule.predictedCycles))
       << remark::metric("rooflineCycles",
-                        static_cast<int64_t>(getRooflineCycles(model.problem, model.target)));
+                        static_cast<int64_t>(getRooflineCycles(group.problem, graph.target)));
+}
+
+/// The split by hand is of a dimension that can be split, over clusters that there are.
+static LogicalResult checkSplit(const StageGraph &graph, const GroupProblem &group) {
+  KernelOp kernel = graph.kernel;
+  ClusterAttr cluster = kernel.getClusterAttr();
+  if (!cluster || cluster.getCount() == 1)
+    return success();
+  if (graph.numGroups > 1)
+    return kernel.emitOpError("expected no cluster split of a kernel of several groups of stages; "
+                              "write it into a schedule");
+  if (cluster.getDim() >= static_cast<int64_t>(group.problem.dims.size()) ||
+      !isSplittable(group.problem, cluster.getDim()) || cluster.getCount() > graph.target.clusters)
+    return kernel.emitOpError("expected a cluster split of a parallel dimension that every result "
+                              "has over at most ")
+           << graph.target.clusters << " clusters of target '" << graph.target.name
+           << "' but found " << cluster;
+  return success();
 }
 
 namespace {
 struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
   void runOnOperation() override {
-    // Equal problems have equal answers, and networks repeat their layers.
-    std::map<std::string, Schedule> known;
     bool hasFailed = false;
     getOperation()->walk([&](KernelOp kernel) {
       if (!kernel.getResultTypes().empty())
-        hasFailed |= failed(chooseTiles(kernel, known));
+        hasFailed |= failed(chooseTiles(kernel));
       return WalkResult::skip();
     });
     if (hasFailed)
       signalPassFailure();
   }
 
-  LogicalResult chooseTiles(KernelOp kernel, std::map<std::string, Schedule> &known) {
+  LogicalResult chooseTiles(KernelOp kernel) {
     if (failed(checkAddressable(kernel)))
       return failure();
-    FailureOr<KernelModel> model = analyzeKernel(kernel);
-    if (failed(model))
+    FailureOr<StageGraph> graph = StageGraph::analyze(kernel);
+    if (failed(graph))
       return failure();
-    FailureOr<std::optional<Schedule>> given = readSchedule(*model);
-    if (failed(given))
-      return failure();
-    if (*given)
-      return success();
-    std::string key = (kernel.getTargetAttr().getName().getValue() + model->problem.getKey()).str();
-    auto found = known.find(key);
-    if (found == known.end()) {
-      std::optional<Schedule> schedule = searchTiles(model->problem, model->target);
-      if (!schedule)
-        return reportDoesNotFit(*model, getSmallestSchedule(model->problem));
-      found = known.emplace(std::move(key), std::move(*schedule)).first;
+    if (kernel.getScheduleAttr())
+      return ScheduleTree::create(*graph, kernel.getScheduleAttr());
+    std::vector<GroupProblem> problems;
+    std::vector<Schedule> schedules;
+    for (unsigned group = 0; group < graph->numGroups; ++group) {
+      const GroupProblem &problem = problems.emplace_back(makeProblem(*graph, group));
+      if (failed(checkSplit(*graph, problem)))
+        return failure();
+      FailureOr<Schedule> schedule = search(*graph, problem);
+      if (failed(schedule))
+        return failure();
+      schedules.push_back(std::move(*schedule));
+      emitRemark(*graph, problem, schedules.back());
     }
-    writeSchedule(*model, found->second);
-    emitRemark(*model, found->second);
+    if (graph->numGroups > 1)
+      graph->nameStages();
+    kernel.setScheduleAttr(makeSchedule(*graph, problems, schedules));
     return success();
   }
+
+  FailureOr<Schedule> search(const StageGraph &graph, const GroupProblem &group) {
+    std::string key = (graph.target.name + group.problem.getKey());
+    auto found = known.find(key);
+    if (found == known.end()) {
+      std::optional<Schedule> schedule = searchTiles(group.problem, graph.target);
+      if (!schedule)
+        return reportDoesNotFit(graph, group, getSmallestSchedule(group.problem));
+      found = known.emplace(std::move(key), std::move(*schedule)).first;
+    }
+    return found->second;
+  }
+
+  /// Equal problems have equal answers, and networks repeat their layers.
+  std::map<std::string, Schedule> known;
 };
 } // namespace

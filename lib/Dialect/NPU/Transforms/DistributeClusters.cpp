@@ -17,10 +17,10 @@ namespace npu {
 using namespace mlir;
 using namespace npu;
 
-/// Whether `loop` tiles iteration dimension `dim` of the root op.
-static bool tilesDim(scf::ForOp loop, int64_t dim) {
-  auto attr = loop->getAttrOfType<IntegerAttr>("npu.dim");
-  return attr && attr.getInt() == dim;
+/// How many clusters share the loop's iterations.
+static int64_t getClusters(scf::ForOp loop) {
+  auto attr = loop->getAttrOfType<IntegerAttr>(kClustersAttrName);
+  return attr ? attr.getInt() : 1;
 }
 
 /// Whether where `store` goes follows from the counter of `loop`.
@@ -38,16 +38,15 @@ static bool dependsOn(DmaStoreOp store, scf::ForOp loop) {
   });
 }
 
-static LogicalResult checkStores(KernelOp kernel, ClusterAttr cluster) {
+static LogicalResult checkStores(KernelOp kernel, int64_t count) {
   WalkResult result = kernel.walk([&](DmaStoreOp store) {
     for (auto loop = store->getParentOfType<scf::ForOp>(); loop;
          loop = loop->getParentOfType<scf::ForOp>())
-      if (tilesDim(loop, cluster.getDim()) && dependsOn(store, loop))
+      if (getClusters(loop) > 1 && dependsOn(store, loop))
         return WalkResult::advance();
-    store.emitOpError("expected to be inside a loop with npu.dim = ")
-        << cluster.getDim() << ", the dimension that the kernel splits over " << cluster.getCount()
-        << " clusters, and to an origin that depends on its counter, or every cluster would store "
-           "the same data";
+    store.emitOpError("expected to be inside a loop with '")
+        << kClustersAttrName << "', as others of the kernel, and to an origin that depends on its "
+        << "counter, or every one of " << count << " clusters would store the same data";
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());
@@ -77,31 +76,50 @@ struct DistributeClusters : public npu::impl::NPUDistributeClustersBase<Distribu
     KernelOp kernel = getOperation();
     if (failed(expectTileForm(kernel)))
       return signalPassFailure();
-    ClusterAttr cluster = kernel.getClusterAttr();
-    if (!cluster || cluster.getCount() == 1)
-      return;
-    if (failed(distribute(kernel, cluster)))
+    if (failed(distribute(kernel)))
       signalPassFailure();
   }
 
 private:
-  static LogicalResult distribute(KernelOp kernel, ClusterAttr cluster) {
-    FailureOr<TargetDesc> target = getTarget(kernel);
-    if (failed(target))
-      return failure();
-    if (cluster.getCount() > target->clusters)
-      return kernel.emitOpError("is split over ") << cluster.getCount() << " clusters but target '"
-                                                  << target->name << "' has " << target->clusters;
+  /// The loops that clusters share, all by as many.
+  static FailureOr<SmallVector<scf::ForOp>> collectLoops(KernelOp kernel) {
     SmallVector<scf::ForOp> loops;
-    kernel.walk([&](scf::ForOp loop) {
-      if (tilesDim(loop, cluster.getDim()))
-        loops.push_back(loop);
+    WalkResult result = kernel.walk([&](scf::ForOp loop) {
+      if (getClusters(loop) == 1)
+        return WalkResult::advance();
+      if (!loops.empty() && getClusters(loops.front()) != getClusters(loop)) {
+        InFlightDiagnostic diagnostic = loop.emitOpError("is shared by ")
+                                        << getClusters(loop) << " clusters, expected "
+                                        << getClusters(loops.front()) << " as for another loop";
+        diagnostic.attachNote(loops.front().getLoc()) << "the other loop is here";
+        return WalkResult::interrupt();
+      }
+      for (auto outer = loop->getParentOfType<scf::ForOp>(); outer;
+           outer = outer->getParentOfType<scf::ForOp>())
+        if (getClusters(outer) > 1) {
+          loop.emitOpError("is inside a loop that clusters share, expected one around each store");
+          return WalkResult::interrupt();
+        }
+      loops.push_back(loop);
+      return WalkResult::advance();
     });
-    if (loops.empty())
-      return kernel.emitOpError("expected a loop with npu.dim = ")
-             << cluster.getDim() << ", the dimension to split over " << cluster.getCount()
-             << " clusters";
-    if (failed(checkStores(kernel, cluster)))
+    if (result.wasInterrupted())
+      return failure();
+    return loops;
+  }
+
+  static LogicalResult distribute(KernelOp kernel) {
+    FailureOr<TargetDesc> target = getTarget(kernel);
+    FailureOr<SmallVector<scf::ForOp>> loops = collectLoops(kernel);
+    if (failed(target) || failed(loops))
+      return failure();
+    if (loops->empty())
+      return success();
+    int64_t count = getClusters(loops->front());
+    if (count > target->clusters)
+      return kernel.emitOpError("is split over ")
+             << count << " clusters but target '" << target->name << "' has " << target->clusters;
+    if (failed(checkStores(kernel, count)))
       return failure();
 
     // Constants and buffers in DRAM stay outside: they are common to all clusters.
@@ -112,14 +130,16 @@ private:
         inside.push_back(&op);
 
     OpBuilder builder(body.getTerminator());
-    auto forall = scf::ForallOp::create(
-        builder, kernel.getLoc(), ArrayRef<OpFoldResult>{builder.getIndexAttr(cluster.getCount())},
-        ValueRange(), std::nullopt);
+    auto forall = scf::ForallOp::create(builder, kernel.getLoc(),
+                                        ArrayRef<OpFoldResult>{builder.getIndexAttr(count)},
+                                        ValueRange(), std::nullopt);
     for (Operation *op : inside)
       op->moveBefore(forall.getBody()->getTerminator());
-    for (scf::ForOp loop : loops)
-      if (failed(splitLoop(loop, forall.getInductionVar(0), cluster.getCount(), builder)))
+    for (scf::ForOp loop : *loops) {
+      if (failed(splitLoop(loop, forall.getInductionVar(0), count, builder)))
         return failure();
+      loop->removeAttr(kClustersAttrName);
+    }
     return success();
   }
 

@@ -49,7 +49,6 @@ private:
         for (const BufferAccess &access : getBufferAccesses(op))
           engines[access.buffer] |= 1u << static_cast<unsigned>(*engine);
     });
-    SmallVector<memref::AllocOp> allocs;
     WalkResult result = kernel.walk([&](memref::AllocOp alloc) {
       std::optional<MemorySpace> space = getMemorySpace(alloc.getType());
       if (space == MemorySpace::Dram)
@@ -68,30 +67,23 @@ private:
       // The ops of one engine are in order: they need no second slot.
       if (llvm::popcount(engines[alloc]) < 2)
         depth = 1;
-      setDepth(alloc, std::max<int64_t>(std::min(depth, *instances), 1));
-      allocs.push_back(alloc);
+      setDepth(alloc, std::max(std::min(depth, *instances), getLeastDepth(alloc)));
       return WalkResult::advance();
     });
     if (result.wasInterrupted())
       return failure();
-    return success(succeeded(fitSpace(kernel, *target, MemorySpace::Sram, allocs)) &&
-                   succeeded(fitSpace(kernel, *target, MemorySpace::Acc, allocs)));
+    return success(succeeded(fitSpace(kernel, *target, MemorySpace::Sram)) &&
+                   succeeded(fitSpace(kernel, *target, MemorySpace::Acc)));
   }
 
-  static LogicalResult fitSpace(KernelOp kernel, const TargetDesc &target, MemorySpace space,
-                                ArrayRef<memref::AllocOp> allocs) {
+  static LogicalResult fitSpace(KernelOp kernel, const TargetDesc &target, MemorySpace space) {
     while (true) {
-      SmallVector<PlannedBuffer> buffers;
+      SmallVector<PlannedBuffer> buffers = collectBuffers(kernel, space);
       memref::AllocOp largest;
-      for (memref::AllocOp alloc : allocs) {
-        if (getMemorySpace(alloc.getType()) != space)
-          continue;
-        int64_t depth = getDepth(alloc);
-        buffers.push_back({alloc.getLoc(), alloc.getType(), getSlotBytes(alloc.getType()), depth});
-        if (depth > 1 &&
-            (!largest || getSlotBytes(largest.getType()) < getSlotBytes(alloc.getType())))
-          largest = alloc;
-      }
+      for (const PlannedBuffer &buffer : buffers)
+        if (buffer.depth > getLeastDepth(buffer.alloc) &&
+            (!largest || getSlotBytes(largest.getType()) < buffer.slotBytes))
+          largest = buffer.alloc;
       int64_t required = getLivePeak(getRequests(buffers), bufferAlignment);
       if (required <= getCapacity(target, space))
         return success();
@@ -104,6 +96,11 @@ private:
           << remark::metric("requiredBytes", required);
       setDepth(largest, depth);
     }
+  }
+
+  /// Two for a buffer that the next iteration still reads.
+  static int64_t getLeastDepth(memref::AllocOp alloc) {
+    return llvm::any_of(alloc->getUsers(), llvm::IsaPred<PreviousOp>) ? 2 : 1;
   }
 
   static int64_t getDepth(memref::AllocOp alloc) {

@@ -46,7 +46,7 @@ LogicalResult npu::expectPlannedForm(KernelOp kernel) {
     if (!getExecutingEngine(op) || op->getParentOfType<StreamOp>())
       return WalkResult::advance();
     op->emitOpError("stands outside the streams, expected a kernel in planned form; run "
-                    "npu-pipeline-streams and npu-plan-memory first");
+                    "npu-plan-memory and npu-pipeline-streams first");
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());

@@ -1,12 +1,11 @@
 //===- LowerToTiles.cpp - tensor form to tile form ------------------------===//
 //
-// One walk over the loop nest that the schedule describes creates everything: loops, buffers, DMA,
-// the root and its tail. Shapes come from the functions that the search used, so the footprint
-// cannot differ from what it promised.
+// One walk over the schedule's tree creates everything: loops, buffers, DMA, the ops of the stages.
+// Shapes come from ScheduleTree, whose rules have been checked; nothing is decided here.
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelModel.h"
+#include "ScheduleTree.h"
 
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
@@ -17,7 +16,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace npu;
@@ -29,10 +27,6 @@ namespace npu {
 } // namespace npu
 
 namespace {
-/// When a load happens: before the loops that compute a tile of the result, right before the root,
-/// or after it.
-enum class LoadTime { BeforeRoot, WithRoot, AfterRoot };
-
 /// constant + sum of coefficient * counter, by loop.
 struct Linear {
   int64_t constant = 0;
@@ -41,67 +35,68 @@ struct Linear {
 
 class TileLowering {
 public:
-  TileLowering(KernelModel &model, const Schedule &schedule)
-      : model(model), problem(model.problem), schedule(schedule),
-        builder(model.kernel.getContext()), loc(model.root.getLoc()),
-        numParallel(schedule.getNumParallelLoops(problem)),
-        numSpareLoops(isa::maxLoopDepth -
-                      std::min<unsigned>(isa::maxLoopDepth, schedule.order.size())) {}
+  explicit TileLowering(const ScheduleTree &tree)
+      : tree(tree), graph(tree.getGraph()), kernel(graph.kernel), builder(kernel.getContext()),
+        loc(graph.stages.front().getRoot().op.getLoc()) {}
 
   void run();
 
 private:
+  /// A loop around the insertion point. Those of one iteration have no counter.
+  struct Loop {
+    const ScheduleNode *node;
+    Value counter, extent, offset;
+  };
+
   // The signature.
   void createEntryBlock();
+  void createScratch();
   void replaceBody(Block *oldBlock);
-  void recordTiling();
 
   // Index values.
   Value getConstant(int64_t value);
   Value createApply(const Linear &sum);
   Value createExtent(const Linear &limit, int64_t full);
+  Value createExtentOf(unsigned dim);
+  SmallVector<Value> getExtents(ArrayRef<unsigned> dims);
+  std::optional<unsigned> findLoop(unsigned dim) const;
   Linear getOffset(const Axis &axis, unsigned firstLoop, unsigned endLoop) const;
-  bool isRagged(unsigned dim) const;
-  void setDimValues(unsigned dim);
+  bool isRagged(const ScheduleNode &loop) const;
 
   // Buffers.
-  MemRefType getBufferType(unsigned buffer, ArrayRef<int64_t> shape) const;
-  void allocate(unsigned buffer);
-  void createLoad(unsigned buffer);
-  LoadTime getLoadTime(unsigned buffer) const;
-  void createLoads(unsigned level, LoadTime time);
-  Linear getLoadLimit(const Axis &axis, unsigned level) const;
-  Value createView(unsigned buffer);
-  void createStores(Value value);
+  Value allocate(const ScheduleBuffer &buffer, Value of);
+  void createLoad(const ScheduleNode &load);
+  Linear getLoadLimit(const Axis &axis) const;
+  Value createView(const ScheduleBuffer &buffer, Value memref, bool isPrevious);
+  Value getOperandView(unsigned stage, OpOperand &operand);
+  Value getValueView(unsigned value);
+  Value getPrevious(Value buffer);
+  void createStores(unsigned value);
+  void createStoresAfter(const ScheduleNode &child);
 
-  // Ops.
-  void createLevel(unsigned level);
-  void enterLoop(unsigned dim, int64_t trips);
-  void enterWholeLoops(bool areReductions);
-  void createInitialization();
-  void createRoot();
-  void createTail();
-  void createTailOp(const TailOp &tail);
-  SmallVector<unsigned> getBufferDims(unsigned buffer) const;
-  SmallVector<Value> getExtents(ArrayRef<unsigned> dims) const;
-  std::string getLetters(ArrayRef<unsigned> dims) const;
+  // Nodes.
+  void createBody(const ScheduleNode &loop);
+  void createLoop(const ScheduleNode &loop);
+  void createPlace(const ScheduleNode &place);
+  void initialize(unsigned stage, unsigned value);
+  bool isSummedBehind(const ScheduleNode &leaf) const;
+  void createLeaf(const ScheduleNode &leaf);
+  void createOp(unsigned stage, const StageOp &op);
 
-  KernelModel &model;
-  const Problem &problem;
-  const Schedule &schedule;
+  const ScheduleTree &tree;
+  const StageGraph &graph;
+  KernelOp kernel;
   OpBuilder builder;
   Location loc;
-  unsigned numParallel;
-  /// Loops that a stream could have beside those of the schedule.
-  unsigned numSpareLoops;
   Block *entry = nullptr;
   ReturnOp returnOp;
-  DenseMap<Value, Value> dramOf; ///< tensors of the old body to arguments
+  DenseMap<Value, Value> dramOf; ///< tensors of the old body to arguments and scratch memory
   SmallVector<Value> outputs;
   DenseMap<int64_t, Value> constants;
-  SmallVector<Value> counters;
-  SmallVector<Value> dimExtents, dimOffsets;
-  SmallVector<Value> buffers;
+  SmallVector<Loop> loops;
+  DenseMap<const ScheduleNode *, Value> loaded; ///< buffers of loads
+  DenseMap<unsigned, Value> valueBuffers;       ///< by root
+  const ScheduleNode *skewed = nullptr;         ///< the leaf under way, if it is
 };
 } // namespace
 
@@ -119,30 +114,23 @@ Value TileLowering::getConstant(int64_t value) {
   return constant;
 }
 
-/// The expression of `sum` over the counters it uses, which are appended to `operands`.
-static AffineExpr getExpr(const Linear &sum, ArrayRef<Value> counters, MLIRContext *context,
-                          SmallVectorImpl<Value> &operands) {
-  AffineExpr expr = getAffineConstantExpr(sum.constant, context);
-  for (auto [loop, coefficient] : sum.terms) {
-    expr = expr + getAffineDimExpr(operands.size(), context) * coefficient;
-    operands.push_back(counters[loop]);
-  }
-  return expr;
-}
-
 Value TileLowering::createApply(const Linear &sum) {
   if (sum.terms.empty())
     return getConstant(sum.constant);
-  if (sum.constant == 0 && sum.terms.size() == 1 && sum.terms[0].second == 1)
-    return counters[sum.terms[0].first];
-  // The offset of a tile exists already, but for the call that makes it.
   if (sum.constant == 0 && sum.terms.size() == 1) {
-    unsigned dim = schedule.order[sum.terms[0].first];
-    if (dimOffsets[dim] && sum.terms[0].second == schedule.tiles[dim])
-      return dimOffsets[dim];
+    auto [loop, coefficient] = sum.terms[0];
+    if (coefficient == 1)
+      return loops[loop].counter;
+    // The offset of a tile exists already, except for the call that makes it.
+    if (loops[loop].offset && coefficient == loops[loop].node->tile)
+      return loops[loop].offset;
   }
   SmallVector<Value> operands;
-  AffineExpr expr = getExpr(sum, counters, builder.getContext(), operands);
+  AffineExpr expr = builder.getAffineConstantExpr(sum.constant);
+  for (auto [loop, coefficient] : sum.terms) {
+    expr = expr + builder.getAffineDimExpr(operands.size()) * coefficient;
+    operands.push_back(loops[loop].counter);
+  }
   return affine::AffineApplyOp::create(builder, loc, AffineMap::get(operands.size(), 0, expr),
                                        operands);
 }
@@ -152,20 +140,88 @@ Value TileLowering::createExtent(const Linear &limit, int64_t full) {
   if (limit.terms.empty())
     return getConstant(std::min(limit.constant, full));
   SmallVector<Value> operands;
-  MLIRContext *context = builder.getContext();
-  AffineExpr expr = getExpr(limit, counters, context, operands);
-  AffineMap map =
-      AffineMap::get(operands.size(), 0, {expr, getAffineConstantExpr(full, context)}, context);
+  AffineExpr expr = builder.getAffineConstantExpr(limit.constant);
+  for (auto [loop, coefficient] : limit.terms) {
+    expr = expr + builder.getAffineDimExpr(operands.size()) * coefficient;
+    operands.push_back(loops[loop].counter);
+  }
+  AffineMap map = AffineMap::get(operands.size(), 0, {expr, builder.getAffineConstantExpr(full)},
+                                 builder.getContext());
   return affine::AffineMinOp::create(builder, loc, map, operands);
 }
 
-/// Coordinate along `axis` at the counters of the loops [firstLoop, endLoop).
+/// The loop over `dim` that moves, if there is one around the insertion point.
+std::optional<unsigned> TileLowering::findLoop(unsigned dim) const {
+  for (auto [index, loop] : llvm::enumerate(loops))
+    if (loop.node->dim == dim && loop.counter)
+      return index;
+  return std::nullopt;
+}
+
+/// Whether some iteration has less than a full tile.
+bool TileLowering::isRagged(const ScheduleNode &loop) const {
+  return graph.dims[loop.dim].extent % loop.tile != 0 || loop.trips % loop.clusters != 0 ||
+         loop.isExtended;
+}
+
+/// The extent of the current tile along `dim`.
+Value TileLowering::createExtentOf(unsigned dim) {
+  int64_t extent = graph.dims[dim].extent;
+  std::optional<unsigned> index = findLoop(dim);
+  if (!index)
+    return getConstant(graph.dims[dim].isUnit ? 1 : extent);
+  const ScheduleNode &loop = *loops[*index].node;
+  Linear limit = {extent, {}};
+  if (isRagged(loop))
+    limit.terms.push_back({*index, -loop.tile});
+  return createExtent(limit, loop.tile);
+}
+
+/// Extents of the current tile. Of a skewed stage one of them is zero in the first iteration of its
+/// loop: that of the loop's dimension where tiles divide it, or else one that does not change.
+SmallVector<Value> TileLowering::getExtents(ArrayRef<unsigned> dims) {
+  SmallVector<Value> extents;
+  for (unsigned dim : dims) {
+    std::optional<unsigned> loop = findLoop(dim);
+    extents.push_back(loop ? loops[*loop].extent : createExtentOf(dim));
+  }
+  if (!skewed)
+    return extents;
+  unsigned last = loops.size() - 1;
+  const ScheduleNode &loop = *loops[last].node;
+  int64_t extent = graph.dims[loop.dim].extent;
+  bool isEmptyFirst = false;
+  for (auto [index, dim] : llvm::enumerate(dims)) {
+    if (dim != loop.dim)
+      continue;
+    isEmptyFirst = extent % loop.tile == 0;
+    Linear limit = {isEmptyFirst ? 0 : extent + loop.tile,
+                    {{last, isEmptyFirst ? loop.tile : -loop.tile}}};
+    extents[index] = createExtent(limit, loop.tile);
+  }
+  for (auto [index, dim] : llvm::enumerate(dims)) {
+    if (isEmptyFirst || findLoop(dim) || graph.dims[dim].isUnit)
+      continue;
+    int64_t whole = graph.dims[dim].extent;
+    extents[index] = createExtent({0, {{last, whole}}}, whole);
+    isEmptyFirst = true;
+  }
+  return extents;
+}
+
+/// Coordinate along `axis` at the counters of the loops [firstLoop, endLoop). A skewed stage is an
+/// iteration behind.
 Linear TileLowering::getOffset(const Axis &axis, unsigned firstLoop, unsigned endLoop) const {
   Linear sum;
-  for (Term term : axis.terms)
-    if (std::optional<unsigned> loop = schedule.getLoop(term.dim);
-        loop && *loop >= firstLoop && *loop < endLoop)
-      sum.terms.push_back({*loop, term.coefficient * schedule.tiles[term.dim]});
+  for (Term term : axis.terms) {
+    std::optional<unsigned> loop = findLoop(term.dim);
+    if (!loop || *loop < firstLoop || *loop >= endLoop)
+      continue;
+    int64_t step = term.coefficient * loops[*loop].node->tile;
+    sum.terms.push_back({*loop, step});
+    if (skewed && *loop + 1 == loops.size())
+      sum.constant -= step;
+  }
   return sum;
 }
 
@@ -177,95 +233,66 @@ static Linear getCoordinate(const Axis &axis, Linear offset) {
   return offset;
 }
 
-/// Whether some iteration has less than a full tile.
-bool TileLowering::isRagged(unsigned dim) const {
-  if (problem.dims[dim].extent % schedule.tiles[dim] != 0)
-    return true;
-  return schedule.clusterCount > 1 && dim == schedule.clusterDim &&
-         schedule.getTrips(problem, dim) % schedule.clusterCount != 0;
-}
-
-/// Extent and offset of the current tile; right after the loop over `dim` is entered, or at the
-/// start of the kernel for one without a loop.
-void TileLowering::setDimValues(unsigned dim) {
-  int64_t extent = problem.dims[dim].extent, tile = schedule.tiles[dim];
-  std::optional<unsigned> loop = schedule.getLoop(dim);
-  Linear limit = {extent, {}}, offset;
-  if (loop) {
-    offset.terms.push_back({*loop, tile});
-    if (isRagged(dim))
-      limit.terms.push_back({*loop, -tile});
-  }
-  dimExtents[dim] = createExtent(limit, tile);
-  dimOffsets[dim] = Value();
-  dimOffsets[dim] = createApply(offset);
-}
-
 //===----------------------------------------------------------------------===//
 // Buffers
 //===----------------------------------------------------------------------===//
 
-MemRefType TileLowering::getBufferType(unsigned buffer, ArrayRef<int64_t> shape) const {
-  bool isAcc = problem.buffers[buffer].role == BufferRole::Accumulator;
-  Type elementType = cast<ShapedType>(model.sources[buffer].tensor.getType()).getElementType();
-  auto space =
-      MemorySpaceAttr::get(elementType.getContext(), isAcc ? MemorySpace::Acc : MemorySpace::Sram);
-  return MemRefType::get(shape, elementType, MemRefLayoutAttrInterface(), space);
-}
-
-void TileLowering::allocate(unsigned buffer) {
-  auto alloc = memref::AllocOp::create(
-      builder, loc, getBufferType(buffer, getBufferShape(problem, schedule, buffer)));
-  if (schedule.depths[buffer] > 1)
-    alloc->setAttr("npu.buffers", builder.getI64IntegerAttr(schedule.depths[buffer]));
-  buffers[buffer] = alloc;
+Value TileLowering::allocate(const ScheduleBuffer &buffer, Value of) {
+  auto space = MemorySpaceAttr::get(builder.getContext(), buffer.space);
+  auto type = MemRefType::get(buffer.shape, cast<ShapedType>(of.getType()).getElementType(),
+                              MemRefLayoutAttrInterface(), space);
+  auto alloc = memref::AllocOp::create(builder, loc, type);
+  if (buffer.depth > 1)
+    alloc->setAttr("npu.buffers", builder.getI64IntegerAttr(buffer.depth));
+  return alloc;
 }
 
 /// Elements of the tensor that are left along `axis` from the load's origin; a halo counts whole.
-Linear TileLowering::getLoadLimit(const Axis &axis, unsigned level) const {
+Linear TileLowering::getLoadLimit(const Axis &axis) const {
   Linear limit = {1, {}};
   for (Term term : axis.terms) {
-    std::optional<unsigned> loop = schedule.getLoop(term.dim);
-    bool isOutside = loop && *loop < level;
-    bool isTap = problem.dims[term.dim].isReluctant;
-    int64_t extent = isOutside && isTap ? schedule.tiles[term.dim] : problem.dims[term.dim].extent;
+    if (graph.dims[term.dim].isUnit)
+      continue;
+    std::optional<unsigned> loop = findLoop(term.dim);
+    bool isTap = graph.dims[term.dim].isReluctant;
+    int64_t extent = loop && isTap ? loops[*loop].node->tile : graph.dims[term.dim].extent;
     limit.constant += term.coefficient * (extent - 1);
-    if (isOutside && !isTap && isRagged(term.dim))
-      limit.terms.push_back({*loop, -term.coefficient * schedule.tiles[term.dim]});
+    if (loop && !isTap && isRagged(*loops[*loop].node))
+      limit.terms.push_back({*loop, -term.coefficient * loops[*loop].node->tile});
   }
   return limit;
 }
 
-void TileLowering::createLoad(unsigned index) {
-  const Buffer &buffer = problem.buffers[index];
-  unsigned level = schedule.levels[index];
-  MLIRContext *context = builder.getContext();
-  allocate(index);
-  SmallVector<int64_t> shape = getBufferShape(problem, schedule, index);
+void TileLowering::createLoad(const ScheduleNode &load) {
+  const StageOperand &operand = graph.stages[load.stage].operands[load.operand];
+  const Buffer &buffer = operand.buffer;
+  ScheduleBuffer place = tree.getLoadBuffer(load);
+  Value memref = allocate(place, operand.tensor);
+  loaded[&load] = memref;
 
-  SmallVector<Value> origin;
-  SmallVector<AffineExpr> coordinates(buffer.axes.size(), getAffineConstantExpr(0, context));
-  for (const Axis &axis : buffer.axes) {
-    origin.push_back(createApply(getCoordinate(axis, getOffset(axis, 0, level))));
-  }
+  SmallVector<Value> origin, extents;
+  SmallVector<AffineExpr> coordinates(buffer.axes.size(), builder.getAffineConstantExpr(0));
+  for (const Axis &axis : buffer.axes)
+    origin.push_back(createApply(getCoordinate(axis, getOffset(axis, 0, loops.size()))));
 
-  SmallVector<Value> extents;
   bool isPacked = buffer.panelColumns > 0;
   if (isPacked && !buffer.hasPanelAxis)
     extents.push_back(getConstant(1));
   for (unsigned axisIndex : buffer.order) {
     const Axis &axis = buffer.axes[axisIndex];
     unsigned position = extents.size();
-    coordinates[axisIndex] = getAffineDimExpr(position, context);
-    Linear limit = getLoadLimit(axis, level);
-    if (isPacked && buffer.hasPanelAxis && position == 0) {
+    coordinates[axisIndex] = builder.getAffineDimExpr(position);
+    Linear limit = getLoadLimit(axis);
+    std::optional<unsigned> loop = findLoop(axis.terms[0].dim);
+    bool isPanels = isPacked && buffer.hasPanelAxis && position == 0;
+    if (isPanels) {
       // Panels are counted; the columns of the last one that do not exist are filled.
-      AffineExpr column = getAffineDimExpr(shape.size() - 1, context);
-      coordinates[axisIndex] = coordinates[axisIndex] * buffer.panelColumns + column;
-      bool isWhole = schedule.tiles[axis.terms[0].dim] % buffer.panelColumns == 0;
+      coordinates[axisIndex] = coordinates[axisIndex] * buffer.panelColumns +
+                               builder.getAffineDimExpr(place.shape.size() - 1);
+      bool isWhole = !loop || loops[*loop].node->tile % buffer.panelColumns == 0;
       limit.constant = isWhole || limit.terms.empty()
                            ? llvm::divideCeil(limit.constant, buffer.panelColumns)
-                           : shape[0];
+                           : place.shape[0];
       if (!isWhole)
         limit.terms.clear();
       for (auto &term : limit.terms)
@@ -273,250 +300,263 @@ void TileLowering::createLoad(unsigned index) {
     }
     coordinates[axisIndex] = coordinates[axisIndex] * axis.step;
     bool isPlain = axis.terms.size() == 1 && !(isPacked && position == 0);
-    std::optional<unsigned> loop = schedule.getLoop(axis.terms[0].dim);
-    extents.push_back(isPlain && loop && *loop < level ? dimExtents[axis.terms[0].dim]
-                                                       : createExtent(limit, shape[position]));
+    extents.push_back(isPlain && loop ? loops[*loop].extent
+                                      : createExtent(limit, place.shape[position]));
   }
   if (isPacked)
     extents.push_back(getConstant(buffer.hasPanelAxis ? buffer.panelColumns : 1));
 
-  AffineMap map = AffineMap::get(shape.size(), 0, coordinates, context);
+  AffineMap map = AffineMap::get(place.shape.size(), 0, coordinates, builder.getContext());
   AffineMapAttr mapAttr = map.isIdentity() ? AffineMapAttr() : AffineMapAttr::get(map);
-  DmaLoadOp::create(builder, loc, dramOf.lookup(model.sources[index].tensor), origin,
-                    buffers[index], extents, mapAttr, model.sources[index].fill);
+  DmaLoadOp::create(builder, loc, dramOf.lookup(operand.tensor), origin, memref, extents, mapAttr,
+                    operand.fill);
 }
 
-/// Loads of the tail that several tiles share do not wait for the first one.
-LoadTime TileLowering::getLoadTime(unsigned buffer) const {
-  unsigned level = schedule.levels[buffer];
-  if (problem.buffers[buffer].role == BufferRole::Input)
-    return level == schedule.order.size() ? LoadTime::WithRoot : LoadTime::BeforeRoot;
-  bool isLate = problem.hasContraction && model.initialBuffer != buffer && level == numParallel;
-  return isLate ? LoadTime::AfterRoot : LoadTime::BeforeRoot;
-}
-
-/// The loads that belong inside `level` loops.
-void TileLowering::createLoads(unsigned level, LoadTime time) {
-  for (auto [index, buffer] : llvm::enumerate(problem.buffers))
-    if (buffer.isLoaded() && schedule.levels[index] == level && getLoadTime(index) == time)
-      createLoad(index);
+/// The instance of a buffer of the innermost loop that its iteration before had.
+Value TileLowering::getPrevious(Value buffer) {
+  return PreviousOp::create(builder, loc, buffer.getType(), buffer);
 }
 
 /// The current tile of a buffer, which may hold several.
-Value TileLowering::createView(unsigned index) {
-  const Buffer &buffer = problem.buffers[index];
-  if (!buffer.isLoaded())
-    return buffers[index];
-  unsigned level = schedule.levels[index];
-  SmallVector<OpFoldResult> offsets, strides;
+Value TileLowering::createView(const ScheduleBuffer &place, Value memref, bool isPrevious) {
+  if (isPrevious)
+    memref = getPrevious(memref);
+  const Buffer &buffer = *place.buffer;
+  SmallVector<OpFoldResult> offsets, sizes, strides;
   bool isPacked = buffer.panelColumns > 0, isPart = false;
   if (isPacked && !buffer.hasPanelAxis)
     offsets.push_back(builder.getIndexAttr(0));
+  SmallVector<int64_t> tileShape;
   for (unsigned axisIndex : buffer.order) {
-    Linear offset = getOffset(buffer.axes[axisIndex], level, counters.size());
-    if (isPacked && buffer.hasPanelAxis && offsets.empty())
+    const Axis &axis = buffer.axes[axisIndex];
+    int64_t span = 1;
+    for (Term term : axis.terms) {
+      if (graph.dims[term.dim].isUnit)
+        continue;
+      std::optional<unsigned> loop = findLoop(term.dim);
+      span +=
+          term.coefficient * ((loop ? loops[*loop].node->tile : graph.dims[term.dim].extent) - 1);
+    }
+    tileShape.push_back(span);
+    Linear offset = getOffset(axis, place.home->level, loops.size());
+    if (isPacked && buffer.hasPanelAxis && offsets.empty()) {
+      offset.constant /= buffer.panelColumns;
       for (auto &term : offset.terms)
         term.second /= buffer.panelColumns;
+    }
     isPart |= !offset.terms.empty();
     offsets.push_back(offset.terms.empty() ? OpFoldResult(builder.getIndexAttr(0))
                                            : OpFoldResult(createApply(offset)));
   }
-  if (!isPart)
-    return buffers[index];
+  buffer.packShape(tileShape);
+  if (!isPart && tileShape == place.shape)
+    return memref;
   if (isPacked)
     offsets.push_back(builder.getIndexAttr(0));
-  Schedule perTile = schedule;
-  perTile.levels[index] = schedule.order.size();
-  SmallVector<OpFoldResult> sizes;
-  for (int64_t size : getBufferShape(problem, perTile, index))
+  for (int64_t size : tileShape)
     sizes.push_back(builder.getIndexAttr(size));
   strides.assign(sizes.size(), builder.getIndexAttr(1));
-  return memref::SubViewOp::create(builder, loc, buffers[index], offsets, sizes, strides);
+  return memref::SubViewOp::create(builder, loc, memref, offsets, sizes, strides);
 }
 
-/// Root dimension of each dimension of a result or operand tile.
-SmallVector<unsigned> TileLowering::getBufferDims(unsigned index) const {
-  const Buffer &buffer = problem.buffers[index];
-  return llvm::map_to_vector(buffer.order,
-                             [&](unsigned axis) { return buffer.axes[axis].terms[0].dim; });
+Value TileLowering::getValueView(unsigned value) {
+  ScheduleBuffer place = tree.getValueBuffer(value);
+  // A skewed stage works on what its loop held before, except where skewed stages put theirs.
+  bool isPrevious = skewed && place.home->parent == skewed->parent && place.home->skew == 0;
+  return createView(place, valueBuffers.lookup(tree.getBufferRoot(value)), isPrevious);
 }
 
-SmallVector<Value> TileLowering::getExtents(ArrayRef<unsigned> dims) const {
-  return llvm::map_to_vector(dims, [&](unsigned dim) { return dimExtents[dim]; });
+/// What an op reads: a load of its stage, or a value.
+Value TileLowering::getOperandView(unsigned stage, OpOperand &operand) {
+  auto known = graph.operandNumbers.find(&operand);
+  if (known != graph.operandNumbers.end())
+    if (const ScheduleNode *load = tree.findLoad(stage, known->second))
+      return createView(tree.getLoadBuffer(*load), loaded.lookup(load),
+                        skewed && load->parent == skewed->parent);
+  return getValueView(graph.valueNumbers.lookup(operand.get()));
 }
 
-/// Stores the tile of `value` into the outputs that return it.
-void TileLowering::createStores(Value value) {
-  MLIRContext *context = builder.getContext();
-  for (auto [stored, output, store] : llvm::zip(model.storedValues, outputs, problem.stores)) {
-    if (stored != value)
-      continue;
-    SmallVector<unsigned> dims = getBufferDims(store.buffer);
+/// Stores what the place of `value` holds into the results and scratch memory that take it.
+void TileLowering::createStores(unsigned value) {
+  const Buffer &buffer = graph.values[tree.getBufferRoot(value)].buffer;
+  SmallVector<unsigned> dims = buffer.getDims();
+  auto createStore = [&](Value memref, ArrayRef<Axis> axes) {
     SmallVector<Value> origin;
     SmallVector<AffineExpr> coordinates;
-    for (const Axis &axis : store.axes) {
-      origin.push_back(createApply(getCoordinate(axis, getOffset(axis, 0, numParallel))));
-      const auto *position = axis.terms.empty() ? dims.end() : llvm::find(dims, axis.terms[0].dim);
+    for (const Axis &axis : axes) {
+      origin.push_back(createApply(getCoordinate(axis, getOffset(axis, 0, loops.size()))));
+      auto position = axis.terms.empty() ? dims.end() : llvm::find(dims, axis.terms[0].dim);
       coordinates.push_back(position == dims.end()
-                                ? getAffineConstantExpr(0, context)
-                                : getAffineDimExpr(position - dims.begin(), context) * axis.step);
+                                ? builder.getAffineConstantExpr(0)
+                                : builder.getAffineDimExpr(position - dims.begin()) * axis.step);
     }
-    AffineMap map = AffineMap::get(dims.size(), 0, coordinates, context);
-    DmaStoreOp::create(builder, loc, buffers[store.buffer], output, origin, getExtents(dims),
+    AffineMap map = AffineMap::get(dims.size(), 0, coordinates, builder.getContext());
+    DmaStoreOp::create(builder, loc, getValueView(value), memref, origin, getExtents(dims),
                        map.isIdentity() ? AffineMapAttr() : AffineMapAttr::get(map));
+  };
+  for (auto [result, output] : llvm::zip_equal(graph.results, outputs))
+    if (result.value == value)
+      createStore(output, result.axes);
+  if (tree.isScratch(value))
+    createStore(dramOf.lookup(graph.values[value].value), graph.getScratchAxes(value));
+}
+
+/// Stores the values that are complete after a child of the innermost loop: their place is in its
+/// body, and the leaf that computes them is in the child.
+void TileLowering::createStoresAfter(const ScheduleNode &child) {
+  for (unsigned value = 0; value < graph.values.size(); ++value) {
+    const ScheduleNode &leaf = tree.getLeaf(graph.values[value].stage);
+    if (tree.getHome(value).parent != child.parent || leaf.parent == child.parent)
+      continue; // elsewhere, or stored by the leaf
+    const ScheduleNode *node = &leaf;
+    while (node && node != &child)
+      node = node->parent;
+    if (node)
+      createStores(value);
   }
 }
 
 //===----------------------------------------------------------------------===//
-// Ops
+// Nodes
 //===----------------------------------------------------------------------===//
 
-std::string TileLowering::getLetters(ArrayRef<unsigned> dims) const {
-  std::string letters;
-  for (unsigned dim : dims)
-    letters += problem.dims[dim].name;
-  return letters;
-}
-
-/// Copies the old contents of the destination into the accumulator.
-void TileLowering::createInitialization() {
-  if (!model.initialBuffer)
+/// Allocates the values that live at `place`, and initialises an accumulator. A leaf allocates
+/// those of the vector unit when it computes them.
+void TileLowering::createPlace(const ScheduleNode &place) {
+  const Stage &stage = graph.stages[place.stage];
+  if (place.kind == ScheduleNode::Kind::Leaf && !stage.isArray)
     return;
-  Value view = createView(*model.initialBuffer), accumulator = buffers[*model.accumulator];
-  // Adding minus zero keeps every float, also minus zero.
-  Type elementType = cast<ShapedType>(view.getType()).getElementType();
-  TypedAttr zero = llvm::isa<FloatType>(elementType)
-                       ? TypedAttr(builder.getFloatAttr(elementType, -0.0))
-                       : TypedAttr(builder.getZeroAttr(elementType));
-  auto copy = BinaryOp::create(builder, loc, BinaryKind::Add, view, zero, accumulator);
-  copy.getExtentsMutable().assign(getExtents(model.getResultDims()));
-}
-
-/// Sets what matmul and conv have in common in tile form.
-template <typename OpTy>
-static void finishRoot(OpTy op, ArrayRef<Value> extents, ArrayRef<Value> init, bool isPacked,
-                       bool accumulate) {
-  op.getExtentsMutable().assign(extents);
-  if (!accumulate)
-    op.getInitMutable().assign(init);
-  op.setAccumulate(accumulate);
-  op.setPacked(isPacked);
-}
-
-void TileLowering::createRoot() {
-  Value left = createView(0), right = createView(1), output = buffers[*model.accumulator];
-  SmallVector<unsigned> dims;
-  for (auto [index, dim] : llvm::enumerate(problem.dims))
-    if (!dim.isUnit)
-      dims.push_back(index);
-  SmallVector<Value> extents = getExtents(dims);
-  ArrayRef<Value> init = ArrayRef(counters).drop_front(numParallel);
-  std::string leftLetters = getLetters(getBufferDims(0));
-  std::string rightLetters = getLetters(getBufferDims(1));
-  std::string outputLetters = getLetters(getBufferDims(*model.accumulator));
-  // Panels come first in the buffer but are the last letter of the layout.
-  if (problem.buffers[1].hasPanelAxis)
-    std::rotate(rightLetters.begin(), rightLetters.begin() + 1, rightLetters.end());
-  if (auto conv = dyn_cast<ConvOp>(*model.root)) {
-    auto tiled = ConvOp::create(builder, loc, left, right, output, leftLetters, rightLetters,
-                                outputLetters, conv.getStrideValues(), conv.getDilationValues());
-    return finishRoot(tiled, extents, init, !problem.isDepthwise, conv.getAccumulate());
-  }
-  auto tiled =
-      MatmulOp::create(builder, loc, left, right, output, leftLetters, rightLetters, outputLetters);
-  finishRoot(tiled, extents, init, /*isPacked=*/true, cast<MatmulOp>(*model.root).getAccumulate());
-}
-
-void TileLowering::createTailOp(const TailOp &tail) {
-  SmallVector<unsigned> domain = getBufferDims(tail.result);
-  if (!buffers[tail.result])
-    allocate(tail.result);
-  MLIRContext *context = builder.getContext();
-  SmallVector<AffineMap> maps;
-  SmallVector<unsigned> used(tail.operands);
-  used.push_back(tail.result);
-  for (unsigned buffer : used) {
-    SmallVector<AffineExpr> coordinates;
-    for (unsigned dim : getBufferDims(buffer))
-      coordinates.push_back(getAffineDimExpr(llvm::find(domain, dim) - domain.begin(), context));
-    maps.push_back(AffineMap::get(domain.size(), 0, coordinates, context));
-  }
-  SmallVector<Value> operands;
-  for (unsigned buffer : tail.operands)
-    operands.push_back(createView(buffer));
-  operands.push_back(buffers[tail.result]);
-
-  Operation *tiled = mlir::clone(builder, tail.op, TypeRange(), operands);
-  ArrayAttr mapsAttr;
-  if (llvm::any_of(maps, [](AffineMap map) { return !map.isIdentity(); }))
-    mapsAttr = builder.getAffineMapArrayAttr(maps);
-  llvm::TypeSwitch<Operation *>(tiled)
-      .Case<UnaryOp, BinaryOp, SelectOp, ClampOp, CastOp, RequantizeOp, RescaleOp>([&](auto op) {
-        op.getExtentsMutable().assign(getExtents(domain));
-        op.removeTileAttr();
-        if (mapsAttr)
-          op.setIndexingMapsAttr(mapsAttr);
-        else
-          op.removeIndexingMapsAttr();
-      });
-}
-
-void TileLowering::createTail() {
-  if (model.accumulator)
-    createStores(model.root->getResult(0));
-  for (const TailOp &tail : model.tail) {
-    createTailOp(tail);
-    createStores(tail.op->getResult(0));
-  }
-}
-
-void TileLowering::enterLoop(unsigned dim, int64_t trips) {
-  Value zero = getConstant(0), one = getConstant(1);
-  auto loop = scf::ForOp::create(builder, loc, zero, getConstant(trips), one);
-  loop->setAttr("npu.dim", builder.getI64IntegerAttr(dim));
-  builder.setInsertionPointToStart(loop.getBody());
-  if (trips > 1)
-    counters.push_back(loop.getInductionVar());
-}
-
-/// A dimension that tiles span whole has a loop of one iteration, so that programs have the same
-/// form whether or not a tensor fits; none where streams would have more loops than they can.
-void TileLowering::enterWholeLoops(bool areReductions) {
-  for (auto [index, dim] : llvm::enumerate(problem.dims)) {
-    if (dim.isReduction != areReductions || dim.isUnit || dim.isReluctant ||
-        schedule.getLoop(index) || numSpareLoops == 0)
+  for (auto [value, description] : llvm::enumerate(graph.values)) {
+    if (tree.getBufferRoot(value) != value || &tree.getHome(value) != &place)
       continue;
-    enterLoop(index, /*trips=*/1);
-    --numSpareLoops;
+    valueBuffers[value] = allocate(tree.getValueBuffer(value), description.value);
+    if (stage.isArray)
+      initialize(place.stage, value);
   }
 }
 
-/// Everything inside `level` loops.
-void TileLowering::createLevel(unsigned level) {
-  OpBuilder::InsertionGuard levelGuard(builder);
-  if (level == numParallel)
-    enterWholeLoops(/*areReductions=*/false);
-  createLoads(level, LoadTime::BeforeRoot);
-  if (level == numParallel && model.accumulator) {
-    allocate(*model.accumulator);
-    createInitialization();
+/// Gives an accumulator its first contents where the contraction does not.
+void TileLowering::initialize(unsigned stage, unsigned value) {
+  Value buffer = valueBuffers.lookup(value);
+  Type elementType = cast<ShapedType>(buffer.getType()).getElementType();
+  for (auto [index, operand] : llvm::enumerate(graph.stages[stage].operands)) {
+    if (!operand.isInitial)
+      continue;
+    const ScheduleNode &load = *tree.findLoad(stage, index);
+    Value view = createView(tree.getLoadBuffer(load), loaded.lookup(&load), /*isPrevious=*/false);
+    // Adding minus zero keeps every float, also minus zero.
+    TypedAttr zero = llvm::isa<FloatType>(elementType)
+                         ? TypedAttr(builder.getFloatAttr(elementType, -0.0))
+                         : TypedAttr(builder.getZeroAttr(elementType));
+    auto copy = BinaryOp::create(builder, loc, BinaryKind::Add, view, zero, buffer);
+    copy.getExtentsMutable().assign(getExtents(graph.values[value].buffer.getDims()));
+    return;
   }
-  if (level < schedule.order.size()) {
-    OpBuilder::InsertionGuard guard(builder);
-    unsigned dim = schedule.order[level];
-    enterLoop(dim, schedule.getTrips(problem, dim));
-    setDimValues(dim);
-    createLevel(level + 1);
-    counters.pop_back();
-  } else if (problem.hasContraction) {
-    OpBuilder::InsertionGuard guard(builder);
-    enterWholeLoops(/*areReductions=*/true);
-    createLoads(level, LoadTime::WithRoot);
-    createRoot();
+  // A skewed stage cannot overwrite in the first iteration, in which it computes nothing.
+  if (isSummedBehind(tree.getLeaf(stage)))
+    FillOp::create(builder, loc, buffer, builder.getZeroAttr(elementType));
+}
+
+/// Whether the skewed leaf adds up along the loop in which it is an iteration behind.
+bool TileLowering::isSummedBehind(const ScheduleNode &leaf) const {
+  return leaf.skew != 0 &&
+         llvm::is_contained(graph.stages[leaf.stage].getReductionDims(), leaf.parent->dim);
+}
+
+void TileLowering::createOp(unsigned stage, const StageOp &stageOp) {
+  NPUComputeOpInterface op = stageOp.op;
+  unsigned result = graph.valueNumbers.lookup(op->getResult(0));
+  unsigned root = tree.getBufferRoot(result);
+  SmallVector<Value> buffers;
+  SmallVector<SmallVector<unsigned>> dims;
+  auto toOpDims = [&](ArrayRef<unsigned> kernelDims) {
+    return llvm::map_to_vector(kernelDims, [&](unsigned dim) -> unsigned {
+      return llvm::find(stageOp.dims, dim) - stageOp.dims.begin();
+    });
+  };
+  if (root == result && &tree.getHome(root) == &tree.getLeaf(stage) && !graph.stages[stage].isArray)
+    valueBuffers[root] = allocate(tree.getValueBuffer(root), op->getResult(0));
+  OpOperand &destination = op.getDestinationOperand();
+  for (OpOperand *operand : op.getDataOperands()) {
+    if (operand == &destination) {
+      buffers.push_back(getValueView(result));
+      dims.push_back(toOpDims(graph.values[root].buffer.getDims()));
+      continue;
+    }
+    buffers.push_back(getOperandView(stage, *operand));
+    auto known = graph.operandNumbers.find(operand);
+    bool isLoaded = known != graph.operandNumbers.end() && tree.findLoad(stage, known->second);
+    const Buffer &buffer =
+        isLoaded ? graph.stages[stage].operands[known->second].buffer
+                 : *tree.getValueBuffer(graph.valueNumbers.lookup(operand->get())).buffer;
+    dims.push_back(toOpDims(buffer.getDims()));
   }
-  if (level == numParallel) {
-    createLoads(level, LoadTime::AfterRoot);
-    createTail();
+
+  // Extents of the dimensions that tiles span; reductions that have a loop say when to overwrite.
+  SmallVector<unsigned> spanned;
+  for (unsigned dim : stageOp.dims)
+    if (!graph.dims[dim].isUnit)
+      spanned.push_back(dim);
+  SmallVector<Value> spannedExtents = getExtents(spanned), extents, init;
+  for (unsigned dim : stageOp.dims) {
+    const auto *position = llvm::find(spanned, dim);
+    extents.push_back(position == spanned.end() ? Value()
+                                                : spannedExtents[position - spanned.begin()]);
+  }
+  SmallVector<unsigned> reductions = graph.stages[stage].getReductionDims();
+  bool accumulates = op.readsDestination() || isSummedBehind(tree.getLeaf(stage));
+  for (const Loop &loop : loops)
+    if (loop.counter && llvm::is_contained(reductions, loop.node->dim))
+      init.push_back(loop.counter);
+  op.createOnTile(builder, {buffers, dims, extents, init, accumulates});
+}
+
+void TileLowering::createLeaf(const ScheduleNode &leaf) {
+  skewed = leaf.skew != 0 ? &leaf : nullptr;
+  if (leaf.isHome)
+    createPlace(leaf);
+  for (const StageOp &op : graph.stages[leaf.stage].ops) {
+    createOp(leaf.stage, op);
+    unsigned value = graph.valueNumbers.lookup(op.op->getResult(0));
+    if (tree.getHome(value).parent == leaf.parent)
+      createStores(value);
+  }
+  skewed = nullptr;
+}
+
+void TileLowering::createLoop(const ScheduleNode &node) {
+  OpBuilder::InsertionGuard guard(builder);
+  int64_t trips = node.trips + node.isExtended;
+  auto loop = scf::ForOp::create(builder, loc, getConstant(0), getConstant(trips), getConstant(1));
+  if (node.clusters > 1)
+    loop->setAttr(kClustersAttrName, builder.getI64IntegerAttr(node.clusters));
+  builder.setInsertionPointToStart(loop.getBody());
+  loops.push_back({&node, trips > 1 ? loop.getInductionVar() : Value(), Value(), Value()});
+  if (trips > 1) {
+    loops.back().extent = createExtentOf(node.dim);
+    loops.back().offset = createApply({0, {{loops.size() - 1, node.tile}}});
+  }
+  createBody(node);
+  loops.pop_back();
+}
+
+void TileLowering::createBody(const ScheduleNode &loop) {
+  for (const auto &child : loop.children) {
+    switch (child->kind) {
+    case ScheduleNode::Kind::Loop:
+      createLoop(*child);
+      break;
+    case ScheduleNode::Kind::Load:
+      createLoad(*child);
+      break;
+    case ScheduleNode::Kind::Value:
+      createPlace(*child);
+      break;
+    case ScheduleNode::Kind::Leaf:
+      createLeaf(*child);
+      break;
+    }
+    createStoresAfter(*child);
   }
 }
 
@@ -531,7 +571,6 @@ static MemRefType getDramType(Type type) {
 }
 
 void TileLowering::createEntryBlock() {
-  KernelOp kernel = model.kernel;
   Block *old = &kernel.getBody().front();
   returnOp = cast<ReturnOp>(old->getTerminator());
   SmallVector<DictionaryAttr> argAttrs;
@@ -585,35 +624,48 @@ void TileLowering::replaceBody(Block *oldBlock) {
   oldBlock->erase();
 }
 
-/// Notes the tile and what it is expected to cost, for whoever describes the program.
-void TileLowering::recordTiling() {
-  SmallVector<StringRef> dims;
-  for (const Dim &dim : problem.dims)
-    dims.push_back(dim.name);
-  auto cycles = static_cast<int64_t>(predictCycles(problem, schedule, model.target));
-  model.kernel->setAttr(
-      kTilingAttrName,
-      builder.getDictionaryAttr(
-          {builder.getNamedAttr("dims", builder.getStrArrayAttr(dims)),
-           builder.getNamedAttr("sizes", builder.getDenseI64ArrayAttr(schedule.tiles)),
-           builder.getNamedAttr("predicted_cycles", builder.getI64IntegerAttr(cycles))}));
+/// Memory for the values that stages load which other stages compute.
+void TileLowering::createScratch() {
+  for (auto [number, value] : llvm::enumerate(graph.values))
+    if (tree.isScratch(number))
+      dramOf[value.value] =
+          memref::AllocOp::create(builder, loc, getDramType(value.value.getType()));
 }
 
 void TileLowering::run() {
-  Block *oldBlock = &model.kernel.getBody().front();
+  Block *oldBlock = &kernel.getBody().front();
   createEntryBlock();
   builder.setInsertionPointToEnd(entry);
-  dimExtents.resize(problem.dims.size());
-  dimOffsets.resize(problem.dims.size());
-  buffers.resize(problem.buffers.size());
-  for (unsigned dim = 0, e = problem.dims.size(); dim != e; ++dim)
-    if (!schedule.getLoop(dim))
-      setDimValues(dim);
-  createLevel(0);
+  createScratch();
+  createBody(tree.getRoot());
   ReturnOp::create(builder, loc);
   replaceBody(oldBlock);
-  model.kernel->removeAttr(kScheduleAttrName);
-  recordTiling();
+}
+
+/// Notes the tile and what it is expected to cost, for whoever describes the program.
+static void recordTiling(KernelOp kernel, const StageGraph &graph) {
+  Builder builder(kernel.getContext());
+  SmallVector<Attribute> dims;
+  SmallVector<int64_t> sizes;
+  ScheduleAttr schedule = kernel.getScheduleAttr();
+  // Dimensions without a loop are in every tile.
+  SmallVector<int64_t> tiles;
+  for (const Dim &dim : graph.dims)
+    tiles.push_back(dim.isUnit ? 1 : dim.extent);
+  schedule.walk([&](ScheduleLoopAttr loop) {
+    unsigned dim = *graph.findDim(loop.getDim());
+    tiles[dim] = std::min(loop.getTile(), graph.dims[dim].extent);
+  });
+  for (auto [dim, size] : llvm::zip_equal(graph.dims, tiles)) {
+    dims.push_back(builder.getStringAttr(dim.name));
+    sizes.push_back(size);
+  }
+  kernel->setAttr(kTilingAttrName,
+                  builder.getDictionaryAttr(
+                      {builder.getNamedAttr("dims", builder.getArrayAttr(dims)),
+                       builder.getNamedAttr("sizes", builder.getDenseI64ArrayAttr(sizes)),
+                       builder.getNamedAttr("predicted_cycles",
+                                            builder.getI64IntegerAttr(schedule.getCycles()))}));
 }
 
 namespace {
@@ -622,26 +674,18 @@ struct LowerToTiles : npu::impl::NPULowerToTilesBase<LowerToTiles> {
     KernelOp kernel = getOperation();
     if (kernel.getResultTypes().empty()) // tile form already
       return;
-    FailureOr<KernelModel> model = analyzeKernel(kernel);
-    if (failed(model))
+    if (!kernel.getScheduleAttr()) {
+      kernel.emitOpError("expected a schedule; run npu-choose-tiles first or write one");
       return signalPassFailure();
-    FailureOr<std::optional<Schedule>> schedule = readSchedule(*model);
-    if (failed(schedule))
-      return signalPassFailure();
-    if (!*schedule) {
-      // Sizes are given, absent ones mean the whole dimension; the rest is chosen.
-      for (Dim &dim : model->problem.dims)
-        dim.fixedTile = dim.isUnit ? 0 : dim.fixedTile > 0 ? dim.fixedTile : dim.extent;
-      if (!model->problem.fixedSplit)
-        model->problem.fixedSplit = ClusterSplit();
-      *schedule = searchTiles(model->problem, model->target);
-      if (!*schedule) {
-        (void)reportDoesNotFit(*model, getSmallestSchedule(model->problem));
-        return signalPassFailure();
-      }
-      writeSchedule(*model, **schedule);
     }
-    TileLowering(*model, **schedule).run();
+    FailureOr<StageGraph> graph = StageGraph::analyze(kernel);
+    if (failed(graph))
+      return signalPassFailure();
+    FailureOr<ScheduleTree> tree = ScheduleTree::create(*graph, kernel.getScheduleAttr());
+    if (failed(tree))
+      return signalPassFailure();
+    recordTiling(kernel, *graph);
+    TileLowering(*tree).run();
   }
 };
 } // namespace

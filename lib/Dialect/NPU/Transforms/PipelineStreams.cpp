@@ -99,6 +99,7 @@ public:
 private:
   LogicalResult addBlock(Block &block, SmallVectorImpl<unsigned> &loops);
   LogicalResult addOp(Operation *op, Engine engine, ArrayRef<unsigned> loops);
+  void findAliases();
   void plan();
 
   int64_t numSemaphores = 0;
@@ -117,7 +118,7 @@ public:
 
 private:
   void cloneLoop(scf::ForOp loop);
-  void cloneAllocation(memref::AllocOp alloc);
+  void cloneAllocation(memref::AllocOp alloc, Value of, int64_t shift);
   void cloneWork(Operation *op, unsigned number);
   bool hasWork(Operation *op) const;
 
@@ -201,12 +202,34 @@ LogicalResult Nest::addOp(Operation *op, Engine engine, ArrayRef<unsigned> loops
         return op->emitOpError("expected its on-chip buffers to be allocated in the kernel");
       problem.buffers.push_back({0, 0});
     }
-    problem.accesses.push_back({number, it->second, access.writes});
+    problem.accesses.push_back({number, it->second, access.writes, access.shift});
   }
   return success();
 }
 
+/// Buffers whose planned bytes overlap.
+void Nest::findAliases() {
+  struct Range {
+    unsigned buffer;
+    MemorySpace space;
+    int64_t begin, end;
+  };
+  SmallVector<Range> ranges;
+  for (auto [value, number] : bufferNumbers)
+    if (auto alloc = value.getDefiningOp<memref::AllocOp>())
+      if (auto offset = alloc->getAttrOfType<IntegerAttr>(offsetAttrName)) {
+        int64_t bytes = getSlotBytes(alloc.getType()) * problem.buffers[number].depth;
+        ranges.push_back(
+            {number, *getMemorySpace(alloc.getType()), offset.getInt(), offset.getInt() + bytes});
+      }
+  for (auto [index, a] : llvm::enumerate(ranges))
+    for (const Range &b : ArrayRef(ranges).drop_front(index + 1))
+      if (a.space == b.space && a.begin < b.end && b.begin < a.end)
+        problem.aliases.push_back({a.buffer, b.buffer});
+}
+
 void Nest::plan() {
+  findAliases();
   plans.resize(problem.ops.size());
   SmallVector<SyncEdge> edges = computeSynchronization(problem);
   for (const SyncEdge &edge : edges)
@@ -237,7 +260,9 @@ void StreamCloner::clone(Block &block) {
     if (auto loop = dyn_cast<scf::ForOp>(op))
       cloneLoop(loop);
     else if (auto alloc = dyn_cast<memref::AllocOp>(op))
-      cloneAllocation(alloc);
+      cloneAllocation(alloc, alloc, /*shift=*/0);
+    else if (auto previous = dyn_cast<PreviousOp>(op))
+      cloneAllocation(previous.getBuffer().getDefiningOp<memref::AllocOp>(), previous, /*shift=*/1);
     else if (auto it = nest.opNumbers.find(&op); it == nest.opNumbers.end())
       builder.clone(op, mapping);
     else if (getExecutingEngine(&op) == engine)
@@ -265,17 +290,19 @@ void StreamCloner::cloneLoop(scf::ForOp loop) {
   counters.pop_back();
 }
 
-void StreamCloner::cloneAllocation(memref::AllocOp alloc) {
-  int64_t depth = nest.problem.buffers[nest.bufferNumbers.lookup(alloc)].depth;
-  // A ring of one slot has no position.
-  SmallVector<int64_t> factors =
-      nest.getLinearFactors(loops, depth == 1 ? 0 : static_cast<unsigned>(loops.size()));
-  Value position = createAffine(builder, alloc.getLoc(), factors, 0,
-                                ValueRange(counters).take_front(factors.size()));
+/// Makes `of`, the instance of `shift` iterations ago, a slot of the ring.
+void StreamCloner::cloneAllocation(memref::AllocOp alloc, Value of, int64_t shift) {
+  const SyncProblem::Buffer &buffer = nest.problem.buffers[nest.bufferNumbers.lookup(alloc)];
+  // A ring of one slot has no position. That of an earlier instance is never negative.
+  SmallVector<int64_t> factors = nest.getLinearFactors(loops, buffer.depth == 1 ? 0 : buffer.level);
+  Value position =
+      createAffine(builder, of.getLoc(), factors, shift == 0 ? 0 : buffer.depth - shift,
+                   ValueRange(counters).take_front(factors.size()));
   MemRefType type = alloc.getType();
-  auto ring = RingOp::create(builder, alloc.getLoc(), type, position, nest.ringIds.lookup(alloc),
-                             depth, getSlotBytes(type), IntegerAttr());
-  mapping.map(alloc.getResult(), ring.getResult());
+  auto ring =
+      RingOp::create(builder, of.getLoc(), type, position, nest.ringIds.lookup(alloc), buffer.depth,
+                     getSlotBytes(type), alloc->getAttrOfType<IntegerAttr>(offsetAttrName));
+  mapping.map(of, ring.getResult());
 }
 
 void StreamCloner::cloneWork(Operation *op, unsigned number) {

@@ -1,4 +1,4 @@
-//===- PlanMemory.cpp - assign byte offsets to on-chip rings --------------===//
+//===- PlanMemory.cpp - assign byte offsets to on-chip buffers ------------===//
 
 #include "BufferUsage.h"
 
@@ -21,7 +21,7 @@ struct PlanMemory : public npu::impl::NPUPlanMemoryBase<PlanMemory> {
   void runOnOperation() override {
     KernelOp kernel = getOperation();
     FailureOr<TargetDesc> target = getTarget(kernel);
-    if (failed(expectPlannedForm(kernel)) || failed(target))
+    if (failed(expectTileForm(kernel)) || failed(target))
       return signalPassFailure();
     FailureOr<int64_t> sram = planSpace(kernel, *target, MemorySpace::Sram);
     if (failed(sram))
@@ -37,43 +37,18 @@ struct PlanMemory : public npu::impl::NPUPlanMemoryBase<PlanMemory> {
   }
 
 private:
-  /// Returns the bytes in use.
+  /// Returns the bytes in use. Every cluster has the same buffers, at the same offsets.
   static FailureOr<int64_t> planSpace(KernelOp kernel, const TargetDesc &target,
                                       MemorySpace space) {
-    // Every cluster has the same buffers, at the same offsets.
-    llvm::MapVector<int64_t, SmallVector<RingOp>> rings;
-    WalkResult result = kernel.walk([&](RingOp ring) {
-      if (getMemorySpace(ring.getBuffer().getType()) != space)
-        return WalkResult::advance();
-      SmallVector<RingOp> &same = rings[ring.getId()];
-      if (!same.empty() && (same.front().getDepth() != ring.getDepth() ||
-                            same.front().getSlotBytes() != ring.getSlotBytes())) {
-        ring.emitOpError("expected the depth and slot size of the other rings with id ")
-                .append(ring.getId())
-                .attachNote(same.front().getLoc())
-            << "the other ring is here";
-        return WalkResult::interrupt();
-      }
-      same.push_back(ring);
-      return WalkResult::advance();
-    });
-    if (result.wasInterrupted())
-      return failure();
-
-    SmallVector<PlannedBuffer> buffers;
-    for (auto &[id, same] : rings)
-      buffers.push_back({same.front().getLoc(), same.front().getBuffer().getType(),
-                         static_cast<int64_t>(same.front().getSlotBytes()),
-                         static_cast<int64_t>(same.front().getDepth())});
+    SmallVector<PlannedBuffer> buffers = collectBuffers(kernel, space);
     std::vector<AllocationRequest> requests = getRequests(buffers);
     Allocation allocation = allocate(requests, bufferAlignment, getCapacity(target, space));
     if (allocation.peakBytes > getCapacity(target, space))
       return emitDoesNotFit(kernel, target, space, allocation.peakBytes, buffers);
 
-    OpBuilder builder(kernel.getContext());
-    for (auto [offset, entry] : llvm::zip_equal(allocation.offsets, rings))
-      for (RingOp ring : entry.second)
-        ring.setOffsetAttr(builder.getI64IntegerAttr(offset));
+    Builder builder(kernel.getContext());
+    for (auto [offset, buffer] : llvm::zip_equal(allocation.offsets, buffers))
+      buffer.alloc->setAttr(offsetAttrName, builder.getI64IntegerAttr(offset));
     remark::analysis(kernel.getLoc(), remark::RemarkOpts::name("PlannedMemory")
                                           .category("npu-plan-memory")
                                           .function(kernel.getSymName()))

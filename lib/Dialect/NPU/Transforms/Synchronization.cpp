@@ -188,6 +188,14 @@ SmallVector<SyncEdge> npu::computeDependences(const SyncProblem &problem) {
           problem.ops[first.op].engine == problem.ops[second.op].engine)
         continue;
       const SyncProblem::Buffer &buffer = problem.buffers[first.buffer];
+      if (int64_t lag = second.shift - first.shift) {
+        // One of them uses an instance `lag` iterations after the other, and then the ring's next.
+        auto [early, late] =
+            lag > 0 ? std::pair(first.op, second.op) : std::pair(second.op, first.op);
+        add({early, late, buffer.level, std::abs(lag)});
+        add({late, early, buffer.level, buffer.depth - std::abs(lag)});
+        continue;
+      }
       unsigned common = nest.getCommonLevel(first.op, second.op);
       // Within an instance, in the same iteration of the common loops and in all earlier ones.
       add({first.op, second.op, common, 0});
@@ -199,6 +207,15 @@ SmallVector<SyncEdge> npu::computeDependences(const SyncProblem &problem) {
         add({second.op, first.op, buffer.level, buffer.depth});
     }
   }
+  // Memory that two buffers share is reused when all is done with the first.
+  for (auto [a, b] : problem.aliases)
+    for (const SyncProblem::Access &x : accessesOf[a])
+      for (const SyncProblem::Access &y : accessesOf[b]) {
+        if ((!x.writes && !y.writes) || problem.ops[x.op].engine == problem.ops[y.op].engine)
+          continue;
+        auto [early, late] = std::minmax(x.op, y.op);
+        add({early, late, nest.getCommonLevel(early, late), 0});
+      }
   return edges;
 }
 

@@ -31,7 +31,7 @@ static void printAxes(raw_ostream &os, ArrayRef<Axis> axes) {
 std::string Problem::getKey() const {
   std::string key;
   raw_string_ostream os(key);
-  os << hasContraction << isDepthwise << accumulatorIsStored << static_cast<int>(macType);
+  os << (array ? array->key : "") << ' ' << accumulatorIsStored;
   if (fixedSplit)
     os << 'c' << fixedSplit->dim << ' ' << fixedSplit->count;
   for (const Dim &dim : dims)
@@ -107,6 +107,16 @@ static SmallVector<int64_t> getSpans(const Problem &problem, const Schedule &sch
   return spans;
 }
 
+void Buffer::packShape(SmallVectorImpl<int64_t> &shape) const {
+  if (panelColumns == 0)
+    return;
+  if (hasPanelAxis)
+    shape.front() = divideCeil(shape.front(), panelColumns);
+  else
+    shape.insert(shape.begin(), 1);
+  shape.push_back(panelColumns);
+}
+
 static SmallVector<int64_t> getShapeAtLevel(const Problem &problem, const Schedule &schedule,
                                             unsigned index, unsigned level) {
   const Buffer &buffer = problem.buffers[index];
@@ -115,13 +125,7 @@ static SmallVector<int64_t> getShapeAtLevel(const Problem &problem, const Schedu
   SmallVector<int64_t> shape;
   for (unsigned axis : buffer.order)
     shape.push_back(getAxisSpan(problem, buffer.axes[axis], spans));
-  if (buffer.panelColumns == 0)
-    return shape;
-  if (buffer.hasPanelAxis)
-    shape.front() = divideCeil(shape.front(), buffer.panelColumns);
-  else
-    shape.insert(shape.begin(), 1);
-  shape.push_back(buffer.panelColumns);
+  buffer.packShape(shape);
   return shape;
 }
 
@@ -186,9 +190,7 @@ static double sumMxuCycles(const Problem &problem, const TargetDesc &target, Arr
       else if (dim.role == MxuRole::K)
         k *= size;
     }
-    return target.issueCycles + (problem.isDepthwise
-                                     ? isa::getDepthwiseCycles(target, problem.macType, m, n, k)
-                                     : isa::getMatmulCycles(target, problem.macType, m, n, k));
+    return target.issueCycles + problem.array->cycles(target, m, n, k);
   }
   TileRun run = runs.front();
   double cycles = 0;
@@ -205,7 +207,7 @@ static double sumMxuCycles(const Problem &problem, const TargetDesc &target, Arr
 
 double npu::tile::getMxuCycles(const Problem &problem, const TargetDesc &target,
                                ArrayRef<int64_t> tiles, unsigned clusterDim, int64_t clusterCount) {
-  if (!problem.hasContraction)
+  if (!problem.array)
     return 0;
   SmallVector<TileRun> runs;
   for (auto [index, dim] : enumerate(problem.dims)) {
@@ -329,7 +331,7 @@ double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths) c
     loadCharged += load.count * load.chargedBytes;
     loadLatency += load.count * target.dramLatencyCycles;
     bool isBeforeRoot = buffer.role == BufferRole::Input || load.level < numParallel;
-    if (isBeforeRoot || !problem.hasContraction)
+    if (isBeforeRoot || !problem.array)
       prologue += load.cycles;
     if (depths[index] == 1 && load.count > 1)
       (buffer.role == BufferRole::Input ? mxuChain : singleBuffered) +=
@@ -411,7 +413,7 @@ double npu::tile::getRooflineCycles(const Problem &problem, const TargetDesc &ta
     bytes += elements * problem.buffers[store.buffer].elementBytes;
   }
   double compute = 0;
-  if (problem.hasContraction)
-    compute = macs / isa::getMacRate(target, problem.macType) / target.clusters;
+  if (problem.array)
+    compute = macs / problem.array->rate(target) / target.clusters;
   return std::max(compute, bytes / target.dramBytesPerCycle);
 }

@@ -1,6 +1,6 @@
 //===- VerifyTensorForm.cpp - the contract after legalization -------------===//
 
-#include "KernelModel.h"
+#include "StageGraph.h"
 
 #include "NPU/Dialect/NPU/IR/NPU.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"

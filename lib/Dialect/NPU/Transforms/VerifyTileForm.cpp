@@ -1,8 +1,8 @@
 //===- VerifyTileForm.cpp - the contract of tile form ---------------------===//
 
-#include "NPU/Dialect/NPU/Transforms/Passes.h"
+#include "BufferUsage.h"
 
-#include "NPU/Dialect/NPU/Transforms/TileSearch.h"
+#include "NPU/Dialect/NPU/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,7 +20,6 @@ namespace npu {
 } // namespace npu
 
 static constexpr int64_t kMaxDmaDims = 5;
-static constexpr int64_t kMaxVectorDims = 4;
 
 static LogicalResult verifySignature(KernelOp kernel) {
   bool isAfterOutput = false, hasOutput = false;
@@ -59,7 +58,7 @@ static LogicalResult verifyLoop(scf::ForOp loop) {
 /// Whether an index value is a constant, a loop counter, or affine in those.
 static bool isAffineIndex(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value))
-    return llvm::isa<scf::ForOp>(argument.getOwner()->getParentOp());
+    return llvm::isa<scf::ForOp, scf::ForallOp>(argument.getOwner()->getParentOp());
   Operation *op = value.getDefiningOp();
   if (llvm::isa<arith::ConstantOp>(op))
     return true;
@@ -72,7 +71,7 @@ static LogicalResult verifyOnChip(Operation *op, Value value) {
   auto type = cast<MemRefType>(value.getType());
   std::optional<MemorySpace> space = getMemorySpace(type);
   if (type.hasStaticShape() && space && *space != MemorySpace::Dram &&
-      isa_and_nonnull<memref::AllocOp, memref::SubViewOp>(value.getDefiningOp()))
+      isa_and_nonnull<memref::AllocOp, memref::SubViewOp, PreviousOp>(value.getDefiningOp()))
     return success();
   return op->emitOpError("expected a static on-chip buffer or a view of one but found ") << type;
 }
@@ -84,51 +83,26 @@ static LogicalResult verifyDmaRank(Operation *op, MemRefType type) {
          << kMaxDmaDims << " on-chip dimensions but found " << type.getRank();
 }
 
-static LogicalResult verifyMxuOp(NPUComputeOpInterface op) {
-  SmallVector<OpOperand *> operands = op.getDataOperands();
-  MemorySpace expected[] = {MemorySpace::Sram, MemorySpace::Sram, MemorySpace::Acc};
-  for (auto [operand, space] : llvm::zip(operands, expected)) {
-    auto type = cast<MemRefType>(operand->get().getType());
-    if (getMemorySpace(type) != space)
-      return op->emitOpError("expected operand ")
-             << operand->getOperandNumber() << " in #npu.space<" << stringifyMemorySpace(space)
-             << "> but found " << type;
-  }
-  auto conv = dyn_cast<ConvOp>(*op);
-  bool isDepthwise = conv && conv.isDepthwise();
-  bool isPacked = conv ? conv.getPacked() : cast<MatmulOp>(*op).getPacked();
-  if (isPacked == isDepthwise)
-    return op->emitOpError(isDepthwise ? "expected an unpacked filter with a depthwise convolution"
-                                       : "expected a packed second operand");
-  if (conv && conv.hasPadding())
-    return op->emitOpError("expected padding to be in the buffer, filled by the load");
-  return success();
-}
-
 static LogicalResult verifyComputeOp(NPUComputeOpInterface op) {
   if (!op.hasBufferForm())
     return op->emitOpError("expected memrefs; lower the kernel to tile form first");
   for (OpOperand *operand : op.getDataOperands())
     if (failed(verifyOnChip(op, operand->get())))
       return failure();
-  if (op.getEngine() == Engine::Mxu)
-    return verifyMxuOp(op);
-  int64_t rank = op.getIteratorTypes().size();
-  if (rank > kMaxVectorDims)
-    return op->emitOpError("expected at most ")
-           << kMaxVectorDims << " dimensions but found " << rank;
-  return success();
+  return op.verifyOnTile();
 }
 
+/// On-chip buffers anywhere; in DRAM, scratch memory of the whole kernel.
 static LogicalResult verifyAlloc(memref::AllocOp alloc) {
   MemRefType type = alloc.getType();
   std::optional<MemorySpace> space = getMemorySpace(type);
-  if (type.hasStaticShape() && type.getLayout().isIdentity() && space &&
-      *space != MemorySpace::Dram)
-    return success();
-  return alloc.emitOpError("expected a static buffer in #npu.space<sram> or #npu.space<acc> but "
-                           "found ")
-         << type;
+  if (!type.hasStaticShape() || !type.getLayout().isIdentity() || !space)
+    return alloc.emitOpError("expected a static buffer in #npu.space<sram>, <acc> or <dram> but "
+                             "found ")
+           << type;
+  if (*space == MemorySpace::Dram && alloc->getParentOfType<LoopLikeOpInterface>())
+    return alloc.emitOpError("expected buffers in DRAM to be allocated outside all loops");
+  return success();
 }
 
 static LogicalResult verifyOp(Operation *op) {
@@ -150,33 +124,24 @@ static LogicalResult verifyOp(Operation *op) {
         return verifyDmaRank(store, store.getSrc().getType());
       })
       .Case<affine::AffineApplyOp, affine::AffineMinOp, arith::ConstantOp, memref::SubViewOp,
-            scf::YieldOp, ReturnOp>([](Operation *) { return success(); })
+            scf::ForallOp, scf::InParallelOp, scf::YieldOp, FillOp, PreviousOp, ReturnOp>(
+          [](Operation *) { return success(); })
       .Default([](Operation *other) { return other->emitOpError("is not part of tile form"); });
-}
-
-static int64_t getSlotBytes(MemRefType type) {
-  int64_t bytes = type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-  return llvm::alignTo(bytes, tile::kBufferAlignment);
 }
 
 /// The buffers must fit with one slot each: npu-fit-buffers shortens the rings that do not.
 static LogicalResult verifyFootprint(KernelOp kernel) {
-  if (!kernel.getTargetAttr())
-    return kernel.emitOpError("expected a 'target' attribute, e.g. #npu.target<\"npu-v1\">");
-  llvm::Expected<TargetDesc> target = parseTarget(kernel.getTargetAttr().getName().getValue());
-  if (!target)
-    return kernel.emitOpError() << llvm::toString(target.takeError());
-  int64_t sramBytes = 0, accBytes = 0;
-  kernel.walk([&](memref::AllocOp alloc) {
-    bool isAcc = getMemorySpace(alloc.getType()) == MemorySpace::Acc;
-    (isAcc ? accBytes : sramBytes) += getSlotBytes(alloc.getType());
-  });
-  if (sramBytes > target->sramBytes)
-    return kernel.emitOpError("needs ") << sramBytes << " bytes of SRAM, target '" << target->name
-                                        << "' has " << target->sramBytes;
-  if (accBytes > target->accBytes)
-    return kernel.emitOpError("needs ") << accBytes << " bytes of accumulator memory, target '"
-                                        << target->name << "' has " << target->accBytes;
+  FailureOr<TargetDesc> target = getTarget(kernel);
+  if (failed(target))
+    return failure();
+  for (MemorySpace space : {MemorySpace::Sram, MemorySpace::Acc}) {
+    SmallVector<PlannedBuffer> buffers = collectBuffers(kernel, space);
+    for (PlannedBuffer &buffer : buffers)
+      buffer.depth = 1;
+    int64_t needed = getLivePeak(getRequests(buffers), bufferAlignment);
+    if (needed > getCapacity(*target, space))
+      return emitDoesNotFit(kernel, *target, space, needed, buffers);
+  }
   return success();
 }
 

@@ -26,52 +26,6 @@ npu.kernel @nothing_fits(%A: tensor<64x64xi8>, %B: tensor<64x64xi8>) -> tensor<6
 
 // -----
 
-npu.kernel @two_roots(%A: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {target = #npu.target<"npu-v1">} {
-  %c = tensor.empty() : tensor<8x8xf32>
-  // expected-note @below {{the first root is here}}
-  %0 = npu.matmul %A, %A -> %c : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
-  // expected-error @below {{several contractions (2), expected one; split the dispatch}}
-  %1 = npu.matmul %0, %A -> %c : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
-  npu.return %1 : tensor<8x8xf32>
-}
-
-// -----
-
-npu.kernel @producer(%A: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {target = #npu.target<"npu-v1">} {
-  %c = tensor.empty() : tensor<8x8xf32>
-  // expected-note @below {{its producer is here}}
-  %0 = npu.unary exp %A -> %c : tensor<8x8xf32> -> tensor<8x8xf32>
-  // expected-error @below {{operand of a contraction that is computed in the dispatch (operand 0 of npu.matmul), expected arguments and constants; split the dispatch}}
-  %1 = npu.matmul %0, %A -> %c : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
-  npu.return %1 : tensor<8x8xf32>
-}
-
-// -----
-
-npu.kernel @two_orders(%A: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {target = #npu.target<"npu-v1">} {
-  %c = tensor.empty() : tensor<8x8xf32>
-  %0 = npu.matmul %A, %A -> %c : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
-  // expected-error @below {{use of a result in two different orders (npu.binary), expected one order; split the dispatch}}
-  %1 = npu.binary add %0, %0 -> %c {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>]}
-      : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
-  npu.return %1 : tensor<8x8xf32>
-}
-
-// -----
-
-npu.kernel @new_dimension(%A: tensor<8x8xf32>) -> tensor<4x8x8xf32> attributes {target = #npu.target<"npu-v1">} {
-  %c = tensor.empty() : tensor<8x8xf32>
-  %d = tensor.empty() : tensor<4x8x8xf32>
-  // expected-note @below {{the root is here}}
-  %0 = npu.matmul %A, %A -> %c : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
-  // expected-error @below {{dimension that the loops of the dispatch's root do not have (of extent 4, npu.unary), expected the root's dimensions; split the dispatch}}
-  %1 = npu.unary neg %0 -> %d {indexing_maps = [affine_map<(d0, d1, d2) -> (d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>]}
-      : tensor<8x8xf32> -> tensor<4x8x8xf32>
-  npu.return %1 : tensor<4x8x8xf32>
-}
-
-// -----
-
 npu.kernel @type(%A: tensor<8x8xf16>) -> tensor<8x8xf32> attributes {target = #npu.target<"npu-tiny">} {
   %c = tensor.empty() : tensor<8x8xf32>
   // expected-error @below {{operand types that the target's array does not multiply (f16 matmul), expected i8, i16 x i8 on target 'npu-tiny'; run this dispatch on the host}}
@@ -89,16 +43,6 @@ npu.kernel @dynamic(%A: tensor<?x8xf16>, %B: tensor<8x8xf16>, %c: tensor<?x8xf32
 
 // -----
 
-// expected-error @below {{expected 'order' of 'npu.schedule' to be 1 i64 values between 0 and 2; remove the attribute to have it chosen}}
-npu.kernel @schedule(%A: tensor<8x8xf16>, %B: tensor<8x8xf16>) -> tensor<8x8xf32> attributes {target = #npu.target<"npu-v1">,
-    npu.schedule = {order = array<i64>, levels = array<i64: 0, 0, 0>, depths = array<i64: 1, 1, 1>}} {
-  %c = tensor.empty() : tensor<8x8xf32>
-  %0 = npu.matmul %A, %B -> %c {tile_m = 4} : tensor<8x8xf16>, tensor<8x8xf16> -> tensor<8x8xf32>
-  npu.return %0 : tensor<8x8xf32>
-}
-
-// -----
-
 // expected-error @below {{expected a cluster split of a parallel dimension that every result has over at most 4 clusters of target 'npu-v1-x4' but found #npu.cluster<dim = 2, count = 4>}}
 npu.kernel @cluster(%A: tensor<8x8xf16>, %B: tensor<8x8xf16>) -> tensor<8x8xf32> attributes {target = #npu.target<"npu-v1-x4">, cluster = #npu.cluster<dim = 2, count = 4>} {
   %c = tensor.empty() : tensor<8x8xf32>
@@ -108,14 +52,15 @@ npu.kernel @cluster(%A: tensor<8x8xf16>, %B: tensor<8x8xf16>) -> tensor<8x8xf32>
 
 // -----
 
-// The scalar has no batch: each of the clusters would store it.
+// The first result has no batch: each of the clusters would store it.
 // expected-error @below {{expected a cluster split of a parallel dimension that every result has over at most 4 clusters of target 'npu-v1-x4' but found #npu.cluster<dim = 0, count = 2>}}
-npu.kernel @result_without_batch(%s: tensor<i32>, %a: tensor<2x8x8xi8>, %b: tensor<2x8x8xi8>) -> (tensor<i32>, tensor<2x8x8xi32>) attributes {target = #npu.target<"npu-v1-x4">, cluster = #npu.cluster<dim = 0, count = 2>} {
-  %e = tensor.empty() : tensor<i32>
-  %v = npu.binary add %s -> %e {imm = 1 : i32} : tensor<i32> -> tensor<i32>
-  %c = tensor.empty() : tensor<2x8x8xi32>
-  %0 = npu.matmul %a, %b -> %c {layout_a = "bmk", layout_b = "bkn", layout_c = "bmn"} : tensor<2x8x8xi8>, tensor<2x8x8xi8> -> tensor<2x8x8xi32>
-  npu.return %v, %0 : tensor<i32>, tensor<2x8x8xi32>
+npu.kernel @result_without_batch(%s: tensor<8xi32>, %a: tensor<2x8x8xi8>, %b: tensor<2x8x8xi8>) -> (tensor<8xi32>, tensor<2x8x8xi32>) attributes {target = #npu.target<"npu-v1-x4">, cluster = #npu.cluster<dim = 0, count = 2>} {
+  %0 = tensor.empty() : tensor<8xi32>
+  %1 = npu.binary add %s, %s -> %0 : tensor<8xi32>, tensor<8xi32> -> tensor<8xi32>
+  %2 = tensor.empty() : tensor<2x8x8xi32>
+  %3 = npu.matmul %a, %b -> %2 {layout_a = "bmk", layout_b = "bkn", layout_c = "bmn"} : tensor<2x8x8xi8>, tensor<2x8x8xi8> -> tensor<2x8x8xi32>
+  %4 = npu.binary add %3, %1 -> %2 {indexing_maps = [affine_map<(b, m, n) -> (b, m, n)>, affine_map<(b, m, n) -> (n)>, affine_map<(b, m, n) -> (b, m, n)>]} : tensor<2x8x8xi32>, tensor<8xi32> -> tensor<2x8x8xi32>
+  npu.return %1, %4 : tensor<8xi32>, tensor<2x8x8xi32>
 }
 
 // -----

@@ -1,11 +1,9 @@
 // RUN: npu-opt %s --npu-choose-tiles | FileCheck %s
 // RUN: npu-opt %s --npu-choose-tiles --remarks-filter=npu-tile 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
 
-// Given sizes are kept, the others are chosen; whole dimensions have no attribute.
+// Given sizes are kept, the others are chosen. A dimension that is one tile has a loop of one iteration.
 // CHECK-LABEL: npu.kernel @by_hand
-// CHECK-SAME: cluster = #npu.cluster<dim = 0, count = 1>
-// CHECK-SAME: npu.schedule = {depths = array<i64: {{.*}}>, levels = array<i64: {{.*}}>, order = array<i64: {{0, 1|1, 0}}>}
-// CHECK: npu.matmul %{{.*}}, %{{.*}} -> %{{.*}} {tile_m = 64, tile_n = 64} :
+// CHECK-SAME: schedule = #npu.schedule<{{{.*}}for {{m|n}} = 64 {{{.*}}for {{m|n}} = 64 {{{.*}}value @matmul -> acc x2, for k = 64 {{{.*}}@matmul}}}} cycles {{[0-9]+}} tight>
 // REMARK: remark: [Analysis] Tiled | Category:npu-tile | Function=by_hand | {{.*}}clusters=1, order="{{m n|n m}}", predictedCycles={{[0-9]+}}, rooflineCycles={{[0-9]+}}, sramBytes={{[0-9]+}}, tile="m=64 n=64 k=64"
 npu.kernel @by_hand(%A: tensor<128x64xf16>, %B: tensor<64x256xf16>) -> tensor<128x256xf32> attributes {target = #npu.target<"npu-v1">} {
   %c = tensor.empty() : tensor<128x256xf32>
@@ -15,8 +13,7 @@ npu.kernel @by_hand(%A: tensor<128x64xf16>, %B: tensor<64x256xf16>) -> tensor<12
 
 // A large product is split over all clusters and into tiles of both result dimensions.
 // CHECK-LABEL: npu.kernel @clusters
-// CHECK-SAME: cluster = #npu.cluster<dim = {{[01]}}, count = 4>
-// CHECK: npu.matmul {{.*}} {tile_{{.*}}}
+// CHECK-SAME: schedule = #npu.schedule<{for {{[mn]}} = {{[0-9]+}} clusters 4 {
 // REMARK: Function=clusters {{.*}}clusters=4
 npu.kernel @clusters(%A: tensor<1024x1024xi8>, %B: tensor<1024x1024xi8>) -> tensor<1024x1024xi32> attributes {target = #npu.target<"npu-v1-x4">} {
   %c = tensor.empty() : tensor<1024x1024xi32>
@@ -24,12 +21,27 @@ npu.kernel @clusters(%A: tensor<1024x1024xi8>, %B: tensor<1024x1024xi8>) -> tens
   npu.return %0 : tensor<1024x1024xi32>
 }
 
-// Nothing to split: no loops, no attributes.
+// Nothing to split: loops of one iteration, single buffers.
 // CHECK-LABEL: npu.kernel @small
-// CHECK-SAME: npu.schedule = {depths = array<i64: 1, 1, 1>, levels = array<i64: 0, 0, 0>, order = array<i64>}
-// CHECK: npu.matmul %{{.*}}, %{{.*}} -> %{{.*}} : tensor<1x8xi8>
+// CHECK-SAME: schedule = #npu.schedule<{for m = 1 {for n = 1 {value @matmul -> acc, for k = 8 {load @matmul.lhs, load @matmul.rhs, @matmul}}}} cycles {{[0-9]+}} tight>
 npu.kernel @small(%A: tensor<1x8xi8>, %B: tensor<8x1xi8>) -> tensor<1x1xi32> attributes {target = #npu.target<"npu-tiny">} {
   %c = tensor.empty() : tensor<1x1xi32>
   %0 = npu.matmul %A, %B -> %c : tensor<1x8xi8>, tensor<8x1xi8> -> tensor<1x1xi32>
   npu.return %0 : tensor<1x1xi32>
+}
+
+// Several stages follow each other. The sum is read again from SRAM, in the order of its own loops; the right operand of
+// the second product is packed, so it goes through scratch memory.
+// CHECK-LABEL: npu.kernel @stages
+// CHECK-SAME: schedule = #npu.schedule<{value @tail0 -> sram, for m = {{[0-9]+}} {{{.*}}value @matmul0 -> acc, {{.*}}@matmul0{{.*}}@tail0{{.*}}load @matmul1.rhs, @matmul1{{.*}}}} cycles {{[0-9]+}}>, target
+// CHECK: npu.matmul {{.*}} {stage = "matmul0"}
+// CHECK: npu.binary max {{.*}}stage = "tail0"}
+// CHECK: npu.matmul {{.*}} {stage = "matmul1"}
+npu.kernel @stages(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x8xf32>) -> tensor<16x8xf32> attributes {target = #npu.target<"npu-v1">} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x8xf32>
+  %0 = npu.matmul %A, %B -> %e : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f : tensor<16x24xf32>, tensor<24x8xf32> -> tensor<16x8xf32>
+  npu.return %2 : tensor<16x8xf32>
 }

@@ -2,7 +2,7 @@
 
 // expected-error@+1 {{'npu.kernel' op is split over 2 clusters but target 'npu-v1' has 1}}
 npu.kernel @few(%in: memref<250xi8, #npu.space<dram>>, %out: memref<250xi8, #npu.space<dram>> {npu.output})
-    attributes {target = #npu.target<"npu-v1">, cluster = #npu.cluster<dim = 0, count = 2>} {
+    attributes {target = #npu.target<"npu-v1">} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
@@ -12,46 +12,59 @@ npu.kernel @few(%in: memref<250xi8, #npu.space<dram>>, %out: memref<250xi8, #npu
     %a = memref.alloc() {npu.buffers = 2 : i64} : memref<32xi8, #npu.space<sram>>
     npu.dma_load %in[%o] -> %a extents(%n) : memref<250xi8, #npu.space<dram>> to memref<32xi8, #npu.space<sram>>
     npu.dma_store %a -> %out[%o] extents(%n) : memref<32xi8, #npu.space<sram>> to memref<250xi8, #npu.space<dram>>
-  } {npu.dim = 0 : i64}
+  } {npu.clusters = 2 : i64}
   npu.return
 }
 
 // -----
 
-// expected-error@+1 {{'npu.kernel' op expected a loop with npu.dim = 1, the dimension to split over 2 clusters}}
-npu.kernel @dim(%in: memref<250xi8, #npu.space<dram>>, %out: memref<250xi8, #npu.space<dram>> {npu.output})
-    attributes {target = #npu.target<"npu-v1-x4">, cluster = #npu.cluster<dim = 1, count = 2>} {
+npu.kernel @counts(%in: memref<250xi8, #npu.space<dram>>, %out: memref<250xi8, #npu.space<dram>> {npu.output})
+    attributes {target = #npu.target<"npu-v1-x4">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  // expected-note@+1 {{the other loop is here}}
+  scf.for %i = %c0 to %c8 step %c1 {
+  } {npu.clusters = 2 : i64}
+  // expected-error@+1 {{'scf.for' op is shared by 4 clusters, expected 2 as for another loop}}
+  scf.for %i = %c0 to %c8 step %c1 {
+  } {npu.clusters = 4 : i64}
+  npu.return
+}
+
+// -----
+
+npu.kernel @nested(%in: memref<250xi8, #npu.space<dram>>, %out: memref<250xi8, #npu.space<dram>> {npu.output})
+    attributes {target = #npu.target<"npu-v1-x4">} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
   scf.for %i = %c0 to %c8 step %c1 {
-    %n = affine.min affine_map<(d0) -> (250 - d0 * 32, 32)>(%i)
-    %o = affine.apply affine_map<(d0) -> (d0 * 32)>(%i)
-    %a = memref.alloc() {npu.buffers = 2 : i64} : memref<32xi8, #npu.space<sram>>
-    npu.dma_load %in[%o] -> %a extents(%n) : memref<250xi8, #npu.space<dram>> to memref<32xi8, #npu.space<sram>>
-    npu.dma_store %a -> %out[%o] extents(%n) : memref<32xi8, #npu.space<sram>> to memref<250xi8, #npu.space<dram>>
-  } {npu.dim = 0 : i64}
+    // expected-error@+1 {{'scf.for' op is inside a loop that clusters share, expected one around each store}}
+    scf.for %j = %c0 to %c8 step %c1 {
+    } {npu.clusters = 2 : i64}
+  } {npu.clusters = 2 : i64}
   npu.return
 }
 
 // -----
 
 // expected-error@+1 {{'npu.kernel' op expected a 'target' attribute, as in target = #npu.target<"npu-v1">}}
-npu.kernel @target() attributes {cluster = #npu.cluster<dim = 0, count = 2>} {
+npu.kernel @target() {
   npu.return
 }
 
 // -----
 
 npu.kernel @outside(%out: memref<16xi8, #npu.space<dram>> {npu.output})
-    attributes {target = #npu.target<"npu-v1-x4">, cluster = #npu.cluster<dim = 0, count = 2>} {
+    attributes {target = #npu.target<"npu-v1-x4">} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
   scf.for %i = %c0 to %c8 step %c1 {
-  } {npu.dim = 0 : i64}
+  } {npu.clusters = 2 : i64}
   %a = memref.alloc() : memref<16xi8, #npu.space<sram>>
-  // expected-error@+1 {{'npu.dma_store' op expected to be inside a loop with npu.dim = 0, the dimension that the kernel splits over 2 clusters, and to an origin that depends on its counter, or every cluster would store the same data}}
+  // expected-error@+1 {{'npu.dma_store' op expected to be inside a loop with 'npu.clusters', as others of the kernel, and to an origin that depends on its counter, or every one of 2 clusters would store the same data}}
   npu.dma_store %a -> %out[%c0] : memref<16xi8, #npu.space<sram>> to memref<16xi8, #npu.space<dram>>
   npu.return
 }
@@ -59,14 +72,14 @@ npu.kernel @outside(%out: memref<16xi8, #npu.space<dram>> {npu.output})
 // -----
 
 npu.kernel @same(%out: memref<16xi8, #npu.space<dram>> {npu.output})
-    attributes {target = #npu.target<"npu-v1-x4">, cluster = #npu.cluster<dim = 0, count = 2>} {
+    attributes {target = #npu.target<"npu-v1-x4">} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
   scf.for %i = %c0 to %c8 step %c1 {
     %a = memref.alloc() : memref<16xi8, #npu.space<sram>>
-    // expected-error@+1 {{'npu.dma_store' op expected to be inside a loop with npu.dim = 0, the dimension that the kernel splits over 2 clusters, and to an origin that depends on its counter, or every cluster would store the same data}}
+    // expected-error@+1 {{'npu.dma_store' op expected to be inside a loop with 'npu.clusters', as others of the kernel, and to an origin that depends on its counter, or every one of 2 clusters would store the same data}}
     npu.dma_store %a -> %out[%c0] : memref<16xi8, #npu.space<sram>> to memref<16xi8, #npu.space<dram>>
-  } {npu.dim = 0 : i64}
+  } {npu.clusters = 2 : i64}
   npu.return
 }

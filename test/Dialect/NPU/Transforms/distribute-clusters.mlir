@@ -21,7 +21,7 @@
 // STREAMS: npu.stream dmao cluster(2)
 // STREAMS: npu.wait sem(6)
 npu.kernel @split(%in: memref<250xi8, #npu.space<dram>>, %out: memref<250xi8, #npu.space<dram>> {npu.output})
-    attributes {target = #npu.target<"npu-v1-x4">, cluster = #npu.cluster<dim = 0, count = 3>} {
+    attributes {target = #npu.target<"npu-v1-x4">} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
@@ -31,7 +31,7 @@ npu.kernel @split(%in: memref<250xi8, #npu.space<dram>>, %out: memref<250xi8, #n
     %a = memref.alloc() {npu.buffers = 2 : i64} : memref<32xi8, #npu.space<sram>>
     npu.dma_load %in[%o] -> %a extents(%n) : memref<250xi8, #npu.space<dram>> to memref<32xi8, #npu.space<sram>>
     npu.dma_store %a -> %out[%o] extents(%n) : memref<32xi8, #npu.space<sram>> to memref<250xi8, #npu.space<dram>>
-  } {npu.dim = 0 : i64}
+  } {npu.clusters = 3 : i64}
   npu.return
 }
 
@@ -39,7 +39,7 @@ npu.kernel @split(%in: memref<250xi8, #npu.space<dram>>, %out: memref<250xi8, #n
 // CHECK-NOT: scf.forall
 // CHECK: scf.for
 npu.kernel @whole(%in: memref<250xi8, #npu.space<dram>>, %out: memref<250xi8, #npu.space<dram>> {npu.output})
-    attributes {target = #npu.target<"npu-v1-x4">, cluster = #npu.cluster<dim = 0, count = 1>} {
+    attributes {target = #npu.target<"npu-v1-x4">} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
@@ -49,6 +49,6 @@ npu.kernel @whole(%in: memref<250xi8, #npu.space<dram>>, %out: memref<250xi8, #n
     %a = memref.alloc() {npu.buffers = 2 : i64} : memref<32xi8, #npu.space<sram>>
     npu.dma_load %in[%o] -> %a extents(%n) : memref<250xi8, #npu.space<dram>> to memref<32xi8, #npu.space<sram>>
     npu.dma_store %a -> %out[%o] extents(%n) : memref<32xi8, #npu.space<sram>> to memref<250xi8, #npu.space<dram>>
-  } {npu.dim = 0 : i64}
+  } {npu.clusters = 1 : i64}
   npu.return
 }

@@ -19,7 +19,7 @@ npu.kernel @fits(%in: memref<8192xi8, #npu.space<dram>>, %out: memref<8192xi8, #
     %u = memref.alloc() {npu.buffers = 9 : i64} : memref<1000xi8, #npu.space<sram>>
     npu.unary neg %u -> %u : memref<1000xi8, #npu.space<sram>> -> memref<1000xi8, #npu.space<sram>>
     npu.dma_store %t -> %out[%o] : memref<2048xi8, #npu.space<sram>> to memref<8192xi8, #npu.space<dram>>
-  } {npu.dim = 0 : i64}
+  }
   npu.return
 }
 
@@ -41,6 +41,6 @@ npu.kernel @tight(%in: memref<8192xi8, #npu.space<dram>>, %out: memref<8192xi8, 
     %u = memref.alloc() {npu.buffers = 9 : i64} : memref<1000xi8, #npu.space<sram>>
     npu.unary neg %u -> %u : memref<1000xi8, #npu.space<sram>> -> memref<1000xi8, #npu.space<sram>>
     npu.dma_store %t -> %out[%o] : memref<2048xi8, #npu.space<sram>> to memref<8192xi8, #npu.space<dram>>
-  } {npu.dim = 0 : i64}
+  }
   npu.return
 }

@@ -7,13 +7,13 @@
 // RUN: not npu-opt --npu-pipeline-streams %t/tensor.mlir 2>&1 | FileCheck %s --check-prefix=TENSOR
 // RUN: not npu-opt --npu-plan-memory %t/tensor.mlir 2>&1 | FileCheck %s --check-prefix=TENSOR
 // RUN: not npu-opt --convert-npu-to-npu-isa %t/tensor.mlir 2>&1 | FileCheck %s --check-prefix=TENSOR
-// RUN: not npu-opt --npu-plan-memory %t/tile.mlir 2>&1 | FileCheck %s --check-prefix=TILE
 // RUN: not npu-opt --convert-npu-to-npu-isa %t/tile.mlir 2>&1 | FileCheck %s --check-prefix=TILE
 // RUN: not npu-opt --npu-fit-buffers %t/planned.mlir 2>&1 | FileCheck %s --check-prefix=PLANNED
+// RUN: not npu-opt --npu-plan-memory %t/planned.mlir 2>&1 | FileCheck %s --check-prefix=PLANNED
 // RUN: not npu-opt --npu-pipeline-streams %t/planned.mlir 2>&1 | FileCheck %s --check-prefix=PLANNED
 
 // TENSOR: tensor.mlir:{{[0-9]+}}:1: error: 'npu.kernel' op works on tensors, expected a kernel in {{tile|planned}} form; run npu-choose-tiles and npu-lower-to-tiles first
-// TILE: tile.mlir:{{[0-9]+}}:3: error: 'npu.dma_load' op stands outside the streams, expected a kernel in planned form; run npu-pipeline-streams and npu-plan-memory first
+// TILE: tile.mlir:{{[0-9]+}}:3: error: 'npu.dma_load' op stands outside the streams, expected a kernel in planned form; run npu-plan-memory and npu-pipeline-streams first
 // PLANNED: planned.mlir:{{[0-9]+}}:3: error: 'npu.stream' op is planned already, expected a kernel in tile form
 
 //--- tensor.mlir

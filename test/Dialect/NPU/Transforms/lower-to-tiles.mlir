@@ -1,4 +1,4 @@
-// RUN: npu-opt %s -split-input-file --pass-pipeline='builtin.module(npu.kernel(npu-lower-to-tiles,npu-verify-tile-form))' | FileCheck %s
+// RUN: npu-opt %s -split-input-file --pass-pipeline='builtin.module(npu-choose-tiles,npu.kernel(npu-lower-to-tiles,npu-verify-tile-form))' | FileCheck %s
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d1)>
@@ -6,10 +6,11 @@
 // Ragged tiles, a hoisted bias, strips over k, and a tail in place.
 npu.kernel @matmul(%A: tensor<130x300xf16>, %B: tensor<300x257xf16>, %bias: tensor<257xf16>) -> tensor<130x257xf16>
     attributes {target = #npu.target<"npu-v1">,
-                npu.schedule = {depths = array<i64: 2, 2, 2, 2, 1>, levels = array<i64: 1, 2, 2, 2, 0>, order = array<i64: 0, 1, 2>}} {
+                schedule = #npu.schedule<{load @tail.arg2, for m = 64 {load @matmul.lhs x2, for n = 64 {load @matmul.rhs x2,
+                    value @matmul -> acc x2, for k = 128 {@matmul}, @tail -> sram x2}}}>} {
   %c = tensor.empty() : tensor<130x257xf32>
   %h = tensor.empty() : tensor<130x257xf16>
-  %0 = npu.matmul %A, %B -> %c {tile_m = 64, tile_n = 64, tile_k = 128} : tensor<130x300xf16>, tensor<300x257xf16> -> tensor<130x257xf32>
+  %0 = npu.matmul %A, %B -> %c : tensor<130x300xf16>, tensor<300x257xf16> -> tensor<130x257xf32>
   %1 = npu.cast truncf %0 -> %h : tensor<130x257xf32> -> tensor<130x257xf16>
   %2 = npu.binary add %1, %bias -> %h {indexing_maps = [#id, #row, #id]} : tensor<130x257xf16>, tensor<257xf16> -> tensor<130x257xf16>
   %3 = npu.binary max %2 -> %h {imm = 0.0 : f16} : tensor<130x257xf16> -> tensor<130x257xf16>
@@ -42,15 +43,15 @@ npu.kernel @matmul(%A: tensor<130x300xf16>, %B: tensor<300x257xf16>, %bias: tens
 // CHECK:       %[[AV:.*]] = memref.subview %[[AS]][0, %[[OK]]] [64, 128] [1, 1]
 // CHECK:       %[[BV:.*]] = memref.subview %[[BS]][0, %[[OK]], 0] [2, 128, 32] [1, 1, 1]
 // CHECK:       npu.matmul %[[AV]], %[[BV]] -> %[[ACC]] extents(%[[EM]], %[[EN]], %[[EK]]) init(%[[KK]]) {packed}
-// CHECK:     } {npu.dim = 2 : i64}
+// CHECK:     }
 // CHECK:     %[[T:.*]] = memref.alloc() {npu.buffers = 2 : i64} : memref<64x64xf16, #npu.space<sram>>
 // CHECK:     npu.cast truncf %[[ACC]] -> %[[T]] extents(%[[EM]], %[[EN]])
 // CHECK:     %[[BT:.*]] = memref.subview %[[BIASES]][%[[ON]]] [64] [1]
 // CHECK:     npu.binary add %[[T]], %[[BT]] -> %[[T]] extents(%[[EM]], %[[EN]]) {indexing_maps =
 // CHECK:     npu.binary max %[[T]] -> %[[T]] extents(%[[EM]], %[[EN]]) {imm = 0.000000e+00 : f16}
 // CHECK:     npu.dma_store %[[T]] -> %[[OUT]][%[[OM]], %[[ON]]] extents(%[[EM]], %[[EN]])
-// CHECK:   } {npu.dim = 1 : i64}
-// CHECK: } {npu.dim = 0 : i64}
+// CHECK:   }
+// CHECK: }
 // CHECK: npu.return
 
 // -----
@@ -60,7 +61,7 @@ npu.kernel @matmul(%A: tensor<130x300xf16>, %B: tensor<300x257xf16>, %bias: tens
 npu.kernel @transposed_b(%A: tensor<64x96xi8>, %B: tensor<40x96xi8>) -> tensor<64x40xi32>
     attributes {target = #npu.target<"npu-v1">} {
   %c = tensor.empty() : tensor<64x40xi32>
-  %0 = npu.matmul %A, %B -> %c {layout_b = "nk"} : tensor<64x96xi8>, tensor<40x96xi8> -> tensor<64x40xi32>
+  %0 = npu.matmul %A, %B -> %c {layout_b = "nk", tile_m = 64, tile_n = 40, tile_k = 96} : tensor<64x96xi8>, tensor<40x96xi8> -> tensor<64x40xi32>
   npu.return %0 : tensor<64x40xi32>
 }
 // CHECK: #[[PACK:.*]] = affine_map<(d0, d1, d2) -> (d0 * 32 + d2, d1)>
@@ -70,7 +71,7 @@ npu.kernel @transposed_b(%A: tensor<64x96xi8>, %B: tensor<40x96xi8>) -> tensor<6
 // CHECK: scf.for %{{.*}} = %c0 to %c1 step %c1 {
 // CHECK: npu.dma_load %{{.*}}[%c0, %c0] -> %{{.*}} extents(%c2, %c96, %c32) fill(0 : i8) {map = #[[PACK]]} : memref<40x96xi8, #npu.space<dram>> to memref<2x96x32xi8, #npu.space<sram>>
 // CHECK: npu.matmul %{{.*}}, %{{.*}} -> %[[ACC:.*]] extents(%c64, %c40, %c96) {packed}
-// CHECK-NEXT: } {npu.dim = 2 : i64}
+// CHECK-NEXT: }
 // CHECK-NEXT: npu.dma_store %[[ACC]] -> %{{.*}}[%c0, %c0] extents(%c64, %c40) : memref<64x40xi32, #npu.space<acc>> to memref<64x40xi32, #npu.space<dram>>
 
 // -----
@@ -79,7 +80,7 @@ npu.kernel @transposed_b(%A: tensor<64x96xi8>, %B: tensor<40x96xi8>) -> tensor<6
 npu.kernel @batch(%A: tensor<3x16x32xi8>, %B: tensor<3x32x32xi8>) -> tensor<3x16x32xi32>
     attributes {target = #npu.target<"npu-v1">} {
   %c = tensor.empty() : tensor<3x16x32xi32>
-  %0 = npu.matmul %A, %B -> %c {layout_a = "bmk", layout_b = "bkn", layout_c = "bmn"}
+  %0 = npu.matmul %A, %B -> %c {layout_a = "bmk", layout_b = "bkn", layout_c = "bmn", tile_m = 16, tile_n = 32, tile_k = 32}
       : tensor<3x16x32xi8>, tensor<3x32x32xi8> -> tensor<3x16x32xi32>
   npu.return %0 : tensor<3x16x32xi32>
 }
@@ -91,7 +92,7 @@ npu.kernel @batch(%A: tensor<3x16x32xi8>, %B: tensor<3x32x32xi8>) -> tensor<3x16
 // CHECK:   npu.dma_load %{{.*}}[%[[I]], %c0, %c0] -> %{{.*}} extents(%c1, %c32, %c32) fill(0 : i8) {map = #[[B]]}
 // CHECK:   npu.matmul {{.*}} extents(%c16, %c32, %c32) {packed}
 // CHECK:   npu.dma_store %{{.*}} -> %{{.*}}[%[[I]], %c0, %c0] extents(%c16, %c32) {map = #[[A]]}
-// CHECK: } {npu.dim = 0 : i64}
+// CHECK: }
 
 // -----
 
@@ -100,7 +101,7 @@ npu.kernel @nchw(%i: tensor<1x16x8x8xi8>, %f: tensor<24x16x3x3xi8>) -> tensor<1x
     attributes {target = #npu.target<"npu-v1">} {
   %c = tensor.empty() : tensor<1x24x8x8xi32>
   %0 = npu.conv %i, %f -> %c {layout_input = "nchw", layout_filter = "fcyx", layout_output = "nfhw", pad_low = array<i64: 1, 1>,
-      pad_high = array<i64: 1, 1>, pad_value = 5 : i8, tile_h = 4} : tensor<1x16x8x8xi8>, tensor<24x16x3x3xi8> -> tensor<1x24x8x8xi32>
+      pad_high = array<i64: 1, 1>, pad_value = 5 : i8, tile_h = 4, tile_w = 8, tile_f = 24, tile_c = 16} : tensor<1x16x8x8xi8>, tensor<24x16x3x3xi8> -> tensor<1x24x8x8xi32>
   npu.return %0 : tensor<1x24x8x8xi32>
 }
 // CHECK-DAG: #[[I:.*]] = affine_map<(d0, d1, d2) -> (0, d2, d0, d1)>
@@ -119,7 +120,7 @@ npu.kernel @nchw(%i: tensor<1x16x8x8xi8>, %f: tensor<24x16x3x3xi8>) -> tensor<1x
 npu.kernel @depthwise(%i: tensor<1x9x9x32xi8>, %f: tensor<3x3x32xi8>) -> tensor<1x4x4x32xi32>
     attributes {target = #npu.target<"npu-tiny">} {
   %c = tensor.empty() : tensor<1x4x4x32xi32>
-  %0 = npu.conv %i, %f -> %c {layout_input = "nhwg", layout_filter = "yxg", layout_output = "nhwg", stride = array<i64: 2, 2>, tile_g = 8}
+  %0 = npu.conv %i, %f -> %c {layout_input = "nhwg", layout_filter = "yxg", layout_output = "nhwg", stride = array<i64: 2, 2>, tile_h = 4, tile_w = 4, tile_g = 8}
       : tensor<1x9x9x32xi8>, tensor<3x3x32xi8> -> tensor<1x4x4x32xi32>
   npu.return %0 : tensor<1x4x4x32xi32>
 }
@@ -132,7 +133,7 @@ npu.kernel @depthwise(%i: tensor<1x9x9x32xi8>, %f: tensor<3x3x32xi8>) -> tensor<
 npu.kernel @grouped(%i: tensor<1x6x6x2x8xi8>, %f: tensor<2x3x3x8x16xi8>) -> tensor<1x4x4x2x16xi32>
     attributes {target = #npu.target<"npu-tiny">} {
   %c = tensor.empty() : tensor<1x4x4x2x16xi32>
-  %0 = npu.conv %i, %f -> %c {layout_input = "nhwgc", layout_filter = "gyxcf", layout_output = "nhwgf"}
+  %0 = npu.conv %i, %f -> %c {layout_input = "nhwgc", layout_filter = "gyxcf", layout_output = "nhwgf", tile_h = 4, tile_w = 4, tile_f = 16, tile_c = 8}
       : tensor<1x6x6x2x8xi8>, tensor<2x3x3x8x16xi8> -> tensor<1x4x4x2x16xi32>
   npu.return %0 : tensor<1x4x4x2x16xi32>
 }
@@ -143,7 +144,7 @@ npu.kernel @grouped(%i: tensor<1x6x6x2x8xi8>, %f: tensor<2x3x3x8x16xi8>) -> tens
 // CHECK:   npu.dma_load %{{.*}}[%c0, %c0, %c0, %[[G]], %c0] -> %{{.*}} {map = #[[I]]}
 // CHECK:   npu.dma_load %{{.*}}[%[[G]], %c0, %c0, %c0, %c0] -> %{{.*}} {map = #[[F]]}
 // CHECK:   npu.conv {{.*}} extents(%c4, %c4, %c16, %c8, %c3, %c3) {layout_input = "hwc", layout_output = "hwf", packed}
-// CHECK: } {npu.dim = 1 : i64}
+// CHECK: }
 
 // -----
 
@@ -155,7 +156,7 @@ npu.kernel @elementwise(%x: tensor<64x48xi32>, %y: tensor<48x64xi32>) -> (tensor
     attributes {target = #npu.target<"npu-v1">} {
   %e = tensor.empty() : tensor<64x48xi32>
   %0 = npu.binary add %x, %y -> %e {indexing_maps = [#id, #transposed, #id]} : tensor<64x48xi32>, tensor<48x64xi32> -> tensor<64x48xi32>
-  %1 = npu.unary neg %0 -> %e {tile = array<i64: 16, 0>} : tensor<64x48xi32> -> tensor<64x48xi32>
+  %1 = npu.unary neg %0 -> %e {tile = array<i64: 16, 48>} : tensor<64x48xi32> -> tensor<64x48xi32>
   npu.return %1, %0 : tensor<64x48xi32>, tensor<64x48xi32>
 }
 // CHECK: #[[T:.*]] = affine_map<(d0, d1) -> (d1, d0)>
@@ -176,7 +177,7 @@ npu.kernel @elementwise(%x: tensor<64x48xi32>, %y: tensor<48x64xi32>) -> (tensor
 // Old contents of the destination enter the accumulator first.
 npu.kernel @accumulate(%A: tensor<8x8xf32>, %B: tensor<8x8xf32>, %C: tensor<8x8xf32>) -> tensor<8x8xf32>
     attributes {target = #npu.target<"npu-v1">} {
-  %0 = npu.matmul %A, %B -> %C {accumulate} : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
+  %0 = npu.matmul %A, %B -> %C {accumulate, tile_m = 8, tile_n = 8, tile_k = 8} : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
   npu.return %0 : tensor<8x8xf32>
 }
 // CHECK-LABEL: npu.kernel @accumulate(
@@ -214,7 +215,7 @@ npu.kernel @slices(%A: tensor<9x64xi8>, %B: tensor<32x32xi8>, %into: tensor<10x4
     attributes {target = #npu.target<"npu-v1">} {
   %a = tensor.extract_slice %A[1, 3] [4, 32] [2, 1] : tensor<9x64xi8> to tensor<4x32xi8>
   %c = tensor.empty() : tensor<4x32xi32>
-  %0 = npu.matmul %a, %B -> %c : tensor<4x32xi8>, tensor<32x32xi8> -> tensor<4x32xi32>
+  %0 = npu.matmul %a, %B -> %c {tile_m = 4, tile_n = 32, tile_k = 32} : tensor<4x32xi8>, tensor<32x32xi8> -> tensor<4x32xi32>
   %1 = tensor.insert_slice %0 into %into[2, 5] [4, 32] [1, 1] : tensor<4x32xi32> into tensor<10x40xi32>
   npu.return %1 : tensor<10x40xi32>
 }

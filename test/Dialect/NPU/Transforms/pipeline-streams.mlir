@@ -82,7 +82,7 @@ npu.kernel @matmul(%A: memref<130x300xf16, #npu.space<dram>>, %B: memref<300x257
         %b = memref.alloc() {npu.buffers = 2 : i64} : memref<2x128x32xf16, #npu.space<sram>>
         npu.dma_load %B[%ok, %on] -> %b extents(%c2, %k, %c32) fill(0.0 : f16) {map = affine_map<(d0, d1, d2) -> (d1, d0 * 32 + d2)>} : memref<300x257xf16, #npu.space<dram>> to memref<2x128x32xf16, #npu.space<sram>>
         npu.matmul %a, %b -> %acc extents(%m, %n, %k) init(%kk) {packed} : memref<64x128xf16, #npu.space<sram>>, memref<2x128x32xf16, #npu.space<sram>> -> memref<64x64xf32, #npu.space<acc>>
-      } {npu.dim = 2 : i64}
+      }
       %bt = memref.alloc() {npu.buffers = 2 : i64} : memref<64xf16, #npu.space<sram>>
       npu.dma_load %bias[%on] -> %bt extents(%n) : memref<257xf16, #npu.space<dram>> to memref<64xf16, #npu.space<sram>>
       %t0 = memref.alloc() {npu.buffers = 2 : i64} : memref<64x64xf16, #npu.space<sram>>
@@ -90,8 +90,8 @@ npu.kernel @matmul(%A: memref<130x300xf16, #npu.space<dram>>, %B: memref<300x257
       npu.binary add %t0, %bt -> %t0 extents(%m, %n) {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>]} : memref<64x64xf16, #npu.space<sram>>, memref<64xf16, #npu.space<sram>> -> memref<64x64xf16, #npu.space<sram>>
       npu.binary max %t0 -> %t0 extents(%m, %n) {imm = 0.0 : f16} : memref<64x64xf16, #npu.space<sram>> -> memref<64x64xf16, #npu.space<sram>>
       npu.dma_store %t0 -> %out[%om, %on] extents(%m, %n) : memref<64x64xf16, #npu.space<sram>> to memref<130x257xf16, #npu.space<dram>>
-    } {npu.dim = 1 : i64}
-  } {npu.dim = 0 : i64}
+    }
+  }
   npu.return
 }
 

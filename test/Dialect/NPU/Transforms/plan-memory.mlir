@@ -1,23 +1,54 @@
-// RUN: npu-opt %s --npu-plan-memory --remarks-filter=npu-plan-memory 2>&1 | FileCheck %s
+// RUN: npu-opt %s --npu-plan-memory --remarks-filter=npu-plan-memory 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
+// RUN: npu-opt %s --npu-plan-memory | FileCheck %s
+// RUN: npu-opt %s --npu-plan-memory --npu-pipeline-streams | FileCheck %s --check-prefix=STREAMS
 
-// Rings with one id are one buffer; offsets are aligned to 64 bytes; ACC is a memory of its own.
-// CHECK: remark: [Analysis] PlannedMemory | Category:npu-plan-memory | Function=rings | {{.*}}memory=sram, peakBytes=320
-// CHECK: remark: [Analysis] PlannedMemory | Category:npu-plan-memory | Function=rings | {{.*}}memory=acc, peakBytes=64
-npu.kernel @rings(%in: memref<256xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-tiny:sramBytes=4096">} {
+// Offsets are aligned to 64 bytes; ACC is a memory of its own.
+// REMARK: remark: [Analysis] PlannedMemory | Category:npu-plan-memory | Function=together | {{.*}}memory=sram, peakBytes=320
+// REMARK: remark: [Analysis] PlannedMemory | Category:npu-plan-memory | Function=together | {{.*}}memory=acc, peakBytes=64
+// REMARK: remark: [Analysis] PlannedMemory | Category:npu-plan-memory | Function=apart | {{.*}}memory=sram, peakBytes=128
+// CHECK-LABEL: npu.kernel @together
+npu.kernel @together(%in: memref<256xi8, #npu.space<dram>>, %out: memref<100xi8, #npu.space<dram>> {npu.output})
+    attributes {target = #npu.target<"npu-tiny:sramBytes=4096">} {
   %c0 = arith.constant 0 : index
-  npu.stream dmai cluster(0) {
-    // CHECK-DAG: {depth = 2, id = 0, offset = 0, slot_bytes = 128}
-    // CHECK-DAG: {depth = 1, id = 1, offset = 256, slot_bytes = 64}
-    %0 = npu.ring %c0 {depth = 2, id = 0, slot_bytes = 128} : memref<100xi8, #npu.space<sram>>
-    %1 = npu.ring %c0 {depth = 1, id = 1, slot_bytes = 64} : memref<10xi8, #npu.space<sram>>
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  // All of a loop's buffers live as long as the loop: its iterations overlap.
+  scf.for %i = %c0 to %c2 step %c1 {
+    // CHECK: memref.alloc() {npu.buffers = 2 : i64, npu.offset = 0 : i64} : memref<100xi8, #npu.space<sram>>
+    // CHECK: memref.alloc() {npu.offset = 256 : i64} : memref<10xi8, #npu.space<sram>>
+    // CHECK: memref.alloc() {npu.offset = 0 : i64} : memref<10xi8, #npu.space<acc>>
+    %0 = memref.alloc() {npu.buffers = 2 : i64} : memref<100xi8, #npu.space<sram>>
+    %1 = memref.alloc() : memref<10xi8, #npu.space<sram>>
+    %2 = memref.alloc() : memref<10xi8, #npu.space<acc>>
     npu.dma_load %in[%c0] -> %0 : memref<256xi8, #npu.space<dram>> to memref<100xi8, #npu.space<sram>>
     npu.dma_load %in[%c0] -> %1 : memref<256xi8, #npu.space<dram>> to memref<10xi8, #npu.space<sram>>
+    npu.unary neg %1 -> %2 : memref<10xi8, #npu.space<sram>> -> memref<10xi8, #npu.space<acc>>
+    npu.dma_store %0 -> %out[%c0] : memref<100xi8, #npu.space<sram>> to memref<100xi8, #npu.space<dram>>
   }
-  npu.stream vpu cluster(0) {
-    // CHECK-DAG: {depth = 2, id = 0, offset = 0, slot_bytes = 128}
-    // CHECK-DAG: {depth = 1, id = 2, offset = 0, slot_bytes = 64} : memref<16xi32, #npu.space<acc>>
-    %0 = npu.ring %c0 {depth = 2, id = 0, slot_bytes = 128} : memref<100xi8, #npu.space<sram>>
-    %2 = npu.ring %c0 {depth = 1, id = 2, slot_bytes = 64} : memref<16xi32, #npu.space<acc>>
-  }
+  npu.return
+}
+
+// Buffers whose lives are apart share bytes, and the second load waits until the first buffer has been read.
+// CHECK-LABEL: npu.kernel @apart
+// STREAMS-LABEL: npu.kernel @apart
+// STREAMS: npu.stream dmai
+// STREAMS: npu.dma_load
+// STREAMS-NEXT: npu.signal sem(1)
+// STREAMS: npu.wait sem(2) >=
+// STREAMS: npu.dma_load
+// STREAMS: npu.stream dmao
+// STREAMS: npu.dma_store
+// STREAMS-NEXT: npu.signal sem(2)
+npu.kernel @apart(%in: memref<128xi8, #npu.space<dram>>, %a: memref<128xi8, #npu.space<dram>> {npu.output},
+                  %b: memref<128xi8, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-tiny:sramBytes=4096">} {
+  %c0 = arith.constant 0 : index
+  // CHECK: memref.alloc() {npu.offset = 0 : i64}
+  %0 = memref.alloc() : memref<128xi8, #npu.space<sram>>
+  npu.dma_load %in[%c0] -> %0 : memref<128xi8, #npu.space<dram>> to memref<128xi8, #npu.space<sram>>
+  npu.dma_store %0 -> %a[%c0] : memref<128xi8, #npu.space<sram>> to memref<128xi8, #npu.space<dram>>
+  // CHECK: memref.alloc() {npu.offset = 0 : i64}
+  %1 = memref.alloc() : memref<128xi8, #npu.space<sram>>
+  npu.dma_load %in[%c0] -> %1 : memref<128xi8, #npu.space<dram>> to memref<128xi8, #npu.space<sram>>
+  npu.dma_store %1 -> %b[%c0] : memref<128xi8, #npu.space<sram>> to memref<128xi8, #npu.space<dram>>
   npu.return
 }

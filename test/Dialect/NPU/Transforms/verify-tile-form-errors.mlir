@@ -55,7 +55,7 @@ npu.kernel @space(%x: memref<4x4xf32, #npu.space<dram>> {npu.output}) attributes
 // -----
 
 npu.kernel @alloc(%x: memref<4x4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
-  // expected-error @below {{expected a static buffer in #npu.space<sram> or #npu.space<acc> but found 'memref<4x4xf32>'}}
+  // expected-error @below {{expected a static buffer in #npu.space<sram>, <acc> or <dram> but found 'memref<4x4xf32>'}}
   %a = memref.alloc() : memref<4x4xf32>
   npu.return
 }
@@ -73,9 +73,23 @@ npu.kernel @dma_rank(%x: memref<4xf32, #npu.space<dram>> {npu.output}, %i: memre
 // -----
 
 // One slot of each buffer must fit.
-// expected-error @below {{needs 1048640 bytes of SRAM, target 'npu-v1' has 1048576}}
+// expected-error @below {{requires 1048640 bytes of sram but target 'npu-v1' has 1048576, choose smaller tiles}}
 npu.kernel @footprint(%x: memref<4x4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  // expected-note @below {{live at the peak: 1048576 bytes x 1 for}}
   %a = memref.alloc() {npu.buffers = 2 : i64} : memref<512x512xf32, #npu.space<sram>>
+  // expected-note @below {{live at the peak: 64 bytes x 1 for}}
   %b = memref.alloc() : memref<4xf32, #npu.space<sram>>
+  npu.return
+}
+
+// -----
+
+npu.kernel @scratch_in_loop(%x: memref<4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %c1 step %c1 {
+    // expected-error @below {{expected buffers in DRAM to be allocated outside all loops}}
+    %a = memref.alloc() : memref<4xf32, #npu.space<dram>>
+  }
   npu.return
 }

@@ -114,10 +114,8 @@ private:
   /// Trips of a loop, including those that the last cluster takes past the end.
   int64_t getTrips(scf::ForOp loop) {
     int64_t trips = indices.lookup(loop.getUpperBound());
-    auto cluster = loop->getParentOfType<KernelOp>().getClusterAttr();
-    auto dim = loop->getAttrOfType<IntegerAttr>("npu.dim");
-    bool isSplit = cluster && dim && dim.getInt() == cluster.getDim();
-    return isSplit ? llvm::alignTo(trips, cluster.getCount()) : trips;
+    auto clusters = loop->getAttrOfType<IntegerAttr>(kClustersAttrName);
+    return clusters ? llvm::alignTo(trips, clusters.getInt()) : trips;
   }
 
   double *access(const View &view, ArrayRef<int64_t> index) {
@@ -147,8 +145,22 @@ private:
                 *llvm::min_element(evaluate(min.getAffineMap(), getIndices(min.getMapOperands())));
           })
           .Case<memref::AllocOp, tensor::EmptyOp>([&](auto alloc) {
+            previous[alloc] = views.lookup(alloc);
             views[alloc] = View::allocate(alloc.getType().getShape(),
                                           std::numeric_limits<double>::quiet_NaN());
+          })
+          .Case([&](PreviousOp op) {
+            // In the first iteration there is none, and nobody may touch it.
+            View view = previous.lookup(op.getBuffer());
+            views[op] = view.data ? view
+                                  : View::allocate(op.getType().getShape(),
+                                                   std::numeric_limits<double>::quiet_NaN());
+          })
+          .Case([&](FillOp fill) {
+            View view = views.lookup(fill.getDst());
+            forEachIndex(view.shape, [&](ArrayRef<int64_t> index) {
+              *access(view, index) = toDouble(fill.getValue());
+            });
           })
           .Case([&](memref::SubViewOp subview) { runSubView(subview); })
           .Case([&](DmaLoadOp load) {
@@ -174,13 +186,16 @@ private:
     SmallVector<int64_t> dynamic = getIndices(subview.getOffsets());
     ArrayRef<int64_t> offsets = subview.getStaticOffsets(), sizes = subview.getStaticSizes();
     const int64_t *next = dynamic.begin();
+    bool isInside = true;
     for (unsigned dim = 0; dim < offsets.size(); ++dim) {
       int64_t offset = ShapedType::isDynamic(offsets[dim]) ? *next++ : offsets[dim];
-      if (offset < 0 || offset + sizes[dim] > view.shape[dim])
-        error = "subview out of bounds";
+      // Nobody may touch it then.
+      isInside &= offset >= 0 && offset + sizes[dim] <= view.shape[dim];
       view.offset += offset * view.strides[dim];
       view.shape[dim] = sizes[dim];
     }
+    if (!isInside)
+      view.shape.assign(view.shape.size(), 0);
     views[subview] = view;
   }
 
@@ -270,6 +285,7 @@ private:
 
   std::string &error;
   DenseMap<Value, View> views;
+  DenseMap<Value, View> previous; ///< what an allocation gave when it was last executed
   DenseMap<Value, int64_t> indices;
 };
 } // namespace

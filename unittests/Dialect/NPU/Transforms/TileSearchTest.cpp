@@ -2,6 +2,9 @@
 
 #include "NPU/Dialect/NPU/Transforms/TileSearch.h"
 
+#include "NPU/Target/ISA/Instructions.h"
+#include "NPU/Target/ISA/Timing.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -55,13 +58,20 @@ Buffer makeBuffer(BufferRole role, int64_t elementBytes, SmallVector<Axis> axes,
   return buffer;
 }
 
+ArrayWork makeArrayWork(isa::MacType type) {
+  return {isa::toString(type).str(),
+          [type](const TargetDesc &target, int64_t m, int64_t n, int64_t k) {
+            return isa::getMatmulCycles(target, type, m, n, k);
+          },
+          [type](const TargetDesc &target) { return isa::getMacRate(target, type); }};
+}
+
 /// C = A * B with the accumulator stored, or with one element-wise op to i8.
 Problem makeMatmul(const TargetDesc &target, int64_t m, int64_t n, int64_t k, isa::MacType type,
                    bool hasTail = false) {
   Problem problem;
   int64_t bytes = type == isa::MacType::I8 ? 1 : 2;
-  problem.hasContraction = true;
-  problem.macType = type;
+  problem.array = makeArrayWork(type);
   problem.dims = {makeDim("m", m, MxuRole::M, target.macRows),
                   makeDim("n", n, MxuRole::N, target.macCols),
                   makeDim("k", k, MxuRole::K, target.macRows)};
@@ -89,7 +99,7 @@ Problem makeMatmul(const TargetDesc &target, int64_t m, int64_t n, int64_t k, is
 Problem makeConv(const TargetDesc &target, int64_t h, int64_t w, int64_t f, int64_t c,
                  int64_t taps) {
   Problem problem;
-  problem.hasContraction = true;
+  problem.array = makeArrayWork(isa::MacType::I8);
   problem.dims = {makeDim("h", h, MxuRole::M, 1),
                   makeDim("w", w, MxuRole::M, 1),
                   makeDim("f", f, MxuRole::N, target.macCols),

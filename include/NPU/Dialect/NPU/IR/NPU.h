@@ -15,6 +15,10 @@
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+#include "NPU/Dialect/NPU/IR/Tile.h"
+#include "NPU/Target/Desc/TargetDesc.h"
 
 #include "NPU/Dialect/NPU/IR/NPUOpsDialect.h.inc"
 #include "NPU/Dialect/NPU/IR/NPUOpsEnums.h.inc"
@@ -28,6 +32,9 @@ class NPUComputeOpInterface;
 /// Result types of a destination-passing op: the type of a tensor destination, nothing for a
 /// memref.
 mlir::TypeRange getDestinationResultTypes(const mlir::Value &output);
+
+/// The attribute of a loop in tile form whose iterations so many clusters share.
+inline constexpr llvm::StringLiteral kClustersAttrName = "npu.clusters";
 
 /// Whether comparisons produce the result of `kind`, an i1.
 bool isComparison(BinaryKind kind);
@@ -44,6 +51,14 @@ mlir::SmallVector<mlir::AffineMap> getElementwiseIndexingMaps(mlir::Operation *o
                                                               mlir::ArrayAttr maps);
 mlir::SmallVector<int64_t> getElementwiseTileSizes(NPUComputeOpInterface op,
                                                    mlir::DenseI64ArrayAttr sizes);
+mlir::SmallVector<tile::Dim> getElementwiseTileDims(NPUComputeOpInterface op,
+                                                    const TargetDesc &target);
+TileWork getElementwiseTileWork(mlir::Operation *op);
+mlir::Operation *cloneOnTile(mlir::Operation *op, mlir::OpBuilder &builder,
+                             mlir::ValueRange buffers);
+mlir::SmallVector<mlir::Value> getElementwiseExtents(const TileOperands &operands);
+mlir::ArrayAttr getElementwiseTileMaps(mlir::OpBuilder &builder, const TileOperands &operands);
+mlir::LogicalResult verifyElementwiseOnTile(NPUComputeOpInterface op);
 void getComputeEffects(
     NPUComputeOpInterface op,
     mlir::SmallVectorImpl<mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>> &effects);

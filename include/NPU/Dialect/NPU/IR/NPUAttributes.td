@@ -4,6 +4,7 @@
 #define NPU_DIALECT_NPU_IR_NPUATTRIBUTES_TD
 
 include "NPU/Dialect/NPU/IR/NPUDialect.td"
+include "NPU/Dialect/NPU/IR/NPUSchedule.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
 

@@ -34,7 +34,8 @@ class NPU_ComputeOp<string mnemonic, list<Trait> traits = []>
 
 class NPU_ContractionOp<string mnemonic> : NPU_ComputeOp<mnemonic, [
     AttrSizedOperandSegments,
-    DeclareOpInterfaceMethods<NPUComputeOpInterface, ["getDimLetters", "readsDestination"]>]> {
+    DeclareOpInterfaceMethods<NPUComputeOpInterface, [
+      "getDimLetters", "readsDestination", "getTileLayout", "mayOverwriteOperand"]>]> {
   code contractionDeclaration = destinationStyleDeclaration # [{
     /// Whether the second operand is a packed buffer of panels.
     bool hasPackedPanels() { return getPacked(); }
@@ -94,7 +95,8 @@ def NPU_MatmulOp : NPU_ContractionOp<"matmul"> {
     UnitAttr:$accumulate,
     OptionalAttr<NPU_TileSize>:$tile_m,
     OptionalAttr<NPU_TileSize>:$tile_n,
-    OptionalAttr<NPU_TileSize>:$tile_k);
+    OptionalAttr<NPU_TileSize>:$tile_k,
+    OptionalAttr<StrAttr>:$stage);
   let builders = [
     OpBuilder<(ins "::mlir::Value":$lhs, "::mlir::Value":$rhs, "::mlir::Value":$output,
                    CArg<"::llvm::StringRef", "\"mk\"">:$layoutA,
@@ -173,7 +175,8 @@ def NPU_ConvOp : NPU_ContractionOp<"conv"> {
     OptionalAttr<NPU_TileSize>:$tile_c,
     OptionalAttr<NPU_TileSize>:$tile_g,
     OptionalAttr<NPU_TileSize>:$tile_y,
-    OptionalAttr<NPU_TileSize>:$tile_x);
+    OptionalAttr<NPU_TileSize>:$tile_x,
+    OptionalAttr<StrAttr>:$stage);
   let builders = [
     OpBuilder<(ins "::mlir::Value":$input, "::mlir::Value":$filter, "::mlir::Value":$output,
                    "::llvm::StringRef":$layoutInput, "::llvm::StringRef":$layoutFilter,
@@ -214,7 +217,8 @@ class NPU_ElementwiseOp<string mnemonic, list<Trait> traits = []> : NPU_ComputeO
     NPU_TensorOrMemRef:$output,
     Variadic<Index>:$extents,
     OptionalAttr<AffineMapArrayAttr>:$indexing_maps,
-    OptionalAttr<DenseI64ArrayAttr>:$tile);
+    OptionalAttr<DenseI64ArrayAttr>:$tile,
+    OptionalAttr<StrAttr>:$stage);
   let extraClassDeclaration = destinationStyleDeclaration;
   // The interface's methods are the same for all of them.
   let extraClassDefinition = [{
@@ -230,6 +234,26 @@ class NPU_ElementwiseOp<string mnemonic, list<Trait> traits = []> : NPU_ComputeO
     }
     void $cppClass::setTileSizes(::llvm::ArrayRef<int64_t> sizes) { setTileAttr(
         ::mlir::DenseI64ArrayAttr::get(getContext(), sizes)); }
+    ::llvm::SmallVector<::npu::tile::Dim> $cppClass::getTileDims(const ::npu::TargetDesc &target) {
+      return ::npu::detail::getElementwiseTileDims(*this, target);
+    }
+    ::npu::TileWork $cppClass::getTileWork() { return ::npu::detail::getElementwiseTileWork(*this); }
+    ::mlir::Operation *$cppClass::createOnTile(
+        ::mlir::OpBuilder &builder, const ::npu::TileOperands &operands) {
+      auto tiled = ::llvm::cast<$cppClass>(
+          ::npu::detail::cloneOnTile(*this, builder, operands.buffers));
+      tiled.getExtentsMutable().assign(::npu::detail::getElementwiseExtents(operands));
+      if (::mlir::ArrayAttr maps = ::npu::detail::getElementwiseTileMaps(builder, operands))
+        tiled.setIndexingMapsAttr(maps);
+      else
+        tiled.removeIndexingMapsAttr();
+      tiled.removeTileAttr();
+      tiled.removeStageAttr();
+      return tiled;
+    }
+    ::llvm::LogicalResult $cppClass::verifyOnTile() {
+      return ::npu::detail::verifyElementwiseOnTile(*this);
+    }
     void $cppClass::getEffects(
         ::llvm::SmallVectorImpl<::mlir::MemoryEffects::EffectInstance> &effects) {
       ::npu::detail::getComputeEffects(*this, effects);
@@ -306,10 +330,10 @@ def NPU_BinaryOp : NPU_ElementwiseOp<"binary", [AttrSizedOperandSegments]> {
                    "::mlir::Value":$output, CArg<"::llvm::ArrayRef<::mlir::AffineMap>", "{}">:$maps)>
   ];
   let extraClassDeclaration = destinationStyleDeclaration # [{
-    /// Whether the op writes its constant to the destination before it reads its operand, so that
-    /// the two cannot share a buffer: the vector unit takes constants on the right, and this kind
-    /// cannot be computed with its operands exchanged.
-    bool needsOwnDestination();
+    /// Not if the op writes its constant to the destination before it reads its operand: the vector
+    /// unit takes constants on the right, and some kinds cannot be computed with their operands
+    /// exchanged.
+    bool mayOverwriteOperand();
   }];
   let assemblyFormat = [{
     `` $kind $lhs (`,` $rhs^)? `->` $output (`extents` `(` $extents^ `)`)?

@@ -13,7 +13,7 @@ def NPU_Dialect : Dialect {
   let description = [{
     One dialect carries a kernel through three forms:
 
-    * *tensor form*: compute ops on tensors inside `npu.kernel`; tile decisions are attributes;
+    * *tensor form*: compute ops on tensors inside `npu.kernel`; what runs where is the `schedule`;
     * *tile form*: the same compute ops on memrefs in `#npu.space<sram|acc>`, data movement as
       `npu.dma_load` and `npu.dma_store`, loops as `scf.for` with constant bounds;
     * *planned form*: the nest once per engine in `npu.stream`, ordered by `npu.wait` and `npu.signal`,
@@ -21,7 +21,8 @@ def NPU_Dialect : Dialect {
 
     Op verifiers check only what holds on every target; limits of a chip are diagnosed by passes.
 
-    The discardable attribute `npu.buffers` on `memref.alloc` is the ring depth of an on-chip buffer. The
+    In tile form the attributes `npu.buffers` and `npu.offset` of `memref.alloc` are the ring depth of an on-chip
+    buffer and its byte offset, and `npu.clusters` of `scf.for` says how many clusters share the iterations. The
     argument attribute `npu.output` marks the results of a kernel in tile form.
   }];
 

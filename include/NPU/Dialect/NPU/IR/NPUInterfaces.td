@@ -57,7 +57,33 @@ def NPUComputeOpInterface : OpInterface<"NPUComputeOpInterface"> {
     InterfaceMethod<
       "The operands that have an indexing map, in its order; the destination is the last.",
       "::llvm::SmallVector<::mlir::OpOperand *>", "getDataOperands", (ins), "",
-      [{ return ::npu::detail::getDataOperands($_op); }]>
+      [{ return ::npu::detail::getDataOperands($_op); }]>,
+    InterfaceMethod<
+      "Name of the stage that the op belongs to; nothing where the kernel's stages are found.",
+      "::std::optional<::llvm::StringRef>", "getStage">,
+    InterfaceMethod<
+      "Names the stage that the op belongs to.",
+      "void", "setStage", (ins "::std::optional<::llvm::StringRef>":$name)>,
+    InterfaceMethod<
+      "What each iteration dimension is to a tile on `target`; sizes chosen by hand are in it.",
+      "::llvm::SmallVector<::npu::tile::Dim>", "getTileDims", (ins "const ::npu::TargetDesc &":$target)>,
+    InterfaceMethod<
+      "How data operand `index` lies in the buffer of a tile on `target`.",
+      "::npu::TileLayout", "getTileLayout",
+      (ins "unsigned":$index, "const ::npu::TargetDesc &":$target), "", [{ return {}; }]>,
+    InterfaceMethod<
+      "What an engine does for a tile; the extents of the tile's dimensions say how much.",
+      "::npu::TileWork", "getTileWork">,
+    InterfaceMethod<
+      "Whether the destination may be the buffer of an operand of its type.",
+      "bool", "mayOverwriteOperand", (ins), "", [{ return true; }]>,
+    InterfaceMethod<
+      "Creates the op on the buffers of a tile.",
+      "::mlir::Operation *", "createOnTile",
+      (ins "::mlir::OpBuilder &":$builder, "const ::npu::TileOperands &":$operands)>,
+    InterfaceMethod<
+      "Reports what an op in tile form may not have, beside what holds for all of them.",
+      "::llvm::LogicalResult", "verifyOnTile">
   ];
 
   let extraSharedClassDeclaration = [{

@@ -6,6 +6,7 @@
 include "NPU/Dialect/NPU/IR/NPUAttributes.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/Interfaces/ViewLikeInterface.td"
 
 def NPU_DmaLoadOp : NPU_Op<"dma_load", [AttrSizedOperandSegments]> {
   let summary = "copy a box of a DRAM tensor into an SRAM tile";
@@ -99,6 +100,34 @@ def NPU_FillOp : NPU_Op<"fill"> {
   }];
   let arguments = (ins Arg<AnyMemRef, "on-chip buffer", [MemWrite]>:$dst, TypedAttrInterface:$value);
   let assemblyFormat = "$dst attr-dict `:` type($dst)";
+  let hasVerifier = 1;
+}
+
+def NPU_PreviousOp : NPU_Op<"previous", [
+    Pure, AllTypesMatch<["buffer", "previous"]>, ViewLikeOpInterface]> {
+  let summary = "the instance of a buffer that the iteration before had";
+  let description = [{
+    A buffer that is allocated in a loop has an instance per iteration. This is the one of the iteration before
+    the current one of that loop, in tile form. In the first iteration there is none, and ops that touch it have
+    an extent of zero.
+
+    Constraints:
+    * previous_c1: the buffer is an on-chip allocation in a loop, with a ring of at least two.
+
+    Example:
+
+    ```mlir
+    %b = memref.alloc() {npu.buffers = 2 : i64} : memref<64x64xf16, #npu.space<sram>>
+    %p = npu.previous %b : memref<64x64xf16, #npu.space<sram>>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$buffer);
+  let results = (outs AnyMemRef:$previous);
+  let assemblyFormat = "$buffer attr-dict `:` type($buffer)";
+  let extraClassDeclaration = [{
+    // ViewLikeOpInterface.
+    ::mlir::Value getViewSource() { return getBuffer(); }
+  }];
   let hasVerifier = 1;
 }
 

@@ -21,7 +21,8 @@ def NPU_KernelOp : NPU_Op<"kernel", [
     attribute `npu.output`; it has no results. An input with the argument attribute `npu.constant` is not
     passed at launch: its contents are part of the program.
 
-    `cluster` says how the kernel is split over clusters; without it the kernel runs on one.
+    `schedule` says in which loops its stages run and where their values live. Given by hand it is kept,
+    otherwise `npu-choose-tiles` finds one. `cluster` asks the search for a split over clusters.
 
     Constraints:
     * kernel_c1: the kernel has a body;
@@ -45,6 +46,7 @@ def NPU_KernelOp : NPU_Op<"kernel", [
     TypeAttrOf<FunctionType>:$function_type,
     OptionalAttr<NPU_TargetAttr>:$target,
     OptionalAttr<NPU_ClusterAttr>:$cluster,
+    OptionalAttr<NPU_ScheduleAttr>:$schedule,
     OptionalAttr<StrAttr>:$sym_visibility,
     OptionalAttr<DictArrayAttr>:$arg_attrs,
     OptionalAttr<DictArrayAttr>:$res_attrs);

@@ -19,6 +19,10 @@ llvm::LogicalResult expectTileForm(KernelOp kernel);
 /// The same for planned form. A kernel without any work is in planned form, too.
 llvm::LogicalResult expectPlannedForm(KernelOp kernel);
 
+/// How many groups of stages a kernel in tensor form has, each a contraction and its tail or
+/// element-wise ops alone; 0 after an error, which has been emitted.
+unsigned countStageGroups(KernelOp kernel);
+
 /// What became of a kernel's tiles, for tools that describe its program; the program has it as
 /// well: `dims` and `sizes`, the tile, and `predicted_cycles` of the whole kernel.
 inline constexpr llvm::StringLiteral kTilingAttrName = "npu.tiling";

@@ -148,26 +148,25 @@ def NPUCheckFit : Pass<"npu-check-fit"> {
 }
 
 def NPUChooseTiles : Pass<"npu-choose-tiles"> {
-  let summary = "choose tile sizes, loop order, residency and cluster split";
+  let summary = "find a schedule: tiles, loops, places and ring depths";
   let description = [{
-    Poses each kernel as a tiling problem, searches it with an analytic cost model, and writes the choice:
-    `tile_…` on the root op, `cluster` on the kernel, and `npu.schedule` on the kernel with the order of
-    the tile loops (iteration dimensions, outermost first), the level of each buffer (number of loops
-    around its load) and its depth (number of instances). Buffers are counted as the inputs of the root,
-    its accumulator, then per tail op its loaded operands and its result.
+    Writes the `schedule` of each kernel. The kernel's ops form stages, a contraction alone or element-wise ops that
+    work on one tile, and a contraction with the element-wise ops on its tile is a group. Each group is a tiling
+    problem, which is searched with an analytic cost model; groups follow each other. A value between them stays
+    on chip for the whole kernel where its readers can take it as it lies and where it fits, else it goes through
+    scratch memory in DRAM. The ops of a kernel of several groups get the names of their stages.
 
-    What is already written is kept and checked: tile sizes, `cluster`, or all of `npu.schedule`. When
-    nothing fits, the error lists what the smallest tile needs. A remark of category `npu-tile` tells
-    the choice and the predicted cycles.
+    A schedule that is already written is checked and kept; tile sizes on a group's root and `cluster` on a kernel
+    of one group are kept, too. When nothing fits, the error lists what the smallest tile needs. A remark of
+    category `npu-tile` tells each choice and the predicted cycles.
 
     #### Precondition
 
-    Tensor form: one root (the contraction or, without one, the element-wise op with the largest domain),
-    element-wise ops on its result.
+    Tensor form.
 
     #### Postcondition
 
-    `npu.schedule`, `cluster` and the tile sizes are present; the footprint is within the target.
+    Every kernel has a `schedule`, whose footprint is within the target.
 
     #### Example
 
@@ -175,11 +174,10 @@ def NPUChooseTiles : Pass<"npu-choose-tiles"> {
     npu.kernel @k(…) -> tensor<512x512xf32> attributes {target = #npu.target<"npu-v1">} {
       %0 = npu.matmul %A, %B -> %C : …
     // becomes
-    npu.kernel @k(…) -> tensor<512x512xf32> attributes {
-        cluster = #npu.cluster<dim = 0, count = 1>, npu.schedule = {
-        depths = array<i64: 2, 2, 2>, levels = array<i64: 1, 2, 2>, order = array<i64: 0, 1>},
+    npu.kernel @k(…) -> tensor<512x512xf32> attributes {schedule = #npu.schedule<{for m = 256 {load @matmul.lhs x2,
+        for n = 128 {load @matmul.rhs x2, value @matmul -> acc x2, for k = 512 {@matmul}}}} cycles 300000 tight>,
         target = #npu.target<"npu-v1">} {
-      %0 = npu.matmul %A, %B -> %C {tile_m = 256, tile_n = 128} : …
+      %0 = npu.matmul %A, %B -> %C : …
     ```
   }];
 }
@@ -187,14 +185,16 @@ def NPUChooseTiles : Pass<"npu-choose-tiles"> {
 def NPULowerToTiles : Pass<"npu-lower-to-tiles", "::npu::KernelOp"> {
   let summary = "lower a kernel from tensor form to tile form";
   let description = [{
-    Creates the tile loops, on-chip buffers, DMA and the ops on tiles of a kernel in tensor form. Tile
-    sizes come from the attributes of the root (absent: the whole dimension), loop order, residency and
-    depths from `npu.schedule`; without it they are chosen for these tile sizes. `npu.tiling` keeps the
-    tile and the cycles that are predicted for the kernel.
+    Writes down the kernel's `schedule`: its loops, a buffer where something lives, DMA, and the ops of each stage on
+    tiles. A skewed stage reads and writes what its loop's iteration before had (`npu.previous`), and the loop has
+    an iteration more; ops with nothing to do in the first or last one have an extent of zero. Values that are
+    loaded live in scratch memory. `npu.tiling` keeps the tile and the cycles that are predicted for the kernel.
+
+    A schedule that cannot be is an error that says why.
 
     #### Precondition
 
-    As `npu-choose-tiles`.
+    Tensor form with a `schedule`.
 
     #### Postcondition
 
@@ -211,7 +211,7 @@ def NPULowerToTiles : Pass<"npu-lower-to-tiles", "::npu::KernelOp"> {
         %acc = memref.alloc() {npu.buffers = 2 : i64} : memref<256x32xi32, #npu.space<acc>>
         npu.matmul %a, %b -> %acc extents(%c256, %c32, %c64) {packed} : …
         npu.dma_store %acc -> %C[%om, %c0] extents(%c256, %c32) : …
-      } {npu.dim = 0 : i64}
+      }
       npu.return
     }
     ```
@@ -224,8 +224,8 @@ def NPUVerifyTileForm : Pass<"npu-verify-tile-form", "::npu::KernelOp"> {
   let summary = "check that a kernel is in tile form";
   let description = [{
     Checks what the passes after tiling rely on: memref arguments in dram; loops from 0 by 1 to a
-    constant; index values affine in loop counters; on-chip buffers static in sram or acc, with slots
-    that fit the target; the matrix engine reads sram, writes acc, and its second operand is packed unless
+    constant, perhaps in one over clusters; index values affine in loop counters; on-chip buffers static in sram or
+    acc, with slots that fit the target where they live together; scratch memory outside of all loops; the matrix engine reads sram, writes acc, and its second operand is packed unless
     depthwise; at most five dimensions in a DMA and four in an element-wise op.
 
     #### Precondition
@@ -252,17 +252,15 @@ def NPUVerifyTileForm : Pass<"npu-verify-tile-form", "::npu::KernelOp"> {
 def NPUDistributeClusters : Pass<"npu-distribute-clusters", "::npu::KernelOp"> {
   let summary = "give each cluster its share of the tiles";
   let description = [{
-    Splits the loops that carry `npu.dim = d`, where d is the dimension of the kernel's `#npu.cluster`
-    attribute, into contiguous shares of whole tiles: of T iterations every cluster runs ceil(T / count),
-    and the body's counter becomes `cluster * ceil(T / count) + counter`. The kernel's body is wrapped in
-    one `scf.forall` over the clusters, so later passes see every cluster's program as one nest with a
+    Splits the loops that carry `npu.clusters` into contiguous shares of whole tiles: of T iterations every cluster
+    runs ceil(T / count), and the body's counter becomes `cluster * ceil(T / count) + counter`. The kernel's body is
+    wrapped in one `scf.forall` over the clusters, so later passes see every cluster's program as one nest with a
     constant cluster number. The last cluster's iterations past T have extents of zero or less: their ops
-    only wait and signal, and all clusters keep the same constant trip counts. With one cluster nothing
-    changes. The kernel's cluster attribute stays.
+    only wait and signal, and all clusters keep the same constant trip counts. Without such a loop nothing changes.
 
     #### Precondition
 
-    Tile form. Every `npu.dma_store` is inside a split loop and its origin depends on that loop's counter, or else
+    Tile form. All loops with `npu.clusters` have the same number of them. Every `npu.dma_store` is inside one and its origin depends on that loop's counter, or else
     all clusters would write the same data.
 
     #### Postcondition
@@ -277,7 +275,7 @@ def NPUDistributeClusters : Pass<"npu-distribute-clusters", "::npu::KernelOp"> {
         %0 = affine.apply affine_map<(d0, d1) -> (d0 * 2 + d1)>(%cluster, %i)
         %m = affine.min affine_map<(d0) -> (250 - d0 * 32, 32)>(%0)
         ...
-      } {npu.dim = 0 : i64}
+      }
     }
     ```
   }];
@@ -341,6 +339,32 @@ def NPUFitBuffers : Pass<"npu-fit-buffers", "::npu::KernelOp"> {
   }];
 }
 
+def NPUPlanMemory : Pass<"npu-plan-memory", "::npu::KernelOp"> {
+  let summary = "assign byte offsets to on-chip buffers";
+  let description = [{
+    Gives every on-chip allocation its offset in SRAM or ACC, `npu.offset`, a multiple of 64 bytes. Buffers in a
+    loop live as long as the outermost loop around them, because its iterations overlap; buffers of which one is done with
+    before the other is touched may share bytes. This happens before streams are made, since whoever takes over
+    shared bytes has to wait. If they do not fit, an error lists required and available bytes and the live
+    buffers at the peak. `npu.planned_bytes` keeps the peaks, and the remark category `npu-plan-memory` reports
+    them.
+
+    #### Precondition
+
+    Tile form, possibly distributed over clusters.
+
+    #### Postcondition
+
+    Every on-chip `memref.alloc` has `npu.offset`.
+
+    #### Example
+
+    ```mlir
+    %a = memref.alloc() {npu.buffers = 2 : i64, npu.offset = 4096 : i64} : memref<64x128xf16, #npu.space<sram>>
+    ```
+  }];
+}
+
 def NPUPipelineStreams : Pass<"npu-pipeline-streams", "::npu::KernelOp"> {
   let summary = "split a kernel into one synchronised stream per engine and cluster";
   let description = [{
@@ -353,16 +377,17 @@ def NPUPipelineStreams : Pass<"npu-pipeline-streams", "::npu::KernelOp"> {
     from an instance to the next that uses the same slot. An op that others wait for signals its own
     semaphore after every execution; the waiting op's `npu.wait` compares with the number of signals of all
     executions it depends on, an affine function of the counters since trip counts are constant. Waits that
-    other waits and the order of the streams imply are left out. Buffers in DRAM that the kernel writes and
+    other waits and the order of the streams imply are left out. Where planned buffers share bytes, ops that touch the
+    later one wait for all that touch the earlier one. Buffers in DRAM that the kernel writes and
     reads are synchronised likewise; buffers that are only read or only written need nothing.
 
     #### Precondition
 
-    Tile form, possibly distributed over clusters.
+    Tile form, possibly distributed over clusters, with `npu.offset` for programs.
 
     #### Postcondition
 
-    Planned form without offsets: the kernel's body is a list of streams.
+    Planned form: the kernel's body is a list of streams.
 
     #### Example
 
@@ -381,31 +406,6 @@ def NPUPipelineStreams : Pass<"npu-pipeline-streams", "::npu::KernelOp"> {
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"
   ];
-}
-
-def NPUPlanMemory : Pass<"npu-plan-memory", "::npu::KernelOp"> {
-  let summary = "assign byte offsets to on-chip rings";
-  let description = [{
-    Gives every ring its offset in SRAM or ACC, aligned to 64 bytes. Streams run at the same time and only
-    the buffers' own semaphores order them, so all buffers of a kernel live together. If they do not fit,
-    an error lists required and available bytes and the live buffers at the peak. `npu.planned_bytes`
-    keeps the peaks, and the remark category `npu-plan-memory` reports them.
-
-    #### Precondition
-
-    Planned form, with or without offsets.
-
-    #### Postcondition
-
-    Planned form with offsets.
-
-    #### Example
-
-    ```mlir
-    %a = npu.ring %i {depth = 2, id = 0, offset = 4096, slot_bytes = 16384}
-        : memref<64x128xf16, #npu.space<sram>>
-    ```
-  }];
 }
 
 def NPUVerifyPlannedForm : Pass<"npu-verify-planned-form", "::npu::KernelOp"> {

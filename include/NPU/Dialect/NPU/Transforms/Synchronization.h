@@ -37,12 +37,16 @@ struct SyncProblem {
   struct Access {
     unsigned op = 0, buffer = 0;
     bool writes = false;
+    /// The instance is that of so many iterations ago, of the innermost loop that makes instances.
+    int64_t shift = 0;
   };
 
   llvm::SmallVector<int64_t> trips; ///< constant trip count of each loop, at least 1
   llvm::SmallVector<Op> ops;        ///< in program order
   llvm::SmallVector<Buffer> buffers;
   llvm::SmallVector<Access> accesses;
+  /// Buffers of level 0 that share memory. All accesses to one come before those to the other.
+  llvm::SmallVector<std::pair<unsigned, unsigned>> aliases;
 };
 
 struct SyncEdge {

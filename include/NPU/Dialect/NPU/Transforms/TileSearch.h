@@ -11,8 +11,8 @@
 #ifndef NPU_DIALECT_NPU_TRANSFORMS_TILESEARCH_H
 #define NPU_DIALECT_NPU_TRANSFORMS_TILESEARCH_H
 
+#include "NPU/Dialect/NPU/IR/TileDim.h"
 #include "NPU/Target/Desc/TargetDesc.h"
-#include "NPU/Target/ISA/Instructions.h"
 
 #include "llvm/ADT/SmallVector.h"
 
@@ -20,25 +20,6 @@
 #include <string>
 
 namespace npu::tile {
-
-/// What a dimension is to the matrix engine.
-enum class MxuRole { None, M, N, K };
-
-/// One dimension of the root's iteration domain.
-struct Dim {
-  std::string name;
-  int64_t extent = 1;
-  MxuRole role = MxuRole::None;
-  bool isReduction = false;
-  /// A tile never spans more than one index (batches, groups of a grouped convolution).
-  bool isUnit = false;
-  /// Split only when nothing fits otherwise (rows and columns of a convolution's kernel).
-  bool isReluctant = false;
-  /// Tile sizes are preferably multiples of this.
-  int64_t granule = 1;
-  /// The size given by hand; 0 when free.
-  int64_t fixedTile = 0;
-};
 
 struct Term {
   unsigned dim;
@@ -77,6 +58,15 @@ struct Buffer {
   bool hasPanelAxis = false;
 
   bool isLoaded() const { return role == BufferRole::Input || role == BufferRole::Operand; }
+  /// Turns the extents of the buffer's dimensions into its shape: adds panels and columns.
+  void packShape(llvm::SmallVectorImpl<int64_t> &shape) const;
+  /// The (first) dimension of each dimension of the buffer, without the panels' columns.
+  llvm::SmallVector<unsigned> getDims() const {
+    llvm::SmallVector<unsigned> dims;
+    for (unsigned axis : order)
+      dims.push_back(axes[axis].terms[0].dim);
+    return dims;
+  }
 };
 
 /// An element-wise op on a tile.
@@ -102,11 +92,10 @@ struct Problem {
   llvm::SmallVector<Buffer> buffers;
   llvm::SmallVector<VectorOp> vectorOps;
   llvm::SmallVector<Store> stores;
-  bool hasContraction = false;
-  bool isDepthwise = false;
+  /// The matrix engine's part; none: all is element-wise.
+  std::optional<ArrayWork> array;
   /// Vector ops read the accumulator; otherwise it is stored directly.
   bool accumulatorIsStored = false;
-  isa::MacType macType = isa::MacType::I8;
   /// The split given by hand.
   std::optional<ClusterSplit> fixedSplit;
 

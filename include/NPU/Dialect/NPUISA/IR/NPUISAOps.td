@@ -14,6 +14,9 @@ def NPUISA_ProgramOp : Op<NPUISA_Dialect, "program",
     inout), `name` and `bytes`, and `data` for constants. The verifier checks the program's structure: loops,
     engines, counters, region and source numbers.
 
+    `loose` says that waits may have slack, as in programs of several stages. `npu-verify-program` then asks for
+    no tight waits.
+
     Example:
 
     ```mlir
@@ -25,7 +28,8 @@ def NPUISA_ProgramOp : Op<NPUISA_Dialect, "program",
     }
     ```
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$target, ArrayAttr:$regions);
+  let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$target, ArrayAttr:$regions,
+                       UnitAttr:$loose);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
   let hasRegionVerifier = 1;

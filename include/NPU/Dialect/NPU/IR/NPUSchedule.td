@@ -1,0 +1,93 @@
+//===- NPUSchedule.td - the schedule of a kernel -----------*- tablegen -*-===//
+
+#ifndef NPU_DIALECT_NPU_IR_NPUSCHEDULE_TD
+#define NPU_DIALECT_NPU_IR_NPUSCHEDULE_TD
+
+include "NPU/Dialect/NPU/IR/NPUDialect.td"
+include "mlir/IR/AttrTypeBase.td"
+
+/// A node of a schedule. It prints as it does inside of one, between angle brackets.
+class NPU_ScheduleNode<string name, string attrMnemonic> : AttrDef<NPU_Dialect, name> {
+  let mnemonic = attrMnemonic;
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+def NPU_ScheduleLoopAttr : NPU_ScheduleNode<"ScheduleLoop", "for"> {
+  let summary = "a tile loop of a schedule";
+  let description = [{
+    A loop over the tiles of `tile` elements of dimension `dim`, and what happens in each iteration. A tile as
+    large as the dimension makes a loop of one iteration. With `clusters` the loop's tiles are shared by that
+    many clusters, each of which takes a contiguous part.
+
+    Example: `#npu.for<m = 64 clusters 2 {load @matmul.lhs x2, @matmul -> acc}>`.
+  }];
+  let parameters = (ins "::mlir::StringAttr":$dim, "int64_t":$tile, "int64_t":$clusters,
+                        ArrayRefParameter<"::mlir::Attribute">:$body);
+}
+
+def NPU_ScheduleLoadAttr : NPU_ScheduleNode<"ScheduleLoad", "load"> {
+  let summary = "a load of a schedule";
+  let description = [{
+    Loads an operand of a stage from DRAM, as much of it as the loops inside of this node need, into a ring of
+    `depth` buffers. The operand is named `stage.operand`. One that another stage computes is stored to a
+    scratch region in DRAM first.
+
+    Example: `#npu.load<@matmul.lhs x2>`.
+  }];
+  let parameters = (ins "::mlir::StringAttr":$operand, "int64_t":$depth);
+}
+
+def NPU_ScheduleValueAttr : NPU_ScheduleNode<"ScheduleValue", "value"> {
+  let summary = "a place for what a stage computes further inside";
+  let description = [{
+    The values of `stage`, whose leaf is further inside, live here: there is one instance per iteration of the
+    loops around this node, it holds the tiles of all loops inside of it, and `depth` instances exist at a time.
+
+    Example: `#npu.value<@matmul -> acc x2>`.
+  }];
+  let parameters = (ins "::mlir::StringAttr":$stage, "::npu::MemorySpace":$space, "int64_t":$depth);
+}
+
+def NPU_ScheduleStageAttr : NPU_ScheduleNode<"ScheduleStage", "stage"> {
+  let summary = "a leaf of a schedule";
+  let description = [{
+    The ops of a stage work on one tile. With a place its values live here, in a ring of `depth` buffers;
+    without, an outer `value` names their place. With `skew 1` the stage works on what the other nodes of its
+    loop made one iteration earlier.
+
+    Example: `#npu.stage<@softmax -> sram x2>`.
+  }];
+  let parameters = (ins "::mlir::StringAttr":$stage, "::std::optional<::npu::MemorySpace>":$space,
+                        "int64_t":$depth, "int64_t":$skew);
+}
+
+def NPU_ScheduleAttr : AttrDef<NPU_Dialect, "Schedule"> {
+  let mnemonic = "schedule";
+  let summary = "loops, places and buffers of a kernel";
+  let description = [{
+    A tree. Inner nodes are tile loops (`#npu.for`), leaves are the kernel's stages by name (`#npu.stage`).
+    Loaded operands (`#npu.load`) and values (`#npu.value`) stand where they live. Everything happens in the
+    order it is written. Nodes print without their mnemonics. `cycles` is what the cost model expects, if it
+    was asked. `tight` claims that no wait of the program will be longer than it must, which
+    `npu-verify-program` then checks: the search says so of a contraction with its tail. Stages that are skewed,
+    or that follow each other in loops of their own, wait for more than their first instruction needs.
+
+    A result is stored as soon as it is complete: after the leaf or, if its place is outside of loops around
+    the leaf, after these.
+
+    What the tree must satisfy depends on the kernel; `npu-lower-to-tiles` checks it.
+
+    Example, a matmul with a tail; the left operand stays for a row of tiles:
+
+    ```mlir
+    #npu.schedule<{for m = 64 {load @matmul.lhs, for n = 64 {value @matmul -> acc x2,
+        for k = 128 {load @matmul.rhs x2, @matmul}, load @tail.arg2 x2, @tail -> sram x2}}} cycles 5120 tight>
+    ```
+  }];
+  let parameters = (ins ArrayRefParameter<"::mlir::Attribute">:$body, "int64_t":$cycles, "bool":$tight);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+#endif // NPU_DIALECT_NPU_IR_NPUSCHEDULE_TD

@@ -1,0 +1,55 @@
+//===- Tile.h - what an op says about its tiles ---------------------------===//
+//
+// The compute op interface answers in these terms, so that search, cost model and lowering name no
+// op.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NPU_DIALECT_NPU_IR_TILE_H
+#define NPU_DIALECT_NPU_IR_TILE_H
+
+#include "NPU/Dialect/NPU/IR/TileDim.h"
+
+#include "mlir/IR/BuiltinAttributeInterfaces.h"
+#include "mlir/IR/Value.h"
+
+namespace npu {
+
+/// How an operand lies in the buffer of a tile.
+struct TileLayout {
+  std::string description; ///< for messages, e.g. `left operand`
+  std::string name;        ///< in schedules, e.g. `lhs`; empty: named after what is loaded
+  /// Iteration dimensions in the order of the buffer's dimensions, outermost first; a coordinate of
+  /// several counts as the first of them. Empty: the order of the stage's result.
+  llvm::SmallVector<unsigned> order;
+  /// The buffer is panels of this many columns of the first dimension, see tile::Buffer; 0: none.
+  int64_t panelColumns = 0;
+  bool hasPanelAxis = false;
+  mlir::TypedAttr fill = {}; ///< read outside the operand
+};
+
+/// What an engine does for one tile.
+struct TileWork {
+  /// Of the matrix engine; none: the vector unit works.
+  std::optional<tile::ArrayWork> array;
+  /// Of the vector unit, over its lanes.
+  int64_t passes = 1;
+};
+
+/// The operands of an op on a tile.
+struct TileOperands {
+  /// A buffer or view per data operand, the destination last.
+  llvm::ArrayRef<mlir::Value> buffers;
+  /// Iteration dimension of each dimension of these, without the panels' columns.
+  llvm::ArrayRef<llvm::SmallVector<unsigned>> dims;
+  /// Extent of each iteration dimension; null for those that no tile spans.
+  llvm::ArrayRef<mlir::Value> extents;
+  /// Values that are all zero when the destination is overwritten, counters of reduction loops.
+  llvm::ArrayRef<mlir::Value> init;
+  /// The destination has contents that count.
+  bool accumulates = false;
+};
+
+} // namespace npu
+
+#endif // NPU_DIALECT_NPU_IR_TILE_H

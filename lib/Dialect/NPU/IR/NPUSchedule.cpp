@@ -1,0 +1,302 @@
+//===- NPUSchedule.cpp - the schedule attribute and its nodes -------------===//
+
+#include "NPU/Dialect/NPU/IR/NPU.h"
+
+#include "mlir/IR/DialectImplementation.h"
+
+using namespace mlir;
+using namespace npu;
+
+//===----------------------------------------------------------------------===//
+// Parsing
+//===----------------------------------------------------------------------===//
+
+static Attribute parseNode(AsmParser &parser);
+
+/// `{node, node}`
+static ParseResult parseBody(AsmParser &parser, SmallVectorImpl<Attribute> &body) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Braces, [&] {
+    body.push_back(parseNode(parser));
+    return success(body.back() != nullptr);
+  });
+}
+
+/// ` x2`, or nothing for 1.
+static ParseResult parseDepth(AsmParser &parser, int64_t &depth) {
+  depth = 1;
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef keyword;
+  if (failed(parser.parseOptionalKeyword(&keyword)))
+    return success();
+  if (!keyword.consume_front("x") || keyword.getAsInteger(10, depth))
+    return parser.emitError(loc, "expected a ring depth, as in x2");
+  return success();
+}
+
+/// `-> acc`
+static ParseResult parsePlace(AsmParser &parser, MemorySpace &space) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef keyword;
+  if (parser.parseKeyword(&keyword))
+    return failure();
+  std::optional<MemorySpace> known = symbolizeMemorySpace(keyword);
+  if (!known || *known == MemorySpace::Dram)
+    return parser.emitError(loc, "expected sram or acc, found ") << keyword;
+  space = *known;
+  return success();
+}
+
+/// `for m = 64 clusters 2 {...}`, after `for`.
+static Attribute parseLoop(AsmParser &parser) {
+  std::string dim;
+  StringRef keyword;
+  int64_t tile, clusters = 1;
+  SmallVector<Attribute> body;
+  if (parser.parseKeyword(&keyword))
+    return {};
+  dim = keyword;
+  if (parser.parseEqual() || parser.parseInteger(tile) ||
+      (succeeded(parser.parseOptionalKeyword("clusters")) && parser.parseInteger(clusters)) ||
+      parseBody(parser, body))
+    return {};
+  return parser.getChecked<ScheduleLoopAttr>(parser.getNameLoc(), parser.getContext(),
+                                             StringAttr::get(parser.getContext(), dim), tile,
+                                             clusters, ArrayRef<Attribute>(body));
+}
+
+static Attribute parseLoad(AsmParser &parser) {
+  StringAttr operand;
+  int64_t depth;
+  if (parser.parseSymbolName(operand) || parseDepth(parser, depth))
+    return {};
+  return parser.getChecked<ScheduleLoadAttr>(parser.getNameLoc(), parser.getContext(), operand,
+                                             depth);
+}
+
+static Attribute parseValue(AsmParser &parser) {
+  StringAttr stage;
+  MemorySpace space;
+  int64_t depth;
+  if (parser.parseSymbolName(stage) || parser.parseArrow() || parsePlace(parser, space) ||
+      parseDepth(parser, depth))
+    return {};
+  return parser.getChecked<ScheduleValueAttr>(parser.getNameLoc(), parser.getContext(), stage,
+                                              space, depth);
+}
+
+static Attribute parseStage(AsmParser &parser) {
+  StringAttr stage;
+  std::optional<MemorySpace> space;
+  int64_t depth = 1, skew = 0;
+  if (parser.parseSymbolName(stage))
+    return {};
+  if (succeeded(parser.parseOptionalArrow()) && parsePlace(parser, space.emplace()))
+    return {};
+  bool isSkewed = succeeded(parser.parseOptionalKeyword("skew"));
+  if (!isSkewed && space) {
+    if (parseDepth(parser, depth))
+      return {};
+    isSkewed = succeeded(parser.parseOptionalKeyword("skew"));
+  }
+  if (isSkewed && parser.parseInteger(skew))
+    return {};
+  return parser.getChecked<ScheduleStageAttr>(parser.getNameLoc(), parser.getContext(), stage,
+                                              space, depth, skew);
+}
+
+static Attribute parseNode(AsmParser &parser) {
+  if (succeeded(parser.parseOptionalKeyword("for")))
+    return parseLoop(parser);
+  if (succeeded(parser.parseOptionalKeyword("load")))
+    return parseLoad(parser);
+  if (succeeded(parser.parseOptionalKeyword("value")))
+    return parseValue(parser);
+  return parseStage(parser);
+}
+
+/// `<...>` around what `parse` reads.
+static Attribute parseInBrackets(AsmParser &parser, Attribute (*parse)(AsmParser &)) {
+  if (parser.parseLess())
+    return {};
+  Attribute attribute = parse(parser);
+  return attribute && succeeded(parser.parseGreater()) ? attribute : Attribute();
+}
+
+Attribute ScheduleLoopAttr::parse(AsmParser &parser, Type) {
+  return parseInBrackets(parser, parseLoop);
+}
+Attribute ScheduleLoadAttr::parse(AsmParser &parser, Type) {
+  return parseInBrackets(parser, parseLoad);
+}
+Attribute ScheduleValueAttr::parse(AsmParser &parser, Type) {
+  return parseInBrackets(parser, parseValue);
+}
+Attribute ScheduleStageAttr::parse(AsmParser &parser, Type) {
+  return parseInBrackets(parser, parseStage);
+}
+
+Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
+  SmallVector<Attribute> body;
+  int64_t cycles = 0;
+  if (parser.parseLess() || parseBody(parser, body) ||
+      (succeeded(parser.parseOptionalKeyword("cycles")) && parser.parseInteger(cycles)))
+    return {};
+  bool isTight = succeeded(parser.parseOptionalKeyword("tight"));
+  if (parser.parseGreater())
+    return {};
+  return parser.getChecked<ScheduleAttr>(parser.getNameLoc(), parser.getContext(),
+                                         ArrayRef<Attribute>(body), cycles, isTight);
+}
+
+//===----------------------------------------------------------------------===//
+// Printing
+//===----------------------------------------------------------------------===//
+
+static void printNode(AsmPrinter &printer, Attribute node);
+
+static void printBody(AsmPrinter &printer, ArrayRef<Attribute> body) {
+  printer << '{';
+  llvm::interleaveComma(body, printer.getStream(),
+                        [&](Attribute node) { printNode(printer, node); });
+  printer << '}';
+}
+
+static void printDepth(AsmPrinter &printer, int64_t depth) {
+  if (depth != 1)
+    printer << " x" << depth;
+}
+
+static void printContents(AsmPrinter &printer, ScheduleLoopAttr loop) {
+  printer << loop.getDim().getValue() << " = " << loop.getTile() << ' ';
+  if (loop.getClusters() != 1)
+    printer << "clusters " << loop.getClusters() << ' ';
+  printBody(printer, loop.getBody());
+}
+
+static void printContents(AsmPrinter &printer, ScheduleLoadAttr load) {
+  printer.printSymbolName(load.getOperand());
+  printDepth(printer, load.getDepth());
+}
+
+static void printContents(AsmPrinter &printer, ScheduleValueAttr value) {
+  printer.printSymbolName(value.getStage());
+  printer << " -> " << stringifyMemorySpace(value.getSpace());
+  printDepth(printer, value.getDepth());
+}
+
+static void printContents(AsmPrinter &printer, ScheduleStageAttr stage) {
+  printer.printSymbolName(stage.getStage());
+  if (stage.getSpace()) {
+    printer << " -> " << stringifyMemorySpace(*stage.getSpace());
+    printDepth(printer, stage.getDepth());
+  }
+  if (stage.getSkew() != 0)
+    printer << " skew " << stage.getSkew();
+}
+
+static void printNode(AsmPrinter &printer, Attribute node) {
+  if (auto loop = dyn_cast<ScheduleLoopAttr>(node)) {
+    printer << "for ";
+    printContents(printer, loop);
+  } else if (auto load = dyn_cast<ScheduleLoadAttr>(node)) {
+    printer << "load ";
+    printContents(printer, load);
+  } else if (auto value = dyn_cast<ScheduleValueAttr>(node)) {
+    printer << "value ";
+    printContents(printer, value);
+  } else {
+    printContents(printer, cast<ScheduleStageAttr>(node));
+  }
+}
+
+template <typename Node>
+static void printInBrackets(AsmPrinter &printer, Node node) {
+  printer << '<';
+  printContents(printer, node);
+  printer << '>';
+}
+
+void ScheduleLoopAttr::print(AsmPrinter &printer) const { printInBrackets(printer, *this); }
+void ScheduleLoadAttr::print(AsmPrinter &printer) const { printInBrackets(printer, *this); }
+void ScheduleValueAttr::print(AsmPrinter &printer) const { printInBrackets(printer, *this); }
+void ScheduleStageAttr::print(AsmPrinter &printer) const { printInBrackets(printer, *this); }
+
+void ScheduleAttr::print(AsmPrinter &printer) const {
+  printer << '<';
+  printBody(printer, getBody());
+  if (getCycles() != 0)
+    printer << " cycles " << getCycles();
+  if (getTight())
+    printer << " tight";
+  printer << '>';
+}
+
+//===----------------------------------------------------------------------===//
+// Verifying
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyBody(function_ref<InFlightDiagnostic()> emitError,
+                                ArrayRef<Attribute> body) {
+  for (Attribute node : body)
+    if (!isa<ScheduleLoopAttr, ScheduleLoadAttr, ScheduleValueAttr, ScheduleStageAttr>(node))
+      return emitError() << "expected loops, loads, values and stages in a schedule but found "
+                         << node;
+  return success();
+}
+
+/// Names of stages are parts of the names of operands.
+static LogicalResult verifyStageName(function_ref<InFlightDiagnostic()> emitError,
+                                     StringAttr name) {
+  if (!name.getValue().empty() && !name.getValue().contains('.'))
+    return success();
+  return emitError() << "expected the name of a stage, without a dot, but found \""
+                     << name.getValue() << '"';
+}
+
+static LogicalResult verifyDepth(function_ref<InFlightDiagnostic()> emitError, int64_t depth) {
+  if (depth >= 1)
+    return success();
+  return emitError() << "expected a ring of at least one buffer but found " << depth;
+}
+
+LogicalResult ScheduleLoopAttr::verify(function_ref<InFlightDiagnostic()> emitError, StringAttr,
+                                       int64_t tile, int64_t clusters, ArrayRef<Attribute> body) {
+  if (tile < 1)
+    return emitError() << "expected tiles of at least one element but found " << tile;
+  if (clusters < 1)
+    return emitError() << "expected at least one cluster but found " << clusters;
+  return verifyBody(emitError, body);
+}
+
+LogicalResult ScheduleLoadAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                       StringAttr operand, int64_t depth) {
+  auto [stage, name] = operand.getValue().split('.');
+  if (stage.empty() || name.empty() || name.contains('.'))
+    return emitError() << "expected an operand as stage.operand but found \"" << operand.getValue()
+                       << '"';
+  return verifyDepth(emitError, depth);
+}
+
+LogicalResult ScheduleValueAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                        StringAttr stage, MemorySpace, int64_t depth) {
+  if (failed(verifyStageName(emitError, stage)))
+    return failure();
+  return verifyDepth(emitError, depth);
+}
+
+LogicalResult ScheduleStageAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                        StringAttr stage, std::optional<MemorySpace>, int64_t depth,
+                                        int64_t skew) {
+  if (skew != 0 && skew != 1)
+    return emitError() << "expected a skew of 0 or 1 but found " << skew;
+  if (failed(verifyStageName(emitError, stage)))
+    return failure();
+  return verifyDepth(emitError, depth);
+}
+
+LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                   ArrayRef<Attribute> body, int64_t cycles, bool) {
+  if (cycles < 0)
+    return emitError() << "expected cycles that are not negative but found " << cycles;
+  return verifyBody(emitError, body);
+}

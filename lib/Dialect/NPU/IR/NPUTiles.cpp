@@ -1,0 +1,282 @@
+//===- NPUTiles.cpp - what the compute ops say about their tiles ----------===//
+
+#include "NPU/Dialect/NPU/IR/NPU.h"
+#include "NPU/Target/ISA/Instructions.h"
+#include "NPU/Target/ISA/Timing.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace npu;
+
+/// Dimensions of a vector operand.
+static constexpr int64_t kMaxVectorDims = 4;
+
+static Type getElementType(Value value) {
+  return cast<ShapedType>(value.getType()).getElementType();
+}
+
+//===----------------------------------------------------------------------===//
+// Contractions
+//===----------------------------------------------------------------------===//
+
+static tile::MxuRole getRole(char letter, bool isDepthwise) {
+  if (StringRef("mhw").contains(letter))
+    return tile::MxuRole::M;
+  if (letter == 'n' || letter == 'f' || (letter == 'g' && isDepthwise))
+    return tile::MxuRole::N;
+  if (StringRef("kcyx").contains(letter))
+    return tile::MxuRole::K;
+  return tile::MxuRole::None;
+}
+
+/// The dimensions of a contraction, of which no tile spans the letters of `units`.
+static SmallVector<tile::Dim> getContractionDims(NPUComputeOpInterface op, StringRef units,
+                                                 bool isDepthwise, const TargetDesc &target) {
+  SmallVector<tile::Dim> dims;
+  for (auto [letter, extent, iterator, size] :
+       llvm::zip_equal(op.getDimLetters(), op.getStaticLoopRanges(), op.getIteratorTypes(),
+                       op.getTileSizes())) {
+    tile::Dim &dim = dims.emplace_back();
+    dim.name = letter;
+    dim.extent = extent;
+    dim.isReduction = iterator == utils::IteratorType::reduction;
+    dim.isUnit = units.contains(letter);
+    dim.isReluctant = letter == 'y' || letter == 'x';
+    if (dim.isUnit)
+      continue;
+    dim.role = getRole(letter, isDepthwise);
+    dim.fixedTile = size;
+    if (dim.role == tile::MxuRole::N)
+      dim.granule = target.macCols;
+    else if (StringRef("mkc").contains(letter))
+      dim.granule = target.macRows;
+  }
+  return dims;
+}
+
+static isa::MacType getMacType(Type left) {
+  if (left.isSignlessInteger(8))
+    return isa::MacType::I8;
+  if (left.isSignlessInteger(16))
+    return isa::MacType::I16i8;
+  if (left.isF16())
+    return isa::MacType::F16;
+  return left.isBF16() ? isa::MacType::Bf16 : isa::MacType::F32;
+}
+
+static TileWork getContractionWork(NPUComputeOpInterface op, bool isDepthwise) {
+  isa::MacType type = getMacType(getElementType(op.getDataOperands().front()->get()));
+  auto getCycles = isDepthwise ? isa::getDepthwiseCycles : isa::getMatmulCycles;
+  TileWork work;
+  work.array = {(isDepthwise ? "depthwise " : "matmul ") + isa::toString(type).str(),
+                [=](const TargetDesc &target, int64_t m, int64_t n, int64_t k) {
+                  return getCycles(target, type, m, n, k);
+                },
+                [=](const TargetDesc &target) { return isa::getMacRate(target, type); }};
+  return work;
+}
+
+/// Iteration dimensions of the letters of `canonical` that the op has, in that order.
+static SmallVector<unsigned> getOrder(StringRef letters, StringRef canonical) {
+  SmallVector<unsigned> order;
+  for (char letter : canonical)
+    if (size_t position = letters.find(letter); position != StringRef::npos)
+      order.push_back(position);
+  return order;
+}
+
+static TypedAttr getZero(Value tensor) {
+  return Builder(tensor.getContext()).getZeroAttr(getElementType(tensor));
+}
+
+/// The letters of a buffer's dimensions.
+static std::string getLetters(StringRef letters, ArrayRef<unsigned> dims) {
+  std::string result;
+  for (unsigned dim : dims)
+    result += letters[dim];
+  return result;
+}
+
+/// Sets what matmul and conv have in common in tile form.
+template <typename OpTy>
+static Operation *finishContraction(OpTy op, const TileOperands &operands, bool isPacked) {
+  SmallVector<Value> extents;
+  for (Value extent : operands.extents)
+    if (extent)
+      extents.push_back(extent);
+  op.getExtentsMutable().assign(extents);
+  if (!operands.accumulates)
+    op.getInitMutable().assign(operands.init);
+  op.setAccumulate(operands.accumulates);
+  op.setPacked(isPacked);
+  return op;
+}
+
+/// The matrix engine reads SRAM, writes ACC, and takes its second operand in panels unless the
+/// convolution is depthwise.
+static LogicalResult verifyContractionOnTile(NPUComputeOpInterface op, bool isPacked,
+                                             bool isDepthwise) {
+  MemorySpace expected[] = {MemorySpace::Sram, MemorySpace::Sram, MemorySpace::Acc};
+  for (auto [operand, space] : llvm::zip(op.getDataOperands(), expected)) {
+    auto type = cast<MemRefType>(operand->get().getType());
+    if (getMemorySpace(type) != space)
+      return op->emitOpError("expected operand ")
+             << operand->getOperandNumber() << " in #npu.space<" << stringifyMemorySpace(space)
+             << "> but found " << type;
+  }
+  if (isPacked == isDepthwise)
+    return op->emitOpError(isDepthwise ? "expected an unpacked filter with a depthwise convolution"
+                                       : "expected a packed second operand");
+  return success();
+}
+
+SmallVector<tile::Dim> MatmulOp::getTileDims(const TargetDesc &target) {
+  return getContractionDims(*this, "b", /*isDepthwise=*/false, target);
+}
+
+TileWork MatmulOp::getTileWork() { return getContractionWork(*this, /*isDepthwise=*/false); }
+
+bool MatmulOp::mayOverwriteOperand() { return false; }
+
+TileLayout MatmulOp::getTileLayout(unsigned index, const TargetDesc &target) {
+  std::string letters = getDimLetters();
+  if (index == 0)
+    return {"left operand", "lhs", getOrder(letters, "mk")};
+  if (index == 1)
+    return {"right operand",
+            "rhs",
+            getOrder(letters, "nk"),
+            target.macCols,
+            getLayoutB().contains('n'),
+            getZero(getRhs())};
+  return {"accumulator", "output", getOrder(letters, "mn")};
+}
+
+Operation *MatmulOp::createOnTile(OpBuilder &builder, const TileOperands &operands) {
+  std::string letters = getDimLetters(), b = getLetters(letters, operands.dims[1]);
+  // Panels come first in the buffer but are the last letter of the layout.
+  if (StringRef(b).contains('n'))
+    std::rotate(b.begin(), b.begin() + 1, b.end());
+  auto tiled = MatmulOp::create(builder, getLoc(), operands.buffers[0], operands.buffers[1],
+                                operands.buffers[2], getLetters(letters, operands.dims[0]), b,
+                                getLetters(letters, operands.dims[2]));
+  return finishContraction(tiled, operands, /*isPacked=*/true);
+}
+
+LogicalResult MatmulOp::verifyOnTile() {
+  return verifyContractionOnTile(*this, getPacked(), /*isDepthwise=*/false);
+}
+
+SmallVector<tile::Dim> ConvOp::getTileDims(const TargetDesc &target) {
+  return getContractionDims(*this, isDepthwise() ? "n" : "ng", isDepthwise(), target);
+}
+
+TileWork ConvOp::getTileWork() { return getContractionWork(*this, isDepthwise()); }
+
+bool ConvOp::mayOverwriteOperand() { return false; }
+
+TileLayout ConvOp::getTileLayout(unsigned index, const TargetDesc &target) {
+  std::string letters = getDimLetters();
+  if (index == 0) {
+    TileLayout layout = {"left operand", "input", getOrder(letters, "hwcg")};
+    if (hasPadding())
+      layout.fill = getPadValue() ? *getPadValue() : getZero(getInput());
+    return layout;
+  }
+  if (index == 2)
+    return {"accumulator", "output", getOrder(letters, "hwfg")};
+  TileLayout layout = {"filter", "filter", getOrder(letters, "fyxcg")};
+  if (!isDepthwise()) {
+    layout.panelColumns = target.macCols;
+    layout.hasPanelAxis = getLayoutFilter().contains('f');
+    layout.fill = getZero(getFilter());
+  }
+  return layout;
+}
+
+Operation *ConvOp::createOnTile(OpBuilder &builder, const TileOperands &operands) {
+  std::string letters = getDimLetters(), filter = getLetters(letters, operands.dims[1]);
+  if (StringRef(filter).contains('f'))
+    std::rotate(filter.begin(), filter.begin() + 1, filter.end());
+  auto tiled =
+      ConvOp::create(builder, getLoc(), operands.buffers[0], operands.buffers[1],
+                     operands.buffers[2], getLetters(letters, operands.dims[0]), filter,
+                     getLetters(letters, operands.dims[2]), getStrideValues(), getDilationValues());
+  return finishContraction(tiled, operands, /*isPacked=*/!isDepthwise());
+}
+
+LogicalResult ConvOp::verifyOnTile() {
+  if (hasPadding())
+    return emitOpError("expected padding to be in the buffer, filled by the load");
+  return verifyContractionOnTile(*this, getPacked(), isDepthwise());
+}
+
+//===----------------------------------------------------------------------===//
+// Element-wise ops
+//===----------------------------------------------------------------------===//
+
+SmallVector<tile::Dim> npu::detail::getElementwiseTileDims(NPUComputeOpInterface op,
+                                                           const TargetDesc &target) {
+  SmallVector<tile::Dim> dims;
+  for (auto [index, extent, size] : llvm::enumerate(op.getStaticLoopRanges(), op.getTileSizes())) {
+    tile::Dim &dim = dims.emplace_back();
+    dim.name = ("d" + Twine(index)).str();
+    dim.extent = extent;
+    dim.fixedTile = size;
+  }
+  if (!dims.empty())
+    dims.back().granule = target.dramBytesPerCycle;
+  return dims;
+}
+
+/// The passes come from the ISA, by its names of the operations.
+TileWork npu::detail::getElementwiseTileWork(Operation *op) {
+  TileWork work;
+  work.passes =
+      llvm::TypeSwitch<Operation *, int64_t>(op)
+          .Case([](UnaryOp unary) {
+            auto kind = isa::fromString<isa::UnaryKind>(stringifyUnaryKind(unary.getKind()));
+            return kind ? isa::getCost(*kind) : 1;
+          })
+          .Case([](BinaryOp binary) {
+            auto kind = isa::fromString<isa::BinaryKind>(stringifyBinaryKind(binary.getKind()));
+            // A constant on the left that has to be written first.
+            return (kind ? isa::getCost(*kind) : 1) + !binary.mayOverwriteOperand();
+          })
+          .Case<RequantizeOp, RescaleOp>([](Operation *) { return 2; })
+          .Default([](Operation *) { return 1; });
+  return work;
+}
+
+Operation *npu::detail::cloneOnTile(Operation *op, OpBuilder &builder, ValueRange buffers) {
+  return mlir::clone(builder, op, TypeRange(), buffers);
+}
+
+SmallVector<Value> npu::detail::getElementwiseExtents(const TileOperands &operands) {
+  return llvm::map_to_vector(operands.dims.back(),
+                             [&](unsigned dim) { return operands.extents[dim]; });
+}
+
+/// The maps from the dimensions of the destination's buffer; null where all are identities.
+ArrayAttr npu::detail::getElementwiseTileMaps(OpBuilder &builder, const TileOperands &operands) {
+  ArrayRef<unsigned> domain = operands.dims.back();
+  SmallVector<AffineMap> maps;
+  for (ArrayRef<unsigned> dims : operands.dims) {
+    SmallVector<AffineExpr> coordinates;
+    for (unsigned dim : dims)
+      coordinates.push_back(builder.getAffineDimExpr(llvm::find(domain, dim) - domain.begin()));
+    maps.push_back(AffineMap::get(domain.size(), 0, coordinates, builder.getContext()));
+  }
+  if (llvm::all_of(maps, [](AffineMap map) { return map.isIdentity(); }))
+    return {};
+  return builder.getAffineMapArrayAttr(maps);
+}
+
+LogicalResult npu::detail::verifyElementwiseOnTile(NPUComputeOpInterface op) {
+  int64_t rank = op.getIteratorTypes().size();
+  if (rank <= kMaxVectorDims)
+    return success();
+  return op->emitOpError("expected at most ") << kMaxVectorDims << " dimensions but found " << rank;
+}

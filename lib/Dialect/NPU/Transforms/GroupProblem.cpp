@@ -1,0 +1,444 @@
+//===- GroupProblem.cpp - the tiling problems of a kernel's groups --------===//
+
+#include "GroupProblem.h"
+
+#include "NPU/Target/ISA/Instructions.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace npu;
+using namespace npu::tile;
+
+//===----------------------------------------------------------------------===//
+// Problems
+//===----------------------------------------------------------------------===//
+
+namespace {
+class ProblemBuilder {
+public:
+  ProblemBuilder(const StageGraph &graph, unsigned group);
+
+  GroupProblem build();
+
+private:
+  void addDims();
+  void addArray();
+  void addTail();
+  void addStores(unsigned group);
+  void addOperand(unsigned stage, unsigned operand);
+  void addValue(unsigned value);
+  SmallVector<Axis> toProblemAxes(ArrayRef<Axis> axes) const;
+  unsigned toProblemDim(unsigned dim) const {
+    return llvm::find(result.dims, dim) - result.dims.begin();
+  }
+
+  const StageGraph &graph;
+  GroupProblem result;
+  DenseMap<std::pair<unsigned, unsigned>, unsigned> operandBuffers;
+  DenseMap<unsigned, unsigned> valueBuffers;
+};
+} // namespace
+
+ProblemBuilder::ProblemBuilder(const StageGraph &graph, unsigned group) : graph(graph) {
+  for (auto [number, stage] : llvm::enumerate(graph.stages))
+    if (stage.group == group)
+      (stage.isArray ? result.array : result.tail) = number;
+}
+
+void ProblemBuilder::addDims() {
+  const StageOp &root = graph.stages[result.array ? *result.array : *result.tail].getRoot();
+  NPUComputeOpInterface op = root.op;
+  result.dims = root.dims;
+  for (auto [number, dim] : llvm::zip_equal(root.dims, op.getTileDims(graph.target))) {
+    result.problem.dims.push_back(dim);
+    if (!graph.dims[number].isUnit || dim.isUnit)
+      continue;
+    // Another stage does not span it.
+    result.problem.dims.back().isUnit = true;
+    result.problem.dims.back().role = MxuRole::None;
+    result.problem.dims.back().fixedTile = 0;
+  }
+}
+
+SmallVector<Axis> ProblemBuilder::toProblemAxes(ArrayRef<Axis> axes) const {
+  SmallVector<Axis> result(axes);
+  for (Axis &axis : result)
+    for (Term &term : axis.terms)
+      term.dim = toProblemDim(term.dim);
+  return result;
+}
+
+void ProblemBuilder::addOperand(unsigned stage, unsigned operand) {
+  auto [known, isNew] = operandBuffers.try_emplace({stage, operand}, result.problem.buffers.size());
+  if (!isNew)
+    return;
+  const StageOperand &description = graph.stages[stage].operands[operand];
+  Buffer buffer = description.buffer;
+  buffer.axes = toProblemAxes(buffer.axes);
+  result.problem.buffers.push_back(std::move(buffer));
+  result.owners.push_back({operand, stage});
+  result.isInitial.push_back(description.isInitial);
+}
+
+void ProblemBuilder::addValue(unsigned value) {
+  unsigned root = graph.getBufferRoot(value);
+  auto [known, isNew] = valueBuffers.try_emplace(root, result.problem.buffers.size());
+  valueBuffers[value] = known->second;
+  if (!isNew)
+    return;
+  Buffer buffer = graph.values[root].buffer;
+  buffer.axes = toProblemAxes(buffer.axes);
+  result.problem.buffers.push_back(std::move(buffer));
+  result.owners.push_back({std::nullopt, graph.values[root].stage, root});
+  result.isInitial.push_back(false);
+}
+
+void ProblemBuilder::addArray() {
+  if (!result.array)
+    return;
+  const Stage &stage = graph.stages[*result.array];
+  NPUComputeOpInterface op = stage.getRoot().op;
+  result.problem.array = op.getTileWork().array;
+  for (auto [index, operand] : llvm::enumerate(stage.operands))
+    if (!operand.isInitial)
+      addOperand(*result.array, index);
+  unsigned accumulator = graph.valueNumbers.lookup(op->getResult(0));
+  addValue(accumulator);
+  for (auto [index, operand] : llvm::enumerate(stage.operands)) {
+    if (!operand.isInitial)
+      continue;
+    addOperand(*result.array, index);
+    SmallVector<unsigned> dims;
+    for (unsigned dim : graph.values[accumulator].buffer.getDims())
+      dims.push_back(toProblemDim(dim));
+    result.problem.vectorOps.push_back({dims, 1});
+  }
+}
+
+void ProblemBuilder::addTail() {
+  if (!result.tail)
+    return;
+  for (const StageOp &stageOp : graph.stages[*result.tail].ops) {
+    NPUComputeOpInterface op = stageOp.op;
+    for (OpOperand *operand : op.getDataOperands())
+      if (auto known = graph.operandNumbers.find(operand); known != graph.operandNumbers.end()) {
+        const StageOperand &description = graph.stages[*result.tail].operands[known->second];
+        // A value of the group's contraction is here already.
+        if (!description.value || !valueBuffers.contains(*description.value))
+          addOperand(*result.tail, known->second);
+      }
+    addValue(graph.valueNumbers.lookup(op->getResult(0)));
+    VectorOp work;
+    for (unsigned dim : stageOp.dims)
+      if (!graph.dims[dim].isUnit)
+        work.dims.push_back(toProblemDim(dim));
+    work.passes = op.getTileWork().passes;
+    result.problem.vectorOps.push_back(std::move(work));
+  }
+}
+
+void ProblemBuilder::addStores(unsigned group) {
+  auto addStore = [&](unsigned value, ArrayRef<Axis> axes) {
+    unsigned buffer = valueBuffers.lookup(value);
+    result.problem.stores.push_back({buffer, toProblemAxes(axes)});
+    result.problem.accumulatorIsStored |=
+        result.problem.buffers[buffer].role == BufferRole::Accumulator;
+  };
+  for (const StageResult &kernelResult : graph.results)
+    if (graph.stages[graph.values[kernelResult.value].stage].group == group)
+      addStore(kernelResult.value, kernelResult.axes);
+  llvm::SmallDenseSet<unsigned> stored;
+  for (const Stage &stage : graph.stages)
+    for (const StageOperand &operand : stage.operands)
+      if (operand.value && stage.group != group &&
+          graph.stages[graph.values[*operand.value].stage].group == group &&
+          stored.insert(*operand.value).second)
+        addStore(*operand.value, graph.getScratchAxes(*operand.value));
+}
+
+GroupProblem ProblemBuilder::build() {
+  unsigned group = graph.stages[result.array ? *result.array : *result.tail].group;
+  addDims();
+  addArray();
+  addTail();
+  addStores(group);
+  if (ClusterAttr cluster = graph.kernel.getClusterAttr())
+    result.problem.fixedSplit =
+        ClusterSplit{static_cast<unsigned>(cluster.getDim()), cluster.getCount()};
+  else if (graph.numGroups > 1)
+    // Clusters do not wait for each other's parts.
+    result.problem.fixedSplit = ClusterSplit();
+  return std::move(result);
+}
+
+GroupProblem npu::makeProblem(const StageGraph &graph, unsigned group) {
+  return ProblemBuilder(graph, group).build();
+}
+
+//===----------------------------------------------------------------------===//
+// Schedules
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// When a load happens: before the loops that compute a tile of the result, right before the
+/// contraction, or after it.
+enum class LoadTime { BeforeRoot, WithRoot, AfterRoot };
+
+using Nodes = SmallVector<Attribute>;
+
+/// The nodes of one group.
+class GroupWriter {
+public:
+  GroupWriter(const StageGraph &graph, const GroupProblem &group, const Schedule &schedule,
+              const llvm::DenseSet<unsigned> &resident)
+      : graph(graph), group(group), problem(group.problem), schedule(schedule), resident(resident),
+        context(graph.kernel.getContext()), numParallel(schedule.getNumParallelLoops(problem)),
+        numSpareLoops(isa::maxLoopDepth -
+                      std::min<unsigned>(isa::maxLoopDepth, schedule.order.size())) {}
+
+  Nodes write() { return writeLevel(0); }
+
+private:
+  Nodes writeLevel(unsigned level);
+  LoadTime getLoadTime(unsigned buffer) const;
+  void addLoads(Nodes &nodes, unsigned level, LoadTime time) const;
+  void wrapInWholeLoops(Nodes &nodes, ArrayRef<unsigned> dims) const;
+  SmallVector<unsigned> takeWholeDims(bool areReductions);
+  Attribute makeLoop(unsigned dim, int64_t tile, int64_t clusters, ArrayRef<Attribute> body) const;
+  StringAttr getStageName(unsigned stage) const {
+    return StringAttr::get(context, graph.stages[stage].name);
+  }
+  int64_t getValueDepth(BufferRole role) const;
+
+  const StageGraph &graph;
+  const GroupProblem &group;
+  const Problem &problem;
+  const Schedule &schedule;
+  const llvm::DenseSet<unsigned> &resident; ///< values on chip for the whole kernel
+  MLIRContext *context;
+  unsigned numParallel;
+  /// Loops that a stream could have beside those of the schedule.
+  unsigned numSpareLoops;
+};
+} // namespace
+
+/// Loads of the tail that several tiles share do not wait for the first one.
+LoadTime GroupWriter::getLoadTime(unsigned buffer) const {
+  unsigned level = schedule.levels[buffer];
+  if (problem.buffers[buffer].role == BufferRole::Input)
+    return level == schedule.order.size() ? LoadTime::WithRoot : LoadTime::BeforeRoot;
+  bool isLate = problem.array && !group.isInitial[buffer] && level == numParallel;
+  return isLate ? LoadTime::AfterRoot : LoadTime::BeforeRoot;
+}
+
+void GroupWriter::addLoads(Nodes &nodes, unsigned level, LoadTime time) const {
+  for (auto [index, buffer] : llvm::enumerate(problem.buffers)) {
+    if (!buffer.isLoaded() || schedule.levels[index] != level || getLoadTime(index) != time)
+      continue;
+    const GroupProblem::Owner &owner = group.owners[index];
+    const StageOperand &operand = graph.stages[owner.stage].operands[*owner.operand];
+    if (operand.value && resident.contains(*operand.value))
+      continue;
+    std::string name = graph.stages[owner.stage].name + "." + operand.name;
+    nodes.push_back(
+        ScheduleLoadAttr::get(context, StringAttr::get(context, name), schedule.depths[index]));
+  }
+}
+
+Attribute GroupWriter::makeLoop(unsigned dim, int64_t tile, int64_t clusters,
+                                ArrayRef<Attribute> body) const {
+  return ScheduleLoopAttr::get(context, StringAttr::get(context, graph.dims[group.dims[dim]].name),
+                               tile, clusters, body);
+}
+
+/// A dimension that tiles span whole has a loop of one iteration, so that programs have the same
+/// form whether or not a tensor fits; none where streams would have more loops than they can.
+SmallVector<unsigned> GroupWriter::takeWholeDims(bool areReductions) {
+  SmallVector<unsigned> dims;
+  for (auto [index, dim] : llvm::enumerate(problem.dims)) {
+    if (dim.isReduction != areReductions || dim.isUnit || dim.isReluctant ||
+        schedule.getLoop(index) || numSpareLoops == 0)
+      continue;
+    dims.push_back(index);
+    --numSpareLoops;
+  }
+  return dims;
+}
+
+void GroupWriter::wrapInWholeLoops(Nodes &nodes, ArrayRef<unsigned> dims) const {
+  for (unsigned dim : llvm::reverse(dims))
+    nodes = {makeLoop(dim, problem.dims[dim].extent, 1, nodes)};
+}
+
+/// Ring depth of the buffers of values of `role`, which have all the same.
+int64_t GroupWriter::getValueDepth(BufferRole role) const {
+  for (auto [buffer, depth] : llvm::zip_equal(problem.buffers, schedule.depths))
+    if (buffer.role == role)
+      return depth;
+  return 1;
+}
+
+/// Everything inside `level` loops.
+Nodes GroupWriter::writeLevel(unsigned level) {
+  SmallVector<unsigned> whole;
+  if (level == numParallel)
+    whole = takeWholeDims(/*areReductions=*/false);
+  Nodes nodes;
+  addLoads(nodes, level, LoadTime::BeforeRoot);
+  if (level == numParallel && group.array)
+    nodes.push_back(ScheduleValueAttr::get(context, getStageName(*group.array), MemorySpace::Acc,
+                                           getValueDepth(BufferRole::Accumulator)));
+  if (level < schedule.order.size()) {
+    unsigned dim = schedule.order[level];
+    bool isSplit = schedule.clusterCount > 1 && dim == schedule.clusterDim;
+    nodes.push_back(makeLoop(dim, schedule.tiles[dim], isSplit ? schedule.clusterCount : 1,
+                             writeLevel(level + 1)));
+  } else if (group.array) {
+    SmallVector<unsigned> wholeReductions = takeWholeDims(/*areReductions=*/true);
+    Nodes inner;
+    addLoads(inner, level, LoadTime::WithRoot);
+    inner.push_back(
+        ScheduleStageAttr::get(context, getStageName(*group.array), std::nullopt, 1, 0));
+    wrapInWholeLoops(inner, wholeReductions);
+    nodes.append(inner);
+  }
+  if (level == numParallel) {
+    addLoads(nodes, level, LoadTime::AfterRoot);
+    if (group.tail) {
+      bool isResident = llvm::any_of(graph.valueNumbers, [&](auto entry) {
+        return graph.values[entry.second].stage == *group.tail && resident.contains(entry.second);
+      });
+      nodes.push_back(
+          ScheduleStageAttr::get(context, getStageName(*group.tail),
+                                 isResident ? std::nullopt : std::optional(MemorySpace::Sram),
+                                 isResident ? 1 : getValueDepth(BufferRole::Value), 0));
+    }
+    wrapInWholeLoops(nodes, whole);
+  }
+  return nodes;
+}
+
+/// Bytes of a value as a whole.
+static int64_t getWholeBytes(const StageValue &value) {
+  int64_t bytes = value.buffer.elementBytes;
+  for (const Axis &axis : value.buffer.axes)
+    bytes *= axis.extent;
+  return llvm::alignTo(bytes, kBufferAlignment);
+}
+
+/// Whether the values of a stage that others use could stay on chip for the whole kernel.
+static bool mayStay(const StageGraph &graph, unsigned stage) {
+  if (graph.stages[stage].isArray)
+    return false; // the matrix engine does not read what it writes
+  bool isUsed = false;
+  for (auto [number, value] : llvm::enumerate(graph.values)) {
+    if (value.stage != stage || !value.escapes)
+      continue;
+    // Each tile of the buffer is a view of a whole one.
+    if (value.buffer.order.size() != value.buffer.axes.size() ||
+        graph.values[graph.getBufferRoot(number)].stage != stage)
+      return false;
+    for (const Stage &reader : graph.stages)
+      for (const StageOperand &operand : reader.operands) {
+        if (operand.value != number)
+          continue;
+        isUsed = true;
+        if (!operand.isAligned || operand.isInitial || operand.buffer.panelColumns != 0 ||
+            (reader.isArray && operand.buffer.getDims() != value.buffer.getDims()))
+          return false;
+      }
+  }
+  return isUsed;
+}
+
+/// Values that are kept on chip between groups: greedily, in the order of the stages.
+static llvm::DenseSet<unsigned> chooseResidents(const StageGraph &graph,
+                                                ArrayRef<GroupProblem> problems,
+                                                ArrayRef<Schedule> schedules) {
+  llvm::DenseSet<unsigned> resident;
+  if (problems.size() == 1)
+    return resident;
+  SmallVector<int64_t> used;
+  for (auto [problem, schedule] : llvm::zip_equal(problems, schedules))
+    used.push_back(getFootprint(problem.problem, schedule).sramBytes);
+  for (auto [stage, description] : llvm::enumerate(graph.stages)) {
+    if (!mayStay(graph, stage))
+      continue;
+    unsigned last = description.group;
+    int64_t bytes = 0;
+    for (auto [number, value] : llvm::enumerate(graph.values)) {
+      if (value.stage != stage || !value.escapes)
+        continue;
+      bytes += getWholeBytes(value);
+      for (const Stage &reader : graph.stages)
+        for (const StageOperand &operand : reader.operands)
+          if (operand.value == number)
+            last = std::max(last, reader.group);
+    }
+    auto span = MutableArrayRef(used).slice(description.group, last - description.group + 1);
+    if (llvm::any_of(span, [&](int64_t live) { return live + bytes > graph.target.sramBytes; }))
+      continue;
+    for (int64_t &live : span)
+      live += bytes;
+    for (auto [number, value] : llvm::enumerate(graph.values))
+      if (value.stage == stage && value.escapes)
+        resident.insert(number);
+  }
+  return resident;
+}
+
+ScheduleAttr npu::makeSchedule(const StageGraph &graph, ArrayRef<GroupProblem> problems,
+                               ArrayRef<Schedule> schedules) {
+  MLIRContext *context = graph.kernel.getContext();
+  llvm::DenseSet<unsigned> resident = chooseResidents(graph, problems, schedules);
+  Nodes nodes;
+  double cycles = 0;
+  for (auto [group, schedule] : llvm::zip_equal(problems, schedules)) {
+    const GroupProblem &problem = group;
+    if (problem.tail && llvm::any_of(resident, [&](unsigned value) {
+          return graph.values[value].stage == *problem.tail;
+        }))
+      nodes.push_back(ScheduleValueAttr::get(
+          context, StringAttr::get(context, graph.stages[*problem.tail].name), MemorySpace::Sram,
+          1));
+    nodes.append(GroupWriter(graph, problem, schedule, resident).write());
+    cycles += schedule.predictedCycles;
+  }
+  return ScheduleAttr::get(context, nodes, static_cast<int64_t>(cycles),
+                           /*tight=*/problems.size() == 1);
+}
+
+LogicalResult npu::reportDoesNotFit(const StageGraph &graph, const GroupProblem &group,
+                                    const Schedule &schedule) {
+  const Problem &problem = group.problem;
+  Footprint footprint = getFootprint(problem, schedule);
+  bool isAcc = footprint.accBytes > graph.target.accBytes;
+  const char *memory = isAcc ? "accumulator memory" : "SRAM";
+  std::string needed, limit;
+  llvm::raw_string_ostream os(needed);
+  os << (isAcc ? footprint.accBytes : footprint.sramBytes) << " bytes of " << memory
+     << " for the tile";
+  bool isFixed = false;
+  for (auto [dim, size] : llvm::zip(problem.dims, schedule.tiles)) {
+    os << ' ' << dim.name << '=' << size;
+    isFixed |= dim.fixedTile > 0;
+  }
+  llvm::raw_string_ostream(limit) << "at most "
+                                  << (isAcc ? graph.target.accBytes : graph.target.sramBytes)
+                                  << " bytes on target '" << graph.target.name << "'";
+  Operation *root = graph.stages[group.array ? *group.array : *group.tail].getRoot().op;
+  InFlightDiagnostic diagnostic = emitRejection(root, {RejectionKind::DoesNotFit, needed, limit});
+  if (isFixed)
+    diagnostic.attachNote() << "remove the tile attributes to have tiles chosen";
+  for (auto [index, buffer] : llvm::enumerate(problem.buffers)) {
+    std::string shape;
+    llvm::raw_string_ostream os(shape);
+    llvm::interleave(getBufferShape(problem, schedule, index), os, "x");
+    diagnostic.attachNote(root->getLoc())
+        << buffer.name << ": " << shape << " elements of " << buffer.elementBytes << " bytes, "
+        << schedule.depths[index] << " times " << getSlotBytes(problem, schedule, index)
+        << " bytes of " << (buffer.role == BufferRole::Accumulator ? "accumulator memory" : "SRAM");
+  }
+  return diagnostic;
+}

@@ -1,0 +1,635 @@
+//===- ScheduleTree.cpp - the schedule of a kernel, understood ------------===//
+
+#include "ScheduleTree.h"
+
+#include "NPU/Target/ISA/Instructions.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace npu;
+using namespace npu::tile;
+
+static constexpr StringLiteral kRemedy = "; remove the attribute to have it chosen";
+
+InFlightDiagnostic ScheduleTree::emitError() const {
+  return graph->kernel.emitOpError("schedule: ");
+}
+
+//===----------------------------------------------------------------------===//
+// The tree
+//===----------------------------------------------------------------------===//
+
+SmallVector<const ScheduleNode *> ScheduleNode::getLoops() const {
+  SmallVector<const ScheduleNode *> loops;
+  for (const ScheduleNode *node = parent; node->parent; node = node->parent)
+    loops.push_back(node);
+  std::reverse(loops.begin(), loops.end());
+  return loops;
+}
+
+/// A new child of `parent`.
+static ScheduleNode &addChild(ScheduleNode &parent, ScheduleNode::Kind kind) {
+  auto child = std::make_unique<ScheduleNode>();
+  child->kind = kind;
+  child->parent = &parent;
+  child->position = parent.children.size();
+  child->level = parent.parent ? parent.level + 1 : 0;
+  parent.children.push_back(std::move(child));
+  return *parent.children.back();
+}
+
+LogicalResult ScheduleTree::addLoop(ScheduleNode &node, ScheduleLoopAttr attr) {
+  std::optional<unsigned> dim = graph->findDim(attr.getDim());
+  if (!dim) {
+    InFlightDiagnostic diagnostic = emitError() << "expected a dimension of the kernel, found '"
+                                                << attr.getDim().getValue() << '\'';
+    std::string known =
+        llvm::join(llvm::map_range(graph->dims, [](const Dim &dim) { return dim.name; }), ", ");
+    diagnostic.attachNote() << "it has " << known;
+    return diagnostic;
+  }
+  for (const ScheduleNode *outer = &node; outer->parent; outer = outer->parent)
+    if (outer->dim == *dim)
+      return emitError() << "expected one loop over dimension '" << graph->dims[*dim].name
+                         << "' around a stage, found one inside of another";
+  int64_t extent = graph->dims[*dim].extent;
+  if (graph->dims[*dim].isUnit && attr.getTile() != 1)
+    return emitError() << "expected tiles of one index of dimension '" << graph->dims[*dim].name
+                       << "', which no tile spans, found " << attr.getTile();
+  ScheduleNode &loop = addChild(node, ScheduleNode::Kind::Loop);
+  loop.dim = *dim;
+  loop.tile = std::min(attr.getTile(), extent);
+  loop.trips = llvm::divideCeil(extent, loop.tile);
+  loop.clusters = attr.getClusters();
+  return build(loop, attr.getBody());
+}
+
+LogicalResult ScheduleTree::addLoad(ScheduleNode &node, ScheduleLoadAttr attr) {
+  StringRef stageName, name;
+  std::tie(stageName, name) = attr.getOperand().getValue().split('.');
+  std::optional<unsigned> stage = graph->findStage(stageName);
+  if (!stage)
+    return emitError() << "expected a stage of the kernel, found '" << stageName << "' in load @"
+                       << attr.getOperand().getValue();
+  ArrayRef<StageOperand> operands = graph->stages[*stage].operands;
+  const StageOperand *operand =
+      llvm::find_if(operands, [&](const StageOperand &other) { return other.name == name; });
+  if (operand == operands.end()) {
+    InFlightDiagnostic diagnostic = emitError() << "expected an operand of stage '" << stageName
+                                                << "', found '" << name << '\'';
+    diagnostic.attachNote() << "it has "
+                            << llvm::join(llvm::map_range(
+                                              operands,
+                                              [](const StageOperand &other) { return other.name; }),
+                                          ", ");
+    return diagnostic;
+  }
+  ScheduleNode &load = addChild(node, ScheduleNode::Kind::Load);
+  load.stage = *stage;
+  load.operand = operand - operands.begin();
+  load.depth = attr.getDepth();
+  if (!loads.try_emplace({load.stage, load.operand}, &load).second)
+    return emitError() << "expected one load of '" << attr.getOperand().getValue()
+                       << "', found two";
+  if (operand->value)
+    scratch.insert(*operand->value);
+  return success();
+}
+
+LogicalResult ScheduleTree::addValue(ScheduleNode &node, ScheduleValueAttr attr) {
+  std::optional<unsigned> stage = graph->findStage(attr.getStage());
+  if (!stage)
+    return emitError() << "expected a stage of the kernel, found '" << attr.getStage().getValue()
+                       << '\'';
+  if (homes[*stage])
+    return emitError() << "expected one place for the values of stage '"
+                       << attr.getStage().getValue() << "', found two";
+  ScheduleNode &value = addChild(node, ScheduleNode::Kind::Value);
+  value.stage = *stage;
+  value.space = attr.getSpace();
+  value.depth = attr.getDepth();
+  homes[*stage] = &value;
+  return success();
+}
+
+LogicalResult ScheduleTree::addLeaf(ScheduleNode &node, ScheduleStageAttr attr) {
+  std::optional<unsigned> stage = graph->findStage(attr.getStage());
+  if (!stage) {
+    InFlightDiagnostic diagnostic = emitError() << "expected a stage of the kernel, found '"
+                                                << attr.getStage().getValue() << '\'';
+    diagnostic.attachNote()
+        << "it has "
+        << llvm::join(llvm::map_range(graph->stages, [](const Stage &other) { return other.name; }),
+                      ", ");
+    return diagnostic;
+  }
+  if (leaves[*stage])
+    return emitError() << "expected stage '" << attr.getStage().getValue() << "' once, found twice";
+  ScheduleNode &leaf = addChild(node, ScheduleNode::Kind::Leaf);
+  leaf.stage = *stage;
+  leaf.skew = attr.getSkew();
+  leaves[*stage] = &leaf;
+  if (!attr.getSpace())
+    return success();
+  leaf.space = *attr.getSpace();
+  leaf.depth = attr.getDepth();
+  leaf.isHome = true;
+  if (homes[*stage])
+    return emitError() << "expected one place for the values of stage '"
+                       << attr.getStage().getValue() << "', found two";
+  homes[*stage] = &leaf;
+  return success();
+}
+
+LogicalResult ScheduleTree::build(ScheduleNode &node, ArrayRef<Attribute> body) {
+  for (Attribute attr : body) {
+    LogicalResult result = success();
+    if (auto loop = dyn_cast<ScheduleLoopAttr>(attr))
+      result = addLoop(node, loop);
+    else if (auto load = dyn_cast<ScheduleLoadAttr>(attr))
+      result = addLoad(node, load);
+    else if (auto value = dyn_cast<ScheduleValueAttr>(attr))
+      result = addValue(node, value);
+    else
+      result = addLeaf(node, cast<ScheduleStageAttr>(attr));
+    if (failed(result))
+      return failure();
+  }
+  return success();
+}
+
+FailureOr<ScheduleTree> ScheduleTree::create(const StageGraph &graph, ScheduleAttr attr) {
+  ScheduleTree tree(graph);
+  tree.root = std::make_unique<ScheduleNode>();
+  tree.leaves.resize(graph.stages.size());
+  tree.homes.resize(graph.stages.size());
+  if (failed(tree.build(*tree.root, attr.getBody())) || failed(tree.verify()))
+    return failure();
+  return std::move(tree);
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+/// Whether `node` is in the body that `outer` is in, or further inside of it.
+static bool isInBodyOf(const ScheduleNode &node, const ScheduleNode &outer) {
+  const ScheduleNode *parent = node.parent;
+  while (parent && parent != outer.parent)
+    parent = parent->parent;
+  return parent == outer.parent;
+}
+
+/// The innermost loop around both.
+static const ScheduleNode *getCommonLoop(const ScheduleNode &a, const ScheduleNode &b) {
+  SmallVector<const ScheduleNode *> chain;
+  for (const ScheduleNode *loop = a.parent; loop; loop = loop->parent)
+    chain.push_back(loop);
+  const ScheduleNode *loop = b.parent;
+  while (!llvm::is_contained(chain, loop))
+    loop = loop->parent;
+  return loop;
+}
+
+/// The child of `loop` that is or holds `node`.
+static const ScheduleNode *getChildOf(const ScheduleNode *loop, const ScheduleNode *node) {
+  while (node->parent != loop)
+    node = node->parent;
+  return node;
+}
+
+/// Whether `a` happens before `b` in an iteration of the loops around both.
+static bool isBefore(const ScheduleNode &a, const ScheduleNode &b) {
+  const ScheduleNode *loop = getCommonLoop(a, b);
+  return getChildOf(loop, &a)->position < getChildOf(loop, &b)->position;
+}
+
+const ScheduleNode *ScheduleTree::findLoad(unsigned stage, unsigned operand) const {
+  return loads.lookup({stage, operand});
+}
+
+/// Whether `stage` works on the buffer of `value` of another stage.
+bool ScheduleTree::isOnChip(unsigned value, unsigned stage) const {
+  for (auto [index, operand] : llvm::enumerate(graph->stages[stage].operands))
+    if (operand.value == value && !findLoad(stage, index))
+      return true;
+  return false;
+}
+
+unsigned ScheduleTree::getBufferRoot(unsigned value) const {
+  while (true) {
+    unsigned next = graph->values[value].inPlaceOf;
+    unsigned stage = graph->values[value].stage, nextStage = graph->values[next].stage;
+    if (next == value)
+      return value;
+    // It takes over the buffer of another stage that it works on, unless it has to live longer.
+    if (stage != nextStage &&
+        (!isOnChip(next, stage) || !isInBodyOf(*homes[stage], *homes[nextStage])))
+      return value;
+    value = next;
+  }
+}
+
+const ScheduleNode &ScheduleTree::getHome(unsigned value) const {
+  unsigned root = getBufferRoot(value), stage = graph->values[root].stage;
+  bool escapes = graph->stages[stage].isArray;
+  for (unsigned other = 0; other < graph->values.size(); ++other)
+    escapes |= graph->values[other].stage == stage && graph->values[other].escapes &&
+               getBufferRoot(other) == root;
+  return escapes ? *homes[stage] : *leaves[stage];
+}
+
+SmallVector<unsigned> ScheduleTree::getUsers(unsigned root) const {
+  SmallVector<unsigned> users;
+  auto add = [&](unsigned stage) {
+    if (!llvm::is_contained(users, stage))
+      users.push_back(stage);
+  };
+  for (unsigned value = 0; value < graph->values.size(); ++value) {
+    if (getBufferRoot(value) != root)
+      continue;
+    add(graph->values[value].stage);
+    for (unsigned stage = 0; stage < graph->stages.size(); ++stage)
+      if (isOnChip(value, stage))
+        add(stage);
+  }
+  return users;
+}
+
+int64_t ScheduleTree::getSpan(const ScheduleNode &node, unsigned dim,
+                              ArrayRef<unsigned> stages) const {
+  if (graph->dims[dim].isUnit)
+    return 1;
+  for (const ScheduleNode *loop : node.getLoops())
+    if (loop->dim == dim)
+      return loop->tile;
+  int64_t span = 0;
+  for (unsigned stage : stages) {
+    int64_t own = graph->dims[dim].extent;
+    for (const ScheduleNode *loop : leaves[stage]->getLoops())
+      if (loop->dim == dim)
+        own = loop->tile * loop->trips;
+    span = std::max(span, own);
+  }
+  return span;
+}
+
+SmallVector<int64_t> ScheduleTree::getShape(const Buffer &buffer, const ScheduleNode &node,
+                                            ArrayRef<unsigned> stages) const {
+  SmallVector<int64_t> shape;
+  for (unsigned axis : buffer.order) {
+    int64_t span = 1;
+    for (Term term : buffer.axes[axis].terms)
+      if (!graph->dims[term.dim].isUnit)
+        span += term.coefficient * (getSpan(node, term.dim, stages) - 1);
+    shape.push_back(span);
+  }
+  buffer.packShape(shape);
+  return shape;
+}
+
+ScheduleBuffer ScheduleTree::getLoadBuffer(const ScheduleNode &load) const {
+  const StageOperand &operand = graph->stages[load.stage].operands[load.operand];
+  return {&operand.buffer,
+          &load,
+          MemorySpace::Sram,
+          load.depth,
+          getShape(operand.buffer, load, load.stage),
+          graph->stages[load.stage].name + "." + operand.name};
+}
+
+ScheduleBuffer ScheduleTree::getValueBuffer(unsigned value) const {
+  unsigned root = getBufferRoot(value);
+  const StageValue &description = graph->values[root];
+  const ScheduleNode &home = getHome(root);
+  // A leaf that is not the home of its stage's values has its own ones in SRAM.
+  bool hasPlace = home.kind == ScheduleNode::Kind::Value || home.isHome;
+  return {&description.buffer,
+          &home,
+          hasPlace ? home.space : MemorySpace::Sram,
+          hasPlace ? home.depth : homes[description.stage]->depth,
+          getShape(description.buffer, home, getUsers(root)),
+          graph->stages[description.stage].name};
+}
+
+std::vector<ScheduleBuffer> ScheduleTree::getBuffers() const {
+  std::vector<ScheduleBuffer> buffers;
+  for (unsigned stage = 0; stage < graph->stages.size(); ++stage)
+    for (unsigned operand = 0; operand < graph->stages[stage].operands.size(); ++operand)
+      if (const ScheduleNode *load = findLoad(stage, operand))
+        buffers.push_back(getLoadBuffer(*load));
+  for (unsigned value = 0; value < graph->values.size(); ++value)
+    if (getBufferRoot(value) == value)
+      buffers.push_back(getValueBuffer(value));
+  return buffers;
+}
+
+//===----------------------------------------------------------------------===//
+// Rules
+//===----------------------------------------------------------------------===//
+
+/// Every loop around a leaf tiles the stage, and what no tile spans has a loop.
+LogicalResult ScheduleTree::verifyLeaf(unsigned stage) {
+  const Stage &description = graph->stages[stage];
+  if (!leaves[stage])
+    return emitError() << "expected stage '" << description.name << "', which it does not have";
+  if (!homes[stage])
+    return emitError() << "expected a place for the values of stage '" << description.name
+                       << "', as in @" << description.name
+                       << (description.isArray ? " -> acc" : " -> sram");
+  ArrayRef<unsigned> dims = description.getRoot().dims;
+  SmallVector<const ScheduleNode *> loops = leaves[stage]->getLoops();
+  for (const ScheduleNode *loop : loops)
+    if (!llvm::is_contained(dims, loop->dim))
+      return emitError() << "stage '" << description.name << "' is inside a loop over '"
+                         << graph->dims[loop->dim].name
+                         << "', which it does not have; it would compute the same again";
+  for (unsigned dim : dims)
+    if (graph->dims[dim].isUnit && graph->dims[dim].extent != 1 &&
+        llvm::none_of(loops, [&](const ScheduleNode *loop) { return loop->dim == dim; }))
+      return emitError() << "expected a loop over '" << graph->dims[dim].name
+                         << "', which no tile spans, around stage '" << description.name << '\'';
+  return success();
+}
+
+/// The box of a buffer at `node` has no dimension that one buffer cannot have.
+LogicalResult ScheduleTree::verifySpan(const ScheduleNode &node, const Buffer &buffer,
+                                       ArrayRef<unsigned> stages, StringRef name) {
+  for (unsigned stage : stages) {
+    if (!isInBodyOf(*leaves[stage], node))
+      continue; // the stage's operand is refused
+    for (const ScheduleNode *loop : ArrayRef(leaves[stage]->getLoops()).drop_front(node.level)) {
+      bool moves = llvm::any_of(buffer.axes, [&](const Axis &axis) {
+        return llvm::any_of(axis.terms, [&](Term term) { return term.dim == loop->dim; });
+      });
+      if (!moves || loop->trips == 1)
+        continue;
+      if (graph->dims[loop->dim].isUnit)
+        return emitError() << "'" << name << "' is outside of the loop over '"
+                           << graph->dims[loop->dim].name << "', which no tile spans";
+      if (loop->clusters > 1)
+        return emitError() << "'" << name << "' is outside of the loop over '"
+                           << graph->dims[loop->dim].name
+                           << "', of which each cluster has its own part";
+      // A view of several panels starts at a whole panel.
+      if (buffer.hasPanelAxis && buffer.axes[buffer.order[0]].terms[0].dim == loop->dim &&
+          loop->tile % buffer.panelColumns != 0)
+        return emitError() << "'" << name << "' is outside of the loop over '"
+                           << graph->dims[loop->dim].name << "' in steps of " << loop->tile
+                           << ", expected a multiple of the array's " << buffer.panelColumns
+                           << " columns";
+    }
+  }
+  return success();
+}
+
+LogicalResult ScheduleTree::verifyHome(unsigned stage) {
+  const Stage &description = graph->stages[stage];
+  const ScheduleNode &home = *homes[stage], &leaf = *leaves[stage];
+  if (!isInBodyOf(leaf, home) || (&home != &leaf && !isBefore(home, leaf)))
+    return emitError() << "expected the values of stage '" << description.name
+                       << "' to have their place before it, in a loop around it or none";
+  MemorySpace expected = description.isArray ? MemorySpace::Acc : MemorySpace::Sram;
+  if (home.space != expected)
+    return emitError() << "expected the values of stage '" << description.name << "' in "
+                       << stringifyMemorySpace(expected) << ", found "
+                       << stringifyMemorySpace(home.space);
+  for (const ScheduleNode *loop : home.getLoops())
+    if (loop->trips > 1 && llvm::is_contained(description.getReductionDims(), loop->dim))
+      return emitError() << "expected the values of stage '" << description.name
+                         << "' outside of the loop over '" << graph->dims[loop->dim].name
+                         << "', along which it adds them up";
+  for (unsigned value = 0; value < graph->values.size(); ++value) {
+    if (graph->values[value].stage != stage || getBufferRoot(value) != value)
+      continue;
+    if (failed(verifySpan(getHome(value), graph->values[value].buffer, getUsers(value),
+                          description.name)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult ScheduleTree::verifyLoad(const ScheduleNode &load) {
+  const StageOperand &operand = graph->stages[load.stage].operands[load.operand];
+  std::string name = graph->stages[load.stage].name + "." + operand.name;
+  const ScheduleNode &leaf = *leaves[load.stage];
+  if (!isInBodyOf(leaf, load) || !isBefore(load, leaf))
+    return emitError() << "expected the load of '" << name
+                       << "' before its stage, in a loop around it or none";
+  if (operand.isInitial &&
+      (!isBefore(load, *homes[load.stage]) || !isInBodyOf(*homes[load.stage], load)))
+    return emitError() << "expected the load of '" << name
+                       << "' before the place of its stage's values, which it initialises";
+  return verifySpan(load, operand.buffer, load.stage, name);
+}
+
+/// What a stage reads of another one is complete and where the stage can read it.
+LogicalResult ScheduleTree::verifyOperand(unsigned stage, unsigned number) {
+  const Stage &description = graph->stages[stage];
+  const StageOperand &operand = description.operands[number];
+  const ScheduleNode *load = findLoad(stage, number);
+  std::string name = description.name + "." + operand.name;
+  if (load && failed(verifyLoad(*load)))
+    return failure();
+  if (!operand.value)
+    return load ? success()
+                : LogicalResult(emitError()
+                                << "expected a load of '" << name << "', which lies in DRAM");
+  unsigned producer = graph->values[*operand.value].stage;
+  const ScheduleNode &reader = load ? *load : *leaves[stage], &writer = *leaves[producer];
+  if (!isBefore(writer, reader))
+    return emitError() << "expected stage '" << graph->stages[producer].name << "' before '" << name
+                       << "', which reads its result";
+  // In an iteration of the loops around both, the reader needs what the writer made in it.
+  for (const ScheduleNode *loop = getCommonLoop(writer, reader); loop->parent;
+       loop = loop->parent) {
+    if (loop->trips == 1)
+      continue;
+    bool isSummed = llvm::is_contained(graph->stages[producer].getReductionDims(), loop->dim);
+    if (isSummed || !operand.isAligned)
+      return emitError() << "'" << name << "' needs more of stage '" << graph->stages[producer].name
+                         << "' than an iteration of the loop over '" << graph->dims[loop->dim].name
+                         << "' makes; close the loop between them";
+  }
+  // A skewed stage is behind what else its loop has in an iteration.
+  bool isAsLate = !load && reader.parent == writer.parent && reader.skew == writer.skew;
+  if (writer.skew != 0 && !isAsLate && isInBodyOf(reader, writer))
+    return emitError() << "'" << name << "' needs what the skewed stage '"
+                       << graph->stages[producer].name
+                       << "' makes an iteration later; skew it, too, or read it after the loop";
+  if (load)
+    return success();
+  ScheduleBuffer buffer = getValueBuffer(*operand.value);
+  if (!operand.isAligned || operand.isInitial || operand.buffer.panelColumns != 0 ||
+      (description.isArray &&
+       (buffer.space != MemorySpace::Sram || operand.buffer.getDims() != buffer.buffer->getDims())))
+    return emitError() << "expected a load of '" << name
+                       << "': the stage cannot read the result of '" << graph->stages[producer].name
+                       << "' where it lies on chip";
+  if (!isInBodyOf(*leaves[stage], *buffer.home))
+    return emitError() << "expected the values of stage '" << graph->stages[producer].name
+                       << "' in a loop around stage '" << description.name
+                       << "', which reads them, or a load of '" << name << '\'';
+  return success();
+}
+
+/// A skewed leaf reads, one iteration later, what others of its loop made.
+LogicalResult ScheduleTree::verifySkew(const ScheduleNode &leaf) {
+  if (leaf.skew == 0)
+    return success();
+  const Stage &stage = graph->stages[leaf.stage];
+  ScheduleNode *loop = leaf.parent;
+  if (!loop->parent)
+    return emitError() << "expected the skewed stage '" << stage.name << "' in a loop";
+  if (loop->clusters > 1)
+    return emitError() << "expected no skew in the loop over '" << graph->dims[loop->dim].name
+                       << "', which is split over clusters";
+  // In the first iteration some extent is zero.
+  bool isRagged = graph->dims[loop->dim].extent % loop->tile != 0;
+  for (const StageOp &op : stage.ops) {
+    bool hasFixed = llvm::any_of(op.dims, [&](unsigned dim) {
+      if (graph->dims[dim].isUnit)
+        return false;
+      bool isLooped = llvm::any_of(leaf.getLoops(), [&](const ScheduleNode *outer) {
+        return outer->dim == dim && outer->trips > 1;
+      });
+      return dim == loop->dim ? !isRagged : !isLooped;
+    });
+    if (!hasFixed)
+      return emitError() << "expected tiles that divide dimension '" << graph->dims[loop->dim].name
+                         << "' of the skewed stage '" << stage.name
+                         << "', or a dimension of it without a loop";
+  }
+  loop->isExtended = true;
+  const ScheduleNode &own = *homes[leaf.stage];
+  if (&own != &leaf && own.parent == loop && own.depth < 2)
+    return emitError() << "expected at least two buffers for the values of the skewed stage '"
+                       << stage.name << "', or their place at its leaf";
+  for (auto [number, operand] : llvm::enumerate(stage.operands)) {
+    const ScheduleNode *load = findLoad(leaf.stage, number);
+    const ScheduleNode *home = load;
+    int64_t depth = load ? load->depth : 0, writerSkew = 0;
+    if (!load) {
+      ScheduleBuffer buffer = getValueBuffer(*operand.value);
+      home = buffer.home;
+      depth = buffer.depth;
+      writerSkew = leaves[graph->values[*operand.value].stage]->skew;
+    }
+    if (home->parent == loop && writerSkew == 0 && depth < 2)
+      return emitError() << "expected at least two buffers for '" << stage.name << "."
+                         << operand.name << "', which the skewed stage reads one iteration later";
+  }
+  return success();
+}
+
+/// Every stage is split in the same way, or none.
+LogicalResult ScheduleTree::verifyClusters() {
+  int64_t clusters = 0;
+  for (const ScheduleNode *leaf : leaves) {
+    int64_t count = 1;
+    for (const ScheduleNode *loop : leaf->getLoops()) {
+      if (loop->clusters == 1)
+        continue;
+      if (count > 1)
+        return emitError() << "expected one loop that is split over clusters around stage '"
+                           << graph->stages[leaf->stage].name << "', found two";
+      count = loop->clusters;
+      const Stage &stage = graph->stages[leaf->stage];
+      for (const StageValue &value : graph->values)
+        if (value.stage == leaf->stage && value.escapes &&
+            llvm::none_of(value.buffer.axes, [&](const Axis &axis) {
+              return llvm::any_of(axis.terms, [&](Term term) { return term.dim == loop->dim; });
+            }))
+          return emitError() << "expected a split of a dimension that every result of stage '"
+                             << stage.name << "' has, found '" << graph->dims[loop->dim].name
+                             << "': every cluster would store the same";
+      if (llvm::is_contained(stage.getReductionDims(), loop->dim) || count > graph->target.clusters)
+        return emitError() << "expected a split of a parallel dimension over at most "
+                           << graph->target.clusters << " clusters of target '"
+                           << graph->target.name << "', found '" << graph->dims[loop->dim].name
+                           << "' over " << count;
+      if (graph->dims[loop->dim].isUnit && loop->trips % count != 0)
+        return emitError() << "expected as many indices of dimension '"
+                           << graph->dims[loop->dim].name << "' for each of " << count
+                           << " clusters, found " << loop->trips;
+    }
+    if (clusters != 0 && clusters != count)
+      return emitError() << "expected all stages on as many clusters, found "
+                         << std::min(clusters, count) << " and " << std::max(clusters, count);
+    clusters = count;
+  }
+  if (clusters == 1)
+    return success();
+  for (const ScheduleNode *leaf : leaves)
+    for (auto [number, operand] : llvm::enumerate(graph->stages[leaf->stage].operands))
+      if (operand.value &&
+          !getCommonLoop(*leaf, *leaves[graph->values[*operand.value].stage])->parent)
+        return emitError() << "stage '" << graph->stages[leaf->stage].name
+                           << "' reads what other clusters compute, which clusters cannot wait for";
+  return success();
+}
+
+/// Buffers that are in use while the same child of the root runs fit together.
+LogicalResult ScheduleTree::verifyFootprint() {
+  SmallVector<int64_t> sram(root->children.size() + 1), acc(root->children.size() + 1);
+  std::vector<ScheduleBuffer> buffers = getBuffers();
+  for (const ScheduleBuffer &buffer : buffers) {
+    unsigned first = getChildOf(root.get(), buffer.home)->position, last = first;
+    if (buffer.home->kind == ScheduleNode::Kind::Load)
+      last = getChildOf(root.get(), leaves[buffer.home->stage])->position;
+    else
+      for (unsigned value = 0; value < graph->values.size(); ++value)
+        if (&getHome(value) == buffer.home)
+          for (unsigned user : getUsers(getBufferRoot(value)))
+            last = std::max(last, getChildOf(root.get(), leaves[user])->position);
+    int64_t bytes = buffer.buffer->elementBytes;
+    for (int64_t size : buffer.shape)
+      bytes *= size;
+    bytes = llvm::alignTo(std::max<int64_t>(bytes, 1), kBufferAlignment) * buffer.depth;
+    for (unsigned child = first; child <= last; ++child)
+      (buffer.space == MemorySpace::Acc ? acc : sram)[child] += bytes;
+  }
+  for (auto [needed, available, name] :
+       {std::tuple(*llvm::max_element(sram), graph->target.sramBytes, "SRAM"),
+        std::tuple(*llvm::max_element(acc), graph->target.accBytes, "accumulator memory")}) {
+    if (needed <= available)
+      continue;
+    InFlightDiagnostic diagnostic = emitError()
+                                    << "needs " << needed << " bytes of " << name << ", target '"
+                                    << graph->target.name << "' has " << available
+                                    << "; choose smaller tiles or depths" << kRemedy;
+    for (const ScheduleBuffer &buffer : buffers) {
+      if ((buffer.space == MemorySpace::Acc) != (StringRef(name) != "SRAM"))
+        continue;
+      std::string shape;
+      llvm::raw_string_ostream os(shape);
+      llvm::interleave(buffer.shape, os, "x");
+      diagnostic.attachNote() << buffer.name << ": " << shape << " elements of "
+                              << buffer.buffer->elementBytes << " bytes, " << buffer.depth
+                              << " times";
+    }
+    return diagnostic;
+  }
+  return success();
+}
+
+LogicalResult ScheduleTree::verify() {
+  for (unsigned stage = 0; stage < graph->stages.size(); ++stage)
+    if (failed(verifyLeaf(stage)))
+      return failure();
+  for (unsigned stage = 0; stage < graph->stages.size(); ++stage) {
+    if (failed(verifyHome(stage)))
+      return failure();
+    for (unsigned operand = 0; operand < graph->stages[stage].operands.size(); ++operand)
+      if (failed(verifyOperand(stage, operand)))
+        return failure();
+  }
+  for (const ScheduleNode *leaf : leaves)
+    if (failed(verifySkew(*leaf)))
+      return failure();
+  if (failed(verifyClusters()))
+    return failure();
+  return verifyFootprint();
+}

@@ -1,0 +1,115 @@
+//===- ScheduleTree.h - the schedule of a kernel, understood --------------===//
+//
+// The schedule attribute with its names resolved and its rules checked. Whoever lowers it only
+// writes down what is here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NPU_LIB_DIALECT_NPU_TRANSFORMS_SCHEDULETREE_H
+#define NPU_LIB_DIALECT_NPU_TRANSFORMS_SCHEDULETREE_H
+
+#include "StageGraph.h"
+
+#include <memory>
+
+namespace npu {
+
+/// A node of a schedule. The root is a loop of one iteration over nothing.
+struct ScheduleNode {
+  enum class Kind { Loop, Load, Value, Leaf };
+
+  Kind kind = Kind::Loop;
+  ScheduleNode *parent = nullptr;
+  unsigned position = 0; ///< among the parent's children
+  unsigned level = 0;    ///< number of loops around it
+
+  // A loop.
+  unsigned dim = 0;
+  int64_t tile = 1, trips = 1, clusters = 1;
+  bool isExtended = false; ///< by an iteration for skewed leaves
+  std::vector<std::unique_ptr<ScheduleNode>> children;
+
+  // The others.
+  unsigned stage = 0, operand = 0;
+  MemorySpace space = MemorySpace::Sram;
+  int64_t depth = 1, skew = 0;
+  bool isHome = false; ///< the stage's values live at this leaf
+
+  /// The loops around the node, outermost first, without the root.
+  llvm::SmallVector<const ScheduleNode *> getLoops() const;
+};
+
+/// A ring of buffers of a schedule.
+struct ScheduleBuffer {
+  const tile::Buffer *buffer;
+  const ScheduleNode *home;
+  MemorySpace space;
+  int64_t depth;
+  llvm::SmallVector<int64_t> shape; ///< of a slot, with the panels' columns
+  std::string name;
+};
+
+class ScheduleTree {
+public:
+  /// Resolves the kernel's schedule. Reports what it does not say or what cannot be, at the kernel.
+  static mlir::FailureOr<ScheduleTree> create(const StageGraph &graph, ScheduleAttr attr);
+
+  const ScheduleNode &getRoot() const { return *root; }
+  const ScheduleNode &getLeaf(unsigned stage) const { return *leaves[stage]; }
+  /// The value whose buffer holds `value`.
+  unsigned getBufferRoot(unsigned value) const;
+  /// The node at which the value's buffer is allocated.
+  const ScheduleNode &getHome(unsigned value) const;
+  /// The load of an operand; null: it is a value of another stage that is on chip.
+  const ScheduleNode *findLoad(unsigned stage, unsigned operand) const;
+  /// Whether other stages read the value from DRAM.
+  bool isScratch(unsigned value) const { return scratch.contains(value); }
+
+  /// Indices that `node` has of a dimension: a tile where a loop around it moves, all that the
+  /// loops inside it move over on the way to the leaves of `stages` otherwise.
+  int64_t getSpan(const ScheduleNode &node, unsigned dim, llvm::ArrayRef<unsigned> stages) const;
+  /// Shape of the buffer of a load or of a value at `node` for what `stages` do with it.
+  llvm::SmallVector<int64_t> getShape(const tile::Buffer &buffer, const ScheduleNode &node,
+                                      llvm::ArrayRef<unsigned> stages) const;
+  /// The buffer of a load.
+  ScheduleBuffer getLoadBuffer(const ScheduleNode &load) const;
+  /// The buffer that holds a value; of its root where it takes over another's.
+  ScheduleBuffer getValueBuffer(unsigned value) const;
+  /// Every buffer, in the order of the tree.
+  std::vector<ScheduleBuffer> getBuffers() const;
+
+  const StageGraph &getGraph() const { return *graph; }
+
+private:
+  explicit ScheduleTree(const StageGraph &graph) : graph(&graph) {}
+
+  mlir::LogicalResult build(ScheduleNode &node, llvm::ArrayRef<mlir::Attribute> body);
+  mlir::LogicalResult addLoop(ScheduleNode &node, ScheduleLoopAttr attr);
+  mlir::LogicalResult addLoad(ScheduleNode &node, ScheduleLoadAttr attr);
+  mlir::LogicalResult addValue(ScheduleNode &node, ScheduleValueAttr attr);
+  mlir::LogicalResult addLeaf(ScheduleNode &node, ScheduleStageAttr attr);
+  mlir::LogicalResult verify();
+  mlir::LogicalResult verifyLeaf(unsigned stage);
+  mlir::LogicalResult verifyHome(unsigned stage);
+  mlir::LogicalResult verifyOperand(unsigned stage, unsigned operand);
+  mlir::LogicalResult verifyLoad(const ScheduleNode &load);
+  mlir::LogicalResult verifySkew(const ScheduleNode &leaf);
+  mlir::LogicalResult verifyClusters();
+  mlir::LogicalResult verifyFootprint();
+  mlir::LogicalResult verifySpan(const ScheduleNode &node, const tile::Buffer &buffer,
+                                 llvm::ArrayRef<unsigned> stages, llvm::StringRef name);
+  /// The stages that work on the buffer of a value.
+  llvm::SmallVector<unsigned> getUsers(unsigned root) const;
+  bool isOnChip(unsigned value, unsigned stage) const;
+  mlir::InFlightDiagnostic emitError() const;
+
+  const StageGraph *graph;
+  std::unique_ptr<ScheduleNode> root;
+  llvm::SmallVector<ScheduleNode *> leaves, homes; ///< per stage; a home is a `value` or the leaf
+  llvm::DenseMap<std::pair<unsigned, unsigned>, ScheduleNode *> loads;
+  llvm::DenseSet<unsigned> scratch;
+};
+
+} // namespace npu
+
+#endif // NPU_LIB_DIALECT_NPU_TRANSFORMS_SCHEDULETREE_H

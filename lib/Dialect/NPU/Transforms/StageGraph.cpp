@@ -1,0 +1,631 @@
+//===- StageGraph.cpp - a kernel in tensor form, understood ---------------===//
+
+#include "StageAnalyzer.h"
+
+#include "NPU/Dialect/NPU/Transforms/KernelForm.h"
+#include "NPU/Dialect/NPU/Transforms/TargetLegality.h"
+
+#include "mlir/Analysis/FlatLinearValueConstraints.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/Support/DebugStringHelper.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+using namespace mlir;
+using namespace npu;
+using namespace npu::tile;
+
+/// Dimensions of a vector operand.
+static constexpr size_t kMaxVectorDims = 4;
+
+int64_t npu::getElementBytes(Value value) {
+  return llvm::divideCeil(cast<ShapedType>(value.getType()).getElementTypeBitWidth(), 8);
+}
+
+SmallVector<std::pair<OpOperand *, AffineMap>> npu::getReadOperands(NPUComputeOpInterface op) {
+  SmallVector<std::pair<OpOperand *, AffineMap>> operands;
+  for (auto [operand, map] : llvm::zip_equal(op.getDataOperands(), op.getIndexingMapsArray()))
+    if (operand != &op.getDestinationOperand() || op.readsDestination())
+      operands.push_back({operand, map});
+  return operands;
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+LogicalResult npu::checkContents(NPUComputeOpInterface op) {
+  for (auto [operand, map] : getReadOperands(op))
+    if (operand->get().getDefiningOp<tensor::EmptyOp>())
+      return emitRejection(
+          op, {RejectionKind::NoContents, "operand " + Twine(operand->getOperandNumber()) + " of " +
+                                              op->getName().getStringRef()});
+  return success();
+}
+
+LogicalResult StageAnalyzer::collectOps() {
+  if (!llvm::hasSingleElement(graph.kernel.getBody()))
+    return graph.kernel.emitOpError("expected a body of one block in tensor form");
+  for (Operation &op : graph.kernel.getBody().front()) {
+    if (llvm::isa<tensor::EmptyOp, tensor::ExtractSliceOp, tensor::InsertSliceOp>(op))
+      continue;
+    if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+      if (!llvm::isa<RankedTensorType>(constant.getType()) ||
+          !llvm::isa<DenseElementsAttr>(constant.getValue()))
+        return emitRejection(&op, {RejectionKind::Constant, debugString(constant.getType())});
+      continue;
+    }
+    if (auto terminator = dyn_cast<ReturnOp>(op)) {
+      returnOp = terminator;
+      continue;
+    }
+    auto compute = dyn_cast<NPUComputeOpInterface>(op);
+    if (!compute || compute.hasBufferForm())
+      return op.emitOpError(
+          "is not part of tensor form: expected npu ops on tensors, slices, tensor.empty, "
+          "arith.constant and npu.return");
+    for (OpOperand *operand : compute.getDataOperands()) {
+      auto type = cast<ShapedType>(operand->get().getType());
+      if (!type.hasStaticShape() || type.getNumElements() == 0)
+        return emitRejection(
+            &op, {type.hasStaticShape() ? RejectionKind::NoElements : RejectionKind::DynamicShape,
+                  debugString(type) + ", operand " + Twine(operand->getOperandNumber()) + " of " +
+                      op.getName().getStringRef()});
+    }
+    if (failed(checkContents(compute)))
+      return failure();
+    ops.push_back(compute);
+  }
+  if (!returnOp)
+    return graph.kernel.emitOpError("expected a body that ends in npu.return");
+  if (ops.empty())
+    return emitRejection(graph.kernel, {RejectionKind::NoComputation, ""});
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Dimensions
+//===----------------------------------------------------------------------===//
+
+unsigned DimUnion::add(Operation *op, unsigned count) {
+  unsigned first = parents.size();
+  for (unsigned i = 0; i < count; ++i) {
+    parents.push_back(first + i);
+    members.push_back({op});
+  }
+  return first;
+}
+
+unsigned DimUnion::find(unsigned dim) const {
+  while (parents[dim] != dim)
+    dim = parents[dim];
+  return dim;
+}
+
+bool DimUnion::unite(unsigned a, unsigned b) {
+  a = find(a);
+  b = find(b);
+  if (a == b)
+    return true;
+  if (llvm::any_of(members[b], [&](Operation *op) { return llvm::is_contained(members[a], op); }))
+    return false;
+  // The earlier op gives the number, so that names do not depend on what comes later.
+  if (b < a)
+    std::swap(a, b);
+  parents[b] = a;
+  members[a].append(members[b]);
+  return true;
+}
+
+/// The one dimension that `expr` is over the domain of extents `ranges`; those of one element do
+/// not count.
+static std::optional<unsigned> getPlainDim(AffineExpr expr, ArrayRef<int64_t> ranges) {
+  SmallVector<int64_t> coefficients;
+  if (failed(getFlattenedAffineExpr(expr, ranges.size(), /*numSymbols=*/0, &coefficients)) ||
+      coefficients.back() != 0)
+    return std::nullopt;
+  std::optional<unsigned> found, ofOne;
+  for (auto [dim, range] : llvm::enumerate(ranges)) {
+    if (coefficients[dim] == 0)
+      continue;
+    if (range == 1) {
+      ofOne = ofOne.value_or(dim);
+      continue;
+    }
+    if (found || coefficients[dim] != 1)
+      return std::nullopt;
+    found = dim;
+  }
+  return found ? found : ofOne;
+}
+
+/// Makes the dimensions of a value and of an op that reads it one.
+void StageAnalyzer::uniteOperand(NPUComputeOpInterface op, OpOperand &operand, AffineMap map) {
+  auto producer = operand.get().getDefiningOp<NPUComputeOpInterface>();
+  if (!producer)
+    return;
+  AffineMap result = producer.getIndexingMapsArray().back();
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  for (auto [ofValue, coordinate] : llvm::zip_equal(result.getResults(), map.getResults())) {
+    std::optional<unsigned> dim = getPlainDim(coordinate, ranges);
+    if (!dim || !dimUnion.unite(dimsOf[producer][cast<AffineDimExpr>(ofValue).getPosition()],
+                                dimsOf[op][*dim])) {
+      unaligned.insert(&operand);
+      return;
+    }
+  }
+}
+
+void StageAnalyzer::uniteDims() {
+  for (NPUComputeOpInterface op : ops) {
+    unsigned count = op.getIteratorTypes().size(), first = dimUnion.add(op, count);
+    llvm::append_range(dimsOf[op], llvm::seq(first, first + count));
+  }
+  for (NPUComputeOpInterface op : ops)
+    for (auto [operand, map] : getReadOperands(op))
+      uniteOperand(op, *operand, map);
+
+  // Independent results of one element-wise nest share its loops.
+  if (llvm::any_of(ops, isArrayOp))
+    return;
+  NPUComputeOpInterface root = ops.front();
+  for (NPUComputeOpInterface op : ops)
+    if (op.getIteratorTypes().size() >= root.getIteratorTypes().size())
+      root = op;
+  DenseSet<unsigned> related;
+  for (unsigned dim : dimsOf[root])
+    related.insert(dimUnion.find(dim));
+  for (NPUComputeOpInterface op : ops) {
+    bool isUnrelated = llvm::none_of(
+        dimsOf[op], [&](unsigned dim) { return related.contains(dimUnion.find(dim)); });
+    if (!isUnrelated || op.getStaticLoopRanges() != root.getStaticLoopRanges())
+      continue;
+    for (auto [a, b] : llvm::zip_equal(dimsOf[root], dimsOf[op]))
+      dimUnion.unite(a, b);
+  }
+}
+
+/// Replaces the dimensions of ops by numbers without gaps.
+void StageAnalyzer::numberDims() {
+  DenseMap<unsigned, unsigned> numbers;
+  for (NPUComputeOpInterface op : ops)
+    for (auto [dim, extent] : llvm::zip_equal(dimsOf[op], op.getStaticLoopRanges())) {
+      auto [number, isNew] = numbers.try_emplace(dimUnion.find(dim), graph.dims.size());
+      dim = number->second;
+      if (isNew)
+        graph.dims.emplace_back().extent = extent;
+    }
+}
+
+SmallVector<unsigned> StageAnalyzer::getParallelDims(NPUComputeOpInterface op) {
+  SmallVector<unsigned> dims;
+  for (auto [dim, iterator] : llvm::zip_equal(getDims(op), op.getIteratorTypes()))
+    if (iterator == utils::IteratorType::parallel)
+      dims.push_back(dim);
+  return dims;
+}
+
+//===----------------------------------------------------------------------===//
+// Operands and values
+//===----------------------------------------------------------------------===//
+
+/// Names the dimensions and says which of them tiles never span.
+LogicalResult StageAnalyzer::describeDims() {
+  SmallVector<SmallVector<unsigned>> stagesOf(graph.dims.size());
+  llvm::SmallBitVector ofArray(graph.dims.size());
+  for (bool isArray : {true, false})
+    for (auto [number, stage] : llvm::enumerate(graph.stages)) {
+      if (stage.isArray != isArray)
+        continue;
+      NPUComputeOpInterface op = stage.getRoot().op;
+      for (auto [dim, description] :
+           llvm::zip_equal(stage.getRoot().dims, op.getTileDims(graph.target))) {
+        Dim &known = graph.dims[dim];
+        if (known.name.empty())
+          known.name = description.name;
+        stagesOf[dim].push_back(number);
+        if (!isArray)
+          continue;
+        known.isUnit |= description.isUnit;
+        known.isReluctant |= description.isReluctant;
+        ofArray.set(dim);
+      }
+    }
+  // A vector instruction has few dimensions; the others are loops, first those of one element,
+  // which cost nothing. The array's ops need theirs.
+  for (const Stage &stage : graph.stages) {
+    if (stage.isArray)
+      continue;
+    size_t spanned =
+        llvm::count_if(stage.getRoot().dims, [&](unsigned dim) { return !graph.dims[dim].isUnit; });
+    for (bool onlyOnes : {true, false})
+      for (unsigned number : stage.getRoot().dims) {
+        Dim &dim = graph.dims[number];
+        if (spanned <= kMaxVectorDims || dim.isUnit || ofArray.test(number) ||
+            (onlyOnes && dim.extent != 1))
+          continue;
+        dim.isUnit = true;
+        --spanned;
+      }
+    if (spanned > kMaxVectorDims)
+      return emitRejection(stage.getRoot().op, {RejectionKind::DimensionCount,
+                                                Twine(spanned) + " that tiles span, " +
+                                                    stage.getRoot().op->getName().getStringRef(),
+                                                "at most " + Twine(kMaxVectorDims)});
+  }
+  // Of dimensions with the same name each is known by the first stage that has it.
+  llvm::StringMap<unsigned> counts;
+  for (const Dim &dim : graph.dims)
+    ++counts[dim.name];
+  for (auto [number, dim] : llvm::enumerate(graph.dims))
+    if (counts[dim.name] > 1)
+      dim.name = graph.stages[stagesOf[number].front()].name + "." + dim.name;
+  return success();
+}
+
+/// Sets extents and strides from the tensor's type.
+static void setTensorShape(MutableArrayRef<Axis> axes, Value tensor) {
+  auto type = cast<ShapedType>(tensor.getType());
+  int64_t stride = getElementBytes(tensor);
+  for (int64_t i = type.getRank() - 1; i >= 0; --i) {
+    axes[i].extent = type.getDimSize(i);
+    axes[i].strideBytes = stride;
+    stride *= type.getDimSize(i);
+  }
+}
+
+/// The axes of tensor `whole` of which a slice has `axes`.
+template <typename SliceOp>
+static SmallVector<Axis> getWholeAxes(ArrayRef<Axis> axes, SliceOp slice, Value whole) {
+  llvm::SmallBitVector dropped = slice.getDroppedDims();
+  SmallVector<Axis> result(dropped.size());
+  setTensorShape(result, whole);
+  for (auto [index, axis] : llvm::enumerate(result)) {
+    axis.start = slice.getStaticOffset(index);
+    axis.step = slice.getStaticStride(index);
+    axis.strideBytes *= axis.step;
+    axis.extent = slice.getStaticSize(index);
+    if (dropped.test(index))
+      continue;
+    axis.terms = axes.front().terms;
+    axis.offset = axes.front().offset;
+    axes = axes.drop_front();
+  }
+  return result;
+}
+
+/// The axes of a tensor, or of the tensor of which it is a slice, whose coordinates over `dims` are
+/// the map's results.
+SmallVector<Axis> StageAnalyzer::getAxes(Value tensor, AffineMap map,
+                                         ArrayRef<unsigned> dims) const {
+  SmallVector<Axis> axes(map.getNumResults());
+  for (auto [axis, expr] : llvm::zip_equal(axes, map.getResults())) {
+    SmallVector<int64_t> coefficients;
+    LogicalResult isLinear =
+        getFlattenedAffineExpr(expr, map.getNumDims(), /*numSymbols=*/0, &coefficients);
+    assert(succeeded(isLinear) && "maps of tensor form are linear");
+    (void)isLinear;
+    for (unsigned dim = 0; dim < map.getNumDims(); ++dim)
+      if (coefficients[dim] != 0)
+        axis.terms.push_back({dims[dim], coefficients[dim]});
+    axis.offset = coefficients.back();
+  }
+  setTensorShape(axes, tensor);
+  if (auto slice = tensor.getDefiningOp<tensor::ExtractSliceOp>())
+    return getWholeAxes(ArrayRef(axes), slice, slice.getSource());
+  return axes;
+}
+
+/// Puts the axes with a dimension that tiles span into `buffer.order`, in the order of `order`.
+void StageAnalyzer::setOrder(Buffer &buffer, ArrayRef<unsigned> order) const {
+  for (auto [index, axis] : llvm::enumerate(buffer.axes))
+    if (llvm::any_of(axis.terms, [&](Term term) { return !graph.dims[term.dim].isUnit; }))
+      buffer.order.push_back(index);
+  auto rank = [&](unsigned axis) {
+    return llvm::find(order, buffer.axes[axis].terms[0].dim) - order.begin();
+  };
+  llvm::sort(buffer.order, [&](unsigned a, unsigned b) { return rank(a) < rank(b); });
+}
+
+/// A name that does not change when equal ops become one.
+std::string StageAnalyzer::getTensorName(Value tensor) {
+  if (auto argument = dyn_cast<BlockArgument>(tensor))
+    return ("arg" + Twine(argument.getArgNumber())).str();
+  if (auto known = graph.valueNumbers.find(tensor); known != graph.valueNumbers.end()) {
+    // The stage, and the number among its values where it has several.
+    unsigned stage = graph.values[known->second].stage, index = 0;
+    for (const StageValue &value : ArrayRef(graph.values).take_front(known->second))
+      index += value.stage == stage && value.escapes;
+    std::string name = graph.stages[stage].name;
+    return index == 0 ? name : name + "_" + std::to_string(index);
+  }
+  Operation *op = tensor.getDefiningOp();
+  // Equal constants, and equal slices of a tensor, count once.
+  auto slice = dyn_cast<tensor::ExtractSliceOp>(op);
+  SetVector<Attribute> distinct;
+  for (Operation &other : *op->getBlock()) {
+    auto otherSlice = dyn_cast<tensor::ExtractSliceOp>(other);
+    if (other.getName() == op->getName() && (!slice || otherSlice.getSource() == slice.getSource()))
+      distinct.insert(other.getAttrDictionary());
+    if (&other == op)
+      break;
+  }
+  unsigned number = llvm::find(distinct, op->getAttrDictionary()) - distinct.begin();
+  std::string name = slice ? getTensorName(slice.getSource()) + "_slice" : "const";
+  return name + std::to_string(number);
+}
+
+void StageAnalyzer::buildOperand(unsigned number, const StageOp &op, OpOperand &operand,
+                                 AffineMap map, const TileLayout &layout, ArrayRef<unsigned> order,
+                                 BufferRole role) {
+  Stage &stage = graph.stages[number];
+  StageOperand result;
+  result.tensor = operand.get();
+  result.fill = layout.fill;
+  if (auto known = graph.valueNumbers.find(operand.get()); known != graph.valueNumbers.end()) {
+    result.value = known->second;
+    result.isAligned = !unaligned.contains(&operand);
+  }
+  Buffer &buffer = result.buffer;
+  buffer.name = layout.description;
+  buffer.role = role;
+  buffer.elementBytes = getElementBytes(operand.get());
+  buffer.axes = getAxes(operand.get(), map, op.dims);
+  buffer.panelColumns = layout.panelColumns;
+  buffer.hasPanelAxis = layout.hasPanelAxis;
+  setOrder(buffer, order);
+  if (role == BufferRole::Operand) {
+    // One load serves all ops that read the same elements.
+    for (auto [index, other] : llvm::enumerate(stage.operands)) {
+      bool isSame =
+          other.tensor == operand.get() && other.buffer.role == role &&
+          other.buffer.axes.size() == buffer.axes.size() && // not a slice with fewer dimensions
+          llvm::all_of_zip(other.buffer.axes, buffer.axes, [](const Axis &a, const Axis &b) {
+            return a.terms.size() == b.terms.size() &&
+                   llvm::all_of_zip(a.terms, b.terms,
+                                    [](Term x, Term y) { return x.dim == y.dim; });
+          });
+      if (isSame) {
+        graph.operandNumbers[&operand] = index;
+        return;
+      }
+    }
+  }
+  std::string name = layout.name.empty() ? getTensorName(operand.get()) : layout.name;
+  result.name = name;
+  for (unsigned copy = 2; llvm::any_of(
+           stage.operands, [&](const StageOperand &other) { return other.name == result.name; });
+       ++copy)
+    result.name = name + "_" + std::to_string(copy);
+  graph.operandNumbers[&operand] = stage.operands.size();
+  stage.operands.push_back(std::move(result));
+}
+
+unsigned StageAnalyzer::addValue(unsigned number, const StageOp &op, ArrayRef<unsigned> order,
+                                 BufferRole role) {
+  unsigned index = graph.values.size();
+  StageValue value;
+  value.value = op.op->getResult(0);
+  value.stage = number;
+  value.inPlaceOf = index;
+  for (Operation *user : value.value.getUsers()) {
+    auto known = stageOf.find(user);
+    value.escapes |= known == stageOf.end() || known->second != number;
+  }
+  Buffer &buffer = value.buffer;
+  buffer.role = role;
+  buffer.name = role == BufferRole::Accumulator
+                    ? "accumulator"
+                    : ("result of " + op.op->getName().getStringRef()).str();
+  buffer.elementBytes = getElementBytes(value.value);
+  buffer.axes = getAxes(value.value, op.op.getIndexingMapsArray().back(), op.dims);
+  setOrder(buffer, order);
+  graph.valueNumbers[value.value] = index;
+  graph.values.push_back(std::move(value));
+  return index;
+}
+
+/// The kernel's dimensions in the order in which the operand lies.
+static SmallVector<unsigned> getKernelOrder(const StageOp &op, const TileLayout &layout) {
+  return llvm::map_to_vector(layout.order, [&](unsigned dim) { return op.dims[dim]; });
+}
+
+LogicalResult StageAnalyzer::buildArrayStage(unsigned number) {
+  const StageOp op = graph.stages[number].getRoot();
+  NPUComputeOpInterface compute = op.op;
+  if (compute.getTileWork().array->rate(graph.target) == 0)
+    return emitRejection(compute, *getTargetLimit(compute, graph.target));
+  SmallVector<OpOperand *> operands = compute.getDataOperands();
+  SmallVector<AffineMap> maps = compute.getIndexingMapsArray();
+  unsigned destination = operands.size() - 1;
+  for (unsigned index = 0; index < destination; ++index) {
+    TileLayout layout = compute.getTileLayout(index, graph.target);
+    buildOperand(number, op, *operands[index], maps[index], layout, getKernelOrder(op, layout),
+                 BufferRole::Input);
+  }
+  TileLayout layout = compute.getTileLayout(destination, graph.target);
+  SmallVector<unsigned> order = getKernelOrder(op, layout);
+  addValue(number, op, order, BufferRole::Accumulator);
+  if (compute.readsDestination()) {
+    layout.description = "initial accumulator";
+    buildOperand(number, op, *operands[destination], maps[destination], layout, order,
+                 BufferRole::Operand);
+    graph.stages[number].operands.back().isInitial = true;
+  }
+  return success();
+}
+
+/// The accumulator on whose tile the stage works: of its group's contraction, or else the first
+/// that it reads.
+const StageValue *StageAnalyzer::findAccumulator(unsigned number) {
+  const Stage &stage = graph.stages[number];
+  for (const StageValue &value : graph.values)
+    if (value.buffer.role == BufferRole::Accumulator &&
+        graph.stages[value.stage].group == stage.group)
+      return &value;
+  for (const StageOp &op : stage.ops)
+    for (auto [operand, map] : getReadOperands(op.op))
+      if (auto known = graph.valueNumbers.find(operand->get());
+          known != graph.valueNumbers.end() && !unaligned.contains(operand) &&
+          graph.values[known->second].buffer.role == BufferRole::Accumulator)
+        return &graph.values[known->second];
+  return nullptr;
+}
+
+void StageAnalyzer::buildVectorStage(unsigned number) {
+  // Kernel dimensions in the order of result tiles.
+  SmallVector<unsigned> order;
+  if (const StageValue *accumulator = findAccumulator(number))
+    order = accumulator->buffer.getDims();
+  for (unsigned dim : graph.stages[number].getRoot().dims)
+    if (!graph.dims[dim].isUnit && !llvm::is_contained(order, dim))
+      order.push_back(dim);
+
+  std::vector<StageOp> stageOps = graph.stages[number].ops;
+  for (const StageOp &op : stageOps) {
+    NPUComputeOpInterface compute = op.op;
+    Value result = compute->getResult(0);
+    // A contraction reads its left operand in an order of its own, and from SRAM.
+    SmallVector<unsigned> resultOrder = order;
+    bool isReadByArray = false;
+    for (OpOperand &use : result.getUses()) {
+      auto reader = dyn_cast<NPUComputeOpInterface>(use.getOwner());
+      if (!reader || !isArrayOp(reader) || unaligned.contains(&use) ||
+          &use == &reader.getDestinationOperand())
+        continue;
+      TileLayout layout = reader.getTileLayout(llvm::find(reader.getDataOperands(), &use) -
+                                                   reader.getDataOperands().begin(),
+                                               graph.target);
+      if (layout.panelColumns == 0) {
+        resultOrder = getKernelOrder({reader, llvm::to_vector(getDims(reader))}, layout);
+        isReadByArray = true;
+        break;
+      }
+    }
+    std::optional<unsigned> inPlace;
+    for (auto [operand, map] : getReadOperands(compute)) {
+      auto known = graph.valueNumbers.find(operand->get());
+      TileLayout layout;
+      layout.description = ("operand " + Twine(operand->getOperandNumber()) + " of " +
+                            compute->getName().getStringRef())
+                               .str();
+      bool isOwn = known != graph.valueNumbers.end() && graph.values[known->second].stage == number;
+      if (!isOwn)
+        buildOperand(number, op, *operand, map, layout, order, BufferRole::Operand);
+      if (known == graph.valueNumbers.end() || unaligned.contains(operand))
+        continue;
+      // The result takes the place of an operand that dies here.
+      bool dies =
+          llvm::all_of(operand->get().getUsers(), [&](Operation *user) { return user == compute; });
+      auto type = cast<ShapedType>(operand->get().getType());
+      if (compute.mayOverwriteOperand() && dies && map.getNumResults() == map.getNumDims() &&
+          type.getElementType() == cast<ShapedType>(result.getType()).getElementType())
+        inPlace = known->second;
+    }
+    unsigned value = addValue(number, op, resultOrder, BufferRole::Value);
+    bool isInAcc = inPlace && graph.values[graph.getBufferRoot(*inPlace)].buffer.role ==
+                                  BufferRole::Accumulator;
+    if (inPlace && !(isReadByArray && isInAcc) &&
+        graph.values[*inPlace].buffer.getDims() == graph.values[value].buffer.getDims())
+      graph.values[value].inPlaceOf = *inPlace;
+  }
+}
+
+LogicalResult StageAnalyzer::buildStage(unsigned number) {
+  if (graph.stages[number].isArray)
+    return buildArrayStage(number);
+  buildVectorStage(number);
+  return success();
+}
+
+LogicalResult StageAnalyzer::buildResults() {
+  for (OpOperand &operand : returnOp->getOpOperands()) {
+    auto insertion = operand.get().getDefiningOp<tensor::InsertSliceOp>();
+    Value value = insertion ? insertion.getSource() : operand.get();
+    auto number = graph.valueNumbers.find(value);
+    if (number == graph.valueNumbers.end())
+      return emitRejection(returnOp, {RejectionKind::ResultNotComputed,
+                                      "result " + Twine(operand.getOperandNumber())});
+    SmallVector<Axis> axes = graph.getScratchAxes(number->second);
+    if (insertion)
+      axes = getWholeAxes(ArrayRef(axes), insertion, insertion.getDest());
+    graph.results.push_back({number->second, std::move(axes)});
+  }
+  if (graph.results.empty())
+    return returnOp.emitOpError("expected at least one result but found none");
+  return success();
+}
+
+FailureOr<StageGraph> StageAnalyzer::run() {
+  TargetAttr attr = graph.kernel.getTargetAttr();
+  if (!attr)
+    return graph.kernel.emitOpError("expected a 'target' attribute, e.g. #npu.target<\"npu-v1\">");
+  llvm::Expected<TargetDesc> target = parseTarget(attr.getName().getValue());
+  if (!target)
+    return graph.kernel.emitOpError() << llvm::toString(target.takeError());
+  graph.target = *target;
+  if (failed(collectOps()))
+    return failure();
+  uniteDims();
+  numberDims();
+  if (failed(formStages()) || failed(describeDims()))
+    return failure();
+  for (unsigned number = 0; number < graph.stages.size(); ++number)
+    if (failed(buildStage(number)))
+      return failure();
+  if (failed(buildResults()))
+    return failure();
+  return std::move(graph);
+}
+
+FailureOr<StageGraph> StageGraph::analyze(KernelOp kernel) { return StageAnalyzer(kernel).run(); }
+
+//===----------------------------------------------------------------------===//
+// Queries
+//===----------------------------------------------------------------------===//
+
+std::optional<unsigned> StageGraph::findStage(StringRef name) const {
+  for (auto [number, stage] : llvm::enumerate(stages))
+    if (stage.name == name)
+      return number;
+  return std::nullopt;
+}
+
+std::optional<unsigned> StageGraph::findDim(StringRef name) const {
+  for (auto [number, dim] : llvm::enumerate(dims))
+    if (dim.name == name)
+      return number;
+  auto [stageName, dimName] = name.split('.');
+  std::optional<unsigned> stage = findStage(stageName);
+  if (!stage)
+    return std::nullopt;
+  const StageOp &root = stages[*stage].getRoot();
+  NPUComputeOpInterface op = root.op;
+  for (auto [number, dim] : llvm::zip_equal(root.dims, op.getTileDims(target)))
+    if (dim.name == dimName)
+      return number;
+  return std::nullopt;
+}
+
+unsigned StageGraph::getBufferRoot(unsigned value) const {
+  while (values[value].inPlaceOf != value)
+    value = values[value].inPlaceOf;
+  return value;
+}
+
+SmallVector<Axis> StageGraph::getScratchAxes(unsigned index) const {
+  return values[index].buffer.axes;
+}
+
+void StageGraph::nameStages() {
+  for (Stage &stage : stages)
+    for (StageOp &op : stage.ops)
+      op.op.setStage(stage.name);
+}
+
+unsigned npu::countStageGroups(KernelOp kernel) {
+  FailureOr<StageGraph> graph = StageGraph::analyze(kernel);
+  return succeeded(graph) ? graph->numGroups : 0;
+}

@@ -1,0 +1,104 @@
+//===- StageGraph.h - a kernel in tensor form, understood -----------------===//
+//
+// The ops of a kernel form stages: a contraction alone, or element-wise ops that work on the same
+// tile. Dimensions of ops that values connect are one dimension of the kernel, so that stages can
+// share a loop over it. What is computed where and when is not known here: see ScheduleTree.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NPU_LIB_DIALECT_NPU_TRANSFORMS_STAGEGRAPH_H
+#define NPU_LIB_DIALECT_NPU_TRANSFORMS_STAGEGRAPH_H
+
+#include "NPU/Dialect/NPU/IR/NPU.h"
+#include "NPU/Dialect/NPU/Transforms/Rejection.h"
+#include "NPU/Dialect/NPU/Transforms/TileSearch.h"
+
+namespace npu {
+
+/// An op and the kernel's dimension of each dimension of its iteration domain.
+struct StageOp {
+  mutable NPUComputeOpInterface op;
+  llvm::SmallVector<unsigned> dims;
+};
+
+/// A value that the kernel computes.
+struct StageValue {
+  mlir::Value value;
+  unsigned stage;
+  /// Its tile. Axes are plain dimensions of the kernel.
+  tile::Buffer buffer;
+  /// The value whose buffer it may take over, element by element; itself if none.
+  unsigned inPlaceOf;
+  /// Whether another stage uses it or the kernel returns it.
+  bool escapes = false;
+};
+
+/// What a stage reads from outside: it is loaded, or a value of another stage that is on chip.
+struct StageOperand {
+  std::string name;   ///< in schedules, e.g. `lhs` or `arg2`
+  mlir::Value tensor; ///< loaded tensor, or the value
+  tile::Buffer buffer;
+  mlir::TypedAttr fill = {};     ///< read outside the tensor
+  std::optional<unsigned> value; ///< of another stage
+  bool isAligned = true;         ///< its coordinates are plain dimensions of the kernel
+  bool isInitial = false;        ///< the old contents of the stage's accumulator
+};
+
+struct Stage {
+  std::string name;
+  /// Stages of one group are searched together: a contraction and its tail.
+  unsigned group = 0;
+  std::vector<StageOp> ops;
+  std::vector<StageOperand> operands;
+  unsigned root = 0; ///< the op whose dimensions include those of all others
+  bool isArray = false;
+
+  const StageOp &getRoot() const { return ops[root]; }
+  /// The root's dimensions that are reductions.
+  llvm::SmallVector<unsigned> getReductionDims() const;
+};
+
+/// A result of the kernel.
+struct StageResult {
+  unsigned value;
+  /// Where its elements lie in DRAM.
+  llvm::SmallVector<tile::Axis> axes;
+};
+
+struct StageGraph {
+  mutable KernelOp kernel;
+  TargetDesc target;
+  /// Names, extents, and which of them tiles never span; the rest depends on the stage.
+  std::vector<tile::Dim> dims;
+  std::vector<Stage> stages; ///< in an order in which they can be computed
+  std::vector<StageValue> values;
+  std::vector<StageResult> results;
+  unsigned numGroups = 1;
+
+  llvm::DenseMap<mlir::Value, unsigned> valueNumbers;
+  /// The operand of the stage that an op's operand from outside is.
+  llvm::DenseMap<mlir::OpOperand *, unsigned> operandNumbers;
+
+  /// Reports what does not fit the form, at the op.
+  static mlir::FailureOr<StageGraph> analyze(KernelOp kernel);
+
+  std::optional<unsigned> findStage(llvm::StringRef name) const;
+  /// By `name`, or by `stage.name` of a dimension that the stage's root has.
+  std::optional<unsigned> findDim(llvm::StringRef name) const;
+  /// The value whose buffer holds `value`.
+  unsigned getBufferRoot(unsigned value) const;
+  /// The axes of scratch memory that holds value `index`.
+  llvm::SmallVector<tile::Axis> getScratchAxes(unsigned index) const;
+  /// Writes the stages' names on the ops, so that they stay.
+  void nameStages();
+};
+
+/// Reports an operand that `op` reads although nothing has written it.
+mlir::LogicalResult checkContents(NPUComputeOpInterface op);
+
+/// Bytes of an element in memory.
+int64_t getElementBytes(mlir::Value value);
+
+} // namespace npu
+
+#endif // NPU_LIB_DIALECT_NPU_TRANSFORMS_STAGEGRAPH_H

@@ -1,0 +1,462 @@
+// Schedules that cannot be.
+
+// RUN: npu-opt %s --pass-pipeline='builtin.module(npu.kernel(npu-lower-to-tiles))' -split-input-file -verify-diagnostics
+
+// expected-error @below {{'npu.kernel' op schedule: expected a dimension of the kernel, found 'q'}}
+// expected-note @below {{it has m, s0.n, k, s2.n}}
+npu.kernel @dim(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{for q = 4 {@s0 -> acc}}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: expected one loop over dimension 'm' around a stage, found one inside of another}}
+npu.kernel @twice(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{for s0.m = 4 {for s1.d0 = 4 {@s0 -> acc}}}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: expected a stage of the kernel, found 's9' in load @s9.lhs}}
+npu.kernel @load_stage(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s9.lhs}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: expected an operand of stage 's0', found 'bias'}}
+// expected-note @below {{it has lhs, rhs}}
+npu.kernel @load_operand(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s0.bias}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: expected one load of 's0.lhs', found two}}
+npu.kernel @load_twice(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s0.lhs, load @s0.lhs}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: expected a stage of the kernel, found 's9'}}
+npu.kernel @value_stage(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{value @s9 -> acc}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: expected one place for the values of stage 's0', found two}}
+npu.kernel @value_twice(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{value @s0 -> acc, value @s0 -> acc}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: expected a stage of the kernel, found 's9'}}
+// expected-note @below {{it has s0, s1, s2}}
+npu.kernel @leaf_stage(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{@s9 -> acc}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: expected stage 's0' once, found twice}}
+npu.kernel @leaf_twice(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{@s0 -> acc, @s0}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: expected one place for the values of stage 's0', found two}}
+npu.kernel @place_twice(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{value @s0 -> acc, @s0 -> acc}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: expected stage 's2', which it does not have}}
+npu.kernel @missing(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s0.lhs, load @s0.rhs, load @s2.rhs, @s0 -> acc, @s1 -> sram}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: expected a place for the values of stage 's0', as in @s0 -> acc}}
+npu.kernel @no_place(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s0.lhs, load @s0.rhs, load @s2.rhs, @s0, @s1 -> sram, @s2 -> acc}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: stage 's2' is inside a loop over 'k', which it does not have; it would compute the same again}}
+npu.kernel @foreign_loop(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s0.lhs, load @s0.rhs, load @s2.rhs, @s0 -> acc, @s1 -> sram, for s0.k = 4 {@s2 -> acc}}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: expected the values of stage 's0' to have their place before it, in a loop around it or none}}
+npu.kernel @home_after(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s0.lhs, load @s0.rhs, load @s2.rhs, @s0, value @s0 -> acc, @s1 -> sram, @s2 -> acc}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: expected the values of stage 's0' in acc, found sram}}
+npu.kernel @space(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s0.lhs, load @s0.rhs, load @s2.rhs, @s0 -> sram, @s1 -> sram, @s2 -> acc}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: expected the values of stage 's0' outside of the loop over 'k', along which it adds them up}}
+npu.kernel @sum(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s0.lhs, load @s0.rhs, load @s2.rhs, for s0.k = 4 {@s0 -> acc}, @s1 -> sram, @s2 -> acc}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: expected the load of 's0.rhs' before its stage, in a loop around it or none}}
+npu.kernel @load_after(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s0.lhs, load @s2.rhs, @s0 -> acc, load @s0.rhs, @s1 -> sram, @s2 -> acc}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: expected a load of 's0.rhs', which lies in DRAM}}
+npu.kernel @no_load(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s0.lhs, @s0 -> acc, @s1 -> sram, @s2 -> acc}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: expected stage 's0' before 's1.s0', which reads its result}}
+npu.kernel @order(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s0.lhs, load @s0.rhs, load @s2.rhs, @s1 -> sram, @s0 -> acc, @s2 -> acc}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: 's0.rhs' is outside of the loop over 's0.n' in steps of 5, expected a multiple of the array's 32 columns}}
+npu.kernel @panels(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s0.lhs, load @s0.rhs, load @s2.rhs, value @s0 -> acc, for s0.n = 5 {@s0}, @s1 -> sram, @s2 -> acc}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: expected the values of stage 's0' in a loop around stage 's1', which reads them, or a load of 's1.s0'}}
+npu.kernel @not_here(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s0.lhs, load @s0.rhs, load @s2.rhs, for s0.m = 4 {@s0 -> acc}, @s1 -> sram, @s2 -> acc}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: expected the skewed stage 's2' in a loop}}
+npu.kernel @skew_root(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s0.lhs, load @s0.rhs, load @s2.rhs, @s0 -> acc, @s1 -> sram, @s2 -> acc skew 1}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: expected at least two buffers for 's1.s0', which the skewed stage reads one iteration later}}
+npu.kernel @skew_depth(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s0.lhs, load @s0.rhs, load @s2.rhs, value @s1 -> sram, for s0.m = 4 {@s0 -> acc, @s1 skew 1}, @s2 -> acc}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: expected tiles that divide dimension 'm' of the skewed stage 's1', or a dimension of it without a loop}}
+npu.kernel @skew_ragged(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s0.lhs, load @s2.rhs, value @s1 -> sram, for s0.n = 8 {load @s0.rhs, for s0.m = 5 {@s0 -> acc x2, @s1 skew 1}}, @s2 -> acc}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: 's2.lhs' needs what the skewed stage 's1' makes an iteration later; skew it, too, or read it after the loop}}
+npu.kernel @skew_reader(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s0.lhs, load @s0.rhs, load @s2.rhs, for s0.m = 4 {@s0 -> acc x2, @s1 -> sram x2 skew 1, @s2 -> acc}}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: 's0.lhs' is outside of the loop over 'm', of which each cluster has its own part}}
+npu.kernel @clusters(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s0.lhs, load @s0.rhs, load @s2.rhs, for s0.m = 4 clusters 2 {@s0 -> acc, @s1 -> sram, @s2 -> acc}}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: expected the values of stage 's1' in a loop around stage 's2', which reads them, or a load of 's2.lhs'}}
+npu.kernel @cluster_count(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1-x4">, schedule = #npu.schedule<{load @s2.rhs, for s0.m = 4 clusters 2 {load @s0.lhs, load @s0.rhs, @s0 -> acc, @s1 -> sram}, @s2 -> acc}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: needs 4608 bytes of SRAM, target 'npu-v1:sramBytes=2048' has 2048; choose smaller tiles or depths; remove the attribute to have it chosen}}
+// expected-note @below {{s0.lhs: 16x8 elements of 4 bytes, 1 times}}
+// expected-note @below {{s0.rhs: 1x8x32 elements of 4 bytes, 1 times}}
+// expected-note @below {{s2.rhs: 1x24x32 elements of 4 bytes, 1 times}}
+// expected-note @below {{s1: 16x24 elements of 4 bytes, 1 times}}
+npu.kernel @too_large(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1:sramBytes=2048">, schedule = #npu.schedule<{load @s0.lhs, load @s0.rhs, load @s2.rhs, @s0 -> acc, @s1 -> sram, @s2 -> acc}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: 's.rhs' needs more of stage 'v' than an iteration of the loop over 'm' makes; close the loop between them}}
+npu.kernel @incomplete(%A: tensor<16x8xf32>) -> tensor<16x16xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{for s.m = 4 {load @v.arg0, @v -> sram, load @s.rhs, @s -> acc}}>} {
+  %e = tensor.empty() : tensor<16x8xf32>
+  %f = tensor.empty() : tensor<16x16xf32>
+  %0 = npu.binary max %A -> %e {imm = 0.0 : f32, stage = "v"} : tensor<16x8xf32> -> tensor<16x8xf32>
+  %1 = npu.matmul %0, %0 -> %f {layout_b = "nk", stage = "s"} : tensor<16x8xf32>, tensor<16x8xf32> -> tensor<16x16xf32>
+  npu.return %1 : tensor<16x16xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: 's2.lhs' needs what the skewed stage 's1' makes an iteration later; skew it, too, or read it after the loop}}
+npu.kernel @split_skew(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1-x4">, schedule = #npu.schedule<{load @s2.rhs, load @s0.rhs, for m = 4 clusters 2 {load @s0.lhs, @s0 -> acc x2, @s1 -> sram skew 1, @s2 -> acc}}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: 's2.rhs' is outside of the loop over 's0.n', of which each cluster has its own part}}
+npu.kernel @split_result(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1-x4">, schedule = #npu.schedule<{load @s0.lhs, load @s2.rhs, value @s2 -> acc, for s0.n = 8 clusters 2 {load @s0.rhs, @s0 -> acc, @s1 -> sram, @s2}}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: expected a split of a parallel dimension over at most 4 clusters of target 'npu-v1-x4', found 'm' over 8}}
+npu.kernel @split_many(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1-x4">, schedule = #npu.schedule<{load @s2.rhs, load @s0.rhs, for m = 1 clusters 8 {load @s0.lhs, @s0 -> acc, @s1 -> sram, @s2 -> acc}}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: 's0' is outside of the loop over 'm', of which each cluster has its own part}}
+npu.kernel @split_twice(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1-x4">, schedule = #npu.schedule<{load @s2.rhs, load @s0.rhs, value @s0 -> acc, value @s1 -> sram, for m = 4 clusters 2 {load @s0.lhs, for s0.n = 32 clusters 2 {@s0}, @s1, @s2 -> acc}}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: stage 's2' reads what other clusters compute, which clusters cannot wait for}}
+npu.kernel @split_apart(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1-x4">, schedule = #npu.schedule<{load @s2.rhs, load @s0.rhs, for m = 4 clusters 2 {load @s0.lhs, @s0 -> acc, @s1 -> sram}, for m = 4 clusters 2 {load @s2.lhs, @s2 -> acc}}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: expected all stages on as many clusters, found 1 and 2}}
+npu.kernel @split_counts(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1-x4">, schedule = #npu.schedule<{load @s2.rhs, load @s0.rhs, for m = 4 clusters 2 {load @s0.lhs, @s0 -> acc, @s1 -> sram}, load @s2.lhs, @s2 -> acc}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
