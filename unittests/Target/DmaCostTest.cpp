@@ -229,8 +229,9 @@ TEST(DmaCost, RandomBoxesAreChargedWhatTheyTouch) {
     bool isJoined =
         llvm::any_of(transfer.dims, [](const BoxDimValue &dim) { return dim.block != 0; });
     joined += isJoined;
-    if (!isJoined && touched.elements != 0)
+    if (!isJoined && touched.elements != 0) {
       ASSERT_EQ(cost.chargedBytes, countRunByRun(transfer)) << describe(transfer);
+    }
   }
   // The bound is no idle one.
   EXPECT_GT(exact, rounds / 4);
