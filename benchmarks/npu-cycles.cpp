@@ -7,14 +7,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "NPU/Codegen/DispatchCompiler.h"
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
-#include "NPU/Dialect/NPUISA/IR/NPUISA.h"
 #include "NPU/ModelFile.h"
-#include "NPU/Pipelines/Pipelines.h"
 #include "NPU/Runtime/PlaceModel.h"
 #include "NPU/Simulator/Simulator.h"
 
-#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
@@ -44,40 +42,28 @@ struct Figures {
   int64_t cycles = 0, dramBytes = 0, predictedCycles = 0;
 };
 
-/// Compiles functions for one target; equal ones once.
+/// Measures functions for one target; equal ones once.
 class Meter {
 public:
-  explicit Meter(StringRef target) : target(target) {}
+  explicit Meter(DispatchCompiler &compiler) : compiler(compiler) {}
 
   const Figures &measure(func::FuncOp function);
 
 private:
-  std::string target;
-  std::map<std::string, Figures> known;
+  DispatchCompiler &compiler;
+  std::map<const CompiledProgram *, Figures> known;
 };
 } // namespace
 
 const Figures &Meter::measure(func::FuncOp function) {
-  OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
-  auto clone = cast<func::FuncOp>(OpBuilder::atBlockEnd(module->getBody()).clone(*function));
-  clone.setSymName("kernel");
-  std::string key;
-  llvm::raw_string_ostream os(key);
-  clone->print(os, OpPrintingFlags().useLocalScope());
-  auto [entry, isNew] = known.try_emplace(key);
+  FailureOr<const CompiledProgram *> compiled = compiler.getProgram(function);
+  check(succeeded(compiled), "'" + function.getSymName() + "' was not compiled");
+  const CompiledProgram *program = *compiled;
+  auto [entry, isNew] = known.try_emplace(program);
   if (!isNew)
     return entry->second;
-
-  PassManager pm(module->getContext(), ModuleOp::getOperationName());
-  CodegenPipelineOptions options;
-  options.target = target;
-  populateCodegenPipeline(pm, options);
-  check(succeeded(pm.run(*module)), "'" + function.getSymName() + "' was not compiled");
-  auto op = *module->getOps<isa::ProgramOp>().begin();
-  FailureOr<isa::Program> program = isa::toProgram(op);
-  check(succeeded(program), "'" + function.getSymName() + "' has no program");
-  sim::Result result = exitOnError(sim::measure(*program));
-  auto tiling = op->getAttrOfType<DictionaryAttr>(kTilingAttrName);
+  sim::Result result = exitOnError(sim::measure(program->code));
+  auto tiling = program->op->getAttrOfType<DictionaryAttr>(kTilingAttrName);
   entry->second = {result.cycles, result.dramBytesRead + result.dramBytesWritten,
                    tiling.getAs<IntegerAttr>("predicted_cycles").getInt()};
   return entry->second;
@@ -90,13 +76,13 @@ static void printModel(StringRef path, StringRef target) {
       exitOnError(ModelFile::read(path, std::move(*buffer), ONNXImportOptions()));
   check(bool(file), "'" + path + "' is no model");
   PartitionOptions options;
-  options.target = target.str();
   options.fallback = Fallback::Host;
   // A file of kernels stays what it is: one function, one dispatch.
+  DispatchCompiler compiler(target);
   FailureOr<Partition> partition =
-      runtime::placeModel(file->getModule(), options, /*formsDispatches=*/false);
+      runtime::placeModel(file->getModule(), options, compiler, /*formsDispatches=*/false);
   check(succeeded(partition), "'" + path + "' has no dispatches");
-  Meter meter(target);
+  Meter meter(compiler);
   for (const PartitionedFunction &function : partition->getFunctions()) {
     if (function.placement != Placement::NPU)
       continue;

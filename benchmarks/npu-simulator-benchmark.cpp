@@ -9,6 +9,7 @@
 #include "BenchmarkKernels.h"
 #include "blocked-matmul.h"
 
+#include "NPU/Codegen/DispatchCompiler.h"
 #include "NPU/InitAll.h"
 #include "NPU/Runtime/NPUExecutor.h"
 #include "NPU/Simulator/Simulator.h"
@@ -54,9 +55,11 @@ static void compare(MLIRContext &context, StringRef target, int64_t size, unsign
   OwningOpRef<ModuleOp> module =
       parseSourceString<ModuleOp>(makeMatmul(size, name, getElementTypeName(sumType)), &context);
   require(bool(module), "the benchmark does not parse");
-  NPUCompiler compiler(target.str());
-  const isa::Program *program =
-      exitOnError(compiler.compile(*module->getOps<func::FuncOp>().begin()));
+  DispatchCompiler compiler(target);
+  FailureOr<const CompiledProgram *> compiled =
+      compiler.getProgram(*module->getOps<func::FuncOp>().begin());
+  require(succeeded(compiled), "the benchmark was not compiled");
+  const isa::Program *program = &(*compiled)->code;
 
   HostTensor a(operandType, {size, size}), b(operandType, {size, size});
   a.fillRandom(1, size);

@@ -2,13 +2,9 @@
 
 #include "CompileDispatch.h"
 
-#include "NPU/Dialect/NPU/Transforms/Rejection.h"
-#include "NPU/Dialect/NPUISA/IR/NPUISA.h"
-#include "NPU/Partition/Partition.h"
-#include "NPU/Pipelines/Pipelines.h"
+#include "NPU/Codegen/DispatchCompiler.h"
 #include "NPU/Target/Binary/Binary.h"
 
-#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Threading.h"
 
@@ -50,19 +46,6 @@ static std::string print(ArrayRef<RejectedOp> reasons) {
   return text;
 }
 
-static FailureOr<isa::Program> compile(ModuleOp module, StringRef target) {
-  PassManager pm(module.getContext(), ModuleOp::getOperationName());
-  CodegenPipelineOptions options;
-  options.target = target.str();
-  populateCodegenPipeline(pm, options);
-  if (failed(pm.run(module)))
-    return failure();
-  auto programs = module.getOps<isa::ProgramOp>();
-  if (!llvm::hasSingleElement(programs))
-    return module.emitError("expected one program, found ") << llvm::range_size(programs);
-  return isa::toProgram(*programs.begin());
-}
-
 /// Gives each region that is bound at launch the buffer of its argument or result, and its name.
 static LogicalResult bindRegions(isa::Program &program, const ImportedFunction &imported,
                                  CompiledDispatch &dispatch) {
@@ -99,19 +82,21 @@ FailureOr<CompiledDispatch> npu::hook::compileDispatch(func::FuncOp func, String
   FailureOr<ImportedFunction> imported = import(clone, dispatch.refusal);
   if (failed(imported))
     return dispatch;
-  FailureOr<std::vector<RejectedOp>> reasons = checkDispatch(clone, target);
+  DispatchCompiler compiler(target);
+  FailureOr<std::vector<RejectedOp>> reasons = compiler.getReasons(clone);
   if (failed(reasons))
     return failure();
   dispatch.refusal = print(*reasons);
   if (!dispatch.refusal.empty())
     return dispatch;
 
-  FailureOr<isa::Program> program = compile(*module, target);
-  if (failed(program))
+  FailureOr<const CompiledProgram *> compiled = compiler.getProgram(clone);
+  if (failed(compiled))
     return failure();
-  if (failed(bindRegions(*program, *imported, dispatch)))
+  isa::Program program = (*compiled)->code;
+  if (failed(bindRegions(program, *imported, dispatch)))
     return dispatch;
-  llvm::Expected<std::vector<uint8_t>> bytes = isa::encodeBinary(*program);
+  llvm::Expected<std::vector<uint8_t>> bytes = isa::encodeBinary(program);
   if (!bytes)
     return func.emitError(llvm::toString(bytes.takeError()));
   dispatch.program = std::move(*bytes);

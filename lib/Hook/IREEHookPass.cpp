@@ -1,8 +1,8 @@
 //===- IREEHookPass.cpp - the hook as a pass ------------------------------===//
 
+#include "NPU/Codegen/DispatchCompiler.h"
 #include "NPU/Hook/IREEHook.h"
 #include "NPU/Hook/Passes.h"
-#include "NPU/Pipelines/Pipelines.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -27,7 +27,8 @@ struct IREEHook : npu::hook::impl::IREEHookBase<IREEHook> {
   void getDependentDialects(DialectRegistry &registry) const override {
     Base::getDependentDialects(registry);
     OpPassManager pipeline(ModuleOp::getOperationName());
-    populateCodegenPipeline(pipeline, CodegenPipelineOptions());
+    populateLegalization(pipeline, target);
+    populateBackEnd(pipeline);
     pipeline.getDependentDialects(registry);
   }
 

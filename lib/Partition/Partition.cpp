@@ -3,126 +3,19 @@
 #include "NPU/Partition/Partition.h"
 #include "NPU/Conversion/FuncToKernel/FuncToKernel.h"
 
-#include "NPU/Conversion/Passes.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
 #include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
 #include "NPU/Dialect/IREE/TensorExt/IR/TensorExtOps.h"
-#include "NPU/Dialect/NPU/IR/NPU.h"
-#include "NPU/Dialect/NPU/Transforms/KernelForm.h"
-#include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Dialect/ONNX/IR/ONNXOps.h"
 #include "NPU/Runtime/Roofline.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
-#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/Threading.h"
 
 using namespace mlir;
 using namespace npu;
-
-//===----------------------------------------------------------------------===//
-// One function
-//===----------------------------------------------------------------------===//
-
-/// The passes that decide: everything before tiles are searched.
-static void populateLegalization(OpPassManager &pm, StringRef target) {
-  pm.addPass(createNPUWidenAccumulators());
-  pm.addPass(createNPUSumsToProducts());
-  pm.addPass(createConvertFuncToKernel({target.str()}));
-  pm.addPass(createConvertLinalgToNPU());
-  pm.addPass(createNPUVerifyTensorForm());
-  pm.addPass(createNPUCheckTarget());
-  pm.addPass(createNPUCheckFit());
-}
-
-/// What the user wrote where a rejected npu op came from.
-static std::string findOriginalOp(func::FuncOp function, Location loc, StringRef name) {
-  if (!name.starts_with(NPUDialect::getDialectNamespace()))
-    return name.str();
-  std::string original = name.str();
-  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op->getLoc() != loc || op->hasTrait<OpTrait::ConstantLike>())
-      return WalkResult::advance();
-    original = op->getName().getStringRef().str();
-    return WalkResult::interrupt();
-  });
-  return original;
-}
-
-/// Clones to the end of `module` what `function` and the clones refer to by symbol. That is
-/// rejected, which takes valid ops. Of functions, the declaration is enough.
-static void cloneReferences(func::FuncOp function, ModuleOp module) {
-  llvm::SetVector<Operation *> wanted;
-  auto collect = [&](Operation *op) {
-    std::optional<SymbolTable::UseRange> uses = SymbolTable::getSymbolUses(op);
-    for (const SymbolTable::SymbolUse &use : uses ? *uses : SymbolTable::UseRange({}))
-      if (Operation *symbol =
-              SymbolTable::lookupNearestSymbolFrom(function, use.getSymbolRef().getRootReference()))
-        if (symbol != function)
-          wanted.insert(symbol);
-  };
-  collect(function);
-  for (size_t next = 0; next < wanted.size(); ++next) {
-    Operation *symbol = wanted[next];
-    if (auto callee = dyn_cast<func::FuncOp>(symbol)) {
-      func::FuncOp declaration = callee.cloneWithoutRegions();
-      declaration.setPrivate();
-      module.push_back(declaration);
-      continue;
-    }
-    module.push_back(symbol->clone());
-    collect(symbol);
-  }
-}
-
-FailureOr<std::vector<RejectedOp>> npu::checkDispatch(func::FuncOp function, StringRef target,
-                                                      unsigned *numGroups) {
-  MLIRContext *context = function.getContext();
-  OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
-  Operation *clone = OpBuilder::atBlockEnd(module->getBody()).clone(*function);
-  clone->removeAttr(placementAttrName);
-  cloneReferences(function, *module);
-
-  std::vector<RejectedOp> reasons;
-  PassManager pm(context, ModuleOp::getOperationName());
-  populateLegalization(pm, target);
-  LogicalResult result = success();
-  {
-    // Other threads may be looking at other dispatches.
-    uint64_t thread = llvm::get_threadid();
-    ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
-      std::optional<CarriedRejection> carried = getRejection(diagnostic);
-      if (!carried || llvm::get_threadid() != thread)
-        return failure(); // for the next handler
-      reasons.push_back({std::move(carried->rejection),
-                         findOriginalOp(function, diagnostic.getLocation(), carried->op),
-                         diagnostic.getLocation()});
-      return success();
-    });
-    result = pm.run(*module);
-  }
-  if (succeeded(result) && module->getOps<KernelOp>().empty()) {
-    // No pass took it for one.
-    std::string name = ("no tensor in the signature of '" + function.getSymName() + "'").str();
-    reasons.push_back({Rejection{RejectionKind::NotATensor, name},
-                       function->getName().getStringRef().str(), function.getLoc()});
-  } else if (succeeded(result)) {
-    if (numGroups)
-      *numGroups = countStageGroups(*module->getOps<KernelOp>().begin());
-    return std::vector<RejectedOp>();
-  }
-  if (reasons.empty())
-    return failure();
-  return reasons;
-}
-
-//===----------------------------------------------------------------------===//
-// The module
-//===----------------------------------------------------------------------===//
 
 StringRef npu::toString(Placement placement) {
   return placement == Placement::NPU ? "npu" : "host";
@@ -144,7 +37,7 @@ static LogicalResult checkFunction(func::FuncOp function) {
                                 "hal.executable; compile that with npu-opt --npu-iree-hook, or "
                                 "print the model after IREE's phase flow");
   for (auto [index, type] : llvm::enumerate(function.getArgumentTypes()))
-    if (isa<tensor_ext::DispatchTensorType>(type))
+    if (llvm::isa<tensor_ext::DispatchTensorType>(type))
       return function.emitOpError("expected a function on tensors, found ")
              << type << " as argument " << index << "; run npu-import-dispatches before";
   return success();
@@ -229,19 +122,24 @@ static void emitReasons(const PartitionedFunction &function) {
   }
 }
 
-FailureOr<Partition> Partition::compute(ModuleOp module, const PartitionOptions &options) {
-  llvm::Expected<TargetDesc> target = parseTarget(options.target);
+FailureOr<Partition> Partition::compute(ModuleOp module, const PartitionOptions &options,
+                                        DispatchCompiler &compiler) {
+  llvm::Expected<TargetDesc> target = parseTarget(compiler.getTarget());
   if (!target)
     return module.emitError() << llvm::toString(target.takeError());
   Partition partition;
-  partition.target = options.target;
+  partition.target = compiler.getTarget();
   if (failed(checkDispatched(module)) ||
       failed(collectFunctions(module, partition.functions, partition.externals)))
+    return failure();
+  auto functions = llvm::map_to_vector(
+      partition.functions, [](const PartitionedFunction &function) { return function.function; });
+  if (failed(compiler.legalize(functions)))
     return failure();
   PlacementMap unused = options.placements;
   bool isComplete = true;
   for (PartitionedFunction &function : partition.functions) {
-    FailureOr<std::vector<RejectedOp>> reasons = checkDispatch(function.function, options.target);
+    FailureOr<std::vector<RejectedOp>> reasons = compiler.getReasons(function.function);
     if (failed(reasons))
       return failure();
     function.reasons = std::move(*reasons);

@@ -10,6 +10,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 namespace npu {
+#define GEN_PASS_DEF_LEGALIZEDISPATCHES
 #define GEN_PASS_DEF_PARTITIONDISPATCHES
 #include "NPU/Partition/Passes.h.inc"
 } // namespace npu
@@ -29,6 +30,28 @@ static void emitRemarks(const PartitionedFunction &function) {
         << remark::suggest("{0}", reason.rejection.getRemedy());
 }
 
+/// Decides, marks what the host runs and says why.
+static FailureOr<Partition> partitionModule(ModuleOp module, StringRef fallback,
+                                            StringRef placement, DispatchCompiler &compiler) {
+  PartitionOptions options;
+  if (fallback != "host" && fallback != "error")
+    return module.emitError("unknown fallback '") << fallback << "', expected host or error";
+  options.fallback = fallback == "host" ? Fallback::Host : Fallback::Error;
+  if (failed(readPlacements(module, placement, options)))
+    return failure();
+  FailureOr<Partition> partition = Partition::compute(module, options, compiler);
+  if (failed(partition))
+    return failure();
+  for (const PartitionedFunction &function : partition->getFunctions()) {
+    if (function.placement == Placement::NPU)
+      continue;
+    function.function->setAttr(placementAttrName,
+                               StringAttr::get(module.getContext(), toString(Placement::Host)));
+    emitRemarks(function);
+  }
+  return partition;
+}
+
 namespace {
 struct PartitionDispatches : npu::impl::PartitionDispatchesBase<PartitionDispatches> {
   using Base::Base;
@@ -39,23 +62,10 @@ struct PartitionDispatches : npu::impl::PartitionDispatchesBase<PartitionDispatc
   }
 
   LogicalResult partition(ModuleOp module) {
-    PartitionOptions options;
-    options.target = target;
-    if (fallback != "host" && fallback != "error")
-      return module.emitError("unknown fallback '") << fallback << "', expected host or error";
-    options.fallback = fallback == "host" ? Fallback::Host : Fallback::Error;
-    if (failed(readPlacements(module, placement, options)))
-      return failure();
-    FailureOr<Partition> partition = Partition::compute(module, options);
+    DispatchCompiler compiler(target);
+    FailureOr<Partition> partition = partitionModule(module, fallback, placement, compiler);
     if (failed(partition))
       return failure();
-    for (const PartitionedFunction &function : partition->getFunctions()) {
-      if (function.placement == Placement::NPU)
-        continue;
-      function.function->setAttr(placementAttrName,
-                                 StringAttr::get(&getContext(), toString(Placement::Host)));
-      emitRemarks(function);
-    }
     if (writePlacement.empty())
       return success();
     OutputFiles files;
@@ -66,6 +76,34 @@ struct PartitionDispatches : npu::impl::PartitionDispatchesBase<PartitionDispatc
     if (error)
       return module.emitError("cannot write the placements: ") << llvm::toString(std::move(error));
     return success();
+  }
+};
+
+struct LegalizeDispatches : npu::impl::LegalizeDispatchesBase<LegalizeDispatches> {
+  using Base::Base;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    OpPassManager pm(ModuleOp::getOperationName());
+    populateLegalization(pm, "");
+    pm.getDependentDialects(registry);
+  }
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    DispatchCompiler compiler(target);
+    FailureOr<Partition> partition = partitionModule(module, fallback, placement, compiler);
+    if (failed(partition))
+      return signalPassFailure();
+    for (const PartitionedFunction &function : partition->getFunctions()) {
+      func::FuncOp source = function.function;
+      if (function.placement == Placement::Host)
+        continue;
+      OpBuilder builder(source);
+      if (failed(compiler.createKernel(builder, source)))
+        return signalPassFailure();
+      source.erase();
+    }
   }
 };
 } // namespace

@@ -1,9 +1,8 @@
 //===- Codegen.cpp - from functions on tensors to programs ----------------===//
 
-#include "NPU/Conversion/Passes.h"
+#include "NPU/Codegen/DispatchCompiler.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
-#include "NPU/Dialect/NPUISA/Transforms/Passes.h"
 #include "NPU/InputConversion/Passes.h"
 #include "NPU/Partition/Passes.h"
 #include "NPU/Pipelines/Pipelines.h"
@@ -22,36 +21,16 @@ void npu::populateCodegenPipeline(OpPassManager &pm, const CodegenPipelineOption
   addGlobalFolding(pm);
 
   // What the NPU does not compute goes to the host, or nowhere.
-  PartitionDispatchesOptions partition;
-  partition.target = options.target;
-  partition.fallback = options.fallback;
-  partition.placement = options.placement;
-  pm.addPass(createPartitionDispatches(partition));
+  LegalizeDispatchesOptions legalize;
+  legalize.target = options.target;
+  legalize.fallback = options.fallback;
+  legalize.placement = options.placement;
+  pm.addPass(createLegalizeDispatches(legalize));
 
-  // Tensor form: what the NPU computes.
-  pm.addPass(createNPUWidenAccumulators());
-  pm.addPass(createNPUSumsToProducts());
-  pm.addPass(createConvertFuncToKernel({options.target}));
-  pm.addPass(createConvertLinalgToNPU());
+  // Kernels may also be written by hand.
   pm.addPass(createNPUVerifyTensorForm());
   pm.addPass(createNPUCheckTarget());
-
-  // Tile form: where data lives and when it moves.
-  pm.addPass(createNPUChooseTiles());
-  pm.addNestedPass<KernelOp>(createNPULowerToTiles());
-  pm.addNestedPass<KernelOp>(createNPUVerifyTileForm());
-
-  // Planned form: order, synchronisation, addresses.
-  pm.addNestedPass<KernelOp>(createNPUDistributeClusters());
-  pm.addNestedPass<KernelOp>(createNPUMaterializeScalars());
-  pm.addNestedPass<KernelOp>(createNPUFitBuffers());
-  pm.addNestedPass<KernelOp>(createNPUPlanMemory());
-  pm.addNestedPass<KernelOp>(createNPUPipelineStreams());
-  pm.addNestedPass<KernelOp>(createNPUVerifyPlannedForm());
-
-  // The program.
-  pm.addPass(createConvertNPUToNPUISA());
-  pm.addNestedPass<isa::ProgramOp>(isa::createNPUVerifyProgram());
+  populateBackEnd(pm);
 }
 
 void npu::registerPipelines() {

@@ -12,7 +12,6 @@
 #include "NPU/Dialect/NPU/IR/NPU.h"
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
 #include "NPU/Dialect/ONNX/IR/ONNXOps.h"
-#include "NPU/Partition/Partition.h"
 #include "NPU/Pipelines/Pipelines.h"
 #include "NPU/Support/PresentOps.h"
 #include "Steps.h"
@@ -24,6 +23,7 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace npu;
@@ -132,7 +132,7 @@ bool npu::needsHostProgram(ModuleOp module) {
       .holdsAnyOf<flow::FlowDialect, ml_program::MLProgramDialect, util::UtilDialect>();
 }
 
-FailureOr<bool> npu::needsFrontHalf(ModuleOp module, StringRef target) {
+FailureOr<bool> npu::needsFrontHalf(ModuleOp module, DispatchCompiler &compiler) {
   if (getPhase(module) != Phase::Functions)
     return false;
   if (needsHostProgram(module))
@@ -142,12 +142,11 @@ FailureOr<bool> npu::needsFrontHalf(ModuleOp module, StringRef target) {
       continue;
     if (hasScalars(function) || hasCalls(function))
       return true;
-    unsigned numGroups = 1;
-    FailureOr<std::vector<RejectedOp>> reasons = checkDispatch(function, target, &numGroups);
+    FailureOr<std::vector<RejectedOp>> reasons = compiler.getReasons(function);
     if (failed(reasons))
       return failure();
     // What could be one kernel of several groups of stages is a model, too.
-    if (!reasons->empty() || numGroups > 1)
+    if (!reasons->empty() || *compiler.getNumGroups(function) > 1)
       return true;
   }
   return false;
@@ -181,34 +180,32 @@ static bool isOneDispatchEach(ModuleOp module, ModuleOp formed) {
   return !hosts.empty();
 }
 
-/// How many functions of dispatches `target` runs.
-static FailureOr<unsigned> countAccepted(ModuleOp module, StringRef target) {
-  llvm::SmallDenseSet<Operation *> accepted;
-  for (const flow::DispatchSite &site : flow::collectDispatches(module)) {
-    auto function = site.body ? dyn_cast<func::FuncOp>(site.body->getParentOp()) : func::FuncOp();
-    if (!function || !hasTensors(function))
-      continue;
-    FailureOr<std::vector<RejectedOp>> reasons = checkDispatch(function, target);
-    if (failed(reasons))
-      return failure();
-    if (reasons->empty())
-      accepted.insert(function);
-  }
-  return accepted.size();
+/// How many functions of dispatches the NPU runs.
+static FailureOr<unsigned> countAccepted(ModuleOp module, DispatchCompiler &compiler) {
+  llvm::SmallSetVector<func::FuncOp, 8> functions;
+  for (const flow::DispatchSite &site : flow::collectDispatches(module))
+    if (auto function =
+            site.body ? dyn_cast<func::FuncOp>(site.body->getParentOp()) : func::FuncOp();
+        function && hasTensors(function))
+      functions.insert(function);
+  if (failed(compiler.legalize(functions.getArrayRef())))
+    return failure();
+  return llvm::count_if(
+      functions, [&](func::FuncOp function) { return compiler.getReasons(function)->empty(); });
 }
 
 /// Whether functions that are one dispatch each may stay: forming it changes no answer.
-static FailureOr<bool> mayStay(ModuleOp module, ModuleOp formed, StringRef target) {
+static FailureOr<bool> mayStay(ModuleOp module, ModuleOp formed, DispatchCompiler &compiler) {
   if (llvm::any_of(module.getOps<func::FuncOp>(), hasScalars))
     return false;
-  FailureOr<unsigned> before = countAccepted(module, target);
-  FailureOr<unsigned> after = countAccepted(formed, target);
+  FailureOr<unsigned> before = countAccepted(module, compiler);
+  FailureOr<unsigned> after = countAccepted(formed, compiler);
   if (failed(before) || failed(after))
     return failure();
   return *before >= *after;
 }
 
-FailureOr<OwningOpRef<ModuleOp>> npu::formDispatches(ModuleOp module, StringRef target,
+FailureOr<OwningOpRef<ModuleOp>> npu::formDispatches(ModuleOp module, DispatchCompiler &compiler,
                                                      bool asTheyStand) {
   if (failed(checkIsModel(module)))
     return failure();
@@ -218,7 +215,7 @@ FailureOr<OwningOpRef<ModuleOp>> npu::formDispatches(ModuleOp module, StringRef 
     return copy;
   Phase phase = getPhase(module);
   if (phase == Phase::Functions) {
-    FailureOr<bool> isModel = needsFrontHalf(module, target);
+    FailureOr<bool> isModel = needsFrontHalf(module, compiler);
     if (failed(isModel))
       return failure();
     if (!*isModel)
@@ -228,7 +225,7 @@ FailureOr<OwningOpRef<ModuleOp>> npu::formDispatches(ModuleOp module, StringRef 
     return failure();
   if (phase != Phase::Functions || !isOneDispatchEach(module, *copy))
     return copy;
-  FailureOr<bool> stays = asTheyStand ? true : mayStay(module, *copy, target);
+  FailureOr<bool> stays = asTheyStand ? true : mayStay(module, *copy, compiler);
   if (failed(stays))
     return failure();
   if (*stays)

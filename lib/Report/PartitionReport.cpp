@@ -32,16 +32,16 @@ struct PartitionReport : npu::report::impl::PartitionReportBase<PartitionReport>
 
   LogicalResult report(ModuleOp module) {
     PartitionOptions options;
-    options.target = target;
     options.fallback = Fallback::Host;
     if (format != "table" && format != "json")
       return module.emitError("unknown format '") << format << "', expected table or json";
     if (failed(readPlacements(module, placement, options)))
       return failure();
-    FailureOr<OwningOpRef<ModuleOp>> formed = formDispatches(module, target);
+    DispatchCompiler compiler(target);
+    FailureOr<OwningOpRef<ModuleOp>> formed = formDispatches(module, compiler);
     if (failed(formed))
       return failure();
-    FailureOr<Partition> partition = Partition::compute(**formed, options);
+    FailureOr<Partition> partition = Partition::compute(**formed, options, compiler);
     if (failed(partition))
       return failure();
     if (format == "json")

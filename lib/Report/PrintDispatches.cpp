@@ -31,7 +31,9 @@ struct PrintDispatches : npu::report::impl::PrintDispatchesBase<PrintDispatches>
   }
 
   LogicalResult print(ModuleOp module) {
-    FailureOr<OwningOpRef<ModuleOp>> formed = formDispatches(module, target, /*asTheyStand=*/true);
+    DispatchCompiler compiler(target);
+    FailureOr<OwningOpRef<ModuleOp>> formed =
+        formDispatches(module, compiler, /*asTheyStand=*/true);
     if (failed(formed) || failed(checkDispatched(**formed)))
       return failure();
     SmallVector<flow::DispatchSite> sites = flow::collectDispatches(**formed);

@@ -39,9 +39,10 @@ namespace {
 /// Runs dispatches on the simulator and, for the comparison, on the host.
 class Runner {
 public:
-  Runner(ModuleOp module, const RunOptions &options, TargetDesc target, Partition partition)
+  Runner(ModuleOp module, const RunOptions &options, TargetDesc target, Partition partition,
+         DispatchCompiler &compiler)
       : options(options), target(std::move(target)), partition(std::move(partition)),
-        compiler(options.target), references(makeReferenceOptions(options)),
+        compiler(compiler), references(makeReferenceOptions(options)),
         sites(flow::collectDispatches(module)) {
     for (const flow::DispatchSite &site : sites) {
       propagatesErrors |= site.body && roundsCoarsely(*site.body);
@@ -50,6 +51,8 @@ public:
     }
   }
 
+  /// Compiles the dispatches that the NPU runs, all at once.
+  llvm::Error compile();
   /// Dispatch `index` where the partition places it; recorded in the report.
   llvm::Expected<SmallVector<HostTensor>> run(unsigned index, ArrayRef<HostTensor> inputs);
   /// Dispatch `index` on the host; not recorded.
@@ -94,7 +97,7 @@ private:
   const RunOptions &options;
   TargetDesc target;
   Partition partition;
-  NPUCompiler compiler;
+  DispatchCompiler &compiler;
   HostReferenceCache references;
   SmallVector<flow::DispatchSite> sites;
   bool propagatesErrors = false, hasErrors = false, hasMath = false;
@@ -102,6 +105,16 @@ private:
   std::vector<DispatchErrors> errors;
 };
 } // namespace
+
+llvm::Error Runner::compile() {
+  SmallVector<func::FuncOp> functions;
+  for (const PartitionedFunction &function : partition.getFunctions())
+    if (function.placement == Placement::NPU && !options.hostOnly)
+      functions.push_back(function.function);
+  if (failed(compiler.compile(functions)))
+    return makeError("the model's dispatches were not compiled");
+  return llvm::Error::success();
+}
 
 llvm::Expected<func::FuncOp> Runner::getFunction(unsigned index) const {
   Region *body = index < sites.size() ? sites[index].body : nullptr;
@@ -246,9 +259,12 @@ llvm::Expected<SmallVector<HostTensor>> Runner::run(unsigned index, ArrayRef<Hos
   if (propagatesErrors)
     errors.push_back({index, {}});
   const isa::Program *program = nullptr;
-  if (record.placement == Placement::NPU)
-    if (llvm::Error error = compiler.compile(*function).moveInto(program))
-      return std::move(error);
+  if (record.placement == Placement::NPU) {
+    FailureOr<const CompiledProgram *> compiled = compiler.getProgram(*function);
+    if (failed(compiled))
+      return makeError("'" + function->getSymName() + "' was not compiled");
+    program = &(*compiled)->code;
+  }
   llvm::Expected<SmallVector<HostTensor>> outputs =
       program ? runOnNPU(*function, *program,
                          ArrayRef(*types).drop_front(function->getNumArguments()), record, inputs)
@@ -507,7 +523,6 @@ llvm::Expected<RunReport> npu::runtime::runModel(ModuleOp module, const RunOptio
   if (!target)
     return target.takeError();
   PartitionOptions partitionOptions;
-  partitionOptions.target = options.target;
   partitionOptions.fallback = options.hostOnly ? Fallback::Host : options.fallback;
   partitionOptions.placements = options.placements;
   if (llvm::Error error = specializeToInputs(module, options.function, options.inputs,
@@ -518,12 +533,15 @@ llvm::Expected<RunReport> npu::runtime::runModel(ModuleOp module, const RunOptio
     if (llvm::Error error =
             HostModel::create(module, options.function, options.parameter).moveInto(model))
       return std::move(error);
+  DispatchCompiler compiler(options.target);
   FailureOr<Partition> partition =
-      placeModel(module, partitionOptions, /*formsDispatches=*/!options.hostOnly);
+      placeModel(module, partitionOptions, compiler, /*formsDispatches=*/!options.hostOnly);
   if (failed(partition))
     return makeError("the model's dispatches were not placed");
-  Runner runner(module, options, std::move(*target), std::move(*partition));
+  Runner runner(module, options, std::move(*target), std::move(*partition), compiler);
   if (module.getOps<util::FuncOp>().empty())
     return runFunction(module, runner, options);
+  if (llvm::Error error = runner.compile())
+    return std::move(error);
   return runHostProgram(module, runner, model.get(), options);
 }

@@ -1,49 +1,15 @@
-//===- NPUExecutor.cpp - dispatches compiled for and run on the simulator -===//
+//===- NPUExecutor.cpp - programs run on the simulator -===//
 
 #include "NPU/Runtime/NPUExecutor.h"
 
-#include "NPU/Pipelines/Pipelines.h"
-#include "NPU/Target/Translate/Translate.h"
-
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FormatVariadic.h"
 
-using namespace mlir;
+using llvm::ArrayRef;
+using llvm::MutableArrayRef;
+using llvm::SmallVector;
+using llvm::Twine;
 using namespace npu;
 using namespace npu::runtime;
-
-llvm::Expected<const isa::Program *> NPUCompiler::compile(func::FuncOp function) {
-  OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
-  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
-  auto clone = cast<func::FuncOp>(builder.clone(*function));
-
-  std::string key;
-  {
-    std::string name = clone.getSymName().str();
-    clone.setSymName("kernel");
-    llvm::raw_string_ostream os(key);
-    clone->print(os, OpPrintingFlags().useLocalScope());
-    clone.setSymName(name);
-  }
-  if (auto known = programs.find(key); known != programs.end())
-    return &known->second;
-
-  PassManager pm(module->getContext(), ModuleOp::getOperationName());
-  CodegenPipelineOptions options;
-  options.target = target;
-  populateCodegenPipeline(pm, options);
-  auto failed = [&] {
-    return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   "'" + function.getSymName() + "' was not compiled");
-  };
-  if (mlir::failed(pm.run(*module)))
-    return failed();
-  FailureOr<isa::Program> program = getProgram(*module);
-  if (mlir::failed(program))
-    return failed();
-  return &(programs[key] = std::move(*program));
-}
 
 llvm::Expected<LaunchResult> npu::runtime::launch(const isa::Program &program,
                                                   ArrayRef<HostTensor> inputs,

@@ -50,7 +50,7 @@ static void importRemainingBuffers(ModuleOp module, const ArgumentTypes &types) 
     for (auto [argument, type] : llvm::zip(function.getArguments(), known->second)) {
       auto isReturned = llvm::any_of(argument.getUsers(), llvm::IsaPred<util::ReturnOp>);
       auto isImported = llvm::any_of(argument.getUsers(), llvm::IsaPred<hal::TensorImportOp>);
-      if (!isa<hal::BufferViewType>(argument.getType()) || !isa<RankedTensorType>(type) ||
+      if (!llvm::isa<hal::BufferViewType>(argument.getType()) || !llvm::isa<RankedTensorType>(type) ||
           (isImported && !isReturned))
         continue;
       OpBuilder builder = OpBuilder::atBlockBegin(argument.getOwner());
@@ -59,7 +59,7 @@ static void importRemainingBuffers(ModuleOp module, const ArgumentTypes &types) 
           builder, argument.getLoc(), type, argument, TypeAttr::get(type), /*consume=*/nullptr,
           /*target_dims=*/ValueRange(), Value(), Value(), name, /*affinity=*/nullptr);
       for (OpOperand &use : llvm::make_early_inc_range(argument.getUses())) {
-        if (!isa<util::ReturnOp>(use.getOwner()))
+        if (!llvm::isa<util::ReturnOp>(use.getOwner()))
           continue;
         builder.setInsertionPoint(use.getOwner());
         use.set(hal::TensorExportOp::create(
@@ -73,7 +73,7 @@ static void importRemainingBuffers(ModuleOp module, const ArgumentTypes &types) 
 }
 
 FailureOr<Partition> npu::runtime::placeModel(ModuleOp module, const PartitionOptions &options,
-                                              bool formsDispatches) {
+                                              DispatchCompiler &compiler, bool formsDispatches) {
   PassManager onnx(module->getContext(), ModuleOp::getOperationName());
   populateONNXPipeline(onnx);
   if (failed(onnx.run(module)))
@@ -81,12 +81,12 @@ FailureOr<Partition> npu::runtime::placeModel(ModuleOp module, const PartitionOp
   formsDispatches |= needsHostProgram(module);
   // What no host can run either is left for others to report.
   FailureOr<bool> isModel =
-      formsDispatches && hasHostSignatures(module) ? needsFrontHalf(module, options.target) : false;
+      formsDispatches && hasHostSignatures(module) ? needsFrontHalf(module, compiler) : false;
   if (failed(isModel))
     return failure();
   ArgumentTypes argumentTypes = collectArgumentTypes(module);
   if (failed(finishFrontHalf(module, /*fromInput=*/*isModel)))
     return failure();
   importRemainingBuffers(module, argumentTypes);
-  return Partition::compute(module, options);
+  return Partition::compute(module, options, compiler);
 }

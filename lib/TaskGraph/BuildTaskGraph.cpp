@@ -36,8 +36,9 @@ static constexpr StringLiteral dispatchNumberName("npu.dispatch_number");
 namespace {
 class GraphBuilder {
 public:
-  GraphBuilder(ModuleOp module, const Partition &partition, TargetDesc target)
-      : module(module), partition(partition), compiler(graph, target) {
+  GraphBuilder(ModuleOp module, const Partition &partition, TargetDesc target,
+               DispatchCompiler &compiler)
+      : module(module), partition(partition), compiler(graph, target, compiler) {
     graph.target = target.name;
   }
 
@@ -76,6 +77,7 @@ private:
   llvm::Error convertSlice(flow::TensorSliceOp slice);
   llvm::Error convertUpdate(flow::TensorUpdateOp update);
   llvm::Error convertDispatch(flow::DispatchOp dispatch);
+  llvm::Error compileDispatches(FunctionOpInterface function);
   llvm::Error addInitializer(util::InitializerOp initializer);
   llvm::Error addOutput(Operation *terminator, Value value, std::string name);
 
@@ -288,9 +290,7 @@ GraphBuilder::addDispatch(Location loc, unsigned number, const PartitionedFuncti
   Indices results;
 
   if (function.placement == Placement::Host) {
-    llvm::Expected<unsigned> code = compiler.getHostFunction(function);
-    if (!code)
-      return code.takeError();
+    unsigned code = compiler.getHostFunction(function);
     std::vector<unsigned> reads;
     for (unsigned argument = 0; argument < source.getNumArguments(); ++argument) {
       llvm::Expected<unsigned> input = getInput(argument, /*mayOverwrite=*/false);
@@ -302,20 +302,18 @@ GraphBuilder::addDispatch(Location loc, unsigned number, const PartitionedFuncti
       results.push_back(addResult(index));
     Task &task = addTask(TaskKind::Host, loc, function.description);
     task.dispatch = number;
-    task.code = *code;
+    task.code = code;
     task.reads = std::move(reads);
     task.writes.assign(results.begin(), results.end());
     return results;
   }
 
-  llvm::Expected<unsigned> code = compiler.getProgram(function);
-  if (!code)
-    return code.takeError();
+  unsigned code = compiler.getProgram(function);
   // A region that is changed in place stands for an argument and for a result.
   std::vector<unsigned> bindings;
   unsigned numInputs = 0;
-  ArrayRef<unsigned> constants = compiler.getConstants(*code);
-  ArrayRef<ProgramRegion> regions = graph.programs[*code].regions;
+  ArrayRef<unsigned> constants = compiler.getConstants(code);
+  ArrayRef<ProgramRegion> regions = graph.programs[code].regions;
   for (const ProgramRegion &region : regions) {
     if (region.kind == isa::RegionKind::Constants) {
       bindings.push_back(constants.front());
@@ -349,13 +347,17 @@ GraphBuilder::addDispatch(Location loc, unsigned number, const PartitionedFuncti
     return makeOpError(source, "has fewer regions than arguments and results");
   Task &task = addTask(TaskKind::Launch, loc, function.description);
   task.dispatch = number;
-  task.code = *code;
+  task.code = code;
   task.bindings = std::move(bindings);
   return results;
 }
 
+static unsigned getNumber(flow::DispatchOp dispatch) {
+  return dispatch->getAttrOfType<IntegerAttr>(dispatchNumberName).getInt();
+}
+
 llvm::Error GraphBuilder::convertDispatch(flow::DispatchOp dispatch) {
-  unsigned number = dispatch->getAttrOfType<IntegerAttr>(dispatchNumberName).getInt();
+  unsigned number = getNumber(dispatch);
   const PartitionedFunction *function = partition.find(number);
   if (!function)
     return makeOpError(
@@ -621,19 +623,39 @@ llvm::Error GraphBuilder::addOutput(Operation *terminator, Value value, std::str
   return llvm::Error::success();
 }
 
-/// Initializers come first in every run.
+/// Initializers of devices and the like do not matter here.
+static bool setsValue(util::InitializerOp initializer) {
+  return initializer
+      .walk([](util::GlobalStoreOp store) {
+        return runtime::getValueType(store.getValue().getType()) ? WalkResult::interrupt()
+                                                                 : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 llvm::Error GraphBuilder::addInitializer(util::InitializerOp initializer) {
-  // Those of devices and the like do not matter here.
-  bool setsValue = false;
-  initializer.walk([&](util::GlobalStoreOp store) {
-    setsValue |= runtime::getValueType(store.getValue().getType()).has_value();
-  });
-  if (!setsValue)
+  if (!setsValue(initializer))
     return llvm::Error::success();
   for (Operation &op : initializer.getBody().front().without_terminator())
     if (llvm::Error error = convert(&op))
       return error;
   return llvm::Error::success();
+}
+
+/// Initializers come first in every run.
+llvm::Error GraphBuilder::compileDispatches(FunctionOpInterface function) {
+  SmallVector<const PartitionedFunction *> functions;
+  auto collect = [&](Operation *op) {
+    op->walk([&](flow::DispatchOp dispatch) {
+      if (const PartitionedFunction *callee = partition.find(getNumber(dispatch)))
+        functions.push_back(callee);
+    });
+  };
+  for (auto initializer : module.getOps<util::InitializerOp>())
+    if (setsValue(initializer))
+      collect(initializer);
+  collect(function);
+  return compiler.compile(functions);
 }
 
 llvm::Error GraphBuilder::addHostFunction(StringRef name) {
@@ -652,6 +674,8 @@ llvm::Error GraphBuilder::addHostFunction(StringRef name) {
   if (!boundary)
     return boundary.takeError();
   graph.name = function->getName().str();
+  if (llvm::Error error = compileDispatches(*function))
+    return error;
   for (auto initializer : module.getOps<util::InitializerOp>())
     if (llvm::Error error = addInitializer(initializer))
       return error;
@@ -680,6 +704,8 @@ llvm::Error GraphBuilder::addHostFunction(StringRef name) {
 llvm::Error GraphBuilder::addDispatchFunction(const PartitionedFunction &function) {
   func::FuncOp source = function.function;
   graph.name = source.getSymName().str();
+  if (llvm::Error error = compiler.compile(&function))
+    return error;
   Indices inputs;
   for (auto [number, type] : llvm::enumerate(source.getArgumentTypes())) {
     llvm::Expected<HostTensorType> inputType = runtime::requireValueType(source, type);
@@ -756,13 +782,13 @@ llvm::Expected<TaskGraph> npu::taskgraph::buildTaskGraph(ModuleOp module,
   if (!target)
     return target.takeError();
   PartitionOptions partitionOptions;
-  partitionOptions.target = options.target;
   partitionOptions.fallback = options.fallback;
   partitionOptions.placements = options.placements;
-  FailureOr<Partition> partition = runtime::placeModel(module, partitionOptions);
+  DispatchCompiler compiler(options.target);
+  FailureOr<Partition> partition = runtime::placeModel(module, partitionOptions, compiler);
   if (failed(partition))
     return llvm::createStringError("the model's dispatches were not placed");
-  GraphBuilder builder(module, *partition, std::move(*target));
+  GraphBuilder builder(module, *partition, std::move(*target), compiler);
   if (!module.getOps<util::FuncOp>().empty()) {
     if (llvm::Error error = builder.addHostFunction(options.function))
       return std::move(error);

@@ -5,14 +5,13 @@
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
-#include "NPU/Pipelines/Pipelines.h"
-#include "NPU/Runtime/HostObject.h"
 #include "NPU/Runtime/Roofline.h"
 #include "NPU/Simulator/Simulator.h"
 #include "NPU/Target/Binary/Binary.h"
-#include "NPU/Target/Translate/Translate.h"
 
+#include "mlir/IR/Threading.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -29,8 +28,8 @@ static std::string getKey(func::FuncOp function) {
   return key;
 }
 
-/// What the compiler noted about the tiles on its way, and what they take.
-static void describeTiling(isa::ProgramOp op, const isa::Program &code, Program &program) {
+/// What the compiler noted about the tiles on its way.
+static void describeTiling(isa::ProgramOp op, Program &program) {
   if (auto tiling = op->getAttrOfType<DictionaryAttr>(kTilingAttrName)) {
     for (auto [dim, size] :
          llvm::zip_equal(tiling.getAs<ArrayAttr>("dims").getAsRange<StringAttr>(),
@@ -38,49 +37,96 @@ static void describeTiling(isa::ProgramOp op, const isa::Program &code, Program 
       program.tile.push_back({dim.str(), size});
     program.expectedCycles = tiling.getAs<IntegerAttr>("predicted_cycles").getInt();
   }
-  // Better than a prediction, unless it takes long.
-  sim::Options options;
-  options.stepLimit = 1'000'000;
-  if (llvm::Expected<sim::Result> measured = sim::measure(code, options))
-    program.expectedCycles = measured->cycles;
-  else
-    llvm::consumeError(measured.takeError());
   if (auto planned = op->getAttrOfType<DictionaryAttr>(kPlannedBytesAttrName)) {
     program.sramBytes = planned.getAs<IntegerAttr>("sram").getInt();
     program.accBytes = planned.getAs<IntegerAttr>("acc").getInt();
   }
 }
 
-llvm::Expected<unsigned> FunctionCompiler::getProgram(const PartitionedFunction &function) {
-  auto [known, isNew] = programs.try_emplace(getKey(function.function), graph.programs.size());
-  if (!isNew)
-    return known->second;
+void FunctionCompiler::finish(Compiled &compiled) const {
+  if (compiled.program) {
+    llvm::Expected<std::vector<uint8_t>> bytes = isa::encodeBinary(compiled.program->code);
+    if (!bytes) {
+      compiled.error = llvm::toString(bytes.takeError());
+      return;
+    }
+    compiled.bytes = std::move(*bytes);
+    sim::Options options;
+    options.stepLimit = 1'000'000;
+    if (llvm::Expected<sim::Result> measured = sim::measure(compiled.program->code, options))
+      compiled.cycles = measured->cycles;
+    else
+      llvm::consumeError(measured.takeError());
+    return;
+  }
+  runtime::HostReferenceOptions options;
+  // Sums of f16 are defined as widened, wherever they are computed.
+  options.prepare = [](OpPassManager &pm) { pm.addPass(createNPUWidenAccumulators()); };
+  func::FuncOp source = compiled.function->function;
+  llvm::Expected<runtime::HostObject> object =
+      runtime::compileHostObject(source, compiled.symbol, options);
+  if (object)
+    compiled.object = std::move(*object);
+  else
+    compiled.error = llvm::toString(object.takeError());
+}
 
-  func::FuncOp source = function.function;
-  OwningOpRef<ModuleOp> module = ModuleOp::create(source.getLoc());
-  OpBuilder::atBlockEnd(module->getBody()).clone(*source);
-  PassManager pm(module->getContext(), ModuleOp::getOperationName());
-  CodegenPipelineOptions options;
-  options.target = target.name;
-  populateCodegenPipeline(pm, options);
-  FailureOr<isa::Program> code = failure();
-  if (succeeded(pm.run(*module)))
-    code = npu::getProgram(*module);
-  if (failed(code))
-    return llvm::createStringError("'" + function.name + "' was not compiled");
-  llvm::Expected<std::vector<uint8_t>> bytes = isa::encodeBinary(*code);
-  if (!bytes)
-    return bytes.takeError();
+llvm::Error FunctionCompiler::compile(llvm::ArrayRef<const PartitionedFunction *> functions) {
+  SmallVector<func::FuncOp> forNPU;
+  for (const PartitionedFunction *function : functions)
+    if (function->placement == Placement::NPU)
+      forNPU.push_back(function->function);
+  if (failed(compiler.compile(forNPU)))
+    return llvm::createStringError("the model's dispatches were not compiled");
 
+  llvm::DenseMap<const CompiledProgram *, Compiled *> programs;
+  llvm::StringMap<Compiled *> hostFunctions;
+  for (const PartitionedFunction *function : functions) {
+    Compiled *&result = resultOf[function->function];
+    if (result)
+      continue;
+    const CompiledProgram *program = nullptr;
+    if (function->placement == Placement::NPU)
+      program = *compiler.getProgram(function->function);
+    Compiled *&known = program ? programs[program] : hostFunctions[getKey(function->function)];
+    if (!known) {
+      known = results.emplace_back(std::make_unique<Compiled>()).get();
+      known->function = function;
+      known->program = program;
+      if (!program)
+        known->symbol = "npu_host_" + std::to_string(hostFunctions.size() - 1);
+    }
+    result = known;
+  }
+  if (functions.empty())
+    return llvm::Error::success();
+  func::FuncOp first = functions.front()->function;
+  parallelForEach(first.getContext(), results,
+                  [&](const std::unique_ptr<Compiled> &result) { finish(*result); });
+  for (const std::unique_ptr<Compiled> &result : results)
+    if (!result->error.empty())
+      return llvm::createStringError(result->error);
+  return llvm::Error::success();
+}
+
+unsigned FunctionCompiler::getProgram(const PartitionedFunction &function) {
+  Compiled &compiled = *resultOf.at(function.function);
+  if (compiled.index)
+    return *compiled.index;
+  compiled.index = graph.programs.size();
+  const isa::Program &code = compiled.program->code;
   Program &program = graph.programs.emplace_back();
-  program.name = code->name;
-  program.code = graph.addToFile(*bytes);
+  program.name = code.name;
+  program.code = graph.addToFile(compiled.bytes);
   program.macs = function.macs;
-  describeTiling(*module->getOps<isa::ProgramOp>().begin(), *code, program);
-  runtime::Roofline limit = runtime::computeRoofline(source, target);
+  describeTiling(compiled.program->op, program);
+  // Better than a prediction.
+  if (compiled.cycles)
+    program.expectedCycles = compiled.cycles;
+  runtime::Roofline limit = runtime::computeRoofline(function.function, target);
   program.limits = {limit.peakMacRate, limit.computeCycles, limit.dramBytes, limit.dramCycles};
   constants.emplace_back();
-  for (const isa::Region &region : code->regions) {
+  for (const isa::Region &region : code.regions) {
     program.regions.push_back({region.name, region.kind, region.bytes});
     if (region.kind == isa::RegionKind::Constants)
       constants.back().push_back(
@@ -88,29 +134,22 @@ llvm::Expected<unsigned> FunctionCompiler::getProgram(const PartitionedFunction 
                       cantFail(runtime::HostTensor::create(runtime::ElementType::I8, {region.bytes},
                                                            region.data))));
   }
-  for (const isa::Stream &stream : code->streams)
+  for (const isa::Stream &stream : code.streams)
     program.streams.push_back({stream.cluster, stream.engine, int64_t(stream.code.size())});
-  return known->second;
+  return *compiled.index;
 }
 
-llvm::Expected<unsigned> FunctionCompiler::getHostFunction(const PartitionedFunction &function) {
-  auto [known, isNew] =
-      hostFunctions.try_emplace(getKey(function.function), graph.hostFunctions.size());
-  if (!isNew)
-    return known->second;
-  runtime::HostReferenceOptions options;
-  // Sums of f16 are defined as widened, wherever they are computed.
-  options.prepare = [](OpPassManager &pm) { pm.addPass(createNPUWidenAccumulators()); };
-  std::string symbol = "npu_host_" + std::to_string(known->second);
+unsigned FunctionCompiler::getHostFunction(const PartitionedFunction &function) {
+  Compiled &compiled = *resultOf.at(function.function);
+  if (compiled.index)
+    return *compiled.index;
+  compiled.index = graph.hostFunctions.size();
   func::FuncOp source = function.function;
-  llvm::Expected<runtime::HostObject> object = runtime::compileHostObject(source, symbol, options);
-  if (!object)
-    return object.takeError();
   HostFunction &result = graph.hostFunctions.emplace_back();
   result.name = source.getSymName().str();
-  result.triple = object->triple;
-  result.symbol = symbol;
-  result.code = graph.addToFile(object->code);
+  result.triple = compiled.object.triple;
+  result.symbol = compiled.symbol;
+  result.code = graph.addToFile(compiled.object.code);
   result.macs = function.macs;
   result.numReads = source.getNumArguments();
   result.numWrites = source.getNumResults();
@@ -118,7 +157,7 @@ llvm::Expected<unsigned> FunctionCompiler::getHostFunction(const PartitionedFunc
     llvm::raw_string_ostream(result.reasons.emplace_back()) << reason.rejection;
   if (result.reasons.empty())
     result.reasons.push_back("placed there by the user");
-  return known->second;
+  return *compiled.index;
 }
 
 unsigned FunctionCompiler::addConstant(std::string name, const runtime::HostTensor &value) {

@@ -3,11 +3,13 @@
 #ifndef NPU_LIB_TASKGRAPH_COMPILEFUNCTIONS_H
 #define NPU_LIB_TASKGRAPH_COMPILEFUNCTIONS_H
 
+#include "NPU/Codegen/DispatchCompiler.h"
 #include "NPU/Partition/Partition.h"
+#include "NPU/Runtime/HostObject.h"
 #include "NPU/Target/Desc/TargetDesc.h"
 #include "NPU/TaskGraph/TaskGraph.h"
 
-#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace npu::taskgraph {
 
@@ -15,14 +17,18 @@ namespace npu::taskgraph {
 /// names and locations are compiled once.
 class FunctionCompiler {
 public:
-  FunctionCompiler(TaskGraph &graph, TargetDesc target) : graph(graph), target(std::move(target)) {}
+  FunctionCompiler(TaskGraph &graph, TargetDesc target, DispatchCompiler &compiler)
+      : graph(graph), target(std::move(target)), compiler(compiler) {}
+
+  /// Compiles `functions` where they are placed, in parallel. Call it once, before what follows.
+  llvm::Error compile(llvm::ArrayRef<const PartitionedFunction *> functions);
 
   /// The index of the program of `function`. Its regions are the arguments, then the results; one
   /// that is changed in place is both.
-  llvm::Expected<unsigned> getProgram(const PartitionedFunction &function);
+  unsigned getProgram(const PartitionedFunction &function);
 
   /// The index of the host function of `function`.
-  llvm::Expected<unsigned> getHostFunction(const PartitionedFunction &function);
+  unsigned getHostFunction(const PartitionedFunction &function);
 
   /// The buffers with the contents of the program's constant regions, in order.
   llvm::ArrayRef<unsigned> getConstants(unsigned program) const { return constants[program]; }
@@ -34,9 +40,26 @@ public:
   void finish();
 
 private:
+  /// What one function or several equal ones became.
+  struct Compiled {
+    const PartitionedFunction *function;
+    const CompiledProgram *program = nullptr; ///< null: it is for the host
+    std::vector<uint8_t> bytes;               ///< of the program
+    std::optional<int64_t> cycles;            ///< simulated, unless that takes long
+    std::string symbol;
+    runtime::HostObject object;
+    std::string error;
+    std::optional<unsigned> index; ///< in the graph
+  };
+
+  /// Fills in what `compiled` lacks. Called from several threads.
+  void finish(Compiled &compiled) const;
+
   TaskGraph &graph;
   TargetDesc target;
-  llvm::StringMap<unsigned> programs, hostFunctions;
+  DispatchCompiler &compiler;
+  std::vector<std::unique_ptr<Compiled>> results;
+  llvm::DenseMap<mlir::Operation *, Compiled *> resultOf;
   std::vector<llvm::SmallVector<unsigned>> constants;
   std::vector<uint8_t> constantImage;
 };

@@ -42,13 +42,14 @@ OwningOpRef<ModuleOp> Harness::parse(StringRef text) {
   return module;
 }
 
-static llvm::Expected<const isa::Program *> compileVerified(NPUCompiler &compiler,
+static llvm::Expected<const isa::Program *> compileVerified(DispatchCompiler &compiler,
                                                             func::FuncOp function) {
-  llvm::Expected<const isa::Program *> program = compiler.compile(function);
-  if (program)
-    if (llvm::Error error = verifyProgram(**program))
-      return std::move(error);
-  return program;
+  FailureOr<const CompiledProgram *> program = compiler.getProgram(function);
+  if (failed(program))
+    return llvm::createStringError("'" + function.getSymName() + "' was not compiled");
+  if (llvm::Error error = verifyProgram((*program)->code))
+    return std::move(error);
+  return &(*program)->code;
 }
 
 static llvm::Error makeParseError() {
@@ -59,7 +60,7 @@ llvm::Expected<isa::Program> Harness::compile(StringRef text, StringRef target) 
   OwningOpRef<ModuleOp> module = parse(text);
   if (!module)
     return makeParseError();
-  NPUCompiler compiler(target.str());
+  DispatchCompiler compiler(target);
   llvm::Expected<const isa::Program *> program =
       compileVerified(compiler, *module->getOps<func::FuncOp>().begin());
   if (!program)
@@ -75,7 +76,7 @@ llvm::Expected<KernelRun> Harness::run(StringRef text, StringRef target,
   if (!module || !desc)
     return desc ? makeParseError() : desc.takeError();
   func::FuncOp function = *module->getOps<func::FuncOp>().begin();
-  NPUCompiler compiler(target.str());
+  DispatchCompiler compiler(target);
   llvm::Expected<const isa::Program *> program = compileVerified(compiler, function);
   if (!program)
     return withDiagnostics(program.takeError());

@@ -3,6 +3,7 @@
 #ifndef NPU_UNITTESTS_INTEGRATION_HARNESS_H
 #define NPU_UNITTESTS_INTEGRATION_HARNESS_H
 
+#include "NPU/Codegen/DispatchCompiler.h"
 #include "NPU/Runtime/ModelRunner.h"
 #include "NPU/Runtime/NPUExecutor.h"
 

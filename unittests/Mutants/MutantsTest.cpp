@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "NPU/Codegen/DispatchCompiler.h"
 #include "NPU/InitAll.h"
 #include "NPU/Runtime/HostReference.h"
 #include "NPU/Runtime/NPUExecutor.h"
@@ -146,13 +147,14 @@ struct Subject {
 void MutantsTest::breakKernel(const Kernel &kernel, Tallies &tallies) {
   auto function = module->lookupSymbol<mlir::func::FuncOp>(kernel.function);
   ASSERT_TRUE(function);
-  NPUCompiler compiler(kernel.target.str());
-  llvm::Expected<const isa::Program *> program = compiler.compile(function);
-  ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
-  ASSERT_FALSE(bool(verifyProgram(**program)));
-  EXPECT_FALSE(bool(verifyTightWaits(**program))) << "the compiler's own waits have slack";
+  DispatchCompiler compiler(kernel.target);
+  mlir::FailureOr<const CompiledProgram *> compiled = compiler.getProgram(function);
+  ASSERT_TRUE(mlir::succeeded(compiled));
+  const isa::Program *program = &(*compiled)->code;
+  ASSERT_FALSE(bool(verifyProgram(*program)));
+  EXPECT_FALSE(bool(verifyTightWaits(*program))) << "the compiler's own waits have slack";
 
-  Subject subject{**program, {}, {}};
+  Subject subject{*program, {}, {}};
   for (auto [index, type] : llvm::enumerate(function.getArgumentTypes())) {
     HostTensorType host = *HostTensorType::get(type);
     subject.inputs.emplace_back(host.elementType, host.shape).fillSmallInts(index + 1);
@@ -161,15 +163,15 @@ void MutantsTest::breakKernel(const Kernel &kernel, Tallies &tallies) {
     HostTensorType host = *HostTensorType::get(type);
     subject.outputs.emplace_back(host.elementType, host.shape);
   }
-  llvm::Expected<LaunchResult> result = launch(**program, subject.inputs, subject.outputs);
+  llvm::Expected<LaunchResult> result = launch(*program, subject.inputs, subject.outputs);
   ASSERT_TRUE(bool(result)) << llvm::toString(result.takeError());
   subject.outputs = result->outputs;
 
   bool isVerbose = std::getenv("NPU_MUTANTS_VERBOSE");
-  for (const Mutation &mutation : enumerateMutations(**program)) {
+  for (const Mutation &mutation : enumerateMutations(*program)) {
     Tally &tally = tallies[unsigned(mutation.kind)];
     ++tally.total;
-    isa::Program mutant = applyMutation(**program, mutation);
+    isa::Program mutant = applyMutation(*program, mutation);
     bool isAddress = mutation.kind == MutationKind::ShiftAddress;
     llvm::Error error = isa::checkProgram(mutant);
     bool isProgram = !error;
@@ -178,25 +180,25 @@ void MutantsTest::breakKernel(const Kernel &kernel, Tallies &tallies) {
     if (error) {
       // No false alarm: a race or a deadlock does not depend on the data, so the simulator traps.
       if (isProgram && !isAddress) {
-        EXPECT_TRUE(subject.traps(mutant)) << mutation.describe(**program);
+        EXPECT_TRUE(subject.traps(mutant)) << mutation.describe(*program);
       }
       llvm::consumeError(std::move(error));
       ++tally.verifier;
       continue;
     }
-    if (!isAddress && sameHappensBefore(mutant, **program)) {
+    if (!isAddress && sameHappensBefore(mutant, *program)) {
       ++tally.same;
       if (isVerbose)
-        llvm::outs() << "same order: " << mutation.describe(**program) << "\n";
-    } else if (!isAddress && containsHappensBefore(mutant, **program)) {
+        llvm::outs() << "same order: " << mutation.describe(*program) << "\n";
+    } else if (!isAddress && containsHappensBefore(mutant, *program)) {
       ++tally.stricter;
       // It must be what it is taken for: safe and right.
       llvm::Expected<LaunchResult> delayed = launch(mutant, subject.inputs, subject.outputs);
-      ASSERT_TRUE(bool(delayed)) << mutation.describe(**program) << ": "
+      ASSERT_TRUE(bool(delayed)) << mutation.describe(*program) << ": "
                                  << llvm::toString(delayed.takeError());
-      EXPECT_TRUE(delayed->outputs == subject.outputs) << mutation.describe(**program);
+      EXPECT_TRUE(delayed->outputs == subject.outputs) << mutation.describe(*program);
       llvm::Error slack = verifyTightWaits(mutant);
-      EXPECT_TRUE(bool(slack)) << mutation.describe(**program);
+      EXPECT_TRUE(bool(slack)) << mutation.describe(*program);
       tally.tight += bool(slack);
       llvm::consumeError(std::move(slack));
       tally.slower += delayed->statistics.cycles > result->statistics.cycles;
@@ -206,11 +208,11 @@ void MutantsTest::breakKernel(const Kernel &kernel, Tallies &tallies) {
       // The verifier and the simulator are two implementations of the same rules.
       if (!isAddress) {
         EXPECT_EQ(tally.simulator, trapped)
-            << "the simulator traps on what the verifier accepts: " << mutation.describe(**program);
+            << "the simulator traps on what the verifier accepts: " << mutation.describe(*program);
       }
       if (isVerbose)
         llvm::outs() << (tally.simulator > trapped ? "trap: " : "no trap: ")
-                     << mutation.describe(**program) << "\n";
+                     << mutation.describe(*program) << "\n";
     }
   }
 }

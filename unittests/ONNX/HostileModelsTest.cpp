@@ -91,9 +91,9 @@ private:
     // Compiling for the host takes most of the time: one in eight runs.
     if (file.getBuffer().size() % 8 != 0) {
       PartitionOptions options;
-      options.target = "npu-v1";
       options.fallback = Fallback::Host;
-      return succeeded(runtime::placeModel(*module, options));
+      DispatchCompiler compiler("npu-v1");
+      return succeeded(runtime::placeModel(*module, options, compiler));
     }
     runtime::RunOptions options;
     options.target = "npu-v1";

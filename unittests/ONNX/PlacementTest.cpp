@@ -61,8 +61,8 @@ llvm::StringRef summarize(const Partition &partition) {
 TEST_F(Placement, IsWhatTheDocumentSays) {
   ASSERT_TRUE(models);
   PartitionOptions options;
-  options.target = "npu-v1";
   options.fallback = Fallback::Host;
+  DispatchCompiler compiler("npu-v1");
   for (const OpSpec &spec : getOpSpecs()) {
     SCOPED_TRACE(spec.name.str());
     mlir::OwningOpRef<mlir::ModuleOp> model = getModel(spec.name);
@@ -73,7 +73,7 @@ TEST_F(Placement, IsWhatTheDocumentSays) {
     bool hasNode = false;
     model->walk([&](NodeOp op) { hasNode |= op.getOpType() == spec.name; });
     EXPECT_TRUE(hasNode) << "expected a node of the operator in its model";
-    mlir::FailureOr<Partition> partition = runtime::placeModel(*model, options);
+    mlir::FailureOr<Partition> partition = runtime::placeModel(*model, options, compiler);
     ASSERT_TRUE(mlir::succeeded(partition));
     EXPECT_EQ(summarize(*partition).str(), describe(spec.runs).str())
         << "what the partition says, and the column of OpSpecs.def";

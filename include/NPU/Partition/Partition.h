@@ -1,15 +1,15 @@
 //===- Partition.h - which dispatches the NPU runs ------------------------===//
 //
-// A dispatch runs on the NPU if it can be legalized for the target and some tile of it fits. That
-// is found out by doing it, on a copy: there is no second opinion that could differ from the
-// compiler's. What the compiler refuses says why (Rejection.h); any other error is one.
+// Where each dispatch of a module runs: on the NPU if the compiler of dispatches takes it
+// (DispatchCompiler.h) and the user does not want it elsewhere, else on the host. What the compiler
+// refuses says why (Rejection.h); any other error is one.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef NPU_PARTITION_PARTITION_H
 #define NPU_PARTITION_PARTITION_H
 
-#include "NPU/Dialect/NPU/Transforms/Rejection.h"
+#include "NPU/Codegen/DispatchCompiler.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -28,13 +28,6 @@ llvm::StringRef toString(Placement placement);
 
 /// What becomes of a dispatch that the NPU does not run.
 enum class Fallback { Host, Error };
-
-/// A reason why the target does not run a dispatch, where it is.
-struct RejectedOp {
-  Rejection rejection;
-  std::string op; ///< e.g. `linalg.matmul`
-  mlir::Location loc;
-};
 
 /// The placements that a user asks for, by name of the dispatch's function.
 using PlacementMap = std::map<std::string, Placement>;
@@ -59,7 +52,6 @@ struct ExternalDispatch {
 };
 
 struct PartitionOptions {
-  std::string target; ///< specification, see parseTarget
   Fallback fallback = Fallback::Error;
   PlacementMap placements;
 };
@@ -67,10 +59,12 @@ struct PartitionOptions {
 class Partition {
 public:
   /// Decides about all functions on tensors that dispatches of `module` run, in the order of the
-  /// dispatches. The module is not changed. Emits an error per dispatch that may not run on the
-  /// host but has to (after all are looked at), for a placement of an unknown function, for a
-  /// dispatch that is not a function yet, and for whatever is no matter of the target.
-  static mlir::FailureOr<Partition> compute(mlir::ModuleOp module, const PartitionOptions &options);
+  /// dispatches, for the target of `compiler`, which keeps what it found out. The module is not
+  /// changed. Emits an error per dispatch that may not run on the host but has to (after all are
+  /// looked at), for a placement of an unknown function, for a dispatch that is not a function yet,
+  /// and for whatever is no matter of the target.
+  static mlir::FailureOr<Partition> compute(mlir::ModuleOp module, const PartitionOptions &options,
+                                            DispatchCompiler &compiler);
 
   llvm::ArrayRef<PartitionedFunction> getFunctions() const { return functions; }
   /// The dispatches that nothing is decided about.
@@ -101,12 +95,6 @@ mlir::LogicalResult readPlacements(mlir::ModuleOp module, llvm::StringRef path,
 /// Fails with an error at an op that computes and is in no dispatch, so that no list of dispatches
 /// shows it: the module is in a phase before they are formed.
 mlir::LogicalResult checkDispatched(mlir::ModuleOp module);
-
-/// Why `target` does not run `function`; empty if it does. Fails, having emitted it, on any other
-/// error. `numGroups` is set for a function that it runs: more than one is several kernels in one,
-/// contractions with their tails one after the other.
-mlir::FailureOr<std::vector<RejectedOp>>
-checkDispatch(mlir::func::FuncOp function, llvm::StringRef target, unsigned *numGroups = nullptr);
 
 /// Prints docs/SupportedOps.md: types, ops and all reasons.
 void printSupportedOps(llvm::raw_ostream &os);

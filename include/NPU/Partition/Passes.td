@@ -34,4 +34,22 @@ def PartitionDispatches : Pass<"npu-partition", "::mlir::ModuleOp"> {
   let dependentDialects = ["::npu::NPUDialect"];
 }
 
+def LegalizeDispatches : Pass<"npu-legalize-dispatches", "::mlir::ModuleOp"> {
+  let summary = "replace the dispatches that the NPU runs by kernels in tensor form";
+  let description = [{
+    Decides as npu-partition does, with the same options, and keeps the kernels that it made to decide: a function
+    that the NPU runs becomes its npu.kernel, as npu-widen-accumulators, npu-sums-to-products,
+    convert-func-to-kernel and convert-linalg-to-npu make it, checked by npu-verify-tensor-form, npu-check-target
+    and npu-check-fit. Functions for the host stay as they are, marked. Equal functions are legalized once, others in
+    parallel; each is a remark (`--remarks-filter=npu-codegen`).
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"npu-v1\"",
+           "Target: a known name, optionally followed by overrides">,
+    Option<"fallback", "fallback", "std::string", "\"error\"",
+           "What becomes of dispatches that the target does not run: host or error">,
+    Option<"placement", "placement", "std::string", "", "JSON file with placements to keep to">
+  ];
+}
+
 #endif // NPU_PARTITION_PASSES_TD

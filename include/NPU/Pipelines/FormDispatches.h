@@ -9,10 +9,11 @@
 #ifndef NPU_PIPELINES_FORMDISPATCHES_H
 #define NPU_PIPELINES_FORMDISPATCHES_H
 
+#include "NPU/Codegen/DispatchCompiler.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/OwningOpRef.h"
-#include "llvm/ADT/StringRef.h"
 
 namespace npu {
 
@@ -20,21 +21,22 @@ namespace npu {
 bool needsHostProgram(mlir::ModuleOp module);
 
 /// Whether `module` is a model whose functions are not divided into dispatches and cannot stay as
-/// they are: there are ops of a host program, scalars or calls, or a function that `target` does
-/// not run as one kernel. Fails, having emitted it, on an error that is no matter of the target.
-mlir::FailureOr<bool> needsFrontHalf(mlir::ModuleOp module, llvm::StringRef target);
+/// they are: there are ops of a host program, scalars or calls, or a function that the target of
+/// `compiler` does not run as one kernel. Fails, having emitted it, on an error that is no matter
+/// of the target.
+mlir::FailureOr<bool> needsFrontHalf(mlir::ModuleOp module, DispatchCompiler &compiler);
 
 /// Brings `module` to dispatches that are imported functions on tensors, scalars passed as tensors
 /// of rank 0. With `fromInput`, functions in linalg or tosa go through all of the front half; else
 /// they stay as they are. Errors are emitted.
 mlir::LogicalResult finishFrontHalf(mlir::ModuleOp module, bool fromInput);
 
-/// Returns a copy of `module` with the dispatches that it has or gets for `target`, imported.
+/// Returns a copy of `module` with the dispatches that it has or gets for the target, imported.
 /// Functions of which each is or becomes one dispatch stay as they are, unless the target runs more
 /// of them when they do not. With `asTheyStand`, which is enough to list them, they stay in any
 /// case, and dispatches that are not outlined do, too. Errors are emitted.
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
-formDispatches(mlir::ModuleOp module, llvm::StringRef target, bool asTheyStand = false);
+formDispatches(mlir::ModuleOp module, DispatchCompiler &compiler, bool asTheyStand = false);
 
 /// Registers the dialects that these functions may need.
 void registerFrontHalfDialects(mlir::DialectRegistry &registry);

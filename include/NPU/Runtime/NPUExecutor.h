@@ -1,4 +1,4 @@
-//===- NPUExecutor.h - dispatches compiled for and run on the simulator ---===//
+//===- NPUExecutor.h - programs run on the simulator ---===//
 
 #ifndef NPU_RUNTIME_NPUEXECUTOR_H
 #define NPU_RUNTIME_NPUEXECUTOR_H
@@ -7,26 +7,9 @@
 #include "NPU/Simulator/Simulator.h"
 #include "NPU/Target/ISA/Program.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace npu::runtime {
-
-/// Compiles functions on tensors to programs for one target. Functions whose IR is the same but for
-/// names and locations are compiled once.
-class NPUCompiler {
-public:
-  /// `target` is a specification as understood by parseTarget.
-  explicit NPUCompiler(std::string target) : target(std::move(target)) {}
-
-  /// The program of a clone of `function`; regions are its arguments, then its results. Fails when
-  /// the pipeline does; its diagnostics have been emitted then.
-  llvm::Expected<const isa::Program *> compile(mlir::func::FuncOp function);
-
-private:
-  std::string target;
-  llvm::StringMap<isa::Program> programs;
-};
 
 /// What one launch gave.
 struct LaunchResult {

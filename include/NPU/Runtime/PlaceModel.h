@@ -12,7 +12,7 @@ namespace npu::runtime {
 /// it is if the target runs each of its functions as one kernel or `formsDispatches` is false.
 /// Errors are emitted.
 mlir::FailureOr<Partition> placeModel(mlir::ModuleOp module, const PartitionOptions &options,
-                                      bool formsDispatches = true);
+                                      DispatchCompiler &compiler, bool formsDispatches = true);
 
 } // namespace npu::runtime
 

@@ -2,9 +2,7 @@
 
 #include "Model.h"
 
-#include "NPU/Target/Verify/Verify.h"
-
-#include <numeric>
+#include "NPU/Target/Verify/Mutate.h"
 
 using namespace llvm;
 using namespace npu;
@@ -18,21 +16,9 @@ static const isa::Affine *getWaitValue(const isa::Stream &stream, size_t index, 
   return slot ? &sync->value1 : &sync->value0;
 }
 
-/// What the values of the wait are multiples of: one signal, or as many as the loops give that the
-/// signaller has beside those of the wait.
-static int64_t getStep(const isa::Affine &value) {
-  int64_t step = std::abs(value.base);
-  for (int64_t coefficient : value.coefficients)
-    step = std::gcd(step, std::abs(coefficient));
-  return std::max<int64_t>(step, 1);
-}
-
-/// Whether the program is unsafe with the wait's values one step lower.
+/// Whether the program is unsafe with the wait's value one lower.
 static bool isTight(const isa::Program &program, unsigned stream, unsigned index, unsigned slot) {
-  isa::Program earlier = program;
-  isa::Sync &sync = *isa::getSync(earlier.streams[stream].code[index]);
-  isa::Affine &value = slot ? sync.value1 : sync.value0;
-  value.base -= getStep(value);
+  isa::Program earlier = applyMutation(program, {MutationKind::DecrementWait, stream, index, slot});
   Error error = isa::checkProgram(earlier);
   if (!error)
     error = verifySynchronisation(earlier);
@@ -68,10 +54,9 @@ Error npu::verifyTightWaits(const isa::Program &program) {
         continue;
       return makeError(
           site, "slack",
-          "{0} waits for {2} signal(s) of semaphore {1} more than any access needs; lower "
-          "the value by {2}",
-          model->describe(site), semaphore,
-          getStep(*getWaitValue(program.streams[site.stream], site.index, slot)));
+          "{0} waits for one signal of semaphore {1} more than any access needs; lower "
+          "the value by 1",
+          model->describe(site), semaphore);
     }
   }
   return Error::success();

@@ -8,6 +8,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/IR/Threading.h"
 
 #include <map>
 
@@ -72,20 +73,35 @@ static LogicalResult checkSplit(const StageGraph &graph, const GroupProblem &gro
   return success();
 }
 
+/// Equal problems have equal answers, and networks repeat their layers.
+static std::string getKey(const StageGraph &graph, const GroupProblem &group) {
+  return graph.target.name + group.problem.getKey();
+}
+
 namespace {
+/// A kernel whose tiles are to be chosen.
+struct Task {
+  StageGraph graph;
+  std::vector<GroupProblem> groups;
+};
+
 struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
   void runOnOperation() override {
     bool hasFailed = false;
+    std::vector<std::unique_ptr<Task>> tasks;
     getOperation()->walk([&](KernelOp kernel) {
       if (!kernel.getResultTypes().empty())
-        hasFailed |= failed(chooseTiles(kernel));
+        hasFailed |= failed(prepare(kernel, tasks));
       return WalkResult::skip();
     });
+    search(tasks);
+    for (const std::unique_ptr<Task> &task : tasks)
+      hasFailed |= failed(choose(*task));
     if (hasFailed)
       signalPassFailure();
   }
 
-  LogicalResult chooseTiles(KernelOp kernel) {
+  LogicalResult prepare(KernelOp kernel, std::vector<std::unique_ptr<Task>> &tasks) {
     if (failed(checkAddressable(kernel)))
       return failure();
     FailureOr<StageGraph> graph = StageGraph::analyze(kernel);
@@ -93,37 +109,51 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
       return failure();
     if (kernel.getScheduleAttr())
       return ScheduleTree::create(*graph, kernel.getScheduleAttr());
-    std::vector<GroupProblem> problems;
-    std::vector<Schedule> schedules;
-    for (unsigned group = 0; group < graph->numGroups; ++group) {
-      const GroupProblem &problem = problems.emplace_back(makeProblem(*graph, group));
-      if (failed(checkSplit(*graph, problem)))
+    auto task = std::make_unique<Task>(Task{std::move(*graph), {}});
+    for (unsigned group = 0; group < task->graph.numGroups; ++group) {
+      task->groups.push_back(makeProblem(task->graph, group));
+      if (failed(checkSplit(task->graph, task->groups.back())))
         return failure();
-      FailureOr<Schedule> schedule = search(*graph, problem);
-      if (failed(schedule))
-        return failure();
-      schedules.push_back(std::move(*schedule));
-      emitRemark(*graph, problem, schedules.back());
     }
-    if (graph->numGroups > 1)
-      graph->nameStages();
-    kernel.setScheduleAttr(makeSchedule(*graph, problems, schedules));
+    tasks.push_back(std::move(task));
     return success();
   }
 
-  FailureOr<Schedule> search(const StageGraph &graph, const GroupProblem &group) {
-    std::string key = (graph.target.name + group.problem.getKey());
-    auto found = known.find(key);
-    if (found == known.end()) {
-      std::optional<Schedule> schedule = searchTiles(group.problem, graph.target);
-      if (!schedule)
-        return reportDoesNotFit(graph, group, getSmallestSchedule(group.problem));
-      found = known.emplace(std::move(key), std::move(*schedule)).first;
-    }
-    return found->second;
+  /// Finds the schedules of all problems that are not known, each in a thread.
+  void search(ArrayRef<std::unique_ptr<Task>> tasks) {
+    struct Search {
+      const StageGraph *graph;
+      const GroupProblem *group;
+      std::optional<Schedule> *schedule;
+    };
+    std::vector<Search> searches;
+    for (const std::unique_ptr<Task> &task : tasks)
+      for (const GroupProblem &group : task->groups)
+        if (auto [entry, isNew] = known.try_emplace(getKey(task->graph, group)); isNew)
+          searches.push_back({&task->graph, &group, &entry->second});
+    parallelForEach(&getContext(), searches, [](const Search &search) {
+      *search.schedule = searchTiles(search.group->problem, search.graph->target);
+    });
   }
 
-  /// Equal problems have equal answers, and networks repeat their layers.
-  std::map<std::string, Schedule> known;
+  LogicalResult choose(Task &task) {
+    StageGraph &graph = task.graph;
+    std::vector<Schedule> schedules;
+    for (const GroupProblem &group : task.groups) {
+      const std::optional<Schedule> &schedule = known.at(getKey(graph, group));
+      if (!schedule)
+        return reportDoesNotFit(graph, group, getSmallestSchedule(group.problem));
+      schedules.push_back(*schedule);
+      emitRemark(graph, group, schedules.back());
+    }
+    if (graph.numGroups > 1)
+      graph.nameStages();
+    KernelOp kernel = graph.kernel;
+    kernel.setScheduleAttr(makeSchedule(graph, task.groups, schedules));
+    return success();
+  }
+
+  /// By key; none where nothing fits.
+  std::map<std::string, std::optional<Schedule>> known;
 };
 } // namespace

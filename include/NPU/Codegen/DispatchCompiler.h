@@ -1,0 +1,91 @@
+//===- DispatchCompiler.h - decides about dispatches and compiles them ----===//
+//
+// The one place where a function on tensors becomes a kernel in tensor form, and a kernel becomes a
+// program. The target runs a function if it can be legalized and some tile of it fits; that is
+// found out by doing it, on a copy, and the kernel that comes of it is kept and compiled later. So
+// there is no second opinion, and no function is legalized twice: functions whose IR is the same
+// but for names and locations share their kernel and their program.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NPU_CODEGEN_DISPATCHCOMPILER_H
+#define NPU_CODEGEN_DISPATCHCOMPILER_H
+
+#include "NPU/Dialect/NPU/IR/NPU.h"
+#include "NPU/Dialect/NPU/Transforms/Rejection.h"
+#include "NPU/Dialect/NPUISA/IR/NPUISA.h"
+#include "NPU/Target/ISA/Program.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/Error.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace npu {
+
+/// A reason why the target does not run a dispatch, where it is.
+struct RejectedOp {
+  Rejection rejection;
+  std::string op; ///< e.g. `linalg.matmul`
+  mlir::Location loc;
+};
+
+/// A program, and what the compiler noted on its op.
+struct CompiledProgram {
+  isa::Program code; ///< named like the function that was compiled first
+  isa::ProgramOp op; ///< without its instructions
+};
+
+/// Decides, legalizes and compiles for one target. Work on several functions is done in parallel on
+/// the context's thread pool; results and diagnostics do not depend on the number of threads. Each
+/// legalization and each compilation is a remark of category `npu-codegen`. Not thread-safe itself.
+class DispatchCompiler {
+public:
+  /// `target` is a specification as understood by parseTarget.
+  explicit DispatchCompiler(llvm::StringRef target);
+  ~DispatchCompiler();
+  DispatchCompiler(DispatchCompiler &&);
+
+  llvm::StringRef getTarget() const;
+
+  /// Finds out which of `functions` the target runs. The functions stay as they are. Fails, having
+  /// emitted it, on an error that is no matter of the target.
+  mlir::LogicalResult legalize(llvm::ArrayRef<mlir::func::FuncOp> functions);
+
+  /// Why the target does not run `function`; empty if it does.
+  mlir::FailureOr<std::vector<RejectedOp>> getReasons(mlir::func::FuncOp function);
+
+  /// The groups of stages in the kernel of a function that the target runs: more than one is
+  /// several kernels in one, contractions with their tails one after the other.
+  mlir::FailureOr<unsigned> getNumGroups(mlir::func::FuncOp function);
+
+  /// A copy of the kernel, in tensor form, of a function that the target runs, at the builder's
+  /// place, with the names and the location of `function`.
+  mlir::FailureOr<KernelOp> createKernel(mlir::OpBuilder &builder, mlir::func::FuncOp function);
+
+  /// Compiles `functions`, which the target runs. A function that it does not run is an error, and
+  /// so is a kernel that does not compile; errors have been emitted.
+  mlir::LogicalResult compile(llvm::ArrayRef<mlir::func::FuncOp> functions);
+
+  /// The program of `function`; its regions are the arguments, then the results; one that is
+  /// changed in place is both. Stays valid as long as the compiler. Errors have been emitted.
+  mlir::FailureOr<const CompiledProgram *> getProgram(mlir::func::FuncOp function);
+
+private:
+  class Cache;
+  std::unique_ptr<Cache> cache;
+};
+
+/// Adds the passes from functions on tensors to kernels in tensor form, with the checks that
+/// decide.
+void populateLegalization(mlir::OpPassManager &pm, llvm::StringRef target);
+
+/// Adds the passes from kernels in tensor form to programs.
+void populateBackEnd(mlir::OpPassManager &pm);
+
+} // namespace npu
+
+#endif // NPU_CODEGEN_DISPATCHCOMPILER_H

@@ -1,0 +1,362 @@
+//===- DispatchCompiler.cpp - decides about dispatches and compiles them --===//
+
+#include "NPU/Codegen/DispatchCompiler.h"
+
+#include "NPU/Conversion/FuncToKernel/FuncToKernel.h"
+#include "NPU/Dialect/NPU/Transforms/KernelForm.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/OperationSupport.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/Threading.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/Threading.h"
+
+#include <unordered_map>
+
+using namespace mlir;
+using namespace npu;
+
+//===----------------------------------------------------------------------===//
+// Equality of functions
+//===----------------------------------------------------------------------===//
+
+/// The attributes of `function` that its kernel depends on.
+static SmallVector<NamedAttribute> getAttributes(func::FuncOp function) {
+  SmallVector<NamedAttribute> attributes;
+  for (NamedAttribute attribute : function->getAttrs())
+    if (attribute.getName() != SymbolTable::getSymbolAttrName() &&
+        attribute.getName() != SymbolTable::getVisibilityAttrName() &&
+        attribute.getName() != placementAttrName)
+      attributes.push_back(attribute);
+  return attributes;
+}
+
+static size_t hash(func::FuncOp function) {
+  auto attributes = getAttributes(function);
+  llvm::hash_code code = llvm::hash_combine_range(attributes);
+  function.getBody().walk([&](Operation *op) {
+    code = llvm::hash_combine(
+        code, OperationEquivalence::computeHash(op, OperationEquivalence::ignoreHashValue,
+                                                OperationEquivalence::ignoreHashValue,
+                                                OperationEquivalence::IgnoreLocations));
+  });
+  return code;
+}
+
+/// Whether the functions are the same but for names and locations.
+static bool areEqual(func::FuncOp a, func::FuncOp b) {
+  return getAttributes(a) == getAttributes(b) &&
+         OperationEquivalence::isRegionEquivalentTo(&a.getBody(), &b.getBody(),
+                                                    OperationEquivalence::IgnoreLocations);
+}
+
+/// Where the ops of `from` are in `to`, which is equal to it.
+static DenseMap<Location, Location> mapLocations(func::FuncOp from, func::FuncOp to) {
+  SmallVector<Location> locations;
+  to->walk<WalkOrder::PreOrder>([&](Operation *op) { locations.push_back(op->getLoc()); });
+  DenseMap<Location, Location> places;
+  size_t number = 0;
+  from->walk<WalkOrder::PreOrder>(
+      [&](Operation *op) { places.try_emplace(op->getLoc(), locations[number++]); });
+  return places;
+}
+
+//===----------------------------------------------------------------------===//
+// Legalization of one function
+//===----------------------------------------------------------------------===//
+
+/// What the user wrote where a rejected npu op came from.
+static std::string findOriginalOp(func::FuncOp function, Location loc, StringRef name) {
+  if (!name.starts_with(NPUDialect::getDialectNamespace()))
+    return name.str();
+  std::string original = name.str();
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op->getLoc() != loc || op->hasTrait<OpTrait::ConstantLike>())
+      return WalkResult::advance();
+    original = op->getName().getStringRef().str();
+    return WalkResult::interrupt();
+  });
+  return original;
+}
+
+/// Clones to the end of `module` what `function` and the clones refer to by symbol. That is
+/// rejected, which takes valid ops. Of functions, the declaration is enough.
+static void cloneReferences(func::FuncOp function, ModuleOp module) {
+  llvm::SetVector<Operation *> wanted;
+  auto collect = [&](Operation *op) {
+    std::optional<SymbolTable::UseRange> uses = SymbolTable::getSymbolUses(op);
+    for (const SymbolTable::SymbolUse &use : uses ? *uses : SymbolTable::UseRange({}))
+      if (Operation *symbol =
+              SymbolTable::lookupNearestSymbolFrom(function, use.getSymbolRef().getRootReference()))
+        if (symbol != function)
+          wanted.insert(symbol);
+  };
+  collect(function);
+  for (size_t next = 0; next < wanted.size(); ++next) {
+    Operation *symbol = wanted[next];
+    if (auto callee = dyn_cast<func::FuncOp>(symbol)) {
+      func::FuncOp declaration = callee.cloneWithoutRegions();
+      declaration.setPrivate();
+      module.push_back(declaration);
+      continue;
+    }
+    module.push_back(symbol->clone());
+    collect(symbol);
+  }
+}
+
+namespace {
+/// A function, and what is known of all that are equal to it.
+struct Entry {
+  OwningOpRef<func::FuncOp> function; ///< as it came, detached
+  OwningOpRef<ModuleOp> module;       ///< to legalize in
+  std::vector<RejectedOp> reasons;
+  unsigned numGroups = 0;
+  bool isBroken = false; ///< for a reason that is no matter of the target; emitted
+  std::optional<CompiledProgram> program;
+  OwningOpRef<isa::ProgramOp> programOp;
+
+  /// Prepares `legalize`, which may run in another thread.
+  explicit Entry(func::FuncOp source)
+      : function(cast<func::FuncOp>(source->clone())), module(ModuleOp::create(source.getLoc())) {
+    Operation *clone = OpBuilder::atBlockEnd(module->getBody()).clone(*source);
+    clone->removeAttr(placementAttrName);
+    cloneReferences(source, *module);
+  }
+
+  bool isAccepted() const { return !isBroken && reasons.empty(); }
+  KernelOp getKernel() { return *module->getOps<KernelOp>().begin(); }
+  void legalize(StringRef target);
+};
+} // namespace
+
+void Entry::legalize(StringRef target) {
+  MLIRContext *context = module->getContext();
+  LogicalResult result = success();
+  {
+    PassManager pm(context, ModuleOp::getOperationName());
+    populateLegalization(pm, target);
+    // Other threads are looking at other dispatches.
+    uint64_t thread = llvm::get_threadid();
+    ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+      std::optional<CarriedRejection> carried = getRejection(diagnostic);
+      if (!carried || llvm::get_threadid() != thread)
+        return failure(); // for the next handler
+      reasons.push_back({std::move(carried->rejection),
+                         findOriginalOp(*function, diagnostic.getLocation(), carried->op),
+                         diagnostic.getLocation()});
+      return success();
+    });
+    result = pm.run(*module);
+  }
+  if (failed(result)) {
+    isBroken = reasons.empty();
+    module = {};
+    return;
+  }
+  if (module->getOps<KernelOp>().empty()) {
+    // No pass took it for one.
+    std::string name = ("no tensor in the signature of '" + function->getSymName() + "'").str();
+    reasons.push_back({Rejection{RejectionKind::NotATensor, name},
+                       (*function)->getName().getStringRef().str(), function->getLoc()});
+    module = {};
+    return;
+  }
+  numGroups = countStageGroups(getKernel());
+}
+
+//===----------------------------------------------------------------------===//
+// The cache
+//===----------------------------------------------------------------------===//
+
+class DispatchCompiler::Cache {
+public:
+  explicit Cache(StringRef target) : target(target.str()) {}
+
+  /// The entry of a function that was legalized; it is, if it was not. Null if it is broken.
+  Entry *get(func::FuncOp function);
+  LogicalResult legalize(ArrayRef<func::FuncOp> functions);
+  LogicalResult compile(ArrayRef<func::FuncOp> functions);
+
+  std::string target;
+
+private:
+  Entry *find(func::FuncOp function);
+
+  std::vector<std::unique_ptr<Entry>> entries;
+  std::unordered_multimap<size_t, Entry *> byHash;
+};
+
+Entry *DispatchCompiler::Cache::find(func::FuncOp function) {
+  auto [begin, end] = byHash.equal_range(hash(function));
+  for (auto known = begin; known != end; ++known)
+    if (areEqual(*known->second->function, function))
+      return known->second;
+  return nullptr;
+}
+
+Entry *DispatchCompiler::Cache::get(func::FuncOp function) {
+  if (failed(legalize(function)))
+    return nullptr;
+  return find(function);
+}
+
+/// Loads what the passes of `pm` need: a pass manager does that too, but not safely in threads.
+static void loadDialects(const PassManager &pm) {
+  DialectRegistry registry;
+  pm.getDependentDialects(registry);
+  MLIRContext *context = pm.getContext();
+  context->appendDialectRegistry(registry);
+  for (StringRef name : registry.getDialectNames())
+    context->getOrLoadDialect(name);
+}
+
+static void emitRemark(StringRef what, func::FuncOp function, StringRef target) {
+  remark::passed(
+      function.getLoc(),
+      remark::RemarkOpts::name(what).category("npu-codegen").function(function.getSymName()))
+      << remark::metric("target", target);
+}
+
+LogicalResult DispatchCompiler::Cache::legalize(ArrayRef<func::FuncOp> functions) {
+  std::vector<Entry *> added;
+  for (func::FuncOp function : functions) {
+    if (find(function))
+      continue;
+    added.push_back(entries.emplace_back(std::make_unique<Entry>(function)).get());
+    byHash.emplace(hash(function), added.back());
+  }
+  if (added.empty())
+    return success();
+  MLIRContext *context = added.front()->function->getContext();
+  {
+    PassManager pm(context, ModuleOp::getOperationName());
+    populateLegalization(pm, target);
+    loadDialects(pm);
+    ParallelDiagnosticHandler inOrder(context);
+    parallelFor(context, 0, added.size(), [&](size_t index) {
+      inOrder.setOrderIDForThread(index);
+      added[index]->legalize(target);
+      inOrder.eraseOrderIDForThread();
+    });
+  }
+  bool isBroken = false;
+  for (Entry *entry : added) {
+    emitRemark("Legalized", *entry->function, target);
+    isBroken |= entry->isBroken;
+  }
+  if (!isBroken)
+    return success();
+  // Whoever asks again is to see the errors again.
+  llvm::erase_if(entries, [](const std::unique_ptr<Entry> &entry) { return entry->isBroken; });
+  byHash.clear();
+  for (const std::unique_ptr<Entry> &entry : entries)
+    byHash.emplace(hash(*entry->function), entry.get());
+  return failure();
+}
+
+LogicalResult DispatchCompiler::Cache::compile(ArrayRef<func::FuncOp> functions) {
+  if (failed(legalize(functions)))
+    return failure();
+  // One module of all kernels: passes on kernels run in parallel, and tiles of equal problems are
+  // searched once.
+  llvm::SmallSetVector<Entry *, 8> wanted;
+  for (func::FuncOp function : functions) {
+    Entry *entry = find(function);
+    if (!entry->isAccepted())
+      return function.emitOpError("expected a function that target '")
+             << target
+             << "' runs: " << llvm::formatv("{0}", entry->reasons.front().rejection).str();
+    if (!entry->program)
+      wanted.insert(entry);
+  }
+  if (wanted.empty())
+    return success();
+  MLIRContext *context = functions.front()->getContext();
+  OwningOpRef<ModuleOp> batch = ModuleOp::create(UnknownLoc::get(context));
+  SymbolTable symbols(*batch);
+  std::vector<StringAttr> names;
+  for (Entry *entry : wanted)
+    names.push_back(symbols.insert(entry->getKernel()->clone()));
+  PassManager pm(context, ModuleOp::getOperationName());
+  populateBackEnd(pm);
+  if (failed(pm.run(*batch)))
+    return failure();
+  SymbolTable programs(*batch);
+  for (auto [entry, name] : llvm::zip_equal(wanted, names)) {
+    auto op = programs.lookup<isa::ProgramOp>(name);
+    FailureOr<isa::Program> code = isa::toProgram(op);
+    if (failed(code))
+      return failure();
+    code->name = entry->function->getSymName().str();
+    op->remove();
+    op.setSymName(code->name);
+    entry->programOp = op;
+    entry->program = CompiledProgram{std::move(*code), op};
+    emitRemark("Compiled", *entry->function, target);
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The compiler
+//===----------------------------------------------------------------------===//
+
+DispatchCompiler::DispatchCompiler(StringRef target) : cache(std::make_unique<Cache>(target)) {}
+DispatchCompiler::~DispatchCompiler() = default;
+DispatchCompiler::DispatchCompiler(DispatchCompiler &&) = default;
+
+StringRef DispatchCompiler::getTarget() const { return cache->target; }
+
+LogicalResult DispatchCompiler::legalize(ArrayRef<func::FuncOp> functions) {
+  return cache->legalize(functions);
+}
+
+FailureOr<std::vector<RejectedOp>> DispatchCompiler::getReasons(func::FuncOp function) {
+  Entry *entry = cache->get(function);
+  if (!entry)
+    return failure();
+  std::vector<RejectedOp> reasons = entry->reasons;
+  if (reasons.empty())
+    return reasons;
+  DenseMap<Location, Location> places = mapLocations(*entry->function, function);
+  for (RejectedOp &reason : reasons)
+    if (auto place = places.find(reason.loc); place != places.end())
+      reason.loc = place->second;
+  return reasons;
+}
+
+FailureOr<unsigned> DispatchCompiler::getNumGroups(func::FuncOp function) {
+  Entry *entry = cache->get(function);
+  if (!entry)
+    return failure();
+  return entry->numGroups;
+}
+
+FailureOr<KernelOp> DispatchCompiler::createKernel(OpBuilder &builder, func::FuncOp function) {
+  Entry *entry = cache->get(function);
+  if (!entry)
+    return failure();
+  assert(entry->isAccepted() && "only what the target runs has a kernel");
+  auto kernel = cast<KernelOp>(builder.clone(*entry->getKernel()));
+  kernel.setSymName(function.getSymName());
+  kernel.setSymVisibilityAttr(function.getSymVisibilityAttr());
+  DenseMap<Location, Location> places = mapLocations(*entry->function, function);
+  kernel->walk([&](Operation *op) {
+    if (auto place = places.find(op->getLoc()); place != places.end())
+      op->setLoc(place->second);
+  });
+  return kernel;
+}
+
+LogicalResult DispatchCompiler::compile(ArrayRef<func::FuncOp> functions) {
+  return cache->compile(functions);
+}
+
+FailureOr<const CompiledProgram *> DispatchCompiler::getProgram(func::FuncOp function) {
+  if (failed(cache->compile(function)))
+    return failure();
+  return &*cache->get(function)->program;
+}
