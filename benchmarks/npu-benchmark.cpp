@@ -9,10 +9,10 @@
 
 #include "NPU/Conversion/Passes.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
-#include "NPU/InitAll.h"
+#include "NPU/InitAll/InitAll.h"
 #include "NPU/Pipelines/Pipelines.h"
-#include "NPU/Runtime/NPUExecutor.h"
-#include "NPU/Runtime/Roofline.h"
+#include "NPU/Roofline/Roofline.h"
+#include "NPU/Runner/NPUExecutor.h"
 #include "NPU/Target/Translate/Translate.h"
 #include "NPU/Target/Verify/Verify.h"
 

@@ -9,8 +9,8 @@
 
 #include "NPU/Codegen/DispatchCompiler.h"
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
-#include "NPU/ModelFile.h"
-#include "NPU/Runtime/PlaceModel.h"
+#include "NPU/InitAll/ModelFile.h"
+#include "NPU/Pipelines/PlaceModel.h"
 #include "NPU/Simulator/Simulator.h"
 
 #include "llvm/Support/CommandLine.h"

@@ -10,8 +10,8 @@
 #include "blocked-matmul.h"
 
 #include "NPU/Codegen/DispatchCompiler.h"
-#include "NPU/InitAll.h"
-#include "NPU/Runtime/NPUExecutor.h"
+#include "NPU/InitAll/InitAll.h"
+#include "NPU/Runner/NPUExecutor.h"
 #include "NPU/Simulator/Simulator.h"
 
 #include "mlir/IR/BuiltinOps.h"

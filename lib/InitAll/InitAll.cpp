@@ -1,6 +1,6 @@
 //===- InitAll.cpp - registration of everything the tools offer -----------===//
 
-#include "NPU/InitAll.h"
+#include "NPU/InitAll/InitAll.h"
 
 #include "NPU/ABI/Passes.h"
 #include "NPU/Conversion/Passes.h"

@@ -1,8 +1,8 @@
 //===- ModelFile.cpp - a model's file and what is said about it -----------===//
 
-#include "NPU/ModelFile.h"
+#include "NPU/InitAll/ModelFile.h"
 
-#include "NPU/InitAll.h"
+#include "NPU/InitAll/InitAll.h"
 #include "NPU/Support/Nesting.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"

@@ -1,6 +1,6 @@
 //===- NestPasses.cpp - passes on functions in pipelines on modules -------===//
 
-#include "NPU/NestPasses.h"
+#include "NPU/InitAll/NestPasses.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/Pass.h"

@@ -8,7 +8,7 @@
 #include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
 #include "NPU/Dialect/IREE/TensorExt/IR/TensorExtOps.h"
 #include "NPU/Dialect/ONNX/IR/ONNXOps.h"
-#include "NPU/Runtime/Roofline.h"
+#include "NPU/Roofline/Roofline.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"

@@ -13,9 +13,9 @@
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
 #include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
-#include "NPU/Runtime/HostConstants.h"
-#include "NPU/Runtime/LocatedError.h"
-#include "NPU/Runtime/PlaceModel.h"
+#include "NPU/HostProgram/HostConstants.h"
+#include "NPU/HostReference/LocatedError.h"
+#include "NPU/Pipelines/PlaceModel.h"
 #include "StraightenHost.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

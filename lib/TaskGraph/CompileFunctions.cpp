@@ -5,7 +5,7 @@
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
-#include "NPU/Runtime/Roofline.h"
+#include "NPU/Roofline/Roofline.h"
 #include "NPU/Simulator/Simulator.h"
 #include "NPU/Target/Binary/Binary.h"
 

@@ -4,8 +4,8 @@
 #define NPU_LIB_TASKGRAPH_COMPILEFUNCTIONS_H
 
 #include "NPU/Codegen/DispatchCompiler.h"
+#include "NPU/HostReference/HostObject.h"
 #include "NPU/Partition/Partition.h"
-#include "NPU/Runtime/HostObject.h"
 #include "NPU/Target/Desc/TargetDesc.h"
 #include "NPU/TaskGraph/TaskGraph.h"
 

@@ -3,7 +3,7 @@
 #include "StraightenHost.h"
 
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
-#include "NPU/Runtime/LocatedError.h"
+#include "NPU/HostReference/LocatedError.h"
 
 #include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

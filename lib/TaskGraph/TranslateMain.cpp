@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "NPU/ModelFile.h"
+#include "NPU/InitAll/ModelFile.h"
 #include "NPU/Support/CommandLine.h"
 #include "NPU/Support/InputFile.h"
 #include "NPU/Support/OutputFiles.h"

@@ -1,6 +1,6 @@
 //===- npu-lsp-server.cpp - language server for .mlir files ---------------===//
 
-#include "NPU/InitAll.h"
+#include "NPU/InitAll/InitAll.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"

@@ -1,8 +1,9 @@
 //===- npu-opt.cpp - runs passes and pipelines on MLIR files --------------===//
 
-#include "NPU/Hook/IREEHook.h"
-#include "NPU/InitAll.h"
-#include "NPU/NestPasses.h"
+#include "HookMain.h"
+
+#include "NPU/InitAll/InitAll.h"
+#include "NPU/InitAll/NestPasses.h"
 #include "NPU/Support/CommandLine.h"
 #include "NPU/Support/InputFile.h"
 #include "NPU/Support/Nesting.h"

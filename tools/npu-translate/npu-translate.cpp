@@ -1,7 +1,7 @@
 //===- npu-translate.cpp - assembly and binaries out of MLIR, and back ----===//
 
 #include "NPU/Dialect/ONNX/Specs/OpSpec.h"
-#include "NPU/InitAll.h"
+#include "NPU/InitAll/InitAll.h"
 #include "NPU/Partition/Partition.h"
 #include "NPU/Support/CommandLine.h"
 #include "NPU/Target/Desc/TargetDesc.h"

@@ -14,8 +14,8 @@
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Hook/IREEHook.h"
-#include "NPU/InitAll.h"
-#include "NPU/Runtime/HostReference.h"
+#include "NPU/HostReference/HostReference.h"
+#include "NPU/InitAll/InitAll.h"
 #include "NPU/Simulator/Simulator.h"
 #include "NPU/Target/Binary/Binary.h"
 

@@ -2,7 +2,7 @@
 
 #include "Harness.h"
 
-#include "NPU/InitAll.h"
+#include "NPU/InitAll/InitAll.h"
 #include "NPU/Target/Verify/Verify.h"
 
 #include "mlir/IR/Diagnostics.h"

@@ -4,8 +4,8 @@
 #define NPU_UNITTESTS_INTEGRATION_HARNESS_H
 
 #include "NPU/Codegen/DispatchCompiler.h"
-#include "NPU/Runtime/ModelRunner.h"
-#include "NPU/Runtime/NPUExecutor.h"
+#include "NPU/Runner/ModelRunner.h"
+#include "NPU/Runner/NPUExecutor.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "gtest/gtest.h"

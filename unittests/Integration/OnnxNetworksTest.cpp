@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "NPU/Dialect/ONNX/IR/ONNXOps.h"
-#include "NPU/InitAll.h"
-#include "NPU/Runtime/ModelRunner.h"
+#include "NPU/InitAll/InitAll.h"
+#include "NPU/Runner/ModelRunner.h"
 #include "NPU/Target/ONNX/ImportONNX.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

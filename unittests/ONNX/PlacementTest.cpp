@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "NPU/Dialect/ONNX/Specs/OpSpec.h"
-#include "NPU/InitAll.h"
-#include "NPU/Runtime/PlaceModel.h"
+#include "NPU/InitAll/InitAll.h"
+#include "NPU/Pipelines/PlaceModel.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"

@@ -3,14 +3,14 @@
 #ifndef NPU_UNITTESTS_PIPELINES_MEANINGCHECK_H
 #define NPU_UNITTESTS_PIPELINES_MEANINGCHECK_H
 
-#include "../Runtime/Unwrap.h"
+#include "../Tensor/Unwrap.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
 #include "NPU/Dialect/IREE/LinalgExt/Transforms/Passes.h"
-#include "NPU/InitAll.h"
-#include "NPU/Runtime/Compare.h"
-#include "NPU/Runtime/HostModel.h"
-#include "NPU/Runtime/HostReference.h"
+#include "NPU/HostProgram/HostModel.h"
+#include "NPU/HostReference/HostReference.h"
+#include "NPU/InitAll/InitAll.h"
+#include "NPU/Tensor/Compare.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"

@@ -10,7 +10,7 @@
 #include "NPU/Conversion/Passes.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
-#include "NPU/InitAll.h"
+#include "NPU/InitAll/InitAll.h"
 #include "NPU/Simulator/Simulator.h"
 
 #include "mlir/IR/BuiltinOps.h"

@@ -2,7 +2,7 @@
 
 #include "Sweep.h"
 
-#include "NPU/InitAll.h"
+#include "NPU/InitAll/InitAll.h"
 #include "NPU/TaskGraph/BuildTaskGraph.h"
 
 #include "mlir/IR/MLIRContext.h"

@@ -39,10 +39,6 @@ mlir::FailureOr<HookResult> compileExecutable(hal::ExecutableOp executable,
 /// Appends the lines to file `path`, at once, since other processes may do so as well.
 llvm::Error appendLog(llvm::StringRef path, llvm::ArrayRef<std::string> lines);
 
-/// The command line of `npu-opt --npu-iree-hook`: reads one executable, writes one. Returns the
-/// exit code.
-int hookMain(int argc, char **argv);
-
 } // namespace npu::hook
 
 #endif // NPU_HOOK_IREEHOOK_H

@@ -9,8 +9,8 @@
 #ifndef NPU_TASKGRAPH_TASKGRAPH_H
 #define NPU_TASKGRAPH_TASKGRAPH_H
 
-#include "NPU/Runtime/HostTensor.h"
 #include "NPU/Target/ISA/Program.h"
+#include "NPU/Tensor/HostTensor.h"
 
 #include "llvm/Support/Error.h"
 

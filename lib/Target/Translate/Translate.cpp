@@ -8,7 +8,7 @@
 
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchGraph.h"
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
-#include "NPU/InitAll.h"
+#include "NPU/InitAll/InitAll.h"
 #include "NPU/Support/Nesting.h"
 #include "NPU/Target/Assembly/Assembly.h"
 #include "NPU/Target/Binary/Binary.h"

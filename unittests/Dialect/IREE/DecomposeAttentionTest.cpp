@@ -2,7 +2,7 @@
 
 #include "NPU/Dialect/IREE/LinalgExt/IR/LinalgExtOps.h"
 #include "NPU/Dialect/IREE/LinalgExt/Transforms/Passes.h"
-#include "NPU/Runtime/HostReference.h"
+#include "NPU/HostReference/HostReference.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

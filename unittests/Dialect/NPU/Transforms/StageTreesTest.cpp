@@ -13,7 +13,7 @@
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
 #include "NPU/Dialect/NPUISA/Transforms/Passes.h"
-#include "NPU/InitAll.h"
+#include "NPU/InitAll/InitAll.h"
 #include "NPU/Simulator/Simulator.h"
 #include "NPU/Target/Verify/Mutate.h"
 #include "NPU/Target/Verify/Verify.h"

@@ -1,0 +1,52 @@
+//===- ErrorPropagation.h - how far outputs of a whole model may be -------===//
+//
+// A dispatch may differ from the reference by the bound of its own sums and elementary functions.
+// What that does to the outputs of the model is measured: the host runs the model again with the
+// results of every dispatch moved by its bound.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NPU_HOSTREFERENCE_ERRORPROPAGATION_H
+#define NPU_HOSTREFERENCE_ERRORPROPAGATION_H
+
+#include "NPU/Tensor/Compare.h"
+#include "NPU/Tensor/HostTensor.h"
+#include "mlir/IR/Region.h"
+
+namespace npu::runtime {
+
+/// How far the results of one executed dispatch may be from the reference's: an f64 tensor each.
+struct DispatchErrors {
+  unsigned index; ///< of the dispatch
+  llvm::SmallVector<HostTensor> distances;
+};
+
+/// Whether code rounds to steps that a relative tolerance for f32 does not cover: to f16, bf16 or
+/// integers. An error of one ulp of f32 before such a step may be one step after it.
+bool roundsCoarsely(mlir::Region &code);
+
+/// What a comparison within `tolerance` allows for every element of `expected`, as an f64 tensor.
+HostTensor getAllowed(const HostTensor &expected, const Tolerance &tolerance);
+
+/// Number of patterns of signs in which the results of all dispatches are moved.
+constexpr unsigned numMovePatterns = 4;
+
+/// `result` moved by `distance`: up in pattern 0, down in 1, else up and down pseudo-randomly by
+/// `seed`. What would leave an integer type stays, and so does what has no finite distance.
+HostTensor moveResult(const HostTensor &result, const HostTensor &distance, unsigned pattern,
+                      uint64_t seed);
+
+/// distances = max(distances, |moved - base|) of every element where that is finite. Tensors of
+/// other types or shapes, which control flow on moved data may give, say nothing.
+void accumulateDistances(llvm::MutableArrayRef<HostTensor> distances,
+                         llvm::ArrayRef<HostTensor> base, llvm::ArrayRef<HostTensor> moved);
+
+/// For an output of a whole model. Floats may be 1e-3 of the largest magnitude away, or `distance`
+/// where the moved runs moved the element further, and 1 ulp; integers `distance`. Without
+/// `distance` integers are exact.
+Tolerance getEndToEndTolerance(const HostTensor &expected, llvm::ArrayRef<HostTensor> inputs,
+                               std::optional<HostTensor> distance);
+
+} // namespace npu::runtime
+
+#endif // NPU_HOSTREFERENCE_ERRORPROPAGATION_H

@@ -1,0 +1,49 @@
+//===- ModelFile.h - a model's file and what is said about it -------------===//
+
+#ifndef NPU_INITALL_MODELFILE_H
+#define NPU_INITALL_MODELFILE_H
+
+#include "NPU/Target/ONNX/ImportONNX.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+
+#include <memory>
+
+namespace npu {
+
+/// A module read from a file, of MLIR or of something that is imported. As long as it lives,
+/// diagnostics of its context are printed to the standard error, with the line of the file they are
+/// about.
+class ModelFile {
+public:
+  /// Reads what `path` contained: an ONNX model if its name or its first byte says so, else MLIR
+  /// with every dialect of the project; unregistered ones are allowed. Fails when it is no MLIR.
+  /// Returns null after errors that have been printed.
+  static llvm::Expected<std::unique_ptr<ModelFile>> read(llvm::StringRef path,
+                                                         std::unique_ptr<llvm::MemoryBuffer> buffer,
+                                                         const ONNXImportOptions &onnxOptions);
+
+  mlir::ModuleOp getModule() { return *module; }
+
+  /// Whether an error has been printed. An error that follows from it need not be told.
+  bool hasReported() const { return reported; }
+
+private:
+  ModelFile();
+
+  mlir::MLIRContext context;
+  llvm::SourceMgr sourceMgr;
+  mlir::SourceMgrDiagnosticHandler handler;
+  mlir::ScopedDiagnosticHandler observer;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  bool reported = false;
+};
+
+} // namespace npu
+
+#endif // NPU_INITALL_MODELFILE_H

@@ -1,0 +1,39 @@
+//===- GraphRunner.h - runs a task graph on the simulator -----------------===//
+
+#ifndef NPU_RUNNER_GRAPHRUNNER_H
+#define NPU_RUNNER_GRAPHRUNNER_H
+
+#include "NPU/HostProgram/HostProgram.h"
+#include "NPU/Runner/ModelRunner.h"
+#include "NPU/TaskGraph/TaskGraph.h"
+
+namespace npu::runtime {
+
+struct GraphRunOptions {
+  std::vector<std::string> inputs, expectedOutputs; ///< as in RunOptions
+  ExpectedTolerance tolerance;                      ///< for the expected outputs
+  /// Loads the graph's parameters. Null: none are given.
+  ParameterCallback parameter;
+  /// Called after every launch with its program, and after every host call without one. May be
+  /// null.
+  std::function<void(const DispatchRecord &, const isa::Program *)> onDispatch;
+  sim::Options simulator;
+  /// Whether host functions may run: native code, which can do all that this process can.
+  bool allowHostCode = false;
+};
+
+/// The error for a graph that calls host functions when they may not run; names the first task that
+/// does. Success for all others.
+llvm::Error refuseHostCode(const taskgraph::TaskGraph &graph);
+
+/// Fails when the regions of the graph, and the tensors that go in and out, need more bytes.
+llvm::Error checkMemory(const taskgraph::TaskGraph &graph, int64_t memoryLimit);
+
+/// Runs the tasks in their order, launches in the simulator and host functions on this CPU, on one
+/// memory image per region. The graph must be verified.
+llvm::Expected<RunReport> runTaskGraph(const taskgraph::TaskGraph &graph,
+                                       const GraphRunOptions &options);
+
+} // namespace npu::runtime
+
+#endif // NPU_RUNNER_GRAPHRUNNER_H

@@ -1,0 +1,106 @@
+//===- ModelRunner.h - runs a model and reports on it ---------------------===//
+//
+// What npu-run does: compiles the dispatches of a flow-level or linalg-level module, runs its host
+// function with every dispatch in the simulator, and compares with the host reference if asked to.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NPU_RUNNER_MODELRUNNER_H
+#define NPU_RUNNER_MODELRUNNER_H
+
+#include "NPU/HostProgram/HostProgram.h"
+#include "NPU/Partition/Partition.h"
+#include "NPU/Roofline/Roofline.h"
+#include "NPU/Runner/RunTensors.h"
+#include "NPU/Simulator/Simulator.h"
+#include "NPU/Tensor/Compare.h"
+#include "NPU/Tensor/HostTensor.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace npu::runtime {
+
+struct DispatchRecord;
+
+/// A dispatch that has run, for whoever follows a run.
+struct DispatchEvent {
+  const DispatchRecord &record;
+  const isa::Program *program; ///< null: it ran on the host
+  llvm::ArrayRef<HostTensor> inputs, outputs;
+};
+
+struct RunOptions {
+  std::string target;                       ///< specification, see parseTarget
+  std::string function;                     ///< host function; empty: the only public one
+  std::vector<std::string> inputs;          ///< see makeInputs
+  std::vector<std::string> expectedOutputs; ///< see readExpectedOutputs
+  ExpectedTolerance tolerance;              ///< for the expected outputs
+  ParameterCallback parameter;              ///< null: the model has no parameters
+  bool check = false;    ///< compare every dispatch and the outputs with the host
+  bool hostOnly = false; ///< run every dispatch on the host
+  /// What becomes of dispatches that the target does not run.
+  Fallback fallback = Fallback::Host;
+  PlacementMap placements; ///< by function, see Partition.h
+  /// Called after every dispatch. May be null.
+  std::function<llvm::Error(const DispatchEvent &)> onDispatch;
+  HostOpCallback onHostOp;                              ///< see HostProgramCallbacks::executed
+  int64_t hostOpLimit = HostProgramCallbacks().opLimit; ///< see HostProgramCallbacks
+  sim::Options simulator;
+};
+
+/// One executed dispatch.
+struct DispatchRecord {
+  unsigned index = 0;
+  std::string description; ///< e.g. `op: linalg.matmul M=128 N=512 K=256 dtype: f16`
+  Placement placement = Placement::NPU;
+  int64_t macs = 0;
+  // On the NPU:
+  sim::Result statistics;
+  Roofline limit;
+  std::vector<CompareReport> checks; ///< one per result, when checked
+  // On the host:
+  std::vector<std::string> reasons;
+
+  /// The worst of the checks.
+  CheckVerdict getVerdict() const;
+};
+
+/// One output of the model.
+struct OutputRecord {
+  std::string name;
+  HostTensor value;
+  std::optional<CompareReport> check;       ///< end to end, when checked
+  std::optional<CompareReport> expectation; ///< when a value was expected
+};
+
+struct RunReport {
+  std::vector<DispatchRecord> dispatches;
+  std::vector<OutputRecord> outputs;
+
+  /// What the comparisons with the host say of the whole run: a match when nothing mismatches and
+  /// some output is compared conclusively. Inner results that are inconclusive do not change that.
+  CheckVerdict getHostVerdict() const;
+  /// Dispatches and outputs whose comparison with the host is inconclusive, for messages.
+  llvm::SmallVector<std::string> getInconclusive() const;
+  /// Whether the run matches the host, as far as it was compared, and all outputs are as expected.
+  bool hasPassed() const;
+
+  /// The table per dispatch, the share that ran on the NPU, and the outputs.
+  void print(llvm::raw_ostream &os, const TargetDesc &target) const;
+};
+
+/// Runs the module, which is changed on the way. Diagnostics of the compiler are emitted; a trap of
+/// the simulator comes back as sim::Trap.
+llvm::Expected<RunReport> runModel(mlir::ModuleOp module, const RunOptions &options);
+
+/// Compares the outputs of a report with what readExpectedOutputs gave.
+llvm::Error compareWithExpected(RunReport &report,
+                                llvm::ArrayRef<std::optional<HostTensor>> expected,
+                                const ExpectedTolerance &tolerance);
+
+/// Busy cycles of an engine, over all clusters.
+int64_t getBusyCycles(const sim::Result &result, isa::EngineKind engine);
+
+} // namespace npu::runtime
+
+#endif // NPU_RUNNER_MODELRUNNER_H

@@ -1,0 +1,175 @@
+//===- Roofline.cpp - what no program can beat ----------------------------===//
+
+#include "NPU/Roofline/Roofline.h"
+
+#include "TouchedElements.h"
+
+#include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/SmallSet.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace npu;
+using namespace npu::runtime;
+
+/// Accumulators are i32 or f32.
+constexpr double accumulatorBytes = 4;
+
+static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+static int64_t product(ArrayRef<int64_t> ranges, ArrayRef<unsigned> dims) {
+  int64_t result = 1;
+  for (unsigned dim : dims)
+    result *= ranges[dim];
+  return result;
+}
+
+/// Bytes of one element in memory; an i1 takes one.
+static int64_t getBytes(Type type) {
+  return std::max<int64_t>(1, getElementTypeOrSelf(type).getIntOrFloatBitWidth() / 8);
+}
+
+int64_t npu::runtime::getPeakMacRate(const TargetDesc &target, const ContractionShape &shape) {
+  if (shape.isFloat)
+    return shape.lhsBytes == 2 ? target.macsPerCycleF16 : target.macsPerCycleF32;
+  return shape.lhsBytes == 1 ? target.macsPerCycleI8 : target.macsPerCycleI16I8;
+}
+
+int64_t npu::runtime::getArrayCycles(const TargetDesc &target, const ContractionShape &shape) {
+  int64_t rate = getPeakMacRate(target, shape);
+  if (rate == 0)
+    return 0;
+  int64_t rows = target.macRows, cols = target.macCols, b = shape.batches;
+  int64_t cycles;
+  if (shape.isDepthwise) {
+    // One channel per column; or the lanes, a MAC per lane and cycle.
+    cycles = std::min(ceilDiv(b, cols) * shape.m * ceilDiv(shape.k, rows),
+                      ceilDiv(shape.getMacs(), target.vpuLanes));
+  } else {
+    int64_t weightStationary =
+        ceilDiv(shape.k, rows) * ceilDiv(shape.n, cols) * std::max(shape.m, rows);
+    int64_t outputStationary =
+        ceilDiv(shape.m, rows) * ceilDiv(shape.n, cols) * std::max(shape.k, rows);
+    int64_t inputStationary =
+        ceilDiv(shape.k, rows) * ceilDiv(shape.m, cols) * std::max(shape.n, rows);
+    cycles = b * std::min({weightStationary, outputStationary, inputStationary});
+  }
+  return std::max(ceilDiv(cycles * rows * cols, rate), ceilDiv(shape.getMacs(), rate));
+}
+
+static std::optional<ContractionShape> getContractionShape(linalg::LinalgOp op) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  ContractionShape shape;
+  if (flow::isConvolution(op)) {
+    FailureOr<linalg::ConvolutionDimensions> dims = linalg::inferConvolutionDims(op);
+    if (failed(dims))
+      return std::nullopt;
+    shape.m = product(ranges, dims->batch) * product(ranges, dims->outputImage);
+    shape.n = product(ranges, dims->outputChannel);
+    shape.k = product(ranges, dims->filterLoop) * product(ranges, dims->inputChannel);
+    shape.batches = product(ranges, dims->depth);
+    shape.isDepthwise =
+        !dims->depth.empty() && dims->outputChannel.empty() && dims->inputChannel.empty();
+    for (auto [loop, stride] : llvm::zip(dims->filterLoop, dims->strides))
+      shape.windowsPerElement *= ceilDiv(ranges[loop], stride);
+  } else if (linalg::isaContractionOpInterface(op)) {
+    FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(op);
+    if (failed(dims))
+      return std::nullopt;
+    shape.batches = product(ranges, dims->batch);
+    shape.m = product(ranges, dims->m);
+    shape.n = product(ranges, dims->n);
+    shape.k = product(ranges, dims->k);
+  } else {
+    return std::nullopt;
+  }
+  Type lhs = op.getDpsInputOperand(0)->get().getType();
+  shape.lhsBytes = getBytes(lhs);
+  shape.rhsBytes = getBytes(op.getDpsInputOperand(1)->get().getType());
+  shape.isFloat = isa<FloatType>(getElementTypeOrSelf(lhs));
+  return shape;
+}
+
+/// The values that the results of a function depend on, those in the bodies of linalg ops included.
+static DenseSet<Value> findLive(FunctionOpInterface function) {
+  DenseSet<Value> live;
+  SmallVector<Value> worklist;
+  auto add = [&](ValueRange values) {
+    for (Value value : values)
+      if (live.insert(value).second)
+        worklist.push_back(value);
+  };
+  add(function.getFunctionBody().back().getTerminator()->getOperands());
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      if (auto op = dyn_cast<linalg::LinalgOp>(argument.getOwner()->getParentOp()))
+        add(op.getMatchingOpOperand(argument)->get());
+      continue;
+    }
+    Operation *op = value.getDefiningOp();
+    if (isa<linalg::LinalgOp>(op)) {
+      Operation *yield = op->getRegion(0).front().getTerminator();
+      add(yield->getOperand(cast<OpResult>(value).getResultNumber()));
+      continue;
+    }
+    op->walk([&](Operation *inner) { add(inner->getOperands()); });
+  }
+  return live;
+}
+
+/// Elements of a result that the function has to write: what it inserts into an argument.
+static int64_t countWritten(Value result, RankedTensorType type) {
+  auto insertion = result.getDefiningOp<tensor::InsertSliceOp>();
+  if (insertion && isa<BlockArgument>(insertion.getDest()) &&
+      insertion.getSourceType().hasStaticShape())
+    return insertion.getSourceType().getNumElements();
+  return type.getNumElements();
+}
+
+Roofline npu::runtime::computeRoofline(FunctionOpInterface function, const TargetDesc &target) {
+  Roofline roofline;
+  int64_t resultBytes = 0;
+  Operation *terminator = function.getFunctionBody().back().getTerminator();
+  for (Value result : terminator->getOperands())
+    if (auto tensor = dyn_cast<RankedTensorType>(result.getType());
+        tensor && tensor.hasStaticShape())
+      resultBytes += countWritten(result, tensor) * getBytes(tensor);
+  roofline.dramBytes = resultBytes;
+  DenseSet<Value> live = findLive(function);
+  TouchedElements touched(function);
+  for (Value argument : function.getArguments())
+    if (auto tensor = dyn_cast<RankedTensorType>(argument.getType());
+        tensor && tensor.hasStaticShape())
+      roofline.dramBytes += touched.count(argument) * getBytes(tensor);
+
+  double onChipBytes = double(target.sramBytes + target.accBytes) * target.clusters;
+  function->walk([&](linalg::LinalgOp op) {
+    bool isLive = llvm::any_of(op->getResults(), [&](Value value) { return live.contains(value); });
+    if (op.hasDynamicShape() || !isLive)
+      return;
+    std::optional<ContractionShape> shape = getContractionShape(op);
+    if (!shape)
+      return;
+    roofline.macs += shape->getMacs();
+    roofline.peakMacRate = getPeakMacRate(target, *shape);
+    roofline.computeCycles += ceilDiv(getArrayCycles(target, *shape), target.clusters);
+    if (shape->isDepthwise)
+      return;
+    // The published bound counts loads of accumulators as well. Sums that start at zero need not be
+    // loaded: each of them takes the accumulator it did not load off the bound.
+    double elementBytes = shape->lhsBytes * shape->rhsBytes * accumulatorBytes;
+    double loads = 2.0 * shape->getMacs() *
+                       std::sqrt(elementBytes / (shape->windowsPerElement * onChipBytes)) -
+                   2.0 * onChipBytes - accumulatorBytes * shape->getSums();
+    roofline.dramBytes =
+        std::max<int64_t>(roofline.dramBytes, int64_t(std::max(0.0, loads)) + resultBytes);
+  });
+  roofline.dramCycles = ceilDiv(roofline.dramBytes, target.dramBytesPerCycle);
+  return roofline;
+}

@@ -1,0 +1,314 @@
+//===- GraphRunner.cpp - runs a task graph on the simulator ---------------===//
+
+#include "NPU/Runner/GraphRunner.h"
+
+#include "NPU/HostReference/HostObject.h"
+#include "NPU/Support/HostMemory.h"
+#include "NPU/Target/Binary/Binary.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+#include <cstring>
+
+using namespace npu;
+using namespace npu::runtime;
+using namespace npu::taskgraph;
+using llvm::MutableArrayRef;
+using llvm::StringRef;
+
+namespace {
+/// The bytes of one region.
+class RegionMemory {
+public:
+  llvm::Error allocate(int64_t size) {
+    llvm::Expected<LazyMemory> memory = LazyMemory::create(size);
+    if (!memory)
+      return memory.takeError();
+    bytes = std::move(*memory);
+    return llvm::Error::success();
+  }
+  uint8_t *get(int64_t offset) { return bytes.data() + offset; }
+
+private:
+  LazyMemory bytes; ///< starts at a page, so buffers are aligned
+};
+
+class GraphRunner {
+public:
+  GraphRunner(const TaskGraph &graph, const GraphRunOptions &options)
+      : graph(graph), options(options) {}
+
+  llvm::Expected<RunReport> run();
+
+private:
+  MutableArrayRef<uint8_t> getBytes(unsigned buffer) {
+    const Buffer &info = graph.buffers[buffer];
+    return {memory[unsigned(info.region)].get(info.offset), size_t(info.bytes)};
+  }
+  static HostTensorType getType(const Buffer &buffer) {
+    return {buffer.dtype, llvm::SmallVector<int64_t>(llvm::ArrayRef(buffer.shape))};
+  }
+
+  llvm::Error allocateMemory();
+  llvm::Error fillMemory();
+  llvm::Error run(const Task &task);
+  llvm::Error prepare(const Task &task);
+  llvm::Error launch(const Task &task);
+  llvm::Error callHost(const Task &task);
+  void copy(const Task &task);
+  void fill(const Task &task);
+  DispatchRecord makeRecord(const Task &task) const;
+  void addRecord(DispatchRecord record, const isa::Program *program);
+
+  const TaskGraph &graph;
+  const GraphRunOptions &options;
+  std::array<RegionMemory, numMemoryRegions> memory;
+  std::vector<isa::Program> programs;
+  std::unique_ptr<HostObjectLoader> loader;
+  std::vector<HostObjectLoader::Function> functions;
+  RunReport report;
+};
+} // namespace
+
+static llvm::Error makeError(const llvm::Twine &message) {
+  return llvm::createStringError(message);
+}
+
+llvm::Error npu::runtime::checkMemory(const TaskGraph &graph, int64_t memoryLimit) {
+  double bytes = 0; // cannot overflow, and is only compared
+  for (int64_t size : graph.regionBytes)
+    bytes += double(size);
+  // Those have tensors of the caller as well.
+  for (MemoryRegion region : {MemoryRegion::Inputs, MemoryRegion::Outputs})
+    bytes += double(graph.getRegionBytes(region));
+  if (bytes > double(memoryLimit))
+    return makeError(
+        llvm::formatv("memory.regions: the task graph needs {0:F0} bytes of memory, more than the "
+                      "limit of {1}; use smaller shapes or a larger --memory-limit",
+                      bytes, memoryLimit));
+  return llvm::Error::success();
+}
+
+llvm::Error GraphRunner::allocateMemory() {
+  if (llvm::Error error = checkMemory(graph, options.simulator.memoryLimit))
+    return error;
+  for (unsigned region = 0; region < numMemoryRegions; ++region)
+    if (llvm::Error error = memory[region].allocate(graph.regionBytes[region]))
+      return error;
+  return llvm::Error::success();
+}
+
+/// What the caller and the side file give.
+llvm::Error GraphRunner::fillMemory() {
+  llvm::copy(graph.getFile(graph.constants), memory[unsigned(MemoryRegion::Constants)].get(0));
+  for (const Port &parameter : graph.parameters) {
+    const Buffer &buffer = graph.buffers[parameter.buffer];
+    std::string name =
+        parameter.scope.empty() ? parameter.name : parameter.scope + "::" + parameter.name;
+    if (!options.parameter)
+      return makeError("the task graph needs parameter '" + name +
+                       "' but no parameters were given");
+    llvm::Expected<HostTensor> value =
+        options.parameter(parameter.scope, parameter.name, getType(buffer));
+    if (!value)
+      return makeError("cannot load parameter '" + name + "': " + toString(value.takeError()));
+    if (!getType(buffer).matches(*value))
+      return makeError("expected a " + getType(buffer).str() + " as parameter '" + name +
+                       "' but found a " + value->getTypeString());
+    llvm::copy(value->getBytes(), getBytes(parameter.buffer).begin());
+  }
+  llvm::SmallVector<HostTensorType> types;
+  for (const Port &input : graph.inputs)
+    types.push_back(getType(graph.buffers[input.buffer]));
+  llvm::Expected<llvm::SmallVector<HostTensor>> inputs =
+      makeInputs(options.inputs, types, options.simulator.memoryLimit);
+  if (!inputs)
+    return inputs.takeError();
+  for (auto [port, value] : llvm::zip_equal(graph.inputs, *inputs))
+    llvm::copy(value.getBytes(), getBytes(port.buffer).begin());
+  return llvm::Error::success();
+}
+
+DispatchRecord GraphRunner::makeRecord(const Task &task) const {
+  DispatchRecord record;
+  record.index = *task.dispatch;
+  record.description = task.name;
+  return record;
+}
+
+void GraphRunner::addRecord(DispatchRecord record, const isa::Program *program) {
+  if (options.onDispatch)
+    options.onDispatch(record, program);
+  record.statistics.events.clear();
+  report.dispatches.push_back(std::move(record));
+}
+
+llvm::Error GraphRunner::prepare(const Task &task) {
+  programs.resize(graph.programs.size());
+  const Program &info = graph.programs[task.code];
+  llvm::Expected<isa::Program> program = isa::decodeBinary(graph.getFile(info.code), info.name);
+  if (!program)
+    return program.takeError();
+  bool isSame = program->regions.size() == info.regions.size();
+  if (isSame)
+    for (auto [region, expected] : llvm::zip_equal(program->regions, info.regions))
+      isSame &= region.kind == expected.kind && region.bytes == expected.bytes;
+  if (!isSame)
+    return makeError("program '" + info.name + "' has other regions than programs[" +
+                     llvm::Twine(task.code) + "] says");
+  if (program->target != graph.target)
+    return makeError("program '" + info.name + "' is for target '" + program->target +
+                     "', but the task graph is for '" + graph.target + "'");
+  programs[task.code] = std::move(*program);
+  return llvm::Error::success();
+}
+
+llvm::Error GraphRunner::launch(const Task &task) {
+  const Program &info = graph.programs[task.code];
+  llvm::SmallVector<MutableArrayRef<uint8_t>> regions;
+  for (unsigned buffer : task.bindings)
+    regions.push_back(getBytes(buffer));
+  llvm::Expected<sim::Result> result =
+      sim::simulate(programs[task.code], regions, options.simulator);
+  if (!result)
+    return result.takeError();
+  if (int64_t bytes = result->unwrittenOutputBytes)
+    return makeError(llvm::formatv("dispatch #{0} left {1} bytes of its outputs unwritten",
+                                   *task.dispatch, bytes));
+  DispatchRecord record = makeRecord(task);
+  record.macs = info.macs;
+  record.limit.macs = info.macs;
+  record.limit.peakMacRate = info.limits.peakMacRate;
+  record.limit.computeCycles = info.limits.computeCycles;
+  record.limit.dramBytes = info.limits.dramBytes;
+  record.limit.dramCycles = info.limits.dramCycles;
+  record.statistics = std::move(*result);
+  addRecord(std::move(record), &programs[task.code]);
+  return llvm::Error::success();
+}
+
+llvm::Error GraphRunner::callHost(const Task &task) {
+  const HostFunction &info = graph.hostFunctions[task.code];
+  functions.resize(graph.hostFunctions.size());
+  HostObjectLoader::Function &function = functions[task.code];
+  if (!function) {
+    if (!loader) {
+      llvm::Expected<std::unique_ptr<HostObjectLoader>> created = HostObjectLoader::create();
+      if (!created)
+        return created.takeError();
+      loader = std::move(*created);
+    }
+    if (info.triple != HostObjectLoader::getTriple())
+      return makeError("host function '" + info.name + "' is for " + info.triple +
+                       ", but this host is " + HostObjectLoader::getTriple() +
+                       "; compile the model on this host");
+    llvm::Expected<HostObjectLoader::Function> loaded =
+        loader->load(graph.getFile(info.code), info.symbol);
+    if (!loaded)
+      return makeError("host function '" + info.name + "': " + toString(loaded.takeError()));
+    function = *loaded;
+  }
+  llvm::SmallVector<void *> addresses;
+  for (unsigned buffer : llvm::concat<const unsigned>(task.reads, task.writes))
+    addresses.push_back(getBytes(buffer).data());
+  if (llvm::Error error =
+          HostObjectLoader::call(function, addresses.data(), options.simulator.memoryLimit))
+    return makeError("host function '" + info.name + "': " + toString(std::move(error)));
+  DispatchRecord record = makeRecord(task);
+  record.placement = Placement::Host;
+  record.macs = info.macs;
+  record.reasons = info.reasons;
+  addRecord(std::move(record), nullptr);
+  return llvm::Error::success();
+}
+
+void GraphRunner::copy(const Task &task) {
+  if (llvm::is_contained(task.extents, 0))
+    return;
+  llvm::SmallVector<int64_t> index(task.extents.size(), 0);
+  int64_t rowBytes = task.extents.back();
+  for (bool isDone = false; !isDone;) {
+    int64_t from = task.source.offset, to = task.target.offset;
+    for (size_t dim = 0; dim + 1 < index.size(); ++dim) {
+      from += index[dim] * task.source.strides[dim];
+      to += index[dim] * task.target.strides[dim];
+    }
+    std::memmove(getBytes(task.target.buffer).data() + to,
+                 getBytes(task.source.buffer).data() + from, rowBytes);
+    isDone = true;
+    for (size_t dim = index.size() - 1; dim-- > 0 && isDone;) {
+      isDone = ++index[dim] == task.extents[dim];
+      if (isDone)
+        index[dim] = 0;
+    }
+  }
+}
+
+void GraphRunner::fill(const Task &task) {
+  MutableArrayRef<uint8_t> bytes = getBytes(task.filled);
+  for (size_t offset = 0; offset < bytes.size(); offset += task.pattern.size())
+    llvm::copy(task.pattern, bytes.begin() + offset);
+}
+
+llvm::Error GraphRunner::run(const Task &task) {
+  switch (task.kind) {
+  case TaskKind::Prepare:
+    return prepare(task);
+  case TaskKind::Launch:
+    return launch(task);
+  case TaskKind::Host:
+    return callHost(task);
+  case TaskKind::Copy:
+    copy(task);
+    return llvm::Error::success();
+  case TaskKind::Fill:
+    fill(task);
+    return llvm::Error::success();
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+llvm::Expected<RunReport> GraphRunner::run() {
+  if (llvm::Error error = allocateMemory())
+    return std::move(error);
+  if (llvm::Error error = fillMemory())
+    return std::move(error);
+  llvm::SmallVector<HostTensorType> types;
+  for (const Port &output : graph.outputs)
+    types.push_back(getType(graph.buffers[output.buffer]));
+  llvm::Expected<llvm::SmallVector<std::optional<HostTensor>>> expected =
+      readExpectedOutputs(options.expectedOutputs, types);
+  if (!expected)
+    return expected.takeError();
+  for (const Task &task : graph.tasks)
+    if (llvm::Error error = run(task))
+      return std::move(error);
+  for (const Port &output : graph.outputs) {
+    const Buffer &buffer = graph.buffers[output.buffer];
+    HostTensor value(buffer.dtype, buffer.shape);
+    llvm::copy(getBytes(output.buffer), value.getMutableBytes().begin());
+    report.outputs.push_back({output.name, std::move(value), std::nullopt, std::nullopt});
+  }
+  if (llvm::Error error = compareWithExpected(report, *expected, options.tolerance))
+    return std::move(error);
+  return std::move(report);
+}
+
+llvm::Error npu::runtime::refuseHostCode(const TaskGraph &graph) {
+  for (auto [number, task] : llvm::enumerate(graph.tasks))
+    if (task.kind == TaskKind::Host)
+      return makeError(llvm::formatv(
+          "tasks[{0}]: expected no host function without --allow-host-code, found '{1}', native "
+          "code that can do whatever you can; add --allow-host-code if you trust who made the "
+          "graph",
+          number, graph.hostFunctions[task.code].name));
+  return llvm::Error::success();
+}
+
+llvm::Expected<RunReport> npu::runtime::runTaskGraph(const TaskGraph &graph,
+                                                     const GraphRunOptions &options) {
+  if (!options.allowHostCode)
+    if (llvm::Error error = refuseHostCode(graph))
+      return std::move(error);
+  return GraphRunner(graph, options).run();
+}

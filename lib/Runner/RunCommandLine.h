@@ -1,0 +1,53 @@
+//===- RunCommandLine.h - the options of npu-run --------------------------===//
+
+#ifndef NPU_LIB_RUNNER_RUNCOMMANDLINE_H
+#define NPU_LIB_RUNNER_RUNCOMMANDLINE_H
+
+#include "NPU/Partition/Partition.h"
+#include "NPU/Runner/RunTensors.h"
+#include "NPU/Simulator/Simulator.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/StringSaver.h"
+
+namespace npu::runtime {
+
+enum class Device { NPU, Host, Compare };
+enum class EqualityMode { Approximate, Exact };
+
+/// The options of npu-run. Those that iree-run-module has too are spelled as there. Constructed in
+/// runMain, after LLVM's own have been hidden.
+struct RunCommandLine {
+  RunCommandLine();
+
+  llvm::cl::opt<std::string> file, module, testData, target, function;
+  llvm::cl::list<std::string> inputs, parameters, outputs, expectedOutputs;
+  llvm::cl::opt<double> f16Threshold, bf16Threshold, f32Threshold, f64Threshold, relativeTolerance;
+  llvm::cl::opt<EqualityMode> equalityMode;
+  llvm::cl::opt<int64_t> maxPrintedElements;
+  llvm::cl::opt<Device> device;
+  llvm::cl::opt<bool> check, allowHostCode;
+  llvm::cl::opt<Fallback> fallback;
+  llvm::cl::opt<std::string> placement;
+  llvm::cl::opt<std::string> dumpIntermediates, trace, report;
+  llvm::cl::opt<int64_t> cycleLimit, memoryLimit, hostOpLimit;
+  /// Read before the other options are parsed.
+  llvm::cl::opt<std::string> flagfile;
+
+  /// Fails when the values do not go together.
+  llvm::Error verify() const;
+
+  /// The model or program; - stands for the standard input.
+  const std::string &getPath() const { return file.empty() ? module : file; }
+  sim::Options getSimulatorOptions() const;
+  ExpectedTolerance getTolerance() const;
+};
+
+/// Replaces every `--flagfile=<path>` of a command line by the flags in that file: one per line,
+/// empty lines and those that start with # or // left out. `saver` owns the result's strings.
+llvm::Expected<llvm::SmallVector<const char *>> expandFlagfiles(llvm::ArrayRef<char *> arguments,
+                                                                llvm::StringSaver &saver);
+
+} // namespace npu::runtime
+
+#endif // NPU_LIB_RUNNER_RUNCOMMANDLINE_H

@@ -1,0 +1,480 @@
+//===- RunMain.cpp - the command line of npu-run --------------------------===//
+
+#include "NPU/Runner/RunMain.h"
+
+#include "NPU/InitAll/ModelFile.h"
+#include "NPU/Runner/GraphRunner.h"
+#include "NPU/Runner/ModelRunner.h"
+#include "NPU/Runner/NPUExecutor.h"
+#include "NPU/Runner/Trace.h"
+#include "NPU/Support/CommandLine.h"
+#include "NPU/Support/InputFile.h"
+#include "NPU/Support/OutputFiles.h"
+#include "NPU/Target/Binary/Binary.h"
+#include "NPU/Target/ONNX/ImportONNX.h"
+#include "NPU/Target/Translate/Translate.h"
+#include "NPU/Tensor/Parameters.h"
+#include "NPU/Tensor/TensorReader.h"
+#include "OnnxTests.h"
+#include "ReportFiles.h"
+#include "RunCommandLine.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/StringSaver.h"
+
+using namespace llvm;
+using namespace npu;
+using namespace npu::runtime;
+
+namespace {
+enum ExitCode { Success = 0, BadInput = 1, BadUsage = 2, Mismatch = 3, Trapped = 4 };
+} // namespace
+
+static int fail(const Twine &message, int code = BadInput) {
+  errs() << "npu-run: error: " << message << "\n";
+  return code;
+}
+
+static int fail(Error error) {
+  int code = error.isA<sim::Trap>() ? Trapped : error.isA<UsageError>() ? BadUsage : BadInput;
+  return fail(toString(std::move(error)), code);
+}
+
+/// As iree-run-module prints tensors: `2x2xf32=[1 2][3 4]`.
+static void printTensor(const HostTensor &value, int64_t limit) {
+  // Elements between brackets, of every dimension but the first.
+  SmallVector<int64_t> sizes;
+  int64_t size = 1;
+  for (int64_t extent : reverse(value.getShape().drop_front(value.getShape().empty() ? 0 : 1)))
+    sizes.push_back(size *= extent);
+  outs() << value.getTypeString() << "=";
+  // As many digits as tell any two numbers apart.
+  int digits = value.getElementType() == runtime::ElementType::F64 ? 17 : 9;
+  int64_t count = std::min(limit, value.getNumElements());
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t opened = count_if(sizes, [&](int64_t size) { return i % size == 0; });
+    outs() << (i && !opened ? " " : "") << std::string(opened, '[');
+    if (isFloat(value.getElementType()))
+      outs() << formatv("{0}", format("%.*g", digits, value.getFloat(i)));
+    else
+      outs() << value.getInt(i);
+    outs() << std::string(count_if(sizes, [&](int64_t size) { return (i + 1) % size == 0; }), ']');
+  }
+  outs() << (count < value.getNumElements() ? " ...\n" : "\n");
+}
+
+/// Fails before a long run for what would fail after it.
+static Error checkDestinations(const RunCommandLine &options) {
+  for (StringRef destination : options.outputs) {
+    if (destination.empty() || destination == "-")
+      continue;
+    if (!destination.starts_with("@") && !destination.starts_with("+"))
+      return make_error<UsageError>(
+          ("expected nothing, -, @file or +file for --output, found '" + destination + "'").str());
+    if (Error error = OutputFiles::check(destination.drop_front(), OutputFiles::Inputs::Replace))
+      return error;
+  }
+  return Error::success();
+}
+
+/// Does with every output what --output says.
+static Error writeOutputs(ArrayRef<HostTensor> values, const RunCommandLine &options,
+                          OutputFiles &files) {
+  if (options.outputs.size() > values.size())
+    return make_error<UsageError>(formatv("there are {0} outputs, but {1} --output were given",
+                                          values.size(), options.outputs.size())
+                                      .str());
+  for (auto [value, destination] : zip(values, options.outputs)) {
+    StringRef path = destination;
+    if (path.empty())
+      continue;
+    if (path == "-") {
+      printTensor(value, options.maxPrintedElements);
+      continue;
+    }
+    bool isAppended = path.starts_with("+");
+    path = path.drop_front();
+    std::string npy = path.ends_with(".npy") ? encodeNpy(value) : std::string();
+    StringRef contents = npy.empty() ? toStringRef(value.getBytes()) : StringRef(npy);
+    constexpr auto inputs = OutputFiles::Inputs::Replace;
+    if (Error error =
+            isAppended ? files.append(path, contents, inputs) : files.write(path, contents, inputs))
+      return error;
+  }
+  return Error::success();
+}
+
+/// Prepares the timeline that --trace asks for, if it does.
+static Expected<std::unique_ptr<TraceWriter>> openTrace(const RunCommandLine &options,
+                                                        OutputFiles &files) {
+  if (options.trace.empty())
+    return nullptr;
+  Expected<raw_ostream *> os = files.open(options.trace);
+  if (!os)
+    return os.takeError();
+  return std::make_unique<TraceWriter>(**os);
+}
+
+/// The tensors that a dispatch has read and written, as `dispatch_3.input0.npy` and so on; with the
+/// number of the run for one that runs again.
+static Error dumpDispatch(const DispatchEvent &event, unsigned run, StringRef directory,
+                          OutputFiles &files) {
+  std::string name = formatv("dispatch_{0}", event.record.index);
+  if (run > 0)
+    name += formatv(".run{0}", run);
+  for (auto [what, tensors] :
+       {std::pair("input", event.inputs), std::pair("output", event.outputs)})
+    for (auto [number, tensor] : enumerate(tensors)) {
+      SmallString<128> path(directory);
+      sys::path::append(path, formatv("{0}.{1}{2}.npy", name, what, number));
+      if (Error error = files.write(path, encodeNpy(tensor)))
+        return error;
+    }
+  return Error::success();
+}
+
+static Error writeReport(const RunReport &report, const TargetDesc &target, StringRef directory,
+                         OutputFiles &files) {
+  for (auto [name, contents] : {std::pair("summary.json", makeSummary(report, target)),
+                                std::pair("per-dispatch.csv", makeDispatchTable(report, target))}) {
+    SmallString<128> path(directory);
+    sys::path::append(path, name);
+    if (Error error = files.write(path, contents))
+      return error;
+  }
+  return Error::success();
+}
+
+/// Loads what --parameters names; `parameters` must outlive the callback.
+static Expected<ParameterCallback> openParameters(const RunCommandLine &options,
+                                                  ParameterSet &parameters) {
+  for (const std::string &specification : options.parameters)
+    if (Error error = parameters.add(specification))
+      return std::move(error);
+  return [&](StringRef scope, StringRef key, const HostTensorType &type) -> Expected<HostTensor> {
+    if (Error error = checkMemory(type, options.memoryLimit))
+      return std::move(error);
+    return parameters.load(scope, key, type.elementType, type.shape);
+  };
+}
+
+/// Prints and writes what a run gave.
+static int finishRun(const RunReport &report, const TargetDesc &target,
+                     const RunCommandLine &options, OutputFiles &files, TraceWriter *trace) {
+  report.print(outs(), target);
+  SmallVector<HostTensor> outputs;
+  for (const OutputRecord &output : report.outputs)
+    outputs.push_back(output.value);
+  if (Error error = writeOutputs(outputs, options, files))
+    return fail(std::move(error));
+  if (!options.report.empty())
+    if (Error error = writeReport(report, target, options.report, files))
+      return fail(std::move(error));
+  if (trace)
+    trace->finish();
+  if (Error error = files.commit())
+    return fail(std::move(error));
+  return report.hasPassed() ? Success : Mismatch;
+}
+
+static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuffer> buffer) {
+  std::optional<ONNXImportOptions> onnxOptions = getONNXImportOptions();
+  if (!onnxOptions)
+    return BadUsage;
+  Expected<std::unique_ptr<ModelFile>> file =
+      ModelFile::read(options.getPath(), std::move(buffer), *onnxOptions);
+  if (!file)
+    return fail(file.takeError());
+  if (!*file)
+    return BadInput;
+
+  ParameterSet parameters;
+  Expected<ParameterCallback> parameter = openParameters(options, parameters);
+  if (!parameter)
+    return fail(parameter.takeError());
+  OutputFiles files;
+  for (StringRef directory : {StringRef(options.report), StringRef(options.dumpIntermediates)})
+    if (!directory.empty())
+      if (Error error = files.createDirectory(directory))
+        return fail(std::move(error));
+  Expected<std::unique_ptr<TraceWriter>> trace = openTrace(options, files);
+  if (!trace)
+    return fail(trace.takeError());
+
+  RunOptions runOptions;
+  runOptions.target = options.target;
+  runOptions.function = options.function;
+  runOptions.inputs.assign(options.inputs.begin(), options.inputs.end());
+  runOptions.expectedOutputs.assign(options.expectedOutputs.begin(), options.expectedOutputs.end());
+  runOptions.tolerance = options.getTolerance();
+  runOptions.parameter = *parameter;
+  runOptions.check = options.check || options.device == Device::Compare;
+  runOptions.fallback = options.fallback;
+  if (!options.placement.empty()) {
+    Expected<PlacementMap> placements = readPlacements(options.placement);
+    if (!placements)
+      return fail(placements.takeError());
+    runOptions.placements = std::move(*placements);
+  }
+  runOptions.hostOnly = options.device == Device::Host;
+  runOptions.hostOpLimit = options.hostOpLimit;
+  runOptions.simulator = options.getSimulatorOptions();
+  DenseMap<unsigned, unsigned> runs; // of every dispatch
+  runOptions.onDispatch = [&](const DispatchEvent &event) -> Error {
+    std::string name = formatv("#{0} {1}", event.record.index, event.record.description);
+    if (*trace && event.program)
+      (*trace)->addLaunch(name, *event.program, event.record.statistics);
+    else if (*trace)
+      (*trace)->addHostWork(name, join(event.record.reasons, "; "));
+    if (options.dumpIntermediates.empty())
+      return Error::success();
+    return dumpDispatch(event, runs[event.record.index]++, options.dumpIntermediates, files);
+  };
+  if (*trace)
+    runOptions.onHostOp = [&](mlir::Operation *op, ArrayRef<HostTensor> results) {
+      SmallVector<std::string> types;
+      for (const HostTensor &result : results)
+        types.push_back(result.getTypeString());
+      (*trace)->addHostWork(op->getName().getStringRef(), join(types, ", "));
+    };
+
+  Expected<RunReport> report = runModel((*file)->getModule(), runOptions);
+  if (!report && (*file)->hasReported()) {
+    consumeError(report.takeError());
+    return BadInput;
+  }
+  if (!report)
+    return fail(report.takeError());
+  return finishRun(*report, cantFail(parseTarget(options.target)), options, files, trace->get());
+}
+
+static int runTaskGraphFile(const RunCommandLine &options) {
+  const std::reference_wrapper<const cl::Option> needModel[] = {
+      options.check,     options.function,          options.target,     options.fallback,
+      options.placement, options.dumpIntermediates, options.hostOpLimit};
+  for (const cl::Option &option : needModel)
+    if (option.getNumOccurrences() != 0)
+      return fail("--" + option.ArgStr + " needs a model: a task graph is compiled already",
+                  BadUsage);
+  if (options.device != Device::NPU)
+    return fail("a task graph says what runs where; leave out --device", BadUsage);
+  Expected<taskgraph::TaskGraph> graph = taskgraph::readTaskGraph(options.getPath());
+  if (!graph)
+    return fail(graph.takeError());
+  SmallString<128> sideFile = sys::path::parent_path(options.getPath());
+  sys::path::append(sideFile, graph->sideFileName);
+  protectInput(sideFile);
+  Expected<TargetDesc> target = parseTarget(graph->target);
+  if (!target)
+    return fail(options.getPath() + ": target: " + toString(target.takeError()));
+  if (!options.allowHostCode)
+    if (Error error = refuseHostCode(*graph))
+      return fail(options.getPath() + ": " + toString(std::move(error)));
+  ParameterSet parameters;
+  Expected<ParameterCallback> parameter = openParameters(options, parameters);
+  if (!parameter)
+    return fail(parameter.takeError());
+  OutputFiles files;
+  if (!options.report.empty())
+    if (Error error = files.createDirectory(options.report))
+      return fail(std::move(error));
+  Expected<std::unique_ptr<TraceWriter>> trace = openTrace(options, files);
+  if (!trace)
+    return fail(trace.takeError());
+
+  GraphRunOptions runOptions;
+  runOptions.inputs.assign(options.inputs.begin(), options.inputs.end());
+  runOptions.expectedOutputs.assign(options.expectedOutputs.begin(), options.expectedOutputs.end());
+  runOptions.tolerance = options.getTolerance();
+  runOptions.parameter = *parameter;
+  runOptions.simulator = options.getSimulatorOptions();
+  runOptions.allowHostCode = options.allowHostCode;
+  if (*trace)
+    runOptions.onDispatch = [&](const DispatchRecord &record, const isa::Program *program) {
+      std::string name = formatv("#{0} {1}", record.index, record.description);
+      if (program)
+        (*trace)->addLaunch(name, *program, record.statistics);
+      else
+        (*trace)->addHostWork(name, join(record.reasons, "; "));
+    };
+  if (Error error = checkMemory(*graph, runOptions.simulator.memoryLimit))
+    return fail(options.getPath() + ": " + toString(std::move(error)));
+  Expected<RunReport> report = runTaskGraph(*graph, runOptions);
+  if (!report)
+    return fail(report.takeError());
+  return finishRun(*report, *target, options, files, trace->get());
+}
+
+/// What programs cannot do, as they say what to do and not what it means.
+static Error checkProgramOptions(const RunCommandLine &options) {
+  if (options.target.getNumOccurrences() != 0)
+    return make_error<UsageError>("--target needs a model: a program names its own target");
+  const std::reference_wrapper<const cl::Option> needModel[] = {
+      options.check,  options.function,          options.parameters, options.expectedOutputs,
+      options.report, options.dumpIntermediates, options.hostOpLimit};
+  for (const cl::Option &option : needModel)
+    if (option.getNumOccurrences() != 0)
+      return make_error<UsageError>(
+          ("--" + option.ArgStr + " needs a model: a program says what to do, not what it means")
+              .str());
+  if (options.device != Device::NPU)
+    return make_error<UsageError>("a program runs on the NPU only; leave out --device");
+  return Error::success();
+}
+
+static int runProgramFile(const RunCommandLine &options, MemoryBufferRef buffer) {
+  if (Error error = checkProgramOptions(options))
+    return fail(std::move(error));
+  Expected<isa::Program> program = readProgram(buffer);
+  if (!program)
+    return fail(program.takeError());
+  const sim::Options simulator = options.getSimulatorOptions();
+  if (Error error = sim::checkMemory(*program, simulator))
+    return fail(options.getPath() + ": " + toString(std::move(error)));
+  SmallVector<HostTensorType> inputTypes;
+  SmallVector<HostTensor> outputTypes;
+  for (const isa::Region &region : program->regions) {
+    HostTensorType bytes{runtime::ElementType::I8, {region.bytes}};
+    if (isa::isOutput(region.kind))
+      outputTypes.push_back(HostTensor(bytes.elementType, bytes.shape));
+    if (isa::isInput(region.kind))
+      inputTypes.push_back(std::move(bytes));
+  }
+  if (options.inputs.size() > inputTypes.size())
+    return fail(formatv("the program has {0} inputs, but {1} --input were given", inputTypes.size(),
+                        options.inputs.size()),
+                BadUsage);
+  SmallVector<HostTensor> inputs;
+  if (options.inputs.empty()) {
+    Expected<SmallVector<HostTensor>> made = makeInputs({}, inputTypes, simulator.memoryLimit);
+    if (!made)
+      return fail(options.getPath() + ": " + toString(made.takeError()));
+    inputs = std::move(*made);
+  } else {
+    // A region has no type; any tensor of its size will do.
+    TensorReader reader;
+    for (const std::string &specification : options.inputs) {
+      Expected<SmallVector<HostTensor>> input = reader.read(specification, nullptr);
+      if (!input)
+        return fail(input.takeError());
+      append_range(inputs, *input);
+    }
+  }
+  OutputFiles files;
+  Expected<std::unique_ptr<TraceWriter>> trace = openTrace(options, files);
+  if (!trace)
+    return fail(trace.takeError());
+  Expected<LaunchResult> result = launch(*program, inputs, outputTypes, simulator);
+  if (!result)
+    return fail(result.takeError());
+  if (int64_t bytes = result->statistics.unwrittenOutputBytes)
+    errs() << formatv("npu-run: warning: the program left {0} bytes of its outputs unwritten\n",
+                      bytes);
+  outs() << formatv("kernel {0} on {1}: {2} cycles, {3} MACs, {4} bytes read, {5} written\n",
+                    program->name, program->target, result->statistics.cycles,
+                    result->statistics.macs, result->statistics.dramBytesRead,
+                    result->statistics.dramBytesWritten);
+  for (const sim::StreamStats &stream : result->statistics.streams)
+    outs() << formatv("  cluster {0} {1}: {2} instructions, busy {3}, issue {4}, waiting {5}\n",
+                      stream.cluster, isa::toString(stream.engine), stream.instructions,
+                      stream.busy, stream.issue, stream.getWaitCycles());
+  if (Error error = writeOutputs(result->outputs, options, files))
+    return fail(std::move(error));
+  if (*trace) {
+    (*trace)->addLaunch(program->name, *program, result->statistics);
+    (*trace)->finish();
+  }
+  if (Error error = files.commit())
+    return fail(std::move(error));
+  return Success;
+}
+
+/// Runs the tests of --test-data-dir. The tolerance is onnx.backend.test's unless one is given.
+static int runTests(const RunCommandLine &options) {
+  const std::reference_wrapper<const cl::Option> needModel[] = {
+      options.check,  options.function, options.parameters,        options.inputs,
+      options.trace,  options.report,   options.dumpIntermediates, options.expectedOutputs,
+      options.outputs};
+  for (const cl::Option &option : needModel)
+    if (option.getNumOccurrences() != 0)
+      return fail("--" + option.ArgStr + " needs a model: --test-data-dir has its own data",
+                  BadUsage);
+  RunOptions runOptions;
+  runOptions.target = options.target;
+  runOptions.fallback = options.fallback;
+  runOptions.hostOnly = options.device == Device::Host;
+  runOptions.hostOpLimit = options.hostOpLimit;
+  runOptions.simulator = options.getSimulatorOptions();
+  runOptions.tolerance = options.getTolerance();
+  for (auto [threshold, option] : {std::pair(&runOptions.tolerance.f16, &options.f16Threshold),
+                                   std::pair(&runOptions.tolerance.bf16, &options.bf16Threshold),
+                                   std::pair(&runOptions.tolerance.f32, &options.f32Threshold),
+                                   std::pair(&runOptions.tolerance.f64, &options.f64Threshold)})
+    if (option->getNumOccurrences() == 0)
+      *threshold = 1e-7;
+  if (options.relativeTolerance.getNumOccurrences() == 0)
+    runOptions.tolerance.relative = 1e-3;
+  // That is less than a bf16 resolves, and some stored ones were cut off instead of rounded.
+  runOptions.tolerance.bf16Ulps = 1;
+  Expected<OnnxTestCounts> counts = runOnnxTests(options.testData, runOptions, outs());
+  if (!counts)
+    return fail(counts.takeError());
+  return counts->hasPassed() ? Success : Mismatch;
+}
+
+static int runFile(const RunCommandLine &options) {
+  if (Error error = options.verify())
+    return fail(std::move(error));
+  for (StringRef input : {StringRef(options.getPath()), StringRef(options.placement)})
+    protectInput(input);
+  if (Error error = checkDestinations(options))
+    return fail(std::move(error));
+  if (Expected<TargetDesc> target = parseTarget(options.target); !target)
+    return fail(target.takeError());
+  bool isTaskGraph = StringRef(options.getPath()).ends_with(".json");
+  if (options.allowHostCode && !isTaskGraph)
+    return fail("--allow-host-code needs a task graph: only those bring native code", BadUsage);
+  if (!options.testData.empty())
+    return runTests(options);
+  if (isTaskGraph)
+    return runTaskGraphFile(options);
+  InputOptions inputOptions;
+  inputOptions.allowsStdin = true;
+  Expected<std::unique_ptr<MemoryBuffer>> buffer = readInput(options.getPath(), inputOptions);
+  if (!buffer)
+    return fail(options.getPath() + ": " + toString(buffer.takeError()));
+  bool isProgram = StringRef(options.getPath()).ends_with(".npuasm") ||
+                   isa::isBinaryProgram(arrayRefFromStringRef((*buffer)->getBuffer()));
+  return isProgram ? runProgramFile(options, **buffer) : runModelFile(options, std::move(*buffer));
+}
+
+int npu::runtime::runMain(int argc, char **argv) {
+  prepareSignals();
+  InitLLVM initLLVM(argc, argv);
+  hideLLVMOptions();
+  registerONNXImportOptions();
+  RunCommandLine options;
+  BumpPtrAllocator allocator;
+  StringSaver saver(allocator);
+  Expected<SmallVector<const char *>> arguments = expandFlagfiles(ArrayRef(argv, argc), saver);
+  if (!arguments)
+    return fail(arguments.takeError());
+  if (!cl::ParseCommandLineOptions(
+          arguments->size(), arguments->data(),
+          "Runs a model, compiled or not, or a program, on the simulated NPU\n", &errs()))
+    return BadUsage;
+  int code = runFile(options);
+  outs().flush();
+  if (!outs().has_error())
+    return code;
+  std::error_code error = outs().error();
+  outs().clear_error();
+  return fail("cannot write standard output: " + error.message());
+}

@@ -1,0 +1,149 @@
+//===- RunReport.cpp - the tables of npu-run ------------------------------===//
+
+#include "NPU/Runner/ModelRunner.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace npu;
+using namespace npu::runtime;
+using llvm::formatv;
+
+CheckVerdict DispatchRecord::getVerdict() const {
+  CheckVerdict worst = CheckVerdict::Match;
+  for (const CompareReport &check : checks)
+    worst = std::max(worst, check.getVerdict());
+  return worst;
+}
+
+CheckVerdict RunReport::getHostVerdict() const {
+  CheckVerdict worstInside = CheckVerdict::Match;
+  for (const DispatchRecord &dispatch : dispatches)
+    worstInside = std::max(worstInside, dispatch.getVerdict());
+  bool isCompared = false, isConclusive = false;
+  for (const OutputRecord &output : outputs) {
+    if (!output.check)
+      continue;
+    isCompared = true;
+    isConclusive |= !output.check->isInconclusive();
+    if (output.check->getVerdict() == CheckVerdict::Mismatch)
+      return CheckVerdict::Mismatch;
+  }
+  if (worstInside == CheckVerdict::Mismatch)
+    return worstInside;
+  return isCompared && !isConclusive ? CheckVerdict::Inconclusive : CheckVerdict::Match;
+}
+
+llvm::SmallVector<std::string> RunReport::getInconclusive() const {
+  llvm::SmallVector<std::string> names;
+  for (const DispatchRecord &dispatch : dispatches)
+    if (dispatch.getVerdict() == CheckVerdict::Inconclusive)
+      names.push_back(formatv("dispatch #{0}", dispatch.index));
+  for (const OutputRecord &output : outputs)
+    if (output.check && output.check->isInconclusive())
+      names.push_back(output.name);
+  return names;
+}
+
+/// Outputs that are not as expected.
+static size_t countUnexpected(const RunReport &report) {
+  return llvm::count_if(report.outputs, [](const OutputRecord &output) {
+    return output.expectation && !output.expectation->passed;
+  });
+}
+
+bool RunReport::hasPassed() const {
+  return getHostVerdict() == CheckVerdict::Match && countUnexpected(*this) == 0;
+}
+
+/// The last line of a checked run.
+static std::string describeVerdict(const RunReport &report) {
+  switch (report.getHostVerdict()) {
+  case CheckVerdict::Mismatch:
+    return "DOES NOT MATCH host";
+  case CheckVerdict::Inconclusive:
+    return "host check is INCONCLUSIVE";
+  case CheckVerdict::Match:
+    break;
+  }
+  llvm::SmallVector<std::string> inconclusive = report.getInconclusive();
+  return inconclusive.empty()
+             ? "matches host"
+             : "matches host; INCONCLUSIVE by themselves: " + llvm::join(inconclusive, ", ");
+}
+
+/// Share of `part` in `whole`, in percent.
+static double getPercent(double part, double whole) { return whole == 0 ? 0 : 100 * part / whole; }
+
+/// MAC/cycle the target's arrays reach at best with this dispatch's operands.
+static int64_t getPeak(const DispatchRecord &dispatch, const TargetDesc &target) {
+  return dispatch.limit.peakMacRate * target.clusters;
+}
+
+static void printDispatch(const DispatchRecord &dispatch, const TargetDesc &target,
+                          llvm::raw_ostream &os) {
+  const sim::Result &statistics = dispatch.statistics;
+  auto getBusy = [&](isa::EngineKind engine) {
+    return getPercent(getBusyCycles(statistics, engine),
+                      double(statistics.cycles) * target.clusters);
+  };
+  os << formatv("Dispatch #{0}: {1}\n", dispatch.index, dispatch.description);
+  if (dispatch.placement == Placement::Host) {
+    for (const std::string &reason : dispatch.reasons)
+      os << "  on the host: " << reason << "\n";
+    return;
+  }
+  os << formatv("  cycles {0}, roofline limit {1} ({2} bound), {3:F2} x limit\n", statistics.cycles,
+                dispatch.limit.getCycles(), dispatch.limit.isMemoryBound() ? "memory" : "compute",
+                statistics.cycles / std::max(1.0, double(dispatch.limit.getCycles())));
+  os << formatv("  busy: mxu {0:F1} %, vpu {1:F1} %, dmai {2:F1} %, dmao {3:F1} %; MAC utilisation "
+                "{4:F1} %\n",
+                getBusy(isa::EngineKind::Mxu), getBusy(isa::EngineKind::Vpu),
+                getBusy(isa::EngineKind::Dmai), getBusy(isa::EngineKind::Dmao),
+                getPercent(statistics.macs, double(statistics.cycles) * getPeak(dispatch, target)));
+  os << formatv("  DRAM: {0} bytes read, {1} written, lower bound {2}\n", statistics.dramBytesRead,
+                statistics.dramBytesWritten, dispatch.limit.dramBytes);
+  for (const CompareReport &check : dispatch.checks) {
+    os << "  host check: ";
+    check.print(os);
+  }
+}
+
+void RunReport::print(llvm::raw_ostream &os, const TargetDesc &target) const {
+  int64_t macs = 0, npuMacs = 0, cycles = 0, onHost = 0;
+  for (const DispatchRecord &dispatch : dispatches) {
+    printDispatch(dispatch, target, os);
+    macs += dispatch.macs;
+    npuMacs += dispatch.placement == Placement::NPU ? dispatch.macs : 0;
+    cycles += dispatch.statistics.cycles;
+    onHost += dispatch.placement == Placement::Host;
+  }
+  os << formatv("on the NPU: {0} of {1} dispatches, {2} of {3} MACs, {4} cycles on {5}; on the "
+                "host: {6}\n",
+                dispatches.size() - onHost, dispatches.size(), npuMacs, macs, cycles, target.name,
+                onHost ? std::to_string(onHost) : "none");
+  for (const OutputRecord &output : outputs) {
+    os << formatv("{0}: {1}", output.name, output.value.getTypeString());
+    if (output.check) {
+      os << ", ";
+      output.check->print(os);
+    } else {
+      os << "\n";
+    }
+    if (output.expectation) {
+      os << "  expected output: ";
+      output.expectation->print(os);
+    }
+  }
+  bool isChecked = llvm::any_of(outputs, [](const OutputRecord &o) { return o.check.has_value(); });
+  if (isChecked)
+    os << describeVerdict(*this) << "\n";
+  bool hasExpectations =
+      llvm::any_of(outputs, [](const OutputRecord &o) { return o.expectation.has_value(); });
+  if (size_t unexpected = countUnexpected(*this))
+    os << formatv("[FAILED] {0} of {1} function outputs do not match their expected values\n",
+                  unexpected, outputs.size());
+  else if (hasExpectations)
+    os << "[SUCCESS] all function outputs matched their expected values.\n";
+}
