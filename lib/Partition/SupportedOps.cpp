@@ -31,7 +31,7 @@ static void printTargetTypes(raw_ostream &os) {
       if (isa::getMacRate(target, type) > 0)
         types.push_back(text);
     os << "| " << target.name << " | " << join(types, ", ") << " | i1, i8, i16, i32"
-       << (target.vpuFloat ? ", f16, bf16, f32" : "") << " |\n";
+       << (target.vpuFloat ? ", f16, bf16, f32" : "; copies of f16, bf16, f32") << " |\n";
   }
 }
 
@@ -57,7 +57,8 @@ void npu::printSupportedOps(raw_ostream &os) {
         "| in the body | becomes |\n|---|---|\n";
   for (const BodyOpMapping &mapping : getBodyOpMappings())
     os << "| `" << mapping.op << "` | `" << mapping.npuOp << "` |\n";
-  os << "| `arith.cmpi`, `arith.cmpf`, every predicate | `npu.binary cmpeq` and others |\n"
+  os << "| none: a value as it is, permuted or broadcast | `npu.copy` |\n"
+        "| `arith.cmpi`, `arith.cmpf`, every predicate | `npu.binary cmpeq` and others |\n"
         "| `arith.select` | `npu.select`, or a minimum or maximum that is exactly the same |\n"
         "| `arith.maxnumf`, `arith.minnumf` | comparisons and `npu.select` |\n"
         "| `arith.maxui`, `arith.minui` | `npu.binary xor` around a minimum or maximum |\n"

@@ -322,16 +322,11 @@ Value ElementwiseLowering::createScaling(const ElementwiseStep &step, Value outp
       ->getResult(0);
 }
 
-/// There is no copy: a float is multiplied by one, an integer or-ed with zero. Both are exact.
 Value ElementwiseLowering::createCopy(Value value, AffineMap outputMap) {
   TensorOperand operand = getOperand(value);
-  Type type = getElementTypeOrSelf(operand.tensor);
-  bool isFloat = isa<FloatType>(type);
-  TypedAttr neutral = isFloat ? TypedAttr(builder.getFloatAttr(type, 1.0))
-                              : TypedAttr(builder.getIntegerAttr(type, 0));
-  return BinaryOp::create(builder, loc, isFloat ? BinaryKind::Mul : BinaryKind::Or, operand.tensor,
-                          neutral, createEmpty(type, outputMap),
-                          simplifyMaps({operand.map, outputMap}))
+  return CopyOp::create(builder, loc, operand.tensor,
+                        createEmpty(getElementTypeOrSelf(operand.tensor), outputMap),
+                        simplifyMaps({operand.map, outputMap}))
       ->getResult(0);
 }
 

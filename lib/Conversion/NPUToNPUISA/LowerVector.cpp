@@ -122,6 +122,24 @@ static isa::Instruction createUnary(const VectorForm &form, isa::UnaryKind kind)
   return result;
 }
 
+/// As integers of the same bytes: the vector unit writes every float NaN as the same one, and some
+/// targets have no floats.
+static isa::Instruction createCopy(VectorForm form) {
+  for (VectorForm::Operand &operand : form.operands) {
+    switch (isa::getByteSize(operand.type)) {
+    case 1:
+      operand.type = isa::ElementType::I8;
+      break;
+    case 2:
+      operand.type = isa::ElementType::I16;
+      break;
+    default:
+      operand.type = isa::ElementType::I32;
+    }
+  }
+  return createUnary(form, isa::UnaryKind::Copy);
+}
+
 static isa::Instruction createImmediate(const VectorForm &form, const VectorForm::Operand &left,
                                         isa::BinaryKind kind, int64_t bits) {
   auto result = create<isa::VpuBinaryImm>(form);
@@ -266,6 +284,7 @@ FailureOr<Code> npu::lowerVectorOp(NPUComputeOpInterface op, const LoweringConte
       .Case([&](UnaryOp unary) -> FailureOr<Code> {
         return Code{createUnary(form, convertKind<isa::UnaryKind>(unary.getKind()))};
       })
+      .Case([&](CopyOp) -> FailureOr<Code> { return Code{createCopy(form)}; })
       .Case([&](BinaryOp binary) { return lowerBinary(binary, form); })
       .Case([&](SelectOp) -> FailureOr<Code> {
         auto result = create<isa::VpuSelect>(form);

@@ -65,7 +65,7 @@ func.func @named(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> tensor<4x8xf32> {
 
 // CHECK-LABEL: npu.kernel @transpose
 func.func @transpose(%x: tensor<4x8xi8>) -> tensor<8x4xi8> {
-  // CHECK: npu.binary or %{{.*}} -> %{{.*}} {imm = 0 : i8, indexing_maps = [#{{.*}}, #{{.*}}]} : tensor<4x8xi8> -> tensor<8x4xi8>
+  // CHECK: npu.copy %{{.*}} -> %{{.*}} {indexing_maps = [#{{.*}}, #{{.*}}]} : tensor<4x8xi8> -> tensor<8x4xi8>
   %e = tensor.empty() : tensor<8x4xi8>
   %0 = linalg.transpose ins(%x : tensor<4x8xi8>) outs(%e : tensor<8x4xi8>) permutation = [1, 0]
   return %0 : tensor<8x4xi8>
@@ -73,7 +73,7 @@ func.func @transpose(%x: tensor<4x8xi8>) -> tensor<8x4xi8> {
 
 // CHECK-LABEL: npu.kernel @broadcast
 func.func @broadcast(%x: tensor<8xf16>) -> tensor<4x8xf16> {
-  // CHECK: npu.binary mul %{{.*}} -> %{{.*}} {imm = 1.000000e+00 : f16, indexing_maps = [#[[$COL]], #[[$ID]]]} : tensor<8xf16> -> tensor<4x8xf16>
+  // CHECK: npu.copy %{{.*}} -> %{{.*}} {indexing_maps = [#[[$COL]], #[[$ID]]]} : tensor<8xf16> -> tensor<4x8xf16>
   %e = tensor.empty() : tensor<4x8xf16>
   %0 = linalg.broadcast ins(%x : tensor<8xf16>) outs(%e : tensor<4x8xf16>) dimensions = [0]
   return %0 : tensor<4x8xf16>
@@ -180,4 +180,25 @@ func.func @boolean(%x: tensor<4x8xi1>, %y: tensor<4x8xi1>) -> tensor<4x8xi1> {
     linalg.yield %3 : i1
   } -> tensor<4x8xi1>
   return %0 : tensor<4x8xi1>
+}
+
+// A result that is an argument, and one that two results share in different orders.
+// CHECK-LABEL: npu.kernel @copied
+func.func @copied(%x: tensor<4x8xi1>, %y: tensor<4x8xbf16>) -> (tensor<4x8xi1>, tensor<4x8xbf16>, tensor<8x4xbf16>) {
+  // CHECK: %[[NEG:.*]] = npu.unary neg
+  // CHECK: npu.copy %arg0 -> %{{.*}} : tensor<4x8xi1> -> tensor<4x8xi1>
+  // CHECK: npu.copy %[[NEG]] -> %{{.*}} {indexing_maps = [#{{.*}}, #{{.*}}]} : tensor<4x8xbf16> -> tensor<8x4xbf16>
+  %e0 = tensor.empty() : tensor<4x8xi1>
+  %e1 = tensor.empty() : tensor<4x8xbf16>
+  %e2 = tensor.empty() : tensor<8x4xbf16>
+  %0:3 = linalg.generic {
+    indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>,
+                     affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1, d0)>],
+    iterator_types = ["parallel", "parallel"]} ins(%x, %y : tensor<4x8xi1>, tensor<4x8xbf16>)
+      outs(%e0, %e1, %e2 : tensor<4x8xi1>, tensor<4x8xbf16>, tensor<8x4xbf16>) {
+  ^bb0(%a: i1, %b: bf16, %o0: i1, %o1: bf16, %o2: bf16):
+    %n = arith.negf %b : bf16
+    linalg.yield %a, %n, %n : i1, bf16, bf16
+  } -> (tensor<4x8xi1>, tensor<4x8xbf16>, tensor<8x4xbf16>)
+  return %0#0, %0#1, %0#2 : tensor<4x8xi1>, tensor<4x8xbf16>, tensor<8x4xbf16>
 }

@@ -23,8 +23,16 @@ npu.kernel @vector(%in: memref<4x16xi8, #npu.space<dram>>, %out: memref<4x16xi8,
     %m = npu.ring %c0 {depth = 1, id = 6, offset = 2048, slot_bytes = 64} : memref<i32, #npu.space<sram>>
     %s = npu.ring %c0 {depth = 1, id = 7, offset = 2112, slot_bytes = 64} : memref<i8, #npu.space<sram>>
     %q = npu.ring %c0 {depth = 1, id = 8, offset = 4096, slot_bytes = 512} : memref<2x2x2x2x32xi8, #npu.space<sram>>
+    %h = npu.ring %c0 {depth = 1, id = 9, offset = 8192, slot_bytes = 128} : memref<4x16xbf16, #npu.space<sram>>
     // CHECK: vpu.unary shape=[1, 1, 4, 16], dst=f32 sram[0] strides(0, 0, 64, 4), a=f32 sram[0] strides(0, 0, 64, 4), op={kind=exp}
     npu.unary exp %f -> %f : memref<4x16xf32, #npu.space<sram>> -> memref<4x16xf32, #npu.space<sram>>
+    // What moves is bits, whatever they mean.
+    // CHECK: vpu.unary shape=[1, 1, 4, 16], dst=i32 sram[0] strides(0, 0, 64, 4), a=i32 sram[1024] strides(0, 0, 4, 16), source
+    npu.copy %t -> %f {indexing_maps = [#swap, #id]} : memref<16x4xf32, #npu.space<sram>> -> memref<4x16xf32, #npu.space<sram>>
+    // CHECK: vpu.unary {{.*}} dst=i8 sram[576] strides(0, 0, 16, 1), a=i8 sram[576] strides(0, 0, 16, 1), source
+    npu.copy %p -> %p : memref<4x16xi1, #npu.space<sram>> -> memref<4x16xi1, #npu.space<sram>>
+    // CHECK: vpu.unary {{.*}} dst=i16 sram[8192] strides(0, 0, 32, 2), a=i16 sram[8192] strides(0, 0, 32, 2), source
+    npu.copy %h -> %h : memref<4x16xbf16, #npu.space<sram>> -> memref<4x16xbf16, #npu.space<sram>>
     // A broadcast operand has stride 0, a transposed one its strides exchanged.
     // CHECK: vpu.binary shape={{.*}}, b=f32 sram[640] strides(0, 0, 0, 4)
     npu.binary add %f, %r -> %f {indexing_maps = [#id, #row, #id]} : memref<4x16xf32, #npu.space<sram>>, memref<16xf32, #npu.space<sram>> -> memref<4x16xf32, #npu.space<sram>>

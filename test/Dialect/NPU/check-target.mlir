@@ -28,6 +28,14 @@ npu.kernel @requantize(%a: tensor<4x16xi8>, %b: tensor<16x8xi8>, %c: tensor<4x8x
 
 // -----
 
+// A copy moves bits: it needs no floats.
+npu.kernel @copy(%a: tensor<4x16xf32>, %o: tensor<16x4xf32>) -> tensor<16x4xf32> attributes {target = #npu.target<"npu-tiny">} {
+  %0 = npu.copy %a -> %o {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>]} : tensor<4x16xf32> -> tensor<16x4xf32>
+  npu.return %0 : tensor<16x4xf32>
+}
+
+// -----
+
 // Rates are parameters: an override takes a type away.
 npu.kernel @override(%a: tensor<4x16xi16>, %b: tensor<16x8xi8>, %c: tensor<4x8xi32>) -> tensor<4x8xi32> attributes {target = #npu.target<"npu-v1:macsPerCycleI16I8=0">} {
   // expected-error @+1 {{operand types that the target's array does not multiply (i16 x i8 matmul), expected i8, f16, bf16, f32 on target 'npu-v1:macsPerCycleI16I8=0'; run this dispatch on the host}}

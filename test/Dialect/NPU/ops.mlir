@@ -88,6 +88,11 @@ npu.kernel @elementwise(%x: tensor<4x16xf32>, %bias: tensor<16xf32>, %i: tensor<
                         %m: tensor<16xi32>, %h: tensor<16xi8>, %p: tensor<4x16xi1>, %q: tensor<4x16xi8>, %t: tensor<4x16xf16>) {
   // CHECK: npu.unary exp %{{.*}} -> %{{.*}} : tensor<4x16xf32> -> tensor<4x16xf32>{{$}}
   %0 = npu.unary exp %x -> %x : tensor<4x16xf32> -> tensor<4x16xf32>
+  // CHECK: npu.copy %{{.*}} -> %{{.*}} : tensor<4x16xi1> -> tensor<4x16xi1>{{$}}
+  %c0 = npu.copy %p -> %p : tensor<4x16xi1> -> tensor<4x16xi1>
+  // CHECK: npu.copy %{{.*}} -> %{{.*}} {indexing_maps = [#{{.*}}, #{{.*}}], stage = "spread", tile = array<i64: 0, 8>} : tensor<16xf32> -> tensor<4x16xf32>
+  %c1 = npu.copy %bias -> %x {indexing_maps = [affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>], stage = "spread", tile = array<i64: 0, 8>}
+      : tensor<16xf32> -> tensor<4x16xf32>
   // CHECK: npu.binary add %{{.*}}, %{{.*}} -> %{{.*}} {indexing_maps = [#{{.*}}, #{{.*}}, #{{.*}}], tile = array<i64: 0, 8>} : tensor<4x16xf32>, tensor<16xf32> -> tensor<4x16xf32>
   %1 = npu.binary add %x, %bias -> %x {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>], tile = array<i64: 0, 8>}
       : tensor<4x16xf32>, tensor<16xf32> -> tensor<4x16xf32>
@@ -118,6 +123,8 @@ npu.kernel @elementwise(%x: tensor<4x16xf32>, %bias: tensor<16xf32>, %i: tensor<
 npu.kernel @elementwise_tile(%x: memref<4x16xf32, #npu.space<sram>>, %e: index) {
   // CHECK: npu.binary max %{{.*}} -> %{{.*}} extents(%{{.*}}, %{{.*}}) {imm = 0.000000e+00 : f32} : memref<4x16xf32, #npu.space<sram>> -> memref<4x16xf32, #npu.space<sram>>{{$}}
   npu.binary max %x -> %x extents(%e, %e) {imm = 0.0 : f32} : memref<4x16xf32, #npu.space<sram>> -> memref<4x16xf32, #npu.space<sram>>
+  // CHECK: npu.copy %{{.*}} -> %{{.*}} extents(%{{.*}}, %{{.*}}) : memref<4x16xf32, #npu.space<sram>> -> memref<4x16xf32, #npu.space<sram>>{{$}}
+  npu.copy %x -> %x extents(%e, %e) : memref<4x16xf32, #npu.space<sram>> -> memref<4x16xf32, #npu.space<sram>>
   npu.return
 }
 

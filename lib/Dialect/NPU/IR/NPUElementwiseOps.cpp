@@ -89,6 +89,24 @@ void UnaryOp::build(OpBuilder &builder, OperationState &state, UnaryKind kind, V
 }
 
 //===----------------------------------------------------------------------===//
+// CopyOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult CopyOp::verify() {
+  if (failed(verifyElementType(*this, "an output", getElementType(getOutput()),
+                               getElementType(getInput()))))
+    return failure();
+  return verifyElementwise(*this, getIndexingMapsAttr(), getTileAttr());
+}
+
+void CopyOp::build(OpBuilder &builder, OperationState &state, Value input, Value output,
+                   ArrayRef<AffineMap> maps) {
+  build(builder, state, getDestinationResultTypes(output), input, output, ValueRange(),
+        /*indexing_maps=*/ArrayAttr(), /*tile=*/DenseI64ArrayAttr(), /*stage=*/StringAttr());
+  setMaps<CopyOp>(builder, state, maps);
+}
+
+//===----------------------------------------------------------------------===//
 // BinaryOp
 //===----------------------------------------------------------------------===//
 

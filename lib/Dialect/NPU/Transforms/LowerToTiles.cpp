@@ -438,23 +438,19 @@ void TileLowering::createPlace(const ScheduleNode &place) {
 /// Gives an accumulator its first contents where the contraction does not.
 void TileLowering::initialize(unsigned stage, unsigned value) {
   Value buffer = valueBuffers.lookup(value);
-  Type elementType = cast<ShapedType>(buffer.getType()).getElementType();
   for (auto [index, operand] : llvm::enumerate(graph.stages[stage].operands)) {
     if (!operand.isInitial)
       continue;
     const ScheduleNode &load = *tree.findLoad(stage, index);
     Value view = createView(tree.getLoadBuffer(load), loaded.lookup(&load), /*isPrevious=*/false);
-    // Adding minus zero keeps every float, also minus zero.
-    TypedAttr zero = llvm::isa<FloatType>(elementType)
-                         ? TypedAttr(builder.getFloatAttr(elementType, -0.0))
-                         : TypedAttr(builder.getZeroAttr(elementType));
-    auto copy = BinaryOp::create(builder, loc, BinaryKind::Add, view, zero, buffer);
+    auto copy = CopyOp::create(builder, loc, view, buffer);
     copy.getExtentsMutable().assign(getExtents(graph.values[value].buffer.getDims()));
     return;
   }
   // A skewed stage cannot overwrite in the first iteration, in which it computes nothing.
   if (isSummedBehind(tree.getLeaf(stage)))
-    FillOp::create(builder, loc, buffer, builder.getZeroAttr(elementType));
+    FillOp::create(builder, loc, buffer,
+                   builder.getZeroAttr(cast<ShapedType>(buffer.getType()).getElementType()));
 }
 
 /// Whether the skewed leaf adds up along the loop in which it is an iteration behind.

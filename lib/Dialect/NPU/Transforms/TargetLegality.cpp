@@ -69,8 +69,10 @@ static std::optional<Rejection> getArrayLimit(NPUComputeOpInterface op, const Ta
                    getArrayTypes(target) + " on target '" + target.name + "'");
 }
 
-/// A float type among the operands and results that the vector unit works on.
+/// A float type among the operands and results that the vector unit computes with.
 static Type findFloat(NPUComputeOpInterface op) {
+  if (llvm::isa<CopyOp>(op.getOperation())) // moves bits
+    return {};
   for (OpOperand *operand : op.getDataOperands()) {
     // The factors of a requantization are part of the instruction, not of the float operations.
     auto requantize = dyn_cast<RequantizeOp>(op.getOperation());

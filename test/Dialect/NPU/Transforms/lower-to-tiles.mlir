@@ -182,7 +182,7 @@ npu.kernel @accumulate(%A: tensor<8x8xf32>, %B: tensor<8x8xf32>, %C: tensor<8x8x
 }
 // CHECK-LABEL: npu.kernel @accumulate(
 // CHECK: npu.dma_load %arg2[%c0, %c0] -> %[[OLD:.*]] extents(%c8, %c8)
-// CHECK: npu.binary add %[[OLD]] -> %[[ACC:.*]] extents(%c8, %c8) {imm = -0.000000e+00 : f32}
+// CHECK: npu.copy %[[OLD]] -> %[[ACC:.*]] extents(%c8, %c8) :
 // CHECK: npu.matmul %{{.*}}, %{{.*}} -> %[[ACC]] extents(%c8, %c8, %c8) {accumulate, packed}
 
 // A constant on the left of a division is written to the destination before the operand is read.

@@ -230,7 +230,7 @@ private:
           }
         })
         .Case([&](UnaryOp unary) { return -in[0]; })
-        .Case([&](CastOp) { return in[0]; })
+        .Case<CastOp, CopyOp>([&](auto) { return in[0]; })
         .Default([&](Operation *) {
           error = "unknown op";
           return 0.0;

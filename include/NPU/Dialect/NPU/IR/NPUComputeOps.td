@@ -295,6 +295,36 @@ def NPU_UnaryOp : NPU_ElementwiseOp<"unary"> {
   }];
 }
 
+def NPU_CopyOp : NPU_ElementwiseOp<"copy"> {
+  let summary = "move elements as they are";
+  let description = [{
+    output = input, bit by bit: minus zero and every NaN stay what they are. The maps permute and broadcast.
+    Nothing is computed, so every target copies elements of every type. Maps, tile sizes and extents are
+    those of `npu.unary`.
+
+    Constraints:
+    * copy_c1: input and output have the same element type;
+    * elementwise_c1 to elementwise_c5.
+
+    Example, a transposition:
+
+    ```mlir
+    %0 = npu.copy %x -> %y {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>]}
+        : tensor<4x16xf32> -> tensor<16x4xf32>
+    ```
+  }];
+  let arguments = !con((ins NPU_TensorOrMemRef:$input), commonArguments);
+  let builders = [
+    OpBuilder<(ins "::mlir::Value":$input, "::mlir::Value":$output,
+                   CArg<"::llvm::ArrayRef<::mlir::AffineMap>", "{}">:$maps)>
+  ];
+  let assemblyFormat = [{
+    $input `->` $output (`extents` `(` $extents^ `)`)?
+    `` custom<OpAttrs>(attr-dict, "getOperationName()")
+    `:` type($input) `->` custom<Destination>(type($output), type($results))
+  }];
+}
+
 def NPU_BinaryOp : NPU_ElementwiseOp<"binary", [AttrSizedOperandSegments]> {
   let summary = "element-wise operation on two operands";
   let description = [{
