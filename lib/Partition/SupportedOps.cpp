@@ -23,13 +23,9 @@ static void printTargetTypes(raw_ostream &os) {
   os << "| target | contractions and convolutions of | element-wise ops on |\n|---|---|---|\n";
   for (const TargetDesc &target : getKnownTargets()) {
     SmallVector<std::string> types;
-    for (auto [type, text] : {std::pair(isa::MacType::I8, "i8 x i8 -> i32"),
-                              {isa::MacType::I16i8, "i16 x i8 -> i32"},
-                              {isa::MacType::F16, "f16 x f16 -> f32"},
-                              {isa::MacType::Bf16, "bf16 x bf16 -> f32"},
-                              {isa::MacType::F32, "f32 x f32 -> f32"}})
-      if (isa::getMacRate(target, type) > 0)
-        types.push_back(text);
+    for (const auto &known : isa::EnumTraits<isa::MacType>::cases)
+      if (isa::getMacRate(target, known.value) > 0)
+        types.push_back(isa::describe(known.value));
     os << "| " << target.name << " | " << join(types, ", ") << " | i1, i8, i16, i32"
        << (target.vpuFloat ? ", f16, bf16, f32" : "; copies of f16, bf16, f32") << " |\n";
   }

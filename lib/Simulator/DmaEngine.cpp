@@ -14,7 +14,7 @@ using isa::BoxDimValue;
 namespace npu::sim {
 /// A transfer with everything evaluated.
 struct BoxTransfer {
-  SmallVector<BoxDimValue, 5> dims;
+  SmallVector<BoxDimValue, isa::maxDmaDims> dims;
   int64_t chipBase = 0, dramBase = 0, elementBytes = 1;
   isa::DmaCost cost;
   bool isEmpty = false;     ///< no element at all
@@ -46,7 +46,8 @@ private:
 
   const BoxTransfer &transfer;
   RowFunction row;
-  SmallVector<unsigned, 5> order; ///< dimensions, outermost first; outer ones before joined ones
+  SmallVector<unsigned, isa::maxDmaDims>
+      order; ///< dimensions, outermost first; outer ones before joined ones
   std::array<int64_t, 8> index = {};
   BoxDimValue single = {0, 0, 1, 0, 0, 1, 0, 0}; ///< the row of a box without dimensions
 };

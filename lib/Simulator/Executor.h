@@ -69,21 +69,23 @@ public:
 
 private:
   static constexpr int64_t chunkElements = 1024;
-  static constexpr unsigned maxOperands = 4; ///< of a vector instruction, destination first
+  static constexpr unsigned maxOperands = isa::maxVectorOperands; ///< destination first
+
+  /// A number per dimension of a vector instruction.
+  using Extents = std::array<int64_t, isa::maxVectorDims>;
 
   /// A vector operand with its address evaluated.
   struct Vector {
     Memory *memory = nullptr;
     int64_t base = 0;
-    std::array<int64_t, 4> strides = {};
+    Extents strides = {};
     isa::ElementType type = isa::ElementType::I8;
 
-    Box getBox(const std::array<int64_t, 4> &extents) const;
+    Box getBox(const Extents &extents) const;
     Row getRow(int64_t offset, int64_t stride) const {
       return {memory->data + base + offset, stride, type};
     }
   };
-  using Extents = std::array<int64_t, 4>;
   /// Computes `count` elements; rows in operand order, destination first.
   using RowFunction = llvm::function_ref<llvm::Error(llvm::ArrayRef<Row> rows, int64_t count)>;
 

@@ -12,7 +12,7 @@ using namespace llvm;
 using namespace npu;
 using namespace npu::sim;
 
-Box Executor::Vector::getBox(const std::array<int64_t, 4> &extents) const {
+Box Executor::Vector::getBox(const Executor::Extents &extents) const {
   Box box{base, isa::getByteSize(type), {}};
   for (auto [stride, extent] : llvm::zip(strides, extents))
     box.dims.push_back({stride, extent});
@@ -46,12 +46,12 @@ Effect Executor::makeVectorEffect(const Extents &extents) const {
 
 /// An operand that may share its bytes with the destination: each element is read before the same
 /// bytes are written, and by no other element.
-template <typename Vector>
-static bool isSameBox(const Vector &a, const Vector &b, const std::array<int64_t, 4> &extents) {
+template <typename Vector, typename Extents>
+static bool isSameBox(const Vector &a, const Vector &b, const Extents &extents) {
   if (a.memory != b.memory || a.base != b.base ||
       isa::getByteSize(a.type) != isa::getByteSize(b.type))
     return false;
-  for (unsigned d = 0; d < 4; ++d)
+  for (unsigned d = 0; d < isa::maxVectorDims; ++d)
     if (extents[d] > 1 && a.strides[d] != b.strides[d])
       return false;
   return true;
@@ -85,8 +85,8 @@ Expected<Effect> Executor::elementwise(const Extents &extents, const isa::Vector
     int64_t count;
     std::array<int64_t, maxOperands> strides;
   };
-  SmallVector<Dim, 4> dims;
-  for (unsigned d = 0; d < 4; ++d) {
+  SmallVector<Dim, isa::maxVectorDims> dims;
+  for (unsigned d = 0; d < isa::maxVectorDims; ++d) {
     if (extents[d] == 1)
       continue;
     Dim dim{extents[d], {}};
@@ -99,7 +99,7 @@ Expected<Effect> Executor::elementwise(const Extents &extents, const isa::Vector
       dim.count *= dims.pop_back_val().count;
     dims.push_back(dim);
   }
-  while (dims.size() < 4)
+  while (dims.size() < isa::maxVectorDims)
     dims.insert(dims.begin(), Dim{1, {}});
   if (dims[3].count < 16)
     std::swap(dims[3], *llvm::max_element(

@@ -205,7 +205,8 @@ Expected<Effect> Executor::visit(const isa::VpuTable8 &look) {
     return extents.takeError();
   if (is_contained(*extents, 0))
     return Effect();
-  Expected<const uint8_t *> table = getTable(look.table, 256, 1);
+  Expected<const uint8_t *> table =
+      getTable(look.table, look.tableEntries, isa::getByteSize(look.tableType));
   if (!table)
     return table.takeError();
   return elementwise(*extents, look.dst, {&look.a}, [&](ArrayRef<Row> rows, int64_t count) {
@@ -225,7 +226,8 @@ Expected<Effect> Executor::visit(const isa::VpuTable16 &look) {
     return extents.takeError();
   if (is_contained(*extents, 0))
     return Effect();
-  Expected<const uint8_t *> table = getTable(look.table, 513, 2);
+  Expected<const uint8_t *> table =
+      getTable(look.table, look.tableEntries, isa::getByteSize(look.tableType));
   if (!table)
     return table.takeError();
   return elementwise(*extents, look.dst, {&look.a}, [&](ArrayRef<Row> rows, int64_t count) {

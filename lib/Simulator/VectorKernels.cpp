@@ -152,17 +152,17 @@ void npu::sim::runBinary(BinaryKind kind, const float *a, const float *b, int64_
 template <typename T>
 static void compare(BinaryKind kind, const T *a, const T *b, int64_t count, int32_t *out) {
   switch (kind) {
-  case BinaryKind::Cmpeq:
+  case BinaryKind::CmpEq:
     return map(a, b, count, out, [](T x, T y) { return int32_t(x == y); });
-  case BinaryKind::Cmpne:
+  case BinaryKind::CmpNe:
     return map(a, b, count, out, [](T x, T y) { return int32_t(x != y); });
-  case BinaryKind::Cmplt:
+  case BinaryKind::CmpLt:
     return map(a, b, count, out, [](T x, T y) { return int32_t(x < y); });
-  case BinaryKind::Cmple:
+  case BinaryKind::CmpLe:
     return map(a, b, count, out, [](T x, T y) { return int32_t(x <= y); });
-  case BinaryKind::Cmpgt:
+  case BinaryKind::CmpGt:
     return map(a, b, count, out, [](T x, T y) { return int32_t(x > y); });
-  case BinaryKind::Cmpge:
+  case BinaryKind::CmpGe:
     return map(a, b, count, out, [](T x, T y) { return int32_t(x >= y); });
   default:
     llvm_unreachable("not a comparison");

@@ -93,6 +93,9 @@ static void emitDoc(const RecordKeeper &records, raw_ostream &os) {
     os << "| field | word | bit | width | kind | what |\n|---|---|---|---|---|---|\n";
     emitRows(*group, 0, "", os);
   }
+  os << "\n## Limits\n\n| limit | value | what |\n|---|---|---|\n";
+  for (const Limit &limit : isa.limits)
+    os << "| `" << limit.name << "` | " << limit.value << " | " << limit.summary << " |\n";
   os << "\n## Enumerations\n";
   for (const Enumeration &enumeration : isa.enumerations) {
     bool hasCosts = llvm::any_of(enumeration.cases, [](const EnumCase &c) { return c.cost != 1; });

@@ -58,6 +58,7 @@ public:
 
 private:
   void readEnumeration(const Record *record);
+  void checkCounters() const;
   const Group *readGroup(const Record *record);
   void readOperandType(const Record *owner, const Record *record, Part &part);
   std::vector<Part> readParts(const Record *owner, StringRef list);
@@ -81,7 +82,7 @@ void Reader::readEnumeration(const Record *record) {
   DenseMap<int64_t, StringRef> values;
   for (const Record *entry : record->getValueAsListOfDefs("cases")) {
     EnumCase c{entry->getValueAsString("name").str(),
-               toUpperCamel(entry->getValueAsString("name")),
+               entry->getValueAsString("identifier").str(),
                entry->getValueAsString("summary").str(),
                entry->getValueAsInt("value"),
                entry->getValueAsInt("cost"),
@@ -90,6 +91,18 @@ void Reader::readEnumeration(const Record *record) {
     if (StringRef domain = entry->getValueAsDef("domain")->getValueAsString("summary");
         !domain.empty())
       c.summary += (" (" + domain + ")").str();
+    if (entry->isSubClassOf("Element")) {
+      c.bytes = entry->getValueAsInt("bytes");
+      c.isFloat = entry->getValueAsBit("isFloat");
+    }
+    if (entry->isSubClassOf("Product")) {
+      auto getType = [&](StringRef operand) {
+        return entry->getValueAsDef(operand)->getValueAsString("identifier").str();
+      };
+      c.left = getType("left");
+      c.right = getType("right");
+      c.accumulator = getType("accumulator");
+    }
     if (!names.insert({c.name, true}).second)
       PrintFatalError(record->getLoc(),
                       "case '" + c.name + "' of '" + result.name + "' is named twice");
@@ -133,10 +146,10 @@ Field Reader::readField(const Record *record) {
 std::vector<Part> Reader::readParts(const Record *owner, StringRef list) {
   std::vector<Part> parts;
   for (const Record *record : owner->getValueAsListOfDefs(list))
-    parts.push_back({record->getValueAsString("name").str(),
-                     record->getValueAsString("summary").str(),
-                     readGroup(record->getValueAsDef("group")),
-                     static_cast<unsigned>(record->getValueAsInt("word")), std::nullopt});
+    parts.push_back(
+        {record->getValueAsString("name").str(), record->getValueAsString("summary").str(),
+         readGroup(record->getValueAsDef("group")),
+         static_cast<unsigned>(record->getValueAsInt("word")), std::nullopt, std::nullopt});
   return parts;
 }
 
@@ -262,6 +275,7 @@ Instruction Reader::readInstruction(const Record *record) {
   result.name = record->getName().str();
   result.mnemonic = record->getValueAsString("mnemonic").str();
   result.opcode = record->getValueAsInt("opcode");
+  result.passes = record->getValueAsInt("passes");
   result.summary = record->getValueAsString("summary").str();
   result.semantics = dedent(record->getValueAsString("semantics"));
   result.timing = dedent(record->getValueAsString("timing"));
@@ -279,6 +293,9 @@ Instruction Reader::readInstruction(const Record *record) {
   for (auto [part, operand] : llvm::zip(result.operands, record->getValueAsListOfDefs("operands")))
     if (operand->isSubClassOf("TypedPart"))
       readOperandType(record, operand, part);
+    else if (operand->isSubClassOf("TablePart"))
+      part.table = {operand->getValueAsDef("element")->getValueAsString("identifier").str(),
+                    operand->getValueAsInt("entries")};
   if (llvm::any_of(result.operands,
                    [](const Part &part) { return part.type && part.type->isResult; }) &&
       llvm::none_of(result.operands,
@@ -304,11 +321,34 @@ Instruction Reader::readInstruction(const Record *record) {
   return result;
 }
 
+/// A set of counters has a bit for each that there can be.
+void Reader::checkCounters() const {
+  auto depth =
+      llvm::find_if(isa.limits, [](const Limit &limit) { return limit.name == "maxLoopDepth"; });
+  for (const auto &group : isa.groups)
+    for (const Field &field : group->fields)
+      if (field.kind == FieldKind::Counters &&
+          (depth == isa.limits.end() || depth->value != field.width))
+        PrintFatalError(records.getDef(group->name)->getLoc(),
+                        "counters '" + field.name + "' of '" + group->name +
+                            "' need a bit for each of the limit 'maxLoopDepth', but have " +
+                            Twine(field.width));
+}
+
 ISA Reader::read() {
+  StringMap<bool> limits;
+  for (const Record *record : inFileOrder(records, "Limit")) {
+    isa.limits.push_back({record->getValueAsString("name").str(),
+                          record->getValueAsString("summary").str(),
+                          record->getValueAsInt("value")});
+    if (!limits.insert({isa.limits.back().name, true}).second)
+      PrintFatalError(record->getLoc(), "limit '" + isa.limits.back().name + "' is defined twice");
+  }
   for (const Record *record : inFileOrder(records, "Enumeration"))
     readEnumeration(record);
   for (const Record *record : inFileOrder(records, "Group"))
     readGroup(record);
+  checkCounters();
   DenseMap<unsigned, const Record *> opcodes;
   StringMap<const Record *> mnemonics;
   for (const Record *record : inFileOrder(records, "Instruction")) {

@@ -20,11 +20,21 @@
 
 namespace npu::tblgen {
 
+struct Limit {
+  std::string name, summary;
+  int64_t value;
+};
+
 struct EnumCase {
   std::string name, identifier, summary;
   int64_t value, cost;
   std::string domain; // name of the record
   bool isComparison;
+  /// Of element types.
+  int64_t bytes = 0;
+  bool isFloat = false;
+  /// Of products: identifiers of element types.
+  std::string left = {}, right = {}, accumulator = {};
 };
 
 struct Enumeration {
@@ -55,11 +65,18 @@ struct OperandType {
   bool isComputing, isResult, needsFloatLanes;
 };
 
+/// What a table part is the address of.
+struct Table {
+  std::string element; // identifier of the element type
+  int64_t entries;
+};
+
 struct Part {
   std::string name, summary;
   const Group *group;
   unsigned word;
   std::optional<OperandType> type;
+  std::optional<Table> table;
 };
 
 struct Group {
@@ -80,6 +97,7 @@ struct Repeated {
 struct Instruction {
   std::string name, mnemonic, summary, semantics, timing;
   unsigned opcode, words, engineMask;
+  int64_t passes;
   std::vector<std::string> engines;
   std::vector<Part> operands;
   std::vector<Repeated> repeated; // at most one
@@ -88,6 +106,7 @@ struct Instruction {
 
 /// The whole instruction set, in file order.
 struct ISA {
+  std::vector<Limit> limits;
   std::vector<Enumeration> enumerations;
   std::vector<std::unique_ptr<Group>> groups; // a group stands after those it contains
   std::vector<Instruction> instructions;      // sorted by opcode

@@ -116,6 +116,42 @@ TEST(Codec, RangesNameTheField) {
   EXPECT_EQ(getMessage(reduce), "'vpu.reduce': field 'dst.stride3' must be 0, found 4");
 }
 
+/// Accepts a field's least and largest value and refuses the next ones.
+template <typename T, typename Set>
+static void expectLimits(T instruction, const FieldInfo &info, Set set) {
+  for (int64_t value : {info.getMin(), info.getMax()}) {
+    set(instruction, value);
+    EXPECT_EQ(getMessage(instruction), "") << info.name.str();
+  }
+  for (int64_t value : {info.getMin() - info.scale, info.getMax() + info.scale}) {
+    set(instruction, value);
+    EXPECT_NE(getMessage(instruction), "") << info.name.str();
+  }
+}
+
+TEST(Codec, LimitsAreThoseThatFieldsHold) {
+  MxuConv conv;
+  conv.in.depth = conv.weights.depth = conv.out.depth = 1;
+  expectLimits(conv, Window::Fields::stride_h,
+               [](MxuConv &op, int64_t value) { op.window.stride_h = value; });
+  DmaLoad load;
+  load.to.depth = 1;
+  load.dims.resize(maxDmaDims);
+  expectLimits(load, DramSide::Fields::region,
+               [](DmaLoad &op, int64_t value) { op.from.region = value; });
+  expectLimits(load, BoxDim::Fields::high,
+               [](DmaLoad &op, int64_t value) { op.dims[0].high = value; });
+  expectLimits(load, DramSide::Fields::base,
+               [](DmaLoad &op, int64_t value) { op.from.base = value; });
+  load.to.depth = 2;
+  expectLimits(load, Address::Fields::slot_bytes,
+               [](DmaLoad &op, int64_t value) { op.to.slot_bytes = value; });
+  load.dims.resize(maxDmaDims + 1);
+  EXPECT_NE(getMessage(load), "");
+  EXPECT_EQ(bufferAlignment % Address::Fields::slot_bytes.scale, 0);
+  EXPECT_EQ(Accumulate::Fields::counters.width, maxLoopDepth);
+}
+
 TEST(Codec, CanonicalFormsAreChecked) {
   Synchronize sync;
   sync.sync.value0 = 3;

@@ -134,7 +134,7 @@ TensorOperand ElementwiseLowering::createChoice(TensorOperand condition, TensorO
 Value ElementwiseLowering::createBinary(const ElementwiseStep &step, Value output,
                                         AffineMap outputMap) {
   Type type = step.operands[0].getType();
-  if (step.binary == BinaryKind::ShrU && !type.isInteger(32))
+  if (step.binary == BinaryKind::Shru && !type.isInteger(32))
     return createUnsignedShift(step, output, outputMap);
   return createResult(step.binary, getValue(step.operands[0]), getValue(step.operands[1]),
                       {output, outputMap})

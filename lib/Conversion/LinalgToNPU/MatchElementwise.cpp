@@ -46,7 +46,7 @@ static constexpr BodyOpRow<UnaryKind> unaryOps[] = {
     {"math.log", UnaryKind::Log},     {"math.tanh", UnaryKind::Tanh},
     {"math.erf", UnaryKind::Erf},     {"math.sqrt", UnaryKind::Sqrt},
     {"math.rsqrt", UnaryKind::Rsqrt}, {"math.floor", UnaryKind::Floor},
-    {"math.ceil", UnaryKind::Ceil},   {"math.roundeven", UnaryKind::RoundEven},
+    {"math.ceil", UnaryKind::Ceil},   {"math.roundeven", UnaryKind::Roundeven},
 };
 
 static constexpr BodyOpRow<BinaryKind> binaryOps[] = {
@@ -58,7 +58,7 @@ static constexpr BodyOpRow<BinaryKind> binaryOps[] = {
     {"arith.maximumf", BinaryKind::Max}, {"arith.maxsi", BinaryKind::Max},
     {"arith.andi", BinaryKind::And},     {"arith.ori", BinaryKind::Or},
     {"arith.xori", BinaryKind::Xor},     {"arith.shli", BinaryKind::Shl},
-    {"arith.shrsi", BinaryKind::Shr},    {"arith.shrui", BinaryKind::ShrU},
+    {"arith.shrsi", BinaryKind::Shr},    {"arith.shrui", BinaryKind::Shru},
 };
 
 static constexpr BodyOpRow<CastKind> castOps[] = {

@@ -10,9 +10,6 @@ using namespace npu;
 using isa::Affine;
 using isa::BoxDim;
 
-/// The most dimensions of a box.
-static constexpr size_t maxBoxDims = 5;
-
 namespace {
 /// A DMA op's transfer, whichever way it goes.
 struct Transfer {
@@ -185,7 +182,7 @@ LogicalResult BoxBuilder::addCoordinate(unsigned index, int64_t size, int64_t st
 /// Removes dimensions of one index inside the tensor while there are too many: they only move the
 /// base.
 static void dropUnitDims(Box &box, const LoopScope &scope) {
-  for (size_t i = 0; i < box.dims.size() && box.dims.size() > maxBoxDims;) {
+  for (size_t i = 0; i < box.dims.size() && box.dims.size() > isa::maxDmaDims;) {
     const BoxDim &dim = box.dims[i];
     bool inside = scope.getMin(dim.origin) >= dim.low && scope.getMax(dim.origin) < dim.high;
     if (!isFixedExtent(dim.extent, 1) || dim.block != 0 || !inside) {
@@ -226,9 +223,9 @@ FailureOr<Box> BoxBuilder::build() {
                 addCoordinate(i, type.getDimSize(i), strides[i] * isa::getByteSize(*elementType))))
           return failure();
   dropUnitDims(box, context.scope);
-  if (box.dims.size() > maxBoxDims)
+  if (box.dims.size() > isa::maxDmaDims)
     return transfer.op->emitOpError("moves a box of ")
-           << box.dims.size() << " dimensions, at most " << maxBoxDims << " are possible";
+           << box.dims.size() << " dimensions, at most " << isa::maxDmaDims << " are possible";
   if (box.dims.empty()) { // a scalar
     box.dims.emplace_back().extent = isa::fixedExtent(1);
     box.dims.back().high = 1;

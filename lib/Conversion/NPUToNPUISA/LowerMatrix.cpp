@@ -79,9 +79,8 @@ static FailureOr<LetteredView> convertPanels(Operation *op, Value operand, Strin
 
 static FailureOr<isa::MacType> convertMacType(Operation *op, isa::ElementType left,
                                               isa::ElementType right) {
-  for (const auto &entry : isa::EnumTraits<isa::MacType>::cases)
-    if (isa::getLeftType(entry.value) == left && isa::getRightType(entry.value) == right)
-      return entry.value;
+  if (std::optional<isa::MacType> type = isa::getMacType(left, right))
+    return *type;
   return op->emitOpError("expected element types that the array multiplies but found ")
          << isa::toString(left) << " x " << isa::toString(right);
 }

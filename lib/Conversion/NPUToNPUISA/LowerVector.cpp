@@ -2,13 +2,12 @@
 
 #include "Operands.h"
 
+#include "NPU/Dialect/NPU/IR/ISATypes.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace npu;
-
-/// Dimensions of a vector instruction.
-static constexpr size_t maxDims = 4;
 
 namespace {
 /// The iteration domain and the operands of an element-wise op, destination last.
@@ -72,22 +71,25 @@ static bool mergeDims(VectorForm &form, size_t d) {
   return true;
 }
 
-/// Brings the form to exactly `maxDims` dimensions.
+/// Brings the form to exactly `isa::maxVectorDims` dimensions.
 static LogicalResult fitDims(Operation *op, VectorForm &form) {
   size_t rank = form.extents.size();
-  for (size_t d = 0; form.extents.size() > maxDims && d + 1 < form.extents.size();)
+  for (size_t d = 0; form.extents.size() > isa::maxVectorDims && d + 1 < form.extents.size();)
     if (!mergeDims(form, d))
       ++d;
-  if (form.extents.size() > maxDims)
-    return op->emitOpError("walks ") << rank << " dimensions that do not merge to " << maxDims
-                                     << ", the most of a vector instruction";
-  while (form.extents.size() < maxDims) {
+  if (form.extents.size() > isa::maxVectorDims)
+    return op->emitOpError("walks ") << rank << " dimensions that do not merge to "
+                                     << isa::maxVectorDims << ", the most of a vector instruction";
+  while (form.extents.size() < isa::maxVectorDims) {
     form.extents.insert(form.extents.begin(), isa::fixedExtent(1));
     for (VectorForm::Operand &operand : form.operands)
       operand.strides.insert(operand.strides.begin(), 0);
   }
   return success();
 }
+
+// The fields of shapes and strides have names, one per dimension.
+static_assert(isa::maxVectorDims == 4);
 
 static isa::VectorOperand toOperand(const VectorForm::Operand &operand) {
   isa::VectorOperand result;
@@ -109,12 +111,6 @@ static Instruction create(const VectorForm &form) {
   return result;
 }
 
-template <typename To, typename From>
-static To convertKind(From kind) {
-  // The names are the same; a test compares the two lists.
-  return *isa::fromString<To>(stringifyEnum(kind));
-}
-
 static isa::Instruction createUnary(const VectorForm &form, isa::UnaryKind kind) {
   auto result = create<isa::VpuUnary>(form);
   result.a = toOperand(form.operands.front());
@@ -125,18 +121,8 @@ static isa::Instruction createUnary(const VectorForm &form, isa::UnaryKind kind)
 /// As integers of the same bytes: the vector unit writes every float NaN as the same one, and some
 /// targets have no floats.
 static isa::Instruction createCopy(VectorForm form) {
-  for (VectorForm::Operand &operand : form.operands) {
-    switch (isa::getByteSize(operand.type)) {
-    case 1:
-      operand.type = isa::ElementType::I8;
-      break;
-    case 2:
-      operand.type = isa::ElementType::I16;
-      break;
-    default:
-      operand.type = isa::ElementType::I32;
-    }
-  }
+  for (VectorForm::Operand &operand : form.operands)
+    operand.type = isa::getIntegerType(operand.type);
   return createUnary(form, isa::UnaryKind::Copy);
 }
 
@@ -159,17 +145,17 @@ static std::optional<isa::BinaryKind> getMirrored(isa::BinaryKind kind) {
   case isa::BinaryKind::And:
   case isa::BinaryKind::Or:
   case isa::BinaryKind::Xor:
-  case isa::BinaryKind::Cmpeq:
-  case isa::BinaryKind::Cmpne:
+  case isa::BinaryKind::CmpEq:
+  case isa::BinaryKind::CmpNe:
     return kind;
-  case isa::BinaryKind::Cmplt:
-    return isa::BinaryKind::Cmpgt;
-  case isa::BinaryKind::Cmple:
-    return isa::BinaryKind::Cmpge;
-  case isa::BinaryKind::Cmpgt:
-    return isa::BinaryKind::Cmplt;
-  case isa::BinaryKind::Cmpge:
-    return isa::BinaryKind::Cmple;
+  case isa::BinaryKind::CmpLt:
+    return isa::BinaryKind::CmpGt;
+  case isa::BinaryKind::CmpLe:
+    return isa::BinaryKind::CmpGe;
+  case isa::BinaryKind::CmpGt:
+    return isa::BinaryKind::CmpLt;
+  case isa::BinaryKind::CmpGe:
+    return isa::BinaryKind::CmpLe;
   default:
     return std::nullopt;
   }
@@ -177,7 +163,7 @@ static std::optional<isa::BinaryKind> getMirrored(isa::BinaryKind kind) {
 
 /// `imm op x`. The instruction takes its constant on the right.
 static FailureOr<Code> lowerLeftImmediate(BinaryOp op, const VectorForm &form) {
-  auto kind = convertKind<isa::BinaryKind>(op.getKind());
+  isa::BinaryKind kind = getISAKind(op.getKind());
   int64_t bits = getComputingBits(*op.getImm());
   const VectorForm::Operand &operand = form.operands.front();
   if (std::optional<isa::BinaryKind> mirrored = getMirrored(kind))
@@ -201,7 +187,7 @@ static FailureOr<Code> lowerLeftImmediate(BinaryOp op, const VectorForm &form) {
 static FailureOr<Code> lowerBinary(BinaryOp op, const VectorForm &form) {
   if (op.getImm() && op.getImmFirst())
     return lowerLeftImmediate(op, form);
-  auto kind = convertKind<isa::BinaryKind>(op.getKind());
+  isa::BinaryKind kind = getISAKind(op.getKind());
   if (op.getImm())
     return Code{createImmediate(form, form.operands[0], kind, getComputingBits(*op.getImm()))};
   auto result = create<isa::VpuBinary>(form);
@@ -282,7 +268,7 @@ FailureOr<Code> npu::lowerVectorOp(NPUComputeOpInterface op, const LoweringConte
   const VectorForm &form = *maybeForm;
   return TypeSwitch<Operation *, FailureOr<Code>>(op)
       .Case([&](UnaryOp unary) -> FailureOr<Code> {
-        return Code{createUnary(form, convertKind<isa::UnaryKind>(unary.getKind()))};
+        return Code{createUnary(form, getISAKind(unary.getKind()))};
       })
       .Case([&](CopyOp) -> FailureOr<Code> { return Code{createCopy(form)}; })
       .Case([&](BinaryOp binary) { return lowerBinary(binary, form); })

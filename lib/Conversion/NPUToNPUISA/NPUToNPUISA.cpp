@@ -237,7 +237,7 @@ static SmallVector<int8_t> getBytes(DenseElementsAttr constant) {
 
 static DictionaryAttr createRegion(OpBuilder &builder, isa::RegionKind kind, const Twine &name,
                                    MemRefType type, DenseElementsAttr constant = {}) {
-  int64_t bytes = type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  int64_t bytes = getByteSize(type);
   SmallVector<NamedAttribute> attributes = {
       builder.getNamedAttr("bytes", builder.getI64IntegerAttr(bytes)),
       builder.getNamedAttr("kind", builder.getStringAttr(isa::toString(kind))),

@@ -2,6 +2,8 @@
 
 #include "Operands.h"
 
+#include "NPU/Dialect/NPU/IR/ISATypes.h"
+
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
@@ -10,18 +12,8 @@ using namespace npu;
 using isa::Affine;
 
 FailureOr<isa::ElementType> npu::convertElementType(Operation *op, Type type) {
-  if (type.isInteger(1) || type.isInteger(8))
-    return isa::ElementType::I8;
-  if (type.isInteger(16))
-    return isa::ElementType::I16;
-  if (type.isInteger(32))
-    return isa::ElementType::I32;
-  if (type.isF16())
-    return isa::ElementType::F16;
-  if (type.isBF16())
-    return isa::ElementType::Bf16;
-  if (type.isF32())
-    return isa::ElementType::F32;
+  if (std::optional<isa::ElementType> known = getISAType(type))
+    return *known;
   return op->emitOpError("expected elements of type i1, i8, i16, i32, f16, bf16 or f32 but found ")
          << type;
 }

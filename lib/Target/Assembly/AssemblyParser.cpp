@@ -236,10 +236,12 @@ private:
   }
 
   bool parseSemaphore(int64_t &semaphore) {
+    constexpr int64_t last = Sync::Fields::wait0.getMax();
     StringRef text = lexer.peek().text;
     if (lexer.peek().kind != Token::Identifier || !text.consume_front("s") ||
-        text.getAsInteger(10, semaphore) || semaphore < 1 || semaphore > 65535)
-      return fail("expected a semaphore s1 to s65535, found '" + lexer.peek().text + "'");
+        text.getAsInteger(10, semaphore) || semaphore < 1 || semaphore > last)
+      return fail("expected a semaphore s1 to s" + Twine(last) + ", found '" + lexer.peek().text +
+                  "'");
     lexer.take();
     return true;
   }

@@ -27,17 +27,14 @@ public:
       descend(formatv("{0}[{1}]", name, i).str(), entries[i]);
   }
 
-  void unsignedField(const FieldInfo &info, int64_t value) {
-    number(info, value, 0, static_cast<int64_t>(maskTrailingOnes<uint64_t>(info.width)));
-  }
-  void signedField(const FieldInfo &info, int64_t value) {
-    number(info, value, minIntN(info.width), maxIntN(info.width));
-  }
+  void unsignedField(const FieldInfo &info, int64_t value) { number(info, value); }
+  void signedField(const FieldInfo &info, int64_t value) { number(info, value); }
   void affineField(const FieldInfo &info, const Affine &value) {
-    signedField(info, value.base);
+    number(info, value.base);
     for (int64_t coefficient : value.coefficients)
-      if (!isInt<40>(coefficient))
-        fail(info.name, formatv("has coefficient {0}, which does not fit 40 bits", coefficient));
+      if (!isIntN(Term::Fields::coefficient.width, coefficient))
+        fail(info.name, formatv("has coefficient {0}, which does not fit {1} bits", coefficient,
+                                Term::Fields::coefficient.width));
   }
   void floatField(const FieldInfo &, float) {}
   void flagField(const FieldInfo &, bool) {}
@@ -103,12 +100,12 @@ private:
       fail("outer", "must be 0 when there is no block");
   }
 
-  void number(const FieldInfo &info, int64_t value, int64_t min, int64_t max) {
+  void number(const FieldInfo &info, int64_t value) {
     if (value % info.scale)
       return fail(info.name, formatv("must be a multiple of {0}, found {1}", info.scale, value));
-    if (value / info.scale < min || value / info.scale > max)
+    if (value < info.getMin() || value > info.getMax())
       fail(info.name,
-           formatv("must lie in {0}..{1}, found {2}", min * info.scale, max * info.scale, value));
+           formatv("must lie in {0}..{1}, found {2}", info.getMin(), info.getMax(), value));
   }
 
   void fail(StringRef name, const Twine &what) {
@@ -141,8 +138,8 @@ llvm::Error npu::isa::checkInstruction(const Instruction &instruction) {
         using T = std::decay_t<decltype(held)>;
         Checker checker;
         T::visit(checker, held);
-        if (!isUInt<16>(held.source))
-          return formatv("source must lie in 0..65535, found {0}", held.source).str();
+        if (held.source < 0 || held.source > maxSources)
+          return formatv("source must lie in 0..{0}, found {1}", maxSources, held.source).str();
         if constexpr (std::is_same_v<T, DmaLoad> || std::is_same_v<T, DmaStore>)
           if (checker.message.empty())
             return checkDims(held.dims);

@@ -4,6 +4,7 @@
 #include "NPU/Target/ISA/Program.h"
 
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace npu::isa;
@@ -100,10 +101,10 @@ static Error checkStream(const Program &program, const Stream &stream) {
 
 static Error checkRegion(const Region &region) {
   bool hasData = region.kind == RegionKind::Constants;
-  if (region.bytes < 0 || region.bytes > int64_t(1) << 40)
-    return createStringError(
-        inconvertibleErrorCode(),
-        formatv("region '{0}' must have 0 to 2^40 bytes, found {1}", region.name, region.bytes));
+  if (region.bytes < 0 || region.bytes > maxRegionBytes)
+    return createStringError(inconvertibleErrorCode(),
+                             formatv("region '{0}' must have 0 to 2^{1} bytes, found {2}",
+                                     region.name, Log2_64(maxRegionBytes), region.bytes));
   if (region.data.size() != (hasData ? size_t(region.bytes) : 0))
     return createStringError(inconvertibleErrorCode(),
                              formatv("region '{0}' must hold {1} bytes of data, found {2}",
@@ -118,10 +119,10 @@ Error npu::isa::checkProgram(const Program &program) {
   for (const Region &region : program.regions)
     if (Error error = checkRegion(region))
       return error;
-  if (program.regions.size() > 256)
-    return createStringError(
-        inconvertibleErrorCode(),
-        formatv("a program has at most 256 regions, found {0}", program.regions.size()));
+  if (program.regions.size() > size_t(maxRegions))
+    return createStringError(inconvertibleErrorCode(),
+                             formatv("a program has at most {0} regions, found {1}", maxRegions,
+                                     program.regions.size()));
   const Stream *previous = nullptr;
   for (const Stream &stream : program.streams) {
     if (stream.cluster < 0 || stream.cluster >= target->clusters)

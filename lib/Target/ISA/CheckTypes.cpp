@@ -23,6 +23,10 @@ public:
     isComparison = known.isComparison;
   }
 
+  template <typename G>
+  void operand(const OperandType &rule, const G &group) {
+    operand(rule, group.type);
+  }
   void operand(const OperandType &rule, ElementType type) {
     if (isFloat(type) && rule.needsFloatLanes && !target.vpuFloat)
       fail(true, formatv("operand '{0}' is {1}, but the vector unit of target '{2}' has no floats",

@@ -15,9 +15,17 @@
 using namespace llvm;
 using namespace npu::isa;
 
+/// The field's bits in a word.
+static uint64_t pack(const FieldInfo &info, uint64_t bits) {
+  return (bits & maskTrailingOnes<uint64_t>(info.width)) << info.lsb;
+}
+static uint64_t unpack(const FieldInfo &info, uint64_t word) {
+  return word >> info.lsb & maskTrailingOnes<uint64_t>(info.width);
+}
+
 static uint64_t packTerm(unsigned slot, unsigned counter, int64_t coefficient) {
-  return uint64_t(slot) | uint64_t(counter) << 8 |
-         (uint64_t(coefficient) & maskTrailingOnes<uint64_t>(40)) << 24;
+  return pack(Term::Fields::slot, slot) | pack(Term::Fields::counter, counter) |
+         pack(Term::Fields::coefficient, uint64_t(coefficient));
 }
 
 namespace {
@@ -67,7 +75,7 @@ public:
 
 private:
   void put(const FieldInfo &info, uint64_t bits) {
-    words[start + base + info.word] |= (bits & maskTrailingOnes<uint64_t>(info.width)) << info.lsb;
+    words[start + base + info.word] |= pack(info, bits);
   }
 
   std::vector<uint64_t> &words;
@@ -117,12 +125,14 @@ public:
   void affineField(const FieldInfo &info, Affine &value) {
     value.base = SignExtend64(get(info), info.width);
     int lastCounter = -1;
-    while (!terms.empty() && (terms.front() & 0xff) == slot) {
+    using Fields = Term::Fields;
+    while (!terms.empty() && unpack(Fields::slot, terms.front()) == slot) {
       uint64_t term = terms.front();
       terms = terms.drop_front();
-      int counter = term >> 8 & 7;
-      int64_t coefficient = SignExtend64<40>(term >> 24);
-      if (term >> 11 & maskTrailingOnes<uint64_t>(13))
+      int counter = unpack(Fields::counter, term);
+      int64_t coefficient =
+          SignExtend64(unpack(Fields::coefficient, term), Fields::coefficient.width);
+      if (term != packTerm(slot, counter, coefficient))
         return fail("has a reserved bit set in a term");
       if (counter >= int(maxLoopDepth) || counter <= lastCounter || coefficient == 0)
         return fail("has a term that is out of order, repeated, or zero");
@@ -144,9 +154,7 @@ public:
   std::string message;
 
 private:
-  uint64_t get(const FieldInfo &info) const {
-    return words[base + info.word] >> info.lsb & maskTrailingOnes<uint64_t>(info.width);
-  }
+  uint64_t get(const FieldInfo &info) const { return unpack(info, words[base + info.word]); }
   void fail(const Twine &what) {
     if (message.empty())
       message = what.str();

@@ -2,6 +2,7 @@
 
 #include "NPU/Target/ISA/Instructions.h"
 
+#include "llvm/ADT/Twine.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
@@ -37,45 +38,22 @@ const Sync *npu::isa::getSync(const Instruction &instruction) {
   return getSync(const_cast<Instruction &>(instruction));
 }
 
-int64_t npu::isa::getByteSize(ElementType type) {
-  switch (type) {
-  case ElementType::I8:
-    return 1;
-  case ElementType::I16:
-  case ElementType::F16:
-  case ElementType::Bf16:
-    return 2;
-  case ElementType::I32:
-  case ElementType::F32:
-    return 4;
-  }
-  llvm_unreachable("unknown element type");
+std::string npu::isa::describe(MacType type) {
+  return (toString(getLeftType(type)) + " x " + toString(getRightType(type)) + " -> " +
+          toString(getAccumulatorType(type)))
+      .str();
 }
 
-bool npu::isa::isFloat(ElementType type) {
-  return type == ElementType::F16 || type == ElementType::Bf16 || type == ElementType::F32;
+std::optional<MacType> npu::isa::getMacType(ElementType left, ElementType right) {
+  for (const EnumCase<MacType> &c : EnumTraits<MacType>::cases)
+    if (getLeftType(c.value) == left && getRightType(c.value) == right)
+      return c.value;
+  return std::nullopt;
 }
 
-ElementType npu::isa::getLeftType(MacType type) {
-  switch (type) {
-  case MacType::I8:
-    return ElementType::I8;
-  case MacType::I16i8:
-    return ElementType::I16;
-  case MacType::F16:
-    return ElementType::F16;
-  case MacType::Bf16:
-    return ElementType::Bf16;
-  case MacType::F32:
-    return ElementType::F32;
-  }
-  llvm_unreachable("unknown operand type");
-}
-
-ElementType npu::isa::getRightType(MacType type) {
-  return type == MacType::I16i8 ? ElementType::I8 : getLeftType(type);
-}
-
-ElementType npu::isa::getAccumulatorType(MacType type) {
-  return isFloat(getLeftType(type)) ? ElementType::F32 : ElementType::I32;
+ElementType npu::isa::getIntegerType(ElementType type) {
+  for (const EnumCase<ElementType> &c : EnumTraits<ElementType>::cases)
+    if (!isFloat(c.value) && getByteSize(c.value) == getByteSize(type))
+      return c.value;
+  llvm_unreachable("no integers of the type's bytes");
 }

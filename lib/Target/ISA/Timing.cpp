@@ -58,17 +58,29 @@ int64_t npu::isa::getVectorCycles(const TargetDesc &target, int64_t elements, in
   return ceilDiv(elements, target.vpuLanes) * passes;
 }
 
+namespace {
+/// The passes of the function that an instruction computes.
+struct FunctionPasses {
+  template <typename E>
+  void function(E kind) {
+    passes = getCost(kind);
+  }
+  template <typename G>
+  void operand(const OperandType &, const G &) {}
+
+  int64_t passes = 1;
+};
+} // namespace
+
 int64_t npu::isa::getPasses(const Instruction &instruction) {
-  if (auto *unary = std::get_if<VpuUnary>(&instruction))
-    return getCost(unary->op.kind);
-  if (auto *binary = std::get_if<VpuBinary>(&instruction))
-    return getCost(binary->op.kind);
-  if (auto *binary = std::get_if<VpuBinaryImm>(&instruction))
-    return getCost(binary->op.kind);
-  bool isRequantization = std::holds_alternative<VpuRescale>(instruction) ||
-                          std::holds_alternative<VpuRequant>(instruction) ||
-                          std::holds_alternative<VpuRequantImm>(instruction);
-  return isRequantization ? 2 : 1;
+  return std::visit(
+      [](const auto &held) {
+        using T = std::decay_t<decltype(held)>;
+        FunctionPasses function;
+        T::visitTypes(function, held);
+        return T::passes * function.passes;
+      },
+      instruction);
 }
 
 int64_t npu::isa::getDmaCycles(const TargetDesc &target, const DmaCost &cost) {

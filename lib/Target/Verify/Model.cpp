@@ -44,7 +44,8 @@ public:
     add("a", op.a, left, left, {{M, op.a_pitch.row_bytes}, {K, left}}, false);
     add("b", op.b, right, cols * right, {{N, op.b_panel.panel_bytes, cols}, {K, cols * right}},
         false);
-    add("out", op.out, 4, 4, {{M, op.out_pitch.row_bytes}, {N, 4}}, true);
+    int64_t sum = getByteSize(getAccumulatorType(op.accumulate.type));
+    add("out", op.out, sum, sum, {{M, op.out_pitch.row_bytes}, {N, sum}}, true);
   }
 
   void visit(const MxuConv &op) override {
@@ -72,39 +73,34 @@ public:
     addResult(op, H, W, G);
   }
 
-  void visit(const VpuFill &op) override { addVector(op.shape, op.dst, {}); }
-  void visit(const VpuUnary &op) override { addVector(op.shape, op.dst, {{"a", &op.a}}); }
-  void visit(const VpuBinary &op) override {
-    addVector(op.shape, op.dst, {{"a", &op.a}, {"b", &op.b}});
-  }
-  void visit(const VpuBinaryImm &op) override { addVector(op.shape, op.dst, {{"a", &op.a}}); }
-  void visit(const VpuSelect &op) override {
-    addVector(op.shape, op.dst, {{"condition", &op.condition}, {"a", &op.a}, {"b", &op.b}});
-  }
-  void visit(const VpuClamp &op) override { addVector(op.shape, op.dst, {{"a", &op.a}}); }
-  void visit(const VpuCast &op) override { addVector(op.shape, op.dst, {{"a", &op.a}}); }
+  void visit(const VpuFill &op) override { addVector(op); }
+  void visit(const VpuUnary &op) override { addVector(op); }
+  void visit(const VpuBinary &op) override { addVector(op); }
+  void visit(const VpuBinaryImm &op) override { addVector(op); }
+  void visit(const VpuSelect &op) override { addVector(op); }
+  void visit(const VpuClamp &op) override { addVector(op); }
+  void visit(const VpuCast &op) override { addVector(op); }
   void visit(const VpuReduce &op) override {
-    addVector(op.shape, op.dst, {{"a", &op.a}});
+    addVector(op);
     if (!op.op.accumulate) // an empty sum still writes the neutral element
-      site.accesses.front().gates = 0b0111;
+      site.accesses.front().gates = maskTrailingOnes<unsigned>(maxVectorDims - 1);
   }
-  void visit(const VpuArgReduce &op) override { addVector(op.shape, op.dst, {{"a", &op.a}}); }
-  void visit(const VpuTable8 &op) override {
-    addVector(op.shape, op.dst, {{"a", &op.a}});
-    add("table", op.table, 1, 256, {}, false);
+  void visit(const VpuArgReduce &op) override { addVector(op); }
+  void visit(const VpuTable8 &op) override { addLookUp(op); }
+  void visit(const VpuTable16 &op) override { addLookUp(op); }
+  void visit(const VpuRescale &op) override { addVector(op); }
+  void visit(const VpuRequant &op) override { addVector(op); }
+  void visit(const VpuRequantImm &op) override { addVector(op); }
+
+  // The operands of a vector instruction, destination first.
+  template <typename E>
+  void function(E) {}
+  void operand(const OperandType &rule, const VectorOperand &operand) {
+    int64_t bytes = getByteSize(operand.type);
+    add(rule.operand, operand.at, bytes, bytes,
+        {{0, operand.stride0}, {1, operand.stride1}, {2, operand.stride2}, {3, operand.stride3}},
+        /*writes=*/site.accesses.empty());
   }
-  void visit(const VpuTable16 &op) override {
-    addVector(op.shape, op.dst, {{"a", &op.a}});
-    add("table", op.table, 2, 1026, {}, false);
-  }
-  void visit(const VpuRescale &op) override {
-    addVector(op.shape, op.dst,
-              {{"a", &op.a}, {"multiplier", &op.multiplier}, {"shift", &op.shift}});
-  }
-  void visit(const VpuRequant &op) override {
-    addVector(op.shape, op.dst, {{"a", &op.a}, {"scale", &op.scale}});
-  }
-  void visit(const VpuRequantImm &op) override { addVector(op.shape, op.dst, {{"a", &op.a}}); }
 
 private:
   Access makeAccess(StringLiteral operand, unsigned memory, bool writes) const {
@@ -142,22 +138,21 @@ private:
   }
   template <typename Op>
   void addResult(const Op &op, unsigned h, unsigned w, unsigned channels) {
-    add("out", op.out, 4, 4,
-        {{h, op.out_pitch.row_bytes}, {w, op.out_pitch.pixel_bytes}, {channels, 4}}, true);
+    int64_t sum = getByteSize(getAccumulatorType(op.accumulate.type));
+    add("out", op.out, sum, sum,
+        {{h, op.out_pitch.row_bytes}, {w, op.out_pitch.pixel_bytes}, {channels, sum}}, true);
   }
 
-  void addVector(const Shape &shape, const VectorOperand &dst,
-                 std::initializer_list<std::pair<StringLiteral, const VectorOperand *>> sources) {
-    site.extents = {&shape.d0, &shape.d1, &shape.d2, &shape.d3};
-    addOperand("dst", dst, true);
-    for (auto [name, operand] : sources)
-      addOperand(name, *operand, false);
+  template <typename Op>
+  void addVector(const Op &op) {
+    site.extents = {&op.shape.d0, &op.shape.d1, &op.shape.d2, &op.shape.d3};
+    Op::visitTypes(*this, op);
   }
-  void addOperand(StringLiteral name, const VectorOperand &operand, bool writes) {
-    int64_t bytes = getByteSize(operand.type);
-    add(name, operand.at, bytes, bytes,
-        {{0, operand.stride0}, {1, operand.stride1}, {2, operand.stride2}, {3, operand.stride3}},
-        writes);
+  template <typename Op>
+  void addLookUp(const Op &op) {
+    addVector(op);
+    int64_t bytes = getByteSize(Op::tableType);
+    add("table", op.table, bytes, Op::tableEntries * bytes, {}, false);
   }
 
   void addDims(ArrayRef<BoxDim> dims) {

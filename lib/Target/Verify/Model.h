@@ -41,7 +41,7 @@ struct Access {
   const isa::Address *chip = nullptr;  ///< on-chip side, or
   const isa::DramSide *dram = nullptr; ///< DRAM side
   llvm::ArrayRef<isa::BoxDim> box;     ///< dimensions of the DRAM side; its extents are 0, 1, …
-  llvm::SmallVector<ChipDim, 5> dims;  ///< dimensions of the on-chip side
+  llvm::SmallVector<ChipDim, isa::maxDmaDims> dims; ///< dimensions of the on-chip side
 };
 
 /// An instruction that runs.

@@ -60,13 +60,14 @@ struct WideRange {
 /// bounded both by its full size and by what is left to the edge; every choice of bounds gives an
 /// affine bound of the whole sum, and the best of them counts.
 static Wide getReach(const Site &site, const Access &access, bool isUpper) {
-  SmallVector<unsigned, 5> ragged;
+  SmallVector<unsigned, maxDmaDims> ragged;
   Wide fixed = 0;
   for (auto [index, dim] : llvm::enumerate(access.dims)) {
     if (dim.stride == 0 || (dim.stride > 0) != isUpper)
       continue;
     const Extent &extent = *site.extents[dim.extent];
     int64_t most = getMaxExtent(extent, site.trips);
+    // Products of coefficients and strides stay inside 128 bits.
     bool fits = isInt<40>(dim.stride) && dim.divisor == 1;
     if (extent.limit.isConstant() || !fits)
       fixed += Wide(dim.stride) * ((most + dim.divisor - 1) / dim.divisor - 1);

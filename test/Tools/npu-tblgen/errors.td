@@ -18,7 +18,21 @@
 // RUN: not npu-tblgen -gen-isa-structs -I %source_root/include %t/other-type.td 2>&1 | FileCheck %s --check-prefix=OTHER-TYPE
 // RUN: not npu-tblgen -gen-isa-structs -I %source_root/include %t/empty-type.td 2>&1 | FileCheck %s --check-prefix=EMPTY-TYPE
 // RUN: not npu-tblgen -gen-isa-structs -I %source_root/include %t/result.td 2>&1 | FileCheck %s --check-prefix=RESULT
+// RUN: not npu-tblgen -gen-isa-structs -I %source_root/include %t/counters.td 2>&1 | FileCheck %s --check-prefix=COUNTERS
+// RUN: not npu-tblgen -gen-isa-limits -I %source_root/include %t/limit.td 2>&1 | FileCheck %s --check-prefix=LIMIT
 
+//--- counters.td
+include "NPU/Target/ISA/ISABase.td"
+def : Limit<"maxLoopDepth", 5, "">;
+// COUNTERS: counters.td:[[@LINE+1]]:5: error: counters 'a' of 'G' need a bit for each of the limit 'maxLoopDepth', but have 6
+def G : Group<1, "g"> {
+  let fields = [Field<"a", 0, 6, Counters, "">, Field<"b", 6, 58, UInt, "">];
+}
+//--- limit.td
+include "NPU/Target/ISA/ISABase.td"
+def First : Limit<"same", 1, "">;
+// LIMIT: limit.td:[[@LINE+1]]:5: error: limit 'same' is defined twice
+def Second : Limit<"same", 2, "">;
 //--- overlap.td
 include "NPU/Target/ISA/ISABase.td"
 // OVERLAP: overlap.td:[[@LINE+1]]:5: error: field 'b' of 'G' overlaps field 'a' at bit 8

@@ -20,10 +20,10 @@ def LoopCount : Group<1, "trip count"> {
 }
 
 def Loop : Instruction<"loop", 0x01, [Dmai, Dmao, Mxu, Vpu, Ctl], "begin a counted loop"> {
-  let semantics = [{
+  let semantics = !strconcat([{
     Runs the instructions up to the matching `endloop` `trips` times. The loop's counter is `i<depth>`,
-    `i0` for the outermost loop, and runs from 0. Loops nest up to 6 deep. Each stream has its own.
-  }];
+    `i0` for the outermost loop, and runs from 0. Loops nest up to }], !cast<string>(MaxLoopDepth.value),
+    " deep. Each stream has its own.");
   let timing = "Free: the sequencer runs ahead of the engine.";
   let operands = [Part<"count", LoopCount, 1, "trip count">];
 }
@@ -172,9 +172,12 @@ def MxuDepthwise : Instruction<"mxu.depthwise", 0x22, [Mxu], "2-D depthwise conv
 // Vector unit
 //===----------------------------------------------------------------------===//
 
-class VectorInstruction<string mnemonic, int opcode, string title>
+/// The destination is the first operand of the vector unit.
+class VectorInstruction<string mnemonic, int opcode, string title, int passesOverLanes = 1>
     : Instruction<mnemonic, opcode, [Vpu], title> {
-  let timing = "`ceil(elements / lanes)` cycles times the operation's passes.";
+  let passes = passesOverLanes;
+  let timing = "`ceil(elements / lanes)` cycles times "
+      # !if(!eq(passesOverLanes, 1), "the operation's passes", !cast<string>(passesOverLanes)) # ".";
 }
 
 def UnaryOp : Group<1, "operation"> {
@@ -323,25 +326,27 @@ def VpuArgReduce : VectorInstruction<"vpu.argreduce", 0x38, "index of the extrem
   ];
 }
 
+class Table<string identifier, int at, Element element, int entries>
+    : TablePart<identifier, Address, at, "table, SRAM", element, entries>;
+
 def VpuTable8 : VectorInstruction<"vpu.table8", 0x39, "256-entry table look-up"> {
-  let semantics = "`dst[j] = table[a[j] + 128]` for i8 `a`; the table is 256 contiguous i8 in SRAM.";
+  let semantics = "`dst[j] = table[a[j] + 128]` for i8 `a`.";
   let operands = [
     Part<"sync", Sync, 1, "semaphores">, Part<"shape", Shape, 4, "extents">,
     Vector<"dst", 8, "destination", ExactlyI8>, Vector<"a", 13, "operand", ExactlyI8>,
-    Part<"table", Address, 18, "table, SRAM">
+    Table<"table", 18, TypeI8, 256>
   ];
 }
 
 def VpuTable16 : VectorInstruction<"vpu.table16", 0x3A, "513-entry interpolated table look-up"> {
   let semantics = [{
     With `x = a[j] + 32768`, `i = x >> 7`, `r = x & 127`:
-    `dst[j] = table[i] * 128 + (table[i + 1] - table[i]) * r`. `a` is i16, the destination i32, the table
-    513 contiguous i16 in SRAM.
+    `dst[j] = table[i] * 128 + (table[i + 1] - table[i]) * r`. `a` is i16, the destination i32.
   }];
   let operands = [
     Part<"sync", Sync, 1, "semaphores">, Part<"shape", Shape, 4, "extents">,
     Vector<"dst", 8, "destination", ExactlyI32>, Vector<"a", 13, "operand", ExactlyI16>,
-    Part<"table", Address, 18, "table, SRAM">
+    Table<"table", 18, TypeI16, 513>
   ];
 }
 
@@ -354,14 +359,13 @@ def RescaleOp : Group<1, "mode and zero points"> {
   let reserved = [Reserved<1, 15>, Reserved<48, 16>];
 }
 
-def VpuRescale : VectorInstruction<"vpu.rescale", 0x3B, "integer requantization by multiplier and shift"> {
+def VpuRescale : VectorInstruction<"vpu.rescale", 0x3B, "integer requantization by multiplier and shift", 2> {
   let semantics = [{
     With `v = a[j] - input_zero`, `s = shift[j]` in 2..62:
     `dst[j] = saturate(((v * multiplier[j] + round) >> s) + output_zero)` in 64 bits, where `round` is
     `1 << (s - 1)`, and with double rounding and `s > 31` additionally `+ (1 << 30)` for `v >= 0`,
     `- (1 << 30)` otherwise (TOSA 1.0 apply_scale_32). The destination is an integer type.
   }];
-  let timing = "`ceil(elements / lanes)` cycles times 2.";
   let operands = [
     Part<"sync", Sync, 1, "semaphores">, Part<"shape", Shape, 4, "extents">,
     Vector<"dst", 8, "destination", IntegerType>, Vector<"a", 13, "operand", IntegerType>,
@@ -383,13 +387,12 @@ def ScaleValue : Group<1, "a scale"> {
   let reserved = [Reserved<32, 32>];
 }
 
-def VpuRequant : VectorInstruction<"vpu.requant", 0x3C, "requantization by an f32 scale"> {
+def VpuRequant : VectorInstruction<"vpu.requant", 0x3C, "requantization by an f32 scale", 2> {
   let semantics = [{
     `dst[j] = min(max(roundeven(f32(a[j]) * scale[j]) + zero, low), high)`: `a` is i32, converted to f32
     rounding to nearest even; the product is rounded to f32; NaN gives `low`. Available on targets without
     float lanes.
   }];
-  let timing = "`ceil(elements / lanes)` cycles times 2.";
   let operands = [
     Part<"sync", Sync, 1, "semaphores">, Part<"shape", Shape, 4, "extents">,
     Vector<"dst", 8, "destination", NarrowInteger>, Vector<"a", 13, "operand", ExactlyI32>,
@@ -397,9 +400,8 @@ def VpuRequant : VectorInstruction<"vpu.requant", 0x3C, "requantization by an f3
   ];
 }
 
-def VpuRequantImm : VectorInstruction<"vpu.requant_imm", 0x3D, "requantization by a constant f32 scale"> {
+def VpuRequantImm : VectorInstruction<"vpu.requant_imm", 0x3D, "requantization by a constant f32 scale", 2> {
   let semantics = "As `vpu.requant` with one scale.";
-  let timing = "`ceil(elements / lanes)` cycles times 2.";
   let operands = [
     Part<"sync", Sync, 1, "semaphores">, Part<"shape", Shape, 4, "extents">,
     Vector<"dst", 8, "destination", NarrowInteger>, Vector<"a", 13, "operand", ExactlyI32>,

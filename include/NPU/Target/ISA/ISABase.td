@@ -10,6 +10,13 @@
 #ifndef NPU_TARGET_ISA_ISABASE_TD
 #define NPU_TARGET_ISA_ISABASE_TD
 
+/// A fact that no width of a field says.
+class Limit<string identifier, int number, string description> {
+  string name = identifier;
+  int value = number;
+  string summary = description;
+}
+
 /// The operands for which a function is defined.
 class Domain<string title> {
   string summary = title;
@@ -18,16 +25,42 @@ def Numbers : Domain<"">;
 def Integers : Domain<"integers">;
 def Floats : Domain<"floats">;
 
+/// `very_fast` as `VeryFast`.
+class UpperCamel<string name> {
+  list<string> letters = [
+    "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q", "r", "s", "t", "u", "v", "w",
+    "x", "y", "z"
+  ];
+  string result = !foldl("_" # name, letters, text, letter, !subst("_" # letter, !toupper(letter), text));
+}
+
 /// One value of an enumeration. `cost` is the number of passes over the lanes that a vector
 /// operation of this kind takes; it, the domain and whether the result is a truth value mean nothing
 /// for other enumerations.
 class Case<string mnemonic, int number, string description = "", int passes = 1> {
   string name = mnemonic;
+  /// In generated code.
+  string identifier = UpperCamel<mnemonic>.result;
   int value = number;
   string summary = description;
   int cost = passes;
   Domain domain = Numbers;
   bit isComparison = false;
+}
+
+/// An element type in memory.
+class Element<string mnemonic, int number, int size, bit real, string description>
+    : Case<mnemonic, number, description # ", " # size # " byte" # !if(!eq(size, 1), "", "s")> {
+  int bytes = size;
+  bit isFloat = real;
+}
+
+/// Operand types of the systolic array, by the element types of its operands and of their sums.
+class Product<string mnemonic, int number, Element l, Element r, Element sum>
+    : Case<mnemonic, number, l.name # " x " # r.name # " into " # sum.name> {
+  Element left = l;
+  Element right = r;
+  Element accumulator = sum;
 }
 
 class Enumeration<string title> {
@@ -100,6 +133,13 @@ class TypedPart<string identifier, FieldGroup g, int at, string description, Ope
   OperandType type = t;
 }
 
+/// A part that is the address of so many contiguous elements.
+class TablePart<string identifier, FieldGroup g, int at, string description, Element e, int count>
+    : Part<identifier, g, at, description # ", " # count # " contiguous " # e.name> {
+  Element element = e;
+  int entries = count;
+}
+
 /// Fields that belong together: the unit of layout, of syntax, and of the manual.
 class Group<int wordCount, string title> : FieldGroup {
   int words = wordCount;
@@ -131,6 +171,8 @@ class Instruction<string mnemonicText, int number, list<Engine> on, string title
   string summary = title;
   string semantics = "";
   string timing = "";
+  /// Passes over the lanes; where there is a function, times its own.
+  int passes = 1;
   /// Groups in encoding order. The head is implied.
   list<Part> operands = [];
   list<Repeated> repeated = [];

@@ -8,6 +8,8 @@
 #ifndef NPU_TARGET_ISA_INSTRUCTIONS_H
 #define NPU_TARGET_ISA_INSTRUCTIONS_H
 
+#include "NPU/Target/ISA/Limits.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -17,13 +19,11 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <type_traits>
 #include <variant>
 
 namespace npu::isa {
-
-/// Loops nest this deep; counters are i0 (outermost) to i5.
-inline constexpr unsigned maxLoopDepth = 6;
 
 /// The current values of a stream's loop counters; those of closed loops are 0.
 using Counters = std::array<int64_t, maxLoopDepth>;
@@ -82,6 +82,11 @@ struct FieldInfo {
   llvm::StringLiteral name;
   unsigned word, lsb, width;
   int64_t scale;
+  bool isSigned;
+
+  /// The least and the largest value of a number.
+  constexpr int64_t getMin() const { return isSigned ? -(int64_t(1) << (width - 1)) * scale : 0; }
+  constexpr int64_t getMax() const { return ((int64_t(1) << (width - isSigned)) - 1) * scale; }
 };
 
 inline uint32_t bitsOf(float value) { return llvm::bit_cast<uint32_t>(value); }
@@ -91,6 +96,19 @@ inline uint32_t bitsOf(float value) { return llvm::bit_cast<uint32_t>(value); }
 #include "NPU/Target/ISA/Instructions.h.inc"
 
 namespace npu::isa {
+
+/// Dimensions of a vector instruction.
+inline constexpr unsigned maxVectorDims = Shape::numParts;
+
+/// Dimensions of a DMA transfer.
+inline constexpr unsigned maxDmaDims = DmaLoad::maxDims;
+static_assert(DmaStore::maxDims == maxDmaDims);
+
+/// Regions that instructions can name.
+inline constexpr int64_t maxRegions = DramSide::Fields::region.getMax() + 1;
+
+/// Entries of the source table that instructions can name.
+inline constexpr int64_t maxSources = Head::Fields::source.getMax();
 
 template <typename E>
 llvm::StringRef toString(E value) {
@@ -142,14 +160,14 @@ int64_t getSource(const Instruction &instruction);
 const Sync *getSync(const Instruction &instruction);
 Sync *getSync(Instruction &instruction);
 
-/// Bytes of an element.
-int64_t getByteSize(ElementType type);
-bool isFloat(ElementType type);
+/// `i16 x i8 -> i32`.
+std::string describe(MacType type);
 
-/// Element types of the left and right operand and of the accumulator.
-ElementType getLeftType(MacType type);
-ElementType getRightType(MacType type);
-ElementType getAccumulatorType(MacType type);
+/// The array's operand type for elements of `left` and `right`, if it has one.
+std::optional<MacType> getMacType(ElementType left, ElementType right);
+
+/// The integer type of the same bytes.
+ElementType getIntegerType(ElementType type);
 
 /// `clamp(limit, 0, full)` at these counters, in elements.
 inline int64_t evaluate(const Extent &extent, const Counters &counters) {

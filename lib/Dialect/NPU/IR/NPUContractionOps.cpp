@@ -1,6 +1,6 @@
 //===- NPUContractionOps.cpp - ops of the matrix engine -------------------===//
 
-#include "NPU/Dialect/NPU/IR/NPU.h"
+#include "NPU/Dialect/NPU/IR/ISATypes.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringExtras.h"
@@ -94,15 +94,16 @@ static LogicalResult verifyPlaces(Operation *op, ArrayRef<StringRef> layouts, ch
 static LogicalResult verifyElementTypes(Operation *op, Value lhs, Value rhs, Value output) {
   auto elementType = [](Value value) { return cast<ShapedType>(value.getType()).getElementType(); };
   Type left = elementType(lhs), right = elementType(rhs), accumulator = elementType(output);
-  bool isInteger = (left.isSignlessInteger(8) || left.isSignlessInteger(16)) &&
-                   right.isSignlessInteger(8) && accumulator.isSignlessInteger(32);
-  bool isFloat =
-      (left.isF16() || left.isBF16() || left.isF32()) && right == left && accumulator.isF32();
-  if (isInteger || isFloat)
+  std::optional<isa::MacType> type = getMacType(left, right);
+  if (type && getISAType(accumulator) == isa::getAccumulatorType(*type))
     return success();
-  return op->emitOpError("expected i8 x i8 -> i32, i16 x i8 -> i32, f16 x f16 -> f32, "
-                         "bf16 x bf16 -> f32 or f32 x f32 -> f32 but found ")
-         << left << " x " << right << " -> " << accumulator;
+  SmallVector<std::string> products;
+  for (const auto &known : isa::EnumTraits<isa::MacType>::cases)
+    products.push_back(isa::describe(known.value));
+  std::string last = products.pop_back_val();
+  return op->emitOpError("expected ")
+         << llvm::join(products, ", ") << " or " << last << " but found " << left << " x " << right
+         << " -> " << accumulator;
 }
 
 /// `init` and `packed` are of the tile form; the packed operand has as many panels as it needs.

@@ -1,6 +1,6 @@
 //===- NPUDialect.cpp - dialect and attributes ----------------------------===//
 
-#include "NPU/Dialect/NPU/IR/NPU.h"
+#include "NPU/Dialect/NPU/IR/ISATypes.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -51,24 +51,18 @@ LogicalResult ClusterAttr::verify(function_ref<InFlightDiagnostic()> emitError, 
 }
 
 TypeRange npu::getDestinationResultTypes(const Value &output) {
-  if (isa<RankedTensorType>(output.getType()))
+  if (llvm::isa<RankedTensorType>(output.getType()))
     return TypeRange(ValueRange(output));
   return {};
 }
 
-bool npu::isComparison(BinaryKind kind) {
-  switch (kind) {
-  case BinaryKind::CmpEq:
-  case BinaryKind::CmpNe:
-  case BinaryKind::CmpLt:
-  case BinaryKind::CmpLe:
-  case BinaryKind::CmpGt:
-  case BinaryKind::CmpGe:
-    return true;
-  default:
-    return false;
-  }
+bool npu::isComparison(BinaryKind kind) { return isa::getCase(getISAKind(kind)).isComparison; }
+
+int64_t npu::getElementBytes(Type type) {
+  return llvm::divideCeil(getElementTypeOrSelf(type).getIntOrFloatBitWidth(), 8);
 }
+
+int64_t npu::getByteSize(ShapedType type) { return type.getNumElements() * getElementBytes(type); }
 
 std::optional<MemorySpace> npu::getMemorySpace(MemRefType type) {
   if (auto space = dyn_cast_or_null<MemorySpaceAttr>(type.getMemorySpace()))

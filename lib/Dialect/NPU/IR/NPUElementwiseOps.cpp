@@ -1,6 +1,6 @@
 //===- NPUElementwiseOps.cpp - ops of the vector engine -------------------===//
 
-#include "NPU/Dialect/NPU/IR/NPU.h"
+#include "NPU/Dialect/NPU/IR/ISATypes.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -50,18 +50,16 @@ static LogicalResult verifyElementType(Operation *op, StringRef name, Type actua
 // UnaryOp
 //===----------------------------------------------------------------------===//
 
+/// Whether functions of the domain take elements of `type`.
+static bool isIn(isa::Domain domain, Type type) {
+  if (type.isSignlessInteger())
+    return domain != isa::Domain::Floats;
+  return llvm::isa<FloatType>(type) && domain != isa::Domain::Integers;
+}
+
 static bool acceptsType(UnaryKind kind, Type type) {
-  if (type.isSignlessInteger(1)) // a byte of 0 or 1, which no function keeps
-    return false;
-  switch (kind) {
-  case UnaryKind::Neg:
-  case UnaryKind::Abs:
-    return type.isSignlessInteger() || isa<FloatType>(type);
-  case UnaryKind::Not:
-    return type.isSignlessInteger();
-  default:
-    return isa<FloatType>(type);
-  }
+  // An i1 is a byte of 0 or 1, which no function keeps.
+  return !type.isSignlessInteger(1) && isIn(isa::getCase(getISAKind(kind)).domain, type);
 }
 
 LogicalResult UnaryOp::verify() {
@@ -111,22 +109,19 @@ void CopyOp::build(OpBuilder &builder, OperationState &state, Value input, Value
 //===----------------------------------------------------------------------===//
 
 static bool acceptsType(BinaryKind kind, Type type) {
-  bool isBoolean = type.isSignlessInteger(1);
+  if (!isIn(isa::getCase(getISAKind(kind)).domain, type))
+    return false;
   switch (kind) {
   case BinaryKind::And:
   case BinaryKind::Or:
   case BinaryKind::Xor:
-    return type.isSignlessInteger();
   case BinaryKind::CmpEq:
   case BinaryKind::CmpNe:
-    return type.isSignlessInteger() || isa<FloatType>(type);
-  case BinaryKind::Shl:
-  case BinaryKind::Shr:
-    return type.isSignlessInteger() && !isBoolean;
-  case BinaryKind::ShrU: // narrower elements are sign-extended when they are read
+    return true;
+  case BinaryKind::Shru: // narrower elements are sign-extended when they are read
     return type.isSignlessInteger(32);
   default:
-    return (type.isSignlessInteger() && !isBoolean) || isa<FloatType>(type);
+    return !type.isSignlessInteger(1);
   }
 }
 
@@ -137,7 +132,7 @@ bool BinaryOp::mayOverwriteOperand() {
   case BinaryKind::Div:
   case BinaryKind::Shl:
   case BinaryKind::Shr:
-  case BinaryKind::ShrU:
+  case BinaryKind::Shru:
     return false;
   default:
     return true;
@@ -225,7 +220,7 @@ void ClampOp::build(OpBuilder &builder, OperationState &state, Value input, Valu
 /// Whether `kind` converts `from` to `to`.
 static bool convertsTypes(CastKind kind, Type from, Type to) {
   bool isFromInt = from.isSignlessInteger(), isToInt = to.isSignlessInteger();
-  bool isFromFloat = isa<FloatType>(from), isToFloat = isa<FloatType>(to);
+  bool isFromFloat = llvm::isa<FloatType>(from), isToFloat = llvm::isa<FloatType>(to);
   switch (kind) {
   case CastKind::ExtSI:
   case CastKind::ExtUI:

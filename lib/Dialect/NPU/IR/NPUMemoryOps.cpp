@@ -85,8 +85,7 @@ LogicalResult RingOp::verify() {
       !type.getElementType().isIntOrFloat())
     return emitOpError("expected a static buffer of numbers with identity layout but found ")
            << type;
-  // An i1 takes a whole byte.
-  int64_t bytes = type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  int64_t bytes = getByteSize(type);
   if (static_cast<int64_t>(getSlotBytes()) < bytes)
     return emitOpError("expected slots of at least ")
            << bytes << " bytes for " << type << " but found " << getSlotBytes();

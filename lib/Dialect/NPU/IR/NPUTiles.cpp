@@ -1,7 +1,6 @@
 //===- NPUTiles.cpp - what the compute ops say about their tiles ----------===//
 
-#include "NPU/Dialect/NPU/IR/NPU.h"
-#include "NPU/Target/ISA/Instructions.h"
+#include "NPU/Dialect/NPU/IR/ISATypes.h"
 #include "NPU/Target/ISA/Timing.h"
 
 #include "mlir/IR/Builders.h"
@@ -9,9 +8,6 @@
 
 using namespace mlir;
 using namespace npu;
-
-/// Dimensions of a vector operand.
-static constexpr int64_t kMaxVectorDims = 4;
 
 static Type getElementType(Value value) {
   return cast<ShapedType>(value.getType()).getElementType();
@@ -56,18 +52,10 @@ static SmallVector<tile::Dim> getContractionDims(NPUComputeOpInterface op, Strin
   return dims;
 }
 
-static isa::MacType getMacType(Type left) {
-  if (left.isSignlessInteger(8))
-    return isa::MacType::I8;
-  if (left.isSignlessInteger(16))
-    return isa::MacType::I16i8;
-  if (left.isF16())
-    return isa::MacType::F16;
-  return left.isBF16() ? isa::MacType::Bf16 : isa::MacType::F32;
-}
-
 static TileWork getContractionWork(NPUComputeOpInterface op, bool isDepthwise) {
-  isa::MacType type = getMacType(getElementType(op.getDataOperands().front()->get()));
+  SmallVector<OpOperand *> operands = op.getDataOperands();
+  isa::MacType type =
+      *getMacType(getElementType(operands[0]->get()), getElementType(operands[1]->get()));
   auto getCycles = isDepthwise ? isa::getDepthwiseCycles : isa::getMatmulCycles;
   TileWork work;
   work.array = {(isDepthwise ? "depthwise " : "matmul ") + isa::toString(type).str(),
@@ -231,21 +219,18 @@ SmallVector<tile::Dim> npu::detail::getElementwiseTileDims(NPUComputeOpInterface
   return dims;
 }
 
-/// The passes come from the ISA, by its names of the operations.
+/// The passes come from the ISA.
 TileWork npu::detail::getElementwiseTileWork(Operation *op) {
   TileWork work;
   work.passes =
       llvm::TypeSwitch<Operation *, int64_t>(op)
-          .Case([](UnaryOp unary) {
-            auto kind = isa::fromString<isa::UnaryKind>(stringifyUnaryKind(unary.getKind()));
-            return kind ? isa::getCost(*kind) : 1;
-          })
+          .Case([](UnaryOp unary) { return isa::getCost(getISAKind(unary.getKind())); })
           .Case([](BinaryOp binary) {
-            auto kind = isa::fromString<isa::BinaryKind>(stringifyBinaryKind(binary.getKind()));
             // A constant on the left that has to be written first.
-            return (kind ? isa::getCost(*kind) : 1) + !binary.mayOverwriteOperand();
+            return isa::getCost(getISAKind(binary.getKind())) + !binary.mayOverwriteOperand();
           })
-          .Case<RequantizeOp, RescaleOp>([](Operation *) { return 2; })
+          .Case([](RequantizeOp) { return isa::VpuRequant::passes; })
+          .Case([](RescaleOp) { return isa::VpuRescale::passes; })
           .Default([](Operation *) { return 1; });
   return work;
 }
@@ -275,8 +260,9 @@ ArrayAttr npu::detail::getElementwiseTileMaps(OpBuilder &builder, const TileOper
 }
 
 LogicalResult npu::detail::verifyElementwiseOnTile(NPUComputeOpInterface op) {
-  int64_t rank = op.getIteratorTypes().size();
-  if (rank <= kMaxVectorDims)
+  size_t rank = op.getIteratorTypes().size();
+  if (rank <= isa::maxVectorDims)
     return success();
-  return op->emitOpError("expected at most ") << kMaxVectorDims << " dimensions but found " << rank;
+  return op->emitOpError("expected at most ")
+         << isa::maxVectorDims << " dimensions but found " << rank;
 }

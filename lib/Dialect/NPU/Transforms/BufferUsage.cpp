@@ -16,9 +16,9 @@ std::optional<Engine> npu::getExecutingEngine(Operation *op) {
   if (isa<FillOp>(op))
     return Engine::Vpu;
   if (isa<DmaLoadOp>(op))
-    return Engine::DmaIn;
+    return Engine::Dmai;
   if (isa<DmaStoreOp>(op))
-    return Engine::DmaOut;
+    return Engine::Dmao;
   return std::nullopt;
 }
 

@@ -5,6 +5,7 @@
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Dialect/NPU/Transforms/Synchronization.h"
+#include "NPU/Target/ISA/Instructions.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -25,9 +26,6 @@ namespace npu {
 
 using namespace mlir;
 using namespace npu;
-
-static constexpr Engine allEngines[] = {Engine::DmaIn, Engine::DmaOut, Engine::Mxu, Engine::Vpu,
-                                        Engine::Ctl};
 
 /// A buffer in DRAM stays outside the streams.
 static bool isDramAllocation(Operation &op) {
@@ -255,7 +253,7 @@ bool StreamCloner::hasWork(Operation *op) const {
 void StreamCloner::clone(Block &block) {
   for (Operation &op : block) {
     // Streams are what earlier clones left at the end of the kernel.
-    if (op.hasTrait<OpTrait::IsTerminator>() || isDramAllocation(op) || isa<StreamOp>(op))
+    if (op.hasTrait<OpTrait::IsTerminator>() || isDramAllocation(op) || llvm::isa<StreamOp>(op))
       continue;
     if (auto loop = dyn_cast<scf::ForOp>(op))
       cloneLoop(loop);
@@ -331,14 +329,14 @@ void StreamCloner::cloneWork(Operation *op, unsigned number) {
 static void composeIndexValues(StreamOp stream) {
   SmallVector<Operation *> computations;
   stream.walk([&](Operation *op) {
-    if (isa<affine::AffineApplyOp, affine::AffineMinOp>(op))
+    if (llvm::isa<affine::AffineApplyOp, affine::AffineMinOp>(op))
       computations.push_back(op);
   });
   for (Operation *op : computations) {
     OpBuilder builder(op);
     SmallVector<OpFoldResult> operands = getAsOpFoldResult(op->getOperands());
     OpFoldResult composed =
-        isa<affine::AffineApplyOp>(op)
+        llvm::isa<affine::AffineApplyOp>(op)
             ? affine::makeComposedFoldedAffineApply(
                   builder, op->getLoc(), cast<affine::AffineApplyOp>(op).getAffineMap(), operands)
             : affine::makeComposedFoldedAffineMin(
@@ -394,9 +392,9 @@ private:
         replaced.push_back(&op);
     OpBuilder builder(body.getTerminator());
     for (int64_t cluster = 0; cluster < clusters; ++cluster)
-      for (Engine engine : allEngines)
-        if (nest->hasWork(engine))
-          createStream(*nest, engine, cluster, body, work, builder);
+      for (const auto &engine : isa::EnumTraits<isa::EngineKind>::cases)
+        if (nest->hasWork(Engine(engine.value)))
+          createStream(*nest, Engine(engine.value), cluster, body, work, builder);
     for (Operation *op : llvm::reverse(replaced))
       op->erase();
     // Equal positions and constants of the clones become one.

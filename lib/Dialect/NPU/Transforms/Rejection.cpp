@@ -2,20 +2,34 @@
 
 #include "NPU/Dialect/NPU/Transforms/Rejection.h"
 
+#include "NPU/Target/ISA/Instructions.h"
+
 #include "mlir/IR/Builders.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace npu;
 
-static constexpr RejectionInfo infos[] = {
+// Limits of the ISA, as the table says them.
+static std::string toText(int64_t number) { return std::to_string(number); }
+/// `2^40`.
+static std::string toPower(int64_t number) {
+  assert(llvm::isPowerOf2_64(number));
+  return "2^" + std::to_string(llvm::Log2_64(number));
+}
+
+ArrayRef<RejectionInfo> npu::getRejectionInfos() {
+  static const RejectionInfo infos[] = {
 #define NPU_REJECTION(kind, id, what, limit, remedy) {RejectionKind::kind, id, what, limit, remedy},
 #include "NPU/Dialect/NPU/Transforms/Rejections.def"
-};
+  };
+  return infos;
+}
 
-ArrayRef<RejectionInfo> npu::getRejectionInfos() { return infos; }
-
-const RejectionInfo &npu::getInfo(RejectionKind kind) { return infos[unsigned(kind)]; }
+const RejectionInfo &npu::getInfo(RejectionKind kind) {
+  return getRejectionInfos()[unsigned(kind)];
+}
 
 Rejection::Rejection(RejectionKind kind, const Twine &value, const Twine &limit)
     : kind(kind), value(value.str()), limit(limit.str()) {

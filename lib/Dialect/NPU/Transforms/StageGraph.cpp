@@ -4,6 +4,7 @@
 
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 #include "NPU/Dialect/NPU/Transforms/TargetLegality.h"
+#include "NPU/Target/ISA/Instructions.h"
 
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,13 +17,6 @@
 using namespace mlir;
 using namespace npu;
 using namespace npu::tile;
-
-/// Dimensions of a vector operand.
-static constexpr size_t kMaxVectorDims = 4;
-
-int64_t npu::getElementBytes(Value value) {
-  return llvm::divideCeil(cast<ShapedType>(value.getType()).getElementTypeBitWidth(), 8);
-}
 
 SmallVector<std::pair<OpOperand *, AffineMap>> npu::getReadOperands(NPUComputeOpInterface op) {
   SmallVector<std::pair<OpOperand *, AffineMap>> operands;
@@ -243,17 +237,17 @@ LogicalResult StageAnalyzer::describeDims() {
     for (bool onlyOnes : {true, false})
       for (unsigned number : stage.getRoot().dims) {
         Dim &dim = graph.dims[number];
-        if (spanned <= kMaxVectorDims || dim.isUnit || ofArray.test(number) ||
+        if (spanned <= isa::maxVectorDims || dim.isUnit || ofArray.test(number) ||
             (onlyOnes && dim.extent != 1))
           continue;
         dim.isUnit = true;
         --spanned;
       }
-    if (spanned > kMaxVectorDims)
+    if (spanned > isa::maxVectorDims)
       return emitRejection(stage.getRoot().op, {RejectionKind::DimensionCount,
                                                 Twine(spanned) + " that tiles span, " +
                                                     stage.getRoot().op->getName().getStringRef(),
-                                                "at most " + Twine(kMaxVectorDims)});
+                                                "at most " + Twine(isa::maxVectorDims)});
   }
   // Of dimensions with the same name each is known by the first stage that has it.
   llvm::StringMap<unsigned> counts;
@@ -268,7 +262,7 @@ LogicalResult StageAnalyzer::describeDims() {
 /// Sets extents and strides from the tensor's type.
 static void setTensorShape(MutableArrayRef<Axis> axes, Value tensor) {
   auto type = cast<ShapedType>(tensor.getType());
-  int64_t stride = getElementBytes(tensor);
+  int64_t stride = getElementBytes(tensor.getType());
   for (int64_t i = type.getRank() - 1; i >= 0; --i) {
     axes[i].extent = type.getDimSize(i);
     axes[i].strideBytes = stride;
@@ -371,7 +365,7 @@ void StageAnalyzer::buildOperand(unsigned number, const StageOp &op, OpOperand &
   Buffer &buffer = result.buffer;
   buffer.name = layout.description;
   buffer.role = role;
-  buffer.elementBytes = getElementBytes(operand.get());
+  buffer.elementBytes = getElementBytes(operand.get().getType());
   buffer.axes = getAxes(operand.get(), map, op.dims);
   buffer.panelColumns = layout.panelColumns;
   buffer.hasPanelAxis = layout.hasPanelAxis;
@@ -419,7 +413,7 @@ unsigned StageAnalyzer::addValue(unsigned number, const StageOp &op, ArrayRef<un
   buffer.name = role == BufferRole::Accumulator
                     ? "accumulator"
                     : ("result of " + op.op->getName().getStringRef()).str();
-  buffer.elementBytes = getElementBytes(value.value);
+  buffer.elementBytes = getElementBytes(value.value.getType());
   buffer.axes = getAxes(value.value, op.op.getIndexingMapsArray().back(), op.dims);
   setOrder(buffer, order);
   graph.valueNumbers[value.value] = index;

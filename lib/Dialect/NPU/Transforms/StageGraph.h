@@ -96,9 +96,6 @@ struct StageGraph {
 /// Reports an operand that `op` reads although nothing has written it.
 mlir::LogicalResult checkContents(NPUComputeOpInterface op);
 
-/// Bytes of an element in memory.
-int64_t getElementBytes(mlir::Value value);
-
 } // namespace npu
 
 #endif // NPU_LIB_DIALECT_NPU_TRANSFORMS_STAGEGRAPH_H

@@ -2,53 +2,37 @@
 
 #include "NPU/Dialect/NPU/Transforms/TargetLegality.h"
 
-#include "NPU/Dialect/NPU/IR/NPU.h"
+#include "NPU/Dialect/NPU/IR/ISATypes.h"
 #include "NPU/Target/ISA/Timing.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Support/DebugStringHelper.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace npu;
 
-bool npu::isElementType(Type type) {
-  return type.isSignlessInteger(1) || type.isSignlessInteger(8) || type.isSignlessInteger(16) ||
-         type.isSignlessInteger(32) || type.isF16() || type.isBF16() || type.isF32();
-}
-
-/// The array's operand type for inputs of `left` and `right`.
-static std::optional<isa::MacType> getMacType(Type left, Type right) {
-  if (left.isSignlessInteger(8) && right.isSignlessInteger(8))
-    return isa::MacType::I8;
-  if (left.isSignlessInteger(16) && right.isSignlessInteger(8))
-    return isa::MacType::I16i8;
-  if (left != right)
-    return std::nullopt;
-  if (left.isF16())
-    return isa::MacType::F16;
-  if (left.isBF16())
-    return isa::MacType::Bf16;
-  if (left.isF32())
-    return isa::MacType::F32;
-  return std::nullopt;
-}
+bool npu::isElementType(Type type) { return getISAType(type).has_value(); }
 
 /// The operand types with a rate: `i8, i16 x i8`.
 static std::string getArrayTypes(const TargetDesc &target) {
-  std::string types;
-  for (auto [type, name] : {std::pair(isa::MacType::I8, "i8"),
-                            {isa::MacType::I16i8, "i16 x i8"},
-                            {isa::MacType::F16, "f16"},
-                            {isa::MacType::Bf16, "bf16"},
-                            {isa::MacType::F32, "f32"}})
-    if (isa::getMacRate(target, type) > 0)
-      types += (types.empty() ? "" : ", ") + std::string(name);
-  return types;
+  SmallVector<std::string> types;
+  for (const auto &known : isa::EnumTraits<isa::MacType>::cases) {
+    if (isa::getMacRate(target, known.value) == 0)
+      continue;
+    StringRef left = isa::toString(isa::getLeftType(known.value));
+    StringRef right = isa::toString(isa::getRightType(known.value));
+    types.push_back((left == right ? Twine(left) : left + " x " + right).str());
+  }
+  return llvm::join(types, ", ");
 }
 
-/// What an instruction's 16 bits for a stride or a dilation hold.
-static constexpr int64_t maxWindowStep = std::numeric_limits<uint16_t>::max();
+/// What an instruction holds of a stride or a dilation.
+static constexpr int64_t maxWindowStep = isa::Window::Fields::stride_h.getMax();
+static_assert(maxWindowStep == isa::Window::Fields::stride_w.getMax() &&
+              maxWindowStep == isa::Window::Fields::dilation_h.getMax() &&
+              maxWindowStep == isa::Window::Fields::dilation_w.getMax());
 
 static std::optional<Rejection> getArrayLimit(NPUComputeOpInterface op, const TargetDesc &target) {
   auto conv = dyn_cast<ConvOp>(op.getOperation());
@@ -139,15 +123,15 @@ bool npu::isMovableSlice(Operation *op) {
          !llvm::isa<BlockArgument>(insertion.getSource());
 }
 
-/// What instructions can address on any chip: 31-bit coordinates, regions of 2^40 bytes.
+/// What instructions can address on any chip: the coordinates of a box, the bytes of a region.
 static LogicalResult checkSize(KernelOp kernel, Type type, StringRef what, unsigned number) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape())
     return success();
-  constexpr int64_t maxExtent = std::numeric_limits<int32_t>::max(), maxBytes = int64_t(1) << 40;
-  int64_t bytes = llvm::divideCeil(tensor.getElementTypeBitWidth(), 8);
+  constexpr int64_t maxExtent = isa::BoxDim::Fields::high.getMax();
+  int64_t bytes = getElementBytes(tensor);
   for (int64_t extent : tensor.getShape()) {
-    if (extent > maxExtent || (extent > 0 && bytes > maxBytes / extent))
+    if (extent > maxExtent || (extent > 0 && bytes > isa::maxRegionBytes / extent))
       return emitRejection(kernel, {RejectionKind::NotAddressable,
                                     debugString(type) + ", " + what + " " + Twine(number)});
     bytes *= extent;
@@ -155,10 +139,9 @@ static LogicalResult checkSize(KernelOp kernel, Type type, StringRef what, unsig
   return success();
 }
 
-/// What an instruction can name: the regions of 8 bits. Equal constants share one, and what a
+/// What an instruction can name. Equal constants share one, and what a
 /// result is inserted into is the result's.
 static LogicalResult checkCount(KernelOp kernel) {
-  constexpr size_t maxRegions = 256;
   llvm::DenseSet<Attribute> constants;
   kernel.walk([&](arith::ConstantOp constant) {
     if (::mlir::isa<TensorType>(constant.getType()))
@@ -167,7 +150,7 @@ static LogicalResult checkCount(KernelOp kernel) {
   bool isInserted = false;
   kernel.walk([&](tensor::InsertSliceOp op) { isInserted = true; });
   size_t count = kernel.getNumArguments() + kernel.getNumResults() + constants.size() - isInserted;
-  if (count > maxRegions)
+  if (count > size_t(isa::maxRegions))
     return emitRejection(kernel, {RejectionKind::TensorCount, Twine(count)});
   return success();
 }

@@ -3,6 +3,7 @@
 #include "BufferUsage.h"
 
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
+#include "NPU/Target/ISA/Instructions.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -18,8 +19,6 @@ namespace npu {
 #define GEN_PASS_DEF_NPUVERIFYTILEFORM
 #include "NPU/Dialect/NPU/Transforms/Passes.h.inc"
 } // namespace npu
-
-static constexpr int64_t kMaxDmaDims = 5;
 
 static LogicalResult verifySignature(KernelOp kernel) {
   bool isAfterOutput = false, hasOutput = false;
@@ -77,10 +76,10 @@ static LogicalResult verifyOnChip(Operation *op, Value value) {
 }
 
 static LogicalResult verifyDmaRank(Operation *op, MemRefType type) {
-  if (type.getRank() <= kMaxDmaDims)
+  if (type.getRank() <= isa::maxDmaDims)
     return success();
   return op->emitOpError("expected at most ")
-         << kMaxDmaDims << " on-chip dimensions but found " << type.getRank();
+         << isa::maxDmaDims << " on-chip dimensions but found " << type.getRank();
 }
 
 static LogicalResult verifyComputeOp(NPUComputeOpInterface op) {

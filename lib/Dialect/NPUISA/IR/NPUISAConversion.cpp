@@ -145,7 +145,7 @@ public:
   void countersField(const FieldInfo &info, CounterSet &value) {
     int64_t number = 0;
     signedField(info, number);
-    if (number < 0 || number > 255)
+    if (number < 0 || number > info.getMax())
       return fail("attribute '" + path + info.name + "' must be a set of counters");
     value = number;
   }
@@ -290,7 +290,7 @@ FailureOr<Program> npu::isa::toProgram(ProgramOp op) {
     if (!isNew)
       return entry->second;
     std::string text = describeLocation(loc);
-    if (text.empty() || program.sources.size() == 65535)
+    if (text.empty() || program.sources.size() == size_t(maxSources))
       return 0;
     // Distinct locations may read the same, for example in a fused one.
     auto [known, isNewText] = knownTexts.insert({text, program.sources.size() + 1});

@@ -39,6 +39,12 @@ inline constexpr llvm::StringLiteral kClustersAttrName = "npu.clusters";
 /// Whether comparisons produce the result of `kind`, an i1.
 bool isComparison(BinaryKind kind);
 
+/// Bytes of an element in memory, of `type` or of the elements of `type`; an i1 takes one.
+int64_t getElementBytes(mlir::Type type);
+
+/// Bytes of a static tensor or buffer without padding.
+int64_t getByteSize(mlir::ShapedType type);
+
 /// The memory space of `type`; nothing if it has none of the dialect's.
 std::optional<MemorySpace> getMemorySpace(mlir::MemRefType type);
 

@@ -5,6 +5,7 @@
 
 include "NPU/Dialect/NPU/IR/NPUDialect.td"
 include "NPU/Dialect/NPU/IR/NPUSchedule.td"
+include "NPU/Target/ISA/ISAEnums.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
 
@@ -18,6 +19,11 @@ class NPU_I32Enum<string name, string summary, list<I32EnumAttrCase> cases>
   let cppNamespace = "::npu";
   let genSpecializedAttr = 0;
 }
+
+/// Values of an enumeration of the ISA, under its names and numbers.
+class NPU_FromISA<string name, string summary, list<Case> isaCases>
+    : NPU_I32Enum<name, summary,
+                  !foreach(c, isaCases, I32EnumAttrCase<c.identifier, c.value, c.name>)>;
 
 //===----------------------------------------------------------------------===//
 // Target and places
@@ -51,13 +57,8 @@ def NPU_MemorySpaceAttr : EnumAttr<NPU_Dialect, NPU_MemorySpace, "space"> {
   let assemblyFormat = "`<` $value `>`";
 }
 
-def NPU_Engine : NPU_I32Enum<"Engine", "an engine of a cluster, with its own in-order stream", [
-  I32EnumAttrCase<"DmaIn", 0, "dmai">,
-  I32EnumAttrCase<"DmaOut", 1, "dmao">,
-  I32EnumAttrCase<"Mxu", 2, "mxu">,
-  I32EnumAttrCase<"Vpu", 3, "vpu">,
-  I32EnumAttrCase<"Ctl", 4, "ctl">
-]>;
+def NPU_Engine : NPU_FromISA<"Engine", "an engine of a cluster, with its own in-order stream",
+                             EngineKind.cases>;
 
 def NPU_EngineAttr : EnumAttr<NPU_Dialect, NPU_Engine, "engine"> {
   let summary = "an engine of a cluster";
@@ -88,44 +89,12 @@ def NPU_ClusterAttr : NPU_Attr<"Cluster", "cluster"> {
 // Kinds of element-wise operations
 //===----------------------------------------------------------------------===//
 
-def NPU_UnaryKind : NPU_I32Enum<"UnaryKind", "operation on one element", [
-  I32EnumAttrCase<"Neg", 0, "neg">,
-  I32EnumAttrCase<"Abs", 1, "abs">,
-  I32EnumAttrCase<"Not", 2, "not">,
-  I32EnumAttrCase<"Exp", 3, "exp">,
-  I32EnumAttrCase<"Log", 4, "log">,
-  I32EnumAttrCase<"Tanh", 5, "tanh">,
-  I32EnumAttrCase<"Sigmoid", 6, "sigmoid">,
-  I32EnumAttrCase<"Erf", 7, "erf">,
-  I32EnumAttrCase<"Sqrt", 8, "sqrt">,
-  I32EnumAttrCase<"Rsqrt", 9, "rsqrt">,
-  I32EnumAttrCase<"Reciprocal", 10, "reciprocal">,
-  I32EnumAttrCase<"Floor", 11, "floor">,
-  I32EnumAttrCase<"Ceil", 12, "ceil">,
-  I32EnumAttrCase<"RoundEven", 13, "roundeven">
-]>;
+/// A copy computes nothing and is an op of its own.
+def NPU_UnaryKind : NPU_FromISA<"UnaryKind", "operation on one element",
+                                !filter(c, UnaryKind.cases, !ne(c.name, "copy"))>;
 def NPU_UnaryKindAttr : EnumAttr<NPU_Dialect, NPU_UnaryKind, "unary_kind">;
 
-def NPU_BinaryKind : NPU_I32Enum<"BinaryKind", "operation on two elements", [
-  I32EnumAttrCase<"Add", 0, "add">,
-  I32EnumAttrCase<"Sub", 1, "sub">,
-  I32EnumAttrCase<"Mul", 2, "mul">,
-  I32EnumAttrCase<"Div", 3, "div">,
-  I32EnumAttrCase<"Min", 4, "min">,
-  I32EnumAttrCase<"Max", 5, "max">,
-  I32EnumAttrCase<"And", 6, "and">,
-  I32EnumAttrCase<"Or", 7, "or">,
-  I32EnumAttrCase<"Xor", 8, "xor">,
-  I32EnumAttrCase<"Shl", 9, "shl">,
-  I32EnumAttrCase<"Shr", 10, "shr">,
-  I32EnumAttrCase<"ShrU", 11, "shru">,
-  I32EnumAttrCase<"CmpEq", 12, "cmpeq">,
-  I32EnumAttrCase<"CmpNe", 13, "cmpne">,
-  I32EnumAttrCase<"CmpLt", 14, "cmplt">,
-  I32EnumAttrCase<"CmpLe", 15, "cmple">,
-  I32EnumAttrCase<"CmpGt", 16, "cmpgt">,
-  I32EnumAttrCase<"CmpGe", 17, "cmpge">
-]>;
+def NPU_BinaryKind : NPU_FromISA<"BinaryKind", "operation on two elements", BinaryKind.cases>;
 def NPU_BinaryKindAttr : EnumAttr<NPU_Dialect, NPU_BinaryKind, "binary_kind">;
 
 def NPU_CastKind : NPU_I32Enum<"CastKind", "conversion of an element", [

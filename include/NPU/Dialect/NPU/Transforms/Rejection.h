@@ -25,7 +25,9 @@ enum class RejectionKind {
 /// What is true of all rejections of one kind.
 struct RejectionInfo {
   RejectionKind kind;
-  llvm::StringLiteral id, what, limit, remedy;
+  llvm::StringLiteral id, what;
+  std::string limit;
+  llvm::StringLiteral remedy;
 };
 
 /// All kinds, in the order of the table.

@@ -28,7 +28,8 @@ mlir::LogicalResult checkTargetLimits(mlir::Operation *root, const TargetDesc &t
 bool isMovableSlice(mlir::Operation *op);
 
 /// Reports an argument or result that no program can address, whatever the target: extents beyond
-/// 31 bits, more than 2^40 bytes, more than 256 tensors. Searches over tiles rely on it.
+/// those of boxes, more bytes than a region has, more tensors than regions. Searches over tiles
+/// rely on it.
 mlir::LogicalResult checkAddressable(KernelOp kernel);
 
 } // namespace npu
