@@ -13,7 +13,6 @@
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace npu {
@@ -131,11 +130,9 @@ LogicalResult StreamBuilder::flush(Operation *at) {
 }
 
 LogicalResult StreamBuilder::addLoop(scf::ForOp loop) {
-  std::optional<int64_t> trips = getConstantIntValue(loop.getUpperBound());
-  if (getConstantIntValue(loop.getLowerBound()) != 0 || getConstantIntValue(loop.getStep()) != 1 ||
-      !trips || *trips < 1)
-    return loop.emitOpError(
-        "expected a loop from 0 in steps of 1 with a positive constant trip count");
+  FailureOr<int64_t> trips = expectTripCount(loop);
+  if (failed(trips))
+    return failure();
   if (scope.getDepth() == isa::maxLoopDepth)
     return loop.emitOpError("is nested deeper than ")
            << isa::maxLoopDepth << " loops, which is what a stream can have";

@@ -2,7 +2,9 @@
 
 #include "BufferUsage.h"
 
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "NPU/Dialect/NPU/Transforms/TileSearch.h"
+#include "NPU/Target/ISA/Limits.h"
+
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -13,11 +15,11 @@ using namespace npu;
 std::optional<Engine> npu::getExecutingEngine(Operation *op) {
   if (auto compute = dyn_cast<NPUComputeOpInterface>(op))
     return compute.getEngine();
-  if (isa<FillOp>(op))
+  if (llvm::isa<FillOp>(op))
     return Engine::Vpu;
-  if (isa<DmaLoadOp>(op))
+  if (llvm::isa<DmaLoadOp>(op))
     return Engine::Dmai;
-  if (isa<DmaStoreOp>(op))
+  if (llvm::isa<DmaStoreOp>(op))
     return Engine::Dmao;
   return std::nullopt;
 }
@@ -26,7 +28,7 @@ std::optional<Engine> npu::getExecutingEngine(Operation *op) {
 static int64_t getShift(Value memref) {
   int64_t shift = 0;
   for (; auto view = memref.getDefiningOp<ViewLikeOpInterface>(); memref = view.getViewSource())
-    shift += isa<PreviousOp>(view);
+    shift += llvm::isa<PreviousOp>(view);
   return shift;
 }
 
@@ -56,20 +58,7 @@ SmallVector<BufferAccess> npu::getBufferAccesses(Operation *op) {
   return accesses;
 }
 
-int64_t npu::getBufferBytes(MemRefType type) {
-  return type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-}
-
-int64_t npu::getSlotBytes(MemRefType type) {
-  return llvm::alignTo(std::max<int64_t>(getBufferBytes(type), 1), bufferAlignment);
-}
-
-std::optional<int64_t> npu::getTripCount(scf::ForOp loop) {
-  if (getConstantIntValue(loop.getLowerBound()) != 0 || getConstantIntValue(loop.getStep()) != 1)
-    return std::nullopt;
-  std::optional<int64_t> bound = getConstantIntValue(loop.getUpperBound());
-  return bound ? std::optional(std::max<int64_t>(*bound, 0)) : std::nullopt;
-}
+int64_t npu::getSlotBytes(MemRefType type) { return tile::getSlotBytes(getByteSize(type)); }
 
 FailureOr<TargetDesc> npu::getTarget(KernelOp kernel) {
   TargetAttr attr = kernel.getTargetAttr();
@@ -146,7 +135,7 @@ LogicalResult npu::emitDoesNotFit(KernelOp kernel, const TargetDesc &target, Mem
                                   << " but target '" << target.name << "' has "
                                   << getCapacity(target, space) << ", choose smaller tiles";
   int64_t moment = 0;
-  getLivePeak(getRequests(buffers), bufferAlignment, &moment);
+  getLivePeak(getRequests(buffers), isa::bufferAlignment, &moment);
   for (const PlannedBuffer &buffer : buffers)
     if (buffer.lower <= moment && moment < buffer.upper)
       diagnostic.attachNote(buffer.getLoc())

@@ -16,9 +16,6 @@
 
 namespace npu {
 
-/// Buffers start at multiples of this many bytes, and so do the slots of a ring.
-inline constexpr int64_t bufferAlignment = 64;
-
 /// Name of the discardable attribute with a buffer's ring depth.
 inline constexpr llvm::StringLiteral buffersAttrName = "npu.buffers";
 
@@ -39,14 +36,8 @@ struct BufferAccess {
 };
 mlir::SmallVector<BufferAccess> getBufferAccesses(mlir::Operation *op);
 
-/// Bytes of a buffer without padding; an i1 takes a byte.
-int64_t getBufferBytes(mlir::MemRefType type);
-
 /// Bytes between two slots of a ring of such buffers.
 int64_t getSlotBytes(mlir::MemRefType type);
-
-/// The trip count of a loop from 0 in steps of 1 with a constant bound; otherwise nothing.
-std::optional<int64_t> getTripCount(mlir::scf::ForOp loop);
 
 /// The record behind the kernel's target attribute; reports its absence and unknown names.
 mlir::FailureOr<TargetDesc> getTarget(KernelOp kernel);

@@ -54,9 +54,9 @@ static LogicalResult checkStores(KernelOp kernel, int64_t count) {
 
 /// Shrinks the loop to one cluster's share and rebases its counter.
 static LogicalResult splitLoop(scf::ForOp loop, Value cluster, int64_t count, OpBuilder &builder) {
-  std::optional<int64_t> trips = getTripCount(loop);
-  if (!trips)
-    return loop.emitOpError("expected a loop from 0 in steps of 1 with a constant trip count");
+  FailureOr<int64_t> trips = expectTripCount(loop);
+  if (failed(trips))
+    return failure();
   int64_t share = llvm::divideCeil(*trips, count);
   builder.setInsertionPoint(loop);
   loop.setUpperBound(arith::ConstantIndexOp::create(builder, loop.getLoc(), share));

@@ -4,6 +4,7 @@
 
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
+#include "NPU/Target/ISA/Limits.h"
 
 #include "mlir/IR/Remarks.h"
 
@@ -21,9 +22,9 @@ static FailureOr<int64_t> countInstances(memref::AllocOp alloc) {
   int64_t instances = 1;
   for (auto loop = alloc->getParentOfType<scf::ForOp>(); loop;
        loop = loop->getParentOfType<scf::ForOp>()) {
-    std::optional<int64_t> trips = getTripCount(loop);
-    if (!trips)
-      return loop.emitOpError("expected a loop from 0 in steps of 1 with a constant trip count");
+    FailureOr<int64_t> trips = expectTripCount(loop);
+    if (failed(trips))
+      return failure();
     instances = std::min<uint64_t>(llvm::SaturatingMultiply<uint64_t>(instances, *trips), plenty);
   }
   return instances;
@@ -84,7 +85,7 @@ private:
         if (buffer.depth > getLeastDepth(buffer.alloc) &&
             (!largest || getSlotBytes(largest.getType()) < buffer.slotBytes))
           largest = buffer.alloc;
-      int64_t required = getLivePeak(getRequests(buffers), bufferAlignment);
+      int64_t required = getLivePeak(getRequests(buffers), isa::bufferAlignment);
       if (required <= getCapacity(target, space))
         return success();
       if (!largest)

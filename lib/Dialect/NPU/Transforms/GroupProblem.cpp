@@ -324,7 +324,7 @@ static int64_t getWholeBytes(const StageValue &value) {
   int64_t bytes = value.buffer.elementBytes;
   for (const Axis &axis : value.buffer.axes)
     bytes *= axis.extent;
-  return llvm::alignTo(bytes, kBufferAlignment);
+  return getSlotBytes(bytes);
 }
 
 /// Whether the values of a stage that others use could stay on chip for the whole kernel.

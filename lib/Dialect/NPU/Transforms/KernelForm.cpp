@@ -4,6 +4,8 @@
 
 #include "BufferUsage.h"
 
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
 using namespace mlir;
 using namespace npu;
 
@@ -50,4 +52,25 @@ LogicalResult npu::expectPlannedForm(KernelOp kernel) {
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());
+}
+
+std::optional<int64_t> npu::getTripCount(scf::ForOp loop) {
+  std::optional<int64_t> trips = getConstantIntValue(loop.getUpperBound());
+  if (getConstantIntValue(loop.getLowerBound()) != 0 || getConstantIntValue(loop.getStep()) != 1 ||
+      !trips || *trips < 1 || loop.getNumResults() != 0)
+    return std::nullopt;
+  return trips;
+}
+
+FailureOr<int64_t> npu::expectTripCount(scf::ForOp loop) {
+  if (std::optional<int64_t> trips = getTripCount(loop))
+    return *trips;
+  auto describe = [](Value value) {
+    std::optional<int64_t> constant = getConstantIntValue(value);
+    return constant ? std::to_string(*constant) : std::string("a variable");
+  };
+  return loop.emitOpError("expected a loop from 0 in steps of 1 to a positive constant, without "
+                          "results, but found one from ")
+         << describe(loop.getLowerBound()) << " in steps of " << describe(loop.getStep()) << " to "
+         << describe(loop.getUpperBound()) << ", with " << loop.getNumResults() << " results";
 }

@@ -146,12 +146,9 @@ FailureOr<Nest> Nest::analyze(Block &body) {
 LogicalResult Nest::addBlock(Block &block, SmallVectorImpl<unsigned> &loops) {
   for (Operation &op : block) {
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
-      std::optional<int64_t> trips = getTripCount(loop);
-      if (!trips || !loop.getInitArgs().empty())
-        return loop.emitOpError(
-            "expected a loop from 0 in steps of 1 with a constant trip count and no results");
-      if (*trips == 0)
-        continue;
+      FailureOr<int64_t> trips = expectTripCount(loop);
+      if (failed(trips))
+        return failure();
       loopNumbers[loop] = problem.trips.size();
       loops.push_back(problem.trips.size());
       problem.trips.push_back(*trips);
@@ -269,7 +266,7 @@ void StreamCloner::clone(Block &block) {
 }
 
 void StreamCloner::cloneLoop(scf::ForOp loop) {
-  if (*getTripCount(loop) == 0 || !hasWork(loop))
+  if (!hasWork(loop))
     return;
   Location loc = loop.getLoc();
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);

@@ -4,6 +4,7 @@
 
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
+#include "NPU/Target/ISA/Limits.h"
 
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/MapVector.h"
@@ -42,7 +43,7 @@ private:
                                       MemorySpace space) {
     SmallVector<PlannedBuffer> buffers = collectBuffers(kernel, space);
     std::vector<AllocationRequest> requests = getRequests(buffers);
-    Allocation allocation = allocate(requests, bufferAlignment, getCapacity(target, space));
+    Allocation allocation = allocate(requests, isa::bufferAlignment, getCapacity(target, space));
     if (allocation.peakBytes > getCapacity(target, space))
       return emitDoesNotFit(kernel, target, space, allocation.peakBytes, buffers);
 

@@ -587,7 +587,7 @@ LogicalResult ScheduleTree::verifyFootprint() {
     int64_t bytes = buffer.buffer->elementBytes;
     for (int64_t size : buffer.shape)
       bytes *= size;
-    bytes = llvm::alignTo(std::max<int64_t>(bytes, 1), kBufferAlignment) * buffer.depth;
+    bytes = getSlotBytes(bytes) * buffer.depth;
     for (unsigned child = first; child <= last; ++child)
       (buffer.space == MemorySpace::Acc ? acc : sram)[child] += bytes;
   }

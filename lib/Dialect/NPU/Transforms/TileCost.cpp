@@ -141,11 +141,13 @@ static int64_t multiply(ArrayRef<int64_t> values) {
   return product;
 }
 
-static int64_t roundSlot(int64_t bytes) { return alignTo(bytes, kBufferAlignment); }
+int64_t npu::tile::getSlotBytes(int64_t bytes) {
+  return alignTo(std::max<int64_t>(bytes, 1), isa::bufferAlignment);
+}
 
 int64_t npu::tile::getSlotBytes(const Problem &problem, const Schedule &schedule, unsigned buffer) {
-  return roundSlot(multiply(getBufferShape(problem, schedule, buffer)) *
-                   problem.buffers[buffer].elementBytes);
+  return getSlotBytes(multiply(getBufferShape(problem, schedule, buffer)) *
+                      problem.buffers[buffer].elementBytes);
 }
 
 Footprint npu::tile::getFootprint(const Problem &problem, const Schedule &schedule) {
@@ -303,7 +305,7 @@ LoadCost TileCost::getLoadCost(unsigned index, unsigned level) const {
   load.level = level;
   SmallVector<int64_t> shape = getShapeAtLevel(problem, schedule, index, level);
   int64_t elements = multiply(shape);
-  load.slotBytes = roundSlot(elements * buffer.elementBytes);
+  load.slotBytes = getSlotBytes(elements * buffer.elementBytes);
   load.count = 1;
   for (unsigned loop = 0; loop < level; ++loop)
     load.count *= trips[loop];

@@ -2,6 +2,7 @@
 
 #include "BufferUsage.h"
 
+#include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -28,12 +29,8 @@ static LogicalResult verifyRing(RingOp ring, const TargetDesc &target) {
 }
 
 static LogicalResult verifyStreamOp(Operation *op, Engine engine, const TargetDesc &target) {
-  if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    if (!getTripCount(loop) || *getTripCount(loop) < 1 || !loop.getInitArgs().empty())
-      return op->emitOpError("is not in planned form, expected a loop from 0 in steps of 1 with a "
-                             "positive constant trip count and no results");
-    return success();
-  }
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return expectTripCount(loop);
   if (auto ring = dyn_cast<RingOp>(op))
     return verifyRing(ring, target);
   if (std::optional<Engine> executing = getExecutingEngine(op)) {

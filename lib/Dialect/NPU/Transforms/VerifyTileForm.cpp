@@ -2,6 +2,7 @@
 
 #include "BufferUsage.h"
 
+#include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Target/ISA/Instructions.h"
 
@@ -9,7 +10,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -40,17 +40,6 @@ static LogicalResult verifySignature(KernelOp kernel) {
   if (!hasOutput)
     return kernel.emitOpError("expected at least one argument with '")
            << KernelOp::kOutputAttrName << "' but found none";
-  return success();
-}
-
-static LogicalResult verifyLoop(scf::ForOp loop) {
-  std::optional<int64_t> trips = getConstantIntValue(loop.getUpperBound());
-  if (getConstantIntValue(loop.getLowerBound()) != 0 || getConstantIntValue(loop.getStep()) != 1 ||
-      !trips || *trips < 1)
-    return loop.emitOpError("expected a loop from 0 by 1 to a positive constant");
-  if (loop.getNumResults() != 0)
-    return loop.emitOpError("expected no values carried by the loop but found ")
-           << loop.getNumResults();
   return success();
 }
 
@@ -109,7 +98,7 @@ static LogicalResult verifyOp(Operation *op) {
     if (operand.getType().isIndex() && !isAffineIndex(operand))
       return op->emitOpError("expected index values affine in loop counters");
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case([](scf::ForOp loop) { return verifyLoop(loop); })
+      .Case([](scf::ForOp loop) { return LogicalResult(expectTripCount(loop)); })
       .Case([](NPUComputeOpInterface compute) { return verifyComputeOp(compute); })
       .Case([](memref::AllocOp alloc) { return verifyAlloc(alloc); })
       .Case([](DmaLoadOp load) {
@@ -137,7 +126,7 @@ static LogicalResult verifyFootprint(KernelOp kernel) {
     SmallVector<PlannedBuffer> buffers = collectBuffers(kernel, space);
     for (PlannedBuffer &buffer : buffers)
       buffer.depth = 1;
-    int64_t needed = getLivePeak(getRequests(buffers), bufferAlignment);
+    int64_t needed = getLivePeak(getRequests(buffers), isa::bufferAlignment);
     if (needed > getCapacity(*target, space))
       return emitDoesNotFit(kernel, *target, space, needed, buffers);
   }

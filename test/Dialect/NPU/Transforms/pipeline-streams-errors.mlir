@@ -3,7 +3,7 @@
 npu.kernel @trips(%n: memref<4xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-v1">} {
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
-  // expected-error@+1 {{'scf.for' op expected a loop from 0 in steps of 1 with a constant trip count and no results}}
+  // expected-error@+1 {{'scf.for' op expected a loop from 0 in steps of 1 to a positive constant, without results}}
   scf.for %i = %c1 to %c4 step %c1 {
   }
   npu.return

@@ -70,7 +70,7 @@ npu.kernel @loop(%in: memref<256xi8, #npu.space<dram>>) attributes {target = #np
   %c0 = arith.constant 0 : index
   npu.stream vpu cluster(0) {
     %c4 = arith.constant 4 : index
-    // expected-error@+1 {{'scf.for' op is not in planned form, expected a loop from 0 in steps of 1 with a positive constant trip count and no results}}
+    // expected-error@+1 {{'scf.for' op expected a loop from 0 in steps of 1 to a positive constant, without results}}
     scf.for %i = %c0 to %c4 step %c4 {
     }
   }

@@ -17,8 +17,46 @@ npu.kernel @no_output(%x: memref<4xf32, #npu.space<dram>>) attributes {target = 
 npu.kernel @loop(%x: memref<4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
-  // expected-error @below {{expected a loop from 0 by 1 to a positive constant}}
+  // expected-error @below {{expected a loop from 0 in steps of 1 to a positive constant, without results, but found one from 1 in steps of 1 to 4, with 0 results}}
   scf.for %i = %c1 to %c4 step %c1 {
+  }
+  npu.return
+}
+
+// -----
+
+npu.kernel @empty_loop(%x: memref<4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-error @below {{without results, but found one from 0 in steps of 1 to 0, with 0 results}}
+  scf.for %i = %c0 to %c0 step %c1 {
+  }
+  npu.return
+}
+
+// -----
+
+npu.kernel @variable_loop(%x: memref<4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    // expected-error @below {{without results, but found one from 0 in steps of 1 to a variable, with 0 results}}
+    scf.for %j = %c0 to %i step %c1 {
+    }
+  }
+  npu.return
+}
+
+// -----
+
+npu.kernel @carrying_loop(%x: memref<4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  // expected-error @below {{without results, but found one from 0 in steps of 1 to 4, with 1 results}}
+  %s = scf.for %i = %c0 to %c4 step %c1 iter_args(%a = %c0) -> (index) {
+    scf.yield %a : index
   }
   npu.return
 }

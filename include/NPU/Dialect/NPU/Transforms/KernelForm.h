@@ -10,6 +10,8 @@
 
 #include "NPU/Dialect/NPU/IR/NPU.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 namespace npu {
 
 /// Fails, with a diagnostic that names the pass to run first, when the kernel is in tensor form or
@@ -18,6 +20,13 @@ llvm::LogicalResult expectTileForm(KernelOp kernel);
 
 /// The same for planned form. A kernel without any work is in planned form, too.
 llvm::LogicalResult expectPlannedForm(KernelOp kernel);
+
+/// Iterations of a loop as tile form and planned form have them: from 0 in steps of 1 to a positive
+/// constant, without results. Nothing for any other.
+std::optional<int64_t> getTripCount(mlir::scf::ForOp loop);
+
+/// The same; reports any other.
+llvm::FailureOr<int64_t> expectTripCount(mlir::scf::ForOp loop);
 
 /// How many groups of stages a kernel in tensor form has, each a contraction and its tail or
 /// element-wise ops alone; 0 after an error, which has been emitted.

@@ -226,7 +226,7 @@ def NPUVerifyTileForm : Pass<"npu-verify-tile-form", "::npu::KernelOp"> {
     Checks what the passes after tiling rely on: memref arguments in dram; loops from 0 by 1 to a
     constant, perhaps in one over clusters; index values affine in loop counters; on-chip buffers static in sram or
     acc, with slots that fit the target where they live together; scratch memory outside of all loops; the matrix engine reads sram, writes acc, and its second operand is packed unless
-    depthwise; at most five dimensions in a DMA and four in an element-wise op.
+    depthwise; no more dimensions in a DMA or an element-wise op than instructions have.
 
     #### Precondition
 
@@ -239,7 +239,8 @@ def NPUVerifyTileForm : Pass<"npu-verify-tile-form", "::npu::KernelOp"> {
     #### Example
 
     ```mlir
-    // error: expected a constant trip count
+    // error: expected a loop from 0 in steps of 1 to a positive constant, without results, but found one from 0 in
+    // steps of 1 to a variable, with 0 results
     scf.for %i = %c0 to %n step %c1 {
     ```
   }];
@@ -342,7 +343,7 @@ def NPUFitBuffers : Pass<"npu-fit-buffers", "::npu::KernelOp"> {
 def NPUPlanMemory : Pass<"npu-plan-memory", "::npu::KernelOp"> {
   let summary = "assign byte offsets to on-chip buffers";
   let description = [{
-    Gives every on-chip allocation its offset in SRAM or ACC, `npu.offset`, a multiple of 64 bytes. Buffers in a
+    Gives every on-chip allocation its offset in SRAM or ACC, `npu.offset`, a multiple of the ISA's `bufferAlignment`. Buffers in a
     loop live as long as the outermost loop around them, because its iterations overlap; buffers of which one is done with
     before the other is touched may share bytes. This happens before streams are made, since whoever takes over
     shared bytes has to wait. If they do not fit, an error lists required and available bytes and the live
@@ -420,7 +421,7 @@ def NPUVerifyPlannedForm : Pass<"npu-verify-planned-form", "::npu::KernelOp"> {
     #### Postcondition
 
     The kernel names a known target; its body is a list of `npu.stream`, one per cluster and engine at most.
-    A stream holds loops from 0 in steps of 1 with constant trip counts, index computations, views, rings
+    A stream holds loops from 0 in steps of 1 to positive constants, index computations, views, rings
     with offsets inside the target's memory, semaphore ops, and the ops of its engine.
 
     #### Example

@@ -124,9 +124,6 @@ struct Schedule {
   std::optional<unsigned> getLoop(unsigned dim) const;
 };
 
-/// Bytes of all buffers, every ring slot rounded up to this.
-constexpr int64_t kBufferAlignment = 64;
-
 /// On-chip shape of a buffer: a loaded one spans all tiles of the loops inside its level.
 llvm::SmallVector<int64_t> getBufferShape(const Problem &problem, const Schedule &schedule,
                                           unsigned buffer);
@@ -134,7 +131,11 @@ llvm::SmallVector<int64_t> getBufferShape(const Problem &problem, const Schedule
 /// Elements that `tile` spans along an axis, `spans` being the indices per dimension.
 int64_t getAxisSpan(const Problem &problem, const Axis &axis, llvm::ArrayRef<int64_t> spans);
 
-/// Bytes of one slot of a buffer, rounded.
+/// Bytes from one slot of a ring to the next, for buffers of `bytes`; also one that holds nothing
+/// has a place of its own.
+int64_t getSlotBytes(int64_t bytes);
+
+/// Bytes of one slot of a buffer.
 int64_t getSlotBytes(const Problem &problem, const Schedule &schedule, unsigned buffer);
 
 struct Footprint {
