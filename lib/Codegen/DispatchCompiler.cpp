@@ -1,6 +1,7 @@
 //===- DispatchCompiler.cpp - decides about dispatches and compiles them --===//
 
 #include "NPU/Codegen/DispatchCompiler.h"
+#include "NPU/Codegen/Steps.h"
 
 #include "NPU/Conversion/FuncToKernel/FuncToKernel.h"
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"

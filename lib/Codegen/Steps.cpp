@@ -1,6 +1,7 @@
 //===- Steps.cpp - the passes from functions on tensors to programs -------===//
 
-#include "NPU/Codegen/DispatchCompiler.h"
+#include "NPU/Codegen/Steps.h"
+
 #include "NPU/Conversion/Passes.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Dialect/NPUISA/Transforms/Passes.h"
@@ -8,7 +9,6 @@
 using namespace mlir;
 
 void npu::populateLegalization(OpPassManager &pm, StringRef target) {
-  // Tensor form: what the NPU computes.
   pm.addPass(createNPUWidenAccumulators());
   pm.addPass(createNPUSumsToProducts());
   pm.addPass(createConvertFuncToKernel({target.str()}));
@@ -18,21 +18,30 @@ void npu::populateLegalization(OpPassManager &pm, StringRef target) {
   pm.addPass(createNPUCheckFit());
 }
 
-void npu::populateBackEnd(OpPassManager &pm) {
-  // Tile form: where data lives and when it moves.
-  pm.addPass(createNPUChooseTiles());
+void npu::populateTileFormPipeline(OpPassManager &pm) {
+  // Where data lives and when it moves.
   pm.addNestedPass<KernelOp>(createNPULowerToTiles());
   pm.addNestedPass<KernelOp>(createNPUVerifyTileForm());
+}
 
-  // Planned form: order, synchronisation, addresses.
+void npu::populatePlannedFormPipeline(OpPassManager &pm) {
+  // Order, synchronisation, addresses.
   pm.addNestedPass<KernelOp>(createNPUDistributeClusters());
   pm.addNestedPass<KernelOp>(createNPUMaterializeScalars());
   pm.addNestedPass<KernelOp>(createNPUFitBuffers());
   pm.addNestedPass<KernelOp>(createNPUPlanMemory());
   pm.addNestedPass<KernelOp>(createNPUPipelineStreams());
   pm.addNestedPass<KernelOp>(createNPUVerifyPlannedForm());
+}
 
-  // The program.
+void npu::populateProgramPipeline(OpPassManager &pm) {
   pm.addPass(createConvertNPUToNPUISA());
   pm.addNestedPass<isa::ProgramOp>(isa::createNPUVerifyProgram());
+}
+
+void npu::populateBackEnd(OpPassManager &pm) {
+  pm.addPass(createNPUChooseTiles());
+  populateTileFormPipeline(pm);
+  populatePlannedFormPipeline(pm);
+  populateProgramPipeline(pm);
 }

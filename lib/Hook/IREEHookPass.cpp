@@ -1,6 +1,6 @@
 //===- IREEHookPass.cpp - the hook as a pass ------------------------------===//
 
-#include "NPU/Codegen/DispatchCompiler.h"
+#include "NPU/Codegen/Steps.h"
 #include "NPU/Hook/IREEHook.h"
 #include "NPU/Hook/Passes.h"
 

@@ -1,5 +1,6 @@
 //===- PartitionPasses.cpp - passes that place dispatches -----------------===//
 
+#include "NPU/Codegen/Steps.h"
 #include "NPU/Conversion/FuncToKernel/FuncToKernel.h"
 #include "NPU/Partition/Partition.h"
 #include "NPU/Partition/Passes.h"

@@ -1,6 +1,6 @@
 //===- Codegen.cpp - from functions on tensors to programs ----------------===//
 
-#include "NPU/Codegen/DispatchCompiler.h"
+#include "NPU/Codegen/Steps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/InputConversion/Passes.h"
@@ -12,7 +12,7 @@
 
 using namespace mlir;
 
-void npu::populateCodegenPipeline(OpPassManager &pm, const CodegenPipelineOptions &options) {
+void npu::populateTensorFormPipeline(OpPassManager &pm, const CodegenPipelineOptions &options) {
   // Flow executables, if there are any, become functions on tensors.
   pm.addPass(flow::createImportDispatches());
 
@@ -30,12 +30,31 @@ void npu::populateCodegenPipeline(OpPassManager &pm, const CodegenPipelineOption
   // Kernels may also be written by hand.
   pm.addPass(createNPUVerifyTensorForm());
   pm.addPass(createNPUCheckTarget());
-  populateBackEnd(pm);
+  pm.addPass(createNPUChooseTiles());
+}
+
+void npu::populateCodegenPipeline(OpPassManager &pm, const CodegenPipelineOptions &options) {
+  populateTensorFormPipeline(pm, options);
+  populateTileFormPipeline(pm);
+  populatePlannedFormPipeline(pm);
+  populateProgramPipeline(pm);
 }
 
 void npu::registerPipelines() {
   PassPipelineRegistration<CodegenPipelineOptions>("npu-codegen-pipeline",
                                                    "Compile functions on tensors to NPU programs",
                                                    populateCodegenPipeline);
+  PassPipelineRegistration<CodegenPipelineOptions>(
+      "npu-tensor-form-pipeline", "Bring functions on tensors to kernels in tensor form, scheduled",
+      populateTensorFormPipeline);
+  PassPipelineRegistration<>("npu-tile-form-pipeline",
+                             "Bring kernels from tensor form with a schedule to tile form",
+                             populateTileFormPipeline);
+  PassPipelineRegistration<>("npu-planned-form-pipeline",
+                             "Bring kernels from tile form to planned form",
+                             populatePlannedFormPipeline);
+  PassPipelineRegistration<>("npu-program-pipeline",
+                             "Bring kernels from planned form to programs, and verify these",
+                             populateProgramPipeline);
   registerFrontHalfPipelines();
 }

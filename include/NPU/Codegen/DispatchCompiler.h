@@ -17,7 +17,6 @@
 #include "NPU/Target/ISA/Program.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/Error.h"
 
 #include <memory>
@@ -78,13 +77,6 @@ private:
   class Cache;
   std::unique_ptr<Cache> cache;
 };
-
-/// Adds the passes from functions on tensors to kernels in tensor form, with the checks that
-/// decide.
-void populateLegalization(mlir::OpPassManager &pm, llvm::StringRef target);
-
-/// Adds the passes from kernels in tensor form to programs.
-void populateBackEnd(mlir::OpPassManager &pm);
 
 } // namespace npu
 

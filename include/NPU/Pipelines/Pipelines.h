@@ -30,6 +30,10 @@ struct CodegenPipelineOptions : mlir::PassPipelineOptions<CodegenPipelineOptions
 /// between the passes.
 void populateCodegenPipeline(mlir::OpPassManager &pm, const CodegenPipelineOptions &options);
 
+/// The first part of it, as far as kernels in tensor form with a schedule. The others are in
+/// NPU/Codegen/Steps.h.
+void populateTensorFormPipeline(mlir::OpPassManager &pm, const CodegenPipelineOptions &options);
+
 /// The values of `invocation-model`.
 inline auto getInvocationModels() {
   return llvm::cl::values(

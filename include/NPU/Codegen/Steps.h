@@ -1,0 +1,25 @@
+//===- Steps.h - the passes from functions on tensors to programs ---------===//
+
+#ifndef NPU_CODEGEN_STEPS_H
+#define NPU_CODEGEN_STEPS_H
+
+#include "mlir/Pass/PassManager.h"
+
+namespace npu {
+
+/// From functions on tensors to kernels in tensor form, with the checks that decide whether the
+/// target runs them.
+void populateLegalization(mlir::OpPassManager &pm, llvm::StringRef target);
+
+/// From kernels in tensor form, with a schedule, to programs. The IR between two of them can be
+/// printed, changed by hand and read again.
+void populateTileFormPipeline(mlir::OpPassManager &pm);
+void populatePlannedFormPipeline(mlir::OpPassManager &pm);
+void populateProgramPipeline(mlir::OpPassManager &pm);
+
+/// From kernels in tensor form, with a schedule or without, to programs: all of them.
+void populateBackEnd(mlir::OpPassManager &pm);
+
+} // namespace npu
+
+#endif // NPU_CODEGEN_STEPS_H
