@@ -8,7 +8,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "NPU/Codegen/DispatchCompiler.h"
-#include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 #include "NPU/InitAll/ModelFile.h"
 #include "NPU/Pipelines/PlaceModel.h"
 #include "NPU/Simulator/Simulator.h"
@@ -63,9 +62,8 @@ const Figures &Meter::measure(func::FuncOp function) {
   if (!isNew)
     return entry->second;
   sim::Result result = exitOnError(sim::measure(program->code));
-  auto tiling = program->op->getAttrOfType<DictionaryAttr>(kTilingAttrName);
   entry->second = {result.cycles, result.dramBytesRead + result.dramBytesWritten,
-                   tiling.getAs<IntegerAttr>("predicted_cycles").getInt()};
+                   program->op.getPlanAttr().getCycles()};
   return entry->second;
 }
 

@@ -29,7 +29,7 @@ static SmallVector<NamedAttribute> getAttributes(func::FuncOp function) {
   for (NamedAttribute attribute : function->getAttrs())
     if (attribute.getName() != SymbolTable::getSymbolAttrName() &&
         attribute.getName() != SymbolTable::getVisibilityAttrName() &&
-        attribute.getName() != placementAttrName)
+        attribute.getName() != kPlacementAttrName)
       attributes.push_back(attribute);
   return attributes;
 }
@@ -123,7 +123,7 @@ struct Entry {
   explicit Entry(func::FuncOp source)
       : function(cast<func::FuncOp>(source->clone())), module(ModuleOp::create(source.getLoc())) {
     Operation *clone = OpBuilder::atBlockEnd(module->getBody()).clone(*source);
-    clone->removeAttr(placementAttrName);
+    clone->removeAttr(kPlacementAttrName);
     cloneReferences(source, *module);
   }
 

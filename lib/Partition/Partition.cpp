@@ -17,9 +17,7 @@
 using namespace mlir;
 using namespace npu;
 
-StringRef npu::toString(Placement placement) {
-  return placement == Placement::NPU ? "npu" : "host";
-}
+StringRef npu::toString(Placement placement) { return stringifyPlacement(placement); }
 
 /// The symbols from the module's body down, joined by `::`.
 static std::string getPath(func::FuncOp function) {

@@ -46,8 +46,8 @@ static FailureOr<Partition> partitionModule(ModuleOp module, StringRef fallback,
   for (const PartitionedFunction &function : partition->getFunctions()) {
     if (function.placement == Placement::NPU)
       continue;
-    function.function->setAttr(placementAttrName,
-                               StringAttr::get(module.getContext(), toString(Placement::Host)));
+    function.function->setAttr(kPlacementAttrName,
+                               PlacementAttr::get(module.getContext(), Placement::Host));
     emitRemarks(function);
   }
   return partition;

@@ -30,9 +30,6 @@ using runtime::HostTensor;
 using runtime::HostTensorType;
 using runtime::makeOpError;
 
-/// Attribute of a `flow.dispatch`: its number, which its copies keep.
-static constexpr StringLiteral dispatchNumberName("npu.dispatch_number");
-
 namespace {
 class GraphBuilder {
 public:
@@ -353,7 +350,7 @@ GraphBuilder::addDispatch(Location loc, unsigned number, const PartitionedFuncti
 }
 
 static unsigned getNumber(flow::DispatchOp dispatch) {
-  return dispatch->getAttrOfType<IntegerAttr>(dispatchNumberName).getInt();
+  return dispatch->getAttrOfType<IntegerAttr>(kDispatchNumberAttrName).getInt();
 }
 
 llvm::Error GraphBuilder::convertDispatch(flow::DispatchOp dispatch) {
@@ -665,7 +662,7 @@ llvm::Error GraphBuilder::addHostFunction(StringRef name) {
   // A dispatch in a loop keeps the number that it has in the input.
   Builder attributes(module.getContext());
   for (auto [number, site] : llvm::enumerate(flow::collectDispatches(module)))
-    site.op->setAttr(dispatchNumberName, attributes.getI64IntegerAttr(number));
+    site.op->setAttr(kDispatchNumberAttrName, attributes.getI64IntegerAttr(number));
   if (llvm::Error error = straightenHost(module, *function))
     return error;
   // The interpreter knows the boundary.

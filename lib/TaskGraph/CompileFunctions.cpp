@@ -2,7 +2,6 @@
 
 #include "CompileFunctions.h"
 
-#include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
 #include "NPU/Roofline/Roofline.h"
@@ -28,18 +27,14 @@ static std::string getKey(func::FuncOp function) {
   return key;
 }
 
-/// What the compiler noted about the tiles on its way.
+/// What the compiler noted about the tiles on its way, and what they take.
 static void describeTiling(isa::ProgramOp op, Program &program) {
-  if (auto tiling = op->getAttrOfType<DictionaryAttr>(kTilingAttrName)) {
-    for (auto [dim, size] :
-         llvm::zip_equal(tiling.getAs<ArrayAttr>("dims").getAsRange<StringAttr>(),
-                         tiling.getAs<DenseI64ArrayAttr>("sizes").asArrayRef()))
+  if (isa::PlanAttr plan = op.getPlanAttr()) {
+    for (auto [dim, size] : llvm::zip_equal(plan.getDims(), plan.getSizes()))
       program.tile.push_back({dim.str(), size});
-    program.expectedCycles = tiling.getAs<IntegerAttr>("predicted_cycles").getInt();
-  }
-  if (auto planned = op->getAttrOfType<DictionaryAttr>(kPlannedBytesAttrName)) {
-    program.sramBytes = planned.getAs<IntegerAttr>("sram").getInt();
-    program.accBytes = planned.getAs<IntegerAttr>("acc").getInt();
+    program.expectedCycles = plan.getCycles();
+    program.sramBytes = plan.getSram();
+    program.accBytes = plan.getAcc();
   }
 }
 

@@ -39,7 +39,7 @@
 // SAME-NOT: npu.placement
 // REMARK: remark: [Missed] reduction | Category:npu-partition | Function=maximum | Reason="reduction without npu equivalent (by 'arith.maximumf')", Suggestion="run this dispatch on the host", dispatch=1, limit="sums of products", op=linalg.reduce, value="by 'arith.maximumf'"
 // PLACED: func.func @product({{.*}}) -> tensor<32x32xf32> {
-// PLACED: func.func @maximum({{.*}}) -> tensor<32xf32> attributes {npu.placement = "host"} {
+// PLACED: func.func @maximum({{.*}}) -> tensor<32xf32> attributes {npu.placement = #npu.placement<host>} {
 // CODE: npu_isa.program @product
 // CODE: func.func @maximum
 

@@ -20,13 +20,13 @@
 // PASSES: npu-verify-program
 
 // CHECK-LABEL: npu_isa.program @matmul
-// CHECK: npu_isa.stream "dmai" cluster(0)
+// CHECK: npu_isa.stream dmai cluster(0)
 // CHECK: npu_isa.dma.load
-// CHECK: npu_isa.stream "dmao" cluster(0)
+// CHECK: npu_isa.stream dmao cluster(0)
 // CHECK: npu_isa.dma.store
-// CHECK: npu_isa.stream "mxu" cluster(0)
+// CHECK: npu_isa.stream mxu cluster(0)
 // CHECK: npu_isa.mxu.matmul
-// CHECK: npu_isa.stream "vpu" cluster(0)
+// CHECK: npu_isa.stream vpu cluster(0)
 // CHECK: npu_isa.vpu.binary
 func.func @matmul(%a: tensor<130x300xf32>, %b: tensor<300x257xf32>, %bias: tensor<257xf32>) -> tensor<130x257xf32> {
   %zero = arith.constant 0.0 : f32

@@ -186,6 +186,8 @@ TEST_P(Levels, CanBeLeftAndEntered) {
 
 INSTANTIATE_TEST_SUITE_P(Targets, Levels,
                          ::testing::Values(Chip{"npu-v1-x4", 200}, Chip{"npu-tiny", 10}),
-                         [](const auto &info) { return info.index == 0 ? "clusters" : "integers"; });
+                         [](const auto &info) {
+                           return info.index == 0 ? "clusters" : "integers";
+                         });
 
 } // namespace

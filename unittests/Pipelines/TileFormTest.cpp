@@ -253,7 +253,7 @@ npu.kernel @conv(%I: memref<1x11x11x5xi8, #npu.space<dram>>, %F: memref<3x3x5x10
           : memref<3x3x5x10xi8, #npu.space<dram>> to memref<1x3x3x5x8xi8, #npu.space<sram>>
       %acc = memref.alloc() {npu.buffers = 2 : i64} : memref<4x6x8xi32, #npu.space<acc>>
       npu.conv %in, %w -> %acc extents(%h, %c6, %f, %c5, %c3, %c3)
-          {layout_input = "hwc", layout_output = "hwf", packed, stride = array<i64: 2, 2>}
+          {layout_input = #npu.layout<hwc>, layout_output = #npu.layout<hwf>, packed, stride = array<i64: 2, 2>}
           : memref<9x13x5xi8, #npu.space<sram>>, memref<1x3x3x5x8xi8, #npu.space<sram>>
          -> memref<4x6x8xi32, #npu.space<acc>>
       %q = memref.alloc() {npu.buffers = 2 : i64} : memref<4x6x8xi8, #npu.space<sram>>

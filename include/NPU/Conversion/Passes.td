@@ -88,7 +88,7 @@ def ConvertNPUToNPUISA : Pass<"convert-npu-to-npu-isa", "::mlir::ModuleOp"> {
     #### Example
 
     `npu.matmul %a, %b -> %c extents(%m, %n, %k) init(%kk) {packed}` becomes
-    `npu_isa.mxu.matmul {accumulate_mode = "unless", ...}`.
+    `npu_isa.mxu.matmul {..., accumulate_mode = unless, ...}`.
   }];
   let dependentDialects = ["::npu::isa::NPUISADialect"];
 }

@@ -10,6 +10,7 @@
 #define NPU_PARTITION_PARTITION_H
 
 #include "NPU/Codegen/DispatchCompiler.h"
+#include "NPU/Dialect/NPU/IR/NPU.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -20,8 +21,6 @@
 #include <vector>
 
 namespace npu {
-
-enum class Placement { NPU, Host };
 
 /// `npu` or `host`.
 llvm::StringRef toString(Placement placement);

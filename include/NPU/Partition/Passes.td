@@ -11,7 +11,7 @@ def PartitionDispatches : Pass<"npu-partition", "::mlir::ModuleOp"> {
     Looks at every dispatch of the module (after npu-import-dispatches), or at every function on tensors if
     there is none, and decides whether the target runs it: by legalizing a copy. What the target does not run
     is an error with a reason and a remedy, at the op's location, or, with `fallback=host`, a remark
-    (`--remarks-filter=npu-partition`) and the attribute `npu.placement = "host"` on the function, which later
+    (`--remarks-filter=npu-partition`) and the attribute `npu.placement = #npu.placement<host>` on the function, which later
     passes leave alone.
 
     `placement` names a JSON file with placements by function: `host` keeps a dispatch from the NPU, `npu` from the

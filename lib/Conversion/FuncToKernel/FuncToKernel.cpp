@@ -19,8 +19,8 @@ using namespace npu;
 
 /// Whether the function runs on the host, as partition has decided.
 static bool isOnHost(func::FuncOp func) {
-  auto placement = func->getAttrOfType<StringAttr>(placementAttrName);
-  return placement && placement.getValue() == "host";
+  auto placement = func->getAttrOfType<PlacementAttr>(kPlacementAttrName);
+  return placement && placement.getValue() == Placement::Host;
 }
 
 bool npu::hasTensors(func::FuncOp func) {

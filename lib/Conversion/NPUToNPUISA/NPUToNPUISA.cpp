@@ -217,8 +217,8 @@ FailureOr<Code> StreamBuilder::lower(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 /// The elements of `constant` as they lie in memory: row-major, little-endian, an i1 in a byte.
-static SmallVector<int8_t> getBytes(DenseElementsAttr constant) {
-  SmallVector<int8_t> bytes;
+static SmallVector<char> getBytes(DenseElementsAttr constant) {
+  SmallVector<char> bytes;
   auto append = [&](const APInt &bits) {
     for (unsigned bit = 0; bit < bits.getBitWidth(); bit += 8)
       bytes.push_back(bits.extractBitsAsZExtValue(std::min(8u, bits.getBitWidth() - bit), bit));
@@ -232,22 +232,15 @@ static SmallVector<int8_t> getBytes(DenseElementsAttr constant) {
   return bytes;
 }
 
-static DictionaryAttr createRegion(OpBuilder &builder, isa::RegionKind kind, const Twine &name,
-                                   MemRefType type, DenseElementsAttr constant = {}) {
-  int64_t bytes = getByteSize(type);
-  SmallVector<NamedAttribute> attributes = {
-      builder.getNamedAttr("bytes", builder.getI64IntegerAttr(bytes)),
-      builder.getNamedAttr("kind", builder.getStringAttr(isa::toString(kind))),
-      builder.getNamedAttr("name", builder.getStringAttr(name))};
-  if (constant)
-    attributes.push_back(
-        builder.getNamedAttr("data", builder.getDenseI8ArrayAttr(getBytes(constant))));
-  return builder.getDictionaryAttr(attributes);
+static isa::RegionAttr createRegion(isa::RegionKind kind, const Twine &name, MemRefType type,
+                                    DenseElementsAttr constant = {}) {
+  return isa::createRegion(type.getContext(), kind, name, getByteSize(type),
+                           constant ? getBytes(constant) : SmallVector<char>());
 }
 
 /// One region per argument, in order, then one per buffer that the kernel allocates in DRAM.
-static FailureOr<ArrayAttr> createRegions(KernelOp kernel, OpBuilder &builder,
-                                          DenseMap<Value, unsigned> &numbers) {
+static FailureOr<SmallVector<Attribute>> createRegions(KernelOp kernel,
+                                                       DenseMap<Value, unsigned> &numbers) {
   SmallVector<Attribute> regions;
   for (BlockArgument argument : kernel.getBody().getArguments()) {
     auto type = dyn_cast<MemRefType>(argument.getType());
@@ -266,16 +259,28 @@ static FailureOr<ArrayAttr> createRegions(KernelOp kernel, OpBuilder &builder,
       kind = isa::RegionKind::InOut;
     else if (kernel.isOutput(argument.getArgNumber()))
       kind = isa::RegionKind::Output;
-    regions.push_back(
-        createRegion(builder, kind, "arg" + Twine(argument.getArgNumber()), type, constant));
+    regions.push_back(createRegion(kind, "arg" + Twine(argument.getArgNumber()), type, constant));
   }
   unsigned scratch = 0;
   for (auto alloc : kernel.getBody().front().getOps<memref::AllocOp>()) {
     numbers[alloc] = regions.size();
-    regions.push_back(createRegion(builder, isa::RegionKind::Scratch, "scratch" + Twine(scratch++),
-                                   alloc.getType()));
+    regions.push_back(
+        createRegion(isa::RegionKind::Scratch, "scratch" + Twine(scratch++), alloc.getType()));
   }
-  return builder.getArrayAttr(regions);
+  return regions;
+}
+
+/// What is known of the kernel's tiles and buffers; null if nothing is.
+static isa::PlanAttr createPlan(KernelOp kernel) {
+  TilingAttr tiling = kernel.getTilingAttr();
+  PlannedBytesAttr bytes = kernel.getPlannedBytesAttr();
+  if (!tiling && !bytes)
+    return {};
+  ScheduleAttr schedule = kernel.getScheduleAttr();
+  return isa::PlanAttr::get(kernel.getContext(), tiling ? tiling.getDims() : ArrayRef<StringAttr>(),
+                            tiling ? tiling.getSizes() : ArrayRef<int64_t>(),
+                            schedule ? schedule.getCycles() : 0, bytes ? bytes.getSram() : 0,
+                            bytes ? bytes.getAcc() : 0);
 }
 
 static LogicalResult convertKernel(KernelOp kernel) {
@@ -288,7 +293,7 @@ static LogicalResult convertKernel(KernelOp kernel) {
 
   OpBuilder builder(kernel);
   DenseMap<Value, unsigned> regionNumbers;
-  FailureOr<ArrayAttr> regions = createRegions(kernel, builder, regionNumbers);
+  FailureOr<SmallVector<Attribute>> regions = createRegions(kernel, regionNumbers);
   if (failed(regions))
     return failure();
   SmallVector<StreamOp> streams(kernel.getBody().front().getOps<StreamOp>());
@@ -298,15 +303,13 @@ static LogicalResult convertKernel(KernelOp kernel) {
 
   auto program = isa::ProgramOp::create(builder, kernel.getLoc(), kernel.getSymName(),
                                         targetAttr.getName(), *regions);
-  for (StringRef name : {kTilingAttrName, kPlannedBytesAttrName})
-    if (Attribute description = kernel->getAttr(name))
-      program->setAttr(name, description);
+  program.setPlanAttr(createPlan(kernel));
   program.setLoose(kernel.getScheduleAttr() && !kernel.getScheduleAttr().getTight());
   builder.createBlock(&program.getBody());
   for (StreamOp stream : streams) {
     builder.setInsertionPointToEnd(&program.getBody().front());
-    auto code = isa::StreamOp::create(builder, stream.getLoc(), stringifyEnum(stream.getEngine()),
-                                      stream.getCluster());
+    auto engine = isa::fromString<isa::EngineKind>(stringifyEnum(stream.getEngine()));
+    auto code = isa::StreamOp::create(builder, stream.getLoc(), *engine, stream.getCluster());
     builder.createBlock(&code.getBody());
     if (failed(StreamBuilder(*target, regionNumbers, builder).build(stream)))
       return failure();

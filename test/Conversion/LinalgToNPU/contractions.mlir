@@ -34,7 +34,7 @@ func.func @constant_init(%a: tensor<4x16xi8>, %b: tensor<16x8xi8>) -> tensor<4x8
 // Layouts follow the maps: a transposed B, a batch, vectors.
 // CHECK-LABEL: npu.kernel @transposed
 func.func @transposed(%a: tensor<4x16xf32>, %b: tensor<8x16xf32>) -> tensor<4x8xf32> {
-  // CHECK: npu.matmul %{{.*}}, %{{.*}} -> %{{.*}} {layout_b = "nk"} : tensor<4x16xf32>, tensor<8x16xf32> -> tensor<4x8xf32>
+  // CHECK: npu.matmul %{{.*}}, %{{.*}} -> %{{.*}} {layout_b = #npu.layout<nk>} : tensor<4x16xf32>, tensor<8x16xf32> -> tensor<4x8xf32>
   %z = arith.constant dense<0.0> : tensor<4x8xf32>
   %0 = linalg.matmul indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1)>]
       ins(%a, %b : tensor<4x16xf32>, tensor<8x16xf32>) outs(%z : tensor<4x8xf32>) -> tensor<4x8xf32>
@@ -43,7 +43,7 @@ func.func @transposed(%a: tensor<4x16xf32>, %b: tensor<8x16xf32>) -> tensor<4x8x
 
 // CHECK-LABEL: npu.kernel @batch
 func.func @batch(%a: tensor<2x4x16xf32>, %b: tensor<2x16x8xf32>) -> tensor<2x4x8xf32> {
-  // CHECK: npu.matmul {{.*}} {layout_a = "bmk", layout_b = "bkn", layout_c = "bmn"}
+  // CHECK: npu.matmul {{.*}} {layout_a = #npu.layout<bmk>, layout_b = #npu.layout<bkn>, layout_c = #npu.layout<bmn>}
   %z = arith.constant dense<0.0> : tensor<2x4x8xf32>
   %0 = linalg.batch_matmul ins(%a, %b : tensor<2x4x16xf32>, tensor<2x16x8xf32>) outs(%z : tensor<2x4x8xf32>) -> tensor<2x4x8xf32>
   return %0 : tensor<2x4x8xf32>
@@ -51,7 +51,7 @@ func.func @batch(%a: tensor<2x4x16xf32>, %b: tensor<2x16x8xf32>) -> tensor<2x4x8
 
 // CHECK-LABEL: npu.kernel @matvec
 func.func @matvec(%a: tensor<4x16xf32>, %b: tensor<16xf32>) -> tensor<4xf32> {
-  // CHECK: npu.matmul {{.*}} {layout_b = "k", layout_c = "m"}
+  // CHECK: npu.matmul {{.*}} {layout_b = #npu.layout<k>, layout_c = #npu.layout<m>}
   %z = arith.constant dense<0.0> : tensor<4xf32>
   %0 = linalg.matvec ins(%a, %b : tensor<4x16xf32>, tensor<16xf32>) outs(%z : tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
@@ -59,7 +59,7 @@ func.func @matvec(%a: tensor<4x16xf32>, %b: tensor<16xf32>) -> tensor<4xf32> {
 
 // CHECK-LABEL: npu.kernel @vecmat
 func.func @vecmat(%a: tensor<16xf32>, %b: tensor<16x8xf32>) -> tensor<8xf32> {
-  // CHECK: npu.matmul {{.*}} {layout_a = "k", layout_c = "n"}
+  // CHECK: npu.matmul {{.*}} {layout_a = #npu.layout<k>, layout_c = #npu.layout<n>}
   %z = arith.constant dense<0.0> : tensor<8xf32>
   %0 = linalg.vecmat ins(%a, %b : tensor<16xf32>, tensor<16x8xf32>) outs(%z : tensor<8xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
@@ -77,7 +77,7 @@ func.func @one_row(%a: tensor<1x16xf32>, %b: tensor<16x8xf32>) -> tensor<1x8xf32
 // The array takes i16 on the left: factors are exchanged.
 // CHECK-LABEL: npu.kernel @exchanged
 func.func @exchanged(%a: tensor<4x16xi8>, %b: tensor<16x8xi16>) -> tensor<4x8xi32> {
-  // CHECK: npu.matmul %{{.*}}, %{{.*}} -> %{{.*}} {layout_a = "km", layout_b = "nk", layout_c = "nm"} : tensor<16x8xi16>, tensor<4x16xi8> -> tensor<4x8xi32>
+  // CHECK: npu.matmul %{{.*}}, %{{.*}} -> %{{.*}} {layout_a = #npu.layout<km>, layout_b = #npu.layout<nk>, layout_c = #npu.layout<nm>} : tensor<16x8xi16>, tensor<4x16xi8> -> tensor<4x8xi32>
   %z = arith.constant dense<0> : tensor<4x8xi32>
   %0 = linalg.matmul ins(%a, %b : tensor<4x16xi8>, tensor<16x8xi16>) outs(%z : tensor<4x8xi32>) -> tensor<4x8xi32>
   return %0 : tensor<4x8xi32>
@@ -88,7 +88,7 @@ func.func @exchanged(%a: tensor<4x16xi8>, %b: tensor<16x8xi16>) -> tensor<4x8xi3
 // CHECK-LABEL: npu.kernel @pointwise
 // CHECK-SAME: (%{{.*}}: tensor<64x7x9xf32>, %{{.*}}: tensor<128x64x1x1xf32>) -> tensor<128x7x9xf32>
 func.func @pointwise(%i: tensor<64x7x9xf32>, %f: tensor<128x64xf32>) -> tensor<128x7x9xf32> {
-  // CHECK: npu.conv {{.*}} {layout_filter = "fcyx", layout_input = "chw", layout_output = "fhw"} : tensor<64x7x9xf32>, tensor<128x64x1x1xf32> -> tensor<128x7x9xf32>
+  // CHECK: npu.conv {{.*}} {layout_filter = #npu.layout<fcyx>, layout_input = #npu.layout<chw>, layout_output = #npu.layout<fhw>} : tensor<64x7x9xf32>, tensor<128x64x1x1xf32> -> tensor<128x7x9xf32>
   %z = arith.constant dense<0.0> : tensor<128x7x9xf32>
   %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d3, d1, d2)>, affine_map<(d0, d1, d2, d3) -> (d0, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>],
                        iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
@@ -105,7 +105,7 @@ func.func @pointwise(%i: tensor<64x7x9xf32>, %f: tensor<128x64xf32>) -> tensor<1
 // CHECK-LABEL: npu.kernel @pointwise_exchanged
 func.func @pointwise_exchanged(%i: tensor<4x7x9xf32>) -> tensor<2x7x9xf32> {
   // CHECK: %[[F:.*]] = arith.constant dense<{{.*}}> : tensor<2x4x1x1xf32>
-  // CHECK: npu.conv %{{.*}}, %[[F]] -> {{.*}} {layout_filter = "fcyx", layout_input = "chw", layout_output = "fhw"}
+  // CHECK: npu.conv %{{.*}}, %[[F]] -> {{.*}} {layout_filter = #npu.layout<fcyx>, layout_input = #npu.layout<chw>, layout_output = #npu.layout<fhw>}
   %f = arith.constant dense<[[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]]> : tensor<2x4xf32>
   %z = arith.constant dense<0.0> : tensor<2x7x9xf32>
   %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d3)>, affine_map<(d0, d1, d2, d3) -> (d3, d1, d2)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>],

@@ -24,7 +24,7 @@ func.func @matmul_bias_relu(%a: tensor<130x300xf16>, %b: tensor<300x257xf16>, %b
 }
 // CHECK-LABEL: npu.kernel @conv_requant
 func.func @conv_requant(%a: tensor<16x34x34xi8>, %b: tensor<32x16x3x3xi8>, %bias: tensor<32xi32>) -> tensor<32x32x32xi8> {
-  // CHECK: %[[C:.*]] = npu.conv %{{.*}}, %{{.*}} -> %{{.*}} {layout_filter = "fcyx", layout_input = "chw", layout_output = "fhw"} : tensor<16x34x34xi8>, tensor<32x16x3x3xi8> -> tensor<32x32x32xi32>
+  // CHECK: %[[C:.*]] = npu.conv %{{.*}}, %{{.*}} -> %{{.*}} {layout_filter = #npu.layout<fcyx>, layout_input = #npu.layout<chw>, layout_output = #npu.layout<fhw>} : tensor<16x34x34xi8>, tensor<32x16x3x3xi8> -> tensor<32x32x32xi32>
   // CHECK: %[[S:.*]] = npu.binary add %[[C]], %{{.*}} : tensor<32x32x32xi32>, tensor<32xi32> -> tensor<32x32x32xi32>
   // CHECK: %[[M:.*]] = npu.binary max %[[S]] -> %{{.*}} {imm = 0 : i32}
   // CHECK: npu.requantize %[[M]] -> %{{.*}} {hi = 127, lo = -128, scale = 1.230000e-02 : f32} : tensor<32x32x32xi32> -> tensor<32x32x32xi8>
@@ -69,7 +69,7 @@ func.func @named(%a: tensor<1x33x33x16xf32>, %f: tensor<3x3x16x32xf32>) -> tenso
 }
 // CHECK-LABEL: npu.kernel @conv_pointwise_nchw_f16
 func.func @conv_pointwise_nchw_f16(%a: tensor<64x56x56xf16>, %b: tensor<128x64xf16>) -> tensor<128x56x56xf32> {
-  // CHECK: npu.conv %{{.*}}, %{{.*}} -> %{{.*}} {layout_filter = "fcyx", layout_input = "chw", layout_output = "fhw"} : tensor<64x56x56xf16>, tensor<128x64x1x1xf16> -> tensor<128x56x56xf32>
+  // CHECK: npu.conv %{{.*}}, %{{.*}} -> %{{.*}} {layout_filter = #npu.layout<fcyx>, layout_input = #npu.layout<chw>, layout_output = #npu.layout<fhw>} : tensor<64x56x56xf16>, tensor<128x64x1x1xf16> -> tensor<128x56x56xf32>
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<128x56x56xf32>
   %0 = linalg.fill ins(%z : f32) outs(%e : tensor<128x56x56xf32>) -> tensor<128x56x56xf32>
@@ -86,7 +86,7 @@ func.func @conv_pointwise_nchw_f16(%a: tensor<64x56x56xf16>, %b: tensor<128x64xf
 
 // CHECK-LABEL: npu.kernel @tosa_conv_rescale
 func.func @tosa_conv_rescale(%arg0: tensor<34x34x16xi8>, %arg1: tensor<32x3x3x16xi8>, %arg2: tensor<32xi32>) -> tensor<32x32x32xi8> {
-  // CHECK: %[[C:.*]] = npu.conv %{{.*}}, %{{.*}} -> %{{.*}} {layout_filter = "fyxc", layout_input = "hwc", layout_output = "hwf"}
+  // CHECK: %[[C:.*]] = npu.conv %{{.*}}, %{{.*}} -> %{{.*}} {layout_filter = #npu.layout<fyxc>, layout_input = #npu.layout<hwc>, layout_output = #npu.layout<hwf>}
   // CHECK: %[[S:.*]] = npu.binary add %[[C]], %{{.*}}
   // CHECK: %[[Q:.*]] = npu.rescale %[[S]] -> %{{.*}} {multiplier = 1431655765, shift = 40} : tensor<32x32x32xi32> -> tensor<32x32x32xi8>
   // CHECK: npu.binary max %[[Q]] -> %{{.*}} {imm = 0 : i8}
@@ -121,7 +121,7 @@ func.func @tosa_conv_rescale(%arg0: tensor<34x34x16xi8>, %arg1: tensor<32x3x3x16
 }
 // CHECK-LABEL: npu.kernel @depthwise
 func.func @depthwise(%arg0: tensor<34x34x16xf32>, %arg1: tensor<3x3x16xf32>, %arg2: tensor<16xf32>) -> tensor<32x32x16xf32> {
-  // CHECK: npu.conv %{{.*}}, %{{.*}} -> %{{.*}} {layout_filter = "yxg", layout_input = "hwg", layout_output = "hwg"}
+  // CHECK: npu.conv %{{.*}}, %{{.*}} -> %{{.*}} {layout_filter = #npu.layout<yxg>, layout_input = #npu.layout<hwg>, layout_output = #npu.layout<hwg>}
   // CHECK: npu.binary add
   %cst = arith.constant 0.000000e+00 : f32
   %0 = tensor.empty() : tensor<32x32x16xf32>
@@ -167,7 +167,7 @@ func.func @quantized(%arg0: tensor<128x256xi8>, %arg1: tensor<256x512xi8>, %arg2
 }
 // CHECK-LABEL: npu.kernel @residual
 func.func @residual(%arg0: tensor<64x3136xf16>, %arg1: tensor<256x64xf16>, %arg2: tensor<256xf16>, %arg3: tensor<256x3136xf16>, %arg4: tensor<256xf16>) -> tensor<256x3136xf16> {
-  // CHECK: %[[C:.*]] = npu.matmul %{{.*}}, %{{.*}} -> %{{.*}} {layout_a = "km", layout_b = "nk", layout_c = "nm"}
+  // CHECK: %[[C:.*]] = npu.matmul %{{.*}}, %{{.*}} -> %{{.*}} {layout_a = #npu.layout<km>, layout_b = #npu.layout<nk>, layout_c = #npu.layout<nm>}
   // CHECK: npu.cast truncf %[[C]] -> %{{.*}} : tensor<256x3136xf32> -> tensor<256x3136xf16>
   // CHECK-COUNT-2: npu.binary add
   // CHECK: npu.binary max %{{.*}} -> %{{.*}} {imm = 0.000000e+00 : f16}

@@ -7,7 +7,7 @@
 // CHECK-LABEL: npu.kernel @around
 func.func @around(%a: tensor<16x4xf32>, %b: tensor<16x8xf32>) -> tensor<8x4xf32> {
   // CHECK-NEXT: %[[E:.*]] = tensor.empty() : tensor<8x4xf32>
-  // CHECK-NEXT: npu.matmul %{{.*}}, %{{.*}} -> %[[E]] {layout_a = "km", layout_c = "nm"} : tensor<16x4xf32>, tensor<16x8xf32> -> tensor<8x4xf32>
+  // CHECK-NEXT: npu.matmul %{{.*}}, %{{.*}} -> %[[E]] {layout_a = #npu.layout<km>, layout_c = #npu.layout<nm>} : tensor<16x4xf32>, tensor<16x8xf32> -> tensor<8x4xf32>
   // CHECK-NEXT: npu.return
   %z = arith.constant dense<0.0> : tensor<4x8xf32>
   %e0 = tensor.empty() : tensor<4x16xf32>
@@ -22,7 +22,7 @@ func.func @around(%a: tensor<16x4xf32>, %b: tensor<16x8xf32>) -> tensor<8x4xf32>
 // its own inverse.
 // CHECK-LABEL: npu.kernel @batch
 func.func @batch(%a: tensor<16x2x4xf32>, %b: tensor<2x16x8xf32>) -> tensor<4x8x2xf32> {
-  // CHECK: npu.matmul {{.*}} {layout_a = "kbm", layout_b = "bkn", layout_c = "mnb"} : tensor<16x2x4xf32>, tensor<2x16x8xf32> -> tensor<4x8x2xf32>
+  // CHECK: npu.matmul {{.*}} {layout_a = #npu.layout<kbm>, layout_b = #npu.layout<bkn>, layout_c = #npu.layout<mnb>} : tensor<16x2x4xf32>, tensor<2x16x8xf32> -> tensor<4x8x2xf32>
   %z = arith.constant dense<0.0> : tensor<2x4x8xf32>
   %e0 = tensor.empty() : tensor<2x4x16xf32>
   %e1 = tensor.empty() : tensor<4x8x2xf32>
@@ -34,7 +34,7 @@ func.func @batch(%a: tensor<16x2x4xf32>, %b: tensor<2x16x8xf32>) -> tensor<4x8x2
 
 // CHECK-LABEL: npu.kernel @conv
 func.func @conv(%i: tensor<1x4x9x9xi8>, %f: tensor<3x3x4x8xi8>) -> tensor<1x8x7x7xi32> {
-  // CHECK: npu.conv {{.*}} {layout_input = "nchw", layout_output = "nfhw"} : tensor<1x4x9x9xi8>, tensor<3x3x4x8xi8> -> tensor<1x8x7x7xi32>
+  // CHECK: npu.conv {{.*}} {layout_input = #npu.layout<nchw>, layout_output = #npu.layout<nfhw>} : tensor<1x4x9x9xi8>, tensor<3x3x4x8xi8> -> tensor<1x8x7x7xi32>
   %z = arith.constant dense<0> : tensor<1x7x7x8xi32>
   %e0 = tensor.empty() : tensor<1x9x9x4xi8>
   %e1 = tensor.empty() : tensor<1x8x7x7xi32>
@@ -73,7 +73,7 @@ func.func @shared(%a: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<8x4xf32>) {
 // CHECK-LABEL: npu.kernel @pointwise
 // CHECK-SAME: %{{.*}}: tensor<64x128x1x1xf32>
 func.func @pointwise(%i: tensor<64x7x9xf32>, %f: tensor<64x128xf32>) -> tensor<128x7x9xf32> {
-  // CHECK: npu.conv {{.*}} {layout_filter = "cfyx", layout_input = "chw", layout_output = "fhw"} : tensor<64x7x9xf32>, tensor<64x128x1x1xf32> -> tensor<128x7x9xf32>
+  // CHECK: npu.conv {{.*}} {layout_filter = #npu.layout<cfyx>, layout_input = #npu.layout<chw>, layout_output = #npu.layout<fhw>} : tensor<64x7x9xf32>, tensor<64x128x1x1xf32> -> tensor<128x7x9xf32>
   %z = arith.constant dense<0.0> : tensor<128x7x9xf32>
   %e = tensor.empty() : tensor<128x64xf32>
   %t = linalg.transpose ins(%f : tensor<64x128xf32>) outs(%e : tensor<128x64xf32>) permutation = [1, 0]

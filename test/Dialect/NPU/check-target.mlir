@@ -68,7 +68,7 @@ npu.kernel @huge(%a: tensor<9223372036854775807xf32>) attributes {target = #npu.
 
 npu.kernel @steps(%i: tensor<1x272001x2xi8>, %f: tensor<3x2x4xi8>, %o: tensor<1x3x4xi32>) -> tensor<1x3x4xi32> attributes {target = #npu.target<"npu-v1">} {
   // expected-error @below {{stride or dilation that no instruction holds (70000), expected at most 65535; run this dispatch on the host}}
-  %0 = npu.conv %i, %f -> %o {dilation = array<i64: 66000>, layout_filter = "ycf", layout_input = "nhc", layout_output = "nhf", stride = array<i64: 70000>} : tensor<1x272001x2xi8>, tensor<3x2x4xi8> -> tensor<1x3x4xi32>
+  %0 = npu.conv %i, %f -> %o {dilation = array<i64: 66000>, layout_filter = #npu.layout<ycf>, layout_input = #npu.layout<nhc>, layout_output = #npu.layout<nhf>, stride = array<i64: 70000>} : tensor<1x272001x2xi8>, tensor<3x2x4xi8> -> tensor<1x3x4xi32>
   npu.return %0 : tensor<1x3x4xi32>
 }
 

@@ -1,16 +1,137 @@
 // RUN: npu-opt %s -split-input-file -verify-diagnostics
 
 func.func @matmul_letters(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %c: tensor<4x16xf32>) {
-  // expected-error@+1 {{'npu.matmul' op expected layout_a to have distinct letters of "bmnk" but found "mm"}}
-  npu.matmul %a, %b -> %c {layout_a = "mm"} : tensor<4x8xf32>, tensor<8x16xf32> -> tensor<4x16xf32>
+  // expected-error@+1 {{'npu.matmul' op expected layout_a to have letters of "bmnk" but found "mz"}}
+  npu.matmul %a, %b -> %c {layout_a = #npu.layout<mz>} : tensor<4x8xf32>, tensor<8x16xf32> -> tensor<4x16xf32>
   return
+}
+
+// -----
+
+// expected-error@+1 {{expected distinct letters from a to z in a layout but found 'mm'}}
+func.func @layout_letters() attributes {test.layout = #npu.layout<mm>} {
+  return
+}
+
+// -----
+
+func.func @layout_type(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %c: tensor<4x16xf32>) {
+  // expected-error@+1 {{attribute 'layout_a' failed to satisfy constraint: layout, as in #npu.layout<mk>}}
+  npu.matmul %a, %b -> %c {layout_a = "mk"} : tensor<4x8xf32>, tensor<8x16xf32> -> tensor<4x16xf32>
+  return
+}
+
+// -----
+
+// expected-error@+1 {{expected a positive size of 'm' but found 0}}
+func.func @tiling_size() attributes {test.tiling = #npu.tiling<m = 0>} {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{expected one size of 'm' but found two}}
+func.func @tiling_names() attributes {test.tiling = #npu.tiling<m = 4, m = 8>} {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{expected bytes that are not negative but found sram = 64, acc = -1}}
+func.func @planned_bytes() attributes {test.bytes = #npu.planned_bytes<sram = 64, acc = -1>} {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{'func.func' op has attribute 'npu.dim', which the npu dialect does not have; remove it}}
+func.func @unknown_attribute() attributes {npu.dim = 4 : i64} {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{'func.func' op expected 'npu.placement' to be #npu.placement<npu> or #npu.placement<host> but found "host"}}
+func.func @placement() attributes {npu.placement = "host"} {
+  return
+}
+
+// -----
+
+func.func @placement_place() {
+  // expected-error@+1 {{'func.return' op expected 'npu.placement' on functions only}}
+  return {npu.placement = #npu.placement<host>}
+}
+
+// -----
+
+func.func @dispatch_number() {
+  // expected-error@+1 {{'func.return' op expected 'npu.dispatch_number' to be an i64 that is not negative but found -1 : i64}}
+  return {npu.dispatch_number = -1 : i64}
+}
+
+// -----
+
+func.func @buffers_place() {
+  // expected-error@+1 {{'memref.alloc' op expected 'npu.buffers' on a memref.alloc in #npu.space<sram> or #npu.space<acc> only}}
+  %0 = memref.alloc() {npu.buffers = 2 : i64} : memref<4xf32, #npu.space<dram>>
+  return
+}
+
+// -----
+
+func.func @clusters_place() {
+  // expected-error@+1 {{'func.return' op expected 'npu.clusters' on scf.for only}}
+  return {npu.clusters = 2 : i64}
+}
+
+// -----
+
+// expected-error@+1 {{'func.func' op argument 0 has attribute 'npu.output', which the npu dialect does not have outside of kernels; remove it}}
+func.func @argument(%x: memref<4xf32> {npu.output}) {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{'npu.kernel' op argument 0 has attribute 'npu.outptu', which the npu dialect does not have for arguments; remove it}}
+npu.kernel @misspelt(%x: memref<4xf32> {npu.outptu}) {
+  npu.return
+}
+
+// -----
+
+// expected-error@+1 {{'npu.kernel' op expected 'npu.output' of argument 0 to be a unit attribute of a memref, but the argument is 'tensor<4xf32>' and the attribute unit}}
+npu.kernel @output_tensor(%x: tensor<4xf32> {npu.output}) {
+  npu.return
+}
+
+// -----
+
+// expected-error@+1 {{'npu.kernel' op expected 'npu.output' of argument 0, which has 'npu.inout'}}
+npu.kernel @inout(%x: memref<4xf32> {npu.inout}) {
+  npu.return
+}
+
+// -----
+
+// expected-error@+1 {{'npu.kernel' op expected argument 0 to be an output or a constant but found both}}
+npu.kernel @constant_output(%x: memref<1xf32> {npu.constant = dense<1.0> : tensor<1xf32>, npu.output}) {
+  npu.return
+}
+
+// -----
+
+// expected-error@+1 {{'npu.kernel' op result 0 has attribute 'npu.output', which the npu dialect does not have for results; remove it}}
+npu.kernel @result(%x: tensor<4xf32>) -> (tensor<4xf32> {npu.output}) {
+  npu.return %x : tensor<4xf32>
 }
 
 // -----
 
 func.func @matmul_rank(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %c: tensor<4x16xf32>) {
   // expected-error@+1 {{'npu.matmul' op expected an operand of rank 3 for layout_a "bmk" but found 'tensor<4x8xf32>'}}
-  npu.matmul %a, %b -> %c {layout_a = "bmk"} : tensor<4x8xf32>, tensor<8x16xf32> -> tensor<4x16xf32>
+  npu.matmul %a, %b -> %c {layout_a = #npu.layout<bmk>} : tensor<4x8xf32>, tensor<8x16xf32> -> tensor<4x16xf32>
   return
 }
 
@@ -18,7 +139,7 @@ func.func @matmul_rank(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %c: tensor<4x1
 
 func.func @matmul_places(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %c: tensor<4x16xf32>) {
   // expected-error@+1 {{'npu.matmul' op expected 'm' in the layouts of first operand and destination only but found "nk", "kn", "mn"}}
-  npu.matmul %a, %b -> %c {layout_a = "nk"} : tensor<4x8xf32>, tensor<8x16xf32> -> tensor<4x16xf32>
+  npu.matmul %a, %b -> %c {layout_a = #npu.layout<nk>} : tensor<4x8xf32>, tensor<8x16xf32> -> tensor<4x16xf32>
   return
 }
 
@@ -26,7 +147,7 @@ func.func @matmul_places(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %c: tensor<4
 
 func.func @matmul_no_reduction(%a: tensor<4xf32>, %b: tensor<16xf32>, %c: tensor<4x16xf32>) {
   // expected-error@+1 {{'npu.matmul' op expected a reduction dimension 'k' but found none; an outer product is npu.binary mul}}
-  npu.matmul %a, %b -> %c {layout_a = "m", layout_b = "n"} : tensor<4xf32>, tensor<16xf32> -> tensor<4x16xf32>
+  npu.matmul %a, %b -> %c {layout_a = #npu.layout<m>, layout_b = #npu.layout<n>} : tensor<4xf32>, tensor<16xf32> -> tensor<4x16xf32>
   return
 }
 
@@ -34,7 +155,7 @@ func.func @matmul_no_reduction(%a: tensor<4xf32>, %b: tensor<16xf32>, %c: tensor
 
 func.func @matmul_batch(%a: tensor<2x4x8xf32>, %b: tensor<8x16xf32>, %c: tensor<4x16xf32>) {
   // expected-error@+1 {{'npu.matmul' op expected 'b' in the layouts of the destination and an input but found "bmk", "kn", "mn"}}
-  npu.matmul %a, %b -> %c {layout_a = "bmk"} : tensor<2x4x8xf32>, tensor<8x16xf32> -> tensor<4x16xf32>
+  npu.matmul %a, %b -> %c {layout_a = #npu.layout<bmk>} : tensor<2x4x8xf32>, tensor<8x16xf32> -> tensor<4x16xf32>
   return
 }
 
@@ -90,7 +211,7 @@ func.func @matmul_init_on_tensors(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %c:
 
 func.func @matmul_packed_layout(%a: memref<4x8xf32>, %b: memref<2x8x8xf32>, %c: memref<4x16xf32>) {
   // expected-error@+1 {{'npu.matmul' op expected layout_b "kn" or "k" with 'packed' but found "nk"}}
-  npu.matmul %a, %b -> %c {layout_b = "nk", packed} : memref<4x8xf32>, memref<2x8x8xf32> -> memref<4x16xf32>
+  npu.matmul %a, %b -> %c {layout_b = #npu.layout<nk>, packed} : memref<4x8xf32>, memref<2x8x8xf32> -> memref<4x16xf32>
   return
 }
 
@@ -131,7 +252,7 @@ func.func @matmul_tile_type(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %c: tenso
 
 func.func @conv_places(%i: tensor<1x9x9x8xf32>, %f: tensor<3x3x8x16xf32>, %o: tensor<1x7x7x16xf32>) {
   // expected-error@+1 {{'npu.conv' op expected 'f' in the layouts of second operand and destination only but found "nhwc", "yxcf", "nhwc"}}
-  npu.conv %i, %f -> %o {layout_output = "nhwc"} : tensor<1x9x9x8xf32>, tensor<3x3x8x16xf32> -> tensor<1x7x7x16xf32>
+  npu.conv %i, %f -> %o {layout_output = #npu.layout<nhwc>} : tensor<1x9x9x8xf32>, tensor<3x3x8x16xf32> -> tensor<1x7x7x16xf32>
   return
 }
 
@@ -139,7 +260,7 @@ func.func @conv_places(%i: tensor<1x9x9x8xf32>, %f: tensor<3x3x8x16xf32>, %o: te
 
 func.func @conv_spatial(%i: tensor<1x9x8xf32>, %f: tensor<3x3x8x16xf32>, %o: tensor<1x7x16xf32>) {
   // expected-error@+1 {{'npu.conv' op expected 'h' with 'y', and 'w' with 'x' or neither, but found "nhc", "yxcf", "nhf"}}
-  npu.conv %i, %f -> %o {layout_input = "nhc", layout_output = "nhf"} : tensor<1x9x8xf32>, tensor<3x3x8x16xf32> -> tensor<1x7x16xf32>
+  npu.conv %i, %f -> %o {layout_input = #npu.layout<nhc>, layout_output = #npu.layout<nhf>} : tensor<1x9x8xf32>, tensor<3x3x8x16xf32> -> tensor<1x7x16xf32>
   return
 }
 
@@ -171,7 +292,7 @@ func.func @conv_window(%i: tensor<1x9x9x8xf32>, %f: tensor<3x3x8x16xf32>, %o: te
 
 func.func @conv_packed(%i: memref<9x9x8xf32>, %f: memref<2x3x3x8x8xf32>, %o: memref<7x7x16xf32>) {
   // expected-error@+1 {{'npu.conv' op expected layout_filter "yxcf" or a part of it with 'packed' but found "fyxc"}}
-  npu.conv %i, %f -> %o {layout_input = "hwc", layout_filter = "fyxc", layout_output = "hwf", packed}
+  npu.conv %i, %f -> %o {layout_input = #npu.layout<hwc>, layout_filter = #npu.layout<fyxc>, layout_output = #npu.layout<hwf>, packed}
       : memref<9x9x8xf32>, memref<2x3x3x8x8xf32> -> memref<7x7x16xf32>
   return
 }
@@ -460,19 +581,19 @@ func.func @ring_slot(%i: index) {
 
 func.func @buffers() {
   // expected-error@+1 {{'memref.alloc' op expected 'npu.buffers' to be a positive i64 but found 0 : i64}}
-  %0 = memref.alloc() {npu.buffers = 0 : i64} : memref<4xf32>
+  %0 = memref.alloc() {npu.buffers = 0 : i64} : memref<4xf32, #npu.space<sram>>
   return
 }
 
 // -----
 
 // expected-error@+1 {{expected at least one cluster but found 0}}
-module attributes {npu.split = #npu.cluster<dim = 1, count = 0>} {}
+module attributes {test.split = #npu.cluster<dim = 1, count = 0>} {}
 
 // -----
 
 // expected-error@+1 {{expected a dimension that is not negative but found -1}}
-module attributes {npu.split = #npu.cluster<dim = -1, count = 2>} {}
+module attributes {test.split = #npu.cluster<dim = -1, count = 2>} {}
 
 // -----
 
@@ -551,7 +672,7 @@ npu.kernel @constant(%x: memref<4xf32> {npu.constant = dense<1.0> : tensor<3xf32
 
 func.func @offset() {
   // expected-error@+1 {{'memref.alloc' op expected 'npu.offset' to be an i64 that is not negative but found -64 : i64}}
-  %0 = memref.alloc() {npu.offset = -64 : i64} : memref<4xf32>
+  %0 = memref.alloc() {npu.offset = -64 : i64} : memref<4xf32, #npu.space<sram>>
   return
 }
 

@@ -8,7 +8,7 @@ npu.kernel @matmul(%A: tensor<128x64xf16>, %B: tensor<64x256xf16>) -> tensor<128
     attributes {cluster = #npu.cluster<dim = 1, count = 4>, target = #npu.target<"npu-v1-x4">} {
   %C = tensor.empty() : tensor<128x256xf32>
   // CHECK: npu.matmul %{{.*}}, %{{.*}} -> %{{.*}} {tile_m = 64, tile_n = 64} : tensor<128x64xf16>, tensor<64x256xf16> -> tensor<128x256xf32>{{$}}
-  %0 = npu.matmul %A, %B -> %C {layout_a = "mk", tile_m = 64, tile_n = 64}
+  %0 = npu.matmul %A, %B -> %C {layout_a = #npu.layout<mk>, tile_m = 64, tile_n = 64}
       : tensor<128x64xf16>, tensor<64x256xf16> -> tensor<128x256xf32>
   npu.return %0 : tensor<128x256xf32>
 }
@@ -17,15 +17,15 @@ npu.kernel @matmul(%A: tensor<128x64xf16>, %B: tensor<64x256xf16>) -> tensor<128
 // CHECK-LABEL: npu.kernel @matmul_layouts
 npu.kernel @matmul_layouts(%a: tensor<4x8xi8>, %bt: tensor<16x8xi8>, %v: tensor<8xi8>, %ba: tensor<2x4x8xi8>,
                            %bb: tensor<2x8x16xi8>, %c: tensor<4x16xi32>, %cv: tensor<4xi32>, %cb: tensor<2x4x16xi32>, %s: tensor<i32>) {
-  // CHECK: npu.matmul %{{.*}}, %{{.*}} -> %{{.*}} {accumulate, layout_b = "nk"} : tensor<4x8xi8>, tensor<16x8xi8> -> tensor<4x16xi32>
-  %0 = npu.matmul %a, %bt -> %c {accumulate, layout_b = "nk"} : tensor<4x8xi8>, tensor<16x8xi8> -> tensor<4x16xi32>
-  // CHECK: {layout_b = "k", layout_c = "m"} : tensor<4x8xi8>, tensor<8xi8> -> tensor<4xi32>
-  %1 = npu.matmul %a, %v -> %cv {layout_b = "k", layout_c = "m"} : tensor<4x8xi8>, tensor<8xi8> -> tensor<4xi32>
-  // CHECK: {layout_a = "bmk", layout_b = "bkn", layout_c = "bmn"}
-  %2 = npu.matmul %ba, %bb -> %cb {layout_a = "bmk", layout_b = "bkn", layout_c = "bmn"}
+  // CHECK: npu.matmul %{{.*}}, %{{.*}} -> %{{.*}} {accumulate, layout_b = #npu.layout<nk>} : tensor<4x8xi8>, tensor<16x8xi8> -> tensor<4x16xi32>
+  %0 = npu.matmul %a, %bt -> %c {accumulate, layout_b = #npu.layout<nk>} : tensor<4x8xi8>, tensor<16x8xi8> -> tensor<4x16xi32>
+  // CHECK: {layout_b = #npu.layout<k>, layout_c = #npu.layout<m>} : tensor<4x8xi8>, tensor<8xi8> -> tensor<4xi32>
+  %1 = npu.matmul %a, %v -> %cv {layout_b = #npu.layout<k>, layout_c = #npu.layout<m>} : tensor<4x8xi8>, tensor<8xi8> -> tensor<4xi32>
+  // CHECK: {layout_a = #npu.layout<bmk>, layout_b = #npu.layout<bkn>, layout_c = #npu.layout<bmn>}
+  %2 = npu.matmul %ba, %bb -> %cb {layout_a = #npu.layout<bmk>, layout_b = #npu.layout<bkn>, layout_c = #npu.layout<bmn>}
       : tensor<2x4x8xi8>, tensor<2x8x16xi8> -> tensor<2x4x16xi32>
-  // CHECK: {layout_a = "k", layout_b = "k", layout_c = ""} : tensor<8xi8>, tensor<8xi8> -> tensor<i32>
-  %3 = npu.matmul %v, %v -> %s {layout_a = "k", layout_b = "k", layout_c = ""} : tensor<8xi8>, tensor<8xi8> -> tensor<i32>
+  // CHECK: {layout_a = #npu.layout<k>, layout_b = #npu.layout<k>, layout_c = #npu.layout<>} : tensor<8xi8>, tensor<8xi8> -> tensor<i32>
+  %3 = npu.matmul %v, %v -> %s {layout_a = #npu.layout<k>, layout_b = #npu.layout<k>, layout_c = #npu.layout<>} : tensor<8xi8>, tensor<8xi8> -> tensor<i32>
   npu.return
 }
 
@@ -54,14 +54,14 @@ npu.kernel @conv(%i: tensor<1x112x112x32xf32>, %f: tensor<3x3x32x64xf32>, %o: te
   // CHECK: npu.conv %{{.*}}, %{{.*}} -> %{{.*}} {pad_high = array<i64: 1, 1>, pad_low = array<i64: 0, 0>, pad_value = 0.000000e+00 : f32, stride = array<i64: 2, 2>, tile_f = 32, tile_h = 8} : tensor<1x112x112x32xf32>, tensor<3x3x32x64xf32> -> tensor<1x56x56x64xf32>
   %0 = npu.conv %i, %f -> %o {stride = array<i64: 2, 2>, pad_low = array<i64: 0, 0>, pad_high = array<i64: 1, 1>, pad_value = 0.0 : f32, tile_h = 8, tile_f = 32}
       : tensor<1x112x112x32xf32>, tensor<3x3x32x64xf32> -> tensor<1x56x56x64xf32>
-  // CHECK: {layout_filter = "fcy", layout_input = "nch", layout_output = "nfh"}
-  %1 = npu.conv %i1, %f1 -> %o1 {layout_filter = "fcy", layout_input = "nch", layout_output = "nfh"}
+  // CHECK: {layout_filter = #npu.layout<fcy>, layout_input = #npu.layout<nch>, layout_output = #npu.layout<nfh>}
+  %1 = npu.conv %i1, %f1 -> %o1 {layout_filter = #npu.layout<fcy>, layout_input = #npu.layout<nch>, layout_output = #npu.layout<nfh>}
       : tensor<1x32x20xi8>, tensor<64x32x5xi8> -> tensor<1x64x16xi32>
-  // CHECK: {layout_filter = "yxg", layout_input = "nhwg", layout_output = "nhwg", tile_g = 16}
-  %2 = npu.conv %id, %fd -> %od {layout_filter = "yxg", layout_input = "nhwg", layout_output = "nhwg", tile_g = 16}
+  // CHECK: {layout_filter = #npu.layout<yxg>, layout_input = #npu.layout<nhwg>, layout_output = #npu.layout<nhwg>, tile_g = 16}
+  %2 = npu.conv %id, %fd -> %od {layout_filter = #npu.layout<yxg>, layout_input = #npu.layout<nhwg>, layout_output = #npu.layout<nhwg>, tile_g = 16}
       : tensor<1x9x9x32xi16>, tensor<3x3x32xi8> -> tensor<1x7x7x32xi32>
-  // CHECK: {layout_filter = "gfyxc", layout_input = "nhwgc", layout_output = "nhwgf"}
-  %3 = npu.conv %ig, %fg -> %og {layout_filter = "gfyxc", layout_input = "nhwgc", layout_output = "nhwgf"}
+  // CHECK: {layout_filter = #npu.layout<gfyxc>, layout_input = #npu.layout<nhwgc>, layout_output = #npu.layout<nhwgf>}
+  %3 = npu.conv %ig, %fg -> %og {layout_filter = #npu.layout<gfyxc>, layout_input = #npu.layout<nhwgc>, layout_output = #npu.layout<nhwgf>}
       : tensor<1x9x9x4x8xi8>, tensor<4x16x3x3x8xi8> -> tensor<1x7x7x4x16xi32>
   npu.return
 }
@@ -71,14 +71,14 @@ npu.kernel @conv_tile(%e: index, %k: index) {
   %i = memref.alloc() : memref<17x17x16xbf16, #npu.space<sram>>
   %f = memref.alloc() : memref<2x3x3x16x32xbf16, #npu.space<sram>>
   %o = memref.alloc() : memref<8x8x48xf32, #npu.space<acc>>
-  // CHECK: npu.conv %{{.*}}, %{{.*}} -> %{{.*}} extents(%{{.*}}) init(%{{.*}}) {layout_input = "hwc", layout_output = "hwf", packed, stride = array<i64: 2, 2>} : memref<17x17x16xbf16, #npu.space<sram>>
-  npu.conv %i, %f -> %o extents(%e, %e, %e, %e, %e, %e) init(%k) {layout_input = "hwc", layout_output = "hwf", packed, stride = array<i64: 2, 2>}
+  // CHECK: npu.conv %{{.*}}, %{{.*}} -> %{{.*}} extents(%{{.*}}) init(%{{.*}}) {layout_input = #npu.layout<hwc>, layout_output = #npu.layout<hwf>, packed, stride = array<i64: 2, 2>} : memref<17x17x16xbf16, #npu.space<sram>>
+  npu.conv %i, %f -> %o extents(%e, %e, %e, %e, %e, %e) init(%k) {layout_input = #npu.layout<hwc>, layout_output = #npu.layout<hwf>, packed, stride = array<i64: 2, 2>}
       : memref<17x17x16xbf16, #npu.space<sram>>, memref<2x3x3x16x32xbf16, #npu.space<sram>> -> memref<8x8x48xf32, #npu.space<acc>>
   %id = memref.alloc() : memref<10x10x16xi8, #npu.space<sram>>
   %fd = memref.alloc() : memref<3x3x16xi8, #npu.space<sram>>
   %od = memref.alloc() : memref<8x8x16xi32, #npu.space<acc>>
-  // CHECK: npu.conv %{{.*}}, %{{.*}} -> %{{.*}} extents(%{{.*}}) {layout_filter = "yxg", layout_input = "hwg", layout_output = "hwg"}
-  npu.conv %id, %fd -> %od extents(%e, %e, %e, %e, %e) {layout_filter = "yxg", layout_input = "hwg", layout_output = "hwg"}
+  // CHECK: npu.conv %{{.*}}, %{{.*}} -> %{{.*}} extents(%{{.*}}) {layout_filter = #npu.layout<yxg>, layout_input = #npu.layout<hwg>, layout_output = #npu.layout<hwg>}
+  npu.conv %id, %fd -> %od extents(%e, %e, %e, %e, %e) {layout_filter = #npu.layout<yxg>, layout_input = #npu.layout<hwg>, layout_output = #npu.layout<hwg>}
       : memref<10x10x16xi8, #npu.space<sram>>, memref<3x3x16xi8, #npu.space<sram>> -> memref<8x8x16xi32, #npu.space<acc>>
   npu.return
 }
@@ -171,5 +171,13 @@ npu.kernel @planned(%a: memref<64x128xf16, #npu.space<dram>>) {
   npu.return
 }
 
-// CHECK: module attributes {npu.engine = #npu.engine<vpu>}
-module attributes {npu.engine = #npu.engine<vpu>} {}
+// CHECK: module attributes {test.engine = #npu.engine<vpu>}
+module attributes {test.engine = #npu.engine<vpu>} {}
+
+// CHECK: module attributes {test.bytes = #npu.planned_bytes<sram = 64, acc = 0>, test.layouts = [#npu.layout<mk>, #npu.layout<>], test.tiling = #npu.tiling<m = 32, "d 0" = 64>, test.whole = #npu.tiling<>}
+module attributes {test.bytes = #npu.planned_bytes<sram = 64, acc = 0>, test.layouts = [#npu.layout<mk>, #npu.layout<>], test.tiling = #npu.tiling<m = 32, "d 0" = 64>, test.whole = #npu.tiling<>} {}
+
+// CHECK: func.func @on_host() attributes {npu.placement = #npu.placement<host>}
+func.func @on_host() attributes {npu.placement = #npu.placement<host>} {
+  return
+}

@@ -17,9 +17,9 @@
 
 //--- host.mlir
 #device_target = #hal.device.target<"local", [#hal.executable.target<"llvm-cpu", "embedded-elf-x86_64">]>
-// CHECK: module @model attributes {npu.note, stream.affinity.default = #hal.device.affinity<@__device_0>} {
+// CHECK: module @model attributes {test.note, stream.affinity.default = #hal.device.affinity<@__device_0>} {
 // CHECK-NEXT: util.global private @__device_0 = #device_target
-module @model attributes {npu.note, hal.device.targets = [#device_target]} {
+module @model attributes {test.note, hal.device.targets = [#device_target]} {
   flow.executable private @ex {
     flow.executable.export public @entry workgroups(%arg0: index, %arg1: index) -> (index, index, index) {
       // CHECK: %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%arg0, %arg1)

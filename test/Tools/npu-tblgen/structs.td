@@ -3,6 +3,7 @@
 // RUN: npu-tblgen -gen-isa-structs -I %source_root/include %s | FileCheck %s
 // RUN: npu-tblgen -gen-isa-limits -I %source_root/include %s | FileCheck %s --check-prefix=LIMITS
 // RUN: npu-tblgen -gen-isa-ops -I %source_root/include %s | FileCheck %s --check-prefix=OPS
+// RUN: npu-tblgen -gen-isa-op-list -I %source_root/include %s | FileCheck %s --check-prefix=LIST
 // RUN: npu-tblgen -gen-isa-doc -I %source_root/include %s | FileCheck %s --check-prefix=DOC
 
 include "NPU/Target/ISA/ISABase.td"
@@ -11,6 +12,10 @@ include "NPU/Target/ISA/ISABase.td"
 // LIMITS-NEXT: inline constexpr int64_t reach = 7;
 def Reach : Limit<"reach", 7, "how far">;
 
+// OPS: def NPUISA_ModeAttr : NPUISA_Enum<"Mode", "mode"> {
+// OPS: let summary = "speeds";
+// OPS: * `slow`;
+// OPS: * `very_fast`;
 // CHECK: enum class Mode : uint8_t {
 // CHECK-NEXT: Slow = 0,
 // CHECK-NEXT: VeryFast = 3,
@@ -46,6 +51,8 @@ class RealCase<string mnemonic, int number> : Case<mnemonic, number, "a function
 // CHECK: {Function::Root, "root", 1, Domain::Floats, false},
 def Function : Functions<"functions"> { let cases = [RealCase<"root", 0>]; }
 
+// OPS: def NPUISA_HalfAttr : NPUISA_Group<"Half", "half"> {
+// OPS: def NPUISA_HalfArrayAttr : TypedArrayAttrBase<NPUISA_HalfAttr, "array of #npu_isa.half">;
 // CHECK: struct Half {
 // CHECK: static constexpr unsigned words = 1;
 // CHECK: static constexpr unsigned numParts = 0;
@@ -102,8 +109,11 @@ def Compute : Instruction<"compute", 8, [E, F], "compute things"> {
 // CHECK: virtual Result visit(const Move &instruction) = 0;
 // OPS: def NPUISA_MoveOp : NPUISA_Instruction<"move", "Move">
 // OPS: OptionalAttr<DenseI64ArrayAttr>:$half_place,
-// OPS: OptionalAttr<StrAttr>:$half_mode,
-// OPS: OptionalAttr<ArrayAttr>:$more,
+// OPS: OptionalAttr<NPUISA_ModeAttr>:$half_mode,
+// OPS: OptionalAttr<NPUISA_HalfArrayAttr>:$more
+// LIST: NPU_ISA_OP(Move)
+// LIST: NPU_ISA_ENUM(Mode)
+// LIST: NPU_ISA_GROUP(Half)
 // DOC: | 0x08 | [`compute`](#compute) | all |
 // DOC: | 0x09 | [`move`](#move) | e | 2 + 1 per entry of `more` | move things |
 // DOC: | `index` | 4 | [Typed](#typed) | where, whole |

@@ -44,7 +44,7 @@ constexpr utils::IteratorType reduction = utils::IteratorType::reduction;
 TEST_F(ComputeOpInterfaceTest, BatchMatmulIteratesInFixedOrder) {
   NPUComputeOpInterface op = parse(R"(
     func.func @f(%a: tensor<2x8x4xi8>, %b: tensor<16x8xi8>, %c: tensor<2x4x16xi32>) {
-      npu.matmul %a, %b -> %c {layout_a = "bkm", layout_b = "nk", layout_c = "bmn", tile_n = 8}
+      npu.matmul %a, %b -> %c {layout_a = #npu.layout<bkm>, layout_b = #npu.layout<nk>, layout_c = #npu.layout<bmn>, tile_n = 8}
         : tensor<2x8x4xi8>, tensor<16x8xi8> -> tensor<2x4x16xi32>
       return
     })");
@@ -84,7 +84,7 @@ TEST_F(ComputeOpInterfaceTest, ConvolutionReadsPaddedCoordinates) {
   NPUComputeOpInterface op = parse(R"(
     func.func @f(%i: tensor<1x8x112x112xf32>, %f: tensor<16x8x3x3xf32>,
                  %o: tensor<1x16x56x56xf32>) {
-      npu.conv %i, %f -> %o {layout_input = "nchw", layout_filter = "fcyx", layout_output = "nfhw",
+      npu.conv %i, %f -> %o {layout_input = #npu.layout<nchw>, layout_filter = #npu.layout<fcyx>, layout_output = #npu.layout<nfhw>,
           stride = array<i64: 2, 2>, pad_low = array<i64: 1, 0>, pad_high = array<i64: 0, 1>}
         : tensor<1x8x112x112xf32>, tensor<16x8x3x3xf32> -> tensor<1x16x56x56xf32>
       return
@@ -101,7 +101,7 @@ TEST_F(ComputeOpInterfaceTest, ConvolutionReadsPaddedCoordinates) {
 TEST_F(ComputeOpInterfaceTest, DepthwiseTilesItsGroups) {
   NPUComputeOpInterface op = parse(R"(
     func.func @f(%i: tensor<10x10x32xi8>, %f: tensor<3x3x32xi8>, %o: tensor<8x8x32xi32>) {
-      npu.conv %i, %f -> %o {layout_input = "hwg", layout_filter = "yxg", layout_output = "hwg",
+      npu.conv %i, %f -> %o {layout_input = #npu.layout<hwg>, layout_filter = #npu.layout<yxg>, layout_output = #npu.layout<hwg>,
           tile_g = 16}
         : tensor<10x10x32xi8>, tensor<3x3x32xi8> -> tensor<8x8x32xi32>
       return

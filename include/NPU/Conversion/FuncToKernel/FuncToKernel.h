@@ -9,10 +9,6 @@
 
 namespace npu {
 
-/// The attribute that marks a function for the host: `npu.placement = "host"`. No kernel is made of
-/// it.
-constexpr llvm::StringLiteral placementAttrName = "npu.placement";
-
 /// Whether `func` has code and works on tensors, and so is one to make a kernel of.
 bool hasTensors(mlir::func::FuncOp func);
 

@@ -56,14 +56,13 @@ static int64_t getPanelColumns(ShapedType type) {
   return std::max<int64_t>(type.getDimSize(type.getRank() - 1), 1);
 }
 
-/// Distinct letters of `all`, one per dimension of the operand but for `extraDims` of them (packed
+/// Letters of `all`, one per dimension of the operand but for `extraDims` of them (packed
 /// panels).
 static LogicalResult verifyLayout(Operation *op, StringRef name, StringRef layout, StringRef all,
                                   Value operand, int64_t extraDims) {
-  for (auto [index, letter] : llvm::enumerate(layout))
-    if (!all.contains(letter) || layout.take_front(index).contains(letter))
-      return op->emitOpError("expected ") << name << " to have distinct letters of \"" << all
-                                          << "\" but found \"" << layout << "\"";
+  if (layout.find_first_not_of(all) != StringRef::npos)
+    return op->emitOpError("expected ")
+           << name << " to have letters of \"" << all << "\" but found \"" << layout << "\"";
   auto type = cast<ShapedType>(operand.getType());
   if (type.getRank() != static_cast<int64_t>(layout.size()) + extraDims)
     return op->emitOpError("expected an operand of rank ")
@@ -168,9 +167,9 @@ void MatmulOp::build(OpBuilder &builder, OperationState &state, Value lhs, Value
   state.addTypes(getDestinationResultTypes(output));
   Properties &properties = state.getOrAddProperties<Properties>();
   properties.operandSegmentSizes = {1, 1, 1, 0, 0};
-  properties.layout_a = builder.getStringAttr(layoutA);
-  properties.layout_b = builder.getStringAttr(layoutB);
-  properties.layout_c = builder.getStringAttr(layoutC);
+  properties.layout_a = LayoutAttr::get(builder.getContext(), layoutA);
+  properties.layout_b = LayoutAttr::get(builder.getContext(), layoutB);
+  properties.layout_c = LayoutAttr::get(builder.getContext(), layoutC);
 }
 
 std::string MatmulOp::getDimLetters() {
@@ -243,9 +242,9 @@ void ConvOp::build(OpBuilder &builder, OperationState &state, Value input, Value
   state.addTypes(getDestinationResultTypes(output));
   Properties &properties = state.getOrAddProperties<Properties>();
   properties.operandSegmentSizes = {1, 1, 1, 0, 0};
-  properties.layout_input = builder.getStringAttr(layoutInput);
-  properties.layout_filter = builder.getStringAttr(layoutFilter);
-  properties.layout_output = builder.getStringAttr(layoutOutput);
+  properties.layout_input = LayoutAttr::get(builder.getContext(), layoutInput);
+  properties.layout_filter = LayoutAttr::get(builder.getContext(), layoutFilter);
+  properties.layout_output = LayoutAttr::get(builder.getContext(), layoutOutput);
   if (llvm::any_of(strides, [](int64_t stride) { return stride != 1; }))
     properties.stride = builder.getDenseI64ArrayAttr(strides);
   if (llvm::any_of(dilations, [](int64_t dilation) { return dilation != 1; }))

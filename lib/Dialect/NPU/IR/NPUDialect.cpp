@@ -2,6 +2,10 @@
 
 #include "NPU/Dialect/NPU/IR/ISATypes.h"
 
+#include "NPU/Support/NamedSizes.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -26,18 +30,150 @@ void NPUDialect::initialize() {
       >();
 }
 
+//===----------------------------------------------------------------------===//
+// Attributes on ops of other dialects
+//===----------------------------------------------------------------------===//
+
+/// An i64 of at least `least`.
+static LogicalResult verifyNumber(Operation *op, NamedAttribute attribute, int64_t least) {
+  auto number = dyn_cast<IntegerAttr>(attribute.getValue());
+  if (number && number.getType().isSignlessInteger(64) && number.getInt() >= least)
+    return success();
+  return op->emitOpError("expected '")
+         << attribute.getName().getValue() << "' to be "
+         << (least > 0 ? "a positive i64" : "an i64 that is not negative") << " but found "
+         << attribute.getValue();
+}
+
+static LogicalResult verifyPlace(Operation *op, NamedAttribute attribute, bool isThere,
+                                 StringRef place) {
+  if (isThere)
+    return success();
+  return op->emitOpError("expected '")
+         << attribute.getName().getValue() << "' on " << place << " only";
+}
+
 LogicalResult NPUDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName();
-  auto count = dyn_cast<IntegerAttr>(attribute.getValue());
-  if (name == "npu.offset" &&
-      (!count || !count.getType().isSignlessInteger(64) || count.getInt() < 0))
-    return op->emitOpError("expected 'npu.offset' to be an i64 that is not negative but found ")
-           << attribute.getValue();
-  if (name != "npu.buffers" && name != kClustersAttrName)
-    return success();
-  if (!count || !count.getType().isSignlessInteger(64) || count.getInt() < 1)
+  if (name == kBuffersAttrName || name == kOffsetAttrName) {
+    auto alloc = dyn_cast<memref::AllocOp>(op);
+    std::optional<MemorySpace> space = alloc ? getMemorySpace(alloc.getType()) : std::nullopt;
+    if (failed(verifyPlace(op, attribute, space && *space != MemorySpace::Dram,
+                           "a memref.alloc in #npu.space<sram> or #npu.space<acc>")))
+      return failure();
+    return verifyNumber(op, attribute, name == kBuffersAttrName ? 1 : 0);
+  }
+  if (name == kClustersAttrName) {
+    if (failed(verifyPlace(op, attribute, isa<scf::ForOp>(op), "scf.for")))
+      return failure();
+    return verifyNumber(op, attribute, 1);
+  }
+  if (name == kPlacementAttrName) {
+    if (failed(verifyPlace(op, attribute, isa<FunctionOpInterface>(op), "functions")))
+      return failure();
+    if (isa<PlacementAttr>(attribute.getValue()))
+      return success();
     return op->emitOpError("expected '")
-           << name << "' to be a positive i64 but found " << attribute.getValue();
+           << name << "' to be #npu.placement<npu> or "
+           << "#npu.placement<host> but found " << attribute.getValue();
+  }
+  if (name == kDispatchNumberAttrName)
+    return verifyNumber(op, attribute, 0);
+  return op->emitOpError("has attribute '")
+         << name << "', which the npu dialect does not have; remove it";
+}
+
+LogicalResult NPUDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned index,
+                                                   NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  bool isOutput = name == KernelOp::kOutputAttrName, isInOut = name == KernelOp::kInOutAttrName;
+  auto kernel = dyn_cast<KernelOp>(op);
+  if (!kernel || (!isOutput && !isInOut && name != KernelOp::kConstantAttrName))
+    return op->emitOpError("argument ")
+           << index << " has attribute '" << name << "', which the npu dialect does not have "
+           << (kernel ? "for arguments" : "outside of kernels") << "; remove it";
+  Type type = kernel.getArgumentTypes()[index];
+  auto memref = dyn_cast<MemRefType>(type);
+  if (isOutput || isInOut) {
+    if (!memref || !isa<UnitAttr>(attribute.getValue()))
+      return op->emitOpError("expected '")
+             << name << "' of argument " << index << " to be a unit attribute of a memref, but the "
+             << "argument is " << type << " and the attribute " << attribute.getValue();
+    if (isInOut && !kernel.isOutput(index))
+      return op->emitOpError("expected '") << KernelOp::kOutputAttrName << "' of argument " << index
+                                           << ", which has '" << name << "'";
+    return success();
+  }
+  auto constant = dyn_cast<DenseElementsAttr>(attribute.getValue());
+  if (!constant || !memref || constant.getType().getShape() != memref.getShape() ||
+      constant.getElementType() != memref.getElementType())
+    return op->emitOpError("expected '")
+           << name << "' of argument " << index
+           << " to be a dense constant of a memref's shape and element type, but the argument is "
+           << type;
+  if (kernel.isOutput(index))
+    return op->emitOpError("expected argument ")
+           << index << " to be an output or a constant but found both";
+  return success();
+}
+
+LogicalResult NPUDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned index,
+                                                      NamedAttribute attribute) {
+  return op->emitOpError("result ")
+         << index << " has attribute '" << attribute.getName().getValue()
+         << "', which the npu dialect does not have for results; remove it";
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+Attribute LayoutAttr::parse(AsmParser &parser, Type) {
+  StringRef letters;
+  if (parser.parseLess())
+    return {};
+  SMLoc loc = parser.getCurrentLocation();
+  (void)parser.parseOptionalKeyword(&letters);
+  if (parser.parseGreater())
+    return {};
+  return getChecked([&] { return parser.emitError(loc); }, parser.getContext(), letters);
+}
+
+void LayoutAttr::print(AsmPrinter &printer) const { printer << '<' << getLetters() << '>'; }
+
+LogicalResult LayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError, StringRef letters) {
+  for (auto [index, letter] : llvm::enumerate(letters))
+    if (letter < 'a' || letter > 'z' || letters.take_front(index).contains(letter))
+      return emitError() << "expected distinct letters from a to z in a layout but found '"
+                         << letters << "'";
+  return success();
+}
+
+Attribute TilingAttr::parse(AsmParser &parser, Type) {
+  SmallVector<StringAttr> dims;
+  SmallVector<int64_t> sizes;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() || parseNamedSizes(parser, dims, sizes) || parser.parseGreater())
+    return {};
+  return getChecked([&] { return parser.emitError(loc); }, parser.getContext(), dims, sizes);
+}
+
+void TilingAttr::print(AsmPrinter &printer) const {
+  printer << '<';
+  printNamedSizes(printer, getDims(), getSizes());
+  printer << '>';
+}
+
+LogicalResult TilingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 ArrayRef<StringAttr> dims, ArrayRef<int64_t> sizes) {
+  return verifyNamedSizes(emitError, dims, sizes);
+}
+
+LogicalResult PlannedBytesAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t sram,
+                                       int64_t acc) {
+  if (sram < 0 || acc < 0)
+    return emitError() << "expected bytes that are not negative but found sram = " << sram
+                       << ", acc = " << acc;
   return success();
 }
 

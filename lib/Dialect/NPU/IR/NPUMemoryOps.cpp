@@ -98,7 +98,7 @@ LogicalResult RingOp::verify() {
 
 LogicalResult PreviousOp::verify() {
   Operation *alloc = getBuffer().getDefiningOp();
-  auto depth = alloc ? alloc->getAttrOfType<IntegerAttr>("npu.buffers") : IntegerAttr();
+  auto depth = alloc ? alloc->getAttrOfType<IntegerAttr>(kBuffersAttrName) : IntegerAttr();
   if (!depth || depth.getInt() < 2)
     return emitOpError(
         "expected a buffer allocated with 'npu.buffers' of at least 2: the iteration "

@@ -50,18 +50,6 @@ LogicalResult KernelOp::verify() {
     return emitOpError("expected no results from a kernel on memrefs but found ")
            << type.getNumResults() << "; pass each as an argument marked '" << kOutputAttrName
            << "'";
-  for (auto [index, type] : llvm::enumerate(type.getInputs())) {
-    Attribute attribute = getArgAttr(index, kConstantAttrName);
-    auto constant = dyn_cast_or_null<DenseElementsAttr>(attribute);
-    auto memref = dyn_cast<MemRefType>(type);
-    bool isValid = constant && memref && constant.getType().getShape() == memref.getShape() &&
-                   constant.getElementType() == memref.getElementType();
-    if (attribute && !isValid)
-      return emitOpError("expected '")
-             << kConstantAttrName << "' of argument " << index
-             << " to be a dense constant of a memref's shape and element type, but the argument is "
-             << type;
-  }
   return success();
 }
 

@@ -98,7 +98,7 @@ SmallVector<PlannedBuffer> npu::collectBuffers(KernelOp kernel, MemorySpace spac
     };
     if (auto alloc = dyn_cast<memref::AllocOp>(op);
         alloc && getMemorySpace(alloc.getType()) == space) {
-      auto depth = alloc->getAttrOfType<IntegerAttr>(buffersAttrName);
+      auto depth = alloc->getAttrOfType<IntegerAttr>(kBuffersAttrName);
       // Lives are those of its accesses.
       buffers.insert({op,
                       {alloc, getSlotBytes(alloc.getType()), depth ? depth.getInt() : 1,

@@ -16,11 +16,6 @@
 
 namespace npu {
 
-/// Name of the discardable attribute with a buffer's ring depth.
-inline constexpr llvm::StringLiteral buffersAttrName = "npu.buffers";
-
-/// Name of the discardable attribute with a buffer's byte offset in its memory.
-inline constexpr llvm::StringLiteral offsetAttrName = "npu.offset";
 
 /// The engine that executes `op`; nothing for loops, index computations, buffers.
 std::optional<Engine> getExecutingEngine(mlir::Operation *op);

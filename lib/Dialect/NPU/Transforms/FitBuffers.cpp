@@ -63,7 +63,7 @@ private:
       FailureOr<int64_t> instances = countInstances(alloc);
       if (failed(instances))
         return WalkResult::interrupt();
-      auto wanted = alloc->getAttrOfType<IntegerAttr>(buffersAttrName);
+      auto wanted = alloc->getAttrOfType<IntegerAttr>(kBuffersAttrName);
       int64_t depth = wanted ? wanted.getInt() : 1;
       // The ops of one engine are in order: they need no second slot.
       if (llvm::popcount(engines[alloc]) < 2)
@@ -105,10 +105,10 @@ private:
   }
 
   static int64_t getDepth(memref::AllocOp alloc) {
-    return alloc->getAttrOfType<IntegerAttr>(buffersAttrName).getInt();
+    return alloc->getAttrOfType<IntegerAttr>(kBuffersAttrName).getInt();
   }
   static void setDepth(memref::AllocOp alloc, int64_t depth) {
-    alloc->setAttr(buffersAttrName,
+    alloc->setAttr(kBuffersAttrName,
                    IntegerAttr::get(IntegerType::get(alloc.getContext(), 64), depth));
   }
 };

@@ -243,7 +243,7 @@ Value TileLowering::allocate(const ScheduleBuffer &buffer, Value of) {
                               MemRefLayoutAttrInterface(), space);
   auto alloc = memref::AllocOp::create(builder, loc, type);
   if (buffer.depth > 1)
-    alloc->setAttr("npu.buffers", builder.getI64IntegerAttr(buffer.depth));
+    alloc->setAttr(kBuffersAttrName, builder.getI64IntegerAttr(buffer.depth));
   return alloc;
 }
 
@@ -638,30 +638,20 @@ void TileLowering::run() {
   replaceBody(oldBlock);
 }
 
-/// Notes the tile and what it is expected to cost, for whoever describes the program.
+/// Notes the tile, for whoever describes the program.
 static void recordTiling(KernelOp kernel, const StageGraph &graph) {
-  Builder builder(kernel.getContext());
-  SmallVector<Attribute> dims;
-  SmallVector<int64_t> sizes;
-  ScheduleAttr schedule = kernel.getScheduleAttr();
+  SmallVector<StringAttr> dims;
   // Dimensions without a loop are in every tile.
   SmallVector<int64_t> tiles;
   for (const Dim &dim : graph.dims)
     tiles.push_back(dim.isUnit ? 1 : dim.extent);
-  schedule.walk([&](ScheduleLoopAttr loop) {
+  kernel.getScheduleAttr().walk([&](ScheduleLoopAttr loop) {
     unsigned dim = *graph.findDim(loop.getDim());
     tiles[dim] = std::min(loop.getTile(), graph.dims[dim].extent);
   });
-  for (auto [dim, size] : llvm::zip_equal(graph.dims, tiles)) {
-    dims.push_back(builder.getStringAttr(dim.name));
-    sizes.push_back(size);
-  }
-  kernel->setAttr(kTilingAttrName,
-                  builder.getDictionaryAttr(
-                      {builder.getNamedAttr("dims", builder.getArrayAttr(dims)),
-                       builder.getNamedAttr("sizes", builder.getDenseI64ArrayAttr(sizes)),
-                       builder.getNamedAttr("predicted_cycles",
-                                            builder.getI64IntegerAttr(schedule.getCycles()))}));
+  for (const Dim &dim : graph.dims)
+    dims.push_back(StringAttr::get(kernel.getContext(), dim.name));
+  kernel.setTilingAttr(TilingAttr::get(kernel.getContext(), dims, tiles));
 }
 
 namespace {

@@ -163,7 +163,7 @@ LogicalResult Nest::addBlock(Block &block, SmallVectorImpl<unsigned> &loops) {
           return alloc.emitOpError("expected buffers in DRAM to be allocated outside all loops");
         continue;
       }
-      auto depth = alloc->getAttrOfType<IntegerAttr>(buffersAttrName);
+      auto depth = alloc->getAttrOfType<IntegerAttr>(kBuffersAttrName);
       bufferNumbers.insert({alloc, problem.buffers.size()});
       ringIds.insert({alloc, ringIds.size()});
       problem.buffers.push_back({static_cast<unsigned>(loops.size()), depth ? depth.getInt() : 1});
@@ -212,7 +212,7 @@ void Nest::findAliases() {
   SmallVector<Range> ranges;
   for (auto [value, number] : bufferNumbers)
     if (auto alloc = value.getDefiningOp<memref::AllocOp>())
-      if (auto offset = alloc->getAttrOfType<IntegerAttr>(offsetAttrName)) {
+      if (auto offset = alloc->getAttrOfType<IntegerAttr>(kOffsetAttrName)) {
         int64_t bytes = getSlotBytes(alloc.getType()) * problem.buffers[number].depth;
         ranges.push_back(
             {number, *getMemorySpace(alloc.getType()), offset.getInt(), offset.getInt() + bytes});
@@ -296,7 +296,7 @@ void StreamCloner::cloneAllocation(memref::AllocOp alloc, Value of, int64_t shif
   MemRefType type = alloc.getType();
   auto ring =
       RingOp::create(builder, of.getLoc(), type, position, nest.ringIds.lookup(alloc), buffer.depth,
-                     getSlotBytes(type), alloc->getAttrOfType<IntegerAttr>(offsetAttrName));
+                     getSlotBytes(type), alloc->getAttrOfType<IntegerAttr>(kOffsetAttrName));
   mapping.map(of, ring.getResult());
 }
 

@@ -30,11 +30,7 @@ struct PlanMemory : public npu::impl::NPUPlanMemoryBase<PlanMemory> {
     FailureOr<int64_t> acc = planSpace(kernel, *target, MemorySpace::Acc);
     if (failed(acc))
       return signalPassFailure();
-    Builder builder(kernel.getContext());
-    kernel->setAttr(kPlannedBytesAttrName,
-                    builder.getDictionaryAttr(
-                        {builder.getNamedAttr("acc", builder.getI64IntegerAttr(*acc)),
-                         builder.getNamedAttr("sram", builder.getI64IntegerAttr(*sram))}));
+    kernel.setPlannedBytesAttr(PlannedBytesAttr::get(kernel.getContext(), *sram, *acc));
   }
 
 private:
@@ -49,7 +45,7 @@ private:
 
     Builder builder(kernel.getContext());
     for (auto [offset, buffer] : llvm::zip_equal(allocation.offsets, buffers))
-      buffer.alloc->setAttr(offsetAttrName, builder.getI64IntegerAttr(offset));
+      buffer.alloc->setAttr(kOffsetAttrName, builder.getI64IntegerAttr(offset));
     remark::analysis(kernel.getLoc(), remark::RemarkOpts::name("PlannedMemory")
                                           .category("npu-plan-memory")
                                           .function(kernel.getSymName()))

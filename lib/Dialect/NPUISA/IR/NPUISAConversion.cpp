@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "NPU/Dialect/NPUISA/IR/NPUISA.h"
+#include "FieldSyntax.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
@@ -13,6 +13,21 @@
 using namespace llvm;
 using namespace mlir;
 using namespace npu::isa;
+
+namespace {
+/// The attribute that holds a value of an enumeration or a group of fields.
+template <typename T>
+struct AttributeOf;
+#define NPU_ATTRIBUTE_OF(Name)                                                                     \
+  template <>                                                                                      \
+  struct AttributeOf<Name> {                                                                       \
+    using Type = Name##Attr;                                                                       \
+  };
+#define NPU_ISA_ENUM(Name) NPU_ATTRIBUTE_OF(Name)
+#define NPU_ISA_GROUP(Name) NPU_ATTRIBUTE_OF(Name)
+#include "NPU/Target/ISA/OpList.inc"
+#undef NPU_ATTRIBUTE_OF
+} // namespace
 
 //===----------------------------------------------------------------------===//
 // Instructions to attributes
@@ -33,14 +48,11 @@ public:
   }
   template <typename G>
   void repeated(StringLiteral name, unsigned, unsigned, const SmallVector<G, 0> &entries) {
-    SmallVector<Attribute> dictionaries;
-    for (const G &entry : entries) {
-      AttributeWriter writer(builder);
-      G::visit(writer, entry);
-      dictionaries.push_back(writer.attributes.getDictionary(builder.getContext()));
-    }
+    auto groups = llvm::map_to_vector(entries, [&](const G &entry) -> Attribute {
+      return AttributeOf<G>::Type::get(builder.getContext(), entry);
+    });
     if (!entries.empty())
-      attributes.append(name, builder.getArrayAttr(dictionaries));
+      attributes.append(name, builder.getArrayAttr(groups));
   }
   void unsignedField(const FieldInfo &info, int64_t value) { signedField(info, value); }
   void signedField(const FieldInfo &info, int64_t value) {
@@ -48,15 +60,13 @@ public:
       append(info, builder.getI64IntegerAttr(value));
   }
   void affineField(const FieldInfo &info, const Affine &value) {
-    SmallVector<int64_t> numbers = {value.base};
-    llvm::append_range(numbers, value.coefficients);
-    while (!numbers.empty() && numbers.back() == 0)
-      numbers.pop_back();
+    SmallVector<int64_t> numbers = npu::isa::detail::getNumbers(value);
     if (!numbers.empty())
       append(info, builder.getDenseI64ArrayAttr(numbers));
   }
   void floatField(const FieldInfo &info, float value) {
-    append(info, builder.getF32FloatAttr(value));
+    if (bitsOf(value) != 0)
+      append(info, builder.getF32FloatAttr(value));
   }
   void flagField(const FieldInfo &info, bool value) {
     if (value)
@@ -66,7 +76,7 @@ public:
   template <typename E>
   void enumField(const FieldInfo &info, E value) {
     if (value != EnumTraits<E>::cases[0].value)
-      append(info, builder.getStringAttr(toString(value)));
+      append(info, AttributeOf<E>::Type::get(builder.getContext(), value));
   }
   void reserved(unsigned, unsigned, unsigned) {}
 
@@ -99,32 +109,17 @@ public:
   }
   template <typename G>
   void repeated(StringLiteral name, unsigned, unsigned, SmallVector<G, 0> &entries) {
-    auto array = attributes.getAs<ArrayAttr>(name);
-    ++used;
-    if (!array) {
-      --used;
-      return;
-    }
-    for (Attribute entry : array) {
-      auto dictionary = dyn_cast<DictionaryAttr>(entry);
-      if (!dictionary)
-        return fail("attribute '" + name + "' must be an array of dictionaries");
-      AttributeReader reader(dictionary);
-      entries.emplace_back();
-      G::visit(reader, entries.back());
-      if (reader.message.empty() && reader.used != dictionary.size())
-        reader.fail("an entry of '" + name + "' has an unknown field");
-      if (!reader.message.empty())
-        return fail(reader.message);
-    }
+    if (auto array = attributes.getAs<ArrayAttr>(name))
+      for (auto entry : array.getAsRange<typename AttributeOf<G>::Type>())
+        entries.push_back(entry.getValue());
   }
   void unsignedField(const FieldInfo &info, int64_t &value) { signedField(info, value); }
   void signedField(const FieldInfo &info, int64_t &value) {
-    if (auto attribute = get<IntegerAttr>(info, "an integer"))
+    if (auto attribute = get<IntegerAttr>(info))
       value = attribute.getInt();
   }
   void affineField(const FieldInfo &info, Affine &value) {
-    auto attribute = get<DenseI64ArrayAttr>(info, "an i64 array");
+    auto attribute = get<DenseI64ArrayAttr>(info);
     if (!attribute || attribute.empty())
       return;
     if (attribute.size() > 1 + maxLoopDepth)
@@ -135,47 +130,34 @@ public:
       value.coefficients[k] = coefficient;
   }
   void floatField(const FieldInfo &info, float &value) {
-    if (auto attribute = get<FloatAttr>(info, "an f32 number"))
+    if (auto attribute = get<FloatAttr>(info))
       value = attribute.getValue().convertToFloat();
   }
   void flagField(const FieldInfo &info, bool &value) {
-    if (auto attribute = get<BoolAttr>(info, "a boolean"))
+    if (auto attribute = get<BoolAttr>(info))
       value = attribute.getValue();
   }
   void countersField(const FieldInfo &info, CounterSet &value) {
     int64_t number = 0;
     signedField(info, number);
-    if (number < 0 || number > info.getMax())
+    if (number < 0 || number > std::numeric_limits<CounterSet>::max())
       return fail("attribute '" + path + info.name + "' must be a set of counters");
     value = number;
   }
   template <typename E>
   void enumField(const FieldInfo &info, E &value) {
-    auto attribute = get<StringAttr>(info, "a string");
-    if (!attribute)
-      return;
-    std::optional<E> parsed = fromString<E>(attribute.getValue());
-    if (!parsed)
-      return fail("attribute '" + path + info.name + "' must name a value of " +
-                  EnumTraits<E>::title + ", found '" + attribute.getValue() + "'");
-    value = *parsed;
+    if (auto attribute = get<typename AttributeOf<E>::Type>(info))
+      value = attribute.getValue();
   }
   void reserved(unsigned, unsigned, unsigned) {}
 
   std::string message;
-  size_t used = 0;
 
 private:
+  /// The op has verified the types.
   template <typename A>
-  A get(const FieldInfo &info, StringRef expected) {
-    Attribute attribute = attributes.get(path + info.name.str());
-    if (!attribute)
-      return {};
-    ++used;
-    if (auto typed = dyn_cast<A>(attribute))
-      return typed;
-    fail("attribute '" + path + info.name + "' must be " + expected);
-    return {};
+  A get(const FieldInfo &info) {
+    return attributes.getAs<A>(path + info.name.str());
   }
   void fail(const Twine &what) {
     if (message.empty())
@@ -184,6 +166,37 @@ private:
 
   DictionaryAttr attributes;
   std::string path;
+};
+
+/// Hashes all fields.
+class FieldHasher {
+public:
+  template <typename G>
+  void part(StringLiteral, unsigned, const G &group) {
+    G::visit(*this, group);
+  }
+  void unsignedField(const FieldInfo &, int64_t value) { add(value); }
+  void signedField(const FieldInfo &, int64_t value) { add(value); }
+  void affineField(const FieldInfo &, const Affine &value) {
+    add(value.base);
+    add(llvm::hash_combine_range(value.coefficients));
+  }
+  void floatField(const FieldInfo &, float value) { add(bitsOf(value)); }
+  void flagField(const FieldInfo &, bool value) { add(value); }
+  void countersField(const FieldInfo &, CounterSet value) { add(value); }
+  template <typename E>
+  void enumField(const FieldInfo &, E value) {
+    add(value);
+  }
+  void reserved(unsigned, unsigned, unsigned) {}
+
+  llvm::hash_code hash = 0;
+
+private:
+  template <typename T>
+  void add(const T &value) {
+    hash = llvm::hash_combine(hash, value);
+  }
 };
 } // namespace
 
@@ -231,6 +244,74 @@ FailureOr<Instruction> npu::isa::toInstruction(Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+#define NPU_ISA_GROUP(Name)                                                                        \
+  llvm::hash_code npu::isa::hash_value(const Name &group) {                                        \
+    FieldHasher hasher;                                                                            \
+    Name::visit(hasher, group);                                                                    \
+    return hasher.hash;                                                                            \
+  }
+#include "NPU/Target/ISA/OpList.inc"
+
+template <typename Op>
+static ParseResult parse(OpAsmParser &parser, OperationState &result) {
+  typename Op::Instruction held;
+  auto parseOther = [&](SMLoc loc, StringRef name) -> ParseResult {
+    Attribute value;
+    // A misspelt field would silently drop what it says, a wait for example.
+    if (!name.contains('.'))
+      return parser.emitError(loc, "'")
+             << Op::getOperationName() << "' has no field '" << name << "'";
+    if (parser.parseEqual() || parser.parseAttribute(value))
+      return failure();
+    result.addAttribute(name, value);
+    return success();
+  };
+  if (npu::isa::detail::parseFields(parser, held, AsmParser::Delimiter::OptionalBraces, parseOther))
+    return failure();
+  AttributeWriter writer(parser.getBuilder());
+  Op::Instruction::visit(writer, held);
+  result.addAttributes(writer.attributes);
+  return success();
+}
+
+ParseResult npu::isa::detail::parseInstructionOp(OpAsmParser &parser, OperationState &result) {
+#define NPU_ISA_OP(Name)                                                                           \
+  if (result.name.getStringRef() == Name##Op::getOperationName())                                  \
+    return parse<Name##Op>(parser, result);
+#include "NPU/Target/ISA/OpList.inc"
+  llvm_unreachable("only instructions are printed so");
+}
+
+template <typename Op>
+static void print(Op op, OpAsmPrinter &printer) {
+  typename Op::Instruction held;
+  AttributeReader reader(op->getAttrDictionary());
+  Op::Instruction::visit(reader, held);
+  if (op->getAttrDictionary().empty())
+    return;
+  npu::isa::detail::FieldPrinter fields(printer);
+  printer << " {";
+  Op::Instruction::visit(fields, held);
+  for (NamedAttribute attribute : op->getDiscardableAttrs()) {
+    printer << (fields.hasPrinted ? ", " : "");
+    printer.printKeywordOrString(attribute.getName().getValue());
+    printer << " = " << attribute.getValue();
+    fields.hasPrinted = true;
+  }
+  printer << "}";
+}
+
+void npu::isa::detail::printInstructionOp(Operation *op, OpAsmPrinter &printer) {
+#define NPU_ISA_OP(Name)                                                                           \
+  if (auto typed = dyn_cast<Name##Op>(op))                                                         \
+    return print(typed, printer);
+#include "NPU/Target/ISA/OpList.inc"
+}
+
+//===----------------------------------------------------------------------===//
 // Programs
 //===----------------------------------------------------------------------===//
 
@@ -253,23 +334,19 @@ static std::string describeLocation(LocationAttr loc) {
       .Default([](LocationAttr) { return std::string(); });
 }
 
-static FailureOr<npu::isa::Region> toRegion(ProgramOp op, Attribute attribute) {
-  auto dictionary = dyn_cast<DictionaryAttr>(attribute);
-  auto kind = dictionary ? dictionary.getAs<StringAttr>("kind") : nullptr;
-  auto name = dictionary ? dictionary.getAs<StringAttr>("name") : nullptr;
-  auto bytes = dictionary ? dictionary.getAs<IntegerAttr>("bytes") : nullptr;
-  if (!kind || !name || !bytes)
-    return op.emitOpError("region must be a dictionary with 'kind', 'name' and 'bytes', found ")
-           << attribute;
-  std::optional<npu::isa::RegionKind> parsedKind =
-      fromString<npu::isa::RegionKind>(kind.getValue());
-  if (!parsedKind)
-    return op.emitOpError("region kind must be constants, scratch, input, output or inout, "
-                          "found ")
-           << kind;
-  npu::isa::Region region{*parsedKind, name.str(), bytes.getInt(), {}};
-  if (auto data = dictionary.getAs<DenseI8ArrayAttr>("data"))
-    region.data.assign(data.asArrayRef().begin(), data.asArrayRef().end());
+RegionAttr npu::isa::createRegion(MLIRContext *context, RegionKind kind, const Twine &name,
+                                  int64_t bytes, ArrayRef<char> data) {
+  DenseElementsAttr contents;
+  if (kind == RegionKind::Constants)
+    contents = DenseElementsAttr::getFromRawBuffer(
+        RankedTensorType::get({bytes}, IntegerType::get(context, 8)), data);
+  return RegionAttr::get(context, kind, StringAttr::get(context, name), bytes, contents);
+}
+
+static npu::isa::Region toRegion(RegionAttr attribute) {
+  npu::isa::Region region{attribute.getKind(), attribute.getName().str(), attribute.getBytes(), {}};
+  if (DenseElementsAttr data = attribute.getData())
+    llvm::append_range(region.data, data.getValues<uint8_t>());
   return region;
 }
 
@@ -277,12 +354,8 @@ FailureOr<Program> npu::isa::toProgram(ProgramOp op) {
   Program program;
   program.name = op.getSymName().str();
   program.target = op.getTarget().str();
-  for (Attribute attribute : op.getRegions()) {
-    FailureOr<npu::isa::Region> region = toRegion(op, attribute);
-    if (failed(region))
-      return failure();
-    program.regions.push_back(std::move(*region));
-  }
+  for (auto region : op.getRegionsAttr().getAsRange<RegionAttr>())
+    program.regions.push_back(toRegion(region));
   llvm::DenseMap<Attribute, int64_t> knownLocations;
   llvm::StringMap<int64_t> knownTexts;
   auto getSource = [&](LocationAttr loc) -> int64_t {
@@ -302,11 +375,8 @@ FailureOr<Program> npu::isa::toProgram(ProgramOp op) {
     auto stream = dyn_cast<StreamOp>(child);
     if (!stream)
       return child.emitOpError("is not a stream; a program holds npu_isa.stream operations only");
-    std::optional<EngineKind> engine = fromString<EngineKind>(stream.getEngine());
-    if (!engine)
-      return stream.emitOpError("engine must be dmai, dmao, mxu, vpu or ctl, found '")
-             << stream.getEngine() << "'";
-    program.streams.push_back({static_cast<int64_t>(stream.getCluster()), *engine, {}});
+    program.streams.push_back(
+        {static_cast<int64_t>(stream.getCluster()), stream.getEngine().getValue(), {}});
     for (Operation &instructionOp : stream.getBody().front()) {
       FailureOr<Instruction> instruction = toInstruction(&instructionOp);
       if (failed(instruction))
@@ -324,28 +394,21 @@ FailureOr<Program> npu::isa::toProgram(ProgramOp op) {
 }
 
 ProgramOp npu::isa::fromProgram(OpBuilder &builder, const Program &program) {
-  MLIRContext *context = builder.getContext();
   SmallVector<Attribute> regions;
-  for (const npu::isa::Region &region : program.regions) {
-    NamedAttrList attributes;
-    attributes.append("kind", builder.getStringAttr(toString(region.kind)));
-    attributes.append("name", builder.getStringAttr(region.name));
-    attributes.append("bytes", builder.getI64IntegerAttr(region.bytes));
-    if (!region.data.empty())
-      attributes.append("data", builder.getDenseI8ArrayAttr(
-                                    SmallVector<int8_t>(region.data.begin(), region.data.end())));
-    regions.push_back(attributes.getDictionary(context));
-  }
+  for (const npu::isa::Region &region : program.regions)
+    regions.push_back(createRegion(
+        builder.getContext(), region.kind, region.name, region.bytes,
+        ArrayRef(reinterpret_cast<const char *>(region.data.data()), region.data.size())));
   OpBuilder::InsertionGuard guard(builder);
   // Text may leave the name out; a symbol may not.
   StringRef name = program.name.empty() ? StringRef("kernel") : StringRef(program.name);
-  auto programOp = ProgramOp::create(builder, builder.getUnknownLoc(), name, program.target,
-                                     builder.getArrayAttr(regions));
+  auto programOp =
+      ProgramOp::create(builder, builder.getUnknownLoc(), name, program.target, regions);
   builder.createBlock(&programOp.getBody());
   for (const Stream &stream : program.streams) {
     builder.setInsertionPointToEnd(&programOp.getBody().front());
     auto streamOp =
-        StreamOp::create(builder, builder.getUnknownLoc(), toString(stream.engine), stream.cluster);
+        StreamOp::create(builder, builder.getUnknownLoc(), stream.engine, stream.cluster);
     builder.createBlock(&streamOp.getBody());
     for (const Instruction &instruction : stream.code) {
       int64_t source = npu::isa::getSource(instruction);

@@ -128,8 +128,8 @@ util.func public @tensors(%t: tensor<4x8xf32>, %u: tensor<?x8xf32>, %d: index, %
 }
 
 // An extern function prints names for its arguments, so that results can be tied to them.
-// CHECK: flow.func private @extern(%arg0: tensor<?xf32>, %arg1: index) -> (%arg0, tensor<4xi8> {npu.note})
-flow.func private @extern(%a: tensor<?xf32>, %b: index) -> (%a, tensor<4xi8> {npu.note})
+// CHECK: flow.func private @extern(%arg0: tensor<?xf32>, %arg1: index) -> (%arg0, tensor<4xi8> {test.note})
+flow.func private @extern(%a: tensor<?xf32>, %b: index) -> (%a, tensor<4xi8> {test.note})
 // CHECK: flow.func private @nothing() attributes {note}
 flow.func private @nothing() attributes {note}
 

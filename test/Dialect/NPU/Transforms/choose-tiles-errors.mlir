@@ -58,7 +58,7 @@ npu.kernel @result_without_batch(%s: tensor<8xi32>, %a: tensor<2x8x8xi8>, %b: te
   %0 = tensor.empty() : tensor<8xi32>
   %1 = npu.binary add %s, %s -> %0 : tensor<8xi32>, tensor<8xi32> -> tensor<8xi32>
   %2 = tensor.empty() : tensor<2x8x8xi32>
-  %3 = npu.matmul %a, %b -> %2 {layout_a = "bmk", layout_b = "bkn", layout_c = "bmn"} : tensor<2x8x8xi8>, tensor<2x8x8xi8> -> tensor<2x8x8xi32>
+  %3 = npu.matmul %a, %b -> %2 {layout_a = #npu.layout<bmk>, layout_b = #npu.layout<bkn>, layout_c = #npu.layout<bmn>} : tensor<2x8x8xi8>, tensor<2x8x8xi8> -> tensor<2x8x8xi32>
   %4 = npu.binary add %3, %1 -> %2 {indexing_maps = [affine_map<(b, m, n) -> (b, m, n)>, affine_map<(b, m, n) -> (n)>, affine_map<(b, m, n) -> (b, m, n)>]} : tensor<2x8x8xi32>, tensor<8xi32> -> tensor<2x8x8xi32>
   npu.return %1, %4 : tensor<8xi32>, tensor<2x8x8xi32>
 }

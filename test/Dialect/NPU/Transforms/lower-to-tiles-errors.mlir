@@ -379,7 +379,7 @@ npu.kernel @incomplete(%A: tensor<16x8xf32>) -> tensor<16x16xf32>
   %e = tensor.empty() : tensor<16x8xf32>
   %f = tensor.empty() : tensor<16x16xf32>
   %0 = npu.binary max %A -> %e {imm = 0.0 : f32, stage = "v"} : tensor<16x8xf32> -> tensor<16x8xf32>
-  %1 = npu.matmul %0, %0 -> %f {layout_b = "nk", stage = "s"} : tensor<16x8xf32>, tensor<16x8xf32> -> tensor<16x16xf32>
+  %1 = npu.matmul %0, %0 -> %f {layout_b = #npu.layout<nk>, stage = "s"} : tensor<16x8xf32>, tensor<16x8xf32> -> tensor<16x16xf32>
   npu.return %1 : tensor<16x16xf32>
 }
 

@@ -61,7 +61,7 @@ npu.kernel @matmul(%A: tensor<130x300xf16>, %B: tensor<300x257xf16>, %bias: tens
 npu.kernel @transposed_b(%A: tensor<64x96xi8>, %B: tensor<40x96xi8>) -> tensor<64x40xi32>
     attributes {target = #npu.target<"npu-v1">} {
   %c = tensor.empty() : tensor<64x40xi32>
-  %0 = npu.matmul %A, %B -> %c {layout_b = "nk", tile_m = 64, tile_n = 40, tile_k = 96} : tensor<64x96xi8>, tensor<40x96xi8> -> tensor<64x40xi32>
+  %0 = npu.matmul %A, %B -> %c {layout_b = #npu.layout<nk>, tile_m = 64, tile_n = 40, tile_k = 96} : tensor<64x96xi8>, tensor<40x96xi8> -> tensor<64x40xi32>
   npu.return %0 : tensor<64x40xi32>
 }
 // CHECK: #[[PACK:.*]] = affine_map<(d0, d1, d2) -> (d0 * 32 + d2, d1)>
@@ -80,7 +80,7 @@ npu.kernel @transposed_b(%A: tensor<64x96xi8>, %B: tensor<40x96xi8>) -> tensor<6
 npu.kernel @batch(%A: tensor<3x16x32xi8>, %B: tensor<3x32x32xi8>) -> tensor<3x16x32xi32>
     attributes {target = #npu.target<"npu-v1">} {
   %c = tensor.empty() : tensor<3x16x32xi32>
-  %0 = npu.matmul %A, %B -> %c {layout_a = "bmk", layout_b = "bkn", layout_c = "bmn", tile_m = 16, tile_n = 32, tile_k = 32}
+  %0 = npu.matmul %A, %B -> %c {layout_a = #npu.layout<bmk>, layout_b = #npu.layout<bkn>, layout_c = #npu.layout<bmn>, tile_m = 16, tile_n = 32, tile_k = 32}
       : tensor<3x16x32xi8>, tensor<3x32x32xi8> -> tensor<3x16x32xi32>
   npu.return %0 : tensor<3x16x32xi32>
 }
@@ -100,7 +100,7 @@ npu.kernel @batch(%A: tensor<3x16x32xi8>, %B: tensor<3x32x32xi8>) -> tensor<3x16
 npu.kernel @nchw(%i: tensor<1x16x8x8xi8>, %f: tensor<24x16x3x3xi8>) -> tensor<1x24x8x8xi32>
     attributes {target = #npu.target<"npu-v1">} {
   %c = tensor.empty() : tensor<1x24x8x8xi32>
-  %0 = npu.conv %i, %f -> %c {layout_input = "nchw", layout_filter = "fcyx", layout_output = "nfhw", pad_low = array<i64: 1, 1>,
+  %0 = npu.conv %i, %f -> %c {layout_input = #npu.layout<nchw>, layout_filter = #npu.layout<fcyx>, layout_output = #npu.layout<nfhw>, pad_low = array<i64: 1, 1>,
       pad_high = array<i64: 1, 1>, pad_value = 5 : i8, tile_h = 4, tile_w = 8, tile_f = 24, tile_c = 16} : tensor<1x16x8x8xi8>, tensor<24x16x3x3xi8> -> tensor<1x24x8x8xi32>
   npu.return %0 : tensor<1x24x8x8xi32>
 }
@@ -112,7 +112,7 @@ npu.kernel @nchw(%i: tensor<1x16x8x8xi8>, %f: tensor<24x16x3x3xi8>) -> tensor<1x
 // CHECK: scf.for %{{.*}} = %c0 to %c2 step %c1 {
 // CHECK:   %[[OH:.*]] = affine.apply
 // CHECK:   %[[VIEW:.*]] = memref.subview %[[IN]][%[[OH]], 0, 0] [6, 10, 16] [1, 1, 1]
-// CHECK:   npu.conv %[[VIEW]], %{{.*}} -> %{{.*}} extents(%c4, %c8, %c24, %c16, %c3, %c3) {layout_input = "hwc", layout_output = "hwf", packed}
+// CHECK:   npu.conv %[[VIEW]], %{{.*}} -> %{{.*}} extents(%c4, %c8, %c24, %c16, %c3, %c3) {layout_input = #npu.layout<hwc>, layout_output = #npu.layout<hwf>, packed}
 // CHECK:   npu.dma_store %{{.*}} -> %{{.*}}[%c0, %c0, %[[OH]], %c0] extents(%c4, %c8, %c24) {map = #[[I]]}
 
 // -----
@@ -120,20 +120,20 @@ npu.kernel @nchw(%i: tensor<1x16x8x8xi8>, %f: tensor<24x16x3x3xi8>) -> tensor<1x
 npu.kernel @depthwise(%i: tensor<1x9x9x32xi8>, %f: tensor<3x3x32xi8>) -> tensor<1x4x4x32xi32>
     attributes {target = #npu.target<"npu-tiny">} {
   %c = tensor.empty() : tensor<1x4x4x32xi32>
-  %0 = npu.conv %i, %f -> %c {layout_input = "nhwg", layout_filter = "yxg", layout_output = "nhwg", stride = array<i64: 2, 2>, tile_h = 4, tile_w = 4, tile_g = 8}
+  %0 = npu.conv %i, %f -> %c {layout_input = #npu.layout<nhwg>, layout_filter = #npu.layout<yxg>, layout_output = #npu.layout<nhwg>, stride = array<i64: 2, 2>, tile_h = 4, tile_w = 4, tile_g = 8}
       : tensor<1x9x9x32xi8>, tensor<3x3x32xi8> -> tensor<1x4x4x32xi32>
   npu.return %0 : tensor<1x4x4x32xi32>
 }
 // CHECK-LABEL: npu.kernel @depthwise(
 // CHECK: memref.alloc() {npu.buffers = 2 : i64} : memref<9x9x8xi8, #npu.space<sram>>
-// CHECK: npu.conv %{{.*}}, %{{.*}} -> %{{.*}} extents(%c8, %c4, %c4, %c3, %c3) {layout_filter = "yxg", layout_input = "hwg", layout_output = "hwg", stride = array<i64: 2, 2>}
+// CHECK: npu.conv %{{.*}}, %{{.*}} -> %{{.*}} extents(%c8, %c4, %c4, %c3, %c3) {layout_filter = #npu.layout<yxg>, layout_input = #npu.layout<hwg>, layout_output = #npu.layout<hwg>, stride = array<i64: 2, 2>}
 
 // -----
 
 npu.kernel @grouped(%i: tensor<1x6x6x2x8xi8>, %f: tensor<2x3x3x8x16xi8>) -> tensor<1x4x4x2x16xi32>
     attributes {target = #npu.target<"npu-tiny">} {
   %c = tensor.empty() : tensor<1x4x4x2x16xi32>
-  %0 = npu.conv %i, %f -> %c {layout_input = "nhwgc", layout_filter = "gyxcf", layout_output = "nhwgf", tile_h = 4, tile_w = 4, tile_f = 16, tile_c = 8}
+  %0 = npu.conv %i, %f -> %c {layout_input = #npu.layout<nhwgc>, layout_filter = #npu.layout<gyxcf>, layout_output = #npu.layout<nhwgf>, tile_h = 4, tile_w = 4, tile_f = 16, tile_c = 8}
       : tensor<1x6x6x2x8xi8>, tensor<2x3x3x8x16xi8> -> tensor<1x4x4x2x16xi32>
   npu.return %0 : tensor<1x4x4x2x16xi32>
 }
@@ -143,7 +143,7 @@ npu.kernel @grouped(%i: tensor<1x6x6x2x8xi8>, %f: tensor<2x3x3x8x16xi8>) -> tens
 // CHECK: scf.for %[[G:.*]] = %c0 to %c2 step %c1 {
 // CHECK:   npu.dma_load %{{.*}}[%c0, %c0, %c0, %[[G]], %c0] -> %{{.*}} {map = #[[I]]}
 // CHECK:   npu.dma_load %{{.*}}[%[[G]], %c0, %c0, %c0, %c0] -> %{{.*}} {map = #[[F]]}
-// CHECK:   npu.conv {{.*}} extents(%c4, %c4, %c16, %c8, %c3, %c3) {layout_input = "hwc", layout_output = "hwf", packed}
+// CHECK:   npu.conv {{.*}} extents(%c4, %c4, %c16, %c8, %c3, %c3) {layout_input = #npu.layout<hwc>, layout_output = #npu.layout<hwf>, packed}
 // CHECK: }
 
 // -----

@@ -139,8 +139,8 @@ TEST_F(LowerToTilesTest, RandomMatmulsWithTails) {
        << "\">} {\n"
        << "  %e = tensor.empty() : " << c << "\n  %0 = npu.matmul %a, %b -> "
        << (accumulates ? "%r" : "%e") << " {" << (accumulates ? "accumulate, " : "")
-       << "layout_a = \"" << layouts.a << "\", layout_b = \"" << layouts.b << "\", layout_c = \""
-       << layouts.c << "\"";
+       << "layout_a = #npu.layout<" << layouts.a << ">, layout_b = #npu.layout<" << layouts.b
+       << ">, layout_c = #npu.layout<" << layouts.c << ">";
     if (StringRef(layouts.c).contains('m') && pick(0, 2) == 0)
       os << ", tile_m = " << pick(1, 3);
     if (StringRef(layouts.c).contains('n') && pick(0, 2) == 0)
@@ -209,9 +209,9 @@ TEST_F(LowerToTilesTest, RandomConvolutions) {
     os << "npu.kernel @k(%i: " << input << ", %f: " << filter << ") -> " << output
        << " attributes {target = #npu.target<\"" << getTarget() << "\">} {\n"
        << "  %e = tensor.empty() : " << output
-       << "\n  %0 = npu.conv %i, %f -> %e {layout_input = \"" << layouts.input
-       << "\", layout_filter = \"" << layouts.filter << "\", layout_output = \"" << layouts.output
-       << "\", pad_value = " << pick(-2, 2) << " : i8";
+       << "\n  %0 = npu.conv %i, %f -> %e {layout_input = #npu.layout<" << layouts.input
+       << ">, layout_filter = #npu.layout<" << layouts.filter << ">, layout_output = #npu.layout<"
+       << layouts.output << ">, pad_value = " << pick(-2, 2) << " : i8";
     printArray("stride", stride);
     printArray("dilation", dilation);
     printArray("pad_low", padLow);

@@ -507,7 +507,7 @@ npu.kernel @head(%q: tensor<64x16xf32>, %k: tensor<96x16xf32>, %v: tensor<96x16x
           @normalize -> sram x2}}>} {
   %e = tensor.empty() : tensor<64x96xf32>
   %f = tensor.empty() : tensor<64x16xf32>
-  %0 = npu.matmul %q, %k -> %e {layout_b = "nk", stage = "scores"} : tensor<64x16xf32>, tensor<96x16xf32> -> tensor<64x96xf32>
+  %0 = npu.matmul %q, %k -> %e {layout_b = #npu.layout<nk>, stage = "scores"} : tensor<64x16xf32>, tensor<96x16xf32> -> tensor<64x96xf32>
   %1 = npu.binary mul %0 -> %e {imm = 2.0 : f32, stage = "weights"} : tensor<64x96xf32> -> tensor<64x96xf32>
   %2 = npu.binary max %1 -> %e {imm = -3.0 : f32, stage = "weights"} : tensor<64x96xf32> -> tensor<64x96xf32>
   %3 = npu.matmul %2, %v -> %f {stage = "context"} : tensor<64x96xf32>, tensor<96x16xf32> -> tensor<64x16xf32>

@@ -33,8 +33,18 @@ class NPUComputeOpInterface;
 /// memref.
 mlir::TypeRange getDestinationResultTypes(const mlir::Value &output);
 
+// The dialect's attributes on ops of other dialects; it verifies them and refuses others.
+
+/// The ring depth of an on-chip buffer in tile form; absent: 1.
+inline constexpr llvm::StringLiteral kBuffersAttrName = "npu.buffers";
+/// The byte offset of an on-chip buffer in tile form, once it is planned.
+inline constexpr llvm::StringLiteral kOffsetAttrName = "npu.offset";
 /// The attribute of a loop in tile form whose iterations so many clusters share.
 inline constexpr llvm::StringLiteral kClustersAttrName = "npu.clusters";
+/// Where a function runs.
+inline constexpr llvm::StringLiteral kPlacementAttrName = "npu.placement";
+/// Number of a dispatch in the model, also when it is copied.
+inline constexpr llvm::StringLiteral kDispatchNumberAttrName = "npu.dispatch_number";
 
 /// Whether comparisons produce the result of `kind`, an i1.
 bool isComparison(BinaryKind kind);

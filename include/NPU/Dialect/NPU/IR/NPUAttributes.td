@@ -71,6 +71,21 @@ def NPU_EngineAttr : EnumAttr<NPU_Dialect, NPU_Engine, "engine"> {
   let assemblyFormat = "`<` $value `>`";
 }
 
+def NPU_Placement : NPU_I32Enum<"Placement", "where a dispatch runs", [
+  I32EnumAttrCase<"NPU", 0, "npu">,
+  I32EnumAttrCase<"Host", 1, "host">
+]>;
+
+def NPU_PlacementAttr : EnumAttr<NPU_Dialect, NPU_Placement, "placement"> {
+  let summary = "where a dispatch runs";
+  let description = [{
+    The attribute `npu.placement` of a function holds it.
+
+    Example: `func.func @pool(…) attributes {npu.placement = #npu.placement<host>}`.
+  }];
+  let assemblyFormat = "`<` $value `>`";
+}
+
 def NPU_ClusterAttr : NPU_Attr<"Cluster", "cluster"> {
   let summary = "how a kernel is split over clusters";
   let description = [{
@@ -81,6 +96,55 @@ def NPU_ClusterAttr : NPU_Attr<"Cluster", "cluster"> {
     Example: `#npu.cluster<dim = 1, count = 4>`.
   }];
   let parameters = (ins "int64_t":$dim, "int64_t":$count);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def NPU_LayoutAttr : NPU_Attr<"Layout", "layout"> {
+  let summary = "which dimensions an operand of a contraction has, in which order";
+  let description = [{
+    One letter per dimension of the operand, the outermost first, no letter twice. What the letters mean, and which
+    there are, says the op.
+
+    Example: `#npu.layout<mk>`; that of a scalar is `#npu.layout<>`.
+  }];
+  let parameters = (ins StringRefParameter<"letters">:$letters);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+/// An operand's layout as an attribute of an op, whose accessor returns the letters.
+def NPU_Layout : Attr<CPred<"::llvm::isa<::npu::LayoutAttr>($_self)">, "layout, as in #npu.layout<mk>"> {
+  let storageType = "::npu::LayoutAttr";
+  let returnType = "::llvm::StringRef";
+  let convertFromStorage = "$_self.getLetters()";
+  let constBuilderCall = "::npu::LayoutAttr::get($_builder.getContext(), $0)";
+}
+
+//===----------------------------------------------------------------------===//
+// What passes decided about a kernel
+//===----------------------------------------------------------------------===//
+
+def NPU_TilingAttr : NPU_Attr<"Tiling", "tiling"> {
+  let summary = "the tile of a kernel";
+  let description = [{
+    Elements of a tile along each dimension of the kernel's stages. Dimensions without a loop have all of theirs.
+
+    Example: `#npu.tiling<m = 32, n = 64, k = 128>`.
+  }];
+  let parameters = (ins ArrayRefParameter<"::mlir::StringAttr">:$dims, ArrayRefParameter<"int64_t">:$sizes);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+def NPU_PlannedBytesAttr : NPU_Attr<"PlannedBytes", "planned_bytes"> {
+  let summary = "bytes that a cluster uses of each on-chip memory";
+  let description = [{
+    All buffers lie below.
+
+    Example: `#npu.planned_bytes<sram = 49152, acc = 16384>`.
+  }];
+  let parameters = (ins "int64_t":$sram, "int64_t":$acc);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

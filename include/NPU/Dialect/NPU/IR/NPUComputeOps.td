@@ -45,9 +45,9 @@ class NPU_ContractionOp<string mnemonic> : NPU_ComputeOp<mnemonic, [
 def NPU_MatmulOp : NPU_ContractionOp<"matmul"> {
   let summary = "matrix multiplication";
   let description = [{
-    A contraction C = A · B, or C += A · B, over at most one each of b (batch), m, n and k. A layout string
+    A contraction C = A · B, or C += A · B, over at most one each of b (batch), m, n and k. A layout
     names the dimensions of an operand in its order: any order, any subset that still says which is which
-    (a vector has no `m` or no `n`, a transposed B is `"nk"`, a batch is `"bmk"`). Iteration order is
+    (a vector has no `m` or no `n`, a transposed B is `#npu.layout<nk>`, a batch is `#npu.layout<bmk>`). Iteration order is
     (b, m, n, k), present letters only.
 
     On tensors the destination is only a shape, unless `accumulate` is present: then its contents are added.
@@ -65,7 +65,7 @@ def NPU_MatmulOp : NPU_ContractionOp<"matmul"> {
     never spans batches.
 
     Constraints:
-    * matmul_c1: a layout string has distinct letters of b, m, n, k, one per dimension of its operand;
+    * matmul_c1: a layout has letters of b, m, n, k, one per dimension of its operand;
     * matmul_c2: m is in A and C only, n in B and C only, k in A and B only, b in C and in A or B;
     * matmul_c3: element types are one of the combinations above;
     * matmul_c4: operands agree on the extent of each dimension;
@@ -88,9 +88,9 @@ def NPU_MatmulOp : NPU_ContractionOp<"matmul"> {
     NPU_TensorOrMemRef:$output,
     Variadic<Index>:$extents,
     Variadic<Index>:$init,
-    DefaultValuedStrAttr<StrAttr, "mk">:$layout_a,
-    DefaultValuedStrAttr<StrAttr, "kn">:$layout_b,
-    DefaultValuedStrAttr<StrAttr, "mn">:$layout_c,
+    DefaultValuedStrAttr<NPU_Layout, "mk">:$layout_a,
+    DefaultValuedStrAttr<NPU_Layout, "kn">:$layout_b,
+    DefaultValuedStrAttr<NPU_Layout, "mn">:$layout_c,
     UnitAttr:$packed,
     UnitAttr:$accumulate,
     OptionalAttr<NPU_TileSize>:$tile_m,
@@ -115,7 +115,7 @@ def NPU_ConvOp : NPU_ContractionOp<"conv"> {
   let summary = "convolution";
   let description = [{
     A convolution O = I * F, or O += I * F, in one or two dimensions, possibly grouped or depthwise. Letters
-    of the layout strings: n batch; h and w space in input and output; y and x the kernel's rows and columns
+    of the layouts: n batch; h and w space in input and output; y and x the kernel's rows and columns
     in the filter; c input channel; f output channel; g group (then c and f count within the group). A
     depthwise convolution has g and neither c nor f; a one-dimensional one has no w and x; one without
     batch has no n, one of one channel or filter may be without c or f. Iteration order is (n, g, h, w, f, c, y, x), present letters only.
@@ -135,7 +135,7 @@ def NPU_ConvOp : NPU_ContractionOp<"conv"> {
     convolution.
 
     Constraints:
-    * conv_c1: a layout string has distinct letters, one per dimension of its operand;
+    * conv_c1: a layout has letters of the above, one per dimension of its operand;
     * conv_c2: n, h, w are in input and output; y, x in the filter; c in input and filter; f in filter and
       output; g in all; h and y are present, w and x both or neither;
     * conv_c3: per-dimension arrays have one value per spatial dimension, strides and dilations positive,
@@ -159,9 +159,9 @@ def NPU_ConvOp : NPU_ContractionOp<"conv"> {
     NPU_TensorOrMemRef:$output,
     Variadic<Index>:$extents,
     Variadic<Index>:$init,
-    DefaultValuedStrAttr<StrAttr, "nhwc">:$layout_input,
-    DefaultValuedStrAttr<StrAttr, "yxcf">:$layout_filter,
-    DefaultValuedStrAttr<StrAttr, "nhwf">:$layout_output,
+    DefaultValuedStrAttr<NPU_Layout, "nhwc">:$layout_input,
+    DefaultValuedStrAttr<NPU_Layout, "yxcf">:$layout_filter,
+    DefaultValuedStrAttr<NPU_Layout, "nhwf">:$layout_output,
     OptionalAttr<DenseI64ArrayAttr>:$stride,
     OptionalAttr<DenseI64ArrayAttr>:$dilation,
     OptionalAttr<DenseI64ArrayAttr>:$pad_low,

@@ -21,13 +21,24 @@ def NPU_Dialect : Dialect {
 
     Op verifiers check only what holds on every target; limits of a chip are diagnosed by passes.
 
-    In tile form the attributes `npu.buffers` and `npu.offset` of `memref.alloc` are the ring depth of an on-chip
-    buffer and its byte offset, and `npu.clusters` of `scf.for` says how many clusters share the iterations. The
-    argument attribute `npu.output` marks the results of a kernel in tile form.
+    Attributes of the dialect on ops of others, all of them verified; there are no more:
+
+    | attribute | of | says |
+    |---|---|---|
+    | `npu.buffers`, positive i64 | on-chip `memref.alloc` in tile form | depth of its ring |
+    | `npu.offset`, i64 that is not negative | the same | its byte offset |
+    | `npu.clusters`, positive i64 | `scf.for` in tile form | how many clusters share the iterations |
+    | `npu.placement`, `#npu.placement` | functions | where it runs |
+    | `npu.dispatch_number`, i64 that is not negative | ops that dispatch | the dispatch's number in the model |
+    | `npu.output`, unit | arguments of a kernel in tile form | it is an output |
+    | `npu.inout`, unit | the same, with `npu.output` | its old contents stay where nothing is written |
+    | `npu.constant`, dense | the same, without | contents that are part of the program |
   }];
 
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
 }
 
 class NPU_Op<string mnemonic, list<Trait> traits = []> : Op<NPU_Dialect, mnemonic, traits>;

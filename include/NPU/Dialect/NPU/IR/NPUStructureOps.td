@@ -22,13 +22,15 @@ def NPU_KernelOp : NPU_Op<"kernel", [
     passed at launch: its contents are part of the program.
 
     `schedule` says in which loops its stages run and where their values live. Given by hand it is kept,
-    otherwise `npu-choose-tiles` finds one. `cluster` asks the search for a split over clusters.
+    otherwise `npu-choose-tiles` finds one. `cluster` asks the search for a split over clusters. `tiling` and
+    `planned_bytes` say what came of it, for whoever describes the program.
 
     Constraints:
     * kernel_c1: the kernel has a body;
     * kernel_c2: tensors and memrefs are not mixed in the signature;
     * kernel_c3: a kernel on memrefs has no results;
-    * kernel_c4: `npu.constant` is a dense constant of the shape and element type of a memref argument.
+    * kernel_c4: `npu.constant` is a dense constant of the shape and element type of a memref argument,
+      which is no output; `npu.output` and `npu.inout` are units, of a memref; `npu.inout` needs `npu.output`.
 
     Example:
 
@@ -47,6 +49,8 @@ def NPU_KernelOp : NPU_Op<"kernel", [
     OptionalAttr<NPU_TargetAttr>:$target,
     OptionalAttr<NPU_ClusterAttr>:$cluster,
     OptionalAttr<NPU_ScheduleAttr>:$schedule,
+    OptionalAttr<NPU_TilingAttr>:$tiling,
+    OptionalAttr<NPU_PlannedBytesAttr>:$planned_bytes,
     OptionalAttr<StrAttr>:$sym_visibility,
     OptionalAttr<DictArrayAttr>:$arg_attrs,
     OptionalAttr<DictArrayAttr>:$res_attrs);

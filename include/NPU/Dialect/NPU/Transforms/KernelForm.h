@@ -32,13 +32,6 @@ llvm::FailureOr<int64_t> expectTripCount(mlir::scf::ForOp loop);
 /// element-wise ops alone; 0 after an error, which has been emitted.
 unsigned countStageGroups(KernelOp kernel);
 
-/// What became of a kernel's tiles, for tools that describe its program; the program has it as
-/// well: `dims` and `sizes`, the tile, and `predicted_cycles` of the whole kernel.
-inline constexpr llvm::StringLiteral kTilingAttrName = "npu.tiling";
-
-/// The bytes that a cluster uses of each on-chip memory: `sram` and `acc`.
-inline constexpr llvm::StringLiteral kPlannedBytesAttrName = "npu.planned_bytes";
-
 } // namespace npu
 
 #endif // NPU_DIALECT_NPU_TRANSFORMS_KERNELFORM_H

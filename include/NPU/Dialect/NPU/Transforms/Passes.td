@@ -188,7 +188,7 @@ def NPULowerToTiles : Pass<"npu-lower-to-tiles", "::npu::KernelOp"> {
     Writes down the kernel's `schedule`: its loops, a buffer where something lives, DMA, and the ops of each stage on
     tiles. A skewed stage reads and writes what its loop's iteration before had (`npu.previous`), and the loop has
     an iteration more; ops with nothing to do in the first or last one have an extent of zero. Values that are
-    loaded live in scratch memory. `npu.tiling` keeps the tile and the cycles that are predicted for the kernel.
+    loaded live in scratch memory. `tiling` keeps the tile; the schedule has the cycles that are predicted for the kernel.
 
     A schedule that cannot be is an error that says why.
 
@@ -224,7 +224,7 @@ def NPUVerifyTileForm : Pass<"npu-verify-tile-form", "::npu::KernelOp"> {
   let summary = "check that a kernel is in tile form";
   let description = [{
     Checks what the passes after tiling rely on: memref arguments in dram; loops from 0 by 1 to a
-    constant, perhaps in one over clusters; index values affine in loop counters; on-chip buffers static in sram or
+    constant, perhaps in one over clusters that is around everything but constants and scratch memory; index values affine in loop counters; on-chip buffers static in sram or
     acc, with slots that fit the target where they live together; scratch memory outside of all loops; the matrix engine reads sram, writes acc, and its second operand is packed unless
     depthwise; no more dimensions in a DMA or an element-wise op than instructions have.
 
@@ -347,7 +347,7 @@ def NPUPlanMemory : Pass<"npu-plan-memory", "::npu::KernelOp"> {
     loop live as long as the outermost loop around them, because its iterations overlap; buffers of which one is done with
     before the other is touched may share bytes. This happens before streams are made, since whoever takes over
     shared bytes has to wait. If they do not fit, an error lists required and available bytes and the live
-    buffers at the peak. `npu.planned_bytes` keeps the peaks, and the remark category `npu-plan-memory` reports
+    buffers at the peak. `planned_bytes` keeps the peaks, and the remark category `npu-plan-memory` reports
     them.
 
     #### Precondition
@@ -420,9 +420,9 @@ def NPUVerifyPlannedForm : Pass<"npu-verify-planned-form", "::npu::KernelOp"> {
 
     #### Postcondition
 
-    The kernel names a known target; its body is a list of `npu.stream`, one per cluster and engine at most.
-    A stream holds loops from 0 in steps of 1 to positive constants, index computations, views, rings
-    with offsets inside the target's memory, semaphore ops, and the ops of its engine.
+    The kernel names a known target; its body is a list of `npu.stream`, one per cluster and engine at most, and
+    buffers in DRAM. A stream holds loops from 0 in steps of 1 to positive constants, index computations, views, rings
+    with offsets inside the target's memory and inside `planned_bytes`, semaphore ops, and the ops of its engine.
 
     #### Example
 

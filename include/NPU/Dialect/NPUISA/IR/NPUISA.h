@@ -10,19 +10,38 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/SymbolTable.h"
 
-namespace npu::isa::detail {
+#include "llvm/ADT/Hashing.h"
+
+namespace npu::isa {
+// Of groups of fields that are parameters of attributes.
+#define NPU_ISA_GROUP(Name) llvm::hash_code hash_value(const Name &group);
+#include "NPU/Target/ISA/OpList.inc"
+
+namespace detail {
 /// Checks the fields of an instruction operation; see checkInstruction.
 llvm::LogicalResult verifyInstructionOp(mlir::Operation *op);
-} // namespace npu::isa::detail
+/// Fields in braces, see the dialect's description.
+mlir::ParseResult parseInstructionOp(mlir::OpAsmParser &parser, mlir::OperationState &result);
+void printInstructionOp(mlir::Operation *op, mlir::OpAsmPrinter &printer);
+} // namespace detail
+} // namespace npu::isa
 
 #include "NPU/Dialect/NPUISA/IR/NPUISAOpsDialect.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "NPU/Dialect/NPUISA/IR/NPUISAOpsAttributes.h.inc"
 
 #define GET_OP_CLASSES
 #include "NPU/Dialect/NPUISA/IR/NPUISAOps.h.inc"
 
 namespace npu::isa {
+
+/// The attribute of a region.
+RegionAttr createRegion(mlir::MLIRContext *context, RegionKind kind, const llvm::Twine &name,
+                        int64_t bytes, llvm::ArrayRef<char> data = {});
 
 /// Creates the operation of an instruction.
 mlir::Operation *createInstruction(mlir::OpBuilder &builder, mlir::Location loc,

@@ -23,7 +23,7 @@ def NPUVerifyProgram : Pass<"npu-verify-program", "::npu::isa::ProgramOp"> {
 
     #### Example
     ```mlir
-    npu_isa.stream "mxu" cluster(0) {
+    npu_isa.stream mxu cluster(0) {
       // error: is at fault in program 'matmul': data race: bytes [0, 4096) of cluster 0 sram: ...
       npu_isa.mxu.matmul ...
     ```

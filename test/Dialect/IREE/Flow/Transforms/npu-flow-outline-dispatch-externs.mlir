@@ -18,7 +18,7 @@ util.func private @user() attributes {executable = @extern_dispatch}
 // CHECK-NEXT:       %ok, %value = hal.device.query<%[[DEVICE]] : !hal.device> key("some" :: "value") : i1, i32
 // CHECK-NEXT:       %[[Z:.*]] = arith.index_cast %value : i32 to index
 // CHECK-NEXT:       hal.return %[[X]], %[[Y]], %[[Z]] : index, index, index
-// CHECK-NEXT:     } attributes {npu.note, workgroup_size = [64 : index, 1 : index, 1 : index]}
+// CHECK-NEXT:     } attributes {test.note, workgroup_size = [64 : index, 1 : index, 1 : index]}
 // CHECK-NEXT:   }
 // CHECK-NEXT:   hal.executable.variant public @rocm_hsaco_fb target(<"rocm", "rocm-HSACO-fb">) objects([#hal.executable.object<{path = "b.o"}>]) {
 // CHECK-NEXT:     hal.executable.condition(%[[DEVICE:.*]]: !hal.device) -> i1 {
@@ -33,7 +33,7 @@ util.func private @user() attributes {executable = @extern_dispatch}
 util.func public @several(%arg0: tensor<4xi32>, %arg1: tensor<8xi32>, %arg2: i32) -> tensor<8xi32> {
   %c100 = arith.constant 100 : index
   %c50 = arith.constant 50 : index
-  // CHECK: %[[RESULT:.*]] = flow.dispatch {@extern_dispatch_0::@a::@main, @extern_dispatch_0::@rocm_hsaco_fb::@main, @extern_dispatch_0::@rocm_hsaco_fb_0::@main}[%c100, %c50](%arg0, %arg1, %arg2) {npu.note} : (tensor<4xi32>, tensor<8xi32>, i32) -> %arg1
+  // CHECK: %[[RESULT:.*]] = flow.dispatch {@extern_dispatch_0::@a::@main, @extern_dispatch_0::@rocm_hsaco_fb::@main, @extern_dispatch_0::@rocm_hsaco_fb_0::@main}[%c100, %c50](%arg0, %arg1, %arg2) {test.note} : (tensor<4xi32>, tensor<8xi32>, i32) -> %arg1
   %0 = hal.dispatch.extern "main"[%c100, %c50](%arg0, %arg1, %arg2) : (tensor<4xi32>, tensor<8xi32>, i32) -> %arg1
     count(%device: !hal.device, %x: index, %y: index) -> (index, index, index) {
       %ok, %value = hal.device.query<%device : !hal.device> key("some" :: "value") : i1, i32
@@ -48,7 +48,7 @@ util.func public @several(%arg0: tensor<4xi32>, %arg1: tensor<8xi32>, %arg2: i32
         hal.return %ok : i1
       } ordinal(200) = [#hal.executable.object<{path = "b.o"}>],
       #target_b ordinal(300) = [#hal.executable.object<{path = "c.o"}>]
-    }) attributes {npu.note, workgroup_size = [64 : index, 1 : index, 1 : index]}
+    }) attributes {test.note, workgroup_size = [64 : index, 1 : index, 1 : index]}
   // CHECK: util.return %[[RESULT]]
   util.return %0 : tensor<8xi32>
 }
