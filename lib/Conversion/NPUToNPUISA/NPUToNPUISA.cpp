@@ -130,17 +130,15 @@ LogicalResult StreamBuilder::flush(Operation *at) {
 }
 
 LogicalResult StreamBuilder::addLoop(scf::ForOp loop) {
-  FailureOr<int64_t> trips = expectTripCount(loop);
-  if (failed(trips))
-    return failure();
+  int64_t trips = *getTripCount(loop);
   if (scope.getDepth() == isa::maxLoopDepth)
     return loop.emitOpError("is nested deeper than ")
            << isa::maxLoopDepth << " loops, which is what a stream can have";
   isa::Loop begin;
-  begin.count.trips = *trips;
+  begin.count.trips = trips;
   if (failed(flush(loop)) || failed(emit(loop, begin)))
     return failure();
-  scope.push(loop.getInductionVar(), *trips);
+  scope.push(loop.getInductionVar(), trips);
   LogicalResult result = addBlock(*loop.getBody());
   scope.pop();
   if (failed(result))
@@ -175,15 +173,10 @@ LogicalResult StreamBuilder::addBlock(Block &block) {
         pending.op = signal;
       continue;
     }
-    if (llvm::isa<NPUComputeOpInterface, DmaLoadOp, DmaStoreOp, FillOp>(op)) {
+    // The rest are values, which their users resolve.
+    if (llvm::isa<NPUComputeOpInterface, DmaLoadOp, DmaStoreOp, FillOp>(op))
       if (failed(addWork(&op)))
         return failure();
-      continue;
-    }
-    // The rest are values, which their users resolve.
-    if (op.getNumRegions() != 0 ||
-        (op.getNumResults() == 0 && !op.hasTrait<OpTrait::IsTerminator>()))
-      return op.emitOpError("is not part of planned form");
   }
   return flush(block.getParentOp());
 }

@@ -81,8 +81,6 @@ FailureOr<ChipView> npu::convertChipView(Operation *op, Value memref, const Loop
     return op->emitOpError("expected on-chip operands to be views of an npu.ring");
   }
   auto ring = root.getDefiningOp<RingOp>();
-  if (!ring.getOffset())
-    return ring.emitOpError("expected an offset, run npu-plan-memory first");
   view.address.space =
       getMemorySpace(type) == MemorySpace::Acc ? isa::MemorySpace::Acc : isa::MemorySpace::Sram;
   view.address.base = offset * elementBytes + static_cast<int64_t>(*ring.getOffset());

@@ -6,7 +6,7 @@ npu.kernel @offset(%d: memref<64x64xi8, #npu.space<dram>>) attributes {target = 
     %c1 = arith.constant 1 : index
     %c4 = arith.constant 4 : index
     %t = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 256} : memref<16x16xi8, #npu.space<sram>>
-    // expected-error@+1 {{'npu.ring' op expected an offset, run npu-plan-memory first}}
+    // expected-error@+1 {{'npu.ring' op expected an offset, run npu-plan-memory before npu-pipeline-streams}}
     %r = npu.ring %c0 {depth = 1, id = 1, slot_bytes = 256} : memref<16x16xi8, #npu.space<sram>>
     npu.dma_load %d[%c0, %c0] -> %r : memref<64x64xi8, #npu.space<dram>> to memref<16x16xi8, #npu.space<sram>>
   }

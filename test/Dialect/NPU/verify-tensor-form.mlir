@@ -38,7 +38,7 @@ npu.kernel @memref(%x: memref<4xf32>) attributes {target = #npu.target<"npu-v1">
 
 // Every violation is reported.
 npu.kernel @foreign(%x: tensor<4x16xf32>, %o: tensor<4x16xf32>) -> tensor<4x16xf32> attributes {target = #npu.target<"npu-v1">} {
-  // expected-error @+1 {{'linalg.exp' op is not part of the tensor form, which has npu compute ops, slices of arguments, tensor.empty, arith.constant and npu.return only}}
+  // expected-error @+1 {{'linalg.exp' op is not part of the tensor form, which has npu compute ops on tensors, slices of arguments, tensor.empty, arith.constant and npu.return only}}
   %0 = linalg.exp ins(%x : tensor<4x16xf32>) outs(%o : tensor<4x16xf32>) -> tensor<4x16xf32>
   // expected-error @+1 {{'linalg.exp' op is not part of the tensor form}}
   %1 = linalg.exp ins(%0 : tensor<4x16xf32>) outs(%o : tensor<4x16xf32>) -> tensor<4x16xf32>
@@ -62,4 +62,13 @@ npu.kernel @uninitialised(%x: tensor<4xf32>) -> tensor<4xf32> attributes {target
   // expected-error @+1 {{read of a tensor.empty, which has no contents (operand 1 of npu.binary), expected operands with contents; fill it first}}
   %0 = npu.binary add %x, %e -> %e : tensor<4xf32>, tensor<4xf32> -> tensor<4xf32>
   npu.return %0 : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{'npu.kernel' op expected one block but found control flow}}
+npu.kernel @control_flow(%x: tensor<4xf32>) -> tensor<4xf32> attributes {target = #npu.target<"npu-v1">} {
+  cf.br ^bb1
+^bb1:
+  npu.return %x : tensor<4xf32>
 }

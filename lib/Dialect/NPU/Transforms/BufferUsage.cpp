@@ -60,6 +60,26 @@ SmallVector<BufferAccess> npu::getBufferAccesses(Operation *op) {
 
 int64_t npu::getSlotBytes(MemRefType type) { return tile::getSlotBytes(getByteSize(type)); }
 
+bool npu::isDramAllocation(Operation *op) {
+  auto alloc = dyn_cast<memref::AllocOp>(op);
+  return alloc && getMemorySpace(alloc.getType()) == MemorySpace::Dram;
+}
+
+scf::ForallOp npu::findClusterLoop(KernelOp kernel) {
+  auto loops = kernel.getBody().front().getOps<scf::ForallOp>();
+  return loops.empty() ? scf::ForallOp() : *loops.begin();
+}
+
+Block &npu::getNest(KernelOp kernel) {
+  scf::ForallOp clusters = findClusterLoop(kernel);
+  return clusters ? *clusters.getBody() : kernel.getBody().front();
+}
+
+int64_t npu::getRingDepth(memref::AllocOp alloc) {
+  auto depth = alloc->getAttrOfType<IntegerAttr>(kBuffersAttrName);
+  return depth ? depth.getInt() : 1;
+}
+
 FailureOr<TargetDesc> npu::getTarget(KernelOp kernel) {
   TargetAttr attr = kernel.getTargetAttr();
   if (!attr)
@@ -79,10 +99,7 @@ static Operation *findAncestor(Block *block, Operation *op) {
 }
 
 SmallVector<PlannedBuffer> npu::collectBuffers(KernelOp kernel, MemorySpace space) {
-  // The body of the loop over clusters, if there is one, is the outermost block.
-  Block *block = &kernel.getBody().front();
-  for (auto forall : block->getOps<scf::ForallOp>())
-    block = forall.getBody();
+  Block *block = &getNest(kernel);
   DenseMap<Operation *, int64_t> positions;
   for (auto [position, op] : llvm::enumerate(*block))
     positions[&op] = position;
@@ -98,10 +115,9 @@ SmallVector<PlannedBuffer> npu::collectBuffers(KernelOp kernel, MemorySpace spac
     };
     if (auto alloc = dyn_cast<memref::AllocOp>(op);
         alloc && getMemorySpace(alloc.getType()) == space) {
-      auto depth = alloc->getAttrOfType<IntegerAttr>(kBuffersAttrName);
       // Lives are those of its accesses.
       buffers.insert({op,
-                      {alloc, getSlotBytes(alloc.getType()), depth ? depth.getInt() : 1,
+                      {alloc, getSlotBytes(alloc.getType()), getRingDepth(alloc),
                        std::numeric_limits<int64_t>::max(), 0}});
     } else if (getExecutingEngine(op)) {
       for (const BufferAccess &access : getBufferAccesses(op))

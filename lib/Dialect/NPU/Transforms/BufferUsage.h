@@ -34,6 +34,25 @@ mlir::SmallVector<BufferAccess> getBufferAccesses(mlir::Operation *op);
 /// Bytes between two slots of a ring of such buffers.
 int64_t getSlotBytes(mlir::MemRefType type);
 
+/// Whether `op` allocates scratch memory of the whole kernel.
+bool isDramAllocation(mlir::Operation *op);
+
+/// The loop over clusters of a kernel in tile form; null where nothing is distributed.
+mlir::scf::ForallOp findClusterLoop(KernelOp kernel);
+
+/// The block with the nest of a kernel in tile form: the body of the loop over clusters, if there
+/// is one, or else of the kernel.
+mlir::Block &getNest(KernelOp kernel);
+
+/// The definitions of the forms, as docs/architecture.md and KernelForm.h tell them: which ops
+/// there are and how they stand to each other.
+llvm::LogicalResult verifyTensorOps(KernelOp kernel);
+llvm::LogicalResult verifyTileOps(KernelOp kernel);
+llvm::LogicalResult verifyPlannedOps(KernelOp kernel);
+
+/// The ring depth of an on-chip buffer in tile form.
+int64_t getRingDepth(mlir::memref::AllocOp alloc);
+
 /// The record behind the kernel's target attribute; reports its absence and unknown names.
 mlir::FailureOr<TargetDesc> getTarget(KernelOp kernel);
 

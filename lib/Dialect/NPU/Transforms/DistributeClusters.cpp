@@ -53,11 +53,8 @@ static LogicalResult checkStores(KernelOp kernel, int64_t count) {
 }
 
 /// Shrinks the loop to one cluster's share and rebases its counter.
-static LogicalResult splitLoop(scf::ForOp loop, Value cluster, int64_t count, OpBuilder &builder) {
-  FailureOr<int64_t> trips = expectTripCount(loop);
-  if (failed(trips))
-    return failure();
-  int64_t share = llvm::divideCeil(*trips, count);
+static void splitLoop(scf::ForOp loop, Value cluster, int64_t count, OpBuilder &builder) {
+  int64_t share = llvm::divideCeil(*getTripCount(loop), count);
   builder.setInsertionPoint(loop);
   loop.setUpperBound(arith::ConstantIndexOp::create(builder, loop.getLoc(), share));
   builder.setInsertionPointToStart(loop.getBody());
@@ -67,7 +64,6 @@ static LogicalResult splitLoop(scf::ForOp loop, Value cluster, int64_t count, Op
                                                 AffineMap::get(2, 0, clusterDim * share + counter),
                                                 ValueRange{cluster, iv});
   iv.replaceAllUsesExcept(position, position);
-  return success();
 }
 
 namespace {
@@ -136,16 +132,10 @@ private:
     for (Operation *op : inside)
       op->moveBefore(forall.getBody()->getTerminator());
     for (scf::ForOp loop : *loops) {
-      if (failed(splitLoop(loop, forall.getInductionVar(0), count, builder)))
-        return failure();
+      splitLoop(loop, forall.getInductionVar(0), count, builder);
       loop->removeAttr(kClustersAttrName);
     }
     return success();
-  }
-
-  static bool isDramAllocation(Operation *op) {
-    auto alloc = dyn_cast<memref::AllocOp>(op);
-    return alloc && getMemorySpace(alloc.getType()) == MemorySpace::Dram;
   }
 };
 } // namespace

@@ -17,16 +17,13 @@ using namespace mlir;
 using namespace npu;
 
 /// Instances of the buffer: iterations of the loops around it.
-static FailureOr<int64_t> countInstances(memref::AllocOp alloc) {
+static int64_t countInstances(memref::AllocOp alloc) {
   constexpr int64_t plenty = int64_t(1) << 40; // more than any depth
   int64_t instances = 1;
   for (auto loop = alloc->getParentOfType<scf::ForOp>(); loop;
-       loop = loop->getParentOfType<scf::ForOp>()) {
-    FailureOr<int64_t> trips = expectTripCount(loop);
-    if (failed(trips))
-      return failure();
-    instances = std::min<uint64_t>(llvm::SaturatingMultiply<uint64_t>(instances, *trips), plenty);
-  }
+       loop = loop->getParentOfType<scf::ForOp>())
+    instances = std::min<uint64_t>(
+        llvm::SaturatingMultiply<uint64_t>(instances, *getTripCount(loop)), plenty);
   return instances;
 }
 
@@ -50,29 +47,13 @@ private:
         for (const BufferAccess &access : getBufferAccesses(op))
           engines[access.buffer] |= 1u << static_cast<unsigned>(*engine);
     });
-    WalkResult result = kernel.walk([&](memref::AllocOp alloc) {
-      std::optional<MemorySpace> space = getMemorySpace(alloc.getType());
-      if (space == MemorySpace::Dram)
-        return WalkResult::advance();
-      if (!space || !alloc.getType().hasStaticShape()) {
-        alloc.emitOpError(
-            "expected a static buffer in #npu.space<sram>, <acc> or <dram> but found ")
-            << alloc.getType();
-        return WalkResult::interrupt();
-      }
-      FailureOr<int64_t> instances = countInstances(alloc);
-      if (failed(instances))
-        return WalkResult::interrupt();
-      auto wanted = alloc->getAttrOfType<IntegerAttr>(kBuffersAttrName);
-      int64_t depth = wanted ? wanted.getInt() : 1;
+    kernel.walk([&](memref::AllocOp alloc) {
+      if (isDramAllocation(alloc))
+        return;
       // The ops of one engine are in order: they need no second slot.
-      if (llvm::popcount(engines[alloc]) < 2)
-        depth = 1;
-      setDepth(alloc, std::max(std::min(depth, *instances), getLeastDepth(alloc)));
-      return WalkResult::advance();
+      int64_t depth = llvm::popcount(engines[alloc]) < 2 ? 1 : getRingDepth(alloc);
+      setDepth(alloc, std::max(std::min(depth, countInstances(alloc)), getLeastDepth(alloc)));
     });
-    if (result.wasInterrupted())
-      return failure();
     return success(succeeded(fitSpace(kernel, *target, MemorySpace::Sram)) &&
                    succeeded(fitSpace(kernel, *target, MemorySpace::Acc)));
   }
@@ -90,7 +71,7 @@ private:
         return success();
       if (!largest)
         return emitDoesNotFit(kernel, target, space, required, buffers);
-      int64_t depth = getDepth(largest) - 1;
+      int64_t depth = getRingDepth(largest) - 1;
       remark::analysis(largest.getLoc(),
                        remark::RemarkOpts::name("ReducedDepth").category("npu-fit-buffers"))
           << remark::add("ring depth reduced") << remark::metric("depth", depth)
@@ -104,9 +85,6 @@ private:
     return llvm::any_of(alloc->getUsers(), llvm::IsaPred<PreviousOp>) ? 2 : 1;
   }
 
-  static int64_t getDepth(memref::AllocOp alloc) {
-    return alloc->getAttrOfType<IntegerAttr>(kBuffersAttrName).getInt();
-  }
   static void setDepth(memref::AllocOp alloc, int64_t depth) {
     alloc->setAttr(kBuffersAttrName,
                    IntegerAttr::get(IntegerType::get(alloc.getContext(), 64), depth));

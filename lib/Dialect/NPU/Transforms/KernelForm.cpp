@@ -38,7 +38,7 @@ LogicalResult npu::expectTileForm(KernelOp kernel) {
     return failure();
   for (StreamOp stream : kernel.getBody().getOps<StreamOp>())
     return stream.emitOpError("is planned already, expected a kernel in tile form");
-  return success();
+  return verifyTileOps(kernel);
 }
 
 LogicalResult npu::expectPlannedForm(KernelOp kernel) {
@@ -51,7 +51,7 @@ LogicalResult npu::expectPlannedForm(KernelOp kernel) {
                     "npu-plan-memory and npu-pipeline-streams first");
     return WalkResult::interrupt();
   });
-  return failure(result.wasInterrupted());
+  return result.wasInterrupted() ? failure() : verifyPlannedOps(kernel);
 }
 
 std::optional<int64_t> npu::getTripCount(scf::ForOp loop) {

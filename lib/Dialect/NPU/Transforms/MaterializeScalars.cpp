@@ -1,5 +1,7 @@
 //===- MaterializeScalars.cpp - constants of rescalings into memory -------===//
 
+#include "BufferUsage.h"
+
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 
@@ -15,14 +17,6 @@ namespace npu {
 using namespace mlir;
 using namespace npu;
 
-/// The block in front of all tile loops: the kernel's, or that of the loop over clusters.
-static Block *getOutermostBlock(Operation *op, KernelOp kernel) {
-  Block *block = op->getBlock();
-  while (block->getParentOp() != kernel && !isa<scf::ForallOp>(block->getParentOp()))
-    block = block->getParentOp()->getBlock();
-  return block;
-}
-
 namespace {
 struct MaterializeScalars : public npu::impl::NPUMaterializeScalarsBase<MaterializeScalars> {
   void runOnOperation() override {
@@ -35,21 +29,20 @@ struct MaterializeScalars : public npu::impl::NPUMaterializeScalarsBase<Material
           isa<MemRefType>(op.getInput().getType()))
         rescales.push_back(op);
     });
-    DenseMap<std::pair<Block *, Attribute>, Value> scalars;
+    DenseMap<Attribute, Value> scalars;
     for (RescaleOp op : rescales)
-      materialize(op, getOutermostBlock(op, kernel), scalars);
+      materialize(op, getNest(kernel), scalars);
   }
 
 private:
-  static void materialize(RescaleOp op, Block *block,
-                          DenseMap<std::pair<Block *, Attribute>, Value> &scalars) {
+  static void materialize(RescaleOp op, Block &nest, DenseMap<Attribute, Value> &scalars) {
     OpBuilder builder(op);
     auto getScalar = [&](IntegerAttr value) -> Value {
-      Value &scalar = scalars[{block, value}];
+      Value &scalar = scalars[value];
       if (scalar)
         return scalar;
       OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(block);
+      builder.setInsertionPointToStart(&nest);
       auto space = MemorySpaceAttr::get(builder.getContext(), MemorySpace::Sram);
       auto type = MemRefType::get({}, value.getType(), MemRefLayoutAttrInterface(), space);
       scalar = memref::AllocOp::create(builder, op.getLoc(), type);

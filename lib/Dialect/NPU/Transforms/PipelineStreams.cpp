@@ -27,11 +27,6 @@ namespace npu {
 using namespace mlir;
 using namespace npu;
 
-/// A buffer in DRAM stays outside the streams.
-static bool isDramAllocation(Operation &op) {
-  auto alloc = dyn_cast<memref::AllocOp>(op);
-  return alloc && getMemorySpace(alloc.getType()) == MemorySpace::Dram;
-}
 
 /// `base + sum(factors[k] * counters[k])` as an affine.apply, or the plain value where that
 /// suffices.
@@ -66,7 +61,7 @@ struct OpPlan {
 /// The nest in tile form with all that cloning it needs to know.
 class Nest {
 public:
-  static FailureOr<Nest> analyze(Block &body);
+  static Nest analyze(Block &body);
 
   int64_t getNumSemaphores() const { return numSemaphores; }
   bool hasWork(Engine engine) const {
@@ -95,8 +90,8 @@ public:
   SmallVector<OpPlan> plans;
 
 private:
-  LogicalResult addBlock(Block &block, SmallVectorImpl<unsigned> &loops);
-  LogicalResult addOp(Operation *op, Engine engine, ArrayRef<unsigned> loops);
+  void addBlock(Block &block, SmallVectorImpl<unsigned> &loops);
+  void addOp(Operation *op, Engine engine, ArrayRef<unsigned> loops);
   void findAliases();
   void plan();
 
@@ -134,56 +129,35 @@ private:
 // Analysis
 //===----------------------------------------------------------------------===//
 
-FailureOr<Nest> Nest::analyze(Block &body) {
+Nest Nest::analyze(Block &body) {
   Nest nest;
   SmallVector<unsigned> loops;
-  if (failed(nest.addBlock(body, loops)))
-    return failure();
+  nest.addBlock(body, loops);
   nest.plan();
   return nest;
 }
 
-LogicalResult Nest::addBlock(Block &block, SmallVectorImpl<unsigned> &loops) {
+void Nest::addBlock(Block &block, SmallVectorImpl<unsigned> &loops) {
   for (Operation &op : block) {
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
-      FailureOr<int64_t> trips = expectTripCount(loop);
-      if (failed(trips))
-        return failure();
       loopNumbers[loop] = problem.trips.size();
       loops.push_back(problem.trips.size());
-      problem.trips.push_back(*trips);
-      if (failed(addBlock(*loop.getBody(), loops)))
-        return failure();
+      problem.trips.push_back(*getTripCount(loop));
+      addBlock(*loop.getBody(), loops);
       loops.pop_back();
-      continue;
-    }
-    if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
-      if (isDramAllocation(op)) {
-        if (alloc->getParentOfType<scf::ForOp>() || alloc->getParentOfType<scf::ForallOp>())
-          return alloc.emitOpError("expected buffers in DRAM to be allocated outside all loops");
+    } else if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
+      if (isDramAllocation(alloc))
         continue;
-      }
-      auto depth = alloc->getAttrOfType<IntegerAttr>(kBuffersAttrName);
       bufferNumbers.insert({alloc, problem.buffers.size()});
       ringIds.insert({alloc, ringIds.size()});
-      problem.buffers.push_back({static_cast<unsigned>(loops.size()), depth ? depth.getInt() : 1});
-      continue;
+      problem.buffers.push_back({static_cast<unsigned>(loops.size()), getRingDepth(alloc)});
+    } else if (std::optional<Engine> engine = getExecutingEngine(&op)) {
+      addOp(&op, *engine, loops);
     }
-    if (std::optional<Engine> engine = getExecutingEngine(&op)) {
-      if (failed(addOp(&op, *engine, loops)))
-        return failure();
-      continue;
-    }
-    if (op.hasTrait<OpTrait::IsTerminator>())
-      continue;
-    if (op.getNumRegions() != 0 || !isPure(&op))
-      return op.emitOpError("is not part of tile form, expected loops, on-chip buffers, index "
-                            "computations and ops of the engines");
   }
-  return success();
 }
 
-LogicalResult Nest::addOp(Operation *op, Engine engine, ArrayRef<unsigned> loops) {
+void Nest::addOp(Operation *op, Engine engine, ArrayRef<unsigned> loops) {
   unsigned number = problem.ops.size();
   opNumbers.insert({op, number});
   SyncProblem::Op &entry = problem.ops.emplace_back();
@@ -191,15 +165,11 @@ LogicalResult Nest::addOp(Operation *op, Engine engine, ArrayRef<unsigned> loops
   entry.loops.assign(loops.begin(), loops.end());
   for (const BufferAccess &access : getBufferAccesses(op)) {
     auto [it, inserted] = bufferNumbers.insert({access.buffer, problem.buffers.size()});
-    if (inserted) {
-      // Not allocated in the nest: lives in DRAM for the whole kernel.
-      if (getMemorySpace(cast<MemRefType>(access.buffer.getType())) != MemorySpace::Dram)
-        return op->emitOpError("expected its on-chip buffers to be allocated in the kernel");
+    // Not allocated in the nest: lives in DRAM for the whole kernel.
+    if (inserted)
       problem.buffers.push_back({0, 0});
-    }
     problem.accesses.push_back({number, it->second, access.writes, access.shift});
   }
-  return success();
 }
 
 /// Buffers whose planned bytes overlap.
@@ -250,7 +220,7 @@ bool StreamCloner::hasWork(Operation *op) const {
 void StreamCloner::clone(Block &block) {
   for (Operation &op : block) {
     // Streams are what earlier clones left at the end of the kernel.
-    if (op.hasTrait<OpTrait::IsTerminator>() || isDramAllocation(op) || llvm::isa<StreamOp>(op))
+    if (op.hasTrait<OpTrait::IsTerminator>() || isDramAllocation(&op) || llvm::isa<StreamOp>(op))
       continue;
     if (auto loop = dyn_cast<scf::ForOp>(op))
       cloneLoop(loop);
@@ -366,32 +336,24 @@ struct PipelineStreams : public npu::impl::NPUPipelineStreamsBase<PipelineStream
 private:
   static LogicalResult pipeline(KernelOp kernel) {
     Block &body = kernel.getBody().front();
-    // The part that is cloned: the body of the loop over clusters, or all of it.
-    Block *work = &body;
+    // The part that is cloned.
+    Block &work = getNest(kernel);
     int64_t clusters = 1;
-    SmallVector<scf::ForallOp> foralls(body.getOps<scf::ForallOp>());
-    if (!foralls.empty()) {
-      FailureOr<int64_t> count = getClusterCount(kernel, foralls);
-      if (failed(count))
-        return failure();
-      clusters = *count;
-      work = foralls.front().getBody();
-    }
-    FailureOr<Nest> nest = Nest::analyze(*work);
-    if (failed(nest))
-      return failure();
-    if (clusters > 1 && failed(checkSharedMemory(*nest)))
+    if (scf::ForallOp loop = findClusterLoop(kernel))
+      clusters = *getConstantIntValue(loop.getMixedUpperBound().front());
+    Nest nest = Nest::analyze(work);
+    if (clusters > 1 && failed(checkSharedMemory(nest)))
       return failure();
 
     SmallVector<Operation *> replaced;
     for (Operation &op : body.without_terminator())
-      if (!isDramAllocation(op))
+      if (!isDramAllocation(&op))
         replaced.push_back(&op);
     OpBuilder builder(body.getTerminator());
     for (int64_t cluster = 0; cluster < clusters; ++cluster)
       for (const auto &engine : isa::EnumTraits<isa::EngineKind>::cases)
-        if (nest->hasWork(Engine(engine.value)))
-          createStream(*nest, Engine(engine.value), cluster, body, work, builder);
+        if (nest.hasWork(Engine(engine.value)))
+          createStream(nest, Engine(engine.value), cluster, body, work, builder);
     for (Operation *op : llvm::reverse(replaced))
       op->erase();
     // Equal positions and constants of the clones become one.
@@ -402,35 +364,22 @@ private:
   }
 
   static void createStream(const Nest &nest, Engine engine, int64_t cluster, Block &body,
-                           Block *work, OpBuilder &builder) {
+                           Block &work, OpBuilder &builder) {
     OpBuilder::InsertionGuard guard(builder);
     auto stream = StreamOp::create(builder, body.getParentOp()->getLoc(), engine, cluster);
     builder.setInsertionPointToStart(&stream.getBody().front());
     StreamCloner cloner(nest, engine, cluster, builder);
-    if (work != &body) {
+    if (&work != &body) {
       for (Operation &op : body)
         if (op.hasTrait<OpTrait::ConstantLike>())
           builder.clone(op, cloner.mapping);
-      auto forall = cast<scf::ForallOp>(work->getParentOp());
+      auto forall = cast<scf::ForallOp>(work.getParentOp());
       cloner.mapping.map(forall.getInductionVar(0),
                          arith::ConstantIndexOp::create(builder, forall.getLoc(), cluster));
     }
-    cloner.clone(*work);
+    cloner.clone(work);
     composeIndexValues(stream);
     eraseUnused(stream);
-  }
-
-  /// Constant number of iterations of the loop over clusters, which must hold everything.
-  static FailureOr<int64_t> getClusterCount(KernelOp kernel, ArrayRef<scf::ForallOp> foralls) {
-    scf::ForallOp forall = foralls.front();
-    for (Operation &op : kernel.getBody().front().without_terminator())
-      if (&op != forall.getOperation() && !op.hasTrait<OpTrait::ConstantLike>() &&
-          !isDramAllocation(op))
-        return op.emitOpError("expected nothing beside the loop over clusters");
-    std::optional<SmallVector<int64_t>> bounds = getConstantIntValues(forall.getMixedUpperBound());
-    if (!forall.isNormalized() || !bounds || bounds->size() != 1 || bounds->front() < 1)
-      return forall.emitOpError("expected one normalised dimension with a constant bound");
-    return bounds->front();
   }
 
   /// Clusters do not wait for each other: they may not communicate through DRAM.

@@ -1,5 +1,6 @@
 //===- StageGraph.cpp - a kernel in tensor form, understood ---------------===//
 
+#include "BufferUsage.h"
 #include "StageAnalyzer.h"
 
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
@@ -40,8 +41,8 @@ LogicalResult npu::checkContents(NPUComputeOpInterface op) {
 }
 
 LogicalResult StageAnalyzer::collectOps() {
-  if (!llvm::hasSingleElement(graph.kernel.getBody()))
-    return graph.kernel.emitOpError("expected a body of one block in tensor form");
+  if (failed(verifyTensorOps(graph.kernel)))
+    return failure();
   for (Operation &op : graph.kernel.getBody().front()) {
     if (llvm::isa<tensor::EmptyOp, tensor::ExtractSliceOp, tensor::InsertSliceOp>(op))
       continue;
@@ -55,11 +56,7 @@ LogicalResult StageAnalyzer::collectOps() {
       returnOp = terminator;
       continue;
     }
-    auto compute = dyn_cast<NPUComputeOpInterface>(op);
-    if (!compute || compute.hasBufferForm())
-      return op.emitOpError(
-          "is not part of tensor form: expected npu ops on tensors, slices, tensor.empty, "
-          "arith.constant and npu.return");
+    auto compute = cast<NPUComputeOpInterface>(op);
     for (OpOperand *operand : compute.getDataOperands()) {
       auto type = cast<ShapedType>(operand->get().getType());
       if (!type.hasStaticShape() || type.getNumElements() == 0)
@@ -72,8 +69,6 @@ LogicalResult StageAnalyzer::collectOps() {
       return failure();
     ops.push_back(compute);
   }
-  if (!returnOp)
-    return graph.kernel.emitOpError("expected a body that ends in npu.return");
   if (ops.empty())
     return emitRejection(graph.kernel, {RejectionKind::NoComputation, ""});
   return success();
@@ -553,12 +548,9 @@ LogicalResult StageAnalyzer::buildResults() {
 }
 
 FailureOr<StageGraph> StageAnalyzer::run() {
-  TargetAttr attr = graph.kernel.getTargetAttr();
-  if (!attr)
-    return graph.kernel.emitOpError("expected a 'target' attribute, e.g. #npu.target<\"npu-v1\">");
-  llvm::Expected<TargetDesc> target = parseTarget(attr.getName().getValue());
-  if (!target)
-    return graph.kernel.emitOpError() << llvm::toString(target.takeError());
+  FailureOr<TargetDesc> target = getTarget(graph.kernel);
+  if (failed(target))
+    return failure();
   graph.target = *target;
   if (failed(collectOps()))
     return failure();

@@ -16,23 +16,15 @@ namespace npu {
 using namespace mlir;
 using namespace npu;
 
-static LogicalResult verifyRing(RingOp ring, const TargetDesc &target) {
-  if (!ring.getOffset())
-    return ring.emitOpError("is not in planned form, expected an offset");
-  MemorySpace space = *getMemorySpace(ring.getBuffer().getType());
-  int64_t end = *ring.getOffset() + ring.getDepth() * ring.getSlotBytes();
-  if (end > getCapacity(target, space))
-    return ring.emitOpError("ends at byte ")
-           << end << " of " << stringifyEnum(space) << " but target '" << target.name << "' has "
-           << getCapacity(target, space);
-  return success();
-}
-
-static LogicalResult verifyStreamOp(Operation *op, Engine engine, const TargetDesc &target) {
+static LogicalResult verifyStreamOp(Operation *op, Engine engine) {
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return expectTripCount(loop);
-  if (auto ring = dyn_cast<RingOp>(op))
-    return verifyRing(ring, target);
+  if (auto ring = dyn_cast<RingOp>(op)) {
+    if (!ring.getOffset())
+      return ring.emitOpError(
+          "expected an offset, run npu-plan-memory before npu-pipeline-streams");
+    return success();
+  }
   if (std::optional<Engine> executing = getExecutingEngine(op)) {
     if (*executing != engine)
       return op->emitOpError("runs on ")
@@ -47,6 +39,53 @@ static LogicalResult verifyStreamOp(Operation *op, Engine engine, const TargetDe
                          "computations, semaphore ops and ops of the stream's engine");
 }
 
+LogicalResult npu::verifyPlannedOps(KernelOp kernel) {
+  DenseMap<std::pair<int64_t, int64_t>, StreamOp> seen;
+  for (Operation &op : kernel.getBody().front().without_terminator()) {
+    if (op.hasTrait<OpTrait::ConstantLike>() || isDramAllocation(&op))
+      continue;
+    auto stream = dyn_cast<StreamOp>(op);
+    if (!stream)
+      return op.emitOpError("is not part of planned form, expected only npu.stream and buffers in "
+                            "DRAM in the kernel");
+    auto [it, inserted] =
+        seen.insert({{stream.getCluster(), static_cast<int64_t>(stream.getEngine())}, stream});
+    if (!inserted) {
+      InFlightDiagnostic diagnostic = stream.emitOpError("is a second stream of its engine");
+      diagnostic.attachNote(it->second.getLoc()) << "the first is here";
+      return diagnostic;
+    }
+    WalkResult result = stream.getBody().walk([&](Operation *inner) {
+      return failed(verifyStreamOp(inner, stream.getEngine())) ? WalkResult::interrupt()
+                                                               : WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      return failure();
+  }
+  return success();
+}
+
+static LogicalResult verifyCluster(StreamOp stream, const TargetDesc &target) {
+  if (static_cast<int64_t>(stream.getCluster()) < target.clusters)
+    return success();
+  return stream.emitOpError("is for cluster ")
+         << stream.getCluster() << " but target '" << target.name << "' has " << target.clusters;
+}
+
+/// Every slot lies in the memory, and in the part of it that the plan says.
+static LogicalResult verifyRing(RingOp ring, const TargetDesc &target, PlannedBytesAttr planned) {
+  MemorySpace space = *getMemorySpace(ring.getBuffer().getType());
+  int64_t end = *ring.getOffset() + ring.getDepth() * ring.getSlotBytes();
+  if (end > getCapacity(target, space))
+    return ring.emitOpError("ends at byte ")
+           << end << " of " << stringifyEnum(space) << " but target '" << target.name << "' has "
+           << getCapacity(target, space);
+  if (planned && end > (space == MemorySpace::Acc ? planned.getAcc() : planned.getSram()))
+    return ring.emitOpError("ends at byte ") << end << " of " << stringifyEnum(space)
+                                             << ", beyond what 'planned_bytes' says: " << planned;
+  return success();
+}
+
 namespace {
 struct VerifyPlannedForm : public npu::impl::NPUVerifyPlannedFormBase<VerifyPlannedForm> {
   void runOnOperation() override {
@@ -58,35 +97,16 @@ struct VerifyPlannedForm : public npu::impl::NPUVerifyPlannedFormBase<VerifyPlan
 private:
   static LogicalResult verify(KernelOp kernel) {
     FailureOr<TargetDesc> target = getTarget(kernel);
-    if (failed(target))
+    if (failed(target) || failed(expectPlannedForm(kernel)))
       return failure();
-    DenseMap<std::pair<int64_t, int64_t>, StreamOp> seen;
-    for (Operation &op : kernel.getBody().front().without_terminator()) {
-      if (op.hasTrait<OpTrait::ConstantLike>() || isa<memref::AllocOp>(op))
-        continue;
+    WalkResult result = kernel.walk([&](Operation *op) {
       auto stream = dyn_cast<StreamOp>(op);
-      if (!stream)
-        return op.emitOpError(
-            "is not part of planned form, expected only npu.stream in the kernel");
-      if (static_cast<int64_t>(stream.getCluster()) >= target->clusters)
-        return stream.emitOpError("is for cluster ")
-               << stream.getCluster() << " but target '" << target->name << "' has "
-               << target->clusters;
-      auto [it, inserted] =
-          seen.insert({{stream.getCluster(), static_cast<int64_t>(stream.getEngine())}, stream});
-      if (!inserted) {
-        InFlightDiagnostic diagnostic = stream.emitOpError("is a second stream of its engine");
-        diagnostic.attachNote(it->second.getLoc()) << "the first is here";
-        return diagnostic;
-      }
-      WalkResult result = stream.getBody().walk([&](Operation *inner) {
-        return failed(verifyStreamOp(inner, stream.getEngine(), *target)) ? WalkResult::interrupt()
-                                                                          : WalkResult::advance();
-      });
-      if (result.wasInterrupted())
-        return failure();
-    }
-    return success();
+      auto ring = dyn_cast<RingOp>(op);
+      bool isValid = (!stream || succeeded(verifyCluster(stream, *target))) &&
+                     (!ring || succeeded(verifyRing(ring, *target, kernel.getPlannedBytesAttr())));
+      return isValid ? WalkResult::advance() : WalkResult::interrupt();
+    });
+    return failure(result.wasInterrupted());
   }
 };
 } // namespace

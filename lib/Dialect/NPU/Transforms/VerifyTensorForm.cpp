@@ -1,5 +1,6 @@
 //===- VerifyTensorForm.cpp - the contract after legalization -------------===//
 
+#include "BufferUsage.h"
 #include "StageGraph.h"
 
 #include "NPU/Dialect/NPU/IR/NPU.h"
@@ -8,7 +9,6 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Transforms/DialectConversion.h"
 
 namespace npu {
 #define GEN_PASS_DEF_NPUVERIFYTENSORFORM
@@ -18,12 +18,21 @@ namespace npu {
 using namespace mlir;
 using namespace npu;
 
-static ConversionTarget getTensorForm(MLIRContext &context) {
-  ConversionTarget target(context);
-  target.addLegalOp<ReturnOp, tensor::EmptyOp, arith::ConstantOp>();
-  target.markUnknownOpDynamicallyLegal(
-      [](Operation *op) { return llvm::isa<NPUComputeOpInterface>(op) || isMovableSlice(op); });
-  return target;
+LogicalResult npu::verifyTensorOps(KernelOp kernel) {
+  if (!kernel.getBody().hasOneBlock())
+    return kernel.emitOpError("expected one block but found control flow");
+  bool isValid = true;
+  for (Operation &op : kernel.getBody().getOps()) {
+    auto compute = dyn_cast<NPUComputeOpInterface>(op);
+    if (llvm::isa<ReturnOp, tensor::EmptyOp, arith::ConstantOp>(op) || isMovableSlice(&op) ||
+        (compute && !compute.hasBufferForm()))
+      continue;
+    op.emitOpError(
+        "is not part of the tensor form, which has npu compute ops on tensors, slices of "
+        "arguments, tensor.empty, arith.constant and npu.return only");
+    isValid = false;
+  }
+  return success(isValid);
 }
 
 /// What is wrong with the type of a value called `what`; reports it at `op`.
@@ -51,15 +60,10 @@ static LogicalResult verifySignature(KernelOp kernel) {
   for (auto [index, type] : llvm::enumerate(kernel.getResultTypes()))
     if (failed(verifyType(kernel, "result " + Twine(index), type)))
       return failure();
-  if (!kernel.getBody().hasOneBlock())
-    return kernel.emitOpError("expected one block but found control flow");
   return success();
 }
 
-static LogicalResult verifyOp(Operation *op, const ConversionTarget &target) {
-  if (!target.isLegal(op))
-    return op->emitOpError("is not part of the tensor form, which has npu compute ops, slices of "
-                           "arguments, tensor.empty, arith.constant and npu.return only");
+static LogicalResult verifyTypes(Operation *op) {
   if (llvm::isa<ReturnOp>(op))
     return success();
   for (auto [index, type] : llvm::enumerate(op->getOperandTypes()))
@@ -77,12 +81,15 @@ static LogicalResult verifyOp(Operation *op, const ConversionTarget &target) {
 namespace {
 struct VerifyTensorForm : npu::impl::NPUVerifyTensorFormBase<VerifyTensorForm> {
   void runOnOperation() override {
-    ConversionTarget target = getTensorForm(getContext());
     bool isValid = true;
     getOperation()->walk([&](KernelOp kernel) {
       isValid &= succeeded(verifySignature(kernel));
+      if (failed(verifyTensorOps(kernel))) {
+        isValid = false;
+        return;
+      }
       for (Operation &op : kernel.getBody().getOps())
-        isValid &= succeeded(verifyOp(&op, target));
+        isValid &= succeeded(verifyTypes(&op));
     });
     if (!isValid)
       signalPassFailure();

@@ -43,6 +43,23 @@ static LogicalResult verifySignature(KernelOp kernel) {
   return success();
 }
 
+/// One dimension from 0 in steps of 1 to a constant, around the whole nest.
+static LogicalResult verifyClusterLoop(scf::ForallOp loop) {
+  auto kernel = dyn_cast<KernelOp>(loop->getParentOp());
+  if (!kernel || findClusterLoop(kernel) != loop)
+    return loop.emitOpError("expected one loop over clusters, in the kernel itself");
+  std::optional<SmallVector<int64_t>> bounds = getConstantIntValues(loop.getMixedUpperBound());
+  if (!loop.isNormalized() || !bounds || bounds->size() != 1 || bounds->front() < 1 ||
+      loop.getNumResults() != 0)
+    return loop.emitOpError("expected one normalised dimension with a constant bound and no "
+                            "results");
+  for (Operation &op : kernel.getBody().front().without_terminator())
+    if (&op != loop.getOperation() && !op.hasTrait<OpTrait::ConstantLike>() &&
+        !isDramAllocation(&op))
+      return op.emitOpError("expected nothing beside the loop over clusters");
+  return success();
+}
+
 /// Whether an index value is a constant, a loop counter, or affine in those.
 static bool isAffineIndex(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value))
@@ -99,6 +116,7 @@ static LogicalResult verifyOp(Operation *op) {
       return op->emitOpError("expected index values affine in loop counters");
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([](scf::ForOp loop) { return LogicalResult(expectTripCount(loop)); })
+      .Case([](scf::ForallOp loop) { return verifyClusterLoop(loop); })
       .Case([](NPUComputeOpInterface compute) { return verifyComputeOp(compute); })
       .Case([](memref::AllocOp alloc) { return verifyAlloc(alloc); })
       .Case([](DmaLoadOp load) {
@@ -111,10 +129,21 @@ static LogicalResult verifyOp(Operation *op) {
           return LogicalResult(failure());
         return verifyDmaRank(store, store.getSrc().getType());
       })
+      .Case([](FillOp fill) { return verifyOnChip(fill, fill.getDst()); })
       .Case<affine::AffineApplyOp, affine::AffineMinOp, arith::ConstantOp, memref::SubViewOp,
-            scf::ForallOp, scf::InParallelOp, scf::YieldOp, FillOp, PreviousOp, ReturnOp>(
+            scf::InParallelOp, scf::YieldOp, PreviousOp, ReturnOp>(
           [](Operation *) { return success(); })
-      .Default([](Operation *other) { return other->emitOpError("is not part of tile form"); });
+      .Default([](Operation *other) {
+        return other->emitOpError("is not part of tile form, expected loops, buffers and views of "
+                                  "them, index computations and ops of the engines");
+      });
+}
+
+LogicalResult npu::verifyTileOps(KernelOp kernel) {
+  WalkResult result = kernel.getBody().walk<WalkOrder::PreOrder>([](Operation *op) {
+    return failed(verifyOp(op)) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
 }
 
 /// The buffers must fit with one slot each: npu-fit-buffers shortens the rings that do not.
@@ -137,13 +166,10 @@ namespace {
 struct VerifyTileForm : npu::impl::NPUVerifyTileFormBase<VerifyTileForm> {
   void runOnOperation() override {
     KernelOp kernel = getOperation();
-    if (failed(verifySignature(kernel)))
-      return signalPassFailure();
-    WalkResult result = kernel.getBody().walk([](Operation *op) {
-      return failed(verifyOp(op)) ? WalkResult::interrupt() : WalkResult::advance();
-    });
-    if (result.wasInterrupted() || failed(verifyFootprint(kernel)))
+    if (failed(verifySignature(kernel)) || failed(expectTileForm(kernel)) ||
+        failed(verifyFootprint(kernel)))
       signalPassFailure();
+    markAllAnalysesPreserved();
   }
 };
 } // namespace

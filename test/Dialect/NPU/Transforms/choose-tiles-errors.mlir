@@ -72,3 +72,12 @@ npu.kernel @huge(%a: tensor<9223372036854775807xf32>) -> tensor<9223372036854775
   %0 = npu.unary neg %a -> %e : tensor<9223372036854775807xf32> -> tensor<9223372036854775807xf32>
   npu.return %0 : tensor<9223372036854775807xf32>
 }
+
+// -----
+
+// What is no tensor form is told in the words of its contract.
+npu.kernel @no_tensor_form(%x: tensor<4xf32>) -> tensor<4xf32> attributes {target = #npu.target<"npu-v1">} {
+  // expected-error @+1 {{'tensor.cast' op is not part of the tensor form, which has npu compute ops on tensors, slices of arguments, tensor.empty, arith.constant and npu.return only}}
+  %0 = tensor.cast %x : tensor<4xf32> to tensor<4xf32>
+  npu.return %0 : tensor<4xf32>
+}

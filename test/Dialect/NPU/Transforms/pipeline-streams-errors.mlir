@@ -12,7 +12,7 @@ npu.kernel @trips(%n: memref<4xi8, #npu.space<dram>>) attributes {target = #npu.
 // -----
 
 npu.kernel @foreign() attributes {target = #npu.target<"npu-v1">} {
-  // expected-error@+1 {{'test.op' op is not part of tile form, expected loops, on-chip buffers, index computations and ops of the engines}}
+  // expected-error@+1 {{'test.op' op is not part of tile form, expected loops, buffers and views of them, index computations and ops of the engines}}
   "test.op"() : () -> ()
   npu.return
 }
@@ -21,7 +21,7 @@ npu.kernel @foreign() attributes {target = #npu.target<"npu-v1">} {
 
 npu.kernel @argument(%a: memref<4xi8, #npu.space<sram>>, %d: memref<4xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-v1">} {
   %c0 = arith.constant 0 : index
-  // expected-error@+1 {{'npu.dma_store' op expected its on-chip buffers to be allocated in the kernel}}
+  // expected-error@+1 {{'npu.dma_store' op expected a static on-chip buffer or a view of one but found 'memref<4xi8, #npu.space<sram>>'}}
   npu.dma_store %a -> %d[%c0] : memref<4xi8, #npu.space<sram>> to memref<4xi8, #npu.space<dram>>
   npu.return
 }
@@ -58,5 +58,14 @@ npu.kernel @shared(%d: memref<8xi8, #npu.space<dram>>) attributes {target = #npu
     npu.dma_load %d[%c] -> %a : memref<8xi8, #npu.space<dram>> to memref<4xi8, #npu.space<sram>>
     npu.dma_store %a -> %d[%c] : memref<4xi8, #npu.space<sram>> to memref<8xi8, #npu.space<dram>>
   }
+  npu.return
+}
+
+// -----
+
+npu.kernel @index(%n: index, %d: memref<8xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-v1">} {
+  %a = memref.alloc() : memref<4xi8, #npu.space<sram>>
+  // expected-error@+1 {{'npu.dma_load' op expected index values affine in loop counters}}
+  npu.dma_load %d[%n] -> %a : memref<8xi8, #npu.space<dram>> to memref<4xi8, #npu.space<sram>>
   npu.return
 }

@@ -2,7 +2,7 @@
 
 npu.kernel @nest(%in: memref<256xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-tiny:sramBytes=4096">} {
   %c0 = arith.constant 0 : index
-  // expected-error@+1 {{'test.op' op is not part of planned form, expected only npu.stream in the kernel}}
+  // expected-error@+1 {{'test.op' op is not part of planned form, expected only npu.stream and buffers in DRAM in the kernel}}
   "test.op"() : () -> ()
   npu.return
 }
@@ -35,7 +35,7 @@ npu.kernel @twice(%in: memref<256xi8, #npu.space<dram>>) attributes {target = #n
 npu.kernel @unplanned(%in: memref<256xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-tiny:sramBytes=4096">} {
   %c0 = arith.constant 0 : index
   npu.stream dmai cluster(0) {
-    // expected-error@+1 {{'npu.ring' op is not in planned form, expected an offset}}
+    // expected-error@+1 {{'npu.ring' op expected an offset, run npu-plan-memory before npu-pipeline-streams}}
     %0 = npu.ring %c0 {depth = 1, id = 0, slot_bytes = 64} : memref<64xi8, #npu.space<sram>>
   }
   npu.return
@@ -84,6 +84,26 @@ npu.kernel @foreign(%in: memref<256xi8, #npu.space<dram>>) attributes {target = 
   npu.stream vpu cluster(0) {
     // expected-error@+1 {{'test.op' op is not part of planned form, expected loops, rings, views, index computations, semaphore ops and ops of the stream's engine}}
     "test.op"() : () -> ()
+  }
+  npu.return
+}
+
+// -----
+
+npu.kernel @on_chip_outside(%in: memref<256xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-tiny:sramBytes=4096">} {
+  // expected-error@+1 {{'memref.alloc' op is not part of planned form, expected only npu.stream and buffers in DRAM in the kernel}}
+  %a = memref.alloc() : memref<64xi8, #npu.space<sram>>
+  npu.return
+}
+
+// -----
+
+npu.kernel @beyond_plan(%in: memref<256xi8, #npu.space<dram>>) attributes {planned_bytes = #npu.planned_bytes<sram = 64, acc = 0>, target = #npu.target<"npu-tiny:sramBytes=4096">} {
+  %c0 = arith.constant 0 : index
+  npu.stream dmai cluster(0) {
+    %0 = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 64} : memref<64xi8, #npu.space<sram>>
+    // expected-error@+1 {{'npu.ring' op ends at byte 128 of sram, beyond what 'planned_bytes' says: #npu.planned_bytes<sram = 64, acc = 0>}}
+    %1 = npu.ring %c0 {depth = 1, id = 1, offset = 64, slot_bytes = 64} : memref<64xi8, #npu.space<sram>>
   }
   npu.return
 }

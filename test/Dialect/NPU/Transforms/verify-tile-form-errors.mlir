@@ -65,7 +65,7 @@ npu.kernel @carrying_loop(%x: memref<4xf32, #npu.space<dram>> {npu.output}) attr
 
 npu.kernel @index(%x: memref<4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
   %c0 = arith.constant 0 : index
-  // expected-error @below {{is not part of tile form}}
+  // expected-error @below {{is not part of tile form, expected loops, buffers and views of them, index computations and ops of the engines}}
   %i = arith.addi %c0, %c0 : index
   npu.return
 }
@@ -128,6 +128,87 @@ npu.kernel @scratch_in_loop(%x: memref<4xf32, #npu.space<dram>> {npu.output}) at
   scf.for %i = %c0 to %c1 step %c1 {
     // expected-error @below {{expected buffers in DRAM to be allocated outside all loops}}
     %a = memref.alloc() : memref<4xf32, #npu.space<dram>>
+  }
+  npu.return
+}
+
+// -----
+
+npu.kernel @carried(%x: memref<4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-error @below {{expected a loop from 0 in steps of 1 to a positive constant, without results}}
+  %0 = scf.for %i = %c0 to %c1 step %c1 iter_args(%j = %c0) -> index {
+    scf.yield %j : index
+  }
+  npu.return
+}
+
+// -----
+
+// A loop over clusters is around everything, and there is one.
+npu.kernel @inner_clusters(%x: memref<4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %c1 step %c1 {
+    // expected-error @below {{expected one loop over clusters, in the kernel itself}}
+    scf.forall (%c) in (2) {
+    }
+  }
+  npu.return
+}
+
+// -----
+
+npu.kernel @two_cluster_dims(%x: memref<4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
+  // expected-error @below {{expected one normalised dimension with a constant bound and no results}}
+  scf.forall (%c, %d) in (2, 2) {
+  }
+  npu.return
+}
+
+// -----
+
+npu.kernel @beside(%x: memref<4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
+  // expected-error @below {{expected nothing beside the loop over clusters}}
+  %a = memref.alloc() : memref<4xi8, #npu.space<sram>>
+  scf.forall (%c) in (2) {
+  }
+  npu.return
+}
+
+// -----
+
+npu.kernel @scratch_of_a_cluster(%x: memref<4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
+  scf.forall (%c) in (2) {
+    // expected-error @below {{expected buffers in DRAM to be allocated outside all loops}}
+    %a = memref.alloc() : memref<4xf32, #npu.space<dram>>
+  }
+  npu.return
+}
+
+// -----
+
+// All that the pipeline makes between tiling and streams is tile form: scratch memory, a loop over clusters, scalars.
+npu.kernel @everything(%in: memref<64xi32, #npu.space<dram>>, %x: memref<64xi8, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %scratch = memref.alloc() : memref<64xi32, #npu.space<dram>>
+  scf.forall (%c) in (2) {
+    %m = memref.alloc() : memref<i32, #npu.space<sram>>
+    npu.fill %m {value = 1073741824 : i32} : memref<i32, #npu.space<sram>>
+    %s = memref.alloc() : memref<i8, #npu.space<sram>>
+    npu.fill %s {value = 37 : i8} : memref<i8, #npu.space<sram>>
+    scf.for %i = %c0 to %c2 step %c1 {
+      %o = affine.apply affine_map<(d0, d1) -> (d0 * 32 + d1 * 16)>(%c, %i)
+      %a = memref.alloc() {npu.buffers = 2 : i64} : memref<16xi32, #npu.space<sram>>
+      npu.dma_load %in[%o] -> %a : memref<64xi32, #npu.space<dram>> to memref<16xi32, #npu.space<sram>>
+      npu.dma_store %a -> %scratch[%o] : memref<16xi32, #npu.space<sram>> to memref<64xi32, #npu.space<dram>>
+      %b = memref.alloc() {npu.buffers = 2 : i64} : memref<16xi8, #npu.space<sram>>
+      npu.rescale %a scales(%m, %s) -> %b {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>, affine_map<(d0) -> ()>, affine_map<(d0) -> (d0)>]} : memref<16xi32, #npu.space<sram>>, memref<i32, #npu.space<sram>>, memref<i8, #npu.space<sram>> -> memref<16xi8, #npu.space<sram>>
+      npu.dma_store %b -> %x[%o] : memref<16xi8, #npu.space<sram>> to memref<64xi8, #npu.space<dram>>
+    }
   }
   npu.return
 }

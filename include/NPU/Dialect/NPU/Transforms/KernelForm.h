@@ -1,7 +1,7 @@
 //===- KernelForm.h - which form a kernel is in ---------------------------===//
 //
-// Passes run alone must say what they expect instead of finding nothing to do. These checks are
-// cheap and superficial; the contract passes check the forms themselves.
+// A pass that reads a form asks here whether the kernel is in it, run alone or not, and relies on
+// it. The contract passes ask the same, and what takes a chip or the whole kernel to answer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,11 +14,16 @@
 
 namespace npu {
 
-/// Fails, with a diagnostic that names the pass to run first, when the kernel is in tensor form or
-/// in planned form.
+/// Fails, with a diagnostic that names the pass to run first or the op that has no place there,
+/// unless the kernel's body is in tile form: constants, buffers in DRAM, and a nest, which may be
+/// in one `scf.forall` over clusters. A nest has loops from 0 in steps of 1 with constant trip
+/// counts, on-chip buffers and views of them, index values affine in the counters, and ops of the
+/// engines.
 llvm::LogicalResult expectTileForm(KernelOp kernel);
 
-/// The same for planned form. A kernel without any work is in planned form, too.
+/// The same for planned form: constants, buffers in DRAM, and a stream per cluster and engine at
+/// most. A stream has loops as in tile form, rings with offsets and views of them, index values,
+/// semaphore ops, and ops of its engine. A kernel without any work is in planned form, too.
 llvm::LogicalResult expectPlannedForm(KernelOp kernel);
 
 /// Iterations of a loop as tile form and planned form have them: from 0 in steps of 1 to a positive
