@@ -11,12 +11,19 @@ config.excludes = ["Inputs", "CMakeLists.txt", "lit.cfg.py"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.npu_binary_root, "test")
 
-# The corpus of IREE dumps lies beside the repository. It is required: a missing corpus is a failure.
-corpus = os.path.normpath(os.path.join(config.npu_source_root, "..", "shared", "corpus"))
-if not os.path.isdir(corpus):
-    lit_config.fatal(f"the corpus is missing: expected it at {corpus}")
+# Real inputs (dumps of IREE, networks, reproducers) lie beside the repository. Tests on them require `corpus`, so
+# that the others run without. Where NPU_REQUIRE_CORPUS=1, as in continuous integration, nothing may be left out.
+shared = os.path.normpath(os.path.join(config.npu_source_root, "..", "shared"))
+corpus = os.path.join(shared, "corpus")
+if os.path.isdir(corpus):
+    config.available_features.add("corpus")
+elif os.environ.get("NPU_REQUIRE_CORPUS") == "1":
+    lit_config.fatal(f"the corpus is missing: expected it at {corpus}, or NPU_REQUIRE_CORPUS unset to skip its tests")
+else:
+    lit_config.note(f"no corpus at {corpus}: the tests that require it are not run")
 config.substitutions.append(("%corpus", corpus))
-# Debian's libonnx-testdata, and ONNX models written as text. Required as well.
+config.substitutions.append(("%shared", shared))
+# Debian's libonnx-testdata, and ONNX models written as text. They are required.
 onnx_tests = "/usr/share/libonnx-testdata/data"
 if not os.path.isdir(onnx_tests):
     lit_config.fatal(f"ONNX's tests are missing: install libonnx-testdata, expected them at {onnx_tests}")

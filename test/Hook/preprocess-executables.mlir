@@ -1,5 +1,6 @@
 // A tool or a pipeline runs on each executable; what comes back takes its place.
 
+// REQUIRES: corpus
 // RUN: npu-opt %s --npu-hal-preprocess-executables-with="sh %S/Inputs/tool.sh same" | FileCheck %s --check-prefixes=CHECK,SAME
 // RUN: npu-opt %s --npu-hal-preprocess-executables-with='"sh" "%S/Inputs/tool.sh" "same"' | FileCheck %s --check-prefixes=CHECK,SAME
 // RUN: npu-opt %s --npu-hal-preprocess-executables-with="sh %S/Inputs/tool.sh module" | FileCheck %s --check-prefixes=CHECK,SAME

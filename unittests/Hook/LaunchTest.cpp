@@ -8,6 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Shared.h"
+
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
 #include "NPU/Dialect/IREE/TensorExt/IR/TensorExtOps.h"
@@ -229,7 +231,7 @@ protected:
   }
 
   static std::string getPath(const Twine &file) {
-    return (NPU_SOURCE_DIR "/../shared/corpus/iree/" + Twine(GetParam().model) + "/" + file).str();
+    return getSharedPath("corpus/iree/" + Twine(GetParam().model) + "/" + file);
   }
 
   static std::string readExecutable() {
@@ -275,6 +277,7 @@ static hal::ExecutableVariantOp getVariant(ModuleOp module) {
 }
 
 TEST_P(LaunchTest, MatchesTheHost) {
+  NPU_NEEDS_SHARED();
   // The code is for the machine that runs it.
   std::string text = readExecutable(), triple = "x86_64-unknown-unknown-eabi-elf";
   ASSERT_NE(text.find(triple), std::string::npos);

@@ -1,6 +1,7 @@
 //===- HostProgramTest.cpp - interpretation of host functions -------------===//
 
 #include "NPU/HostProgram/HostProgram.h"
+#include "../Shared.h"
 #include "NPU/HostProgram/HostModel.h"
 #include "Unwrap.h"
 
@@ -307,7 +308,8 @@ util.func public @main(%t: tensor<2xf32>, %f: f32, %n: index) -> (tensor<2xf32>,
 class CorpusTest : public HostProgramTest, public ::testing::WithParamInterface<const char *> {};
 
 TEST_P(CorpusTest, DispatchesAgreeWithTheInput) {
-  std::string folder = std::string(NPU_SOURCE_DIR "/../shared/corpus/iree/") + GetParam();
+  NPU_NEEDS_SHARED();
+  std::string folder = npu::getSharedPath(Twine("corpus/iree/") + GetParam());
   OwningOpRef<ModuleOp> input =
       parseSourceFile<ModuleOp>(folder + "/input.mlir", ParserConfig(&context));
   module = parseSourceFile<ModuleOp>(folder + "/flow.mlir", ParserConfig(&context));

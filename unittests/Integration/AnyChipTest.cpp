@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Shared.h"
 #include "Harness.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -39,7 +40,7 @@ constexpr StringRef models[] = {"matmul_f32",
 
 void checkModel(Harness &harness, StringRef model, StringRef target) {
   SCOPED_TRACE((model + " on " + target).str());
-  std::string path = getSharedPath(("corpus/iree/" + model + "/flow.mlir").str());
+  std::string path = getSharedPath("corpus/iree/" + model + "/flow.mlir");
   ASSERT_TRUE(llvm::sys::fs::exists(path)) << "the corpus is not where it should be: " << path;
   llvm::Expected<RunReport> report = harness.runModelFile(path, target);
   ASSERT_TRUE(bool(report)) << llvm::toString(report.takeError());
@@ -59,6 +60,7 @@ void checkModel(Harness &harness, StringRef model, StringRef target) {
 class KnownTarget : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(KnownTarget, RunsItsModels) {
+  NPU_NEEDS_SHARED();
   Harness harness;
   TargetDesc target = llvm::cantFail(parseTarget(GetParam()));
   for (StringRef model : models)
@@ -76,6 +78,7 @@ INSTANTIATE_TEST_SUITE_P(All, KnownTarget, ::testing::Values("npu-v1", "npu-v1-x
 class AnyChip : public ::testing::TestWithParam<int> {};
 
 TEST_P(AnyChip, RunsEveryModel) {
+  NPU_NEEDS_SHARED();
   Harness harness;
   Random random(GetParam());
   std::string target = makeRandomTarget(random, ChipRange());

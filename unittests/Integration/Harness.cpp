@@ -172,7 +172,3 @@ std::string npu::integration::getTypeString(ArrayRef<int64_t> shape, StringRef e
     text += std::to_string(size) + "x";
   return text + element.str();
 }
-
-std::string npu::integration::getSharedPath(StringRef name) {
-  return (NPU_SOURCE_DIR "/../shared/" + name).str();
-}

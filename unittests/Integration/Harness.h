@@ -99,9 +99,6 @@ std::string findDifference(const runtime::HostTensor &expected, const runtime::H
 /// `4x5xf32`.
 std::string getTypeString(llvm::ArrayRef<int64_t> shape, llvm::StringRef element);
 
-/// Path of a file next to the repository, where CI puts the corpus and the tables of layers.
-std::string getSharedPath(llvm::StringRef name);
-
 } // namespace npu::integration
 
 #endif // NPU_UNITTESTS_INTEGRATION_HARNESS_H

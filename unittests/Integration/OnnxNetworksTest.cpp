@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Shared.h"
+
 #include "NPU/Dialect/ONNX/IR/ONNXOps.h"
 #include "NPU/InitAll/InitAll.h"
 #include "NPU/Runner/ModelRunner.h"
@@ -23,7 +25,7 @@ using namespace npu::runtime;
 namespace {
 /// The network with seeded weights, without a softmax at its end.
 mlir::OwningOpRef<mlir::ModuleOp> loadNetwork(const std::string &name, mlir::MLIRContext &context) {
-  std::string path = NPU_SOURCE_DIR "/../shared/corpus/onnx/light_" + name + ".onnx";
+  std::string path = getSharedPath("corpus/onnx/light_" + name + ".onnx");
   auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false);
   EXPECT_TRUE(bool(file)) << path << " is missing";
   if (!file)
@@ -64,6 +66,7 @@ int64_t findLargest(const HostTensor &tensor) {
 class OnnxNetworks : public testing::TestWithParam<std::string> {};
 
 TEST_P(OnnxNetworks, GiveTheLogitsOfTheHost) {
+  NPU_NEEDS_SHARED();
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   mlir::MLIRContext context(registry);

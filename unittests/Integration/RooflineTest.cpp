@@ -1,5 +1,6 @@
 //===- RooflineTest.cpp - the limits against hand and published formulas --===//
 
+#include "../Shared.h"
 #include "Harness.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -390,6 +391,7 @@ std::vector<Row> runBoundsScript(StringRef layers) {
 class PublishedBounds : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(PublishedBounds, Agree) {
+  NPU_NEEDS_SHARED();
   Harness harness;
   TargetDesc target = getTarget("npu-v1");
   std::string path = getSharedPath("layers/" + GetParam() + ".csv");

@@ -1,5 +1,6 @@
 //===- FrontHalfTest.cpp - forming dispatches keeps what is computed ------===//
 
+#include "../Shared.h"
 #include "MeaningCheck.h"
 #include "NPU/Pipelines/Pipelines.h"
 
@@ -12,12 +13,12 @@ namespace {
 class FrontHalfTest : public MeaningCheck, public ::testing::TestWithParam<const char *> {
 protected:
   OwningOpRef<ModuleOp> parse() {
-    return MeaningCheck::parse(std::string(NPU_SOURCE_DIR "/../shared/corpus/iree/") + GetParam() +
-                               "/input.mlir");
+    return MeaningCheck::parse(getSharedPath(Twine("corpus/iree/") + GetParam() + "/input.mlir"));
   }
 };
 
 TEST_P(FrontHalfTest, EveryPhaseKeepsTheMeaning) {
+  NPU_NEEDS_SHARED();
   OwningOpRef<ModuleOp> module = parse();
   ASSERT_TRUE(module);
   Expectation expectation = runInput(*module);
@@ -56,6 +57,7 @@ TEST_P(FrontHalfTest, EveryPhaseKeepsTheMeaning) {
 }
 
 TEST_P(FrontHalfTest, TheOrderOf2023KeepsTheMeaning) {
+  NPU_NEEDS_SHARED();
   OwningOpRef<ModuleOp> module = parse();
   ASSERT_TRUE(module);
   Expectation expectation = runInput(*module);

@@ -1,14 +1,14 @@
 //===- AllocatorTest.cpp - placements are valid and close to the bound ----===//
 
+#include "../Shared.h"
+
 #include "NPU/Support/Allocator.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/LineIterator.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 
 #include "gtest/gtest.h"
 
@@ -72,14 +72,12 @@ TEST(AllocatorTest, RandomInstancesAreValid) {
 /// The public instances beside the repository; each is solvable in 1 MiB. Reports how close the
 /// allocator comes; only validity and a loose bound are required.
 TEST(AllocatorTest, MinimallocInstances) {
-  llvm::SmallString<128> folder(NPU_SOURCE_DIR);
-  llvm::sys::path::append(folder, "..", "shared", "minimalloc");
+  NPU_NEEDS_SHARED();
+  std::string folder = getSharedPath("minimalloc");
   for (char name = 'A'; name <= 'K'; ++name) {
-    llvm::SmallString<128> path(folder);
-    llvm::sys::path::append(path, std::string(1, name) + ".1048576.csv");
-    auto file = llvm::MemoryBuffer::getFile(path);
+    auto file = llvm::MemoryBuffer::getFile(folder + "/" + std::string(1, name) + ".1048576.csv");
     if (!file)
-      FAIL() << "no instances at " << folder.str().str();
+      FAIL() << "no instances at " << folder;
     std::vector<AllocationRequest> requests;
     for (llvm::line_iterator line(**file); !line.is_at_end(); ++line) {
       llvm::SmallVector<llvm::StringRef> cells;

@@ -1,5 +1,6 @@
 //===- CorpusTest.cpp - the DRAM plan of whole networks -------------------===//
 
+#include "../Shared.h"
 #include "Sweep.h"
 
 #include "NPU/InitAll/InitAll.h"
@@ -18,11 +19,12 @@ class Corpus : public ::testing::TestWithParam<std::pair<const char *, double>> 
 
 /// The planned peak against the live set, as an independent sweep over the tasks sees both.
 TEST_P(Corpus, PlansCloseToTheLiveSet) {
+  NPU_NEEDS_SHARED();
   auto [model, limit] = GetParam();
   DialectRegistry registry;
   npu::registerAllDialects(registry);
   MLIRContext context(registry);
-  std::string path = std::string(NPU_SOURCE_DIR "/../shared/corpus/iree/") + model + "/flow.mlir";
+  std::string path = npu::getSharedPath(llvm::Twine("corpus/iree/") + model + "/flow.mlir");
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(path, &context);
   ASSERT_TRUE(bool(module));
   BuildOptions options;
