@@ -16,7 +16,6 @@
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
-#include <chrono>
 #include <cmath>
 
 using namespace mlir;
@@ -618,41 +617,6 @@ TEST_F(HostReferenceTest, IntegerFunctionsHaveNoBound) {
       parse("func.func @f(%a: tensor<4xi8>) -> tensor<4xi8> { return %a : tensor<4xi8> }"),
       {tensor("4xi8=1 2 3 4")}))[0];
   EXPECT_EQ(bound, tensor("4xf64=0"));
-}
-
-TEST_F(HostReferenceTest, SpeedOfLargeMatmuls) {
-  for (int64_t size : {512, 1024}) {
-    for (bool transposed : {false, true}) {
-      std::string n = std::to_string(size) + "x" + std::to_string(size) + "xf32";
-      std::string t = "tensor<" + n + ">";
-      std::string map = transposed ? "(n, k)" : "(k, n)";
-      auto reference = unwrap(HostReference::create(parse("func.func @f(%a: " + t + ", %b: " + t +
-                                                          ", %init: " + t + ") -> " + t + R"( {
-  %0 = linalg.generic {
-      indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> )" +
-                                                          map + R"(>,
-                       affine_map<(m, n, k) -> (m, n)>],
-      iterator_types = ["parallel", "parallel", "reduction"]}
-      ins(%a, %b : )" + t + ", " + t + ") outs(%init : " + t +
-                                                          R"() {
-  ^bb0(%x: f32, %y: f32, %acc: f32):
-    %p = arith.mulf %x, %y : f32
-    %s = arith.addf %acc, %p : f32
-    linalg.yield %s : f32
-  } -> )" + t + "\n  return %0 : " + t + "\n}")));
-      HostTensor a = tensor(n + "=random(1)"), b = tensor(n + "=random(2)"), c = tensor(n);
-      std::chrono::duration<double> seconds = std::chrono::hours(1);
-      for (int repetition = 0; repetition < 3; ++repetition) {
-        auto start = std::chrono::steady_clock::now();
-        unwrap(reference->run({a, b, c}));
-        seconds = std::min<std::chrono::duration<double>>(seconds,
-                                                          std::chrono::steady_clock::now() - start);
-      }
-      llvm::outs() << "matmul " << size << (transposed ? " with transposed B" : "") << ": "
-                   << llvm::format("%.1f", 2e-9 * size * size * size / seconds.count())
-                   << " GFLOP/s\n";
-    }
-  }
 }
 
 } // namespace

@@ -12,7 +12,6 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
-#include <chrono>
 #include <cmath>
 
 using namespace mlir;
@@ -118,22 +117,6 @@ TEST_F(HostSumsTest, ShortSumsKeepTheirType) {
   auto sum = compile(makeSum(1, 3, 1, "%t = arith.addf %in, %in : f32"));
   HostTensor x = unwrap(parseTensor("1x3xf32=8388608 0.5 -8388608"));
   EXPECT_EQ(unwrap(sum->run(x))[0].getFloat(0), 0);
-}
-
-TEST_F(HostSumsTest, SpeedOfLongSums) {
-  for (int64_t dimension : {0, 1}) {
-    auto sum = compile(makeSum(2048, 2048, dimension, "%t = math.absf %in : f32"));
-    HostTensor x = makeRandom({2048, 2048}, 3);
-    std::chrono::duration<double> seconds = std::chrono::hours(1);
-    for (int repetition = 0; repetition < 5; ++repetition) {
-      auto start = std::chrono::steady_clock::now();
-      unwrap(sum->run(x));
-      seconds = std::min<std::chrono::duration<double>>(seconds,
-                                                        std::chrono::steady_clock::now() - start);
-    }
-    llvm::outs() << "sum of 2048x2048 along " << dimension << ": "
-                 << llvm::format("%.2f", 2048 * 2048 * 4e-9 / seconds.count()) << " GB/s\n";
-  }
 }
 
 } // namespace

@@ -1,25 +1,23 @@
-//===- LongChainTest.cpp - compile time grows with the length of chains ---===//
+//===- LongChainTest.cpp - kernels of thousands of ops --------------------===//
 
 #include "Harness.h"
 
 #include "benchmarks/BenchmarkKernels.h"
-
-#include <chrono>
 
 using namespace npu;
 using namespace npu::integration;
 
 namespace {
 
-// Takes some 3 s. Sweeps over all ops for each op, whether for the dimensions of their results or
-// for the order of an engine's ops, take half a minute and more.
-TEST(LongChain, CompilesInTime) {
+// Nothing recurses over a chain of ops, or it would leave the stack. How the time grows with the
+// length is in docs/benchmarks.md.
+TEST(LongChain, Compiles) {
   Harness harness;
-  std::string chain = benchmarks::makeChain(5000);
-  auto start = std::chrono::steady_clock::now();
-  EXPECT_FALSE(llvm::cantFail(harness.compile(chain, "npu-v1")).streams.empty());
-  std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  EXPECT_LT(elapsed.count(), 10.0);
+  isa::Program program = llvm::cantFail(harness.compile(benchmarks::makeChain(5000), "npu-v1"));
+  size_t instructions = 0;
+  for (const isa::Stream &stream : program.streams)
+    instructions += stream.code.size();
+  EXPECT_GE(instructions, 5000u);
 }
 
 } // namespace

@@ -19,7 +19,6 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "gtest/gtest.h"
-#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <onnx/onnx_pb.h>
@@ -67,12 +66,9 @@ protected:
     mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
       numErrors += diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
     });
-    auto start = std::chrono::steady_clock::now();
     std::unique_ptr<llvm::MemoryBuffer> file =
         llvm::MemoryBuffer::getMemBuffer(bytes, "<stdin>", /*RequiresNullTerminator=*/false);
     bool isGood = compile(*file, context);
-    std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-    EXPECT_LT(elapsed.count(), 5.0);
     EXPECT_TRUE(isGood || numErrors > 0) << "refused without a reason";
     return isGood;
   }

@@ -7,8 +7,6 @@
 
 #include "llvm/Support/FormatVariadic.h"
 
-#include <chrono>
-
 using namespace npu;
 using namespace npu::test;
 
@@ -81,29 +79,17 @@ static std::string makeMatmul(int64_t size) {
   return text;
 }
 
-static double getSeconds(llvm::function_ref<void()> work) {
-  auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 TEST(Period, MatmulOf4096) {
   isa::Program program = parse(makeMatmul(4096));
   VerifyStats stats;
-  double seconds = getSeconds([&] { EXPECT_EQ(getMessage(verifyProgram(program, &stats)), ""); });
+  EXPECT_EQ(getMessage(verifyProgram(program, &stats)), "");
   VerifyOptions full;
   full.skipPeriods = false;
   VerifyStats fullStats;
-  double fullSeconds =
-      getSeconds([&] { EXPECT_EQ(getMessage(verifyProgram(program, &fullStats, full)), ""); });
+  EXPECT_EQ(getMessage(verifyProgram(program, &fullStats, full)), "");
   EXPECT_EQ(stats.instances + stats.skipped, fullStats.instances);
   EXPECT_GT(fullStats.instances, 780000);
   EXPECT_LT(stats.instances, fullStats.instances / 8);
-  EXPECT_LT(seconds, 1.0);
-  EXPECT_LT(fullSeconds, 1.0);
-  std::printf("%lld instances in %.3f s, all %lld in %.3f s = %.0f ns each\n",
-              (long long)stats.instances, seconds, (long long)fullStats.instances, fullSeconds,
-              1e9 * fullSeconds / double(fullStats.instances));
 }
 
 TEST(Period, RaggedEdgesRunInFull) {
@@ -116,16 +102,17 @@ TEST(Period, RaggedEdgesRunInFull) {
   }
 }
 
-// 65535^6 iterations of nothing.
-TEST(Period, EmptyLoopsTakeNoTime) {
+// 65535^6 iterations of nothing: who runs them does not come back.
+TEST(Period, EmptyLoopsAreNotRun) {
   std::string text = ".kernel \"empty\"\n.target \"npu-tiny\"\n.stream 0 ctl\n";
   for (unsigned k = 0; k < isa::maxLoopDepth; ++k)
     text += "loop 65535\n";
   for (unsigned k = 0; k < isa::maxLoopDepth; ++k)
     text += "endloop\n";
   isa::Program program = parse(text + "halt\n");
-  double seconds = getSeconds([&] { EXPECT_EQ(getMessage(verifyProgram(program)), ""); });
-  EXPECT_LT(seconds, 1.0);
+  VerifyStats stats;
+  EXPECT_EQ(getMessage(verifyProgram(program, &stats)), "");
+  EXPECT_LE(stats.instances, 1);
 }
 
 TEST(Period, MistakesAreFoundWithAndWithoutSkipping) {

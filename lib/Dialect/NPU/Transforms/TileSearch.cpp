@@ -62,6 +62,8 @@ public:
 
   std::optional<Schedule> run();
 
+  int64_t numSchedules = 0; ///< whose cycles were predicted
+
 private:
   bool tryCandidates(bool splitReluctant);
   void collectCandidates(ArrayRef<SmallVector<int64_t>> sizes, SmallVector<int64_t> &tiles,
@@ -330,6 +332,7 @@ void Search::tryDepths(const TileCost &cost, Schedule &schedule, ArrayRef<LoadCo
     }
     if (sramBytes > target.sramBytes || accBytes > target.accBytes)
       continue;
+    ++numSchedules;
     double cycles = cost.getCycles(loads, schedule.depths);
     if (cycles < getBest(best)) {
       best = schedule;
@@ -340,8 +343,13 @@ void Search::tryDepths(const TileCost &cost, Schedule &schedule, ArrayRef<LoadCo
   }
 }
 
-std::optional<Schedule> npu::tile::searchTiles(const Problem &problem, const TargetDesc &target) {
-  if (std::optional<Schedule> best = Search(problem, target).run())
+std::optional<Schedule> npu::tile::searchTiles(const Problem &problem, const TargetDesc &target,
+                                               int64_t *numSchedules) {
+  Search search(problem, target);
+  std::optional<Schedule> best = search.run();
+  if (numSchedules)
+    *numSchedules = search.numSchedules;
+  if (best)
     return best;
   // Loads that the search would keep outside of loops may need more memory than there is.
   Schedule smallest = getSmallestSchedule(problem);

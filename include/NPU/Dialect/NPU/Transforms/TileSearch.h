@@ -170,8 +170,10 @@ Schedule getSmallestSchedule(const Problem &problem);
 
 bool fits(const Problem &problem, const Schedule &schedule, const TargetDesc &target);
 
-/// The best schedule found; nothing when not even the smallest one fits.
-std::optional<Schedule> searchTiles(const Problem &problem, const TargetDesc &target);
+/// The best schedule found; nothing when not even the smallest one fits. Counts the schedules that
+/// the cost model saw in `numSchedules`.
+std::optional<Schedule> searchTiles(const Problem &problem, const TargetDesc &target,
+                                    int64_t *numSchedules = nullptr);
 
 } // namespace npu::tile
 
