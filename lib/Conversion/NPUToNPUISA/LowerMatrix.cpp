@@ -77,12 +77,9 @@ static FailureOr<LetteredView> convertPanels(Operation *op, Value operand, Strin
   return result;
 }
 
-static FailureOr<isa::MacType> convertMacType(Operation *op, isa::ElementType left,
-                                              isa::ElementType right) {
-  if (std::optional<isa::MacType> type = isa::getMacType(left, right))
-    return *type;
-  return op->emitOpError("expected element types that the array multiplies but found ")
-         << isa::toString(left) << " x " << isa::toString(right);
+/// The type of the array for two element types that the op's verifier accepts.
+static isa::MacType convertMacType(isa::ElementType left, isa::ElementType right) {
+  return *isa::getMacType(left, right);
 }
 
 /// When the old value of the accumulator counts: never, always, or unless the counters in `init`
@@ -153,11 +150,9 @@ FailureOr<Code> npu::lowerMatmul(MatmulOp op, const LoweringContext &context) {
   FailureOr<LetteredView> c = convertOperand(op, op.getOutput(), op.getLayoutC(), "mn", context);
   if (failed(b) || failed(c))
     return failure();
-  FailureOr<isa::MacType> type = convertMacType(op, a->type, b->type);
-  if (failed(type))
-    return failure();
+  isa::MacType type = convertMacType(a->type, b->type);
   FailureOr<isa::Accumulate> accumulate =
-      convertAccumulate(op, *type, op.getInit(), op.getAccumulate(), context.scope);
+      convertAccumulate(op, type, op.getInit(), op.getAccumulate(), context.scope);
   if (failed(accumulate))
     return failure();
 
@@ -193,11 +188,9 @@ template <typename Instruction>
 static LogicalResult convertCommonConv(ConvOp op, const LetteredView &input,
                                        const LetteredView &weights, const LetteredView &output,
                                        const LoweringContext &context, Instruction &result) {
-  FailureOr<isa::MacType> type = convertMacType(op, input.type, weights.type);
-  if (failed(type))
-    return failure();
+  isa::MacType type = convertMacType(input.type, weights.type);
   FailureOr<isa::Accumulate> accumulate =
-      convertAccumulate(op, *type, op.getInit(), op.getAccumulate(), context.scope);
+      convertAccumulate(op, type, op.getInit(), op.getAccumulate(), context.scope);
   if (failed(accumulate))
     return failure();
   result.accumulate = *accumulate;

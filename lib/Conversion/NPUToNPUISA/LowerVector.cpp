@@ -289,7 +289,5 @@ FailureOr<Code> npu::lowerVectorOp(NPUComputeOpInterface op, const LoweringConte
       .Case([&](CastOp cast) { return lowerCast(cast, form); })
       .Case([&](RequantizeOp requantize) { return lowerRequantize(requantize, form); })
       .Case([&](RescaleOp rescale) { return lowerRescale(rescale, form); })
-      .Default([&](Operation *other) -> FailureOr<Code> {
-        return other->emitOpError("has no vector instruction");
-      });
+      .DefaultUnreachable("an element-wise op without an instruction");
 }

@@ -313,3 +313,32 @@ func.func @constant_type(%x: tensor<16xi8>) -> tensor<2xf64> {
   %0 = arith.constant dense<1.0> : tensor<2xf64>
   return %0 : tensor<2xf64>
 }
+
+// -----
+
+func.func @three_batches(%a: tensor<2x2x2x8x8xf32>, %b: tensor<3x3xf32>, %c: tensor<2x2x2x6x6xf32>) -> tensor<2x2x2x6x6xf32> {
+  // expected-error @+1 {{too many dimensions of one kind (5 for the batch and space), expected at most 3; collapse them into one}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(n, o, p, h, w, y, x) -> (n, o, p, h + y, w + x)>,
+                                        affine_map<(n, o, p, h, w, y, x) -> (y, x)>,
+                                        affine_map<(n, o, p, h, w, y, x) -> (n, o, p, h, w)>],
+                       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%a, %b : tensor<2x2x2x8x8xf32>, tensor<3x3xf32>) outs(%c : tensor<2x2x2x6x6xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<2x2x2x6x6xf32>
+  return %0 : tensor<2x2x2x6x6xf32>
+}
+
+// -----
+
+func.func @last_of_a_row(%a: tensor<4x8xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{reduction without npu equivalent (by a copy), expected sums of products; run this dispatch on the host}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, k) -> (i, k)>, affine_map<(i, k) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%a : tensor<4x8xf32>) outs(%b : tensor<4xf32>) {
+  ^bb0(%x: f32, %z: f32):
+    linalg.yield %x : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

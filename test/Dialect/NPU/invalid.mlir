@@ -1,5 +1,6 @@
 // RUN: npu-opt %s -split-input-file -verify-diagnostics
 
+// matmul_c1
 func.func @matmul_letters(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %c: tensor<4x16xf32>) {
   // expected-error@+1 {{'npu.matmul' op expected layout_a to have letters of "bmnk" but found "mz"}}
   npu.matmul %a, %b -> %c {layout_a = #npu.layout<mz>} : tensor<4x8xf32>, tensor<8x16xf32> -> tensor<4x16xf32>
@@ -129,6 +130,7 @@ npu.kernel @result(%x: tensor<4xf32>) -> (tensor<4xf32> {npu.output}) {
 
 // -----
 
+// matmul_c1
 func.func @matmul_rank(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %c: tensor<4x16xf32>) {
   // expected-error@+1 {{'npu.matmul' op expected an operand of rank 3 for layout_a "bmk" but found 'tensor<4x8xf32>'}}
   npu.matmul %a, %b -> %c {layout_a = #npu.layout<bmk>} : tensor<4x8xf32>, tensor<8x16xf32> -> tensor<4x16xf32>
@@ -137,6 +139,7 @@ func.func @matmul_rank(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %c: tensor<4x1
 
 // -----
 
+// matmul_c2
 func.func @matmul_places(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %c: tensor<4x16xf32>) {
   // expected-error@+1 {{'npu.matmul' op expected 'm' in the layouts of first operand and destination only but found "nk", "kn", "mn"}}
   npu.matmul %a, %b -> %c {layout_a = #npu.layout<nk>} : tensor<4x8xf32>, tensor<8x16xf32> -> tensor<4x16xf32>
@@ -145,6 +148,7 @@ func.func @matmul_places(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %c: tensor<4
 
 // -----
 
+// matmul_c2
 func.func @matmul_no_reduction(%a: tensor<4xf32>, %b: tensor<16xf32>, %c: tensor<4x16xf32>) {
   // expected-error@+1 {{'npu.matmul' op expected a reduction dimension 'k' but found none; an outer product is npu.binary mul}}
   npu.matmul %a, %b -> %c {layout_a = #npu.layout<m>, layout_b = #npu.layout<n>} : tensor<4xf32>, tensor<16xf32> -> tensor<4x16xf32>
@@ -153,6 +157,7 @@ func.func @matmul_no_reduction(%a: tensor<4xf32>, %b: tensor<16xf32>, %c: tensor
 
 // -----
 
+// matmul_c2
 func.func @matmul_batch(%a: tensor<2x4x8xf32>, %b: tensor<8x16xf32>, %c: tensor<4x16xf32>) {
   // expected-error@+1 {{'npu.matmul' op expected 'b' in the layouts of the destination and an input but found "bmk", "kn", "mn"}}
   npu.matmul %a, %b -> %c {layout_a = #npu.layout<bmk>} : tensor<2x4x8xf32>, tensor<8x16xf32> -> tensor<4x16xf32>
@@ -161,6 +166,7 @@ func.func @matmul_batch(%a: tensor<2x4x8xf32>, %b: tensor<8x16xf32>, %c: tensor<
 
 // -----
 
+// matmul_c3
 func.func @matmul_types(%a: tensor<4x8xf16>, %b: tensor<8x16xf16>, %c: tensor<4x16xf16>) {
   // expected-error@+1 {{'npu.matmul' op expected i8 x i8 -> i32, i16 x i8 -> i32, f16 x f16 -> f32, bf16 x bf16 -> f32 or f32 x f32 -> f32 but found 'f16' x 'f16' -> 'f16'}}
   npu.matmul %a, %b -> %c : tensor<4x8xf16>, tensor<8x16xf16> -> tensor<4x16xf16>
@@ -169,6 +175,7 @@ func.func @matmul_types(%a: tensor<4x8xf16>, %b: tensor<8x16xf16>, %c: tensor<4x
 
 // -----
 
+// matmul_c4
 func.func @matmul_shapes(%a: tensor<4x8xf32>, %b: tensor<9x16xf32>, %c: tensor<4x16xf32>) {
   // expected-error@+1 {{'npu.matmul' op expected 9 elements in dimension 'k' of operand 0 but found 8}}
   npu.matmul %a, %b -> %c : tensor<4x8xf32>, tensor<9x16xf32> -> tensor<4x16xf32>
@@ -185,6 +192,7 @@ func.func @matmul_mixed(%a: memref<4x8xf32>, %b: tensor<8x16xf32>, %c: tensor<4x
 
 // -----
 
+// matmul_c6
 func.func @matmul_extents_on_tensors(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %c: tensor<4x16xf32>, %e: index) {
   // expected-error@+1 {{'npu.matmul' op expected no extents on tensors but found 3; slice the operands instead}}
   npu.matmul %a, %b -> %c extents(%e, %e, %e) : tensor<4x8xf32>, tensor<8x16xf32> -> tensor<4x16xf32>
@@ -193,6 +201,7 @@ func.func @matmul_extents_on_tensors(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, 
 
 // -----
 
+// matmul_c6
 func.func @matmul_extents(%a: memref<4x8xf32>, %b: memref<8x16xf32>, %c: memref<4x16xf32>, %e: index) {
   // expected-error@+1 {{'npu.matmul' op expected one extent per iteration dimension, that is 3, but found 2}}
   npu.matmul %a, %b -> %c extents(%e, %e) : memref<4x8xf32>, memref<8x16xf32> -> memref<4x16xf32>
@@ -201,6 +210,7 @@ func.func @matmul_extents(%a: memref<4x8xf32>, %b: memref<8x16xf32>, %c: memref<
 
 // -----
 
+// matmul_c6
 func.func @matmul_init_on_tensors(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %c: tensor<4x16xf32>, %e: index) {
   // expected-error@+1 {{'npu.matmul' op expected no 'init' on tensors; use 'accumulate'}}
   npu.matmul %a, %b -> %c init(%e) : tensor<4x8xf32>, tensor<8x16xf32> -> tensor<4x16xf32>
@@ -209,6 +219,7 @@ func.func @matmul_init_on_tensors(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %c:
 
 // -----
 
+// matmul_c5
 func.func @matmul_packed_layout(%a: memref<4x8xf32>, %b: memref<2x8x8xf32>, %c: memref<4x16xf32>) {
   // expected-error@+1 {{'npu.matmul' op expected layout_b "kn" or "k" with 'packed' but found "nk"}}
   npu.matmul %a, %b -> %c {layout_b = #npu.layout<nk>, packed} : memref<4x8xf32>, memref<2x8x8xf32> -> memref<4x16xf32>
@@ -217,6 +228,7 @@ func.func @matmul_packed_layout(%a: memref<4x8xf32>, %b: memref<2x8x8xf32>, %c: 
 
 // -----
 
+// matmul_c5
 func.func @matmul_packed_tensor(%a: tensor<4x8xf32>, %b: tensor<2x8x8xf32>, %c: tensor<4x16xf32>) {
   // expected-error@+1 {{'npu.matmul' op expected memrefs with 'packed' but found 'tensor<2x8x8xf32>'}}
   npu.matmul %a, %b -> %c {packed} : tensor<4x8xf32>, tensor<2x8x8xf32> -> tensor<4x16xf32>
@@ -225,6 +237,7 @@ func.func @matmul_packed_tensor(%a: tensor<4x8xf32>, %b: tensor<2x8x8xf32>, %c: 
 
 // -----
 
+// matmul_c5
 func.func @matmul_packed_dynamic(%a: memref<4x8xf32>, %b: memref<?x8x8xf32>, %c: memref<4x16xf32>) {
   // expected-error@+1 {{'npu.matmul' op expected static shapes with 'packed' but found 'memref<?x8x8xf32>'}}
   npu.matmul %a, %b -> %c {packed} : memref<4x8xf32>, memref<?x8x8xf32> -> memref<4x16xf32>
@@ -233,6 +246,7 @@ func.func @matmul_packed_dynamic(%a: memref<4x8xf32>, %b: memref<?x8x8xf32>, %c:
 
 // -----
 
+// matmul_c5
 func.func @matmul_panels(%a: memref<4x8xf32>, %b: memref<3x8x8xf32>, %c: memref<4x16xf32>) {
   // expected-error@+1 {{'npu.matmul' op expected 2 panels of 8 columns for 16 columns but found 3}}
   npu.matmul %a, %b -> %c {packed} : memref<4x8xf32>, memref<3x8x8xf32> -> memref<4x16xf32>
@@ -250,6 +264,7 @@ func.func @matmul_tile_type(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %c: tenso
 
 // -----
 
+// conv_c2
 func.func @conv_places(%i: tensor<1x9x9x8xf32>, %f: tensor<3x3x8x16xf32>, %o: tensor<1x7x7x16xf32>) {
   // expected-error@+1 {{'npu.conv' op expected 'f' in the layouts of second operand and destination only but found "nhwc", "yxcf", "nhwc"}}
   npu.conv %i, %f -> %o {layout_output = #npu.layout<nhwc>} : tensor<1x9x9x8xf32>, tensor<3x3x8x16xf32> -> tensor<1x7x7x16xf32>
@@ -258,6 +273,7 @@ func.func @conv_places(%i: tensor<1x9x9x8xf32>, %f: tensor<3x3x8x16xf32>, %o: te
 
 // -----
 
+// conv_c2
 func.func @conv_spatial(%i: tensor<1x9x8xf32>, %f: tensor<3x3x8x16xf32>, %o: tensor<1x7x16xf32>) {
   // expected-error@+1 {{'npu.conv' op expected 'h' with 'y', and 'w' with 'x' or neither, but found "nhc", "yxcf", "nhf"}}
   npu.conv %i, %f -> %o {layout_input = #npu.layout<nhc>, layout_output = #npu.layout<nhf>} : tensor<1x9x8xf32>, tensor<3x3x8x16xf32> -> tensor<1x7x16xf32>
@@ -266,6 +282,7 @@ func.func @conv_spatial(%i: tensor<1x9x8xf32>, %f: tensor<3x3x8x16xf32>, %o: ten
 
 // -----
 
+// conv_c3
 func.func @conv_stride(%i: tensor<1x9x9x8xf32>, %f: tensor<3x3x8x16xf32>, %o: tensor<1x7x7x16xf32>) {
   // expected-error@+1 {{'npu.conv' op expected 2 values of at least 1 in 'stride' but found [0, 1]}}
   npu.conv %i, %f -> %o {stride = array<i64: 0, 1>} : tensor<1x9x9x8xf32>, tensor<3x3x8x16xf32> -> tensor<1x7x7x16xf32>
@@ -274,6 +291,7 @@ func.func @conv_stride(%i: tensor<1x9x9x8xf32>, %f: tensor<3x3x8x16xf32>, %o: te
 
 // -----
 
+// conv_c3
 func.func @conv_pad_value(%i: tensor<1x9x9x8xf32>, %f: tensor<3x3x8x16xf32>, %o: tensor<1x7x7x16xf32>) {
   // expected-error@+1 {{'npu.conv' op expected 'pad_value' of type 'f32' but found 0 : i8}}
   npu.conv %i, %f -> %o {pad_value = 0 : i8} : tensor<1x9x9x8xf32>, tensor<3x3x8x16xf32> -> tensor<1x7x7x16xf32>
@@ -282,6 +300,7 @@ func.func @conv_pad_value(%i: tensor<1x9x9x8xf32>, %f: tensor<3x3x8x16xf32>, %o:
 
 // -----
 
+// conv_c5
 func.func @conv_window(%i: tensor<1x9x9x8xf32>, %f: tensor<3x3x8x16xf32>, %o: tensor<1x8x7x16xf32>) {
   // expected-error@+1 {{'npu.conv' op expected at least 10 input elements in dimension 'h' for 8 outputs but found 9 and 0 of padding}}
   npu.conv %i, %f -> %o : tensor<1x9x9x8xf32>, tensor<3x3x8x16xf32> -> tensor<1x8x7x16xf32>
@@ -290,6 +309,7 @@ func.func @conv_window(%i: tensor<1x9x9x8xf32>, %f: tensor<3x3x8x16xf32>, %o: te
 
 // -----
 
+// conv_c6
 func.func @conv_packed(%i: memref<9x9x8xf32>, %f: memref<2x3x3x8x8xf32>, %o: memref<7x7x16xf32>) {
   // expected-error@+1 {{'npu.conv' op expected layout_filter "yxcf" or a part of it with 'packed' but found "fyxc"}}
   npu.conv %i, %f -> %o {layout_input = #npu.layout<hwc>, layout_filter = #npu.layout<fyxc>, layout_output = #npu.layout<hwf>, packed}
@@ -299,6 +319,7 @@ func.func @conv_packed(%i: memref<9x9x8xf32>, %f: memref<2x3x3x8x8xf32>, %o: mem
 
 // -----
 
+// unary_c1
 func.func @unary_type(%x: tensor<4xi32>) {
   // expected-error@+1 {{'npu.unary' op does not take elements of type 'i32'}}
   npu.unary exp %x -> %x : tensor<4xi32> -> tensor<4xi32>
@@ -307,6 +328,7 @@ func.func @unary_type(%x: tensor<4xi32>) {
 
 // -----
 
+// unary_c1
 func.func @unary_output(%x: tensor<4xf32>, %y: tensor<4xf16>) {
   // expected-error@+1 {{'npu.unary' op expected an output of element type 'f32' but found 'f16'}}
   npu.unary exp %x -> %y : tensor<4xf32> -> tensor<4xf16>
@@ -331,6 +353,7 @@ func.func @copy_shape(%x: tensor<4x8xi32>, %y: tensor<4x8xi32>) {
 
 // -----
 
+// elementwise_c1
 func.func @map_count(%x: tensor<4xf32>) {
   // expected-error@+1 {{'npu.unary' op expected one indexing map per data operand, that is 2, but found 1}}
   npu.unary exp %x -> %x {indexing_maps = [affine_map<(d0) -> (d0)>]} : tensor<4xf32> -> tensor<4xf32>
@@ -339,6 +362,7 @@ func.func @map_count(%x: tensor<4xf32>) {
 
 // -----
 
+// elementwise_c2
 func.func @map_kind(%x: tensor<4xf32>) {
   // expected-error@+1 {{'npu.unary' op expected indexing maps to be projected permutations of the 1 dimensions of the destination but found affine_map<(d0) -> (d0 + 1)>}}
   npu.unary exp %x -> %x {indexing_maps = [affine_map<(d0) -> (d0 + 1)>, affine_map<(d0) -> (d0)>]} : tensor<4xf32> -> tensor<4xf32>
@@ -347,6 +371,7 @@ func.func @map_kind(%x: tensor<4xf32>) {
 
 // -----
 
+// elementwise_c2
 func.func @map_destination(%x: tensor<4xf32>, %y: tensor<4x4xf32>) {
   // expected-error@+1 {{'npu.unary' op expected the map of the destination to be a permutation but found affine_map<(d0, d1) -> (d0)>}}
   npu.unary exp %x -> %y {indexing_maps = [affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0)>]} : tensor<4xf32> -> tensor<4x4xf32>
@@ -355,6 +380,7 @@ func.func @map_destination(%x: tensor<4xf32>, %y: tensor<4x4xf32>) {
 
 // -----
 
+// elementwise_c1
 func.func @broadcast_without_maps(%x: tensor<4xf32>, %y: tensor<4x4xf32>) {
   // expected-error@+1 {{'npu.unary' op expected operand 0 of rank 2 but found 'tensor<4xf32>'}}
   npu.unary exp %x -> %y : tensor<4xf32> -> tensor<4x4xf32>
@@ -363,6 +389,7 @@ func.func @broadcast_without_maps(%x: tensor<4xf32>, %y: tensor<4x4xf32>) {
 
 // -----
 
+// elementwise_c3
 func.func @elementwise_shapes(%x: tensor<4xf32>, %y: tensor<5xf32>) {
   // expected-error@+1 {{'npu.unary' op expected 5 elements in dimension d0 of operand 0 but found 4}}
   npu.unary exp %x -> %y : tensor<4xf32> -> tensor<5xf32>
@@ -371,6 +398,7 @@ func.func @elementwise_shapes(%x: tensor<4xf32>, %y: tensor<5xf32>) {
 
 // -----
 
+// elementwise_c5
 func.func @elementwise_tile(%x: tensor<4xf32>) {
   // expected-error@+1 {{'npu.unary' op expected 1 tile sizes that are not negative but found array<i64: 1, 2>}}
   npu.unary exp %x -> %x {tile = array<i64: 1, 2>} : tensor<4xf32> -> tensor<4xf32>
@@ -379,6 +407,7 @@ func.func @elementwise_tile(%x: tensor<4xf32>) {
 
 // -----
 
+// binary_c1
 func.func @binary_operands(%x: tensor<4xf32>) {
   // expected-error@+1 {{'npu.binary' op expected either a right operand or 'imm' but found neither}}
   npu.binary add %x -> %x : tensor<4xf32> -> tensor<4xf32>
@@ -387,6 +416,7 @@ func.func @binary_operands(%x: tensor<4xf32>) {
 
 // -----
 
+// binary_c1
 func.func @binary_imm_first(%x: tensor<4xf32>) {
   // expected-error@+1 {{'npu.binary' op expected 'imm_first' together with 'imm' but found an operand}}
   npu.binary sub %x, %x -> %x {imm_first} : tensor<4xf32>, tensor<4xf32> -> tensor<4xf32>
@@ -395,6 +425,7 @@ func.func @binary_imm_first(%x: tensor<4xf32>) {
 
 // -----
 
+// binary_c2
 func.func @binary_type(%x: tensor<4xf32>) {
   // expected-error@+1 {{'npu.binary' op does not take elements of type 'f32'}}
   npu.binary xor %x, %x -> %x : tensor<4xf32>, tensor<4xf32> -> tensor<4xf32>
@@ -403,6 +434,7 @@ func.func @binary_type(%x: tensor<4xf32>) {
 
 // -----
 
+// binary_c2
 func.func @binary_right(%x: tensor<4xf32>) {
   // expected-error@+1 {{'npu.binary' op expected a right operand of element type 'f32' but found 'i32'}}
   npu.binary add %x -> %x {imm = 1 : i32} : tensor<4xf32> -> tensor<4xf32>
@@ -411,6 +443,7 @@ func.func @binary_right(%x: tensor<4xf32>) {
 
 // -----
 
+// binary_c3
 func.func @compare_output(%x: tensor<4xf32>) {
   // expected-error@+1 {{'npu.binary' op expected an output of element type 'i1' but found 'f32'}}
   npu.binary cmpeq %x, %x -> %x : tensor<4xf32>, tensor<4xf32> -> tensor<4xf32>
@@ -419,6 +452,7 @@ func.func @compare_output(%x: tensor<4xf32>) {
 
 // -----
 
+// select_c1
 func.func @select_condition(%x: tensor<4xf32>) {
   // expected-error@+1 {{'npu.select' op expected a condition of element type 'i1' but found 'f32'}}
   npu.select %x, %x, %x -> %x : tensor<4xf32>, tensor<4xf32>, tensor<4xf32> -> tensor<4xf32>
@@ -427,6 +461,7 @@ func.func @select_condition(%x: tensor<4xf32>) {
 
 // -----
 
+// clamp_c1
 func.func @clamp_limit(%x: tensor<4xf32>) {
   // expected-error@+1 {{'npu.clamp' op expected 'lo' of element type 'f32' but found 'i32'}}
   npu.clamp %x -> %x {lo = 0 : i32, hi = 6.0 : f32} : tensor<4xf32> -> tensor<4xf32>
@@ -435,6 +470,7 @@ func.func @clamp_limit(%x: tensor<4xf32>) {
 
 // -----
 
+// cast_c1
 func.func @cast_types(%x: tensor<4xf32>, %y: tensor<4xi8>) {
   // expected-error@+1 {{'npu.cast' op does not convert 'f32' to 'i8'}}
   npu.cast truncf %x -> %y : tensor<4xf32> -> tensor<4xi8>
@@ -443,6 +479,7 @@ func.func @cast_types(%x: tensor<4xf32>, %y: tensor<4xi8>) {
 
 // -----
 
+// requantize_c1
 func.func @requantize_types(%x: tensor<4xf32>, %y: tensor<4xi8>) {
   // expected-error@+1 {{'npu.requantize' op expected i32 input and i8 or i16 output but found 'f32' and 'i8'}}
   npu.requantize %x -> %y {scale = 1.0 : f32, lo = -128, hi = 127} : tensor<4xf32> -> tensor<4xi8>
@@ -451,6 +488,7 @@ func.func @requantize_types(%x: tensor<4xf32>, %y: tensor<4xi8>) {
 
 // -----
 
+// requantize_c2
 func.func @requantize_scale(%x: tensor<4xi32>, %y: tensor<4xi8>) {
   // expected-error@+1 {{'npu.requantize' op expected either 'scale' or an operand of scales but found neither}}
   npu.requantize %x -> %y {lo = -128, hi = 127} : tensor<4xi32> -> tensor<4xi8>
@@ -459,6 +497,7 @@ func.func @requantize_scale(%x: tensor<4xi32>, %y: tensor<4xi8>) {
 
 // -----
 
+// requantize_c3
 func.func @requantize_range(%x: tensor<4xi32>, %y: tensor<4xi8>) {
   // expected-error@+1 {{'npu.requantize' op expected lo <= hi in the range of 'i8' but found -128 and 255}}
   npu.requantize %x -> %y {scale = 1.0 : f32, lo = -128, hi = 255} : tensor<4xi32> -> tensor<4xi8>
@@ -467,6 +506,7 @@ func.func @requantize_range(%x: tensor<4xi32>, %y: tensor<4xi8>) {
 
 // -----
 
+// rescale_c1
 func.func @rescale_types(%x: tensor<4xf32>, %y: tensor<4xi8>) {
   // expected-error@+1 {{'npu.rescale' op expected i8, i16 or i32 input and output but found 'f32' and 'i8'}}
   npu.rescale %x -> %y {multiplier = 1, shift = 2} : tensor<4xf32> -> tensor<4xi8>
@@ -475,6 +515,7 @@ func.func @rescale_types(%x: tensor<4xf32>, %y: tensor<4xi8>) {
 
 // -----
 
+// rescale_c2
 func.func @rescale_factors(%x: tensor<4xi32>, %y: tensor<4xi8>) {
   // expected-error@+1 {{'npu.rescale' op expected a multiplier and a shift, both attributes or both operands}}
   npu.rescale %x -> %y {multiplier = 1} : tensor<4xi32> -> tensor<4xi8>
@@ -483,6 +524,7 @@ func.func @rescale_factors(%x: tensor<4xi32>, %y: tensor<4xi8>) {
 
 // -----
 
+// rescale_c3
 func.func @rescale_range(%x: tensor<4xi32>, %y: tensor<4xi8>) {
   // expected-error@+1 {{'npu.rescale' op expected a multiplier in [0, 2147483647] and a shift in [2, 62] but found 1 and 63}}
   npu.rescale %x -> %y {multiplier = 1, shift = 63} : tensor<4xi32> -> tensor<4xi8>
@@ -491,6 +533,7 @@ func.func @rescale_range(%x: tensor<4xi32>, %y: tensor<4xi8>) {
 
 // -----
 
+// dma_load_c1
 func.func @dma_load_destination(%x: memref<4xf32, #npu.space<dram>>, %i: index) {
   // expected-error@+1 {{'npu.dma_load' op expected the destination in #npu.space<sram> but found 'memref<4xf32, #npu.space<dram>>'}}
   npu.dma_load %x[%i] -> %x : memref<4xf32, #npu.space<dram>> to memref<4xf32, #npu.space<dram>>
@@ -499,6 +542,7 @@ func.func @dma_load_destination(%x: memref<4xf32, #npu.space<dram>>, %i: index) 
 
 // -----
 
+// dma_load_c1
 func.func @dma_load_source(%y: memref<4xf32, #npu.space<sram>>, %i: index) {
   // expected-error@+1 {{'npu.dma_load' op expected the DRAM side in #npu.space<dram> but found 'memref<4xf32, #npu.space<sram>>'}}
   npu.dma_load %y[%i] -> %y : memref<4xf32, #npu.space<sram>> to memref<4xf32, #npu.space<sram>>
@@ -507,6 +551,7 @@ func.func @dma_load_source(%y: memref<4xf32, #npu.space<sram>>, %i: index) {
 
 // -----
 
+// dma_load_c1
 func.func @dma_types(%x: memref<4xf32, #npu.space<dram>>, %y: memref<4xf16, #npu.space<sram>>, %i: index) {
   // expected-error@+1 {{'npu.dma_load' op expected the same element type on both sides but found 'f32' and 'f16'; convert with npu.cast}}
   npu.dma_load %x[%i] -> %y : memref<4xf32, #npu.space<dram>> to memref<4xf16, #npu.space<sram>>
@@ -515,6 +560,7 @@ func.func @dma_types(%x: memref<4xf32, #npu.space<dram>>, %y: memref<4xf16, #npu
 
 // -----
 
+// dma_load_c2
 func.func @dma_origin(%x: memref<4xf32, #npu.space<dram>>, %y: memref<4xf32, #npu.space<sram>>, %i: index) {
   // expected-error@+1 {{'npu.dma_load' op expected one origin per dimension of the DRAM side, that is 1, but found 2}}
   npu.dma_load %x[%i, %i] -> %y : memref<4xf32, #npu.space<dram>> to memref<4xf32, #npu.space<sram>>
@@ -523,6 +569,7 @@ func.func @dma_origin(%x: memref<4xf32, #npu.space<dram>>, %y: memref<4xf32, #np
 
 // -----
 
+// dma_load_c3
 func.func @dma_map(%x: memref<4x4xf32, #npu.space<dram>>, %y: memref<4xf32, #npu.space<sram>>, %i: index) {
   // expected-error@+1 {{'npu.dma_load' op expected a map from the 1 on-chip dimensions to the 2 DRAM dimensions but found affine_map<(d0) -> (d0)>}}
   npu.dma_load %x[%i, %i] -> %y : memref<4x4xf32, #npu.space<dram>> to memref<4xf32, #npu.space<sram>>
@@ -531,6 +578,7 @@ func.func @dma_map(%x: memref<4x4xf32, #npu.space<dram>>, %y: memref<4xf32, #npu
 
 // -----
 
+// dma_store_c4
 func.func @dma_extents(%x: memref<4xf32, #npu.space<dram>>, %y: memref<4xf32, #npu.space<sram>>, %i: index) {
   // expected-error@+1 {{'npu.dma_store' op expected no extents or one per on-chip dimension, that is 1, but found 2}}
   npu.dma_store %y -> %x[%i] extents(%i, %i) : memref<4xf32, #npu.space<sram>> to memref<4xf32, #npu.space<dram>>
@@ -539,6 +587,7 @@ func.func @dma_extents(%x: memref<4xf32, #npu.space<dram>>, %y: memref<4xf32, #n
 
 // -----
 
+// dma_load_c5
 func.func @dma_fill(%x: memref<4xf32, #npu.space<dram>>, %y: memref<4xf32, #npu.space<sram>>, %i: index) {
   // expected-error@+1 {{'npu.dma_load' op expected a fill value of type 'f32' but found 0 : i8}}
   npu.dma_load %x[%i] -> %y fill(0 : i8) : memref<4xf32, #npu.space<dram>> to memref<4xf32, #npu.space<sram>>
@@ -547,6 +596,7 @@ func.func @dma_fill(%x: memref<4xf32, #npu.space<dram>>, %y: memref<4xf32, #npu.
 
 // -----
 
+// dma_store_c1
 func.func @dma_store_source(%x: memref<4xf32, #npu.space<dram>>, %i: index) {
   // expected-error@+1 {{'npu.dma_store' op expected the source in #npu.space<sram> or #npu.space<acc> but found 'memref<4xf32, #npu.space<dram>>'}}
   npu.dma_store %x -> %x[%i] : memref<4xf32, #npu.space<dram>> to memref<4xf32, #npu.space<dram>>
@@ -555,6 +605,7 @@ func.func @dma_store_source(%x: memref<4xf32, #npu.space<dram>>, %i: index) {
 
 // -----
 
+// ring_c1
 func.func @ring_space(%i: index) {
   // expected-error@+1 {{'npu.ring' op expected a buffer in #npu.space<sram> or #npu.space<acc> but found 'memref<4xf32>'}}
   npu.ring %i {depth = 2, id = 0, slot_bytes = 16} : memref<4xf32>
@@ -563,6 +614,7 @@ func.func @ring_space(%i: index) {
 
 // -----
 
+// ring_c1
 func.func @ring_shape(%i: index) {
   // expected-error@+1 {{'npu.ring' op expected a static buffer of numbers with identity layout but found 'memref<?xf32, #npu.space<sram>>'}}
   npu.ring %i {depth = 2, id = 0, slot_bytes = 16} : memref<?xf32, #npu.space<sram>>
@@ -571,6 +623,7 @@ func.func @ring_shape(%i: index) {
 
 // -----
 
+// ring_c2
 func.func @ring_slot(%i: index) {
   // expected-error@+1 {{'npu.ring' op expected slots of at least 16 bytes for 'memref<4xf32, #npu.space<sram>>' but found 8}}
   npu.ring %i {depth = 2, id = 0, slot_bytes = 8} : memref<4xf32, #npu.space<sram>>
@@ -597,11 +650,13 @@ module attributes {test.split = #npu.cluster<dim = -1, count = 2>} {}
 
 // -----
 
+// kernel_c1
 // expected-error@+1 {{'npu.kernel' op expected a body; a kernel cannot be declared}}
 npu.kernel @declared(tensor<4xf32>)
 
 // -----
 
+// kernel_c2
 // expected-error@+1 {{'npu.kernel' op expected tensors or memrefs in the signature but found both: '(tensor<4xf32>, memref<4xf32>) -> ()'}}
 npu.kernel @mixed(%x: tensor<4xf32>, %y: memref<4xf32>) {
   npu.return
@@ -609,6 +664,7 @@ npu.kernel @mixed(%x: tensor<4xf32>, %y: memref<4xf32>) {
 
 // -----
 
+// kernel_c3
 // expected-error@+1 {{'npu.kernel' op expected no results from a kernel on memrefs but found 1; pass each as an argument marked 'npu.output'}}
 npu.kernel @results(%x: memref<4xf32>) -> memref<4xf32> {
   npu.return %x : memref<4xf32>
@@ -616,6 +672,7 @@ npu.kernel @results(%x: memref<4xf32>) -> memref<4xf32> {
 
 // -----
 
+// return_c1
 npu.kernel @returned(%x: tensor<4xf32>) -> tensor<5xf32> {
   // expected-error@+1 {{'npu.return' op expected operands of the kernel's result types ('tensor<5xf32>') but found ('tensor<4xf32>')}}
   npu.return %x : tensor<4xf32>
@@ -623,6 +680,7 @@ npu.kernel @returned(%x: tensor<4xf32>) -> tensor<5xf32> {
 
 // -----
 
+// fill_c1
 npu.kernel @fill(%d: memref<4xi32, #npu.space<dram>>) {
   // expected-error@+1 {{'npu.fill' op expected a buffer in #npu.space<sram> or #npu.space<acc> but found 'memref<4xi32, #npu.space<dram>>'}}
   npu.fill %d {value = 3 : i32} : memref<4xi32, #npu.space<dram>>
@@ -631,6 +689,7 @@ npu.kernel @fill(%d: memref<4xi32, #npu.space<dram>>) {
 
 // -----
 
+// fill_c1
 npu.kernel @fill(%d: memref<?xi32, #npu.space<sram>>) {
   // expected-error@+1 {{'npu.fill' op expected a static buffer but found 'memref<?xi32, #npu.space<sram>>'}}
   npu.fill %d {value = 3 : i32} : memref<?xi32, #npu.space<sram>>
@@ -639,6 +698,7 @@ npu.kernel @fill(%d: memref<?xi32, #npu.space<sram>>) {
 
 // -----
 
+// fill_c2
 npu.kernel @fill(%d: memref<4xi32, #npu.space<sram>>) {
   // expected-error@+1 {{'npu.fill' op expected a value of type 'i32' but found 3 : i8}}
   npu.fill %d {value = 3 : i8} : memref<4xi32, #npu.space<sram>>
@@ -647,6 +707,7 @@ npu.kernel @fill(%d: memref<4xi32, #npu.space<sram>>) {
 
 // -----
 
+// binary_c2
 func.func @narrow_shift(%x: tensor<4xi8>) -> tensor<4xi8> {
   // expected-error @+1 {{'npu.binary' op does not take elements of type 'i8'}}
   %0 = npu.binary shru %x -> %x {imm = 1 : i8} : tensor<4xi8> -> tensor<4xi8>
@@ -655,6 +716,7 @@ func.func @narrow_shift(%x: tensor<4xi8>) -> tensor<4xi8> {
 
 // -----
 
+// binary_c2
 func.func @boolean_sum(%x: tensor<4xi1>) -> tensor<4xi1> {
   // expected-error @+1 {{'npu.binary' op does not take elements of type 'i1'}}
   %0 = npu.binary add %x, %x -> %x : tensor<4xi1>, tensor<4xi1> -> tensor<4xi1>
@@ -663,6 +725,7 @@ func.func @boolean_sum(%x: tensor<4xi1>) -> tensor<4xi1> {
 
 // -----
 
+// kernel_c4
 // expected-error @+1 {{expected 'npu.constant' of argument 0 to be a dense constant of a memref's shape and element type, but the argument is 'memref<4xf32>'}}
 npu.kernel @constant(%x: memref<4xf32> {npu.constant = dense<1.0> : tensor<3xf32>}) {
   npu.return
@@ -687,6 +750,7 @@ func.func @clusters(%a: index, %b: index, %c: index) {
 
 // -----
 
+// previous_c1
 func.func @previous(%a: memref<4xf32, #npu.space<sram>>) {
   // expected-error@+1 {{'npu.previous' op expected a buffer allocated with 'npu.buffers' of at least 2: the iteration before still needs its own}}
   %0 = npu.previous %a : memref<4xf32, #npu.space<sram>>

@@ -114,9 +114,9 @@ static LogicalResult verifyContractionOnTile(NPUComputeOpInterface op, bool isPa
              << operand->getOperandNumber() << " in #npu.space<" << stringifyMemorySpace(space)
              << "> but found " << type;
   }
-  if (isPacked == isDepthwise)
-    return op->emitOpError(isDepthwise ? "expected an unpacked filter with a depthwise convolution"
-                                       : "expected a packed second operand");
+  // The op's verifier refuses depthwise convolutions with a packed one.
+  if (!isPacked && !isDepthwise)
+    return op->emitOpError("expected a packed second operand");
   return success();
 }
 

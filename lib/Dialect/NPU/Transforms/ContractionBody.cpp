@@ -28,7 +28,7 @@ static BlockArgument getExtendedArgument(Value value, Rejection &reason) {
 
 LogicalResult npu::matchMultiplyAddBody(linalg::LinalgOp op, Rejection &reason) {
   if (op.getNumReductionLoops() == 0)
-    return reject(reason, RejectionKind::Reduction, "no reduction");
+    return failure(); // an element-wise op, of which nobody asks why it is no contraction
   if (op.getNumDpsInits() != 1 || op.getBlock()->empty())
     return reject(reason, RejectionKind::SeveralResults, Twine(op.getNumDpsInits()));
   Block &body = *op.getBlock();

@@ -428,9 +428,8 @@ LogicalResult npu::reportDoesNotFit(const StageGraph &graph, const GroupProblem 
                                   << (isAcc ? graph.target.accBytes : graph.target.sramBytes)
                                   << " bytes on target '" << graph.target.name << "'";
   Operation *root = graph.stages[group.array ? *group.array : *group.tail].getRoot().op;
-  InFlightDiagnostic diagnostic = emitRejection(root, {RejectionKind::DoesNotFit, needed, limit});
-  if (isFixed)
-    diagnostic.attachNote() << "remove the tile attributes to have tiles chosen";
+  RejectionKind kind = isFixed ? RejectionKind::GivenTile : RejectionKind::DoesNotFit;
+  InFlightDiagnostic diagnostic = emitRejection(root, {kind, needed, limit});
   for (auto [index, buffer] : llvm::enumerate(problem.buffers)) {
     std::string shape;
     llvm::raw_string_ostream os(shape);

@@ -60,17 +60,6 @@ static LogicalResult verifyClusterLoop(scf::ForallOp loop) {
   return success();
 }
 
-/// Whether an index value is a constant, a loop counter, or affine in those.
-static bool isAffineIndex(Value value) {
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    return llvm::isa<scf::ForOp, scf::ForallOp>(argument.getOwner()->getParentOp());
-  Operation *op = value.getDefiningOp();
-  if (llvm::isa<arith::ConstantOp>(op))
-    return true;
-  return llvm::isa<affine::AffineApplyOp, affine::AffineMinOp>(op) &&
-         llvm::all_of(op->getOperands(), isAffineIndex);
-}
-
 /// The buffer or view is static and in sram or acc.
 static LogicalResult verifyOnChip(Operation *op, Value value) {
   auto type = cast<MemRefType>(value.getType());
@@ -110,10 +99,8 @@ static LogicalResult verifyAlloc(memref::AllocOp alloc) {
   return success();
 }
 
+/// Index values come from the ops of tile form only: they are affine in loop counters.
 static LogicalResult verifyOp(Operation *op) {
-  for (Value operand : op->getOperands())
-    if (operand.getType().isIndex() && !isAffineIndex(operand))
-      return op->emitOpError("expected index values affine in loop counters");
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([](scf::ForOp loop) { return LogicalResult(expectTripCount(loop)); })
       .Case([](scf::ForallOp loop) { return verifyClusterLoop(loop); })

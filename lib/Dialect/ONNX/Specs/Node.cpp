@@ -112,10 +112,7 @@ FailureOr<std::optional<SmallVector<int64_t>>> Node::getIntsParameter(StringRef 
   if (!values)
     return reject() << "expected '" << name << "' (input " << index
                     << ") to be a constant of at most " << maxReadElements << " integers, found "
-                    << getInputType(index)
-                    << (getConstant(index) ? ""
-                                           : " that is computed; bind the graph's input with "
-                                             "--onnx-bind-input");
+                    << getInputType(index);
   return values;
 }
 

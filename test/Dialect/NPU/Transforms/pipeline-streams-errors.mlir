@@ -69,3 +69,12 @@ npu.kernel @index(%n: index, %d: memref<8xi8, #npu.space<dram>>) attributes {tar
   npu.dma_load %d[%n] -> %a : memref<8xi8, #npu.space<dram>> to memref<4xi8, #npu.space<sram>>
   npu.return
 }
+
+// -----
+
+npu.kernel @grid(%x: memref<4x4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
+  // expected-error@below {{'scf.forall' op expected one normalised dimension with a constant bound}}
+  scf.forall (%i, %j) in (2, 2) {
+  }
+  npu.return
+}

@@ -1,0 +1,97 @@
+// Rules of schedules: units, initial values, places, skews and clusters. lower-to-tiles-errors.mlir has the others.
+
+// RUN: npu-opt %s --pass-pipeline='builtin.module(npu.kernel(npu-lower-to-tiles))' -split-input-file -verify-diagnostics
+
+// expected-error@below {{'npu.kernel' op schedule: expected tiles of one index of dimension 'b', which no tile spans, found 2}}
+npu.kernel @unit_tiles(%A: tensor<4x16x8xf32>, %B: tensor<4x8x24xf32>) -> tensor<4x16x24xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{for b = 2 {load @s0.lhs, load @s0.rhs, @s0 -> acc}}>} {
+  %e = tensor.empty() : tensor<4x16x24xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0", layout_a = "bmk", layout_b = "bkn", layout_c = "bmn"} : tensor<4x16x8xf32>, tensor<4x8x24xf32> -> tensor<4x16x24xf32>
+  npu.return %0 : tensor<4x16x24xf32>
+}
+
+// -----
+
+// expected-error@below {{'npu.kernel' op schedule: expected a loop over 'b', which no tile spans, around stage 's0'}}
+npu.kernel @unit_without_loop(%A: tensor<4x16x8xf32>, %B: tensor<4x8x24xf32>) -> tensor<4x16x24xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s0.lhs, load @s0.rhs, @s0 -> acc}>} {
+  %e = tensor.empty() : tensor<4x16x24xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0", layout_a = "bmk", layout_b = "bkn", layout_c = "bmn"} : tensor<4x16x8xf32>, tensor<4x8x24xf32> -> tensor<4x16x24xf32>
+  npu.return %0 : tensor<4x16x24xf32>
+}
+
+// -----
+
+// expected-error@below {{'npu.kernel' op schedule: expected the load of 's0.output' before the place of its stage's values, which it initialises}}
+npu.kernel @late_initial(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<16x24xf32>) -> tensor<16x24xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{value @s0 -> acc, load @s0.output, load @s0.lhs, load @s0.rhs, @s0}>} {
+  %0 = npu.matmul %A, %B -> %C {stage = "s0", accumulate} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  npu.return %0 : tensor<16x24xf32>
+}
+
+// -----
+
+// expected-error@below {{'npu.kernel' op schedule: expected a load of 's2.rhs': the stage cannot read the result of 's1' where it lies on chip}}
+npu.kernel @unpacked_result(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<10x16xf32>) -> tensor<10x24xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s0.lhs, load @s0.rhs, @s0 -> acc, @s1 -> sram, load @s2.lhs, @s2 -> acc}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<10x24xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %C, %1 -> %f {stage = "s2"} : tensor<10x16xf32>, tensor<16x24xf32> -> tensor<10x24xf32>
+  npu.return %2 : tensor<10x24xf32>
+}
+
+// -----
+
+// expected-error@below {{'npu.kernel' op schedule: expected no skew in the loop over 'm', which is split over clusters}}
+npu.kernel @skewed_split(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>) -> tensor<16x24xf32>
+    attributes {target = #npu.target<"npu-v1-x4">, schedule = #npu.schedule<{for m = 4 clusters 2 {load @s0.lhs, load @s0.rhs, @s0 -> acc x2, @s1 -> sram skew 1}}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  npu.return %1 : tensor<16x24xf32>
+}
+
+// -----
+
+// expected-error@below {{'npu.kernel' op schedule: expected at least two buffers for the values of the skewed stage 's1', or their place at its leaf}}
+npu.kernel @skewed_single(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>) -> tensor<16x24xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{for m = 4 {load @s0.lhs, load @s0.rhs, @s0 -> acc x2, value @s1 -> sram, @s1 skew 1}}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  npu.return %1 : tensor<16x24xf32>
+}
+
+// -----
+
+// expected-error@below {{'npu.kernel' op schedule: expected one loop that is split over clusters around stage 's0', found two}}
+npu.kernel @two_splits(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>) -> tensor<16x24xf32>
+    attributes {target = #npu.target<"npu-v1-x4">, schedule = #npu.schedule<{for m = 8 clusters 2 {for n = 12 clusters 2 {load @s0.lhs, load @s0.rhs, @s0 -> acc}}}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  npu.return %0 : tensor<16x24xf32>
+}
+
+// -----
+
+// expected-error@below {{'npu.kernel' op schedule: expected a split of a dimension that every result of stage 's0' has, found 'd1': every cluster would store the same}}
+npu.kernel @stored_by_all(%A: tensor<16xf32>, %B: tensor<16x24xf32>) -> (tensor<16xf32>, tensor<16x24xf32>)
+    attributes {target = #npu.target<"npu-v1-x4">, schedule = #npu.schedule<{for d1 = 12 clusters 2 {load @s0.arg0, load @s0.arg1, @s0 -> sram}}>} {
+  %e = tensor.empty() : tensor<16xf32>
+  %f = tensor.empty() : tensor<16x24xf32>
+  %0 = npu.unary neg %A -> %e {stage = "s0"} : tensor<16xf32> -> tensor<16xf32>
+  %1 = npu.binary add %B, %0 -> %f {stage = "s0", indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>]} : tensor<16x24xf32>, tensor<16xf32> -> tensor<16x24xf32>
+  npu.return %0, %1 : tensor<16xf32>, tensor<16x24xf32>
+}
+
+// -----
+
+// expected-error@below {{'npu.kernel' op schedule: expected as many indices of dimension 'b' for each of 2 clusters, found 3}}
+npu.kernel @uneven_clusters(%A: tensor<3x16x8xf32>, %B: tensor<3x8x24xf32>) -> tensor<3x16x24xf32>
+    attributes {target = #npu.target<"npu-v1-x4">, schedule = #npu.schedule<{for b = 1 clusters 2 {load @s0.lhs, load @s0.rhs, @s0 -> acc}}>} {
+  %e = tensor.empty() : tensor<3x16x24xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0", layout_a = "bmk", layout_b = "bkn", layout_c = "bmn"} : tensor<3x16x8xf32>, tensor<3x8x24xf32> -> tensor<3x16x24xf32>
+  npu.return %0 : tensor<3x16x24xf32>
+}
