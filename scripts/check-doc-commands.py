@@ -68,7 +68,7 @@ def main():
                                         for command in next(rest)) + "```"
 
     new = BLOCK.sub(show, old)
-    finish(document, new, update, bool(blocks))
+    sys.exit(0 if finish(document, new, update) and blocks else 1)
 
 
 if __name__ == "__main__":

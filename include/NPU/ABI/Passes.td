@@ -19,9 +19,14 @@ def ImportPublic : Pass<"npu-import-public", "::mlir::ModuleOp"> {
 
     #### Example
     ```mlir
-    func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> { return %a : tensor<4xf32> }
+    // $ npu-opt --npu-import-public
+    func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+      return %a : tensor<4xf32>
+    }
     // becomes
-    util.func public @f(%a: tensor<4xf32>) -> tensor<4xf32> { util.return %a : tensor<4xf32> }
+    util.func public @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+      util.return %arg0 : tensor<4xf32>
+    }
     ```
   }];
   let dependentDialects = ["::npu::util::UtilDialect"];
@@ -62,15 +67,20 @@ def WrapEntryPoints : Pass<"npu-abi-wrap-entry-points", "::mlir::ModuleOp"> {
 
     #### Example
     ```mlir
-    util.func public @f(%a: tensor<4xf32>) -> tensor<4xf32> { util.return %a : tensor<4xf32> }
+    // $ npu-opt --npu-abi-wrap-entry-points
+    util.func public @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+      util.return %a : tensor<4xf32>
+    }
     // becomes
-    util.func public @f(%a: !hal.buffer_view) -> !hal.buffer_view {
-      %0 = hal.tensor.import %a "input0" : !hal.buffer_view -> tensor<4xf32>
+    util.func public @f(%arg0: !hal.buffer_view) -> !hal.buffer_view attributes {iree.abi.stub, iree.reflection = {iree.abi.declaration = "sync func @f(%input0: tensor<4xf32>) -> (%output0: tensor<4xf32>)"}} {
+      %0 = hal.tensor.import %arg0 "input0" : !hal.buffer_view -> tensor<4xf32>
       %1 = util.call @_f(%0) : (tensor<4xf32>) -> tensor<4xf32>
       %2 = hal.tensor.export %1 "output0" : tensor<4xf32> -> !hal.buffer_view
       util.return %2 : !hal.buffer_view
     }
-    util.func private @_f(%a: tensor<4xf32>) -> tensor<4xf32> { util.return %a : tensor<4xf32> }
+    util.func private @_f(%arg0: tensor<4xf32>) -> tensor<4xf32> attributes {hal.abi.convention = #hal.abi.convention<synchronous>} {
+      util.return %arg0 : tensor<4xf32>
+    }
     ```
   }];
   let options = [

@@ -19,12 +19,15 @@ def ConvertFuncToKernel : Pass<"convert-func-to-kernel", "::mlir::ModuleOp"> {
 
     #### Example
     ```mlir
-    func.func @id(%x: tensor<16xf32>) -> tensor<16xf32> {
-      return %x : tensor<16xf32>
+    // $ npu-opt --convert-func-to-kernel="target=npu-v1"
+    func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = linalg.add ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%a : tensor<4xf32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
     }
     // becomes
-    npu.kernel @id(%x: tensor<16xf32>) -> tensor<16xf32> attributes {target = #npu.target<"npu-v1">} {
-      npu.return %x : tensor<16xf32>
+    npu.kernel @f(%arg0: tensor<4xf32>, %arg1: tensor<4xf32>) -> tensor<4xf32> attributes {target = #npu.target<"npu-v1">} {
+      %0 = linalg.add ins(%arg0, %arg1 : tensor<4xf32>, tensor<4xf32>) outs(%arg0 : tensor<4xf32>) -> tensor<4xf32>
+      npu.return %0 : tensor<4xf32>
     }
     ```
   }];
@@ -58,11 +61,20 @@ def ConvertLinalgToNPU : Pass<"convert-linalg-to-npu"> {
 
     #### Example
     ```mlir
-    %0 = linalg.fill ins(%zero : f32) outs(%empty : tensor<4x8xf32>) -> tensor<4x8xf32>
-    %1 = linalg.matmul ins(%a, %b : tensor<4x16xf32>, tensor<16x8xf32>)
-                       outs(%0 : tensor<4x8xf32>) -> tensor<4x8xf32>
+    // $ npu-opt --convert-linalg-to-npu
+    npu.kernel @f(%a: tensor<4x16xf32>, %b: tensor<16x8xf32>) -> tensor<4x8xf32> attributes {target = #npu.target<"npu-v1">} {
+      %zero = arith.constant 0.0 : f32
+      %e = tensor.empty() : tensor<4x8xf32>
+      %0 = linalg.fill ins(%zero : f32) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+      %1 = linalg.matmul ins(%a, %b : tensor<4x16xf32>, tensor<16x8xf32>) outs(%0 : tensor<4x8xf32>) -> tensor<4x8xf32>
+      npu.return %1 : tensor<4x8xf32>
+    }
     // becomes
-    %1 = npu.matmul %a, %b -> %empty : tensor<4x16xf32>, tensor<16x8xf32> -> tensor<4x8xf32>
+    npu.kernel @f(%arg0: tensor<4x16xf32>, %arg1: tensor<16x8xf32>) -> tensor<4x8xf32> attributes {target = #npu.target<"npu-v1">} {
+      %0 = tensor.empty() : tensor<4x8xf32>
+      %1 = npu.matmul %arg0, %arg1 -> %0 : tensor<4x16xf32>, tensor<16x8xf32> -> tensor<4x8xf32>
+      npu.return %1 : tensor<4x8xf32>
+    }
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
@@ -86,9 +98,26 @@ def ConvertNPUToNPUISA : Pass<"convert-npu-to-npu-isa", "::mlir::ModuleOp"> {
     No kernel is left in the module.
 
     #### Example
-
-    `npu.matmul %a, %b -> %c extents(%m, %n, %k) init(%kk) {packed}` becomes
-    `npu_isa.mxu.matmul {..., accumulate_mode = unless, ...}`.
+    ```mlir
+    // $ npu-opt --convert-npu-to-npu-isa
+    npu.kernel @k(%d: memref<16x16xi32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+      npu.stream mxu cluster(0) {
+        %c0 = arith.constant 0 : index
+        %a = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 256} : memref<16x16xi8, #npu.space<sram>>
+        %b = npu.ring %c0 {depth = 1, id = 1, offset = 256, slot_bytes = 512} : memref<1x16x32xi8, #npu.space<sram>>
+        %c = npu.ring %c0 {depth = 1, id = 2, offset = 0, slot_bytes = 1024} : memref<16x16xi32, #npu.space<acc>>
+        npu.matmul %a, %b -> %c {packed} : memref<16x16xi8, #npu.space<sram>>, memref<1x16x32xi8, #npu.space<sram>> -> memref<16x16xi32, #npu.space<acc>>
+      }
+      npu.return
+    }
+    // becomes
+    npu_isa.program @k attributes {regions = [{bytes = 1024 : i64, kind = "output", name = "arg0"} ], target = "npu-v1"} {
+      npu_isa.stream "mxu" cluster(0) {
+        npu_isa.mxu.matmul {a_depth = 1 : i64, a_pitch_row_bytes = 16 : i64, b_base = array<i64: 256>, b_depth = 1 : i64, b_panel_panel_bytes = 512 : i64, k_full = 16 : i64, k_limit = array<i64: 16>, m_full = 16 : i64, m_limit = array<i64: 16>, n_full = 16 : i64, n_limit = array<i64: 16>, out_depth = 1 : i64, out_pitch_row_bytes = 64 : i64, out_space = "acc"}
+        npu_isa.halt
+      }
+    }
+    ```
   }];
   let dependentDialects = ["::npu::isa::NPUISADialect"];
 }
@@ -108,10 +137,25 @@ def ConvertONNXToLinalg : Pass<"convert-onnx-to-linalg", "::mlir::ModuleOp"> {
 
     #### Example
     ```mlir
-    %y = onnx.node "Add"(%a, %b) : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+    // $ npu-opt --convert-onnx-to-linalg
+    module attributes {onnx.opset = {ai.onnx = 18 : i64}} {
+      func.func @f(%a: tensor<4x8xf32>, %b: tensor<8xf32>) -> tensor<4x8xf32> {
+        %0 = onnx.node "Add"(%a, %b) : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+        return %0 : tensor<4x8xf32>
+      }
+    }
     // becomes
-    %y = linalg.generic {indexing_maps = [#rows, #columns, #rows], iterator_types = ["parallel", "parallel"]}
-        ins(%a, %b : tensor<4x8xf32>, tensor<8xf32>) outs(%empty : tensor<4x8xf32>) { ... }
+    module attributes {onnx.opset = {ai.onnx = 18 : i64}} {
+      func.func @f(%arg0: tensor<4x8xf32>, %arg1: tensor<8xf32>) -> tensor<4x8xf32> {
+        %0 = tensor.empty() : tensor<4x8xf32>
+        %1 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%arg0, %arg1 : tensor<4x8xf32>, tensor<8xf32>) outs(%0 : tensor<4x8xf32>) {
+        ^bb0(%in: f32, %in_0: f32, %out: f32):
+          %2 = arith.addf %in, %in_0 : f32
+          linalg.yield %2 : f32
+        } -> tensor<4x8xf32>
+        return %1 : tensor<4x8xf32>
+      }
+    }
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",

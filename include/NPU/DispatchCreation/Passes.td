@@ -38,11 +38,28 @@ def FoldUnitExtentDims : DispatchCreationAnyOpPass<"fold-unit-extent-dims"> {
 
     #### Example
     ```mlir
-    %1 = linalg.generic ins(%0 : tensor<1x4xf32>) outs(%e : tensor<1x4xf32>) ...
+    // $ npu-opt --pass-pipeline='builtin.module(util.func(npu-dispatch-creation-fold-unit-extent-dims))'
+    util.func public @f(%0: tensor<1x4xf32>, %e: tensor<1x4xf32>) -> tensor<1x4xf32> {
+      %2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+          ins(%0 : tensor<1x4xf32>) outs(%e : tensor<1x4xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %n = arith.negf %in : f32
+        linalg.yield %n : f32
+      } -> tensor<1x4xf32>
+      util.return %2 : tensor<1x4xf32>
+    }
     // becomes
-    %a = tensor.collapse_shape %0 [[0, 1]] : tensor<1x4xf32> into tensor<4xf32>
-    %b = linalg.generic ins(%a : tensor<4xf32>) outs(%f : tensor<4xf32>) ...
-    %1 = tensor.expand_shape %b [[0, 1]] output_shape [1, 4] : tensor<4xf32> into tensor<1x4xf32>
+    util.func public @f(%arg0: tensor<1x4xf32>, %arg1: tensor<1x4xf32>) -> tensor<1x4xf32> {
+      %collapsed = tensor.collapse_shape %arg0 [[0, 1]] : tensor<1x4xf32> into tensor<4xf32>
+      %collapsed_0 = tensor.collapse_shape %arg1 [[0, 1]] : tensor<1x4xf32> into tensor<4xf32>
+      %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%collapsed : tensor<4xf32>) outs(%collapsed_0 : tensor<4xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %1 = arith.negf %in : f32
+        linalg.yield %1 : f32
+      } -> tensor<4xf32>
+      %expanded = tensor.expand_shape %0 [[0, 1]] output_shape [1, 4] : tensor<4xf32> into tensor<1x4xf32>
+      util.return %expanded : tensor<1x4xf32>
+    }
     ```
   }];
 }
@@ -63,10 +80,21 @@ def TensorPadToTensorInsertSlice : DispatchCreationAnyOpPass<"tensor-pad-to-tens
 
     #### Example
     ```mlir
-    %1 = tensor.pad %0 low[1] high[1] { ^bb0(%i: index): tensor.yield %c : f32 } : ...
+    // $ npu-opt --pass-pipeline='builtin.module(util.func(npu-dispatch-creation-tensor-pad-to-tensor-insert-slice))'
+    util.func public @f(%0: tensor<4xf32>, %c: f32) -> tensor<6xf32> {
+      %1 = tensor.pad %0 low[1] high[1] {
+      ^bb0(%i: index):
+        tensor.yield %c : f32
+      } : tensor<4xf32> to tensor<6xf32>
+      util.return %1 : tensor<6xf32>
+    }
     // becomes
-    %f = linalg.fill ins(%c : f32) outs(%empty : tensor<6xf32>) -> tensor<6xf32>
-    %1 = tensor.insert_slice %0 into %f[1] [4] [1] : tensor<4xf32> into tensor<6xf32>
+    util.func public @f(%arg0: tensor<4xf32>, %arg1: f32) -> tensor<6xf32> {
+      %0 = tensor.empty() : tensor<6xf32>
+      %1 = linalg.fill ins(%arg1 : f32) outs(%0 : tensor<6xf32>) -> tensor<6xf32>
+      %inserted_slice = tensor.insert_slice %arg0 into %1[1] [4] [1] : tensor<4xf32> into tensor<6xf32>
+      util.return %inserted_slice : tensor<6xf32>
+    }
     ```
   }];
   let options = [
@@ -91,11 +119,23 @@ def FoldTransposesIntoRoots : DispatchCreationPass<"fold-transposes-into-roots">
 
     #### Example
     ```mlir
-    %1 = linalg.transpose ins(%0 : tensor<8x4x16xf32>) ... permutation = [1, 0, 2]
-    %2 = linalg.batch_matmul ins(%1, %b : tensor<4x8x16xf32>, tensor<4x16x8xf32>) ...
+    // $ npu-opt --pass-pipeline='builtin.module(util.func(npu-dispatch-creation-fold-transposes-into-roots))'
+    util.func public @f(%0: tensor<8x4x16xf32>, %b: tensor<4x16x8xf32>, %c: tensor<4x8x8xf32>) -> tensor<4x8x8xf32> {
+      %e = tensor.empty() : tensor<4x8x16xf32>
+      %1 = linalg.transpose ins(%0 : tensor<8x4x16xf32>) outs(%e : tensor<4x8x16xf32>) permutation = [1, 0, 2]
+      %2 = linalg.batch_matmul ins(%1, %b : tensor<4x8x16xf32>, tensor<4x16x8xf32>) outs(%c : tensor<4x8x8xf32>) -> tensor<4x8x8xf32>
+      util.return %2 : tensor<4x8x8xf32>
+    }
     // becomes
-    %2 = linalg.generic {indexing_maps = [affine_map<(b, m, n, k) -> (m, b, k)>, ...]}
-        ins(%0, %b : tensor<8x4x16xf32>, tensor<4x16x8xf32>) ...
+    util.func public @f(%arg0: tensor<8x4x16xf32>, %arg1: tensor<4x16x8xf32>, %arg2: tensor<4x8x8xf32>) -> tensor<4x8x8xf32> {
+      %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d1, d0, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%arg0, %arg1 : tensor<8x4x16xf32>, tensor<4x16x8xf32>) outs(%arg2 : tensor<4x8x8xf32>) {
+      ^bb0(%in: f32, %in_0: f32, %out: f32):
+        %1 = arith.mulf %in, %in_0 : f32
+        %2 = arith.addf %out, %1 : f32
+        linalg.yield %2 : f32
+      } -> tensor<4x8x8xf32>
+      util.return %0 : tensor<4x8x8xf32>
+    }
     ```
   }];
 }
@@ -119,10 +159,33 @@ def ElementwiseOpFusion : DispatchCreationAnyOpPass<"elementwise-op-fusion"> {
 
     #### Example
     ```mlir
-    %1 = linalg.generic ins(%0) ... { arith.addf }
-    %2 = linalg.generic ins(%1) ... { arith.maximumf }
+    // $ npu-opt --pass-pipeline='builtin.module(util.func(npu-dispatch-creation-elementwise-op-fusion))'
+    util.func public @f(%0: tensor<4xf32>, %b: tensor<4xf32>, %e: tensor<4xf32>) -> tensor<4xf32> {
+      %1 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+          ins(%0, %b : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) {
+      ^bb0(%x: f32, %y: f32, %out: f32):
+        %s = arith.addf %x, %y : f32
+        linalg.yield %s : f32
+      } -> tensor<4xf32>
+      %2 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+          ins(%1 : tensor<4xf32>) outs(%e : tensor<4xf32>) {
+      ^bb0(%x: f32, %out: f32):
+        %n = arith.negf %x : f32
+        linalg.yield %n : f32
+      } -> tensor<4xf32>
+      util.return %2 : tensor<4xf32>
+    }
     // becomes
-    %2 = linalg.generic ins(%0) ... { arith.addf, arith.maximumf }
+    util.func public @f(%arg0: tensor<4xf32>, %arg1: tensor<4xf32>, %arg2: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = tensor.empty() : tensor<4xf32>
+      %1 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%arg0, %arg1 : tensor<4xf32>, tensor<4xf32>) outs(%0 : tensor<4xf32>) {
+      ^bb0(%in: f32, %in_0: f32, %out: f32):
+        %2 = arith.addf %in, %in_0 : f32
+        %3 = arith.negf %2 : f32
+        linalg.yield %3 : f32
+      } -> tensor<4xf32>
+      util.return %1 : tensor<4xf32>
+    }
     ```
   }];
   let options = [
@@ -146,11 +209,31 @@ def BubbleUpExpandShapes : DispatchCreationPass<"bubble-up-expand-shapes"> {
 
     #### Example
     ```mlir
-    %c = tensor.collapse_shape %matmul [[0, 1]] : tensor<1x8xf32> into tensor<8xf32>
-    %1 = linalg.generic ins(%c : tensor<8xf32>) ...
+    // $ npu-opt --pass-pipeline='builtin.module(util.func(npu-dispatch-creation-bubble-up-expand-shapes))'
+    util.func public @f(%a: tensor<1x4xf32>, %b: tensor<4x8xf32>, %c: tensor<1x8xf32>) -> tensor<8xf32> {
+      %matmul = linalg.matmul ins(%a, %b : tensor<1x4xf32>, tensor<4x8xf32>) outs(%c : tensor<1x8xf32>) -> tensor<1x8xf32>
+      %row = tensor.collapse_shape %matmul [[0, 1]] : tensor<1x8xf32> into tensor<8xf32>
+      %e = tensor.empty() : tensor<8xf32>
+      %1 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+          ins(%row : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+      ^bb0(%x: f32, %out: f32):
+        %n = arith.negf %x : f32
+        linalg.yield %n : f32
+      } -> tensor<8xf32>
+      util.return %1 : tensor<8xf32>
+    }
     // becomes
-    %0 = linalg.generic ins(%matmul : tensor<1x8xf32>) ...
-    %1 = tensor.collapse_shape %0 [[0, 1]] : tensor<1x8xf32> into tensor<8xf32>
+    util.func public @f(%arg0: tensor<1x4xf32>, %arg1: tensor<4x8xf32>, %arg2: tensor<1x8xf32>) -> tensor<8xf32> {
+      %0 = linalg.matmul ins(%arg0, %arg1 : tensor<1x4xf32>, tensor<4x8xf32>) outs(%arg2 : tensor<1x8xf32>) -> tensor<1x8xf32>
+      %1 = tensor.empty() : tensor<1x8xf32>
+      %2 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%0 : tensor<1x8xf32>) outs(%1 : tensor<1x8xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %3 = arith.negf %in : f32
+        linalg.yield %3 : f32
+      } -> tensor<1x8xf32>
+      %collapsed = tensor.collapse_shape %2 [[0, 1]] : tensor<1x8xf32> into tensor<8xf32>
+      util.return %collapsed : tensor<8xf32>
+    }
     ```
   }];
 }
@@ -169,11 +252,31 @@ def SinkReshapes : DispatchCreationPass<"sink-reshapes"> {
 
     #### Example
     ```mlir
-    %e = tensor.expand_shape %matmul [[0], [1, 2]] ... into tensor<64x4x32xf32>
-    %1 = linalg.generic ins(%e : tensor<64x4x32xf32>) ...
+    // $ npu-opt --pass-pipeline='builtin.module(util.func(npu-dispatch-creation-sink-reshapes))'
+    util.func public @f(%a: tensor<64x16xf32>, %b: tensor<16x128xf32>, %c: tensor<64x128xf32>) -> tensor<64x4x32xf32> {
+      %matmul = linalg.matmul ins(%a, %b : tensor<64x16xf32>, tensor<16x128xf32>) outs(%c : tensor<64x128xf32>) -> tensor<64x128xf32>
+      %heads = tensor.expand_shape %matmul [[0], [1, 2]] output_shape [64, 4, 32] : tensor<64x128xf32> into tensor<64x4x32xf32>
+      %e = tensor.empty() : tensor<64x4x32xf32>
+      %1 = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (i, j, k)>], iterator_types = ["parallel", "parallel", "parallel"]}
+          ins(%heads : tensor<64x4x32xf32>) outs(%e : tensor<64x4x32xf32>) {
+      ^bb0(%x: f32, %out: f32):
+        %n = arith.negf %x : f32
+        linalg.yield %n : f32
+      } -> tensor<64x4x32xf32>
+      util.return %1 : tensor<64x4x32xf32>
+    }
     // becomes
-    %0 = linalg.generic ins(%matmul : tensor<64x128xf32>) ...
-    %1 = tensor.expand_shape %0 [[0], [1, 2]] ... into tensor<64x4x32xf32>
+    util.func public @f(%arg0: tensor<64x16xf32>, %arg1: tensor<16x128xf32>, %arg2: tensor<64x128xf32>) -> tensor<64x4x32xf32> {
+      %0 = linalg.matmul ins(%arg0, %arg1 : tensor<64x16xf32>, tensor<16x128xf32>) outs(%arg2 : tensor<64x128xf32>) -> tensor<64x128xf32>
+      %1 = tensor.empty() : tensor<64x128xf32>
+      %2 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%0 : tensor<64x128xf32>) outs(%1 : tensor<64x128xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %3 = arith.negf %in : f32
+        linalg.yield %3 : f32
+      } -> tensor<64x128xf32>
+      %expanded = tensor.expand_shape %2 [[0], [1, 2]] output_shape [64, 4, 32] : tensor<64x128xf32> into tensor<64x4x32xf32>
+      util.return %expanded : tensor<64x4x32xf32>
+    }
     ```
   }];
 }
@@ -193,9 +296,25 @@ def TransposeGenericOps : Pass<"npu-dispatch-creation-transpose-generic-ops"> {
 
     #### Example
     ```mlir
-    iterator_types = ["reduction", "parallel"]
+    // $ npu-opt --pass-pipeline='builtin.module(util.func(npu-dispatch-creation-transpose-generic-ops))'
+    util.func public @f(%x: tensor<4x8xf32>, %e: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = linalg.generic {indexing_maps = [affine_map<(k, i) -> (k, i)>, affine_map<(k, i) -> (i)>], iterator_types = ["reduction", "parallel"]}
+          ins(%x : tensor<4x8xf32>) outs(%e : tensor<8xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %s = arith.addf %in, %out : f32
+        linalg.yield %s : f32
+      } -> tensor<8xf32>
+      util.return %0 : tensor<8xf32>
+    }
     // becomes
-    iterator_types = ["parallel", "reduction"]
+    util.func public @f(%arg0: tensor<4x8xf32>, %arg1: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%arg0 : tensor<4x8xf32>) outs(%arg1 : tensor<8xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %1 = arith.addf %in, %out : f32
+        linalg.yield %1 : f32
+      } -> tensor<8xf32>
+      util.return %0 : tensor<8xf32>
+    }
     ```
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
@@ -225,13 +344,31 @@ def FormDispatchRegions : DispatchCreationPass<"form-dispatch-regions"> {
 
     #### Example
     ```mlir
-    %1 = linalg.matmul ins(%a, %b) outs(%0)
-    %2 = linalg.generic ins(%1, %bias) ...
+    // $ npu-opt --pass-pipeline='builtin.module(util.func(npu-dispatch-creation-form-dispatch-regions))'
+    util.func public @f(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>, %bias: tensor<4x4xf32>) -> tensor<4x4xf32> {
+      %1 = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
+      %e = tensor.empty() : tensor<4x4xf32>
+      %2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+          ins(%1, %bias : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) {
+      ^bb0(%x: f32, %y: f32, %out: f32):
+        %s = arith.addf %x, %y : f32
+        linalg.yield %s : f32
+      } -> tensor<4x4xf32>
+      util.return %2 : tensor<4x4xf32>
+    }
     // becomes
-    %2 = flow.dispatch.region -> (tensor<4x4xf32>) {
-      %1 = linalg.matmul ins(%a, %b) outs(%0)
-      %3 = linalg.generic ins(%1, %bias) ...
-      flow.return %3 : tensor<4x4xf32>
+    util.func public @f(%arg0: tensor<4x8xf32>, %arg1: tensor<8x4xf32>, %arg2: tensor<4x4xf32>, %arg3: tensor<4x4xf32>) -> tensor<4x4xf32> {
+      %0 = tensor.empty() : tensor<4x4xf32>
+      %1 = flow.dispatch.region -> (tensor<4x4xf32>) {
+        %2 = linalg.matmul ins(%arg0, %arg1 : tensor<4x8xf32>, tensor<8x4xf32>) outs(%arg2 : tensor<4x4xf32>) -> tensor<4x4xf32>
+        %3 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%2, %arg3 : tensor<4x4xf32>, tensor<4x4xf32>) outs(%0 : tensor<4x4xf32>) {
+        ^bb0(%in: f32, %in_0: f32, %out: f32):
+          %4 = arith.addf %in, %in_0 : f32
+          linalg.yield %4 : f32
+        } -> tensor<4x4xf32>
+        flow.return %3 : tensor<4x4xf32>
+      }
+      util.return %1 : tensor<4x4xf32>
     }
     ```
   }];
@@ -264,10 +401,35 @@ def CloneProducersIntoDispatchRegions :
 
     #### Example
     ```mlir
-    %c = arith.constant 0.0 : f32
-    %1 = flow.dispatch.region -> (tensor<4xf32>) { ... uses %c ... }
+    // $ npu-opt --pass-pipeline='builtin.module(util.func(npu-dispatch-creation-clone-producers-into-dispatch-regions))'
+    util.func public @f(%0: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %c = arith.constant 2.0 : f32
+      %1 = flow.dispatch.region -> (tensor<4x8xf32>) {
+        %e = tensor.empty() : tensor<4x8xf32>
+        %2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+            ins(%0 : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+        ^bb0(%in: f32, %out: f32):
+          %n = arith.mulf %in, %c : f32
+          linalg.yield %n : f32
+        } -> tensor<4x8xf32>
+        flow.return %2 : tensor<4x8xf32>
+      }
+      util.return %1 : tensor<4x8xf32>
+    }
     // becomes
-    %1 = flow.dispatch.region -> (tensor<4xf32>) { %c = arith.constant 0.0 : f32 ... }
+    util.func public @f(%arg0: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %0 = flow.dispatch.region -> (tensor<4x8xf32>) {
+        %cst = arith.constant 2.000000e+00 : f32
+        %1 = tensor.empty() : tensor<4x8xf32>
+        %2 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%arg0 : tensor<4x8xf32>) outs(%1 : tensor<4x8xf32>) {
+        ^bb0(%in: f32, %out: f32):
+          %3 = arith.mulf %in, %cst : f32
+          linalg.yield %3 : f32
+        } -> tensor<4x8xf32>
+        flow.return %2 : tensor<4x8xf32>
+      }
+      util.return %0 : tensor<4x8xf32>
+    }
     ```
   }];
 }
@@ -287,10 +449,35 @@ def CollapseDimensions : DispatchCreationPass<"collapse-dimensions"> {
 
     #### Example
     ```mlir
-    flow.dispatch.region { linalg.generic ins(%0 : tensor<4x8xf32>) ... }
+    // $ npu-opt --pass-pipeline='builtin.module(util.func(npu-dispatch-creation-collapse-dimensions))'
+    util.func public @f(%0: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %1 = flow.dispatch.region -> (tensor<4x8xf32>) {
+        %e = tensor.empty() : tensor<4x8xf32>
+        %2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+            ins(%0 : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+        ^bb0(%in: f32, %out: f32):
+          %n = arith.negf %in : f32
+          linalg.yield %n : f32
+        } -> tensor<4x8xf32>
+        flow.return %2 : tensor<4x8xf32>
+      }
+      util.return %1 : tensor<4x8xf32>
+    }
     // becomes
-    %1 = tensor.collapse_shape %0 [[0, 1]] : tensor<4x8xf32> into tensor<32xf32>
-    flow.dispatch.region { linalg.generic ins(%1 : tensor<32xf32>) ... }
+    util.func public @f(%arg0: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %collapsed = tensor.collapse_shape %arg0 [[0, 1]] : tensor<4x8xf32> into tensor<32xf32>
+      %0 = flow.dispatch.region -> (tensor<32xf32>) {
+        %1 = tensor.empty() : tensor<32xf32>
+        %2 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%collapsed : tensor<32xf32>) outs(%1 : tensor<32xf32>) {
+        ^bb0(%in: f32, %out: f32):
+          %3 = arith.negf %in : f32
+          linalg.yield %3 : f32
+        } -> tensor<32xf32>
+        flow.return %2 : tensor<32xf32>
+      }
+      %expanded = tensor.expand_shape %0 [[0, 1]] output_shape [4, 8] : tensor<32xf32> into tensor<4x8xf32>
+      util.return %expanded : tensor<4x8xf32>
+    }
     ```
   }];
 }
@@ -310,14 +497,35 @@ def ConvertDispatchRegionsToWorkgroups :
 
     #### Example
     ```mlir
-    %1 = flow.dispatch.region -> (tensor<4xf32>) { ... %0 ... flow.return %2 : tensor<4xf32> }
+    // $ npu-opt --pass-pipeline='builtin.module(util.func(npu-dispatch-creation-convert-dispatch-regions-to-workgroups))'
+    util.func public @f(%0: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %1 = flow.dispatch.region -> (tensor<4x8xf32>) {
+        %e = tensor.empty() : tensor<4x8xf32>
+        %2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+            ins(%0 : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+        ^bb0(%in: f32, %out: f32):
+          %n = arith.negf %in : f32
+          linalg.yield %n : f32
+        } -> tensor<4x8xf32>
+        flow.return %2 : tensor<4x8xf32>
+      }
+      util.return %1 : tensor<4x8xf32>
+    }
     // becomes
-    %1 = flow.dispatch.workgroups(%0) : (tensor<4xf32>) -> tensor<4xf32> =
-        (%a: !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>>,
-         %b: !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>) {
-      %3 = iree_tensor_ext.dispatch.tensor.load %a, ...
-      iree_tensor_ext.dispatch.tensor.store %2, %b, ...
-      flow.return
+    util.func public @f(%arg0: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %0 = flow.dispatch.workgroups(%arg0) : (tensor<4x8xf32>) -> tensor<4x8xf32> =
+          (%arg1: !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x8xf32>>, %arg2: !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4x8xf32>>) {
+        %1 = iree_tensor_ext.dispatch.tensor.load %arg1, offsets = [0, 0], sizes = [4, 8], strides = [1, 1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x8xf32>> -> tensor<4x8xf32>
+        %2 = tensor.empty() : tensor<4x8xf32>
+        %3 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%1 : tensor<4x8xf32>) outs(%2 : tensor<4x8xf32>) {
+        ^bb0(%in: f32, %out: f32):
+          %4 = arith.negf %in : f32
+          linalg.yield %4 : f32
+        } -> tensor<4x8xf32>
+        iree_tensor_ext.dispatch.tensor.store %3, %arg2, offsets = [0, 0], sizes = [4, 8], strides = [1, 1] : tensor<4x8xf32> -> !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4x8xf32>>
+        flow.return
+      }
+      util.return %0 : tensor<4x8xf32>
     }
     ```
   }];
@@ -338,9 +546,16 @@ def ConvertTensorToFlow : DispatchCreationPass<"convert-tensor-to-flow"> {
 
     #### Example
     ```mlir
-    %1 = tensor.collapse_shape %0 [[0, 1]] : tensor<1x4xf32> into tensor<4xf32>
+    // $ npu-opt --pass-pipeline='builtin.module(util.func(npu-dispatch-creation-convert-tensor-to-flow))'
+    util.func public @f(%0: tensor<1x4xf32>) -> tensor<4xf32> {
+      %1 = tensor.collapse_shape %0 [[0, 1]] : tensor<1x4xf32> into tensor<4xf32>
+      util.return %1 : tensor<4xf32>
+    }
     // becomes
-    %1 = flow.tensor.reshape %0 : tensor<1x4xf32> -> tensor<4xf32>
+    util.func public @f(%arg0: tensor<1x4xf32>) -> tensor<4xf32> {
+      %0 = flow.tensor.reshape %arg0 : tensor<1x4xf32> -> tensor<4xf32>
+      util.return %0 : tensor<4xf32>
+    }
     ```
   }];
 }
@@ -360,9 +575,30 @@ def MaterializeDefaultWorkgroupCountRegion :
 
     #### Example
     ```mlir
-    count() -> (index, index, index) {
-      %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-      flow.return %x, %y, %z : index, index, index
+    // $ npu-opt --pass-pipeline='builtin.module(util.func(npu-dispatch-creation-materialize-default-workgroup-count-region))'
+    util.func public @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = flow.dispatch.workgroups(%a) : (tensor<4xf32>) -> tensor<4xf32> =
+          (%i: !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>>, %o: !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>) {
+        %1 = iree_tensor_ext.dispatch.tensor.load %i, offsets = [0], sizes = [4], strides = [1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>> -> tensor<4xf32>
+        %2 = math.exp %1 : tensor<4xf32>
+        iree_tensor_ext.dispatch.tensor.store %2, %o, offsets = [0], sizes = [4], strides = [1] : tensor<4xf32> -> !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>
+        flow.return
+      }
+      util.return %0 : tensor<4xf32>
+    }
+    // becomes
+    util.func public @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = flow.dispatch.workgroups(%arg0) : (tensor<4xf32>) -> tensor<4xf32> =
+          (%arg1: !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>>, %arg2: !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>) {
+        %1 = iree_tensor_ext.dispatch.tensor.load %arg1, offsets = [0], sizes = [4], strides = [1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>> -> tensor<4xf32>
+        %2 = math.exp %1 : tensor<4xf32>
+        iree_tensor_ext.dispatch.tensor.store %2, %arg2, offsets = [0], sizes = [4], strides = [1] : tensor<4xf32> -> !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>
+        flow.return
+      } count() -> (index, index, index) {
+        %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+        flow.return %x, %y, %z : index, index, index
+      }
+      util.return %0 : tensor<4xf32>
     }
     ```
   }];
@@ -383,11 +619,31 @@ def SplitReductionOps : Pass<"npu-dispatch-creation-split-reduction-ops"> {
 
     #### Example
     ```mlir
-    %1 = linalg.matmul ins(%a, %b : tensor<6x24xf32>, tensor<24x10xf32>) outs(%0)
-    // becomes, with ratio 4
-    %p = linalg.generic ins(%a', %b' : tensor<6x4x6xf32>, tensor<4x6x10xf32>)
-             outs(%zero : tensor<4x6x10xf32>) ...
-    %1 = linalg.generic ins(%p) outs(%0) {iterator_types = ["reduction", "parallel", "parallel"]} ...
+    // $ npu-opt --npu-dispatch-creation-split-reduction-ops=split-matmul-reduction=4
+    util.func public @f(%a: tensor<6x24xf32>, %b: tensor<24x10xf32>, %0: tensor<6x10xf32>) -> tensor<6x10xf32> {
+      %1 = linalg.matmul ins(%a, %b : tensor<6x24xf32>, tensor<24x10xf32>) outs(%0 : tensor<6x10xf32>) -> tensor<6x10xf32>
+      util.return %1 : tensor<6x10xf32>
+    }
+    // becomes
+    util.func public @f(%arg0: tensor<6x24xf32>, %arg1: tensor<24x10xf32>, %arg2: tensor<6x10xf32>) -> tensor<6x10xf32> {
+      %expanded = tensor.expand_shape %arg0 [[0], [1, 2]] output_shape [6, 4, 6] : tensor<6x24xf32> into tensor<6x4x6xf32>
+      %expanded_0 = tensor.expand_shape %arg1 [[0, 1], [2]] output_shape [4, 6, 10] : tensor<24x10xf32> into tensor<4x6x10xf32>
+      %0 = tensor.empty() : tensor<4x6x10xf32>
+      %cst = arith.constant 0.000000e+00 : f32
+      %1 = linalg.fill ins(%cst : f32) outs(%0 : tensor<4x6x10xf32>) -> tensor<4x6x10xf32>
+      %2 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d1, d0, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%expanded, %expanded_0 : tensor<6x4x6xf32>, tensor<4x6x10xf32>) outs(%1 : tensor<4x6x10xf32>) {
+      ^bb0(%in: f32, %in_1: f32, %out: f32):
+        %4 = arith.mulf %in, %in_1 : f32
+        %5 = arith.addf %out, %4 : f32
+        linalg.yield %5 : f32
+      } -> tensor<4x6x10xf32>
+      %3 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d1, d2)>], iterator_types = ["reduction", "parallel", "parallel"]} ins(%2 : tensor<4x6x10xf32>) outs(%arg2 : tensor<6x10xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %4 = arith.addf %in, %out : f32
+        linalg.yield %4 : f32
+      } -> tensor<6x10xf32>
+      util.return %3 : tensor<6x10xf32>
+    }
     ```
   }];
   let options = [
@@ -410,7 +666,9 @@ def Detensorize : Pass<"npu-dispatch-creation-detensorize", "::mlir::ModuleOp"> 
     #### Postcondition
     None; arguments and results of functions keep their types.
 
-    #### Example
+    #### Sketch
+    In full in `test/DispatchCreation/detensorize.mlir`:
+
     ```mlir
     %1 = linalg.generic ins(%a, %b : tensor<i32>, tensor<i32>) ... { arith.addi }
     // becomes

@@ -26,11 +26,24 @@ def DetachElementwiseFromNamedOps :
 
     #### Example
     ```mlir
-    %1 = linalg.matmul ins(%a, %b) outs(%bias)
+    // $ npu-opt --pass-pipeline='builtin.module(util.func(npu-global-opt-detach-elementwise-from-named-ops))'
+    util.func public @f(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %bias: tensor<4x4xf32>) -> tensor<4x4xf32> {
+      %1 = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%bias : tensor<4x4xf32>) -> tensor<4x4xf32>
+      util.return %1 : tensor<4x4xf32>
+    }
     // becomes
-    %0 = linalg.fill ins(%zero) outs(%empty)
-    %1 = linalg.matmul ins(%a, %b) outs(%0)
-    %2 = linalg.generic ins(%1, %bias) outs(%empty) { arith.addf }
+    util.func public @f(%arg0: tensor<4x8xf32>, %arg1: tensor<8x4xf32>, %arg2: tensor<4x4xf32>) -> tensor<4x4xf32> {
+      %0 = tensor.empty() : tensor<4x4xf32>
+      %cst = arith.constant 0.000000e+00 : f32
+      %1 = linalg.fill ins(%cst : f32) outs(%0 : tensor<4x4xf32>) -> tensor<4x4xf32>
+      %2 = linalg.matmul ins(%arg0, %arg1 : tensor<4x8xf32>, tensor<8x4xf32>) outs(%1 : tensor<4x4xf32>) -> tensor<4x4xf32>
+      %3 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%2, %arg2 : tensor<4x4xf32>, tensor<4x4xf32>) outs(%0 : tensor<4x4xf32>) {
+      ^bb0(%in: f32, %in_0: f32, %out: f32):
+        %4 = arith.addf %in, %in_0 : f32
+        linalg.yield %4 : f32
+      } -> tensor<4x4xf32>
+      util.return %3 : tensor<4x4xf32>
+    }
     ```
   }];
 }
@@ -48,11 +61,20 @@ def SimplifyDepthwiseConv : GlobalOptFunctionPass<"npu-global-opt-simplify-depth
 
     #### Example
     ```mlir
-    %1 = linalg.depthwise_conv_2d_nhwc_hwcm
-      ins(%a, %b : tensor<1x8x8x4xf32>, tensor<3x3x4x1xf32>) outs(%c : tensor<1x6x6x4x1xf32>) ...
+    // $ npu-opt --pass-pipeline='builtin.module(util.func(npu-global-opt-simplify-depthwise-conv))'
+    util.func public @f(%a: tensor<1x8x8x4xf32>, %b: tensor<3x3x4x1xf32>, %c: tensor<1x6x6x4x1xf32>) -> tensor<1x6x6x4x1xf32> {
+      %1 = linalg.depthwise_conv_2d_nhwc_hwcm {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+          ins(%a, %b : tensor<1x8x8x4xf32>, tensor<3x3x4x1xf32>) outs(%c : tensor<1x6x6x4x1xf32>) -> tensor<1x6x6x4x1xf32>
+      util.return %1 : tensor<1x6x6x4x1xf32>
+    }
     // becomes
-    %1 = linalg.depthwise_conv_2d_nhwc_hwc
-      ins(%a, %d : tensor<1x8x8x4xf32>, tensor<3x3x4xf32>) outs(%e : tensor<1x6x6x4xf32>) ...
+    util.func public @f(%arg0: tensor<1x8x8x4xf32>, %arg1: tensor<3x3x4x1xf32>, %arg2: tensor<1x6x6x4x1xf32>) -> tensor<1x6x6x4x1xf32> {
+      %collapsed = tensor.collapse_shape %arg1 [[0], [1], [2, 3]] : tensor<3x3x4x1xf32> into tensor<3x3x4xf32>
+      %collapsed_0 = tensor.collapse_shape %arg2 [[0], [1], [2], [3, 4]] : tensor<1x6x6x4x1xf32> into tensor<1x6x6x4xf32>
+      %0 = linalg.depthwise_conv_2d_nhwc_hwc {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%arg0, %collapsed : tensor<1x8x8x4xf32>, tensor<3x3x4xf32>) outs(%collapsed_0 : tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32>
+      %expanded = tensor.expand_shape %0 [[0], [1], [2], [3, 4]] output_shape [1, 6, 6, 4, 1] : tensor<1x6x6x4xf32> into tensor<1x6x6x4x1xf32>
+      util.return %expanded : tensor<1x6x6x4x1xf32>
+    }
     ```
   }];
 }
@@ -71,9 +93,20 @@ def ConvertElementwiseToLinalg :
 
     #### Example
     ```mlir
-    %1 = arith.addf %a, %b : tensor<4xf32>
+    // $ npu-opt --pass-pipeline='builtin.module(util.func(npu-global-opt-convert-elementwise-to-linalg))'
+    util.func public @f(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
+      %1 = arith.addf %a, %b : tensor<4xf32>
+      util.return %1 : tensor<4xf32>
+    }
     // becomes
-    %1 = linalg.generic ins(%a, %b) outs(%a) { arith.addf }
+    util.func public @f(%arg0: tensor<4xf32>, %arg1: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%arg0, %arg1 : tensor<4xf32>, tensor<4xf32>) outs(%arg0 : tensor<4xf32>) {
+      ^bb0(%in: f32, %in_0: f32, %out: f32):
+        %1 = arith.addf %in, %in_0 : f32
+        linalg.yield %1 : f32
+      } -> tensor<4xf32>
+      util.return %0 : tensor<4xf32>
+    }
     ```
   }];
 }
@@ -94,9 +127,21 @@ def GeneralizeLinalgNamedOps :
 
     #### Example
     ```mlir
-    %1 = linalg.transpose ins(%a : tensor<4x8xf32>) outs(%e : tensor<8x4xf32>) permutation = [1, 0]
+    // $ npu-opt --pass-pipeline='builtin.module(util.func(npu-global-opt-generalize-linalg-named-ops))'
+    util.func public @f(%a: tensor<4x8xf32>) -> tensor<8x4xf32> {
+      %e = tensor.empty() : tensor<8x4xf32>
+      %1 = linalg.transpose ins(%a : tensor<4x8xf32>) outs(%e : tensor<8x4xf32>) permutation = [1, 0]
+      util.return %1 : tensor<8x4xf32>
+    }
     // becomes
-    %1 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, ...]} ...
+    util.func public @f(%arg0: tensor<4x8xf32>) -> tensor<8x4xf32> {
+      %0 = tensor.empty() : tensor<8x4xf32>
+      %1 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%arg0 : tensor<4x8xf32>) outs(%0 : tensor<8x4xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        linalg.yield %in : f32
+      } -> tensor<8x4xf32>
+      util.return %1 : tensor<8x4xf32>
+    }
     ```
   }];
 }
@@ -114,10 +159,18 @@ def DecomposeConcat : GlobalOptFunctionPass<"npu-global-opt-decompose-concat"> {
 
     #### Example
     ```mlir
-    %1 = tensor.concat dim(0) %a, %b : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
+    // $ npu-opt --pass-pipeline='builtin.module(util.func(npu-global-opt-decompose-concat))'
+    util.func public @f(%a: tensor<2xf32>, %b: tensor<2xf32>) -> tensor<4xf32> {
+      %1 = tensor.concat dim(0) %a, %b : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
+      util.return %1 : tensor<4xf32>
+    }
     // becomes
-    %0 = tensor.insert_slice %a into %empty[0] [2] [1] : tensor<2xf32> into tensor<4xf32>
-    %1 = tensor.insert_slice %b into %0[2] [2] [1] : tensor<2xf32> into tensor<4xf32>
+    util.func public @f(%arg0: tensor<2xf32>, %arg1: tensor<2xf32>) -> tensor<4xf32> {
+      %0 = tensor.empty() : tensor<4xf32>
+      %inserted_slice = tensor.insert_slice %arg0 into %0[0] [2] [1] : tensor<2xf32> into tensor<4xf32>
+      %inserted_slice_0 = tensor.insert_slice %arg1 into %inserted_slice[2] [2] [1] : tensor<2xf32> into tensor<4xf32>
+      util.return %inserted_slice_0 : tensor<4xf32>
+    }
     ```
   }];
 }
@@ -137,12 +190,18 @@ def PropagateLinalgTranspose :
 
     #### Example
     ```mlir
-    %t = linalg.transpose ins(%b : tensor<8x4xf32>) outs(%e : tensor<4x8xf32>) permutation = [1, 0]
-    %1 = linalg.matmul ins(%a, %t) outs(%c)
+    // $ npu-opt --pass-pipeline='builtin.module(util.func(npu-global-opt-propagate-linalg-transpose))'
+    util.func public @f(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
+      %e = tensor.empty() : tensor<8x4xf32>
+      %t = linalg.transpose ins(%b : tensor<4x8xf32>) outs(%e : tensor<8x4xf32>) permutation = [1, 0]
+      %1 = linalg.matmul ins(%a, %t : tensor<4x8xf32>, tensor<8x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
+      util.return %1 : tensor<4x4xf32>
+    }
     // becomes
-    %1 = linalg.matmul indexing_maps = [
-      affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
-      affine_map<(m, n, k) -> (m, n)>] ins(%a, %b) outs(%c)
+    util.func public @f(%arg0: tensor<4x8xf32>, %arg1: tensor<4x8xf32>, %arg2: tensor<4x4xf32>) -> tensor<4x4xf32> {
+      %0 = linalg.matmul indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1)>] ins(%arg0, %arg1 : tensor<4x8xf32>, tensor<4x8xf32>) outs(%arg2 : tensor<4x4xf32>) -> tensor<4x4xf32>
+      util.return %0 : tensor<4x4xf32>
+    }
     ```
   }];
 }
@@ -162,10 +221,28 @@ def ConvertStridedContractionToContraction :
 
     #### Example
     ```mlir
-    linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m * 2, k)>, ...]} ins(%a, %b)
+    // $ npu-opt --pass-pipeline='builtin.module(util.func(npu-global-opt-convert-strided-contraction-to-contraction))'
+    util.func public @f(%a: tensor<27x64xf32>, %b: tensor<64x8xf32>, %c: tensor<14x8xf32>) -> tensor<14x8xf32> {
+      %0 = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m * 2, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
+          ins(%a, %b : tensor<27x64xf32>, tensor<64x8xf32>) outs(%c : tensor<14x8xf32>) {
+      ^bb0(%x: f32, %y: f32, %out: f32):
+        %p = arith.mulf %x, %y : f32
+        %s = arith.addf %out, %p : f32
+        linalg.yield %s : f32
+      } -> tensor<14x8xf32>
+      util.return %0 : tensor<14x8xf32>
+    }
     // becomes
-    %s = tensor.extract_slice %a[0, 0] [14, 64] [2, 1] : ...
-    linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, ...]} ins(%s, %b)
+    util.func public @f(%arg0: tensor<27x64xf32>, %arg1: tensor<64x8xf32>, %arg2: tensor<14x8xf32>) -> tensor<14x8xf32> {
+      %extracted_slice = tensor.extract_slice %arg0[0, 0] [14, 64] [2, 1] : tensor<27x64xf32> to tensor<14x64xf32>
+      %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%extracted_slice, %arg1 : tensor<14x64xf32>, tensor<64x8xf32>) outs(%arg2 : tensor<14x8xf32>) {
+      ^bb0(%in: f32, %in_0: f32, %out: f32):
+        %1 = arith.mulf %in, %in_0 : f32
+        %2 = arith.addf %out, %1 : f32
+        linalg.yield %2 : f32
+      } -> tensor<14x8xf32>
+      util.return %0 : tensor<14x8xf32>
+    }
     ```
   }];
 }
@@ -185,12 +262,53 @@ def QuantizedMatmulToMatmul : GlobalOptFunctionPass<"npu-global-opt-quantized-ma
 
     #### Example
     ```mlir
-    linalg.quantized_matmul ins(%a, %b, %za, %zb) outs(%zero)
+    // $ npu-opt --pass-pipeline='builtin.module(util.func(npu-global-opt-quantized-matmul-to-matmul))'
+    util.func public @f(%a: tensor<4x8xi8>, %b: tensor<8x4xi8>, %za: i32, %zb: i32) -> tensor<4x4xi32> {
+      %c0 = arith.constant 0 : i32
+      %e = tensor.empty() : tensor<4x4xi32>
+      %zero = linalg.fill ins(%c0 : i32) outs(%e : tensor<4x4xi32>) -> tensor<4x4xi32>
+      %0 = linalg.quantized_matmul ins(%a, %b, %za, %zb : tensor<4x8xi8>, tensor<8x4xi8>, i32, i32) outs(%zero : tensor<4x4xi32>) -> tensor<4x4xi32>
+      util.return %0 : tensor<4x4xi32>
+    }
     // becomes
-    %m = linalg.matmul ins(%a, %b) outs(%zero)
-    %r = linalg.generic ins(%a) ... { sum over k }
-    %c = linalg.generic ins(%b) ... { sum over k }
-    linalg.generic ins(%m, %r, %zb, %c, %za, %kzz) ...
+    util.func public @f(%arg0: tensor<4x8xi8>, %arg1: tensor<8x4xi8>, %arg2: i32, %arg3: i32) -> tensor<4x4xi32> {
+      %c0_i32 = arith.constant 0 : i32
+      %0 = tensor.empty() : tensor<4x4xi32>
+      %1 = linalg.fill ins(%c0_i32 : i32) outs(%0 : tensor<4x4xi32>) -> tensor<4x4xi32>
+      %2 = linalg.matmul ins(%arg0, %arg1 : tensor<4x8xi8>, tensor<8x4xi8>) outs(%1 : tensor<4x4xi32>) -> tensor<4x4xi32>
+      %3 = tensor.empty() : tensor<4xi32>
+      %c0_i32_0 = arith.constant 0 : i32
+      %4 = linalg.fill ins(%c0_i32_0 : i32) outs(%3 : tensor<4xi32>) -> tensor<4xi32>
+      %5 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%arg0 : tensor<4x8xi8>) outs(%4 : tensor<4xi32>) {
+      ^bb0(%in: i8, %out: i32):
+        %13 = arith.extsi %in : i8 to i32
+        %14 = arith.addi %13, %out : i32
+        linalg.yield %14 : i32
+      } -> tensor<4xi32>
+      %6 = tensor.empty() : tensor<4xi32>
+      %c0_i32_1 = arith.constant 0 : i32
+      %7 = linalg.fill ins(%c0_i32_1 : i32) outs(%6 : tensor<4xi32>) -> tensor<4xi32>
+      %8 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%arg1 : tensor<8x4xi8>) outs(%7 : tensor<4xi32>) {
+      ^bb0(%in: i8, %out: i32):
+        %13 = arith.extsi %in : i8 to i32
+        %14 = arith.addi %13, %out : i32
+        linalg.yield %14 : i32
+      } -> tensor<4xi32>
+      %9 = arith.muli %arg2, %arg3 : i32
+      %c8_i32 = arith.constant 8 : i32
+      %10 = arith.muli %9, %c8_i32 : i32
+      %11 = tensor.empty() : tensor<4x4xi32>
+      %12 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> ()>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> ()>, affine_map<(d0, d1) -> ()>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%2, %5, %arg3, %8, %arg2, %10 : tensor<4x4xi32>, tensor<4xi32>, i32, tensor<4xi32>, i32, i32) outs(%11 : tensor<4x4xi32>) {
+      ^bb0(%in: i32, %in_2: i32, %in_3: i32, %in_4: i32, %in_5: i32, %in_6: i32, %out: i32):
+        %13 = arith.muli %in_2, %in_3 : i32
+        %14 = arith.subi %in, %13 : i32
+        %15 = arith.muli %in_4, %in_5 : i32
+        %16 = arith.subi %14, %15 : i32
+        %17 = arith.addi %16, %in_6 : i32
+        linalg.yield %17 : i32
+      } -> tensor<4x4xi32>
+      util.return %12 : tensor<4x4xi32>
+    }
     ```
   }];
 }
@@ -210,13 +328,75 @@ def RaiseSpecialOps : GlobalOptFunctionPass<"npu-global-opt-raise-special-ops"> 
 
     #### Example
     ```mlir
-    %max = linalg.generic ins(%x) ... { arith.maximumf }
-    %sub = linalg.generic ins(%x, %max) ... { arith.subf }
-    %exp = linalg.generic ins(%sub) ... { math.exp }
-    %sum = linalg.generic ins(%exp) ... { arith.addf }
-    %1 = linalg.generic ins(%exp, %sum) ... { arith.divf }
+    // $ npu-opt --pass-pipeline='builtin.module(util.func(npu-global-opt-raise-special-ops))'
+    #id = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+    #row = affine_map<(d0, d1, d2) -> (d0, d2)>
+    util.func public @softmax(%x: tensor<4x8x16xf32>) -> tensor<4x8x16xf32> {
+      %lowest = arith.constant 0xFF800000 : f32
+      %zero = arith.constant 0.0 : f32
+      %row = tensor.empty() : tensor<4x16xf32>
+      %full = tensor.empty() : tensor<4x8x16xf32>
+      %m0 = linalg.fill ins(%lowest : f32) outs(%row : tensor<4x16xf32>) -> tensor<4x16xf32>
+      %max = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction", "parallel"]} ins(%x : tensor<4x8x16xf32>) outs(%m0 : tensor<4x16xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %0 = arith.maximumf %out, %in : f32
+        linalg.yield %0 : f32
+      } -> tensor<4x16xf32>
+      %sub = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x, %max : tensor<4x8x16xf32>, tensor<4x16xf32>) outs(%full : tensor<4x8x16xf32>) {
+      ^bb0(%in: f32, %in_0: f32, %out: f32):
+        %0 = arith.subf %in, %in_0 : f32
+        linalg.yield %0 : f32
+      } -> tensor<4x8x16xf32>
+      %exp = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%sub : tensor<4x8x16xf32>) outs(%full : tensor<4x8x16xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %0 = math.exp %in : f32
+        linalg.yield %0 : f32
+      } -> tensor<4x8x16xf32>
+      %s0 = linalg.fill ins(%zero : f32) outs(%row : tensor<4x16xf32>) -> tensor<4x16xf32>
+      %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction", "parallel"]} ins(%exp : tensor<4x8x16xf32>) outs(%s0 : tensor<4x16xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %0 = arith.addf %in, %out : f32
+        linalg.yield %0 : f32
+      } -> tensor<4x16xf32>
+      %div = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%exp, %sum : tensor<4x8x16xf32>, tensor<4x16xf32>) outs(%full : tensor<4x8x16xf32>) {
+      ^bb0(%in: f32, %in_0: f32, %out: f32):
+        %0 = arith.divf %in, %in_0 : f32
+        linalg.yield %0 : f32
+      } -> tensor<4x8x16xf32>
+      util.return %div : tensor<4x8x16xf32>
+    }
     // becomes
-    %1 = linalg.softmax dimension(1) ins(%x : tensor<4x8xf32>) outs(%0 : tensor<4x8xf32>)
+    util.func public @softmax(%arg0: tensor<4x8x16xf32>) -> tensor<4x8x16xf32> {
+      %cst = arith.constant 0xFF800000 : f32
+      %cst_0 = arith.constant 0.000000e+00 : f32
+      %0 = tensor.empty() : tensor<4x16xf32>
+      %1 = tensor.empty() : tensor<4x8x16xf32>
+      %2 = linalg.fill ins(%cst : f32) outs(%0 : tensor<4x16xf32>) -> tensor<4x16xf32>
+      %3 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d2)>], iterator_types = ["parallel", "reduction", "parallel"]} ins(%arg0 : tensor<4x8x16xf32>) outs(%2 : tensor<4x16xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %10 = arith.maximumf %out, %in : f32
+        linalg.yield %10 : f32
+      } -> tensor<4x16xf32>
+      %4 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%arg0, %3 : tensor<4x8x16xf32>, tensor<4x16xf32>) outs(%1 : tensor<4x8x16xf32>) {
+      ^bb0(%in: f32, %in_1: f32, %out: f32):
+        %10 = arith.subf %in, %in_1 : f32
+        linalg.yield %10 : f32
+      } -> tensor<4x8x16xf32>
+      %5 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%4 : tensor<4x8x16xf32>) outs(%1 : tensor<4x8x16xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %10 = math.exp %in : f32
+        linalg.yield %10 : f32
+      } -> tensor<4x8x16xf32>
+      %6 = linalg.fill ins(%cst_0 : f32) outs(%0 : tensor<4x16xf32>) -> tensor<4x16xf32>
+      %7 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d2)>], iterator_types = ["parallel", "reduction", "parallel"]} ins(%5 : tensor<4x8x16xf32>) outs(%6 : tensor<4x16xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %10 = arith.addf %in, %out : f32
+        linalg.yield %10 : f32
+      } -> tensor<4x16xf32>
+      %8 = tensor.empty() : tensor<4x8x16xf32>
+      %9 = linalg.softmax dimension(1) ins(%arg0 : tensor<4x8x16xf32>) outs(%8 : tensor<4x8x16xf32>) -> tensor<4x8x16xf32>
+      util.return %9 : tensor<4x8x16xf32>
+    }
     ```
   }];
 }

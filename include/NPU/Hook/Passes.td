@@ -19,7 +19,9 @@ def IREEHook : Pass<"npu-iree-hook", "::npu::hal::ExecutableOp"> {
     The flag without options, `npu-opt --npu-iree-hook`, is the command line for `iree-compile`: it reads one
     executable and writes one, and knows the options of this pass as flags.
 
-    #### Example
+    #### Sketch
+    In full in `test/Hook/iree-hook.test`:
+
     ```mlir
     hal.executable.variant public @npu target(<"npu", "npu-binary">)
         objects([#hal.executable.object<{path = "matmul.npub", data = dense<"0x4E505550..."> : vector<4096xi8>}>]) {
@@ -68,7 +70,9 @@ def PreprocessExecutables : Pass<"npu-hal-preprocess-executables", "::mlir::Modu
     their ordinals, layouts and workloads, and for a `flow.executable` the exported functions with their types. It
     may define more.
 
-    #### Example
+    #### Sketch
+    In full in `test/Hook/preprocess-executables.mlir`:
+
     ```
     npu-opt --npu-hal-preprocess-executables-with="npu-opt --npu-iree-hook" model.mlir
     npu-opt --npu-hal-preprocess-executables-with="builtin.module(hal.executable(npu-iree-hook))" model.mlir

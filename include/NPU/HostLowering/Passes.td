@@ -36,10 +36,22 @@ def LowerPacks : HostFunctionPass<"npu-host-lower-packs"> {
 
     #### Example
     ```mlir
-    %1 = linalg.pack %x inner_dims_pos = [0] inner_tiles = [4] into %0 : tensor<8xf32> -> tensor<2x4xf32>
+    // $ npu-opt --pass-pipeline='builtin.module(func.func(npu-host-lower-packs))'
+    func.func @f(%x: tensor<8xf32>, %0: tensor<2x4xf32>) -> tensor<2x4xf32> {
+      %1 = linalg.pack %x inner_dims_pos = [0] inner_tiles = [4] into %0 : tensor<8xf32> -> tensor<2x4xf32>
+      return %1 : tensor<2x4xf32>
+    }
     // becomes
-    %1 = tensor.expand_shape %padded [[0, 1]] output_shape [2, 4] : tensor<8xf32> into tensor<2x4xf32>
-    %2 = linalg.transpose ins(%1) outs(%0) permutation = [0, 1]
+    func.func @f(%arg0: tensor<8xf32>, %arg1: tensor<2x4xf32>) -> tensor<2x4xf32> {
+      %cst = arith.constant 0.000000e+00 : f32
+      %padded = tensor.pad %arg0 low[0] high[0] {
+      ^bb0(%arg2: index):
+        tensor.yield %cst : f32
+      } : tensor<8xf32> to tensor<8xf32>
+      %expanded = tensor.expand_shape %padded [[0, 1]] output_shape [2, 4] : tensor<8xf32> into tensor<2x4xf32>
+      %transposed = linalg.transpose ins(%expanded : tensor<2x4xf32>) outs(%arg1 : tensor<2x4xf32>) permutation = [0, 1] 
+      return %transposed : tensor<2x4xf32>
+    }
     ```
   }];
   let dependentDialects = [
@@ -93,11 +105,17 @@ def SplitSlices : HostFunctionPass<"npu-host-split-slices"> {
 
     #### Example
     ```mlir
-    %1 = tensor.extract_slice %0[0, 0, 0] [4, 1, 1] [2, 1, 1] : tensor<8x1x4xf32> to tensor<4x1xf32>
+    // $ npu-opt --pass-pipeline='builtin.module(func.func(npu-host-split-slices))'
+    func.func @f(%0: tensor<8x1x4xf32>) -> tensor<4x1xf32> {
+      %1 = tensor.extract_slice %0[0, 0, 0] [4, 1, 1] [2, 1, 1] : tensor<8x1x4xf32> to tensor<4x1xf32>
+      return %1 : tensor<4x1xf32>
+    }
     // becomes
-    %s = tensor.extract_slice %0[0, 0, 0] [4, 1, 1] [2, 1, 1]
-           : tensor<8x1x4xf32> to tensor<4x1x1xf32>
-    %1 = tensor.collapse_shape %s [[0, 1], [2]] : tensor<4x1x1xf32> into tensor<4x1xf32>
+    func.func @f(%arg0: tensor<8x1x4xf32>) -> tensor<4x1xf32> {
+      %extracted_slice = tensor.extract_slice %arg0[0, 0, 0] [4, 1, 1] [2, 1, 1] : tensor<8x1x4xf32> to tensor<4x1x1xf32>
+      %collapsed = tensor.collapse_shape %extracted_slice [[0, 1], [2]] : tensor<4x1x1xf32> into tensor<4x1xf32>
+      return %collapsed : tensor<4x1xf32>
+    }
     ```
   }];
 }
@@ -141,10 +159,30 @@ def DefineUndefined : HostFunctionPass<"npu-host-define-undefined"> {
 
     #### Example
     ```mlir
-    %q = arith.divsi %x, %y : i32
+    // $ npu-opt --pass-pipeline='builtin.module(func.func(npu-host-define-undefined))'
+    func.func @f(%x: i32, %y: i32) -> i32 {
+      %q = arith.divsi %x, %y : i32
+      return %q : i32
+    }
     // becomes
-    %q = arith.divsi %x, %not_zero : i32
-    %r = arith.select %is_zero, %c0, %q : i32
+    func.func @f(%arg0: i32, %arg1: i32) -> i32 {
+      %c0_i32 = arith.constant 0 : i32
+      %0 = arith.cmpi eq, %arg1, %c0_i32 : i32
+      %c0_i32_0 = arith.constant 0 : i32
+      %1 = arith.cmpi eq, %arg1, %c0_i32_0 : i32
+      %c-1_i32 = arith.constant -1 : i32
+      %2 = arith.cmpi eq, %arg1, %c-1_i32 : i32
+      %c-2147483648_i32 = arith.constant -2147483648 : i32
+      %3 = arith.cmpi eq, %arg0, %c-2147483648_i32 : i32
+      %4 = arith.andi %2, %3 : i1
+      %5 = arith.ori %1, %4 : i1
+      %c1_i32 = arith.constant 1 : i32
+      %6 = arith.select %5, %c1_i32, %arg1 : i32
+      %7 = arith.divsi %arg0, %6 : i32
+      %c0_i32_1 = arith.constant 0 : i32
+      %8 = arith.select %0, %c0_i32_1, %7 : i32
+      return %8 : i32
+    }
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
@@ -177,11 +215,34 @@ def KeepInBounds : HostFunctionPass<"npu-host-keep-in-bounds"> {
 
     #### Example
     ```mlir
-    %0 = tensor.extract_slice %x[%i] [4] [1] : tensor<8xf32> to tensor<4xf32>
+    // $ npu-opt --pass-pipeline='builtin.module(func.func(npu-host-keep-in-bounds))'
+    func.func @f(%x: tensor<8xf32>, %i: index) -> tensor<4xf32> {
+      %0 = tensor.extract_slice %x[%i] [4] [1] : tensor<8xf32> to tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
     // becomes
-    %1 = arith.maxsi %i, %c0 : index
-    %2 = arith.minsi %1, %c4 : index
-    %0 = tensor.extract_slice %x[%2] [4] [1] : tensor<8xf32> to tensor<4xf32>
+    func.func @f(%arg0: tensor<8xf32>, %arg1: index) -> tensor<4xf32> {
+      %c0 = arith.constant 0 : index
+      %c8 = arith.constant 8 : index
+      %c1 = arith.constant 1 : index
+      %c7 = arith.constant 7 : index
+      %c1_0 = arith.constant 1 : index
+      %c1_1 = arith.constant 1 : index
+      %c1_2 = arith.constant 1 : index
+      %c4 = arith.constant 4 : index
+      %c3 = arith.constant 3 : index
+      %c0_3 = arith.constant 0 : index
+      %false = arith.constant false
+      %c4_4 = arith.constant 4 : index
+      %c0_5 = arith.constant 0 : index
+      %c4_6 = arith.constant 4 : index
+      %c0_7 = arith.constant 0 : index
+      %0 = arith.maxsi %arg1, %c0_7 : index
+      %1 = arith.minsi %0, %c4_6 : index
+      %2 = arith.cmpi eq, %1, %arg1 : index
+      %extracted_slice = tensor.extract_slice %arg0[%1] [4] [1] : tensor<8xf32> to tensor<4xf32>
+      return %extracted_slice : tensor<4xf32>
+    }
     ```
   }];
   let dependentDialects = [
@@ -208,12 +269,31 @@ def RoundOnce : HostFunctionPass<"npu-host-round-once"> {
 
     #### Example
     ```mlir
-    %0 = arith.sitofp %x : i32 to bf16
+    // $ npu-opt --pass-pipeline='builtin.module(func.func(npu-host-round-once))'
+    func.func @f(%x: i32) -> bf16 {
+      %0 = arith.sitofp %x : i32 to bf16
+      return %0 : bf16
+    }
     // becomes
-    %odd = arith.ori %kept_bits, %whether_others_are_set : i32
-    %rounded = arith.select %is_small, %x, %odd : i32
-    %wide = arith.sitofp %rounded : i32 to f32
-    %0 = llvm.fptrunc %wide : f32 to bf16
+    func.func @f(%arg0: i32) -> bf16 {
+      %c0_i32 = arith.constant 0 : i32
+      %c255_i32 = arith.constant 255 : i32
+      %0 = arith.andi %arg0, %c255_i32 : i32
+      %c-256_i32 = arith.constant -256 : i32
+      %1 = arith.andi %arg0, %c-256_i32 : i32
+      %2 = arith.cmpi eq, %0, %c0_i32 : i32
+      %c256_i32 = arith.constant 256 : i32
+      %3 = arith.select %2, %c0_i32, %c256_i32 : i32
+      %4 = arith.ori %1, %3 : i32
+      %c16777216_i32 = arith.constant 16777216 : i32
+      %5 = arith.addi %arg0, %c16777216_i32 : i32
+      %c33554432_i32 = arith.constant 33554432 : i32
+      %6 = arith.cmpi ult, %5, %c33554432_i32 : i32
+      %7 = arith.select %6, %arg0, %4 : i32
+      %8 = arith.sitofp %7 : i32 to f32
+      %9 = llvm.fptrunc %8 : f32 to bf16
+      return %9 : bf16
+    }
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect"];
@@ -237,17 +317,37 @@ def WidenSums : HostFunctionPass<"npu-host-widen-sums"> {
 
     #### Example
     ```mlir
-    %0 = linalg.generic ins(%x : tensor<32000xf32>) outs(%init : tensor<f32>) {
-    ^bb0(%in: f32, %out: f32):
-      %1 = arith.addf %out, %in : f32
-      linalg.yield %1 : f32
+    // $ npu-opt --pass-pipeline='builtin.module(func.func(npu-host-widen-sums))'
+    func.func @f(%x: tensor<32000xf32>, %init: tensor<f32>) -> tensor<f32> {
+      %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>], iterator_types = ["reduction"]}
+          ins(%x : tensor<32000xf32>) outs(%init : tensor<f32>) {
+      ^bb0(%in: f32, %out: f32):
+        %1 = arith.addf %out, %in : f32
+        linalg.yield %1 : f32
+      } -> tensor<f32>
+      return %0 : tensor<f32>
     }
-    // becomes, between conversions of %init and of the result
-    %0 = linalg.generic ins(%x : tensor<32000xf32>) outs(%wide_init : tensor<f64>) {
-    ^bb0(%in: f32, %out: f64):
-      %1 = arith.extf %in : f32 to f64
-      %2 = arith.addf %out, %1 : f64
-      linalg.yield %2 : f64
+    // becomes
+    func.func @f(%arg0: tensor<32000xf32>, %arg1: tensor<f32>) -> tensor<f32> {
+      %0 = tensor.empty() : tensor<f64>
+      %1 = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []} ins(%arg1 : tensor<f32>) outs(%0 : tensor<f64>) {
+      ^bb0(%in: f32, %out: f64):
+        %5 = arith.extf %in : f32 to f64
+        linalg.yield %5 : f64
+      } -> tensor<f64>
+      %2 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]} ins(%arg0 : tensor<32000xf32>) outs(%1 : tensor<f64>) {
+      ^bb0(%in: f32, %out: f64):
+        %5 = arith.extf %in : f32 to f64
+        %6 = arith.addf %out, %5 : f64
+        linalg.yield %6 : f64
+      } -> tensor<f64>
+      %3 = tensor.empty() : tensor<f32>
+      %4 = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []} ins(%2 : tensor<f64>) outs(%3 : tensor<f32>) {
+      ^bb0(%in: f64, %out: f32):
+        %5 = arith.truncf %in : f64 to f32
+        linalg.yield %5 : f32
+      } -> tensor<f32>
+      return %4 : tensor<f32>
     }
     ```
   }];

@@ -19,11 +19,18 @@ def ImportMLProgram : Pass<"npu-import-ml-program", "::mlir::ModuleOp"> {
 
     #### Example
     ```mlir
+    // $ npu-opt --npu-import-ml-program
     ml_program.global private mutable @state(dense<0.0> : tensor<4xf32>) : tensor<4xf32>
-    %0 = ml_program.global_load @state : tensor<4xf32>
+    func.func @f() -> tensor<4xf32> {
+      %0 = ml_program.global_load @state : tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
     // becomes
-    util.global private mutable @state = dense<0.0> : tensor<4xf32>
-    %0 = util.global.load @state : tensor<4xf32>
+    util.global private mutable @state = dense<0.000000e+00> : tensor<4xf32>
+    func.func @f() -> tensor<4xf32> {
+      %state = util.global.load @state : tensor<4xf32>
+      return %state : tensor<4xf32>
+    }
     ```
   }];
   let dependentDialects = ["::npu::util::UtilDialect"];
@@ -43,9 +50,11 @@ def SanitizeModuleNames : Pass<"npu-sanitize-module-names", "::mlir::ModuleOp"> 
 
     #### Example
     ```mlir
+    // $ npu-opt --npu-sanitize-module-names
     module @"resnet-18.v1" {}
     // becomes
-    module @resnet_18_v1 {}
+    module @resnet_18_v1 {
+    }
     ```
   }];
 }
@@ -68,14 +77,14 @@ def SpecializeShapes : Pass<"npu-specialize-shapes", "::mlir::ModuleOp"> {
 
     #### Example
     ```mlir
-    // npu-specialize-shapes="shapes=4x8"
+    // $ npu-opt --npu-specialize-shapes="shapes=4x8"
     func.func @f(%x: tensor<?x8xf32>) -> tensor<?x8xf32> {
       %0 = math.exp %x : tensor<?x8xf32>
       return %0 : tensor<?x8xf32>
     }
     // becomes
-    func.func @f(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
-      %0 = math.exp %x : tensor<4x8xf32>
+    func.func @f(%arg0: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %0 = math.exp %arg0 : tensor<4x8xf32>
       return %0 : tensor<4x8xf32>
     }
     ```

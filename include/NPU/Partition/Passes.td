@@ -18,9 +18,13 @@ def PartitionDispatches : Pass<"npu-partition", "::mlir::ModuleOp"> {
     host. `write-placement` writes such a file with all decisions and reasons.
 
     #### Example
-    ```
-    error: Dispatch #3 not supported: reduction without npu equivalent (by 'arith.maximumf'), expected sums of
-    products; run this dispatch on the host
+    ```mlir
+    // $ npu-opt --npu-partition --verify-diagnostics
+    func.func @largest(%x: tensor<4x8xf32>, %init: tensor<4xf32>) -> tensor<4xf32> {
+      // expected-error@below {{not supported: reduction without npu equivalent (by 'arith.maximumf'), expected sums of products; run this dispatch on the host}}
+      %0 = linalg.reduce { arith.maximumf } ins(%x : tensor<4x8xf32>) outs(%init : tensor<4xf32>) dimensions = [1]
+      return %0 : tensor<4xf32>
+    }
     ```
   }];
   let options = [

@@ -23,10 +23,11 @@ def PartitionReport : Pass<"npu-partition-report", "::mlir::ModuleOp"> {
     The IR is unchanged.
 
     #### Example
+    <!-- $ npu-opt --npu-partition-report examples/matmul.mlir -o /dev/null -->
     ```
     dispatch  on           MACs  what it computes
-    #0        npu         32768  op: linalg.matmul M=32 N=32 K=32 dtype: f32
-    on the NPU: 1 of 1 dispatches, 32768 of 32768 MACs; on the host: 0 dispatches
+    #0        npu       2097152  op: linalg.matmul M=128 N=64 K=256 dtype: f16xf16xf32
+    on the NPU: 1 of 1 dispatches, 2097152 of 2097152 MACs; on the host: 0 dispatches
     ```
   }];
   let options = [
@@ -67,9 +68,9 @@ def PrintDispatches : Pass<"npu-print-dispatches", "::mlir::ModuleOp"> {
     The IR is unchanged.
 
     #### Example
+    <!-- $ npu-opt --npu-print-dispatches examples/matmul.mlir -o /dev/null -->
     ```
-    Dispatch #0: op: linalg.matmul M=128 N=512 K=256 dtype: f16
-    Dispatch #1: op: linalg.generic shape=128x512 dtype: f32
+    Dispatch #0: op: linalg.matmul M=128 N=64 K=256 dtype: f16xf16xf32
     ```
   }];
   let options = [

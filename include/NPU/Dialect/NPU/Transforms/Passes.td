@@ -24,16 +24,30 @@ def NPUWidenAccumulators : Pass<"npu-widen-accumulators"> {
 
     #### Example
     ```mlir
-    %0 = linalg.fill ins(%zero : f16) outs(%e : tensor<4x8xf16>) -> tensor<4x8xf16>
-    %1 = linalg.matmul ins(%a, %b : tensor<4x16xf16>, tensor<16x8xf16>)
-                       outs(%0 : tensor<4x8xf16>) -> tensor<4x8xf16>
+    // $ npu-opt --npu-widen-accumulators
+    func.func @f(%a: tensor<4x16xf16>, %b: tensor<16x8xf16>) -> tensor<4x8xf16> {
+      %zero = arith.constant 0.0 : f16
+      %e = tensor.empty() : tensor<4x8xf16>
+      %0 = linalg.fill ins(%zero : f16) outs(%e : tensor<4x8xf16>) -> tensor<4x8xf16>
+      %1 = linalg.matmul ins(%a, %b : tensor<4x16xf16>, tensor<16x8xf16>) outs(%0 : tensor<4x8xf16>) -> tensor<4x8xf16>
+      return %1 : tensor<4x8xf16>
+    }
     // becomes
-    %2 = linalg.fill ins(%zero_f32 : f32) outs(%e32 : tensor<4x8xf32>) -> tensor<4x8xf32>
-    %3 = linalg.matmul ins(%a, %b : tensor<4x16xf16>, tensor<16x8xf16>)
-                       outs(%2 : tensor<4x8xf32>) -> tensor<4x8xf32>
-    %1 = linalg.generic ... ins(%3 : tensor<4x8xf32>) outs(%e : tensor<4x8xf16>) {
-      %t = arith.truncf %in : f32 to f16
-      ...
+    func.func @f(%arg0: tensor<4x16xf16>, %arg1: tensor<16x8xf16>) -> tensor<4x8xf16> {
+      %cst = arith.constant 0.000000e+00 : f16
+      %0 = tensor.empty() : tensor<4x8xf16>
+      %1 = tensor.empty() : tensor<4x8xf32>
+      %cst_0 = arith.constant 0.000000e+00 : f32
+      %2 = linalg.fill ins(%cst_0 : f32) outs(%1 : tensor<4x8xf32>) -> tensor<4x8xf32>
+      %3 = linalg.matmul ins(%arg0, %arg1 : tensor<4x16xf16>, tensor<16x8xf16>) outs(%2 : tensor<4x8xf32>) -> tensor<4x8xf32>
+      %4 = tensor.empty() : tensor<4x8xf16>
+      %5 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%3 : tensor<4x8xf32>) outs(%4 : tensor<4x8xf16>) {
+      ^bb0(%in: f32, %out: f16):
+        %6 = arith.truncf %in : f32 to f16
+        linalg.yield %6 : f16
+      } -> tensor<4x8xf16>
+      return %5 : tensor<4x8xf16>
+    }
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
@@ -60,17 +74,22 @@ def NPUSumsToProducts : Pass<"npu-sums-to-products"> {
 
     #### Example
     ```mlir
-    %0 = linalg.reduce { arith.addf } ins(%x : tensor<8x64xf32>) outs(%init : tensor<8xf32>)
-        dimensions = [1]
+    // $ npu-opt --npu-sums-to-products
+    func.func @f(%x: tensor<8x64xf32>, %init: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = linalg.reduce { arith.addf } ins(%x : tensor<8x64xf32>) outs(%init : tensor<8xf32>) dimensions = [1]
+      return %0 : tensor<8xf32>
+    }
     // becomes
-    %ones = arith.constant dense<1.0> : tensor<64xf32>
-    %0 = linalg.generic {indexing_maps = [affine_map<(i, k) -> (i, k)>, affine_map<(i, k) -> (k)>,
-                                          affine_map<(i, k) -> (i)>],
-                         iterator_types = ["parallel", "reduction"]}
-        ins(%x, %ones : tensor<8x64xf32>, tensor<64xf32>) outs(%init : tensor<8xf32>) {
-      %1 = arith.mulf %in, %one : f32
-      %2 = arith.addf %out, %1 : f32
-      ...
+    func.func @f(%arg0: tensor<8x64xf32>, %arg1: tensor<8xf32>) -> tensor<8xf32> {
+      %cst = arith.constant dense<1.000000e+00> : tensor<64xf32>
+      %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%arg0, %cst : tensor<8x64xf32>, tensor<64xf32>) outs(%arg1 : tensor<8xf32>) {
+      ^bb0(%in: f32, %in_0: f32, %out: f32):
+        %1 = arith.mulf %in, %in_0 : f32
+        %2 = arith.addf %out, %1 : f32
+        linalg.yield %2 : f32
+      } -> tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect"];
@@ -91,6 +110,7 @@ def NPUVerifyTensorForm : Pass<"npu-verify-tensor-form"> {
 
     #### Example
     ```mlir
+    // $ npu-opt --npu-verify-tensor-form
     npu.kernel @relu(%x: tensor<16xf32>) -> tensor<16xf32> attributes {target = #npu.target<"npu-v1">} {
       %empty = tensor.empty() : tensor<16xf32>
       %0 = npu.binary max %x -> %empty {imm = 0.000000e+00 : f32} : tensor<16xf32> -> tensor<16xf32>
@@ -113,9 +133,14 @@ def NPUCheckTarget : Pass<"npu-check-target"> {
     The target of each kernel runs all of the kernel's ops.
 
     #### Example
-    ```
-    error: operand types that the target's array does not multiply (f16 matmul), expected i8, i16 x i8 on target
-    'npu-tiny'; run this dispatch on the host
+    ```mlir
+    // $ npu-opt --npu-check-target --verify-diagnostics
+    npu.kernel @f(%a: tensor<4x8xf16>, %b: tensor<8x4xf16>) -> tensor<4x4xf32> attributes {target = #npu.target<"npu-tiny">} {
+      %e = tensor.empty() : tensor<4x4xf32>
+      // expected-error@below {{operand types that the target's array does not multiply (f16 matmul), expected i8, i16 x i8 on target 'npu-tiny'; run this dispatch on the host}}
+      %0 = npu.matmul %a, %b -> %e : tensor<4x8xf16>, tensor<8x4xf16> -> tensor<4x4xf32>
+      npu.return %0 : tensor<4x4xf32>
+    }
     ```
   }];
 }
@@ -139,10 +164,18 @@ def NPUCheckFit : Pass<"npu-check-fit"> {
     npu-choose-tiles finds a schedule.
 
     #### Example
-
-    ```
-    error: tile that does not fit (3136 bytes of SRAM for the tile m=1 n=512 k=1), expected at most 1024 bytes on target
-    'npu-v1:sramBytes=1024'; run this dispatch on the host
+    ```mlir
+    // $ npu-opt --npu-check-fit --verify-diagnostics
+    npu.kernel @k(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf32>
+        attributes {target = #npu.target<"npu-v1:sramBytes=1024,macCols=512,macRows=2">} {
+      %e = tensor.empty() : tensor<64x64xf32>
+      // expected-error@below {{tile that does not fit (2112 bytes of SRAM for the tile m=1 n=1 k=1), expected at most 1024 bytes on target 'npu-v1:sramBytes=1024,macCols=512,macRows=2'; run this dispatch on the host}}
+      // expected-note@below {{left operand: 1x1 elements of 4 bytes, 1 times 64 bytes of SRAM}}
+      // expected-note@below {{right operand: 1x1x512 elements of 4 bytes, 1 times 2048 bytes of SRAM}}
+      // expected-note@below {{accumulator: 1x1 elements of 4 bytes, 1 times 64 bytes of accumulator memory}}
+      %0 = npu.matmul %a, %b -> %e : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32>
+      npu.return %0 : tensor<64x64xf32>
+    }
     ```
   }];
 }
@@ -169,15 +202,19 @@ def NPUChooseTiles : Pass<"npu-choose-tiles"> {
     Every kernel has a `schedule`, whose footprint is within the target.
 
     #### Example
-
     ```mlir
-    npu.kernel @k(…) -> tensor<512x512xf32> attributes {target = #npu.target<"npu-v1">} {
-      %0 = npu.matmul %A, %B -> %C : …
+    // $ npu-opt --npu-choose-tiles
+    npu.kernel @k(%a: tensor<512x512xf16>, %b: tensor<512x512xf16>) -> tensor<512x512xf32> attributes {target = #npu.target<"npu-v1">} {
+      %e = tensor.empty() : tensor<512x512xf32>
+      %0 = npu.matmul %a, %b -> %e : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf32>
+      npu.return %0 : tensor<512x512xf32>
+    }
     // becomes
-    npu.kernel @k(…) -> tensor<512x512xf32> attributes {schedule = #npu.schedule<{for m = 256 {load @matmul.lhs x2,
-        for n = 128 {load @matmul.rhs x2, value @matmul -> acc x2, for k = 512 {@matmul}}}} cycles 300000 tight>,
-        target = #npu.target<"npu-v1">} {
-      %0 = npu.matmul %A, %B -> %C : …
+    npu.kernel @k(%arg0: tensor<512x512xf16>, %arg1: tensor<512x512xf16>) -> tensor<512x512xf32> attributes {schedule = #npu.schedule<{for n = 192 {load @matmul.rhs x2, for m = 64 {value @matmul -> acc x2, for k = 512 {load @matmul.lhs x2, @matmul}}}} cycles 154556 tight>, target = #npu.target<"npu-v1">} {
+      %0 = tensor.empty() : tensor<512x512xf32>
+      %1 = npu.matmul %arg0, %arg1 -> %0 : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf32>
+      npu.return %1 : tensor<512x512xf32>
+    }
     ```
   }];
 }
@@ -201,16 +238,31 @@ def NPULowerToTiles : Pass<"npu-lower-to-tiles", "::npu::KernelOp"> {
     Tile form, as `npu-verify-tile-form` checks it.
 
     #### Example
-
     ```mlir
-    npu.kernel @k(%A: memref<1024x64xi8, #npu.space<dram>>, …) {
-      scf.for %i = %c0 to %c4 step %c1 {
-        %om = affine.apply affine_map<(d0) -> (d0 * 256)>(%i)
-        %a = memref.alloc() {npu.buffers = 2 : i64} : memref<256x64xi8, #npu.space<sram>>
-        npu.dma_load %A[%om, %c0] -> %a extents(%c256, %c64) : …
-        %acc = memref.alloc() {npu.buffers = 2 : i64} : memref<256x32xi32, #npu.space<acc>>
-        npu.matmul %a, %b -> %acc extents(%c256, %c32, %c64) {packed} : …
-        npu.dma_store %acc -> %C[%om, %c0] extents(%c256, %c32) : …
+    // $ npu-opt --npu-lower-to-tiles
+    npu.kernel @k(%a: tensor<1024x64xi8>, %b: tensor<64x32xi8>) -> tensor<1024x32xi32> attributes {target = #npu.target<"npu-v1">,
+        schedule = #npu.schedule<{load @matmul.rhs, for m = 256 {load @matmul.lhs x2, @matmul -> acc x2}}>} {
+      %e = tensor.empty() : tensor<1024x32xi32>
+      %0 = npu.matmul %a, %b -> %e : tensor<1024x64xi8>, tensor<64x32xi8> -> tensor<1024x32xi32>
+      npu.return %0 : tensor<1024x32xi32>
+    }
+    // becomes
+    npu.kernel @k(%arg0: memref<1024x64xi8, #npu.space<dram>>, %arg1: memref<64x32xi8, #npu.space<dram>>, %arg2: memref<1024x32xi32, #npu.space<dram>> {npu.output}) attributes {npu.tiling = {dims = ["m", "n", "k"], predicted_cycles = 0 : i64, sizes = array<i64: 256, 32, 64>}, schedule = #npu.schedule<{load @matmul.rhs, for m = 256 {load @matmul.lhs x2, @matmul -> acc x2}}>, target = #npu.target<"npu-v1">} {
+      %c256 = arith.constant 256 : index
+      %c4 = arith.constant 4 : index
+      %c32 = arith.constant 32 : index
+      %c64 = arith.constant 64 : index
+      %c1 = arith.constant 1 : index
+      %c0 = arith.constant 0 : index
+      %alloc = memref.alloc() : memref<1x64x32xi8, #npu.space<sram>>
+      npu.dma_load %arg1[%c0, %c0] -> %alloc extents(%c1, %c64, %c32) fill(0 : i8) {map = affine_map<(d0, d1, d2) -> (d1, d0 * 32 + d2)>} : memref<64x32xi8, #npu.space<dram>> to memref<1x64x32xi8, #npu.space<sram>>
+      scf.for %arg3 = %c0 to %c4 step %c1 {
+        %0 = affine.apply affine_map<(d0) -> (d0 * 256)>(%arg3)
+        %alloc_0 = memref.alloc() {npu.buffers = 2 : i64} : memref<256x64xi8, #npu.space<sram>>
+        npu.dma_load %arg0[%0, %c0] -> %alloc_0 extents(%c256, %c64) : memref<1024x64xi8, #npu.space<dram>> to memref<256x64xi8, #npu.space<sram>>
+        %alloc_1 = memref.alloc() {npu.buffers = 2 : i64} : memref<256x32xi32, #npu.space<acc>>
+        npu.matmul %alloc_0, %alloc -> %alloc_1 extents(%c256, %c32, %c64) {packed} : memref<256x64xi8, #npu.space<sram>>, memref<1x64x32xi8, #npu.space<sram>> -> memref<256x32xi32, #npu.space<acc>>
+        npu.dma_store %alloc_1 -> %arg2[%0, %c0] extents(%c256, %c32) : memref<256x32xi32, #npu.space<acc>> to memref<1024x32xi32, #npu.space<dram>>
       }
       npu.return
     }
@@ -237,11 +289,16 @@ def NPUVerifyTileForm : Pass<"npu-verify-tile-form", "::npu::KernelOp"> {
     The IR is unchanged.
 
     #### Example
-
     ```mlir
-    // error: expected a loop from 0 in steps of 1 to a positive constant, without results, but found one from 0 in
-    // steps of 1 to a variable, with 0 results
-    scf.for %i = %c0 to %n step %c1 {
+    // $ npu-opt --npu-verify-tile-form --verify-diagnostics
+    npu.kernel @k(%x: memref<4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+      %c1 = arith.constant 1 : index
+      %c4 = arith.constant 4 : index
+      // expected-error@below {{'scf.for' op expected a loop from 0 in steps of 1 to a positive constant, without results}}
+      scf.for %i = %c1 to %c4 step %c1 {
+      }
+      npu.return
+    }
     ```
   }];
 }
@@ -269,14 +326,41 @@ def NPUDistributeClusters : Pass<"npu-distribute-clusters", "::npu::KernelOp"> {
     With more than one cluster the kernel's body is one `scf.forall` over the clusters.
 
     #### Example
-
     ```mlir
-    scf.forall (%cluster) in (4) {
-      scf.for %i = %c0 to %c2 step %c1 {
-        %0 = affine.apply affine_map<(d0, d1) -> (d0 * 2 + d1)>(%cluster, %i)
-        %m = affine.min affine_map<(d0) -> (250 - d0 * 32, 32)>(%0)
-        ...
+    // $ npu-opt --npu-distribute-clusters
+    npu.kernel @k(%x: memref<250xf32, #npu.space<dram>>, %y: memref<250xf32, #npu.space<dram>> {npu.output})
+        attributes {target = #npu.target<"npu-v1-x4">} {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c8 = arith.constant 8 : index
+      scf.for %i = %c0 to %c8 step %c1 {
+        %o = affine.apply affine_map<(d0) -> (d0 * 32)>(%i)
+        %n = affine.min affine_map<(d0) -> (250 - d0 * 32, 32)>(%i)
+        %t = memref.alloc() {npu.buffers = 2 : i64} : memref<32xf32, #npu.space<sram>>
+        npu.dma_load %x[%o] -> %t extents(%n) : memref<250xf32, #npu.space<dram>> to memref<32xf32, #npu.space<sram>>
+        npu.unary neg %t -> %t extents(%n) : memref<32xf32, #npu.space<sram>> -> memref<32xf32, #npu.space<sram>>
+        npu.dma_store %t -> %y[%o] extents(%n) : memref<32xf32, #npu.space<sram>> to memref<250xf32, #npu.space<dram>>
+      } {npu.clusters = 4 : i64}
+      npu.return
+    }
+    // becomes
+    npu.kernel @k(%arg0: memref<250xf32, #npu.space<dram>>, %arg1: memref<250xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c8 = arith.constant 8 : index
+      scf.forall (%arg2) in (4) {
+        %c2 = arith.constant 2 : index
+        scf.for %arg3 = %c0 to %c2 step %c1 {
+          %0 = affine.apply affine_map<(d0, d1) -> (d0 * 2 + d1)>(%arg2, %arg3)
+          %1 = affine.apply affine_map<(d0) -> (d0 * 32)>(%0)
+          %2 = affine.min affine_map<(d0) -> (d0 * -32 + 250, 32)>(%0)
+          %alloc = memref.alloc() {npu.buffers = 2 : i64} : memref<32xf32, #npu.space<sram>>
+          npu.dma_load %arg0[%1] -> %alloc extents(%2) : memref<250xf32, #npu.space<dram>> to memref<32xf32, #npu.space<sram>>
+          npu.unary neg %alloc -> %alloc extents(%2) : memref<32xf32, #npu.space<sram>> -> memref<32xf32, #npu.space<sram>>
+          npu.dma_store %alloc -> %arg1[%1] extents(%2) : memref<32xf32, #npu.space<sram>> to memref<250xf32, #npu.space<dram>>
+        }
       }
+      npu.return
     }
     ```
   }];
@@ -299,15 +383,25 @@ def NPUMaterializeScalars : Pass<"npu-materialize-scalars", "::npu::KernelOp"> {
     No `npu.rescale` has constant multipliers or shifts.
 
     #### Example
-
     ```mlir
-    npu.rescale %x -> %y {multiplier = 1073741824, shift = 37} : ...
+    // $ npu-opt --npu-materialize-scalars
+    npu.kernel @k(%d: memref<16xi8, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+      %x = memref.alloc() : memref<16xi32, #npu.space<sram>>
+      %y = memref.alloc() : memref<16xi8, #npu.space<sram>>
+      npu.rescale %x -> %y {multiplier = 1073741824, shift = 37} : memref<16xi32, #npu.space<sram>> -> memref<16xi8, #npu.space<sram>>
+      npu.return
+    }
     // becomes
-    %m = memref.alloc() : memref<i32, #npu.space<sram>>
-    npu.fill %m {value = 1073741824 : i32} : memref<i32, #npu.space<sram>>
-    %s = memref.alloc() : memref<i8, #npu.space<sram>>
-    npu.fill %s {value = 37 : i8} : memref<i8, #npu.space<sram>>
-    npu.rescale %x scales(%m, %s) -> %y {...} : ...
+    npu.kernel @k(%arg0: memref<16xi8, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+      %alloc = memref.alloc() : memref<i8, #npu.space<sram>>
+      npu.fill %alloc {value = 37 : i8} : memref<i8, #npu.space<sram>>
+      %alloc_0 = memref.alloc() : memref<i32, #npu.space<sram>>
+      npu.fill %alloc_0 {value = 1073741824 : i32} : memref<i32, #npu.space<sram>>
+      %alloc_1 = memref.alloc() : memref<16xi32, #npu.space<sram>>
+      %alloc_2 = memref.alloc() : memref<16xi8, #npu.space<sram>>
+      npu.rescale %alloc_1 scales(%alloc_0, %alloc) -> %alloc_2 {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>, affine_map<(d0) -> ()>, affine_map<(d0) -> (d0)>]} : memref<16xi32, #npu.space<sram>>, memref<i32, #npu.space<sram>>, memref<i8, #npu.space<sram>> -> memref<16xi8, #npu.space<sram>>
+      npu.return
+    }
     ```
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
@@ -333,9 +427,38 @@ def NPUFitBuffers : Pass<"npu-fit-buffers", "::npu::KernelOp"> {
     Every on-chip `memref.alloc` has `npu.buffers` and all of them fit the target.
 
     #### Example
-
     ```mlir
-    %a = memref.alloc() {npu.buffers = 2 : i64} : memref<64x128xf16, #npu.space<sram>>
+    // $ npu-opt --npu-fit-buffers
+    npu.kernel @k(%x: memref<2000xf32, #npu.space<dram>>, %y: memref<2000xf32, #npu.space<dram>> {npu.output})
+        attributes {target = #npu.target<"npu-v1:sramBytes=1024">} {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c8 = arith.constant 8 : index
+      scf.for %i = %c0 to %c8 step %c1 {
+        %o = affine.apply affine_map<(d0) -> (d0 * 256)>(%i)
+        %n = affine.min affine_map<(d0) -> (2000 - d0 * 256, 256)>(%i)
+        %t = memref.alloc() {npu.buffers = 2 : i64} : memref<256xf32, #npu.space<sram>>
+        npu.dma_load %x[%o] -> %t extents(%n) : memref<2000xf32, #npu.space<dram>> to memref<256xf32, #npu.space<sram>>
+        npu.unary neg %t -> %t extents(%n) : memref<256xf32, #npu.space<sram>> -> memref<256xf32, #npu.space<sram>>
+        npu.dma_store %t -> %y[%o] extents(%n) : memref<256xf32, #npu.space<sram>> to memref<2000xf32, #npu.space<dram>>
+      }
+      npu.return
+    }
+    // becomes
+    npu.kernel @k(%arg0: memref<2000xf32, #npu.space<dram>>, %arg1: memref<2000xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1:sramBytes=1024">} {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c8 = arith.constant 8 : index
+      scf.for %arg2 = %c0 to %c8 step %c1 {
+        %0 = affine.apply affine_map<(d0) -> (d0 * 256)>(%arg2)
+        %1 = affine.min affine_map<(d0) -> (d0 * -256 + 2000, 256)>(%arg2)
+        %alloc = memref.alloc() {npu.buffers = 1 : i64} : memref<256xf32, #npu.space<sram>>
+        npu.dma_load %arg0[%0] -> %alloc extents(%1) : memref<2000xf32, #npu.space<dram>> to memref<256xf32, #npu.space<sram>>
+        npu.unary neg %alloc -> %alloc extents(%1) : memref<256xf32, #npu.space<sram>> -> memref<256xf32, #npu.space<sram>>
+        npu.dma_store %alloc -> %arg1[%0] extents(%1) : memref<256xf32, #npu.space<sram>> to memref<2000xf32, #npu.space<dram>>
+      }
+      npu.return
+    }
     ```
   }];
 }
@@ -359,9 +482,38 @@ def NPUPlanMemory : Pass<"npu-plan-memory", "::npu::KernelOp"> {
     Every on-chip `memref.alloc` has `npu.offset`.
 
     #### Example
-
     ```mlir
-    %a = memref.alloc() {npu.buffers = 2 : i64, npu.offset = 4096 : i64} : memref<64x128xf16, #npu.space<sram>>
+    // $ npu-opt --npu-plan-memory
+    npu.kernel @k(%x: memref<250xf32, #npu.space<dram>>, %y: memref<250xf32, #npu.space<dram>> {npu.output})
+        attributes {target = #npu.target<"npu-v1">} {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c8 = arith.constant 8 : index
+      scf.for %i = %c0 to %c8 step %c1 {
+        %o = affine.apply affine_map<(d0) -> (d0 * 32)>(%i)
+        %n = affine.min affine_map<(d0) -> (250 - d0 * 32, 32)>(%i)
+        %t = memref.alloc() {npu.buffers = 2 : i64} : memref<32xf32, #npu.space<sram>>
+        npu.dma_load %x[%o] -> %t extents(%n) : memref<250xf32, #npu.space<dram>> to memref<32xf32, #npu.space<sram>>
+        npu.unary neg %t -> %t extents(%n) : memref<32xf32, #npu.space<sram>> -> memref<32xf32, #npu.space<sram>>
+        npu.dma_store %t -> %y[%o] extents(%n) : memref<32xf32, #npu.space<sram>> to memref<250xf32, #npu.space<dram>>
+      }
+      npu.return
+    }
+    // becomes
+    npu.kernel @k(%arg0: memref<250xf32, #npu.space<dram>>, %arg1: memref<250xf32, #npu.space<dram>> {npu.output}) attributes {npu.planned_bytes = {acc = 0 : i64, sram = 256 : i64}, target = #npu.target<"npu-v1">} {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c8 = arith.constant 8 : index
+      scf.for %arg2 = %c0 to %c8 step %c1 {
+        %0 = affine.apply affine_map<(d0) -> (d0 * 32)>(%arg2)
+        %1 = affine.min affine_map<(d0) -> (d0 * -32 + 250, 32)>(%arg2)
+        %alloc = memref.alloc() {npu.buffers = 2 : i64, npu.offset = 0 : i64} : memref<32xf32, #npu.space<sram>>
+        npu.dma_load %arg0[%0] -> %alloc extents(%1) : memref<250xf32, #npu.space<dram>> to memref<32xf32, #npu.space<sram>>
+        npu.unary neg %alloc -> %alloc extents(%1) : memref<32xf32, #npu.space<sram>> -> memref<32xf32, #npu.space<sram>>
+        npu.dma_store %alloc -> %arg1[%0] extents(%1) : memref<32xf32, #npu.space<sram>> to memref<250xf32, #npu.space<dram>>
+      }
+      npu.return
+    }
     ```
   }];
 }
@@ -391,16 +543,67 @@ def NPUPipelineStreams : Pass<"npu-pipeline-streams", "::npu::KernelOp"> {
     Planned form: the kernel's body is a list of streams.
 
     #### Example
-
     ```mlir
-    npu.stream mxu cluster(0) {
-      scf.for %k = %c0 to %c4 step %c1 {
-        %a = npu.ring %k {depth = 2, id = 0, slot_bytes = 16384} : memref<64x128xf16, #npu.space<sram>>
-        %v = affine.apply affine_map<(d0) -> (d0 + 1)>(%k)
-        npu.wait sem(1) >= %v
-        npu.matmul %a, ...
-        npu.signal sem(2)
+    // $ npu-opt --npu-pipeline-streams
+    npu.kernel @k(%x: memref<250xf32, #npu.space<dram>>, %y: memref<250xf32, #npu.space<dram>> {npu.output})
+        attributes {target = #npu.target<"npu-v1">} {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c8 = arith.constant 8 : index
+      scf.for %i = %c0 to %c8 step %c1 {
+        %o = affine.apply affine_map<(d0) -> (d0 * 32)>(%i)
+        %n = affine.min affine_map<(d0) -> (250 - d0 * 32, 32)>(%i)
+        %t = memref.alloc() {npu.buffers = 2 : i64, npu.offset = 0 : i64} : memref<32xf32, #npu.space<sram>>
+        npu.dma_load %x[%o] -> %t extents(%n) : memref<250xf32, #npu.space<dram>> to memref<32xf32, #npu.space<sram>>
+        npu.unary neg %t -> %t extents(%n) : memref<32xf32, #npu.space<sram>> -> memref<32xf32, #npu.space<sram>>
+        npu.dma_store %t -> %y[%o] extents(%n) : memref<32xf32, #npu.space<sram>> to memref<250xf32, #npu.space<dram>>
       }
+      npu.return
+    }
+    // becomes
+    npu.kernel @k(%arg0: memref<250xf32, #npu.space<dram>>, %arg1: memref<250xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+      npu.stream dmai cluster(0) {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %c8 = arith.constant 8 : index
+        scf.for %arg2 = %c0 to %c8 step %c1 {
+          %0 = affine.apply affine_map<(d0) -> (d0 * 32)>(%arg2)
+          %1 = affine.min affine_map<(d0) -> (d0 * -32 + 250, 32)>(%arg2)
+          %2 = npu.ring %arg2 {depth = 2, id = 0, offset = 0, slot_bytes = 128} : memref<32xf32, #npu.space<sram>>
+          %3 = affine.apply affine_map<(d0) -> (d0 - 1)>(%arg2)
+          npu.wait sem(1) >= %3
+          npu.dma_load %arg0[%0] -> %2 extents(%1) : memref<250xf32, #npu.space<dram>> to memref<32xf32, #npu.space<sram>>
+          npu.signal sem(2)
+        }
+      }
+      npu.stream dmao cluster(0) {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %c8 = arith.constant 8 : index
+        scf.for %arg2 = %c0 to %c8 step %c1 {
+          %0 = affine.apply affine_map<(d0) -> (d0 * 32)>(%arg2)
+          %1 = affine.min affine_map<(d0) -> (d0 * -32 + 250, 32)>(%arg2)
+          %2 = npu.ring %arg2 {depth = 2, id = 0, offset = 0, slot_bytes = 128} : memref<32xf32, #npu.space<sram>>
+          %3 = affine.apply affine_map<(d0) -> (d0 + 1)>(%arg2)
+          npu.wait sem(3) >= %3
+          npu.dma_store %2 -> %arg1[%0] extents(%1) : memref<32xf32, #npu.space<sram>> to memref<250xf32, #npu.space<dram>>
+          npu.signal sem(1)
+        }
+      }
+      npu.stream vpu cluster(0) {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %c8 = arith.constant 8 : index
+        scf.for %arg2 = %c0 to %c8 step %c1 {
+          %0 = affine.min affine_map<(d0) -> (d0 * -32 + 250, 32)>(%arg2)
+          %1 = npu.ring %arg2 {depth = 2, id = 0, offset = 0, slot_bytes = 128} : memref<32xf32, #npu.space<sram>>
+          %2 = affine.apply affine_map<(d0) -> (d0 + 1)>(%arg2)
+          npu.wait sem(2) >= %2
+          npu.unary neg %1 -> %1 extents(%0) : memref<32xf32, #npu.space<sram>> -> memref<32xf32, #npu.space<sram>>
+          npu.signal sem(3)
+        }
+      }
+      npu.return
     }
     ```
   }];
@@ -425,8 +628,15 @@ def NPUVerifyPlannedForm : Pass<"npu-verify-planned-form", "::npu::KernelOp"> {
     with offsets inside the target's memory and inside `planned_bytes`, semaphore ops, and the ops of its engine.
 
     #### Example
-
-    See `npu-pipeline-streams`.
+    ```mlir
+    // $ npu-opt --npu-verify-planned-form --verify-diagnostics
+    npu.kernel @k(%x: memref<4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+      // expected-error@below {{'npu.stream' op is for cluster 1 but target 'npu-v1' has 1}}
+      npu.stream dmai cluster(1) {
+      }
+      npu.return
+    }
+    ```
   }];
 }
 

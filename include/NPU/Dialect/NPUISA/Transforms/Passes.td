@@ -23,9 +23,14 @@ def NPUVerifyProgram : Pass<"npu-verify-program", "::npu::isa::ProgramOp"> {
 
     #### Example
     ```mlir
-    npu_isa.stream mxu cluster(0) {
-      // error: is at fault in program 'matmul': data race: bytes [0, 4096) of cluster 0 sram: ...
-      npu_isa.mxu.matmul ...
+    // $ npu-opt --npu-verify-program --verify-diagnostics
+    npu_isa.program @stuck attributes {regions = [], target = "npu-v1"} {
+      npu_isa.stream "vpu" cluster(0) {
+        // expected-error@below {{op is at fault in program 'stuck': deadlock: stream cluster 0 vpu, instruction 0 'sync'}}
+        npu_isa.sync {sync_value0 = array<i64: 1>, sync_wait0 = 1 : i64}
+        npu_isa.halt
+      }
+    }
     ```
   }];
   let options = [

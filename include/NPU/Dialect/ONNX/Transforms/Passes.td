@@ -21,9 +21,22 @@ def ONNXFoldDequantize : Pass<"npu-onnx-fold-dequantize", "::mlir::ModuleOp"> {
 
     #### Example
     ```mlir
-    %w = onnx.node "DequantizeLinear"(%wq, %ws) : (tensor<2xi8>, tensor<f32>) -> tensor<2xf32>
-    // becomes, if %wq is dense<[2, -3]> and %ws is 0.5,
-    %w = onnx.constant dense<[1.0, -1.5]> : tensor<2xf32>
+    // $ npu-opt --npu-onnx-fold-dequantize
+    module attributes {onnx.opset = {ai.onnx = 18 : i64}} {
+      func.func @f() -> tensor<2xf32> {
+        %q = onnx.constant dense<[2, -3]> : tensor<2xi8>
+        %s = onnx.constant dense<0.5> : tensor<f32>
+        %0 = onnx.node "DequantizeLinear"(%q, %s) : (tensor<2xi8>, tensor<f32>) -> tensor<2xf32>
+        return %0 : tensor<2xf32>
+      }
+    }
+    // becomes
+    module attributes {onnx.opset = {ai.onnx = 18 : i64}} {
+      func.func @f() -> tensor<2xf32> {
+        %0 = onnx.constant dense<[1.000000e+00, -1.500000e+00]> : tensor<2xf32>
+        return %0 : tensor<2xf32>
+      }
+    }
     ```
   }];
   let options = [
@@ -48,17 +61,31 @@ def ONNXFoldQDQ : Pass<"npu-onnx-fold-qdq", "::mlir::ModuleOp"> {
 
     #### Example
     ```mlir
-    %x = onnx.node "DequantizeLinear"(%xq, %xs, %xz)
-        : (tensor<4x8xui8>, tensor<f32>, tensor<ui8>) -> tensor<4x8xf32>
-    %w = onnx.node "DequantizeLinear"(%wq, %ws, %wz)
-        : (tensor<8x2xi8>, tensor<f32>, tensor<i8>) -> tensor<8x2xf32>
-    %y = onnx.node "MatMul"(%x, %w) : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
-    %yq = onnx.node "QuantizeLinear"(%y, %ys, %yz)
-        : (tensor<4x2xf32>, tensor<f32>, tensor<ui8>) -> tensor<4x2xui8>
+    // $ npu-opt --npu-onnx-fold-qdq
+    module attributes {onnx.opset = {ai.onnx = 18 : i64}} {
+      func.func @f(%xq: tensor<4x8xui8>) -> tensor<4x2xui8> {
+        %s = onnx.constant dense<0.5> : tensor<f32>
+        %z = onnx.constant dense<120> : tensor<ui8>
+        %wq = onnx.constant dense<3> : tensor<8x2xi8>
+        %wz = onnx.constant dense<0> : tensor<i8>
+        %x = onnx.node "DequantizeLinear"(%xq, %s, %z) : (tensor<4x8xui8>, tensor<f32>, tensor<ui8>) -> tensor<4x8xf32>
+        %w = onnx.node "DequantizeLinear"(%wq, %s, %wz) : (tensor<8x2xi8>, tensor<f32>, tensor<i8>) -> tensor<8x2xf32>
+        %y = onnx.node "MatMul"(%x, %w) : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+        %yq = onnx.node "QuantizeLinear"(%y, %s, %z) : (tensor<4x2xf32>, tensor<f32>, tensor<ui8>) -> tensor<4x2xui8>
+        return %yq : tensor<4x2xui8>
+      }
+    }
     // becomes
-    %yq = onnx.node "QLinearMatMul"(%xq, %xs, %xz, %wq, %ws, %wz, %ys, %yz)
-        : (tensor<4x8xui8>, tensor<f32>, tensor<ui8>, tensor<8x2xi8>, tensor<f32>, tensor<i8>,
-           tensor<f32>, tensor<ui8>) -> tensor<4x2xui8>
+    module attributes {onnx.opset = {ai.onnx = 18 : i64}} {
+      func.func @f(%arg0: tensor<4x8xui8>) -> tensor<4x2xui8> {
+        %0 = onnx.constant dense<5.000000e-01> : tensor<f32>
+        %1 = onnx.constant dense<120> : tensor<ui8>
+        %2 = onnx.constant dense<3> : tensor<8x2xi8>
+        %3 = onnx.constant dense<0> : tensor<i8>
+        %4 = onnx.node "QLinearMatMul"(%arg0, %0, %1, %2, %0, %3, %0, %1) : (tensor<4x8xui8>, tensor<f32>, tensor<ui8>, tensor<8x2xi8>, tensor<f32>, tensor<i8>, tensor<f32>, tensor<ui8>) -> tensor<4x2xui8>
+        return %4 : tensor<4x2xui8>
+      }
+    }
     ```
   }];
   let dependentDialects = ["::npu::onnx_ir::ONNXDialect"];
@@ -84,11 +111,22 @@ def ONNXInferShapes : Pass<"npu-onnx-infer-shapes", "::mlir::ModuleOp"> {
 
     #### Example
     ```mlir
-    %y = onnx.node "Relu"(%x) : (tensor<4x8xf32>) -> !onnx.unknown
-    %s = onnx.node "Shape"(%y) : (!onnx.unknown) -> !onnx.unknown
+    // $ npu-opt --npu-onnx-infer-shapes
+    module attributes {onnx.opset = {ai.onnx = 18 : i64}} {
+      func.func @f(%x: tensor<4x8xf32>) -> (!onnx.unknown, !onnx.unknown) {
+        %y = onnx.node "Relu"(%x) : (tensor<4x8xf32>) -> !onnx.unknown
+        %s = onnx.node "Shape"(%y) : (!onnx.unknown) -> !onnx.unknown
+        return %y, %s : !onnx.unknown, !onnx.unknown
+      }
+    }
     // becomes
-    %y = onnx.node "Relu"(%x) : (tensor<4x8xf32>) -> tensor<4x8xf32>
-    %s = onnx.constant dense<[4, 8]> : tensor<2xi64>
+    module attributes {onnx.opset = {ai.onnx = 18 : i64}} {
+      func.func @f(%arg0: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<2xi64>) {
+        %0 = onnx.node "Relu"(%arg0) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+        %1 = onnx.constant dense<[4, 8]> : tensor<2xi64>
+        return %0, %1 : tensor<4x8xf32>, tensor<2xi64>
+      }
+    }
     ```
   }];
   let dependentDialects = ["::npu::onnx_ir::ONNXDialect"];

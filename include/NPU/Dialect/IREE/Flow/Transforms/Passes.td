@@ -28,19 +28,35 @@ def ImportDispatches : Pass<"npu-import-dispatches", "::mlir::ModuleOp"> {
 
     #### Example
     ```mlir
-    func.func @entry(%a: !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>>,
-                     %b: !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>) {
-      %0 = iree_tensor_ext.dispatch.tensor.load %a, offsets = [0], sizes = [4], strides = [1]
-          : !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>> -> tensor<4xf32>
-      %1 = math.exp %0 : tensor<4xf32>
-      iree_tensor_ext.dispatch.tensor.store %1, %b, offsets = [0], sizes = [4], strides = [1]
-          : tensor<4xf32> -> !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>
-      return
+    // $ npu-opt --npu-import-dispatches
+    flow.executable private @ex0 {
+      flow.executable.export public @exp
+      builtin.module {
+        func.func @exp(%i: !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>>, %o: !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>) {
+          %0 = iree_tensor_ext.dispatch.tensor.load %i, offsets = [0], sizes = [4], strides = [1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>> -> tensor<4xf32>
+          %1 = math.exp %0 : tensor<4xf32>
+          iree_tensor_ext.dispatch.tensor.store %1, %o, offsets = [0], sizes = [4], strides = [1] : tensor<4xf32> -> !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>
+          return
+        }
+      }
+    }
+    util.func public @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = flow.dispatch @ex0::@exp(%a) : (tensor<4xf32>) -> tensor<4xf32>
+      util.return %0 : tensor<4xf32>
     }
     // becomes
-    func.func @entry(%a: tensor<4xf32>) -> tensor<4xf32> {
-      %1 = math.exp %a : tensor<4xf32>
-      return %1 : tensor<4xf32>
+    flow.executable private @ex0 {
+      flow.executable.export public @exp
+      builtin.module {
+        func.func @exp(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+          %0 = math.exp %arg0 : tensor<4xf32>
+          return %0 : tensor<4xf32>
+        }
+      }
+    }
+    util.func public @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = flow.dispatch @ex0::@exp(%arg0) : (tensor<4xf32>) -> tensor<4xf32>
+      util.return %0 : tensor<4xf32>
     }
     ```
   }];
@@ -62,9 +78,16 @@ def InitializeEmptyTensors : Pass<"npu-flow-initialize-empty-tensors"> {
 
     #### Example
     ```mlir
-    %0 = tensor.empty() : tensor<4xf32>
+    // $ npu-opt --pass-pipeline='builtin.module(util.func(npu-flow-initialize-empty-tensors))'
+    util.func public @f() -> tensor<4xf32> {
+      %0 = tensor.empty() : tensor<4xf32>
+      util.return %0 : tensor<4xf32>
+    }
     // becomes
-    %0 = flow.tensor.empty : tensor<4xf32>
+    util.func public @f() -> tensor<4xf32> {
+      %0 = flow.tensor.empty : tensor<4xf32>
+      util.return %0 : tensor<4xf32>
+    }
     ```
   }];
   let options = [
@@ -87,7 +110,9 @@ def OutlineDispatchExterns : Pass<"npu-flow-outline-dispatch-externs", "::mlir::
     #### Postcondition
     No `hal.dispatch.extern` is left.
 
-    #### Example
+    #### Sketch
+    In full in `test/Dialect/IREE/Flow/Transforms/npu-flow-outline-dispatch-externs.mlir`:
+
     ```mlir
     %1 = hal.dispatch.extern "entry"(%0) : (tensor<4xf32>) -> tensor<4xf32> ...
     // becomes
@@ -117,10 +142,33 @@ def OutlineDispatchRegions : Pass<"npu-flow-outline-dispatch-regions", "::mlir::
 
     #### Example
     ```mlir
-    %1 = flow.dispatch.workgroups(%0) : (tensor<4xf32>) -> tensor<4xf32> = ...
+    // $ npu-opt --npu-flow-outline-dispatch-regions
+    util.func public @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = flow.dispatch.workgroups(%a) : (tensor<4xf32>) -> tensor<4xf32> =
+          (%i: !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>>, %o: !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>) {
+        %1 = iree_tensor_ext.dispatch.tensor.load %i, offsets = [0], sizes = [4], strides = [1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>> -> tensor<4xf32>
+        %2 = math.exp %1 : tensor<4xf32>
+        iree_tensor_ext.dispatch.tensor.store %2, %o, offsets = [0], sizes = [4], strides = [1] : tensor<4xf32> -> !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>
+        flow.return
+      }
+      util.return %0 : tensor<4xf32>
+    }
     // becomes
-    flow.executable private @f_dispatch_0 { ... }
-    %1 = flow.dispatch @f_dispatch_0::@f_dispatch_0(%0) : (tensor<4xf32>) -> tensor<4xf32>
+    flow.executable private @f_dispatch_0 {
+      flow.executable.export public @f_dispatch_0
+      builtin.module {
+        func.func @f_dispatch_0(%arg0: !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>>, %arg1: !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>) {
+          %0 = iree_tensor_ext.dispatch.tensor.load %arg0, offsets = [0], sizes = [4], strides = [1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>> -> tensor<4xf32>
+          %1 = math.exp %0 : tensor<4xf32>
+          iree_tensor_ext.dispatch.tensor.store %1, %arg1, offsets = [0], sizes = [4], strides = [1] : tensor<4xf32> -> !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>
+          return
+        }
+      }
+    }
+    util.func public @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = flow.dispatch @f_dispatch_0::@f_dispatch_0(%arg0) : (tensor<4xf32>) -> tensor<4xf32>
+      util.return %0 : tensor<4xf32>
+    }
     ```
   }];
   let dependentDialects = ["::mlir::func::FuncDialect", "::npu::flow::FlowDialect"];
@@ -142,9 +190,33 @@ def AnnotateDispatches : Pass<"npu-flow-annotate-dispatches", "::mlir::ModuleOp"
 
     #### Example
     ```mlir
-    flow.executable.export public @f_dispatch_0
+    // $ npu-opt --npu-flow-outline-dispatch-regions --npu-flow-annotate-dispatches
+    util.func public @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = flow.dispatch.workgroups(%a) : (tensor<4xf32>) -> tensor<4xf32> =
+          (%i: !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>>, %o: !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>) {
+        %1 = iree_tensor_ext.dispatch.tensor.load %i, offsets = [0], sizes = [4], strides = [1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>> -> tensor<4xf32>
+        %2 = math.exp %1 : tensor<4xf32>
+        iree_tensor_ext.dispatch.tensor.store %2, %o, offsets = [0], sizes = [4], strides = [1] : tensor<4xf32> -> !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>
+        flow.return
+      }
+      util.return %0 : tensor<4xf32>
+    }
     // becomes
-    flow.executable.export public @f_dispatch_0_matmul_128x512x256_f32
+    flow.executable private @f_dispatch_0 {
+      flow.executable.export public @f_dispatch_0
+      builtin.module {
+        func.func @f_dispatch_0(%arg0: !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>>, %arg1: !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>) {
+          %0 = iree_tensor_ext.dispatch.tensor.load %arg0, offsets = [0], sizes = [4], strides = [1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>> -> tensor<4xf32>
+          %1 = math.exp %0 : tensor<4xf32>
+          iree_tensor_ext.dispatch.tensor.store %1, %arg1, offsets = [0], sizes = [4], strides = [1] : tensor<4xf32> -> !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>
+          return
+        }
+      }
+    }
+    util.func public @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = flow.dispatch @f_dispatch_0::@f_dispatch_0(%arg0) : (tensor<4xf32>) -> tensor<4xf32>
+      util.return %0 : tensor<4xf32>
+    }
     ```
   }];
 }
@@ -163,9 +235,51 @@ def DeduplicateExecutables : Pass<"npu-flow-deduplicate-executables", "::mlir::M
 
     #### Example
     ```mlir
-    flow.dispatch @ex1::@mul(%0) : (tensor<4xf32>) -> tensor<4xf32>
-    // becomes, if @ex0 computes the same
-    flow.dispatch @ex0::@mul(%0) : (tensor<4xf32>) -> tensor<4xf32>
+    // $ npu-opt --npu-flow-deduplicate-executables
+    flow.executable private @ex0 {
+      flow.executable.export public @exp
+      builtin.module {
+        func.func @exp(%i: !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>>, %o: !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>) {
+          %0 = iree_tensor_ext.dispatch.tensor.load %i, offsets = [0], sizes = [4], strides = [1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>> -> tensor<4xf32>
+          %1 = math.exp %0 : tensor<4xf32>
+          iree_tensor_ext.dispatch.tensor.store %1, %o, offsets = [0], sizes = [4], strides = [1] : tensor<4xf32> -> !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>
+          return
+        }
+      }
+    }
+    flow.executable private @ex1 {
+      flow.executable.export public @again
+      builtin.module {
+        func.func @again(%i: !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>>, %o: !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>) {
+          %0 = iree_tensor_ext.dispatch.tensor.load %i, offsets = [0], sizes = [4], strides = [1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>> -> tensor<4xf32>
+          %1 = math.exp %0 : tensor<4xf32>
+          iree_tensor_ext.dispatch.tensor.store %1, %o, offsets = [0], sizes = [4], strides = [1] : tensor<4xf32> -> !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>
+          return
+        }
+      }
+    }
+    util.func public @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = flow.dispatch @ex0::@exp(%a) : (tensor<4xf32>) -> tensor<4xf32>
+      %1 = flow.dispatch @ex1::@again(%0) : (tensor<4xf32>) -> tensor<4xf32>
+      util.return %1 : tensor<4xf32>
+    }
+    // becomes
+    flow.executable private @ex0 {
+      flow.executable.export public @exp
+      builtin.module {
+        func.func @exp(%arg0: !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>>, %arg1: !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>) {
+          %0 = iree_tensor_ext.dispatch.tensor.load %arg0, offsets = [0], sizes = [4], strides = [1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>> -> tensor<4xf32>
+          %1 = math.exp %0 : tensor<4xf32>
+          iree_tensor_ext.dispatch.tensor.store %1, %arg1, offsets = [0], sizes = [4], strides = [1] : tensor<4xf32> -> !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>
+          return
+        }
+      }
+    }
+    util.func public @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = flow.dispatch @ex0::@exp(%arg0) : (tensor<4xf32>) -> tensor<4xf32>
+      %1 = flow.dispatch @ex0::@exp(%0) : (tensor<4xf32>) -> tensor<4xf32>
+      util.return %1 : tensor<4xf32>
+    }
     ```
   }];
 }
@@ -186,11 +300,17 @@ def OutlineConstants : Pass<"npu-flow-outline-constants", "::mlir::ModuleOp"> {
 
     #### Example
     ```mlir
-    %0 = arith.constant dense<[12, -7]> : tensor<2xi8>
+    // $ npu-opt --npu-flow-outline-constants
+    util.func public @f() -> tensor<2xi8> {
+      %0 = arith.constant dense<[12, -7]> : tensor<2xi8>
+      util.return %0 : tensor<2xi8>
+    }
     // becomes
-    util.global private @__constant_tensor_2xi8 {inlining_policy = #util.inline.never} =
-        dense<[12, -7]> : tensor<2xi8>
-    %0 = util.global.load immutable @__constant_tensor_2xi8 : tensor<2xi8>
+    util.global private @__constant_tensor_2xi8 {inlining_policy = #util.inline.never} = dense<[12, -7]> : tensor<2xi8>
+    util.func public @f() -> tensor<2xi8> {
+      %__constant_tensor_2xi8 = util.global.load immutable @__constant_tensor_2xi8 : tensor<2xi8>
+      util.return %__constant_tensor_2xi8 : tensor<2xi8>
+    }
     ```
   }];
   let dependentDialects = ["::npu::util::UtilDialect"];
@@ -213,13 +333,25 @@ def CaptureDynamicDims : Pass<"npu-flow-capture-dynamic-dims"> {
 
     #### Example
     ```mlir
-    flow.dispatch.workgroups(%0) : (tensor<?xf32>{%d}) -> tensor<4xf32> =
-        (%a: !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xf32>>, %b: ...) {
+    // $ npu-opt --allow-unregistered-dialect --npu-flow-capture-dynamic-dims
+    util.func public @f(%a: tensor<?xf32>, %d: index) -> tensor<4xf32> {
+      %0 = flow.dispatch.workgroups(%a) : (tensor<?xf32>{%d}) -> tensor<4xf32> =
+          (%i: !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xf32>>, %o: !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>) {
+        "test.op"(%i, %o) : (!iree_tensor_ext.dispatch.tensor<readonly:tensor<?xf32>>, !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>) -> ()
+        flow.return
+      }
+      util.return %0 : tensor<4xf32>
+    }
     // becomes
-    flow.dispatch.workgroups(%0, %d) : (tensor<?xf32>{%d}, index) -> tensor<4xf32> =
-        (%a: !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xf32>>, %s: index, %b: ...) {
-      %1 = flow.dispatch.tie_shape %a
-          : !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xf32>>{%s}
+    util.func public @f(%arg0: tensor<?xf32>, %arg1: index) -> tensor<4xf32> {
+      %0 = flow.dispatch.workgroups(%arg0, %arg1) : (tensor<?xf32>{%arg1}, index) -> tensor<4xf32> =
+          (%arg2: !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xf32>>, %arg3: index, %arg4: !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>) {
+        %1 = flow.dispatch.tie_shape %arg2 : !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xf32>>{%arg3}
+        "test.op"(%1, %arg4) : (!iree_tensor_ext.dispatch.tensor<readonly:tensor<?xf32>>, !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>) -> ()
+        flow.return
+      }
+      util.return %0 : tensor<4xf32>
+    }
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
@@ -239,8 +371,15 @@ def CleanupTensorShapes : Pass<"npu-flow-cleanup-tensor-shapes"> {
 
     #### Example
     ```mlir
-    %1 = flow.tensor.tie_shape %0 : tensor<?x5xf32>{%d}
-    // becomes %0
+    // $ npu-opt --pass-pipeline='builtin.module(util.func(npu-flow-cleanup-tensor-shapes))'
+    util.func public @f(%0: tensor<?x5xf32>, %d: index) -> tensor<?x5xf32> {
+      %1 = flow.tensor.tie_shape %0 : tensor<?x5xf32>{%d}
+      util.return %1 : tensor<?x5xf32>
+    }
+    // becomes
+    util.func public @f(%arg0: tensor<?x5xf32>, %arg1: index) -> tensor<?x5xf32> {
+      util.return %arg0 : tensor<?x5xf32>
+    }
     ```
   }];
 }
@@ -260,11 +399,40 @@ def InjectDispatchTracing :
 
     #### Example
     ```mlir
-    %1 = flow.dispatch @ex::@mul(%0) : (tensor<4xf32>) -> tensor<4xf32>
+    // $ npu-opt --pass-pipeline='builtin.module(util.func(npu-flow-inject-dispatch-tracing))'
+    flow.executable private @ex0 {
+      flow.executable.export public @exp
+      builtin.module {
+        func.func @exp(%i: !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>>, %o: !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>) {
+          %0 = iree_tensor_ext.dispatch.tensor.load %i, offsets = [0], sizes = [4], strides = [1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>> -> tensor<4xf32>
+          %1 = math.exp %0 : tensor<4xf32>
+          iree_tensor_ext.dispatch.tensor.store %1, %o, offsets = [0], sizes = [4], strides = [1] : tensor<4xf32> -> !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>
+          return
+        }
+      }
+    }
+    util.func public @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = flow.dispatch @ex0::@exp(%a) : (tensor<4xf32>) -> tensor<4xf32>
+      util.return %0 : tensor<4xf32>
+    }
     // becomes
-    flow.tensor.trace "ex::mul inputs" = [%0 : tensor<4xf32>]
-    %1 = flow.dispatch @ex::@mul(%0) : (tensor<4xf32>) -> tensor<4xf32>
-    flow.tensor.trace "ex::mul outputs" = [%1 : tensor<4xf32>]
+    flow.executable private @ex0 {
+      flow.executable.export public @exp
+      builtin.module {
+        func.func @exp(%arg0: !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>>, %arg1: !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>) {
+          %0 = iree_tensor_ext.dispatch.tensor.load %arg0, offsets = [0], sizes = [4], strides = [1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>> -> tensor<4xf32>
+          %1 = math.exp %0 : tensor<4xf32>
+          iree_tensor_ext.dispatch.tensor.store %1, %arg1, offsets = [0], sizes = [4], strides = [1] : tensor<4xf32> -> !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>
+          return
+        }
+      }
+    }
+    util.func public @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+      flow.tensor.trace "ex0::exp inputs" = [%arg0 : tensor<4xf32>]
+      %0 = flow.dispatch @ex0::@exp(%arg0) : (tensor<4xf32>) -> tensor<4xf32>
+      flow.tensor.trace "ex0::exp outputs" = [%0 : tensor<4xf32>]
+      util.return %0 : tensor<4xf32>
+    }
     ```
   }];
 }
@@ -283,7 +451,12 @@ def VerifyInputLegality : Pass<"npu-verify-input-legality"> {
 
     #### Example
     ```mlir
-    %0 = tosa.custom %arg0 {...} : ...   // error: expected to be lowered by now
+    // $ npu-opt --npu-verify-input-legality --verify-diagnostics
+    util.func public @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+      // expected-error@below {{'tosa.exp' op expected to be lowered by now; the input phase (--npu-input-pipeline) has no lowering for it as it stands}}
+      %0 = tosa.exp %a : (tensor<4xf32>) -> tensor<4xf32>
+      util.return %0 : tensor<4xf32>
+    }
     ```
   }];
 }
@@ -303,9 +476,27 @@ def InlineDispatches : Pass<"npu-inline-dispatches", "::mlir::ModuleOp"> {
 
     #### Example
     ```mlir
-    %1 = flow.dispatch @ex::@entry(%0) : (tensor<4xf32>) -> tensor<4xf32>
+    // $ npu-opt --npu-import-dispatches --npu-inline-dispatches
+    flow.executable private @ex0 {
+      flow.executable.export public @exp
+      builtin.module {
+        func.func @exp(%i: !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>>, %o: !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>) {
+          %0 = iree_tensor_ext.dispatch.tensor.load %i, offsets = [0], sizes = [4], strides = [1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>> -> tensor<4xf32>
+          %1 = math.exp %0 : tensor<4xf32>
+          iree_tensor_ext.dispatch.tensor.store %1, %o, offsets = [0], sizes = [4], strides = [1] : tensor<4xf32> -> !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4xf32>>
+          return
+        }
+      }
+    }
+    util.func public @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = flow.dispatch @ex0::@exp(%a) : (tensor<4xf32>) -> tensor<4xf32>
+      util.return %0 : tensor<4xf32>
+    }
     // becomes
-    %1 = math.exp %0 : tensor<4xf32>
+    util.func public @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = math.exp %arg0 : tensor<4xf32>
+      util.return %0 : tensor<4xf32>
+    }
     ```
   }];
   let dependentDialects = [

@@ -27,7 +27,9 @@ def DecomposeAttention : Pass<"npu-linalg-ext-decompose-attention"> {
     #### Postcondition
     No `iree_linalg_ext.attention` is left.
 
-    #### Example
+    #### Sketch
+    In full in `test/Dialect/IREE/LinalgExt/npu-linalg-ext-decompose-attention.mlir`:
+
     ```mlir
     %1 = iree_linalg_ext.attention {indexing_maps = [#q, #k, #v, #scale, #o]}
         ins(%q, %k, %v, %scale : tensor<8x4xf32>, tensor<16x4xf32>, tensor<16x2xf32>, f32)

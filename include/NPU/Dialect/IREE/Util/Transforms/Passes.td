@@ -26,12 +26,19 @@ def SimplifyGlobalAccesses :
 
     #### Example
     ```mlir
-    util.global.store %0, @state : tensor<4xf32>
-    %1 = util.global.load @state : tensor<4xf32>
-    util.return %1 : tensor<4xf32>
+    // $ npu-opt --pass-pipeline='builtin.module(util.func(npu-util-simplify-global-accesses))'
+    util.global private mutable @state : tensor<4xf32>
+    util.func public @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+      util.global.store %a, @state : tensor<4xf32>
+      %0 = util.global.load @state : tensor<4xf32>
+      util.return %0 : tensor<4xf32>
+    }
     // becomes
-    util.global.store %0, @state : tensor<4xf32>
-    util.return %0 : tensor<4xf32>
+    util.global private mutable @state : tensor<4xf32>
+    util.func public @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+      util.global.store %arg0, @state : tensor<4xf32>
+      util.return %arg0 : tensor<4xf32>
+    }
     ```
   }];
 }
@@ -51,11 +58,22 @@ def ApplyPatterns : Pass<"npu-util-apply-patterns"> {
 
     #### Example
     ```mlir
-    cf.br ^bb3(%0, %0, %c : index, index, index)   // and the same from elsewhere, with %1 for %0
+    // $ npu-opt --pass-pipeline='builtin.module(util.func(npu-util-apply-patterns))'
+    util.func public @f(%c: i1, %0: index, %1: index, %2: index) -> (index, index, index) {
+      cf.cond_br %c, ^bb1, ^bb2
+    ^bb1:
+      cf.br ^bb3(%0, %0, %2 : index, index, index)
+    ^bb2:
+      cf.br ^bb3(%1, %1, %2 : index, index, index)
     ^bb3(%a: index, %b: index, %d: index):
+      util.return %a, %b, %d : index, index, index
+    }
     // becomes
-    cf.br ^bb3(%0 : index)
-    ^bb3(%a: index):                               // %b is %a, %d is %c
+    util.func public @f(%arg0: i1, %arg1: index, %arg2: index, %arg3: index) -> (index, index, index) {
+      %0 = arith.select %arg0, %arg1, %arg2 : index
+      %1 = arith.select %arg0, %arg1, %arg2 : index
+      util.return %0, %1, %arg3 : index, index, index
+    }
     ```
   }];
 }
@@ -86,10 +104,17 @@ def FoldGlobals : Pass<"npu-util-fold-globals", "::mlir::ModuleOp"> {
 
     #### Example
     ```mlir
+    // $ npu-opt --npu-util-fold-globals
     util.global private @scale = 2.0 : f32
-    %0 = util.global.load @scale : f32
+    util.func public @f() -> f32 {
+      %0 = util.global.load @scale : f32
+      util.return %0 : f32
+    }
     // becomes
-    %0 = arith.constant 2.0 : f32
+    util.func public @f() -> f32 {
+      %cst = arith.constant 2.000000e+00 : f32
+      util.return %cst : f32
+    }
     ```
   }];
   let options = [
@@ -114,10 +139,24 @@ def FuseGlobals : Pass<"npu-util-fuse-globals", "::mlir::ModuleOp"> {
 
     #### Example
     ```mlir
-    util.global.store %0, @a : i32
-    util.global.store %0, @b : i32
-    // becomes, if no other store differs
-    util.global.store %0, @a : i32
+    // $ npu-opt --npu-util-fuse-globals
+    util.global private mutable @a : i32
+    util.global private mutable @b : i32
+    util.func public @f(%0: i32) -> (i32, i32) {
+      util.global.store %0, @a : i32
+      util.global.store %0, @b : i32
+      %1 = util.global.load @a : i32
+      %2 = util.global.load @b : i32
+      util.return %1, %2 : i32, i32
+    }
+    // becomes
+    util.global private mutable @a : i32
+    util.func public @f(%arg0: i32) -> (i32, i32) {
+      util.global.store %arg0, @a : i32
+      %a = util.global.load @a : i32
+      %a_0 = util.global.load @a : i32
+      util.return %a, %a_0 : i32, i32
+    }
     ```
   }];
 }
@@ -138,21 +177,33 @@ def HoistIntoGlobals : Pass<"npu-util-hoist-into-globals", "::mlir::ModuleOp"> {
 
     #### Example
     ```mlir
-    util.func public @f(%arg0: tensor<4x8xf32>) -> tensor<4x8xf32> {
+    // $ npu-opt --npu-util-hoist-into-globals
+    util.global private @w = dense<1.0> : tensor<8x4xf32>
+    util.func public @f(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
       %w = util.global.load immutable @w : tensor<8x4xf32>
-      %t = linalg.transpose ins(%w : tensor<8x4xf32>) outs(%e : tensor<4x8xf32>) ...
-      %0 = arith.addf %arg0, %t : tensor<4x8xf32>
+      %e = tensor.empty() : tensor<4x8xf32>
+      %t = linalg.transpose ins(%w : tensor<8x4xf32>) outs(%e : tensor<4x8xf32>) permutation = [1, 0]
+      %0 = arith.addf %a, %t : tensor<4x8xf32>
+      util.return %0 : tensor<4x8xf32>
+    }
     // becomes
+    util.global private @w = dense<1.000000e+00> : tensor<8x4xf32>
     util.global private @__hoisted_tensor_4x8xf32 : tensor<4x8xf32>
     util.initializer {
       %w = util.global.load immutable @w : tensor<8x4xf32>
-      %t = linalg.transpose ins(%w : tensor<8x4xf32>) outs(%e : tensor<4x8xf32>) ...
-      util.global.store %t, @__hoisted_tensor_4x8xf32 : tensor<4x8xf32>
+      %0 = tensor.empty() : tensor<4x8xf32>
+      %transposed = linalg.transpose ins(%w : tensor<8x4xf32>) outs(%0 : tensor<4x8xf32>) permutation = [1, 0] 
+      util.global.store %transposed, @__hoisted_tensor_4x8xf32 : tensor<4x8xf32>
       util.return
     }
     util.func public @f(%arg0: tensor<4x8xf32>) -> tensor<4x8xf32> {
-      %t = util.global.load immutable @__hoisted_tensor_4x8xf32 : tensor<4x8xf32>
-      %0 = arith.addf %arg0, %t : tensor<4x8xf32>
+      %w = util.global.load immutable @w : tensor<8x4xf32>
+      %0 = tensor.empty() : tensor<4x8xf32>
+      %__hoisted_tensor_4x8xf32 = util.global.load immutable @__hoisted_tensor_4x8xf32 : tensor<4x8xf32>
+      %transposed = linalg.transpose ins(%w : tensor<8x4xf32>) outs(%0 : tensor<4x8xf32>) permutation = [1, 0] 
+      %1 = arith.addf %arg0, %__hoisted_tensor_4x8xf32 : tensor<4x8xf32>
+      util.return %1 : tensor<4x8xf32>
+    }
     ```
   }];
   let options = [
@@ -175,8 +226,15 @@ def StripDebugOps : Pass<"npu-util-strip-debug-ops"> {
 
     #### Example
     ```mlir
-    cf.assert %0, "a must not be below b"
-    // becomes nothing
+    // $ npu-opt --pass-pipeline='builtin.module(util.func(npu-util-strip-debug-ops))'
+    util.func public @f(%0: i1) {
+      cf.assert %0, "a must not be below b"
+      util.return
+    }
+    // becomes
+    util.func public @f(%arg0: i1) {
+      util.return
+    }
     ```
   }];
 }
