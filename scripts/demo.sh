@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and takes one real convolution, as IREE printed it, down the whole road:
+# Installs what is missing, builds, and takes one real convolution, as IREE printed it, through all steps:
 # dispatch, npu IR, assembly, simulated run, comparison with the host.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 build
