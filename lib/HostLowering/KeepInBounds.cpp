@@ -134,7 +134,7 @@ static SmallVector<Value> clampIndices(OpBuilder &builder, Location loc, Value t
   SmallVector<Value> result;
   for (auto [dim, extent] : llvm::enumerate(cast<RankedTensorType>(tensor.getType()).getShape())) {
     Value given = indices[dim];
-    if (isConstantIn(given, 0, extent - 1)) {
+    if (!ShapedType::isDynamic(extent) && isConstantIn(given, 0, extent - 1)) {
       result.push_back(given);
       continue;
     }

@@ -360,7 +360,8 @@ LogicalResult ScheduleTree::verifySpan(const ScheduleNode &node, const Buffer &b
   for (unsigned stage : stages) {
     if (!isInBodyOf(*leaves[stage], node))
       continue; // the stage's operand is refused
-    for (const ScheduleNode *loop : ArrayRef(leaves[stage]->getLoops()).drop_front(node.level)) {
+    SmallVector<const ScheduleNode *> loops = leaves[stage]->getLoops();
+    for (const ScheduleNode *loop : ArrayRef(loops).drop_front(node.level)) {
       bool moves = llvm::any_of(buffer.axes, [&](const Axis &axis) {
         return llvm::any_of(axis.terms, [&](Term term) { return term.dim == loop->dim; });
       });

@@ -172,7 +172,8 @@ LogicalResult DispatchTensorStoreOp::verify() {
 
 static void nameWorkgroupCount(ResultRange results,
                                function_ref<void(Value, StringRef)> setNameFn) {
-  for (auto [result, name] : llvm::zip(results, ArrayRef<StringRef>{"x", "y", "z"}))
+  constexpr StringLiteral names[] = {"x", "y", "z"};
+  for (auto [result, name] : llvm::zip(results, names))
     setNameFn(result, name);
 }
 

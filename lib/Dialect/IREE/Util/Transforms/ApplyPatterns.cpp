@@ -89,7 +89,8 @@ static bool simplifyArguments(Block &block) {
   }
   if (dropped.none())
     return false;
-  for (unsigned number : llvm::reverse(llvm::to_vector(dropped.set_bits())))
+  SmallVector<unsigned> numbers = llvm::to_vector(dropped.set_bits());
+  for (unsigned number : llvm::reverse(numbers))
     for (const Edge &edge : edges)
       edge.getOperands().erase(number);
   block.eraseArguments(dropped);
