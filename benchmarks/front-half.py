@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures how the time of `npu-opt --npu-front-half` compares with what nobody can do without.
+"""Measures how the time of `npu-opt --npu-front-half` compares with the part that every compiler needs.
 
 usage: front-half.py [--runs=N] <npu-opt> <mlir-opt> <corpus>
 

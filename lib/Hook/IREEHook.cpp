@@ -49,8 +49,8 @@ static void addObjects(hal::ExecutableVariantOp variant, ArrayRef<Attribute> add
   variant.setObjectsAttr(ArrayAttr::get(variant.getContext(), objects));
 }
 
-/// The NPU distributes its work itself, so there is one workgroup. Nobody lowers what else the
-/// region may say when there is no code to compile.
+/// The NPU distributes its work itself, so there is one workgroup. Nothing else of the region
+/// could be lowered when there is no code to compile.
 static void setSingleWorkgroup(hal::ExecutableExportOp exportOp) {
   if (exportOp.getWorkgroupCount().empty())
     return;

@@ -151,8 +151,8 @@ static std::vector<char *> getPointers(ArrayRef<std::string> strings) {
   return pointers;
 }
 
-/// Limits this process and those it starts; 0: as it is. With `hard` beyond `soft`, who does not
-/// heed the signal at the first is killed at the second. Nobody may have more than he was given.
+/// Limits this process and those it starts; 0: as it is. With `hard` beyond `soft`, a
+/// process that ignores the signal at the first is killed at the second. Limits are only lowered.
 static bool limitResource(int resource, rlim_t soft, rlim_t hard) {
   rlimit current;
   if (soft == 0)

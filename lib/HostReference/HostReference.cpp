@@ -271,7 +271,7 @@ HostReference::compile(HostContext &context, ModuleOp module, const HostReferenc
 }
 
 /// Makes the resources that the imported function reads arguments behind its own, as its text has
-/// their names only and code is no place for weights. Returns their tensors in `weights`; `source`
+/// their names only and weights do not belong in code. Returns their tensors in `weights`; `source`
 /// is the function before it was imported.
 static llvm::Error passResources(func::FuncOp imported, func::FuncOp source,
                                  llvm::SmallVectorImpl<HostTensor> &weights) {

@@ -28,7 +28,7 @@ static std::string getPath(func::FuncOp function) {
   return path;
 }
 
-/// Refuses code whose tensors nobody sees: it is not imported.
+/// Refuses code whose tensors are not visible: it is not imported.
 static LogicalResult checkFunction(func::FuncOp function) {
   if (function->getParentOfType<hal::ExecutableOp>())
     return function.emitOpError("expected a dispatch before IREE's code generation, found one in a "
@@ -72,7 +72,7 @@ static LogicalResult collectFunctions(ModuleOp module, std::vector<PartitionedFu
                                   "npu-flow-pipeline and npu-import-dispatches before");
     if (failed(checkFunction(function)))
       return failure();
-    // Others on scalars are no dispatches, nor does a kernel become of them.
+    // Other functions on scalars are not dispatches and do not become kernels.
     if (site.op == function && !hasTensors(function))
       continue;
     auto [place, isNew] = known.try_emplace(function, functions.size());

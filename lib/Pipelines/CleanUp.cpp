@@ -54,7 +54,7 @@ struct CleanUp : npu::impl::CleanUpBase<CleanUp> {
     IRRewriter rewriter(&getContext());
     bool changed = false, canonicalized = false, merged = false;
     do {
-      // Canonicalization is best effort: to stop before the end is no failure.
+      // Canonicalization is best effort: to stop before the end is not a failure.
       (void)applyPatternsGreedily(getOperation(), patterns, config, &canonicalized);
       changed |= canonicalized;
       // What was merged before stays so.

@@ -16,7 +16,7 @@ void npu::populateTensorFormPipeline(OpPassManager &pm, const CodegenPipelineOpt
   // Flow executables, if there are any, become functions on tensors.
   pm.addPass(flow::createImportDispatches());
 
-  // What a function reads from a global that nobody changes is a constant of its own.
+  // What a function reads from a global that does not change is a constant of its own.
   pm.addPass(input::createImportMLProgram());
   addGlobalFolding(pm);
 

@@ -11,7 +11,7 @@ namespace npu {
 /// alone.
 void addCleanUp(mlir::OpPassManager &pm);
 
-/// SymbolDCE, if there are symbols that nobody outside of the module can use.
+/// SymbolDCE, if there are symbols that cannot be used outside of the module.
 void addSymbolDCE(mlir::OpPassManager &pm);
 
 /// SimplifyGlobalAccesses, ApplyPatterns, FoldGlobals, FuseGlobals, on what is canonical and so

@@ -296,7 +296,8 @@ Error Machine::start(unsigned stream) {
   return Error::success();
 }
 
-/// The instruction's writes are visible: accounts for it, signals, and wakes whoever waited.
+/// The instruction's writes are visible: accounts for it, signals, and wakes the streams that
+/// waited.
 void Machine::finish(unsigned stream) {
   Engine &engine = engines[stream];
   StreamStats &stats = result.streams[stream];

@@ -171,7 +171,7 @@ Expected<uint32_t> Tracker::moveOn(uint32_t old, const Memory &memory, int64_t a
 
   if (mode == Mode::ReadOverwritten || is_contained(state.readers, current))
     return old;
-  // Whoever is ordered after this read is ordered after the reads that it is ordered after.
+  // What is ordered after this read is ordered after the reads that it is ordered after.
   Access writer = state.writer;
   SmallVector<Access, 2> readers;
   copy_if(state.readers, std::back_inserter(readers),

@@ -18,7 +18,7 @@
 
 namespace npu::sim {
 
-/// The states of a memory's bytes. What the numbers mean is the caller's business, but for two.
+/// The states of a memory's bytes. What the numbers mean is up to the caller, except for two.
 class States {
 public:
   static constexpr uint32_t uninitialised = 0;

@@ -31,7 +31,7 @@ static const char *describeKind(mode_t mode) {
                           : "a device";
 }
 
-/// Whether reading what is no regular file comes to an end.
+/// Whether reading something other than a regular file comes to an end.
 static bool mayEnd(int descriptor, const struct stat &status) {
   if (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode) || ::isatty(descriptor))
     return true;

@@ -99,7 +99,7 @@ const char *NestingScanner::findTooDeep() {
       if (next == '/')
         skipComment();
       break;
-    case '-': // An arrow is no bracket,
+    case '-': // An arrow is not a bracket,
       ++pos;
       break;
     case '<':

@@ -2,7 +2,7 @@
 //
 // The host function is straight-line code on immutable tensors. Its values become buffers: a value
 // that is another view of the same bytes becomes an alias, one that is made from another in place
-// takes over its buffer if nobody needs the old contents.
+// takes over its buffer if the old contents are not needed any more.
 //
 //===----------------------------------------------------------------------===//
 
@@ -214,7 +214,7 @@ llvm::Expected<unsigned> GraphBuilder::getBuffer(Operation *user, Value value) {
   return buffer;
 }
 
-/// Whether nobody needs the contents of `buffer` after the owner of `operand`, nor through another
+/// Whether nothing needs the contents of `buffer` after the owner of `operand`, nor through another
 /// of its operands.
 bool GraphBuilder::isLastUse(OpOperand &operand, unsigned buffer) const {
   Operation *user = operand.getOwner();
@@ -460,7 +460,7 @@ llvm::Error GraphBuilder::convertGlobalLoad(util::GlobalLoadOp load) {
   return llvm::Error::success();
 }
 
-/// An initializer's result, which every run computes again: nobody may overwrite it.
+/// An initializer's result, which every run computes again: it must not be overwritten.
 llvm::Error GraphBuilder::convertGlobalStore(util::GlobalStoreOp store) {
   auto global = module.lookupSymbol<util::GlobalOp>(store.getGlobal());
   if (!global || global.getIsMutable())

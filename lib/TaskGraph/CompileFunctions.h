@@ -13,8 +13,8 @@
 
 namespace npu::taskgraph {
 
-/// Compiles the functions of dispatches into a task graph. Functions whose IR is the same but for
-/// names and locations are compiled once.
+/// Compiles the functions of dispatches into a task graph. Functions whose IR is the same except
+/// for names and locations are compiled once.
 class FunctionCompiler {
 public:
   FunctionCompiler(TaskGraph &graph, TargetDesc target, DispatchCompiler &compiler)

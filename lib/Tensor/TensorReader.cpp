@@ -44,7 +44,7 @@ Expected<HostTensor> TensorReader::readArray(StringRef path, File &file) {
   return tensor;
 }
 
-/// A file that knows the type of its contents, but for arrays of archives.
+/// A file that knows the type of its contents, except for arrays of archives.
 Expected<HostTensor> TensorReader::readFile(StringRef path, bool isContinued, const Type *type) {
   if (path.ends_with("]") && path.contains(".npz[")) {
     auto [archivePath, key] = path.drop_back().rsplit('[');
@@ -155,7 +155,7 @@ Expected<SmallVector<HostTensor>> TensorReader::read(StringRef specification, co
   Expected<ElementType> elementType = parseTensorType(typeText, shape);
   if (!elementType)
     return elementType.takeError();
-  // Before anything of a size that nobody wants is allocated.
+  // Before anything of a wrong size is allocated.
   if (type && (type->elementType != *elementType || type->shape != ArrayRef(shape)))
     return mismatch(*type, *elementType, shape);
   valueText = valueText.trim();

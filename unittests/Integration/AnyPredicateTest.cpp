@@ -1,8 +1,8 @@
 //===- AnyPredicateTest.cpp - every comparison, choice and limit is exact -===//
 //
 // Every predicate on every pair of values that could tell one from another: NaN, zeros of both
-// signs, infinities, the ends of the integers. Bit for bit but for what a NaN is made of, against
-// the definitions below, since the host may choose between zeros.
+// signs, infinities, the ends of the integers. Bit for bit, except for what a NaN is made of,
+// against the definitions below, since the host may choose between zeros.
 //
 //===----------------------------------------------------------------------===//
 

@@ -87,7 +87,7 @@ TEST_F(InputFile, IsAPipeOnlyForWhoNamesIt) {
   EXPECT_EQ(read(path("p"), options), "error: expected at most 1000 bytes, found more");
   longWriter.join();
 
-  // With nobody at its other end.
+  // With nothing at its other end.
   options = InputOptions();
   options.isNamedByData = true;
   EXPECT_EQ(read(path("p"), options), "error: expected a regular file, found a pipe");

@@ -233,7 +233,7 @@ TEST(DmaCost, RandomBoxesAreChargedWhatTheyTouch) {
       ASSERT_EQ(cost.chargedBytes, countRunByRun(transfer)) << describe(transfer);
     }
   }
-  // The bound is no idle one.
+  // The bound is tight.
   EXPECT_GT(exact, rounds / 4);
   EXPECT_GT(joined, rounds / 4);
 }

@@ -1,4 +1,4 @@
-//===- PeriodTest.cpp - big programs are proven fast ----------------------===//
+//===- PeriodTest.cpp - loops that repeat are not run in full -------------===//
 
 #include "Oracle.h"
 
@@ -102,7 +102,7 @@ TEST(Period, RaggedEdgesRunInFull) {
   }
 }
 
-// 65535^6 iterations of nothing: who runs them does not come back.
+// 65535^6 iterations of nothing: running them would not end.
 TEST(Period, EmptyLoopsAreNotRun) {
   std::string text = ".kernel \"empty\"\n.target \"npu-tiny\"\n.stream 0 ctl\n";
   for (unsigned k = 0; k < isa::maxLoopDepth; ++k)

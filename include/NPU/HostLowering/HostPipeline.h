@@ -1,4 +1,4 @@
-//===- HostPipeline.h - the road from tensors to the host's code ----------===//
+//===- HostPipeline.h - from tensors to the host's code -------------------===//
 //
 // One pipeline for all code that runs on the host's CPU: the reference that judges NPU results, and
 // what the NPU does not run. It consists of upstream's passes and of the few in this folder, and

@@ -97,7 +97,7 @@ private:
                                                            Environment &environment);
   llvm::Expected<llvm::SmallVector<HostTensor>>
   runLoop(mlir::scf::ForOp loop, llvm::ArrayRef<HostTensor> operands, Environment &environment);
-  /// Drops the tensors that nobody needs after `op`.
+  /// Drops the tensors that are not needed after `op`.
   void dropAfter(mlir::Operation *op, Environment &environment);
   /// Fails if `op` is one more than a run may execute.
   llvm::Error countOp(mlir::Operation *op);

@@ -149,7 +149,7 @@ computeContractionBound(mlir::func::FuncOp func, llvm::ArrayRef<HostTensor> inpu
                         const HostReferenceOptions &options = {});
 
 /// Compiles every different function once: networks repeat their dispatches. Functions are the same
-/// if their IR prints the same but for their names and locations.
+/// if their IR prints the same except for their names and locations.
 class HostReferenceCache {
 public:
   explicit HostReferenceCache(HostReferenceOptions options = {}) : options(std::move(options)) {}

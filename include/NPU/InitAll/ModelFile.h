@@ -22,7 +22,7 @@ namespace npu {
 class ModelFile {
 public:
   /// Reads what `path` contained: an ONNX model if its name or its first byte says so, else MLIR
-  /// with every dialect of the project; unregistered ones are allowed. Fails when it is no MLIR.
+  /// with every dialect of the project; unregistered ones are allowed. Fails when it is not MLIR.
   /// Returns null after errors that have been printed.
   static llvm::Expected<std::unique_ptr<ModelFile>> read(llvm::StringRef path,
                                                          std::unique_ptr<llvm::MemoryBuffer> buffer,

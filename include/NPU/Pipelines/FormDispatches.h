@@ -1,8 +1,8 @@
 //===- FormDispatches.h - the phases that a model lacks -------------------===//
 //
 // A model comes in any phase of the front half: as functions in linalg or tosa, with IREE's calling
-// convention, with its dispatches in place or outlined. Whoever needs the dispatches as functions
-// on tensors has the phases that are missing run, and knows no phase himself.
+// convention, with its dispatches in place or outlined. Code that needs the dispatches as
+// functions on tensors has the missing phases run from here.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- Simulator.h - the strict functional and timed simulator ------------===//
 //
 // Runs a program once and yields its results, its cycles, and a proof for this run: no access
-// outside its memory, no read of a byte that nobody wrote, no two conflicting accesses without a
+// outside its memory, no read of a byte that was not written, no two conflicting accesses without a
 // semaphore between them. Anything else is a trap. See docs/simulator.md.
 //
 //===----------------------------------------------------------------------===//

@@ -10,9 +10,9 @@ namespace npu {
 void hideLLVMOptions();
 
 /// Call it before that. LLVM removes temporary files when a signal arrives that ends the process,
-/// and also when whoever started it has the signal ignored, as nohup does: then the run goes on and
-/// its results are lost. So what is ignored stays so. A file that may not grow becomes an error to
-/// tell, like a full disk.
+/// and also when the signal is ignored by the program that started it, as nohup does: then the run
+/// goes on and its results are lost. So what is ignored stays so. A file that may not grow becomes
+/// an error to tell, like a full disk.
 void prepareSignals();
 
 } // namespace npu

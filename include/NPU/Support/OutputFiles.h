@@ -20,7 +20,7 @@ void protectInput(llvm::StringRef path, bool isReplaceable = false);
 
 /// Files under temporary names beside their destinations, which they take on `commit`. Whatever was
 /// not committed is removed: who is interrupted or fails leaves no partial output behind, and files
-/// that were there before stay as they were. Destinations that are no regular files, such as pipes,
+/// that were there before stay as they were. Destinations other than regular files, such as pipes,
 /// are written at once, and so are `-`, the standard output, and what is open already, such as
 /// `/dev/stdout`.
 class OutputFiles {
@@ -56,7 +56,7 @@ private:
     std::string path; ///< as the caller knows it
     Inputs inputs;
     std::string target;    ///< with symbolic links followed
-    std::string temporary; ///< empty for what is no regular file
+    std::string temporary; ///< empty unless it is a regular file
     llvm::raw_fd_ostream *stream = nullptr;
     std::unique_ptr<llvm::raw_fd_ostream> ownedStream; ///< empty for the standard output
   };

@@ -168,7 +168,7 @@ struct TaskGraph {
 
   int64_t &getRegionBytes(MemoryRegion region) { return regionBytes[unsigned(region)]; }
   int64_t getRegionBytes(MemoryRegion region) const { return regionBytes[unsigned(region)]; }
-  /// The buffer whose bytes `buffer` views; itself if it is no view.
+  /// The buffer whose bytes `buffer` views; itself if it is not a view.
   unsigned getRoot(unsigned buffer) const { return buffers[buffer].aliasOf.value_or(buffer); }
   llvm::ArrayRef<uint8_t> getFile(FileRange range) const {
     return llvm::ArrayRef(sideFile).slice(range.offset, range.bytes);

@@ -27,7 +27,7 @@ struct Tolerance {
   /// `inputsForceDegenerateOutput`). They must still equal the reference.
   bool allowDegenerate = false;
 
-  /// Bit-exact but for the sign of zero and the payload of NaNs.
+  /// Bit-exact, except for the sign of zero and the payload of NaNs.
   static Tolerance exact() { return {}; }
   static Tolerance fromUlps(double ulps);
   /// `bound` holds one f64 per element.

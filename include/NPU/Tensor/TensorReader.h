@@ -22,7 +22,7 @@ public:
     llvm::ArrayRef<int64_t> shape;
   };
 
-  /// The tensors that `specification` stands for; one, but for `*`. Beyond what `parseTensor`
+  /// The tensors that `specification` stands for; one, except for `*`. Beyond what `parseTensor`
   /// knows:
   ///   @f.npy             the first array of a file
   ///   +f.npy             the array after the one that was read last from that file

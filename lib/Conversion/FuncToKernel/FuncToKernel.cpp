@@ -100,7 +100,7 @@ static LogicalResult checkSymbols(func::FuncOp func) {
 
 /// What a kernel cannot have.
 static LogicalResult checkFunction(func::FuncOp func) {
-  // Dynamic shapes first: they are why sizes are passed, which are no tensors.
+  // Dynamic shapes first: they are why sizes are passed, which are not tensors.
   auto isDynamic = [](Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     return tensor && !tensor.hasStaticShape();

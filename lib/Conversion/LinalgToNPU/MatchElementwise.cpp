@@ -114,7 +114,7 @@ std::optional<ElementwiseStep> npu::matchClamp(linalg::LinalgOp op, Operation *t
     return std::nullopt;
   bool isUpperLast = outer->kind == BinaryKind::Min;
   TypedAttr lo = isUpperLast ? first : last, hi = isUpperLast ? last : first;
-  // With crossed limits the order counts; and a NaN is no limit.
+  // With crossed limits the order counts; and a NaN is not a limit.
   if (auto low = dyn_cast<FloatAttr>(lo)) {
     auto order = low.getValue().compare(cast<FloatAttr>(hi).getValue());
     if (order != APFloat::cmpLessThan && order != APFloat::cmpEqual)

@@ -102,7 +102,7 @@ struct ElementwiseStep {
     Binary,
     Compare,
     Select,
-    NumberLimit,   ///< `binary` (min or max) of two floats, or the one that is no NaN
+    NumberLimit,   ///< `binary` (min or max) of two floats, or the one that is not a NaN
     UnsignedLimit, ///< `binary` (min or max) of two unsigned integers
     Clamp,
     Cast,

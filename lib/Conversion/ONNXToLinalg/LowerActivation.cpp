@@ -72,7 +72,7 @@ void npu::onnx_ir::lowerLeakyRelu(Lowering &b) {
   double alpha = b.getNode().getFloat("alpha", 0.01f);
   lowerComposed(b, [&](Lowering &b, ValueRange x) -> Value {
     Value scaled = multiply(b, x[0], constant(b, x[0], alpha));
-    // The same for these slopes, in fewer steps. (0 times infinity is no number.)
+    // The same for these slopes, in fewer steps. (0 times infinity is NaN.)
     if (alpha > 0 && alpha <= 1)
       return maximum(b, x[0], scaled);
     Value isNegative = compare(b, arith::CmpIPredicate::slt, x[0], constant(b, x[0], 0));

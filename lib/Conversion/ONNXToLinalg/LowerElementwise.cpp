@@ -142,7 +142,7 @@ static Value expandPower(Lowering &b, Value x, double exponent) {
     return divide(b, b.scalar(x.getType(), 1.0), x);
   if (exponent != 0.5)
     return {};
-  // A root but for negative infinity and zero.
+  // A root, except for negative infinity and zero.
   Value infinity = b.scalar(x.getType(), std::numeric_limits<double>::infinity());
   Value isLowest = compare(b, arith::CmpIPredicate::eq, x, arith::NegFOp::create(b, infinity));
   Value root = math::AbsFOp::create(b, math::SqrtOp::create(b, x));

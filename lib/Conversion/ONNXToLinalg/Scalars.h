@@ -19,7 +19,7 @@ mlir::Value divide(Lowering &b, mlir::Value lhs, mlir::Value rhs, bool isUnsigne
 mlir::Value maximum(Lowering &b, mlir::Value lhs, mlir::Value rhs, bool isUnsigned = false);
 mlir::Value minimum(Lowering &b, mlir::Value lhs, mlir::Value rhs, bool isUnsigned = false);
 
-/// A comparison, named by its signed predicate. Comparisons with NaN are false but for `ne`.
+/// A comparison, named by its signed predicate. Comparisons with NaN are false, except for `ne`.
 mlir::Value compare(Lowering &b, mlir::arith::CmpIPredicate predicate, mlir::Value lhs,
                     mlir::Value rhs, bool isUnsigned = false);
 

@@ -15,7 +15,7 @@ namespace npu::iree {
 
 /// The tokens of a text and a copy of it in which some of them are replaced, from front to back.
 /// A token is a word with its sigil (`%a`, `@f`, `#hal.pipeline.layout`, `4x8xf32`), a string, or
-/// punctuation (`->`, `=>` and the like are one token). Comments are no tokens.
+/// punctuation (`->`, `=>` and the like are one token). Comments are not tokens.
 class TokenEditor {
 public:
   TokenEditor(llvm::StringRef text, llvm::StringRef fileName);

@@ -333,7 +333,7 @@ void Machine::checkAccess(unsigned index, unsigned id) {
 }
 
 void Machine::addRecord(Watched &entry, int64_t begin, unsigned shape, int64_t clock) {
-  // Whoever knows the later of two equal accesses knows the earlier.
+  // A stream that knows the later of two equal accesses knows the earlier.
   size_t count = entry.records.size();
   for (size_t k = count; k > 0 && count - k < 8; --k)
     if (entry.records[k - 1].begin == begin && entry.records[k - 1].shape == shape) {

@@ -44,7 +44,7 @@ struct VerifyOptions {
 /// The work of verifySynchronisation.
 struct VerifyStats {
   int64_t instances = 0;       ///< instruction instances run
-  int64_t skipped = 0;         ///< instances proven by periodicity
+  int64_t skipped = 0;         ///< instances that repeat earlier ones, not run
   int64_t conflictPairs = 0;   ///< pairs of operands that may meet in some iteration
   int64_t pairsChecked = 0;    ///< pairs of unordered footprints compared
   int64_t assumedOverlaps = 0; ///< comparisons that ran out of budget and count as an overlap

@@ -56,7 +56,7 @@ static int64_t getPanelColumns(ShapedType type) {
   return std::max<int64_t>(type.getDimSize(type.getRank() - 1), 1);
 }
 
-/// Letters of `all`, one per dimension of the operand but for `extraDims` of them (packed
+/// Letters of `all`, one per dimension of the operand except for `extraDims` of them (packed
 /// panels).
 static LogicalResult verifyLayout(Operation *op, StringRef name, StringRef layout, StringRef all,
                                   Value operand, int64_t extraDims) {

@@ -126,7 +126,7 @@ SmallVector<PlannedBuffer> npu::collectBuffers(KernelOp kernel, MemorySpace spac
   });
   SmallVector<PlannedBuffer> result;
   for (auto &[op, buffer] : buffers) {
-    if (buffer.upper == 0) // nobody touches it
+    if (buffer.upper == 0) // not used
       buffer.lower = 0, buffer.upper = 1;
     result.push_back(buffer);
   }

@@ -28,7 +28,7 @@ static BlockArgument getExtendedArgument(Value value, Rejection &reason) {
 
 LogicalResult npu::matchMultiplyAddBody(linalg::LinalgOp op, Rejection &reason) {
   if (op.getNumReductionLoops() == 0)
-    return failure(); // an element-wise op, of which nobody asks why it is no contraction
+    return failure(); // element-wise: no user sees a reason
   if (op.getNumDpsInits() != 1 || op.getBlock()->empty())
     return reject(reason, RejectionKind::SeveralResults, Twine(op.getNumDpsInits()));
   Block &body = *op.getBlock();

@@ -638,7 +638,7 @@ void TileLowering::run() {
   replaceBody(oldBlock);
 }
 
-/// Notes the tile, for whoever describes the program.
+/// Notes the tile, for those who describe the program.
 static void recordTiling(KernelOp kernel, const StageGraph &graph) {
   SmallVector<StringAttr> dims;
   // Dimensions without a loop are in every tile.

@@ -1,7 +1,7 @@
 //===- ScheduleTree.h - the schedule of a kernel, understood --------------===//
 //
-// The schedule attribute with its names resolved and its rules checked. Whoever lowers it only
-// writes down what is here.
+// The schedule attribute with its names resolved and its rules checked. Lowering only writes down
+// what is here.
 //
 //===----------------------------------------------------------------------===//
 

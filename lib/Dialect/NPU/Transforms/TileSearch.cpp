@@ -247,9 +247,9 @@ bool npu::tile::isLevelLegal(const Problem &problem, const Schedule &schedule, u
   return true;
 }
 
-/// Broadcast operands of the tail are small: they stay as far outside as they cost little memory,
-/// because every load has a latency. Others are as large as the result and overlap better tile by
-/// tile.
+/// Broadcast operands of the tail are small: they are loaded in the outermost loop where they still
+/// take little memory, because every load has a latency. Others are as large as the result and
+/// overlap better tile by tile.
 unsigned Search::chooseOperandLevel(const TileCost &cost, const Schedule &schedule,
                                     unsigned buffer) const {
   unsigned innermost = hoistLevel(problem, schedule.order, buffer, schedule.order.size());

@@ -1,4 +1,4 @@
-//===- VerifyProgram.cpp - prove that a program is safe on its target -----===//
+//===- VerifyProgram.cpp - check that a program is safe on its target -----===//
 
 #include "NPU/Dialect/NPUISA/Transforms/Passes.h"
 #include "NPU/Target/Verify/Verify.h"

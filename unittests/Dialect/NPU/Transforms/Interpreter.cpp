@@ -150,7 +150,7 @@ private:
                                           std::numeric_limits<double>::quiet_NaN());
           })
           .Case([&](PreviousOp op) {
-            // In the first iteration there is none, and nobody may touch it.
+            // In the first iteration there is none: it must not be touched.
             View view = previous.lookup(op.getBuffer());
             views[op] = view.data ? view
                                   : View::allocate(op.getType().getShape(),
@@ -189,7 +189,7 @@ private:
     bool isInside = true;
     for (unsigned dim = 0; dim < offsets.size(); ++dim) {
       int64_t offset = ShapedType::isDynamic(offsets[dim]) ? *next++ : offsets[dim];
-      // Nobody may touch it then.
+      // It must not be touched then.
       isInside &= offset >= 0 && offset + sizes[dim] <= view.shape[dim];
       view.offset += offset * view.strides[dim];
       view.shape[dim] = sizes[dim];

@@ -112,7 +112,7 @@ def NPU_PreviousOp : NPU_Op<"previous", [
     an extent of zero.
 
     Constraints:
-    * previous_c1: the buffer is an on-chip allocation in a loop, with a ring of at least two.
+    * previous_c1: the buffer is an allocation with a ring of at least two.
 
     Example:
 

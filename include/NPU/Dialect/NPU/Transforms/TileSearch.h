@@ -94,7 +94,7 @@ struct Problem {
   llvm::SmallVector<Store> stores;
   /// The matrix engine's part; none: all is element-wise.
   std::optional<ArrayWork> array;
-  /// Vector ops read the accumulator; otherwise it is stored directly.
+  /// A store reads the accumulator; otherwise only vector ops do.
   bool accumulatorIsStored = false;
   /// The split given by hand.
   std::optional<ClusterSplit> fixedSplit;

@@ -69,7 +69,7 @@ LogicalResult collectStores(Value argument, SmallVectorImpl<Operation *> &users)
   return success();
 }
 
-/// Drops the results that nobody uses and the arguments that the body does not use.
+/// Drops unused results and the arguments that the body does not use.
 struct DropUnusedOperandsAndResults : OpRewritePattern<DispatchWorkgroupsOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(DispatchWorkgroupsOp op, PatternRewriter &rewriter) const override {
@@ -190,7 +190,7 @@ void DispatchWorkgroupsOp::getCanonicalizationPatterns(RewritePatternSet &patter
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Drops the results that nobody uses, and those that are the same value as an earlier one.
+/// Drops unused results, and those that are the same value as an earlier one.
 struct DropUnusedRegionResults : OpRewritePattern<DispatchRegionOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(DispatchRegionOp op, PatternRewriter &rewriter) const override {

@@ -80,7 +80,7 @@ static std::string describe(linalg::LinalgOp op) {
     types.resize(std::min<size_t>(types.size(), 1));
   os << "_";
   llvm::interleave(types, os, "x");
-  // Types are words but for a few, such as complex<f32>.
+  // Types are words, except for a few, such as complex<f32>.
   for (char &c : text)
     if (!llvm::isAlnum(c) && c != '_')
       c = '_';

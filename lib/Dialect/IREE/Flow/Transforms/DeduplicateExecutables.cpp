@@ -40,7 +40,7 @@ static SmallVector<Operation *> getSymbols(Block &block) {
   return ops;
 }
 
-/// Whether both ops are the same but for names of symbols and locations.
+/// Whether both ops are the same except for names of symbols and locations.
 static bool isEquivalent(Operation *lhs, Operation *rhs) {
   if (lhs->getName() != rhs->getName() || getOtherAttrs(lhs) != getOtherAttrs(rhs))
     return false;

@@ -173,7 +173,7 @@ static bool inlineConstants(GlobalTable &globals) {
   return changed;
 }
 
-/// Rule 5: what nobody reads goes.
+/// Rule 5: what is not read goes.
 static bool eraseUnused(GlobalTable &globals) {
   size_t numGlobals = globals.size();
   globals.remove_if([](auto &entry) {
