@@ -7,7 +7,7 @@ install_missing
 
 # Not the tests of whole models: most of their time is in native code, which is not instrumented.
 unit_tests=()
-for name in Simulator Target Verify Support TensorFiles RuntimeTensor TaskGraph Dialect Transforms HostBounds; do
+for name in Simulator Target Verify Support TensorFiles RuntimeTensor TaskGraph Dialect Transforms; do
   unit_tests+=("NPU${name}Tests")
 done
 lit_tests='NPU :: (ABI|Conversion|Dialect/(NPU|NPUISA|ONNX)|Dialect/IREE/(Flow|Util)|DispatchCreation|GlobalOptimization|HostLowering/npu|InputConversion|Pipelines/Contracts|Target)'
@@ -17,7 +17,6 @@ cmake --build --preset sanitize --target npu-opt npu-translate npu-run "${unit_t
 
 # LLVM's library is not instrumented and shares allocators with our code, which poisons their memory: off.
 export ASAN_OPTIONS=allow_user_poisoning=0 UBSAN_OPTIONS=print_stacktrace=1
-export NPU_HOST_BOUNDS_RUNS=10
 for test in "${unit_tests[@]}"; do
   # A thousand tile searches take minutes here; the other tests search as well.
   "build-sanitize/unittests/$test" --gtest_brief=1 --gtest_filter=-TileSearchTest.RandomShapesOnRandomChipsFit
