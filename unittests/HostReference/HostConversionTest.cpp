@@ -145,7 +145,9 @@ std::vector<uint64_t> getFloats(const Format &from, const Format &to) {
     uint64_t bits = low.bitcastToAPInt().getZExtValue();
     uint64_t nudge = uint64_t(1) << (random() % 30);
     uint64_t sign = (random() % 2) << (width - 1);
-    values.insert(values.end(), {bits | sign, (bits + nudge) | sign, (bits - nudge) | sign});
+    uint64_t mask = llvm::maskTrailingOnes<uint64_t>(width); // zero has nothing below
+    values.insert(values.end(),
+                  {bits | sign, ((bits + nudge) & mask) | sign, ((bits - nudge) & mask) | sign});
   }
   return values;
 }
