@@ -62,8 +62,9 @@ const Figures &Meter::measure(func::FuncOp function) {
   if (!isNew)
     return entry->second;
   sim::Result result = exitOnError(sim::measure(program->code));
+  isa::ProgramOp op = program->op;
   entry->second = {result.cycles, result.dramBytesRead + result.dramBytesWritten,
-                   program->op.getPlanAttr().getCycles()};
+                   op.getPlanAttr().getCycles()};
   return entry->second;
 }
 

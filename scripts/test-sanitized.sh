@@ -7,7 +7,7 @@ install_missing
 
 # Not the tests of whole models: most of their time is in native code, which is not instrumented.
 unit_tests=()
-for name in Simulator Target Verify Support TensorFiles RuntimeTensor TaskGraph Dialect Transforms; do
+for name in Simulator Target Verify Support TensorFiles Tensor TaskGraph Dialect Transforms; do
   unit_tests+=("NPU${name}Tests")
 done
 lit_tests='NPU :: (ABI|Conversion|Dialect/(NPU|NPUISA|ONNX)|Dialect/IREE/(Flow|Util)|DispatchCreation|GlobalOptimization|HostLowering/npu|InputConversion|Pipelines/Contracts|Target)'

@@ -96,14 +96,25 @@ struct LegalizeDispatches : npu::impl::LegalizeDispatchesBase<LegalizeDispatches
     FailureOr<Partition> partition = partitionModule(module, fallback, placement, compiler);
     if (failed(partition))
       return signalPassFailure();
-    for (const PartitionedFunction &function : partition->getFunctions()) {
-      func::FuncOp source = function.function;
-      if (function.placement == Placement::Host)
-        continue;
-      OpBuilder builder(source);
-      if (failed(compiler.createKernel(builder, source)))
+    // In the order of the module, as convert-func-to-kernel does.
+    DenseSet<Operation *> accepted;
+    for (const PartitionedFunction &function : partition->getFunctions())
+      if (func::FuncOp source = function.function; function.placement == Placement::NPU)
+        accepted.insert(source);
+    SmallVector<func::FuncOp> functions;
+    module.walk([&](func::FuncOp function) {
+      if (accepted.contains(function))
+        functions.push_back(function);
+    });
+    SymbolTable symbols(module);
+    for (func::FuncOp function : functions) {
+      OpBuilder builder(function);
+      FailureOr<KernelOp> kernel = compiler.createKernel(builder, function);
+      if (failed(kernel))
         return signalPassFailure();
-      source.erase();
+      // The kernel takes the symbol over.
+      function.erase();
+      moveToModule(*kernel, symbols);
     }
   }
 };

@@ -701,8 +701,6 @@ llvm::Error GraphBuilder::addHostFunction(StringRef name) {
 llvm::Error GraphBuilder::addDispatchFunction(const PartitionedFunction &function) {
   func::FuncOp source = function.function;
   graph.name = source.getSymName().str();
-  if (llvm::Error error = compiler.compile(&function))
-    return error;
   Indices inputs;
   for (auto [number, type] : llvm::enumerate(source.getArgumentTypes())) {
     llvm::Expected<HostTensorType> inputType = runtime::requireValueType(source, type);
@@ -712,6 +710,8 @@ llvm::Error GraphBuilder::addDispatchFunction(const PartitionedFunction &functio
     inputs.push_back(addBuffer(name, *inputType, MemoryRegion::Inputs));
     graph.inputs.push_back({"", name, inputs.back()});
   }
+  if (llvm::Error error = compiler.compile(&function))
+    return error;
   llvm::Expected<Indices> results =
       addDispatch(source.getLoc(), function.numbers.front(), function,
                   [&](unsigned argument, bool mayOverwrite) -> llvm::Expected<unsigned> {

@@ -2,9 +2,7 @@
 // RUN: npu-opt %s --npu-codegen-pipeline="target=npu-v1" | FileCheck %s
 
 // PASSES: npu-import-dispatches
-// PASSES: npu-widen-accumulators
-// PASSES: convert-func-to-kernel{target=npu-v1}
-// PASSES: convert-linalg-to-npu
+// PASSES: npu-legalize-dispatches{fallback=error {{.*}}target=npu-v1}
 // PASSES: npu-verify-tensor-form
 // PASSES: npu-check-target
 // PASSES: npu-choose-tiles

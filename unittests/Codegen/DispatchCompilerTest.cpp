@@ -1,6 +1,7 @@
 //===- DispatchCompilerTest.cpp - each dispatch is legalized once ---------===//
 
 #include "NPU/Codegen/DispatchCompiler.h"
+#include "../Shared.h"
 
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
 #include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
@@ -46,12 +47,14 @@ struct Session {
     DialectRegistry registry;
     registerAllDialects(registry);
     context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
     if (threads > 1)
       context.setThreadPool(pool);
   }
 
   void countRemarks() {
-    remark::RemarkCategories categories{std::string("npu-codegen"), {}, {}, {}, {}};
+    remark::RemarkCategories categories;
+    categories.passed = "npu-codegen";
     ASSERT_TRUE(succeeded(remark::enableOptimizationRemarks(
         context, std::make_unique<CountingStreamer>(counts),
         std::make_unique<remark::RemarkEmittingPolicyAll>(), categories)));
@@ -61,8 +64,7 @@ struct Session {
     return parseSourceString<ModuleOp>(text, ParserConfig(&context));
   }
   OwningOpRef<ModuleOp> read(const Twine &path) {
-    return parseSourceFile<ModuleOp>((NPU_SOURCE_DIR "/../shared/corpus/iree/" + path).str(),
-                                     ParserConfig(&context));
+    return parseSourceFile<ModuleOp>(getSharedPath("corpus/iree/" + path), ParserConfig(&context));
   }
 
   Counts counts;
@@ -204,6 +206,7 @@ static std::string buildGraph(Session &session, const Twine &model) {
 class Models : public ::testing::TestWithParam<const char *> {};
 
 TEST_P(Models, AreLegalizedOncePerDispatch) {
+  NPU_NEEDS_SHARED();
   std::string path = std::string(GetParam()) + "/flow.mlir";
   Session session;
   session.countRemarks();
@@ -226,6 +229,7 @@ TEST_P(Models, AreLegalizedOncePerDispatch) {
 }
 
 TEST_P(Models, DoNotDependOnThreads) {
+  NPU_NEEDS_SHARED();
   std::string path = std::string(GetParam()) + "/flow.mlir";
   Session one(1), two(2), eight(8);
   std::string expected = buildGraph(one, path);
@@ -239,28 +243,29 @@ INSTANTIATE_TEST_SUITE_P(DispatchCompiler, Models,
 
 /// The hook sees one executable at a time.
 TEST(DispatchCompiler, HookLegalizesOnce) {
+  NPU_NEEDS_SHARED();
   std::error_code error;
   unsigned executables = 0;
   for (StringRef model : {"net_resnet50_nhwc_f32", "net_bert_base_f32"}) {
-    std::string folder = (NPU_SOURCE_DIR "/../shared/corpus/iree/" + model + "/executables").str();
+    std::string folder = getSharedPath("corpus/iree/" + model + "/executables");
     for (llvm::sys::fs::directory_iterator file(folder, error), end; !error && file != end;
          file.increment(error)) {
       Session session;
       session.countRemarks();
-      auto executable =
-          parseSourceFile<hal::ExecutableOp>(file->path(), ParserConfig(&session.context));
-      ASSERT_TRUE(executable) << file->path();
-      auto backend =
-          (*(*executable).getOps<hal::ExecutableVariantOp>().begin()).getTarget().getBackend();
-      hook::HookOptions options;
-      options.target = "npu-v1";
-      options.backend = backend.str();
-      ASSERT_TRUE(succeeded(hook::compileExecutable(*executable, options))) << file->path();
-      unsigned entries =
-          llvm::range_size((*(*executable).getOps<hal::ExecutableVariantOp>().begin())
-                               .getOps<hal::ExecutableExportOp>());
-      EXPECT_LE(session.counts["Legalized"], entries) << file->path();
-      executables += session.counts["Legalized"];
+      auto module = parseSourceFile<ModuleOp>(file->path(), ParserConfig(&session.context));
+      ASSERT_TRUE(module) << file->path();
+      for (auto executable : module->getOps<hal::ExecutableOp>()) {
+        auto variant = *executable.getOps<hal::ExecutableVariantOp>().begin();
+        hook::HookOptions options;
+        options.target = "npu-v1";
+        options.backend = variant.getTarget().getBackend().str();
+        session.counts.clear();
+        ASSERT_TRUE(succeeded(hook::compileExecutable(executable, options))) << file->path();
+        EXPECT_LE(session.counts["Legalized"],
+                  llvm::range_size(variant.getOps<hal::ExecutableExportOp>()))
+            << file->path();
+        executables += session.counts["Legalized"];
+      }
     }
     ASSERT_FALSE(error) << error.message();
   }
@@ -268,6 +273,7 @@ TEST(DispatchCompiler, HookLegalizesOnce) {
 }
 
 TEST(DispatchCompiler, RunsLegalizeOnce) {
+  NPU_NEEDS_SHARED();
   Session session;
   session.countRemarks();
   OwningOpRef<ModuleOp> module = session.read("lenet_nchw/flow.mlir");

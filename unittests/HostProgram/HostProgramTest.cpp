@@ -3,7 +3,7 @@
 #include "NPU/HostProgram/HostProgram.h"
 #include "../Shared.h"
 #include "NPU/HostProgram/HostModel.h"
-#include "Unwrap.h"
+#include "../Tensor/Unwrap.h"
 
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"

@@ -7,13 +7,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Shared.h"
 #include "Harness.h"
 
+#include "NPU/Codegen/Steps.h"
 #include "NPU/Dialect/NPU/IR/NPU.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
-#include "NPU/ModelFile.h"
+#include "NPU/InitAll/ModelFile.h"
 #include "NPU/Pipelines/Pipelines.h"
-#include "NPU/Runtime/PlaceModel.h"
+#include "NPU/Pipelines/PlaceModel.h"
 #include "NPU/Target/Binary/Binary.h"
 #include "NPU/Target/Translate/Translate.h"
 
@@ -141,6 +143,7 @@ std::string Levels::findFault(func::FuncOp function) {
 }
 
 TEST_P(Levels, CanBeLeftAndEntered) {
+  NPU_NEEDS_SHARED();
   std::vector<std::string> models;
   std::error_code error;
   for (llvm::sys::fs::directory_iterator it(getSharedPath("corpus/iree"), error), end;
@@ -162,9 +165,9 @@ TEST_P(Levels, CanBeLeftAndEntered) {
     ASSERT_TRUE(bool(file)) << path << ": " << llvm::toString(file.takeError());
     ASSERT_TRUE(*file) << path;
     PartitionOptions options;
-    options.target = GetParam().target;
+    DispatchCompiler compiler(GetParam().target);
     options.fallback = Fallback::Host;
-    FailureOr<Partition> partition = runtime::placeModel((*file)->getModule(), options);
+    FailureOr<Partition> partition = runtime::placeModel((*file)->getModule(), options, compiler);
     ASSERT_TRUE(succeeded(partition)) << path;
     for (const PartitionedFunction &function : partition->getFunctions()) {
       if (function.placement != Placement::NPU)

@@ -111,9 +111,9 @@ def ConvertNPUToNPUISA : Pass<"convert-npu-to-npu-isa", "::mlir::ModuleOp"> {
       npu.return
     }
     // becomes
-    npu_isa.program @k attributes {regions = [{bytes = 1024 : i64, kind = "output", name = "arg0"} ], target = "npu-v1"} {
-      npu_isa.stream "mxu" cluster(0) {
-        npu_isa.mxu.matmul {a_depth = 1 : i64, a_pitch_row_bytes = 16 : i64, b_base = array<i64: 256>, b_depth = 1 : i64, b_panel_panel_bytes = 512 : i64, k_full = 16 : i64, k_limit = array<i64: 16>, m_full = 16 : i64, m_limit = array<i64: 16>, n_full = 16 : i64, n_limit = array<i64: 16>, out_depth = 1 : i64, out_pitch_row_bytes = 64 : i64, out_space = "acc"}
+    npu_isa.program @k attributes {regions = [#npu_isa.region<output "arg0", 1024 bytes>], target = "npu-v1"} {
+      npu_isa.stream mxu cluster(0) {
+        npu_isa.mxu.matmul {a_depth = 1, a_pitch_row_bytes = 16, b_depth = 1, b_base = 256, b_panel_panel_bytes = 512, out_space = acc, out_depth = 1, out_pitch_row_bytes = 64, m_limit = 16, m_full = 16, n_limit = 16, n_full = 16, k_limit = 16, k_full = 16}
         npu_isa.halt
       }
     }

@@ -46,6 +46,23 @@ def LegalizeDispatches : Pass<"npu-legalize-dispatches", "::mlir::ModuleOp"> {
     convert-func-to-kernel and convert-linalg-to-npu make it, checked by npu-verify-tensor-form, npu-check-target
     and npu-check-fit. Functions for the host stay as they are, marked. Equal functions are legalized once, others in
     parallel; each is a remark (`--remarks-filter=npu-codegen`).
+
+    #### Example
+
+    ```mlir
+    // $ npu-opt --npu-legalize-dispatches
+    func.func @sum(%a: tensor<16xf32>, %b: tensor<16xf32>) -> tensor<16xf32> {
+      %empty = tensor.empty() : tensor<16xf32>
+      %0 = linalg.add ins(%a, %b : tensor<16xf32>, tensor<16xf32>) outs(%empty : tensor<16xf32>) -> tensor<16xf32>
+      return %0 : tensor<16xf32>
+    }
+    // becomes
+    npu.kernel @sum(%arg0: tensor<16xf32>, %arg1: tensor<16xf32>) -> tensor<16xf32> attributes {target = #npu.target<"npu-v1">} {
+      %0 = tensor.empty() : tensor<16xf32>
+      %1 = npu.binary add %arg0, %arg1 -> %0 : tensor<16xf32>, tensor<16xf32> -> tensor<16xf32>
+      npu.return %1 : tensor<16xf32>
+    }
+    ```
   }];
   let options = [
     Option<"target", "target", "std::string", "\"npu-v1\"",

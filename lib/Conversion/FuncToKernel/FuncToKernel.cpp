@@ -138,6 +138,17 @@ FailureOr<KernelOp> npu::convertFuncToKernel(func::FuncOp func, TargetAttr targe
   return kernel;
 }
 
+void npu::moveToModule(KernelOp kernel, SymbolTable &symbols) {
+  auto module = cast<ModuleOp>(symbols.getOp());
+  if (kernel->getParentOp() == module)
+    return;
+  OpBuilder builder(kernel);
+  func::FuncOp::create(builder, kernel.getLoc(), kernel.getSymName(), kernel.getFunctionType())
+      .setPrivate();
+  kernel->remove();
+  symbols.insert(kernel, module.getBody()->end());
+}
+
 namespace {
 struct ConvertFuncToKernel : npu::impl::ConvertFuncToKernelBase<ConvertFuncToKernel> {
   using Base::Base;
@@ -160,16 +171,8 @@ struct ConvertFuncToKernel : npu::impl::ConvertFuncToKernelBase<ConvertFuncToKer
     for (func::FuncOp func : functions) {
       FailureOr<KernelOp> kernel = convertFuncToKernel(func, attribute);
       isValid &= succeeded(kernel);
-      // Kernels of executables move out, so that passes on kernels find all of them in one place. A
-      // declaration stays behind for the executable's export.
-      if (succeeded(kernel) && (*kernel)->getParentOp() != module) {
-        OpBuilder builder(*kernel);
-        func::FuncOp::create(builder, kernel->getLoc(), kernel->getSymName(),
-                             kernel->getFunctionType())
-            .setPrivate();
-        (*kernel)->remove();
-        symbols.insert(*kernel, module.getBody()->end());
-      }
+      if (succeeded(kernel))
+        moveToModule(*kernel, symbols);
     }
     if (!isValid)
       signalPassFailure();

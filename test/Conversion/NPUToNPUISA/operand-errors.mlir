@@ -99,7 +99,7 @@ npu.kernel @padded(%x: memref<4x4x4xf32, #npu.space<dram>> {npu.output}) attribu
     %b = npu.ring %c0 {depth = 1, id = 1, offset = 512, slot_bytes = 4608} : memref<1x3x3x4x32xf32, #npu.space<sram>>
     %c = npu.ring %c0 {depth = 1, id = 2, offset = 0, slot_bytes = 256} : memref<4x4x4xf32, #npu.space<acc>>
     // expected-error@below {{'npu.conv' op expected padding to be in the input buffer, not in the op}}
-    npu.conv %a, %b -> %c {layout_input = "hwc", layout_filter = "yxcf", layout_output = "hwf", packed, pad_low = array<i64: 1, 1>, pad_high = array<i64: 1, 1>} : memref<4x4x4xf32, #npu.space<sram>>, memref<1x3x3x4x32xf32, #npu.space<sram>> -> memref<4x4x4xf32, #npu.space<acc>>
+    npu.conv %a, %b -> %c {layout_input = #npu.layout<hwc>, layout_filter = #npu.layout<yxcf>, layout_output = #npu.layout<hwf>, packed, pad_low = array<i64: 1, 1>, pad_high = array<i64: 1, 1>} : memref<4x4x4xf32, #npu.space<sram>>, memref<1x3x3x4x32xf32, #npu.space<sram>> -> memref<4x4x4xf32, #npu.space<acc>>
   }
   npu.return
 }
@@ -113,7 +113,7 @@ npu.kernel @unpacked(%x: memref<4x4x4xf32, #npu.space<dram>> {npu.output}) attri
     %b = npu.ring %c0 {depth = 1, id = 1, offset = 1024, slot_bytes = 576} : memref<3x3x4x4xf32, #npu.space<sram>>
     %c = npu.ring %c0 {depth = 1, id = 2, offset = 0, slot_bytes = 256} : memref<4x4x4xf32, #npu.space<acc>>
     // expected-error@below {{'npu.conv' op expected a packed filter}}
-    npu.conv %a, %b -> %c {layout_input = "hwc", layout_filter = "yxcf", layout_output = "hwf"} : memref<6x6x4xf32, #npu.space<sram>>, memref<3x3x4x4xf32, #npu.space<sram>> -> memref<4x4x4xf32, #npu.space<acc>>
+    npu.conv %a, %b -> %c {layout_input = #npu.layout<hwc>, layout_filter = #npu.layout<yxcf>, layout_output = #npu.layout<hwf>} : memref<6x6x4xf32, #npu.space<sram>>, memref<3x3x4x4xf32, #npu.space<sram>> -> memref<4x4x4xf32, #npu.space<acc>>
   }
   npu.return
 }
@@ -161,11 +161,10 @@ npu.kernel @dynamic_strides(%d: memref<64x64xi8, #npu.space<dram>>) attributes {
 
 // -----
 
-npu.kernel @no_ring(%d: memref<64x64xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-v1">} {
+npu.kernel @no_ring(%t: memref<16x16xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-v1">} {
   npu.stream vpu cluster(0) {
-    %t = memref.alloc() : memref<16x16xi8, #npu.space<sram>>
     // expected-error@below {{'npu.unary' op expected on-chip operands to be views of an npu.ring}}
-    npu.unary neg %t -> %t : memref<16x16xi8, #npu.space<sram>> -> memref<16x16xi8, #npu.space<sram>>
+    npu.unary neg %t -> %t : memref<16x16xi8, #npu.space<dram>> -> memref<16x16xi8, #npu.space<dram>>
   }
   npu.return
 }

@@ -4,8 +4,8 @@
 
 // conv_c1
 func.func @conv_letters(%i: tensor<9x9x8xf32>, %f: tensor<3x3x8x16xf32>, %o: tensor<7x7x16xf32>) {
-  // expected-error@below {{'npu.conv' op expected layout_input to have distinct letters of "nghwfcyx" but found "hhc"}}
-  npu.conv %i, %f -> %o {layout_input = "hhc", layout_filter = "yxcf", layout_output = "hwf"} : tensor<9x9x8xf32>, tensor<3x3x8x16xf32> -> tensor<7x7x16xf32>
+  // expected-error@below {{'npu.conv' op expected layout_input to have letters of "nghwfcyx" but found "hqc"}}
+  npu.conv %i, %f -> %o {layout_input = #npu.layout<hqc>, layout_filter = #npu.layout<yxcf>, layout_output = #npu.layout<hwf>} : tensor<9x9x8xf32>, tensor<3x3x8x16xf32> -> tensor<7x7x16xf32>
   return
 }
 
@@ -14,7 +14,7 @@ func.func @conv_letters(%i: tensor<9x9x8xf32>, %f: tensor<3x3x8x16xf32>, %o: ten
 // conv_c4
 func.func @conv_types(%i: tensor<9x9x8xi32>, %f: tensor<3x3x8x16xi32>, %o: tensor<7x7x16xi32>) {
   // expected-error@below {{'npu.conv' op expected i8 x i8 -> i32, i16 x i8 -> i32, f16 x f16 -> f32, bf16 x bf16 -> f32 or f32 x f32 -> f32 but found 'i32' x 'i32' -> 'i32'}}
-  npu.conv %i, %f -> %o {layout_input = "hwc", layout_filter = "yxcf", layout_output = "hwf"} : tensor<9x9x8xi32>, tensor<3x3x8x16xi32> -> tensor<7x7x16xi32>
+  npu.conv %i, %f -> %o {layout_input = #npu.layout<hwc>, layout_filter = #npu.layout<yxcf>, layout_output = #npu.layout<hwf>} : tensor<9x9x8xi32>, tensor<3x3x8x16xi32> -> tensor<7x7x16xi32>
   return
 }
 
@@ -23,7 +23,7 @@ func.func @conv_types(%i: tensor<9x9x8xi32>, %f: tensor<3x3x8x16xi32>, %o: tenso
 // conv_c7
 func.func @conv_extents(%i: memref<9x9x8xf32>, %f: memref<3x3x8x16xf32>, %o: memref<7x7x16xf32>, %e: index) {
   // expected-error@below {{'npu.conv' op expected one extent per iteration dimension, that is 6, but found 1}}
-  npu.conv %i, %f -> %o extents(%e) {layout_input = "hwc", layout_filter = "yxcf", layout_output = "hwf"} : memref<9x9x8xf32>, memref<3x3x8x16xf32> -> memref<7x7x16xf32>
+  npu.conv %i, %f -> %o extents(%e) {layout_input = #npu.layout<hwc>, layout_filter = #npu.layout<yxcf>, layout_output = #npu.layout<hwf>} : memref<9x9x8xf32>, memref<3x3x8x16xf32> -> memref<7x7x16xf32>
   return
 }
 
@@ -32,7 +32,7 @@ func.func @conv_extents(%i: memref<9x9x8xf32>, %f: memref<3x3x8x16xf32>, %o: mem
 // conv_c7
 func.func @conv_init(%i: tensor<9x9x8xf32>, %f: tensor<3x3x8x16xf32>, %o: tensor<7x7x16xf32>, %e: index) {
   // expected-error@below {{'npu.conv' op expected no 'init' on tensors; use 'accumulate'}}
-  npu.conv %i, %f -> %o init(%e) {layout_input = "hwc", layout_filter = "yxcf", layout_output = "hwf"} : tensor<9x9x8xf32>, tensor<3x3x8x16xf32> -> tensor<7x7x16xf32>
+  npu.conv %i, %f -> %o init(%e) {layout_input = #npu.layout<hwc>, layout_filter = #npu.layout<yxcf>, layout_output = #npu.layout<hwf>} : tensor<9x9x8xf32>, tensor<3x3x8x16xf32> -> tensor<7x7x16xf32>
   return
 }
 

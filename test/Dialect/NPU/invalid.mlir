@@ -337,6 +337,7 @@ func.func @unary_output(%x: tensor<4xf32>, %y: tensor<4xf16>) {
 
 // -----
 
+// copy_c1
 func.func @copy_output(%x: tensor<4xi32>, %y: tensor<4xf32>) {
   // expected-error@+1 {{'npu.copy' op expected an output of element type 'i32' but found 'f32'}}
   npu.copy %x -> %y : tensor<4xi32> -> tensor<4xf32>
@@ -345,6 +346,7 @@ func.func @copy_output(%x: tensor<4xi32>, %y: tensor<4xf32>) {
 
 // -----
 
+// elementwise_c1
 func.func @copy_shape(%x: tensor<4x8xi32>, %y: tensor<4x8xi32>) {
   // expected-error@+1 {{'npu.copy' op expected 8 elements in dimension d1 of operand 0 but found 4}}
   npu.copy %x -> %y {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>]} : tensor<4x8xi32> -> tensor<4x8xi32>

@@ -6,6 +6,7 @@
 #include "NPU/Dialect/NPU/IR/NPU.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/SymbolTable.h"
 
 namespace npu {
 
@@ -16,6 +17,10 @@ bool hasTensors(mlir::func::FuncOp func);
 /// flow, calls, or anything but ranked tensors in its signature, or a constant whose resource is
 /// missing or of the wrong size. The kernel's constants are dense.
 mlir::FailureOr<KernelOp> convertFuncToKernel(mlir::func::FuncOp func, TargetAttr target);
+
+/// Moves the kernel of an executable to the module of `symbols`, so that passes on kernels find all
+/// of them in one place. A declaration stays behind for the executable's export.
+void moveToModule(KernelOp kernel, mlir::SymbolTable &symbols);
 
 } // namespace npu
 

@@ -64,14 +64,14 @@ LogicalResult NPUDialect::verifyOperationAttribute(Operation *op, NamedAttribute
     return verifyNumber(op, attribute, name == kBuffersAttrName ? 1 : 0);
   }
   if (name == kClustersAttrName) {
-    if (failed(verifyPlace(op, attribute, isa<scf::ForOp>(op), "scf.for")))
+    if (failed(verifyPlace(op, attribute, llvm::isa<scf::ForOp>(op), "scf.for")))
       return failure();
     return verifyNumber(op, attribute, 1);
   }
   if (name == kPlacementAttrName) {
-    if (failed(verifyPlace(op, attribute, isa<FunctionOpInterface>(op), "functions")))
+    if (failed(verifyPlace(op, attribute, llvm::isa<FunctionOpInterface>(op), "functions")))
       return failure();
-    if (isa<PlacementAttr>(attribute.getValue()))
+    if (llvm::isa<PlacementAttr>(attribute.getValue()))
       return success();
     return op->emitOpError("expected '")
            << name << "' to be #npu.placement<npu> or "
@@ -95,7 +95,7 @@ LogicalResult NPUDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsi
   Type type = kernel.getArgumentTypes()[index];
   auto memref = dyn_cast<MemRefType>(type);
   if (isOutput || isInOut) {
-    if (!memref || !isa<UnitAttr>(attribute.getValue()))
+    if (!memref || !llvm::isa<UnitAttr>(attribute.getValue()))
       return op->emitOpError("expected '")
              << name << "' of argument " << index << " to be a unit attribute of a memref, but the "
              << "argument is " << type << " and the attribute " << attribute.getValue();

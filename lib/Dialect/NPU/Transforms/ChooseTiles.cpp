@@ -50,9 +50,7 @@ static void emitRemark(const StageGraph &graph, const GroupProblem &group,
       << remark::metric("clusters", schedule.clusterCount)
       << remark::metric("sramBytes", footprint.sramBytes)
       << remark::metric("accBytes", footprint.accBytes)
-      << remark::metric("predictedCycles", static_cast<int64_t>(schedule.predictedCycles))
-      << remark::metric("rooflineCycles",
-                        static_cast<int64_t>(getRooflineCycles(group.problem, graph.target)));
+      << remark::metric("predictedCycles", static_cast<int64_t>(schedule.predictedCycles));
 }
 
 /// The split by hand is of a dimension that can be split, over clusters that there are.

@@ -392,7 +392,7 @@ double npu::tile::predictCycles(const Problem &problem, const Schedule &schedule
   return cost.getCycles(loads, schedule.depths);
 }
 
-double npu::tile::getRooflineCycles(const Problem &problem, const TargetDesc &target) {
+double npu::tile::getLeastCycles(const Problem &problem, const TargetDesc &target) {
   double macs = 1, bytes = 0;
   for (const Dim &dim : problem.dims)
     macs *= dim.extent;

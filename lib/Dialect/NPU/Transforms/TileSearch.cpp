@@ -67,7 +67,7 @@ public:
 private:
   bool tryCandidates(bool splitReluctant);
   void collectCandidates(ArrayRef<SmallVector<int64_t>> sizes, SmallVector<int64_t> &tiles,
-                         double roofline, std::vector<Candidate> &candidates) const;
+                         double least, std::vector<Candidate> &candidates) const;
   /// Whether the tiles fit with single buffers that are loaded per tile.
   bool canFit(ArrayRef<int64_t> tiles) const;
   void trySplit(ArrayRef<int64_t> tiles, ClusterSplit split);
@@ -146,12 +146,12 @@ std::optional<Schedule> Search::run() {
 /// Adds the tiles that fit; `sizes` are the choices of the last dimensions, which `tiles` has at
 /// their smallest.
 void Search::collectCandidates(ArrayRef<SmallVector<int64_t>> sizes, SmallVector<int64_t> &tiles,
-                               double roofline, std::vector<Candidate> &candidates) const {
+                               double least, std::vector<Candidate> &candidates) const {
   if (sizes.empty()) {
     double mxuCycles = getMxuCycles(problem, target, tiles, 0, 1) / target.clusters, volume = 1;
     for (int64_t tile : tiles)
       volume *= tile;
-    candidates.push_back({tiles, std::max(mxuCycles, roofline), volume});
+    candidates.push_back({tiles, std::max(mxuCycles, least), volume});
     return;
   }
   unsigned dim = tiles.size() - sizes.size();
@@ -160,7 +160,7 @@ void Search::collectCandidates(ArrayRef<SmallVector<int64_t>> sizes, SmallVector
     // Larger ones do not fit either.
     if (size != sizes.front().front() && !canFit(tiles))
       break;
-    collectCandidates(sizes.drop_front(), tiles, roofline, candidates);
+    collectCandidates(sizes.drop_front(), tiles, least, candidates);
   }
   tiles[dim] = sizes.front().front();
 }
@@ -175,7 +175,7 @@ bool Search::tryCandidates(bool splitReluctant) {
   for (ArrayRef<int64_t> choices : sizes)
     tiles.push_back(choices.front());
   if (canFit(tiles))
-    collectCandidates(sizes, tiles, getRooflineCycles(problem, target), candidates);
+    collectCandidates(sizes, tiles, getLeastCycles(problem, target), candidates);
   llvm::sort(candidates, [](const Candidate &a, const Candidate &b) {
     return std::tie(a.bound, b.volume, a.tiles) < std::tie(b.bound, a.volume, b.tiles);
   });

@@ -78,8 +78,7 @@ static LogicalResult verifyDmaRank(Operation *op, MemRefType type) {
 }
 
 static LogicalResult verifyComputeOp(NPUComputeOpInterface op) {
-  if (!op.hasBufferForm())
-    return op->emitOpError("expected memrefs; lower the kernel to tile form first");
+  assert(op.hasBufferForm() && "nothing in tile form works on tensors");
   for (OpOperand *operand : op.getDataOperands())
     if (failed(verifyOnChip(op, operand->get())))
       return failure();
@@ -99,8 +98,21 @@ static LogicalResult verifyAlloc(memref::AllocOp alloc) {
   return success();
 }
 
-/// Index values come from the ops of tile form only: they are affine in loop counters.
+/// Whether an index value is a constant, a loop counter, or affine in those.
+static bool isAffineIndex(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return llvm::isa<scf::ForOp, scf::ForallOp>(argument.getOwner()->getParentOp());
+  Operation *op = value.getDefiningOp();
+  if (llvm::isa<arith::ConstantOp>(op))
+    return true;
+  return llvm::isa<affine::AffineApplyOp, affine::AffineMinOp>(op) &&
+         llvm::all_of(op->getOperands(), isAffineIndex);
+}
+
 static LogicalResult verifyOp(Operation *op) {
+  for (Value operand : op->getOperands())
+    if (operand.getType().isIndex() && !isAffineIndex(operand))
+      return op->emitOpError("expected index values affine in loop counters");
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([](scf::ForOp loop) { return LogicalResult(expectTripCount(loop)); })
       .Case([](scf::ForallOp loop) { return verifyClusterLoop(loop); })

@@ -6,7 +6,7 @@
 npu.kernel @unit_tiles(%A: tensor<4x16x8xf32>, %B: tensor<4x8x24xf32>) -> tensor<4x16x24xf32>
     attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{for b = 2 {load @s0.lhs, load @s0.rhs, @s0 -> acc}}>} {
   %e = tensor.empty() : tensor<4x16x24xf32>
-  %0 = npu.matmul %A, %B -> %e {stage = "s0", layout_a = "bmk", layout_b = "bkn", layout_c = "bmn"} : tensor<4x16x8xf32>, tensor<4x8x24xf32> -> tensor<4x16x24xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0", layout_a = #npu.layout<bmk>, layout_b = #npu.layout<bkn>, layout_c = #npu.layout<bmn>} : tensor<4x16x8xf32>, tensor<4x8x24xf32> -> tensor<4x16x24xf32>
   npu.return %0 : tensor<4x16x24xf32>
 }
 
@@ -16,7 +16,7 @@ npu.kernel @unit_tiles(%A: tensor<4x16x8xf32>, %B: tensor<4x8x24xf32>) -> tensor
 npu.kernel @unit_without_loop(%A: tensor<4x16x8xf32>, %B: tensor<4x8x24xf32>) -> tensor<4x16x24xf32>
     attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s0.lhs, load @s0.rhs, @s0 -> acc}>} {
   %e = tensor.empty() : tensor<4x16x24xf32>
-  %0 = npu.matmul %A, %B -> %e {stage = "s0", layout_a = "bmk", layout_b = "bkn", layout_c = "bmn"} : tensor<4x16x8xf32>, tensor<4x8x24xf32> -> tensor<4x16x24xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0", layout_a = #npu.layout<bmk>, layout_b = #npu.layout<bkn>, layout_c = #npu.layout<bmn>} : tensor<4x16x8xf32>, tensor<4x8x24xf32> -> tensor<4x16x24xf32>
   npu.return %0 : tensor<4x16x24xf32>
 }
 
@@ -92,6 +92,6 @@ npu.kernel @stored_by_all(%A: tensor<16xf32>, %B: tensor<16x24xf32>) -> (tensor<
 npu.kernel @uneven_clusters(%A: tensor<3x16x8xf32>, %B: tensor<3x8x24xf32>) -> tensor<3x16x24xf32>
     attributes {target = #npu.target<"npu-v1-x4">, schedule = #npu.schedule<{for b = 1 clusters 2 {load @s0.lhs, load @s0.rhs, @s0 -> acc}}>} {
   %e = tensor.empty() : tensor<3x16x24xf32>
-  %0 = npu.matmul %A, %B -> %e {stage = "s0", layout_a = "bmk", layout_b = "bkn", layout_c = "bmn"} : tensor<3x16x8xf32>, tensor<3x8x24xf32> -> tensor<3x16x24xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0", layout_a = #npu.layout<bmk>, layout_b = #npu.layout<bkn>, layout_c = #npu.layout<bmn>} : tensor<3x16x8xf32>, tensor<3x8x24xf32> -> tensor<3x16x24xf32>
   npu.return %0 : tensor<3x16x24xf32>
 }

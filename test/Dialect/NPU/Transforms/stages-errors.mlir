@@ -2,7 +2,7 @@
 
 // RUN: npu-opt %s --pass-pipeline='builtin.module(npu.kernel(npu-lower-to-tiles))' -split-input-file -verify-diagnostics
 
-// expected-error@below {{'npu.kernel' op expected a 'target' attribute, e.g. #npu.target<"npu-v1">}}
+// expected-error@below {{'npu.kernel' op expected a 'target' attribute, as in target = #npu.target<"npu-v1">}}
 npu.kernel @no_target(%A: tensor<16xf32>) -> tensor<16xf32> attributes {schedule = #npu.schedule<{@s0 -> sram}>} {
   %e = tensor.empty() : tensor<16xf32>
   %0 = npu.unary neg %A -> %e : tensor<16xf32> -> tensor<16xf32>
@@ -20,7 +20,7 @@ npu.kernel @no_schedule(%A: tensor<16xf32>) -> tensor<16xf32> attributes {target
 
 // -----
 
-// expected-error@below {{'npu.kernel' op expected a body of one block in tensor form}}
+// expected-error@below {{'npu.kernel' op expected one block but found control flow}}
 npu.kernel @blocks(%A: tensor<16xf32>) -> tensor<16xf32> attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{@s0 -> sram}>} {
   cf.br ^next
 ^next:
@@ -30,7 +30,7 @@ npu.kernel @blocks(%A: tensor<16xf32>) -> tensor<16xf32> attributes {target = #n
 // -----
 
 npu.kernel @other_op(%A: tensor<16xf32>) -> tensor<16xf32> attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{@s0 -> sram}>} {
-  // expected-error@below {{'math.exp' op is not part of tensor form: expected npu ops on tensors, slices, tensor.empty, arith.constant and npu.return}}
+  // expected-error@below {{'math.exp' op is not part of the tensor form, which has npu compute ops on tensors, slices of arguments, tensor.empty, arith.constant and npu.return only}}
   %0 = math.exp %A : tensor<16xf32>
   npu.return %0 : tensor<16xf32>
 }

@@ -6,7 +6,7 @@ npu.kernel @carried(%x: memref<4xf32, #npu.space<dram>> {npu.output}) attributes
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
-  // expected-error@below {{'scf.for' op expected no values carried by the loop but found 1}}
+  // expected-error@below {{'scf.for' op expected a loop from 0 in steps of 1 to a positive constant, without results, but found one from 0 in steps of 1 to 4, with 1 results}}
   %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%n = %c0) -> (index) {
     scf.yield %n : index
   }
@@ -24,20 +24,11 @@ npu.kernel @dram_operand(%x: memref<4xf32, #npu.space<dram>>, %y: memref<4xf32, 
 
 // -----
 
-npu.kernel @tensors_inside(%x: memref<4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
-  %e = arith.constant dense<1.0> : tensor<4xf32>
-  // expected-error@below {{'npu.unary' op expected memrefs; lower the kernel to tile form first}}
-  %0 = npu.unary neg %e -> %e : tensor<4xf32> -> tensor<4xf32>
-  npu.return
-}
-
-// -----
-
 npu.kernel @padded(%x: memref<4x4x4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
   %a = memref.alloc() : memref<4x4x4xf32, #npu.space<sram>>
   %b = memref.alloc() : memref<1x3x3x4x32xf32, #npu.space<sram>>
   %c = memref.alloc() : memref<4x4x4xf32, #npu.space<acc>>
   // expected-error@below {{'npu.conv' op expected padding to be in the buffer, filled by the load}}
-  npu.conv %a, %b -> %c {layout_input = "hwc", layout_filter = "yxcf", layout_output = "hwf", packed, pad_low = array<i64: 1, 1>, pad_high = array<i64: 1, 1>} : memref<4x4x4xf32, #npu.space<sram>>, memref<1x3x3x4x32xf32, #npu.space<sram>> -> memref<4x4x4xf32, #npu.space<acc>>
+  npu.conv %a, %b -> %c {layout_input = #npu.layout<hwc>, layout_filter = #npu.layout<yxcf>, layout_output = #npu.layout<hwf>, packed, pad_low = array<i64: 1, 1>, pad_high = array<i64: 1, 1>} : memref<4x4x4xf32, #npu.space<sram>>, memref<1x3x3x4x32xf32, #npu.space<sram>> -> memref<4x4x4xf32, #npu.space<acc>>
   npu.return
 }

@@ -247,7 +247,7 @@ def NPULowerToTiles : Pass<"npu-lower-to-tiles", "::npu::KernelOp"> {
       npu.return %0 : tensor<1024x32xi32>
     }
     // becomes
-    npu.kernel @k(%arg0: memref<1024x64xi8, #npu.space<dram>>, %arg1: memref<64x32xi8, #npu.space<dram>>, %arg2: memref<1024x32xi32, #npu.space<dram>> {npu.output}) attributes {npu.tiling = {dims = ["m", "n", "k"], predicted_cycles = 0 : i64, sizes = array<i64: 256, 32, 64>}, schedule = #npu.schedule<{load @matmul.rhs, for m = 256 {load @matmul.lhs x2, @matmul -> acc x2}}>, target = #npu.target<"npu-v1">} {
+    npu.kernel @k(%arg0: memref<1024x64xi8, #npu.space<dram>>, %arg1: memref<64x32xi8, #npu.space<dram>>, %arg2: memref<1024x32xi32, #npu.space<dram>> {npu.output}) attributes {schedule = #npu.schedule<{load @matmul.rhs, for m = 256 {load @matmul.lhs x2, @matmul -> acc x2}}>, target = #npu.target<"npu-v1">, tiling = #npu.tiling<m = 256, n = 32, k = 64>} {
       %c256 = arith.constant 256 : index
       %c4 = arith.constant 4 : index
       %c32 = arith.constant 32 : index
@@ -500,7 +500,7 @@ def NPUPlanMemory : Pass<"npu-plan-memory", "::npu::KernelOp"> {
       npu.return
     }
     // becomes
-    npu.kernel @k(%arg0: memref<250xf32, #npu.space<dram>>, %arg1: memref<250xf32, #npu.space<dram>> {npu.output}) attributes {npu.planned_bytes = {acc = 0 : i64, sram = 256 : i64}, target = #npu.target<"npu-v1">} {
+    npu.kernel @k(%arg0: memref<250xf32, #npu.space<dram>>, %arg1: memref<250xf32, #npu.space<dram>> {npu.output}) attributes {planned_bytes = #npu.planned_bytes<sram = 256, acc = 0>, target = #npu.target<"npu-v1">} {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
       %c8 = arith.constant 8 : index

@@ -158,9 +158,9 @@ bool isLevelLegal(const Problem &problem, const Schedule &schedule, unsigned buf
 /// that no two clusters store the same elements.
 bool isSplittable(const Problem &problem, unsigned dim);
 
-/// Cycles no program for the problem can beat: peak MAC rate of all clusters and every tensor moved
-/// once.
-double getRooflineCycles(const Problem &problem, const TargetDesc &target);
+/// A lower bound that is cheap enough to sort candidates by: peak MAC rate of all clusters and every
+/// tensor moved once. What is reported is the higher one of NPU/Roofline.
+double getLeastCycles(const Problem &problem, const TargetDesc &target);
 
 /// Cycles the model predicts for a complete schedule.
 double predictCycles(const Problem &problem, const Schedule &schedule, const TargetDesc &target);

@@ -25,9 +25,9 @@ def NPUVerifyProgram : Pass<"npu-verify-program", "::npu::isa::ProgramOp"> {
     ```mlir
     // $ npu-opt --npu-verify-program --verify-diagnostics
     npu_isa.program @stuck attributes {regions = [], target = "npu-v1"} {
-      npu_isa.stream "vpu" cluster(0) {
+      npu_isa.stream vpu cluster(0) {
         // expected-error@below {{op is at fault in program 'stuck': deadlock: stream cluster 0 vpu, instruction 0 'sync'}}
-        npu_isa.sync {sync_value0 = array<i64: 1>, sync_wait0 = 1 : i64}
+        npu_isa.sync {sync_wait0 = 1, sync_value0 = 1}
         npu_isa.halt
       }
     }
