@@ -211,51 +211,39 @@ const ScheduleNode *ScheduleTree::findLoad(unsigned stage, unsigned operand) con
 }
 
 /// Whether `stage` works on the buffer of `value` of another stage.
-bool ScheduleTree::isOnChip(unsigned value, unsigned stage) const {
-  for (auto [index, operand] : llvm::enumerate(graph->stages[stage].operands))
-    if (operand.value == value && !findLoad(stage, index))
-      return true;
-  return false;
-}
+/// Finds the buffer of each value, where it lives and who works on it: in one pass, as kernels may
+/// have thousands of values.
+void ScheduleTree::assignBuffers() {
+  size_t count = graph->values.size();
+  std::vector<SmallVector<unsigned, 1>> readers(count);
+  for (auto [number, stage] : llvm::enumerate(graph->stages))
+    for (auto [operand, description] : llvm::enumerate(stage.operands))
+      if (description.value && !findLoad(number, operand))
+        readers[*description.value].push_back(number);
 
-unsigned ScheduleTree::getBufferRoot(unsigned value) const {
-  while (true) {
+  std::vector<bool> escapes(count);
+  bufferRoots.resize(count);
+  bufferUsers.assign(count, {});
+  for (unsigned value = 0; value < count; ++value) {
+    // What it takes over was computed before.
     unsigned next = graph->values[value].inPlaceOf;
     unsigned stage = graph->values[value].stage, nextStage = graph->values[next].stage;
-    if (next == value)
-      return value;
-    // It takes over the buffer of another stage that it works on, unless it has to live longer.
-    if (stage != nextStage &&
-        (!isOnChip(next, stage) || !isInBodyOf(*homes[stage], *homes[nextStage])))
-      return value;
-    value = next;
+    // Also the buffer of another stage that it works on, unless it has to live longer.
+    bool takesOver =
+        next != value && (stage == nextStage || (llvm::is_contained(readers[next], stage) &&
+                                                 isInBodyOf(*homes[stage], *homes[nextStage])));
+    unsigned root = bufferRoots[value] = takesOver ? bufferRoots[next] : value;
+    bufferUsers[root].insert(stage);
+    bufferUsers[root].insert_range(readers[value]);
+    if (stage == graph->values[root].stage && graph->values[value].escapes)
+      escapes[root] = true;
   }
-}
-
-const ScheduleNode &ScheduleTree::getHome(unsigned value) const {
-  unsigned root = getBufferRoot(value), stage = graph->values[root].stage;
-  bool escapes = graph->stages[stage].isArray;
-  for (unsigned other = 0; other < graph->values.size(); ++other)
-    escapes |= graph->values[other].stage == stage && graph->values[other].escapes &&
-               getBufferRoot(other) == root;
-  return escapes ? *homes[stage] : *leaves[stage];
-}
-
-SmallVector<unsigned> ScheduleTree::getUsers(unsigned root) const {
-  SmallVector<unsigned> users;
-  auto add = [&](unsigned stage) {
-    if (!llvm::is_contained(users, stage))
-      users.push_back(stage);
-  };
-  for (unsigned value = 0; value < graph->values.size(); ++value) {
-    if (getBufferRoot(value) != root)
-      continue;
-    add(graph->values[value].stage);
-    for (unsigned stage = 0; stage < graph->stages.size(); ++stage)
-      if (isOnChip(value, stage))
-        add(stage);
+  bufferHomes.resize(count);
+  for (unsigned value = 0; value < count; ++value) {
+    unsigned root = bufferRoots[value], stage = graph->values[root].stage;
+    bufferHomes[value] =
+        graph->stages[stage].isArray || escapes[root] ? homes[stage] : leaves[stage];
   }
-  return users;
 }
 
 int64_t ScheduleTree::getSpan(const ScheduleNode &node, unsigned dim,
@@ -575,16 +563,19 @@ LogicalResult ScheduleTree::verifyClusters() {
 /// Buffers that are in use while the same child of the root runs fit together.
 LogicalResult ScheduleTree::verifyFootprint() {
   SmallVector<int64_t> sram(root->children.size() + 1), acc(root->children.size() + 1);
+  llvm::DenseMap<const ScheduleNode *, unsigned> lastUses; // of what lives at a node
+  for (unsigned value = 0; value < graph->values.size(); ++value)
+    for (unsigned user : getUsers(value)) {
+      unsigned &last = lastUses[&getHome(value)];
+      last = std::max(last, getChildOf(root.get(), leaves[user])->position);
+    }
   std::vector<ScheduleBuffer> buffers = getBuffers();
   for (const ScheduleBuffer &buffer : buffers) {
     unsigned first = getChildOf(root.get(), buffer.home)->position, last = first;
     if (buffer.home->kind == ScheduleNode::Kind::Load)
       last = getChildOf(root.get(), leaves[buffer.home->stage])->position;
     else
-      for (unsigned value = 0; value < graph->values.size(); ++value)
-        if (&getHome(value) == buffer.home)
-          for (unsigned user : getUsers(getBufferRoot(value)))
-            last = std::max(last, getChildOf(root.get(), leaves[user])->position);
+      last = std::max(last, lastUses.lookup(buffer.home));
     int64_t bytes = buffer.buffer->elementBytes;
     for (int64_t size : buffer.shape)
       bytes *= size;
@@ -620,6 +611,7 @@ LogicalResult ScheduleTree::verify() {
   for (unsigned stage = 0; stage < graph->stages.size(); ++stage)
     if (failed(verifyLeaf(stage)))
       return failure();
+  assignBuffers();
   for (unsigned stage = 0; stage < graph->stages.size(); ++stage) {
     if (failed(verifyHome(stage)))
       return failure();

@@ -57,9 +57,9 @@ public:
   const ScheduleNode &getRoot() const { return *root; }
   const ScheduleNode &getLeaf(unsigned stage) const { return *leaves[stage]; }
   /// The value whose buffer holds `value`.
-  unsigned getBufferRoot(unsigned value) const;
+  unsigned getBufferRoot(unsigned value) const { return bufferRoots[value]; }
   /// The node at which the value's buffer is allocated.
-  const ScheduleNode &getHome(unsigned value) const;
+  const ScheduleNode &getHome(unsigned value) const { return *bufferHomes[value]; }
   /// The load of an operand; null: it is a value of another stage that is on chip.
   const ScheduleNode *findLoad(unsigned stage, unsigned operand) const;
   /// Whether other stages read the value from DRAM.
@@ -98,9 +98,9 @@ private:
   mlir::LogicalResult verifyFootprint();
   mlir::LogicalResult verifySpan(const ScheduleNode &node, const tile::Buffer &buffer,
                                  llvm::ArrayRef<unsigned> stages, llvm::StringRef name);
+  void assignBuffers();
   /// The stages that work on the buffer of a value.
-  llvm::SmallVector<unsigned> getUsers(unsigned root) const;
-  bool isOnChip(unsigned value, unsigned stage) const;
+  llvm::ArrayRef<unsigned> getUsers(unsigned root) const { return bufferUsers[root].getArrayRef(); }
   mlir::InFlightDiagnostic emitError() const;
 
   const StageGraph *graph;
@@ -108,6 +108,10 @@ private:
   llvm::SmallVector<ScheduleNode *> leaves, homes; ///< per stage; a home is a `value` or the leaf
   llvm::DenseMap<std::pair<unsigned, unsigned>, ScheduleNode *> loads;
   llvm::DenseSet<unsigned> scratch;
+  /// Per value: whose buffer holds it, where that lives, and, of a root, the stages on it.
+  std::vector<unsigned> bufferRoots;
+  std::vector<const ScheduleNode *> bufferHomes;
+  std::vector<llvm::SmallSetVector<unsigned, 2>> bufferUsers;
 };
 
 } // namespace npu
