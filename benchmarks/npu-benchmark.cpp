@@ -11,6 +11,7 @@
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/InitAll/InitAll.h"
 #include "NPU/Pipelines/Pipelines.h"
+#include "NPU/Preparation/Passes.h"
 #include "NPU/Roofline/Roofline.h"
 #include "NPU/Runner/NPUExecutor.h"
 #include "NPU/Target/Translate/Translate.h"

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "NPU/InitAll/InitAll.h"
 #include "NPU/HostReference/HostReference.h"
+#include "NPU/InitAll/InitAll.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"

@@ -10,7 +10,7 @@ unit_tests=()
 for name in Simulator Target Verify Support TensorFiles Tensor TaskGraph Dialect Transforms; do
   unit_tests+=("NPU${name}Tests")
 done
-lit_tests='NPU :: (ABI|Conversion|Dialect/(NPU|NPUISA|ONNX)|Dialect/IREE/(Flow|Util)|DispatchCreation|GlobalOptimization|HostLowering/npu|InputConversion|Pipelines/Contracts|Target)'
+lit_tests='NPU :: (ABI|Conversion|Dialect/(NPU|NPUISA|ONNX)|Dialect/IREE/(Flow|Util)|DispatchCreation|GlobalOptimization|HostLowering/npu|InputConversion|Partition|Preparation|Pipelines/Contracts|Target)'
 
 cmake --preset sanitize >/dev/null
 cmake --build --preset sanitize --target npu-opt npu-translate npu-run "${unit_tests[@]}"

@@ -5,6 +5,7 @@
 #include "NPU/Conversion/Passes.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Dialect/NPUISA/Transforms/Passes.h"
+#include "NPU/Preparation/Passes.h"
 
 using namespace mlir;
 

@@ -27,6 +27,7 @@
 #include "NPU/Partition/Passes.h"
 #include "NPU/Pipelines/Passes.h"
 #include "NPU/Pipelines/Pipelines.h"
+#include "NPU/Preparation/Passes.h"
 #include "NPU/Report/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -108,6 +109,7 @@ void npu::registerAllPasses() {
   onnx_ir::registerONNXTransformsPasses();
   registerConversionPasses();
   registerPartitionPasses();
+  registerPreparationPasses();
   report::registerReportPasses();
   registerTransformsPasses();
   isa::registerISATransformsPasses();

@@ -6,12 +6,12 @@
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
-#include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/HostProgram/HostModel.h"
 #include "NPU/HostProgram/HostProgram.h"
 #include "NPU/HostReference/ErrorPropagation.h"
 #include "NPU/HostReference/HostReference.h"
 #include "NPU/Pipelines/PlaceModel.h"
+#include "NPU/Preparation/Passes.h"
 #include "NPU/Runner/NPUExecutor.h"
 
 #include "mlir/Interfaces/CallInterfaces.h"

@@ -622,12 +622,11 @@ llvm::Error GraphBuilder::addOutput(Operation *terminator, Value value, std::str
 
 /// Initializers of devices and the like do not matter here.
 static bool setsValue(util::InitializerOp initializer) {
-  return initializer
-      .walk([](util::GlobalStoreOp store) {
-        return runtime::getValueType(store.getValue().getType()) ? WalkResult::interrupt()
-                                                                 : WalkResult::advance();
-      })
-      .wasInterrupted();
+  bool result = false;
+  initializer.walk([&](util::GlobalStoreOp store) {
+    result |= runtime::getValueType(store.getValue().getType()).has_value();
+  });
+  return result;
 }
 
 llvm::Error GraphBuilder::addInitializer(util::InitializerOp initializer) {
@@ -641,17 +640,15 @@ llvm::Error GraphBuilder::addInitializer(util::InitializerOp initializer) {
 
 /// Initializers come first in every run.
 llvm::Error GraphBuilder::compileDispatches(FunctionOpInterface function) {
+  SmallVector<Operation *> callers(
+      llvm::make_filter_range(module.getOps<util::InitializerOp>(), setsValue));
+  callers.push_back(function);
   SmallVector<const PartitionedFunction *> functions;
-  auto collect = [&](Operation *op) {
-    op->walk([&](flow::DispatchOp dispatch) {
+  for (Operation *caller : callers)
+    caller->walk([&](flow::DispatchOp dispatch) {
       if (const PartitionedFunction *callee = partition.find(getNumber(dispatch)))
         functions.push_back(callee);
     });
-  };
-  for (auto initializer : module.getOps<util::InitializerOp>())
-    if (setsValue(initializer))
-      collect(initializer);
-  collect(function);
   return compiler.compile(functions);
 }
 
@@ -660,9 +657,8 @@ llvm::Error GraphBuilder::addHostFunction(StringRef name) {
   if (!function)
     return function.takeError();
   // A dispatch in a loop keeps the number that it has in the input.
-  Builder attributes(module.getContext());
   for (auto [number, site] : llvm::enumerate(flow::collectDispatches(module)))
-    site.op->setAttr(kDispatchNumberAttrName, attributes.getI64IntegerAttr(number));
+    site.op->setAttr(kDispatchNumberAttrName, Builder(site.op).getI64IntegerAttr(number));
   if (llvm::Error error = straightenHost(module, *function))
     return error;
   // The interpreter knows the boundary.

@@ -2,8 +2,8 @@
 
 #include "CompileFunctions.h"
 
-#include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
+#include "NPU/Preparation/Passes.h"
 #include "NPU/Roofline/Roofline.h"
 #include "NPU/Simulator/Simulator.h"
 #include "NPU/Target/Binary/Binary.h"

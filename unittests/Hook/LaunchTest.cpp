@@ -14,10 +14,10 @@
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
 #include "NPU/Dialect/IREE/TensorExt/IR/TensorExtOps.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
-#include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Hook/IREEHook.h"
 #include "NPU/HostReference/HostReference.h"
 #include "NPU/InitAll/InitAll.h"
+#include "NPU/Preparation/Passes.h"
 #include "NPU/Simulator/Simulator.h"
 #include "NPU/Target/Binary/Binary.h"
 

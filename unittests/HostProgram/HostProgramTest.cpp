@@ -2,8 +2,8 @@
 
 #include "NPU/HostProgram/HostProgram.h"
 #include "../Shared.h"
-#include "NPU/HostProgram/HostModel.h"
 #include "../Tensor/Unwrap.h"
+#include "NPU/HostProgram/HostModel.h"
 
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"

@@ -3,7 +3,7 @@
 #include "Matching.h"
 #include "Patterns.h"
 
-#include "NPU/Dialect/NPU/Transforms/ContractionBody.h"
+#include "NPU/Preparation/ContractionBody.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"

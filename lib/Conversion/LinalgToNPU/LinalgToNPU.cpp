@@ -6,8 +6,8 @@
 #include "Patterns.h"
 
 #include "NPU/Conversion/Passes.h"
-#include "NPU/Dialect/NPU/Transforms/ContractionBody.h"
 #include "NPU/Dialect/NPU/Transforms/TargetLegality.h"
+#include "NPU/Preparation/ContractionBody.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Support/DebugStringHelper.h"

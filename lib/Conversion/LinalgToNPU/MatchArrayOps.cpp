@@ -2,7 +2,7 @@
 
 #include "Matching.h"
 
-#include "NPU/Dialect/NPU/Transforms/ContractionBody.h"
+#include "NPU/Preparation/ContractionBody.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"

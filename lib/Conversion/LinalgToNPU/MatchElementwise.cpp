@@ -4,8 +4,8 @@
 
 #include "NPU/Conversion/LinalgToNPU/LinalgToNPU.h"
 
-#include "NPU/Dialect/NPU/Transforms/ContractionBody.h"
 #include "NPU/Dialect/NPU/Transforms/TargetLegality.h"
+#include "NPU/Preparation/ContractionBody.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -16,7 +16,6 @@
 
 namespace npu {
 
-
 /// The engine that executes `op`; nothing for loops, index computations, buffers.
 std::optional<Engine> getExecutingEngine(mlir::Operation *op);
 

@@ -27,7 +27,6 @@ namespace npu {
 using namespace mlir;
 using namespace npu;
 
-
 /// `base + sum(factors[k] * counters[k])` as an affine.apply, or the plain value where that
 /// suffices.
 static Value createAffine(OpBuilder &builder, Location loc, ArrayRef<int64_t> factors, int64_t base,

@@ -158,8 +158,8 @@ bool isLevelLegal(const Problem &problem, const Schedule &schedule, unsigned buf
 /// that no two clusters store the same elements.
 bool isSplittable(const Problem &problem, unsigned dim);
 
-/// A lower bound that is cheap enough to sort candidates by: peak MAC rate of all clusters and every
-/// tensor moved once. What is reported is the higher one of NPU/Roofline.
+/// A lower bound that is cheap enough to sort candidates by: peak MAC rate of all clusters and
+/// every tensor moved once. What is reported is the higher one of NPU/Roofline.
 double getLeastCycles(const Problem &problem, const TargetDesc &target);
 
 /// Cycles the model predicts for a complete schedule.

@@ -1,6 +1,6 @@
 //===- ContractionBody.cpp - recognises multiply-and-add bodies -----------===//
 
-#include "NPU/Dialect/NPU/Transforms/ContractionBody.h"
+#include "NPU/Preparation/ContractionBody.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"

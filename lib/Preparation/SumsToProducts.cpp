@@ -1,14 +1,14 @@
 //===- SumsToProducts.cpp - sums on the matrix engine ---------------------===//
 
-#include "NPU/Dialect/NPU/Transforms/ContractionBody.h"
-#include "NPU/Dialect/NPU/Transforms/Passes.h"
+#include "NPU/Preparation/ContractionBody.h"
+#include "NPU/Preparation/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace npu {
 #define GEN_PASS_DEF_NPUSUMSTOPRODUCTS
-#include "NPU/Dialect/NPU/Transforms/Passes.h.inc"
+#include "NPU/Preparation/Passes.h.inc"
 } // namespace npu
 
 using namespace mlir;

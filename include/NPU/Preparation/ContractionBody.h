@@ -1,7 +1,7 @@
 //===- ContractionBody.h - recognises multiply-and-add bodies -------------===//
 
-#ifndef NPU_DIALECT_NPU_TRANSFORMS_CONTRACTIONBODY_H
-#define NPU_DIALECT_NPU_TRANSFORMS_CONTRACTIONBODY_H
+#ifndef NPU_PREPARATION_CONTRACTIONBODY_H
+#define NPU_PREPARATION_CONTRACTIONBODY_H
 
 #include "NPU/Dialect/NPU/Transforms/Rejection.h"
 
@@ -28,4 +28,4 @@ bool isZero(mlir::TypedAttr constant);
 
 } // namespace npu
 
-#endif // NPU_DIALECT_NPU_TRANSFORMS_CONTRACTIONBODY_H
+#endif // NPU_PREPARATION_CONTRACTIONBODY_H

@@ -1,7 +1,7 @@
 //===- WidenAccumulators.cpp - f32 accumulators for f16 and bf16 ----------===//
 
-#include "NPU/Dialect/NPU/Transforms/ContractionBody.h"
-#include "NPU/Dialect/NPU/Transforms/Passes.h"
+#include "NPU/Preparation/ContractionBody.h"
+#include "NPU/Preparation/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -9,7 +9,7 @@
 
 namespace npu {
 #define GEN_PASS_DEF_NPUWIDENACCUMULATORS
-#include "NPU/Dialect/NPU/Transforms/Passes.h.inc"
+#include "NPU/Preparation/Passes.h.inc"
 } // namespace npu
 
 using namespace mlir;
