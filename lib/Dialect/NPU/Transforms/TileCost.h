@@ -37,6 +37,9 @@ public:
   /// has an entry per buffer, unused for those that are not loaded.
   double getCycles(llvm::ArrayRef<LoadCost> loads, llvm::ArrayRef<int64_t> depths) const;
 
+  /// What `getCycles` is at least, whatever is loaded where.
+  double getLeastCycles() const { return std::max({mxuCycles, vectorCycles, storeCycles}); }
+
   /// Number of output tiles of a cluster.
   double getNumTiles() const { return numTiles; }
 

@@ -8,6 +8,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <deque>
 #include <limits>
 
 using namespace llvm;
@@ -56,6 +57,20 @@ struct Candidate {
   double volume; ///< of a tile
 };
 
+/// An input of the matrix engine, and what loading it costs per level where that is possible.
+struct Input {
+  unsigned buffer;
+  SmallVector<LoadCost> loads;
+};
+
+/// Tiles, order and clusters: what the residencies and depths that are tried for them share.
+struct Order {
+  const TileCost &cost;
+  Schedule &schedule;
+  SmallVector<LoadCost> loads;    ///< per buffer
+  SmallVector<int64_t> slotBytes; ///< per buffer
+};
+
 class Search {
 public:
   Search(const Problem &problem, const TargetDesc &target) : problem(problem), target(target) {}
@@ -67,15 +82,16 @@ public:
 private:
   bool tryCandidates(bool splitReluctant);
   void collectCandidates(ArrayRef<SmallVector<int64_t>> sizes, SmallVector<int64_t> &tiles,
-                         double least, std::vector<Candidate> &candidates) const;
+                         double least, std::deque<Candidate> &candidates) const;
   /// Whether the tiles fit with single buffers that are loaded per tile.
   bool canFit(ArrayRef<int64_t> tiles) const;
   void trySplit(ArrayRef<int64_t> tiles, ClusterSplit split);
   void tryOrder(ArrayRef<int64_t> tiles, ArrayRef<unsigned> order, ClusterSplit split,
                 double mxuCycles);
-  void tryResidency(const TileCost &cost, Schedule &schedule, MutableArrayRef<LoadCost> loads,
-                    ArrayRef<unsigned> inputs);
-  void tryDepths(const TileCost &cost, Schedule &schedule, ArrayRef<LoadCost> loads);
+  void tryResidency(Order &order, ArrayRef<Input> inputs, double loadCycles);
+  void tryDepths(Order &order);
+  /// Whether nothing that takes at least `cycles` can be better than the best; sums may round.
+  bool isTooSlow(double cycles) const;
 
   unsigned chooseOperandLevel(const TileCost &cost, const Schedule &schedule,
                               unsigned buffer) const;
@@ -146,7 +162,7 @@ std::optional<Schedule> Search::run() {
 /// Adds the tiles that fit; `sizes` are the choices of the last dimensions, which `tiles` has at
 /// their smallest.
 void Search::collectCandidates(ArrayRef<SmallVector<int64_t>> sizes, SmallVector<int64_t> &tiles,
-                               double least, std::vector<Candidate> &candidates) const {
+                               double least, std::deque<Candidate> &candidates) const {
   if (sizes.empty()) {
     double mxuCycles = getMxuCycles(problem, target, tiles, 0, 1) / target.clusters, volume = 1;
     for (int64_t tile : tiles)
@@ -170,17 +186,25 @@ bool Search::tryCandidates(bool splitReluctant) {
   for (const Dim &dim : problem.dims)
     sizes.push_back(getCandidates(dim, splitReluctant));
 
-  std::vector<Candidate> candidates;
+  std::deque<Candidate> candidates;
   SmallVector<int64_t> tiles;
   for (ArrayRef<int64_t> choices : sizes)
     tiles.push_back(choices.front());
   if (canFit(tiles))
     collectCandidates(sizes, tiles, getLeastCycles(problem, target), candidates);
-  llvm::sort(candidates, [](const Candidate &a, const Candidate &b) {
-    return std::tie(a.bound, b.volume, a.tiles) < std::tie(b.bound, a.volume, b.tiles);
-  });
-  for (auto [index, candidate] : enumerate(candidates)) {
-    if (index >= kMaxTilesTried || candidate.bound >= getBest(best))
+  // Few are tried: a heap finds the next one without sorting the others.
+  auto isLater = [](const Candidate *a, const Candidate *b) {
+    return std::tie(b->bound, a->volume, b->tiles) < std::tie(a->bound, b->volume, a->tiles);
+  };
+  std::vector<const Candidate *> heap;
+  for (const Candidate &candidate : candidates)
+    heap.push_back(&candidate);
+  std::make_heap(heap.begin(), heap.end(), isLater);
+  for (unsigned tried = 0; tried < kMaxTilesTried && !heap.empty(); ++tried) {
+    std::pop_heap(heap.begin(), heap.end(), isLater);
+    const Candidate &candidate = *heap.back();
+    heap.pop_back();
+    if (candidate.bound >= getBest(best))
       break;
     if (problem.fixedSplit) {
       trySplit(candidate.tiles, *problem.fixedSplit);
@@ -265,54 +289,67 @@ unsigned Search::chooseOperandLevel(const TileCost &cost, const Schedule &schedu
   return innermost;
 }
 
-void Search::tryOrder(ArrayRef<int64_t> tiles, ArrayRef<unsigned> order, ClusterSplit split,
+bool Search::isTooSlow(double cycles) const {
+  return best && cycles > best->predictedCycles * (1 + 1e-9);
+}
+
+void Search::tryOrder(ArrayRef<int64_t> tiles, ArrayRef<unsigned> loops, ClusterSplit split,
                       double mxuCycles) {
   Schedule schedule = getLeanSchedule(problem, tiles);
-  schedule.order.assign(order.begin(), order.end());
+  schedule.order.assign(loops.begin(), loops.end());
   schedule.clusterDim = split.dim;
   schedule.clusterCount = split.count;
   TileCost cost(problem, target, schedule, mxuCycles);
-  SmallVector<LoadCost> loads(problem.buffers.size());
-  SmallVector<unsigned> inputs;
+  if (isTooSlow(cost.getLeastCycles()))
+    return;
+  size_t numBuffers = problem.buffers.size();
+  Order order = {cost, schedule, SmallVector<LoadCost>(numBuffers),
+                 SmallVector<int64_t>(numBuffers)};
+  SmallVector<Input> inputs;
+  double loadCycles = 0;
   for (auto [index, buffer] : enumerate(problem.buffers)) {
-    if (buffer.role == BufferRole::Input)
-      inputs.push_back(index);
-    if (buffer.role == BufferRole::Operand) {
+    if (buffer.role == BufferRole::Input) {
+      Input &input = inputs.emplace_back(Input{static_cast<unsigned>(index), {}});
+      for (unsigned level = 0, e = loops.size(); level <= e; ++level)
+        if (isLevelLegal(problem, schedule, index, level))
+          if (LoadCost load = cost.getLoadCost(index, level); load.slotBytes <= target.sramBytes)
+            input.loads.push_back(load);
+    } else if (buffer.role == BufferRole::Operand) {
       schedule.levels[index] = chooseOperandLevel(cost, schedule, index);
-      loads[index] = cost.getLoadCost(index, schedule.levels[index]);
+      const LoadCost &load = order.loads[index] = cost.getLoadCost(index, schedule.levels[index]);
+      order.slotBytes[index] = load.slotBytes;
+      loadCycles += load.count * load.cycles;
+    } else {
+      order.slotBytes[index] = getSlotBytes(problem, schedule, index);
     }
   }
-  tryResidency(cost, schedule, loads, inputs);
+  tryResidency(order, inputs, loadCycles);
 }
 
-void Search::tryResidency(const TileCost &cost, Schedule &schedule, MutableArrayRef<LoadCost> loads,
-                          ArrayRef<unsigned> inputs) {
+/// `loadCycles` are those of the loads that are chosen already.
+void Search::tryResidency(Order &order, ArrayRef<Input> inputs, double loadCycles) {
+  if (isTooSlow(loadCycles))
+    return;
   if (inputs.empty())
-    return tryDepths(cost, schedule, loads);
-  unsigned input = inputs.front();
-  for (unsigned level = 0, e = schedule.order.size(); level <= e; ++level) {
-    if (!isLevelLegal(problem, schedule, input, level))
-      continue;
-    LoadCost load = cost.getLoadCost(input, level);
-    if (load.slotBytes > target.sramBytes)
-      continue;
-    loads[input] = load;
-    schedule.levels[input] = level;
-    tryResidency(cost, schedule, loads, inputs.drop_front());
+    return tryDepths(order);
+  const Input &input = inputs.front();
+  for (const LoadCost &load : input.loads) {
+    order.loads[input.buffer] = load;
+    order.slotBytes[input.buffer] = load.slotBytes;
+    order.schedule.levels[input.buffer] = load.level;
+    tryResidency(order, inputs.drop_front(), loadCycles + load.count * load.cycles);
   }
 }
 
-void Search::tryDepths(const TileCost &cost, Schedule &schedule, ArrayRef<LoadCost> loads) {
+void Search::tryDepths(Order &order) {
+  Schedule &schedule = order.schedule;
   // Two slots where there is something to overlap; single ones only where two do not fit.
   SmallVector<unsigned> groups;
-  SmallVector<int64_t> slotBytes;
   unsigned numGroups = 0;
   constexpr unsigned kSingle = ~0u;
   unsigned tailGroup = kSingle;
   for (auto [index, buffer] : enumerate(problem.buffers)) {
-    slotBytes.push_back(buffer.isLoaded() ? loads[index].slotBytes
-                                          : getSlotBytes(problem, schedule, index));
-    double uses = buffer.isLoaded() ? loads[index].count : cost.getNumTiles();
+    double uses = buffer.isLoaded() ? order.loads[index].count : order.cost.getNumTiles();
     if (uses <= 1) {
       groups.push_back(kSingle);
     } else if (buffer.role == BufferRole::Input || buffer.role == BufferRole::Accumulator) {
@@ -328,12 +365,12 @@ void Search::tryDepths(const TileCost &cost, Schedule &schedule, ArrayRef<LoadCo
     for (auto [index, group] : enumerate(groups)) {
       schedule.depths[index] = group == kSingle || (single >> group & 1) ? 1 : 2;
       bool isAcc = problem.buffers[index].role == BufferRole::Accumulator;
-      (isAcc ? accBytes : sramBytes) += slotBytes[index] * schedule.depths[index];
+      (isAcc ? accBytes : sramBytes) += order.slotBytes[index] * schedule.depths[index];
     }
     if (sramBytes > target.sramBytes || accBytes > target.accBytes)
       continue;
     ++numSchedules;
-    double cycles = cost.getCycles(loads, schedule.depths);
+    double cycles = order.cost.getCycles(order.loads, schedule.depths);
     if (cycles < getBest(best)) {
       best = schedule;
       best->predictedCycles = cycles;
