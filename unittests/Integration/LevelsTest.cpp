@@ -178,8 +178,9 @@ TEST_P(Levels, CanBeLeftAndEntered) {
       std::string key;
       llvm::raw_string_ostream os(key);
       clone->print(os, OpPrintingFlags().useLocalScope());
-      if (known.insert(key).second)
+      if (known.insert(key).second) {
         EXPECT_EQ(findFault(source), "") << path << ": " << function.name;
+      }
     }
   }
   EXPECT_GE(known.size(), GetParam().kernels);

@@ -14,8 +14,9 @@ TEST(ISATypesTest, KindsHaveTheNamesOfTheISA) {
     std::optional<UnaryKind> kind = symbolizeUnaryKind(known.name);
     // A copy is an op of its own.
     ASSERT_EQ(kind.has_value(), known.value != isa::UnaryKind::Copy) << known.name.str();
-    if (kind)
+    if (kind) {
       EXPECT_EQ(getISAKind(*kind), known.value) << known.name.str();
+    }
   }
   for (const auto &known : isa::EnumTraits<isa::BinaryKind>::cases) {
     std::optional<BinaryKind> kind = symbolizeBinaryKind(known.name);
