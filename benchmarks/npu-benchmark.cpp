@@ -17,6 +17,7 @@
 #include "NPU/Target/Translate/Translate.h"
 #include "NPU/Target/Verify/Verify.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
