@@ -130,10 +130,12 @@ Expected<OutputFiles::File *> OutputFiles::create(StringRef path, Inputs inputs)
         file.temporary =
             (target + "." + Twine(sys::Process::getProcessId()) + "-" + Twine(attempt++) + ".tmp")
                 .str();
-        error = sys::fs::openFileForWrite(file.temporary, descriptor, sys::fs::CD_CreateNew);
-      } while (error == std::errc::file_exists);
-      if (!error)
+        // A signal may come as soon as the file is there.
         sys::RemoveFileOnSignal(file.temporary);
+        error = sys::fs::openFileForWrite(file.temporary, descriptor, sys::fs::CD_CreateNew);
+        if (error)
+          sys::DontRemoveFileOnSignal(file.temporary);
+      } while (error == std::errc::file_exists);
       // The new file is to be as open to others as the old one. That may fail on other systems'
       // disks.
       if (!error && exists)
