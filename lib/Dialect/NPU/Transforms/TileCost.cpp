@@ -303,17 +303,18 @@ LoadCost TileCost::getLoadCost(unsigned index, unsigned level) const {
   const Buffer &buffer = problem.buffers[index];
   LoadCost load;
   load.level = level;
-  SmallVector<int64_t> shape = getShapeAtLevel(problem, schedule, index, level);
+  // The DRAM side has no panels.
+  SmallVector<int64_t> spans = getSpans(problem, schedule, level), box;
+  for (unsigned axis : buffer.order)
+    box.push_back(getAxisSpan(problem, buffer.axes[axis], spans));
+  SmallVector<int64_t> shape(box);
+  buffer.packShape(shape);
   int64_t elements = multiply(shape);
   load.slotBytes = getSlotBytes(elements * buffer.elementBytes);
   load.count = 1;
   for (unsigned loop = 0; loop < level; ++loop)
     load.count *= trips[loop];
 
-  // The DRAM side has no panels.
-  SmallVector<int64_t> spans = getSpans(problem, schedule, level), box;
-  for (unsigned axis : buffer.order)
-    box.push_back(getAxisSpan(problem, buffer.axes[axis], spans));
   auto [charged, cycles] =
       getTransfer(buffer.axes, buffer.order, box, elements, buffer.elementBytes);
   double fill = getFill(buffer.axes, level);

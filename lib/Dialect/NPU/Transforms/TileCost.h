@@ -27,7 +27,8 @@ struct LoadCost {
 /// given per call, so that searching them repeats nothing.
 class TileCost {
 public:
-  /// `schedule` needs tiles, order and clusters; `mxuCycles` is `getMxuCycles` of them.
+  /// `schedule` has tiles, order and clusters and keeps them; `mxuCycles` is `getMxuCycles` of
+  /// them.
   TileCost(const Problem &problem, const TargetDesc &target, const Schedule &schedule,
            double mxuCycles);
 
@@ -53,7 +54,7 @@ private:
 
   const Problem &problem;
   const TargetDesc &target;
-  Schedule schedule;
+  const Schedule &schedule;
   double mxuCycles;
   llvm::SmallVector<double> trips; ///< per loop, of one cluster
   unsigned numParallel;
