@@ -159,8 +159,7 @@ void Entry::legalize(StringRef target) {
   }
   if (module->getOps<KernelOp>().empty()) {
     // No pass took it for one.
-    std::string name = ("no tensor in the signature of '" + function->getSymName() + "'").str();
-    reasons.push_back({Rejection{RejectionKind::NotATensor, name},
+    reasons.push_back({Rejection{RejectionKind::NotATensor, "no tensor in the signature"},
                        (*function)->getName().getStringRef().str(), function->getLoc()});
     module = {};
     return;

@@ -160,6 +160,28 @@ TEST(DispatchCompiler, ReasonsAreWhereTheFunctionIs) {
   }
 }
 
+TEST(DispatchCompiler, ReasonsNameNoOtherFunction) {
+  Session session;
+  OwningOpRef<ModuleOp> module = session.parse(R"(
+func.func @first(%x: tensor<?xf32>) -> tensor<?xf32> {
+  return %x : tensor<?xf32>
+}
+func.func @second(%x: tensor<?xf32>) -> tensor<?xf32> {
+  return %x : tensor<?xf32>
+}
+)");
+  ASSERT_TRUE(module);
+  DispatchCompiler compiler("npu-v1");
+  for (auto function : module->getOps<func::FuncOp>()) {
+    FailureOr<std::vector<RejectedOp>> reasons = compiler.getReasons(function);
+    ASSERT_TRUE(succeeded(reasons));
+    ASSERT_EQ(reasons->size(), 1u);
+    EXPECT_EQ(llvm::formatv("{0}", reasons->front().rejection).str().find("first"),
+              std::string::npos);
+    EXPECT_EQ(reasons->front().loc, function.getLoc());
+  }
+}
+
 TEST(DispatchCompiler, KernelsHaveTheFunctionsNamesAndPlaces) {
   Session session;
   OwningOpRef<ModuleOp> module = session.parse(products);

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "NPU/Codegen/Steps.h"
 #include "NPU/Conversion/Passes.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
@@ -60,12 +61,7 @@ protected:
         mlir::parseSourceString<mlir::ModuleOp>(source, &context);
     EXPECT_TRUE(module);
     mlir::PassManager pm(&context);
-    pm.addNestedPass<KernelOp>(createNPUDistributeClusters());
-    pm.addNestedPass<KernelOp>(createNPUMaterializeScalars());
-    pm.addNestedPass<KernelOp>(createNPUFitBuffers());
-    pm.addNestedPass<KernelOp>(createNPUPlanMemory());
-    pm.addNestedPass<KernelOp>(createNPUPipelineStreams());
-    pm.addNestedPass<KernelOp>(createNPUVerifyPlannedForm());
+    populatePlannedFormPipeline(pm);
     pm.addPass(createConvertNPUToNPUISA());
     EXPECT_TRUE(mlir::succeeded(pm.run(*module)));
     for (auto op : module->getOps<isa::ProgramOp>()) {

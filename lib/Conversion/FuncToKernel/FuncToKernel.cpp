@@ -33,7 +33,7 @@ bool npu::hasTensors(func::FuncOp func) {
 static LogicalResult rejectType(func::FuncOp func, RejectionKind kind, const Twine &what,
                                 Type type) {
   std::string text;
-  llvm::raw_string_ostream(text) << type << ", " << what << " of '" << func.getSymName() << "'";
+  llvm::raw_string_ostream(text) << type << ", " << what;
   return emitRejection(func, {kind, text});
 }
 

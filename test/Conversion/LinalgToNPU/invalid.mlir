@@ -92,7 +92,7 @@ func.func @sum(%a: tensor<4x8xf32>, %c: tensor<4xf32>) -> tensor<4xf32> {
 func.func @quantized(%a: tensor<4x16xi8>, %b: tensor<16x8xi8>, %za: i32, %c: tensor<4x8xi32>) -> tensor<4x8xi32> {
   return %c : tensor<4x8xi32>
 }
-// expected-error @-3 {{value that is not a ranked tensor (i32, argument 2 of 'quantized'), expected ranked tensors; pass scalars as tensors or constants, convert before bufferization}}
+// expected-error @-3 {{value that is not a ranked tensor (i32, argument 2), expected ranked tensors; pass scalars as tensors or constants, convert before bufferization}}
 
 // -----
 

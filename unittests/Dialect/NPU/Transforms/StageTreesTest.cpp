@@ -9,10 +9,9 @@
 
 #include "Interpreter.h"
 
-#include "NPU/Conversion/Passes.h"
+#include "NPU/Codegen/Steps.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
-#include "NPU/Dialect/NPUISA/Transforms/Passes.h"
 #include "NPU/InitAll/InitAll.h"
 #include "NPU/Simulator/Simulator.h"
 #include "NPU/Target/Verify/Mutate.h"
@@ -414,14 +413,8 @@ StageTrees::Verdict StageTrees::check(const std::string &source) {
 
   PassManager rest(&context);
   rest.addNestedPass<KernelOp>(createNPUVerifyTileForm());
-  rest.addNestedPass<KernelOp>(createNPUDistributeClusters());
-  rest.addNestedPass<KernelOp>(createNPUMaterializeScalars());
-  rest.addNestedPass<KernelOp>(createNPUFitBuffers());
-  rest.addNestedPass<KernelOp>(createNPUPlanMemory());
-  rest.addNestedPass<KernelOp>(createNPUPipelineStreams());
-  rest.addNestedPass<KernelOp>(createNPUVerifyPlannedForm());
-  rest.addPass(createConvertNPUToNPUISA());
-  rest.addNestedPass<isa::ProgramOp>(isa::createNPUVerifyProgram());
+  populatePlannedFormPipeline(rest);
+  populateProgramPipeline(rest);
   if (failed(rest.run(*module))) {
     ADD_FAILURE() << message;
     return Verdict::Broken;
