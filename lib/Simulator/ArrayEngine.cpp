@@ -6,15 +6,6 @@ using namespace llvm;
 using namespace npu;
 using namespace npu::sim;
 
-static bool isAccumulating(const isa::Accumulate &accumulate, const isa::Counters &counters) {
-  if (accumulate.mode != isa::AccumulateMode::Unless)
-    return accumulate.mode == isa::AccumulateMode::Always;
-  for (unsigned k = 0; k < isa::maxLoopDepth; ++k)
-    if (accumulate.counters >> k & 1 && counters[k] != 0)
-      return true;
-  return false;
-}
-
 Error Executor::requireSpaces(NamedAddress left, NamedAddress right,
                               const isa::Address &out) const {
   if (Error error = requireSpace(left.address, isa::MemorySpace::Sram, left.name))
@@ -69,7 +60,7 @@ Expected<Effect> Executor::multiply(const isa::Accumulate &accumulate, ArrayProb
                                     void (*run)(const ArrayProblem &, ArrayScratch &),
                                     int64_t cycles) {
   Memory &acc = clusters[cluster].acc;
-  problem.accumulate = isAccumulating(accumulate, counters);
+  problem.accumulate = isAccumulating(accumulate.mode, accumulate.counters);
   if (problem.accumulate)
     if (Error error = tracker.read(acc, result, /*isOverwritten=*/true))
       return std::move(error);

@@ -50,3 +50,12 @@ Error Executor::requireSpace(const isa::Address &address, isa::MemorySpace space
                   formatv("operand '{0}' must be in {1}, found it in {2}", operand,
                           isa::toString(space), isa::toString(address.space)));
 }
+
+bool Executor::isAccumulating(isa::AccumulateMode mode, isa::CounterSet unless) const {
+  if (mode != isa::AccumulateMode::Unless)
+    return mode == isa::AccumulateMode::Always;
+  for (unsigned k = 0; k < isa::maxLoopDepth; ++k)
+    if (unless >> k & 1 && counters[k] != 0)
+      return true;
+  return false;
+}

@@ -92,6 +92,8 @@ private:
   // Common to all engines.
   int64_t evaluate(const isa::Extent &extent) const { return isa::evaluate(extent, counters); }
   Memory &getMemory(isa::MemorySpace space);
+  /// Whether the destination's old value counts in this iteration.
+  bool isAccumulating(isa::AccumulateMode mode, isa::CounterSet unless) const;
   /// The product of extents; traps when it could not be processed within the cycle limit.
   llvm::Expected<int64_t> countWork(llvm::ArrayRef<int64_t> extents, int64_t perCycle) const;
   llvm::Error requireSpace(const isa::Address &address, isa::MemorySpace space,
@@ -134,8 +136,8 @@ private:
                                  const isa::VectorOperand &a, const isa::VectorOperand *scale,
                                  const isa::RequantOp &op, float immediate);
   template <typename T>
-  void reduce(const isa::ReduceOp &op, const Extents &extents, const Vector &dst, const Vector &a,
-              T (&buffers)[maxOperands][chunkElements]);
+  void reduce(isa::ReduceKind kind, bool accumulates, const Extents &extents, const Vector &dst,
+              const Vector &a, T (&buffers)[maxOperands][chunkElements]);
   template <typename T>
   void argReduce(isa::ArgReduceKind kind, const Extents &extents, const Vector &dst,
                  const Vector &a, T (&buffers)[maxOperands][chunkElements]);

@@ -24,16 +24,32 @@ static BinaryKind getCombination(ReduceKind kind) {
     return BinaryKind::Min;
   case ReduceKind::Prod:
     return BinaryKind::Mul;
+  case ReduceKind::And:
+    return BinaryKind::And;
+  case ReduceKind::Or:
+    return BinaryKind::Or;
+  case ReduceKind::Xor:
+    return BinaryKind::Xor;
   }
   llvm_unreachable("unknown reduction");
 }
 
-/// The result of reducing nothing: the least or largest value of the operand's type for max and
-/// min.
+/// The result of reducing nothing: for max and min the least or largest value of the operand's type.
 template <typename T>
 static T getNeutral(ReduceKind kind, ElementType type) {
-  if (kind == ReduceKind::Sum || kind == ReduceKind::Prod)
-    return kind == ReduceKind::Prod;
+  switch (kind) {
+  case ReduceKind::Sum:
+  case ReduceKind::Or:
+  case ReduceKind::Xor:
+    return T(0);
+  case ReduceKind::Prod:
+    return T(1);
+  case ReduceKind::And:
+    return T(-1);
+  case ReduceKind::Max:
+  case ReduceKind::Min:
+    break;
+  }
   if constexpr (std::is_same_v<T, float>) {
     float infinity = std::numeric_limits<float>::infinity();
     return kind == ReduceKind::Max ? -infinity : infinity;
@@ -46,14 +62,15 @@ static T getNeutral(ReduceKind kind, ElementType type) {
 /// Reduces for many outputs at once: rows run along the longest kept dimension, and each output
 /// still combines its elements in index order.
 template <typename T>
-void Executor::reduce(const isa::ReduceOp &op, const Extents &extents, const Vector &dst,
-                      const Vector &a, T (&buffers)[maxOperands][chunkElements]) {
+void Executor::reduce(ReduceKind reduction, bool accumulates, const Extents &extents,
+                      const Vector &dst, const Vector &a,
+                      T (&buffers)[maxOperands][chunkElements]) {
   unsigned lane = 2;
   for (unsigned d : {1, 0})
     if (extents[d] > extents[lane])
       lane = d;
   unsigned outer = lane == 0 ? 1 : 0, inner = lane == 2 ? 1 : 2;
-  BinaryKind kind = getCombination(op.kind);
+  BinaryKind kind = getCombination(reduction);
   T *sum = buffers[0], *next = buffers[1];
   for (int64_t i = 0; i < extents[outer]; ++i)
     for (int64_t j = 0; j < extents[inner]; ++j)
@@ -63,12 +80,12 @@ void Executor::reduce(const isa::ReduceOp &op, const Extents &extents, const Vec
           return i * v.strides[outer] + j * v.strides[inner] + l * v.strides[lane];
         };
         Row result = dst.getRow(getOffset(dst), dst.strides[lane]);
-        if (op.accumulate)
+        if (accumulates)
           loadRow(result, count, sum);
         else if (extents[3] > 0)
           loadRow(a.getRow(getOffset(a) + k++ * a.strides[3], a.strides[lane]), count, sum);
         else
-          std::fill_n(sum, count, getNeutral<T>(op.kind, a.type));
+          std::fill_n(sum, count, getNeutral<T>(reduction, a.type));
         if (count > 1) {
           for (; k < extents[3]; ++k) {
             loadRow(a.getRow(getOffset(a) + k * a.strides[3], a.strides[lane]), count, next);
@@ -93,10 +110,12 @@ Expected<Effect> Executor::visit(const isa::VpuReduce &instruction) {
   if (!extents)
     return extents.takeError();
   Extents kept = {(*extents)[0], (*extents)[1], (*extents)[2], 1};
-  if (is_contained(kept, 0) || ((*extents)[3] == 0 && instruction.op.accumulate))
+  if (is_contained(kept, 0))
     return Effect();
   Vector dst = evaluate(instruction.dst), a = evaluate(instruction.a);
-  if (instruction.op.accumulate)
+  const isa::Reduction &reduction = instruction.reduction;
+  bool accumulates = isAccumulating(reduction.mode, reduction.counters);
+  if (accumulates)
     if (Error error = tracker.read(*dst.memory, dst.getBox(kept), /*isOverwritten=*/true))
       return std::move(error);
   if (Error error = claim(*extents, dst, {a}, kept))
@@ -104,9 +123,9 @@ Expected<Effect> Executor::visit(const isa::VpuReduce &instruction) {
   if (!hasData)
     return makeVectorEffect(*extents);
   if (isFloat)
-    reduce(instruction.op, *extents, dst, a, floats);
+    reduce(reduction.kind, accumulates, *extents, dst, a, floats);
   else
-    reduce(instruction.op, *extents, dst, a, integers);
+    reduce(reduction.kind, accumulates, *extents, dst, a, integers);
   return makeVectorEffect(*extents);
 }
 

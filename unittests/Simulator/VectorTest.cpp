@@ -199,7 +199,7 @@ TEST(Vector, Reduce) {
   auto reduce = [&](StringRef kind, bool transposed) {
     std::string operands = formatv(
         "shape=[1, 1, {0}], dst=i32 sram[262144] strides(0, 0, 4, 0), a=i32 sram[0] strides(0, 0, "
-        "{1}), op={{kind={2}}",
+        "{1}), reduction={2} never",
         transposed ? "3, 2" : "2, 3", transposed ? "4, 12" : "12, 4", kind);
     return fromBytes<int32_t>(runInstruction({toBytes(a)}, "vpu", "vpu.reduce", operands,
                                              "sram[262144]", transposed ? 12 : 8));
@@ -213,23 +213,64 @@ TEST(Vector, Reduce) {
   EXPECT_EQ(fromBytes<float>(runInstruction(
                 {toBytes(Floats({1, 1e8f, -1e8f, 1}))}, "vpu", "vpu.reduce",
                 "shape=[1, 1, 1, 4], dst=f32 sram[262144] strides(0, 0, 0, 0), a=f32 sram[0] "
-                "strides(0, 0, 0, 4), op={kind=sum}",
+                "strides(0, 0, 0, 4), reduction=sum never",
                 "sram[262144]", 4)),
             Floats({1}));
   // Nothing to reduce.
   EXPECT_EQ(fromBytes<int8_t>(runInstruction(
                 {}, "vpu", "vpu.reduce",
                 "shape=[1, 1, 1, 0], dst=i8 sram[262144] strides(0, 0, 0, 0), a=i8 sram[0] "
-                "strides(0, 0, 0, 1), op={kind=max}",
+                "strides(0, 0, 0, 1), reduction=max never",
                 "sram[262144]", 1)),
             Bytes({-128}));
   // On top of the old value.
   EXPECT_EQ(fromBytes<int32_t>(runInstruction(
                 {toBytes(a)}, "vpu", "vpu.reduce",
                 "shape=[1, 1, 1, 2], dst=i32 sram[0] strides(0, 0, 0, 0), a=i32 sram[4] "
-                "strides(0, 0, 0, 4), op={kind=sum, accumulate=1}",
+                "strides(0, 0, 0, 4), reduction=sum always",
                 "sram[0]", 4)),
             Ints({6}));
+  EXPECT_EQ(fromBytes<int32_t>(runInstruction(
+                {toBytes(a)}, "vpu", "vpu.reduce",
+                "shape=[1, 1, 1, 0], dst=i32 sram[0] strides(0, 0, 0, 0), a=i32 sram[4] "
+                "strides(0, 0, 0, 4), reduction=sum always",
+                "sram[0]", 4)),
+            Ints({1}));
+}
+
+TEST(Vector, ReduceBits) {
+  auto reduce = [](StringRef kind, Bytes values) {
+    std::string operands =
+        formatv("shape=[1, 1, 1, {0}], dst=i8 sram[262144] strides(0, 0, 0, 0), a=i8 sram[0] "
+                "strides(0, 0, 0, 1), reduction={1} never",
+                values.size(), kind);
+    return fromBytes<int8_t>(
+        runInstruction({toBytes(values)}, "vpu", "vpu.reduce", operands, "sram[262144]", 1));
+  };
+  EXPECT_EQ(reduce("and", {7, 13, -1}), Bytes({5}));
+  EXPECT_EQ(reduce("or", {1, 4, 4}), Bytes({5}));
+  EXPECT_EQ(reduce("xor", {7, 13, 1}), Bytes({11}));
+  EXPECT_EQ(reduce("and", {}), Bytes({-1}));
+  EXPECT_EQ(reduce("or", {}), Bytes({0}));
+}
+
+TEST(Vector, ReduceOverLoops) {
+  // 2 x 2 iterations over rows of two; the sum restarts whenever i1 is 0.
+  auto run = [](StringRef mode) {
+    std::string loop =
+        formatv("sync wait(s1 >= 1)\nloop 2\nloop 2\nvpu.reduce shape=[1, 1, 1, 2], dst=i32 "
+                "sram[262144] strides(0, 0, 0, 0), a=i32 sram[16*i0 + 8*i1] strides(0, 0, 0, 4), "
+                "reduction=sum {0}\nendloop\nendloop\nsync signal(s2)",
+                mode);
+    Ints a = {1, 2, 4, 8, 16, 32, 64, 128};
+    Simulation simulation(makeProgram({toBytes(a)}, "vpu", loop, "sram[262144]", 4));
+    simulation.set(0, a);
+    simulation.mustRun();
+    return simulation.get<int32_t>(1)[0];
+  };
+  EXPECT_EQ(run("never"), 192);
+  EXPECT_EQ(run("unless(i1)"), 240);
+  EXPECT_EQ(run("unless(i0, i1)"), 255);
 }
 
 TEST(Vector, ArgReduce) {

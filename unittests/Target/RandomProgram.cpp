@@ -84,11 +84,14 @@ private:
     if (extent.limit.isConstant())
       extent.limit.base = std::clamp<int64_t>(extent.limit.base, 0, extent.full);
   }
-  void makeCanonical(Accumulate &accumulate) {
-    if (accumulate.mode != AccumulateMode::Unless)
-      accumulate.counters = 0;
-    else if (accumulate.counters == 0)
-      accumulate.counters = 1;
+  void makeCanonical(Accumulate &accumulate) { makeAccumulationCanonical(accumulate); }
+  void makeCanonical(Reduction &reduction) { makeAccumulationCanonical(reduction); }
+  template <typename G>
+  void makeAccumulationCanonical(G &group) {
+    if (group.mode != AccumulateMode::Unless)
+      group.counters = 0;
+    else if (group.counters == 0)
+      group.counters = 1;
   }
   void makeCanonical(BoxDim &dim) {
     dim.block = 0; // joined dimensions are made where all of them are known

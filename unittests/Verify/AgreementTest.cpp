@@ -120,11 +120,14 @@ private:
     if (extent.limit.isConstant())
       extent.limit.base = std::clamp<int64_t>(extent.limit.base, 0, extent.full);
   }
-  void adjust(Accumulate &accumulate) {
-    if (accumulate.counters == 0 && accumulate.mode == AccumulateMode::Unless)
-      accumulate.mode = AccumulateMode::Always;
-    if (accumulate.mode != AccumulateMode::Unless)
-      accumulate.counters = 0;
+  void adjust(Accumulate &accumulate) { adjustAccumulation(accumulate); }
+  void adjust(Reduction &reduction) { adjustAccumulation(reduction); }
+  template <typename G>
+  void adjustAccumulation(G &group) {
+    if (group.counters == 0 && group.mode == AccumulateMode::Unless)
+      group.mode = AccumulateMode::Always;
+    if (group.mode != AccumulateMode::Unless)
+      group.counters = 0;
   }
   void adjust(DramSide &side) {
     side.region = pick(0, 3);

@@ -116,10 +116,16 @@ private:
       return false;
     return expect("]");
   }
+  template <typename G>
+  bool parseAccumulation(G &group) {
+    return parseEnum(group.mode) &&
+           (group.mode != AccumulateMode::Unless || parseCounters(group.counters));
+  }
   bool parseCustom(Accumulate &accumulate) {
-    if (!parseEnum(accumulate.type) || !parseEnum(accumulate.mode))
-      return false;
-    return accumulate.mode != AccumulateMode::Unless || parseCounters(accumulate.counters);
+    return parseEnum(accumulate.type) && parseAccumulation(accumulate);
+  }
+  bool parseCustom(Reduction &reduction) {
+    return parseEnum(reduction.kind) && parseAccumulation(reduction);
   }
   bool parseCustom(VectorOperand &operand) {
     return parseEnum(operand.type) && parseCustom(operand.at) && expect("strides") && expect("(") &&

@@ -83,13 +83,24 @@ static void printCustom(const Address &address, raw_ostream &os) {
   os << "]";
 }
 
-static void printCustom(const Accumulate &accumulate, raw_ostream &os) {
-  os << toString(accumulate.type) << " " << toString(accumulate.mode);
-  if (accumulate.mode == AccumulateMode::Unless) {
+template <typename G>
+static void printAccumulation(const G &group, raw_ostream &os) {
+  os << toString(group.mode);
+  if (group.mode == AccumulateMode::Unless) {
     os << "(";
-    printCounters(accumulate.counters, os);
+    printCounters(group.counters, os);
     os << ")";
   }
+}
+
+static void printCustom(const Accumulate &accumulate, raw_ostream &os) {
+  os << toString(accumulate.type) << " ";
+  printAccumulation(accumulate, os);
+}
+
+static void printCustom(const Reduction &reduction, raw_ostream &os) {
+  os << toString(reduction.kind) << " ";
+  printAccumulation(reduction, os);
 }
 
 static void printCustom(const VectorOperand &operand, raw_ostream &os) {

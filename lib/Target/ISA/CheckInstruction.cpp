@@ -85,9 +85,12 @@ private:
     if (extent.limit.isConstant() && (extent.limit.base < 0 || extent.limit.base > extent.full))
       fail("limit", formatv("is the constant {0}, outside 0..{1}", extent.limit.base, extent.full));
   }
-  void checkForm(const Accumulate &accumulate) {
-    bool unless = accumulate.mode == AccumulateMode::Unless;
-    if (unless != (accumulate.counters != 0))
+  void checkForm(const Accumulate &accumulate) { checkAccumulation(accumulate); }
+  void checkForm(const Reduction &reduction) { checkAccumulation(reduction); }
+  template <typename G>
+  void checkAccumulation(const G &group) {
+    bool unless = group.mode == AccumulateMode::Unless;
+    if (unless != (group.counters != 0))
       fail("counters", unless ? "must name the counters of 'unless'"
                               : "must be empty unless the mode is 'unless'");
   }

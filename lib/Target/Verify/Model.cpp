@@ -82,8 +82,8 @@ public:
   void visit(const VpuCast &op) override { addVector(op); }
   void visit(const VpuReduce &op) override {
     addVector(op);
-    if (!op.op.accumulate) // an empty sum still writes the neutral element
-      site.accesses.front().gates = maskTrailingOnes<unsigned>(maxVectorDims - 1);
+    // Nothing to reduce still has a result.
+    site.accesses.front().gates = maskTrailingOnes<unsigned>(maxVectorDims - 1);
   }
   void visit(const VpuArgReduce &op) override { addVector(op); }
   void visit(const VpuTable8 &op) override { addLookUp(op); }

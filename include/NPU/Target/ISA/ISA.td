@@ -288,24 +288,17 @@ def VpuCast : VectorInstruction<"vpu.cast", 0x36, "conversion between types"> {
   ];
 }
 
-def ReduceOp : Group<1, "operation"> {
-  let fields = [
-    Field<"kind", 0, 3, EnumOf<ReduceKind>, "which reduction">,
-    Field<"accumulate", 8, 1, Flag, "start from the destination's old value">
-  ];
-  let reserved = [Reserved<3, 5>, Reserved<9, 55>];
-}
-
 def VpuReduce : VectorInstruction<"vpu.reduce", 0x37, "reduction along the innermost dimension"> {
   let semantics = [{
     `dst[j0, j1, j2, 0] = a[j0, j1, j2, 0] op a[j0, j1, j2, 1] op …` from left to right in the computing
-    type of `vpu.unary`. Any dimension can be made innermost by the operand's strides. An empty
-    innermost dimension writes the neutral element, or nothing when accumulating.
+    type of `vpu.unary`; when accumulating, `dst[j0, j1, j2, 0]` comes first. So a reduction runs over several
+    tiles, or over the taps of a window, in loops. Any dimension can be made innermost by the operand's
+    strides. Nothing to reduce gives the neutral element.
   }];
   let operands = [
     Part<"sync", Sync, 1, "semaphores">, Part<"shape", Shape, 4, "extents of the operand">,
     Vector<"dst", 8, "destination; stride3 is 0", ResultType>, Vector<"a", 13, "operand">,
-    Part<"op", ReduceOp, 18, "reduction">
+    Part<"reduction", Reduction, 18, "reduction and accumulation">
   ];
 }
 

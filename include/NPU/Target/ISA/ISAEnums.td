@@ -111,7 +111,8 @@ def BinaryKind : Functions<"vector operations on two operands"> {
 def ReduceKind : Functions<"reductions"> {
   let cases = [
     Case<"sum", 0, "sum, in index order">, Case<"max", 1, "largest">, Case<"min", 2, "smallest">,
-    Case<"prod", 3, "product, in index order">
+    Case<"prod", 3, "product, in index order">, IntegerCase<"and", 4, "bitwise and">,
+    IntegerCase<"or", 5, "bitwise or">, IntegerCase<"xor", 6, "bitwise exclusive or">
   ];
 }
 

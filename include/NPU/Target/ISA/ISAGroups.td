@@ -116,6 +116,16 @@ def Accumulate : Group<1, "how results meet the accumulator's old value"> {
   let hasCustomSyntax = true;
 }
 
+def Reduction : Group<1, "what a reduction computes, and how results meet the destination's old value"> {
+  let fields = [
+    Field<"kind", 0, 3, EnumOf<ReduceKind>, "which reduction">,
+    Field<"mode", 8, 2, EnumOf<AccumulateMode>, "never, always, or unless counters are 0">,
+    Field<"counters", 16, 6, Counters, "the counters of `unless`">
+  ];
+  let reserved = [Reserved<3, 5>, Reserved<10, 6>, Reserved<22, 42>];
+  let hasCustomSyntax = true;
+}
+
 def Window : Group<2, "kernel window of a convolution"> {
   let fields = [
     Field<"stride_h", 0, 16, UInt, "input rows per output row">,
