@@ -43,7 +43,7 @@ static void emitRemark(const StageGraph &graph, const GroupProblem &group,
   using remark::RemarkOpts;
   Footprint footprint = getFootprint(group.problem, schedule);
   KernelOp kernel = graph.kernel;
-  remark::analysis(graph.stages[group.array ? *group.array : *group.tail].getRoot().op.getLoc(),
+  remark::analysis(graph.stages[group.root ? *group.root : *group.tail].getRoot().op.getLoc(),
                    RemarkOpts::name("Tiled").category("npu-tile").function(kernel.getSymName()))
       << remark::metric("tile", printTiles(group.problem, schedule))
       << remark::metric("order", printOrder(group.problem, schedule))

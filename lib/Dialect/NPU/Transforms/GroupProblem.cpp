@@ -23,8 +23,8 @@ public:
 
 private:
   void addDims();
-  void addArray();
-  void addTail();
+  void addArray(unsigned stage);
+  void addVector(unsigned stage);
   void addStores(unsigned group);
   void addOperand(unsigned stage, unsigned operand);
   void addValue(unsigned value);
@@ -43,15 +43,25 @@ private:
 ProblemBuilder::ProblemBuilder(const StageGraph &graph, unsigned group) : graph(graph) {
   for (auto [number, stage] : llvm::enumerate(graph.stages))
     if (stage.group == group)
-      (stage.isArray ? result.array : result.tail) = number;
+      (stage.leadsGroup() ? result.root : result.tail) = number;
 }
 
 void ProblemBuilder::addDims() {
-  const StageOp &root = graph.stages[result.array ? *result.array : *result.tail].getRoot();
+  const StageOp &root = graph.stages[result.root ? *result.root : *result.tail].getRoot();
   NPUComputeOpInterface op = root.op;
   result.dims = root.dims;
+  llvm::SmallDenseSet<unsigned> whole;
+  for (std::optional<unsigned> stage : {result.root, result.tail})
+    if (stage)
+      whole.insert_range(graph.stages[*stage].wholeDims);
   for (auto [number, dim] : llvm::zip_equal(root.dims, op.getTileDims(graph.target))) {
     result.problem.dims.push_back(dim);
+    // Its largest op need not be the one that reduces.
+    if (result.root)
+      result.problem.dims.back().isReduction =
+          llvm::is_contained(graph.stages[*result.root].getReductionDims(), number);
+    if (whole.contains(number) && dim.fixedTile == 0)
+      result.problem.dims.back().fixedTile = dim.extent;
     if (!graph.dims[number].isUnit || dim.isUnit)
       continue;
     // Another stage does not span it.
@@ -76,9 +86,13 @@ void ProblemBuilder::addOperand(unsigned stage, unsigned operand) {
   const StageOperand &description = graph.stages[stage].operands[operand];
   Buffer buffer = description.buffer;
   buffer.axes = toProblemAxes(buffer.axes);
+  // Windows overlap, so where they are loaded is worth a search.
+  if (stage == result.root && llvm::any_of(buffer.axes, [](const Axis &axis) {
+        return axis.terms.size() > 1;
+      }))
+    buffer.role = BufferRole::Input;
   result.problem.buffers.push_back(std::move(buffer));
   result.owners.push_back({operand, stage});
-  result.isInitial.push_back(description.isInitial);
 }
 
 void ProblemBuilder::addValue(unsigned value) {
@@ -91,24 +105,21 @@ void ProblemBuilder::addValue(unsigned value) {
   buffer.axes = toProblemAxes(buffer.axes);
   result.problem.buffers.push_back(std::move(buffer));
   result.owners.push_back({std::nullopt, graph.values[root].stage, root});
-  result.isInitial.push_back(false);
 }
 
-void ProblemBuilder::addArray() {
-  if (!result.array)
-    return;
-  const Stage &stage = graph.stages[*result.array];
+void ProblemBuilder::addArray(unsigned number) {
+  const Stage &stage = graph.stages[number];
   NPUComputeOpInterface op = stage.getRoot().op;
   result.problem.array = op.getTileWork().array;
   for (auto [index, operand] : llvm::enumerate(stage.operands))
     if (!operand.isInitial)
-      addOperand(*result.array, index);
+      addOperand(number, index);
   unsigned accumulator = graph.valueNumbers.lookup(op->getResult(0));
   addValue(accumulator);
   for (auto [index, operand] : llvm::enumerate(stage.operands)) {
     if (!operand.isInitial)
       continue;
-    addOperand(*result.array, index);
+    addOperand(number, index);
     SmallVector<unsigned> dims;
     for (unsigned dim : graph.values[accumulator].buffer.getDims())
       dims.push_back(toProblemDim(dim));
@@ -116,17 +127,15 @@ void ProblemBuilder::addArray() {
   }
 }
 
-void ProblemBuilder::addTail() {
-  if (!result.tail)
-    return;
-  for (const StageOp &stageOp : graph.stages[*result.tail].ops) {
+void ProblemBuilder::addVector(unsigned number) {
+  for (const StageOp &stageOp : graph.stages[number].ops) {
     NPUComputeOpInterface op = stageOp.op;
     for (OpOperand *operand : op.getDataOperands())
       if (auto known = graph.operandNumbers.find(operand); known != graph.operandNumbers.end()) {
-        const StageOperand &description = graph.stages[*result.tail].operands[known->second];
-        // A value of the group's contraction is here already.
+        const StageOperand &description = graph.stages[number].operands[known->second];
+        // A value of the group's root is here already.
         if (!description.value || !valueBuffers.contains(*description.value))
-          addOperand(*result.tail, known->second);
+          addOperand(number, known->second);
       }
     addValue(graph.valueNumbers.lookup(op->getResult(0)));
     VectorOp work;
@@ -134,6 +143,7 @@ void ProblemBuilder::addTail() {
       if (!graph.dims[dim].isUnit)
         work.dims.push_back(toProblemDim(dim));
     work.passes = op.getTileWork().passes;
+    work.isInReductions = number == result.root;
     result.problem.vectorOps.push_back(std::move(work));
   }
 }
@@ -158,10 +168,14 @@ void ProblemBuilder::addStores(unsigned group) {
 }
 
 GroupProblem ProblemBuilder::build() {
-  unsigned group = graph.stages[result.array ? *result.array : *result.tail].group;
+  unsigned group = graph.stages[result.root ? *result.root : *result.tail].group;
   addDims();
-  addArray();
-  addTail();
+  if (result.root && graph.stages[*result.root].isArray)
+    addArray(*result.root);
+  else if (result.root)
+    addVector(*result.root);
+  if (result.tail)
+    addVector(*result.tail);
   addStores(group);
   if (ClusterAttr cluster = graph.kernel.getClusterAttr())
     result.problem.fixedSplit =
@@ -182,7 +196,7 @@ GroupProblem npu::makeProblem(const StageGraph &graph, unsigned group) {
 
 namespace {
 /// When a load happens: before the loops that compute a tile of the result, right before the
-/// contraction, or after it.
+/// root, or after it.
 enum class LoadTime { BeforeRoot, WithRoot, AfterRoot };
 
 using Nodes = SmallVector<Attribute>;
@@ -198,6 +212,8 @@ public:
                       std::min<unsigned>(isa::maxLoopDepth, schedule.order.size())) {}
 
   Nodes write() { return writeLevel(0); }
+  /// Whether the stage's values are on chip for the whole kernel.
+  bool isResident(unsigned stage) const;
 
 private:
   Nodes writeLevel(unsigned level);
@@ -228,7 +244,7 @@ LoadTime GroupWriter::getLoadTime(unsigned buffer) const {
   unsigned level = schedule.levels[buffer];
   if (problem.buffers[buffer].role == BufferRole::Input)
     return level == schedule.order.size() ? LoadTime::WithRoot : LoadTime::BeforeRoot;
-  bool isLate = problem.array && !group.isInitial[buffer] && level == numParallel;
+  bool isLate = group.root && group.owners[buffer].stage == group.tail && level == numParallel;
   return isLate ? LoadTime::AfterRoot : LoadTime::BeforeRoot;
 }
 
@@ -271,6 +287,10 @@ void GroupWriter::wrapInWholeLoops(Nodes &nodes, ArrayRef<unsigned> dims) const 
     nodes = {makeLoop(dim, problem.dims[dim].extent, 1, nodes)};
 }
 
+bool GroupWriter::isResident(unsigned stage) const {
+  return llvm::any_of(resident, [&](unsigned value) { return graph.values[value].stage == stage; });
+}
+
 /// Ring depth of the buffers of values of `role`, which have all the same.
 int64_t GroupWriter::getValueDepth(BufferRole role) const {
   for (auto [buffer, depth] : llvm::zip_equal(problem.buffers, schedule.depths))
@@ -286,33 +306,34 @@ Nodes GroupWriter::writeLevel(unsigned level) {
     whole = takeWholeDims(/*areReductions=*/false);
   Nodes nodes;
   addLoads(nodes, level, LoadTime::BeforeRoot);
-  if (level == numParallel && group.array)
-    nodes.push_back(ScheduleValueAttr::get(context, getStageName(*group.array), MemorySpace::Acc,
-                                           getValueDepth(BufferRole::Accumulator)));
+  if (level == numParallel && group.root && !isResident(*group.root)) {
+    bool isArray = graph.stages[*group.root].isArray;
+    nodes.push_back(ScheduleValueAttr::get(
+        context, getStageName(*group.root), isArray ? MemorySpace::Acc : MemorySpace::Sram,
+        getValueDepth(isArray ? BufferRole::Accumulator : BufferRole::Value)));
+  }
   if (level < schedule.order.size()) {
     unsigned dim = schedule.order[level];
     bool isSplit = schedule.clusterCount > 1 && dim == schedule.clusterDim;
     nodes.push_back(makeLoop(dim, schedule.tiles[dim], isSplit ? schedule.clusterCount : 1,
                              writeLevel(level + 1)));
-  } else if (group.array) {
+  } else if (group.root) {
     SmallVector<unsigned> wholeReductions = takeWholeDims(/*areReductions=*/true);
     Nodes inner;
     addLoads(inner, level, LoadTime::WithRoot);
     inner.push_back(
-        ScheduleStageAttr::get(context, getStageName(*group.array), std::nullopt, 1, 0));
+        ScheduleStageAttr::get(context, getStageName(*group.root), std::nullopt, 1, 0));
     wrapInWholeLoops(inner, wholeReductions);
     nodes.append(inner);
   }
   if (level == numParallel) {
     addLoads(nodes, level, LoadTime::AfterRoot);
     if (group.tail) {
-      bool isResident = llvm::any_of(graph.valueNumbers, [&](auto entry) {
-        return graph.values[entry.second].stage == *group.tail && resident.contains(entry.second);
-      });
+      bool isOutside = isResident(*group.tail);
       nodes.push_back(
           ScheduleStageAttr::get(context, getStageName(*group.tail),
-                                 isResident ? std::nullopt : std::optional(MemorySpace::Sram),
-                                 isResident ? 1 : getValueDepth(BufferRole::Value), 0));
+                                 isOutside ? std::nullopt : std::optional(MemorySpace::Sram),
+                                 isOutside ? 1 : getValueDepth(BufferRole::Value), 0));
     }
     wrapInWholeLoops(nodes, whole);
   }
@@ -395,14 +416,12 @@ ScheduleAttr npu::makeSchedule(const StageGraph &graph, ArrayRef<GroupProblem> p
   Nodes nodes;
   double cycles = 0;
   for (auto [group, schedule] : llvm::zip_equal(problems, schedules)) {
-    const GroupProblem &problem = group;
-    if (problem.tail && llvm::any_of(resident, [&](unsigned value) {
-          return graph.values[value].stage == *problem.tail;
-        }))
-      nodes.push_back(ScheduleValueAttr::get(
-          context, StringAttr::get(context, graph.stages[*problem.tail].name), MemorySpace::Sram,
-          1));
-    nodes.append(GroupWriter(graph, problem, schedule, resident).write());
+    GroupWriter writer(graph, group, schedule, resident);
+    for (std::optional<unsigned> stage : {group.root, group.tail})
+      if (stage && writer.isResident(*stage))
+        nodes.push_back(ScheduleValueAttr::get(
+            context, StringAttr::get(context, graph.stages[*stage].name), MemorySpace::Sram, 1));
+    nodes.append(writer.write());
     cycles += schedule.predictedCycles;
   }
   return ScheduleAttr::get(context, nodes, static_cast<int64_t>(cycles),
@@ -427,7 +446,7 @@ LogicalResult npu::reportDoesNotFit(const StageGraph &graph, const GroupProblem 
   llvm::raw_string_ostream(limit) << "at most "
                                   << (isAcc ? graph.target.accBytes : graph.target.sramBytes)
                                   << " bytes on target '" << graph.target.name << "'";
-  Operation *root = graph.stages[group.array ? *group.array : *group.tail].getRoot().op;
+  Operation *root = graph.stages[group.root ? *group.root : *group.tail].getRoot().op;
   RejectionKind kind = isFixed ? RejectionKind::GivenTile : RejectionKind::DoesNotFit;
   InFlightDiagnostic diagnostic = emitRejection(root, {kind, needed, limit});
   for (auto [index, buffer] : llvm::enumerate(problem.buffers)) {

@@ -499,7 +499,7 @@ void TileLowering::createOp(unsigned stage, const StageOp &stageOp) {
     extents.push_back(position == spanned.end() ? Value()
                                                 : spannedExtents[position - spanned.begin()]);
   }
-  SmallVector<unsigned> reductions = graph.stages[stage].getReductionDims();
+  SmallVector<unsigned> reductions = stageOp.getReductionDims();
   bool accumulates = op.readsDestination() || isSummedBehind(tree.getLeaf(stage));
   for (const Loop &loop : loops)
     if (loop.counter && llvm::is_contained(reductions, loop.node->dim))

@@ -210,7 +210,18 @@ const ScheduleNode *ScheduleTree::findLoad(unsigned stage, unsigned operand) con
   return loads.lookup({stage, operand});
 }
 
-/// Whether `stage` works on the buffer of `value` of another stage.
+/// Whether the op that computes `value` at `leaf` runs once for what lives at `home`. In loops that it
+/// does not depend on it would read what it has written.
+static bool isComputedOnce(const StageValue &value, const ScheduleNode &leaf,
+                           const ScheduleNode &home) {
+  SmallVector<const ScheduleNode *> loops = leaf.getLoops();
+  return llvm::all_of(ArrayRef(loops).drop_front(home.level), [&](const ScheduleNode *loop) {
+    return loop->trips == 1 || llvm::any_of(value.buffer.axes, [&](const Axis &axis) {
+      return llvm::any_of(axis.terms, [&](Term term) { return term.dim == loop->dim; });
+    });
+  });
+}
+
 /// Finds the buffer of each value, where it lives and who works on it: in one pass, as kernels may
 /// have thousands of values.
 void ScheduleTree::assignBuffers() {
@@ -231,7 +242,9 @@ void ScheduleTree::assignBuffers() {
     // Also the buffer of another stage that it works on, unless it has to live longer.
     bool takesOver =
         next != value && (stage == nextStage || (llvm::is_contained(readers[next], stage) &&
-                                                 isInBodyOf(*homes[stage], *homes[nextStage])));
+                                                 isInBodyOf(*homes[stage], *homes[nextStage]) &&
+                                                 isComputedOnce(graph->values[value], *leaves[stage],
+                                                                *homes[nextStage])));
     unsigned root = bufferRoots[value] = takesOver ? bufferRoots[next] : value;
     bufferUsers[root].insert(stage);
     bufferUsers[root].insert_range(readers[value]);
@@ -339,6 +352,12 @@ LogicalResult ScheduleTree::verifyLeaf(unsigned stage) {
         llvm::none_of(loops, [&](const ScheduleNode *loop) { return loop->dim == dim; }))
       return emitError() << "expected a loop over '" << graph->dims[dim].name
                          << "', which no tile spans, around stage '" << description.name << '\'';
+  for (const ScheduleNode *loop : loops)
+    if (loop->trips > 1 && llvm::is_contained(description.wholeDims, loop->dim))
+      return emitError() << "expected no loop over '" << graph->dims[loop->dim].name
+                         << "' around stage '" << description.name
+                         << "', which reduces along it and reads the result, found tiles of "
+                         << loop->tile << "; make the reduction a stage of its own";
   return success();
 }
 
@@ -475,6 +494,10 @@ LogicalResult ScheduleTree::verifySkew(const ScheduleNode &leaf) {
   if (loop->clusters > 1)
     return emitError() << "expected no skew in the loop over '" << graph->dims[loop->dim].name
                        << "', which is split over clusters";
+  if (!stage.isArray && llvm::is_contained(stage.getReductionDims(), loop->dim))
+    return emitError() << "expected no skew of stage '" << stage.name << "' in the loop over '"
+                       << graph->dims[loop->dim].name
+                       << "', along which the vector unit reduces it";
   // In the first iteration some extent is zero.
   bool isRagged = graph->dims[loop->dim].extent % loop->tile != 0;
   for (const StageOp &op : stage.ops) {

@@ -28,7 +28,11 @@ private:
 /// Builds a StageGraph step by step; every step reports its own errors.
 class StageAnalyzer {
 public:
-  explicit StageAnalyzer(KernelOp kernel) { graph.kernel = kernel; }
+  /// With `splitsReductions`, whoever needs the result of a reduction of the vector unit and what
+  /// it is a reduction of is in another group; otherwise their tiles span whole dimensions.
+  StageAnalyzer(KernelOp kernel, bool splitsReductions) : splitsReductions(splitsReductions) {
+    graph.kernel = kernel;
+  }
 
   mlir::FailureOr<StageGraph> run();
 
@@ -37,9 +41,12 @@ private:
   mlir::LogicalResult collectOps();
   void uniteDims();
   void uniteOperand(NPUComputeOpInterface op, mlir::OpOperand &operand, mlir::AffineMap map);
+  void uniteReducedDims();
   void numberDims();
   llvm::ArrayRef<unsigned> getDims(mlir::Operation *op) { return dimsOf[op]; }
-  llvm::SmallVector<unsigned> getParallelDims(NPUComputeOpInterface op);
+  /// Those that the tiles of a group have whose largest op is `op`.
+  llvm::SmallVector<unsigned> getTileDims(NPUComputeOpInterface op);
+  llvm::SmallVector<unsigned> getReductionDims(NPUComputeOpInterface op);
 
   // Stages.
   mlir::LogicalResult formStages();
@@ -50,7 +57,13 @@ private:
   bool hasDims(llvm::ArrayRef<unsigned> dims, llvm::ArrayRef<unsigned> needed) const;
   bool isAlignedWith(NPUComputeOpInterface op, llvm::ArrayRef<NPUComputeOpInterface> members);
   mlir::LogicalResult chooseRoot(Stage &stage);
-  void addStage(llvm::ArrayRef<NPUComputeOpInterface> ops, llvm::StringRef name, unsigned group);
+  Stage &addStage(llvm::ArrayRef<NPUComputeOpInterface> ops, llvm::StringRef name, unsigned group);
+  void addGroup(llvm::ArrayRef<NPUComputeOpInterface> members, llvm::StringRef suffix,
+                unsigned group);
+  bool mayShareTiles(llvm::ArrayRef<NPUComputeOpInterface> members);
+  bool splitAtReduction(llvm::ArrayRef<NPUComputeOpInterface> members,
+                        llvm::SmallVectorImpl<NPUComputeOpInterface> &reduction,
+                        llvm::SmallVectorImpl<NPUComputeOpInterface> &tail);
 
   // Operands and values.
   mlir::LogicalResult describeDims();
@@ -70,6 +83,7 @@ private:
   void setOrder(tile::Buffer &buffer, llvm::ArrayRef<unsigned> order) const;
   std::string getTensorName(mlir::Value tensor);
 
+  bool splitsReductions;
   StageGraph graph;
   llvm::SmallVector<NPUComputeOpInterface> ops;
   ReturnOp returnOp;

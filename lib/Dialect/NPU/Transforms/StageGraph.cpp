@@ -1,6 +1,7 @@
 //===- StageGraph.cpp - a kernel in tensor form, understood ---------------===//
 
 #include "BufferUsage.h"
+#include "GroupProblem.h"
 #include "StageAnalyzer.h"
 
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
@@ -12,6 +13,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Support/DebugStringHelper.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallBitVector.h"
 
@@ -25,6 +27,12 @@ SmallVector<std::pair<OpOperand *, AffineMap>> npu::getReadOperands(NPUComputeOp
     if (operand != &op.getDestinationOperand() || op.readsDestination())
       operands.push_back({operand, map});
   return operands;
+}
+
+/// The position of `operand` among the data operands.
+static unsigned getDataIndex(NPUComputeOpInterface op, OpOperand &operand) {
+  SmallVector<OpOperand *> operands = op.getDataOperands();
+  return llvm::find(operands, &operand) - operands.begin();
 }
 
 //===----------------------------------------------------------------------===//
@@ -147,6 +155,44 @@ void StageAnalyzer::uniteOperand(NPUComputeOpInterface op, OpOperand &operand, A
   }
 }
 
+/// What the vector unit reduces along is one dimension for all ops that read the same tensor there: so
+/// an op that needs the result and the tensor can share the tile.
+void StageAnalyzer::uniteReducedDims() {
+  llvm::SmallSetVector<unsigned, 4> reduced;
+  for (NPUComputeOpInterface op : ops)
+    if (!isArrayOp(op))
+      reduced.insert_range(getReductionDims(op));
+  auto isReduced = [&](unsigned dim) {
+    return llvm::any_of(
+        reduced, [&](unsigned other) { return dimUnion.find(other) == dimUnion.find(dim); });
+  };
+  for (bool isChanged = !reduced.empty(); isChanged;) {
+    isChanged = false;
+    // The first op that reads a coordinate of a tensor; what is found once holds for the others.
+    llvm::MapVector<std::pair<Value, unsigned>, SmallVector<unsigned>> readers;
+    for (NPUComputeOpInterface op : ops) {
+      if (isArrayOp(op))
+        continue;
+      SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+      for (auto [operand, map] : getReadOperands(op)) {
+        if (operand->get().getDefiningOp<NPUComputeOpInterface>())
+          continue; // united with its producer
+        for (auto [index, coordinate] : llvm::enumerate(map.getResults()))
+          if (std::optional<unsigned> dim = getPlainDim(coordinate, ranges))
+            readers[{operand->get(), index}].push_back(dimsOf[op][*dim]);
+      }
+    }
+    for (auto &[coordinate, dims] : readers) {
+      auto first = llvm::find_if(dims, isReduced);
+      if (first == dims.end())
+        continue;
+      for (unsigned dim : dims)
+        if (dimUnion.find(dim) != dimUnion.find(*first))
+          isChanged |= dimUnion.unite(*first, dim);
+    }
+  }
+}
+
 void StageAnalyzer::uniteDims() {
   for (NPUComputeOpInterface op : ops) {
     unsigned count = op.getIteratorTypes().size(), first = dimUnion.add(op, count);
@@ -155,6 +201,7 @@ void StageAnalyzer::uniteDims() {
   for (NPUComputeOpInterface op : ops)
     for (auto [operand, map] : getReadOperands(op))
       uniteOperand(op, *operand, map);
+  uniteReducedDims();
 
   // Independent results of one element-wise nest share its loops.
   if (llvm::any_of(ops, isArrayOp))
@@ -188,10 +235,10 @@ void StageAnalyzer::numberDims() {
     }
 }
 
-SmallVector<unsigned> StageAnalyzer::getParallelDims(NPUComputeOpInterface op) {
+SmallVector<unsigned> StageAnalyzer::getTileDims(NPUComputeOpInterface op) {
   SmallVector<unsigned> dims;
   for (auto [dim, iterator] : llvm::zip_equal(getDims(op), op.getIteratorTypes()))
-    if (iterator == utils::IteratorType::parallel)
+    if (!isArrayOp(op) || iterator == utils::IteratorType::parallel)
       dims.push_back(dim);
   return dims;
 }
@@ -215,11 +262,10 @@ LogicalResult StageAnalyzer::describeDims() {
         if (known.name.empty())
           known.name = description.name;
         stagesOf[dim].push_back(number);
-        if (!isArray)
-          continue;
         known.isUnit |= description.isUnit;
         known.isReluctant |= description.isReluctant;
-        ofArray.set(dim);
+        if (isArray)
+          ofArray.set(dim);
       }
     }
   // A vector instruction has few dimensions; the others are loops, first those of one element,
@@ -227,22 +273,27 @@ LogicalResult StageAnalyzer::describeDims() {
   for (const Stage &stage : graph.stages) {
     if (stage.isArray)
       continue;
-    size_t spanned =
-        llvm::count_if(stage.getRoot().dims, [&](unsigned dim) { return !graph.dims[dim].isUnit; });
+    SmallVector<unsigned> reductions = stage.getReductionDims();
+    // A reduction has a dimension of its own in the instruction.
+    size_t most = isa::maxVectorDims - (reductions.empty() ? 0 : 1);
+    auto getSpanned = [&] {
+      return llvm::count_if(stage.getRoot().dims, [&](unsigned dim) {
+        return !graph.dims[dim].isUnit && !llvm::is_contained(reductions, dim);
+      });
+    };
     for (bool onlyOnes : {true, false})
       for (unsigned number : stage.getRoot().dims) {
         Dim &dim = graph.dims[number];
-        if (spanned <= isa::maxVectorDims || dim.isUnit || ofArray.test(number) ||
-            (onlyOnes && dim.extent != 1))
+        if (size_t(getSpanned()) <= most || ofArray.test(number) ||
+            llvm::is_contained(reductions, number) || (onlyOnes && dim.extent != 1))
           continue;
         dim.isUnit = true;
-        --spanned;
       }
-    if (spanned > isa::maxVectorDims)
+    if (size_t(getSpanned()) > most)
       return emitRejection(stage.getRoot().op, {RejectionKind::DimensionCount,
-                                                Twine(spanned) + " that tiles span, " +
+                                                Twine(getSpanned()) + " that tiles span, " +
                                                     stage.getRoot().op->getName().getStringRef(),
-                                                "at most " + Twine(isa::maxVectorDims)});
+                                                "at most " + Twine(most)});
   }
   // Of dimensions with the same name each is known by the first stage that has it.
   llvm::StringMap<unsigned> counts;
@@ -484,9 +535,7 @@ void StageAnalyzer::buildVectorStage(unsigned number) {
       if (!reader || !isArrayOp(reader) || unaligned.contains(&use) ||
           &use == &reader.getDestinationOperand())
         continue;
-      TileLayout layout = reader.getTileLayout(llvm::find(reader.getDataOperands(), &use) -
-                                                   reader.getDataOperands().begin(),
-                                               graph.target);
+      TileLayout layout = reader.getTileLayout(getDataIndex(reader, use), graph.target);
       if (layout.panelColumns == 0) {
         resultOrder = getKernelOrder({reader, llvm::to_vector(getDims(reader))}, layout);
         isReadByArray = true;
@@ -496,7 +545,7 @@ void StageAnalyzer::buildVectorStage(unsigned number) {
     std::optional<unsigned> inPlace;
     for (auto [operand, map] : getReadOperands(compute)) {
       auto known = graph.valueNumbers.find(operand->get());
-      TileLayout layout;
+      TileLayout layout = compute.getTileLayout(getDataIndex(compute, *operand), graph.target);
       layout.description = ("operand " + Twine(operand->getOperandNumber()) + " of " +
                             compute->getName().getStringRef())
                                .str();
@@ -565,7 +614,30 @@ FailureOr<StageGraph> StageAnalyzer::run() {
   return std::move(graph);
 }
 
-FailureOr<StageGraph> StageGraph::analyze(KernelOp kernel) { return StageAnalyzer(kernel).run(); }
+/// Whether every group has tiles that fit, those over whole dimensions included.
+static bool fits(const StageGraph &graph) {
+  for (const Stage &stage : graph.stages)
+    for (unsigned dim : stage.wholeDims)
+      if (graph.dims[dim].isUnit && graph.dims[dim].extent > 1)
+        return false;
+  for (unsigned group = 0; group < graph.numGroups; ++group) {
+    Problem problem = makeProblem(graph, group).problem;
+    if (!fits(problem, getSmallestSchedule(problem), graph.target))
+      return false;
+  }
+  return true;
+}
+
+FailureOr<StageGraph> StageGraph::analyze(KernelOp kernel) {
+  FailureOr<StageGraph> graph = StageAnalyzer(kernel, /*splitsReductions=*/false).run();
+  if (failed(graph) ||
+      llvm::all_of(graph->stages, [](const Stage &stage) { return stage.wholeDims.empty(); }) ||
+      llvm::any_of(kernel.getOps<NPUComputeOpInterface>(),
+                   [](NPUComputeOpInterface op) { return op.getStage().has_value(); }) ||
+      fits(*graph))
+    return graph;
+  return StageAnalyzer(kernel, /*splitsReductions=*/true).run();
+}
 
 //===----------------------------------------------------------------------===//
 // Queries

@@ -19,6 +19,9 @@ namespace npu {
 struct StageOp {
   mutable NPUComputeOpInterface op;
   llvm::SmallVector<unsigned> dims;
+
+  /// Those along which it reduces.
+  llvm::SmallVector<unsigned> getReductionDims() const;
 };
 
 /// A value that the kernel computes.
@@ -52,10 +55,16 @@ struct Stage {
   std::vector<StageOperand> operands;
   unsigned root = 0; ///< the op whose dimensions include those of all others
   bool isArray = false;
+  /// Dimensions that a tile spans whole: an op reduces along them, and another one of the stage
+  /// reads what comes of it.
+  llvm::SmallVector<unsigned> wholeDims;
 
   const StageOp &getRoot() const { return ops[root]; }
-  /// The root's dimensions that are reductions.
+  /// The dimensions along which its ops reduce.
   llvm::SmallVector<unsigned> getReductionDims() const;
+  /// Whether it is a contraction or a reduction over several tiles: the tail of its group comes after
+  /// the loops over these.
+  bool leadsGroup() const;
 };
 
 /// A result of the kernel.

@@ -21,8 +21,8 @@ bool StageAnalyzer::isAlignedWith(NPUComputeOpInterface op,
   });
 }
 
-void StageAnalyzer::addStage(ArrayRef<NPUComputeOpInterface> members, StringRef name,
-                             unsigned group) {
+Stage &StageAnalyzer::addStage(ArrayRef<NPUComputeOpInterface> members, StringRef name,
+                               unsigned group) {
   Stage &stage = graph.stages.emplace_back();
   stage.name = name;
   stage.group = group;
@@ -31,6 +31,13 @@ void StageAnalyzer::addStage(ArrayRef<NPUComputeOpInterface> members, StringRef 
     stage.ops.push_back({op, llvm::to_vector(getDims(op))});
     stageOf[op] = graph.stages.size() - 1;
   }
+  // Whoever reads the result of a reduction needs all of it.
+  for (NPUComputeOpInterface op : members)
+    for (auto [operand, map] : getReadOperands(op))
+      if (auto producer = operand->get().getDefiningOp<NPUComputeOpInterface>();
+          producer && llvm::is_contained(members, producer))
+        llvm::append_range(stage.wholeDims, getReductionDims(producer));
+  return stage;
 }
 
 /// `matmul`
@@ -38,7 +45,122 @@ static StringRef getMnemonic(Operation *op) {
   return op->getName().getStringRef().split('.').second;
 }
 
-/// One contraction at most, whose operands are not computed here, and element-wise ops on its tile.
+//===----------------------------------------------------------------------===//
+// Reductions of the vector unit
+//===----------------------------------------------------------------------===//
+
+SmallVector<unsigned> StageOp::getReductionDims() const {
+  SmallVector<unsigned> reductions;
+  for (auto [dim, iterator] : llvm::zip_equal(dims, op.getIteratorTypes()))
+    if (iterator == utils::IteratorType::reduction)
+      reductions.push_back(dim);
+  return reductions;
+}
+
+SmallVector<unsigned> StageAnalyzer::getReductionDims(NPUComputeOpInterface op) {
+  return StageOp{op, llvm::to_vector(getDims(op))}.getReductionDims();
+}
+
+/// Divides `members`, ops of the vector unit, into a reduction over tiles, with what it needs, and
+/// what is computed of its results. Fails where an op needs a result and what it is a reduction of.
+bool StageAnalyzer::splitAtReduction(ArrayRef<NPUComputeOpInterface> members,
+                                     SmallVectorImpl<NPUComputeOpInterface> &reduction,
+                                     SmallVectorImpl<NPUComputeOpInterface> &tail) {
+  auto isUserIn = [](Operation *op, const auto &group) {
+    return llvm::any_of(op->getUsers(),
+                        [&](Operation *user) { return llvm::is_contained(group, user); });
+  };
+  llvm::SmallSetVector<Operation *, 8> needed;
+  for (NPUComputeOpInterface op : llvm::reverse(members))
+    if (!getReductionDims(op).empty() || isUserIn(op, needed))
+      needed.insert(op);
+  SmallVector<unsigned> whole, reduced;
+  NPUComputeOpInterface last;
+  for (NPUComputeOpInterface op : members) {
+    if (!needed.contains(op)) {
+      tail.push_back(op);
+      continue;
+    }
+    reduction.push_back(op);
+    bool isFinal = !isUserIn(op, needed);
+    SmallVector<unsigned> dims = getReductionDims(op);
+    // Only results of the reductions leave the loops over tiles.
+    if (!isFinal && !llvm::all_of(op->getUsers(), [&](Operation *user) {
+          return needed.contains(user);
+        }))
+      return false;
+    if (!isFinal) {
+      llvm::append_range(whole, dims);
+      continue;
+    }
+    // Several reductions run over the same tiles.
+    if (last && (dims != reduced || getDims(op) != getDims(last)))
+      return false;
+    reduced = dims;
+    last = op;
+  }
+  auto isReduced = [&](unsigned dim) { return llvm::is_contained(reduced, dim); };
+  return last && llvm::none_of(whole, isReduced) &&
+         llvm::none_of(tail,
+                       [&](NPUComputeOpInterface op) { return llvm::any_of(getDims(op), isReduced); });
+}
+
+/// Whether the ops can share tiles: without tiles over whole dimensions, no op needs the result of a
+/// reduction and what it is a reduction of.
+bool StageAnalyzer::mayShareTiles(ArrayRef<NPUComputeOpInterface> members) {
+  NPUComputeOpInterface array;
+  SmallVector<NPUComputeOpInterface> vector;
+  for (NPUComputeOpInterface op : members) {
+    if (isArrayOp(op))
+      array = op;
+    else
+      vector.push_back(op);
+  }
+  llvm::SmallDenseSet<unsigned> reduced;
+  for (NPUComputeOpInterface op : vector)
+    for (unsigned dim : getReductionDims(op))
+      reduced.insert(dim);
+  if (reduced.empty())
+    return true;
+  if (!splitsReductions) {
+    // A tile never spans batches.
+    if (array)
+      for (auto [dim, description] :
+           llvm::zip_equal(getDims(array), array.getTileDims(graph.target)))
+        if (description.isUnit && description.extent > 1 && reduced.contains(dim))
+          return false;
+    return true;
+  }
+  SmallVector<NPUComputeOpInterface> reduction, tail;
+  return !array && splitAtReduction(vector, reduction, tail);
+}
+
+/// The stages of a group of ops that share tiles.
+void StageAnalyzer::addGroup(ArrayRef<NPUComputeOpInterface> members, StringRef suffix,
+                             unsigned group) {
+  SmallVector<NPUComputeOpInterface> array, vector, reduction, tail;
+  for (NPUComputeOpInterface op : members)
+    (isArrayOp(op) ? array : vector).push_back(op);
+  if (array.empty() && splitAtReduction(vector, reduction, tail)) {
+    addStage(reduction, (getMnemonic(reduction.back()) + suffix).str(), group);
+    if (!tail.empty())
+      addStage(tail, ("tail" + suffix).str(), group);
+    return;
+  }
+  if (!array.empty())
+    addStage(array, (getMnemonic(array.front()) + suffix).str(), group);
+  if (vector.empty())
+    return;
+  Stage &stage = addStage(vector, ((array.empty() ? "vector" : "tail") + suffix).str(), group);
+  stage.wholeDims = stage.getReductionDims();
+}
+
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+/// One contraction at most, whose operands are not computed here, and ops of the vector unit on its
+/// tile.
 bool StageAnalyzer::tryOneGroup() {
   NPUComputeOpInterface root;
   SmallVector<NPUComputeOpInterface> tail;
@@ -62,18 +184,17 @@ bool StageAnalyzer::tryOneGroup() {
       if (op.getIteratorTypes().size() >= root.getIteratorTypes().size())
         root = op;
   }
-  SmallVector<unsigned> dims = getParallelDims(root);
+  SmallVector<unsigned> dims = getTileDims(root);
   for (NPUComputeOpInterface op : tail)
     if (!hasDims(dims, getDims(op)) || !isAlignedWith(op, ops))
       return false;
+  if (!mayShareTiles(ops))
+    return false;
   // Loops that no op of the tail has would compute it again and again.
   if (isArrayOp(root) && !tail.empty() &&
       llvm::none_of(tail, [&](NPUComputeOpInterface op) { return hasDims(getDims(op), dims); }))
     return false;
-  if (isArrayOp(root))
-    addStage(root, getMnemonic(root), 0);
-  if (!tail.empty())
-    addStage(tail, isArrayOp(root) ? "tail" : "vector", 0);
+  addGroup(ops, "", 0);
   return true;
 }
 
@@ -86,18 +207,26 @@ void StageAnalyzer::formGroups() {
     bool isEarly = false; ///< depends on no contraction
   };
   SmallVector<Group> groups;
-  DenseMap<Operation *, unsigned> groupOf;
+  DenseMap<Operation *, unsigned> groupOf, positions;
+  for (auto [position, op] : llvm::enumerate(ops))
+    positions[op] = position;
   auto join = [&](NPUComputeOpInterface op, unsigned group) {
     groups[group].ops.push_back(op);
     groupOf[op] = group;
   };
   auto create = [&](NPUComputeOpInterface op, bool isEarly) {
-    groups.push_back({getParallelDims(op), {}, isEarly});
+    groups.push_back({getTileDims(op), {}, isEarly});
     join(op, groups.size() - 1);
   };
   auto fits = [&](NPUComputeOpInterface op, unsigned number) {
     const Group &group = groups[number];
-    return hasDims(group.dims, getDims(op)) && isAlignedWith(op, group.ops);
+    if (!hasDims(group.dims, getDims(op)) || !isAlignedWith(op, group.ops))
+      return false;
+    SmallVector<NPUComputeOpInterface> together = group.ops;
+    together.push_back(op);
+    llvm::sort(together,
+               [&](Operation *a, Operation *b) { return positions[a] < positions[b]; });
+    return mayShareTiles(together);
   };
 
   SmallVector<NPUComputeOpInterface> early;
@@ -124,7 +253,7 @@ void StageAnalyzer::formGroups() {
         user = known->second;
       }
     // Its users read it on their tile, too.
-    bool isJoined = user && hasOne && hasDims(groups[*user].dims, getDims(op)) &&
+    bool isJoined = user && hasOne && fits(op, *user) &&
                     llvm::all_of(op->getUses(), [&](OpOperand &use) {
                       auto reader = dyn_cast<NPUComputeOpInterface>(use.getOwner());
                       return !reader || (!unaligned.contains(&use) && !isArrayOp(reader));
@@ -143,18 +272,9 @@ void StageAnalyzer::formGroups() {
   for (Group &group : groups)
     if (!group.isEarly)
       order.push_back(&group);
-  DenseMap<Operation *, unsigned> positions;
-  for (auto [position, op] : llvm::enumerate(ops))
-    positions[op] = position;
   for (auto [number, group] : llvm::enumerate(order)) {
     llvm::sort(group->ops, [&](Operation *a, Operation *b) { return positions[a] < positions[b]; });
-    SmallVector<NPUComputeOpInterface> array, vector;
-    for (NPUComputeOpInterface op : group->ops)
-      (isArrayOp(op) ? array : vector).push_back(op);
-    if (!array.empty())
-      addStage(array, (getMnemonic(array.front()) + Twine(number)).str(), number);
-    if (!vector.empty())
-      addStage(vector, ((array.empty() ? "vector" : "tail") + Twine(number)).str(), number);
+    addGroup(group->ops, std::to_string(number), number);
   }
 }
 
@@ -252,10 +372,13 @@ LogicalResult StageAnalyzer::sortStages() {
 }
 
 SmallVector<unsigned> Stage::getReductionDims() const {
-  SmallVector<unsigned> reductions;
-  NPUComputeOpInterface op = getRoot().op;
-  for (auto [dim, iterator] : llvm::zip_equal(getRoot().dims, op.getIteratorTypes()))
-    if (iterator == utils::IteratorType::reduction)
-      reductions.push_back(dim);
-  return reductions;
+  llvm::SmallSetVector<unsigned, 4> reductions;
+  for (const StageOp &op : ops)
+    reductions.insert_range(op.getReductionDims());
+  return reductions.takeVector();
+}
+
+bool Stage::leadsGroup() const {
+  return isArray || llvm::any_of(getReductionDims(),
+                      [&](unsigned dim) { return !llvm::is_contained(wholeDims, dim); });
 }

@@ -44,7 +44,7 @@ std::string Problem::getKey() const {
     interleave(buffer.order, os, " ");
   }
   for (const VectorOp &op : vectorOps) {
-    os << ";v" << op.passes << ':';
+    os << ";v" << op.passes << op.isInReductions << ':';
     interleave(op.dims, os, " ");
   }
   for (const Store &store : stores) {
@@ -240,6 +240,9 @@ TileCost::TileCost(const Problem &problem, const TargetDesc &target, const Sched
   }
   for (unsigned loop = 0; loop < numParallel; ++loop)
     numTiles *= trips[loop];
+  double numSteps = numTiles;
+  for (int64_t count : ArrayRef(trips).drop_front(numParallel))
+    numSteps *= count;
 
   for (const VectorOp &op : problem.vectorOps) {
     int64_t elements = 1;
@@ -249,8 +252,8 @@ TileCost::TileCost(const Problem &problem, const TargetDesc &target, const Sched
       fill *= static_cast<double>(problem.dims[dim].extent) /
               (schedule.tiles[dim] * schedule.getTrips(problem, dim));
     }
-    vectorCycles +=
-        numTiles * (target.issueCycles + fill * isa::getVectorCycles(target, elements, op.passes));
+    vectorCycles += (op.isInReductions ? numSteps : numTiles) *
+                    (target.issueCycles + fill * isa::getVectorCycles(target, elements, op.passes));
   }
   for (const Store &store : problem.stores) {
     SmallVector<unsigned> order;
@@ -337,9 +340,9 @@ double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths) c
     if (isBeforeRoot || !problem.array)
       prologue += load.cycles;
     if (depths[index] == 1 && load.count > 1)
-      (buffer.role == BufferRole::Input ? mxuChain : singleBuffered) +=
+      (buffer.role == BufferRole::Input && problem.array ? mxuChain : singleBuffered) +=
           (load.count - 1) * load.cycles;
-    if (buffer.role != BufferRole::Input || depths[index] == 1)
+    if (buffer.role != BufferRole::Input || !problem.array || depths[index] == 1)
       continue;
     // A load of an outer level waits in the stream behind the loads of the inner one, and those for
     // a free slot: only the last slots' work hides it.

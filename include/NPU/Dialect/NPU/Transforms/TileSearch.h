@@ -69,10 +69,12 @@ struct Buffer {
   }
 };
 
-/// An element-wise op on a tile.
+/// An op of the vector unit on a tile.
 struct VectorOp {
-  llvm::SmallVector<unsigned> dims; ///< iteration dimensions of its result
+  llvm::SmallVector<unsigned> dims; ///< its iteration dimensions
   int64_t passes = 1;
+  /// It works inside the loops over reductions, too: once per tile of these.
+  bool isInReductions = false;
 };
 
 /// A store of a buffer into a result.
