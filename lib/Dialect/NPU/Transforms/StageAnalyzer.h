@@ -47,6 +47,8 @@ private:
   /// Those that the tiles of a group have whose largest op is `op`.
   llvm::SmallVector<unsigned> getTileDims(NPUComputeOpInterface op);
   llvm::SmallVector<unsigned> getReductionDims(NPUComputeOpInterface op);
+  /// Whether the op reduces dimensions that tiles do not span whole.
+  bool hasWindows(NPUComputeOpInterface op);
 
   // Stages.
   mlir::LogicalResult formStages();

@@ -251,8 +251,15 @@ SmallVector<unsigned> StageAnalyzer::getTileDims(NPUComputeOpInterface op) {
 LogicalResult StageAnalyzer::describeDims() {
   SmallVector<SmallVector<unsigned>> stagesOf(graph.dims.size());
   llvm::SmallBitVector ofArray(graph.dims.size());
+  // In the order of the ops, which stays when stages have names.
+  auto order = llvm::to_vector(llvm::seq<unsigned>(0, graph.stages.size()));
+  llvm::sort(order, [&](unsigned a, unsigned b) {
+    Operation *first = graph.stages[a].getRoot().op;
+    return first->isBeforeInBlock(graph.stages[b].getRoot().op);
+  });
   for (bool isArray : {true, false})
-    for (auto [number, stage] : llvm::enumerate(graph.stages)) {
+    for (unsigned number : order) {
+      const Stage &stage = graph.stages[number];
       if (stage.isArray != isArray)
         continue;
       NPUComputeOpInterface op = stage.getRoot().op;
@@ -274,26 +281,23 @@ LogicalResult StageAnalyzer::describeDims() {
     if (stage.isArray)
       continue;
     SmallVector<unsigned> reductions = stage.getReductionDims();
-    // A reduction has a dimension of its own in the instruction.
-    size_t most = isa::maxVectorDims - (reductions.empty() ? 0 : 1);
     auto getSpanned = [&] {
-      return llvm::count_if(stage.getRoot().dims, [&](unsigned dim) {
-        return !graph.dims[dim].isUnit && !llvm::is_contained(reductions, dim);
-      });
+      return llvm::count_if(stage.getRoot().dims,
+                            [&](unsigned dim) { return !graph.dims[dim].isUnit; });
     };
     for (bool onlyOnes : {true, false})
       for (unsigned number : stage.getRoot().dims) {
         Dim &dim = graph.dims[number];
-        if (size_t(getSpanned()) <= most || ofArray.test(number) ||
+        if (getSpanned() <= isa::maxVectorDims || ofArray.test(number) ||
             llvm::is_contained(reductions, number) || (onlyOnes && dim.extent != 1))
           continue;
         dim.isUnit = true;
       }
-    if (size_t(getSpanned()) > most)
+    if (getSpanned() > isa::maxVectorDims)
       return emitRejection(stage.getRoot().op, {RejectionKind::DimensionCount,
                                                 Twine(getSpanned()) + " that tiles span, " +
                                                     stage.getRoot().op->getName().getStringRef(),
-                                                "at most " + Twine(most)});
+                                                "at most " + Twine(isa::maxVectorDims)});
   }
   // Of dimensions with the same name each is known by the first stage that has it.
   llvm::StringMap<unsigned> counts;

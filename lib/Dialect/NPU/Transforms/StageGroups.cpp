@@ -61,6 +61,11 @@ SmallVector<unsigned> StageAnalyzer::getReductionDims(NPUComputeOpInterface op) 
   return StageOp{op, llvm::to_vector(getDims(op))}.getReductionDims();
 }
 
+bool StageAnalyzer::hasWindows(NPUComputeOpInterface op) {
+  return llvm::any_of(op.getTileDims(graph.target),
+                      [](const tile::Dim &dim) { return dim.isReduction && dim.isReluctant; });
+}
+
 /// Divides `members`, ops of the vector unit, into a reduction over tiles, with what it needs, and
 /// what is computed of its results. Fails where an op needs a result and what it is a reduction of.
 bool StageAnalyzer::splitAtReduction(ArrayRef<NPUComputeOpInterface> members,
@@ -89,6 +94,8 @@ bool StageAnalyzer::splitAtReduction(ArrayRef<NPUComputeOpInterface> members,
           return needed.contains(user);
         }))
       return false;
+    if (!isFinal && hasWindows(op))
+      return false; // they move in loops
     if (!isFinal) {
       llvm::append_range(whole, dims);
       continue;
@@ -100,9 +107,14 @@ bool StageAnalyzer::splitAtReduction(ArrayRef<NPUComputeOpInterface> members,
     last = op;
   }
   auto isReduced = [&](unsigned dim) { return llvm::is_contained(reduced, dim); };
-  return last && llvm::none_of(whole, isReduced) &&
-         llvm::none_of(tail,
-                       [&](NPUComputeOpInterface op) { return llvm::any_of(getDims(op), isReduced); });
+  if (!last || llvm::any_of(whole, isReduced))
+    return false;
+  // Loops that no op of the tail has would compute it again and again.
+  SmallVector<unsigned> kept(getDims(last));
+  llvm::erase_if(kept, isReduced);
+  return tail.empty() ||
+         (llvm::all_of(tail, [&](NPUComputeOpInterface op) { return hasDims(kept, getDims(op)); }) &&
+          llvm::any_of(tail, [&](NPUComputeOpInterface op) { return hasDims(getDims(op), kept); }));
 }
 
 /// Whether the ops can share tiles: without tiles over whole dimensions, no op needs the result of a
@@ -122,7 +134,8 @@ bool StageAnalyzer::mayShareTiles(ArrayRef<NPUComputeOpInterface> members) {
       reduced.insert(dim);
   if (reduced.empty())
     return true;
-  if (!splitsReductions) {
+  if (!splitsReductions &&
+      llvm::none_of(vector, [&](NPUComputeOpInterface op) { return hasWindows(op); })) {
     // A tile never spans batches.
     if (array)
       for (auto [dim, description] :
