@@ -175,6 +175,9 @@ ContractionBound::create(func::FuncOp func, const HostReferenceOptions &options)
     }
   }
   auto entry = (*module)->lookupSymbol<func::FuncOp>(hostEntryName);
+  int64_t numReductions = 0;
+  entry.walk([&](linalg::LinalgOp op) { numReductions += op.getNumReductionLoops() > 0; });
+  bound->choosesElements = numReductions > int64_t(bound->factors.size());
   for (MathError &error : perturbMath(entry)) {
     HostTensorType type{ElementType::F64, std::move(error.shape)};
     bound->mathErrors.push_back({std::move(type), error.relative});
@@ -268,7 +271,7 @@ ContractionBound::evaluate(ArrayRef<HostTensor> inputs) {
     }
     return bounds;
   }
-  unsigned numPatterns = deltas.size() > 1 ? 4 : 2;
+  unsigned numPatterns = choosesElements ? 10 : deltas.size() > 1 ? 4 : 2;
   for (auto [index, delta] : llvm::enumerate(deltas)) {
     llvm::SmallVector<HostTensor> contribution = makeZeroBounds(perturbed->getResultTypes());
     arguments = unmoved;

@@ -109,8 +109,10 @@ private:
 /// function on sum + d and on sum - d: exact where the rest is monotone in the sum (bias, scaling,
 /// clamp, ReLU, sigmoid, rounding to a narrower type, quantization, and any change of shape), and
 /// right to first order elsewhere. With several sums their contributions are added, and two more
-/// runs give d pseudo-random signs, because a later sum may cancel equal signs. With more than 8
-/// sums (whole networks) all are moved at once, in 8 patterns of signs: an estimate, not a bound.
+/// runs give d pseudo-random signs, because a later sum may cancel equal signs; eight where the
+/// function has other reductions, since what is subtracted from the largest element moves as that
+/// does. With more than 8 sums (whole networks) all are moved at once, in 8 patterns of signs: an
+/// estimate, not a bound.
 ///
 /// Results of elementary functions (exp, log, tanh, erf, rsqrt) move in the same way, by the errors
 /// of the NPU's sequence and of the C library together. What follows them is rounded, which may add
@@ -131,6 +133,7 @@ private:
   std::unique_ptr<HostReference> perturbed;
   /// 2*K*u per sum.
   llvm::SmallVector<double> factors;
+  bool choosesElements = false; ///< reduces otherwise than by sums
   /// Per elementary function the argument that moves its results, before those of the sums, and how
   /// far it moves them.
   llvm::SmallVector<std::pair<HostTensorType, double>> mathErrors;
