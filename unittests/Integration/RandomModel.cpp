@@ -38,6 +38,8 @@ private:
   void addConvolution();
   Tensor addPadding(const Tensor &input, ArrayRef<int64_t> low, ArrayRef<int64_t> high);
   void addReduction();
+  Tensor addExtreme(const Operand &input, std::vector<Loop> loops);
+  void addNormalization();
   void addElementwise();
   void addTranspose();
 
@@ -310,10 +312,78 @@ void Builder::addConvolution() {
              });
 }
 
-/// A sum of a value along some of its dimensions.
+/// The largest or smallest element, or what a bitwise op makes of all, along the loops of `loops` that
+/// reduce; also of bits.
+Tensor Builder::addExtreme(const Operand &input, std::vector<Loop> loops) {
+  ElementType type = input.tensor.type;
+  std::vector<StringRef> ops = {"arith.maxsi",  "arith.minsi",  "arith.maxui", "arith.minui",
+                                "arith.andi",   "arith.ori",    "arith.xori"};
+  if (isFloat(type))
+    ops = {"arith.maximumf", "arith.minimumf", "arith.maxnumf", "arith.minnumf"};
+  StringRef op = pick(ops);
+  Operand output{{"", {}, type}, {}};
+  for (const Loop &loop : loops)
+    if (!loop.isReduction) {
+      output.coordinates.push_back(loop.name);
+      output.tensor.shape.push_back(loop.extent);
+    }
+  return addGeneric(loops, {input}, {output}, random.of<double>({0, 0, -5, 3}),
+                    [&](std::vector<Scalar> scalars) {
+                      return std::vector<Scalar>{
+                          addOp(llvm::formatv("{0} {1}, {2} : {3}", op, scalars[0].name,
+                                              scalars[1].name, getElementTypeName(type)),
+                                type)};
+                    })
+      .front();
+}
+
+/// What softmax and normalizations are made of: a value and a reduction of it, combined, and perhaps
+/// once more.
+void Builder::addNormalization() {
+  std::optional<Tensor> value = pickValue([](const Tensor &value) {
+    return !value.shape.empty() && value.type != ElementType::I1;
+  });
+  if (!value)
+    value = addArgument({pickSize(), pickSize(), random.of<int64_t>({1, 5, 64, 200})},
+                        random.of({ElementType::I8, ElementType::I32, ElementType::F16,
+                                   ElementType::F32}));
+  for (int64_t times = random.in(1, 2); times > 0; --times) {
+    std::vector<Loop> loops;
+    std::vector<std::string> dims, kept;
+    for (auto [index, size] : llvm::enumerate(value->shape)) {
+      bool isLast = index + 1 == value->shape.size();
+      loops.push_back({"d" + std::to_string(index), size, random.chance(isLast ? 70 : 25)});
+      dims.push_back(loops.back().name);
+    }
+    if (llvm::none_of(loops, [](const Loop &loop) { return loop.isReduction; }))
+      loops.back().isReduction = true;
+    for (const Loop &loop : loops)
+      if (!loop.isReduction)
+        kept.push_back(loop.name);
+    Tensor extreme = addExtreme({*value, dims}, loops);
+    for (Loop &loop : loops)
+      loop.isReduction = false;
+    ElementType type = value->type;
+    StringRef name = getElementTypeName(type);
+    value = addGeneric(loops, {{*value, dims}, {extreme, kept}},
+                       {{{"", value->shape, type}, dims}}, std::nullopt,
+                       [&](std::vector<Scalar> scalars) {
+                         return std::vector<Scalar>{
+                             addOp(llvm::formatv("arith.sub{0} {1}, {2} : {3}",
+                                                 isFloat(type) ? "f" : "i", scalars[0].name,
+                                                 scalars[1].name, name),
+                                   type)};
+                       })
+                .front();
+  }
+}
+
+/// A sum of a value along some of its dimensions, or another reduction.
 void Builder::addReduction() {
-  std::optional<Tensor> input = pickValue([](const Tensor &value) {
-    return !value.shape.empty() && value.type != ElementType::I1 && value.type != ElementType::I8;
+  bool isSum = random.chance(50);
+  std::optional<Tensor> input = pickValue([&](const Tensor &value) {
+    return !value.shape.empty() && value.type != ElementType::I1 &&
+           (!isSum || value.type != ElementType::I8);
   });
   if (!input)
     input = addArgument({pickSize(), pickSize(), pickSize()},
@@ -333,6 +403,10 @@ void Builder::addReduction() {
     loops.back().isReduction = true;
     outputDims.pop_back();
     shape.pop_back();
+  }
+  if (!isSum) {
+    addExtreme({*input, inputDims}, loops);
+    return;
   }
   ElementType type = isFloat(input->type) ? pickSumType(input->type) : ElementType::I32;
   addSumOfProducts(loops, {{*input, inputDims}}, {{"", shape, type}, outputDims});
@@ -452,16 +526,18 @@ void Builder::addTranspose() {
 std::string Builder::run(unsigned numLayers) {
   for (unsigned layer = 0; layer < numLayers; ++layer) {
     bool mayContract = !isDispatch || layer == 0;
-    int64_t kind = mayContract ? random.in(0, 99) : 99;
-    if (kind < 25)
+    int64_t kind = random.in(mayContract ? 0 : 59, 99);
+    if (kind < 23)
       addContraction();
-    else if (kind < 37)
+    else if (kind < 34)
       addNamedContraction();
-    else if (kind < 65)
+    else if (kind < 59)
       addConvolution();
-    else if (kind < 72)
+    else if (kind < 68)
       addReduction();
-    else if (kind < 77)
+    else if (kind < 74)
+      addNormalization();
+    else if (kind < (mayContract ? 78 : 74))
       addTranspose();
     else
       addElementwise();

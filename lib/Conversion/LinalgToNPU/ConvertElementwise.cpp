@@ -1,6 +1,6 @@
 //===- ConvertElementwise.cpp - element-wise ops to npu ops ---------------===//
 
-#include "Matching.h"
+#include "ElementwiseLowering.h"
 #include "Patterns.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -9,68 +9,16 @@
 using namespace mlir;
 using namespace npu;
 
-namespace {
-/// A body value as a tensor operand with its map over the loops. A constant has no tensor until one
-/// is asked for.
-struct TensorOperand {
-  Value tensor;
-  AffineMap map;
-  TypedAttr constant = {};
-};
+ElementwiseLowering::ElementwiseLowering(linalg::LinalgOp op, ArrayRef<Value> operands,
+                                         OpBuilder &builder)
+    : op(op), operands(operands), builder(builder), loc(op.getLoc()),
+      ranges(op.getStaticLoopRanges()), maps(op.getIndexingMapsArray()),
+      domain(builder.getMultiDimIdentityMap(ranges.size())) {}
 
-/// What an op writes, with the map over the loops.
-struct Destination {
-  Value tensor;
-  AffineMap map;
-};
-
-/// Executes the plan of one op.
-class ElementwiseLowering {
-public:
-  ElementwiseLowering(linalg::LinalgOp op, ArrayRef<Value> operands, OpBuilder &builder)
-      : op(op), operands(operands), builder(builder), loc(op.getLoc()),
-        ranges(op.getStaticLoopRanges()), maps(op.getIndexingMapsArray()) {}
-
-  SmallVector<Value> run(ArrayRef<ElementwiseStep> plan);
-
-private:
-  /// A body value; a constant as one.
-  TensorOperand getValue(Value value);
-  /// A body value as a tensor.
-  TensorOperand getOperand(Value value) { return materialize(getValue(value)); }
-  TensorOperand materialize(TensorOperand operand);
-  TensorOperand createResult(BinaryKind kind, TensorOperand lhs, TensorOperand rhs,
-                             Destination destination);
-  TensorOperand createChoice(TensorOperand condition, TensorOperand onTrue, TensorOperand onFalse,
-                             Destination destination);
-  Destination createDestination(Type elementType);
-  TensorOperand turnSign(TensorOperand operand);
-  TensorOperand createCompare(const ElementwiseStep &step, Destination last);
-  TensorOperand createComparison(Comparison comparison, TensorOperand lhs, TensorOperand rhs,
-                                 Destination destination);
-  TensorOperand createNumberLimit(const ElementwiseStep &step, Destination last);
-  TensorOperand createUnsignedLimit(const ElementwiseStep &step, Destination last);
-  Value createStep(const ElementwiseStep &step, AffineMap outputMap);
-  Value createBinary(const ElementwiseStep &step, Value output, AffineMap outputMap);
-  Value createImmediate(BinaryKind kind, TensorOperand operand, TypedAttr constant, bool isFirst,
-                        Value output, AffineMap outputMap);
-  Value createUnsignedShift(const ElementwiseStep &step, Value output, AffineMap outputMap);
-  Value createScaling(const ElementwiseStep &step, Value output, AffineMap outputMap);
-  Value createCopy(Value value, AffineMap outputMap);
-  Value createEmpty(Type elementType, AffineMap outputMap);
-
-  linalg::LinalgOp op;
-  ArrayRef<Value> operands;
-  OpBuilder &builder;
-  Location loc;
-  SmallVector<int64_t> ranges;
-  SmallVector<AffineMap> maps;
-  DenseMap<Value, Value> results; // of earlier steps, in loop order
-};
-} // namespace
-
-/// Identities are the default and are left out.
+/// The maps of an op from those over the loops: of the dimensions that its destination, the last
+/// one, has. Identities are the default and are left out.
 static SmallVector<AffineMap> simplifyMaps(SmallVector<AffineMap> maps) {
+  maps = compressUnusedDims(maps);
   if (llvm::all_of(maps, [](AffineMap map) { return map.isIdentity(); }))
     return {};
   return maps;
@@ -82,8 +30,8 @@ Value ElementwiseLowering::createEmpty(Type elementType, AffineMap outputMap) {
 }
 
 TensorOperand ElementwiseLowering::getValue(Value value) {
-  if (Value result = results.lookup(value))
-    return {result, builder.getMultiDimIdentityMap(ranges.size())};
+  if (auto result = results.find(value); result != results.end())
+    return result->second;
   if (TypedAttr constant = getBodyConstant(op, value))
     return {Value(), AffineMap::get(ranges.size(), 0, builder.getContext()), constant};
   unsigned index = cast<BlockArgument>(value).getArgNumber();
@@ -99,9 +47,26 @@ TensorOperand ElementwiseLowering::materialize(TensorOperand operand) {
   return operand;
 }
 
-Destination ElementwiseLowering::createDestination(Type elementType) {
-  AffineMap identity = builder.getMultiDimIdentityMap(ranges.size());
-  return {createEmpty(elementType, identity), identity};
+/// The loops that the operands of a step depend on; all if none does.
+AffineMap ElementwiseLowering::getDomain(const ElementwiseStep &step) {
+  SmallVector<unsigned> dims;
+  for (unsigned dim = 0; dim < ranges.size(); ++dim)
+    if (llvm::any_of(step.operands,
+                     [&](Value value) { return getValue(value).map.isFunctionOfDim(dim); }))
+      dims.push_back(dim);
+  AffineMap all = builder.getMultiDimIdentityMap(ranges.size());
+  return dims.empty() ? all : all.getSubMap(dims);
+}
+
+Value ElementwiseLowering::createBroadcast(TensorOperand operand) {
+  operand = materialize(operand);
+  AffineMap all = builder.getMultiDimIdentityMap(ranges.size());
+  if (operand.map == all)
+    return operand.tensor;
+  return CopyOp::create(builder, loc, operand.tensor,
+                        createEmpty(getElementTypeOrSelf(operand.tensor), all),
+                        simplifyMaps({operand.map, all}))
+      ->getResult(0);
 }
 
 TensorOperand ElementwiseLowering::createResult(BinaryKind kind, TensorOperand lhs,
@@ -141,7 +106,6 @@ Value ElementwiseLowering::createBinary(const ElementwiseStep &step, Value outpu
       .tensor;
 }
 
-/// An integer whose order as a signed one is that of `operand` as an unsigned one, and back.
 TensorOperand ElementwiseLowering::turnSign(TensorOperand operand) {
   Type type = operand.constant ? operand.constant.getType() : getElementTypeOrSelf(operand.tensor);
   APInt sign = APInt::getSignMask(type.getIntOrFloatBitWidth());
@@ -251,7 +215,6 @@ Value ElementwiseLowering::createImmediate(BinaryKind kind, TensorOperand operan
 /// The vector unit sign-extends what it reads, so a narrow operand is zero-extended to i32 first.
 Value ElementwiseLowering::createUnsignedShift(const ElementwiseStep &step, Value output,
                                                AffineMap outputMap) {
-  AffineMap identity = builder.getMultiDimIdentityMap(ranges.size());
   Type wide = builder.getI32Type();
   auto widenConstant = [&](Value value) -> TypedAttr {
     auto constant = dyn_cast_or_null<IntegerAttr>(getBodyConstant(op, value));
@@ -260,24 +223,25 @@ Value ElementwiseLowering::createUnsignedShift(const ElementwiseStep &step, Valu
   auto widen = [&](Value value) -> TensorOperand {
     TensorOperand narrow = getOperand(value);
     auto cast = CastOp::create(builder, loc, CastKind::ExtUI, narrow.tensor,
-                               createEmpty(wide, identity), simplifyMaps({narrow.map, identity}));
-    return {cast->getResult(0), identity};
+                               createEmpty(wide, domain), simplifyMaps({narrow.map, domain}));
+    return {cast->getResult(0), domain};
   };
   Value left = step.operands[0], right = step.operands[1], shifted;
-  Value wideOutput = createEmpty(wide, identity);
+  Value wideOutput = createEmpty(wide, domain);
   if (TypedAttr amount = widenConstant(right)) {
     shifted =
-        createImmediate(step.binary, widen(left), amount, /*isFirst=*/false, wideOutput, identity);
+        createImmediate(step.binary, widen(left), amount, /*isFirst=*/false, wideOutput, domain);
   } else if (TypedAttr constant = widenConstant(left)) {
     shifted = createImmediate(step.binary, widen(right), constant, /*isFirst=*/true, wideOutput,
-                              identity);
+                              domain);
   } else {
     TensorOperand lhs = widen(left), rhs = widen(right);
-    shifted = BinaryOp::create(builder, loc, step.binary, lhs.tensor, rhs.tensor, wideOutput)
+    shifted = BinaryOp::create(builder, loc, step.binary, lhs.tensor, rhs.tensor, wideOutput,
+                               simplifyMaps({lhs.map, rhs.map, domain}))
                   ->getResult(0);
   }
   return CastOp::create(builder, loc, CastKind::TruncI, shifted, output,
-                        simplifyMaps({identity, outputMap}))
+                        simplifyMaps({domain, outputMap}))
       ->getResult(0);
 }
 
@@ -370,11 +334,18 @@ Value ElementwiseLowering::createStep(const ElementwiseStep &step, AffineMap out
   llvm_unreachable("all kinds of steps are handled");
 }
 
+void ElementwiseLowering::createSteps(ArrayRef<ElementwiseStep> plan) {
+  for (const ElementwiseStep &step : plan) {
+    domain = getDomain(step);
+    Value result = createStep(step, domain);
+    results[step.result] = {result, domain};
+  }
+}
+
 SmallVector<Value> ElementwiseLowering::run(ArrayRef<ElementwiseStep> plan) {
   OperandRange yielded = op.getBlock()->getTerminator()->getOperands();
-  AffineMap identity = builder.getMultiDimIdentityMap(ranges.size());
   auto getOutputMap = [&](unsigned result) { return maps[op.getNumDpsInputs() + result]; };
-  // The last step of a permuted result writes it directly if nothing else reads it.
+  // The last step of a result writes it directly if nothing else reads it.
   DenseMap<Value, unsigned> numReads;
   for (Value value : yielded)
     ++numReads[value];
@@ -384,18 +355,19 @@ SmallVector<Value> ElementwiseLowering::run(ArrayRef<ElementwiseStep> plan) {
   SmallVector<Value> replacements(yielded.size());
   for (const ElementwiseStep &step : plan) {
     auto position = llvm::find(yielded, step.result) - yielded.begin();
-    bool isLast = size_t(position) < yielded.size() && numReads[step.result] == 1;
-    Value result = createStep(step, isLast ? getOutputMap(position) : identity);
-    results[step.result] = result;
-    if (isLast)
-      replacements[position] = result;
+    if (size_t(position) == yielded.size() || numReads[step.result] > 1) {
+      createSteps(step);
+      continue;
+    }
+    domain = getDomain(step);
+    replacements[position] = createStep(step, getOutputMap(position));
   }
   for (auto [index, value] : llvm::enumerate(yielded)) {
     if (replacements[index])
       continue;
-    Value result = results.lookup(value);
-    replacements[index] = result && getOutputMap(index).isIdentity()
-                              ? result
+    auto result = results.find(value);
+    replacements[index] = result != results.end() && getOutputMap(index) == result->second.map
+                              ? result->second.tensor
                               : createCopy(value, getOutputMap(index));
   }
   return replacements;

@@ -69,7 +69,7 @@ static std::optional<Rejection> getFillFailure(linalg::FillOp fill) {
                                             : "of a value that is not constant");
 }
 
-/// A pad becomes part of the convolutions that read it.
+/// A pad becomes part of the convolutions and windows that read it.
 static std::optional<Rejection> getPadFailure(tensor::PadOp pad) {
   // Beside a slice lies the tensor it is of, not the padding.
   if (pad.getSource().getDefiningOp<tensor::ExtractSliceOp>())
@@ -82,7 +82,10 @@ static std::optional<Rejection> getPadFailure(tensor::PadOp pad) {
     if (!op || !isReduction(op))
       return false;
     FailureOr<ArrayOp> match = matchArrayOp(op, reason);
-    return succeeded(match) && match->padding && match->rhs.value != pad.getResult();
+    if (succeeded(match))
+      return match->padding && match->rhs.value != pad.getResult();
+    FailureOr<ReductionPlan> plan = matchReduction(op, reason);
+    return succeeded(plan) && plan->padding == pad;
   });
   if (isFolded)
     return std::nullopt;
@@ -112,7 +115,7 @@ std::optional<Rejection> npu::getConversionFailure(Operation *op) {
   if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
     return getReshapeFailure(op);
   if (isa<tensor::ExtractSliceOp, tensor::InsertSliceOp>(op)) {
-    if (isMovableSlice(op))
+    if (isMovableSlice(op, /*isOfComputed=*/false))
       return std::nullopt;
     return Rejection(RejectionKind::Slice, op->getName().getStringRef());
   }
@@ -135,12 +138,18 @@ std::optional<Rejection> npu::getConversionFailure(Operation *op) {
   FailureOr<ArrayOp> match = matchArrayOp(linalgOp, reason);
   if (succeeded(match) && succeeded(matchReshapes(*match, reason)))
     return std::nullopt;
-  return reason;
+  Rejection ofVectorUnit;
+  if (failed(match) && succeeded(matchReduction(linalgOp, ofVectorUnit)))
+    return std::nullopt;
+  // Of what multiplies two inputs the array is what was meant.
+  bool isProduct = succeeded(matchMultiplyAddBody(linalgOp, reason));
+  return isProduct || succeeded(match) ? reason : ofVectorUnit;
 }
 
 void npu::populateLinalgToNPUPatterns(RewritePatternSet &patterns) {
   populateArrayPatterns(patterns);
   populateElementwisePatterns(patterns);
+  populateReductionPatterns(patterns);
 }
 
 //===----------------------------------------------------------------------===//
@@ -206,6 +215,24 @@ static void foldReshapes(KernelOp kernel) {
       FunctionType::get(kernel.getContext(), body.getArgumentTypes(), results->getOperandTypes()));
 }
 
+/// Copies what the kernel returns, or inserts, as it came.
+static void copyResults(KernelOp kernel) {
+  Operation *results = kernel.getBody().front().getTerminator();
+  OpBuilder builder(results);
+  for (OpOperand &result : results->getOpOperands()) {
+    auto insertion = result.get().getDefiningOp<tensor::InsertSliceOp>();
+    OpOperand &stored = insertion ? insertion.getSourceMutable() : result;
+    Value value = stored.get();
+    auto type = cast<RankedTensorType>(value.getType());
+    if (value.getDefiningOp<NPUComputeOpInterface>() || value.getDefiningOp<tensor::EmptyOp>())
+      continue;
+    builder.setInsertionPoint(stored.getOwner());
+    Location loc = insertion ? insertion.getLoc() : results->getLoc();
+    Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(), type.getElementType());
+    stored.set(CopyOp::create(builder, loc, value, empty)->getResult(0));
+  }
+}
+
 static LogicalResult convertKernel(KernelOp kernel, const FrozenRewritePatternSet &patterns) {
   if (!kernel.getBody().hasOneBlock())
     return emitRejection(kernel, {RejectionKind::ControlFlow,
@@ -221,6 +248,7 @@ static LogicalResult convertKernel(KernelOp kernel, const FrozenRewritePatternSe
     return failure();
   eraseDeadOps(kernel);
   foldReshapes(kernel);
+  copyResults(kernel);
   eraseDeadOps(kernel);
   return success();
 }

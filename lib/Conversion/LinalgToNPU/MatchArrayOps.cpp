@@ -17,15 +17,6 @@ bool npu::isReduction(linalg::LinalgOp op) { return op.getNumParallelLoops() != 
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A coordinate of an operand: `dim * scale + window * windowScale`, where the window dimension is
-/// a reduction loop and may be absent.
-struct Coordinate {
-  int64_t dim = -1, scale = 1;
-  int64_t window = -1, windowScale = 1;
-
-  bool isPlain() const { return window < 0 && scale == 1; }
-};
-
 /// The coordinates of the operands and where each loop occurs.
 struct Loops {
   SmallVector<Coordinate> lhs, rhs, output;
@@ -62,8 +53,8 @@ static FailureOr<std::pair<int64_t, int64_t>> parseTerm(AffineExpr expr) {
   return std::make_pair(int64_t(dim.getPosition()), factor.getValue());
 }
 
-static FailureOr<Coordinate> parseCoordinate(AffineExpr expr,
-                                             ArrayRef<utils::IteratorType> iterators) {
+FailureOr<Coordinate> npu::parseCoordinate(AffineExpr expr,
+                                           ArrayRef<utils::IteratorType> iterators) {
   Coordinate coordinate;
   auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
   SmallVector<AffineExpr, 2> terms = {expr};

@@ -263,6 +263,26 @@ static std::optional<Limit> matchChosenLimit(linalg::LinalgOp op, arith::SelectO
   return Limit{kind, x, bound};
 }
 
+std::optional<Limit> npu::matchExtreme(arith::SelectOp select) {
+  Operation *compare = select.getCondition().getDefiningOp();
+  std::optional<Comparison> comparison = getComparison(compare);
+  if (!comparison || comparison->form != Comparison::Plain || comparison->isUnsigned ||
+      select.getType().isSignlessInteger(1))
+    return std::nullopt;
+  Value left = compare->getOperand(0), right = compare->getOperand(1);
+  bool isExchanged = select.getTrueValue() == right && select.getFalseValue() == left;
+  if (!isExchanged && (select.getTrueValue() != left || select.getFalseValue() != right))
+    return std::nullopt;
+  BinaryKind order = comparison->isNegated ? negate(comparison->kind) : comparison->kind;
+  if (isExchanged)
+    order = exchange(order);
+  if (order == BinaryKind::CmpGt || order == BinaryKind::CmpGe)
+    return Limit{BinaryKind::Max, left, right};
+  if (order == BinaryKind::CmpLt || order == BinaryKind::CmpLe)
+    return Limit{BinaryKind::Min, left, right};
+  return std::nullopt;
+}
+
 std::optional<Limit> npu::matchLimit(linalg::LinalgOp op, Operation *limit) {
   if (auto select = dyn_cast<arith::SelectOp>(limit))
     return matchChosenLimit(op, select);

@@ -161,9 +161,8 @@ static FailureOr<ElementwiseStep> matchBooleanOp(Operation *bodyOp, Rejection &r
   return reject(reason, RejectionKind::BooleanOp, getName(bodyOp));
 }
 
-/// One op of the body as one step.
-static FailureOr<ElementwiseStep> matchBodyOp(linalg::LinalgOp op, Operation *bodyOp,
-                                              Rejection &reason) {
+FailureOr<ElementwiseStep> npu::matchBodyOp(linalg::LinalgOp op, Operation *bodyOp,
+                                            Rejection &reason) {
   if (bodyOp->getNumResults() != 1 || bodyOp->getNumRegions() != 0)
     return reject(reason, RejectionKind::BodyOp, getName(bodyOp));
   if (isBooleanArithmetic(bodyOp))
@@ -250,10 +249,14 @@ static LogicalResult matchOperand(linalg::LinalgOp op, Value value, Rejection &r
 FailureOr<ElementwisePlan> npu::matchElementwise(linalg::LinalgOp op, Rejection &reason) {
   if (failed(matchMaps(op, reason)))
     return failure();
+  return matchValues(op, op.getBlock()->getTerminator()->getOperands(), reason);
+}
+
+FailureOr<ElementwisePlan> npu::matchValues(linalg::LinalgOp op, ValueRange values,
+                                            Rejection &reason) {
   Block *body = op.getBlock();
-  Operation *yield = body->getTerminator();
   // Backwards, so that what a sequence absorbs is planned only if something else needs it too.
-  DenseSet<Value> needed(yield->operand_begin(), yield->operand_end());
+  DenseSet<Value> needed(values.begin(), values.end());
   ElementwisePlan plan;
   for (Operation &bodyOp : llvm::reverse(body->without_terminator())) {
     bool isNeeded =
@@ -270,7 +273,7 @@ FailureOr<ElementwisePlan> npu::matchElementwise(linalg::LinalgOp op, Rejection 
     plan.push_back(std::move(*step));
   }
   std::reverse(plan.begin(), plan.end());
-  for (Value value : yield->getOperands())
+  for (Value value : values)
     if (failed(matchOperand(op, value, reason)))
       return failure();
   return plan;

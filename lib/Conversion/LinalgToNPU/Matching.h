@@ -11,6 +11,7 @@
 #include "NPU/Dialect/NPU/IR/NPU.h"
 #include "NPU/Dialect/NPU/Transforms/Rejection.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -49,7 +50,20 @@ struct ArrayOp {
   std::optional<FoldedPadding> padding;
 };
 
-/// Whether `op` has loops that are not parallel, that is, goes to the matrix engine or nowhere.
+/// A coordinate of an operand: `dim * scale + window * windowScale`, where the window dimension is
+/// a reduction loop and may be absent.
+struct Coordinate {
+  int64_t dim = -1, scale = 1;
+  int64_t window = -1, windowScale = 1;
+
+  bool isPlain() const { return window < 0 && scale == 1; }
+};
+
+/// `expr` as a coordinate; failure for anything else.
+mlir::FailureOr<Coordinate> parseCoordinate(mlir::AffineExpr expr,
+                                            llvm::ArrayRef<mlir::utils::IteratorType> iterators);
+
+/// Whether `op` has loops that are not parallel.
 bool isReduction(mlir::linalg::LinalgOp op);
 
 mlir::FailureOr<ArrayOp> matchArrayOp(mlir::linalg::LinalgOp op, Rejection &reason);
@@ -130,6 +144,14 @@ using ElementwisePlan = llvm::SmallVector<ElementwiseStep>;
 
 mlir::FailureOr<ElementwisePlan> matchElementwise(mlir::linalg::LinalgOp op, Rejection &reason);
 
+/// The chain that computes `values` of the body of `op`, in order.
+mlir::FailureOr<ElementwisePlan> matchValues(mlir::linalg::LinalgOp op, mlir::ValueRange values,
+                                             Rejection &reason);
+
+/// One op of the body as one step.
+mlir::FailureOr<ElementwiseStep> matchBodyOp(mlir::linalg::LinalgOp op, mlir::Operation *bodyOp,
+                                             Rejection &reason);
+
 /// The constant that body value `value` is in every iteration: a scalar constant or an element of
 /// a tensor filled with one.
 mlir::TypedAttr getBodyConstant(mlir::linalg::LinalgOp op, mlir::Value value);
@@ -142,6 +164,9 @@ struct Limit {
   BinaryKind kind;
   mlir::Value value, bound;
 };
+
+/// `select` as the larger or the smaller of what it compares; of NaNs and zeros either.
+std::optional<Limit> matchExtreme(mlir::arith::SelectOp select);
 
 /// `op` as exactly npu's min or max: an op of that meaning, or a choice by a comparison.
 std::optional<Limit> matchLimit(mlir::linalg::LinalgOp op, mlir::Operation *limit);
@@ -160,6 +185,39 @@ bool excludesNaN(mlir::Operation *op);
 
 /// `tail` as a limit from below and above by constants: min(max(x, lo), hi) or the reverse.
 std::optional<ElementwiseStep> matchClamp(mlir::linalg::LinalgOp op, mlir::Operation *tail);
+
+//===----------------------------------------------------------------------===//
+// Reductions of the vector unit
+//===----------------------------------------------------------------------===//
+
+/// What one result of an op is a reduction of.
+struct ReductionTerm {
+  enum Form {
+    Plain,
+    Number,  ///< a maximum or minimum of floats, NaNs left out
+    Unsigned ///< a maximum or minimum of unsigned integers
+  };
+  Form form = Plain;
+  ReduceKind kind = ReduceKind::Sum;
+  mlir::Value value;            ///< of the body, in the accumulator's type or extended to it
+  mlir::Value init;             ///< the tensor that is combined with the result
+  mlir::TypedAttr constantInit; ///< the same if it is filled with one value
+};
+
+/// Several results of reductions over the same loops.
+struct ReductionPlan {
+  llvm::SmallVector<ReductionTerm, 1> terms;
+  ElementwisePlan steps; ///< that compute the terms
+  /// The only term is an input of which this is the map; it slides windows. Padding of the input is
+  /// part of it.
+  mlir::AffineMap window;
+  mlir::tensor::PadOp padding;
+};
+
+mlir::FailureOr<ReductionPlan> matchReduction(mlir::linalg::LinalgOp op, Rejection &reason);
+
+/// Whether combining with `constant` changes nothing.
+bool isNeutral(const ReductionTerm &term, mlir::TypedAttr constant);
 
 } // namespace npu
 

@@ -8,6 +8,7 @@
 namespace npu {
 void populateArrayPatterns(mlir::RewritePatternSet &patterns);
 void populateElementwisePatterns(mlir::RewritePatternSet &patterns);
+void populateReductionPatterns(mlir::RewritePatternSet &patterns);
 } // namespace npu
 
 #endif // NPU_LIB_CONVERSION_LINALGTONPU_PATTERNS_H

@@ -82,32 +82,16 @@ static isa::MacType convertMacType(isa::ElementType left, isa::ElementType right
   return *isa::getMacType(left, right);
 }
 
-/// When the old value of the accumulator counts: never, always, or unless the counters in `init`
-/// are 0.
 static FailureOr<isa::Accumulate> convertAccumulate(Operation *op, isa::MacType type,
                                                     ValueRange init, bool accumulate,
                                                     const LoopScope &scope) {
+  FailureOr<Accumulation> accumulation = convertAccumulation(op, init, accumulate, scope);
+  if (failed(accumulation))
+    return failure();
   isa::Accumulate result;
   result.type = type;
-  result.mode = accumulate ? isa::AccumulateMode::Always : isa::AccumulateMode::Never;
-  for (Value value : init) {
-    FailureOr<Affine> affine = scope.evaluateAffine(value);
-    // Zero exactly where all its counters are zero, or nowhere.
-    bool monotonic = succeeded(affine) && affine->base >= 0 &&
-                     llvm::all_of(affine->coefficients, [](int64_t c) { return c >= 0; });
-    if (!monotonic)
-      return op->emitOpError("expected the values of 'init' to be sums of loop counters");
-    if (affine->base > 0) {
-      result.mode = isa::AccumulateMode::Always;
-      result.counters = 0;
-      return result;
-    }
-    for (auto [depth, coefficient] : llvm::enumerate(affine->coefficients))
-      if (coefficient != 0)
-        result.counters |= isa::CounterSet(1) << depth;
-  }
-  if (!init.empty())
-    result.mode = result.counters ? isa::AccumulateMode::Unless : isa::AccumulateMode::Never;
+  result.mode = accumulation->mode;
+  result.counters = accumulation->counters;
   return result;
 }
 

@@ -4,6 +4,7 @@
 
 #include "NPU/Dialect/NPU/IR/ISATypes.h"
 
+#include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -39,9 +40,13 @@ static FailureOr<VectorForm> getVectorForm(NPUComputeOpInterface op, const LoopS
     entry.at = view->address;
     entry.type = view->type;
     entry.strides.assign(ranges.size(), 0);
-    for (auto [result, stride] : llvm::zip_equal(map.getResults(), view->strides))
-      if (auto dim = dyn_cast<AffineDimExpr>(result))
-        entry.strides[dim.getPosition()] += stride;
+    for (auto [result, stride] : llvm::zip_equal(map.getResults(), view->strides)) {
+      SmallVector<int64_t> coefficients;
+      if (failed(getFlattenedAffineExpr(result, ranges.size(), /*numSymbols=*/0, &coefficients)))
+        return op->emitOpError("expected affine coordinates but found ") << AffineMapAttr::get(map);
+      for (auto [d, coefficient] : llvm::enumerate(ArrayRef(coefficients).drop_back()))
+        entry.strides[d] += coefficient * stride;
+    }
   }
   return form;
 }
@@ -246,6 +251,51 @@ static FailureOr<Code> lowerRescale(RescaleOp op, const VectorForm &form) {
   return Code{result};
 }
 
+/// Makes what is reduced the innermost dimension, of one element if there is nothing.
+static LogicalResult moveReductionInside(NPUComputeOpInterface op, VectorForm &form) {
+  SmallVector<unsigned> order, reduced;
+  for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypes()))
+    (iterator == utils::IteratorType::reduction ? reduced : order).push_back(dim);
+  size_t numKept = order.size();
+  llvm::append_range(order, reduced);
+  auto reorder = [&](auto &values) {
+    auto old = values;
+    for (auto [value, dim] : llvm::zip_equal(values, order))
+      value = old[dim];
+  };
+  reorder(form.extents);
+  for (VectorForm::Operand &operand : form.operands)
+    reorder(operand.strides);
+  if (reduced.empty()) {
+    form.extents.push_back(isa::fixedExtent(1));
+    for (VectorForm::Operand &operand : form.operands)
+      operand.strides.push_back(0);
+  }
+  while (form.extents.size() > numKept + 1)
+    if (!mergeDims(form, form.extents.size() - 2))
+      return op->emitOpError("reduces ")
+             << reduced.size() << " dimensions that do not lie side by side, expected one that a "
+             << "vector instruction can walk; reduce one after the other";
+  for (size_t d = 0; form.extents.size() > isa::maxVectorDims && d + 2 < form.extents.size();)
+    if (!mergeDims(form, d))
+      ++d;
+  return fitDims(op, form);
+}
+
+template <typename OpTy>
+static FailureOr<Code> lowerReduction(OpTy op, VectorForm form, const LoopScope &scope) {
+  FailureOr<Accumulation> accumulation =
+      convertAccumulation(op, op.getInit(), op.getAccumulate(), scope);
+  if (failed(accumulation) || failed(moveReductionInside(op, form)))
+    return failure();
+  auto result = create<isa::VpuReduce>(form);
+  result.a = toOperand(form.operands.front());
+  result.reduction.kind = getISAKind(op.getKind());
+  result.reduction.mode = accumulation->mode;
+  result.reduction.counters = accumulation->counters;
+  return Code{result};
+}
+
 FailureOr<Code> npu::lowerFill(FillOp op, const LoweringContext &context) {
   FailureOr<ChipView> view = convertChipView(op, op.getDst(), context.scope);
   if (failed(view))
@@ -263,7 +313,13 @@ FailureOr<Code> npu::lowerFill(FillOp op, const LoweringContext &context) {
 
 FailureOr<Code> npu::lowerVectorOp(NPUComputeOpInterface op, const LoweringContext &context) {
   FailureOr<VectorForm> maybeForm = getVectorForm(op, context.scope);
-  if (failed(maybeForm) || failed(fitDims(op, *maybeForm)))
+  if (failed(maybeForm))
+    return failure();
+  if (auto reduce = dyn_cast<ReduceOp>(op.getOperation()))
+    return lowerReduction(reduce, *maybeForm, context.scope);
+  if (auto pool = dyn_cast<PoolOp>(op.getOperation()))
+    return lowerReduction(pool, *maybeForm, context.scope);
+  if (failed(fitDims(op, *maybeForm)))
     return failure();
   const VectorForm &form = *maybeForm;
   return TypeSwitch<Operation *, FailureOr<Code>>(op)

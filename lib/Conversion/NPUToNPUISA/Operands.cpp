@@ -121,6 +121,31 @@ FailureOr<Affine> npu::convertOffset(Operation *op, Value value, const LoopScope
   return affine;
 }
 
+FailureOr<Accumulation> npu::convertAccumulation(Operation *op, ValueRange init, bool accumulate,
+                                                 const LoopScope &scope) {
+  Accumulation result;
+  result.mode = accumulate ? isa::AccumulateMode::Always : isa::AccumulateMode::Never;
+  for (Value value : init) {
+    FailureOr<Affine> affine = scope.evaluateAffine(value);
+    // Zero exactly where all its counters are zero, or nowhere.
+    bool monotonic = succeeded(affine) && affine->base >= 0 &&
+                     llvm::all_of(affine->coefficients, [](int64_t c) { return c >= 0; });
+    if (!monotonic)
+      return op->emitOpError("expected the values of 'init' to be sums of loop counters");
+    if (affine->base > 0) {
+      result.mode = isa::AccumulateMode::Always;
+      result.counters = 0;
+      return result;
+    }
+    for (auto [depth, coefficient] : llvm::enumerate(affine->coefficients))
+      if (coefficient != 0)
+        result.counters |= isa::CounterSet(1) << depth;
+  }
+  if (!init.empty())
+    result.mode = result.counters ? isa::AccumulateMode::Unless : isa::AccumulateMode::Never;
+  return result;
+}
+
 int64_t npu::getComputingBits(TypedAttr value) {
   if (auto real = dyn_cast<FloatAttr>(value)) {
     APFloat single = real.getValue();

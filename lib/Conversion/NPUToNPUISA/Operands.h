@@ -44,6 +44,16 @@ bool isFixedExtent(const isa::Extent &extent, int64_t elements);
 llvm::FailureOr<isa::Affine> convertOffset(mlir::Operation *op, mlir::Value value,
                                            const LoopScope &scope);
 
+/// When the old value of a destination counts.
+struct Accumulation {
+  isa::AccumulateMode mode = isa::AccumulateMode::Never;
+  isa::CounterSet counters = 0;
+};
+
+/// Never, always, or unless the counters in `init` are 0; without `init`, as `accumulate` says.
+llvm::FailureOr<Accumulation> convertAccumulation(mlir::Operation *op, mlir::ValueRange init,
+                                                  bool accumulate, const LoopScope &scope);
+
 /// Bits of a constant in the vector unit's computing type (i32 or f32), or in its own type.
 int64_t getComputingBits(mlir::TypedAttr value);
 int64_t getStoredBits(mlir::TypedAttr value);

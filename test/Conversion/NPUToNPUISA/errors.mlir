@@ -282,6 +282,19 @@ npu.kernel @cast(%d: memref<64x64xi8, #npu.space<dram>>) attributes {target = #n
 
 // -----
 
+npu.kernel @apart(%d: memref<64x64xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-v1">} {
+  npu.stream vpu cluster(0) {
+    %c0 = arith.constant 0 : index
+    %t = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 256} : memref<4x8x8xi8, #npu.space<sram>>
+    %r = npu.ring %c0 {depth = 1, id = 1, offset = 256, slot_bytes = 64} : memref<8xi8, #npu.space<sram>>
+    // expected-error@+1 {{'npu.reduce' op reduces 2 dimensions that do not lie side by side, expected one that a vector instruction can walk; reduce one after the other}}
+    npu.reduce sum %t -> %r {indexing_maps = [affine_map<(a, b, c) -> (a, b, c)>, affine_map<(a, b, c) -> (b)>]} : memref<4x8x8xi8, #npu.space<sram>> -> memref<8xi8, #npu.space<sram>>
+  }
+  npu.return
+}
+
+// -----
+
 // expected-error@+1 {{works on tensors, expected a kernel in planned form; run npu-choose-tiles and npu-lower-to-tiles first}}
 npu.kernel @tensor(%t: tensor<4xi8>) attributes {target = #npu.target<"npu-v1">} {
   npu.return

@@ -181,3 +181,24 @@ module attributes {test.bytes = #npu.planned_bytes<sram = 64, acc = 0>, test.lay
 func.func @on_host() attributes {npu.placement = #npu.placement<host>} {
   return
 }
+
+// Reductions and windows, of any dimensions, on tensors and on tiles.
+// CHECK-LABEL: npu.kernel @reductions
+npu.kernel @reductions(%x: tensor<8x16x4xf16>, %y: tensor<8x4xf32>, %z: tensor<16x8xf16>, %w: tensor<4x8x4xf16>) {
+  // CHECK: npu.reduce sum %{{.*}} -> %{{.*}} {indexing_maps = [{{.*}}]} : tensor<8x16x4xf16> -> tensor<8x4xf32>
+  %0 = npu.reduce sum %x -> %y {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (i, k)>]} : tensor<8x16x4xf16> -> tensor<8x4xf32>
+  // CHECK: npu.reduce max %{{.*}} -> %{{.*}} {accumulate, indexing_maps = [{{.*}}], tile = array<i64: 4, 0, 0>} : tensor<8x16x4xf16> -> tensor<16x8xf16>
+  %1 = npu.reduce max %x -> %z {accumulate, tile = array<i64: 4, 0, 0>, indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (j, i)>]} : tensor<8x16x4xf16> -> tensor<16x8xf16>
+  // CHECK: npu.pool max %{{.*}} -> %{{.*}} {indexing_maps = [{{.*}}], pad_value = -1.000000e+00 : f16, window = array<i64: 3, 2>} : tensor<8x16x4xf16> -> tensor<4x8x4xf16>
+  %2 = npu.pool max %x -> %w {pad_value = -1.0 : f16, window = array<i64: 3, 2>, indexing_maps = [affine_map<(h, w, c, y, x) -> (h * 2 + y - 1, w * 2 + x, c)>, affine_map<(h, w, c, y, x) -> (h, w, c)>]} : tensor<8x16x4xf16> -> tensor<4x8x4xf16>
+  npu.return
+}
+
+// CHECK-LABEL: npu.kernel @reductions_tile
+npu.kernel @reductions_tile(%i: index, %x: memref<8x16xi8, #npu.space<sram>>, %y: memref<8xi32, #npu.space<sram>>, %z: memref<4xi8, #npu.space<sram>>, %v: memref<9xi8, #npu.space<sram>>) {
+  // CHECK: npu.reduce sum %{{.*}} -> %{{.*}} extents(%{{.*}}, %{{.*}}) init(%{{.*}}) {indexing_maps = [{{.*}}]} : memref<8x16xi8, #npu.space<sram>> -> memref<8xi32, #npu.space<sram>>
+  npu.reduce sum %x -> %y extents(%i, %i) init(%i) {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : memref<8x16xi8, #npu.space<sram>> -> memref<8xi32, #npu.space<sram>>
+  // CHECK: npu.pool min %{{.*}} -> %{{.*}} init(%{{.*}}) {indexing_maps = [{{.*}}], window = array<i64: 2>} : memref<9xi8, #npu.space<sram>> -> memref<4xi8, #npu.space<sram>>
+  npu.pool min %v -> %z init(%i) {window = array<i64: 2>, indexing_maps = [affine_map<(w, x) -> (w * 2 + x)>, affine_map<(w, x) -> (w)>]} : memref<9xi8, #npu.space<sram>> -> memref<4xi8, #npu.space<sram>>
+  npu.return
+}

@@ -239,23 +239,20 @@ Operation *npu::detail::cloneOnTile(Operation *op, OpBuilder &builder, ValueRang
   return mlir::clone(builder, op, TypeRange(), buffers);
 }
 
-SmallVector<Value> npu::detail::getElementwiseExtents(const TileOperands &operands) {
-  return llvm::map_to_vector(operands.dims.back(),
-                             [&](unsigned dim) { return operands.extents[dim]; });
+SmallVector<Value> npu::detail::getTileExtents(const TileOperands &operands,
+                                               ArrayRef<unsigned> domain) {
+  return llvm::map_to_vector(domain, [&](unsigned dim) { return operands.extents[dim]; });
 }
 
-/// The maps from the dimensions of the destination's buffer; null where all are identities.
-ArrayAttr npu::detail::getElementwiseTileMaps(OpBuilder &builder, const TileOperands &operands) {
-  ArrayRef<unsigned> domain = operands.dims.back();
+ArrayAttr npu::detail::getTileMaps(OpBuilder &builder, ArrayRef<SmallVector<unsigned>> operands,
+                                   ArrayRef<unsigned> domain) {
   SmallVector<AffineMap> maps;
-  for (ArrayRef<unsigned> dims : operands.dims) {
+  for (ArrayRef<unsigned> dims : operands) {
     SmallVector<AffineExpr> coordinates;
     for (unsigned dim : dims)
       coordinates.push_back(builder.getAffineDimExpr(llvm::find(domain, dim) - domain.begin()));
     maps.push_back(AffineMap::get(domain.size(), 0, coordinates, builder.getContext()));
   }
-  if (llvm::all_of(maps, [](AffineMap map) { return map.isIdentity(); }))
-    return {};
   return builder.getAffineMapArrayAttr(maps);
 }
 

@@ -73,6 +73,10 @@ static std::string describeVectorOp(NPUComputeOpInterface op) {
     return stringifyUnaryKind(unary.getKind()).str();
   if (auto binary = dyn_cast<BinaryOp>(op.getOperation()))
     return stringifyBinaryKind(binary.getKind()).str();
+  if (auto reduce = dyn_cast<ReduceOp>(op.getOperation()))
+    return "reduce " + stringifyReduceKind(reduce.getKind()).str();
+  if (auto pool = dyn_cast<PoolOp>(op.getOperation()))
+    return "pool " + stringifyReduceKind(pool.getKind()).str();
   if (auto cast = dyn_cast<CastOp>(op.getOperation()))
     return stringifyCastKind(cast.getKind()).str();
   return op->getName().stripDialect().str();
@@ -104,7 +108,7 @@ LogicalResult npu::checkTargetLimits(Operation *root, const TargetDesc &target) 
   return success(reported.empty());
 }
 
-bool npu::isMovableSlice(Operation *op) {
+bool npu::isMovableSlice(Operation *op, bool isOfComputed) {
   auto slice = dyn_cast<OffsetSizeAndStrideOpInterface>(op);
   auto isStatic = [](ArrayRef<int64_t> values) { return !ShapedType::isDynamicShape(values); };
   if (!slice || !isStatic(slice.getStaticOffsets()) || !isStatic(slice.getStaticSizes()) ||
@@ -120,7 +124,7 @@ bool npu::isMovableSlice(Operation *op) {
   Operation *user = *insertion->user_begin();
   return dest && dest.hasOneUse() && dest == dest.getOwner()->getArguments().back() &&
          user->hasTrait<OpTrait::IsTerminator>() && user->getNumOperands() == 1 &&
-         !llvm::isa<BlockArgument>(insertion.getSource());
+         (!isOfComputed || !llvm::isa<BlockArgument>(insertion.getSource()));
 }
 
 /// What instructions can address on any chip: the coordinates of a box, the bytes of a region.

@@ -45,3 +45,56 @@ npu.kernel @stages(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x8xf
   %2 = npu.matmul %1, %C -> %f : tensor<16x24xf32>, tensor<24x8xf32> -> tensor<16x8xf32>
   npu.return %2 : tensor<16x8xf32>
 }
+
+// Who needs the largest element of a row and the row has whole rows in its tiles, read once.
+// CHECK-LABEL: npu.kernel @rows
+// CHECK-SAME: schedule = #npu.schedule<{for d0 = {{[0-9]+}} {for d1 = 256 {load @vector.arg0 x2, @vector -> sram x2}}} cycles {{[0-9]+}} tight>
+npu.kernel @rows(%x: tensor<128x256xf32>) -> tensor<128x256xf32> attributes {target = #npu.target<"npu-v1">} {
+  %e = tensor.empty() : tensor<128xf32>
+  %f = tensor.empty() : tensor<128x256xf32>
+  %0 = npu.reduce max %x -> %e {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : tensor<128x256xf32> -> tensor<128xf32>
+  %1 = npu.binary sub %x, %0 -> %f {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>]} : tensor<128x256xf32>, tensor<128xf32> -> tensor<128x256xf32>
+  npu.return %1 : tensor<128x256xf32>
+}
+
+// Rows that do not fit: the reduction runs over tiles and is a group of its own, whose results stay on chip.
+// CHECK-LABEL: npu.kernel @long_rows
+// CHECK-SAME: schedule = #npu.schedule<{value @reduce0 -> sram, {{.*}}for d1 = {{[0-9]+}} {load @reduce0.arg0 x2, @reduce0}{{.*}}load @vector1.arg0 x2, @vector1 -> sram x2
+npu.kernel @long_rows(%x: tensor<2x1000000xf32>) -> tensor<2x1000000xf32> attributes {target = #npu.target<"npu-v1">} {
+  %e = tensor.empty() : tensor<2xf32>
+  %f = tensor.empty() : tensor<2x1000000xf32>
+  %0 = npu.reduce max %x -> %e {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : tensor<2x1000000xf32> -> tensor<2xf32>
+  %1 = npu.binary sub %x, %0 -> %f {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>]} : tensor<2x1000000xf32>, tensor<2xf32> -> tensor<2x1000000xf32>
+  npu.return %1 : tensor<2x1000000xf32>
+}
+
+// The tail of a reduction comes after its loops, that of a product reduces whole rows of it.
+// CHECK-LABEL: npu.kernel @mean
+// CHECK-SAME: value @reduce -> sram{{.*}}@reduce}{{.*}}@tail -> sram
+npu.kernel @mean(%x: tensor<16x100000xf32>) -> tensor<16xf32> attributes {target = #npu.target<"npu-v1">} {
+  %e = tensor.empty() : tensor<16xf32>
+  %0 = npu.reduce sum %x -> %e {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : tensor<16x100000xf32> -> tensor<16xf32>
+  %1 = npu.binary mul %0 -> %e {imm = 1.0e-05 : f32} : tensor<16xf32> -> tensor<16xf32>
+  npu.return %1 : tensor<16xf32>
+}
+
+// CHECK-LABEL: npu.kernel @product_rows
+// CHECK-SAME: for n = 48 {value @matmul -> acc
+// CHECK-SAME: @tail -> sram
+npu.kernel @product_rows(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>) -> tensor<64x48xf32> attributes {target = #npu.target<"npu-v1">} {
+  %e = tensor.empty() : tensor<64x48xf32>
+  %r = tensor.empty() : tensor<64xf32>
+  %0 = npu.matmul %A, %B -> %e : tensor<64x32xf32>, tensor<32x48xf32> -> tensor<64x48xf32>
+  %1 = npu.reduce max %0 -> %r {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : tensor<64x48xf32> -> tensor<64xf32>
+  %2 = npu.binary sub %0, %1 -> %e {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>]} : tensor<64x48xf32>, tensor<64xf32> -> tensor<64x48xf32>
+  npu.return %2 : tensor<64x48xf32>
+}
+
+// A window moves in a loop along all its dimensions but the last; its rows are loaded once.
+// CHECK-LABEL: npu.kernel @windows
+// CHECK-SAME: load @pool.arg0{{.*}}value @pool -> sram{{.*}}, for d3 = 1 {@pool}
+npu.kernel @windows(%x: tensor<30x30x16xf32>) -> tensor<15x15x16xf32> attributes {target = #npu.target<"npu-v1">} {
+  %e = tensor.empty() : tensor<15x15x16xf32>
+  %0 = npu.pool max %x -> %e {window = array<i64: 3, 3>, indexing_maps = [affine_map<(h, w, c, y, x) -> (h * 2 + y - 1, w * 2 + x - 1, c)>, affine_map<(h, w, c, y, x) -> (h, w, c)>]} : tensor<30x30x16xf32> -> tensor<15x15x16xf32>
+  npu.return %0 : tensor<15x15x16xf32>
+}

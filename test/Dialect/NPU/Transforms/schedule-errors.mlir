@@ -95,3 +95,27 @@ npu.kernel @uneven_clusters(%A: tensor<3x16x8xf32>, %B: tensor<3x8x24xf32>) -> t
   %0 = npu.matmul %A, %B -> %e {stage = "s0", layout_a = #npu.layout<bmk>, layout_b = #npu.layout<bkn>, layout_c = #npu.layout<bmn>} : tensor<3x16x8xf32>, tensor<3x8x24xf32> -> tensor<3x16x24xf32>
   npu.return %0 : tensor<3x16x24xf32>
 }
+
+// -----
+
+// expected-error@below {{'npu.kernel' op schedule: expected no loop over 'd1' around stage 's0', which reduces along it and reads the result, found tiles of 8; make the reduction a stage of its own}}
+npu.kernel @part_of_a_row(%x: tensor<16x24xf32>) -> tensor<16x24xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{for d0 = 4 {for d1 = 8 {load @s0.arg0, @s0 -> sram}}}>} {
+  %e = tensor.empty() : tensor<16xf32>
+  %f = tensor.empty() : tensor<16x24xf32>
+  %0 = npu.reduce max %x -> %e {stage = "s0", indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : tensor<16x24xf32> -> tensor<16xf32>
+  %1 = npu.binary sub %x, %0 -> %f {stage = "s0", indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>]} : tensor<16x24xf32>, tensor<16xf32> -> tensor<16x24xf32>
+  npu.return %1 : tensor<16x24xf32>
+}
+
+// -----
+
+// expected-error@below {{'npu.kernel' op schedule: expected no skew of stage 's1' in the loop over 'd1', along which the vector unit reduces it}}
+npu.kernel @skewed_sum(%x: tensor<16x24xf32>) -> tensor<16xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{for d0 = 4 {value @s1 -> sram, for d1 = 8 {load @s0.arg0, @s0 -> sram x2, @s1 skew 1}}}>} {
+  %e = tensor.empty() : tensor<16xf32>
+  %f = tensor.empty() : tensor<16x24xf32>
+  %0 = npu.unary exp %x -> %f {stage = "s0"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %1 = npu.reduce sum %0 -> %e {stage = "s1", indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : tensor<16x24xf32> -> tensor<16xf32>
+  npu.return %1 : tensor<16xf32>
+}

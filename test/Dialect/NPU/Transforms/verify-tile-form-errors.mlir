@@ -212,3 +212,13 @@ npu.kernel @everything(%in: memref<64xi32, #npu.space<dram>>, %x: memref<64xi8, 
   }
   npu.return
 }
+
+// -----
+
+npu.kernel @kept(%x: memref<4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %a = memref.alloc() : memref<2x2x2x2x4xf32, #npu.space<sram>>
+  %b = memref.alloc() : memref<2x2x2x2xf32, #npu.space<sram>>
+  // expected-error @below {{'npu.reduce' op expected at most 3 dimensions that are kept but found 4}}
+  npu.reduce sum %a -> %b {indexing_maps = [affine_map<(a, b, c, d, e) -> (a, b, c, d, e)>, affine_map<(a, b, c, d, e) -> (a, b, c, d)>]} : memref<2x2x2x2x4xf32, #npu.space<sram>> -> memref<2x2x2x2xf32, #npu.space<sram>>
+  npu.return
+}

@@ -11,6 +11,7 @@ namespace npu {
 // NPUAttributes.td takes names and numbers of the kinds from the ISA.
 inline isa::UnaryKind getISAKind(UnaryKind kind) { return static_cast<isa::UnaryKind>(kind); }
 inline isa::BinaryKind getISAKind(BinaryKind kind) { return static_cast<isa::BinaryKind>(kind); }
+inline isa::ReduceKind getISAKind(ReduceKind kind) { return static_cast<isa::ReduceKind>(kind); }
 
 /// Elements of `type` in memory, where an i1 takes a byte; nothing if no instruction has them.
 std::optional<isa::ElementType> getISAType(mlir::Type type);

@@ -72,13 +72,21 @@ mlir::SmallVector<tile::Dim> getElementwiseTileDims(NPUComputeOpInterface op,
 TileWork getElementwiseTileWork(mlir::Operation *op);
 mlir::Operation *cloneOnTile(mlir::Operation *op, mlir::OpBuilder &builder,
                              mlir::ValueRange buffers);
-mlir::SmallVector<mlir::Value> getElementwiseExtents(const TileOperands &operands);
-mlir::ArrayAttr getElementwiseTileMaps(mlir::OpBuilder &builder, const TileOperands &operands);
+/// Extents of the iteration dimensions `domain`.
+mlir::SmallVector<mlir::Value> getTileExtents(const TileOperands &operands,
+                                              mlir::ArrayRef<unsigned> domain);
+/// Maps from `domain` to the dimensions of each operand's buffer.
+mlir::ArrayAttr getTileMaps(mlir::OpBuilder &builder,
+                            mlir::ArrayRef<mlir::SmallVector<unsigned>> operands,
+                            mlir::ArrayRef<unsigned> domain);
 mlir::LogicalResult verifyElementwiseOnTile(NPUComputeOpInterface op);
 void getComputeEffects(
     NPUComputeOpInterface op,
     mlir::SmallVectorImpl<mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>> &effects);
 mlir::LogicalResult verifyComputeOp(NPUComputeOpInterface op);
+mlir::SmallVector<mlir::utils::IteratorType> getReductionIteratorTypes(mlir::AffineMap output);
+TileWork getReductionTileWork(ReduceKind kind);
+mlir::LogicalResult verifyReductionOnTile(NPUComputeOpInterface op);
 } // namespace detail
 } // namespace npu
 

@@ -161,6 +161,9 @@ def NPU_UnaryKindAttr : EnumAttr<NPU_Dialect, NPU_UnaryKind, "unary_kind">;
 def NPU_BinaryKind : NPU_FromISA<"BinaryKind", "operation on two elements", BinaryKind.cases>;
 def NPU_BinaryKindAttr : EnumAttr<NPU_Dialect, NPU_BinaryKind, "binary_kind">;
 
+def NPU_ReduceKind : NPU_FromISA<"ReduceKind", "reduction", ReduceKind.cases>;
+def NPU_ReduceKindAttr : EnumAttr<NPU_Dialect, NPU_ReduceKind, "reduce_kind">;
+
 def NPU_CastKind : NPU_I32Enum<"CastKind", "conversion of an element", [
   I32EnumAttrCase<"ExtSI", 0, "extsi">,
   I32EnumAttrCase<"ExtUI", 1, "extui">,

@@ -242,10 +242,12 @@ class NPU_ElementwiseOp<string mnemonic, list<Trait> traits = []> : NPU_ComputeO
         ::mlir::OpBuilder &builder, const ::npu::TileOperands &operands) {
       auto tiled = ::llvm::cast<$cppClass>(
           ::npu::detail::cloneOnTile(*this, builder, operands.buffers));
-      tiled.getExtentsMutable().assign(::npu::detail::getElementwiseExtents(operands));
-      if (::mlir::ArrayAttr maps = ::npu::detail::getElementwiseTileMaps(builder, operands))
-        tiled.setIndexingMapsAttr(maps);
-      else
+      ::llvm::ArrayRef<unsigned> domain = operands.dims.back();
+      tiled.getExtentsMutable().assign(::npu::detail::getTileExtents(operands, domain));
+      tiled.setIndexingMapsAttr(::npu::detail::getTileMaps(builder, operands.dims, domain));
+      // Identities are the default.
+      if (::llvm::all_of(tiled.getIndexingMapsArray(),
+                         [](::mlir::AffineMap map) { return map.isIdentity(); }))
         tiled.removeIndexingMapsAttr();
       tiled.removeTileAttr();
       tiled.removeStageAttr();

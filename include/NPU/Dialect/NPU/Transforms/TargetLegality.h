@@ -25,7 +25,7 @@ mlir::LogicalResult checkTargetLimits(mlir::Operation *root, const TargetDesc &t
 
 /// Whether `op` is a slice that DMA can make: a static one of an argument, or the insertion of the
 /// kernel's only result into its last argument, which has no other use.
-bool isMovableSlice(mlir::Operation *op);
+bool isMovableSlice(mlir::Operation *op, bool isOfComputed = true);
 
 /// Reports an argument or result that no program can address, whatever the target: extents beyond
 /// those of boxes, more bytes than a region has, more tensors than regions. Searches over tiles

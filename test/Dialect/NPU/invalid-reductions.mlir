@@ -1,0 +1,161 @@
+// RUN: npu-opt %s -split-input-file -verify-diagnostics
+
+// reduce_c1
+func.func @bits_of_floats(%x: tensor<4x8xf32>, %y: tensor<4xf32>) {
+  // expected-error@+1 {{'npu.reduce' op does not take elements of type 'f32'}}
+  npu.reduce and %x -> %y {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : tensor<4x8xf32> -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// reduce_c1
+func.func @sum_of_bits(%x: tensor<4x8xi1>, %y: tensor<4xi1>) {
+  // expected-error@+1 {{'npu.reduce' op does not take elements of type 'i1'}}
+  npu.reduce sum %x -> %y {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : tensor<4x8xi1> -> tensor<4xi1>
+  return
+}
+
+// -----
+
+// reduce_c1
+func.func @other_type(%x: tensor<4x8xi8>, %y: tensor<4xi16>) {
+  // expected-error@+1 {{'npu.reduce' op expected an output of element type 'i8' or 'i32' but found 'i16'}}
+  npu.reduce sum %x -> %y {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : tensor<4x8xi8> -> tensor<4xi16>
+  return
+}
+
+// -----
+
+// reduce_c2
+func.func @one_map(%x: tensor<4x8xi8>, %y: tensor<4xi8>) {
+  // expected-error@+1 {{'npu.reduce' op expected one indexing map per data operand, that is 2, but found 1}}
+  npu.reduce sum %x -> %y {indexing_maps = [affine_map<(i, j) -> (i, j)>]} : tensor<4x8xi8> -> tensor<4xi8>
+  return
+}
+
+// -----
+
+// reduce_c2
+func.func @not_a_permutation(%x: tensor<4xi8>, %y: tensor<4xi8>) {
+  // expected-error@+1 {{'npu.reduce' op expected the map of the input to be a permutation but found affine_map<(d0, d1) -> (d0)>}}
+  npu.reduce sum %x -> %y {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>]} : tensor<4xi8> -> tensor<4xi8>
+  return
+}
+
+// -----
+
+// reduce_c2
+func.func @destination(%x: tensor<4x8xi8>, %y: tensor<11xi8>) {
+  // expected-error@+1 {{'npu.reduce' op expected the map of the destination to be a projected permutation of 2 dimensions but found affine_map<(d0, d1) -> (d0 + d1)>}}
+  npu.reduce sum %x -> %y {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i + j)>]} : tensor<4x8xi8> -> tensor<11xi8>
+  return
+}
+
+// -----
+
+// reduce_c3
+func.func @extent(%x: tensor<4x8xi8>, %y: tensor<5xi8>) {
+  // expected-error@+1 {{'npu.reduce' op expected 5 elements in dimension d0 of operand 0 but found 4}}
+  npu.reduce sum %x -> %y {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : tensor<4x8xi8> -> tensor<5xi8>
+  return
+}
+
+// -----
+
+// reduce_c4
+func.func @extents(%x: memref<4x8xi8>, %y: memref<4xi8>, %e: index) {
+  // expected-error@+1 {{'npu.reduce' op expected one extent per iteration dimension, that is 2, but found 1}}
+  npu.reduce sum %x -> %y extents(%e) {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : memref<4x8xi8> -> memref<4xi8>
+  return
+}
+
+// -----
+
+// reduce_c4
+func.func @init_on_tensors(%x: tensor<4x8xi8>, %y: tensor<4xi8>, %e: index) {
+  // expected-error@+1 {{'npu.reduce' op expected no 'init' on tensors but found 1 values; use 'accumulate'}}
+  npu.reduce sum %x -> %y init(%e) {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : tensor<4x8xi8> -> tensor<4xi8>
+  return
+}
+
+// -----
+
+// reduce_c5
+func.func @tile(%x: tensor<4x8xi8>, %y: tensor<4xi8>) {
+  // expected-error@+1 {{'npu.reduce' op expected 2 tile sizes that are not negative but found array<i64: 4>}}
+  npu.reduce sum %x -> %y {tile = array<i64: 4>, indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : tensor<4x8xi8> -> tensor<4xi8>
+  return
+}
+
+// -----
+
+// pool_c1
+func.func @pool_type(%x: tensor<8xf32>, %y: tensor<4xf32>) {
+  // expected-error@+1 {{'npu.pool' op does not take elements of type 'f32'}}
+  npu.pool xor %x -> %y {window = array<i64: 2>, indexing_maps = [affine_map<(w, x) -> (w * 2 + x)>, affine_map<(w, x) -> (w)>]} : tensor<8xf32> -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// pool_c1
+func.func @pad_type(%x: tensor<8xf32>, %y: tensor<4xf32>) {
+  // expected-error@+1 {{'npu.pool' op expected 'pad_value' of type 'f32' but found 0 : i8}}
+  npu.pool max %x -> %y {pad_value = 0 : i8, window = array<i64: 2>, indexing_maps = [affine_map<(w, x) -> (w * 2 + x)>, affine_map<(w, x) -> (w)>]} : tensor<8xf32> -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// pool_c2
+func.func @backwards(%x: tensor<8xf32>, %y: tensor<4xf32>) {
+  // expected-error@+1 {{'npu.pool' op expected coordinates of the input to be sums of dimensions with positive factors and a constant, each dimension in one of them, but found affine_map<(d0, d1) -> (d0 * 2 - d1)>}}
+  npu.pool max %x -> %y {window = array<i64: 2>, indexing_maps = [affine_map<(w, x) -> (w * 2 - x)>, affine_map<(w, x) -> (w)>]} : tensor<8xf32> -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// pool_c2
+func.func @nowhere(%x: tensor<8xf32>, %y: tensor<4xf32>) {
+  // expected-error@+1 {{each dimension in one of them, but found affine_map<(d0, d1) -> (d0)>}}
+  npu.pool max %x -> %y {window = array<i64: 2>, indexing_maps = [affine_map<(w, x) -> (w)>, affine_map<(w, x) -> (w)>]} : tensor<8xf32> -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// pool_c3
+func.func @window(%x: tensor<8xf32>, %y: tensor<4xf32>) {
+  // expected-error@+1 {{'npu.pool' op expected 1 positive extents of the window but found array<i64: 2, 2>}}
+  npu.pool max %x -> %y {window = array<i64: 2, 2>, indexing_maps = [affine_map<(w, x) -> (w * 2 + x)>, affine_map<(w, x) -> (w)>]} : tensor<8xf32> -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// pool_c4
+func.func @pool_extent(%x: tensor<8x3xf32>, %y: tensor<4x5xf32>) {
+  // expected-error@+1 {{'npu.pool' op expected 5 elements in dimension d1 of operand 0 but found 3}}
+  npu.pool max %x -> %y {window = array<i64: 2>, indexing_maps = [affine_map<(w, c, x) -> (w * 2 + x, c)>, affine_map<(w, c, x) -> (w, c)>]} : tensor<8x3xf32> -> tensor<4x5xf32>
+  return
+}
+
+// -----
+
+// pool_c5
+func.func @pool_extents(%x: memref<8xf32>, %y: memref<4xf32>, %e: index) {
+  // expected-error@+1 {{'npu.pool' op expected one extent per iteration dimension, that is 2, but found 1}}
+  npu.pool max %x -> %y extents(%e) {window = array<i64: 2>, indexing_maps = [affine_map<(w, x) -> (w * 2 + x)>, affine_map<(w, x) -> (w)>]} : memref<8xf32> -> memref<4xf32>
+  return
+}
+
+// -----
+
+// pool_c6
+func.func @pool_tile(%x: tensor<8xf32>, %y: tensor<4xf32>) {
+  // expected-error@+1 {{'npu.pool' op expected 2 tile sizes that are not negative but found array<i64: -1, 1>}}
+  npu.pool max %x -> %y {tile = array<i64: -1, 1>, window = array<i64: 2>, indexing_maps = [affine_map<(w, x) -> (w * 2 + x)>, affine_map<(w, x) -> (w)>]} : tensor<8xf32> -> tensor<4xf32>
+  return
+}
