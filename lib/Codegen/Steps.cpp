@@ -10,8 +10,8 @@
 using namespace mlir;
 
 void npu::populateLegalization(OpPassManager &pm, StringRef target) {
+  pm.addPass(createNPUDecomposeAggregates());
   pm.addPass(createNPUWidenAccumulators());
-  pm.addPass(createNPUSumsToProducts());
   pm.addPass(createConvertFuncToKernel({target.str()}));
   pm.addPass(createConvertLinalgToNPU());
   pm.addPass(createNPUVerifyTensorForm());

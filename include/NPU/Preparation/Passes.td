@@ -54,45 +54,21 @@ def NPUWidenAccumulators : Pass<"npu-widen-accumulators"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
-def NPUSumsToProducts : Pass<"npu-sums-to-products"> {
-  let summary = "Sum up on the matrix engine, as products with ones";
+def NPUDecomposeAggregates : Pass<"npu-decompose-aggregates"> {
+  let summary = "Replace linalg.softmax by the reductions and element-wise ops it stands for";
   let description = [{
-    A sum along loops, as of `linalg.reduce` or of a pooling, becomes a contraction or a convolution
-    of the same terms with a tensor of ones, which the matrix engine adds in the same time in which a
-    vector engine could. Multiplying by one is exact, so nothing but the order of the additions can
-    change. The ones have the reduced dimensions; of the others, those that make batches of a
-    contraction or the channels of a depthwise convolution, which are all but the innermost one and
-    the innermost one respectively. A sum into a single element stays: its ones would be as large as
-    what is summed.
+    The largest element of each row, the exponentials of the distances to it, their sum, and the quotients: upstream's
+    decomposition, with `arith.maximumf` instead of `arith.maxnumf`, which makes no difference: a row with a NaN
+    becomes NaN in either case.
 
     #### Precondition
-    linalg on tensors of static shape.
+    linalg on tensors.
 
     #### Postcondition
-    A linalg op that still adds up an operand as it is does so into a single element, or adds the same
-    term in every step of a loop, or bits, or unsigned numbers.
-
-    #### Example
-    ```mlir
-    // $ npu-opt --npu-sums-to-products
-    func.func @f(%x: tensor<8x64xf32>, %init: tensor<8xf32>) -> tensor<8xf32> {
-      %0 = linalg.reduce { arith.addf } ins(%x : tensor<8x64xf32>) outs(%init : tensor<8xf32>) dimensions = [1]
-      return %0 : tensor<8xf32>
-    }
-    // becomes
-    func.func @f(%arg0: tensor<8x64xf32>, %arg1: tensor<8xf32>) -> tensor<8xf32> {
-      %cst = arith.constant dense<1.000000e+00> : tensor<64xf32>
-      %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%arg0, %cst : tensor<8x64xf32>, tensor<64xf32>) outs(%arg1 : tensor<8xf32>) {
-      ^bb0(%in: f32, %in_0: f32, %out: f32):
-        %1 = arith.mulf %in, %in_0 : f32
-        %2 = arith.addf %out, %1 : f32
-        linalg.yield %2 : f32
-      } -> tensor<8xf32>
-      return %0 : tensor<8xf32>
-    }
-    ```
+    No linalg.softmax.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
 }
 
 #endif // NPU_PREPARATION_PASSES_TD
