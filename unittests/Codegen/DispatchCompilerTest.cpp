@@ -9,6 +9,7 @@
 #include "NPU/InitAll/InitAll.h"
 #include "NPU/Pipelines/PlaceModel.h"
 #include "NPU/Runner/ModelRunner.h"
+#include "NPU/Tensor/Parameters.h"
 #include "NPU/Target/Binary/Binary.h"
 #include "NPU/TaskGraph/BuildTaskGraph.h"
 
@@ -259,6 +260,26 @@ TEST_P(Models, DoNotDependOnThreads) {
   EXPECT_TRUE(buildGraph(eight, path) == expected);
 }
 
+/// A run needs all programs at once; with random parameters.
+TEST_P(Models, RunsLegalizeOnce) {
+  NPU_NEEDS_SHARED();
+  Session session;
+  session.countRemarks();
+  OwningOpRef<ModuleOp> module = session.read(std::string(GetParam()) + "/flow.mlir");
+  ASSERT_TRUE(module);
+  unsigned distinct = getDistinct(*module).size();
+  runtime::ParameterSet parameters;
+  ASSERT_FALSE(bool(parameters.add("model=random(1)")));
+  runtime::RunOptions options;
+  options.target = "npu-v1";
+  options.parameter = [&](StringRef scope, StringRef key, const runtime::HostTensorType &type) {
+    return parameters.load(scope, key, type.elementType, type.shape);
+  };
+  llvm::Expected<runtime::RunReport> report = runtime::runModel(*module, options);
+  ASSERT_TRUE(bool(report)) << llvm::toString(report.takeError());
+  EXPECT_EQ(session.counts["Legalized"], distinct);
+}
+
 INSTANTIATE_TEST_SUITE_P(DispatchCompiler, Models,
                          ::testing::Values("net_resnet50_nhwc_f32", "net_bert_base_f32"),
                          [](const auto &info) { return std::string(info.param); });
@@ -292,19 +313,6 @@ TEST(DispatchCompiler, HookLegalizesOnce) {
     ASSERT_FALSE(error) << error.message();
   }
   EXPECT_GT(executables, 20u);
-}
-
-TEST(DispatchCompiler, RunsLegalizeOnce) {
-  NPU_NEEDS_SHARED();
-  Session session;
-  session.countRemarks();
-  OwningOpRef<ModuleOp> module = session.read("lenet_nchw/flow.mlir");
-  ASSERT_TRUE(module);
-  runtime::RunOptions options;
-  options.target = "npu-v1";
-  llvm::Expected<runtime::RunReport> report = runtime::runModel(*module, options);
-  ASSERT_TRUE(bool(report)) << llvm::toString(report.takeError());
-  EXPECT_EQ(session.counts["Legalized"], getDistinct(*module).size());
 }
 
 TEST(DispatchCompiler, ErrorsAreEmittedInOrder) {

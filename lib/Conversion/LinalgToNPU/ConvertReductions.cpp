@@ -8,6 +8,7 @@
 #include "ElementwiseLowering.h"
 #include "Patterns.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/DialectConversion.h"
 
@@ -51,6 +52,7 @@ private:
   Value createReductions(const ReductionTerm &term, TensorOperand operand, AffineMap outputMap,
                          Type elementType);
   TensorOperand createNumber(TensorOperand operand, TypedAttr otherwise);
+  Value prepareWindows(const ReductionTerm &term, Value input, TypedAttr &padValue);
   TensorOperand combineWithInit(const ReductionTerm &term, TensorOperand init,
                                 TensorOperand result);
 
@@ -62,6 +64,12 @@ private:
   ElementwiseLowering lowering;
 };
 } // namespace
+
+/// The extreme that takes no part in a maximum or minimum of numbers.
+static TypedAttr getLeast(const ReductionTerm &term, FloatType type) {
+  bool isMax = term.kind == ReduceKind::Max;
+  return FloatAttr::get(type, APFloat::getInf(type.getFloatSemantics(), /*Negative=*/isMax));
+}
 
 /// `operand` with `otherwise` in place of NaNs.
 TensorOperand ReductionLowering::createNumber(TensorOperand operand, TypedAttr otherwise) {
@@ -83,9 +91,7 @@ TensorOperand ReductionLowering::createTerm(const ReductionTerm &term) {
     operand = lowering.turnSign(operand);
   if (term.form == ReductionTerm::Number) {
     auto type = cast<FloatType>(getElementTypeOrSelf(operand.tensor));
-    APFloat least = APFloat::getInf(type.getFloatSemantics(),
-                                    /*Negative=*/term.kind == ReduceKind::Max);
-    operand = createNumber(operand, builder.getFloatAttr(type, least));
+    operand = createNumber(operand, getLeast(term, type));
   }
   // Every loop counts, also those that nothing depends on.
   if (!operand.map.isPermutation())
@@ -112,10 +118,9 @@ Value ReductionLowering::createReductions(const ReductionTerm &term, TensorOpera
     if (isLast) {
       kept.assign(outputMap.getResults().begin(), outputMap.getResults().end());
       type = elementType;
-    } else if (addsUp && isa<FloatType>(type)) {
-      type = builder.getF32Type(); // rounded once, at the end
-    } else if (addsUp && !type.isSignlessInteger(1)) {
-      type = builder.getI32Type();
+    } else if (addsUp) {
+      // Rounded once, at the end; integers wrap.
+      type = isa<FloatType>(type) ? Type(builder.getF32Type()) : elementType;
     }
     unsigned numLoops = outputMap.getNumDims();
     SmallVector<AffineMap> maps =
@@ -128,6 +133,41 @@ Value ReductionLowering::createReductions(const ReductionTerm &term, TensorOpera
     dims = kept;
   }
   return tensor;
+}
+
+/// What windows are reduced over, as the vector unit orders it: numbers without a sign have theirs
+/// turned round, NaNs do not count.
+Value ReductionLowering::prepareWindows(const ReductionTerm &term, Value input,
+                                        TypedAttr &padValue) {
+  if (term.form == ReductionTerm::Plain)
+    return input;
+  auto type = cast<RankedTensorType>(input.getType());
+  Type element = type.getElementType();
+  auto createEmpty = [&](Type elementType) -> Value {
+    return tensor::EmptyOp::create(builder, loc, type.getShape(), elementType);
+  };
+  if (term.form == ReductionTerm::Unsigned) {
+    APInt sign = APInt::getSignMask(element.getIntOrFloatBitWidth());
+    if (padValue)
+      padValue = builder.getIntegerAttr(element, cast<IntegerAttr>(padValue).getValue() ^ sign);
+    return BinaryOp::create(builder, loc, BinaryKind::Xor, input,
+                            builder.getIntegerAttr(element, sign), createEmpty(element))
+        ->getResult(0);
+  }
+  TypedAttr least = getLeast(term, cast<FloatType>(element));
+  if (padValue && cast<FloatAttr>(padValue).getValue().isNaN())
+    padValue = least;
+  Value isNaN = BinaryOp::create(builder, loc, BinaryKind::CmpNe, input, input,
+                                 createEmpty(builder.getI1Type()))
+                    ->getResult(0);
+  Value constant = arith::ConstantOp::create(
+      builder, loc,
+      DenseElementsAttr::get(RankedTensorType::get({}, element), Attribute(least)));
+  AffineMap all = builder.getMultiDimIdentityMap(type.getRank());
+  AffineMap none = AffineMap::get(type.getRank(), 0, builder.getContext());
+  return SelectOp::create(builder, loc, isNaN, constant, input, createEmpty(element),
+                          ArrayRef<AffineMap>{all, none, all, all})
+      ->getResult(0);
 }
 
 Value ReductionLowering::createPool(const ReductionPlan &plan, AffineMap outputMap,
@@ -145,6 +185,7 @@ Value ReductionLowering::createPool(const ReductionPlan &plan, AffineMap outputM
       coordinates.push_back(expr - low);
     window = AffineMap::get(window.getNumDims(), 0, coordinates, builder.getContext());
   }
+  input = prepareWindows(term, input, padValue);
   SmallVector<int64_t> ranges = op.getStaticLoopRanges(), extents;
   for (auto [range, iterator] : llvm::zip_equal(ranges, op.getIteratorTypesArray()))
     if (iterator == utils::IteratorType::reduction)

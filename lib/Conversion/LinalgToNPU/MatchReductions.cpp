@@ -119,8 +119,7 @@ static FailureOr<AffineMap> matchWindow(linalg::LinalgOp op, const ReductionTerm
   auto argument = dyn_cast<BlockArgument>(term.value);
   AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   if (op->getNumResults() != 1 || !argument || argument.getOwner() != op.getBlock() ||
-      argument.getArgNumber() >= unsigned(op.getNumDpsInputs()) ||
-      term.form != ReductionTerm::Plain || getBodyConstant(op, argument))
+      argument.getArgNumber() >= unsigned(op.getNumDpsInputs()) || getBodyConstant(op, argument))
     return reject(reason, RejectionKind::Window, "of what the body computes", "windows of an input");
   AffineMap map = op.getMatchingIndexingMap(op.getMatchingOpOperand(argument));
   SmallVector<unsigned> counts(map.getNumDims());

@@ -19,9 +19,9 @@ func.func @sum_of_bits(%x: tensor<4x8xi1>, %y: tensor<4xi1>) {
 // -----
 
 // reduce_c1
-func.func @other_type(%x: tensor<4x8xi8>, %y: tensor<4xi16>) {
-  // expected-error@+1 {{'npu.reduce' op expected an output of element type 'i8' or 'i32' but found 'i16'}}
-  npu.reduce sum %x -> %y {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : tensor<4x8xi8> -> tensor<4xi16>
+func.func @other_type(%x: tensor<4x8xi8>, %y: tensor<4xf32>) {
+  // expected-error@+1 {{'npu.reduce' op expected input and output of integers, of floats or of i1 but found 'i8' and 'f32'}}
+  npu.reduce sum %x -> %y {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : tensor<4x8xi8> -> tensor<4xf32>
   return
 }
 

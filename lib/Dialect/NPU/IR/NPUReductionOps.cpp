@@ -24,11 +24,11 @@ static bool acceptsType(ReduceKind kind, Type type) {
   return llvm::isa<FloatType>(type) && !isBitwise;
 }
 
-/// The type in which elements are combined.
-static Type getComputingType(Type type) {
-  if (llvm::isa<FloatType>(type))
-    return Float32Type::get(type.getContext());
-  return type.isSignlessInteger(1) ? type : IntegerType::get(type.getContext(), 32);
+/// Whether results that are computed of elements of `from` can be written as `to`.
+static bool convertsTypes(Type from, Type to) {
+  if (from.isSignlessInteger(1) || to.isSignlessInteger(1))
+    return from == to;
+  return from.isSignlessInteger() == to.isSignlessInteger();
 }
 
 /// What all reductions require of types, destination and tile sizes; the rest may rely on it.
@@ -37,9 +37,9 @@ static LogicalResult verifyReduction(OpTy op) {
   Type from = getElementType(op.getInput()), to = getElementType(op.getOutput());
   if (!acceptsType(op.getKind(), from))
     return op.emitOpError("does not take elements of type ") << from;
-  if (to != from && to != getComputingType(from))
-    return op.emitOpError("expected an output of element type ")
-           << from << " or " << getComputingType(from) << " but found " << to;
+  if (!convertsTypes(from, to))
+    return op.emitOpError("expected input and output of integers, of floats or of i1 but found ")
+           << from << " and " << to;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   if (maps.size() != 2)
     return op.emitOpError("expected one indexing map per data operand, that is 2, but found ")

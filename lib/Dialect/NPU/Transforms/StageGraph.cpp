@@ -116,9 +116,10 @@ bool DimUnion::unite(unsigned a, unsigned b) {
   return true;
 }
 
-/// The one dimension that `expr` is over the domain of extents `ranges`; those of one element do
-/// not count.
-static std::optional<unsigned> getPlainDim(AffineExpr expr, ArrayRef<int64_t> ranges) {
+/// The one dimension that `expr`, a coordinate of a tensor dimension of `size`, is over the domain of
+/// extents `ranges`; those of one element do not count.
+static std::optional<unsigned> getPlainDim(AffineExpr expr, ArrayRef<int64_t> ranges,
+                                           int64_t size) {
   SmallVector<int64_t> coefficients;
   if (failed(getFlattenedAffineExpr(expr, ranges.size(), /*numSymbols=*/0, &coefficients)) ||
       coefficients.back() != 0)
@@ -135,7 +136,10 @@ static std::optional<unsigned> getPlainDim(AffineExpr expr, ArrayRef<int64_t> ra
       return std::nullopt;
     found = dim;
   }
-  return found ? found : ofOne;
+  if (!found)
+    found = ofOne;
+  // Padding makes a domain larger than the tensor.
+  return found && ranges[*found] == size ? found : std::nullopt;
 }
 
 /// Makes the dimensions of a value and of an op that reads it one.
@@ -145,8 +149,10 @@ void StageAnalyzer::uniteOperand(NPUComputeOpInterface op, OpOperand &operand, A
     return;
   AffineMap result = producer.getIndexingMapsArray().back();
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  for (auto [ofValue, coordinate] : llvm::zip_equal(result.getResults(), map.getResults())) {
-    std::optional<unsigned> dim = getPlainDim(coordinate, ranges);
+  ArrayRef<int64_t> shape = cast<ShapedType>(operand.get().getType()).getShape();
+  for (auto [ofValue, coordinate, size] :
+       llvm::zip_equal(result.getResults(), map.getResults(), shape)) {
+    std::optional<unsigned> dim = getPlainDim(coordinate, ranges, size);
     if (!dim || !dimUnion.unite(dimsOf[producer][cast<AffineDimExpr>(ofValue).getPosition()],
                                 dimsOf[op][*dim])) {
       unaligned.insert(&operand);
@@ -177,8 +183,9 @@ void StageAnalyzer::uniteReducedDims() {
       for (auto [operand, map] : getReadOperands(op)) {
         if (operand->get().getDefiningOp<NPUComputeOpInterface>())
           continue; // united with its producer
+        ArrayRef<int64_t> shape = cast<ShapedType>(operand->get().getType()).getShape();
         for (auto [index, coordinate] : llvm::enumerate(map.getResults()))
-          if (std::optional<unsigned> dim = getPlainDim(coordinate, ranges))
+          if (std::optional<unsigned> dim = getPlainDim(coordinate, ranges, shape[index]))
             readers[{operand->get(), index}].push_back(dimsOf[op][*dim]);
       }
     }

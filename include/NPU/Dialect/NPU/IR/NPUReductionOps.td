@@ -66,8 +66,8 @@ def NPU_ReduceOp : NPU_ReductionOp<"reduce"> {
     decides. `tile` and `extents` are those of `npu.unary`.
 
     Constraints:
-    * reduce_c1: the output has the input's element type, or i32 or f32; `and`, `or` and `xor` take integers,
-      and only they take i1;
+    * reduce_c1: input and output have elements of integers, of floats, or of i1; `and`, `or` and `xor` take
+      integers, and only they take i1;
     * reduce_c2: there are two maps over the same dimensions, a permutation for the input and a projected
       permutation for the output;
     * reduce_c3: operands agree on the extent of each dimension;
