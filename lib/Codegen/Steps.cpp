@@ -11,6 +11,7 @@ using namespace mlir;
 
 void npu::populateLegalization(OpPassManager &pm, StringRef target) {
   pm.addPass(createNPUDecomposeAggregates());
+  pm.addPass(createNPUExpandScalarOps());
   pm.addPass(createNPUWidenAccumulators());
   pm.addPass(createConvertFuncToKernel({target.str()}));
   pm.addPass(createConvertLinalgToNPU());

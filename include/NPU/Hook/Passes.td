@@ -43,8 +43,8 @@ def IREEHook : Pass<"npu-iree-hook", "::npu::hal::ExecutableOp"> {
     Option<"logFile", "log-file", "std::string", "", "File to append a line per dispatch to">
   ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::tensor::TensorDialect"
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect"
   ];
 }
 

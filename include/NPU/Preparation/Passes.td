@@ -71,4 +71,36 @@ def NPUDecomposeAggregates : Pass<"npu-decompose-aggregates"> {
                            "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def NPUExpandScalarOps : Pass<"npu-expand-scalar-ops"> {
+  let summary = "Make scalar ops of bodies that the vector unit lacks of those that it has";
+  let description = [{
+    Powers by constants become products, roots and reciprocals, divisions that round down or up become divisions
+    that truncate, a remainder becomes a difference, `math.trunc` the floor or the ceiling. Integers stay exact; a power may
+    differ from the library's by rounding. Most of it are upstream's patterns. An op that none of them fits stays.
+
+    #### Precondition
+    linalg on tensors.
+
+    #### Postcondition
+    No `arith.remsi`, `arith.ceildivsi`, `arith.floordivsi` or `math.trunc` in the body of a linalg op.
+
+    #### Example
+    ```mlir
+    // $ npu-opt --npu-expand-scalar-ops
+    func.func @cube(%x: tensor<8xf32>, %out: tensor<8xf32>) -> tensor<8xf32> {
+      %three = arith.constant 3.0 : f32
+      %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%out : tensor<8xf32>) {
+      ^bb0(%in: f32, %o: f32):
+        %1 = math.powf %in, %three : f32
+        linalg.yield %1 : f32
+      } -> tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
+    // becomes
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect"];
+}
+
 #endif // NPU_PREPARATION_PASSES_TD

@@ -409,6 +409,11 @@ static llvm::DenseSet<unsigned> chooseResidents(const StageGraph &graph,
   return resident;
 }
 
+static bool isLoadBehindLoop(ArrayRef<Attribute> nodes) {
+  const auto *loop = llvm::find_if(nodes, llvm::IsaPred<ScheduleLoopAttr>);
+  return std::any_of(loop, nodes.end(), llvm::IsaPred<ScheduleLoadAttr>);
+}
+
 ScheduleAttr npu::makeSchedule(const StageGraph &graph, ArrayRef<GroupProblem> problems,
                                ArrayRef<Schedule> schedules) {
   MLIRContext *context = graph.kernel.getContext();
@@ -424,8 +429,9 @@ ScheduleAttr npu::makeSchedule(const StageGraph &graph, ArrayRef<GroupProblem> p
     nodes.append(writer.write());
     cycles += schedule.predictedCycles;
   }
-  return ScheduleAttr::get(context, nodes, static_cast<int64_t>(cycles),
-                           /*tight=*/problems.size() == 1);
+  // A load behind the loops may take the place of a ring of theirs, all of which it then waits for.
+  bool isTight = problems.size() == 1 && !isLoadBehindLoop(nodes);
+  return ScheduleAttr::get(context, nodes, static_cast<int64_t>(cycles), isTight);
 }
 
 LogicalResult npu::reportDoesNotFit(const StageGraph &graph, const GroupProblem &group,

@@ -1,0 +1,71 @@
+//===- ExpandScalarOps.cpp - body ops as those that the vector unit has ---===//
+
+#include "NPU/Preparation/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace npu {
+#define GEN_PASS_DEF_NPUEXPANDSCALAROPS
+#include "NPU/Preparation/Passes.h.inc"
+} // namespace npu
+
+using namespace mlir;
+
+namespace {
+/// a rem b = a - (a / b) * b
+struct ExpandRemainder : OpRewritePattern<arith::RemSIOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::RemSIOp op, PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value quotient = arith::DivSIOp::create(rewriter, loc, op.getLhs(), op.getRhs());
+    Value product = arith::MulIOp::create(rewriter, loc, quotient, op.getRhs());
+    rewriter.replaceOpWithNewOp<arith::SubIOp>(op, op.getLhs(), product);
+    return success();
+  }
+};
+
+/// trunc(x) rounds towards zero; both branches keep the sign of zero, and NaN.
+struct ExpandTrunc : OpRewritePattern<math::TruncOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::TruncOp op, PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value x = op.getOperand();
+    Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(x.getType()));
+    Value isNegative =
+        arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OLT, x, zero);
+    Value up = math::CeilOp::create(rewriter, loc, x), down = math::FloorOp::create(rewriter, loc, x);
+    rewriter.replaceOpWithNewOp<arith::SelectOp>(op, isNegative, up, down);
+    return success();
+  }
+};
+
+struct ExpandScalarOps : npu::impl::NPUExpandScalarOpsBase<ExpandScalarOps> {
+  LogicalResult initialize(MLIRContext *context) override {
+    RewritePatternSet set(context);
+    set.add<ExpandRemainder, ExpandTrunc>(context);
+    arith::populateCeilFloorDivExpandOpsPatterns(set);
+    populateMathAlgebraicSimplificationPatterns(set);
+    patterns = FrozenRewritePatternSet(std::move(set));
+    return success();
+  }
+
+  void runOnOperation() override {
+    // Only bodies: what is between dispatches is the host's.
+    getOperation()->walk([&](linalg::LinalgOp op) {
+      SmallVector<Operation *> ops;
+      for (Operation &inner : *op.getBlock())
+        ops.push_back(&inner);
+      (void)applyOpPatternsGreedily(ops, patterns);
+    });
+  }
+
+  FrozenRewritePatternSet patterns;
+};
+} // namespace
