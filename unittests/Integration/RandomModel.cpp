@@ -425,6 +425,14 @@ void Builder::addElementwise() {
     first = addArgument(shape, random.of({ElementType::I8, ElementType::I32, ElementType::F16,
                                           ElementType::BF16, ElementType::F32}));
   }
+  if (first->type != ElementType::I1 && !first->shape.empty() && random.chance(12)) {
+    std::vector<int64_t> low, high;
+    for (size_t i = 0; i < first->shape.size(); ++i) {
+      low.push_back(random.of<int64_t>({0, 0, 1, 3}));
+      high.push_back(random.of<int64_t>({0, 0, 1, 2}));
+    }
+    first = addPadding(*first, low, high);
+  }
   std::vector<Loop> loops;
   std::vector<std::string> dims;
   for (auto [index, size] : llvm::enumerate(first->shape)) {

@@ -20,10 +20,10 @@ def PartitionDispatches : Pass<"npu-partition", "::mlir::ModuleOp"> {
     #### Example
     ```mlir
     // $ npu-opt --npu-partition --verify-diagnostics
-    func.func @largest(%x: tensor<4x8xf32>, %init: tensor<4xf32>) -> tensor<4xf32> {
-      // expected-error@below {{not supported: reduction without npu equivalent (by 'arith.maximumf'), expected sums of products; run this dispatch on the host}}
-      %0 = linalg.reduce { arith.maximumf } ins(%x : tensor<4x8xf32>) outs(%init : tensor<4xf32>) dimensions = [1]
-      return %0 : tensor<4xf32>
+    func.func @largest(%x: tensor<4x8xf64>, %init: tensor<4xf64>) -> tensor<4xf64> {
+      // expected-error@below {{not supported: element type without npu equivalent (f64 of operand 0 of linalg.reduce), expected i1, i8, i16, i32, f16, bf16, f32; use i8, i16, i32, f16, bf16 or f32}}
+      %0 = linalg.reduce { arith.maximumf } ins(%x : tensor<4x8xf64>) outs(%init : tensor<4xf64>) dimensions = [1]
+      return %0 : tensor<4xf64>
     }
     ```
   }];

@@ -66,6 +66,48 @@ def NPUDecomposeAggregates : Pass<"npu-decompose-aggregates"> {
 
     #### Postcondition
     No linalg.softmax.
+
+    #### Example
+    ```mlir
+    // $ npu-opt --npu-decompose-aggregates
+    func.func @f(%x: tensor<4x16xf32>) -> tensor<4x16xf32> {
+      %e = tensor.empty() : tensor<4x16xf32>
+      %0 = linalg.softmax dimension(1) ins(%x : tensor<4x16xf32>) outs(%e : tensor<4x16xf32>) -> tensor<4x16xf32>
+      return %0 : tensor<4x16xf32>
+    }
+    // becomes
+    func.func @f(%arg0: tensor<4x16xf32>) -> tensor<4x16xf32> {
+      %0 = tensor.empty() : tensor<4x16xf32>
+      %1 = tensor.empty() : tensor<4xf32>
+      %cst = arith.constant 0xFFC00000 : f32
+      %cst_0 = arith.constant 0xFF800000 : f32
+      %2 = linalg.fill ins(%cst_0 : f32) outs(%1 : tensor<4xf32>) -> tensor<4xf32>
+      %3 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%arg0 : tensor<4x16xf32>) outs(%2 : tensor<4xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %8 = arith.maximumf %in, %out : f32
+        linalg.yield %8 : f32
+      } -> tensor<4xf32>
+      %4 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%arg0, %3 : tensor<4x16xf32>, tensor<4xf32>) outs(%0 : tensor<4x16xf32>) {
+      ^bb0(%in: f32, %in_2: f32, %out: f32):
+        %8 = arith.subf %in, %in_2 : f32
+        %9 = math.exp %8 : f32
+        linalg.yield %9 : f32
+      } -> tensor<4x16xf32>
+      %cst_1 = arith.constant 0.000000e+00 : f32
+      %5 = linalg.fill ins(%cst_1 : f32) outs(%1 : tensor<4xf32>) -> tensor<4xf32>
+      %6 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%4 : tensor<4x16xf32>) outs(%5 : tensor<4xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %8 = arith.addf %in, %out : f32
+        linalg.yield %8 : f32
+      } -> tensor<4xf32>
+      %7 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%4, %6 : tensor<4x16xf32>, tensor<4xf32>) outs(%0 : tensor<4x16xf32>) {
+      ^bb0(%in: f32, %in_2: f32, %out: f32):
+        %8 = arith.divf %in, %in_2 : f32
+        linalg.yield %8 : f32
+      } -> tensor<4x16xf32>
+      return %7 : tensor<4x16xf32>
+    }
+    ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
@@ -97,6 +139,16 @@ def NPUExpandScalarOps : Pass<"npu-expand-scalar-ops"> {
       return %0 : tensor<8xf32>
     }
     // becomes
+    func.func @cube(%arg0: tensor<8xf32>, %arg1: tensor<8xf32>) -> tensor<8xf32> {
+      %cst = arith.constant 3.000000e+00 : f32
+      %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%arg0 : tensor<8xf32>) outs(%arg1 : tensor<8xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %1 = arith.mulf %in, %in : f32
+        %2 = arith.mulf %in, %1 : f32
+        linalg.yield %2 : f32
+      } -> tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",

@@ -399,6 +399,32 @@ struct ConvertElementwise : OpInterfaceConversionPattern<linalg::LinalgOp> {
 };
 } // namespace
 
+namespace {
+/// What no convolution and no window takes in is a copy that reads outside of its operand.
+struct ConvertPad : OpConversionPattern<tensor::PadOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(tensor::PadOp pad, OpAdaptor operands,
+                                ConversionPatternRewriter &rewriter) const override {
+    TypedAttr value = getConstantPadding(pad);
+    if (!value)
+      return rewriter.notifyMatchFailure(pad, "not by static amounts of a constant");
+    auto type = pad.getResultType();
+    SmallVector<AffineExpr> coordinates;
+    for (auto [index, low] : llvm::enumerate(pad.getStaticLow()))
+      coordinates.push_back(rewriter.getAffineDimExpr(index) - low);
+    AffineMap identity = rewriter.getMultiDimIdentityMap(type.getRank());
+    Value empty = tensor::EmptyOp::create(rewriter, pad.getLoc(), type.getShape(),
+                                          type.getElementType());
+    rewriter.replaceOpWithNewOp<CopyOp>(
+        pad, operands.getSource(), empty,
+        ArrayRef<AffineMap>{AffineMap::get(type.getRank(), 0, coordinates, getContext()), identity},
+        value);
+    return success();
+  }
+};
+} // namespace
+
 void npu::populateElementwisePatterns(RewritePatternSet &patterns) {
-  patterns.add<ConvertElementwise>(patterns.getContext());
+  patterns.add<ConvertElementwise, ConvertPad>(patterns.getContext());
 }

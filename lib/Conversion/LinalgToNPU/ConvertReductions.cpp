@@ -179,7 +179,7 @@ Value ReductionLowering::createPool(const ReductionPlan &plan, AffineMap outputM
   if (tensor::PadOp padding = plan.padding) {
     // Windows begin where the padding does.
     input = source;
-    matchPattern(padding.getConstantPaddingValue(), m_Constant(&padValue));
+    padValue = getConstantPadding(padding);
     SmallVector<AffineExpr> coordinates;
     for (auto [expr, low] : llvm::zip_equal(window.getResults(), padding.getStaticLow()))
       coordinates.push_back(expr - low);

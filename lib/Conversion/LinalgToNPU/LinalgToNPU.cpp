@@ -69,7 +69,7 @@ static std::optional<Rejection> getFillFailure(linalg::FillOp fill) {
                                             : "of a value that is not constant");
 }
 
-/// A pad becomes part of the convolutions and windows that read it.
+/// A pad becomes part of the convolutions and windows that read it, or else a copy.
 static std::optional<Rejection> getPadFailure(tensor::PadOp pad) {
   // Beside a slice lies the tensor it is of, not the padding.
   if (pad.getSource().getDefiningOp<tensor::ExtractSliceOp>())
@@ -77,17 +77,9 @@ static std::optional<Rejection> getPadFailure(tensor::PadOp pad) {
   if (pad.getSource().getDefiningOp<tensor::EmptyOp>())
     return Rejection(RejectionKind::NoContents, "operand 0 of tensor.pad");
   Rejection reason;
-  bool isFolded = llvm::all_of(pad->getUsers(), [&](Operation *user) {
-    auto op = dyn_cast<linalg::LinalgOp>(user);
-    if (!op || !isReduction(op))
-      return false;
-    FailureOr<ArrayOp> match = matchArrayOp(op, reason);
-    if (succeeded(match))
-      return match->padding && match->rhs.value != pad.getResult();
-    FailureOr<ReductionPlan> plan = matchReduction(op, reason);
-    return succeeded(plan) && plan->padding == pad;
-  });
-  if (isFolded)
+  if (failed(matchShapesAndTypes(pad, reason)))
+    return reason;
+  if (getConstantPadding(pad))
     return std::nullopt;
   return Rejection(RejectionKind::Pad,
                    debugString(pad.getSourceType()) + " to " + debugString(pad.getResultType()));
@@ -242,8 +234,9 @@ static LogicalResult convertKernel(KernelOp kernel, const FrozenRewritePatternSe
     return failure();
   ConversionTarget target(*kernel.getContext());
   // Constants are read through fills; what is left of them is dead afterwards.
-  target.markUnknownOpDynamicallyLegal(
-      [](Operation *op) { return !isa<linalg::LinalgOp>(op) || isa<linalg::FillOp>(op); });
+  target.markUnknownOpDynamicallyLegal([](Operation *op) {
+    return !isa<linalg::LinalgOp, tensor::PadOp>(op) || isa<linalg::FillOp>(op);
+  });
   if (failed(applyPartialConversion(kernel, target, patterns)))
     return failure();
   eraseDeadOps(kernel);

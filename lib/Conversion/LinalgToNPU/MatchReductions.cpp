@@ -94,22 +94,15 @@ static FailureOr<ReductionTerm> matchTerm(linalg::LinalgOp op, unsigned index, R
   return term;
 }
 
-/// The padding in front of `input`, of which `window` is the map, if windows can make it: static amounts
-/// of a constant, where they slide.
-static tensor::PadOp matchPadding(Value input, AffineMap window) {
-  auto pad = input.getDefiningOp<tensor::PadOp>();
-  if (!pad || !pad.getSourceType().hasStaticShape() ||
-      ShapedType::isDynamicShape(pad.getStaticLow()) ||
-      ShapedType::isDynamicShape(pad.getStaticHigh()) ||
-      !llvm::all_of(pad.getStaticLow(), [](int64_t amount) { return amount >= 0; }) ||
-      !llvm::all_of(pad.getStaticHigh(), [](int64_t amount) { return amount >= 0; }))
+TypedAttr npu::getConstantPadding(tensor::PadOp pad) {
+  auto isAmount = [](int64_t amount) { return amount >= 0; }; // static
+  if (!pad.getSourceType().hasStaticShape() || !llvm::all_of(pad.getStaticLow(), isAmount) ||
+      !llvm::all_of(pad.getStaticHigh(), isAmount))
     return {};
-  for (auto [coordinate, low, high] :
-       llvm::zip_equal(window.getResults(), pad.getStaticLow(), pad.getStaticHigh()))
-    if (isa<AffineDimExpr>(coordinate) && (low != 0 || high != 0))
-      return {};
-  Value value = pad.getConstantPaddingValue();
-  return value && matchPattern(value, m_Constant()) ? pad : tensor::PadOp();
+  TypedAttr constant;
+  if (Value value = pad.getConstantPaddingValue())
+    matchPattern(value, m_Constant(&constant));
+  return constant;
 }
 
 /// The windows that the term is reduced over, an input as it is. Other inputs, as a tensor that says
@@ -177,7 +170,9 @@ FailureOr<ReductionPlan> npu::matchReduction(linalg::LinalgOp op, Rejection &rea
       return failure();
     plan.window = *window;
     unsigned input = cast<BlockArgument>(plan.terms.front().value).getArgNumber();
-    plan.padding = matchPadding(op->getOperand(input), plan.window);
+    auto padding = op->getOperand(input).getDefiningOp<tensor::PadOp>();
+    if (padding && getConstantPadding(padding))
+      plan.padding = padding;
   }
   return plan;
 }

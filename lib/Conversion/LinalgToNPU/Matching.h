@@ -216,6 +216,9 @@ struct ReductionPlan {
 
 mlir::FailureOr<ReductionPlan> matchReduction(mlir::linalg::LinalgOp op, Rejection &reason);
 
+/// What `pad` pads with, if it is a constant and the amounts are static and not negative.
+mlir::TypedAttr getConstantPadding(mlir::tensor::PadOp pad);
+
 /// Whether combining with `constant` changes nothing.
 bool isNeutral(const ReductionTerm &term, mlir::TypedAttr constant);
 

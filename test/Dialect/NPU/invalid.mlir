@@ -338,6 +338,33 @@ func.func @unary_output(%x: tensor<4xf32>, %y: tensor<4xf16>) {
 // -----
 
 // copy_c1
+func.func @copy_pad(%x: tensor<4xi32>, %y: tensor<6xi32>) {
+  // expected-error@+1 {{'npu.copy' op expected 'pad_value' of element type 'i32' but found 'f32'}}
+  npu.copy %x -> %y {pad_value = 0.0 : f32} : tensor<4xi32> -> tensor<6xi32>
+  return
+}
+
+// -----
+
+// copy_c2
+func.func @copy_offset(%x: tensor<4xi32>, %y: tensor<6xi32>) {
+  // expected-error@+1 {{'npu.copy' op expected indexing maps to be projected permutations of the 1 dimensions of the destination but found affine_map<(d0) -> (d0 - 1)>}}
+  npu.copy %x -> %y {indexing_maps = [affine_map<(d0) -> (d0 - 1)>, affine_map<(d0) -> (d0)>]} : tensor<4xi32> -> tensor<6xi32>
+  return
+}
+
+// -----
+
+// copy_c2
+func.func @copy_padded_buffer(%x: memref<4xi32>, %y: memref<6xi32>) {
+  // expected-error@+1 {{'npu.copy' op expected no 'pad_value' on memrefs, where everything lies in the buffer}}
+  npu.copy %x -> %y {pad_value = 0 : i32} : memref<4xi32> -> memref<6xi32>
+  return
+}
+
+// -----
+
+// copy_c1
 func.func @copy_output(%x: tensor<4xi32>, %y: tensor<4xf32>) {
   // expected-error@+1 {{'npu.copy' op expected an output of element type 'i32' but found 'f32'}}
   npu.copy %x -> %y : tensor<4xi32> -> tensor<4xf32>

@@ -15,6 +15,18 @@ static Type getElementType(Value value) {
 // What all element-wise ops require
 //===----------------------------------------------------------------------===//
 
+/// `map` without the constants that its coordinates add.
+static AffineMap dropConstants(AffineMap map) {
+  SmallVector<AffineExpr> coordinates;
+  for (AffineExpr expr : map.getResults()) {
+    auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
+    bool isOffset = sum && sum.getKind() == AffineExprKind::Add &&
+                    llvm::isa<AffineConstantExpr>(sum.getRHS());
+    coordinates.push_back(isOffset ? sum.getLHS() : expr);
+  }
+  return AffineMap::get(map.getNumDims(), 0, coordinates, map.getContext());
+}
+
 /// Checks maps and tile sizes; everything after it may rely on them.
 static LogicalResult verifyElementwise(NPUComputeOpInterface op, ArrayAttr mapsAttr,
                                        DenseI64ArrayAttr tileSizes) {
@@ -24,8 +36,9 @@ static LogicalResult verifyElementwise(NPUComputeOpInterface op, ArrayAttr mapsA
            << operands.size() << ", but found " << mapsAttr.size();
   int64_t rank = cast<ShapedType>(operands.back()->get().getType()).getRank();
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  for (AffineMap map : maps)
-    if (map.getNumDims() != rank || !map.isProjectedPermutation())
+  for (auto [index, map] : llvm::enumerate(maps))
+    if (map.getNumDims() != rank ||
+        !(op.mayReadOutside(index) ? dropConstants(map) : map).isProjectedPermutation())
       return op->emitOpError("expected indexing maps to be projected permutations of the ")
              << rank << " dimensions of the destination but found " << AffineMapAttr::get(map);
   if (!maps.back().isPermutation())
@@ -91,17 +104,31 @@ void UnaryOp::build(OpBuilder &builder, OperationState &state, UnaryKind kind, V
 //===----------------------------------------------------------------------===//
 
 LogicalResult CopyOp::verify() {
-  if (failed(verifyElementType(*this, "an output", getElementType(getOutput()),
-                               getElementType(getInput()))))
+  Type type = getElementType(getInput());
+  if (failed(verifyElementType(*this, "an output", getElementType(getOutput()), type)))
     return failure();
+  if (getPadValue() && failed(verifyElementType(*this, "'pad_value'", getPadValue()->getType(), type)))
+    return failure();
+  if (getPadValue() && hasBufferForm())
+    return emitOpError("expected no 'pad_value' on memrefs, where everything lies in the buffer");
   return verifyElementwise(*this, getIndexingMapsAttr(), getTileAttr());
 }
 
 void CopyOp::build(OpBuilder &builder, OperationState &state, Value input, Value output,
-                   ArrayRef<AffineMap> maps) {
+                   ArrayRef<AffineMap> maps, TypedAttr padValue) {
   build(builder, state, getDestinationResultTypes(output), input, output, ValueRange(),
-        /*indexing_maps=*/ArrayAttr(), /*tile=*/DenseI64ArrayAttr(), /*stage=*/StringAttr());
+        /*indexing_maps=*/ArrayAttr(), /*tile=*/DenseI64ArrayAttr(), /*stage=*/StringAttr(),
+        padValue);
   setMaps<CopyOp>(builder, state, maps);
+}
+
+bool CopyOp::mayReadOutside(unsigned index) { return index == 0 && getPadValue(); }
+
+TileLayout CopyOp::getTileLayout(unsigned index, const TargetDesc &) {
+  TileLayout layout;
+  if (index == 0 && getPadValue())
+    layout.fill = *getPadValue();
+  return layout;
 }
 
 //===----------------------------------------------------------------------===//

@@ -97,11 +97,13 @@ static LogicalResult verifyShapes(NPUComputeOpInterface op) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   std::string letters = op.getDimLetters();
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  for (auto [operand, map] : llvm::zip_equal(op.getDataOperands(), maps)) {
+  for (auto [number, operand, map] : llvm::enumerate(op.getDataOperands(), maps)) {
     auto type = cast<ShapedType>(operand->get().getType());
     if (type.getRank() != map.getNumResults())
       return op->emitOpError("expected operand ") << operand->getOperandNumber() << " of rank "
                                                   << map.getNumResults() << " but found " << type;
+    if (op.mayReadOutside(number))
+      continue;
     for (auto [index, coordinate] : llvm::enumerate(map.getResults())) {
       auto dim = dyn_cast<AffineDimExpr>(coordinate);
       if (!dim || type.isDynamicDim(index))

@@ -247,6 +247,8 @@ static TypedAttr getNeutral(ReduceKind kind, Type type) {
   }
 }
 
+bool PoolOp::mayReadOutside(unsigned index) { return index == 0 && !hasBufferForm(); }
+
 TileLayout PoolOp::getTileLayout(unsigned index, const TargetDesc &) {
   TileLayout layout;
   if (index == 0)

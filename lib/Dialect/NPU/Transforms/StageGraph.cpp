@@ -431,12 +431,13 @@ void StageAnalyzer::buildOperand(unsigned number, const StageOp &op, OpOperand &
     // One load serves all ops that read the same elements.
     for (auto [index, other] : llvm::enumerate(stage.operands)) {
       bool isSame =
-          other.tensor == operand.get() && other.buffer.role == role &&
+          other.tensor == operand.get() && other.buffer.role == role && other.fill == layout.fill &&
           other.buffer.axes.size() == buffer.axes.size() && // not a slice with fewer dimensions
           llvm::all_of_zip(other.buffer.axes, buffer.axes, [](const Axis &a, const Axis &b) {
-            return a.terms.size() == b.terms.size() &&
-                   llvm::all_of_zip(a.terms, b.terms,
-                                    [](Term x, Term y) { return x.dim == y.dim; });
+            return a.terms.size() == b.terms.size() && a.offset == b.offset &&
+                   llvm::all_of_zip(a.terms, b.terms, [](Term x, Term y) {
+                     return x.dim == y.dim && x.coefficient == y.coefficient;
+                   });
           });
       if (isSame) {
         graph.operandNumbers[&operand] = index;

@@ -251,6 +251,7 @@ class NPU_ElementwiseOp<string mnemonic, list<Trait> traits = []> : NPU_ComputeO
         tiled.removeIndexingMapsAttr();
       tiled.removeTileAttr();
       tiled.removeStageAttr();
+      tiled->removeAttr("pad_value"); // in the buffer
       return tiled;
     }
     ::llvm::LogicalResult $cppClass::verifyOnTile() {
@@ -297,28 +298,38 @@ def NPU_UnaryOp : NPU_ElementwiseOp<"unary"> {
   }];
 }
 
-def NPU_CopyOp : NPU_ElementwiseOp<"copy"> {
+def NPU_CopyOp : NPU_ElementwiseOp<"copy", [
+    DeclareOpInterfaceMethods<NPUComputeOpInterface, ["getTileLayout", "mayReadOutside"]>]> {
   let summary = "move elements as they are";
   let description = [{
     output = input, bit by bit: minus zero and every NaN stay what they are. The maps permute and broadcast.
     Nothing is computed, so every target copies elements of every type. Maps, tile sizes and extents are
     those of `npu.unary`.
 
+    With `pad_value` coordinates of the input may lie outside of it and read as that value: its map then adds
+    constants to the dimensions, `d0 - 1` for one element of padding in front.
+
     Constraints:
-    * copy_c1: input and output have the same element type;
+    * copy_c1: input, output and `pad_value` have the same element type;
+    * copy_c2: constants in the input's map require `pad_value`, which requires tensors;
     * elementwise_c1 to elementwise_c5.
 
-    Example, a transposition:
+    Examples, a transposition and a padding:
 
     ```mlir
     %0 = npu.copy %x -> %y {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>]}
         : tensor<4x16xf32> -> tensor<16x4xf32>
+    %1 = npu.copy %x -> %z {indexing_maps = [affine_map<(d0, d1) -> (d0, d1 - 2)>, affine_map<(d0, d1) -> (d0, d1)>],
+                            pad_value = 0.0 : f32}
+        : tensor<4x16xf32> -> tensor<4x20xf32>
     ```
   }];
-  let arguments = !con((ins NPU_TensorOrMemRef:$input), commonArguments);
+  let arguments = !con((ins NPU_TensorOrMemRef:$input), commonArguments,
+                       (ins OptionalAttr<TypedAttrInterface>:$pad_value));
   let builders = [
     OpBuilder<(ins "::mlir::Value":$input, "::mlir::Value":$output,
-                   CArg<"::llvm::ArrayRef<::mlir::AffineMap>", "{}">:$maps)>
+                   CArg<"::llvm::ArrayRef<::mlir::AffineMap>", "{}">:$maps,
+                   CArg<"::mlir::TypedAttr", "{}">:$padValue)>
   ];
   let assemblyFormat = [{
     $input `->` $output (`extents` `(` $extents^ `)`)?

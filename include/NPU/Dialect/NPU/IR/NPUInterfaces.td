@@ -71,6 +71,10 @@ def NPUComputeOpInterface : OpInterface<"NPUComputeOpInterface"> {
       "How data operand `index` lies in the buffer of a tile on `target`.",
       "::npu::TileLayout", "getTileLayout",
       (ins "unsigned":$index, "const ::npu::TargetDesc &":$target), "", [{ return {}; }]>,
+    InterfaceMethod<[{
+        Whether coordinates of data operand `index` may lie outside of it, where the layout's fill is read.
+      }],
+      "bool", "mayReadOutside", (ins "unsigned":$index), "", [{ return false; }]>,
     InterfaceMethod<
       "What an engine does for a tile; the extents of the tile's dimensions say how much.",
       "::npu::TileWork", "getTileWork">,

@@ -88,7 +88,7 @@ def NPU_ReduceOp : NPU_ReductionOp<"reduce"> {
   ];
 }
 
-def NPU_PoolOp : NPU_ReductionOp<"pool", ["getStaticLoopRanges", "getTileLayout"]> {
+def NPU_PoolOp : NPU_ReductionOp<"pool", ["getStaticLoopRanges", "getTileLayout", "mayReadOutside"]> {
   let summary = "reduction of windows";
   let description = [{
     Each element of the output is a reduction, as `npu.reduce` defines it, of a window of the input. Strides,
@@ -105,9 +105,8 @@ def NPU_PoolOp : NPU_ReductionOp<"pool", ["getStaticLoopRanges", "getTileLayout"
     * pool_c2: there are two maps over the same dimensions; coordinates of the input are sums of dimensions with
       positive factors and a constant, each dimension is in exactly one; the output's map is a projected permutation;
     * pool_c3: `window` has a positive extent for each dimension that the output's map does not have;
-    * pool_c4: operands agree on the extent of each dimension;
-    * pool_c5: `extents` and `init` require memrefs; there is one extent per dimension;
-    * pool_c6: `tile` has one size that is not negative per dimension.
+    * pool_c4: `extents` and `init` require memrefs; there is one extent per dimension;
+    * pool_c5: `tile` has one size that is not negative per dimension.
 
     Example, a maximum pooling of 3 x 3 windows with stride 2 and padding:
 
