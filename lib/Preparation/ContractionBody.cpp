@@ -41,13 +41,13 @@ LogicalResult npu::matchMultiplyAddBody(linalg::LinalgOp op, Rejection &reason) 
   Operation *product = add->getOperand(1 - position).getDefiningOp();
   if (add->getOperand(position) != accumulator || op.getNumDpsInputs() != 2 || !product ||
       !isa<arith::MulFOp, arith::MulIOp>(product))
-    return reject(reason, RejectionKind::NotAProduct, "by " + getName(add));
+    return reject(reason, RejectionKind::Reduction, "by " + getName(add));
   BlockArgument left = getExtendedArgument(product->getOperand(0), reason);
   BlockArgument right = left ? getExtendedArgument(product->getOperand(1), reason) : left;
   if (!left || !right)
     return failure();
   if (left == right || left == accumulator || right == accumulator)
-    return reject(reason, RejectionKind::NotAProduct, "by " + getName(add));
+    return reject(reason, RejectionKind::Reduction, "by " + getName(add));
   return success();
 }
 

@@ -22,7 +22,7 @@
 // REMARK: Reason="the consumer computes with f64, which a kernel has no elements of"
 
 // SPLIT: on the NPU: 6 of 8 dispatches, 1504 of 1504 MACs
-// FUSED: on the NPU: 3 of 6 dispatches, 1120 of 1504 MACs
+// FUSED: on the NPU: 4 of 6 dispatches, 1120 of 1504 MACs
 
 // The mask is smaller than what it is for.
 // MASK: on the NPU: 1 of 2 dispatches, [[M:[1-9][0-9]*]] of [[M]] MACs

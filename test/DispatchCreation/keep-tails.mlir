@@ -2,8 +2,8 @@
 // then is a kernel of its own.
 // RUN: npu-opt %s --npu-dispatch-creation-elementwise-op-fusion | FileCheck %s --check-prefix=FUSED
 // RUN: npu-opt %s --npu-dispatch-creation-elementwise-op-fusion="keep-tails=true" | FileCheck %s --check-prefix=KEPT
-// RUN: npu-opt %s --npu-front-half --npu-import-dispatches --npu-partition-report -o /dev/null | FileCheck %s --check-prefix=WITH
-// RUN: npu-opt %s --npu-front-half="mode=iree" --npu-import-dispatches --npu-partition-report -o /dev/null | FileCheck %s --check-prefix=WITHOUT
+// RUN: npu-opt %s --npu-front-half | FileCheck %s --check-prefix=WITH
+// RUN: npu-opt %s --npu-front-half="mode=iree" | FileCheck %s --check-prefix=WITHOUT
 // RUN: npu-run --check %s | FileCheck %s --check-prefix=CHECKED
 
 // FUSED-LABEL: @mean_of_relu
@@ -26,8 +26,16 @@
 // KEPT:           math.exp
 // KEPT-NOT:     linalg.generic
 
-// WITH: on the NPU: 2 of 2 dispatches
-// WITHOUT: on the NPU: 1 of 2 dispatches
+// WITH-LABEL:    flow.executable private @mean_of_relu_dispatch_0
+// WITH:            linalg.matmul
+// WITH:            arith.maximumf
+// WITH-LABEL:    flow.executable private @mean_of_relu_dispatch_1
+// WITH-NOT:        arith.maximumf
+// WITHOUT-LABEL: flow.executable private @mean_of_relu_dispatch_0
+// WITHOUT:         linalg.matmul
+// WITHOUT-NOT:     arith.maximumf
+// WITHOUT-LABEL: flow.executable private @mean_of_relu_dispatch_1
+// WITHOUT:         arith.maximumf
 // CHECKED: matches host
 
 func.func @mean_of_relu(%a: tensor<16x32xf32>, %b: tensor<32x64xf32>) -> tensor<16xf32> {

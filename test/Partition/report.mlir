@@ -8,8 +8,8 @@
 
 // CHECK:      dispatch  on           MACs  what it computes
 // CHECK-NEXT: #0        npu         32768  op: linalg.matmul M=32 N=32 K=32 dtype: f32
-// CHECK-NEXT: #1        host            0  op: linalg.reduce shape=32x32 dtype: f32
-// CHECK-NEXT:                             reduction without npu equivalent (by 'arith.maximumf'), expected sums of products; run this dispatch on the host
+// CHECK-NEXT: #1        host            0  op: linalg.reduce shape=32x32 dtype: f64
+// CHECK-NEXT:                             element type without npu equivalent (f64 of operand 0 of linalg.reduce), expected i1, i8, i16, i32, f16, bf16, f32; use i8, i16, i32, f16, bf16 or f32
 // CHECK-NEXT: on the NPU: 1 of 2 dispatches, 32768 of 32768 MACs; on the host: 1 dispatches
 
 // TINY:      #0        host        32768  op: linalg.matmul M=32 N=32 K=32 dtype: f32
@@ -17,7 +17,7 @@
 // TINY:      on the NPU: 0 of 2 dispatches, 0 of 32768 MACs
 
 // JSON:      "dispatches": [
-// JSON:        "computes": "op: linalg.reduce shape=32x32 dtype: f32",
+// JSON:        "computes": "op: linalg.reduce shape=32x32 dtype: f64",
 // JSON-NEXT:   "function": "maximum",
 // JSON-NEXT:   "macs": 0,
 // JSON-NEXT:   "numbers": [
@@ -26,20 +26,20 @@
 // JSON-NEXT:   "placement": "host",
 // JSON-NEXT:   "reasons": [
 // JSON-NEXT:     {
-// JSON-NEXT:       "limit": "sums of products",
+// JSON-NEXT:       "limit": "i1, i8, i16, i32, f16, bf16, f32",
 // JSON-NEXT:       "location": "{{.*}}report.mlir:[[@LINE+25]]:8",
 // JSON-NEXT:       "op": "linalg.reduce",
-// JSON-NEXT:       "reason": "reduction",
-// JSON-NEXT:       "remedy": "run this dispatch on the host",
-// JSON-NEXT:       "text": "reduction without npu equivalent (by 'arith.maximumf')",
-// JSON-NEXT:       "value": "by 'arith.maximumf'"
+// JSON-NEXT:       "reason": "element-type",
+// JSON-NEXT:       "remedy": "use i8, i16, i32, f16, bf16 or f32",
+// JSON-NEXT:       "text": "element type without npu equivalent (f64 of operand 0 of linalg.reduce)",
+// JSON-NEXT:       "value": "f64 of operand 0 of linalg.reduce"
 // JSON:      "target": "npu-v1",
 // JSON-NEXT: "version": 1
 
 // SAME-NOT: npu.placement
-// REMARK: remark: [Missed] reduction | Category:npu-partition | Function=maximum | Reason="reduction without npu equivalent (by 'arith.maximumf')", Suggestion="run this dispatch on the host", dispatch=1, limit="sums of products", op=linalg.reduce, value="by 'arith.maximumf'"
+// REMARK: remark: [Missed] element-type | Category:npu-partition | Function=maximum | Reason="element type without npu equivalent (f64 of operand 0 of linalg.reduce)", Suggestion="use i8, i16, i32, f16, bf16 or f32", dispatch=1, limit="i1, i8, i16, i32, f16, bf16, f32", op=linalg.reduce, value="f64 of operand 0 of linalg.reduce"
 // PLACED: func.func @product({{.*}}) -> tensor<32x32xf32> {
-// PLACED: func.func @maximum({{.*}}) -> tensor<32xf32> attributes {npu.placement = #npu.placement<host>} {
+// PLACED: func.func @maximum({{.*}}) -> tensor<32xf64> attributes {npu.placement = #npu.placement<host>} {
 // CODE: npu_isa.program @product
 // CODE: func.func @maximum
 
@@ -51,7 +51,7 @@ func.func @product(%a: tensor<32x32xf32>, %b: tensor<32x32xf32>) -> tensor<32x32
   return %0 : tensor<32x32xf32>
 }
 
-func.func @maximum(%a: tensor<32x32xf32>, %init: tensor<32xf32>) -> tensor<32xf32> {
-  %0 = linalg.reduce { arith.maximumf } ins(%a : tensor<32x32xf32>) outs(%init : tensor<32xf32>) dimensions = [1]
-  return %0 : tensor<32xf32>
+func.func @maximum(%a: tensor<32x32xf64>, %init: tensor<32xf64>) -> tensor<32xf64> {
+  %0 = linalg.reduce { arith.maximumf } ins(%a : tensor<32x32xf64>) outs(%init : tensor<32xf64>) dimensions = [1]
+  return %0 : tensor<32xf64>
 }

@@ -133,9 +133,10 @@ std::optional<Rejection> npu::getConversionFailure(Operation *op) {
   Rejection ofVectorUnit;
   if (failed(match) && succeeded(matchReduction(linalgOp, ofVectorUnit)))
     return std::nullopt;
-  // Of what multiplies two inputs the array is what was meant.
-  bool isProduct = succeeded(matchMultiplyAddBody(linalgOp, reason));
-  return isProduct || succeeded(match) ? reason : ofVectorUnit;
+  // Of what adds up products the array is what was meant.
+  bool isForArray =
+      reason.kind != RejectionKind::Reduction && reason.kind != RejectionKind::SeveralResults;
+  return isForArray ? reason : ofVectorUnit;
 }
 
 void npu::populateLinalgToNPUPatterns(RewritePatternSet &patterns) {

@@ -128,7 +128,7 @@ static FailureOr<AffineMap> matchWindow(linalg::LinalgOp op, const ReductionTerm
         ++counts[dim];
   }
   if (!output.isProjectedPermutation())
-    return reject(reason, RejectionKind::OutputIndex, "operand 1");
+    return reject(reason, RejectionKind::OutputIndex, "operand " + Twine(op.getNumDpsInputs()));
   for (auto [dim, count] : llvm::enumerate(counts))
     if (count != 1)
       return reject(reason, RejectionKind::Loop, "d" + Twine(dim),

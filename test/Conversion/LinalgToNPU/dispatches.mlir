@@ -142,9 +142,9 @@ func.func @depthwise(%arg0: tensor<34x34x16xf32>, %arg1: tensor<3x3x16xf32>, %ar
 // CHECK-LABEL: npu.kernel @quantized
 func.func @quantized(%arg0: tensor<128x256xi8>, %arg1: tensor<256x512xi8>, %arg2: tensor<128xi32>, %arg3: tensor<512xi32>) -> tensor<128x512xi32> {
   // CHECK: npu.matmul %{{.*}}, %{{.*}} -> %{{.*}} : tensor<128x256xi8>, tensor<256x512xi8> -> tensor<128x512xi32>
-  // CHECK: npu.binary mul %{{.*}} -> %{{.*}} {imm = -7 : i32, indexing_maps = {{.*}}} : tensor<128xi32> -> tensor<128x512xi32>
+  // CHECK: npu.binary mul %{{.*}} -> %{{.*}} {imm = -7 : i32} : tensor<128xi32> -> tensor<128xi32>
   // CHECK: npu.binary sub
-  // CHECK: npu.binary mul %{{.*}} -> %{{.*}} {imm = 3 : i32, indexing_maps = {{.*}}} : tensor<512xi32> -> tensor<128x512xi32>
+  // CHECK: npu.binary mul %{{.*}} -> %{{.*}} {imm = 3 : i32} : tensor<512xi32> -> tensor<512xi32>
   // CHECK: npu.binary sub
   // CHECK: npu.binary add %{{.*}} -> %{{.*}} {imm = -5376 : i32}
   %c0_i32 = arith.constant 0 : i32

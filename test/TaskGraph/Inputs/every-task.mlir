@@ -1,7 +1,7 @@
 // A host function that needs every kind of task and of buffer: values that are changed in place while their old
 // contents are still needed, a splat that is used twice, boxes, views, and outputs that are inputs or the same value.
 // An initializer's result, too, may be wanted in place and again. The NPU runs the first dispatch function, the host the
-// second.
+// second, which gathers.
 flow.executable private @twice_0 {
   flow.executable.export public @first workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
@@ -25,7 +25,15 @@ flow.executable private @copy_1 {
   builtin.module {
     func.func @second(%arg0: !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x16xf32>>, %arg1: !iree_tensor_ext.dispatch.tensor<readwrite:tensor<4x32xf32>>) {
       %0 = iree_tensor_ext.dispatch.tensor.load %arg0, offsets = [0, 0], sizes = [4, 16], strides = [1, 1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x16xf32>> -> tensor<4x16xf32>
-      iree_tensor_ext.dispatch.tensor.store %0, %arg1, offsets = [0, 16], sizes = [4, 16], strides = [1, 1] : tensor<4x16xf32> -> !iree_tensor_ext.dispatch.tensor<readwrite:tensor<4x32xf32>>
+      %1 = tensor.empty() : tensor<4x16xf32>
+      %2 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} outs(%1 : tensor<4x16xf32>) {
+      ^bb0(%out: f32):
+        %i = linalg.index 0 : index
+        %j = linalg.index 1 : index
+        %x = tensor.extract %0[%i, %j] : tensor<4x16xf32>
+        linalg.yield %x : f32
+      } -> tensor<4x16xf32>
+      iree_tensor_ext.dispatch.tensor.store %2, %arg1, offsets = [0, 16], sizes = [4, 16], strides = [1, 1] : tensor<4x16xf32> -> !iree_tensor_ext.dispatch.tensor<readwrite:tensor<4x32xf32>>
       return
     }
   }
