@@ -1,8 +1,9 @@
 //===- KeepInBounds.cpp - no element outside of a tensor, for any data ----===//
 //
 // tensor.extract, insert and the slices are `Pure`: passes may run them where the program would
-// not. So they may not fail either, and every one of them gets a result for every index. Clamped
-// values are operands, which no pass can move an access away from, unlike a check before it.
+// not. So they may not fail either, and every one of them gets a result for every index. The
+// clamped index is an operand of the access, so no pass can separate the two, as it could with a
+// check before the access.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ReuseBuffers.cpp - buffers whose lives are apart are one -----------===//
+//===- ReuseBuffers.cpp - one buffer for several with disjoint lifetimes --===//
 
 #include "NPU/HostLowering/Passes.h"
 

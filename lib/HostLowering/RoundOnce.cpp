@@ -1,8 +1,9 @@
 //===- RoundOnce.cpp - integers become narrow floats in one rounding ------===//
 //
 // LLVM converts integers to bf16 through f32, and rounds twice where f32 cannot hold the integer.
-// Upstream's canonicalization makes `arith.truncf` of a converted integer one conversion, whose
-// result is another one: both would undo what is done here, and what the IR says.
+// Upstream's canonicalization merges `arith.truncf` of a converted integer into one conversion,
+// which has a different result. Either would undo what this pass does and differ from what the IR
+// says.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
 //===- WidenSums.cpp - long sums of f32 have an accumulator of f64 --------===//
 //
-// One accumulator for all terms in turn loses a unit in the last place for every few hundred of
-// them, as it grows while the terms do not. What reads each element once waits for memory, so that
-// f64 costs little there; contractions, which compute more than they read, stay as they are.
+// A single f32 accumulator loses about one unit in the last place for every few hundred terms,
+// because it grows while the terms do not. A sum that reads each element once is limited by memory,
+// so f64 costs little; contractions, which compute more than they read, stay as they are.
 //
 //===----------------------------------------------------------------------===//
 

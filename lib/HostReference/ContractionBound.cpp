@@ -1,4 +1,4 @@
-//===- ContractionBound.cpp - how far a sum in another order may be -------===//
+//===- ContractionBound.cpp - error bounds of sums in another order -------===//
 
 #include "HostContext.h"
 #include "MathErrors.h"

@@ -1,7 +1,7 @@
 //===- HostSymbols.cpp - what code for the host may call ------------------===//
 //
-// An object file comes from a file that anybody may have written. What it cannot name it has to
-// bring along, so the list is short: arithmetic, moving memory, and what HostCall.h gives a call.
+// An object file may come from an untrusted source. It can only call the functions listed here, so
+// the list is short: arithmetic, memory functions, and what HostCall.h provides.
 //
 //===----------------------------------------------------------------------===//
 

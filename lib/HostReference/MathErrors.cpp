@@ -1,4 +1,4 @@
-//===- MathErrors.cpp - how far elementary functions may be apart ---------===//
+//===- MathErrors.cpp - allowed differences of elementary functions -------===//
 
 #include "MathErrors.h"
 

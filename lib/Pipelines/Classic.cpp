@@ -1,7 +1,8 @@
 //===- Classic.cpp - the steps in the order of 2023 -----------------------===//
 //
-// IREE then had one pipeline, buildGlobalOptimizationPassPipeline and what followed it, between the
-// calling convention and the flow level. Where a step of then is several now, they stand together.
+// In 2023, IREE had one pipeline between the calling convention and the flow level:
+// buildGlobalOptimizationPassPipeline and what followed it. Where one step of that time is several
+// passes today, these are next to each other.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- PlaceModel.cpp - from a model as it came to placed dispatches ------===//
+//===- PlaceModel.cpp - from an input model to placed dispatches ----------===//
 
 #include "NPU/Pipelines/PlaceModel.h"
 

@@ -25,8 +25,8 @@ struct CreatedOps : RewriterBase::Listener {
 };
 } // namespace
 
-/// A NaN makes the whole row NaN, also where the maximum leaves it out: the sum has it. So the maximum
-/// may be the one that the vector unit has, which starts with the least number.
+/// A NaN makes the whole row NaN, also where the maximum leaves it out: the sum has it. So the
+/// maximum may be the one that the vector unit has, which starts with the least number.
 static void useMaximum(ArrayRef<Operation *> ops, RewriterBase &rewriter) {
   for (Operation *op : ops) {
     auto maximum = dyn_cast<arith::MaxNumFOp>(op);

@@ -38,9 +38,9 @@ struct ExpandTrunc : OpRewritePattern<math::TruncOp> {
     Location loc = op.getLoc();
     Value x = op.getOperand();
     Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(x.getType()));
-    Value isNegative =
-        arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OLT, x, zero);
-    Value up = math::CeilOp::create(rewriter, loc, x), down = math::FloorOp::create(rewriter, loc, x);
+    Value isNegative = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OLT, x, zero);
+    Value up = math::CeilOp::create(rewriter, loc, x),
+          down = math::FloorOp::create(rewriter, loc, x);
     rewriter.replaceOpWithNewOp<arith::SelectOp>(op, isNegative, up, down);
     return success();
   }

@@ -1,4 +1,4 @@
-//===- Roofline.cpp - what no program can beat ----------------------------===//
+//===- Roofline.cpp - lower bounds on cycles and DRAM traffic -------------===//
 
 #include "NPU/Roofline/Roofline.h"
 

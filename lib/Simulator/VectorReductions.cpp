@@ -34,7 +34,8 @@ static BinaryKind getCombination(ReduceKind kind) {
   llvm_unreachable("unknown reduction");
 }
 
-/// The result of reducing nothing: for max and min the least or largest value of the operand's type.
+/// The result of reducing nothing: for max and min the least or largest value of the operand's
+/// type.
 template <typename T>
 static T getNeutral(ReduceKind kind, ElementType type) {
   switch (kind) {

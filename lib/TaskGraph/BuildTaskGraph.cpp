@@ -1,8 +1,8 @@
 //===- BuildTaskGraph.cpp - from a host function to tasks -----------------===//
 //
 // The host function is straight-line code on immutable tensors. Its values become buffers: a value
-// that is another view of the same bytes becomes an alias, one that is made from another in place
-// takes over its buffer if the old contents are not needed any more.
+// that is another view of the same bytes becomes an alias, and a value that updates another in
+// place takes over its buffer if the old contents are not needed any more.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Hazards.cpp - which tasks must not change places -------------------===//
+//===- Hazards.cpp - which tasks must keep their order --------------------===//
 
 #include "Hazards.h"
 

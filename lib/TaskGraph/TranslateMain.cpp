@@ -1,7 +1,7 @@
 //===- TranslateMain.cpp - npu-translate's commands for task graphs -------===//
 //
-// They write two files or none, and one reads no MLIR, so they do not fit the driver of the other
-// translations.
+// One of them writes two files, or none on an error, and the other does not read MLIR, so they
+// cannot use the driver of the other translations.
 //
 //===----------------------------------------------------------------------===//
 

@@ -9,9 +9,9 @@
 #include "NPU/InitAll/InitAll.h"
 #include "NPU/Pipelines/PlaceModel.h"
 #include "NPU/Runner/ModelRunner.h"
-#include "NPU/Tensor/Parameters.h"
 #include "NPU/Target/Binary/Binary.h"
 #include "NPU/TaskGraph/BuildTaskGraph.h"
+#include "NPU/Tensor/Parameters.h"
 
 #include "mlir/IR/Remarks.h"
 #include "mlir/Parser/Parser.h"

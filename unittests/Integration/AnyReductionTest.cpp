@@ -115,15 +115,16 @@ std::string Reduction::getText() const {
     if (isReducedLoop)
       windowShape.push_back(extents[loop]);
   std::string window = getTensorType(windowShape, output);
-  std::string windowMap = join(llvm::make_filter_range(loops, [&](int loop) { return isReduced[loop]; }),
-                               [](int loop) { return "d" + std::to_string(loop); });
+  std::string windowMap =
+      join(llvm::make_filter_range(loops, [&](int loop) { return isReduced[loop]; }),
+           [](int loop) { return "d" + std::to_string(loop); });
   text += "  %w = tensor.empty() : " + window + "\n";
   std::string value = "%a", extension;
   if (input != output) {
     value = "%b";
-    extension = llvm::formatv("    %b = arith.{0} %a : {1} to {2}\n",
-                              isFloat(input) ? "extf" : "extsi", getElementTypeName(input),
-                              getElementTypeName(output));
+    extension =
+        llvm::formatv("    %b = arith.{0} %a : {1} to {2}\n", isFloat(input) ? "extf" : "extsi",
+                      getElementTypeName(input), getElementTypeName(output));
   }
   return text + std::string(llvm::formatv(R"(  %c = arith.constant {0}
   %e = tensor.empty() : {1}
@@ -136,9 +137,10 @@ std::string Reduction::getText() const {
   } -> {1}
   return %r : {1}
 })",
-                              getConstant(init, output), result, getElementTypeName(output), dims,
-                              inputMap, outputMap, iterators, source, padded,
-                              getElementTypeName(input), extension, op, value, windowMap, window));
+                                          getConstant(init, output), result,
+                                          getElementTypeName(output), dims, inputMap, outputMap,
+                                          iterators, source, padded, getElementTypeName(input),
+                                          extension, op, value, windowMap, window));
 }
 
 /// In 64 bits; what is written wraps.
@@ -185,8 +187,8 @@ HostTensor compute(const Reduction &test, const HostTensor &x) {
     int64_t place = 0;
     for (int loop : test.outputs)
       place = place * test.extents[loop] + index[loop];
-    values[place] = combine(test.op, values[place], isInside ? x.getInt(offset) : test.padValue,
-                            test.output);
+    values[place] =
+        combine(test.op, values[place], isInside ? x.getInt(offset) : test.padValue, test.output);
   }
   unsigned bits = 8 * getElementByteSize(test.output);
   for (int64_t i = 0; i < numOutputs; ++i) {
@@ -204,14 +206,14 @@ Reduction makeReduction(Random &random, bool hasWindows) {
                           ElementType::BF16, ElementType::F32});
   test.output = test.input;
   if (isFloat(test.input)) {
-    test.op = random.of<StringRef>({"arith.addf", "arith.maximumf", "arith.minimumf",
-                                    "arith.maxnumf", "arith.minnumf"});
+    test.op = random.of<StringRef>(
+        {"arith.addf", "arith.maximumf", "arith.minimumf", "arith.maxnumf", "arith.minnumf"});
     if (test.op == "arith.addf" && random.chance(50))
       test.output = ElementType::F32;
   } else {
-    test.op =
-        random.of<StringRef>({"arith.addi", "arith.addi", "arith.muli", "arith.maxsi", "arith.minsi",
-                              "arith.maxui", "arith.minui", "arith.andi", "arith.ori", "arith.xori"});
+    test.op = random.of<StringRef>({"arith.addi", "arith.addi", "arith.muli", "arith.maxsi",
+                                    "arith.minsi", "arith.maxui", "arith.minui", "arith.andi",
+                                    "arith.ori", "arith.xori"});
     // Windows of what the body computes are none.
     if (random.chance(40) && !(hasWindows && test.op.ends_with("ui")))
       test.output = ElementType::I32;
@@ -237,8 +239,8 @@ Reduction makeReduction(Random &random, bool hasWindows) {
       c.window = addLoop(random.of<int64_t>({1, 2, 3, 3, 5}), true);
       c.stride = random.of<int64_t>({1, 2, 2, 3});
       c.dilation = random.of<int64_t>({1, 1, 2});
-      int64_t size = (test.extents[c.loop] - 1) * c.stride +
-                     (test.extents[c.window] - 1) * c.dilation + 1;
+      int64_t size =
+          (test.extents[c.loop] - 1) * c.stride + (test.extents[c.window] - 1) * c.dilation + 1;
       if (random.chance(50)) {
         c.low = random.in(0, std::min<int64_t>(2, size - 1));
         c.high = random.in(0, std::min<int64_t>(2, size - 1 - c.low));

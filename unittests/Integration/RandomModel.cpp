@@ -312,12 +312,12 @@ void Builder::addConvolution() {
              });
 }
 
-/// The largest or smallest element, or what a bitwise op makes of all, along the loops of `loops` that
-/// reduce; also of bits.
+/// The largest or smallest element, or what a bitwise op makes of all, along the loops of `loops`
+/// that reduce; also of bits.
 Tensor Builder::addExtreme(const Operand &input, std::vector<Loop> loops) {
   ElementType type = input.tensor.type;
-  std::vector<StringRef> ops = {"arith.maxsi",  "arith.minsi",  "arith.maxui", "arith.minui",
-                                "arith.andi",   "arith.ori",    "arith.xori"};
+  std::vector<StringRef> ops = {"arith.maxsi", "arith.minsi", "arith.maxui", "arith.minui",
+                                "arith.andi",  "arith.ori",   "arith.xori"};
   if (isFloat(type))
     ops = {"arith.maximumf", "arith.minimumf", "arith.maxnumf", "arith.minnumf"};
   StringRef op = pick(ops);
@@ -337,16 +337,15 @@ Tensor Builder::addExtreme(const Operand &input, std::vector<Loop> loops) {
       .front();
 }
 
-/// What softmax and normalizations are made of: a value and a reduction of it, combined, and perhaps
-/// once more.
+/// What softmax and normalizations are made of: a value and a reduction of it, combined, and
+/// perhaps once more.
 void Builder::addNormalization() {
-  std::optional<Tensor> value = pickValue([](const Tensor &value) {
-    return !value.shape.empty() && value.type != ElementType::I1;
-  });
+  std::optional<Tensor> value = pickValue(
+      [](const Tensor &value) { return !value.shape.empty() && value.type != ElementType::I1; });
   if (!value)
-    value = addArgument({pickSize(), pickSize(), random.of<int64_t>({1, 5, 64, 200})},
-                        random.of({ElementType::I8, ElementType::I32, ElementType::F16,
-                                   ElementType::F32}));
+    value = addArgument(
+        {pickSize(), pickSize(), random.of<int64_t>({1, 5, 64, 200})},
+        random.of({ElementType::I8, ElementType::I32, ElementType::F16, ElementType::F32}));
   for (int64_t times = random.in(1, 2); times > 0; --times) {
     std::vector<Loop> loops;
     std::vector<std::string> dims, kept;
@@ -365,14 +364,13 @@ void Builder::addNormalization() {
       loop.isReduction = false;
     ElementType type = value->type;
     StringRef name = getElementTypeName(type);
-    value = addGeneric(loops, {{*value, dims}, {extreme, kept}},
-                       {{{"", value->shape, type}, dims}}, std::nullopt,
+    value = addGeneric(loops, {{*value, dims}, {extreme, kept}}, {{{"", value->shape, type}, dims}},
+                       std::nullopt,
                        [&](std::vector<Scalar> scalars) {
-                         return std::vector<Scalar>{
-                             addOp(llvm::formatv("arith.sub{0} {1}, {2} : {3}",
-                                                 isFloat(type) ? "f" : "i", scalars[0].name,
-                                                 scalars[1].name, name),
-                                   type)};
+                         return std::vector<Scalar>{addOp(
+                             llvm::formatv("arith.sub{0} {1}, {2} : {3}", isFloat(type) ? "f" : "i",
+                                           scalars[0].name, scalars[1].name, name),
+                             type)};
                        })
                 .front();
   }

@@ -1,10 +1,10 @@
 //===- DispatchCompiler.h - decides about dispatches and compiles them ----===//
 //
 // The one place where a function on tensors becomes a kernel in tensor form, and a kernel becomes a
-// program. The target runs a function if it can be legalized and some tile of it fits; that is
-// found out by doing it, on a copy, and the kernel that comes of it is kept and compiled later. So
-// there is no second opinion, and no function is legalized twice: functions whose IR is the same
-// but for names and locations share their kernel and their program.
+// program. The target runs a function if it can be legalized and some tile of it fits; this is
+// decided by legalizing a copy, and the resulting kernel is kept and compiled later. So the
+// decision cannot differ from what the compiler does, and no function is legalized twice: functions
+// whose IR is the same except for names and locations share their kernel and their program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,8 +50,8 @@ public:
 
   llvm::StringRef getTarget() const;
 
-  /// Finds out which of `functions` the target runs. The functions stay as they are. Fails, having
-  /// emitted it, on an error that is no matter of the target.
+  /// Finds out which of `functions` the target runs. The functions stay as they are. Fails on an
+  /// error that is not about the target; the error has been emitted.
   mlir::LogicalResult legalize(llvm::ArrayRef<mlir::func::FuncOp> functions);
 
   /// Why the target does not run `function`; empty if it does.

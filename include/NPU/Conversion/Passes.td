@@ -44,9 +44,10 @@ def ConvertLinalgToNPU : Pass<"convert-linalg-to-npu"> {
     Converts by what an op is: its indexing maps and its body, not its name. Contractions become
     `npu.matmul` (or `npu.conv` with a 1x1 kernel if an operand has two dimensions for the rows),
     convolutions `npu.conv`, element-wise ops a chain of `npu` element-wise ops with one op per body op,
-    where usual quantization sequences become one `npu.requantize` or `npu.rescale`. A constant `tensor.pad`
-    before a convolution becomes its padding. A zero-filled accumulator is dropped, another initial value is
-    added afterwards.
+    where usual quantization sequences become one `npu.requantize` or `npu.rescale`. Other reductions become such a
+    chain and an `npu.reduce` per dimension, windows of an input `npu.pool`. A constant `tensor.pad` before a
+    convolution or a window becomes its padding, another one an `npu.copy`, and so does what is returned as it came. An
+    initial value that changes nothing is dropped, another one is combined with the result.
 
     If an op cannot be converted the pass fails with one error at that op, which names the op, the reason
     and a remedy.

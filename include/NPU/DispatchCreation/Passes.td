@@ -330,8 +330,9 @@ def FormDispatchRegions : DispatchCreationPass<"form-dispatch-regions"> {
     With `mode=iree` the rules are those of IREE at optimization level 0. With `mode=npu` a dispatch
     is what an NPU computes in one kernel: a contraction or convolution and the chain of elementwise
     ops on its result, of any type that a vector unit may have. Widening casts of its operands, and
-    whatever computes with i64, f64 or indices, are dispatches beside it. What runs on the host anyway is fused as far as its loops agree:
-    reductions of the same rows, their elementwise producers and consumers, also with several uses.
+    whatever computes with i64, f64 or indices, are dispatches beside it. What the vector unit computes, and what
+    runs on the host, is fused as far as its loops agree: reductions of the same rows, their elementwise producers and
+    consumers, also with several uses.
     `horizontal-fusion` lets contractions that read one operand share a dispatch.
 
     Each decision is a remark of category `npu-fusion` with its reason: `Fused` or `NotFused`.

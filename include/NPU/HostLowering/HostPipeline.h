@@ -1,8 +1,9 @@
 //===- HostPipeline.h - from tensors to the host's code -------------------===//
 //
 // One pipeline for all code that runs on the host's CPU: the reference that judges NPU results, and
-// what the NPU does not run. It consists of upstream's passes and of the few in this folder, and
-// knows no dialect of this project, so that it can judge what the NPU's compiler does.
+// what the NPU does not run. It consists of upstream's passes and the passes in this folder, and
+// does not depend on any dialect of this project, so that it is an independent check of the NPU's
+// compiler.
 //
 //===----------------------------------------------------------------------===//
 

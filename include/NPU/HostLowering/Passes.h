@@ -15,7 +15,8 @@ inline constexpr llvm::StringLiteral orderedAttrName("npu_host.ordered");
 /// What buffers of the code are aligned to, in bytes.
 inline constexpr unsigned bufferAlignment = 64;
 
-/// `message` behind the place of `op` in a file, if it has one: what running code says.
+/// `message`, after the file location of `op` if it has one: the text that the generated code
+/// prints.
 std::string describe(mlir::Operation *op, llvm::StringRef message);
 
 #define GEN_PASS_DECL

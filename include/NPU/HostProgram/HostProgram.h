@@ -42,13 +42,13 @@ using ParameterCallback = std::function<llvm::Expected<HostTensor>(
 /// Called after an op of the host function, with its results.
 using HostOpCallback = std::function<void(mlir::Operation *, llvm::ArrayRef<HostTensor>)>;
 
-/// What the program asks of its surroundings.
+/// What the interpreter needs from its caller.
 struct HostProgramCallbacks {
   /// Runs a dispatch; returns one tensor per result of the op.
   std::function<llvm::Expected<llvm::SmallVector<HostTensor>>(const DispatchCall &)> dispatch;
   /// Null: the program has no parameters.
   ParameterCallback parameter;
-  /// Told of every op but dispatches. May be null.
+  /// Called after every op except dispatches and ops with regions. May be null.
   HostOpCallback executed;
   /// Bytes that one tensor of the program may have.
   int64_t memoryLimit = int64_t(16) << 30;
@@ -65,7 +65,8 @@ struct HostProgramValue {
 
 /// Interpreter of one host function. The module must outlive it. Errors are located and name the
 /// op. Mutable globals keep their values from run to run. Ops on scalars are evaluated by their own
-/// folders, and control flow is what its interfaces say, so both follow upstream.
+/// folders, and control flow through upstream's interfaces, so both behave as upstream defines
+/// them.
 class HostProgram {
 public:
   /// For function `name` of `module`, or its only public host function if `name` is empty.

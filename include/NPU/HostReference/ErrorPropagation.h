@@ -37,13 +37,13 @@ HostTensor moveResult(const HostTensor &result, const HostTensor &distance, unsi
                       uint64_t seed);
 
 /// distances = max(distances, |moved - base|) of every element where that is finite. Tensors of
-/// other types or shapes, which control flow on moved data may give, say nothing.
+/// other types or shapes, which control flow on moved data may produce, are ignored.
 void accumulateDistances(llvm::MutableArrayRef<HostTensor> distances,
                          llvm::ArrayRef<HostTensor> base, llvm::ArrayRef<HostTensor> moved);
 
-/// For an output of a whole model. Floats may be 1e-3 of the largest magnitude away, or `distance`
-/// where the moved runs moved the element further, and 1 ulp; integers `distance`. Without
-/// `distance` integers are exact.
+/// The tolerance for an output of a whole model. Floats may differ by 1e-3 of the largest
+/// magnitude, or by `distance` where the moved runs moved the element further, plus 1 ulp. Integers
+/// may differ by `distance`; without `distance` they must be equal.
 Tolerance getEndToEndTolerance(const HostTensor &expected, llvm::ArrayRef<HostTensor> inputs,
                                std::optional<HostTensor> distance);
 

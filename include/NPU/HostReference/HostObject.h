@@ -1,7 +1,7 @@
 //===- HostObject.h - host functions as object files ----------------------===//
 //
-// What HostReference compiles and runs at once, in two steps: a function on tensors as a
-// relocatable object file that needs nothing of MLIR, and its execution.
+// Does in two steps what HostReference does in one: compiles a function on tensors to a relocatable
+// object file that does not need MLIR, and executes it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,8 +40,9 @@ public:
   /// Loads an object file; the function lives as long as the loader. Symbols must be unique.
   llvm::Expected<Function> load(llvm::ArrayRef<uint8_t> code, llvm::StringRef symbol);
 
-  /// Calls a loaded function, whose temporaries may have `memoryLimit` bytes at a time. What it
-  /// would end the process with is an error.
+  /// Calls a loaded function, whose temporaries may have `memoryLimit` bytes at a time. Anything
+  /// that would end the process (a failed check, a temporary beyond the limit) is returned as an
+  /// error.
   static llvm::Error call(Function function, void *const *buffers, int64_t memoryLimit);
 
 private:

@@ -1,8 +1,9 @@
 //===- HostReference.h - host execution of tensor functions ---------------===//
 //
-// Compiles a function on tensors (linalg, tosa, tensor, arith, math, scf; static shapes) with
-// upstream's own passes and LLVM's JIT. It is what NPU results are checked against, so it shares no
-// code with the NPU compiler or the simulator, and it runs what the NPU cannot.
+// Compiles a function on tensors (linalg, tosa, tensor, arith, math, scf; arguments and results of
+// static shape) with upstream's own passes and LLVM's JIT. It is what NPU results are checked
+// against, so it shares no code with the NPU compiler or the simulator, and it runs what the NPU
+// cannot.
 //
 //===----------------------------------------------------------------------===//
 
@@ -108,15 +109,15 @@ private:
 /// evaluated in f64 on the actual inputs. d is carried to the results by running the rest of the
 /// function on sum + d and on sum - d: exact where the rest is monotone in the sum (bias, scaling,
 /// clamp, ReLU, sigmoid, rounding to a narrower type, quantization, and any change of shape), and
-/// right to first order elsewhere. With several sums their contributions are added, and two more
-/// runs give d pseudo-random signs, because a later sum may cancel equal signs; eight where the
-/// function has other reductions, since what is subtracted from the largest element moves as that
-/// does. With more than 8 sums (whole networks) all are moved at once, in 8 patterns of signs: an
-/// estimate, not a bound.
+/// right to first order elsewhere. With several sums, their contributions are added, and there are
+/// two more runs with pseudo-random signs of d, because errors of equal sign may cancel in a later
+/// sum; eight where the function has other reductions, since what is subtracted from the largest
+/// element moves as that does. With more than 8 sums (whole networks) all are moved at once, in 8
+/// patterns of signs: an estimate, not a bound.
 ///
 /// Results of elementary functions (exp, log, tanh, erf, rsqrt) move in the same way, by the errors
-/// of the NPU's sequence and of the C library together. What follows them is rounded, which may add
-/// `mathTailUlps`. Not in it: sums and elementary functions inside of loops.
+/// of the NPU's sequence and of the C library together. Roundings after them may add
+/// `mathTailUlps`. Sums and elementary functions inside of loops are not covered.
 class ContractionBound {
 public:
   static llvm::Expected<std::unique_ptr<ContractionBound>>
@@ -142,8 +143,8 @@ private:
 /// Whether the function computes elementary functions, which the NPU and the host approximate.
 bool hasMathErrors(mlir::func::FuncOp func);
 
-/// ULPs by which roundings after an elementary function may differ, beyond what moves with it:
-/// e / (1 + e) rounds twice, and is not monotone once rounded.
+/// ULPs by which roundings after an elementary function may differ, in addition to the effect of
+/// moving its result: e / (1 + e) rounds twice, and is not monotone once rounded.
 constexpr double mathTailUlps = 2;
 
 /// `ContractionBound` for one evaluation.

@@ -1,8 +1,8 @@
 //===- Partition.h - which dispatches the NPU runs ------------------------===//
 //
 // Where each dispatch of a module runs: on the NPU if the compiler of dispatches takes it
-// (DispatchCompiler.h) and the user does not want it elsewhere, else on the host. What the compiler
-// refuses says why (Rejection.h); any other error is one.
+// (DispatchCompiler.h) and the user does not want it elsewhere, else on the host. Every refusal has
+// a reason (Rejection.h); any other error stays an error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,10 +58,10 @@ struct PartitionOptions {
 class Partition {
 public:
   /// Decides about all functions on tensors that dispatches of `module` run, in the order of the
-  /// dispatches, for the target of `compiler`, which keeps what it found out. The module is not
-  /// changed. Emits an error per dispatch that may not run on the host but has to (after all are
-  /// looked at), for a placement of an unknown function, for a dispatch that is not a function yet,
-  /// and for whatever is no matter of the target.
+  /// dispatches, for the target of `compiler`, which caches the results. The module is not changed.
+  /// Emits an error for every dispatch that must run on the host but may not (after all have been
+  /// examined), for a placement of an unknown function, for a dispatch that is not a function yet,
+  /// and for every error that is not about the target.
   static mlir::FailureOr<Partition> compute(mlir::ModuleOp module, const PartitionOptions &options,
                                             DispatchCompiler &compiler);
 

@@ -1,8 +1,8 @@
 //===- FormDispatches.h - the phases that a model lacks -------------------===//
 //
 // A model comes in any phase of the front half: as functions in linalg or tosa, with IREE's calling
-// convention, with its dispatches in place or outlined. Code that needs the dispatches as
-// functions on tensors has the missing phases run from here.
+// convention, with its dispatches in place or outlined. Code that needs the dispatches as functions
+// on tensors calls this file to run the missing phases.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,8 @@ bool needsHostProgram(mlir::ModuleOp module);
 
 /// Whether `module` is a model whose functions are not divided into dispatches and cannot stay as
 /// they are: there are ops of a host program, scalars or calls, or a function that the target of
-/// `compiler` does not run as one kernel. Fails, having emitted it, on an error that is no matter
-/// of the target.
+/// `compiler` does not run as one kernel. Fails on an error that is not about the target; the error
+/// has been emitted.
 mlir::FailureOr<bool> needsFrontHalf(mlir::ModuleOp module, DispatchCompiler &compiler);
 
 /// Brings `module` to dispatches that are imported functions on tensors, scalars passed as tensors
@@ -31,10 +31,11 @@ mlir::FailureOr<bool> needsFrontHalf(mlir::ModuleOp module, DispatchCompiler &co
 /// they stay as they are. Errors are emitted.
 mlir::LogicalResult finishFrontHalf(mlir::ModuleOp module, bool fromInput);
 
-/// Returns a copy of `module` with the dispatches that it has or gets for the target, imported.
-/// Functions of which each is or becomes one dispatch stay as they are, unless the target runs more
-/// of them when they do not. With `asTheyStand`, which is enough to list them, they stay in any
-/// case, and dispatches that are not outlined do, too. Errors are emitted.
+/// Returns a copy of `module` in which the dispatches are formed and imported. If each function is
+/// one dispatch, or becomes at most one, the functions stay as they are, unless the target runs
+/// more of the formed dispatches than of the functions. With `asTheyStand`, which is enough to list
+/// dispatches, such functions always stay, and dispatches that are not outlined are left in place.
+/// Errors are emitted.
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
 formDispatches(mlir::ModuleOp module, DispatchCompiler &compiler, bool asTheyStand = false);
 

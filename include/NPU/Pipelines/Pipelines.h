@@ -111,7 +111,7 @@ void populateFlowPipeline(mlir::OpPassManager &pm, const FlowOptions &options);
 /// All of them.
 void populateFrontHalfPipeline(mlir::OpPassManager &pm, const FrontHalfOptions &options);
 
-/// The same steps in the order in which IREE had them in 2023, for readers of texts from then.
+/// The same steps in IREE's order of 2023, for readers of documents from that time.
 void populateClassicPipeline(mlir::OpPassManager &pm, const FrontHalfOptions &options);
 
 /// Registers the named pipelines with npu-opt.

@@ -1,4 +1,4 @@
-//===- PlaceModel.h - from a model as it came to placed dispatches --------===//
+//===- PlaceModel.h - from an input model to placed dispatches ------------===//
 
 #ifndef NPU_PIPELINES_PLACEMODEL_H
 #define NPU_PIPELINES_PLACEMODEL_H

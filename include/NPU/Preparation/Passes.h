@@ -1,4 +1,4 @@
-//===- Passes.h - linalg as kernels want it -------------------------------===//
+//===- Passes.h - passes that prepare linalg for kernels ------------------===//
 
 #ifndef NPU_PREPARATION_PASSES_H
 #define NPU_PREPARATION_PASSES_H

@@ -1,4 +1,4 @@
-//===- Roofline.h - what no program can beat ------------------------------===//
+//===- Roofline.h - lower bounds on cycles and DRAM traffic ---------------===//
 //
 // Lower bounds on the cycles and the DRAM bytes of a dispatch, from its linalg ops and the target's
 // parameters alone: they know nothing of tiles, streams or the compiler's decisions, so a simulated

@@ -26,7 +26,8 @@ struct GraphRunOptions {
 /// does. Success for all others.
 llvm::Error refuseHostCode(const taskgraph::TaskGraph &graph);
 
-/// Fails when the regions of the graph, and the tensors that go in and out, need more bytes.
+/// Fails when the regions of the graph and the input and output tensors together need more than
+/// `memoryLimit` bytes.
 llvm::Error checkMemory(const taskgraph::TaskGraph &graph, int64_t memoryLimit);
 
 /// Runs the tasks in their order, launches in the simulator and host functions on this CPU, on one

@@ -22,7 +22,7 @@ namespace npu::runtime {
 
 struct DispatchRecord;
 
-/// A dispatch that has run, for those who follow a run.
+/// A dispatch that has run, as passed to RunOptions::onDispatch.
 struct DispatchEvent {
   const DispatchRecord &record;
   const isa::Program *program; ///< null: it ran on the host

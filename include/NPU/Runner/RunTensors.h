@@ -29,15 +29,15 @@ llvm::Error checkMemory(llvm::ArrayRef<HostTensorType> types, int64_t memoryLimi
 bool areForAllInputs(llvm::ArrayRef<std::string> specifications);
 
 /// The tensors of a function's inputs: one specification per input (see TensorReader), or a single
-/// `random(seed)` or `smallints(seed)` for all of them; none means `random(0)`. They may have
-/// `memoryLimit` bytes. More specifications than inputs are a UsageError.
+/// `random(seed)` or `smallints(seed)` for all of them; none means `random(0)`. Together they may
+/// have at most `memoryLimit` bytes. More specifications than inputs are a UsageError.
 llvm::Expected<llvm::SmallVector<HostTensor>> makeInputs(llvm::ArrayRef<std::string> specifications,
                                                          llvm::ArrayRef<HostTensorType> types,
                                                          int64_t memoryLimit);
 
 /// The tensors that `specifications` give for inputs of `types`. An input without a type must name
-/// its own, or be a file that does. They may have `memoryLimit` bytes. More specifications than
-/// inputs are a UsageError.
+/// its own, or be a file that does. Together they may have at most `memoryLimit` bytes. More
+/// specifications than inputs are a UsageError.
 llvm::Expected<llvm::SmallVector<HostTensor>>
 readInputs(llvm::ArrayRef<std::string> specifications,
            llvm::ArrayRef<std::optional<HostTensorType>> types, int64_t memoryLimit);

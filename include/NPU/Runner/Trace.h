@@ -2,7 +2,7 @@
 //
 // The JSON of Chrome's trace viewer, which Perfetto reads: one process per cluster with one track
 // per engine, and one for the host. A microsecond of the timeline is a cycle of the NPU; while the
-// host works between dispatches the NPU's clock stands, so host work has a place but no length.
+// host works between dispatches the NPU's clock stops, so host work has a position but no duration.
 //
 //===----------------------------------------------------------------------===//
 

@@ -187,8 +187,8 @@ struct Access {
 /// valid.
 std::vector<Access> getAccesses(const TaskGraph &graph, const Task &task);
 
-/// Gives every buffer its place and its life, and every task what it waits for. Buffers of region
-/// Intermediates share bytes when their lives do not overlap.
+/// Gives every buffer its offset and its lifetime, and every task the tasks that it waits for.
+/// Buffers of region Intermediates may share bytes if their lifetimes do not overlap.
 void plan(TaskGraph &graph);
 
 /// Checks what a runtime relies on: indices exist, buffers lie in their regions, those that live at

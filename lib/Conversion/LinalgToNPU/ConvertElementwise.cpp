@@ -232,8 +232,8 @@ Value ElementwiseLowering::createUnsignedShift(const ElementwiseStep &step, Valu
     shifted =
         createImmediate(step.binary, widen(left), amount, /*isFirst=*/false, wideOutput, domain);
   } else if (TypedAttr constant = widenConstant(left)) {
-    shifted = createImmediate(step.binary, widen(right), constant, /*isFirst=*/true, wideOutput,
-                              domain);
+    shifted =
+        createImmediate(step.binary, widen(right), constant, /*isFirst=*/true, wideOutput, domain);
   } else {
     TensorOperand lhs = widen(left), rhs = widen(right);
     shifted = BinaryOp::create(builder, loc, step.binary, lhs.tensor, rhs.tensor, wideOutput,
@@ -414,8 +414,8 @@ struct ConvertPad : OpConversionPattern<tensor::PadOp> {
     for (auto [index, low] : llvm::enumerate(pad.getStaticLow()))
       coordinates.push_back(rewriter.getAffineDimExpr(index) - low);
     AffineMap identity = rewriter.getMultiDimIdentityMap(type.getRank());
-    Value empty = tensor::EmptyOp::create(rewriter, pad.getLoc(), type.getShape(),
-                                          type.getElementType());
+    Value empty =
+        tensor::EmptyOp::create(rewriter, pad.getLoc(), type.getShape(), type.getElementType());
     rewriter.replaceOpWithNewOp<CopyOp>(
         pad, operands.getSource(), empty,
         ArrayRef<AffineMap>{AffineMap::get(type.getRank(), 0, coordinates, getContext()), identity},

@@ -1,7 +1,7 @@
 //===- ConvertReductions.cpp - reductions to npu.reduce -------------------===//
 //
-// What an op combines is computed element by element; then one dimension after the other is reduced,
-// since a vector instruction walks one.
+// What an op combines is computed element by element; then one dimension after the other is
+// reduced, since a vector instruction walks one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,8 +39,7 @@ namespace {
 class ReductionLowering {
 public:
   /// `source` is what a padding that becomes part of windows is of.
-  ReductionLowering(linalg::LinalgOp op, ArrayRef<Value> operands, Value source,
-                    OpBuilder &builder)
+  ReductionLowering(linalg::LinalgOp op, ArrayRef<Value> operands, Value source, OpBuilder &builder)
       : op(op), operands(operands), source(source), builder(builder), loc(op.getLoc()),
         lowering(op, operands, builder) {}
 
@@ -95,8 +94,7 @@ TensorOperand ReductionLowering::createTerm(const ReductionTerm &term) {
   }
   // Every loop counts, also those that nothing depends on.
   if (!operand.map.isPermutation())
-    operand = {lowering.createBroadcast(operand),
-               builder.getMultiDimIdentityMap(op.getNumLoops())};
+    operand = {lowering.createBroadcast(operand), builder.getMultiDimIdentityMap(op.getNumLoops())};
   return operand;
 }
 
@@ -161,8 +159,7 @@ Value ReductionLowering::prepareWindows(const ReductionTerm &term, Value input,
                                  createEmpty(builder.getI1Type()))
                     ->getResult(0);
   Value constant = arith::ConstantOp::create(
-      builder, loc,
-      DenseElementsAttr::get(RankedTensorType::get({}, element), Attribute(least)));
+      builder, loc, DenseElementsAttr::get(RankedTensorType::get({}, element), Attribute(least)));
   AffineMap all = builder.getMultiDimIdentityMap(type.getRank());
   AffineMap none = AffineMap::get(type.getRank(), 0, builder.getContext());
   return SelectOp::create(builder, loc, isNaN, constant, input, createEmpty(element),

@@ -105,15 +105,16 @@ TypedAttr npu::getConstantPadding(tensor::PadOp pad) {
   return constant;
 }
 
-/// The windows that the term is reduced over, an input as it is. Other inputs, as a tensor that says
-/// how large the windows are, are not read.
+/// The windows that the term is reduced over, an input as it is. Other inputs, as a tensor that
+/// says how large the windows are, are not read.
 static FailureOr<AffineMap> matchWindow(linalg::LinalgOp op, const ReductionTerm &term,
                                         Rejection &reason) {
   auto argument = dyn_cast<BlockArgument>(term.value);
   AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   if (op->getNumResults() != 1 || !argument || argument.getOwner() != op.getBlock() ||
       argument.getArgNumber() >= unsigned(op.getNumDpsInputs()) || getBodyConstant(op, argument))
-    return reject(reason, RejectionKind::Window, "of what the body computes", "windows of an input");
+    return reject(reason, RejectionKind::Window, "of what the body computes",
+                  "windows of an input");
   AffineMap map = op.getMatchingIndexingMap(op.getMatchingOpOperand(argument));
   SmallVector<unsigned> counts(map.getNumDims());
   for (AffineExpr expr : map.getResults()) {

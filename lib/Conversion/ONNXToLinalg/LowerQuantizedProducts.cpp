@@ -1,9 +1,9 @@
 //===- LowerQuantizedProducts.cpp - convolutions and matmuls of integers --===//
 //
-// The array multiplies signed bytes. Unsigned ones are moved by half their range; a constant right
-// side takes its zero point in if the differences are bytes, and the zero point of the left side
-// becomes a summand for each column: sum((a - za) * b) = sum(a * b) - za * sum(b). A computed right
-// side of a matmul leaves its sums to be computed, too.
+// The array multiplies signed bytes. Unsigned bytes are shifted by half their range. The zero point
+// of a constant right side is subtracted at compile time if the differences fit in bytes. The zero
+// point of the left side becomes a term added to each column: sum((a - za) * b) = sum(a * b) - za *
+// sum(b). If the right side of a matmul is not constant, sum(b) is computed at run time.
 //
 //===----------------------------------------------------------------------===//
 

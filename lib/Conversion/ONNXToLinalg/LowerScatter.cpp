@@ -1,8 +1,8 @@
 //===- LowerScatter.cpp - operators that write at indices -----------------===//
 //
-// Every element of the result looks at all updates that may be meant for it, in their order, so
-// that several updates of one element combine as in a loop over the updates, without a write to a
-// place that data decides on.
+// Every element of the result goes through all updates that may apply to it, in order. So several
+// updates of one element combine as in a loop over the updates, but nothing is written at a
+// data-dependent index.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,7 @@
 //
 // Merges sorted runs of indices, two by two, and keeps no more of each than the result has: n
 // elements take log2(n) rounds, each of which halves the runs, and log2(k)^2 comparisons. Every
-// element of a round finds its own place in the two runs, so that there is no order of the loops.
+// element of a round finds its own position in the two runs, so the loops may run in any order.
 //
 
 #include "Indexing.h"

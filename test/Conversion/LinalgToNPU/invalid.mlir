@@ -236,7 +236,7 @@ func.func @reshape(%x: tensor<2x8xf32>, %y: tensor<2x8xf32>, %z: tensor<16xf32>)
 // -----
 
 func.func @foreign(%x: tensor<16xf32>, %y: tensor<16xf32>) -> tensor<16xf32> {
-  // expected-error @+1 {{cannot convert linalg.softmax: op without npu equivalent (linalg.softmax), expected contractions, convolutions, element-wise ops; run this dispatch on the host}}
+  // expected-error @+1 {{cannot convert linalg.softmax: op without npu equivalent (linalg.softmax), expected contractions, convolutions, reductions, poolings, element-wise ops, pads; run this dispatch on the host}}
   %0 = linalg.softmax dimension(0) ins(%x : tensor<16xf32>) outs(%y : tensor<16xf32>) -> tensor<16xf32>
   return %0 : tensor<16xf32>
 }

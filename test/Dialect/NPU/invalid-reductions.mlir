@@ -126,6 +126,15 @@ func.func @nowhere(%x: tensor<8xf32>, %y: tensor<4xf32>) {
 
 // -----
 
+// pool_c2
+func.func @offset_in_buffer(%x: memref<9xf32>, %y: memref<4xf32>) {
+  // expected-error@+1 {{'npu.pool' op expected no constants in the coordinates of a buffer, which begins with the first window, but found affine_map<(d0, d1) -> (d0 * 2 + d1 + 1)>}}
+  npu.pool max %x -> %y {window = array<i64: 2>, indexing_maps = [affine_map<(w, x) -> (w * 2 + x + 1)>, affine_map<(w, x) -> (w)>]} : memref<9xf32> -> memref<4xf32>
+  return
+}
+
+// -----
+
 // pool_c3
 func.func @window(%x: tensor<8xf32>, %y: tensor<4xf32>) {
   // expected-error@+1 {{'npu.pool' op expected 1 positive extents of the window but found array<i64: 2, 2>}}

@@ -20,8 +20,8 @@ static AffineMap dropConstants(AffineMap map) {
   SmallVector<AffineExpr> coordinates;
   for (AffineExpr expr : map.getResults()) {
     auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
-    bool isOffset = sum && sum.getKind() == AffineExprKind::Add &&
-                    llvm::isa<AffineConstantExpr>(sum.getRHS());
+    bool isOffset =
+        sum && sum.getKind() == AffineExprKind::Add && llvm::isa<AffineConstantExpr>(sum.getRHS());
     coordinates.push_back(isOffset ? sum.getLHS() : expr);
   }
   return AffineMap::get(map.getNumDims(), 0, coordinates, map.getContext());
@@ -107,7 +107,8 @@ LogicalResult CopyOp::verify() {
   Type type = getElementType(getInput());
   if (failed(verifyElementType(*this, "an output", getElementType(getOutput()), type)))
     return failure();
-  if (getPadValue() && failed(verifyElementType(*this, "'pad_value'", getPadValue()->getType(), type)))
+  if (getPadValue() &&
+      failed(verifyElementType(*this, "'pad_value'", getPadValue()->getType(), type)))
     return failure();
   if (getPadValue() && hasBufferForm())
     return emitOpError("expected no 'pad_value' on memrefs, where everything lies in the buffer");

@@ -138,8 +138,7 @@ Operation *ReduceOp::createOnTile(OpBuilder &builder, const TileOperands &operan
 /// Whether `expr` is a sum of dimensions with positive factors, which it adds to `counts`, and a
 /// constant.
 static bool isWindowCoordinate(AffineExpr expr, SmallVectorImpl<unsigned> &counts) {
-  if (auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
-      sum && sum.getKind() == AffineExprKind::Add)
+  if (auto sum = dyn_cast<AffineBinaryOpExpr>(expr); sum && sum.getKind() == AffineExprKind::Add)
     return isWindowCoordinate(sum.getLHS(), counts) && isWindowCoordinate(sum.getRHS(), counts);
   if (::mlir::isa<AffineConstantExpr>(expr))
     return true;
@@ -161,12 +160,20 @@ LogicalResult PoolOp::verify() {
     return failure();
   AffineMap input = getIndexingMapsArray().front();
   SmallVector<unsigned> counts(input.getNumDims());
-  bool isWindow = llvm::all_of(input.getResults(), [&](AffineExpr expr) {
-    return isWindowCoordinate(expr, counts);
-  });
+  bool isWindow = llvm::all_of(input.getResults(),
+                               [&](AffineExpr expr) { return isWindowCoordinate(expr, counts); });
   if (!isWindow || llvm::any_of(counts, [](unsigned count) { return count != 1; }))
     return emitOpError("expected coordinates of the input to be sums of dimensions with positive "
                        "factors and a constant, each dimension in one of them, but found ")
+           << AffineMapAttr::get(input);
+  SmallVector<AffineExpr> zeros(input.getNumDims(), getAffineConstantExpr(0, getContext()));
+  auto isOffset = [&](AffineExpr expr) {
+    return simplifyAffineExpr(expr.replaceDims(zeros), 0, 0) != zeros.front();
+  };
+  if (hasBufferForm() && llvm::any_of(input.getResults(), isOffset))
+    return emitOpError(
+               "expected no constants in the coordinates of a buffer, which begins with the "
+               "first window, but found ")
            << AffineMapAttr::get(input);
   size_t numReduced = llvm::count(getIteratorTypes(), utils::IteratorType::reduction);
   if (getWindow().size() != numReduced ||
@@ -185,8 +192,8 @@ void PoolOp::build(OpBuilder &builder, OperationState &state, ReduceKind kind, V
                    TypedAttr padValue) {
   build(builder, state, getDestinationResultTypes(output), kind, input, output, ValueRange(),
         ValueRange(), builder.getAffineMapArrayAttr(maps), /*accumulate=*/false,
-        /*tile=*/DenseI64ArrayAttr(), /*stage=*/StringAttr(),
-        builder.getDenseI64ArrayAttr(window), padValue);
+        /*tile=*/DenseI64ArrayAttr(), /*stage=*/StringAttr(), builder.getDenseI64ArrayAttr(window),
+        padValue);
 }
 
 SmallVector<int64_t> PoolOp::getStaticLoopRanges() {
@@ -252,8 +259,8 @@ bool PoolOp::mayReadOutside(unsigned index) { return index == 0 && !hasBufferFor
 TileLayout PoolOp::getTileLayout(unsigned index, const TargetDesc &) {
   TileLayout layout;
   if (index == 0)
-    layout.fill = getPadValue() ? *getPadValue()
-                                : getNeutral(getKind(), getElementType(getInput()));
+    layout.fill =
+        getPadValue() ? *getPadValue() : getNeutral(getKind(), getElementType(getInput()));
   return layout;
 }
 

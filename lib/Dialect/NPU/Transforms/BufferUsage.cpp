@@ -1,4 +1,4 @@
-//===- BufferUsage.cpp - on-chip buffers and who touches them -------------===//
+//===- BufferUsage.cpp - on-chip buffers and the ops that access them -----===//
 
 #include "BufferUsage.h"
 

@@ -87,9 +87,8 @@ void ProblemBuilder::addOperand(unsigned stage, unsigned operand) {
   Buffer buffer = description.buffer;
   buffer.axes = toProblemAxes(buffer.axes);
   // Windows overlap, so where they are loaded is worth a search.
-  if (stage == result.root && llvm::any_of(buffer.axes, [](const Axis &axis) {
-        return axis.terms.size() > 1;
-      }))
+  if (stage == result.root &&
+      llvm::any_of(buffer.axes, [](const Axis &axis) { return axis.terms.size() > 1; }))
     buffer.role = BufferRole::Input;
   result.problem.buffers.push_back(std::move(buffer));
   result.owners.push_back({operand, stage});
@@ -321,8 +320,7 @@ Nodes GroupWriter::writeLevel(unsigned level) {
     SmallVector<unsigned> wholeReductions = takeWholeDims(/*areReductions=*/true);
     Nodes inner;
     addLoads(inner, level, LoadTime::WithRoot);
-    inner.push_back(
-        ScheduleStageAttr::get(context, getStageName(*group.root), std::nullopt, 1, 0));
+    inner.push_back(ScheduleStageAttr::get(context, getStageName(*group.root), std::nullopt, 1, 0));
     wrapInWholeLoops(inner, wholeReductions);
     nodes.append(inner);
   }

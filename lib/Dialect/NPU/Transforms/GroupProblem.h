@@ -7,8 +7,8 @@
 
 namespace npu {
 
-/// A group of stages as the search sees it: a root, which is a contraction or a reduction over tiles,
-/// and its tail, or one of both.
+/// A group of stages as the search sees it: a root, which is a contraction or a reduction over
+/// tiles, and its tail, or one of both.
 struct GroupProblem {
   /// What a buffer of the problem holds: an operand of a stage, or a value.
   struct Owner {
@@ -17,9 +17,9 @@ struct GroupProblem {
   };
 
   tile::Problem problem;
-  llvm::SmallVector<unsigned> dims;    ///< kernel dimension of each dimension of the problem
-  std::vector<Owner> owners;           ///< per buffer
-  std::optional<unsigned> root, tail;  ///< the stages
+  llvm::SmallVector<unsigned> dims;   ///< kernel dimension of each dimension of the problem
+  std::vector<Owner> owners;          ///< per buffer
+  std::optional<unsigned> root, tail; ///< the stages
 };
 
 /// The problem of a group that reads everything, and writes all that others read, in DRAM.

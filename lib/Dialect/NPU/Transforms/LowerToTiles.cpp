@@ -299,8 +299,8 @@ void TileLowering::createLoad(const ScheduleNode &load) {
         term.second /= buffer.panelColumns;
     }
     coordinates[axisIndex] = coordinates[axisIndex] * axis.step;
-    bool isPlain = axis.terms.size() == 1 && axis.terms[0].coefficient == 1 &&
-                   !(isPacked && position == 0);
+    bool isPlain =
+        axis.terms.size() == 1 && axis.terms[0].coefficient == 1 && !(isPacked && position == 0);
     extents.push_back(isPlain && loop ? loops[*loop].extent
                                       : createExtent(limit, place.shape[position]));
   }

@@ -1,4 +1,4 @@
-//===- ScheduleTree.cpp - the schedule of a kernel, understood ------------===//
+//===- ScheduleTree.cpp - analysis of a kernel's schedule -----------------===//
 
 #include "ScheduleTree.h"
 
@@ -210,15 +210,15 @@ const ScheduleNode *ScheduleTree::findLoad(unsigned stage, unsigned operand) con
   return loads.lookup({stage, operand});
 }
 
-/// Whether the op that computes `value` at `leaf` runs once for what lives at `home`. In loops that it
-/// does not depend on it would read what it has written.
+/// Whether the op that computes `value` at `leaf` runs once for what lives at `home`. In loops that
+/// it does not depend on it would read what it has written.
 static bool isComputedOnce(const StageValue &value, const ScheduleNode &leaf,
                            const ScheduleNode &home) {
   SmallVector<const ScheduleNode *> loops = leaf.getLoops();
   return llvm::all_of(ArrayRef(loops).drop_front(home.level), [&](const ScheduleNode *loop) {
     return loop->trips == 1 || llvm::any_of(value.buffer.axes, [&](const Axis &axis) {
-      return llvm::any_of(axis.terms, [&](Term term) { return term.dim == loop->dim; });
-    });
+             return llvm::any_of(axis.terms, [&](Term term) { return term.dim == loop->dim; });
+           });
   });
 }
 
@@ -240,11 +240,11 @@ void ScheduleTree::assignBuffers() {
     unsigned next = graph->values[value].inPlaceOf;
     unsigned stage = graph->values[value].stage, nextStage = graph->values[next].stage;
     // Also the buffer of another stage that it works on, unless it has to live longer.
-    bool takesOver =
-        next != value && (stage == nextStage || (llvm::is_contained(readers[next], stage) &&
-                                                 isInBodyOf(*homes[stage], *homes[nextStage]) &&
-                                                 isComputedOnce(graph->values[value], *leaves[stage],
-                                                                *homes[nextStage])));
+    bool takesOver = next != value &&
+                     (stage == nextStage ||
+                      (llvm::is_contained(readers[next], stage) &&
+                       isInBodyOf(*homes[stage], *homes[nextStage]) &&
+                       isComputedOnce(graph->values[value], *leaves[stage], *homes[nextStage])));
     unsigned root = bufferRoots[value] = takesOver ? bufferRoots[next] : value;
     bufferUsers[root].insert(stage);
     bufferUsers[root].insert_range(readers[value]);

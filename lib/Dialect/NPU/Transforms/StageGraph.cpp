@@ -1,4 +1,4 @@
-//===- StageGraph.cpp - a kernel in tensor form, understood ---------------===//
+//===- StageGraph.cpp - analysis of a kernel in tensor form ---------------===//
 
 #include "BufferUsage.h"
 #include "GroupProblem.h"
@@ -116,8 +116,8 @@ bool DimUnion::unite(unsigned a, unsigned b) {
   return true;
 }
 
-/// The one dimension that `expr`, a coordinate of a tensor dimension of `size`, is over the domain of
-/// extents `ranges`; those of one element do not count.
+/// The one dimension that `expr`, a coordinate of a tensor dimension of `size`, is over the domain
+/// of extents `ranges`; those of one element do not count.
 static std::optional<unsigned> getPlainDim(AffineExpr expr, ArrayRef<int64_t> ranges,
                                            int64_t size) {
   SmallVector<int64_t> coefficients;
@@ -161,16 +161,16 @@ void StageAnalyzer::uniteOperand(NPUComputeOpInterface op, OpOperand &operand, A
   }
 }
 
-/// What the vector unit reduces along is one dimension for all ops that read the same tensor there: so
-/// an op that needs the result and the tensor can share the tile.
+/// What the vector unit reduces along is one dimension for all ops that read the same tensor there:
+/// so an op that needs the result and the tensor can share the tile.
 void StageAnalyzer::uniteReducedDims() {
   llvm::SmallSetVector<unsigned, 4> reduced;
   for (NPUComputeOpInterface op : ops)
     if (!isArrayOp(op))
       reduced.insert_range(getReductionDims(op));
   auto isReduced = [&](unsigned dim) {
-    return llvm::any_of(
-        reduced, [&](unsigned other) { return dimUnion.find(other) == dimUnion.find(dim); });
+    return llvm::any_of(reduced,
+                        [&](unsigned other) { return dimUnion.find(other) == dimUnion.find(dim); });
   };
   for (bool isChanged = !reduced.empty(); isChanged;) {
     isChanged = false;

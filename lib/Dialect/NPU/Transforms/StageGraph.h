@@ -62,8 +62,8 @@ struct Stage {
   const StageOp &getRoot() const { return ops[root]; }
   /// The dimensions along which its ops reduce.
   llvm::SmallVector<unsigned> getReductionDims() const;
-  /// Whether it is a contraction or a reduction over several tiles: the tail of its group comes after
-  /// the loops over these.
+  /// Whether it is a contraction or a reduction over several tiles: the tail of its group comes
+  /// after the loops over these.
   bool leadsGroup() const;
 };
 

@@ -90,9 +90,8 @@ bool StageAnalyzer::splitAtReduction(ArrayRef<NPUComputeOpInterface> members,
     bool isFinal = !isUserIn(op, needed);
     SmallVector<unsigned> dims = getReductionDims(op);
     // Only results of the reductions leave the loops over tiles.
-    if (!isFinal && !llvm::all_of(op->getUsers(), [&](Operation *user) {
-          return needed.contains(user);
-        }))
+    if (!isFinal &&
+        !llvm::all_of(op->getUsers(), [&](Operation *user) { return needed.contains(user); }))
       return false;
     if (!isFinal && hasWindows(op))
       return false; // they move in loops
@@ -113,12 +112,13 @@ bool StageAnalyzer::splitAtReduction(ArrayRef<NPUComputeOpInterface> members,
   SmallVector<unsigned> kept(getDims(last));
   llvm::erase_if(kept, isReduced);
   return tail.empty() ||
-         (llvm::all_of(tail, [&](NPUComputeOpInterface op) { return hasDims(kept, getDims(op)); }) &&
+         (llvm::all_of(tail,
+                       [&](NPUComputeOpInterface op) { return hasDims(kept, getDims(op)); }) &&
           llvm::any_of(tail, [&](NPUComputeOpInterface op) { return hasDims(getDims(op), kept); }));
 }
 
-/// Whether the ops can share tiles: without tiles over whole dimensions, no op needs the result of a
-/// reduction and what it is a reduction of.
+/// Whether the ops can share tiles: without tiles over whole dimensions, no op needs the result of
+/// a reduction and what it is a reduction of.
 bool StageAnalyzer::mayShareTiles(ArrayRef<NPUComputeOpInterface> members) {
   NPUComputeOpInterface array;
   SmallVector<NPUComputeOpInterface> vector;
@@ -237,8 +237,7 @@ void StageAnalyzer::formGroups() {
       return false;
     SmallVector<NPUComputeOpInterface> together = group.ops;
     together.push_back(op);
-    llvm::sort(together,
-               [&](Operation *a, Operation *b) { return positions[a] < positions[b]; });
+    llvm::sort(together, [&](Operation *a, Operation *b) { return positions[a] < positions[b]; });
     return mayShareTiles(together);
   };
 
@@ -266,11 +265,11 @@ void StageAnalyzer::formGroups() {
         user = known->second;
       }
     // Its users read it on their tile, too.
-    bool isJoined = user && hasOne && fits(op, *user) &&
-                    llvm::all_of(op->getUses(), [&](OpOperand &use) {
-                      auto reader = dyn_cast<NPUComputeOpInterface>(use.getOwner());
-                      return !reader || (!unaligned.contains(&use) && !isArrayOp(reader));
-                    });
+    bool isJoined =
+        user && hasOne && fits(op, *user) && llvm::all_of(op->getUses(), [&](OpOperand &use) {
+          auto reader = dyn_cast<NPUComputeOpInterface>(use.getOwner());
+          return !reader || (!unaligned.contains(&use) && !isArrayOp(reader));
+        });
     if (isJoined)
       join(op, *user);
     else
@@ -393,5 +392,5 @@ SmallVector<unsigned> Stage::getReductionDims() const {
 
 bool Stage::leadsGroup() const {
   return isArray || llvm::any_of(getReductionDims(),
-                      [&](unsigned dim) { return !llvm::is_contained(wholeDims, dim); });
+                                 [&](unsigned dim) { return !llvm::is_contained(wholeDims, dim); });
 }

@@ -13,7 +13,8 @@ inline isa::UnaryKind getISAKind(UnaryKind kind) { return static_cast<isa::Unary
 inline isa::BinaryKind getISAKind(BinaryKind kind) { return static_cast<isa::BinaryKind>(kind); }
 inline isa::ReduceKind getISAKind(ReduceKind kind) { return static_cast<isa::ReduceKind>(kind); }
 
-/// Elements of `type` in memory, where an i1 takes a byte; nothing if no instruction has them.
+/// The ISA's element type for elements of `type` in memory, where an i1 takes a byte; nothing if no
+/// instruction supports it.
 std::optional<isa::ElementType> getISAType(mlir::Type type);
 
 /// What the array multiplies elements of `left` and `right` as, if any array does.

@@ -39,7 +39,7 @@ mlir::TypeRange getDestinationResultTypes(const mlir::Value &output);
 inline constexpr llvm::StringLiteral kBuffersAttrName = "npu.buffers";
 /// The byte offset of an on-chip buffer in tile form, once it is planned.
 inline constexpr llvm::StringLiteral kOffsetAttrName = "npu.offset";
-/// The attribute of a loop in tile form whose iterations so many clusters share.
+/// On a loop in tile form: the number of clusters that share its iterations.
 inline constexpr llvm::StringLiteral kClustersAttrName = "npu.clusters";
 /// Where a function runs.
 inline constexpr llvm::StringLiteral kPlacementAttrName = "npu.placement";

@@ -103,7 +103,8 @@ def NPU_PoolOp : NPU_ReductionOp<"pool", ["getStaticLoopRanges", "getTileLayout"
     Constraints:
     * pool_c1: element types are those of `npu.reduce`; `pad_value` has the input's;
     * pool_c2: there are two maps over the same dimensions; coordinates of the input are sums of dimensions with
-      positive factors and a constant, each dimension is in exactly one; the output's map is a projected permutation;
+      positive factors and a constant, each dimension is in exactly one; the output's map is a projected permutation; on memrefs
+      there are no constants;
     * pool_c3: `window` has a positive extent for each dimension that the output's map does not have;
     * pool_c4: `extents` and `init` require memrefs; there is one extent per dimension;
     * pool_c5: `tile` has one size that is not negative per dimension.

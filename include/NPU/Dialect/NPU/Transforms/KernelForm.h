@@ -1,7 +1,8 @@
 //===- KernelForm.h - which form a kernel is in ---------------------------===//
 //
-// A pass that reads a form asks here whether the kernel is in it, run alone or not, and relies on
-// it. The contract passes ask the same, and what takes a chip or the whole kernel to answer.
+// A pass that reads a form checks with these functions that the kernel is in that form, even when
+// it runs alone. The contract passes check the same, and also what depends on the chip or on the
+// whole kernel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,11 +15,10 @@
 
 namespace npu {
 
-/// Fails, with a diagnostic that names the pass to run first or the op that has no place there,
-/// unless the kernel's body is in tile form: constants, buffers in DRAM, and a nest, which may be
-/// in one `scf.forall` over clusters. A nest has loops from 0 in steps of 1 with constant trip
-/// counts, on-chip buffers and views of them, index values affine in the counters, and ops of the
-/// engines.
+/// Fails, with a diagnostic that names the pass to run first or the op that is not allowed, unless
+/// the kernel's body is in tile form: constants, buffers in DRAM, and a nest, which may be in one
+/// `scf.forall` over clusters. A nest has loops from 0 in steps of 1 with constant trip counts,
+/// on-chip buffers and views of them, index values affine in the counters, and ops of the engines.
 llvm::LogicalResult expectTileForm(KernelOp kernel);
 
 /// The same for planned form: constants, buffers in DRAM, and a stream per cluster and engine at

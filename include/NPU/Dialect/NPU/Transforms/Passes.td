@@ -15,7 +15,7 @@ def NPUVerifyTensorForm : Pass<"npu-verify-tensor-form"> {
 
     #### Postcondition
     Each `npu.kernel` names a target and takes and returns ranked tensors of static shape; its body holds
-    only `npu` compute ops on tensors, `tensor.empty`, `arith.constant` and `npu.return`; element types are
+    only `npu` compute ops on tensors, slices of arguments, `tensor.empty`, `arith.constant` and `npu.return`; element types are
     those of the dialect: i1, i8, i16, i32, f16, bf16, f32.
 
     #### Example
@@ -60,10 +60,10 @@ def NPUCheckTarget : Pass<"npu-check-target"> {
 //===----------------------------------------------------------------------===//
 
 def NPUCheckFit : Pass<"npu-check-fit"> {
-  let summary = "check that kernels have one loop nest of which some tile fits the target";
+  let summary = "check that some tile of each loop nest of a kernel fits the target";
   let description = [{
-    Reports kernels that npu-choose-tiles would refuse, without searching: those that are more than one root with its
-    tail, and those whose smallest tile needs more memory than the target has.
+    Reports kernels that npu-choose-tiles would refuse, without searching: those that have no stages, and those
+    with a group whose smallest tile needs more memory than the target has.
 
     #### Precondition
 
@@ -93,9 +93,9 @@ def NPUCheckFit : Pass<"npu-check-fit"> {
 def NPUChooseTiles : Pass<"npu-choose-tiles"> {
   let summary = "find a schedule: tiles, loops, places and ring depths";
   let description = [{
-    Writes the `schedule` of each kernel. The kernel's ops form stages, a contraction alone or element-wise ops that
-    work on one tile, and a contraction with the element-wise ops on its tile is a group. Each group is a tiling
-    problem, which is searched with an analytic cost model; groups follow each other. A value between them stays
+    Writes the `schedule` of each kernel. The kernel's ops form stages, a contraction alone or ops of the vector unit
+    that work on one tile. A contraction, or a reduction over several tiles, and what is computed of its results is a
+    group. Each group is a tiling problem, which is searched with an analytic cost model; groups follow each other. A value between them stays
     on chip for the whole kernel where its readers can take it as it lies and where it fits, else it goes through
     scratch memory in DRAM. The ops of a kernel of several groups get the names of their stages.
 
@@ -188,7 +188,7 @@ def NPUVerifyTileForm : Pass<"npu-verify-tile-form", "::npu::KernelOp"> {
     Checks what the passes after tiling rely on: memref arguments in dram; loops from 0 by 1 to a
     constant, perhaps in one over clusters that is around everything but constants and scratch memory; index values affine in loop counters; on-chip buffers static in sram or
     acc, with slots that fit the target where they live together; scratch memory outside of all loops; the matrix engine reads sram, writes acc, and its second operand is packed unless
-    depthwise; no more dimensions in a DMA or an element-wise op than instructions have.
+    depthwise; no more dimensions in a DMA or an op of the vector unit than instructions have.
 
     #### Precondition
 

@@ -37,7 +37,8 @@ struct SyncProblem {
   struct Access {
     unsigned op = 0, buffer = 0;
     bool writes = false;
-    /// The instance is that of so many iterations ago, of the innermost loop that makes instances.
+    /// The access is to the instance from this many iterations earlier of the innermost loop that
+    /// makes instances.
     int64_t shift = 0;
   };
 

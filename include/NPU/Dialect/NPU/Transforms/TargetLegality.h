@@ -27,9 +27,9 @@ mlir::LogicalResult checkTargetLimits(mlir::Operation *root, const TargetDesc &t
 /// kernel's only result into its last argument, which has no other use.
 bool isMovableSlice(mlir::Operation *op, bool isOfComputed = true);
 
-/// Reports an argument or result that no program can address, whatever the target: extents beyond
-/// those of boxes, more bytes than a region has, more tensors than regions. Searches over tiles
-/// rely on it.
+/// Reports an argument or result that no program can address on any target: extents larger than a
+/// DMA box can have, more bytes than a region can have, more tensors than there can be regions. The
+/// tile search relies on this check.
 mlir::LogicalResult checkAddressable(KernelOp kernel);
 
 } // namespace npu

@@ -73,7 +73,7 @@ struct Buffer {
 struct VectorOp {
   llvm::SmallVector<unsigned> dims; ///< its iteration dimensions
   int64_t passes = 1;
-  /// It works inside the loops over reductions, too: once per tile of these.
+  /// It also runs inside the reduction loops, once for each of their tiles.
   bool isInReductions = false;
 };
 
@@ -133,8 +133,8 @@ llvm::SmallVector<int64_t> getBufferShape(const Problem &problem, const Schedule
 /// Elements that `tile` spans along an axis, `spans` being the indices per dimension.
 int64_t getAxisSpan(const Problem &problem, const Axis &axis, llvm::ArrayRef<int64_t> spans);
 
-/// Bytes from one slot of a ring to the next, for buffers of `bytes`; also one that holds nothing
-/// has a place of its own.
+/// Distance in bytes from one slot of a ring to the next, for buffers of `bytes`. An empty buffer
+/// gets a slot of its own, too.
 int64_t getSlotBytes(int64_t bytes);
 
 /// Bytes of one slot of a buffer.
@@ -145,14 +145,15 @@ struct Footprint {
 };
 Footprint getFootprint(const Problem &problem, const Schedule &schedule);
 
-/// The outermost level at which the box of a load is defined without spanning more than
-/// `level` says: loops that the buffer does not depend on do not reload it.
+/// The outermost level to which a load inside `level` loops can move without loading more: out of
+/// the innermost loops that the buffer does not depend on, so that these do not reload it.
 unsigned hoistLevel(const Problem &problem, llvm::ArrayRef<unsigned> order, unsigned buffer,
                     unsigned level);
 
-/// Whether a load may sit inside `level` loops of a schedule with tiles, order and clusters: it
-/// does not span what tiles never span or what another cluster has, and views of panels start at a
-/// whole one.
+/// Whether a load may be inside `level` loops of a schedule whose tiles, order and clusters are
+/// set: the innermost of these loops is one that the buffer depends on (hoistLevel), the load does
+/// not span dimensions that a tile never spans, nor another cluster's share, and views of panels
+/// start at a whole panel.
 bool isLevelLegal(const Problem &problem, const Schedule &schedule, unsigned buffer,
                   unsigned level);
 
@@ -161,7 +162,7 @@ bool isLevelLegal(const Problem &problem, const Schedule &schedule, unsigned buf
 bool isSplittable(const Problem &problem, unsigned dim);
 
 /// A lower bound that is cheap enough to sort candidates by: peak MAC rate of all clusters and
-/// every tensor moved once. What is reported is the higher one of NPU/Roofline.
+/// every tensor moved once. Reports use the higher bound of NPU/Roofline.
 double getLeastCycles(const Problem &problem, const TargetDesc &target);
 
 /// Cycles the model predicts for a complete schedule.
