@@ -288,9 +288,19 @@ LogicalResult StageAnalyzer::describeDims() {
     if (stage.isArray)
       continue;
     SmallVector<unsigned> reductions = stage.getReductionDims();
+    // Along most dimensions of its window an op moves in a loop, one element at a time; what is
+    // reduced always has a dimension of its own in the instruction.
+    NPUComputeOpInterface root = stage.getRoot().op;
+    SmallVector<Dim> descriptions = root.getTileDims(graph.target);
     auto getSpanned = [&] {
-      return llvm::count_if(stage.getRoot().dims,
-                            [&](unsigned dim) { return !graph.dims[dim].isUnit; });
+      int64_t kept = 0, reduced = 0;
+      for (auto [dim, description] : llvm::zip_equal(stage.getRoot().dims, descriptions)) {
+        bool isStep = description.isReluctant && description.fixedTile == 1;
+        if (graph.dims[dim].isUnit || isStep)
+          continue;
+        ++(llvm::is_contained(reductions, dim) ? reduced : kept);
+      }
+      return kept + (reductions.empty() ? 0 : std::max<int64_t>(reduced, 1));
     };
     for (bool onlyOnes : {true, false})
       for (unsigned number : stage.getRoot().dims) {
