@@ -1,4 +1,4 @@
-//===- DmaEngine.cpp - dma.load and dma.store -----------------------------===//
+//===- DmaEngine.cpp - dma.load, dma.gather and dma.store -----------------===//
 
 #include "Executor.h"
 
@@ -119,7 +119,8 @@ static std::pair<int64_t, int64_t> getCoordinates(const BoxDimValue &dim,
 }
 
 Expected<BoxTransfer> Executor::prepare(const isa::DramSide &dram, const isa::Address &address,
-                                        ArrayRef<isa::BoxDim> dims) {
+                                        ArrayRef<isa::BoxDim> dims,
+                                        const isa::IndexStrides *chosen) {
   BoxTransfer transfer;
   transfer.elementBytes = isa::getByteSize(dram.type);
   transfer.chipBase = isa::evaluate(address, counters);
@@ -162,8 +163,14 @@ Expected<BoxTransfer> Executor::prepare(const isa::DramSide &dram, const isa::Ad
                               "{3} bytes, beyond the end of {4}",
                               first, last, number, dim.dramStride, regions[dram.region].name));
   }
-  transfer.cost = isa::getDmaCost(transfer.dims, transfer.dramBase, transfer.elementBytes,
-                                  target.dramBytesPerCycle);
+  if (chosen && Int128(chosen->rows) * chosen->row_bytes > most)
+    return makeTrap(TrapKind::OutOfBounds,
+                    formatv("chooses among {0} rows of {1} bytes, beyond the end of {2}",
+                            chosen->rows, chosen->row_bytes, regions[dram.region].name));
+  transfer.cost = chosen ? isa::getGatherCost(transfer.dims, *chosen, transfer.dramBase,
+                                              transfer.elementBytes, target.dramBytesPerCycle)
+                         : isa::getDmaCost(transfer.dims, transfer.dramBase, transfer.elementBytes,
+                                           target.dramBytesPerCycle);
   if (transfer.cost.chargedBytes / target.dramBytesPerCycle > cycleLimit)
     return makeTrap(TrapKind::CycleLimit, formatv("moves {0} bytes, more than {1} cycles can",
                                                   transfer.cost.chargedBytes, cycleLimit));
@@ -216,23 +223,35 @@ static Box getDramBox(const BoxTransfer &transfer, int64_t dram, const BoxDimVal
   return {dram, transfer.elementBytes, {{dim.dramStride, count}}};
 }
 
-Expected<Effect> Executor::visit(const isa::DmaLoad &load) {
-  if (Error error = requireSpace(load.to, isa::MemorySpace::Sram, "to"))
-    return std::move(error);
+Error Executor::copyIn(Memory &region, const BoxTransfer &transfer) {
+  Memory &sram = clusters[cluster].sram;
+  auto copy = [&](int64_t chip, int64_t dram, const BoxDimValue &dim, int64_t count) -> Error {
+    Error error = dim.dramStride == transfer.elementBytes
+                      ? tracker.readRow(region, dram, count * transfer.elementBytes)
+                      : tracker.read(region, getDramBox(transfer, dram, dim, count));
+    if (error)
+      return error;
+    copyRow(sram.data + chip, dim.chipStride, region.data + dram, dim.dramStride, count,
+            transfer.elementBytes);
+    return Error::success();
+  };
+  return Walk(transfer, copy).run();
+}
+
+template <typename Op>
+Expected<Effect> Executor::receive(const Op &load, const BoxTransfer &transfer,
+                                   function_ref<Error()> move) {
   if (load.flags.clusters >> target.clusters)
     return makeTrap(TrapKind::BadOperand, formatv("sends to clusters {0:x}, but the target has {1}",
                                                   load.flags.clusters, target.clusters));
-  Expected<BoxTransfer> transfer = prepare(load.from, load.to, load.dims);
-  if (!transfer)
-    return transfer.takeError();
-  if (transfer->isEmpty)
+  if (transfer.isEmpty)
     return Effect();
   if (!hasData)
-    return getTransferEffect(*transfer, /*isStore=*/false);
+    return getTransferEffect(transfer, /*isStore=*/false);
 
-  Memory &sram = clusters[cluster].sram, &region = regions[load.from.region];
+  Memory &sram = clusters[cluster].sram;
   unsigned receivers = load.flags.clusters & ~(1u << cluster);
-  Box box = transfer->getChipBox();
+  Box box = transfer.getChipBox();
   if (Error error = tracker.write(sram, box))
     return std::move(error);
   for (int64_t c = 0; c < target.clusters; ++c)
@@ -241,23 +260,13 @@ Expected<Effect> Executor::visit(const isa::DmaLoad &load) {
         return std::move(error);
 
   Rows rows(box);
-  if (!transfer->isAllInside)
+  if (!transfer.isAllInside)
     cantFail(forEachRow(rows, [&](int64_t begin) {
-      fillRow(sram.data + begin, rows.bytes, transfer->elementBytes, load.flags.fill);
+      fillRow(sram.data + begin, rows.bytes, transfer.elementBytes, load.flags.fill);
       return Error::success();
     }));
-  auto copy = [&](int64_t chip, int64_t dram, const BoxDimValue &dim, int64_t count) -> Error {
-    Error error = dim.dramStride == transfer->elementBytes
-                      ? tracker.readRow(region, dram, count * transfer->elementBytes)
-                      : tracker.read(region, getDramBox(*transfer, dram, dim, count));
-    if (error)
-      return error;
-    copyRow(sram.data + chip, dim.chipStride, region.data + dram, dim.dramStride, count,
-            transfer->elementBytes);
-    return Error::success();
-  };
-  if (transfer->hasInside)
-    if (Error error = Walk(*transfer, copy).run())
+  if (transfer.hasInside)
+    if (Error error = move())
       return std::move(error);
   for (int64_t c = 0; c < target.clusters; ++c)
     if (receivers >> c & 1)
@@ -265,7 +274,83 @@ Expected<Effect> Executor::visit(const isa::DmaLoad &load) {
         std::memcpy(clusters[c].sram.data + begin, sram.data + begin, rows.bytes);
         return Error::success();
       }));
-  return getTransferEffect(*transfer, /*isStore=*/false);
+  return getTransferEffect(transfer, /*isStore=*/false);
+}
+
+Expected<Effect> Executor::visit(const isa::DmaLoad &op) {
+  if (Error error = requireSpace(op.to, isa::MemorySpace::Sram, "to"))
+    return std::move(error);
+  Expected<BoxTransfer> transfer = prepare(op.from, op.to, op.dims);
+  if (!transfer)
+    return transfer.takeError();
+  return receive(op, *transfer, [&] { return copyIn(regions[op.from.region], *transfer); });
+}
+
+/// Brings the row of each index, one transfer after the other.
+Error Executor::gatherRows(const isa::DmaGather &gather, const BoxTransfer &transfer) {
+  Memory &sram = clusters[cluster].sram;
+  int64_t first = isa::evaluate(gather.indices, counters);
+  auto strides = isa::getIndexStrides(gather.chosen);
+  BoxTransfer row = transfer;
+  row.dims.clear();
+  struct Choice {
+    BoxDimValue dim;
+    int64_t indexStride, begin, end;
+  };
+  SmallVector<Choice, isa::maxDmaDims> choices;
+  for (auto [d, dim] : llvm::enumerate(transfer.dims)) {
+    if (strides[d] == 0) {
+      // Numbers of dimensions change where some are left out.
+      row.dims.push_back(dim);
+      row.dims.back().outer -= llvm::count_if(ArrayRef(strides).take_front(dim.outer),
+                                              [](int64_t stride) { return stride != 0; });
+      continue;
+    }
+    choices.push_back({dim, strides[d], std::max<int64_t>(0, dim.low - dim.origin),
+                       std::min(dim.extent, dim.high - dim.origin)});
+  }
+  SmallVector<int64_t, isa::maxDmaDims> position;
+  for (const Choice &choice : choices)
+    position.push_back(choice.begin);
+  while (true) {
+    int64_t address = first;
+    row.chipBase = transfer.chipBase;
+    row.dramBase = transfer.dramBase;
+    for (auto [choice, j] : llvm::zip_equal(choices, position)) {
+      address += j * choice.indexStride;
+      row.chipBase += j * choice.dim.chipStride;
+      row.dramBase += (choice.dim.origin + j) * choice.dim.dramStride;
+    }
+    if (Error error = tracker.read(sram, {address, int64_t(sizeof(int32_t)), {}}))
+      return error;
+    int32_t index = load<int32_t>(sram.data + address);
+    if (index < 0 || index >= gather.chosen.rows)
+      return makeTrap(TrapKind::OutOfBounds,
+                      formatv("index {0} at byte {1} of {2} chooses none of the {3} rows", index,
+                              address, sram.name, gather.chosen.rows));
+    row.dramBase += index * gather.chosen.row_bytes;
+    if (Error error = copyIn(regions[gather.from.region], row))
+      return error;
+    size_t d = choices.size();
+    for (; d > 0; --d) {
+      if (++position[d - 1] < choices[d - 1].end)
+        break;
+      position[d - 1] = choices[d - 1].begin;
+    }
+    if (d == 0)
+      return Error::success();
+  }
+}
+
+Expected<Effect> Executor::visit(const isa::DmaGather &gather) {
+  if (Error error = requireSpace(gather.to, isa::MemorySpace::Sram, "to"))
+    return std::move(error);
+  if (Error error = requireSpace(gather.indices, isa::MemorySpace::Sram, "indices"))
+    return std::move(error);
+  Expected<BoxTransfer> transfer = prepare(gather.from, gather.to, gather.dims, &gather.chosen);
+  if (!transfer)
+    return transfer.takeError();
+  return receive(gather, *transfer, [&] { return gatherRows(gather, *transfer); });
 }
 
 Expected<Effect> Executor::visit(const isa::DmaStore &store) {

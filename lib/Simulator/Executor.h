@@ -48,6 +48,7 @@ public:
   llvm::Expected<Effect> visit(const isa::Synchronize &) override;
   llvm::Expected<Effect> visit(const isa::Halt &) override;
   llvm::Expected<Effect> visit(const isa::DmaLoad &) override;
+  llvm::Expected<Effect> visit(const isa::DmaGather &) override;
   llvm::Expected<Effect> visit(const isa::DmaStore &) override;
   llvm::Expected<Effect> visit(const isa::MxuMatmul &) override;
   llvm::Expected<Effect> visit(const isa::MxuConv &) override;
@@ -101,7 +102,14 @@ private:
 
   // DMA.
   llvm::Expected<BoxTransfer> prepare(const isa::DramSide &dram, const isa::Address &address,
-                                      llvm::ArrayRef<isa::BoxDim> dims);
+                                      llvm::ArrayRef<isa::BoxDim> dims,
+                                      const isa::IndexStrides *chosen = nullptr);
+  /// What loads have in common: checks, the fill, and the other receivers. `move` brings the data.
+  template <typename Op>
+  llvm::Expected<Effect> receive(const Op &load, const BoxTransfer &transfer,
+                                 llvm::function_ref<llvm::Error()> move);
+  llvm::Error copyIn(Memory &region, const BoxTransfer &transfer);
+  llvm::Error gatherRows(const isa::DmaGather &gather, const BoxTransfer &transfer);
 
   // Systolic array.
   /// Checks the result's bytes, computes, and accounts for it.

@@ -60,6 +60,10 @@ constexpr Kernel kernels[] = {
     {"depthwise", "npu-v1-x4:sramBytes=16384,accBytes=8192"},
     {"elementwise", "npu-v1:sramBytes=16384"},
     {"elementwise", "npu-v1-x4:sramBytes=16384"},
+    {"gather", "npu-v1:sramBytes=4096"},
+    {"gather", "npu-v1-x4:sramBytes=4096"},
+    {"softmax", "npu-v1:sramBytes=4096"},
+    {"max_pool", "npu-v1:sramBytes=8192"},
 };
 
 /// What became of the mutants of one kind.

@@ -140,3 +140,33 @@ func.func @elementwise(%x: tensor<60x130xf32>, %row: tensor<130xf32>) -> tensor<
   } -> tensor<60x130xf32>
   return %0 : tensor<60x130xf32>
 }
+
+func.func @gather(%t: tensor<30x24xf32>, %i: tensor<70xi32>, %b: tensor<70x24xf32>) -> tensor<70x24xf32> {
+  %e = tensor.empty() : tensor<70x24xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m)>, affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]}
+      ins(%i, %b : tensor<70xi32>, tensor<70x24xf32>) outs(%e : tensor<70x24xf32>) {
+  ^bb0(%x: i32, %y: f32, %out: f32):
+    %row = arith.index_cast %x : i32 to index
+    %n = linalg.index 1 : index
+    %r = tensor.extract %t[%row, %n] : tensor<30x24xf32>
+    %s = arith.addf %r, %y : f32
+    linalg.yield %s : f32
+  } -> tensor<70x24xf32>
+  return %0 : tensor<70x24xf32>
+}
+
+func.func @softmax(%x: tensor<40x24xf32>) -> tensor<40x24xf32> {
+  %e = tensor.empty() : tensor<40x24xf32>
+  %0 = linalg.softmax dimension(1) ins(%x : tensor<40x24xf32>) outs(%e : tensor<40x24xf32>) -> tensor<40x24xf32>
+  return %0 : tensor<40x24xf32>
+}
+
+func.func @max_pool(%x: tensor<1x18x20x8xf32>) -> tensor<1x8x9x8xf32> {
+  %least = arith.constant 0xFF800000 : f32
+  %e = tensor.empty() : tensor<1x8x9x8xf32>
+  %w = tensor.empty() : tensor<3x3xf32>
+  %0 = linalg.fill ins(%least : f32) outs(%e : tensor<1x8x9x8xf32>) -> tensor<1x8x9x8xf32>
+  %1 = linalg.pooling_nhwc_max {strides = dense<2> : tensor<2xi64>, dilations = dense<1> : tensor<2xi64>}
+      ins(%x, %w : tensor<1x18x20x8xf32>, tensor<3x3xf32>) outs(%0 : tensor<1x8x9x8xf32>) -> tensor<1x8x9x8xf32>
+  return %1 : tensor<1x8x9x8xf32>
+}

@@ -138,3 +138,85 @@ TEST(Dma, ScratchCarriesDataBetweenEngines) {
   simulation.mustRun();
   EXPECT_EQ(simulation.get<int8_t>(2), makeRamp(4));
 }
+
+/// A program that loads three indices to sram[0], gathers by them, and stores `bytes` from
+/// sram[64].
+static std::string makeGather(StringRef gather, int64_t tableBytes, int64_t outBytes) {
+  return formatv(R"(
+.kernel "gather"
+.target "npu-v1"
+.region 0 input "table" {0}
+.region 1 input "indices" 12
+.region 2 output "y" {1}
+.stream 0 dmai
+  dma.load from={{region=1, type=i32}, to=sram[0], dims=[
+      {{extent=3, dram_stride=4, chip_stride=4, high=3}]
+  dma.gather signal(s1) {2}
+  halt
+.stream 0 dmao
+  dma.store wait(s1 >= 1) to={{region=2}, from=sram[64], dims=[
+      {{extent={1}, dram_stride=1, chip_stride=1, high={1}}]
+  halt
+)",
+                 tableBytes, outBytes, gather);
+}
+
+TEST(Dma, GathersRows) {
+  // Rows of two bytes.
+  Simulation simulation(makeGather("from={}, to=sram[64], indices=sram[0], "
+                                   "chosen={stride0=4, rows=4, row_bytes=2}, dims=["
+                                   "{extent=3, chip_stride=2, high=3}, "
+                                   "{extent=2, dram_stride=1, chip_stride=1, high=2}]",
+                                   8, 6));
+  simulation.set(0, makeRamp(8));
+  simulation.set<int32_t>(1, {3, 0, 3});
+  Result result = simulation.mustRun();
+  EXPECT_EQ(simulation.get<int8_t>(2), std::vector<int8_t>({7, 8, 1, 2, 7, 8}));
+  EXPECT_EQ(result.dramBytesRead, 12 + 6);
+}
+
+TEST(Dma, GathersAnElementPerIndex) {
+  // Element j of the result is in column j, of the row that index j names; the last is outside.
+  Simulation simulation(makeGather("from={}, to=sram[64], flags={fill=9}, indices=sram[0], "
+                                   "chosen={stride0=4, rows=2, row_bytes=3}, dims=["
+                                   "{extent=3, dram_stride=1, chip_stride=1, high=2}]",
+                                   6, 3));
+  simulation.set(0, makeRamp(6));
+  simulation.set<int32_t>(1, {1, 0, 77});
+  simulation.mustRun();
+  EXPECT_EQ(simulation.get<int8_t>(2), std::vector<int8_t>({4, 2, 9}));
+}
+
+TEST(Dma, GathersNothingOutOfRange) {
+  for (int32_t index : {-1, 4, std::numeric_limits<int32_t>::min()}) {
+    Simulation simulation(makeGather("from={}, to=sram[64], indices=sram[0], "
+                                     "chosen={stride0=4, rows=4, row_bytes=2}, dims=["
+                                     "{extent=3, chip_stride=2, high=3}, "
+                                     "{extent=2, dram_stride=1, chip_stride=1, high=2}]",
+                                     8, 6));
+    simulation.set(0, makeRamp(8));
+    simulation.set<int32_t>(1, {0, index, 0});
+    Expected<Result> result = simulation.run();
+    ASSERT_FALSE(bool(result));
+    std::string message = toString(result.takeError());
+    EXPECT_NE(message.find(
+                  formatv("index {0} at byte 4 of cluster 0 sram chooses none of the 4 rows", index)
+                      .str()),
+              std::string::npos)
+        << message;
+  }
+}
+
+TEST(Dma, GathersNothingOutsideOfTheTable) {
+  Simulation simulation(makeGather("from={}, to=sram[64], indices=sram[0], "
+                                   "chosen={stride0=4, rows=5, row_bytes=2}, dims=["
+                                   "{extent=3, chip_stride=2, high=3}, "
+                                   "{extent=2, dram_stride=1, chip_stride=1, high=2}]",
+                                   8, 6));
+  simulation.set(0, makeRamp(8));
+  simulation.set<int32_t>(1, {0, 4, 0});
+  Expected<Result> result = simulation.run();
+  ASSERT_FALSE(bool(result));
+  std::string message = toString(result.takeError());
+  EXPECT_NE(message.find("out of bounds"), std::string::npos) << message;
+}

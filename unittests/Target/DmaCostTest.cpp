@@ -237,3 +237,28 @@ TEST(DmaCost, RandomBoxesAreChargedWhatTheyTouch) {
   EXPECT_GT(exact, rounds / 4);
   EXPECT_GT(joined, rounds / 4);
 }
+
+/// Rows are charged for the worst place that any index leads to.
+TEST(DmaCost, GathersChargeTheMostBeats) {
+  std::mt19937_64 random(7);
+  for (unsigned i = 0; i < 300; ++i) {
+    int64_t elementBytes = int64_t(1) << random() % 3, beatBytes = 8 << random() % 4;
+    int64_t extent = 1 + random() % 40, count = 1 + random() % 5;
+    IndexStrides chosen;
+    chosen.stride0 = 4;
+    chosen.rows = 64;
+    chosen.row_bytes = elementBytes * (1 + random() % 50);
+    int64_t base = elementBytes * (random() % 16);
+    std::vector<BoxDimValue> dims = {{0, 4, count, 0, 0, count, 0, 0},
+                                     {elementBytes, elementBytes, extent, 0, 0, extent, 0, 0}};
+    DmaCost cost = getGatherCost(dims, chosen, base, elementBytes, beatBytes);
+    int64_t most = 0;
+    for (int64_t row = 0; row < chosen.rows; ++row) {
+      Transfer one{{dims[1]}, base + row * chosen.row_bytes, elementBytes, beatBytes};
+      most = std::max(most, int64_t(touch(one).beats.size()));
+    }
+    EXPECT_EQ(cost.chargedBytes, count * most * beatBytes) << "case " << i;
+    EXPECT_EQ(cost.dramBytes, count * extent * elementBytes) << "case " << i;
+    EXPECT_EQ(cost.chipElements, count * extent) << "case " << i;
+  }
+}

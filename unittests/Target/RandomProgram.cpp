@@ -110,6 +110,13 @@ static void joinDims(SmallVector<BoxDim, 0> &dims, std::mt19937_64 &random) {
     }
 }
 
+/// Indices lie along dimensions that there are.
+static void makeCanonicalGather(DmaGather &gather) {
+  auto strides = getIndexStrides(gather.chosen);
+  setIndexStrides(gather.chosen, ArrayRef(strides).take_front(gather.dims.size()));
+  gather.chosen.rows = std::max<int64_t>(1, gather.chosen.rows);
+}
+
 template <size_t... I>
 static std::vector<Instruction> makeOneOfEach(std::index_sequence<I...>) {
   return {Instruction(std::in_place_index<I>)...};
@@ -126,6 +133,8 @@ Instruction npu::isa::makeRandomInstruction(std::mt19937_64 &random) {
         if constexpr (std::is_same_v<std::decay_t<decltype(held)>, DmaLoad> ||
                       std::is_same_v<std::decay_t<decltype(held)>, DmaStore>)
           joinDims(held.dims, random);
+        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, DmaGather>)
+          makeCanonicalGather(held);
         if constexpr (std::is_same_v<std::decay_t<decltype(held)>, VpuReduce> ||
                       std::is_same_v<std::decay_t<decltype(held)>, VpuArgReduce>)
           held.dst.stride3 = 0;

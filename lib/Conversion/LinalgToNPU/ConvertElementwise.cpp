@@ -50,9 +50,13 @@ TensorOperand ElementwiseLowering::materialize(TensorOperand operand) {
 /// The loops that the operands of a step depend on; all if none does.
 AffineMap ElementwiseLowering::getDomain(const ElementwiseStep &step) {
   SmallVector<unsigned> dims;
+  auto dependsOn = [&](unsigned dim) {
+    return (step.sourceMap && step.sourceMap.isFunctionOfDim(dim)) ||
+           llvm::any_of(step.operands,
+                        [&](Value value) { return getValue(value).map.isFunctionOfDim(dim); });
+  };
   for (unsigned dim = 0; dim < ranges.size(); ++dim)
-    if (llvm::any_of(step.operands,
-                     [&](Value value) { return getValue(value).map.isFunctionOfDim(dim); }))
+    if (dependsOn(dim))
       dims.push_back(dim);
   AffineMap all = builder.getMultiDimIdentityMap(ranges.size());
   return dims.empty() ? all : all.getSubMap(dims);
@@ -330,12 +334,54 @@ Value ElementwiseLowering::createStep(const ElementwiseStep &step, AffineMap out
     return createNumberLimit(step, {output, outputMap}).tensor;
   case ElementwiseStep::UnsignedLimit:
     return createUnsignedLimit(step, {output, outputMap}).tensor;
+  case ElementwiseStep::Gather:
+    return createGather(step, output, outputMap);
+  case ElementwiseStep::Positions:
+    break; // a constant
   }
   llvm_unreachable("all kinds of steps are handled");
 }
 
+/// An index out of range reads the nearest element, as on the host; npu.gather wants it in range.
+Value ElementwiseLowering::createGather(const ElementwiseStep &step, Value output,
+                                        AffineMap outputMap) {
+  TensorOperand indices = getOperand(step.operands[0]);
+  int64_t rows = cast<ShapedType>(step.source.getType()).getDimSize(step.dimension);
+  Type type = getElementTypeOrSelf(indices.tensor);
+  AffineMap all = builder.getMultiDimIdentityMap(ranges.size());
+  SmallVector<unsigned> dims;
+  for (unsigned dim = 0; dim < ranges.size(); ++dim)
+    if (indices.map.isFunctionOfDim(dim))
+      dims.push_back(dim);
+  AffineMap map =
+      dims.empty() ? AffineMap::get(ranges.size(), 0, builder.getContext()) : all.getSubMap(dims);
+  Value inRange =
+      ClampOp::create(builder, loc, indices.tensor, createEmpty(type, map),
+                      builder.getIntegerAttr(type, 0), builder.getIntegerAttr(type, rows - 1),
+                      simplifyMaps({indices.map, map}))
+          ->getResult(0);
+  return GatherOp::create(builder, loc, step.source, inRange, output, step.dimension,
+                          compressUnusedDims({step.sourceMap, map, outputMap}))
+      ->getResult(0);
+}
+
+/// What a loop counts is a constant of its length.
+TensorOperand ElementwiseLowering::createPositions(const ElementwiseStep &step) {
+  auto type = RankedTensorType::get({ranges[step.loop]}, step.result.getType());
+  SmallVector<APInt> positions;
+  for (int64_t i = 0; i < type.getDimSize(0); ++i)
+    positions.push_back(APInt(64, i).zextOrTrunc(type.getElementTypeBitWidth()));
+  Value tensor =
+      arith::ConstantOp::create(builder, loc, DenseIntElementsAttr::get(type, positions));
+  return {tensor, builder.getMultiDimIdentityMap(ranges.size()).getSubMap({step.loop})};
+}
+
 void ElementwiseLowering::createSteps(ArrayRef<ElementwiseStep> plan) {
   for (const ElementwiseStep &step : plan) {
+    if (step.kind == ElementwiseStep::Positions) {
+      results[step.result] = createPositions(step);
+      continue;
+    }
     domain = getDomain(step);
     Value result = createStep(step, domain);
     results[step.result] = {result, domain};
@@ -355,7 +401,8 @@ SmallVector<Value> ElementwiseLowering::run(ArrayRef<ElementwiseStep> plan) {
   SmallVector<Value> replacements(yielded.size());
   for (const ElementwiseStep &step : plan) {
     auto position = llvm::find(yielded, step.result) - yielded.begin();
-    if (size_t(position) == yielded.size() || numReads[step.result] > 1) {
+    if (size_t(position) == yielded.size() || numReads[step.result] > 1 ||
+        step.kind == ElementwiseStep::Positions) {
       createSteps(step);
       continue;
     }

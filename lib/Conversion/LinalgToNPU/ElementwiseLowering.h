@@ -71,6 +71,9 @@ private:
                                   mlir::AffineMap outputMap);
   mlir::Value createScaling(const ElementwiseStep &step, mlir::Value output,
                             mlir::AffineMap outputMap);
+  mlir::Value createGather(const ElementwiseStep &step, mlir::Value output,
+                           mlir::AffineMap outputMap);
+  TensorOperand createPositions(const ElementwiseStep &step);
   mlir::Value createCopy(mlir::Value value, mlir::AffineMap outputMap);
   mlir::Value createEmpty(mlir::Type elementType, mlir::AffineMap outputMap);
 

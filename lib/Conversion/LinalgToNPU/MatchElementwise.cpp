@@ -167,6 +167,11 @@ FailureOr<ElementwiseStep> npu::matchBodyOp(linalg::LinalgOp op, Operation *body
     return reject(reason, RejectionKind::BodyOp, getName(bodyOp));
   if (isBooleanArithmetic(bodyOp))
     return matchBooleanOp(bodyOp, reason);
+  FailureOr<std::optional<ElementwiseStep>> indexing = matchIndexing(bodyOp, reason);
+  if (failed(indexing))
+    return failure();
+  if (*indexing)
+    return **indexing;
   if (std::optional<ElementwiseStep> step = matchQuantization(op, bodyOp))
     return *step;
   if (std::optional<ElementwiseStep> step = matchClamp(op, bodyOp))

@@ -121,7 +121,9 @@ struct ElementwiseStep {
     Clamp,
     Cast,
     Requantize,
-    Rescale
+    Rescale,
+    Positions, ///< the counter of a loop, as an integer
+    Gather     ///< an element of a tensor; the operand is the coordinate that is computed
   };
   Kind kind;
   mlir::Value result;
@@ -137,6 +139,10 @@ struct ElementwiseStep {
   int64_t inputZeroPoint = 0;       // rescale
   int64_t min = 0, max = 0;         // requantize
   bool doubleRound = false;         // rescale
+  unsigned loop = 0;                // positions
+  mlir::Value source = {};          // gather
+  unsigned dimension = 0;           // gather: the one of the coordinate that is computed
+  mlir::AffineMap sourceMap = {};   // gather: from the loops, 0 for that one
 };
 
 /// The chain of an element-wise op, in order.
@@ -176,6 +182,11 @@ std::optional<ElementwiseStep> matchComparison(mlir::Operation *op);
 
 /// `choice` as one of two values: by a condition, as a number rather than a NaN, or unsigned.
 std::optional<ElementwiseStep> matchChoice(mlir::linalg::LinalgOp op, mlir::Operation *choice);
+
+/// `op` as an integer that a loop counts, or as an element that indices choose; nothing if it is
+/// neither, failure if it cannot be.
+mlir::FailureOr<std::optional<ElementwiseStep>> matchIndexing(mlir::Operation *bodyOp,
+                                                              Rejection &reason);
 
 /// npu's op of the same meaning on numbers that are not i1, if there is one.
 std::optional<BinaryKind> getBinaryKind(mlir::Operation *op);

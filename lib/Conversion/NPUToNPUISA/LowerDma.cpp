@@ -30,6 +30,8 @@ struct Box {
   isa::DramSide dram;
   isa::Address chip;
   SmallVector<BoxDim, 0> dims;
+  /// Of a gather, bytes between the indices along the dimensions; 0 from the end on.
+  SmallVector<int64_t> indexStrides;
 };
 
 class BoxBuilder {
@@ -38,6 +40,8 @@ public:
       : transfer(transfer), context(context) {}
 
   FailureOr<Box> build();
+  /// Says how the box's dimensions move through `indices`.
+  void setIndices(const ChipView &indices, AffineMap map);
 
 private:
   LogicalResult addChipDims();
@@ -197,7 +201,16 @@ static void dropUnitDims(Box &box, const LoopScope &scope) {
         --other.outer;
     }
     box.dims.erase(box.dims.begin() + i);
+    if (i < box.indexStrides.size())
+      box.indexStrides.erase(box.indexStrides.begin() + i);
   }
+}
+
+void BoxBuilder::setIndices(const ChipView &indices, AffineMap map) {
+  box.indexStrides.resize(map.getNumDims());
+  for (auto [expr, stride] : llvm::zip_equal(map.getResults(), indices.strides))
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      box.indexStrides[dim.getPosition()] += stride;
 }
 
 FailureOr<Box> BoxBuilder::build() {
@@ -259,4 +272,27 @@ FailureOr<Code> npu::lowerDmaStore(DmaStoreOp op, const LoweringContext &context
   store.from = box->chip;
   store.dims = box->dims;
   return Code{store};
+}
+
+FailureOr<Code> npu::lowerDmaGather(DmaGatherOp op, const LoweringContext &context) {
+  FailureOr<ChipView> indices = convertChipView(op, op.getIndices(), context.scope);
+  if (failed(indices))
+    return failure();
+  Transfer transfer{op, op.getSrc(), op.getDst(), op.getOrigin(), op.getExtents(), op.getMap()};
+  BoxBuilder builder(transfer, context);
+  builder.setIndices(*indices, op.getIndexMap());
+  FailureOr<Box> box = builder.build();
+  if (failed(box))
+    return failure();
+  isa::DmaGather gather;
+  gather.from = box->dram;
+  gather.to = box->chip;
+  gather.dims = box->dims;
+  gather.indices = indices->address;
+  auto source = cast<MemRefType>(op.getSrc().getType());
+  gather.chosen.rows = source.getDimSize(op.getDimension());
+  gather.chosen.row_bytes =
+      source.getStridesAndOffset().first[op.getDimension()] * isa::getByteSize(gather.from.type);
+  isa::setIndexStrides(gather.chosen, box->indexStrides);
+  return Code{gather};
 }

@@ -174,7 +174,7 @@ LogicalResult StreamBuilder::addBlock(Block &block) {
       continue;
     }
     // The rest are values, which their users resolve.
-    if (llvm::isa<NPUComputeOpInterface, DmaLoadOp, DmaStoreOp, FillOp>(op))
+    if (llvm::isa<NPUComputeOpInterface, DmaLoadOp, DmaGatherOp, DmaStoreOp, FillOp>(op))
       if (failed(addWork(&op)))
         return failure();
   }
@@ -196,6 +196,7 @@ LogicalResult StreamBuilder::addWork(Operation *op) {
 FailureOr<Code> StreamBuilder::lower(Operation *op) {
   return TypeSwitch<Operation *, FailureOr<Code>>(op)
       .Case([&](DmaLoadOp load) { return lowerDmaLoad(load, context); })
+      .Case([&](DmaGatherOp gather) { return lowerDmaGather(gather, context); })
       .Case([&](DmaStoreOp store) { return lowerDmaStore(store, context); })
       .Case([&](MatmulOp matmul) { return lowerMatmul(matmul, context); })
       .Case([&](ConvOp conv) { return lowerConv(conv, context); })

@@ -62,6 +62,7 @@ using Code = llvm::SmallVector<isa::Instruction, 2>;
 
 // One op to instructions without synchronisation, one per group of ops.
 llvm::FailureOr<Code> lowerDmaLoad(DmaLoadOp op, const LoweringContext &context);
+llvm::FailureOr<Code> lowerDmaGather(DmaGatherOp op, const LoweringContext &context);
 llvm::FailureOr<Code> lowerDmaStore(DmaStoreOp op, const LoweringContext &context);
 llvm::FailureOr<Code> lowerMatmul(MatmulOp op, const LoweringContext &context);
 llvm::FailureOr<Code> lowerConv(ConvOp op, const LoweringContext &context);

@@ -135,6 +135,30 @@ static std::string checkDims(ArrayRef<BoxDim> dims) {
   return "";
 }
 
+/// A dimension that chooses indices moves by itself.
+static std::string checkGather(const DmaGather &gather) {
+  ArrayRef<BoxDim> dims = gather.dims;
+  for (auto [d, stride] : llvm::enumerate(getIndexStrides(gather.chosen))) {
+    if (stride == 0)
+      continue;
+    if (d >= dims.size())
+      return formatv("field 'chosen.stride{0}' must be 0 in a box of {1} dimensions, found {2}", d,
+                     dims.size(), stride)
+          .str();
+    bool isJoined = dims[d].block != 0 || llvm::any_of(dims, [d = d](const BoxDim &dim) {
+                      return dim.block != 0 && dim.outer == int64_t(d);
+                    });
+    if (isJoined)
+      return formatv("field 'chosen.stride{0}' must be 0, as dimension {0} is joined with another, "
+                     "found {1}",
+                     d, stride)
+          .str();
+  }
+  if (gather.chosen.rows == 0)
+    return "field 'chosen.rows' must be at least 1, found 0";
+  return checkDims(dims);
+}
+
 llvm::Error npu::isa::checkInstruction(const Instruction &instruction) {
   std::string message = std::visit(
       [](const auto &held) {
@@ -146,6 +170,9 @@ llvm::Error npu::isa::checkInstruction(const Instruction &instruction) {
         if constexpr (std::is_same_v<T, DmaLoad> || std::is_same_v<T, DmaStore>)
           if (checker.message.empty())
             return checkDims(held.dims);
+        if constexpr (std::is_same_v<T, DmaGather>)
+          if (checker.message.empty())
+            return checkGather(held);
         // A reduction has one result per innermost row.
         if constexpr (std::is_same_v<T, VpuReduce> || std::is_same_v<T, VpuArgReduce>)
           if (checker.message.empty() && held.dst.stride3 != 0)

@@ -244,3 +244,32 @@ DmaCost npu::isa::getDmaCost(ArrayRef<BoxDimValue> dims, int64_t dramBase, int64
     ChargeCounter(dims, elementBytes, beatBytes, cost).run(dramBase);
   return cost;
 }
+
+DmaCost npu::isa::getGatherCost(ArrayRef<BoxDimValue> dims, const IndexStrides &chosen,
+                                int64_t dramBase, int64_t elementBytes, int64_t beatBytes) {
+  DmaCost cost;
+  cost.chipElements = 1;
+  SmallVector<BoxDimValue, maxDmaDims> row;
+  int64_t rows = 1, step = std::gcd(chosen.row_bytes, beatBytes);
+  for (auto [dim, stride] : llvm::zip(dims, getIndexStrides(chosen))) {
+    cost.chipElements *= dim.extent;
+    if (stride == 0) {
+      row.push_back(dim);
+      continue;
+    }
+    Interval inside = clip(dim, dim.origin);
+    rows *= inside.isEmpty() ? 0 : inside.end - inside.begin;
+    step = std::gcd(step, std::abs(dim.dramStride));
+  }
+  if (rows == 0 || cost.chipElements == 0)
+    return cost;
+  DmaCost most;
+  for (int64_t place = 0; place < beatBytes; place += step) {
+    DmaCost one = getDmaCost(row, dramBase + place, elementBytes, beatBytes);
+    if (one.chargedBytes >= most.chargedBytes)
+      most = one;
+  }
+  cost.dramBytes = rows * most.dramBytes;
+  cost.chargedBytes = rows * most.chargedBytes;
+  return cost;
+}

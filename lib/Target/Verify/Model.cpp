@@ -24,10 +24,25 @@ public:
   void visit(const DmaLoad &load) override {
     addDims(load.dims);
     addDram("from", load.from, load.dims, /*writes=*/false);
-    addDmaChip("to", load.to, load.from, load.dims, stream.cluster, /*writes=*/true);
-    for (int64_t cluster = 0; cluster < model.target.clusters; ++cluster)
-      if (cluster != stream.cluster && load.flags.clusters >> cluster & 1)
-        addDmaChip("to", load.to, load.from, load.dims, cluster, /*writes=*/true);
+    addLoaded(load);
+  }
+  void visit(const DmaGather &gather) override {
+    addDims(gather.dims);
+    // Any row may be read: all of them are a dimension more.
+    BoxDim rows;
+    rows.dram_stride = gather.chosen.row_bytes;
+    rows.extent = fixedExtent(gather.chosen.rows);
+    rows.high = gather.chosen.rows;
+    site.chosenBox = std::make_unique<SmallVector<BoxDim, 0>>(gather.dims);
+    site.chosenBox->push_back(rows);
+    addDram("from", gather.from, *site.chosenBox, /*writes=*/false);
+    int64_t bytes = getByteSize(ElementType::I32);
+    add("indices", gather.indices, bytes, bytes, {}, /*writes=*/false);
+    for (auto [d, stride] : llvm::enumerate(getIndexStrides(gather.chosen)))
+      if (stride != 0)
+        site.accesses.back().dims.push_back({unsigned(d), stride});
+    addLoaded(gather);
+    site.extents.push_back(&site.chosenBox->back().extent);
   }
   void visit(const DmaStore &store) override {
     addDims(store.dims);
@@ -165,6 +180,14 @@ private:
     access.dram = &dram;
     access.box = dims;
     site.accesses.push_back(std::move(access));
+  }
+  /// What a load writes: the same in all clusters that it names.
+  template <typename Op>
+  void addLoaded(const Op &load) {
+    addDmaChip("to", load.to, load.from, load.dims, stream.cluster, /*writes=*/true);
+    for (int64_t cluster = 0; cluster < model.target.clusters; ++cluster)
+      if (cluster != stream.cluster && load.flags.clusters >> cluster & 1)
+        addDmaChip("to", load.to, load.from, load.dims, cluster, /*writes=*/true);
   }
   void addDmaChip(StringLiteral operand, const Address &address, const DramSide &dram,
                   ArrayRef<BoxDim> dims, int64_t cluster, bool writes) {

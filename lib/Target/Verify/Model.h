@@ -53,6 +53,8 @@ struct Site {
   Trips trips{};
   llvm::SmallVector<const isa::Extent *, 6> extents;
   llvm::SmallVector<Access, 3> accesses;
+  /// The box of a gather with all its rows; an access refers to it.
+  std::unique_ptr<llvm::SmallVector<isa::BoxDim, 0>> chosenBox;
 };
 
 /// A strided box as evaluated, not yet in normal form.

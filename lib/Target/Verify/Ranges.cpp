@@ -308,11 +308,15 @@ static Error checkSpace(const Model &model, const Site &site, const Access &acce
 static Error checkOperands(const Model &model, const Site &site) {
   if (std::optional<TypeMismatch> mismatch = checkTypes(*site.instruction, model.target))
     return makeError(site, "operand type", "{0}: {1}", model.describe(site), mismatch->message);
-  const auto *load = std::get_if<DmaLoad>(site.instruction);
-  if (load && load->flags.clusters >> model.target.clusters)
+  const LoadFlags *flags = nullptr;
+  if (const auto *load = std::get_if<DmaLoad>(site.instruction))
+    flags = &load->flags;
+  else if (const auto *gather = std::get_if<DmaGather>(site.instruction))
+    flags = &gather->flags;
+  if (flags && flags->clusters >> model.target.clusters)
     return makeError(site, "operand type",
                      "{0}: the multicast mask {1} names a cluster past the {2} of target '{3}'",
-                     model.describe(site), load->flags.clusters, model.target.clusters,
+                     model.describe(site), flags->clusters, model.target.clusters,
                      model.program.target);
   return Error::success();
 }

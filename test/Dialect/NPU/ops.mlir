@@ -202,3 +202,20 @@ npu.kernel @reductions_tile(%i: index, %x: memref<8x16xi8, #npu.space<sram>>, %y
   npu.pool min %v -> %z init(%i) {window = array<i64: 2>, indexing_maps = [affine_map<(w, x) -> (w * 2 + x)>, affine_map<(w, x) -> (w)>]} : memref<9xi8, #npu.space<sram>> -> memref<4xi8, #npu.space<sram>>
   npu.return
 }
+
+// Rows that indices choose, on tensors and by the DMA.
+// CHECK-LABEL: npu.kernel @gathers
+npu.kernel @gathers(%t: tensor<9x4xf16>, %i: tensor<2x3xi32>, %o: tensor<4x3x2xf16>) {
+  // CHECK: npu.gather %{{.*}}[%{{.*}}] -> %{{.*}} {dimension = 0, indexing_maps = [{{.*}}], tile = array<i64: 0, 1, 2>} : tensor<9x4xf16>, tensor<2x3xi32> -> tensor<4x3x2xf16>
+  %0 = npu.gather %t[%i] -> %o {dimension = 0, tile = array<i64: 0, 1, 2>, indexing_maps = [affine_map<(j, b, a) -> (0, j)>, affine_map<(j, b, a) -> (a, b)>, affine_map<(j, b, a) -> (j, b, a)>]}
+      : tensor<9x4xf16>, tensor<2x3xi32> -> tensor<4x3x2xf16>
+  npu.return
+}
+
+// CHECK-LABEL: npu.kernel @gathers_tile
+npu.kernel @gathers_tile(%z: index, %t: memref<9x4xf16, #npu.space<dram>>, %i: memref<3xi32, #npu.space<sram>>, %o: memref<3x4xf16, #npu.space<sram>>) {
+  // CHECK: npu.dma_gather %{{.*}}[%{{.*}}, %{{.*}}], %{{.*}} -> %{{.*}} extents(%{{.*}}, %{{.*}}) {dimension = 0, index_map = #{{.*}}, map = #{{.*}}} : memref<9x4xf16, #npu.space<dram>>, memref<3xi32, #npu.space<sram>> to memref<3x4xf16, #npu.space<sram>>
+  npu.dma_gather %t[%z, %z], %i -> %o extents(%z, %z) {dimension = 0, map = affine_map<(i, j) -> (0, j)>, index_map = affine_map<(i, j) -> (i)>}
+      : memref<9x4xf16, #npu.space<dram>>, memref<3xi32, #npu.space<sram>> to memref<3x4xf16, #npu.space<sram>>
+  npu.return
+}

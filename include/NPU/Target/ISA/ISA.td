@@ -90,6 +90,25 @@ def DmaStore : Instruction<"dma.store", 0x11, [Dmao], "store a box of a tensor f
   let repeated = [Repeated<"dims", BoxDim, 5, "dimensions of the box, outermost first">];
 }
 
+def DmaGather : Instruction<"dma.gather", 0x12, [Dmai], "load a box of a tensor into SRAM, rows chosen by indices"> {
+  let semantics = [{
+    As `dma.load`, but each element comes from `index * row_bytes` further on, where `index` is the i32 in SRAM at
+    `indices + sum(j_d * stride_d)`. An index below 0 or from `rows` on is a trap; none is read where a coordinate
+    of a dimension with a stride lies outside its window. Such a dimension has no block, nor has one that it moves.
+  }];
+  let timing = [{
+    As `dma.load`, where every combination of the dimensions with a stride is a transfer of its own, charged for
+    the row that touches the most beats.
+  }];
+  let operands = [
+    Part<"sync", Sync, 1, "semaphores">, Part<"from", DramSide, 4, "DRAM side">,
+    Part<"to", Address, 6, "on-chip side">, Part<"flags", LoadFlags, 8, "fill and multicast">,
+    Part<"indices", Address, 9, "index of the box's first element, SRAM">,
+    Part<"chosen", IndexStrides, 11, "how indices lie, and what they choose">
+  ];
+  let repeated = [Repeated<"dims", BoxDim, 5, "dimensions of the box, outermost first">];
+}
+
 //===----------------------------------------------------------------------===//
 // Systolic array
 //===----------------------------------------------------------------------===//

@@ -106,6 +106,19 @@ def DramSide : Group<2, "the DRAM side of a DMA transfer"> {
   let reserved = [Reserved<11, 53>, Reserved<112, 16>];
 }
 
+def IndexStrides : Group<4, "how the indices of a gather lie, and what they choose"> {
+  let fields = [
+    Field<"stride0", 0, 32, SInt, "bytes between indices along dimension 0 of the box; 0: none of its own">,
+    Field<"stride1", 32, 32, SInt, "along dimension 1">,
+    Field<"stride2", 64, 32, SInt, "along dimension 2">,
+    Field<"stride3", 96, 32, SInt, "along dimension 3">,
+    Field<"stride4", 128, 32, SInt, "along dimension 4">,
+    Field<"rows", 160, 32, UInt, "number of rows, which every index lies below">,
+    Field<"row_bytes", 192, 40, UInt, "bytes from row to row in DRAM">
+  ];
+  let reserved = [Reserved<232, 24>];
+}
+
 def Accumulate : Group<1, "how results meet the accumulator's old value"> {
   let fields = [
     Field<"type", 0, 3, EnumOf<MacType>, "operand types">,

@@ -102,6 +102,18 @@ inline constexpr unsigned maxVectorDims = Shape::numParts;
 
 /// Dimensions of a DMA transfer.
 inline constexpr unsigned maxDmaDims = DmaLoad::maxDims;
+
+/// Bytes between the indices of a gather along each dimension of its box.
+inline std::array<int64_t, maxDmaDims> getIndexStrides(const IndexStrides &chosen) {
+  return {chosen.stride0, chosen.stride1, chosen.stride2, chosen.stride3, chosen.stride4};
+}
+/// Sets them, 0 for dimensions that `strides` lacks.
+inline void setIndexStrides(IndexStrides &chosen, llvm::ArrayRef<int64_t> strides) {
+  int64_t *fields[maxDmaDims] = {&chosen.stride0, &chosen.stride1, &chosen.stride2, &chosen.stride3,
+                                 &chosen.stride4};
+  for (auto [d, field] : llvm::enumerate(fields))
+    *field = d < strides.size() ? strides[d] : 0;
+}
 static_assert(DmaStore::maxDims == maxDmaDims);
 
 /// Regions that instructions can name.

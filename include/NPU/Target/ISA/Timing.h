@@ -65,6 +65,12 @@ struct BoxDimValue {
 DmaCost getDmaCost(llvm::ArrayRef<BoxDimValue> dims, int64_t dramBase, int64_t elementBytes,
                    int64_t beatBytes);
 
+/// The same for a gather: every index is a transfer of its own, of the dimensions without a stride
+/// in `chosen`. Rows begin anywhere in a beat that multiples of `row_bytes` lead to, so each is
+/// charged for the place at which it touches the most beats.
+DmaCost getGatherCost(llvm::ArrayRef<BoxDimValue> dims, const IndexStrides &chosen,
+                      int64_t dramBase, int64_t elementBytes, int64_t beatBytes);
+
 /// Cycles of a transfer that has the DRAM to itself: latency plus the longer of both sides; 0 for
 /// an empty one.
 int64_t getDmaCycles(const TargetDesc &target, const DmaCost &cost);

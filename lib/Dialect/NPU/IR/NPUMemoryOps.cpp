@@ -34,6 +34,14 @@ static LogicalResult verifyDma(Operation *op, MemRefType dram, MemRefType onChip
   return success();
 }
 
+/// The dimension along which indices choose is one of the tensor's.
+static LogicalResult verifyDimension(Operation *op, uint64_t dimension, ShapedType type) {
+  if (dimension < static_cast<uint64_t>(type.getRank()))
+    return success();
+  return op->emitOpError("expected 'dimension' to be one of the ")
+         << type.getRank() << " of " << type << " but found " << dimension;
+}
+
 AffineMap DmaLoadOp::getEffectiveMap() { return getMapOrIdentity(getMap(), getDst().getType()); }
 
 LogicalResult DmaLoadOp::verify() {
@@ -59,6 +67,25 @@ LogicalResult DmaStoreOp::verify() {
            << getSrc().getType();
   return verifyDma(*this, getDst().getType(), getSrc().getType(), getOrigin(), getExtents(),
                    getEffectiveMap());
+}
+
+LogicalResult DmaGatherOp::verify() {
+  if (getMemorySpace(getDst().getType()) != MemorySpace::Sram)
+    return emitOpError("expected the destination in #npu.space<sram> but found ")
+           << getDst().getType();
+  auto indices = cast<MemRefType>(getIndices().getType());
+  if (getMemorySpace(indices) != MemorySpace::Sram || !indices.getElementType().isInteger(32))
+    return emitOpError("expected indices of i32 in #npu.space<sram> but found ") << indices;
+  if (failed(verifyDma(*this, getSrc().getType(), getDst().getType(), getOrigin(), getExtents(),
+                       getMap())))
+    return failure();
+  AffineMap indexMap = getIndexMap();
+  if (indexMap.getNumSymbols() != 0 || indexMap.getNumDims() != getMap().getNumDims() ||
+      indexMap.getNumResults() != indices.getRank())
+    return emitOpError("expected a map from the ")
+           << getMap().getNumDims() << " on-chip dimensions to the " << indices.getRank()
+           << " of the indices but found " << getIndexMapAttr();
+  return verifyDimension(*this, getDimension(), getSrc().getType());
 }
 
 LogicalResult FillOp::verify() {

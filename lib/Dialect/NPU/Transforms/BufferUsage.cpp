@@ -17,7 +17,7 @@ std::optional<Engine> npu::getExecutingEngine(Operation *op) {
     return compute.getEngine();
   if (llvm::isa<FillOp>(op))
     return Engine::Vpu;
-  if (llvm::isa<DmaLoadOp>(op))
+  if (llvm::isa<DmaLoadOp, DmaGatherOp>(op))
     return Engine::Dmai;
   if (llvm::isa<DmaStoreOp>(op))
     return Engine::Dmao;
@@ -46,6 +46,10 @@ SmallVector<BufferAccess> npu::getBufferAccesses(Operation *op) {
   if (auto load = dyn_cast<DmaLoadOp>(op)) {
     add(load.getSrc(), false);
     add(load.getDst(), true);
+  } else if (auto gather = dyn_cast<DmaGatherOp>(op)) {
+    add(gather.getSrc(), false);
+    add(gather.getIndices(), false);
+    add(gather.getDst(), true);
   } else if (auto store = dyn_cast<DmaStoreOp>(op)) {
     add(store.getSrc(), false);
     add(store.getDst(), true);

@@ -142,6 +142,7 @@ void ProblemBuilder::addVector(unsigned number) {
       if (!graph.dims[dim].isUnit)
         work.dims.push_back(toProblemDim(dim));
     work.passes = op.getTileWork().passes;
+    work.transferBytes = op.getTileWork().transferBytes;
     work.isInReductions = number == result.root;
     result.problem.vectorOps.push_back(std::move(work));
   }

@@ -480,6 +480,11 @@ void TileLowering::createOp(unsigned stage, const StageOp &stageOp) {
       dims.push_back(toOpDims(graph.values[root].buffer.getDims()));
       continue;
     }
+    if (op.staysInDram(buffers.size())) {
+      buffers.push_back(dramOf.lookup(operand->get()));
+      dims.emplace_back();
+      continue;
+    }
     buffers.push_back(getOperandView(stage, *operand));
     auto known = graph.operandNumbers.find(operand);
     bool isLoaded = known != graph.operandNumbers.end() && tree.findLoad(stage, known->second);
@@ -505,7 +510,13 @@ void TileLowering::createOp(unsigned stage, const StageOp &stageOp) {
   for (const Loop &loop : loops)
     if (loop.counter && llvm::is_contained(reductions, loop.node->dim))
       init.push_back(loop.counter);
-  op.createOnTile(builder, {buffers, dims, extents, init, accumulates});
+  auto getTileOffset = [&](std::optional<unsigned> dim) {
+    Axis axis;
+    if (dim)
+      axis.terms.push_back({stageOp.dims[*dim], 1});
+    return createApply(getOffset(axis, 0, loops.size()));
+  };
+  op.createOnTile(builder, {buffers, dims, extents, init, getTileOffset, accumulates});
 }
 
 void TileLowering::createLeaf(const ScheduleNode &leaf) {

@@ -384,13 +384,17 @@ private:
   /// Clusters do not wait for each other: they may not communicate through DRAM.
   static LogicalResult checkSharedMemory(const Nest &nest) {
     for (auto [op, number] : nest.opNumbers) {
-      auto load = dyn_cast<DmaLoadOp>(op);
-      if (!load)
+      Value source;
+      if (auto load = dyn_cast<DmaLoadOp>(op))
+        source = load.getSrc();
+      else if (auto gather = dyn_cast<DmaGatherOp>(op))
+        source = gather.getSrc();
+      if (!source)
         continue;
-      unsigned buffer = nest.bufferNumbers.lookup(getRootBuffer(load.getSrc()));
+      unsigned buffer = nest.bufferNumbers.lookup(getRootBuffer(source));
       for (const SyncProblem::Access &access : nest.problem.accesses)
         if (access.buffer == buffer && access.writes)
-          return load.emitOpError(
+          return op->emitOpError(
               "reads DRAM that the kernel writes, which is not supported in a kernel split over "
               "several clusters, split it into two kernels");
     }

@@ -23,8 +23,9 @@ using namespace npu::tile;
 
 SmallVector<std::pair<OpOperand *, AffineMap>> npu::getReadOperands(NPUComputeOpInterface op) {
   SmallVector<std::pair<OpOperand *, AffineMap>> operands;
-  for (auto [operand, map] : llvm::zip_equal(op.getDataOperands(), op.getIndexingMapsArray()))
-    if (operand != &op.getDestinationOperand() || op.readsDestination())
+  for (auto [index, operand, map] :
+       llvm::enumerate(op.getDataOperands(), op.getIndexingMapsArray()))
+    if (!op.staysInDram(index) && (operand != &op.getDestinationOperand() || op.readsDestination()))
       operands.push_back({operand, map});
   return operands;
 }
@@ -45,6 +46,17 @@ LogicalResult npu::checkContents(NPUComputeOpInterface op) {
       return emitRejection(
           op, {RejectionKind::NoContents, "operand " + Twine(operand->getOperandNumber()) + " of " +
                                               op->getName().getStringRef()});
+  return success();
+}
+
+/// What an op reads in DRAM is there when the kernel starts, all of it.
+static LogicalResult checkInDram(NPUComputeOpInterface op) {
+  for (auto [index, operand] : llvm::enumerate(op.getDataOperands()))
+    if (op.staysInDram(index) && !llvm::isa<BlockArgument>(operand->get()) &&
+        !operand->get().getDefiningOp<arith::ConstantOp>())
+      return emitRejection(op, {RejectionKind::Gather, "operand " + Twine(index) + " of " +
+                                                           op->getName().getStringRef() +
+                                                           " is computed, or a slice"});
   return success();
 }
 
@@ -73,7 +85,7 @@ LogicalResult StageAnalyzer::collectOps() {
                   debugString(type) + ", operand " + Twine(operand->getOperandNumber()) + " of " +
                       op.getName().getStringRef()});
     }
-    if (failed(checkContents(compute)))
+    if (failed(checkContents(compute)) || failed(checkInDram(compute)))
       return failure();
     ops.push_back(compute);
   }

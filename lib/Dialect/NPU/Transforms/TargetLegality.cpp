@@ -55,7 +55,7 @@ static std::optional<Rejection> getArrayLimit(NPUComputeOpInterface op, const Ta
 
 /// A float type among the operands and results that the vector unit computes with.
 static Type findFloat(NPUComputeOpInterface op) {
-  if (llvm::isa<CopyOp>(op.getOperation())) // moves bits
+  if (llvm::isa<CopyOp>(op.getOperation()) || op.getEngine() == Engine::Dmai) // move bits
     return {};
   for (OpOperand *operand : op.getDataOperands()) {
     // The factors of a requantization are part of the instruction, not of the float operations.

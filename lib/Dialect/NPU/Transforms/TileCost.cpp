@@ -44,7 +44,7 @@ std::string Problem::getKey() const {
     interleave(buffer.order, os, " ");
   }
   for (const VectorOp &op : vectorOps) {
-    os << ";v" << op.passes << op.isInReductions << ':';
+    os << ";v" << op.passes << ' ' << op.transferBytes << op.isInReductions << ':';
     interleave(op.dims, os, " ");
   }
   for (const Store &store : stores) {
@@ -252,8 +252,19 @@ TileCost::TileCost(const Problem &problem, const TargetDesc &target, const Sched
       fill *= static_cast<double>(problem.dims[dim].extent) /
               (schedule.tiles[dim] * schedule.getTrips(problem, dim));
     }
-    vectorCycles += (op.isInReductions ? numSteps : numTiles) *
-                    (target.issueCycles + fill * isa::getVectorCycles(target, elements, op.passes));
+    double count = op.isInReductions ? numSteps : numTiles;
+    if (op.transferBytes > 0) {
+      // Rows are taken for whole beats, as which of them come is not known.
+      double bytes = fill * elements * op.transferBytes;
+      double dramCycles = bytes * schedule.clusterCount / target.dramBytesPerCycle;
+      double chipCycles = fill * elements / target.dmaElementsPerCycle;
+      gatherCycles += count * (target.issueCycles + target.dramLatencyCycles +
+                               std::max(dramCycles, chipCycles));
+      gatherBytes += count * bytes;
+      continue;
+    }
+    vectorCycles +=
+        count * (target.issueCycles + fill * isa::getVectorCycles(target, elements, op.passes));
   }
   for (const Store &store : problem.stores) {
     SmallVector<unsigned> order;
@@ -327,7 +338,8 @@ LoadCost TileCost::getLoadCost(unsigned index, unsigned level) const {
 }
 
 double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths) const {
-  double loadCycles = 0, loadCharged = 0, loadLatency = 0, prologue = 0, mxuChain = mxuCycles;
+  double loadCycles = gatherCycles, loadCharged = gatherBytes, loadLatency = 0, prologue = 0,
+         mxuChain = mxuCycles;
   double singleBuffered = 0;
   for (auto [index, buffer] : enumerate(problem.buffers)) {
     if (!buffer.isLoaded())

@@ -60,6 +60,8 @@ private:
   unsigned numParallel;
   double numTiles = 1;
   double vectorCycles = 0;      ///< of all tiles
+  double gatherCycles = 0;      ///< of all tiles
+  double gatherBytes = 0;       ///< of all tiles
   double storeCycles = 0;       ///< of all tiles
   double storeChargedBytes = 0; ///< of all tiles
 };

@@ -123,6 +123,12 @@ static LogicalResult verifyOp(Operation *op) {
           return LogicalResult(failure());
         return verifyDmaRank(load, load.getDst().getType());
       })
+      .Case([](DmaGatherOp gather) {
+        if (failed(verifyOnChip(gather, gather.getDst())) ||
+            failed(verifyOnChip(gather, gather.getIndices())))
+          return LogicalResult(failure());
+        return verifyDmaRank(gather, gather.getDst().getType());
+      })
       .Case([](DmaStoreOp store) {
         if (failed(verifyOnChip(store, store.getSrc())))
           return LogicalResult(failure());

@@ -58,6 +58,10 @@ int64_t getByteSize(mlir::ShapedType type);
 /// The memory space of `type`; nothing if it has none of the dialect's.
 std::optional<MemorySpace> getMemorySpace(mlir::MemRefType type);
 
+/// Whether every result of `map` is a dimension, none of them twice, or 0. Unlike a projected
+/// permutation it may have more results than dimensions.
+bool hasPlainCoordinates(mlir::AffineMap map);
+
 namespace detail {
 // What the compute ops share.
 mlir::SmallVector<mlir::OpOperand *> getDataOperands(mlir::Operation *op);

@@ -75,6 +75,10 @@ def NPUComputeOpInterface : OpInterface<"NPUComputeOpInterface"> {
         Whether coordinates of data operand `index` may lie outside of it, where the layout's fill is read.
       }],
       "bool", "mayReadOutside", (ins "unsigned":$index), "", [{ return false; }]>,
+    InterfaceMethod<[{
+        Whether data operand `index` is never loaded: the op reads it where it lies in DRAM.
+      }],
+      "bool", "staysInDram", (ins "unsigned":$index), "", [{ return false; }]>,
     InterfaceMethod<
       "What an engine does for a tile; the extents of the tile's dimensions say how much.",
       "::npu::TileWork", "getTileWork">,

@@ -50,6 +50,47 @@ def NPU_DmaLoadOp : NPU_Op<"dma_load", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 
+def NPU_DmaGatherOp : NPU_Op<"dma_gather", [AttrSizedOperandSegments]> {
+  let summary = "copy rows of a DRAM tensor that indices choose into an SRAM tile";
+  let description = [{
+    For each index d of `dst` with d_i < extent_i in every dimension: dst[d] = src[origin + map(d)], where
+    `indices[index_map(d)]` is added to the coordinate number `dimension`. An index outside of that dimension is an error when the
+    program runs. Elements of `dst` outside the extents keep their values. A negative extent counts as zero; without
+    extents the whole of `dst` is written. Runs on `dmai`.
+
+    Constraints:
+    * dma_gather_c1: `src` is in dram, `dst` in sram, both with the same element type;
+    * dma_gather_c2: `indices` is in sram, with elements of i32;
+    * dma_gather_c3: one origin per dimension of `src`, and `dimension` is one of them;
+    * dma_gather_c4: `map` goes from the dimensions of `dst` to those of `src`, `index_map` to those of `indices`,
+      without symbols;
+    * dma_gather_c5: no extents, or one per dimension of `dst`.
+
+    Example, a row of a table for each of 16 indices:
+
+    ```mlir
+    npu.dma_gather %table[%c0, %c0], %indices -> %rows {
+        dimension = 0, map = affine_map<(d0, d1) -> (0, d1)>, index_map = affine_map<(d0, d1) -> (d0)>}
+        : memref<1000x64xf32, #npu.space<dram>>, memref<16xi32, #npu.space<sram>> to memref<16x64xf32, #npu.space<sram>>
+    ```
+  }];
+  let arguments = (ins
+    Arg<AnyMemRef, "DRAM side", [MemRead]>:$src,
+    Variadic<Index>:$origin,
+    Arg<AnyMemRef, "indices", [MemRead]>:$indices,
+    Arg<AnyMemRef, "on-chip side", [MemWrite]>:$dst,
+    Variadic<Index>:$extents,
+    ConfinedAttr<I64Attr, [IntNonNegative]>:$dimension,
+    AffineMapAttr:$map,
+    AffineMapAttr:$index_map);
+  let assemblyFormat = [{
+    $src `[` $origin `]` `,` $indices `->` $dst (`extents` `(` $extents^ `)`)?
+    `` custom<OpAttrs>(attr-dict, "getOperationName()")
+    `:` type($src) `,` type($indices) `to` type($dst)
+  }];
+  let hasVerifier = 1;
+}
+
 def NPU_DmaStoreOp : NPU_Op<"dma_store", [AttrSizedOperandSegments]> {
   let summary = "copy an on-chip tile into a box of a DRAM tensor";
   let description = [{

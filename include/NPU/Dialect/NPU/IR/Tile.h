@@ -34,11 +34,13 @@ struct TileWork {
   std::optional<tile::ArrayWork> array;
   /// Of the vector unit, over its lanes.
   int64_t passes = 1;
+  /// Of `dmai`, for each element; 0: it has none.
+  int64_t transferBytes = 0;
 };
 
 /// The operands of an op on a tile.
 struct TileOperands {
-  /// A buffer or view per data operand, the destination last.
+  /// A buffer or view per data operand, the destination last; what stays in DRAM as it is.
   llvm::ArrayRef<mlir::Value> buffers;
   /// Iteration dimension of each dimension of these, without the panels' columns.
   llvm::ArrayRef<llvm::SmallVector<unsigned>> dims;
@@ -46,6 +48,8 @@ struct TileOperands {
   llvm::ArrayRef<mlir::Value> extents;
   /// Values that are all zero when the destination is overwritten, counters of reduction loops.
   llvm::ArrayRef<mlir::Value> init;
+  /// The first index of the tile along an iteration dimension; 0 without one.
+  llvm::function_ref<mlir::Value(std::optional<unsigned>)> getOffset;
   /// The destination has contents that count.
   bool accumulates = false;
 };

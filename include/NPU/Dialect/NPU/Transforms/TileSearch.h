@@ -69,10 +69,12 @@ struct Buffer {
   }
 };
 
-/// An op of the vector unit on a tile.
+/// An op of the vector unit on a tile, or of the engine that loads.
 struct VectorOp {
   llvm::SmallVector<unsigned> dims; ///< its iteration dimensions
   int64_t passes = 1;
+  /// Bytes per element that it fetches by itself; then it takes no time of the vector unit.
+  int64_t transferBytes = 0;
   /// It also runs inside the reduction loops, once for each of their tiles.
   bool isInReductions = false;
 };

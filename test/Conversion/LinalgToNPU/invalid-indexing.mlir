@@ -1,0 +1,104 @@
+// RUN: npu-opt %s --convert-func-to-kernel --convert-linalg-to-npu -split-input-file -verify-diagnostics
+
+func.func @several(%t: tensor<9x4xf32>, %i: tensor<3xi32>, %k: tensor<3xi32>) -> tensor<3xf32> {
+  %e = tensor.empty() : tensor<3xf32>
+  // expected-error @+1 {{gather without npu equivalent (several coordinates that are computed), expected one coordinate that an i32 gives, plain loops for the others, of an argument or a constant; run this dispatch on the host}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%i, %k : tensor<3xi32>, tensor<3xi32>) outs(%e : tensor<3xf32>) {
+  ^bb0(%a: i32, %b: i32, %o: f32):
+    %x = arith.index_cast %a : i32 to index
+    %y = arith.index_cast %b : i32 to index
+    %r = tensor.extract %t[%x, %y] : tensor<9x4xf32>
+    linalg.yield %r : f32
+  } -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// -----
+
+func.func @none(%t: tensor<9x4xf32>) -> tensor<4x9xf32> {
+  %e = tensor.empty() : tensor<4x9xf32>
+  // expected-error @+1 {{gather without npu equivalent (no coordinate that is computed)}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(a, b) -> (a, b)>], iterator_types = ["parallel", "parallel"]} outs(%e : tensor<4x9xf32>) {
+  ^bb0(%o: f32):
+    %x = linalg.index 1 : index
+    %y = linalg.index 0 : index
+    %r = tensor.extract %t[%x, %y] : tensor<9x4xf32>
+    linalg.yield %r : f32
+  } -> tensor<4x9xf32>
+  return %0 : tensor<4x9xf32>
+}
+
+// -----
+
+func.func @part(%t: tensor<9x4xf32>, %i: tensor<3xi32>) -> tensor<3x2xf32> {
+  %e = tensor.empty() : tensor<3x2xf32>
+  // expected-error @+1 {{gather without npu equivalent (a loop over a part of dimension 1)}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(a, b) -> (a)>, affine_map<(a, b) -> (a, b)>], iterator_types = ["parallel", "parallel"]} ins(%i : tensor<3xi32>) outs(%e : tensor<3x2xf32>) {
+  ^bb0(%a: i32, %o: f32):
+    %x = arith.index_cast %a : i32 to index
+    %y = linalg.index 1 : index
+    %r = tensor.extract %t[%x, %y] : tensor<9x4xf32>
+    linalg.yield %r : f32
+  } -> tensor<3x2xf32>
+  return %0 : tensor<3x2xf32>
+}
+
+// -----
+
+func.func @diagonal(%t: tensor<9x4x4xf32>, %i: tensor<3xi32>) -> tensor<3x4xf32> {
+  %e = tensor.empty() : tensor<3x4xf32>
+  // expected-error @+1 {{gather without npu equivalent (two coordinates by one loop)}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(a, b) -> (a)>, affine_map<(a, b) -> (a, b)>], iterator_types = ["parallel", "parallel"]} ins(%i : tensor<3xi32>) outs(%e : tensor<3x4xf32>) {
+  ^bb0(%a: i32, %o: f32):
+    %x = arith.index_cast %a : i32 to index
+    %y = linalg.index 1 : index
+    %r = tensor.extract %t[%x, %y, %y] : tensor<9x4x4xf32>
+    linalg.yield %r : f32
+  } -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
+
+// -----
+
+func.func @narrow(%t: tensor<9xf32>, %i: tensor<3xi8>) -> tensor<3xf32> {
+  %e = tensor.empty() : tensor<3xf32>
+  // expected-error @+1 {{gather without npu equivalent (coordinate 0 of i8)}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(a) -> (a)>, affine_map<(a) -> (a)>], iterator_types = ["parallel"]} ins(%i : tensor<3xi8>) outs(%e : tensor<3xf32>) {
+  ^bb0(%a: i8, %o: f32):
+    %x = arith.index_cast %a : i8 to index
+    %r = tensor.extract %t[%x] : tensor<9xf32>
+    linalg.yield %r : f32
+  } -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// -----
+
+func.func @arithmetic(%t: tensor<9xf32>, %i: tensor<3xi32>) -> tensor<3xf32> {
+  %e = tensor.empty() : tensor<3xf32>
+  // expected-error @+1 {{gather without npu equivalent (coordinate 0 by arith.addi)}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(a) -> (a)>, affine_map<(a) -> (a)>], iterator_types = ["parallel"]} ins(%i : tensor<3xi32>) outs(%e : tensor<3xf32>) {
+  ^bb0(%a: i32, %o: f32):
+    %x = arith.index_cast %a : i32 to index
+    %y = arith.addi %x, %x : index
+    %r = tensor.extract %t[%y] : tensor<9xf32>
+    linalg.yield %r : f32
+  } -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// -----
+
+func.func @computed(%a: tensor<9xf32>, %i: tensor<3xi32>) -> tensor<3xf32> {
+  %t = tensor.empty() : tensor<9xf32>
+  %s = linalg.exp ins(%a : tensor<9xf32>) outs(%t : tensor<9xf32>) -> tensor<9xf32>
+  %e = tensor.empty() : tensor<3xf32>
+  // expected-error @+1 {{gather without npu equivalent (of a tensor that the dispatch computes, or of a slice)}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(a) -> (a)>, affine_map<(a) -> (a)>], iterator_types = ["parallel"]} ins(%i : tensor<3xi32>) outs(%e : tensor<3xf32>) {
+  ^bb0(%b: i32, %o: f32):
+    %x = arith.index_cast %b : i32 to index
+    %r = tensor.extract %s[%x] : tensor<9xf32>
+    linalg.yield %r : f32
+  } -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}

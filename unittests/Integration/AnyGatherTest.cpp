@@ -1,0 +1,224 @@
+//===- AnyGatherTest.cpp - every gather is exact --------------------------===//
+//
+// Random tables, indices and tails on random chips, bit for bit against the loop nest below.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Harness.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace npu;
+using namespace npu::integration;
+using namespace npu::runtime;
+using llvm::ArrayRef;
+using llvm::StringRef;
+
+namespace {
+
+/// result[loops] = table[coordinates] + loop `tail`, if there is one; one coordinate is an index.
+struct Gather {
+  std::vector<int64_t> extents; ///< of the loops, which are the result's dimensions
+  std::vector<int> coordinates; ///< loop of each dimension of the table; -1: the index
+  std::vector<int> indexLoops;  ///< of the indices' dimensions
+  int64_t rows = 1;
+  ElementType type = ElementType::F32;
+  bool wraps = false;       ///< negative indices count from the end
+  int tail = -1, mask = -1; ///< added to the result; the loop whose even counts give zero
+
+  std::vector<int64_t> getTableShape() const {
+    std::vector<int64_t> shape;
+    for (int loop : coordinates)
+      shape.push_back(loop < 0 ? rows : extents[loop]);
+    return shape;
+  }
+  std::vector<int64_t> getIndexShape() const {
+    std::vector<int64_t> shape;
+    for (int loop : indexLoops)
+      shape.push_back(extents[loop]);
+    return shape;
+  }
+  std::string getText() const;
+};
+
+std::string getTensorType(ArrayRef<int64_t> shape, ElementType type) {
+  return "tensor<" + getTypeString(shape, getElementTypeName(type)) + ">";
+}
+
+std::string joinLoops(ArrayRef<int> loops) {
+  return llvm::join(llvm::map_range(loops, [](int loop) { return "d" + std::to_string(loop); }),
+                    ", ");
+}
+
+std::string Gather::getText() const {
+  std::vector<int> loops(extents.size());
+  std::iota(loops.begin(), loops.end(), 0);
+  std::string dims = joinLoops(loops), element = getElementTypeName(type).str();
+  std::string body, indices;
+  for (auto [dim, loop] : llvm::enumerate(coordinates)) {
+    indices += (dim ? ", %c" : "%c") + std::to_string(dim);
+    if (loop >= 0)
+      body += llvm::formatv("    %c{0} = linalg.index {1} : index\n", dim, loop);
+    else
+      body += llvm::formatv("    %c{0} = arith.index_cast %w : i32 to index\n", dim);
+  }
+  std::string wrapped = wraps
+                            ? llvm::formatv(R"(    %z = arith.constant 0 : i32
+    %m = arith.constant {0} : i32
+    %b = arith.cmpi slt, %i, %z : i32
+    %a = arith.addi %i, %m : i32
+    %w = arith.select %b, %a, %i : i32
+)",
+                                            rows)
+                                  .str()
+                            : "    %z = arith.constant 0 : i32\n    %w = arith.addi %i, %z : i32\n";
+  std::string result = getTensorType(extents, type), yielded = "%r", last;
+  if (tail >= 0) {
+    yielded = "%s";
+    last =
+        llvm::formatv("    %s = arith.add{0} %r, %y : {1}\n", isFloat(type) ? "f" : "i", element);
+  }
+  if (mask >= 0) {
+    last += llvm::formatv(R"(    %p = linalg.index {0} : index
+    %q = arith.index_cast %p : index to i32
+    %one = arith.constant 1 : i32
+    %odd = arith.andi %q, %one : i32
+    %keep = arith.cmpi ne, %odd, %z : i32
+    %none = arith.constant 0{1} : {2}
+    %k = arith.select %keep, {3}, %none : {2}
+)",
+                          mask, isFloat(type) ? ".0" : "", element, yielded);
+    yielded = "%k";
+  }
+  std::vector<int> tails = {std::max(tail, 0)};
+  return llvm::formatv(
+      R"(func.func @f(%t: {0}, %x: {1}, %v: {2}) -> {3} {{
+  %e = tensor.empty() : {3}
+  %r = linalg.generic {{indexing_maps = [affine_map<({4}) -> ({5})>, affine_map<({4}) -> ({6})>, affine_map<({4}) -> ({4})>], iterator_types = [{7}]}
+      ins(%x, %v : {1}, {2}) outs(%e : {3}) {{
+  ^bb0(%i: i32, %y: {8}, %o: {8}):
+{9}{10}    %r = tensor.extract %t[{11}] : {0}
+{12}    linalg.yield {13} : {8}
+  } -> {3}
+  return %r : {3}
+})",
+      getTensorType(getTableShape(), type), getTensorType(getIndexShape(), ElementType::I32),
+      getTensorType({extents[tails[0]]}, type), result, dims, joinLoops(indexLoops),
+      joinLoops(tails), llvm::join(std::vector<std::string>(extents.size(), "\"parallel\""), ", "),
+      element, wrapped, body, indices, last, yielded);
+}
+
+HostTensor compute(const Gather &test, const HostTensor &table, const HostTensor &indices,
+                   const HostTensor &tail) {
+  HostTensor result(test.type, test.extents);
+  std::vector<int64_t> index(test.extents.size());
+  for (int64_t i = 0; i < result.getNumElements(); ++i) {
+    int64_t rest = i;
+    for (size_t loop = index.size(); loop-- > 0;) {
+      index[loop] = rest % test.extents[loop];
+      rest /= test.extents[loop];
+    }
+    int64_t place = 0;
+    for (int loop : test.indexLoops)
+      place = place * test.extents[loop] + index[loop];
+    int64_t row = indices.getInt(place);
+    if (test.wraps && row < 0)
+      row += test.rows;
+    row = std::clamp<int64_t>(row, 0, test.rows - 1);
+    int64_t offset = 0;
+    for (auto [dim, loop] : llvm::enumerate(test.coordinates))
+      offset = offset * test.getTableShape()[dim] + (loop < 0 ? row : index[loop]);
+    bool isZero = test.mask >= 0 && index[test.mask] % 2 == 0;
+    if (isFloat(test.type)) {
+      double value = table.getFloat(offset);
+      if (test.tail >= 0)
+        value += tail.getFloat(index[test.tail]);
+      result.setFloat(i, isZero ? 0 : value);
+    } else {
+      int64_t value = table.getInt(offset);
+      if (test.tail >= 0)
+        value += tail.getInt(index[test.tail]);
+      result.setInt(i, isZero ? 0 : value);
+    }
+  }
+  return result;
+}
+
+Gather makeGather(Random &random) {
+  Gather test;
+  test.type = random.of({ElementType::I8, ElementType::I16, ElementType::I32, ElementType::F16,
+                         ElementType::BF16, ElementType::F32});
+  int64_t rank = random.in(1, 4), numElements = 1;
+  for (int64_t i = 0; i < rank; ++i) {
+    int64_t extent = random.of<int64_t>({1, 2, 3, 7, 16, 33, 64, random.in(1, 300)});
+    if (numElements * extent > 30000)
+      extent = 2;
+    numElements *= extent;
+    test.extents.push_back(extent);
+  }
+  // Each loop counts a coordinate of the table, or the indices, or both.
+  test.coordinates.push_back(-1);
+  test.rows = random.of<int64_t>({1, 2, 10, 100, random.in(1, 500)});
+  int64_t tableElements = test.rows;
+  for (int loop = 0; loop < rank; ++loop) {
+    bool isCoordinate = random.chance(50) && tableElements * test.extents[loop] < 200000;
+    if (isCoordinate) {
+      test.coordinates.push_back(loop);
+      tableElements *= test.extents[loop];
+    }
+    if (!isCoordinate || random.chance(20))
+      test.indexLoops.push_back(loop);
+  }
+  auto shuffle = [&](std::vector<int> &values) {
+    for (size_t i = values.size(); i > 1; --i)
+      std::swap(values[i - 1], values[random.in(0, i - 1)]);
+  };
+  shuffle(test.coordinates);
+  shuffle(test.indexLoops);
+  test.wraps = random.chance(50);
+  if (random.chance(50))
+    test.tail = random.in(0, rank - 1);
+  // A loop of one iteration would leave nothing of the table.
+  int mask = random.in(0, rank - 1);
+  if (random.chance(30) && test.extents[mask] > 1)
+    test.mask = mask;
+  return test;
+}
+
+void checkSeed(uint64_t seed) {
+  Random random(seed);
+  Harness harness;
+  ChipRange range;
+  range.minSramLog2 = 12;
+  std::string target = makeRandomTarget(random, range);
+  Gather test = makeGather(random);
+  HostTensor table(test.type, test.getTableShape()),
+      indices(ElementType::I32, test.getIndexShape()),
+      tail(test.type, {test.extents[std::max(test.tail, 0)]});
+  table.fillSmallInts(seed);
+  tail.fillSmallInts(seed + 1);
+  // Some lie outside of the table.
+  for (int64_t i = 0; i < indices.getNumElements(); ++i)
+    indices.setInt(i, random.in(-2 - test.rows / 2, test.rows + 1));
+  llvm::Expected<KernelRun> run = harness.run(test.getText(), target, {table, indices, tail},
+                                              HostTensor(test.type, test.extents));
+  ASSERT_TRUE(bool(run)) << "seed " << seed << ", --target=" << target << "\n"
+                         << llvm::toString(run.takeError()) << "\n"
+                         << test.getText();
+  std::string difference = findDifference(compute(test, table, indices, tail), run->outputs[0]);
+  if (difference.empty())
+    difference = findBrokenBound(run->statistics, run->limit);
+  EXPECT_EQ(difference, "") << "seed " << seed << ", --target=" << target << "\n" << test.getText();
+}
+
+class AnyGather : public ::testing::TestWithParam<int> {};
+
+TEST_P(AnyGather, IsExact) {
+  for (uint64_t seed = GetParam() * 25; seed < GetParam() * 25u + 25; ++seed)
+    checkSeed(seed);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, AnyGather, ::testing::Range(0, 10));
+
+} // namespace
