@@ -21,7 +21,14 @@ static double getMathUlps(Operation *op) {
       .Case([](math::LogOp) { return 0.81 + 1; })
       .Case([](math::TanhOp) { return 1.30 + 2; })
       .Case([](math::ErfOp) { return 1.18 + 1; })
-      .Case([](math::RsqrtOp) { return 1.50 + 1.50; })
+      .Case([](math::RsqrtOp) { return 0.51 + 1.50; })
+      .Case([](math::Exp2Op) { return 0.98 + 1; })
+      .Case<math::SinOp, math::CosOp>([](auto) { return 1.02 + 1; })
+      // Of several steps, npu-expand-scalar-ops.
+      .Case<math::Log1pOp, math::ExpM1Op, math::TanOp, math::AtanOp, math::AsinOp, math::AcosOp>(
+          [](auto) { return 3.00 + 1; })
+      .Case<math::SinhOp, math::CoshOp, math::AsinhOp, math::AcoshOp, math::AtanhOp>(
+          [](auto) { return 3.00 + 2; })
       // By a constant: two products, or a root, or a quotient.
       .Case([](math::PowFOp) { return 2.00 + 1; })
       .Default(0.0);

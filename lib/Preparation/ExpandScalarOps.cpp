@@ -1,5 +1,7 @@
 //===- ExpandScalarOps.cpp - body ops as those that the vector unit has ---===//
 
+#include "ExpandMath.h"
+
 #include "NPU/Preparation/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -50,6 +52,7 @@ struct ExpandScalarOps : npu::impl::NPUExpandScalarOpsBase<ExpandScalarOps> {
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet set(context);
     set.add<ExpandRemainder, ExpandTrunc>(context);
+    npu::populateMathExpansionPatterns(set);
     arith::populateCeilFloorDivExpandOpsPatterns(set);
     populateMathAlgebraicSimplificationPatterns(set);
     patterns = FrozenRewritePatternSet(std::move(set));

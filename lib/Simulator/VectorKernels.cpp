@@ -72,6 +72,12 @@ void npu::sim::runUnary(UnaryKind kind, const float *a, int64_t count, float *ou
     return map(a, count, out, math::rsqrt);
   case UnaryKind::Reciprocal:
     return map(a, count, out, math::reciprocal);
+  case UnaryKind::Exp2:
+    return map(a, count, out, math::exp2);
+  case UnaryKind::Sin:
+    return map(a, count, out, math::sin);
+  case UnaryKind::Cos:
+    return map(a, count, out, math::cos);
   case UnaryKind::Not:
     break;
   }

@@ -95,6 +95,9 @@ TEST(Vector, UnaryFloats) {
   check("sqrt", math::sqrt);
   check("rsqrt", math::rsqrt);
   check("reciprocal", math::reciprocal);
+  check("exp2", math::exp2);
+  check("sin", math::sin);
+  check("cos", math::cos);
   EXPECT_EQ(getPatterns(runUnary("neg", "f32", Floats({nan32, 1}))),
             getPatterns(Floats({nan32, -1})));
 }

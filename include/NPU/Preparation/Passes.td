@@ -117,14 +117,16 @@ def NPUExpandScalarOps : Pass<"npu-expand-scalar-ops"> {
   let summary = "Make scalar ops of bodies that the vector unit lacks of those that it has";
   let description = [{
     Powers by constants become products, roots and reciprocals, divisions that round down or up become divisions
-    that truncate, a remainder becomes a difference, `math.trunc` the floor or the ceiling. Integers stay exact; a power may
-    differ from the library's by rounding. Most of it are upstream's patterns. An op that none of them fits stays.
+    that truncate, a remainder becomes a difference, `math.trunc` the floor or the ceiling. `log1p`, `expm1`, `tan` and the arc and
+    hyperbolic functions become sequences of exponentials, logarithms, roots and quotients in f32. Integers stay exact; a power may
+    differ from the library's by rounding, and so may the functions (docs/isa-math.md). Most of it are upstream's patterns. An op that none of them fits stays.
 
     #### Precondition
     linalg on tensors.
 
     #### Postcondition
-    No `arith.remsi`, `arith.ceildivsi`, `arith.floordivsi` or `math.trunc` in the body of a linalg op.
+    No `arith.remsi`, `arith.ceildivsi`, `arith.floordivsi` or `math.trunc` in the body of a linalg op, and none of
+    those functions of f32 or narrower.
 
     #### Example
     ```mlir

@@ -127,8 +127,91 @@ inline float erf(float x) {
 /// Correctly rounded.
 inline float sqrt(float x) { return std::sqrt(x); }
 inline float reciprocal(float x) { return 1.0f / x; }
-/// Two correctly rounded steps.
-inline float rsqrt(float x) { return 1.0f / std::sqrt(x); }
+/// Also this: no 1 / sqrt(x) is so near the middle of two floats that binary64 rounds it to the
+/// wrong one, which a test tries for every x.
+inline float rsqrt(float x) { return float(1.0 / std::sqrt(double(x))); }
+
+/// 2^x, as exp.
+inline float exp2(float x) {
+  float clipped = x > 129.0f ? 129.0f : x < -151.0f ? -151.0f : x;
+  clipped = x == x ? clipped : 0.0f;
+  float n = roundEven(clipped);
+  float r = (clipped - n) * 0.693147180559945f;
+  float p = 1.9875691500e-4f;
+  p = p * r + 1.3981999507e-3f;
+  p = p * r + 8.3334519073e-3f;
+  p = p * r + 4.1665795894e-2f;
+  p = p * r + 1.6666665459e-1f;
+  p = p * r + 5.0000001201e-1f;
+  p = (p * (r * r) + r) + 1.0f;
+  int32_t exponent = int32_t(n), half = exponent >> 1;
+  float result = (p * powerOfTwo(half)) * powerOfTwo(exponent - half);
+  return x == x ? result : getNaN();
+}
+
+/// An angle as `quadrant * pi/2 + (first + rest)`, which lies in [-pi/4, pi/4].
+struct Angle {
+  uint32_t quadrant;
+  float first, rest;
+};
+
+/// Payne-Hanek reduction of a finite angle: x = m * 2^e, and of 2/pi only those 96 bits count that
+/// do not make whole turns. Integer arithmetic; exact but for the bits that are left out.
+inline Angle reduceAngle(float x) {
+  uint32_t bits = toBits(x) & 0x7fffffff;
+  if (bits <= 0x3f490fda) // pi/4
+    return {0, x, 0.0f};
+  __extension__ typedef unsigned __int128 Wide;
+  // 2/pi after the binary point.
+  constexpr uint64_t twoOverPi[4] = {0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041,
+                                     0xfe5163abdebbc561};
+  int32_t e = int32_t(bits >> 23) - 150, skipped = e > 2 ? e - 2 : 0;
+  uint32_t word = skipped / 64, shift = skipped % 64;
+  auto getWord = [&](uint32_t i) {
+    return shift == 0 ? twoOverPi[i] : twoOverPi[i] << shift | twoOverPi[i + 1] >> (64 - shift);
+  };
+  Wide window = (Wide(getWord(word)) << 64 | getWord(word + 1)) >> 32;
+  // Quarter turns, with so many bits after the binary point.
+  int32_t fraction = skipped + 96 - e;
+  Wide turns = Wide((bits & 0x007fffff) | 0x00800000) * window;
+  uint32_t quadrant = uint32_t(turns >> fraction);
+  // 62 bits of what is left, as a signed number; rounding to the nearest quadrant.
+  int64_t rest = int64_t(uint64_t(turns >> (fraction - 62)) & 0x3fffffffffffffff);
+  if (rest >> 61) {
+    rest -= int64_t(1) << 62;
+    ++quadrant;
+  }
+  // Times pi/2.
+  __extension__ typedef __int128 SignedWide;
+  int64_t angle = int64_t((SignedWide(rest) * 0x6487ed5110b4611a) >> 62);
+  float first = float(angle), second = float(angle - int64_t(first));
+  float sign = withSignOf(1.0f, x);
+  return {toBits(x) >> 31 ? 0u - quadrant : quadrant, first * powerOfTwo(-62) * sign,
+          second * powerOfTwo(-62) * sign};
+}
+
+/// The sine (shift 0) or cosine (shift 1) of an angle by its quadrant.
+inline float getWave(float x, uint32_t shift) {
+  if (toBits(getMagnitude(x)) >= 0x7f800000)
+    return getNaN();
+  Angle angle = reduceAngle(x);
+  float r = angle.first, s = r * r;
+  float sine = -1.9515295891e-4f;
+  sine = sine * s + 8.3321608736e-3f;
+  sine = sine * s + -1.6666654611e-1f;
+  sine = r == 0.0f ? r : ((sine * s) * r + angle.rest) + r;
+  float cosine = 2.443315711809948e-5f;
+  cosine = cosine * s + -1.388731625493765e-3f;
+  cosine = cosine * s + 4.166664568298827e-2f;
+  cosine = (cosine * s) * s - r * angle.rest;
+  cosine = (cosine - 0.5f * s) + 1.0f;
+  uint32_t quadrant = angle.quadrant + shift;
+  float result = quadrant & 1 ? cosine : sine;
+  return quadrant & 2 ? -result : result;
+}
+
+inline float sin(float x) { return getWave(x, 0); }
+inline float cos(float x) { return getWave(x, 1); }
 
 } // namespace npu::sim::math
 

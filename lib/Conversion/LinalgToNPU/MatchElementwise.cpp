@@ -47,6 +47,8 @@ static constexpr BodyOpRow<UnaryKind> unaryOps[] = {
     {"math.erf", UnaryKind::Erf},     {"math.sqrt", UnaryKind::Sqrt},
     {"math.rsqrt", UnaryKind::Rsqrt}, {"math.floor", UnaryKind::Floor},
     {"math.ceil", UnaryKind::Ceil},   {"math.roundeven", UnaryKind::Roundeven},
+    {"math.exp2", UnaryKind::Exp2},   {"math.sin", UnaryKind::Sin},
+    {"math.cos", UnaryKind::Cos},
 };
 
 static constexpr BodyOpRow<BinaryKind> binaryOps[] = {

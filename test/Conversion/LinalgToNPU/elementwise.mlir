@@ -202,3 +202,21 @@ func.func @copied(%x: tensor<4x8xi1>, %y: tensor<4x8xbf16>) -> (tensor<4x8xi1>, 
   } -> (tensor<4x8xi1>, tensor<4x8xbf16>, tensor<8x4xbf16>)
   return %0#0, %0#1, %0#2 : tensor<4x8xi1>, tensor<4x8xbf16>, tensor<8x4xbf16>
 }
+
+// Rotary embeddings, and a power of two.
+// CHECK-LABEL: npu.kernel @waves
+func.func @waves(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) {
+  %e = tensor.empty() : tensor<8xf32>
+  // CHECK: npu.unary sin
+  // CHECK: npu.unary cos
+  // CHECK: npu.unary exp2
+  %0:3 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<8xf32>) outs(%e, %e, %e : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32, %p: f32, %q: f32):
+    %s = math.sin %a : f32
+    %c = math.cos %a : f32
+    %t = math.exp2 %a : f32
+    linalg.yield %s, %c, %t : f32, f32, f32
+  } -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>)
+  return %0#0, %0#1, %0#2 : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
+}

@@ -3,10 +3,10 @@
 #id = affine_map<(d0) -> (d0)>
 func.func @body(%x: tensor<16xf32>) -> tensor<16xf32> {
   %e = tensor.empty() : tensor<16xf32>
-  // expected-error @+1 {{cannot convert linalg.generic: body op without npu equivalent ('math.sin'), expected the unary, binary, select, clamp, cast and requantize ops of the npu dialect; run this dispatch on the host}}
+  // expected-error @+1 {{cannot convert linalg.generic: body op without npu equivalent ('math.cbrt'), expected the unary, binary, select, clamp, cast and requantize ops of the npu dialect; run this dispatch on the host}}
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<16xf32>) outs(%e : tensor<16xf32>) {
   ^bb0(%a: f32, %o: f32):
-    %1 = math.sin %a : f32
+    %1 = math.cbrt %a : f32
     linalg.yield %1 : f32
   } -> tensor<16xf32>
   return %0 : tensor<16xf32>

@@ -87,7 +87,9 @@ def UnaryKind : Functions<"vector operations on one operand"> {
     FloatCase<"tanh", 9, "hyperbolic tangent", 12>,
     FloatCase<"sigmoid", 10, "1 / (1 + exp(-x))", 10>,
     FloatCase<"erf", 11, "error function", 12>, FloatCase<"sqrt", 12, "square root", 4>,
-    FloatCase<"rsqrt", 13, "1 / sqrt(x)", 8>, FloatCase<"reciprocal", 14, "1 / x", 4>
+    FloatCase<"rsqrt", 13, "1 / sqrt(x)", 8>, FloatCase<"reciprocal", 14, "1 / x", 4>,
+    FloatCase<"exp2", 15, "2 to the power of x", 8>, FloatCase<"sin", 16, "sine", 14>,
+    FloatCase<"cos", 17, "cosine", 14>
   ];
 }
 

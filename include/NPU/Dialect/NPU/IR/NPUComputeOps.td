@@ -268,7 +268,7 @@ def NPU_UnaryOp : NPU_ElementwiseOp<"unary"> {
   let summary = "element-wise operation on one operand";
   let description = [{
     output = kind(input). `neg` and `abs` take integers or floats, `not` (bitwise) integers, the rest floats:
-    exp, log, tanh, sigmoid, erf, sqrt, rsqrt, reciprocal, floor, ceil, roundeven. Integer `neg` and `abs`
+    exp, exp2, log, tanh, sigmoid, erf, sin, cos, sqrt, rsqrt, reciprocal, floor, ceil, roundeven. Integer `neg` and `abs`
     of the least value wrap.
 
     Maps, tile sizes and extents are those of every element-wise op: `indexing_maps` lists one affine map

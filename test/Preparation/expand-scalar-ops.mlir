@@ -1,0 +1,80 @@
+// RUN: npu-opt %s --npu-expand-scalar-ops | FileCheck %s
+
+#id = affine_map<(d0) -> (d0)>
+
+// A quotient of two functions that the vector unit has.
+// CHECK-LABEL: func.func @tan
+func.func @tan(%x: tensor<8xf32>, %out: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%out : tensor<8xf32>) {
+  ^bb0(%in: f32, %o: f32):
+    // CHECK: %[[S:.*]] = math.sin %[[X:.*]] : f32
+    // CHECK: %[[C:.*]] = math.cos %[[X]] : f32
+    // CHECK: arith.divf %[[S]], %[[C]] : f32
+    %1 = math.tan %in : f32
+    linalg.yield %1 : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// Narrow types are rounded once.
+// CHECK-LABEL: func.func @log1p
+func.func @log1p(%x: tensor<8xf16>, %out: tensor<8xf16>) -> tensor<8xf16> {
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<8xf16>) outs(%out : tensor<8xf16>) {
+  ^bb0(%in: f16, %o: f16):
+    // CHECK: %[[X:.*]] = arith.extf %{{.*}} : f16 to f32
+    // CHECK: %[[U:.*]] = arith.addf %[[X]], %{{.*}} : f32
+    // CHECK: math.log %[[U]] : f32
+    // CHECK-NOT: f16
+    // CHECK: %[[R:.*]] = arith.truncf %{{.*}} : f32 to f16
+    // CHECK-NEXT: linalg.yield %[[R]]
+    %1 = math.log1p %in : f16
+    linalg.yield %1 : f16
+  } -> tensor<8xf16>
+  return %0 : tensor<8xf16>
+}
+
+// None of these stays; f64 does.
+// CHECK-LABEL: func.func @others
+// CHECK-NOT: math.{{expm1|sinh|cosh|asinh|acosh|atanh|atan|asin|acos|trunc}}
+// CHECK-LABEL: func.func @wide
+func.func @others(%x: tensor<8xf32>, %out: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%out : tensor<8xf32>) {
+  ^bb0(%in: f32, %o: f32):
+    %1 = math.expm1 %in : f32
+    %2 = math.sinh %1 : f32
+    %3 = math.cosh %2 : f32
+    %4 = math.asinh %3 : f32
+    %5 = math.acosh %4 : f32
+    %6 = math.atanh %5 : f32
+    %7 = math.atan %6 : f32
+    %8 = math.asin %7 : f32
+    %9 = math.acos %8 : f32
+    %10 = math.trunc %9 : f32
+    linalg.yield %10 : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+func.func @wide(%x: tensor<8xf64>, %out: tensor<8xf64>) -> tensor<8xf64> {
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<8xf64>) outs(%out : tensor<8xf64>) {
+  ^bb0(%in: f64, %o: f64):
+    // CHECK: math.sinh %{{.*}} : f64
+    %1 = math.sinh %in : f64
+    linalg.yield %1 : f64
+  } -> tensor<8xf64>
+  return %0 : tensor<8xf64>
+}
+
+// An integer remainder.
+// CHECK-LABEL: func.func @remainder
+func.func @remainder(%x: tensor<8xi32>, %y: tensor<8xi32>, %out: tensor<8xi32>) -> tensor<8xi32> {
+  %0 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%x, %y : tensor<8xi32>, tensor<8xi32>) outs(%out : tensor<8xi32>) {
+  ^bb0(%a: i32, %b: i32, %o: i32):
+    // CHECK: %[[Q:.*]] = arith.divsi %[[A:.*]], %[[B:.*]] : i32
+    // CHECK: %[[P:.*]] = arith.muli %[[Q]], %[[B]] : i32
+    // CHECK: arith.subi %[[A]], %[[P]] : i32
+    %1 = arith.remsi %a, %b : i32
+    linalg.yield %1 : i32
+  } -> tensor<8xi32>
+  return %0 : tensor<8xi32>
+}
