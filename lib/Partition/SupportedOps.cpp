@@ -44,7 +44,7 @@ void npu::printSupportedOps(raw_ostream &os) {
         "* **Contractions**: sums of products of two inputs, with at most one batch, up to three "
         "row and one column dimension, and any reduction dimensions that lie side by side; any "
         "order of the dimensions.\n"
-        "* **Convolutions**: one or two spatial dimensions, any stride and dilation, groups, "
+        "* **Convolutions**: one to three spatial dimensions, any stride and dilation, groups, "
         "depthwise; padding by `tensor.pad`.\n"
         "* **Reductions** of what a body computes element by element, along any dimensions: sums, "
         "products, minima, maxima, and, or, xor. Softmax and normalizations are one kernel with "

@@ -77,7 +77,7 @@ static Value createArrayOp(OpBuilder &builder, Location loc, ArrayOp &match, Val
       ConvOp::create(builder, loc, match.lhs.value, match.rhs.value, output, match.lhs.letters,
                      match.rhs.letters, match.outputLayout, match.strides, match.dilations);
   if (match.padding) {
-    // The padding is in the order of the input's dimensions, as are h and w.
+    // The padding is in the order of the input's dimensions, as are d, h and w.
     conv.setPadLow(match.padding->low);
     conv.setPadHigh(match.padding->high);
     conv.setPadValueAttr(match.padding->value);

@@ -229,15 +229,16 @@ static FailureOr<ArrayOp> spellConvolution(linalg::LinalgOp op, const Loops &loo
       llvm::count_if(loops.lhs, [](const Coordinate &coordinate) { return !coordinate.isPlain(); });
   if (failed(checkWindows(loops, reason)))
     return failure();
-  if (numWindows > 2)
+  if (numWindows > 3)
     return reject(reason, RejectionKind::SpatialDimensions, Twine(numWindows));
-  if (numWindows + images.size() > 3)
-    return rejectCount(reason, numWindows + images.size(), "batch and space", 3);
+  unsigned most = numWindows == 3 ? 4 : 3;
+  if (numWindows + images.size() > most)
+    return rejectCount(reason, numWindows + images.size(), "batch and space", most);
   std::string letters(op.getNumLoops(), '?');
-  bool hasBatch = !images.empty() && (numWindows + images.size() == 3 || images.size() == 1);
+  bool hasBatch = !images.empty() && (numWindows + images.size() == most || images.size() == 1);
   if (hasBatch)
     letters[images[0]] = 'n';
-  StringRef space = "hw", kernel = "yx";
+  StringRef space = numWindows == 3 ? "dhw" : "hw", kernel = numWindows == 3 ? "zyx" : "yx";
   unsigned next = 0;
   for (const Coordinate &coordinate : loops.lhs) {
     bool isImage = !coordinate.isPlain() ||
@@ -314,7 +315,7 @@ static std::optional<FoldedPadding> matchPadding(const ArrayOp &match) {
        llvm::zip_equal(match.lhs.letters, pad.getStaticLow(), pad.getStaticHigh())) {
     if (low < 0 || high < 0)
       return std::nullopt;
-    if (letter == 'h' || letter == 'w') {
+    if (StringRef("dhw").contains(letter)) {
       padding.low.push_back(low);
       padding.high.push_back(high);
     } else if (low != 0 || high != 0) {

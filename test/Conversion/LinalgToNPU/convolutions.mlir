@@ -227,3 +227,20 @@ func.func @rows(%a: tensor<3x4x16xf32>, %b: tensor<16xf32>, %c: tensor<3x4xf32>)
   } -> tensor<3x4xf32>
   return %0 : tensor<3x4xf32>
 }
+
+// A convolution of volumes; its padding is the op's.
+// CHECK-LABEL: npu.kernel @volumes
+func.func @volumes(%i: tensor<1x4x5x6x7xi8>, %f: tensor<8x4x3x3x3xi8>) -> tensor<1x8x3x4x4xi32> {
+  // CHECK: npu.conv %{{.*}}, %{{.*}} -> %{{.*}} {layout_filter = #npu.layout<fczyx>, layout_input = #npu.layout<ncdhw>, layout_output = #npu.layout<nfdhw>, pad_high = array<i64: 0, 0, 1>, pad_low = array<i64: 0, 0, 1>, pad_value = 0 : i8, stride = array<i64: 1, 1, 2>}
+  %zero = arith.constant 0 : i8
+  %p = tensor.pad %i low[0, 0, 0, 0, 1] high[0, 0, 0, 0, 1] {
+  ^bb0(%a: index, %b: index, %d: index, %e: index, %g: index):
+    tensor.yield %zero : i8
+  } : tensor<1x4x5x6x7xi8> to tensor<1x4x5x6x9xi8>
+  %z = arith.constant 0 : i32
+  %empty = tensor.empty() : tensor<1x8x3x4x4xi32>
+  %init = linalg.fill ins(%z : i32) outs(%empty : tensor<1x8x3x4x4xi32>) -> tensor<1x8x3x4x4xi32>
+  %0 = linalg.conv_3d_ncdhw_fcdhw {strides = dense<[1, 1, 2]> : tensor<3xi64>, dilations = dense<1> : tensor<3xi64>}
+      ins(%p, %f : tensor<1x4x5x6x9xi8>, tensor<8x4x3x3x3xi8>) outs(%init : tensor<1x8x3x4x4xi32>) -> tensor<1x8x3x4x4xi32>
+  return %0 : tensor<1x8x3x4x4xi32>
+}

@@ -110,10 +110,18 @@ func.func @quantized(%a: tensor<4x16xi8>, %b: tensor<16x8xi8>, %za: i32, %c: ten
 
 // -----
 
-func.func @spatial(%a: tensor<1x5x5x5x4xf32>, %b: tensor<3x3x3x4x8xf32>, %c: tensor<1x3x3x3x8xf32>) -> tensor<1x3x3x3x8xf32> {
-  // expected-error @+1 {{cannot convert linalg.conv_3d_ndhwc_dhwcf: too many spatial dimensions (3), expected one or two; run this dispatch on the host}}
-  %0 = linalg.conv_3d_ndhwc_dhwcf ins(%a, %b : tensor<1x5x5x5x4xf32>, tensor<3x3x3x4x8xf32>) outs(%c : tensor<1x3x3x3x8xf32>) -> tensor<1x3x3x3x8xf32>
-  return %0 : tensor<1x3x3x3x8xf32>
+func.func @spatial(%a: tensor<5x5x5x5xf32>, %b: tensor<3x3x3x3xf32>, %c: tensor<3x3x3x3xf32>) -> tensor<3x3x3x3xf32> {
+  // expected-error @+1 {{cannot convert linalg.generic: too many spatial dimensions (4), expected one to three; run this dispatch on the host}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(a, b, c, d, w, x, y, z) -> (a + w, b + x, c + y, d + z)>,
+                                        affine_map<(a, b, c, d, w, x, y, z) -> (w, x, y, z)>, affine_map<(a, b, c, d, w, x, y, z) -> (a, b, c, d)>],
+                       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction", "reduction"]}
+      ins(%a, %b : tensor<5x5x5x5xf32>, tensor<3x3x3x3xf32>) outs(%c : tensor<3x3x3x3xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<3x3x3x3xf32>
+  return %0 : tensor<3x3x3x3xf32>
 }
 
 // -----

@@ -4,7 +4,7 @@
 
 // conv_c1
 func.func @conv_letters(%i: tensor<9x9x8xf32>, %f: tensor<3x3x8x16xf32>, %o: tensor<7x7x16xf32>) {
-  // expected-error@below {{'npu.conv' op expected layout_input to have letters of "nghwfcyx" but found "hqc"}}
+  // expected-error@below {{'npu.conv' op expected layout_input to have letters of "ngdhwfczyx" but found "hqc"}}
   npu.conv %i, %f -> %o {layout_input = #npu.layout<hqc>, layout_filter = #npu.layout<yxcf>, layout_output = #npu.layout<hwf>} : tensor<9x9x8xf32>, tensor<3x3x8x16xf32> -> tensor<7x7x16xf32>
   return
 }

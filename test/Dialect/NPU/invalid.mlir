@@ -275,7 +275,7 @@ func.func @conv_places(%i: tensor<1x9x9x8xf32>, %f: tensor<3x3x8x16xf32>, %o: te
 
 // conv_c2
 func.func @conv_spatial(%i: tensor<1x9x8xf32>, %f: tensor<3x3x8x16xf32>, %o: tensor<1x7x16xf32>) {
-  // expected-error@+1 {{'npu.conv' op expected 'h' with 'y', and 'w' with 'x' or neither, but found "nhc", "yxcf", "nhf"}}
+  // expected-error@+1 {{'npu.conv' op expected 'h' with 'y', 'w' with 'x' or neither, and 'd' with 'z' beside those or neither, but found "nhc", "yxcf", "nhf"}}
   npu.conv %i, %f -> %o {layout_input = #npu.layout<nhc>, layout_output = #npu.layout<nhf>} : tensor<1x9x8xf32>, tensor<3x3x8x16xf32> -> tensor<1x7x16xf32>
   return
 }

@@ -203,6 +203,15 @@ npu.kernel @reductions_tile(%i: index, %x: memref<8x16xi8, #npu.space<sram>>, %y
   npu.return
 }
 
+// A convolution of volumes.
+// CHECK-LABEL: npu.kernel @volumes
+npu.kernel @volumes(%i: tensor<1x4x9x9x8xf32>, %f: tensor<2x3x3x8x16xf32>, %o: tensor<1x3x4x7x16xf32>) {
+  // CHECK: npu.conv %{{.*}}, %{{.*}} -> %{{.*}} {layout_filter = #npu.layout<zyxcf>, layout_input = #npu.layout<ndhwc>, layout_output = #npu.layout<ndhwf>, stride = array<i64: 1, 2, 1>} : tensor<1x4x9x9x8xf32>, tensor<2x3x3x8x16xf32> -> tensor<1x3x4x7x16xf32>
+  %0 = npu.conv %i, %f -> %o {layout_input = #npu.layout<ndhwc>, layout_filter = #npu.layout<zyxcf>, layout_output = #npu.layout<ndhwf>, stride = array<i64: 1, 2, 1>}
+      : tensor<1x4x9x9x8xf32>, tensor<2x3x3x8x16xf32> -> tensor<1x3x4x7x16xf32>
+  npu.return
+}
+
 // Rows that indices choose, on tensors and by the DMA.
 // CHECK-LABEL: npu.kernel @gathers
 npu.kernel @gathers(%t: tensor<9x4xf16>, %i: tensor<2x3xi32>, %o: tensor<4x3x2xf16>) {

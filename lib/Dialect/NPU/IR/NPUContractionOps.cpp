@@ -10,7 +10,7 @@ using namespace npu;
 
 /// Iteration dimensions of the ops in their order; an op has those that its layouts name.
 static constexpr StringLiteral kMatmulLetters = "bmnk";
-static constexpr StringLiteral kConvLetters = "nghwfcyx";
+static constexpr StringLiteral kConvLetters = "ngdhwfczyx";
 
 //===----------------------------------------------------------------------===//
 // Layouts
@@ -255,7 +255,17 @@ std::string ConvOp::getDimLetters() {
   return collectLetters(kConvLetters, {getLayoutInput(), getLayoutFilter(), getLayoutOutput()});
 }
 
-unsigned ConvOp::getNumSpatialDims() { return getLayoutOutput().contains('w') ? 2 : 1; }
+unsigned ConvOp::getNumSpatialDims() { return getSpaceLetters().size(); }
+
+StringRef ConvOp::getSpaceLetters() {
+  StringRef output = getLayoutOutput();
+  return output.contains('d') ? "dhw" : output.contains('w') ? "hw" : "h";
+}
+
+StringRef ConvOp::getKernelLetters() {
+  StringRef output = getLayoutOutput();
+  return output.contains('d') ? "zyx" : output.contains('w') ? "yx" : "y";
+}
 
 /// `values`, or as many defaults as there are spatial dimensions.
 static SmallVector<int64_t> getOrDefault(std::optional<ArrayRef<int64_t>> values, unsigned count,
@@ -298,12 +308,11 @@ SmallVector<AffineMap> ConvOp::getIndexingMapsArray() {
   auto getDim = [&](char letter) { return getAffineDimExpr(letters.find(letter), context); };
   SmallVector<AffineExpr> coordinates;
   for (char letter : getLayoutInput()) {
-    if (letter == 'h')
-      coordinates.push_back(getDim('h') * strides[0] + getDim('y') * dilations[0] - padLow[0]);
-    else if (letter == 'w')
-      coordinates.push_back(getDim('w') * strides[1] + getDim('x') * dilations[1] - padLow[1]);
-    else
-      coordinates.push_back(getDim(letter));
+    size_t i = getSpaceLetters().find(letter);
+    coordinates.push_back(i == StringRef::npos
+                              ? getDim(letter)
+                              : getDim(letter) * strides[i] +
+                                    getDim(getKernelLetters()[i]) * dilations[i] - padLow[i]);
   }
   AffineMap filter = getPacked()
                          ? getPanelMap(getLayoutFilter(), 'f',
@@ -349,7 +358,7 @@ static LogicalResult verifyWindows(ConvOp op) {
   SmallVector<int64_t> strides = op.getStrideValues(), dilations = op.getDilationValues();
   SmallVector<int64_t> padLow = op.getPadLowValues(), padHigh = op.getPadHighValues();
   for (unsigned i = 0, e = op.getNumSpatialDims(); i != e; ++i) {
-    char space = "hw"[i], kernel = "yx"[i];
+    char space = op.getSpaceLetters()[i], kernel = op.getKernelLetters()[i];
     int64_t size = input.getDimSize(op.getLayoutInput().find(space));
     int64_t outputs = ranges[letters.find(space)], taps = ranges[letters.find(kernel)];
     if (llvm::is_contained({size, outputs, taps}, ShapedType::kDynamic) || outputs == 0)
@@ -377,6 +386,8 @@ LogicalResult ConvOp::verify() {
   StringRef layouts[] = {input, filter, output};
   if (failed(verifyPlaces(*this, layouts, 'n', {true, false, true})) ||
       failed(verifyPlaces(*this, layouts, 'g', {true, true, true})) ||
+      failed(verifyPlaces(*this, layouts, 'd', {true, false, true})) ||
+      failed(verifyPlaces(*this, layouts, 'z', {false, true, false})) ||
       failed(verifyPlaces(*this, layouts, 'h', {true, false, true})) ||
       failed(verifyPlaces(*this, layouts, 'w', {true, false, true})) ||
       failed(verifyPlaces(*this, layouts, 'f', {false, true, true})) ||
@@ -384,9 +395,12 @@ LogicalResult ConvOp::verify() {
       failed(verifyPlaces(*this, layouts, 'y', {false, true, false})) ||
       failed(verifyPlaces(*this, layouts, 'x', {false, true, false})))
     return failure();
+  bool isDeep = output.contains('d');
   if (!output.contains('h') || !filter.contains('y') ||
-      output.contains('w') != filter.contains('x'))
-    return emitOpError("expected 'h' with 'y', and 'w' with 'x' or neither, but found \"")
+      output.contains('w') != filter.contains('x') || isDeep != filter.contains('z') ||
+      (isDeep && !output.contains('w')))
+    return emitOpError("expected 'h' with 'y', 'w' with 'x' or neither, and 'd' with 'z' beside "
+                       "those or neither, but found \"")
            << input << "\", \"" << filter << "\", \"" << output << "\"";
   if (failed(verifySpatialArray(*this, "stride", getStride(), 1)) ||
       failed(verifySpatialArray(*this, "dilation", getDilation(), 1)) ||

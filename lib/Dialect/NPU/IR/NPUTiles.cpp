@@ -158,7 +158,7 @@ LogicalResult MatmulOp::verifyOnTile() {
 }
 
 SmallVector<tile::Dim> ConvOp::getTileDims(const TargetDesc &target) {
-  return getContractionDims(*this, isDepthwise() ? "n" : "ng", isDepthwise(), target);
+  return getContractionDims(*this, isDepthwise() ? "ndz" : "ngdz", isDepthwise(), target);
 }
 
 TileWork ConvOp::getTileWork() { return getContractionWork(*this, isDepthwise()); }
@@ -188,10 +188,13 @@ Operation *ConvOp::createOnTile(OpBuilder &builder, const TileOperands &operands
   std::string letters = getDimLetters(), filter = getLetters(letters, operands.dims[1]);
   if (StringRef(filter).contains('f'))
     std::rotate(filter.begin(), filter.begin() + 1, filter.end());
-  auto tiled =
-      ConvOp::create(builder, getLoc(), operands.buffers[0], operands.buffers[1],
-                     operands.buffers[2], getLetters(letters, operands.dims[0]), filter,
-                     getLetters(letters, operands.dims[2]), getStrideValues(), getDilationValues());
+  // Without the dimension that is a loop.
+  SmallVector<int64_t> strides = getStrideValues(), dilations = getDilationValues();
+  size_t numSpatial = std::min<size_t>(getNumSpatialDims(), 2);
+  auto tiled = ConvOp::create(
+      builder, getLoc(), operands.buffers[0], operands.buffers[1], operands.buffers[2],
+      getLetters(letters, operands.dims[0]), filter, getLetters(letters, operands.dims[2]),
+      ArrayRef(strides).take_back(numSpatial), ArrayRef(dilations).take_back(numSpatial));
   return finishContraction(tiled, operands, /*isPacked=*/!isDepthwise());
 }
 

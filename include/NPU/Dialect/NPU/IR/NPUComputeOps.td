@@ -114,30 +114,30 @@ def NPU_MatmulOp : NPU_ContractionOp<"matmul"> {
 def NPU_ConvOp : NPU_ContractionOp<"conv"> {
   let summary = "convolution";
   let description = [{
-    A convolution O = I * F, or O += I * F, in one or two dimensions, possibly grouped or depthwise. Letters
-    of the layouts: n batch; h and w space in input and output; y and x the kernel's rows and columns
+    A convolution O = I * F, or O += I * F, in one to three dimensions, possibly grouped or depthwise. Letters
+    of the layouts: n batch; d, h and w space in input and output; z, y and x the kernel's planes, rows and columns
     in the filter; c input channel; f output channel; g group (then c and f count within the group). A
-    depthwise convolution has g and neither c nor f; a one-dimensional one has no w and x; one without
-    batch has no n, one of one channel or filter may be without c or f. Iteration order is (n, g, h, w, f, c, y, x), present letters only.
+    depthwise convolution has g and neither c nor f; a one-dimensional one has no w and x, only a three-dimensional one has d and z; one without
+    batch has no n, one of one channel or filter may be without c or f. Iteration order is (n, g, d, h, w, f, c, z, y, x), present letters only.
 
-    The input is read at h * stride[0] + y * dilation[0] - pad_low[0], likewise for w and x. Coordinates
+    The input is read at h * stride[i] + y * dilation[i] - pad_low[i], likewise for w and x, d and z; the entries are in the order d, h, w. Coordinates
     outside the input read as `pad_value` (zero when absent); `pad_low` and `pad_high` say how far they may
     lie outside. The per-dimension arrays hold one value per spatial dimension and default to 1 (stride,
     dilation) and 0 (padding).
 
     `accumulate`, `extents`, `init` and the element types are those of `npu.matmul`. In tile form buffers are
-    in canonical order without batch and group: input "hwc", output "hwf", and with `packed` the filter
+    in canonical order without batch, group, d and z: input "hwc", output "hwf", and with `packed` the filter
     "yxcf" is panels `[f floordiv cols][y][x][c][f mod cols]`. Depthwise keeps g and an unpacked filter
     "yxg". Padding is then in the buffer, not in the op.
 
     `tile_h`, `tile_w`, `tile_f`, `tile_c`, and `tile_g` for depthwise, are the chosen tile sizes in
-    elements, `tile_y` and `tile_x` those of a kernel too large for a tile; absent: the whole dimension. A tile never spans batches or the groups of a grouped
-    convolution.
+    elements, `tile_y` and `tile_x` those of a kernel too large for a tile; absent: the whole dimension. A tile never spans batches, the groups of a grouped
+    convolution, or d and z: the instruction convolves in two dimensions.
 
     Constraints:
     * conv_c1: a layout has letters of the above, one per dimension of its operand;
     * conv_c2: n, h, w are in input and output; y, x in the filter; c in input and filter; f in filter and
-      output; g in all; h and y are present, w and x both or neither;
+      output; g in all; h and y are present, w and x both or neither, d and z both with those or neither;
     * conv_c3: per-dimension arrays have one value per spatial dimension, strides and dilations positive,
       padding not negative, `pad_value` of the input's element type;
     * conv_c4: element types as for npu.matmul;
@@ -189,8 +189,11 @@ def NPU_ConvOp : NPU_ContractionOp<"conv"> {
     `:` type($input) `,` type($filter) `->` custom<Destination>(type($output), type($results))
   }];
   let extraClassDeclaration = contractionDeclaration # [{
-    /// Number of spatial dimensions, 1 or 2.
+    /// Number of spatial dimensions, 1 to 3.
     unsigned getNumSpatialDims();
+    /// The letters of the spatial dimensions, and those of the kernel beside them.
+    ::llvm::StringRef getSpaceLetters();
+    ::llvm::StringRef getKernelLetters();
     /// The per-dimension arrays with their defaults filled in, one value per spatial dimension.
     ::llvm::SmallVector<int64_t> getStrideValues();
     ::llvm::SmallVector<int64_t> getDilationValues();
