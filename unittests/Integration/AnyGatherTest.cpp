@@ -23,7 +23,7 @@ struct Gather {
   std::vector<int> coordinates; ///< loop of each dimension of the table; -1: the index
   std::vector<int> indexLoops;  ///< of the indices' dimensions
   int64_t rows = 1;
-  ElementType type = ElementType::F32;
+  ElementType type = ElementType::F32, indexType = ElementType::I32;
   bool wraps = false;       ///< negative indices count from the end
   int tail = -1, mask = -1; ///< added to the result; the loop whose even counts give zero
 
@@ -61,18 +61,19 @@ std::string Gather::getText() const {
     if (loop >= 0)
       body += llvm::formatv("    %c{0} = linalg.index {1} : index\n", dim, loop);
     else
-      body += llvm::formatv("    %c{0} = arith.index_cast %w : i32 to index\n", dim);
+      body += llvm::formatv("    %c{0} = arith.index_cast %w : {1} to index\n", dim,
+                            getElementTypeName(indexType));
   }
-  std::string wrapped = wraps
-                            ? llvm::formatv(R"(    %z = arith.constant 0 : i32
-    %m = arith.constant {0} : i32
-    %b = arith.cmpi slt, %i, %z : i32
-    %a = arith.addi %i, %m : i32
-    %w = arith.select %b, %a, %i : i32
+  std::string wrapped = llvm::formatv(wraps ? R"(    %m = arith.constant {0} : {1}
+    %n = arith.constant 0 : {1}
+    %b = arith.cmpi slt, %i, %n : {1}
+    %a = arith.addi %i, %m : {1}
+    %w = arith.select %b, %a, %i : {1}
+)"
+                                            : R"(    %n = arith.constant 0 : {1}
+    %w = arith.addi %i, %n : {1}
 )",
-                                            rows)
-                                  .str()
-                            : "    %z = arith.constant 0 : i32\n    %w = arith.addi %i, %z : i32\n";
+                                      rows, getElementTypeName(indexType));
   std::string result = getTensorType(extents, type), yielded = "%r", last;
   if (tail >= 0) {
     yielded = "%s";
@@ -83,6 +84,7 @@ std::string Gather::getText() const {
     last += llvm::formatv(R"(    %p = linalg.index {0} : index
     %q = arith.index_cast %p : index to i32
     %one = arith.constant 1 : i32
+    %z = arith.constant 0 : i32
     %odd = arith.andi %q, %one : i32
     %keep = arith.cmpi ne, %odd, %z : i32
     %none = arith.constant 0{1} : {2}
@@ -97,16 +99,16 @@ std::string Gather::getText() const {
   %e = tensor.empty() : {3}
   %r = linalg.generic {{indexing_maps = [affine_map<({4}) -> ({5})>, affine_map<({4}) -> ({6})>, affine_map<({4}) -> ({4})>], iterator_types = [{7}]}
       ins(%x, %v : {1}, {2}) outs(%e : {3}) {{
-  ^bb0(%i: i32, %y: {8}, %o: {8}):
+  ^bb0(%i: {14}, %y: {8}, %o: {8}):
 {9}{10}    %r = tensor.extract %t[{11}] : {0}
 {12}    linalg.yield {13} : {8}
   } -> {3}
   return %r : {3}
 })",
-      getTensorType(getTableShape(), type), getTensorType(getIndexShape(), ElementType::I32),
+      getTensorType(getTableShape(), type), getTensorType(getIndexShape(), indexType),
       getTensorType({extents[tails[0]]}, type), result, dims, joinLoops(indexLoops),
       joinLoops(tails), llvm::join(std::vector<std::string>(extents.size(), "\"parallel\""), ", "),
-      element, wrapped, body, indices, last, yielded);
+      element, wrapped, body, indices, last, yielded, getElementTypeName(indexType));
 }
 
 HostTensor compute(const Gather &test, const HostTensor &table, const HostTensor &indices,
@@ -177,6 +179,7 @@ Gather makeGather(Random &random) {
   shuffle(test.coordinates);
   shuffle(test.indexLoops);
   test.wraps = random.chance(50);
+  test.indexType = random.of({ElementType::I32, ElementType::I64});
   if (random.chance(50))
     test.tail = random.in(0, rank - 1);
   // A loop of one iteration would leave nothing of the table.
@@ -193,14 +196,19 @@ void checkSeed(uint64_t seed) {
   range.minSramLog2 = 12;
   std::string target = makeRandomTarget(random, range);
   Gather test = makeGather(random);
-  HostTensor table(test.type, test.getTableShape()),
-      indices(ElementType::I32, test.getIndexShape()),
+  HostTensor table(test.type, test.getTableShape()), indices(test.indexType, test.getIndexShape()),
       tail(test.type, {test.extents[std::max(test.tail, 0)]});
   table.fillSmallInts(seed);
   tail.fillSmallInts(seed + 1);
   // Some lie outside of the table.
   for (int64_t i = 0; i < indices.getNumElements(); ++i)
     indices.setInt(i, random.in(-2 - test.rows / 2, test.rows + 1));
+  if (test.indexType == ElementType::I64 && random.chance(30))
+    for (int64_t i = 0; i < indices.getNumElements(); i += 3)
+      indices.setInt(i, random.of<int64_t>({int64_t(1) << 32, -(int64_t(1) << 33) + 1,
+                                            std::numeric_limits<int32_t>::max(), 0xffffffff,
+                                            std::numeric_limits<int64_t>::max() / 2,
+                                            std::numeric_limits<int64_t>::min()}));
   llvm::Expected<KernelRun> run = harness.run(test.getText(), target, {table, indices, tail},
                                               HostTensor(test.type, test.extents));
   ASSERT_TRUE(bool(run)) << "seed " << seed << ", --target=" << target << "\n"

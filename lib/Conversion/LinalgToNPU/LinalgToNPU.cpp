@@ -231,6 +231,8 @@ static LogicalResult convertKernel(KernelOp kernel, const FrozenRewritePatternSe
     return emitRejection(kernel, {RejectionKind::ControlFlow,
                                   Twine(llvm::range_size(kernel.getBody())) + " blocks"});
   eraseDeadOps(kernel);
+  narrowIndices(kernel);
+  eraseDeadOps(kernel);
   if (failed(checkKernel(kernel)))
     return failure();
   ConversionTarget target(*kernel.getContext());

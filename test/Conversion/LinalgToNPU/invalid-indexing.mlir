@@ -102,3 +102,48 @@ func.func @computed(%a: tensor<9xf32>, %i: tensor<3xi32>) -> tensor<3xf32> {
   } -> tensor<3xf32>
   return %0 : tensor<3xf32>
 }
+
+// -----
+
+// Two numbers of 64 bits: those that are too far could be equal or not.
+func.func @compared(%a: tensor<3xi64>, %b: tensor<3xi64>) -> tensor<3xi1> {
+  %e = tensor.empty() : tensor<3xi1>
+  // expected-error @+1 {{element type without npu equivalent (i64 of operand 0 of linalg.generic)}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(a) -> (a)>, affine_map<(a) -> (a)>, affine_map<(a) -> (a)>], iterator_types = ["parallel"]} ins(%a, %b : tensor<3xi64>, tensor<3xi64>) outs(%e : tensor<3xi1>) {
+  ^bb0(%x: i64, %y: i64, %o: i1):
+    %c = arith.cmpi slt, %x, %y : i64
+    linalg.yield %c : i1
+  } -> tensor<3xi1>
+  return %0 : tensor<3xi1>
+}
+
+// -----
+
+// A number, not an index.
+func.func @number(%a: tensor<3xi64>) -> tensor<3xf32> {
+  %e = tensor.empty() : tensor<3xf32>
+  // expected-error @+1 {{element type without npu equivalent (i64 of operand 0 of linalg.generic)}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(a) -> (a)>, affine_map<(a) -> (a)>], iterator_types = ["parallel"]} ins(%a : tensor<3xi64>) outs(%e : tensor<3xf32>) {
+  ^bb0(%x: i64, %o: f32):
+    %c = arith.sitofp %x : i64 to f32
+    linalg.yield %c : f32
+  } -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// -----
+
+// Too large to be told from what stands for larger numbers.
+func.func @large(%t: tensor<9xf32>, %a: tensor<3xi64>) -> tensor<3xf32> {
+  %e = tensor.empty() : tensor<3xf32>
+  %n = arith.constant 4294967296 : i64
+  // expected-error @+1 {{element type without npu equivalent (i64 of operand 0 of linalg.generic)}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(a) -> (a)>, affine_map<(a) -> (a)>], iterator_types = ["parallel"]} ins(%a : tensor<3xi64>) outs(%e : tensor<3xf32>) {
+  ^bb0(%x: i64, %o: f32):
+    %y = arith.subi %x, %n : i64
+    %c = arith.index_cast %y : i64 to index
+    %r = tensor.extract %t[%c] : tensor<9xf32>
+    linalg.yield %r : f32
+  } -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}

@@ -1,0 +1,73 @@
+// RUN: npu-opt %s --convert-func-to-kernel --convert-linalg-to-npu --npu-verify-tensor-form -split-input-file | FileCheck %s
+
+#row = affine_map<(d0, d1) -> (d0)>
+#id = affine_map<(d0, d1) -> (d0, d1)>
+
+// torch's embedding: the argument becomes pairs of i32, low half first, and the nearest number within 2^30 is the index.
+// CHECK-LABEL: npu.kernel @embedding
+// CHECK-SAME: %[[I:[a-z0-9]+]]: tensor<3x2xi32>
+func.func @embedding(%t: tensor<9x4xf32>, %i: tensor<3xi64>) -> tensor<3x4xf32> {
+  // CHECK-DAG: %[[LO:.*]] = tensor.extract_slice %[[I]][0, 0] [3, 1] [1, 1] : tensor<3x2xi32> to tensor<3xi32>
+  // CHECK-DAG: %[[HI:.*]] = tensor.extract_slice %[[I]][0, 1] [3, 1] [1, 1] : tensor<3x2xi32> to tensor<3xi32>
+  // CHECK: %[[S:.*]] = npu.binary shr %[[LO]] -> %{{.*}} {imm = 31 : i32}
+  // CHECK: %[[F:.*]] = npu.binary cmpeq %[[HI]], %[[S]]
+  // CHECK: npu.binary shr %[[HI]] -> %{{.*}} {imm = 31 : i32}
+  // CHECK: npu.binary xor %{{.*}} {imm = 2147483647 : i32}
+  // CHECK: npu.select %[[F]], %[[LO]]
+  // CHECK: npu.clamp %{{.*}} {hi = 1073741824 : i32, lo = -1073741824 : i32}
+  // CHECK: npu.binary cmplt %{{.*}} {imm = 0 : i32}
+  // CHECK: npu.binary add %{{.*}} {imm = 9 : i32}
+  // CHECK: npu.gather
+  %e = tensor.empty() : tensor<3x4xf32>
+  %n = arith.constant 9 : i64
+  %z = arith.constant 0 : i64
+  %0 = linalg.generic {indexing_maps = [#row, #id], iterator_types = ["parallel", "parallel"]} ins(%i : tensor<3xi64>) outs(%e : tensor<3x4xf32>) {
+  ^bb0(%a: i64, %o: f32):
+    %c = arith.cmpi slt, %a, %z : i64
+    %b = arith.addi %a, %n : i64
+    %s = arith.select %c, %b, %a : i64
+    %x = arith.index_cast %s : i64 to index
+    %j = linalg.index 1 : index
+    %r = tensor.extract %t[%x, %j] : tensor<9x4xf32>
+    linalg.yield %r : f32
+  } -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
+
+// -----
+
+// A mask of a comparison, as attention masks are.
+// CHECK-LABEL: npu.kernel @mask
+// CHECK: npu.binary cmpeq %{{.*}} {imm = 0 : i32}
+// CHECK: npu.select
+func.func @mask(%x: tensor<8xf32>, %m: tensor<8xi64>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %z = arith.constant 0 : i64
+  %least = arith.constant 0xFF800000 : f32
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%x, %m : tensor<8xf32>, tensor<8xi64>) outs(%e : tensor<8xf32>) {
+  ^bb0(%v: f32, %a: i64, %o: f32):
+    %c = arith.cmpi eq, %a, %z : i64
+    %r = arith.select %c, %least, %v : f32
+    linalg.yield %r : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// Constants are i32 at once.
+// CHECK-LABEL: npu.kernel @constants
+// CHECK: arith.constant dense<[2, 0, 1]> : tensor<3xi32>
+// CHECK: npu.gather
+func.func @constants(%t: tensor<9xf32>) -> tensor<3xf32> {
+  %e = tensor.empty() : tensor<3xf32>
+  %i = arith.constant dense<[2, 0, 1]> : tensor<3xi64>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%i : tensor<3xi64>) outs(%e : tensor<3xf32>) {
+  ^bb0(%a: i64, %o: f32):
+    %x = arith.index_cast %a : i64 to index
+    %r = tensor.extract %t[%x] : tensor<9xf32>
+    linalg.yield %r : f32
+  } -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
