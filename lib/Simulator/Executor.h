@@ -62,6 +62,7 @@ public:
   llvm::Expected<Effect> visit(const isa::VpuCast &) override;
   llvm::Expected<Effect> visit(const isa::VpuReduce &) override;
   llvm::Expected<Effect> visit(const isa::VpuArgReduce &) override;
+  llvm::Expected<Effect> visit(const isa::VpuScan &) override;
   llvm::Expected<Effect> visit(const isa::VpuTable8 &) override;
   llvm::Expected<Effect> visit(const isa::VpuTable16 &) override;
   llvm::Expected<Effect> visit(const isa::VpuRescale &) override;
@@ -146,6 +147,9 @@ private:
   template <typename T>
   void reduce(isa::ReduceKind kind, bool accumulates, const Extents &extents, const Vector &dst,
               const Vector &a, T (&buffers)[maxOperands][chunkElements]);
+  template <typename T>
+  void scan(isa::ReduceKind kind, const Extents &extents, const Vector &dst, const Vector &a,
+            T (&buffers)[maxOperands][chunkElements]);
   template <typename T>
   void argReduce(isa::ArgReduceKind kind, const Extents &extents, const Vector &dst,
                  const Vector &a, T (&buffers)[maxOperands][chunkElements]);

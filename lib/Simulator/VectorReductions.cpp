@@ -1,4 +1,4 @@
-//===- VectorReductions.cpp - vpu.reduce and vpu.argreduce ----------------===//
+//===- VectorReductions.cpp - vpu.reduce, vpu.argreduce and vpu.scan ------===//
 
 #include "Executor.h"
 #include "VectorKernels.h"
@@ -177,5 +177,50 @@ Expected<Effect> Executor::visit(const isa::VpuArgReduce &instruction) {
     argReduce(instruction.op.kind, *extents, dst, a, floats);
   else
     argReduce(instruction.op.kind, *extents, dst, a, integers);
+  return makeVectorEffect(*extents);
+}
+
+template <typename T>
+void Executor::scan(isa::ReduceKind kind, const Extents &extents, const Vector &dst,
+                    const Vector &a, T (&buffers)[maxOperands][chunkElements]) {
+  BinaryKind combination = getCombination(kind);
+  for (int64_t i = 0; i < extents[0]; ++i)
+    for (int64_t j = 0; j < extents[1]; ++j)
+      for (int64_t k = 0; k < extents[2]; ++k) {
+        auto getOffset = [&](const Vector &v, int64_t l) {
+          return i * v.strides[0] + j * v.strides[1] + k * v.strides[2] + l * v.strides[3];
+        };
+        T state = T();
+        for (int64_t l = 0; l < extents[3]; l += chunkElements) {
+          int64_t count = std::min(chunkElements, extents[3] - l);
+          T *row = buffers[1];
+          loadRow(a.getRow(getOffset(a, l), a.strides[3]), count, row);
+          for (int64_t e = 0; e < count; ++e) {
+            if (l + e == 0)
+              state = row[e];
+            else
+              runBinary(combination, &state, row + e, 1, &state);
+            row[e] = state;
+          }
+          storeRow(dst.getRow(getOffset(dst, l), dst.strides[3]), count, row);
+        }
+      }
+}
+
+Expected<Effect> Executor::visit(const isa::VpuScan &instruction) {
+  Expected<Extents> extents = evaluate(instruction.shape);
+  if (!extents)
+    return extents.takeError();
+  if (is_contained(*extents, 0))
+    return Effect();
+  Vector dst = evaluate(instruction.dst), a = evaluate(instruction.a);
+  if (Error error = claim(*extents, dst, {a}, *extents))
+    return std::move(error);
+  if (!hasData)
+    return makeVectorEffect(*extents);
+  if (isa::isFloat(instruction.a.type))
+    scan(instruction.op.kind, *extents, dst, a, floats);
+  else
+    scan(instruction.op.kind, *extents, dst, a, integers);
   return makeVectorEffect(*extents);
 }

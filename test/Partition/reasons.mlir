@@ -15,7 +15,7 @@ func.func @constant(%a: tensor<4xf32>) -> tensor<4xf32> {
 #rows = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
 func.func @several_results(%a: tensor<4x8xf32>, %s: tensor<4x8xf32>, %t: tensor<4xf32>) -> (tensor<4x8xf32>, tensor<4xf32>) {
-  // expected-error @+1 {{reduction with several results (result 0 is not reduced), expected results that are all reduced; run this dispatch on the host}}
+  // expected-error @+1 {{reduction with several results (result 0 is a scan of f32 that starts with a value), expected results that are reduced, or the steps to one; run this dispatch on the host}}
   %0:2 = linalg.generic {indexing_maps = [#rows, #rows, #row], iterator_types = ["parallel", "reduction"]}
       ins(%a : tensor<4x8xf32>) outs(%s, %t : tensor<4x8xf32>, tensor<4xf32>) {
   ^bb0(%x: f32, %u: f32, %v: f32):

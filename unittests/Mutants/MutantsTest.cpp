@@ -63,6 +63,7 @@ constexpr Kernel kernels[] = {
     {"gather", "npu-v1:sramBytes=4096"},
     {"gather", "npu-v1-x4:sramBytes=4096"},
     {"softmax", "npu-v1:sramBytes=4096"},
+    {"scan", "npu-v1:sramBytes=8192"},
     {"max_pool", "npu-v1:sramBytes=8192"},
 };
 

@@ -170,3 +170,17 @@ func.func @max_pool(%x: tensor<1x18x20x8xf32>) -> tensor<1x8x9x8xf32> {
       ins(%x, %w : tensor<1x18x20x8xf32>, tensor<3x3xf32>) outs(%0 : tensor<1x8x9x8xf32>) -> tensor<1x8x9x8xf32>
   return %1 : tensor<1x8x9x8xf32>
 }
+
+func.func @scan(%x: tensor<40x64xf32>) -> tensor<40x64xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<40x64xf32>
+  %l = tensor.empty() : tensor<40xf32>
+  %f = linalg.fill ins(%z : f32) outs(%l : tensor<40xf32>) -> tensor<40xf32>
+  %r:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<40x64xf32>) outs(%e, %f : tensor<40x64xf32>, tensor<40xf32>) {
+  ^bb0(%a: f32, %o: f32, %s: f32):
+    %t = arith.addf %s, %a : f32
+    linalg.yield %t, %t : f32, f32
+  } -> (tensor<40x64xf32>, tensor<40xf32>)
+  return %r#0 : tensor<40x64xf32>
+}

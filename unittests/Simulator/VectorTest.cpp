@@ -196,6 +196,41 @@ TEST(Vector, Cast) {
             std::vector<uint16_t>({0x4c01}));
 }
 
+TEST(Vector, Scan) {
+  // 2 x 3 along the innermost, and the same data along the other dimension by its strides.
+  Ints a = {1, 2, 3, -4, 5, 6};
+  auto scan = [&](StringRef kind, bool transposed) {
+    std::string operands = formatv(
+        "shape=[1, 1, {0}], dst=i32 sram[262144] strides(0, 0, {1}), a=i32 sram[0] strides(0, 0, "
+        "{1}), op={{kind={2}}",
+        transposed ? "3, 2" : "2, 3", transposed ? "4, 12" : "12, 4", kind);
+    return fromBytes<int32_t>(
+        runInstruction({toBytes(a)}, "vpu", "vpu.scan", operands, "sram[262144]", 24));
+  };
+  EXPECT_EQ(scan("sum", false), Ints({1, 3, 6, -4, 1, 7}));
+  EXPECT_EQ(scan("prod", false), Ints({1, 2, 6, -4, -20, -120}));
+  EXPECT_EQ(scan("max", false), Ints({1, 2, 3, -4, 5, 6}));
+  EXPECT_EQ(scan("min", false), Ints({1, 1, 1, -4, -4, -4}));
+  EXPECT_EQ(scan("sum", true), Ints({1, 2, 3, -3, 7, 9}));
+  // What is written wraps, what goes on does not.
+  EXPECT_EQ(fromBytes<int8_t>(runInstruction(
+                {toBytes(Bytes({100, 100, -100}))}, "vpu", "vpu.scan",
+                "shape=[1, 1, 1, 3], dst=i8 sram[262144] strides(0, 0, 0, 1), a=i8 sram[0] "
+                "strides(0, 0, 0, 1), op={kind=sum}",
+                "sram[262144]", 3)),
+            Bytes({100, -56, 100}));
+  // Longer than what the simulator holds at once.
+  Ints ones(3000, 1), counts;
+  for (int32_t i = 1; i <= 3000; ++i)
+    counts.push_back(i);
+  EXPECT_EQ(fromBytes<int32_t>(runInstruction(
+                {toBytes(ones)}, "vpu", "vpu.scan",
+                "shape=[1, 1, 1, 3000], dst=i32 sram[262144] strides(0, 0, 0, 4), a=i32 sram[0] "
+                "strides(0, 0, 0, 4), op={kind=sum}",
+                "sram[262144]", 12000)),
+            counts);
+}
+
 TEST(Vector, Reduce) {
   // 2 x 3 -> 2 along the innermost, and the same data along the other dimension by its strides.
   Ints a = {1, 2, 3, -4, 5, 6};

@@ -50,6 +50,7 @@ private:
   Value createPool(const ReductionPlan &plan, AffineMap outputMap, Type elementType);
   Value createReductions(const ReductionTerm &term, TensorOperand operand, AffineMap outputMap,
                          Type elementType);
+  Value createScan(const ReductionTerm &term, AffineMap outputMap, Type elementType);
   TensorOperand createNumber(TensorOperand operand, TypedAttr otherwise);
   Value prepareWindows(const ReductionTerm &term, Value input, TypedAttr &padValue);
   TensorOperand combineWithInit(const ReductionTerm &term, TensorOperand init,
@@ -194,6 +195,23 @@ Value ReductionLowering::createPool(const ReductionPlan &plan, AffineMap outputM
       ->getResult(0);
 }
 
+/// Over all loops, of which the only reduction is the one that it goes along.
+Value ReductionLowering::createScan(const ReductionTerm &term, AffineMap outputMap,
+                                    Type elementType) {
+  TensorOperand operand = createTerm(term);
+  AffineMap all = builder.getMultiDimIdentityMap(op.getNumLoops());
+  if (!operand.tensor || !operand.map.isPermutation())
+    operand = {lowering.createBroadcast(operand), all};
+  SmallVector<unsigned> reduced;
+  op.getReductionDims(reduced);
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  Value empty = tensor::EmptyOp::create(
+      builder, loc, applyPermutationMap(outputMap, ArrayRef(ranges)), elementType);
+  return ScanOp::create(builder, loc, term.kind, operand.tensor, empty,
+                        ArrayRef<AffineMap>{operand.map, outputMap}, reduced.front())
+      ->getResult(0);
+}
+
 TensorOperand ReductionLowering::combineWithInit(const ReductionTerm &term, TensorOperand init,
                                                  TensorOperand result) {
   Type type = getElementTypeOrSelf(result.tensor);
@@ -216,12 +234,21 @@ SmallVector<Value> ReductionLowering::run(const ReductionPlan &plan) {
     OpOperand *initOperand = op.getDpsInitOperand(index);
     AffineMap outputMap = op.getMatchingIndexingMap(initOperand);
     Type type = getElementTypeOrSelf(initOperand->get());
-    Value reduced = plan.window ? createPool(plan, outputMap, type)
-                                : createReductions(term, createTerm(term), outputMap, type);
+    Value reduced = term.isScan   ? createScan(term, outputMap, type)
+                    : plan.window ? createPool(plan, outputMap, type)
+                                  : createReductions(term, createTerm(term), outputMap, type);
     TensorOperand result{reduced, outputMap};
     lowering.setDomain(outputMap);
     if (!term.constantInit || !isNeutral(term, term.constantInit)) {
-      TensorOperand init{operands[initOperand->getOperandNumber()], outputMap, {}};
+      // A scan starts with what the reduction beside it starts with.
+      AffineMap initMap = outputMap;
+      if (term.isScan)
+        for (OpOperand &other : op.getDpsInitsMutable())
+          if (other.get() == term.init) {
+            initOperand = &other;
+            initMap = op.getMatchingIndexingMap(&other);
+          }
+      TensorOperand init{operands[initOperand->getOperandNumber()], initMap, {}};
       if (term.constantInit)
         init = {Value(), AffineMap::get(op.getNumLoops(), 0, builder.getContext()),
                 term.constantInit};

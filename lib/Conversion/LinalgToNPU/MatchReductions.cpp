@@ -4,6 +4,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Support/DebugStringHelper.h"
 
 using namespace mlir;
 using namespace npu;
@@ -137,6 +138,34 @@ static FailureOr<AffineMap> matchWindow(linalg::LinalgOp op, const ReductionTerm
   return map;
 }
 
+/// Result `index` as what another result is after each iteration: linalg has no other scan.
+static FailureOr<ReductionTerm> matchScan(linalg::LinalgOp op, unsigned index, Rejection &reason) {
+  OperandRange yielded = op.getBlock()->getTerminator()->getOperands();
+  std::optional<unsigned> accumulator;
+  for (unsigned other = 0; other < op->getNumResults(); ++other)
+    if (!op.getMatchingIndexingMap(op.getDpsInitOperand(other)).isPermutation() &&
+        yielded[other] == yielded[index])
+      accumulator = other;
+  if (!accumulator || op.getNumReductionLoops() != 1 ||
+      op.payloadUsesValueFromOperand(op.getDpsInitOperand(index)))
+    return reject(reason, RejectionKind::SeveralResults,
+                  "result " + Twine(index) + " is not reduced");
+  FailureOr<ReductionTerm> term = matchTerm(op, *accumulator, reason);
+  if (failed(term))
+    return failure();
+  term->isScan = true;
+  // What goes on is not rounded to a narrow type, and sums depend on where they start.
+  auto type = dyn_cast<FloatType>(yielded[index].getType());
+  bool isAdded = term->kind == ReduceKind::Sum || term->kind == ReduceKind::Prod;
+  bool isNeutralStart = term->constantInit && isNeutral(*term, term->constantInit);
+  if (term->form != ReductionTerm::Plain || (type && isAdded && (!type.isF32() || !isNeutralStart)))
+    return reject(reason, RejectionKind::SeveralResults,
+                  "result " + Twine(index) + " is a scan of " +
+                      debugString(yielded[index].getType()) +
+                      (isNeutralStart ? "" : " that starts with a value"));
+  return term;
+}
+
 FailureOr<ReductionPlan> npu::matchReduction(linalg::LinalgOp op, Rejection &reason) {
   bool hasWindows = false;
   for (OpOperand &operand : op->getOpOperands())
@@ -144,10 +173,9 @@ FailureOr<ReductionPlan> npu::matchReduction(linalg::LinalgOp op, Rejection &rea
   ReductionPlan plan;
   SmallVector<Value> values;
   for (unsigned index = 0; index < op->getNumResults(); ++index) {
-    if (op.getMatchingIndexingMap(op.getDpsInitOperand(index)).isPermutation())
-      return reject(reason, RejectionKind::SeveralResults,
-                    "result " + Twine(index) + " is not reduced");
-    FailureOr<ReductionTerm> term = matchTerm(op, index, reason);
+    bool isScan = op.getMatchingIndexingMap(op.getDpsInitOperand(index)).isPermutation();
+    FailureOr<ReductionTerm> term =
+        isScan ? matchScan(op, index, reason) : matchTerm(op, index, reason);
     if (failed(term))
       return failure();
     values.push_back(term->value);

@@ -213,6 +213,7 @@ struct ReductionTerm {
   mlir::Value value;            ///< of the body, in the accumulator's type or extended to it
   mlir::Value init;             ///< the tensor that is combined with the result
   mlir::TypedAttr constantInit; ///< the same if it is filled with one value
+  bool isScan = false;          ///< each element is what is combined so far
 };
 
 /// Several results of reductions over the same loops.

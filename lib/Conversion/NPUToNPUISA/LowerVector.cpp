@@ -298,6 +298,15 @@ static FailureOr<Code> lowerReduction(OpTy op, VectorForm form, const LoopScope 
   return Code{result};
 }
 
+static FailureOr<Code> lowerScan(ScanOp op, VectorForm form) {
+  if (failed(moveReductionInside(op, form)))
+    return failure();
+  auto result = create<isa::VpuScan>(form);
+  result.a = toOperand(form.operands.front());
+  result.op.kind = getISAKind(op.getKind());
+  return Code{result};
+}
+
 FailureOr<Code> npu::lowerFill(FillOp op, const LoweringContext &context) {
   FailureOr<ChipView> view = convertChipView(op, op.getDst(), context.scope);
   if (failed(view))
@@ -321,6 +330,8 @@ FailureOr<Code> npu::lowerVectorOp(NPUComputeOpInterface op, const LoweringConte
     return lowerReduction(reduce, *maybeForm, context.scope);
   if (auto pool = dyn_cast<PoolOp>(op.getOperation()))
     return lowerReduction(pool, *maybeForm, context.scope);
+  if (auto scan = dyn_cast<ScanOp>(op.getOperation()))
+    return lowerScan(scan, *maybeForm);
   if (failed(fitDims(op, *maybeForm)))
     return failure();
   const VectorForm &form = *maybeForm;

@@ -101,6 +101,7 @@ public:
     site.accesses.front().gates = maskTrailingOnes<unsigned>(maxVectorDims - 1);
   }
   void visit(const VpuArgReduce &op) override { addVector(op); }
+  void visit(const VpuScan &op) override { addVector(op); }
   void visit(const VpuTable8 &op) override { addLookUp(op); }
   void visit(const VpuTable16 &op) override { addLookUp(op); }
   void visit(const VpuRescale &op) override { addVector(op); }

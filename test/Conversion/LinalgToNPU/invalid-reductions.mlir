@@ -45,9 +45,9 @@ npu.kernel @own_result(%x: tensor<8x16xf32>, %init: tensor<8xf32>) -> tensor<8xf
 
 // -----
 
-// A scan.
+// A sum of floats has its own order.
 npu.kernel @scan(%x: tensor<8xf32>, %sums: tensor<8xf32>, %init: tensor<f32>) -> tensor<8xf32> attributes {target = #npu.target<"npu-v1">} {
-  // expected-error @+1 {{reduction with several results (result 0 is not reduced), expected results that are all reduced; run this dispatch on the host}}
+  // expected-error @+1 {{reduction with several results (result 0 is a scan of f32 that starts with a value), expected results that are reduced, or the steps to one; run this dispatch on the host}}
   %0:2 = linalg.generic {
       indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> ()>], iterator_types = ["reduction"]}
       ins(%x : tensor<8xf32>) outs(%sums, %init : tensor<8xf32>, tensor<f32>) {
@@ -56,4 +56,37 @@ npu.kernel @scan(%x: tensor<8xf32>, %sums: tensor<8xf32>, %init: tensor<f32>) ->
     linalg.yield %1, %1 : f32, f32
   } -> (tensor<8xf32>, tensor<f32>)
   npu.return %0#0 : tensor<8xf32>
+}
+
+// -----
+
+// What goes on is not rounded.
+npu.kernel @half(%x: tensor<8xf16>, %sums: tensor<8xf16>) -> tensor<8xf16> attributes {target = #npu.target<"npu-v1">} {
+  %zero = arith.constant 0.0 : f16
+  %e = tensor.empty() : tensor<f16>
+  %init = linalg.fill ins(%zero : f16) outs(%e : tensor<f16>) -> tensor<f16>
+  // expected-error @+1 {{reduction with several results (result 0 is a scan of f16), expected results that are reduced, or the steps to one; run this dispatch on the host}}
+  %0:2 = linalg.generic {
+      indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> ()>], iterator_types = ["reduction"]}
+      ins(%x : tensor<8xf16>) outs(%sums, %init : tensor<8xf16>, tensor<f16>) {
+  ^bb0(%a: f16, %out: f16, %sum: f16):
+    %1 = arith.addf %sum, %a : f16
+    linalg.yield %1, %1 : f16, f16
+  } -> (tensor<8xf16>, tensor<f16>)
+  npu.return %0#0 : tensor<8xf16>
+}
+
+// -----
+
+// The sum before each element, which is no step.
+npu.kernel @exclusive(%x: tensor<8xi32>, %sums: tensor<8xi32>, %init: tensor<i32>) -> tensor<8xi32> attributes {target = #npu.target<"npu-v1">} {
+  // expected-error @+1 {{reduction with several results (result 0 is not reduced), expected results that are reduced, or the steps to one; run this dispatch on the host}}
+  %0:2 = linalg.generic {
+      indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> ()>], iterator_types = ["reduction"]}
+      ins(%x : tensor<8xi32>) outs(%sums, %init : tensor<8xi32>, tensor<i32>) {
+  ^bb0(%a: i32, %out: i32, %sum: i32):
+    %1 = arith.addi %sum, %a : i32
+    linalg.yield %sum, %1 : i32, i32
+  } -> (tensor<8xi32>, tensor<i32>)
+  npu.return %0#0 : tensor<8xi32>
 }

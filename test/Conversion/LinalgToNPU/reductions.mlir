@@ -75,3 +75,19 @@ func.func @pool(%x: tensor<9x9xi8>) -> (tensor<4x7xi8>, tensor<10x9xi8>) {
   } -> tensor<4x7xi8>
   return %0, %p : tensor<4x7xi8>, tensor<10x9xi8>
 }
+
+// A scan is a reduction of which every step is kept; the last one is an npu.reduce. What it starts with is added to all.
+// CHECK-LABEL: npu.kernel @scan
+func.func @scan(%x: tensor<4x8xi32>, %s: tensor<4xi32>) -> (tensor<4x8xi32>, tensor<4xi32>) {
+  // CHECK: %[[S:.*]] = npu.scan sum %{{.*}} -> %{{.*}} {dimension = 1, indexing_maps = [#[[$ID]], #[[$ID]]]} : tensor<4x8xi32> -> tensor<4x8xi32>
+  // CHECK: npu.binary add %{{.*}}, %[[S]] -> %{{.*}} {indexing_maps = [#[[$ROW]], #[[$ID]], #[[$ID]]]}
+  // CHECK: npu.reduce sum
+  %e = tensor.empty() : tensor<4x8xi32>
+  %0:2 = linalg.generic {indexing_maps = [#id, #id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xi32>) outs(%e, %s : tensor<4x8xi32>, tensor<4xi32>) {
+  ^bb0(%a: i32, %o: i32, %b: i32):
+    %t = arith.addi %b, %a : i32
+    linalg.yield %t, %t : i32, i32
+  } -> (tensor<4x8xi32>, tensor<4xi32>)
+  return %0#0, %0#1 : tensor<4x8xi32>, tensor<4xi32>
+}

@@ -159,3 +159,57 @@ func.func @pool_tile(%x: tensor<8xf32>, %y: tensor<4xf32>) {
   npu.pool max %x -> %y {tile = array<i64: -1, 1>, window = array<i64: 2>, indexing_maps = [affine_map<(w, x) -> (w * 2 + x)>, affine_map<(w, x) -> (w)>]} : tensor<8xf32> -> tensor<4xf32>
   return
 }
+
+// -----
+
+// scan_c1
+func.func @scan_types(%x: tensor<8xf32>, %y: tensor<8xi32>) {
+  // expected-error@+1 {{'npu.scan' op does not take elements of type 'f32' to 'i32'}}
+  npu.scan sum %x -> %y {dimension = 0, indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>]} : tensor<8xf32> -> tensor<8xi32>
+  return
+}
+
+// -----
+
+// scan_c2
+func.func @scan_maps(%x: tensor<8x8xf32>, %y: tensor<8xf32>) {
+  // expected-error@+1 {{'npu.scan' op expected permutations of the same dimensions as maps of input and output but found}}
+  npu.scan sum %x -> %y {dimension = 0, indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : tensor<8x8xf32> -> tensor<8xf32>
+  return
+}
+
+// -----
+
+// scan_c3
+func.func @scan_dimension(%x: tensor<8xf32>, %y: tensor<8xf32>) {
+  // expected-error@+1 {{'npu.scan' op expected 'dimension' to be one of 1 but found 1}}
+  npu.scan sum %x -> %y {dimension = 1, indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>]} : tensor<8xf32> -> tensor<8xf32>
+  return
+}
+
+// -----
+
+// scan_c4
+func.func @scan_shapes(%x: tensor<8xf32>, %y: tensor<9xf32>) {
+  // expected-error@+1 {{'npu.scan' op expected 9 elements in dimension d0 of operand 0 but found 8}}
+  npu.scan sum %x -> %y {dimension = 0, indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>]} : tensor<8xf32> -> tensor<9xf32>
+  return
+}
+
+// -----
+
+// scan_c5
+func.func @scan_extents(%x: tensor<8xf32>, %y: tensor<8xf32>, %e: index) {
+  // expected-error@+1 {{'npu.scan' op expected no extents on tensors but found 1; slice the operands instead}}
+  npu.scan sum %x -> %y extents(%e) {dimension = 0, indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>]} : tensor<8xf32> -> tensor<8xf32>
+  return
+}
+
+// -----
+
+// scan_c6
+func.func @scan_tile(%x: tensor<8xf32>, %y: tensor<8xf32>) {
+  // expected-error@+1 {{'npu.scan' op expected 1 tile sizes that are not negative but found array<i64: 1, 2>}}
+  npu.scan sum %x -> %y {dimension = 0, tile = array<i64: 1, 2>, indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>]} : tensor<8xf32> -> tensor<8xf32>
+  return
+}

@@ -212,6 +212,21 @@ npu.kernel @volumes(%i: tensor<1x4x9x9x8xf32>, %f: tensor<2x3x3x8x16xf32>, %o: t
   npu.return
 }
 
+// Running reductions, on tensors and on tiles.
+// CHECK-LABEL: npu.kernel @scans
+npu.kernel @scans(%x: tensor<8x16xf16>, %y: tensor<16x8xf32>) {
+  // CHECK: npu.scan sum %{{.*}} -> %{{.*}} {dimension = 1, indexing_maps = [{{.*}}], tile = array<i64: 4, 0>} : tensor<8x16xf16> -> tensor<16x8xf32>
+  %0 = npu.scan sum %x -> %y {dimension = 1, tile = array<i64: 4, 0>, indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j, i)>]} : tensor<8x16xf16> -> tensor<16x8xf32>
+  npu.return
+}
+
+// CHECK-LABEL: npu.kernel @scans_tile
+npu.kernel @scans_tile(%i: index, %x: memref<8x16xi8, #npu.space<sram>>, %y: memref<8x16xi32, #npu.space<sram>>) {
+  // CHECK: npu.scan max %{{.*}} -> %{{.*}} extents(%{{.*}}, %{{.*}}) {dimension = 0, indexing_maps = [{{.*}}]} : memref<8x16xi8, #npu.space<sram>> -> memref<8x16xi32, #npu.space<sram>>
+  npu.scan max %x -> %y extents(%i, %i) {dimension = 0, indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>]} : memref<8x16xi8, #npu.space<sram>> -> memref<8x16xi32, #npu.space<sram>>
+  npu.return
+}
+
 // Rows that indices choose, on tensors and by the DMA.
 // CHECK-LABEL: npu.kernel @gathers
 npu.kernel @gathers(%t: tensor<9x4xf16>, %i: tensor<2x3xi32>, %o: tensor<4x3x2xf16>) {

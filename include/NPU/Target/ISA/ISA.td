@@ -341,6 +341,23 @@ def VpuArgReduce : VectorInstruction<"vpu.argreduce", 0x38, "index of the extrem
 class Table<string identifier, int at, Element element, int entries>
     : TablePart<identifier, Address, at, "table, SRAM", element, entries>;
 
+def ScanOp : Group<1, "operation"> {
+  let fields = [Field<"kind", 0, 3, EnumOf<ReduceKind>, "which reduction">];
+  let reserved = [Reserved<3, 61>];
+}
+
+def VpuScan : VectorInstruction<"vpu.scan", 0x3E, "running reduction along the innermost dimension"> {
+  let semantics = [{
+    `dst[j0, j1, j2, j3] = a[j0, j1, j2, 0] op a[j0, j1, j2, 1] op … op a[j0, j1, j2, j3]` from left to right in the
+    computing type of `vpu.unary`: what is written is converted, what goes on is not.
+  }];
+  let operands = [
+    Part<"sync", Sync, 1, "semaphores">, Part<"shape", Shape, 4, "extents">,
+    Vector<"dst", 8, "destination", ResultType>, Vector<"a", 13, "operand">,
+    Part<"op", ScanOp, 18, "reduction">
+  ];
+}
+
 def VpuTable8 : VectorInstruction<"vpu.table8", 0x39, "256-entry table look-up"> {
   let semantics = "`dst[j] = table[a[j] + 128]` for i8 `a`.";
   let operands = [

@@ -306,3 +306,86 @@ Operation *PoolOp::createOnTile(OpBuilder &builder, const TileOperands &operands
   tiled.removePadValueAttr();
   return tiled;
 }
+
+//===----------------------------------------------------------------------===//
+// ScanOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult ScanOp::verify() {
+  Type from = getElementType(getInput()), to = getElementType(getOutput());
+  if (!acceptsType(getKind(), from) || !convertsTypes(from, to))
+    return emitOpError("does not take elements of type ") << from << " to " << to;
+  SmallVector<AffineMap> maps = getIndexingMapsArray();
+  size_t rank = maps.empty() ? 0 : maps[0].getNumDims();
+  if (maps.size() != 2 || maps[1].getNumDims() != rank || !maps[0].isPermutation() ||
+      !maps[1].isPermutation())
+    return emitOpError("expected permutations of the same dimensions as maps of input and output "
+                       "but found ")
+           << getIndexingMaps();
+  if (getDimension() >= rank)
+    return emitOpError("expected 'dimension' to be one of ")
+           << rank << " but found " << getDimension();
+  if (std::optional<ArrayRef<int64_t>> tile = getTile())
+    if (tile->size() != rank || llvm::any_of(*tile, [](int64_t size) { return size < 0; }))
+      return emitOpError("expected ")
+             << rank << " tile sizes that are not negative but found " << getTileAttr();
+  return npu::detail::verifyComputeOp(*this);
+}
+
+void ScanOp::build(OpBuilder &builder, OperationState &state, ReduceKind kind, Value input,
+                   Value output, ArrayRef<AffineMap> maps, int64_t dimension) {
+  build(builder, state, getDestinationResultTypes(output), kind, input, output, ValueRange(),
+        builder.getAffineMapArrayAttr(maps), dimension, /*tile=*/DenseI64ArrayAttr(),
+        /*stage=*/StringAttr());
+}
+
+/// Its elements depend on each other along the dimension, as those of a reduction do.
+SmallVector<utils::IteratorType> ScanOp::getIteratorTypes() {
+  SmallVector<utils::IteratorType> types(getIndexingMapsArray().front().getNumDims(),
+                                         utils::IteratorType::parallel);
+  types[getDimension()] = utils::IteratorType::reduction;
+  return types;
+}
+SmallVector<AffineMap> ScanOp::getIndexingMapsArray() {
+  return llvm::to_vector(getIndexingMaps().getAsValueRange<AffineMapAttr>());
+}
+Engine ScanOp::getEngine() { return Engine::Vpu; }
+bool ScanOp::mayOverwriteOperand() { return false; }
+
+SmallVector<int64_t> ScanOp::getTileSizes() {
+  return npu::detail::getElementwiseTileSizes(*this, getTileAttr());
+}
+void ScanOp::setTileSizes(ArrayRef<int64_t> sizes) {
+  setTileAttr(DenseI64ArrayAttr::get(getContext(), sizes));
+}
+
+SmallVector<tile::Dim> ScanOp::getTileDims(const TargetDesc &target) {
+  SmallVector<tile::Dim> dims = npu::detail::getElementwiseTileDims(*this, target);
+  tile::Dim &scanned = dims[getDimension()];
+  scanned.isReduction = true;
+  scanned.fixedTile = scanned.extent;
+  return dims;
+}
+
+TileWork ScanOp::getTileWork() {
+  TileWork work;
+  work.passes = isa::VpuScan::passes * isa::getCost(getISAKind(getKind()));
+  return work;
+}
+
+Operation *ScanOp::createOnTile(OpBuilder &builder, const TileOperands &operands) {
+  ArrayRef<unsigned> domain = operands.dims.front();
+  auto tiled = cast<ScanOp>(npu::detail::cloneOnTile(*this, builder, operands.buffers));
+  tiled.getExtentsMutable().assign(npu::detail::getTileExtents(operands, domain));
+  tiled.setIndexingMapsAttr(npu::detail::getTileMaps(builder, operands.dims, domain));
+  tiled.setDimension(llvm::find(domain, getDimension()) - domain.begin());
+  tiled.removeTileAttr();
+  tiled.removeStageAttr();
+  return tiled;
+}
+
+LogicalResult ScanOp::verifyOnTile() { return npu::detail::verifyReductionOnTile(*this); }
+
+void ScanOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  npu::detail::getComputeEffects(*this, effects);
+}

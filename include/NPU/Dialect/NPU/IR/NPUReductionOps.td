@@ -127,4 +127,50 @@ def NPU_PoolOp : NPU_ReductionOp<"pool", ["getStaticLoopRanges", "getTileLayout"
   ];
 }
 
+def NPU_ScanOp : NPU_ComputeOp<"scan", [
+    DeclareOpInterfaceMethods<NPUComputeOpInterface, ["mayOverwriteOperand"]>]> {
+  let summary = "running reduction along a dimension";
+  let description = [{
+    output[…, i, …] = input[…, 0, …] op … op input[…, i, …] along the iteration dimension number `dimension`: cumulative sums,
+    products, minima, maxima. Elements are combined in index order, in i32 or f32; what is written is rounded or
+    wrapped to the output's type, what goes on is not. A tile spans the dimension whole. `indexing_maps` are those of input and output,
+    permutations of all dimensions. `tile` and `extents` are those of `npu.unary`.
+
+    Constraints:
+    * scan_c1: element types are those of `npu.reduce`;
+    * scan_c2: there are two maps, permutations of the same dimensions;
+    * scan_c3: `dimension` is one of them;
+    * scan_c4: operands agree on the extent of each dimension;
+    * scan_c5: `extents` require memrefs, one per dimension;
+    * scan_c6: `tile` has one size that is not negative per dimension.
+
+    Example, cumulative sums of rows:
+
+    ```mlir
+    %0 = npu.scan sum %x -> %y {dimension = 1, indexing_maps = [
+          affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>]}
+        : tensor<16x128xf32> -> tensor<16x128xf32>
+    ```
+  }];
+  let arguments = (ins
+    NPU_ReduceKindAttr:$kind,
+    NPU_TensorOrMemRef:$input,
+    NPU_TensorOrMemRef:$output,
+    Variadic<Index>:$extents,
+    AffineMapArrayAttr:$indexing_maps,
+    ConfinedAttr<I64Attr, [IntNonNegative]>:$dimension,
+    OptionalAttr<DenseI64ArrayAttr>:$tile,
+    OptionalAttr<StrAttr>:$stage);
+  let builders = [
+    OpBuilder<(ins "::npu::ReduceKind":$kind, "::mlir::Value":$input, "::mlir::Value":$output,
+                   "::llvm::ArrayRef<::mlir::AffineMap>":$maps, "int64_t":$dimension)>
+  ];
+  let assemblyFormat = [{
+    `` $kind $input `->` $output (`extents` `(` $extents^ `)`)?
+    `` custom<OpAttrs>(attr-dict, "getOperationName()")
+    `:` type($input) `->` custom<Destination>(type($output), type($results))
+  }];
+  let extraClassDeclaration = destinationStyleDeclaration;
+}
+
 #endif // NPU_DIALECT_NPU_IR_NPUREDUCTIONOPS_TD
