@@ -130,3 +130,17 @@ func.func @global(%a: tensor<8xf32>) -> tensor<8xf32> {
   %0 = linalg.add ins(%a, %w : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// A scan goes along a dimension that a tile has whole.
+func.func @long(%x: tensor<2000000xi32>, %sums: tensor<2000000xi32>, %init: tensor<i32>) -> tensor<2000000xi32> {
+  // expected-error @+1 {{tile that does not fit (16000000 bytes of SRAM for the tile d0=2000000), expected at most 1048576 bytes on target 'npu-v1'; run this dispatch on the host}}
+  %0:2 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> ()>], iterator_types = ["reduction"]}
+      ins(%x : tensor<2000000xi32>) outs(%sums, %init : tensor<2000000xi32>, tensor<i32>) {
+  ^bb0(%a: i32, %o: i32, %s: i32):
+    %t = arith.addi %s, %a : i32
+    linalg.yield %t, %t : i32, i32
+  } -> (tensor<2000000xi32>, tensor<i32>)
+  return %0#0 : tensor<2000000xi32>
+}

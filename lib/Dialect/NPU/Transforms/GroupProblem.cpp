@@ -443,16 +443,19 @@ LogicalResult npu::reportDoesNotFit(const StageGraph &graph, const GroupProblem 
   llvm::raw_string_ostream os(needed);
   os << (isAcc ? footprint.accBytes : footprint.sramBytes) << " bytes of " << memory
      << " for the tile";
-  bool isFixed = false;
-  for (auto [dim, size] : llvm::zip(problem.dims, schedule.tiles)) {
+  for (auto [dim, size] : llvm::zip(problem.dims, schedule.tiles))
     os << ' ' << dim.name << '=' << size;
-    isFixed |= dim.fixedTile > 0;
-  }
   llvm::raw_string_ostream(limit) << "at most "
                                   << (isAcc ? graph.target.accBytes : graph.target.sramBytes)
                                   << " bytes on target '" << graph.target.name << "'";
-  Operation *root = graph.stages[group.root ? *group.root : *group.tail].getRoot().op;
-  RejectionKind kind = isFixed ? RejectionKind::GivenTile : RejectionKind::DoesNotFit;
+  NPUComputeOpInterface root = graph.stages[group.root ? *group.root : *group.tail].getRoot().op;
+  // An op may have sizes that it cannot have otherwise; given are those that it carries.
+  bool isGiven = llvm::any_of(llvm::zip_equal(root.getTileSizes(), root.getTileDims(graph.target)),
+                              [](auto entry) {
+                                auto &[size, dim] = entry;
+                                return size > 0 && !dim.isUnit;
+                              });
+  RejectionKind kind = isGiven ? RejectionKind::GivenTile : RejectionKind::DoesNotFit;
   InFlightDiagnostic diagnostic = emitRejection(root, {kind, needed, limit});
   for (auto [index, buffer] : llvm::enumerate(problem.buffers)) {
     std::string shape;
