@@ -50,6 +50,7 @@ void npu::printSupportedOps(raw_ostream &os) {
         "products, minima, maxima, and, or, xor. Softmax and normalizations are one kernel with "
         "the "
         "element-wise ops around them.\n"
+        "* **Positions of extremes** (argmax): as reductions, with results of i32 or i64.\n"
         "* **Scans**: the steps to a reduction, as a second result of the op, of integers, f32, "
         "and "
         "extremes of any type, along a dimension that fits the memory.\n"

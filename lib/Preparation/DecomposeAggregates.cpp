@@ -1,5 +1,7 @@
 //===- DecomposeAggregates.cpp - named ops as the ops they stand for ------===//
 
+#include "DecomposeArgReductions.h"
+
 #include "NPU/Preparation/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -63,6 +65,7 @@ struct DecomposeAggregates : npu::impl::NPUDecomposeAggregatesBase<DecomposeAggr
       useMaximum(created.ops, rewriter);
       rewriter.replaceOp(op, *values);
     }
+    npu::decomposeArgReductions(getOperation(), rewriter);
   }
 };
 } // namespace

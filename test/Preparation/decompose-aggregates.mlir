@@ -24,3 +24,61 @@ func.func @other(%a: tensor<4x16xf32>, %b: tensor<16x4xf32>, %c: tensor<4x4xf32>
   %0 = linalg.matmul ins(%a, %b : tensor<4x16xf32>, tensor<16x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
 }
+
+// The first position of the largest element, as ONNX has it: a NaN is larger than all numbers.
+// CHECK-LABEL: func.func @argmax
+func.func @argmax(%x: tensor<4x8xf32>) -> tensor<4xi64> {
+  // CHECK: %[[M:.*]] = linalg.generic {{.*}} ins(%{{.*}} : tensor<4x8xf32>)
+  // CHECK: arith.maximumf
+  // CHECK: %[[P:.*]] = linalg.generic {{.*}} ins(%{{.*}}, %[[M]] : tensor<4x8xf32>, tensor<4xf32>)
+  // CHECK: arith.cmpf oeq
+  // CHECK: arith.cmpf une
+  // CHECK: arith.minsi
+  // CHECK: linalg.generic {{.*}} ins(%[[P]] : tensor<4xi32>)
+  // CHECK: arith.extsi %{{.*}} : i32 to i64
+  %least = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0 : i64
+  %v = tensor.empty() : tensor<4xf32>
+  %p = tensor.empty() : tensor<4xi64>
+  %vf = linalg.fill ins(%least : f32) outs(%v : tensor<4xf32>) -> tensor<4xf32>
+  %pf = linalg.fill ins(%zero : i64) outs(%p : tensor<4xi64>) -> tensor<4xi64>
+  %0:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xf32>) outs(%vf, %pf : tensor<4xf32>, tensor<4xi64>) {
+  ^bb0(%a: f32, %m: f32, %w: i64):
+    %j = linalg.index 1 : index
+    %k = arith.index_cast %j : index to i64
+    %c0 = arith.cmpf ogt, %a, %m : f32
+    %c1 = arith.cmpf une, %a, %a : f32
+    %c2 = arith.cmpf oeq, %m, %m : f32
+    %c3 = arith.andi %c1, %c2 : i1
+    %c = arith.ori %c0, %c3 : i1
+    %t = arith.select %c, %a, %m : f32
+    %u = arith.select %c, %k, %w : i64
+    linalg.yield %t, %u : f32, i64
+  } -> (tensor<4xf32>, tensor<4xi64>)
+  return %0#1 : tensor<4xi64>
+}
+
+// What depends on the order in another way stays: after a NaN every element is beyond.
+// CHECK-LABEL: func.func @otherwise
+func.func @otherwise(%x: tensor<8xf32>) -> tensor<i32> {
+  // CHECK: arith.cmpf ugt
+  // CHECK: linalg.yield %{{.*}}, %{{.*}} : f32, i32
+  %least = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0 : i32
+  %v = tensor.empty() : tensor<f32>
+  %p = tensor.empty() : tensor<i32>
+  %vf = linalg.fill ins(%least : f32) outs(%v : tensor<f32>) -> tensor<f32>
+  %pf = linalg.fill ins(%zero : i32) outs(%p : tensor<i32>) -> tensor<i32>
+  %0:2 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>, affine_map<(i) -> ()>], iterator_types = ["reduction"]}
+      ins(%x : tensor<8xf32>) outs(%vf, %pf : tensor<f32>, tensor<i32>) {
+  ^bb0(%a: f32, %m: f32, %w: i32):
+    %j = linalg.index 0 : index
+    %k = arith.index_cast %j : index to i32
+    %c = arith.cmpf ugt, %a, %m : f32
+    %t = arith.select %c, %a, %m : f32
+    %u = arith.select %c, %k, %w : i32
+    linalg.yield %t, %u : f32, i32
+  } -> (tensor<f32>, tensor<i32>)
+  return %0#1 : tensor<i32>
+}

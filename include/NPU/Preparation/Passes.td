@@ -55,11 +55,14 @@ def NPUWidenAccumulators : Pass<"npu-widen-accumulators"> {
 }
 
 def NPUDecomposeAggregates : Pass<"npu-decompose-aggregates"> {
-  let summary = "Replace linalg.softmax by the reductions and element-wise ops it stands for";
+  let summary = "Replace linalg.softmax and arg reductions by the reductions and element-wise ops they stand for";
   let description = [{
     The largest element of each row, the exponentials of the distances to it, their sum, and the quotients: upstream's
     decomposition, with `arith.maximumf` instead of `arith.maxnumf`, which makes no difference: a row with a NaN
     becomes NaN in either case.
+
+    A `linalg.generic` with two results, an extreme and its first or last position, becomes the extreme, and then the
+    least or largest position of what equals it, where that is exactly the same, NaNs included.
 
     #### Precondition
     linalg on tensors.

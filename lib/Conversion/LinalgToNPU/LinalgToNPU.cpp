@@ -232,6 +232,7 @@ static LogicalResult convertKernel(KernelOp kernel, const FrozenRewritePatternSe
                                   Twine(llvm::range_size(kernel.getBody())) + " blocks"});
   eraseDeadOps(kernel);
   narrowIndices(kernel);
+  narrowResults(kernel);
   eraseDeadOps(kernel);
   if (failed(checkKernel(kernel)))
     return failure();

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -191,4 +192,60 @@ void npu::narrowIndices(KernelOp kernel) {
   }
   kernel.setFunctionType(builder.getFunctionType(kernel.getBody().front().getArgumentTypes(),
                                                  kernel.getFunctionType().getResults()));
+}
+
+/// The i32 value of the body that the op's only result is the sign extension of, if it is one.
+static Value getExtended(linalg::GenericOp op) {
+  if (!op || op.getNumResults() != 1 || op.getNumReductionLoops() != 0 ||
+      !op->getResult(0).hasOneUse() || !isWide(op->getResult(0).getType()) ||
+      op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
+    return {};
+  auto extension = op.getBody()->getTerminator()->getOperand(0).getDefiningOp<arith::ExtSIOp>();
+  return extension && extension.getIn().getType().isInteger(32) ? extension.getIn() : Value();
+}
+
+void npu::narrowResults(KernelOp kernel) {
+  Operation *results = kernel.getBody().front().getTerminator();
+  OpBuilder builder(results);
+  for (OpOperand &operand : results->getOpOperands()) {
+    auto op = operand.get().getDefiningOp<linalg::GenericOp>();
+    Value extended = getExtended(op);
+    if (!extended)
+      continue;
+    // Both halves of a number are the number shifted: by nothing, and by all but its sign.
+    builder.setInsertionPoint(op);
+    Location loc = op.getLoc();
+    unsigned half = op.getNumLoops();
+    SmallVector<AffineMap> maps;
+    for (AffineMap map : op.getIndexingMapsArray())
+      maps.push_back(AffineMap::get(half + 1, 0, map.getResults(), builder.getContext()));
+    AffineExpr halfDim = builder.getAffineDimExpr(half);
+    maps.back() = maps.back().insertResult(halfDim, maps.back().getNumResults());
+    SmallVector<Value> inputs(op.getInputs());
+    maps.insert(maps.begin() + inputs.size(),
+                AffineMap::get(half + 1, 0, halfDim, builder.getContext()));
+    Type narrow = builder.getI32Type();
+    inputs.push_back(arith::ConstantOp::create(
+        builder, loc,
+        DenseIntElementsAttr::get(RankedTensorType::get({2}, narrow), ArrayRef<int32_t>{0, 31})));
+    SmallVector<int64_t> shape(cast<ShapedType>(operand.get().getType()).getShape());
+    shape.push_back(2);
+    Value empty = tensor::EmptyOp::create(builder, loc, shape, narrow);
+    SmallVector<utils::IteratorType> iterators(half + 1, utils::IteratorType::parallel);
+    auto create = [&](OpBuilder &b, Location l, ValueRange arguments) {
+      IRMapping mapping;
+      for (auto [from, to] : llvm::zip(op.getRegionInputArgs(), arguments))
+        mapping.map(from, to);
+      for (Operation &inner : op.getBody()->without_terminator())
+        b.clone(inner, mapping);
+      Value shift = arguments[arguments.size() - 2];
+      Value part = arith::ShRSIOp::create(b, l, mapping.lookup(extended), shift);
+      linalg::YieldOp::create(b, l, part);
+    };
+    operand.set(linalg::GenericOp::create(builder, loc, empty.getType(), inputs, empty, maps,
+                                          iterators, create)
+                    .getResult(0));
+  }
+  kernel.setFunctionType(
+      builder.getFunctionType(kernel.getFunctionType().getInputs(), results->getOperandTypes()));
 }

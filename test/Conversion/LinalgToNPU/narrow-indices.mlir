@@ -71,3 +71,20 @@ func.func @constants(%t: tensor<9xf32>) -> tensor<3xf32> {
   } -> tensor<3xf32>
   return %0 : tensor<3xf32>
 }
+
+// -----
+
+// A result that is extended: its halves are the number shifted by nothing and by all but the sign.
+// CHECK-LABEL: npu.kernel @extended
+// CHECK-SAME: -> tensor<4x2xi32>
+// CHECK: %[[S:.*]] = arith.constant dense<[0, 31]> : tensor<2xi32>
+// CHECK: npu.binary shr %{{.*}}, %[[S]] -> %{{.*}} : tensor<4xi32>, tensor<2xi32> -> tensor<4x2xi32>
+func.func @extended(%x: tensor<4xi32>) -> tensor<4xi64> {
+  %e = tensor.empty() : tensor<4xi64>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x : tensor<4xi32>) outs(%e : tensor<4xi64>) {
+  ^bb0(%a: i32, %o: i64):
+    %b = arith.extsi %a : i32 to i64
+    linalg.yield %b : i64
+  } -> tensor<4xi64>
+  return %0 : tensor<4xi64>
+}

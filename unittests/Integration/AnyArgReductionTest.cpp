@@ -1,0 +1,190 @@
+//===- AnyArgReductionTest.cpp - every position of an extreme is exact ----===//
+//
+// The forms in which models write argmax and argmin, on random chips, with NaNs and infinities,
+// against the loop that each form says.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Harness.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cmath>
+
+using namespace npu;
+using namespace npu::integration;
+using namespace npu::runtime;
+using llvm::ArrayRef;
+
+namespace {
+
+struct ArgReduction {
+  std::vector<int64_t> extents;
+  unsigned dimension = 0;
+  ElementType type = ElementType::F32, index = ElementType::I64;
+  bool isMax = true, isLast = false;
+  bool nanWins = false;    ///< as ONNX has it
+  bool hasExtreme = false; ///< the extreme is a result as well
+  int64_t start = 0;
+
+  std::vector<int64_t> getKept() const {
+    std::vector<int64_t> shape(extents);
+    shape.erase(shape.begin() + dimension);
+    return shape;
+  }
+  double getLeast() const {
+    if (isFloat(type))
+      return isMax ? -INFINITY : INFINITY;
+    double half = std::ldexp(1.0, 8 * getElementByteSize(type) - 1);
+    return isMax ? -half : half - 1;
+  }
+  bool isBeyond(double x, double extreme) const {
+    if (nanWins && std::isnan(x) && (isLast || !std::isnan(extreme)))
+      return true;
+    if (isLast)
+      return isMax ? x >= extreme : x <= extreme;
+    return isMax ? x > extreme : x < extreme;
+  }
+  std::string getText() const;
+};
+
+std::string ArgReduction::getText() const {
+  auto makeType = [](ArrayRef<int64_t> shape, ElementType element) {
+    return "tensor<" + getTypeString(shape, getElementTypeName(element)) + ">";
+  };
+  bool isReal = isFloat(type);
+  std::string x = makeType(extents, type), v = makeType(getKept(), type),
+              p = makeType(getKept(), index), element = getElementTypeName(type).str();
+  std::vector<std::string> loops, kept, iterators;
+  for (unsigned loop = 0; loop < extents.size(); ++loop) {
+    loops.push_back("d" + std::to_string(loop));
+    iterators.push_back(loop == dimension ? "\"reduction\"" : "\"parallel\"");
+    if (loop != dimension)
+      kept.push_back(loops.back());
+  }
+  std::string least;
+  if (!isReal)
+    least = std::to_string(int64_t(getLeast()));
+  else if (type == ElementType::F32)
+    least = isMax ? "0xFF800000" : "0x7F800000";
+  else
+    least = isMax ? "0xFC00" : "0x7C00";
+  std::string predicate =
+      (isReal ? "o" : "s") + std::string(isMax ? "g" : "l") + (isLast ? "e" : "t");
+  std::string condition = llvm::formatv("    %c0 = arith.cmp{0} {1}, %a, %m : {2}\n",
+                                        isReal ? "f" : "i", predicate, element);
+  std::string last = "%c0";
+  if (nanWins) {
+    last = "%c";
+    condition += "    %c1 = arith.cmpf une, %a, %a : " + element + "\n";
+    std::string other = "%c1";
+    if (!isLast) {
+      other = "%c3";
+      condition += "    %c2 = arith.cmpf oeq, %m, %m : " + element +
+                   "\n    %c3 = arith.andi %c1, %c2 : i1\n";
+    }
+    condition += "    %c = arith.ori %c0, " + other + " : i1\n";
+  }
+  std::string results = hasExtreme ? "%r#0, %r#1 : " + v + ", " + p : "%r#1 : " + p;
+  return llvm::formatv(
+      R"(func.func @f(%x: {0}) -> {1} {{
+  %least = arith.constant {2} : {3}
+  %start = arith.constant {4} : {5}
+  %ve = tensor.empty() : {6}
+  %pe = tensor.empty() : {7}
+  %vf = linalg.fill ins(%least : {3}) outs(%ve : {6}) -> {6}
+  %pf = linalg.fill ins(%start : {5}) outs(%pe : {7}) -> {7}
+  %r:2 = linalg.generic {{indexing_maps = [affine_map<({8}) -> ({8})>, affine_map<({8}) -> ({9})>, affine_map<({8}) -> ({9})>], iterator_types = [{10}]}
+      ins(%x : {0}) outs(%vf, %pf : {6}, {7}) {{
+  ^bb0(%a: {3}, %m: {3}, %w: {5}):
+    %i = linalg.index {11} : index
+    %k = arith.index_cast %i : index to {5}
+{12}    %t = arith.select {13}, %a, %m : {3}
+    %u = arith.select {13}, %k, %w : {5}
+    linalg.yield %t, %u : {3}, {5}
+  } -> ({6}, {7})
+  return {14}
+})",
+      x, hasExtreme ? "(" + v + ", " + p + ")" : p, least, element, start,
+      getElementTypeName(index), v, p, llvm::join(loops, ", "), llvm::join(kept, ", "),
+      llvm::join(iterators, ", "), dimension, condition, last, results);
+}
+
+Tensors compute(const ArgReduction &test, const HostTensor &x) {
+  HostTensor extremes(test.type, test.getKept()), positions(test.index, test.getKept());
+  for (int64_t i = 0; i < extremes.getNumElements(); ++i) {
+    isFloat(test.type) ? extremes.setFloat(i, test.getLeast())
+                       : extremes.setInt(i, int64_t(test.getLeast()));
+    positions.setInt(i, test.start);
+  }
+  std::vector<int64_t> index(test.extents.size());
+  for (int64_t i = 0; i < x.getNumElements(); ++i) {
+    int64_t rest = i, place = 0;
+    for (size_t loop = index.size(); loop-- > 0;) {
+      index[loop] = rest % test.extents[loop];
+      rest /= test.extents[loop];
+    }
+    for (size_t loop = 0; loop < index.size(); ++loop)
+      if (loop != test.dimension)
+        place = place * test.extents[loop] + index[loop];
+    if (!test.isBeyond(x.getFloat(i), extremes.getFloat(place)))
+      continue;
+    extremes.setFloat(place, x.getFloat(i));
+    positions.setInt(place, index[test.dimension]);
+  }
+  Tensors results;
+  if (test.hasExtreme)
+    results.push_back(extremes);
+  results.push_back(positions);
+  return results;
+}
+
+void checkSeed(uint64_t seed) {
+  Random random(seed);
+  Harness harness;
+  ArgReduction test;
+  int64_t numElements = 1;
+  for (int64_t rank = random.in(1, 3); rank > 0; --rank) {
+    int64_t extent = random.of<int64_t>({1, 2, 3, 7, 16, 33, 100, random.in(1, 600)});
+    test.extents.push_back(numElements * extent > 20000 ? 3 : extent);
+    numElements *= test.extents.back();
+  }
+  test.dimension = random.in(0, test.extents.size() - 1);
+  test.type = random.of(
+      {ElementType::I8, ElementType::I32, ElementType::F16, ElementType::F32, ElementType::F32});
+  test.index = random.of({ElementType::I32, ElementType::I64});
+  test.isMax = random.chance(50);
+  test.nanWins = isFloat(test.type) && random.chance(60);
+  test.isLast = random.chance(40) && (test.nanWins || !isFloat(test.type));
+  test.hasExtreme = random.chance(30);
+  bool mayStart = test.isLast || (isFloat(test.type) && !test.nanWins);
+  test.start = mayStart && random.chance(40) ? random.in(-5, 5) : 0;
+  HostTensor x(test.type, test.extents);
+  x.fillSmallInts(seed);
+  if (isFloat(test.type) && random.chance(60))
+    for (int64_t i = 0; i < x.getNumElements(); ++i)
+      if (random.chance(20))
+        x.setFloat(i, random.of<double>({NAN, INFINITY, -INFINITY}));
+  std::string target = makeRandomTarget(random, ChipRange{4, 64, 15, 21, 11, 19});
+  Tensors expected = compute(test, x);
+  llvm::Expected<KernelRun> run = harness.run(test.getText(), target, x, expected);
+  ASSERT_TRUE(bool(run)) << "seed " << seed << ", --target=" << target << "\n"
+                         << llvm::toString(run.takeError()) << "\n"
+                         << test.getText();
+  for (auto [result, output] : llvm::zip_equal(expected, run->outputs))
+    EXPECT_EQ(findDifference(result, output), "")
+        << "seed " << seed << ", --target=" << target << "\n"
+        << test.getText();
+}
+
+class AnyArgReduction : public ::testing::TestWithParam<int> {};
+
+TEST_P(AnyArgReduction, IsExact) {
+  for (uint64_t seed = GetParam() * 25; seed < GetParam() * 25u + 25; ++seed)
+    checkSeed(seed);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, AnyArgReduction, ::testing::Range(0, 10));
+
+} // namespace
