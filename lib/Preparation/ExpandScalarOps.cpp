@@ -32,6 +32,24 @@ struct ExpandRemainder : OpRewritePattern<arith::RemSIOp> {
   }
 };
 
+/// Unsigned numbers of 8 and 16 bits are signed ones of 32.
+template <typename Op, typename SignedOp>
+struct ExpandUnsigned : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
+    auto type = dyn_cast<IntegerType>(op.getType());
+    if (!type || type.getWidth() >= 32)
+      return rewriter.notifyMatchFailure(op, "of 32 bits or more");
+    Type wide = rewriter.getI32Type();
+    Value lhs = arith::ExtUIOp::create(rewriter, op.getLoc(), wide, op.getLhs());
+    Value rhs = arith::ExtUIOp::create(rewriter, op.getLoc(), wide, op.getRhs());
+    Value result = SignedOp::create(rewriter, op.getLoc(), lhs, rhs);
+    rewriter.replaceOpWithNewOp<arith::TruncIOp>(op, type, result);
+    return success();
+  }
+};
+
 /// trunc(x) rounds towards zero; both branches keep the sign of zero, and NaN.
 struct ExpandTrunc : OpRewritePattern<math::TruncOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -51,7 +69,8 @@ struct ExpandTrunc : OpRewritePattern<math::TruncOp> {
 struct ExpandScalarOps : npu::impl::NPUExpandScalarOpsBase<ExpandScalarOps> {
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet set(context);
-    set.add<ExpandRemainder, ExpandTrunc>(context);
+    set.add<ExpandRemainder, ExpandTrunc, ExpandUnsigned<arith::DivUIOp, arith::DivSIOp>,
+            ExpandUnsigned<arith::RemUIOp, arith::RemSIOp>>(context);
     npu::populateMathExpansionPatterns(set);
     arith::populateCeilFloorDivExpandOpsPatterns(set);
     populateMathAlgebraicSimplificationPatterns(set);

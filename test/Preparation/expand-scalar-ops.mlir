@@ -78,3 +78,20 @@ func.func @remainder(%x: tensor<8xi32>, %y: tensor<8xi32>, %out: tensor<8xi32>) 
   } -> tensor<8xi32>
   return %0 : tensor<8xi32>
 }
+
+// Unsigned bytes are divided as signed words.
+// CHECK-LABEL: func.func @unsigned
+func.func @unsigned(%x: tensor<8xi8>, %y: tensor<8xi8>, %out: tensor<8xi8>) -> tensor<8xi8> {
+  %0 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%x, %y : tensor<8xi8>, tensor<8xi8>) outs(%out : tensor<8xi8>) {
+  ^bb0(%a: i8, %b: i8, %o: i8):
+    // CHECK: arith.extui %{{.*}} : i8 to i32
+    // CHECK: arith.extui %{{.*}} : i8 to i32
+    // CHECK: arith.divsi %{{.*}} : i32
+    // CHECK: arith.trunci %{{.*}} : i32 to i8
+    // CHECK-NOT: arith.rem
+    %1 = arith.divui %a, %b : i8
+    %2 = arith.remui %1, %b : i8
+    linalg.yield %2 : i8
+  } -> tensor<8xi8>
+  return %0 : tensor<8xi8>
+}

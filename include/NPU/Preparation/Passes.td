@@ -120,7 +120,8 @@ def NPUExpandScalarOps : Pass<"npu-expand-scalar-ops"> {
   let summary = "Make scalar ops of bodies that the vector unit lacks of those that it has";
   let description = [{
     Powers by constants become products, roots and reciprocals, divisions that round down or up become divisions
-    that truncate, a remainder becomes a difference, `math.trunc` the floor or the ceiling. `log1p`, `expm1`, `tan` and the arc and
+    that truncate, a remainder becomes a difference, `math.trunc` the floor or the ceiling, division of narrow unsigned numbers that of
+    wider signed ones. `log1p`, `expm1`, `tan` and the arc and
     hyperbolic functions become sequences of exponentials, logarithms, roots and quotients in f32. Integers stay exact; a power may
     differ from the library's by rounding, and so may the functions (docs/isa-math.md). Most of it are upstream's patterns. An op that none of them fits stays.
 
@@ -128,8 +129,8 @@ def NPUExpandScalarOps : Pass<"npu-expand-scalar-ops"> {
     linalg on tensors.
 
     #### Postcondition
-    No `arith.remsi`, `arith.ceildivsi`, `arith.floordivsi` or `math.trunc` in the body of a linalg op, and none of
-    those functions of f32 or narrower.
+    No `arith.remsi`, `arith.ceildivsi`, `arith.floordivsi` or `math.trunc` in the body of a linalg op, no unsigned
+    division or remainder of less than 32 bits, and none of those functions of f32 or narrower.
 
     #### Example
     ```mlir

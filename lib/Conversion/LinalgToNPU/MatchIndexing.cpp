@@ -8,6 +8,9 @@
 using namespace mlir;
 using namespace npu;
 
+/// The longest loop whose counters are a constant of a kernel.
+static constexpr int64_t kMaxPositions = 1 << 20;
+
 /// Whether the tensor is there before the kernel starts; a reshape of an argument moves no data.
 static bool isInDram(Value source) {
   while (Operation *op = source.getDefiningOp()) {
@@ -77,5 +80,9 @@ FailureOr<std::optional<ElementwiseStep>> npu::matchIndexing(Operation *bodyOp, 
     return std::optional<ElementwiseStep>();
   ElementwiseStep step{ElementwiseStep::Positions, cast.getResult(), {}};
   step.loop = index.getDim();
+  // They are part of the program.
+  int64_t count = index->getParentOfType<linalg::LinalgOp>().getStaticLoopRanges()[step.loop];
+  if (count > kMaxPositions)
+    return reject(reason, RejectionKind::Positions, Twine(count));
   return std::optional(step);
 }

@@ -155,6 +155,12 @@ static bool isWindowCoordinate(AffineExpr expr, SmallVectorImpl<unsigned> &count
   return static_cast<bool>(dim);
 }
 
+/// The constant of a coordinate over `numDims` dimensions: its value where all of them are 0.
+static AffineExpr getConstantPart(AffineExpr expr, unsigned numDims) {
+  SmallVector<AffineExpr> zeros(numDims, getAffineConstantExpr(0, expr.getContext()));
+  return simplifyAffineExpr(expr.replaceDims(zeros), 0, 0);
+}
+
 LogicalResult PoolOp::verify() {
   if (failed(verifyReduction(*this)))
     return failure();
@@ -166,11 +172,10 @@ LogicalResult PoolOp::verify() {
     return emitOpError("expected coordinates of the input to be sums of dimensions with positive "
                        "factors and a constant, each dimension in one of them, but found ")
            << AffineMapAttr::get(input);
-  SmallVector<AffineExpr> zeros(input.getNumDims(), getAffineConstantExpr(0, getContext()));
-  auto isOffset = [&](AffineExpr expr) {
-    return simplifyAffineExpr(expr.replaceDims(zeros), 0, 0) != zeros.front();
+  auto hasConstant = [&](AffineExpr expr) {
+    return getConstantPart(expr, input.getNumDims()) != 0;
   };
-  if (hasBufferForm() && llvm::any_of(input.getResults(), isOffset))
+  if (hasBufferForm() && llvm::any_of(input.getResults(), hasConstant))
     return emitOpError(
                "expected no constants in the coordinates of a buffer, which begins with the "
                "first window, but found ")
@@ -292,8 +297,7 @@ Operation *PoolOp::createOnTile(OpBuilder &builder, const TileOperands &operands
   for (unsigned dim : operands.dims.front())
     for (AffineExpr expr : input.getResults())
       if (expr.isFunctionOfDim(dim)) {
-        SmallVector<AffineExpr> zeros(input.getNumDims(), getAffineConstantExpr(0, context));
-        AffineExpr offset = simplifyAffineExpr(expr.replaceDims(zeros), 0, 0);
+        AffineExpr offset = getConstantPart(expr, input.getNumDims());
         coordinates.push_back(
             simplifyAffineExpr((expr - offset).replaceDims(replacements), domain.size(), 0));
       }
