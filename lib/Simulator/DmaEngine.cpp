@@ -350,6 +350,14 @@ Expected<Effect> Executor::visit(const isa::DmaGather &gather) {
   Expected<BoxTransfer> transfer = prepare(gather.from, gather.to, gather.dims, &gather.chosen);
   if (!transfer)
     return transfer.takeError();
+  // All indices lie in the memory, also those that are not read.
+  Box indices{isa::evaluate(gather.indices, counters), int64_t(sizeof(int32_t)), {}};
+  for (auto [dim, stride] : llvm::zip(transfer->dims, isa::getIndexStrides(gather.chosen)))
+    if (stride != 0)
+      indices.dims.push_back({stride, dim.extent});
+  if (hasData && !transfer->isEmpty)
+    if (Error error = checkBounds(clusters[cluster].sram, indices))
+      return std::move(error);
   return receive(gather, *transfer, [&] { return gatherRows(gather, *transfer); });
 }
 
