@@ -3,6 +3,7 @@
 #include "NPU/Codegen/Steps.h"
 
 #include "NPU/Conversion/Passes.h"
+#include "NPU/Dialect/IREE/LinalgExt/Transforms/Passes.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Dialect/NPUISA/Transforms/Passes.h"
 #include "NPU/Preparation/Passes.h"
@@ -10,6 +11,7 @@
 using namespace mlir;
 
 void npu::populateLegalization(OpPassManager &pm, StringRef target) {
+  pm.addPass(linalg_ext::createDecomposeAttention());
   pm.addPass(createNPUDecomposeAggregates());
   pm.addPass(createNPUExpandScalarOps());
   pm.addPass(createNPUWidenAccumulators());

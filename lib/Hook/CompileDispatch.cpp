@@ -3,10 +3,8 @@
 #include "CompileDispatch.h"
 
 #include "NPU/Codegen/DispatchCompiler.h"
-#include "NPU/Dialect/IREE/LinalgExt/Transforms/Passes.h"
 #include "NPU/Target/Binary/Binary.h"
 
-#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Threading.h"
 
@@ -84,10 +82,6 @@ FailureOr<CompiledDispatch> npu::hook::compileDispatch(func::FuncOp func, String
   FailureOr<ImportedFunction> imported = import(clone, dispatch.refusal);
   if (failed(imported))
     return dispatch;
-  PassManager pm(func.getContext());
-  pm.addPass(linalg_ext::createDecomposeAttention());
-  if (failed(pm.run(*module)))
-    return failure();
   DispatchCompiler compiler(target);
   FailureOr<std::vector<RejectedOp>> reasons = compiler.getReasons(clone);
   if (failed(reasons))

@@ -38,15 +38,15 @@ static std::string printOrder(const Problem &problem, const Schedule &schedule) 
   return text;
 }
 
-static void emitRemark(const StageGraph &graph, const GroupProblem &group,
+static void emitRemark(const StageGraph &graph, unsigned stage, const Problem &problem,
                        const Schedule &schedule) {
   using remark::RemarkOpts;
-  Footprint footprint = getFootprint(group.problem, schedule);
+  Footprint footprint = getFootprint(problem, schedule);
   KernelOp kernel = graph.kernel;
-  remark::analysis(graph.stages[group.root ? *group.root : *group.tail].getRoot().op.getLoc(),
+  remark::analysis(graph.stages[stage].getRoot().op.getLoc(),
                    RemarkOpts::name("Tiled").category("npu-tile").function(kernel.getSymName()))
-      << remark::metric("tile", printTiles(group.problem, schedule))
-      << remark::metric("order", printOrder(group.problem, schedule))
+      << remark::metric("tile", printTiles(problem, schedule))
+      << remark::metric("order", printOrder(problem, schedule))
       << remark::metric("clusters", schedule.clusterCount)
       << remark::metric("sramBytes", footprint.sramBytes)
       << remark::metric("accBytes", footprint.accBytes)
@@ -81,6 +81,8 @@ namespace {
 struct Task {
   StageGraph graph;
   std::vector<GroupProblem> groups;
+  std::vector<NestOfGroups> nests;          ///< groups that could share loops
+  std::vector<std::optional<Nest>> choices; ///< per nest
 };
 
 struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
@@ -107,14 +109,25 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
       return failure();
     if (kernel.getScheduleAttr())
       return ScheduleTree::create(*graph, kernel.getScheduleAttr());
-    auto task = std::make_unique<Task>(Task{std::move(*graph), {}});
+    auto task = std::make_unique<Task>(Task{std::move(*graph), {}, {}, {}});
     for (unsigned group = 0; group < task->graph.numGroups; ++group) {
       task->groups.push_back(makeProblem(task->graph, group));
       if (failed(checkSplit(task->graph, task->groups.back())))
         return failure();
     }
+    collectNests(*task);
     tasks.push_back(std::move(task));
     return success();
+  }
+
+  /// Every row of groups, up to a length that bounds the time.
+  static void collectNests(Task &task) {
+    constexpr unsigned longest = 6;
+    for (unsigned first = 0; first < task.graph.numGroups; ++first)
+      for (unsigned end = first + 2; end <= std::min(first + longest, task.graph.numGroups); ++end)
+        if (std::optional<NestOfGroups> nest = makeNest(task.graph, first, end))
+          task.nests.push_back(std::move(*nest));
+    task.choices.resize(task.nests.size());
   }
 
   /// Finds the schedules of all problems that are not known, each in a thread.
@@ -132,6 +145,18 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     parallelForEach(&getContext(), searches, [](const Search &search) {
       *search.schedule = searchTiles(search.group->problem, search.graph->target);
     });
+    struct NestTask {
+      const StageGraph *graph;
+      const NestOfGroups *groups;
+      std::optional<Nest> *choice;
+    };
+    std::vector<NestTask> nests;
+    for (const std::unique_ptr<Task> &task : tasks)
+      for (auto [groups, choice] : llvm::zip_equal(task->nests, task->choices))
+        nests.push_back({&task->graph, &groups, &choice});
+    parallelForEach(&getContext(), nests, [](const NestTask &task) {
+      *task.choice = searchNest(task.groups->problem, task.graph->target);
+    });
   }
 
   LogicalResult choose(Task &task) {
@@ -142,13 +167,61 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
       if (!schedule)
         return reportDoesNotFit(graph, group, getSmallestSchedule(group.problem));
       schedules.push_back(*schedule);
-      emitRemark(graph, group, schedules.back());
+    }
+    std::vector<ScheduledGroups> parts = divide(task, schedules);
+    for (const ScheduledGroups &part : parts) {
+      if (part.nest)
+        emitRemark(graph, part.nest->stages.front(), part.nest->problem.problem,
+                   part.shared.schedule);
+      else
+        emitRemark(graph, part.group->root ? *part.group->root : *part.group->tail,
+                   part.group->problem, part.schedule);
     }
     if (graph.numGroups > 1)
       graph.nameStages();
     KernelOp kernel = graph.kernel;
-    kernel.setScheduleAttr(makeSchedule(graph, task.groups, schedules));
+    kernel.setScheduleAttr(makeSchedule(graph, parts));
     return success();
+  }
+
+  /// Divides the groups of a kernel into nests and groups of their own, so that all together take
+  /// the least time. Between nearly equal times, which are a matter of the model, the nest wins: it
+  /// moves less.
+  static std::vector<ScheduledGroups> divide(const Task &task, ArrayRef<Schedule> schedules) {
+    constexpr double preference = 0.97;
+    unsigned count = task.groups.size();
+    struct Best {
+      double cycles = std::numeric_limits<double>::infinity();
+      std::optional<unsigned> nest; ///< that ends here; none: a group by itself
+    };
+    SmallVector<Best> best(count + 1);
+    best[0].cycles = 0;
+    for (unsigned end = 1; end <= count; ++end) {
+      best[end].cycles = best[end - 1].cycles + schedules[end - 1].predictedCycles;
+      for (auto [number, groups] : llvm::enumerate(task.nests)) {
+        if (groups.endGroup != end || !task.choices[number])
+          continue;
+        double cycles = best[groups.firstGroup].cycles +
+                        preference * task.choices[number]->schedule.predictedCycles;
+        if (cycles < best[end].cycles)
+          best[end] = {cycles, number};
+      }
+    }
+    std::vector<ScheduledGroups> parts;
+    for (unsigned end = count; end > 0;) {
+      ScheduledGroups &part = parts.emplace_back();
+      if (std::optional<unsigned> nest = best[end].nest) {
+        part.nest = &task.nests[*nest];
+        part.shared = *task.choices[*nest];
+        end = part.nest->firstGroup;
+        continue;
+      }
+      --end;
+      part.group = &task.groups[end];
+      part.schedule = schedules[end];
+    }
+    std::reverse(parts.begin(), parts.end());
+    return parts;
   }
 
   /// By key; none where nothing fits.

@@ -15,38 +15,147 @@ using namespace npu::tile;
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// Collects the buffers and the work of the groups [firstGroup, endGroup).
 class ProblemBuilder {
 public:
-  ProblemBuilder(const StageGraph &graph, unsigned group);
+  ProblemBuilder(const StageGraph &graph, unsigned firstGroup, unsigned endGroup, Problem &problem,
+                 SmallVectorImpl<unsigned> &dims, std::vector<BufferOwner> &owners)
+      : graph(graph), firstGroup(firstGroup), endGroup(endGroup), problem(problem), dims(dims),
+        owners(owners) {}
 
-  GroupProblem build();
+  /// `root`: its ops also run inside the loops over what they reduce.
+  void addStage(unsigned stage, std::optional<unsigned> root);
+  void addStores();
+  void setSplit();
+  unsigned toProblemDim(unsigned dim) const { return llvm::find(dims, dim) - dims.begin(); }
 
 private:
-  void addDims();
-  void addArray(unsigned stage);
-  void addVector(unsigned stage);
-  void addStores(unsigned group);
-  void addOperand(unsigned stage, unsigned operand);
+  void addArray(unsigned stage, std::optional<unsigned> root);
+  void addVector(unsigned stage, std::optional<unsigned> root);
+  void addOperand(unsigned stage, unsigned operand, std::optional<unsigned> root);
   void addValue(unsigned value);
   SmallVector<Axis> toProblemAxes(ArrayRef<Axis> axes) const;
-  unsigned toProblemDim(unsigned dim) const {
-    return llvm::find(result.dims, dim) - result.dims.begin();
+  bool isInside(unsigned stage) const {
+    return graph.stages[stage].group >= firstGroup && graph.stages[stage].group < endGroup;
   }
 
   const StageGraph &graph;
-  GroupProblem result;
+  unsigned firstGroup, endGroup;
+  Problem &problem;
+  SmallVectorImpl<unsigned> &dims;
+  std::vector<BufferOwner> &owners;
   DenseMap<std::pair<unsigned, unsigned>, unsigned> operandBuffers;
   DenseMap<unsigned, unsigned> valueBuffers;
 };
 } // namespace
 
-ProblemBuilder::ProblemBuilder(const StageGraph &graph, unsigned group) : graph(graph) {
-  for (auto [number, stage] : llvm::enumerate(graph.stages))
-    if (stage.group == group)
-      (stage.leadsGroup() ? result.root : result.tail) = number;
+SmallVector<Axis> ProblemBuilder::toProblemAxes(ArrayRef<Axis> axes) const {
+  SmallVector<Axis> result(axes);
+  for (Axis &axis : result)
+    for (Term &term : axis.terms)
+      term.dim = toProblemDim(term.dim);
+  return result;
 }
 
-void ProblemBuilder::addDims() {
+/// Adds the buffer of a load; none for what another stage leaves on chip.
+void ProblemBuilder::addOperand(unsigned stage, unsigned operand, std::optional<unsigned> root) {
+  const StageOperand &description = graph.stages[stage].operands[operand];
+  if (description.value && isInside(graph.values[*description.value].stage))
+    return;
+  auto [known, isNew] = operandBuffers.try_emplace({stage, operand}, problem.buffers.size());
+  if (!isNew)
+    return;
+  Buffer buffer = description.buffer;
+  buffer.axes = toProblemAxes(buffer.axes);
+  // Windows overlap, so where they are loaded is worth a search.
+  if (stage == root &&
+      llvm::any_of(buffer.axes, [](const Axis &axis) { return axis.terms.size() > 1; }))
+    buffer.role = BufferRole::Input;
+  problem.buffers.push_back(std::move(buffer));
+  owners.push_back({operand, stage});
+}
+
+void ProblemBuilder::addValue(unsigned value) {
+  unsigned root = graph.getBufferRoot(value);
+  auto [known, isNew] = valueBuffers.try_emplace(root, problem.buffers.size());
+  valueBuffers[value] = known->second;
+  if (!isNew)
+    return;
+  Buffer buffer = graph.values[root].buffer;
+  buffer.axes = toProblemAxes(buffer.axes);
+  problem.buffers.push_back(std::move(buffer));
+  unsigned stage = graph.values[root].stage;
+  owners.push_back({std::nullopt, isInside(stage) ? stage : graph.values[value].stage, root});
+}
+
+void ProblemBuilder::addArray(unsigned number, std::optional<unsigned> root) {
+  const Stage &stage = graph.stages[number];
+  NPUComputeOpInterface op = stage.getRoot().op;
+  for (auto [index, operand] : llvm::enumerate(stage.operands))
+    if (!operand.isInitial)
+      addOperand(number, index, root);
+  unsigned accumulator = graph.valueNumbers.lookup(op->getResult(0));
+  addValue(accumulator);
+  for (auto [index, operand] : llvm::enumerate(stage.operands)) {
+    if (!operand.isInitial)
+      continue;
+    addOperand(number, index, root);
+    SmallVector<unsigned> dims;
+    for (unsigned dim : graph.values[accumulator].buffer.getDims())
+      dims.push_back(toProblemDim(dim));
+    problem.vectorOps.push_back({dims, 1});
+  }
+}
+
+void ProblemBuilder::addVector(unsigned number, std::optional<unsigned> root) {
+  for (const StageOp &stageOp : graph.stages[number].ops) {
+    NPUComputeOpInterface op = stageOp.op;
+    for (OpOperand *operand : op.getDataOperands())
+      if (auto known = graph.operandNumbers.find(operand); known != graph.operandNumbers.end())
+        addOperand(number, known->second, root);
+    addValue(graph.valueNumbers.lookup(op->getResult(0)));
+    VectorOp work;
+    for (unsigned dim : stageOp.dims)
+      if (!graph.dims[dim].isUnit)
+        work.dims.push_back(toProblemDim(dim));
+    work.passes = op.getTileWork().passes;
+    work.transferBytes = op.getTileWork().transferBytes;
+    work.isInReductions = number == root;
+    problem.vectorOps.push_back(std::move(work));
+  }
+}
+
+void ProblemBuilder::addStage(unsigned stage, std::optional<unsigned> root) {
+  graph.stages[stage].isArray ? addArray(stage, root) : addVector(stage, root);
+}
+
+void ProblemBuilder::addStores() {
+  auto addStore = [&](unsigned value, ArrayRef<Axis> axes) {
+    unsigned buffer = valueBuffers.lookup(value);
+    problem.stores.push_back({buffer, toProblemAxes(axes)});
+    problem.accumulatorIsStored |= problem.buffers[buffer].role == BufferRole::Accumulator;
+  };
+  for (const StageResult &kernelResult : graph.results)
+    if (isInside(graph.values[kernelResult.value].stage))
+      addStore(kernelResult.value, kernelResult.axes);
+  llvm::SmallDenseSet<unsigned> stored;
+  for (auto [number, stage] : llvm::enumerate(graph.stages))
+    for (const StageOperand &operand : stage.operands)
+      if (operand.value && !isInside(number) && isInside(graph.values[*operand.value].stage) &&
+          stored.insert(*operand.value).second)
+        addStore(*operand.value, graph.getScratchAxes(*operand.value));
+}
+
+void ProblemBuilder::setSplit() {
+  if (ClusterAttr cluster = graph.kernel.getClusterAttr())
+    problem.fixedSplit = ClusterSplit{static_cast<unsigned>(cluster.getDim()), cluster.getCount()};
+  else if (firstGroup > 0 || endGroup < graph.numGroups)
+    // Clusters do not wait for each other's parts.
+    problem.fixedSplit = ClusterSplit();
+}
+
+/// The dimensions of a group, which are those of its root's largest op.
+static void addDims(const StageGraph &graph, GroupProblem &result) {
   const StageOp &root = graph.stages[result.root ? *result.root : *result.tail].getRoot();
   NPUComputeOpInterface op = root.op;
   result.dims = root.dims;
@@ -71,366 +180,139 @@ void ProblemBuilder::addDims() {
   }
 }
 
-SmallVector<Axis> ProblemBuilder::toProblemAxes(ArrayRef<Axis> axes) const {
-  SmallVector<Axis> result(axes);
-  for (Axis &axis : result)
-    for (Term &term : axis.terms)
-      term.dim = toProblemDim(term.dim);
+GroupProblem npu::makeProblem(const StageGraph &graph, unsigned group) {
+  GroupProblem result;
+  for (auto [number, stage] : llvm::enumerate(graph.stages))
+    if (stage.group == group)
+      (stage.leadsGroup() ? result.root : result.tail) = number;
+  addDims(graph, result);
+  ProblemBuilder builder(graph, group, group + 1, result.problem, result.dims, result.owners);
+  for (std::optional<unsigned> stage : {result.root, result.tail})
+    if (stage)
+      builder.addStage(*stage, result.root);
+  if (result.root && graph.stages[*result.root].isArray)
+    result.problem.array = graph.stages[*result.root].getRoot().op.getTileWork().array;
+  builder.addStores();
+  builder.setSplit();
   return result;
 }
 
-void ProblemBuilder::addOperand(unsigned stage, unsigned operand) {
-  auto [known, isNew] = operandBuffers.try_emplace({stage, operand}, result.problem.buffers.size());
-  if (!isNew)
-    return;
-  const StageOperand &description = graph.stages[stage].operands[operand];
-  Buffer buffer = description.buffer;
-  buffer.axes = toProblemAxes(buffer.axes);
-  // Windows overlap, so where they are loaded is worth a search.
-  if (stage == result.root &&
-      llvm::any_of(buffer.axes, [](const Axis &axis) { return axis.terms.size() > 1; }))
-    buffer.role = BufferRole::Input;
-  result.problem.buffers.push_back(std::move(buffer));
-  result.owners.push_back({operand, stage});
-}
-
-void ProblemBuilder::addValue(unsigned value) {
-  unsigned root = graph.getBufferRoot(value);
-  auto [known, isNew] = valueBuffers.try_emplace(root, result.problem.buffers.size());
-  valueBuffers[value] = known->second;
-  if (!isNew)
-    return;
-  Buffer buffer = graph.values[root].buffer;
-  buffer.axes = toProblemAxes(buffer.axes);
-  result.problem.buffers.push_back(std::move(buffer));
-  result.owners.push_back({std::nullopt, graph.values[root].stage, root});
-}
-
-void ProblemBuilder::addArray(unsigned number) {
-  const Stage &stage = graph.stages[number];
-  NPUComputeOpInterface op = stage.getRoot().op;
-  result.problem.array = op.getTileWork().array;
-  for (auto [index, operand] : llvm::enumerate(stage.operands))
-    if (!operand.isInitial)
-      addOperand(number, index);
-  unsigned accumulator = graph.valueNumbers.lookup(op->getResult(0));
-  addValue(accumulator);
-  for (auto [index, operand] : llvm::enumerate(stage.operands)) {
-    if (!operand.isInitial)
-      continue;
-    addOperand(number, index);
-    SmallVector<unsigned> dims;
-    for (unsigned dim : graph.values[accumulator].buffer.getDims())
-      dims.push_back(toProblemDim(dim));
-    result.problem.vectorOps.push_back({dims, 1});
-  }
-}
-
-void ProblemBuilder::addVector(unsigned number) {
-  for (const StageOp &stageOp : graph.stages[number].ops) {
-    NPUComputeOpInterface op = stageOp.op;
-    for (OpOperand *operand : op.getDataOperands())
-      if (auto known = graph.operandNumbers.find(operand); known != graph.operandNumbers.end()) {
-        const StageOperand &description = graph.stages[number].operands[known->second];
-        // A value of the group's root is here already.
-        if (!description.value || !valueBuffers.contains(*description.value))
-          addOperand(number, known->second);
-      }
-    addValue(graph.valueNumbers.lookup(op->getResult(0)));
-    VectorOp work;
-    for (unsigned dim : stageOp.dims)
-      if (!graph.dims[dim].isUnit)
-        work.dims.push_back(toProblemDim(dim));
-    work.passes = op.getTileWork().passes;
-    work.transferBytes = op.getTileWork().transferBytes;
-    work.isInReductions = number == result.root;
-    result.problem.vectorOps.push_back(std::move(work));
-  }
-}
-
-void ProblemBuilder::addStores(unsigned group) {
-  auto addStore = [&](unsigned value, ArrayRef<Axis> axes) {
-    unsigned buffer = valueBuffers.lookup(value);
-    result.problem.stores.push_back({buffer, toProblemAxes(axes)});
-    result.problem.accumulatorIsStored |=
-        result.problem.buffers[buffer].role == BufferRole::Accumulator;
-  };
-  for (const StageResult &kernelResult : graph.results)
-    if (graph.stages[graph.values[kernelResult.value].stage].group == group)
-      addStore(kernelResult.value, kernelResult.axes);
-  llvm::SmallDenseSet<unsigned> stored;
-  for (const Stage &stage : graph.stages)
-    for (const StageOperand &operand : stage.operands)
-      if (operand.value && stage.group != group &&
-          graph.stages[graph.values[*operand.value].stage].group == group &&
-          stored.insert(*operand.value).second)
-        addStore(*operand.value, graph.getScratchAxes(*operand.value));
-}
-
-GroupProblem ProblemBuilder::build() {
-  unsigned group = graph.stages[result.root ? *result.root : *result.tail].group;
-  addDims();
-  if (result.root && graph.stages[*result.root].isArray)
-    addArray(*result.root);
-  else if (result.root)
-    addVector(*result.root);
-  if (result.tail)
-    addVector(*result.tail);
-  addStores(group);
-  if (ClusterAttr cluster = graph.kernel.getClusterAttr())
-    result.problem.fixedSplit =
-        ClusterSplit{static_cast<unsigned>(cluster.getDim()), cluster.getCount()};
-  else if (graph.numGroups > 1)
-    // Clusters do not wait for each other's parts.
-    result.problem.fixedSplit = ClusterSplit();
-  return std::move(result);
-}
-
-GroupProblem npu::makeProblem(const StageGraph &graph, unsigned group) {
-  return ProblemBuilder(graph, group).build();
-}
-
 //===----------------------------------------------------------------------===//
-// Schedules
+// Nests
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// When a load happens: before the loops that compute a tile of the result, right before the
-/// root, or after it.
-enum class LoadTime { BeforeRoot, WithRoot, AfterRoot };
-
-using Nodes = SmallVector<Attribute>;
-
-/// The nodes of one group.
-class GroupWriter {
-public:
-  GroupWriter(const StageGraph &graph, const GroupProblem &group, const Schedule &schedule,
-              const llvm::DenseSet<unsigned> &resident)
-      : graph(graph), group(group), problem(group.problem), schedule(schedule), resident(resident),
-        context(graph.kernel.getContext()), numParallel(schedule.getNumParallelLoops(problem)),
-        numSpareLoops(isa::maxLoopDepth -
-                      std::min<unsigned>(isa::maxLoopDepth, schedule.order.size())) {}
-
-  Nodes write() { return writeLevel(0); }
-  /// Whether the stage's values are on chip for the whole kernel.
-  bool isResident(unsigned stage) const;
-
-private:
-  Nodes writeLevel(unsigned level);
-  LoadTime getLoadTime(unsigned buffer) const;
-  void addLoads(Nodes &nodes, unsigned level, LoadTime time) const;
-  void wrapInWholeLoops(Nodes &nodes, ArrayRef<unsigned> dims) const;
-  SmallVector<unsigned> takeWholeDims(bool areReductions);
-  Attribute makeLoop(unsigned dim, int64_t tile, int64_t clusters, ArrayRef<Attribute> body) const;
-  StringAttr getStageName(unsigned stage) const {
-    return StringAttr::get(context, graph.stages[stage].name);
-  }
-  int64_t getValueDepth(BufferRole role) const;
-
-  const StageGraph &graph;
-  const GroupProblem &group;
-  const Problem &problem;
-  const Schedule &schedule;
-  const llvm::DenseSet<unsigned> &resident; ///< values on chip for the whole kernel
-  MLIRContext *context;
-  unsigned numParallel;
-  /// Loops that a stream could have beside those of the schedule.
-  unsigned numSpareLoops;
-};
-} // namespace
-
-/// Loads of the tail that several tiles share do not wait for the first one.
-LoadTime GroupWriter::getLoadTime(unsigned buffer) const {
-  unsigned level = schedule.levels[buffer];
-  if (problem.buffers[buffer].role == BufferRole::Input)
-    return level == schedule.order.size() ? LoadTime::WithRoot : LoadTime::BeforeRoot;
-  bool isLate = group.root && group.owners[buffer].stage == group.tail && level == numParallel;
-  return isLate ? LoadTime::AfterRoot : LoadTime::BeforeRoot;
+bool npu::mayReadOnChip(const StageGraph &graph, const Stage &reader, const StageOperand &operand) {
+  if (!operand.isAligned || operand.isInitial || operand.buffer.panelColumns != 0)
+    return false;
+  const Buffer &buffer = graph.values[graph.getBufferRoot(*operand.value)].buffer;
+  return !reader.isArray ||
+         (buffer.role != BufferRole::Accumulator && operand.buffer.getDims() == buffer.getDims());
 }
 
-void GroupWriter::addLoads(Nodes &nodes, unsigned level, LoadTime time) const {
-  for (auto [index, buffer] : llvm::enumerate(problem.buffers)) {
-    if (!buffer.isLoaded() || schedule.levels[index] != level || getLoadTime(index) != time)
-      continue;
-    const GroupProblem::Owner &owner = group.owners[index];
-    const StageOperand &operand = graph.stages[owner.stage].operands[*owner.operand];
-    if (operand.value && resident.contains(*operand.value))
-      continue;
-    std::string name = graph.stages[owner.stage].name + "." + operand.name;
-    nodes.push_back(
-        ScheduleLoadAttr::get(context, StringAttr::get(context, name), schedule.depths[index]));
-  }
-}
-
-Attribute GroupWriter::makeLoop(unsigned dim, int64_t tile, int64_t clusters,
-                                ArrayRef<Attribute> body) const {
-  return ScheduleLoopAttr::get(context, StringAttr::get(context, graph.dims[group.dims[dim]].name),
-                               tile, clusters, body);
-}
-
-/// A dimension that tiles span whole has a loop of one iteration, so that programs have the same
-/// form whether or not a tensor fits; none where streams would have more loops than they can.
-SmallVector<unsigned> GroupWriter::takeWholeDims(bool areReductions) {
-  SmallVector<unsigned> dims;
-  for (auto [index, dim] : llvm::enumerate(problem.dims)) {
-    if (dim.isReduction != areReductions || dim.isUnit || dim.isReluctant ||
-        schedule.getLoop(index) || numSpareLoops == 0)
-      continue;
-    dims.push_back(index);
-    --numSpareLoops;
-  }
-  return dims;
-}
-
-void GroupWriter::wrapInWholeLoops(Nodes &nodes, ArrayRef<unsigned> dims) const {
-  for (unsigned dim : llvm::reverse(dims))
-    nodes = {makeLoop(dim, problem.dims[dim].extent, 1, nodes)};
-}
-
-bool GroupWriter::isResident(unsigned stage) const {
-  return llvm::any_of(resident, [&](unsigned value) { return graph.values[value].stage == stage; });
-}
-
-/// Ring depth of the buffers of values of `role`, which have all the same.
-int64_t GroupWriter::getValueDepth(BufferRole role) const {
-  for (auto [buffer, depth] : llvm::zip_equal(problem.buffers, schedule.depths))
-    if (buffer.role == role)
-      return depth;
-  return 1;
-}
-
-/// Everything inside `level` loops.
-Nodes GroupWriter::writeLevel(unsigned level) {
-  SmallVector<unsigned> whole;
-  if (level == numParallel)
-    whole = takeWholeDims(/*areReductions=*/false);
-  Nodes nodes;
-  addLoads(nodes, level, LoadTime::BeforeRoot);
-  if (level == numParallel && group.root && !isResident(*group.root)) {
-    bool isArray = graph.stages[*group.root].isArray;
-    nodes.push_back(ScheduleValueAttr::get(
-        context, getStageName(*group.root), isArray ? MemorySpace::Acc : MemorySpace::Sram,
-        getValueDepth(isArray ? BufferRole::Accumulator : BufferRole::Value)));
-  }
-  if (level < schedule.order.size()) {
-    unsigned dim = schedule.order[level];
-    bool isSplit = schedule.clusterCount > 1 && dim == schedule.clusterDim;
-    nodes.push_back(makeLoop(dim, schedule.tiles[dim], isSplit ? schedule.clusterCount : 1,
-                             writeLevel(level + 1)));
-  } else if (group.root) {
-    SmallVector<unsigned> wholeReductions = takeWholeDims(/*areReductions=*/true);
-    Nodes inner;
-    addLoads(inner, level, LoadTime::WithRoot);
-    inner.push_back(ScheduleStageAttr::get(context, getStageName(*group.root), std::nullopt, 1, 0));
-    wrapInWholeLoops(inner, wholeReductions);
-    nodes.append(inner);
-  }
-  if (level == numParallel) {
-    addLoads(nodes, level, LoadTime::AfterRoot);
-    if (group.tail) {
-      bool isOutside = isResident(*group.tail);
-      nodes.push_back(
-          ScheduleStageAttr::get(context, getStageName(*group.tail),
-                                 isOutside ? std::nullopt : std::optional(MemorySpace::Sram),
-                                 isOutside ? 1 : getValueDepth(BufferRole::Value), 0));
-    }
-    wrapInWholeLoops(nodes, whole);
-  }
-  return nodes;
-}
-
-/// Bytes of a value as a whole.
-static int64_t getWholeBytes(const StageValue &value) {
-  int64_t bytes = value.buffer.elementBytes;
-  for (const Axis &axis : value.buffer.axes)
-    bytes *= axis.extent;
-  return getSlotBytes(bytes);
-}
-
-/// Whether the values of a stage that others use could stay on chip for the whole kernel.
-static bool mayStay(const StageGraph &graph, unsigned stage) {
-  if (graph.stages[stage].isArray)
-    return false; // the matrix engine does not read what it writes
-  bool isUsed = false;
-  for (auto [number, value] : llvm::enumerate(graph.values)) {
-    if (value.stage != stage || !value.escapes)
-      continue;
-    // Each tile of the buffer is a view of a whole one.
-    if (value.buffer.order.size() != value.buffer.axes.size() ||
-        graph.values[graph.getBufferRoot(number)].stage != stage)
-      return false;
-    for (const Stage &reader : graph.stages)
-      for (const StageOperand &operand : reader.operands) {
-        if (operand.value != number)
-          continue;
-        isUsed = true;
-        if (!operand.isAligned || operand.isInitial || operand.buffer.panelColumns != 0 ||
-            (reader.isArray && operand.buffer.getDims() != value.buffer.getDims()))
-          return false;
-      }
-  }
-  return isUsed;
-}
-
-/// Values that are kept on chip between groups: greedily, in the order of the stages.
-static llvm::DenseSet<unsigned> chooseResidents(const StageGraph &graph,
-                                                ArrayRef<GroupProblem> problems,
-                                                ArrayRef<Schedule> schedules) {
-  llvm::DenseSet<unsigned> resident;
-  if (problems.size() == 1)
-    return resident;
-  SmallVector<int64_t> used;
-  for (auto [problem, schedule] : llvm::zip_equal(problems, schedules))
-    used.push_back(getFootprint(problem.problem, schedule).sramBytes);
-  for (auto [stage, description] : llvm::enumerate(graph.stages)) {
-    if (!mayStay(graph, stage))
-      continue;
-    unsigned last = description.group;
-    int64_t bytes = 0;
-    for (auto [number, value] : llvm::enumerate(graph.values)) {
-      if (value.stage != stage || !value.escapes)
+/// The dimensions of all stages of a nest: loops are over those that all of them have and none
+/// reduces.
+static void addDims(const StageGraph &graph, NestOfGroups &result) {
+  llvm::SmallSetVector<unsigned, 8> dims;
+  for (unsigned stage : result.stages)
+    dims.insert_range(graph.stages[stage].getRoot().dims);
+  result.dims.assign(dims.begin(), dims.end());
+  llvm::sort(result.dims);
+  for (unsigned number : result.dims) {
+    Dim dim = graph.dims[number];
+    bool mayLoop = true;
+    for (unsigned stage : result.stages) {
+      const Stage &description = graph.stages[stage];
+      const StageOp &root = description.getRoot();
+      const auto *position = llvm::find(root.dims, number);
+      mayLoop &= position != root.dims.end() &&
+                 !llvm::is_contained(description.getReductionDims(), number) &&
+                 !llvm::is_contained(description.wholeDims, number);
+      if (position == root.dims.end())
         continue;
-      bytes += getWholeBytes(value);
-      for (const Stage &reader : graph.stages)
-        for (const StageOperand &operand : reader.operands)
-          if (operand.value == number)
-            last = std::max(last, reader.group);
+      NPUComputeOpInterface op = root.op;
+      Dim own = op.getTileDims(graph.target)[position - root.dims.begin()];
+      dim.granule = std::max(dim.granule, own.granule);
+      if (own.fixedTile > 0 && !dim.isUnit)
+        dim.fixedTile = own.fixedTile;
     }
-    auto span = MutableArrayRef(used).slice(description.group, last - description.group + 1);
-    if (llvm::any_of(span, [&](int64_t live) { return live + bytes > graph.target.sramBytes; }))
+    dim.isReduction = false;
+    dim.isReluctant = false;
+    result.problem.problem.dims.push_back(dim);
+    result.problem.mayLoop.push_back(mayLoop);
+  }
+}
+
+std::optional<NestOfGroups> npu::makeNest(const StageGraph &graph, unsigned firstGroup,
+                                          unsigned endGroup) {
+  NestOfGroups result;
+  result.firstGroup = firstGroup;
+  result.endGroup = endGroup;
+  for (auto [number, stage] : llvm::enumerate(graph.stages))
+    if (stage.group >= firstGroup && stage.group < endGroup)
+      result.stages.push_back(number);
+  addDims(graph, result);
+  Problem &problem = result.problem.problem;
+  for (auto [dim, mayLoop] : llvm::zip_equal(problem.dims, result.problem.mayLoop))
+    if (!mayLoop &&
+        ((dim.isUnit && dim.extent > 1) || (dim.fixedTile > 0 && dim.fixedTile < dim.extent)))
+      return std::nullopt;
+
+  ProblemBuilder builder(graph, firstGroup, endGroup, problem, result.dims, result.owners);
+  for (unsigned number : result.stages) {
+    const Stage &stage = graph.stages[number];
+    NestStage &description = result.problem.stages.emplace_back();
+    for (const StageOperand &operand : stage.operands) {
+      if (!operand.value)
+        continue;
+      const auto *producer = llvm::find(result.stages, graph.values[*operand.value].stage);
+      if (producer == result.stages.end())
+        continue;
+      if (!mayReadOnChip(graph, stage, operand))
+        return std::nullopt;
+      description.producers.push_back(producer - result.stages.begin());
+    }
+    description.firstOp = problem.vectorOps.size();
+    builder.addStage(number, /*root=*/std::nullopt);
+    description.endOp = description.endOfReads = problem.vectorOps.size();
+    for (const StageOp &op : stage.ops) {
+      SmallVector<unsigned> &opDims = description.opDims.emplace_back();
+      for (unsigned dim : op.dims)
+        if (!graph.dims[dim].isUnit)
+          opDims.push_back(builder.toProblemDim(dim));
+    }
+    if (!stage.isArray)
       continue;
-    for (int64_t &live : span)
-      live += bytes;
-    for (auto [number, value] : llvm::enumerate(graph.values))
-      if (value.stage == stage && value.escapes)
-        resident.insert(number);
+    NPUComputeOpInterface op = stage.getRoot().op;
+    description.array = op.getTileWork().array;
+    description.roles.assign(problem.dims.size(), MxuRole::None);
+    for (auto [dim, own] : llvm::zip_equal(stage.getRoot().dims, op.getTileDims(graph.target)))
+      if (!graph.dims[dim].isUnit)
+        description.roles[builder.toProblemDim(dim)] = own.role;
   }
-  return resident;
-}
-
-static bool isLoadBehindLoop(ArrayRef<Attribute> nodes) {
-  const auto *loop = llvm::find_if(nodes, llvm::IsaPred<ScheduleLoopAttr>);
-  return std::any_of(loop, nodes.end(), llvm::IsaPred<ScheduleLoadAttr>);
-}
-
-ScheduleAttr npu::makeSchedule(const StageGraph &graph, ArrayRef<GroupProblem> problems,
-                               ArrayRef<Schedule> schedules) {
-  MLIRContext *context = graph.kernel.getContext();
-  llvm::DenseSet<unsigned> resident = chooseResidents(graph, problems, schedules);
-  Nodes nodes;
-  double cycles = 0;
-  for (auto [group, schedule] : llvm::zip_equal(problems, schedules)) {
-    GroupWriter writer(graph, group, schedule, resident);
-    for (std::optional<unsigned> stage : {group.root, group.tail})
-      if (stage && writer.isResident(*stage))
-        nodes.push_back(ScheduleValueAttr::get(
-            context, StringAttr::get(context, graph.stages[*stage].name), MemorySpace::Sram, 1));
-    nodes.append(writer.write());
-    cycles += schedule.predictedCycles;
+  // Who reads an accumulator last, as its next contents wait for that.
+  for (auto [position, number] : llvm::enumerate(result.stages)) {
+    unsigned op = result.problem.stages[position].firstOp;
+    if (graph.stages[number].isArray)
+      continue;
+    for (const StageOp &stageOp : graph.stages[number].ops) {
+      ++op;
+      for (OpOperand *operand : stageOp.op.getDataOperands()) {
+        auto known = graph.valueNumbers.find(operand->get());
+        if (known == graph.valueNumbers.end())
+          continue;
+        unsigned stage = graph.values[graph.getBufferRoot(known->second)].stage;
+        const auto *array = llvm::find(result.stages, stage);
+        if (array != result.stages.end() && graph.stages[stage].isArray)
+          result.problem.stages[array - result.stages.begin()].endOfReads = op;
+      }
+    }
   }
-  // A load behind the loops may take the place of a ring of theirs, all of which it then waits for.
-  bool isTight = problems.size() == 1 && !isLoadBehindLoop(nodes);
-  return ScheduleAttr::get(context, nodes, static_cast<int64_t>(cycles), isTight);
+  for (const BufferOwner &owner : result.owners)
+    result.problem.stageOf.push_back(llvm::find(result.stages, owner.stage) -
+                                     result.stages.begin());
+  builder.addStores();
+  builder.setSplit();
+  return result;
 }
 
 LogicalResult npu::reportDoesNotFit(const StageGraph &graph, const GroupProblem &group,

@@ -3,32 +3,57 @@
 #ifndef NPU_LIB_DIALECT_NPU_TRANSFORMS_GROUPPROBLEM_H
 #define NPU_LIB_DIALECT_NPU_TRANSFORMS_GROUPPROBLEM_H
 
+#include "NestSearch.h"
 #include "StageGraph.h"
 
 namespace npu {
 
+/// What a buffer of a problem holds: an operand of a stage, or a value.
+struct BufferOwner {
+  std::optional<unsigned> operand;
+  unsigned stage = 0, value = 0;
+};
+
 /// A group of stages as the search sees it: a root, which is a contraction or a reduction over
 /// tiles, and its tail, or one of both.
 struct GroupProblem {
-  /// What a buffer of the problem holds: an operand of a stage, or a value.
-  struct Owner {
-    std::optional<unsigned> operand;
-    unsigned stage = 0, value = 0;
-  };
-
   tile::Problem problem;
   llvm::SmallVector<unsigned> dims;   ///< kernel dimension of each dimension of the problem
-  std::vector<Owner> owners;          ///< per buffer
+  std::vector<BufferOwner> owners;    ///< per buffer
   std::optional<unsigned> root, tail; ///< the stages
 };
 
 /// The problem of a group that reads everything, and writes all that others read, in DRAM.
 GroupProblem makeProblem(const StageGraph &graph, unsigned group);
 
-/// The groups one after the other, as their schedules say. Values between groups stay on chip where
+/// The groups [firstGroup, endGroup) in loops that all their stages have.
+struct NestOfGroups {
+  tile::NestProblem problem;
+  unsigned firstGroup = 0, endGroup = 0;
+  llvm::SmallVector<unsigned> dims; ///< kernel dimension of each dimension of the problem
+  std::vector<BufferOwner> owners;  ///< per buffer
+  llvm::SmallVector<unsigned> stages;
+};
+
+/// Nothing where a stage cannot read on chip what another one of them computes, or where tiles
+/// never span a dimension that another stage does not have.
+std::optional<NestOfGroups> makeNest(const StageGraph &graph, unsigned firstGroup,
+                                     unsigned endGroup);
+
+/// Whether `reader` can take the value of another stage from where that leaves it on chip.
+bool mayReadOnChip(const StageGraph &graph, const Stage &reader, const StageOperand &operand);
+
+/// Groups that were chosen together: one with its own loops, or several in a nest.
+struct ScheduledGroups {
+  const NestOfGroups *nest = nullptr;
+  tile::Nest shared; ///< with `nest`
+  const GroupProblem *group = nullptr;
+  tile::Schedule schedule; ///< with `group`
+};
+
+/// All parts one after the other, as their schedules say. Values between them stay on chip where
 /// they may and fit, else in scratch memory.
-ScheduleAttr makeSchedule(const StageGraph &graph, llvm::ArrayRef<GroupProblem> problems,
-                          llvm::ArrayRef<tile::Schedule> schedules);
+ScheduleAttr makeSchedule(const StageGraph &graph, llvm::ArrayRef<ScheduledGroups> parts);
 
 /// Reports that `schedule` of a group, the smallest possible, does not fit the target.
 mlir::LogicalResult reportDoesNotFit(const StageGraph &graph, const GroupProblem &group,

@@ -59,6 +59,7 @@ private:
   Value createExtent(const Linear &limit, int64_t full);
   Value createExtentOf(unsigned dim);
   SmallVector<Value> getExtents(ArrayRef<unsigned> dims);
+  void makeEmpty(ArrayRef<unsigned> dims, MutableArrayRef<Value> extents, Linear count);
   std::optional<unsigned> findLoop(unsigned dim) const;
   Linear getOffset(const Axis &axis, unsigned firstLoop, unsigned endLoop) const;
   bool isRagged(const ScheduleNode &loop) const;
@@ -185,11 +186,17 @@ SmallVector<Value> TileLowering::getExtents(ArrayRef<unsigned> dims) {
     std::optional<unsigned> loop = findLoop(dim);
     extents.push_back(loop ? loops[*loop].extent : createExtentOf(dim));
   }
-  if (!skewed)
+  if (loops.empty())
     return extents;
   unsigned last = loops.size() - 1;
   const ScheduleNode &loop = *loops[last].node;
   int64_t extent = graph.dims[loop.dim].extent;
+  // The others have nothing to do in the iteration more that a skewed stage needs. What no tile
+  // spans has no extent that says so.
+  if (!skewed && loop.isExtended && graph.dims[loop.dim].isUnit)
+    makeEmpty(dims, extents, {loop.trips, {{last, -1}}});
+  if (!skewed)
+    return extents;
   bool isEmptyFirst = false;
   for (auto [index, dim] : llvm::enumerate(dims)) {
     if (dim != loop.dim)
@@ -199,14 +206,24 @@ SmallVector<Value> TileLowering::getExtents(ArrayRef<unsigned> dims) {
                     {{last, isEmptyFirst ? loop.tile : -loop.tile}}};
     extents[index] = createExtent(limit, loop.tile);
   }
+  if (!isEmptyFirst)
+    makeEmpty(dims, extents, {0, {{last, 1}}});
+  return extents;
+}
+
+/// Makes the first extent that does not change zero where `count` is.
+void TileLowering::makeEmpty(ArrayRef<unsigned> dims, MutableArrayRef<Value> extents,
+                             Linear count) {
   for (auto [index, dim] : llvm::enumerate(dims)) {
-    if (isEmptyFirst || findLoop(dim) || graph.dims[dim].isUnit)
+    if (findLoop(dim) || graph.dims[dim].isUnit)
       continue;
     int64_t whole = graph.dims[dim].extent;
-    extents[index] = createExtent({0, {{last, whole}}}, whole);
-    isEmptyFirst = true;
+    count.constant *= whole;
+    for (auto &term : count.terms)
+      term.second *= whole;
+    extents[index] = createExtent(count, whole);
+    return;
   }
-  return extents;
 }
 
 /// Coordinate along `axis` at the counters of the loops [firstLoop, endLoop). A skewed stage is an

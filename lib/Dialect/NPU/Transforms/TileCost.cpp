@@ -245,15 +245,9 @@ TileCost::TileCost(const Problem &problem, const TargetDesc &target, const Sched
     numSteps *= count;
 
   for (const VectorOp &op : problem.vectorOps) {
-    int64_t elements = 1;
-    double fill = 1;
-    for (unsigned dim : op.dims) {
-      elements *= schedule.tiles[dim];
-      fill *= static_cast<double>(problem.dims[dim].extent) /
-              (schedule.tiles[dim] * schedule.getTrips(problem, dim));
-    }
     double count = op.isInReductions ? numSteps : numTiles;
     if (op.transferBytes > 0) {
+      auto [elements, fill] = getElements(op);
       // Rows are taken for whole beats, as which of them come is not known.
       double bytes = fill * elements * op.transferBytes;
       double dramCycles = bytes * schedule.clusterCount / target.dramBytesPerCycle;
@@ -263,8 +257,7 @@ TileCost::TileCost(const Problem &problem, const TargetDesc &target, const Sched
       gatherBytes += count * bytes;
       continue;
     }
-    vectorCycles +=
-        count * (target.issueCycles + fill * isa::getVectorCycles(target, elements, op.passes));
+    vectorCycles += count * getVectorCycles(op);
   }
   for (const Store &store : problem.stores) {
     SmallVector<unsigned> order;
@@ -279,6 +272,38 @@ TileCost::TileCost(const Problem &problem, const TargetDesc &target, const Sched
     storeCycles += numTiles * (target.issueCycles + target.dramLatencyCycles + fill * cycles);
     storeChargedBytes += numTiles * fill * charged;
   }
+}
+
+double TileCost::getVectorCycles(const VectorOp &op) const {
+  auto [elements, fill] = getElements(op);
+  return target.issueCycles + fill * isa::getVectorCycles(target, elements, op.passes);
+}
+
+std::pair<int64_t, double> TileCost::getElements(const VectorOp &op) const {
+  int64_t elements = 1;
+  double fill = 1;
+  for (unsigned dim : op.dims) {
+    elements *= schedule.tiles[dim];
+    fill *= static_cast<double>(problem.dims[dim].extent) /
+            (schedule.tiles[dim] * schedule.getTrips(problem, dim));
+  }
+  return {elements, fill};
+}
+
+double TileCost::getDramBytes(ArrayRef<LoadCost> loads) const {
+  double bytes = gatherBytes + storeChargedBytes;
+  for (auto [buffer, load] : zip_equal(problem.buffers, loads))
+    if (buffer.isLoaded())
+      bytes += load.count * load.chargedBytes;
+  return bytes * schedule.clusterCount;
+}
+
+double TileCost::getTransferCycles(ArrayRef<LoadCost> loads) const {
+  double loadCycles = gatherCycles;
+  for (auto [buffer, load] : zip_equal(problem.buffers, loads))
+    if (buffer.isLoaded())
+      loadCycles += load.count * load.cycles;
+  return std::max({loadCycles, storeCycles, getDramBytes(loads) / target.dramBytesPerCycle});
 }
 
 std::pair<double, double> TileCost::getTransfer(ArrayRef<Axis> axes, ArrayRef<unsigned> order,

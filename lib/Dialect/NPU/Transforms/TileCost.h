@@ -14,6 +14,14 @@ bool dependsOn(const Buffer &buffer, unsigned dim);
 double getMxuCycles(const Problem &problem, const TargetDesc &target, llvm::ArrayRef<int64_t> tiles,
                     unsigned clusterDim, int64_t clusterCount);
 
+/// Sizes worth a try, smallest first: the whole dimension, balanced divisions of it, multiples of
+/// the granule, powers of two.
+llvm::SmallVector<int64_t> getTileCandidates(const Dim &dim);
+
+/// Clusters that `trips` tiles of a dimension are for: as many as get a tile each when all but the
+/// last get the same number.
+int64_t getClusterCount(const Dim &dim, int64_t trips, const TargetDesc &target);
+
 /// Loads of one buffer at one level, per cluster.
 struct LoadCost {
   unsigned level = 0;
@@ -41,10 +49,21 @@ public:
   /// What `getCycles` is at least, whatever is loaded where.
   double getLeastCycles() const { return std::max({mxuCycles, vectorCycles, storeCycles}); }
 
+  /// Cycles of an op of the vector unit on a tile of mean size.
+  double getVectorCycles(const VectorOp &op) const;
+  /// Bytes of all transfers of all clusters, as far as they take from the bandwidth.
+  double getDramBytes(llvm::ArrayRef<LoadCost> loads) const;
+  /// Cycles of the busiest of the engines that load and store and of the memory.
+  double getTransferCycles(llvm::ArrayRef<LoadCost> loads) const;
+  /// Cycles of all stores of a cluster.
+  double getStoreCycles() const { return storeCycles; }
+
   /// Number of output tiles of a cluster.
   double getNumTiles() const { return numTiles; }
 
 private:
+  /// Elements of a full tile of the op's domain, and the mean part of it that a tile has.
+  std::pair<int64_t, double> getElements(const VectorOp &op) const;
   /// Bytes and cycles of one transfer of the box of `shape` elements along `axes`.
   std::pair<double, double> getTransfer(llvm::ArrayRef<Axis> axes, llvm::ArrayRef<unsigned> order,
                                         llvm::ArrayRef<int64_t> shape, int64_t chipElements,

@@ -22,17 +22,11 @@ static constexpr unsigned kMaxTilesTried = 1500;
 // Candidates
 //===----------------------------------------------------------------------===//
 
-/// The whole dimension, balanced divisions of it, multiples of the granule, powers of two.
-static SmallVector<int64_t> getCandidates(const Dim &dim, bool splitReluctant) {
+SmallVector<int64_t> npu::tile::getTileCandidates(const Dim &dim) {
   if (dim.fixedTile > 0)
     return {std::min(dim.fixedTile, dim.extent)};
   if (dim.isUnit)
     return {1};
-  if (dim.isReluctant) {
-    if (splitReluctant && dim.extent > 1)
-      return {1, dim.extent};
-    return {dim.extent};
-  }
   SmallVector<int64_t> sizes = {dim.extent};
   auto add = [&](int64_t size) {
     if (size >= 1 && size < dim.extent)
@@ -48,6 +42,23 @@ static SmallVector<int64_t> getCandidates(const Dim &dim, bool splitReluctant) {
   llvm::sort(sizes);
   sizes.erase(llvm::unique(sizes), sizes.end());
   return sizes;
+}
+
+static SmallVector<int64_t> getCandidates(const Dim &dim, bool splitReluctant) {
+  if (!dim.isReluctant || dim.fixedTile > 0 || dim.isUnit)
+    return getTileCandidates(dim);
+  if (splitReluctant && dim.extent > 1)
+    return {1, dim.extent};
+  return {dim.extent};
+}
+
+int64_t npu::tile::getClusterCount(const Dim &dim, int64_t trips, const TargetDesc &target) {
+  int64_t count = std::min<int64_t>(target.clusters, trips);
+  count = divideCeil(trips, divideCeil(trips, count));
+  // Iterations past the end have no extent that could be empty.
+  while (dim.isUnit && trips % count != 0)
+    --count;
+  return count;
 }
 
 namespace {
@@ -215,12 +226,7 @@ bool Search::tryCandidates(bool splitReluctant) {
       if (!isSplittable(problem, dim))
         continue;
       int64_t trips = divideCeil(problem.dims[dim].extent, candidate.tiles[dim]);
-      // As many clusters as get a tile each when all but the last get the same number.
-      int64_t count = std::min<int64_t>(target.clusters, trips);
-      count = divideCeil(trips, divideCeil(trips, count));
-      // Iterations past the end have no extent that could be empty.
-      while (problem.dims[dim].isUnit && trips % count != 0)
-        --count;
+      int64_t count = getClusterCount(problem.dims[dim], trips, target);
       if (count > 1)
         trySplit(candidate.tiles, {dim, count});
     }

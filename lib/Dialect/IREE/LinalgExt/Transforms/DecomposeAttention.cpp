@@ -179,10 +179,11 @@ private:
       genericMaps.push_back(maps[4]);
     }
     genericMaps.push_back(map);
-    Value scale = convert(builder, loc, op.getScale(), computeType);
     Value init = buildEmpty(scoreDims, computeType);
     return buildGeneric(inputs, genericMaps, init,
                         [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+                          // Inside, as only the body of a generic computes on scalars.
+                          Value scale = convert(b, loc, op.getScale(), computeType);
                           Value score = arith::MulFOp::create(b, loc, args[0], scale);
                           score = inlineRegion(b, loc, score);
                           return op.getMask() ? buildMasked(b, loc, score, args[1]) : score;

@@ -1,0 +1,320 @@
+//===- NestSearch.cpp - stages that share tile loops ----------------------===//
+
+#include "NestSearch.h"
+
+#include "EnginePipeline.h"
+#include "TileCost.h"
+
+#include "NPU/Target/ISA/Limits.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <limits>
+
+using namespace llvm;
+using namespace npu;
+using namespace npu::tile;
+
+/// Bounds the time of a search, which has the product of all sizes of all dimensions to try.
+static constexpr unsigned kMaxTilesTried = 4096;
+/// Loops whose order is searched; those outside of them keep that of the dimensions.
+static constexpr unsigned kMaxPermutedLoops = 3;
+/// Groups of buffers whose depths are chosen apart.
+static constexpr unsigned kMaxDepthGroups = 6;
+
+namespace {
+class Search {
+public:
+  Search(const NestProblem &nest, const TargetDesc &target)
+      : nest(nest), problem(nest.problem), target(target) {}
+
+  std::optional<Nest> run();
+
+private:
+  void tryTiles(SmallVectorImpl<int64_t> &tiles);
+  void tryLoops(ArrayRef<int64_t> tiles);
+  void tryOrder(ArrayRef<int64_t> tiles, ArrayRef<unsigned> order, int64_t clusters);
+  void tryDepths(Schedule &schedule, std::optional<unsigned> firstSkewed, const TileCost &cost,
+                 ArrayRef<LoadCost> loads);
+  bool mayBeSkewed(const Schedule &schedule, unsigned firstSkewed) const;
+  double getArrayCycles(const NestStage &stage, ArrayRef<int64_t> tiles) const;
+  double getCycles(const Schedule &schedule, std::optional<unsigned> firstSkewed,
+                   const TileCost &cost, ArrayRef<LoadCost> loads) const;
+  unsigned getLeastDepth(const Schedule &schedule, std::optional<unsigned> firstSkewed,
+                         unsigned buffer) const;
+
+  const NestProblem &nest;
+  const Problem &problem;
+  const TargetDesc &target;
+  void keep(Nest nest);
+
+  unsigned numTried = 0;
+  /// Nests of which none has both the fewest cycles and the fewest bytes.
+  std::vector<Nest> front;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Candidates
+//===----------------------------------------------------------------------===//
+
+/// Of the nests that are about as fast as the fastest, for all that the model knows, the one that
+/// moves the fewest bytes.
+std::optional<Nest> Search::run() {
+  constexpr double aboutAsFast = 1.05;
+  SmallVector<int64_t> tiles;
+  tryTiles(tiles);
+  double least = std::numeric_limits<double>::infinity();
+  for (const Nest &nest : front)
+    least = std::min(least, nest.schedule.predictedCycles);
+  const Nest *best = nullptr;
+  for (const Nest &nest : front)
+    if (nest.schedule.predictedCycles <= aboutAsFast * least &&
+        (!best || nest.dramBytes < best->dramBytes))
+      best = &nest;
+  return best ? std::optional(*best) : std::nullopt;
+}
+
+/// Drops what is not better in anything than another one; of equal ones the later.
+void Search::keep(Nest nest) {
+  auto isAtLeastAsGood = [](const Nest &a, const Nest &b) {
+    return a.schedule.predictedCycles <= b.schedule.predictedCycles && a.dramBytes <= b.dramBytes;
+  };
+  if (any_of(front, [&](const Nest &other) { return isAtLeastAsGood(other, nest); }))
+    return;
+  erase_if(front, [&](const Nest &other) { return isAtLeastAsGood(nest, other); });
+  front.push_back(std::move(nest));
+}
+
+/// Chooses the size of the next dimension; large ones first, as those that fit are better.
+void Search::tryTiles(SmallVectorImpl<int64_t> &tiles) {
+  unsigned dim = tiles.size();
+  if (dim == problem.dims.size()) {
+    if (numTried++ < kMaxTilesTried)
+      tryLoops(tiles);
+    return;
+  }
+  SmallVector<int64_t> sizes = {problem.dims[dim].extent};
+  if (nest.mayLoop[dim])
+    sizes = getTileCandidates(problem.dims[dim]);
+  for (int64_t size : reverse(sizes)) {
+    tiles.push_back(size);
+    tryTiles(tiles);
+    tiles.pop_back();
+  }
+}
+
+void Search::tryLoops(ArrayRef<int64_t> tiles) {
+  SmallVector<unsigned> order;
+  for (auto [index, dim] : enumerate(problem.dims))
+    if (tiles[index] < dim.extent)
+      order.push_back(index);
+  if (order.size() > isa::maxLoopDepth)
+    return;
+  unsigned fixed = order.size() - std::min<size_t>(order.size(), kMaxPermutedLoops);
+  do {
+    tryOrder(tiles, order, 1);
+    if (order.empty() || problem.fixedSplit || !isSplittable(problem, order.front()))
+      continue;
+    const Dim &dim = problem.dims[order.front()];
+    int64_t trips = divideCeil(dim.extent, tiles[order.front()]);
+    if (int64_t count = getClusterCount(dim, trips, target); count > 1)
+      tryOrder(tiles, order, count);
+  } while (std::next_permutation(order.begin() + fixed, order.end()));
+}
+
+double Search::getArrayCycles(const NestStage &stage, ArrayRef<int64_t> tiles) const {
+  int64_t m = 1, n = 1, k = 1;
+  for (auto [role, size] : zip_equal(stage.roles, tiles)) {
+    if (role == MxuRole::M)
+      m *= size;
+    else if (role == MxuRole::N)
+      n *= size;
+    else if (role == MxuRole::K)
+      k *= size;
+  }
+  return target.issueCycles + stage.array->cycles(target, m, n, k);
+}
+
+/// A skewed stage does nothing in the first iteration: some extent of each of its ops is then zero.
+bool Search::mayBeSkewed(const Schedule &schedule, unsigned firstSkewed) const {
+  if (schedule.order.empty() || (schedule.clusterCount > 1 && schedule.order.size() == 1))
+    return false;
+  unsigned loop = schedule.order.back();
+  bool isRagged = problem.dims[loop].extent % schedule.tiles[loop] != 0;
+  return all_of(ArrayRef(nest.stages).drop_front(firstSkewed), [&](const NestStage &stage) {
+    return all_of(stage.opDims, [&](ArrayRef<unsigned> dims) {
+      return any_of(dims,
+                    [&](unsigned dim) { return dim == loop ? !isRagged : !schedule.getLoop(dim); });
+    });
+  });
+}
+
+void Search::tryOrder(ArrayRef<int64_t> tiles, ArrayRef<unsigned> order, int64_t clusters) {
+  Schedule schedule;
+  schedule.tiles.assign(tiles.begin(), tiles.end());
+  schedule.order.assign(order.begin(), order.end());
+  schedule.clusterCount = clusters;
+  if (clusters > 1)
+    schedule.clusterDim = order.front();
+  for (auto [index, buffer] : enumerate(problem.buffers)) {
+    schedule.levels.push_back(buffer.isLoaded() ? hoistLevel(problem, order, index, order.size())
+                                                : order.size());
+    schedule.depths.push_back(1);
+    if (!isLevelLegal(problem, schedule, index, schedule.levels.back()) && buffer.isLoaded())
+      return;
+  }
+  if (!fits(problem, schedule, target))
+    return;
+  TileCost cost(problem, target, schedule, /*mxuCycles=*/0);
+  SmallVector<LoadCost> loads(problem.buffers.size());
+  for (auto [index, buffer] : enumerate(problem.buffers))
+    if (buffer.isLoaded())
+      loads[index] = cost.getLoadCost(index, schedule.levels[index]);
+  tryDepths(schedule, std::nullopt, cost, loads);
+  for (unsigned cut = 1; cut < nest.stages.size(); ++cut)
+    if (mayBeSkewed(schedule, cut))
+      tryDepths(schedule, cut, cost, loads);
+}
+
+/// Two where a skewed stage reads what the loop that it is in brought an iteration earlier.
+unsigned Search::getLeastDepth(const Schedule &schedule, std::optional<unsigned> firstSkewed,
+                               unsigned buffer) const {
+  if (!firstSkewed || schedule.levels[buffer] != schedule.order.size())
+    return 1;
+  unsigned stage = nest.stageOf[buffer];
+  if (problem.buffers[buffer].isLoaded())
+    return stage >= *firstSkewed ? 2 : 1;
+  bool isReadLater = any_of(ArrayRef(nest.stages).drop_front(*firstSkewed), [&](const auto &later) {
+    return is_contained(later.producers, stage);
+  });
+  return stage < *firstSkewed && isReadLater ? 2 : 1;
+}
+
+/// Two slots where there is something to overlap; single ones only where two do not fit.
+void Search::tryDepths(Schedule &schedule, std::optional<unsigned> firstSkewed,
+                       const TileCost &cost, ArrayRef<LoadCost> loads) {
+  // The values of a stage have one depth, loads of outer loops another, those of the innermost one
+  // the third.
+  SmallVector<unsigned> groups;
+  DenseMap<unsigned, unsigned> groupNumbers;
+  for (auto [index, buffer] : enumerate(problem.buffers)) {
+    unsigned key = nest.stageOf[index] + 2;
+    if (buffer.isLoaded())
+      key = schedule.levels[index] == schedule.order.size();
+    groups.push_back(groupNumbers.try_emplace(key, groupNumbers.size()).first->second);
+  }
+  unsigned numGroups = std::min<size_t>(groupNumbers.size(), kMaxDepthGroups);
+  double numTiles = cost.getNumTiles();
+  for (unsigned single = 0; single < (1u << numGroups); ++single) {
+    for (auto [index, buffer] : enumerate(problem.buffers)) {
+      double uses = buffer.isLoaded() ? loads[index].count : numTiles;
+      bool isSingle = uses <= 1 || groups[index] >= numGroups || (single >> groups[index] & 1);
+      schedule.depths[index] =
+          std::max(isSingle ? 1u : 2u, getLeastDepth(schedule, firstSkewed, index));
+    }
+    // A stage has one depth.
+    for (auto [index, buffer] : enumerate(problem.buffers))
+      for (auto [other, otherBuffer] : enumerate(problem.buffers))
+        if (!buffer.isLoaded() && !otherBuffer.isLoaded() &&
+            nest.stageOf[index] == nest.stageOf[other])
+          schedule.depths[index] = std::max(schedule.depths[index], schedule.depths[other]);
+    if (!fits(problem, schedule, target))
+      continue;
+    double cycles = getCycles(schedule, firstSkewed, cost, loads);
+    Nest candidate = {schedule, firstSkewed, cost.getDramBytes(loads)};
+    candidate.schedule.predictedCycles = cycles;
+    keep(std::move(candidate));
+  }
+}
+
+/// Plays the engines, and asks for no less than all transfers take.
+double Search::getCycles(const Schedule &schedule, std::optional<unsigned> firstSkewed,
+                         const TileCost &cost, ArrayRef<LoadCost> loads) const {
+  unsigned level = schedule.order.size();
+  EnginePipeline pipeline;
+  double prologue = 0;
+  // Loads of the loop around the innermost one; those further out come before everything.
+  SmallVector<SmallVector<unsigned>> loadSteps(nest.stages.size());
+  auto addLoads = [&](unsigned stage, bool isOuter) {
+    for (auto [index, buffer] : enumerate(problem.buffers))
+      if (buffer.isLoaded() && nest.stageOf[index] == stage &&
+          schedule.levels[index] + isOuter == level)
+        loadSteps[stage].push_back(pipeline.add(
+            {StepEngine::Load, loads[index].cycles, isOuter, false, schedule.depths[index], {}}));
+  };
+  for (unsigned stage = 0; stage < nest.stages.size(); ++stage)
+    addLoads(stage, /*isOuter=*/true);
+  for (auto [index, buffer] : enumerate(problem.buffers))
+    if (buffer.isLoaded() && schedule.levels[index] + 1 < level)
+      prologue += loads[index].cycles;
+
+  SmallVector<unsigned> stageSteps;
+  auto getVectorCycles = [&](unsigned first, unsigned end) {
+    double cycles = 0;
+    for (unsigned op = first; op < end; ++op)
+      if (problem.vectorOps[op].transferBytes == 0)
+        cycles += cost.getVectorCycles(problem.vectorOps[op]);
+    return cycles;
+  };
+  std::optional<unsigned> lastStored;
+  for (const Store &store : problem.stores)
+    lastStored = std::max(lastStored.value_or(0), nest.stageOf[store.buffer]);
+  for (auto [number, stage] : enumerate(nest.stages)) {
+    addLoads(number, /*isOuter=*/false);
+    bool isSkewed = firstSkewed && number >= *firstSkewed;
+    int64_t depth = 1;
+    for (auto [index, buffer] : enumerate(problem.buffers))
+      if (!buffer.isLoaded() && nest.stageOf[index] == number)
+        depth = std::max(depth, schedule.depths[index]);
+    double vectorCycles = getVectorCycles(stage.firstOp, stage.endOp);
+    unsigned step;
+    if (stage.array) {
+      step = pipeline.add(
+          {StepEngine::Mxu, getArrayCycles(stage, schedule.tiles), false, isSkewed, depth, {}});
+      // Initial contents are copied into the accumulator.
+      if (vectorCycles > 0)
+        pipeline.addReader(
+            pipeline.add({StepEngine::Vector, vectorCycles, false, isSkewed, depth, {}}), step, 0);
+    } else {
+      step = pipeline.add({StepEngine::Vector, vectorCycles, false, isSkewed, depth, {}});
+    }
+    for (unsigned load : loadSteps[number])
+      pipeline.addReader(load, step, EnginePipeline::whole);
+    for (unsigned producer : stage.producers) {
+      const NestStage &source = nest.stages[producer];
+      double reads = source.array
+                         ? getVectorCycles(stage.firstOp, std::min(stage.endOp, source.endOfReads))
+                         : EnginePipeline::whole;
+      pipeline.addReader(stageSteps[producer], step, reads);
+    }
+    stageSteps.push_back(step);
+    if (lastStored == number)
+      pipeline.addReader(step,
+                         pipeline.add({StepEngine::Store,
+                                       cost.getStoreCycles() / cost.getNumTiles(),
+                                       false,
+                                       isSkewed,
+                                       1,
+                                       {}}),
+                         EnginePipeline::whole);
+  }
+
+  int64_t inner = 1, outer = 1;
+  for (auto [index, dim] : enumerate(schedule.order)) {
+    int64_t count = schedule.getTrips(problem, dim);
+    if (index == 0)
+      count = divideCeil(count, schedule.clusterCount);
+    (index + 1 == level ? inner : outer) *= count;
+  }
+  // The iteration more that skewed stages need is empty, unless its loop is over what no tile
+  // spans.
+  double cycles = pipeline.getCycles(outer, inner, firstSkewed.has_value());
+  return prologue + std::max(cycles, cost.getTransferCycles(loads));
+}
+
+std::optional<Nest> npu::tile::searchNest(const NestProblem &problem, const TargetDesc &target) {
+  return Search(problem, target).run();
+}

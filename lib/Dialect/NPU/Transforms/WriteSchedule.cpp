@@ -1,0 +1,331 @@
+//===- WriteSchedule.cpp - what was chosen as the schedule attribute ------===//
+
+#include "GroupProblem.h"
+
+#include "NPU/Target/ISA/Instructions.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace npu;
+using namespace npu::tile;
+
+namespace {
+/// When a load happens: before the loops that compute a tile of the result, right before the
+/// root, or after it.
+enum class LoadTime { BeforeRoot, WithRoot, AfterRoot };
+
+using Nodes = SmallVector<Attribute>;
+} // namespace
+
+/// Loads what a buffer is for, unless that is on chip.
+static void addLoad(const StageGraph &graph, const BufferOwner &owner, int64_t depth,
+                    const llvm::DenseSet<unsigned> &resident, Nodes &nodes) {
+  const StageOperand &operand = graph.stages[owner.stage].operands[*owner.operand];
+  if (operand.value && resident.contains(*operand.value))
+    return;
+  MLIRContext *context = graph.kernel.getContext();
+  std::string name = graph.stages[owner.stage].name + "." + operand.name;
+  nodes.push_back(ScheduleLoadAttr::get(context, StringAttr::get(context, name), depth));
+}
+
+namespace {
+/// The nodes of one group.
+class GroupWriter {
+public:
+  GroupWriter(const StageGraph &graph, const GroupProblem &group, const Schedule &schedule,
+              const llvm::DenseSet<unsigned> &resident)
+      : graph(graph), group(group), problem(group.problem), schedule(schedule), resident(resident),
+        context(graph.kernel.getContext()), numParallel(schedule.getNumParallelLoops(problem)),
+        numSpareLoops(isa::maxLoopDepth -
+                      std::min<unsigned>(isa::maxLoopDepth, schedule.order.size())) {}
+
+  Nodes write() { return writeLevel(0); }
+  /// Whether the stage's values are on chip for the whole kernel.
+  bool isResident(unsigned stage) const;
+
+private:
+  Nodes writeLevel(unsigned level);
+  LoadTime getLoadTime(unsigned buffer) const;
+  void addLoads(Nodes &nodes, unsigned level, LoadTime time) const;
+  void wrapInWholeLoops(Nodes &nodes, ArrayRef<unsigned> dims) const;
+  SmallVector<unsigned> takeWholeDims(bool areReductions);
+  Attribute makeLoop(unsigned dim, int64_t tile, int64_t clusters, ArrayRef<Attribute> body) const;
+  StringAttr getStageName(unsigned stage) const {
+    return StringAttr::get(context, graph.stages[stage].name);
+  }
+  int64_t getValueDepth(BufferRole role) const;
+
+  const StageGraph &graph;
+  const GroupProblem &group;
+  const Problem &problem;
+  const Schedule &schedule;
+  const llvm::DenseSet<unsigned> &resident; ///< values on chip for the whole kernel
+  MLIRContext *context;
+  unsigned numParallel;
+  /// Loops that a stream could have beside those of the schedule.
+  unsigned numSpareLoops;
+};
+} // namespace
+
+/// Loads of the tail that several tiles share do not wait for the first one.
+LoadTime GroupWriter::getLoadTime(unsigned buffer) const {
+  unsigned level = schedule.levels[buffer];
+  if (problem.buffers[buffer].role == BufferRole::Input)
+    return level == schedule.order.size() ? LoadTime::WithRoot : LoadTime::BeforeRoot;
+  bool isLate = group.root && group.owners[buffer].stage == group.tail && level == numParallel;
+  return isLate ? LoadTime::AfterRoot : LoadTime::BeforeRoot;
+}
+
+void GroupWriter::addLoads(Nodes &nodes, unsigned level, LoadTime time) const {
+  for (auto [index, buffer] : llvm::enumerate(problem.buffers)) {
+    if (!buffer.isLoaded() || schedule.levels[index] != level || getLoadTime(index) != time)
+      continue;
+    addLoad(graph, group.owners[index], schedule.depths[index], resident, nodes);
+  }
+}
+
+Attribute GroupWriter::makeLoop(unsigned dim, int64_t tile, int64_t clusters,
+                                ArrayRef<Attribute> body) const {
+  return ScheduleLoopAttr::get(context, StringAttr::get(context, graph.dims[group.dims[dim]].name),
+                               tile, clusters, body);
+}
+
+/// A dimension that tiles span whole has a loop of one iteration, so that programs have the same
+/// form whether or not a tensor fits; none where streams would have more loops than they can.
+SmallVector<unsigned> GroupWriter::takeWholeDims(bool areReductions) {
+  SmallVector<unsigned> dims;
+  for (auto [index, dim] : llvm::enumerate(problem.dims)) {
+    if (dim.isReduction != areReductions || dim.isUnit || dim.isReluctant ||
+        schedule.getLoop(index) || numSpareLoops == 0)
+      continue;
+    dims.push_back(index);
+    --numSpareLoops;
+  }
+  return dims;
+}
+
+void GroupWriter::wrapInWholeLoops(Nodes &nodes, ArrayRef<unsigned> dims) const {
+  for (unsigned dim : llvm::reverse(dims))
+    nodes = {makeLoop(dim, problem.dims[dim].extent, 1, nodes)};
+}
+
+bool GroupWriter::isResident(unsigned stage) const {
+  return llvm::any_of(resident, [&](unsigned value) { return graph.values[value].stage == stage; });
+}
+
+/// Ring depth of the buffers of values of `role`, which have all the same.
+int64_t GroupWriter::getValueDepth(BufferRole role) const {
+  for (auto [buffer, depth] : llvm::zip_equal(problem.buffers, schedule.depths))
+    if (buffer.role == role)
+      return depth;
+  return 1;
+}
+
+/// Everything inside `level` loops.
+Nodes GroupWriter::writeLevel(unsigned level) {
+  SmallVector<unsigned> whole;
+  if (level == numParallel)
+    whole = takeWholeDims(/*areReductions=*/false);
+  Nodes nodes;
+  addLoads(nodes, level, LoadTime::BeforeRoot);
+  if (level == numParallel && group.root && !isResident(*group.root)) {
+    bool isArray = graph.stages[*group.root].isArray;
+    nodes.push_back(ScheduleValueAttr::get(
+        context, getStageName(*group.root), isArray ? MemorySpace::Acc : MemorySpace::Sram,
+        getValueDepth(isArray ? BufferRole::Accumulator : BufferRole::Value)));
+  }
+  if (level < schedule.order.size()) {
+    unsigned dim = schedule.order[level];
+    bool isSplit = schedule.clusterCount > 1 && dim == schedule.clusterDim;
+    nodes.push_back(makeLoop(dim, schedule.tiles[dim], isSplit ? schedule.clusterCount : 1,
+                             writeLevel(level + 1)));
+  } else if (group.root) {
+    SmallVector<unsigned> wholeReductions = takeWholeDims(/*areReductions=*/true);
+    Nodes inner;
+    addLoads(inner, level, LoadTime::WithRoot);
+    inner.push_back(ScheduleStageAttr::get(context, getStageName(*group.root), std::nullopt, 1, 0));
+    wrapInWholeLoops(inner, wholeReductions);
+    nodes.append(inner);
+  }
+  if (level == numParallel) {
+    addLoads(nodes, level, LoadTime::AfterRoot);
+    if (group.tail) {
+      bool isOutside = isResident(*group.tail);
+      nodes.push_back(
+          ScheduleStageAttr::get(context, getStageName(*group.tail),
+                                 isOutside ? std::nullopt : std::optional(MemorySpace::Sram),
+                                 isOutside ? 1 : getValueDepth(BufferRole::Value), 0));
+    }
+    wrapInWholeLoops(nodes, whole);
+  }
+  return nodes;
+}
+
+/// Bytes of a value as a whole.
+static int64_t getWholeBytes(const StageValue &value) {
+  int64_t bytes = value.buffer.elementBytes;
+  for (const Axis &axis : value.buffer.axes)
+    bytes *= axis.extent;
+  return getSlotBytes(bytes);
+}
+
+/// Whether the values of a stage that others use could stay on chip for the whole kernel.
+static bool mayStay(const StageGraph &graph, unsigned stage) {
+  if (graph.stages[stage].isArray)
+    return false; // the matrix engine does not read what it writes
+  bool isUsed = false;
+  for (auto [number, value] : llvm::enumerate(graph.values)) {
+    if (value.stage != stage || !value.escapes)
+      continue;
+    // Each tile of the buffer is a view of a whole one.
+    if (value.buffer.order.size() != value.buffer.axes.size() ||
+        graph.values[graph.getBufferRoot(number)].stage != stage)
+      return false;
+    for (const Stage &reader : graph.stages)
+      for (const StageOperand &operand : reader.operands) {
+        if (operand.value != number)
+          continue;
+        isUsed = true;
+        if (!mayReadOnChip(graph, reader, operand))
+          return false;
+      }
+  }
+  return isUsed;
+}
+
+static Footprint getFootprint(const ScheduledGroups &part) {
+  return part.nest ? getFootprint(part.nest->problem.problem, part.shared.schedule)
+                   : getFootprint(part.group->problem, part.schedule);
+}
+
+/// Values that are kept on chip between parts: greedily, in the order of the stages. What a nest
+/// makes for others than itself goes through scratch memory.
+static llvm::DenseSet<unsigned> chooseResidents(const StageGraph &graph,
+                                                ArrayRef<ScheduledGroups> parts) {
+  llvm::DenseSet<unsigned> resident;
+  if (parts.size() == 1)
+    return resident;
+  SmallVector<int64_t> used;
+  SmallVector<unsigned> partOf; // of each group
+  for (auto [number, part] : llvm::enumerate(parts)) {
+    used.push_back(getFootprint(part).sramBytes);
+    partOf.append(part.nest ? part.nest->endGroup - part.nest->firstGroup : 1, number);
+  }
+  for (auto [stage, description] : llvm::enumerate(graph.stages)) {
+    unsigned first = partOf[description.group], last = first;
+    if (parts[first].nest || !mayStay(graph, stage))
+      continue;
+    int64_t bytes = 0;
+    for (auto [number, value] : llvm::enumerate(graph.values)) {
+      if (value.stage != stage || !value.escapes)
+        continue;
+      bytes += getWholeBytes(value);
+      for (const Stage &reader : graph.stages)
+        for (const StageOperand &operand : reader.operands)
+          if (operand.value == number)
+            last = std::max(last, partOf[reader.group]);
+    }
+    auto span = MutableArrayRef(used).slice(first, last - first + 1);
+    if (llvm::any_of(span, [&](int64_t live) { return live + bytes > graph.target.sramBytes; }))
+      continue;
+    for (int64_t &live : span)
+      live += bytes;
+    for (auto [number, value] : llvm::enumerate(graph.values))
+      if (value.stage == stage && value.escapes)
+        resident.insert(number);
+  }
+  return resident;
+}
+
+//===----------------------------------------------------------------------===//
+// Nests
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The nodes of groups that share loops.
+class NestWriter {
+public:
+  NestWriter(const StageGraph &graph, const NestOfGroups &groups, const Nest &nest,
+             const llvm::DenseSet<unsigned> &resident)
+      : graph(graph), groups(groups), problem(groups.problem.problem), nest(nest),
+        resident(resident), context(graph.kernel.getContext()) {}
+
+  Nodes write() const { return writeLevel(0); }
+
+private:
+  Nodes writeLevel(unsigned level) const;
+  void addLoads(Nodes &nodes, unsigned level, unsigned stage) const;
+
+  const StageGraph &graph;
+  const NestOfGroups &groups;
+  const Problem &problem;
+  const Nest &nest;
+  const llvm::DenseSet<unsigned> &resident;
+  MLIRContext *context;
+};
+} // namespace
+
+void NestWriter::addLoads(Nodes &nodes, unsigned level, unsigned stage) const {
+  for (auto [index, buffer] : llvm::enumerate(problem.buffers))
+    if (buffer.isLoaded() && groups.owners[index].stage == stage &&
+        nest.schedule.levels[index] == level)
+      addLoad(graph, groups.owners[index], nest.schedule.depths[index], resident, nodes);
+}
+
+/// Everything inside `level` loops; loads in the order in which their stages need them.
+Nodes NestWriter::writeLevel(unsigned level) const {
+  Nodes nodes;
+  const Schedule &schedule = nest.schedule;
+  if (level < schedule.order.size()) {
+    for (unsigned stage : groups.stages)
+      addLoads(nodes, level, stage);
+    unsigned dim = schedule.order[level];
+    bool isSplit = schedule.clusterCount > 1 && dim == schedule.clusterDim;
+    nodes.push_back(ScheduleLoopAttr::get(
+        context, StringAttr::get(context, graph.dims[groups.dims[dim]].name), schedule.tiles[dim],
+        isSplit ? schedule.clusterCount : 1, writeLevel(level + 1)));
+    return nodes;
+  }
+  for (auto [position, stage] : llvm::enumerate(groups.stages)) {
+    addLoads(nodes, level, stage);
+    int64_t depth = 1;
+    for (auto [index, buffer] : llvm::enumerate(problem.buffers))
+      if (!buffer.isLoaded() && groups.owners[index].stage == stage)
+        depth = std::max(depth, schedule.depths[index]);
+    bool isSkewed = nest.firstSkewed && position >= *nest.firstSkewed;
+    nodes.push_back(ScheduleStageAttr::get(
+        context, StringAttr::get(context, graph.stages[stage].name),
+        graph.stages[stage].isArray ? MemorySpace::Acc : MemorySpace::Sram, depth, isSkewed));
+  }
+  return nodes;
+}
+
+static bool isLoadBehindLoop(ArrayRef<Attribute> nodes) {
+  const auto *loop = llvm::find_if(nodes, llvm::IsaPred<ScheduleLoopAttr>);
+  return std::any_of(loop, nodes.end(), llvm::IsaPred<ScheduleLoadAttr>);
+}
+
+ScheduleAttr npu::makeSchedule(const StageGraph &graph, ArrayRef<ScheduledGroups> parts) {
+  MLIRContext *context = graph.kernel.getContext();
+  llvm::DenseSet<unsigned> resident = chooseResidents(graph, parts);
+  Nodes nodes;
+  double cycles = 0;
+  for (const ScheduledGroups &part : parts) {
+    if (part.nest) {
+      nodes.append(NestWriter(graph, *part.nest, part.shared, resident).write());
+      cycles += part.shared.schedule.predictedCycles;
+      continue;
+    }
+    GroupWriter writer(graph, *part.group, part.schedule, resident);
+    for (std::optional<unsigned> stage : {part.group->root, part.group->tail})
+      if (stage && writer.isResident(*stage))
+        nodes.push_back(ScheduleValueAttr::get(
+            context, StringAttr::get(context, graph.stages[*stage].name), MemorySpace::Sram, 1));
+    nodes.append(writer.write());
+    cycles += part.schedule.predictedCycles;
+  }
+  // A load behind the loops may take the place of a ring of theirs, all of which it then waits for.
+  bool isTight = graph.numGroups == 1 && !isLoadBehindLoop(nodes);
+  return ScheduleAttr::get(context, nodes, static_cast<int64_t>(cycles), isTight);
+}
