@@ -81,8 +81,6 @@ bool DispatchFormer::closesCycle(const FusionGroup &group, ArrayRef<Operation *>
   return false;
 }
 
-static constexpr StringLiteral kCycle =
-    "what is outside of the dispatch would have to run in its middle";
 static std::string describeUses(size_t count) {
   return "the producer has " + std::to_string(count) + " uses";
 }
@@ -292,6 +290,13 @@ bool DispatchFormer::areSiblings(const FusionGroup &first, const FusionGroup &se
                       });
 }
 
+void DispatchFormer::merge(unsigned into, unsigned other) {
+  for (Operation *member : groups[other]->getMembers())
+    groupOf[member] = into;
+  groups[into]->addGroup(*groups[other]);
+  groups[other].reset();
+}
+
 bool DispatchFormer::canMerge(const FusionGroup &first, const FusionGroup &second,
                               std::string &reason) const {
   auto reads = [this](const FusionGroup &producers, const FusionGroup &consumers) {
@@ -326,10 +331,7 @@ void DispatchFormer::mergeSiblings() {
         break;
       }
       log.fuse(first->getRoot(), second->getRoot(), "both contractions read one operand");
-      for (Operation *member : second->getMembers())
-        groupOf[member] = &first - groups.begin();
-      first->addGroup(*second);
-      second.reset();
+      merge(&first - groups.begin(), &second - groups.begin());
     }
   }
 }

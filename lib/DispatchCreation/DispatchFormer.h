@@ -26,6 +26,10 @@ public:
   /// Merges groups of contractions that read the same operand and do not wait for each other.
   void mergeSiblings();
 
+  /// Merges the groups between two contractions, the second of which sums over rows that they
+  /// reduce: attention.
+  void mergeAttentions();
+
   /// The groups, those of later roots first.
   auto getGroups() const {
     return llvm::make_pointee_range(
@@ -51,10 +55,17 @@ private:
   bool areSiblings(const FusionGroup &first, const FusionGroup &second) const;
   bool canMerge(const FusionGroup &first, const FusionGroup &second, std::string &reason) const;
 
+  std::optional<llvm::SmallVector<unsigned>> findAttention(unsigned first) const;
+  bool sumsOverReduced(const FusionGroup &last, llvm::ArrayRef<unsigned> between) const;
+  void merge(unsigned into, unsigned other);
+
   /// Whether something outside of the group and `ops` runs after one of `first` and before one of
   /// them, and so would have to run in the middle if `ops` joined.
   bool closesCycle(const FusionGroup &group, mlir::ArrayRef<mlir::Operation *> ops,
                    mlir::ArrayRef<mlir::Operation *> first) const;
+
+  static constexpr llvm::StringLiteral kCycle =
+      "what is outside of the dispatch would have to run in its middle";
 
   mlir::Block &block;
   FusionMode mode;

@@ -116,6 +116,8 @@ struct FormDispatchRegions : dispatch_creation::impl::FormDispatchRegionsBase<Fo
       }
       former.formGroups(isRootLike);
       former.formGroups([&](Operation *op) { return isLeftOver(former, op); });
+      if (mode == FusionMode::NPU && fuseAttention)
+        former.mergeAttentions();
       former.emitRemarks();
       for (const FusionGroup &group : former.getGroups())
         createRegion(group);

@@ -136,8 +136,8 @@ void npu::populateDispatchCreationPipeline(OpPassManager &pm,
 void npu::addFormation(OpPassManager &pm, const DispatchCreationOptions &options) {
   OpPassManager &host = pm.nest<util::FuncOp>();
   addSizeResolution(host);
-  host.addPass(
-      dispatch_creation::createFormDispatchRegions({options.mode, options.horizontalFusion}));
+  host.addPass(dispatch_creation::createFormDispatchRegions(
+      {options.mode, options.horizontalFusion, options.fuseAttention}));
   addFormationOfRegions(pm);
 }
 

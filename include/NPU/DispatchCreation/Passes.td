@@ -333,7 +333,9 @@ def FormDispatchRegions : DispatchCreationPass<"form-dispatch-regions"> {
     whatever computes with i64, f64 or indices, are dispatches beside it. What the vector unit computes, and what
     runs on the host, is fused as far as its loops agree: reductions of the same rows, their elementwise producers and
     consumers, also with several uses.
-    `horizontal-fusion` lets contractions that read one operand share a dispatch.
+    `horizontal-fusion` lets contractions that read one operand share a dispatch, `fuse-attention`
+    two contractions with what is between them, if the second one sums over rows that are reduced
+    there.
 
     Each decision is a remark of category `npu-fusion` with its reason: `Fused` or `NotFused`.
 
@@ -382,7 +384,9 @@ def FormDispatchRegions : DispatchCreationPass<"form-dispatch-regions"> {
                clEnumValN(::npu::dispatch_creation::FusionMode::NPU, "npu",
                           "What an NPU wants in one kernel"))}]>,
     Option<"horizontalFusion", "horizontal-fusion", "bool", "false",
-           "With mode=npu, let contractions that read one operand share a dispatch">
+           "With mode=npu, let contractions that read one operand share a dispatch">,
+    Option<"fuseAttention", "fuse-attention", "bool", "true",
+           "With mode=npu, let two contractions and the softmax between them share a dispatch">
   ];
 }
 

@@ -62,6 +62,11 @@ struct DispatchCreationOptions : mlir::PassPipelineOptions<DispatchCreationOptio
       *this, "horizontal-fusion",
       llvm::cl::desc("With mode=npu, let contractions that read one operand share a dispatch"),
       llvm::cl::init(false)};
+  Option<bool> fuseAttention{
+      *this, "fuse-attention",
+      llvm::cl::desc(
+          "With mode=npu, let two contractions and the softmax between them share a dispatch"),
+      llvm::cl::init(true)};
   Option<bool> detensorize{*this, "detensorize",
                            llvm::cl::desc("Compute on scalars what branch conditions depend on"),
                            llvm::cl::init(false)};
