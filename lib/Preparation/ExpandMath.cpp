@@ -3,6 +3,11 @@
 // In f32; a function of f16 or bf16 is extended and rounded once. docs/isa-math.md has the
 // accuracy, which a test measures.
 //
+// Upstream's expansions (populateExpandSinhPattern and so on) would not keep to it. Its sinh and
+// atanh lose digits near 0, its asinh and acosh where they are small: e^x - e^-x cancels, and so
+// does the logarithm of what is nearly 1. Its cosh overflows where e^x does, though half of that is
+// finite, its asinh and acosh where x * x does. In f16, every step would round.
+//
 //===----------------------------------------------------------------------===//
 
 #include "ExpandMath.h"
