@@ -3,7 +3,7 @@
 // These sequences define the results of `vpu.unary` to the bit. docs/isa-math.md has them as text.
 // Every operation is IEEE binary32, rounded to nearest even, never contracted to a fused
 // multiply-add, and evaluated in the order written. No host library function is involved. The
-// helpers are exact.
+// helpers up to powerOfTwo are exact.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,22 +36,52 @@ inline float roundEven(float x) {
 /// 2^n for -126 <= n <= 127.
 inline float powerOfTwo(int32_t n) { return fromBits(uint32_t(n + 127) << 23); }
 
-/// e^x. Cody-Waite reduction by n = round(x / ln 2), polynomial on [-ln2/2, ln2/2].
-inline float exp(float x) {
-  float clipped = x > 89.0f ? 89.0f : x < -104.0f ? -104.0f : x;
-  clipped = x == x ? clipped : 0.0f;
-  float n = roundEven(clipped * 1.44269504f);
-  float r = (clipped - n * 0.693359375f) - n * -2.12194440e-4f;
+/// value * 2^n, in two steps because 2^n may overflow or be denormal where the result is neither.
+inline float scale(float value, int32_t n) {
+  int32_t half = n >> 1;
+  return (value * powerOfTwo(half)) * powerOfTwo(n - half);
+}
+
+/// e^r - 1 for r in [-ln2/2, ln2/2].
+inline float getExpM1(float r) {
   float p = 1.9875691500e-4f;
   p = p * r + 1.3981999507e-3f;
   p = p * r + 8.3334519073e-3f;
   p = p * r + 4.1665795894e-2f;
   p = p * r + 1.6666665459e-1f;
   p = p * r + 5.0000001201e-1f;
-  p = (p * (r * r) + r) + 1.0f;
-  // In two steps, because 2^n may overflow or be denormal where the result does not or is.
-  int32_t exponent = int32_t(n), half = exponent >> 1;
-  float result = (p * powerOfTwo(half)) * powerOfTwo(exponent - half);
+  return p * (r * r) + r;
+}
+
+/// The power (1 + rest) * 2^exponent.
+struct Power {
+  int32_t exponent;
+  float rest;
+};
+
+/// e^x, and 1 for NaN. Cody-Waite reduction by n = round(x / ln 2). What is clipped overflows or
+/// rounds to 0 all the same.
+inline Power splitExp(float x) {
+  float clipped = x > 104.0f ? 104.0f : x < -104.0f ? -104.0f : x;
+  clipped = x == x ? clipped : 0.0f;
+  float n = roundEven(clipped * 1.44269504f);
+  float r = (clipped - n * 0.693359375f) - n * -2.12194440e-4f;
+  return {int32_t(n), getExpM1(r)};
+}
+
+inline float exp(float x) {
+  Power power = splitExp(x);
+  float result = scale(power.rest + 1.0f, power.exponent);
+  return x == x ? result : getNaN();
+}
+
+/// 2^x, as exp.
+inline float exp2(float x) {
+  float clipped = x > 129.0f ? 129.0f : x < -151.0f ? -151.0f : x;
+  clipped = x == x ? clipped : 0.0f;
+  float n = roundEven(clipped);
+  float r = (clipped - n) * 0.693147180559945f;
+  float result = scale(getExpM1(r) + 1.0f, int32_t(n));
   return x == x ? result : getNaN();
 }
 
@@ -96,10 +126,23 @@ inline float tanh(float x) {
   return x == x ? withSignOf(magnitude < 0.625f ? small : large, x) : getNaN();
 }
 
-/// 1 / (1 + e^-x), written so that neither sign overflows.
+/// 1 / (1 + e^-x). The power of two of a large e^-x is divided out first, so that nothing
+/// overflows. What the sums round off corrects the quotient: without it the error is 2.3 ulp.
 inline float sigmoid(float x) {
-  float e = exp(-getMagnitude(x));
-  return (x < 0.0f ? e : x == x ? 1.0f : getNaN()) / (1.0f + e);
+  Power power = splitExp(-x);
+  int32_t n = power.exponent;
+  float high = 1.0f + power.rest;
+  float low = (1.0f - high) + power.rest;
+  bool isLarge = n > 0; // e^-x is
+  float larger = isLarge ? high : 1.0f;
+  float smaller = isLarge ? scale(1.0f, -n) : scale(high, n);
+  low = isLarge ? low : scale(low, n);
+  float sum = larger + smaller;
+  float lost = ((larger - sum) + smaller) + low;
+  float quotient = 1.0f / sum;
+  quotient = quotient - (quotient * quotient) * lost;
+  float result = scale(quotient, isLarge ? -n : 0);
+  return x == x ? result : getNaN();
 }
 
 /// The error function: a polynomial near 0, 1 - e^p(|x|) beyond.
@@ -130,24 +173,6 @@ inline float reciprocal(float x) { return 1.0f / x; }
 /// Also this: no 1 / sqrt(x) is so near the middle of two floats that binary64 rounds it to the
 /// wrong one, which a test tries for every x.
 inline float rsqrt(float x) { return float(1.0 / std::sqrt(double(x))); }
-
-/// 2^x, as exp.
-inline float exp2(float x) {
-  float clipped = x > 129.0f ? 129.0f : x < -151.0f ? -151.0f : x;
-  clipped = x == x ? clipped : 0.0f;
-  float n = roundEven(clipped);
-  float r = (clipped - n) * 0.693147180559945f;
-  float p = 1.9875691500e-4f;
-  p = p * r + 1.3981999507e-3f;
-  p = p * r + 8.3334519073e-3f;
-  p = p * r + 4.1665795894e-2f;
-  p = p * r + 1.6666665459e-1f;
-  p = p * r + 5.0000001201e-1f;
-  p = (p * (r * r) + r) + 1.0f;
-  int32_t exponent = int32_t(n), half = exponent >> 1;
-  float result = (p * powerOfTwo(half)) * powerOfTwo(exponent - half);
-  return x == x ? result : getNaN();
-}
 
 /// An angle as `quadrant * pi/2 + (first + rest)`, which lies in [-pi/4, pi/4].
 struct Angle {

@@ -85,7 +85,7 @@ def UnaryKind : Functions<"vector operations on one operand"> {
     FloatCase<"roundeven", 6, "round to nearest, ties to even">,
     FloatCase<"exp", 7, "natural exponential", 8>, FloatCase<"log", 8, "natural logarithm", 8>,
     FloatCase<"tanh", 9, "hyperbolic tangent", 12>,
-    FloatCase<"sigmoid", 10, "1 / (1 + exp(-x))", 10>,
+    FloatCase<"sigmoid", 10, "1 / (1 + exp(-x))", 14>,
     FloatCase<"erf", 11, "error function", 12>, FloatCase<"sqrt", 12, "square root", 4>,
     FloatCase<"rsqrt", 13, "1 / sqrt(x)", 8>, FloatCase<"reciprocal", 14, "1 / x", 4>,
     FloatCase<"exp2", 15, "2 to the power of x", 8>, FloatCase<"sin", 16, "sine", 14>,
