@@ -44,6 +44,6 @@ if platform.machine() == "x86_64":
 llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
 llvm_config.add_tool_substitutions(
     ["npu-opt", "npu-translate", "npu-run", "npu-tblgen", "npu-simulator-benchmark", "npu-cycles"]
-    + ["FileCheck", "not", "count", "split-file"],
+    + ["npu-function-accuracy", "FileCheck", "not", "count", "split-file"],
     [config.npu_tools_dir, config.llvm_tools_dir],
 )
