@@ -235,6 +235,10 @@ void TouchedElements::propagate(Operation *op) {
     } else if (auto insertion = dyn_cast<tensor::InsertSliceOp>(op)) {
       if (auto whole = getWhole(insertion.getSource().getType()); whole && isWhole(box))
         add(insertion.getSource(), std::move(*whole));
+    } else if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op)) {
+      // An element takes the whole row.
+      box[softmax.getDimension()].set();
+      add(softmax.getInput(), std::move(box));
     } // else what is read is not known here
   }
 }

@@ -216,11 +216,14 @@ Expected<Effect> Executor::visit(const isa::VpuScan &instruction) {
   Vector dst = evaluate(instruction.dst), a = evaluate(instruction.a);
   if (Error error = claim(*extents, dst, {a}, *extents))
     return std::move(error);
+  Effect effect = makeVectorEffect(*extents);
+  auto [d0, d1, d2, d3] = *extents;
+  effect.cycles = isa::getScanCycles(target, d0 * d1 * d2, d3, passes);
   if (!hasData)
-    return makeVectorEffect(*extents);
+    return effect;
   if (isa::isFloat(instruction.a.type))
     scan(instruction.op.kind, *extents, dst, a, floats);
   else
     scan(instruction.op.kind, *extents, dst, a, integers);
-  return makeVectorEffect(*extents);
+  return effect;
 }

@@ -108,6 +108,26 @@ TEST(Timing, TheChipSideBounds) {
   EXPECT_EQ(result.dramBytesRead, 32);
 }
 
+TEST(Timing, AScanIsSerialAlongItsRows) {
+  // The same 130 x 100 elements, as two rounds of 100 over 64 lanes and a third, and as one row.
+  auto run = [](StringRef shape, StringRef strides) {
+    return make(formatv(R"(
+.stream 0 vpu
+  vpu.fill shape=[1, 1, 1, 13000], dst=i32 sram[0] strides(0, 0, 0, 4)
+  vpu.scan shape=[{0}], dst=i32 sram[65536] strides({1}), a=i32 sram[0] strides({1}), op={{kind=prod}
+  halt
+)",
+                        shape, strides))
+        .mustRun();
+  };
+  int64_t before = 16 + 204 + 16, passes = isa::getCost(isa::ReduceKind::Prod);
+  EXPECT_EQ(run("5, 2, 13, 100", "10400, 5200, 400, 4").cycles, before + 3 * 100 * passes);
+  EXPECT_EQ(run("1, 1, 100, 130", "0, 0, 520, 4").cycles, before + 2 * 130 * passes);
+  Result result = run("1, 1, 1, 13000", "0, 0, 0, 4");
+  EXPECT_EQ(result.cycles, before + 13000 * passes);
+  EXPECT_EQ(result.vpuElements, 26000);
+}
+
 TEST(Timing, ZeroExtentsOnlyIssue) {
   Result result = make(R"(
 .stream 0 mxu

@@ -25,6 +25,14 @@ TEST(Timing, DepthwiseFollowsTheFormula) {
   EXPECT_EQ(getDepthwiseCycles(getTarget(), MacType::I8, 100, 33, 9), 2 * 100 * 1 + 64);
 }
 
+TEST(Timing, ScanIsSerialAlongItsRows) {
+  // 64 lanes take a row each.
+  EXPECT_EQ(getScanCycles(getTarget(), 64, 1000, 1), 1000);
+  EXPECT_EQ(getScanCycles(getTarget(), 65, 1000, 1), 2000);
+  EXPECT_EQ(getScanCycles(getTarget(), 1, 1000, 3), 3000);
+  EXPECT_EQ(getScanCycles(getTarget(), 1000, 1, 1), getVectorCycles(getTarget(), 1000, 1));
+}
+
 TEST(Timing, ContiguousBoxIsOneRun) {
   DmaCost cost = getDmaCost({makeDim(256, 4, 0, 4), makeDim(2, 128, 0, 128)}, 0, 2, 32);
   EXPECT_EQ(cost.dramBytes, 1024);

@@ -58,6 +58,11 @@ int64_t npu::isa::getVectorCycles(const TargetDesc &target, int64_t elements, in
   return ceilDiv(elements, target.vpuLanes) * passes;
 }
 
+int64_t npu::isa::getScanCycles(const TargetDesc &target, int64_t rows, int64_t length,
+                                int64_t passes) {
+  return ceilDiv(rows, target.vpuLanes) * length * passes;
+}
+
 namespace {
 /// The passes of the function that an instruction computes.
 struct FunctionPasses {

@@ -351,6 +351,10 @@ def VpuScan : VectorInstruction<"vpu.scan", 0x3E, "running reduction along the i
     `dst[j0, j1, j2, j3] = a[j0, j1, j2, 0] op a[j0, j1, j2, 1] op … op a[j0, j1, j2, j3]` from left to right in the
     computing type of `vpu.unary`: what is written is converted, what goes on is not.
   }];
+  let timing = [{
+    `ceil(d0 * d1 * d2 / lanes) * d3` cycles times the operation's passes: a lane takes a row, as each of its elements
+    waits for the one before.
+  }];
   let operands = [
     Part<"sync", Sync, 1, "semaphores">, Part<"shape", Shape, 4, "extents">,
     Vector<"dst", 8, "destination", ResultType>, Vector<"a", 13, "operand">,

@@ -374,6 +374,7 @@ SmallVector<tile::Dim> ScanOp::getTileDims(const TargetDesc &target) {
 TileWork ScanOp::getTileWork() {
   TileWork work;
   work.passes = isa::VpuScan::passes * isa::getCost(getISAKind(getKind()));
+  work.serialDim = getDimension();
   return work;
 }
 

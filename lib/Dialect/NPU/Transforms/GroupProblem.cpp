@@ -118,8 +118,12 @@ void ProblemBuilder::addVector(unsigned number, std::optional<unsigned> root) {
     for (unsigned dim : stageOp.dims)
       if (!graph.dims[dim].isUnit)
         work.dims.push_back(toProblemDim(dim));
-    work.passes = op.getTileWork().passes;
-    work.transferBytes = op.getTileWork().transferBytes;
+    TileWork tileWork = op.getTileWork();
+    work.passes = tileWork.passes;
+    work.transferBytes = tileWork.transferBytes;
+    if (std::optional<unsigned> serial = tileWork.serialDim)
+      if (unsigned dim = stageOp.dims[*serial]; !graph.dims[dim].isUnit)
+        work.serialDim = toProblemDim(dim);
     work.isInReductions = number == root;
     problem.vectorOps.push_back(std::move(work));
   }

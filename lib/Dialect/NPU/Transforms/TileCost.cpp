@@ -46,6 +46,8 @@ std::string Problem::getKey() const {
   for (const VectorOp &op : vectorOps) {
     os << ";v" << op.passes << ' ' << op.transferBytes << op.isInReductions << ':';
     interleave(op.dims, os, " ");
+    if (op.serialDim)
+      os << 's' << *op.serialDim;
   }
   for (const Store &store : stores) {
     os << ";s" << store.buffer;
@@ -276,7 +278,12 @@ TileCost::TileCost(const Problem &problem, const TargetDesc &target, const Sched
 
 double TileCost::getVectorCycles(const VectorOp &op) const {
   auto [elements, fill] = getElements(op);
-  return target.issueCycles + fill * isa::getVectorCycles(target, elements, op.passes);
+  int64_t cycles = isa::getVectorCycles(target, elements, op.passes);
+  if (op.serialDim) {
+    int64_t length = schedule.tiles[*op.serialDim];
+    cycles = isa::getScanCycles(target, elements / length, length, op.passes);
+  }
+  return target.issueCycles + fill * cycles;
 }
 
 std::pair<int64_t, double> TileCost::getElements(const VectorOp &op) const {

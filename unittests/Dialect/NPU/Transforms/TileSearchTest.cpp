@@ -175,6 +175,34 @@ TEST(TileSearchTest, LargeMatmulIsNearThePeak) {
   EXPECT_LT(cycles, (1 << 20) / 0.85);
 }
 
+TEST(TileSearchTest, ScansGiveEveryLaneARow) {
+  TargetDesc target = getTarget("npu-v1:sramBytes=262144");
+  // 512 rows of 100 f32 elements, with passes enough that the lanes take longer than the DRAM.
+  Problem problem;
+  problem.dims = {makeDim("r", 512, MxuRole::None, 1), makeDim("l", 100, MxuRole::None, 1)};
+  problem.dims[1].isReduction = true;
+  problem.dims[1].fixedTile = 100;
+  SmallVector<Axis> axes = {makeAxis({{0, 1}}, 512, 400), makeAxis({{1, 1}}, 100, 4)};
+  problem.buffers = {makeBuffer(BufferRole::Operand, 4, axes, {0, 1}),
+                     makeBuffer(BufferRole::Value, 4, axes, {0, 1})};
+  problem.vectorOps = {{{0, 1}, 32}};
+  problem.vectorOps[0].serialDim = 1;
+  problem.stores = {{1, axes}};
+  std::optional<Schedule> schedule = searchTiles(problem, target);
+  ASSERT_TRUE(schedule);
+  EXPECT_EQ(schedule->tiles[0] % target.vpuLanes, 0) << schedule->tiles[0];
+  // Half of the lanes take as long for half of the rows.
+  auto predict = [&](int64_t rows) {
+    Schedule changed = *schedule;
+    changed.tiles[0] = rows;
+    return predictCycles(problem, changed, target);
+  };
+  Problem parallel = problem;
+  parallel.vectorOps[0].serialDim = std::nullopt;
+  EXPECT_NE(problem.getKey(), parallel.getKey());
+  EXPECT_GT(predict(target.vpuLanes / 2), 1.5 * predict(target.vpuLanes));
+}
+
 TEST(TileSearchTest, FourClustersArePaidOff) {
   TargetDesc one = getTarget("npu-v1"), four = getTarget("npu-v1-x4");
   for (bool hasTail : {false, true})

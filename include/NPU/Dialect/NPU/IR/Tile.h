@@ -34,6 +34,8 @@ struct TileWork {
   std::optional<tile::ArrayWork> array;
   /// Of the vector unit, over its lanes.
   int64_t passes = 1;
+  /// An iteration dimension whose elements wait for each other, so that lanes share the others.
+  std::optional<unsigned> serialDim;
   /// Of `dmai`, for each element; 0: it has none.
   int64_t transferBytes = 0;
 };
