@@ -110,6 +110,43 @@ npu.kernel @dma_rank(%x: memref<4xf32, #npu.space<dram>> {npu.output}, %i: memre
 
 // -----
 
+npu.kernel @gather_rank(%t: memref<9xf32, #npu.space<dram>>, %x: memref<4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %i = memref.alloc() : memref<4xi32, #npu.space<sram>>
+  %a = memref.alloc() : memref<1x1x1x1x1x4xf32, #npu.space<sram>>
+  // expected-error @below {{'npu.dma_gather' op expected at most 5 on-chip dimensions but found 6}}
+  npu.dma_gather %t[%c0], %i -> %a {dimension = 0, map = affine_map<(d0, d1, d2, d3, d4, d5) -> (0)>, index_map = affine_map<(d0, d1, d2, d3, d4, d5) -> (d5)>} : memref<9xf32, #npu.space<dram>>, memref<4xi32, #npu.space<sram>> to memref<1x1x1x1x1x4xf32, #npu.space<sram>>
+  npu.return
+}
+
+// -----
+
+npu.kernel @gather_to_dynamic(%t: memref<9xf32, #npu.space<dram>>, %x: memref<4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %i = memref.alloc() : memref<4xi32, #npu.space<sram>>
+  %a = memref.alloc() : memref<4xf32, #npu.space<sram>>
+  %v = memref.subview %a[0] [%c4] [1] : memref<4xf32, #npu.space<sram>> to memref<?xf32, strided<[1]>, #npu.space<sram>>
+  // expected-error @below {{'npu.dma_gather' op expected a static on-chip buffer or a view of one but found 'memref<?xf32, strided<[1]>, #npu.space<sram>>'}}
+  npu.dma_gather %t[%c0], %i -> %v {dimension = 0, map = affine_map<(i) -> (0)>, index_map = affine_map<(i) -> (i)>} : memref<9xf32, #npu.space<dram>>, memref<4xi32, #npu.space<sram>> to memref<?xf32, strided<[1]>, #npu.space<sram>>
+  npu.return
+}
+
+// -----
+
+npu.kernel @gather_by_dynamic(%t: memref<9xf32, #npu.space<dram>>, %x: memref<4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %i = memref.alloc() : memref<4xi32, #npu.space<sram>>
+  %a = memref.alloc() : memref<4xf32, #npu.space<sram>>
+  %v = memref.subview %i[0] [%c4] [1] : memref<4xi32, #npu.space<sram>> to memref<?xi32, strided<[1]>, #npu.space<sram>>
+  // expected-error @below {{'npu.dma_gather' op expected a static on-chip buffer or a view of one but found 'memref<?xi32, strided<[1]>, #npu.space<sram>>'}}
+  npu.dma_gather %t[%c0], %v -> %a {dimension = 0, map = affine_map<(i) -> (0)>, index_map = affine_map<(i) -> (i)>} : memref<9xf32, #npu.space<dram>>, memref<?xi32, strided<[1]>, #npu.space<sram>> to memref<4xf32, #npu.space<sram>>
+  npu.return
+}
+
+// -----
+
 // One slot of each buffer must fit.
 // expected-error @below {{requires 1048640 bytes of sram but target 'npu-v1' has 1048576, choose smaller tiles}}
 npu.kernel @footprint(%x: memref<4x4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
