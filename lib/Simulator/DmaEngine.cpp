@@ -286,6 +286,11 @@ Expected<Effect> Executor::visit(const isa::DmaLoad &op) {
   return receive(op, *transfer, [&] { return copyIn(regions[op.from.region], *transfer); });
 }
 
+/// The indices of a dimension without a block whose coordinates lie inside its window.
+static std::pair<int64_t, int64_t> getInside(const BoxDimValue &dim) {
+  return {std::max<int64_t>(0, dim.low - dim.origin), std::min(dim.extent, dim.high - dim.origin)};
+}
+
 /// Brings the row of each index, one transfer after the other.
 Error Executor::gatherRows(const isa::DmaGather &gather, const BoxTransfer &transfer) {
   Memory &sram = clusters[cluster].sram;
@@ -306,8 +311,8 @@ Error Executor::gatherRows(const isa::DmaGather &gather, const BoxTransfer &tran
                                               [](int64_t stride) { return stride != 0; });
       continue;
     }
-    choices.push_back({dim, strides[d], std::max<int64_t>(0, dim.low - dim.origin),
-                       std::min(dim.extent, dim.high - dim.origin)});
+    auto [begin, end] = getInside(dim);
+    choices.push_back({dim, strides[d], begin, end});
   }
   SmallVector<int64_t, isa::maxDmaDims> position;
   for (const Choice &choice : choices)
@@ -321,8 +326,6 @@ Error Executor::gatherRows(const isa::DmaGather &gather, const BoxTransfer &tran
       row.chipBase += j * choice.dim.chipStride;
       row.dramBase += (choice.dim.origin + j) * choice.dim.dramStride;
     }
-    if (Error error = tracker.read(sram, {address, int64_t(sizeof(int32_t)), {}}))
-      return error;
     int32_t index = load<int32_t>(sram.data + address);
     if (index < 0 || index >= gather.chosen.rows)
       return makeTrap(TrapKind::OutOfBounds,
@@ -351,13 +354,26 @@ Expected<Effect> Executor::visit(const isa::DmaGather &gather) {
   if (!transfer)
     return transfer.takeError();
   // All indices lie in the memory, also those that are not read.
-  Box indices{isa::evaluate(gather.indices, counters), int64_t(sizeof(int32_t)), {}};
-  for (auto [dim, stride] : llvm::zip(transfer->dims, isa::getIndexStrides(gather.chosen)))
-    if (stride != 0)
-      indices.dims.push_back({stride, dim.extent});
-  if (hasData && !transfer->isEmpty)
-    if (Error error = checkBounds(clusters[cluster].sram, indices))
+  Box all{isa::evaluate(gather.indices, counters), int64_t(sizeof(int32_t)), {}}, inside = all;
+  for (auto [dim, stride] : llvm::zip(transfer->dims, isa::getIndexStrides(gather.chosen))) {
+    if (stride == 0)
+      continue;
+    all.dims.push_back({stride, dim.extent});
+    if (!transfer->hasInside)
+      continue;
+    auto [begin, end] = getInside(dim);
+    inside.base += begin * stride;
+    inside.dims.push_back({stride, end - begin});
+  }
+  if (hasData && !transfer->isEmpty) {
+    Memory &sram = clusters[cluster].sram;
+    if (Error error = checkBounds(sram, all))
       return std::move(error);
+    // Before the destination is written, which is refused where it covers an index.
+    if (transfer->hasInside)
+      if (Error error = tracker.read(sram, inside))
+        return std::move(error);
+  }
   return receive(gather, *transfer, [&] { return gatherRows(gather, *transfer); });
 }
 

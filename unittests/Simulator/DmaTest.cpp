@@ -207,6 +207,20 @@ TEST(Dma, GathersNothingOutOfRange) {
   }
 }
 
+TEST(Dma, GathersNothingOverItsIndices) {
+  // The last byte of the last index is the first of the result.
+  Simulation simulation(makeGather("from={}, to=sram[11], indices=sram[0], "
+                                   "chosen={stride0=4, rows=4, row_bytes=2}, dims=["
+                                   "{extent=3, chip_stride=2, high=3}, "
+                                   "{extent=2, dram_stride=1, chip_stride=1, high=2}]",
+                                   8, 6));
+  simulation.set(0, makeRamp(8));
+  simulation.set<int32_t>(1, {3, 0, 3});
+  EXPECT_EQ(simulation.mustTrap(TrapKind::Overlap),
+            "overlap: cluster 0 dmai, instruction 1 (dma.gather): writes byte 11 of cluster 0 "
+            "sram, which it also reads for another element");
+}
+
 TEST(Dma, GathersNothingOutsideOfTheTable) {
   Simulation simulation(makeGather("from={}, to=sram[64], indices=sram[0], "
                                    "chosen={stride0=4, rows=5, row_bytes=2}, dims=["

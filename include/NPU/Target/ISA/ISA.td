@@ -95,6 +95,7 @@ def DmaGather : Instruction<"dma.gather", 0x12, [Dmai], "load a box of a tensor 
     As `dma.load`, but each element comes from `index * row_bytes` further on, where `index` is the i32 in SRAM at
     `indices + sum(j_d * stride_d)`. An index below 0 or from `rows` on is a trap; none is read where a coordinate
     of a dimension with a stride lies outside its window. Such a dimension has no block, nor has one that it moves.
+    All indices are read before anything is written, and none that is read lies in the destination.
   }];
   let timing = [{
     As `dma.load`, where every combination of the dimensions with a stride is a transfer of its own, charged for
