@@ -47,19 +47,19 @@ TensorOperand ElementwiseLowering::materialize(TensorOperand operand) {
   return operand;
 }
 
+AffineMap ElementwiseLowering::selectLoops(function_ref<bool(unsigned)> isSelected) {
+  auto loops = llvm::filter_to_vector(llvm::seq<unsigned>(0, ranges.size()), isSelected);
+  return builder.getMultiDimIdentityMap(ranges.size()).getSubMap(loops);
+}
+
 /// The loops that the operands of a step depend on; all if none does.
 AffineMap ElementwiseLowering::getDomain(const ElementwiseStep &step) {
-  SmallVector<unsigned> dims;
-  auto dependsOn = [&](unsigned dim) {
-    return (step.sourceMap && step.sourceMap.isFunctionOfDim(dim)) ||
+  AffineMap loops = selectLoops([&](unsigned loop) {
+    return (step.sourceMap && step.sourceMap.isFunctionOfDim(loop)) ||
            llvm::any_of(step.operands,
-                        [&](Value value) { return getValue(value).map.isFunctionOfDim(dim); });
-  };
-  for (unsigned dim = 0; dim < ranges.size(); ++dim)
-    if (dependsOn(dim))
-      dims.push_back(dim);
-  AffineMap all = builder.getMultiDimIdentityMap(ranges.size());
-  return dims.empty() ? all : all.getSubMap(dims);
+                        [&](Value value) { return getValue(value).map.isFunctionOfDim(loop); });
+  });
+  return loops.getNumResults() == 0 ? builder.getMultiDimIdentityMap(ranges.size()) : loops;
 }
 
 Value ElementwiseLowering::createBroadcast(TensorOperand operand) {
@@ -348,13 +348,7 @@ Value ElementwiseLowering::createGather(const ElementwiseStep &step, Value outpu
   TensorOperand indices = getOperand(step.operands[0]);
   int64_t rows = cast<ShapedType>(step.source.getType()).getDimSize(step.dimension);
   Type type = getElementTypeOrSelf(indices.tensor);
-  AffineMap all = builder.getMultiDimIdentityMap(ranges.size());
-  SmallVector<unsigned> dims;
-  for (unsigned dim = 0; dim < ranges.size(); ++dim)
-    if (indices.map.isFunctionOfDim(dim))
-      dims.push_back(dim);
-  AffineMap map =
-      dims.empty() ? AffineMap::get(ranges.size(), 0, builder.getContext()) : all.getSubMap(dims);
+  AffineMap map = selectLoops([&](unsigned loop) { return indices.map.isFunctionOfDim(loop); });
   Value inRange =
       ClampOp::create(builder, loc, indices.tensor, createEmpty(type, map),
                       builder.getIntegerAttr(type, 0), builder.getIntegerAttr(type, rows - 1),

@@ -199,9 +199,6 @@ Value ReductionLowering::createPool(const ReductionPlan &plan, AffineMap outputM
 Value ReductionLowering::createScan(const ReductionTerm &term, AffineMap outputMap,
                                     Type elementType) {
   TensorOperand operand = createTerm(term);
-  AffineMap all = builder.getMultiDimIdentityMap(op.getNumLoops());
-  if (!operand.tensor || !operand.map.isPermutation())
-    operand = {lowering.createBroadcast(operand), all};
   SmallVector<unsigned> reduced;
   op.getReductionDims(reduced);
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
@@ -231,24 +228,17 @@ SmallVector<Value> ReductionLowering::run(const ReductionPlan &plan) {
   lowering.createSteps(plan.steps);
   SmallVector<Value> results;
   for (auto [index, term] : llvm::enumerate(plan.terms)) {
-    OpOperand *initOperand = op.getDpsInitOperand(index);
-    AffineMap outputMap = op.getMatchingIndexingMap(initOperand);
-    Type type = getElementTypeOrSelf(initOperand->get());
+    OpOperand *output = op.getDpsInitOperand(index);
+    AffineMap outputMap = op.getMatchingIndexingMap(output);
+    Type type = getElementTypeOrSelf(output->get());
     Value reduced = term.isScan   ? createScan(term, outputMap, type)
                     : plan.window ? createPool(plan, outputMap, type)
                                   : createReductions(term, createTerm(term), outputMap, type);
     TensorOperand result{reduced, outputMap};
     lowering.setDomain(outputMap);
     if (!term.constantInit || !isNeutral(term, term.constantInit)) {
-      // A scan starts with what the reduction beside it starts with.
-      AffineMap initMap = outputMap;
-      if (term.isScan)
-        for (OpOperand &other : op.getDpsInitsMutable())
-          if (other.get() == term.init) {
-            initOperand = &other;
-            initMap = op.getMatchingIndexingMap(&other);
-          }
-      TensorOperand init{operands[initOperand->getOperandNumber()], initMap, {}};
+      OpOperand *start = op.getDpsInitOperand(term.accumulator);
+      TensorOperand init{operands[start->getOperandNumber()], op.getMatchingIndexingMap(start), {}};
       if (term.constantInit)
         init = {Value(), AffineMap::get(op.getNumLoops(), 0, builder.getContext()),
                 term.constantInit};

@@ -56,6 +56,8 @@ public:
 
 private:
   TensorOperand getOperand(mlir::Value value) { return materialize(getValue(value)); }
+  /// From all loops to the selected ones, in their order.
+  mlir::AffineMap selectLoops(llvm::function_ref<bool(unsigned)> isSelected);
   mlir::AffineMap getDomain(const ElementwiseStep &step);
   TensorOperand createCompare(const ElementwiseStep &step, Destination last);
   TensorOperand createComparison(Comparison comparison, TensorOperand lhs, TensorOperand rhs,

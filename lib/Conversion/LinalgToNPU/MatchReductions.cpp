@@ -86,7 +86,7 @@ static FailureOr<ReductionTerm> matchTerm(linalg::LinalgOp op, unsigned index, R
   term.value = step->operands[isFirst ? 1 : 0];
   if (term.form == ReductionTerm::Plain)
     term.value = skipExtension(term.value);
-  term.init = op.getDpsInits()[index];
+  term.accumulator = index;
   term.constantInit = getBodyConstant(op, accumulator);
   // Beside a NaN every number counts, so there would be none to start with.
   auto constant = dyn_cast_if_present<FloatAttr>(term.constantInit);

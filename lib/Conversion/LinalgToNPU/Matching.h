@@ -211,8 +211,8 @@ struct ReductionTerm {
   Form form = Plain;
   ReduceKind kind = ReduceKind::Sum;
   mlir::Value value;            ///< of the body, in the accumulator's type or extended to it
-  mlir::Value init;             ///< the tensor that is combined with the result
-  mlir::TypedAttr constantInit; ///< the same if it is filled with one value
+  unsigned accumulator = 0;     ///< number of the result whose initial tensor it starts with
+  mlir::TypedAttr constantInit; ///< that tensor if it is filled with one value
   bool isScan = false;          ///< each element is what is combined so far
 };
 
