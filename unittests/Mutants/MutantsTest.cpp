@@ -65,6 +65,9 @@ constexpr Kernel kernels[] = {
     {"softmax", "npu-v1:sramBytes=4096"},
     {"scan", "npu-v1:sramBytes=8192"},
     {"max_pool", "npu-v1:sramBytes=8192"},
+    {"attention", "npu-v1:sramBytes=16384,accBytes=8192"},
+    {"attention", "npu-v1"},
+    {"attention", "npu-v1-x4"},
 };
 
 /// What became of the mutants of one kind.

@@ -182,7 +182,8 @@ void Search::tryOrder(ArrayRef<int64_t> tiles, ArrayRef<unsigned> order, int64_t
 /// Two where a skewed stage reads what the loop that it is in brought an iteration earlier.
 unsigned Search::getLeastDepth(const Schedule &schedule, std::optional<unsigned> firstSkewed,
                                unsigned buffer) const {
-  if (!firstSkewed || schedule.levels[buffer] != schedule.order.size())
+  if (!firstSkewed || schedule.levels[buffer] != schedule.order.size() ||
+      problem.buffers[buffer].isPrivate)
     return 1;
   unsigned stage = nest.stageOf[buffer];
   if (problem.buffers[buffer].isLoaded())
@@ -211,14 +212,15 @@ void Search::tryDepths(Schedule &schedule, std::optional<unsigned> firstSkewed,
   for (unsigned single = 0; single < (1u << numGroups); ++single) {
     for (auto [index, buffer] : enumerate(problem.buffers)) {
       double uses = buffer.isLoaded() ? loads[index].count : numTiles;
-      bool isSingle = uses <= 1 || groups[index] >= numGroups || (single >> groups[index] & 1);
+      bool isSingle = uses <= 1 || buffer.isPrivate || groups[index] >= numGroups ||
+                      (single >> groups[index] & 1);
       schedule.depths[index] =
           std::max(isSingle ? 1u : 2u, getLeastDepth(schedule, firstSkewed, index));
     }
     // A stage has one depth.
     for (auto [index, buffer] : enumerate(problem.buffers))
       for (auto [other, otherBuffer] : enumerate(problem.buffers))
-        if (!buffer.isLoaded() && !otherBuffer.isLoaded() &&
+        if (!buffer.isLoaded() && !otherBuffer.isLoaded() && !buffer.isPrivate &&
             nest.stageOf[index] == nest.stageOf[other])
           schedule.depths[index] = std::max(schedule.depths[index], schedule.depths[other]);
     if (!fits(problem, schedule, target))

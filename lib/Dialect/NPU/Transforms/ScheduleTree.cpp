@@ -310,7 +310,9 @@ ScheduleBuffer ScheduleTree::getValueBuffer(unsigned value) const {
   return {&description.buffer,
           &home,
           hasPlace ? home.space : MemorySpace::Sram,
-          hasPlace ? home.depth : homes[description.stage]->depth,
+          description.buffer.isPrivate ? 1
+          : hasPlace                   ? home.depth
+                                       : homes[description.stage]->depth,
           getShape(description.buffer, home, getUsers(root)),
           graph->stages[description.stage].name};
 }

@@ -79,6 +79,7 @@ private:
                     tile::BufferRole role);
   const StageValue *findAccumulator(unsigned number);
   mlir::LogicalResult buildResults();
+  void findPrivateBuffers();
 
   llvm::SmallVector<tile::Axis> getAxes(mlir::Value tensor, mlir::AffineMap map,
                                         llvm::ArrayRef<unsigned> dims) const;

@@ -588,9 +588,15 @@ void StageAnalyzer::buildVectorStage(unsigned number) {
         buildOperand(number, op, *operand, map, layout, order, BufferRole::Operand);
       if (known == graph.valueNumbers.end() || unaligned.contains(operand))
         continue;
-      // The result takes the place of an operand that dies here.
-      bool dies =
-          llvm::all_of(operand->get().getUsers(), [&](Operation *user) { return user == compute; });
+      // The result takes the place of an operand that dies here. Other readers in the stage come
+      // before; an accumulator is not held up for them, as the array waits for it.
+      bool mayWait = isOwn && graph.values[graph.getBufferRoot(known->second)].buffer.role !=
+                                  BufferRole::Accumulator;
+      bool dies = llvm::all_of(operand->get().getUsers(), [&](Operation *user) {
+        auto stage = stageOf.find(user);
+        return user == compute || (mayWait && stage != stageOf.end() && stage->second == number &&
+                                   user->isBeforeInBlock(compute));
+      });
       auto type = cast<ShapedType>(operand->get().getType());
       if (compute.mayOverwriteOperand() && dies && map.getNumResults() == map.getNumDims() &&
           type.getElementType() == cast<ShapedType>(result.getType()).getElementType())
@@ -629,6 +635,15 @@ LogicalResult StageAnalyzer::buildResults() {
   return success();
 }
 
+void StageAnalyzer::findPrivateBuffers() {
+  for (auto [number, value] : llvm::enumerate(graph.values))
+    value.buffer.isPrivate = graph.getBufferRoot(number) == number &&
+                             value.buffer.role == BufferRole::Value && !value.escapes;
+  for (auto [number, value] : llvm::enumerate(graph.values))
+    if (value.escapes)
+      graph.values[graph.getBufferRoot(number)].buffer.isPrivate = false;
+}
+
 FailureOr<StageGraph> StageAnalyzer::run() {
   FailureOr<TargetDesc> target = getTarget(graph.kernel);
   if (failed(target))
@@ -645,6 +660,7 @@ FailureOr<StageGraph> StageAnalyzer::run() {
       return failure();
   if (failed(buildResults()))
     return failure();
+  findPrivateBuffers();
   return std::move(graph);
 }
 

@@ -39,7 +39,7 @@ std::string Problem::getKey() const {
        << dim.isReluctant << ' ' << dim.granule << ' ' << dim.fixedTile;
   for (const Buffer &buffer : buffers) {
     os << ';' << static_cast<int>(buffer.role) << ' ' << buffer.elementBytes << ' '
-       << buffer.panelColumns << buffer.hasPanelAxis;
+       << buffer.panelColumns << buffer.hasPanelAxis << buffer.isPrivate;
     printAxes(os, buffer.axes);
     interleave(buffer.order, os, " ");
   }
@@ -402,7 +402,7 @@ double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths) c
   double tail = vectorCycles;
   bool isValueSingle = false;
   for (auto [index, buffer] : enumerate(problem.buffers)) {
-    if (buffer.role == BufferRole::Value && depths[index] == 1)
+    if (buffer.role == BufferRole::Value && !buffer.isPrivate && depths[index] == 1)
       isValueSingle = true;
     if (buffer.role == BufferRole::Accumulator && depths[index] == 1 && numTiles > 1)
       mxuChain += (numTiles - 1) / numTiles *

@@ -356,7 +356,7 @@ void Search::tryDepths(Order &order) {
   unsigned tailGroup = kSingle;
   for (auto [index, buffer] : enumerate(problem.buffers)) {
     double uses = buffer.isLoaded() ? order.loads[index].count : order.cost.getNumTiles();
-    if (uses <= 1) {
+    if (uses <= 1 || buffer.isPrivate) {
       groups.push_back(kSingle);
     } else if (buffer.role == BufferRole::Input || buffer.role == BufferRole::Accumulator) {
       groups.push_back(numGroups++);

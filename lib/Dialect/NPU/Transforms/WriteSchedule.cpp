@@ -117,7 +117,7 @@ bool GroupWriter::isResident(unsigned stage) const {
 /// Ring depth of the buffers of values of `role`, which have all the same.
 int64_t GroupWriter::getValueDepth(BufferRole role) const {
   for (auto [buffer, depth] : llvm::zip_equal(problem.buffers, schedule.depths))
-    if (buffer.role == role)
+    if (buffer.role == role && !buffer.isPrivate)
       return depth;
   return 1;
 }

@@ -30,10 +30,9 @@ npu.kernel @small(%A: tensor<1x8xi8>, %B: tensor<8x1xi8>) -> tensor<1x1xi32> att
   npu.return %0 : tensor<1x1xi32>
 }
 
-// Several stages follow each other. The sum is read again from SRAM, in the order of its own loops; the right operand of
-// the second product is packed, so it goes through scratch memory.
+// What fits whole has no loops at all: the second product reads the first one's result in SRAM.
 // CHECK-LABEL: npu.kernel @stages
-// CHECK-SAME: schedule = #npu.schedule<{value @tail0 -> sram, for m = {{[0-9]+}} {{{.*}}value @matmul0 -> acc, {{.*}}@matmul0{{.*}}@tail0{{.*}}load @matmul1.rhs, @matmul1{{.*}}}} cycles {{[0-9]+}}>, target
+// CHECK-SAME: schedule = #npu.schedule<{load @matmul0.lhs, load @matmul0.rhs, @matmul0 -> acc, @tail0 -> sram, load @matmul1.rhs, @matmul1 -> acc} cycles {{[0-9]+}}>, target
 // CHECK: npu.matmul {{.*}} {stage = "matmul0"}
 // CHECK: npu.binary max {{.*}}stage = "tail0"}
 // CHECK: npu.matmul {{.*}} {stage = "matmul1"}
@@ -44,6 +43,47 @@ npu.kernel @stages(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x8xf
   %1 = npu.binary max %0 -> %e {imm = 0.0 : f32} : tensor<16x24xf32> -> tensor<16x24xf32>
   %2 = npu.matmul %1, %C -> %f : tensor<16x24xf32>, tensor<24x8xf32> -> tensor<16x8xf32>
   npu.return %2 : tensor<16x8xf32>
+}
+
+// Larger ones share the loop over rows, for which the right operands stay on chip; the second product is an iteration behind, so that
+// the array need not wait for the vector unit.
+// CHECK-LABEL: npu.kernel @strips
+// CHECK-SAME: schedule = #npu.schedule<{load @matmul0.rhs, load @matmul1.rhs, for m = {{[0-9]+}} {load @matmul0.lhs x2, @matmul0 -> acc{{( x2)?}}, @tail0 -> sram x2{{( skew 1)?}}, @matmul1 -> acc{{( x2)?}} skew 1}} cycles
+// REMARK: Function=strips | {{.*}}order=m,{{.*}}tile="m={{[0-9]+}} matmul0.n=256 k=64 matmul1.n=64"
+npu.kernel @strips(%A: tensor<4096x64xf16>, %B: tensor<64x256xf16>, %C: tensor<256x64xf16>) -> tensor<4096x64xf32> attributes {target = #npu.target<"npu-v1">} {
+  %e = tensor.empty() : tensor<4096x256xf32>
+  %h = tensor.empty() : tensor<4096x256xf16>
+  %f = tensor.empty() : tensor<4096x64xf32>
+  %0 = npu.matmul %A, %B -> %e : tensor<4096x64xf16>, tensor<64x256xf16> -> tensor<4096x256xf32>
+  %1 = npu.unary exp %0 -> %e : tensor<4096x256xf32> -> tensor<4096x256xf32>
+  %2 = npu.cast truncf %1 -> %h : tensor<4096x256xf32> -> tensor<4096x256xf16>
+  %3 = npu.matmul %2, %C -> %f : tensor<4096x256xf16>, tensor<256x64xf16> -> tensor<4096x64xf32>
+  npu.return %3 : tensor<4096x64xf32>
+}
+
+// A nest that is the whole kernel is split over clusters.
+// CHECK-LABEL: npu.kernel @shared_by_clusters
+// CHECK-SAME: schedule = #npu.schedule<{for b = 1 clusters 4 {
+npu.kernel @shared_by_clusters(%A: tensor<8x128x64xf16>, %B: tensor<8x64x256xf16>, %C: tensor<8x256x64xf16>) -> tensor<8x128x64xf32> attributes {target = #npu.target<"npu-v1-x4">} {
+  %e = tensor.empty() : tensor<8x128x256xf32>
+  %h = tensor.empty() : tensor<8x128x256xf16>
+  %f = tensor.empty() : tensor<8x128x64xf32>
+  %0 = npu.matmul %A, %B -> %e {layout_a = #npu.layout<bmk>, layout_b = #npu.layout<bkn>, layout_c = #npu.layout<bmn>} : tensor<8x128x64xf16>, tensor<8x64x256xf16> -> tensor<8x128x256xf32>
+  %1 = npu.cast truncf %0 -> %h : tensor<8x128x256xf32> -> tensor<8x128x256xf16>
+  %2 = npu.matmul %1, %C -> %f {layout_a = #npu.layout<bmk>, layout_b = #npu.layout<bkn>, layout_c = #npu.layout<bmn>} : tensor<8x128x256xf16>, tensor<8x256x64xf16> -> tensor<8x128x64xf32>
+  npu.return %2 : tensor<8x128x64xf32>
+}
+
+// What a right operand is cannot be read where the vector unit leaves it: it goes through scratch memory, and the groups follow each other.
+// CHECK-LABEL: npu.kernel @through_scratch
+// CHECK-SAME: schedule = #npu.schedule<{{{.*}}value @matmul0 -> acc, {{.*}}@matmul0{{.*}}@tail0{{.*}}load @matmul1.rhs, @matmul1{{.*}}}} cycles {{[0-9]+}}>, target
+npu.kernel @through_scratch(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<8x16xf32>) -> tensor<8x24xf32> attributes {target = #npu.target<"npu-v1">} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<8x24xf32>
+  %0 = npu.matmul %A, %B -> %e : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %C, %1 -> %f : tensor<8x16xf32>, tensor<16x24xf32> -> tensor<8x24xf32>
+  npu.return %2 : tensor<8x24xf32>
 }
 
 // Who needs the largest element of a row and the row has whole rows in its tiles, read once.

@@ -56,6 +56,8 @@ struct Buffer {
   /// is not. Without `hasPanelAxis` the whole of `order` is one panel with one valid column.
   int64_t panelColumns = 0;
   bool hasPanelAxis = false;
+  /// Only ops of one stage use it: they are in order, so that it needs no second slot.
+  bool isPrivate = false;
 
   bool isLoaded() const { return role == BufferRole::Input || role == BufferRole::Operand; }
   /// Turns the extents of the buffer's dimensions into its shape: adds panels and columns.
