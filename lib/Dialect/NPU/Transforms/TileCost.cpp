@@ -321,8 +321,11 @@ std::pair<double, double> TileCost::getTransfer(ArrayRef<Axis> axes, ArrayRef<un
     const Axis &axis = axes[index];
     box.push_back({axis.strideBytes, 0, std::min(size, axis.extent), 0, 0, axis.extent, 0, 0});
   }
-  // Tiles begin at different places of a beat; the first, at its start, stands for all.
-  isa::DmaCost cost = isa::getDmaCost(box, /*dramBase=*/0, elementBytes, target.dramBytesPerCycle);
+  // Tiles begin at different places of a beat; the first stands for all.
+  int64_t dramBase = 0;
+  for (const Axis &axis : axes)
+    dramBase += axis.start * axis.strideBytes / axis.step;
+  isa::DmaCost cost = isa::getDmaCost(box, dramBase, elementBytes, target.dramBytesPerCycle);
   double charged = cost.chargedBytes;
   // All clusters transfer at the same time.
   double dramCycles = charged * schedule.clusterCount / target.dramBytesPerCycle;
@@ -413,8 +416,10 @@ double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths) c
 
   double dramBytesPerCycle = static_cast<double>(target.dramBytesPerCycle) / schedule.clusterCount;
   double dram = (loadCharged + storeChargedBytes) / dramBytesPerCycle;
-  double input =
-      std::max(loadCycles, loadCycles + storeChargedBytes / dramBytesPerCycle - loadLatency);
+  // Stores take bandwidth from loads, but where these wait for their first byte. Without a
+  // contraction between, both run in step: they wait at the same time.
+  double hidden = problem.array ? loadLatency : 0;
+  double input = std::max(loadCycles, loadCycles + storeChargedBytes / dramBytesPerCycle - hidden);
   double steady = std::max({mxuChain, tail, input, storeCycles, dram});
   // Two slots hide a step behind its neighbours only: ragged steps and stores that take bandwidth
   // from loads stall the array the more often, the closer loading comes to computing.
