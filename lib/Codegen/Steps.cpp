@@ -6,12 +6,17 @@
 #include "NPU/Dialect/IREE/LinalgExt/Transforms/Passes.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Dialect/NPUISA/Transforms/Passes.h"
+#include "NPU/GlobalOptimization/Passes.h"
 #include "NPU/Preparation/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
 
 void npu::populateLegalization(OpPassManager &pm, StringRef target) {
+  // Whole models have these taken apart before dispatches are formed; here come single functions.
   pm.addPass(linalg_ext::createDecomposeAttention());
+  pm.addNestedPass<func::FuncOp>(global_opt::createQuantizedMatmulToMatmul());
   pm.addPass(createNPUDecomposeAggregates());
   pm.addPass(createNPUExpandScalarOps());
   pm.addPass(createNPUWidenAccumulators());
