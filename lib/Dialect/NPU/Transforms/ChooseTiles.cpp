@@ -77,7 +77,7 @@ static std::string getKey(const StageGraph &graph, const GroupProblem &group) {
 }
 
 namespace {
-/// A kernel whose tiles are to be chosen.
+/// A kernel whose tiles are to be chosen, its ops in groups in one of the ways that they can be.
 struct Task {
   StageGraph graph;
   std::vector<GroupProblem> groups;
@@ -85,23 +85,26 @@ struct Task {
   std::vector<std::optional<Nest>> choices; ///< per nest
 };
 
+/// The ways of one kernel, the preferred one first.
+using Alternatives = std::vector<std::unique_ptr<Task>>;
+
 struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
   void runOnOperation() override {
     bool hasFailed = false;
-    std::vector<std::unique_ptr<Task>> tasks;
+    std::vector<Alternatives> kernels;
     getOperation()->walk([&](KernelOp kernel) {
       if (!kernel.getResultTypes().empty())
-        hasFailed |= failed(prepare(kernel, tasks));
+        hasFailed |= failed(prepare(kernel, kernels));
       return WalkResult::skip();
     });
-    search(tasks);
-    for (const std::unique_ptr<Task> &task : tasks)
-      hasFailed |= failed(choose(*task));
+    search(kernels);
+    for (const Alternatives &alternatives : kernels)
+      hasFailed |= failed(choose(alternatives));
     if (hasFailed)
       signalPassFailure();
   }
 
-  LogicalResult prepare(KernelOp kernel, std::vector<std::unique_ptr<Task>> &tasks) {
+  LogicalResult prepare(KernelOp kernel, std::vector<Alternatives> &kernels) {
     if (failed(checkAddressable(kernel)))
       return failure();
     FailureOr<StageGraph> graph = StageGraph::analyze(kernel);
@@ -109,15 +112,29 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
       return failure();
     if (kernel.getScheduleAttr())
       return ScheduleTree::create(*graph, kernel.getScheduleAttr());
-    auto task = std::make_unique<Task>(Task{std::move(*graph), {}, {}, {}});
-    for (unsigned group = 0; group < task->graph.numGroups; ++group) {
-      task->groups.push_back(makeProblem(task->graph, group));
-      if (failed(checkSplit(task->graph, task->groups.back())))
+    Alternatives &alternatives = kernels.emplace_back();
+    // Whole rows behind a contraction may leave its tiles too few of them.
+    bool hasWholeRows = llvm::any_of(graph->stages, [&](const Stage &tail) {
+      return !tail.wholeDims.empty() && llvm::any_of(graph->stages, [&](const Stage &stage) {
+        return stage.isArray && stage.group == tail.group;
+      });
+    });
+    alternatives.push_back(makeTask(std::move(*graph)));
+    if (hasWholeRows)
+      if (FailureOr<StageGraph> split = StageGraph::analyzeSplit(kernel); succeeded(split))
+        alternatives.push_back(makeTask(std::move(*split)));
+    for (const GroupProblem &group : alternatives.front()->groups)
+      if (failed(checkSplit(alternatives.front()->graph, group)))
         return failure();
-    }
-    collectNests(*task);
-    tasks.push_back(std::move(task));
     return success();
+  }
+
+  static std::unique_ptr<Task> makeTask(StageGraph graph) {
+    auto task = std::make_unique<Task>(Task{std::move(graph), {}, {}, {}});
+    for (unsigned group = 0; group < task->graph.numGroups; ++group)
+      task->groups.push_back(makeProblem(task->graph, group));
+    collectNests(*task);
+    return task;
   }
 
   /// Every row of groups, up to a length that bounds the time.
@@ -131,14 +148,18 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
   }
 
   /// Finds the schedules of all problems that are not known, each in a thread.
-  void search(ArrayRef<std::unique_ptr<Task>> tasks) {
+  void search(ArrayRef<Alternatives> kernels) {
+    SmallVector<Task *> tasks;
+    for (const Alternatives &alternatives : kernels)
+      for (const std::unique_ptr<Task> &task : alternatives)
+        tasks.push_back(task.get());
     struct Search {
       const StageGraph *graph;
       const GroupProblem *group;
       std::optional<Schedule> *schedule;
     };
     std::vector<Search> searches;
-    for (const std::unique_ptr<Task> &task : tasks)
+    for (const Task *task : tasks)
       for (const GroupProblem &group : task->groups)
         if (auto [entry, isNew] = known.try_emplace(getKey(task->graph, group)); isNew)
           searches.push_back({&task->graph, &group, &entry->second});
@@ -151,7 +172,7 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
       std::optional<Nest> *choice;
     };
     std::vector<NestTask> nests;
-    for (const std::unique_ptr<Task> &task : tasks)
+    for (Task *task : tasks)
       for (auto [groups, choice] : llvm::zip_equal(task->nests, task->choices))
         nests.push_back({&task->graph, &groups, &choice});
     parallelForEach(&getContext(), nests, [](const NestTask &task) {
@@ -159,16 +180,31 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     });
   }
 
-  LogicalResult choose(Task &task) {
-    StageGraph &graph = task.graph;
-    std::vector<Schedule> schedules;
-    for (const GroupProblem &group : task.groups) {
-      const std::optional<Schedule> &schedule = known.at(getKey(graph, group));
-      if (!schedule)
-        return reportDoesNotFit(graph, group, getSmallestSchedule(group.problem));
-      schedules.push_back(*schedule);
+  LogicalResult choose(const Alternatives &alternatives) {
+    const Task *chosen = nullptr;
+    std::vector<ScheduledGroups> parts;
+    double least = std::numeric_limits<double>::infinity();
+    for (const std::unique_ptr<Task> &task : alternatives) {
+      std::vector<Schedule> schedules;
+      for (const GroupProblem &group : task->groups)
+        if (const std::optional<Schedule> &schedule = known.at(getKey(task->graph, group)))
+          schedules.push_back(*schedule);
+        else if (alternatives.size() == 1)
+          return reportDoesNotFit(task->graph, group, getSmallestSchedule(group.problem));
+      if (schedules.size() < task->groups.size())
+        continue;
+      std::vector<ScheduledGroups> own = divide(*task, schedules);
+      double cycles = 0;
+      for (const ScheduledGroups &part : own)
+        cycles += (part.nest ? part.shared.schedule : part.schedule).predictedCycles;
+      if (cycles >= least)
+        continue;
+      chosen = task.get();
+      parts = std::move(own);
+      least = cycles;
     }
-    std::vector<ScheduledGroups> parts = divide(task, schedules);
+    assert(chosen && "what the first way needs whole fits");
+    const StageGraph &graph = chosen->graph;
     for (const ScheduledGroups &part : parts) {
       if (part.nest)
         emitRemark(graph, part.nest->stages.front(), part.nest->problem.problem,
@@ -177,10 +213,10 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
         emitRemark(graph, part.group->root ? *part.group->root : *part.group->tail,
                    part.group->problem, part.schedule);
     }
-    if (graph.numGroups > 1)
-      graph.nameStages();
     KernelOp kernel = graph.kernel;
     kernel.setScheduleAttr(makeSchedule(graph, parts));
+    if (graph.numGroups > 1)
+      graph.nameStages();
     return success();
   }
 

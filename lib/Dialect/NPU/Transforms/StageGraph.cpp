@@ -686,6 +686,10 @@ FailureOr<StageGraph> StageGraph::analyze(KernelOp kernel) {
                    [](NPUComputeOpInterface op) { return op.getStage().has_value(); }) ||
       fits(*graph))
     return graph;
+  return analyzeSplit(kernel);
+}
+
+FailureOr<StageGraph> StageGraph::analyzeSplit(KernelOp kernel) {
   return StageAnalyzer(kernel, /*splitsReductions=*/true).run();
 }
 
@@ -726,9 +730,9 @@ SmallVector<Axis> StageGraph::getScratchAxes(unsigned index) const {
   return values[index].buffer.axes;
 }
 
-void StageGraph::nameStages() {
-  for (Stage &stage : stages)
-    for (StageOp &op : stage.ops)
+void StageGraph::nameStages() const {
+  for (const Stage &stage : stages)
+    for (const StageOp &op : stage.ops)
       op.op.setStage(stage.name);
 }
 

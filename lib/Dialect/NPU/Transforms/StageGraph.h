@@ -90,6 +90,9 @@ struct StageGraph {
 
   /// Reports what does not fit the form, at the op.
   static mlir::FailureOr<StageGraph> analyze(KernelOp kernel);
+  /// The same with every reduction of the vector unit in a group without the ops that need its
+  /// result and what it is a reduction of, so that no tile has to span whole rows.
+  static mlir::FailureOr<StageGraph> analyzeSplit(KernelOp kernel);
 
   std::optional<unsigned> findStage(llvm::StringRef name) const;
   /// By `name`, or by `stage.name` of a dimension that the stage's root has.
@@ -99,7 +102,7 @@ struct StageGraph {
   /// The axes of scratch memory that holds value `index`.
   llvm::SmallVector<tile::Axis> getScratchAxes(unsigned index) const;
   /// Writes the stages' names on the ops, so that they stay.
-  void nameStages();
+  void nameStages() const;
 };
 
 /// Reports an operand that `op` reads although nothing has written it.
