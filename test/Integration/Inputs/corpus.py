@@ -1,0 +1,23 @@
+"""corpus.py <npu-run> <folder of models> <number of models> <target> <how their names begin>"""
+import pathlib
+import re
+import subprocess
+import sys
+
+tool, folder, count, target, names = sys.argv[1:]
+failed = []
+models = sorted(path for path in pathlib.Path(folder).iterdir() if path.is_dir() and re.match(names, path.name))
+if len(models) != int(count):
+    sys.exit(f"expected {count} models, found {len(models)}")
+for model in models:
+    for name in ("flow.mlir", "input.mlir"):
+        run = subprocess.run([tool, "--check", "--npu-fallback=error", f"--target={target}", "--parameters=model=random(1)", model / name],
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        share = re.search(r"^on the NPU: (\d+) of (\d+) dispatches, (\d+) of (\d+) MACs", run.stdout, re.M)
+        matches = run.returncode == 0 and re.search(r"^matches host$", run.stdout, re.M)
+        print(f"{model.name} {name}: {share.group(0) if share else 'did not run'}", flush=True)
+        is_whole = share and share.group(1) == share.group(2)
+        if not matches or not is_whole:
+            failed.append(f"{model.name} {name}: exit code {run.returncode}\n{run.stdout[-2000:]}")
+if failed:
+    sys.exit("\n".join(failed))
