@@ -12,10 +12,10 @@ npu.kernel @few_rows(%a: tensor<512x64xf32>, %b: tensor<64x4096xf32>) -> tensor<
   npu.return %2 : tensor<512x4096xf32>
 }
 
-// With more memory the rows stay.
+// With more memory whole rows stay on chip.
 // CHECK-LABEL: npu.kernel @enough_rows
-// CHECK-SAME: for matmul.n = 4096
-// CHECK-NOT: scratch
+// CHECK-SAME: schedule = #npu.schedule<{load @matmul{{0?}}.rhs, for m = 32 {
+// CHECK-NOT: load @{{.*}}.matmul0
 npu.kernel @enough_rows(%a: tensor<512x64xf32>, %b: tensor<64x4096xf32>) -> tensor<512x4096xf32> attributes {target = #npu.target<"npu-v1:sramBytes=4194304,accBytes=2097152">} {
   %e = tensor.empty() : tensor<512x4096xf32>
   %r = tensor.empty() : tensor<512xf32>
