@@ -156,6 +156,8 @@ private:
   llvm::Expected<const uint8_t *> getTable(const isa::Address &address, int64_t entries,
                                            int64_t elementBytes);
   Effect makeVectorEffect(const Extents &extents) const;
+  /// Of an instruction whose elements wait for each other along the innermost dimension.
+  Effect makeSerialEffect(const Extents &extents) const;
 
   const TargetDesc &target;
   llvm::MutableArrayRef<ClusterMemories> clusters;

@@ -44,6 +44,13 @@ Effect Executor::makeVectorEffect(const Extents &extents) const {
   return effect;
 }
 
+Effect Executor::makeSerialEffect(const Extents &extents) const {
+  Effect effect = makeVectorEffect(extents);
+  int64_t length = std::max<int64_t>(extents[3], 1);
+  effect.cycles = isa::getSerialCycles(target, effect.elements / length, length, passes);
+  return effect;
+}
+
 /// An operand that may share its bytes with the destination: each element is read before the same
 /// bytes are written, and by no other element.
 template <typename Vector, typename Extents>

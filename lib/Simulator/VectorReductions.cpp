@@ -121,13 +121,15 @@ Expected<Effect> Executor::visit(const isa::VpuReduce &instruction) {
       return std::move(error);
   if (Error error = claim(*extents, dst, {a}, kept))
     return std::move(error);
+  Effect effect = isa::isSerial(reduction.kind, instruction.a.type) ? makeSerialEffect(*extents)
+                                                                    : makeVectorEffect(*extents);
   if (!hasData)
-    return makeVectorEffect(*extents);
+    return effect;
   if (isFloat)
     reduce(reduction.kind, accumulates, *extents, dst, a, floats);
   else
     reduce(reduction.kind, accumulates, *extents, dst, a, integers);
-  return makeVectorEffect(*extents);
+  return effect;
 }
 
 /// Whether `x` takes the place of the extreme so far. Nothing is beyond a NaN.
@@ -216,9 +218,7 @@ Expected<Effect> Executor::visit(const isa::VpuScan &instruction) {
   Vector dst = evaluate(instruction.dst), a = evaluate(instruction.a);
   if (Error error = claim(*extents, dst, {a}, *extents))
     return std::move(error);
-  Effect effect = makeVectorEffect(*extents);
-  auto [d0, d1, d2, d3] = *extents;
-  effect.cycles = isa::getScanCycles(target, d0 * d1 * d2, d3, passes);
+  Effect effect = makeSerialEffect(*extents);
   if (!hasData)
     return effect;
   if (isa::isFloat(instruction.a.type))

@@ -128,6 +128,29 @@ TEST(Timing, AScanIsSerialAlongItsRows) {
   EXPECT_EQ(result.vpuElements, 26000);
 }
 
+TEST(Timing, AFloatSumIsSerialAlongItsRows) {
+  // 130 rows of 100: as three rounds, or all elements over 64 lanes.
+  auto run = [](StringRef type, StringRef kind) {
+    return make(formatv(R"(
+.stream 0 vpu
+  vpu.fill shape=[1, 1, 1, 13000], dst={0} sram[0] strides(0, 0, 0, 4)
+  vpu.reduce shape=[5, 2, 13, 100], dst={0} sram[65536] strides(104, 52, 4, 0), a={0} sram[0] strides(10400, 5200, 400, 4), reduction={1} never
+  halt
+)",
+                        type, kind))
+               .mustRun()
+               .cycles -
+           (16 + 204 + 16);
+  };
+  int64_t sum = isa::getCost(isa::ReduceKind::Sum), prod = isa::getCost(isa::ReduceKind::Prod),
+          max = isa::getCost(isa::ReduceKind::Max);
+  EXPECT_EQ(run("f32", "sum"), 3 * 100 * sum);
+  EXPECT_EQ(run("f32", "prod"), 3 * 100 * prod);
+  EXPECT_EQ(run("f32", "max"), 204 * max);
+  EXPECT_EQ(run("i32", "sum"), 204 * sum);
+  EXPECT_EQ(run("i32", "prod"), 204 * prod);
+}
+
 TEST(Timing, ZeroExtentsOnlyIssue) {
   Result result = make(R"(
 .stream 0 mxu

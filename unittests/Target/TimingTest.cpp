@@ -25,12 +25,24 @@ TEST(Timing, DepthwiseFollowsTheFormula) {
   EXPECT_EQ(getDepthwiseCycles(getTarget(), MacType::I8, 100, 33, 9), 2 * 100 * 1 + 64);
 }
 
-TEST(Timing, ScanIsSerialAlongItsRows) {
+TEST(Timing, RowsTakeALaneEach) {
   // 64 lanes take a row each.
-  EXPECT_EQ(getScanCycles(getTarget(), 64, 1000, 1), 1000);
-  EXPECT_EQ(getScanCycles(getTarget(), 65, 1000, 1), 2000);
-  EXPECT_EQ(getScanCycles(getTarget(), 1, 1000, 3), 3000);
-  EXPECT_EQ(getScanCycles(getTarget(), 1000, 1, 1), getVectorCycles(getTarget(), 1000, 1));
+  EXPECT_EQ(getSerialCycles(getTarget(), 64, 1000, 1), 1000);
+  EXPECT_EQ(getSerialCycles(getTarget(), 65, 1000, 1), 2000);
+  EXPECT_EQ(getSerialCycles(getTarget(), 1, 1000, 3), 3000);
+  EXPECT_EQ(getSerialCycles(getTarget(), 1000, 1, 1), getVectorCycles(getTarget(), 1000, 1));
+}
+
+TEST(Timing, OnlyRoundingMakesReductionsSerial) {
+  for (ReduceKind kind : {ReduceKind::Sum, ReduceKind::Prod}) {
+    for (ElementType type : {ElementType::F16, ElementType::Bf16, ElementType::F32})
+      EXPECT_TRUE(isSerial(kind, type));
+    for (ElementType type : {ElementType::I8, ElementType::I16, ElementType::I32})
+      EXPECT_FALSE(isSerial(kind, type));
+  }
+  EXPECT_FALSE(isSerial(ReduceKind::Max, ElementType::F32));
+  EXPECT_FALSE(isSerial(ReduceKind::Min, ElementType::F32));
+  EXPECT_FALSE(isSerial(ReduceKind::Xor, ElementType::I32));
 }
 
 TEST(Timing, ContiguousBoxIsOneRun) {

@@ -58,8 +58,12 @@ int64_t npu::isa::getVectorCycles(const TargetDesc &target, int64_t elements, in
   return ceilDiv(elements, target.vpuLanes) * passes;
 }
 
-int64_t npu::isa::getScanCycles(const TargetDesc &target, int64_t rows, int64_t length,
-                                int64_t passes) {
+bool npu::isa::isSerial(ReduceKind kind, ElementType type) {
+  return isFloat(type) && (kind == ReduceKind::Sum || kind == ReduceKind::Prod);
+}
+
+int64_t npu::isa::getSerialCycles(const TargetDesc &target, int64_t rows, int64_t length,
+                                  int64_t passes) {
   return ceilDiv(rows, target.vpuLanes) * length * passes;
 }
 

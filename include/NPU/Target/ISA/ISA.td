@@ -315,6 +315,10 @@ def VpuReduce : VectorInstruction<"vpu.reduce", 0x37, "reduction along the inner
     tiles, or over the taps of a window, in loops. Any dimension can be made innermost by the operand's
     strides. Nothing to reduce gives the neutral element.
   }];
+  let timing = [{
+    `ceil(elements / lanes)` cycles times the operation's passes, since the order matters to no result; but
+    `ceil(d0 * d1 * d2 / lanes) * d3` cycles times the passes for `sum` and `prod` of floats: a lane takes a row, as in `vpu.scan`.
+  }];
   let operands = [
     Part<"sync", Sync, 1, "semaphores">, Part<"shape", Shape, 4, "extents of the operand">,
     Vector<"dst", 8, "destination; stride3 is 0", ResultType>, Vector<"a", 13, "operand">,

@@ -28,8 +28,12 @@ int64_t getDepthwiseCycles(const TargetDesc &target, MacType type, int64_t pixel
 /// `ceil(elements / lanes) * passes`.
 int64_t getVectorCycles(const TargetDesc &target, int64_t elements, int64_t passes);
 
+/// Whether `vpu.reduce` takes the elements of a row one after the other: sums and products of
+/// floats depend on the order. All else may be combined in any.
+bool isSerial(ReduceKind kind, ElementType type);
+
 /// `ceil(rows / lanes) * length * passes`: a lane takes a row, one element after the other.
-int64_t getScanCycles(const TargetDesc &target, int64_t rows, int64_t length, int64_t passes);
+int64_t getSerialCycles(const TargetDesc &target, int64_t rows, int64_t length, int64_t passes);
 
 /// Passes over the lanes of a vector instruction; 1 for every other.
 int64_t getPasses(const Instruction &instruction);

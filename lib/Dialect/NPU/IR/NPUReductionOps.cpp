@@ -1,6 +1,7 @@
 //===- NPUReductionOps.cpp - reductions of the vector unit ----------------===//
 
 #include "NPU/Dialect/NPU/IR/ISATypes.h"
+#include "NPU/Target/ISA/Timing.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
@@ -66,9 +67,11 @@ SmallVector<utils::IteratorType> npu::detail::getReductionIteratorTypes(AffineMa
   return types;
 }
 
-TileWork npu::detail::getReductionTileWork(ReduceKind kind) {
+TileWork npu::detail::getReductionTileWork(ReduceKind kind, Type type) {
   TileWork work;
   work.passes = isa::VpuReduce::passes * isa::getCost(getISAKind(kind));
+  std::optional<isa::ElementType> elementType = getISAType(type);
+  work.isSerial = elementType && isa::isSerial(getISAKind(kind), *elementType);
   return work;
 }
 
@@ -374,7 +377,7 @@ SmallVector<tile::Dim> ScanOp::getTileDims(const TargetDesc &target) {
 TileWork ScanOp::getTileWork() {
   TileWork work;
   work.passes = isa::VpuScan::passes * isa::getCost(getISAKind(getKind()));
-  work.serialDim = getDimension();
+  work.isSerial = true;
   return work;
 }
 

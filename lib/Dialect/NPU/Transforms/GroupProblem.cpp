@@ -114,16 +114,17 @@ void ProblemBuilder::addVector(unsigned number, std::optional<unsigned> root) {
       if (auto known = graph.operandNumbers.find(operand); known != graph.operandNumbers.end())
         addOperand(number, known->second, root);
     addValue(graph.valueNumbers.lookup(op->getResult(0)));
-    VectorOp work;
-    for (unsigned dim : stageOp.dims)
-      if (!graph.dims[dim].isUnit)
-        work.dims.push_back(toProblemDim(dim));
     TileWork tileWork = op.getTileWork();
+    VectorOp work;
+    for (auto [dim, iterator] : llvm::zip_equal(stageOp.dims, op.getIteratorTypes())) {
+      if (graph.dims[dim].isUnit)
+        continue;
+      work.dims.push_back(toProblemDim(dim));
+      if (tileWork.isSerial && iterator == utils::IteratorType::reduction)
+        work.serialDims.push_back(toProblemDim(dim));
+    }
     work.passes = tileWork.passes;
     work.transferBytes = tileWork.transferBytes;
-    if (std::optional<unsigned> serial = tileWork.serialDim)
-      if (unsigned dim = stageOp.dims[*serial]; !graph.dims[dim].isUnit)
-        work.serialDim = toProblemDim(dim);
     work.isInReductions = number == root;
     problem.vectorOps.push_back(std::move(work));
   }

@@ -46,8 +46,8 @@ std::string Problem::getKey() const {
   for (const VectorOp &op : vectorOps) {
     os << ";v" << op.passes << ' ' << op.transferBytes << op.isInReductions << ':';
     interleave(op.dims, os, " ");
-    if (op.serialDim)
-      os << 's' << *op.serialDim;
+    os << 's';
+    interleave(op.serialDims, os, " ");
   }
   for (const Store &store : stores) {
     os << ";s" << store.buffer;
@@ -278,12 +278,11 @@ TileCost::TileCost(const Problem &problem, const TargetDesc &target, const Sched
 
 double TileCost::getVectorCycles(const VectorOp &op) const {
   auto [elements, fill] = getElements(op);
-  int64_t cycles = isa::getVectorCycles(target, elements, op.passes);
-  if (op.serialDim) {
-    int64_t length = schedule.tiles[*op.serialDim];
-    cycles = isa::getScanCycles(target, elements / length, length, op.passes);
-  }
-  return target.issueCycles + fill * cycles;
+  int64_t length = 1;
+  for (unsigned dim : op.serialDims)
+    length *= schedule.tiles[dim];
+  return target.issueCycles +
+         fill * isa::getSerialCycles(target, elements / length, length, op.passes);
 }
 
 std::pair<int64_t, double> TileCost::getElements(const VectorOp &op) const {

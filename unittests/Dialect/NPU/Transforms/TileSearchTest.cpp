@@ -175,7 +175,7 @@ TEST(TileSearchTest, LargeMatmulIsNearThePeak) {
   EXPECT_LT(cycles, (1 << 20) / 0.85);
 }
 
-TEST(TileSearchTest, ScansGiveEveryLaneARow) {
+TEST(TileSearchTest, SerialOpsGiveEveryLaneARow) {
   TargetDesc target = getTarget("npu-v1:sramBytes=262144");
   // 512 rows of 100 f32 elements, with passes enough that the lanes take longer than the DRAM.
   Problem problem;
@@ -186,7 +186,7 @@ TEST(TileSearchTest, ScansGiveEveryLaneARow) {
   problem.buffers = {makeBuffer(BufferRole::Operand, 4, axes, {0, 1}),
                      makeBuffer(BufferRole::Value, 4, axes, {0, 1})};
   problem.vectorOps = {{{0, 1}, 32}};
-  problem.vectorOps[0].serialDim = 1;
+  problem.vectorOps[0].serialDims = {1};
   problem.stores = {{1, axes}};
   std::optional<Schedule> schedule = searchTiles(problem, target);
   ASSERT_TRUE(schedule);
@@ -198,7 +198,7 @@ TEST(TileSearchTest, ScansGiveEveryLaneARow) {
     return predictCycles(problem, changed, target);
   };
   Problem parallel = problem;
-  parallel.vectorOps[0].serialDim = std::nullopt;
+  parallel.vectorOps[0].serialDims.clear();
   EXPECT_NE(problem.getKey(), parallel.getKey());
   EXPECT_GT(predict(target.vpuLanes / 2), 1.5 * predict(target.vpuLanes));
 }

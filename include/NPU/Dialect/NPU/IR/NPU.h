@@ -89,7 +89,7 @@ void getComputeEffects(
     mlir::SmallVectorImpl<mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>> &effects);
 mlir::LogicalResult verifyComputeOp(NPUComputeOpInterface op);
 mlir::SmallVector<mlir::utils::IteratorType> getReductionIteratorTypes(mlir::AffineMap output);
-TileWork getReductionTileWork(ReduceKind kind);
+TileWork getReductionTileWork(ReduceKind kind, mlir::Type type);
 mlir::LogicalResult verifyReductionOnTile(NPUComputeOpInterface op);
 } // namespace detail
 } // namespace npu

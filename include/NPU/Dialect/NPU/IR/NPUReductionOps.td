@@ -41,7 +41,9 @@ class NPU_ReductionOp<string mnemonic, list<string> methods = []> : NPU_ComputeO
     void $cppClass::setTileSizes(::llvm::ArrayRef<int64_t> sizes) {
       setTileAttr(::mlir::DenseI64ArrayAttr::get(getContext(), sizes));
     }
-    ::npu::TileWork $cppClass::getTileWork() { return ::npu::detail::getReductionTileWork(getKind()); }
+    ::npu::TileWork $cppClass::getTileWork() {
+      return ::npu::detail::getReductionTileWork(getKind(), getInput().getType().getElementType());
+    }
     ::llvm::LogicalResult $cppClass::verifyOnTile() {
       return ::npu::detail::verifyReductionOnTile(*this);
     }

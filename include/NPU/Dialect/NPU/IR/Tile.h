@@ -34,8 +34,9 @@ struct TileWork {
   std::optional<tile::ArrayWork> array;
   /// Of the vector unit, over its lanes.
   int64_t passes = 1;
-  /// An iteration dimension whose elements wait for each other, so that lanes share the others.
-  std::optional<unsigned> serialDim;
+  /// Elements wait for each other along the dimensions that are reduced, so that lanes share the
+  /// others.
+  bool isSerial = false;
   /// Of `dmai`, for each element; 0: it has none.
   int64_t transferBytes = 0;
 };

@@ -75,8 +75,8 @@ struct Buffer {
 struct VectorOp {
   llvm::SmallVector<unsigned> dims; ///< its iteration dimensions
   int64_t passes = 1;
-  /// The one of them whose elements wait for each other, so that lanes share the others.
-  std::optional<unsigned> serialDim = {};
+  /// Those of them whose elements wait for each other, so that lanes share the others.
+  llvm::SmallVector<unsigned> serialDims = {};
   /// Bytes per element that it fetches by itself; then it takes no time of the vector unit.
   int64_t transferBytes = 0;
   /// It also runs inside the reduction loops, once for each of their tiles.
