@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Harness.h"
+#include "RandomText.h"
 
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
@@ -21,17 +20,18 @@ namespace {
 
 struct ArgReduction {
   std::vector<int64_t> extents;
-  unsigned dimension = 0;
+  int dimension = 0;
   ElementType type = ElementType::F32, index = ElementType::I64;
   bool isMax = true, isLast = false;
   bool nanWins = false;    ///< as ONNX has it
   bool hasExtreme = false; ///< the extreme is a result as well
   int64_t start = 0;
 
-  std::vector<int64_t> getKept() const {
-    std::vector<int64_t> shape(extents);
-    shape.erase(shape.begin() + dimension);
-    return shape;
+  /// Loops of the results' dimensions.
+  std::vector<int> getKept() const {
+    std::vector<int> loops = getLoops(extents.size());
+    loops.erase(loops.begin() + dimension);
+    return loops;
   }
   double getLeast() const {
     if (isFloat(type))
@@ -50,19 +50,12 @@ struct ArgReduction {
 };
 
 std::string ArgReduction::getText() const {
-  auto makeType = [](ArrayRef<int64_t> shape, ElementType element) {
-    return "tensor<" + getTypeString(shape, getElementTypeName(element)) + ">";
-  };
   bool isReal = isFloat(type);
-  std::string x = makeType(extents, type), v = makeType(getKept(), type),
-              p = makeType(getKept(), index), element = getElementTypeName(type).str();
-  std::vector<std::string> loops, kept, iterators;
-  for (unsigned loop = 0; loop < extents.size(); ++loop) {
-    loops.push_back("d" + std::to_string(loop));
-    iterators.push_back(loop == dimension ? "\"reduction\"" : "\"parallel\"");
-    if (loop != dimension)
-      kept.push_back(loops.back());
-  }
+  Position kept = select(extents, getKept());
+  std::string x = getTensorType(extents, type), v = getTensorType(kept, type),
+              p = getTensorType(kept, index), element = getElementTypeName(type).str();
+  std::vector<bool> isReduced(extents.size());
+  isReduced[dimension] = true;
   std::string least;
   if (!isReal)
     least = std::to_string(int64_t(getLeast()));
@@ -107,32 +100,23 @@ std::string ArgReduction::getText() const {
   return {14}
 })",
       x, hasExtreme ? "(" + v + ", " + p + ")" : p, least, element, start,
-      getElementTypeName(index), v, p, llvm::join(loops, ", "), llvm::join(kept, ", "),
-      llvm::join(iterators, ", "), dimension, condition, last, results);
+      getElementTypeName(index), v, p, getDims(getLoops(extents.size())), getDims(getKept()),
+      getIterators(isReduced), dimension, condition, last, results);
 }
 
 Tensors compute(const ArgReduction &test, const HostTensor &x) {
-  HostTensor extremes(test.type, test.getKept()), positions(test.index, test.getKept());
-  for (int64_t i = 0; i < extremes.getNumElements(); ++i) {
-    isFloat(test.type) ? extremes.setFloat(i, test.getLeast())
-                       : extremes.setInt(i, int64_t(test.getLeast()));
-    positions.setInt(i, test.start);
-  }
-  std::vector<int64_t> index(test.extents.size());
-  for (int64_t i = 0; i < x.getNumElements(); ++i) {
-    int64_t rest = i, place = 0;
-    for (size_t loop = index.size(); loop-- > 0;) {
-      index[loop] = rest % test.extents[loop];
-      rest /= test.extents[loop];
-    }
-    for (size_t loop = 0; loop < index.size(); ++loop)
-      if (loop != test.dimension)
-        place = place * test.extents[loop] + index[loop];
-    if (!test.isBeyond(x.getFloat(i), extremes.getFloat(place)))
-      continue;
-    extremes.setFloat(place, x.getFloat(i));
-    positions.setInt(place, index[test.dimension]);
-  }
+  Position kept = select(test.extents, test.getKept());
+  HostTensor extremes(test.type, kept), positions(test.index, kept);
+  extremes.fill(test.getLeast());
+  positions.fill(test.start);
+  forEachPosition(test.extents, [&](ArrayRef<int64_t> loops) {
+    int64_t place = getOffset(kept, select(loops, test.getKept()));
+    double value = x.getFloat(getOffset(test.extents, loops));
+    if (!test.isBeyond(value, extremes.getFloat(place)))
+      return;
+    extremes.setFloat(place, value);
+    positions.setInt(place, loops[test.dimension]);
+  });
   Tensors results;
   if (test.hasExtreme)
     results.push_back(extremes);
@@ -167,15 +151,7 @@ void checkSeed(uint64_t seed) {
       if (random.chance(20))
         x.setFloat(i, random.of<double>({NAN, INFINITY, -INFINITY}));
   std::string target = makeRandomTarget(random, ChipRange{4, 64, 15, 21, 11, 19});
-  Tensors expected = compute(test, x);
-  llvm::Expected<KernelRun> run = harness.run(test.getText(), target, x, expected);
-  ASSERT_TRUE(bool(run)) << "seed " << seed << ", --target=" << target << "\n"
-                         << llvm::toString(run.takeError()) << "\n"
-                         << test.getText();
-  for (auto [result, output] : llvm::zip_equal(expected, run->outputs))
-    EXPECT_EQ(findDifference(result, output), "")
-        << "seed " << seed << ", --target=" << target << "\n"
-        << test.getText();
+  harness.expectExact(seed, target, test.getText(), x, compute(test, x));
 }
 
 class AnyArgReduction : public ::testing::TestWithParam<int> {};

@@ -4,16 +4,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Harness.h"
+#include "RandomText.h"
 
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace npu;
 using namespace npu::integration;
 using namespace npu::runtime;
 using llvm::ArrayRef;
-using llvm::StringRef;
 
 namespace {
 
@@ -33,28 +31,12 @@ struct Gather {
       shape.push_back(loop < 0 ? rows : extents[loop]);
     return shape;
   }
-  std::vector<int64_t> getIndexShape() const {
-    std::vector<int64_t> shape;
-    for (int loop : indexLoops)
-      shape.push_back(extents[loop]);
-    return shape;
-  }
+  Position getIndexShape() const { return select(extents, indexLoops); }
   std::string getText() const;
 };
 
-std::string getTensorType(ArrayRef<int64_t> shape, ElementType type) {
-  return "tensor<" + getTypeString(shape, getElementTypeName(type)) + ">";
-}
-
-std::string joinLoops(ArrayRef<int> loops) {
-  return llvm::join(llvm::map_range(loops, [](int loop) { return "d" + std::to_string(loop); }),
-                    ", ");
-}
-
 std::string Gather::getText() const {
-  std::vector<int> loops(extents.size());
-  std::iota(loops.begin(), loops.end(), 0);
-  std::string dims = joinLoops(loops), element = getElementTypeName(type).str();
+  std::string dims = getDims(getLoops(extents.size())), element = getElementTypeName(type).str();
   std::string body, indices;
   for (auto [dim, loop] : llvm::enumerate(coordinates)) {
     indices += (dim ? ", %c" : "%c") + std::to_string(dim);
@@ -87,13 +69,12 @@ std::string Gather::getText() const {
     %z = arith.constant 0 : i32
     %odd = arith.andi %q, %one : i32
     %keep = arith.cmpi ne, %odd, %z : i32
-    %none = arith.constant 0{1} : {2}
-    %k = arith.select %keep, {3}, %none : {2}
+    %none = arith.constant {1}
+    %k = arith.select %keep, {2}, %none : {3}
 )",
-                          mask, isFloat(type) ? ".0" : "", element, yielded);
+                          mask, getConstant(0, type), yielded, element);
     yielded = "%k";
   }
-  std::vector<int> tails = {std::max(tail, 0)};
   return llvm::formatv(
       R"(func.func @f(%t: {0}, %x: {1}, %v: {2}) -> {3} {{
   %e = tensor.empty() : {3}
@@ -106,44 +87,30 @@ std::string Gather::getText() const {
   return %r : {3}
 })",
       getTensorType(getTableShape(), type), getTensorType(getIndexShape(), indexType),
-      getTensorType({extents[tails[0]]}, type), result, dims, joinLoops(indexLoops),
-      joinLoops(tails), llvm::join(std::vector<std::string>(extents.size(), "\"parallel\""), ", "),
-      element, wrapped, body, indices, last, yielded, getElementTypeName(indexType));
+      getTensorType({extents[std::max(tail, 0)]}, type), result, dims, getDims(indexLoops),
+      getDims(std::max(tail, 0)), getIterators(std::vector<bool>(extents.size())), element, wrapped,
+      body, indices, last, yielded, getElementTypeName(indexType));
 }
 
 HostTensor compute(const Gather &test, const HostTensor &table, const HostTensor &indices,
                    const HostTensor &tail) {
   HostTensor result(test.type, test.extents);
-  std::vector<int64_t> index(test.extents.size());
-  for (int64_t i = 0; i < result.getNumElements(); ++i) {
-    int64_t rest = i;
-    for (size_t loop = index.size(); loop-- > 0;) {
-      index[loop] = rest % test.extents[loop];
-      rest /= test.extents[loop];
-    }
-    int64_t place = 0;
-    for (int loop : test.indexLoops)
-      place = place * test.extents[loop] + index[loop];
-    int64_t row = indices.getInt(place);
+  std::vector<int64_t> tableShape = test.getTableShape();
+  forEachPosition(test.extents, [&](ArrayRef<int64_t> loops) {
+    int64_t row = indices.getInt(getOffset(test.getIndexShape(), select(loops, test.indexLoops)));
     if (test.wraps && row < 0)
       row += test.rows;
     row = std::clamp<int64_t>(row, 0, test.rows - 1);
-    int64_t offset = 0;
-    for (auto [dim, loop] : llvm::enumerate(test.coordinates))
-      offset = offset * test.getTableShape()[dim] + (loop < 0 ? row : index[loop]);
-    bool isZero = test.mask >= 0 && index[test.mask] % 2 == 0;
-    if (isFloat(test.type)) {
-      double value = table.getFloat(offset);
-      if (test.tail >= 0)
-        value += tail.getFloat(index[test.tail]);
-      result.setFloat(i, isZero ? 0 : value);
-    } else {
-      int64_t value = table.getInt(offset);
-      if (test.tail >= 0)
-        value += tail.getInt(index[test.tail]);
-      result.setInt(i, isZero ? 0 : value);
-    }
-  }
+    Position position;
+    for (int loop : test.coordinates)
+      position.push_back(loop < 0 ? row : loops[loop]);
+    int64_t value = table.getInt(getOffset(tableShape, position));
+    if (test.tail >= 0)
+      value += tail.getInt(loops[test.tail]);
+    if (test.mask >= 0 && loops[test.mask] % 2 == 0)
+      value = 0;
+    result.setInt(getOffset(test.extents, loops), value);
+  });
   return result;
 }
 
@@ -172,12 +139,8 @@ Gather makeGather(Random &random) {
     if (!isCoordinate || random.chance(20))
       test.indexLoops.push_back(loop);
   }
-  auto shuffle = [&](std::vector<int> &values) {
-    for (size_t i = values.size(); i > 1; --i)
-      std::swap(values[i - 1], values[random.in(0, i - 1)]);
-  };
-  shuffle(test.coordinates);
-  shuffle(test.indexLoops);
+  random.shuffle(test.coordinates);
+  random.shuffle(test.indexLoops);
   test.wraps = random.chance(50);
   test.indexType = random.of({ElementType::I32, ElementType::I64});
   if (random.chance(50))
@@ -209,15 +172,8 @@ void checkSeed(uint64_t seed) {
                                             std::numeric_limits<int32_t>::max(), 0xffffffff,
                                             std::numeric_limits<int64_t>::max() / 2,
                                             std::numeric_limits<int64_t>::min()}));
-  llvm::Expected<KernelRun> run = harness.run(test.getText(), target, {table, indices, tail},
-                                              HostTensor(test.type, test.extents));
-  ASSERT_TRUE(bool(run)) << "seed " << seed << ", --target=" << target << "\n"
-                         << llvm::toString(run.takeError()) << "\n"
-                         << test.getText();
-  std::string difference = findDifference(compute(test, table, indices, tail), run->outputs[0]);
-  if (difference.empty())
-    difference = findBrokenBound(run->statistics, run->limit);
-  EXPECT_EQ(difference, "") << "seed " << seed << ", --target=" << target << "\n" << test.getText();
+  harness.expectExact(seed, target, test.getText(), {table, indices, tail},
+                      compute(test, table, indices, tail));
 }
 
 class AnyGather : public ::testing::TestWithParam<int> {};

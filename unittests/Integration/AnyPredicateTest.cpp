@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Harness.h"
+#include "RandomText.h"
 
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
@@ -126,13 +125,13 @@ void check(Harness &harness, const Body &body, StringRef what) {
     inputs[2].setFloat(i, body.type == ElementType::I1 ? 1 : getThird(a));
     inputs[3].setFloat(i, body.type == ElementType::I1 ? 0 : getFourth(a));
   }
-  std::string shape = std::to_string(count) + "x", name = getElementTypeName(body.type).str();
+  std::string name = getElementTypeName(body.type).str();
   std::string maps, results, outs, arguments, yielded, yieldedTypes, setUp;
   Tensors outputs;
   for (auto [index, result] : llvm::enumerate(body.yielded)) {
     std::string comma = index == 0 ? "" : ", ", number = std::to_string(index);
     std::string element = getElementTypeName(result.second).str();
-    std::string tensor = "tensor<" + shape + element + ">";
+    std::string tensor = getTensorType({count}, result.second);
     setUp += "  %e" + number + " = tensor.empty() : " + tensor + "\n";
     maps += ", #id";
     results += comma + tensor;
@@ -151,8 +150,8 @@ func.func @f(%x: {0}, %y: {0}, %c: {0}, %d: {0}) -> ({1}) {{
 {8}    linalg.yield {9} : {10}
   } -> ({1})
 )",
-                    "tensor<" + shape + name + ">", results, setUp, body.yielded.size(), maps, outs,
-                    name, arguments, body.text, yielded, yieldedTypes);
+                    getTensorType({count}, body.type), results, setUp, body.yielded.size(), maps,
+                    outs, name, arguments, body.text, yielded, yieldedTypes);
   text += "  return ";
   for (size_t i = 0; i < body.yielded.size(); ++i)
     text += (i ? ", %r#" : "%r#") + std::to_string(i);

@@ -5,12 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Harness.h"
+#include "RandomText.h"
 
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-
-#include <cmath>
 
 using namespace npu;
 using namespace npu::integration;
@@ -36,12 +33,7 @@ struct Reduction {
   int64_t init = 0, padValue = 0;
 
   std::vector<int64_t> getInputShape(bool isPadded) const;
-  std::vector<int64_t> getOutputShape() const {
-    std::vector<int64_t> shape;
-    for (int loop : outputs)
-      shape.push_back(extents[loop]);
-    return shape;
-  }
+  Position getOutputShape() const { return select(extents, outputs); }
   bool hasPadding() const {
     return llvm::any_of(coordinates, [](const Coordinate &c) { return c.low + c.high > 0; });
   }
@@ -61,26 +53,8 @@ std::vector<int64_t> Reduction::getInputShape(bool isPadded) const {
   return shape;
 }
 
-std::string getTensorType(ArrayRef<int64_t> shape, ElementType type) {
-  return "tensor<" + getTypeString(shape, getElementTypeName(type)) + ">";
-}
-
-std::string getConstant(int64_t value, ElementType type) {
-  if (isFloat(type))
-    return std::to_string(value) + ".0 : " + getElementTypeName(type).str();
-  return std::to_string(value) + " : " + getElementTypeName(type).str();
-}
-
-template <typename Range, typename Function>
-std::string join(const Range &range, Function function, StringRef separator = ", ") {
-  return llvm::join(llvm::map_range(range, function), separator);
-}
-
 std::string Reduction::getText() const {
-  std::vector<int> loops(extents.size());
-  std::iota(loops.begin(), loops.end(), 0);
-  std::string dims = join(loops, [](int loop) { return "d" + std::to_string(loop); });
-  std::string inputMap = join(coordinates, [](const Coordinate &c) {
+  std::string inputMap = joinTexts(coordinates, [](const Coordinate &c) {
     std::string text;
     if (c.loop >= 0)
       text = llvm::formatv("d{0} * {1}", c.loop, c.stride);
@@ -88,115 +62,61 @@ std::string Reduction::getText() const {
       text += llvm::formatv("{0}d{1} * {2}", text.empty() ? "" : " + ", c.window, c.dilation);
     return text;
   });
-  std::string outputMap = join(outputs, [](int loop) { return "d" + std::to_string(loop); });
-  std::string iterators =
-      join(loops, [&](int loop) { return isReduced[loop] ? "\"reduction\"" : "\"parallel\""; });
-  std::string argument = getTensorType(getInputShape(false), input),
-              padded = getTensorType(getInputShape(true), input),
-              result = getTensorType(getOutputShape(), output);
-  std::string text = "func.func @f(%x: " + argument + ") -> " + result + " {\n";
-  std::string source = "%x";
-  if (hasPadding()) {
-    source = "%p";
-    text += "  %v = arith.constant " + getConstant(padValue, input) + "\n";
-    text += "  %p = tensor.pad %x low[" +
-            join(coordinates, [](const Coordinate &c) { return std::to_string(c.low); }) +
-            "] high[" +
-            join(coordinates, [](const Coordinate &c) { return std::to_string(c.high); }) +
-            "] {\n  ^bb0(" +
-            join(llvm::seq<size_t>(0, coordinates.size()),
-                 [](size_t i) { return "%i" + std::to_string(i) + ": index"; }) +
-            "):\n    tensor.yield %v : " + getElementTypeName(input).str() + "\n  } : " + argument +
-            " to " + padded + "\n";
+  std::vector<int64_t> shape = getInputShape(false), padded = getInputShape(true), low, high;
+  for (const Coordinate &c : coordinates) {
+    low.push_back(c.low);
+    high.push_back(c.high);
   }
+  std::string result = getTensorType(getOutputShape(), output), pad, value = "%a", extension;
+  if (hasPadding())
+    pad = getPad("%p", "%x", shape, low, high, padValue, input);
   // What says how large the windows are; nothing reads it.
-  std::vector<int64_t> windowShape;
-  for (auto [loop, isReducedLoop] : llvm::enumerate(isReduced))
-    if (isReducedLoop)
-      windowShape.push_back(extents[loop]);
-  std::string window = getTensorType(windowShape, output);
-  std::string windowMap =
-      join(llvm::make_filter_range(loops, [&](int loop) { return isReduced[loop]; }),
-           [](int loop) { return "d" + std::to_string(loop); });
-  text += "  %w = tensor.empty() : " + window + "\n";
-  std::string value = "%a", extension;
+  std::vector<int> loops = getLoops(extents.size()), reduced;
+  llvm::copy_if(loops, std::back_inserter(reduced), [&](int loop) { return isReduced[loop]; });
+  StringRef from = getElementTypeName(input), to = getElementTypeName(output);
   if (input != output) {
     value = "%b";
-    extension =
-        llvm::formatv("    %b = arith.{0} %a : {1} to {2}\n", isFloat(input) ? "extf" : "extsi",
-                      getElementTypeName(input), getElementTypeName(output));
+    extension = llvm::formatv("    %b = arith.{0} %a : {1} to {2}\n",
+                              isFloat(input) ? "extf" : "extsi", from, to);
   }
-  return text + std::string(llvm::formatv(R"(  %c = arith.constant {0}
+  return llvm::formatv(
+      R"(func.func @f(%x: {0}) -> {1} {{
+{2}  %w = tensor.empty() : {3}
+  %c = arith.constant {4}
   %e = tensor.empty() : {1}
-  %i = linalg.fill ins(%c : {2}) outs(%e : {1}) -> {1}
-  %r = linalg.generic {{indexing_maps = [affine_map<({3}) -> ({4})>, affine_map<({3}) -> ({13})>, affine_map<({3}) -> ({5})>], iterator_types = [{6}]}
-      ins({7}, %w : {8}, {14}) outs(%i : {1}) {{
-  ^bb0(%a: {9}, %u: {2}, %o: {2}):
-{10}    %n = {11} %o, {12} : {2}
-    linalg.yield %n : {2}
+  %i = linalg.fill ins(%c : {5}) outs(%e : {1}) -> {1}
+  %r = linalg.generic {{indexing_maps = [affine_map<({6}) -> ({7})>, affine_map<({6}) -> ({8})>, affine_map<({6}) -> ({9})>], iterator_types = [{10}]}
+      ins({11}, %w : {12}, {3}) outs(%i : {1}) {{
+  ^bb0(%a: {13}, %u: {5}, %o: {5}):
+{14}    %n = {15} %o, {16} : {5}
+    linalg.yield %n : {5}
   } -> {1}
   return %r : {1}
 })",
-                                          getConstant(init, output), result,
-                                          getElementTypeName(output), dims, inputMap, outputMap,
-                                          iterators, source, padded, getElementTypeName(input),
-                                          extension, op, value, windowMap, window));
-}
-
-/// In 64 bits; what is written wraps.
-int64_t combine(StringRef op, int64_t a, int64_t b, ElementType type) {
-  unsigned bits = 8 * getElementByteSize(type);
-  uint64_t mask = bits == 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1;
-  uint64_t ua = uint64_t(a) & mask, ub = uint64_t(b) & mask;
-  if (op.starts_with("arith.add"))
-    return int64_t(uint64_t(a) + uint64_t(b));
-  if (op == "arith.muli")
-    return int64_t(uint64_t(a) * uint64_t(b));
-  if (op == "arith.maxui" || op == "arith.minui")
-    return (ua > ub) == (op == "arith.maxui") ? a : b;
-  if (op.starts_with("arith.max"))
-    return std::max(a, b);
-  if (op.starts_with("arith.min"))
-    return std::min(a, b);
-  if (op == "arith.andi")
-    return a & b;
-  return op == "arith.ori" ? a | b : a ^ b;
+      getTensorType(shape, input), result, pad, getTensorType(select(extents, reduced), output),
+      getConstant(init, output), to, getDims(loops), inputMap, getDims(reduced), getDims(outputs),
+      getIterators(isReduced), hasPadding() ? "%p" : "%x", getTensorType(padded, input), from,
+      extension, op, value);
 }
 
 HostTensor compute(const Reduction &test, const HostTensor &x) {
-  std::vector<int64_t> shape = test.getInputShape(false), outputShape = test.getOutputShape();
-  HostTensor result(test.output, outputShape);
-  int64_t count = 1, numOutputs = result.getNumElements();
-  for (int64_t extent : test.extents)
-    count *= extent;
-  std::vector<int64_t> values(numOutputs, test.init), index(test.extents.size());
-  for (int64_t i = 0; i < count; ++i) {
-    int64_t rest = i;
-    for (size_t loop = index.size(); loop-- > 0;) {
-      index[loop] = rest % test.extents[loop];
-      rest /= test.extents[loop];
-    }
-    int64_t offset = 0;
+  std::vector<int64_t> shape = test.getInputShape(false);
+  HostTensor result(test.output, test.getOutputShape());
+  std::vector<int64_t> values(result.getNumElements(), test.init);
+  forEachPosition(test.extents, [&](ArrayRef<int64_t> loops) {
+    Position position;
     bool isInside = true;
-    for (auto [dim, c] : llvm::enumerate(test.coordinates)) {
-      int64_t at = (c.loop >= 0 ? index[c.loop] * c.stride : 0) +
-                   (c.window >= 0 ? index[c.window] * c.dilation : 0) - c.low;
-      isInside &= at >= 0 && at < shape[dim];
-      offset = offset * shape[dim] + at;
+    for (auto [size, c] : llvm::zip_equal(shape, test.coordinates)) {
+      position.push_back((c.loop >= 0 ? loops[c.loop] * c.stride : 0) +
+                         (c.window >= 0 ? loops[c.window] * c.dilation : 0) - c.low);
+      isInside &= position.back() >= 0 && position.back() < size;
     }
-    int64_t place = 0;
-    for (int loop : test.outputs)
-      place = place * test.extents[loop] + index[loop];
-    values[place] =
-        combine(test.op, values[place], isInside ? x.getInt(offset) : test.padValue, test.output);
-  }
-  unsigned bits = 8 * getElementByteSize(test.output);
-  for (int64_t i = 0; i < numOutputs; ++i) {
-    if (isFloat(test.output))
-      result.setFloat(i, double(values[i]));
-    else
-      result.setInt(i, int64_t(uint64_t(values[i]) << (64 - bits)) >> (64 - bits));
-  }
+    int64_t &value = values[getOffset(result.getShape(), select(loops, test.outputs))];
+    value = combine(test.op, value, isInside ? x.getInt(getOffset(shape, position)) : test.padValue,
+                    test.output);
+  });
+  for (auto [index, value] : llvm::enumerate(values))
+    result.setInt(index, value);
   return result;
 }
 
@@ -261,8 +181,7 @@ Reduction makeReduction(Random &random, bool hasWindows) {
       test.outputs.push_back(loop);
   // A permuted result.
   if (random.chance(30))
-    for (size_t i = test.outputs.size(); i > 1; --i)
-      std::swap(test.outputs[i - 1], test.outputs[random.in(0, i - 1)]);
+    random.shuffle(test.outputs);
   return test;
 }
 
@@ -275,16 +194,7 @@ void checkSeed(uint64_t seed, bool hasWindows) {
   Reduction test = makeReduction(random, hasWindows);
   HostTensor x(test.input, test.getInputShape(false));
   x.fillSmallInts(seed);
-  HostTensor expected = compute(test, x);
-  llvm::Expected<KernelRun> run =
-      harness.run(test.getText(), target, x, HostTensor(test.output, test.getOutputShape()));
-  ASSERT_TRUE(bool(run)) << "seed " << seed << ", --target=" << target << "\n"
-                         << llvm::toString(run.takeError()) << "\n"
-                         << test.getText();
-  std::string difference = findDifference(expected, run->outputs[0]);
-  if (difference.empty())
-    difference = findBrokenBound(run->statistics, run->limit);
-  EXPECT_EQ(difference, "") << "seed " << seed << ", --target=" << target << "\n" << test.getText();
+  harness.expectExact(seed, target, test.getText(), x, compute(test, x));
 }
 
 class AnyReduction : public ::testing::TestWithParam<int> {};

@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Harness.h"
+#include "RandomText.h"
 
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace npu;
@@ -20,8 +19,8 @@ namespace {
 
 struct Scan {
   std::vector<int64_t> extents;
-  unsigned dimension = 0;
-  std::vector<unsigned> order; ///< loops of the result's dimensions
+  int dimension = 0;
+  std::vector<int> order; ///< loops of the result's dimensions
   StringRef op;
   ElementType type = ElementType::F32;
   int64_t init = 0;
@@ -29,62 +28,42 @@ struct Scan {
   bool subtracts = false; ///< the result is scan - x, in the order of the loops
   bool hasLast = false;   ///< the last values are a result as well
 
-  std::vector<int64_t> getOutputShape() const {
-    std::vector<int64_t> shape;
-    for (unsigned loop : order)
-      shape.push_back(extents[loop]);
-    return shape;
-  }
-  std::vector<int64_t> getLastShape() const {
-    std::vector<int64_t> shape(extents);
-    shape.erase(shape.begin() + dimension);
-    return shape;
+  /// Loops of the last values' dimensions.
+  std::vector<int> getKept() const {
+    std::vector<int> loops = getLoops(extents.size());
+    loops.erase(loops.begin() + dimension);
+    return loops;
   }
   std::string getText() const;
 };
 
-std::string getTensorType(ArrayRef<int64_t> shape, ElementType type) {
-  return "tensor<" + getTypeString(shape, getElementTypeName(type)) + ">";
-}
-
 std::string Scan::getText() const {
-  auto join = [](ArrayRef<unsigned> loops) {
-    return llvm::join(
-        llvm::map_range(loops, [](unsigned loop) { return "d" + std::to_string(loop); }), ", ");
-  };
-  std::vector<unsigned> loops(extents.size()), kept;
-  std::vector<std::string> iterators, parallel(extents.size(), "\"parallel\"");
-  for (unsigned loop = 0; loop < extents.size(); ++loop) {
-    loops[loop] = loop;
-    iterators.push_back(loop == dimension ? "\"reduction\"" : "\"parallel\"");
-    if (loop != dimension)
-      kept.push_back(loop);
-  }
+  std::string dims = getDims(getLoops(extents.size()));
+  std::vector<bool> none(extents.size()), isReduced = none;
+  isReduced[dimension] = true;
   StringRef element = getElementTypeName(type);
   bool isReal = isFloat(type);
-  std::string number = std::to_string(init) + (isReal ? ".0" : "");
-  std::string x = getTensorType(extents, type), y = getTensorType(getOutputShape(), type),
-              last = getTensorType(getLastShape(), type);
+  std::string x = getTensorType(extents, type), y = getTensorType(select(extents, order), type),
+              last = getTensorType(select(extents, getKept()), type);
   std::string term = "%a", before;
   if (doubles) {
     term = "%n";
     before = llvm::formatv("    %n = arith.add{0} %a, %a : {1}\n", isReal ? "f" : "i", element);
   }
   std::string text = llvm::formatv(
-      R"(  %z = arith.constant 0{0} : {1}
-  %init = arith.constant {2} : {1}
-  %e = tensor.empty() : {3}
-  %l = tensor.empty() : {4}
-  %f = linalg.fill ins(%init : {1}) outs(%l : {4}) -> {4}
-  %r:2 = linalg.generic {{indexing_maps = [affine_map<({5}) -> ({5})>, affine_map<({5}) -> ({6})>, affine_map<({5}) -> ({7})>], iterator_types = [{8}]}
-      ins(%x : {9}) outs(%e, %f : {3}, {4}) {{
-  ^bb0(%a: {1}, %o: {1}, %s: {1}):
-{10}    %t = {11} %s, {12} : {1}
-    linalg.yield %t, %t : {1}, {1}
-  } -> ({3}, {4})
+      R"(  %init = arith.constant {0}
+  %e = tensor.empty() : {1}
+  %l = tensor.empty() : {2}
+  %f = linalg.fill ins(%init : {3}) outs(%l : {2}) -> {2}
+  %r:2 = linalg.generic {{indexing_maps = [affine_map<({4}) -> ({4})>, affine_map<({4}) -> ({5})>, affine_map<({4}) -> ({6})>], iterator_types = [{7}]}
+      ins(%x : {8}) outs(%e, %f : {1}, {2}) {{
+  ^bb0(%a: {3}, %o: {3}, %s: {3}):
+{9}    %t = {10} %s, {11} : {3}
+    linalg.yield %t, %t : {3}, {3}
+  } -> ({1}, {2})
 )",
-      isReal ? ".0" : "", element, number, y, last, join(loops), join(order), join(kept),
-      llvm::join(iterators, ", "), x, before, op, term);
+      getConstant(init, type), y, last, element, dims, getDims(order), getDims(getKept()),
+      getIterators(isReduced), x, before, op, term);
   std::string result = "%r#0";
   if (subtracts) {
     result = "%q";
@@ -96,55 +75,27 @@ std::string Scan::getText() const {
     linalg.yield %t : {5}
   } -> {3}
 )",
-        join(loops), join(order), llvm::join(parallel, ", "), y, x, element, isReal ? "f" : "i");
+        dims, getDims(order), getIterators(none), y, x, element, isReal ? "f" : "i");
   }
   std::string types = hasLast ? "(" + y + ", " + last + ")" : y;
   return "func.func @f(%x: " + x + ") -> " + types + " {\n" + text + "  return " + result +
          (hasLast ? ", %r#1 : " + y + ", " + last : " : " + y) + "\n}\n";
 }
 
-int64_t combine(StringRef op, int64_t a, int64_t b) {
-  if (op.starts_with("arith.add"))
-    return a + b;
-  if (op == "arith.muli")
-    return int64_t(uint64_t(a) * uint64_t(b));
-  if (op.starts_with("arith.max"))
-    return std::max(a, b);
-  if (op.starts_with("arith.min"))
-    return std::min(a, b);
-  if (op == "arith.andi")
-    return a & b;
-  return op == "arith.ori" ? a | b : a ^ b;
-}
-
-void set(HostTensor &tensor, int64_t index, int64_t value) {
-  unsigned bits = 8 * getElementByteSize(tensor.getElementType());
-  if (isFloat(tensor.getElementType()))
-    tensor.setFloat(index, double(value));
-  else
-    tensor.setInt(index, int64_t(uint64_t(value) << (64 - bits)) >> (64 - bits));
-}
-
 Tensors compute(const Scan &test, const HostTensor &x) {
-  HostTensor result(test.type, test.getOutputShape()), last(test.type, test.getLastShape());
-  std::vector<int64_t> states(last.getNumElements(), test.init), index(test.extents.size());
+  HostTensor result(test.type, select(test.extents, test.order)),
+      last(test.type, select(test.extents, test.getKept()));
+  std::vector<int64_t> states(last.getNumElements(), test.init);
   // Row-major order visits the scanned dimension upwards, whatever is around it.
-  for (int64_t i = 0; i < x.getNumElements(); ++i) {
-    int64_t rest = i;
-    for (size_t loop = index.size(); loop-- > 0;) {
-      index[loop] = rest % test.extents[loop];
-      rest /= test.extents[loop];
-    }
-    int64_t state = 0, place = 0, value = x.getInt(i);
-    for (size_t loop = 0; loop < index.size(); ++loop)
-      if (loop != test.dimension)
-        state = state * test.extents[loop] + index[loop];
-    for (unsigned loop : test.order)
-      place = place * test.extents[loop] + index[loop];
-    states[state] = combine(test.op, states[state], test.doubles ? 2 * value : value);
-    set(result, place, states[state] - (test.subtracts ? value : 0));
-    set(last, state, states[state]);
-  }
+  forEachPosition(test.extents, [&](ArrayRef<int64_t> loops) {
+    int64_t value = x.getInt(getOffset(test.extents, loops)),
+            index = getOffset(last.getShape(), select(loops, test.getKept()));
+    int64_t &state = states[index];
+    state = combine(test.op, state, test.doubles ? 2 * value : value, test.type);
+    result.setInt(getOffset(result.getShape(), select(loops, test.order)),
+                  state - (test.subtracts ? value : 0));
+    last.setInt(index, state);
+  });
   Tensors results = {result};
   if (test.hasLast)
     results.push_back(last);
@@ -166,8 +117,7 @@ Scan makeScan(Random &random) {
   }
   test.dimension = random.in(0, rank - 1);
   if (random.chance(30))
-    for (size_t i = test.order.size(); i > 1; --i)
-      std::swap(test.order[i - 1], test.order[random.in(0, i - 1)]);
+    random.shuffle(test.order);
   if (test.type == ElementType::F16)
     test.op = random.of<StringRef>({"arith.maximumf", "arith.minimumf"});
   else if (test.type == ElementType::F32)
@@ -190,15 +140,7 @@ void checkSeed(uint64_t seed) {
   Scan test = makeScan(random);
   HostTensor x(test.type, test.extents);
   x.fillSmallInts(seed);
-  Tensors expected = compute(test, x);
-  llvm::Expected<KernelRun> run = harness.run(test.getText(), target, x, expected);
-  ASSERT_TRUE(bool(run)) << "seed " << seed << ", --target=" << target << "\n"
-                         << llvm::toString(run.takeError()) << "\n"
-                         << test.getText();
-  for (auto [result, output] : llvm::zip_equal(expected, run->outputs))
-    EXPECT_EQ(findDifference(result, output), "")
-        << "seed " << seed << ", --target=" << target << "\n"
-        << test.getText();
+  harness.expectExact(seed, target, test.getText(), x, compute(test, x));
 }
 
 class AnyScan : public ::testing::TestWithParam<int> {};

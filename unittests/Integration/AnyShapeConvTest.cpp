@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Harness.h"
+#include "RandomText.h"
 
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
@@ -38,7 +37,6 @@ struct ConvCase {
   explicit ConvCase(Random &random);
 
   bool isPadded() const { return low[0] + low[1] + high[0] + high[1] != 0; }
-  int64_t getPadded(unsigned dim) const { return low[dim] + in[dim] + high[dim]; }
   ElementType getResult() const { return tail == Tail::Requantize ? ElementType::I8 : sum; }
 
   std::vector<int64_t> getInputShape(int64_t height, int64_t width) const;
@@ -133,18 +131,13 @@ std::vector<int64_t> ConvCase::getBiasShape() const {
 }
 
 std::string ConvCase::getText() const {
-  auto makeType = [&](std::vector<int64_t> shape, ElementType type) {
-    return "tensor<" + getTypeString(shape, getElementTypeName(type)) + ">";
-  };
-  auto makeNumber = [](double value, ElementType type) {
-    return isFloat(type) ? llvm::formatv("{0:E}", value).str() : std::to_string(int64_t(value));
-  };
-  StringRef inputName = getElementTypeName(input), sumName = getElementTypeName(sum);
-  std::string inputType = makeType(getInputShape(in[0], in[1]), input);
-  std::string filterType = makeType(getFilterShape(), input);
-  std::string sumType = makeType(getOutputShape(), sum);
-  std::string biasType = makeType(getBiasShape(), sum);
-  std::string resultType = makeType(getOutputShape(), getResult());
+  StringRef sumName = getElementTypeName(sum);
+  std::vector<int64_t> image = getInputShape(in[0], in[1]);
+  std::string inputType = getTensorType(image, input);
+  std::string filterType = getTensorType(getFilterShape(), input);
+  std::string sumType = getTensorType(getOutputShape(), sum);
+  std::string biasType = getTensorType(getBiasShape(), sum);
+  std::string resultType = getTensorType(getOutputShape(), getResult());
 
   std::string text =
       llvm::formatv("func.func @conv(%input: {0}, %filter: {1}", inputType, filterType);
@@ -153,7 +146,6 @@ std::string ConvCase::getText() const {
   text += ") -> " + resultType + " {\n";
   StringRef source = "%input";
   if (isPadded()) {
-    std::string paddedType = makeType(getInputShape(getPadded(0), getPadded(1)), input);
     // The height and width stand where an input of these sizes has them.
     std::vector<int64_t> lows = getInputShape(-1, -2), highs = lows;
     for (unsigned dim = 0; dim < lows.size(); ++dim) {
@@ -161,19 +153,9 @@ std::string ConvCase::getText() const {
       lows[dim] = size < 0 ? low[-size - 1] : 0;
       highs[dim] = size < 0 ? high[-size - 1] : 0;
     }
-    std::string arguments;
-    for (unsigned dim = 0; dim < lows.size(); ++dim)
-      arguments += (dim ? ", %i" : "%i") + std::to_string(dim) + ": index";
-    text += llvm::formatv(
-        "  %pad = arith.constant {0} : {1}\n"
-        "  %padded = tensor.pad %input low[{2}] high[{3}] {{\n"
-        "  ^bb0({4}):\n    tensor.yield %pad : {1}\n  } : {5} to {6}\n",
-        makeNumber(padValue, input), inputName,
-        llvm::join(llvm::map_range(lows, [](int64_t v) { return std::to_string(v); }), ", "),
-        llvm::join(llvm::map_range(highs, [](int64_t v) { return std::to_string(v); }), ", "),
-        arguments, inputType, paddedType);
+    text += getPad("%padded", "%input", image, lows, highs, padValue, input);
     source = "%padded";
-    inputType = paddedType;
+    inputType = getTensorType(getPadded(image, lows, highs), input);
   }
   StringRef opName;
   switch (grouping) {
@@ -187,13 +169,13 @@ std::string ConvCase::getText() const {
     opName = isChannelFirst ? "depthwise_conv_2d_nchw_chw" : "depthwise_conv_2d_nhwc_hwc";
     break;
   }
-  text += llvm::formatv(R"(  %zero = arith.constant {0} : {1}
+  text += llvm::formatv(R"(  %zero = arith.constant {0}
   %empty = tensor.empty() : {2}
   %init = linalg.fill ins(%zero : {1}) outs(%empty : {2}) -> {2}
   %sum = linalg.{3} {{strides = dense<[{4}, {5}]> : tensor<2xi64>, dilations = dense<[{6}, {7}]> : tensor<2xi64>}
       ins({8}, %filter : {9}, {10}) outs(%init : {2}) -> {2}
 )",
-                        makeNumber(0, sum), sumName, sumType, opName, stride[0], stride[1],
+                        getConstant(0, sum), sumName, sumType, opName, stride[0], stride[1],
                         dilation[0], dilation[1], source, inputType, filterType);
   if (tail == Tail::None)
     return text + "  return %sum : " + resultType + "\n}\n";
@@ -332,13 +314,8 @@ std::string runCase(Harness &harness, const ConvCase &test, StringRef target, ui
     inputs.push_back(bias);
   for (HostTensor &tensor : inputs)
     tensor.fillSmallInts(seed++);
-  HostTensor expected = convolve(test, inputs[0], inputs[1], inputs.back());
-  llvm::Expected<KernelRun> run = harness.run(test.getText(), target, inputs,
-                                              HostTensor(test.getResult(), test.getOutputShape()));
-  if (!run)
-    return llvm::toString(run.takeError());
-  std::string difference = findDifference(expected, run->outputs[0]);
-  return difference.empty() ? findBrokenBound(run->statistics, run->limit) : difference;
+  return harness.findFault(test.getText(), target, inputs,
+                           convolve(test, inputs[0], inputs[1], inputs.back()));
 }
 
 /// Shards of 40 seeds, on the reference and on chips that need many tiles.
@@ -349,13 +326,13 @@ TEST_P(AnyShapeConv, IsExact) {
   for (uint64_t seed = GetParam() * 40; seed < uint64_t(GetParam() + 1) * 40; ++seed) {
     Random random(seed);
     ConvCase test(random);
-    EXPECT_EQ(runCase(harness, test, "npu-v1", seed), "") << "seed " << seed << "\n"
-                                                          << test.getText();
+    EXPECT_EQ(runCase(harness, test, "npu-v1", seed), "")
+        << describeCase(seed, "npu-v1", test.getText());
     if (seed % 3 != 0)
       continue;
     std::string target = makeRandomTarget(random, ChipRange{1, 16, 13, 15, 10, 12});
-    EXPECT_EQ(runCase(harness, test, target, seed), "") << "seed " << seed << ", " << target << "\n"
-                                                        << test.getText();
+    EXPECT_EQ(runCase(harness, test, target, seed), "")
+        << describeCase(seed, target, test.getText());
   }
 }
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Harness.h"
+#include "RandomText.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -43,25 +43,22 @@ struct MatmulCase {
 };
 
 std::string MatmulCase::getText() const {
-  auto makeType = [&](std::vector<int64_t> shape, ElementType type) {
-    return "tensor<" + getTypeString(shape, getElementTypeName(type)) + ">";
-  };
-  std::string a = makeType(getShape(m, k, isATransposed), input);
-  std::string b = makeType(getShape(k, n, isBTransposed), input);
-  std::string c = makeType(getShape(m, n, false), output);
+  std::string a = getTensorType(getShape(m, k, isATransposed), input);
+  std::string b = getTensorType(getShape(k, n, isBTransposed), input);
+  std::string c = getTensorType(getShape(m, n, false), output);
   StringRef batch = batches ? "b, " : "";
   std::string dims = llvm::formatv("affine_map<({0}m, n, k) -> ({0}", batch);
   std::string maps = " indexing_maps = [" + dims + (isATransposed ? "k, m" : "m, k") + ")>, " +
                      dims + (isBTransposed ? "n, k" : "k, n") + ")>, " + dims + "m, n)>]";
   return llvm::formatv(R"(
 func.func @product(%a: {0}, %b: {1}) -> {2} {{
-  %zero = arith.constant {3} : {4}
+  %zero = arith.constant {3}
   %empty = tensor.empty() : {2}
   %init = linalg.fill ins(%zero : {4}) outs(%empty : {2}) -> {2}
   %c = linalg.{5}{6} ins(%a, %b : {0}, {1}) outs(%init : {2}) -> {2}
   return %c : {2}
 })",
-                       a, b, c, isFloat(output) ? "0.0" : "0", getElementTypeName(output),
+                       a, b, c, getConstant(0, output), getElementTypeName(output),
                        batches ? "batch_matmul" : "matmul",
                        isATransposed || isBTransposed ? maps : "");
 }
@@ -101,13 +98,7 @@ std::string runCase(Harness &harness, const MatmulCase &test, StringRef target, 
       for (int64_t i = 0; i < tensor->getNumElements(); ++i)
         tensor->setFloat(i, std::abs(tensor->getFloat(i)));
 
-  HostTensor expected = multiply(test, a, b);
-  llvm::Expected<KernelRun> run =
-      harness.run(test.getText(), target, {a, b}, HostTensor(test.output, expected.getShape()));
-  if (!run)
-    return llvm::toString(run.takeError());
-  std::string difference = findDifference(expected, run->outputs[0]);
-  return difference.empty() ? findBrokenBound(run->statistics, run->limit) : difference;
+  return harness.findFault(test.getText(), target, {a, b}, multiply(test, a, b));
 }
 
 /// One M and one type: every N and K.
@@ -158,8 +149,9 @@ TEST(AnyShapeMatmulSmallChip, IsExact) {
     if (random.chance(30))
       test.batches = random.in(1, 4);
     std::string target = makeRandomTarget(random, ChipRange{1, 16, 11, 15, 8, 12});
-    EXPECT_EQ(runCase(harness, test, target, seed), "") << "seed " << seed << ", " << target << "\n"
-                                                        << test.describe() << test.getText();
+    EXPECT_EQ(runCase(harness, test, target, seed), "")
+        << test.describe() << "\n"
+        << describeCase(seed, target, test.getText());
   }
 }
 

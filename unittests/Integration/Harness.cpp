@@ -2,11 +2,14 @@
 
 #include "Harness.h"
 
+#include "NPU/HostReference/HostReference.h"
 #include "NPU/InitAll/InitAll.h"
+#include "NPU/Preparation/Passes.h"
 #include "NPU/Target/Verify/Verify.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -93,6 +96,50 @@ llvm::Expected<KernelRun> Harness::run(StringRef text, StringRef target,
                    computeRoofline(function, *desc)};
 }
 
+static std::string findDifference(ArrayRef<HostTensor> expected, ArrayRef<HostTensor> actual) {
+  for (auto [index, tensors] : llvm::enumerate(llvm::zip_equal(expected, actual))) {
+    auto [wanted, found] = tensors;
+    if (std::string difference = findDifference(wanted, found); !difference.empty())
+      return llvm::formatv("result {0}: {1}", index, difference);
+  }
+  return "";
+}
+
+std::string Harness::findFault(StringRef text, StringRef target, ArrayRef<HostTensor> inputs,
+                               ArrayRef<HostTensor> expected) {
+  llvm::Expected<KernelRun> run = this->run(text, target, inputs, expected);
+  if (!run)
+    return llvm::toString(run.takeError());
+  std::string difference = ::findDifference(expected, run->outputs);
+  return difference.empty() ? findBrokenBound(run->statistics, run->limit) : difference;
+}
+
+std::string Harness::findHostFault(StringRef text, ArrayRef<HostTensor> inputs,
+                                   ArrayRef<HostTensor> expected) {
+  OwningOpRef<ModuleOp> module = parse(text);
+  if (!module)
+    return llvm::toString(makeParseError());
+  HostReferenceOptions options;
+  options.optLevel = 0; // compiling takes longer than running
+  // Sums of f16 are defined as those of f32.
+  options.prepare = [](OpPassManager &pm) { pm.addPass(createNPUWidenAccumulators()); };
+  llvm::Expected<std::unique_ptr<HostReference>> reference =
+      HostReference::create(*module->getOps<func::FuncOp>().begin(), options);
+  if (!reference)
+    return llvm::toString(withDiagnostics(reference.takeError()));
+  llvm::Expected<Tensors> outputs = (*reference)->run(inputs);
+  if (!outputs)
+    return llvm::toString(outputs.takeError());
+  return ::findDifference(expected, *outputs);
+}
+
+void Harness::expectExact(uint64_t seed, StringRef target, StringRef text,
+                          ArrayRef<HostTensor> inputs, ArrayRef<HostTensor> expected) {
+  EXPECT_EQ(findFault(text, target, inputs, expected), "") << describeCase(seed, target, text);
+  EXPECT_EQ(findHostFault(text, inputs, expected), "")
+      << "on the host, " << describeCase(seed, target, text);
+}
+
 std::string Harness::takeDiagnostics() { return std::exchange(diagnostics, ""); }
 
 llvm::Expected<RunReport> Harness::runModule(ModuleOp module, StringRef target) {
@@ -171,4 +218,56 @@ std::string npu::integration::getTypeString(ArrayRef<int64_t> shape, StringRef e
   for (int64_t size : shape)
     text += std::to_string(size) + "x";
   return text + element.str();
+}
+
+std::string npu::integration::describeCase(uint64_t seed, StringRef target, StringRef text) {
+  return llvm::formatv("seed {0}, --target={1}\n{2}", seed, target, text);
+}
+
+void npu::integration::forEachPosition(ArrayRef<int64_t> extents,
+                                       llvm::function_ref<void(ArrayRef<int64_t>)> visit) {
+  if (llvm::is_contained(extents, 0))
+    return;
+  Position position(extents.size());
+  while (true) {
+    visit(position);
+    size_t loop = extents.size();
+    while (loop > 0 && ++position[loop - 1] == extents[loop - 1])
+      position[--loop] = 0;
+    if (loop == 0)
+      return;
+  }
+}
+
+Position npu::integration::select(ArrayRef<int64_t> values, ArrayRef<int> loops) {
+  Position selected;
+  for (int loop : loops)
+    selected.push_back(values[loop]);
+  return selected;
+}
+
+int64_t npu::integration::getOffset(ArrayRef<int64_t> shape, ArrayRef<int64_t> position) {
+  int64_t offset = 0;
+  for (auto [size, at] : llvm::zip_equal(shape, position))
+    offset = offset * size + at;
+  return offset;
+}
+
+int64_t npu::integration::combine(StringRef op, int64_t a, int64_t b, ElementType type) {
+  unsigned bits = 8 * getElementByteSize(type);
+  uint64_t mask = bits == 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1;
+  uint64_t ua = uint64_t(a) & mask, ub = uint64_t(b) & mask;
+  if (op.starts_with("arith.add"))
+    return int64_t(uint64_t(a) + uint64_t(b));
+  if (op == "arith.muli")
+    return int64_t(uint64_t(a) * uint64_t(b));
+  if (op == "arith.maxui" || op == "arith.minui")
+    return (ua > ub) == (op == "arith.maxui") ? a : b;
+  if (op.starts_with("arith.max"))
+    return std::max(a, b);
+  if (op.starts_with("arith.min"))
+    return std::min(a, b);
+  if (op == "arith.andi")
+    return a & b;
+  return op == "arith.ori" ? a | b : a ^ b;
 }

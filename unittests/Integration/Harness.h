@@ -8,6 +8,7 @@
 #include "NPU/Runner/NPUExecutor.h"
 
 #include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "gtest/gtest.h"
 
 namespace npu::integration {
@@ -32,6 +33,11 @@ public:
   template <typename T>
   T of(std::initializer_list<T> values) {
     return values.begin()[in(0, values.size() - 1)];
+  }
+  template <typename T>
+  void shuffle(std::vector<T> &values) {
+    for (size_t i = values.size(); i > 1; --i)
+      std::swap(values[i - 1], values[in(0, i - 1)]);
   }
 
 private:
@@ -72,6 +78,20 @@ public:
                                 llvm::ArrayRef<runtime::HostTensor> inputs,
                                 llvm::ArrayRef<runtime::HostTensor> outputTypes);
 
+  /// Why the only function of `text` does not give `expected` on the target, bit for bit and within
+  /// what is possible; empty if it does.
+  std::string findFault(llvm::StringRef text, llvm::StringRef target,
+                        llvm::ArrayRef<runtime::HostTensor> inputs,
+                        llvm::ArrayRef<runtime::HostTensor> expected);
+  /// Likewise on the host.
+  std::string findHostFault(llvm::StringRef text, llvm::ArrayRef<runtime::HostTensor> inputs,
+                            llvm::ArrayRef<runtime::HostTensor> expected);
+
+  /// Fails the test unless the target and the host give `expected`; `seed` is for the message.
+  void expectExact(uint64_t seed, llvm::StringRef target, llvm::StringRef text,
+                   llvm::ArrayRef<runtime::HostTensor> inputs,
+                   llvm::ArrayRef<runtime::HostTensor> expected);
+
   /// Runs a module as `npu-run --check` does.
   llvm::Expected<runtime::RunReport> runModule(mlir::ModuleOp module, llvm::StringRef target);
 
@@ -98,6 +118,24 @@ std::string findDifference(const runtime::HostTensor &expected, const runtime::H
 
 /// `4x5xf32`.
 std::string getTypeString(llvm::ArrayRef<int64_t> shape, llvm::StringRef element);
+
+/// How to see a failure of a random test again.
+std::string describeCase(uint64_t seed, llvm::StringRef target, llvm::StringRef text);
+
+using Position = llvm::SmallVector<int64_t, 8>;
+
+/// Calls `visit` for all positions of a loop nest, the last loop innermost.
+void forEachPosition(llvm::ArrayRef<int64_t> extents,
+                     llvm::function_ref<void(llvm::ArrayRef<int64_t>)> visit);
+
+/// The entries of `values` that `loops` number.
+Position select(llvm::ArrayRef<int64_t> values, llvm::ArrayRef<int> loops);
+
+/// What an op of arith, as `arith.maxui`, makes of two numbers, in 64 bits: what is stored wraps.
+int64_t combine(llvm::StringRef op, int64_t a, int64_t b, runtime::ElementType type);
+
+/// The row-major index of an element.
+int64_t getOffset(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> position);
 
 } // namespace npu::integration
 

@@ -62,7 +62,7 @@ std::string findFault(Harness &harness, uint64_t seed, Counts &counts) {
   bool isDispatch = random.chance(40);
   std::string text = makeRandomModel(random, random.in(1, 4), isDispatch);
   auto describe = [&](const llvm::Twine &fault) {
-    return (fault + "\nseed " + llvm::Twine(seed) + ", --target=" + target + "\n" + text).str();
+    return (fault + "\n" + describeCase(seed, target, text)).str();
   };
   auto module = harness.parse(text);
   if (!module)

@@ -166,22 +166,9 @@ void Builder::addNamedContraction() {
 }
 
 Tensor Builder::addPadding(const Tensor &input, ArrayRef<int64_t> low, ArrayRef<int64_t> high) {
-  Tensor padded = input;
-  for (auto [size, before, after] : llvm::zip(padded.shape, low, high))
-    size += before + after;
-  std::string constant = addConstant(input.type, random.chance(60) ? 0 : random.in(-3, 3));
-  padded.name = getName("p");
-  auto print = [](ArrayRef<int64_t> amounts) {
-    return llvm::join(llvm::map_range(amounts, [](int64_t v) { return std::to_string(v); }), ", ");
-  };
-  std::string indices;
-  for (size_t i = 0; i < low.size(); ++i)
-    indices += (i ? ", " : "") + getName("x") + ": index";
-  addLine(llvm::formatv("{0} = tensor.pad {1} low[{2}] high[{3}] {{", padded.name, input.name,
-                        print(low), print(high)));
-  addLine("^bb0(" + indices + "):");
-  addLine("  tensor.yield " + constant + " : " + getElementTypeName(input.type));
-  addLine("} : " + input.getType() + " to " + padded.getType());
+  Tensor padded{getName("p"), getPadded(input.shape, low, high), input.type};
+  text += getPad(padded.name, input.name, input.shape, low, high,
+                 random.chance(60) ? 0 : random.in(-3, 3), input.type);
   return padded;
 }
 
@@ -518,10 +505,9 @@ void Builder::addTranspose() {
   std::string empty = getName("e");
   addLine(empty + " = tensor.empty() : " + result.getType());
   result.name = getName("r");
-  addLine(llvm::formatv(
-      "{0} = linalg.transpose ins({1} : {2}) outs({3} : {4}) permutation = [{5}]", result.name,
-      input->name, input->getType(), empty, result.getType(),
-      llvm::join(llvm::map_range(order, [](int64_t v) { return std::to_string(v); }), ", ")));
+  addLine(llvm::formatv("{0} = linalg.transpose ins({1} : {2}) outs({3} : {4}) permutation = [{5}]",
+                        result.name, input->name, input->getType(), empty, result.getType(),
+                        joinNumbers(order)));
   values.push_back(result);
 }
 

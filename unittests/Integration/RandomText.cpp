@@ -1,10 +1,10 @@
-//===- RandomText.cpp - random linalg ops for integration tests -----------===//
+//===- RandomText.cpp - the text of linalg ops for integration tests ------===//
 
 #include "RandomText.h"
 
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+
+#include <numeric>
 
 using namespace npu;
 using namespace npu::integration;
@@ -12,6 +12,56 @@ using namespace npu::runtime;
 using llvm::ArrayRef;
 using llvm::StringRef;
 using llvm::Twine;
+
+//===----------------------------------------------------------------------===//
+// Pieces of text
+//===----------------------------------------------------------------------===//
+
+std::string npu::integration::getTensorType(ArrayRef<int64_t> shape, ElementType type) {
+  return "tensor<" + getTypeString(shape, getElementTypeName(type)) + ">";
+}
+
+std::string npu::integration::getConstant(int64_t value, ElementType type) {
+  return llvm::formatv("{0}{1} : {2}", value, isFloat(type) ? ".0" : "", getElementTypeName(type));
+}
+
+std::string npu::integration::joinNumbers(ArrayRef<int64_t> numbers) {
+  return joinTexts(numbers, [](int64_t number) { return std::to_string(number); });
+}
+
+std::vector<int> npu::integration::getLoops(size_t count) {
+  std::vector<int> loops(count);
+  std::iota(loops.begin(), loops.end(), 0);
+  return loops;
+}
+
+std::string npu::integration::getDims(ArrayRef<int> loops) {
+  return joinTexts(loops, [](int loop) { return "d" + std::to_string(loop); });
+}
+
+std::string npu::integration::getIterators(const std::vector<bool> &isReduced) {
+  return joinTexts(isReduced, [](bool is) { return is ? "\"reduction\"" : "\"parallel\""; });
+}
+
+std::string npu::integration::getPad(StringRef name, StringRef source, ArrayRef<int64_t> shape,
+                                     ArrayRef<int64_t> low, ArrayRef<int64_t> high, int64_t value,
+                                     ElementType type) {
+  auto getIndex = [&](size_t dim) { return llvm::formatv("{0}_i{1}: index", name, dim).str(); };
+  return llvm::formatv(
+      "  {0}_v = arith.constant {1}\n  {0} = tensor.pad {2} low[{3}] high[{4}] {{\n"
+      "  ^bb0({5}):\n    tensor.yield {0}_v : {6}\n  } : {7} to {8}\n",
+      name, getConstant(value, type), source, joinNumbers(low), joinNumbers(high),
+      joinTexts(llvm::seq<size_t>(0, shape.size()), getIndex), getElementTypeName(type),
+      getTensorType(shape, type), getTensorType(getPadded(shape, low, high), type));
+}
+
+std::vector<int64_t> npu::integration::getPadded(ArrayRef<int64_t> shape, ArrayRef<int64_t> low,
+                                                 ArrayRef<int64_t> high) {
+  std::vector<int64_t> padded;
+  for (auto [size, before, after] : llvm::zip_equal(shape, low, high))
+    padded.push_back(before + size + after);
+  return padded;
+}
 
 //===----------------------------------------------------------------------===//
 // Values

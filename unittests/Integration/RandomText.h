@@ -1,24 +1,51 @@
-//===- RandomText.h - random linalg ops for integration tests -------------===//
+//===- RandomText.h - the text of linalg ops for integration tests --------===//
 
 #ifndef NPU_UNITTESTS_INTEGRATION_RANDOMTEXT_H
 #define NPU_UNITTESTS_INTEGRATION_RANDOMTEXT_H
 
 #include "Harness.h"
 
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/Twine.h"
 
 namespace npu::integration {
+
+/// `tensor<4x5xf32>`.
+std::string getTensorType(llvm::ArrayRef<int64_t> shape, runtime::ElementType type);
+
+/// `3 : i8`, `3.0 : f32`.
+std::string getConstant(int64_t value, runtime::ElementType type);
+
+/// What `getText` makes of each element, with commas between.
+template <typename Range, typename Function>
+std::string joinTexts(Range &&range, Function getText) {
+  return llvm::join(llvm::map_range(range, getText), ", ");
+}
+std::string joinNumbers(llvm::ArrayRef<int64_t> numbers);
+
+/// All of `count` loops.
+std::vector<int> getLoops(size_t count);
+/// `d0, d2` for loops 0 and 2.
+std::string getDims(llvm::ArrayRef<int> loops);
+/// Of a generic, by which of its loops are reduced.
+std::string getIterators(const std::vector<bool> &isReduced);
+
+/// Defines `name` as `source`, of `shape`, between edges of `value`.
+std::string getPad(llvm::StringRef name, llvm::StringRef source, llvm::ArrayRef<int64_t> shape,
+                   llvm::ArrayRef<int64_t> low, llvm::ArrayRef<int64_t> high, int64_t value,
+                   runtime::ElementType type);
+/// `shape` with edges.
+std::vector<int64_t> getPadded(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> low,
+                               llvm::ArrayRef<int64_t> high);
 
 struct Tensor {
   std::string name;
   std::vector<int64_t> shape;
   runtime::ElementType type;
 
-  std::string getType() const {
-    return "tensor<" + getTypeString(shape, runtime::getElementTypeName(type)) + ">";
-  }
+  std::string getType() const { return getTensorType(shape, type); }
 };
 
 /// A value in a body.
@@ -46,8 +73,7 @@ protected:
 
   template <typename T>
   void shuffle(std::vector<T> &values) {
-    for (size_t i = values.size(); i > 1; --i)
-      std::swap(values[i - 1], values[random.in(0, i - 1)]);
+    random.shuffle(values);
   }
   template <typename T>
   const T &pick(const std::vector<T> &values) {
