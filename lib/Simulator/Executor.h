@@ -147,12 +147,11 @@ private:
   template <typename T>
   void reduce(isa::ReduceKind kind, bool accumulates, const Extents &extents, const Vector &dst,
               const Vector &a, T (&buffers)[maxOperands][chunkElements]);
-  template <typename T>
-  void scan(isa::ReduceKind kind, const Extents &extents, const Vector &dst, const Vector &a,
-            T (&buffers)[maxOperands][chunkElements]);
-  template <typename T>
-  void argReduce(isa::ArgReduceKind kind, const Extents &extents, const Vector &dst,
-                 const Vector &a, T (&buffers)[maxOperands][chunkElements]);
+  template <typename Function>
+  llvm::Expected<Effect> alongRows(const isa::Shape &shape, const isa::VectorOperand &dst,
+                                   const isa::VectorOperand &a, bool isScan, Function compute);
+  template <typename T, typename Function>
+  static void visitParts(const Row &a, int64_t length, T *buffer, Function visit);
   llvm::Expected<const uint8_t *> getTable(const isa::Address &address, int64_t entries,
                                            int64_t elementBytes);
   Effect makeVectorEffect(const Extents &extents) const;

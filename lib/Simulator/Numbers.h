@@ -66,6 +66,8 @@ struct Row {
   uint8_t *data;
   int64_t stride;
   isa::ElementType type;
+
+  Row dropFront(int64_t count) const { return {data + count * stride, stride, type}; }
 };
 
 template <typename T>

@@ -132,6 +132,48 @@ Expected<Effect> Executor::visit(const isa::VpuReduce &instruction) {
   return effect;
 }
 
+/// Common to what goes along whole rows: `compute` gets the rows of both operands, and a buffer of
+/// the computing type. A scan writes a whole row, one step after the other; others one element.
+template <typename Function>
+Expected<Effect> Executor::alongRows(const isa::Shape &shape, const isa::VectorOperand &dstOperand,
+                                     const isa::VectorOperand &aOperand, bool isScan,
+                                     Function compute) {
+  Expected<Extents> extents = evaluate(shape);
+  if (!extents)
+    return extents.takeError();
+  if (is_contained(*extents, 0))
+    return Effect();
+  auto [size0, size1, size2, length] = *extents;
+  Vector dst = evaluate(dstOperand), a = evaluate(aOperand);
+  if (Error error = claim(*extents, dst, {a}, {size0, size1, size2, isScan ? length : 1}))
+    return std::move(error);
+  Effect effect = isScan ? makeSerialEffect(*extents) : makeVectorEffect(*extents);
+  if (!hasData)
+    return effect;
+  for (int64_t i = 0; i < size0; ++i)
+    for (int64_t j = 0; j < size1; ++j)
+      for (int64_t k = 0; k < size2; ++k) {
+        auto getRow = [&](const Vector &v) {
+          return v.getRow(i * v.strides[0] + j * v.strides[1] + k * v.strides[2], v.strides[3]);
+        };
+        if (isa::isFloat(a.type))
+          compute(getRow(dst), getRow(a), length, floats[0]);
+        else
+          compute(getRow(dst), getRow(a), length, integers[0]);
+      }
+  return effect;
+}
+
+/// Calls `visit` for parts of a row that fit the buffer, with the part's first index and length.
+template <typename T, typename Function>
+void Executor::visitParts(const Row &a, int64_t length, T *buffer, Function visit) {
+  for (int64_t first = 0; first < length; first += chunkElements) {
+    int64_t count = std::min(chunkElements, length - first);
+    loadRow(a.dropFront(first), count, buffer);
+    visit(first, count);
+  }
+}
+
 /// Whether `x` takes the place of the extreme so far. Nothing is beyond a NaN.
 template <typename T>
 static bool isBeyond(isa::ArgReduceKind kind, T x, T extreme) {
@@ -140,90 +182,36 @@ static bool isBeyond(isa::ArgReduceKind kind, T x, T extreme) {
   return x != x || (kind == isa::ArgReduceKind::Argmax ? x > extreme : x < extreme);
 }
 
-template <typename T>
-void Executor::argReduce(isa::ArgReduceKind kind, const Extents &extents, const Vector &dst,
-                         const Vector &a, T (&buffers)[maxOperands][chunkElements]) {
-  for (int64_t i = 0; i < extents[0]; ++i)
-    for (int64_t j = 0; j < extents[1]; ++j)
-      for (int64_t k = 0; k < extents[2]; ++k) {
-        auto getOffset = [&](const Vector &v) {
-          return i * v.strides[0] + j * v.strides[1] + k * v.strides[2];
-        };
-        int32_t index = 0;
-        T extreme = T();
-        for (int64_t l = 0; l < extents[3]; l += chunkElements) {
-          int64_t count = std::min(chunkElements, extents[3] - l);
-          loadRow(a.getRow(getOffset(a) + l * a.strides[3], a.strides[3]), count, buffers[1]);
-          for (int64_t e = 0; e < count; ++e)
-            if (l + e == 0 || isBeyond(kind, buffers[1][e], extreme)) {
-              extreme = buffers[1][e];
-              index = int32_t(l + e);
-            }
-        }
-        storeRow(dst.getRow(getOffset(dst), 0), 1, &index);
-      }
-}
-
 Expected<Effect> Executor::visit(const isa::VpuArgReduce &instruction) {
-  Expected<Extents> extents = evaluate(instruction.shape);
-  if (!extents)
-    return extents.takeError();
-  if (is_contained(*extents, 0))
-    return Effect();
-  Vector dst = evaluate(instruction.dst), a = evaluate(instruction.a);
-  if (Error error = claim(*extents, dst, {a}, {(*extents)[0], (*extents)[1], (*extents)[2], 1}))
-    return std::move(error);
-  if (!hasData)
-    return makeVectorEffect(*extents);
-  if (isa::isFloat(instruction.a.type))
-    argReduce(instruction.op.kind, *extents, dst, a, floats);
-  else
-    argReduce(instruction.op.kind, *extents, dst, a, integers);
-  return makeVectorEffect(*extents);
-}
-
-template <typename T>
-void Executor::scan(isa::ReduceKind kind, const Extents &extents, const Vector &dst,
-                    const Vector &a, T (&buffers)[maxOperands][chunkElements]) {
-  BinaryKind combination = getCombination(kind);
-  for (int64_t i = 0; i < extents[0]; ++i)
-    for (int64_t j = 0; j < extents[1]; ++j)
-      for (int64_t k = 0; k < extents[2]; ++k) {
-        auto getOffset = [&](const Vector &v, int64_t l) {
-          return i * v.strides[0] + j * v.strides[1] + k * v.strides[2] + l * v.strides[3];
-        };
-        T state = T();
-        for (int64_t l = 0; l < extents[3]; l += chunkElements) {
-          int64_t count = std::min(chunkElements, extents[3] - l);
-          T *row = buffers[1];
-          loadRow(a.getRow(getOffset(a, l), a.strides[3]), count, row);
-          for (int64_t e = 0; e < count; ++e) {
-            if (l + e == 0)
-              state = row[e];
-            else
-              runBinary(combination, &state, row + e, 1, &state);
-            row[e] = state;
-          }
-          storeRow(dst.getRow(getOffset(dst, l), dst.strides[3]), count, row);
-        }
-      }
+  return alongRows(instruction.shape, instruction.dst, instruction.a, /*isScan=*/false,
+                   [&](const Row &dst, const Row &a, int64_t length, auto *buffer) {
+                     int32_t index = 0;
+                     std::remove_reference_t<decltype(*buffer)> extreme = 0;
+                     visitParts(a, length, buffer, [&](int64_t first, int64_t count) {
+                       for (int64_t e = 0; e < count; ++e)
+                         if (first + e == 0 || isBeyond(instruction.op.kind, buffer[e], extreme)) {
+                           extreme = buffer[e];
+                           index = int32_t(first + e);
+                         }
+                     });
+                     storeRow(dst, 1, &index);
+                   });
 }
 
 Expected<Effect> Executor::visit(const isa::VpuScan &instruction) {
-  Expected<Extents> extents = evaluate(instruction.shape);
-  if (!extents)
-    return extents.takeError();
-  if (is_contained(*extents, 0))
-    return Effect();
-  Vector dst = evaluate(instruction.dst), a = evaluate(instruction.a);
-  if (Error error = claim(*extents, dst, {a}, *extents))
-    return std::move(error);
-  Effect effect = makeSerialEffect(*extents);
-  if (!hasData)
-    return effect;
-  if (isa::isFloat(instruction.a.type))
-    scan(instruction.op.kind, *extents, dst, a, floats);
-  else
-    scan(instruction.op.kind, *extents, dst, a, integers);
-  return effect;
+  BinaryKind combination = getCombination(instruction.op.kind);
+  return alongRows(instruction.shape, instruction.dst, instruction.a, /*isScan=*/true,
+                   [&](const Row &dst, const Row &a, int64_t length, auto *buffer) {
+                     std::remove_reference_t<decltype(*buffer)> state = 0;
+                     visitParts(a, length, buffer, [&](int64_t first, int64_t count) {
+                       for (int64_t e = 0; e < count; ++e) {
+                         if (first + e == 0)
+                           state = buffer[e];
+                         else
+                           runBinary(combination, &state, buffer + e, 1, &state);
+                         buffer[e] = state;
+                       }
+                       storeRow(dst.dropFront(first), count, buffer);
+                     });
+                   });
 }
