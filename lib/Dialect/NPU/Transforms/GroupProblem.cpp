@@ -328,13 +328,20 @@ LogicalResult npu::reportDoesNotFit(const StageGraph &graph, const GroupProblem 
   const char *memory = isAcc ? "accumulator memory" : "SRAM";
   std::string needed, limit;
   llvm::raw_string_ostream os(needed);
-  os << (isAcc ? footprint.accBytes : footprint.sramBytes) << " bytes of " << memory
-     << " for the tile";
+  bool isTooDeep = schedule.order.size() > isa::maxLoopDepth;
+  if (isTooDeep)
+    os << schedule.order.size() << " loops";
+  else
+    os << (isAcc ? footprint.accBytes : footprint.sramBytes) << " bytes of " << memory;
+  os << " for the tile";
   for (auto [dim, size] : llvm::zip(problem.dims, schedule.tiles))
     os << ' ' << dim.name << '=' << size;
-  llvm::raw_string_ostream(limit) << "at most "
-                                  << (isAcc ? graph.target.accBytes : graph.target.sramBytes)
-                                  << " bytes on target '" << graph.target.name << "'";
+  llvm::raw_string_ostream limitStream(limit);
+  if (isTooDeep)
+    limitStream << "at most " << isa::maxLoopDepth << " loops in a stream";
+  else
+    limitStream << "at most " << (isAcc ? graph.target.accBytes : graph.target.sramBytes)
+                << " bytes on target '" << graph.target.name << "'";
   NPUComputeOpInterface root = graph.stages[group.root ? *group.root : *group.tail].getRoot().op;
   // An op may have sizes that it cannot have otherwise; given are those that it carries.
   bool isGiven = llvm::any_of(llvm::zip_equal(root.getTileSizes(), root.getTileDims(graph.target)),

@@ -4,6 +4,8 @@
 
 #include "TileCost.h"
 
+#include "NPU/Target/ISA/Instructions.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -126,6 +128,13 @@ SmallVector<unsigned> Search::getLoopDims(ArrayRef<int64_t> tiles, bool isReduct
   return dims;
 }
 
+static unsigned countLoops(const Problem &problem, ArrayRef<int64_t> tiles) {
+  return llvm::count_if(llvm::zip_equal(tiles, problem.dims), [](auto entry) {
+    auto &[tile, dim] = entry;
+    return tile < dim.extent;
+  });
+}
+
 /// The schedule that needs the least memory for `tiles`.
 static Schedule getLeanSchedule(const Problem &problem, ArrayRef<int64_t> tiles) {
   Schedule schedule;
@@ -144,20 +153,43 @@ static Schedule getLeanSchedule(const Problem &problem, ArrayRef<int64_t> tiles)
   return schedule;
 }
 
+static bool fitsMemory(const Problem &problem, const Schedule &schedule, const TargetDesc &target) {
+  Footprint footprint = getFootprint(problem, schedule);
+  return footprint.sramBytes <= target.sramBytes && footprint.accBytes <= target.accBytes;
+}
+
 bool Search::canFit(ArrayRef<int64_t> tiles) const {
-  return fits(problem, getLeanSchedule(problem, tiles), target);
+  return fitsMemory(problem, getLeanSchedule(problem, tiles), target);
 }
 
 bool npu::tile::fits(const Problem &problem, const Schedule &schedule, const TargetDesc &target) {
-  Footprint footprint = getFootprint(problem, schedule);
-  return footprint.sramBytes <= target.sramBytes && footprint.accBytes <= target.accBytes;
+  return schedule.order.size() <= isa::maxLoopDepth && fitsMemory(problem, schedule, target);
 }
 
 Schedule npu::tile::getSmallestSchedule(const Problem &problem) {
   SmallVector<int64_t> tiles;
   for (const Dim &dim : problem.dims)
     tiles.push_back(getCandidates(dim, /*splitReluctant=*/true).front());
-  return getLeanSchedule(problem, tiles);
+  Schedule smallest = getLeanSchedule(problem, tiles);
+  // Too many loops: those go whose dimensions take the least memory as a whole.
+  while (smallest.order.size() > isa::maxLoopDepth) {
+    std::optional<std::pair<int64_t, Schedule>> next;
+    for (unsigned dim : smallest.order) {
+      if (getCandidates(problem.dims[dim], /*splitReluctant=*/true).size() == 1)
+        continue;
+      tiles = smallest.tiles;
+      tiles[dim] = problem.dims[dim].extent;
+      Schedule schedule = getLeanSchedule(problem, tiles);
+      Footprint footprint = getFootprint(problem, schedule);
+      int64_t bytes = footprint.sramBytes + footprint.accBytes;
+      if (!next || bytes < next->first)
+        next = {bytes, std::move(schedule)};
+    }
+    if (!next)
+      break;
+    smallest = std::move(next->second);
+  }
+  return smallest;
 }
 
 //===----------------------------------------------------------------------===//
@@ -170,11 +202,13 @@ std::optional<Schedule> Search::run() {
   return best;
 }
 
-/// Adds the tiles that fit; `sizes` are the choices of the last dimensions, which `tiles` has at
-/// their smallest.
+/// Adds the tiles that fit, with no more loops than a stream can have; `sizes` are the choices of
+/// the last dimensions, which `tiles` has at their smallest.
 void Search::collectCandidates(ArrayRef<SmallVector<int64_t>> sizes, SmallVector<int64_t> &tiles,
                                double least, std::deque<Candidate> &candidates) const {
   if (sizes.empty()) {
+    if (countLoops(problem, tiles) > isa::maxLoopDepth)
+      return;
     double mxuCycles = getMxuCycles(problem, target, tiles, 0, 1) / target.clusters, volume = 1;
     for (int64_t tile : tiles)
       volume *= tile;

@@ -234,6 +234,30 @@ TEST(TileSearchTest, SearchesSeeFewSchedules) {
   }
 }
 
+TEST(TileSearchTest, StreamsHaveNoMoreLoopsThanTheyCan) {
+  TargetDesc target = getTarget("npu-v1:sramBytes=16384");
+  Problem problem;
+  SmallVector<Axis> axes;
+  SmallVector<unsigned> order;
+  for (unsigned dim : {0, 1, 2, 3, 4, 5, 6, 7}) {
+    problem.dims.push_back(makeDim("d" + std::to_string(dim), 4, MxuRole::None, 1));
+    axes.push_back(makeAxis({{dim, 1}}, 4, int64_t(1) << (2 * (7 - dim))));
+    order.push_back(dim);
+  }
+  problem.buffers = {makeBuffer(BufferRole::Operand, 1, axes, order),
+                     makeBuffer(BufferRole::Value, 1, axes, order)};
+  problem.vectorOps.push_back({order, 1});
+  problem.stores.push_back({1, axes});
+  EXPECT_EQ(getSmallestSchedule(problem).order.size(), isa::maxLoopDepth);
+  search(problem, target);
+  EXPECT_LE(searchTiles(problem, target)->order.size(), isa::maxLoopDepth);
+  // Given sizes stay, even if no stream has as many loops.
+  for (Dim &dim : problem.dims)
+    dim.fixedTile = 1;
+  EXPECT_FALSE(fits(problem, getSmallestSchedule(problem), target));
+  EXPECT_FALSE(searchTiles(problem, target).has_value());
+}
+
 TEST(TileSearchTest, HandTilesAreKept) {
   TargetDesc target = getTarget("npu-v1");
   Problem problem = makeMatmul(target, 300, 300, 300, isa::MacType::I8);

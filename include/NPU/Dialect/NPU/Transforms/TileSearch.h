@@ -174,9 +174,11 @@ double getLeastCycles(const Problem &problem, const TargetDesc &target);
 /// Cycles the model predicts for a complete schedule.
 double predictCycles(const Problem &problem, const Schedule &schedule, const TargetDesc &target);
 
-/// The schedule that needs the least memory.
+/// The schedule that needs the least memory, with no more loops than a stream can have unless there
+/// is none.
 Schedule getSmallestSchedule(const Problem &problem);
 
+/// Whether the memories hold the buffers, and streams the loops.
 bool fits(const Problem &problem, const Schedule &schedule, const TargetDesc &target);
 
 /// The best schedule found; nothing when not even the smallest one fits. Counts the schedules that
