@@ -83,6 +83,7 @@ private:
   static HostReferenceOptions makeReferenceOptions(const RunOptions &options) {
     HostReferenceOptions result;
     result.memoryLimit = options.simulator.memoryLimit;
+    result.optLevel = options.hostOptLevel;
     // The model's f16 sums are defined as widened; both sides start from that IR.
     result.prepare = [](OpPassManager &pm) { pm.addPass(createNPUWidenAccumulators()); };
     return result;

@@ -10,6 +10,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -120,7 +121,7 @@ std::string Harness::findHostFault(StringRef text, ArrayRef<HostTensor> inputs,
   if (!module)
     return llvm::toString(makeParseError());
   HostReferenceOptions options;
-  options.optLevel = 0; // compiling takes longer than running
+  options.optLevel = fastOptLevel;
   // Sums of f16 are defined as those of f32.
   options.prepare = [](OpPassManager &pm) { pm.addPass(createNPUWidenAccumulators()); };
   llvm::Expected<std::unique_ptr<HostReference>> reference =
@@ -142,14 +143,49 @@ void Harness::expectExact(uint64_t seed, StringRef target, StringRef text,
 
 std::string Harness::takeDiagnostics() { return std::exchange(diagnostics, ""); }
 
-llvm::Expected<RunReport> Harness::runModule(ModuleOp module, StringRef target) {
+/// As `parseTensor` reads it, every digit.
+static std::string getSpecification(const HostTensor &tensor) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << tensor.getTypeString() << "=";
+  for (int64_t i = 0; i < tensor.getNumElements(); ++i)
+    os << llvm::format("%.17g ", tensor.getFloat(i));
+  return text;
+}
+
+llvm::Expected<RunReport> Harness::runModule(ModuleOp module, StringRef target,
+                                             ArrayRef<HostTensor> inputs, unsigned hostOptLevel) {
   RunOptions options;
   options.target = target.str();
   options.check = true;
+  options.hostOptLevel = hostOptLevel;
+  for (const HostTensor &input : inputs)
+    options.inputs.push_back(getSpecification(input));
   llvm::Expected<RunReport> report = runModel(module, options);
   if (!report)
     return withDiagnostics(report.takeError());
   return report;
+}
+
+Tensors Harness::expectHostResults(uint64_t seed, StringRef target, StringRef text,
+                                   ArrayRef<HostTensor> inputs, Placements &placements) {
+  SCOPED_TRACE(describeCase(seed, target, text));
+  OwningOpRef<ModuleOp> module = parse(text);
+  if (!module)
+    return {};
+  llvm::Expected<RunReport> report = runModule(*module, target, inputs);
+  if (!report) {
+    ADD_FAILURE() << llvm::toString(report.takeError());
+    return {};
+  }
+  placements.add(*report);
+  EXPECT_EQ(npu::integration::findDifference(*report), "");
+  Tensors outputs;
+  for (OutputRecord &output : report->outputs) {
+    EXPECT_EQ(output.check->numMismatches, 0) << output.name << ": " << output.check->getReason();
+    outputs.push_back(std::move(output.value));
+  }
+  return outputs;
 }
 
 llvm::Expected<RunReport> Harness::runModelFile(StringRef path, StringRef target) {
@@ -157,7 +193,7 @@ llvm::Expected<RunReport> Harness::runModelFile(StringRef path, StringRef target
   if (!module)
     return withDiagnostics(
         llvm::createStringError(llvm::inconvertibleErrorCode(), "cannot read '" + path + "'"));
-  return runModule(*module, target);
+  return runModule(*module, target, /*inputs=*/{}, HostReferenceOptions().optLevel);
 }
 
 std::string npu::integration::makeRandomTarget(Random &random, const ChipRange &range) {
@@ -211,6 +247,46 @@ std::string npu::integration::findDifference(const HostTensor &expected, const H
   return llvm::formatv("{0} of {1} elements differ, first at [{2}]: expected {3}, found {4}", count,
                        expected.getNumElements(), place, expected.getFloat(first),
                        actual.getFloat(first));
+}
+
+std::string npu::integration::findDistance(const HostTensor &expected, const HostTensor &bound,
+                                           const HostTensor &actual) {
+  llvm::Expected<CompareReport> report =
+      compare(expected, actual, Tolerance::fromBound(bound, /*ulps=*/1));
+  if (!report)
+    return llvm::toString(report.takeError());
+  return report->numMismatches == 0 ? "" : report->getReason();
+}
+
+std::string npu::integration::findDifference(const RunReport &report) {
+  for (const DispatchRecord &record : report.dispatches)
+    for (const CompareReport &check : record.checks)
+      if (check.numMismatches != 0)
+        return record.description + " differs from the host: " + check.getReason();
+  return "";
+}
+
+void Placements::add(const RunReport &report) {
+  auto isOnNPU = [](const DispatchRecord &record) { return record.placement == Placement::NPU; };
+  ++models;
+  modelsOnNPU += !report.dispatches.empty() && llvm::all_of(report.dispatches, isOnNPU);
+  for (const DispatchRecord &record : report.dispatches) {
+    ++(isOnNPU(record) ? onNPU : onHost);
+    for (StringRef reason : record.reasons)
+      ++reasons[reason.split(" (").first.str()];
+  }
+}
+
+void Placements::print() const {
+  llvm::outs() << llvm::formatv("{0} of {1} models on the NPU, {2} dispatches; {3} on the host\n",
+                                modelsOnNPU, models, onNPU, onHost);
+  for (const auto &[reason, count] : reasons)
+    llvm::outs() << llvm::formatv("{0,6} {1}\n", count, reason);
+}
+
+void Placements::expectOnNPU(int64_t percent) const {
+  print();
+  EXPECT_GE(100 * modelsOnNPU, percent * models);
 }
 
 std::string npu::integration::getTypeString(ArrayRef<int64_t> shape, StringRef element) {

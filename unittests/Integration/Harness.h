@@ -11,6 +11,8 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "gtest/gtest.h"
 
+#include <map>
+
 namespace npu::integration {
 
 using Tensors = llvm::SmallVector<runtime::HostTensor>;
@@ -62,6 +64,19 @@ struct KernelRun {
   runtime::Roofline limit;
 };
 
+/// Where the dispatches of models ran.
+struct Placements {
+  int64_t models = 0, modelsOnNPU = 0;    ///< with dispatches, and none on the host
+  int64_t onNPU = 0, onHost = 0;          ///< dispatches
+  std::map<std::string, int64_t> reasons; ///< of what ran on the host
+
+  void add(const runtime::RunReport &report);
+  void print() const;
+  /// Fails the test unless so many percent of the models ran on the NPU: nothing is told by what
+  /// the host alone runs.
+  void expectOnNPU(int64_t percent) const;
+};
+
 /// Everything between the text of a function and its results on a target.
 class Harness {
 public:
@@ -92,8 +107,16 @@ public:
                    llvm::ArrayRef<runtime::HostTensor> inputs,
                    llvm::ArrayRef<runtime::HostTensor> expected);
 
-  /// Runs a module as `npu-run --check` does.
-  llvm::Expected<runtime::RunReport> runModule(mlir::ModuleOp module, llvm::StringRef target);
+  /// Runs a module as `npu-run --check` does, with random inputs unless some are given.
+  llvm::Expected<runtime::RunReport> runModule(mlir::ModuleOp module, llvm::StringRef target,
+                                               llvm::ArrayRef<runtime::HostTensor> inputs = {},
+                                               unsigned hostOptLevel = fastOptLevel);
+
+  /// Runs a model. Fails the test unless all that the partition accepts compiles, and all
+  /// dispatches and outputs are as far as allowed from the host's. Returns the outputs, none after
+  /// an error.
+  Tensors expectHostResults(uint64_t seed, llvm::StringRef target, llvm::StringRef text,
+                            llvm::ArrayRef<runtime::HostTensor> inputs, Placements &placements);
 
   /// The errors since the last call.
   std::string takeDiagnostics();
@@ -102,6 +125,9 @@ public:
   llvm::Expected<runtime::RunReport> runModelFile(llvm::StringRef path, llvm::StringRef target);
 
 private:
+  /// Small functions take longer to compile for the host than to run once.
+  static constexpr unsigned fastOptLevel = 0;
+
   /// Adds the diagnostics since the last call to an error.
   llvm::Error withDiagnostics(llvm::Error error);
 
@@ -115,6 +141,14 @@ std::string findBrokenBound(const sim::Result &statistics, const runtime::Roofli
 
 /// Describes the first difference in value or in the sign of zero; empty when there is none.
 std::string findDifference(const runtime::HostTensor &expected, const runtime::HostTensor &actual);
+
+/// Describes the first element of a result that is further from what is expected than `bound`, an
+/// f64 tensor, and the two roundings of expectation and result; empty if there is none.
+std::string findDistance(const runtime::HostTensor &expected, const runtime::HostTensor &bound,
+                         const runtime::HostTensor &actual);
+
+/// Describes the first dispatch that the NPU ran otherwise than the host; empty if there is none.
+std::string findDifference(const runtime::RunReport &report);
 
 /// `4x5xf32`.
 std::string getTypeString(llvm::ArrayRef<int64_t> shape, llvm::StringRef element);

@@ -17,19 +17,12 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Process.h"
 
-#include <map>
-
 using namespace npu;
 using namespace npu::integration;
 using namespace npu::runtime;
 using llvm::StringRef;
 
 namespace {
-
-struct Counts {
-  int64_t modules = 0, onNPU = 0, onHost = 0;
-  std::map<std::string, int64_t> reasons; ///< of what ran on the host
-};
 
 /// One of the orders and rules by which a front half forms dispatches; nothing: the function is a
 /// dispatch as it is, if the target runs it.
@@ -56,7 +49,7 @@ bool hasUnreadArguments(mlir::ModuleOp module) {
 }
 
 /// What is wrong with the model of `seed`; empty if nothing is.
-std::string findFault(Harness &harness, uint64_t seed, Counts &counts) {
+std::string findFault(Harness &harness, uint64_t seed, Placements &placements) {
   Random random(seed);
   std::string target = makeRandomTarget(random, ChipRange());
   bool isDispatch = random.chance(40);
@@ -80,34 +73,22 @@ std::string findFault(Harness &harness, uint64_t seed, Counts &counts) {
   llvm::Expected<RunReport> report = harness.runModule(*module, target);
   if (!report)
     return describe(llvm::toString(report.takeError()));
-  ++counts.modules;
-  for (const DispatchRecord &record : report->dispatches) {
-    ++(record.placement == Placement::NPU ? counts.onNPU : counts.onHost);
-    for (StringRef reason : record.reasons)
-      ++counts.reasons[reason.split(" (").first.str()];
-    if (record.placement == Placement::Host)
-      continue;
-    for (const CompareReport &check : record.checks)
-      if (check.numMismatches != 0)
-        return describe(record.description + " differs from the host");
-  }
-  return "";
+  placements.add(*report);
+  std::string difference = findDifference(*report);
+  return difference.empty() ? "" : describe(difference);
 }
 
 void checkSeeds(uint64_t first, uint64_t number) {
-  Counts counts;
+  Placements placements;
   for (uint64_t seed = first; seed < first + number; ++seed) {
     // One context for many modules would keep all their constants.
     Harness harness;
-    if (std::string fault = findFault(harness, seed, counts); !fault.empty())
+    if (std::string fault = findFault(harness, seed, placements); !fault.empty())
       ADD_FAILURE() << fault;
   }
   // A promise about nothing would be kept.
-  EXPECT_GT(counts.onNPU, counts.onHost);
-  llvm::outs() << llvm::formatv("{0} modules, {1} dispatches on the NPU, {2} on the host\n",
-                                counts.modules, counts.onNPU, counts.onHost);
-  for (const auto &[reason, count] : counts.reasons)
-    llvm::outs() << llvm::formatv("{0,6} {1}\n", count, reason);
+  EXPECT_GT(placements.onNPU, placements.onHost);
+  placements.print();
 }
 
 class PartitionPromise : public ::testing::TestWithParam<uint64_t> {};

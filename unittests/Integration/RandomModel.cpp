@@ -109,7 +109,7 @@ void Builder::addContraction() {
   bool isUsual = random.chance(50);
   auto makeShape = [&](std::vector<std::string> &dims) {
     if (!isUsual)
-      shuffle(dims);
+      random.shuffle(dims);
     std::vector<int64_t> shape;
     for (const std::string &dim : dims)
       shape.push_back(getExtent(dim));
@@ -131,7 +131,7 @@ void Builder::addContraction() {
     addDims(outputDims, part);
   std::vector<int64_t> outputShape = makeShape(outputDims);
   if (random.chance(30))
-    shuffle(loops);
+    random.shuffle(loops);
   std::vector<Operand> inputs = {{*left, leftDims}, {right, rightDims}};
   if (random.chance(20))
     std::swap(inputs[0], inputs[1]);
@@ -234,11 +234,11 @@ void Builder::addConvolution() {
     outputDims.insert(llvm::find(outputDims, "h0"), "f");
   }
   if (random.chance(50))
-    shuffle(filterDims);
+    random.shuffle(filterDims);
   if (random.chance(15))
-    shuffle(inputSizes);
+    random.shuffle(inputSizes);
   if (random.chance(15))
-    shuffle(outputDims);
+    random.shuffle(outputDims);
 
   ElementType type = pickArrayType();
   std::vector<int64_t> shape;
@@ -436,7 +436,7 @@ void Builder::addElementwise() {
     Operand operand;
     std::vector<Loop> part = loops;
     if (random.chance(20))
-      shuffle(part);
+      random.shuffle(part);
     bool isBroadcast = random.chance(60);
     for (const Loop &loop : part)
       if (!isBroadcast || random.chance(40)) {
@@ -466,7 +466,7 @@ void Builder::addElementwise() {
   for (const Scalar &result : results) {
     std::vector<Loop> order = loops;
     if (random.chance(10))
-      shuffle(order);
+      random.shuffle(order);
     Operand &output = outputs.emplace_back();
     output.tensor.type = result.type;
     for (const Loop &loop : order) {
@@ -498,7 +498,7 @@ void Builder::addTranspose() {
   std::vector<int64_t> order;
   for (size_t i = 0; i < input->shape.size(); ++i)
     order.push_back(i);
-  shuffle(order);
+  random.shuffle(order);
   Tensor result{"", {}, input->type};
   for (int64_t dim : order)
     result.shape.push_back(input->shape[dim]);
@@ -538,16 +538,7 @@ std::string Builder::run(unsigned numLayers) {
   for (const Tensor &value : values)
     if (!used.contains(value.name) || random.chance(25))
       results.push_back(value);
-  std::string types = llvm::join(
-      llvm::map_range(results, [](const Tensor &tensor) { return tensor.getType(); }), ", ");
-  std::string header = llvm::join(
-      llvm::map_range(arguments,
-                      [](const Tensor &tensor) { return tensor.name + ": " + tensor.getType(); }),
-      ", ");
-  return "func.func @main(" + header + ") -> (" + types + ") {\n" + text + "  return " +
-         llvm::join(llvm::map_range(results, [](const Tensor &tensor) { return tensor.name; }),
-                    ", ") +
-         " : " + types + "\n}\n";
+  return getFunction(results);
 }
 
 std::string npu::integration::makeRandomModel(Random &random, unsigned numLayers, bool isDispatch) {

@@ -327,3 +327,26 @@ void RandomText::addSumOfProducts(std::vector<Loop> loops, ArrayRef<Operand> inp
                                      type)};
   });
 }
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+std::string RandomText::getFunction(ArrayRef<Tensor> results) const {
+  auto getType = [](const Tensor &tensor) { return tensor.getType(); };
+  std::string types = joinTexts(results, getType);
+  return llvm::formatv(
+      "func.func @main({0}) -> ({1}) {{\n{2}  return {3} : {1}\n}\n",
+      joinTexts(arguments,
+                [](const Tensor &tensor) { return tensor.name + ": " + tensor.getType(); }),
+      types, text, joinTexts(results, [](const Tensor &tensor) { return tensor.name; }));
+}
+
+Tensors RandomText::makeInputs(uint64_t seed) const {
+  Tensors inputs;
+  for (const Tensor &argument : arguments) {
+    inputs.emplace_back(argument.type, argument.shape);
+    inputs.back().fillRandom(seed + inputs.size());
+  }
+  return inputs;
+}

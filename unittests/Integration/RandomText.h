@@ -72,10 +72,6 @@ protected:
   explicit RandomText(Random &random) : random(random) {}
 
   template <typename T>
-  void shuffle(std::vector<T> &values) {
-    random.shuffle(values);
-  }
-  template <typename T>
   const T &pick(const std::vector<T> &values) {
     return values[random.in(0, values.size() - 1)];
   }
@@ -114,6 +110,11 @@ protected:
              llvm::ArrayRef<Operand> outputs, std::optional<double> init,
              llvm::function_ref<std::vector<Scalar>(std::vector<Scalar>)> addBody);
   void addSumOfProducts(std::vector<Loop> loops, llvm::ArrayRef<Operand> inputs, Operand output);
+
+  /// The function of all lines.
+  std::string getFunction(llvm::ArrayRef<Tensor> results) const;
+  /// Random ones for the arguments.
+  Tensors makeInputs(uint64_t seed) const;
 
   Random &random;
   unsigned numNames = 0;

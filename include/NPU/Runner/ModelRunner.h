@@ -9,6 +9,7 @@
 #define NPU_RUNNER_MODELRUNNER_H
 
 #include "NPU/HostProgram/HostProgram.h"
+#include "NPU/HostReference/HostReference.h"
 #include "NPU/Partition/Partition.h"
 #include "NPU/Roofline/Roofline.h"
 #include "NPU/Runner/RunTensors.h"
@@ -38,6 +39,8 @@ struct RunOptions {
   ParameterCallback parameter;              ///< null: the model has no parameters
   bool check = false;    ///< compare every dispatch and the outputs with the host
   bool hostOnly = false; ///< run every dispatch on the host
+  /// LLVM's optimization level for what runs on the host, 0 to 3.
+  unsigned hostOptLevel = HostReferenceOptions().optLevel;
   /// What becomes of dispatches that the target does not run.
   Fallback fallback = Fallback::Host;
   PlacementMap placements; ///< by function, see Partition.h
