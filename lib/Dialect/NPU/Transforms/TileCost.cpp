@@ -259,7 +259,9 @@ TileCost::TileCost(const Problem &problem, const TargetDesc &target, const Sched
       gatherBytes += count * bytes;
       continue;
     }
-    vectorCycles += count * getVectorCycles(op);
+    double cycles = getVectorCycles(op);
+    vectorCycles += count * cycles;
+    lastVectorCycles += cycles;
   }
   for (const Store &store : problem.stores) {
     SmallVector<unsigned> order;
@@ -401,7 +403,7 @@ double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths) c
     }
   }
 
-  double tail = vectorCycles;
+  double tail = vectorCycles + singleBuffered;
   bool isValueSingle = false;
   for (auto [index, buffer] : enumerate(problem.buffers)) {
     if (buffer.role == BufferRole::Value && !buffer.isPrivate && depths[index] == 1)
@@ -410,8 +412,8 @@ double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths) c
       mxuChain += (numTiles - 1) / numTiles *
                   (problem.accumulatorIsStored ? vectorCycles + storeCycles : vectorCycles);
   }
-  if (numTiles > 1)
-    tail += singleBuffered + (isValueSingle ? storeCycles : 0);
+  if (numTiles > 1 && isValueSingle)
+    tail += storeCycles;
 
   double dramBytesPerCycle = static_cast<double>(target.dramBytesPerCycle) / schedule.clusterCount;
   double dram = (loadCharged + storeChargedBytes) / dramBytesPerCycle;
@@ -419,6 +421,12 @@ double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths) c
   // contraction between, both run in step: they wait at the same time.
   double hidden = problem.array ? loadLatency : 0;
   double input = std::max(loadCycles, loadCycles + storeChargedBytes / dramBytesPerCycle - hidden);
+  double lastStore = storeCycles / numTiles;
+  // Vector kernels take as long as the engine that is behind, with what it waits for at first and
+  // what waits for it at last. Of the DRAM's time the first load and the last store are a part.
+  if (!problem.array)
+    return std::max({prologue + tail + lastStore, loadCycles + lastVectorCycles + lastStore,
+                     prologue + lastVectorCycles + storeCycles, input, dram});
   double steady = std::max({mxuChain, tail, input, storeCycles, dram});
   // Two slots hide a step behind its neighbours only: ragged steps and stores that take bandwidth
   // from loads stall the array the more often, the closer loading comes to computing.
@@ -428,7 +436,7 @@ double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths) c
   // better.
   constexpr double stallShare = 0.125;
   steady += stallShare * std::min(mxuChain, std::max(input, dram));
-  double epilogue = (vectorCycles + storeCycles) / numTiles;
+  double epilogue = lastVectorCycles + lastStore;
   return steady + prologue + epilogue;
 }
 

@@ -79,6 +79,7 @@ private:
   unsigned numParallel;
   double numTiles = 1;
   double vectorCycles = 0;      ///< of all tiles
+  double lastVectorCycles = 0;  ///< of the last step, which nothing hides
   double gatherCycles = 0;      ///< of all tiles
   double gatherBytes = 0;       ///< of all tiles
   double storeCycles = 0;       ///< of all tiles

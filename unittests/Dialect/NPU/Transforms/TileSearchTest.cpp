@@ -203,6 +203,26 @@ TEST(TileSearchTest, SerialOpsGiveEveryLaneARow) {
   EXPECT_GT(predict(target.vpuLanes / 2), 1.5 * predict(target.vpuLanes));
 }
 
+TEST(TileSearchTest, LongSumsGiveEveryLaneARow) {
+  // Of 64 rows of 1024 f32 elements, all rows' parts rather than a few whole rows.
+  TargetDesc target = getTarget("npu-v1");
+  Problem problem;
+  problem.dims = {makeDim("r", 64, MxuRole::None, 1), makeDim("l", 1024, MxuRole::None, 1)};
+  problem.dims[1].isReduction = true;
+  Axis row = makeAxis({{0, 1}}, 64, 4096), sum = makeAxis({{0, 1}}, 64, 4);
+  Axis element = makeAxis({{1, 1}}, 1024, 4);
+  problem.buffers = {makeBuffer(BufferRole::Operand, 4, {row, element}, {0, 1}),
+                     makeBuffer(BufferRole::Value, 4, {sum}, {0})};
+  problem.vectorOps = {{{0, 1}, 1}};
+  problem.vectorOps[0].serialDims = {1};
+  problem.vectorOps[0].isInReductions = true;
+  problem.stores = {{1, {sum}}};
+  std::optional<Schedule> schedule = searchTiles(problem, target);
+  ASSERT_TRUE(schedule);
+  EXPECT_EQ(schedule->tiles[0], 64);
+  EXPECT_LT(schedule->tiles[1], 1024);
+}
+
 TEST(TileSearchTest, FourClustersArePaidOff) {
   TargetDesc one = getTarget("npu-v1"), four = getTarget("npu-v1-x4");
   for (bool hasTail : {false, true})
