@@ -85,6 +85,12 @@ struct Task {
   std::vector<std::optional<Nest>> choices; ///< per nest
 };
 
+/// The groups of a kernel as they were chosen, and what they take together.
+struct Division {
+  Estimate estimate;
+  std::vector<ScheduledGroups> parts;
+};
+
 /// The ways of one kernel, the preferred one first.
 using Alternatives = std::vector<std::unique_ptr<Task>>;
 
@@ -182,8 +188,7 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
 
   LogicalResult choose(const Alternatives &alternatives) {
     const Task *chosen = nullptr;
-    std::vector<ScheduledGroups> parts;
-    double least = std::numeric_limits<double>::infinity();
+    Division division;
     for (const std::unique_ptr<Task> &task : alternatives) {
       std::vector<Schedule> schedules;
       for (const GroupProblem &group : task->groups)
@@ -193,19 +198,15 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
           return reportDoesNotFit(task->graph, group, getSmallestSchedule(group.problem));
       if (schedules.size() < task->groups.size())
         continue;
-      std::vector<ScheduledGroups> own = divide(*task, schedules);
-      double cycles = 0;
-      for (const ScheduledGroups &part : own)
-        cycles += (part.nest ? part.shared.schedule : part.schedule).predictedCycles;
-      if (cycles >= least)
+      Division own = divide(*task, schedules);
+      if (chosen && !own.estimate.isBetterThan(division.estimate))
         continue;
       chosen = task.get();
-      parts = std::move(own);
-      least = cycles;
+      division = std::move(own);
     }
     assert(chosen && "what the first way needs whole fits");
     const StageGraph &graph = chosen->graph;
-    for (const ScheduledGroups &part : parts) {
+    for (const ScheduledGroups &part : division.parts) {
       if (part.nest)
         emitRemark(graph, part.nest->stages.front(), part.nest->problem.problem,
                    part.shared.schedule);
@@ -214,38 +215,37 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
                    part.group->problem, part.schedule);
     }
     KernelOp kernel = graph.kernel;
-    kernel.setScheduleAttr(makeSchedule(graph, parts));
+    kernel.setScheduleAttr(makeSchedule(graph, division.parts));
     if (graph.numGroups > 1)
       graph.nameStages();
     return success();
   }
 
-  /// Divides the groups of a kernel into nests and groups of their own, so that all together take
-  /// the least time. Between nearly equal times, which are a matter of the model, the nest wins: it
-  /// moves less.
-  static std::vector<ScheduledGroups> divide(const Task &task, ArrayRef<Schedule> schedules) {
-    constexpr double preference = 0.97;
+  /// Divides the groups of a kernel into nests and groups of their own.
+  static Division divide(const Task &task, ArrayRef<Schedule> schedules) {
     unsigned count = task.groups.size();
     struct Best {
-      double cycles = std::numeric_limits<double>::infinity();
+      Estimate estimate;            ///< of all groups before
       std::optional<unsigned> nest; ///< that ends here; none: a group by itself
     };
     SmallVector<Best> best(count + 1);
-    best[0].cycles = 0;
     for (unsigned end = 1; end <= count; ++end) {
-      best[end].cycles = best[end - 1].cycles + schedules[end - 1].predictedCycles;
+      const Schedule &schedule = schedules[end - 1];
+      best[end].estimate =
+          best[end - 1].estimate +
+          Estimate{schedule.predictedCycles,
+                   predictDramBytes(task.groups[end - 1].problem, schedule, task.graph.target)};
       for (auto [number, groups] : llvm::enumerate(task.nests)) {
         if (groups.endGroup != end || !task.choices[number])
           continue;
-        double cycles = best[groups.firstGroup].cycles +
-                        preference * task.choices[number]->schedule.predictedCycles;
-        if (cycles < best[end].cycles)
-          best[end] = {cycles, number};
+        Estimate estimate = best[groups.firstGroup].estimate + task.choices[number]->getEstimate();
+        if (estimate.isBetterThan(best[end].estimate))
+          best[end] = {estimate, number};
       }
     }
-    std::vector<ScheduledGroups> parts;
+    Division division = {best.back().estimate, {}};
     for (unsigned end = count; end > 0;) {
-      ScheduledGroups &part = parts.emplace_back();
+      ScheduledGroups &part = division.parts.emplace_back();
       if (std::optional<unsigned> nest = best[end].nest) {
         part.nest = &task.nests[*nest];
         part.shared = *task.choices[*nest];
@@ -256,8 +256,8 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
       part.group = &task.groups[end];
       part.schedule = schedules[end];
     }
-    std::reverse(parts.begin(), parts.end());
-    return parts;
+    std::reverse(division.parts.begin(), division.parts.end());
+    return division;
   }
 
   /// By key; none where nothing fits.

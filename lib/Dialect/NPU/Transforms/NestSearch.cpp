@@ -7,6 +7,7 @@
 
 #include "NPU/Target/ISA/Limits.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -22,7 +23,7 @@ static constexpr unsigned kMaxTilesTried = 4096;
 /// Loops whose order is searched; those outside of them keep that of the dimensions.
 static constexpr unsigned kMaxPermutedLoops = 3;
 /// Groups of buffers whose depths are chosen apart.
-static constexpr unsigned kMaxDepthGroups = 6;
+static constexpr unsigned kMaxDepthGroups = 10;
 
 namespace {
 class Search {
@@ -60,19 +61,16 @@ private:
 // Candidates
 //===----------------------------------------------------------------------===//
 
-/// Of the nests that are about as fast as the fastest, for all that the model knows, the one that
-/// moves the fewest bytes.
 std::optional<Nest> Search::run() {
-  constexpr double aboutAsFast = 1.05;
   SmallVector<int64_t> tiles;
   tryTiles(tiles);
-  double least = std::numeric_limits<double>::infinity();
-  for (const Nest &nest : front)
-    least = std::min(least, nest.schedule.predictedCycles);
+  // The fastest first: what is about as fast moves fewer bytes.
+  llvm::sort(front, [](const Nest &a, const Nest &b) {
+    return a.schedule.predictedCycles < b.schedule.predictedCycles;
+  });
   const Nest *best = nullptr;
   for (const Nest &nest : front)
-    if (nest.schedule.predictedCycles <= aboutAsFast * least &&
-        (!best || nest.dramBytes < best->dramBytes))
+    if (!best || nest.getEstimate().isBetterThan(front.front().getEstimate()))
       best = &nest;
   return best ? std::optional(*best) : std::nullopt;
 }
@@ -194,40 +192,68 @@ unsigned Search::getLeastDepth(const Schedule &schedule, std::optional<unsigned>
   return stage < *firstSkewed && isReadLater ? 2 : 1;
 }
 
-/// Two slots where there is something to overlap; single ones only where two do not fit.
+namespace {
+/// Buffers that have the same number of slots.
+struct DepthGroup {
+  SmallVector<unsigned> buffers;
+  int64_t sramBytes = 0, accBytes = 0; ///< of one slot each
+  unsigned least = 1;
+  bool overlaps = false; ///< a second slot would be of use
+};
+} // namespace
+
+/// Two slots where there is something to overlap; single ones only where two do not fit. The values
+/// of a stage have one depth, loads of outer loops another, those of the innermost one the third.
 void Search::tryDepths(Schedule &schedule, std::optional<unsigned> firstSkewed,
                        const TileCost &cost, ArrayRef<LoadCost> loads) {
-  // The values of a stage have one depth, loads of outer loops another, those of the innermost one
-  // the third.
-  SmallVector<unsigned> groups;
-  DenseMap<unsigned, unsigned> groupNumbers;
+  MapVector<unsigned, DepthGroup> byKey;
+  Footprint fixed;
   for (auto [index, buffer] : enumerate(problem.buffers)) {
-    unsigned key = nest.stageOf[index] + 2;
-    if (buffer.isLoaded())
-      key = schedule.levels[index] == schedule.order.size();
-    groups.push_back(groupNumbers.try_emplace(key, groupNumbers.size()).first->second);
-  }
-  unsigned numGroups = std::min<size_t>(groupNumbers.size(), kMaxDepthGroups);
-  double numTiles = cost.getNumTiles();
-  for (unsigned single = 0; single < (1u << numGroups); ++single) {
-    for (auto [index, buffer] : enumerate(problem.buffers)) {
-      double uses = buffer.isLoaded() ? loads[index].count : numTiles;
-      bool isSingle = uses <= 1 || buffer.isPrivate || groups[index] >= numGroups ||
-                      (single >> groups[index] & 1);
-      schedule.depths[index] =
-          std::max(isSingle ? 1u : 2u, getLeastDepth(schedule, firstSkewed, index));
-    }
-    // A stage has one depth.
-    for (auto [index, buffer] : enumerate(problem.buffers))
-      for (auto [other, otherBuffer] : enumerate(problem.buffers))
-        if (!buffer.isLoaded() && !otherBuffer.isLoaded() && !buffer.isPrivate &&
-            nest.stageOf[index] == nest.stageOf[other])
-          schedule.depths[index] = std::max(schedule.depths[index], schedule.depths[other]);
-    if (!fits(problem, schedule, target))
+    int64_t bytes = getSlotBytes(problem, schedule, index);
+    bool isAcc = buffer.role == BufferRole::Accumulator;
+    schedule.depths[index] = 1;
+    if (buffer.isPrivate) {
+      fixed.sramBytes += bytes;
       continue;
-    double cycles = getCycles(schedule, firstSkewed, cost, loads);
+    }
+    unsigned key = buffer.isLoaded() ? schedule.levels[index] == schedule.order.size()
+                                     : nest.stageOf[index] + 2;
+    DepthGroup &group = byKey[key];
+    group.buffers.push_back(index);
+    (isAcc ? group.accBytes : group.sramBytes) += bytes;
+    group.least = std::max(group.least, getLeastDepth(schedule, firstSkewed, index));
+    group.overlaps |= (buffer.isLoaded() ? loads[index].count : cost.getNumTiles()) > 1;
+  }
+  SmallVector<DepthGroup *> free;
+  for (auto &[key, group] : byKey) {
+    if (group.least == 1 && group.overlaps && free.size() < kMaxDepthGroups) {
+      free.push_back(&group);
+      continue;
+    }
+    int64_t depth = group.overlaps ? 2 : group.least;
+    fixed.sramBytes += depth * group.sramBytes;
+    fixed.accBytes += depth * group.accBytes;
+    for (unsigned buffer : group.buffers)
+      schedule.depths[buffer] = depth;
+  }
+  SmallVector<unsigned> fitting;
+  for (unsigned single = 0; single < (1u << free.size()); ++single) {
+    // More single slots are of no use where fewer fit.
+    if (any_of(fitting, [&](unsigned fewer) { return (fewer & single) == fewer; }))
+      continue;
+    Footprint footprint = fixed;
+    for (auto [number, group] : enumerate(free)) {
+      int64_t depth = single >> number & 1 ? 1 : 2;
+      footprint.sramBytes += depth * group->sramBytes;
+      footprint.accBytes += depth * group->accBytes;
+      for (unsigned buffer : group->buffers)
+        schedule.depths[buffer] = depth;
+    }
+    if (footprint.sramBytes > target.sramBytes || footprint.accBytes > target.accBytes)
+      continue;
+    fitting.push_back(single);
     Nest candidate = {schedule, firstSkewed, cost.getDramBytes(loads)};
-    candidate.schedule.predictedCycles = cycles;
+    candidate.schedule.predictedCycles = getCycles(schedule, firstSkewed, cost, loads);
     keep(std::move(candidate));
   }
 }

@@ -44,7 +44,9 @@ struct Nest {
   Schedule schedule;
   /// The stages from this one on work on what the others made an iteration earlier.
   std::optional<unsigned> firstSkewed;
-  double dramBytes = 0; ///< that all transfers take from the bandwidth
+  double dramBytes = 0; ///< see Estimate
+
+  Estimate getEstimate() const { return {schedule.predictedCycles, dramBytes}; }
 };
 
 /// The best nest found; nothing where none fits.

@@ -440,16 +440,28 @@ double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths) c
   return steady + prologue + epilogue;
 }
 
+/// Loads of all buffers at the levels of a complete schedule.
+static SmallVector<LoadCost> getLoads(const Problem &problem, const Schedule &schedule,
+                                      const TileCost &cost) {
+  SmallVector<LoadCost> loads(problem.buffers.size());
+  for (auto [index, buffer] : enumerate(problem.buffers))
+    if (buffer.isLoaded())
+      loads[index] = cost.getLoadCost(index, schedule.levels[index]);
+  return loads;
+}
+
 double npu::tile::predictCycles(const Problem &problem, const Schedule &schedule,
                                 const TargetDesc &target) {
   TileCost cost(
       problem, target, schedule,
       getMxuCycles(problem, target, schedule.tiles, schedule.clusterDim, schedule.clusterCount));
-  SmallVector<LoadCost> loads(problem.buffers.size());
-  for (auto [index, buffer] : enumerate(problem.buffers))
-    if (buffer.isLoaded())
-      loads[index] = cost.getLoadCost(index, schedule.levels[index]);
-  return cost.getCycles(loads, schedule.depths);
+  return cost.getCycles(getLoads(problem, schedule, cost), schedule.depths);
+}
+
+double npu::tile::predictDramBytes(const Problem &problem, const Schedule &schedule,
+                                   const TargetDesc &target) {
+  TileCost cost(problem, target, schedule, /*mxuCycles=*/0);
+  return cost.getDramBytes(getLoads(problem, schedule, cost));
 }
 
 double npu::tile::getLeastCycles(const Problem &problem, const TargetDesc &target) {

@@ -18,6 +18,7 @@
 
 #include <optional>
 #include <string>
+#include <tuple>
 
 namespace npu::tile {
 
@@ -170,6 +171,28 @@ bool isSplittable(const Problem &problem, unsigned dim);
 /// A lower bound that is cheap enough to sort candidates by: peak MAC rate of all clusters and
 /// every tensor moved once. Reports use the higher bound of NPU/Roofline.
 double getLeastCycles(const Problem &problem, const TargetDesc &target);
+
+/// What a choice costs. Of choices that are about as fast, for all that the model knows, the one
+/// that moves fewer bytes is better.
+struct Estimate {
+  double cycles = 0;
+  double dramBytes = 0; ///< of all transfers, as far as they take from the bandwidth
+
+  bool isBetterThan(const Estimate &other) const {
+    constexpr double aboutAsFast = 1.06;
+    if (cycles > aboutAsFast * other.cycles)
+      return false;
+    if (other.cycles > aboutAsFast * cycles)
+      return true;
+    return std::tie(dramBytes, cycles) < std::tie(other.dramBytes, other.cycles);
+  }
+  friend Estimate operator+(const Estimate &a, const Estimate &b) {
+    return {a.cycles + b.cycles, a.dramBytes + b.dramBytes};
+  }
+};
+
+/// Bytes that a complete schedule moves.
+double predictDramBytes(const Problem &problem, const Schedule &schedule, const TargetDesc &target);
 
 /// Cycles the model predicts for a complete schedule.
 double predictCycles(const Problem &problem, const Schedule &schedule, const TargetDesc &target);
