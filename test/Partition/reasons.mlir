@@ -144,3 +144,35 @@ func.func @long(%x: tensor<2000000xi32>, %sums: tensor<2000000xi32>, %init: tens
   } -> (tensor<2000000xi32>, tensor<i32>)
   return %0#0 : tensor<2000000xi32>
 }
+
+// -----
+
+// Windows move in loops, except along the last dimension.
+func.func @deep(%x: tensor<3x3x3x3x3x3xi32>) -> tensor<2x2x2x2x2x2xi32> {
+  %w = tensor.empty() : tensor<2x2x2x2x2x2xi32>
+  %c = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<2x2x2x2x2x2xi32>
+  %i = linalg.fill ins(%c : i32) outs(%e : tensor<2x2x2x2x2x2xi32>) -> tensor<2x2x2x2x2x2xi32>
+  // expected-error @+1 {{tile that does not fit (8 loops for the tile d0=1 d1=1 d2=1 d3=2 d4=2 d5=2 d6=1 d7=1 d8=1 d9=1 d10=1 d11=2), expected at most 6 loops in a stream; run this dispatch on the host}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(a, b, c, d, e, f, g, h, i, j, k, l) -> (a + g, b + h, c + i, d + j, e + k, f + l)>, affine_map<(a, b, c, d, e, f, g, h, i, j, k, l) -> (g, h, i, j, k, l)>, affine_map<(a, b, c, d, e, f, g, h, i, j, k, l) -> (a, b, c, d, e, f)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<3x3x3x3x3x3xi32>, tensor<2x2x2x2x2x2xi32>) outs(%i : tensor<2x2x2x2x2x2xi32>) {
+  ^bb0(%a: i32, %b: i32, %o: i32):
+    %n = arith.addi %o, %a : i32
+    linalg.yield %n : i32
+  } -> tensor<2x2x2x2x2x2xi32>
+  return %0 : tensor<2x2x2x2x2x2xi32>
+}
+
+// -----
+
+// A load knows where the tensor ends in few dimensions.
+func.func @edges(%x: tensor<4x16x5x2x5x2xi16>) -> tensor<7x18x6x2x6x4xi16> {
+  %c = arith.constant 0 : i16
+  // expected-error @+1 {{too many dimensions of one kind (6 that a load has, npu.copy), expected at most 5; collapse them into one}}
+  %0 = tensor.pad %x low[3, 0, 0, 0, 0, 0] high[0, 2, 1, 0, 1, 2] {
+  ^bb0(%i: index, %j: index, %k: index, %l: index, %m: index, %n: index):
+    tensor.yield %c : i16
+  } : tensor<4x16x5x2x5x2xi16> to tensor<7x18x6x2x6x4xi16>
+  return %0 : tensor<7x18x6x2x6x4xi16>
+}
