@@ -176,3 +176,23 @@ func.func @edges(%x: tensor<4x16x5x2x5x2xi16>) -> tensor<7x18x6x2x6x4xi16> {
   } : tensor<4x16x5x2x5x2xi16> to tensor<7x18x6x2x6x4xi16>
   return %0 : tensor<7x18x6x2x6x4xi16>
 }
+
+// -----
+
+// A tile has one batch.
+func.func @batches(%a: tensor<3x5x4xf32>, %b: tensor<3x4x6xf32>) -> tensor<3x5x6xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<3x5x6xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<3x5x6xf32>) -> tensor<3x5x6xf32>
+  %m = linalg.batch_matmul ins(%a, %b : tensor<3x5x4xf32>, tensor<3x4x6xf32>) outs(%i : tensor<3x5x6xf32>) -> tensor<3x5x6xf32>
+  %l = tensor.empty() : tensor<5x6xf32>
+  %f = linalg.fill ins(%z : f32) outs(%l : tensor<5x6xf32>) -> tensor<5x6xf32>
+  // expected-error @+1 {{reduction without npu equivalent (npu.scan along what a contraction has one of in a tile), expected sums, products, minima, maxima, and, or, xor of element-wise values; run this dispatch on the host}}
+  %r:2 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d1, d2)>], iterator_types = ["reduction", "parallel", "parallel"]}
+      ins(%m : tensor<3x5x6xf32>) outs(%e, %f : tensor<3x5x6xf32>, tensor<5x6xf32>) {
+  ^bb0(%x: f32, %o: f32, %s: f32):
+    %t = arith.addf %s, %x : f32
+    linalg.yield %t, %t : f32, f32
+  } -> (tensor<3x5x6xf32>, tensor<5x6xf32>)
+  return %r#0 : tensor<3x5x6xf32>
+}

@@ -102,13 +102,14 @@ Tensors compute(const Scan &test, const HostTensor &x) {
   return results;
 }
 
-Scan makeScan(Random &random) {
+Scan makeScan(Random &random, bool hasManyDims) {
   Scan test;
   test.type = random.of({ElementType::I8, ElementType::I16, ElementType::I32, ElementType::F16,
                          ElementType::F32, ElementType::F32});
-  int64_t rank = random.in(1, 4), numElements = 1;
+  int64_t rank = hasManyDims ? random.in(4, 7) : random.in(1, 4), numElements = 1;
   for (int64_t i = 0; i < rank; ++i) {
-    int64_t extent = random.of<int64_t>({1, 2, 3, 7, 16, 33, 64, random.in(1, 500)});
+    int64_t extent = hasManyDims ? random.of<int64_t>({1, 2, 3, 4, 5, 7, 16})
+                                 : random.of<int64_t>({1, 2, 3, 7, 16, 33, 64, random.in(1, 500)});
     if (numElements * extent > 20000)
       extent = 2;
     numElements *= extent;
@@ -133,11 +134,12 @@ Scan makeScan(Random &random) {
   return test;
 }
 
-void checkSeed(uint64_t seed) {
+void checkSeed(uint64_t seed, bool hasManyDims) {
   Random random(seed);
   Harness harness;
-  std::string target = makeRandomTarget(random, ChipRange{4, 64, 17, 21, 11, 19});
-  Scan test = makeScan(random);
+  std::string target =
+      makeRandomTarget(random, ChipRange{4, 64, hasManyDims ? 12 : 17, 21, 11, 19});
+  Scan test = makeScan(random, hasManyDims);
   HostTensor x(test.type, test.extents);
   x.fillSmallInts(seed);
   harness.expectExact(seed, target, test.getText(), x, compute(test, x));
@@ -147,7 +149,12 @@ class AnyScan : public ::testing::TestWithParam<int> {};
 
 TEST_P(AnyScan, IsExact) {
   for (uint64_t seed = GetParam() * 25; seed < GetParam() * 25u + 25; ++seed)
-    checkSeed(seed);
+    checkSeed(seed, /*hasManyDims=*/false);
+}
+
+TEST_P(AnyScan, OfManyDimensionsIsExact) {
+  for (uint64_t seed = GetParam() * 25; seed < GetParam() * 25u + 25; ++seed)
+    checkSeed(1000000 + seed, /*hasManyDims=*/true);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, AnyScan, ::testing::Range(0, 10));

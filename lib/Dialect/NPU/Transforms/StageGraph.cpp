@@ -270,6 +270,7 @@ SmallVector<unsigned> StageAnalyzer::getTileDims(NPUComputeOpInterface op) {
 LogicalResult StageAnalyzer::describeDims() {
   SmallVector<SmallVector<unsigned>> stagesOf(graph.dims.size());
   llvm::SmallBitVector ofArray(graph.dims.size());
+  llvm::SmallBitVector isScanned(graph.dims.size()); // tiles span it whole
   // In the order of the ops, which stays when stages have names.
   auto order = llvm::to_vector(llvm::seq<unsigned>(0, graph.stages.size()));
   llvm::sort(order, [&](unsigned a, unsigned b) {
@@ -296,6 +297,15 @@ LogicalResult StageAnalyzer::describeDims() {
     }
   // A vector instruction has few dimensions; the others are loops, first those of one element,
   // which cost nothing. The array's ops need theirs.
+  for (const Stage &stage : graph.stages)
+    for (const StageOp &op : stage.ops)
+      if (llvm::isa<ScanOp>(op.op))
+        for (unsigned dim : op.getReductionDims()) {
+          isScanned[dim] = graph.dims[dim].extent > 1;
+          if (isScanned[dim] && graph.dims[dim].isUnit)
+            return emitRejection(op.op, {RejectionKind::Reduction,
+                                         "npu.scan along what a contraction has one of in a tile"});
+        }
   for (const Stage &stage : graph.stages) {
     if (stage.isArray)
       continue;
@@ -317,7 +327,7 @@ LogicalResult StageAnalyzer::describeDims() {
     for (bool onlyOnes : {true, false})
       for (unsigned number : stage.getRoot().dims) {
         Dim &dim = graph.dims[number];
-        if (getSpanned() <= isa::maxVectorDims || ofArray.test(number) ||
+        if (getSpanned() <= isa::maxVectorDims || ofArray.test(number) || isScanned.test(number) ||
             llvm::is_contained(reductions, number) || (onlyOnes && dim.extent != 1))
           continue;
         dim.isUnit = true;

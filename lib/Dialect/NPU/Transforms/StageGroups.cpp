@@ -37,6 +37,11 @@ Stage &StageAnalyzer::addStage(ArrayRef<NPUComputeOpInterface> members, StringRe
       if (auto producer = operand->get().getDefiningOp<NPUComputeOpInterface>();
           producer && llvm::is_contained(members, producer))
         llvm::append_range(stage.wholeDims, getReductionDims(producer));
+  // As a scan does, which says so itself where it is alone.
+  if (members.size() > 1)
+    for (NPUComputeOpInterface op : members)
+      if (llvm::isa<ScanOp>(op))
+        llvm::append_range(stage.wholeDims, getReductionDims(op));
   return stage;
 }
 
