@@ -182,6 +182,19 @@ static void eraseDeadOps(KernelOp kernel) {
       op.erase();
 }
 
+/// Folds what the conversion would fold, as a transposition that changes nothing: what is checked
+/// is what is converted.
+static void foldOps(KernelOp kernel) {
+  for (auto op : kernel.getBody().front().getOps<linalg::LinalgOp>()) {
+    SmallVector<OpFoldResult> results;
+    if (failed(op->fold(results)) || results.size() != op->getNumResults())
+      continue;
+    for (auto [result, folded] : llvm::zip_equal(op->getResults(), results))
+      if (auto value = dyn_cast<Value>(folded); value && value.getType() == result.getType())
+        result.replaceAllUsesWith(value);
+  }
+}
+
 /// Moves reshapes of arguments and results into the signature: a kernel's buffers are bytes in
 /// row-major order, whatever their shape.
 static void foldReshapes(KernelOp kernel) {
@@ -230,6 +243,7 @@ static LogicalResult convertKernel(KernelOp kernel, const FrozenRewritePatternSe
   if (!kernel.getBody().hasOneBlock())
     return emitRejection(kernel, {RejectionKind::ControlFlow,
                                   Twine(llvm::range_size(kernel.getBody())) + " blocks"});
+  foldOps(kernel);
   eraseDeadOps(kernel);
   narrowIndices(kernel);
   narrowResults(kernel);
