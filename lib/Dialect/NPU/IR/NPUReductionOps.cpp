@@ -277,9 +277,18 @@ Operation *PoolOp::createOnTile(OpBuilder &builder, const TileOperands &operands
   SmallVector<unsigned> domain;
   SmallVector<int64_t> window;
   ArrayRef<int64_t> full = getWindow();
+  AffineMap input = getIndexingMapsArray().front();
+  // A window of one element along a dimension that the buffer does not have is no window.
+  auto isInBuffer = [&](unsigned dim) {
+    return llvm::any_of(input.getResults(), [&](AffineExpr expr) {
+      return expr.isFunctionOfDim(dim) && llvm::any_of(operands.dims.front(), [&](unsigned other) {
+               return expr.isFunctionOfDim(other);
+             });
+    });
+  };
   for (auto [dim, iterator] : llvm::enumerate(getIteratorTypes())) {
     bool isReduction = iterator == utils::IteratorType::reduction;
-    if (operands.extents[dim]) {
+    if (operands.extents[dim] && (!isReduction || isInBuffer(dim))) {
       domain.push_back(dim);
       APInt extent;
       if (isReduction)
@@ -295,7 +304,6 @@ Operation *PoolOp::createOnTile(OpBuilder &builder, const TileOperands &operands
   for (auto [position, dim] : llvm::enumerate(domain))
     replacements[dim] = getAffineDimExpr(position, context);
   // Coordinates of the buffer, in its order, from its first element.
-  AffineMap input = getIndexingMapsArray().front();
   SmallVector<AffineExpr> coordinates;
   for (unsigned dim : operands.dims.front())
     for (AffineExpr expr : input.getResults())
