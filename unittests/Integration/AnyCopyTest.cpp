@@ -260,14 +260,15 @@ void Copies::run(int64_t numSteps) {
                     ElementType::F16, ElementType::BF16, ElementType::F32, ElementType::F32});
   Position shape;
   int64_t numElements = 1;
-  for (int64_t rank = random.in(1, 4); rank > 0; --rank) {
+  int64_t rank = random.chance(70) ? random.in(1, 4) : random.in(5, 6);
+  for (; rank > 0; --rank) {
     int64_t extent = random.of<int64_t>({1, 2, 3, 7, 16, 33, 64, random.in(1, 200)});
-    shape.push_back(numElements * extent > 8000 ? 2 : extent);
+    shape.push_back(numElements * extent > 4000 ? 2 : extent);
     numElements *= shape.back();
   }
   value = addArgument(shape);
   for (int64_t step = 0; step < numSteps; ++step) {
-    bool isSmall = value.tensor.getNumElements() < 20000 && value.getShape().size() < 5;
+    bool isSmall = value.tensor.getNumElements() < 8000 && value.getShape().size() < 7;
     void (Copies::*steps[])() = {&Copies::transpose, &Copies::slice,       &Copies::add,
                                  &Copies::insert,    &Copies::concatenate, &Copies::pad,
                                  &Copies::broadcast};
@@ -284,7 +285,7 @@ void checkSeed(uint64_t seed, Placements &placements) {
   Random random(seed);
   Harness harness;
   ChipRange range;
-  range.minSramLog2 = 10;
+  range.minSramLog2 = 11;
   std::string target = makeRandomTarget(random, range);
   Copies copies(random, seed);
   copies.run(random.of({1, 1, 2, 3, 4}));
@@ -301,7 +302,7 @@ TEST_P(AnyCopy, IsExact) {
   Placements placements;
   for (uint64_t seed = GetParam() * 40; seed < GetParam() * 40u + 40; ++seed)
     checkSeed(seed, placements);
-  placements.expectOnNPU(70);
+  placements.expectOnNPU(85);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, AnyCopy, ::testing::Range(0, 10));
