@@ -17,6 +17,7 @@ void npu::populateLegalization(OpPassManager &pm, StringRef target) {
   // Whole models have these taken apart before dispatches are formed; here come single functions.
   pm.addPass(linalg_ext::createDecomposeAttention());
   pm.addNestedPass<func::FuncOp>(global_opt::createQuantizedMatmulToMatmul());
+  pm.addPass(createNPUNarrowIndexArithmetic());
   pm.addPass(createNPUDecomposeAggregates());
   pm.addPass(createNPUExpandScalarOps());
   pm.addPass(createNPUWidenAccumulators());

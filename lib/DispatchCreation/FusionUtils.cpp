@@ -135,6 +135,17 @@ bool dispatch_creation::isKernelRoot(Operation *op) {
 Type dispatch_creation::findHostType(Operation *op) {
   Type found;
   op->walk([&](Operation *nested) {
+    // A counter that is only cast to what a vector unit has is a constant of the kernel.
+    auto isCounter = [](Value value) {
+      return value.getDefiningOp<linalg::IndexOp>() &&
+             llvm::all_of(value.getUsers(), [](Operation *user) {
+               return isa<arith::IndexCastOp>(user) &&
+                      user->getResult(0).getType().getIntOrFloatBitWidth() <= 32;
+             });
+    };
+    if ((isa<linalg::IndexOp>(nested) && isCounter(nested->getResult(0))) ||
+        (isa<arith::IndexCastOp>(nested) && isCounter(nested->getOperand(0))))
+      return WalkResult::advance();
     for (Type type : llvm::concat<Type>(SmallVector<Type>(nested->getOperandTypes()),
                                         SmallVector<Type>(nested->getResultTypes()))) {
       Type element = getElementTypeOrSelf(type);

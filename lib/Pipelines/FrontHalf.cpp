@@ -9,6 +9,7 @@
 #include "NPU/GlobalOptimization/Passes.h"
 #include "NPU/Pipelines/Passes.h"
 #include "NPU/Pipelines/Pipelines.h"
+#include "NPU/Preparation/Passes.h"
 #include "Steps.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -108,8 +109,10 @@ void npu::populateDispatchCreationPipeline(OpPassManager &pm,
   {
     OpPassManager &host = pm.nest<util::FuncOp>();
     host.addPass(dispatch_creation::createTensorPadToTensorInsertSlice({/*keepWindows=*/isForNPU}));
-    if (isForNPU)
+    if (isForNPU) {
+      host.addPass(createNPUNarrowIndexArithmetic());
       host.addPass(dispatch_creation::createFoldTransposesIntoRoots());
+    }
   }
   addGlobalSteps(pm);
 

@@ -54,6 +54,56 @@ def NPUWidenAccumulators : Pass<"npu-widen-accumulators"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def NPUNarrowIndexArithmetic : Pass<"npu-narrow-index-arithmetic"> {
+  let summary = "Compute with 32 bits what bodies compute of loop counters, where the ranges allow it";
+  let description = [{
+    A causal mask compares two counters, a mask of lengths a counter with a number. Models write that with `index` or i64, which no
+    vector unit has. The ranges of counters are known from the shapes. What upstream's integer range analysis then bounds to
+    32 bits becomes i32, by upstream's patterns; a counter is cast to i32 first. Bodies that read elements by index stay as they are.
+
+    #### Precondition
+    linalg on tensors.
+
+    #### Postcondition
+    None. What is not bounded keeps its type, and the partition gives the reason.
+
+    #### Example
+    ```mlir
+    // $ npu-opt --npu-narrow-index-arithmetic
+    func.func @f(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+      %none = arith.constant 0.0 : f32
+      %e = tensor.empty() : tensor<8x8xf32>
+      %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) {
+      ^bb0(%a: f32, %o: f32):
+        %i = linalg.index 0 : index
+        %j = linalg.index 1 : index
+        %keep = arith.cmpi sge, %i, %j : index
+        %r = arith.select %keep, %a, %none : f32
+        linalg.yield %r : f32
+      } -> tensor<8x8xf32>
+      return %0 : tensor<8x8xf32>
+    }
+    // becomes
+    func.func @f(%arg0: tensor<8x8xf32>) -> tensor<8x8xf32> {
+      %cst = arith.constant 0.000000e+00 : f32
+      %0 = tensor.empty() : tensor<8x8xf32>
+      %1 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%arg0 : tensor<8x8xf32>) outs(%0 : tensor<8x8xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %2 = linalg.index 0 : index
+        %3 = linalg.index 1 : index
+        %4 = arith.index_cast %2 : index to i32
+        %5 = arith.index_cast %3 : index to i32
+        %6 = arith.cmpi sge, %4, %5 : i32
+        %7 = arith.select %6, %in, %cst : f32
+        linalg.yield %7 : f32
+      } -> tensor<8x8xf32>
+      return %1 : tensor<8x8xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect"];
+}
+
 def NPUDecomposeAggregates : Pass<"npu-decompose-aggregates"> {
   let summary = "Replace linalg.softmax and arg reductions by the reductions and element-wise ops they stand for";
   let description = [{
