@@ -118,7 +118,7 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
       return failure();
     if (kernel.getScheduleAttr())
       return ScheduleTree::create(*graph, kernel.getScheduleAttr());
-    Alternatives &alternatives = kernels.emplace_back();
+    Alternatives alternatives;
     // Whole rows behind a contraction may leave its tiles too few of them.
     bool hasWholeRows = llvm::any_of(graph->stages, [&](const Stage &tail) {
       return !tail.wholeDims.empty() && llvm::any_of(graph->stages, [&](const Stage &stage) {
@@ -132,6 +132,7 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     for (const GroupProblem &group : alternatives.front()->groups)
       if (failed(checkSplit(alternatives.front()->graph, group)))
         return failure();
+    kernels.push_back(std::move(alternatives));
     return success();
   }
 
@@ -186,6 +187,14 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     });
   }
 
+  /// Reports the first group for which no tiles fit.
+  LogicalResult reportDoesNotFit(const Task &task) {
+    for (const GroupProblem &group : task.groups)
+      if (!known.at(getKey(task.graph, group)))
+        return npu::reportDoesNotFit(task.graph, group, getSmallestSchedule(group.problem));
+    llvm_unreachable("all groups have tiles that fit");
+  }
+
   LogicalResult choose(const Alternatives &alternatives) {
     const Task *chosen = nullptr;
     Division division;
@@ -194,8 +203,6 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
       for (const GroupProblem &group : task->groups)
         if (const std::optional<Schedule> &schedule = known.at(getKey(task->graph, group)))
           schedules.push_back(*schedule);
-        else if (alternatives.size() == 1)
-          return reportDoesNotFit(task->graph, group, getSmallestSchedule(group.problem));
       if (schedules.size() < task->groups.size())
         continue;
       Division own = divide(*task, schedules);
@@ -204,7 +211,8 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
       chosen = task.get();
       division = std::move(own);
     }
-    assert(chosen && "what the first way needs whole fits");
+    if (!chosen)
+      return reportDoesNotFit(*alternatives.front());
     const StageGraph &graph = chosen->graph;
     for (const ScheduledGroups &part : division.parts) {
       if (part.nest)
