@@ -34,7 +34,8 @@ public:
   std::optional<Nest> run();
 
 private:
-  void tryTiles(SmallVectorImpl<int64_t> &tiles);
+  SmallVector<SmallVector<int64_t>> getSizes() const;
+  void tryTiles(ArrayRef<SmallVector<int64_t>> sizes, SmallVectorImpl<int64_t> &tiles);
   void tryLoops(ArrayRef<int64_t> tiles);
   void tryOrder(ArrayRef<int64_t> tiles, ArrayRef<unsigned> order, int64_t clusters);
   void tryDepths(Schedule &schedule, std::optional<unsigned> firstSkewed, const TileCost &cost,
@@ -45,13 +46,11 @@ private:
                    const TileCost &cost, ArrayRef<LoadCost> loads) const;
   unsigned getLeastDepth(const Schedule &schedule, std::optional<unsigned> firstSkewed,
                          unsigned buffer) const;
+  void keep(Nest nest);
 
   const NestProblem &nest;
   const Problem &problem;
   const TargetDesc &target;
-  void keep(Nest nest);
-
-  unsigned numTried = 0;
   /// Nests of which none has both the fewest cycles and the fewest bytes.
   std::vector<Nest> front;
 };
@@ -63,7 +62,7 @@ private:
 
 std::optional<Nest> Search::run() {
   SmallVector<int64_t> tiles;
-  tryTiles(tiles);
+  tryTiles(getSizes(), tiles);
   // The fastest first: what is about as fast moves fewer bytes.
   llvm::sort(front, [](const Nest &a, const Nest &b) {
     return a.schedule.predictedCycles < b.schedule.predictedCycles;
@@ -86,20 +85,36 @@ void Search::keep(Nest nest) {
   front.push_back(std::move(nest));
 }
 
-/// Chooses the size of the next dimension; large ones first, as those that fit are better.
-void Search::tryTiles(SmallVectorImpl<int64_t> &tiles) {
-  unsigned dim = tiles.size();
-  if (dim == problem.dims.size()) {
-    if (numTried++ < kMaxTilesTried)
-      tryLoops(tiles);
-    return;
+/// The sizes of each dimension. Where there are too many of all together, every second one of the
+/// dimension that has the most; the whole stays.
+SmallVector<SmallVector<int64_t>> Search::getSizes() const {
+  SmallVector<SmallVector<int64_t>> sizes;
+  for (auto [dim, mayLoop] : zip_equal(problem.dims, nest.mayLoop))
+    sizes.push_back(mayLoop ? getTileCandidates(dim) : SmallVector<int64_t>{dim.extent});
+  auto getCount = [&] {
+    double count = 1;
+    for (ArrayRef<int64_t> choices : sizes)
+      count *= choices.size();
+    return count;
+  };
+  while (getCount() > kMaxTilesTried) {
+    auto &longest = *llvm::max_element(
+        sizes, [](ArrayRef<int64_t> a, ArrayRef<int64_t> b) { return a.size() < b.size(); });
+    SmallVector<int64_t> thinned;
+    for (size_t i = (longest.size() - 1) % 2; i < longest.size(); i += 2)
+      thinned.push_back(longest[i]);
+    longest = std::move(thinned);
   }
-  SmallVector<int64_t> sizes = {problem.dims[dim].extent};
-  if (nest.mayLoop[dim])
-    sizes = getTileCandidates(problem.dims[dim]);
-  for (int64_t size : reverse(sizes)) {
+  return sizes;
+}
+
+/// Chooses the size of the next dimension.
+void Search::tryTiles(ArrayRef<SmallVector<int64_t>> sizes, SmallVectorImpl<int64_t> &tiles) {
+  if (sizes.empty())
+    return tryLoops(tiles);
+  for (int64_t size : reverse(sizes.front())) {
     tiles.push_back(size);
-    tryTiles(tiles);
+    tryTiles(sizes.drop_front(), tiles);
     tiles.pop_back();
   }
 }
