@@ -2,6 +2,8 @@
 
 #include "NPU/Dialect/NPU/Transforms/TileSearch.h"
 
+#include "NestSearch.h"
+
 #include "NPU/Target/ISA/Instructions.h"
 #include "NPU/Target/ISA/Timing.h"
 
@@ -291,6 +293,86 @@ TEST(TileSearchTest, HandTilesAreKept) {
   problem.dims[1].fixedTile = 300;
   EXPECT_FALSE(searchTiles(problem, target));
   EXPECT_EQ(getFootprint(problem, getSmallestSchedule(problem)).accBytes, 300 * 300 * 4);
+}
+
+/// Two products in f16, the second of which reads the first one's result through an op of the
+/// vector unit, over `m` rows: m x k, k x n, n x p.
+NestProblem makeTwoProducts(const TargetDesc &target, int64_t m, int64_t k, int64_t n, int64_t p) {
+  NestProblem nest;
+  Problem &problem = nest.problem;
+  for (auto [name, extent] : {std::pair("m", m), {"k", k}, {"n", n}, {"p", p}})
+    problem.dims.push_back(makeDim(name, extent, MxuRole::None, target.macRows));
+  nest.mayLoop = {true, false, false, false};
+  auto box = [](unsigned a, int64_t rows, unsigned b, int64_t columns, int64_t bytes) {
+    return SmallVector<Axis>{makeAxis({{a, 1}}, rows, columns * bytes),
+                             makeAxis({{b, 1}}, columns, bytes)};
+  };
+  problem.buffers = {makeBuffer(BufferRole::Operand, 2, box(0, m, 1, k, 2), {0, 1}),
+                     makeBuffer(BufferRole::Operand, 2, box(1, k, 2, n, 2), {1, 0}, target.macCols),
+                     makeBuffer(BufferRole::Accumulator, 4, box(0, m, 2, n, 4), {0, 1}),
+                     makeBuffer(BufferRole::Value, 2, box(0, m, 2, n, 2), {0, 1}),
+                     makeBuffer(BufferRole::Operand, 2, box(2, n, 3, p, 2), {1, 0}, target.macCols),
+                     makeBuffer(BufferRole::Accumulator, 4, box(0, m, 3, p, 4), {0, 1})};
+  nest.stageOf = {0, 0, 0, 1, 2, 2};
+  problem.vectorOps.push_back({{0, 2}, 8});
+  problem.stores.push_back({5, box(0, m, 3, p, 4)});
+  problem.accumulatorIsStored = true;
+  ArrayWork work = makeArrayWork(isa::MacType::F16);
+  using Role = MxuRole;
+  nest.stages.resize(3);
+  nest.stages[0] = {work, {Role::M, Role::K, Role::N, Role::None}, 0, 0, 1, {{0, 1, 2}}, {}};
+  nest.stages[1] = {std::nullopt, {}, 0, 1, 1, {{0, 2}}, {0}};
+  nest.stages[2] = {work, {Role::M, Role::None, Role::K, Role::N}, 1, 1, 1, {{0, 2, 3}}, {1}};
+  return nest;
+}
+
+TEST(NestSearchTest, ProductsShareStripsOfRows) {
+  TargetDesc target = getTarget("npu-v1");
+  NestProblem problem = makeTwoProducts(target, 4096, 64, 256, 64);
+  std::optional<Nest> nest = searchNest(problem, target);
+  ASSERT_TRUE(nest);
+  const Schedule &schedule = nest->schedule;
+  EXPECT_TRUE(fits(problem.problem, schedule, target));
+  EXPECT_EQ(schedule.order, SmallVector<unsigned>{0});
+  // The weights are loaded once, and the array does not wait for the vector unit.
+  EXPECT_EQ(schedule.levels[1], 0u);
+  EXPECT_EQ(schedule.levels[4], 0u);
+  EXPECT_TRUE(nest->firstSkewed);
+  // Operands and result are all that moves.
+  EXPECT_EQ(nest->dramBytes, 2 * (4096 * 64 + 64 * 256 + 256 * 64) + 4 * 4096 * 64);
+}
+
+TEST(NestSearchTest, NothingIsFoundWhereWeightsDoNotFit) {
+  TargetDesc target = getTarget("npu-v1:sramBytes=65536");
+  EXPECT_FALSE(searchNest(makeTwoProducts(target, 4096, 64, 256, 64), target));
+  // One row of the first result is more than the accumulators.
+  target = getTarget("npu-v1:accBytes=8192,sramBytes=8388608");
+  EXPECT_FALSE(searchNest(makeTwoProducts(target, 16, 64, 4096, 64), target));
+}
+
+TEST(NestSearchTest, RandomNestsFit) {
+  std::mt19937_64 random(7);
+  auto pick = [&](int64_t most) { return int64_t(random() % most) + 1; };
+  unsigned found = 0;
+  for (unsigned i = 0; i < 300; ++i) {
+    TargetDesc target = getTarget("npu-v1");
+    target.sramBytes = int64_t(1) << (13 + random() % 9);
+    target.accBytes = int64_t(1) << (11 + random() % 9);
+    NestProblem problem = makeTwoProducts(target, pick(900), pick(200), pick(500), pick(200));
+    std::optional<Nest> nest = searchNest(problem, target);
+    if (!nest)
+      continue;
+    ++found;
+    EXPECT_TRUE(fits(problem.problem, nest->schedule, target));
+    // No engine does its work in less.
+    double macs = 1, more = 1;
+    for (unsigned dim : {0, 1, 2})
+      macs *= problem.problem.dims[dim].extent;
+    for (unsigned dim : {0, 2, 3})
+      more *= problem.problem.dims[dim].extent;
+    EXPECT_GE(nest->schedule.predictedCycles, (macs + more) / target.macsPerCycleF16);
+  }
+  EXPECT_GE(found, 100u);
 }
 
 } // namespace
