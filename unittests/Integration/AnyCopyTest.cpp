@@ -291,9 +291,10 @@ void checkSeed(uint64_t seed, Placements &placements) {
   copies.run(random.of({1, 1, 2, 3, 4}));
   std::string text = copies.getText();
   Tensors outputs = harness.expectHostResults(seed, target, text, copies.getInputs(), placements);
-  if (!outputs.empty())
+  if (!outputs.empty()) {
     EXPECT_EQ(findDifference(copies.getResult(), outputs[0]), "")
         << describeCase(seed, target, text);
+  }
 }
 
 class AnyCopy : public ::testing::TestWithParam<int> {};
