@@ -82,10 +82,12 @@ struct NarrowIndexArithmetic : npu::impl::NPUNarrowIndexArithmeticBase<NarrowInd
   }
 
   void runOnOperation() override {
-    // Gathers read by indices, which stay.
+    // Gathers read by indices, and positions of extremes are found by the form of their body: both
+    // stay.
     SmallVector<linalg::GenericOp> ops;
     getOperation()->walk([&](linalg::GenericOp op) {
-      if (!op.getOps<linalg::IndexOp>().empty() && op.getOps<tensor::ExtractOp>().empty())
+      if (op.getNumReductionLoops() == 0 && !op.getOps<linalg::IndexOp>().empty() &&
+          op.getOps<tensor::ExtractOp>().empty())
         ops.push_back(op);
     });
     if (ops.empty())

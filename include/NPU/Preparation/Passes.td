@@ -59,7 +59,7 @@ def NPUNarrowIndexArithmetic : Pass<"npu-narrow-index-arithmetic"> {
   let description = [{
     A causal mask compares two counters, a mask of lengths a counter with a number. Models write that with `index` or i64, which no
     vector unit has. The ranges of counters are known from the shapes. What upstream's integer range analysis then bounds to
-    32 bits becomes i32, by upstream's patterns; a counter is cast to i32 first. Bodies that read elements by index stay as they are.
+    32 bits becomes i32, by upstream's patterns; a counter is cast to i32 first. Bodies that read elements by index, and reductions, stay as they are.
 
     #### Precondition
     linalg on tensors.
