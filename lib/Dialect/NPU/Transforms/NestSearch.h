@@ -11,8 +11,6 @@
 
 #include "NPU/Dialect/NPU/Transforms/TileSearch.h"
 
-#include "llvm/ADT/DenseSet.h"
-
 namespace npu::tile {
 
 /// A stage of a nest: a contraction, or ops of the vector unit.

@@ -37,11 +37,14 @@ Stage &StageAnalyzer::addStage(ArrayRef<NPUComputeOpInterface> members, StringRe
       if (auto producer = operand->get().getDefiningOp<NPUComputeOpInterface>();
           producer && llvm::is_contained(members, producer))
         llvm::append_range(stage.wholeDims, getReductionDims(producer));
-  // As a scan does, which says so itself where it is alone.
+  // Every step of a reduction whose result has the reduced dimension needs those before. Where such
+  // an op is alone, its tiles say so.
   if (members.size() > 1)
     for (NPUComputeOpInterface op : members)
-      if (llvm::isa<ScanOp>(op))
-        llvm::append_range(stage.wholeDims, getReductionDims(op));
+      for (auto [index, dim, iterator] : llvm::enumerate(getDims(op), op.getIteratorTypes()))
+        if (iterator == utils::IteratorType::reduction &&
+            op.getIndexingMapsArray().back().isFunctionOfDim(index))
+          stage.wholeDims.push_back(dim);
   return stage;
 }
 

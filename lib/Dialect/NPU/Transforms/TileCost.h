@@ -14,14 +14,6 @@ bool dependsOn(const Buffer &buffer, unsigned dim);
 double getMxuCycles(const Problem &problem, const TargetDesc &target, llvm::ArrayRef<int64_t> tiles,
                     unsigned clusterDim, int64_t clusterCount);
 
-/// Sizes worth a try, smallest first: the whole dimension, balanced divisions of it, multiples of
-/// the granule, powers of two.
-llvm::SmallVector<int64_t> getTileCandidates(const Dim &dim);
-
-/// Clusters that `trips` tiles of a dimension are for: as many as get a tile each when all but the
-/// last get the same number.
-int64_t getClusterCount(const Dim &dim, int64_t trips, const TargetDesc &target);
-
 /// Loads of one buffer at one level, per cluster.
 struct LoadCost {
   unsigned level = 0;

@@ -201,6 +201,14 @@ double predictCycles(const Problem &problem, const Schedule &schedule, const Tar
 /// is none.
 Schedule getSmallestSchedule(const Problem &problem);
 
+/// Sizes worth a try, smallest first: the whole dimension, balanced divisions of it, multiples of
+/// the granule, powers of two.
+llvm::SmallVector<int64_t> getTileCandidates(const Dim &dim);
+
+/// Clusters that `trips` tiles of a dimension are for: as many as get a tile each when all but the
+/// last get the same number.
+int64_t getClusterCount(const Dim &dim, int64_t trips, const TargetDesc &target);
+
 /// Whether the memories hold the buffers, and streams the loops.
 bool fits(const Problem &problem, const Schedule &schedule, const TargetDesc &target);
 
