@@ -187,7 +187,7 @@ func.func @batches(%a: tensor<3x5x4xf32>, %b: tensor<3x4x6xf32>) -> tensor<3x5x6
   %m = linalg.batch_matmul ins(%a, %b : tensor<3x5x4xf32>, tensor<3x4x6xf32>) outs(%i : tensor<3x5x6xf32>) -> tensor<3x5x6xf32>
   %l = tensor.empty() : tensor<5x6xf32>
   %f = linalg.fill ins(%z : f32) outs(%l : tensor<5x6xf32>) -> tensor<5x6xf32>
-  // expected-error @+1 {{reduction without npu equivalent (npu.scan along what a contraction has one of in a tile), expected sums, products, minima, maxima, and, or, xor of element-wise values; run this dispatch on the host}}
+  // expected-error @+1 {{dimension of which another op of the dispatch has one index in a tile (npu.scan, dimension 'b'), expected tiles that span it; put the ops into two dispatches}}
   %r:2 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d1, d2)>], iterator_types = ["reduction", "parallel", "parallel"]}
       ins(%m : tensor<3x5x6xf32>) outs(%e, %f : tensor<3x5x6xf32>, tensor<5x6xf32>) {
   ^bb0(%x: f32, %o: f32, %s: f32):
@@ -195,4 +195,32 @@ func.func @batches(%a: tensor<3x5x4xf32>, %b: tensor<3x4x6xf32>) -> tensor<3x5x6
     linalg.yield %t, %t : f32, f32
   } -> (tensor<3x5x6xf32>, tensor<5x6xf32>)
   return %r#0 : tensor<3x5x6xf32>
+}
+
+// -----
+
+// The columns of one product are a batch of the next, and a convolution has no loop over single rows of its kernel.
+func.func @rows_and_batches(%q: tensor<64x32xf32>, %k: tensor<8x16x32xf32>, %v: tensor<8x16x24xf32>) -> tensor<8x64x24xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x64x16xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<8x64x16xf32>) -> tensor<8x64x16xf32>
+  // expected-error @+1 {{dimension of which another op of the dispatch has one index in a tile (npu.conv, dimension 'h'), expected tiles that span it; put the ops into two dispatches}}
+  %s = linalg.generic {indexing_maps = [affine_map<(c, m, n, k) -> (m, k)>, affine_map<(c, m, n, k) -> (c, n, k)>, affine_map<(c, m, n, k) -> (c, m, n)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%q, %k : tensor<64x32xf32>, tensor<8x16x32xf32>) outs(%i : tensor<8x64x16xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %p = arith.mulf %x, %y : f32
+    %t = arith.addf %o, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<8x64x16xf32>
+  %x = tensor.empty() : tensor<8x64x16xf32>
+  %a = linalg.generic {indexing_maps = [affine_map<(c, m, n) -> (c, m, n)>, affine_map<(c, m, n) -> (c, m, n)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%s : tensor<8x64x16xf32>) outs(%x : tensor<8x64x16xf32>) {
+  ^bb0(%u: f32, %o: f32):
+    %t = math.exp %u : f32
+    linalg.yield %t : f32
+  } -> tensor<8x64x16xf32>
+  %f = tensor.empty() : tensor<8x64x24xf32>
+  %j = linalg.fill ins(%z : f32) outs(%f : tensor<8x64x24xf32>) -> tensor<8x64x24xf32>
+  %r = linalg.batch_matmul ins(%a, %v : tensor<8x64x16xf32>, tensor<8x16x24xf32>) outs(%j : tensor<8x64x24xf32>) -> tensor<8x64x24xf32>
+  return %r : tensor<8x64x24xf32>
 }

@@ -191,6 +191,10 @@ static FailureOr<ArrayOp> spellContraction(linalg::LinalgOp op, Loops loops, Rej
   }
   SmallVector<int64_t> batches = loops.find(true, true, true);
   SmallVector<int64_t> sums = loops.find(true, true, false);
+  // Without rows and columns the array's cells would multiply one by one, batch after batch, where
+  // the lanes of the vector unit multiply side by side.
+  if (rows.empty() && columns.empty() && !batches.empty())
+    return reject(reason, RejectionKind::Loop, "d" + Twine(batches.front()));
   std::string letters(op.getNumLoops(), '?');
   match.isConv = rows.size() > 1;
   if (match.isConv) {
@@ -204,8 +208,16 @@ static FailureOr<ArrayOp> spellContraction(linalg::LinalgOp op, Loops loops, Rej
   } else if (rows.size() == 1) {
     letters[rows[0]] = 'm';
   }
-  if (failed(assign(letters, batches, match.isConv ? 'g' : 'b', loops, "batches", reason)) ||
-      failed(assign(letters, columns, match.isConv ? 'f' : 'n', loops, "columns", reason)) ||
+  if (match.isConv) {
+    if (failed(assign(letters, batches, 'g', loops, "batches of several rows", reason)))
+      return failure();
+  } else {
+    if (batches.size() > kBatchLetters.size())
+      return rejectCount(reason, batches.size(), "batches", kBatchLetters.size());
+    for (auto [dim, letter] : llvm::zip(batches, kBatchLetters))
+      letters[dim] = letter;
+  }
+  if (failed(assign(letters, columns, match.isConv ? 'f' : 'n', loops, "columns", reason)) ||
       failed(assign(letters, sums, match.isConv ? 'c' : 'k', loops, "reduction", reason)))
     return failure();
   if (size_t dim = letters.find('?'); dim != std::string::npos)

@@ -49,6 +49,38 @@ func.func @batch(%a: tensor<2x4x16xf32>, %b: tensor<2x16x8xf32>) -> tensor<2x4x8
   return %0 : tensor<2x4x8xf32>
 }
 
+// Several batches, one of which the first operand does not have in the same place; two sums per row of each batch.
+// CHECK-LABEL: npu.kernel @batches
+func.func @batches(%a: tensor<2x4x3x16xf32>, %b: tensor<2x3x16x8xf32>) -> tensor<2x3x4x8xf32> {
+  // CHECK: npu.matmul {{.*}} {layout_a = #npu.layout<bmgk>, layout_b = #npu.layout<bgkn>, layout_c = #npu.layout<bgmn>}
+  %z = arith.constant dense<0.0> : tensor<2x3x4x8xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(b, g, m, n, k) -> (b, m, g, k)>, affine_map<(b, g, m, n, k) -> (b, g, k, n)>, affine_map<(b, g, m, n, k) -> (b, g, m, n)>],
+                       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<2x4x3x16xf32>, tensor<2x3x16x8xf32>) outs(%z : tensor<2x3x4x8xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %o, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<2x3x4x8xf32>
+  return %0 : tensor<2x3x4x8xf32>
+}
+
+// A product of vectors per batch would keep one cell of the array busy.
+// CHECK-LABEL: npu.kernel @vectors
+func.func @vectors(%a: tensor<64x16xf32>, %b: tensor<64x16xf32>) -> tensor<64xf32> {
+  // CHECK: npu.binary mul
+  // CHECK: npu.reduce sum
+  %z = arith.constant dense<0.0> : tensor<64xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(b, k) -> (b, k)>, affine_map<(b, k) -> (b, k)>, affine_map<(b, k) -> (b)>], iterator_types = ["parallel", "reduction"]}
+      ins(%a, %b : tensor<64x16xf32>, tensor<64x16xf32>) outs(%z : tensor<64xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %o, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
+
 // CHECK-LABEL: npu.kernel @matvec
 func.func @matvec(%a: tensor<4x16xf32>, %b: tensor<16xf32>) -> tensor<4xf32> {
   // CHECK: npu.matmul {{.*}} {layout_b = #npu.layout<k>, layout_c = #npu.layout<m>}

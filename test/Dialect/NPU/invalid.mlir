@@ -2,7 +2,7 @@
 
 // matmul_c1
 func.func @matmul_letters(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %c: tensor<4x16xf32>) {
-  // expected-error@+1 {{'npu.matmul' op expected layout_a to have letters of "bmnk" but found "mz"}}
+  // expected-error@+1 {{'npu.matmul' op expected layout_a to have letters of "bghmnk" but found "mz"}}
   npu.matmul %a, %b -> %c {layout_a = #npu.layout<mz>} : tensor<4x8xf32>, tensor<8x16xf32> -> tensor<4x16xf32>
   return
 }
@@ -161,6 +161,15 @@ func.func @matmul_no_reduction(%a: tensor<4xf32>, %b: tensor<16xf32>, %c: tensor
 func.func @matmul_batch(%a: tensor<2x4x8xf32>, %b: tensor<8x16xf32>, %c: tensor<4x16xf32>) {
   // expected-error@+1 {{'npu.matmul' op expected 'b' in the layouts of the destination and an input but found "bmk", "kn", "mn"}}
   npu.matmul %a, %b -> %c {layout_a = #npu.layout<bmk>} : tensor<2x4x8xf32>, tensor<8x16xf32> -> tensor<4x16xf32>
+  return
+}
+
+// -----
+
+// matmul_c2
+func.func @matmul_batches(%a: tensor<2x3x4x8xf32>, %b: tensor<2x3x8x16xf32>, %c: tensor<2x4x16xf32>) {
+  // expected-error@+1 {{'npu.matmul' op expected 'g' in the layouts of the destination and an input but found "bgmk", "bgkn", "bmn"}}
+  npu.matmul %a, %b -> %c {layout_a = #npu.layout<bgmk>, layout_b = #npu.layout<bgkn>, layout_c = #npu.layout<bmn>} : tensor<2x3x4x8xf32>, tensor<2x3x8x16xf32> -> tensor<2x4x16xf32>
   return
 }
 

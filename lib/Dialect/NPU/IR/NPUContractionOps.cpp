@@ -9,7 +9,7 @@ using namespace mlir;
 using namespace npu;
 
 /// Iteration dimensions of the ops in their order; an op has those that its layouts name.
-static constexpr StringLiteral kMatmulLetters = "bmnk";
+static constexpr StringLiteral kMatmulLetters = "bghmnk"; // kBatchLetters first
 static constexpr StringLiteral kConvLetters = "ngdhwfczyx";
 
 //===----------------------------------------------------------------------===//
@@ -222,9 +222,11 @@ LogicalResult MatmulOp::verify() {
   if (!a.contains('k'))
     return emitOpError("expected a reduction dimension 'k' but found none; an outer product is "
                        "npu.binary mul");
-  if ((a.contains('b') || b.contains('b')) != c.contains('b'))
-    return emitOpError("expected 'b' in the layouts of the destination and an input but found \"")
-           << a << "\", \"" << b << "\", \"" << c << "\"";
+  for (char batch : kBatchLetters)
+    if ((a.contains(batch) || b.contains(batch)) != c.contains(batch))
+      return emitOpError("expected '")
+             << batch << "' in the layouts of the destination and an input but found \"" << a
+             << "\", \"" << b << "\", \"" << c << "\"";
   if (failed(verifyElementTypes(*this, getLhs(), getRhs(), getOutput())) ||
       failed(npu::detail::verifyComputeOp(*this)))
     return failure();

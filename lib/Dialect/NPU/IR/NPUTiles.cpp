@@ -121,7 +121,12 @@ static LogicalResult verifyContractionOnTile(NPUComputeOpInterface op, bool isPa
 }
 
 SmallVector<tile::Dim> MatmulOp::getTileDims(const TargetDesc &target) {
-  return getContractionDims(*this, "b", /*isDepthwise=*/false, target);
+  SmallVector<tile::Dim> dims =
+      getContractionDims(*this, kBatchLetters, /*isDepthwise=*/false, target);
+  // Without rows or columns it is one of a vector.
+  for (tile::Dim &dim : dims)
+    dim.mustBeInTile = dim.role == tile::MxuRole::K;
+  return dims;
 }
 
 TileWork MatmulOp::getTileWork() { return getContractionWork(*this, /*isDepthwise=*/false); }
@@ -158,7 +163,11 @@ LogicalResult MatmulOp::verifyOnTile() {
 }
 
 SmallVector<tile::Dim> ConvOp::getTileDims(const TargetDesc &target) {
-  return getContractionDims(*this, isDepthwise() ? "ndz" : "ngdz", isDepthwise(), target);
+  SmallVector<tile::Dim> dims =
+      getContractionDims(*this, isDepthwise() ? "ndz" : "ngdz", isDepthwise(), target);
+  for (tile::Dim &dim : dims)
+    dim.mustBeInTile = !dim.isUnit;
+  return dims;
 }
 
 TileWork ConvOp::getTileWork() { return getContractionWork(*this, isDepthwise()); }

@@ -271,6 +271,12 @@ LogicalResult StageAnalyzer::describeDims() {
   SmallVector<SmallVector<unsigned>> stagesOf(graph.dims.size());
   llvm::SmallBitVector ofArray(graph.dims.size());
   llvm::SmallBitVector isScanned(graph.dims.size()); // tiles span it whole
+  auto rejectUnit = [&](NPUComputeOpInterface op, unsigned dim) -> LogicalResult {
+    return emitRejection(
+        op, {RejectionKind::TileDimension,
+             op->getName().getStringRef() + ", dimension '" + graph.dims[dim].name + "'",
+             "tiles that span it"});
+  };
   // In the order of the ops, which stays when stages have names.
   auto order = llvm::to_vector(llvm::seq<unsigned>(0, graph.stages.size()));
   llvm::sort(order, [&](unsigned a, unsigned b) {
@@ -295,6 +301,13 @@ LogicalResult StageAnalyzer::describeDims() {
           ofArray.set(dim);
       }
     }
+  for (const Stage &stage : graph.stages) {
+    NPUComputeOpInterface op = stage.getRoot().op;
+    for (auto [dim, description] :
+         llvm::zip_equal(stage.getRoot().dims, op.getTileDims(graph.target)))
+      if (description.mustBeInTile && graph.dims[dim].isUnit)
+        return rejectUnit(op, dim);
+  }
   // A vector instruction has few dimensions; the others are loops, first those of one element,
   // which cost nothing. The array's ops need theirs.
   for (const Stage &stage : graph.stages)
@@ -303,8 +316,7 @@ LogicalResult StageAnalyzer::describeDims() {
         for (unsigned dim : op.getReductionDims()) {
           isScanned[dim] = graph.dims[dim].extent > 1;
           if (isScanned[dim] && graph.dims[dim].isUnit)
-            return emitRejection(op.op, {RejectionKind::Reduction,
-                                         "npu.scan along what a contraction has one of in a tile"});
+            return rejectUnit(op.op, dim);
         }
   for (const Stage &stage : graph.stages) {
     if (stage.isArray)

@@ -62,6 +62,9 @@ std::optional<MemorySpace> getMemorySpace(mlir::MemRefType type);
 /// permutation it may have more results than dimensions.
 bool hasPlainCoordinates(mlir::AffineMap map);
 
+/// The letters of batches in npu.matmul's layouts.
+inline constexpr llvm::StringLiteral kBatchLetters = "bgh";
+
 namespace detail {
 // What the compute ops share.
 mlir::SmallVector<mlir::OpOperand *> getDataOperands(mlir::Operation *op);

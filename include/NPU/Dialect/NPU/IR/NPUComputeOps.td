@@ -45,10 +45,10 @@ class NPU_ContractionOp<string mnemonic> : NPU_ComputeOp<mnemonic, [
 def NPU_MatmulOp : NPU_ContractionOp<"matmul"> {
   let summary = "matrix multiplication";
   let description = [{
-    A contraction C = A · B, or C += A · B, over at most one each of b (batch), m, n and k. A layout
+    A contraction C = A · B, or C += A · B, over at most one each of b, g, h (batches), m, n and k. A layout
     names the dimensions of an operand in its order: any order, any subset that still says which is which
     (a vector has no `m` or no `n`, a transposed B is `#npu.layout<nk>`, a batch is `#npu.layout<bmk>`). Iteration order is
-    (b, m, n, k), present letters only.
+    (b, g, h, m, n, k), present letters only.
 
     On tensors the destination is only a shape, unless `accumulate` is present: then its contents are added.
 
@@ -65,8 +65,8 @@ def NPU_MatmulOp : NPU_ContractionOp<"matmul"> {
     never spans batches.
 
     Constraints:
-    * matmul_c1: a layout has letters of b, m, n, k, one per dimension of its operand;
-    * matmul_c2: m is in A and C only, n in B and C only, k in A and B only, b in C and in A or B;
+    * matmul_c1: a layout has letters of b, g, h, m, n, k, one per dimension of its operand;
+    * matmul_c2: m is in A and C only, n in B and C only, k in A and B only, each of b, g, h in C and in A or B;
     * matmul_c3: element types are one of the combinations above;
     * matmul_c4: operands agree on the extent of each dimension;
     * matmul_c5: `packed` requires memrefs, layout_b "kn" or "k", and ceil(n / cols) panels;

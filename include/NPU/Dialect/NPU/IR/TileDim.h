@@ -26,6 +26,8 @@ struct Dim {
   bool isReduction = false;
   /// A tile never spans more than one index (batches, groups of a grouped convolution).
   bool isUnit = false;
+  /// The op on a tile has the dimension, so that no other op may span just one index of it.
+  bool mustBeInTile = false;
   /// Split only when nothing fits otherwise (rows and columns of a convolution's kernel).
   bool isReluctant = false;
   /// Tile sizes are preferably multiples of this.
