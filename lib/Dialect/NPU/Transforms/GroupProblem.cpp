@@ -33,6 +33,7 @@ private:
   void addArray(unsigned stage, std::optional<unsigned> root);
   void addVector(unsigned stage, std::optional<unsigned> root);
   void addOperand(unsigned stage, unsigned operand, std::optional<unsigned> root);
+  unsigned getBufferRoot(unsigned value) const;
   void addValue(unsigned value);
   SmallVector<Axis> toProblemAxes(ArrayRef<Axis> axes) const;
   bool isInside(unsigned stage) const {
@@ -75,8 +76,18 @@ void ProblemBuilder::addOperand(unsigned stage, unsigned operand, std::optional<
   owners.push_back({operand, stage});
 }
 
+/// What takes over the buffer of another part, which may have gone through DRAM, has its own.
+unsigned ProblemBuilder::getBufferRoot(unsigned value) const {
+  unsigned next = graph.values[value].inPlaceOf;
+  while (next != value && isInside(graph.values[next].stage)) {
+    value = next;
+    next = graph.values[value].inPlaceOf;
+  }
+  return value;
+}
+
 void ProblemBuilder::addValue(unsigned value) {
-  unsigned root = graph.getBufferRoot(value);
+  unsigned root = getBufferRoot(value);
   auto [known, isNew] = valueBuffers.try_emplace(root, problem.buffers.size());
   valueBuffers[value] = known->second;
   if (!isNew)
@@ -84,8 +95,7 @@ void ProblemBuilder::addValue(unsigned value) {
   Buffer buffer = graph.values[root].buffer;
   buffer.axes = toProblemAxes(buffer.axes);
   problem.buffers.push_back(std::move(buffer));
-  unsigned stage = graph.values[root].stage;
-  owners.push_back({std::nullopt, isInside(stage) ? stage : graph.values[value].stage, root});
+  owners.push_back({std::nullopt, graph.values[root].stage, root});
 }
 
 void ProblemBuilder::addArray(unsigned number, std::optional<unsigned> root) {
