@@ -25,12 +25,43 @@ struct Sum {
   int64_t length;
   /// Unit roundoff of the accumulator.
   double roundoff;
+  /// Relative error of the terms: those of exponentials that are rounded to a narrow type.
+  double termError;
 };
 } // namespace
 
 /// Largest relative error of one rounding to `type`, 2^-p for p bits of significand.
 static double getUnitRoundoff(FloatType type) {
   return std::ldexp(1, -int(type.getFPMantissaWidth()));
+}
+
+/// Whether `value` is computed of an exponential.
+static bool dependsOnExp(Value value, llvm::SmallPtrSetImpl<Operation *> &visited) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !visited.insert(op).second)
+    return false;
+  bool hasExp = op->walk([](Operation *inner) {
+                    return isa<math::ExpOp, math::Exp2Op>(inner) ? WalkResult::interrupt()
+                                                                 : WalkResult::advance();
+                  }).wasInterrupted();
+  return hasExp || llvm::any_of(op->getOperands(),
+                                [&](Value operand) { return dependsOnExp(operand, visited); });
+}
+
+/// A softmax may take its exponentials of any reference, such as the extreme of a block of the row,
+/// and divide at the end. Rounded to a narrow type, terms then differ by a rounding on each side.
+static double getTermError(linalg::GenericOp op) {
+  double error = 0;
+  for (Value input : op.getInputs()) {
+    auto source = input.getDefiningOp<linalg::GenericOp>();
+    auto narrow =
+        source ? source.getBody()->getTerminator()->getOperand(0).getDefiningOp<arith::TruncFOp>()
+               : arith::TruncFOp();
+    llvm::SmallPtrSet<Operation *, 8> visited;
+    if (narrow && dependsOnExp(input, visited))
+      error += 2 * getUnitRoundoff(cast<FloatType>(narrow.getType()));
+  }
+  return error;
 }
 
 static std::optional<Sum> matchSum(linalg::GenericOp op) {
@@ -54,7 +85,7 @@ static std::optional<Sum> matchSum(linalg::GenericOp op) {
     if (iterator == utils::IteratorType::reduction)
       length *= range;
   }
-  return Sum{op, term, length, getUnitRoundoff(type)};
+  return Sum{op, term, length, getUnitRoundoff(type), getTermError(op)};
 }
 
 static SmallVector<Sum> findSums(ModuleOp module) {
@@ -163,7 +194,7 @@ ContractionBound::create(func::FuncOp func, const HostReferenceOptions &options)
     SmallVector<Sum> sums = findSums(*clone);
     SmallVector<Value> values;
     for (const Sum &sum : sums) {
-      bound->factors.push_back(2.0 * sum.length * sum.roundoff);
+      bound->factors.push_back(2.0 * sum.length * sum.roundoff + sum.termError);
       values.push_back(createMagnitudeSum(sum));
     }
     if (!sums.empty()) {
