@@ -38,7 +38,8 @@ struct Shape {
 
 class Attention : public RandomText {
 public:
-  explicit Attention(Random &random);
+  /// With `isLong`, rows of scores that do not stay on a small chip.
+  Attention(Random &random, bool isLong);
 
   std::string getText();
   Tensors makeInputs(uint64_t seed);
@@ -72,7 +73,7 @@ private:
   bool isCapped = false; ///< scores go through tanh
 };
 
-Attention::Attention(Random &random) : RandomText(random) {
+Attention::Attention(Random &random, bool isLong) : RandomText(random) {
   batch = random.of({"", "b", "b", "bh"});
   shape.sizes = {{'b', random.of<int64_t>({1, 2, 3})},
                  {'h', random.of<int64_t>({1, 2, 5})},
@@ -80,6 +81,13 @@ Attention::Attention(Random &random) : RandomText(random) {
                  {'j', random.of<int64_t>({1, 2, 7, 32, 65, random.in(1, 100)})},
                  {'k', random.of<int64_t>({1, 3, 8, 17, 32, random.in(1, 64)})},
                  {'n', random.of<int64_t>({1, 3, 8, 17, 32, random.in(1, 64)})}};
+  if (isLong)
+    shape.sizes = {{'b', random.in(1, 2)},
+                   {'h', random.in(1, 2)},
+                   {'m', random.of<int64_t>({1, 2, random.in(1, 40)})},
+                   {'j', random.of<int64_t>({128, 192, 500, 1024, 1500, random.in(100, 2500)})},
+                   {'k', random.in(1, 16)},
+                   {'n', random.in(1, 16)}};
   query = batch + "mk";
   key = batch + random.of({"jk", "jk", "kj"});
   value = batch + random.of({"jn", "jn", "nj"});
@@ -330,13 +338,15 @@ std::pair<HostTensor, HostTensor> Attention::compute(ArrayRef<HostTensor> inputs
   return {result, bound};
 }
 
-void checkSeed(uint64_t seed, Placements &placements) {
+void checkSeed(uint64_t seed, Placements &placements, bool isLong) {
   Random random(seed);
   Harness harness;
   ChipRange range;
   range.minSramLog2 = 12;
+  if (isLong)
+    range.maxSramLog2 = 15;
   std::string target = makeRandomTarget(random, range);
-  Attention attention(random);
+  Attention attention(random, isLong);
   std::string text = attention.getText();
   Tensors inputs = attention.makeInputs(seed);
   Tensors outputs = harness.expectHostResults(seed, target, text, inputs, placements);
@@ -351,7 +361,14 @@ class AnyAttention : public ::testing::TestWithParam<int> {};
 TEST_P(AnyAttention, IsAsExactAsF64Says) {
   Placements placements;
   for (uint64_t seed = GetParam() * 25; seed < GetParam() * 25u + 25; ++seed)
-    checkSeed(seed, placements);
+    checkSeed(seed, placements, /*isLong=*/false);
+  placements.expectOnNPU(95);
+}
+
+TEST_P(AnyAttention, OfLongRowsIsAsExactAsF64Says) {
+  Placements placements;
+  for (uint64_t seed = GetParam() * 25 + 1000; seed < GetParam() * 25u + 1025; ++seed)
+    checkSeed(seed, placements, /*isLong=*/true);
   placements.expectOnNPU(95);
 }
 

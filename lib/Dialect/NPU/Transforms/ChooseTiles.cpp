@@ -2,6 +2,7 @@
 
 #include "GroupProblem.h"
 #include "ScheduleTree.h"
+#include "SplitCascades.h"
 
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Dialect/NPU/Transforms/TargetLegality.h"
@@ -53,6 +54,14 @@ static void emitRemark(const StageGraph &graph, unsigned stage, const Problem &p
       << remark::metric("predictedCycles", static_cast<int64_t>(schedule.predictedCycles));
 }
 
+static void emitSplitRemark(KernelOp kernel, int64_t block) {
+  using remark::RemarkOpts;
+  remark::passed(
+      kernel.getLoc(),
+      RemarkOpts::name("SplitCascade").category("npu-tile").function(kernel.getSymName()))
+      << remark::metric("block", block);
+}
+
 /// The split by hand is of a dimension that can be split, over clusters that there are.
 static LogicalResult checkSplit(const StageGraph &graph, const GroupProblem &group) {
   KernelOp kernel = graph.kernel;
@@ -83,12 +92,21 @@ struct Task {
   std::vector<GroupProblem> groups;
   std::vector<NestOfGroups> nests;          ///< groups that could share loops
   std::vector<std::optional<Nest>> choices; ///< per nest
+  OwningOpRef<KernelOp> split;              ///< the kernel of the graph, if it is a rewritten one
+  int64_t block = 0;                        ///< elements of its blocks
+  bool isSearched = false;
 };
 
 /// The groups of a kernel as they were chosen, and what they take together.
 struct Division {
   Estimate estimate;
   std::vector<ScheduledGroups> parts;
+};
+
+/// What was chosen of a kernel's ways.
+struct Choice {
+  Task *task = nullptr;
+  Division division;
 };
 
 /// The ways of one kernel, the preferred one first.
@@ -103,6 +121,9 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
         hasFailed |= failed(prepare(kernel, kernels));
       return WalkResult::skip();
     });
+    search(kernels);
+    for (Alternatives &alternatives : kernels)
+      addSplitCascades(alternatives);
     search(kernels);
     for (const Alternatives &alternatives : kernels)
       hasFailed |= failed(choose(alternatives));
@@ -137,7 +158,7 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
   }
 
   static std::unique_ptr<Task> makeTask(StageGraph graph) {
-    auto task = std::make_unique<Task>(Task{std::move(graph), {}, {}, {}});
+    auto task = std::make_unique<Task>(Task{std::move(graph), {}, {}, {}, {}});
     for (unsigned group = 0; group < task->graph.numGroups; ++group)
       task->groups.push_back(makeProblem(task->graph, group));
     collectNests(*task);
@@ -154,12 +175,45 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     task.choices.resize(task.nests.size());
   }
 
+  /// Where not all of a kernel stays on chip, its reductions block by block may. Of long rows a
+  /// tile has few, which leave lanes without work where a lane adds up a row; of blocks it has
+  /// more.
+  void addSplitCascades(Alternatives &alternatives) {
+    const StageGraph &graph = alternatives.front()->graph;
+    bool isNamed = llvm::any_of(graph.stages, [](const Stage &stage) {
+      return NPUComputeOpInterface(stage.getRoot().op).getStage().has_value();
+    });
+    if (isNamed || graph.kernel.getClusterAttr())
+      return;
+    Division division = findBest(alternatives).division;
+    bool hasArray = llvm::any_of(graph.stages, [](const Stage &stage) { return stage.isArray; });
+    bool waitsForMemory =
+        division.estimate.cycles * graph.target.dramBytesPerCycle < 2 * division.estimate.dramBytes;
+    if (division.parts.size() == 1 && (hasArray || waitsForMemory))
+      return;
+    std::optional<unsigned> dim = findCascade(graph);
+    if (!dim)
+      return;
+    for (int64_t block : getBlockCandidates(graph.dims[*dim].extent)) {
+      OwningOpRef<KernelOp> split = splitCascade(graph, *dim, block);
+      // What is no kernel is no alternative.
+      ScopedDiagnosticHandler ignored(&getContext(), [](Diagnostic &) { return success(); });
+      FailureOr<StageGraph> splitGraph = StageGraph::analyze(*split);
+      if (failed(checkAddressable(*split)) || failed(splitGraph))
+        continue;
+      alternatives.push_back(makeTask(std::move(*splitGraph)));
+      alternatives.back()->split = std::move(split);
+      alternatives.back()->block = block;
+    }
+  }
+
   /// Finds the schedules of all problems that are not known, each in a thread.
   void search(ArrayRef<Alternatives> kernels) {
     SmallVector<Task *> tasks;
     for (const Alternatives &alternatives : kernels)
       for (const std::unique_ptr<Task> &task : alternatives)
-        tasks.push_back(task.get());
+        if (!std::exchange(task->isSearched, true))
+          tasks.push_back(task.get());
     struct Search {
       const StageGraph *graph;
       const GroupProblem *group;
@@ -195,8 +249,9 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     llvm_unreachable("all groups have tiles that fit");
   }
 
-  LogicalResult choose(const Alternatives &alternatives) {
-    const Task *chosen = nullptr;
+  /// The best of the alternatives, and how its groups are divided; none where nothing fits.
+  Choice findBest(const Alternatives &alternatives) {
+    Task *chosen = nullptr;
     Division division;
     for (const std::unique_ptr<Task> &task : alternatives) {
       std::vector<Schedule> schedules;
@@ -211,6 +266,11 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
       chosen = task.get();
       division = std::move(own);
     }
+    return {chosen, std::move(division)};
+  }
+
+  LogicalResult choose(const Alternatives &alternatives) {
+    auto [chosen, division] = findBest(alternatives);
     if (!chosen)
       return reportDoesNotFit(*alternatives.front());
     const StageGraph &graph = chosen->graph;
@@ -226,6 +286,13 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     kernel.setScheduleAttr(makeSchedule(graph, division.parts));
     if (graph.numGroups > 1)
       graph.nameStages();
+    if (chosen->split) {
+      KernelOp original = alternatives.front()->graph.kernel;
+      emitSplitRemark(original, chosen->block);
+      original->getBlock()->getOperations().insert(original->getIterator(),
+                                                   chosen->split.release());
+      original.erase();
+    }
     return success();
   }
 

@@ -99,6 +99,9 @@ def NPUChooseTiles : Pass<"npu-choose-tiles"> {
     on chip for the whole kernel where its readers can take it as it lies and where it fits, else it goes through
     scratch memory in DRAM. The ops of a kernel of several groups get the names of their stages.
 
+    A kernel that does not stay on chip because what it reduces depends on another reduction may be split as
+    `npu-split-cascades` does it, if that is faster.
+
     A schedule that is already written is checked and kept; tile sizes on a group's root and `cluster` on a kernel
     of one group are kept, too. When nothing fits, the error lists what the smallest tile needs. A remark of
     category `npu-tile` tells each choice and the predicted cycles.
@@ -127,6 +130,76 @@ def NPUChooseTiles : Pass<"npu-choose-tiles"> {
     }
     ```
   }];
+}
+
+def NPUSplitCascades : Pass<"npu-split-cascades"> {
+  let summary = "reduce what depends on another reduction block by block";
+  let description = [{
+    A softmax reduces exp(x - m), whose m is a reduction along the same dimension: the row has to be read twice,
+    or stay on chip. This pass divides the dimension into blocks of `block` elements. Each block is reduced with its
+    own extreme m_block, then scaled by exp(m_block - m), and then blocks are reduced. So is what is linear in the
+    exponentials: a second contraction, as in attention. What else needs m, for example the softmax itself, is
+    computed of x once more. Tensors that have the dimension get two in its place; their bytes lie as before.
+
+    A block of infinities has the largest number in the place of its extreme, so that it counts nothing beside
+    others. Divisions by a result, as by the softmax' sum, come last. Results differ from those of the whole rows
+    by rounding only.
+
+    `npu-choose-tiles` does the same where whole rows do not stay on chip, with the blocks that are fastest.
+
+    Kernels without such reductions stay as they are.
+
+    #### Precondition
+
+    Tensor form without a schedule.
+
+    #### Postcondition
+
+    Tensor form.
+
+    #### Example
+    ```mlir
+    // $ npu-opt --npu-split-cascades=block=64
+    #id = affine_map<(i, j) -> (i, j)>
+    #row = affine_map<(i, j) -> (i)>
+    npu.kernel @k(%x: tensor<8x256xf32>) -> tensor<8xf32> attributes {target = #npu.target<"npu-v1">} {
+      %r = tensor.empty() : tensor<8xf32>
+      %e = tensor.empty() : tensor<8x256xf32>
+      %0 = npu.reduce max %x -> %r {indexing_maps = [#id, #row]} : tensor<8x256xf32> -> tensor<8xf32>
+      %1 = npu.binary sub %x, %0 -> %e {indexing_maps = [#id, #row, #id]} : tensor<8x256xf32>, tensor<8xf32> -> tensor<8x256xf32>
+      %2 = npu.unary exp %1 -> %e : tensor<8x256xf32> -> tensor<8x256xf32>
+      %3 = npu.reduce sum %2 -> %r {indexing_maps = [#id, #row]} : tensor<8x256xf32> -> tensor<8xf32>
+      npu.return %3 : tensor<8xf32>
+    }
+    // becomes
+    npu.kernel @k(%arg0: tensor<8x4x64xf32>) -> tensor<8xf32> attributes {target = #npu.target<"npu-v1">} {
+      %0 = tensor.empty() : tensor<4x8xf32>
+      %1 = npu.reduce max %arg0 -> %0 {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d1, d0)>]} : tensor<8x4x64xf32> -> tensor<4x8xf32>
+      %2 = tensor.empty() : tensor<4x8xf32>
+      %3 = npu.binary max %1 -> %2 {imm = -3.40282347E+38 : f32} : tensor<4x8xf32> -> tensor<4x8xf32>
+      %4 = tensor.empty() : tensor<8x4x64xf32>
+      %5 = npu.binary sub %arg0, %3 -> %4 {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d1, d0)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>]} : tensor<8x4x64xf32>, tensor<4x8xf32> -> tensor<8x4x64xf32>
+      %6 = tensor.empty() : tensor<8x4x64xf32>
+      %7 = npu.unary exp %5 -> %6 : tensor<8x4x64xf32> -> tensor<8x4x64xf32>
+      %8 = tensor.empty() : tensor<4x8xf32>
+      %9 = npu.reduce sum %7 -> %8 {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d1, d0)>]} : tensor<8x4x64xf32> -> tensor<4x8xf32>
+      %10 = tensor.empty() : tensor<8xf32>
+      %11 = npu.reduce max %1 -> %10 {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>]} : tensor<4x8xf32> -> tensor<8xf32>
+      %12 = tensor.empty() : tensor<8xf32>
+      %13 = npu.binary max %11 -> %12 {imm = -3.40282347E+38 : f32} : tensor<8xf32> -> tensor<8xf32>
+      %14 = tensor.empty() : tensor<4x8xf32>
+      %15 = npu.binary sub %3, %13 -> %14 {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>]} : tensor<4x8xf32>, tensor<8xf32> -> tensor<4x8xf32>
+      %16 = tensor.empty() : tensor<4x8xf32>
+      %17 = npu.unary exp %15 -> %16 : tensor<4x8xf32> -> tensor<4x8xf32>
+      %18 = tensor.empty() : tensor<4x8xf32>
+      %19 = npu.binary mul %9, %17 -> %18 {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>]} : tensor<4x8xf32>, tensor<4x8xf32> -> tensor<4x8xf32>
+      %20 = tensor.empty() : tensor<8xf32>
+      %21 = npu.reduce sum %19 -> %20 {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>]} : tensor<4x8xf32> -> tensor<8xf32>
+      npu.return %21 : tensor<8xf32>
+    }
+    ```
+  }];
+  let options = [Option<"block", "block", "int64_t", "1024", "Elements of a block">];
 }
 
 def NPULowerToTiles : Pass<"npu-lower-to-tiles", "::npu::KernelOp"> {

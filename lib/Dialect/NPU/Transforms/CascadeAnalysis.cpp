@@ -1,0 +1,226 @@
+//===- CascadeAnalysis.cpp - reductions that depend on others -------------===//
+
+#include "CascadeAnalysis.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace npu;
+
+CascadeAnalysis::CascadeAnalysis(const StageGraph &graph, unsigned dim)
+    : dim(dim), extent(graph.dims[dim].extent) {
+  for (const Stage &stage : graph.stages)
+    for (const StageOp &op : stage.ops)
+      dimsOf[op.op] = op.dims;
+  // Which coordinates of a tensor are along the dimension.
+  DenseMap<Value, SmallVector<bool>> placesOf;
+  KernelOp kernel = graph.kernel;
+  for (Operation &op : kernel.getBody().front()) {
+    if (isa<tensor::EmptyOp, arith::ConstantOp, ReturnOp>(op))
+      continue;
+    auto compute = dyn_cast<NPUComputeOpInterface>(op);
+    if (!compute || !dimsOf.contains(&op)) {
+      canSplit = false; // slices of arguments or results
+      return;
+    }
+    SmallVector<AffineMap> maps = compute.getIndexingMapsArray();
+    for (auto [operand, map] : llvm::zip_equal(compute.getDataOperands(), maps)) {
+      if (operand == &compute.getDestinationOperand())
+        continue;
+      SmallVector<bool> places;
+      for (AffineExpr coordinate : map.getResults())
+        places.push_back(llvm::any_of(llvm::enumerate(getDims(&op)), [&](auto entry) {
+          return entry.value() == dim && coordinate.isFunctionOfDim(entry.index());
+        }));
+      // All who read a tensor have the dimension in the same place of it.
+      auto [known, isNew] = placesOf.try_emplace(operand->get(), places);
+      canSplit &= isNew || known->second == places;
+    }
+    canSplit &= !hasDim(&op) || hasSimpleForm(compute);
+    if (!canSplit)
+      return;
+    SmallVector<bool> places;
+    for (AffineExpr coordinate : maps.back().getResults()) {
+      auto plain = dyn_cast<AffineDimExpr>(coordinate);
+      places.push_back(plain && getDims(&op)[plain.getPosition()] == dim);
+    }
+    placesOf[op.getResult(0)] = std::move(places);
+    analyze(compute);
+  }
+}
+
+bool CascadeAnalysis::reduces(NPUComputeOpInterface op) const {
+  return llvm::any_of(llvm::zip_equal(getDims(op), op.getIteratorTypes()), [&](auto entry) {
+    return std::get<0>(entry) == dim && std::get<1>(entry) == utils::IteratorType::reduction;
+  });
+}
+
+SmallVector<unsigned> CascadeAnalysis::getDims(Operation *op, AffineMap map) const {
+  ArrayRef<unsigned> dims = getDims(op);
+  return llvm::map_to_vector(map.getResults(), [&](AffineExpr coordinate) {
+    return dims[cast<AffineDimExpr>(coordinate).getPosition()];
+  });
+}
+
+/// Ops that can be written with a dimension more.
+bool CascadeAnalysis::hasSimpleForm(NPUComputeOpInterface op) const {
+  if (llvm::any_of(op.getIndexingMapsArray(), [](AffineMap map) {
+        return !llvm::all_of(map.getResults(), llvm::IsaPred<AffineDimExpr>);
+      }))
+    return false;
+  if (auto matmul = dyn_cast<MatmulOp>(op.getOperation()))
+    return !matmul.readsDestination() && llvm::any_of(kBatchLetters, [&](char batch) {
+      return !StringRef(matmul.getDimLetters()).contains(batch);
+    });
+  if (auto reduce = dyn_cast<ReduceOp>(op.getOperation()))
+    return !reduce.readsDestination();
+  return isa<UnaryOp, BinaryOp, SelectOp, ClampOp, CastOp, CopyOp>(op.getOperation());
+}
+
+/// x - result, times `-scale`, if the result is an extreme of x, or its mean.
+Dependence CascadeAnalysis::getShift(Value x, Value result, double scale) const {
+  const Dependence &dependence = get(result);
+  ReduceOp reduce = dependence.reduction;
+  auto strip = [](Value value) {
+    while (auto cast = value.getDefiningOp<CastOp>()) {
+      if (cast.getKind() != CastKind::ExtF)
+        break;
+      value = cast.getInput();
+    }
+    return value;
+  };
+  if (!reduce || strip(reduce.getInput()) != strip(x) || get(x).kind != Dependence::None)
+    return {Dependence::Other};
+  if (reduce.getKind() != ReduceKind::Sum)
+    return {Dependence::Shift, result, reduce, scale};
+  constexpr double tolerance = 0x1p-10; // f16 rounds 1 / n
+  bool isMean = std::abs(dependence.scale * extent - 1) < tolerance;
+  return {isMean ? Dependence::Deviation : Dependence::Other, result, reduce};
+}
+
+static double getValue(std::optional<TypedAttr> immediate) {
+  auto real = dyn_cast_if_present<FloatAttr>(immediate.value_or(TypedAttr()));
+  return real ? real.getValueAsDouble() : 0;
+}
+
+Dependence CascadeAnalysis::getBinary(BinaryOp op) const {
+  BinaryKind kind = op.getKind();
+  Dependence lhs = get(op.getLhs());
+  if (op.getImm()) {
+    double value = getValue(op.getImm());
+    bool isProduct = kind == BinaryKind::Mul || (kind == BinaryKind::Div && !op.getImmFirst());
+    bool isSum = lhs.kind == Dependence::Result && lhs.reduction &&
+                 lhs.reduction.getKind() == ReduceKind::Sum;
+    if ((lhs.kind == Dependence::Shift || isSum) && isProduct && value != 0) {
+      lhs.scale = kind == BinaryKind::Mul ? lhs.scale * value : lhs.scale / value;
+      return lhs;
+    }
+    return lhs.kind == Dependence::Scale && isProduct ? lhs : Dependence{Dependence::Other};
+  }
+  Dependence rhs = get(op.getRhs());
+  if (kind == BinaryKind::Sub && rhs.kind == Dependence::Result)
+    if (lhs.kind == Dependence::None)
+      return getShift(op.getLhs(), op.getRhs(), -1);
+  if (kind == BinaryKind::Sub && lhs.kind == Dependence::Result)
+    if (rhs.kind == Dependence::None)
+      return getShift(op.getRhs(), op.getLhs(), 1);
+  if (kind == BinaryKind::Mul && lhs.kind == Dependence::Deviation &&
+      rhs.kind == Dependence::Deviation && lhs.reference == rhs.reference)
+    return {Dependence::Square, lhs.reference};
+  if (kind == BinaryKind::Mul && lhs.kind != Dependence::Scale)
+    std::swap(lhs, rhs);
+  if (lhs.kind != Dependence::Scale || (kind != BinaryKind::Mul && kind != BinaryKind::Div))
+    return {Dependence::Other};
+  if (rhs.kind == Dependence::None)
+    return lhs;
+  if (rhs.kind != Dependence::Result)
+    return {Dependence::Other};
+  lhs.factors.push_back(
+      {kind, get(op.getLhs()).kind == Dependence::Scale ? op.getRhs() : op.getLhs()});
+  return lhs;
+}
+
+/// Of an op that does not reduce the dimension, some operand of which depends on a reduction.
+Dependence CascadeAnalysis::getElementwise(NPUComputeOpInterface op) const {
+  Dependence input = get(op->getOperand(0));
+  return llvm::TypeSwitch<Operation *, Dependence>(op)
+      .Case([&](BinaryOp binary) { return getBinary(binary); })
+      .Case([&](UnaryOp unary) -> Dependence {
+        UnaryKind kind = unary.getKind();
+        if (kind == UnaryKind::Neg && input.kind == Dependence::Shift)
+          input.scale = -input.scale;
+        else if (kind == UnaryKind::Neg && input.kind == Dependence::Scale)
+          return input;
+        else if ((kind == UnaryKind::Exp || kind == UnaryKind::Exp2) &&
+                 input.kind == Dependence::Shift) {
+          // The extreme has to be the one that keeps exp from growing.
+          if ((input.reduction.getKind() == ReduceKind::Max) != (input.scale < 0))
+            return {Dependence::Other};
+          input.kind = Dependence::Scale;
+          input.function = kind;
+        } else {
+          return {Dependence::Other};
+        }
+        return input;
+      })
+      .Case([&](CastOp cast) -> Dependence {
+        bool isExact = cast.getKind() == CastKind::ExtF;
+        bool isKept = isExact
+                          ? input.kind != Dependence::Other
+                          : cast.getKind() == CastKind::TruncF && input.kind == Dependence::Scale;
+        return isKept ? input : Dependence{Dependence::Other};
+      })
+      .Case([&](CopyOp) { return input; })
+      .Default([](Operation *) { return Dependence{Dependence::Other}; });
+}
+
+void CascadeAnalysis::analyze(NPUComputeOpInterface op) {
+  SmallVector<Value> inputs;
+  for (OpOperand *operand : op.getDataOperands())
+    if (operand != &op.getDestinationOperand())
+      inputs.push_back(operand->get());
+  bool isNone =
+      llvm::all_of(inputs, [&](Value input) { return get(input).kind == Dependence::None; });
+  Dependence &result = dependences[op->getResult(0)];
+  if (reduces(op)) {
+    const Dependence *other;
+    isCascade |= isLocal(op, other) && other;
+    result.kind = Dependence::Result;
+    auto reduce = dyn_cast<ReduceOp>(op.getOperation());
+    if (reduce && isNone && isa<FloatType>(getElementTypeOrSelf(reduce.getInput())) &&
+        llvm::is_contained({ReduceKind::Max, ReduceKind::Min, ReduceKind::Sum}, reduce.getKind()))
+      result.reduction = reduce;
+    return;
+  }
+  if (isNone)
+    return;
+  if (hasDim(op)) {
+    result = getElementwise(op);
+    return;
+  }
+  // Without the dimension; casts and copies of a reduction are as good as it.
+  if (isa<UnaryOp, BinaryOp, CastOp, CopyOp>(op.getOperation()))
+    result = getElementwise(op);
+  if (result.kind != Dependence::Result)
+    result = {Dependence::Result};
+}
+
+/// Whether a reduction needs no other block's result: of what depends on none, or, if it adds up,
+/// of one exponential or square beside that. `dependence` is how it depends on a reduction.
+bool CascadeAnalysis::isLocal(NPUComputeOpInterface op, const Dependence *&dependence) const {
+  auto reduce = dyn_cast<ReduceOp>(op.getOperation());
+  bool addsUp = !reduce || reduce.getKind() == ReduceKind::Sum;
+  dependence = nullptr;
+  for (OpOperand *operand : op.getDataOperands()) {
+    const Dependence &own = get(operand->get());
+    if (operand == &op.getDestinationOperand() || own.kind == Dependence::None)
+      continue;
+    bool isKnown = own.kind == Dependence::Scale || (own.kind == Dependence::Square && reduce);
+    if (!isKnown || dependence || !addsUp)
+      return false;
+    dependence = &own;
+  }
+  return true;
+}
