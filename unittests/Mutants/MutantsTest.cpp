@@ -68,6 +68,7 @@ constexpr Kernel kernels[] = {
     {"attention", "npu-v1:sramBytes=16384,accBytes=8192"},
     {"attention", "npu-v1"},
     {"attention", "npu-v1-x4"},
+    {"long_attention", "npu-v1:sramBytes=8192,accBytes=4096"},
 };
 
 /// What became of the mutants of one kind.

@@ -197,3 +197,17 @@ func.func @attention(%q: tensor<3x40x16xf32>, %k: tensor<3x24x16xf32>, %v: tenso
   %0 = linalg.batch_matmul ins(%w, %v : tensor<3x40x24xf32>, tensor<3x24x16xf32>) outs(%oz : tensor<3x40x16xf32>) -> tensor<3x40x16xf32>
   return %0 : tensor<3x40x16xf32>
 }
+
+// Keys in blocks.
+func.func @long_attention(%q: tensor<3x64x16xf32>, %k: tensor<3x256x16xf32>, %v: tensor<3x256x16xf32>) -> tensor<3x64x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %se = tensor.empty() : tensor<3x64x256xf32>
+  %sz = linalg.fill ins(%zero : f32) outs(%se : tensor<3x64x256xf32>) -> tensor<3x64x256xf32>
+  %s = linalg.batch_matmul indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, n, k)>, affine_map<(b, m, n, k) -> (b, m, n)>]
+      ins(%q, %k : tensor<3x64x16xf32>, tensor<3x256x16xf32>) outs(%sz : tensor<3x64x256xf32>) -> tensor<3x64x256xf32>
+  %w = linalg.softmax dimension(2) ins(%s : tensor<3x64x256xf32>) outs(%se : tensor<3x64x256xf32>) -> tensor<3x64x256xf32>
+  %oe = tensor.empty() : tensor<3x64x16xf32>
+  %oz = linalg.fill ins(%zero : f32) outs(%oe : tensor<3x64x16xf32>) -> tensor<3x64x16xf32>
+  %0 = linalg.batch_matmul ins(%w, %v : tensor<3x64x256xf32>, tensor<3x256x16xf32>) outs(%oz : tensor<3x64x16xf32>) -> tensor<3x64x16xf32>
+  return %0 : tensor<3x64x16xf32>
+}

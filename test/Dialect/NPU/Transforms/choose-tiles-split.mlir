@@ -24,3 +24,24 @@ npu.kernel @enough_rows(%a: tensor<512x64xf32>, %b: tensor<64x4096xf32>) -> tens
   %2 = npu.binary sub %0, %1 -> %e {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>]} : tensor<512x4096xf32>, tensor<512xf32> -> tensor<512x4096xf32>
   npu.return %2 : tensor<512x4096xf32>
 }
+
+// Neither the rows of scores nor K and V fit: blocks of keys stay on chip for all strips of queries, and what they give goes through scratch memory.
+// RUN: npu-opt %s --npu-choose-tiles --remarks-filter=npu-tile -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// REMARK-NOT: SplitCascade {{.*}}Function={{few|enough}}_rows
+// REMARK: remark: [Passed] SplitCascade | Category:npu-tile | Function=blocks | block=512
+// CHECK-LABEL: npu.kernel @blocks
+// CHECK-SAME: (%{{.*}}: tensor<1024x64xf32>, %{{.*}}: tensor<8x512x64xf32>, %{{.*}}: tensor<8x512x64xf32>) -> tensor<1024x64xf32>
+// CHECK-SAME: schedule = #npu.schedule<{for b = 1 {load @matmul0.rhs{{.*}}, load @matmul4.rhs{{.*}}, for m = {{[0-9]+}} {load @matmul0.lhs {{.*}}@matmul4 -> acc
+npu.kernel @blocks(%q: tensor<1024x64xf32>, %k: tensor<4096x64xf32>, %v: tensor<4096x64xf32>) -> tensor<1024x64xf32> attributes {target = #npu.target<"npu-v1:sramBytes=524288">} {
+  %r = tensor.empty() : tensor<1024xf32>
+  %e = tensor.empty() : tensor<1024x4096xf32>
+  %o = tensor.empty() : tensor<1024x64xf32>
+  %s = npu.matmul %q, %k -> %e {layout_b = #npu.layout<nk>} : tensor<1024x64xf32>, tensor<4096x64xf32> -> tensor<1024x4096xf32>
+  %0 = npu.reduce max %s -> %r {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : tensor<1024x4096xf32> -> tensor<1024xf32>
+  %1 = npu.binary sub %s, %0 -> %e {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>]} : tensor<1024x4096xf32>, tensor<1024xf32> -> tensor<1024x4096xf32>
+  %2 = npu.unary exp %1 -> %e : tensor<1024x4096xf32> -> tensor<1024x4096xf32>
+  %3 = npu.reduce sum %2 -> %r {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : tensor<1024x4096xf32> -> tensor<1024xf32>
+  %4 = npu.matmul %2, %v -> %o : tensor<1024x4096xf32>, tensor<4096x64xf32> -> tensor<1024x64xf32>
+  %5 = npu.binary div %4, %3 -> %o {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>]} : tensor<1024x64xf32>, tensor<1024xf32> -> tensor<1024x64xf32>
+  npu.return %5 : tensor<1024x64xf32>
+}
