@@ -69,6 +69,7 @@ constexpr Kernel kernels[] = {
     {"attention", "npu-v1"},
     {"attention", "npu-v1-x4"},
     {"long_attention", "npu-v1:sramBytes=8192,accBytes=4096"},
+    {"long_attention", "npu-v1-x4:sramBytes=8192,accBytes=4096"},
 };
 
 /// What became of the mutants of one kind.

@@ -92,8 +92,9 @@ struct Task {
   std::vector<GroupProblem> groups;
   std::vector<NestOfGroups> nests;          ///< groups that could share loops
   std::vector<std::optional<Nest>> choices; ///< per nest
-  OwningOpRef<KernelOp> split;              ///< the kernel of the graph, if it is a rewritten one
-  int64_t block = 0;                        ///< elements of its blocks
+  /// The kernel of the graph, if it is a rewritten one.
+  std::shared_ptr<OwningOpRef<KernelOp>> split;
+  int64_t block = 0; ///< elements of its blocks
   bool isSearched = false;
 };
 
@@ -122,8 +123,10 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
       return WalkResult::skip();
     });
     search(kernels);
-    for (Alternatives &alternatives : kernels)
+    for (Alternatives &alternatives : kernels) {
       addSplitCascades(alternatives);
+      addSharedDims(alternatives);
+    }
     search(kernels);
     for (const Alternatives &alternatives : kernels)
       hasFailed |= failed(choose(alternatives));
@@ -202,8 +205,25 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
       if (failed(checkAddressable(*split)) || failed(splitGraph))
         continue;
       alternatives.push_back(makeTask(std::move(*splitGraph)));
-      alternatives.back()->split = std::move(split);
+      alternatives.back()->split = std::make_shared<OwningOpRef<KernelOp>>(std::move(split));
       alternatives.back()->block = block;
+    }
+  }
+
+  /// Clusters can share what tiles never span in every group.
+  static void addSharedDims(Alternatives &alternatives) {
+    unsigned count = alternatives.size();
+    for (unsigned number = 0; number < count; ++number) {
+      const Task &task = *alternatives[number];
+      if (task.graph.numGroups == 1 || task.graph.kernel.getClusterAttr())
+        continue;
+      if (std::optional<ClusterSplit> shared = task.graph.findSharedDim()) {
+        StageGraph graph = task.graph;
+        graph.sharedDim = shared;
+        alternatives.push_back(makeTask(std::move(graph)));
+        alternatives.back()->split = task.split;
+        alternatives.back()->block = task.block;
+      }
     }
   }
 
@@ -290,7 +310,7 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
       KernelOp original = alternatives.front()->graph.kernel;
       emitSplitRemark(original, chosen->block);
       original->getBlock()->getOperations().insert(original->getIterator(),
-                                                   chosen->split.release());
+                                                   chosen->split->release());
       original.erase();
     }
     return success();

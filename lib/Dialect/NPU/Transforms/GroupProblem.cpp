@@ -164,6 +164,8 @@ void ProblemBuilder::addStores() {
 void ProblemBuilder::setSplit() {
   if (ClusterAttr cluster = graph.kernel.getClusterAttr())
     problem.fixedSplit = ClusterSplit{static_cast<unsigned>(cluster.getDim()), cluster.getCount()};
+  else if (graph.sharedDim)
+    problem.fixedSplit = ClusterSplit{toProblemDim(graph.sharedDim->dim), graph.sharedDim->count};
   else if (firstGroup > 0 || endGroup < graph.numGroups)
     // Clusters do not wait for each other's parts.
     problem.fixedSplit = ClusterSplit();

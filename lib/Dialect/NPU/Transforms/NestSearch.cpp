@@ -128,8 +128,13 @@ void Search::tryLoops(ArrayRef<int64_t> tiles) {
     return;
   unsigned fixed = order.size() - std::min<size_t>(order.size(), kMaxPermutedLoops);
   do {
+    if (const std::optional<ClusterSplit> &split = problem.fixedSplit) {
+      if (split->count == 1 || (!order.empty() && order.front() == split->dim))
+        tryOrder(tiles, order, split->count);
+      continue;
+    }
     tryOrder(tiles, order, 1);
-    if (order.empty() || problem.fixedSplit || !isSplittable(problem, order.front()))
+    if (order.empty() || !isSplittable(problem, order.front()))
       continue;
     const Dim &dim = problem.dims[order.front()];
     int64_t trips = divideCeil(dim.extent, tiles[order.front()]);

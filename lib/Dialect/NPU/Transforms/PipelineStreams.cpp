@@ -381,22 +381,50 @@ private:
     eraseUnused(stream);
   }
 
-  /// Clusters do not wait for each other: they may not communicate through DRAM.
-  static LogicalResult checkSharedMemory(const Nest &nest) {
-    for (auto [op, number] : nest.opNumbers) {
-      Value source;
-      if (auto load = dyn_cast<DmaLoadOp>(op))
-        source = load.getSrc();
-      else if (auto gather = dyn_cast<DmaGatherOp>(op))
-        source = gather.getSrc();
-      if (!source)
+  /// A dimension of DRAM of which a transfer touches one index, and how many consecutive indices
+  /// each cluster has: no two clusters have the same.
+  using Share = std::pair<unsigned, int64_t>;
+  static SmallVector<Share> getShares(OperandRange origin, AffineMap map) {
+    SmallVector<Share> shares;
+    for (auto [dim, position] : llvm::enumerate(origin)) {
+      auto apply = position.getDefiningOp<affine::AffineApplyOp>();
+      if (!apply || !llvm::isa<AffineConstantExpr>(map.getResult(dim)) ||
+          apply.getNumOperands() != 2)
         continue;
-      unsigned buffer = nest.bufferNumbers.lookup(getRootBuffer(source));
-      for (const SyncProblem::Access &access : nest.problem.accesses)
-        if (access.buffer == buffer && access.writes)
+      auto cluster = dyn_cast<BlockArgument>(apply.getOperand(0)),
+           counter = dyn_cast<BlockArgument>(apply.getOperand(1));
+      if (!cluster || !counter || !llvm::isa<scf::ForallOp>(cluster.getOwner()->getParentOp()))
+        continue;
+      auto loop = dyn_cast<scf::ForOp>(counter.getOwner()->getParentOp());
+      std::optional<int64_t> share = loop ? getTripCount(loop) : std::nullopt;
+      AffineExpr expected = getAffineDimExpr(0, apply.getContext()) * share.value_or(0) +
+                            getAffineDimExpr(1, apply.getContext());
+      if (share && apply.getAffineMap().getResult(0) == expected)
+        shares.push_back({dim, *share});
+    }
+    return shares;
+  }
+
+  /// Clusters do not wait for each other: through DRAM, each may only communicate with itself.
+  static LogicalResult checkSharedMemory(const Nest &nest) {
+    auto isOwn = [&](DmaLoadOp load, DmaStoreOp store) {
+      SmallVector<Share> written = getShares(store.getOrigin(), store.getEffectiveMap());
+      return llvm::any_of(getShares(load.getOrigin(), load.getEffectiveMap()),
+                          [&](Share share) { return llvm::is_contained(written, share); });
+    };
+    for (auto [op, number] : nest.opNumbers) {
+      auto load = dyn_cast<DmaLoadOp>(op);
+      auto gather = dyn_cast<DmaGatherOp>(op);
+      if (!load && !gather)
+        continue;
+      Value buffer = getRootBuffer(load ? load.getSrc() : gather.getSrc());
+      for (auto [other, otherNumber] : nest.opNumbers) {
+        auto store = dyn_cast<DmaStoreOp>(other);
+        if (store && getRootBuffer(store.getDst()) == buffer && !(load && isOwn(load, store)))
           return op->emitOpError(
-              "reads DRAM that the kernel writes, which is not supported in a kernel split over "
-              "several clusters, split it into two kernels");
+              "reads DRAM that another cluster may write, which is not supported, as clusters do "
+              "not wait for each other; split one dimension of both, or the kernel into two");
+      }
     }
     return success();
   }

@@ -538,6 +538,23 @@ LogicalResult ScheduleTree::verifySkew(const ScheduleNode &leaf) {
   return success();
 }
 
+/// Whether what a cluster reads of another stage it has computed itself: both are split along the
+/// same dimension of the value, of which a tile has one index.
+static bool isOwnShare(const StageOperand &operand, const ScheduleNode &reader,
+                       const ScheduleNode &writer) {
+  auto getSplit = [](const ScheduleNode &leaf) -> const ScheduleNode * {
+    for (const ScheduleNode *loop : leaf.getLoops())
+      if (loop->clusters > 1)
+        return loop;
+    return nullptr;
+  };
+  const ScheduleNode *own = getSplit(reader), *other = getSplit(writer);
+  return own && other && operand.isAligned && own->dim == other->dim && own->tile == 1 &&
+         other->tile == 1 && llvm::any_of(operand.buffer.axes, [&](const Axis &axis) {
+           return llvm::any_of(axis.terms, [&](Term term) { return term.dim == own->dim; });
+         });
+}
+
 /// Every stage is split in the same way, or none.
 LogicalResult ScheduleTree::verifyClusters() {
   int64_t clusters = 0;
@@ -577,11 +594,15 @@ LogicalResult ScheduleTree::verifyClusters() {
   if (clusters == 1)
     return success();
   for (const ScheduleNode *leaf : leaves)
-    for (auto [number, operand] : llvm::enumerate(graph->stages[leaf->stage].operands))
-      if (operand.value &&
-          !getCommonLoop(*leaf, *leaves[graph->values[*operand.value].stage])->parent)
+    for (const StageOperand &operand : graph->stages[leaf->stage].operands) {
+      if (!operand.value)
+        continue;
+      const ScheduleNode &writer = *leaves[graph->values[*operand.value].stage];
+      if (!getCommonLoop(*leaf, writer)->parent && !isOwnShare(operand, *leaf, writer))
         return emitError() << "stage '" << graph->stages[leaf->stage].name
-                           << "' reads what other clusters compute, which clusters cannot wait for";
+                           << "' reads what other clusters compute, which clusters cannot wait "
+                           << "for; split the same dimension of both, which no tile spans";
+    }
   return success();
 }
 

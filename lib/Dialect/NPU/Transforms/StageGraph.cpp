@@ -742,6 +742,25 @@ std::optional<unsigned> StageGraph::findDim(StringRef name) const {
   return std::nullopt;
 }
 
+std::optional<ClusterSplit> StageGraph::findSharedDim() const {
+  for (unsigned number = 0; number < dims.size(); ++number) {
+    int64_t count = getClusterCount(dims[number], dims[number].extent, target);
+    auto has = [&](const Stage &stage) {
+      return llvm::is_contained(stage.getRoot().dims, number) &&
+             !llvm::is_contained(stage.getReductionDims(), number);
+    };
+    auto moves = [&](const StageValue &value) {
+      return !value.escapes || llvm::any_of(value.buffer.axes, [&](const Axis &axis) {
+        return llvm::any_of(axis.terms, [&](Term term) { return term.dim == number; });
+      });
+    };
+    if (dims[number].isUnit && count > 1 && llvm::all_of(stages, has) &&
+        llvm::all_of(values, moves))
+      return ClusterSplit{number, count};
+  }
+  return std::nullopt;
+}
+
 unsigned StageGraph::getBufferRoot(unsigned value) const {
   while (values[value].inPlaceOf != value)
     value = values[value].inPlaceOf;

@@ -83,6 +83,10 @@ struct StageGraph {
   std::vector<StageValue> values;
   std::vector<StageResult> results;
   unsigned numGroups = 1;
+  /// The dimension that clusters share in every group, and how many of them; none: only a kernel
+  /// that is searched as a whole may be split. Tiles never span it, so that each cluster reads what
+  /// it has computed itself.
+  std::optional<tile::ClusterSplit> sharedDim;
 
   llvm::DenseMap<mlir::Value, unsigned> valueNumbers;
   /// The operand of the stage that an op's operand from outside is.
@@ -97,6 +101,8 @@ struct StageGraph {
   std::optional<unsigned> findStage(llvm::StringRef name) const;
   /// By `name`, or by `stage.name` of a dimension that the stage's root has.
   std::optional<unsigned> findDim(llvm::StringRef name) const;
+  /// A dimension that clusters can share in every group, and how many of them.
+  std::optional<tile::ClusterSplit> findSharedDim() const;
   /// The value whose buffer holds `value`.
   unsigned getBufferRoot(unsigned value) const;
   /// The axes of scratch memory that holds value `index`.

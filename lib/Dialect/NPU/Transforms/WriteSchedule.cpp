@@ -204,7 +204,8 @@ static Footprint getFootprint(const ScheduledGroups &part) {
 static llvm::DenseSet<unsigned> chooseResidents(const StageGraph &graph,
                                                 ArrayRef<ScheduledGroups> parts) {
   llvm::DenseSet<unsigned> resident;
-  if (parts.size() == 1)
+  // Of what clusters share each of them has its own part.
+  if (parts.size() == 1 || graph.sharedDim)
     return resident;
   SmallVector<int64_t> used;
   SmallVector<unsigned> partOf; // of each group

@@ -45,3 +45,20 @@ npu.kernel @blocks(%q: tensor<1024x64xf32>, %k: tensor<4096x64xf32>, %v: tensor<
   %5 = npu.binary div %4, %3 -> %o {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>]} : tensor<1024x64xf32>, tensor<1024xf32> -> tensor<1024x64xf32>
   npu.return %5 : tensor<1024x64xf32>
 }
+
+// Heads of an attention on four clusters: every group has them, so each cluster reads from scratch memory what it has written itself.
+// CHECK-LABEL: npu.kernel @heads
+// CHECK-SAME: schedule = #npu.schedule<{for b = 1 clusters 4 {for g = 1 {{.*}}}, for b = 1 clusters 4 {{.*}}for b = 1 clusters 4
+npu.kernel @heads(%q: tensor<4x1024x64xf32>, %k: tensor<4x4096x64xf32>, %v: tensor<4x4096x64xf32>) -> tensor<4x1024x64xf32> attributes {target = #npu.target<"npu-v1-x4:sramBytes=524288">} {
+  %r = tensor.empty() : tensor<4x1024xf32>
+  %e = tensor.empty() : tensor<4x1024x4096xf32>
+  %o = tensor.empty() : tensor<4x1024x64xf32>
+  %s = npu.matmul %q, %k -> %e {layout_a = #npu.layout<bmk>, layout_b = #npu.layout<bnk>, layout_c = #npu.layout<bmn>} : tensor<4x1024x64xf32>, tensor<4x4096x64xf32> -> tensor<4x1024x4096xf32>
+  %0 = npu.reduce max %s -> %r {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (b, i)>]} : tensor<4x1024x4096xf32> -> tensor<4x1024xf32>
+  %1 = npu.binary sub %s, %0 -> %e {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (b, i)>, affine_map<(b, i, j) -> (b, i, j)>]} : tensor<4x1024x4096xf32>, tensor<4x1024xf32> -> tensor<4x1024x4096xf32>
+  %2 = npu.unary exp %1 -> %e : tensor<4x1024x4096xf32> -> tensor<4x1024x4096xf32>
+  %3 = npu.reduce sum %2 -> %r {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (b, i)>]} : tensor<4x1024x4096xf32> -> tensor<4x1024xf32>
+  %4 = npu.matmul %2, %v -> %o {layout_a = #npu.layout<bmk>, layout_b = #npu.layout<bkn>, layout_c = #npu.layout<bmn>} : tensor<4x1024x4096xf32>, tensor<4x4096x64xf32> -> tensor<4x1024x64xf32>
+  %5 = npu.binary div %4, %3 -> %o {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (b, i)>, affine_map<(b, i, j) -> (b, i, j)>]} : tensor<4x1024x64xf32>, tensor<4x1024xf32> -> tensor<4x1024x64xf32>
+  npu.return %5 : tensor<4x1024x64xf32>
+}

@@ -54,7 +54,7 @@ npu.kernel @beside(%d: memref<4xi8, #npu.space<dram>>) attributes {target = #npu
 npu.kernel @shared(%d: memref<8xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-v1-x4">} {
   scf.forall (%c) in (2) {
     %a = memref.alloc() : memref<4xi8, #npu.space<sram>>
-    // expected-error@+1 {{'npu.dma_load' op reads DRAM that the kernel writes, which is not supported in a kernel split over several clusters, split it into two kernels}}
+    // expected-error@+1 {{'npu.dma_load' op reads DRAM that another cluster may write, which is not supported, as clusters do not wait for each other; split one dimension of both, or the kernel into two}}
     npu.dma_load %d[%c] -> %a : memref<8xi8, #npu.space<dram>> to memref<4xi8, #npu.space<sram>>
     npu.dma_store %a -> %d[%c] : memref<4xi8, #npu.space<sram>> to memref<8xi8, #npu.space<dram>>
   }
