@@ -18,6 +18,7 @@ namespace {
 struct ArgReduction {
   linalg::GenericOp op;
   unsigned dimension = 0; ///< the loop whose counter is the position
+  int64_t base = 0;       ///< the position of the first element
   bool isMax = true, isLast = false;
   enum { Wins, Never } nan = Never; ///< what a NaN does
   TypedAttr init;                   ///< the least or largest value
@@ -110,6 +111,21 @@ static TypedAttr getFill(Value tensor) {
   return constant;
 }
 
+/// Whether `index` counts the reduced loop, from 0 or from a constant on.
+static bool matchPosition(Value index, ArgReduction &match) {
+  if (auto sum = index.getDefiningOp<arith::AddIOp>()) {
+    APInt base;
+    if (!matchPattern(sum.getRhs(), m_ConstantInt(&base)))
+      return false;
+    match.base = base.getSExtValue();
+    index = sum.getLhs();
+  }
+  auto loop = index.getDefiningOp<linalg::IndexOp>();
+  int64_t length = match.op.getStaticLoopRanges()[match.dimension];
+  return loop && loop.getDim() == match.dimension && llvm::isInt<32>(match.base) &&
+         llvm::isInt<32>(match.base + length);
+}
+
 static std::optional<ArgReduction> matchArgReduction(linalg::GenericOp op) {
   SmallVector<unsigned> reduced;
   op.getReductionDims(reduced);
@@ -133,13 +149,12 @@ static std::optional<ArgReduction> matchArgReduction(linalg::GenericOp op) {
       value.getFalseValue() != extreme || where.getFalseValue() != position)
     return std::nullopt;
   auto counter = where.getTrueValue().getDefiningOp<arith::IndexCastOp>();
-  auto loop = counter ? counter.getIn().getDefiningOp<linalg::IndexOp>() : linalg::IndexOp();
-  if (!loop || loop.getDim() != match.dimension ||
+  if (!counter || !matchPosition(counter.getIn(), match) ||
       !matchCondition(value.getCondition(), element, extreme, match) ||
       !isLeast(match.init, match.isMax))
     return std::nullopt;
   // Rows in which nothing is beyond the least value have it everywhere, or nothing but NaNs.
-  bool isExact = match.isLast || match.initPosition.getValue().isZero() ||
+  bool isExact = match.isLast || match.initPosition.getValue().getSExtValue() == match.base ||
                  (match.isFloat() && match.nan == ArgReduction::Never);
   bool isNarrow = match.initPosition.getValue().getSignificantBits() <= 32;
   return isExact && isNarrow ? std::optional(match) : std::nullopt;
@@ -233,6 +248,10 @@ Value Decomposition::createResult(Value position, Value extreme) {
   bool mayBeNone = match.isFloat() && match.nan == ArgReduction::Never;
   auto create = [&](OpBuilder &b, Location l, ValueRange arguments) {
     Value result = arguments[0];
+    if (match.base != 0) {
+      Value base = arith::ConstantOp::create(b, l, b.getI32IntegerAttr(int32_t(match.base)));
+      result = arith::AddIOp::create(b, l, result, base);
+    }
     if (mayBeNone) {
       Value init = arith::ConstantOp::create(b, l, match.init);
       int32_t first = match.initPosition.getValue().getSExtValue();

@@ -59,6 +59,71 @@ func.func @argmax(%x: tensor<4x8xf32>) -> tensor<4xi64> {
   return %0#1 : tensor<4xi64>
 }
 
+// Positions may start with a constant, which comes to the first of them.
+// CHECK-LABEL: func.func @based
+func.func @based(%x: tensor<4x8xi32>) -> tensor<4xi32> {
+  // CHECK: arith.minsi
+  // CHECK: arith.minsi
+  // CHECK: %[[BASE:.*]] = arith.constant -5 : i32
+  // CHECK: arith.addi %{{.*}}, %[[BASE]] : i32
+  // CHECK-NOT: arith.select %{{.*}} : i32
+  %least = arith.constant 2147483647 : i32
+  %first = arith.constant -5 : i32
+  %base = arith.constant -5 : index
+  %e = tensor.empty() : tensor<4xi32>
+  %vf = linalg.fill ins(%least : i32) outs(%e : tensor<4xi32>) -> tensor<4xi32>
+  %pf = linalg.fill ins(%first : i32) outs(%e : tensor<4xi32>) -> tensor<4xi32>
+  %0:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xi32>) outs(%vf, %pf : tensor<4xi32>, tensor<4xi32>) {
+  ^bb0(%a: i32, %m: i32, %w: i32):
+    %j = linalg.index 1 : index
+    %at = arith.addi %j, %base : index
+    %k = arith.index_cast %at : index to i32
+    %c = arith.cmpi slt, %a, %m : i32
+    %t = arith.select %c, %a, %m : i32
+    %u = arith.select %c, %k, %w : i32
+    linalg.yield %t, %u : i32, i32
+  } -> (tensor<4xi32>, tensor<4xi32>)
+  return %0#1 : tensor<4xi32>
+}
+
+// Rows of nothing but the least value would have its first position, not what they start with; nor is a
+// position that the caller gives known here.
+// CHECK-LABEL: func.func @unbased
+func.func @unbased(%x: tensor<4x8xi32>, %any: index) -> (tensor<4xi32>, tensor<4xi32>) {
+  // CHECK: } -> (tensor<4xi32>, tensor<4xi32>)
+  // CHECK: } -> (tensor<4xi32>, tensor<4xi32>)
+  %least = arith.constant 2147483647 : i32
+  %first = arith.constant 0 : i32
+  %base = arith.constant -5 : index
+  %e = tensor.empty() : tensor<4xi32>
+  %vf = linalg.fill ins(%least : i32) outs(%e : tensor<4xi32>) -> tensor<4xi32>
+  %pf = linalg.fill ins(%first : i32) outs(%e : tensor<4xi32>) -> tensor<4xi32>
+  %0:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xi32>) outs(%vf, %pf : tensor<4xi32>, tensor<4xi32>) {
+  ^bb0(%a: i32, %m: i32, %w: i32):
+    %j = linalg.index 1 : index
+    %at = arith.addi %j, %base : index
+    %k = arith.index_cast %at : index to i32
+    %c = arith.cmpi slt, %a, %m : i32
+    %t = arith.select %c, %a, %m : i32
+    %u = arith.select %c, %k, %w : i32
+    linalg.yield %t, %u : i32, i32
+  } -> (tensor<4xi32>, tensor<4xi32>)
+  %1:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xi32>) outs(%vf, %pf : tensor<4xi32>, tensor<4xi32>) {
+  ^bb0(%a: i32, %m: i32, %w: i32):
+    %j = linalg.index 1 : index
+    %at = arith.addi %j, %any : index
+    %k = arith.index_cast %at : index to i32
+    %c = arith.cmpi slt, %a, %m : i32
+    %t = arith.select %c, %a, %m : i32
+    %u = arith.select %c, %k, %w : i32
+    linalg.yield %t, %u : i32, i32
+  } -> (tensor<4xi32>, tensor<4xi32>)
+  return %0#1, %1#1 : tensor<4xi32>, tensor<4xi32>
+}
+
 // What depends on the order in another way stays: after a NaN every element is beyond.
 // CHECK-LABEL: func.func @otherwise
 func.func @otherwise(%x: tensor<8xf32>) -> tensor<i32> {

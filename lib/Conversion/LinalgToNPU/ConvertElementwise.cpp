@@ -451,14 +451,21 @@ struct ConvertPad : OpConversionPattern<tensor::PadOp> {
     if (!value)
       return rewriter.notifyMatchFailure(pad, "not by static amounts of a constant");
     auto type = pad.getResultType();
+    Value source = operands.getSource();
+    SmallVector<int64_t> first(type.getRank());
+    // Of a slice, the tensor is read: outside of it lies the padding.
+    if (auto slice = pad.getSource().getDefiningOp<tensor::ExtractSliceOp>()) {
+      source = slice.getSource();
+      llvm::copy(slice.getStaticOffsets(), first.begin());
+    }
     SmallVector<AffineExpr> coordinates;
     for (auto [index, low] : llvm::enumerate(pad.getStaticLow()))
-      coordinates.push_back(rewriter.getAffineDimExpr(index) - low);
+      coordinates.push_back(rewriter.getAffineDimExpr(index) + (first[index] - low));
     AffineMap identity = rewriter.getMultiDimIdentityMap(type.getRank());
     Value empty =
         tensor::EmptyOp::create(rewriter, pad.getLoc(), type.getShape(), type.getElementType());
     rewriter.replaceOpWithNewOp<CopyOp>(
-        pad, operands.getSource(), empty,
+        pad, source, empty,
         ArrayRef<AffineMap>{AffineMap::get(type.getRank(), 0, coordinates, getContext()), identity},
         value);
     return success();

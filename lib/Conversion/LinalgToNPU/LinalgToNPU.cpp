@@ -71,8 +71,8 @@ static std::optional<Rejection> getFillFailure(linalg::FillOp fill) {
 
 /// A pad becomes part of the convolutions and windows that read it, or else a copy.
 static std::optional<Rejection> getPadFailure(tensor::PadOp pad) {
-  // Beside a slice lies the tensor it is of, not the padding.
-  if (pad.getSource().getDefiningOp<tensor::ExtractSliceOp>())
+  if (auto slice = pad.getSource().getDefiningOp<tensor::ExtractSliceOp>();
+      slice && !isAtEdges(pad, slice))
     return Rejection(RejectionKind::Pad, "of a slice");
   if (pad.getSource().getDefiningOp<tensor::EmptyOp>())
     return Rejection(RejectionKind::NoContents, "operand 0 of tensor.pad");
@@ -195,20 +195,33 @@ static void foldOps(KernelOp kernel) {
   }
 }
 
+static void foldReshapes(BlockArgument argument) {
+  // A reshape may read a reshape.
+  while (argument.hasOneUse() &&
+         isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(*argument.user_begin())) {
+    Operation *reshape = *argument.user_begin();
+    argument.setType(reshape->getResult(0).getType());
+    reshape->getResult(0).replaceAllUsesWith(argument);
+    reshape->erase();
+  }
+}
+
+/// Those of arguments that the kernel takes as halves of numbers, which it reads by themselves.
+static void foldReshapesOfIndices(KernelOp kernel) {
+  Block &body = kernel.getBody().front();
+  for (BlockArgument argument : body.getArguments())
+    if (getElementTypeOrSelf(argument.getType()).isSignlessInteger(64))
+      foldReshapes(argument);
+  kernel.setFunctionType(FunctionType::get(kernel.getContext(), body.getArgumentTypes(),
+                                           kernel.getFunctionType().getResults()));
+}
+
 /// Moves reshapes of arguments and results into the signature: a kernel's buffers are bytes in
 /// row-major order, whatever their shape.
 static void foldReshapes(KernelOp kernel) {
   Block &body = kernel.getBody().front();
-  for (BlockArgument argument : body.getArguments()) {
-    // A reshape may read a reshape.
-    while (argument.hasOneUse() &&
-           isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(*argument.user_begin())) {
-      Operation *reshape = *argument.user_begin();
-      argument.setType(reshape->getResult(0).getType());
-      reshape->getResult(0).replaceAllUsesWith(argument);
-      reshape->erase();
-    }
-  }
+  for (BlockArgument argument : body.getArguments())
+    foldReshapes(argument);
   Operation *results = body.getTerminator();
   for (OpOperand &operand : results->getOpOperands()) {
     Operation *reshape = operand.get().getDefiningOp();
@@ -245,6 +258,7 @@ static LogicalResult convertKernel(KernelOp kernel, const FrozenRewritePatternSe
                                   Twine(llvm::range_size(kernel.getBody())) + " blocks"});
   foldOps(kernel);
   eraseDeadOps(kernel);
+  foldReshapesOfIndices(kernel);
   narrowIndices(kernel);
   narrowResults(kernel);
   eraseDeadOps(kernel);

@@ -106,6 +106,21 @@ TypedAttr npu::getConstantPadding(tensor::PadOp pad) {
   return constant;
 }
 
+bool npu::isAtEdges(tensor::PadOp pad, tensor::ExtractSliceOp slice) {
+  ArrayRef<int64_t> shape = slice.getSourceType().getShape();
+  if (!slice.getSourceType().hasStaticShape() || !pad.getSourceType().hasStaticShape() ||
+      pad.getSourceType().getRank() != int64_t(shape.size()))
+    return false;
+  for (auto [dim, size] : llvm::enumerate(shape)) {
+    int64_t offset = slice.getStaticOffsets()[dim], end = offset + slice.getStaticSizes()[dim];
+    bool isInOrder = !ShapedType::isDynamic(offset) && slice.getStaticStrides()[dim] == 1;
+    if (!isInOrder || (pad.getStaticLow()[dim] != 0 && offset != 0) ||
+        (pad.getStaticHigh()[dim] != 0 && end != size))
+      return false;
+  }
+  return true;
+}
+
 /// The windows that the term is reduced over, an input as it is. Other inputs, as a tensor that
 /// says how large the windows are, are not read.
 static FailureOr<AffineMap> matchWindow(linalg::LinalgOp op, const ReductionTerm &term,
@@ -200,7 +215,9 @@ FailureOr<ReductionPlan> npu::matchReduction(linalg::LinalgOp op, Rejection &rea
     plan.window = *window;
     unsigned input = cast<BlockArgument>(plan.terms.front().value).getArgNumber();
     auto padding = op->getOperand(input).getDefiningOp<tensor::PadOp>();
-    if (padding && getConstantPadding(padding))
+    // A slice ends where the load does not.
+    if (padding && getConstantPadding(padding) &&
+        !padding.getSource().getDefiningOp<tensor::ExtractSliceOp>())
       plan.padding = padding;
   }
   return plan;

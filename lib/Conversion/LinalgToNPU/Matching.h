@@ -231,6 +231,10 @@ mlir::FailureOr<ReductionPlan> matchReduction(mlir::linalg::LinalgOp op, Rejecti
 /// What `pad` pads with, if it is a constant and the amounts are static and not negative.
 mlir::TypedAttr getConstantPadding(mlir::tensor::PadOp pad);
 
+/// Whether the pad of `slice` adds elements only where the tensor that is sliced ends as well:
+/// elsewhere that tensor lies beside the slice, not the padding.
+bool isAtEdges(mlir::tensor::PadOp pad, mlir::tensor::ExtractSliceOp slice);
+
 /// Whether combining with `constant` changes nothing.
 bool isNeutral(const ReductionTerm &term, mlir::TypedAttr constant);
 

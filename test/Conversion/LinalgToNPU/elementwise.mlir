@@ -220,3 +220,40 @@ func.func @waves(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf
   } -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>)
   return %0#0, %0#1, %0#2 : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
 }
+
+// A pad adds to a slice where its tensor ends: the tensor is read one element before.
+// CHECK-LABEL: npu.kernel @shifted
+func.func @shifted(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // CHECK-NOT: tensor.extract_slice
+  // CHECK: npu.copy %arg0 -> %{{.*}} {indexing_maps = [#[[SHIFT:.*]], #{{.*}}], pad_value = 1.000000e+00 : f32} : tensor<4x8xf32> -> tensor<4x8xf32>
+  %one = arith.constant 1.0 : f32
+  %s = tensor.extract_slice %x[0, 0] [4, 7] [1, 1] : tensor<4x8xf32> to tensor<4x7xf32>
+  %p = tensor.pad %s low[0, 1] high[0, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %one : f32
+  } : tensor<4x7xf32> to tensor<4x8xf32>
+  return %p : tensor<4x8xf32>
+}
+
+// A pooling of that reads the copy: its loads would take in what is beside the slice.
+// CHECK-LABEL: npu.kernel @pooled_slice
+func.func @pooled_slice(%x: tensor<4x9xf32>) -> tensor<4x8xf32> {
+  // CHECK: %[[P:.*]] = npu.copy %arg0 {{.*}}pad_value = 0xFF800000 : f32} : tensor<4x9xf32> -> tensor<4x9xf32>
+  // CHECK: npu.pool max %[[P]]
+  %least = arith.constant 0xFF800000 : f32
+  %s = tensor.extract_slice %x[0, 1] [4, 8] [1, 1] : tensor<4x9xf32> to tensor<4x8xf32>
+  %p = tensor.pad %s low[0, 0] high[0, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %least : f32
+  } : tensor<4x8xf32> to tensor<4x9xf32>
+  %e = tensor.empty() : tensor<4x8xf32>
+  %w = tensor.empty() : tensor<2xf32>
+  %f = linalg.fill ins(%least : f32) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j, w) -> (i, j + w)>, affine_map<(i, j, w) -> (w)>, affine_map<(i, j, w) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%p, %w : tensor<4x9xf32>, tensor<2xf32>) outs(%f : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %m: f32):
+    %r = arith.maximumf %a, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}

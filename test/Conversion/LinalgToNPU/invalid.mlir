@@ -227,7 +227,7 @@ func.func @pad_of_slice(%x: tensor<16xf32>) -> tensor<10xf32> {
   %e = tensor.empty() : tensor<8xf32>
   %s = tensor.extract_slice %x[4] [8] [1] : tensor<16xf32> to tensor<8xf32>
   %t = linalg.transpose ins(%s : tensor<8xf32>) outs(%e : tensor<8xf32>) permutation = [0]
-  // expected-error @+1 {{cannot convert tensor.pad: pad without npu equivalent (of a slice), expected static amounts of a constant around a tensor that is no slice; run this dispatch on the host}}
+  // expected-error @+1 {{cannot convert tensor.pad: pad without npu equivalent (of a slice), expected static amounts of a constant around a tensor, or where the tensor of a slice ends; run this dispatch on the host}}
   %0 = tensor.pad %t low[1] high[1] {
   ^bb0(%a: index):
     tensor.yield %zero : f32

@@ -88,3 +88,26 @@ func.func @extended(%x: tensor<4xi32>) -> tensor<4xi64> {
   } -> tensor<4xi64>
   return %0 : tensor<4xi64>
 }
+
+// -----
+
+// A reshape of the argument is in the signature before: pairs are of the shape in which they are read.
+#row = affine_map<(d0, d1) -> (d0)>
+#id = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-LABEL: npu.kernel @reshaped
+// CHECK-SAME: %[[I:[a-z0-9]+]]: tensor<3x2xi32>
+func.func @reshaped(%t: tensor<9x4xf32>, %i: tensor<3x1xi64>) -> tensor<3x4xf32> {
+  // CHECK: tensor.extract_slice %[[I]][0, 0] [3, 1] [1, 1] : tensor<3x2xi32> to tensor<3xi32>
+  // CHECK: npu.gather
+  %c = tensor.collapse_shape %i [[0, 1]] : tensor<3x1xi64> into tensor<3xi64>
+  %e = tensor.empty() : tensor<3x4xf32>
+  %0 = linalg.generic {indexing_maps = [#row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%c : tensor<3xi64>) outs(%e : tensor<3x4xf32>) {
+  ^bb0(%a: i64, %o: f32):
+    %x = arith.index_cast %a : i64 to index
+    %y = linalg.index 1 : index
+    %r = tensor.extract %t[%x, %y] : tensor<9x4xf32>
+    linalg.yield %r : f32
+  } -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
