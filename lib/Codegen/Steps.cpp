@@ -14,8 +14,8 @@
 using namespace mlir;
 
 void npu::populateLegalization(OpPassManager &pm, StringRef target) {
-  // Whole models have these taken apart before dispatches are formed; here come single functions.
-  pm.addPass(linalg_ext::createDecomposeAttention());
+  // Whole models have these taken apart when dispatches are imported; here come single functions.
+  linalg_ext::addDecomposition(pm);
   pm.addNestedPass<func::FuncOp>(global_opt::createQuantizedMatmulToMatmul());
   pm.addPass(createNPUNarrowIndexArithmetic());
   pm.addPass(createNPUDecomposeAggregates());

@@ -110,7 +110,9 @@ bool dispatch_creation::isBitTruncate(Operation *op) {
 }
 
 bool dispatch_creation::isRootLike(Operation *op) {
-  if (isa<linalg_ext::AttentionOp, linalg::SoftmaxOp>(op))
+  if (isa<linalg::SoftmaxOp>(op) ||
+      (isa_and_nonnull<linalg_ext::LinalgExtDialect>(op->getDialect()) &&
+       !op->hasTrait<OpTrait::IsTerminator>()))
     return true;
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp || !linalgOp.hasPureTensorSemantics() || isa<linalg::FillOp>(op))

@@ -86,7 +86,7 @@ static void addPhasesAfter(OpPassManager &pm, Phase phase) {
 }
 
 static void addImport(OpPassManager &pm) {
-  pm.addPass(linalg_ext::createDecomposeAttention());
+  linalg_ext::addDecomposition(pm);
   pm.addPass(flow::createImportDispatches());
 }
 

@@ -2,6 +2,8 @@
 
 #include "Harness.h"
 
+#include "NPU/Dialect/IREE/LinalgExt/IR/LinalgExtOps.h"
+#include "NPU/Dialect/IREE/LinalgExt/Transforms/Passes.h"
 #include "NPU/HostReference/HostReference.h"
 #include "NPU/InitAll/InitAll.h"
 #include "NPU/Preparation/Passes.h"
@@ -123,7 +125,13 @@ std::string Harness::findHostFault(StringRef text, ArrayRef<HostTensor> inputs,
   HostReferenceOptions options;
   options.optLevel = fastOptLevel;
   // Sums of f16 are defined as those of f32.
-  options.prepare = [](OpPassManager &pm) { pm.addPass(createNPUWidenAccumulators()); };
+  options.prepare = [](OpPassManager &pm) {
+    linalg_ext::addDecomposition(pm);
+    pm.addPass(createNPUWidenAccumulators());
+  };
+  options.registerDialects = [](DialectRegistry &registry) {
+    registry.insert<linalg_ext::LinalgExtDialect>();
+  };
   llvm::Expected<std::unique_ptr<HostReference>> reference =
       HostReference::create(*module->getOps<func::FuncOp>().begin(), options);
   if (!reference)

@@ -76,7 +76,7 @@ public:
   /// Runs the network as it came.
   Expectation runInput(ModuleOp input) {
     OwningOpRef<ModuleOp> module = input.clone();
-    run(*module, [](OpPassManager &pm) { pm.addPass(linalg_ext::createDecomposeAttention()); });
+    run(*module, [](OpPassManager &pm) { linalg_ext::addDecomposition(pm); });
     auto model = unwrap(HostModel::create(*module, "", makeParameter));
     size_t numInputs = model->getFunction().getNumArguments() - model->getArguments({}).size();
     Expectation expectation;
@@ -95,7 +95,7 @@ public:
       pm.addPass(flow::createOutlineDispatchRegions());
       pm.addPass(flow::createImportDispatches());
       pm.addPass(flow::createInlineDispatches());
-      pm.addPass(linalg_ext::createDecomposeAttention());
+      linalg_ext::addDecomposition(pm);
     });
     EXPECT_TRUE(module->getOps<flow::ExecutableOp>().empty());
     return module;

@@ -42,3 +42,21 @@ func.func @mask(%t: tensor<4x4xf32>, %s: f32) {
   } -> tensor<4x4xf32>
   return
 }
+
+// -----
+
+#q = affine_map<(m, k1, k2, n) -> (m, k1)>
+#k = affine_map<(m, k1, k2, n) -> (k2, k1)>
+#v = affine_map<(m, k1, k2, n) -> (k2, n)>
+#s = affine_map<(m, k1, k2, n) -> ()>
+#o = affine_map<(m, k1, k2, n) -> (m, n)>
+#row = affine_map<(m, k1, k2, n) -> (m)>
+#column = affine_map<(m, k1, k2, n) -> (n)>
+func.func @rows(%t: tensor<4x4xf32>, %r: tensor<4xf32>, %s: f32) {
+  // expected-error @below {{'iree_linalg_ext.online_attention' op expected maximum and sum to have the dimensions of the query that are not contracted, found affine_map<(d0, d1, d2, d3) -> (d3)>}}
+  %0:3 = iree_linalg_ext.online_attention {indexing_maps = [#q, #k, #v, #s, #o, #row, #column]} ins(%t, %t, %t, %s : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, f32) outs(%t, %r, %r : tensor<4x4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  ^bb0(%x: f32):
+    iree_linalg_ext.yield %x : f32
+  } -> tensor<4x4xf32>, tensor<4xf32>, tensor<4xf32>
+  return
+}

@@ -57,3 +57,59 @@ func.func @masked(%q: tensor<?x8x4xf32>, %k: tensor<?x16x4xf32>, %v: tensor<?x16
   } -> tensor<?x8x3xf32>
   return %0 : tensor<?x8x3xf32>
 }
+
+// -----
+
+// One step: powers of 2, of scores that are scaled for that; what was there before is repaired.
+// CHECK-LABEL: func.func @online
+// CHECK-SAME: %[[Q:.*]]: tensor<8x4xf16>, %[[K:.*]]: tensor<16x4xf16>, %[[V:.*]]: tensor<16x3xf16>, %[[O:.*]]: tensor<8x3xf32>, %[[MAX:.*]]: tensor<8xf32>, %[[SUM:.*]]: tensor<8xf32>
+// CHECK: arith.constant 1.44269502 : f32
+// CHECK: %[[ROW:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]}
+// CHECK: arith.maximumf
+// CHECK: %[[NEWMAX:.*]] = linalg.generic {{.*}} ins(%[[ROW]], %[[MAX]] : tensor<8xf32>, tensor<8xf32>)
+// CHECK: arith.maximumf
+// CHECK: %[[REPAIR:.*]] = linalg.generic {{.*}} ins(%[[MAX]], %[[NEWMAX]] : tensor<8xf32>, tensor<8xf32>)
+// CHECK: math.exp2
+// CHECK: %[[WEIGHTS:.*]] = linalg.generic {{.*}} ins(%{{.*}}, %[[NEWMAX]] : tensor<8x16xf32>, tensor<8xf32>)
+// CHECK: math.exp2
+// CHECK: %[[PART:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]} ins(%[[WEIGHTS]] :
+// CHECK: %[[NEWSUM:.*]] = linalg.generic {{.*}} ins(%[[PART]], %[[REPAIR]], %[[SUM]] : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>)
+// CHECK: arith.mulf
+// CHECK: arith.addf
+// CHECK: %[[NEWOUT:.*]] = linalg.generic {{.*}} ins(%{{.*}}, %[[REPAIR]], %[[O]] : tensor<8x3xf32>, tensor<8xf32>, tensor<8x3xf32>)
+// CHECK: return %[[NEWOUT]], %{{.*}}, %[[NEWSUM]]
+#q = affine_map<(m, k1, k2, n) -> (m, k1)>
+#k = affine_map<(m, k1, k2, n) -> (k2, k1)>
+#v = affine_map<(m, k1, k2, n) -> (k2, n)>
+#s = affine_map<(m, k1, k2, n) -> ()>
+#o = affine_map<(m, k1, k2, n) -> (m, n)>
+#row = affine_map<(m, k1, k2, n) -> (m)>
+func.func @online(%q: tensor<8x4xf16>, %k: tensor<16x4xf16>, %v: tensor<16x3xf16>, %o: tensor<8x3xf32>, %max: tensor<8xf32>, %sum: tensor<8xf32>, %s: f32) -> (tensor<8x3xf32>, tensor<8xf32>, tensor<8xf32>) {
+  %0:3 = iree_linalg_ext.online_attention {indexing_maps = [#q, #k, #v, #s, #o, #row, #row]}
+      ins(%q, %k, %v, %s : tensor<8x4xf16>, tensor<16x4xf16>, tensor<16x3xf16>, f32) outs(%o, %max, %sum : tensor<8x3xf32>, tensor<8xf32>, tensor<8xf32>) {
+  ^bb0(%score: f32):
+    iree_linalg_ext.yield %score : f32
+  } -> tensor<8x3xf32>, tensor<8xf32>, tensor<8xf32>
+  return %0#0, %0#1, %0#2 : tensor<8x3xf32>, tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @natural
+// CHECK-NOT: math.exp2
+// CHECK: math.exp
+// CHECK-NOT: math.exp2
+#q = affine_map<(m, k1, k2, n) -> (m, k1)>
+#k = affine_map<(m, k1, k2, n) -> (k2, k1)>
+#v = affine_map<(m, k1, k2, n) -> (k2, n)>
+#s = affine_map<(m, k1, k2, n) -> ()>
+#o = affine_map<(m, k1, k2, n) -> (m, n)>
+#row = affine_map<(m, k1, k2, n) -> (m)>
+func.func @natural(%q: tensor<8x4xf32>, %k: tensor<16x4xf32>, %v: tensor<16x3xf32>, %o: tensor<8x3xf32>, %r: tensor<8xf32>, %s: f32) -> tensor<8x3xf32> {
+  %0:3 = iree_linalg_ext.online_attention {decomposition_config = {use_exp2 = false}, indexing_maps = [#q, #k, #v, #s, #o, #row, #row]}
+      ins(%q, %k, %v, %s : tensor<8x4xf32>, tensor<16x4xf32>, tensor<16x3xf32>, f32) outs(%o, %r, %r : tensor<8x3xf32>, tensor<8xf32>, tensor<8xf32>) {
+  ^bb0(%score: f32):
+    iree_linalg_ext.yield %score : f32
+  } -> tensor<8x3xf32>, tensor<8xf32>, tensor<8xf32>
+  return %0#0 : tensor<8x3xf32>
+}

@@ -115,11 +115,16 @@ Operation *flow::findRootOp(Region &body) {
   Operation *lastTensor = nullptr;
   body.walk([&](Operation *op) {
     if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
-      lastLinalg = op;
+      // What only starts the others says nothing of them.
+      if (!isa<linalg::FillOp>(op))
+        lastLinalg = op;
       if (linalg::isaContractionOpInterface(linalgOp) || isConvolution(linalgOp))
         heavy = op;
       else if (isPooling(linalgOp))
         pooling = op;
+    } else if (isa_and_nonnull<linalg_ext::LinalgExtDialect>(op->getDialect()) &&
+               op->getNumResults() != 0) {
+      lastLinalg = op;
     }
     if (!isDataMovement(op) && llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>))
       lastTensor = op;

@@ -13,6 +13,9 @@ namespace npu::linalg_ext {
 #define GEN_PASS_REGISTRATION
 #include "NPU/Dialect/IREE/LinalgExt/Transforms/Passes.h.inc"
 
+/// Every pass that replaces ops of the dialect: after these none is left.
+void addDecomposition(mlir::OpPassManager &pm);
+
 } // namespace npu::linalg_ext
 
 #endif // NPU_DIALECT_IREE_LINALGEXT_TRANSFORMS_PASSES_H

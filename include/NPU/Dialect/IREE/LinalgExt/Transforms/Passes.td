@@ -55,4 +55,91 @@ def DecomposeAttention : Pass<"npu-linalg-ext-decompose-attention"> {
   ];
 }
 
+def GeneralizeOps : Pass<"npu-linalg-ext-generalize-ops"> {
+  let summary = "Write scans, arg-compares and gathers as linalg.generic";
+  let description = [{
+    * A scan is a reduction whose steps are a result as well, the form that `npu.scan` is made of.
+      Where its region is one op with a neutral element, it starts there. Otherwise the first step
+      is chosen by the loop's counter. An exclusive scan is the inclusive one of the input one
+      element later, behind a constant accumulator; from any other accumulator on it yields what it
+      has before it takes the element.
+    * An arg-compare is a reduction to a value and its position, the form that
+      `npu-decompose-aggregates` knows as the position of an extreme.
+    * A gather reads elements of its source, by loops and by the indices, in its body.
+
+    #### Postcondition
+    No `iree_linalg_ext.scan`, `arg_compare` or `gather` is left.
+
+    #### Sketch
+    In full in `test/Dialect/IREE/LinalgExt/npu-linalg-ext-generalize-ops.mlir`:
+
+    ```mlir
+    %0:2 = iree_linalg_ext.scan dimension(1) inclusive(true)
+        ins(%x : tensor<4x8xf32>) outs(%o, %a : tensor<4x8xf32>, tensor<4xf32>) {
+    ^bb0(%sum: f32, %element: f32):
+      %1 = arith.addf %sum, %element : f32
+      iree_linalg_ext.yield %1 : f32
+    } -> tensor<4x8xf32>, tensor<4xf32>
+    ```
+    becomes
+    ```mlir
+    %zeros = linalg.fill ins(%zero : f32) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+    %0:2 = linalg.generic ... ins(%x) outs(%o, %zeros : tensor<4x8xf32>, tensor<4xf32>) {
+    ^bb0(%element: f32, %out: f32, %sum: f32):
+      %1 = arith.addf %sum, %element : f32
+      linalg.yield %1, %1 : f32, f32
+    } -> (tensor<4x8xf32>, tensor<4xf32>)
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def LowerToLoops : Pass<"npu-linalg-ext-lower-to-loops"> {
+  let summary = "Write sorts, top-k and scatters as loops";
+  let description = [{
+    The loops are `scf.for` on tensors:
+
+    * a sort is a merge sort of each row, all tensors alike. Elements that the comparator does not
+      tell apart stay in order, whether it is as `<` or as `<=`;
+    * top-k moves each element along the best so far, best first. Of elements that the comparator
+      does not tell apart the one with the smaller index is better. If the outputs are
+      `tensor.empty`, there is no best before the first element;
+    * a scatter makes one update after the other. An update outside of the tensor is dropped, as
+      every `tensor.insert` outside is on the host.
+
+    #### Postcondition
+    No `iree_linalg_ext.sort`, `topk` or `scatter` is left.
+
+    #### Sketch
+    In full in `test/Dialect/IREE/LinalgExt/npu-linalg-ext-lower-to-loops.mlir`:
+
+    ```mlir
+    %0 = iree_linalg_ext.scatter dimension_map = [0] unique_indices(false)
+        ins(%updates, %indices : tensor<3xi32>, tensor<3x1xi32>) outs(%o : tensor<8xi32>) {
+    ^bb0(%update: i32, %original: i32):
+      %1 = arith.addi %update, %original : i32
+      iree_linalg_ext.yield %1 : i32
+    } -> tensor<8xi32>
+    ```
+    becomes
+    ```mlir
+    %0 = scf.for %i = %c0 to %c3 step %c1 iter_args(%current = %o) -> (tensor<8xi32>) {
+      %1 = tensor.extract %indices[%i, %c0] : tensor<3x1xi32>
+      %2 = arith.index_cast %1 : i32 to index
+      %original = tensor.extract %current[%2] : tensor<8xi32>
+      %update = tensor.extract %updates[%i] : tensor<3xi32>
+      %3 = arith.addi %update, %original : i32
+      %next = tensor.insert %3 into %current[%2] : tensor<8xi32>
+      scf.yield %next : tensor<8xi32>
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
 #endif // NPU_DIALECT_IREE_LINALGEXT_TRANSFORMS_PASSES_TD
