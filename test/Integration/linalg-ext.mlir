@@ -16,13 +16,14 @@
 // RUN:   "--input=4x2xi32=10 20 30 40 50 60 70 80" "--expected_output=4x2xi32=13 24 30 40 56 68 70 80" %s
 // RUN: npu-run --check --function=sort "--input=2x5xi32=3 1 2 1 3 9 8 7 8 9" "--input=2x5xf32=0 1 2 3 4 0 1 2 3 4" \
 // RUN:   "--expected_output=2x5xi32=1 1 2 3 3 7 8 8 9 9" "--expected_output=2x5xf32=1 3 2 0 4 2 1 3 0 4" %s
+// RUN: npu-run --check --function=long %s
 // RUN: npu-run --check --function=topk "--input=2x5xf32=3 1 2 1 3 9 8 7 8 9" \
 // RUN:   "--expected_output=2x3xf32=3 3 2 9 9 8" "--expected_output=2x3xi32=0 4 2 0 4 1" %s
 // RUN: npu-run --check --function=online_attention %s | FileCheck %s --check-prefix=ONLINE
 // RUN: npu-run --check --function=consumed "--input=4xf32=1 2 3 4" "--expected_output=4xf32=2 6 12 20" %s
 // RUN: npu-run --check --function=executable "--input=4xi32=3 1 4 1" "--expected_output=4xi32=1 1 3 4" %s
 
-// FLOW-COUNT-11: flow.dispatch @
+// FLOW-COUNT-12: flow.dispatch @
 // ONLINE: on the host: none
 
 // REPORT:      #0        npu
@@ -31,11 +32,14 @@
 // REPORT-NEXT: #3        npu
 // REPORT-NEXT: #4        host {{.*}} op: scf.for shape=4x2
 // REPORT-NEXT: op without npu equivalent (scf.for)
-// REPORT-NEXT: #5        host {{.*}} op: scf.for shape=2x5
-// REPORT-NEXT: op without npu equivalent (scf.for)
-// REPORT-NEXT: #6        host {{.*}} op: scf.for shape=2x3
-// REPORT-NEXT: fill without npu equivalent (another op reads it)
+// REPORT-NEXT: #5        npu
+// REPORT-NEXT: #6        npu
 // REPORT-NEXT: #7        npu
+// REPORT-NEXT: #8        npu
+// REPORT-NEXT: #9        npu
+// REPORT-NEXT: #10       npu
+// REPORT-NEXT: #11       host {{.*}} op: scf.for shape=400
+// REPORT-NEXT: op without npu equivalent (scf.for)
 
 #q = affine_map<(m, k1, k2, n) -> (m, k1)>
 #k = affine_map<(m, k1, k2, n) -> (k2, k1)>
@@ -164,4 +168,14 @@ func.func @executable(%x: tensor<4xi32>) -> tensor<4xi32> {
     flow.return
   }
   return %0 : tensor<4xi32>
+}
+
+// Too long for the NPU, which would compare each element with each other one.
+func.func @long(%x: tensor<400xf32>) -> tensor<400xf32> {
+  %0 = iree_linalg_ext.sort dimension(0) outs(%x : tensor<400xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %1 = arith.cmpf olt, %a, %b : f32
+    iree_linalg_ext.yield %1 : i1
+  } -> tensor<400xf32>
+  return %0 : tensor<400xf32>
 }

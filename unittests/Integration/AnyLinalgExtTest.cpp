@@ -1,7 +1,7 @@
 //===- AnyLinalgExtTest.cpp - every op of iree_linalg_ext is exact --------===//
 //
 // Random scans, arg-compares, gathers, scatters, sorts and top-k, bit for bit against the loops
-// below: on random chips what has a form that the NPU runs, on the host all of them.
+// below: on the host all of them, on random chips what has a form that the NPU runs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -284,16 +284,25 @@ TEST_P(AnyLinalgExt, SortIsExact) {
     int64_t dim = random.in(0, shape.size() - 1);
     shape[dim] = random.of<int64_t>({1, 2, 3, 4, 15, 16, 17, random.in(1, 300)});
     bool isStrict = random.chance(50), isDynamic = random.chance(30);
-    std::string x = getTensorType(shape, ElementType::I32),
-                y = getTensorType(shape, ElementType::F32);
-    std::string text = llvm::formatv(
-        "func.func @f(%x: {0}, %y: {1}) -> ({0}, {1}) {{\n  %r:2 = iree_linalg_ext.sort "
-        "dimension({2}) outs(%x, %y : {0}, {1}) {{\n  ^bb0(%a: i32, %b: i32, %c: f32, %d: f32):\n"
-        "    %q = arith.cmpi {3}, %a, %b : i32\n    iree_linalg_ext.yield %q : i1\n  } -> {0}, "
-        "{1}\n  return %r#0, %r#1 : {0}, {1}\n}\n",
-        x, y, dim, isStrict ? "sgt" : "sge");
-    HostTensor keys = makeNumbers(random, ElementType::I32, shape, -20, 20),
-               values(ElementType::F32, shape), sortedKeys = keys, sortedValues = values;
+    ElementType type = random.of(
+        {ElementType::I32, ElementType::I8, ElementType::F16, ElementType::BF16, ElementType::F32});
+    std::string element = getElementTypeName(type).str();
+    std::string compare =
+        std::string("arith.cmp") + (isFloat(type) ? "f o" : "i s") + (isStrict ? "gt" : "ge");
+    std::string x = getTensorType(shape, type), y = getTensorType(shape, ElementType::F32);
+    // The op on tensors of these names and types.
+    auto getSort = [&](StringRef key, StringRef value, StringRef keyType, StringRef valueType) {
+      return llvm::formatv("  %r:2 = iree_linalg_ext.sort dimension({0}) outs({1}, {2} : {3}, {4}) "
+                           "{{\n  ^bb0(%a: {5}, %b: {5}, %c: f32, %d: f32):\n    %q = {6}, %a, %b "
+                           ": {5}\n    iree_linalg_ext.yield %q : i1\n  } -> {3}, {4}\n",
+                           dim, key, value, keyType, valueType, element, compare)
+          .str();
+    };
+    std::string head = llvm::formatv("func.func @f(%x: {0}, %y: {1}) -> ({0}, {1}) {{\n", x, y),
+                text = head + getSort("%x", "%y", x, y) +
+                       llvm::formatv("  return %r#0, %r#1 : {0}, {1}\n}\n", x, y).str();
+    HostTensor keys = makeNumbers(random, type, shape, -20, 20), values(ElementType::F32, shape),
+               sortedKeys = keys, sortedValues = values;
     for (int64_t i = 0; i < values.getNumElements(); ++i)
       values.setInt(i, i);
     forEachRow(shape, dim, [&](ArrayRef<int64_t> offsets) {
@@ -310,17 +319,23 @@ TEST_P(AnyLinalgExt, SortIsExact) {
     if (isDynamic) {
       // The same rows, of a length that is not known before.
       std::string sizes = llvm::join(std::vector<std::string>(shape.size(), "?"), "x");
-      std::string dx = "tensor<" + sizes + "xi32>", dy = "tensor<" + sizes + "xf32>";
-      text = llvm::formatv(
-          "func.func @f(%x: {0}, %y: {1}) -> ({0}, {1}) {{\n  %u = tensor.cast %x : {0} to {3}\n"
-          "  %v = tensor.cast %y : {1} to {4}\n  %r:2 = iree_linalg_ext.sort dimension({2}) "
-          "outs(%u, %v : {3}, {4}) {{\n  ^bb0(%a: i32, %b: i32, %c: f32, %d: f32):\n    %q = "
-          "arith.cmpi {5}, %a, %b : i32\n    iree_linalg_ext.yield %q : i1\n  } -> {3}, {4}\n"
-          "  %s = tensor.cast %r#0 : {3} to {0}\n  %t = tensor.cast %r#1 : {4} to {1}\n"
-          "  return %s, %t : {0}, {1}\n}\n",
-          x, y, dim, dx, dy, isStrict ? "sgt" : "sge");
+      std::string dx = "tensor<" + sizes + "x" + element + ">", dy = "tensor<" + sizes + "xf32>";
+      text = head +
+             llvm::formatv("  %u = tensor.cast %x : {0} to {2}\n  %v = tensor.cast %y : {1} to "
+                           "{3}\n",
+                           x, y, dx, dy)
+                 .str() +
+             getSort("%u", "%v", dx, dy) +
+             llvm::formatv("  %s = tensor.cast %r#0 : {2} to {0}\n  %t = tensor.cast %r#1 : {3} to "
+                           "{1}\n  return %s, %t : {0}, {1}\n}\n",
+                           x, y, dx, dy)
+                 .str();
     }
-    checkOnHost(seed, text, {keys, values}, {sortedKeys, sortedValues});
+    if (isDynamic || shape[dim] > 256)
+      checkOnHost(seed, text, {keys, values}, {sortedKeys, sortedValues});
+    else
+      harness.expectExact(seed, makeTarget(random), text, {keys, values},
+                          {sortedKeys, sortedValues});
   });
 }
 
@@ -374,7 +389,10 @@ TEST_P(AnyLinalgExt, TopkIsExact) {
     Tensors inputs = {input};
     if (isExplicit)
       inputs.push_back(positions);
-    checkOnHost(seed, text, inputs, {values, places});
+    if (isExplicit)
+      checkOnHost(seed, text, inputs, {values, places});
+    else
+      harness.expectExact(seed, makeTarget(random), text, inputs, {values, places});
   });
 }
 

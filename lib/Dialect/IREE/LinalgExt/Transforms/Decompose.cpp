@@ -7,5 +7,6 @@
 void npu::linalg_ext::addDecomposition(mlir::OpPassManager &pm) {
   pm.addPass(createDecomposeAttention());
   pm.addPass(createGeneralizeOps());
+  pm.addPass(createCountRanks());
   pm.addPass(createLowerToLoops());
 }
