@@ -19,9 +19,27 @@
 // RUN: npu-run --check --function=long %s
 // RUN: npu-run --check --function=topk "--input=2x5xf32=3 1 2 1 3 9 8 7 8 9" \
 // RUN:   "--expected_output=2x3xf32=3 3 2 9 9 8" "--expected_output=2x3xi32=0 4 2 0 4 1" %s
+// Neither NaNs nor what is as bad as the fill take a place, in ranks as in loops.
+// RUN: npu-opt --npu-linalg-ext-lower-to-loops %s -o %t.loops.mlir
+// RUN: npu-run --check --function=topk "--input=2x5xf32=nan -inf 3 -inf nan 4 nan 4 -inf 5" \
+// RUN:   "--expected_output=2x3xf32=3 -inf -inf 5 4 4" "--expected_output=2x3xi32=2 0 0 4 0 2" %s
+// RUN: npu-run --check --function=topk "--input=2x5xf32=nan -inf 3 -inf nan 4 nan 4 -inf 5" \
+// RUN:   "--expected_output=2x3xf32=3 -inf -inf 5 4 4" "--expected_output=2x3xi32=2 0 0 4 0 2" %t.loops.mlir
 // RUN: npu-run --check --function=online_attention %s | FileCheck %s --check-prefix=ONLINE
 // RUN: npu-run --check --function=consumed "--input=4xf32=1 2 3 4" "--expected_output=4xf32=2 6 12 20" %s
 // RUN: npu-run --check --function=executable "--input=4xi32=3 1 4 1" "--expected_output=4xi32=1 1 3 4" %s
+
+// The ops in outlined executables.
+// RUN: npu-opt --npu-front-half %s -o %t.flow.mlir
+// RUN: FileCheck %s --check-prefix=OUTLINED < %t.flow.mlir
+// RUN: npu-run --check --function=exclusive "--input=2x4xi32=1 2 3 4 -1 5 0 2" \
+// RUN:   "--expected_output=2x4xi32=7 8 10 13 7 6 11 11" %t.flow.mlir
+// RUN: npu-run --check --function=scatter "--input=3x2xi32=1 2 3 4 5 6" "--input=3x1xi32=2 0 2" \
+// RUN:   "--input=4x2xi32=10 20 30 40 50 60 70 80" "--expected_output=4x2xi32=13 24 30 40 56 68 70 80" %t.flow.mlir
+
+// OUTLINED: flow.executable private @scatter_dispatch_0
+// OUTLINED: iree_linalg_ext.scatter dimension_map = [0] unique_indices(false) ins(%{{.*}}, %{{.*}} : tensor<3x2xi32>, tensor<3x1xi32>)
+// OUTLINED: flow.executable private @sort_dispatch_0
 
 // FLOW-COUNT-12: flow.dispatch @
 // ONLINE: on the host: none
