@@ -21,11 +21,17 @@ def DecomposeAttention : Pass<"npu-linalg-ext-decompose-attention"> {
     value nor output has are contracted first, those of key and value that query and output do not
     have are the row of the softmax.
 
+    `iree_linalg_ext.online_attention` has no quotient. Instead, the maximum is also that of the
+    rows before, and their sum and output are added, times the power of the difference of the
+    maxima. Scores, mask and scale are times log2(e) there and the powers are of 2, unless
+    `decomposition_config` has `use_exp2 = false`.
+
     #### Precondition
-    The maps are projected permutations.
+    The maps are projected permutations; the maximum and the sum have the dimensions of the query
+    that are not contracted.
 
     #### Postcondition
-    No `iree_linalg_ext.attention` is left.
+    No `iree_linalg_ext.attention` or `online_attention` is left.
 
     #### Sketch
     In full in `test/Dialect/IREE/LinalgExt/npu-linalg-ext-decompose-attention.mlir`:
