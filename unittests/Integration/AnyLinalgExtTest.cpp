@@ -201,6 +201,14 @@ struct Coordinates {
     return tensor;
   }
 
+  /// The shape of a mask.
+  std::vector<int64_t> getBatch() const {
+    return std::vector<int64_t>(slices.begin(), slices.begin() + batchRank);
+  }
+  bool isSet(const HostTensor &mask, ArrayRef<int64_t> position) const {
+    return mask.getInt(getOffset(getBatch(), position.take_front(batchRank))) != 0;
+  }
+
   /// Where an element of the slices is in the whole.
   int64_t getWhole(const HostTensor &tensor, ArrayRef<int64_t> position) const {
     int64_t depth = map.size(), row = 0;
@@ -223,24 +231,33 @@ TEST_P(AnyLinalgExt, GatherIsExact) {
     Coordinates test(random);
     ElementType type = random.of({ElementType::F32, ElementType::I8, ElementType::F16}),
                 index = random.of({ElementType::I32, ElementType::I64});
+    bool hasMask = random.chance(40);
     std::string s = getTensorType(test.whole, type), i = getTensorType(test.indices, index),
+                m = getTensorType(test.getBatch(), ElementType::I8),
                 o = getTensorType(test.slices, type);
     std::string text = llvm::formatv(
-        "func.func @f(%s: {0}, %i: {1}) -> {2} {{\n  %o = tensor.empty() : {2}\n  %r = "
-        "iree_linalg_ext.gather dimension_map = [{3}] ins(%s, %i : {0}, {1}) outs(%o : {2}) -> "
-        "{2}\n  return %r : {2}\n}\n",
-        s, i, o, joinNumbers(test.map));
+        "func.func @f(%s: {0}, %i: {1}, %o: {2}{3}) -> {2} {{\n  %r = iree_linalg_ext.gather "
+        "dimension_map = [{4}] ins(%s, %i{5} : {0}, {1}{6}) outs(%o : {2}) -> {2}\n  return %r : "
+        "{2}\n}\n",
+        s, i, o, hasMask ? ", %m: " + m : "", joinNumbers(test.map), hasMask ? ", %m" : "",
+        hasMask ? ", " + m : "");
     HostTensor source = makeNumbers(random, type, test.whole, -100, 100),
-               indices = test.makeIndices(random, index), result(type, test.slices);
+               indices = test.makeIndices(random, index),
+               mask = makeNumbers(random, ElementType::I8, test.getBatch(), 0, 1),
+               output = makeNumbers(random, type, test.slices, -100, 100), result = output;
     forEachPosition(test.slices, [&](ArrayRef<int64_t> position) {
-      result.setInt(getOffset(test.slices, position),
-                    source.getInt(test.getWhole(indices, position)));
+      if (!hasMask || test.isSet(mask, position))
+        result.setInt(getOffset(test.slices, position),
+                      source.getInt(test.getWhole(indices, position)));
     });
+    Tensors inputs = {source, indices, output};
+    if (hasMask)
+      inputs.push_back(mask);
     bool isForNPU = test.map.size() == 1;
     if (isForNPU)
-      harness.expectExact(seed, makeTarget(random), text, {source, indices}, result);
+      harness.expectExact(seed, makeTarget(random), text, inputs, result);
     else
-      checkOnHost(seed, text, {source, indices}, result);
+      checkOnHost(seed, text, inputs, result);
   });
 }
 
@@ -248,11 +265,10 @@ TEST_P(AnyLinalgExt, ScatterIsExact) {
   forEachSeed([&](uint64_t seed, Random &random) {
     Coordinates test(random);
     ElementType index = random.of({ElementType::I32, ElementType::I64});
-    std::vector<int64_t> maskShape(test.slices.begin(), test.slices.begin() + test.batchRank);
     bool hasMask = random.chance(40);
     std::string u = getTensorType(test.slices, ElementType::I32),
                 i = getTensorType(test.indices, index),
-                m = getTensorType(maskShape, ElementType::I8),
+                m = getTensorType(test.getBatch(), ElementType::I8),
                 o = getTensorType(test.whole, ElementType::I32);
     std::string text = llvm::formatv(
         "func.func @f(%u: {0}, %i: {1}, %o: {2}{3}) -> {2} {{\n  %r = iree_linalg_ext.scatter "
@@ -262,11 +278,11 @@ TEST_P(AnyLinalgExt, ScatterIsExact) {
         hasMask ? ", " + m : "", getRegion("arith.addi", "i32", "i32"));
     HostTensor updates = makeNumbers(random, ElementType::I32, test.slices, -100, 100),
                indices = test.makeIndices(random, index),
-               mask = makeNumbers(random, ElementType::I8, maskShape, 0, 1),
+               mask = makeNumbers(random, ElementType::I8, test.getBatch(), 0, 1),
                original = makeNumbers(random, ElementType::I32, test.whole, -100, 100),
                result = original;
     forEachPosition(test.slices, [&](ArrayRef<int64_t> position) {
-      if (hasMask && mask.getInt(getOffset(maskShape, position.take_front(test.batchRank))) == 0)
+      if (hasMask && !test.isSet(mask, position))
         return;
       int64_t at = test.getWhole(indices, position);
       result.setInt(at, result.getInt(at) + updates.getInt(getOffset(test.slices, position)));
