@@ -5,6 +5,7 @@
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
 #include "NPU/Dialect/IREE/LinalgExt/IR/LinalgExtOps.h"
+#include "NPU/Preparation/TableLookup.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -134,8 +135,29 @@ bool dispatch_creation::isKernelRoot(Operation *op) {
          });
 }
 
+/// The reads of tables that are one function of a number to a kernel.
+static DenseSet<Operation *> findTableReads(Operation *op) {
+  DenseSet<Operation *> reads;
+  op->walk([&](Operation *nested) {
+    if (std::optional<TableLookup> lookup = matchTableLookup(nested))
+      reads.insert_range(lookup->reads);
+  });
+  return reads;
+}
+
+/// Whether `value` is only there to make indices of `reads`.
+static bool isIndexOf(Value value, const DenseSet<Operation *> &reads) {
+  return value.getType().isIndex() && llvm::all_of(value.getUsers(), [&](Operation *user) {
+           if (reads.contains(user))
+             return true;
+           return isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::AddIOp>(user) &&
+                  isIndexOf(user->getResult(0), reads);
+         });
+}
+
 Type dispatch_creation::findHostType(Operation *op) {
   Type found;
+  DenseSet<Operation *> tableReads = findTableReads(op);
   op->walk([&](Operation *nested) {
     // A counter that is only cast to what a vector unit has is a constant of the kernel.
     auto isCounter = [](Value value) {
@@ -147,6 +169,9 @@ Type dispatch_creation::findHostType(Operation *op) {
     };
     if ((isa<linalg::IndexOp>(nested) && isCounter(nested->getResult(0))) ||
         (isa<arith::IndexCastOp>(nested) && isCounter(nested->getOperand(0))))
+      return WalkResult::advance();
+    bool isIndex = nested->getNumResults() == 1 && isIndexOf(nested->getResult(0), tableReads);
+    if (tableReads.contains(nested) || isIndex)
       return WalkResult::advance();
     for (Type type : llvm::concat<Type>(SmallVector<Type>(nested->getOperandTypes()),
                                         SmallVector<Type>(nested->getResultTypes()))) {

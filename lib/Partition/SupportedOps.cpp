@@ -69,6 +69,8 @@ void npu::printSupportedOps(raw_ostream &os) {
         "integer that the body computes and the others are loops; an index out of range reads the "
         "nearest element. Indices of i64 are read as pairs of i32, where the body only compares "
         "them with constants, moves them by constants and reads by them.\n"
+        "* **Tables**: functions of i8 or i16 as TOSA's TABLE defines them, also in the tail of a "
+        "contraction; the table is an argument or a constant.\n"
         "* **Element-wise ops**: any number of operands that broadcast or permute, alone or after "
         "a contraction, of these ops:\n\n"
         "| in the body | becomes |\n|---|---|\n";
@@ -82,6 +84,8 @@ void npu::printSupportedOps(raw_ostream &os) {
         "| min and max by constants | `npu.clamp` |\n"
         "| `arith.index_cast` of `linalg.index` | a constant with the numbers of the loop |\n"
         "| `tensor.extract` | `npu.gather` |\n"
+        "| `tensor.extract` from 256 elements of i8 or 513 of i16, as TOSA's TABLE does | "
+        "`npu.table` |\n"
         "| the sequences of quantized models, `tosa.apply_scale` | `npu.requantize`, "
         "`npu.rescale` |\n\n"
         "## Reasons\n\n"

@@ -62,6 +62,8 @@ constexpr Kernel kernels[] = {
     {"elementwise", "npu-v1-x4:sramBytes=16384"},
     {"gather", "npu-v1:sramBytes=4096"},
     {"gather", "npu-v1-x4:sramBytes=4096"},
+    {"table", "npu-tiny:sramBytes=2048,accBytes=1024"},
+    {"table", "npu-v1-x4:sramBytes=8192"},
     {"softmax", "npu-v1:sramBytes=4096"},
     {"scan", "npu-v1:sramBytes=8192"},
     {"max_pool", "npu-v1:sramBytes=8192"},

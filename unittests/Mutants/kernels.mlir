@@ -155,6 +155,28 @@ func.func @gather(%t: tensor<30x24xf32>, %i: tensor<70xi32>, %b: tensor<70x24xf3
   return %0 : tensor<70x24xf32>
 }
 
+// A function of what the array computes, whose table all tiles read.
+func.func @table(%a: tensor<40x24xi8>, %b: tensor<24x70xi8>, %t: tensor<256xi8>) -> tensor<40x70xi8> {
+  %z = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<40x70xi32>
+  %g = tensor.empty() : tensor<40x70xi8>
+  %0 = linalg.fill ins(%z : i32) outs(%e : tensor<40x70xi32>) -> tensor<40x70xi32>
+  %1 = linalg.matmul ins(%a, %b : tensor<40x24xi8>, tensor<24x70xi8>) outs(%0 : tensor<40x70xi32>) -> tensor<40x70xi32>
+  %2 = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]}
+      ins(%1 : tensor<40x70xi32>) outs(%g : tensor<40x70xi8>) {
+  ^bb0(%x: i32, %out: i8):
+    %five = arith.constant 5 : i32
+    %c128 = arith.constant 128 : index
+    %s = arith.shrsi %x, %five : i32
+    %n = arith.trunci %s : i32 to i8
+    %i = arith.index_cast %n : i8 to index
+    %j = arith.addi %i, %c128 : index
+    %r = tensor.extract %t[%j] : tensor<256xi8>
+    linalg.yield %r : i8
+  } -> tensor<40x70xi8>
+  return %2 : tensor<40x70xi8>
+}
+
 func.func @softmax(%x: tensor<40x24xf32>) -> tensor<40x24xf32> {
   %e = tensor.empty() : tensor<40x24xf32>
   %0 = linalg.softmax dimension(1) ins(%x : tensor<40x24xf32>) outs(%e : tensor<40x24xf32>) -> tensor<40x24xf32>

@@ -336,6 +336,8 @@ Value ElementwiseLowering::createStep(const ElementwiseStep &step, AffineMap out
     return createUnsignedLimit(step, {output, outputMap}).tensor;
   case ElementwiseStep::Gather:
     return createGather(step, output, outputMap);
+  case ElementwiseStep::Table:
+    return createTable(step, {output, outputMap});
   case ElementwiseStep::Positions:
     break; // a constant
   }
@@ -356,6 +358,22 @@ Value ElementwiseLowering::createGather(const ElementwiseStep &step, Value outpu
           ->getResult(0);
   return GatherOp::create(builder, loc, step.source, inRange, output, step.dimension,
                           compressUnusedDims({step.sourceMap, map, outputMap}))
+      ->getResult(0);
+}
+
+/// A table begins with what it has for the least signed number.
+Value ElementwiseLowering::createTable(const ElementwiseStep &step, Destination destination) {
+  TensorOperand input = getValue(step.operands[0]);
+  if (step.isUnsigned)
+    input = turnSign(input);
+  input = materialize(input);
+  SmallVector<AffineMap> maps = simplifyMaps({input.map, destination.map});
+  if (!maps.empty()) {
+    AffineMap first =
+        AffineMap::get(maps[0].getNumDims(), /*symbolCount=*/0, builder.getAffineConstantExpr(0));
+    maps.insert(maps.begin() + 1, first);
+  }
+  return TableOp::create(builder, loc, input.tensor, step.source, destination.tensor, maps)
       ->getResult(0);
 }
 

@@ -169,6 +169,8 @@ FailureOr<ElementwiseStep> npu::matchBodyOp(linalg::LinalgOp op, Operation *body
     return reject(reason, RejectionKind::BodyOp, getName(bodyOp));
   if (isBooleanArithmetic(bodyOp))
     return matchBooleanOp(bodyOp, reason);
+  if (std::optional<ElementwiseStep> step = matchTable(bodyOp))
+    return *step;
   FailureOr<std::optional<ElementwiseStep>> indexing = matchIndexing(bodyOp, reason);
   if (failed(indexing))
     return failure();

@@ -11,8 +11,7 @@ using namespace npu;
 /// The longest loop whose counters are a constant of a kernel.
 static constexpr int64_t kMaxPositions = 1 << 20;
 
-/// Whether the tensor is there before the kernel starts; a reshape of an argument moves no data.
-static bool isInDram(Value source) {
+bool npu::isInDram(Value source) {
   while (Operation *op = source.getDefiningOp()) {
     if (matchPattern(op, m_Constant()))
       return true;

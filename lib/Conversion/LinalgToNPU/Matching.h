@@ -122,6 +122,7 @@ struct ElementwiseStep {
     Cast,
     Requantize,
     Rescale,
+    Table,     ///< what a table has for the operand
     Positions, ///< the counter of a loop, as an integer
     Gather     ///< an element of a tensor; the operand is the coordinate that is computed
   };
@@ -140,7 +141,8 @@ struct ElementwiseStep {
   int64_t min = 0, max = 0;         // requantize
   bool doubleRound = false;         // rescale
   unsigned loop = 0;                // positions
-  mlir::Value source = {};          // gather
+  mlir::Value source = {};          // gather, table
+  bool isUnsigned = false;          // table: it begins with what it has for 0
   unsigned dimension = 0;           // gather: the one of the coordinate that is computed
   mlir::AffineMap sourceMap = {};   // gather: from the loops, 0 for that one
 };
@@ -187,6 +189,13 @@ std::optional<ElementwiseStep> matchChoice(mlir::linalg::LinalgOp op, mlir::Oper
 /// neither, failure if it cannot be.
 mlir::FailureOr<std::optional<ElementwiseStep>> matchIndexing(mlir::Operation *bodyOp,
                                                               Rejection &reason);
+
+/// `tail` as TOSA's TABLE of an argument or a constant, and bytes that a table has for unsigned
+/// ones.
+std::optional<ElementwiseStep> matchTable(mlir::Operation *tail);
+
+/// Whether `source` is there before the kernel starts; a reshape of an argument moves no data.
+bool isInDram(mlir::Value source);
 
 /// npu's op of the same meaning on numbers that are not i1, if there is one.
 std::optional<BinaryKind> getBinaryKind(mlir::Operation *op);

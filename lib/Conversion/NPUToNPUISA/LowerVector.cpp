@@ -253,6 +253,20 @@ static FailureOr<Code> lowerRescale(RescaleOp op, const VectorForm &form) {
   return Code{result};
 }
 
+template <typename Instruction>
+static Code createTable(const VectorForm &form) {
+  auto result = create<Instruction>(form);
+  result.a = toOperand(form.operands[0]);
+  result.table = form.operands[1].at;
+  return {result};
+}
+
+static Code lowerTable(TableOp op, const VectorForm &form) {
+  if (getElementTypeOrSelf(op.getInput()).isInteger(8))
+    return createTable<isa::VpuTable8>(form);
+  return createTable<isa::VpuTable16>(form);
+}
+
 /// Makes what is reduced the innermost dimension, of one element if there is nothing.
 static LogicalResult moveReductionInside(NPUComputeOpInterface op, VectorForm &form) {
   SmallVector<unsigned> order, reduced;
@@ -355,6 +369,7 @@ FailureOr<Code> npu::lowerVectorOp(NPUComputeOpInterface op, const LoweringConte
         result.bounds.high = getComputingBits(clamp.getHi());
         return Code{result};
       })
+      .Case([&](TableOp table) -> FailureOr<Code> { return lowerTable(table, form); })
       .Case([&](CastOp cast) { return lowerCast(cast, form); })
       .Case([&](RequantizeOp requantize) { return lowerRequantize(requantize, form); })
       .Case([&](RescaleOp rescale) { return lowerRescale(rescale, form); })

@@ -243,3 +243,21 @@ npu.kernel @gathers_tile(%z: index, %t: memref<9x4xf16, #npu.space<dram>>, %i: m
       : memref<9x4xf16, #npu.space<dram>>, memref<3xi32, #npu.space<sram>> to memref<3x4xf16, #npu.space<sram>>
   npu.return
 }
+
+// Functions that tables give; the table has no coordinate of its own.
+// CHECK-LABEL: npu.kernel @tables
+npu.kernel @tables(%x: tensor<4x3xi8>, %t: tensor<256xi8>, %y: tensor<4x3xi8>, %v: tensor<3xi16>, %u: tensor<513xi16>, %w: tensor<4x3xi32>) {
+  // CHECK: npu.table %{{.*}}[%{{.*}}] -> %{{.*}} : tensor<4x3xi8>, tensor<256xi8> -> tensor<4x3xi8>
+  %0 = npu.table %x[%t] -> %y : tensor<4x3xi8>, tensor<256xi8> -> tensor<4x3xi8>
+  // CHECK: npu.table %{{.*}}[%{{.*}}] -> %{{.*}} {indexing_maps = [#{{.*}}, #{{.*}}, #{{.*}}], tile = array<i64: 0, 2>} : tensor<3xi16>, tensor<513xi16> -> tensor<4x3xi32>
+  %1 = npu.table %v[%u] -> %w {tile = array<i64: 0, 2>, indexing_maps = [affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (0)>, affine_map<(i, j) -> (i, j)>]}
+      : tensor<3xi16>, tensor<513xi16> -> tensor<4x3xi32>
+  npu.return
+}
+
+// CHECK-LABEL: npu.kernel @tables_tile
+npu.kernel @tables_tile(%n: index, %x: memref<4x3xi8, #npu.space<sram>>, %t: memref<256xi8, #npu.space<sram>>, %y: memref<4x3xi8, #npu.space<sram>>) {
+  // CHECK: npu.table %{{.*}}[%{{.*}}] -> %{{.*}} extents(%{{.*}}, %{{.*}}) : memref<4x3xi8, #npu.space<sram>>, memref<256xi8, #npu.space<sram>> -> memref<4x3xi8, #npu.space<sram>>
+  npu.table %x[%t] -> %y extents(%n, %n) : memref<4x3xi8, #npu.space<sram>>, memref<256xi8, #npu.space<sram>> -> memref<4x3xi8, #npu.space<sram>>
+  npu.return
+}

@@ -27,6 +27,8 @@ static AffineMap dropConstants(AffineMap map) {
   return AffineMap::get(map.getNumDims(), 0, coordinates, map.getContext());
 }
 
+static bool isNotZero(AffineExpr coordinate) { return coordinate != 0; }
+
 /// Checks maps and tile sizes; everything after it may rely on them.
 static LogicalResult verifyElementwise(NPUComputeOpInterface op, ArrayAttr mapsAttr,
                                        DenseI64ArrayAttr tileSizes) {
@@ -36,11 +38,19 @@ static LogicalResult verifyElementwise(NPUComputeOpInterface op, ArrayAttr mapsA
            << operands.size() << ", but found " << mapsAttr.size();
   int64_t rank = cast<ShapedType>(operands.back()->get().getType()).getRank();
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  for (auto [index, map] : llvm::enumerate(maps))
+  for (auto [index, map] : llvm::enumerate(maps)) {
+    if (op.readsWhole(index)) {
+      if (map.getNumDims() != rank || llvm::any_of(map.getResults(), isNotZero))
+        return op->emitOpError("expected the map of operand ")
+               << index << ", which tiles read whole, to be from the " << rank
+               << " dimensions of the destination to 0 but found " << AffineMapAttr::get(map);
+      continue;
+    }
     if (map.getNumDims() != rank ||
         !(op.mayReadOutside(index) ? dropConstants(map) : map).isProjectedPermutation())
       return op->emitOpError("expected indexing maps to be projected permutations of the ")
              << rank << " dimensions of the destination but found " << AffineMapAttr::get(map);
+  }
   if (!maps.back().isPermutation())
     return op->emitOpError("expected the map of the destination to be a permutation but found ")
            << AffineMapAttr::get(maps.back());
@@ -281,6 +291,44 @@ void CastOp::build(OpBuilder &builder, OperationState &state, CastKind kind, Val
         /*indexing_maps=*/ArrayAttr(), /*tile=*/DenseI64ArrayAttr(), /*stage=*/StringAttr());
   setMaps<CastOp>(builder, state, maps);
 }
+
+//===----------------------------------------------------------------------===//
+// TableOp
+//===----------------------------------------------------------------------===//
+
+std::optional<TableForm> npu::getTableForm(Type input) {
+  Builder builder(input.getContext());
+  if (input.isSignlessInteger(8))
+    return TableForm{isa::VpuTable8::tableEntries, input, input};
+  if (input.isSignlessInteger(16))
+    return TableForm{isa::VpuTable16::tableEntries, input, builder.getI32Type()};
+  return std::nullopt;
+}
+
+LogicalResult TableOp::verify() {
+  Type type = getElementType(getInput());
+  std::optional<TableForm> form = getTableForm(type);
+  if (!form)
+    return emitOpError("expected elements of i8 or i16 to look up but found ") << type;
+  auto table = cast<ShapedType>(getTable().getType());
+  if (table.getRank() != 1 || table.getDimSize(0) != form->numEntries ||
+      table.getElementType() != form->entry)
+    return emitOpError("expected a table of ")
+           << form->numEntries << " elements of " << form->entry << " for an input of " << type
+           << " but found " << table;
+  if (failed(verifyElementType(*this, "an output", getElementType(getOutput()), form->result)))
+    return failure();
+  return verifyElementwise(*this, getIndexingMapsAttr(), getTileAttr());
+}
+
+void TableOp::build(OpBuilder &builder, OperationState &state, Value input, Value table,
+                    Value output, ArrayRef<AffineMap> maps) {
+  build(builder, state, getDestinationResultTypes(output), input, table, output, ValueRange(),
+        /*indexing_maps=*/ArrayAttr(), /*tile=*/DenseI64ArrayAttr(), /*stage=*/StringAttr());
+  setMaps<TableOp>(builder, state, maps);
+}
+
+bool TableOp::readsWhole(unsigned index) { return index == 1; }
 
 //===----------------------------------------------------------------------===//
 // RequantizeOp, RescaleOp

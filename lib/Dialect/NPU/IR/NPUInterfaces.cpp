@@ -39,8 +39,16 @@ SmallVector<AffineMap> npu::detail::getElementwiseIndexingMaps(Operation *op, Ar
     return llvm::to_vector(maps.getAsValueRange<AffineMapAttr>());
   SmallVector<OpOperand *> operands = getDataOperands(op);
   auto type = cast<ShapedType>(operands.back()->get().getType());
-  return SmallVector<AffineMap>(
+  SmallVector<AffineMap> defaults(
       operands.size(), AffineMap::getMultiDimIdentityMap(type.getRank(), op->getContext()));
+  auto compute = cast<NPUComputeOpInterface>(op);
+  for (auto [index, operand] : llvm::enumerate(operands))
+    if (compute.readsWhole(index)) {
+      unsigned rank = cast<ShapedType>(operand->get().getType()).getRank();
+      SmallVector<AffineExpr> zeros(rank, getAffineConstantExpr(0, op->getContext()));
+      defaults[index] = AffineMap::get(type.getRank(), /*symbolCount=*/0, zeros, op->getContext());
+    }
+  return defaults;
 }
 
 SmallVector<int64_t> npu::detail::getElementwiseTileSizes(NPUComputeOpInterface op,

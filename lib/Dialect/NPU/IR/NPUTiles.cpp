@@ -243,6 +243,10 @@ TileWork npu::detail::getElementwiseTileWork(Operation *op) {
           })
           .Case([](RequantizeOp) { return isa::VpuRequant::passes; })
           .Case([](RescaleOp) { return isa::VpuRescale::passes; })
+          .Case([](TableOp table) {
+            return getElementType(table.getInput()).isInteger(8) ? isa::VpuTable8::passes
+                                                                 : isa::VpuTable16::passes;
+          })
           .Default([](Operation *) { return 1; });
   return work;
 }
@@ -261,14 +265,30 @@ ArrayAttr npu::detail::getTileMaps(OpBuilder &builder, ArrayRef<SmallVector<unsi
   SmallVector<AffineMap> maps;
   for (ArrayRef<unsigned> dims : operands) {
     SmallVector<AffineExpr> coordinates;
-    for (unsigned dim : dims)
-      coordinates.push_back(builder.getAffineDimExpr(llvm::find(domain, dim) - domain.begin()));
+    for (unsigned dim : dims) {
+      const unsigned *position = llvm::find(domain, dim);
+      coordinates.push_back(position == domain.end()
+                                ? builder.getAffineConstantExpr(0)
+                                : builder.getAffineDimExpr(position - domain.begin()));
+    }
     maps.push_back(AffineMap::get(domain.size(), 0, coordinates, builder.getContext()));
   }
   return builder.getAffineMapArrayAttr(maps);
 }
 
 LogicalResult npu::detail::verifyElementwiseOnTile(NPUComputeOpInterface op) {
+  for (auto [index, operand] : llvm::enumerate(op.getDataOperands())) {
+    if (!op.readsWhole(index))
+      continue;
+    auto type = cast<MemRefType>(operand->get().getType());
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    if (getMemorySpace(type) != MemorySpace::Sram ||
+        failed(type.getStridesAndOffset(strides, offset)) || strides.back() != 1)
+      return op->emitOpError("expected operand ")
+             << operand->getOperandNumber()
+             << ", which is read whole, side by side in #npu.space<sram> but found " << type;
+  }
   size_t rank = op.getIteratorTypes().size();
   if (rank <= isa::maxVectorDims)
     return success();

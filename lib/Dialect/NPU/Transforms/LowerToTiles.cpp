@@ -266,7 +266,7 @@ Value TileLowering::allocate(const ScheduleBuffer &buffer, Value of) {
 
 /// Elements of the tensor that are left along `axis` from the load's origin; a halo counts whole.
 Linear TileLowering::getLoadLimit(const Axis &axis) const {
-  Linear limit = {1, {}};
+  Linear limit = {axis.span, {}};
   for (Term term : axis.terms) {
     if (graph.dims[term.dim].isUnit)
       continue;
@@ -300,7 +300,9 @@ void TileLowering::createLoad(const ScheduleNode &load) {
     unsigned position = extents.size();
     coordinates[axisIndex] = builder.getAffineDimExpr(position);
     Linear limit = getLoadLimit(axis);
-    std::optional<unsigned> loop = findLoop(axis.terms[0].dim);
+    std::optional<unsigned> loop;
+    if (!axis.terms.empty())
+      loop = findLoop(axis.terms[0].dim);
     bool isPanels = isPacked && buffer.hasPanelAxis && position == 0;
     if (isPanels) {
       // Panels are counted; the columns of the last one that do not exist are filled.
@@ -347,7 +349,7 @@ Value TileLowering::createView(const ScheduleBuffer &place, Value memref, bool i
   SmallVector<int64_t> tileShape;
   for (unsigned axisIndex : buffer.order) {
     const Axis &axis = buffer.axes[axisIndex];
-    int64_t span = 1;
+    int64_t span = axis.span;
     for (Term term : axis.terms) {
       if (graph.dims[term.dim].isUnit)
         continue;

@@ -281,7 +281,7 @@ SmallVector<int64_t> ScheduleTree::getShape(const Buffer &buffer, const Schedule
                                             ArrayRef<unsigned> stages) const {
   SmallVector<int64_t> shape;
   for (unsigned axis : buffer.order) {
-    int64_t span = 1;
+    int64_t span = buffer.axes[axis].span;
     for (Term term : buffer.axes[axis].terms)
       if (!graph->dims[term.dim].isUnit)
         span += term.coefficient * (getSpan(node, term.dim, stages) - 1);

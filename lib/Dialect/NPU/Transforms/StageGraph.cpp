@@ -386,6 +386,7 @@ static SmallVector<Axis> getWholeAxes(ArrayRef<Axis> axes, SliceOp slice, Value 
       continue;
     axis.terms = axes.front().terms;
     axis.offset = axes.front().offset;
+    axis.span = axes.front().span;
     axes = axes.drop_front();
   }
   return result;
@@ -413,12 +414,16 @@ SmallVector<Axis> StageAnalyzer::getAxes(Value tensor, AffineMap map,
   return axes;
 }
 
-/// Puts the axes with a dimension that tiles span into `buffer.order`, in the order of `order`.
+/// Puts the axes with a dimension that tiles span, or that they have whole, into `buffer.order`, in
+/// the order of `order`.
 void StageAnalyzer::setOrder(Buffer &buffer, ArrayRef<unsigned> order) const {
   for (auto [index, axis] : llvm::enumerate(buffer.axes))
-    if (llvm::any_of(axis.terms, [&](Term term) { return !graph.dims[term.dim].isUnit; }))
+    if (axis.span > 1 ||
+        llvm::any_of(axis.terms, [&](Term term) { return !graph.dims[term.dim].isUnit; }))
       buffer.order.push_back(index);
-  auto rank = [&](unsigned axis) {
+  auto rank = [&](unsigned axis) -> size_t {
+    if (buffer.axes[axis].terms.empty())
+      return order.size();
     return llvm::find(order, buffer.axes[axis].terms[0].dim) - order.begin();
   };
   llvm::sort(buffer.order, [&](unsigned a, unsigned b) { return rank(a) < rank(b); });
@@ -468,6 +473,9 @@ void StageAnalyzer::buildOperand(unsigned number, const StageOp &op, OpOperand &
   buffer.role = role;
   buffer.elementBytes = getElementBytes(operand.get().getType());
   buffer.axes = getAxes(operand.get(), map, op.dims);
+  if (op.op.readsWhole(getDataIndex(op.op, operand)))
+    for (Axis &axis : buffer.axes)
+      axis.span = axis.extent;
   buffer.panelColumns = layout.panelColumns;
   buffer.hasPanelAxis = layout.hasPanelAxis;
   setOrder(buffer, order);
@@ -478,7 +486,7 @@ void StageAnalyzer::buildOperand(unsigned number, const StageOp &op, OpOperand &
           other.tensor == operand.get() && other.buffer.role == role && other.fill == layout.fill &&
           other.buffer.axes.size() == buffer.axes.size() && // not a slice with fewer dimensions
           llvm::all_of_zip(other.buffer.axes, buffer.axes, [](const Axis &a, const Axis &b) {
-            return a.terms.size() == b.terms.size() && a.offset == b.offset &&
+            return a.terms.size() == b.terms.size() && a.offset == b.offset && a.span == b.span &&
                    llvm::all_of_zip(a.terms, b.terms, [](Term x, Term y) {
                      return x.dim == y.dim && x.coefficient == y.coefficient;
                    });

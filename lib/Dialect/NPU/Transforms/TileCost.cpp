@@ -21,7 +21,7 @@ using namespace npu::tile;
 
 static void printAxes(raw_ostream &os, ArrayRef<Axis> axes) {
   for (const Axis &axis : axes) {
-    os << '[' << axis.offset << ' ' << axis.extent << ' ' << axis.strideBytes;
+    os << '[' << axis.offset << ' ' << axis.span << ' ' << axis.extent << ' ' << axis.strideBytes;
     for (Term term : axis.terms)
       os << ' ' << term.dim << '*' << term.coefficient;
     os << ']';
@@ -92,7 +92,7 @@ bool npu::tile::isSplittable(const Problem &problem, unsigned dim) {
 //===----------------------------------------------------------------------===//
 
 int64_t npu::tile::getAxisSpan(const Problem &problem, const Axis &axis, ArrayRef<int64_t> spans) {
-  int64_t span = 1;
+  int64_t span = axis.span;
   for (Term term : axis.terms)
     if (!problem.dims[term.dim].isUnit)
       span += term.coefficient * (spans[term.dim] - 1);
@@ -474,7 +474,7 @@ double npu::tile::getLeastCycles(const Problem &problem, const TargetDesc &targe
     double elements = 1;
     for (const Axis &axis : buffer.axes) {
       // Windows may leave out elements between, before and after them, or cover padding.
-      int64_t touched = 1, span = 1;
+      int64_t touched = axis.span, span = axis.span;
       for (Term term : axis.terms) {
         touched *= problem.dims[term.dim].extent;
         span += term.coefficient * (problem.dims[term.dim].extent - 1);

@@ -138,3 +138,12 @@ npu.kernel @windows(%x: tensor<30x30x16xf32>) -> tensor<15x15x16xf32> attributes
   %0 = npu.pool max %x -> %e {window = array<i64: 3, 3>, indexing_maps = [affine_map<(h, w, c, y, x) -> (h * 2 + y - 1, w * 2 + x - 1, c)>, affine_map<(h, w, c, y, x) -> (h, w, c)>]} : tensor<30x30x16xf32> -> tensor<15x15x16xf32>
   npu.return %0 : tensor<15x15x16xf32>
 }
+
+// Every tile reads the table whole, which is loaded once, outside of the loops.
+// CHECK-LABEL: npu.kernel @table
+// CHECK-SAME: schedule = #npu.schedule<{load @vector.arg1, for d0 = {{[0-9]+}} {for d1 = {{[0-9]+}} {load @vector.arg0 x2, @vector -> sram x2}}}
+npu.kernel @table(%x: tensor<300x1000xi16>, %t: tensor<513xi16>) -> tensor<300x1000xi32> attributes {target = #npu.target<"npu-tiny">} {
+  %e = tensor.empty() : tensor<300x1000xi32>
+  %0 = npu.table %x[%t] -> %e : tensor<300x1000xi16>, tensor<513xi16> -> tensor<300x1000xi32>
+  npu.return %0 : tensor<300x1000xi32>
+}

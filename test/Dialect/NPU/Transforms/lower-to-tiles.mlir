@@ -224,3 +224,23 @@ npu.kernel @slices(%A: tensor<9x64xi8>, %B: tensor<32x32xi8>, %into: tensor<10x4
 // CHECK-SAME: %[[OUT:[a-z0-9]+]]: memref<10x40xi32, #npu.space<dram>> {npu.inout, npu.output})
 // CHECK: npu.dma_load %{{.*}}[%c1, %c3] -> %{{.*}} extents(%c4, %c32) {map = #[[ROWS]]}
 // CHECK: npu.dma_store %{{.*}} -> %[[OUT]][%c2, %c5] extents(%c4, %c32)
+
+// -----
+
+// A table is read whole by every tile, wherever it is loaded, here a slice of it.
+npu.kernel @tables(%x: tensor<70x40xi8>, %t: tensor<300xi8>) -> tensor<70x40xi8>
+    attributes {target = #npu.target<"npu-tiny">,
+                schedule = #npu.schedule<{for d0 = 32 {load @vector.arg1_slice0 x2, for d1 = 16 {load @vector.arg0 x2, @vector -> sram x2}}}>} {
+  %s = tensor.extract_slice %t[44] [256] [1] : tensor<300xi8> to tensor<256xi8>
+  %e = tensor.empty() : tensor<70x40xi8>
+  %0 = npu.table %x[%s] -> %e : tensor<70x40xi8>, tensor<256xi8> -> tensor<70x40xi8>
+  npu.return %0 : tensor<70x40xi8>
+}
+// CHECK-DAG: #[[Z:.*]] = affine_map<(d0, d1) -> (0)>
+// CHECK-LABEL: npu.kernel @tables(
+// CHECK-SAME: %[[X:.*]]: memref<70x40xi8, #npu.space<dram>>, %[[T:.*]]: memref<300xi8, #npu.space<dram>>
+// CHECK: scf.for
+// CHECK:   %[[TABLE:.*]] = memref.alloc() {npu.buffers = 2 : i64} : memref<256xi8, #npu.space<sram>>
+// CHECK:   npu.dma_load %[[T]][%c44] -> %[[TABLE]] extents(%c256) : memref<300xi8, #npu.space<dram>> to memref<256xi8, #npu.space<sram>>
+// CHECK:   scf.for
+// CHECK:     npu.table %{{.*}}[%[[TABLE]]] -> %{{.*}} extents(%{{.*}}, %{{.*}}) {indexing_maps = [#{{.*}}, #[[Z]], #{{.*}}]}

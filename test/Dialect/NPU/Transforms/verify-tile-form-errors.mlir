@@ -259,3 +259,24 @@ npu.kernel @kept(%x: memref<4xf32, #npu.space<dram>> {npu.output}) attributes {t
   npu.reduce sum %a -> %b {indexing_maps = [affine_map<(a, b, c, d, e) -> (a, b, c, d, e)>, affine_map<(a, b, c, d, e) -> (a, b, c, d)>]} : memref<2x2x2x2x4xf32, #npu.space<sram>> -> memref<2x2x2x2xf32, #npu.space<sram>>
   npu.return
 }
+
+// -----
+
+npu.kernel @table_in_acc(%x: memref<4xi8, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-tiny">} {
+  %a = memref.alloc() : memref<4xi8, #npu.space<sram>>
+  %t = memref.alloc() : memref<256xi8, #npu.space<acc>>
+  // expected-error @below {{'npu.table' op expected operand 1, which is read whole, side by side in #npu.space<sram> but found 'memref<256xi8, #npu.space<acc>>'}}
+  npu.table %a[%t] -> %a : memref<4xi8, #npu.space<sram>>, memref<256xi8, #npu.space<acc>> -> memref<4xi8, #npu.space<sram>>
+  npu.return
+}
+
+// -----
+
+npu.kernel @table_with_gaps(%x: memref<4xi8, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-tiny">} {
+  %a = memref.alloc() : memref<4xi8, #npu.space<sram>>
+  %b = memref.alloc() : memref<512xi8, #npu.space<sram>>
+  %t = memref.subview %b[0] [256] [2] : memref<512xi8, #npu.space<sram>> to memref<256xi8, strided<[2]>, #npu.space<sram>>
+  // expected-error @below {{'npu.table' op expected operand 1, which is read whole, side by side in #npu.space<sram> but found 'memref<256xi8, strided<[2]>, #npu.space<sram>>'}}
+  npu.table %a[%t] -> %a : memref<4xi8, #npu.space<sram>>, memref<256xi8, strided<[2]>, #npu.space<sram>> -> memref<4xi8, #npu.space<sram>>
+  npu.return
+}

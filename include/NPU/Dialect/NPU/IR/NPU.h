@@ -65,6 +65,14 @@ bool hasPlainCoordinates(mlir::AffineMap map);
 /// The letters of batches in npu.matmul's layouts.
 inline constexpr llvm::StringLiteral kBatchLetters = "bgh";
 
+/// What a table is for elements of a type.
+struct TableForm {
+  int64_t numEntries;
+  mlir::Type entry, result;
+};
+/// The table for elements of type `input`; nothing if they cannot be looked up.
+std::optional<TableForm> getTableForm(mlir::Type input);
+
 namespace detail {
 // What the compute ops share.
 mlir::SmallVector<mlir::OpOperand *> getDataOperands(mlir::Operation *op);
@@ -82,7 +90,7 @@ mlir::Operation *cloneOnTile(mlir::Operation *op, mlir::OpBuilder &builder,
 /// Extents of the iteration dimensions `domain`.
 mlir::SmallVector<mlir::Value> getTileExtents(const TileOperands &operands,
                                               mlir::ArrayRef<unsigned> domain);
-/// Maps from `domain` to the dimensions of each operand's buffer.
+/// Maps from `domain` to the dimensions of each operand's buffer, to 0 where it is read whole.
 mlir::ArrayAttr getTileMaps(mlir::OpBuilder &builder,
                             mlir::ArrayRef<mlir::SmallVector<unsigned>> operands,
                             mlir::ArrayRef<unsigned> domain);

@@ -468,6 +468,40 @@ def NPU_CastOp : NPU_ElementwiseOp<"cast"> {
   }];
 }
 
+def NPU_TableOp : NPU_ElementwiseOp<"table", [
+    DeclareOpInterfaceMethods<NPUComputeOpInterface, ["readsWhole"]>]> {
+  let summary = "function of an integer that a table gives";
+  let description = [{
+    TOSA's TABLE. For i8, output = table[input + 128]: any function of 256 values. For i16, the table has every 128th
+    value of a function and one more, between which the op interpolates: with x = input + 32768, i = x >> 7 and
+    r = x & 127, output = table[i] * 128 + (table[i + 1] - table[i]) * r in i32.
+
+    Every tile reads the table whole, so it is loaded once. Its map is to 0; the other maps, tile sizes and extents are
+    those of `npu.unary`, and identities are the default.
+
+    Constraints:
+    * table_c1: the input is i8 or i16;
+    * table_c2: for i8, the table has 256 elements of i8 and the output is i8; for i16, 513 elements of i16, and i32;
+    * elementwise_c1 to elementwise_c5.
+
+    Example, a sigmoid of quantized numbers:
+
+    ```mlir
+    %0 = npu.table %x[%sigmoid] -> %y : tensor<16xi8>, tensor<256xi8> -> tensor<16xi8>
+    ```
+  }];
+  let arguments = !con((ins NPU_TensorOrMemRef:$input, NPU_TensorOrMemRef:$table), commonArguments);
+  let builders = [
+    OpBuilder<(ins "::mlir::Value":$input, "::mlir::Value":$table, "::mlir::Value":$output,
+                   CArg<"::llvm::ArrayRef<::mlir::AffineMap>", "{}">:$maps)>
+  ];
+  let assemblyFormat = [{
+    $input `[` $table `]` `->` $output (`extents` `(` $extents^ `)`)?
+    `` custom<OpAttrs>(attr-dict, "getOperationName()")
+    `:` type($input) `,` type($table) `->` custom<Destination>(type($output), type($results))
+  }];
+}
+
 def NPU_RequantizeOp : NPU_ElementwiseOp<"requantize", [AttrSizedOperandSegments]> {
   let summary = "scale accumulators down to a quantized type by an f32 factor";
   let description = [{

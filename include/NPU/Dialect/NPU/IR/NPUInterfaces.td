@@ -79,6 +79,11 @@ def NPUComputeOpInterface : OpInterface<"NPUComputeOpInterface"> {
         Whether data operand `index` is never loaded: the op reads it where it lies in DRAM.
       }],
       "bool", "staysInDram", (ins "unsigned":$index), "", [{ return false; }]>,
+    InterfaceMethod<[{
+        Whether every tile has data operand `index` whole: its coordinates are 0, and the op chooses among its
+        elements by itself.
+      }],
+      "bool", "readsWhole", (ins "unsigned":$index), "", [{ return false; }]>,
     InterfaceMethod<
       "What an engine does for a tile; the extents of the tile's dimensions say how much.",
       "::npu::TileWork", "getTileWork">,

@@ -16,6 +16,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -32,6 +33,7 @@ struct Term {
 struct Axis {
   llvm::SmallVector<Term, 2> terms;
   int64_t offset = 0;
+  int64_t span = 1; ///< indices that are read at each coordinate
   int64_t start = 0, step = 1;
   int64_t extent = 1;      ///< indices along it
   int64_t strideBytes = 0; ///< from index to index
@@ -63,13 +65,15 @@ struct Buffer {
   bool isLoaded() const { return role == BufferRole::Input || role == BufferRole::Operand; }
   /// Turns the extents of the buffer's dimensions into its shape: adds panels and columns.
   void packShape(llvm::SmallVectorImpl<int64_t> &shape) const;
-  /// The (first) dimension of each dimension of the buffer, without the panels' columns.
+  /// The (first) dimension of each dimension of the buffer, without the panels' columns; `noDim`
+  /// for one that tiles have whole.
   llvm::SmallVector<unsigned> getDims() const {
     llvm::SmallVector<unsigned> dims;
     for (unsigned axis : order)
-      dims.push_back(axes[axis].terms[0].dim);
+      dims.push_back(axes[axis].terms.empty() ? noDim : axes[axis].terms[0].dim);
     return dims;
   }
+  static constexpr unsigned noDim = std::numeric_limits<unsigned>::max();
 };
 
 /// An op of the vector unit on a tile, or of the engine that loads.
