@@ -19,6 +19,8 @@ void npu::populateLegalization(OpPassManager &pm, StringRef target) {
   pm.addNestedPass<func::FuncOp>(global_opt::createQuantizedMatmulToMatmul());
   pm.addPass(createNPUNarrowIndexArithmetic());
   pm.addPass(createNPUDecomposeAggregates());
+  // Functions as the model has them: an expanded one may round otherwise.
+  pm.addPass(createNPUTabulateFunctions({target.str()}));
   pm.addPass(createNPUExpandScalarOps());
   pm.addPass(createNPUWidenAccumulators());
   pm.addPass(createConvertFuncToKernel({target.str()}));

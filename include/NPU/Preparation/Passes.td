@@ -211,4 +211,59 @@ def NPUExpandScalarOps : Pass<"npu-expand-scalar-ops"> {
                            "::mlir::math::MathDialect"];
 }
 
+def NPUTabulateFunctions : Pass<"npu-tabulate-functions"> {
+  let summary = "Make tables of what bodies compute in floats of one i8, where the target has no floats";
+  let description = [{
+    A quantized model dequantizes an i8, applies a function, and quantizes the result: a function of 256 values. On a target whose
+    vector unit has no floats (`vpuFloat` is 0) this pass folds the ops of the function for each of them, and the body reads the table
+    that comes of it, in the form that TOSA's TABLE has in linalg. The function has one i8, signed or not, as its input and i8 as its result;
+    what it computes in between may be anything that upstream's folders fold. Their elementary functions are the C library's, and so are the host reference's.
+
+    Where an op does not fold for one of the 256 numbers, as a conversion to an integer of a NaN or of what is out of range, or an elementary
+    function of f16, the body stays as it is, and a remark says which op (`--remarks-filter=npu-tables`); then a target
+    without floats does not run it.
+
+    #### Precondition
+    linalg on tensors.
+
+    #### Postcondition
+    On a target without floats, no result of i8 in the body of a `linalg.generic` is a function of one i8 by ops on floats that fold.
+
+    #### Example
+    ```mlir
+    // $ npu-opt --npu-tabulate-functions="target=npu-tiny"
+    func.func @positive(%x: tensor<8xi8>, %out: tensor<8xi8>) -> tensor<8xi8> {
+      %zero = arith.constant 0.0 : f32
+      %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x : tensor<8xi8>) outs(%out : tensor<8xi8>) {
+      ^bb0(%in: i8, %o: i8):
+        %1 = arith.sitofp %in : i8 to f32
+        %2 = arith.cmpf oge, %1, %zero : f32
+        %3 = arith.extui %2 : i1 to i8
+        linalg.yield %3 : i8
+      } -> tensor<8xi8>
+      return %0 : tensor<8xi8>
+    }
+    // becomes
+    func.func @positive(%arg0: tensor<8xi8>, %arg1: tensor<8xi8>) -> tensor<8xi8> {
+      %cst = arith.constant 0.000000e+00 : f32
+      %cst_0 = arith.constant dense<"0x00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101"> : tensor<256xi8>
+      %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%arg0 : tensor<8xi8>) outs(%arg1 : tensor<8xi8>) {
+      ^bb0(%in: i8, %out: i8):
+        %c128 = arith.constant 128 : index
+        %1 = arith.index_cast %in : i8 to index
+        %2 = arith.addi %1, %c128 : index
+        %extracted = tensor.extract %cst_0[%2] : tensor<256xi8>
+        linalg.yield %extracted : i8
+      } -> tensor<8xi8>
+      return %0 : tensor<8xi8>
+    }
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"npu-v1\"",
+           "The target's specification: a known name, optionally followed by overrides">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+}
+
 #endif // NPU_PREPARATION_PASSES_TD

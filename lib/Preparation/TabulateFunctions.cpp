@@ -1,0 +1,186 @@
+//===- TabulateFunctions.cpp - functions of bytes as tables ---------------===//
+//
+// What a body computes in floats of one i8 has 256 values. They are found by folding the body's ops
+// for each of them, so they are those of upstream's folders: where one does not fold, nothing
+// changes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FoldBody.h"
+
+#include "NPU/Preparation/Passes.h"
+#include "NPU/Target/Desc/TargetDesc.h"
+
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace npu {
+#define GEN_PASS_DEF_NPUTABULATEFUNCTIONS
+#include "NPU/Preparation/Passes.h.inc"
+} // namespace npu
+
+using namespace mlir;
+using namespace npu;
+
+/// The numbers of an i8.
+static constexpr int64_t kNumBytes = 256;
+
+static bool isByte(Type type) { return type.isSignlessInteger(8); }
+
+namespace {
+/// What a body computes of one byte.
+struct ByteFunction {
+  Value input;
+  SmallVector<Operation *> ops; ///< in order; the last one gives the result
+};
+} // namespace
+
+/// What computes `tail` in the body of `op`, from bytes of the body or, with `fromArguments`, from
+/// no other than its arguments. Nothing unless it is one byte, and floats are computed of it.
+static std::optional<ByteFunction> findFunction(linalg::GenericOp op, Operation *tail,
+                                                bool fromArguments) {
+  ByteFunction function;
+  DenseSet<Operation *> needed = {tail};
+  for (Operation *body = tail; body; body = body->getPrevNode()) {
+    if (!needed.contains(body))
+      continue;
+    if (body->getNumResults() != 1 || body->getNumRegions() != 0 || !isPure(body))
+      return std::nullopt;
+    function.ops.push_back(body);
+    for (Value operand : body->getOperands()) {
+      if (findBodyConstant(op, operand))
+        continue;
+      Operation *producer = operand.getDefiningOp();
+      bool isInput = !producer || producer->getBlock() != op.getBody() ||
+                     (!fromArguments && isByte(operand.getType()));
+      if (!isInput) {
+        needed.insert(producer);
+        continue;
+      }
+      if (!isByte(operand.getType()) || (function.input && function.input != operand))
+        return std::nullopt;
+      function.input = operand;
+    }
+  }
+  bool hasFloats = llvm::any_of(
+      function.ops, [](Operation *body) { return isa<FloatType>(body->getResult(0).getType()); });
+  if (!function.input || !hasFloats)
+    return std::nullopt;
+  std::reverse(function.ops.begin(), function.ops.end());
+  return function;
+}
+
+namespace {
+/// An op that has no value for a number.
+struct Unfolded {
+  Operation *op = nullptr;
+  int64_t number = 0;
+};
+} // namespace
+
+/// The function's values from that of the least number on; or `unfolded`.
+static FailureOr<SmallVector<int8_t>> evaluate(linalg::GenericOp op, const ByteFunction &function,
+                                               Unfolded &unfolded) {
+  SmallVector<int8_t> table;
+  Builder builder(op.getContext());
+  for (int64_t number = llvm::minIntN(8); number <= llvm::maxIntN(8); ++number) {
+    DenseMap<Value, Attribute> values;
+    values[function.input] = builder.getI8IntegerAttr(number);
+    auto getValue = [&](Value value) {
+      Attribute known = values.lookup(value);
+      return known ? known : findBodyConstant(op, value);
+    };
+    for (Operation *body : function.ops) {
+      Attribute result = foldBodyOp(body, getValue);
+      if (!isa_and_nonnull<IntegerAttr, FloatAttr>(result)) {
+        unfolded = {body, number};
+        return failure();
+      }
+      values[body->getResult(0)] = result;
+    }
+    auto value = cast<IntegerAttr>(values.lookup(function.ops.back()->getResult(0)));
+    table.push_back(value.getValue().getSExtValue());
+  }
+  return table;
+}
+
+/// Reads `table` by `function`'s input instead of computing its result.
+static void replaceByTable(linalg::GenericOp op, const ByteFunction &function,
+                           ArrayRef<int8_t> table, DenseSet<Operation *> &erased) {
+  Operation *tail = function.ops.back();
+  Location loc = tail->getLoc();
+  OpBuilder builder(op);
+  auto type = RankedTensorType::get({kNumBytes}, builder.getI8Type());
+  Value constant = arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, table));
+  builder.setInsertionPoint(tail);
+  Value least = arith::ConstantIndexOp::create(builder, loc, -llvm::minIntN(8));
+  Value number = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), function.input);
+  Value index = arith::AddIOp::create(builder, loc, number, least);
+  Value value = tensor::ExtractOp::create(builder, loc, constant, index);
+  tail->getResult(0).replaceAllUsesWith(value);
+  // Parts that others read stay.
+  for (Operation *body : llvm::reverse(function.ops))
+    if (body->use_empty()) {
+      erased.insert(body);
+      body->erase();
+    }
+}
+
+static void emitMissed(Unfolded unfolded) {
+  Operation *op = unfolded.op;
+  if (!op->getContext()->getRemarkEngine())
+    return;
+  remark::missed(op->getLoc(), remark::RemarkOpts::name("NotTabulated").category("npu-tables"))
+      << remark::reason("{0} does not fold for the input {1}", op->getName().getStringRef().str(),
+                        unfolded.number);
+}
+
+/// Replaces the function that gives `tail`, if there is one that folds.
+static void tabulate(linalg::GenericOp op, Operation *tail, DenseSet<Operation *> &erased) {
+  Unfolded unfolded;
+  // All that is computed of an argument is one function, also where it is rounded in between.
+  for (bool fromArguments : {true, false}) {
+    std::optional<ByteFunction> function = findFunction(op, tail, fromArguments);
+    if (!function)
+      continue;
+    FailureOr<SmallVector<int8_t>> table = evaluate(op, *function, unfolded);
+    if (failed(table))
+      continue;
+    replaceByTable(op, *function, *table, erased);
+    return;
+  }
+  if (unfolded.op)
+    emitMissed(unfolded);
+}
+
+/// From the end, so that a function is found before the parts of it, which go with it.
+static void tabulateBody(linalg::GenericOp op) {
+  SmallVector<Operation *> tails;
+  for (Operation &body : llvm::reverse(op.getBody()->without_terminator()))
+    if (body.getNumResults() == 1 && isByte(body.getResult(0).getType()))
+      tails.push_back(&body);
+  DenseSet<Operation *> erased;
+  for (Operation *tail : tails)
+    if (!erased.contains(tail))
+      tabulate(op, tail, erased);
+}
+
+namespace {
+struct TabulateFunctions : npu::impl::NPUTabulateFunctionsBase<TabulateFunctions> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    llvm::Expected<TargetDesc> desc = parseTarget(target);
+    if (!desc) {
+      getOperation()->emitError() << llvm::toString(desc.takeError());
+      return signalPassFailure();
+    }
+    if (desc->vpuFloat != 0)
+      return markAllAnalysesPreserved();
+    getOperation()->walk([](linalg::GenericOp op) {
+      if (op.hasPureTensorSemantics())
+        tabulateBody(op);
+    });
+  }
+};
+} // namespace
