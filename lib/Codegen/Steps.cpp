@@ -18,6 +18,7 @@ void npu::populateLegalization(OpPassManager &pm, StringRef target) {
   linalg_ext::addDecomposition(pm);
   pm.addNestedPass<func::FuncOp>(global_opt::createQuantizedMatmulToMatmul());
   pm.addPass(createNPUNarrowIndexArithmetic());
+  pm.addPass(createNPUTabulatePositions());
   pm.addPass(createNPUDecomposeAggregates());
   // Functions as the model has them: an expanded one may round otherwise.
   pm.addPass(createNPUTabulateFunctions({target.str()}));

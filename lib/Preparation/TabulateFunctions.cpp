@@ -44,7 +44,7 @@ static std::optional<ByteFunction> findFunction(linalg::GenericOp op, Operation 
   for (Operation *body = tail; body; body = body->getPrevNode()) {
     if (!needed.contains(body))
       continue;
-    if (body->getNumResults() != 1 || body->getNumRegions() != 0 || !isPure(body))
+    if (body->getNumResults() != 1 || body->getNumRegions() != 0 || !isMemoryEffectFree(body))
       return std::nullopt;
     function.ops.push_back(body);
     for (Value operand : body->getOperands()) {

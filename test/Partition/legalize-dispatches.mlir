@@ -1,7 +1,7 @@
 // Kernels are what the single passes make, whether functions stand in executables or not, and what the host runs stays.
 
 // RUN: npu-opt --npu-legalize-dispatches=fallback=host %s > %t.once
-// RUN: npu-opt --npu-partition=fallback=host --npu-decompose-aggregates --npu-tabulate-functions --npu-expand-scalar-ops --npu-widen-accumulators --convert-func-to-kernel --convert-linalg-to-npu %s | diff %t.once -
+// RUN: npu-opt --npu-partition=fallback=host --npu-tabulate-positions --npu-decompose-aggregates --npu-tabulate-functions --npu-expand-scalar-ops --npu-widen-accumulators --convert-func-to-kernel --convert-linalg-to-npu %s | diff %t.once -
 // RUN: FileCheck %s < %t.once
 // RUN: npu-opt --npu-front-half --npu-import-dispatches --npu-legalize-dispatches %source_root/examples/matmul.mlir > %t.nested
 // RUN: npu-opt --npu-front-half --npu-import-dispatches --npu-widen-accumulators --convert-func-to-kernel --convert-linalg-to-npu %source_root/examples/matmul.mlir | diff %t.nested -

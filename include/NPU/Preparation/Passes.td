@@ -211,6 +211,53 @@ def NPUExpandScalarOps : Pass<"npu-expand-scalar-ops"> {
                            "::mlir::math::MathDialect"];
 }
 
+def NPUTabulatePositions : Pass<"npu-tabulate-positions"> {
+  let summary = "Make constants of what bodies compute of loop counters by ops that kernels lack";
+  let description = [{
+    An average over windows that reach into padding divides by the number of elements that are no padding, which depends on the position.
+    TOSA's form of it computes a multiplier and a shift of that number, in index, in 64 bits, and by counting zeros. What depends on counters alone
+    is a constant with one element per position, which this pass folds. The body then has one more input for each such value that something else
+    needs.
+
+    Only values that a kernel could not compute become constants: those with an op among their sources whose result no kernel has elements of, or
+    which counts bits; the others stay. So do those of more than 2^16 positions, and those of which an op does not fold; a remark says which
+    (`--remarks-filter=npu-tables`).
+
+    #### Precondition
+    linalg on tensors, after npu-narrow-index-arithmetic.
+
+    #### Postcondition
+    What a body computes of counters alone can be computed by a kernel, except where a remark says why not.
+
+    #### Example
+    ```mlir
+    // $ npu-opt --npu-tabulate-positions
+    func.func @log2_of_position(%x: tensor<6xi32>, %out: tensor<6xi32>) -> tensor<6xi32> {
+      %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x : tensor<6xi32>) outs(%out : tensor<6xi32>) {
+      ^bb0(%in: i32, %o: i32):
+        %i = linalg.index 0 : index
+        %1 = arith.index_cast %i : index to i32
+        %2 = math.ctlz %1 : i32
+        %3 = arith.subi %in, %2 : i32
+        linalg.yield %3 : i32
+      } -> tensor<6xi32>
+      return %0 : tensor<6xi32>
+    }
+    // becomes
+    func.func @log2_of_position(%arg0: tensor<6xi32>, %arg1: tensor<6xi32>) -> tensor<6xi32> {
+      %cst = arith.constant dense<[32, 31, 30, 30, 29, 29]> : tensor<6xi32>
+      %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%arg0, %cst : tensor<6xi32>, tensor<6xi32>) outs(%arg1 : tensor<6xi32>) {
+      ^bb0(%in: i32, %in_0: i32, %out: i32):
+        %1 = arith.subi %in, %in_0 : i32
+        linalg.yield %1 : i32
+      } -> tensor<6xi32>
+      return %0 : tensor<6xi32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def NPUTabulateFunctions : Pass<"npu-tabulate-functions"> {
   let summary = "Make tables of what bodies compute in floats of one i8, where the target has no floats";
   let description = [{

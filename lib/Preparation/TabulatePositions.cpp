@@ -1,0 +1,231 @@
+//===- TabulatePositions.cpp - what bodies compute of loop counters -------===//
+//
+// A value that only counters decide is a constant of as many elements as they have positions. It is
+// found by folding the body's ops, where one of them is nothing that a kernel can compute.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FoldBody.h"
+
+#include "NPU/Dialect/NPU/Transforms/TargetLegality.h"
+#include "NPU/Preparation/Passes.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+#include <map>
+
+namespace npu {
+#define GEN_PASS_DEF_NPUTABULATEPOSITIONS
+#include "NPU/Preparation/Passes.h.inc"
+} // namespace npu
+
+using namespace mlir;
+using namespace npu;
+
+/// The most elements of a constant: they are part of the program.
+static constexpr int64_t kMaxPositions = 1 << 16;
+
+namespace {
+/// What an op of a body computes of counters.
+struct CounterValue {
+  llvm::SmallBitVector loops; ///< that it depends on
+  bool isForHost = false;     ///< it or what it depends on is nothing that a kernel computes
+};
+using CounterValues = llvm::MapVector<Operation *, CounterValue>;
+} // namespace
+
+/// Whether kernels lack the type, or bits are counted, for which they have no op.
+static bool isForHost(Operation *op) {
+  return !isElementType(op->getResult(0).getType()) ||
+         isa<math::CountLeadingZerosOp, math::CountTrailingZerosOp, math::CtPopOp>(op);
+}
+
+/// The ops of the body that depend on counters alone, in order.
+static CounterValues findCounterValues(linalg::GenericOp op) {
+  CounterValues values;
+  for (Operation &body : op.getBody()->without_terminator()) {
+    CounterValue value;
+    value.loops.resize(op.getNumLoops());
+    if (auto index = dyn_cast<linalg::IndexOp>(body)) {
+      value.loops.set(index.getDim());
+      values.insert({&body, value});
+      continue;
+    }
+    bool isKnown =
+        body.getNumResults() == 1 && body.getNumRegions() == 0 && isMemoryEffectFree(&body);
+    for (Value operand : body.getOperands()) {
+      auto producer = values.find(operand.getDefiningOp());
+      if (producer != values.end()) {
+        value.loops |= producer->second.loops;
+        value.isForHost |= producer->second.isForHost;
+      } else {
+        isKnown &= static_cast<bool>(findBodyConstant(op, operand));
+      }
+    }
+    if (!isKnown || value.loops.none())
+      continue;
+    value.isForHost |= isForHost(&body);
+    values.insert({&body, value});
+  }
+  return values;
+}
+
+/// The values that other ops of the body need, and that a kernel can have but not compute.
+static SmallVector<Operation *> findRoots(const CounterValues &values) {
+  SmallVector<Operation *> roots;
+  for (const auto &[op, value] : values)
+    if (value.isForHost && isElementType(op->getResult(0).getType()) &&
+        llvm::any_of(op->getUsers(), [&](Operation *user) { return !values.contains(user); }))
+      roots.push_back(op);
+  return roots;
+}
+
+namespace {
+/// Values of ops at positions. Most operands are the same at many of them.
+class Evaluator {
+public:
+  Evaluator(linalg::GenericOp op, const CounterValues &values) : op(op), values(values) {}
+
+  /// The value of `root` at `position`, a number per loop; null if some op does not fold, which
+  /// `unfolded` then is.
+  Attribute evaluate(Operation *root, ArrayRef<int64_t> position);
+
+  Operation *unfolded = nullptr;
+
+private:
+  Attribute evaluate(Operation *body, ArrayRef<int64_t> position,
+                     DenseMap<Operation *, Attribute> &here);
+
+  linalg::GenericOp op;
+  const CounterValues &values;
+  /// By op and operands.
+  std::map<std::pair<Operation *, std::vector<const void *>>, Attribute> known;
+};
+} // namespace
+
+Attribute Evaluator::evaluate(Operation *root, ArrayRef<int64_t> position) {
+  DenseMap<Operation *, Attribute> here;
+  for (const auto &[body, value] : values) {
+    if (value.loops.none())
+      continue;
+    Attribute result = evaluate(body, position, here);
+    here[body] = result;
+    if (body == root)
+      return result;
+  }
+  llvm_unreachable("a root is one of the values");
+}
+
+Attribute Evaluator::evaluate(Operation *body, ArrayRef<int64_t> position,
+                              DenseMap<Operation *, Attribute> &here) {
+  if (auto index = dyn_cast<linalg::IndexOp>(body))
+    return IntegerAttr::get(index.getType(), position[index.getDim()]);
+  auto getValue = [&](Value value) -> Attribute {
+    auto computed = here.find(value.getDefiningOp());
+    return computed != here.end() ? computed->second : findBodyConstant(op, value);
+  };
+  std::vector<const void *> operands;
+  for (Value operand : body->getOperands())
+    operands.push_back(getValue(operand).getAsOpaquePointer());
+  auto [result, isNew] = known.try_emplace({body, operands});
+  if (isNew && !llvm::is_contained(operands, nullptr))
+    result->second = foldBodyOp(body, getValue);
+  if (isNew && !isa_and_nonnull<IntegerAttr, FloatAttr>(result->second)) {
+    result->second = {};
+    unfolded = unfolded ? unfolded : body;
+  }
+  return result->second;
+}
+
+static void emitMissed(Operation *op, const Twine &reason) {
+  if (!op->getContext()->getRemarkEngine())
+    return;
+  remark::missed(op->getLoc(), remark::RemarkOpts::name("NotTabulated").category("npu-tables"))
+      << remark::reason("{0}", reason.str());
+}
+
+/// The constant that `root` is, over its loops; null after a remark.
+static DenseElementsAttr tabulate(linalg::GenericOp op, const CounterValues &values,
+                                  Operation *root) {
+  const llvm::SmallBitVector &loops = values.find(root)->second.loops;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges(), shape;
+  int64_t numPositions = 1;
+  for (unsigned loop : loops.set_bits()) {
+    if (ShapedType::isDynamic(ranges[loop]) || ranges[loop] > kMaxPositions) {
+      emitMissed(root, "loop " + Twine(loop) + " has no, or too many, known positions");
+      return {};
+    }
+    shape.push_back(ranges[loop]);
+    numPositions *= ranges[loop];
+    if (numPositions > kMaxPositions) {
+      emitMissed(root, "expected at most " + Twine(kMaxPositions) + " positions but found " +
+                           Twine(numPositions));
+      return {};
+    }
+  }
+  Evaluator evaluator(op, values);
+  SmallVector<Attribute> elements;
+  SmallVector<int64_t> position(ranges.size(), 0);
+  for (int64_t number = 0; number < numPositions; ++number) {
+    int64_t rest = number;
+    for (int loop = loops.find_last(); loop >= 0; loop = loops.find_prev(loop)) {
+      position[loop] = rest % ranges[loop];
+      rest /= ranges[loop];
+    }
+    elements.push_back(evaluator.evaluate(root, position));
+    if (!elements.back()) {
+      Operation *unfolded = evaluator.unfolded ? evaluator.unfolded : root;
+      emitMissed(unfolded, unfolded->getName().getStringRef() + " does not fold for all positions");
+      return {};
+    }
+  }
+  auto type = RankedTensorType::get(shape, root->getResult(0).getType());
+  return DenseElementsAttr::get(type, elements);
+}
+
+/// Makes `constants`, over the loops that their ops depend on, inputs of `op` instead of these ops.
+static void addInputs(linalg::GenericOp op, const CounterValues &values,
+                      ArrayRef<std::pair<Operation *, DenseElementsAttr>> constants) {
+  OpBuilder builder(op);
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  unsigned numInputs = op.getNumDpsInputs();
+  for (auto [root, constant] : constants) {
+    Value tensor = arith::ConstantOp::create(builder, root->getLoc(), constant);
+    SmallVector<unsigned> loops;
+    for (unsigned loop : values.find(root)->second.loops.set_bits())
+      loops.push_back(loop);
+    maps.insert(maps.begin() + numInputs,
+                builder.getMultiDimIdentityMap(op.getNumLoops()).getSubMap(loops));
+    Value argument =
+        op.getBody()->insertArgument(numInputs, root->getResult(0).getType(), root->getLoc());
+    root->getResult(0).replaceAllUsesWith(argument);
+    op.getInputsMutable().append(tensor);
+    ++numInputs;
+  }
+  op.setIndexingMapsAttr(builder.getAffineMapArrayAttr(maps));
+  for (const auto &[body, value] : llvm::reverse(values))
+    if (body->use_empty())
+      body->erase();
+}
+
+namespace {
+struct TabulatePositions : npu::impl::NPUTabulatePositionsBase<TabulatePositions> {
+  void runOnOperation() override {
+    getOperation()->walk([](linalg::GenericOp op) {
+      if (!op.hasPureTensorSemantics())
+        return;
+      CounterValues values = findCounterValues(op);
+      SmallVector<std::pair<Operation *, DenseElementsAttr>> constants;
+      for (Operation *root : findRoots(values))
+        if (DenseElementsAttr constant = tabulate(op, values, root))
+          constants.push_back({root, constant});
+      if (!constants.empty())
+        addInputs(op, values, constants);
+    });
+  }
+};
+} // namespace

@@ -1,0 +1,90 @@
+// RUN: npu-opt %s --npu-tabulate-positions --remarks-filter=npu-tables 2> %t.remarks | FileCheck %s
+// RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
+
+#id = affine_map<(i, j) -> (i, j)>
+
+// CHECK-DAG: #[[$ID:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-DAG: #[[$COLUMN:.*]] = affine_map<(d0, d1) -> (d1)>
+
+// Two values of one loop, a quotient in 64 bits among them; the product with an element stays.
+// CHECK-LABEL: func.func @values
+// CHECK-DAG: %[[Q:.*]] = arith.constant dense<[100, 50, 33]> : tensor<3xi32>
+// CHECK-DAG: %[[B:.*]] = arith.constant dense<[31, 30, 30]> : tensor<3xi32>
+// CHECK: linalg.generic {indexing_maps = [#[[$ID]], #[[$COLUMN]], #[[$COLUMN]], #[[$ID]]], iterator_types = ["parallel", "parallel"]} ins(%{{.*}}, %[[Q]], %[[B]] : tensor<2x3xi32>, tensor<3xi32>, tensor<3xi32>)
+// CHECK-NEXT: ^bb0(%[[X:.*]]: i32, %[[QJ:.*]]: i32, %[[BJ:.*]]: i32, %{{.*}}: i32):
+// CHECK-NOT: linalg.index
+// CHECK: %[[M:.*]] = arith.muli %[[X]], %[[QJ]]
+// CHECK-NEXT: %[[S:.*]] = arith.addi %[[M]], %[[BJ]]
+// CHECK-NEXT: linalg.yield %[[S]]
+func.func @values(%x: tensor<2x3xi32>, %out: tensor<2x3xi32>) -> tensor<2x3xi32> {
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<2x3xi32>) outs(%out : tensor<2x3xi32>) {
+  ^bb0(%in: i32, %o: i32):
+    %one = arith.constant 1 : index
+    %hundred = arith.constant 100 : i64
+    %j = linalg.index 1 : index
+    %k = arith.addi %j, %one : index
+    %w = arith.index_cast %k : index to i64
+    %q = arith.divui %hundred, %w : i64
+    %n = arith.trunci %q : i64 to i32
+    %c = arith.trunci %w : i64 to i32
+    %b = math.ctlz %c : i32
+    %m = arith.muli %in, %n : i32
+    %s = arith.addi %m, %b : i32
+    linalg.yield %s : i32
+  } -> tensor<2x3xi32>
+  return %0 : tensor<2x3xi32>
+}
+
+// What a kernel computes of counters stays.
+// CHECK-LABEL: func.func @stays
+// CHECK: linalg.index
+// CHECK: arith.cmpi
+func.func @stays(%x: tensor<2x3xi32>, %out: tensor<2x3xi32>) -> tensor<2x3xi32> {
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<2x3xi32>) outs(%out : tensor<2x3xi32>) {
+  ^bb0(%in: i32, %o: i32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %a = arith.index_cast %i : index to i32
+    %b = arith.index_cast %j : index to i32
+    %c = arith.cmpi sge, %a, %b : i32
+    %r = arith.select %c, %in, %a : i32
+    linalg.yield %r : i32
+  } -> tensor<2x3xi32>
+  return %0 : tensor<2x3xi32>
+}
+
+// Nothing is divided by the first position, which is 0.
+// REMARK: tabulate-positions.mlir:[[#@LINE+9]]:{{.*}}: remark: [Missed] NotTabulated | Category:npu-tables | Reason="arith.divui does not fold for all positions"
+// CHECK-LABEL: func.func @does_not_fold
+// CHECK: arith.divui
+func.func @does_not_fold(%x: tensor<2x3xi32>, %out: tensor<2x3xi32>) -> tensor<2x3xi32> {
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<2x3xi32>) outs(%out : tensor<2x3xi32>) {
+  ^bb0(%in: i32, %o: i32):
+    %hundred = arith.constant 100 : i64
+    %j = linalg.index 1 : index
+    %w = arith.index_cast %j : index to i64
+    %q = arith.divui %hundred, %w : i64
+    %n = arith.trunci %q : i64 to i32
+    %m = arith.muli %in, %n : i32
+    linalg.yield %m : i32
+  } -> tensor<2x3xi32>
+  return %0 : tensor<2x3xi32>
+}
+
+// REMARK: Reason="expected at most 65536 positions but found 90000"
+// CHECK-LABEL: func.func @too_many
+// CHECK: math.ctlz
+func.func @too_many(%x: tensor<300x300xi32>, %out: tensor<300x300xi32>) -> tensor<300x300xi32> {
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<300x300xi32>) outs(%out : tensor<300x300xi32>) {
+  ^bb0(%in: i32, %o: i32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %a = arith.index_cast %i : index to i32
+    %b = arith.index_cast %j : index to i32
+    %c = arith.addi %a, %b : i32
+    %z = math.ctlz %c : i32
+    %m = arith.muli %in, %z : i32
+    linalg.yield %m : i32
+  } -> tensor<300x300xi32>
+  return %0 : tensor<300x300xi32>
+}
