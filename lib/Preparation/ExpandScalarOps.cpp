@@ -66,10 +66,41 @@ struct ExpandTrunc : OpRewritePattern<math::TruncOp> {
   }
 };
 
+/// Leading zeros: where the upper half of the bits is zero they count, and the lower half comes
+/// next. What is left at last is the sign, or zero.
+struct ExpandLeadingZeros : OpRewritePattern<math::CountLeadingZerosOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::CountLeadingZerosOp op,
+                                PatternRewriter &rewriter) const override {
+    auto type = dyn_cast<IntegerType>(op.getType());
+    if (!type || !llvm::is_contained({8u, 16u, 32u}, type.getWidth()))
+      return rewriter.notifyMatchFailure(op, "of another width");
+    Location loc = op.getLoc();
+    auto getNumber = [&](int64_t number) -> Value {
+      return arith::ConstantOp::create(rewriter, loc, rewriter.getIntegerAttr(type, number));
+    };
+    Value x = op.getOperand(), zero = getNumber(0), count = zero;
+    for (int64_t bits = type.getWidth() / 2; bits > 0; bits /= 2) {
+      Value upper = arith::ShRUIOp::create(rewriter, loc, x, getNumber(type.getWidth() - bits));
+      Value isZero = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, upper, zero);
+      Value lower = arith::ShLIOp::create(rewriter, loc, x, getNumber(bits));
+      Value more = arith::AddIOp::create(rewriter, loc, count, getNumber(bits));
+      x = arith::SelectOp::create(rewriter, loc, isZero, lower, x);
+      count = arith::SelectOp::create(rewriter, loc, isZero, more, count);
+    }
+    Value isLast = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sge, x, zero);
+    Value last = arith::ExtUIOp::create(rewriter, loc, type, isLast);
+    rewriter.replaceOpWithNewOp<arith::AddIOp>(op, count, last);
+    return success();
+  }
+};
+
 struct ExpandScalarOps : npu::impl::NPUExpandScalarOpsBase<ExpandScalarOps> {
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet set(context);
-    set.add<ExpandRemainder, ExpandTrunc, ExpandUnsigned<arith::DivUIOp, arith::DivSIOp>,
+    set.add<ExpandLeadingZeros, ExpandRemainder, ExpandTrunc,
+            ExpandUnsigned<arith::DivUIOp, arith::DivSIOp>,
             ExpandUnsigned<arith::RemUIOp, arith::RemSIOp>>(context);
     npu::populateMathExpansionPatterns(set);
     arith::populateCeilFloorDivExpandOpsPatterns(set);

@@ -95,3 +95,27 @@ func.func @unsigned(%x: tensor<8xi8>, %y: tensor<8xi8>, %out: tensor<8xi8>) -> t
   } -> tensor<8xi8>
   return %0 : tensor<8xi8>
 }
+
+// Leading zeros, the upper half of the bits first; zero has as many as there are bits.
+// CHECK-LABEL: func.func @leading_zeros
+// CHECK: ^bb0(%[[X:.*]]: i8, %{{.*}}: i8):
+// CHECK: %[[U:.*]] = arith.shrui %[[X]], %c4_i8
+// CHECK: %[[Z:.*]] = arith.cmpi eq, %[[U]], %c0_i8
+// CHECK: %[[L:.*]] = arith.shli %[[X]], %c4_i8
+// CHECK: %[[Y:.*]] = arith.select %[[Z]], %[[L]], %[[X]]
+// CHECK: %[[C:.*]] = arith.select %[[Z]], %c4_i8{{.*}}, %c0_i8
+// CHECK: arith.shrui %[[Y]], %c6_i8
+// CHECK: arith.addi %[[C]], %c2_i8
+// CHECK: arith.shrui %{{.*}}, %c7_i8
+// CHECK: %[[S:.*]] = arith.cmpi sge, %{{.*}}, %c0_i8
+// CHECK: %[[O:.*]] = arith.extui %[[S]] : i1 to i8
+// CHECK: arith.addi %{{.*}}, %[[O]]
+// CHECK-NOT: math.ctlz
+func.func @leading_zeros(%x: tensor<8xi8>, %out: tensor<8xi8>) -> tensor<8xi8> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x : tensor<8xi8>) outs(%out : tensor<8xi8>) {
+  ^bb0(%in: i8, %o: i8):
+    %1 = math.ctlz %in : i8
+    linalg.yield %1 : i8
+  } -> tensor<8xi8>
+  return %0 : tensor<8xi8>
+}

@@ -258,7 +258,10 @@ Value ElementwiseLowering::createScaling(const ElementwiseStep &step, Value outp
     multiplier = getBodyConstant(op, step.operands[1]);
     shift = getBodyConstant(op, step.operands[2]);
   }
-  bool hasAttributes = isRescale ? multiplier && shift : static_cast<bool>(step.scale);
+  // A negative multiplier, which TOSA's products have, is an operand.
+  bool isNegative = multiplier && cast<IntegerAttr>(multiplier).getInt() < 0;
+  bool hasAttributes =
+      isRescale ? multiplier && shift && !isNegative : static_cast<bool>(step.scale);
   SmallVector<Value> tensors;
   SmallVector<AffineMap> stepMaps;
   for (Value value : ArrayRef(step.operands).take_front(hasAttributes ? 1 : 3)) {

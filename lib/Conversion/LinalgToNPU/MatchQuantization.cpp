@@ -99,10 +99,8 @@ static std::optional<ElementwiseStep> matchApplyScale(linalg::LinalgOp op, Value
   auto scale = value.getDefiningOp<tosa::ApplyScaleOp>();
   if (!scale || !scale.getValue().getType().isSignlessInteger(32))
     return std::nullopt;
-  auto multiplier = dyn_cast_or_null<IntegerAttr>(getBodyConstant(op, scale.getMultiplier()));
   auto shift = dyn_cast_or_null<IntegerAttr>(getBodyConstant(op, scale.getShift()));
-  if ((multiplier && multiplier.getInt() < 0) ||
-      (shift && (shift.getInt() < 2 || shift.getInt() > 62)))
+  if (shift && (shift.getInt() < 2 || shift.getInt() > 62))
     return std::nullopt;
   ElementwiseStep step{ElementwiseStep::Rescale,
                        scale.getResult(),

@@ -102,6 +102,24 @@ func.func @rescale_limits(%x: tensor<4x8xi32>, %m: tensor<8xi32>, %s: tensor<8xi
   return %0 : tensor<4x8xi8>
 }
 
+// A negative multiplier is an operand, as those of attributes are not negative: products of TOSA have it.
+// CHECK-LABEL: npu.kernel @negative_multiplier
+func.func @negative_multiplier(%x: tensor<4x8xi32>) -> tensor<4x8xi32> {
+  // CHECK-DAG: %[[M:.*]] = arith.constant dense<-1010580540> : tensor<i32>
+  // CHECK-DAG: %[[S:.*]] = arith.constant dense<31> : tensor<i8>
+  // CHECK: npu.rescale %{{.*}} scales(%[[M]], %[[S]]) -> %{{.*}} : tensor<4x8xi32>, tensor<i32>, tensor<i8> -> tensor<4x8xi32>
+  %m = arith.constant -1010580540 : i32
+  %s = arith.constant 31 : i8
+  %e = tensor.empty() : tensor<4x8xi32>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x8xi32>) outs(%e : tensor<4x8xi32>) {
+  ^bb0(%a: i32, %o: i32):
+    %1 = tosa.apply_scale %a, %m, %s {rounding_mode = SINGLE_ROUND} : (i32, i32, i8) -> i32
+    linalg.yield %1 : i32
+  } -> tensor<4x8xi32>
+  return %0 : tensor<4x8xi32>
+}
+
 // Without limits the conversion saturates by itself, which is not a requantization by the letter.
 // CHECK-LABEL: npu.kernel @no_limits
 func.func @no_limits(%x: tensor<4x8xi32>) -> tensor<4x8xi8> {
