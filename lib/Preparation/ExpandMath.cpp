@@ -12,57 +12,10 @@
 
 #include "ExpandMath.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
+#include "Real.h"
 
 using namespace mlir;
-
-namespace {
-/// An f32 value with operators that create ops.
-class Real {
-public:
-  Real(OpBuilder &builder, Value value) : builder(&builder), value(value) {}
-
-  operator Value() const { return value; }
-  Real get(float number) const { return make<arith::ConstantOp>(builder->getF32FloatAttr(number)); }
-  template <typename Op, typename... Args>
-  Real make(Args... args) const {
-    return {*builder, Op::create(*builder, value.getLoc(), args...)};
-  }
-  /// `this` where the comparison with `limit` holds, `other` elsewhere.
-  Real where(arith::CmpFPredicate predicate, Real operand, Real limit, Real other) const {
-    Value condition =
-        arith::CmpFOp::create(*builder, value.getLoc(), predicate, operand.value, limit.value);
-    return make<arith::SelectOp>(condition, value, other.value);
-  }
-  Real whereLess(Real operand, Real limit, Real other) const {
-    return where(arith::CmpFPredicate::OLT, operand, limit, other);
-  }
-  Real whereEqual(Real operand, float number, Real other) const {
-    return where(arith::CmpFPredicate::OEQ, operand, get(number), other);
-  }
-
-  friend Real operator+(Real a, Real b) { return a.make<arith::AddFOp>(a.value, b.value); }
-  friend Real operator-(Real a, Real b) { return a.make<arith::SubFOp>(a.value, b.value); }
-  friend Real operator*(Real a, Real b) { return a.make<arith::MulFOp>(a.value, b.value); }
-  friend Real operator/(Real a, Real b) { return a.make<arith::DivFOp>(a.value, b.value); }
-  friend Real operator+(Real a, float b) { return a + a.get(b); }
-  friend Real operator-(Real a, float b) { return a - a.get(b); }
-  friend Real operator*(Real a, float b) { return a * a.get(b); }
-  friend Real operator+(float a, Real b) { return b.get(a) + b; }
-  friend Real operator-(float a, Real b) { return b.get(a) - b; }
-  friend Real operator/(float a, Real b) { return b.get(a) / b; }
-
-private:
-  OpBuilder *builder;
-  Value value;
-};
-} // namespace
-
-static Real createExp(Real x) { return x.make<math::ExpOp>(Value(x)); }
-static Real createLog(Real x) { return x.make<math::LogOp>(Value(x)); }
-static Real createSqrt(Real x) { return x.make<math::SqrtOp>(Value(x)); }
-static Real createAbs(Real x) { return x.make<math::AbsFOp>(Value(x)); }
+using npu::Real;
 
 static constexpr float kInfinity = std::numeric_limits<float>::infinity();
 static constexpr float kHalfPi = 1.57079632679f, kPi = 3.14159265359f, kLn2 = 0.693147180560f;

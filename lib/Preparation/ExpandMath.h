@@ -11,6 +11,9 @@ namespace npu {
 /// the vector unit has.
 void populateMathExpansionPatterns(mlir::RewritePatternSet &patterns);
 
+/// The same for `math.powf` of any exponent and `arith.remf`.
+void populateBinaryMathExpansionPatterns(mlir::RewritePatternSet &patterns);
+
 } // namespace npu
 
 #endif // NPU_LIB_PREPARATION_EXPANDMATH_H

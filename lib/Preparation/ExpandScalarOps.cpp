@@ -20,12 +20,15 @@ using namespace mlir;
 
 namespace {
 /// a rem b = a - (a / b) * b
-struct ExpandRemainder : OpRewritePattern<arith::RemSIOp> {
-  using OpRewritePattern::OpRewritePattern;
+template <typename Op, typename Division>
+struct ExpandRemainder : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
 
-  LogicalResult matchAndRewrite(arith::RemSIOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
+    if (std::is_same_v<Op, arith::RemUIOp> && !op.getType().isSignlessInteger(32))
+      return rewriter.notifyMatchFailure(op, "not of 32 bits");
     Location loc = op.getLoc();
-    Value quotient = arith::DivSIOp::create(rewriter, loc, op.getLhs(), op.getRhs());
+    Value quotient = Division::create(rewriter, loc, op.getLhs(), op.getRhs());
     Value product = arith::MulIOp::create(rewriter, loc, quotient, op.getRhs());
     rewriter.replaceOpWithNewOp<arith::SubIOp>(op, op.getLhs(), product);
     return success();
@@ -46,6 +49,32 @@ struct ExpandUnsigned : OpRewritePattern<Op> {
     Value rhs = arith::ExtUIOp::create(rewriter, op.getLoc(), wide, op.getRhs());
     Value result = SignedOp::create(rewriter, op.getLoc(), lhs, rhs);
     rewriter.replaceOpWithNewOp<arith::TruncIOp>(op, type, result);
+    return success();
+  }
+};
+
+/// Of 32 bits, by a signed division of half the dividend: twice that quotient is at most one less
+/// than the right one. A divisor of 2^31 and more is in the dividend once or not at all.
+struct ExpandWideUnsignedDivision : OpRewritePattern<arith::DivUIOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::DivUIOp op, PatternRewriter &rewriter) const override {
+    if (!op.getType().isSignlessInteger(32))
+      return rewriter.notifyMatchFailure(op, "not of 32 bits");
+    Location loc = op.getLoc();
+    Value lhs = op.getLhs(), rhs = op.getRhs();
+    Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getI32IntegerAttr(0));
+    Value one = arith::ConstantOp::create(rewriter, loc, rewriter.getI32IntegerAttr(1));
+    Value half = arith::ShRUIOp::create(rewriter, loc, lhs, one);
+    Value quotient = arith::DivSIOp::create(rewriter, loc, half, rhs);
+    Value twice = arith::ShLIOp::create(rewriter, loc, quotient, one);
+    Value isLarge = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt, rhs, zero);
+    Value least = arith::SelectOp::create(rewriter, loc, isLarge, zero, twice);
+    Value product = arith::MulIOp::create(rewriter, loc, least, rhs);
+    Value rest = arith::SubIOp::create(rewriter, loc, lhs, product);
+    Value isMore = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::uge, rest, rhs);
+    Value more = arith::AddIOp::create(rewriter, loc, least, one);
+    rewriter.replaceOpWithNewOp<arith::SelectOp>(op, isMore, more, least);
     return success();
   }
 };
@@ -99,10 +128,12 @@ struct ExpandLeadingZeros : OpRewritePattern<math::CountLeadingZerosOp> {
 struct ExpandScalarOps : npu::impl::NPUExpandScalarOpsBase<ExpandScalarOps> {
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet set(context);
-    set.add<ExpandLeadingZeros, ExpandRemainder, ExpandTrunc,
-            ExpandUnsigned<arith::DivUIOp, arith::DivSIOp>,
+    set.add<ExpandLeadingZeros, ExpandRemainder<arith::RemSIOp, arith::DivSIOp>,
+            ExpandRemainder<arith::RemUIOp, arith::DivUIOp>, ExpandTrunc,
+            ExpandWideUnsignedDivision, ExpandUnsigned<arith::DivUIOp, arith::DivSIOp>,
             ExpandUnsigned<arith::RemUIOp, arith::RemSIOp>>(context);
     npu::populateMathExpansionPatterns(set);
+    npu::populateBinaryMathExpansionPatterns(set);
     arith::populateCeilFloorDivExpandOpsPatterns(set);
     populateMathAlgebraicSimplificationPatterns(set);
     patterns = FrozenRewritePatternSet(std::move(set));

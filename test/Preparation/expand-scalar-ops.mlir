@@ -119,3 +119,104 @@ func.func @leading_zeros(%x: tensor<8xi8>, %out: tensor<8xi8>) -> tensor<8xi8> {
   } -> tensor<8xi8>
   return %0 : tensor<8xi8>
 }
+
+// Unsigned words by a signed division of half the dividend; what is left over says whether it is one more.
+// CHECK-LABEL: func.func @unsigned_words
+func.func @unsigned_words(%x: tensor<8xi32>, %y: tensor<8xi32>, %out: tensor<8xi32>) -> tensor<8xi32> {
+  %0 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%x, %y : tensor<8xi32>, tensor<8xi32>) outs(%out : tensor<8xi32>) {
+  ^bb0(%a: i32, %b: i32, %o: i32):
+    // CHECK: %[[H:.*]] = arith.shrui %[[A:.*]], %[[ONE:.*]] : i32
+    // CHECK: %[[Q:.*]] = arith.divsi %[[H]], %[[B:.*]] : i32
+    // CHECK: %[[T:.*]] = arith.shli %[[Q]], %[[ONE]] : i32
+    // CHECK: %[[LARGE:.*]] = arith.cmpi slt, %[[B]]
+    // CHECK: %[[L:.*]] = arith.select %[[LARGE]], %{{.*}}, %[[T]] : i32
+    // CHECK: %[[P:.*]] = arith.muli %[[L]], %[[B]] : i32
+    // CHECK: %[[R:.*]] = arith.subi %[[A]], %[[P]] : i32
+    // CHECK: %[[MORE:.*]] = arith.cmpi uge, %[[R]], %[[B]] : i32
+    // CHECK: arith.select %[[MORE]]
+    // CHECK-NOT: arith.{{divui|remui|ceildivui}}
+    %1 = arith.divui %a, %b : i32
+    %2 = arith.remui %a, %1 : i32
+    %3 = arith.ceildivui %2, %b : i32
+    linalg.yield %3 : i32
+  } -> tensor<8xi32>
+  return %0 : tensor<8xi32>
+}
+
+// i64 has no signed division on the vector unit, either.
+// CHECK-LABEL: func.func @unsigned_long
+func.func @unsigned_long(%x: tensor<8xi64>, %y: tensor<8xi64>, %out: tensor<8xi64>) -> tensor<8xi64> {
+  %0 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%x, %y : tensor<8xi64>, tensor<8xi64>) outs(%out : tensor<8xi64>) {
+  ^bb0(%a: i64, %b: i64, %o: i64):
+    // CHECK: arith.divui %{{.*}} : i64
+    // CHECK: arith.remui %{{.*}} : i64
+    %1 = arith.divui %a, %b : i64
+    %2 = arith.remui %1, %b : i64
+    linalg.yield %2 : i64
+  } -> tensor<8xi64>
+  return %0 : tensor<8xi64>
+}
+
+// Powers with an exponent that differs from element to element. The logarithm is a sum of two numbers.
+// CHECK-LABEL: func.func @power
+func.func @power(%x: tensor<8xf32>, %y: tensor<8xf32>, %out: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%x, %y : tensor<8xf32>, tensor<8xf32>) outs(%out : tensor<8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    // CHECK: %[[M:.*]] = math.absf %{{.*}} : f32
+    // CHECK: math.log %[[M]] : f32
+    // CHECK: math.exp2
+    // CHECK-NOT: math.powf
+    %1 = math.powf %a, %b : f32
+    linalg.yield %1 : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// A constant exponent that is a few products stays that; of another one, its parity is known.
+// CHECK-LABEL: func.func @constant_powers
+func.func @constant_powers(%x: tensor<8xf32>, %out: tensor<8xf32>) -> tensor<8xf32> {
+  %three = arith.constant 3.0 : f32
+  %other = arith.constant 2.4 : f32
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%out : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    // CHECK: %[[S:.*]] = arith.mulf %[[X:.*]], %[[X]] : f32
+    // CHECK-NEXT: arith.mulf %[[X]], %[[S]] : f32
+    // CHECK: math.log
+    // CHECK-NOT: math.floor
+    // CHECK: linalg.yield
+    %1 = math.powf %a, %three : f32
+    %2 = math.powf %1, %other : f32
+    linalg.yield %2 : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// Narrow types are rounded once, by either function; f64 stays.
+// CHECK-LABEL: func.func @narrow_binary
+func.func @narrow_binary(%x: tensor<8xbf16>, %y: tensor<8xbf16>, %out: tensor<8xbf16>) -> tensor<8xbf16> {
+  %0 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%x, %y : tensor<8xbf16>, tensor<8xbf16>) outs(%out : tensor<8xbf16>) {
+  ^bb0(%a: bf16, %b: bf16, %o: bf16):
+    // CHECK: arith.extf %{{.*}} : bf16 to f32
+    // CHECK: arith.extf %{{.*}} : bf16 to f32
+    // CHECK-NOT: arith.remf
+    // CHECK-NOT: bf16
+    // CHECK: %[[R:.*]] = arith.truncf %{{.*}} : f32 to bf16
+    // CHECK-NEXT: linalg.yield %[[R]]
+    %1 = arith.remf %a, %b : bf16
+    linalg.yield %1 : bf16
+  } -> tensor<8xbf16>
+  return %0 : tensor<8xbf16>
+}
+
+// CHECK-LABEL: func.func @wide_binary
+func.func @wide_binary(%x: tensor<8xf64>, %y: tensor<8xf64>, %out: tensor<8xf64>) -> tensor<8xf64> {
+  %0 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%x, %y : tensor<8xf64>, tensor<8xf64>) outs(%out : tensor<8xf64>) {
+  ^bb0(%a: f64, %b: f64, %o: f64):
+    // CHECK: math.powf %{{.*}} : f64
+    // CHECK: arith.remf %{{.*}} : f64
+    %1 = math.powf %a, %b : f64
+    %2 = arith.remf %1, %b : f64
+    linalg.yield %2 : f64
+  } -> tensor<8xf64>
+  return %0 : tensor<8xf64>
+}

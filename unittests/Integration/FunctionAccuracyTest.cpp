@@ -99,4 +99,128 @@ INSTANTIATE_TEST_SUITE_P(Functions, FunctionAccuracy, ::testing::ValuesIn(functi
                            return llvm::StringRef(info.param.op).split('.').second.str();
                          });
 
+//===----------------------------------------------------------------------===//
+// Of two operands
+//===----------------------------------------------------------------------===//
+
+struct BinaryFunction {
+  const char *op;
+  double (*exact)(double, double);
+  double ulps;
+};
+
+const BinaryFunction binaryFunctions[] = {
+    {"math.powf", [](double x, double y) { return std::pow(x, y); }, 2},
+    // Exact where the quotient has at most 44 bits, as std::fmod is.
+    {"arith.remf",
+     [](double x, double y) {
+       return !std::isinf(x) && !std::isnan(y) && std::abs(x) > 0x1p44 * std::abs(y)
+                  ? std::nan("")
+                  : std::fmod(x, y);
+     },
+     0},
+};
+
+class BinaryFunctionAccuracy : public ::testing::TestWithParam<BinaryFunction> {};
+
+/// Pairs of all patterns; pairs whose power is a number, of bases around 1 and of any; negative
+/// bases with whole exponents; and what has special results.
+std::pair<float, float> getOperands(int64_t i, Random &random) {
+  static const float special[] = {0.0f,
+                                  -0.0f,
+                                  0.5f,
+                                  -0.5f,
+                                  1.0f,
+                                  -1.0f,
+                                  1.5f,
+                                  2.0f,
+                                  -2.0f,
+                                  3.0f,
+                                  -3.0f,
+                                  7.0f,
+                                  0x1p-149f,
+                                  -0x1p-149f,
+                                  0x1p-126f,
+                                  0x1.fffffep-1f,
+                                  0x1.000002p0f,
+                                  0x1.fffffep23f,
+                                  -0x1.fffffep23f,
+                                  0x1p24f,
+                                  0x1p31f,
+                                  0x1.8p100f,
+                                  -0x1.fffffep127f,
+                                  0x1.fffffep127f,
+                                  HUGE_VALF,
+                                  -HUGE_VALF,
+                                  std::nanf("")};
+  constexpr int64_t count = std::size(special);
+  if (i < count * count)
+    return {special[i / count], special[i % count]};
+  auto pattern = [&] { return llvm::bit_cast<float>(uint32_t(random.in(0, UINT32_MAX))); };
+  auto between = [&](double low, double high) {
+    return low + (high - low) * double(random.in(0, 1 << 30)) / (1 << 30);
+  };
+  float x = std::abs(pattern());
+  switch (i % 4) {
+  case 0:
+    return {pattern(), pattern()};
+  case 1:
+    x = float(1 + between(-1, 1) * std::ldexp(0.5, -int(random.in(0, 23))));
+    [[fallthrough]];
+  case 2:
+    return {x, float(between(-150, 150) / std::log2(double(x)))};
+  default:
+    return {float(between(-20, 20)), float(random.in(-20, 20))};
+  }
+}
+
+TEST_P(BinaryFunctionAccuracy, IsAsDocumented) {
+  const BinaryFunction &function = GetParam();
+  constexpr int64_t count = 1 << 18;
+  std::string text =
+      llvm::formatv(R"(func.func @f(%x: tensor<{0}xf32>, %y: tensor<{0}xf32>) -> tensor<{0}xf32> {{
+  %e = tensor.empty() : tensor<{0}xf32>
+  %r = linalg.generic {{indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%x, %y : tensor<{0}xf32>, tensor<{0}xf32>) outs(%e : tensor<{0}xf32>) {{
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %v = {1} %a, %b : f32
+    linalg.yield %v : f32
+  } -> tensor<{0}xf32>
+  return %r : tensor<{0}xf32>
+})",
+                    count, function.op);
+  HostTensor x(ElementType::F32, {count}), y(ElementType::F32, {count});
+  Random random(1);
+  for (int64_t i = 0; i < count; ++i) {
+    auto [left, right] = getOperands(i, random);
+    x.setFloat(i, left);
+    y.setFloat(i, right);
+  }
+  Harness harness;
+  llvm::Expected<KernelRun> run =
+      harness.run(text, "npu-v1", {x, y}, HostTensor(ElementType::F32, {count}));
+  ASSERT_TRUE(bool(run)) << llvm::toString(run.takeError());
+  double worst = 0;
+  int64_t worstAt = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    double found = run->outputs[0].getFloat(i);
+    double expected = function.exact(x.getFloat(i), y.getFloat(i));
+    double ulps = getUlps(found, expected);
+    if (!std::isnan(expected) && std::signbit(found) != std::signbit(expected))
+      ulps = 1e9; // of a zero
+    if (ulps > worst) {
+      worst = ulps;
+      worstAt = i;
+    }
+  }
+  printf("%s: worst error %.3f ulp at %a, %a\n", function.op, worst, x.getFloat(worstAt),
+         y.getFloat(worstAt));
+  EXPECT_LE(worst, function.ulps) << "at " << x.getFloat(worstAt) << ", " << y.getFloat(worstAt);
+}
+
+INSTANTIATE_TEST_SUITE_P(Functions, BinaryFunctionAccuracy, ::testing::ValuesIn(binaryFunctions),
+                         [](const auto &info) {
+                           return llvm::StringRef(info.param.op).split('.').second.str();
+                         });
+
 } // namespace

@@ -171,16 +171,17 @@ def NPUExpandScalarOps : Pass<"npu-expand-scalar-ops"> {
   let description = [{
     Powers by constants become products, roots and reciprocals, divisions that round down or up become divisions
     that truncate, a remainder becomes a difference, `math.trunc` the floor or the ceiling, division of narrow unsigned numbers that of
-    wider signed ones, leading zeros are counted half by half. `log1p`, `expm1`, `tan` and the arc and
-    hyperbolic functions become sequences of exponentials, logarithms, roots and quotients in f32. Integers stay exact; a power may
-    differ from the library's by rounding, and so may the functions (docs/isa-math.md). Most of it are upstream's patterns. An op that none of them fits stays.
+    wider signed ones, division of unsigned words that of half the dividend, corrected by one; leading zeros are counted half by half. `log1p`, `expm1`, `tan`, the arc and
+    hyperbolic functions, powers of two operands and remainders of floats become sequences of exponentials, logarithms, roots and quotients in
+    f32. Integers stay exact; a power may differ from the library's by rounding, and so may the functions; remainders are exact where the
+    quotient is at most 2^44 (docs/isa-math.md). Most of it are upstream's patterns. An op that none of them fits stays.
 
     #### Precondition
     linalg on tensors.
 
     #### Postcondition
     No `arith.remsi`, `arith.ceildivsi`, `arith.floordivsi`, `math.trunc` or `math.ctlz` of up to 32 bits in the body of a linalg op, no unsigned
-    division or remainder of less than 32 bits, and none of those functions of f32 or narrower.
+    division or remainder of 32 bits or less, and none of those functions of f32 or narrower.
 
     #### Example
     ```mlir

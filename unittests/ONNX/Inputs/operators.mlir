@@ -383,9 +383,8 @@ func.func @Pad(%x: tensor<1x8x8x8xf32>) -> !onnx.unknown {
   %y = onnx.node "Pad"(%x, %n) : (tensor<1x8x8x8xf32>, tensor<8xi64>) -> !onnx.unknown
   return %y : !onnx.unknown
 }
-func.func @Pow(%x: tensor<1x8x8x8xf32>) -> !onnx.unknown {
-  %e = onnx.constant dense<2.0> : tensor<f32>
-  %y = onnx.node "Pow"(%x, %e) : (tensor<1x8x8x8xf32>, tensor<f32>) -> !onnx.unknown
+func.func @Pow(%x: tensor<1x8x8x8xf32>, %e: tensor<8x1x1xf32>) -> !onnx.unknown {
+  %y = onnx.node "Pow"(%x, %e) : (tensor<1x8x8x8xf32>, tensor<8x1x1xf32>) -> !onnx.unknown
   return %y : !onnx.unknown
 }
 func.func @QLinearConv(%x: tensor<1x8x8x8xi8>) -> !onnx.unknown {
