@@ -1,8 +1,8 @@
 //===- AnyCopyTest.cpp - every copy keeps every element -------------------===//
 //
-// Random chains of transpositions, slices, insertions, concatenations, pads, broadcasts and sums of
-// what they give, through the front half, on random chips: bit for bit as the host has it and as
-// the loops below.
+// Random chains of transpositions, slices, reversals, insertions, concatenations, pads, broadcasts
+// and sums of what they give, through the front half, on random chips: bit for bit as the host has
+// it and as the loops below.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,6 +49,7 @@ private:
 
   void transpose();
   void slice();
+  void reverse();
   void insert();
   void concatenate();
   void pad();
@@ -128,6 +129,66 @@ void Copies::slice() {
   text += llvm::formatv("  {0} = tensor.extract_slice {1}[{2}] [{3}] [{4}] : {5} to {6}\n",
                         result.name, value.name, joinNumbers(offsets), joinNumbers(sizes),
                         joinNumbers(strides), value.getType(), result.getType());
+  value = result;
+}
+
+/// Some dimensions backwards, maybe in steps; by maps, or by indices that are computed.
+void Copies::reverse() {
+  Position shape, offsets, strides;
+  std::vector<std::string> coordinates, indices;
+  std::string body;
+  for (auto [dim, extent] : llvm::enumerate(value.getShape())) {
+    int64_t stride = random.of<int64_t>({-1, -1, -2, 1, 2});
+    int64_t size = random.chance(70) ? (extent - 1) / std::abs(stride) + 1 : 1;
+    int64_t span = (size - 1) * std::abs(stride), first = random.in(0, extent - 1 - span);
+    strides.push_back(stride);
+    offsets.push_back(stride < 0 ? first + span : first);
+    shape.push_back(size);
+    coordinates.push_back(llvm::formatv("d{0} * {1} + {2}", dim, stride, offsets.back()));
+    indices.push_back("%c" + std::to_string(dim));
+    body += llvm::formatv(R"(
+    %i{0} = linalg.index {0} : index
+    %s{0} = arith.constant {1} : index
+    %f{0} = arith.constant {2} : index
+    %m{0} = arith.muli %i{0}, %s{0} : index
+    %c{0} = arith.addi %f{0}, %m{0} : index)",
+                          dim, stride, offsets.back());
+  }
+  Value result = read(shape, value, 0, [&](ArrayRef<int64_t> position) {
+    Position from;
+    for (auto [at, offset, stride] : llvm::zip_equal(position, offsets, strides))
+      from.push_back(offset + at * stride);
+    return from;
+  });
+  std::string empty = addEmpty(result), dims = getDims(getLoops(shape.size()));
+  std::string iterators = getIterators(std::vector<bool>(shape.size()));
+  StringRef element = getElementTypeName(type);
+  // A plain loop in a map is the whole dimension.
+  bool isPart = false;
+  for (auto [size, extent, stride, offset] :
+       llvm::zip_equal(shape, value.getShape(), strides, offsets))
+    isPart |= stride == 1 && offset == 0 && size != extent;
+  if (!isPart && random.chance(50))
+    text += llvm::formatv(
+        R"(  {0} = linalg.generic {{indexing_maps = [affine_map<({1}) -> ({2})>, affine_map<({1}) -> ({1})>], iterator_types = [{3}]}
+      ins({4} : {5}) outs({6} : {7}) {{
+  ^bb0(%a: {8}, %o: {8}):
+    linalg.yield %a : {8}
+  } -> {7}
+)",
+        result.name, dims, llvm::join(coordinates, ", "), iterators, value.name, value.getType(),
+        empty, result.getType(), element);
+  else
+    text += llvm::formatv(
+        R"(  {0} = linalg.generic {{indexing_maps = [affine_map<({1}) -> ({1})>], iterator_types = [{2}]}
+      outs({3} : {4}) {{
+  ^bb0(%o: {5}):{6}
+    %a = tensor.extract {7}[{8}] : {9}
+    linalg.yield %a : {5}
+  } -> {4}
+)",
+        result.name, dims, iterators, empty, result.getType(), element, body, value.name,
+        llvm::join(indices, ", "), value.getType());
   value = result;
 }
 
@@ -269,10 +330,10 @@ void Copies::run(int64_t numSteps) {
   value = addArgument(shape);
   for (int64_t step = 0; step < numSteps; ++step) {
     bool isSmall = value.tensor.getNumElements() < 8000 && value.getShape().size() < 7;
-    void (Copies::*steps[])() = {&Copies::transpose, &Copies::slice,       &Copies::add,
-                                 &Copies::insert,    &Copies::concatenate, &Copies::pad,
-                                 &Copies::broadcast};
-    (this->*steps[random.in(0, isSmall ? 6 : 2)])();
+    void (Copies::*steps[])() = {&Copies::transpose, &Copies::slice,    &Copies::add,
+                                 &Copies::reverse,   &Copies::insert,   &Copies::concatenate,
+                                 &Copies::pad,       &Copies::broadcast};
+    (this->*steps[random.in(0, isSmall ? 7 : 3)])();
   }
 }
 

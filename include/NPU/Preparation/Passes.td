@@ -54,6 +54,48 @@ def NPUWidenAccumulators : Pass<"npu-widen-accumulators"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def NPUSliceOperands : Pass<"npu-slice-operands"> {
+  let summary = "Read what bodies index by scaled and shifted counters as slices";
+  let description = [{
+    An operand whose map has results such as `-d0 + 7` or `d0 * 2 + 1` is a slice that is read in order: backwards in the
+    first case, with a negative stride. So is what a body extracts from a tensor by indices of that kind, computed of
+    `linalg.index`, provided that they lie in the tensor. Slices of arguments are loaded from where they lie. A reduction loop that
+    shares a coordinate with others and goes backwards there is turned round, so that a convolution with a flipped kernel becomes
+    one that reads its kernel backwards; its sum is taken in the opposite order.
+
+    #### Precondition
+    linalg on tensors.
+
+    #### Postcondition
+    No input of a linalg.generic of static shape has a map in which every result is a constant or a loop of its own, scaled and shifted,
+    and that is not a projected permutation.
+
+    #### Example
+    ```mlir
+    // $ npu-opt --npu-slice-operands
+    func.func @f(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %e = tensor.empty() : tensor<4x8xf32>
+      %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, 7 - j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+      ^bb0(%a: f32, %o: f32):
+        linalg.yield %a : f32
+      } -> tensor<4x8xf32>
+      return %0 : tensor<4x8xf32>
+    }
+    // becomes
+    func.func @f(%arg0: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %0 = tensor.empty() : tensor<4x8xf32>
+      %extracted_slice = tensor.extract_slice %arg0[0, 7] [4, 8] [1, -1] : tensor<4x8xf32> to tensor<4x8xf32>
+      %1 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%extracted_slice : tensor<4x8xf32>) outs(%0 : tensor<4x8xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        linalg.yield %in : f32
+      } -> tensor<4x8xf32>
+      return %1 : tensor<4x8xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def NPUNarrowIndexArithmetic : Pass<"npu-narrow-index-arithmetic"> {
   let summary = "Compute with 32 bits what bodies compute of loop counters, where the ranges allow it";
   let description = [{

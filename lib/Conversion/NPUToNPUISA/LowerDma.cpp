@@ -138,21 +138,20 @@ LogicalResult BoxBuilder::addMovingCoordinate(const Coordinate &coordinate, cons
   if (coordinate.terms.size() == 2) {
     // The dimension with the smaller factor is the inner one; the other counts blocks of it.
     auto [outer, block] = coordinate.terms.back();
-    if (factor > block) {
+    if (std::abs(factor) > std::abs(block)) {
       std::swap(inner, outer);
       std::swap(factor, block);
     }
-    if (factor < 1 || block < factor || block % factor != 0)
+    if (block % factor != 0 || block / factor < 1)
       return transfer.op->emitOpError("expected one of two factors of on-chip dimensions that move "
                                       "a DRAM coordinate to divide the other but found ")
              << factor << " and " << block;
     box.dims[inner].outer = outer;
     box.dims[inner].block = block / factor;
   }
-  if (factor < 1)
-    return transfer.op->emitOpError("expected positive factors in the map but found ") << factor;
 
-  // With a factor, coordinates count steps of it: origin = factor * steps + rest.
+  // With a factor, coordinates count steps of it, backwards where it is negative:
+  // origin = factor * steps + rest.
   Affine steps = origin;
   int64_t rest = origin.base % factor;
   steps.base = (origin.base - rest) / factor;
@@ -166,8 +165,13 @@ LogicalResult BoxBuilder::addMovingCoordinate(const Coordinate &coordinate, cons
   BoxDim &dim = box.dims[inner];
   dim.dram_stride = stride * factor;
   dim.origin = steps;
-  dim.low = llvm::divideCeilSigned(-rest, factor);
-  dim.high = llvm::divideCeilSigned(size - rest, factor);
+  if (factor > 0) {
+    dim.low = llvm::divideCeilSigned(-rest, factor);
+    dim.high = llvm::divideCeilSigned(size - rest, factor);
+  } else {
+    dim.low = llvm::divideFloorSigned(rest - size, -factor) + 1;
+    dim.high = llvm::divideFloorSigned(rest, -factor) + 1;
+  }
   box.dram.base = box.dram.base + Affine(rest * stride);
   return success();
 }

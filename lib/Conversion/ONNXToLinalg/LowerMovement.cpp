@@ -43,16 +43,29 @@ void npu::onnx_ir::lowerSplit(Lowering &b) {
 
 void npu::onnx_ir::lowerSlice(Lowering &b) {
   Slice slice = *getSlice(b.getNode());
-  // Backwards means that the elements are sliced forwards, then reversed.
-  SmallVector<SmallVector<int64_t>> reversed(slice.sizes.size());
-  for (auto [dim, step] : llvm::enumerate(slice.steps)) {
+  // Forwards by a slice, and what is left by a map: upstream's slices do not go backwards.
+  SmallVector<AffineExpr> coordinates;
+  for (auto [dim, offset, size, step] : llvm::enumerate(slice.offsets, slice.sizes, slice.steps)) {
+    coordinates.push_back(b.getAffineDimExpr(dim));
     if (step > 0)
       continue;
-    slice.offsets[dim] += (slice.sizes[dim] - 1) * step;
+    coordinates.back() = size - 1 - coordinates.back();
+    offset += (size - 1) * step;
     step = -step;
-    reversed[dim] = llvm::to_vector(llvm::reverse(llvm::seq(slice.sizes[dim])));
   }
-  b.setResult(take(b, b.slice(b.getInput(0), slice.offsets, slice.sizes, slice.steps), reversed));
+  Value forwards = b.slice(b.getInput(0), slice.offsets, slice.sizes, slice.steps);
+  AffineMap map = AffineMap::get(coordinates.size(), 0, coordinates, b.getContext());
+  if (map.isIdentity())
+    return b.setResult(forwards);
+  Value init = b.empty(slice.sizes, b.getElementType(forwards));
+  SmallVector<utils::IteratorType> iterators(slice.sizes.size(), utils::IteratorType::parallel);
+  b.setResult(linalg::GenericOp::create(
+                  b, init.getType(), forwards, init,
+                  ArrayRef<AffineMap>{map, b.getMultiDimIdentityMap(slice.sizes.size())}, iterators,
+                  [](OpBuilder &builder, Location loc, ValueRange x) {
+                    linalg::YieldOp::create(builder, loc, x[0]);
+                  })
+                  .getResult(0));
 }
 
 void npu::onnx_ir::lowerExpand(Lowering &b) {

@@ -202,7 +202,7 @@ func.func @reshaped_twice(%i: tensor<64x7x9xf32>, %f: tensor<63x64xf32>) -> (ten
 // -----
 
 func.func @gather(%x: tensor<16xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{cannot convert linalg.generic: indexing map that does more than broadcast and permute ((d0) -> (d0 * 2) of operand 0), expected projected permutations of inputs, permutations of outputs; run this dispatch on the host}}
+  // expected-error @+1 {{cannot convert linalg.generic: indexing map that does more than broadcast and permute ((d0) -> (d0 * 2) of operand 0), expected projected permutations of inputs, scaled and moved where they are arguments, permutations of outputs; run this dispatch on the host}}
   %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0 * 2)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x : tensor<16xf32>) outs(%y : tensor<4xf32>) {
   ^bb0(%a: f32, %o: f32):
     linalg.yield %a : f32

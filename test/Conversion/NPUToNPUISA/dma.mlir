@@ -46,6 +46,13 @@ npu.kernel @dma(%in: memref<2x11x11x5xi8, #npu.space<dram>>, %w: memref<3x3x5x10
     // CHECK-NEXT: {extent=8, dram_stride=2, chip_stride=1, high=8}]
     npu.dma_load %scratch[%c0] -> %bytes {map = affine_map<(d0, d1) -> (d1 * 2)>}
         : memref<16xi8, #npu.space<dram>> to memref<4x8xi8, #npu.space<sram>>
+    // A negative factor goes backwards: coordinate 11 is the first, 1 is the last in the tensor.
+    // CHECK: dma.load from={region=3, type=i8, base=1}, to=sram[8192], dims=[
+    // CHECK-NEXT: {extent=4, chip_stride=8, high=4},
+    // CHECK-NEXT: {extent=8, dram_stride=-2, chip_stride=1, origin=-5, low=-7, high=1}]
+    %c11 = arith.constant 11 : index
+    npu.dma_load %scratch[%c11] -> %bytes {map = affine_map<(d0, d1) -> (d1 * -2)>}
+        : memref<16xi8, #npu.space<dram>> to memref<4x8xi8, #npu.space<sram>>
   }
   npu.stream dmao cluster(0) {
     %c0 = arith.constant 0 : index

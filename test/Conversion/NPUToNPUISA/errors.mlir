@@ -49,8 +49,8 @@ npu.kernel @negative(%d: memref<64x64xi8, #npu.space<dram>>) attributes {target 
     %c1 = arith.constant 1 : index
     %c4 = arith.constant 4 : index
     %t = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 256} : memref<16x16xi8, #npu.space<sram>>
-    // expected-error@+1 {{'npu.dma_load' op expected positive factors in the map but found -1}}
-    npu.dma_load %d[%c0, %c0] -> %t {map = affine_map<(d0, d1) -> (-d0, d1)>} : memref<64x64xi8, #npu.space<dram>> to memref<16x16xi8, #npu.space<sram>>
+    // expected-error@+1 {{'npu.dma_load' op expected one of two factors of on-chip dimensions that move a DRAM coordinate to divide the other but found -1 and 8}}
+    npu.dma_load %d[%c0, %c0] -> %t {map = affine_map<(d0, d1) -> (d0 * 8 - d1, 0)>} : memref<64x64xi8, #npu.space<dram>> to memref<16x16xi8, #npu.space<sram>>
   }
   npu.return
 }

@@ -112,13 +112,15 @@ bool npu::isMovableSlice(Operation *op, bool isOfComputed) {
   auto slice = dyn_cast<OffsetSizeAndStrideOpInterface>(op);
   auto isStatic = [](ArrayRef<int64_t> values) { return !ShapedType::isDynamicShape(values); };
   if (!slice || !isStatic(slice.getStaticOffsets()) || !isStatic(slice.getStaticSizes()) ||
-      !isStatic(slice.getStaticStrides()) ||
-      llvm::any_of(slice.getStaticStrides(), [](int64_t stride) { return stride < 1; }))
+      !isStatic(slice.getStaticStrides()))
     return false;
+  // A load also goes backwards.
+  ArrayRef<int64_t> strides = slice.getStaticStrides();
   if (auto extraction = dyn_cast<tensor::ExtractSliceOp>(op))
-    return llvm::isa<BlockArgument>(extraction.getSource());
+    return !llvm::is_contained(strides, 0) && llvm::isa<BlockArgument>(extraction.getSource());
   auto insertion = dyn_cast<tensor::InsertSliceOp>(op);
-  if (!insertion || !insertion->hasOneUse())
+  if (!insertion || !insertion->hasOneUse() ||
+      llvm::any_of(strides, [](int64_t stride) { return stride < 1; }))
     return false;
   auto dest = dyn_cast<BlockArgument>(insertion.getDest());
   Operation *user = *insertion->user_begin();
