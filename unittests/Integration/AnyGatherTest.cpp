@@ -183,6 +183,125 @@ TEST_P(AnyGather, IsExact) {
     checkSeed(seed);
 }
 
+//===----------------------------------------------------------------------===//
+// Several indices
+//===----------------------------------------------------------------------===//
+
+/// result[loops] = table[coordinates]: each is a loop, or an index by the first loop.
+struct JoinedGather {
+  struct Coordinate {
+    int loop; ///< -1: an index
+    int64_t extent;
+    ElementType type;
+    bool isUnsigned;
+  };
+  std::vector<int64_t> extents;
+  std::vector<Coordinate> coordinates;
+  ElementType type;
+
+  std::vector<int64_t> getTableShape() const {
+    std::vector<int64_t> shape;
+    for (const Coordinate &coordinate : coordinates)
+      shape.push_back(coordinate.extent);
+    return shape;
+  }
+  std::string getText() const;
+};
+
+std::string JoinedGather::getText() const {
+  std::string dims = getDims(getLoops(extents.size())), element = getElementTypeName(type).str();
+  std::string table = getTensorType(getTableShape(), type), result = getTensorType(extents, type);
+  std::string arguments, inputs, types, maps, elements, body, indices;
+  for (auto [dim, coordinate] : llvm::enumerate(coordinates)) {
+    indices += (dim ? ", %c" : "%c") + std::to_string(dim);
+    if (coordinate.loop >= 0) {
+      body += llvm::formatv("    %c{0} = linalg.index {1} : index\n", dim, coordinate.loop);
+      continue;
+    }
+    std::string index = getTensorType({extents[0]}, coordinate.type);
+    arguments += llvm::formatv(", %x{0}: {1}", dim, index);
+    inputs += llvm::formatv("{0}%x{1}", inputs.empty() ? "" : ", ", dim);
+    types += (types.empty() ? "" : ", ") + index;
+    maps += llvm::formatv("affine_map<({0}) -> (d0)>, ", dims);
+    elements += llvm::formatv("%i{0}: {1}, ", dim, getElementTypeName(coordinate.type));
+    body += llvm::formatv("    %c{0} = arith.index_cast{1} %i{0} : {2} to index\n", dim,
+                          coordinate.isUnsigned ? "ui" : "", getElementTypeName(coordinate.type));
+  }
+  return llvm::formatv(R"(func.func @f(%t: {0}{1}) -> {2} {{
+  %e = tensor.empty() : {2}
+  %r = linalg.generic {{indexing_maps = [{3}affine_map<({4}) -> ({4})>], iterator_types = [{5}]}
+      ins({6} : {7}) outs(%e : {2}) {{
+  ^bb0({8}%o: {9}):
+{10}    %r = tensor.extract %t[{11}] : {0}
+    linalg.yield %r : {9}
+  } -> {2}
+  return %r : {2}
+})",
+                       table, arguments, result, maps, dims,
+                       getIterators(std::vector<bool>(extents.size())), inputs, types, elements,
+                       element, body, indices);
+}
+
+JoinedGather makeJoinedGather(Random &random) {
+  JoinedGather test;
+  test.type = random.of(
+      {ElementType::I8, ElementType::I16, ElementType::I32, ElementType::F16, ElementType::F32});
+  test.extents.push_back(random.of<int64_t>({1, 5, 16, random.in(1, 60)}));
+  int numLoops = random.in(0, 2), numIndices = random.in(2, 3);
+  std::vector<int> loops(numIndices, -1);
+  for (int loop = 1; loop <= numLoops; ++loop) {
+    test.extents.push_back(random.of<int64_t>({1, 2, 7, 17}));
+    loops.push_back(loop);
+  }
+  random.shuffle(loops);
+  for (int loop : loops)
+    test.coordinates.push_back(
+        {loop, loop < 0 ? random.of<int64_t>({1, 2, 9, 20}) : test.extents[loop],
+         random.of({ElementType::I8, ElementType::I16, ElementType::I32}), false});
+  for (JoinedGather::Coordinate &coordinate : test.coordinates)
+    coordinate.isUnsigned = coordinate.type != ElementType::I32 && random.chance(30);
+  return test;
+}
+
+void checkJoinedSeed(uint64_t seed) {
+  Random random(seed);
+  Harness harness;
+  ChipRange range;
+  range.minSramLog2 = 12;
+  std::string target = makeRandomTarget(random, range);
+  JoinedGather test = makeJoinedGather(random);
+  Tensors inputs = {HostTensor(test.type, test.getTableShape())};
+  inputs[0].fillSmallInts(seed);
+  std::vector<int> inputOf;
+  for (const JoinedGather::Coordinate &coordinate : test.coordinates) {
+    inputOf.push_back(inputs.size());
+    if (coordinate.loop >= 0)
+      continue;
+    inputs.emplace_back(coordinate.type, ArrayRef<int64_t>(test.extents[0]));
+    // Some lie outside.
+    for (int64_t i = 0; i < test.extents[0]; ++i)
+      inputs.back().setInt(i, random.in(-2, coordinate.extent + 1));
+  }
+  HostTensor result(test.type, test.extents);
+  forEachPosition(test.extents, [&](ArrayRef<int64_t> loops) {
+    Position position;
+    for (auto [coordinate, input] : llvm::zip_equal(test.coordinates, inputOf)) {
+      int64_t at = coordinate.loop < 0 ? inputs[input].getInt(loops[0]) : loops[coordinate.loop];
+      if (coordinate.isUnsigned && at < 0)
+        at = coordinate.extent; // far outside
+      position.push_back(std::clamp<int64_t>(at, 0, coordinate.extent - 1));
+    }
+    result.setInt(getOffset(test.extents, loops),
+                  inputs[0].getInt(getOffset(test.getTableShape(), position)));
+  });
+  harness.expectExact(seed, target, test.getText(), inputs, result);
+}
+
+TEST_P(AnyGather, BySeveralIndicesIsExact) {
+  for (uint64_t seed = GetParam() * 25; seed < GetParam() * 25u + 25; ++seed)
+    checkJoinedSeed(seed);
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, AnyGather, ::testing::Range(0, 10));
 
 } // namespace

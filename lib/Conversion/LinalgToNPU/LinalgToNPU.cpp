@@ -260,6 +260,7 @@ static LogicalResult convertKernel(KernelOp kernel, const FrozenRewritePatternSe
   eraseDeadOps(kernel);
   foldReshapesOfIndices(kernel);
   narrowIndices(kernel);
+  linearizeGathers(kernel);
   narrowResults(kernel);
   eraseDeadOps(kernel);
   if (failed(checkKernel(kernel)))

@@ -11,6 +11,8 @@ namespace npu {
 /// Makes indices of i64 i32 where bodies only read elements by them: their arguments become pairs
 /// of i32, of which the kernel makes numbers of 32 bits.
 void narrowIndices(KernelOp kernel);
+/// Makes several computed coordinates of elements that bodies read one, and narrow ones i32.
+void linearizeGathers(KernelOp kernel);
 /// Makes results that are i32 extended to i64 pairs of i32.
 void narrowResults(KernelOp kernel);
 

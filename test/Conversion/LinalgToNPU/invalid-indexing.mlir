@@ -1,14 +1,18 @@
 // RUN: npu-opt %s --convert-func-to-kernel --convert-linalg-to-npu -split-input-file -verify-diagnostics
 
+// The table would have to have two shapes.
 func.func @several(%t: tensor<9x4xf32>, %i: tensor<3xi32>, %k: tensor<3xi32>) -> tensor<3xf32> {
   %e = tensor.empty() : tensor<3xf32>
-  // expected-error @+1 {{gather without npu equivalent (several coordinates that are computed), expected one coordinate that an i32 gives, plain loops for the others, of an argument or a constant; run this dispatch on the host}}
+  // expected-error @+1 {{gather without npu equivalent (several coordinates that are computed), expected one coordinate that an i32 gives, or several of a tensor that nothing else reads, plain loops for the others, of an argument or a constant; run this dispatch on the host}}
   %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%i, %k : tensor<3xi32>, tensor<3xi32>) outs(%e : tensor<3xf32>) {
   ^bb0(%a: i32, %b: i32, %o: f32):
     %x = arith.index_cast %a : i32 to index
     %y = arith.index_cast %b : i32 to index
+    %z = arith.constant 0 : index
+    %s = tensor.extract %t[%x, %z] : tensor<9x4xf32>
     %r = tensor.extract %t[%x, %y] : tensor<9x4xf32>
-    linalg.yield %r : f32
+    %u = arith.addf %r, %s : f32
+    linalg.yield %u : f32
   } -> tensor<3xf32>
   return %0 : tensor<3xf32>
 }
@@ -60,12 +64,13 @@ func.func @diagonal(%t: tensor<9x4x4xf32>, %i: tensor<3xi32>) -> tensor<3x4xf32>
 
 // -----
 
-func.func @narrow(%t: tensor<9xf32>, %i: tensor<3xi8>) -> tensor<3xf32> {
+// As i32, large ones would be negative.
+func.func @unsigned(%t: tensor<9xf32>, %i: tensor<3xi32>) -> tensor<3xf32> {
   %e = tensor.empty() : tensor<3xf32>
-  // expected-error @+1 {{gather without npu equivalent (coordinate 0 of i8)}}
-  %0 = linalg.generic {indexing_maps = [affine_map<(a) -> (a)>, affine_map<(a) -> (a)>], iterator_types = ["parallel"]} ins(%i : tensor<3xi8>) outs(%e : tensor<3xf32>) {
-  ^bb0(%a: i8, %o: f32):
-    %x = arith.index_cast %a : i8 to index
+  // expected-error @+1 {{gather without npu equivalent (coordinate 0 by arith.index_castui)}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(a) -> (a)>, affine_map<(a) -> (a)>], iterator_types = ["parallel"]} ins(%i : tensor<3xi32>) outs(%e : tensor<3xf32>) {
+  ^bb0(%a: i32, %o: f32):
+    %x = arith.index_castui %a : i32 to index
     %r = tensor.extract %t[%x] : tensor<9xf32>
     linalg.yield %r : f32
   } -> tensor<3xf32>
