@@ -1,7 +1,7 @@
 // A host function that needs every kind of task and of buffer: values that are changed in place while their old
 // contents are still needed, a splat that is used twice, boxes, views, and outputs that are inputs or the same value.
 // An initializer's result, too, may be wanted in place and again. The NPU runs the first dispatch function, the host the
-// second, which gathers.
+// second, which computes in f64.
 flow.executable private @twice_0 {
   flow.executable.export public @first workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
@@ -31,7 +31,10 @@ flow.executable private @copy_1 {
         %i = linalg.index 0 : index
         %j = linalg.index 1 : index
         %x = tensor.extract %0[%i, %j] : tensor<4x16xf32>
-        linalg.yield %x : f32
+        %d = arith.extf %x : f32 to f64
+        %q = arith.mulf %d, %d : f64
+        %r = arith.truncf %q : f64 to f32
+        linalg.yield %r : f32
       } -> tensor<4x16xf32>
       iree_tensor_ext.dispatch.tensor.store %2, %arg1, offsets = [0, 16], sizes = [4, 16], strides = [1, 1] : tensor<4x16xf32> -> !iree_tensor_ext.dispatch.tensor<readwrite:tensor<4x32xf32>>
       return

@@ -104,7 +104,7 @@ npu.kernel @gather_of_computed(%t: tensor<9x4xf32>, %i: tensor<3xi32>) -> tensor
   %e = tensor.empty() : tensor<9x4xf32>
   %o = tensor.empty() : tensor<3x4xf32>
   %0 = npu.unary neg %t -> %e : tensor<9x4xf32> -> tensor<9x4xf32>
-  // expected-error@below {{gather without npu equivalent (operand 0 of npu.gather is computed, or a slice), expected one coordinate that an i32 gives, plain loops for the others, of an argument or a constant; run this dispatch on the host}}
+  // expected-error@below {{gather without npu equivalent (operand 0 of npu.gather is computed, or a slice), expected one coordinate that an i32 gives, or several of a tensor that nothing else reads, plain loops for the others, of an argument or a constant; run this dispatch on the host}}
   %1 = npu.gather %0[%i] -> %o {dimension = 0, indexing_maps = [affine_map<(i, j) -> (0, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>]}
       : tensor<9x4xf32>, tensor<3xi32> -> tensor<3x4xf32>
   npu.return %1 : tensor<3x4xf32>
@@ -115,7 +115,7 @@ npu.kernel @gather_of_computed(%t: tensor<9x4xf32>, %i: tensor<3xi32>) -> tensor
 npu.kernel @gather_of_slice(%t: tensor<10x4xf32>, %i: tensor<3xi32>) -> tensor<3x4xf32> attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{@s0 -> sram}>} {
   %s = tensor.extract_slice %t[1, 0] [9, 4] [1, 1] : tensor<10x4xf32> to tensor<9x4xf32>
   %o = tensor.empty() : tensor<3x4xf32>
-  // expected-error@below {{gather without npu equivalent (operand 0 of npu.gather is computed, or a slice), expected one coordinate that an i32 gives, plain loops for the others, of an argument or a constant; run this dispatch on the host}}
+  // expected-error@below {{gather without npu equivalent (operand 0 of npu.gather is computed, or a slice), expected one coordinate that an i32 gives, or several of a tensor that nothing else reads, plain loops for the others, of an argument or a constant; run this dispatch on the host}}
   %0 = npu.gather %s[%i] -> %o {dimension = 0, indexing_maps = [affine_map<(i, j) -> (0, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>]}
       : tensor<9x4xf32>, tensor<3xi32> -> tensor<3x4xf32>
   npu.return %0 : tensor<3x4xf32>
