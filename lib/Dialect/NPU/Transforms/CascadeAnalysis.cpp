@@ -79,20 +79,41 @@ bool CascadeAnalysis::hasSimpleForm(NPUComputeOpInterface op) const {
   return isa<UnaryOp, BinaryOp, SelectOp, ClampOp, CastOp, CopyOp>(op.getOperation());
 }
 
-/// x - result, times `-scale`, if the result is an extreme of x, or its mean.
-Dependence CascadeAnalysis::getShift(Value x, Value result, double scale) const {
+/// Whether `value` is a comparison that finds the NaNs of `x`.
+static bool isNaNOf(Value value, Value x) {
+  auto compare = value.getDefiningOp<BinaryOp>();
+  return compare && compare.getKind() == BinaryKind::CmpNe && compare.getLhs() == x &&
+         compare.getRhs() == x;
+}
+
+/// What `value` is an exact copy of, its NaNs left out.
+static Value getSource(Value value) {
+  while (true) {
+    auto cast = value.getDefiningOp<CastOp>();
+    auto select = value.getDefiningOp<SelectOp>();
+    if (cast && cast.getKind() == CastKind::ExtF)
+      value = cast.getInput();
+    else if (select && isNaNOf(select.getCondition(), select.getOnFalse()))
+      value = select.getOnFalse();
+    else
+      return value;
+  }
+}
+
+/// `op` as x - result, or the other way round, if the result is an extreme of its x, or the mean.
+Dependence CascadeAnalysis::getDifference(BinaryOp op) const {
+  bool isReversed = get(op.getLhs()).kind == Dependence::Result;
+  Value x = isReversed ? op.getRhs() : op.getLhs(), result = isReversed ? op.getLhs() : op.getRhs();
   const Dependence &dependence = get(result);
   ReduceOp reduce = dependence.reduction;
-  auto strip = [](Value value) {
-    while (auto cast = value.getDefiningOp<CastOp>()) {
-      if (cast.getKind() != CastKind::ExtF)
-        break;
-      value = cast.getInput();
-    }
-    return value;
-  };
-  if (!reduce || strip(reduce.getInput()) != strip(x) || get(x).kind != Dependence::None)
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  SmallVector<unsigned> dims = getDims(op, maps[isReversed ? 1 : 0]);
+  bool isOfOwnRow = llvm::all_of(getDims(op, maps[isReversed ? 0 : 1]),
+                                 [&](unsigned number) { return llvm::is_contained(dims, number); });
+  if (!reduce || !isOfOwnRow || getSource(reduce.getInput()) != getSource(x) ||
+      get(x).kind != Dependence::None)
     return {Dependence::Other};
+  double scale = isReversed ? 1 : -1;
   if (reduce.getKind() != ReduceKind::Sum)
     return {Dependence::Shift, result, reduce, scale};
   constexpr double tolerance = 0x1p-10; // f16 rounds 1 / n
@@ -117,15 +138,17 @@ Dependence CascadeAnalysis::getBinary(BinaryOp op) const {
       lhs.scale = kind == BinaryKind::Mul ? lhs.scale * value : lhs.scale / value;
       return lhs;
     }
-    return lhs.kind == Dependence::Scale && isProduct ? lhs : Dependence{Dependence::Other};
+    // What is beyond the extreme bounds x, too.
+    bool isBeyond = lhs.kind == Dependence::Result && lhs.reduction &&
+                    ((kind == BinaryKind::Max && lhs.reduction.getKind() == ReduceKind::Max) ||
+                     (kind == BinaryKind::Min && lhs.reduction.getKind() == ReduceKind::Min));
+    bool isKept = isBeyond || (lhs.kind == Dependence::Scale && isProduct);
+    return isKept ? lhs : Dependence{Dependence::Other};
   }
   Dependence rhs = get(op.getRhs());
-  if (kind == BinaryKind::Sub && rhs.kind == Dependence::Result)
-    if (lhs.kind == Dependence::None)
-      return getShift(op.getLhs(), op.getRhs(), -1);
-  if (kind == BinaryKind::Sub && lhs.kind == Dependence::Result)
-    if (rhs.kind == Dependence::None)
-      return getShift(op.getRhs(), op.getLhs(), 1);
+  bool hasResult = lhs.kind == Dependence::Result || rhs.kind == Dependence::Result;
+  if (kind == BinaryKind::Sub && hasResult && hasDim(op))
+    return getDifference(op);
   if (kind == BinaryKind::Mul && lhs.kind == Dependence::Deviation &&
       rhs.kind == Dependence::Deviation && lhs.reference == rhs.reference)
     return {Dependence::Square, lhs.reference};

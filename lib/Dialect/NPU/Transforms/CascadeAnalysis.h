@@ -21,7 +21,8 @@ struct Dependence {
   Kind kind = None;
   /// The extreme of Shift and Scale, the mean of Deviation and Square.
   mlir::Value reference = {};
-  /// Of a result: the extreme or the sum of which it is a copy or, of a sum, `scale` times it.
+  /// Of a result: the extreme or the sum of which it is a copy, or, of an extreme, which is beyond
+  /// it, or, of a sum, `scale` times it.
   ReduceOp reduction = {};
   double scale = 1;                    ///< of a result, Shift and Scale
   UnaryKind function = UnaryKind::Exp; ///< of Scale
@@ -58,7 +59,7 @@ private:
   bool hasSimpleForm(NPUComputeOpInterface op) const;
   Dependence getElementwise(NPUComputeOpInterface op) const;
   Dependence getBinary(BinaryOp op) const;
-  Dependence getShift(mlir::Value x, mlir::Value result, double scale) const;
+  Dependence getDifference(BinaryOp op) const;
 
   unsigned dim;
   int64_t extent; ///< of the dimension

@@ -133,3 +133,47 @@ npu.kernel @others(%x: tensor<8x12xf32>) -> (tensor<8xf32>, tensor<8xf32>) attri
   %7 = npu.reduce sum %6 -> %r {indexing_maps = [#id, #row]} : tensor<8x12xf32> -> tensor<8xf32>
   npu.return %3, %7 : tensor<8xf32>, tensor<8xf32>
 }
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+
+// The largest number beside NaNs, and no smaller one than a bound, is as good.
+// CHECK-LABEL: npu.kernel @numbers
+// CHECK-SAME: (%{{.*}}: tensor<8x3x4xf32>) -> tensor<8xf32>
+// CHECK: %[[N:.*]] = npu.select
+// CHECK: npu.reduce max %[[N]] -> %{{.*}} : tensor<8x3x4xf32> -> tensor<3x8xf32>
+npu.kernel @numbers(%x: tensor<8x12xf32>) -> tensor<8xf32> attributes {target = #npu.target<"npu-v1">} {
+  %least = arith.constant dense<0xFF800000> : tensor<f32>
+  %r = tensor.empty() : tensor<8xf32>
+  %e = tensor.empty() : tensor<8x12xf32>
+  %p = tensor.empty() : tensor<8x12xi1>
+  %n = npu.binary cmpne %x, %x -> %p : tensor<8x12xf32>, tensor<8x12xf32> -> tensor<8x12xi1>
+  %s = npu.select %n, %least, %x -> %e {indexing_maps = [#id, affine_map<(i, j) -> ()>, #id, #id]} : tensor<8x12xi1>, tensor<f32>, tensor<8x12xf32> -> tensor<8x12xf32>
+  %0 = npu.reduce max %s -> %r {indexing_maps = [#id, #row]} : tensor<8x12xf32> -> tensor<8xf32>
+  %b = npu.binary max %0 -> %r {imm = -3.000000e+38 : f32} : tensor<8xf32> -> tensor<8xf32>
+  %1 = npu.binary sub %x, %b -> %e {indexing_maps = [#id, #row, #id]} : tensor<8x12xf32>, tensor<8xf32> -> tensor<8x12xf32>
+  %2 = npu.unary exp %1 -> %e : tensor<8x12xf32> -> tensor<8x12xf32>
+  %3 = npu.reduce sum %2 -> %r {indexing_maps = [#id, #row]} : tensor<8x12xf32> -> tensor<8xf32>
+  npu.return %3 : tensor<8xf32>
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+
+// The largest element of another row does not bound the differences.
+// CHECK-LABEL: npu.kernel @other_rows
+// CHECK-SAME: (%{{.*}}: tensor<8x12xf32>) -> tensor<8x8xf32>
+npu.kernel @other_rows(%x: tensor<8x12xf32>) -> tensor<8x8xf32> attributes {target = #npu.target<"npu-v1">} {
+  %r = tensor.empty() : tensor<8xf32>
+  %e = tensor.empty() : tensor<8x8x12xf32>
+  %o = tensor.empty() : tensor<8x8xf32>
+  %0 = npu.reduce max %x -> %r {indexing_maps = [#id, #row]} : tensor<8x12xf32> -> tensor<8xf32>
+  %1 = npu.binary sub %x, %0 -> %e {indexing_maps = [affine_map<(i, k, j) -> (i, j)>, affine_map<(i, k, j) -> (k)>, affine_map<(i, k, j) -> (i, k, j)>]} : tensor<8x12xf32>, tensor<8xf32> -> tensor<8x8x12xf32>
+  %2 = npu.unary exp %1 -> %e : tensor<8x8x12xf32> -> tensor<8x8x12xf32>
+  %3 = npu.reduce sum %2 -> %o {indexing_maps = [affine_map<(i, k, j) -> (i, k, j)>, affine_map<(i, k, j) -> (i, k)>]} : tensor<8x8x12xf32> -> tensor<8x8xf32>
+  npu.return %3 : tensor<8x8xf32>
+}
