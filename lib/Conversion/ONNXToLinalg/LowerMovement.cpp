@@ -4,6 +4,7 @@
 
 #include "NPU/Dialect/ONNX/Specs/Movement.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
