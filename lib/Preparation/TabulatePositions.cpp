@@ -216,7 +216,9 @@ namespace {
 struct TabulatePositions : npu::impl::NPUTabulatePositionsBase<TabulatePositions> {
   void runOnOperation() override {
     getOperation()->walk([](linalg::GenericOp op) {
-      if (!op.hasPureTensorSemantics())
+      // The position of an extreme, the second result of a reduction, is known by its counter.
+      bool isOfExtreme = op.getNumReductionLoops() > 0 && op.getNumResults() > 1;
+      if (!op.hasPureTensorSemantics() || isOfExtreme)
         return;
       CounterValues values = findCounterValues(op);
       SmallVector<std::pair<Operation *, DenseElementsAttr>> constants;

@@ -538,21 +538,12 @@ LogicalResult ScheduleTree::verifySkew(const ScheduleNode &leaf) {
   return success();
 }
 
-/// Whether what a cluster reads of another stage it has computed itself: both are split along the
-/// same dimension of the value, of which a tile has one index.
-static bool isOwnShare(const StageOperand &operand, const ScheduleNode &reader,
-                       const ScheduleNode &writer) {
-  auto getSplit = [](const ScheduleNode &leaf) -> const ScheduleNode * {
-    for (const ScheduleNode *loop : leaf.getLoops())
-      if (loop->clusters > 1)
-        return loop;
-    return nullptr;
-  };
-  const ScheduleNode *own = getSplit(reader), *other = getSplit(writer);
-  return own && other && operand.isAligned && own->dim == other->dim && own->tile == 1 &&
-         other->tile == 1 && llvm::any_of(operand.buffer.axes, [&](const Axis &axis) {
-           return llvm::any_of(axis.terms, [&](Term term) { return term.dim == own->dim; });
-         });
+/// The loop around `leaf` that clusters share, if there is one.
+static const ScheduleNode *findSplit(const ScheduleNode &leaf) {
+  for (const ScheduleNode *loop : leaf.getLoops())
+    if (loop->clusters > 1)
+      return loop;
+  return nullptr;
 }
 
 /// Every stage is split in the same way, or none.
@@ -598,7 +589,13 @@ LogicalResult ScheduleTree::verifyClusters() {
       if (!operand.value)
         continue;
       const ScheduleNode &writer = *leaves[graph->values[*operand.value].stage];
-      if (!getCommonLoop(*leaf, writer)->parent && !isOwnShare(operand, *leaf, writer))
+      if (getCommonLoop(*leaf, writer)->parent)
+        continue;
+      // What a cluster has computed itself it need not wait for: of the same dimension, tiles of
+      // one index.
+      const ScheduleNode *own = findSplit(*leaf), *other = findSplit(writer);
+      if (!own || !other || own->dim != other->dim || own->tile != 1 || other->tile != 1 ||
+          !graph->readsOwnIndex(operand, own->dim))
         return emitError() << "stage '" << graph->stages[leaf->stage].name
                            << "' reads what other clusters compute, which clusters cannot wait "
                            << "for; split the same dimension of both, which no tile spans";

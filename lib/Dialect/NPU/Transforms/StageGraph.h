@@ -101,6 +101,9 @@ struct StageGraph {
   std::optional<unsigned> findStage(llvm::StringRef name) const;
   /// By `name`, or by `stage.name` of a dimension that the stage's root has.
   std::optional<unsigned> findDim(llvm::StringRef name) const;
+  /// Whether the operand, a value of another stage, has one coordinate that is dimension `dim` of
+  /// the kernel, and the value has the same, so that what reads an index of it needs no other.
+  bool readsOwnIndex(const StageOperand &operand, unsigned dim) const;
   /// A dimension that clusters can share in every group, and how many of them.
   std::optional<tile::ClusterSplit> findSharedDim() const;
   /// The value whose buffer holds `value`.
