@@ -4,6 +4,7 @@
 #include "MathErrors.h"
 #include "NPU/HostReference/HostReference.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -35,17 +36,34 @@ static double getUnitRoundoff(FloatType type) {
   return std::ldexp(1, -int(type.getFPMantissaWidth()));
 }
 
-/// Whether `value` is computed of an exponential.
-static bool dependsOnExp(Value value, llvm::SmallPtrSetImpl<Operation *> &visited) {
-  Operation *op = value.getDefiningOp();
-  if (!op || !visited.insert(op).second)
-    return false;
-  bool hasExp = op->walk([](Operation *inner) {
-                    return isa<math::ExpOp, math::Exp2Op>(inner) ? WalkResult::interrupt()
-                                                                 : WalkResult::advance();
-                  }).wasInterrupted();
-  return hasExp || llvm::any_of(op->getOperands(),
-                                [&](Value operand) { return dependsOnExp(operand, visited); });
+/// What `value` is computed of.
+static SetVector<Operation *> getSources(Value value) {
+  SetVector<Operation *> sources;
+  BackwardSliceOptions options;
+  options.inclusive = options.omitBlockArguments = true;
+  (void)getBackwardSlice(value, &sources, options);
+  return sources;
+}
+
+static bool isExtreme(Operation *op) {
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  return generic && generic.getNumReductionLoops() > 0 &&
+         isa_and_nonnull<arith::MaximumFOp, arith::MaxNumFOp, arith::MinimumFOp, arith::MinNumFOp,
+                         arith::SelectOp>(
+             generic.getBody()->getTerminator()->getOperand(0).getDefiningOp());
+}
+
+/// Whether `value` is computed of an exponential of what is computed of an extreme.
+static bool dependsOnShiftedExp(Value value) {
+  return llvm::any_of(getSources(value), [](Operation *op) {
+    WalkResult result = op->walk([](Operation *inner) {
+      return isa<math::ExpOp, math::Exp2Op>(inner) ? WalkResult::interrupt()
+                                                   : WalkResult::advance();
+    });
+    return result.wasInterrupted() && llvm::any_of(op->getOperands(), [](Value operand) {
+             return llvm::any_of(getSources(operand), isExtreme);
+           });
+  });
 }
 
 /// A softmax may take its exponentials of any reference, such as the extreme of a block of the row,
@@ -57,8 +75,7 @@ static double getTermError(linalg::GenericOp op) {
     auto narrow =
         source ? source.getBody()->getTerminator()->getOperand(0).getDefiningOp<arith::TruncFOp>()
                : arith::TruncFOp();
-    llvm::SmallPtrSet<Operation *, 8> visited;
-    if (narrow && dependsOnExp(input, visited))
+    if (narrow && dependsOnShiftedExp(input))
       error += 2 * getUnitRoundoff(cast<FloatType>(narrow.getType()));
   }
   return error;

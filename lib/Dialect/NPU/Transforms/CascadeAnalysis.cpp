@@ -9,6 +9,13 @@
 using namespace mlir;
 using namespace npu;
 
+/// Whether a tile size is on the op.
+static bool hasGivenTile(NPUComputeOpInterface op) {
+  return llvm::any_of(op->getAttrs(), [](NamedAttribute attribute) {
+    return attribute.getName() == "tile" || attribute.getName().strref().starts_with("tile_");
+  });
+}
+
 CascadeAnalysis::CascadeAnalysis(const StageGraph &graph, unsigned dim)
     : dim(dim), extent(graph.dims[dim].extent) {
   for (const Stage &stage : graph.stages)
@@ -17,6 +24,8 @@ CascadeAnalysis::CascadeAnalysis(const StageGraph &graph, unsigned dim)
   // Which coordinates of a tensor are along the dimension.
   DenseMap<Value, SmallVector<bool>> placesOf;
   KernelOp kernel = graph.kernel;
+  // What is written by hand is about the kernel as it is.
+  canSplit = !kernel.getScheduleAttr() && !kernel.getClusterAttr();
   for (Operation &op : kernel.getBody().front()) {
     if (isa<tensor::EmptyOp, arith::ConstantOp, ReturnOp>(op))
       continue;
@@ -38,7 +47,8 @@ CascadeAnalysis::CascadeAnalysis(const StageGraph &graph, unsigned dim)
       auto [known, isNew] = placesOf.try_emplace(operand->get(), places);
       canSplit &= isNew || known->second == places;
     }
-    canSplit &= !hasDim(&op) || hasSimpleForm(compute);
+    canSplit &= !compute.readsDestination() && !compute.getStage() && !hasGivenTile(compute) &&
+                (!hasDim(&op) || hasSimpleForm(compute));
     if (!canSplit)
       return;
     SmallVector<bool> places;
@@ -71,12 +81,14 @@ bool CascadeAnalysis::hasSimpleForm(NPUComputeOpInterface op) const {
       }))
     return false;
   if (auto matmul = dyn_cast<MatmulOp>(op.getOperation()))
-    return !matmul.readsDestination() && llvm::any_of(kBatchLetters, [&](char batch) {
+    return llvm::any_of(kBatchLetters, [&](char batch) {
       return !StringRef(matmul.getDimLetters()).contains(batch);
     });
-  if (auto reduce = dyn_cast<ReduceOp>(op.getOperation()))
-    return !reduce.readsDestination();
-  return isa<UnaryOp, BinaryOp, SelectOp, ClampOp, CastOp, CopyOp>(op.getOperation());
+  return isa<ReduceOp, UnaryOp, BinaryOp, SelectOp, ClampOp, CastOp, CopyOp>(op.getOperation());
+}
+
+static bool isSubset(ArrayRef<unsigned> dims, ArrayRef<unsigned> others) {
+  return llvm::all_of(dims, [&](unsigned number) { return llvm::is_contained(others, number); });
 }
 
 /// Whether `value` is a comparison that finds the NaNs of `x`.
@@ -107,9 +119,7 @@ Dependence CascadeAnalysis::getDifference(BinaryOp op) const {
   const Dependence &dependence = get(result);
   ReduceOp reduce = dependence.reduction;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  SmallVector<unsigned> dims = getDims(op, maps[isReversed ? 1 : 0]);
-  bool isOfOwnRow = llvm::all_of(getDims(op, maps[isReversed ? 0 : 1]),
-                                 [&](unsigned number) { return llvm::is_contained(dims, number); });
+  bool isOfOwnRow = isSubset(getDims(op, maps[isReversed ? 0 : 1]), getDims(op, maps[isReversed]));
   if (!reduce || !isOfOwnRow || getSource(reduce.getInput()) != getSource(x) ||
       get(x).kind != Dependence::None)
     return {Dependence::Other};
@@ -139,7 +149,7 @@ Dependence CascadeAnalysis::getBinary(BinaryOp op) const {
       return lhs;
     }
     // What is beyond the extreme bounds x, too.
-    bool isBeyond = lhs.kind == Dependence::Result && lhs.reduction &&
+    bool isBeyond = lhs.kind == Dependence::Result && lhs.reduction && std::isfinite(value) &&
                     ((kind == BinaryKind::Max && lhs.reduction.getKind() == ReduceKind::Max) ||
                      (kind == BinaryKind::Min && lhs.reduction.getKind() == ReduceKind::Min));
     bool isKept = isBeyond || (lhs.kind == Dependence::Scale && isProduct);
@@ -158,10 +168,12 @@ Dependence CascadeAnalysis::getBinary(BinaryOp op) const {
     return {Dependence::Other};
   if (rhs.kind == Dependence::None)
     return lhs;
-  if (rhs.kind != Dependence::Result)
+  bool isReversed = get(op.getLhs()).kind != Dependence::Scale;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  if (rhs.kind != Dependence::Result ||
+      !isSubset(getDims(op, maps[!isReversed]), getDims(op, maps[isReversed])))
     return {Dependence::Other};
-  lhs.factors.push_back(
-      {kind, get(op.getLhs()).kind == Dependence::Scale ? op.getRhs() : op.getLhs()});
+  lhs.factors.push_back({kind, isReversed ? op.getLhs() : op.getRhs()});
   return lhs;
 }
 
@@ -213,7 +225,9 @@ void CascadeAnalysis::analyze(NPUComputeOpInterface op) {
     result.kind = Dependence::Result;
     auto reduce = dyn_cast<ReduceOp>(op.getOperation());
     if (reduce && isNone && isa<FloatType>(getElementTypeOrSelf(reduce.getInput())) &&
-        llvm::is_contained({ReduceKind::Max, ReduceKind::Min, ReduceKind::Sum}, reduce.getKind()))
+        (reduce.getKind() == ReduceKind::Max || reduce.getKind() == ReduceKind::Min ||
+         // A narrow sum of a block, as large as if all were like it, may overflow.
+         (reduce.getKind() == ReduceKind::Sum && getElementTypeOrSelf(reduce.getOutput()).isF32())))
       result.reduction = reduce;
     return;
   }
@@ -241,7 +255,14 @@ bool CascadeAnalysis::isLocal(NPUComputeOpInterface op, const Dependence *&depen
     if (operand == &op.getDestinationOperand() || own.kind == Dependence::None)
       continue;
     bool isKnown = own.kind == Dependence::Scale || (own.kind == Dependence::Square && reduce);
-    if (!isKnown || dependence || !addsUp)
+    // What repairs the result has no dimension that it does not have.
+    SmallVector<unsigned> kept = getDims(op, op.getIndexingMapsArray().back());
+    auto isKept = [&](Value value) {
+      auto source = cast<NPUComputeOpInterface>(value.getDefiningOp());
+      return isSubset(getDims(source, source.getIndexingMapsArray().back()), kept);
+    };
+    if (!isKnown || dependence || !addsUp || !isKept(own.reference) ||
+        !llvm::all_of(llvm::make_second_range(own.factors), isKept))
       return false;
     dependence = &own;
   }

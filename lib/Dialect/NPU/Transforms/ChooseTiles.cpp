@@ -183,11 +183,6 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
   /// more.
   void addSplitCascades(Alternatives &alternatives) {
     const StageGraph &graph = alternatives.front()->graph;
-    bool isNamed = llvm::any_of(graph.stages, [](const Stage &stage) {
-      return NPUComputeOpInterface(stage.getRoot().op).getStage().has_value();
-    });
-    if (isNamed || graph.kernel.getClusterAttr())
-      return;
     Division division = findBest(alternatives).division;
     bool hasArray = llvm::any_of(graph.stages, [](const Stage &stage) { return stage.isArray; });
     bool waitsForMemory =

@@ -388,8 +388,7 @@ private:
     SmallVector<Share> shares;
     for (auto [dim, position] : llvm::enumerate(origin)) {
       auto apply = position.getDefiningOp<affine::AffineApplyOp>();
-      if (!apply || !llvm::isa<AffineConstantExpr>(map.getResult(dim)) ||
-          apply.getNumOperands() != 2)
+      if (!apply || map.getResult(dim) != 0 || apply.getNumOperands() != 2)
         continue;
       auto cluster = dyn_cast<BlockArgument>(apply.getOperand(0)),
            counter = dyn_cast<BlockArgument>(apply.getOperand(1));

@@ -177,3 +177,33 @@ npu.kernel @other_rows(%x: tensor<8x12xf32>) -> tensor<8x8xf32> attributes {targ
   %3 = npu.reduce sum %2 -> %o {indexing_maps = [affine_map<(i, k, j) -> (i, k, j)>, affine_map<(i, k, j) -> (i, k)>]} : tensor<8x8x12xf32> -> tensor<8x8xf32>
   npu.return %3 : tensor<8x8xf32>
 }
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+
+// A sum over rows as well has no element per row that could be repaired, and a tile by hand is about the kernel as it is.
+// CHECK-LABEL: npu.kernel @over_rows
+// CHECK-SAME: (%{{.*}}: tensor<8x12xf32>) -> tensor<f32>
+npu.kernel @over_rows(%x: tensor<8x12xf32>) -> tensor<f32> attributes {target = #npu.target<"npu-v1">} {
+  %r = tensor.empty() : tensor<8xf32>
+  %e = tensor.empty() : tensor<8x12xf32>
+  %s = tensor.empty() : tensor<f32>
+  %0 = npu.reduce max %x -> %r {indexing_maps = [#id, #row]} : tensor<8x12xf32> -> tensor<8xf32>
+  %1 = npu.binary sub %x, %0 -> %e {indexing_maps = [#id, #row, #id]} : tensor<8x12xf32>, tensor<8xf32> -> tensor<8x12xf32>
+  %2 = npu.unary exp %1 -> %e : tensor<8x12xf32> -> tensor<8x12xf32>
+  %3 = npu.reduce sum %2 -> %s {indexing_maps = [#id, affine_map<(i, j) -> ()>]} : tensor<8x12xf32> -> tensor<f32>
+  npu.return %3 : tensor<f32>
+}
+// CHECK-LABEL: npu.kernel @by_hand
+// CHECK-SAME: (%{{.*}}: tensor<8x12xf32>) -> tensor<8xf32>
+npu.kernel @by_hand(%x: tensor<8x12xf32>) -> tensor<8xf32> attributes {target = #npu.target<"npu-v1">} {
+  %r = tensor.empty() : tensor<8xf32>
+  %e = tensor.empty() : tensor<8x12xf32>
+  %0 = npu.reduce max %x -> %r {indexing_maps = [#id, #row], tile = array<i64: 4, 0>} : tensor<8x12xf32> -> tensor<8xf32>
+  %1 = npu.binary sub %x, %0 -> %e {indexing_maps = [#id, #row, #id]} : tensor<8x12xf32>, tensor<8xf32> -> tensor<8x12xf32>
+  %2 = npu.unary exp %1 -> %e : tensor<8x12xf32> -> tensor<8x12xf32>
+  %3 = npu.reduce sum %2 -> %r {indexing_maps = [#id, #row]} : tensor<8x12xf32> -> tensor<8xf32>
+  npu.return %3 : tensor<8xf32>
+}
