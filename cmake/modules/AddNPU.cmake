@@ -30,6 +30,36 @@ function(add_npu_passes name)
   add_public_tablegen_target(NPU${name}PassIncGen)
 endfunction()
 
+# What a target links for MLIR and LLVM: their shared libraries or, if it has the property NPU_STATIC, their archives.
+# Never both in one binary: each would have its own TypeIDs. Evaluated for the executable at the end of the chain.
+set(NPU_MLIR $<IF:$<BOOL:$<TARGET_PROPERTY:NPU_STATIC>>,NPUStaticMLIR,MLIR>)
+set(NPU_LLVM $<IF:$<BOOL:$<TARGET_PROPERTY:NPU_STATIC>>,NPUStaticMLIR,LLVM>)
+
+# npu_link_statically(<name>): a tool without the shared libraries. Loading those takes 50 ms, more than many a model.
+function(npu_link_statically name)
+  if(NOT NPU_STATIC_TOOLS)
+    return()
+  endif()
+  set_target_properties(${name} PROPERTIES NPU_STATIC ON)
+  if(TARGET NPUStaticMLIR)
+    return()
+  endif()
+  # Files, not targets: some of MLIR's targets name the shared libraries as what they need.
+  get_property(libraries GLOBAL PROPERTY MLIR_ALL_LIBS)
+  foreach(library IN LISTS libraries)
+    get_target_property(type ${library} TYPE)
+    if(type STREQUAL "STATIC_LIBRARY")
+      list(APPEND archives $<TARGET_FILE:${library}>)
+    endif()
+  endforeach()
+  list(JOIN archives "," archives)
+  llvm_map_components_to_libnames(llvm FrontendOpenMP OrcDebugging OrcJIT Passes PerfJITEvents native)
+  add_library(NPUStaticMLIR INTERFACE)
+  target_link_libraries(NPUStaticMLIR INTERFACE $<LINK_GROUP:RESCAN,${archives}> ${llvm})
+  # At a fixed place nothing is left to relocate.
+  target_link_options(NPUStaticMLIR INTERFACE -no-pie LINKER:--gc-sections,--as-needed)
+endfunction()
+
 # add_npu_library(<name> <sources>... [DEPENDS ...] [LINK_LIBS ...]): a library that sees LLVM but no MLIR.
 function(add_npu_library name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
@@ -38,14 +68,13 @@ function(add_npu_library name)
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
-  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} LLVM)
+  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} ${NPU_LLVM})
 endfunction()
 
-# add_npu_mlir_library: the same for a library on MLIR. All MLIR comes from libMLIR.so:
-# a second, static copy in the same binary would duplicate its TypeIDs.
+# add_npu_mlir_library: the same for a library on MLIR.
 function(add_npu_mlir_library name)
   add_npu_library(${name} ${ARGN})
-  target_link_libraries(${name} PUBLIC MLIR)
+  target_link_libraries(${name} PUBLIC ${NPU_MLIR})
   npu_use_pch(${name})
 endfunction()
 
@@ -64,7 +93,7 @@ function(add_npu_tool name)
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
-  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} MLIR LLVM)
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} ${NPU_MLIR} ${NPU_LLVM})
   npu_use_pch(${name})
   set_property(GLOBAL APPEND PROPERTY NPU_TOOLS ${name})
 endfunction()
