@@ -10,6 +10,10 @@ namespace npu::tile {
 /// Whether the buffer's box moves with `dim`.
 bool dependsOn(const Buffer &buffer, unsigned dim);
 
+/// Cycles of the matrix engine for one tile of `sizes`, issue included.
+double getMxuStepCycles(const Problem &problem, const TargetDesc &target,
+                        llvm::ArrayRef<int64_t> sizes);
+
 /// Cycles of the matrix engine for all tiles, on the busiest of `clusterCount` clusters.
 double getMxuCycles(const Problem &problem, const TargetDesc &target, llvm::ArrayRef<int64_t> tiles,
                     unsigned clusterDim, int64_t clusterCount);
@@ -21,6 +25,13 @@ struct LoadCost {
   double count = 0;        ///< loads
   double cycles = 0;       ///< of one load, issue included
   double chargedBytes = 0; ///< of one load
+};
+
+/// What a transfer takes after its latency.
+struct Transfer {
+  double cycles = 0;
+  double chargedBytes = 0; ///< as far as they take from the bandwidth
+  int64_t chipElements = 0;
 };
 
 /// Costs of schedules that share tiles, loop order and cluster split; residency and depths are
@@ -41,8 +52,12 @@ public:
   /// What `getCycles` is at least, whatever is loaded where.
   double getLeastCycles() const { return std::max({mxuCycles, vectorCycles, storeCycles}); }
 
-  /// Cycles of an op of the vector unit on a tile of mean size.
+  /// Cycles of an op of the vector unit on a tile of mean size, or of `sizes`.
   double getVectorCycles(const VectorOp &op) const;
+  double getVectorCycles(const VectorOp &op, llvm::ArrayRef<int64_t> sizes) const;
+  /// The load of a buffer that spans so many indices per dimension.
+  Transfer getLoad(unsigned buffer, llvm::ArrayRef<int64_t> spans) const;
+  Transfer getStore(const Store &store, llvm::ArrayRef<int64_t> sizes) const;
   /// Bytes of all transfers of all clusters, as far as they take from the bandwidth.
   double getDramBytes(llvm::ArrayRef<LoadCost> loads) const;
   /// Cycles of the busiest of the engines that load and store and of the memory.
@@ -56,10 +71,10 @@ public:
 private:
   /// Elements of a full tile of the op's domain, and the mean part of it that a tile has.
   std::pair<int64_t, double> getElements(const VectorOp &op) const;
-  /// Bytes and cycles of one transfer of the box of `shape` elements along `axes`.
-  std::pair<double, double> getTransfer(llvm::ArrayRef<Axis> axes, llvm::ArrayRef<unsigned> order,
-                                        llvm::ArrayRef<int64_t> shape, int64_t chipElements,
-                                        int64_t elementBytes) const;
+  /// One transfer of the box of `shape` elements along `axes`.
+  Transfer getTransfer(llvm::ArrayRef<Axis> axes, llvm::ArrayRef<unsigned> order,
+                       llvm::ArrayRef<int64_t> shape, int64_t chipElements,
+                       int64_t elementBytes) const;
   /// Mean part of a full tile along the dimensions of `axes` whose loops are outside `level`.
   double getFill(llvm::ArrayRef<Axis> axes, unsigned level) const;
 
@@ -77,6 +92,9 @@ private:
   double storeCycles = 0;       ///< of all tiles
   double storeChargedBytes = 0; ///< of all tiles
 };
+
+/// `TileCost::getCycles` of a complete schedule.
+double estimateCycles(const Problem &problem, const Schedule &schedule, const TargetDesc &target);
 
 } // namespace npu::tile
 

@@ -1,7 +1,8 @@
-//===- TileSearch.cpp - tile sizes by an analytic cost model --------------===//
+//===- TileSearch.cpp - tile sizes by a model, and by playing the best ----===//
 
 #include "NPU/Dialect/NPU/Transforms/TileSearch.h"
 
+#include "PlaySchedule.h"
 #include "TileCost.h"
 
 #include "NPU/Target/ISA/Instructions.h"
@@ -19,6 +20,8 @@ using namespace npu::tile;
 
 /// Bounds the time of a search; tiles are tried in the order of their lower bound.
 static constexpr unsigned kMaxTilesTried = 1500;
+/// Schedules that are played, after all were predicted.
+static constexpr size_t kNumFinalists = 8;
 
 //===----------------------------------------------------------------------===//
 // Candidates
@@ -112,7 +115,12 @@ private:
 
   const Problem &problem;
   const TargetDesc &target;
+  void keep(const Schedule &schedule, double cycles);
+  void playFinalists();
+
   std::optional<Schedule> best;
+  /// The fastest of all predictions, fastest first.
+  std::vector<Schedule> finalists;
 };
 } // namespace
 
@@ -199,7 +207,51 @@ Schedule npu::tile::getSmallestSchedule(const Problem &problem) {
 std::optional<Schedule> Search::run() {
   if (!tryCandidates(/*splitReluctant=*/false))
     tryCandidates(/*splitReluctant=*/true);
+  playFinalists();
   return best;
+}
+
+/// Of equal predictions, which orders of symmetric loops have, the first is enough.
+void Search::keep(const Schedule &schedule, double cycles) {
+  if (cycles < getBest(best)) {
+    best = schedule;
+    best->predictedCycles = cycles;
+  }
+  auto place = llvm::upper_bound(finalists, cycles, [](double cycles, const Schedule &other) {
+    return cycles < other.predictedCycles;
+  });
+  if (place != finalists.begin() && std::prev(place)->predictedCycles == cycles)
+    return;
+  if (finalists.size() == kNumFinalists) {
+    if (place == finalists.end())
+      return;
+    finalists.pop_back();
+  }
+  place = finalists.insert(place, schedule);
+  place->predictedCycles = cycles;
+}
+
+/// Plays what was predicted about as fast as the best. Of what is then as fast for all that the
+/// players know, the one that moves the fewest bytes is taken.
+void Search::playFinalists() {
+  if (!canPlay(problem) || !best)
+    return;
+  constexpr double mayBeFaster = 1.03, asFast = 1.005;
+  llvm::erase_if(finalists, [&](const Schedule &schedule) {
+    return schedule.predictedCycles > mayBeFaster * best->predictedCycles;
+  });
+  for (Schedule &schedule : finalists)
+    schedule.predictedCycles = playCycles(problem, target, schedule);
+  auto getCycles = [](const Schedule &schedule) { return schedule.predictedCycles; };
+  double fastest =
+      getCycles(*llvm::min_element(finalists, [&](const Schedule &a, const Schedule &b) {
+        return getCycles(a) < getCycles(b);
+      }));
+  llvm::erase_if(finalists,
+                 [&](const Schedule &schedule) { return getCycles(schedule) > asFast * fastest; });
+  best = *llvm::min_element(finalists, [&](const Schedule &a, const Schedule &b) {
+    return predictDramBytes(problem, a, target) < predictDramBytes(problem, b, target);
+  });
 }
 
 /// Adds the tiles that fit, with no more loops than a stream can have; `sizes` are the choices of
@@ -411,10 +463,7 @@ void Search::tryDepths(Order &order) {
       continue;
     ++numSchedules;
     double cycles = order.cost.getCycles(order.loads, schedule.depths);
-    if (cycles < getBest(best)) {
-      best = schedule;
-      best->predictedCycles = cycles;
-    }
+    keep(schedule, cycles);
     if (single == 0)
       return;
   }

@@ -350,6 +350,65 @@ TEST(NestSearchTest, NothingIsFoundWhereWeightsDoNotFit) {
   EXPECT_FALSE(searchNest(makeTwoProducts(target, 16, 64, 4096, 64), target));
 }
 
+/// Tiles of `tile` rows of a matmul, whose weights stay.
+Schedule makeStrips(const Problem &problem, int64_t tile, int64_t depth) {
+  Schedule schedule;
+  schedule.tiles = {tile, problem.dims[1].extent, problem.dims[2].extent};
+  if (tile < problem.dims[0].extent)
+    schedule.order = {0};
+  unsigned level = schedule.order.size();
+  schedule.levels = {level, 0, level, level};
+  schedule.depths = {depth, 1, depth, depth};
+  return schedule;
+}
+
+// 64 x 32 x 32 in f16 on a chip on which 16 bytes and 16 elements move in a cycle.
+TEST(PlayScheduleTest, OneTileIsTheSumOfItsSteps) {
+  TargetDesc target = getTarget("npu-v1:dramBytesPerCycle=16,dmaElementsPerCycle=16");
+  Problem problem = makeMatmul(target, 64, 32, 32, isa::MacType::F16, /*hasTail=*/true);
+  double wait = target.issueCycles + target.dramLatencyCycles;
+  double loads = (wait + 64 * 32 * 2 / 16) + (wait + 32 * 32 * 2 / 16);
+  double array = target.issueCycles + isa::getMatmulCycles(target, isa::MacType::F16, 64, 32, 32);
+  double tail = target.issueCycles + 2.0 * 64 * 32 / target.vpuLanes;
+  double store = wait + 64 * 32 / 16;
+  EXPECT_DOUBLE_EQ(predictCycles(problem, makeStrips(problem, 64, 1), target),
+                   loads + array + tail + store);
+}
+
+// Four strips: with one slot for each value nothing overlaps but the loads of what is free early.
+TEST(PlayScheduleTest, SlotsAllowEnginesToOverlap) {
+  TargetDesc target = getTarget("npu-v1:dramBytesPerCycle=16,dmaElementsPerCycle=16");
+  Problem problem = makeMatmul(target, 1024, 32, 32, isa::MacType::F16, /*hasTail=*/true);
+  double single = predictCycles(problem, makeStrips(problem, 64, 1), target);
+  double both = predictCycles(problem, makeStrips(problem, 64, 2), target);
+  EXPECT_LT(both, 0.8 * single);
+  // The memory moves every byte once.
+  EXPECT_GE(both, (1024 * 32 * 2 + 32 * 32 * 2 + 1024 * 32) / 16);
+}
+
+// Where loads and stores both need the memory, what is faster alone has to wait.
+TEST(PlayScheduleTest, TransfersShareTheMemory) {
+  TargetDesc target = getTarget("npu-v1:dramBytesPerCycle=16,dramLatencyCycles=0");
+  Problem problem = makeMatmul(target, 4096, 32, 32, isa::MacType::F16, /*hasTail=*/true);
+  double cycles = predictCycles(problem, makeStrips(problem, 64, 2), target);
+  double loads = 4096 * 32 * 2 / 16, stores = 4096 * 32 / 16;
+  EXPECT_GE(cycles, loads + stores);
+  EXPECT_LE(cycles, 1.1 * (loads + stores));
+}
+
+// A last tile with a single row is no full tile.
+TEST(PlayScheduleTest, RaggedTilesTakeLess) {
+  TargetDesc target = getTarget("npu-v1");
+  auto predict = [&](int64_t rows) {
+    Problem problem = makeMatmul(target, rows, 64, 512, isa::MacType::F16);
+    Schedule schedule = makeStrips(problem, 256, 2);
+    schedule.levels.pop_back();
+    schedule.depths.pop_back();
+    return predictCycles(problem, schedule, target);
+  };
+  EXPECT_LT(predict(513) - predict(512), 0.6 * (predict(768) - predict(512)));
+}
+
 TEST(NestSearchTest, RandomNestsFit) {
   std::mt19937_64 random(7);
   auto pick = [&](int64_t most) { return int64_t(random() % most) + 1; };

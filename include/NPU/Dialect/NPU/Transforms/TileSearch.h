@@ -198,7 +198,7 @@ struct Estimate {
 /// Bytes that a complete schedule moves.
 double predictDramBytes(const Problem &problem, const Schedule &schedule, const TargetDesc &target);
 
-/// Cycles the model predicts for a complete schedule.
+/// Cycles predicted for a complete schedule.
 double predictCycles(const Problem &problem, const Schedule &schedule, const TargetDesc &target);
 
 /// The schedule that needs the least memory, with no more loops than a stream can have unless there

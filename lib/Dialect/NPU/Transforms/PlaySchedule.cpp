@@ -1,0 +1,337 @@
+//===- PlaySchedule.cpp - the engines on one schedule, step by step -------===//
+
+#include "PlaySchedule.h"
+
+#include "TileCost.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <vector>
+
+using namespace llvm;
+using namespace npu;
+using namespace npu::tile;
+
+namespace {
+enum class Unit { Load, Array, Vector, Store };
+constexpr size_t kNumUnits = 4;
+
+/// What a step takes.
+struct Cost {
+  double cycles = 0;      ///< alone
+  double dramCycles = 0;  ///< of them, what the memory is busy; of a transfer
+  double firstCycles = 0; ///< of them, what reads the accumulator; of the tail
+};
+
+/// What a unit does in every iteration of the innermost of `level` loops.
+struct Step {
+  Unit unit = Unit::Load;
+  unsigned level = 0;
+  /// It comes behind the loops inside `level`, not before them.
+  bool isBehind = false;
+  unsigned index = 0; ///< of the buffer that is loaded, or of the store
+  SmallVector<unsigned, 4> sources = {};
+  /// Its result lies in one of `depth` slots per iteration of `slotLevel` loops, each of which
+  /// `readers` hold until they have run, or of the accumulator until its first reader has.
+  unsigned slotLevel = 0;
+  int64_t depth = 1;
+  SmallVector<unsigned, 2> readers = {};
+  /// By which loops are in their last iteration.
+  mutable DenseMap<unsigned, Cost> costs;
+};
+
+class Player {
+public:
+  Player(const Problem &problem, const TargetDesc &target, const Schedule &schedule);
+
+  double run() const;
+
+private:
+  unsigned add(Unit unit, unsigned level, bool isBehind, unsigned index);
+  /// `reader` needs what `step` makes, and its slot.
+  void connect(unsigned step, unsigned reader);
+  Cost getCost(const Step &step, unsigned isLast) const;
+  Cost computeCost(const Step &step, unsigned isLast) const;
+  double getCycles(SmallVector<int64_t> counts) const;
+  double play(ArrayRef<int64_t> counts) const;
+
+  const Problem &problem;
+  const TargetDesc &target;
+  const Schedule &schedule;
+  TileCost cost;
+  SmallVector<int64_t> trips; ///< of one cluster
+  std::vector<Step> steps;
+};
+} // namespace
+
+/// Steps of the array that are played; of longer schedules parts are.
+static constexpr int64_t kMaxSteps = 128;
+
+static int64_t countSteps(ArrayRef<int64_t> counts) {
+  int64_t steps = 1;
+  for (int64_t count : counts)
+    steps *= count;
+  return steps;
+}
+
+static constexpr double kNever = std::numeric_limits<double>::infinity();
+
+unsigned Player::add(Unit unit, unsigned level, bool isBehind, unsigned index) {
+  Step &step = steps.emplace_back();
+  step.unit = unit;
+  step.level = step.slotLevel = level;
+  step.isBehind = isBehind;
+  step.index = index;
+  return steps.size() - 1;
+}
+
+void Player::connect(unsigned step, unsigned reader) {
+  steps[step].readers.push_back(reader);
+  steps[reader].sources.push_back(step);
+}
+
+Player::Player(const Problem &problem, const TargetDesc &target, const Schedule &schedule)
+    : problem(problem), target(target), schedule(schedule),
+      cost(problem, target, schedule,
+           getMxuCycles(problem, target, schedule.tiles, schedule.clusterDim,
+                        schedule.clusterCount)) {
+  for (unsigned dim : schedule.order) {
+    int64_t count = schedule.getTrips(problem, dim);
+    if (schedule.clusterCount > 1 && dim == schedule.clusterDim)
+      count = divideCeil(count, schedule.clusterCount);
+    trips.push_back(count);
+  }
+  unsigned numLoops = trips.size(), numParallel = schedule.getNumParallelLoops(problem);
+  unsigned array = add(Unit::Array, numLoops, false, 0);
+  unsigned tail = add(Unit::Vector, numParallel, true, 0);
+  connect(array, tail);
+  steps[array].slotLevel = numParallel;
+  for (auto [index, buffer] : enumerate(problem.buffers)) {
+    if (buffer.role == BufferRole::Accumulator)
+      steps[array].depth = schedule.depths[index];
+    if (!buffer.isLoaded())
+      continue;
+    // What only the tail needs is loaded before it.
+    unsigned level = schedule.levels[index];
+    bool isForTail = buffer.role == BufferRole::Operand;
+    unsigned load = add(Unit::Load, level, isForTail && level == numParallel, index);
+    steps[load].depth = schedule.depths[index];
+    connect(load, isForTail ? tail : array);
+  }
+  for (auto [index, stored] : enumerate(problem.stores)) {
+    unsigned producer = problem.accumulatorIsStored ? array : tail;
+    connect(producer, add(Unit::Store, numParallel, true, index));
+    if (producer == tail)
+      steps[tail].depth = schedule.depths[stored.buffer];
+  }
+}
+
+/// Tiles of the loops in their last iteration may be smaller; those of clusters that share a loop
+/// are not for the busiest one.
+Cost Player::computeCost(const Step &step, unsigned isLast) const {
+  SmallVector<int64_t> sizes(schedule.tiles);
+  for (auto [loop, dim] : enumerate(schedule.order)) {
+    bool isShared = schedule.clusterCount > 1 && dim == schedule.clusterDim;
+    if (loop >= step.level)
+      sizes[dim] *= schedule.getTrips(problem, dim);
+    else if (int64_t rest = problem.dims[dim].extent % schedule.tiles[dim];
+             (isLast >> loop & 1) && rest > 0 && !isShared)
+      sizes[dim] = rest;
+  }
+  Cost result;
+  auto addTransfer = [&](Transfer transfer) {
+    result.cycles = target.issueCycles + target.dramLatencyCycles + transfer.cycles;
+    result.dramCycles = transfer.chargedBytes * schedule.clusterCount / target.dramBytesPerCycle;
+  };
+  switch (step.unit) {
+  case Unit::Load:
+    addTransfer(cost.getLoad(step.index, sizes));
+    break;
+  case Unit::Store:
+    for (auto [loop, dim] : enumerate(schedule.order))
+      if (loop >= step.level)
+        sizes[dim] = schedule.tiles[dim];
+    addTransfer(cost.getStore(problem.stores[step.index], sizes));
+    break;
+  case Unit::Array:
+    result.cycles = getMxuStepCycles(problem, target, sizes);
+    break;
+  case Unit::Vector:
+    for (const VectorOp &op : problem.vectorOps) {
+      result.cycles += cost.getVectorCycles(op, sizes);
+      if (result.firstCycles == 0)
+        result.firstCycles = result.cycles;
+    }
+    break;
+  }
+  return result;
+}
+
+Cost Player::getCost(const Step &step, unsigned isLast) const {
+  auto [entry, isNew] = step.costs.try_emplace(isLast);
+  if (isNew)
+    entry->second = computeCost(step, isLast);
+  return entry->second;
+}
+
+double Player::run() const {
+  double cycles = getCycles(trips);
+  if (countSteps(trips) <= kMaxSteps)
+    return cycles;
+  // In shorter inner loops an engine of the outer ones may be behind; no engine is faster than its
+  // own work.
+  SmallVector<LoadCost> loads(problem.buffers.size());
+  for (auto [index, buffer] : enumerate(problem.buffers))
+    if (buffer.isLoaded())
+      loads[index] = cost.getLoadCost(index, schedule.levels[index]);
+  return std::max({cycles, cost.getLeastCycles(), cost.getTransferCycles(loads)});
+}
+
+/// Plays what is short; of a long loop so many iterations that the last ones tell the pace.
+double Player::getCycles(SmallVector<int64_t> counts) const {
+  constexpr int64_t few = 5, last = 2;
+  if (countSteps(counts) > kMaxSteps)
+    for (int64_t &count : counts)
+      if (count > few + last) {
+        int64_t rest = count - few;
+        count = few;
+        double played = getCycles(counts);
+        count = few - last;
+        return played + rest * (played - getCycles(counts)) / last;
+      }
+  return play(counts);
+}
+
+double Player::play(ArrayRef<int64_t> counts) const {
+  unsigned numLoops = counts.size();
+  // Iterations of loops `from` to `to` - 1.
+  SmallVector<int64_t> products(numLoops + 1, 1);
+  for (unsigned loop = 0; loop < numLoops; ++loop)
+    products[loop + 1] = products[loop] * counts[loop];
+  // The last instance at level `to` of what is the `instance`th at level `from`.
+  auto translate = [&](int64_t instance, unsigned from, unsigned to) {
+    return to <= from ? instance / (products[from] / products[to])
+                      : (instance + 1) * (products[to] / products[from]) - 1;
+  };
+  // Each unit's work in its order, with what it takes.
+  std::array<std::vector<std::pair<unsigned, Cost>>, kNumUnits> work;
+  auto walk = [&](auto &self, unsigned level, unsigned isLast) -> void {
+    auto emit = [&](bool isBehind) {
+      for (auto [number, step] : enumerate(steps))
+        if (step.level == level && step.isBehind == isBehind)
+          work[static_cast<size_t>(step.unit)].push_back({number, getCost(step, isLast)});
+    };
+    emit(false);
+    if (level < numLoops)
+      for (int64_t i = 0; i < counts[level]; ++i)
+        self(self, level + 1, isLast | unsigned(i + 1 == counts[level]) << level);
+    emit(true);
+  };
+  walk(walk, 0, 0);
+
+  // When steps began and ended, and when they were through with the accumulator.
+  struct Time {
+    double end, release;
+  };
+  std::vector<std::vector<Time>> times(steps.size());
+  std::array<size_t, kNumUnits> next = {};
+  std::array<double, kNumUnits> isFree = {};
+  // When the unit's next step can begin; never while what it waits for has not begun.
+  auto getBegin = [&](size_t unit) -> double {
+    unsigned number = work[unit][next[unit]].first;
+    const Step &step = steps[number];
+    double begin = isFree[unit];
+    int64_t instance = times[number].size();
+    for (unsigned source : step.sources) {
+      size_t index = translate(instance, step.level, steps[source].level);
+      if (index >= times[source].size())
+        return kNever;
+      begin = std::max(begin, times[source][index].end);
+    }
+    int64_t slot = translate(instance, step.level, step.slotLevel) - step.depth;
+    if (slot < 0)
+      return begin;
+    for (unsigned reader : step.readers) {
+      size_t index = translate(slot, step.slotLevel, steps[reader].level);
+      if (index >= times[reader].size())
+        return kNever;
+      const Time &time = times[reader][index];
+      bool isAccumulator = step.unit == Unit::Array && steps[reader].unit == Unit::Vector;
+      begin = std::max(begin, isAccumulator ? time.release : time.end);
+    }
+    return begin;
+  };
+  double now = 0, end = 0;
+  auto finish = [&](size_t unit, double last, double release) {
+    times[work[unit][next[unit]++].first].push_back({last, release});
+    isFree[unit] = last;
+    end = std::max(end, last);
+  };
+  // Transfers share the memory, so that how long one takes depends on when the other begins.
+  struct Moving {
+    bool isActive = false;
+    double ready = 0, left = 0, earliest = 0;
+  };
+  std::array<Moving, kNumUnits> moving;
+  while (true) {
+    for (bool isChanged = true; isChanged;) {
+      isChanged = false;
+      for (size_t unit = 0; unit < kNumUnits; ++unit) {
+        if (moving[unit].isActive || next[unit] == work[unit].size())
+          continue;
+        double begin = getBegin(unit);
+        if (begin == kNever)
+          continue;
+        const Cost &taken = work[unit][next[unit]].second;
+        if (taken.dramCycles > 0)
+          moving[unit] = {true, begin + target.issueCycles + target.dramLatencyCycles,
+                          taken.dramCycles, begin + taken.cycles};
+        else
+          finish(unit, begin + taken.cycles, begin + taken.firstCycles);
+        isChanged = true;
+      }
+    }
+    // To where a transfer's first byte comes, or its last.
+    double event = kNever;
+    int64_t sharers = llvm::count_if(
+        moving, [&](const Moving &transfer) { return transfer.isActive && transfer.ready <= now; });
+    for (const Moving &transfer : moving)
+      if (transfer.isActive)
+        event =
+            std::min(event, transfer.ready > now ? transfer.ready : now + transfer.left * sharers);
+    if (event == kNever)
+      return end;
+    for (size_t unit = 0; unit < kNumUnits; ++unit) {
+      Moving &transfer = moving[unit];
+      if (!transfer.isActive || transfer.ready > now)
+        continue;
+      transfer.left -= (event - now) / sharers;
+      if (transfer.left > 1e-6)
+        continue;
+      transfer.isActive = false;
+      finish(unit, std::max(event, transfer.earliest), kNever);
+    }
+    now = event;
+  }
+}
+
+bool npu::tile::canPlay(const Problem &problem) {
+  return problem.array &&
+         llvm::none_of(problem.vectorOps, [](const VectorOp &op) { return op.transferBytes > 0; });
+}
+
+double npu::tile::playCycles(const Problem &problem, const TargetDesc &target,
+                             const Schedule &schedule) {
+  return Player(problem, target, schedule).run();
+}
+
+double npu::tile::predictCycles(const Problem &problem, const Schedule &schedule,
+                                const TargetDesc &target) {
+  return canPlay(problem) ? playCycles(problem, target, schedule)
+                          : estimateCycles(problem, schedule, target);
+}
