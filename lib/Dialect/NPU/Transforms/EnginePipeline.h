@@ -1,7 +1,8 @@
 //===- EnginePipeline.h - engines that wait for each other ----------------===//
 //
 // How long the engines take for the iterations of a loop, or of two, where each takes its work in
-// order, waits for what it needs, and for a free slot for what it makes. No MLIR.
+// order, waits for what it needs, and for a free slot for what it makes. For nests of groups;
+// PlaySchedule has loops of any depth and the memory, for a contraction. No MLIR.
 //
 //===----------------------------------------------------------------------===//
 
