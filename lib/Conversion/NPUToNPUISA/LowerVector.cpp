@@ -312,10 +312,12 @@ static FailureOr<Code> lowerReduction(OpTy op, VectorForm form, const LoopScope 
   return Code{result};
 }
 
-static FailureOr<Code> lowerScan(ScanOp op, VectorForm form) {
+/// A scan or the position of an extreme.
+template <typename Instruction, typename OpTy>
+static FailureOr<Code> lowerWholeRow(OpTy op, VectorForm form) {
   if (failed(moveReductionInside(op, form)))
     return failure();
-  auto result = create<isa::VpuScan>(form);
+  auto result = create<Instruction>(form);
   result.a = toOperand(form.operands.front());
   result.op.kind = getISAKind(op.getKind());
   return Code{result};
@@ -345,7 +347,9 @@ FailureOr<Code> npu::lowerVectorOp(NPUComputeOpInterface op, const LoweringConte
   if (auto pool = dyn_cast<PoolOp>(op.getOperation()))
     return lowerReduction(pool, *maybeForm, context.scope);
   if (auto scan = dyn_cast<ScanOp>(op.getOperation()))
-    return lowerScan(scan, *maybeForm);
+    return lowerWholeRow<isa::VpuScan>(scan, *maybeForm);
+  if (auto arg = dyn_cast<ArgReduceOp>(op.getOperation()))
+    return lowerWholeRow<isa::VpuArgReduce>(arg, *maybeForm);
   if (failed(fitDims(op, *maybeForm)))
     return failure();
   const VectorForm &form = *maybeForm;

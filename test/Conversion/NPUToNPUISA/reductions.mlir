@@ -25,6 +25,9 @@ npu.kernel @reductions(%in: memref<4x16xi8, #npu.space<dram>>, %out: memref<4x16
     // Two that lie side by side are one.
     // CHECK: vpu.reduce shape=[1, 1, 16, 32], dst=i16 sram[1280] strides(0, 0, 2, 0), a=i16 sram[0] strides(0, 0, 2, 32), reduction=max never
     npu.reduce max %x -> %s {indexing_maps = [#abc, affine_map<(a, b, c) -> (c)>]} : memref<4x8x16xi16, #npu.space<sram>> -> memref<16xi16, #npu.space<sram>>
+    // The dimension goes inside, those that are kept stay as they are.
+    // CHECK: vpu.argreduce shape=[1, 4, 16, 8], dst=i16 sram[1152] strides(0, 32, 2, 0), a=i16 sram[0] strides(0, 256, 2, 32), op={kind=argmin}
+    npu.arg_reduce argmin %x -> %m {dimension = 1, indexing_maps = [#abc, affine_map<(a, b, c) -> (a, c)>]} : memref<4x8x16xi16, #npu.space<sram>> -> memref<4x16xi16, #npu.space<sram>>
     // CHECK: loop 3
     scf.for %y = %c0 to %c3 step %c1 {
       %v = memref.subview %p[%y, 0, 0] [7, 9, 4] [1, 1, 1] : memref<9x9x4xf16, #npu.space<sram>> to memref<7x9x4xf16, strided<[36, 4, 1], offset: ?>, #npu.space<sram>>

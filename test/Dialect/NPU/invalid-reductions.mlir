@@ -213,3 +213,84 @@ func.func @scan_tile(%x: tensor<8xf32>, %y: tensor<8xf32>) {
   npu.scan sum %x -> %y {dimension = 0, tile = array<i64: 1, 2>, indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>]} : tensor<8xf32> -> tensor<8xf32>
   return
 }
+
+// -----
+
+// arg_reduce_c1
+func.func @arg_reduce_types(%x: tensor<8x8xi1>, %y: tensor<8xi32>) {
+  // expected-error@+1 {{'npu.arg_reduce' op does not take elements of type 'i1' to positions of type 'i32'}}
+  npu.arg_reduce argmax %x -> %y {dimension = 1, indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : tensor<8x8xi1> -> tensor<8xi32>
+  return
+}
+
+// -----
+
+// arg_reduce_c1
+func.func @arg_reduce_positions(%x: tensor<8x8xf32>, %y: tensor<8xf32>) {
+  // expected-error@+1 {{'npu.arg_reduce' op does not take elements of type 'f32' to positions of type 'f32'}}
+  npu.arg_reduce argmax %x -> %y {dimension = 1, indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : tensor<8x8xf32> -> tensor<8xf32>
+  return
+}
+
+// -----
+
+// arg_reduce_c2
+func.func @arg_reduce_maps(%x: tensor<8xf32>, %y: tensor<8xi32>) {
+  // expected-error@+1 {{'npu.arg_reduce' op expected a permutation of the dimensions as map of the input and a projected one as map of the output but found}}
+  npu.arg_reduce argmax %x -> %y {dimension = 1, indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>]} : tensor<8xf32> -> tensor<8xi32>
+  return
+}
+
+// -----
+
+// arg_reduce_c3
+func.func @arg_reduce_dimension(%x: tensor<8x8xf32>, %y: tensor<8xi32>) {
+  // expected-error@+1 {{'npu.arg_reduce' op expected 'dimension' to be one of 2 but found 2}}
+  npu.arg_reduce argmin %x -> %y {dimension = 2, indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : tensor<8x8xf32> -> tensor<8xi32>
+  return
+}
+
+// -----
+
+// arg_reduce_c3
+func.func @arg_reduce_kept(%x: tensor<8x8xf32>, %y: tensor<8xi32>) {
+  // expected-error@+1 {{'npu.arg_reduce' op expected the map of the output to lack dimension d0 and no other but found affine_map<(d0, d1) -> (d0)>}}
+  npu.arg_reduce argmin %x -> %y {dimension = 0, indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : tensor<8x8xf32> -> tensor<8xi32>
+  return
+}
+
+// -----
+
+// arg_reduce_c3
+func.func @arg_reduce_several(%x: tensor<8x8xf32>, %y: tensor<i32>) {
+  // expected-error@+1 {{'npu.arg_reduce' op expected the map of the output to lack dimension d0 and no other but found affine_map<(d0, d1) -> ()>}}
+  npu.arg_reduce argmin %x -> %y {dimension = 0, indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> ()>]} : tensor<8x8xf32> -> tensor<i32>
+  return
+}
+
+// -----
+
+// arg_reduce_c4
+func.func @arg_reduce_shapes(%x: tensor<8x8xf32>, %y: tensor<9xi32>) {
+  // expected-error@+1 {{'npu.arg_reduce' op expected 9 elements in dimension d0 of operand 0 but found 8}}
+  npu.arg_reduce argmax %x -> %y {dimension = 1, indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : tensor<8x8xf32> -> tensor<9xi32>
+  return
+}
+
+// -----
+
+// arg_reduce_c5
+func.func @arg_reduce_extents(%x: tensor<8x8xf32>, %y: tensor<8xi32>, %e: index) {
+  // expected-error@+1 {{'npu.arg_reduce' op expected no extents on tensors but found 2; slice the operands instead}}
+  npu.arg_reduce argmax %x -> %y extents(%e, %e) {dimension = 1, indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : tensor<8x8xf32> -> tensor<8xi32>
+  return
+}
+
+// -----
+
+// arg_reduce_c6
+func.func @arg_reduce_tile(%x: tensor<8x8xf32>, %y: tensor<8xi32>) {
+  // expected-error@+1 {{'npu.arg_reduce' op expected 2 tile sizes that are not negative but found array<i64: 1>}}
+  npu.arg_reduce argmax %x -> %y {dimension = 1, tile = array<i64: 1>, indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : tensor<8x8xf32> -> tensor<8xi32>
+  return
+}

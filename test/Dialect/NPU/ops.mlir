@@ -227,6 +227,21 @@ npu.kernel @scans_tile(%i: index, %x: memref<8x16xi8, #npu.space<sram>>, %y: mem
   npu.return
 }
 
+// Positions of extremes, on tensors and on tiles.
+// CHECK-LABEL: npu.kernel @positions
+npu.kernel @positions(%x: tensor<8x16x4xf16>, %y: tensor<4x8xi32>) {
+  // CHECK: npu.arg_reduce argmax %{{.*}} -> %{{.*}} {dimension = 1, indexing_maps = [{{.*}}], tile = array<i64: 4, 0, 0>} : tensor<8x16x4xf16> -> tensor<4x8xi32>
+  %0 = npu.arg_reduce argmax %x -> %y {dimension = 1, tile = array<i64: 4, 0, 0>, indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (k, i)>]} : tensor<8x16x4xf16> -> tensor<4x8xi32>
+  npu.return
+}
+
+// CHECK-LABEL: npu.kernel @positions_tile
+npu.kernel @positions_tile(%i: index, %x: memref<8x16xi8, #npu.space<sram>>, %y: memref<16xi8, #npu.space<sram>>) {
+  // CHECK: npu.arg_reduce argmin %{{.*}} -> %{{.*}} extents(%{{.*}}, %{{.*}}) {dimension = 0, indexing_maps = [{{.*}}]} : memref<8x16xi8, #npu.space<sram>> -> memref<16xi8, #npu.space<sram>>
+  npu.arg_reduce argmin %x -> %y extents(%i, %i) {dimension = 0, indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>]} : memref<8x16xi8, #npu.space<sram>> -> memref<16xi8, #npu.space<sram>>
+  npu.return
+}
+
 // Rows that indices choose, on tensors and by the DMA.
 // CHECK-LABEL: npu.kernel @gathers
 npu.kernel @gathers(%t: tensor<9x4xf16>, %i: tensor<2x3xi32>, %o: tensor<4x3x2xf16>) {

@@ -323,6 +323,46 @@ Operation *PoolOp::createOnTile(OpBuilder &builder, const TileOperands &operands
 }
 
 //===----------------------------------------------------------------------===//
+// What goes along whole rows
+//===----------------------------------------------------------------------===//
+
+SmallVector<tile::Dim> npu::detail::getWholeRowTileDims(NPUComputeOpInterface op,
+                                                        unsigned dimension,
+                                                        const TargetDesc &target) {
+  SmallVector<tile::Dim> dims = getElementwiseTileDims(op, target);
+  tile::Dim &whole = dims[dimension];
+  whole.isReduction = whole.isWhole = true;
+  whole.fixedTile = whole.extent;
+  return dims;
+}
+
+/// What both require of dimension and tile sizes.
+template <typename OpTy>
+static LogicalResult verifyWholeRow(OpTy op) {
+  size_t rank = op.getIndexingMapsArray().front().getNumDims();
+  if (op.getDimension() >= rank)
+    return op.emitOpError("expected 'dimension' to be one of ")
+           << rank << " but found " << op.getDimension();
+  if (std::optional<ArrayRef<int64_t>> tile = op.getTile())
+    if (tile->size() != rank || llvm::any_of(*tile, [](int64_t size) { return size < 0; }))
+      return op.emitOpError("expected ")
+             << rank << " tile sizes that are not negative but found " << op.getTileAttr();
+  return success();
+}
+
+template <typename OpTy>
+static Operation *createWholeRowOnTile(OpTy op, OpBuilder &builder, const TileOperands &operands) {
+  ArrayRef<unsigned> domain = operands.dims.front();
+  auto tiled = cast<OpTy>(npu::detail::cloneOnTile(op, builder, operands.buffers));
+  tiled.getExtentsMutable().assign(npu::detail::getTileExtents(operands, domain));
+  tiled.setIndexingMapsAttr(npu::detail::getTileMaps(builder, operands.dims, domain));
+  tiled.setDimension(llvm::find(domain, op.getDimension()) - domain.begin());
+  tiled.removeTileAttr();
+  tiled.removeStageAttr();
+  return tiled;
+}
+
+//===----------------------------------------------------------------------===//
 // ScanOp
 //===----------------------------------------------------------------------===//
 
@@ -337,13 +377,8 @@ LogicalResult ScanOp::verify() {
     return emitOpError("expected permutations of the same dimensions as maps of input and output "
                        "but found ")
            << getIndexingMaps();
-  if (getDimension() >= rank)
-    return emitOpError("expected 'dimension' to be one of ")
-           << rank << " but found " << getDimension();
-  if (std::optional<ArrayRef<int64_t>> tile = getTile())
-    if (tile->size() != rank || llvm::any_of(*tile, [](int64_t size) { return size < 0; }))
-      return emitOpError("expected ")
-             << rank << " tile sizes that are not negative but found " << getTileAttr();
+  if (failed(verifyWholeRow(*this)))
+    return failure();
   return npu::detail::verifyComputeOp(*this);
 }
 
@@ -354,34 +389,6 @@ void ScanOp::build(OpBuilder &builder, OperationState &state, ReduceKind kind, V
         /*stage=*/StringAttr());
 }
 
-/// Its elements depend on each other along the dimension, as those of a reduction do.
-SmallVector<utils::IteratorType> ScanOp::getIteratorTypes() {
-  SmallVector<utils::IteratorType> types(getIndexingMapsArray().front().getNumDims(),
-                                         utils::IteratorType::parallel);
-  types[getDimension()] = utils::IteratorType::reduction;
-  return types;
-}
-SmallVector<AffineMap> ScanOp::getIndexingMapsArray() {
-  return llvm::to_vector(getIndexingMaps().getAsValueRange<AffineMapAttr>());
-}
-Engine ScanOp::getEngine() { return Engine::Vpu; }
-bool ScanOp::mayOverwriteOperand() { return false; }
-
-SmallVector<int64_t> ScanOp::getTileSizes() {
-  return npu::detail::getElementwiseTileSizes(*this, getTileAttr());
-}
-void ScanOp::setTileSizes(ArrayRef<int64_t> sizes) {
-  setTileAttr(DenseI64ArrayAttr::get(getContext(), sizes));
-}
-
-SmallVector<tile::Dim> ScanOp::getTileDims(const TargetDesc &target) {
-  SmallVector<tile::Dim> dims = npu::detail::getElementwiseTileDims(*this, target);
-  tile::Dim &scanned = dims[getDimension()];
-  scanned.isReduction = true;
-  scanned.fixedTile = scanned.extent;
-  return dims;
-}
-
 TileWork ScanOp::getTileWork() {
   TileWork work;
   work.passes = isa::VpuScan::passes * isa::getCost(getISAKind(getKind()));
@@ -390,18 +397,46 @@ TileWork ScanOp::getTileWork() {
 }
 
 Operation *ScanOp::createOnTile(OpBuilder &builder, const TileOperands &operands) {
-  ArrayRef<unsigned> domain = operands.dims.front();
-  auto tiled = cast<ScanOp>(npu::detail::cloneOnTile(*this, builder, operands.buffers));
-  tiled.getExtentsMutable().assign(npu::detail::getTileExtents(operands, domain));
-  tiled.setIndexingMapsAttr(npu::detail::getTileMaps(builder, operands.dims, domain));
-  tiled.setDimension(llvm::find(domain, getDimension()) - domain.begin());
-  tiled.removeTileAttr();
-  tiled.removeStageAttr();
-  return tiled;
+  return createWholeRowOnTile(*this, builder, operands);
 }
 
-LogicalResult ScanOp::verifyOnTile() { return npu::detail::verifyReductionOnTile(*this); }
+//===----------------------------------------------------------------------===//
+// ArgReduceOp
+//===----------------------------------------------------------------------===//
 
-void ScanOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  npu::detail::getComputeEffects(*this, effects);
+LogicalResult ArgReduceOp::verify() {
+  Type from = getElementType(getInput()), to = getElementType(getOutput());
+  auto isInteger = [](Type type) { return type.isSignlessInteger() && !type.isSignlessInteger(1); };
+  if (!(isInteger(from) || llvm::isa<FloatType>(from)) || !isInteger(to))
+    return emitOpError("does not take elements of type ") << from << " to positions of type " << to;
+  SmallVector<AffineMap> maps = getIndexingMapsArray();
+  size_t rank = maps.empty() ? 0 : maps[0].getNumDims();
+  if (maps.size() != 2 || maps[1].getNumDims() != rank || !maps[0].isPermutation() ||
+      !maps[1].isProjectedPermutation())
+    return emitOpError("expected a permutation of the dimensions as map of the input and a "
+                       "projected one as map of the output but found ")
+           << getIndexingMaps();
+  if (failed(verifyWholeRow(*this)))
+    return failure();
+  if (maps[1].getNumResults() + 1 != rank || maps[1].isFunctionOfDim(getDimension()))
+    return emitOpError("expected the map of the output to lack dimension d")
+           << getDimension() << " and no other but found " << AffineMapAttr::get(maps[1]);
+  return npu::detail::verifyComputeOp(*this);
+}
+
+void ArgReduceOp::build(OpBuilder &builder, OperationState &state, ArgReduceKind kind, Value input,
+                        Value output, ArrayRef<AffineMap> maps, int64_t dimension) {
+  build(builder, state, getDestinationResultTypes(output), kind, input, output, ValueRange(),
+        builder.getAffineMapArrayAttr(maps), dimension, /*tile=*/DenseI64ArrayAttr(),
+        /*stage=*/StringAttr());
+}
+
+TileWork ArgReduceOp::getTileWork() {
+  TileWork work;
+  work.passes = isa::VpuArgReduce::passes;
+  return work;
+}
+
+Operation *ArgReduceOp::createOnTile(OpBuilder &builder, const TileOperands &operands) {
+  return createWholeRowOnTile(*this, builder, operands);
 }

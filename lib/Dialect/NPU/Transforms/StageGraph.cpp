@@ -270,7 +270,7 @@ SmallVector<unsigned> StageAnalyzer::getTileDims(NPUComputeOpInterface op) {
 LogicalResult StageAnalyzer::describeDims() {
   SmallVector<SmallVector<unsigned>> stagesOf(graph.dims.size());
   llvm::SmallBitVector ofArray(graph.dims.size());
-  llvm::SmallBitVector isScanned(graph.dims.size()); // tiles span it whole
+  llvm::SmallBitVector isWhole(graph.dims.size());
   auto rejectUnit = [&](NPUComputeOpInterface op, unsigned dim) -> LogicalResult {
     return emitRejection(
         op, {RejectionKind::TileDimension,
@@ -312,10 +312,10 @@ LogicalResult StageAnalyzer::describeDims() {
   // which cost nothing. The array's ops need theirs.
   for (const Stage &stage : graph.stages)
     for (const StageOp &op : stage.ops)
-      if (llvm::isa<ScanOp>(op.op))
-        for (unsigned dim : op.getReductionDims()) {
-          isScanned[dim] = graph.dims[dim].extent > 1;
-          if (isScanned[dim] && graph.dims[dim].isUnit)
+      for (auto [dim, description] : llvm::zip_equal(op.dims, op.op.getTileDims(graph.target)))
+        if (description.isWhole && graph.dims[dim].extent > 1) {
+          isWhole.set(dim);
+          if (graph.dims[dim].isUnit)
             return rejectUnit(op.op, dim);
         }
   for (const Stage &stage : graph.stages) {
@@ -339,7 +339,7 @@ LogicalResult StageAnalyzer::describeDims() {
     for (bool onlyOnes : {true, false})
       for (unsigned number : stage.getRoot().dims) {
         Dim &dim = graph.dims[number];
-        if (getSpanned() <= isa::maxVectorDims || ofArray.test(number) || isScanned.test(number) ||
+        if (getSpanned() <= isa::maxVectorDims || ofArray.test(number) || isWhole.test(number) ||
             llvm::is_contained(reductions, number) || (onlyOnes && dim.extent != 1))
           continue;
         dim.isUnit = true;

@@ -37,13 +37,11 @@ Stage &StageAnalyzer::addStage(ArrayRef<NPUComputeOpInterface> members, StringRe
       if (auto producer = operand->get().getDefiningOp<NPUComputeOpInterface>();
           producer && llvm::is_contained(members, producer))
         llvm::append_range(stage.wholeDims, getReductionDims(producer));
-  // Every step of a reduction whose result has the reduced dimension needs those before. Where such
-  // an op is alone, its tiles say so.
+  // So does whoever goes along whole rows. Where such an op is alone, its tiles say so.
   if (members.size() > 1)
     for (NPUComputeOpInterface op : members)
-      for (auto [index, dim, iterator] : llvm::enumerate(getDims(op), op.getIteratorTypes()))
-        if (iterator == utils::IteratorType::reduction &&
-            op.getIndexingMapsArray().back().isFunctionOfDim(index))
+      for (auto [dim, description] : llvm::zip_equal(getDims(op), op.getTileDims(graph.target)))
+        if (description.isWhole)
           stage.wholeDims.push_back(dim);
   return stage;
 }
@@ -115,6 +113,13 @@ bool StageAnalyzer::splitAtReduction(ArrayRef<NPUComputeOpInterface> members,
   }
   auto isReduced = [&](unsigned dim) { return llvm::is_contained(reduced, dim); };
   if (!last || llvm::any_of(whole, isReduced))
+    return false;
+  // Whole rows beside another reduction leave it no tiles to run over.
+  auto hasWholeRows = [&](NPUComputeOpInterface op) {
+    return llvm::any_of(op.getTileDims(graph.target),
+                        [](const tile::Dim &dim) { return dim.isWhole; });
+  };
+  if (reduction.size() > 1 && !tail.empty() && llvm::any_of(reduction, hasWholeRows))
     return false;
   // Loops that no op of the tail has would compute it again and again.
   SmallVector<unsigned> kept(getDims(last));

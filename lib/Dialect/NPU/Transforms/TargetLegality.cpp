@@ -77,6 +77,8 @@ static std::string describeVectorOp(NPUComputeOpInterface op) {
     return "reduce " + stringifyReduceKind(reduce.getKind()).str();
   if (auto pool = dyn_cast<PoolOp>(op.getOperation()))
     return "pool " + stringifyReduceKind(pool.getKind()).str();
+  if (auto arg = dyn_cast<ArgReduceOp>(op.getOperation()))
+    return stringifyArgReduceKind(arg.getKind()).str();
   if (auto cast = dyn_cast<CastOp>(op.getOperation()))
     return stringifyCastKind(cast.getKind()).str();
   return op->getName().stripDialect().str();

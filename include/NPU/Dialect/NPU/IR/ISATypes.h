@@ -12,6 +12,9 @@ namespace npu {
 inline isa::UnaryKind getISAKind(UnaryKind kind) { return static_cast<isa::UnaryKind>(kind); }
 inline isa::BinaryKind getISAKind(BinaryKind kind) { return static_cast<isa::BinaryKind>(kind); }
 inline isa::ReduceKind getISAKind(ReduceKind kind) { return static_cast<isa::ReduceKind>(kind); }
+inline isa::ArgReduceKind getISAKind(ArgReduceKind kind) {
+  return static_cast<isa::ArgReduceKind>(kind);
+}
 
 /// The ISA's element type for elements of `type` in memory, where an i1 takes a byte; nothing if no
 /// instruction supports it.

@@ -101,6 +101,8 @@ void getComputeEffects(
 mlir::LogicalResult verifyComputeOp(NPUComputeOpInterface op);
 mlir::SmallVector<mlir::utils::IteratorType> getReductionIteratorTypes(mlir::AffineMap output);
 TileWork getReductionTileWork(ReduceKind kind, mlir::Type type);
+mlir::SmallVector<tile::Dim> getWholeRowTileDims(NPUComputeOpInterface op, unsigned dimension,
+                                                 const TargetDesc &target);
 mlir::LogicalResult verifyReductionOnTile(NPUComputeOpInterface op);
 } // namespace detail
 } // namespace npu

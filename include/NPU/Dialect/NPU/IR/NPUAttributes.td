@@ -164,6 +164,9 @@ def NPU_BinaryKindAttr : EnumAttr<NPU_Dialect, NPU_BinaryKind, "binary_kind">;
 def NPU_ReduceKind : NPU_FromISA<"ReduceKind", "reduction", ReduceKind.cases>;
 def NPU_ReduceKindAttr : EnumAttr<NPU_Dialect, NPU_ReduceKind, "reduce_kind">;
 
+def NPU_ArgReduceKind : NPU_FromISA<"ArgReduceKind", "reduction to a position", ArgReduceKind.cases>;
+def NPU_ArgReduceKindAttr : EnumAttr<NPU_Dialect, NPU_ArgReduceKind, "arg_reduce_kind">;
+
 def NPU_CastKind : NPU_I32Enum<"CastKind", "conversion of an element", [
   I32EnumAttrCase<"ExtSI", 0, "extsi">,
   I32EnumAttrCase<"ExtUI", 1, "extui">,

@@ -129,8 +129,57 @@ def NPU_PoolOp : NPU_ReductionOp<"pool", ["getStaticLoopRanges", "getTileLayout"
   ];
 }
 
-def NPU_ScanOp : NPU_ComputeOp<"scan", [
+/// What goes along a whole dimension of a tile.
+class NPU_WholeRowOp<string mnemonic, Attr kindAttr> : NPU_ComputeOp<mnemonic, [
     DeclareOpInterfaceMethods<NPUComputeOpInterface, ["mayOverwriteOperand"]>]> {
+  let arguments = (ins
+    kindAttr:$kind,
+    NPU_TensorOrMemRef:$input,
+    NPU_TensorOrMemRef:$output,
+    Variadic<Index>:$extents,
+    AffineMapArrayAttr:$indexing_maps,
+    ConfinedAttr<I64Attr, [IntNonNegative]>:$dimension,
+    OptionalAttr<DenseI64ArrayAttr>:$tile,
+    OptionalAttr<StrAttr>:$stage);
+  let assemblyFormat = [{
+    `` $kind $input `->` $output (`extents` `(` $extents^ `)`)?
+    `` custom<OpAttrs>(attr-dict, "getOperationName()")
+    `:` type($input) `->` custom<Destination>(type($output), type($results))
+  }];
+  let extraClassDeclaration = destinationStyleDeclaration;
+  let extraClassDefinition = [{
+    /// Elements depend on each other along the dimension, as those of a reduction do.
+    ::llvm::SmallVector<::mlir::utils::IteratorType> $cppClass::getIteratorTypes() {
+      ::llvm::SmallVector<::mlir::utils::IteratorType> types(
+          getIndexingMapsArray().front().getNumDims(), ::mlir::utils::IteratorType::parallel);
+      types[getDimension()] = ::mlir::utils::IteratorType::reduction;
+      return types;
+    }
+    ::llvm::SmallVector<::mlir::AffineMap> $cppClass::getIndexingMapsArray() {
+      return ::llvm::to_vector(getIndexingMaps().getAsValueRange<::mlir::AffineMapAttr>());
+    }
+    ::npu::Engine $cppClass::getEngine() { return ::npu::Engine::Vpu; }
+    bool $cppClass::mayOverwriteOperand() { return false; }
+    ::llvm::SmallVector<int64_t> $cppClass::getTileSizes() {
+      return ::npu::detail::getElementwiseTileSizes(*this, getTileAttr());
+    }
+    void $cppClass::setTileSizes(::llvm::ArrayRef<int64_t> sizes) {
+      setTileAttr(::mlir::DenseI64ArrayAttr::get(getContext(), sizes));
+    }
+    ::llvm::SmallVector<::npu::tile::Dim> $cppClass::getTileDims(const ::npu::TargetDesc &target) {
+      return ::npu::detail::getWholeRowTileDims(*this, getDimension(), target);
+    }
+    ::llvm::LogicalResult $cppClass::verifyOnTile() {
+      return ::npu::detail::verifyReductionOnTile(*this);
+    }
+    void $cppClass::getEffects(
+        ::llvm::SmallVectorImpl<::mlir::MemoryEffects::EffectInstance> &effects) {
+      ::npu::detail::getComputeEffects(*this, effects);
+    }
+  }];
+}
+
+def NPU_ScanOp : NPU_WholeRowOp<"scan", NPU_ReduceKindAttr> {
   let summary = "running reduction along a dimension";
   let description = [{
     output[…, i, …] = input[…, 0, …] op … op input[…, i, …] along the iteration dimension number `dimension`: cumulative sums,
@@ -154,25 +203,44 @@ def NPU_ScanOp : NPU_ComputeOp<"scan", [
         : tensor<16x128xf32> -> tensor<16x128xf32>
     ```
   }];
-  let arguments = (ins
-    NPU_ReduceKindAttr:$kind,
-    NPU_TensorOrMemRef:$input,
-    NPU_TensorOrMemRef:$output,
-    Variadic<Index>:$extents,
-    AffineMapArrayAttr:$indexing_maps,
-    ConfinedAttr<I64Attr, [IntNonNegative]>:$dimension,
-    OptionalAttr<DenseI64ArrayAttr>:$tile,
-    OptionalAttr<StrAttr>:$stage);
   let builders = [
     OpBuilder<(ins "::npu::ReduceKind":$kind, "::mlir::Value":$input, "::mlir::Value":$output,
                    "::llvm::ArrayRef<::mlir::AffineMap>":$maps, "int64_t":$dimension)>
   ];
-  let assemblyFormat = [{
-    `` $kind $input `->` $output (`extents` `(` $extents^ `)`)?
-    `` custom<OpAttrs>(attr-dict, "getOperationName()")
-    `:` type($input) `->` custom<Destination>(type($output), type($results))
+}
+
+def NPU_ArgReduceOp : NPU_WholeRowOp<"arg_reduce", NPU_ArgReduceKindAttr> {
+  let summary = "position of an extreme along a dimension";
+  let description = [{
+    output[…] = the first index along the iteration dimension number `dimension` at which the input is largest (`argmax`)
+    or smallest (`argmin`). A NaN is beyond every number, so the first one is found; zeros are equal, whatever their sign.
+    What does not fit the output's type wraps. A tile spans the dimension whole. `indexing_maps` are those of the
+    input, a permutation of all dimensions, and of the output, which lacks `dimension`. `tile` and `extents` are
+    those of `npu.unary`.
+
+    Where rows do not fit, `npu-expand-arg-reductions` makes it two reductions.
+
+    Constraints:
+    * arg_reduce_c1: the input has elements of integers or floats, not of i1, and the output of i8, i16 or i32;
+    * arg_reduce_c2: there are two maps over the same dimensions, a permutation for the input and a projected
+      permutation for the output;
+    * arg_reduce_c3: `dimension` is the only one that the output's map does not have;
+    * arg_reduce_c4: operands agree on the extent of each dimension;
+    * arg_reduce_c5: `extents` require memrefs, one per dimension;
+    * arg_reduce_c6: `tile` has one size that is not negative per dimension.
+
+    Example, where the largest element of each row is:
+
+    ```mlir
+    %0 = npu.arg_reduce argmax %x -> %y {dimension = 1, indexing_maps = [
+          affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>]}
+        : tensor<16x128xf32> -> tensor<16xi32>
+    ```
   }];
-  let extraClassDeclaration = destinationStyleDeclaration;
+  let builders = [
+    OpBuilder<(ins "::npu::ArgReduceKind":$kind, "::mlir::Value":$input, "::mlir::Value":$output,
+                   "::llvm::ArrayRef<::mlir::AffineMap>":$maps, "int64_t":$dimension)>
+  ];
 }
 
 #endif // NPU_DIALECT_NPU_IR_NPUREDUCTIONOPS_TD

@@ -28,6 +28,8 @@ struct Dim {
   bool isUnit = false;
   /// The op on a tile has the dimension, so that no other op may span just one index of it.
   bool mustBeInTile = false;
+  /// A tile has all of it: the op keeps nothing that would go on in another tile.
+  bool isWhole = false;
   /// Split only when nothing fits otherwise (rows and columns of a convolution's kernel).
   bool isReluctant = false;
   /// Tile sizes are preferably multiples of this.
