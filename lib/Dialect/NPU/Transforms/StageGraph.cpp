@@ -229,16 +229,21 @@ void StageAnalyzer::uniteDims() {
   for (NPUComputeOpInterface op : ops)
     if (op.getIteratorTypes().size() >= root.getIteratorTypes().size())
       root = op;
-  DenseSet<unsigned> related;
-  for (unsigned dim : dimsOf[root])
-    related.insert(dimUnion.find(dim));
+  auto isRelated = [&](unsigned dim) {
+    return llvm::any_of(dimsOf[root],
+                        [&](unsigned other) { return dimUnion.find(other) == dimUnion.find(dim); });
+  };
   for (NPUComputeOpInterface op : ops) {
-    bool isUnrelated = llvm::none_of(
-        dimsOf[op], [&](unsigned dim) { return related.contains(dimUnion.find(dim)); });
-    if (!isUnrelated || op.getStaticLoopRanges() != root.getStaticLoopRanges())
+    if (op.getStaticLoopRanges() != root.getStaticLoopRanges())
       continue;
-    for (auto [a, b] : llvm::zip_equal(dimsOf[root], dimsOf[op]))
-      dimUnion.unite(a, b);
+    // What both reduce of one tensor is one dimension already.
+    auto pairs = llvm::zip_equal(dimsOf[root], dimsOf[op]);
+    if (llvm::all_of(pairs, [&](auto pair) {
+          auto [a, b] = pair;
+          return dimUnion.find(a) == dimUnion.find(b) || !isRelated(b);
+        }))
+      for (auto [a, b] : pairs)
+        dimUnion.unite(a, b);
   }
 }
 

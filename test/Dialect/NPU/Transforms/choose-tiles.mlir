@@ -147,3 +147,26 @@ npu.kernel @table(%x: tensor<300x1000xi16>, %t: tensor<513xi16>) -> tensor<300x1
   %0 = npu.table %x[%t] -> %e : tensor<300x1000xi16>, tensor<513xi16> -> tensor<300x1000xi32>
   npu.return %0 : tensor<300x1000xi32>
 }
+
+// What is reduced of the same rows shares their tile, also where one op needs it whole.
+// CHECK-LABEL: npu.kernel @extreme_and_position
+// CHECK-SAME: schedule = #npu.schedule<{for d0 = {{[0-9]+}} {load @arg_reduce.arg0 x2, @arg_reduce -> sram x2}}
+npu.kernel @extreme_and_position(%x: tensor<40x700xf32>) -> (tensor<40xf32>, tensor<40xi32>) attributes {target = #npu.target<"npu-v1">} {
+  %e = tensor.empty() : tensor<40xf32>
+  %p = tensor.empty() : tensor<40xi32>
+  %0 = npu.reduce max %x -> %e {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : tensor<40x700xf32> -> tensor<40xf32>
+  %1 = npu.arg_reduce argmax %x -> %p {dimension = 1, indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : tensor<40x700xf32> -> tensor<40xi32>
+  npu.return %0, %1 : tensor<40xf32>, tensor<40xi32>
+}
+
+// Where more is computed of a position, one tile has it all.
+// CHECK-LABEL: npu.kernel @extreme_and_next_position
+// CHECK-SAME: schedule = #npu.schedule<{for d0 = {{[0-9]+}} {load @vector.arg0 x2, @vector -> sram x2}}
+npu.kernel @extreme_and_next_position(%x: tensor<40x700xf32>) -> (tensor<40xf32>, tensor<40xi32>) attributes {target = #npu.target<"npu-v1">} {
+  %e = tensor.empty() : tensor<40xf32>
+  %p = tensor.empty() : tensor<40xi32>
+  %0 = npu.reduce max %x -> %e {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : tensor<40x700xf32> -> tensor<40xf32>
+  %1 = npu.arg_reduce argmax %x -> %p {dimension = 1, indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : tensor<40x700xf32> -> tensor<40xi32>
+  %2 = npu.binary add %1 -> %p {imm = 1 : i32} : tensor<40xi32> -> tensor<40xi32>
+  npu.return %0, %2 : tensor<40xf32>, tensor<40xi32>
+}
