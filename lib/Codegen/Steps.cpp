@@ -27,6 +27,7 @@ void npu::populateLegalization(OpPassManager &pm, StringRef target) {
   pm.addPass(createNPUWidenAccumulators());
   pm.addPass(createConvertFuncToKernel({target.str()}));
   pm.addPass(createConvertLinalgToNPU());
+  pm.addPass(createNPUExpandArgReductions());
   pm.addPass(createNPUVerifyTensorForm());
   pm.addPass(createNPUCheckTarget());
   pm.addPass(createNPUCheckFit());

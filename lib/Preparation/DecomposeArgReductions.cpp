@@ -1,7 +1,9 @@
 //===- DecomposeArgReductions.cpp - positions of extremes -----------------===//
 //
 // linalg has no op for argmax: models write a reduction with two results, the extreme and where it
-// is. This becomes the extreme, and then the first or last position of what equals it.
+// is. This becomes the extreme, and then the first or last position of what equals it; of a first
+// one, and where NaNs win, the conversion makes npu.arg_reduce. Elements that are not beyond what
+// the reduction starts with, and NaNs that never win, are made what it starts with before.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,14 +22,24 @@ struct ArgReduction {
   unsigned dimension = 0; ///< the loop whose counter is the position
   int64_t base = 0;       ///< the position of the first element
   bool isMax = true, isLast = false;
-  enum { Wins, Never } nan = Never; ///< what a NaN does
-  TypedAttr init;                   ///< the least or largest value
-  IntegerAttr initPosition;         ///< of rows in which nothing is beyond that
+  enum { Wins, Never } nan = Never;   ///< what a NaN does
+  unsigned extreme = 0, position = 1; ///< the results
+  TypedAttr init;                     ///< what the extreme starts with
+  IntegerAttr initPosition;           ///< of rows in which nothing is beyond that
 
   Type getType() const { return init.getType(); }
   bool isFloat() const { return isa<FloatType>(getType()); }
+  bool isLeast() const;
 };
 } // namespace
+
+/// Whether the start lies beyond no number in the way that the extreme is looked for.
+bool ArgReduction::isLeast() const {
+  if (auto real = dyn_cast<FloatAttr>(init))
+    return real.getValue().isInfinity() && real.getValue().isNegative() == isMax;
+  const APInt &value = cast<IntegerAttr>(init).getValue();
+  return isMax ? value.isMinSignedValue() : value.isMaxSignedValue();
+}
 
 /// Whether the comparison finds what lies beyond, or beside, the extreme so far.
 static bool matchOrder(Operation *compare, Value element, Value extreme, ArgReduction &match) {
@@ -49,6 +61,12 @@ static bool matchOrder(Operation *compare, Value element, Value extreme, ArgRedu
       return set(false, false);
     case arith::CmpFPredicate::OLE:
       return set(false, true);
+    case arith::CmpFPredicate::UGT:
+      match.nan = ArgReduction::Wins;
+      return set(true, false);
+    case arith::CmpFPredicate::ULT:
+      match.nan = ArgReduction::Wins;
+      return set(false, false);
     default:
       return false;
     }
@@ -68,39 +86,40 @@ static bool matchOrder(Operation *compare, Value element, Value extreme, ArgRedu
   return false;
 }
 
-/// Whether `value` says of `operand` whether it is a NaN.
-static bool isSelfComparison(Value value, Value operand, arith::CmpFPredicate predicate) {
+/// Whether `value` says that `operand` is a NaN, or that it is none.
+static bool isSelfComparison(Value value, Value operand, bool isNaN) {
   auto compare = value.getDefiningOp<arith::CmpFOp>();
-  return compare && compare.getPredicate() == predicate && compare.getLhs() == operand &&
-         compare.getRhs() == operand;
+  if (!compare || compare.getLhs() != operand || compare.getRhs() != operand)
+    return false;
+  arith::CmpFPredicate predicate = compare.getPredicate();
+  return isNaN ? predicate == arith::CmpFPredicate::UNE || predicate == arith::CmpFPredicate::UNO
+               : predicate == arith::CmpFPredicate::OEQ || predicate == arith::CmpFPredicate::ORD;
 }
 
 /// An order, or an order and NaNs: the first of them wins, or for the last extreme every one.
 static bool matchCondition(Value condition, Value element, Value extreme, ArgReduction &match) {
-  auto either = condition.getDefiningOp<arith::OrIOp>();
-  if (!either)
-    return matchOrder(condition.getDefiningOp(), element, extreme, match) &&
+  Operation *op = condition.getDefiningOp();
+  if (!isa_and_nonnull<arith::OrIOp, arith::AndIOp>(op))
+    return matchOrder(op, element, extreme, match) && match.nan == ArgReduction::Never &&
            !(match.isFloat() && match.isLast);
-  match.nan = ArgReduction::Wins;
-  for (auto [order, nan] :
-       {std::pair(either.getLhs(), either.getRhs()), std::pair(either.getRhs(), either.getLhs())}) {
+  for (auto [order, nan] : {std::pair(op->getOperand(0), op->getOperand(1)),
+                            std::pair(op->getOperand(1), op->getOperand(0))}) {
+    match.nan = ArgReduction::Never;
     if (!matchOrder(order.getDefiningOp(), element, extreme, match))
       continue;
+    // Beyond, or a NaN, and none before it.
+    if (isa<arith::AndIOp>(op))
+      return match.nan == ArgReduction::Wins && isSelfComparison(nan, extreme, /*isNaN=*/false);
+    if (match.nan == ArgReduction::Wins)
+      return false;
+    match.nan = ArgReduction::Wins;
     if (match.isLast)
-      return isSelfComparison(nan, element, arith::CmpFPredicate::UNE);
+      return isSelfComparison(nan, element, /*isNaN=*/true);
     auto both = nan.getDefiningOp<arith::AndIOp>();
-    return both && isSelfComparison(both.getLhs(), element, arith::CmpFPredicate::UNE) &&
-           isSelfComparison(both.getRhs(), extreme, arith::CmpFPredicate::OEQ);
+    return both && isSelfComparison(both.getLhs(), element, /*isNaN=*/true) &&
+           isSelfComparison(both.getRhs(), extreme, /*isNaN=*/false);
   }
   return false;
-}
-
-/// Whether `init` lies beyond no number in the way that the extreme is looked for.
-static bool isLeast(TypedAttr init, bool isMax) {
-  if (auto real = dyn_cast<FloatAttr>(init))
-    return real.getValue().isInfinity() && real.getValue().isNegative() == isMax;
-  const APInt &value = cast<IntegerAttr>(init).getValue();
-  return isMax ? value.isMinSignedValue() : value.isMaxSignedValue();
 }
 
 static TypedAttr getFill(Value tensor) {
@@ -136,28 +155,36 @@ static std::optional<ArgReduction> matchArgReduction(linalg::GenericOp op) {
   ArgReduction match;
   match.op = op;
   match.dimension = reduced.front();
-  match.init = getFill(op.getOutputs()[0]);
-  match.initPosition = dyn_cast_if_present<IntegerAttr>(getFill(op.getOutputs()[1]));
+  // Either result may come first.
+  auto yield = cast<linalg::YieldOp>(op.getBody()->getTerminator());
   Block *body = op.getBody();
-  Value element = body->getArgument(0), extreme = body->getArgument(1),
-        position = body->getArgument(2);
-  auto yield = cast<linalg::YieldOp>(body->getTerminator());
-  auto value = yield.getOperand(0).getDefiningOp<arith::SelectOp>(),
-       where = yield.getOperand(1).getDefiningOp<arith::SelectOp>();
+  Value element = body->getArgument(0);
+  auto isElement = [&](unsigned result) {
+    auto select = yield.getOperand(result).getDefiningOp<arith::SelectOp>();
+    return select && select.getTrueValue() == element;
+  };
+  if (!isElement(match.extreme))
+    std::swap(match.extreme, match.position);
+  match.init = getFill(op.getOutputs()[match.extreme]);
+  match.initPosition = dyn_cast_if_present<IntegerAttr>(getFill(op.getOutputs()[match.position]));
+  Value extreme = body->getArgument(1 + match.extreme),
+        position = body->getArgument(1 + match.position);
+  auto value = yield.getOperand(match.extreme).getDefiningOp<arith::SelectOp>(),
+       where = yield.getOperand(match.position).getDefiningOp<arith::SelectOp>();
   if (!match.init || !match.initPosition || !value || !where ||
       value.getCondition() != where.getCondition() || value.getTrueValue() != element ||
       value.getFalseValue() != extreme || where.getFalseValue() != position)
     return std::nullopt;
   auto counter = where.getTrueValue().getDefiningOp<arith::IndexCastOp>();
   if (!counter || !matchPosition(counter.getIn(), match) ||
-      !matchCondition(value.getCondition(), element, extreme, match) ||
-      !isLeast(match.init, match.isMax))
+      !matchCondition(value.getCondition(), element, extreme, match))
     return std::nullopt;
-  // Rows in which nothing is beyond the least value have it everywhere, or nothing but NaNs.
-  bool isExact = match.isLast || match.initPosition.getValue().getSExtValue() == match.base ||
-                 (match.isFloat() && match.nan == ArgReduction::Never);
+  auto start = dyn_cast<FloatAttr>(match.init);
+  bool isNumber = !start || !start.getValue().isNaN();
   bool isNarrow = match.initPosition.getValue().getSignificantBits() <= 32;
-  return isExact && isNarrow ? std::optional(match) : std::nullopt;
+  // Of what equals a start that elements may be beyond, the last one has no position yet.
+  bool isExact = !match.isLast || match.isLeast();
+  return isNumber && isNarrow && isExact ? std::optional(match) : std::nullopt;
 }
 
 namespace {
@@ -169,8 +196,11 @@ public:
         maps(op.getIndexingMapsArray()) {}
 
   void run() {
-    Value extreme = createExtreme();
-    rewriter.replaceOp(op, {extreme, createResult(createPosition(extreme), extreme)});
+    Value input = createInput(), extreme = createExtreme(input);
+    Value results[2];
+    results[match.extreme] = extreme;
+    results[match.position] = createResult(createPosition(input, extreme), extreme);
+    rewriter.replaceOp(op, results);
   }
 
 private:
@@ -180,8 +210,10 @@ private:
     return linalg::FillOp::create(rewriter, loc, createConstant(value), empty).getResult(0);
   }
   ArrayRef<int64_t> getShape() { return cast<ShapedType>(op.getResult(0).getType()).getShape(); }
-  Value createExtreme();
-  Value createPosition(Value extreme);
+  TypedAttr getLeast();
+  Value createInput();
+  Value createExtreme(Value input);
+  Value createPosition(Value input, Value extreme);
   Value createResult(Value position, Value extreme);
 
   const ArgReduction &match;
@@ -192,40 +224,77 @@ private:
 };
 } // namespace
 
-Value Decomposition::createExtreme() {
+/// What changes no extreme.
+TypedAttr Decomposition::getLeast() {
+  if (auto type = dyn_cast<FloatType>(match.getType()))
+    return rewriter.getFloatAttr(
+        type, APFloat::getInf(type.getFloatSemantics(), /*Negative=*/match.isMax));
+  unsigned width = match.getType().getIntOrFloatBitWidth();
+  return rewriter.getIntegerAttr(match.getType(), match.isMax ? APInt::getSignedMinValue(width)
+                                                              : APInt::getSignedMaxValue(width));
+}
+
+/// The elements that count, and the start in the place of the others. The first one has the place
+/// of a row in which none counts.
+Value Decomposition::createInput() {
+  bool mayNotCount = match.isFloat() && match.nan == ArgReduction::Never;
+  if (match.isLeast() && !mayNotCount)
+    return op.getInputs()[0];
+  auto create = [&](OpBuilder &b, Location l, ValueRange arguments) {
+    Value element = arguments[0], start = arith::ConstantOp::create(b, l, match.init), counts;
+    bool isMax = match.isMax;
+    if (!match.isFloat()) {
+      counts = isMax ? Value(arith::MaxSIOp::create(b, l, element, start))
+                     : Value(arith::MinSIOp::create(b, l, element, start));
+    } else if (!mayNotCount) {
+      counts = isMax ? Value(arith::MaximumFOp::create(b, l, element, start))
+                     : Value(arith::MinimumFOp::create(b, l, element, start));
+    } else {
+      auto predicate = isMax ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT;
+      Value isBeyond = arith::CmpFOp::create(b, l, predicate, element, start);
+      counts = arith::SelectOp::create(b, l, isBeyond, element, start);
+    }
+    linalg::YieldOp::create(b, l, counts);
+  };
+  auto type = cast<RankedTensorType>(op.getInputs()[0].getType());
+  Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(), type.getElementType());
+  SmallVector<AffineMap> identities(2, rewriter.getMultiDimIdentityMap(type.getRank()));
+  SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
+  return linalg::GenericOp::create(rewriter, loc, type, op.getInputs()[0], empty, identities,
+                                   iterators, create)
+      .getResult(0);
+}
+
+Value Decomposition::createExtreme(Value input) {
   auto create = [&](OpBuilder &b, Location l, ValueRange arguments) {
     Value element = arguments[0], extreme = arguments[1], next;
     bool isMax = match.isMax;
     if (!match.isFloat())
       next = isMax ? Value(arith::MaxSIOp::create(b, l, element, extreme))
                    : Value(arith::MinSIOp::create(b, l, element, extreme));
-    else if (match.nan == ArgReduction::Wins)
+    else
       next = isMax ? Value(arith::MaximumFOp::create(b, l, element, extreme))
                    : Value(arith::MinimumFOp::create(b, l, element, extreme));
-    else
-      next = isMax ? Value(arith::MaxNumFOp::create(b, l, element, extreme))
-                   : Value(arith::MinNumFOp::create(b, l, element, extreme));
     linalg::YieldOp::create(b, l, next);
   };
-  Value init = createFill(match.init);
-  return linalg::GenericOp::create(rewriter, loc, init.getType(), op.getInputs(), init,
+  Value init = createFill(getLeast());
+  return linalg::GenericOp::create(rewriter, loc, init.getType(), input, init,
                                    ArrayRef{maps[0], maps[1]}, op.getIteratorTypesArray(), create)
       .getResult(0);
 }
 
-/// The first or last position at which the element is the extreme, or a NaN where those win.
-Value Decomposition::createPosition(Value extreme) {
+/// The first or last position at which the element is the extreme, or a NaN.
+Value Decomposition::createPosition(Value input, Value extreme) {
   int64_t length = op.getStaticLoopRanges()[match.dimension];
   TypedAttr none = rewriter.getI32IntegerAttr(match.isLast ? -1 : int32_t(length));
   auto create = [&](OpBuilder &b, Location l, ValueRange arguments) {
     Value element = arguments[0], largest = arguments[1], found;
-    if (match.isFloat())
+    if (match.isFloat()) {
       found = arith::CmpFOp::create(b, l, arith::CmpFPredicate::OEQ, element, largest);
-    else
-      found = arith::CmpIOp::create(b, l, arith::CmpIPredicate::eq, element, largest);
-    if (match.nan == ArgReduction::Wins) {
       Value isNaN = arith::CmpFOp::create(b, l, arith::CmpFPredicate::UNE, element, element);
       found = arith::OrIOp::create(b, l, found, isNaN);
+    } else {
+      found = arith::CmpIOp::create(b, l, arith::CmpIPredicate::eq, element, largest);
     }
     Value loop = linalg::IndexOp::create(b, l, match.dimension);
     Value position = arith::IndexCastOp::create(b, l, b.getI32Type(), loop);
@@ -236,27 +305,30 @@ Value Decomposition::createPosition(Value extreme) {
     linalg::YieldOp::create(b, l, next);
   };
   Value init = createFill(none);
-  return linalg::GenericOp::create(
-             rewriter, loc, init.getType(), ValueRange{op.getInputs()[0], extreme}, init,
-             ArrayRef{maps[0], maps[1], maps[1]}, op.getIteratorTypesArray(), create)
+  return linalg::GenericOp::create(rewriter, loc, init.getType(), ValueRange{input, extreme}, init,
+                                   ArrayRef{maps[0], maps[1], maps[1]}, op.getIteratorTypesArray(),
+                                   create)
       .getResult(0);
 }
 
-/// The position in the result's type; of rows without a number what they start with.
+/// The position in the result's type; of rows in which no element counts what they start with.
 Value Decomposition::createResult(Value position, Value extreme) {
   Type type = match.initPosition.getType();
-  bool mayBeNone = match.isFloat() && match.nan == ArgReduction::Never;
+  int64_t first = match.initPosition.getValue().getSExtValue();
+  bool isOther = !match.isLast && first != match.base;
   auto create = [&](OpBuilder &b, Location l, ValueRange arguments) {
     Value result = arguments[0];
     if (match.base != 0) {
       Value base = arith::ConstantOp::create(b, l, b.getI32IntegerAttr(int32_t(match.base)));
       result = arith::AddIOp::create(b, l, result, base);
     }
-    if (mayBeNone) {
-      Value init = arith::ConstantOp::create(b, l, match.init);
-      int32_t first = match.initPosition.getValue().getSExtValue();
-      Value start = arith::ConstantOp::create(b, l, b.getI32IntegerAttr(first));
-      Value isFound = arith::CmpFOp::create(b, l, arith::CmpFPredicate::ONE, arguments[1], init);
+    if (isOther) {
+      Value init = arith::ConstantOp::create(b, l, match.init), isFound;
+      Value start = arith::ConstantOp::create(b, l, b.getI32IntegerAttr(int32_t(first)));
+      if (match.isFloat())
+        isFound = arith::CmpFOp::create(b, l, arith::CmpFPredicate::UNE, arguments[1], init);
+      else
+        isFound = arith::CmpIOp::create(b, l, arith::CmpIPredicate::ne, arguments[1], init);
       result = arith::SelectOp::create(b, l, isFound, result, start);
     }
     if (type.isInteger(64))
@@ -266,7 +338,7 @@ Value Decomposition::createResult(Value position, Value extreme) {
     linalg::YieldOp::create(b, l, result);
   };
   SmallVector<Value> inputs = {position};
-  if (mayBeNone)
+  if (isOther)
     inputs.push_back(extreme);
   int64_t rank = getShape().size();
   Value empty = tensor::EmptyOp::create(rewriter, loc, getShape(), type);

@@ -87,11 +87,16 @@ func.func @based(%x: tensor<4x8xi32>) -> tensor<4xi32> {
   return %0#1 : tensor<4xi32>
 }
 
-// Rows of nothing but the least value would have its first position, not what they start with; nor is a
-// position that the caller gives known here.
+// Rows of nothing but the least value have what they start with. A position that the caller gives is not known
+// here.
 // CHECK-LABEL: func.func @unbased
 func.func @unbased(%x: tensor<4x8xi32>, %any: index) -> (tensor<4xi32>, tensor<4xi32>) {
-  // CHECK: } -> (tensor<4xi32>, tensor<4xi32>)
+  // CHECK: %[[M:.*]] = linalg.generic {{.*}} ins(%{{.*}} : tensor<4x8xi32>)
+  // CHECK: arith.minsi
+  // CHECK: linalg.generic {{.*}} ins(%{{.*}}, %[[M]] : tensor<4xi32>, tensor<4xi32>)
+  // CHECK: %[[LEAST:.*]] = arith.constant 2147483647 : i32
+  // CHECK: arith.cmpi ne, %{{.*}}, %[[LEAST]] : i32
+  // CHECK: arith.select
   // CHECK: } -> (tensor<4xi32>, tensor<4xi32>)
   %least = arith.constant 2147483647 : i32
   %first = arith.constant 0 : i32
@@ -145,5 +150,63 @@ func.func @otherwise(%x: tensor<8xf32>) -> tensor<i32> {
     %u = arith.select %c, %k, %w : i32
     linalg.yield %t, %u : f32, i32
   } -> (tensor<f32>, tensor<i32>)
+  return %0#1 : tensor<i32>
+}
+
+// As TOSA has it: the position is the first result, the extreme starts with the lowest number, and a NaN
+// is unordered with all numbers.
+// CHECK-LABEL: func.func @tosa
+func.func @tosa(%x: tensor<4x8xf32>) -> tensor<4xi32> {
+  // CHECK: %[[Y:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel"]
+  // CHECK: arith.maximumf
+  // CHECK: %[[M:.*]] = linalg.generic {{.*}} ins(%[[Y]] : tensor<4x8xf32>)
+  // CHECK: %[[P:.*]] = linalg.generic {{.*}} ins(%[[Y]], %[[M]] : tensor<4x8xf32>, tensor<4xf32>)
+  // CHECK: linalg.generic {{.*}} ins(%[[P]] : tensor<4xi32>)
+  // CHECK-NOT: arith.select
+  %least = arith.constant -3.40282347E+38 : f32
+  %zero = arith.constant 0 : i32
+  %v = tensor.empty() : tensor<4xf32>
+  %p = tensor.empty() : tensor<4xi32>
+  %vf = linalg.fill ins(%least : f32) outs(%v : tensor<4xf32>) -> tensor<4xf32>
+  %pf = linalg.fill ins(%zero : i32) outs(%p : tensor<4xi32>) -> tensor<4xi32>
+  %0:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xf32>) outs(%pf, %vf : tensor<4xi32>, tensor<4xf32>) {
+  ^bb0(%a: f32, %w: i32, %m: f32):
+    %j = linalg.index 1 : index
+    %k = arith.index_cast %j : index to i32
+    %c0 = arith.cmpf ugt, %a, %m : f32
+    %c1 = arith.cmpf ord, %m, %m : f32
+    %c = arith.andi %c0, %c1 : i1
+    %t = arith.select %c, %a, %m : f32
+    %u = arith.select %c, %k, %w : i32
+    linalg.yield %u, %t : i32, f32
+  } -> (tensor<4xi32>, tensor<4xf32>)
+  return %0#0 : tensor<4xi32>
+}
+
+// NaNs that never win make way for what the extreme starts with before.
+// CHECK-LABEL: func.func @numbers
+func.func @numbers(%x: tensor<8xf16>) -> tensor<i32> {
+  // CHECK: %[[Y:.*]] = linalg.generic {{.*}}iterator_types = ["parallel"]
+  // CHECK: arith.cmpf olt
+  // CHECK: arith.select
+  // CHECK: linalg.generic {{.*}} ins(%[[Y]] : tensor<8xf16>)
+  // CHECK: arith.minimumf
+  %least = arith.constant 0x7C00 : f16
+  %zero = arith.constant 0 : i32
+  %v = tensor.empty() : tensor<f16>
+  %p = tensor.empty() : tensor<i32>
+  %vf = linalg.fill ins(%least : f16) outs(%v : tensor<f16>) -> tensor<f16>
+  %pf = linalg.fill ins(%zero : i32) outs(%p : tensor<i32>) -> tensor<i32>
+  %0:2 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>, affine_map<(i) -> ()>], iterator_types = ["reduction"]}
+      ins(%x : tensor<8xf16>) outs(%vf, %pf : tensor<f16>, tensor<i32>) {
+  ^bb0(%a: f16, %m: f16, %w: i32):
+    %j = linalg.index 0 : index
+    %k = arith.index_cast %j : index to i32
+    %c = arith.cmpf olt, %a, %m : f16
+    %t = arith.select %c, %a, %m : f16
+    %u = arith.select %c, %k, %w : i32
+    linalg.yield %t, %u : f16, i32
+  } -> (tensor<f16>, tensor<i32>)
   return %0#1 : tensor<i32>
 }

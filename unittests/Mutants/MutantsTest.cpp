@@ -66,6 +66,7 @@ constexpr Kernel kernels[] = {
     {"table", "npu-v1-x4:sramBytes=8192"},
     {"softmax", "npu-v1:sramBytes=4096"},
     {"scan", "npu-v1:sramBytes=8192"},
+    {"argmax", "npu-v1:sramBytes=8192"},
     {"max_pool", "npu-v1:sramBytes=8192"},
     {"attention", "npu-v1:sramBytes=16384,accBytes=8192"},
     {"attention", "npu-v1"},

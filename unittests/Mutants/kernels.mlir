@@ -207,6 +207,26 @@ func.func @scan(%x: tensor<40x64xf32>) -> tensor<40x64xf32> {
   return %r#0 : tensor<40x64xf32>
 }
 
+func.func @argmax(%x: tensor<40x64xi16>) -> tensor<40xi32> {
+  %least = arith.constant -32768 : i16
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<40xi16>
+  %p = tensor.empty() : tensor<40xi32>
+  %ef = linalg.fill ins(%least : i16) outs(%e : tensor<40xi16>) -> tensor<40xi16>
+  %pf = linalg.fill ins(%zero : i32) outs(%p : tensor<40xi32>) -> tensor<40xi32>
+  %r:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<40x64xi16>) outs(%ef, %pf : tensor<40xi16>, tensor<40xi32>) {
+  ^bb0(%a: i16, %m: i16, %w: i32):
+    %j = linalg.index 1 : index
+    %k = arith.index_cast %j : index to i32
+    %c = arith.cmpi sgt, %a, %m : i16
+    %t = arith.select %c, %a, %m : i16
+    %u = arith.select %c, %k, %w : i32
+    linalg.yield %t, %u : i16, i32
+  } -> (tensor<40xi16>, tensor<40xi32>)
+  return %r#1 : tensor<40xi32>
+}
+
 func.func @attention(%q: tensor<3x40x16xf32>, %k: tensor<3x24x16xf32>, %v: tensor<3x24x16xf32>) -> tensor<3x40x16xf32> {
   %zero = arith.constant 0.0 : f32
   %se = tensor.empty() : tensor<3x40x24xf32>

@@ -154,7 +154,9 @@ def NPUDecomposeAggregates : Pass<"npu-decompose-aggregates"> {
     becomes NaN in either case.
 
     A `linalg.generic` with two results, an extreme and its first or last position, becomes the extreme, and then the
-    least or largest position of what equals it, where that is exactly the same, NaNs included.
+    least or largest position of what equals it, where that is exactly the same, NaNs included. Elements that are not beyond
+    what the extreme starts with, and NaNs that never win, are replaced by what it starts with before, so that
+    the first position is one of `npu.arg_reduce`.
 
     #### Precondition
     linalg on tensors.

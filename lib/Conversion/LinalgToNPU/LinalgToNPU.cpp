@@ -262,6 +262,7 @@ static LogicalResult convertKernel(KernelOp kernel, const FrozenRewritePatternSe
   narrowIndices(kernel);
   linearizeGathers(kernel);
   narrowResults(kernel);
+  convertPositions(kernel);
   eraseDeadOps(kernel);
   if (failed(checkKernel(kernel)))
     return failure();

@@ -2,14 +2,13 @@
 
 #include "Matching.h"
 
+#include "NPU/Dialect/NPU/Transforms/TargetLegality.h"
+
 #include "mlir/IR/Matchers.h"
 #include "mlir/Support/DebugStringHelper.h"
 
 using namespace mlir;
 using namespace npu;
-
-/// The longest loop whose counters are a constant of a kernel.
-static constexpr int64_t kMaxPositions = 1 << 20;
 
 bool npu::isInDram(Value source) {
   while (Operation *op = source.getDefiningOp()) {
@@ -81,7 +80,7 @@ FailureOr<std::optional<ElementwiseStep>> npu::matchIndexing(Operation *bodyOp, 
   step.loop = index.getDim();
   // They are part of the program.
   int64_t count = index->getParentOfType<linalg::LinalgOp>().getStaticLoopRanges()[step.loop];
-  if (count > kMaxPositions)
+  if (count > kMaxCounted)
     return reject(reason, RejectionKind::Positions, Twine(count));
   return std::optional(step);
 }

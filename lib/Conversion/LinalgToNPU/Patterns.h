@@ -13,6 +13,8 @@ namespace npu {
 void narrowIndices(KernelOp kernel);
 /// Makes several computed coordinates of elements that bodies read one, and narrow ones i32.
 void linearizeGathers(KernelOp kernel);
+/// Makes the first position of what equals an extreme npu.arg_reduce.
+void convertPositions(KernelOp kernel);
 /// Makes results that are i32 extended to i64 pairs of i32.
 void narrowResults(KernelOp kernel);
 

@@ -91,3 +91,78 @@ func.func @scan(%x: tensor<4x8xi32>, %s: tensor<4xi32>) -> (tensor<4x8xi32>, ten
   } -> (tensor<4x8xi32>, tensor<4xi32>)
   return %0#0, %0#1 : tensor<4x8xi32>, tensor<4xi32>
 }
+
+// The first position of what is the extreme of the same rows, or a NaN, needs no extreme.
+// CHECK-LABEL: npu.kernel @positions
+// CHECK-SAME: (%[[X:.*]]: tensor<4x8xf32>)
+func.func @positions(%x: tensor<4x8xf32>) -> tensor<4xi32> {
+  // CHECK-NOT: npu.reduce
+  // CHECK: %[[R:.*]] = npu.arg_reduce argmax %[[X]] -> %{{.*}} {dimension = 1, indexing_maps = [#[[$ID]], #[[$ROW]]]} : tensor<4x8xf32> -> tensor<4xi32>
+  // CHECK: npu.return %[[R]]
+  %least = arith.constant 0xFF800000 : f32
+  %none = arith.constant 8 : i32
+  %me = tensor.empty() : tensor<4xf32>
+  %mf = linalg.fill ins(%least : f32) outs(%me : tensor<4xf32>) -> tensor<4xf32>
+  %m = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xf32>) outs(%mf : tensor<4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %t = arith.maximumf %a, %o : f32
+    linalg.yield %t : f32
+  } -> tensor<4xf32>
+  %pe = tensor.empty() : tensor<4xi32>
+  %pf = linalg.fill ins(%none : i32) outs(%pe : tensor<4xi32>) -> tensor<4xi32>
+  %p = linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %m : tensor<4x8xf32>, tensor<4xf32>) outs(%pf : tensor<4xi32>) {
+  ^bb0(%a: f32, %b: f32, %o: i32):
+    %q = arith.cmpf oeq, %a, %b : f32
+    %r = arith.cmpf une, %a, %a : f32
+    %s = arith.ori %q, %r : i1
+    %j = linalg.index 1 : index
+    %k = arith.index_cast %j : index to i32
+    %t = arith.select %s, %k, %none : i32
+    %u = arith.minsi %t, %o : i32
+    linalg.yield %u : i32
+  } -> tensor<4xi32>
+  return %p : tensor<4xi32>
+}
+
+// Where nothing may be found, or the extreme is that of other elements, it stays a reduction.
+// CHECK-LABEL: npu.kernel @other_positions
+func.func @other_positions(%x: tensor<4x8xi32>, %y: tensor<4x8xi32>) -> (tensor<4xi32>, tensor<4xi32>) {
+  // CHECK-NOT: npu.arg_reduce
+  // CHECK: npu.return
+  %least = arith.constant -2147483648 : i32
+  %none = arith.constant 8 : i32
+  %six = arith.constant 6 : i32
+  %e = tensor.empty() : tensor<4xi32>
+  %mf = linalg.fill ins(%least : i32) outs(%e : tensor<4xi32>) -> tensor<4xi32>
+  %m = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xi32>) outs(%mf : tensor<4xi32>) {
+  ^bb0(%a: i32, %o: i32):
+    %t = arith.maxsi %a, %o : i32
+    linalg.yield %t : i32
+  } -> tensor<4xi32>
+  %pf = linalg.fill ins(%none : i32) outs(%e : tensor<4xi32>) -> tensor<4xi32>
+  %p = linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%y, %m : tensor<4x8xi32>, tensor<4xi32>) outs(%pf : tensor<4xi32>) {
+  ^bb0(%a: i32, %b: i32, %o: i32):
+    %q = arith.cmpi eq, %a, %b : i32
+    %j = linalg.index 1 : index
+    %k = arith.index_cast %j : index to i32
+    %t = arith.select %q, %k, %none : i32
+    %u = arith.minsi %t, %o : i32
+    linalg.yield %u : i32
+  } -> tensor<4xi32>
+  %sf = linalg.fill ins(%six : i32) outs(%e : tensor<4xi32>) -> tensor<4xi32>
+  %s = linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %m : tensor<4x8xi32>, tensor<4xi32>) outs(%sf : tensor<4xi32>) {
+  ^bb0(%a: i32, %b: i32, %o: i32):
+    %q = arith.cmpi eq, %a, %b : i32
+    %j = linalg.index 1 : index
+    %k = arith.index_cast %j : index to i32
+    %t = arith.select %q, %k, %none : i32
+    %u = arith.minsi %t, %o : i32
+    linalg.yield %u : i32
+  } -> tensor<4xi32>
+  return %p, %s : tensor<4xi32>, tensor<4xi32>
+}

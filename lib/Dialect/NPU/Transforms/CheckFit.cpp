@@ -43,7 +43,7 @@ static LogicalResult checkLoads(const StageGraph &graph, const GroupProblem &gro
   return success();
 }
 
-static LogicalResult checkKernel(KernelOp kernel) {
+LogicalResult npu::checkFit(KernelOp kernel) {
   if (failed(checkAddressable(kernel)))
     return failure();
   FailureOr<StageGraph> graph = StageGraph::analyze(kernel);
@@ -66,7 +66,7 @@ struct CheckFit : npu::impl::NPUCheckFitBase<CheckFit> {
     bool fits = true;
     getOperation()->walk([&](KernelOp kernel) {
       if (!kernel.getResultTypes().empty()) // tensor form
-        fits &= succeeded(checkKernel(kernel));
+        fits &= succeeded(checkFit(kernel));
     });
     if (!fits)
       signalPassFailure();

@@ -59,6 +59,9 @@ ScheduleAttr makeSchedule(const StageGraph &graph, llvm::ArrayRef<ScheduledGroup
 mlir::LogicalResult reportDoesNotFit(const StageGraph &graph, const GroupProblem &group,
                                      const tile::Schedule &schedule);
 
+/// Reports why no tiles of a kernel in tensor form fit its target.
+mlir::LogicalResult checkFit(KernelOp kernel);
+
 } // namespace npu
 
 #endif // NPU_LIB_DIALECT_NPU_TRANSFORMS_GROUPPROBLEM_H

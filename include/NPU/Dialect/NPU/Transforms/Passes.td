@@ -59,6 +59,47 @@ def NPUCheckTarget : Pass<"npu-check-target"> {
 // Tiling
 //===----------------------------------------------------------------------===//
 
+def NPUExpandArgReductions : Pass<"npu-expand-arg-reductions"> {
+  let summary = "make positions of extremes reductions where rows do not fit";
+  let description = [{
+    A tile of `npu.arg_reduce` has its rows whole. In kernels of which no tile fits the target, this pass writes the op
+    as the extreme, and the least position of what equals it: two reductions, which go on from tile to tile but read
+    the rows twice. Rows of more than 2^20 elements stay, since the positions would be a constant of the kernel.
+
+    #### Precondition
+
+    Tensor form without a schedule.
+
+    #### Postcondition
+
+    Tensor form.
+
+    #### Example
+    ```mlir
+    // $ npu-opt --npu-expand-arg-reductions
+    npu.kernel @k(%x: tensor<2x100xi32>) -> tensor<2xi32> attributes {target = #npu.target<"npu-v1:sramBytes=448">} {
+      %e = tensor.empty() : tensor<2xi32>
+      %0 = npu.arg_reduce argmax %x -> %e {dimension = 1, indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : tensor<2x100xi32> -> tensor<2xi32>
+      npu.return %0 : tensor<2xi32>
+    }
+    // becomes
+    npu.kernel @k(%arg0: tensor<2x100xi32>) -> tensor<2xi32> attributes {target = #npu.target<"npu-v1:sramBytes=448">} {
+      %0 = tensor.empty() : tensor<2xi32>
+      %1 = tensor.empty() : tensor<2xi32>
+      %2 = npu.reduce max %arg0 -> %1 {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>]} : tensor<2x100xi32> -> tensor<2xi32>
+      %3 = tensor.empty() : tensor<2x100xi1>
+      %4 = npu.binary cmpeq %arg0, %2 -> %3 {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0, d1)>]} : tensor<2x100xi32>, tensor<2xi32> -> tensor<2x100xi1>
+      %cst = arith.constant dense<[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76, 77, 78, 79, 80, 81, 82, 83, 84, 85, 86, 87, 88, 89, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99]> : tensor<100xi32>
+      %cst_0 = arith.constant dense<100> : tensor<i32>
+      %5 = tensor.empty() : tensor<2x100xi32>
+      %6 = npu.select %4, %cst, %cst_0 -> %5 {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> ()>, affine_map<(d0, d1) -> (d0, d1)>]} : tensor<2x100xi1>, tensor<100xi32>, tensor<i32> -> tensor<2x100xi32>
+      %7 = npu.reduce min %6 -> %0 {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>]} : tensor<2x100xi32> -> tensor<2xi32>
+      npu.return %7 : tensor<2xi32>
+    }
+    ```
+  }];
+}
+
 def NPUCheckFit : Pass<"npu-check-fit"> {
   let summary = "check that some tile of each loop nest of a kernel fits the target";
   let description = [{
