@@ -451,8 +451,8 @@ double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths) c
   double steady = std::max({mxuChain, tail, input, storeCycles, dram});
   // Two slots hide a step behind its neighbours only: ragged steps and stores that take bandwidth
   // from loads stall the array the more often, the closer loading comes to computing.
-  // Measured on the networks and layers of test/Performance/cycles.csv, with nothing played: with 0,
-  // 19 of 507 are more than a tenth too low and the choice made by that takes up to half as long
+  // Measured on the networks and layers of test/Performance/cycles.csv, with nothing played: with
+  // 0, 19 of 507 are more than a tenth too low and the choice made by that takes up to half as long
   // again; with an eighth none is; with a quarter they are 12 % too high on average instead of 7 %,
   // and choices no better.
   constexpr double stallShare = 0.125;
