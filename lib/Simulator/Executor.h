@@ -63,6 +63,7 @@ public:
   llvm::Expected<Effect> visit(const isa::VpuReduce &) override;
   llvm::Expected<Effect> visit(const isa::VpuArgReduce &) override;
   llvm::Expected<Effect> visit(const isa::VpuScan &) override;
+  llvm::Expected<Effect> visit(const isa::VpuIota &) override;
   llvm::Expected<Effect> visit(const isa::VpuTable8 &) override;
   llvm::Expected<Effect> visit(const isa::VpuTable16 &) override;
   llvm::Expected<Effect> visit(const isa::VpuRescale &) override;

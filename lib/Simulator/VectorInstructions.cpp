@@ -29,6 +29,40 @@ Expected<Effect> Executor::visit(const isa::VpuFill &fill) {
   });
 }
 
+Expected<Effect> Executor::visit(const isa::VpuIota &iota) {
+  Expected<Extents> extents = evaluate(iota.shape);
+  if (!extents)
+    return extents.takeError();
+  if (is_contained(*extents, 0))
+    return Effect();
+  Vector dst = evaluate(iota.dst);
+  if (Error error = claim(*extents, dst, {}, *extents))
+    return std::move(error);
+  Effect effect = makeVectorEffect(*extents);
+  if (!hasData)
+    return effect;
+  // Unsigned, which wraps.
+  const isa::Positions &values = iota.values;
+  auto start = uint32_t(values.start.evaluate(counters));
+  auto [size0, size1, size2, length] = *extents;
+  for (int64_t i = 0; i < size0; ++i)
+    for (int64_t j = 0; j < size1; ++j)
+      for (int64_t k = 0; k < size2; ++k) {
+        uint32_t first = start + uint32_t(i) * uint32_t(values.step0) +
+                         uint32_t(j) * uint32_t(values.step1) +
+                         uint32_t(k) * uint32_t(values.step2);
+        Row row = dst.getRow(i * dst.strides[0] + j * dst.strides[1] + k * dst.strides[2],
+                             dst.strides[3]);
+        for (int64_t l = 0; l < length; l += chunkElements) {
+          int64_t count = std::min(chunkElements, length - l);
+          for (int64_t e = 0; e < count; ++e)
+            integers[0][e] = int32_t(first + uint32_t(l + e) * uint32_t(values.step3));
+          storeRow(row.dropFront(l), count, integers[0]);
+        }
+      }
+  return effect;
+}
+
 Expected<Effect> Executor::visit(const isa::VpuUnary &unary) {
   bool isFloat = isa::isFloat(unary.a.type);
   Expected<Extents> extents = evaluate(unary.shape);

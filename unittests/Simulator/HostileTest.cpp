@@ -143,18 +143,12 @@ TEST(Hostile, RandomInstructions) {
     options.stepLimit = 20000;
     options.checkRaces = i % 4 != 0;
     Expected<Result> result = simulate(program, regions, options);
-    if (result)
-      ++ran[getMnemonic(instruction).str()];
-    else
+    ran[getMnemonic(instruction).str()] += bool(result);
+    if (!result)
       consumeError(result.takeError());
   }
-  // Every instruction got past its checks at least once.
-  EXPECT_EQ(ran.size(), 22u) << [&] {
-    std::string text;
-    for (auto &[mnemonic, count] : ran)
-      text += mnemonic + " " + std::to_string(count) + "\n";
-    return text;
-  }();
+  for (auto &[mnemonic, count] : ran)
+    EXPECT_GT(count, 0) << mnemonic << " never got past its checks";
 }
 
 TEST(Hostile, RandomPrograms) {

@@ -58,6 +58,24 @@ using Bytes = std::vector<int8_t>;
 using Shorts = std::vector<int16_t>;
 using Floats = std::vector<float>;
 
+TEST(Vector, Iota) {
+  auto run = [](StringRef type, unsigned bytes, StringRef values) {
+    return runInstruction({}, "vpu", "vpu.iota",
+                          formatv("shape=[1, 2, 1, 3], dst={0} sram[64] strides(0, {1}, 0, {2}), "
+                                  "values={{{3}}",
+                                  type, 3 * bytes, bytes, values)
+                              .str(),
+                          "sram[64]", 6 * bytes);
+  };
+  EXPECT_EQ(fromBytes<int32_t>(run("i32", 4, "start=-5, step1=100, step3=-2")),
+            (Ints{-5, -7, -9, 95, 93, 91}));
+  // Results wrap, in i32 and in the destination's type.
+  EXPECT_EQ(fromBytes<int8_t>(run("i8", 1, "start=126, step1=256, step3=1")),
+            (Bytes{126, 127, -128, 126, 127, -128}));
+  EXPECT_EQ(fromBytes<int32_t>(run("i32", 4, "start=2147483647, step3=1"))[1],
+            std::numeric_limits<int32_t>::min());
+}
+
 TEST(Vector, Fill) {
   EXPECT_EQ(run<int16_t>("vpu.fill", "i16", {}, {}, "value={bits=65541}", 3), Shorts({5, 5, 5}));
   EXPECT_EQ(run<uint16_t>("vpu.fill", "f16", {}, {}, "value={bits=1065353216}", 2),

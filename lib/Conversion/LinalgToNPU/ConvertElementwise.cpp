@@ -380,21 +380,16 @@ Value ElementwiseLowering::createTable(const ElementwiseStep &step, Destination 
       ->getResult(0);
 }
 
-/// What a loop counts is a constant of its length.
-TensorOperand ElementwiseLowering::createPositions(const ElementwiseStep &step) {
-  auto type = RankedTensorType::get({ranges[step.loop]}, step.result.getType());
-  SmallVector<APInt> positions;
-  for (int64_t i = 0; i < type.getDimSize(0); ++i)
-    positions.push_back(APInt(64, i).zextOrTrunc(type.getElementTypeBitWidth()));
-  Value tensor =
-      arith::ConstantOp::create(builder, loc, DenseIntElementsAttr::get(type, positions));
-  return {tensor, builder.getMultiDimIdentityMap(ranges.size()).getSubMap({step.loop})};
+TensorOperand ElementwiseLowering::createCounter(const ElementwiseStep &step) {
+  Value positions =
+      createPositions(builder, loc, ranges[step.loop], cast<IntegerType>(step.result.getType()));
+  return {positions, builder.getMultiDimIdentityMap(ranges.size()).getSubMap({step.loop})};
 }
 
 void ElementwiseLowering::createSteps(ArrayRef<ElementwiseStep> plan) {
   for (const ElementwiseStep &step : plan) {
     if (step.kind == ElementwiseStep::Positions) {
-      results[step.result] = createPositions(step);
+      results[step.result] = createCounter(step);
       continue;
     }
     domain = getDomain(step);

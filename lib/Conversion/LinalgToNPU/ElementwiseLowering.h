@@ -76,7 +76,7 @@ private:
   mlir::Value createGather(const ElementwiseStep &step, mlir::Value output,
                            mlir::AffineMap outputMap);
   mlir::Value createTable(const ElementwiseStep &step, Destination destination);
-  TensorOperand createPositions(const ElementwiseStep &step);
+  TensorOperand createCounter(const ElementwiseStep &step);
   mlir::Value createCopy(mlir::Value value, mlir::AffineMap outputMap);
   mlir::Value createEmpty(mlir::Type elementType, mlir::AffineMap outputMap);
 

@@ -74,13 +74,9 @@ FailureOr<std::optional<ElementwiseStep>> npu::matchIndexing(Operation *bodyOp, 
   }
   auto cast = dyn_cast<arith::IndexCastOp>(bodyOp);
   auto index = cast ? cast.getIn().getDefiningOp<linalg::IndexOp>() : linalg::IndexOp();
-  if (!index || !isa<IntegerType>(cast.getType()))
+  if (!index || !isa<IntegerType>(cast.getType()) || cast.getType().isInteger(1))
     return std::optional<ElementwiseStep>();
   ElementwiseStep step{ElementwiseStep::Positions, cast.getResult(), {}};
   step.loop = index.getDim();
-  // They are part of the program.
-  int64_t count = index->getParentOfType<linalg::LinalgOp>().getStaticLoopRanges()[step.loop];
-  if (count > kMaxCounted)
-    return reject(reason, RejectionKind::Positions, Twine(count));
   return std::optional(step);
 }

@@ -323,6 +323,29 @@ static FailureOr<Code> lowerWholeRow(OpTy op, VectorForm form) {
   return Code{result};
 }
 
+static FailureOr<Code> lowerIota(IotaOp op, VectorForm form, const LoopScope &scope) {
+  isa::Affine start;
+  if (op.getOrigin()) {
+    FailureOr<isa::Affine> origin = convertOffset(op, op.getOrigin(), scope);
+    if (failed(origin))
+      return failure();
+    start = *origin;
+  }
+  start.base += op.getStart();
+  // Dimensions are merged where steps are in proportion as well.
+  form.operands.insert(form.operands.begin(), {{}, {}, llvm::to_vector(op.getSteps())});
+  if (failed(fitDims(op, form)))
+    return failure();
+  auto result = create<isa::VpuIota>(form);
+  ArrayRef<int64_t> steps = form.operands.front().strides;
+  result.values.start = start;
+  result.values.step0 = steps[0];
+  result.values.step1 = steps[1];
+  result.values.step2 = steps[2];
+  result.values.step3 = steps[3];
+  return Code{result};
+}
+
 FailureOr<Code> npu::lowerFill(FillOp op, const LoweringContext &context) {
   FailureOr<ChipView> view = convertChipView(op, op.getDst(), context.scope);
   if (failed(view))
@@ -350,6 +373,8 @@ FailureOr<Code> npu::lowerVectorOp(NPUComputeOpInterface op, const LoweringConte
     return lowerWholeRow<isa::VpuScan>(scan, *maybeForm);
   if (auto arg = dyn_cast<ArgReduceOp>(op.getOperation()))
     return lowerWholeRow<isa::VpuArgReduce>(arg, *maybeForm);
+  if (auto iota = dyn_cast<IotaOp>(op.getOperation()))
+    return lowerIota(iota, *maybeForm, context.scope);
   if (failed(fitDims(op, *maybeForm)))
     return failure();
   const VectorForm &form = *maybeForm;

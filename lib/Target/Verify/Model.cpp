@@ -102,6 +102,7 @@ public:
   }
   void visit(const VpuArgReduce &op) override { addVector(op); }
   void visit(const VpuScan &op) override { addVector(op); }
+  void visit(const VpuIota &op) override { addVector(op); }
   void visit(const VpuTable8 &op) override { addLookUp(op); }
   void visit(const VpuTable16 &op) override { addLookUp(op); }
   void visit(const VpuRescale &op) override { addVector(op); }

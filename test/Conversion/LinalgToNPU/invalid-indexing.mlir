@@ -152,17 +152,3 @@ func.func @large(%t: tensor<9xf32>, %a: tensor<3xi64>) -> tensor<3xf32> {
   } -> tensor<3xf32>
   return %0 : tensor<3xf32>
 }
-
-// -----
-
-func.func @too_many() -> tensor<2000000xi32> {
-  %e = tensor.empty() : tensor<2000000xi32>
-  // expected-error @+1 {{loop whose counter takes too many values (2000000), expected at most 2^20 iterations; split the dispatch}}
-  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%e : tensor<2000000xi32>) {
-  ^bb0(%o: i32):
-    %i = linalg.index 0 : index
-    %p = arith.index_cast %i : index to i32
-    linalg.yield %p : i32
-  } -> tensor<2000000xi32>
-  return %0 : tensor<2000000xi32>
-}

@@ -227,6 +227,21 @@ npu.kernel @scans_tile(%i: index, %x: memref<8x16xi8, #npu.space<sram>>, %y: mem
   npu.return
 }
 
+// What indices decide, on tensors and on tiles.
+// CHECK-LABEL: npu.kernel @iotas
+npu.kernel @iotas(%y: tensor<8x16xi8>) {
+  // CHECK: npu.iota -> %{{.*}} {start = -3, steps = array<i64: -1, 1>, tile = array<i64: 4, 0>} : tensor<8x16xi8>
+  %0 = npu.iota -> %y {steps = array<i64: -1, 1>, start = -3, tile = array<i64: 4, 0>} : tensor<8x16xi8>
+  npu.return
+}
+
+// CHECK-LABEL: npu.kernel @iotas_tile
+npu.kernel @iotas_tile(%i: index, %y: memref<8x16xi32, #npu.space<sram>>) {
+  // CHECK: npu.iota -> %{{.*}} extents(%{{.*}}, %{{.*}}) origin(%{{.*}}) {steps = array<i64: 16, 1>} : memref<8x16xi32, #npu.space<sram>>
+  npu.iota -> %y extents(%i, %i) origin(%i) {steps = array<i64: 16, 1>} : memref<8x16xi32, #npu.space<sram>>
+  npu.return
+}
+
 // Positions of extremes, on tensors and on tiles.
 // CHECK-LABEL: npu.kernel @positions
 npu.kernel @positions(%x: tensor<8x16x4xf16>, %y: tensor<4x8xi32>) {

@@ -367,6 +367,27 @@ def VpuScan : VectorInstruction<"vpu.scan", 0x3E, "running reduction along the i
   ];
 }
 
+def Positions : Group<3, "an affine function of indices"> {
+  let fields = [
+    Field<"start", 0, 40, Affine, "value at index 0">,
+    Field<"step0", 64, 32, SInt, "what it grows by per index of dimension 0">,
+    Field<"step1", 96, 32, SInt, "per index of dimension 1">,
+    Field<"step2", 128, 32, SInt, "per index of dimension 2">,
+    Field<"step3", 160, 32, SInt, "per index of dimension 3">
+  ];
+  let reserved = [Reserved<40, 24>];
+}
+
+def VpuIota : VectorInstruction<"vpu.iota", 0x3F, "affine function of the indices"> {
+  let semantics = [{
+    `dst[j] = start + sum(j_d * step_d)`, in i32, which wraps, and then as every result. The destination is an integer type.
+  }];
+  let operands = [
+    Part<"sync", Sync, 1, "semaphores">, Part<"shape", Shape, 4, "extents">,
+    Vector<"dst", 8, "destination", IntegerType>, Part<"values", Positions, 13, "values">
+  ];
+}
+
 def VpuTable8 : VectorInstruction<"vpu.table8", 0x39, "256-entry table look-up"> {
   let semantics = "`dst[j] = table[a[j] + 128]` for i8 `a`.";
   let operands = [

@@ -8,7 +8,6 @@
 #include "GroupProblem.h"
 
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
-#include "NPU/Dialect/NPU/Transforms/TargetLegality.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -45,10 +44,6 @@ static void expand(ArgReduceOp op) {
   auto createEmpty = [&](RankedTensorType like, Type elementType) -> Value {
     return tensor::EmptyOp::create(builder, loc, like.getShape(), elementType);
   };
-  auto createConstant = [&](ArrayRef<int64_t> shape, ArrayRef<int32_t> values) -> Value {
-    return arith::ConstantOp::create(
-        builder, loc, DenseElementsAttr::get(RankedTensorType::get(shape, i32), values));
-  };
 
   bool isMax = op.getKind() == ArgReduceKind::Argmax;
   Value x = op.getInput();
@@ -64,8 +59,9 @@ static void expand(ArgReduceOp op) {
     found = BinaryOp::create(builder, loc, BinaryKind::Or, found, isNaN, createEmpty(type, i1))
                 ->getResult(0);
   }
-  Value positions = createConstant(length, llvm::to_vector(llvm::seq<int32_t>(0, length)));
-  Value none = createConstant({}, int32_t(length));
+  Value positions = createPositions(builder, loc, length, builder.getI32Type());
+  Value none = arith::ConstantOp::create(
+      builder, loc, DenseElementsAttr::get(RankedTensorType::get({}, i32), APInt(32, length)));
   AffineMap scalar = AffineMap::get(type.getRank(), 0, builder.getContext());
   Value position = SelectOp::create(builder, loc, found, positions, none, createEmpty(type, i32),
                                     ArrayRef<AffineMap>{all, all.getSubMap({dim}), scalar, all})
@@ -87,8 +83,7 @@ struct ExpandArgReductions : npu::impl::NPUExpandArgReductionsBase<ExpandArgRedu
       if (ops.empty() || fits(kernel))
         return WalkResult::skip();
       for (ArgReduceOp op : ops)
-        if (op.getStaticLoopRanges()[op.getDimension()] <= kMaxCounted)
-          expand(op);
+        expand(op);
       return WalkResult::skip();
     });
   }

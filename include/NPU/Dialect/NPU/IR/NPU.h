@@ -62,6 +62,10 @@ std::optional<MemorySpace> getMemorySpace(mlir::MemRefType type);
 /// permutation it may have more results than dimensions.
 bool hasPlainCoordinates(mlir::AffineMap map);
 
+/// The indices of a dimension of `length`: a constant, or, where that would be too long, npu.iota.
+mlir::Value createPositions(mlir::OpBuilder &builder, mlir::Location loc, int64_t length,
+                            mlir::IntegerType type);
+
 /// The letters of batches in npu.matmul's layouts.
 inline constexpr llvm::StringLiteral kBatchLetters = "bgh";
 

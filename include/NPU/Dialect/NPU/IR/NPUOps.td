@@ -9,6 +9,7 @@ include "NPU/Dialect/NPU/IR/NPUReductionOps.td"
 include "NPU/Dialect/NPU/IR/NPUDialect.td"
 include "NPU/Dialect/NPU/IR/NPUGatherOps.td"
 include "NPU/Dialect/NPU/IR/NPUMemoryOps.td"
+include "NPU/Dialect/NPU/IR/NPUPositionOps.td"
 include "NPU/Dialect/NPU/IR/NPUStructureOps.td"
 
 #endif // NPU_DIALECT_NPU_IR_NPUOPS_TD

@@ -64,7 +64,7 @@ def NPUExpandArgReductions : Pass<"npu-expand-arg-reductions"> {
   let description = [{
     A tile of `npu.arg_reduce` has its rows whole. In kernels of which no tile fits the target, this pass writes the op
     as the extreme, and the least position of what equals it: two reductions, which go on from tile to tile but read
-    the rows twice. Rows of more than 2^20 elements stay, since the positions would be a constant of the kernel.
+    the rows twice.
 
     #### Precondition
 

@@ -16,9 +16,6 @@ namespace npu {
 /// Whether tensors of the dialect may have elements of `type`: i1, i8, i16, i32, f16, bf16, f32.
 bool isElementType(mlir::Type type);
 
-/// The longest dimension whose indices are a constant of a kernel.
-inline constexpr int64_t kMaxCounted = 1 << 20;
-
 /// Why `target` cannot run compute op `op`; nothing if it can, or if `op` is not a compute op.
 std::optional<Rejection> getTargetLimit(mlir::Operation *op, const TargetDesc &target);
 
