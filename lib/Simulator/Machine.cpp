@@ -224,8 +224,6 @@ Error Machine::fetch(Engine &engine) {
       }
     } else if (std::holds_alternative<isa::Halt>(instruction)) {
       engine.phase = Phase::Halted;
-      result.streams[&engine - engines.data()].end = now;
-      result.cycles = std::max(result.cycles, now);
       return Error::success();
     } else {
       break;
@@ -252,7 +250,37 @@ int64_t Machine::findUnmetWait(const Engine &engine) const {
   return 0;
 }
 
-/// The waits hold: takes effect, and knows when it ends.
+/// Whether another instruction may start before the ones under way have ended.
+bool Machine::mayOverlap(const Engine &engine) const {
+  switch (engine.code->engine) {
+  case isa::EngineKind::Dmai:
+  case isa::EngineKind::Dmao:
+    return target.dmaOutstanding > 1;
+  case isa::EngineKind::Mxu:
+    return target.macPipelined;
+  default:
+    return false;
+  }
+}
+
+/// The instruction at issue starts if nothing holds it up.
+Error Machine::issue(unsigned stream) {
+  Engine &engine = engines[stream];
+  // Its indices may be what a transfer under way brings.
+  if (!engine.flights.empty() &&
+      std::holds_alternative<isa::DmaGather>(engine.code->code[engine.next])) {
+    engine.phase = Phase::Draining;
+    return Error::success();
+  }
+  if (int64_t unmet = findUnmetWait(engine)) {
+    engine.phase = Phase::Blocked;
+    engine.blockedOn = unmet;
+    return Error::success();
+  }
+  return start(stream);
+}
+
+/// The waits hold: takes effect, and knows when it ends, or when the next one is issued.
 Error Machine::start(unsigned stream) {
   Engine &engine = engines[stream];
   const isa::Instruction &instruction = engine.code->code[engine.next];
@@ -269,104 +297,153 @@ Error Machine::start(unsigned stream) {
   tracker.end();
   if (!effect)
     return addPlace(effect.takeError(), engine);
-  engine.effect = *effect;
   engine.event.start = now;
   engine.event.semaphore = engine.blockedOn;
   result.macs += effect->macs;
   result.vpuElements += effect->elements;
   StreamStats &stats = result.streams[stream];
   ++stats.instructions;
-  stats.issue += target.issueCycles;
-  int64_t waited = now - engine.event.issue - target.issueCycles;
-  if (waited > 0)
-    stats.waits[engine.blockedOn] += waited;
-
-  if (!effect->isTransfer) {
-    engine.phase = Phase::Execute;
-    engine.time = now + effect->cycles;
-    return Error::success();
+  if (engine.flights.empty()) {
+    // Of issue and wait, what no instruction under way covers.
+    int64_t idle = std::max(engine.event.issue, engine.lastEnd),
+            issued = engine.event.issue + target.issueCycles;
+    stats.issue += std::max<int64_t>(issued - idle, 0);
+    if (int64_t waited = now - std::max(issued, idle); waited > 0)
+      stats.waits[engine.blockedOn] += waited;
   }
-  const isa::DmaCost &cost = effect->transfer;
-  (effect->isStore ? result.dramBytesWritten : result.dramBytesRead) += cost.dramBytes;
-  result.dramChargedBytes += cost.chargedBytes;
-  engine.phase = Phase::Latency;
-  engine.time = now + target.dramLatencyCycles;
-  engine.chipEnd = engine.time + (cost.chipElements + target.dmaElementsPerCycle - 1) /
-                                     target.dmaElementsPerCycle;
+
+  bool overlaps = mayOverlap(engine);
+  Flight &flight = engine.flights.emplace_back();
+  flight.event = engine.event;
+  flight.isTransfer = effect->isTransfer;
+  if (overlaps)
+    flight.clock = engine.clock;
+  engine.phase = Phase::Busy;
+  if (!effect->isTransfer) {
+    flight.time = now + effect->cycles;
+    if (overlaps && engine.code->engine == isa::EngineKind::Mxu) {
+      engine.phase = Phase::HandOver;
+      engine.time = std::max(now, flight.time - isa::getArrayOverlap(target));
+    }
+  } else {
+    const isa::DmaCost &cost = effect->transfer;
+    (effect->isStore ? result.dramBytesWritten : result.dramBytesRead) += cost.dramBytes;
+    result.dramChargedBytes += cost.chargedBytes;
+    flight.stage = Flight::Stage::Latency;
+    flight.time = now + target.dramLatencyCycles;
+    flight.transfer = cost;
+  }
+  if (overlaps && engine.code->engine != isa::EngineKind::Mxu &&
+      int64_t(engine.flights.size()) < target.dmaOutstanding) {
+    ++engine.next;
+    return fetch(engine);
+  }
   return Error::success();
 }
 
-/// The instruction's writes are visible: accounts for it, signals, and wakes the streams that
-/// waited.
-void Machine::finish(unsigned stream) {
-  Engine &engine = engines[stream];
-  StreamStats &stats = result.streams[stream];
-  int64_t alone = engine.effect.isTransfer ? isa::getDmaCycles(target, engine.effect.transfer)
-                                           : engine.effect.cycles;
-  engine.event.end = now;
-  engine.event.contention = now - engine.event.start - alone;
-  stats.busy += alone;
-  stats.contention += engine.event.contention;
-  if (options.recordEvents)
-    result.events.push_back(engine.event);
-
-  const isa::Sync &sync = *getSync(engine.code->code[engine.next]);
-  bool hasSignals = false;
-  for (int64_t semaphore : {sync.signal0, sync.signal1})
-    if (semaphore != 0) {
-      semaphores.signal(semaphore, engine.clock);
-      hasSignals = true;
-    }
-  if (!hasSignals)
-    return;
-  for (Engine &other : engines)
-    if (other.phase == Phase::Blocked) {
-      if (int64_t unmet = findUnmetWait(other)) {
-        other.blockedOn = unmet;
-        continue;
-      }
-      other.phase = Phase::Issue;
-      other.time = now;
-    }
-  if (semaphores.needsPruning()) {
-    SmallVector<Clock *> running;
-    for (Engine &other : engines)
-      if (other.phase != Phase::Halted)
-        running.push_back(&other.clock);
-    semaphores.prune(running);
+/// The first byte of the oldest transfer comes.
+void Machine::move(unsigned stream) {
+  Flight &flight = engines[stream].flights.front();
+  flight.moveStart = now;
+  flight.chipEnd = now + (flight.transfer.chipElements + target.dmaElementsPerCycle - 1) /
+                             target.dmaElementsPerCycle;
+  if (flight.transfer.chargedBytes > 0) {
+    flight.stage = Flight::Stage::Move;
+    dram.add(stream, flight.transfer.chargedBytes, now);
+  } else {
+    flight.stage = Flight::Stage::Execute;
+    flight.time = flight.chipEnd;
   }
 }
 
-/// Acts at `now`, the stream's `time`.
-Error Machine::step(unsigned stream) {
+/// Streams that waited, and need not any more.
+void Machine::wake() {
+  for (Engine &engine : engines)
+    if (engine.phase == Phase::Blocked) {
+      if (int64_t unmet = findUnmetWait(engine)) {
+        engine.blockedOn = unmet;
+        continue;
+      }
+      engine.phase = Phase::Issue;
+      engine.time = now;
+    }
+}
+
+/// The writes of the oldest instruction under way are visible: accounts for it, signals, and lets
+/// those go on that waited for it.
+Error Machine::finish(unsigned stream) {
   Engine &engine = engines[stream];
-  switch (engine.phase) {
-  case Phase::Issue:
-    if (int64_t unmet = findUnmetWait(engine)) {
-      engine.phase = Phase::Blocked;
-      engine.blockedOn = unmet;
+  Flight flight = std::move(engine.flights.front());
+  engine.flights.erase(engine.flights.begin());
+  StreamStats &stats = result.streams[stream];
+  flight.event.end = now;
+  if (flight.isTransfer)
+    flight.event.contention =
+        now - flight.moveStart -
+        (isa::getDmaCycles(target, flight.transfer) - target.dramLatencyCycles);
+  stats.busy += now - std::max(flight.event.start, engine.lastEnd) - flight.event.contention;
+  stats.contention += flight.event.contention;
+  stats.end = engine.lastEnd = now;
+  result.cycles = std::max(result.cycles, now);
+  if (options.recordEvents)
+    result.events.push_back(flight.event);
+
+  const isa::Sync &sync = *getSync(engine.code->code[flight.event.instruction]);
+  bool hasSignals = false;
+  for (int64_t semaphore : {sync.signal0, sync.signal1})
+    if (semaphore != 0) {
+      semaphores.signal(semaphore, flight.clock.empty() ? engine.clock : flight.clock);
+      hasSignals = true;
+    }
+  if (hasSignals) {
+    wake();
+    if (semaphores.needsPruning()) {
+      SmallVector<Clock *> running;
+      for (Engine &other : engines)
+        if (other.phase != Phase::Halted)
+          running.push_back(&other.clock);
+      semaphores.prune(running);
+    }
+  }
+
+  if (!engine.flights.empty()) {
+    Flight &following = engine.flights.front();
+    following.time = std::max(following.time, now);
+  } else if (engine.phase == Phase::Draining) {
+    engine.phase = Phase::Issue;
+    engine.time = now;
+  }
+  if (engine.phase != Phase::Busy)
+    return Error::success();
+  ++engine.next;
+  return fetch(engine);
+}
+
+/// Whether the oldest instruction under way, or the sequencer, does something at `now`.
+bool Machine::actsNow(const Engine &engine) const {
+  if (!engine.flights.empty()) {
+    const Flight &flight = engine.flights.front();
+    if (flight.stage != Flight::Stage::Move && flight.time == now)
+      return true;
+  }
+  return (engine.phase == Phase::Issue || engine.phase == Phase::HandOver) && engine.time == now;
+}
+
+/// One thing that the stream does at `now`.
+Error Machine::advance(unsigned stream) {
+  Engine &engine = engines[stream];
+  if (!engine.flights.empty() && engine.flights.front().time == now) {
+    if (engine.flights.front().stage == Flight::Stage::Execute)
+      return finish(stream);
+    if (engine.flights.front().stage == Flight::Stage::Latency) {
+      move(stream);
       return Error::success();
     }
-    return start(stream);
-  case Phase::Latency:
-    if (engine.effect.transfer.chargedBytes > 0) {
-      engine.phase = Phase::Transfer;
-      dram.add(stream, engine.effect.transfer.chargedBytes, now);
-    } else {
-      engine.phase = Phase::Execute;
-      engine.time = engine.chipEnd;
-    }
-    return Error::success();
-  case Phase::Execute:
-    finish(stream);
-    ++engine.next;
-    return fetch(engine);
-  case Phase::Blocked:
-  case Phase::Transfer:
-  case Phase::Halted:
-    break;
   }
-  llvm_unreachable("the stream has nothing to do");
+  if (engine.phase == Phase::Issue)
+    return issue(stream);
+  ++engine.next;
+  return fetch(engine);
 }
 
 Expected<Result> Machine::run() {
@@ -375,10 +452,13 @@ Expected<Result> Machine::run() {
       return std::move(error);
   while (true) {
     std::optional<int64_t> next = dram.getNextEnd();
-    for (const Engine &engine : engines)
-      if (engine.phase == Phase::Issue || engine.phase == Phase::Latency ||
-          engine.phase == Phase::Execute)
-        next = std::min(next.value_or(engine.time), engine.time);
+    auto consider = [&](int64_t time) { next = std::min(next.value_or(time), time); };
+    for (const Engine &engine : engines) {
+      if (!engine.flights.empty() && engine.flights.front().stage != Flight::Stage::Move)
+        consider(engine.flights.front().time);
+      if (engine.phase == Phase::Issue || engine.phase == Phase::HandOver)
+        consider(engine.time);
+    }
     if (!next)
       break;
     if (*next > options.cycleLimit)
@@ -386,17 +466,14 @@ Expected<Result> Machine::run() {
                       formatv("the program has not ended after {0} cycles", options.cycleLimit));
     now = *next;
     for (unsigned stream : dram.advance(now)) {
-      engines[stream].phase = Phase::Execute;
-      engines[stream].time = std::max(now, engines[stream].chipEnd);
+      Flight &flight = engines[stream].flights.front();
+      flight.stage = Flight::Stage::Execute;
+      flight.time = std::max(now, flight.chipEnd);
     }
-    for (unsigned stream = 0; stream < engines.size(); ++stream) {
-      Engine &engine = engines[stream];
-      bool acts = engine.phase == Phase::Issue || engine.phase == Phase::Latency ||
-                  engine.phase == Phase::Execute;
-      if (acts && engine.time == now)
-        if (Error error = step(stream))
+    for (unsigned stream = 0; stream < engines.size(); ++stream)
+      if (actsNow(engines[stream]))
+        if (Error error = advance(stream))
           return std::move(error);
-    }
   }
   if (llvm::any_of(engines, [](const Engine &e) { return e.phase == Phase::Blocked; }))
     return makeDeadlock();

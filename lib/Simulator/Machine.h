@@ -26,30 +26,46 @@ public:
   llvm::Expected<Result> run();
 
 private:
+  /// What the sequencer of a stream does.
   enum class Phase : uint8_t {
-    Issue,    ///< may start at `time` if its waits hold
-    Blocked,  ///< waits for a semaphore
-    Latency,  ///< a transfer's first byte arrives at `time`
-    Transfer, ///< a transfer moves bytes
-    Execute,  ///< ends at `time`
+    Issue,    ///< the instruction at issue may start at `time` if its waits hold
+    Blocked,  ///< it waits for a semaphore
+    Draining, ///< it waits until those before it have ended
+    Busy,     ///< the next instruction is issued when one under way has ended
+    HandOver, ///< the next instruction is issued at `time`
     Halted,
   };
   struct LoopFrame {
     size_t begin;  ///< index of the `loop`
     int64_t trips; ///< number of iterations
   };
+  /// An instruction that has started and not ended.
+  struct Flight {
+    enum class Stage : uint8_t {
+      Latency, ///< a transfer's first byte may come at `time`
+      Move,    ///< a transfer moves bytes
+      Execute, ///< ends at `time`, but not before those before it
+    };
+    Stage stage = Stage::Execute;
+    int64_t time = 0;
+    int64_t moveStart = 0, chipEnd = 0; ///< of a transfer: from when to when the chip side moves
+    isa::DmaCost transfer;
+    bool isTransfer = false;
+    Event event;
+    Clock clock; ///< at its start; empty where no other starts before it ends
+  };
   struct Engine {
     const isa::Stream *code = nullptr;
     Phase phase = Phase::Halted;
-    size_t next = 0; ///< the instruction at issue or under way
+    size_t next = 0; ///< the instruction at issue, or the last one that was
     int64_t time = 0;
     isa::Counters counters = {};
     llvm::SmallVector<LoopFrame, isa::maxLoopDepth> loops;
     Clock clock;           ///< this stream's own entry counts its executed instructions
     int64_t blockedOn = 0; ///< the last semaphore that held the instruction up
-    Event event;           ///< the instruction at issue or under way
-    Effect effect;
-    int64_t chipEnd = 0; ///< when the on-chip side of a transfer is done
+    Event event;           ///< the instruction at issue
+    llvm::SmallVector<Flight, 2> flights; ///< in their order, in which they end
+    int64_t lastEnd = 0;                  ///< when the last of them that has ended did
   };
 
   Machine(const isa::Program &program, const TargetDesc &target, const Options &options,
@@ -58,9 +74,14 @@ private:
   llvm::Error addMemories(RegionData data);
   llvm::Error checkReach() const;
   llvm::Error fetch(Engine &engine);
-  llvm::Error step(unsigned stream);
+  llvm::Error issue(unsigned stream);
   llvm::Error start(unsigned stream);
-  void finish(unsigned stream);
+  llvm::Error advance(unsigned stream);
+  void move(unsigned stream);
+  llvm::Error finish(unsigned stream);
+  void wake();
+  bool mayOverlap(const Engine &engine) const;
+  bool actsNow(const Engine &engine) const;
   int64_t findUnmetWait(const Engine &engine) const;
   llvm::Error makeDeadlock() const;
   llvm::Error addPlace(llvm::Error error, const Engine &engine) const;

@@ -92,6 +92,15 @@ int64_t npu::isa::getPasses(const Instruction &instruction) {
       instruction);
 }
 
+int64_t npu::isa::getArrayOverlap(const TargetDesc &target) {
+  return target.macPipelined ? std::min(target.macRows, target.macCols) : 0;
+}
+
+double npu::isa::getTransferPace(const TargetDesc &target, double cycles) {
+  double wait = target.issueCycles + target.dramLatencyCycles;
+  return std::max(cycles, (wait + cycles) / target.dmaOutstanding);
+}
+
 int64_t npu::isa::getDmaCycles(const TargetDesc &target, const DmaCost &cost) {
   if (cost.chipElements == 0)
     return 0;

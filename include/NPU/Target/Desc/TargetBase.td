@@ -22,6 +22,7 @@ def : Parameter<"accBytes", "bytes", 256, 8388608, "accumulator memory of a clus
 def : Parameter<"dramBytesPerCycle", "bytes/cycle", 1, 4096, "DRAM bandwidth, shared by all DMA engines; also the size of a beat">;
 def : Parameter<"dramLatencyCycles", "cycles", 0, 100000, "from a DMA's start to its first byte">;
 def : Parameter<"dmaElementsPerCycle", "elements/cycle", 1, 4096, "on-chip side of a DMA engine">;
+def : Parameter<"dmaOutstanding", "transfers", 1, 16, "that a DMA engine may have under way: the latency of one passes while others move">;
 def : Parameter<"issueCycles", "cycles", 0, 1000, "overhead of issuing an instruction">;
 def : Parameter<"macRows", "rows", 1, 512, "rows of the systolic array: elements of the sum">;
 def : Parameter<"macCols", "columns", 1, 512, "columns of the systolic array: output columns">;
@@ -29,6 +30,7 @@ def : Parameter<"macsPerCycleI8", "MAC/cycle", 0, 262144, "i8 x i8 rate, 0 = not
 def : Parameter<"macsPerCycleI16I8", "MAC/cycle", 0, 262144, "i16 x i8 rate, 0 = not supported">;
 def : Parameter<"macsPerCycleF16", "MAC/cycle", 0, 262144, "f16 and bf16 rate, 0 = not supported">;
 def : Parameter<"macsPerCycleF32", "MAC/cycle", 0, 262144, "f32 rate, 0 = not supported">;
+def : Parameter<"macPipelined", "0 or 1", 0, 1, "an array instruction fills the array while its predecessor drains">;
 def : Parameter<"vpuLanes", "elements/cycle", 1, 4096, "vector lanes">;
 def : Parameter<"vpuFloat", "0 or 1", 0, 1, "the vector unit has float operations and types">;
 
@@ -60,6 +62,7 @@ class Target<string identifier, string description> {
   int dramBytesPerCycle = ?;
   int dramLatencyCycles = ?;
   int dmaElementsPerCycle = ?;
+  int dmaOutstanding = 1;
   int issueCycles = ?;
   int macRows = ?;
   int macCols = ?;
@@ -67,6 +70,7 @@ class Target<string identifier, string description> {
   int macsPerCycleI16I8 = ?;
   int macsPerCycleF16 = ?;
   int macsPerCycleF32 = ?;
+  int macPipelined = 0;
   int vpuLanes = ?;
   int vpuFloat = ?;
 }

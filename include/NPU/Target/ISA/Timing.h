@@ -78,6 +78,14 @@ DmaCost getDmaCost(llvm::ArrayRef<BoxDimValue> dims, int64_t dramBase, int64_t e
 DmaCost getGatherCost(llvm::ArrayRef<BoxDimValue> dims, const IndexStrides &chosen,
                       int64_t dramBase, int64_t elementBytes, int64_t beatBytes);
 
+/// By how much an array instruction may start before its predecessor ends: while results leave the
+/// columns, operands enter the rows.
+int64_t getArrayOverlap(const TargetDesc &target);
+
+/// Cycles from transfer to transfer of a DMA engine that always has work, where each one moves for
+/// `cycles` after its latency.
+double getTransferPace(const TargetDesc &target, double cycles);
+
 /// Cycles of a transfer that has the DRAM to itself: latency plus the longer of both sides; 0 for
 /// an empty one.
 int64_t getDmaCycles(const TargetDesc &target, const DmaCost &cost);

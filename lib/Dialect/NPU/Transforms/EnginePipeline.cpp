@@ -14,7 +14,7 @@ static constexpr size_t kNumEngines = 4;
 double EnginePipeline::play(int64_t outer, int64_t inner, bool hasSkew) const {
   // When a step began and ended, per iteration of its loop.
   SmallVector<std::vector<std::pair<double, double>>> times(steps.size());
-  std::array<double, kNumEngines> isFree = {};
+  std::array<double, kNumEngines> isFree = {}, isLast = {};
   auto run = [&](unsigned number) {
     const Step &step = steps[number];
     double begin = isFree[static_cast<size_t>(step.engine)];
@@ -34,8 +34,10 @@ double EnginePipeline::play(int64_t outer, int64_t inner, bool hasSkew) const {
       if (last >= 0 && last < static_cast<int64_t>(reads.size()))
         begin = std::max(begin, std::min(reads[last].first + reader.cycles, reads[last].second));
     }
-    isFree[static_cast<size_t>(step.engine)] = begin + step.cycles;
-    times[number].push_back({begin, isFree[static_cast<size_t>(step.engine)]});
+    double &end = isLast[static_cast<size_t>(step.engine)];
+    end = std::max(end, begin + step.cycles);
+    isFree[static_cast<size_t>(step.engine)] = begin + step.pace;
+    times[number].push_back({begin, end});
   };
   for (int64_t i = 0; i < outer; ++i) {
     for (unsigned number = 0; number < steps.size(); ++number)
@@ -46,7 +48,7 @@ double EnginePipeline::play(int64_t outer, int64_t inner, bool hasSkew) const {
         if (!steps[number].isOuter && (steps[number].isSkewed ? j > 0 : j < inner))
           run(number);
   }
-  return *std::max_element(isFree.begin(), isFree.end());
+  return *std::max_element(isLast.begin(), isLast.end());
 }
 
 double EnginePipeline::getCycles(int64_t outer, int64_t inner, bool hasSkew) const {

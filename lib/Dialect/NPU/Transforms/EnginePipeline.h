@@ -22,7 +22,8 @@ enum class StepEngine { Mxu, Vector, Load, Store };
 /// What an engine does in every iteration of the innermost loop, or, `isOuter`, of the one around.
 struct Step {
   StepEngine engine = StepEngine::Load;
-  double cycles = 0;
+  double cycles = 0; ///< until what it makes is there
+  double pace = 0;   ///< until the engine may begin the next one
   bool isOuter = false;
   bool isSkewed = false;               ///< on what the others made an iteration earlier
   int64_t depth = 1;                   ///< slots for its result

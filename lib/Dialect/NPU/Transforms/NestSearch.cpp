@@ -6,6 +6,7 @@
 #include "TileCost.h"
 
 #include "NPU/Target/ISA/Limits.h"
+#include "NPU/Target/ISA/Timing.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -290,8 +291,13 @@ double Search::getCycles(const Schedule &schedule, std::optional<unsigned> first
     for (auto [index, buffer] : enumerate(problem.buffers))
       if (buffer.isLoaded() && nest.stageOf[index] == stage &&
           schedule.levels[index] + isOuter == level)
-        loadSteps[stage].push_back(pipeline.add(
-            {StepEngine::Load, loads[index].cycles, isOuter, false, schedule.depths[index], {}}));
+        loadSteps[stage].push_back(pipeline.add({StepEngine::Load,
+                                                 loads[index].cycles,
+                                                 loads[index].pace,
+                                                 isOuter,
+                                                 false,
+                                                 schedule.depths[index],
+                                                 {}}));
   };
   for (unsigned stage = 0; stage < nest.stages.size(); ++stage)
     addLoads(stage, /*isOuter=*/true);
@@ -320,14 +326,23 @@ double Search::getCycles(const Schedule &schedule, std::optional<unsigned> first
     double vectorCycles = getVectorCycles(stage.firstOp, stage.endOp);
     unsigned step;
     if (stage.array) {
-      step = pipeline.add(
-          {StepEngine::Mxu, getArrayCycles(stage, schedule.tiles), false, isSkewed, depth, {}});
+      double cycles = getArrayCycles(stage, schedule.tiles);
+      step = pipeline.add({StepEngine::Mxu,
+                           cycles,
+                           cycles - isa::getArrayOverlap(target),
+                           false,
+                           isSkewed,
+                           depth,
+                           {}});
       // Initial contents are copied into the accumulator.
       if (vectorCycles > 0)
         pipeline.addReader(
-            pipeline.add({StepEngine::Vector, vectorCycles, false, isSkewed, depth, {}}), step, 0);
+            pipeline.add(
+                {StepEngine::Vector, vectorCycles, vectorCycles, false, isSkewed, depth, {}}),
+            step, 0);
     } else {
-      step = pipeline.add({StepEngine::Vector, vectorCycles, false, isSkewed, depth, {}});
+      step = pipeline.add(
+          {StepEngine::Vector, vectorCycles, vectorCycles, false, isSkewed, depth, {}});
     }
     for (unsigned load : loadSteps[number])
       pipeline.addReader(load, step, EnginePipeline::whole);
@@ -342,6 +357,7 @@ double Search::getCycles(const Schedule &schedule, std::optional<unsigned> first
     if (lastStored == number)
       pipeline.addReader(step,
                          pipeline.add({StepEngine::Store,
+                                       cost.getLastStoreCycles(),
                                        cost.getStoreCycles() / cost.getNumTiles(),
                                        false,
                                        isSkewed,

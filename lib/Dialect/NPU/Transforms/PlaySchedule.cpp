@@ -4,12 +4,15 @@
 
 #include "TileCost.h"
 
+#include "NPU/Target/ISA/Timing.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <limits>
 #include <vector>
 
@@ -21,9 +24,9 @@ namespace {
 enum class Unit { Load, Array, Vector, Store };
 constexpr size_t kNumUnits = 4;
 
-/// What a step takes.
+/// What a step takes after it was issued.
 struct Cost {
-  double cycles = 0;      ///< alone
+  double cycles = 0;      ///< alone; of a transfer after its latency
   double dramCycles = 0;  ///< of them, what the memory is busy; of a transfer
   double firstCycles = 0; ///< of them, what reads the accumulator; of the tail
 };
@@ -145,7 +148,7 @@ Cost Player::computeCost(const Step &step, unsigned isLast) const {
   }
   Cost result;
   auto addTransfer = [&](Transfer transfer) {
-    result.cycles = target.issueCycles + target.dramLatencyCycles + transfer.cycles;
+    result.cycles = transfer.cycles;
     result.dramCycles = transfer.chargedBytes * schedule.clusterCount / target.dramBytesPerCycle;
   };
   switch (step.unit) {
@@ -159,7 +162,9 @@ Cost Player::computeCost(const Step &step, unsigned isLast) const {
     addTransfer(cost.getStore(problem.stores[step.index], sizes));
     break;
   case Unit::Array:
-    result.cycles = getMxuStepCycles(problem, target, sizes);
+    // Until its result is there, not until the next one may begin.
+    result.cycles = getMxuStepCycles(problem, target, sizes) + isa::getArrayOverlap(target) -
+                    target.issueCycles;
     break;
   case Unit::Vector:
     for (const VectorOp &op : problem.vectorOps) {
@@ -167,6 +172,8 @@ Cost Player::computeCost(const Step &step, unsigned isLast) const {
       if (result.firstCycles == 0)
         result.firstCycles = result.cycles;
     }
+    result.cycles -= target.issueCycles;
+    result.firstCycles -= target.issueCycles;
     break;
   }
   return result;
@@ -239,14 +246,26 @@ double Player::play(ArrayRef<int64_t> counts) const {
     double end, release;
   };
   std::vector<std::vector<Time>> times(steps.size());
-  std::array<size_t, kNumUnits> next = {};
-  std::array<double, kNumUnits> isFree = {};
+  struct Moving {
+    double ready, left, cycles; ///< when the first byte may come, and what is left after that
+    double earliest = 0;        ///< when the on-chip side is done
+    bool isMoving = false;
+  };
+  struct Engine {
+    size_t next = 0, finished = 0; ///< of its work
+    double canIssue = 0;           ///< when the next one may be issued
+    double end = 0;                ///< of the last one that has finished
+    std::deque<Moving> transfers;  ///< under way; the first one moves
+  };
+  std::array<Engine, kNumUnits> engines;
+  std::vector<int64_t> started(steps.size());
   // When the unit's next step can begin; never while what it waits for has not begun.
   auto getBegin = [&](size_t unit) -> double {
-    unsigned number = work[unit][next[unit]].first;
+    const Engine &engine = engines[unit];
+    unsigned number = work[unit][engine.next].first;
     const Step &step = steps[number];
-    double begin = isFree[unit];
-    int64_t instance = times[number].size();
+    double begin = engine.canIssue + target.issueCycles;
+    int64_t instance = started[number];
     for (unsigned source : step.sources) {
       size_t index = translate(instance, step.level, steps[source].level);
       if (index >= times[source].size())
@@ -266,58 +285,81 @@ double Player::play(ArrayRef<int64_t> counts) const {
     }
     return begin;
   };
-  double now = 0, end = 0;
-  auto finish = [&](size_t unit, double last, double release) {
-    times[work[unit][next[unit]++].first].push_back({last, release});
-    isFree[unit] = last;
-    end = std::max(end, last);
+  auto finish = [&](size_t unit, double end, double release) {
+    Engine &engine = engines[unit];
+    engine.end = std::max(engine.end, end);
+    times[work[unit][engine.finished++].first].push_back({engine.end, release});
   };
-  // Transfers share the memory, so that how long one takes depends on when the other begins.
-  struct Moving {
-    bool isActive = false;
-    double ready = 0, left = 0, earliest = 0;
+  auto start = [&](size_t unit, double begin) {
+    Engine &engine = engines[unit];
+    auto &[number, taken] = work[unit][engine.next++];
+    ++started[number];
+    Unit kind = steps[number].unit;
+    if (kind == Unit::Array || kind == Unit::Vector) {
+      finish(unit, begin + taken.cycles, begin + taken.firstCycles);
+      engine.canIssue = engine.end - (kind == Unit::Array ? isa::getArrayOverlap(target) : 0);
+      return;
+    }
+    engine.transfers.push_back({begin + target.dramLatencyCycles, taken.dramCycles, taken.cycles});
+    engine.canIssue = begin;
   };
-  std::array<Moving, kNumUnits> moving;
-  while (true) {
+  // Transfers share the memory, so that how long one takes depends on when others begin.
+  for (double now = 0;;) {
     for (bool isChanged = true; isChanged;) {
       isChanged = false;
       for (size_t unit = 0; unit < kNumUnits; ++unit) {
-        if (moving[unit].isActive || next[unit] == work[unit].size())
+        const Engine &engine = engines[unit];
+        if (engine.next == work[unit].size() ||
+            int64_t(engine.transfers.size()) == target.dmaOutstanding)
           continue;
         double begin = getBegin(unit);
         if (begin == kNever)
           continue;
-        const Cost &taken = work[unit][next[unit]].second;
-        if (taken.dramCycles > 0)
-          moving[unit] = {true, begin + target.issueCycles + target.dramLatencyCycles,
-                          taken.dramCycles, begin + taken.cycles};
-        else
-          finish(unit, begin + taken.cycles, begin + taken.firstCycles);
+        start(unit, begin);
         isChanged = true;
       }
     }
     // To where a transfer's first byte comes, or its last.
     double event = kNever;
-    int64_t sharers = llvm::count_if(
-        moving, [&](const Moving &transfer) { return transfer.isActive && transfer.ready <= now; });
-    for (const Moving &transfer : moving)
-      if (transfer.isActive)
-        event =
-            std::min(event, transfer.ready > now ? transfer.ready : now + transfer.left * sharers);
+    int64_t sharers = llvm::count_if(engines, [](const Engine &engine) {
+      return !engine.transfers.empty() && engine.transfers.front().isMoving;
+    });
+    for (const Engine &engine : engines)
+      if (!engine.transfers.empty()) {
+        const Moving &transfer = engine.transfers.front();
+        event = std::min(event, transfer.isMoving ? now + transfer.left * sharers : transfer.ready);
+      }
     if (event == kNever)
-      return end;
+      break;
     for (size_t unit = 0; unit < kNumUnits; ++unit) {
-      Moving &transfer = moving[unit];
-      if (!transfer.isActive || transfer.ready > now)
+      Engine &engine = engines[unit];
+      if (engine.transfers.empty())
         continue;
+      Moving &transfer = engine.transfers.front();
+      if (!transfer.isMoving) {
+        if (transfer.ready <= event) {
+          transfer.isMoving = true;
+          transfer.earliest = transfer.ready + transfer.cycles;
+        }
+        continue;
+      }
       transfer.left -= (event - now) / sharers;
       if (transfer.left > 1e-6)
         continue;
-      transfer.isActive = false;
+      bool wasFull = int64_t(engine.transfers.size()) == target.dmaOutstanding;
       finish(unit, std::max(event, transfer.earliest), kNever);
+      engine.transfers.pop_front();
+      if (wasFull)
+        engine.canIssue = std::max(engine.canIssue, engine.end);
+      if (!engine.transfers.empty())
+        engine.transfers.front().ready = std::max(engine.transfers.front().ready, engine.end);
     }
     now = event;
   }
+  double end = 0;
+  for (const Engine &engine : engines)
+    end = std::max(end, engine.end);
+  return end;
 }
 
 bool npu::tile::canPlay(const Problem &problem) {

@@ -193,7 +193,7 @@ double npu::tile::getMxuStepCycles(const Problem &problem, const TargetDesc &tar
     else if (dim.role == MxuRole::K)
       k *= size;
   }
-  return target.issueCycles + problem.array->cycles(target, m, n, k);
+  return target.issueCycles + problem.array->cycles(target, m, n, k) - isa::getArrayOverlap(target);
 }
 
 static double sumMxuCycles(const Problem &problem, const TargetDesc &target, ArrayRef<TileRun> runs,
@@ -270,8 +270,8 @@ TileCost::TileCost(const Problem &problem, const TargetDesc &target, const Sched
   for (const Store &store : problem.stores) {
     Transfer transfer = getStore(store, schedule.tiles);
     double fill = getFill(store.axes, numParallel);
-    storeCycles +=
-        numTiles * (target.issueCycles + target.dramLatencyCycles + fill * transfer.cycles);
+    storeCycles += numTiles * isa::getTransferPace(target, fill * transfer.cycles);
+    lastStoreCycles += target.issueCycles + target.dramLatencyCycles + fill * transfer.cycles;
     storeChargedBytes += numTiles * fill * transfer.chargedBytes;
   }
 }
@@ -317,7 +317,7 @@ double TileCost::getTransferCycles(ArrayRef<LoadCost> loads) const {
   double loadCycles = gatherCycles;
   for (auto [buffer, load] : zip_equal(problem.buffers, loads))
     if (buffer.isLoaded())
-      loadCycles += load.count * load.cycles;
+      loadCycles += load.count * load.pace;
   return std::max({loadCycles, storeCycles, getDramBytes(loads) / target.dramBytesPerCycle});
 }
 
@@ -390,6 +390,7 @@ LoadCost TileCost::getLoadCost(unsigned index, unsigned level) const {
   load.slotBytes = getSlotBytes(elements * buffer.elementBytes);
   double fill = getFill(buffer.axes, level);
   load.cycles = target.issueCycles + target.dramLatencyCycles + fill * cycles;
+  load.pace = isa::getTransferPace(target, fill * cycles);
   load.chargedBytes = fill * charged;
   return load;
 }
@@ -402,7 +403,7 @@ double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths) c
     if (!buffer.isLoaded())
       continue;
     const LoadCost &load = loads[index];
-    loadCycles += load.count * load.cycles;
+    loadCycles += load.count * load.pace;
     loadCharged += load.count * load.chargedBytes;
     loadLatency += load.count * target.dramLatencyCycles;
     bool isBeforeRoot = buffer.role == BufferRole::Input || load.level < numParallel;
@@ -420,7 +421,7 @@ double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths) c
       if (otherBuffer.role != BufferRole::Input || inner.count <= load.count)
         continue;
       double hidden = depths[other] * mxuCycles / inner.count;
-      mxuChain += (load.count - 1) * std::max(0.0, load.cycles + inner.cycles - hidden);
+      mxuChain += (load.count - 1) * std::max(0.0, load.pace + inner.pace - hidden);
     }
   }
 
@@ -442,11 +443,11 @@ double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths) c
   // contraction between, both run in step: they wait at the same time.
   double hidden = problem.array ? loadLatency : 0;
   double input = std::max(loadCycles, loadCycles + storeChargedBytes / dramBytesPerCycle - hidden);
-  double lastStore = storeCycles / numTiles;
   // Vector kernels take as long as the engine that is behind, with what it waits for at first and
   // what waits for it at last. Of the DRAM's time the first load and the last store are a part.
   if (!problem.array)
-    return std::max({prologue + tail + lastStore, loadCycles + lastVectorCycles + lastStore,
+    return std::max({prologue + tail + lastStoreCycles,
+                     loadCycles + lastVectorCycles + lastStoreCycles,
                      prologue + lastVectorCycles + storeCycles, input, dram});
   double steady = std::max({mxuChain, tail, input, storeCycles, dram});
   // Two slots hide a step behind its neighbours only: ragged steps and stores that take bandwidth
@@ -457,7 +458,7 @@ double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths) c
   // and choices no better.
   constexpr double stallShare = 0.125;
   steady += stallShare * std::min(mxuChain, std::max(input, dram));
-  double epilogue = lastVectorCycles + lastStore;
+  double epilogue = lastVectorCycles + lastStoreCycles;
   return steady + prologue + epilogue;
 }
 

@@ -10,7 +10,7 @@ namespace npu::tile {
 /// Whether the buffer's box moves with `dim`.
 bool dependsOn(const Buffer &buffer, unsigned dim);
 
-/// Cycles of the matrix engine for one tile of `sizes`, issue included.
+/// Cycles of the matrix engine from one tile of `sizes` to the next.
 double getMxuStepCycles(const Problem &problem, const TargetDesc &target,
                         llvm::ArrayRef<int64_t> sizes);
 
@@ -24,6 +24,7 @@ struct LoadCost {
   int64_t slotBytes = 0;
   double count = 0;        ///< loads
   double cycles = 0;       ///< of one load, issue included
+  double pace = 0;         ///< of many, from one to the next
   double chargedBytes = 0; ///< of one load
 };
 
@@ -64,6 +65,8 @@ public:
   double getTransferCycles(llvm::ArrayRef<LoadCost> loads) const;
   /// Cycles of all stores of a cluster.
   double getStoreCycles() const { return storeCycles; }
+  /// Cycles of the stores of one tile.
+  double getLastStoreCycles() const { return lastStoreCycles; }
 
   /// Number of output tiles of a cluster.
   double getNumTiles() const { return numTiles; }
@@ -90,6 +93,7 @@ private:
   double gatherCycles = 0;      ///< of all tiles
   double gatherBytes = 0;       ///< of all tiles
   double storeCycles = 0;       ///< of all tiles
+  double lastStoreCycles = 0;   ///< of one tile
   double storeChargedBytes = 0; ///< of all tiles
 };
 

@@ -410,7 +410,7 @@ void Search::tryOrder(ArrayRef<int64_t> tiles, ArrayRef<unsigned> loops, Cluster
       schedule.levels[index] = chooseOperandLevel(cost, schedule, index);
       const LoadCost &load = order.loads[index] = cost.getLoadCost(index, schedule.levels[index]);
       order.slotBytes[index] = load.slotBytes;
-      loadCycles += load.count * load.cycles;
+      loadCycles += load.count * load.pace;
     } else {
       order.slotBytes[index] = getSlotBytes(problem, schedule, index);
     }
@@ -429,7 +429,7 @@ void Search::tryResidency(Order &order, ArrayRef<Input> inputs, double loadCycle
     order.loads[input.buffer] = load;
     order.slotBytes[input.buffer] = load.slotBytes;
     order.schedule.levels[input.buffer] = load.level;
-    tryResidency(order, inputs.drop_front(), loadCycles + load.count * load.cycles);
+    tryResidency(order, inputs.drop_front(), loadCycles + load.count * load.pace);
   }
 }
 
