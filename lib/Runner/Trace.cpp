@@ -94,18 +94,22 @@ void TraceWriter::addLaunch(StringRef name, const isa::Program &program,
             signallers[semaphore] = &stream;
   }
 
+  // On a track, slices do not overlap: an instruction that starts early is drawn behind.
+  std::vector<int64_t> ends(program.streams.size());
   for (const sim::Event &event : statistics.events) {
+    int64_t begin = std::max(event.start, ends[event.stream]);
     const isa::Stream &stream = program.streams[event.stream];
     int64_t process = getProcess(stream.cluster), track = int64_t(stream.engine);
     if (event.semaphore != 0) {
       const isa::Stream *signaller = signallers.lookup(event.semaphore);
       std::string reason = formatv("semaphore {0}, signalled by {1}", event.semaphore,
                                    signaller ? isa::describe(*signaller) : "nothing");
-      addSlice(process, track, formatv("wait s{0}", event.semaphore).str(), "stall", event.issue,
-               event.start, [&](json::OStream &args) { args.attribute("reason", reason); });
+      addSlice(process, track, formatv("wait s{0}", event.semaphore).str(), "stall",
+               std::max(event.issue, ends[event.stream]), begin,
+               [&](json::OStream &args) { args.attribute("reason", reason); });
     }
     StringRef mnemonic = isa::getMnemonic(stream.code[event.instruction]);
-    addSlice(process, track, mnemonic, isa::toString(stream.engine), event.start, event.end,
+    addSlice(process, track, mnemonic, isa::toString(stream.engine), begin, event.end,
              [&](json::OStream &args) {
                args.attribute("instruction", int64_t(event.instruction));
                if (event.source > 0 && uint64_t(event.source) <= program.sources.size())
@@ -113,6 +117,7 @@ void TraceWriter::addLaunch(StringRef name, const isa::Program &program,
                if (event.contention != 0)
                  args.attribute("slowed down by other DMA, cycles", event.contention);
              });
+    ends[event.stream] = event.end;
   }
   now += statistics.cycles;
 }

@@ -182,3 +182,91 @@ TEST(Timing, RunsAreReproducible) {
     EXPECT_EQ(first.events[i].end, second.events[i].end);
   }
 }
+
+/// `count` loads of 3200 bytes, 100 cycles' worth, by one engine, and what waits for them.
+static Result runLoads(int count, int outstanding, StringRef last = "") {
+  std::string text = ".region 0 input \"x\" 3200\n.stream 0 dmai\n";
+  for (int i = 0; i < count; ++i)
+    text += formatv("dma.load from={{}, to=sram[{0}], dims=[{{extent=3200, dram_stride=1, "
+                    "chip_stride=1, high=3200}]\n",
+                    3200 * i);
+  text += last.str() + "halt\n";
+  return make(text, formatv("npu-v1:dmaOutstanding={0}", outstanding)).mustRun();
+}
+
+TEST(Timing, LatenciesOfOutstandingTransfersOverlap) {
+  EXPECT_EQ(runLoads(3, 1).cycles, 3 * (16 + 100 + 100));
+  // Two: the second waits for its first byte while the first moves; the third one is issued when
+  // the first has ended.
+  EXPECT_EQ(runLoads(2, 2).cycles, 16 + 100 + 2 * 100);
+  EXPECT_EQ(runLoads(3, 2).cycles, 216 + 16 + 100 + 100);
+  Result all = runLoads(3, 3);
+  EXPECT_EQ(all.cycles, 16 + 100 + 3 * 100);
+  const StreamStats &stream = all.streams[0];
+  EXPECT_EQ(stream.issue, 16);
+  EXPECT_EQ(stream.busy, 400);
+  EXPECT_EQ(stream.issue + stream.busy + stream.contention + stream.getWaitCycles(), stream.end);
+  EXPECT_EQ(stream.end, all.cycles);
+  // More do not move at once.
+  EXPECT_EQ(runLoads(3, 16).cycles, all.cycles);
+}
+
+TEST(Timing, WhatTransfersNothingEndsBehindTheTransfersBefore) {
+  Result result = make(R"(
+.region 0 input "x" 3200
+.stream 0 dmai
+  dma.load from={}, to=sram[0], dims=[{extent=3200, dram_stride=1, chip_stride=1, high=3200}]
+  sync signal(s1)
+  halt
+.stream 0 vpu
+  vpu.unary wait(s1 >= 1) shape=[1, 1, 1, 64], dst=i8 sram[0] strides(0, 0, 0, 1), a=i8 sram[0] strides(0, 0, 0, 1), op={kind=neg}
+  halt
+)",
+                       "npu-v1:dmaOutstanding=4")
+                      .mustRun();
+  EXPECT_EQ(result.streams[0].end, 16 + 100 + 100);
+  EXPECT_EQ(result.cycles, 216 + 1);
+}
+
+TEST(Timing, AGatherWaitsForItsIndices) {
+  StringRef gather = "dma.gather from={}, to=sram[12800], indices=sram[0], chosen={stride0=4, "
+                     "rows=3200, row_bytes=1}, dims=[{extent=1, chip_stride=32}, {extent=32, "
+                     "dram_stride=1, chip_stride=1, high=32}]\n";
+  int64_t alone = runLoads(1, 1, gather).cycles - runLoads(1, 1).cycles;
+  EXPECT_GT(alone, 116);
+  EXPECT_EQ(runLoads(3, 3, gather).cycles, runLoads(3, 3).cycles + alone - 16);
+}
+
+/// Two products with 4 * 3 passes of 50 rows; `isSerial`: the second one waits for the first.
+static Result runProducts(StringRef target, bool isSerial = false) {
+  std::string text = R"(
+.stream 0 mxu
+  sync wait(s1 >= 1)
+)";
+  for (int i = 0; i < 2; ++i)
+    text +=
+        formatv("mxu.matmul {0} {1} accumulate=i8 never, a=sram[0], a_pitch={{row_bytes=100}, "
+                "b=sram[16384], b_panel={{panel_bytes=3200}, out=acc[{2}], "
+                "out_pitch={{row_bytes=280}, m=50, n=70, k=100\n",
+                i == 1 && isSerial ? "wait(s2 >= 1)" : "", i == 0 ? "signal(s2)" : "", 16384 * i);
+  text += R"(  halt
+.stream 0 vpu
+  vpu.fill shape=[1, 1, 1, 5000], dst=i8 sram[0] strides(0, 0, 0, 1)
+  vpu.fill signal(s1) shape=[1, 1, 1, 9600], dst=i8 sram[16384] strides(0, 0, 0, 1)
+  halt
+)";
+  return make(text, target.str()).mustRun();
+}
+
+TEST(Timing, ThePipelinedArrayFillsWhileItDrains) {
+  int64_t fills = 16 + 79 + 16 + 150, product = 4 * 3 * 50 + 64;
+  EXPECT_EQ(runProducts("npu-v1").cycles, fills + 2 * (16 + product));
+  Result pipelined = runProducts("npu-v1:macPipelined=1");
+  EXPECT_EQ(pipelined.cycles, fills + 2 * (16 + product) - 32);
+  const StreamStats &mxu = pipelined.streams[0];
+  EXPECT_EQ(mxu.busy, 2 * product - 16);
+  EXPECT_EQ(mxu.issue + mxu.busy + mxu.contention + mxu.getWaitCycles(), mxu.end);
+  // What waits for the first one's result has nothing to overlap with but its issue.
+  EXPECT_EQ(runProducts("npu-v1:macPipelined=1", /*isSerial=*/true).cycles,
+            fills + 16 + 2 * product);
+}

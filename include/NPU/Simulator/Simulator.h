@@ -73,7 +73,8 @@ public:
   std::string source;          ///< entry of the source table, empty when unknown
 };
 
-/// What one stream did. `busy + issue + contention + the waits` is `end`; all in cycles.
+/// What one stream did. `busy + issue + contention + the waits` is `end`; all in cycles. While an
+/// instruction is under way, the issue and the waits of the next one do not count.
 struct StreamStats {
   int64_t cluster = 0;
   isa::EngineKind engine = isa::EngineKind::Ctl;
