@@ -216,12 +216,14 @@ std::string npu::integration::makeRandomTarget(Random &random, const ChipRange &
   int64_t sramBytes = getBytes(range.minSramLog2, range.maxSramLog2);
   int64_t accBytes = getBytes(range.minAccLog2, range.maxAccLog2);
   int64_t dramBytesPerCycle = random.in(4, 128), vpuLanes = random.in(4, 128);
+  int64_t clusters = random.in(1, 8), dmaOutstanding = random.in(1, 4);
   return llvm::formatv("npu-v1:macRows={0},macCols={1},macsPerCycleI8={2},macsPerCycleI16I8={3},"
                        "macsPerCycleF16={4},macsPerCycleF32={5},sramBytes={6},accBytes={7},"
-                       "dramBytesPerCycle={8},vpuLanes={9},clusters={10}",
+                       "dramBytesPerCycle={8},vpuLanes={9},clusters={10},dmaOutstanding={11},"
+                       "macPipelined={12}",
                        rows, cols, getRate(1), getRate(2), getRate(halfPasses),
                        getRate(floatPasses), sramBytes, accBytes, dramBytesPerCycle, vpuLanes,
-                       random.in(1, 8));
+                       clusters, dmaOutstanding, random.in(0, 1));
 }
 
 std::string npu::integration::findBrokenBound(const sim::Result &statistics,

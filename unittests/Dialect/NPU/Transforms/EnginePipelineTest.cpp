@@ -17,9 +17,9 @@ constexpr double whole = EnginePipeline::whole;
 /// product -> vector op -> product, of 100, 60 and 100 cycles.
 double getChainCycles(int64_t trips, bool isSkewed, int64_t depth = 2) {
   EnginePipeline pipeline;
-  unsigned first = pipeline.add({StepEngine::Mxu, 100, false, false, depth, {}});
-  unsigned tail = pipeline.add({StepEngine::Vector, 60, false, false, 2, {}});
-  unsigned second = pipeline.add({StepEngine::Mxu, 100, false, isSkewed, 2, {}});
+  unsigned first = pipeline.add({StepEngine::Mxu, 100, 100, false, false, depth, {}});
+  unsigned tail = pipeline.add({StepEngine::Vector, 60, 60, false, false, 2, {}});
+  unsigned second = pipeline.add({StepEngine::Mxu, 100, 100, false, isSkewed, 2, {}});
   pipeline.addReader(first, tail, whole);
   pipeline.addReader(tail, second, whole);
   return pipeline.getCycles(1, trips, isSkewed);
@@ -42,8 +42,8 @@ TEST(EnginePipelineTest, ASlotIsFreeWhenItsReaderIsDone) {
   // With one slot, the next product waits for the vector op on this one.
   EXPECT_EQ(getChainCycles(1000, true, 1), 1000 * 200 + 60);
   EnginePipeline pipeline;
-  unsigned product = pipeline.add({StepEngine::Mxu, 100, false, false, 1, {}});
-  unsigned tail = pipeline.add({StepEngine::Vector, 80, false, false, 1, {}});
+  unsigned product = pipeline.add({StepEngine::Mxu, 100, 100, false, false, 1, {}});
+  unsigned tail = pipeline.add({StepEngine::Vector, 80, 80, false, false, 1, {}});
   pipeline.addReader(product, tail, 30);
   // It holds the accumulator for its first 30 cycles.
   EXPECT_EQ(pipeline.getCycles(1, 100, false), 100 * 130 - 30 + 80);
@@ -52,10 +52,10 @@ TEST(EnginePipelineTest, ASlotIsFreeWhenItsReaderIsDone) {
 TEST(EnginePipelineTest, LoadsOfTheOuterLoopComeOnceForIt) {
   for (int64_t depth : {1, 2}) {
     EnginePipeline pipeline;
-    unsigned outer = pipeline.add({StepEngine::Load, 50, true, false, depth, {}});
-    unsigned inner = pipeline.add({StepEngine::Load, 10, false, false, 2, {}});
-    unsigned product = pipeline.add({StepEngine::Mxu, 100, false, false, 2, {}});
-    unsigned store = pipeline.add({StepEngine::Store, 20, false, false, 1, {}});
+    unsigned outer = pipeline.add({StepEngine::Load, 50, 50, true, false, depth, {}});
+    unsigned inner = pipeline.add({StepEngine::Load, 10, 10, false, false, 2, {}});
+    unsigned product = pipeline.add({StepEngine::Mxu, 100, 100, false, false, 2, {}});
+    unsigned store = pipeline.add({StepEngine::Store, 20, 20, false, false, 1, {}});
     pipeline.addReader(outer, product, whole);
     pipeline.addReader(inner, product, whole);
     pipeline.addReader(product, store, whole);

@@ -157,6 +157,8 @@ TEST(TileSearchTest, RandomShapesOnRandomChipsFit) {
     target.accBytes = 2048 << pick(0, 8);
     target.dramBytesPerCycle = 4 << pick(0, 5);
     target.vpuLanes = 4 << pick(0, 5);
+    target.dmaOutstanding = pick(1, 4);
+    target.macPipelined = pick(0, 1);
     target.clusters = pick(1, 8);
     auto size = [&] { return pick(0, 3) == 0 ? pick(1, 4096) : pick(1, 300); };
     Problem problem =
@@ -363,14 +365,15 @@ Schedule makeStrips(const Problem &problem, int64_t tile, int64_t depth) {
 }
 
 // 64 x 32 x 32 in f16 on a chip on which 16 bytes and 16 elements move in a cycle.
+// All but the loads are issued before what they wait for is there.
 TEST(PlayScheduleTest, OneTileIsTheSumOfItsSteps) {
   TargetDesc target = getTarget("npu-v1:dramBytesPerCycle=16,dmaElementsPerCycle=16");
   Problem problem = makeMatmul(target, 64, 32, 32, isa::MacType::F16, /*hasTail=*/true);
   double wait = target.issueCycles + target.dramLatencyCycles;
   double loads = (wait + 64 * 32 * 2 / 16) + (wait + 32 * 32 * 2 / 16);
-  double array = target.issueCycles + isa::getMatmulCycles(target, isa::MacType::F16, 64, 32, 32);
-  double tail = target.issueCycles + 2.0 * 64 * 32 / target.vpuLanes;
-  double store = wait + 64 * 32 / 16;
+  double array = isa::getMatmulCycles(target, isa::MacType::F16, 64, 32, 32);
+  double tail = 2.0 * 64 * 32 / target.vpuLanes;
+  double store = target.dramLatencyCycles + 64 * 32 / 16;
   EXPECT_DOUBLE_EQ(predictCycles(problem, makeStrips(problem, 64, 1), target),
                    loads + array + tail + store);
 }
@@ -384,6 +387,22 @@ TEST(PlayScheduleTest, SlotsAllowEnginesToOverlap) {
   EXPECT_LT(both, 0.8 * single);
   // The memory moves every byte once.
   EXPECT_GE(both, (1024 * 32 * 2 + 32 * 32 * 2 + 1024 * 32) / 16);
+}
+
+// Latencies pass while others move, and the array fills while it drains.
+TEST(PlayScheduleTest, EnginesOverlapWithThemselves) {
+  auto predict = [](StringRef parameters) {
+    TargetDesc target = getTarget(("npu-v1" + parameters).str());
+    Problem problem = makeMatmul(target, 1024, 32, 32, isa::MacType::F16, /*hasTail=*/true);
+    return predictCycles(problem, makeStrips(problem, 64, 4), target);
+  };
+  // 16 strips whose loads take longest: of one after the other all wait.
+  EXPECT_GE(predict(""), 17 * 116 + 1024 * 32 * 2 / 32);
+  EXPECT_LT(predict(":dmaOutstanding=2"), predict("") - 9 * 100);
+  // 16 products on a chip where they take longest.
+  StringRef fast = ":dramBytesPerCycle=1024,dramLatencyCycles=0,dmaElementsPerCycle=1024,"
+                   "vpuLanes=1024";
+  EXPECT_DOUBLE_EQ(predict((fast + ",macPipelined=1").str()), predict(fast) - 15 * 32);
 }
 
 // Where loads and stores both need the memory, what is faster alone has to wait.
