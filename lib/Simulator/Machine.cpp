@@ -250,16 +250,16 @@ int64_t Machine::findUnmetWait(const Engine &engine) const {
   return 0;
 }
 
-/// Whether another instruction may start before the ones under way have ended.
-bool Machine::mayOverlap(const Engine &engine) const {
+/// How many instructions of the engine may be under way.
+int64_t Machine::getMaxFlights(const Engine &engine) const {
   switch (engine.code->engine) {
   case isa::EngineKind::Dmai:
   case isa::EngineKind::Dmao:
-    return target.dmaOutstanding > 1;
+    return target.dmaOutstanding;
   case isa::EngineKind::Mxu:
-    return target.macPipelined;
+    return target.macPipelined ? 2 : 1;
   default:
-    return false;
+    return 1;
   }
 }
 
@@ -277,10 +277,15 @@ Error Machine::issue(unsigned stream) {
     engine.blockedOn = unmet;
     return Error::success();
   }
+  if (engine.code->engine == isa::EngineKind::Mxu && !engine.flights.empty())
+    if (int64_t drains = engine.flights.back().time - isa::getArrayOverlap(target); now < drains) {
+      engine.time = drains;
+      return Error::success();
+    }
   return start(stream);
 }
 
-/// The waits hold: takes effect, and knows when it ends, or when the next one is issued.
+/// The waits hold: takes effect, and knows when it ends.
 Error Machine::start(unsigned stream) {
   Engine &engine = engines[stream];
   const isa::Instruction &instruction = engine.code->code[engine.next];
@@ -312,19 +317,17 @@ Error Machine::start(unsigned stream) {
       stats.waits[engine.blockedOn] += waited;
   }
 
-  bool overlaps = mayOverlap(engine);
+  int64_t maxFlights = getMaxFlights(engine);
   Flight &flight = engine.flights.emplace_back();
   flight.event = engine.event;
   flight.isTransfer = effect->isTransfer;
-  if (overlaps)
+  if (maxFlights > 1)
     flight.clock = engine.clock;
   engine.phase = Phase::Busy;
   if (!effect->isTransfer) {
     flight.time = now + effect->cycles;
-    if (overlaps && engine.code->engine == isa::EngineKind::Mxu) {
-      engine.phase = Phase::HandOver;
-      engine.time = std::max(now, flight.time - isa::getArrayOverlap(target));
-    }
+    if (engine.flights.size() > 1)
+      flight.time = std::max(flight.time, engine.flights.end()[-2].time);
   } else {
     const isa::DmaCost &cost = effect->transfer;
     (effect->isStore ? result.dramBytesWritten : result.dramBytesRead) += cost.dramBytes;
@@ -333,12 +336,10 @@ Error Machine::start(unsigned stream) {
     flight.time = now + target.dramLatencyCycles;
     flight.transfer = cost;
   }
-  if (overlaps && engine.code->engine != isa::EngineKind::Mxu &&
-      int64_t(engine.flights.size()) < target.dmaOutstanding) {
-    ++engine.next;
-    return fetch(engine);
-  }
-  return Error::success();
+  if (int64_t(engine.flights.size()) == maxFlights)
+    return Error::success();
+  ++engine.next;
+  return fetch(engine);
 }
 
 /// The first byte of the oldest transfer comes.
@@ -426,7 +427,7 @@ bool Machine::actsNow(const Engine &engine) const {
     if (flight.stage != Flight::Stage::Move && flight.time == now)
       return true;
   }
-  return (engine.phase == Phase::Issue || engine.phase == Phase::HandOver) && engine.time == now;
+  return engine.phase == Phase::Issue && engine.time == now;
 }
 
 /// One thing that the stream does at `now`.
@@ -440,10 +441,7 @@ Error Machine::advance(unsigned stream) {
       return Error::success();
     }
   }
-  if (engine.phase == Phase::Issue)
-    return issue(stream);
-  ++engine.next;
-  return fetch(engine);
+  return issue(stream);
 }
 
 Expected<Result> Machine::run() {
@@ -456,7 +454,7 @@ Expected<Result> Machine::run() {
     for (const Engine &engine : engines) {
       if (!engine.flights.empty() && engine.flights.front().stage != Flight::Stage::Move)
         consider(engine.flights.front().time);
-      if (engine.phase == Phase::Issue || engine.phase == Phase::HandOver)
+      if (engine.phase == Phase::Issue)
         consider(engine.time);
     }
     if (!next)

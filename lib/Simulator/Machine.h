@@ -32,7 +32,6 @@ private:
     Blocked,  ///< it waits for a semaphore
     Draining, ///< it waits until those before it have ended
     Busy,     ///< the next instruction is issued when one under way has ended
-    HandOver, ///< the next instruction is issued at `time`
     Halted,
   };
   struct LoopFrame {
@@ -80,7 +79,7 @@ private:
   void move(unsigned stream);
   llvm::Error finish(unsigned stream);
   void wake();
-  bool mayOverlap(const Engine &engine) const;
+  int64_t getMaxFlights(const Engine &engine) const;
   bool actsNow(const Engine &engine) const;
   int64_t findUnmetWait(const Engine &engine) const;
   llvm::Error makeDeadlock() const;

@@ -96,6 +96,11 @@ int64_t npu::isa::getArrayOverlap(const TargetDesc &target) {
   return target.macPipelined ? std::min(target.macRows, target.macCols) : 0;
 }
 
+int64_t npu::isa::getArrayPace(const TargetDesc &target, int64_t cycles) {
+  return target.macPipelined ? std::max(target.issueCycles, cycles - getArrayOverlap(target))
+                             : target.issueCycles + cycles;
+}
+
 double npu::isa::getTransferPace(const TargetDesc &target, double cycles) {
   double wait = target.issueCycles + target.dramLatencyCycles;
   return std::max(cycles, (wait + cycles) / target.dmaOutstanding);

@@ -82,6 +82,10 @@ DmaCost getGatherCost(llvm::ArrayRef<BoxDimValue> dims, const IndexStrides &chos
 /// columns, operands enter the rows.
 int64_t getArrayOverlap(const TargetDesc &target);
 
+/// Cycles from instruction to instruction of an array that always has work, where each one takes
+/// `cycles`.
+int64_t getArrayPace(const TargetDesc &target, int64_t cycles);
+
 /// Cycles from transfer to transfer of a DMA engine that always has work, where each one moves for
 /// `cycles` after its latency.
 double getTransferPace(const TargetDesc &target, double cycles);

@@ -60,7 +60,9 @@ private:
   Value createExtentOf(unsigned dim);
   SmallVector<Value> getExtents(ArrayRef<unsigned> dims);
   void makeEmpty(ArrayRef<unsigned> dims, MutableArrayRef<Value> extents, Linear count);
+  SmallVector<unsigned, 2> findLoops(unsigned dim) const;
   std::optional<unsigned> findLoop(unsigned dim) const;
+  void subtractPassed(Linear &limit, unsigned dim, int64_t scale) const;
   Linear getOffset(const Axis &axis, unsigned firstLoop, unsigned endLoop) const;
   bool isRagged(const ScheduleNode &loop) const;
 
@@ -151,15 +153,32 @@ Value TileLowering::createExtent(const Linear &limit, int64_t full) {
   return affine::AffineMinOp::create(builder, loc, map, operands);
 }
 
-/// The loop over `dim` that moves, if there is one around the insertion point.
-std::optional<unsigned> TileLowering::findLoop(unsigned dim) const {
+/// The loops over `dim` that move around the insertion point, outermost first: those inside of the
+/// first are over parts of its tiles.
+SmallVector<unsigned, 2> TileLowering::findLoops(unsigned dim) const {
+  SmallVector<unsigned, 2> found;
   for (auto [index, loop] : llvm::enumerate(loops))
     if (loop.node->dim == dim && loop.counter)
-      return index;
-  return std::nullopt;
+      found.push_back(index);
+  return found;
 }
 
-/// Whether some iteration has less than a full tile.
+/// The innermost of them, if there is one.
+std::optional<unsigned> TileLowering::findLoop(unsigned dim) const {
+  SmallVector<unsigned, 2> found = findLoops(dim);
+  return found.empty() ? std::nullopt : std::optional(found.back());
+}
+
+/// What is left of dimension `dim` at the counters of its loops: subtracts `scale` times each
+/// index that they have passed, if not all tiles are full.
+void TileLowering::subtractPassed(Linear &limit, unsigned dim, int64_t scale) const {
+  SmallVector<unsigned, 2> found = findLoops(dim);
+  if (llvm::any_of(found, [&](unsigned loop) { return isRagged(*loops[loop].node); }))
+    for (unsigned loop : found)
+      limit.terms.push_back({loop, -scale * loops[loop].node->tile});
+}
+
+/// Whether some iteration has less than a full tile, as far as the loop itself decides.
 bool TileLowering::isRagged(const ScheduleNode &loop) const {
   return graph.dims[loop.dim].extent % loop.tile != 0 || loop.trips % loop.clusters != 0 ||
          loop.isExtended;
@@ -171,11 +190,9 @@ Value TileLowering::createExtentOf(unsigned dim) {
   std::optional<unsigned> index = findLoop(dim);
   if (!index)
     return getConstant(graph.dims[dim].isUnit ? 1 : extent);
-  const ScheduleNode &loop = *loops[*index].node;
   Linear limit = {extent, {}};
-  if (isRagged(loop))
-    limit.terms.push_back({*index, -loop.tile});
-  return createExtent(limit, loop.tile);
+  subtractPassed(limit, dim, 1);
+  return createExtent(limit, loops[*index].node->tile);
 }
 
 /// Extents of the current tile. Of a skewed stage one of them is zero in the first iteration of its
@@ -231,13 +248,14 @@ void TileLowering::makeEmpty(ArrayRef<unsigned> dims, MutableArrayRef<Value> ext
 Linear TileLowering::getOffset(const Axis &axis, unsigned firstLoop, unsigned endLoop) const {
   Linear sum;
   for (Term term : axis.terms) {
-    std::optional<unsigned> loop = findLoop(term.dim);
-    if (!loop || *loop < firstLoop || *loop >= endLoop)
-      continue;
-    int64_t step = term.coefficient * loops[*loop].node->tile;
-    sum.terms.push_back({*loop, step});
-    if (skewed && *loop + 1 == loops.size())
-      sum.constant -= step;
+    for (unsigned loop : findLoops(term.dim)) {
+      if (loop < firstLoop || loop >= endLoop)
+        continue;
+      int64_t step = term.coefficient * loops[loop].node->tile;
+      sum.terms.push_back({loop, step});
+      if (skewed && loop + 1 == loops.size())
+        sum.constant -= step;
+    }
   }
   return sum;
 }
@@ -274,8 +292,8 @@ Linear TileLowering::getLoadLimit(const Axis &axis) const {
     bool isTap = graph.dims[term.dim].isReluctant;
     int64_t extent = loop && isTap ? loops[*loop].node->tile : graph.dims[term.dim].extent;
     limit.constant += term.coefficient * (extent - 1);
-    if (loop && !isTap && isRagged(*loops[*loop].node))
-      limit.terms.push_back({*loop, -term.coefficient * loops[*loop].node->tile});
+    if (!isTap)
+      subtractPassed(limit, term.dim, term.coefficient);
   }
   return limit;
 }
@@ -678,6 +696,7 @@ static void recordTiling(KernelOp kernel, const StageGraph &graph) {
     tiles.push_back(dim.isUnit ? 1 : dim.extent);
   kernel.getScheduleAttr().walk([&](ScheduleLoopAttr loop) {
     unsigned dim = *graph.findDim(loop.getDim());
+    // In post-order: a loop over parts of tiles comes before the one over the tiles.
     tiles[dim] = std::min(loop.getTile(), graph.dims[dim].extent);
   });
   for (const Dim &dim : graph.dims)

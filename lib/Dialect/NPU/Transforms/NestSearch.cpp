@@ -42,7 +42,7 @@ private:
   void tryDepths(Schedule &schedule, std::optional<unsigned> firstSkewed, const TileCost &cost,
                  ArrayRef<LoadCost> loads);
   bool mayBeSkewed(const Schedule &schedule, unsigned firstSkewed) const;
-  double getArrayCycles(const NestStage &stage, ArrayRef<int64_t> tiles) const;
+  int64_t getArrayCycles(const NestStage &stage, ArrayRef<int64_t> tiles) const;
   double getCycles(const Schedule &schedule, std::optional<unsigned> firstSkewed,
                    const TileCost &cost, ArrayRef<LoadCost> loads) const;
   unsigned getLeastDepth(const Schedule &schedule, std::optional<unsigned> firstSkewed,
@@ -144,7 +144,7 @@ void Search::tryLoops(ArrayRef<int64_t> tiles) {
   } while (std::next_permutation(order.begin() + fixed, order.end()));
 }
 
-double Search::getArrayCycles(const NestStage &stage, ArrayRef<int64_t> tiles) const {
+int64_t Search::getArrayCycles(const NestStage &stage, ArrayRef<int64_t> tiles) const {
   int64_t m = 1, n = 1, k = 1;
   for (auto [role, size] : zip_equal(stage.roles, tiles)) {
     if (role == MxuRole::M)
@@ -154,7 +154,7 @@ double Search::getArrayCycles(const NestStage &stage, ArrayRef<int64_t> tiles) c
     else if (role == MxuRole::K)
       k *= size;
   }
-  return target.issueCycles + stage.array->cycles(target, m, n, k);
+  return stage.array->cycles(target, m, n, k);
 }
 
 /// A skewed stage does nothing in the first iteration: some extent of each of its ops is then zero.
@@ -326,10 +326,10 @@ double Search::getCycles(const Schedule &schedule, std::optional<unsigned> first
     double vectorCycles = getVectorCycles(stage.firstOp, stage.endOp);
     unsigned step;
     if (stage.array) {
-      double cycles = getArrayCycles(stage, schedule.tiles);
+      int64_t cycles = getArrayCycles(stage, schedule.tiles);
       step = pipeline.add({StepEngine::Mxu,
-                           cycles,
-                           cycles - isa::getArrayOverlap(target),
+                           double(target.issueCycles + cycles),
+                           double(isa::getArrayPace(target, cycles)),
                            false,
                            isSkewed,
                            depth,

@@ -38,13 +38,15 @@ struct Step {
   /// It comes behind the loops inside `level`, not before them.
   bool isBehind = false;
   unsigned index = 0; ///< of the buffer that is loaded, or of the store
+  /// It does its work in so many parts.
+  int64_t parts = 1;
   SmallVector<unsigned, 4> sources = {};
   /// Its result lies in one of `depth` slots per iteration of `slotLevel` loops, each of which
   /// `readers` hold until they have run, or of the accumulator until its first reader has.
   unsigned slotLevel = 0;
   int64_t depth = 1;
   SmallVector<unsigned, 2> readers = {};
-  /// By which loops are in their last iteration.
+  /// By the part, and by which loops are in their last iteration.
   mutable DenseMap<unsigned, Cost> costs;
 };
 
@@ -58,8 +60,8 @@ private:
   unsigned add(Unit unit, unsigned level, bool isBehind, unsigned index);
   /// `reader` needs what `step` makes, and its slot.
   void connect(unsigned step, unsigned reader);
-  Cost getCost(const Step &step, unsigned isLast) const;
-  Cost computeCost(const Step &step, unsigned isLast) const;
+  Cost getCost(const Step &step, unsigned isLast, unsigned part) const;
+  Cost computeCost(const Step &step, unsigned isLast, unsigned part) const;
   double getCycles(SmallVector<int64_t> counts) const;
   double play(ArrayRef<int64_t> counts) const;
 
@@ -112,6 +114,7 @@ Player::Player(const Problem &problem, const TargetDesc &target, const Schedule 
   unsigned numLoops = trips.size(), numParallel = schedule.getNumParallelLoops(problem);
   unsigned array = add(Unit::Array, numLoops, false, 0);
   unsigned tail = add(Unit::Vector, numParallel, true, 0);
+  steps[tail].parts = schedule.parts;
   connect(array, tail);
   steps[array].slotLevel = numParallel;
   for (auto [index, buffer] : enumerate(problem.buffers)) {
@@ -124,11 +127,15 @@ Player::Player(const Problem &problem, const TargetDesc &target, const Schedule 
     bool isForTail = buffer.role == BufferRole::Operand;
     unsigned load = add(Unit::Load, level, isForTail && level == numParallel, index);
     steps[load].depth = schedule.depths[index];
+    if (schedule.isPart(problem, index))
+      steps[load].parts = schedule.parts;
     connect(load, isForTail ? tail : array);
   }
   for (auto [index, stored] : enumerate(problem.stores)) {
     unsigned producer = problem.accumulatorIsStored ? array : tail;
-    connect(producer, add(Unit::Store, numParallel, true, index));
+    unsigned store = add(Unit::Store, numParallel, true, index);
+    steps[store].parts = steps[producer].parts;
+    connect(producer, store);
     if (producer == tail)
       steps[tail].depth = schedule.depths[stored.buffer];
   }
@@ -136,7 +143,7 @@ Player::Player(const Problem &problem, const TargetDesc &target, const Schedule 
 
 /// Tiles of the loops in their last iteration may be smaller; those of clusters that share a loop
 /// are not for the busiest one.
-Cost Player::computeCost(const Step &step, unsigned isLast) const {
+Cost Player::computeCost(const Step &step, unsigned isLast, unsigned part) const {
   SmallVector<int64_t> sizes(schedule.tiles);
   for (auto [loop, dim] : enumerate(schedule.order)) {
     bool isShared = schedule.clusterCount > 1 && dim == schedule.clusterDim;
@@ -145,6 +152,10 @@ Cost Player::computeCost(const Step &step, unsigned isLast) const {
     else if (int64_t rest = problem.dims[dim].extent % schedule.tiles[dim];
              (isLast >> loop & 1) && rest > 0 && !isShared)
       sizes[dim] = rest;
+  }
+  if (step.parts > 1) {
+    int64_t size = schedule.tiles[schedule.partDim] / step.parts;
+    sizes[schedule.partDim] = std::clamp<int64_t>(sizes[schedule.partDim] - part * size, 0, size);
   }
   Cost result;
   auto addTransfer = [&](Transfer transfer) {
@@ -162,9 +173,7 @@ Cost Player::computeCost(const Step &step, unsigned isLast) const {
     addTransfer(cost.getStore(problem.stores[step.index], sizes));
     break;
   case Unit::Array:
-    // Until its result is there, not until the next one may begin.
-    result.cycles = getMxuStepCycles(problem, target, sizes) + isa::getArrayOverlap(target) -
-                    target.issueCycles;
+    result.cycles = getMxuStepCycles(problem, target, sizes);
     break;
   case Unit::Vector:
     for (const VectorOp &op : problem.vectorOps) {
@@ -179,10 +188,10 @@ Cost Player::computeCost(const Step &step, unsigned isLast) const {
   return result;
 }
 
-Cost Player::getCost(const Step &step, unsigned isLast) const {
-  auto [entry, isNew] = step.costs.try_emplace(isLast);
+Cost Player::getCost(const Step &step, unsigned isLast, unsigned part) const {
+  auto [entry, isNew] = step.costs.try_emplace(part << isa::maxLoopDepth | isLast);
   if (isNew)
-    entry->second = computeCost(step, isLast);
+    entry->second = computeCost(step, isLast, part);
   return entry->second;
 }
 
@@ -225,13 +234,21 @@ double Player::play(ArrayRef<int64_t> counts) const {
     return to <= from ? instance / (products[from] / products[to])
                       : (instance + 1) * (products[to] / products[from]) - 1;
   };
+  // The same of a step, whose parts are instances, too.
+  auto find = [&](int64_t instance, unsigned level, int64_t parts, const Step &step) -> size_t {
+    if (parts == step.parts)
+      return translate(instance, level, step.level);
+    return (translate(instance / parts, level, step.level) + 1) * step.parts - 1;
+  };
   // Each unit's work in its order, with what it takes.
   std::array<std::vector<std::pair<unsigned, Cost>>, kNumUnits> work;
   auto walk = [&](auto &self, unsigned level, unsigned isLast) -> void {
     auto emit = [&](bool isBehind) {
-      for (auto [number, step] : enumerate(steps))
-        if (step.level == level && step.isBehind == isBehind)
-          work[static_cast<size_t>(step.unit)].push_back({number, getCost(step, isLast)});
+      for (bool isInParts : {false, true})
+        for (int64_t part = 0; part < (isInParts ? schedule.parts : 1); ++part)
+          for (auto [number, step] : enumerate(steps))
+            if (step.level == level && step.isBehind == isBehind && (step.parts > 1) == isInParts)
+              work[static_cast<size_t>(step.unit)].push_back({number, getCost(step, isLast, part)});
     };
     emit(false);
     if (level < numLoops)
@@ -254,6 +271,7 @@ double Player::play(ArrayRef<int64_t> counts) const {
   struct Engine {
     size_t next = 0, finished = 0; ///< of its work
     double canIssue = 0;           ///< when the next one may be issued
+    double canStart = 0;           ///< when it may start
     double end = 0;                ///< of the last one that has finished
     std::deque<Moving> transfers;  ///< under way; the first one moves
   };
@@ -264,10 +282,10 @@ double Player::play(ArrayRef<int64_t> counts) const {
     const Engine &engine = engines[unit];
     unsigned number = work[unit][engine.next].first;
     const Step &step = steps[number];
-    double begin = engine.canIssue + target.issueCycles;
+    double begin = std::max(engine.canIssue + target.issueCycles, engine.canStart);
     int64_t instance = started[number];
     for (unsigned source : step.sources) {
-      size_t index = translate(instance, step.level, steps[source].level);
+      size_t index = find(instance, step.level, step.parts, steps[source]);
       if (index >= times[source].size())
         return kNever;
       begin = std::max(begin, times[source][index].end);
@@ -276,7 +294,7 @@ double Player::play(ArrayRef<int64_t> counts) const {
     if (slot < 0)
       return begin;
     for (unsigned reader : step.readers) {
-      size_t index = translate(slot, step.slotLevel, steps[reader].level);
+      size_t index = find(slot, step.slotLevel, step.parts, steps[reader]);
       if (index >= times[reader].size())
         return kNever;
       const Time &time = times[reader][index];
@@ -297,10 +315,13 @@ double Player::play(ArrayRef<int64_t> counts) const {
     Unit kind = steps[number].unit;
     if (kind == Unit::Array || kind == Unit::Vector) {
       finish(unit, begin + taken.cycles, begin + taken.firstCycles);
-      engine.canIssue = engine.end - (kind == Unit::Array ? isa::getArrayOverlap(target) : 0);
+      bool isPipelined = kind == Unit::Array && target.macPipelined;
+      engine.canIssue = isPipelined ? begin : engine.end;
+      engine.canStart = engine.end - isa::getArrayOverlap(target);
       return;
     }
-    engine.transfers.push_back({begin + target.dramLatencyCycles, taken.dramCycles, taken.cycles});
+    double latency = taken.dramCycles > 0 ? target.dramLatencyCycles : 0;
+    engine.transfers.push_back({begin + latency, taken.dramCycles, taken.cycles});
     engine.canIssue = begin;
   };
   // Transfers share the memory, so that how long one takes depends on when others begin.

@@ -50,11 +50,19 @@ LogicalResult ScheduleTree::addLoop(ScheduleNode &node, ScheduleLoopAttr attr) {
     diagnostic.attachNote() << "it has " << known;
     return diagnostic;
   }
-  for (const ScheduleNode *outer = &node; outer->parent; outer = outer->parent)
-    if (outer->dim == *dim)
-      return emitError() << "expected one loop over dimension '" << graph->dims[*dim].name
-                         << "' around a stage, found one inside of another";
   int64_t extent = graph->dims[*dim].extent;
+  // A loop over parts of a tile.
+  for (const ScheduleNode *outer = &node; outer->parent; outer = outer->parent) {
+    if (outer->dim != *dim)
+      continue;
+    if (outer->tile % attr.getTile() != 0 || attr.getClusters() > 1)
+      return emitError() << "expected a loop over '" << graph->dims[*dim].name
+                         << "' inside of another one to divide its tiles of " << outer->tile
+                         << ", on one cluster, found tiles of " << attr.getTile() << " on "
+                         << attr.getClusters();
+    extent = outer->tile;
+    break;
+  }
   if (graph->dims[*dim].isUnit && attr.getTile() != 1)
     return emitError() << "expected tiles of one index of dimension '" << graph->dims[*dim].name
                        << "', which no tile spans, found " << attr.getTile();
@@ -263,15 +271,15 @@ int64_t ScheduleTree::getSpan(const ScheduleNode &node, unsigned dim,
                               ArrayRef<unsigned> stages) const {
   if (graph->dims[dim].isUnit)
     return 1;
-  for (const ScheduleNode *loop : node.getLoops())
-    if (loop->dim == dim)
-      return loop->tile;
+  auto isOver = [&](const ScheduleNode *loop) { return loop->dim == dim; };
+  SmallVector<const ScheduleNode *> outer = node.getLoops();
+  if (auto loop = llvm::find_if(llvm::reverse(outer), isOver); loop != outer.rend())
+    return (*loop)->tile;
   int64_t span = 0;
   for (unsigned stage : stages) {
-    int64_t own = graph->dims[dim].extent;
-    for (const ScheduleNode *loop : leaves[stage]->getLoops())
-      if (loop->dim == dim)
-        own = loop->tile * loop->trips;
+    SmallVector<const ScheduleNode *> loops = leaves[stage]->getLoops();
+    const auto *loop = llvm::find_if(loops, isOver);
+    int64_t own = loop == loops.end() ? graph->dims[dim].extent : (*loop)->tile * (*loop)->trips;
     span = std::max(span, own);
   }
   return span;
@@ -496,6 +504,10 @@ LogicalResult ScheduleTree::verifySkew(const ScheduleNode &leaf) {
   if (loop->clusters > 1)
     return emitError() << "expected no skew in the loop over '" << graph->dims[loop->dim].name
                        << "', which is split over clusters";
+  for (const ScheduleNode *outer = loop->parent; outer->parent; outer = outer->parent)
+    if (outer->dim == loop->dim)
+      return emitError() << "expected no skew in a loop over parts of the tiles of '"
+                         << graph->dims[loop->dim].name << "'; skew the stage in the outer one";
   if (!stage.isArray && llvm::is_contained(stage.getReductionDims(), loop->dim))
     return emitError() << "expected no skew of stage '" << stage.name << "' in the loop over '"
                        << graph->dims[loop->dim].name

@@ -71,6 +71,14 @@ std::optional<unsigned> Schedule::getLoop(unsigned dim) const {
   return found - order.begin();
 }
 
+bool Schedule::isPart(const Problem &problem, unsigned index) const {
+  const Buffer &buffer = problem.buffers[index];
+  bool isOfTail =
+      buffer.role == BufferRole::Value ||
+      (buffer.role == BufferRole::Operand && levels[index] == getNumParallelLoops(problem));
+  return parts > 1 && isOfTail && dependsOn(buffer, partDim);
+}
+
 static bool dependsOn(ArrayRef<Axis> axes, unsigned dim) {
   return llvm::any_of(axes, [&](const Axis &axis) {
     return llvm::any_of(axis.terms, [&](Term term) { return term.dim == dim; });
@@ -79,6 +87,43 @@ static bool dependsOn(ArrayRef<Axis> axes, unsigned dim) {
 
 bool npu::tile::dependsOn(const Buffer &buffer, unsigned dim) {
   return ::dependsOn(buffer.axes, dim);
+}
+
+/// Whether `axes` move with `dim` one by one, if they do.
+static bool movesPlainly(ArrayRef<Axis> axes, unsigned dim) {
+  return llvm::all_of(axes, [&](const Axis &axis) {
+    return !::dependsOn(ArrayRef(axis), dim) ||
+           (axis.terms.size() == 1 && axis.terms[0].coefficient == 1);
+  });
+}
+
+/// Whether the tail has nothing that needs more of a tile than some indices of `dim`.
+static bool hasPartsAlong(const Problem &problem, unsigned dim) {
+  return llvm::all_of(problem.vectorOps,
+                      [&](const VectorOp &op) {
+                        return llvm::is_contained(op.dims, dim) && op.transferBytes == 0 &&
+                               !op.isInReductions && !llvm::is_contained(op.serialDims, dim);
+                      }) &&
+         llvm::all_of(problem.stores,
+                      [&](const Store &store) {
+                        return movesPlainly(store.axes, dim) && ::dependsOn(store.axes, dim);
+                      }) &&
+         llvm::all_of(problem.buffers, [&](const Buffer &buffer) {
+           return buffer.role == BufferRole::Input || movesPlainly(buffer.axes, dim);
+         });
+}
+
+std::optional<unsigned> npu::tile::findPartDim(const Problem &problem, const Schedule &schedule) {
+  if (!problem.array || problem.vectorOps.empty() || problem.accumulatorIsStored ||
+      schedule.getNumParallelLoops(problem) == isa::maxLoopDepth)
+    return std::nullopt;
+  for (unsigned i = 0, e = problem.dims.size(); i < e; ++i) {
+    const Dim &dim = problem.dims[i];
+    bool canBeSplit = !dim.isReduction && !dim.isUnit && dim.fixedTile == 0;
+    if (canBeSplit && schedule.tiles[i] > 1 && hasPartsAlong(problem, i))
+      return i;
+  }
+  return std::nullopt;
 }
 
 bool npu::tile::isSplittable(const Problem &problem, unsigned dim) {
@@ -124,6 +169,8 @@ static SmallVector<int64_t> getShapeAtLevel(const Problem &problem, const Schedu
   const Buffer &buffer = problem.buffers[index];
   SmallVector<int64_t> spans =
       getSpans(problem, schedule, buffer.isLoaded() ? level : schedule.order.size());
+  if (schedule.isPart(problem, index))
+    spans[schedule.partDim] /= schedule.parts;
   SmallVector<int64_t> shape;
   for (unsigned axis : buffer.order)
     shape.push_back(getAxisSpan(problem, buffer.axes[axis], spans));
@@ -182,8 +229,8 @@ struct TileRun {
 };
 } // namespace
 
-double npu::tile::getMxuStepCycles(const Problem &problem, const TargetDesc &target,
-                                   ArrayRef<int64_t> sizes) {
+int64_t npu::tile::getMxuStepCycles(const Problem &problem, const TargetDesc &target,
+                                    ArrayRef<int64_t> sizes) {
   int64_t m = 1, n = 1, k = 1;
   for (auto [dim, size] : zip(problem.dims, sizes)) {
     if (dim.role == MxuRole::M)
@@ -193,13 +240,13 @@ double npu::tile::getMxuStepCycles(const Problem &problem, const TargetDesc &tar
     else if (dim.role == MxuRole::K)
       k *= size;
   }
-  return target.issueCycles + problem.array->cycles(target, m, n, k) - isa::getArrayOverlap(target);
+  return problem.array->cycles(target, m, n, k);
 }
 
 static double sumMxuCycles(const Problem &problem, const TargetDesc &target, ArrayRef<TileRun> runs,
                            SmallVectorImpl<int64_t> &sizes) {
   if (runs.empty())
-    return getMxuStepCycles(problem, target, sizes);
+    return isa::getArrayPace(target, getMxuStepCycles(problem, target, sizes));
   TileRun run = runs.front();
   double cycles = 0;
   if (run.count > 0) {

@@ -10,8 +10,8 @@ namespace npu::tile {
 /// Whether the buffer's box moves with `dim`.
 bool dependsOn(const Buffer &buffer, unsigned dim);
 
-/// Cycles of the matrix engine from one tile of `sizes` to the next.
-double getMxuStepCycles(const Problem &problem, const TargetDesc &target,
+/// Cycles of the matrix engine for a tile of `sizes`, without issue.
+int64_t getMxuStepCycles(const Problem &problem, const TargetDesc &target,
                         llvm::ArrayRef<int64_t> sizes);
 
 /// Cycles of the matrix engine for all tiles, on the busiest of `clusterCount` clusters.

@@ -117,6 +117,7 @@ private:
   const TargetDesc &target;
   void keep(const Schedule &schedule, double cycles);
   void playFinalists();
+  void addParts();
 
   std::optional<Schedule> best;
   /// The fastest of all predictions, fastest first.
@@ -231,6 +232,31 @@ void Search::keep(const Schedule &schedule, double cycles) {
   place->predictedCycles = cycles;
 }
 
+/// Plays the best of the finalists also with tails that do a tile in parts.
+void Search::addParts() {
+  constexpr size_t most = 3;
+  SmallVector<std::pair<double, size_t>> ranking;
+  for (auto [index, schedule] : enumerate(finalists))
+    ranking.push_back({schedule.predictedCycles, index});
+  llvm::sort(ranking);
+  for (auto [cycles, index] : ArrayRef(ranking).take_front(most)) {
+    std::optional<unsigned> dim = findPartDim(problem, finalists[index]);
+    for (int64_t parts : {2, 4, 8}) {
+      if (!dim || finalists[index].tiles[*dim] % parts != 0)
+        break;
+      Schedule schedule = finalists[index];
+      schedule.partDim = *dim;
+      schedule.parts = parts;
+      // Two slots take no more memory than the whole did.
+      for (unsigned buffer = 0; buffer < problem.buffers.size(); ++buffer)
+        if (schedule.isPart(problem, buffer) && !problem.buffers[buffer].isPrivate)
+          schedule.depths[buffer] = 2;
+      schedule.predictedCycles = playCycles(problem, target, schedule);
+      finalists.push_back(std::move(schedule));
+    }
+  }
+}
+
 /// Plays what was predicted about as fast as the best. Of what is then as fast for all that the
 /// players know, the one that moves the fewest bytes is taken.
 void Search::playFinalists() {
@@ -242,6 +268,7 @@ void Search::playFinalists() {
   });
   for (Schedule &schedule : finalists)
     schedule.predictedCycles = playCycles(problem, target, schedule);
+  addParts();
   auto getCycles = [](const Schedule &schedule) { return schedule.predictedCycles; };
   double fastest =
       getCycles(*llvm::min_element(finalists, [&](const Schedule &a, const Schedule &b) {

@@ -12,8 +12,8 @@ using namespace npu::tile;
 
 namespace {
 /// When a load happens: before the loops that compute a tile of the result, right before the
-/// root, or after it.
-enum class LoadTime { BeforeRoot, WithRoot, AfterRoot };
+/// root, after it, or before each part of the tail.
+enum class LoadTime { BeforeRoot, WithRoot, AfterRoot, WithPart };
 
 using Nodes = SmallVector<Attribute>;
 } // namespace
@@ -73,6 +73,8 @@ LoadTime GroupWriter::getLoadTime(unsigned buffer) const {
   unsigned level = schedule.levels[buffer];
   if (problem.buffers[buffer].role == BufferRole::Input)
     return level == schedule.order.size() ? LoadTime::WithRoot : LoadTime::BeforeRoot;
+  if (schedule.isPart(problem, buffer))
+    return LoadTime::WithPart;
   bool isLate = group.root && group.owners[buffer].stage == group.tail && level == numParallel;
   return isLate ? LoadTime::AfterRoot : LoadTime::BeforeRoot;
 }
@@ -125,8 +127,13 @@ int64_t GroupWriter::getValueDepth(BufferRole role) const {
 /// Everything inside `level` loops.
 Nodes GroupWriter::writeLevel(unsigned level) {
   SmallVector<unsigned> whole;
-  if (level == numParallel)
+  if (level == numParallel) {
+    // The loop over parts needs one as well, where no reduction has it.
+    bool needsLoop = schedule.parts > 1 && numParallel == schedule.order.size();
+    numSpareLoops -= needsLoop;
     whole = takeWholeDims(/*areReductions=*/false);
+    numSpareLoops += needsLoop;
+  }
   Nodes nodes;
   addLoads(nodes, level, LoadTime::BeforeRoot);
   if (level == numParallel && group.root && !isResident(*group.root)) {
@@ -150,13 +157,20 @@ Nodes GroupWriter::writeLevel(unsigned level) {
   }
   if (level == numParallel) {
     addLoads(nodes, level, LoadTime::AfterRoot);
+    Nodes tail;
+    addLoads(tail, level, LoadTime::WithPart);
     if (group.tail) {
       bool isOutside = isResident(*group.tail);
-      nodes.push_back(
+      tail.push_back(
           ScheduleStageAttr::get(context, getStageName(*group.tail),
                                  isOutside ? std::nullopt : std::optional(MemorySpace::Sram),
                                  isOutside ? 1 : getValueDepth(BufferRole::Value), 0));
     }
+    if (schedule.parts > 1) {
+      unsigned dim = schedule.partDim;
+      tail = {makeLoop(dim, schedule.tiles[dim] / schedule.parts, 1, tail)};
+    }
+    nodes.append(tail);
     wrapInWholeLoops(nodes, whole);
   }
   return nodes;

@@ -128,6 +128,10 @@ struct Schedule {
   llvm::SmallVector<int64_t> depths;
   unsigned clusterDim = 0;
   int64_t clusterCount = 1;
+  /// What comes after the contraction is done in so many parts of a tile, along `partDim`: one is
+  /// stored while the next one is computed, and the last store is short.
+  unsigned partDim = 0;
+  int64_t parts = 1;
   double predictedCycles = 0;
 
   int64_t getTrips(const Problem &problem, unsigned dim) const;
@@ -135,6 +139,8 @@ struct Schedule {
   unsigned getNumParallelLoops(const Problem &problem) const;
   /// The loop over `dim`, or nothing.
   std::optional<unsigned> getLoop(unsigned dim) const;
+  /// Whether the buffer holds a part of a tile only.
+  bool isPart(const Problem &problem, unsigned buffer) const;
 };
 
 /// On-chip shape of a buffer: a loaded one spans all tiles of the loops inside its level.
@@ -167,6 +173,10 @@ unsigned hoistLevel(const Problem &problem, llvm::ArrayRef<unsigned> order, unsi
 /// start at a whole panel.
 bool isLevelLegal(const Problem &problem, const Schedule &schedule, unsigned buffer,
                   unsigned level);
+
+/// The outermost dimension along which the tail of a contraction can do tiles part by part; nothing
+/// if there is none.
+std::optional<unsigned> findPartDim(const Problem &problem, const Schedule &schedule);
 
 /// Whether clusters can share the tiles of a dimension: it is parallel, and every result has it, so
 /// that no two clusters store the same elements.
