@@ -235,15 +235,16 @@ void Search::keep(const Schedule &schedule, double cycles) {
 /// Plays the best of the finalists also with tails that do a tile in parts.
 void Search::addParts() {
   constexpr size_t most = 3;
+  constexpr int64_t maxParts = 8;
   SmallVector<std::pair<double, size_t>> ranking;
   for (auto [index, schedule] : enumerate(finalists))
     ranking.push_back({schedule.predictedCycles, index});
   llvm::sort(ranking);
   for (auto [cycles, index] : ArrayRef(ranking).take_front(most)) {
     std::optional<unsigned> dim = findPartDim(problem, finalists[index]);
-    for (int64_t parts : {2, 4, 8}) {
-      if (!dim || finalists[index].tiles[*dim] % parts != 0)
-        break;
+    for (int64_t parts = 2; dim && parts <= maxParts; ++parts) {
+      if (finalists[index].tiles[*dim] % parts != 0)
+        continue;
       Schedule schedule = finalists[index];
       schedule.partDim = *dim;
       schedule.parts = parts;
