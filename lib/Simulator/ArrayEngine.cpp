@@ -2,15 +2,19 @@
 
 #include "Executor.h"
 
+#include <cstring>
+
 using namespace llvm;
 using namespace npu;
 using namespace npu::sim;
 
-Error Executor::requireSpaces(NamedAddress left, NamedAddress right,
-                              const isa::Address &out) const {
+Error Executor::requireSpaces(NamedAddress left, NamedAddress right, const isa::Address &out,
+                              const isa::Accumulate &accumulate) const {
   if (Error error = requireSpace(left.address, isa::MemorySpace::Sram, left.name))
     return error;
   if (Error error = requireSpace(right.address, isa::MemorySpace::Sram, right.name))
+    return error;
+  if (Error error = requireSpace(accumulate.start, isa::MemorySpace::Sram, "start"))
     return error;
   return requireSpace(out, isa::MemorySpace::Acc, "out");
 }
@@ -55,6 +59,23 @@ Expected<int64_t> Executor::countMacs(int64_t pixels, ArrayRef<int64_t> extents)
   return countWork(all, target.macRows * target.macCols);
 }
 
+/// Reads the bias, and writes it to the result unless that is to be continued.
+Error Executor::readBias(const isa::Address &start, const ArrayProblem &problem,
+                         const Box &result) {
+  ClusterMemories &memories = clusters[cluster];
+  Box bias{isa::evaluate(start, counters), 4, {{4, problem.f}}};
+  if (Error error = tracker.read(memories.sram, bias))
+    return error;
+  if (!hasData || problem.accumulate)
+    return Error::success();
+  const uint8_t *from = memories.sram.at(bias.base);
+  for (int64_t h = 0; h < problem.h; ++h)
+    for (int64_t w = 0; w < problem.w; ++w)
+      std::memcpy(memories.acc.at(result.base) + h * problem.outRow + w * problem.outPixel, from,
+                  4 * problem.f);
+  return Error::success();
+}
+
 Expected<Effect> Executor::multiply(const isa::Accumulate &accumulate, ArrayProblem &problem,
                                     const Box &result,
                                     void (*run)(const ArrayProblem &, ArrayScratch &),
@@ -66,6 +87,11 @@ Expected<Effect> Executor::multiply(const isa::Accumulate &accumulate, ArrayProb
       return std::move(error);
   if (Error error = tracker.write(acc, result))
     return std::move(error);
+  if (accumulate.biased) {
+    if (Error error = readBias(accumulate.start, problem, result))
+      return std::move(error);
+    problem.accumulate = true;
+  }
   problem.out = acc.at(result.base);
   if (hasData)
     run(problem, scratch);
@@ -76,7 +102,7 @@ Expected<Effect> Executor::multiply(const isa::Accumulate &accumulate, ArrayProb
 }
 
 Expected<Effect> Executor::visit(const isa::MxuMatmul &matmul) {
-  if (Error error = requireSpaces({matmul.a, "a"}, {matmul.b, "b"}, matmul.out))
+  if (Error error = requireSpaces({matmul.a, "a"}, {matmul.b, "b"}, matmul.out, matmul.accumulate))
     return std::move(error);
   int64_t m = evaluate(matmul.m), n = evaluate(matmul.n), k = evaluate(matmul.k);
   Expected<int64_t> macs = countMacs(m, {n, k});
@@ -136,7 +162,8 @@ Error Executor::readWindow(const ArrayProblem &problem, const isa::Window &windo
 }
 
 Expected<Effect> Executor::visit(const isa::MxuConv &conv) {
-  if (Error error = requireSpaces({conv.in, "in"}, {conv.weights, "weights"}, conv.out))
+  if (Error error =
+          requireSpaces({conv.in, "in"}, {conv.weights, "weights"}, conv.out, conv.accumulate))
     return std::move(error);
   ArrayProblem problem;
   problem.type = conv.accumulate.type;
@@ -183,7 +210,8 @@ Expected<Effect> Executor::visit(const isa::MxuConv &conv) {
 }
 
 Expected<Effect> Executor::visit(const isa::MxuDepthwise &conv) {
-  if (Error error = requireSpaces({conv.in, "in"}, {conv.weights, "weights"}, conv.out))
+  if (Error error =
+          requireSpaces({conv.in, "in"}, {conv.weights, "weights"}, conv.out, conv.accumulate))
     return std::move(error);
   ArrayProblem problem;
   problem.type = conv.accumulate.type;

@@ -115,6 +115,7 @@ private:
 
   // Systolic array.
   /// Checks the result's bytes, computes, and accounts for it.
+  llvm::Error readBias(const isa::Address &start, const ArrayProblem &problem, const Box &result);
   llvm::Expected<Effect> multiply(const isa::Accumulate &accumulate, ArrayProblem &problem,
                                   const Box &result,
                                   void (*run)(const ArrayProblem &, ArrayScratch &),
@@ -125,7 +126,8 @@ private:
     llvm::StringRef name;
   };
   /// Checks that both sides lie in SRAM, and the sums in ACC.
-  llvm::Error requireSpaces(NamedAddress left, NamedAddress right, const isa::Address &out) const;
+  llvm::Error requireSpaces(NamedAddress left, NamedAddress right, const isa::Address &out,
+                            const isa::Accumulate &accumulate) const;
   llvm::Error readWindow(const ArrayProblem &problem, const isa::Window &window,
                          const isa::Pitch &pitch, int64_t base, int64_t channels);
   llvm::Error readPanels(Memory &memory, int64_t base, int64_t panelBytes,

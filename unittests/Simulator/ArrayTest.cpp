@@ -149,6 +149,78 @@ TEST(Array, AccumulateModes) {
   EXPECT_EQ(run("always"), 223);
 }
 
+/// What instructions of the array leave of a, 3 x 3 weights that are packed and 3 biases.
+static std::vector<int32_t> runBiased(const std::string &instructions, size_t count) {
+  std::vector<int8_t> a = {1, 10, 100, 2, 20, 120}, weights(32 * 3);
+  weights[0] = weights[32] = weights[64] = 1;
+  weights[1] = 2;
+  std::vector<int32_t> bias = {1000, -7, 2000000000};
+  return fromBytes<int32_t>([&] {
+    Simulation simulation(makeProgram({toBytes(a), toBytes(weights), toBytes(bias)}, "mxu",
+                                      "sync wait(s1 >= 1)\n" + instructions + "sync signal(s2)",
+                                      "acc[0]", 4 * count));
+    simulation.set(0, a);
+    simulation.set(1, weights);
+    simulation.set(2, bias);
+    simulation.mustRun();
+    return simulation.data.back();
+  }());
+}
+
+TEST(Array, SumsStartFromTheBias) {
+  // Rows have the same one; where the old value goes on it is left out.
+  auto multiply = [](StringRef mode) {
+    return formatv("mxu.matmul accumulate=i8 {0} start(sram[32768]), a=sram[0], "
+                   "a_pitch={{row_bytes=3}, b=sram[16384], b_panel={{panel_bytes=96}, out=acc[0], "
+                   "out_pitch={{row_bytes=12}, m=2, n=3, k=3\n",
+                   mode)
+        .str();
+  };
+  std::vector<int32_t> once = {1111, -5, 2000000000, 1142, -3, 2000000000},
+                       twice = {1222, -3, 2000000000, 1284, 1, 2000000000};
+  EXPECT_EQ(runBiased(multiply("never"), 6), once);
+  EXPECT_EQ(runBiased(multiply("never") + multiply("never"), 6), once);
+  EXPECT_EQ(runBiased(multiply("never") + multiply("always"), 6), twice);
+  EXPECT_EQ(runBiased("loop 2\n" + multiply("unless(i0)") + "endloop\n", 6), twice);
+  // Pixels of a convolution, whose channels are the columns.
+  EXPECT_EQ(runBiased("mxu.conv accumulate=i8 never start(sram[32768]), in=sram[0], "
+                      "in_pitch={row_bytes=6, pixel_bytes=3}, weights=sram[16384], "
+                      "weights_panel={panel_bytes=96}, out=acc[0], out_pitch={row_bytes=24, "
+                      "pixel_bytes=12}, window={stride_h=1, stride_w=1, dilation_h=1, "
+                      "dilation_w=1}, h=1, w=2, f=3, c=3, y=1, x=1\n",
+                      6),
+            once);
+  EXPECT_EQ(runBiased("mxu.depthwise accumulate=i8 never start(sram[32768]), in=sram[0], "
+                      "in_pitch={row_bytes=6, pixel_bytes=3}, weights=sram[16384], out=acc[0], "
+                      "out_pitch={row_bytes=24, pixel_bytes=12}, window={stride_h=1, stride_w=1, "
+                      "dilation_h=1, dilation_w=1}, h=1, w=2, g=3, y=1, x=1\n",
+                      6),
+            std::vector<int32_t>({1001, 13, 2000000000, 1002, 33, 2000000000}));
+}
+
+TEST(Array, TheBiasIsReadFromSram) {
+  auto expectTrap = [](StringRef start, TrapKind kind) {
+    Simulation simulation(formatv(R"(.kernel "bias"
+.target "npu-v1"
+.stream 0 mxu
+mxu.matmul wait(s1 >= 1) accumulate=i8 never start({0}), a=sram[0], b=sram[0], b_panel={{panel_bytes=32}, out=acc[0], m=1, n=3, k=1
+halt
+.stream 0 vpu
+vpu.fill signal(s1) shape=[1, 1, 1, 64], dst=i8 sram[0] strides(0, 0, 0, 1)
+halt
+)",
+                                  start));
+    std::string message = simulation.mustTrap(kind);
+    EXPECT_NE(message.find(kind == TrapKind::BadOperand ? "'start'" : "cluster 0 sram"),
+              std::string::npos)
+        << message;
+  };
+  expectTrap("acc[64]", TrapKind::BadOperand);
+  expectTrap("sram[56]", TrapKind::UninitialisedRead);
+  expectTrap("sram[2]", TrapKind::Misaligned);
+  expectTrap("sram[1048572]", TrapKind::OutOfBounds);
+}
+
 TEST(Array, Conv) {
   // Stride 2 and dilation 2, ragged columns.
   int h = 3, w = 4, f = 37, c = 5, y = 3, x = 2, rows = 2 * (h - 1) + 2 * (y - 1) + 1,

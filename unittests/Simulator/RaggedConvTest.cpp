@@ -188,6 +188,6 @@ TEST(RaggedConv, EveryAddressMatters) {
         consumeError(result.takeError());
       }
   });
-  EXPECT_EQ(mutants, 44);
+  EXPECT_EQ(mutants, 48);
   EXPECT_GT(trapped, 20);
 }

@@ -131,7 +131,7 @@ static void expectLimits(T instruction, const FieldInfo &info, Set set) {
 
 TEST(Codec, LimitsAreThoseThatFieldsHold) {
   MxuConv conv;
-  conv.in.depth = conv.weights.depth = conv.out.depth = 1;
+  conv.accumulate.start = conv.in = conv.weights = conv.out = makeAddress();
   expectLimits(conv, Window::Fields::stride_h,
                [](MxuConv &op, int64_t value) { op.window.stride_h = value; });
   DmaLoad load;

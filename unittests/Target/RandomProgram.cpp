@@ -84,7 +84,11 @@ private:
     if (extent.limit.isConstant())
       extent.limit.base = std::clamp<int64_t>(extent.limit.base, 0, extent.full);
   }
-  void makeCanonical(Accumulate &accumulate) { makeAccumulationCanonical(accumulate); }
+  void makeCanonical(Accumulate &accumulate) {
+    makeAccumulationCanonical(accumulate);
+    if (!accumulate.biased)
+      accumulate.start = makeAddress();
+  }
   void makeCanonical(Reduction &reduction) { makeAccumulationCanonical(reduction); }
   template <typename G>
   void makeAccumulationCanonical(G &group) {

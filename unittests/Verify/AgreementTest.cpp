@@ -120,7 +120,12 @@ private:
     if (extent.limit.isConstant())
       extent.limit.base = std::clamp<int64_t>(extent.limit.base, 0, extent.full);
   }
-  void adjust(Accumulate &accumulate) { adjustAccumulation(accumulate); }
+  void adjust(Accumulate &accumulate) {
+    adjustAccumulation(accumulate);
+    if (!accumulate.biased)
+      accumulate.start = makeAddress();
+    numAddresses = 0;
+  }
   void adjust(Reduction &reduction) { adjustAccumulation(reduction); }
   template <typename G>
   void adjustAccumulation(G &group) {

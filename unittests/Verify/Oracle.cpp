@@ -124,6 +124,9 @@ private:
                 evaluate(mm->b, counters) + y / cols * mm->b_panel.panel_bytes +
                     (z * cols + y % cols) * right,
                 right);
+      for (int64_t y = 0; y < n && m && k && mm->accumulate.biased; ++y)
+        touch(instance.reads, chip(cluster, mm->accumulate.start.space),
+              evaluate(mm->accumulate.start, counters) + y * 4, 4);
       for (int64_t x = 0; x < m && k; ++x)
         for (int64_t y = 0; y < n; ++y)
           touch(instance.writes, chip(cluster, mm->out.space),

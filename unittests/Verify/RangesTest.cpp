@@ -132,6 +132,11 @@ TEST(Ranges, Spaces) {
                    "mxu"),
             "operand space: stream cluster 0 mxu, instruction 0 'mxu.matmul': operand 'out' must "
             "lie in acc, found sram");
+  EXPECT_EQ(verify("mxu.matmul accumulate=i8 never start(acc[0]), a=sram[0], b=sram[0], "
+                   "out=acc[64], m=1, n=1, k=1",
+                   "mxu"),
+            "operand space: stream cluster 0 mxu, instruction 0 'mxu.matmul': operand 'start' must "
+            "lie in sram, found acc");
   EXPECT_EQ(verify("vpu.table8 shape=[1, 1, 1, 1], dst=i8 sram[0] strides(0, 0, 0, 1), a=i8 "
                    "sram[0] strides(0, 0, 0, 1), table=acc[0]"),
             "operand space: stream cluster 0 vpu, instruction 0 'vpu.table8': operand 'table' must "

@@ -114,7 +114,7 @@ def ConvertNPUToNPUISA : Pass<"convert-npu-to-npu-isa", "::mlir::ModuleOp"> {
     // becomes
     npu_isa.program @k attributes {regions = [#npu_isa.region<output "arg0", 1024 bytes>], target = "npu-v1"} {
       npu_isa.stream mxu cluster(0) {
-        npu_isa.mxu.matmul {a_depth = 1, a_pitch_row_bytes = 16, b_depth = 1, b_base = 256, b_panel_panel_bytes = 512, out_space = acc, out_depth = 1, out_pitch_row_bytes = 64, m_limit = 16, m_full = 16, n_limit = 16, n_full = 16, k_limit = 16, k_full = 16}
+        npu_isa.mxu.matmul {accumulate_start_depth = 1, a_depth = 1, a_pitch_row_bytes = 16, b_depth = 1, b_base = 256, b_panel_panel_bytes = 512, out_space = acc, out_depth = 1, out_pitch_row_bytes = 64, m_limit = 16, m_full = 16, n_limit = 16, n_full = 16, k_limit = 16, k_full = 16}
         npu_isa.halt
       }
     }

@@ -89,6 +89,7 @@ static FailureOr<isa::Accumulate> convertAccumulate(Operation *op, isa::MacType 
   if (failed(accumulation))
     return failure();
   isa::Accumulate result;
+  result.start = isa::makeAddress();
   result.type = type;
   result.mode = accumulation->mode;
   result.counters = accumulation->counters;
@@ -124,6 +125,21 @@ private:
 };
 } // namespace
 
+/// Sets what the sums start from.
+template <typename OpTy>
+static LogicalResult convertBias(OpTy op, const LoweringContext &context,
+                                 isa::Accumulate &accumulate) {
+  if (!op.getBias())
+    return success();
+  std::string letters = op.getBiasLayout();
+  FailureOr<LetteredView> bias = convertOperand(op, op.getBias(), letters, letters, context);
+  if (failed(bias))
+    return failure();
+  accumulate.biased = true;
+  accumulate.start = bias->address;
+  return success();
+}
+
 FailureOr<Code> npu::lowerMatmul(MatmulOp op, const LoweringContext &context) {
   if (!op.getPacked())
     return op.emitOpError("expected a packed right operand");
@@ -137,7 +153,7 @@ FailureOr<Code> npu::lowerMatmul(MatmulOp op, const LoweringContext &context) {
   isa::MacType type = convertMacType(a->type, b->type);
   FailureOr<isa::Accumulate> accumulate =
       convertAccumulate(op, type, op.getInit(), op.getAccumulate(), context.scope);
-  if (failed(accumulate))
+  if (failed(accumulate) || failed(convertBias(op, context, *accumulate)))
     return failure();
 
   isa::MxuMatmul result;
@@ -175,7 +191,7 @@ static LogicalResult convertCommonConv(ConvOp op, const LetteredView &input,
   isa::MacType type = convertMacType(input.type, weights.type);
   FailureOr<isa::Accumulate> accumulate =
       convertAccumulate(op, type, op.getInit(), op.getAccumulate(), context.scope);
-  if (failed(accumulate))
+  if (failed(accumulate) || failed(convertBias(op, context, *accumulate)))
     return failure();
   result.accumulate = *accumulate;
   result.in = input.address;

@@ -122,7 +122,11 @@ private:
            (group.mode != AccumulateMode::Unless || parseCounters(group.counters));
   }
   bool parseCustom(Accumulate &accumulate) {
-    return parseEnum(accumulate.type) && parseAccumulation(accumulate);
+    accumulate.start.depth = 1;
+    if (!parseEnum(accumulate.type) || !parseAccumulation(accumulate))
+      return false;
+    accumulate.biased = lexer.takeIf("start");
+    return !accumulate.biased || (expect("(") && parseCustom(accumulate.start) && expect(")"));
   }
   bool parseCustom(Reduction &reduction) {
     return parseEnum(reduction.kind) && parseAccumulation(reduction);

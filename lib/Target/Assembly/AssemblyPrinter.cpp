@@ -96,6 +96,11 @@ static void printAccumulation(const G &group, raw_ostream &os) {
 static void printCustom(const Accumulate &accumulate, raw_ostream &os) {
   os << toString(accumulate.type) << " ";
   printAccumulation(accumulate, os);
+  if (accumulate.biased) {
+    os << " start(";
+    printCustom(accumulate.start, os);
+    os << ")";
+  }
 }
 
 static void printCustom(const Reduction &reduction, raw_ostream &os) {

@@ -85,7 +85,11 @@ private:
     if (extent.limit.isConstant() && (extent.limit.base < 0 || extent.limit.base > extent.full))
       fail("limit", formatv("is the constant {0}, outside 0..{1}", extent.limit.base, extent.full));
   }
-  void checkForm(const Accumulate &accumulate) { checkAccumulation(accumulate); }
+  void checkForm(const Accumulate &accumulate) {
+    checkAccumulation(accumulate);
+    if (!accumulate.biased && !(accumulate.start == makeAddress()))
+      fail("start", "must be sram[0] unless 'biased'");
+  }
   void checkForm(const Reduction &reduction) { checkAccumulation(reduction); }
   template <typename G>
   void checkAccumulation(const G &group) {

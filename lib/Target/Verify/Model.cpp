@@ -59,6 +59,7 @@ public:
     add("a", op.a, left, left, {{M, op.a_pitch.row_bytes}, {K, left}}, false);
     add("b", op.b, right, cols * right, {{N, op.b_panel.panel_bytes, cols}, {K, cols * right}},
         false);
+    addStart(op, N);
     int64_t sum = getByteSize(getAccumulatorType(op.accumulate.type));
     add("out", op.out, sum, sum, {{M, op.out_pitch.row_bytes}, {N, sum}}, true);
   }
@@ -154,7 +155,14 @@ private:
         false);
   }
   template <typename Op>
+  void addStart(const Op &op, unsigned columns) {
+    int64_t sum = getByteSize(getAccumulatorType(op.accumulate.type));
+    if (op.accumulate.biased)
+      add("start", op.accumulate.start, sum, sum, {{columns, sum}}, false);
+  }
+  template <typename Op>
   void addResult(const Op &op, unsigned h, unsigned w, unsigned channels) {
+    addStart(op, channels);
     int64_t sum = getByteSize(getAccumulatorType(op.accumulate.type));
     add("out", op.out, sum, sum,
         {{h, op.out_pitch.row_bytes}, {w, op.out_pitch.pixel_bytes}, {channels, sum}}, true);

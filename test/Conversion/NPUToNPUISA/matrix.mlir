@@ -13,6 +13,10 @@ npu.kernel @matrix() attributes {target = #npu.target<"npu-v1">} {
     // CHECK: mxu.matmul accumulate=f16 always
     npu.matmul %a, %b -> %c {packed, accumulate} : memref<64x128xf16, #npu.space<sram>>, memref<2x128x32xf16, #npu.space<sram>> -> memref<64x64xf32, #npu.space<acc>>
     scf.for %i = %c0 to %c4 step %c1 {
+      // The bias of the columns: what sums start from.
+      %s = npu.ring %i {depth = 2, id = 11, offset = 262144, slot_bytes = 256} : memref<64xf32, #npu.space<sram>>
+      // CHECK: mxu.matmul accumulate=f16 unless(i0) start(sram[262144, ring(i0, depth=2, slot=256)]), a=sram[0]
+      npu.matmul %a, %b bias(%s : memref<64xf32, #npu.space<sram>>) -> %c init(%i) {packed} : memref<64x128xf16, #npu.space<sram>>, memref<2x128x32xf16, #npu.space<sram>> -> memref<64x64xf32, #npu.space<acc>>
       scf.for %j = %c0 to %c4 step %c1 {
         // CHECK: mxu.matmul accumulate=f16 unless(i0, i1)
         npu.matmul %a, %b -> %c init(%i, %j) {packed} : memref<64x128xf16, #npu.space<sram>>, memref<2x128x32xf16, #npu.space<sram>> -> memref<64x64xf32, #npu.space<acc>>

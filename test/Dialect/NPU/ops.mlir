@@ -17,6 +17,9 @@ npu.kernel @matmul(%A: tensor<128x64xf16>, %B: tensor<64x256xf16>) -> tensor<128
 // CHECK-LABEL: npu.kernel @matmul_layouts
 npu.kernel @matmul_layouts(%a: tensor<4x8xi8>, %bt: tensor<16x8xi8>, %v: tensor<8xi8>, %ba: tensor<2x4x8xi8>,
                            %bb: tensor<2x8x16xi8>, %c: tensor<4x16xi32>, %cv: tensor<4xi32>, %cb: tensor<2x4x16xi32>, %s: tensor<i32>) {
+  // CHECK: npu.matmul %{{.*}}, %{{.*}} bias(%{{.*}} : tensor<16xi32>) -> %{{.*}} {layout_b = #npu.layout<nk>} : tensor<4x8xi8>, tensor<16x8xi8> -> tensor<4x16xi32>
+  %bias = tensor.empty() : tensor<16xi32>
+  %biased = npu.matmul %a, %bt bias(%bias : tensor<16xi32>) -> %c {layout_b = #npu.layout<nk>} : tensor<4x8xi8>, tensor<16x8xi8> -> tensor<4x16xi32>
   // CHECK: npu.matmul %{{.*}}, %{{.*}} -> %{{.*}} {accumulate, layout_b = #npu.layout<nk>} : tensor<4x8xi8>, tensor<16x8xi8> -> tensor<4x16xi32>
   %0 = npu.matmul %a, %bt -> %c {accumulate, layout_b = #npu.layout<nk>} : tensor<4x8xi8>, tensor<16x8xi8> -> tensor<4x16xi32>
   // CHECK: {layout_b = #npu.layout<k>, layout_c = #npu.layout<m>} : tensor<4x8xi8>, tensor<8xi8> -> tensor<4xi32>

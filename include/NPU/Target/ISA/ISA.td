@@ -125,7 +125,7 @@ def MxuMatmul : Instruction<"mxu.matmul", 0x20, [Mxu], "matrix product"> {
     elements are contiguous. `b` is packed: columns `[p * cols, (p + 1) * cols)` form panel `p` at
     `b + p * panel_bytes`, in which row `k` is `cols` contiguous elements (`cols` = array columns of the
     target). Row `i` of `out`, in ACC, starts at `out + i * row_bytes`; its elements are contiguous,
-    4 bytes each. The sum starts from 0 or from the old value and adds the products in increasing
+    4 bytes each. The sum starts from 0, [a bias](#accumulate) or the old value and adds the products in increasing
     `k`, each rounded: in f32 the product is rounded to f32, then the sum; in i32 both wrap.
   }];
   let timing = [{
@@ -134,12 +134,12 @@ def MxuMatmul : Instruction<"mxu.matmul", 0x20, [Mxu], "matrix product"> {
   }];
   let operands = [
     Part<"sync", Sync, 1, "semaphores">, Part<"accumulate", Accumulate, 4, "types and accumulation">,
-    Part<"a", Address, 5, "left operand, SRAM">, Part<"a_pitch", Pitch, 7, "strides of the left operand">,
-    Part<"b", Address, 8, "right operand, packed, SRAM">,
-    Part<"b_panel", PanelStride, 10, "stride of the right operand">,
-    Part<"out", Address, 11, "result, ACC">, Part<"out_pitch", Pitch, 13, "strides of the result">,
-    Part<"m", Extent, 14, "rows of the result">, Part<"n", Extent, 15, "columns of the result">,
-    Part<"k", Extent, 16, "length of the sums">
+    Part<"a", Address, 7, "left operand, SRAM">, Part<"a_pitch", Pitch, 9, "strides of the left operand">,
+    Part<"b", Address, 10, "right operand, packed, SRAM">,
+    Part<"b_panel", PanelStride, 12, "stride of the right operand">,
+    Part<"out", Address, 13, "result, ACC">, Part<"out_pitch", Pitch, 15, "strides of the result">,
+    Part<"m", Extent, 16, "rows of the result">, Part<"n", Extent, 17, "columns of the result">,
+    Part<"k", Extent, 18, "length of the sums">
   ];
 }
 
@@ -155,14 +155,14 @@ def MxuConv : Instruction<"mxu.conv", 0x21, [Mxu], "2-D convolution with implici
   let timing = "As `mxu.matmul` with m = h * w, n = f, k = y * x * c.";
   let operands = [
     Part<"sync", Sync, 1, "semaphores">, Part<"accumulate", Accumulate, 4, "types and accumulation">,
-    Part<"in", Address, 5, "input, SRAM">, Part<"in_pitch", Pitch, 7, "strides of the input">,
-    Part<"weights", Address, 8, "weights, packed, SRAM">,
-    Part<"weights_panel", PanelStride, 10, "stride of the weights">,
-    Part<"out", Address, 11, "result, ACC">, Part<"out_pitch", Pitch, 13, "strides of the result">,
-    Part<"window", Window, 14, "kernel window">,
-    Part<"h", Extent, 16, "output rows">, Part<"w", Extent, 17, "output columns">,
-    Part<"f", Extent, 18, "output channels">, Part<"c", Extent, 19, "input channels">,
-    Part<"y", Extent, 20, "kernel rows">, Part<"x", Extent, 21, "kernel columns">
+    Part<"in", Address, 7, "input, SRAM">, Part<"in_pitch", Pitch, 9, "strides of the input">,
+    Part<"weights", Address, 10, "weights, packed, SRAM">,
+    Part<"weights_panel", PanelStride, 12, "stride of the weights">,
+    Part<"out", Address, 13, "result, ACC">, Part<"out_pitch", Pitch, 15, "strides of the result">,
+    Part<"window", Window, 16, "kernel window">,
+    Part<"h", Extent, 18, "output rows">, Part<"w", Extent, 19, "output columns">,
+    Part<"f", Extent, 20, "output channels">, Part<"c", Extent, 21, "input channels">,
+    Part<"y", Extent, 22, "kernel rows">, Part<"x", Extent, 23, "kernel columns">
   ];
 }
 
@@ -178,13 +178,13 @@ def MxuDepthwise : Instruction<"mxu.depthwise", 0x22, [Mxu], "2-D depthwise conv
   }];
   let operands = [
     Part<"sync", Sync, 1, "semaphores">, Part<"accumulate", Accumulate, 4, "types and accumulation">,
-    Part<"in", Address, 5, "input, SRAM">, Part<"in_pitch", Pitch, 7, "strides of the input">,
-    Part<"weights", Address, 8, "weights, SRAM">,
-    Part<"out", Address, 10, "result, ACC">, Part<"out_pitch", Pitch, 12, "strides of the result">,
-    Part<"window", Window, 13, "kernel window">,
-    Part<"h", Extent, 15, "output rows">, Part<"w", Extent, 16, "output columns">,
-    Part<"g", Extent, 17, "channels">, Part<"y", Extent, 18, "kernel rows">,
-    Part<"x", Extent, 19, "kernel columns">
+    Part<"in", Address, 7, "input, SRAM">, Part<"in_pitch", Pitch, 9, "strides of the input">,
+    Part<"weights", Address, 10, "weights, SRAM">,
+    Part<"out", Address, 12, "result, ACC">, Part<"out_pitch", Pitch, 14, "strides of the result">,
+    Part<"window", Window, 15, "kernel window">,
+    Part<"h", Extent, 17, "output rows">, Part<"w", Extent, 18, "output columns">,
+    Part<"g", Extent, 19, "channels">, Part<"y", Extent, 20, "kernel rows">,
+    Part<"x", Extent, 21, "kernel columns">
   ];
 }
 

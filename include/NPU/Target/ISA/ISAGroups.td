@@ -119,13 +119,19 @@ def IndexStrides : Group<4, "how the indices of a gather lie, and what they choo
   let reserved = [Reserved<232, 24>];
 }
 
-def Accumulate : Group<1, "how results meet the accumulator's old value"> {
+def Accumulate : Group<3, "how results meet the accumulator's old value"> {
+  let description = [{
+    Sums that do not continue the old value start from 0, or, `biased`, from what `start` has for the column: as many contiguous elements
+    of 4 bytes as the result has columns, in SRAM. They are read in any case. Without it `start` is `sram[0]`.
+  }];
   let fields = [
     Field<"type", 0, 3, EnumOf<MacType>, "operand types">,
+    Field<"biased", 3, 1, Flag, "sums start from a bias">,
     Field<"mode", 8, 2, EnumOf<AccumulateMode>, "never, always, or unless counters are 0">,
     Field<"counters", 16, 6, Counters, "the counters of `unless`">
   ];
-  let reserved = [Reserved<3, 5>, Reserved<10, 6>, Reserved<22, 42>];
+  let parts = [Part<"start", Address, 1, "the bias">];
+  let reserved = [Reserved<4, 4>, Reserved<10, 6>, Reserved<22, 42>];
   let hasCustomSyntax = true;
 }
 

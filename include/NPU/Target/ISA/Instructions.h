@@ -196,6 +196,13 @@ inline int64_t evaluate(const Address &address, const Counters &counters) {
   return base + (slot < 0 ? slot + address.depth : slot) * address.slot_bytes;
 }
 
+/// `sram[0]`.
+inline Address makeAddress() {
+  Address address;
+  address.depth = 1;
+  return address;
+}
+
 /// An extent that is the same in every iteration.
 inline Extent fixedExtent(int64_t elements) {
   Extent extent;

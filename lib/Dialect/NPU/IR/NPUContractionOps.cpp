@@ -105,6 +105,23 @@ static LogicalResult verifyElementTypes(Operation *op, Value lhs, Value rhs, Val
          << " -> " << accumulator;
 }
 
+/// A bias has the dimensions `letters` and the sums' type, which start from it.
+template <typename OpTy>
+static LogicalResult verifyBias(OpTy op, StringRef all) {
+  Value bias = op.getBias();
+  if (!bias)
+    return success();
+  std::string letters = op.getBiasLayout();
+  if (letters.empty())
+    return op.emitOpError("expected no bias of a result without columns");
+  if (op.getAccumulate())
+    return op.emitOpError("expected no bias with 'accumulate', which starts sums as well");
+  Type type = getElementTypeOrSelf(bias), expected = getElementTypeOrSelf(op.getOutput());
+  if (type != expected)
+    return op.emitOpError("expected a bias of ") << expected << " but found " << type;
+  return verifyLayout(op, "bias", letters, all, bias, 0);
+}
+
 /// `init` and `packed` are of the tile form; the packed operand has as many panels as it needs.
 static LogicalResult verifyTileForm(NPUComputeOpInterface op, OperandRange init, bool packed,
                                     Value panels, char column) {
@@ -166,7 +183,7 @@ void MatmulOp::build(OpBuilder &builder, OperationState &state, Value lhs, Value
   state.addOperands({lhs, rhs, output});
   state.addTypes(getDestinationResultTypes(output));
   Properties &properties = state.getOrAddProperties<Properties>();
-  properties.operandSegmentSizes = {1, 1, 1, 0, 0};
+  properties.operandSegmentSizes = {1, 1, 0, 1, 0, 0};
   properties.layout_a = LayoutAttr::get(builder.getContext(), layoutA);
   properties.layout_b = LayoutAttr::get(builder.getContext(), layoutB);
   properties.layout_c = LayoutAttr::get(builder.getContext(), layoutC);
@@ -185,9 +202,14 @@ SmallVector<AffineMap> MatmulOp::getIndexingMapsArray() {
   AffineMap rhs = getPacked() ? getPanelMap(getLayoutB(), 'n', getPanelColumns(getRhs().getType()),
                                             letters, getContext())
                               : getLayoutMap(getLayoutB(), letters, getContext());
-  return {getLayoutMap(getLayoutA(), letters, getContext()), rhs,
-          getLayoutMap(getLayoutC(), letters, getContext())};
+  SmallVector<AffineMap> maps = {getLayoutMap(getLayoutA(), letters, getContext()), rhs};
+  if (getBias())
+    maps.push_back(getLayoutMap(getBiasLayout(), letters, getContext()));
+  maps.push_back(getLayoutMap(getLayoutC(), letters, getContext()));
+  return maps;
 }
+
+std::string MatmulOp::getBiasLayout() { return collectLetters("n", {getLayoutC()}); }
 
 Engine MatmulOp::getEngine() { return Engine::Mxu; }
 
@@ -228,7 +250,7 @@ LogicalResult MatmulOp::verify() {
              << batch << "' in the layouts of the destination and an input but found \"" << a
              << "\", \"" << b << "\", \"" << c << "\"";
   if (failed(verifyElementTypes(*this, getLhs(), getRhs(), getOutput())) ||
-      failed(npu::detail::verifyComputeOp(*this)))
+      failed(verifyBias(*this, kMatmulLetters)) || failed(npu::detail::verifyComputeOp(*this)))
     return failure();
   return verifyTileForm(*this, getInit(), getPacked(), getRhs(), 'n');
 }
@@ -243,7 +265,7 @@ void ConvOp::build(OpBuilder &builder, OperationState &state, Value input, Value
   state.addOperands({input, filter, output});
   state.addTypes(getDestinationResultTypes(output));
   Properties &properties = state.getOrAddProperties<Properties>();
-  properties.operandSegmentSizes = {1, 1, 1, 0, 0};
+  properties.operandSegmentSizes = {1, 1, 0, 1, 0, 0};
   properties.layout_input = LayoutAttr::get(builder.getContext(), layoutInput);
   properties.layout_filter = LayoutAttr::get(builder.getContext(), layoutFilter);
   properties.layout_output = LayoutAttr::get(builder.getContext(), layoutOutput);
@@ -320,9 +342,14 @@ SmallVector<AffineMap> ConvOp::getIndexingMapsArray() {
                          ? getPanelMap(getLayoutFilter(), 'f',
                                        getPanelColumns(getFilter().getType()), letters, context)
                          : getLayoutMap(getLayoutFilter(), letters, context);
-  return {AffineMap::get(letters.size(), 0, coordinates, context), filter,
-          getLayoutMap(getLayoutOutput(), letters, context)};
+  SmallVector<AffineMap> maps = {AffineMap::get(letters.size(), 0, coordinates, context), filter};
+  if (getBias())
+    maps.push_back(getLayoutMap(getBiasLayout(), letters, context));
+  maps.push_back(getLayoutMap(getLayoutOutput(), letters, context));
+  return maps;
 }
+
+std::string ConvOp::getBiasLayout() { return collectLetters("gf", {getLayoutOutput()}); }
 
 Engine ConvOp::getEngine() { return Engine::Mxu; }
 
@@ -414,7 +441,8 @@ LogicalResult ConvOp::verify() {
     return emitOpError("expected 'pad_value' of type ")
            << elementType << " but found " << *getPadValue();
   if (failed(verifyElementTypes(*this, getInput(), getFilter(), getOutput())) ||
-      failed(npu::detail::verifyComputeOp(*this)) || failed(verifyWindows(*this)))
+      failed(verifyBias(*this, kConvLetters)) || failed(npu::detail::verifyComputeOp(*this)) ||
+      failed(verifyWindows(*this)))
     return failure();
   return verifyTileForm(*this, getInit(), getPacked(), getFilter(), 'f');
 }

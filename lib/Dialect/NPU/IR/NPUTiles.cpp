@@ -97,6 +97,8 @@ static Operation *finishContraction(OpTy op, const TileOperands &operands, bool 
   op.getExtentsMutable().assign(extents);
   if (!operands.accumulates)
     op.getInitMutable().assign(operands.init);
+  if (operands.buffers.size() > 3)
+    op.getBiasMutable().assign(operands.buffers[2]);
   op.setAccumulate(operands.accumulates);
   op.setPacked(isPacked);
   return op;
@@ -106,8 +108,9 @@ static Operation *finishContraction(OpTy op, const TileOperands &operands, bool 
 /// convolution is depthwise.
 static LogicalResult verifyContractionOnTile(NPUComputeOpInterface op, bool isPacked,
                                              bool isDepthwise) {
-  MemorySpace expected[] = {MemorySpace::Sram, MemorySpace::Sram, MemorySpace::Acc};
-  for (auto [operand, space] : llvm::zip(op.getDataOperands(), expected)) {
+  for (OpOperand *operand : op.getDataOperands()) {
+    MemorySpace space =
+        operand == &op.getDestinationOperand() ? MemorySpace::Acc : MemorySpace::Sram;
     auto type = cast<MemRefType>(operand->get().getType());
     if (getMemorySpace(type) != space)
       return op->emitOpError("expected operand ")
@@ -144,6 +147,8 @@ TileLayout MatmulOp::getTileLayout(unsigned index, const TargetDesc &target) {
             target.macCols,
             getLayoutB().contains('n'),
             getZero(getRhs())};
+  if (index == 2 && getBias())
+    return {"bias", "bias", getOrder(letters, "n")};
   return {"accumulator", "output", getOrder(letters, "mn")};
 }
 
@@ -153,8 +158,8 @@ Operation *MatmulOp::createOnTile(OpBuilder &builder, const TileOperands &operan
   if (StringRef(b).contains('n'))
     std::rotate(b.begin(), b.begin() + 1, b.end());
   auto tiled = MatmulOp::create(builder, getLoc(), operands.buffers[0], operands.buffers[1],
-                                operands.buffers[2], getLetters(letters, operands.dims[0]), b,
-                                getLetters(letters, operands.dims[2]));
+                                operands.buffers.back(), getLetters(letters, operands.dims[0]), b,
+                                getLetters(letters, operands.dims.back()));
   return finishContraction(tiled, operands, /*isPacked=*/true);
 }
 
@@ -182,7 +187,9 @@ TileLayout ConvOp::getTileLayout(unsigned index, const TargetDesc &target) {
       layout.fill = getPadValue() ? *getPadValue() : getZero(getInput());
     return layout;
   }
-  if (index == 2)
+  if (index == 2 && getBias())
+    return {"bias", "bias", getOrder(letters, "fg")};
+  if (index >= 2)
     return {"accumulator", "output", getOrder(letters, "hwfg")};
   TileLayout layout = {"filter", "filter", getOrder(letters, "fyxcg")};
   if (!isDepthwise()) {
@@ -201,8 +208,8 @@ Operation *ConvOp::createOnTile(OpBuilder &builder, const TileOperands &operands
   SmallVector<int64_t> strides = getStrideValues(), dilations = getDilationValues();
   size_t numSpatial = std::min<size_t>(getNumSpatialDims(), 2);
   auto tiled = ConvOp::create(
-      builder, getLoc(), operands.buffers[0], operands.buffers[1], operands.buffers[2],
-      getLetters(letters, operands.dims[0]), filter, getLetters(letters, operands.dims[2]),
+      builder, getLoc(), operands.buffers[0], operands.buffers[1], operands.buffers.back(),
+      getLetters(letters, operands.dims[0]), filter, getLetters(letters, operands.dims.back()),
       ArrayRef(strides).take_back(numSpatial), ArrayRef(dilations).take_back(numSpatial));
   return finishContraction(tiled, operands, /*isPacked=*/!isDepthwise());
 }

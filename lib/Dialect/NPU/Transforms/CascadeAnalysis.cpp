@@ -81,7 +81,7 @@ bool CascadeAnalysis::hasSimpleForm(NPUComputeOpInterface op) const {
       }))
     return false;
   if (auto matmul = dyn_cast<MatmulOp>(op.getOperation()))
-    return llvm::any_of(kBatchLetters, [&](char batch) {
+    return !matmul.getBias() && llvm::any_of(kBatchLetters, [&](char batch) {
       return !StringRef(matmul.getDimLetters()).contains(batch);
     });
   return isa<ReduceOp, UnaryOp, BinaryOp, SelectOp, ClampOp, CastOp, CopyOp>(op.getOperation());

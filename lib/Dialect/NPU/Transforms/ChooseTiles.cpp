@@ -1,6 +1,8 @@
 //===- ChooseTiles.cpp - tile sizes, loop order and residency -------------===//
 
+#include "FoldBiases.h"
 #include "GroupProblem.h"
+#include "PlaySchedule.h"
 #include "ScheduleTree.h"
 #include "SplitCascades.h"
 
@@ -93,8 +95,8 @@ struct Task {
   std::vector<NestOfGroups> nests;          ///< groups that could share loops
   std::vector<std::optional<Nest>> choices; ///< per nest
   /// The kernel of the graph, if it is a rewritten one.
-  std::shared_ptr<OwningOpRef<KernelOp>> split;
-  int64_t block = 0; ///< elements of its blocks
+  std::shared_ptr<OwningOpRef<KernelOp>> rewritten;
+  int64_t block = 0; ///< elements of the blocks of its reductions, if it has any
   bool isSearched = false;
 };
 
@@ -153,6 +155,7 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     if (hasWholeRows)
       if (FailureOr<StageGraph> split = StageGraph::analyzeSplit(kernel); succeeded(split))
         alternatives.push_back(makeTask(std::move(*split)));
+    addFoldedBiases(alternatives);
     for (const GroupProblem &group : alternatives.front()->groups)
       if (failed(checkSplit(alternatives.front()->graph, group)))
         return failure();
@@ -178,6 +181,27 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     task.choices.resize(task.nests.size());
   }
 
+  /// Appends the graph of a rewritten kernel. What is no kernel is no alternative.
+  void addRewritten(Alternatives &alternatives, OwningOpRef<KernelOp> kernel, int64_t block) {
+    ScopedDiagnosticHandler ignored(&getContext(), [](Diagnostic &) { return success(); });
+    FailureOr<StageGraph> graph = StageGraph::analyze(*kernel);
+    if (failed(checkAddressable(*kernel)) || failed(graph))
+      return;
+    alternatives.push_back(makeTask(std::move(*graph)));
+    alternatives.back()->rewritten = std::make_shared<OwningOpRef<KernelOp>>(std::move(kernel));
+    alternatives.back()->block = block;
+  }
+
+  /// A bias in the array costs the vector unit nothing, but has to be there before the first
+  /// product. What is chosen by hand is about the kernel as it is.
+  void addFoldedBiases(Alternatives &alternatives) {
+    KernelOp kernel = alternatives.front()->graph.kernel;
+    if (kernel.getClusterAttr())
+      return;
+    if (OwningOpRef<KernelOp> folded = foldBiases(kernel))
+      addRewritten(alternatives, std::move(folded), /*block=*/0);
+  }
+
   /// Where not all of a kernel stays on chip, its reductions block by block may. Of long rows a
   /// tile has few, which leave lanes without work where a lane adds up a row; of blocks it has
   /// more.
@@ -192,17 +216,8 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     std::optional<unsigned> dim = findCascade(graph);
     if (!dim)
       return;
-    for (int64_t block : getBlockCandidates(graph.dims[*dim].extent)) {
-      OwningOpRef<KernelOp> split = splitCascade(graph, *dim, block);
-      // What is no kernel is no alternative.
-      ScopedDiagnosticHandler ignored(&getContext(), [](Diagnostic &) { return success(); });
-      FailureOr<StageGraph> splitGraph = StageGraph::analyze(*split);
-      if (failed(checkAddressable(*split)) || failed(splitGraph))
-        continue;
-      alternatives.push_back(makeTask(std::move(*splitGraph)));
-      alternatives.back()->split = std::make_shared<OwningOpRef<KernelOp>>(std::move(split));
-      alternatives.back()->block = block;
-    }
+    for (int64_t block : getBlockCandidates(graph.dims[*dim].extent))
+      addRewritten(alternatives, splitCascade(graph, *dim, block), block);
   }
 
   /// Clusters can share what tiles never span in every group.
@@ -216,7 +231,7 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
         StageGraph graph = task.graph;
         graph.sharedDim = shared;
         alternatives.push_back(makeTask(std::move(graph)));
-        alternatives.back()->split = task.split;
+        alternatives.back()->rewritten = task.rewritten;
         alternatives.back()->block = task.block;
       }
     }
@@ -301,11 +316,12 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     kernel.setScheduleAttr(makeSchedule(graph, division.parts));
     if (graph.numGroups > 1)
       graph.nameStages();
-    if (chosen->split) {
+    if (chosen->rewritten) {
       KernelOp original = alternatives.front()->graph.kernel;
-      emitSplitRemark(original, chosen->block);
+      if (chosen->block > 0)
+        emitSplitRemark(original, chosen->block);
       original->getBlock()->getOperations().insert(original->getIterator(),
-                                                   chosen->split->release());
+                                                   chosen->rewritten->release());
       original.erase();
     }
     return success();
@@ -324,7 +340,8 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
       best[end].estimate =
           best[end - 1].estimate +
           Estimate{schedule.predictedCycles,
-                   predictDramBytes(task.groups[end - 1].problem, schedule, task.graph.target)};
+                   predictDramBytes(task.groups[end - 1].problem, schedule, task.graph.target),
+                   !canPlay(task.groups[end - 1].problem)};
       for (auto [number, groups] : llvm::enumerate(task.nests)) {
         if (groups.endGroup != end || !task.choices[number])
           continue;

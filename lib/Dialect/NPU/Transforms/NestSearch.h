@@ -44,7 +44,7 @@ struct Nest {
   std::optional<unsigned> firstSkewed;
   double dramBytes = 0; ///< see Estimate
 
-  Estimate getEstimate() const { return {schedule.predictedCycles, dramBytes}; }
+  Estimate getEstimate() const { return {schedule.predictedCycles, dramBytes, /*isRough=*/true}; }
 };
 
 /// The best nest found; nothing where none fits.

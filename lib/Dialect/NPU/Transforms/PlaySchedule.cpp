@@ -124,7 +124,7 @@ Player::Player(const Problem &problem, const TargetDesc &target, const Schedule 
       continue;
     // What only the tail needs is loaded before it.
     unsigned level = schedule.levels[index];
-    bool isForTail = buffer.role == BufferRole::Operand;
+    bool isForTail = !buffer.isForRoot();
     unsigned load = add(Unit::Load, level, isForTail && level == numParallel, index);
     steps[load].depth = schedule.depths[index];
     if (schedule.isPart(problem, index))

@@ -512,6 +512,13 @@ LogicalResult ScheduleTree::verifySkew(const ScheduleNode &leaf) {
     return emitError() << "expected no skew of stage '" << stage.name << "' in the loop over '"
                        << graph->dims[loop->dim].name
                        << "', along which the vector unit reduces it";
+  bool sumsBehind = llvm::is_contained(stage.getReductionDims(), loop->dim);
+  if (sumsBehind && llvm::any_of(stage.operands, [](const StageOperand &operand) {
+        return operand.buffer.role == BufferRole::Start;
+      }))
+    return emitError() << "expected no skew of stage '" << stage.name << "' in the loop over '"
+                       << graph->dims[loop->dim].name
+                       << "', along which it adds to a bias; add the bias behind the contraction";
   // In the first iteration some extent is zero.
   bool isRagged = graph->dims[loop->dim].extent % loop->tile != 0;
   for (const StageOp &op : stage.ops) {

@@ -551,8 +551,9 @@ LogicalResult StageAnalyzer::buildArrayStage(unsigned number) {
   unsigned destination = operands.size() - 1;
   for (unsigned index = 0; index < destination; ++index) {
     TileLayout layout = compute.getTileLayout(index, graph.target);
+    // Two operands stream through the array; another one is what sums start from.
     buildOperand(number, op, *operands[index], maps[index], layout, getKernelOrder(op, layout),
-                 BufferRole::Input);
+                 index < 2 ? BufferRole::Input : BufferRole::Start);
   }
   TileLayout layout = compute.getTileLayout(destination, graph.target);
   SmallVector<unsigned> order = getKernelOrder(op, layout);

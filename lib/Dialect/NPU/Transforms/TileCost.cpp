@@ -109,7 +109,7 @@ static bool hasPartsAlong(const Problem &problem, unsigned dim) {
                         return movesPlainly(store.axes, dim) && ::dependsOn(store.axes, dim);
                       }) &&
          llvm::all_of(problem.buffers, [&](const Buffer &buffer) {
-           return buffer.role == BufferRole::Input || movesPlainly(buffer.axes, dim);
+           return buffer.isForRoot() || movesPlainly(buffer.axes, dim);
          });
 }
 
@@ -453,19 +453,19 @@ double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths) c
     loadCycles += load.count * load.pace;
     loadCharged += load.count * load.chargedBytes;
     loadLatency += load.count * target.dramLatencyCycles;
-    bool isBeforeRoot = buffer.role == BufferRole::Input || load.level < numParallel;
+    bool isBeforeRoot = buffer.isForRoot() || load.level < numParallel;
     if (isBeforeRoot || !problem.array)
       prologue += load.cycles;
     if (depths[index] == 1 && load.count > 1)
-      (buffer.role == BufferRole::Input && problem.array ? mxuChain : singleBuffered) +=
+      (buffer.isForRoot() && problem.array ? mxuChain : singleBuffered) +=
           (load.count - 1) * load.cycles;
-    if (buffer.role != BufferRole::Input || !problem.array || depths[index] == 1)
+    if (!buffer.isForRoot() || !problem.array || depths[index] == 1)
       continue;
     // A load of an outer level waits in the stream behind the loads of the inner one, and those for
     // a free slot: only the last slots' work hides it.
     for (auto [other, otherBuffer] : enumerate(problem.buffers)) {
       const LoadCost &inner = loads[other];
-      if (otherBuffer.role != BufferRole::Input || inner.count <= load.count)
+      if (!otherBuffer.isForRoot() || inner.count <= load.count)
         continue;
       double hidden = depths[other] * mxuCycles / inner.count;
       mxuChain += (load.count - 1) * std::max(0.0, load.pace + inner.pace - hidden);

@@ -434,7 +434,7 @@ void Search::tryOrder(ArrayRef<int64_t> tiles, ArrayRef<unsigned> loops, Cluster
         if (isLevelLegal(problem, schedule, index, level))
           if (LoadCost load = cost.getLoadCost(index, level); load.slotBytes <= target.sramBytes)
             input.loads.push_back(load);
-    } else if (buffer.role == BufferRole::Operand) {
+    } else if (buffer.isLoaded()) {
       schedule.levels[index] = chooseOperandLevel(cost, schedule, index);
       const LoadCost &load = order.loads[index] = cost.getLoadCost(index, schedule.levels[index]);
       order.slotBytes[index] = load.slotBytes;
@@ -472,7 +472,7 @@ void Search::tryDepths(Order &order) {
     double uses = buffer.isLoaded() ? order.loads[index].count : order.cost.getNumTiles();
     if (uses <= 1 || buffer.isPrivate) {
       groups.push_back(kSingle);
-    } else if (buffer.role == BufferRole::Input || buffer.role == BufferRole::Accumulator) {
+    } else if (buffer.isForRoot() || buffer.role == BufferRole::Accumulator) {
       groups.push_back(numGroups++);
     } else {
       if (tailGroup == kSingle)

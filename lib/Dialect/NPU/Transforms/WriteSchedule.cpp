@@ -71,7 +71,7 @@ private:
 /// Loads of the tail that several tiles share do not wait for the first one.
 LoadTime GroupWriter::getLoadTime(unsigned buffer) const {
   unsigned level = schedule.levels[buffer];
-  if (problem.buffers[buffer].role == BufferRole::Input)
+  if (problem.buffers[buffer].isForRoot())
     return level == schedule.order.size() ? LoadTime::WithRoot : LoadTime::BeforeRoot;
   if (schedule.isPart(problem, buffer))
     return LoadTime::WithPart;

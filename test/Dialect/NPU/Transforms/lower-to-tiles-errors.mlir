@@ -16,9 +16,9 @@ npu.kernel @dim(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32
 
 // -----
 
-// expected-error @below {{'npu.kernel' op schedule: expected one loop over dimension 'm' around a stage, found one inside of another}}
+// expected-error @below {{'npu.kernel' op schedule: expected a loop over 'm' inside of another one to divide its tiles of 4, on one cluster, found tiles of 3 on 1}}
 npu.kernel @twice(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
-    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{for s0.m = 4 {for s1.d0 = 4 {@s0 -> acc}}}>} {
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{for s0.m = 4 {for s1.d0 = 3 {@s0 -> acc}}}>} {
   %e = tensor.empty() : tensor<16x24xf32>
   %f = tensor.empty() : tensor<16x10xf32>
   %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
@@ -458,5 +458,31 @@ npu.kernel @split_counts(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<
   %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
   %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
   %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: expected no skew in a loop over parts of the tiles of 'm'; skew the stage in the outer one}}
+npu.kernel @skew_parts(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s0.lhs, load @s0.rhs, load @s2.rhs, value @s1 -> sram, for s0.m = 8 {for s0.m = 4 {@s0 -> acc x2, @s1 skew 1}}, @s2 -> acc}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %2 : tensor<16x10xf32>
+}
+
+// -----
+
+// expected-error @below {{'npu.kernel' op schedule: expected no skew of stage 's2' in the loop over 's0.n', along which it adds to a bias; add the bias behind the contraction}}
+npu.kernel @skew_bias(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>, %bias: tensor<10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s0.lhs, load @s2.bias, value @s2 -> acc, for s0.n = 8 {load @s0.rhs x2, load @s2.rhs x2, @s0 -> acc x2, @s1 -> sram x2, @s2 skew 1}}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  %2 = npu.matmul %1, %C bias(%bias : tensor<10xf32>) -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
   npu.return %2 : tensor<16x10xf32>
 }

@@ -244,3 +244,39 @@ npu.kernel @tables(%x: tensor<70x40xi8>, %t: tensor<300xi8>) -> tensor<70x40xi8>
 // CHECK:   npu.dma_load %[[T]][%c44] -> %[[TABLE]] extents(%c256) : memref<300xi8, #npu.space<dram>> to memref<256xi8, #npu.space<sram>>
 // CHECK:   scf.for
 // CHECK:     npu.table %{{.*}}[%[[TABLE]]] -> %{{.*}} extents(%{{.*}}, %{{.*}}) {indexing_maps = [#{{.*}}, #[[Z]], #{{.*}}]}
+
+// -----
+
+// A loop over parts of tiles: the tail works on 16 of the 64 rows of a tile at a time, of which the last has 2 in all.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+npu.kernel @parts(%A: tensor<130x32xi8>, %B: tensor<32x64xi8>, %bias: tensor<64xi32>, %x: tensor<130x64xi8>) -> tensor<130x64xi8>
+    attributes {target = #npu.target<"npu-v1">,
+                schedule = #npu.schedule<{load @matmul.rhs, load @matmul.bias, for m = 64 {load @matmul.lhs x2,
+                    value @matmul -> acc x2, @matmul, for m = 16 {load @tail.arg3 x2, @tail -> sram x2}}}>} {
+  %c = tensor.empty() : tensor<130x64xi32>
+  %o = tensor.empty() : tensor<130x64xi8>
+  %0 = npu.matmul %A, %B bias(%bias : tensor<64xi32>) -> %c : tensor<130x32xi8>, tensor<32x64xi8> -> tensor<130x64xi32>
+  %1 = npu.requantize %0 -> %o {hi = 127, lo = -128, scale = 0.5 : f32} : tensor<130x64xi32> -> tensor<130x64xi8>
+  %2 = npu.binary max %1, %x -> %o : tensor<130x64xi8>, tensor<130x64xi8> -> tensor<130x64xi8>
+  npu.return %2 : tensor<130x64xi8>
+}
+// CHECK-DAG: #[[M:.*]] = affine_map<(d0) -> (d0 * -64 + 130, 64)>
+// CHECK-DAG: #[[PART:.*]] = affine_map<(d0, d1) -> (d0 * -64 - d1 * 16 + 130, 16)>
+// CHECK-DAG: #[[ROW:.*]] = affine_map<(d0, d1) -> (d0 * 64 + d1 * 16)>
+// CHECK-LABEL: npu.kernel @parts(
+// CHECK: %[[BIAS:.*]] = memref.alloc() : memref<64xi32, #npu.space<sram>>
+// CHECK: scf.for %[[I:.*]] = %c0 to %c3 step %c1 {
+// CHECK:   %[[EM:.*]] = affine.min #[[M]](%[[I]])
+// CHECK:   %[[ACC:.*]] = memref.alloc() {npu.buffers = 2 : i64} : memref<64x64xi32, #npu.space<acc>>
+// CHECK:   npu.matmul %{{.*}}, %{{.*}} bias(%[[BIAS]] : memref<64xi32, #npu.space<sram>>) -> %[[ACC]] extents(%[[EM]], %c64, %c32) {packed}
+// CHECK:   scf.for %[[J:.*]] = %c0 to %c4 step %c1 {
+// CHECK:     %[[EP:.*]] = affine.min #[[PART]](%[[I]], %[[J]])
+// CHECK:     %[[X:.*]] = memref.alloc() {npu.buffers = 2 : i64} : memref<16x64xi8, #npu.space<sram>>
+// CHECK:     %[[O:.*]] = affine.apply #[[ROW]](%[[I]], %[[J]])
+// CHECK:     npu.dma_load %{{.*}}[%[[O]], %c0] -> %[[X]] extents(%[[EP]], %c64)
+// CHECK:     %[[T:.*]] = memref.alloc() {npu.buffers = 2 : i64} : memref<16x64xi8, #npu.space<sram>>
+// CHECK:     %[[V:.*]] = memref.subview %[[ACC]][%{{.*}}, 0] [16, 64] [1, 1]
+// CHECK:     npu.requantize %[[V]] -> %[[T]] extents(%[[EP]], %c64)
+// CHECK:     npu.dma_store %[[T]] -> %{{.*}} extents(%[[EP]], %c64)
+// CHECK:   }
+// CHECK: }

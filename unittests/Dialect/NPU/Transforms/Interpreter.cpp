@@ -255,9 +255,11 @@ private:
     double pad = 0;
     if (auto conv = dyn_cast<ConvOp>(*op); conv && conv.getPadValue())
       pad = toDouble(*conv.getPadValue());
-    if (op.hasBufferForm() && isContraction && !accumulates(op))
+    bool hasBias = isContraction && data.size() > 3;
+    if (op.hasBufferForm() ? isContraction && !accumulates(op) : hasBias)
       forEachIndex(extents, [&](ArrayRef<int64_t> index) {
-        *access(data.back(), evaluate(maps.back(), index)) = 0;
+        *access(data.back(), evaluate(maps.back(), index)) =
+            hasBias ? *data[2].at(evaluate(maps[2], index)) : 0;
       });
     forEachIndex(extents, [&](ArrayRef<int64_t> index) {
       SmallVector<double> in;

@@ -402,7 +402,7 @@ TEST(PlayScheduleTest, EnginesOverlapWithThemselves) {
   // 16 products on a chip where they take longest.
   StringRef fast = ":dramBytesPerCycle=1024,dramLatencyCycles=0,dmaElementsPerCycle=1024,"
                    "vpuLanes=1024";
-  EXPECT_DOUBLE_EQ(predict((fast + ",macPipelined=1").str()), predict(fast) - 15 * 32);
+  EXPECT_DOUBLE_EQ(predict((fast + ",macPipelined=1").str()), predict(fast) - 15 * (16 + 32));
 }
 
 // Where loads and stores both need the memory, what is faster alone has to wait.

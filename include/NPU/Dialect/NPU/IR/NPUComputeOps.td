@@ -39,18 +39,21 @@ class NPU_ContractionOp<string mnemonic> : NPU_ComputeOp<mnemonic, [
   code contractionDeclaration = destinationStyleDeclaration # [{
     /// Whether the second operand is a packed buffer of panels.
     bool hasPackedPanels() { return getPacked(); }
+    /// The letters of a bias: the columns of the array, and groups.
+    ::std::string getBiasLayout();
   }];
 }
 
 def NPU_MatmulOp : NPU_ContractionOp<"matmul"> {
   let summary = "matrix multiplication";
   let description = [{
-    A contraction C = A · B, or C += A · B, over at most one each of b, g, h (batches), m, n and k. A layout
+    A contraction C = A · B, or C += A · B, or C = `bias` + A · B, over at most one each of b, g, h (batches), m, n and k. A layout
     names the dimensions of an operand in its order: any order, any subset that still says which is which
     (a vector has no `m` or no `n`, a transposed B is `#npu.layout<nk>`, a batch is `#npu.layout<bmk>`). Iteration order is
     (b, g, h, m, n, k), present letters only.
 
-    On tensors the destination is only a shape, unless `accumulate` is present: then its contents are added.
+    On tensors the destination is only a shape, unless `accumulate` is present: then its contents are added. `bias` has one element per n, of C's
+    element type, which sums start from.
 
     On memrefs (tile form) buffers are static full tiles in canonical order. `extents` gives the valid part
     of each iteration dimension; the rest of C is left as it is. C is overwritten if all values of `init`
@@ -70,7 +73,8 @@ def NPU_MatmulOp : NPU_ContractionOp<"matmul"> {
     * matmul_c3: element types are one of the combinations above;
     * matmul_c4: operands agree on the extent of each dimension;
     * matmul_c5: `packed` requires memrefs, layout_b "kn" or "k", and ceil(n / cols) panels;
-    * matmul_c6: `extents` and `init` require memrefs; there is one extent per iteration dimension.
+    * matmul_c6: `extents` and `init` require memrefs; there is one extent per iteration dimension;
+    * matmul_c7: a bias has dimension n and C's element type, and is not with `accumulate`.
 
     Examples:
 
@@ -85,6 +89,7 @@ def NPU_MatmulOp : NPU_ContractionOp<"matmul"> {
   let arguments = (ins
     NPU_TensorOrMemRef:$lhs,
     NPU_TensorOrMemRef:$rhs,
+    Optional<NPU_TensorOrMemRef>:$bias,
     NPU_TensorOrMemRef:$output,
     Variadic<Index>:$extents,
     Variadic<Index>:$init,
@@ -104,7 +109,7 @@ def NPU_MatmulOp : NPU_ContractionOp<"matmul"> {
                    CArg<"::llvm::StringRef", "\"mn\"">:$layoutC)>
   ];
   let assemblyFormat = [{
-    $lhs `,` $rhs `->` $output (`extents` `(` $extents^ `)`)? (`init` `(` $init^ `)`)?
+    $lhs `,` $rhs (`bias` `(` $bias^ `:` type($bias) `)`)? `->` $output (`extents` `(` $extents^ `)`)? (`init` `(` $init^ `)`)?
     `` custom<OpAttrs>(attr-dict, "getOperationName()")
     `:` type($lhs) `,` type($rhs) `->` custom<Destination>(type($output), type($results))
   }];
@@ -125,7 +130,8 @@ def NPU_ConvOp : NPU_ContractionOp<"conv"> {
     lie outside. The per-dimension arrays hold one value per spatial dimension and default to 1 (stride,
     dilation) and 0 (padding).
 
-    `accumulate`, `extents`, `init` and the element types are those of `npu.matmul`. In tile form buffers are
+    `accumulate`, `bias`, of one element per f, or g and f, or g where it is depthwise, `extents`, `init` and the element types are those of
+    `npu.matmul`. In tile form buffers are
     in canonical order without batch, group, d and z: input "hwc", output "hwf", and with `packed` the filter
     "yxcf" is panels `[f floordiv cols][y][x][c][f mod cols]`. Depthwise keeps g and an unpacked filter
     "yxg". Padding is then in the buffer, not in the op.
@@ -144,7 +150,8 @@ def NPU_ConvOp : NPU_ContractionOp<"conv"> {
     * conv_c5: operands agree on the extent of each dimension and every window lies in the padded input;
     * conv_c6: `packed` requires memrefs, a filter layout ordered as "yxcf", no g, and ceil(f / cols)
       panels;
-    * conv_c7: `extents` and `init` require memrefs; there is one extent per iteration dimension.
+    * conv_c7: `extents` and `init` require memrefs; there is one extent per iteration dimension;
+    * conv_c8: a bias has dimensions g and f, as far as the output has, and its element type, and is not with `accumulate`.
 
     Example:
 
@@ -156,6 +163,7 @@ def NPU_ConvOp : NPU_ContractionOp<"conv"> {
   let arguments = (ins
     NPU_TensorOrMemRef:$input,
     NPU_TensorOrMemRef:$filter,
+    Optional<NPU_TensorOrMemRef>:$bias,
     NPU_TensorOrMemRef:$output,
     Variadic<Index>:$extents,
     Variadic<Index>:$init,
@@ -184,7 +192,7 @@ def NPU_ConvOp : NPU_ContractionOp<"conv"> {
                    CArg<"::llvm::ArrayRef<int64_t>", "{}">:$dilations)>
   ];
   let assemblyFormat = [{
-    $input `,` $filter `->` $output (`extents` `(` $extents^ `)`)? (`init` `(` $init^ `)`)?
+    $input `,` $filter (`bias` `(` $bias^ `:` type($bias) `)`)? `->` $output (`extents` `(` $extents^ `)`)? (`init` `(` $init^ `)`)?
     `` custom<OpAttrs>(attr-dict, "getOperationName()")
     `:` type($input) `,` type($filter) `->` custom<Destination>(type($output), type($results))
   }];

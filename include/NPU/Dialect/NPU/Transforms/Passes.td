@@ -59,6 +59,42 @@ def NPUCheckTarget : Pass<"npu-check-target"> {
 // Tiling
 //===----------------------------------------------------------------------===//
 
+def NPUFoldBiases : Pass<"npu-fold-biases", "::npu::KernelOp"> {
+  let summary = "let contractions start their sums from a bias";
+  let description = [{
+    An addition of one number per column to the result of a contraction of integers becomes the contraction's `bias`, if
+    nothing else reads that result: the array starts its sums from it, and the vector unit has a pass less. Of floats the
+    addition stays: it would be the first of a sum instead of the last, and a large one would cost accuracy.
+
+    `npu-choose-tiles` does the same where it is faster: the bias has to be there before the first product.
+
+    #### Precondition
+
+    Tensor form without a schedule.
+
+    #### Postcondition
+
+    Tensor form.
+
+    #### Example
+    ```mlir
+    // $ npu-opt --npu-fold-biases
+    npu.kernel @k(%x: tensor<64x32xi8>, %w: tensor<32x16xi8>, %b: tensor<16xi32>) -> tensor<64x16xi32> attributes {target = #npu.target<"npu-v1">} {
+      %e = tensor.empty() : tensor<64x16xi32>
+      %0 = npu.matmul %x, %w -> %e : tensor<64x32xi8>, tensor<32x16xi8> -> tensor<64x16xi32>
+      %1 = npu.binary add %0, %b -> %e {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m, n)>]} : tensor<64x16xi32>, tensor<16xi32> -> tensor<64x16xi32>
+      npu.return %1 : tensor<64x16xi32>
+    }
+    // becomes
+    npu.kernel @k(%arg0: tensor<64x32xi8>, %arg1: tensor<32x16xi8>, %arg2: tensor<16xi32>) -> tensor<64x16xi32> attributes {target = #npu.target<"npu-v1">} {
+      %0 = tensor.empty() : tensor<64x16xi32>
+      %1 = npu.matmul %arg0, %arg1 bias(%arg2 : tensor<16xi32>) -> %0 : tensor<64x32xi8>, tensor<32x16xi8> -> tensor<64x16xi32>
+      npu.return %1 : tensor<64x16xi32>
+    }
+    ```
+  }];
+}
+
 def NPUExpandArgReductions : Pass<"npu-expand-arg-reductions"> {
   let summary = "make positions of extremes reductions where rows do not fit";
   let description = [{
@@ -164,7 +200,7 @@ def NPUChooseTiles : Pass<"npu-choose-tiles"> {
       npu.return %0 : tensor<512x512xf32>
     }
     // becomes
-    npu.kernel @k(%arg0: tensor<512x512xf16>, %arg1: tensor<512x512xf16>) -> tensor<512x512xf32> attributes {schedule = #npu.schedule<{for n = 256 {load @matmul.rhs x2, for m = 64 {value @matmul -> acc x2, for k = 512 {load @matmul.lhs x2, @matmul}}}} cycles 145248 tight>, target = #npu.target<"npu-v1">} {
+    npu.kernel @k(%arg0: tensor<512x512xf16>, %arg1: tensor<512x512xf16>) -> tensor<512x512xf32> attributes {schedule = #npu.schedule<{for n = 256 {load @matmul.rhs x2, for m = 64 {value @matmul -> acc x2, for k = 512 {load @matmul.lhs x2, @matmul}}}} cycles 145184 tight>, target = #npu.target<"npu-v1">} {
       %0 = tensor.empty() : tensor<512x512xf32>
       %1 = npu.matmul %arg0, %arg1 -> %0 : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf32>
       npu.return %1 : tensor<512x512xf32>

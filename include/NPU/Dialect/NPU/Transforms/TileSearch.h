@@ -41,6 +41,7 @@ struct Axis {
 
 enum class BufferRole {
   Input,       ///< an operand of the matrix engine, loaded
+  Start,       ///< what sums of the matrix engine start from, loaded
   Operand,     ///< an operand of the element-wise ops, loaded
   Accumulator, ///< the result of the matrix engine
   Value        ///< a result of the element-wise ops
@@ -62,7 +63,9 @@ struct Buffer {
   /// Only ops of one stage use it: they are in order, so that it needs no second slot.
   bool isPrivate = false;
 
-  bool isLoaded() const { return role == BufferRole::Input || role == BufferRole::Operand; }
+  bool isLoaded() const { return isForRoot() || role == BufferRole::Operand; }
+  /// Whether it is loaded for the contraction or the reduction, not for what comes after it.
+  bool isForRoot() const { return role == BufferRole::Input || role == BufferRole::Start; }
   /// Turns the extents of the buffer's dimensions into its shape: adds panels and columns.
   void packShape(llvm::SmallVectorImpl<int64_t> &shape) const;
   /// The (first) dimension of each dimension of the buffer, without the panels' columns; `noDim`
@@ -191,9 +194,10 @@ double getLeastCycles(const Problem &problem, const TargetDesc &target);
 struct Estimate {
   double cycles = 0;
   double dramBytes = 0; ///< of all transfers, as far as they take from the bandwidth
+  bool isRough = false; ///< the cycles are not played, or as one of several groups in a nest
 
   bool isBetterThan(const Estimate &other) const {
-    constexpr double aboutAsFast = 1.06;
+    double aboutAsFast = isRough || other.isRough ? 1.06 : 1.005;
     if (cycles > aboutAsFast * other.cycles)
       return false;
     if (other.cycles > aboutAsFast * cycles)
@@ -201,7 +205,7 @@ struct Estimate {
     return std::tie(dramBytes, cycles) < std::tie(other.dramBytes, other.cycles);
   }
   friend Estimate operator+(const Estimate &a, const Estimate &b) {
-    return {a.cycles + b.cycles, a.dramBytes + b.dramBytes};
+    return {a.cycles + b.cycles, a.dramBytes + b.dramBytes, a.isRough || b.isRough};
   }
 };
 
