@@ -842,6 +842,7 @@ func.func @previous(%a: memref<4xf32, #npu.space<sram>>) {
 
 // -----
 
+// matmul_c7
 npu.kernel @bias_without_columns(%a: tensor<4x8xi8>, %b: tensor<8xi8>, %bias: tensor<4xi32>, %c: tensor<4xi32>) {
   // expected-error @below {{'npu.matmul' op expected no bias of a result without columns}}
   %0 = npu.matmul %a, %b bias(%bias : tensor<4xi32>) -> %c {layout_b = #npu.layout<k>, layout_c = #npu.layout<m>} : tensor<4x8xi8>, tensor<8xi8> -> tensor<4xi32>
@@ -866,6 +867,7 @@ npu.kernel @bias_type(%a: tensor<4x8xi8>, %b: tensor<8x16xi8>, %bias: tensor<16x
 
 // -----
 
+// conv_c8
 npu.kernel @bias_rank(%x: tensor<1x8x8x4xi8>, %f: tensor<3x3x4x16xi8>, %bias: tensor<1x16xi32>, %o: tensor<1x6x6x16xi32>) {
   // expected-error @below {{'npu.conv' op expected an operand of rank 1 for bias "f" but found 'tensor<1x16xi32>'}}
   %0 = npu.conv %x, %f bias(%bias : tensor<1x16xi32>) -> %o : tensor<1x8x8x4xi8>, tensor<3x3x4x16xi8> -> tensor<1x6x6x16xi32>
