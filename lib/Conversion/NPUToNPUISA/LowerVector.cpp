@@ -1,6 +1,6 @@
 //===- LowerVector.cpp - element-wise ops to instructions -----------------===//
 
-#include "Operands.h"
+#include "VectorForm.h"
 
 #include "NPU/Dialect/NPU/IR/ISATypes.h"
 
@@ -10,20 +10,7 @@
 using namespace mlir;
 using namespace npu;
 
-namespace {
-/// The iteration domain and the operands of an element-wise op, destination last.
-struct VectorForm {
-  SmallVector<isa::Extent> extents;
-  struct Operand {
-    isa::Address at;
-    isa::ElementType type;
-    SmallVector<int64_t> strides; ///< bytes per iteration dimension
-  };
-  SmallVector<Operand> operands;
-};
-} // namespace
-
-static FailureOr<VectorForm> getVectorForm(NPUComputeOpInterface op, const LoopScope &scope) {
+FailureOr<VectorForm> npu::getVectorForm(NPUComputeOpInterface op, const LoopScope &scope) {
   VectorForm form;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   for (auto [d, range] : llvm::enumerate(ranges)) {
@@ -78,8 +65,7 @@ static bool mergeDims(VectorForm &form, size_t d) {
   return true;
 }
 
-/// Brings the form to exactly `isa::maxVectorDims` dimensions.
-static LogicalResult fitDims(Operation *op, VectorForm &form) {
+LogicalResult npu::fitDims(Operation *op, VectorForm &form) {
   size_t rank = form.extents.size();
   for (size_t d = 0; form.extents.size() > isa::maxVectorDims && d + 1 < form.extents.size();)
     if (!mergeDims(form, d))
@@ -95,10 +81,7 @@ static LogicalResult fitDims(Operation *op, VectorForm &form) {
   return success();
 }
 
-// The fields of shapes and strides have names, one per dimension.
-static_assert(isa::maxVectorDims == 4);
-
-static isa::VectorOperand toOperand(const VectorForm::Operand &operand) {
+isa::VectorOperand npu::toOperand(const VectorForm::Operand &operand) {
   isa::VectorOperand result;
   result.at = operand.at;
   result.type = operand.type;
@@ -109,17 +92,8 @@ static isa::VectorOperand toOperand(const VectorForm::Operand &operand) {
   return result;
 }
 
-/// An instruction of the form's shape and destination.
-template <typename Instruction>
-static Instruction create(const VectorForm &form) {
-  Instruction result;
-  result.shape = {form.extents[0], form.extents[1], form.extents[2], form.extents[3]};
-  result.dst = toOperand(form.operands.back());
-  return result;
-}
-
 static isa::Instruction createUnary(const VectorForm &form, isa::UnaryKind kind) {
-  auto result = create<isa::VpuUnary>(form);
+  auto result = createVector<isa::VpuUnary>(form);
   result.a = toOperand(form.operands.front());
   result.op.kind = kind;
   return result;
@@ -135,7 +109,7 @@ static isa::Instruction createCopy(VectorForm form) {
 
 static isa::Instruction createImmediate(const VectorForm &form, const VectorForm::Operand &left,
                                         isa::BinaryKind kind, int64_t bits) {
-  auto result = create<isa::VpuBinaryImm>(form);
+  auto result = createVector<isa::VpuBinaryImm>(form);
   result.a = toOperand(left);
   result.op.kind = kind;
   result.op.immediate = bits;
@@ -182,9 +156,9 @@ static FailureOr<Code> lowerLeftImmediate(BinaryOp op, const VectorForm &form) {
     return op.emitOpError("with a constant on the left cannot work in place; give it a "
                           "destination of its own");
   // The constant goes to the destination first.
-  auto fill = create<isa::VpuFill>(form);
+  auto fill = createVector<isa::VpuFill>(form);
   fill.value.bits = bits;
-  auto binary = create<isa::VpuBinary>(form);
+  auto binary = createVector<isa::VpuBinary>(form);
   binary.a = toOperand(form.operands.back());
   binary.b = toOperand(operand);
   binary.op.kind = kind;
@@ -197,7 +171,7 @@ static FailureOr<Code> lowerBinary(BinaryOp op, const VectorForm &form) {
   isa::BinaryKind kind = getISAKind(op.getKind());
   if (op.getImm())
     return Code{createImmediate(form, form.operands[0], kind, getComputingBits(*op.getImm()))};
-  auto result = create<isa::VpuBinary>(form);
+  auto result = createVector<isa::VpuBinary>(form);
   result.a = toOperand(form.operands[0]);
   result.b = toOperand(form.operands[1]);
   result.op.kind = kind;
@@ -213,7 +187,7 @@ static FailureOr<Code> lowerCast(CastOp op, const VectorForm &form) {
     return Code{createImmediate(form, form.operands.front(), isa::BinaryKind::And, 1)};
   if (to.isInteger(1) || (from.isInteger(1) && op.getKind() == CastKind::SIToFP))
     return op.emitOpError("between ") << from << " and " << to << " has no instruction";
-  auto result = create<isa::VpuCast>(form);
+  auto result = createVector<isa::VpuCast>(form);
   result.a = toOperand(form.operands.front());
   result.mode.unsigned_source = op.getKind() == CastKind::ExtUI || op.getKind() == CastKind::UIToFP;
   result.mode.rounding = isa::Rounding::Zero;
@@ -226,13 +200,13 @@ static FailureOr<Code> lowerRequantize(RequantizeOp op, const VectorForm &form) 
   parameters.low = op.getLo();
   parameters.high = op.getHi();
   if (op.getScale()) {
-    auto result = create<isa::VpuRequantImm>(form);
+    auto result = createVector<isa::VpuRequantImm>(form);
     result.a = toOperand(form.operands[0]);
     result.op = parameters;
     result.scale.value = op.getScale()->convertToFloat();
     return Code{result};
   }
-  auto result = create<isa::VpuRequant>(form);
+  auto result = createVector<isa::VpuRequant>(form);
   result.a = toOperand(form.operands[0]);
   result.scale = toOperand(form.operands[1]);
   result.op = parameters;
@@ -243,7 +217,7 @@ static FailureOr<Code> lowerRescale(RescaleOp op, const VectorForm &form) {
   if (!op.getMultipliers())
     return op.emitOpError(
         "expected multipliers and shifts in buffers, run npu-materialize-scalars first");
-  auto result = create<isa::VpuRescale>(form);
+  auto result = createVector<isa::VpuRescale>(form);
   result.a = toOperand(form.operands[0]);
   result.multiplier = toOperand(form.operands[1]);
   result.shift = toOperand(form.operands[2]);
@@ -255,7 +229,7 @@ static FailureOr<Code> lowerRescale(RescaleOp op, const VectorForm &form) {
 
 template <typename Instruction>
 static Code createTable(const VectorForm &form) {
-  auto result = create<Instruction>(form);
+  auto result = createVector<Instruction>(form);
   result.a = toOperand(form.operands[0]);
   result.table = form.operands[1].at;
   return {result};
@@ -304,7 +278,7 @@ static FailureOr<Code> lowerReduction(OpTy op, VectorForm form, const LoopScope 
       convertAccumulation(op, op.getInit(), op.getAccumulate(), scope);
   if (failed(accumulation) || failed(moveReductionInside(op, form)))
     return failure();
-  auto result = create<isa::VpuReduce>(form);
+  auto result = createVector<isa::VpuReduce>(form);
   result.a = toOperand(form.operands.front());
   result.reduction.kind = getISAKind(op.getKind());
   result.reduction.mode = accumulation->mode;
@@ -317,7 +291,7 @@ template <typename Instruction, typename OpTy>
 static FailureOr<Code> lowerWholeRow(OpTy op, VectorForm form) {
   if (failed(moveReductionInside(op, form)))
     return failure();
-  auto result = create<Instruction>(form);
+  auto result = createVector<Instruction>(form);
   result.a = toOperand(form.operands.front());
   result.op.kind = getISAKind(op.getKind());
   return Code{result};
@@ -336,7 +310,7 @@ static FailureOr<Code> lowerIota(IotaOp op, VectorForm form, const LoopScope &sc
   form.operands.insert(form.operands.begin(), {{}, {}, llvm::to_vector(op.getSteps())});
   if (failed(fitDims(op, form)))
     return failure();
-  auto result = create<isa::VpuIota>(form);
+  auto result = createVector<isa::VpuIota>(form);
   ArrayRef<int64_t> steps = form.operands.front().strides;
   result.values.start = start;
   result.values.step0 = steps[0];
@@ -356,7 +330,7 @@ FailureOr<Code> npu::lowerFill(FillOp op, const LoweringContext &context) {
   form.operands.push_back({view->address, view->type, view->strides});
   if (failed(fitDims(op, form)))
     return failure();
-  auto fill = create<isa::VpuFill>(form);
+  auto fill = createVector<isa::VpuFill>(form);
   fill.value.bits = getComputingBits(op.getValue());
   return Code{fill};
 }
@@ -375,6 +349,10 @@ FailureOr<Code> npu::lowerVectorOp(NPUComputeOpInterface op, const LoweringConte
     return lowerWholeRow<isa::VpuArgReduce>(arg, *maybeForm);
   if (auto iota = dyn_cast<IotaOp>(op.getOperation()))
     return lowerIota(iota, *maybeForm, context.scope);
+  if (auto sort = dyn_cast<SortOp>(op.getOperation()))
+    return lowerSort(sort, context);
+  if (auto sort = dyn_cast<ArgSortOp>(op.getOperation()))
+    return lowerSort(sort, context);
   if (failed(fitDims(op, *maybeForm)))
     return failure();
   const VectorForm &form = *maybeForm;
@@ -385,14 +363,14 @@ FailureOr<Code> npu::lowerVectorOp(NPUComputeOpInterface op, const LoweringConte
       .Case([&](CopyOp) -> FailureOr<Code> { return Code{createCopy(form)}; })
       .Case([&](BinaryOp binary) { return lowerBinary(binary, form); })
       .Case([&](SelectOp) -> FailureOr<Code> {
-        auto result = create<isa::VpuSelect>(form);
+        auto result = createVector<isa::VpuSelect>(form);
         result.condition = toOperand(form.operands[0]);
         result.a = toOperand(form.operands[1]);
         result.b = toOperand(form.operands[2]);
         return Code{result};
       })
       .Case([&](ClampOp clamp) -> FailureOr<Code> {
-        auto result = create<isa::VpuClamp>(form);
+        auto result = createVector<isa::VpuClamp>(form);
         result.a = toOperand(form.operands[0]);
         result.bounds.low = getComputingBits(clamp.getLo());
         result.bounds.high = getComputingBits(clamp.getHi());

@@ -260,6 +260,23 @@ npu.kernel @positions_tile(%i: index, %x: memref<8x16xi8, #npu.space<sram>>, %y:
   npu.return
 }
 
+// Rows in order, on tensors and on tiles.
+// CHECK-LABEL: npu.kernel @sorts
+npu.kernel @sorts(%x: tensor<8x16x4xf16>, %y: tensor<5x8x4xf16>, %p: tensor<8x4x16xi32>) {
+  // CHECK: npu.sort descending %{{.*}} -> %{{.*}} {indexing_maps = [{{.*}}], tile = array<i64: 4, 0, 0, 0>} : tensor<8x16x4xf16> -> tensor<5x8x4xf16>
+  %0 = npu.sort descending %x -> %y {tile = array<i64: 4, 0, 0, 0>, indexing_maps = [affine_map<(i, j, k, p) -> (i, j, k)>, affine_map<(i, j, k, p) -> (p, i, k)>]} : tensor<8x16x4xf16> -> tensor<5x8x4xf16>
+  // CHECK: npu.arg_sort ascending %{{.*}} -> %{{.*}} {indexing_maps = [{{.*}}]} : tensor<8x16x4xf16> -> tensor<8x4x16xi32>
+  %1 = npu.arg_sort ascending %x -> %p {indexing_maps = [affine_map<(i, j, k, p) -> (i, j, k)>, affine_map<(i, j, k, p) -> (i, k, p)>]} : tensor<8x16x4xf16> -> tensor<8x4x16xi32>
+  npu.return
+}
+
+// CHECK-LABEL: npu.kernel @sorts_tile
+npu.kernel @sorts_tile(%i: index, %x: memref<8x12xi8, #npu.space<sram>>, %y: memref<8x3xi8, #npu.space<sram>>, %s: memref<8x128xi8, #npu.space<sram>>) {
+  // CHECK: npu.arg_sort ascending %{{.*}} -> %{{.*}} scratch(%{{.*}} : memref<8x128xi8, #npu.space<sram>>) extents(%{{.*}}, %{{.*}}, %{{.*}}) {indexing_maps = [{{.*}}]} : memref<8x12xi8, #npu.space<sram>> -> memref<8x3xi8, #npu.space<sram>>
+  npu.arg_sort ascending %x -> %y scratch(%s : memref<8x128xi8, #npu.space<sram>>) extents(%i, %i, %i) {indexing_maps = [affine_map<(i, j, p) -> (i, j)>, affine_map<(i, j, p) -> (i, p)>]} : memref<8x12xi8, #npu.space<sram>> -> memref<8x3xi8, #npu.space<sram>>
+  npu.return
+}
+
 // Rows that indices choose, on tensors and by the DMA.
 // CHECK-LABEL: npu.kernel @gathers
 npu.kernel @gathers(%t: tensor<9x4xf16>, %i: tensor<2x3xi32>, %o: tensor<4x3x2xf16>) {

@@ -70,6 +70,8 @@ void npu::detail::getComputeEffects(
                            SideEffects::DefaultResource::get());
   effects.emplace_back(MemoryEffects::Write::get(), &destination,
                        SideEffects::DefaultResource::get());
+  if (OpOperand *scratch = op.getScratchOperand())
+    effects.emplace_back(MemoryEffects::Write::get(), scratch, SideEffects::DefaultResource::get());
 }
 
 /// Tensors or memrefs, not both; extents only on memrefs.

@@ -58,6 +58,8 @@ SmallVector<BufferAccess> npu::getBufferAccesses(Operation *op) {
   } else if (auto compute = dyn_cast<NPUComputeOpInterface>(op)) {
     for (OpOperand *operand : compute.getDataOperands())
       add(operand->get(), operand == &compute.getDestinationOperand());
+    if (OpOperand *scratch = compute.getScratchOperand())
+      add(scratch->get(), true);
   }
   return accesses;
 }

@@ -124,6 +124,8 @@ void ProblemBuilder::addVector(unsigned number, std::optional<unsigned> root) {
       if (auto known = graph.operandNumbers.find(operand); known != graph.operandNumbers.end())
         addOperand(number, known->second, root);
     addValue(graph.valueNumbers.lookup(op->getResult(0)));
+    if (stageOp.scratch)
+      addValue(*stageOp.scratch);
     TileWork tileWork = op.getTileWork();
     VectorOp work;
     for (auto [dim, iterator] : llvm::zip_equal(stageOp.dims, op.getIteratorTypes())) {
@@ -134,6 +136,7 @@ void ProblemBuilder::addVector(unsigned number, std::optional<unsigned> root) {
         work.serialDims.push_back(toProblemDim(dim));
     }
     work.passes = tileWork.passes;
+    work.work = tileWork.vector;
     work.transferBytes = tileWork.transferBytes;
     work.isInReductions = number == root;
     problem.vectorOps.push_back(std::move(work));

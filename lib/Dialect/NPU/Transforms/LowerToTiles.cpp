@@ -15,6 +15,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -67,7 +68,7 @@ private:
   bool isRagged(const ScheduleNode &loop) const;
 
   // Buffers.
-  Value allocate(const ScheduleBuffer &buffer, Value of);
+  Value allocate(const ScheduleBuffer &buffer, Type elementType);
   void createLoad(const ScheduleNode &load);
   Linear getLoadLimit(const Axis &axis) const;
   Value createView(const ScheduleBuffer &buffer, Value memref, bool isPrevious);
@@ -272,10 +273,9 @@ static Linear getCoordinate(const Axis &axis, Linear offset) {
 // Buffers
 //===----------------------------------------------------------------------===//
 
-Value TileLowering::allocate(const ScheduleBuffer &buffer, Value of) {
+Value TileLowering::allocate(const ScheduleBuffer &buffer, Type elementType) {
   auto space = MemorySpaceAttr::get(builder.getContext(), buffer.space);
-  auto type = MemRefType::get(buffer.shape, cast<ShapedType>(of.getType()).getElementType(),
-                              MemRefLayoutAttrInterface(), space);
+  auto type = MemRefType::get(buffer.shape, elementType, MemRefLayoutAttrInterface(), space);
   auto alloc = memref::AllocOp::create(builder, loc, type);
   if (buffer.depth > 1)
     alloc->setAttr(kBuffersAttrName, builder.getI64IntegerAttr(buffer.depth));
@@ -302,7 +302,7 @@ void TileLowering::createLoad(const ScheduleNode &load) {
   const StageOperand &operand = graph.stages[load.stage].operands[load.operand];
   const Buffer &buffer = operand.buffer;
   ScheduleBuffer place = tree.getLoadBuffer(load);
-  Value memref = allocate(place, operand.tensor);
+  Value memref = allocate(place, getElementTypeOrSelf(operand.tensor));
   loaded[&load] = memref;
 
   SmallVector<Value> origin, extents;
@@ -467,7 +467,8 @@ void TileLowering::createPlace(const ScheduleNode &place) {
   for (auto [value, description] : llvm::enumerate(graph.values)) {
     if (tree.getBufferRoot(value) != value || &tree.getHome(value) != &place)
       continue;
-    valueBuffers[value] = allocate(tree.getValueBuffer(value), description.value);
+    valueBuffers[value] =
+        allocate(tree.getValueBuffer(value), getElementTypeOrSelf(description.value));
     if (stage.isArray)
       initialize(place.stage, value);
   }
@@ -509,7 +510,15 @@ void TileLowering::createOp(unsigned stage, const StageOp &stageOp) {
     });
   };
   if (root == result && &tree.getHome(root) == &tree.getLeaf(stage) && !graph.stages[stage].isArray)
-    valueBuffers[root] = allocate(tree.getValueBuffer(root), op->getResult(0));
+    valueBuffers[root] =
+        allocate(tree.getValueBuffer(root), getElementTypeOrSelf(op->getResult(0)));
+  Value scratch;
+  if (stageOp.scratch) {
+    Value &known = valueBuffers[*stageOp.scratch];
+    if (!known)
+      known = allocate(tree.getValueBuffer(*stageOp.scratch), builder.getI8Type());
+    scratch = known;
+  }
   OpOperand &destination = op.getDestinationOperand();
   for (OpOperand *operand : op.getDataOperands()) {
     if (operand == &destination) {
@@ -553,7 +562,7 @@ void TileLowering::createOp(unsigned stage, const StageOp &stageOp) {
       axis.terms.push_back({stageOp.dims[*dim], 1});
     return createApply(getOffset(axis, 0, loops.size()));
   };
-  op.createOnTile(builder, {buffers, dims, extents, init, getTileOffset, accumulates});
+  op.createOnTile(builder, {buffers, dims, extents, init, getTileOffset, scratch, accumulates});
 }
 
 void TileLowering::createLeaf(const ScheduleNode &leaf) {

@@ -77,6 +77,7 @@ private:
                     tile::BufferRole role);
   unsigned addValue(unsigned number, const StageOp &op, llvm::ArrayRef<unsigned> order,
                     tile::BufferRole role);
+  std::optional<unsigned> addScratch(unsigned number, const StageOp &op);
   const StageValue *findAccumulator(unsigned number);
   mlir::LogicalResult buildResults();
   void findPrivateBuffers();

@@ -318,9 +318,9 @@ LogicalResult StageAnalyzer::describeDims() {
   for (const Stage &stage : graph.stages)
     for (const StageOp &op : stage.ops)
       for (auto [dim, description] : llvm::zip_equal(op.dims, op.op.getTileDims(graph.target)))
-        if (description.isWhole && graph.dims[dim].extent > 1) {
+        if (description.isWhole) {
           isWhole.set(dim);
-          if (graph.dims[dim].isUnit)
+          if (graph.dims[dim].isUnit && graph.dims[dim].extent > 1)
             return rejectUnit(op.op, dim);
         }
   for (const Stage &stage : graph.stages) {
@@ -536,6 +536,37 @@ unsigned StageAnalyzer::addValue(unsigned number, const StageOp &op, ArrayRef<un
   return index;
 }
 
+/// The scratch memory of an op. Ops of a stage run one after the other, so those with the same
+/// dimensions share what the largest of them needs.
+std::optional<unsigned> StageAnalyzer::addScratch(unsigned number, const StageOp &op) {
+  NPUComputeOpInterface compute = op.op;
+  TileScratch scratch = compute.getTileScratch();
+  if (scratch.bytes == 0)
+    return std::nullopt;
+  StageValue value;
+  value.stage = number;
+  value.inPlaceOf = graph.values.size();
+  Buffer &buffer = value.buffer;
+  buffer.name = ("scratch memory of " + compute->getName().getStringRef()).str();
+  for (unsigned dim : scratch.dims) {
+    Axis &axis = buffer.axes.emplace_back();
+    axis.terms.push_back({op.dims[dim], 1});
+    axis.extent = graph.dims[op.dims[dim]].extent;
+  }
+  Axis &bytes = buffer.axes.emplace_back();
+  bytes.span = bytes.extent = scratch.bytes;
+  setOrder(buffer, op.dims);
+  for (auto [index, other] : llvm::enumerate(graph.values)) {
+    if (other.value || other.stage != number || other.buffer.getDims() != buffer.getDims())
+      continue;
+    Axis &shared = other.buffer.axes.back();
+    shared.span = shared.extent = std::max(shared.span, scratch.bytes);
+    return index;
+  }
+  graph.values.push_back(std::move(value));
+  return graph.values.size() - 1;
+}
+
 /// The kernel's dimensions in the order in which the operand lies.
 static SmallVector<unsigned> getKernelOrder(const StageOp &op, const TileLayout &layout) {
   return llvm::map_to_vector(layout.order, [&](unsigned dim) { return op.dims[dim]; });
@@ -594,7 +625,7 @@ void StageAnalyzer::buildVectorStage(unsigned number) {
       order.push_back(dim);
 
   std::vector<StageOp> stageOps = graph.stages[number].ops;
-  for (const StageOp &op : stageOps) {
+  for (auto [index, op] : llvm::enumerate(stageOps)) {
     NPUComputeOpInterface compute = op.op;
     Value result = compute->getResult(0);
     // A contraction reads its left operand in an order of its own, and from SRAM.
@@ -639,6 +670,7 @@ void StageAnalyzer::buildVectorStage(unsigned number) {
         inPlace = known->second;
     }
     unsigned value = addValue(number, op, resultOrder, BufferRole::Value);
+    graph.stages[number].ops[index].scratch = addScratch(number, op);
     bool isInAcc = inPlace && graph.values[graph.getBufferRoot(*inPlace)].buffer.role ==
                                   BufferRole::Accumulator;
     if (inPlace && !(isReadByArray && isInAcc) &&

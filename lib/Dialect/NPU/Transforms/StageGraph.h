@@ -19,14 +19,15 @@ namespace npu {
 struct StageOp {
   mutable NPUComputeOpInterface op;
   llvm::SmallVector<unsigned> dims;
+  std::optional<unsigned> scratch = {}; ///< the value that is the op's scratch memory
 
   /// Those along which it reduces.
   llvm::SmallVector<unsigned> getReductionDims() const;
 };
 
-/// A value that the kernel computes.
+/// A value that the kernel computes, or scratch memory of ops of a stage.
 struct StageValue {
-  mlir::Value value;
+  mlir::Value value; ///< null: scratch memory
   unsigned stage;
   /// Its tile. Axes are plain dimensions of the kernel.
   tile::Buffer buffer;

@@ -44,7 +44,8 @@ std::string Problem::getKey() const {
     interleave(buffer.order, os, " ");
   }
   for (const VectorOp &op : vectorOps) {
-    os << ";v" << op.passes << ' ' << op.transferBytes << op.isInReductions << ':';
+    os << ";v" << (op.work ? op.work->key : "") << op.passes << ' ' << op.transferBytes
+       << op.isInReductions << ':';
     interleave(op.dims, os, " ");
     os << 's';
     interleave(op.serialDims, os, " ");
@@ -325,6 +326,8 @@ TileCost::TileCost(const Problem &problem, const TargetDesc &target, const Sched
 
 double TileCost::getVectorCycles(const VectorOp &op) const {
   auto [elements, fill] = getElements(op);
+  if (op.work)
+    return op.work->cycles(target, std::llround(fill * elements));
   int64_t length = 1;
   for (unsigned dim : op.serialDims)
     length *= schedule.tiles[dim];
@@ -336,6 +339,8 @@ double TileCost::getVectorCycles(const VectorOp &op, ArrayRef<int64_t> sizes) co
   int64_t elements = 1, length = 1;
   for (unsigned dim : op.dims)
     elements *= sizes[dim];
+  if (op.work)
+    return op.work->cycles(target, elements);
   for (unsigned dim : op.serialDims)
     length *= sizes[dim];
   return target.issueCycles + isa::getSerialCycles(target, elements / length, length, op.passes);

@@ -82,6 +82,9 @@ static LogicalResult verifyComputeOp(NPUComputeOpInterface op) {
   for (OpOperand *operand : op.getDataOperands())
     if (failed(verifyOnChip(op, operand->get())))
       return failure();
+  if (OpOperand *scratch = op.getScratchOperand())
+    if (failed(verifyOnChip(op, scratch->get())))
+      return failure();
   return op.verifyOnTile();
 }
 

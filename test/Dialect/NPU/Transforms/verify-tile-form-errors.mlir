@@ -280,3 +280,26 @@ npu.kernel @table_with_gaps(%x: memref<4xi8, #npu.space<dram>> {npu.output}) att
   npu.table %a[%t] -> %a : memref<4xi8, #npu.space<sram>>, memref<256xi8, strided<[2]>, #npu.space<sram>> -> memref<4xi8, #npu.space<sram>>
   npu.return
 }
+
+// -----
+
+npu.kernel @rows(%x: memref<2x2x2x8xi8, #npu.space<dram>>, %y: memref<2x2x2x8xi8, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %a = memref.alloc() : memref<2x2x2x8xi8, #npu.space<sram>>
+  %b = memref.alloc() : memref<2x2x2x8xi8, #npu.space<sram>>
+  %s = memref.alloc() : memref<2x2x2x16xi8, #npu.space<sram>>
+  // expected-error @below {{'npu.sort' op expected at most 2 dimensions that count rows but found 3}}
+  npu.sort ascending %a -> %b scratch(%s : memref<2x2x2x16xi8, #npu.space<sram>>) {indexing_maps = [affine_map<(a, b, c, i, p) -> (a, b, c, i)>, affine_map<(a, b, c, i, p) -> (a, b, c, p)>]}
+      : memref<2x2x2x8xi8, #npu.space<sram>> -> memref<2x2x2x8xi8, #npu.space<sram>>
+  npu.return
+}
+
+// -----
+
+npu.kernel @scratch(%x: memref<2x8xi8, #npu.space<dram>>, %y: memref<2x8xi8, #npu.space<dram>> {npu.output}, %s: memref<2x16xi8, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %a = memref.alloc() : memref<2x8xi8, #npu.space<sram>>
+  %b = memref.alloc() : memref<2x8xi8, #npu.space<sram>>
+  // expected-error @below {{'npu.sort' op expected a static on-chip buffer or a view of one but found 'memref<2x16xi8, #npu.space<dram>>'}}
+  npu.sort ascending %a -> %b scratch(%s : memref<2x16xi8, #npu.space<dram>>) {indexing_maps = [affine_map<(a, i, p) -> (a, i)>, affine_map<(a, i, p) -> (a, p)>]}
+      : memref<2x8xi8, #npu.space<sram>> -> memref<2x8xi8, #npu.space<sram>>
+  npu.return
+}

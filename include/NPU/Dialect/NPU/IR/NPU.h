@@ -28,6 +28,8 @@
 
 namespace npu {
 class NPUComputeOpInterface;
+class SortOp;
+class ArgSortOp;
 
 /// Result types of a destination-passing op: the type of a tensor destination, nothing for a
 /// memref.
@@ -108,6 +110,15 @@ TileWork getReductionTileWork(ReduceKind kind, mlir::Type type);
 mlir::SmallVector<tile::Dim> getWholeRowTileDims(NPUComputeOpInterface op, unsigned dimension,
                                                  const TargetDesc &target);
 mlir::LogicalResult verifyReductionOnTile(NPUComputeOpInterface op);
+/// The first dimension that no result of `map` has.
+unsigned findLackedDim(mlir::AffineMap map);
+mlir::SmallVector<tile::Dim> getSortTileDims(NPUComputeOpInterface op, unsigned rowDim,
+                                             unsigned placeDim, const TargetDesc &target);
+TileWork getSortWork(SortOp op);
+TileWork getSortWork(ArgSortOp op);
+TileScratch getSortScratch(SortOp op);
+TileScratch getSortScratch(ArgSortOp op);
+mlir::LogicalResult verifySortOnTile(NPUComputeOpInterface op);
 } // namespace detail
 } // namespace npu
 

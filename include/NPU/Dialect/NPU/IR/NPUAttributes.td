@@ -167,6 +167,12 @@ def NPU_ReduceKindAttr : EnumAttr<NPU_Dialect, NPU_ReduceKind, "reduce_kind">;
 def NPU_ArgReduceKind : NPU_FromISA<"ArgReduceKind", "reduction to a position", ArgReduceKind.cases>;
 def NPU_ArgReduceKindAttr : EnumAttr<NPU_Dialect, NPU_ArgReduceKind, "arg_reduce_kind">;
 
+def NPU_SortOrder : NPU_I32Enum<"SortOrder", "which elements come first", [
+  I32EnumAttrCase<"Ascending", 0, "ascending">,
+  I32EnumAttrCase<"Descending", 1, "descending">
+]>;
+def NPU_SortOrderAttr : EnumAttr<NPU_Dialect, NPU_SortOrder, "sort_order">;
+
 def NPU_CastKind : NPU_I32Enum<"CastKind", "conversion of an element", [
   I32EnumAttrCase<"ExtSI", 0, "extsi">,
   I32EnumAttrCase<"ExtUI", 1, "extui">,

@@ -88,6 +88,12 @@ def NPUComputeOpInterface : OpInterface<"NPUComputeOpInterface"> {
       "What an engine does for a tile; the extents of the tile's dimensions say how much.",
       "::npu::TileWork", "getTileWork">,
     InterfaceMethod<
+      "The memory in SRAM that the op needs for a tile beside its operands.",
+      "::npu::TileScratch", "getTileScratch", (ins), "", [{ return {}; }]>,
+    InterfaceMethod<
+      "The operand that is this memory in tile form, which is no data operand; null where there is none.",
+      "::mlir::OpOperand *", "getScratchOperand", (ins), "", [{ return nullptr; }]>,
+    InterfaceMethod<
       "Whether the destination may be the buffer of an operand of its type.",
       "bool", "mayOverwriteOperand", (ins), "", [{ return true; }]>,
     InterfaceMethod<

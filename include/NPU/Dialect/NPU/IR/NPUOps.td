@@ -6,6 +6,7 @@
 include "NPU/Dialect/NPU/IR/NPUAttributes.td"
 include "NPU/Dialect/NPU/IR/NPUComputeOps.td"
 include "NPU/Dialect/NPU/IR/NPUReductionOps.td"
+include "NPU/Dialect/NPU/IR/NPUSortOps.td"
 include "NPU/Dialect/NPU/IR/NPUDialect.td"
 include "NPU/Dialect/NPU/IR/NPUGatherOps.td"
 include "NPU/Dialect/NPU/IR/NPUMemoryOps.td"

@@ -34,11 +34,19 @@ struct TileWork {
   std::optional<tile::ArrayWork> array;
   /// Of the vector unit, over its lanes.
   int64_t passes = 1;
+  /// Of the vector unit, in place of `passes`, where they do not tell.
+  std::optional<tile::VectorWork> vector = {};
   /// Elements wait for each other along the dimensions that are reduced, so that lanes share the
   /// others.
   bool isSerial = false;
   /// Of `dmai`, for each element; 0: it has none.
   int64_t transferBytes = 0;
+};
+
+/// Memory that an op needs for a tile beside its operands, and that keeps nothing.
+struct TileScratch {
+  int64_t bytes = 0; ///< for each index of `dims`; 0: none
+  llvm::SmallVector<unsigned> dims;
 };
 
 /// The operands of an op on a tile.
@@ -53,6 +61,9 @@ struct TileOperands {
   llvm::ArrayRef<mlir::Value> init;
   /// The first index of the tile along an iteration dimension; 0 without one.
   llvm::function_ref<mlir::Value(std::optional<unsigned>)> getOffset;
+  /// Bytes, behind a dimension for each of `TileScratch::dims` that tiles span; null where the op
+  /// needs none.
+  mlir::Value scratch = {};
   /// The destination has contents that count.
   bool accumulates = false;
 };

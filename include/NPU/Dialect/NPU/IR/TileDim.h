@@ -48,6 +48,14 @@ struct ArrayWork {
   std::function<int64_t(const TargetDesc &)> rate;
 };
 
+/// How long the vector unit takes for a tile of an op that is many instructions.
+struct VectorWork {
+  /// Works of the same key take the same time.
+  std::string key;
+  /// Cycles for `elements`, the product of the tile's extents, issue included.
+  std::function<int64_t(const TargetDesc &, int64_t elements)> cycles;
+};
+
 } // namespace npu::tile
 
 #endif // NPU_DIALECT_NPU_IR_TILEDIM_H

@@ -89,6 +89,8 @@ struct VectorOp {
   int64_t transferBytes = 0;
   /// It also runs inside the reduction loops, once for each of their tiles.
   bool isInReductions = false;
+  /// What it takes, in place of `passes`.
+  std::optional<VectorWork> work = {};
 };
 
 /// A store of a buffer into a result.
