@@ -16,6 +16,7 @@ using namespace mlir;
 void npu::populateLegalization(OpPassManager &pm, StringRef target) {
   // Whole models have these taken apart when dispatches are imported; here come single functions.
   linalg_ext::addDecomposition(pm);
+  pm.addPass(createConvertLinalgExtToNPU());
   pm.addNestedPass<func::FuncOp>(global_opt::createQuantizedMatmulToMatmul());
   pm.addPass(createNPUSliceOperands());
   pm.addPass(createNPUNarrowIndexArithmetic());

@@ -62,6 +62,8 @@ void npu::printSupportedOps(raw_ostream &os) {
         "* **Scans**: the steps to a reduction, as a second result of the op, of integers, f32, "
         "and "
         "extremes of any type, along a dimension that fits the memory.\n"
+        "* **Sorts and top-k**: iree_linalg_ext.sort and topk of rows that fit the memory with two "
+        "copies of them, or four where positions go with f32 or i32.\n"
         "* **Poolings**: reductions of windows over any dimensions, with any stride, dilation and "
         "padding.\n"
         "* **Copies**: slices of arguments, and arguments inserted into the last one.\n"

@@ -5,6 +5,8 @@
 #include "InputShapes.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
+#include "NPU/Dialect/IREE/LinalgExt/IR/LinalgExtOps.h"
+#include "NPU/Dialect/IREE/LinalgExt/Transforms/Passes.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 #include "NPU/HostProgram/HostModel.h"
 #include "NPU/HostProgram/HostProgram.h"
@@ -85,7 +87,13 @@ private:
     result.memoryLimit = options.simulator.memoryLimit;
     result.optLevel = options.hostOptLevel;
     // The model's f16 sums are defined as widened; both sides start from that IR.
-    result.prepare = [](OpPassManager &pm) { pm.addPass(createNPUWidenAccumulators()); };
+    result.prepare = [](OpPassManager &pm) {
+      pm.addPass(linalg_ext::createLowerToLoops());
+      pm.addPass(createNPUWidenAccumulators());
+    };
+    result.registerDialects = [](DialectRegistry &registry) {
+      registry.insert<linalg_ext::LinalgExtDialect>();
+    };
     return result;
   }
 

@@ -2,6 +2,8 @@
 
 #include "CompileFunctions.h"
 
+#include "NPU/Dialect/IREE/LinalgExt/IR/LinalgExtOps.h"
+#include "NPU/Dialect/IREE/LinalgExt/Transforms/Passes.h"
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
 #include "NPU/Preparation/Passes.h"
 #include "NPU/Roofline/Roofline.h"
@@ -56,7 +58,13 @@ void FunctionCompiler::finish(Compiled &compiled) const {
   }
   runtime::HostReferenceOptions options;
   // Sums of f16 are defined as widened, wherever they are computed.
-  options.prepare = [](OpPassManager &pm) { pm.addPass(createNPUWidenAccumulators()); };
+  options.prepare = [](OpPassManager &pm) {
+    pm.addPass(linalg_ext::createLowerToLoops());
+    pm.addPass(createNPUWidenAccumulators());
+  };
+  options.registerDialects = [](DialectRegistry &registry) {
+    registry.insert<linalg_ext::LinalgExtDialect>();
+  };
   func::FuncOp source = compiled.function->function;
   llvm::Expected<runtime::HostObject> object =
       runtime::compileHostObject(source, compiled.symbol, options);

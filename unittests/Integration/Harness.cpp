@@ -127,6 +127,7 @@ std::string Harness::findHostFault(StringRef text, ArrayRef<HostTensor> inputs,
   // Sums of f16 are defined as those of f32.
   options.prepare = [](OpPassManager &pm) {
     linalg_ext::addDecomposition(pm);
+    pm.addPass(linalg_ext::createLowerToLoops());
     pm.addPass(createNPUWidenAccumulators());
   };
   options.registerDialects = [](DialectRegistry &registry) {

@@ -67,6 +67,7 @@ constexpr Kernel kernels[] = {
     {"softmax", "npu-v1:sramBytes=4096"},
     {"scan", "npu-v1:sramBytes=8192"},
     {"argmax", "npu-v1:sramBytes=8192"},
+    {"topk", "npu-v1:sramBytes=8192"},
     {"max_pool", "npu-v1:sramBytes=8192"},
     {"attention", "npu-v1:sramBytes=16384,accBytes=8192"},
     {"attention", "npu-v1"},

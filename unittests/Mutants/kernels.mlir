@@ -207,6 +207,17 @@ func.func @scan(%x: tensor<40x64xf32>) -> tensor<40x64xf32> {
   return %r#0 : tensor<40x64xf32>
 }
 
+func.func @topk(%x: tensor<24x50xf16>) -> (tensor<24x6xf16>, tensor<24x6xi32>) {
+  %v = tensor.empty() : tensor<24x6xf16>
+  %p = tensor.empty() : tensor<24x6xi32>
+  %r:2 = iree_linalg_ext.topk dimension(1) ins(%x : tensor<24x50xf16>) outs(%v, %p : tensor<24x6xf16>, tensor<24x6xi32>) {
+  ^bb0(%a: f16, %b: f16):
+    %c = arith.cmpf ogt, %a, %b : f16
+    iree_linalg_ext.yield %c : i1
+  } -> tensor<24x6xf16>, tensor<24x6xi32>
+  return %r#0, %r#1 : tensor<24x6xf16>, tensor<24x6xi32>
+}
+
 func.func @argmax(%x: tensor<40x64xi16>) -> tensor<40xi32> {
   %least = arith.constant -32768 : i16
   %zero = arith.constant 0 : i32

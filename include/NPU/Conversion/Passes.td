@@ -38,6 +38,44 @@ def ConvertFuncToKernel : Pass<"convert-func-to-kernel", "::mlir::ModuleOp"> {
   let dependentDialects = ["::npu::NPUDialect"];
 }
 
+def ConvertLinalgExtToNPU : Pass<"convert-linalg-ext-to-npu"> {
+  let summary = "Turn sorts and top-k into npu ops";
+  let description = [{
+    A sort of one tensor is an `npu.sort`. Of several tensors the one that is compared is, and an `npu.arg_sort` says where the
+    elements of the others come from: they are read there, but positions are its result themselves. A top-k is both ops
+    for the first places only; where its outputs are filled, only what is better than the fill takes a place.
+
+    Converted is what has static sizes, elements of at most 32 bits and a comparator that is one
+    comparison, signed or ordered, of the elements of one tensor. In a top-k it has to be strict, the
+    positions are not given, and the outputs are `tensor.empty` or filled with what is worse than all
+    else and with a position that is not positive. Anything else is an error at the op with the reason, except in functions
+    that are placed on the host.
+
+    #### Postcondition
+    No `iree_linalg_ext.sort` or `topk` is left but in functions on the host.
+
+    #### Sketch
+    In full in `test/Conversion/LinalgExtToNPU/sorts.mlir`:
+
+    ```mlir
+    %0:2 = iree_linalg_ext.topk dimension(1)
+        ins(%x : tensor<4x8xf32>) outs(%v, %i : tensor<4x3xf32>, tensor<4x3xi32>) {
+    ^bb0(%a: f32, %b: f32):
+      %1 = arith.cmpf ogt, %a, %b : f32
+      iree_linalg_ext.yield %1 : i1
+    } -> tensor<4x3xf32>, tensor<4x3xi32>
+    ```
+    becomes, if `%v` and `%i` are empty,
+    ```mlir
+    %0 = npu.sort descending %x -> %v {indexing_maps = [...]} : tensor<4x8xf32> -> tensor<4x3xf32>
+    %1 = npu.arg_sort descending %x -> %i {indexing_maps = [...]} : tensor<4x8xf32> -> tensor<4x3xi32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect", "::npu::NPUDialect"
+  ];
+}
+
 def ConvertLinalgToNPU : Pass<"convert-linalg-to-npu"> {
   let summary = "Turn linalg ops on tensors into npu ops";
   let description = [{

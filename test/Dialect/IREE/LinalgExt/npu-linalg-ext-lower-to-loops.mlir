@@ -50,8 +50,14 @@ func.func @dynamic(%x: tensor<?xi32>) -> tensor<?xi32> {
 // CHECK:   %[[E:.*]] = tensor.extract %[[X]][%[[I]]] : tensor<8xf32>
 // CHECK:   %[[W:.*]] = arith.index_cast %[[I]] : index to i64
 // CHECK:   scf.for %{{.*}} iter_args(%{{.*}} = %[[VS]], %{{.*}} = %[[PS]], %[[CV:.*]] = %[[E]], %[[CP:.*]] = %[[W]])
-// CHECK:     %[[BETTER:.*]] = arith.cmpf ogt, %[[CV]], %[[KEPT:.*]] : f32
-// CHECK:     %[[WORSE:.*]] = arith.cmpf ogt, %[[KEPT]], %[[CV]] : f32
+// CHECK:     %[[GREATER:.*]] = arith.cmpf ogt, %[[CV]], %[[KEPT:.*]] : f32
+// NaNs come last.
+// CHECK:     %[[ISNUMBER:.*]] = arith.cmpf oeq, %[[CV]], %[[CV]] : f32
+// CHECK:     %[[ISNAN:.*]] = arith.cmpf une, %[[KEPT]], %[[KEPT]] : f32
+// CHECK:     %[[LAST:.*]] = arith.andi %[[ISNUMBER]], %[[ISNAN]] : i1
+// CHECK:     %[[BETTER:.*]] = arith.ori %[[GREATER]], %[[LAST]] : i1
+// CHECK:     arith.cmpf ogt, %[[KEPT]], %[[CV]] : f32
+// CHECK:     %[[WORSE:.*]] = arith.ori
 // CHECK:     %[[SAME:.*]] = arith.cmpi eq, %[[BETTER]], %[[WORSE]] : i1
 // CHECK:     %[[BEFORE:.*]] = arith.cmpi slt, %[[CP]], %{{.*}} : i64
 // CHECK:     %[[TIE:.*]] = arith.andi %[[SAME]], %[[BEFORE]] : i1

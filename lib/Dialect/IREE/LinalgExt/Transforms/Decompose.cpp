@@ -1,4 +1,4 @@
-//===- Decompose.cpp - every op of iree_linalg_ext as upstream's ----------===//
+//===- Decompose.cpp - ops of iree_linalg_ext as linalg -------------------===//
 
 #include "NPU/Dialect/IREE/LinalgExt/Transforms/Passes.h"
 
@@ -7,6 +7,4 @@
 void npu::linalg_ext::addDecomposition(mlir::OpPassManager &pm) {
   pm.addPass(createDecomposeAttention());
   pm.addPass(createGeneralizeOps());
-  pm.addPass(createCountRanks());
-  pm.addPass(createLowerToLoops());
 }

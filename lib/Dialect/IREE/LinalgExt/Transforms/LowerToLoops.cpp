@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "NPU/Dialect/IREE/LinalgExt/IR/ElementOrder.h"
 #include "NPU/Dialect/IREE/LinalgExt/IR/LinalgExtOps.h"
 #include "NPU/Dialect/IREE/LinalgExt/Transforms/Passes.h"
 
@@ -114,7 +115,9 @@ namespace {
 /// A merge sort of every row: runs of 1, 2, 4... elements are merged in pairs.
 class SortBuilder {
 public:
-  SortBuilder(SortOp op) : op(op), dim(op.getDimension()), numTensors(op.getOutputs().size()) {}
+  explicit SortBuilder(SortOp op)
+      : op(op), dim(op.getDimension()), numTensors(op.getOutputs().size()),
+        order(ElementOrder::match(op.getRegion())) {}
 
   SmallVector<Value> build(LoopBuilder &loops) {
     return loops.createNest(op.getOutputs().front(), dim, op.getOutputs(),
@@ -185,9 +188,13 @@ private:
       reversed.append({rights.back(), lefts.back()});
     }
     // Equal elements stay in order, whether the comparator holds for them or not.
-    Value isBefore =
-        loops.make<arith::AndIOp>(loops.inlineBody(op.getRegion(), reversed),
-                                  loops.invert(loops.inlineBody(op.getRegion(), ordered)));
+    Value isBefore;
+    if (order)
+      isBefore =
+          order->createIsBefore(loops.b, loops.loc, rights[order->tensor], lefts[order->tensor]);
+    else
+      isBefore = loops.make<arith::AndIOp>(loops.inlineBody(op.getRegion(), reversed),
+                                           loops.invert(loops.inlineBody(op.getRegion(), ordered)));
     Value takesRight = loops.make<arith::AndIOp>(
         hasRight, loops.make<arith::OrIOp>(loops.invert(hasLeft), isBefore));
 
@@ -214,6 +221,7 @@ private:
   SortOp op;
   int64_t dim;
   size_t numTensors;
+  std::optional<ElementOrder> order;
 };
 } // namespace
 
@@ -228,6 +236,12 @@ static SmallVector<Value> buildTopk(TopkOp op, LoopBuilder &loops) {
   // Nothing is kept of a tensor without contents: a place is free until it is taken.
   bool startsEmpty = op.getOutputValues().getDefiningOp<tensor::EmptyOp>() != nullptr;
   Type type = op.getOutputIndices().getType().getElementType();
+  std::optional<ElementOrder> order = ElementOrder::match(op.getRegion());
+  auto createIsBetter = [&](LoopBuilder &loops, Value value, Value other) {
+    if (order && order->isStrict)
+      return order->createIsBefore(loops.b, loops.loc, value, other);
+    return loops.inlineBody(op.getRegion(), {value, other});
+  };
   ValueRange inits = op->getOperands().take_back(2);
   return loops.createNest(
       op.getValues(), dim, inits, [&](LoopBuilder &row, ValueRange place, ValueRange tensors) {
@@ -244,8 +258,8 @@ static SmallVector<Value> buildTopk(TopkOp op, LoopBuilder &loops) {
                     SmallVector<Value> to = at(place, dim, counter.front());
                     Value value = args[2], index = args[3];
                     Value kept = inner.read(args[0], to), keptIndex = inner.read(args[1], to);
-                    Value isBetter = inner.inlineBody(op.getRegion(), {value, kept});
-                    Value isWorse = inner.inlineBody(op.getRegion(), {kept, value});
+                    Value isBetter = createIsBetter(inner, value, kept);
+                    Value isWorse = createIsBetter(inner, kept, value);
                     // Of equal ones the first one is better.
                     Value isTie = inner.make<arith::AndIOp>(inner.isSame(isBetter, isWorse),
                                                             inner.isLess(index, keptIndex));

@@ -13,7 +13,8 @@ namespace npu::linalg_ext {
 #define GEN_PASS_REGISTRATION
 #include "NPU/Dialect/IREE/LinalgExt/Transforms/Passes.h.inc"
 
-/// Every pass that replaces ops of the dialect: after these none is left.
+/// Every pass that writes ops of the dialect as linalg: after these none is left but sorts, top-k
+/// and scatters, which the NPU and the host have different forms for.
 void addDecomposition(mlir::OpPassManager &pm);
 
 } // namespace npu::linalg_ext

@@ -102,51 +102,14 @@ def GeneralizeOps : Pass<"npu-linalg-ext-generalize-ops"> {
   ];
 }
 
-def CountRanks : Pass<"npu-linalg-ext-count-ranks"> {
-  let summary = "Write short sorts and top-k by ranks";
-  let description = [{
-    The rank of an element is the number of those before it in its row. Each place then takes the
-    largest of what has its rank there and of less than everything elsewhere. Equal elements stay
-    in order, and NaNs come last. These are reductions of n * n steps for a row of n elements,
-    which the NPU runs; longer rows are left to the loops of `npu-linalg-ext-lower-to-loops`.
-
-    Rewritten is what has static sizes, elements of at most 32 bits and a comparator that is one
-    comparison, signed or ordered, of the elements of one tensor. In a top-k it has to be strict, the
-    positions are not given, and the outputs are `tensor.empty` or filled with what is worse than all
-    else and with a position that is not positive.
-
-    #### Sketch
-    In full in `test/Dialect/IREE/LinalgExt/npu-linalg-ext-count-ranks.mlir`:
-
-    ```mlir
-    %0 = iree_linalg_ext.sort dimension(1) outs(%x : tensor<4x8xi32>) {
-    ^bb0(%a: i32, %b: i32):
-      %1 = arith.cmpi slt, %a, %b : i32
-      iree_linalg_ext.yield %1 : i1
-    } -> tensor<4x8xi32>
-    ```
-    becomes
-    ```mlir
-    %ranks = linalg.generic ... ins(%x, %x) outs(%zeros : tensor<4x8xi32>)
-    %0 = linalg.generic ... ins(%ranks, %x) outs(%least : tensor<4x8xi32>)
-    ```
-  }];
-  let options = [
-    Option<"maxLength", "max-length", "int64_t", /*default=*/"256",
-           "Longest row that is sorted by ranks">
-  ];
-  let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"
-  ];
-}
-
 def LowerToLoops : Pass<"npu-linalg-ext-lower-to-loops"> {
   let summary = "Write sorts, top-k and scatters as loops";
   let description = [{
-    The loops are `scf.for` on tensors:
+    For the host, which has no other form of these ops. The loops are `scf.for` on tensors:
 
     * a sort is a merge sort of each row, all tensors alike. Elements that the comparator does not
-      tell apart stay in order, whether it is as `<` or as `<=`;
+      tell apart stay in order, whether it is as `<` or as `<=`. Where it is one comparison, signed or
+      ordered, of the elements of one tensor, NaNs come last, also in a top-k;
     * top-k moves each element along the best so far, best first. Of elements that the comparator
       does not tell apart the one with the smaller index is better. If the outputs are
       `tensor.empty`, there is no best before the first element;
