@@ -24,9 +24,10 @@ using namespace npu;
 /// goal, and for what lies between it and the best placement known.
 static constexpr int64_t kGoalWork = 64 << 20, kImprovementWork = 32 << 20;
 
-/// Limits of the orders that are improved: attempts per order, and items placed in all of them.
+/// Limits of the orders that are improved: attempts per order, and looks at a list of ranges in all
+/// attempts.
 static constexpr unsigned kMaxRepairs = 400;
-static constexpr int64_t kRepairWork = 400'000;
+static constexpr int64_t kRepairWork = 32 << 20;
 
 int64_t npu::getLivePeak(ArrayRef<AllocationRequest> requests, int64_t alignment, int64_t *moment) {
   std::map<int64_t, int64_t> changes;
@@ -97,11 +98,10 @@ unsigned Portfolio::tryOrder(ArrayRef<unsigned> order) {
 
 /// Moves the item that sets the peak to the front of its order, again and again.
 void Portfolio::repairOrders(std::vector<std::vector<unsigned>> &orders) {
-  int64_t work = kRepairWork;
+  const int64_t end = fit.getNumLooks() + kRepairWork;
   for (std::vector<unsigned> &order : orders) {
-    for (unsigned repair = 0; repair <= kMaxRepairs && work > 0; ++repair) {
+    for (unsigned repair = 0; repair <= kMaxRepairs && fit.getNumLooks() < end; ++repair) {
       unsigned highest = tryOrder(order);
-      work -= order.size();
       auto position = llvm::find(order, highest);
       if (isDone() || position == order.begin())
         break;

@@ -14,6 +14,9 @@ using namespace npu;
 FirstFit::FirstFit(const AllocationProblem &problem) : problem(problem) {
   numLeaves = PowerOf2Ceil(std::max(problem.numMoments, 1u));
   nodes.resize(2 * numLeaves);
+  numBlocks = std::min(numLeaves, kMaxBlocks);
+  blockLength = numLeaves / numBlocks;
+  blocks.resize(numBlocks);
 }
 
 /// Collects the nodes that have moments in common with the item's life.
@@ -35,6 +38,7 @@ int64_t FirstFit::findGap(int64_t bytes) {
   int64_t offset = 0;
   for (bool isTaken = true; isTaken;) {
     isTaken = false;
+    numLooks += taken.size();
     for (ArrayRef<ByteRange> &ranges : taken) {
       // The ranges are in order. Those that end below do not matter any more.
       while (!ranges.empty() && ranges.front().second <= offset)
@@ -70,6 +74,8 @@ FirstFit::Result FirstFit::place(ArrayRef<unsigned> order, int64_t limit) {
     node.atSome.clear();
     node.atAll.clear();
   }
+  for (std::vector<ByteRange> &block : blocks)
+    block.clear();
   Result result;
   result.offsets.assign(problem.items.size(), 0);
   for (unsigned i : order) {
@@ -78,8 +84,13 @@ FirstFit::Result FirstFit::place(ArrayRef<unsigned> order, int64_t limit) {
     partial.clear();
     taken.clear();
     visit(1, 0, numLeaves, item);
+    unsigned firstBlock = item.first / blockLength, lastBlock = item.last / blockLength;
+    taken.push_back(blocks[firstBlock]);
+    if (lastBlock != firstBlock)
+      taken.push_back(blocks[lastBlock]);
     for (unsigned node : partial)
-      taken.push_back(nodes[node].atAll);
+      if (isInsideBlock(node))
+        taken.push_back(nodes[node].atAll);
     for (unsigned node : inside)
       taken.push_back(nodes[node].atSome);
     int64_t offset = findGap(item.bytes), end = offset + item.bytes;
@@ -94,8 +105,13 @@ FirstFit::Result FirstFit::place(ArrayRef<unsigned> order, int64_t limit) {
       insert(nodes[node].atSome, {offset, end});
     for (unsigned node : inside) {
       insert(nodes[node].atSome, {offset, end});
-      insert(nodes[node].atAll, {offset, end});
+      if (isInsideBlock(node))
+        insert(nodes[node].atAll, {offset, end});
     }
+    firstBlock = divideCeil(item.first, blockLength);
+    lastBlock = (item.last + 1) / blockLength;
+    for (unsigned block = firstBlock; block < lastBlock; ++block)
+      insert(blocks[block], {offset, end});
   }
   return result;
 }
