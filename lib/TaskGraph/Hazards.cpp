@@ -6,34 +6,170 @@
 
 using namespace npu::taskgraph;
 
-Hazards::Hazards(const TaskGraph &graph) : graph(graph) {
-  for (const Task &task : graph.tasks)
-    accesses.push_back(getAccesses(graph, task));
-}
+//===----------------------------------------------------------------------===//
+// Hazards
+//===----------------------------------------------------------------------===//
 
-static bool overlap(const Buffer &a, const Buffer &b) {
-  return a.region == b.region && a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes;
-}
-
-bool Hazards::conflict(unsigned earlier, unsigned later) const {
-  const Task &first = graph.tasks[earlier], &second = graph.tasks[later];
-  if (first.kind == TaskKind::Prepare)
-    return second.kind == TaskKind::Launch && first.code == second.code;
-  for (const Access &a : accesses[earlier])
-    for (const Access &b : accesses[later])
-      if ((a.isWrite || b.isWrite) && overlap(graph.buffers[a.buffer], graph.buffers[b.buffer]))
-        return true;
-  return false;
-}
-
-std::vector<llvm::BitVector> npu::taskgraph::getFinishedTasks(const TaskGraph &graph) {
-  std::vector<llvm::BitVector> finished;
-  for (const Task &task : graph.tasks) {
-    llvm::BitVector &set = finished.emplace_back(graph.tasks.size());
-    for (unsigned earlier : task.waitsFor) {
-      set |= finished[earlier];
-      set.set(earlier);
-    }
+void ByteHistory::collect(int64_t begin, int64_t end, bool isWrite,
+                          llvm::SmallVectorImpl<unsigned> &earlier) const {
+  auto range = ranges.upper_bound(begin);
+  if (range != ranges.begin() && std::prev(range)->second.end > begin)
+    --range;
+  for (int64_t known = none; range != ranges.end() && range->first < end; ++range) {
+    if (range->second.writer != none)
+      earlier.push_back(range->second.writer);
+    // Neighbours often have the same readers.
+    if (!isWrite || range->second.readers == known)
+      continue;
+    known = range->second.readers;
+    for (int64_t reader = known; reader != none; reader = readers[reader].next)
+      earlier.push_back(readers[reader].task);
   }
-  return finished;
+}
+
+/// Makes no range reach across a byte.
+void ByteHistory::split(int64_t at) {
+  auto after = ranges.upper_bound(at);
+  if (after == ranges.begin())
+    return;
+  auto range = std::prev(after);
+  if (range->first == at || range->second.end <= at)
+    return;
+  Range second = range->second;
+  range->second.end = at;
+  ranges.emplace_hint(after, at, second);
+}
+
+void ByteHistory::read(int64_t begin, int64_t end, unsigned task) {
+  split(begin);
+  split(end);
+  auto range = ranges.lower_bound(begin);
+  int64_t known = none, extended = none;
+  while (begin < end) {
+    if (range == ranges.end() || range->first > begin) {
+      // Nothing has touched these bytes yet.
+      int64_t next = range == ranges.end() ? end : std::min(end, range->first);
+      range = ranges.emplace_hint(range, begin, Range{next});
+    }
+    int64_t &newest = range->second.readers;
+    if (newest == none || readers[newest].task != task) {
+      if (extended == none || known != newest) {
+        known = newest;
+        extended = readers.size();
+        readers.push_back({task, newest});
+      }
+      newest = extended;
+    }
+    begin = range->second.end;
+    ++range;
+  }
+}
+
+void ByteHistory::write(int64_t begin, int64_t end, unsigned task) {
+  split(begin);
+  split(end);
+  auto after = ranges.erase(ranges.lower_bound(begin), ranges.lower_bound(end));
+  ranges.emplace_hint(after, begin, Range{end, task});
+}
+
+llvm::ArrayRef<unsigned> Hazards::next() {
+  const Task &next = graph.tasks[task];
+  earlier.clear();
+  if (next.kind == TaskKind::Prepare)
+    preparations[next.code].push_back(task);
+  else if (next.kind == TaskKind::Launch)
+    llvm::append_range(earlier, preparations[next.code]);
+  // What a task both reads and writes is no hazard for itself.
+  std::vector<Access> accesses = getAccesses(graph, next);
+  auto forEach = [&](auto function) {
+    for (const Access &access : accesses)
+      if (const Buffer &buffer = graph.buffers[access.buffer]; buffer.bytes > 0)
+        function(access.isWrite, regions[unsigned(buffer.region)], buffer.offset,
+                 buffer.offset + buffer.bytes);
+  };
+  forEach([&](bool isWrite, const ByteHistory &history, int64_t begin, int64_t end) {
+    history.collect(begin, end, isWrite, earlier);
+  });
+  forEach([&](bool isWrite, ByteHistory &history, int64_t begin, int64_t end) {
+    if (!isWrite)
+      history.read(begin, end, task);
+  });
+  forEach([&](bool isWrite, ByteHistory &history, int64_t begin, int64_t end) {
+    if (isWrite)
+      history.write(begin, end, task);
+  });
+  llvm::sort(earlier);
+  earlier.erase(llvm::unique(earlier), earlier.end());
+  ++task;
+  return earlier;
+}
+
+//===----------------------------------------------------------------------===//
+// FinishedTasks
+//===----------------------------------------------------------------------===//
+
+FinishedTasks::FinishedTasks(const TaskGraph &graph, std::vector<unsigned> lastUsers)
+    : positions(graph.tasks.size()), lastUsers(std::move(lastUsers)), sets(graph.tasks.size()) {
+  llvm::DenseMap<unsigned, std::vector<unsigned>> preparations;
+  unsigned position = 0;
+  for (auto [number, task] : llvm::enumerate(graph.tasks)) {
+    if (task.kind == TaskKind::Prepare) {
+      preparations[task.code].push_back(number);
+      continue;
+    }
+    if (task.kind == TaskKind::Launch)
+      for (unsigned preparation : std::exchange(preparations[task.code], {}))
+        positions[preparation] = position++;
+    positions[number] = position++;
+  }
+  // Those of programs that are never launched.
+  for (const auto &[program, numbers] : preparations)
+    for (unsigned number : numbers)
+      positions[number] = position++;
+}
+
+/// Makes everything below 64 * `full` part of the set.
+void FinishedTasks::Set::dropUntil(size_t full) {
+  words.erase(words.begin(), words.begin() + std::min(full - numFull, words.size()));
+  numFull = full;
+}
+
+void FinishedTasks::wait(unsigned earlier) {
+  const Set &other = sets[earlier];
+  Set &set = sets[current];
+  if (other.numFull > set.numFull)
+    set.dropUntil(other.numFull);
+  size_t word = positions[earlier] / 64, otherEnd = other.numFull + other.words.size();
+  size_t end = std::max(word + 1, otherEnd);
+  if (end > set.numFull + set.words.size())
+    set.words.resize(end - set.numFull);
+  for (size_t i = set.numFull; i < otherEnd; ++i)
+    set.words[i - set.numFull] |= other.words[i - other.numFull];
+  if (word >= set.numFull)
+    set.words[word - set.numFull] |= uint64_t(1) << positions[earlier] % 64;
+  size_t numFull = set.numFull;
+  for (uint64_t bits : set.words) {
+    if (bits != ~uint64_t(0))
+      break;
+    ++numFull;
+  }
+  set.dropUntil(numFull);
+}
+
+bool FinishedTasks::contains(unsigned earlier) const {
+  const Set &set = sets[current];
+  size_t word = positions[earlier] / 64;
+  if (word < set.numFull)
+    return true;
+  return word < set.numFull + set.words.size() &&
+         (set.words[word - set.numFull] >> positions[earlier] % 64 & 1) != 0;
+}
+
+void FinishedTasks::advance(llvm::ArrayRef<unsigned> used) {
+  for (unsigned earlier : used)
+    if (lastUsers[earlier] == current)
+      sets[earlier] = {};
+  if (lastUsers[current] <= current)
+    sets[current] = {};
+  ++current;
 }

@@ -54,19 +54,23 @@ static void placeBuffers(TaskGraph &graph) {
 
 /// The fewest waits that order all conflicts: the latest tasks first, none that another implies.
 static void computeWaits(TaskGraph &graph) {
-  Hazards hazards(graph);
-  std::vector<llvm::BitVector> finished;
-  for (auto [number, task] : llvm::enumerate(graph.tasks)) {
-    llvm::BitVector &set = finished.emplace_back(graph.tasks.size());
+  std::vector<unsigned> lastUsers(graph.tasks.size());
+  Hazards users(graph), hazards(graph);
+  for (unsigned number = 0; number < graph.tasks.size(); ++number)
+    for (unsigned earlier : users.next())
+      lastUsers[earlier] = number;
+  FinishedTasks finished(graph, std::move(lastUsers));
+  for (Task &task : graph.tasks) {
+    llvm::ArrayRef<unsigned> conflicts = hazards.next();
     task.waitsFor.clear();
-    for (unsigned earlier = number; earlier-- > 0;) {
-      if (set.test(earlier) || !hazards.conflict(earlier, number))
+    for (unsigned earlier : llvm::reverse(conflicts)) {
+      if (finished.contains(earlier))
         continue;
       task.waitsFor.push_back(earlier);
-      set |= finished[earlier];
-      set.set(earlier);
+      finished.wait(earlier);
     }
-    llvm::sort(task.waitsFor);
+    std::reverse(task.waitsFor.begin(), task.waitsFor.end());
+    finished.advance(conflicts);
   }
 }
 

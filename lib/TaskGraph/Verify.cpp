@@ -4,8 +4,11 @@
 #include "NPU/Support/Allocator.h"
 #include "NPU/TaskGraph/TaskGraph.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <map>
 
 using namespace llvm;
 using namespace npu;
@@ -250,46 +253,64 @@ Error Verifier::verifyAccesses(unsigned number) {
 
 /// No two buffers share a byte while both live.
 Error Verifier::verifyDisjoint() {
-  // By region, then offset: only neighbours up to the end of a buffer may overlap it.
-  std::vector<unsigned> order;
+  std::vector<unsigned> byBegin;
   for (auto [number, buffer] : enumerate(graph.buffers))
     if (!buffer.aliasOf && buffer.bytes > 0 && buffer.begin < buffer.end)
-      order.push_back(number);
-  llvm::sort(order, [&](unsigned a, unsigned b) {
-    const Buffer &left = graph.buffers[a], &right = graph.buffers[b];
-    return std::tuple(left.region, left.offset, a) < std::tuple(right.region, right.offset, b);
-  });
-  for (size_t i = 0; i < order.size(); ++i) {
-    const Buffer &first = graph.buffers[order[i]];
-    for (size_t j = i + 1; j < order.size(); ++j) {
-      const Buffer &second = graph.buffers[order[j]];
-      if (second.region != first.region || second.offset >= first.offset + first.bytes)
-        break;
-      if (second.begin < first.end && first.begin < second.end)
-        return fail(at("buffers", order[j]) + ".offset",
-                    "no bytes of buffers[" + Twine(order[i]) + "], which lives at the same time",
-                    Twine(second.offset));
+      byBegin.push_back(number);
+  std::vector<unsigned> byEnd = byBegin;
+  auto getBegin = [&](unsigned number) { return std::pair(graph.buffers[number].begin, number); };
+  auto getEnd = [&](unsigned number) { return std::pair(graph.buffers[number].end, number); };
+  llvm::sort(byBegin, [&](unsigned a, unsigned b) { return getBegin(a) < getBegin(b); });
+  llvm::sort(byEnd, [&](unsigned a, unsigned b) { return getEnd(a) < getEnd(b); });
+  // What lives, by offset. These do not overlap, so only neighbours may overlap a new one.
+  std::map<int64_t, unsigned> live[numMemoryRegions];
+  const unsigned *dead = byEnd.data();
+  for (unsigned number : byBegin) {
+    const Buffer &buffer = graph.buffers[number];
+    for (; graph.buffers[*dead].end <= buffer.begin; ++dead)
+      live[unsigned(graph.buffers[*dead].region)].erase(graph.buffers[*dead].offset);
+    std::map<int64_t, unsigned> &others = live[unsigned(buffer.region)];
+    auto next = others.lower_bound(buffer.offset);
+    std::optional<unsigned> other;
+    if (next != others.end() && next->first < buffer.offset + buffer.bytes)
+      other = next->second;
+    if (next != others.begin())
+      if (const Buffer &before = graph.buffers[std::prev(next)->second];
+          before.offset + before.bytes > buffer.offset)
+        other = std::prev(next)->second;
+    if (other) {
+      auto [lower, higher] = std::minmax(
+          {std::pair(graph.buffers[*other].offset, *other), std::pair(buffer.offset, number)});
+      return fail(at("buffers", higher.second) + ".offset",
+                  "no bytes of buffers[" + Twine(lower.second) + "], which lives at the same time",
+                  Twine(higher.first));
     }
+    others.emplace_hint(next, buffer.offset, number);
   }
   return Error::success();
 }
 
 Error Verifier::verifyOrder() {
+  std::vector<unsigned> lastUsers(graph.tasks.size());
+  for (auto [number, task] : enumerate(graph.tasks))
+    for (unsigned earlier : task.waitsFor)
+      lastUsers[earlier] = number;
   Hazards hazards(graph);
-  std::vector<BitVector> finished = getFinishedTasks(graph);
-  for (unsigned later = 0; later < graph.tasks.size(); ++later) {
-    const Task &task = graph.tasks[later];
-    bool isPrepared = task.kind != TaskKind::Launch;
-    for (unsigned earlier = 0; earlier < later; ++earlier) {
-      isPrepared |=
-          graph.tasks[earlier].kind == TaskKind::Prepare && graph.tasks[earlier].code == task.code;
-      if (hazards.conflict(earlier, later) && !finished[later].test(earlier))
-        return fail(at("tasks", later) + ".waits_for",
+  FinishedTasks finished(graph, std::move(lastUsers));
+  DenseSet<unsigned> prepared;
+  for (auto [number, task] : enumerate(graph.tasks)) {
+    for (unsigned earlier : task.waitsFor)
+      finished.wait(earlier);
+    for (unsigned earlier : hazards.next())
+      if (!finished.contains(earlier))
+        return fail(at("tasks", number) + ".waits_for",
                     "task " + Twine(earlier) + ", on which it depends, directly or through others",
                     "no such wait");
-    }
-    if (!isPrepared)
-      return fail(at("tasks", later) + ".program", "a program that an earlier task prepares",
+    finished.advance(task.waitsFor);
+    if (task.kind == TaskKind::Prepare)
+      prepared.insert(task.code);
+    if (task.kind == TaskKind::Launch && !prepared.contains(task.code))
+      return fail(at("tasks", number) + ".program", "a program that an earlier task prepares",
                   Twine(task.code));
   }
   return Error::success();

@@ -2,6 +2,7 @@
 
 #include "RandomGraph.h"
 
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -110,6 +111,81 @@ TEST(Plan, AnyOrderThatTheWaitsAllowGivesTheSameOutputs) {
   }
   EXPECT_GT(reordered, 300u);
   EXPECT_GT(shared, 100u);
+}
+
+/// Whether the first task must come before the second one, by definition.
+bool areInConflict(const TaskGraph &graph, const Task &first, const Task &second) {
+  for (const Access &a : getAccesses(graph, first))
+    for (const Access &b : getAccesses(graph, second)) {
+      const Buffer &left = graph.buffers[a.buffer], &right = graph.buffers[b.buffer];
+      if ((a.isWrite || b.isWrite) && left.region == right.region &&
+          left.offset < right.offset + right.bytes && right.offset < left.offset + left.bytes)
+        return true;
+    }
+  return first.kind == TaskKind::Prepare && second.kind == TaskKind::Launch &&
+         first.code == second.code;
+}
+
+/// Compares with all pairs of tasks, on graphs of several parts so that sets have many words.
+TEST(Plan, WaitsOrderAllConflictsAndNothingElse) {
+  std::mt19937 random(3);
+  for (unsigned round = 0; round < 20; ++round) {
+    TaskGraph graph = makeRandomGraph(random);
+    Program &program = graph.programs.emplace_back();
+    program.regions = {{"in", isa::RegionKind::Input, 64}, {"out", isa::RegionKind::Output, 64}};
+    for (unsigned part = 0; part < 20; ++part) {
+      // The buffers of a part get new numbers; some parts read outputs of the one before.
+      TaskGraph more = makeRandomGraph(random);
+      unsigned first = graph.buffers.size(), firstFunction = graph.hostFunctions.size();
+      for (Buffer &buffer : more.buffers) {
+        if (buffer.aliasOf)
+          *buffer.aliasOf += first;
+        graph.buffers.push_back(buffer);
+      }
+      llvm::append_range(graph.hostFunctions, more.hostFunctions);
+      for (Task &task : more.tasks) {
+        for (auto *numbers : {&task.reads, &task.writes})
+          for (unsigned &number : *numbers)
+            number += first;
+        for (unsigned *number : {&task.source.buffer, &task.target.buffer, &task.filled})
+          *number += first;
+        if (task.kind == TaskKind::Host) {
+          task.code += firstFunction;
+          if (part % 2)
+            task.reads.push_back(graph.tasks[random() % graph.tasks.size()].filled);
+        }
+        graph.tasks.push_back(task);
+      }
+      Task prepare, launch;
+      prepare.kind = TaskKind::Prepare;
+      launch.kind = TaskKind::Launch;
+      prepare.code = launch.code = part < 10 ? 0 : 1 + part % 2;
+      launch.bindings = {unsigned(random() % first), unsigned(first + random() % 2)};
+      graph.programs.resize(3, program);
+      graph.tasks.insert(graph.tasks.begin() + random() % 3, prepare);
+      graph.tasks.push_back(launch);
+    }
+    plan(graph);
+
+    size_t count = graph.tasks.size();
+    std::vector<llvm::BitVector> waits(count, llvm::BitVector(count)), conflicts = waits;
+    unsigned numConflicts = 0;
+    for (unsigned later = 0; later < count; ++later) {
+      EXPECT_TRUE(llvm::is_sorted(graph.tasks[later].waitsFor));
+      for (unsigned earlier : graph.tasks[later].waitsFor) {
+        waits[later] |= waits[earlier];
+        waits[later].set(earlier);
+      }
+      for (unsigned earlier = 0; earlier < later; ++earlier)
+        if (areInConflict(graph, graph.tasks[earlier], graph.tasks[later])) {
+          conflicts[later] |= conflicts[earlier];
+          conflicts[later].set(earlier);
+          ++numConflicts;
+        }
+      EXPECT_EQ(waits[later], conflicts[later]) << "round " << round << ", task " << later;
+    }
+    EXPECT_GT(numConflicts, count);
+  }
 }
 
 TEST(Plan, EveryWaitIsNeeded) {
