@@ -132,6 +132,22 @@ bool npu::needsHostProgram(ModuleOp module) {
       .holdsAnyOf<flow::FlowDialect, ml_program::MLProgramDialect, util::UtilDialect>();
 }
 
+/// Whether the function has far more contractions than one kernel of one group of stages, which has
+/// one at most. It then need not be legalized as a whole to find that out. Equal ones may become
+/// one and unused ones none, so a few say nothing.
+static bool hasManyContractions(func::FuncOp function) {
+  constexpr unsigned many = 64;
+  unsigned count = 0;
+  WalkResult result = function.walk([&](Operation *op) {
+    bool isConvolution = llvm::isa<linalg::ConvolutionOpInterface>(op) &&
+                         op->getName().stripDialect().starts_with("conv_");
+    count += isConvolution ||
+             llvm::isa<linalg::ContractionOpInterface, tosa::Conv2DOp, tosa::MatMulOp>(op);
+    return count > many ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}
+
 FailureOr<bool> npu::needsFrontHalf(ModuleOp module, DispatchCompiler &compiler) {
   if (getPhase(module) != Phase::Functions)
     return false;
@@ -140,7 +156,7 @@ FailureOr<bool> npu::needsFrontHalf(ModuleOp module, DispatchCompiler &compiler)
   for (auto function : module.getOps<func::FuncOp>()) {
     if (function.isPrivate())
       continue;
-    if (hasScalars(function) || hasCalls(function))
+    if (hasScalars(function) || hasCalls(function) || hasManyContractions(function))
       return true;
     FailureOr<std::vector<RejectedOp>> reasons = compiler.getReasons(function);
     if (failed(reasons))

@@ -156,12 +156,19 @@ void ProblemBuilder::addStores() {
   for (const StageResult &kernelResult : graph.results)
     if (isInside(graph.values[kernelResult.value].stage))
       addStore(kernelResult.value, kernelResult.axes);
-  llvm::SmallDenseSet<unsigned> stored;
-  for (auto [number, stage] : llvm::enumerate(graph.stages))
-    for (const StageOperand &operand : stage.operands)
-      if (operand.value && !isInside(number) && isInside(graph.values[*operand.value].stage) &&
-          stored.insert(*operand.value).second)
-        addStore(*operand.value, graph.getScratchAxes(*operand.value));
+  // In the order in which others read them first.
+  SmallVector<std::tuple<unsigned, unsigned, unsigned>> stored;
+  for (unsigned group = firstGroup; group < endGroup; ++group)
+    for (unsigned stage : graph.stagesOfGroup[group])
+      for (unsigned value : graph.valuesOfStage[stage])
+        for (auto [reader, operand] : graph.readersOfValue[value])
+          if (!isInside(reader)) {
+            stored.push_back({reader, operand, value});
+            break;
+          }
+  llvm::sort(stored);
+  for (auto [reader, operand, value] : stored)
+    addStore(value, graph.getScratchAxes(value));
 }
 
 void ProblemBuilder::setSplit() {
@@ -202,9 +209,8 @@ static void addDims(const StageGraph &graph, GroupProblem &result) {
 
 GroupProblem npu::makeProblem(const StageGraph &graph, unsigned group) {
   GroupProblem result;
-  for (auto [number, stage] : llvm::enumerate(graph.stages))
-    if (stage.group == group)
-      (stage.leadsGroup() ? result.root : result.tail) = number;
+  for (unsigned number : graph.stagesOfGroup[group])
+    (graph.stages[number].leadsGroup() ? result.root : result.tail) = number;
   addDims(graph, result);
   ProblemBuilder builder(graph, group, group + 1, result.problem, result.dims, result.owners);
   for (std::optional<unsigned> stage : {result.root, result.tail})
@@ -267,9 +273,9 @@ std::optional<NestOfGroups> npu::makeNest(const StageGraph &graph, unsigned firs
   NestOfGroups result;
   result.firstGroup = firstGroup;
   result.endGroup = endGroup;
-  for (auto [number, stage] : llvm::enumerate(graph.stages))
-    if (stage.group >= firstGroup && stage.group < endGroup)
-      result.stages.push_back(number);
+  for (unsigned group = firstGroup; group < endGroup; ++group)
+    llvm::append_range(result.stages, graph.stagesOfGroup[group]);
+  llvm::sort(result.stages);
   addDims(graph, result);
   Problem &problem = result.problem.problem;
   for (auto [dim, mayLoop] : llvm::zip_equal(problem.dims, result.problem.mayLoop))

@@ -22,7 +22,7 @@ public:
 
 private:
   llvm::SmallVector<unsigned> parents;
-  llvm::SmallVector<llvm::SmallVector<mlir::Operation *, 4>> members;
+  llvm::SmallVector<llvm::SmallPtrSet<mlir::Operation *, 4>> members;
 };
 
 /// Builds a StageGraph step by step; every step reports its own errors.
@@ -81,6 +81,7 @@ private:
   const StageValue *findAccumulator(unsigned number);
   mlir::LogicalResult buildResults();
   void findPrivateBuffers();
+  void findReaders();
 
   llvm::SmallVector<tile::Axis> getAxes(mlir::Value tensor, mlir::AffineMap map,
                                         llvm::ArrayRef<unsigned> dims) const;
@@ -96,6 +97,8 @@ private:
   /// Operands from inside the kernel whose coordinates are not plain dimensions of its producer.
   llvm::DenseSet<mlir::OpOperand *> unaligned;
   llvm::DenseMap<mlir::Operation *, unsigned> stageOf;
+  /// The first accumulator of each group.
+  llvm::DenseMap<unsigned, unsigned> accumulators;
 };
 
 inline bool isArrayOp(NPUComputeOpInterface op) { return op.getEngine() == Engine::Mxu; }

@@ -102,7 +102,7 @@ unsigned DimUnion::add(Operation *op, unsigned count) {
   unsigned first = parents.size();
   for (unsigned i = 0; i < count; ++i) {
     parents.push_back(first + i);
-    members.push_back({op});
+    members.emplace_back().insert(op);
   }
   return first;
 }
@@ -118,13 +118,18 @@ bool DimUnion::unite(unsigned a, unsigned b) {
   b = find(b);
   if (a == b)
     return true;
-  if (llvm::any_of(members[b], [&](Operation *op) { return llvm::is_contained(members[a], op); }))
-    return false;
-  // The earlier op gives the number, so that names do not depend on what comes later.
-  if (b < a)
+  if (members[a].size() < members[b].size())
     std::swap(a, b);
+  if (llvm::any_of(members[b], [&](Operation *op) { return members[a].contains(op); }))
+    return false;
+  members[a].insert_range(members[b]);
+  members[b].clear();
+  // The earlier op gives the number, so that names do not depend on what comes later.
+  if (b < a) {
+    std::swap(members[a], members[b]);
+    std::swap(a, b);
+  }
   parents[b] = a;
-  members[a].append(members[b]);
   return true;
 }
 
@@ -441,8 +446,8 @@ std::string StageAnalyzer::getTensorName(Value tensor) {
   if (auto known = graph.valueNumbers.find(tensor); known != graph.valueNumbers.end()) {
     // The stage, and the number among its values where it has several.
     unsigned stage = graph.values[known->second].stage, index = 0;
-    for (const StageValue &value : ArrayRef(graph.values).take_front(known->second))
-      index += value.stage == stage && value.escapes;
+    for (unsigned value : graph.valuesOfStage[stage])
+      index += value < known->second && graph.values[value].escapes;
     std::string name = graph.stages[stage].name;
     return index == 0 ? name : name + "_" + std::to_string(index);
   }
@@ -532,6 +537,9 @@ unsigned StageAnalyzer::addValue(unsigned number, const StageOp &op, ArrayRef<un
   buffer.axes = getAxes(value.value, op.op.getIndexingMapsArray().back(), op.dims);
   setOrder(buffer, order);
   graph.valueNumbers[value.value] = index;
+  graph.valuesOfStage[number].push_back(index);
+  if (role == BufferRole::Accumulator)
+    accumulators.try_emplace(graph.stages[number].group, index);
   graph.values.push_back(std::move(value));
   return index;
 }
@@ -602,10 +610,8 @@ LogicalResult StageAnalyzer::buildArrayStage(unsigned number) {
 /// that it reads.
 const StageValue *StageAnalyzer::findAccumulator(unsigned number) {
   const Stage &stage = graph.stages[number];
-  for (const StageValue &value : graph.values)
-    if (value.buffer.role == BufferRole::Accumulator &&
-        graph.stages[value.stage].group == stage.group)
-      return &value;
+  if (auto known = accumulators.find(stage.group); known != accumulators.end())
+    return &graph.values[known->second];
   for (const StageOp &op : stage.ops)
     for (auto [operand, map] : getReadOperands(op.op))
       if (auto known = graph.valueNumbers.find(operand->get());
@@ -712,6 +718,17 @@ void StageAnalyzer::findPrivateBuffers() {
       graph.values[graph.getBufferRoot(number)].buffer.isPrivate = false;
 }
 
+void StageAnalyzer::findReaders() {
+  graph.stagesOfGroup.resize(graph.numGroups);
+  graph.readersOfValue.resize(graph.values.size());
+  for (auto [number, stage] : llvm::enumerate(graph.stages)) {
+    graph.stagesOfGroup[stage.group].push_back(number);
+    for (auto [index, operand] : llvm::enumerate(stage.operands))
+      if (operand.value)
+        graph.readersOfValue[*operand.value].push_back({number, index});
+  }
+}
+
 FailureOr<StageGraph> StageAnalyzer::run() {
   FailureOr<TargetDesc> target = getTarget(graph.kernel);
   if (failed(target))
@@ -723,12 +740,14 @@ FailureOr<StageGraph> StageAnalyzer::run() {
   numberDims();
   if (failed(formStages()) || failed(describeDims()))
     return failure();
+  graph.valuesOfStage.resize(graph.stages.size());
   for (unsigned number = 0; number < graph.stages.size(); ++number)
     if (failed(buildStage(number)))
       return failure();
   if (failed(buildResults()))
     return failure();
   findPrivateBuffers();
+  findReaders();
   return std::move(graph);
 }
 

@@ -84,6 +84,10 @@ struct StageGraph {
   std::vector<StageValue> values;
   std::vector<StageResult> results;
   unsigned numGroups = 1;
+  std::vector<llvm::SmallVector<unsigned, 2>> stagesOfGroup;
+  std::vector<llvm::SmallVector<unsigned, 1>> valuesOfStage;
+  /// Stages and their operands that are a value, in ascending order, by the value.
+  std::vector<llvm::SmallVector<std::pair<unsigned, unsigned>, 1>> readersOfValue;
   /// The dimension that clusters share in every group, and how many of them; none: only a kernel
   /// that is searched as a whole may be split. Tiles never span it, so that each cluster reads what
   /// it has computed itself.

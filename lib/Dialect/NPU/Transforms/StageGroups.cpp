@@ -5,6 +5,8 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
+#include <queue>
+
 using namespace mlir;
 using namespace npu;
 
@@ -367,20 +369,30 @@ LogicalResult StageAnalyzer::sortStages() {
         if (auto known = stageOf.find(operand->get().getDefiningOp());
             known != stageOf.end() && known->second != number)
           needed[number].insert(known->second);
+  // Of those that can be computed the first one comes next.
+  std::vector<SmallVector<unsigned, 2>> users(graph.stages.size());
+  std::vector<size_t> numNeeded;
+  std::priority_queue<unsigned, std::vector<unsigned>, std::greater<>> ready;
+  for (auto [number, others] : llvm::enumerate(needed)) {
+    for (unsigned other : others)
+      users[other].push_back(number);
+    numNeeded.push_back(others.size());
+    if (others.empty())
+      ready.push(number);
+  }
   SmallVector<unsigned> order;
-  SmallVector<bool> isDone(graph.stages.size());
-  while (order.size() < graph.stages.size()) {
-    std::optional<unsigned> next;
-    for (unsigned i = 0; i < graph.stages.size() && !next; ++i)
-      if (!isDone[i] && llvm::all_of(needed[i], [&](unsigned other) { return isDone[other]; }))
-        next = i;
-    if (!next) {
-      const Stage &stage = graph.stages[llvm::find(isDone, false) - isDone.begin()];
-      return stage.getRoot().op->emitOpError("is in stage \"")
-             << stage.name << "\", which needs its own results through other stages; split it";
-    }
-    isDone[*next] = true;
-    order.push_back(*next);
+  while (!ready.empty()) {
+    order.push_back(ready.top());
+    ready.pop();
+    for (unsigned user : users[order.back()])
+      if (--numNeeded[user] == 0)
+        ready.push(user);
+  }
+  if (order.size() < graph.stages.size()) {
+    const Stage &stage =
+        graph.stages[llvm::find_if(numNeeded, [](size_t n) { return n > 0; }) - numNeeded.begin()];
+    return stage.getRoot().op->emitOpError("is in stage \"")
+           << stage.name << "\", which needs its own results through other stages; split it";
   }
   std::vector<Stage> sorted;
   for (unsigned number : order)
