@@ -169,7 +169,7 @@ FailureOr<Partition> Partition::compute(ModuleOp module, const PartitionOptions 
 
 const PartitionedFunction *Partition::find(unsigned number) const {
   for (const PartitionedFunction &function : functions)
-    if (llvm::is_contained(function.numbers, number))
+    if (llvm::binary_search(function.numbers, number))
       return &function;
   return nullptr;
 }

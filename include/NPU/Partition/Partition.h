@@ -36,7 +36,7 @@ struct PartitionedFunction {
   mlir::func::FuncOp function;
   std::string name;        ///< e.g. `main_dispatch_0::main_dispatch_0_matmul_like_64x64x64_f32`
   std::string description; ///< e.g. `op: linalg.matmul M=64 N=64 K=64 dtype: f32`
-  std::vector<unsigned> numbers; ///< of the dispatches that run it
+  std::vector<unsigned> numbers; ///< of the dispatches that run it, ascending
   int64_t macs = 0;              ///< of one run, 0 if shapes are dynamic
   bool isDynamic = false;        ///< so that its work cannot be counted
   Placement placement = Placement::NPU;
