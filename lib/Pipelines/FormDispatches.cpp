@@ -21,6 +21,7 @@
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/SetVector.h"
@@ -101,7 +102,8 @@ static LogicalResult runAfter(ModuleOp module, Phase phase) {
   PassManager pm(module->getContext(), ModuleOp::getOperationName());
   addPhasesAfter(pm, phase);
   addImport(pm);
-  if (failed(pm.run(module)))
+  pm.enableVerifier(false);
+  if (failed(pm.run(module)) || failed(verify(module)))
     return failure();
   passScalarsAsTensors(module);
   return success();
