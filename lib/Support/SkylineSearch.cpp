@@ -107,24 +107,19 @@ SkylineSearch::Outcome SkylineSearch::attempt(int64_t stepLimit, int64_t &work) 
     if (step == stepLimit || work <= 0)
       return Outcome::Stopped;
     ++numSteps;
+    bool mayWork = branch(work) && takeNext(decisions.back());
     // From a dead end, back to the last decision with another option.
-    bool isDeadEnd = !branch(work);
-    while (true) {
-      if (isDeadEnd) {
-        if (decisions.empty())
-          return Outcome::Impossible;
-        undo(decisions.back());
-      }
+    while (!mayWork) {
+      if (decisions.empty())
+        return Outcome::Impossible;
       Decision &last = decisions.back();
+      undo(last);
       if (last.next < options.size() || last.raisedFloor > 0) {
-        isDeadEnd = !takeNext(last);
-        if (!isDeadEnd)
-          break;
+        mayWork = takeNext(last);
         continue;
       }
       options.resize(last.firstOption);
       decisions.pop_back();
-      isDeadEnd = true;
     }
   }
   return Outcome::Found;
@@ -158,7 +153,7 @@ void SkylineSearch::undo(const Decision &decision) {
 // The partial placement
 //===----------------------------------------------------------------------===//
 
-/// Puts an item inside of a valley on the floor.
+/// Puts an item inside of a valley on the floor. Returns whether the others may still fit.
 bool SkylineSearch::place(unsigned i) {
   const AllocationItem &item = problem.items[i];
   int64_t end = itemFloors[i] + item.bytes;
@@ -186,7 +181,7 @@ bool SkylineSearch::place(unsigned i) {
   return true;
 }
 
-/// Leaves the bytes below `floor` unused at this moment.
+/// Leaves the bytes below `floor` unused at this moment. Returns whether the items may still fit.
 bool SkylineSearch::raise(unsigned moment, int64_t floor) {
   set(floors[moment], floor);
   if (floor + missing[moment] > capacity) {

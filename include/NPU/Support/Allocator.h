@@ -6,9 +6,8 @@
 // Sets of buffers between which nothing lives are placed one by one, each in four stages, up to the
 // first one that reaches the goal or the bytes that live at once:
 //
-// 1. First fit (Vela and TFLite place buffers so) in six orders: by size, life, contention and
-// time.
-//    A tree over time instead of pairs of buffers makes it near-linear.
+// 1. First fit in six orders: by size, life, contention and time. A tree over time instead of pairs
+//    of buffers makes it near-linear.
 // 2. Exact search for the goal, after MiniMalloc (Moffitt, ASPLOS 2023), see
 //    lib/Support/SkylineSearch.h. Left out for more than some thousand buffers.
 // 3. First fit again and again, the buffer that set the peak first.
