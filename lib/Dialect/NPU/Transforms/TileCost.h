@@ -12,7 +12,7 @@ bool dependsOn(const Buffer &buffer, unsigned dim);
 
 /// Cycles of the matrix engine for a tile of `sizes`, without issue.
 int64_t getMxuStepCycles(const Problem &problem, const TargetDesc &target,
-                        llvm::ArrayRef<int64_t> sizes);
+                         llvm::ArrayRef<int64_t> sizes);
 
 /// Cycles of the matrix engine for all tiles, on the busiest of `clusterCount` clusters.
 double getMxuCycles(const Problem &problem, const TargetDesc &target, llvm::ArrayRef<int64_t> tiles,
