@@ -105,6 +105,15 @@ TEST(Ranges, JoinedDimensions) {
             "[0, 1184) of region 'x', which has 1024 bytes");
 }
 
+TEST(Ranges, ABlockThatNoSecondFollows) {
+  EXPECT_EQ(verify("dma.load from={region=0, type=i8}, to=sram[0], dims=[{extent=2, high=1}, "
+                   "{extent=1, dram_stride=549755813887, block=4294967295, high=1}, "
+                   "{extent=2000, dram_stride=1, chip_stride=1, high=2000}]",
+                   "dmai"),
+            "range: stream cluster 0 dmai, instruction 0 'dma.load': operand 'from' reads bytes "
+            "[0, 2000) of region 'x', which has 1024 bytes");
+}
+
 TEST(Ranges, Overflow) {
   EXPECT_EQ(verify("loop 4000000000\n" + fill("sram[500000000000*i0]", "1, 1, 1, 1") + "\nendloop"),
             "range: stream cluster 0 vpu, instruction 1 'vpu.fill': field 'base' leaves "

@@ -427,7 +427,9 @@ private:
         return;
       box.base += dims[d].dram_stride * (first + low);
       box.dims.push_back({dims[d].dram_stride, high - low});
-      stride += dims[d].dram_stride * dims[d].block;
+      // Where there is no second block, the way to it may be any number.
+      if (end - begin > 1)
+        stride += dims[d].dram_stride * dims[d].block;
     }
     box.dims.push_back({stride, end - begin});
     choices.push_back(std::move(box));

@@ -65,8 +65,8 @@ static StringRef getOutputLayout(OpTy op) {
 
 template <typename OpTy>
 LogicalResult FoldBias<OpTy>::matchAndRewrite(BinaryOp add, PatternRewriter &rewriter) const {
-  if (add.getKind() != BinaryKind::Add || add.hasBufferForm())
-    return rewriter.notifyMatchFailure(add, "not an addition of tensors");
+  if (add.getKind() != BinaryKind::Add || !add.getRhs() || add.hasBufferForm())
+    return rewriter.notifyMatchFailure(add, "not an addition of two tensors");
   SmallVector<AffineMap> maps = add.getIndexingMapsArray();
   Value operands[] = {add.getLhs(), add.getRhs()};
   for (unsigned index : {0, 1}) {

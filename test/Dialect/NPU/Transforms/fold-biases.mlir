@@ -49,11 +49,11 @@ npu.kernel @depthwise(%x: tensor<1x8x8x16xi8>, %w: tensor<3x3x16xi8>, %b: tensor
 #row = affine_map<(m, n) -> (n)>
 #column = affine_map<(m, n) -> (m)>
 
-// One per row, of floats, a result that something else reads, and what another op computes: these stay.
+// One per row, of floats, a result that something else reads, what another op computes, and a constant: these stay.
 // CHECK-LABEL: @others
-// CHECK-COUNT-4: npu.binary add
+// CHECK-COUNT-5: npu.binary add
 npu.kernel @others(%x: tensor<16x32xi8>, %w: tensor<32x16xi8>, %b: tensor<16xi32>, %y: tensor<16x32xf16>, %v: tensor<32x16xf16>, %c: tensor<16xf32>)
-    -> (tensor<16x16xi32>, tensor<16x16xf32>, tensor<16x16xi32>, tensor<16x16xi32>, tensor<16x16xi32>) attributes {target = #npu.target<"npu-v1">} {
+    -> (tensor<16x16xi32>, tensor<16x16xf32>, tensor<16x16xi32>, tensor<16x16xi32>, tensor<16x16xi32>, tensor<16x16xi32>) attributes {target = #npu.target<"npu-v1">} {
   %e = tensor.empty() : tensor<16x16xi32>
   %f = tensor.empty() : tensor<16x16xf32>
   %g = tensor.empty() : tensor<16xi32>
@@ -66,5 +66,7 @@ npu.kernel @others(%x: tensor<16x32xi8>, %w: tensor<32x16xi8>, %b: tensor<16xi32
   %6 = npu.unary neg %b -> %g : tensor<16xi32> -> tensor<16xi32>
   %7 = npu.matmul %x, %w -> %e : tensor<16x32xi8>, tensor<32x16xi8> -> tensor<16x16xi32>
   %8 = npu.binary add %7, %6 -> %e {indexing_maps = [#id, #row, #id]} : tensor<16x16xi32>, tensor<16xi32> -> tensor<16x16xi32>
-  npu.return %1, %3, %4, %5, %8 : tensor<16x16xi32>, tensor<16x16xf32>, tensor<16x16xi32>, tensor<16x16xi32>, tensor<16x16xi32>
+  %9 = npu.matmul %x, %w -> %e : tensor<16x32xi8>, tensor<32x16xi8> -> tensor<16x16xi32>
+  %10 = npu.binary add %9 -> %e {imm = 3 : i32} : tensor<16x16xi32> -> tensor<16x16xi32>
+  npu.return %1, %3, %4, %5, %8, %10 : tensor<16x16xi32>, tensor<16x16xf32>, tensor<16x16xi32>, tensor<16x16xi32>, tensor<16x16xi32>, tensor<16x16xi32>
 }
