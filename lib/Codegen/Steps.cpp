@@ -28,6 +28,7 @@ void npu::populateLegalization(OpPassManager &pm, StringRef target) {
   pm.addPass(createNPUWidenAccumulators());
   pm.addPass(createConvertFuncToKernel({target.str()}));
   pm.addPass(createConvertLinalgToNPU());
+  pm.addNestedPass<KernelOp>(createNPUFoldStrides());
   pm.addPass(createNPUExpandArgReductions());
   pm.addPass(createNPUVerifyTensorForm());
   pm.addPass(createNPUCheckTarget());

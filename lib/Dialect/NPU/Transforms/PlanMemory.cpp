@@ -34,12 +34,52 @@ struct PlanMemory : public npu::impl::NPUPlanMemoryBase<PlanMemory> {
   }
 
 private:
+  /// Lets buffers live from the loop on that comes before what uses them, as far as `limit` bytes
+  /// hold them all: who fills them then need not wait until that loop is through. The buffers that
+  /// are used first come first.
+  static void extendLives(KernelOp kernel, int64_t limit, MutableArrayRef<PlannedBuffer> buffers) {
+    std::vector<int64_t> loops, live; // positions; bytes by position
+    for (auto [position, op] : llvm::enumerate(getNest(kernel))) {
+      if (llvm::isa<scf::ForOp>(op))
+        loops.push_back(position);
+      live.push_back(0);
+    }
+    for (const PlannedBuffer &buffer : buffers)
+      for (int64_t position = buffer.lower; position < buffer.upper; ++position)
+        live[position] += buffer.getBytes();
+    SmallVector<std::pair<int64_t, PlannedBuffer *>> order;
+    for (PlannedBuffer &buffer : buffers)
+      order.push_back({buffer.lower, &buffer});
+    llvm::sort(order);
+    for (const auto &entry : order) {
+      PlannedBuffer *buffer = entry.second;
+      auto next = llvm::lower_bound(loops, buffer->lower);
+      if (next == loops.begin())
+        continue;
+      int64_t begin = *std::prev(next);
+      auto before = MutableArrayRef(live).slice(begin, buffer->lower - begin);
+      if (llvm::any_of(before, [&](int64_t bytes) { return bytes + buffer->getBytes() > limit; }))
+        continue;
+      for (int64_t &bytes : before)
+        bytes += buffer->getBytes();
+      buffer->lower = begin;
+    }
+  }
+
   /// Returns the bytes in use. Every cluster has the same buffers, at the same offsets.
   static FailureOr<int64_t> planSpace(KernelOp kernel, const TargetDesc &target,
                                       MemorySpace space) {
     SmallVector<PlannedBuffer> buffers = collectBuffers(kernel, space);
-    std::vector<AllocationRequest> requests = getRequests(buffers);
-    Allocation allocation = allocate(requests, isa::bufferAlignment, getCapacity(target, space));
+    int64_t capacity = getCapacity(target, space);
+    Allocation allocation;
+    for (int64_t sixteenths : {16, 15, 14, 12, 8, 0}) {
+      SmallVector<PlannedBuffer> extended(buffers);
+      if (sixteenths > 0)
+        extendLives(kernel, capacity / 16 * sixteenths, extended);
+      allocation = allocate(getRequests(extended), isa::bufferAlignment, capacity);
+      if (allocation.peakBytes <= capacity)
+        break;
+    }
     if (allocation.peakBytes > getCapacity(target, space))
       return emitDoesNotFit(kernel, target, space, allocation.peakBytes, buffers);
 

@@ -18,7 +18,12 @@ namespace {
 /// The loops of a problem as edges see them.
 class LoopNest {
 public:
-  explicit LoopNest(const SyncProblem &problem) : problem(problem) {}
+  explicit LoopNest(const SyncProblem &problem) : problem(problem) {
+    for (unsigned op = 0; op < problem.ops.size(); ++op) {
+      bool isSame = op > 0 && getCommonLevel(op - 1, op) > 0;
+      items.push_back(op == 0 ? 0 : items.back() + !isSame);
+    }
+  }
 
   unsigned getCommonLevel(unsigned a, unsigned b) const {
     const auto &x = problem.ops[a].loops, &y = problem.ops[b].loops;
@@ -48,11 +53,15 @@ public:
     return getTrips(edge.to, 0, edge.level) <= edge.distance;
   }
 
+  /// Number of the op at the top level that `op` is or is in: what comes first has a lower one.
+  unsigned getItem(unsigned op) const { return items[op]; }
+
   /// More iterations than any program has; products of trip counts below it do not overflow.
   static constexpr int64_t plenty = int64_t(1) << 40;
 
 private:
   const SyncProblem &problem;
+  std::vector<unsigned> items;
 };
 
 /// What is known when an op starts at an iteration: op `from` has been executed at least
@@ -86,8 +95,10 @@ public:
         continue;
       if (op == needed.to && implies(bound, needed))
         return true;
+      // No way leads back from what comes later.
       for (const SyncEdge &edge : outgoing[op])
-        worklist.push_back({edge.to, follow(bound, edge)});
+        if (nest.getItem(edge.to) <= nest.getItem(needed.to))
+          worklist.push_back({edge.to, follow(bound, edge)});
     }
     return false;
   }
@@ -253,6 +264,49 @@ static void addEngineOrder(const SyncProblem &problem, const LoopNest &nest,
     closeLoops(latest, 0);
 }
 
+/// Drops edges between ops that have no loop in common where others imply them. One pass in program
+/// order finds nearly all of them: what shares memory with much of a long program has many.
+static void dropImpliedByEarlier(const SyncProblem &problem, const LoopNest &nest,
+                                 SmallVectorImpl<SyncEdge> &edges) {
+  std::vector<SmallVector<SyncEdge, 4>> incoming(problem.ops.size());
+  for (const SyncEdge &edge : edges)
+    incoming[edge.to].push_back(edge);
+  edges.clear();
+  // By engine: one more than the number of the last op that is complete when the op first starts.
+  using Completed = SmallVector<unsigned, 8>;
+  unsigned numEngines = 0;
+  for (const SyncProblem::Op &op : problem.ops)
+    numEngines = std::max(numEngines, op.engine + 1);
+  std::vector<Completed> completed(problem.ops.size(), Completed(numEngines, 0));
+  SmallVector<std::optional<unsigned>> latest(numEngines);
+  for (unsigned op = 0; op < problem.ops.size(); ++op) {
+    Completed &known = completed[op];
+    auto startsAfter = [&](unsigned earlier) {
+      for (auto [mine, its] : zip_equal(known, completed[earlier]))
+        mine = std::max(mine, its);
+      unsigned &end = known[problem.ops[earlier].engine];
+      if (nest.getItem(earlier) != nest.getItem(op))
+        end = std::max(end, earlier + 1);
+    };
+    unsigned engine = problem.ops[op].engine;
+    if (latest[engine])
+      startsAfter(*latest[engine]);
+    latest[engine] = op;
+    // The latest ones first: they imply the most.
+    llvm::sort(incoming[op], [](const SyncEdge &a, const SyncEdge &b) {
+      return std::tie(b.from, a.level, a.distance) < std::tie(a.from, b.level, b.distance);
+    });
+    for (const SyncEdge &edge : incoming[op]) {
+      bool isApart = nest.getItem(edge.from) != nest.getItem(op);
+      if (isApart && known[problem.ops[edge.from].engine] > edge.from)
+        continue;
+      edges.push_back(edge);
+      if (edge.distance == 0 && edge.from < op)
+        startsAfter(edge.from);
+    }
+  }
+}
+
 SmallVector<SyncEdge> npu::computeSynchronization(const SyncProblem &problem) {
   LoopNest nest(problem);
   SmallVector<SmallVector<SyncEdge>> outgoing(problem.ops.size());
@@ -261,6 +315,7 @@ SmallVector<SyncEdge> npu::computeSynchronization(const SyncProblem &problem) {
   for (unsigned i = 0; i < problem.ops.size(); ++i)
     if (nest.getExecutions(i, 0) >= LoopNest::plenty)
       return edges; // too many iterations to count exactly
+  dropImpliedByEarlier(problem, nest, edges);
   for (const SyncEdge &edge : edges)
     outgoing[edge.from].push_back(edge);
 

@@ -52,3 +52,60 @@ npu.kernel @apart(%in: memref<128xi8, #npu.space<dram>>, %a: memref<128xi8, #npu
   npu.dma_store %1 -> %b[%c0] : memref<128xi8, #npu.space<sram>> to memref<128xi8, #npu.space<dram>>
   npu.return
 }
+
+// Where there is room, what a loop works on has bytes that the loop before it does not use, so that its loads run ahead.
+// CHECK-LABEL: npu.kernel @ahead
+// STREAMS-LABEL: npu.kernel @ahead
+// STREAMS: npu.stream dmai
+// STREAMS-NOT: npu.wait
+// STREAMS: npu.stream dmao
+npu.kernel @ahead(%in: memref<128xi8, #npu.space<dram>>, %a: memref<128xi8, #npu.space<dram>> {npu.output},
+                  %b: memref<128xi8, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-tiny:sramBytes=4096">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %c1 step %c1 {
+    // CHECK: memref.alloc() {npu.offset = 128 : i64}
+    %0 = memref.alloc() : memref<128xi8, #npu.space<sram>>
+    npu.dma_load %in[%c0] -> %0 : memref<128xi8, #npu.space<dram>> to memref<128xi8, #npu.space<sram>>
+    npu.dma_store %0 -> %a[%c0] : memref<128xi8, #npu.space<sram>> to memref<128xi8, #npu.space<dram>>
+  }
+  scf.for %i = %c0 to %c1 step %c1 {
+    // CHECK: memref.alloc() {npu.offset = 0 : i64}
+    %0 = memref.alloc() : memref<128xi8, #npu.space<sram>>
+    npu.dma_load %in[%c0] -> %0 : memref<128xi8, #npu.space<dram>> to memref<128xi8, #npu.space<sram>>
+    npu.dma_store %0 -> %b[%c0] : memref<128xi8, #npu.space<sram>> to memref<128xi8, #npu.space<dram>>
+  }
+  npu.return
+}
+
+// Here there is room for the first load only, and the second one waits.
+// CHECK-LABEL: npu.kernel @partly
+// STREAMS-LABEL: npu.kernel @partly
+// STREAMS: npu.stream dmai
+// STREAMS: npu.dma_load {{.*}} memref<512xi8, #npu.space<sram>>
+// STREAMS-NOT: npu.wait
+// STREAMS: npu.dma_load {{.*}} memref<256xi8, #npu.space<sram>>
+// STREAMS: npu.wait
+// STREAMS-NEXT: npu.dma_load {{.*}} memref<768xi8, #npu.space<sram>>
+npu.kernel @partly(%in: memref<512xi8, #npu.space<dram>>, %a: memref<512xi8, #npu.space<dram>> {npu.output},
+                   %b: memref<512xi8, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-tiny:sramBytes=1024">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %c1 step %c1 {
+    // CHECK: memref.alloc() {npu.offset = 0 : i64} : memref<512xi8
+    %0 = memref.alloc() : memref<512xi8, #npu.space<sram>>
+    npu.dma_load %in[%c0] -> %0 : memref<512xi8, #npu.space<dram>> to memref<512xi8, #npu.space<sram>>
+    npu.dma_store %0 -> %a[%c0] : memref<512xi8, #npu.space<sram>> to memref<512xi8, #npu.space<dram>>
+  }
+  scf.for %i = %c0 to %c1 step %c1 {
+    // CHECK: memref.alloc() {npu.offset = 768 : i64} : memref<256xi8
+    // CHECK: memref.alloc() {npu.offset = 0 : i64} : memref<768xi8
+    %0 = memref.alloc() : memref<256xi8, #npu.space<sram>>
+    %1 = memref.alloc() : memref<768xi8, #npu.space<sram>>
+    npu.dma_load %in[%c0] -> %0 : memref<512xi8, #npu.space<dram>> to memref<256xi8, #npu.space<sram>>
+    npu.dma_load %in[%c0] -> %1 : memref<512xi8, #npu.space<dram>> to memref<768xi8, #npu.space<sram>>
+    npu.dma_store %0 -> %b[%c0] : memref<256xi8, #npu.space<sram>> to memref<512xi8, #npu.space<dram>>
+    npu.dma_store %1 -> %b[%c0] : memref<768xi8, #npu.space<sram>> to memref<512xi8, #npu.space<dram>>
+  }
+  npu.return
+}

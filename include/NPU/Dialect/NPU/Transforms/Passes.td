@@ -95,6 +95,43 @@ def NPUFoldBiases : Pass<"npu-fold-biases", "::npu::KernelOp"> {
   }];
 }
 
+def NPUFoldStrides : Pass<"npu-fold-strides", "::npu::KernelOp"> {
+  let summary = "choose every other element on chip";
+  let description = [{
+    A convolution whose input is a slice of every second element, or third, of the rows of a tensor reads the rows whole,
+    with a larger stride and padding. DRAM gives whole beats: a transfer of single elements takes a beat for each, one of
+    whole rows no more than the rows have. Steps larger than a beat stay, so do those between rows, and so do convolutions
+    with several taps along the row, whose tiles would grow.
+
+    #### Precondition
+
+    Tensor form without a schedule.
+
+    #### Postcondition
+
+    Tensor form.
+
+    #### Example
+    ```mlir
+    // $ npu-opt --npu-fold-strides
+    npu.kernel @k(%x: tensor<16x8x8xi8>, %w: tensor<32x16x1x1xi8>) -> tensor<32x4x4xi32> attributes {target = #npu.target<"npu-v1">} {
+      %0 = tensor.extract_slice %x[0, 0, 0] [16, 4, 4] [1, 2, 2] : tensor<16x8x8xi8> to tensor<16x4x4xi8>
+      %e = tensor.empty() : tensor<32x4x4xi32>
+      %1 = npu.conv %0, %w -> %e {layout_input = #npu.layout<chw>, layout_filter = #npu.layout<fcyx>, layout_output = #npu.layout<fhw>} : tensor<16x4x4xi8>, tensor<32x16x1x1xi8> -> tensor<32x4x4xi32>
+      npu.return %1 : tensor<32x4x4xi32>
+    }
+    // becomes
+    npu.kernel @k(%arg0: tensor<16x8x8xi8>, %arg1: tensor<32x16x1x1xi8>) -> tensor<32x4x4xi32> attributes {target = #npu.target<"npu-v1">} {
+      %0 = tensor.empty() : tensor<32x4x4xi32>
+      %extracted_slice = tensor.extract_slice %arg0[0, 0, 0] [16, 4, 7] [1, 2, 1] : tensor<16x8x8xi8> to tensor<16x4x7xi8>
+      %1 = npu.conv %extracted_slice, %arg1 -> %0 {layout_filter = #npu.layout<fcyx>, layout_input = #npu.layout<chw>, layout_output = #npu.layout<fhw>, stride = array<i64: 1, 2>} : tensor<16x4x7xi8>, tensor<32x16x1x1xi8> -> tensor<32x4x4xi32>
+      npu.return %1 : tensor<32x4x4xi32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+}
+
 def NPUExpandArgReductions : Pass<"npu-expand-arg-reductions"> {
   let summary = "make positions of extremes reductions where rows do not fit";
   let description = [{
@@ -529,7 +566,8 @@ def NPUPlanMemory : Pass<"npu-plan-memory", "::npu::KernelOp"> {
     Gives every on-chip allocation its offset in SRAM or ACC, `npu.offset`, a multiple of the ISA's `bufferAlignment`. Buffers in a
     loop live as long as the outermost loop around them, because its iterations overlap; buffers of which one is done with
     before the other is touched may share bytes. This happens before streams are made, since whoever takes over
-    shared bytes has to wait. If they do not fit, an error lists required and available bytes and the live
+    shared bytes has to wait; where there is room, buffers share no bytes with the loop before theirs, whose work then
+    overlaps their loads. If they do not fit, an error lists required and available bytes and the live
     buffers at the peak. `planned_bytes` keeps the peaks, and the remark category `npu-plan-memory` reports
     them.
 
