@@ -166,7 +166,11 @@ void MutantsTest::breakKernel(const Kernel &kernel, Tallies &tallies) {
   ASSERT_TRUE(mlir::succeeded(compiled));
   const isa::Program *program = &(*compiled)->code;
   ASSERT_FALSE(bool(verifyProgram(*program)));
-  EXPECT_FALSE(bool(verifyTightWaits(*program))) << "the compiler's own waits have slack";
+  // Of several loops one after the other, each may wait for all of another.
+  isa::ProgramOp op = (*compiled)->op;
+  if (!op.getLoose()) {
+    EXPECT_FALSE(bool(verifyTightWaits(*program))) << "the compiler's own waits have slack";
+  }
 
   Subject subject{*program, {}, {}};
   for (auto [index, type] : llvm::enumerate(function.getArgumentTypes())) {
