@@ -9,6 +9,8 @@
 
 #include "DecomposeArgReductions.h"
 
+#include "NPU/Preparation/ContractionBody.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -122,14 +124,6 @@ static bool matchCondition(Value condition, Value element, Value extreme, ArgRed
   return false;
 }
 
-static TypedAttr getFill(Value tensor) {
-  auto fill = tensor.getDefiningOp<linalg::FillOp>();
-  TypedAttr constant;
-  if (fill)
-    matchPattern(fill.getInputs()[0], m_Constant(&constant));
-  return constant;
-}
-
 /// Whether `index` counts the reduced loop, from 0 or from a constant on.
 static bool matchPosition(Value index, ArgReduction &match) {
   if (auto sum = index.getDefiningOp<arith::AddIOp>()) {
@@ -165,8 +159,9 @@ static std::optional<ArgReduction> matchArgReduction(linalg::GenericOp op) {
   };
   if (!isElement(match.extreme))
     std::swap(match.extreme, match.position);
-  match.init = getFill(op.getOutputs()[match.extreme]);
-  match.initPosition = dyn_cast_if_present<IntegerAttr>(getFill(op.getOutputs()[match.position]));
+  match.init = npu::getSplatConstant(op.getOutputs()[match.extreme]);
+  match.initPosition =
+      dyn_cast_if_present<IntegerAttr>(npu::getSplatConstant(op.getOutputs()[match.position]));
   Value extreme = body->getArgument(1 + match.extreme),
         position = body->getArgument(1 + match.position);
   auto value = yield.getOperand(match.extreme).getDefiningOp<arith::SelectOp>(),

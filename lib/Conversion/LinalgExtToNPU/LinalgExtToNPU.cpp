@@ -10,12 +10,12 @@
 #include "NPU/Dialect/IREE/LinalgExt/IR/LinalgExtOps.h"
 #include "NPU/Dialect/NPU/IR/NPU.h"
 #include "NPU/Dialect/NPU/Transforms/Rejection.h"
+#include "NPU/Preparation/ContractionBody.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Support/DebugStringHelper.h"
 
@@ -191,14 +191,6 @@ static LogicalResult convertSort(linalg_ext::SortOp op, RewriterBase &rewriter, 
 // Top-k
 //===----------------------------------------------------------------------===//
 
-static TypedAttr getFill(Value tensor) {
-  auto fill = tensor.getDefiningOp<linalg::FillOp>();
-  TypedAttr constant;
-  if (fill)
-    matchPattern(fill.getInputs()[0], m_Constant(&constant));
-  return constant;
-}
-
 namespace {
 /// What the outputs of a top-k have before.
 struct TopkStart {
@@ -210,7 +202,7 @@ struct TopkStart {
 static std::optional<TopkStart> matchStart(linalg_ext::TopkOp op, bool isDescending) {
   if (op.getOutputValues().getDefiningOp<tensor::EmptyOp>())
     return TopkStart();
-  TopkStart start{getFill(op.getOutputValues()), getFill(op.getOutputIndices())};
+  TopkStart start{getSplatConstant(op.getOutputValues()), getSplatConstant(op.getOutputIndices())};
   auto index = dyn_cast_if_present<IntegerAttr>(start.index);
   Builder builder(op.getContext());
   Type type = cast<RankedTensorType>(op.getValues().getType()).getElementType();

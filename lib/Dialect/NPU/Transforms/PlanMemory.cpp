@@ -72,6 +72,8 @@ private:
     SmallVector<PlannedBuffer> buffers = collectBuffers(kernel, space);
     int64_t capacity = getCapacity(target, space);
     Allocation allocation;
+    // Extended lives may fit at every moment and yet have no placement: with fewer of them it is
+    // easier, and the last attempt has none.
     for (int64_t sixteenths : {16, 15, 14, 12, 8, 0}) {
       SmallVector<PlannedBuffer> extended(buffers);
       if (sixteenths > 0)
@@ -80,7 +82,7 @@ private:
       if (allocation.peakBytes <= capacity)
         break;
     }
-    if (allocation.peakBytes > getCapacity(target, space))
+    if (allocation.peakBytes > capacity)
       return emitDoesNotFit(kernel, target, space, allocation.peakBytes, buffers);
 
     Builder builder(kernel.getContext());
