@@ -14,9 +14,11 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace npu {
 #define GEN_PASS_DEF_NPUSLICEOPERANDS
@@ -328,6 +330,10 @@ struct SliceOperands : npu::impl::NPUSliceOperandsBase<SliceOperands> {
       turnLoops(op, ranges, rewriter);
       sliceOperands(op, ranges, rewriter);
     }
+    // A slice of a slice is one as well.
+    RewritePatternSet patterns(&getContext());
+    tensor::populateMergeConsecutiveInsertExtractSlicePatterns(patterns);
+    walkAndApplyPatterns(getOperation(), std::move(patterns));
   }
 };
 } // namespace

@@ -116,3 +116,14 @@ func.func @others(%x: tensor<16x16xf32>, %y: tensor<16xf32>, %n: tensor<4x16xi32
   } -> tensor<4x16xf32>
   return %0 : tensor<4x16xf32>
 }
+
+// A crop, whose unit dimension is dropped, and then every other element of what is left.
+// CHECK-LABEL: func.func @crop_and_stride
+// CHECK: %[[S:.*]] = tensor.extract_slice %{{.*}}[0, 1, 2, 0] [1, 3, 3, 4] [1, 2, 2, 1] : tensor<1x8x8x4xi8> to tensor<3x3x4xi8>
+// CHECK-NEXT: return %[[S]]
+func.func @crop_and_stride(%x: tensor<1x8x8x4xi8>) -> tensor<3x3x4xi8> {
+  %0 = tensor.extract_slice %x[0, 1, 0, 0] [1, 7, 8, 4] [1, 1, 1, 1] : tensor<1x8x8x4xi8> to tensor<7x8x4xi8>
+  %1 = tensor.extract_slice %0[0, 2, 0] [5, 5, 4] [1, 1, 1] : tensor<7x8x4xi8> to tensor<5x5x4xi8>
+  %2 = tensor.extract_slice %1[0, 0, 0] [3, 3, 4] [2, 2, 1] : tensor<5x5x4xi8> to tensor<3x3x4xi8>
+  return %2 : tensor<3x3x4xi8>
+}

@@ -61,13 +61,14 @@ def NPUSliceOperands : Pass<"npu-slice-operands"> {
     first case, with a negative stride. So is what a body extracts from a tensor by indices of that kind, computed of
     `linalg.index`, provided that they lie in the tensor. Slices of arguments are loaded from where they lie. A reduction loop that
     shares a coordinate with others and goes backwards there is turned round, so that a convolution with a flipped kernel becomes
-    one that reads its kernel backwards; its sum is taken in the opposite order.
+    one that reads its kernel backwards; its sum is taken in the opposite order. Slices of slices become one: TOSA crops the input
+    of a 1x1 convolution with a stride to what it reads first.
 
     #### Precondition
     linalg on tensors.
 
     #### Postcondition
-    No input of a linalg.generic of static shape has a map in which every result is a constant or a loop of its own, scaled and shifted,
+    No slice of a slice, and no input of a linalg.generic of static shape has a map in which every result is a constant or a loop of its own, scaled and shifted,
     and that is not a projected permutation.
 
     #### Example
