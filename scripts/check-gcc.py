@@ -5,11 +5,15 @@ usage: check-gcc.py BUILD_DIR
 Takes the compile commands of an existing clang build, so that nothing is generated twice.
 """
 import concurrent.futures
+import functools
 import json
 import os
+import re
 import shlex
+import shutil
 import subprocess
 import sys
+import tempfile
 
 # Options that only clang knows, with the number of arguments that follow each.
 CLANG_ONLY = {"-Xclang": 1, "-fcolor-diagnostics": 0}
@@ -36,8 +40,29 @@ def to_gcc(command):
             "-Wno-redundant-move", "-Wno-class-memaccess"] + result
 
 
-def check(entry):
-    run = subprocess.run(to_gcc(entry["command"]), cwd=entry["directory"], capture_output=True, text=True)
+def precompile(entries, folder):
+    """Compiles the header that the build precompiles, for g++. Without it each file would read it again."""
+    header = next((match[1] for e in entries if (match := re.search(r"-include (?:-Xclang )?(\S+/cmake_pch\.hxx)( |$)", e["command"]))),
+                  None)
+    if header is None:
+        return []
+    entry = next(e for e in entries if header in e["command"])
+    copy = os.path.join(folder, "precompiled.hxx")
+    shutil.copy(header, copy)
+    command = [a for a in to_gcc(entry["command"])[:-1] if a not in ("-include", header)]
+    command.remove("-fsyntax-only")
+    run = subprocess.run(command + ["-Wno-unknown-pragmas", "-x", "c++-header", copy, "-o", copy + ".gch"], cwd=entry["directory"],
+                         capture_output=True, text=True)
+    if run.returncode:
+        sys.exit(f"{header}:\n{run.stderr}")
+    return ["-include", copy]
+
+
+def check(entry, precompiled):
+    command = to_gcc(entry["command"])
+    uses_header = "cmake_pch.hxx" in entry["command"]
+    run = subprocess.run(command[:1] + (precompiled if uses_header else []) + command[1:], cwd=entry["directory"],
+                         capture_output=True, text=True)
     return entry["file"], run.returncode, run.stderr
 
 
@@ -47,8 +72,9 @@ def main():
     entries = [e for e in json.load(open(os.path.join(sys.argv[1], "compile_commands.json")))
                if e["file"].endswith(".cpp")]
     failures = 0
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for file, code, errors in pool.map(check, entries):
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        check_one = functools.partial(check, precompiled=precompile(entries, folder))
+        for file, code, errors in pool.map(check_one, entries):
             if code:
                 failures += 1
                 print(f"{file}:\n{errors}")
