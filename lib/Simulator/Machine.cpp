@@ -21,6 +21,9 @@ Machine::Machine(const isa::Program &program, const TargetDesc &target, const Op
                                                           : options.checkRaces ? Checks::Order
                                                                                : Checks::Values),
       dram(target.dramBytesPerCycle) {
+  for (unsigned part : options.partOfSource)
+    if (part >= result.parts.size())
+      result.parts.resize(part + 1);
   // Keeps times, and the operands of the timing functions, inside 64 bits.
   this->options.cycleLimit = std::clamp<int64_t>(options.cycleLimit, 0, int64_t(1) << 40);
 }
@@ -146,6 +149,8 @@ Expected<std::unique_ptr<Machine>> Machine::create(const isa::Program &program,
     StreamStats &stats = machine->result.streams.emplace_back();
     stats.cluster = stream.cluster;
     stats.engine = stream.engine;
+    for (PartResult &part : machine->result.parts)
+      part.streams.push_back(stats);
   }
   machine->executor =
       std::make_unique<Executor>(machine->target, machine->clusters, machine->regions,
@@ -263,6 +268,13 @@ int64_t Machine::getMaxFlights(const Engine &engine) const {
   }
 }
 
+/// The part of the program that an entry of the source table belongs to; null if none.
+PartResult *Machine::findPart(int64_t source) {
+  if (source == 0 || source > int64_t(options.partOfSource.size()))
+    return nullptr;
+  return &result.parts[options.partOfSource[source - 1]];
+}
+
 /// The instruction at issue starts if nothing holds it up.
 Error Machine::issue(unsigned stream) {
   Engine &engine = engines[stream];
@@ -304,18 +316,28 @@ Error Machine::start(unsigned stream) {
     return addPlace(effect.takeError(), engine);
   engine.event.start = now;
   engine.event.semaphore = engine.blockedOn;
-  result.macs += effect->macs;
-  result.vpuElements += effect->elements;
-  StreamStats &stats = result.streams[stream];
-  ++stats.instructions;
-  if (engine.flights.empty()) {
+  auto count = [&](auto &total) {
+    total.macs += effect->macs;
+    total.vpuElements += effect->elements;
+    if (effect->isTransfer) {
+      (effect->isStore ? total.dramBytesWritten : total.dramBytesRead) +=
+          effect->transfer.dramBytes;
+      total.dramChargedBytes += effect->transfer.chargedBytes;
+    }
+    StreamStats &stats = total.streams[stream];
+    ++stats.instructions;
+    if (!engine.flights.empty())
+      return;
     // Of issue and wait, what no instruction under way covers.
     int64_t idle = std::max(engine.event.issue, engine.lastEnd),
             issued = engine.event.issue + target.issueCycles;
     stats.issue += std::max<int64_t>(issued - idle, 0);
     if (int64_t waited = now - std::max(issued, idle); waited > 0)
       stats.waits[engine.blockedOn] += waited;
-  }
+  };
+  count(result);
+  if (PartResult *part = findPart(engine.event.source))
+    count(*part);
 
   int64_t maxFlights = getMaxFlights(engine);
   Flight &flight = engine.flights.emplace_back();
@@ -329,12 +351,9 @@ Error Machine::start(unsigned stream) {
     if (engine.flights.size() > 1)
       flight.time = std::max(flight.time, engine.flights.end()[-2].time);
   } else {
-    const isa::DmaCost &cost = effect->transfer;
-    (effect->isStore ? result.dramBytesWritten : result.dramBytesRead) += cost.dramBytes;
-    result.dramChargedBytes += cost.chargedBytes;
     flight.stage = Flight::Stage::Latency;
     flight.time = now + target.dramLatencyCycles;
-    flight.transfer = cost;
+    flight.transfer = effect->transfer;
   }
   if (int64_t(engine.flights.size()) == maxFlights)
     return Error::success();
@@ -376,15 +395,23 @@ Error Machine::finish(unsigned stream) {
   Engine &engine = engines[stream];
   Flight flight = std::move(engine.flights.front());
   engine.flights.erase(engine.flights.begin());
-  StreamStats &stats = result.streams[stream];
   flight.event.end = now;
   if (flight.isTransfer)
     flight.event.contention =
         now - flight.moveStart -
         (isa::getDmaCycles(target, flight.transfer) - target.dramLatencyCycles);
-  stats.busy += now - std::max(flight.event.start, engine.lastEnd) - flight.event.contention;
-  stats.contention += flight.event.contention;
-  stats.end = engine.lastEnd = now;
+  int64_t busy = now - std::max(flight.event.start, engine.lastEnd) - flight.event.contention;
+  auto count = [&](StreamStats &stats) {
+    stats.busy += busy;
+    stats.contention += flight.event.contention;
+    stats.end = now;
+  };
+  count(result.streams[stream]);
+  if (PartResult *part = findPart(flight.event.source)) {
+    count(part->streams[stream]);
+    part->end = now;
+  }
+  engine.lastEnd = now;
   result.cycles = std::max(result.cycles, now);
   if (options.recordEvents)
     result.events.push_back(flight.event);

@@ -80,6 +80,7 @@ private:
   llvm::Error finish(unsigned stream);
   void wake();
   int64_t getMaxFlights(const Engine &engine) const;
+  PartResult *findPart(int64_t source);
   bool actsNow(const Engine &engine) const;
   int64_t findUnmetWait(const Engine &engine) const;
   llvm::Error makeDeadlock() const;

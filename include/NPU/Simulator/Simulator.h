@@ -31,6 +31,9 @@ struct Options {
   bool checkRaces = true;
   /// Fill Result::events.
   bool recordEvents = false;
+  /// The part of the program that each entry of its source table belongs to, from 0; empty: the
+  /// program is not divided. Instructions of unknown source belong to no part.
+  std::vector<unsigned> partOfSource;
 };
 
 enum class TrapKind : uint8_t {
@@ -100,6 +103,17 @@ struct Event {
   int64_t contention = 0;   ///< cycles of `end - start` owed to other DMA engines
 };
 
+/// What the instructions of one part of a program did.
+struct PartResult {
+  int64_t end = 0;                  ///< cycle at which the last of them was through
+  std::vector<StreamStats> streams; ///< in the program's order
+  int64_t dramBytesRead = 0;        ///< bytes that moved
+  int64_t dramBytesWritten = 0;     ///< bytes that moved
+  int64_t dramChargedBytes = 0;     ///< both, in whole beats
+  int64_t macs = 0;                 ///< as in Result
+  int64_t vpuElements = 0;          ///< as in Result
+};
+
 struct Result {
   int64_t cycles = 0;               ///< until the last stream halted
   std::vector<StreamStats> streams; ///< in the program's order
@@ -110,6 +124,7 @@ struct Result {
   int64_t vpuElements = 0;          ///< elements that vector instructions processed
   int64_t unwrittenOutputBytes = 0; ///< bytes of output regions that nothing wrote
   std::vector<Event> events;        ///< with Options::recordEvents, in order of their end
+  std::vector<PartResult> parts;    ///< with Options::partOfSource
 };
 
 /// Fails when the regions need more memory than Options::memoryLimit: one byte per byte, and four

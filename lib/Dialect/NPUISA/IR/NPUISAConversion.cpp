@@ -5,10 +5,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "FieldSyntax.h"
+#include "NPU/Support/PartLocation.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/TypeSwitch.h"
+
+#include <map>
 
 using namespace llvm;
 using namespace mlir;
@@ -350,14 +353,14 @@ static npu::isa::Region toRegion(RegionAttr attribute) {
   return region;
 }
 
-FailureOr<Program> npu::isa::toProgram(ProgramOp op) {
+FailureOr<Program> npu::isa::toProgram(ProgramOp op, std::vector<unsigned> *partOfSource) {
   Program program;
   program.name = op.getSymName().str();
   program.target = op.getTarget().str();
   for (auto region : op.getRegionsAttr().getAsRange<RegionAttr>())
     program.regions.push_back(toRegion(region));
   llvm::DenseMap<Attribute, int64_t> knownLocations;
-  llvm::StringMap<int64_t> knownTexts;
+  std::map<std::pair<unsigned, std::string>, int64_t> knownTexts;
   auto getSource = [&](LocationAttr loc) -> int64_t {
     auto [entry, isNew] = knownLocations.insert({loc, 0});
     if (!isNew)
@@ -366,9 +369,14 @@ FailureOr<Program> npu::isa::toProgram(ProgramOp op) {
     if (text.empty() || program.sources.size() == size_t(maxSources))
       return 0;
     // Distinct locations may read the same, for example in a fused one.
-    auto [known, isNewText] = knownTexts.insert({text, program.sources.size() + 1});
-    if (isNewText)
+    unsigned part = getPart(loc);
+    auto [known, isNewText] =
+        knownTexts.try_emplace({part, text}, int64_t(program.sources.size() + 1));
+    if (isNewText) {
       program.sources.push_back(std::move(text));
+      if (partOfSource)
+        partOfSource->push_back(part);
+    }
     return entry->second = known->second;
   };
   for (Operation &child : op.getBody().front()) {

@@ -54,7 +54,10 @@ llvm::FailureOr<Instruction> toInstruction(mlir::Operation *op);
 /// The program an operation stands for. Locations become the source table: every distinct location
 /// is one entry, printed as `file:line:column` or by its name. Fails, after a diagnostic, when the
 /// program is not valid.
-llvm::FailureOr<Program> toProgram(ProgramOp op);
+///
+/// Instructions of a linked program say in their location which part they are of (PartLocation.h).
+/// Entries of different parts are distinct; `partOfSource`, if given, says which part each is of.
+llvm::FailureOr<Program> toProgram(ProgramOp op, std::vector<unsigned> *partOfSource = nullptr);
 
 /// Creates the operations of a program.
 ProgramOp fromProgram(mlir::OpBuilder &builder, const Program &program);
