@@ -2,6 +2,7 @@
 
 #include "Operands.h"
 
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -219,8 +220,12 @@ void BoxBuilder::setIndices(const ChipView &indices, AffineMap map) {
 
 FailureOr<Box> BoxBuilder::build() {
   auto type = llvm::cast<MemRefType>(transfer.dram.getType());
-  auto region = context.regions.find(transfer.dram);
-  if (region == context.regions.end() || !type.hasStaticShape() || !type.getLayout().isIdentity())
+  // The same memory in another shape.
+  Value memory = transfer.dram;
+  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
+    memory = view.getViewSource();
+  auto place = context.dram.find(memory);
+  if (place == context.dram.end() || !type.hasStaticShape() || !type.getLayout().isIdentity())
     return transfer.op->emitOpError(
                "expected its DRAM side to be a static buffer of the kernel with "
                "identity layout but found ")
@@ -228,7 +233,8 @@ FailureOr<Box> BoxBuilder::build() {
   FailureOr<isa::ElementType> elementType = convertElementType(transfer.op, type.getElementType());
   if (failed(elementType) || failed(addChipDims()))
     return failure();
-  box.dram.region = region->second;
+  box.dram.region = place->second.region;
+  box.dram.base = Affine(place->second.offset);
   box.dram.type = *elementType;
 
   SmallVector<int64_t> strides = llvm::cast<MemRefType>(type).getStridesAndOffset().first;

@@ -27,9 +27,9 @@ namespace {
 /// Builds the instructions of one stream.
 class StreamBuilder {
 public:
-  StreamBuilder(const TargetDesc &target, const DenseMap<Value, unsigned> &regions,
+  StreamBuilder(const TargetDesc &target, const DenseMap<Value, DramPlace> &dram,
                 OpBuilder &builder)
-      : context{target, scope, regions}, builder(builder) {}
+      : context{target, scope, dram}, builder(builder) {}
 
   LogicalResult build(StreamOp stream) {
     if (failed(addBlock(stream.getBody().front())))
@@ -226,16 +226,14 @@ static SmallVector<char> getBytes(DenseElementsAttr constant) {
   return bytes;
 }
 
-static isa::RegionAttr createRegion(isa::RegionKind kind, const Twine &name, MemRefType type,
-                                    DenseElementsAttr constant = {}) {
-  return isa::createRegion(type.getContext(), kind, name, getByteSize(type),
-                           constant ? getBytes(constant) : SmallVector<char>());
-}
-
-/// One region per argument, in order, then one per buffer that the kernel allocates in DRAM.
+/// One region per argument that is no constant, in order, one for all constants in the place of the
+/// first, and one for all buffers that the kernel allocates in DRAM.
 static FailureOr<SmallVector<Attribute>> createRegions(KernelOp kernel,
-                                                       DenseMap<Value, unsigned> &numbers) {
+                                                       DenseMap<Value, DramPlace> &dram) {
+  MLIRContext *context = kernel.getContext();
   SmallVector<Attribute> regions;
+  std::optional<unsigned> constantsRegion;
+  SmallVector<char> constants;
   for (BlockArgument argument : kernel.getBody().getArguments()) {
     auto type = dyn_cast<MemRefType>(argument.getType());
     if (!type || !type.hasStaticShape() || !type.getElementType().isIntOrFloat() ||
@@ -244,23 +242,36 @@ static FailureOr<SmallVector<Attribute>> createRegions(KernelOp kernel,
                  "expected arguments that are static buffers in #npu.space<dram> but "
                  "argument ")
              << argument.getArgNumber() << " is " << argument.getType();
-    numbers[argument] = regions.size();
-    DenseElementsAttr constant = kernel.getConstant(argument.getArgNumber());
+    if (DenseElementsAttr constant = kernel.getConstant(argument.getArgNumber())) {
+      if (!constantsRegion) {
+        constantsRegion = regions.size();
+        regions.emplace_back(); // when all are known
+      }
+      constants.resize(llvm::alignTo(constants.size(), isa::bufferAlignment));
+      dram[argument] = {*constantsRegion, int64_t(constants.size())};
+      llvm::append_range(constants, getBytes(constant));
+      continue;
+    }
+    dram[argument] = {unsigned(regions.size()), 0};
     isa::RegionKind kind = isa::RegionKind::Input;
-    if (constant)
-      kind = isa::RegionKind::Constants;
-    else if (kernel.isInOut(argument.getArgNumber()))
+    if (kernel.isInOut(argument.getArgNumber()))
       kind = isa::RegionKind::InOut;
     else if (kernel.isOutput(argument.getArgNumber()))
       kind = isa::RegionKind::Output;
-    regions.push_back(createRegion(kind, "arg" + Twine(argument.getArgNumber()), type, constant));
+    regions.push_back(isa::createRegion(context, kind, "arg" + Twine(argument.getArgNumber()),
+                                        getByteSize(type)));
   }
-  unsigned scratch = 0;
+  if (constantsRegion)
+    regions[*constantsRegion] = isa::createRegion(context, isa::RegionKind::Constants, "constants",
+                                                  constants.size(), constants);
+  int64_t scratch = 0;
   for (auto alloc : kernel.getBody().front().getOps<memref::AllocOp>()) {
-    numbers[alloc] = regions.size();
-    regions.push_back(
-        createRegion(isa::RegionKind::Scratch, "scratch" + Twine(scratch++), alloc.getType()));
+    int64_t offset = alloc->getAttrOfType<IntegerAttr>(kOffsetAttrName).getInt();
+    dram[alloc] = {unsigned(regions.size()), offset};
+    scratch = std::max(scratch, offset + getByteSize(alloc.getType()));
   }
+  if (scratch > 0)
+    regions.push_back(isa::createRegion(context, isa::RegionKind::Scratch, "scratch", scratch));
   return regions;
 }
 
@@ -286,8 +297,8 @@ static LogicalResult convertKernel(KernelOp kernel) {
     return kernel.emitOpError() << llvm::toString(target.takeError());
 
   OpBuilder builder(kernel);
-  DenseMap<Value, unsigned> regionNumbers;
-  FailureOr<SmallVector<Attribute>> regions = createRegions(kernel, regionNumbers);
+  DenseMap<Value, DramPlace> dram;
+  FailureOr<SmallVector<Attribute>> regions = createRegions(kernel, dram);
   if (failed(regions))
     return failure();
   SmallVector<StreamOp> streams(kernel.getBody().front().getOps<StreamOp>());
@@ -305,7 +316,7 @@ static LogicalResult convertKernel(KernelOp kernel) {
     auto engine = isa::fromString<isa::EngineKind>(stringifyEnum(stream.getEngine()));
     auto code = isa::StreamOp::create(builder, stream.getLoc(), *engine, stream.getCluster());
     builder.createBlock(&code.getBody());
-    if (failed(StreamBuilder(*target, regionNumbers, builder).build(stream)))
+    if (failed(StreamBuilder(*target, dram, builder).build(stream)))
       return failure();
   }
   kernel.erase();

@@ -10,12 +10,17 @@
 
 namespace npu {
 
+/// Where a buffer in DRAM lies.
+struct DramPlace {
+  unsigned region; ///< of the program
+  int64_t offset;  ///< bytes from its start
+};
+
 /// What lowering an op needs to know of its surroundings.
 struct LoweringContext {
   const TargetDesc &target;
   const LoopScope &scope;
-  /// Region number of each DRAM buffer.
-  const llvm::DenseMap<mlir::Value, unsigned> &regions;
+  const llvm::DenseMap<mlir::Value, DramPlace> &dram;
 };
 
 /// A part of an on-chip buffer.

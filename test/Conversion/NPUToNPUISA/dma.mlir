@@ -2,8 +2,9 @@
 
 npu.kernel @dma(%in: memref<2x11x11x5xi8, #npu.space<dram>>, %w: memref<3x3x5x10xi8, #npu.space<dram>>,
                 %out: memref<20x30xi32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
-  // CHECK: .region 3 scratch "scratch0" 16
-  %scratch = memref.alloc() : memref<16xi8, #npu.space<dram>>
+  // CHECK: .region 3 scratch "scratch" 80
+  %scratch = memref.alloc() {npu.offset = 64 : i64} : memref<16xi8, #npu.space<dram>>
+  %below = memref.alloc() {npu.offset = 0 : i64} : memref<16xi8, #npu.space<dram>>
   npu.stream dmai cluster(0) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -41,13 +42,13 @@ npu.kernel @dma(%in: memref<2x11x11x5xi8, #npu.space<dram>>, %w: memref<3x3x5x10
         : memref<3x3x5x10xi8, #npu.space<dram>> to memref<2x3x3x5x8xi8, #npu.space<sram>>
     %bytes = npu.ring %c0 {depth = 1, id = 2, offset = 8192, slot_bytes = 64} : memref<4x8xi8, #npu.space<sram>>
     // A dimension of the tile that moves nothing repeats; a factor in the map becomes the stride.
-    // CHECK: dma.load from={region=3, type=i8}, to=sram[8192], dims=[
+    // CHECK: dma.load from={region=3, type=i8, base=64}, to=sram[8192], dims=[
     // CHECK-NEXT: {extent=4, chip_stride=8, high=4},
     // CHECK-NEXT: {extent=8, dram_stride=2, chip_stride=1, high=8}]
     npu.dma_load %scratch[%c0] -> %bytes {map = affine_map<(d0, d1) -> (d1 * 2)>}
         : memref<16xi8, #npu.space<dram>> to memref<4x8xi8, #npu.space<sram>>
     // A negative factor goes backwards: coordinate 11 is the first, 1 is the last in the tensor.
-    // CHECK: dma.load from={region=3, type=i8, base=1}, to=sram[8192], dims=[
+    // CHECK: dma.load from={region=3, type=i8, base=65}, to=sram[8192], dims=[
     // CHECK-NEXT: {extent=4, chip_stride=8, high=4},
     // CHECK-NEXT: {extent=8, dram_stride=-2, chip_stride=1, origin=-5, low=-7, high=1}]
     %c11 = arith.constant 11 : index

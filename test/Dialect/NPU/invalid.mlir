@@ -81,6 +81,14 @@ func.func @buffers_place() {
 
 // -----
 
+func.func @offset_place() {
+  // expected-error@+1 {{'memref.alloc' op expected 'npu.offset' on a memref.alloc in an #npu.space only}}
+  %0 = memref.alloc() {npu.offset = 64 : i64} : memref<4xf32>
+  return
+}
+
+// -----
+
 func.func @clusters_place() {
   // expected-error@+1 {{'func.return' op expected 'npu.clusters' on scf.for only}}
   return {npu.clusters = 2 : i64}

@@ -58,10 +58,12 @@ LogicalResult NPUDialect::verifyOperationAttribute(Operation *op, NamedAttribute
   if (name == kBuffersAttrName || name == kOffsetAttrName) {
     auto alloc = dyn_cast<memref::AllocOp>(op);
     std::optional<MemorySpace> space = alloc ? getMemorySpace(alloc.getType()) : std::nullopt;
-    if (failed(verifyPlace(op, attribute, space && *space != MemorySpace::Dram,
-                           "a memref.alloc in #npu.space<sram> or #npu.space<acc>")))
+    bool isRing = name == kBuffersAttrName;
+    if (failed(verifyPlace(op, attribute, space && !(isRing && *space == MemorySpace::Dram),
+                           isRing ? "a memref.alloc in #npu.space<sram> or #npu.space<acc>"
+                                  : "a memref.alloc in an #npu.space")))
       return failure();
-    return verifyNumber(op, attribute, name == kBuffersAttrName ? 1 : 0);
+    return verifyNumber(op, attribute, isRing ? 1 : 0);
   }
   if (name == kClustersAttrName) {
     if (failed(verifyPlace(op, attribute, llvm::isa<scf::ForOp>(op), "scf.for")))

@@ -62,6 +62,51 @@ LogicalResult ReturnOp::verify() {
   return success();
 }
 
+LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto callee = symbols.lookupNearestSymbolFrom<KernelOp>(*this, getCalleeAttr());
+  if (!callee)
+    return emitOpError("expected a kernel but found ") << getCalleeAttr();
+  auto kernel = cast<KernelOp>((*this)->getParentOp());
+  if (callee.getTargetAttr() != kernel.getTargetAttr())
+    return emitOpError("expected a kernel for ")
+           << kernel.getTargetAttr() << " but " << getCalleeAttr() << " is for "
+           << callee.getTargetAttr();
+  SmallVector<Type> expected;
+  for (auto [index, type] : llvm::enumerate(callee.getArgumentTypes())) {
+    if (!llvm::isa<MemRefType>(type))
+      return emitOpError("expected a kernel in tile form but ")
+             << getCalleeAttr() << " has an argument of type " << type
+             << "; run npu-choose-tiles and npu-lower-to-tiles on it";
+    if (!callee.getConstant(index))
+      expected.push_back(type);
+  }
+  if (!llvm::equal(getOperandTypes(), expected))
+    return emitOpError("expected memory of the types (")
+           << expected << ") that " << getCalleeAttr() << " works on but found ("
+           << getOperandTypes() << ')';
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// SegmentOp
+//===----------------------------------------------------------------------===//
+
+void SegmentOp::getSuccessorRegions(RegionBranchPoint point,
+                                    SmallVectorImpl<RegionSuccessor> &regions) {
+  if (point.isParent())
+    regions.push_back(RegionSuccessor(&getBody()));
+  else
+    regions.push_back(RegionSuccessor(getOperation(), getResults()));
+}
+
+LogicalResult SegmentOp::verify() {
+  auto yield = cast<YieldOp>(getBody().front().getTerminator());
+  if (llvm::equal(yield.getOperandTypes(), getResultTypes()))
+    return success();
+  return yield.emitOpError("expected operands of the segment's result types (")
+         << getResultTypes() << ") but found (" << yield.getOperandTypes() << ')';
+}
+
 //===----------------------------------------------------------------------===//
 // StreamOp
 //===----------------------------------------------------------------------===//

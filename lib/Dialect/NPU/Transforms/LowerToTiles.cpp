@@ -9,6 +9,7 @@
 
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
+#include "NPU/Support/PartLocation.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -69,6 +70,7 @@ private:
 
   // Buffers.
   Value allocate(const ScheduleBuffer &buffer, Type elementType);
+  Location getTransferLoc(Location op) const;
   void createLoad(const ScheduleNode &load);
   Linear getLoadLimit(const Axis &axis) const;
   Value createView(const ScheduleBuffer &buffer, Value memref, bool isPrevious);
@@ -298,6 +300,12 @@ Linear TileLowering::getLoadLimit(const Axis &axis) const {
   return limit;
 }
 
+/// Transfers have the place of the kernel, and the part of the op that they are for.
+Location TileLowering::getTransferLoc(Location op) const {
+  unsigned part = getPart(op);
+  return part == getPart(loc) ? loc : getPartLocation(loc, part);
+}
+
 void TileLowering::createLoad(const ScheduleNode &load) {
   const StageOperand &operand = graph.stages[load.stage].operands[load.operand];
   const Buffer &buffer = operand.buffer;
@@ -346,8 +354,13 @@ void TileLowering::createLoad(const ScheduleNode &load) {
 
   AffineMap map = AffineMap::get(place.shape.size(), 0, coordinates, builder.getContext());
   AffineMapAttr mapAttr = map.isIdentity() ? AffineMapAttr() : AffineMapAttr::get(map);
-  DmaLoadOp::create(builder, loc, dramOf.lookup(operand.tensor), origin, memref, extents, mapAttr,
-                    operand.fill);
+  Location of = loc;
+  for (Operation *user : operand.tensor.getUsers())
+    if (llvm::any_of(graph.stages[load.stage].ops,
+                     [&](const StageOp &stageOp) { return stageOp.op == user; }))
+      of = user->getLoc();
+  DmaLoadOp::create(builder, getTransferLoc(of), dramOf.lookup(operand.tensor), origin, memref,
+                    extents, mapAttr, operand.fill);
 }
 
 /// The instance of a buffer of the innermost loop that its iteration before had.
@@ -429,7 +442,9 @@ void TileLowering::createStores(unsigned value) {
                                 : builder.getAffineDimExpr(position - dims.begin()) * axis.step);
     }
     AffineMap map = AffineMap::get(dims.size(), 0, coordinates, builder.getContext());
-    DmaStoreOp::create(builder, loc, getValueView(value), memref, origin, getExtents(dims),
+    Location of = graph.values[value].value.getLoc();
+    DmaStoreOp::create(builder, getTransferLoc(of), getValueView(value), memref, origin,
+                       getExtents(dims),
                        map.isIdentity() ? AffineMapAttr() : AffineMapAttr::get(map));
   };
   for (auto [result, output] : llvm::zip_equal(graph.results, outputs))

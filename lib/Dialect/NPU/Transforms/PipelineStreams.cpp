@@ -182,7 +182,7 @@ void Nest::findAliases() {
   for (auto [value, number] : bufferNumbers)
     if (auto alloc = value.getDefiningOp<memref::AllocOp>())
       if (auto offset = alloc->getAttrOfType<IntegerAttr>(kOffsetAttrName)) {
-        int64_t bytes = getSlotBytes(alloc.getType()) * problem.buffers[number].depth;
+        int64_t bytes = getSlotBytes(alloc.getType()) * getRingDepth(alloc);
         ranges.push_back(
             {number, *getMemorySpace(alloc.getType()), offset.getInt(), offset.getInt() + bytes});
       }

@@ -30,6 +30,7 @@ struct PlanMemory : public npu::impl::NPUPlanMemoryBase<PlanMemory> {
     FailureOr<int64_t> acc = planSpace(kernel, *target, MemorySpace::Acc);
     if (failed(acc))
       return signalPassFailure();
+    planScratch(kernel);
     kernel.setPlannedBytesAttr(PlannedBytesAttr::get(kernel.getContext(), *sram, *acc));
   }
 
@@ -66,6 +67,23 @@ private:
     }
   }
 
+  static void setOffsets(const Allocation &allocation, ArrayRef<PlannedBuffer> buffers) {
+    for (auto [offset, buffer] : llvm::zip_equal(allocation.offsets, buffers))
+      memref::AllocOp(buffer.alloc)
+          ->setAttr(kOffsetAttrName,
+                    IntegerAttr::get(IntegerType::get(buffer.getType().getContext(), 64), offset));
+  }
+
+  /// Buffers in DRAM. Clusters do not wait for each other, so that none of several may take over
+  /// what another is not done with.
+  static void planScratch(KernelOp kernel) {
+    SmallVector<PlannedBuffer> buffers = collectBuffers(kernel, MemorySpace::Dram);
+    if (findClusterLoop(kernel))
+      for (PlannedBuffer &buffer : buffers)
+        buffer.lower = 0, buffer.upper = 1;
+    setOffsets(allocate(getRequests(buffers), isa::bufferAlignment), buffers);
+  }
+
   /// Returns the bytes in use. Every cluster has the same buffers, at the same offsets.
   static FailureOr<int64_t> planSpace(KernelOp kernel, const TargetDesc &target,
                                       MemorySpace space) {
@@ -85,9 +103,7 @@ private:
     if (allocation.peakBytes > capacity)
       return emitDoesNotFit(kernel, target, space, allocation.peakBytes, buffers);
 
-    Builder builder(kernel.getContext());
-    for (auto [offset, buffer] : llvm::zip_equal(allocation.offsets, buffers))
-      buffer.alloc->setAttr(kOffsetAttrName, builder.getI64IntegerAttr(offset));
+    setOffsets(allocation, buffers);
     remark::analysis(kernel.getLoc(), remark::RemarkOpts::name("PlannedMemory")
                                           .category("npu-plan-memory")
                                           .function(kernel.getSymName()))

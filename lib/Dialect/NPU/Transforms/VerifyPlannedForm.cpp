@@ -42,8 +42,15 @@ static LogicalResult verifyStreamOp(Operation *op, Engine engine) {
 LogicalResult npu::verifyPlannedOps(KernelOp kernel) {
   DenseMap<std::pair<int64_t, int64_t>, StreamOp> seen;
   for (Operation &op : kernel.getBody().front().without_terminator()) {
-    if (op.hasTrait<OpTrait::ConstantLike>() || isDramAllocation(&op))
+    if (op.hasTrait<OpTrait::ConstantLike>())
       continue;
+    if (isDramAllocation(&op)) {
+      auto offset = op.getAttrOfType<IntegerAttr>(kOffsetAttrName);
+      if (offset && offset.getInt() >= 0)
+        continue;
+      return op.emitOpError("expected its place in the program's scratch memory as 'npu.offset'; "
+                            "run npu-plan-memory");
+    }
     auto stream = dyn_cast<StreamOp>(op);
     if (!stream)
       return op.emitOpError("is not part of planned form, expected only npu.stream and buffers in "

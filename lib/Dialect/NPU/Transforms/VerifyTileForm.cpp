@@ -101,6 +101,17 @@ static LogicalResult verifyAlloc(memref::AllocOp alloc) {
   return success();
 }
 
+/// Memory in DRAM may be seen as a tensor of any type.
+static LogicalResult verifyView(memref::ViewOp view) {
+  MemRefType type = view.getType();
+  if (!type.hasStaticShape() || getMemorySpace(type) != MemorySpace::Dram)
+    return view.emitOpError("expected a static view of bytes in #npu.space<dram> but found ")
+           << type;
+  if (getConstantIntValue(view.getByteShift()) != 0)
+    return view.emitOpError("expected a view from the first byte on");
+  return success();
+}
+
 /// Whether an index value is a constant, a loop counter, or affine in those.
 static bool isAffineIndex(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value))
@@ -137,6 +148,7 @@ static LogicalResult verifyOp(Operation *op) {
           return LogicalResult(failure());
         return verifyDmaRank(store, store.getSrc().getType());
       })
+      .Case([](memref::ViewOp view) { return verifyView(view); })
       .Case([](FillOp fill) { return verifyOnChip(fill, fill.getDst()); })
       .Case<affine::AffineApplyOp, affine::AffineMinOp, arith::ConstantOp, memref::SubViewOp,
             scf::InParallelOp, scf::YieldOp, PreviousOp, ReturnOp>(

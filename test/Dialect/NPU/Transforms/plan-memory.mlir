@@ -109,3 +109,35 @@ npu.kernel @partly(%in: memref<512xi8, #npu.space<dram>>, %a: memref<512xi8, #np
   }
   npu.return
 }
+
+// In DRAM as well; what takes over the bytes of another value is stored when that has been read.
+// CHECK-LABEL: npu.kernel @scratch
+// CHECK: memref.alloc() {npu.offset = 0 : i64} : memref<128xi8, #npu.space<dram>>
+// CHECK: memref.alloc() {npu.offset = 0 : i64} : memref<100xi8, #npu.space<dram>>
+// STREAMS-LABEL: npu.kernel @scratch
+// STREAMS: npu.stream dmai
+// STREAMS: npu.dma_load [[A:%[a-z_0-9]+]][%{{.*}}: memref<128xi8, #npu.space<dram>> to
+// STREAMS: npu.dma_load %alloc
+// STREAMS-NEXT: npu.signal sem([[READ:[0-9]+]])
+// STREAMS: npu.stream dmao
+// STREAMS: npu.wait sem([[READ]])
+// STREAMS: npu.dma_store {{.*}} to memref<100xi8, #npu.space<dram>>
+npu.kernel @scratch(%in: memref<128xi8, #npu.space<dram>>, %x: memref<128xi8, #npu.space<dram>> {npu.output},
+                    %y: memref<100xi8, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-tiny:sramBytes=4096">} {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<128xi8, #npu.space<dram>>
+  %b = memref.alloc() : memref<100xi8, #npu.space<dram>>
+  %0 = memref.alloc() : memref<128xi8, #npu.space<sram>>
+  %1 = memref.alloc() : memref<100xi8, #npu.space<sram>>
+  %2 = memref.alloc() : memref<128xi8, #npu.space<sram>>
+  %3 = memref.alloc() : memref<100xi8, #npu.space<sram>>
+  npu.dma_load %in[%c0] -> %0 : memref<128xi8, #npu.space<dram>> to memref<128xi8, #npu.space<sram>>
+  npu.dma_load %in[%c0] -> %1 : memref<128xi8, #npu.space<dram>> to memref<100xi8, #npu.space<sram>>
+  npu.dma_store %0 -> %a[%c0] : memref<128xi8, #npu.space<sram>> to memref<128xi8, #npu.space<dram>>
+  npu.dma_load %a[%c0] -> %2 : memref<128xi8, #npu.space<dram>> to memref<128xi8, #npu.space<sram>>
+  npu.dma_store %1 -> %b[%c0] : memref<100xi8, #npu.space<sram>> to memref<100xi8, #npu.space<dram>>
+  npu.dma_store %2 -> %x[%c0] : memref<128xi8, #npu.space<sram>> to memref<128xi8, #npu.space<dram>>
+  npu.dma_load %b[%c0] -> %3 : memref<100xi8, #npu.space<dram>> to memref<100xi8, #npu.space<sram>>
+  npu.dma_store %3 -> %y[%c0] : memref<100xi8, #npu.space<sram>> to memref<100xi8, #npu.space<dram>>
+  npu.return
+}

@@ -107,3 +107,11 @@ npu.kernel @beyond_plan(%in: memref<256xi8, #npu.space<dram>>) attributes {plann
   }
   npu.return
 }
+
+// -----
+
+npu.kernel @nowhere(%in: memref<256xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-tiny:sramBytes=4096">} {
+  // expected-error@+1 {{'memref.alloc' op expected its place in the program's scratch memory as 'npu.offset'; run npu-plan-memory}}
+  %a = memref.alloc() : memref<64xi8, #npu.space<dram>>
+  npu.return
+}

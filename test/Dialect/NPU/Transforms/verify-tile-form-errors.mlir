@@ -303,3 +303,22 @@ npu.kernel @scratch(%x: memref<2x8xi8, #npu.space<dram>>, %y: memref<2x8xi8, #np
       : memref<2x8xi8, #npu.space<sram>> -> memref<2x8xi8, #npu.space<sram>>
   npu.return
 }
+
+// -----
+
+npu.kernel @view_on_chip(%in: memref<64xi8, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<64xi8, #npu.space<sram>>
+  // expected-error@+1 {{'memref.view' op expected a static view of bytes in #npu.space<dram> but found 'memref<16xf32, #npu.space<sram>>'}}
+  %0 = memref.view %a[%c0][] : memref<64xi8, #npu.space<sram>> to memref<16xf32, #npu.space<sram>>
+  npu.return
+}
+
+// -----
+
+npu.kernel @view_of_a_part(%in: memref<64xi8, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %c32 = arith.constant 32 : index
+  // expected-error@+1 {{'memref.view' op expected a view from the first byte on}}
+  %0 = memref.view %in[%c32][] : memref<64xi8, #npu.space<dram>> to memref<8xf32, #npu.space<dram>>
+  npu.return
+}

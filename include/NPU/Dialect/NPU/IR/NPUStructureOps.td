@@ -7,6 +7,7 @@ include "NPU/Dialect/NPU/IR/NPUAttributes.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/FunctionInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/IR/SymbolInterfaces.td"
 
 //===----------------------------------------------------------------------===//
 // Kernels
@@ -107,6 +108,74 @@ def NPU_ReturnOp : NPU_Op<"return", [
   let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ::mlir::ValueRange()); }]>];
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
   let hasVerifier = 1;
+}
+
+def NPU_LaunchOp : NPU_Op<"launch", [
+    HasParent<"::npu::KernelOp">, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "work of another kernel";
+  let description = [{
+    Does in a kernel in tile form what kernel `callee` does, which is in tile form, too, on the given memory: that of its
+    inputs, then that of its outputs. Its constants are not given. Launches happen in the order in which they stand. Work is
+    told apart by part: `callee` has `parts` of them, one if nothing is said.
+
+    Constraints:
+    * launch_c1: `callee` is a kernel in tile form for the same target;
+    * launch_c2: the operands have the types of its arguments that are no constants.
+
+    Example:
+
+    ```mlir
+    npu.launch @matmul(%x, %w, %y) : memref<16x16xi8, #npu.space<dram>>, memref<16x16xi8, #npu.space<dram>>,
+        memref<16x16xi32, #npu.space<dram>>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyMemRef>:$operands,
+                       DefaultValuedAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">:$parts);
+  let assemblyFormat = "$callee `(` $operands `)` (`parts` $parts^)? attr-dict `:` type($operands)";
+}
+
+//===----------------------------------------------------------------------===//
+// Segments
+//===----------------------------------------------------------------------===//
+
+def NPU_SegmentOp : NPU_Op<"segment", [
+    DeclareOpInterfaceMethods<RegionBranchOpInterface>, NoRegionArguments,
+    RecursiveMemoryEffects, SingleBlockImplicitTerminator<"::npu::YieldOp">]> {
+  let summary = "dispatches that one program runs";
+  let description = [{
+    A part of a host function that runs on the NPU as one program: dispatches, and reshapes of what is between them. It
+    means what its ops mean one after the other. What the host needs of it is yielded.
+
+    Constraints:
+    * segment_c1: the results have the types of what is yielded.
+
+    Example:
+
+    ```mlir
+    %1 = npu.segment -> tensor<8x16xf32> {
+      %0 = flow.dispatch @first::@first(%x, %w) : (tensor<8x32xf32>, tensor<32x16xf32>) -> tensor<8x16xf32>
+      %2 = flow.dispatch @second::@second(%0) : (tensor<8x16xf32>) -> tensor<8x16xf32>
+      npu.yield %2 : tensor<8x16xf32>
+    }
+    ```
+  }];
+  let results = (outs Variadic<AnyType>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "(`->` type($results)^)? attr-dict-with-keyword $body";
+  let hasVerifier = 1;
+}
+
+def NPU_YieldOp : NPU_Op<"yield", [
+    HasParent<"::npu::SegmentOp">, Pure, ReturnLike, Terminator]> {
+  let summary = "end of a segment";
+  let description = [{
+    Gives the segment's results.
+
+    Example: `npu.yield %0 : tensor<16xf32>`.
+  }];
+  let arguments = (ins Variadic<AnyType>:$operands);
+  let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ::mlir::ValueRange()); }]>];
+  let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
 }
 
 //===----------------------------------------------------------------------===//

@@ -404,6 +404,66 @@ def NPUVerifyTileForm : Pass<"npu-verify-tile-form", "::npu::KernelOp"> {
 // From tile form to planned form
 //===----------------------------------------------------------------------===//
 
+def NPULinkKernels : Pass<"npu-link-kernels"> {
+  let summary = "put kernels that others launch into one kernel";
+  let description = [{
+    Replaces every `npu.launch` by what the launched kernel does, so that a sequence of kernels becomes one program: its
+    transfers run ahead of its computations across what were kernels. Constants of the kernels become constants of the
+    one that launches them. A private kernel that nothing refers to any more is erased.
+
+    #### Precondition
+
+    Kernels in tile form, on one cluster, and kernels that launch them on memory in DRAM.
+
+    #### Postcondition
+
+    Tile form without launches.
+
+    #### Options
+
+    None.
+
+    #### Example
+    ```mlir
+    // $ npu-opt --npu-link-kernels
+    npu.kernel private @copy(%from: memref<64xi8, #npu.space<dram>>, %to: memref<64xi8, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+      %c0 = arith.constant 0 : index
+      %c64 = arith.constant 64 : index
+      %buffer = memref.alloc() : memref<64xi8, #npu.space<sram>>
+      npu.dma_load %from[%c0] -> %buffer extents(%c64) : memref<64xi8, #npu.space<dram>> to memref<64xi8, #npu.space<sram>>
+      npu.dma_store %buffer -> %to[%c0] extents(%c64) : memref<64xi8, #npu.space<sram>> to memref<64xi8, #npu.space<dram>>
+      npu.return
+    }
+    npu.kernel @twice(%x: memref<64xi8, #npu.space<dram>>, %y: memref<64xi8, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+      %c0 = arith.constant 0 : index
+      %between = memref.alloc() : memref<64xi8, #npu.space<dram>>
+      %row = memref.view %y[%c0][] : memref<64xi8, #npu.space<dram>> to memref<16xf32, #npu.space<dram>>
+      npu.launch @copy(%x, %between) : memref<64xi8, #npu.space<dram>>, memref<64xi8, #npu.space<dram>>
+      npu.launch @copy(%between, %y) : memref<64xi8, #npu.space<dram>>, memref<64xi8, #npu.space<dram>>
+      npu.return
+    }
+    // becomes
+    npu.kernel @twice(%arg0: memref<64xi8, #npu.space<dram>>, %arg1: memref<64xi8, #npu.space<dram>> {npu.output}) attributes {schedule = #npu.schedule<{}>, target = #npu.target<"npu-v1">} {
+      %c0 = arith.constant 0 : index
+      %alloc = memref.alloc() : memref<64xi8, #npu.space<dram>>
+      %view = memref.view %arg1[%c0][] : memref<64xi8, #npu.space<dram>> to memref<16xf32, #npu.space<dram>>
+      %c0_0 = arith.constant 0 : index
+      %c64 = arith.constant 64 : index
+      %alloc_1 = memref.alloc() : memref<64xi8, #npu.space<sram>>
+      npu.dma_load %arg0[%c0_0] -> %alloc_1 extents(%c64) : memref<64xi8, #npu.space<dram>> to memref<64xi8, #npu.space<sram>>
+      npu.dma_store %alloc_1 -> %alloc[%c0_0] extents(%c64) : memref<64xi8, #npu.space<sram>> to memref<64xi8, #npu.space<dram>>
+      %c0_2 = arith.constant 0 : index
+      %c64_3 = arith.constant 64 : index
+      %alloc_4 = memref.alloc() : memref<64xi8, #npu.space<sram>>
+      npu.dma_load %alloc[%c0_2] -> %alloc_4 extents(%c64_3) : memref<64xi8, #npu.space<dram>> to memref<64xi8, #npu.space<sram>>
+      npu.dma_store %alloc_4 -> %arg1[%c0_2] extents(%c64_3) : memref<64xi8, #npu.space<sram>> to memref<64xi8, #npu.space<dram>>
+      npu.return
+    }
+    ```
+  }];
+  let dependentDialects = ["::npu::NPUDialect"];
+}
+
 def NPUDistributeClusters : Pass<"npu-distribute-clusters", "::npu::KernelOp"> {
   let summary = "give each cluster its share of the tiles";
   let description = [{
@@ -561,9 +621,9 @@ def NPUFitBuffers : Pass<"npu-fit-buffers", "::npu::KernelOp"> {
 }
 
 def NPUPlanMemory : Pass<"npu-plan-memory", "::npu::KernelOp"> {
-  let summary = "assign byte offsets to on-chip buffers";
+  let summary = "assign byte offsets to buffers";
   let description = [{
-    Gives every on-chip allocation its offset in SRAM or ACC, `npu.offset`, a multiple of the ISA's `bufferAlignment`. Buffers in a
+    Gives every allocation its offset in SRAM, ACC or the program's scratch memory in DRAM, `npu.offset`, a multiple of the ISA's `bufferAlignment`. Buffers in a
     loop live as long as the outermost loop around them, because its iterations overlap; buffers of which one is done with
     before the other is touched may share bytes. This happens before streams are made, since whoever takes over
     shared bytes has to wait; where there is room, buffers share no bytes with the loop before theirs, whose work then
@@ -577,7 +637,7 @@ def NPUPlanMemory : Pass<"npu-plan-memory", "::npu::KernelOp"> {
 
     #### Postcondition
 
-    Every on-chip `memref.alloc` has `npu.offset`.
+    Every `memref.alloc` has `npu.offset`.
 
     #### Example
     ```mlir
