@@ -8,7 +8,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "NPU/Codegen/DispatchCompiler.h"
+#include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
 #include "NPU/InitAll/ModelFile.h"
+#include "NPU/Partition/Segments.h"
 #include "NPU/Pipelines/PlaceModel.h"
 #include "NPU/Simulator/Simulator.h"
 
@@ -26,6 +28,8 @@ static cl::OptionCategory category("npu-cycles");
 static cl::list<std::string> targets("target", cl::desc("Chip; may be given more than once"),
                                      cl::value_desc("specification"), cl::OneOrMore,
                                      cl::cat(category));
+static cl::opt<bool> segments("segments", cl::desc("Measure segments of dispatches, too"),
+                              cl::cat(category));
 static cl::list<std::string> paths(cl::Positional, cl::desc("<models>"), cl::OneOrMore,
                                    cl::cat(category));
 
@@ -81,6 +85,22 @@ static void printModel(StringRef path, StringRef target) {
   FailureOr<Partition> partition =
       runtime::placeModel(file->getModule(), options, compiler, /*formsDispatches=*/false);
   check(succeeded(partition), "'" + path + "' has no dispatches");
+  if (segments) {
+    auto mayJoin = [&](flow::DispatchOp dispatch) {
+      func::FuncOp function = flow::findFunction(dispatch);
+      return function && llvm::any_of(partition->getFunctions(), [&](const auto &placed) {
+               return placed.function == function && placed.placement == Placement::NPU;
+             });
+    };
+    SmallVector<SegmentOp> formed = formSegments(file->getModule(), mayJoin);
+    check(succeeded(compiler.compile(formed)), "the segments of '" + path + "' were not compiled");
+    for (auto [number, segment] : llvm::enumerate(formed)) {
+      sim::Result result = exitOnError(sim::measure(compiler.getProgram(segment).code));
+      llvm::outs() << llvm::formatv("{0},{1},segment {2},{3},{4},{5},0\n", path, target, number,
+                                    llvm::range_size(segment.getBody().getOps<flow::DispatchOp>()),
+                                    result.cycles, result.dramBytesRead + result.dramBytesWritten);
+    }
+  }
   Meter meter(compiler);
   for (const PartitionedFunction &function : partition->getFunctions()) {
     if (function.placement != Placement::NPU)

@@ -13,7 +13,7 @@ import json
 import os
 import sys
 
-VERSION = 1
+VERSION = 2
 # Where a runtime would have reserved each region.
 BASES = {"constants": 0x1_0000_0000, "parameters": 0x2_0000_0000, "inputs": 0x6_0000_0000,
          "outputs": 0x7_0000_0000, "intermediates": 0x8_0000_0000}
@@ -73,8 +73,13 @@ class Walker:
                  for region, buffer in zip(program["regions"], task["bindings"])]
         cycles = program.get("expected_cycles", 0)
         self.cycles += cycles
-        tile = " ".join(f"{tile['dim']}={tile['size']}" for tile in program["tile"])
-        return (f"launch {program['name']} on {len(program['streams'])} streams, tile {tile}, "
+        expect(len(task["dispatches"]) == len(program["kernels"]),
+               f"task {task['id']} has not one dispatch per kernel")
+        kernels = ", ".join(
+            f"dispatch {number} in tiles of "
+            + " ".join(f"{tile['dim']}={tile['size']}" for tile in kernel["tile"])
+            for number, kernel in zip(task["dispatches"], program["kernels"]))
+        return (f"launch {program['name']} on {len(program['streams'])} streams, {kernels}, "
                 f"{cycles} cycles expected: {', '.join(bound)}")
 
     def host(self, task):

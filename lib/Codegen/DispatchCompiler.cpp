@@ -3,8 +3,13 @@
 #include "NPU/Codegen/DispatchCompiler.h"
 #include "NPU/Codegen/Steps.h"
 
+#include "KernelWindows.h"
+#include "SegmentLauncher.h"
+
 #include "NPU/Conversion/FuncToKernel/FuncToKernel.h"
+#include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
+#include "NPU/Dialect/NPU/Transforms/Passes.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OperationSupport.h"
@@ -14,6 +19,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/Threading.h"
 
+#include <map>
 #include <unordered_map>
 
 using namespace mlir;
@@ -179,6 +185,10 @@ public:
   Entry *get(func::FuncOp function);
   LogicalResult legalize(ArrayRef<func::FuncOp> functions);
   LogicalResult compile(ArrayRef<func::FuncOp> functions);
+  LogicalResult compile(ArrayRef<SegmentOp> segments, SegmentOutputs outputs);
+  const CompiledProgram &getProgram(SegmentOp segment, SegmentOutputs outputs) const {
+    return *programOfSegment.at({segment, outputs});
+  }
 
   std::string target;
 
@@ -187,6 +197,9 @@ private:
 
   std::vector<std::unique_ptr<Entry>> entries;
   std::unordered_multimap<size_t, Entry *> byHash;
+  std::map<std::pair<Operation *, SegmentOutputs>, const CompiledProgram *> programOfSegment;
+  std::vector<std::unique_ptr<CompiledProgram>> segmentPrograms;
+  std::vector<OwningOpRef<isa::ProgramOp>> segmentOps;
 };
 
 Entry *DispatchCompiler::Cache::find(func::FuncOp function) {
@@ -294,8 +307,128 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<func::FuncOp> functions)
     op->remove();
     op.setSymName(code->name);
     entry->programOp = op;
-    entry->program = CompiledProgram{std::move(*code), op};
+    isa::PlanAttr plan = op.getPlanAttr();
+    TilingAttr tiling = plan && !plan.getDims().empty()
+                            ? TilingAttr::get(context, plan.getDims(), plan.getSizes())
+                            : TilingAttr();
+    entry->program = CompiledProgram{std::move(*code), op, {tiling}};
     emitRemark("Compiled", *entry->function, target);
+  }
+  return success();
+}
+
+/// What a kernel says, without its name and locations.
+static std::string print(KernelOp kernel) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  kernel->print(os, OpPrintingFlags().useLocalScope());
+  return text;
+}
+
+LogicalResult DispatchCompiler::Cache::compile(ArrayRef<SegmentOp> segments,
+                                               SegmentOutputs outputs) {
+  if (segments.empty())
+    return success();
+  SmallVector<func::FuncOp> functions;
+  for (SegmentOp segment : segments) {
+    if (failed(checkSegment(segment)))
+      return failure();
+    segment.walk(
+        [&](flow::DispatchOp dispatch) { functions.push_back(flow::findFunction(dispatch)); });
+  }
+  if (failed(legalize(functions)))
+    return failure();
+  SegmentOp first = segments.front();
+  MLIRContext *context = first.getContext();
+  OwningOpRef<ModuleOp> batch = ModuleOp::create(UnknownLoc::get(context));
+  SymbolTable symbols(*batch);
+  DenseMap<Operation *, StringAttr> kernelNames; // by function
+  DenseMap<Entry *, StringAttr> known;
+  for (func::FuncOp function : functions) {
+    if (kernelNames.contains(function))
+      continue;
+    Entry *entry = find(function);
+    StringAttr &name = known[entry];
+    if (!name) {
+      KernelOp kernel = entry->getKernel().clone();
+      kernel.setPrivate();
+      name = symbols.insert(kernel);
+    }
+    kernelNames[function] = name;
+  }
+  PassManager chooseTiles(context, ModuleOp::getOperationName());
+  chooseTiles.addPass(createNPUChooseTiles());
+  if (failed(chooseTiles.run(*batch)))
+    return failure();
+
+  // What shows inner results is the reference for what keeps them on chip.
+  WindowSearch search;
+  SymbolTable scheduled(*batch);
+  auto getKernel = [&](flow::DispatchOp dispatch) {
+    return find(flow::findFunction(dispatch))->getKernel();
+  };
+  auto getScheduled = [&](flow::DispatchOp dispatch) {
+    return scheduled.lookup<KernelOp>(kernelNames.lookup(flow::findFunction(dispatch)));
+  };
+  std::vector<std::vector<KernelWindow>> windows; // by segment
+  std::vector<std::vector<StringAttr>> names;     // likewise, of the windows' kernels
+  DenseMap<Operation *, StringAttr> windowNames;  // by kernel
+  for (SegmentOp segment : segments) {
+    windows.push_back(outputs == SegmentOutputs::Results
+                          ? search.divide(segment, getKernel, getScheduled)
+                          : WindowSearch::getSingles(segment, getScheduled));
+    names.emplace_back();
+    for (KernelWindow &window : windows.back()) {
+      StringAttr &name = windowNames[window.kernel];
+      if (!name)
+        name = window.dispatches.size() > 1 ? scheduled.insert(window.kernel.clone())
+                                            : window.kernel.getSymNameAttr();
+      names.back().push_back(name);
+    }
+  }
+  PassManager toTiles(context, ModuleOp::getOperationName());
+  populateTileFormPipeline(toTiles);
+  if (failed(toTiles.run(*batch)))
+    return failure();
+
+  SymbolTable tiled(*batch);
+  std::map<std::string, CompiledProgram *> added; // by the launches
+  SmallVector<std::pair<StringAttr, CompiledProgram *>> toLookUp;
+  for (auto [number, segment] : llvm::enumerate(segments)) {
+    for (auto [window, name] : llvm::zip_equal(windows[number], names[number]))
+      window.kernel = tiled.lookup<KernelOp>(name);
+    KernelOp kernel = createLauncher(segment, outputs, windows[number]);
+    CompiledProgram *&program = added[print(kernel)];
+    Operation *key = segment;
+    if (program) {
+      programOfSegment[{key, outputs}] = program;
+      kernel.erase();
+      continue;
+    }
+    program = segmentPrograms.emplace_back(std::make_unique<CompiledProgram>()).get();
+    remark::passed(key->getLoc(),
+                   remark::RemarkOpts::name("CompiledSegment").category("npu-codegen"))
+        << remark::metric("target", target)
+        << remark::metric("kernels", int64_t(windows[number].size()));
+    programOfSegment[{key, outputs}] = program;
+    for (KernelWindow &window : windows[number])
+      program->tilings.append(window.dispatches.size(), window.kernel.getTilingAttr());
+    toLookUp.push_back({tiled.insert(kernel), program});
+  }
+  PassManager toPrograms(context, ModuleOp::getOperationName());
+  toPrograms.addPass(createNPULinkKernels());
+  populateBackEndFromTileForm(toPrograms);
+  if (failed(toPrograms.run(*batch)))
+    return failure();
+  SymbolTable linked(*batch);
+  for (auto &[name, program] : toLookUp) {
+    program->op = linked.lookup<isa::ProgramOp>(name);
+    FailureOr<isa::Program> code = isa::toProgram(program->op, &program->dispatchOfSource);
+    if (failed(code))
+      return failure();
+    program->code = std::move(*code);
+    program->op->remove();
+    segmentOps.push_back(program->op);
   }
   return success();
 }
@@ -353,6 +486,15 @@ FailureOr<KernelOp> DispatchCompiler::createKernel(OpBuilder &builder, func::Fun
 
 LogicalResult DispatchCompiler::compile(ArrayRef<func::FuncOp> functions) {
   return cache->compile(functions);
+}
+
+LogicalResult DispatchCompiler::compile(ArrayRef<SegmentOp> segments, SegmentOutputs outputs) {
+  return cache->compile(segments, outputs);
+}
+
+const CompiledProgram &DispatchCompiler::getProgram(SegmentOp segment,
+                                                    SegmentOutputs outputs) const {
+  return cache->getProgram(segment, outputs);
 }
 
 FailureOr<const CompiledProgram *> DispatchCompiler::getProgram(func::FuncOp function) {

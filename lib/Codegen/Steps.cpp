@@ -56,9 +56,17 @@ void npu::populateProgramPipeline(OpPassManager &pm) {
   pm.addNestedPass<isa::ProgramOp>(isa::createNPUVerifyProgram());
 }
 
-void npu::populateBackEnd(OpPassManager &pm) {
+void npu::populateBackEndToTileForm(OpPassManager &pm) {
   pm.addPass(createNPUChooseTiles());
   populateTileFormPipeline(pm);
+}
+
+void npu::populateBackEndFromTileForm(OpPassManager &pm) {
   populatePlannedFormPipeline(pm);
   populateProgramPipeline(pm);
+}
+
+void npu::populateBackEnd(OpPassManager &pm) {
+  populateBackEndToTileForm(pm);
+  populateBackEndFromTileForm(pm);
 }

@@ -91,6 +91,14 @@ llvm::Error HostProgram::runOp(Operation *op, Environment &environment) {
   if (!op->getNumRegions())
     dropAfter(op, environment);
   llvm::Expected<Tensors> results = [&]() -> llvm::Expected<Tensors> {
+    if (op->getNumRegions() && callbacks.wholeOp) {
+      llvm::Expected<std::optional<Tensors>> whole = callbacks.wholeOp(
+          op, [&](ArrayRef<Value> values) { return lookUp(op, values, environment); });
+      if (!whole)
+        return whole.takeError();
+      if (*whole)
+        return std::move(**whole);
+    }
     if (auto loop = dyn_cast<scf::ForOp>(op))
       return runLoop(loop, *operands, environment);
     if (auto branching = dyn_cast<RegionBranchOpInterface>(op))

@@ -2,8 +2,10 @@
 
 #include "NPU/Codegen/Steps.h"
 #include "NPU/Conversion/FuncToKernel/FuncToKernel.h"
+#include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
 #include "NPU/Partition/Partition.h"
 #include "NPU/Partition/Passes.h"
+#include "NPU/Partition/Segments.h"
 #include "NPU/Support/OutputFiles.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -11,6 +13,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 namespace npu {
+#define GEN_PASS_DEF_FORMSEGMENTS
 #define GEN_PASS_DEF_LEGALIZEDISPATCHES
 #define GEN_PASS_DEF_PARTITIONDISPATCHES
 #include "NPU/Partition/Passes.h.inc"
@@ -77,6 +80,15 @@ struct PartitionDispatches : npu::impl::PartitionDispatchesBase<PartitionDispatc
     if (error)
       return module.emitError("cannot write the placements: ") << llvm::toString(std::move(error));
     return success();
+  }
+};
+
+struct FormSegments : npu::impl::FormSegmentsBase<FormSegments> {
+  void runOnOperation() override {
+    formSegments(getOperation(), [](flow::DispatchOp dispatch) {
+      func::FuncOp function = flow::findFunction(dispatch);
+      return function && !function->hasAttr(kPlacementAttrName);
+    });
   }
 };
 

@@ -3,6 +3,7 @@
 #include "NPU/Runner/GraphRunner.h"
 
 #include "NPU/HostReference/HostObject.h"
+#include "NPU/Runner/NPUExecutor.h"
 #include "NPU/Support/HostMemory.h"
 #include "NPU/Target/Binary/Binary.h"
 
@@ -57,7 +58,6 @@ private:
   llvm::Error callHost(const Task &task);
   void copy(const Task &task);
   void fill(const Task &task);
-  DispatchRecord makeRecord(const Task &task) const;
   void addRecord(DispatchRecord record, const isa::Program *program);
 
   const TaskGraph &graph;
@@ -129,10 +129,10 @@ llvm::Error GraphRunner::fillMemory() {
   return llvm::Error::success();
 }
 
-DispatchRecord GraphRunner::makeRecord(const Task &task) const {
+static DispatchRecord makeRecord(unsigned dispatch, StringRef description) {
   DispatchRecord record;
-  record.index = *task.dispatch;
-  record.description = task.name;
+  record.index = dispatch;
+  record.description = description.str();
   return record;
 }
 
@@ -159,8 +159,27 @@ llvm::Error GraphRunner::prepare(const Task &task) {
   if (program->target != graph.target)
     return makeError("program '" + info.name + "' is for target '" + program->target +
                      "', but the task graph is for '" + graph.target + "'");
+  for (auto [number, kernel] : llvm::enumerate(info.kernels))
+    for (unsigned source : kernel.sources)
+      if (source == 0 || source > program->sources.size())
+        return makeError(llvm::formatv(
+            "programs[{0}].kernels[{1}].sources: expected entries of the source table of program "
+            "'{2}', 1 to {3}, found {4}",
+            task.code, number, info.name, program->sources.size(), source));
   programs[task.code] = std::move(*program);
   return llvm::Error::success();
+}
+
+/// Which kernel each entry of the source table belongs to; the number of kernels: to none.
+static std::vector<unsigned> getKernelOfSource(const Program &program) {
+  std::vector<unsigned> kernelOfSource;
+  for (auto [number, kernel] : llvm::enumerate(program.kernels))
+    for (unsigned source : kernel.sources) {
+      if (source > kernelOfSource.size())
+        kernelOfSource.resize(source, program.kernels.size());
+      kernelOfSource[source - 1] = number;
+    }
+  return kernelOfSource;
 }
 
 llvm::Error GraphRunner::launch(const Task &task) {
@@ -168,22 +187,35 @@ llvm::Error GraphRunner::launch(const Task &task) {
   llvm::SmallVector<MutableArrayRef<uint8_t>> regions;
   for (unsigned buffer : task.bindings)
     regions.push_back(getBytes(buffer));
-  llvm::Expected<sim::Result> result =
-      sim::simulate(programs[task.code], regions, options.simulator);
+  bool isSegment = info.kernels.size() > 1;
+  sim::Options simulator = options.simulator;
+  if (isSegment)
+    simulator.partOfSource = getKernelOfSource(info);
+  llvm::Expected<sim::Result> result = sim::simulate(programs[task.code], regions, simulator);
   if (!result)
     return result.takeError();
   if (int64_t bytes = result->unwrittenOutputBytes)
     return makeError(llvm::formatv("dispatch #{0} left {1} bytes of its outputs unwritten",
-                                   *task.dispatch, bytes));
-  DispatchRecord record = makeRecord(task);
-  record.macs = info.macs;
-  record.limit.macs = info.macs;
-  record.limit.peakMacRate = info.limits.peakMacRate;
-  record.limit.computeCycles = info.limits.computeCycles;
-  record.limit.dramBytes = info.limits.dramBytes;
-  record.limit.dramCycles = info.limits.dramCycles;
-  record.statistics = std::move(*result);
-  addRecord(std::move(record), &programs[task.code]);
+                                   task.dispatches.back(), bytes));
+  std::vector<sim::Result> shares;
+  if (isSegment) {
+    if (options.onSegment)
+      options.onSegment({task.dispatches, programs[task.code], *result});
+    shares = splitByPart(*result, info.kernels.size());
+  } else {
+    shares.push_back(std::move(*result));
+  }
+  for (auto [dispatch, kernel, share] : llvm::zip_equal(task.dispatches, info.kernels, shares)) {
+    DispatchRecord record = makeRecord(dispatch, kernel.name);
+    record.macs = kernel.macs;
+    record.limit.macs = kernel.macs;
+    record.limit.peakMacRate = kernel.limits.peakMacRate;
+    record.limit.computeCycles = kernel.limits.computeCycles;
+    record.limit.dramBytes = kernel.limits.dramBytes;
+    record.limit.dramCycles = kernel.limits.dramCycles;
+    record.statistics = std::move(share);
+    addRecord(std::move(record), isSegment ? nullptr : &programs[task.code]);
+  }
   return llvm::Error::success();
 }
 
@@ -214,7 +246,7 @@ llvm::Error GraphRunner::callHost(const Task &task) {
   if (llvm::Error error =
           HostObjectLoader::call(function, addresses.data(), options.simulator.memoryLimit))
     return makeError("host function '" + info.name + "': " + toString(std::move(error)));
-  DispatchRecord record = makeRecord(task);
+  DispatchRecord record = makeRecord(task.dispatches.front(), task.name);
   record.placement = Placement::Host;
   record.macs = info.macs;
   record.reasons = info.reasons;

@@ -8,6 +8,8 @@ using llvm::ArrayRef;
 using llvm::MutableArrayRef;
 using llvm::SmallVector;
 using llvm::Twine;
+#include "llvm/ADT/STLExtras.h"
+
 using namespace npu;
 using namespace npu::runtime;
 
@@ -78,4 +80,23 @@ llvm::Expected<LaunchResult> npu::runtime::launch(const isa::Program &program,
     result.outputs.push_back(std::move(*output));
   }
   return result;
+}
+
+std::vector<sim::Result> npu::runtime::splitByPart(const sim::Result &whole, unsigned numParts) {
+  std::vector<sim::Result> shares(numParts);
+  int64_t end = 0;
+  for (auto [number, share] : llvm::enumerate(shares)) {
+    if (number >= whole.parts.size())
+      continue;
+    const sim::PartResult &part = whole.parts[number];
+    share.streams = part.streams;
+    share.cycles = std::max<int64_t>(part.end - end, 0);
+    end = std::max(end, part.end);
+    share.dramBytesRead = part.dramBytesRead;
+    share.dramBytesWritten = part.dramBytesWritten;
+    share.dramChargedBytes = part.dramChargedBytes;
+    share.macs = part.macs;
+    share.vpuElements = part.vpuElements;
+  }
+  return shares;
 }

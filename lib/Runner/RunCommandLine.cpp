@@ -72,9 +72,16 @@ RunCommandLine::RunCommandLine()
                                    "both: compare every dispatch and every output")),
              cl::init(Device::NPU)),
       check("check", cl::desc("The same as --device=compare")),
+      timingOnly("timing-only",
+                 cl::desc("Say what a model takes and compute nothing: inputs give shapes, "
+                          "parameters are not needed")),
       allowHostCode("allow-host-code",
                     cl::desc("Let a task graph run the native code in its side file, which can do "
                              "whatever you can; for graphs from those you trust")),
+      segments("npu-segments", cl::desc("Dispatches that follow each other"),
+               cl::values(clEnumValN(Switch::On, "on", "they are one program"),
+                          clEnumValN(Switch::Off, "off", "each is a program of its own")),
+               cl::init(Switch::On)),
       fallback("npu-fallback", cl::desc("What becomes of dispatches that the target does not run"),
                cl::values(
                    clEnumValN(Fallback::Host, "host", "they run on the host; the report says so"),
@@ -121,6 +128,11 @@ Error RunCommandLine::verify() const {
     if (!(*option >= 0))
       return fail(
           formatv("--{0} must not be negative, found {1}", option->ArgStr, double(*option)));
+  const std::reference_wrapper<const cl::Option> needValues[] = {
+      check, device, outputs, expectedOutputs, dumpIntermediates};
+  for (const cl::Option &option : needValues)
+    if (timingOnly && option.getNumOccurrences() != 0)
+      return fail("--" + option.ArgStr + " needs values, which --timing-only does not compute");
   if (check && device == Device::Host)
     return fail("--check compares the NPU with the host; leave out --device=host");
   return Error::success();

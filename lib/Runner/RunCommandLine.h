@@ -6,6 +6,7 @@
 #include "NPU/Partition/Partition.h"
 #include "NPU/Runner/RunTensors.h"
 #include "NPU/Simulator/Simulator.h"
+#include "NPU/Support/CommandLine.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/StringSaver.h"
@@ -26,7 +27,8 @@ struct RunCommandLine {
   llvm::cl::opt<EqualityMode> equalityMode;
   llvm::cl::opt<int64_t> maxPrintedElements;
   llvm::cl::opt<Device> device;
-  llvm::cl::opt<bool> check, allowHostCode;
+  llvm::cl::opt<bool> check, timingOnly, allowHostCode;
+  llvm::cl::opt<Switch> segments;
   llvm::cl::opt<Fallback> fallback;
   llvm::cl::opt<std::string> placement;
   llvm::cl::opt<std::string> dumpIntermediates, trace, report;

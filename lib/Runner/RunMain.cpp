@@ -122,6 +122,12 @@ static Expected<std::unique_ptr<TraceWriter>> openTrace(const RunCommandLine &op
   return std::make_unique<TraceWriter>(**os);
 }
 
+static void addSegment(const SegmentEvent &event, TraceWriter &trace) {
+  std::string name = formatv("segment of dispatches #{0} to #{1}", event.dispatches.front(),
+                             event.dispatches.back());
+  trace.addLaunch(name, event.program, event.statistics);
+}
+
 /// The tensors that a dispatch has read and written, as `dispatch_3.input0.npy` and so on; with the
 /// number of the run for one that runs again.
 static Error dumpDispatch(const DispatchEvent &event, unsigned run, StringRef directory,
@@ -217,6 +223,7 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   runOptions.parameter = *parameter;
   runOptions.check = options.check || options.device == Device::Compare;
   runOptions.fallback = options.fallback;
+  runOptions.formSegments = options.segments == Switch::On;
   if (!options.placement.empty()) {
     Expected<PlacementMap> placements = readPlacements(options.placement);
     if (!placements)
@@ -227,11 +234,14 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   runOptions.hostOpLimit = options.hostOpLimit;
   runOptions.simulator = options.getSimulatorOptions();
   DenseMap<unsigned, unsigned> runs; // of every dispatch
+  runOptions.keepValues = !options.dumpIntermediates.empty();
+  if (*trace)
+    runOptions.onSegment = [&](const SegmentEvent &event) { addSegment(event, **trace); };
   runOptions.onDispatch = [&](const DispatchEvent &event) -> Error {
     std::string name = formatv("#{0} {1}", event.record.index, event.record.description);
     if (*trace && event.program)
       (*trace)->addLaunch(name, *event.program, event.record.statistics);
-    else if (*trace)
+    else if (*trace && event.record.placement == Placement::Host)
       (*trace)->addHostWork(name, join(event.record.reasons, "; "));
     if (options.dumpIntermediates.empty())
       return Error::success();
@@ -245,7 +255,8 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
       (*trace)->addHostWork(op->getName().getStringRef(), join(types, ", "));
     };
 
-  Expected<RunReport> report = runModel((*file)->getModule(), runOptions);
+  Expected<RunReport> report = options.timingOnly ? timeModel((*file)->getModule(), runOptions)
+                                                  : runModel((*file)->getModule(), runOptions);
   if (!report && (*file)->hasReported()) {
     consumeError(report.takeError());
     return BadInput;
@@ -257,8 +268,9 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
 
 static int runTaskGraphFile(const RunCommandLine &options) {
   const std::reference_wrapper<const cl::Option> needModel[] = {
-      options.check,     options.function,          options.target,     options.fallback,
-      options.placement, options.dumpIntermediates, options.hostOpLimit};
+      options.check,       options.function,  options.target,
+      options.fallback,    options.placement, options.dumpIntermediates,
+      options.hostOpLimit, options.segments,  options.timingOnly};
   for (const cl::Option &option : needModel)
     if (option.getNumOccurrences() != 0)
       return fail("--" + option.ArgStr + " needs a model: a task graph is compiled already",
@@ -297,11 +309,13 @@ static int runTaskGraphFile(const RunCommandLine &options) {
   runOptions.simulator = options.getSimulatorOptions();
   runOptions.allowHostCode = options.allowHostCode;
   if (*trace)
+    runOptions.onSegment = [&](const SegmentEvent &event) { addSegment(event, **trace); };
+  if (*trace)
     runOptions.onDispatch = [&](const DispatchRecord &record, const isa::Program *program) {
       std::string name = formatv("#{0} {1}", record.index, record.description);
       if (program)
         (*trace)->addLaunch(name, *program, record.statistics);
-      else
+      else if (record.placement == Placement::Host)
         (*trace)->addHostWork(name, join(record.reasons, "; "));
     };
   if (Error error = checkMemory(*graph, runOptions.simulator.memoryLimit))
@@ -317,8 +331,9 @@ static Error checkProgramOptions(const RunCommandLine &options) {
   if (options.target.getNumOccurrences() != 0)
     return make_error<UsageError>("--target needs a model: a program names its own target");
   const std::reference_wrapper<const cl::Option> needModel[] = {
-      options.check,  options.function,          options.parameters, options.expectedOutputs,
-      options.report, options.dumpIntermediates, options.hostOpLimit};
+      options.check,           options.function, options.parameters,
+      options.expectedOutputs, options.report,   options.dumpIntermediates,
+      options.hostOpLimit,     options.segments, options.timingOnly};
   for (const cl::Option &option : needModel)
     if (option.getNumOccurrences() != 0)
       return make_error<UsageError>(
@@ -399,9 +414,9 @@ static int runProgramFile(const RunCommandLine &options, MemoryBufferRef buffer)
 /// Runs the tests of --test-data-dir. The tolerance is onnx.backend.test's unless one is given.
 static int runTests(const RunCommandLine &options) {
   const std::reference_wrapper<const cl::Option> needModel[] = {
-      options.check,  options.function, options.parameters,        options.inputs,
-      options.trace,  options.report,   options.dumpIntermediates, options.expectedOutputs,
-      options.outputs};
+      options.check,   options.function,  options.parameters,        options.inputs,
+      options.trace,   options.report,    options.dumpIntermediates, options.expectedOutputs,
+      options.outputs, options.timingOnly};
   for (const cl::Option &option : needModel)
     if (option.getNumOccurrences() != 0)
       return fail("--" + option.ArgStr + " needs a model: --test-data-dir has its own data",

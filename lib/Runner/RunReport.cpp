@@ -111,18 +111,30 @@ static void printDispatch(const DispatchRecord &dispatch, const TargetDesc &targ
 }
 
 void RunReport::print(llvm::raw_ostream &os, const TargetDesc &target) const {
-  int64_t macs = 0, npuMacs = 0, cycles = 0, onHost = 0;
+  int64_t macs = 0, npuMacs = 0, onHost = 0;
+  sim::Result all;
+  Roofline limit;
   for (const DispatchRecord &dispatch : dispatches) {
     printDispatch(dispatch, target, os);
     macs += dispatch.macs;
     npuMacs += dispatch.placement == Placement::NPU ? dispatch.macs : 0;
-    cycles += dispatch.statistics.cycles;
     onHost += dispatch.placement == Placement::Host;
+    all.cycles += dispatch.statistics.cycles;
+    all.dramBytesRead += dispatch.statistics.dramBytesRead;
+    all.dramBytesWritten += dispatch.statistics.dramBytesWritten;
+    limit.computeCycles += dispatch.limit.computeCycles;
+    limit.dramCycles += dispatch.limit.dramCycles;
   }
   os << formatv("on the NPU: {0} of {1} dispatches, {2} of {3} MACs, {4} cycles on {5}; on the "
                 "host: {6}\n",
-                dispatches.size() - onHost, dispatches.size(), npuMacs, macs, cycles, target.name,
-                onHost ? std::to_string(onHost) : "none");
+                dispatches.size() - onHost, dispatches.size(), npuMacs, macs, all.cycles,
+                target.name, onHost ? std::to_string(onHost) : "none");
+  if (dispatches.size() - onHost > 1)
+    os << formatv("together: roofline limit {0} ({1} bound), {2:F2} x limit; DRAM: {3} bytes read, "
+                  "{4} written\n",
+                  limit.getCycles(), limit.isMemoryBound() ? "memory" : "compute",
+                  all.cycles / std::max(1.0, double(limit.getCycles())), all.dramBytesRead,
+                  all.dramBytesWritten);
   for (const OutputRecord &output : outputs) {
     os << formatv("{0}: {1}", output.name, output.value.getTypeString());
     if (output.check) {

@@ -1,27 +1,28 @@
 //===- BuildTaskGraph.cpp - from a host function to tasks -----------------===//
 //
-// The host function is straight-line code on immutable tensors. Its values become buffers: a value
-// that is another view of the same bytes becomes an alias, and a value that updates another in
-// place takes over its buffer if the old contents are not needed any more.
+// The host function is straight-line code on immutable tensors. Its values become buffers, its ops
+// views of them or tasks.
 //
 //===----------------------------------------------------------------------===//
 
 #include "NPU/TaskGraph/BuildTaskGraph.h"
 
-#include "CompileFunctions.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
 #include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 #include "NPU/HostProgram/HostConstants.h"
 #include "NPU/HostReference/LocatedError.h"
+#include "NPU/Partition/Segments.h"
 #include "NPU/Pipelines/PlaceModel.h"
 #include "StraightenHost.h"
+#include "ValueBuffers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace npu;
@@ -34,8 +35,9 @@ namespace {
 class GraphBuilder {
 public:
   GraphBuilder(ModuleOp module, const Partition &partition, TargetDesc target,
-               DispatchCompiler &compiler)
-      : module(module), partition(partition), compiler(graph, target, compiler) {
+               DispatchCompiler &compiler, bool formsSegments)
+      : module(module), partition(partition), formsSegments(formsSegments && target.clusters == 1),
+        compiler(graph, target, compiler), values(graph, this->compiler) {
     graph.target = target.name;
   }
 
@@ -48,25 +50,10 @@ public:
 private:
   using Indices = SmallVector<unsigned>;
 
-  unsigned addBuffer(std::string name, const HostTensorType &type, MemoryRegion region);
-  Task &addTask(TaskKind kind, Location loc, const Twine &name);
-  llvm::Expected<unsigned> addView(Operation *op, unsigned buffer, Type type);
-
-  /// Makes `buffer` hold `value`.
-  void hold(Value value, unsigned buffer);
-  /// The buffer that holds `value`.
-  llvm::Expected<unsigned> getBuffer(Operation *user, Value value);
-  /// A buffer with the contents of `value` that `user` may overwrite.
-  llvm::Expected<unsigned> getWritable(OpOperand &operand);
-  bool isLastUse(OpOperand &operand, unsigned buffer) const;
   /// The values of constant scalars, e.g. offsets.
   llvm::Expected<SmallVector<int64_t>> getIndices(Operation *op, ValueRange values);
 
-  void addCopy(Location loc, unsigned source, unsigned target);
-  void addFill(Location loc, unsigned buffer, ArrayRef<uint8_t> pattern);
-
   llvm::Error convert(Operation *op);
-  llvm::Error alias(Operation *op);
   llvm::Error convertConstant(Operation *op, Attribute value);
   llvm::Error convertGlobalLoad(util::GlobalLoadOp load);
   llvm::Error convertGlobalStore(util::GlobalStoreOp store);
@@ -74,29 +61,30 @@ private:
   llvm::Error convertSlice(flow::TensorSliceOp slice);
   llvm::Error convertUpdate(flow::TensorUpdateOp update);
   llvm::Error convertDispatch(flow::DispatchOp dispatch);
+  llvm::Error convertSegment(SegmentOp segment);
+  llvm::Error holdResults(Operation *op, ArrayRef<unsigned> buffers);
   llvm::Error compileDispatches(FunctionOpInterface function);
   llvm::Error addInitializer(util::InitializerOp initializer);
   llvm::Error addOutput(Operation *terminator, Value value, std::string name);
 
-  /// Adds the launch or the host call of `function`. `getInput(n, mayOverwrite)` is the buffer of
-  /// argument n. Returns the buffers of the results.
-  llvm::Expected<Indices>
-  addDispatch(Location loc, unsigned number, const PartitionedFunction &function,
-              llvm::function_ref<llvm::Expected<unsigned>(unsigned, bool)> getInput);
+  /// `getInput(n, mayOverwrite)` is the buffer of argument n.
+  using GetInput = llvm::function_ref<llvm::Expected<unsigned>(unsigned, bool)>;
+  /// Adds the launch or the host call of `function`. Returns the buffers of the results.
+  llvm::Expected<Indices> addDispatch(Location loc, unsigned number,
+                                      const PartitionedFunction &function, GetInput getInput);
+  /// Adds the launch of a program. Regions that it changes in place are an argument and a result.
+  /// Returns the buffers of the results.
+  llvm::Expected<Indices> addLaunch(Operation *op, Location loc, StringRef name,
+                                    ArrayRef<unsigned> dispatches, unsigned program,
+                                    TypeRange arguments, TypeRange results, GetInput getInput);
 
   ModuleOp module;
   const Partition &partition;
+  bool formsSegments;
   TaskGraph graph;
   FunctionCompiler compiler;
-  DenseMap<Value, unsigned> bufferOf;
-  /// The values that a buffer (no alias) holds now.
-  DenseMap<unsigned, SmallVector<Value>> holders;
-  /// Values that repeat one element; a buffer is filled with it where one is needed.
-  DenseMap<Value, std::vector<uint8_t>> splats;
-  DenseMap<Value, HostTensor> scalars;
+  ValueBuffers values;
   llvm::StringMap<unsigned> globals;
-  /// Buffers of globals that initializers computed.
-  llvm::DenseSet<unsigned> globalRoots;
   llvm::DenseSet<unsigned> outputRoots;
 };
 } // namespace
@@ -105,67 +93,8 @@ private:
 // Buffers
 //===----------------------------------------------------------------------===//
 
-/// `file:line:column`, or nothing.
-static std::string getLocation(Location loc) {
-  return StringRef(runtime::formatLocation(loc)).rtrim(": ").str();
-}
-
-static int64_t getBytes(const HostTensorType &type) {
-  return *runtime::countElements(type.shape, type.elementType) *
-         runtime::getElementByteSize(type.elementType);
-}
-
 static HostTensorType getType(const Buffer &buffer) {
   return {buffer.dtype, SmallVector<int64_t>(ArrayRef(buffer.shape))};
-}
-
-unsigned GraphBuilder::addBuffer(std::string name, const HostTensorType &type,
-                                 MemoryRegion region) {
-  Buffer &buffer = graph.buffers.emplace_back();
-  buffer.name = std::move(name);
-  buffer.dtype = type.elementType;
-  buffer.shape.assign(type.shape.begin(), type.shape.end());
-  buffer.bytes = getBytes(type);
-  buffer.region = region;
-  return graph.buffers.size() - 1;
-}
-
-Task &GraphBuilder::addTask(TaskKind kind, Location loc, const Twine &name) {
-  Task &task = graph.tasks.emplace_back();
-  task.kind = kind;
-  task.name = name.str();
-  task.location = getLocation(loc);
-  return task;
-}
-
-llvm::Expected<unsigned> GraphBuilder::addView(Operation *op, unsigned buffer, Type type) {
-  llvm::Expected<HostTensorType> tensorType = runtime::requireValueType(op, type);
-  if (!tensorType)
-    return tensorType.takeError();
-  const Buffer &known = graph.buffers[buffer];
-  if (known.dtype == tensorType->elementType &&
-      ArrayRef(known.shape) == ArrayRef(tensorType->shape))
-    return buffer;
-  if (known.bytes != getBytes(*tensorType))
-    return makeOpError(op, "cannot turn " + Twine(known.bytes) + " bytes into a " +
-                               tensorType->str() + " of another size");
-  std::string name = known.name;
-  unsigned root = graph.getRoot(buffer);
-  MemoryRegion region = known.region;
-  unsigned view = addBuffer(std::move(name), *tensorType, region);
-  graph.buffers[view].aliasOf = root;
-  return view;
-}
-
-void GraphBuilder::hold(Value value, unsigned buffer) {
-  bufferOf[value] = buffer;
-  holders[graph.getRoot(buffer)].push_back(value);
-}
-
-void GraphBuilder::addFill(Location loc, unsigned buffer, ArrayRef<uint8_t> pattern) {
-  Task &task = addTask(TaskKind::Fill, loc, "fill");
-  task.filled = buffer;
-  task.pattern = pattern.vec();
 }
 
 /// The side of a copy of a box with these extents, which starts at `offsets` of a dense tensor.
@@ -186,81 +115,14 @@ static CopySide getBoxSide(unsigned buffer, ArrayRef<int64_t> shape, ArrayRef<in
   return side;
 }
 
-void GraphBuilder::addCopy(Location loc, unsigned source, unsigned target) {
-  Task &task = addTask(TaskKind::Copy, loc, "copy");
-  task.extents = {graph.buffers[source].bytes};
-  task.source = {source, 0, {1}};
-  task.target = {target, 0, {1}};
-}
-
-llvm::Expected<unsigned> GraphBuilder::getBuffer(Operation *user, Value value) {
-  if (auto known = bufferOf.find(value); known != bufferOf.end())
-    return known->second;
-  auto splat = splats.find(value);
-  auto scalar = scalars.find(value);
-  if (splat == splats.end() && scalar == scalars.end())
-    return makeOpError(user, "uses a value that a task graph has no buffer for");
-  llvm::Expected<HostTensorType> type = runtime::requireValueType(user, value.getType());
-  if (!type)
-    return type.takeError();
-  unsigned buffer = 0;
-  if (splat != splats.end()) {
-    buffer = addBuffer("splat", *type, MemoryRegion::Intermediates);
-    addFill(value.getLoc(), buffer, splat->second);
-  } else {
-    buffer = compiler.addConstant("constant", scalar->second);
-  }
-  hold(value, buffer);
-  return buffer;
-}
-
-/// Whether nothing needs the contents of `buffer` after the owner of `operand`, nor through another
-/// of its operands.
-bool GraphBuilder::isLastUse(OpOperand &operand, unsigned buffer) const {
-  Operation *user = operand.getOwner();
-  for (Value holder : holders.lookup(graph.getRoot(buffer)))
-    for (OpOperand &use : holder.getUses()) {
-      // What is in another block is in an initializer, which comes first.
-      Operation *other = user->getBlock()->findAncestorOpInBlock(*use.getOwner());
-      if (&use != &operand && other && !other->isBeforeInBlock(user))
-        return false;
-    }
-  return true;
-}
-
-llvm::Expected<unsigned> GraphBuilder::getWritable(OpOperand &operand) {
-  Operation *user = operand.getOwner();
-  llvm::Expected<HostTensorType> type = runtime::requireValueType(user, operand.get().getType());
-  if (!type)
-    return type.takeError();
-  // A splat is filled again rather than kept and copied.
-  if (auto splat = splats.find(operand.get()); splat != splats.end()) {
-    unsigned buffer = addBuffer("splat", *type, MemoryRegion::Intermediates);
-    addFill(operand.get().getLoc(), buffer, splat->second);
-    return buffer;
-  }
-  llvm::Expected<unsigned> buffer = getBuffer(user, operand.get());
-  if (!buffer)
-    return buffer.takeError();
-  unsigned root = graph.getRoot(*buffer);
-  if (graph.buffers[root].region == MemoryRegion::Intermediates && !globalRoots.contains(root) &&
-      isLastUse(operand, *buffer)) {
-    holders.erase(root);
-    return *buffer;
-  }
-  unsigned copy = addBuffer(graph.buffers[root].name + ".copy", *type, MemoryRegion::Intermediates);
-  addCopy(user->getLoc(), *buffer, copy);
-  return copy;
-}
-
 llvm::Expected<SmallVector<int64_t>> GraphBuilder::getIndices(Operation *op, ValueRange values) {
   SmallVector<int64_t> indices;
   for (Value value : values) {
-    auto scalar = scalars.find(value);
-    if (scalar == scalars.end())
+    const HostTensor *scalar = this->values.getScalar(value);
+    if (!scalar)
       return makeOpError(op, "expected constant offsets and sizes in a task graph; compile with "
                              "static shapes");
-    indices.push_back(scalar->second.getInt(0));
+    indices.push_back(scalar->getInt(0));
   }
   return indices;
 }
@@ -269,48 +131,33 @@ llvm::Expected<SmallVector<int64_t>> GraphBuilder::getIndices(Operation *op, Val
 // Dispatches
 //===----------------------------------------------------------------------===//
 
+static llvm::Expected<SmallVector<HostTensorType>> getTypes(Operation *op, TypeRange types) {
+  SmallVector<HostTensorType> result;
+  for (Type type : types) {
+    llvm::Expected<HostTensorType> tensorType = runtime::requireValueType(op, type);
+    if (!tensorType)
+      return tensorType.takeError();
+    result.push_back(std::move(*tensorType));
+  }
+  return result;
+}
+
+static std::string getResultName(unsigned dispatch, size_t index) {
+  return "dispatch" + std::to_string(dispatch) + ".result" + std::to_string(index);
+}
+
 llvm::Expected<SmallVector<unsigned>>
-GraphBuilder::addDispatch(Location loc, unsigned number, const PartitionedFunction &function,
-                          llvm::function_ref<llvm::Expected<unsigned>(unsigned, bool)> getInput) {
-  func::FuncOp source = function.function;
-  SmallVector<HostTensorType> resultTypes;
-  for (Type type : source.getResultTypes()) {
-    llvm::Expected<HostTensorType> resultType = runtime::requireValueType(source, type);
-    if (!resultType)
-      return resultType.takeError();
-    resultTypes.push_back(std::move(*resultType));
-  }
-  auto addResult = [&](size_t index) {
-    return addBuffer("dispatch" + std::to_string(number) + ".result" + std::to_string(index),
-                     resultTypes[index], MemoryRegion::Intermediates);
-  };
-  Indices results;
-
-  if (function.placement == Placement::Host) {
-    unsigned code = compiler.getHostFunction(function);
-    std::vector<unsigned> reads;
-    for (unsigned argument = 0; argument < source.getNumArguments(); ++argument) {
-      llvm::Expected<unsigned> input = getInput(argument, /*mayOverwrite=*/false);
-      if (!input)
-        return input.takeError();
-      reads.push_back(*input);
-    }
-    for (size_t index = 0; index < resultTypes.size(); ++index)
-      results.push_back(addResult(index));
-    Task &task = addTask(TaskKind::Host, loc, function.description);
-    task.dispatch = number;
-    task.code = code;
-    task.reads = std::move(reads);
-    task.writes.assign(results.begin(), results.end());
-    return results;
-  }
-
-  unsigned code = compiler.getProgram(function);
-  // A region that is changed in place stands for an argument and for a result.
+GraphBuilder::addLaunch(Operation *op, Location loc, StringRef name, ArrayRef<unsigned> dispatches,
+                        unsigned program, TypeRange arguments, TypeRange results,
+                        GetInput getInput) {
+  llvm::Expected<SmallVector<HostTensorType>> types = getTypes(op, results);
+  if (!types)
+    return types.takeError();
+  Indices outputs;
   std::vector<unsigned> bindings;
   unsigned numInputs = 0;
-  ArrayRef<unsigned> constants = compiler.getConstants(code);
-  ArrayRef<ProgramRegion> regions = graph.programs[code].regions;
+  ArrayRef<unsigned> constants = compiler.getConstants(program);
+  ArrayRef<ProgramRegion> regions = graph.programs[program].regions;
   for (const ProgramRegion &region : regions) {
     if (region.kind == isa::RegionKind::Constants) {
       bindings.push_back(constants.front());
@@ -319,14 +166,14 @@ GraphBuilder::addDispatch(Location loc, unsigned number, const PartitionedFuncti
     }
     if (region.kind == isa::RegionKind::Scratch) {
       HostTensorType type{runtime::ElementType::I8, {region.bytes}};
-      bindings.push_back(addBuffer("dispatch" + std::to_string(number) + "." + region.name, type,
-                                   MemoryRegion::Intermediates));
+      std::string scratch = "dispatch" + std::to_string(dispatches.front()) + "." + region.name;
+      bindings.push_back(values.addBuffer(scratch, type, MemoryRegion::Intermediates));
       continue;
     }
     bool isResult = isa::isOutput(region.kind);
     if (isa::isInput(region.kind)) {
-      if (numInputs == source.getNumArguments())
-        return makeOpError(source, "has more input regions than arguments");
+      if (numInputs == arguments.size())
+        return makeOpError(op, "has more input regions than arguments");
       llvm::Expected<unsigned> input = getInput(numInputs++, /*mayOverwrite=*/isResult);
       if (!input)
         return input.takeError();
@@ -334,18 +181,49 @@ GraphBuilder::addDispatch(Location loc, unsigned number, const PartitionedFuncti
     }
     if (!isResult)
       continue;
-    if (results.size() == resultTypes.size())
-      return makeOpError(source, "has more output regions than results");
+    if (outputs.size() == types->size())
+      return makeOpError(op, "has more output regions than results");
     if (!isa::isInput(region.kind))
-      bindings.push_back(addResult(results.size()));
-    results.push_back(bindings.back());
+      bindings.push_back(values.addBuffer(getResultName(dispatches.front(), outputs.size()),
+                                          (*types)[outputs.size()], MemoryRegion::Intermediates));
+    outputs.push_back(bindings.back());
   }
-  if (numInputs != source.getNumArguments() || results.size() != resultTypes.size())
-    return makeOpError(source, "has fewer regions than arguments and results");
-  Task &task = addTask(TaskKind::Launch, loc, function.description);
-  task.dispatch = number;
-  task.code = code;
+  if (numInputs != arguments.size() || outputs.size() != types->size())
+    return makeOpError(op, "has fewer regions than arguments and results");
+  Task &task = values.addTask(TaskKind::Launch, loc, name);
+  task.dispatches = dispatches.vec();
+  task.code = program;
   task.bindings = std::move(bindings);
+  return outputs;
+}
+
+llvm::Expected<SmallVector<unsigned>> GraphBuilder::addDispatch(Location loc, unsigned number,
+                                                                const PartitionedFunction &function,
+                                                                GetInput getInput) {
+  func::FuncOp source = function.function;
+  if (function.placement == Placement::NPU)
+    return addLaunch(source, loc, function.description, number, compiler.getProgram(function),
+                     source.getArgumentTypes(), source.getResultTypes(), getInput);
+  llvm::Expected<SmallVector<HostTensorType>> types = getTypes(source, source.getResultTypes());
+  if (!types)
+    return types.takeError();
+  unsigned code = compiler.getHostFunction(function);
+  std::vector<unsigned> reads;
+  for (unsigned argument = 0; argument < source.getNumArguments(); ++argument) {
+    llvm::Expected<unsigned> input = getInput(argument, /*mayOverwrite=*/false);
+    if (!input)
+      return input.takeError();
+    reads.push_back(*input);
+  }
+  Indices results;
+  for (auto [index, type] : llvm::enumerate(*types))
+    results.push_back(
+        values.addBuffer(getResultName(number, index), type, MemoryRegion::Intermediates));
+  Task &task = values.addTask(TaskKind::Host, loc, function.description);
+  task.dispatches = {number};
+  task.code = code;
+  task.reads = std::move(reads);
+  task.writes.assign(results.begin(), results.end());
   return results;
 }
 
@@ -369,62 +247,58 @@ llvm::Error GraphBuilder::convertDispatch(flow::DispatchOp dispatch) {
       addDispatch(dispatch.getLoc(), number, *function,
                   [&](unsigned argument, bool mayOverwrite) -> llvm::Expected<unsigned> {
                     OpOperand &operand = arguments[argument];
-                    return mayOverwrite ? getWritable(operand) : getBuffer(dispatch, operand.get());
+                    return mayOverwrite ? values.getWritable(operand)
+                                        : values.getBuffer(dispatch, operand.get());
                   });
   if (!results)
     return results.takeError();
-  for (auto [result, buffer] : llvm::zip_equal(dispatch.getResults(), *results)) {
-    llvm::Expected<unsigned> view = addView(dispatch, buffer, result.getType());
+  return holdResults(dispatch, *results);
+}
+
+llvm::Error GraphBuilder::holdResults(Operation *op, ArrayRef<unsigned> buffers) {
+  for (auto [result, buffer] : llvm::zip_equal(op->getResults(), buffers)) {
+    llvm::Expected<unsigned> view = values.addView(op, buffer, result.getType());
     if (!view)
       return view.takeError();
-    hold(result, *view);
+    values.hold(result, *view);
   }
   return llvm::Error::success();
+}
+
+llvm::Error GraphBuilder::convertSegment(SegmentOp segment) {
+  SmallVector<Value> inputs = getSegmentInputs(segment);
+  SmallVector<unsigned> numbers;
+  for (auto dispatch : segment.getBody().getOps<flow::DispatchOp>())
+    numbers.push_back(getNumber(dispatch));
+  std::string name = llvm::formatv("segment of {0} dispatches", numbers.size());
+  llvm::Expected<Indices> results =
+      addLaunch(segment, segment.getLoc(), name, numbers, compiler.getProgram(segment),
+                ValueRange(inputs).getTypes(), segment.getResultTypes(),
+                [&](unsigned input, bool) { return values.getBuffer(segment, inputs[input]); });
+  if (!results)
+    return results.takeError();
+  return holdResults(segment, *results);
 }
 
 //===----------------------------------------------------------------------===//
 // Other ops
 //===----------------------------------------------------------------------===//
 
-/// The result is the first operand, seen with the type of the result.
-llvm::Error GraphBuilder::alias(Operation *op) {
-  for (auto [operand, result] : llvm::zip(op->getOperands(), op->getResults())) {
-    if (auto splat = splats.find(operand); splat != splats.end()) {
-      std::vector<uint8_t> pattern = splat->second;
-      splats[result] = std::move(pattern);
-      continue;
-    }
-    if (auto scalar = scalars.find(operand); scalar != scalars.end()) {
-      HostTensor value = scalar->second;
-      scalars[result] = std::move(value);
-      continue;
-    }
-    llvm::Expected<unsigned> source = getBuffer(op, operand);
-    if (!source)
-      return source.takeError();
-    llvm::Expected<unsigned> view = addView(op, *source, result.getType());
-    if (!view)
-      return view.takeError();
-    hold(result, *view);
-  }
-  return llvm::Error::success();
-}
-
 llvm::Error GraphBuilder::convertConstant(Operation *op, Attribute value) {
   llvm::Expected<HostTensor> tensor = runtime::loadConstant(op, value, nullptr);
   if (!tensor)
     return tensor.takeError();
   if (!llvm::isa<ShapedType>(op->getResult(0).getType())) {
-    scalars[op->getResult(0)] = std::move(*tensor);
+    values.holdScalar(op->getResult(0), std::move(*tensor));
     return llvm::Error::success();
   }
-  hold(op->getResult(0), compiler.addConstant("constant", *tensor));
+  values.hold(op->getResult(0), compiler.addConstant("constant", *tensor));
   return llvm::Error::success();
 }
 
 llvm::Error GraphBuilder::convertGlobalLoad(util::GlobalLoadOp load) {
   if (auto known = globals.find(load.getGlobal()); known != globals.end()) {
-    hold(load.getResult(), known->second);
+    values.hold(load.getResult(), known->second);
     return llvm::Error::success();
   }
   auto global = module.lookupSymbol<util::GlobalOp>(load.getGlobal());
@@ -439,7 +313,7 @@ llvm::Error GraphBuilder::convertGlobalLoad(util::GlobalLoadOp load) {
     llvm::Expected<HostTensor> tensor = runtime::loadConstant(global, value, nullptr);
     if (!tensor)
       return tensor.takeError();
-    scalars[load.getResult()] = std::move(*tensor);
+    values.holdScalar(load.getResult(), std::move(*tensor));
     return llvm::Error::success();
   }
   unsigned buffer = 0;
@@ -447,7 +321,7 @@ llvm::Error GraphBuilder::convertGlobalLoad(util::GlobalLoadOp load) {
     llvm::Expected<HostTensorType> type = runtime::requireValueType(load, global.getType());
     if (!type)
       return type.takeError();
-    buffer = addBuffer(load.getGlobal().str(), *type, MemoryRegion::Parameters);
+    buffer = values.addBuffer(load.getGlobal().str(), *type, MemoryRegion::Parameters);
     graph.parameters.push_back({parameter->scope, parameter->key, buffer});
   } else {
     llvm::Expected<HostTensor> tensor = runtime::loadConstant(global, value, nullptr);
@@ -456,7 +330,7 @@ llvm::Error GraphBuilder::convertGlobalLoad(util::GlobalLoadOp load) {
     buffer = compiler.addConstant(load.getGlobal().str(), *tensor);
   }
   globals[load.getGlobal()] = buffer;
-  hold(load.getResult(), buffer);
+  values.hold(load.getResult(), buffer);
   return llvm::Error::success();
 }
 
@@ -467,19 +341,19 @@ llvm::Error GraphBuilder::convertGlobalStore(util::GlobalStoreOp store) {
     return makeOpError(store, "expected global '" + store.getGlobal() +
                                   "' to be immutable: a task graph keeps nothing from run to run; "
                                   "make it an input and an output, or run the model with npu-run");
-  llvm::Expected<unsigned> buffer = getBuffer(store, store.getValue());
+  llvm::Expected<unsigned> buffer = values.getBuffer(store, store.getValue());
   if (!buffer)
     return buffer.takeError();
   globals[store.getGlobal()] = *buffer;
-  globalRoots.insert(graph.getRoot(*buffer));
+  values.keep(*buffer);
   return llvm::Error::success();
 }
 
 llvm::Error GraphBuilder::convertSplat(flow::TensorSplatOp splat) {
-  auto scalar = scalars.find(splat.getValue());
-  if (scalar == scalars.end())
+  const HostTensor *scalar = values.getScalar(splat.getValue());
+  if (!scalar)
     return makeOpError(splat, "expected a constant value in a task graph");
-  splats[splat.getResult()] = scalar->second.getBytes().vec();
+  values.holdSplat(splat.getResult(), scalar->getBytes().vec());
   return llvm::Error::success();
 }
 
@@ -495,14 +369,14 @@ llvm::Error GraphBuilder::convertSlice(flow::TensorSliceOp slice) {
       runtime::requireValueType(slice, slice.getResult().getType());
   if (!result)
     return result.takeError();
-  llvm::Expected<unsigned> buffer = getBuffer(slice, slice.getSource());
+  llvm::Expected<unsigned> buffer = values.getBuffer(slice, slice.getSource());
   if (!buffer)
     return buffer.takeError();
   if (source->shape.size() != offsets->size() || source->shape.size() != result->shape.size())
     return makeOpError(slice, "expected one offset and length per dimension");
-  unsigned target = addBuffer("slice", *result, MemoryRegion::Intermediates);
+  unsigned target = values.addBuffer("slice", *result, MemoryRegion::Intermediates);
   int64_t elementBytes = runtime::getElementByteSize(result->elementType);
-  Task &task = addTask(TaskKind::Copy, slice.getLoc(), "slice");
+  Task &task = values.addTask(TaskKind::Copy, slice.getLoc(), "slice");
   task.extents.assign(result->shape.begin(), result->shape.end());
   if (task.extents.empty())
     task.extents.push_back(1);
@@ -510,7 +384,7 @@ llvm::Error GraphBuilder::convertSlice(flow::TensorSliceOp slice) {
   task.source = getBoxSide(*buffer, source->shape, *offsets, elementBytes);
   task.target =
       getBoxSide(target, result->shape, SmallVector<int64_t>(offsets->size(), 0), elementBytes);
-  hold(slice.getResult(), target);
+  values.hold(slice.getResult(), target);
   return llvm::Error::success();
 }
 
@@ -528,14 +402,14 @@ llvm::Error GraphBuilder::convertUpdate(flow::TensorUpdateOp update) {
     return box.takeError();
   if (target->shape.size() != offsets->size() || target->shape.size() != box->shape.size())
     return makeOpError(update, "expected one offset and length per dimension");
-  llvm::Expected<unsigned> source = getBuffer(update, update.getUpdate());
+  llvm::Expected<unsigned> source = values.getBuffer(update, update.getUpdate());
   if (!source)
     return source.takeError();
-  llvm::Expected<unsigned> buffer = getWritable(update.getTargetMutable());
+  llvm::Expected<unsigned> buffer = values.getWritable(update.getTargetMutable());
   if (!buffer)
     return buffer.takeError();
   int64_t elementBytes = runtime::getElementByteSize(box->elementType);
-  Task &task = addTask(TaskKind::Copy, update.getLoc(), "update");
+  Task &task = values.addTask(TaskKind::Copy, update.getLoc(), "update");
   task.extents.assign(box->shape.begin(), box->shape.end());
   if (task.extents.empty())
     task.extents.push_back(1);
@@ -543,7 +417,7 @@ llvm::Error GraphBuilder::convertUpdate(flow::TensorUpdateOp update) {
   task.source =
       getBoxSide(*source, box->shape, SmallVector<int64_t>(offsets->size(), 0), elementBytes);
   task.target = getBoxSide(*buffer, target->shape, *offsets, elementBytes);
-  hold(update.getResult(), *buffer);
+  values.hold(update.getResult(), *buffer);
   return llvm::Error::success();
 }
 
@@ -551,30 +425,32 @@ llvm::Error GraphBuilder::convert(Operation *op) {
   using Result = llvm::Error;
   return llvm::TypeSwitch<Operation *, Result>(op)
       .Case([&](flow::DispatchOp dispatch) { return convertDispatch(dispatch); })
+      .Case([&](SegmentOp segment) { return convertSegment(segment); })
       .Case([&](hal::TensorImportOp import) -> Result {
         if (import.getByteOffset())
           return makeOpError(op, "at a byte offset is not supported in a task graph");
-        return alias(op);
+        return values.alias(op);
       })
       .Case([&](hal::TensorExportOp exported) -> Result {
-        llvm::Expected<unsigned> source = getBuffer(op, exported.getSource());
+        llvm::Expected<unsigned> source = values.getBuffer(op, exported.getSource());
         if (!source)
           return source.takeError();
-        llvm::Expected<unsigned> view = addView(op, *source, exported.getSourceEncoding());
+        llvm::Expected<unsigned> view = values.addView(op, *source, exported.getSourceEncoding());
         if (!view)
           return view.takeError();
-        hold(op->getResult(0), *view);
+        values.hold(op->getResult(0), *view);
         return Result::success();
       })
       .Case<flow::TensorReshapeOp, flow::TensorBitCastOp, flow::TensorTieShapeOp,
             flow::TensorCloneOp, flow::TensorTransferOp, flow::TensorBarrierOp,
-            util::OptimizationBarrierOp>([&](auto) { return alias(op); })
+            util::OptimizationBarrierOp>([&](auto) { return values.alias(op); })
       .Case<flow::TensorEmptyOp, flow::TensorAllocaOp>([&](auto) -> Result {
         llvm::Expected<HostTensorType> type =
             runtime::requireValueType(op, op->getResult(0).getType());
         if (!type)
           return type.takeError();
-        hold(op->getResult(0), addBuffer("empty", *type, MemoryRegion::Intermediates));
+        values.hold(op->getResult(0),
+                    values.addBuffer("empty", *type, MemoryRegion::Intermediates));
         return Result::success();
       })
       .Case([&](flow::TensorSplatOp splat) { return convertSplat(splat); })
@@ -606,14 +482,14 @@ llvm::Error GraphBuilder::convert(Operation *op) {
 
 /// Values of different outputs, and what the caller gives or keeps, have different bytes.
 llvm::Error GraphBuilder::addOutput(Operation *terminator, Value value, std::string name) {
-  llvm::Expected<unsigned> buffer = getBuffer(terminator, value);
+  llvm::Expected<unsigned> buffer = values.getBuffer(terminator, value);
   if (!buffer)
     return buffer.takeError();
   unsigned root = graph.getRoot(*buffer);
   if (graph.buffers[root].region != MemoryRegion::Intermediates ||
       !outputRoots.insert(root).second) {
-    unsigned copy = addBuffer(name, getType(graph.buffers[*buffer]), MemoryRegion::Outputs);
-    addCopy(terminator->getLoc(), *buffer, copy);
+    unsigned copy = values.addBuffer(name, getType(graph.buffers[*buffer]), MemoryRegion::Outputs);
+    values.addCopy(terminator->getLoc(), *buffer, copy);
     buffer = copy;
   }
   graph.outputs.push_back({"", std::move(name), *buffer});
@@ -638,18 +514,35 @@ llvm::Error GraphBuilder::addInitializer(util::InitializerOp initializer) {
   return llvm::Error::success();
 }
 
-/// Initializers come first in every run.
 llvm::Error GraphBuilder::compileDispatches(FunctionOpInterface function) {
+  if (formsSegments)
+    npu::formSegments(module, [&](flow::DispatchOp dispatch) {
+      const PartitionedFunction *callee = partition.find(getNumber(dispatch));
+      return callee && callee->placement == Placement::NPU;
+    });
+  // Initializers come first in every run.
   SmallVector<Operation *> callers(
       llvm::make_filter_range(module.getOps<util::InitializerOp>(), setsValue));
   callers.push_back(function);
   SmallVector<const PartitionedFunction *> functions;
+  std::vector<FunctionCompiler::Segment> segments;
+  auto addFunction = [&](flow::DispatchOp dispatch, auto &to) {
+    if (const PartitionedFunction *callee = partition.find(getNumber(dispatch)))
+      to.push_back(callee);
+  };
   for (Operation *caller : callers)
-    caller->walk([&](flow::DispatchOp dispatch) {
-      if (const PartitionedFunction *callee = partition.find(getNumber(dispatch)))
-        functions.push_back(callee);
+    caller->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (auto dispatch = dyn_cast<flow::DispatchOp>(op))
+        addFunction(dispatch, functions);
+      auto segment = dyn_cast<SegmentOp>(op);
+      if (!segment)
+        return WalkResult::advance();
+      segments.push_back({segment, {}});
+      for (auto dispatch : segment.getBody().getOps<flow::DispatchOp>())
+        addFunction(dispatch, segments.back().functions);
+      return WalkResult::skip();
     });
-  return compiler.compile(functions);
+  return compiler.compile(functions, segments);
 }
 
 llvm::Error GraphBuilder::addHostFunction(StringRef name) {
@@ -676,9 +569,9 @@ llvm::Error GraphBuilder::addHostFunction(StringRef name) {
   for (auto [number, argument] : llvm::enumerate(body.getArguments())) {
     const runtime::HostProgramValue &input = (*boundary)->getInputs()[number];
     std::string inputName = input.name.empty() ? "input" + std::to_string(number) : input.name;
-    unsigned buffer = addBuffer(inputName, input.type, MemoryRegion::Inputs);
+    unsigned buffer = values.addBuffer(inputName, input.type, MemoryRegion::Inputs);
     graph.inputs.push_back({"", inputName, buffer});
-    hold(argument, buffer);
+    values.hold(argument, buffer);
   }
   for (Operation &op : body.without_terminator())
     if (llvm::Error error = convert(&op))
@@ -703,7 +596,7 @@ llvm::Error GraphBuilder::addDispatchFunction(const PartitionedFunction &functio
     if (!inputType)
       return inputType.takeError();
     std::string name = "input" + std::to_string(number);
-    inputs.push_back(addBuffer(name, *inputType, MemoryRegion::Inputs));
+    inputs.push_back(values.addBuffer(name, *inputType, MemoryRegion::Inputs));
     graph.inputs.push_back({"", name, inputs.back()});
   }
   if (llvm::Error error = compiler.compile(&function))
@@ -716,9 +609,9 @@ llvm::Error GraphBuilder::addDispatchFunction(const PartitionedFunction &functio
                       return input;
                     // The caller keeps its input.
                     const Buffer &buffer = graph.buffers[input];
-                    unsigned copy = addBuffer(buffer.name + ".copy", getType(buffer),
-                                              MemoryRegion::Intermediates);
-                    addCopy(source.getLoc(), input, copy);
+                    unsigned copy = values.addBuffer(buffer.name + ".copy", getType(buffer),
+                                                     MemoryRegion::Intermediates);
+                    values.addCopy(source.getLoc(), input, copy);
                     return copy;
                   });
   if (!results)
@@ -781,7 +674,7 @@ llvm::Expected<TaskGraph> npu::taskgraph::buildTaskGraph(ModuleOp module,
   FailureOr<Partition> partition = runtime::placeModel(module, partitionOptions, compiler);
   if (failed(partition))
     return llvm::createStringError("the model's dispatches were not placed");
-  GraphBuilder builder(module, *partition, std::move(*target), compiler);
+  GraphBuilder builder(module, *partition, std::move(*target), compiler, options.formSegments);
   if (!module.getOps<util::FuncOp>().empty()) {
     if (llvm::Error error = builder.addHostFunction(options.function))
       return std::move(error);

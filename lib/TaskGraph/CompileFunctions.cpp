@@ -2,16 +2,13 @@
 
 #include "CompileFunctions.h"
 
-#include "NPU/Dialect/IREE/LinalgExt/IR/LinalgExtOps.h"
-#include "NPU/Dialect/IREE/LinalgExt/Transforms/Passes.h"
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
-#include "NPU/Preparation/Passes.h"
+#include "NPU/Pipelines/HostDispatches.h"
 #include "NPU/Roofline/Roofline.h"
 #include "NPU/Simulator/Simulator.h"
 #include "NPU/Target/Binary/Binary.h"
 
 #include "mlir/IR/Threading.h"
-#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -27,17 +24,6 @@ static std::string getKey(func::FuncOp function) {
   llvm::raw_string_ostream os(key);
   clone->print(os, OpPrintingFlags().useLocalScope());
   return key;
-}
-
-/// What the compiler noted about the tiles on its way, and what they take.
-static void describeTiling(isa::ProgramOp op, Program &program) {
-  if (isa::PlanAttr plan = op.getPlanAttr()) {
-    for (auto [dim, size] : llvm::zip_equal(plan.getDims(), plan.getSizes()))
-      program.tile.push_back({dim.str(), size});
-    program.expectedCycles = plan.getCycles();
-    program.sramBytes = plan.getSram();
-    program.accBytes = plan.getAcc();
-  }
 }
 
 void FunctionCompiler::finish(Compiled &compiled) const {
@@ -56,54 +42,58 @@ void FunctionCompiler::finish(Compiled &compiled) const {
       llvm::consumeError(measured.takeError());
     return;
   }
-  runtime::HostReferenceOptions options;
-  // Sums of f16 are defined as widened, wherever they are computed.
-  options.prepare = [](OpPassManager &pm) {
-    pm.addPass(linalg_ext::createLowerToLoops());
-    pm.addPass(createNPUWidenAccumulators());
-  };
-  options.registerDialects = [](DialectRegistry &registry) {
-    registry.insert<linalg_ext::LinalgExtDialect>();
-  };
-  func::FuncOp source = compiled.function->function;
+  func::FuncOp source = compiled.functions.front()->function;
   llvm::Expected<runtime::HostObject> object =
-      runtime::compileHostObject(source, compiled.symbol, options);
+      runtime::compileHostObject(source, compiled.symbol, runtime::getHostDispatchOptions());
   if (object)
     compiled.object = std::move(*object);
   else
     compiled.error = llvm::toString(object.takeError());
 }
 
-llvm::Error FunctionCompiler::compile(llvm::ArrayRef<const PartitionedFunction *> functions) {
+llvm::Error FunctionCompiler::compile(llvm::ArrayRef<const PartitionedFunction *> functions,
+                                      llvm::ArrayRef<Segment> segments) {
   SmallVector<func::FuncOp> forNPU;
   for (const PartitionedFunction *function : functions)
     if (function->placement == Placement::NPU)
       forNPU.push_back(function->function);
-  if (failed(compiler.compile(forNPU)))
+  SmallVector<SegmentOp> segmentOps =
+      llvm::map_to_vector(segments, [](const Segment &segment) { return segment.op; });
+  if (failed(compiler.compile(forNPU)) || failed(compiler.compile(segmentOps)))
     return llvm::createStringError("the model's dispatches were not compiled");
 
   llvm::DenseMap<const CompiledProgram *, Compiled *> programs;
+  auto addResult = [&](Compiled *&known, ArrayRef<const PartitionedFunction *> of,
+                       const CompiledProgram *program) {
+    if (known)
+      return known;
+    known = results.emplace_back(std::make_unique<Compiled>()).get();
+    known->functions.assign(of.begin(), of.end());
+    known->program = program;
+    return known;
+  };
   llvm::StringMap<Compiled *> hostFunctions;
   for (const PartitionedFunction *function : functions) {
     Compiled *&result = resultOf[function->function];
     if (result)
       continue;
-    const CompiledProgram *program = nullptr;
-    if (function->placement == Placement::NPU)
-      program = *compiler.getProgram(function->function);
-    Compiled *&known = program ? programs[program] : hostFunctions[getKey(function->function)];
-    if (!known) {
-      known = results.emplace_back(std::make_unique<Compiled>()).get();
-      known->function = function;
-      known->program = program;
-      if (!program)
-        known->symbol = "npu_host_" + std::to_string(hostFunctions.size() - 1);
+    if (function->placement == Placement::NPU) {
+      const CompiledProgram *program = *compiler.getProgram(function->function);
+      result = addResult(programs[program], function, program);
+      continue;
     }
-    result = known;
+    Compiled *&known = hostFunctions[getKey(function->function)];
+    result = addResult(known, function, nullptr);
+    if (known->symbol.empty())
+      known->symbol = "npu_host_" + std::to_string(hostFunctions.size() - 1);
   }
-  if (functions.empty())
+  for (const Segment &segment : segments) {
+    const CompiledProgram *program = &compiler.getProgram(segment.op);
+    resultOf[segment.op] = addResult(programs[program], segment.functions, program);
+  }
+  if (results.empty())
     return llvm::Error::success();
-  func::FuncOp first = functions.front()->function;
+  func::FuncOp first = results.front()->functions.front()->function;
   parallelForEach(first.getContext(), results,
                   [&](const std::unique_ptr<Compiled> &result) { finish(*result); });
   for (const std::unique_ptr<Compiled> &result : results)
@@ -113,21 +103,42 @@ llvm::Error FunctionCompiler::compile(llvm::ArrayRef<const PartitionedFunction *
 }
 
 unsigned FunctionCompiler::getProgram(const PartitionedFunction &function) {
-  Compiled &compiled = *resultOf.at(function.function);
+  return addProgram(*resultOf.at(function.function));
+}
+
+unsigned FunctionCompiler::getProgram(SegmentOp segment) {
+  return addProgram(*resultOf.at(segment));
+}
+
+unsigned FunctionCompiler::addProgram(Compiled &compiled) {
   if (compiled.index)
     return *compiled.index;
   compiled.index = graph.programs.size();
+  isa::ProgramOp op = compiled.program->op;
   const isa::Program &code = compiled.program->code;
   Program &program = graph.programs.emplace_back();
   program.name = code.name;
   program.code = graph.addToFile(compiled.bytes);
-  program.macs = function.macs;
-  describeTiling(compiled.program->op, program);
+  if (isa::PlanAttr plan = op.getPlanAttr()) {
+    program.expectedCycles = plan.getCycles();
+    program.sramBytes = plan.getSram();
+    program.accBytes = plan.getAcc();
+  }
   // Better than a prediction.
   if (compiled.cycles)
     program.expectedCycles = compiled.cycles;
-  runtime::Roofline limit = runtime::computeRoofline(function.function, target);
-  program.limits = {limit.peakMacRate, limit.computeCycles, limit.dramBytes, limit.dramCycles};
+  for (auto [function, tiling] : llvm::zip_equal(compiled.functions, compiled.program->tilings)) {
+    ProgramKernel &kernel = program.kernels.emplace_back();
+    kernel.name = function->description;
+    kernel.macs = function->macs;
+    if (tiling)
+      for (auto [dim, size] : llvm::zip_equal(tiling.getDims(), tiling.getSizes()))
+        kernel.tile.push_back({dim.str(), size});
+    runtime::Roofline limit = runtime::computeRoofline(function->function, target);
+    kernel.limits = {limit.peakMacRate, limit.computeCycles, limit.dramBytes, limit.dramCycles};
+  }
+  for (auto [source, kernel] : llvm::enumerate(compiled.program->dispatchOfSource))
+    program.kernels[kernel].sources.push_back(source + 1);
   constants.emplace_back();
   for (const isa::Region &region : code.regions) {
     program.regions.push_back({region.name, region.kind, region.bytes});

@@ -13,19 +13,30 @@
 
 namespace npu::taskgraph {
 
-/// Compiles the functions of dispatches into a task graph. Functions whose IR is the same except
-/// for names and locations are compiled once.
+/// Compiles segments, and the functions of other dispatches, into a task graph. What is the same
+/// except for names and locations is compiled once.
 class FunctionCompiler {
 public:
   FunctionCompiler(TaskGraph &graph, TargetDesc target, DispatchCompiler &compiler)
       : graph(graph), target(std::move(target)), compiler(compiler) {}
 
-  /// Compiles `functions` where they are placed, in parallel. Call it once, before what follows.
-  llvm::Error compile(llvm::ArrayRef<const PartitionedFunction *> functions);
+  /// A segment and the functions of its dispatches.
+  struct Segment {
+    SegmentOp op;
+    llvm::SmallVector<const PartitionedFunction *> functions;
+  };
+
+  /// Compiles `functions` where they are placed, and segments, in parallel. Call it once, before
+  /// what follows.
+  llvm::Error compile(llvm::ArrayRef<const PartitionedFunction *> functions,
+                      llvm::ArrayRef<Segment> segments = {});
 
   /// The index of the program of `function`. Its regions are the arguments, then the results; one
   /// that is changed in place is both.
   unsigned getProgram(const PartitionedFunction &function);
+
+  /// The index of the program of a segment; its regions are those of DispatchCompiler::getProgram.
+  unsigned getProgram(SegmentOp segment);
 
   /// The index of the host function of `function`.
   unsigned getHostFunction(const PartitionedFunction &function);
@@ -40,9 +51,9 @@ public:
   void finish();
 
 private:
-  /// What one function or several equal ones became.
+  /// What one function, one segment or several equal ones became.
   struct Compiled {
-    const PartitionedFunction *function;
+    llvm::SmallVector<const PartitionedFunction *> functions;
     const CompiledProgram *program = nullptr; ///< null: it is for the host
     std::vector<uint8_t> bytes;               ///< of the program
     std::optional<int64_t> cycles;            ///< simulated, unless that takes long
@@ -54,12 +65,13 @@ private:
 
   /// Fills in what `compiled` lacks. Called from several threads.
   void finish(Compiled &compiled) const;
+  unsigned addProgram(Compiled &compiled);
 
   TaskGraph &graph;
   TargetDesc target;
   DispatchCompiler &compiler;
   std::vector<std::unique_ptr<Compiled>> results;
-  llvm::DenseMap<mlir::Operation *, Compiled *> resultOf;
+  llvm::DenseMap<mlir::Operation *, Compiled *> resultOf; ///< of functions and segments
   std::vector<llvm::SmallVector<unsigned>> constants;
   std::vector<uint8_t> constantImage;
 };

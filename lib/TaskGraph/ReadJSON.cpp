@@ -95,8 +95,8 @@ void Reader::expectMembers(ArrayRef<StringLiteral> required,
     if (!is_contained(required, StringRef(name)) && !is_contained(optional, StringRef(name)))
       unknown.push_back(name.str());
   if (!unknown.empty() && error->empty())
-    *error = path + ": expected no member '" + *llvm::min_element(unknown) +
-             "', which version 1 does not have";
+    *error = path + ": expected no member '" + *llvm::min_element(unknown) + "', which version " +
+             std::to_string(formatVersion) + " does not have";
 }
 
 bool Reader::has(StringRef name) const {
@@ -215,28 +215,36 @@ static Port readPort(const Reader &reader, bool isParameter) {
   return port;
 }
 
-static Program readProgram(const Reader &reader) {
-  reader.expectMembers(
-      {"name", "code", "macs", "tile", "memory_spaces", "limits", "regions", "streams"},
-      {"expected_cycles"});
-  Program program;
-  program.name = reader["name"].getString();
-  program.code = reader["code"].getRange();
-  program.macs = reader["macs"].getInteger();
-  if (reader.has("expected_cycles"))
-    program.expectedCycles = reader["expected_cycles"].getInteger();
-  program.tile = reader["tile"].readAll([](const Reader &tile) {
+static ProgramKernel readKernel(const Reader &reader) {
+  reader.expectMembers({"name", "macs", "tile", "limits", "sources"});
+  ProgramKernel kernel;
+  kernel.name = reader["name"].getString();
+  kernel.macs = reader["macs"].getInteger();
+  kernel.tile = reader["tile"].readAll([](const Reader &tile) {
     tile.expectMembers({"dim", "size"});
     return TileSize{tile["dim"].getString(), tile["size"].getInteger()};
   });
+  Reader limits = reader["limits"];
+  limits.expectMembers({"peak_mac_rate", "compute_cycles", "dram_bytes", "dram_cycles"});
+  kernel.limits = {limits["peak_mac_rate"].getInteger(), limits["compute_cycles"].getInteger(),
+                   limits["dram_bytes"].getInteger(), limits["dram_cycles"].getInteger()};
+  kernel.sources = reader["sources"].getNumbers<unsigned>();
+  return kernel;
+}
+
+static Program readProgram(const Reader &reader) {
+  reader.expectMembers({"name", "code", "memory_spaces", "kernels", "regions", "streams"},
+                       {"expected_cycles"});
+  Program program;
+  program.name = reader["name"].getString();
+  program.code = reader["code"].getRange();
+  if (reader.has("expected_cycles"))
+    program.expectedCycles = reader["expected_cycles"].getInteger();
   Reader spaces = reader["memory_spaces"];
   spaces.expectMembers({"sram_bytes", "acc_bytes"});
   program.sramBytes = spaces["sram_bytes"].getInteger();
   program.accBytes = spaces["acc_bytes"].getInteger();
-  Reader limits = reader["limits"];
-  limits.expectMembers({"peak_mac_rate", "compute_cycles", "dram_bytes", "dram_cycles"});
-  program.limits = {limits["peak_mac_rate"].getInteger(), limits["compute_cycles"].getInteger(),
-                    limits["dram_bytes"].getInteger(), limits["dram_cycles"].getInteger()};
+  program.kernels = reader["kernels"].readAll(readKernel);
   program.regions = reader["regions"].readAll([](const Reader &region) {
     region.expectMembers({"name", "kind", "bytes"});
     return ProgramRegion{region["name"].getString(), readISAEnum<isa::RegionKind>(region["kind"]),
@@ -283,13 +291,13 @@ static void readOperands(const Reader &reader, Task &task) {
     task.code = reader["program"].getIndex();
     break;
   case TaskKind::Launch:
-    reader.expectMembers({id, kind, name, location, waits, "dispatch", "program", "bindings"});
+    reader.expectMembers({id, kind, name, location, waits, "dispatches", "program", "bindings"});
     task.code = reader["program"].getIndex();
     task.bindings = reader["bindings"].getNumbers<unsigned>();
     break;
   case TaskKind::Host:
     reader.expectMembers(
-        {id, kind, name, location, waits, "dispatch", "host_function", "reads", "writes"});
+        {id, kind, name, location, waits, "dispatches", "host_function", "reads", "writes"});
     task.code = reader["host_function"].getIndex();
     task.reads = reader["reads"].getNumbers<unsigned>();
     task.writes = reader["writes"].getNumbers<unsigned>();
@@ -325,8 +333,8 @@ static Task readTask(const Reader &reader, int64_t number) {
   task.name = reader["name"].getString();
   task.location = reader["location"].getString();
   task.waitsFor = reader["waits_for"].getNumbers<unsigned>();
-  if (reader.has("dispatch"))
-    task.dispatch = reader["dispatch"].getIndex();
+  if (reader.has("dispatches"))
+    task.dispatches = reader["dispatches"].getNumbers<unsigned>();
   return task;
 }
 

@@ -43,6 +43,11 @@ struct TaskGraphOptions {
           clEnumValN(Fallback::Host, "host", "they become host functions"),
           clEnumValN(Fallback::Error, "error", "all of them are listed, nothing is written")),
       cl::init(Fallback::Host)};
+  cl::opt<Switch> segments{
+      "npu-segments", cl::desc("Dispatches of --mlir-to-npu-json that follow each other"),
+      cl::values(clEnumValN(Switch::On, "on", "they are one program"),
+                 clEnumValN(Switch::Off, "off", "each is a program of its own")),
+      cl::init(Switch::On)};
   cl::opt<std::string> placement{
       "npu-placement",
       cl::desc("Placements for --mlir-to-npu-json to keep to, see docs/partition.md"),
@@ -82,6 +87,7 @@ static int emitTaskGraph(StringRef input, StringRef output) {
   buildOptions.target = options.target;
   buildOptions.function = options.function;
   buildOptions.fallback = options.fallback;
+  buildOptions.formSegments = options.segments == Switch::On;
   if (!options.placement.empty()) {
     protectInput(options.placement);
     Expected<PlacementMap> placements = readPlacements(options.placement);

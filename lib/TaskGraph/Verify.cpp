@@ -24,6 +24,7 @@ public:
 private:
   Error verifyMemory();
   Error verifyFileRange(const Twine &path, FileRange range);
+  Error verifyProgram(unsigned number);
   Error verifyBuffer(unsigned number);
   Error verifyPorts(StringRef path, ArrayRef<Port> ports, MemoryRegion region);
   Error verifyBufferIndex(const Twine &path, unsigned buffer);
@@ -61,12 +62,28 @@ Error Verifier::verifyMemory() {
                 Twine(graph.getRegionBytes(MemoryRegion::Constants)) +
                     ", the size of the region constants",
                 Twine(graph.constants.bytes));
-  for (auto [number, program] : enumerate(graph.programs))
-    if (Error error = verifyFileRange(at("programs", number) + ".code", program.code))
+  for (unsigned number = 0; number < graph.programs.size(); ++number)
+    if (Error error = verifyProgram(number))
       return error;
   for (auto [number, function] : enumerate(graph.hostFunctions))
     if (Error error = verifyFileRange(at("host_functions", number) + ".code", function.code))
       return error;
+  return Error::success();
+}
+
+Error Verifier::verifyProgram(unsigned number) {
+  const Program &program = graph.programs[number];
+  std::string path = at("programs", number);
+  if (Error error = verifyFileRange(path + ".code", program.code))
+    return error;
+  if (program.kernels.empty())
+    return fail(path + ".kernels", "at least one", "none");
+  DenseSet<unsigned> sources;
+  for (auto [position, kernel] : enumerate(program.kernels))
+    for (unsigned source : kernel.sources)
+      if (!sources.insert(source).second)
+        return fail(path + "." + at("kernels", position) + ".sources",
+                    "entries of this kernel alone", Twine(source) + ", which was there before");
   return Error::success();
 }
 
@@ -147,6 +164,13 @@ Error Verifier::verifyCopySide(const Twine &path, const CopySide &side, ArrayRef
       "one that reaches byte " + Twine(end));
 }
 
+static Error verifyDispatches(StringRef path, const Task &task, size_t expected) {
+  if (task.dispatches.size() == expected)
+    return Error::success();
+  return fail(path + ".dispatches", "one for each kernel (" + Twine(expected) + ")",
+              Twine(task.dispatches.size()));
+}
+
 /// Checks what getAccesses takes for granted, and the operands of one task.
 Error Verifier::verifyIndices(unsigned number) {
   const Task &task = graph.tasks[number];
@@ -183,6 +207,8 @@ Error Verifier::verifyIndices(unsigned number) {
                   Twine(task.bindings.size()));
     if (Error error = verifyAll("bindings", task.bindings))
       return error;
+    if (Error error = verifyDispatches(path, task, graph.programs[task.code].kernels.size()))
+      return error;
     for (auto [position, region] : enumerate(regions)) {
       const Buffer &buffer = graph.buffers[task.bindings[position]];
       if (buffer.bytes != region.bytes)
@@ -203,6 +229,8 @@ Error Verifier::verifyIndices(unsigned number) {
                   "a host function on " + Twine(function.numReads) + " read and " +
                       Twine(function.numWrites) + " written buffers",
                   Twine(task.reads.size()) + " and " + Twine(task.writes.size()));
+    if (Error error = verifyDispatches(path, task, 1))
+      return error;
     if (Error error = verifyAll("reads", task.reads))
       return error;
     return verifyAll("writes", task.writes);

@@ -33,6 +33,7 @@ private:
   void writeMemory();
   void write(const Buffer &buffer);
   void writePorts(StringRef name, ArrayRef<Port> ports, bool areParameters = false);
+  void write(const ProgramKernel &kernel);
   void write(const Program &program);
   void write(const HostFunction &function);
   void write(const CopySide &side);
@@ -101,29 +102,40 @@ void Writer::writePorts(StringRef name, ArrayRef<Port> ports, bool areParameters
   });
 }
 
-void Writer::write(const Program &program) {
+void Writer::write(const ProgramKernel &kernel) {
   json.object([&] {
-    json.attribute("name", program.name);
-    writeRange("code", program.code);
-    json.attribute("macs", program.macs);
-    if (program.expectedCycles)
-      json.attribute("expected_cycles", *program.expectedCycles);
+    json.attribute("name", kernel.name);
+    json.attribute("macs", kernel.macs);
     json.attributeArray("tile", [&] {
-      for (const TileSize &tile : program.tile)
+      for (const TileSize &tile : kernel.tile)
         json.object([&] {
           json.attribute("dim", tile.dim);
           json.attribute("size", tile.size);
         });
     });
+    json.attributeObject("limits", [&] {
+      json.attribute("peak_mac_rate", kernel.limits.peakMacRate);
+      json.attribute("compute_cycles", kernel.limits.computeCycles);
+      json.attribute("dram_bytes", kernel.limits.dramBytes);
+      json.attribute("dram_cycles", kernel.limits.dramCycles);
+    });
+    writeNumbers("sources", ArrayRef(kernel.sources));
+  });
+}
+
+void Writer::write(const Program &program) {
+  json.object([&] {
+    json.attribute("name", program.name);
+    writeRange("code", program.code);
+    if (program.expectedCycles)
+      json.attribute("expected_cycles", *program.expectedCycles);
     json.attributeObject("memory_spaces", [&] {
       json.attribute("sram_bytes", program.sramBytes);
       json.attribute("acc_bytes", program.accBytes);
     });
-    json.attributeObject("limits", [&] {
-      json.attribute("peak_mac_rate", program.limits.peakMacRate);
-      json.attribute("compute_cycles", program.limits.computeCycles);
-      json.attribute("dram_bytes", program.limits.dramBytes);
-      json.attribute("dram_cycles", program.limits.dramCycles);
+    json.attributeArray("kernels", [&] {
+      for (const ProgramKernel &kernel : program.kernels)
+        write(kernel);
     });
     json.attributeArray("regions", [&] {
       for (const ProgramRegion &region : program.regions)
@@ -176,8 +188,8 @@ void Writer::write(unsigned number, const Task &task) {
     json.attribute("name", task.name);
     json.attribute("location", task.location);
     writeNumbers("waits_for", ArrayRef(task.waitsFor));
-    if (task.dispatch)
-      json.attribute("dispatch", *task.dispatch);
+    if (task.kind == TaskKind::Launch || task.kind == TaskKind::Host)
+      writeNumbers("dispatches", ArrayRef(task.dispatches));
     switch (task.kind) {
     case TaskKind::Prepare:
       json.attribute("program", task.code);

@@ -33,7 +33,8 @@ using namespace npu::runtime;
 
 namespace {
 
-/// A function of kernels.mlir and what it is compiled for. Small memories give many tiles.
+/// A function of kernels.mlir, or one of networks.mlir with a segment, and what it is compiled for.
+/// Small memories give many tiles.
 struct Kernel {
   llvm::StringLiteral function;
   llvm::StringLiteral target;
@@ -76,6 +77,23 @@ constexpr Kernel kernels[] = {
     {"long_attention", "npu-v1-x4:sramBytes=8192,accBytes=4096"},
 };
 
+constexpr Kernel networks[] = {
+    {"chain", "npu-v1:sramBytes=16384,accBytes=8192"},
+    {"chain", "npu-v1:sramBytes=8192,accBytes=4096"},
+    {"chain", "npu-v1"},
+    {"chain", "npu-v1:dmaOutstanding=4,macPipelined=1"},
+    {"branches", "npu-v1:sramBytes=8192,accBytes=8192"},
+    {"branches", "npu-tiny"},
+    {"branches", "npu-tiny:sramBytes=4096,accBytes=2048"},
+    {"branches", "npu-v1"},
+    {"branches", "npu-v1:sramBytes=4096,accBytes=4096"},
+    {"rows", "npu-v1:sramBytes=8192,accBytes=8192"},
+    {"rows", "npu-v1:sramBytes=4096,accBytes=2048"},
+    {"rows", "npu-v1"},
+    {"rows", "npu-v1:sramBytes=3072,accBytes=2048"},
+    {"rows", "npu-v1:sramBytes=65536,vpuLanes=16"},
+};
+
 /// What became of the mutants of one kind.
 struct Tally {
   unsigned total = 0;
@@ -116,15 +134,25 @@ protected:
     mlir::DialectRegistry registry;
     registerAllDialects(registry);
     context.appendDialectRegistry(registry);
-    module = mlir::parseSourceFile<mlir::ModuleOp>(NPU_SOURCE_DIR "/unittests/Mutants/kernels.mlir",
-                                                   &context);
   }
 
-  /// Breaks the kernel's program in every way.
-  void breakKernel(const Kernel &kernel, Tallies &tallies);
+  mlir::OwningOpRef<mlir::ModuleOp> parse(llvm::StringRef file) {
+    std::string path = (NPU_SOURCE_DIR "/unittests/Mutants/" + file).str();
+    return mlir::parseSourceFile<mlir::ModuleOp>(path, &context);
+  }
+
+  /// Breaks the program of a kernel or a segment in every way.
+  void breakKernel(mlir::func::FuncOp function, llvm::StringRef target, Tallies &tallies);
+  void breakSegment(npu::SegmentOp segment, llvm::StringRef target, Tallies &tallies);
+  void breakProgram(const CompiledProgram &compiled, mlir::TypeRange inputs,
+                    mlir::TypeRange outputs, Tallies &tallies);
+
+  /// Breaks all of them with `breakOne(kernel, tallies)`, prints what became of the mutants, and
+  /// expects it to be what it must be.
+  void breakAll(llvm::ArrayRef<Kernel> kernels, unsigned leastFaults,
+                llvm::function_ref<void(const Kernel &, Tallies &)> breakOne);
 
   mlir::MLIRContext context;
-  mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 
 /// The program with what it is run on.
@@ -158,26 +186,38 @@ struct Subject {
 
 } // namespace
 
-void MutantsTest::breakKernel(const Kernel &kernel, Tallies &tallies) {
-  auto function = module->lookupSymbol<mlir::func::FuncOp>(kernel.function);
-  ASSERT_TRUE(function);
-  DispatchCompiler compiler(kernel.target);
+void MutantsTest::breakKernel(mlir::func::FuncOp function, llvm::StringRef target,
+                              Tallies &tallies) {
+  DispatchCompiler compiler(target);
   mlir::FailureOr<const CompiledProgram *> compiled = compiler.getProgram(function);
   ASSERT_TRUE(mlir::succeeded(compiled));
-  const isa::Program *program = &(*compiled)->code;
+  breakProgram(**compiled, function.getArgumentTypes(), function.getResultTypes(), tallies);
+}
+
+void MutantsTest::breakSegment(npu::SegmentOp segment, llvm::StringRef target, Tallies &tallies) {
+  DispatchCompiler compiler(target);
+  ASSERT_TRUE(mlir::succeeded(compiler.compile(segment)));
+  llvm::SmallVector<mlir::Value> inputs = getSegmentInputs(segment);
+  breakProgram(compiler.getProgram(segment), mlir::ValueRange(inputs).getTypes(),
+               segment.getResultTypes(), tallies);
+}
+
+void MutantsTest::breakProgram(const CompiledProgram &compiled, mlir::TypeRange inputs,
+                               mlir::TypeRange outputs, Tallies &tallies) {
+  const isa::Program *program = &compiled.code;
   ASSERT_FALSE(bool(verifyProgram(*program)));
   // Of several loops one after the other, each may wait for all of another.
-  isa::ProgramOp op = (*compiled)->op;
+  isa::ProgramOp op = compiled.op;
   if (!op.getLoose()) {
     EXPECT_FALSE(bool(verifyTightWaits(*program))) << "the compiler's own waits have slack";
   }
 
   Subject subject{*program, {}, {}};
-  for (auto [index, type] : llvm::enumerate(function.getArgumentTypes())) {
+  for (auto [index, type] : llvm::enumerate(inputs)) {
     HostTensorType host = *HostTensorType::get(type);
     subject.inputs.emplace_back(host.elementType, host.shape).fillSmallInts(index + 1);
   }
-  for (mlir::Type type : function.getResultTypes()) {
+  for (mlir::Type type : outputs) {
     HostTensorType host = *HostTensorType::get(type);
     subject.outputs.emplace_back(host.elementType, host.shape);
   }
@@ -235,14 +275,14 @@ void MutantsTest::breakKernel(const Kernel &kernel, Tallies &tallies) {
   }
 }
 
-TEST_F(MutantsTest, CompiledKernels) {
-  ASSERT_TRUE(module);
+void MutantsTest::breakAll(llvm::ArrayRef<Kernel> kernels, unsigned leastFaults,
+                           llvm::function_ref<void(const Kernel &, Tallies &)> breakOne) {
   llvm::outs() << llvm::formatv("{0,-58} {1,8} {2,6} {3,9} {4,7} {5,9}\n", "kernel", "sync.",
                                 "same", "stricter", "faults", "rejected");
   Tallies all;
   for (const Kernel &kernel : kernels) {
     Tallies tallies;
-    breakKernel(kernel, tallies);
+    breakOne(kernel, tallies);
     if (HasFatalFailure())
       FAIL() << kernel.function.str() << " for " << kernel.target.str();
     Tally sum;
@@ -284,7 +324,7 @@ TEST_F(MutantsTest, CompiledKernels) {
               synchronisation.total - synchronisation.same));
   llvm::outs().flush();
 
-  EXPECT_GE(synchronisation.faults(), 200u);
+  EXPECT_GE(synchronisation.faults(), leastFaults);
   EXPECT_GE(percent(synchronisation.verifier, synchronisation.faults()), 98.0);
   // As the compiler runs it, the verifier also refuses what is merely stricter.
   EXPECT_GE(percent(synchronisation.verifier + synchronisation.tight,
@@ -298,4 +338,24 @@ TEST_F(MutantsTest, CompiledKernels) {
   const Tally &moved = all[unsigned(MutationKind::ShiftAddress)];
   EXPECT_GE(moved.total, 200u);
   EXPECT_GE(percent(moved.total - moved.unnoticed, moved.total), 95.0);
+}
+
+TEST_F(MutantsTest, CompiledKernels) {
+  mlir::OwningOpRef<mlir::ModuleOp> module = parse("kernels.mlir");
+  ASSERT_TRUE(module);
+  breakAll(kernels, 200, [&](const Kernel &kernel, Tallies &tallies) {
+    auto function = module->lookupSymbol<mlir::func::FuncOp>(kernel.function);
+    ASSERT_TRUE(function);
+    breakKernel(function, kernel.target, tallies);
+  });
+}
+
+TEST_F(MutantsTest, CompiledSegments) {
+  mlir::OwningOpRef<mlir::ModuleOp> module = parse("networks.mlir");
+  ASSERT_TRUE(module);
+  breakAll(networks, 500, [&](const Kernel &network, Tallies &tallies) {
+    mlir::Operation *function = module->lookupSymbol(network.function);
+    ASSERT_TRUE(function);
+    function->walk([&](npu::SegmentOp segment) { breakSegment(segment, network.target, tallies); });
+  });
 }

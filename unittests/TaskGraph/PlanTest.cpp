@@ -274,6 +274,7 @@ TEST(Verify, RefusesLaunchesOfUnpreparedPrograms) {
   TaskGraph graph = makeSmallGraph();
   Program program;
   program.regions = {{"out", isa::RegionKind::Output, 64}};
+  program.kernels.emplace_back();
   graph.programs.push_back(program);
   Buffer buffer;
   buffer.shape = {64};
@@ -281,7 +282,7 @@ TEST(Verify, RefusesLaunchesOfUnpreparedPrograms) {
   graph.buffers.push_back(buffer);
   Task launch;
   launch.kind = TaskKind::Launch;
-  launch.dispatch = 0;
+  launch.dispatches = {0};
   launch.bindings = {unsigned(graph.buffers.size() - 1)};
   graph.tasks.push_back(launch);
   plan(graph);
@@ -296,6 +297,33 @@ TEST(Verify, RefusesLaunchesOfUnpreparedPrograms) {
   graph.buffers.back().bytes = 32;
   graph.buffers.back().shape = {32};
   EXPECT_NE(getError(graph).find("bindings[0]: expected a buffer of 64 bytes, found one of 32"),
+            std::string::npos);
+}
+
+TEST(Verify, RefusesKernelsThatDoNotFit) {
+  TaskGraph graph = makeSmallGraph();
+  Program program;
+  program.kernels.resize(2);
+  program.kernels[0].sources = {1, 3};
+  program.kernels[1].sources = {2};
+  graph.programs.push_back(program);
+  Task task;
+  task.kind = TaskKind::Prepare;
+  graph.tasks.push_back(task);
+  task.kind = TaskKind::Launch;
+  task.dispatches = {7, 8};
+  graph.tasks.push_back(task);
+  plan(graph);
+  EXPECT_EQ(getError(graph), "");
+  graph.tasks.back().dispatches = {7};
+  EXPECT_NE(getError(graph).find("dispatches: expected one for each kernel (2), found 1"),
+            std::string::npos);
+  graph.programs.back().kernels[1].sources = {3};
+  EXPECT_NE(getError(graph).find("programs[0].kernels[1].sources: expected entries of this kernel "
+                                 "alone, found 3, which was there before"),
+            std::string::npos);
+  graph.programs.back().kernels.clear();
+  EXPECT_NE(getError(graph).find("programs[0].kernels: expected at least one, found none"),
             std::string::npos);
 }
 

@@ -54,7 +54,7 @@ TaskGraph npu::taskgraph::makeRandomGraph(std::mt19937 &random) {
       function.name = function.symbol = "f" + std::to_string(number);
       function.code = graph.addToFile({uint8_t(number)});
       task.kind = TaskKind::Host;
-      task.dispatch = number;
+      task.dispatches = {number};
       task.code = graph.hostFunctions.size() - 1;
       task.reads.push_back(source);
       for (unsigned more = pick(2); more > 0; --more)

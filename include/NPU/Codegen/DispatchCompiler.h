@@ -36,7 +36,20 @@ struct RejectedOp {
 struct CompiledProgram {
   isa::Program code; ///< named like the function that was compiled first
   isa::ProgramOp op; ///< without its instructions
+  /// The tiles that were chosen, of each dispatch; null where nothing was.
+  llvm::SmallVector<TilingAttr> tilings;
+  /// Of a segment: by entry of the source table, the number of the dispatch in the segment.
+  std::vector<unsigned> dispatchOfSource = {};
 };
+
+/// What the program of a segment gives back.
+enum class SegmentOutputs {
+  Results, ///< the segment's results
+  All      ///< the results of all its dispatches, in order
+};
+
+/// The tensors that the ops of a segment take from outside, in the order of their first use.
+llvm::SmallVector<mlir::Value> getSegmentInputs(SegmentOp segment);
 
 /// Decides, legalizes and compiles for one target. Work on several functions is done in parallel on
 /// the context's thread pool; results and diagnostics do not depend on the number of threads. Each
@@ -72,6 +85,16 @@ public:
   /// The program of `function`; its regions are the arguments, then the results; one that is
   /// changed in place is both. Stays valid as long as the compiler. Errors have been emitted.
   mlir::FailureOr<const CompiledProgram *> getProgram(mlir::func::FuncOp function);
+
+  /// Compiles segments of dispatches that the target runs on one cluster, each to one program;
+  /// segments that are equal except for locations share theirs.
+  mlir::LogicalResult compile(llvm::ArrayRef<SegmentOp> segments,
+                              SegmentOutputs outputs = SegmentOutputs::Results);
+
+  /// The program of a segment that was compiled so; its regions are the tensors that it takes from
+  /// outside (getSegmentInputs), then the outputs. Stays valid as long as the compiler.
+  const CompiledProgram &getProgram(SegmentOp segment,
+                                    SegmentOutputs outputs = SegmentOutputs::Results) const;
 
 private:
   class Cache;

@@ -19,6 +19,9 @@ void populateProgramPipeline(mlir::OpPassManager &pm);
 
 /// From kernels in tensor form, with a schedule or without, to programs: all of them.
 void populateBackEnd(mlir::OpPassManager &pm);
+/// The same in two parts, the first up to tile form, where kernels can be linked.
+void populateBackEndToTileForm(mlir::OpPassManager &pm);
+void populateBackEndFromTileForm(mlir::OpPassManager &pm);
 
 } // namespace npu
 

@@ -42,10 +42,19 @@ using ParameterCallback = std::function<llvm::Expected<HostTensor>(
 /// Called after an op of the host function, with its results.
 using HostOpCallback = std::function<void(mlir::Operation *, llvm::ArrayRef<HostTensor>)>;
 
+/// Runs an op that has regions as a whole; returns nothing if its regions are to be run. `read`
+/// gives values that the op uses from outside.
+using WholeOpCallback = std::function<llvm::Expected<std::optional<llvm::SmallVector<HostTensor>>>(
+    mlir::Operation *,
+    llvm::function_ref<llvm::Expected<llvm::SmallVector<HostTensor>>(llvm::ArrayRef<mlir::Value>)>
+        read)>;
+
 /// What the interpreter needs from its caller.
 struct HostProgramCallbacks {
   /// Runs a dispatch; returns one tensor per result of the op.
   std::function<llvm::Expected<llvm::SmallVector<HostTensor>>(const DispatchCall &)> dispatch;
+  /// May be null.
+  WholeOpCallback wholeOp;
   /// Null: the program has no parameters.
   ParameterCallback parameter;
   /// Called after every op except dispatches and ops with regions. May be null.

@@ -38,6 +38,58 @@ def PartitionDispatches : Pass<"npu-partition", "::mlir::ModuleOp"> {
   let dependentDialects = ["::npu::NPUDialect"];
 }
 
+def FormSegments : Pass<"npu-form-segments", "::mlir::ModuleOp"> {
+  let summary = "put dispatches that follow each other into one program";
+  let description = [{
+    Wraps dispatches of a host function, and reshapes between them, into `npu.segment`s: as many as follow each other
+    without anything between them that needs their results and is no such dispatch. Dispatches of functions that
+    npu-partition has placed on the host stay outside, and so do those with dynamic shapes, scalars or operands that they
+    change in place, and one alone. What else stands between the dispatches comes before the segment.
+
+    #### Example
+    ```mlir
+    // $ npu-opt --npu-form-segments
+    flow.executable private @double {
+      flow.executable.export public @double
+      builtin.module {
+        func.func @double(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+          %0 = tensor.empty() : tensor<4x4xf32>
+          %1 = linalg.add ins(%x, %x : tensor<4x4xf32>, tensor<4x4xf32>) outs(%0 : tensor<4x4xf32>) -> tensor<4x4xf32>
+          return %1 : tensor<4x4xf32>
+        }
+      }
+    }
+    util.func public @main(%x: tensor<4x4xf32>) -> tensor<16xf32> {
+      %0 = flow.dispatch @double::@double(%x) : (tensor<4x4xf32>) -> tensor<4x4xf32>
+      %1 = flow.dispatch @double::@double(%0) : (tensor<4x4xf32>) -> tensor<4x4xf32>
+      %2 = flow.tensor.reshape %1 : tensor<4x4xf32> -> tensor<16xf32>
+      util.return %2 : tensor<16xf32>
+    }
+    // becomes
+    flow.executable private @double {
+      flow.executable.export public @double
+      builtin.module {
+        func.func @double(%arg0: tensor<4x4xf32>) -> tensor<4x4xf32> {
+          %0 = tensor.empty() : tensor<4x4xf32>
+          %1 = linalg.add ins(%arg0, %arg0 : tensor<4x4xf32>, tensor<4x4xf32>) outs(%0 : tensor<4x4xf32>) -> tensor<4x4xf32>
+          return %1 : tensor<4x4xf32>
+        }
+      }
+    }
+    util.func public @main(%arg0: tensor<4x4xf32>) -> tensor<16xf32> {
+      %0 = npu.segment -> tensor<4x4xf32> {
+        %2 = flow.dispatch @double::@double(%arg0) : (tensor<4x4xf32>) -> tensor<4x4xf32>
+        %3 = flow.dispatch @double::@double(%2) : (tensor<4x4xf32>) -> tensor<4x4xf32>
+        npu.yield %3 : tensor<4x4xf32>
+      }
+      %1 = flow.tensor.reshape %0 : tensor<4x4xf32> -> tensor<16xf32>
+      util.return %1 : tensor<16xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::npu::NPUDialect"];
+}
+
 def LegalizeDispatches : Pass<"npu-legalize-dispatches", "::mlir::ModuleOp"> {
   let summary = "replace the dispatches that the NPU runs by kernels in tensor form";
   let description = [{

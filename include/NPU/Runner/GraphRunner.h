@@ -14,9 +14,11 @@ struct GraphRunOptions {
   ExpectedTolerance tolerance;                      ///< for the expected outputs
   /// Loads the graph's parameters. Null: none are given.
   ParameterCallback parameter;
-  /// Called after every launch with its program, and after every host call without one. May be
-  /// null.
+  /// Called after every dispatch: with its program, or null if it ran on the host or in a segment.
+  /// May be null.
   std::function<void(const DispatchRecord &, const isa::Program *)> onDispatch;
+  /// Called after every segment, before its dispatches. May be null.
+  std::function<void(const SegmentEvent &)> onSegment;
   sim::Options simulator;
   /// Whether host functions may run: native code, which can do all that this process can.
   bool allowHostCode = false;

@@ -26,8 +26,16 @@ struct DispatchRecord;
 /// A dispatch that has run, as passed to RunOptions::onDispatch.
 struct DispatchEvent {
   const DispatchRecord &record;
-  const isa::Program *program; ///< null: it ran on the host
+  const isa::Program *program; ///< null: it ran on the host, or in a segment
+  /// Of a dispatch in a segment empty, unless RunOptions::keepValues is set.
   llvm::ArrayRef<HostTensor> inputs, outputs;
+};
+
+/// A segment that has run, as passed to RunOptions::onSegment before its dispatches.
+struct SegmentEvent {
+  llvm::ArrayRef<unsigned> dispatches; ///< their numbers
+  const isa::Program &program;
+  const sim::Result &statistics;
 };
 
 struct RunOptions {
@@ -44,6 +52,13 @@ struct RunOptions {
   /// What becomes of dispatches that the target does not run.
   Fallback fallback = Fallback::Host;
   PlacementMap placements; ///< by function, see Partition.h
+  /// One program for dispatches that follow each other, where the target has one cluster; otherwise
+  /// one for each dispatch.
+  bool formSegments = true;
+  /// Also find out what dispatches within segments give, which takes another run of theirs.
+  bool keepValues = false;
+  /// Called after every segment. May be null.
+  std::function<void(const SegmentEvent &)> onSegment;
   /// Called after every dispatch. May be null.
   std::function<llvm::Error(const DispatchEvent &)> onDispatch;
   HostOpCallback onHostOp;                              ///< see HostProgramCallbacks::executed
@@ -95,6 +110,11 @@ struct RunReport {
 /// Runs the module, which is changed on the way. Diagnostics of the compiler are emitted; a trap of
 /// the simulator comes back as sim::Trap.
 llvm::Expected<RunReport> runModel(mlir::ModuleOp module, const RunOptions &options);
+
+/// How long the dispatches of the module take, which is changed on the way: nothing is computed, so
+/// neither inputs nor parameters are needed, and the report has no outputs. Fails where data decide
+/// what runs.
+llvm::Expected<RunReport> timeModel(mlir::ModuleOp module, const RunOptions &options);
 
 /// Compares the outputs of a report with what readExpectedOutputs gave.
 llvm::Error compareWithExpected(RunReport &report,

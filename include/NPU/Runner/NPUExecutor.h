@@ -23,6 +23,11 @@ llvm::Expected<LaunchResult> launch(const isa::Program &program, llvm::ArrayRef<
                                     llvm::ArrayRef<HostTensor> outputTypes,
                                     const sim::Options &options = {});
 
+/// What the first `numParts` parts of a program did, each as if it were a program. Its cycles are
+/// those by which it came to an end later than all parts before it, so that they add up to the
+/// program's.
+std::vector<sim::Result> splitByPart(const sim::Result &whole, unsigned numParts);
+
 } // namespace npu::runtime
 
 #endif // NPU_RUNNER_NPUEXECUTOR_H

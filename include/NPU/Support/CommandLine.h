@@ -5,6 +5,9 @@
 
 namespace npu {
 
+/// The value of an option that is on or off.
+enum class Switch { Off, On };
+
 /// Hides every option registered so far from `--help`, except help and version. Call it first in
 /// `main`: libLLVM.so registers hundreds of code generator options from static constructors.
 void hideLLVMOptions();

@@ -16,6 +16,8 @@ struct BuildOptions {
   /// What becomes of dispatches that the target does not run.
   Fallback fallback = Fallback::Host;
   PlacementMap placements; ///< by function, see Partition.h
+  /// One program for dispatches that follow each other, where the target has one cluster.
+  bool formSegments = true;
 };
 
 /// Compiles a flow-level module, or one with a function on tensors, which is changed on the way.

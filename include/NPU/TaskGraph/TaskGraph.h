@@ -23,7 +23,7 @@
 namespace npu::taskgraph {
 
 /// Changes whenever a reader of the old version would misread the new one.
-inline constexpr int64_t formatVersion = 1;
+inline constexpr int64_t formatVersion = 2;
 
 /// Every buffer starts at a multiple of this many bytes, and so does every part of the side file.
 inline constexpr int64_t bufferAlignment = 64;
@@ -76,21 +76,29 @@ struct ProgramStream {
   int64_t instructions = 0;
 };
 
-/// Lower bounds of a launch, see runtime::Roofline.
-struct ProgramLimits {
+/// Lower bounds of a kernel alone, see runtime::Roofline.
+struct KernelLimits {
   int64_t peakMacRate = 0, computeCycles = 0, dramBytes = 0, dramCycles = 0;
+};
+
+/// What a program does for one dispatch.
+struct ProgramKernel {
+  std::string name; ///< what it computes, for people
+  int64_t macs = 0;
+  std::vector<TileSize> tile;
+  KernelLimits limits;
+  /// Entries of the code's source table that its instructions have; empty if it is the only kernel.
+  std::vector<unsigned> sources;
 };
 
 /// NPU code, in the binary format of docs/binary.md.
 struct Program {
   std::string name;
   FileRange code;
-  int64_t macs = 0;
   /// Of one launch in the simulator, or what the tile search predicts of a very long program.
   std::optional<int64_t> expectedCycles;
-  std::vector<TileSize> tile;
   int64_t sramBytes = 0, accBytes = 0; ///< that one cluster uses
-  ProgramLimits limits;
+  std::vector<ProgramKernel> kernels;  ///< in the order in which they start
   std::vector<ProgramRegion> regions;
   std::vector<ProgramStream> streams;
 };
@@ -131,7 +139,7 @@ struct Task {
   /// Earlier tasks that must have finished. What these wait for is not repeated.
   std::vector<unsigned> waitsFor;
 
-  std::optional<unsigned> dispatch; ///< Launch, Host: number of the dispatch
+  std::vector<unsigned> dispatches; ///< Launch: number of the dispatch by kernel; Host: of its one
   unsigned code = 0;                ///< Prepare, Launch: a program; Host: a host function
   std::vector<unsigned> bindings;   ///< Launch: a buffer per region of the program
   std::vector<unsigned> reads;      ///< Host: buffers

@@ -32,6 +32,12 @@ static Region *findBody(flow::DispatchOp dispatch, SymbolTableCollection &symbol
   return nullptr;
 }
 
+func::FuncOp flow::findFunction(DispatchOp dispatch) {
+  SymbolTableCollection symbols;
+  Region *body = findBody(dispatch, symbols);
+  return body ? dyn_cast<func::FuncOp>(body->getParentOp()) : func::FuncOp();
+}
+
 SmallVector<DispatchSite> flow::collectDispatches(ModuleOp module) {
   SmallVector<DispatchSite> sites;
   SymbolTableCollection symbols;

@@ -8,6 +8,9 @@
 #ifndef NPU_DIALECT_IREE_FLOW_TRANSFORMS_DISPATCHINFO_H
 #define NPU_DIALECT_IREE_FLOW_TRANSFORMS_DISPATCHINFO_H
 
+#include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -27,6 +30,9 @@ struct DispatchSite {
 /// Returns the dispatches of `module` in the order in which they stand in its host functions. A
 /// module without dispatches is a list of functions, each of which counts as one.
 mlir::SmallVector<DispatchSite> collectDispatches(mlir::ModuleOp module);
+
+/// The function that a `flow.dispatch` runs; null if it is not in the module, or of another kind.
+mlir::func::FuncOp findFunction(DispatchOp dispatch);
 
 /// Returns the first op of a host function of `module` that computes on tensors, which is a
 /// dispatch's to do; null if there is none. Functions of a module without host functions are

@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""Simulated cycles of whole networks against their limits.
+
+usage: networks.py [--target=<target>] <npu-run> <shared>
+
+The limit of a network is the larger of two sums over its dispatches: the cycles of the array, and those that DRAM needs for what
+each dispatch cannot but move. A network as segments is compared with one program per dispatch. Networks are those of
+<shared>/corpus from their input, and those of scripts/networks.py. Nothing depends on the machine.
+"""
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+CORPUS = {"ResNet-50 f16 NCHW": "net_resnet50_nchw_f16", "ResNet-50 f32 NHWC": "net_resnet50_nhwc_f32",
+          "ResNet-18 f32": "net_resnet18_nchw_f32", "BERT-base f32": "net_bert_base_f32"}
+WRITTEN = {"ResNet-50 i8": ("resnet50", "i8"), "MobileNetV2 i8": ("mobilenetv2", "i8"), "MobileNetV2 f32": ("mobilenetv2", "f32")}
+SCRIPT = pathlib.Path(__file__).resolve().parent.parent / "scripts" / "networks.py"
+
+
+def run(*command):
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if result.returncode:
+        sys.exit(f"{' '.join(map(str, command))} failed:\n{result.stderr}")
+    return result.stdout
+
+
+def measure(tool, target, model, segments):
+    """Cycles, limit, DRAM bytes, dispatches on the NPU, dispatches."""
+    report = run(tool, f"--target={target}", "--timing-only", f"--npu-segments={segments}", model)
+    on_npu, dispatches, cycles = map(int, re.search(r"on the NPU: (\d+) of (\d+) dispatches,.*?(\d+) cycles", report).groups())
+    limit, read, written = map(int, re.search(r"together: roofline limit (\d+) .*DRAM: (\d+) bytes read, (\d+) written",
+                                              report).groups())
+    return cycles, limit, read + written, on_npu, dispatches
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--target", default="npu-v1")
+    parser.add_argument("tool")
+    parser.add_argument("shared", type=pathlib.Path)
+    arguments = parser.parse_args()
+    print("| network | dispatches on the NPU | cycles | / limit | one program per dispatch | / limit | DRAM, MB | one program per "
+          "dispatch |\n|---|---|---|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        models = {name: arguments.shared / "corpus" / "iree" / model / "input.mlir" for name, model in CORPUS.items()}
+        for name, network in WRITTEN.items():
+            models[name] = pathlib.Path(folder) / f"{'-'.join(network)}.mlir"
+            models[name].write_text(run(sys.executable, SCRIPT, *network))
+        for name, model in models.items():
+            cycles, limit, moved, on_npu, dispatches = measure(arguments.tool, arguments.target, model, "on")
+            alone = measure(arguments.tool, arguments.target, model, "off")
+            print(f"| {name} | {on_npu} of {dispatches} | {cycles} | {cycles / limit:.3f} | {alone[0]} | {alone[0] / limit:.3f} | "
+                  f"{moved / 1e6:.1f} | {alone[2] / 1e6:.1f} |", flush=True)
+
+
+main()

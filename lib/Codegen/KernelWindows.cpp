@@ -1,0 +1,258 @@
+//===- KernelWindows.cpp - dispatches of a segment in one kernel ----------===//
+
+#include "KernelWindows.h"
+
+#include "NPU/Dialect/NPU/Transforms/Passes.h"
+#include "NPU/Support/PartLocation.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Threading.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/Threading.h"
+
+#include <set>
+
+using namespace mlir;
+using namespace npu;
+
+/// More dispatches in a kernel are not tried: the search takes longer with each, and values that
+/// all of them hand on rarely fit.
+static constexpr size_t maxWindow = 4;
+
+/// What a tensor in a segment is without the reshapes that show it so.
+static Value getRoot(Value value) {
+  while (auto view = value.getDefiningOp<flow::TensorReshapeOp>()) {
+    if (!llvm::isa<SegmentOp>(view->getParentOp()))
+      break;
+    value = view.getSource();
+  }
+  return value;
+}
+
+/// Whether anything but `window` uses a result of one of its dispatches.
+static bool isNeededOutside(Value result, ArrayRef<flow::DispatchOp> window) {
+  return llvm::any_of(result.getUsers(), [&](Operation *user) {
+    if (auto view = dyn_cast<flow::TensorReshapeOp>(user))
+      return isNeededOutside(view.getResult(), window);
+    auto dispatch = dyn_cast<flow::DispatchOp>(user);
+    return !dispatch || !llvm::is_contained(window, dispatch);
+  });
+}
+
+namespace {
+/// Puts the kernels of a window into one.
+class Merger {
+public:
+  Merger(ArrayRef<flow::DispatchOp> dispatches, WindowSearch::GetKernel getKernel)
+      : dispatches(dispatches), getKernel(getKernel) {}
+
+  /// Finds out what is taken and given. Fails if a dispatch takes nothing of those before it, or
+  /// takes it in another shape, which only memory can be seen in.
+  LogicalResult connect();
+  std::vector<std::pair<const void *, int64_t>> getKey() const;
+  KernelOp merge();
+
+  SmallVector<Value> inputs, outputs;
+
+private:
+  ArrayRef<flow::DispatchOp> dispatches;
+  WindowSearch::GetKernel getKernel;
+  /// By operand of all kernels: the result of which it is, or the input, after all results.
+  SmallVector<unsigned> sources;
+  SmallVector<Value> results; ///< of all dispatches
+  SmallVector<Type> inputTypes;
+  SmallVector<unsigned> outputNumbers; ///< among the results
+};
+} // namespace
+
+LogicalResult Merger::connect() {
+  for (flow::DispatchOp dispatch : dispatches)
+    llvm::append_range(results, dispatch.getResults());
+  SmallVector<Type> resultTypes;
+  for (flow::DispatchOp dispatch : dispatches)
+    llvm::append_range(resultTypes, getKernel(dispatch).getResultTypes());
+  for (flow::DispatchOp dispatch : dispatches) {
+    bool isConnected = dispatch == dispatches.front();
+    for (auto [operand, type] :
+         llvm::zip_equal(dispatch.getArguments(), getKernel(dispatch).getArgumentTypes())) {
+      Value root = getRoot(operand);
+      if (auto *result = llvm::find(results, root); result != results.end()) {
+        unsigned number = result - results.begin();
+        if (resultTypes[number] != type)
+          return failure();
+        sources.push_back(number);
+        isConnected = true;
+        continue;
+      }
+      unsigned number = 0;
+      while (number < inputs.size() && (inputs[number] != root || inputTypes[number] != type))
+        ++number;
+      if (number == inputs.size()) {
+        inputs.push_back(root);
+        inputTypes.push_back(type);
+      }
+      sources.push_back(results.size() + number);
+    }
+    if (!isConnected)
+      return failure();
+  }
+  for (auto [number, result] : llvm::enumerate(results))
+    if (isNeededOutside(result, dispatches)) {
+      outputs.push_back(result);
+      outputNumbers.push_back(number);
+    }
+  return success();
+}
+
+std::vector<std::pair<const void *, int64_t>> Merger::getKey() const {
+  std::vector<std::pair<const void *, int64_t>> key;
+  for (flow::DispatchOp dispatch : dispatches)
+    key.push_back({getKernel(dispatch).getAsOpaquePointer(), -1});
+  for (unsigned source : sources)
+    key.push_back({nullptr, source});
+  for (unsigned output : outputNumbers)
+    key.push_back({nullptr, -2 - int64_t(output)});
+  return key;
+}
+
+KernelOp Merger::merge() {
+  flow::DispatchOp first = dispatches.front();
+  MLIRContext *context = first.getContext();
+  KernelOp firstKernel = getKernel(first);
+  OpBuilder builder(context);
+  SmallVector<Value> values(results.size());
+  SmallVector<Type> outputTypes;
+  auto kernel =
+      KernelOp::create(builder, first.getLoc(), firstKernel.getSymName(),
+                       builder.getFunctionType(inputTypes, {}), firstKernel.getTargetAttr());
+  Block *entry = builder.createBlock(&kernel.getBody());
+  for (Type type : inputTypes)
+    values.push_back(entry->addArgument(type, first.getLoc()));
+  const unsigned *source = sources.begin();
+  unsigned result = 0;
+  for (auto [part, dispatch] : llvm::enumerate(dispatches)) {
+    KernelOp callee = getKernel(dispatch);
+    IRMapping mapping;
+    for (BlockArgument argument : callee.getBody().getArguments())
+      mapping.map(argument, values[*source++]);
+    Block &body = callee.getBody().front();
+    for (Operation &op : body.without_terminator()) {
+      Operation *clone = builder.clone(op, mapping);
+      clone->setLoc(getPartLocation(op.getLoc(), part));
+    }
+    for (Value operand : body.getTerminator()->getOperands())
+      values[result++] = mapping.lookup(operand);
+  }
+  SmallVector<Value> returned;
+  for (unsigned number : outputNumbers) {
+    returned.push_back(values[number]);
+    outputTypes.push_back(values[number].getType());
+  }
+  ReturnOp::create(builder, first.getLoc(), returned);
+  kernel.setFunctionType(builder.getFunctionType(inputTypes, outputTypes));
+  kernel.setPrivate();
+  return kernel;
+}
+
+/// Gives the kernel of a module a schedule, if there is one; otherwise drops the module. It is no
+/// matter for users why there is none.
+static void schedule(OwningOpRef<ModuleOp> &module) {
+  MLIRContext *context = module->getContext();
+  PassManager pm(context, ModuleOp::getOperationName());
+  pm.addPass(createNPUVerifyTensorForm());
+  pm.addPass(createNPUCheckTarget());
+  pm.addPass(createNPUChooseTiles());
+  uint64_t thread = llvm::get_threadid();
+  ScopedDiagnosticHandler handler(
+      context, [&](Diagnostic &) { return success(llvm::get_threadid() == thread); });
+  if (failed(pm.run(*module)))
+    module = {};
+}
+
+static int64_t getCycles(KernelOp kernel) {
+  ScheduleAttr schedule = kernel.getScheduleAttr();
+  return schedule ? schedule.getCycles() : 0;
+}
+
+std::vector<KernelWindow> WindowSearch::getSingles(SegmentOp segment, GetKernel getScheduled) {
+  std::vector<KernelWindow> windows;
+  for (auto dispatch : segment.getBody().getOps<flow::DispatchOp>())
+    windows.push_back({{dispatch},
+                       llvm::map_to_vector(dispatch.getArguments(), getRoot),
+                       llvm::to_vector(ValueRange(dispatch.getResults())),
+                       getScheduled(dispatch)});
+  return windows;
+}
+
+std::vector<KernelWindow> WindowSearch::divide(SegmentOp segment, GetKernel getKernel,
+                                               GetKernel getScheduled) {
+  std::vector<KernelWindow> singles = getSingles(segment, getScheduled);
+  auto dispatches = llvm::to_vector(segment.getBody().getOps<flow::DispatchOp>());
+  // Windows by first dispatch and length from 2 on, and those that are faster than their dispatches
+  // one after the other. Of the others none is a part of a longer one that is tried.
+  using Place = std::pair<size_t, size_t>;
+  std::map<Place, std::pair<Key, Merger>> candidates;
+  std::set<Place> faster;
+  for (size_t length = 2; length <= std::min(maxWindow, dispatches.size()); ++length) {
+    SmallVector<OwningOpRef<ModuleOp> *> untried;
+    for (size_t first = 0; first + length <= dispatches.size(); ++first) {
+      if (length > 2 && !faster.count({first, length - 1}) &&
+          !faster.count({first + 1, length - 1}))
+        continue;
+      Merger merger(ArrayRef(dispatches).slice(first, length), getKernel);
+      if (failed(merger.connect()))
+        continue;
+      Key key = merger.getKey();
+      auto [known, isNew] = tried.try_emplace(key);
+      if (isNew) {
+        known->second = ModuleOp::create(segment.getLoc());
+        known->second->push_back(merger.merge());
+        untried.push_back(&known->second);
+      }
+      candidates.try_emplace({first, length}, std::move(key), std::move(merger));
+    }
+    parallelForEach(segment.getContext(), untried,
+                    [](OwningOpRef<ModuleOp> *module) { schedule(*module); });
+    for (size_t first = 0; first + length <= dispatches.size(); ++first) {
+      auto candidate = candidates.find({first, length});
+      if (candidate == candidates.end() || !tried.at(candidate->second.first))
+        continue;
+      int64_t alone = 0;
+      for (const KernelWindow &single : ArrayRef(singles).slice(first, length))
+        alone += getCycles(single.kernel);
+      OwningOpRef<ModuleOp> &module = tried.at(candidate->second.first);
+      if (getCycles(*module->getOps<KernelOp>().begin()) < alone)
+        faster.insert({first, length});
+    }
+  }
+
+  // The fewest cycles from each dispatch to the end, and the length of its window.
+  std::vector<int64_t> cycles(dispatches.size() + 1, 0), lengths(dispatches.size(), 1);
+  for (size_t first = dispatches.size(); first-- > 0;) {
+    cycles[first] = getCycles(singles[first].kernel) + cycles[first + 1];
+    for (size_t length = 2; length <= maxWindow; ++length) {
+      if (!faster.count({first, length}))
+        continue;
+      OwningOpRef<ModuleOp> &module = tried.at(candidates.at({first, length}).first);
+      int64_t sum = getCycles(*module->getOps<KernelOp>().begin()) + cycles[first + length];
+      if (sum < cycles[first]) {
+        cycles[first] = sum;
+        lengths[first] = length;
+      }
+    }
+  }
+  std::vector<KernelWindow> windows;
+  for (size_t first = 0; first < dispatches.size(); first += lengths[first]) {
+    if (lengths[first] == 1) {
+      windows.push_back(singles[first]);
+      continue;
+    }
+    auto &[key, merger] = candidates.at({first, lengths[first]});
+    auto members = ArrayRef(dispatches).slice(first, lengths[first]);
+    windows.push_back({SmallVector<flow::DispatchOp>(members), merger.inputs, merger.outputs,
+                       *tried.at(key)->getOps<KernelOp>().begin()});
+  }
+  return windows;
+}

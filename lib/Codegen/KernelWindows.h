@@ -1,0 +1,53 @@
+//===- KernelWindows.h - dispatches of a segment in one kernel --*- C++ -*-===//
+//
+// A kernel of several stages can hand a value from one to the next on chip, tile by tile, where
+// kernels of their own hand it on in DRAM. So dispatches that follow each other in a segment may
+// share a kernel, a window; how long windows are is chosen by the cycles that schedules predict.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NPU_LIB_CODEGEN_KERNELWINDOWS_H
+#define NPU_LIB_CODEGEN_KERNELWINDOWS_H
+
+#include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
+#include "NPU/Dialect/NPU/IR/NPU.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <map>
+
+namespace npu {
+
+/// Dispatches of a segment, next to each other, and the tensors that their kernel takes and gives.
+struct KernelWindow {
+  llvm::SmallVector<flow::DispatchOp> dispatches;
+  /// Results of dispatches, or tensors from outside of the segment: reshapes are looked through.
+  llvm::SmallVector<mlir::Value> inputs, outputs;
+  KernelOp kernel; ///< in tensor form, with a schedule
+};
+
+/// Divides segments into windows, and remembers what it knows of windows of the same kernels, which
+/// must stay where they are.
+class WindowSearch {
+public:
+  using GetKernel = llvm::function_ref<KernelOp(flow::DispatchOp)>;
+
+  /// The windows of a segment, in order. `getKernel` gives the kernel of a dispatch in tensor form,
+  /// `getScheduled` the same with a schedule.
+  std::vector<KernelWindow> divide(SegmentOp segment, GetKernel getKernel, GetKernel getScheduled);
+
+  /// A window of each dispatch.
+  static std::vector<KernelWindow> getSingles(SegmentOp segment, GetKernel getScheduled);
+
+private:
+  /// The kernels of the dispatches, what each takes (a result of the window or an input), and which
+  /// results are needed after it.
+  using Key = std::vector<std::pair<const void *, int64_t>>;
+
+  /// What windows that were tried became; null where they have no schedule.
+  std::map<Key, mlir::OwningOpRef<mlir::ModuleOp>> tried;
+};
+
+} // namespace npu
+
+#endif // NPU_LIB_CODEGEN_KERNELWINDOWS_H

@@ -1,0 +1,441 @@
+//===- DispatchRunner.cpp - runs a model's dispatches ---------------------===//
+
+#include "DispatchRunner.h"
+
+#include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
+#include "NPU/Partition/Segments.h"
+#include "NPU/Pipelines/HostDispatches.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace npu;
+using namespace npu::runtime;
+
+static llvm::Error makeError(const Twine &message) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+}
+
+int64_t npu::runtime::getBusyCycles(const sim::Result &result, isa::EngineKind engine) {
+  int64_t cycles = 0;
+  for (const sim::StreamStats &stream : result.streams)
+    if (stream.engine == engine)
+      cycles += stream.busy;
+  return cycles;
+}
+
+static HostReferenceOptions getReferenceOptions(const RunOptions &options) {
+  HostReferenceOptions result = getHostDispatchOptions();
+  result.memoryLimit = options.simulator.memoryLimit;
+  result.optLevel = options.hostOptLevel;
+  return result;
+}
+
+DispatchRunner::DispatchRunner(ModuleOp module, const RunOptions &options, TargetDesc target,
+                               Partition partition, DispatchCompiler &compiler)
+    : options(options), target(std::move(target)), partition(std::move(partition)),
+      compiler(compiler), references(getReferenceOptions(options)),
+      sites(flow::collectDispatches(module)) {
+  for (auto [number, site] : llvm::enumerate(sites)) {
+    numbers[site.op] = number;
+    propagatesErrors |= site.body && roundsCoarsely(*site.body);
+    auto function = site.body ? dyn_cast<func::FuncOp>(site.body->getParentOp()) : func::FuncOp();
+    hasMath |= function && hasMathErrors(function);
+  }
+}
+
+llvm::Error DispatchRunner::compile(ModuleOp module) {
+  if (options.formSegments && target.clusters == 1 && !options.hostOnly) {
+    SmallVector<SegmentOp> segments = npu::formSegments(module, [&](flow::DispatchOp dispatch) {
+      return partition.find(numbers.lookup(dispatch))->placement == Placement::NPU;
+    });
+    bool needsValues = options.check || options.keepValues;
+    if (failed(compiler.compile(segments)) ||
+        (needsValues && failed(compiler.compile(segments, SegmentOutputs::All))))
+      return makeError("the model's segments were not compiled");
+  }
+  // What is launched outside of segments.
+  SmallVector<func::FuncOp> functions;
+  for (const PartitionedFunction &function : partition.getFunctions())
+    if (function.placement == Placement::NPU && !options.hostOnly &&
+        !llvm::all_of(function.numbers, [&](unsigned number) {
+          return sites[number].op->getParentOfType<SegmentOp>();
+        }))
+      functions.push_back(function.function);
+  if (failed(compiler.compile(functions)))
+    return makeError("the model's dispatches were not compiled");
+  return llvm::Error::success();
+}
+
+llvm::Expected<unsigned> DispatchRunner::findOnlyFunction() const {
+  std::optional<unsigned> chosen;
+  unsigned count = 0;
+  for (auto [index, site] : llvm::enumerate(sites)) {
+    auto function = dyn_cast<func::FuncOp>(site.op);
+    if (!function || (!options.function.empty() && function.getSymName() != options.function) ||
+        (options.function.empty() && function.isPrivate()))
+      continue;
+    chosen = index;
+    ++count;
+  }
+  if (count == 0)
+    return makeError(options.function.empty()
+                         ? "the module has no public function to run"
+                         : "the module has no function '" + options.function + "'");
+  if (count > 1)
+    return makeError("the module has " + Twine(count) +
+                     " public functions; choose one with --function=<name>");
+  return *chosen;
+}
+
+llvm::Expected<func::FuncOp> DispatchRunner::getFunction(unsigned index) const {
+  Region *body = index < sites.size() ? sites[index].body : nullptr;
+  auto function = body ? dyn_cast<func::FuncOp>(body->getParentOp()) : func::FuncOp();
+  if (!function)
+    return makeError("its code is not in this file; give a flow-level module with its executables");
+  return function;
+}
+
+llvm::Expected<SmallVector<HostTensorType>> npu::runtime::getTypes(func::FuncOp function) {
+  SmallVector<HostTensorType> result;
+  auto append = [&](StringRef what, TypeRange types) -> llvm::Error {
+    for (auto [number, type] : llvm::enumerate(types)) {
+      std::optional<HostTensorType> tensorType = HostTensorType::get(type);
+      if (tensorType) {
+        result.push_back(std::move(*tensorType));
+        continue;
+      }
+      auto shaped = dyn_cast<RankedTensorType>(type);
+      InFlightDiagnostic diagnostic = function->emitError(what)
+                                      << " " << number << " of '" << function.getSymName()
+                                      << "' is " << type << ", expected ";
+      if (!shaped)
+        diagnostic << "a ranked tensor";
+      else if (shaped.hasStaticShape())
+        diagnostic << "at most 2^63 - 1 bytes of i1, i8, i16, i32, i64, f16, bf16, f32 or f64";
+      else if (what == "argument")
+        diagnostic << "a statically shaped tensor; give inputs with their shapes, as in "
+                      "--input=4x8xf32=1, or run npu-specialize-shapes before";
+      else
+        diagnostic << "a tensor whose shape follows from those of the arguments; state it in the "
+                      "function's type";
+      return makeError("the function cannot run");
+    }
+    return llvm::Error::success();
+  };
+  if (llvm::Error error = append("argument", function.getArgumentTypes()))
+    return std::move(error);
+  if (llvm::Error error = append("result", function.getResultTypes()))
+    return std::move(error);
+  return result;
+}
+
+llvm::Expected<CompareReport> DispatchRunner::compareResult(const HostTensor &expected,
+                                                            const HostTensor &actual,
+                                                            ArrayRef<HostTensor> inputs,
+                                                            std::optional<HostTensor> bound,
+                                                            double ulps) {
+  Tolerance tolerance = bound ? Tolerance::fromBound(std::move(*bound), ulps) : Tolerance::exact();
+  tolerance.allowDegenerate = inputsForceDegenerateOutput(inputs);
+  if (propagatesErrors) {
+    HostTensor allowed = getAllowed(expected, tolerance);
+    hasErrors |= llvm::any_of(allowed.getBytes(), [](uint8_t byte) { return byte != 0; });
+    errors.back().distances.push_back(std::move(allowed));
+  }
+  return compare(expected, actual, tolerance);
+}
+
+llvm::Error DispatchRunner::check(func::FuncOp function, DispatchRecord &record,
+                                  ArrayRef<HostTensor> inputs, ArrayRef<HostTensor> outputs) {
+  llvm::Expected<HostReference *> reference = references.getReference(function);
+  if (!reference)
+    return reference.takeError();
+  llvm::Expected<SmallVector<HostTensor>> expected = (*reference)->run(inputs);
+  if (!expected)
+    return expected.takeError();
+  // An integer that is rounded from an elementary function may be the next one.
+  bool hasMath = hasMathErrors(function);
+  bool hasFloats = llvm::any_of(
+      outputs, [](const HostTensor &tensor) { return isFloat(tensor.getElementType()); });
+  SmallVector<HostTensor> bounds;
+  if (hasFloats || hasMath) {
+    llvm::Expected<ContractionBound *> bound = references.getBound(function);
+    if (!bound)
+      return bound.takeError();
+    llvm::Expected<SmallVector<HostTensor>> evaluated = (*bound)->evaluate(inputs);
+    if (!evaluated)
+      return evaluated.takeError();
+    bounds = std::move(*evaluated);
+  }
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    bool hasBound = hasMath || isFloat(outputs[i].getElementType());
+    bool dependsOnMath =
+        hasMath && llvm::any_of(bounds[i].getBytes(), [](uint8_t byte) { return byte != 0; });
+    llvm::Expected<CompareReport> result = compareResult(
+        (*expected)[i], outputs[i], inputs, hasBound ? std::optional(bounds[i]) : std::nullopt,
+        dependsOnMath ? mathTailUlps : 0);
+    if (!result)
+      return result.takeError();
+    record.checks.push_back(std::move(*result));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<SmallVector<HostTensor>>
+DispatchRunner::runOnNPU(func::FuncOp function, const isa::Program &program,
+                         ArrayRef<HostTensorType> outputTypes, DispatchRecord &record,
+                         ArrayRef<HostTensor> inputs) {
+  if (llvm::Error error = sim::checkMemory(program, options.simulator))
+    return std::move(error);
+  SmallVector<HostTensor> outputs;
+  for (const HostTensorType &type : outputTypes)
+    outputs.push_back(HostTensor(type.elementType, type.shape));
+  llvm::Expected<LaunchResult> result = launch(program, inputs, outputs, options.simulator);
+  if (!result)
+    return llvm::handleErrors(result.takeError(),
+                              [&](std::unique_ptr<sim::Trap> trap) -> llvm::Error {
+                                trap->detail += llvm::formatv(", in dispatch #{0}", record.index);
+                                return llvm::Error(std::move(trap));
+                              });
+  if (int64_t bytes = result->statistics.unwrittenOutputBytes)
+    return makeError(llvm::formatv("dispatch #{0} left {1} bytes of its outputs unwritten",
+                                   record.index, bytes));
+  record.limit = computeRoofline(function, target);
+  record.statistics = std::move(result->statistics);
+  if (options.check)
+    if (llvm::Error error = check(function, record, inputs, result->outputs))
+      return std::move(error);
+  return std::move(result->outputs);
+}
+
+llvm::Expected<LaunchResult> DispatchRunner::launchSegment(SegmentOp segment,
+                                                           SegmentOutputs outputs,
+                                                           ArrayRef<Value> values,
+                                                           ArrayRef<HostTensor> inputs) {
+  const CompiledProgram &program = compiler.getProgram(segment, outputs);
+  SmallVector<HostTensor> types;
+  for (Value value : values) {
+    std::optional<HostTensorType> type = HostTensorType::get(value.getType());
+    types.push_back(HostTensor(type->elementType, type->shape));
+  }
+  sim::Options simulator = options.simulator;
+  simulator.partOfSource = program.dispatchOfSource;
+  llvm::Expected<LaunchResult> result = launch(program.code, inputs, types, simulator);
+  if (result && result->statistics.unwrittenOutputBytes)
+    return makeError(llvm::formatv("a segment left {0} bytes of its outputs unwritten",
+                                   result->statistics.unwrittenOutputBytes));
+  return result;
+}
+
+llvm::Expected<SmallVector<HostTensor>> DispatchRunner::run(SegmentOp segment, ReadValues read) {
+  SmallVector<Value> inputValues = getSegmentInputs(segment);
+  llvm::Expected<SmallVector<HostTensor>> inputs = read(inputValues);
+  if (!inputs)
+    return inputs.takeError();
+  llvm::Expected<LaunchResult> result = launchSegment(
+      segment, SegmentOutputs::Results, llvm::to_vector(ValueRange(segment.getResults())), *inputs);
+  if (!result)
+    return result.takeError();
+  auto dispatches = llvm::to_vector(segment.getBody().getOps<flow::DispatchOp>());
+  if (options.onSegment)
+    options.onSegment(
+        {llvm::map_to_vector(dispatches,
+                             [&](flow::DispatchOp dispatch) { return numbers.lookup(dispatch); }),
+         compiler.getProgram(segment).code, result->statistics});
+
+  DenseMap<Value, HostTensor> known;
+  bool hasValues = options.check || options.keepValues;
+  if (hasValues) {
+    for (auto [value, tensor] : llvm::zip_equal(inputValues, *inputs))
+      known[value] = tensor;
+    SmallVector<Value> values;
+    for (flow::DispatchOp dispatch : dispatches)
+      llvm::append_range(values, dispatch.getResults());
+    llvm::Expected<LaunchResult> all = launchSegment(segment, SegmentOutputs::All, values, *inputs);
+    if (!all)
+      return all.takeError();
+    for (auto [value, tensor] : llvm::zip_equal(values, all->outputs))
+      known[value] = tensor;
+    auto yield = segment.getBody().front().getTerminator();
+    for (auto [value, tensor] : llvm::zip_equal(yield->getOperands(), result->outputs))
+      if (known[value].getBytes() != tensor.getBytes())
+        return makeError("a segment gives other results when its inner values are kept");
+  }
+  std::vector<sim::Result> shares = splitByPart(result->statistics, dispatches.size());
+  auto share = shares.begin();
+  for (Operation &op : segment.getBody().front().without_terminator()) {
+    if (auto view = dyn_cast<flow::TensorReshapeOp>(op)) {
+      std::optional<HostTensorType> type = HostTensorType::get(view.getResult().getType());
+      if (hasValues)
+        known[view.getResult()] = known[view.getSource()].bitcast(type->elementType, type->shape);
+      continue;
+    }
+    auto dispatch = cast<flow::DispatchOp>(op);
+    unsigned index = numbers.lookup(dispatch);
+    llvm::Expected<func::FuncOp> function = getFunction(index);
+    if (!function)
+      return function.takeError();
+    DispatchRecord record = makeRecord(index);
+    if (propagatesErrors)
+      errors.push_back({index, {}});
+    record.statistics = std::move(*share++);
+    record.limit = computeRoofline(*function, target);
+    SmallVector<HostTensor> arguments, results;
+    if (hasValues) {
+      for (Value argument : dispatch.getArguments())
+        arguments.push_back(known.at(argument));
+      for (Value value : dispatch.getResults())
+        results.push_back(known.at(value));
+    }
+    if (options.check)
+      if (llvm::Error error = check(*function, record, arguments, results))
+        return std::move(error);
+    if (options.onDispatch)
+      if (llvm::Error error = options.onDispatch({record, nullptr, arguments, results}))
+        return std::move(error);
+    report.dispatches.push_back(std::move(record));
+  }
+  return std::move(result->outputs);
+}
+
+llvm::Expected<const sim::Result *> DispatchRunner::measure(const CompiledProgram &program) {
+  if (auto known = measured.find(&program); known != measured.end())
+    return &known->second;
+  sim::Options simulator = options.simulator;
+  simulator.partOfSource = program.dispatchOfSource;
+  llvm::Expected<sim::Result> result = sim::measure(program.code, simulator);
+  if (!result)
+    return result.takeError();
+  return &(measured[&program] = std::move(*result));
+}
+
+llvm::Error DispatchRunner::time(SegmentOp segment) {
+  const CompiledProgram &program = compiler.getProgram(segment);
+  llvm::Expected<const sim::Result *> result = measure(program);
+  if (!result)
+    return result.takeError();
+  auto dispatches = llvm::to_vector(segment.getBody().getOps<flow::DispatchOp>());
+  std::vector<sim::Result> shares = splitByPart(**result, dispatches.size());
+  SmallVector<unsigned> indices;
+  for (flow::DispatchOp dispatch : dispatches)
+    indices.push_back(numbers.lookup(dispatch));
+  if (options.onSegment)
+    options.onSegment({indices, program.code, **result});
+  for (auto [index, share] : llvm::zip_equal(indices, shares)) {
+    llvm::Expected<func::FuncOp> function = getFunction(index);
+    if (!function)
+      return function.takeError();
+    DispatchRecord &record = report.dispatches.emplace_back(makeRecord(index));
+    record.limit = computeRoofline(*function, target);
+    record.statistics = std::move(share);
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error DispatchRunner::time(unsigned index) {
+  llvm::Expected<func::FuncOp> function = getFunction(index);
+  if (!function)
+    return function.takeError();
+  DispatchRecord record = makeRecord(index);
+  const isa::Program *program = nullptr;
+  if (record.placement == Placement::NPU) {
+    FailureOr<const CompiledProgram *> compiled = compiler.getProgram(*function);
+    if (failed(compiled))
+      return makeError("'" + function->getSymName() + "' was not compiled");
+    llvm::Expected<const sim::Result *> result = measure(**compiled);
+    if (!result)
+      return result.takeError();
+    program = &(*compiled)->code;
+    record.limit = computeRoofline(*function, target);
+    record.statistics = **result;
+  }
+  if (options.onDispatch)
+    if (llvm::Error error = options.onDispatch({record, program, {}, {}}))
+      return error;
+  record.statistics.events.clear();
+  report.dispatches.push_back(std::move(record));
+  return llvm::Error::success();
+}
+
+DispatchRecord DispatchRunner::makeRecord(unsigned index) const {
+  const PartitionedFunction &decision = *partition.find(index);
+  DispatchRecord record;
+  record.index = index;
+  record.description = decision.description;
+  record.placement = options.hostOnly ? Placement::Host : decision.placement;
+  record.macs = decision.macs;
+  for (const RejectedOp &reason : decision.reasons)
+    llvm::raw_string_ostream(record.reasons.emplace_back()) << reason.rejection;
+  if (record.placement == Placement::Host && record.reasons.empty())
+    record.reasons.push_back("placed there by the user");
+  return record;
+}
+
+llvm::Expected<SmallVector<HostTensor>> DispatchRunner::run(unsigned index,
+                                                            ArrayRef<HostTensor> inputs) {
+  llvm::Expected<func::FuncOp> function = getFunction(index);
+  if (!function)
+    return function.takeError();
+  llvm::Expected<SmallVector<HostTensorType>> types = getTypes(*function);
+  if (!types)
+    return types.takeError();
+  if (llvm::Error error = checkMemory(*types, options.simulator.memoryLimit))
+    return std::move(error);
+  DispatchRecord record = makeRecord(index);
+  if (propagatesErrors)
+    errors.push_back({index, {}});
+  const isa::Program *program = nullptr;
+  if (record.placement == Placement::NPU) {
+    FailureOr<const CompiledProgram *> compiled = compiler.getProgram(*function);
+    if (failed(compiled))
+      return makeError("'" + function->getSymName() + "' was not compiled");
+    program = &(*compiled)->code;
+  }
+  llvm::Expected<SmallVector<HostTensor>> outputs =
+      program ? runOnNPU(*function, *program,
+                         ArrayRef(*types).drop_front(function->getNumArguments()), record, inputs)
+              : runOnHost(index, inputs);
+  if (!outputs)
+    return outputs;
+  if (options.onDispatch)
+    if (llvm::Error error = options.onDispatch({record, program, inputs, *outputs}))
+      return std::move(error);
+  record.statistics.events.clear();
+  report.dispatches.push_back(std::move(record));
+  return outputs;
+}
+
+llvm::Expected<SmallVector<HostTensor>> DispatchRunner::runOnHost(unsigned index,
+                                                                  ArrayRef<HostTensor> inputs) {
+  llvm::Expected<func::FuncOp> function = getFunction(index);
+  if (!function)
+    return function.takeError();
+  llvm::Expected<HostReference *> reference = references.getReference(*function);
+  if (!reference)
+    return reference.takeError();
+  return (*reference)->run(inputs);
+}
+
+llvm::Expected<SmallVector<HostTensor>> DispatchRunner::runMoved(unsigned index,
+                                                                 ArrayRef<HostTensor> inputs,
+                                                                 size_t position,
+                                                                 unsigned pattern) {
+  llvm::Expected<SmallVector<HostTensor>> results = runOnHost(index, inputs);
+  // Where moved data takes another branch, dispatches of the run have no match.
+  if (!results || position >= errors.size() || errors[position].index != index ||
+      errors[position].distances.empty())
+    return results;
+  for (auto [number, result] : llvm::enumerate(*results))
+    if (const HostTensor &distance = errors[position].distances[number];
+        distance.getShape() == result.getShape())
+      result = moveResult(result, distance, pattern, position * results->size() + number);
+  return results;
+}
+
+llvm::Expected<SmallVector<HostTensor>> DispatchRunner::runOnHost(const HostModel &model,
+                                                                  ArrayRef<HostTensor> inputs) {
+  llvm::Expected<HostReference *> reference = references.getReference(model.getFunction());
+  if (!reference)
+    return reference.takeError();
+  return (*reference)->run(model.getArguments(inputs));
+}

@@ -1,0 +1,99 @@
+//===- DispatchRunner.h - runs a model's dispatches -------------*- C++ -*-===//
+
+#ifndef NPU_LIB_RUNNER_DISPATCHRUNNER_H
+#define NPU_LIB_RUNNER_DISPATCHRUNNER_H
+
+#include "NPU/Codegen/DispatchCompiler.h"
+#include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
+#include "NPU/HostProgram/HostModel.h"
+#include "NPU/HostReference/ErrorPropagation.h"
+#include "NPU/HostReference/HostReference.h"
+#include "NPU/Runner/ModelRunner.h"
+#include "NPU/Runner/NPUExecutor.h"
+
+namespace npu::runtime {
+
+/// Runs dispatches on the simulator and, for the comparison, on the host.
+class DispatchRunner {
+public:
+  DispatchRunner(mlir::ModuleOp module, const RunOptions &options, TargetDesc target,
+                 Partition partition, DispatchCompiler &compiler);
+
+  /// Compiles the dispatches that the NPU runs, all at once, and puts those that follow each other
+  /// into segments.
+  llvm::Error compile(mlir::ModuleOp module);
+  using ReadValues = llvm::function_ref<llvm::Expected<llvm::SmallVector<HostTensor>>(
+      llvm::ArrayRef<mlir::Value>)>;
+  /// The segment, and each of its dispatches recorded in the report.
+  llvm::Expected<llvm::SmallVector<HostTensor>> run(SegmentOp segment, ReadValues read);
+  /// Dispatch `index` where the partition places it; recorded in the report.
+  llvm::Expected<llvm::SmallVector<HostTensor>> run(unsigned index,
+                                                    llvm::ArrayRef<HostTensor> inputs);
+  /// Dispatch `index` on the host; not recorded.
+  llvm::Expected<llvm::SmallVector<HostTensor>> runOnHost(unsigned index,
+                                                          llvm::ArrayRef<HostTensor> inputs);
+  /// All of a model as it came.
+  llvm::Expected<llvm::SmallVector<HostTensor>> runOnHost(const HostModel &model,
+                                                          llvm::ArrayRef<HostTensor> inputs);
+
+  /// As `runOnHost` of a dispatch that was the `position`th to run, with results moved as far as
+  /// the check of that run allows.
+  llvm::Expected<llvm::SmallVector<HostTensor>>
+  runMoved(unsigned index, llvm::ArrayRef<HostTensor> inputs, size_t position, unsigned pattern);
+  /// Whether errors of dispatches are to be followed to the outputs.
+  bool hasErrorsToPropagate() const { return hasErrors; }
+  /// To integers as well: as within a dispatch, only elementary functions excuse those.
+  bool mayMoveIntegers() const { return hasMath; }
+
+  /// Of a module without a host function, the function that it is about, or that was asked for.
+  llvm::Expected<unsigned> findOnlyFunction() const;
+
+  /// What the segment or dispatch takes; recorded in the report, where it ran on the NPU and where
+  /// on the host.
+  llvm::Error time(SegmentOp segment);
+  llvm::Error time(unsigned index);
+
+  llvm::Expected<mlir::func::FuncOp> getFunction(unsigned index) const;
+  /// As in the model before segments were formed.
+  unsigned getNumber(mlir::Operation *dispatch) const { return numbers.lookup(dispatch); }
+
+  /// Compares with the reference, within the bound of the function's sums and elementary functions.
+  llvm::Expected<CompareReport> compareResult(const HostTensor &expected, const HostTensor &actual,
+                                              llvm::ArrayRef<HostTensor> inputs,
+                                              std::optional<HostTensor> bound, double ulps);
+
+  RunReport report;
+
+private:
+  DispatchRecord makeRecord(unsigned index) const;
+  llvm::Expected<const sim::Result *> measure(const CompiledProgram &program);
+  llvm::Expected<LaunchResult> launchSegment(SegmentOp segment, SegmentOutputs outputs,
+                                             llvm::ArrayRef<mlir::Value> values,
+                                             llvm::ArrayRef<HostTensor> inputs);
+  llvm::Expected<llvm::SmallVector<HostTensor>> runOnNPU(mlir::func::FuncOp function,
+                                                         const isa::Program &program,
+                                                         llvm::ArrayRef<HostTensorType> outputTypes,
+                                                         DispatchRecord &record,
+                                                         llvm::ArrayRef<HostTensor> inputs);
+  llvm::Error check(mlir::func::FuncOp function, DispatchRecord &record,
+                    llvm::ArrayRef<HostTensor> inputs, llvm::ArrayRef<HostTensor> outputs);
+
+  const RunOptions &options;
+  TargetDesc target;
+  Partition partition;
+  DispatchCompiler &compiler;
+  HostReferenceCache references;
+  std::map<const CompiledProgram *, sim::Result> measured;
+  llvm::SmallVector<flow::DispatchSite> sites;
+  llvm::DenseMap<mlir::Operation *, unsigned> numbers; ///< of the sites' ops
+  bool propagatesErrors = false, hasErrors = false, hasMath = false;
+  /// Of every dispatch that ran, in that order, if they are to be propagated.
+  std::vector<DispatchErrors> errors;
+};
+
+/// Types of the arguments, then of the results.
+llvm::Expected<llvm::SmallVector<HostTensorType>> getTypes(mlir::func::FuncOp function);
+
+} // namespace npu::runtime
+
+#endif // NPU_LIB_RUNNER_DISPATCHRUNNER_H
