@@ -49,7 +49,7 @@ public:
       : dispatches(dispatches), getKernel(getKernel) {}
 
   /// Finds out what is taken and given. Fails if a dispatch takes nothing of those before it, or
-  /// takes it in another shape, which only memory can be seen in.
+  /// takes it in another shape, which only memory can be seen in, and if nothing is given.
   LogicalResult connect();
   std::vector<std::pair<const void *, int64_t>> getKey() const;
   KernelOp merge();
@@ -103,7 +103,8 @@ LogicalResult Merger::connect() {
       outputs.push_back(result);
       outputNumbers.push_back(number);
     }
-  return success();
+  // What nobody needs is no kernel.
+  return success(!outputs.empty());
 }
 
 std::vector<std::pair<const void *, int64_t>> Merger::getKey() const {
@@ -167,14 +168,11 @@ static void schedule(OwningOpRef<ModuleOp> &module) {
   uint64_t thread = llvm::get_threadid();
   ScopedDiagnosticHandler handler(
       context, [&](Diagnostic &) { return success(llvm::get_threadid() == thread); });
-  if (failed(pm.run(*module)))
+  if (failed(pm.run(*module)) || !(*module->getOps<KernelOp>().begin()).getScheduleAttr())
     module = {};
 }
 
-static int64_t getCycles(KernelOp kernel) {
-  ScheduleAttr schedule = kernel.getScheduleAttr();
-  return schedule ? schedule.getCycles() : 0;
-}
+static int64_t getCycles(KernelOp kernel) { return kernel.getScheduleAttr().getCycles(); }
 
 std::vector<KernelWindow> WindowSearch::getSingles(SegmentOp segment, GetKernel getScheduled) {
   std::vector<KernelWindow> windows;
@@ -201,7 +199,8 @@ std::vector<KernelWindow> WindowSearch::divide(SegmentOp segment, GetKernel getK
       if (length > 2 && !faster.count({first, length - 1}) &&
           !faster.count({first + 1, length - 1}))
         continue;
-      Merger merger(ArrayRef(dispatches).slice(first, length), getKernel);
+      ArrayRef<flow::DispatchOp> members = ArrayRef(dispatches).slice(first, length);
+      Merger merger(members, getKernel);
       if (failed(merger.connect()))
         continue;
       Key key = merger.getKey();

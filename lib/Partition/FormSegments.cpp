@@ -107,10 +107,12 @@ bool SegmentBuilder::tryAdd(Operation *op) {
 /// after it.
 void SegmentBuilder::close() {
   SmallVector<Operation *> ops = members.takeVector();
-  if (llvm::count_if(ops, llvm::IsaPred<flow::DispatchOp>) < 2)
-    return;
   llvm::SmallPtrSet<Operation *, 16> inside(ops.begin(), ops.end());
   auto isInside = [&](Operation *user) { return inside.contains(user); };
+  auto isForMembers = [&](Operation *op) { return llvm::all_of(op->getUsers(), isInside); };
+  // One that gives nothing has no program.
+  if (llvm::count_if(ops, llvm::IsaPred<flow::DispatchOp>) < 2 || llvm::all_of(ops, isForMembers))
+    return;
   SmallVector<Operation *> behind;
   for (Operation *op : llvm::reverse(ops)) {
     if (!llvm::isa<flow::TensorReshapeOp>(op))

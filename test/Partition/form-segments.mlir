@@ -115,3 +115,12 @@ util.func public @loop(%x: tensor<4x4xf32>, %n: index) -> tensor<4x4xf32> {
   %6 = flow.dispatch @e::@add(%5, %x) : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
   util.return %6 : tensor<4x4xf32>
 }
+
+// What nobody needs stays as it is.
+// CHECK-LABEL: util.func public @dead
+// CHECK-NOT: npu.segment
+util.func public @dead(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = flow.dispatch @e::@add(%x, %x) : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %1 = flow.dispatch @e::@add(%0, %x) : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  util.return %x : tensor<4x4xf32>
+}
