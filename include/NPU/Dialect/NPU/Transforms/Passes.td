@@ -419,10 +419,6 @@ def NPULinkKernels : Pass<"npu-link-kernels"> {
 
     Tile form without launches.
 
-    #### Options
-
-    None.
-
     #### Example
     ```mlir
     // $ npu-opt --npu-link-kernels
