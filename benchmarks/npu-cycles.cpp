@@ -86,8 +86,9 @@ static void printModel(StringRef path, StringRef target) {
       runtime::placeModel(file->getModule(), options, compiler, /*formsDispatches=*/false);
   check(succeeded(partition), "'" + path + "' has no dispatches");
   if (segments) {
+    SymbolTableCollection symbols;
     auto mayJoin = [&](flow::DispatchOp dispatch) {
-      func::FuncOp function = flow::findFunction(dispatch);
+      func::FuncOp function = flow::findFunction(dispatch, symbols);
       return function && llvm::any_of(partition->getFunctions(), [&](const auto &placed) {
                return placed.function == function && placed.placement == Placement::NPU;
              });

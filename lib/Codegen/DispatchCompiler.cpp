@@ -195,6 +195,7 @@ public:
 private:
   Entry *find(func::FuncOp function);
 
+  std::shared_ptr<TileMemo> tiles = createTileMemo();
   std::vector<std::unique_ptr<Entry>> entries;
   std::unordered_multimap<size_t, Entry *> byHash;
   std::map<std::pair<Operation *, SegmentOutputs>, const CompiledProgram *> programOfSegment;
@@ -330,11 +331,15 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<SegmentOp> segments,
   if (segments.empty())
     return success();
   SmallVector<func::FuncOp> functions;
+  DenseMap<Operation *, func::FuncOp> functionOf; // by dispatch
+  SymbolTableCollection symbolsOfModules;
   for (SegmentOp segment : segments) {
     if (failed(checkSegment(segment)))
       return failure();
-    segment.walk(
-        [&](flow::DispatchOp dispatch) { functions.push_back(flow::findFunction(dispatch)); });
+    segment.walk([&](flow::DispatchOp dispatch) {
+      functions.push_back(flow::findFunction(dispatch, symbolsOfModules));
+      functionOf[dispatch] = functions.back();
+    });
   }
   if (failed(legalize(functions)))
     return failure();
@@ -343,11 +348,12 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<SegmentOp> segments,
   OwningOpRef<ModuleOp> batch = ModuleOp::create(UnknownLoc::get(context));
   SymbolTable symbols(*batch);
   DenseMap<Operation *, StringAttr> kernelNames; // by function
+  DenseMap<Operation *, Entry *> entryOf;        // likewise
   DenseMap<Entry *, StringAttr> known;
   for (func::FuncOp function : functions) {
     if (kernelNames.contains(function))
       continue;
-    Entry *entry = find(function);
+    Entry *entry = entryOf[function] = find(function);
     StringAttr &name = known[entry];
     if (!name) {
       KernelOp kernel = entry->getKernel().clone();
@@ -357,18 +363,18 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<SegmentOp> segments,
     kernelNames[function] = name;
   }
   PassManager chooseTiles(context, ModuleOp::getOperationName());
-  chooseTiles.addPass(createNPUChooseTiles());
+  chooseTiles.addPass(createNPUChooseTiles(tiles));
   if (failed(chooseTiles.run(*batch)))
     return failure();
 
   // What shows inner results is the reference for what keeps them on chip.
-  WindowSearch search;
+  WindowSearch search(tiles);
   SymbolTable scheduled(*batch);
   auto getKernel = [&](flow::DispatchOp dispatch) {
-    return find(flow::findFunction(dispatch))->getKernel();
+    return entryOf.lookup(functionOf.lookup(dispatch))->getKernel();
   };
   auto getScheduled = [&](flow::DispatchOp dispatch) {
-    return scheduled.lookup<KernelOp>(kernelNames.lookup(flow::findFunction(dispatch)));
+    return scheduled.lookup<KernelOp>(kernelNames.lookup(functionOf.lookup(dispatch)));
   };
   std::vector<std::vector<KernelWindow>> windows; // by segment
   std::vector<std::vector<StringAttr>> names;     // likewise, of the windows' kernels

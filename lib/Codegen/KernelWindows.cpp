@@ -2,15 +2,13 @@
 
 #include "KernelWindows.h"
 
-#include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Support/PartLocation.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Threading.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Support/Threading.h"
 
 #include <set>
 
@@ -157,19 +155,38 @@ KernelOp Merger::merge() {
   return kernel;
 }
 
-/// Gives the kernel of a module a schedule, if there is one; otherwise drops the module. It is no
-/// matter for users why there is none.
-static void schedule(OwningOpRef<ModuleOp> &module) {
-  MLIRContext *context = module->getContext();
+/// Gives kernels a schedule, or drops those that have none. It is no matter for users why.
+void WindowSearch::schedule(ArrayRef<KernelOp *> kernels) {
+  if (kernels.empty())
+    return;
+  MLIRContext *context = kernels.front()->getContext();
+  ScopedDiagnosticHandler ignored(context, [](Diagnostic &) { return success(); });
+  ModuleOp batch = *batches.emplace_back(ModuleOp::create(UnknownLoc::get(context)));
+  SymbolTable symbols(batch);
+  std::vector<StringAttr> names;
+  for (KernelOp *kernel : kernels) {
+    OwningOpRef<ModuleOp> alone = ModuleOp::create(kernel->getLoc());
+    alone->push_back(*kernel);
+    PassManager check(context, ModuleOp::getOperationName());
+    check.addPass(createNPUVerifyTensorForm());
+    check.addPass(createNPUCheckTarget());
+    if (failed(check.run(*alone))) {
+      names.emplace_back();
+      continue;
+    }
+    (*kernel)->remove();
+    names.push_back(symbols.insert(*kernel));
+  }
   PassManager pm(context, ModuleOp::getOperationName());
-  pm.addPass(createNPUVerifyTensorForm());
-  pm.addPass(createNPUCheckTarget());
-  pm.addPass(createNPUChooseTiles());
-  uint64_t thread = llvm::get_threadid();
-  ScopedDiagnosticHandler handler(
-      context, [&](Diagnostic &) { return success(llvm::get_threadid() == thread); });
-  if (failed(pm.run(*module)) || !(*module->getOps<KernelOp>().begin()).getScheduleAttr())
-    module = {};
+  pm.addPass(createNPUChooseTiles(tiles));
+  // One that does not fit leaves the others their schedules.
+  (void)pm.run(batch);
+  SymbolTable scheduled(batch);
+  for (auto [kernel, name] : llvm::zip_equal(kernels, names)) {
+    *kernel = name ? scheduled.lookup<KernelOp>(name) : KernelOp();
+    if (*kernel && !kernel->getScheduleAttr())
+      *kernel = {};
+  }
 }
 
 static int64_t getCycles(KernelOp kernel) { return kernel.getScheduleAttr().getCycles(); }
@@ -194,7 +211,7 @@ std::vector<KernelWindow> WindowSearch::divide(SegmentOp segment, GetKernel getK
   std::map<Place, std::pair<Key, Merger>> candidates;
   std::set<Place> faster;
   for (size_t length = 2; length <= std::min(maxWindow, dispatches.size()); ++length) {
-    SmallVector<OwningOpRef<ModuleOp> *> untried;
+    SmallVector<KernelOp *> untried;
     for (size_t first = 0; first + length <= dispatches.size(); ++first) {
       if (length > 2 && !faster.count({first, length - 1}) &&
           !faster.count({first + 1, length - 1}))
@@ -206,23 +223,23 @@ std::vector<KernelWindow> WindowSearch::divide(SegmentOp segment, GetKernel getK
       Key key = merger.getKey();
       auto [known, isNew] = tried.try_emplace(key);
       if (isNew) {
-        known->second = ModuleOp::create(segment.getLoc());
-        known->second->push_back(merger.merge());
+        known->second = merger.merge();
         untried.push_back(&known->second);
       }
       candidates.try_emplace({first, length}, std::move(key), std::move(merger));
     }
-    parallelForEach(segment.getContext(), untried,
-                    [](OwningOpRef<ModuleOp> *module) { schedule(*module); });
+    schedule(untried);
     for (size_t first = 0; first + length <= dispatches.size(); ++first) {
       auto candidate = candidates.find({first, length});
-      if (candidate == candidates.end() || !tried.at(candidate->second.first))
+      if (candidate == candidates.end())
+        continue;
+      KernelOp kernel = tried.at(candidate->second.first);
+      if (!kernel)
         continue;
       int64_t alone = 0;
       for (const KernelWindow &single : ArrayRef(singles).slice(first, length))
         alone += getCycles(single.kernel);
-      OwningOpRef<ModuleOp> &module = tried.at(candidate->second.first);
-      if (getCycles(*module->getOps<KernelOp>().begin()) < alone)
+      if (getCycles(kernel) < alone)
         faster.insert({first, length});
     }
   }
@@ -234,8 +251,8 @@ std::vector<KernelWindow> WindowSearch::divide(SegmentOp segment, GetKernel getK
     for (size_t length = 2; length <= maxWindow; ++length) {
       if (!faster.count({first, length}))
         continue;
-      OwningOpRef<ModuleOp> &module = tried.at(candidates.at({first, length}).first);
-      int64_t sum = getCycles(*module->getOps<KernelOp>().begin()) + cycles[first + length];
+      KernelOp kernel = tried.at(candidates.at({first, length}).first);
+      int64_t sum = getCycles(kernel) + cycles[first + length];
       if (sum < cycles[first]) {
         cycles[first] = sum;
         lengths[first] = length;
@@ -250,8 +267,8 @@ std::vector<KernelWindow> WindowSearch::divide(SegmentOp segment, GetKernel getK
     }
     auto &[key, merger] = candidates.at({first, lengths[first]});
     auto members = ArrayRef(dispatches).slice(first, lengths[first]);
-    windows.push_back({SmallVector<flow::DispatchOp>(members), merger.inputs, merger.outputs,
-                       *tried.at(key)->getOps<KernelOp>().begin()});
+    windows.push_back(
+        {SmallVector<flow::DispatchOp>(members), merger.inputs, merger.outputs, tried.at(key)});
   }
   return windows;
 }

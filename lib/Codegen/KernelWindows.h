@@ -11,6 +11,7 @@
 
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/NPU/IR/NPU.h"
+#include "NPU/Dialect/NPU/Transforms/Passes.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -30,6 +31,9 @@ struct KernelWindow {
 /// must stay where they are.
 class WindowSearch {
 public:
+  /// Looks into `tiles` before it searches.
+  explicit WindowSearch(std::shared_ptr<TileMemo> tiles) : tiles(std::move(tiles)) {}
+
   using GetKernel = llvm::function_ref<KernelOp(flow::DispatchOp)>;
 
   /// The windows of a segment, in order. `getKernel` gives the kernel of a dispatch in tensor form,
@@ -44,8 +48,12 @@ private:
   /// results are needed after it.
   using Key = std::vector<std::pair<const void *, int64_t>>;
 
+  void schedule(llvm::ArrayRef<KernelOp *> kernels);
+
+  std::shared_ptr<TileMemo> tiles;
   /// What windows that were tried became; null where they have no schedule.
-  std::map<Key, mlir::OwningOpRef<mlir::ModuleOp>> tried;
+  std::map<Key, KernelOp> tried;
+  std::vector<mlir::OwningOpRef<mlir::ModuleOp>> batches; ///< own what was tried
 };
 
 } // namespace npu

@@ -16,9 +16,9 @@ namespace {
 /// Collects ops of a block as far as one program can run them.
 class SegmentBuilder {
 public:
-  SegmentBuilder(llvm::function_ref<bool(flow::DispatchOp)> mayJoin,
+  SegmentBuilder(llvm::function_ref<bool(flow::DispatchOp)> mayJoin, SymbolTableCollection &symbols,
                  SmallVectorImpl<SegmentOp> &segments)
-      : mayJoin(mayJoin), segments(segments) {}
+      : mayJoin(mayJoin), symbols(symbols), segments(segments) {}
 
   void run(Block &block);
 
@@ -29,6 +29,7 @@ private:
   void close();
 
   llvm::function_ref<bool(flow::DispatchOp)> mayJoin;
+  SymbolTableCollection &symbols;
   SmallVectorImpl<SegmentOp> &segments;
   llvm::SetVector<Operation *> members; ///< in order
 };
@@ -44,8 +45,8 @@ static bool hasStaticTensors(Operation *op) {
 }
 
 /// Whether the function takes and gives what the dispatch says, in whatever shape.
-static bool hasMatchingFunction(flow::DispatchOp dispatch) {
-  func::FuncOp function = flow::findFunction(dispatch);
+static bool hasMatchingFunction(flow::DispatchOp dispatch, SymbolTableCollection &symbols) {
+  func::FuncOp function = flow::findFunction(dispatch, symbols);
   auto areAlike = [](TypeRange a, TypeRange b) {
     return a.size() == b.size() && llvm::all_of(llvm::zip(a, b), [](auto pair) {
              auto from = cast<RankedTensorType>(std::get<0>(pair));
@@ -92,7 +93,7 @@ bool SegmentBuilder::tryAdd(Operation *op) {
     if (llvm::any_of(
             npu::getTiedOperandIndices(dispatch.getTiedOperandsAttr(), dispatch.getNumResults()),
             isTied) ||
-        !hasMatchingFunction(dispatch) || !mayJoin(dispatch))
+        !hasMatchingFunction(dispatch, symbols) || !mayJoin(dispatch))
       return false;
     if (countRegions(op) > isa::maxRegions)
       close();
@@ -171,7 +172,8 @@ SmallVector<SegmentOp> npu::formSegments(ModuleOp module,
       blocks.insert(dispatch->getBlock());
   });
   SmallVector<SegmentOp> segments;
+  SymbolTableCollection symbols;
   for (Block *block : blocks)
-    SegmentBuilder(mayJoin, segments).run(*block);
+    SegmentBuilder(mayJoin, symbols, segments).run(*block);
   return segments;
 }

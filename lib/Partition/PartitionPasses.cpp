@@ -85,8 +85,9 @@ struct PartitionDispatches : npu::impl::PartitionDispatchesBase<PartitionDispatc
 
 struct FormSegments : npu::impl::FormSegmentsBase<FormSegments> {
   void runOnOperation() override {
-    formSegments(getOperation(), [](flow::DispatchOp dispatch) {
-      func::FuncOp function = flow::findFunction(dispatch);
+    SymbolTableCollection symbols;
+    formSegments(getOperation(), [&](flow::DispatchOp dispatch) {
+      func::FuncOp function = flow::findFunction(dispatch, symbols);
       return function && !function->hasAttr(kPlacementAttrName);
     });
   }

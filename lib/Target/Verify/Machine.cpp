@@ -279,6 +279,8 @@ void Machine::prune(Semaphore &semaphore) {
 }
 
 void Machine::prune(Watched &entry) {
+  if (entry.records.empty())
+    return;
   int64_t known = INT64_MAX;
   for (unsigned p : entry.partners) {
     const Watched &partner = watched[p];

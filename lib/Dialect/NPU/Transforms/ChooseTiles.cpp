@@ -87,6 +87,11 @@ static std::string getKey(const StageGraph &graph, const GroupProblem &group) {
   return graph.target.name + group.problem.getKey();
 }
 
+/// By key; none where nothing fits.
+class npu::TileMemo : public std::map<std::string, std::optional<Schedule>> {};
+
+std::shared_ptr<TileMemo> npu::createTileMemo() { return std::make_shared<TileMemo>(); }
+
 namespace {
 /// A kernel whose tiles are to be chosen, its ops in groups in one of the ways that they can be.
 struct Task {
@@ -116,6 +121,8 @@ struct Choice {
 using Alternatives = std::vector<std::unique_ptr<Task>>;
 
 struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
+  explicit ChooseTiles(std::shared_ptr<TileMemo> memo = createTileMemo()) : memo(std::move(memo)) {}
+
   void runOnOperation() override {
     bool hasFailed = false;
     std::vector<Alternatives> kernels;
@@ -202,16 +209,27 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
       addRewritten(alternatives, std::move(folded), /*block=*/0);
   }
 
-  /// Where not all of a kernel stays on chip, its reductions block by block may. Of long rows a
-  /// tile has few, which leave lanes without work where a lane adds up a row; of blocks it has
-  /// more.
+  /// Where not all of a kernel stays on chip, its reductions block by block may. That saves at most
+  /// the time that the array waits and what moves more than once, and is not tried for little of
+  /// them. Of long rows a tile has few, which leave lanes
+  /// without work where a lane adds up a row; of blocks it has more.
   void addSplitCascades(Alternatives &alternatives) {
     const StageGraph &graph = alternatives.front()->graph;
     Division division = findBest(alternatives).division;
-    bool hasArray = llvm::any_of(graph.stages, [](const Stage &stage) { return stage.isArray; });
+    double arrayCycles = 0;
+    for (const GroupProblem &group : alternatives.front()->groups)
+      arrayCycles += getLeastArrayCycles(group.problem, graph.target);
     bool waitsForMemory =
         division.estimate.cycles * graph.target.dramBytesPerCycle < 2 * division.estimate.dramBytes;
-    if (division.parts.size() == 1 && (hasArray || waitsForMemory))
+    if (division.parts.size() == 1 && (arrayCycles > 0 || waitsForMemory))
+      return;
+    int64_t leastBytes = 0;
+    for (TypeRange types :
+         {TypeRange(graph.kernel.getArgumentTypes()), TypeRange(graph.kernel.getResultTypes())})
+      for (Type type : types)
+        leastBytes += getByteSize(cast<ShapedType>(type));
+    if (arrayCycles > 0.75 * division.estimate.cycles &&
+        division.estimate.dramBytes < 2 * leastBytes)
       return;
     std::optional<unsigned> dim = findCascade(graph);
     if (!dim)
@@ -252,7 +270,7 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     std::vector<Search> searches;
     for (const Task *task : tasks)
       for (const GroupProblem &group : task->groups)
-        if (auto [entry, isNew] = known.try_emplace(getKey(task->graph, group)); isNew)
+        if (auto [entry, isNew] = memo->try_emplace(getKey(task->graph, group)); isNew)
           searches.push_back({&task->graph, &group, &entry->second});
     parallelForEach(&getContext(), searches, [](const Search &search) {
       *search.schedule = searchTiles(search.group->problem, search.graph->target);
@@ -274,7 +292,7 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
   /// Reports the first group for which no tiles fit.
   LogicalResult reportDoesNotFit(const Task &task) {
     for (const GroupProblem &group : task.groups)
-      if (!known.at(getKey(task.graph, group)))
+      if (!memo->at(getKey(task.graph, group)))
         return npu::reportDoesNotFit(task.graph, group, getSmallestSchedule(group.problem));
     llvm_unreachable("all groups have tiles that fit");
   }
@@ -286,7 +304,7 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     for (const std::unique_ptr<Task> &task : alternatives) {
       std::vector<Schedule> schedules;
       for (const GroupProblem &group : task->groups)
-        if (const std::optional<Schedule> &schedule = known.at(getKey(task->graph, group)))
+        if (const std::optional<Schedule> &schedule = memo->at(getKey(task->graph, group)))
           schedules.push_back(*schedule);
       if (schedules.size() < task->groups.size())
         continue;
@@ -367,7 +385,10 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     return division;
   }
 
-  /// By key; none where nothing fits.
-  std::map<std::string, std::optional<Schedule>> known;
+  std::shared_ptr<TileMemo> memo;
 };
 } // namespace
+
+std::unique_ptr<Pass> npu::createNPUChooseTiles(std::shared_ptr<TileMemo> memo) {
+  return std::make_unique<ChooseTiles>(std::move(memo));
+}

@@ -72,7 +72,13 @@ struct DistributeClusters : public npu::impl::NPUDistributeClustersBase<Distribu
     KernelOp kernel = getOperation();
     if (failed(expectTileForm(kernel)))
       return signalPassFailure();
-    if (failed(distribute(kernel)))
+    FailureOr<TargetDesc> target = getTarget(kernel);
+    FailureOr<SmallVector<scf::ForOp>> loops = collectLoops(kernel);
+    if (failed(target) || failed(loops))
+      return signalPassFailure();
+    if (loops->empty())
+      return markAllAnalysesPreserved();
+    if (failed(distribute(kernel, *loops, *target)))
       signalPassFailure();
   }
 
@@ -104,17 +110,12 @@ private:
     return loops;
   }
 
-  static LogicalResult distribute(KernelOp kernel) {
-    FailureOr<TargetDesc> target = getTarget(kernel);
-    FailureOr<SmallVector<scf::ForOp>> loops = collectLoops(kernel);
-    if (failed(target) || failed(loops))
-      return failure();
-    if (loops->empty())
-      return success();
-    int64_t count = getClusters(loops->front());
-    if (count > target->clusters)
+  static LogicalResult distribute(KernelOp kernel, ArrayRef<scf::ForOp> loops,
+                                  const TargetDesc &target) {
+    int64_t count = getClusters(loops.front());
+    if (count > target.clusters)
       return kernel.emitOpError("is split over ")
-             << count << " clusters but target '" << target->name << "' has " << target->clusters;
+             << count << " clusters but target '" << target.name << "' has " << target.clusters;
     if (failed(checkStores(kernel, count)))
       return failure();
 
@@ -131,7 +132,7 @@ private:
                                         ValueRange(), std::nullopt);
     for (Operation *op : inside)
       op->moveBefore(forall.getBody()->getTerminator());
-    for (scf::ForOp loop : *loops) {
+    for (scf::ForOp loop : loops) {
       splitLoop(loop, forall.getInductionVar(0), count, builder);
       loop->removeAttr(kClustersAttrName);
     }

@@ -111,8 +111,9 @@ struct LinkKernels : npu::impl::NPULinkKernelsBase<LinkKernels> {
     });
     if (result.wasInterrupted())
       return signalPassFailure();
+    SymbolUserMap users(symbols, getOperation());
     for (KernelOp callee : linked)
-      if (callee.isPrivate() && SymbolTable::symbolKnownUseEmpty(callee, getOperation()))
+      if (callee.isPrivate() && users.useEmpty(callee))
         callee.erase();
   }
 };

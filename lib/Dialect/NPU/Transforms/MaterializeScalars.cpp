@@ -29,6 +29,8 @@ struct MaterializeScalars : public npu::impl::NPUMaterializeScalarsBase<Material
           isa<MemRefType>(op.getInput().getType()))
         rescales.push_back(op);
     });
+    if (rescales.empty())
+      return markAllAnalysesPreserved();
     DenseMap<Attribute, Value> scalars;
     for (RescaleOp op : rescales)
       materialize(op, getNest(kernel), scalars);

@@ -538,10 +538,17 @@ double npu::tile::predictDramBytes(const Problem &problem, const Schedule &sched
   return cost.getDramBytes(getLoads(problem, schedule, cost));
 }
 
-double npu::tile::getLeastCycles(const Problem &problem, const TargetDesc &target) {
-  double macs = 1, bytes = 0;
+double npu::tile::getLeastArrayCycles(const Problem &problem, const TargetDesc &target) {
+  if (!problem.array)
+    return 0;
+  double macs = 1;
   for (const Dim &dim : problem.dims)
     macs *= dim.extent;
+  return macs / problem.array->rate(target) / target.clusters;
+}
+
+double npu::tile::getLeastCycles(const Problem &problem, const TargetDesc &target) {
+  double bytes = 0;
   for (const Buffer &buffer : problem.buffers) {
     if (!buffer.isLoaded())
       continue;
@@ -564,8 +571,5 @@ double npu::tile::getLeastCycles(const Problem &problem, const TargetDesc &targe
       elements *= axis.extent;
     bytes += elements * problem.buffers[store.buffer].elementBytes;
   }
-  double compute = 0;
-  if (problem.array)
-    compute = macs / problem.array->rate(target) / target.clusters;
-  return std::max(compute, bytes / target.dramBytesPerCycle);
+  return std::max(getLeastArrayCycles(problem, target), bytes / target.dramBytesPerCycle);
 }

@@ -98,10 +98,10 @@ private:
 // Attributes to instructions
 //===----------------------------------------------------------------------===//
 
-/// Reads fields from a dictionary; absent ones stay 0. Keeps the first mistake.
+/// Reads fields from the attributes of an op; absent ones stay 0. Keeps the first mistake.
 class AttributeReader {
 public:
-  explicit AttributeReader(DictionaryAttr attributes) : attributes(attributes) {}
+  explicit AttributeReader(Operation *op) : op(op) {}
 
   template <typename G>
   void part(StringLiteral name, unsigned, G &group) {
@@ -112,7 +112,7 @@ public:
   }
   template <typename G>
   void repeated(StringLiteral name, unsigned, unsigned, SmallVector<G, 0> &entries) {
-    if (auto array = attributes.getAs<ArrayAttr>(name))
+    if (auto array = llvm::dyn_cast_if_present<ArrayAttr>(getAttribute(name)))
       for (auto entry : array.getAsRange<typename AttributeOf<G>::Type>())
         entries.push_back(entry.getValue());
   }
@@ -160,14 +160,17 @@ private:
   /// The op has verified the types.
   template <typename A>
   A get(const FieldInfo &info) {
-    return attributes.getAs<A>(path + info.name.str());
+    return llvm::dyn_cast_if_present<A>(getAttribute(path + info.name.str()));
+  }
+  Attribute getAttribute(StringRef name) const {
+    return op->getInherentAttr(name).value_or(Attribute());
   }
   void fail(const Twine &what) {
     if (message.empty())
       message = what.str();
   }
 
-  DictionaryAttr attributes;
+  Operation *op;
   std::string path;
 };
 
@@ -224,7 +227,7 @@ Operation *npu::isa::createInstruction(OpBuilder &builder, Location loc,
 template <typename Op>
 static FailureOr<Instruction> read(Op op) {
   typename Op::Instruction held;
-  AttributeReader reader(op->getAttrDictionary());
+  AttributeReader reader(op);
   Op::Instruction::visit(reader, held);
   if (!reader.message.empty())
     return op.emitOpError(reader.message);
@@ -291,7 +294,7 @@ ParseResult npu::isa::detail::parseInstructionOp(OpAsmParser &parser, OperationS
 template <typename Op>
 static void print(Op op, OpAsmPrinter &printer) {
   typename Op::Instruction held;
-  AttributeReader reader(op->getAttrDictionary());
+  AttributeReader reader(op);
   Op::Instruction::visit(reader, held);
   if (op->getAttrDictionary().empty())
     return;

@@ -7,10 +7,20 @@
 
 #include "mlir/Pass/Pass.h"
 
+#include <memory>
+
 namespace npu {
+
+/// What searches for tiles found, by problem: networks repeat their layers, and kernels of several
+/// stages have the problems of shorter ones. For one pass at a time.
+class TileMemo;
+std::shared_ptr<TileMemo> createTileMemo();
 
 #define GEN_PASS_DECL
 #include "NPU/Dialect/NPU/Transforms/Passes.h.inc"
+
+/// The pass that looks into `memo` before it searches, and adds what it finds.
+std::unique_ptr<mlir::Pass> createNPUChooseTiles(std::shared_ptr<TileMemo> memo);
 
 #define GEN_PASS_REGISTRATION
 #include "NPU/Dialect/NPU/Transforms/Passes.h.inc"

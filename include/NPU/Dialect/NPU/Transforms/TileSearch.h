@@ -187,8 +187,11 @@ std::optional<unsigned> findPartDim(const Problem &problem, const Schedule &sche
 /// that no two clusters store the same elements.
 bool isSplittable(const Problem &problem, unsigned dim);
 
-/// A lower bound that is cheap enough to sort candidates by: peak MAC rate of all clusters and
-/// every tensor moved once. Reports use the higher bound of NPU/Roofline.
+/// Cycles of the array at the peak MAC rate of all clusters; 0 without a contraction.
+double getLeastArrayCycles(const Problem &problem, const TargetDesc &target);
+
+/// A lower bound that is cheap enough to sort candidates by: that of the array, and every tensor
+/// moved once. Reports use the higher bound of NPU/Roofline.
 double getLeastCycles(const Problem &problem, const TargetDesc &target);
 
 /// What a choice costs. Of choices that are about as fast, for all that the model knows, the one

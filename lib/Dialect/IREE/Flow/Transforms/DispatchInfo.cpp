@@ -32,8 +32,7 @@ static Region *findBody(flow::DispatchOp dispatch, SymbolTableCollection &symbol
   return nullptr;
 }
 
-func::FuncOp flow::findFunction(DispatchOp dispatch) {
-  SymbolTableCollection symbols;
+func::FuncOp flow::findFunction(DispatchOp dispatch, SymbolTableCollection &symbols) {
   Region *body = findBody(dispatch, symbols);
   return body ? dyn_cast<func::FuncOp>(body->getParentOp()) : func::FuncOp();
 }

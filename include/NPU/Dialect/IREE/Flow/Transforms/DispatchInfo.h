@@ -32,7 +32,7 @@ struct DispatchSite {
 mlir::SmallVector<DispatchSite> collectDispatches(mlir::ModuleOp module);
 
 /// The function that a `flow.dispatch` runs; null if it is not in the module, or of another kind.
-mlir::func::FuncOp findFunction(DispatchOp dispatch);
+mlir::func::FuncOp findFunction(DispatchOp dispatch, mlir::SymbolTableCollection &symbols);
 
 /// Returns the first op of a host function of `module` that computes on tensors, which is a
 /// dispatch's to do; null if there is none. Functions of a module without host functions are
