@@ -5,7 +5,7 @@ usage: networks.py [--target=<target>] <npu-run> <shared>
 
 The limit of a network is the larger of two sums over its dispatches: the cycles of the array, and those that DRAM needs for what
 each dispatch cannot but move. A network as segments is compared with one program per dispatch. Networks are those of
-<shared>/corpus from their input, and those of scripts/networks.py. Nothing depends on the machine.
+<shared>/corpus from their input, one of them in f16 instead of f32, and those of scripts/networks.py. Nothing depends on the machine.
 """
 import argparse
 import pathlib
@@ -16,6 +16,7 @@ import tempfile
 
 CORPUS = {"ResNet-50 f16 NCHW": "net_resnet50_nchw_f16", "ResNet-50 f32 NHWC": "net_resnet50_nhwc_f32",
           "ResNet-18 f32": "net_resnet18_nchw_f32", "BERT-base f32": "net_bert_base_f32"}
+HALVES = {"BERT-base f16": "net_bert_base_f32"}
 WRITTEN = {"ResNet-50 i8": ("resnet50", "i8"), "MobileNetV2 i8": ("mobilenetv2", "i8"), "MobileNetV2 f32": ("mobilenetv2", "f32")}
 SCRIPT = pathlib.Path(__file__).resolve().parent.parent / "scripts" / "networks.py"
 
@@ -36,6 +37,11 @@ def measure(tool, target, model, segments):
     return cycles, limit, read + written, on_npu, dispatches
 
 
+def halve(text):
+    """The same network in f16: its parameters and what it computes; minus infinity is the one constant written in bits."""
+    return text.replace("f32", "f16").replace("0xFF800000", "0xFC00")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--target", default="npu-v1")
@@ -46,6 +52,9 @@ def main():
           "dispatch |\n|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
         models = {name: arguments.shared / "corpus" / "iree" / model / "input.mlir" for name, model in CORPUS.items()}
+        for name, network in HALVES.items():
+            models[name] = pathlib.Path(folder) / f"{network}-f16.mlir"
+            models[name].write_text(halve((arguments.shared / "corpus" / "iree" / network / "input.mlir").read_text()))
         for name, network in WRITTEN.items():
             models[name] = pathlib.Path(folder) / f"{'-'.join(network)}.mlir"
             models[name].write_text(run(sys.executable, SCRIPT, *network))

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace npu::dispatch_creation {
@@ -154,6 +155,42 @@ collectGenerics(flow::DispatchRegionOp region) {
   return ops;
 }
 
+/// Whether some op of the dispatch sees windows of an operand, or skips parts of it.
+static bool hasWindows(flow::DispatchRegionOp region) {
+  return region
+      .walk([](linalg::LinalgOp op) {
+        bool isPlain = llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
+          return map.isProjectedPermutation(/*allowZeroInResults=*/true);
+        });
+        return isPlain ? WalkResult::advance() : WalkResult::interrupt();
+      })
+      .wasInterrupted();
+}
+
+/// The dispatches that are connected to one with windows by tensors that all of them see with the
+/// same dimensions: whole, or a slice of them.
+static DenseSet<Operation *> findImageRegions(ArrayRef<flow::DispatchRegionOp> regions) {
+  llvm::EquivalenceClasses<Operation *> connected;
+  for (flow::DispatchRegionOp region : regions) {
+    connected.insert(region);
+    visitUsedValuesDefinedAbove(region.getBody(), [&](OpOperand *use) {
+      Operation *producer = use->get().getDefiningOp();
+      while (isa_and_present<tensor::ExtractSliceOp>(producer))
+        producer = producer->getOperand(0).getDefiningOp();
+      if (isa_and_present<flow::DispatchRegionOp>(producer))
+        connected.unionSets(producer, region);
+    });
+  }
+  DenseSet<Operation *> leaders, images;
+  for (flow::DispatchRegionOp region : regions)
+    if (hasWindows(region))
+      leaders.insert(connected.getLeaderValue(region));
+  for (flow::DispatchRegionOp region : regions)
+    if (leaders.contains(connected.getLeaderValue(region)))
+      images.insert(region);
+  return images;
+}
+
 /// Moves reshapes of values from outside to before the region.
 static void hoistCollapses(flow::DispatchRegionOp region) {
   for (Operation &op : llvm::make_early_inc_range(region.getBody().front()))
@@ -194,12 +231,19 @@ static flow::DispatchRegionOp sinkExpands(flow::DispatchRegionOp region) {
 
 namespace {
 struct CollapseDimensions : dispatch_creation::impl::CollapseDimensionsBase<CollapseDimensions> {
+  using CollapseDimensionsBase::CollapseDimensionsBase;
+
   void runOnOperation() override {
     SmallVector<flow::DispatchRegionOp> regions;
     getOperation()->walk([&](flow::DispatchRegionOp region) { regions.push_back(region); });
+    DenseSet<Operation *> images;
+    if (keepImages)
+      images = findImageRegions(regions);
     SmallVector<flow::DispatchRegionOp> changed;
     IRRewriter rewriter(&getContext());
     for (flow::DispatchRegionOp region : regions) {
+      if (images.contains(region))
+        continue;
       std::optional<SmallVector<linalg::GenericOp>> ops = collectGenerics(region);
       if (!ops)
         continue;

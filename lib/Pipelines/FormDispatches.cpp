@@ -75,7 +75,7 @@ static void addPhasesAfter(OpPassManager &pm, Phase phase) {
     populateFlowPipeline(pm, FlowOptions());
     break;
   case Phase::Regions:
-    addFormationOfRegions(pm);
+    addFormationOfRegions(pm, DispatchCreationOptions().mode);
     populateFlowPipeline(pm, FlowOptions());
     break;
   case Phase::Workgroups:

@@ -141,13 +141,14 @@ void npu::addFormation(OpPassManager &pm, const DispatchCreationOptions &options
   addSizeResolution(host);
   host.addPass(dispatch_creation::createFormDispatchRegions(
       {options.mode, options.horizontalFusion, options.fuseAttention}));
-  addFormationOfRegions(pm);
+  addFormationOfRegions(pm, options.mode);
 }
 
-void npu::addFormationOfRegions(OpPassManager &pm) {
+void npu::addFormationOfRegions(OpPassManager &pm, dispatch_creation::FusionMode mode) {
   OpPassManager &host = pm.nest<util::FuncOp>();
   host.addPass(dispatch_creation::createCloneProducersIntoDispatchRegions());
-  host.addPass(dispatch_creation::createCollapseDimensions());
+  host.addPass(dispatch_creation::createCollapseDimensions(
+      {/*keepImages=*/mode == dispatch_creation::FusionMode::NPU}));
   // The last pass may have left constants and fills of the new shapes outside.
   host.addPass(dispatch_creation::createCloneProducersIntoDispatchRegions());
   host.addPass(dispatch_creation::createConvertDispatchRegionsToWorkgroups());

@@ -31,7 +31,7 @@ void addTransformScript(mlir::OpPassManager &pm, llvm::StringRef filename);
 void addFormation(mlir::OpPassManager &pm, const DispatchCreationOptions &options);
 
 /// The part of it that follows when the regions are there.
-void addFormationOfRegions(mlir::OpPassManager &pm);
+void addFormationOfRegions(mlir::OpPassManager &pm, dispatch_creation::FusionMode mode);
 
 /// From isolated dispatches to executables, named and one of each; `traceDispatchTensors` has them
 /// print what they read and write.

@@ -446,6 +446,9 @@ def CollapseDimensions : DispatchCreationPass<"collapse-dimensions"> {
     of a dispatch become one loop. Operands and results are reshaped outside of the dispatch.
     Dispatches with ops other than generics and fills stay as they are.
 
+    With `keep-images`, so do those that hand tensors on to a dispatch with windows, or take them from one,
+    directly or through others: where all see an image with the same dimensions, they can share a kernel.
+
     #### Precondition
     Dispatches are `flow.dispatch.region`.
 
@@ -485,6 +488,10 @@ def CollapseDimensions : DispatchCreationPass<"collapse-dimensions"> {
     }
     ```
   }];
+  let options = [
+    Option<"keepImages", "keep-images", "bool", "false",
+           "leave dispatches alone that are connected to one with windows">
+  ];
 }
 
 def ConvertDispatchRegionsToWorkgroups :

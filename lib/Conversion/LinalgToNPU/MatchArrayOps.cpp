@@ -176,8 +176,8 @@ static LogicalResult assign(std::string &letters, ArrayRef<int64_t> dims, char l
   return success();
 }
 
-/// Letters of a plain contraction; with two or three dimensions for the rows it is a convolution
-/// with a 1x1 kernel, whose tiles span them.
+/// Letters of a plain contraction; with two to four dimensions for the rows it is a
+/// convolution with a kernel of one element, whose tiles span them.
 static FailureOr<ArrayOp> spellContraction(linalg::LinalgOp op, Loops loops, Rejection &reason) {
   SmallVector<int64_t> rows = loops.find(true, false, true);
   SmallVector<int64_t> columns = loops.find(false, true, true);
@@ -198,13 +198,13 @@ static FailureOr<ArrayOp> spellContraction(linalg::LinalgOp op, Loops loops, Rej
   std::string letters(op.getNumLoops(), '?');
   match.isConv = rows.size() > 1;
   if (match.isConv) {
-    if (rows.size() > 3)
-      return rejectCount(reason, rows.size(), "rows", 3);
-    StringRef rowLetters = rows.size() == 3 ? "nhw" : "hw";
-    for (auto [dim, letter] : llvm::zip(rows, rowLetters))
+    constexpr StringRef rowLetters[] = {"hw", "nhw", "ndhw"};
+    if (rows.size() > 4)
+      return rejectCount(reason, rows.size(), "rows", 4);
+    for (auto [dim, letter] : llvm::zip_equal(rows, rowLetters[rows.size() - 2]))
       letters[dim] = letter;
-    match.rhs.units = "yx";
-    match.strides = match.dilations = {1, 1};
+    match.rhs.units = rows.size() == 4 ? "zyx" : "yx";
+    match.strides = match.dilations = SmallVector<int64_t>(match.rhs.units.size(), 1);
   } else if (rows.size() == 1) {
     letters[rows[0]] = 'm';
   }

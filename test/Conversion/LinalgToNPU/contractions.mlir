@@ -133,6 +133,23 @@ func.func @pointwise(%i: tensor<64x7x9xf32>, %f: tensor<128x64xf32>) -> tensor<1
   return %0 : tensor<128x7x9xf32>
 }
 
+// Four of them make it one of three dimensions.
+// CHECK-LABEL: npu.kernel @pointwise_volume
+// CHECK-SAME: (%{{.*}}: tensor<2x3x7x9x64xf32>, %{{.*}}: tensor<64x128x1x1x1xf32>) -> tensor<2x3x7x9x128xf32>
+func.func @pointwise_volume(%i: tensor<2x3x7x9x64xf32>, %f: tensor<64x128xf32>) -> tensor<2x3x7x9x128xf32> {
+  // CHECK: npu.conv {{.*}} {layout_filter = #npu.layout<cfzyx>, layout_input = #npu.layout<ndhwc>, layout_output = #npu.layout<ndhwf>}
+  %z = arith.constant dense<0.0> : tensor<2x3x7x9x128xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(n, d, h, w, f, c) -> (n, d, h, w, c)>, affine_map<(n, d, h, w, f, c) -> (c, f)>, affine_map<(n, d, h, w, f, c) -> (n, d, h, w, f)>],
+                       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%i, %f : tensor<2x3x7x9x64xf32>, tensor<64x128xf32>) outs(%z : tensor<2x3x7x9x128xf32>) {
+  ^bb0(%x: f32, %y: f32, %s: f32):
+    %1 = arith.mulf %x, %y : f32
+    %2 = arith.addf %s, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<2x3x7x9x128xf32>
+  return %0 : tensor<2x3x7x9x128xf32>
+}
+
 // The same with the factors exchanged and a constant filter.
 // CHECK-LABEL: npu.kernel @pointwise_exchanged
 func.func @pointwise_exchanged(%i: tensor<4x7x9xf32>) -> tensor<2x7x9xf32> {
