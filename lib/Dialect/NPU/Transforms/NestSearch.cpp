@@ -45,6 +45,9 @@ private:
   int64_t getArrayCycles(const NestStage &stage, ArrayRef<int64_t> tiles) const;
   double getCycles(const Schedule &schedule, std::optional<unsigned> firstSkewed,
                    const TileCost &cost, ArrayRef<LoadCost> loads) const;
+  double getLeastCycles(const Schedule &schedule, const TileCost &cost,
+                        ArrayRef<LoadCost> loads) const;
+  bool mayWin(const Estimate &least) const;
   unsigned getLeastDepth(const Schedule &schedule, std::optional<unsigned> firstSkewed,
                          unsigned buffer) const;
   void keep(Nest nest);
@@ -84,6 +87,15 @@ void Search::keep(Nest nest) {
     return;
   erase_if(front, [&](const Nest &other) { return isAtLeastAsGood(nest, other); });
   front.push_back(std::move(nest));
+}
+
+/// Whether a nest that takes no less could be chosen in the end.
+bool Search::mayWin(const Estimate &least) const {
+  return none_of(front, [&](const Nest &other) {
+    Estimate estimate = other.getEstimate();
+    return estimate.isClearlyFasterThan(least) ||
+           (estimate.cycles <= least.cycles && estimate.dramBytes <= least.dramBytes);
+  });
 }
 
 /// The sizes of each dimension. Where there are too many of all together, every second one of the
@@ -192,6 +204,8 @@ void Search::tryOrder(ArrayRef<int64_t> tiles, ArrayRef<unsigned> order, int64_t
   for (auto [index, buffer] : enumerate(problem.buffers))
     if (buffer.isLoaded())
       loads[index] = cost.getLoadCost(index, schedule.levels[index]);
+  if (!mayWin({getLeastCycles(schedule, cost, loads), cost.getDramBytes(loads), /*isRough=*/true}))
+    return;
   tryDepths(schedule, std::nullopt, cost, loads);
   for (unsigned cut = 1; cut < nest.stages.size(); ++cut)
     if (mayBeSkewed(schedule, cut))
@@ -277,6 +291,21 @@ void Search::tryDepths(Schedule &schedule, std::optional<unsigned> firstSkewed,
     candidate.schedule.predictedCycles = getCycles(schedule, firstSkewed, cost, loads);
     keep(std::move(candidate));
   }
+}
+
+/// What the busiest engine has to do, whatever waits for what.
+double Search::getLeastCycles(const Schedule &schedule, const TileCost &cost,
+                              ArrayRef<LoadCost> loads) const {
+  double array = 0, vector = 0;
+  for (const NestStage &stage : nest.stages) {
+    if (stage.array)
+      array += isa::getArrayPace(target, getArrayCycles(stage, schedule.tiles));
+    for (const VectorOp &op :
+         ArrayRef(problem.vectorOps).slice(stage.firstOp, stage.endOp - stage.firstOp))
+      if (op.transferBytes == 0)
+        vector += cost.getVectorCycles(op);
+  }
+  return std::max(cost.getNumTiles() * std::max(array, vector), cost.getTransferCycles(loads));
 }
 
 /// Plays the engines, and asks for no less than all transfers take.

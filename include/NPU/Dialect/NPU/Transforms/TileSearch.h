@@ -201,12 +201,14 @@ struct Estimate {
   double dramBytes = 0; ///< of all transfers, as far as they take from the bandwidth
   bool isRough = false; ///< the cycles are not played, or as one of several groups in a nest
 
-  bool isBetterThan(const Estimate &other) const {
+  /// Whether it is faster by more than the model may be wrong.
+  bool isClearlyFasterThan(const Estimate &other) const {
     double aboutAsFast = isRough || other.isRough ? 1.06 : 1.005;
-    if (cycles > aboutAsFast * other.cycles)
-      return false;
-    if (other.cycles > aboutAsFast * cycles)
-      return true;
+    return other.cycles > aboutAsFast * cycles;
+  }
+  bool isBetterThan(const Estimate &other) const {
+    if (other.isClearlyFasterThan(*this) || isClearlyFasterThan(other))
+      return isClearlyFasterThan(other);
     return std::tie(dramBytes, cycles) < std::tie(other.dramBytes, other.cycles);
   }
   friend Estimate operator+(const Estimate &a, const Estimate &b) {
