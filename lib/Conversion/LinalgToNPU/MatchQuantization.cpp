@@ -94,7 +94,26 @@ static std::optional<ElementwiseStep> matchFloatTail(linalg::LinalgOp op, Operat
   return step;
 }
 
-/// The multiplication and shift of TOSA, as a step from i32 to i32.
+/// `value`, or what is widened to it, whose zero point goes to `zeroPoint`.
+static Value skipWidening(linalg::LinalgOp op, Value value, int64_t &zeroPoint) {
+  int64_t offset = 0;
+  Value wide = value;
+  if (auto difference = value.getDefiningOp<arith::SubIOp>()) {
+    auto constant = dyn_cast_or_null<IntegerAttr>(getBodyConstant(op, difference.getRhs()));
+    if (!constant || !llvm::isInt<16>(constant.getInt()))
+      return value;
+    offset = constant.getInt();
+    wide = difference.getLhs();
+  }
+  auto cast = wide.getDefiningOp<arith::ExtSIOp>();
+  if (!cast || !(cast.getIn().getType().isSignlessInteger(8) ||
+                 cast.getIn().getType().isSignlessInteger(16)))
+    return value;
+  zeroPoint = offset;
+  return cast.getIn();
+}
+
+/// The multiplication and shift of TOSA, as a step to i32 from i32 or what was widened to it.
 static std::optional<ElementwiseStep> matchApplyScale(linalg::LinalgOp op, Value value) {
   auto scale = value.getDefiningOp<tosa::ApplyScaleOp>();
   if (!scale || !scale.getValue().getType().isSignlessInteger(32))
@@ -105,6 +124,7 @@ static std::optional<ElementwiseStep> matchApplyScale(linalg::LinalgOp op, Value
   ElementwiseStep step{ElementwiseStep::Rescale,
                        scale.getResult(),
                        {scale.getValue(), scale.getMultiplier(), scale.getShift()}};
+  step.operands[0] = skipWidening(op, scale.getValue(), step.inputZeroPoint);
   step.doubleRound = scale.getRoundingMode() == tosa::RoundingMode::DOUBLE_ROUND;
   return step;
 }

@@ -81,6 +81,40 @@ func.func @rescale(%x: tensor<4x8xi32>) -> tensor<4x8xi8> {
   return %0 : tensor<4x8xi8>
 }
 
+// What is widened only to be scaled is read as it is, with its zero point.
+// CHECK-LABEL: npu.kernel @rescale_narrow
+// CHECK-SAME: (%[[A:.*]]: tensor<4x8xi8>, %[[B:.*]]: tensor<4x8xi16>, %[[C:.*]]: tensor<4x8xi8>, %[[D:.*]]: tensor<4x8xi8>)
+func.func @rescale_narrow(%x: tensor<4x8xi8>, %y: tensor<4x8xi16>, %u: tensor<4x8xi8>, %v: tensor<4x8xi8>) -> (tensor<4x8xi32>, tensor<4x8xi32>, tensor<4x8xi32>, tensor<4x8xi32>) {
+  // CHECK-DAG: npu.rescale %[[A]] -> %{{.*}} {input_zp = -7, multiplier = 1431655765, shift = 30} : tensor<4x8xi8> -> tensor<4x8xi32>
+  // CHECK-DAG: npu.rescale %[[B]] -> %{{.*}} {multiplier = 1431655765, shift = 30} : tensor<4x8xi16> -> tensor<4x8xi32>
+  // Numbers without a sign, and zero points that an instruction does not hold, stay ops.
+  // CHECK-DAG: npu.cast extui %[[C]]
+  // CHECK-DAG: npu.cast extsi %[[D]]
+  // CHECK-DAG: npu.binary sub %{{.*}} -> %{{.*}} {imm = 40000 : i32}
+  // CHECK: npu.return
+  %m = arith.constant 1431655765 : i32
+  %s = arith.constant 30 : i8
+  %zp = arith.constant -7 : i32
+  %far = arith.constant 40000 : i32
+  %e = tensor.empty() : tensor<4x8xi32>
+  %0:4 = linalg.generic {indexing_maps = [#id, #id, #id, #id, #id, #id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y, %u, %v : tensor<4x8xi8>, tensor<4x8xi16>, tensor<4x8xi8>, tensor<4x8xi8>) outs(%e, %e, %e, %e : tensor<4x8xi32>, tensor<4x8xi32>, tensor<4x8xi32>, tensor<4x8xi32>) {
+  ^bb0(%a: i8, %b: i16, %c: i8, %d: i8, %o: i32, %p: i32, %q: i32, %r: i32):
+    %1 = arith.extsi %a : i8 to i32
+    %2 = arith.subi %1, %zp : i32
+    %3 = tosa.apply_scale %2, %m, %s {rounding_mode = SINGLE_ROUND} : (i32, i32, i8) -> i32
+    %4 = arith.extsi %b : i16 to i32
+    %5 = tosa.apply_scale %4, %m, %s {rounding_mode = SINGLE_ROUND} : (i32, i32, i8) -> i32
+    %6 = arith.extui %c : i8 to i32
+    %7 = tosa.apply_scale %6, %m, %s {rounding_mode = SINGLE_ROUND} : (i32, i32, i8) -> i32
+    %8 = arith.extsi %d : i8 to i32
+    %9 = arith.subi %8, %far : i32
+    %10 = tosa.apply_scale %9, %m, %s {rounding_mode = SINGLE_ROUND} : (i32, i32, i8) -> i32
+    linalg.yield %3, %5, %7, %10 : i32, i32, i32, i32
+  } -> (tensor<4x8xi32>, tensor<4x8xi32>, tensor<4x8xi32>, tensor<4x8xi32>)
+  return %0#0, %0#1, %0#2, %0#3 : tensor<4x8xi32>, tensor<4x8xi32>, tensor<4x8xi32>, tensor<4x8xi32>
+}
+
 // Other limits keep ops of their own; factors per channel are operands.
 // CHECK-LABEL: npu.kernel @rescale_limits
 func.func @rescale_limits(%x: tensor<4x8xi32>, %m: tensor<8xi32>, %s: tensor<8xi8>) -> tensor<4x8xi8> {
