@@ -211,8 +211,8 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
 
   /// Where not all of a kernel stays on chip, its reductions block by block may. That saves at most
   /// the time that the array waits and what moves more than once, and is not tried for little of
-  /// them. Of long rows a tile has few, which leave lanes
-  /// without work where a lane adds up a row; of blocks it has more.
+  /// them. Of long rows a tile has few, which leave lanes without work where a lane adds up a row;
+  /// of blocks it has more.
   void addSplitCascades(Alternatives &alternatives) {
     const StageGraph &graph = alternatives.front()->graph;
     Division division = findBest(alternatives).division;
