@@ -283,27 +283,30 @@ Expected<Effect> Executor::visit(const isa::VpuRescale &rescale) {
     return extents.takeError();
   int64_t low = minIntN(isa::getByteSize(rescale.dst.type) * 8);
   int64_t high = maxIntN(isa::getByteSize(rescale.dst.type) * 8);
-  return elementwise(*extents, rescale.dst, {&rescale.a, &rescale.multiplier, &rescale.shift},
-                     [&](ArrayRef<Row> rows, int64_t count) -> Error {
-                       for (unsigned operand = 1; operand < 4; ++operand)
-                         loadRow(rows[operand], count, integers[operand]);
-                       for (int64_t i = 0; i < count; ++i) {
-                         int64_t value = int64_t(integers[1][i]) - rescale.op.input_zero;
-                         int32_t shift = integers[3][i];
-                         if (shift < 2 || shift > 62)
-                           return makeTrap(
-                               TrapKind::BadOperand,
-                               formatv("operand 'shift' must lie in 2..62, found {0}", shift));
-                         int64_t round = int64_t(1) << (shift - 1);
-                         if (rescale.op.double_round && shift > 31)
-                           round += value >= 0 ? int64_t(1) << 30 : -(int64_t(1) << 30);
-                         // |value| < 2^31 + 2^16, so that the sum stays below 2^63.
-                         int64_t scaled = (value * integers[2][i] + round) >> shift;
-                         integers[0][i] = std::clamp(scaled + rescale.op.output_zero, low, high);
-                       }
-                       storeRow(rows[0], count, integers[0]);
-                       return Error::success();
-                     });
+  int64_t lower = rescale.op.bounded ? rescale.op.low : low;
+  int64_t upper = rescale.op.bounded ? rescale.op.high : high;
+  return elementwise(
+      *extents, rescale.dst, {&rescale.a, &rescale.multiplier, &rescale.shift},
+      [&](ArrayRef<Row> rows, int64_t count) -> Error {
+        for (unsigned operand = 1; operand < 4; ++operand)
+          loadRow(rows[operand], count, integers[operand]);
+        for (int64_t i = 0; i < count; ++i) {
+          int64_t value = int64_t(integers[1][i]) - rescale.op.input_zero;
+          int32_t shift = integers[3][i];
+          if (shift < 2 || shift > 62)
+            return makeTrap(TrapKind::BadOperand,
+                            formatv("operand 'shift' must lie in 2..62, found {0}", shift));
+          int64_t round = int64_t(1) << (shift - 1);
+          if (rescale.op.double_round && shift > 31)
+            round += value >= 0 ? int64_t(1) << 30 : -(int64_t(1) << 30);
+          // |value| < 2^31 + 2^16, so that the sum stays below 2^63.
+          int64_t scaled = (value * integers[2][i] + round) >> shift;
+          int64_t bounded = std::min(std::max(scaled + rescale.op.output_zero, lower), upper);
+          integers[0][i] = std::clamp(bounded, low, high);
+        }
+        storeRow(rows[0], count, integers[0]);
+        return Error::success();
+      });
 }
 
 Expected<Effect> Executor::requant(const isa::Shape &shape, const VectorOperand &dst,

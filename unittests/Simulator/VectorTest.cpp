@@ -379,6 +379,13 @@ TEST(Vector, Rescale) {
   EXPECT_EQ(rescale({-2, 2, -6, 6}, half, {32, 32, 32, 32}, "op={double_round=1}"),
             Bytes({-1, 1, -2, 2}));
   EXPECT_EQ(rescale({-2, 2, -6, 6}, half, {32, 32, 32, 32}, ""), Bytes({0, 1, -1, 2}));
+  // Bounds come after the zero point; of those beyond the type, the type's remain.
+  EXPECT_EQ(
+      rescale({3, -3, 1000, -1000}, half, by31, "op={bounded=1, output_zero=-2, low=-3, high=100}"),
+      Bytes({0, -3, 100, -3}));
+  EXPECT_EQ(rescale({3, -3, 1000, -1000}, half, by31, "op={bounded=1, low=-200, high=200}"),
+            Bytes({2, -1, 127, -128}));
+  EXPECT_EQ(rescale({3, -3, 1000, -1000}, half, by31, "op={bounded=1}"), Bytes({0, 0, 0, 0}));
 }
 
 TEST(Vector, Requant) {

@@ -285,10 +285,13 @@ Value ElementwiseLowering::createScaling(const ElementwiseStep &step, Value outp
     multiplierAttr = getI64(cast<IntegerAttr>(multiplier).getInt());
     shiftAttr = getI64(cast<IntegerAttr>(shift).getInt());
   }
+  unsigned width = getElementTypeOrSelf(output).getIntOrFloatBitWidth();
+  bool hasLimits = step.min > llvm::minIntN(width) || step.max < llvm::maxIntN(width);
   return RescaleOp::create(builder, loc, output.getType(), tensors[0], tensors[1], tensors[2],
                            output, ValueRange(), mapsAttr, DenseI64ArrayAttr(), StringAttr(),
                            multiplierAttr, shiftAttr, getI64(step.inputZeroPoint),
-                           getI64(step.zeroPoint),
+                           getI64(step.zeroPoint), hasLimits ? getI64(step.min) : IntegerAttr(),
+                           hasLimits ? getI64(step.max) : IntegerAttr(),
                            step.doubleRound ? builder.getUnitAttr() : UnitAttr())
       ->getResult(0);
 }

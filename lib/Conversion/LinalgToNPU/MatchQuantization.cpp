@@ -7,6 +7,8 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Matchers.h"
 
+#include <algorithm>
+
 using namespace mlir;
 using namespace npu;
 
@@ -125,6 +127,8 @@ static std::optional<ElementwiseStep> matchApplyScale(linalg::LinalgOp op, Value
                        scale.getResult(),
                        {scale.getValue(), scale.getMultiplier(), scale.getShift()}};
   step.operands[0] = skipWidening(op, scale.getValue(), step.inputZeroPoint);
+  step.min = llvm::minIntN(32);
+  step.max = llvm::maxIntN(32);
   step.doubleRound = scale.getRoundingMode() == tosa::RoundingMode::DOUBLE_ROUND;
   return step;
 }
@@ -142,12 +146,40 @@ static std::optional<ElementwiseStep> matchIntegerTail(linalg::LinalgOp op, Oper
   if (toInteger && matchScaling(op, toInteger.getIn(), step))
     return step;
   std::optional<ElementwiseStep> rescale = matchApplyScale(op, value);
-  unsigned width = type.getIntOrFloatBitWidth();
-  if (!rescale || step.min != llvm::minIntN(width) || step.max != llvm::maxIntN(width))
+  if (!rescale)
     return std::nullopt;
   rescale->result = tail->getResult(0);
   rescale->zeroPoint = step.zeroPoint;
+  rescale->min = step.min;
+  rescale->max = step.max;
   return rescale;
+}
+
+/// Constant limits of what nobody else sees without them.
+static std::optional<ElementwiseStep> matchLimited(linalg::LinalgOp op, Operation *tail) {
+  unsigned width = tail->getResult(0).getType().getIntOrFloatBitWidth();
+  int64_t lo = llvm::minIntN(width), hi = llvm::maxIntN(width);
+  Value value;
+  if (std::optional<ElementwiseStep> clamp = matchClamp(op, tail)) {
+    value = clamp->operands[0];
+    lo = cast<IntegerAttr>(clamp->lo).getInt();
+    hi = cast<IntegerAttr>(clamp->hi).getInt();
+  } else if (std::optional<Limit> limit = matchLimit(op, tail)) {
+    auto bound = dyn_cast_or_null<IntegerAttr>(getBodyConstant(op, limit->bound));
+    if (!bound)
+      return std::nullopt;
+    value = limit->value;
+    (limit->kind == BinaryKind::Max ? lo : hi) = bound.getInt();
+  }
+  Operation *producer = value && value.hasOneUse() ? value.getDefiningOp() : nullptr;
+  std::optional<ElementwiseStep> step =
+      producer ? matchQuantization(op, producer) : std::optional<ElementwiseStep>();
+  if (!step)
+    return std::nullopt;
+  step->result = tail->getResult(0);
+  step->min = std::clamp(step->min, lo, hi);
+  step->max = std::clamp(step->max, lo, hi);
+  return step;
 }
 
 std::optional<ElementwiseStep> npu::matchQuantization(linalg::LinalgOp op, Operation *tail) {
@@ -160,5 +192,5 @@ std::optional<ElementwiseStep> npu::matchQuantization(linalg::LinalgOp op, Opera
     return matchFloatTail(op, tail);
   if (isa<arith::TruncIOp>(tail))
     return matchIntegerTail(op, tail);
-  return std::nullopt;
+  return matchLimited(op, tail);
 }

@@ -138,7 +138,7 @@ struct ElementwiseStep {
   mlir::FloatAttr scale = {};       // requantize without an operand of scales
   int64_t zeroPoint = 0;            // requantize and rescale: of the output
   int64_t inputZeroPoint = 0;       // rescale
-  int64_t min = 0, max = 0;         // requantize
+  int64_t min = 0, max = 0;         // requantize and rescale
   bool doubleRound = false;         // rescale
   unsigned loop = 0;                // positions
   mlir::Value source = {};          // gather, table

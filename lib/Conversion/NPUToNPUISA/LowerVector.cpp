@@ -224,6 +224,9 @@ static FailureOr<Code> lowerRescale(RescaleOp op, const VectorForm &form) {
   result.op.double_round = op.getDoubleRound();
   result.op.input_zero = op.getInputZp();
   result.op.output_zero = op.getOutputZp();
+  result.op.bounded = op.getLo().has_value();
+  result.op.low = op.getLo().value_or(0);
+  result.op.high = op.getHi().value_or(0);
   return Code{result};
 }
 

@@ -88,8 +88,8 @@ func.func @conv_pointwise_nchw_f16(%a: tensor<64x56x56xf16>, %b: tensor<128x64xf
 func.func @tosa_conv_rescale(%arg0: tensor<34x34x16xi8>, %arg1: tensor<32x3x3x16xi8>, %arg2: tensor<32xi32>) -> tensor<32x32x32xi8> {
   // CHECK: %[[C:.*]] = npu.conv %{{.*}}, %{{.*}} -> %{{.*}} {layout_filter = #npu.layout<fyxc>, layout_input = #npu.layout<hwc>, layout_output = #npu.layout<hwf>}
   // CHECK: %[[S:.*]] = npu.binary add %[[C]], %{{.*}}
-  // CHECK: %[[Q:.*]] = npu.rescale %[[S]] -> %{{.*}} {multiplier = 1431655765, shift = 40} : tensor<32x32x32xi32> -> tensor<32x32x32xi8>
-  // CHECK: npu.binary max %[[Q]] -> %{{.*}} {imm = 0 : i8}
+  // CHECK: npu.rescale %[[S]] -> %{{.*}} {hi = 127, lo = 0, multiplier = 1431655765, shift = 40} : tensor<32x32x32xi32> -> tensor<32x32x32xi8>
+  // CHECK-NEXT: npu.return
   %c0_i32 = arith.constant 0 : i32
   %c1431655765_i32 = arith.constant 1431655765 : i32
   %c40_i8 = arith.constant 40 : i8

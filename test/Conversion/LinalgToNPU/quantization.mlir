@@ -115,12 +115,11 @@ func.func @rescale_narrow(%x: tensor<4x8xi8>, %y: tensor<4x8xi16>, %u: tensor<4x
   return %0#0, %0#1, %0#2, %0#3 : tensor<4x8xi32>, tensor<4x8xi32>, tensor<4x8xi32>, tensor<4x8xi32>
 }
 
-// Other limits keep ops of their own; factors per channel are operands.
+// Other limits are limits of the op; factors per channel are operands.
 // CHECK-LABEL: npu.kernel @rescale_limits
 func.func @rescale_limits(%x: tensor<4x8xi32>, %m: tensor<8xi32>, %s: tensor<8xi8>) -> tensor<4x8xi8> {
-  // CHECK: %[[A:.*]] = npu.rescale %{{.*}} scales(%{{.*}}, %{{.*}}) -> %{{.*}} : tensor<4x8xi32>, tensor<8xi32>, tensor<8xi8> -> tensor<4x8xi32>
-  // CHECK: %[[B:.*]] = npu.clamp %[[A]] -> %{{.*}} {hi = 100 : i32, lo = 0 : i32}
-  // CHECK: npu.cast trunci %[[B]]
+  // CHECK: npu.rescale %{{.*}} scales(%{{.*}}, %{{.*}}) -> %{{.*}} {hi = 100, {{.*}}lo = 0} : tensor<4x8xi32>, tensor<8xi32>, tensor<8xi8> -> tensor<4x8xi8>
+  // CHECK-NEXT: npu.return
   %lo = arith.constant 0 : i32
   %hi = arith.constant 100 : i32
   %e = tensor.empty() : tensor<4x8xi8>
@@ -134,6 +133,48 @@ func.func @rescale_limits(%x: tensor<4x8xi32>, %m: tensor<8xi32>, %s: tensor<8xi
     linalg.yield %4 : i8
   } -> tensor<4x8xi8>
   return %0 : tensor<4x8xi8>
+}
+
+// So are the limits of an activation after it, a relu or a clamp, unless something else sees what was rescaled.
+// CHECK-LABEL: npu.kernel @rescale_activation
+func.func @rescale_activation(%x: tensor<4x8xi32>) -> (tensor<4x8xi8>, tensor<4x8xi8>, tensor<4x8xi8>, tensor<4x8xi8>) {
+  // CHECK-DAG: npu.rescale %{{.*}} -> %{{.*}} {hi = 127, lo = -3, multiplier = 1431655765, output_zp = -3, shift = 40} : tensor<4x8xi32> -> tensor<4x8xi8>
+  // CHECK-DAG: npu.rescale %{{.*}} -> %{{.*}} {hi = 60, lo = 0, multiplier = 1431655765, shift = 40} : tensor<4x8xi32> -> tensor<4x8xi8>
+  // CHECK-DAG: npu.rescale %{{.*}} -> %{{.*}} {multiplier = 1431655765, shift = 39} : tensor<4x8xi32> -> tensor<4x8xi8>
+  // CHECK-DAG: npu.binary max
+  // CHECK: npu.return
+  %m = arith.constant 1431655765 : i32
+  %s = arith.constant 40 : i8
+  %other = arith.constant 39 : i8
+  %zp = arith.constant -3 : i32
+  %lo = arith.constant -128 : i32
+  %hi = arith.constant 127 : i32
+  %three = arith.constant -3 : i8
+  %zero = arith.constant 0 : i8
+  %sixty = arith.constant 60 : i8
+  %e = tensor.empty() : tensor<4x8xi8>
+  %0:4 = linalg.generic {indexing_maps = [#id, #id, #id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x8xi32>) outs(%e, %e, %e, %e : tensor<4x8xi8>, tensor<4x8xi8>, tensor<4x8xi8>, tensor<4x8xi8>) {
+  ^bb0(%a: i32, %o: i8, %p: i8, %q: i8, %r: i8):
+    %1 = tosa.apply_scale %a, %m, %s {rounding_mode = SINGLE_ROUND} : (i32, i32, i8) -> i32
+    %2 = arith.addi %1, %zp : i32
+    %3 = arith.maxsi %2, %lo : i32
+    %4 = arith.minsi %3, %hi : i32
+    %5 = arith.trunci %4 : i32 to i8
+    %6 = arith.maxsi %5, %three : i8
+    %7 = arith.maxsi %1, %lo : i32
+    %8 = arith.minsi %7, %hi : i32
+    %9 = arith.trunci %8 : i32 to i8
+    %10 = arith.maxsi %9, %zero : i8
+    %11 = arith.minsi %10, %sixty : i8
+    %12 = tosa.apply_scale %a, %m, %other {rounding_mode = SINGLE_ROUND} : (i32, i32, i8) -> i32
+    %13 = arith.maxsi %12, %lo : i32
+    %14 = arith.minsi %13, %hi : i32
+    %15 = arith.trunci %14 : i32 to i8
+    %16 = arith.maxsi %15, %zero : i8
+    linalg.yield %6, %11, %15, %16 : i8, i8, i8, i8
+  } -> (tensor<4x8xi8>, tensor<4x8xi8>, tensor<4x8xi8>, tensor<4x8xi8>)
+  return %0#0, %0#1, %0#2, %0#3 : tensor<4x8xi8>, tensor<4x8xi8>, tensor<4x8xi8>, tensor<4x8xi8>
 }
 
 // A negative multiplier is an operand, as those of attributes are not negative: products of TOSA have it.

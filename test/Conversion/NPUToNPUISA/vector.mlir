@@ -70,6 +70,8 @@ npu.kernel @vector(%in: memref<4x16xi8, #npu.space<dram>>, %out: memref<4x16xi8,
     npu.fill %m {value = 1073741824 : i32} : memref<i32, #npu.space<sram>>
     // CHECK: vpu.rescale {{.*}} multiplier=i32 sram[2048] strides(0, 0, 0, 0), shift=i8 sram[2112] strides(0, 0, 0, 0), op={double_round=1, output_zero=-3}
     npu.rescale %i scales(%m, %s) -> %b {double_round, output_zp = -3, indexing_maps = [#id, #scalar, #scalar, #id]} : memref<4x16xi32, #npu.space<acc>>, memref<i32, #npu.space<sram>>, memref<i8, #npu.space<sram>> -> memref<4x16xi8, #npu.space<sram>>
+    // CHECK: vpu.rescale {{.*}}, op={bounded=1, output_zero=4, low=4, high=96}
+    npu.rescale %i scales(%m, %s) -> %b {output_zp = 4, lo = 4, hi = 96, indexing_maps = [#id, #scalar, #scalar, #id]} : memref<4x16xi32, #npu.space<acc>>, memref<i32, #npu.space<sram>>, memref<i8, #npu.space<sram>> -> memref<4x16xi8, #npu.space<sram>>
     // Five dimensions merge to four where operands allow.
     // CHECK: vpu.unary shape=[4, 2, 2, 32], dst=i8 sram[4096] strides(128, 64, 32, 1)
     npu.unary neg %q -> %q : memref<2x2x2x2x32xi8, #npu.space<sram>> -> memref<2x2x2x2x32xi8, #npu.space<sram>>

@@ -579,6 +579,24 @@ func.func @rescale_range(%x: tensor<4xi32>, %y: tensor<4xi8>) {
 
 // -----
 
+// rescale_c4
+func.func @rescale_one_limit(%a: tensor<4xi32>, %d: tensor<4xi8>) -> tensor<4xi8> {
+  // expected-error@+1 {{'npu.rescale' op expected both of 'lo' and 'hi' or neither but found 'hi'}}
+  %0 = npu.rescale %a -> %d {hi = 100, multiplier = 1, shift = 31} : tensor<4xi32> -> tensor<4xi8>
+  return %0 : tensor<4xi8>
+}
+
+// -----
+
+// rescale_c4
+func.func @rescale_limits(%a: tensor<4xi32>, %d: tensor<4xi8>) -> tensor<4xi8> {
+  // expected-error@+1 {{'npu.rescale' op expected lo <= hi in the range of 'i8' but found 0 and 128}}
+  %0 = npu.rescale %a -> %d {hi = 128, lo = 0, multiplier = 1, shift = 31} : tensor<4xi32> -> tensor<4xi8>
+  return %0 : tensor<4xi8>
+}
+
+// -----
+
 // dma_load_c1
 func.func @dma_load_destination(%x: memref<4xf32, #npu.space<dram>>, %i: index) {
   // expected-error@+1 {{'npu.dma_load' op expected the destination in #npu.space<sram> but found 'memref<4xf32, #npu.space<dram>>'}}

@@ -15,7 +15,7 @@
 namespace npu::isa {
 
 /// Changes whenever the layout or the instruction set does.
-inline constexpr uint32_t binaryVersion = 1;
+inline constexpr uint32_t binaryVersion = 2;
 
 /// True when the bytes start like a binary program, whatever follows.
 bool isBinaryProgram(llvm::ArrayRef<uint8_t> bytes);

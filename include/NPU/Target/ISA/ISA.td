@@ -409,13 +409,15 @@ def VpuTable16 : VectorInstruction<"vpu.table16", 0x3A, "513-entry interpolated 
   ];
 }
 
-def RescaleOp : Group<1, "mode and zero points"> {
+def RescaleOp : Group<2, "mode, zero points and bounds"> {
   let fields = [
     Field<"double_round", 0, 1, Flag, "round the shift twice, as TOSA's DOUBLE_ROUND">,
+    Field<"bounded", 1, 1, Flag, "bound the result by `low` and `high`">,
     Field<"input_zero", 16, 16, SInt, "subtracted from the operand">,
-    Field<"output_zero", 32, 16, SInt, "added to the result">
+    Field<"output_zero", 32, 16, SInt, "added to the result">,
+    Field<"low", 64, 32, SInt, "lower bound">, Field<"high", 96, 32, SInt, "upper bound">
   ];
-  let reserved = [Reserved<1, 15>, Reserved<48, 16>];
+  let reserved = [Reserved<2, 14>, Reserved<48, 16>];
 }
 
 def VpuRescale : VectorInstruction<"vpu.rescale", 0x3B, "integer requantization by multiplier and shift", 2> {
@@ -423,13 +425,14 @@ def VpuRescale : VectorInstruction<"vpu.rescale", 0x3B, "integer requantization 
     With `v = a[j] - input_zero`, `s = shift[j]` in 2..62:
     `dst[j] = saturate(((v * multiplier[j] + round) >> s) + output_zero)` in 64 bits, where `round` is
     `1 << (s - 1)`, and with double rounding and `s > 31` additionally `+ (1 << 30)` for `v >= 0`,
-    `- (1 << 30)` otherwise (TOSA 1.0 apply_scale_32). The destination is an integer type.
+    `- (1 << 30)` otherwise (TOSA 1.0 apply_scale_32). The destination is an integer type. With `bounded`, what is
+    saturated is `min(max(..., low), high)`.
   }];
   let operands = [
     Part<"sync", Sync, 1, "semaphores">, Part<"shape", Shape, 4, "extents">,
     Vector<"dst", 8, "destination", IntegerType>, Vector<"a", 13, "operand", IntegerType>,
     Vector<"multiplier", 18, "multipliers", ExactlyI32>,
-    Vector<"shift", 23, "shifts", ExactlyI8>, Part<"op", RescaleOp, 28, "mode and zero points">
+    Vector<"shift", 23, "shifts", ExactlyI8>, Part<"op", RescaleOp, 28, "mode, zero points and bounds">
   ];
 }
 

@@ -334,6 +334,15 @@ bool TableOp::readsWhole(unsigned index) { return index == 1; }
 // RequantizeOp, RescaleOp
 //===----------------------------------------------------------------------===//
 
+/// Limits are in the right order and numbers of `type`.
+static LogicalResult verifyLimits(Operation *op, int64_t lo, int64_t hi, Type type) {
+  unsigned width = type.getIntOrFloatBitWidth();
+  if (lo > hi || !llvm::isIntN(width, lo) || !llvm::isIntN(width, hi))
+    return op->emitOpError("expected lo <= hi in the range of ")
+           << type << " but found " << lo << " and " << hi;
+  return success();
+}
+
 LogicalResult RequantizeOp::verify() {
   Type from = getElementType(getInput()), to = getElementType(getOutput());
   if (!from.isSignlessInteger(32) || (!to.isSignlessInteger(8) && !to.isSignlessInteger(16)))
@@ -345,11 +354,8 @@ LogicalResult RequantizeOp::verify() {
   if (getScales() && failed(verifyElementType(*this, "scales", getElementType(getScales()),
                                               Float32Type::get(getContext()))))
     return failure();
-  int64_t lo = getLo(), hi = getHi();
-  unsigned width = to.getIntOrFloatBitWidth();
-  if (lo > hi || !llvm::isIntN(width, lo) || !llvm::isIntN(width, hi))
-    return emitOpError("expected lo <= hi in the range of ")
-           << to << " but found " << lo << " and " << hi;
+  if (failed(verifyLimits(*this, getLo(), getHi(), to)))
+    return failure();
   return verifyElementwise(*this, getIndexingMapsAttr(), getTileAttr());
 }
 
@@ -380,5 +386,10 @@ LogicalResult RescaleOp::verify() {
                  "expected a multiplier in [0, 2147483647] and a shift in [2, 62] but found ")
              << multiplier << " and " << shift;
   }
+  if (getLo().has_value() != getHi().has_value())
+    return emitOpError("expected both of 'lo' and 'hi' or neither but found ")
+           << (getLo() ? "'lo'" : "'hi'");
+  if (getLo() && failed(verifyLimits(*this, *getLo(), *getHi(), to)))
+    return failure();
   return verifyElementwise(*this, getIndexingMapsAttr(), getTileAttr());
 }

@@ -546,7 +546,8 @@ def NPU_RescaleOp : NPU_ElementwiseOp<"rescale", [AttrSizedOperandSegments]> {
   let summary = "scale integers by a multiplier and a shift";
   let description = [{
     TOSA's RESCALE: output = saturate(apply_scale(input - input_zp) + output_zp), apply_scale(v) =
-    (v * multiplier + (1 << (shift - 1))) >> shift in 64 bits. With `double_round` and shift > 31 the rounding
+    (v * multiplier + (1 << (shift - 1))) >> shift in 64 bits; with `lo` and `hi`, these limits come before the
+    type's. With `double_round` and shift > 31 the rounding
     term is increased by 1 << 30 for v >= 0 and decreased by it otherwise. Multiplier (i32) and shift (i8)
     are attributes or operands, which broadcast by their maps (per channel). Maps, tile sizes and extents
     are those of `npu.unary`.
@@ -555,6 +556,7 @@ def NPU_RescaleOp : NPU_ElementwiseOp<"rescale", [AttrSizedOperandSegments]> {
     * rescale_c1: input and output are i8, i16 or i32;
     * rescale_c2: either `multiplier` and `shift` or `multipliers` (i32) and `shifts` (i8) are present;
     * rescale_c3: the multiplier is in [0, 2^31), the shift in [2, 62];
+    * rescale_c4: `lo` and `hi` are both present or both absent; lo <= hi, both in the output's range;
     * elementwise_c1 to elementwise_c5.
 
     Example:
@@ -568,7 +570,8 @@ def NPU_RescaleOp : NPU_ElementwiseOp<"rescale", [AttrSizedOperandSegments]> {
                             Optional<NPU_TensorOrMemRef>:$shifts), commonArguments,
                        (ins OptionalAttr<I64Attr>:$multiplier, OptionalAttr<I64Attr>:$shift,
                             DefaultValuedAttr<I64Attr, "0">:$input_zp,
-                            DefaultValuedAttr<I64Attr, "0">:$output_zp, UnitAttr:$double_round));
+                            DefaultValuedAttr<I64Attr, "0">:$output_zp, OptionalAttr<I64Attr>:$lo,
+                            OptionalAttr<I64Attr>:$hi, UnitAttr:$double_round));
   let assemblyFormat = [{
     $input (`scales` `(` $multipliers^ `,` $shifts `)`)? `->` $output (`extents` `(` $extents^ `)`)?
     `` custom<OpAttrs>(attr-dict, "getOperationName()")
