@@ -1,4 +1,4 @@
-//===- DmaEngine.cpp - dma.load, dma.gather and dma.store -----------------===//
+//===- DmaEngine.cpp - transfers of boxes ---------------------------------===//
 
 #include "Executor.h"
 
@@ -118,13 +118,14 @@ static std::pair<int64_t, int64_t> getCoordinates(const BoxDimValue &dim,
   return {dim.origin, last};
 }
 
-Expected<BoxTransfer> Executor::prepare(const isa::DramSide &dram, const isa::Address &address,
-                                        ArrayRef<isa::BoxDim> dims,
+template <typename Side>
+Expected<BoxTransfer> Executor::prepare(const Side &side, const Memory &memory,
+                                        const isa::Address &address, ArrayRef<isa::BoxDim> dims,
                                         const isa::IndexStrides *chosen) {
   BoxTransfer transfer;
-  transfer.elementBytes = isa::getByteSize(dram.type);
+  transfer.elementBytes = isa::getByteSize(side.type);
   transfer.chipBase = isa::evaluate(address, counters);
-  transfer.dramBase = dram.base.evaluate(counters);
+  transfer.dramBase = side.base.evaluate(counters);
   SmallVector<int64_t, 5> extents;
   for (const isa::BoxDim &dim : dims) {
     extents.push_back(evaluate(dim.extent));
@@ -161,12 +162,14 @@ Expected<BoxTransfer> Executor::prepare(const isa::DramSide &dram, const isa::Ad
       return makeTrap(TrapKind::OutOfBounds,
                       formatv("accesses coordinates {0} to {1} of dimension {2} with a stride of "
                               "{3} bytes, beyond the end of {4}",
-                              first, last, number, dim.dramStride, regions[dram.region].name));
+                              first, last, number, dim.dramStride, memory.name));
   }
   if (chosen && Int128(chosen->rows) * chosen->row_bytes > most)
     return makeTrap(TrapKind::OutOfBounds,
                     formatv("chooses among {0} rows of {1} bytes, beyond the end of {2}",
-                            chosen->rows, chosen->row_bytes, regions[dram.region].name));
+                            chosen->rows, chosen->row_bytes, memory.name));
+  if constexpr (std::is_same_v<Side, isa::SramSide>)
+    return transfer;
   transfer.cost = chosen ? isa::getGatherCost(transfer.dims, *chosen, transfer.dramBase,
                                               transfer.elementBytes, target.dramBytesPerCycle)
                          : isa::getDmaCost(transfer.dims, transfer.dramBase, transfer.elementBytes,
@@ -280,10 +283,36 @@ Expected<Effect> Executor::receive(const Op &load, const BoxTransfer &transfer,
 Expected<Effect> Executor::visit(const isa::DmaLoad &op) {
   if (Error error = requireSpace(op.to, isa::MemorySpace::Sram, "to"))
     return std::move(error);
-  Expected<BoxTransfer> transfer = prepare(op.from, op.to, op.dims);
+  Memory &region = regions[op.from.region];
+  Expected<BoxTransfer> transfer = prepare(op.from, region, op.to, op.dims);
   if (!transfer)
     return transfer.takeError();
-  return receive(op, *transfer, [&] { return copyIn(regions[op.from.region], *transfer); });
+  return receive(op, *transfer, [&] { return copyIn(region, *transfer); });
+}
+
+Expected<Effect> Executor::visit(const isa::DmaCopy &op) {
+  if (Error error = requireSpace(op.to, isa::MemorySpace::Sram, "to"))
+    return std::move(error);
+  Memory &sram = clusters[cluster].sram;
+  Expected<BoxTransfer> transfer = prepare(op.from, sram, op.to, op.dims);
+  if (!transfer)
+    return transfer.takeError();
+  // Before the destination is written, which is refused where it covers what is read.
+  auto read = [&](int64_t, int64_t from, const BoxDimValue &dim, int64_t count) {
+    return tracker.read(sram, getDramBox(*transfer, from, dim, count));
+  };
+  if (hasData && transfer->hasInside)
+    if (Error error = Walk(*transfer, read).run())
+      return std::move(error);
+  auto copy = [&](int64_t to, int64_t from, const BoxDimValue &dim, int64_t count) -> Error {
+    copyRow(sram.data + to, dim.chipStride, sram.data + from, dim.dramStride, count,
+            transfer->elementBytes);
+    return Error::success();
+  };
+  Expected<Effect> effect = receive(op, *transfer, [&] { return Walk(*transfer, copy).run(); });
+  if (effect)
+    effect->isLocal = true;
+  return effect;
 }
 
 /// The indices of a dimension without a block whose coordinates lie inside its window.
@@ -350,7 +379,8 @@ Expected<Effect> Executor::visit(const isa::DmaGather &gather) {
     return std::move(error);
   if (Error error = requireSpace(gather.indices, isa::MemorySpace::Sram, "indices"))
     return std::move(error);
-  Expected<BoxTransfer> transfer = prepare(gather.from, gather.to, gather.dims, &gather.chosen);
+  Expected<BoxTransfer> transfer =
+      prepare(gather.from, regions[gather.from.region], gather.to, gather.dims, &gather.chosen);
   if (!transfer)
     return transfer.takeError();
   // All indices lie in the memory, also those that are not read.
@@ -381,7 +411,7 @@ Expected<Effect> Executor::visit(const isa::DmaStore &store) {
   Memory &region = regions[store.to.region];
   if (hasData && !region.states)
     return makeTrap(TrapKind::ReadOnlyRegion, "writes " + region.name + ", which is read-only");
-  Expected<BoxTransfer> transfer = prepare(store.to, store.from, store.dims);
+  Expected<BoxTransfer> transfer = prepare(store.to, region, store.from, store.dims);
   if (!transfer)
     return transfer.takeError();
   if (transfer->isEmpty)

@@ -28,6 +28,7 @@ struct ClusterMemories {
 struct Effect {
   int64_t cycles = 0; ///< of an engine other than a DMA
   bool isTransfer = false, isStore = false;
+  bool isLocal = false; ///< a transfer within SRAM: no latency
   isa::DmaCost transfer;
   int64_t macs = 0, elements = 0;
 };
@@ -49,6 +50,7 @@ public:
   llvm::Expected<Effect> visit(const isa::Halt &) override;
   llvm::Expected<Effect> visit(const isa::DmaLoad &) override;
   llvm::Expected<Effect> visit(const isa::DmaGather &) override;
+  llvm::Expected<Effect> visit(const isa::DmaCopy &) override;
   llvm::Expected<Effect> visit(const isa::DmaStore &) override;
   llvm::Expected<Effect> visit(const isa::MxuMatmul &) override;
   llvm::Expected<Effect> visit(const isa::MxuConv &) override;
@@ -103,8 +105,10 @@ private:
                            llvm::StringRef operand) const;
 
   // DMA.
-  llvm::Expected<BoxTransfer> prepare(const isa::DramSide &dram, const isa::Address &address,
-                                      llvm::ArrayRef<isa::BoxDim> dims,
+  /// `Side` is where the tensor lies, in `memory`.
+  template <typename Side>
+  llvm::Expected<BoxTransfer> prepare(const Side &side, const Memory &memory,
+                                      const isa::Address &address, llvm::ArrayRef<isa::BoxDim> dims,
                                       const isa::IndexStrides *chosen = nullptr);
   /// What loads have in common: checks, the fill, and the other receivers. `move` brings the data.
   template <typename Op>

@@ -278,9 +278,10 @@ PartResult *Machine::findPart(int64_t source) {
 /// The instruction at issue starts if nothing holds it up.
 Error Machine::issue(unsigned stream) {
   Engine &engine = engines[stream];
-  // Its indices may be what a transfer under way brings.
-  if (!engine.flights.empty() &&
-      std::holds_alternative<isa::DmaGather>(engine.code->code[engine.next])) {
+  // What it reads on chip may be what a transfer under way brings.
+  const isa::Instruction &next = engine.code->code[engine.next];
+  if (!engine.flights.empty() && (std::holds_alternative<isa::DmaGather>(next) ||
+                                  std::holds_alternative<isa::DmaCopy>(next))) {
     engine.phase = Phase::Draining;
     return Error::success();
   }
@@ -352,7 +353,7 @@ Error Machine::start(unsigned stream) {
       flight.time = std::max(flight.time, engine.flights.end()[-2].time);
   } else {
     flight.stage = Flight::Stage::Latency;
-    flight.time = now + target.dramLatencyCycles;
+    flight.time = now + (effect->isLocal ? 0 : target.dramLatencyCycles);
     flight.transfer = effect->transfer;
   }
   if (int64_t(engine.flights.size()) == maxFlights)

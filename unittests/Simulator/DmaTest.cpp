@@ -139,6 +139,61 @@ TEST(Dma, ScratchCarriesDataBetweenEngines) {
   EXPECT_EQ(simulation.get<int8_t>(2), makeRamp(4));
 }
 
+/// A program that loads 6 bytes to sram[8], copies, and stores `outBytes` from sram[64].
+static std::string makeCopy(StringRef copy, int64_t outBytes) {
+  return formatv(R"(
+.kernel "copy"
+.target "npu-v1"
+.region 0 input "x" 6
+.region 1 output "y" {0}
+.stream 0 dmai
+  dma.load from={{}, to=sram[8], dims=[{{extent=6, dram_stride=1, chip_stride=1, high=6}]
+  dma.copy signal(s1) {1}
+  halt
+.stream 0 dmao
+  dma.store wait(s1 >= 1) to={{region=1}, from=sram[64], dims=[
+      {{extent={0}, dram_stride=1, chip_stride=1, high={0}}]
+  halt
+)",
+                 outBytes, copy);
+}
+
+TEST(Dma, CopiesWithinSram) {
+  // A 2 x 3 image with a border of one, filled with -1.
+  Simulation simulation(makeCopy("from={base=8}, to=sram[64], flags={fill=255}, dims=["
+                                 "{extent=4, dram_stride=3, chip_stride=5, origin=-1, high=2}, "
+                                 "{extent=5, dram_stride=1, chip_stride=1, origin=-1, high=3}]",
+                                 20));
+  simulation.set(0, makeRamp(6));
+  Result result = simulation.mustRun();
+  EXPECT_EQ(simulation.get<int8_t>(1),
+            std::vector<int8_t>(
+                {-1, -1, -1, -1, -1, -1, 1, 2, 3, -1, -1, 4, 5, 6, -1, -1, -1, -1, -1, -1}));
+  EXPECT_EQ(result.dramBytesRead, 6);
+}
+
+TEST(Dma, CopiesNothingOntoItself) {
+  Simulation simulation(makeCopy("from={base=8}, to=sram[13], dims=["
+                                 "{extent=6, dram_stride=1, chip_stride=1, high=6}]",
+                                 6));
+  simulation.set(0, makeRamp(6));
+  EXPECT_EQ(simulation.mustTrap(TrapKind::Overlap),
+            "overlap: cluster 0 dmai, instruction 1 (dma.copy): writes byte 13 of cluster 0 "
+            "sram, which it also reads for another element");
+}
+
+TEST(Dma, CopiesWhatIsThere) {
+  Simulation simulation(makeCopy("from={base=8}, to=sram[64], dims=["
+                                 "{extent=7, dram_stride=1, chip_stride=1, high=7}]",
+                                 7));
+  simulation.set(0, makeRamp(6));
+  Expected<Result> result = simulation.run();
+  ASSERT_FALSE(bool(result));
+  std::string message = toString(result.takeError());
+  EXPECT_NE(message.find("instruction 1 (dma.copy)"), std::string::npos) << message;
+  EXPECT_NE(message.find("uninitialised"), std::string::npos) << message;
+}
+
 /// A program that loads three indices to sram[0], gathers by them, and stores `bytes` from
 /// sram[64].
 static std::string makeGather(StringRef gather, int64_t tableBytes, int64_t outBytes) {

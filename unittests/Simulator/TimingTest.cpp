@@ -237,6 +237,14 @@ TEST(Timing, AGatherWaitsForItsIndices) {
   EXPECT_EQ(runLoads(3, 3, gather).cycles, runLoads(3, 3).cycles + alone - 16);
 }
 
+TEST(Timing, ACopyWaitsForItsSourceAndNotForMemory) {
+  StringRef copy = "dma.copy from={}, to=sram[12800], dims=[{extent=3200, dram_stride=1, "
+                   "chip_stride=1, high=3200}]\n";
+  // 3200 elements, 32 of them in a cycle.
+  EXPECT_EQ(runLoads(1, 1, copy).cycles, runLoads(1, 1).cycles + 16 + 100);
+  EXPECT_EQ(runLoads(3, 3, copy).cycles, runLoads(3, 3).cycles + 100);
+}
+
 /// Two products with 4 * 3 passes of 50 rows; `isSerial`: the second one waits for the first.
 static Result runProducts(StringRef target, bool isSerial = false) {
   std::string text = R"(

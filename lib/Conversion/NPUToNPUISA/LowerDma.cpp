@@ -28,7 +28,8 @@ struct Coordinate {
 
 /// The two sides of a transfer and its box.
 struct Box {
-  isa::DramSide dram;
+  isa::DramSide dram;   ///< of a tensor in SRAM, the region says nothing
+  bool isLocal = false; ///< the tensor is in SRAM
   isa::Address chip;
   SmallVector<BoxDim, 0> dims;
   /// Of a gather, bytes between the indices along the dimensions; 0 from the end on.
@@ -45,6 +46,7 @@ public:
   void setIndices(const ChipView &indices, AffineMap map);
 
 private:
+  LogicalResult placeTensor();
   LogicalResult addChipDims();
   LogicalResult addCoordinate(unsigned index, int64_t size, int64_t stride);
   LogicalResult addFixedCoordinate(const Affine &origin, int64_t size, int64_t stride);
@@ -55,6 +57,7 @@ private:
   const Transfer &transfer;
   const LoweringContext &context;
   Box box;
+  SmallVector<int64_t> strides; ///< of the tensor, bytes
   /// Chip dimensions that already move a coordinate.
   llvm::SmallBitVector used;
 };
@@ -218,8 +221,22 @@ void BoxBuilder::setIndices(const ChipView &indices, AffineMap map) {
       box.indexStrides[dim.getPosition()] += stride;
 }
 
-FailureOr<Box> BoxBuilder::build() {
+/// Where the tensor lies, and how.
+LogicalResult BoxBuilder::placeTensor() {
   auto type = llvm::cast<MemRefType>(transfer.dram.getType());
+  if (getMemorySpace(type) == MemorySpace::Sram) {
+    FailureOr<ChipView> view = convertChipView(transfer.op, transfer.dram, context.scope);
+    if (failed(view))
+      return failure();
+    if (view->address.depth > 1)
+      return transfer.op->emitOpError("expected a source in SRAM of one slot but found ")
+             << view->address.depth;
+    box.isLocal = true;
+    box.dram.base = view->address.base;
+    box.dram.type = view->type;
+    strides = view->strides;
+    return success();
+  }
   // The same memory in another shape.
   Value memory = transfer.dram;
   while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
@@ -231,19 +248,25 @@ FailureOr<Box> BoxBuilder::build() {
                "identity layout but found ")
            << type;
   FailureOr<isa::ElementType> elementType = convertElementType(transfer.op, type.getElementType());
-  if (failed(elementType) || failed(addChipDims()))
+  if (failed(elementType))
     return failure();
   box.dram.region = place->second.region;
   box.dram.base = Affine(place->second.offset);
   box.dram.type = *elementType;
+  for (int64_t stride : type.getStridesAndOffset().first)
+    strides.push_back(stride * isa::getByteSize(*elementType));
+  return success();
+}
 
-  SmallVector<int64_t> strides = llvm::cast<MemRefType>(type).getStridesAndOffset().first;
+FailureOr<Box> BoxBuilder::build() {
+  auto type = llvm::cast<MemRefType>(transfer.dram.getType());
+  if (failed(placeTensor()) || failed(addChipDims()))
+    return failure();
   // Coordinates that move first: the others only take dimensions that are left.
   for (bool moving : {true, false})
     for (unsigned i = 0; i < transfer.map.getNumResults(); ++i)
       if (llvm::isa<AffineConstantExpr>(transfer.map.getResult(i)) != moving)
-        if (failed(
-                addCoordinate(i, type.getDimSize(i), strides[i] * isa::getByteSize(*elementType))))
+        if (failed(addCoordinate(i, type.getDimSize(i), strides[i])))
           return failure();
   dropUnitDims(box, context.scope);
   if (box.dims.size() > isa::maxDmaDims)
@@ -262,13 +285,24 @@ FailureOr<Code> npu::lowerDmaLoad(DmaLoadOp op, const LoweringContext &context) 
   FailureOr<Box> box = BoxBuilder(transfer, context).build();
   if (failed(box))
     return failure();
-  isa::DmaLoad load;
-  load.from = box->dram;
-  load.to = box->chip;
-  load.dims = box->dims;
+  isa::LoadFlags flags;
   if (std::optional<TypedAttr> fill = op.getFill())
-    load.flags.fill = getStoredBits(*fill);
-  return Code{load};
+    flags.fill = getStoredBits(*fill);
+  auto addTo = [&](auto load) {
+    load.to = box->chip;
+    load.dims = box->dims;
+    load.flags = flags;
+    return Code{load};
+  };
+  if (!box->isLocal) {
+    isa::DmaLoad load;
+    load.from = box->dram;
+    return addTo(load);
+  }
+  isa::DmaCopy copy;
+  copy.from.base = box->dram.base;
+  copy.from.type = box->dram.type;
+  return addTo(copy);
 }
 
 FailureOr<Code> npu::lowerDmaStore(DmaStoreOp op, const LoweringContext &context) {

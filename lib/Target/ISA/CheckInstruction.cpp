@@ -171,7 +171,8 @@ llvm::Error npu::isa::checkInstruction(const Instruction &instruction) {
         T::visit(checker, held);
         if (held.source < 0 || held.source > maxSources)
           return formatv("source must lie in 0..{0}, found {1}", maxSources, held.source).str();
-        if constexpr (std::is_same_v<T, DmaLoad> || std::is_same_v<T, DmaStore>)
+        if constexpr (std::is_same_v<T, DmaLoad> || std::is_same_v<T, DmaStore> ||
+                      std::is_same_v<T, DmaCopy>)
           if (checker.message.empty())
             return checkDims(held.dims);
         if constexpr (std::is_same_v<T, DmaGather>)

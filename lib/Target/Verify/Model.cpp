@@ -44,10 +44,16 @@ public:
     addLoaded(gather);
     site.extents.push_back(&site.chosenBox->back().extent);
   }
+  void visit(const DmaCopy &copy) override {
+    addDims(copy.dims);
+    addBox("from", copy.from, model.chipMemory(stream.cluster, MemorySpace::Sram), copy.dims,
+           /*writes=*/false);
+    addLoaded(copy);
+  }
   void visit(const DmaStore &store) override {
     addDims(store.dims);
     addDram("to", store.to, store.dims, /*writes=*/true);
-    addDmaChip("from", store.from, store.to, store.dims, stream.cluster, /*writes=*/false);
+    addDmaChip("from", store.from, store.to.type, store.dims, stream.cluster, /*writes=*/false);
   }
 
   void visit(const MxuMatmul &op) override {
@@ -185,23 +191,28 @@ private:
       site.extents.push_back(&dim.extent);
   }
   void addDram(StringLiteral operand, const DramSide &dram, ArrayRef<BoxDim> dims, bool writes) {
-    Access access = makeAccess(operand, model.dramMemory(dram.region), writes);
-    access.elementBytes = access.runBytes = getByteSize(dram.type);
-    access.dram = &dram;
+    addBox(operand, dram, model.dramMemory(dram.region), dims, writes);
+  }
+  template <typename Side>
+  void addBox(StringLiteral operand, const Side &side, unsigned memory, ArrayRef<BoxDim> dims,
+              bool writes) {
+    Access access = makeAccess(operand, memory, writes);
+    access.elementBytes = access.runBytes = getByteSize(side.type);
+    access.boxBase = &side.base;
     access.box = dims;
     site.accesses.push_back(std::move(access));
   }
   /// What a load writes: the same in all clusters that it names.
   template <typename Op>
   void addLoaded(const Op &load) {
-    addDmaChip("to", load.to, load.from, load.dims, stream.cluster, /*writes=*/true);
+    addDmaChip("to", load.to, load.from.type, load.dims, stream.cluster, /*writes=*/true);
     for (int64_t cluster = 0; cluster < model.target.clusters; ++cluster)
       if (cluster != stream.cluster && load.flags.clusters >> cluster & 1)
-        addDmaChip("to", load.to, load.from, load.dims, cluster, /*writes=*/true);
+        addDmaChip("to", load.to, load.from.type, load.dims, cluster, /*writes=*/true);
   }
-  void addDmaChip(StringLiteral operand, const Address &address, const DramSide &dram,
+  void addDmaChip(StringLiteral operand, const Address &address, ElementType type,
                   ArrayRef<BoxDim> dims, int64_t cluster, bool writes) {
-    int64_t bytes = getByteSize(dram.type);
+    int64_t bytes = getByteSize(type);
     add(operand, address, bytes, bytes, {}, writes);
     Access &access = site.accesses.back();
     access.memory = model.chipMemory(cluster, address.space);
@@ -450,7 +461,7 @@ bool npu::verify::evaluateAccess(const Access &access, const ExtentValues &exten
     return true;
   }
   RawBox box;
-  box.base = access.dram->base.evaluate(counters);
+  box.base = access.boxBase->evaluate(counters);
   box.run = access.runBytes;
   if (llvm::any_of(access.box, [](const BoxDim &dim) { return dim.block != 0; }))
     return JoinedBoxes(access, extents, counters).run(std::move(box), boxes);
@@ -491,11 +502,11 @@ std::optional<RawBox> npu::verify::getWholeLoopBox(const Site &site, const Acces
   for (unsigned gates = access.gates; gates; gates &= gates - 1)
     if (getMaxExtent(*site.extents[countr_zero(gates)], site.trips) == 0)
       return std::nullopt;
-  const Affine &base = access.chip ? access.chip->base : access.dram->base;
+  const Affine &base = access.chip ? access.chip->base : *access.boxBase;
   box.base = base.base;
   for (unsigned k = 0; k < site.depth; ++k)
     box.dims.push_back({base.coefficients[k], site.trips[k]});
-  if (access.dram) {
+  if (access.boxBase) {
     for (unsigned d = 0; d < access.box.size(); ++d) {
       auto [low, high] = getCoordinates(site, access, d);
       if (low >= high)

@@ -35,12 +35,12 @@ struct Access {
   llvm::StringRef operand;
   unsigned memory = 0; ///< see Model::describeMemory
   bool writes = false;
-  uint8_t gates = 0;                   ///< extents that must all be positive, or nothing is touched
-  int64_t elementBytes = 1;            ///< alignment
-  int64_t runBytes = 1;                ///< contiguous bytes of the innermost index
-  const isa::Address *chip = nullptr;  ///< on-chip side, or
-  const isa::DramSide *dram = nullptr; ///< DRAM side
-  llvm::ArrayRef<isa::BoxDim> box;     ///< dimensions of the DRAM side; its extents are 0, 1, …
+  uint8_t gates = 0;                  ///< extents that must all be positive, or nothing is touched
+  int64_t elementBytes = 1;           ///< alignment
+  int64_t runBytes = 1;               ///< contiguous bytes of the innermost index
+  const isa::Address *chip = nullptr; ///< address on chip, or
+  const isa::Affine *boxBase = nullptr; ///< byte of coordinate 0 of a tensor, in any memory
+  llvm::ArrayRef<isa::BoxDim> box;      ///< dimensions of that; its extents are 0, 1, …
   llvm::SmallVector<ChipDim, isa::maxDmaDims> dims; ///< dimensions of the on-chip side
 };
 

@@ -15,7 +15,8 @@ class BaseCollector {
 public:
   template <typename G>
   void part(StringLiteral, unsigned, G &group) {
-    if constexpr (std::is_same_v<G, Address> || std::is_same_v<G, DramSide>)
+    if constexpr (std::is_same_v<G, Address> || std::is_same_v<G, DramSide> ||
+                  std::is_same_v<G, SramSide>)
       bases.push_back(&group.base);
     else
       G::visit(*this, group);

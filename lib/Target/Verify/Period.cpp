@@ -30,7 +30,7 @@ static constexpr int64_t maxHistory = int64_t(1) << 24;
 static int64_t getStep(const Access &access) {
   if (access.chip)
     return access.chip->base.coefficients[0];
-  int64_t step = access.dram->base.coefficients[0];
+  int64_t step = access.boxBase->coefficients[0];
   for (const BoxDim &dim : access.box)
     step += dim.dram_stride * dim.origin.coefficients[0];
   return step;

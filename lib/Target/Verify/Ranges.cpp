@@ -115,9 +115,9 @@ static WideRange getChipRange(const Site &site, const Access &access) {
   return {range.begin + first * address.slot_bytes, range.end + last * address.slot_bytes};
 }
 
-static WideRange getDramRange(const Site &site, const Access &access) {
-  WideRange range{getMin(access.dram->base, site.trips),
-                  getMax(access.dram->base, site.trips) + access.runBytes};
+static WideRange getBoxRange(const Site &site, const Access &access) {
+  WideRange range{getMin(*access.boxBase, site.trips),
+                  getMax(*access.boxBase, site.trips) + access.runBytes};
   for (unsigned d = 0; d < access.box.size(); ++d) {
     auto [low, high] = getCoordinates(site, access, d);
     if (low >= high)
@@ -224,7 +224,7 @@ static bool happens(const Site &site, const Access &access) {
 }
 
 static Error checkRange(const Model &model, const Site &site, const Access &access) {
-  WideRange range = access.chip ? getChipRange(site, access) : getDramRange(site, access);
+  WideRange range = access.chip ? getChipRange(site, access) : getBoxRange(site, access);
   if (isInside(range, model.getMemoryBytes(access.memory)))
     return Error::success();
   return findViolation(model, site, access, range);
@@ -235,6 +235,15 @@ static bool isMisalignedAt(const Site &site, const Access &access, const Counter
   ExtentValues extents = evaluateExtents(site, counters);
   if (!isOpen(access, extents))
     return false;
+  if (access.boxBase) {
+    SmallVector<RawBox, 4> boxes;
+    evaluateAccess(access, extents, counters, boxes);
+    return llvm::any_of(boxes, [&](const RawBox &box) {
+      return box.base % access.elementBytes != 0 || llvm::any_of(box.dims, [&](const Stride &dim) {
+               return dim.bytes % access.elementBytes != 0 && dim.count > 1;
+             });
+    });
+  }
   return evaluate(*access.chip, counters) % access.elementBytes != 0 ||
          llvm::any_of(access.dims, [&](const ChipDim &dim) {
            return dim.stride % access.elementBytes != 0 && extents[dim.extent] > dim.divisor;
@@ -242,7 +251,7 @@ static bool isMisalignedAt(const Site &site, const Access &access, const Counter
 }
 
 static Error checkAlignment(const Model &model, const Site &site, const Access &access) {
-  if (!access.chip)
+  if (access.memory >= model.dramMemory(0))
     return Error::success(); // DRAM has no alignment
   auto fail = [&](StringRef what, int64_t value) -> Error {
     // Iterations in which the operand is aligned after all, or not touched, do no harm.
@@ -255,13 +264,16 @@ static Error checkAlignment(const Model &model, const Site &site, const Access &
                      model.describe(site), access.operand, what, value, access.elementBytes);
   };
   int64_t unit = access.elementBytes;
-  const Affine &base = access.chip->base;
+  const Affine &base = access.chip ? access.chip->base : *access.boxBase;
   if (base.base % unit)
     return fail("base", base.base);
   for (unsigned k = 0; k < site.depth; ++k)
     if (site.trips[k] > 1 && base.coefficients[k] % unit)
       return fail(formatv("coefficient of i{0}", k).str(), base.coefficients[k]);
-  if (access.chip->slot_bytes % unit)
+  for (const BoxDim &dim : access.box)
+    if (dim.dram_stride % unit)
+      return fail("stride", dim.dram_stride);
+  if (access.chip && access.chip->slot_bytes % unit)
     return fail("slot size", access.chip->slot_bytes);
   for (const ChipDim &dim : access.dims)
     if (dim.stride % unit && getMaxExtent(*site.extents[dim.extent], site.trips) > dim.divisor)
@@ -270,9 +282,9 @@ static Error checkAlignment(const Model &model, const Site &site, const Access &
 }
 
 static Error checkRights(const Model &model, const Site &site, const Access &access) {
-  if (!access.dram || !access.writes)
+  if (access.memory < model.dramMemory(0) || !access.writes)
     return Error::success();
-  const Region &region = model.program.regions[size_t(access.dram->region)];
+  const Region &region = model.program.regions[access.memory - model.dramMemory(0)];
   if (region.kind == RegionKind::Scratch || region.kind == RegionKind::Output ||
       region.kind == RegionKind::InOut)
     return Error::success();
@@ -313,6 +325,8 @@ static Error checkOperands(const Model &model, const Site &site) {
     flags = &load->flags;
   else if (const auto *gather = std::get_if<DmaGather>(site.instruction))
     flags = &gather->flags;
+  else if (const auto *copy = std::get_if<DmaCopy>(site.instruction))
+    flags = &copy->flags;
   if (flags && flags->clusters >> model.target.clusters)
     return makeError(site, "operand type",
                      "{0}: the multicast mask {1} names a cluster past the {2} of target '{3}'",

@@ -54,6 +54,15 @@ npu.kernel @dma(%in: memref<2x11x11x5xi8, #npu.space<dram>>, %w: memref<3x3x5x10
     %c11 = arith.constant 11 : index
     npu.dma_load %scratch[%c11] -> %bytes {map = affine_map<(d0, d1) -> (d1 * -2)>}
         : memref<16xi8, #npu.space<dram>> to memref<4x8xi8, #npu.space<sram>>
+    // From SRAM it is a copy; coordinates outside of the view are outside of the tensor.
+    // CHECK: dma.copy from={type=i8, base=4106}, to=sram[8192], flags={fill=7}, dims=[
+    // CHECK-NEXT: {extent=4, dram_stride=9, chip_stride=8, origin=-1, high=6},
+    // CHECK-NEXT: {extent=8, dram_stride=1, chip_stride=1, origin=3, high=7}]
+    %minus1 = arith.constant -1 : index
+    %whole = npu.ring %c0 {depth = 1, id = 4, offset = 4096, slot_bytes = 128} : memref<8x9xi8, #npu.space<sram>>
+    %inside = memref.subview %whole[1, 1] [6, 7] [1, 1] : memref<8x9xi8, #npu.space<sram>> to memref<6x7xi8, strided<[9, 1], offset: 10>, #npu.space<sram>>
+    npu.dma_load %inside[%minus1, %c3] -> %bytes fill(7 : i8)
+        : memref<6x7xi8, strided<[9, 1], offset: 10>, #npu.space<sram>> to memref<4x8xi8, #npu.space<sram>>
   }
   npu.stream dmao cluster(0) {
     %c0 = arith.constant 0 : index

@@ -50,6 +50,23 @@ npu.kernel @strided_dram(%d: memref<64x64xi8, #npu.space<dram>>) attributes {tar
 
 // -----
 
+npu.kernel @ring_as_source(%d: memref<64x64xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-v1">} {
+  npu.stream dmai cluster(0) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    scf.for %i = %c0 to %c4 step %c1 {
+      %s = npu.ring %i {depth = 2, id = 0, offset = 0, slot_bytes = 64} : memref<4x4xi8, #npu.space<sram>>
+      %t = npu.ring %c0 {depth = 1, id = 1, offset = 128, slot_bytes = 64} : memref<4x4xi8, #npu.space<sram>>
+      // expected-error@below {{'npu.dma_load' op expected a source in SRAM of one slot but found 2}}
+      npu.dma_load %s[%c0, %c0] -> %t : memref<4x4xi8, #npu.space<sram>> to memref<4x4xi8, #npu.space<sram>>
+    }
+  }
+  npu.return
+}
+
+// -----
+
 npu.kernel @six_dims(%d: memref<4x4x4x4x4x4xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-v1">} {
   npu.stream dmai cluster(0) {
     %c0 = arith.constant 0 : index

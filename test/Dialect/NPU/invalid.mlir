@@ -607,9 +607,9 @@ func.func @dma_load_destination(%x: memref<4xf32, #npu.space<dram>>, %i: index) 
 // -----
 
 // dma_load_c1
-func.func @dma_load_source(%y: memref<4xf32, #npu.space<sram>>, %i: index) {
-  // expected-error@+1 {{'npu.dma_load' op expected the DRAM side in #npu.space<dram> but found 'memref<4xf32, #npu.space<sram>>'}}
-  npu.dma_load %y[%i] -> %y : memref<4xf32, #npu.space<sram>> to memref<4xf32, #npu.space<sram>>
+func.func @dma_load_source(%x: memref<4xf32, #npu.space<acc>>, %y: memref<4xf32, #npu.space<sram>>, %i: index) {
+  // expected-error@+1 {{'npu.dma_load' op expected the source in #npu.space<dram> or #npu.space<sram> but found 'memref<4xf32, #npu.space<acc>>'}}
+  npu.dma_load %x[%i] -> %y : memref<4xf32, #npu.space<acc>> to memref<4xf32, #npu.space<sram>>
   return
 }
 
@@ -655,6 +655,15 @@ func.func @dma_extents(%x: memref<4xf32, #npu.space<dram>>, %y: memref<4xf32, #n
 func.func @dma_fill(%x: memref<4xf32, #npu.space<dram>>, %y: memref<4xf32, #npu.space<sram>>, %i: index) {
   // expected-error@+1 {{'npu.dma_load' op expected a fill value of type 'f32' but found 0 : i8}}
   npu.dma_load %x[%i] -> %y fill(0 : i8) : memref<4xf32, #npu.space<dram>> to memref<4xf32, #npu.space<sram>>
+  return
+}
+
+// -----
+
+// dma_store_c1
+func.func @dma_store_destination(%x: memref<4xf32, #npu.space<sram>>, %i: index) {
+  // expected-error@+1 {{'npu.dma_store' op expected the DRAM side in #npu.space<dram> but found 'memref<4xf32, #npu.space<sram>>'}}
+  npu.dma_store %x -> %x[%i] : memref<4xf32, #npu.space<sram>> to memref<4xf32, #npu.space<sram>>
   return
 }
 

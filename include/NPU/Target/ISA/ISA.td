@@ -110,6 +110,22 @@ def DmaGather : Instruction<"dma.gather", 0x12, [Dmai], "load a box of a tensor 
   let repeated = [Repeated<"dims", BoxDim, 5, "dimensions of the box, outermost first">];
 }
 
+def DmaCopy : Instruction<"dma.copy", 0x13, [Dmai], "copy a box of a tensor within SRAM"> {
+  let semantics = [{
+    As `dma.load`, but the tensor lies in SRAM: `chip[to + sum(j_d * chip_stride_d)]` = the element at SRAM byte
+    `base + sum(coordinate_d * dram_stride_d)`, or `fill` when a coordinate lies outside its window. No element that
+    is read lies in the destination.
+  }];
+  let timing = [{
+    The elements at the target's elements per cycle, fill included. DRAM has no part in it.
+  }];
+  let operands = [
+    Part<"sync", Sync, 1, "semaphores">, Part<"from", SramSide, 4, "source">,
+    Part<"to", Address, 6, "destination">, Part<"flags", LoadFlags, 8, "fill and multicast">
+  ];
+  let repeated = [Repeated<"dims", BoxDim, 5, "dimensions of the box, outermost first">];
+}
+
 //===----------------------------------------------------------------------===//
 // Systolic array
 //===----------------------------------------------------------------------===//

@@ -106,6 +106,14 @@ def DramSide : Group<2, "the DRAM side of a DMA transfer"> {
   let reserved = [Reserved<11, 53>, Reserved<112, 16>];
 }
 
+def SramSide : Group<2, "the source of a copy within SRAM"> {
+  let fields = [
+    Field<"type", 8, 3, EnumOf<ElementType>, "element type; its size is what counts">,
+    Field<"base", 64, 48, Affine, "SRAM byte of coordinate 0">
+  ];
+  let reserved = [Reserved<0, 8>, Reserved<11, 53>, Reserved<112, 16>];
+}
+
 def IndexStrides : Group<4, "how the indices of a gather lie, and what they choose"> {
   let fields = [
     Field<"stride0", 0, 32, SInt, "bytes between indices along dimension 0 of the box; 0: none of its own">,

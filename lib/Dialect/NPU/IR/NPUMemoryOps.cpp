@@ -11,11 +11,15 @@ static AffineMap getMapOrIdentity(std::optional<AffineMap> map, MemRefType onChi
   return AffineMap::getMultiDimIdentityMap(onChip.getRank(), onChip.getContext());
 }
 
-/// What both directions require of the on-chip and the DRAM side.
+static LogicalResult verifyInDram(Operation *op, MemRefType type) {
+  if (getMemorySpace(type) == MemorySpace::Dram)
+    return success();
+  return op->emitOpError("expected the DRAM side in #npu.space<dram> but found ") << type;
+}
+
+/// What both directions require of the tile and the tensor, which is in DRAM as a rule.
 static LogicalResult verifyDma(Operation *op, MemRefType dram, MemRefType onChip,
                                OperandRange origin, OperandRange extents, AffineMap map) {
-  if (getMemorySpace(dram) != MemorySpace::Dram)
-    return op->emitOpError("expected the DRAM side in #npu.space<dram> but found ") << dram;
   if (dram.getElementType() != onChip.getElementType())
     return op->emitOpError("expected the same element type on both sides but found ")
            << dram.getElementType() << " and " << onChip.getElementType()
@@ -48,6 +52,10 @@ LogicalResult DmaLoadOp::verify() {
   if (getMemorySpace(getDst().getType()) != MemorySpace::Sram)
     return emitOpError("expected the destination in #npu.space<sram> but found ")
            << getDst().getType();
+  std::optional<MemorySpace> space = getMemorySpace(getSrc().getType());
+  if (space != MemorySpace::Dram && space != MemorySpace::Sram)
+    return emitOpError("expected the source in #npu.space<dram> or #npu.space<sram> but found ")
+           << getSrc().getType();
   if (failed(verifyDma(*this, getSrc().getType(), getDst().getType(), getOrigin(), getExtents(),
                        getEffectiveMap())))
     return failure();
@@ -65,6 +73,8 @@ LogicalResult DmaStoreOp::verify() {
   if (space != MemorySpace::Sram && space != MemorySpace::Acc)
     return emitOpError("expected the source in #npu.space<sram> or #npu.space<acc> but found ")
            << getSrc().getType();
+  if (failed(verifyInDram(*this, getDst().getType())))
+    return failure();
   return verifyDma(*this, getDst().getType(), getSrc().getType(), getOrigin(), getExtents(),
                    getEffectiveMap());
 }
@@ -76,7 +86,8 @@ LogicalResult DmaGatherOp::verify() {
   auto indices = cast<MemRefType>(getIndices().getType());
   if (getMemorySpace(indices) != MemorySpace::Sram || !indices.getElementType().isInteger(32))
     return emitOpError("expected indices of i32 in #npu.space<sram> but found ") << indices;
-  if (failed(verifyDma(*this, getSrc().getType(), getDst().getType(), getOrigin(), getExtents(),
+  if (failed(verifyInDram(*this, getSrc().getType())) ||
+      failed(verifyDma(*this, getSrc().getType(), getDst().getType(), getOrigin(), getExtents(),
                        getMap())))
     return failure();
   AffineMap indexMap = getIndexMap();

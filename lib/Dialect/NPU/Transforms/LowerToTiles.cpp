@@ -72,6 +72,7 @@ private:
   Value allocate(const ScheduleBuffer &buffer, Type elementType);
   Location getTransferLoc(Location op) const;
   void createLoad(const ScheduleNode &load);
+  Value getWholeValue(unsigned value);
   Linear getLoadLimit(const Axis &axis) const;
   Value createView(const ScheduleBuffer &buffer, Value memref, bool isPrevious);
   Value getOperandView(unsigned stage, OpOperand &operand);
@@ -306,6 +307,18 @@ Location TileLowering::getTransferLoc(Location op) const {
   return part == getPart(loc) ? loc : getPartLocation(loc, part);
 }
 
+/// What is on chip as a whole, without what its last tiles reach beyond.
+Value TileLowering::getWholeValue(unsigned value) {
+  Value memref = valueBuffers.lookup(tree.getBufferRoot(value));
+  const Buffer &buffer = graph.values[value].buffer;
+  SmallVector<OpFoldResult> sizes;
+  for (unsigned axis : buffer.order)
+    sizes.push_back(builder.getIndexAttr(buffer.axes[axis].extent));
+  SmallVector<OpFoldResult> offsets(sizes.size(), builder.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(sizes.size(), builder.getIndexAttr(1));
+  return memref::SubViewOp::create(builder, loc, memref, offsets, sizes, strides);
+}
+
 void TileLowering::createLoad(const ScheduleNode &load) {
   const StageOperand &operand = graph.stages[load.stage].operands[load.operand];
   const Buffer &buffer = operand.buffer;
@@ -352,6 +365,14 @@ void TileLowering::createLoad(const ScheduleNode &load) {
   if (isPacked)
     extents.push_back(getConstant(buffer.hasPanelAxis ? buffer.panelColumns : 1));
 
+  Value source = dramOf.lookup(operand.tensor);
+  if (tree.isFromChip(load)) {
+    // A value has dimensions of its own order.
+    ArrayRef<unsigned> order = graph.values[*operand.value].buffer.order;
+    source = getWholeValue(*operand.value);
+    origin = llvm::map_to_vector(order, [&](unsigned axis) { return origin[axis]; });
+    coordinates = llvm::map_to_vector(order, [&](unsigned axis) { return coordinates[axis]; });
+  }
   AffineMap map = AffineMap::get(place.shape.size(), 0, coordinates, builder.getContext());
   AffineMapAttr mapAttr = map.isIdentity() ? AffineMapAttr() : AffineMapAttr::get(map);
   Location of = loc;
@@ -359,8 +380,8 @@ void TileLowering::createLoad(const ScheduleNode &load) {
     if (llvm::any_of(graph.stages[load.stage].ops,
                      [&](const StageOp &stageOp) { return stageOp.op == user; }))
       of = user->getLoc();
-  DmaLoadOp::create(builder, getTransferLoc(of), dramOf.lookup(operand.tensor), origin, memref,
-                    extents, mapAttr, operand.fill);
+  DmaLoadOp::create(builder, getTransferLoc(of), source, origin, memref, extents, mapAttr,
+                    operand.fill);
 }
 
 /// The instance of a buffer of the innermost loop that its iteration before had.

@@ -101,8 +101,6 @@ LogicalResult ScheduleTree::addLoad(ScheduleNode &node, ScheduleLoadAttr attr) {
   if (!loads.try_emplace({load.stage, load.operand}, &load).second)
     return emitError() << "expected one load of '" << attr.getOperand().getValue()
                        << "', found two";
-  if (operand->value)
-    scratch.insert(*operand->value);
   return success();
 }
 
@@ -623,6 +621,15 @@ LogicalResult ScheduleTree::verifyClusters() {
 }
 
 /// Buffers that are in use while the same child of the root runs fit together.
+bool ScheduleTree::isFromChip(const ScheduleNode &load) const {
+  std::optional<unsigned> value = graph->stages[load.stage].operands[load.operand].value;
+  if (!value || getBufferRoot(*value) != *value)
+    return false;
+  const ScheduleNode &home = getHome(*value);
+  return home.kind == ScheduleNode::Kind::Value && home.level == 0 &&
+         home.space == MemorySpace::Sram && isBefore(home, load);
+}
+
 LogicalResult ScheduleTree::verifyFootprint() {
   SmallVector<int64_t> sram(root->children.size() + 1), acc(root->children.size() + 1);
   llvm::DenseMap<const ScheduleNode *, unsigned> lastUses; // of what lives at a node
@@ -630,6 +637,12 @@ LogicalResult ScheduleTree::verifyFootprint() {
     for (unsigned user : getUsers(value)) {
       unsigned &last = lastUses[&getHome(value)];
       last = std::max(last, getChildOf(root.get(), leaves[user])->position);
+    }
+  for (const auto &[place, load] : loads)
+    if (isFromChip(*load)) {
+      unsigned value = *graph->stages[load->stage].operands[load->operand].value;
+      unsigned &last = lastUses[&getHome(value)];
+      last = std::max(last, getChildOf(root.get(), leaves[load->stage])->position);
     }
   std::vector<ScheduleBuffer> buffers = getBuffers();
   for (const ScheduleBuffer &buffer : buffers) {
@@ -674,6 +687,11 @@ LogicalResult ScheduleTree::verify() {
     if (failed(verifyLeaf(stage)))
       return failure();
   assignBuffers();
+  for (const auto &[place, load] : loads) {
+    std::optional<unsigned> value = graph->stages[load->stage].operands[load->operand].value;
+    if (value && !isFromChip(*load))
+      scratch.insert(*value);
+  }
   for (unsigned stage = 0; stage < graph->stages.size(); ++stage) {
     if (failed(verifyHome(stage)))
       return failure();

@@ -62,6 +62,8 @@ public:
   const ScheduleNode &getHome(unsigned value) const { return *bufferHomes[value]; }
   /// The load of an operand; null: it is a value of another stage that is on chip.
   const ScheduleNode *findLoad(unsigned stage, unsigned operand) const;
+  /// Whether a load takes from a value that is on chip as a whole, rather than from DRAM.
+  bool isFromChip(const ScheduleNode &load) const;
   /// Whether other stages read the value from DRAM.
   bool isScratch(unsigned value) const { return scratch.contains(value); }
 

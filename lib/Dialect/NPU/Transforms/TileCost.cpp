@@ -39,7 +39,7 @@ std::string Problem::getKey() const {
        << dim.isReluctant << ' ' << dim.granule << ' ' << dim.fixedTile;
   for (const Buffer &buffer : buffers) {
     os << ';' << static_cast<int>(buffer.role) << ' ' << buffer.elementBytes << ' '
-       << buffer.panelColumns << buffer.hasPanelAxis << buffer.isPrivate;
+       << buffer.panelColumns << buffer.hasPanelAxis << buffer.isPrivate << buffer.isFromChip;
     printAxes(os, buffer.axes);
     interleave(buffer.order, os, " ");
   }
@@ -51,7 +51,7 @@ std::string Problem::getKey() const {
     interleave(op.serialDims, os, " ");
   }
   for (const Store &store : stores) {
-    os << ";s" << store.buffer;
+    os << ";s" << store.buffer << store.isLeftOut;
     printAxes(os, store.axes);
   }
   return key;
@@ -316,6 +316,8 @@ TileCost::TileCost(const Problem &problem, const TargetDesc &target, const Sched
     lastVectorCycles += cycles;
   }
   for (const Store &store : problem.stores) {
+    if (store.isLeftOut)
+      continue;
     Transfer transfer = getStore(store, schedule.tiles);
     double fill = getFill(store.axes, numParallel);
     storeCycles += numTiles * isa::getTransferPace(target, fill * transfer.cycles);
@@ -401,10 +403,16 @@ Transfer TileCost::getLoad(unsigned index, ArrayRef<int64_t> spans) const {
     box.push_back(getAxisSpan(problem, buffer.axes[axis], spans));
   SmallVector<int64_t> shape(box);
   buffer.packShape(shape);
+  if (buffer.isFromChip) {
+    int64_t elements = multiply(shape);
+    return {static_cast<double>(elements) / target.dmaElementsPerCycle, 0, elements};
+  }
   return getTransfer(buffer.axes, buffer.order, box, multiply(shape), buffer.elementBytes);
 }
 
 Transfer TileCost::getStore(const Store &store, ArrayRef<int64_t> sizes) const {
+  if (store.isLeftOut)
+    return {};
   SmallVector<unsigned> order;
   SmallVector<int64_t> shape;
   for (auto [index, axis] : enumerate(store.axes)) {
@@ -441,8 +449,9 @@ LoadCost TileCost::getLoadCost(unsigned index, unsigned level) const {
   auto [cycles, charged, elements] = getLoad(index, getSpans(problem, schedule, level));
   load.slotBytes = getSlotBytes(elements * buffer.elementBytes);
   double fill = getFill(buffer.axes, level);
-  load.cycles = target.issueCycles + target.dramLatencyCycles + fill * cycles;
-  load.pace = isa::getTransferPace(target, fill * cycles);
+  load.latency = buffer.isFromChip ? 0 : target.dramLatencyCycles;
+  load.cycles = target.issueCycles + load.latency + fill * cycles;
+  load.pace = buffer.isFromChip ? load.cycles : isa::getTransferPace(target, fill * cycles);
   load.chargedBytes = fill * charged;
   return load;
 }
@@ -457,7 +466,7 @@ double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths) c
     const LoadCost &load = loads[index];
     loadCycles += load.count * load.pace;
     loadCharged += load.count * load.chargedBytes;
-    loadLatency += load.count * target.dramLatencyCycles;
+    loadLatency += load.count * load.latency;
     bool isBeforeRoot = buffer.isForRoot() || load.level < numParallel;
     if (isBeforeRoot || !problem.array)
       prologue += load.cycles;
@@ -550,7 +559,7 @@ double npu::tile::getLeastArrayCycles(const Problem &problem, const TargetDesc &
 double npu::tile::getLeastCycles(const Problem &problem, const TargetDesc &target) {
   double bytes = 0;
   for (const Buffer &buffer : problem.buffers) {
-    if (!buffer.isLoaded())
+    if (!buffer.isLoaded() || buffer.isFromChip)
       continue;
     double elements = 1;
     for (const Axis &axis : buffer.axes) {
@@ -566,7 +575,7 @@ double npu::tile::getLeastCycles(const Problem &problem, const TargetDesc &targe
     bytes += elements * buffer.elementBytes;
   }
   for (const Store &store : problem.stores) {
-    double elements = 1;
+    double elements = !store.isLeftOut;
     for (const Axis &axis : store.axes)
       elements *= axis.extent;
     bytes += elements * problem.buffers[store.buffer].elementBytes;

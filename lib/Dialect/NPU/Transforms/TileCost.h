@@ -24,6 +24,7 @@ struct LoadCost {
   int64_t slotBytes = 0;
   double count = 0;        ///< loads
   double cycles = 0;       ///< of one load, issue included
+  double latency = 0;      ///< of them, until the first byte comes
   double pace = 0;         ///< of many, from one to the next
   double chargedBytes = 0; ///< of one load
 };

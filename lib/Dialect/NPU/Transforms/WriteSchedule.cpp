@@ -18,11 +18,12 @@ enum class LoadTime { BeforeRoot, WithRoot, AfterRoot, WithPart };
 using Nodes = SmallVector<Attribute>;
 } // namespace
 
-/// Loads what a buffer is for, unless that is on chip.
+/// Loads what a buffer is for, unless that can be read where it is on chip.
 static void addLoad(const StageGraph &graph, const BufferOwner &owner, int64_t depth,
                     const llvm::DenseSet<unsigned> &resident, Nodes &nodes) {
   const StageOperand &operand = graph.stages[owner.stage].operands[*owner.operand];
-  if (operand.value && resident.contains(*operand.value))
+  if (operand.value && resident.contains(*operand.value) &&
+      mayReadOnChip(graph, graph.stages[owner.stage], operand))
     return;
   MLIRContext *context = graph.kernel.getContext();
   std::string name = graph.stages[owner.stage].name + "." + operand.name;
@@ -196,14 +197,7 @@ static bool mayStay(const StageGraph &graph, unsigned stage) {
     if (value.buffer.order.size() != value.buffer.axes.size() ||
         graph.values[graph.getBufferRoot(number)].stage != stage)
       return false;
-    for (const Stage &reader : graph.stages)
-      for (const StageOperand &operand : reader.operands) {
-        if (operand.value != number)
-          continue;
-        isUsed = true;
-        if (!mayReadOnChip(graph, reader, operand))
-          return false;
-      }
+    isUsed |= !graph.readersOfValue[number].empty();
   }
   return isUsed;
 }
@@ -321,6 +315,29 @@ static bool isLoadBehindLoop(ArrayRef<Attribute> nodes) {
   return std::any_of(loop, nodes.end(), llvm::IsaPred<ScheduleLoadAttr>);
 }
 
+/// Cycles of a group where what it reads of others, and they of it, is on chip.
+static double predictOnChip(const StageGraph &graph, const ScheduledGroups &part,
+                            const llvm::DenseSet<unsigned> &resident) {
+  Problem problem = part.group->problem;
+  bool isChanged = false;
+  for (auto [buffer, owner] : llvm::zip_equal(problem.buffers, part.group->owners)) {
+    if (!owner.operand)
+      continue;
+    std::optional<unsigned> value = graph.stages[owner.stage].operands[*owner.operand].value;
+    buffer.isFromChip = value && resident.contains(*value);
+    isChanged |= buffer.isFromChip;
+  }
+  for (Store &store : problem.stores) {
+    unsigned value = part.group->owners[store.buffer].value;
+    bool isResult =
+        llvm::any_of(graph.results, [&](const auto &result) { return result.value == value; });
+    store.isLeftOut = resident.contains(value) && !isResult;
+    isChanged |= store.isLeftOut;
+  }
+  return isChanged ? predictCycles(problem, part.schedule, graph.target)
+                   : part.schedule.predictedCycles;
+}
+
 ScheduleAttr npu::makeSchedule(const StageGraph &graph, ArrayRef<ScheduledGroups> parts) {
   MLIRContext *context = graph.kernel.getContext();
   llvm::DenseSet<unsigned> resident = chooseResidents(graph, parts);
@@ -338,7 +355,7 @@ ScheduleAttr npu::makeSchedule(const StageGraph &graph, ArrayRef<ScheduledGroups
         nodes.push_back(ScheduleValueAttr::get(
             context, StringAttr::get(context, graph.stages[*stage].name), MemorySpace::Sram, 1));
     nodes.append(writer.write());
-    cycles += part.schedule.predictedCycles;
+    cycles += predictOnChip(graph, part, resident);
   }
   // A load behind the loops may take the place of a ring of theirs, all of which it then waits for.
   bool isTight = graph.numGroups == 1 && !isLoadBehindLoop(nodes);

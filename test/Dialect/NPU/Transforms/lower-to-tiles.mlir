@@ -280,3 +280,35 @@ npu.kernel @parts(%A: tensor<130x32xi8>, %B: tensor<32x64xi8>, %bias: tensor<64x
 // CHECK:     npu.dma_store %[[T]] -> %{{.*}} extents(%[[EP]], %c64)
 // CHECK:   }
 // CHECK: }
+
+// -----
+
+// A value that a convolution with a border reads stays in SRAM as a whole: the second stage copies its tiles.
+npu.kernel @copies(%x: tensor<9x10x16xi8>, %w: tensor<16x24x1x1xi8>, %f: tensor<8x3x3x24xi8>) -> tensor<9x10x8xi8>
+    attributes {target = #npu.target<"npu-v1">,
+                schedule = #npu.schedule<{load @first.filter, value @middle -> sram,
+                  for first.h = 4 {load @first.input x2, value @first -> acc x2, @first, @middle},
+                  load @second.filter, for second.h = 2 {load @second.input x2, value @second -> acc x2, @second, @last -> sram x2}}>} {
+  %e0 = tensor.empty() : tensor<9x10x24xi32>
+  %e1 = tensor.empty() : tensor<9x10x24xi8>
+  %e2 = tensor.empty() : tensor<9x10x8xi32>
+  %e3 = tensor.empty() : tensor<9x10x8xi8>
+  %0 = npu.conv %x, %w -> %e0 {layout_filter = #npu.layout<cfyx>, layout_input = #npu.layout<hwc>, layout_output = #npu.layout<hwf>, stage = "first"} : tensor<9x10x16xi8>, tensor<16x24x1x1xi8> -> tensor<9x10x24xi32>
+  %1 = npu.rescale %0 -> %e1 {multiplier = 1073741824, shift = 37, stage = "middle"} : tensor<9x10x24xi32> -> tensor<9x10x24xi8>
+  %2 = npu.conv %1, %f -> %e2 {layout_filter = #npu.layout<fyxc>, layout_input = #npu.layout<hwc>, layout_output = #npu.layout<hwf>, pad_high = array<i64: 1, 1>, pad_low = array<i64: 1, 1>, pad_value = 3 : i8, stage = "second"} : tensor<9x10x24xi8>, tensor<8x3x3x24xi8> -> tensor<9x10x8xi32>
+  %3 = npu.rescale %2 -> %e3 {multiplier = 1073741824, shift = 39, stage = "last"} : tensor<9x10x8xi32> -> tensor<9x10x8xi8>
+  npu.return %3 : tensor<9x10x8xi8>
+}
+// CHECK-LABEL: npu.kernel @copies(
+// CHECK-NOT: npu.space<dram>> {npu.buffers
+// CHECK: %[[WHOLE:.*]] = memref.alloc() : memref<12x10x24xi8, #npu.space<sram>>
+// CHECK: scf.for
+// CHECK:   %[[T:.*]] = memref.subview %[[WHOLE]]
+// CHECK:   npu.rescale %{{.*}} -> %[[T]]
+// CHECK-NOT: npu.dma_store
+// CHECK: scf.for
+// CHECK:   %[[IN:.*]] = memref.alloc() {npu.buffers = 2 : i64} : memref<4x12x24xi8, #npu.space<sram>>
+// The last tiles of the first stage reach beyond the value; its reader sees padding there.
+// CHECK:   %[[V:.*]] = memref.subview %[[WHOLE]][0, 0, 0] [9, 10, 24] [1, 1, 1]
+// CHECK:   npu.dma_load %[[V]][%{{.*}}, %c-1, %c0] -> %[[IN]] extents(%{{.*}}, %c12, %c24) fill(3 : i8) : memref<9x10x24xi8, strided<[240, 24, 1]>, #npu.space<sram>> to memref<4x12x24xi8, #npu.space<sram>>
+// CHECK:   npu.conv %[[IN]],

@@ -9,16 +9,16 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/Interfaces/ViewLikeInterface.td"
 
 def NPU_DmaLoadOp : NPU_Op<"dma_load", [AttrSizedOperandSegments]> {
-  let summary = "copy a box of a DRAM tensor into an SRAM tile";
+  let summary = "copy a box of a tensor into an SRAM tile";
   let description = [{
     For each index d of `dst` with d_i < extent_i in every dimension:
     dst[d] = src[origin + map(d)], or `fill` where a source coordinate is outside the shape of `src`.
     Elements of `dst` outside the extents keep their values. A negative extent counts as zero; without
     extents the whole of `dst` is written. Origins may be negative. `map` defaults to the identity, `fill`
-    to zero. Runs on `dmai`.
+    to zero. The tensor is in DRAM, or in another buffer in SRAM. Runs on `dmai`.
 
     Constraints:
-    * dma_load_c1: `src` is in dram, `dst` in sram, both with the same element type;
+    * dma_load_c1: `src` is in dram or sram, `dst` in sram, both with the same element type;
     * dma_load_c2: one origin per dimension of `src`;
     * dma_load_c3: `map` goes from the dimensions of `dst` to those of `src`, without symbols;
     * dma_load_c4: no extents, or one per dimension of `dst`;
@@ -33,7 +33,7 @@ def NPU_DmaLoadOp : NPU_Op<"dma_load", [AttrSizedOperandSegments]> {
     ```
   }];
   let arguments = (ins
-    Arg<AnyMemRef, "DRAM side", [MemRead]>:$src,
+    Arg<AnyMemRef, "the tensor", [MemRead]>:$src,
     Variadic<Index>:$origin,
     Arg<AnyMemRef, "on-chip side", [MemWrite]>:$dst,
     Variadic<Index>:$extents,

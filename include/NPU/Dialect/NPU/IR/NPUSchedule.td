@@ -30,8 +30,9 @@ def NPU_ScheduleLoadAttr : NPU_ScheduleNode<"ScheduleLoad", "load"> {
   let summary = "a load of a schedule";
   let description = [{
     Loads an operand of a stage from DRAM, as much of it as the loops inside of this node need, into a ring of
-    `depth` buffers. The operand is named `stage.operand`. One that another stage computes is stored to a
-    scratch region in DRAM first.
+    `depth` buffers. The operand is named `stage.operand`. One that another stage computes is taken from its place,
+    if that is in SRAM and outside of all loops, so that all of it is there; otherwise it is stored to a scratch
+    region in DRAM first.
 
     Example: `#npu.load<@matmul.lhs x2>`.
   }];

@@ -210,8 +210,8 @@ def NPUChooseTiles : Pass<"npu-choose-tiles"> {
     Writes the `schedule` of each kernel. The kernel's ops form stages, a contraction alone or ops of the vector unit
     that work on one tile. A contraction, or a reduction over several tiles, and what is computed of its results is a
     group. Each group is a tiling problem, which is searched with an analytic cost model; groups follow each other. A value between them stays
-    on chip for the whole kernel where its readers can take it as it lies and where it fits, else it goes through
-    scratch memory in DRAM. The ops of a kernel of several groups get the names of their stages.
+    on chip for the whole kernel where it fits, and readers that cannot take it as it lies copy tiles of it; else it
+    goes through scratch memory in DRAM. The ops of a kernel of several groups get the names of their stages.
 
     A kernel that does not stay on chip because what it reduces depends on another reduction may be split as
     `npu-split-cascades` does it, if that is faster.
@@ -322,7 +322,7 @@ def NPULowerToTiles : Pass<"npu-lower-to-tiles", "::npu::KernelOp"> {
     Writes down the kernel's `schedule`: its loops, a buffer where something lives, DMA, and the ops of each stage on
     tiles. A skewed stage reads and writes what its loop's iteration before had (`npu.previous`), and the loop has
     an iteration more; ops with nothing to do in the first or last one have an extent of zero. Values that are
-    loaded live in scratch memory. `tiling` keeps the tile; the schedule has the cycles that are predicted for the kernel.
+    loaded live in scratch memory, or in SRAM outside of all loops. `tiling` keeps the tile; the schedule has the cycles that are predicted for the kernel.
 
     A schedule that cannot be is an error that says why.
 

@@ -62,6 +62,8 @@ struct Buffer {
   bool hasPanelAxis = false;
   /// Only ops of one stage use it: they are in order, so that it needs no second slot.
   bool isPrivate = false;
+  /// What it is loaded from is on chip as well: DRAM has no part in it.
+  bool isFromChip = false;
 
   bool isLoaded() const { return isForRoot() || role == BufferRole::Operand; }
   /// Whether it is loaded for the contraction or the reduction, not for what comes after it.
@@ -97,6 +99,7 @@ struct VectorOp {
 struct Store {
   unsigned buffer = 0;
   llvm::SmallVector<Axis> axes;
+  bool isLeftOut = false; ///< as the buffer is a part of what stays on chip
 };
 
 /// How many clusters share the tiles of a dimension.
