@@ -92,6 +92,9 @@ constexpr Kernel networks[] = {
     {"rows", "npu-v1"},
     {"rows", "npu-v1:sramBytes=3072,accBytes=2048"},
     {"rows", "npu-v1:sramBytes=65536,vpuLanes=16"},
+    {"image", "npu-v1"},
+    {"image", "npu-v1:dramBytesPerCycle=4"},
+    {"image", "npu-v1:sramBytes=32768,dramBytesPerCycle=4"},
 };
 
 /// What became of the mutants of one kind.

@@ -9,6 +9,9 @@ flow.executable private @layers {
   flow.executable.export public @scores
   flow.executable.export public @softmax
   flow.executable.export public @sums
+  flow.executable.export public @expand
+  flow.executable.export public @depthwise
+  flow.executable.export public @project
   builtin.module {
     func.func @dense(%x: tensor<24x32xf32>, %w: tensor<32x32xf32>, %b: tensor<32xf32>) -> tensor<24x32xf32> {
       %zero = arith.constant 0.0 : f32
@@ -85,6 +88,44 @@ flow.executable private @layers {
       %1 = linalg.add ins(%y, %y : tensor<2x16x16xf32>, tensor<2x16x16xf32>) outs(%g : tensor<2x16x16xf32>) -> tensor<2x16x16xf32>
       return %0, %1 : tensor<32xf32>, tensor<2x16x16xf32>
     }
+    func.func @expand(%x: tensor<1x12x12x8xf32>, %w: tensor<1x1x8x32xf32>) -> tensor<1x12x12x32xf32> {
+      %zero = arith.constant 0.0 : f32
+      %e = tensor.empty() : tensor<1x12x12x32xf32>
+      %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x12x12x32xf32>) -> tensor<1x12x12x32xf32>
+      %0 = linalg.conv_2d_nhwc_hwcf ins(%x, %w : tensor<1x12x12x8xf32>, tensor<1x1x8x32xf32>) outs(%f : tensor<1x12x12x32xf32>) -> tensor<1x12x12x32xf32>
+      %r = linalg.generic {
+        indexing_maps = [affine_map<(a, b, c, d) -> (a, b, c, d)>, affine_map<(a, b, c, d) -> (a, b, c, d)>],
+        iterator_types = ["parallel", "parallel", "parallel", "parallel"]
+      } ins(%0 : tensor<1x12x12x32xf32>) outs(%e : tensor<1x12x12x32xf32>) {
+      ^bb0(%a: f32, %o: f32):
+        %m = arith.maximumf %a, %zero : f32
+        linalg.yield %m : f32
+      } -> tensor<1x12x12x32xf32>
+      return %r : tensor<1x12x12x32xf32>
+    }
+    func.func @depthwise(%x: tensor<1x12x12x32xf32>, %w: tensor<3x3x32xf32>) -> tensor<1x12x12x32xf32> {
+      %zero = arith.constant 0.0 : f32
+      %p = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] { ^bb0(%a: index, %b: index, %c: index, %d: index): tensor.yield %zero : f32 } : tensor<1x12x12x32xf32> to tensor<1x14x14x32xf32>
+      %e = tensor.empty() : tensor<1x12x12x32xf32>
+      %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x12x12x32xf32>) -> tensor<1x12x12x32xf32>
+      %0 = linalg.depthwise_conv_2d_nhwc_hwc ins(%p, %w : tensor<1x14x14x32xf32>, tensor<3x3x32xf32>) outs(%f : tensor<1x12x12x32xf32>) -> tensor<1x12x12x32xf32>
+      %r = linalg.generic {
+        indexing_maps = [affine_map<(a, b, c, d) -> (a, b, c, d)>, affine_map<(a, b, c, d) -> (a, b, c, d)>],
+        iterator_types = ["parallel", "parallel", "parallel", "parallel"]
+      } ins(%0 : tensor<1x12x12x32xf32>) outs(%e : tensor<1x12x12x32xf32>) {
+      ^bb0(%a: f32, %o: f32):
+        %m = arith.maximumf %a, %zero : f32
+        linalg.yield %m : f32
+      } -> tensor<1x12x12x32xf32>
+      return %r : tensor<1x12x12x32xf32>
+    }
+    func.func @project(%x: tensor<1x12x12x32xf32>, %w: tensor<1x1x32x8xf32>) -> tensor<1x12x12x8xf32> {
+      %zero = arith.constant 0.0 : f32
+      %e = tensor.empty() : tensor<1x12x12x8xf32>
+      %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x12x12x8xf32>) -> tensor<1x12x12x8xf32>
+      %0 = linalg.conv_2d_nhwc_hwcf ins(%x, %w : tensor<1x12x12x32xf32>, tensor<1x1x32x8xf32>) outs(%f : tensor<1x12x12x8xf32>) -> tensor<1x12x12x8xf32>
+      return %0 : tensor<1x12x12x8xf32>
+    }
   }
 }
 
@@ -123,4 +164,15 @@ util.func public @rows(%q: tensor<2x16x32xf32>, %k: tensor<2x16x32xf32>) -> (ten
     npu.yield %3#0, %3#1 : tensor<32xf32>, tensor<2x16x16xf32>
   }
   util.return %r#0, %r#1 : tensor<32xf32>, tensor<2x16x16xf32>
+}
+
+// A convolution whose tiles are copied, with a border, from the whole image that is on chip.
+util.func public @image(%x: tensor<1x12x12x8xf32>, %u: tensor<1x1x8x32xf32>, %v: tensor<3x3x32xf32>, %w: tensor<1x1x32x8xf32>) -> tensor<1x12x12x8xf32> {
+  %r = npu.segment -> tensor<1x12x12x8xf32> {
+    %0 = flow.dispatch @layers::@expand(%x, %u) : (tensor<1x12x12x8xf32>, tensor<1x1x8x32xf32>) -> tensor<1x12x12x32xf32>
+    %1 = flow.dispatch @layers::@depthwise(%0, %v) : (tensor<1x12x12x32xf32>, tensor<3x3x32xf32>) -> tensor<1x12x12x32xf32>
+    %2 = flow.dispatch @layers::@project(%1, %w) : (tensor<1x12x12x32xf32>, tensor<1x1x32x8xf32>) -> tensor<1x12x12x8xf32>
+    npu.yield %2 : tensor<1x12x12x8xf32>
+  }
+  util.return %r : tensor<1x12x12x8xf32>
 }

@@ -63,10 +63,10 @@ TEST(Binary, MessagesNameTheByte) {
   std::mt19937_64 random(4);
   std::vector<uint8_t> bytes = cantFail(encodeBinary(makeRandomProgram(random, 2)));
   bytes[8] = 9;
-  EXPECT_EQ(getMessage(bytes),
-            "p.npubin: error: at byte 8: version 9 is not supported, expected 1: "
-            "compile or assemble the program again");
-  bytes[8] = 1;
+  EXPECT_EQ(getMessage(bytes), "p.npubin: error: at byte 8: version 9 is not supported, expected " +
+                                   std::to_string(binaryVersion) +
+                                   ": compile or assemble the program again");
+  bytes[8] = binaryVersion;
   bytes.push_back(0);
   EXPECT_NE(getMessage(bytes).find("expected the end of the file"), std::string::npos);
 }

@@ -634,20 +634,21 @@ void StageAnalyzer::buildVectorStage(unsigned number) {
   for (auto [index, op] : llvm::enumerate(stageOps)) {
     NPUComputeOpInterface compute = op.op;
     Value result = compute->getResult(0);
-    // A contraction reads its left operand in an order of its own, and from SRAM.
+    // A contraction reads its left operand from SRAM, and in an order of its own if tile by tile.
     SmallVector<unsigned> resultOrder = order;
     bool isReadByArray = false;
     for (OpOperand &use : result.getUses()) {
       auto reader = dyn_cast<NPUComputeOpInterface>(use.getOwner());
-      if (!reader || !isArrayOp(reader) || unaligned.contains(&use) ||
-          &use == &reader.getDestinationOperand())
+      if (!reader || !isArrayOp(reader) || &use == &reader.getDestinationOperand())
         continue;
       TileLayout layout = reader.getTileLayout(getDataIndex(reader, use), graph.target);
-      if (layout.panelColumns == 0) {
-        resultOrder = getKernelOrder({reader, llvm::to_vector(getDims(reader))}, layout);
-        isReadByArray = true;
-        break;
-      }
+      if (layout.panelColumns != 0)
+        continue;
+      isReadByArray = true;
+      if (unaligned.contains(&use))
+        continue;
+      resultOrder = getKernelOrder({reader, llvm::to_vector(getDims(reader))}, layout);
+      break;
     }
     std::optional<unsigned> inPlace;
     for (auto [operand, map] : getReadOperands(compute)) {

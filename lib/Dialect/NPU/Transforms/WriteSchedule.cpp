@@ -194,8 +194,10 @@ static bool mayStay(const StageGraph &graph, unsigned stage) {
     if (value.stage != stage || !value.escapes)
       continue;
     // Each tile of the buffer is a view of a whole one.
-    if (value.buffer.order.size() != value.buffer.axes.size() ||
-        graph.values[graph.getBufferRoot(number)].stage != stage)
+    for (auto [index, axis] : llvm::enumerate(value.buffer.axes))
+      if (axis.extent > 1 && !llvm::is_contained(value.buffer.order, index))
+        return false;
+    if (graph.values[graph.getBufferRoot(number)].stage != stage)
       return false;
     isUsed |= !graph.readersOfValue[number].empty();
   }

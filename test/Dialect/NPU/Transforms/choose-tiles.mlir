@@ -170,3 +170,14 @@ npu.kernel @extreme_and_next_position(%x: tensor<40x700xf32>) -> (tensor<40xf32>
   %2 = npu.binary add %1 -> %p {imm = 1 : i32} : tensor<40xi32> -> tensor<40xi32>
   npu.return %0, %2 : tensor<40xf32>, tensor<40xi32>
 }
+
+// An image that is on chip as a whole is not stored. A convolution copies its tiles, with their border, from it.
+// CHECK-LABEL: npu.kernel @image
+// CHECK-SAME: schedule = #npu.schedule<{value @tail0 -> sram, {{.*}}@tail0}{{.*}}, for g = {{[0-9]+}} {load @conv1.input x2, {{.*}}@conv1
+npu.kernel @image(%x: tensor<1x12x12x8xf32>, %u: tensor<1x1x8x32xf32>, %v: tensor<3x3x32xf32>) -> tensor<1x12x12x32xf32> attributes {target = #npu.target<"npu-v1:dramBytesPerCycle=4">} {
+  %e = tensor.empty() : tensor<1x12x12x32xf32>
+  %0 = npu.conv %x, %u -> %e : tensor<1x12x12x8xf32>, tensor<1x1x8x32xf32> -> tensor<1x12x12x32xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.000000e+00 : f32} : tensor<1x12x12x32xf32> -> tensor<1x12x12x32xf32>
+  %2 = npu.conv %1, %v -> %e {layout_filter = #npu.layout<yxg>, layout_input = #npu.layout<nhwg>, layout_output = #npu.layout<nhwg>, pad_high = array<i64: 1, 1>, pad_low = array<i64: 1, 1>, pad_value = 0.000000e+00 : f32} : tensor<1x12x12x32xf32>, tensor<3x3x32xf32> -> tensor<1x12x12x32xf32>
+  npu.return %2 : tensor<1x12x12x32xf32>
+}
