@@ -14,7 +14,9 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"
@@ -52,18 +54,51 @@ static std::vector<std::string> listFiles(StringRef dataSet, StringRef kind) {
   }
 }
 
-/// Numbers of the arguments that some node needs as constants.
+/// Whether shapes, or what is chosen while importing, depend on an operand.
+static bool needsConstant(mlir::OpOperand &use) {
+  auto node = cast<onnx_ir::NodeOp>(use.getOwner());
+  unsigned number = use.getOperandNumber();
+  if (const onnx_ir::OpSpec *spec = onnx_ir::lookupOpSpec(node);
+      spec && spec->needsConstant(number))
+    return true;
+  StringRef name = node.getOpType();
+  // A Loop with outputs of all its iterations.
+  if (name == "Loop")
+    return number <= 1 && node.getNumResults() + 2 > node.getInputs().size();
+  return (name == "SequenceInsert" && number == 2) ||
+         (is_contained({"SequenceAt", "SequenceErase", "SplitToSequence"}, name) && number == 1);
+}
+
+/// Numbers of the arguments that some node needs as constants, or that such are computed of, if
+/// they have so few elements that they are no data.
 static SmallVector<unsigned> findShapeInputs(mlir::ModuleOp module) {
-  SmallVector<unsigned> numbers;
+  constexpr int64_t maxElements = 64;
   auto function = *module.getOps<mlir::func::FuncOp>().begin();
-  for (mlir::BlockArgument argument : function.getArguments())
-    if (any_of(argument.getUses(), [](mlir::OpOperand &use) {
-          auto node = dyn_cast<onnx_ir::NodeOp>(use.getOwner());
-          const onnx_ir::OpSpec *spec = node ? onnx_ir::lookupOpSpec(node) : nullptr;
-          return spec && spec->needsConstant(use.getOperandNumber());
-        }))
-      numbers.push_back(argument.getArgNumber());
-  return numbers;
+  SetVector<mlir::Value> wanted;
+  BitVector isBound(function.getNumArguments());
+  auto want = [&](mlir::Value value, bool isDirect) {
+    auto argument = dyn_cast<mlir::BlockArgument>(value);
+    if (!argument) {
+      wanted.insert(value);
+      return;
+    }
+    auto type = dyn_cast<mlir::RankedTensorType>(argument.getType());
+    bool isSmall = type && type.hasStaticShape() && type.getNumElements() <= maxElements;
+    if (argument.getOwner() == &function.getBody().front() && (isDirect || isSmall))
+      isBound.set(argument.getArgNumber());
+  };
+  function.walk([&](onnx_ir::NodeOp node) {
+    for (mlir::OpOperand &operand : node->getOpOperands())
+      if (needsConstant(operand))
+        want(operand.get(), /*isDirect=*/true);
+  });
+  for (size_t next = 0; next < wanted.size(); ++next) {
+    auto node = wanted[next].getDefiningOp<onnx_ir::NodeOp>();
+    if (node && !is_contained({"Shape", "Size"}, node.getOpType()))
+      for (mlir::Value input : node.getInputs())
+        want(input, /*isDirect=*/false);
+  }
+  return SmallVector<unsigned>(isBound.set_bits());
 }
 
 /// Why the data of a test are not for its model, if they are not: some tests of ONNX have that.

@@ -9,12 +9,14 @@ using namespace npu::onnx_ir;
 
 namespace {
 TEST(OpSpecs, AreSortedForTheSearch) {
-  for (auto [index, spec] : llvm::enumerate(getOpSpecs().drop_front()))
-    EXPECT_LT(getOpSpecs()[index].name, spec.name);
+  for (llvm::ArrayRef<OpSpec> table : {getOpSpecs(), getFunctionSpecs()})
+    for (auto [index, spec] : llvm::enumerate(table.drop_front()))
+      EXPECT_LT(std::pair(table[index].domain, table[index].name),
+                std::pair(spec.domain, spec.name));
 }
 
 TEST(OpSpecs, SayPossibleNumbersOfInputs) {
-  for (const OpSpec &spec : getOpSpecs()) {
+  for (const OpSpec &spec : llvm::concat<const OpSpec>(getOpSpecs(), getFunctionSpecs())) {
     EXPECT_GE(spec.since, 1) << spec.name.str();
     EXPECT_TRUE(spec.maxInputs < 0 || spec.maxInputs >= int(spec.minInputs)) << spec.name.str();
     unsigned last = spec.maxInputs < 0 ? 31 : spec.maxInputs;

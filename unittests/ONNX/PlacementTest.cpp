@@ -19,17 +19,19 @@ using namespace npu;
 using namespace npu::onnx_ir;
 
 namespace {
-class Placement : public testing::Test {
+class PlacementTest : public testing::Test {
 protected:
-  Placement() {
+  PlacementTest() {
     mlir::DialectRegistry registry;
     registerAllDialects(registry);
     context.appendDialectRegistry(registry);
     context.loadAllAvailableDialects();
-    models = mlir::parseSourceFile<mlir::ModuleOp>(
-        NPU_SOURCE_DIR "/unittests/ONNX/Inputs/operators.mlir", &context);
   }
 
+  /// Places the models in `file`, one for each of `specs`.
+  void check(llvm::StringRef file, llvm::ArrayRef<OpSpec> specs);
+
+private:
   /// A module with the model for `name` only; null if there is none.
   mlir::OwningOpRef<mlir::ModuleOp> getModel(llvm::StringRef name) {
     auto function = models->lookupSymbol<mlir::func::FuncOp>(name);
@@ -58,25 +60,34 @@ llvm::StringRef summarize(const Partition &partition) {
   return describe(onNPU ? Runs::NPU : onHost ? Runs::Host : Runs::Nowhere);
 }
 
-TEST_F(Placement, IsWhatTheDocumentSays) {
+} // namespace
+
+void PlacementTest::check(llvm::StringRef file, llvm::ArrayRef<OpSpec> specs) {
+  models = mlir::parseSourceFile<mlir::ModuleOp>(
+      (NPU_SOURCE_DIR "/unittests/ONNX/Inputs/" + file).str(), &context);
   ASSERT_TRUE(models);
   PartitionOptions options;
   options.fallback = Fallback::Host;
   DispatchCompiler compiler("npu-v1");
-  for (const OpSpec &spec : getOpSpecs()) {
-    SCOPED_TRACE(spec.name.str());
-    mlir::OwningOpRef<mlir::ModuleOp> model = getModel(spec.name);
+  for (const OpSpec &spec : specs) {
+    std::string name = (spec.domain + (spec.domain.empty() ? "" : ".") + spec.name).str();
+    SCOPED_TRACE(name);
+    mlir::OwningOpRef<mlir::ModuleOp> model = getModel(name);
     if (!model) {
-      ADD_FAILURE() << "expected a function of this name in unittests/ONNX/Inputs/operators.mlir";
+      ADD_FAILURE() << "expected a function of this name in unittests/ONNX/Inputs/" << file.str();
       continue;
     }
     bool hasNode = false;
-    model->walk([&](NodeOp op) { hasNode |= op.getOpType() == spec.name; });
+    model->walk([&](NodeOp op) { hasNode |= lookupOpSpec(op) == &spec; });
     EXPECT_TRUE(hasNode) << "expected a node of the operator in its model";
     mlir::FailureOr<Partition> partition = runtime::placeModel(*model, options, compiler);
     ASSERT_TRUE(mlir::succeeded(partition));
     EXPECT_EQ(summarize(*partition).str(), describe(spec.runs).str())
-        << "what the partition says, and the column of OpSpecs.def";
+        << "what the partition says, and the column of the table";
   }
 }
-} // namespace
+
+TEST_F(PlacementTest, OfOperatorsIsWhatTheDocumentSays) { check("operators.mlir", getOpSpecs()); }
+TEST_F(PlacementTest, OfFunctionsIsWhatTheDocumentSays) {
+  check("functions.mlir", getFunctionSpecs());
+}

@@ -1,5 +1,6 @@
 //===- ONNXToLinalg.cpp - ONNX graphs to functions on tensors -------------===//
 
+#include "ControlFlow.h"
 #include "Lowering.h"
 
 #include "NPU/Conversion/Passes.h"
@@ -9,6 +10,7 @@
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Transforms/DialectConversion.h"
@@ -49,8 +51,8 @@ struct ConvertNode : OpConversionPattern<NodeOp> {
   LogicalResult matchAndRewrite(NodeOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     const OpSpec *spec = lookupOpSpec(op);
-    if (!spec)
-      return rewriter.notifyMatchFailure(op, "the operator is not supported");
+    if (!spec || spec->expand || !op.getGraphs().empty())
+      return rewriter.notifyMatchFailure(op, "the operator is not lowered by itself");
     for (Type type : llvm::concat<Type>(SmallVector<Type>(op.getOperandTypes()),
                                         SmallVector<Type>(op.getResultTypes())))
       if (!isa<NoneType>(type) &&
@@ -103,6 +105,8 @@ struct ConvertONNXToLinalg : npu::impl::ConvertONNXToLinalgBase<ConvertONNXToLin
     };
     if (llvm::none_of(module.getOps<func::FuncOp>(), holdsNodes))
       return;
+    for (auto function : module.getOps<func::FuncOp>())
+      lowerControlFlow(function);
     SignlessTypes types;
     ConversionTarget target(getContext());
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
@@ -114,6 +118,7 @@ struct ConvertONNXToLinalg : npu::impl::ConvertONNXToLinalgBase<ConvertONNXToLin
         [&](func::ReturnOp op) { return types.isLegal(op.getOperandTypes()); });
     RewritePatternSet patterns(&getContext());
     patterns.add<ConvertNode, ConvertConstant>(types, &getContext());
+    populateControlFlowConversion(patterns, types, target);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, types);
     populateReturnOpTypeConversionPattern(patterns, types);
     if (failed(applyPartialConversion(module, target, std::move(patterns))))

@@ -27,6 +27,8 @@
 #include "llvm/Support/Process.h"
 #include <google/protobuf/io/zero_copy_stream.h>
 #include <google/protobuf/stubs/logging.h>
+#include <google/protobuf/unknown_field_set.h>
+#include <map>
 #include <sys/mman.h>
 
 using namespace llvm;
@@ -59,8 +61,15 @@ private:
   InFlightDiagnostic error() { return emitError(getFileLocation()); }
 
   LogicalResult importInputs(func::FuncOp function);
-  LogicalResult importInitializers();
+  LogicalResult importInitializers(const onnx::GraphProto &graph);
   LogicalResult importNode(const onnx::NodeProto &proto, unsigned index);
+  LogicalResult importCall(const onnx::FunctionProto &callee, const onnx::NodeProto &proto,
+                           unsigned index, NameLoc location);
+  LogicalResult importSubgraph(const onnx::GraphProto &graph, unsigned index, Region &region);
+  FailureOr<SmallVector<Value>> importOperands(const onnx::NodeProto &proto, NameLoc location);
+  const onnx::AttributeProto *resolve(const onnx::AttributeProto &attribute) const;
+  Value lookup(StringRef name) const;
+  Value getNone();
   LogicalResult importOutputs(func::FuncOp function);
   FailureOr<Type> importType(const onnx::ValueInfoProto &value);
   FailureOr<Attribute> importAttribute(const onnx::AttributeProto &attribute, Location location);
@@ -77,9 +86,23 @@ private:
   llvm::StringMap<int64_t> dimensions;
   OpBuilder builder;
   TensorImporter tensors;
-  StringMap<Value> values;
+  /// Values by name, of the graph and of the subgraphs around a node, which see those before them.
+  std::vector<StringMap<Value>> scopes{1};
   llvm::StringSet<> usedDimensions;
+  Block *entry = nullptr; ///< of the function that is built
   Value none;
+  /// A function of the file that is being read in the place of a node.
+  struct Call {
+    const onnx::FunctionProto *callee;
+    const onnx::NodeProto *node;
+    const Call *caller;
+    size_t firstScope; ///< functions see no values of their callers
+  };
+  const Call *call = nullptr;
+  StringMap<const onnx::FunctionProto *> functions; ///< by domain and name
+  llvm::DenseMap<const onnx::FunctionProto *, std::vector<onnx::AttributeProto>> defaults;
+  /// Nodes of the file that are read, once for each call of theirs.
+  uint64_t numNodes = 0;
 };
 } // namespace
 
@@ -90,8 +113,45 @@ StringAttr GraphImporter::getName(StringRef name) {
   return builder.getStringAttr(printable);
 }
 
+/// As there is one key for both parts, neither of which holds a zero byte.
+static std::string getFunctionKey(StringRef domain, StringRef name) {
+  return (domain == defaultDomain ? "" : domain.str()) + '\0' + name.str();
+}
+
+/// Default values of a function's attributes, which libonnx's schema of Debian does not know yet.
+static std::vector<onnx::AttributeProto> getDefaults(const onnx::FunctionProto &function) {
+  constexpr int attributeProtoField = 11;
+  std::vector<onnx::AttributeProto> defaults;
+  const google::protobuf::UnknownFieldSet &fields =
+      function.GetReflection()->GetUnknownFields(function);
+  for (int index = 0; index < fields.field_count(); ++index) {
+    const google::protobuf::UnknownField &field = fields.field(index);
+    if (field.number() == attributeProtoField &&
+        field.type() == google::protobuf::UnknownField::TYPE_LENGTH_DELIMITED &&
+        !defaults.emplace_back().ParseFromString(field.length_delimited()))
+      defaults.pop_back();
+  }
+  return defaults;
+}
+
+Value GraphImporter::lookup(StringRef name) const {
+  for (size_t scope = scopes.size(); scope-- > (call ? call->firstScope : 0);)
+    if (Value value = scopes[scope].lookup(name))
+      return value;
+  return {};
+}
+
+Value GraphImporter::getNone() {
+  if (!none) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(entry);
+    none = NoneOp::create(builder, getFileLocation(), builder.getNoneType());
+  }
+  return none;
+}
+
 LogicalResult GraphImporter::define(StringRef name, Value value) {
-  if (values.try_emplace(name, value).second)
+  if (scopes.back().try_emplace(name, value).second)
     return success();
   return emitError(value.getLoc())
          << "expected every value to be defined once, found " << getName(name) << " again";
@@ -182,8 +242,7 @@ FailureOr<Value> GraphImporter::importBoundInput(const onnx::ValueInfoProto &inp
   return Value(ConstantOp::create(builder, getFileLocation(), *tensor));
 }
 
-LogicalResult GraphImporter::importInitializers() {
-  const onnx::GraphProto &graph = model->graph();
+LogicalResult GraphImporter::importInitializers(const onnx::GraphProto &graph) {
   if (graph.sparse_initializer_size() != 0)
     return error() << "expected dense initializers, found sparse ones; make them dense";
   for (const onnx::TensorProto &tensor : graph.initializer()) {
@@ -292,53 +351,175 @@ FailureOr<Attribute> GraphImporter::importAttribute(const onnx::AttributeProto &
     }
     return Attribute(*value);
   }
-  default: // subgraphs and other things that no supported operator has
+  case AttributeProto::GRAPH:
+    return Attribute(builder.getUnitAttr());
+  default: // things that no supported operator has
     return Attribute(
         builder.getStringAttr(StringRef(AttributeProto::AttributeType_Name(type)).lower()));
   }
+}
+
+/// The attribute, or the one of the call that it stands for; null if the call has none.
+const onnx::AttributeProto *GraphImporter::resolve(const onnx::AttributeProto &attribute) const {
+  const onnx::AttributeProto *found = &attribute;
+  for (const Call *frame = call; found && !found->ref_attr_name().empty() && frame;
+       frame = frame->caller) {
+    const std::string &name = found->ref_attr_name();
+    found = nullptr;
+    for (const onnx::AttributeProto &given : frame->node->attribute())
+      if (given.name() == name)
+        found = &given;
+    if (found)
+      continue;
+    for (const onnx::AttributeProto &given : defaults.find(frame->callee)->second)
+      if (given.name() == name)
+        return &given;
+  }
+  return found && found->ref_attr_name().empty() ? found : nullptr;
+}
+
+FailureOr<SmallVector<Value>> GraphImporter::importOperands(const onnx::NodeProto &proto,
+                                                            NameLoc location) {
+  SmallVector<Value> inputs;
+  for (const std::string &input : proto.input()) {
+    Value value = input.empty() ? getNone() : lookup(input);
+    if (!value) {
+      emitError(location) << "node " << location.getName() << ": expected its input "
+                          << getName(input)
+                          << " to be defined by an earlier node, an initializer or a graph "
+                             "input; the graph has a cycle, is not sorted or lacks it";
+      return failure();
+    }
+    inputs.push_back(value);
+  }
+  return inputs;
+}
+
+/// The nodes of a function in the place of one that calls it.
+LogicalResult GraphImporter::importCall(const onnx::FunctionProto &callee,
+                                        const onnx::NodeProto &proto, unsigned index,
+                                        NameLoc location) {
+  constexpr unsigned maxDepth = 256; // the stack has room for more
+  unsigned depth = 0;
+  for (const Call *frame = call; frame; frame = frame->caller)
+    if (frame->callee == &callee || ++depth == maxDepth)
+      return emitError(location) << "expected functions that do not call themselves, and at most "
+                                 << maxDepth << " in each other, found " << getName(callee.name());
+  if (proto.input_size() > callee.input_size() || proto.output_size() > callee.output_size())
+    return emitError(location) << "expected at most " << callee.input_size() << " inputs and "
+                               << callee.output_size() << " outputs of function "
+                               << getName(callee.name()) << ", found " << proto.input_size()
+                               << " and " << proto.output_size();
+  FailureOr<SmallVector<Value>> inputs = importOperands(proto, location);
+  if (failed(inputs))
+    return failure();
+  inputs->resize(callee.input_size(), getNone());
+  Call frame{&callee, &proto, call, scopes.size()};
+  scopes.emplace_back();
+  const Call *caller = std::exchange(call, &frame);
+  for (auto [name, value] : zip(callee.input(), *inputs))
+    if (failed(define(name, value)))
+      return failure();
+  for (const onnx::NodeProto &node : callee.node())
+    if (failed(importNode(node, index)))
+      return failure();
+  SmallVector<Value> results;
+  for (const std::string &output : callee.output()) {
+    results.push_back(lookup(output));
+    if (!results.back())
+      return emitError(location) << "expected output " << getName(output) << " of function "
+                                 << getName(callee.name()) << " to be defined, found no such value";
+  }
+  call = caller;
+  scopes.pop_back();
+  for (auto [name, value] : zip(proto.output(), results))
+    if (!name.empty() && failed(define(name, value)))
+      return failure();
+  return success();
+}
+
+LogicalResult GraphImporter::importSubgraph(const onnx::GraphProto &graph, unsigned index,
+                                            Region &region) {
+  OpBuilder::InsertionGuard guard(builder);
+  Block *body = builder.createBlock(&region);
+  scopes.emplace_back();
+  for (const onnx::ValueInfoProto &input : graph.input()) {
+    FailureOr<Type> type = importType(input);
+    Location location = NameLoc::get(getName(input.name()), getFileLocation(index));
+    if (failed(type) || failed(define(input.name(), body->addArgument(*type, location))))
+      return failure();
+  }
+  if (failed(importInitializers(graph)))
+    return failure();
+  for (const onnx::NodeProto &node : graph.node())
+    if (failed(importNode(node, index)))
+      return failure();
+  SmallVector<Value> results;
+  for (const onnx::ValueInfoProto &output : graph.output()) {
+    results.push_back(lookup(output.name()));
+    if (!results.back())
+      return emitError(getFileLocation(index))
+             << "expected output " << getName(output.name()) << " of the subgraph "
+             << getName(graph.name()) << " to be defined, found no such value";
+  }
+  YieldOp::create(builder, getFileLocation(index), results);
+  scopes.pop_back();
+  return success();
 }
 
 LogicalResult GraphImporter::importNode(const onnx::NodeProto &proto, unsigned index) {
   StringRef name = proto.name();
   if (name.empty() && proto.output_size() != 0)
     name = proto.output(0);
-  Location location = NameLoc::get(getName(name), getFileLocation(index));
-  SmallVector<Value> inputs;
-  for (const std::string &input : proto.input()) {
-    if (input.empty()) {
-      if (!none)
-        none = NoneOp::create(builder, getFileLocation(), builder.getNoneType());
-      inputs.push_back(none);
-      continue;
-    }
-    Value value = values.lookup(input);
-    if (!value)
-      return emitError(location) << "node " << getName(name) << ": expected its input "
-                                 << getName(input)
-                                 << " to be defined by an earlier node, an initializer or a graph "
-                                    "input; the graph has a cycle, is not sorted or lacks it";
-    inputs.push_back(value);
-  }
+  NameLoc location = NameLoc::get(getName(name), getFileLocation(index));
+  // Calls of calls may be more than any memory holds.
+  constexpr uint64_t maxNodes = uint64_t(1) << 20;
+  if (++numNodes > maxNodes)
+    return error() << "expected at most " << maxNodes
+                   << " nodes, those of functions counted for each call, found more";
+  if (const onnx::FunctionProto *callee =
+          functions.lookup(getFunctionKey(proto.domain(), proto.op_type())))
+    return importCall(*callee, proto, index, location);
+  FailureOr<SmallVector<Value>> inputs = importOperands(proto, location);
+  if (failed(inputs))
+    return failure();
   NamedAttrList attributes;
+  std::map<std::string, const onnx::GraphProto *> graphs; // in the order of their names
   for (const onnx::AttributeProto &attribute : proto.attribute()) {
     if (attribute.name().empty() || attributes.get(attribute.name()))
       return emitError(location) << "node " << getName(name)
                                  << ": expected attributes with different names, found "
                                  << getName(attribute.name());
-    FailureOr<Attribute> value = importAttribute(attribute, location);
+    const onnx::AttributeProto *meant = resolve(attribute);
+    if (!meant)
+      continue;
+    FailureOr<Attribute> value = importAttribute(*meant, location);
     if (failed(value))
       return failure();
     attributes.set(attribute.name(), *value);
+    if (isa<UnitAttr>(*value))
+      graphs[attribute.name()] = &meant->g();
   }
   SmallVector<Type> types;
   for (const std::string &output : proto.output())
     types.push_back(output.empty() ? Type(builder.getNoneType())
                                    : UnknownType::get(builder.getContext()));
   bool isDefault = proto.domain().empty() || proto.domain() == defaultDomain;
-  auto node = NodeOp::create(
-      builder, location, types, proto.op_type(),
-      isDefault ? StringAttr() : builder.getStringAttr(proto.domain()), inputs,
-      attributes.empty() ? DictionaryAttr() : attributes.getDictionary(builder.getContext()));
+  OperationState state(location, NodeOp::getOperationName());
+  NodeOp::build(builder, state, types, builder.getStringAttr(proto.op_type()),
+                isDefault ? StringAttr() : builder.getStringAttr(proto.domain()), *inputs,
+                attributes.empty() ? DictionaryAttr()
+                                   : attributes.getDictionary(builder.getContext()));
+  for (size_t count = graphs.size(); count > 0; --count)
+    state.addRegion();
+  auto node = cast<NodeOp>(builder.create(state));
+  if (call)
+    for (const onnx::OperatorSetIdProto &opset : call->callee->opset_import())
+      if (opset.domain() == proto.domain() || (isDefault && opset.domain().empty()))
+        node.setOpset(opset.version());
+  for (auto [region, graph] : zip(node.getGraphs(), graphs))
+    if (failed(importSubgraph(*graph.second, index, region)))
+      return failure();
   for (auto [output, value] : zip(proto.output(), node.getOutputs()))
     if (!output.empty() && failed(define(output, value)))
       return failure();
@@ -352,7 +533,7 @@ LogicalResult GraphImporter::importOutputs(func::FuncOp function) {
   SmallVector<Type> types;
   SmallVector<DictionaryAttr> attributes;
   for (const onnx::ValueInfoProto &output : model->graph().output()) {
-    Value value = values.lookup(output.name());
+    Value value = lookup(output.name());
     if (!value)
       return error() << "expected graph output " << getName(output.name())
                      << " to be defined, found no such value";
@@ -393,10 +574,15 @@ OwningOpRef<ModuleOp> GraphImporter::import() {
     emitWarning(getFileLocation())
         << "expected opset " << newestOpset << " or older, found " << version.getInt()
         << "; operators that have changed since are read as before";
-  if (model->functions_size() != 0)
-    emitWarning(getFileLocation())
-        << "the model's own functions, such as " << getName(model->functions(0).name())
-        << ", are not read; inline them, e.g. with onnx.inliner";
+  for (const onnx::FunctionProto &function : model->functions()) {
+    if (!functions.try_emplace(getFunctionKey(function.domain(), function.name()), &function)
+             .second) {
+      error() << "expected one function of each name, found " << getName(function.name())
+              << " again";
+      return {};
+    }
+    defaults[&function] = getDefaults(function);
+  }
   (*module)->setAttr(opsetAttrName, opsets.getDictionary(builder.getContext()));
   (*module)->setAttr(irVersionAttrName, builder.getI64IntegerAttr(model->ir_version()));
   if (!model->producer_name().empty())
@@ -405,8 +591,9 @@ OwningOpRef<ModuleOp> GraphImporter::import() {
   builder.setInsertionPointToStart(module->getBody());
   auto function =
       func::FuncOp::create(builder, getFileLocation(), "main", builder.getFunctionType({}, {}));
-  builder.setInsertionPointToStart(function.addEntryBlock());
-  if (failed(importInputs(function)) || failed(importInitializers()))
+  entry = function.addEntryBlock();
+  builder.setInsertionPointToStart(entry);
+  if (failed(importInputs(function)) || failed(importInitializers(model->graph())))
     return {};
   for (auto [index, node] : enumerate(model->graph().node()))
     if (failed(importNode(node, index + 1)))

@@ -239,6 +239,10 @@ func.func @GreaterOrEqual(%x: tensor<1x8x8x8xf32>, %z: tensor<1x8x8x8xf32>) -> !
   %y = onnx.node "GreaterOrEqual"(%x, %z) : (tensor<1x8x8x8xf32>, tensor<1x8x8x8xf32>) -> !onnx.unknown
   return %y : !onnx.unknown
 }
+func.func @GridSample(%x: tensor<1x8x8x8xf32>, %g: tensor<1x8x8x2xf32>) -> !onnx.unknown {
+  %y = onnx.node "GridSample"(%x, %g) : (tensor<1x8x8x8xf32>, tensor<1x8x8x2xf32>) -> !onnx.unknown
+  return %y : !onnx.unknown
+}
 func.func @GroupNormalization(%x: tensor<1x8x8x8xf32>, %s: tensor<8xf32>, %b: tensor<8xf32>) -> !onnx.unknown {
   %y = onnx.node "GroupNormalization"(%x, %s, %b) {num_groups = 2 : i64} : (tensor<1x8x8x8xf32>, tensor<8xf32>, tensor<8xf32>) -> !onnx.unknown
   return %y : !onnx.unknown
@@ -257,6 +261,15 @@ func.func @Hardmax(%x: tensor<1x8x8x8xf32>) -> !onnx.unknown {
 }
 func.func @Identity(%x: tensor<1x8x8x8xf32>) -> !onnx.unknown {
   %y = onnx.node "Identity"(%x) : (tensor<1x8x8x8xf32>) -> !onnx.unknown
+  return %y : !onnx.unknown
+}
+func.func @If(%c: tensor<i1>, %x: tensor<1x8x8x8xf32>) -> !onnx.unknown {
+  %y = onnx.node "If"(%c) {else_branch, then_branch} : (tensor<i1>) -> !onnx.unknown {
+    %n = onnx.node "Neg"(%x) : (tensor<1x8x8x8xf32>) -> !onnx.unknown
+    onnx.yield %n : !onnx.unknown
+  }, {
+    onnx.yield %x : tensor<1x8x8x8xf32>
+  }
   return %y : !onnx.unknown
 }
 func.func @InstanceNormalization(%x: tensor<1x8x8x8xf32>, %s: tensor<8xf32>, %b: tensor<8xf32>) -> !onnx.unknown {
@@ -297,6 +310,15 @@ func.func @Log(%x: tensor<1x8x8x8xf32>) -> !onnx.unknown {
 }
 func.func @LogSoftmax(%x: tensor<1x8x8x8xf32>) -> !onnx.unknown {
   %y = onnx.node "LogSoftmax"(%x) : (tensor<1x8x8x8xf32>) -> !onnx.unknown
+  return %y : !onnx.unknown
+}
+func.func @Loop(%n: tensor<i64>, %x: tensor<8x8xf32>) -> !onnx.unknown {
+  %t = onnx.constant dense<true> : tensor<i1>
+  %y = onnx.node "Loop"(%n, %t, %x) {body} : (tensor<i64>, tensor<i1>, tensor<8x8xf32>) -> !onnx.unknown {
+  ^bb0(%i: !onnx.unknown, %c: !onnx.unknown, %v: !onnx.unknown):
+    %m = onnx.node "MatMul"(%v, %x) : (!onnx.unknown, tensor<8x8xf32>) -> !onnx.unknown
+    onnx.yield %c, %m : !onnx.unknown, !onnx.unknown
+  }
   return %y : !onnx.unknown
 }
 func.func @LpNormalization(%x: tensor<1x8x8x8xf32>) -> !onnx.unknown {
@@ -489,6 +511,10 @@ func.func @Resize(%x: tensor<1x8x8x8xf32>) -> !onnx.unknown {
 func.func @ReverseSequence(%x: tensor<8x8xf32>) -> !onnx.unknown {
   %l = onnx.constant dense<[1, 2, 3, 4, 5, 6, 7, 8]> : tensor<8xi64>
   %y = onnx.node "ReverseSequence"(%x, %l) : (tensor<8x8xf32>, tensor<8xi64>) -> !onnx.unknown
+  return %y : !onnx.unknown
+}
+func.func @RoiAlign(%x: tensor<1x8x16x16xf32>, %r: tensor<2x4xf32>, %b: tensor<2xi64>) -> !onnx.unknown {
+  %y = onnx.node "RoiAlign"(%x, %r, %b) {output_height = 4 : i64, output_width = 4 : i64, sampling_ratio = 2 : i64} : (tensor<1x8x16x16xf32>, tensor<2x4xf32>, tensor<2xi64>) -> !onnx.unknown
   return %y : !onnx.unknown
 }
 func.func @Round(%x: tensor<1x8x8x8xf32>) -> !onnx.unknown {

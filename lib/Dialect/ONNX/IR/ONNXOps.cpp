@@ -38,3 +38,41 @@ OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
 
 #define GET_OP_CLASSES
 #include "NPU/Dialect/ONNX/IR/ONNXOps.cpp.inc"
+
+void NodeOp::build(OpBuilder &, OperationState &state, TypeRange outputs, StringAttr opType,
+                   StringAttr domain, ValueRange inputs, DictionaryAttr attributes) {
+  state.addOperands(inputs);
+  state.addTypes(outputs);
+  Properties &properties = state.getOrAddProperties<Properties>();
+  properties.setOpType(opType);
+  properties.setDomain(domain);
+  properties.setNodeAttributes(attributes);
+}
+
+/// The attributes that stand for subgraphs.
+static auto getGraphAttributes(NodeOp op) {
+  ArrayRef<NamedAttribute> attributes;
+  if (DictionaryAttr dictionary = op.getNodeAttributesAttr())
+    attributes = dictionary.getValue();
+  return llvm::make_filter_range(
+      attributes, [](NamedAttribute attribute) { return isa<UnitAttr>(attribute.getValue()); });
+}
+
+Region *NodeOp::findGraph(StringRef name) {
+  for (auto [region, attribute] : llvm::zip(getGraphs(), getGraphAttributes(*this)))
+    if (attribute.getName() == name)
+      return &region;
+  return nullptr;
+}
+
+LogicalResult NodeOp::verify() {
+  auto names = getGraphAttributes(*this);
+  unsigned count = std::distance(names.begin(), names.end());
+  if (getGraphs().size() != count)
+    return emitOpError("expected a region for each of the ")
+           << count << " attributes that are subgraphs, found " << getGraphs().size();
+  for (Region &graph : getGraphs())
+    if (graph.front().empty() || !isa<YieldOp>(graph.front().back()))
+      return emitOpError("expected subgraphs to end with onnx.yield");
+  return success();
+}

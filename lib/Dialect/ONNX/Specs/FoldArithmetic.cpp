@@ -183,6 +183,23 @@ static Combine<T> getCombine(StringRef op) {
       .Default(nullptr);
 }
 
+/// What an operator with one operand does with an element; null if it is not folded.
+template <typename T>
+static T (*getChange(StringRef op))(T) {
+  // Integers are whole already.
+  auto isWhole = [](T value) { return value; };
+  constexpr bool isFloat = std::is_same_v<T, double>;
+  return llvm::StringSwitch<T (*)(T)>(op)
+      .Case("Neg", [](T value) { return wrapMultiply<T>(value, -1); })
+      .Case("Not", [](T value) { return T(value == 0); })
+      .Case("Relu", [](T value) { return value < 0 ? T(0) : value; })
+      .Case("Abs", [](T value) { return value < 0 ? wrapMultiply<T>(value, -1) : value; })
+      .Case("Ceil", isFloat ? [](T value) { return T(std::ceil(value)); } : isWhole)
+      .Case("Floor", isFloat ? [](T value) { return T(std::floor(value)); } : isWhole)
+      .Case("Round", isFloat ? [](T value) { return T(std::nearbyint(value)); } : isWhole)
+      .Default(nullptr);
+}
+
 /// `values` as elements of `type`, which is of integers for comparisons of floats.
 template <typename T>
 static SmallVector<ElementsAttr> makeResult(RankedTensorType type, ArrayRef<T> values) {
@@ -217,15 +234,14 @@ static SmallVector<ElementsAttr> foldElements(Node &node) {
     shapes.push_back(node.getShape(index));
   }
   Combine<T> combine = getCombine<T>(node.getOpType());
+  T (*change)(T) = getChange<T>(node.getOpType());
   RankedTensorType resultType = node.getOutputType(0);
   SmallVector<T> results;
   bool isDefined = true;
   forEachElement(resultType.getShape(), shapes, [&](ArrayRef<int64_t> positions) {
     T result = inputs[0][positions[0]];
-    if (node.getOpType() == "Neg")
-      result = wrap(wrapMultiply<T>(result, -1), type);
-    if (node.getOpType() == "Not")
-      result = result == 0;
+    if (change)
+      result = wrap(change(result), type);
     for (unsigned index = 1; isDefined && index < inputs.size(); ++index) {
       std::optional<T> next = combine(result, inputs[index][positions[index]], isUnsigned(type));
       isDefined = next.has_value();

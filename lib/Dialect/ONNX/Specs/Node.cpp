@@ -153,6 +153,13 @@ LogicalResult Node::spendOrReject(int64_t elements) const {
                   << budget->rest << " that are left; compute them with inputs of the model";
 }
 
+LogicalResult Node::spendOrReject(ArrayRef<int64_t> shape) const {
+  if (!isAddressable(shape))
+    return reject() << "expected constants of at most " << maxTensorBytes / 8
+                    << " elements, found the shape [" << shape << "]";
+  return spendOrReject(ShapedType::getNumElements(shape));
+}
+
 InFlightDiagnostic Node::reject() const {
   InFlightDiagnostic diagnostic = mlir::emitError(op.getLoc()) << "node ";
   if (auto name = dyn_cast<NameLoc>(op.getLoc()))

@@ -22,17 +22,35 @@ static const OpSpec specs[] = {
 #undef ONNX_OP
 };
 
+static const OpSpec functionSpecs[] = {
+#define ONNX_FUNCTION(DOMAIN, NAME, SINCE, MIN, MAX, OUTPUTS, ATTRIBUTES, CONSTANTS, EXPAND, RUNS, \
+                      LIMITS)                                                                      \
+  {#NAME,   SINCE,    MIN,        MAX,    OUTPUTS, ATTRIBUTES,    CONSTANTS,                       \
+   nullptr, foldNone, Runs::RUNS, LIMITS, DOMAIN,  expand##EXPAND},
+#include "NPU/Dialect/ONNX/Specs/FunctionSpecs.def"
+#undef ONNX_FUNCTION
+};
+
 ArrayRef<OpSpec> npu::onnx_ir::getOpSpecs() { return specs; }
+ArrayRef<OpSpec> npu::onnx_ir::getFunctionSpecs() { return functionSpecs; }
 
 const OpSpec *npu::onnx_ir::lookupOpSpec(NodeOp op) {
-  if (op.getDomain())
-    return nullptr;
-  const OpSpec *spec = llvm::lower_bound(
-      specs, op.getOpType(), [](const OpSpec &spec, StringRef name) { return spec.name < name; });
-  return spec != std::end(specs) && spec->name == op.getOpType() ? spec : nullptr;
+  auto key = std::make_pair(op.getDomain().value_or(""), op.getOpType());
+  for (ArrayRef<OpSpec> table : {getOpSpecs(), getFunctionSpecs()}) {
+    auto getKey = [](const OpSpec &spec) {
+      return std::make_pair(StringRef(spec.domain), StringRef(spec.name));
+    };
+    const OpSpec *spec = llvm::lower_bound(
+        table, key, [&](const OpSpec &spec, const auto &key) { return getKey(spec) < key; });
+    if (spec != table.end() && getKey(*spec) == key)
+      return spec;
+  }
+  return nullptr;
 }
 
 int64_t npu::onnx_ir::getOpset(NodeOp node) {
+  if (std::optional<int64_t> own = node.getOpset())
+    return *own;
   StringRef domain = node.getDomain().value_or(defaultDomain);
   for (Operation *op = node; op; op = op->getParentOp())
     if (auto opsets = op->getAttrOfType<DictionaryAttr>(opsetAttrName))
@@ -49,6 +67,9 @@ static std::pair<StringRef, bool> checkKind(StringRef name, Attribute value) {
     Float,
     Floats,
     String,
+    FloatOrFloats,
+    Strings,
+    Graph,
     TensorOrFloat,
     IntegerOrFloat,
     IntegerOrString
@@ -57,13 +78,22 @@ static std::pair<StringRef, bool> checkKind(StringRef name, Attribute value) {
                   .Cases({"axes", "consumed_inputs", "dilations", "ends", "kernel_shape"}, Integers)
                   .Cases({"output_padding", "output_shape", "paddings", "pads", "perm"}, Integers)
                   .Cases({"shape", "split", "starts", "strides", "value_ints"}, Integers)
-                  .Cases({"alpha", "beta", "bias", "cubic_coeff_a", "epsilon"}, Float)
+                  .Cases({"qkv_hidden_sizes", "scan_input_axes", "scan_input_directions"}, Integers)
+                  .Cases({"scan_output_axes", "scan_output_directions"}, Integers)
+                  .Cases({"ngram_counts", "ngram_indexes", "pool_int64s"}, Integers)
+                  .Cases({"alpha", "beta", "cubic_coeff_a", "epsilon"}, Float)
+                  .Case("bias", FloatOrFloats) // of LRN and Shrink, and of ImageScaler
                   .Cases({"extrapolation_value", "gamma", "height_scale", "lambd", "max"}, Float)
                   .Cases({"min", "momentum", "ratio", "value_float", "width_scale"}, Float)
-                  .Cases({"scales", "value_floats"}, Floats)
+                  .Cases({"clip", "decay_factor", "mask_filter_value", "norm_coefficient"}, Float)
+                  .Cases({"norm_coefficient_post", "scale", "softcap", "spatial_scale"}, Float)
+                  .Cases({"activation_alpha", "activation_beta", "scales", "value_floats"}, Floats)
+                  .Case("weights", Floats)
+                  .Case("activations", Strings)
+                  .Cases({"body", "else_branch", "then_branch"}, Graph)
                   .Cases({"approximate", "auto_pad", "coordinate_transformation_mode"}, String)
                   .Cases({"direction", "equation", "keep_aspect_ratio_policy", "mode"}, String)
-                  .Cases({"nearest_mode", "reduction", "round_mode"}, String)
+                  .Cases({"nearest_mode", "padding_mode", "reduction", "round_mode"}, String)
                   .Case("p", IntegerOrFloat)    // of LpPool and of Dropout's relatives
                   .Case("to", IntegerOrString)  // Cast wrote the name of the type at first
                   .Case("value", TensorOrFloat) // of Constant, and of Pad
@@ -79,6 +109,13 @@ static std::pair<StringRef, bool> checkKind(StringRef name, Attribute value) {
     return {"floats", isa<DenseF32ArrayAttr>(value)};
   case String:
     return {"a string", isa<StringAttr>(value)};
+  case FloatOrFloats:
+    return {"a float", isa<FloatAttr, DenseF32ArrayAttr>(value)};
+  case Strings:
+    return {"strings", isa<ArrayAttr>(value) &&
+                           llvm::all_of(cast<ArrayAttr>(value), llvm::IsaPred<StringAttr>)};
+  case Graph:
+    return {"a subgraph", isa<UnitAttr>(value)};
   case TensorOrFloat:
     return {"a tensor or a float", isa<ElementsAttr, FloatAttr>(value)};
   case IntegerOrFloat:
@@ -145,7 +182,7 @@ static LogicalResult checkMovedAttributes(const Node &node) {
   return success();
 }
 
-LogicalResult npu::onnx_ir::inferNode(const OpSpec &spec, Node &node) {
+LogicalResult npu::onnx_ir::checkNode(const OpSpec &spec, Node &node) {
   if (node.getOpset() < spec.since)
     return node.reject() << "expected opset " << spec.since << " or newer; convert the model";
   unsigned added = node.getOp()->hasAttr(foldedBiasAttrName) ? 1 : 0;
@@ -200,7 +237,11 @@ LogicalResult npu::onnx_ir::inferNode(const OpSpec &spec, Node &node) {
                              << attribute.getValue();
     }
   }
-  if (failed(checkMovedAttributes(node)))
+  return checkMovedAttributes(node);
+}
+
+LogicalResult npu::onnx_ir::inferNode(const OpSpec &spec, Node &node) {
+  if (failed(checkNode(spec, node)))
     return failure();
   return spec.infer(node);
 }

@@ -14,6 +14,12 @@ namespace npu::onnx_ir {
 #include "NPU/Dialect/ONNX/Specs/OpSpecs.def"
 #undef ONNX_OP
 
+#define ONNX_FUNCTION(DOMAIN, NAME, SINCE, MIN, MAX, OUTPUTS, ATTRIBUTES, CONSTANTS, EXPAND, RUNS, \
+                      LIMITS)                                                                      \
+  mlir::LogicalResult expand##EXPAND(Expansion &b);
+#include "NPU/Dialect/ONNX/Specs/FunctionSpecs.def"
+#undef ONNX_FUNCTION
+
 } // namespace npu::onnx_ir
 
 #endif // NPU_LIB_DIALECT_ONNX_SPECS_OPSPECFUNCTIONS_H

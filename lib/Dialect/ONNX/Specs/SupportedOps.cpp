@@ -20,6 +20,25 @@ llvm::StringRef npu::onnx_ir::describe(Runs runs) {
   llvm_unreachable("covered");
 }
 
+static void printRow(const OpSpec &spec, llvm::raw_ostream &os) {
+  os << "| ";
+  if (!spec.domain.empty())
+    os << spec.domain << '.';
+  os << spec.name << " | " << spec.since << "+ | " << spec.minInputs;
+  if (spec.maxInputs < 0)
+    os << " or more";
+  else if (unsigned(spec.maxInputs) != spec.minInputs)
+    os << " to " << spec.maxInputs;
+  os << " | " << describe(spec.runs) << " | ";
+  llvm::StringRef separator;
+  for (unsigned input = 0; input < 32; ++input)
+    if (spec.needsConstant(input)) {
+      os << separator << input;
+      separator = ", ";
+    }
+  os << " | " << spec.limits << " |\n";
+}
+
 void npu::onnx_ir::printSupportedOps(llvm::raw_ostream &os) {
   os << R"(# ONNX operators
 
@@ -37,20 +56,18 @@ reported with the names of all nodes that have them.
 | operator | opset | inputs | runs on | constants | not supported |
 |---|---|---|---|---|---|
 )";
-  for (const OpSpec &spec : getOpSpecs()) {
-    os << "| " << spec.name << " | " << spec.since << "+ | " << spec.minInputs;
-    if (spec.maxInputs < 0)
-      os << " or more";
-    else if (unsigned(spec.maxInputs) != spec.minInputs)
-      os << " to " << spec.maxInputs;
-    os << " | " << describe(spec.runs) << " | ";
-    llvm::StringRef separator;
-    for (unsigned input = 0; input < 32; ++input)
-      if (spec.needsConstant(input)) {
-        os << separator << input;
-        separator = ", ";
-      }
-    os << " | " << spec.limits << " |\n";
-  }
-  os << "\n" << getOpSpecs().size() << " operators.\n";
+  for (const OpSpec &spec : getOpSpecs())
+    printRow(spec, os);
+  os << R"(
+These stand for others, which are written in their place, and run where those do. Beside them, what makes and reads sequences and optional
+values is followed while importing, if places and lengths are constants: SequenceEmpty, SequenceConstruct, SequenceInsert, SequenceErase,
+SequenceAt, SequenceLength, SplitToSequence, ConcatFromSequence, Optional, OptionalGetElement and OptionalHasElement; and functions of the model's
+own are read in the place of their nodes.
+
+| operator | opset | inputs | runs on | constants | not supported |
+|---|---|---|---|---|---|
+)";
+  for (const OpSpec &spec : getFunctionSpecs())
+    printRow(spec, os);
+  os << "\n" << getOpSpecs().size() + getFunctionSpecs().size() << " operators.\n";
 }

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace npu::onnx_ir {
@@ -128,12 +129,37 @@ namespace {
 struct Product {
   StringRef name;
   QuantizedTensor lhs, rhs;
-  Value bias;
+  Value bias;      ///< as i32, or null
+  Value floatBias; ///< as the node has it
 };
 } // namespace
 
+/// The MatMul to whose rows `op` adds a bias, and the bias; null if it does something else.
+static std::pair<NodeOp, Value> matchBiasedMatMul(NodeOp op) {
+  if (!getNode(op.getResult(0), "Add"))
+    return {};
+  for (unsigned index : {0, 1}) {
+    NodeOp matmul = getNode(op.getInputs()[index], "MatMul");
+    auto bias = dyn_cast<RankedTensorType>(op.getInputs()[1 - index].getType());
+    if (matmul && matmul->hasOneUse() && bias && bias.getRank() == 1 &&
+        matmul.getResult(0).getType() == op.getResult(0).getType())
+      return {matmul, op.getInputs()[1 - index]};
+  }
+  return {};
+}
+
 /// The quantized form of `op` if it is a product of dequantized tensors.
 static std::optional<Product> matchProduct(OpBuilder &builder, NodeOp op) {
+  if (auto [matmul, bias] = matchBiasedMatMul(op); matmul) {
+    std::optional<Product> product = matchProduct(builder, matmul);
+    std::optional<SmallVector<double>> numbers = getBias(bias);
+    int64_t columns = cast<RankedTensorType>(op.getResult(0).getType()).getShape().back();
+    if (!product || !numbers || int64_t(numbers->size()) != columns)
+      return std::nullopt;
+    product->bias = quantizeBias(builder, op.getLoc(), *numbers, product->lhs, product->rhs);
+    product->floatBias = bias;
+    return product->bias ? product : std::nullopt;
+  }
   bool isConv = op.getOpType() == "Conv", isGemm = op.getOpType() == "Gemm";
   if ((!isConv && !isGemm && op.getOpType() != "MatMul") || !lookupOpSpec(op))
     return std::nullopt;
@@ -157,8 +183,9 @@ static std::optional<Product> matchProduct(OpBuilder &builder, NodeOp op) {
   bool isSupported = rhs->axis < 0 || (isConv || (!isVector && node.getRank(1) == 2));
   if (!hasScalesAlong(*rhs, columns) || !rhs->elements || !isSupported)
     return std::nullopt;
-  Product product{isConv ? "QLinearConv" : "QLinearMatMul", *lhs, *rhs, {}};
+  Product product{isConv ? "QLinearConv" : "QLinearMatMul", *lhs, *rhs, {}, {}};
   if (node.hasInput(2)) {
+    product.floatBias = node.getInput(2);
     int64_t channels = node.getOutputType(0).getShape()[1];
     std::optional<SmallVector<double>> bias = getBias(node.getInput(2));
     if (!bias || int64_t(bias->size()) != channels || node.getShape(2).back() != channels)
@@ -170,24 +197,192 @@ static std::optional<Product> matchProduct(OpBuilder &builder, NodeOp op) {
   return product;
 }
 
-/// Whether the limits of the type of `quantize` cut off what is below zero.
-static bool cutsOffNegatives(Node &quantize) {
-  int64_t lowest = quantize.getOutputType(0).getElementType().isUnsignedInteger() ? 0 : -128;
-  std::optional<SmallVector<int64_t>> zeroPoint = quantize.getConstantInts(2);
-  return quantize.hasInput(2)
-             ? zeroPoint && llvm::all_equal(*zeroPoint) && zeroPoint->front() == lowest
-             : lowest == 0;
+/// A node of the newest operator set whose types are known.
+static Value createNode(OpBuilder &builder, Location loc, StringRef name, RankedTensorType type,
+                        ArrayRef<Value> inputs, DictionaryAttr attributes = {}) {
+  auto op = NodeOp::create(builder, loc, type, builder.getStringAttr(name), StringAttr(), inputs,
+                           attributes);
+  op.setOpset(newestOpset);
+  return op.getResult(0);
+}
+
+//===----------------------------------------------------------------------===//
+// Quantizations of products
+//===----------------------------------------------------------------------===//
+
+/// The element that `quantize` makes of `number`, computed in f32 as the node does.
+static int64_t quantizeNumber(Node &quantize, double number) {
+  auto type = cast<IntegerType>(quantize.getOutputType(0).getElementType());
+  float scale = quantize.getConstantFloats(1)->front();
+  int64_t zeroPoint = quantize.hasInput(2) ? quantize.getConstantInts(2)->front() : 0;
+  double rounded = std::nearbyint(float(number) / scale) + double(zeroPoint);
+  return type.isUnsigned() ? int64_t(std::clamp(rounded, 0.0, 255.0))
+                           : int64_t(std::clamp(rounded, -128.0, 127.0));
+}
+
+/// The limits of a Relu or of a Clip by constants; nothing for other nodes.
+static std::optional<std::pair<double, double>> getLimits(NodeOp op) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  Node node(op, getOpset(op));
+  if (getNode(op.getResult(0), "Relu"))
+    return std::pair(0.0, infinity);
+  if (!getNode(op.getResult(0), "Clip"))
+    return std::nullopt;
+  std::pair<double, double> limits{node.getFloat("min", -infinity), node.getFloat("max", infinity)};
+  for (auto [index, limit] : {std::pair(1u, &limits.first), {2u, &limits.second}}) {
+    if (!node.hasInput(index))
+      continue;
+    std::optional<SmallVector<double>> value = node.getConstantFloats(index);
+    if (!value || value->size() != 1)
+      return std::nullopt;
+    *limit = value->front();
+  }
+  return limits;
+}
+
+/// Whether what `op` does to numbers and to what they are quantized to is the same, since it only
+/// moves elements or takes the largest.
+static bool isSameOnIntegers(NodeOp op) {
+  return op.getNumResults() == 1 && !op.getDomain() && lookupOpSpec(op) &&
+         llvm::is_contained({"DepthToSpace", "Flatten", "Identity", "MaxPool", "Reshape", "Slice",
+                             "SpaceToDepth", "Squeeze", "Transpose", "Unsqueeze"},
+                            op.getOpType());
+}
+
+/// Whether two nodes have the same scale and zero point, which are constants.
+static bool haveSameParameters(NodeOp lhs, NodeOp rhs) {
+  Node a(lhs, getOpset(lhs)), b(rhs, getOpset(rhs));
+  auto scale = a.getConstantFloats(1);
+  return scale && scale->size() == 1 && scale == b.getConstantFloats(1) &&
+         a.hasInput(2) == b.hasInput(2) &&
+         (!a.hasInput(2) || (a.getConstantInts(2) && a.getConstantInts(2) == b.getConstantInts(2)));
+}
+
+/// Dequantizes after nodes that do the same to integers, so that these are between products.
+static void sinkDequantize(NodeOp op) {
+  auto dequantize =
+      op.getInputs().empty() ? NodeOp() : getNode(op.getInputs().front(), "DequantizeLinear");
+  if (!dequantize)
+    return;
+  Node node(dequantize, getOpset(dequantize));
+  auto scales = node.getConstantFloats(1);
+  Type element = node.getElementType(0);
+  // A list of one scale belongs to a dimension, which may move.
+  if (!scales || node.getRank(1) != 0 || !(scales->front() > 0) || !isByte(element))
+    return;
+  bool isConcat = op.getOpType() == "Concat" && !op.getDomain() && lookupOpSpec(op);
+  if (!isConcat && !isSameOnIntegers(op))
+    return;
+  SmallVector<Value> operands(op.getInputs());
+  for (Value &operand : MutableArrayRef(operands).take_front(isConcat ? operands.size() : 1)) {
+    NodeOp other = getNode(operand, "DequantizeLinear");
+    if (!other || !haveSameParameters(dequantize, other) ||
+        Node(other, 1).getElementType(0) != element)
+      return;
+    operand = other.getInputs().front();
+  }
+  OpBuilder builder(op);
+  auto type = cast<RankedTensorType>(op.getResult(0).getType());
+  auto moved = NodeOp::create(builder, op.getLoc(), type.clone(element), op.getOpTypeAttr(),
+                              StringAttr(), operands, op.getNodeAttributesAttr());
+  moved.setOpsetAttr(op.getOpsetAttr());
+  SmallVector<Value> inputs(dequantize.getInputs());
+  inputs.front() = moved.getResult(0);
+  auto after =
+      NodeOp::create(builder, dequantize.getLoc(), type, dequantize.getOpTypeAttr(),
+                     dequantize.getDomainAttr(), inputs, dequantize.getNodeAttributesAttr());
+  after.setOpsetAttr(dequantize.getOpsetAttr());
+  op.getResult(0).replaceAllUsesWith(after.getResult(0));
+  op.erase();
+}
+
+/// What is dequantized and quantized again with the same scale is what it was: the quotient of a
+/// product and its factor is rounded to the other factor.
+static bool cancelQuantize(NodeOp op) {
+  NodeOp dequantize = getNode(op.getInputs().front(), "DequantizeLinear");
+  if (!dequantize || !haveSameParameters(dequantize, op) ||
+      dequantize.getInputs().front().getType() != op.getResult(0).getType() ||
+      !isByte(cast<RankedTensorType>(op.getResult(0).getType()).getElementType()))
+    return false;
+  op.getResult(0).replaceAllUsesWith(dequantize.getInputs().front());
+  op.erase();
+  return true;
+}
+
+/// Moves the quantization of one scale before limits and before nodes that move elements, as far as
+/// a product, whose result nothing else reads: rounding keeps the order of numbers. Returns the
+/// node that quantizes then.
+static NodeOp hoistQuantize(NodeOp op) {
+  SmallVector<NodeOp> chain;
+  Value value = op.getInputs().front();
+  NodeOp producer = value.getDefiningOp<NodeOp>();
+  while (producer && value.hasOneUse() && (isSameOnIntegers(producer) || getLimits(producer))) {
+    chain.push_back(producer);
+    value = producer.getInputs().front();
+    producer = value.getDefiningOp<NodeOp>();
+  }
+  OpBuilder builder(op);
+  Node quantize(op, getOpset(op));
+  if (!producer || !value.hasOneUse() || chain.empty() || quantize.getRank(1) != 0 ||
+      !matchProduct(builder, producer))
+    return op;
+  Type element = quantize.getOutputType(0).getElementType();
+  auto getType = [&](Value of) { return cast<RankedTensorType>(of.getType()).clone(element); };
+  SmallVector<Value> inputs(op.getInputs());
+  inputs.front() = value;
+  builder.setInsertionPointAfter(producer);
+  // The scale and the zero point may be defined later.
+  for (Value &input : MutableArrayRef(inputs).drop_front())
+    if (Operation *constant = input.getDefiningOp(); constant && !isa<NodeOp>(constant))
+      input = builder.clone(*constant)->getResult(0);
+  auto first = NodeOp::create(builder, op.getLoc(), getType(value), op.getOpTypeAttr(),
+                              op.getDomainAttr(), inputs, op.getNodeAttributesAttr());
+  first.setOpsetAttr(op.getOpsetAttr());
+  Value result = first.getResult(0);
+  for (NodeOp link : llvm::reverse(chain)) {
+    builder.setInsertionPoint(link);
+    RankedTensorType type = getType(link.getResult(0));
+    if (std::optional<std::pair<double, double>> limits = getLimits(link)) {
+      constexpr double infinity = std::numeric_limits<double>::infinity();
+      int64_t low = quantizeNumber(quantize, limits->first);
+      int64_t high = quantizeNumber(quantize, limits->second);
+      // The type cuts off as much.
+      if (low == quantizeNumber(quantize, -infinity) && high == quantizeNumber(quantize, infinity))
+        continue;
+      auto scalar = RankedTensorType::get({}, element);
+      auto constant = [&](int64_t number) -> Value {
+        return ConstantOp::create(builder, link.getLoc(),
+                                  cast<ElementsAttr>(DenseElementsAttr::get(
+                                      scalar, builder.getIntegerAttr(element, number))));
+      };
+      result =
+          createNode(builder, link.getLoc(), "Clip", type, {result, constant(low), constant(high)});
+      continue;
+    }
+    SmallVector<Value> operands(link.getInputs());
+    operands.front() = result;
+    auto moved = NodeOp::create(builder, link.getLoc(), type, link.getOpTypeAttr(), StringAttr(),
+                                operands, link.getNodeAttributesAttr());
+    moved.setOpsetAttr(link.getOpsetAttr());
+    result = moved.getResult(0);
+  }
+  op.getResult(0).replaceAllUsesWith(result);
+  op.erase();
+  for (NodeOp link : chain)
+    link.erase();
+  return first;
 }
 
 static void foldQuantize(NodeOp op) {
   Node quantize(op, getOpset(op));
   std::optional<SmallVector<double>> scale = quantize.getConstantFloats(1);
   Type type = quantize.getOutputType(0).getElementType();
-  if (!isByte(type) || !scale || scale->size() != 1 || !quantize.getElementType(1).isF32())
+  if (!isByte(type) || !scale || scale->size() != 1 || !quantize.getElementType(1).isF32() ||
+      (quantize.hasInput(2) && !quantize.getConstantInts(2)))
     return;
+  op = hoistQuantize(op);
+  quantize = Node(op, getOpset(op));
   Value input = quantize.getInput(0);
-  if (NodeOp relu = getNode(input, "Relu"); relu && input.hasOneUse() && cutsOffNegatives(quantize))
-    input = relu.getInputs()[0];
   auto producer = input.getDefiningOp<NodeOp>();
   if (!producer || !input.hasOneUse())
     return;
@@ -205,9 +400,64 @@ static void foldQuantize(NodeOp op) {
   auto folded = NodeOp::create(builder, op.getLoc(), op.getResultTypes(),
                                builder.getStringAttr(product->name), StringAttr(), operands,
                                isConv ? producer.getNodeAttributesAttr() : DictionaryAttr());
+  folded.setOpset(newestOpset);
   if (product->bias && !isConv)
     folded->setAttr(foldedBiasAttrName, builder.getUnitAttr());
   op.replaceAllUsesWith(folded.getResults());
+  op.erase();
+}
+
+//===----------------------------------------------------------------------===//
+// Products whose result is not quantized
+//===----------------------------------------------------------------------===//
+
+/// Sums of integers times both scales, plus the bias.
+static void foldProduct(NodeOp op) {
+  OpBuilder builder(op);
+  std::optional<Product> product = matchProduct(builder, op);
+  auto isMatrix = [](const QuantizedTensor &side) {
+    return cast<RankedTensorType>(side.elements.getType()).getRank() >= 2;
+  };
+  if (!product || !isMatrix(product->lhs) || !isMatrix(product->rhs))
+    return;
+  const QuantizedTensor &lhs = product->lhs, &rhs = product->rhs;
+  Location loc = op.getLoc();
+  bool isConv = product->name == "QLinearConv";
+  auto type = cast<RankedTensorType>(op.getResult(0).getType());
+  Value sums = createNode(builder, loc, isConv ? "ConvInteger" : "MatMulInteger",
+                          type.clone(builder.getI32Type()),
+                          {lhs.elements, rhs.elements, lhs.zeroPoint, rhs.zeroPoint},
+                          isConv ? op.getNodeAttributesAttr() : DictionaryAttr());
+  auto parameter = [&](Value value, int64_t count) {
+    // Of a convolution, channels come before the spatial dimensions.
+    SmallVector<int64_t> shape{count};
+    if (isConv && count > 1)
+      shape.append(type.getRank() - 2, 1);
+    auto wanted = RankedTensorType::get(shape, builder.getF32Type());
+    if (value.getType() == wanted)
+      return value;
+    auto list = RankedTensorType::get(int64_t(shape.size()), builder.getI64Type());
+    Value sizes = ConstantOp::create(
+        builder, loc, cast<ElementsAttr>(DenseElementsAttr::get(list, ArrayRef<int64_t>(shape))));
+    return createNode(builder, loc, "Reshape", wanted, {value, sizes});
+  };
+  SmallVector<float> scales;
+  for (double scale : rhs.scales)
+    scales.push_back(float(lhs.scales[0]) * float(scale));
+  auto scaleType = RankedTensorType::get(int64_t(scales.size()), builder.getF32Type());
+  Value scale = ConstantOp::create(
+      builder, loc, cast<ElementsAttr>(DenseElementsAttr::get(scaleType, ArrayRef<float>(scales))));
+  Type f32 = builder.getF32Type();
+  Value floats = createNode(
+      builder, loc, "Cast", type.clone(f32), {sums},
+      builder.getDictionaryAttr(builder.getNamedAttr("to", builder.getI64IntegerAttr(1))));
+  Value result = createNode(builder, loc, "Mul", type, {floats, parameter(scale, scales.size())});
+  if (Value bias = product->floatBias) {
+    int64_t count = cast<RankedTensorType>(bias.getType()).getNumElements();
+    result = createNode(builder, loc, "Add", type, {result, parameter(bias, count)});
+  }
+  op.getResult(0).replaceAllUsesWith(result);
+  op.erase();
 }
 
 namespace {
@@ -215,13 +465,27 @@ struct FoldQDQ : npu::onnx_ir::impl::ONNXFoldQDQBase<FoldQDQ> {
   using ONNXFoldQDQBase::ONNXFoldQDQBase;
 
   void runOnOperation() override {
+    SmallVector<NodeOp> all;
+    getOperation().walk([&](NodeOp op) { all.push_back(op); });
+    for (NodeOp op : all)
+      sinkDequantize(op);
     SmallVector<NodeOp> quantizations;
     getOperation().walk([&](NodeOp op) {
       if (op.getNumResults() == 1 && getNode(op.getResult(0), "QuantizeLinear"))
         quantizations.push_back(op);
     });
     for (NodeOp op : quantizations)
-      foldQuantize(op);
+      if (!cancelQuantize(op))
+        foldQuantize(op);
+    SmallVector<NodeOp> products;
+    getOperation().walk([&](NodeOp op) {
+      if (llvm::is_contained({"Add", "Conv", "Gemm", "MatMul"}, op.getOpType()) && !op.use_empty())
+        products.push_back(op);
+    });
+    // A bias comes after its product.
+    for (NodeOp op : llvm::reverse(products))
+      if (!op.use_empty())
+        foldProduct(op);
     // Users come after what they use.
     for (auto function : getOperation().getOps<func::FuncOp>())
       for (Block &block : function.getBody())

@@ -1,6 +1,10 @@
 //===- InferShapes.cpp - types of all values of ONNX graphs ---------------===//
 
+#include "ControlFlow.h"
+#include "Sequences.h"
+
 #include "NPU/Dialect/ONNX/Specs/Constants.h"
+#include "NPU/Dialect/ONNX/Specs/Expansion.h"
 #include "NPU/Dialect/ONNX/Specs/OpSpec.h"
 #include "NPU/Dialect/ONNX/Transforms/Passes.h"
 
@@ -144,57 +148,132 @@ static LogicalResult checkResults(func::FuncOp function, func::ReturnOp returned
   return success();
 }
 
-/// Whether the file gives `op` a graph, which is not imported.
-static bool hasSubgraph(NodeOp op) {
-  DictionaryAttr attributes = op.getNodeAttributesAttr();
-  return attributes && llvm::any_of(attributes, [](NamedAttribute attribute) {
-           auto kind = dyn_cast<StringAttr>(attribute.getValue());
-           return kind && kind == "graph";
-         });
+namespace {
+/// Infers what the nodes of a function are, from the first to the last, those of subgraphs before
+/// what has them. Nodes that stand for others are replaced by them on the way.
+class Inference {
+public:
+  void inferBlock(Block &body);
+  LogicalResult infer(func::FuncOp function);
+
+private:
+  /// What became of a node.
+  enum class Outcome { Done, Replaced };
+  Outcome visit(NodeOp op);
+  Outcome replace(const OpSpec &spec, Node &node);
+
+  Folding folding;
+  /// Copies of nodes that loops may still become.
+  int64_t unrolledNodes = int64_t(1) << 17;
+  bool hasFailed = false;
+};
+} // namespace
+
+void Inference::inferBlock(Block &body) {
+  for (Operation *next = &body.front(); next;) {
+    Operation *before = next->getPrevNode();
+    auto node = dyn_cast<NodeOp>(next);
+    Operation *after = next->getNextNode();
+    bool isReplaced = node && visit(node) == Outcome::Replaced;
+    next = !isReplaced ? after : before ? before->getNextNode() : &body.front();
+  }
 }
 
-static LogicalResult inferFunction(func::FuncOp function) {
+Inference::Outcome Inference::replace(const OpSpec &spec, Node &node) {
+  Expansion expansion(node);
+  if (failed(checkNode(spec, node)) || failed(spec.expand(expansion))) {
+    hasFailed = true;
+    return Outcome::Done;
+  }
+  SmallVector<Value> results(expansion.getResults());
+  for (auto [index, result] : llvm::enumerate(node.getOp().getOutputs())) {
+    if (!results[index] && result.use_empty())
+      continue;
+    if (!results[index]) {
+      node.reject() << "expected no use of output " << index << ", which is not supported";
+      hasFailed = true;
+      return Outcome::Done;
+    }
+    result.replaceAllUsesWith(results[index]);
+  }
+  node.getOp().erase();
+  return Outcome::Replaced;
+}
+
+Inference::Outcome Inference::visit(NodeOp op) {
+  Node node(op, getOpset(op), &folding.budget);
+  // The error is at what should have computed it.
+  if (hasFailed && llvm::any_of(op.getOperandTypes(), llvm::IsaPred<UnknownType>))
+    return Outcome::Done;
+  switch (replaceSequenceNode(node)) {
+  case SequenceOutcome::Replaced:
+    return Outcome::Replaced;
+  case SequenceOutcome::Listed:
+    return Outcome::Done;
+  case SequenceOutcome::Refused:
+    hasFailed = true;
+    return Outcome::Done;
+  case SequenceOutcome::None:
+    break;
+  }
+  const OpSpec *spec = lookupOpSpec(op);
+  if (!spec) {
+    hasFailed = true;
+    node.reject() << "the operator is not supported";
+    return Outcome::Done;
+  }
+  if (spec->expand)
+    return replace(*spec, node);
+  if (!op.getGraphs().empty()) {
+    if (inlineKnown(node, unrolledNodes))
+      return Outcome::Replaced;
+    if (failed(setGraphArguments(node))) {
+      hasFailed = true;
+      return Outcome::Done;
+    }
+    for (Region &graph : op.getGraphs())
+      inferBlock(graph.front());
+    if (hasFailed)
+      return Outcome::Done;
+  }
+  if (failed(inferNode(*spec, node)) || failed(checkSize(node, folding)))
+    hasFailed = true;
+  else
+    foldNode(*spec, node, folding);
+  return Outcome::Done;
+}
+
+/// Erases what nothing uses, which needs no support. Users come after what they use.
+static void eraseUnused(Block &body) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body))) {
+    if (isa<NodeOp, ConstantOp, NoneOp>(op) && op.use_empty()) {
+      op.erase();
+      continue;
+    }
+    for (Region &graph : op.getRegions())
+      for (Block &block : graph)
+        eraseUnused(block);
+  }
+}
+
+LogicalResult Inference::infer(func::FuncOp function) {
   Block &body = function.getBody().front();
   if (llvm::none_of(body, llvm::IsaPred<NodeOp, ConstantOp, NoneOp>))
     return success();
-  // What nothing uses needs no support. Users come after what they use.
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
-    if (isa<NodeOp, ConstantOp, NoneOp>(op) && op.use_empty())
-      op.erase();
+  eraseUnused(body);
   if (failed(checkArguments(function)))
     return failure();
-  bool hasFailed = false;
-  Folding folding;
-  for (auto constant : body.getOps<ConstantOp>())
+  function.walk([&](ConstantOp constant) {
     if (auto type = dyn_cast<RankedTensorType>(constant.getType()))
       folding.fileElements += type.getNumElements();
-  for (auto op : llvm::make_early_inc_range(body.getOps<NodeOp>())) {
-    Node node(op, getOpset(op), &folding.budget);
-    const OpSpec *spec = lookupOpSpec(op);
-    if (!spec) {
-      hasFailed = true;
-      node.reject() << "the operator is not supported"
-                    << (hasSubgraph(op) ? ", as it has subgraphs; export the model without control "
-                                          "flow"
-                                        : "");
-      continue;
-    }
-    // The error is at what should have computed it.
-    if (hasFailed && llvm::any_of(op.getOperandTypes(), llvm::IsaPred<UnknownType>))
-      continue;
-    if (failed(inferNode(*spec, node)) || failed(checkSize(node, folding)))
-      hasFailed = true;
-    else
-      foldNode(*spec, node, folding);
-  }
+  });
+  inferBlock(body);
   if (hasFailed)
     return failure();
   auto returned = cast<func::ReturnOp>(body.getTerminator());
   if (failed(checkResults(function, returned)))
     return failure();
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
-    if (isa<NodeOp, ConstantOp, NoneOp>(op) && op.use_empty())
-      op.erase();
+  eraseUnused(body);
   function.setType(FunctionType::get(function.getContext(), function.getArgumentTypes(),
                                      returned.getOperandTypes()));
   return success();
@@ -207,7 +286,7 @@ struct InferShapes : npu::onnx_ir::impl::ONNXInferShapesBase<InferShapes> {
   void runOnOperation() override {
     bool hasFailed = false;
     for (auto function : getOperation().getOps<func::FuncOp>())
-      if (!function.isExternal() && failed(inferFunction(function)))
+      if (!function.isExternal() && failed(Inference().infer(function)))
         hasFailed = true;
     if (hasFailed)
       signalPassFailure();

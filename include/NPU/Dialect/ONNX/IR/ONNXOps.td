@@ -55,24 +55,55 @@ def ONNX_NodeOp : ONNX_Op<"node", [Pure]> {
     The operator `op_type` of `domain` (absent: the default domain) applied to the inputs. An
     optional input that is left out is the result of `onnx.none`; an optional output that is left
     out has type `none`. Attributes of ONNX become attributes by their kind: i64, f32, string,
-    `array<i64>`, `array<f32>`, arrays of strings, and elements for tensors. A subgraph is not
-    imported: its attribute is the string "graph".
+    `array<i64>`, `array<f32>`, arrays of strings, elements for tensors, and unit for subgraphs,
+    which are the regions of the op, in the order of their attributes' names. A subgraph may use all
+    values of the graphs around it.
+
+    A node of a function that the file defines, and one that stands for a part of another, may be of
+    another version of the operator set than the module says; it has that as `opset`.
 
     ```mlir
     %y = onnx.node "Conv"(%x, %w, %b) {strides = array<i64: 2, 2>}
         : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>, tensor<4xf32>) -> !onnx.unknown
+    %z = onnx.node "If"(%c) {else_branch, then_branch} : (tensor<i1>) -> !onnx.unknown {
+      onnx.yield %x : tensor<1x3x8x8xf32>
+    }, {
+      onnx.yield %y : !onnx.unknown
+    }
     ```
   }];
   let arguments = (ins
     StrAttr:$op_type,
     OptionalAttr<StrAttr>:$domain,
+    OptionalAttr<I64Attr>:$opset,
     Variadic<AnyType>:$inputs,
     OptionalAttr<DictionaryAttr>:$node_attributes);
   let results = (outs Variadic<AnyType>:$outputs);
+  let regions = (region VariadicRegion<SizedRegion<1>>:$graphs);
+  let builders = [
+    OpBuilder<(ins "::mlir::TypeRange":$outputs, "::mlir::StringAttr":$opType,
+                   "::mlir::StringAttr":$domain, "::mlir::ValueRange":$inputs,
+                   "::mlir::DictionaryAttr":$attributes)>];
   let assemblyFormat = [{
-    $op_type (`of` $domain^)? `(` $inputs `)` ($node_attributes^)? attr-dict-with-keyword `:`
-    functional-type($inputs, $outputs)
+    $op_type (`of` $domain^)? (`version` $opset^)? `(` $inputs `)` ($node_attributes^)?
+    attr-dict-with-keyword `:` functional-type($inputs, $outputs) ($graphs^)?
   }];
+  let extraClassDeclaration = [{
+    /// The subgraph that attribute `name` is; null if it is none.
+    ::mlir::Region *findGraph(::llvm::StringRef name);
+  }];
+  let hasVerifier = 1;
+}
+
+def ONNX_YieldOp : ONNX_Op<"yield", [Pure, Terminator, ParentOneOf<["NodeOp"]>]> {
+  let summary = "ends a subgraph with its outputs";
+  let description = [{
+    ```mlir
+    onnx.yield %y, %z : tensor<4xf32>, !onnx.unknown
+    ```
+  }];
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
 }
 
 def ONNX_ConstantOp : ONNX_Op<"constant", [

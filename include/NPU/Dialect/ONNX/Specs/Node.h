@@ -75,6 +75,8 @@ public:
   bool spend(int64_t elements) const;
   /// The same, with an error if not.
   mlir::LogicalResult spendOrReject(int64_t elements) const;
+  /// The same for a tensor of this shape. A negative size is an error, too.
+  mlir::LogicalResult spendOrReject(llvm::ArrayRef<int64_t> shape) const;
 
   /// Starts an error at the node that names it; the caller adds the reason.
   mlir::InFlightDiagnostic reject() const;

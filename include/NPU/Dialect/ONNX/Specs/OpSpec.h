@@ -1,15 +1,16 @@
 //===- OpSpec.h - what is known of ONNX operators -------------------------===//
 //
-// One table, OpSpecs.def, says which operators there are, what their nodes must look like, how the
-// types of results follow, what is folded, and how they are lowered. The inference of types, the
-// conversion to linalg (NPU/Conversion/ONNXToLinalg) and docs/SupportedOnnxOps.md read it.
+// Two tables say which operators there are and what their nodes must look like: OpSpecs.def, how
+// the types of results follow, what is folded, and how they are lowered; FunctionSpecs.def, which
+// other nodes they stand for. The inference of types, the conversion to linalg
+// (NPU/Conversion/ONNXToLinalg) and docs/SupportedOnnxOps.md read it.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef NPU_DIALECT_ONNX_SPECS_OPSPEC_H
 #define NPU_DIALECT_ONNX_SPECS_OPSPEC_H
 
-#include "NPU/Dialect/ONNX/Specs/Node.h"
+#include "NPU/Dialect/ONNX/Specs/Expansion.h"
 
 namespace npu::onnx_ir {
 
@@ -36,9 +37,12 @@ using InferFn = mlir::LogicalResult (*)(Node &);
 /// after inference; sees inputs that are not constants, too.
 using FoldFn = llvm::SmallVector<mlir::ElementsAttr> (*)(Node &);
 
+/// Writes the nodes that a node stands for, after checks as those of InferFn.
+using ExpandFn = mlir::LogicalResult (*)(Expansion &);
+
 struct OpSpec {
   llvm::StringLiteral name;
-  /// First version of the default domain's operator set whose definition is implemented.
+  /// First version of the domain's operator set whose definition is implemented.
   int64_t since;
   unsigned minInputs;
   int maxInputs; ///< -1: any number
@@ -50,21 +54,28 @@ struct OpSpec {
   FoldFn fold;
   Runs runs;
   llvm::StringLiteral limits; ///< what is refused, for the documentation
+  /// Empty: the default domain.
+  llvm::StringLiteral domain = "";
+  /// Of what is replaced by other nodes, which are inferred, folded and lowered in its stead.
+  ExpandFn expand = nullptr;
 
   bool needsConstant(unsigned input) const { return input < 32 && (constantInputs >> input & 1); }
 };
 
-/// All operators, by name.
+/// The operators that are lowered, by name, and those that stand for others, by domain and name.
 llvm::ArrayRef<OpSpec> getOpSpecs();
+llvm::ArrayRef<OpSpec> getFunctionSpecs();
 
-/// Nothing for an operator that is not known, or not of the default domain.
+/// Nothing for an operator that is not known.
 const OpSpec *lookupOpSpec(NodeOp op);
 
 /// Version of the operator set of the node's domain that its module imports; 1 if it says none.
 int64_t getOpset(NodeOp node);
 
-/// Checks a node against its specification (number of inputs and outputs, attributes, static
-/// shapes) and infers the types of its outputs. Errors are emitted.
+/// Checks a node against its specification: number of inputs and outputs, attributes, static
+/// shapes. Errors are emitted.
+mlir::LogicalResult checkNode(const OpSpec &spec, Node &node);
+/// The same, and infers the types of its outputs.
 mlir::LogicalResult inferNode(const OpSpec &spec, Node &node);
 
 /// The table in Markdown: docs/SupportedOnnxOps.md.

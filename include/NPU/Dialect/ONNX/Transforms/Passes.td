@@ -49,12 +49,22 @@ def ONNXFoldQDQ : Pass<"npu-onnx-fold-qdq", "::mlir::ModuleOp"> {
   let summary = "Compute products between DequantizeLinear and QuantizeLinear in integers";
   let description = [{
     Tools write a quantized model as a model of floats whose tensors go through QuantizeLinear and
-    DequantizeLinear. A Conv, MatMul or Gemm of dequantized tensors whose only use is quantized
-    again becomes a QLinearConv or QLinearMatMul, if the tensors are bytes and the scales and zero
-    points are constants. The bias is rounded to a multiple of the product of both scales, an i32;
-    a QLinearMatMul gets it as a ninth input, which ONNX does not have, and the attribute
-    `onnx.folded_bias`. A Relu in between goes away
-    if the zero point of the result is the smallest number of its type.
+    DequantizeLinear. If tensors are bytes, and scales and zero points constants, they stay integers:
+
+    * What moves elements or takes the largest of them (Reshape, Transpose, Concat, MaxPool and the
+      like) is the same on integers: it is done before a DequantizeLinear of one scale that is
+      before it.
+    * A QuantizeLinear of the scale and zero point of the DequantizeLinear before it is dropped.
+    * A Conv, MatMul or Gemm of dequantized tensors, with or without a bias, whose only use is
+      quantized again becomes a QLinearConv or QLinearMatMul. Between them may be what moves
+      elements, and Relu and Clip, which become a Clip of the integers. The bias is rounded to a
+      multiple of the product of both scales, an i32; a QLinearMatMul gets it as a ninth input,
+      which ONNX does not have, and the attribute `onnx.folded_bias`.
+    * One whose result is used as floats becomes a ConvInteger or MatMulInteger, whose sums are
+      multiplied by both scales.
+
+    The sums of integers are exact. ONNX Runtime without optimizations adds up rounded floats, so
+    that a number next to the middle between two integers may be rounded to the other one there.
 
     #### Precondition
     `npu-onnx-infer-shapes` has run.
@@ -82,7 +92,7 @@ def ONNXFoldQDQ : Pass<"npu-onnx-fold-qdq", "::mlir::ModuleOp"> {
         %1 = onnx.constant dense<120> : tensor<ui8>
         %2 = onnx.constant dense<3> : tensor<8x2xi8>
         %3 = onnx.constant dense<0> : tensor<i8>
-        %4 = onnx.node "QLinearMatMul"(%arg0, %0, %1, %2, %0, %3, %0, %1) : (tensor<4x8xui8>, tensor<f32>, tensor<ui8>, tensor<8x2xi8>, tensor<f32>, tensor<i8>, tensor<f32>, tensor<ui8>) -> tensor<4x2xui8>
+        %4 = onnx.node "QLinearMatMul" version 24(%arg0, %0, %1, %2, %0, %3, %0, %1) : (tensor<4x8xui8>, tensor<f32>, tensor<ui8>, tensor<8x2xi8>, tensor<f32>, tensor<i8>, tensor<f32>, tensor<ui8>) -> tensor<4x2xui8>
         return %4 : tensor<4x2xui8>
       }
     }
@@ -97,7 +107,14 @@ def ONNXInferShapes : Pass<"npu-onnx-infer-shapes", "::mlir::ModuleOp"> {
     Goes through the nodes in their order. A node is checked against the specification of its
     operator, gets the types of its outputs, and is replaced by constants if its specification folds
     it: the shape that a later node needs is often computed by nodes. This is one pass, as each half
-    needs the other.
+    needs the other. On the way
+
+    * nodes that stand for others (attention, recurrent operators, what optimizers fuse) are replaced
+      by them;
+    * of an `If` whose condition is a constant, its branch is left, and a `Loop` of at most 64
+      iterations that only their number ends is written out, so that types may change in it. Others
+      stay: both branches give the same types, and iterations leave types as they are;
+    * sequences are followed: only their tensors are left.
 
     Every node that is not supported is an error with its name and the reason; nodes that depend on
     its outputs are passed over. Nodes without uses are erased, so that they need no support.

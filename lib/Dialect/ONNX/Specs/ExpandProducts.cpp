@@ -1,0 +1,116 @@
+//===- ExpandProducts.cpp - fused and quantized products ------------------===//
+
+#include "OpSpecFunctions.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace npu::onnx_ir;
+
+/// `operand` as MatMul takes it: with `isBatch`, its first dimension goes behind the others but the
+/// last; with `isTransposed`, the last two change places after that.
+static Value arrange(Expansion &b, unsigned index, bool isTransposed, bool isBatch) {
+  Value operand = b.input(index);
+  int64_t rank = b.getNode().getRank(index);
+  if (rank < 2 || (!isTransposed && !isBatch))
+    return operand;
+  SmallVector<int64_t> permutation = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  if (isBatch)
+    std::rotate(permutation.begin(), permutation.begin() + 1, permutation.end() - 1);
+  if (isTransposed)
+    std::swap(permutation[rank - 1], permutation[rank - 2]);
+  return b.transpose(operand, permutation);
+}
+
+LogicalResult npu::onnx_ir::expandFusedMatMul(Expansion &b) {
+  Node &node = b.getNode();
+  auto has = [&](StringRef name) { return node.getInt(name, 0) != 0; };
+  Value product = b.op("MatMul", {arrange(b, 0, has("transA"), has("transBatchA")),
+                                  arrange(b, 1, has("transB"), has("transBatchB"))});
+  if (double alpha = node.getFloat("alpha", 1); alpha != 1)
+    product = b.op("Mul", {product, b.constant(node.getElementType(0), {}, alpha)});
+  b.setResult(0, product);
+  return success();
+}
+
+/// A product of integers as f32: times both scales, plus a bias that may be left out.
+static Value scaleProduct(Expansion &b, Value product, Value lhsScale, Value rhsScale, Value bias) {
+  Value result = b.op("Mul", {b.cast(product, b.getF32Type()), b.op("Mul", {lhsScale, rhsScale})});
+  return bias ? b.op("Add", {result, bias}) : result;
+}
+
+LogicalResult npu::onnx_ir::expandMatMulIntegerToFloat(Expansion &b) {
+  Value product = b.op("MatMulInteger", {b.input(0), b.input(1), b.input(4), b.input(5)});
+  b.setResult(0, scaleProduct(b, product, b.input(2), b.input(3), b.input(6)));
+  return success();
+}
+
+LogicalResult npu::onnx_ir::expandDynamicQuantizeMatMul(Expansion &b) {
+  ResultRange lhs = b.ops("DynamicQuantizeLinear", {b.input(0)}, 3);
+  Value product = b.op("MatMulInteger", {lhs[0], b.input(1), lhs[2], b.input(3)});
+  b.setResult(0, scaleProduct(b, product, lhs[1], b.input(2), b.input(4)));
+  return success();
+}
+
+/// Fields of `bits` bits of the bytes `value`, whose last dimension has `bytes` of them, lowest
+/// first, along the last dimension.
+static Value unpack(Expansion &b, Value value, ArrayRef<int64_t> shape, int64_t bits) {
+  if (bits == 8)
+    return value;
+  int64_t perByte = 8 / bits;
+  auto byte = IntegerType::get(b.getContext(), 8, IntegerType::Unsigned);
+  SmallVector<int64_t> wide(shape), flat(shape);
+  wide.push_back(1);
+  flat.back() *= perByte;
+  Value bytes = b.reshape(value, wide);
+  SmallVector<Value> fields;
+  for (int64_t field = 0; field < perByte; ++field) {
+    Value shifted = field == 0 ? bytes
+                               : b.op("BitShift", {bytes, b.constant(byte, {}, field * bits)},
+                                      {b.string("direction", "RIGHT")});
+    fields.push_back(b.op("BitwiseAnd", {shifted, b.constant(byte, {}, (1 << bits) - 1)}));
+  }
+  return b.reshape(b.concat(fields, shape.size()), flat);
+}
+
+/// The weights are rows of blocks, each of which has a scale and may have a zero point.
+LogicalResult npu::onnx_ir::expandMatMulNBits(Expansion &b) {
+  Node &node = b.getNode();
+  int64_t k = node.getInt("K", 0), n = node.getInt("N", 0), bits = node.getInt("bits", 4);
+  int64_t block = node.getInt("block_size", 0);
+  constexpr int64_t most = int64_t(1) << 31; // so that no product of two overflows
+  if (k <= 0 || n <= 0 || block <= 0 || k > most || n > most || block > most ||
+      !llvm::is_contained({2, 4, 8}, bits))
+    return node.reject() << "expected positive K, N and block_size and 2, 4 or 8 bits, found " << k
+                         << ", " << n << ", " << block << " and " << bits;
+  int64_t blocks = llvm::divideCeil(k, block), bytes = llvm::divideCeil(block * bits, 8);
+  auto byte = IntegerType::get(b.getContext(), 8, IntegerType::Unsigned);
+  if (node.getInputType(1).getNumElements() != n * blocks * bytes || node.getElementType(1) != byte)
+    return node.reject() << "expected weights of " << n << "x" << blocks << "x" << bytes
+                         << " bytes, found " << node.getInputType(1);
+  if (node.getInputType(2).getNumElements() != n * blocks)
+    return node.reject() << "expected " << n << "x" << blocks << " scales, found "
+                         << node.getInputType(2);
+  if (b.input(4))
+    return node.reject() << "expected no input 4: weights in another order are not supported";
+  Type type = node.getElementType(0);
+  Value weights = unpack(b, b.reshape(b.input(1), {n, blocks, bytes}), {n, blocks, bytes}, bits);
+  Value zeroPoint = b.constant(type, {}, int64_t(1) << (bits - 1));
+  if (Value zeros = b.input(3)) {
+    if (node.getElementType(3) == byte) {
+      int64_t perRow = llvm::divideCeil(blocks * bits, 8);
+      if (node.getInputType(3).getNumElements() != n * perRow)
+        return node.reject() << "expected zero points of " << n << "x" << perRow << " bytes, found "
+                             << node.getInputType(3);
+      zeros = unpack(b, b.reshape(zeros, {n, perRow}), {n, perRow}, bits);
+      zeros = b.cast(b.slice(zeros, 1, 0, blocks), type);
+    }
+    zeroPoint = b.reshape(zeros, {n, blocks, 1});
+  }
+  weights = b.op("Mul", {b.op("Sub", {b.cast(weights, type), zeroPoint}),
+                         b.cast(b.reshape(b.input(2), {n, blocks, 1}), type)});
+  weights = b.slice(b.reshape(weights, {n, blocks * block}), 1, 0, k);
+  Value product = b.op("MatMul", {b.input(0), b.transpose(weights, {1, 0})});
+  b.setResult(0, b.input(5) ? b.op("Add", {product, b.input(5)}) : product);
+  return success();
+}
