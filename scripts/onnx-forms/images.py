@@ -1,0 +1,47 @@
+"""Operators of detectors and of audio."""
+
+from model import Tensor, form, model, node, rand, single
+
+IMAGE, GRID = rand("f32", [2, 3, 5, 6], 1), rand("f32", [2, 4, 7, 2], 2, -1.4, 1.4)
+for mode in ("bilinear", "nearest", "bicubic"):
+    for padding in ("zeros", "border", "reflection"):
+        for aligned in (0, 1):
+            single(f"grid_{mode}_{padding}{aligned}", "GridSample", "x g", {"x": IMAGE, "g": GRID}, "y", opset=16,
+                   mode=mode, padding_mode=padding, align_corners=aligned)
+for mode in ("linear", "nearest"):
+    single("grid_volume_" + mode, "GridSample", "x g",
+           {"x": rand("f32", [1, 2, 3, 4, 5], 1), "g": rand("f32", [1, 2, 3, 4, 3], 2, -1.3, 1.3)}, "y", opset=20, mode=mode)
+
+REGIONS = {"x": rand("f32", [2, 3, 10, 12], 1), "r": Tensor("f32", [3, 4], [0, 0, 8, 8, 2, 1, 9, 12, -3, 4, 5, 20]),
+           "b": Tensor("i64", [3], [0, 1, 0])}
+for mode in ("avg", "max"):
+    for transform in ("half_pixel", "output_half_pixel"):
+        single(f"roi_{mode}_{transform}", "RoiAlign", "x r b", REGIONS, "y", opset=16, mode=mode, output_height=3,
+               output_width=4, sampling_ratio=2, spatial_scale=0.8, coordinate_transformation_mode=transform)
+single("roi_old", "RoiAlign", "x r b", REGIONS, "y", opset=10, output_height=3, output_width=4, sampling_ratio=2)
+
+number = lambda value: Tensor("i64", [], value)
+single("dft_axis", "DFT", "x _ a", {"x": rand("f32", [2, 8, 5, 2], 1)}, "y", {"a": number(1)}, opset=20)
+single("dft_inverse", "DFT", "x l a", {"x": rand("f32", [2, 8, 5, 2], 1)}, "y", {"l": number(7), "a": number(2)},
+       opset=20, inverse=1)
+form("mel", lambda: model([node("MelWeightMatrix", "a b c d e", "w"), node("MatMul", "x w", "y")],
+                          {"x": rand("f32", [2, 17], 1)}, "y",
+                          {"a": number(8), "b": number(32), "c": number(16000), "d": Tensor("f32", [], 0.0),
+                           "e": Tensor("f32", [], 8000.0)}))
+for window in ("Hann", "Hamming", "Blackman"):
+    form("window_" + window.lower(), lambda window=window: model(
+        [node(window + "Window", "n", "w", periodic=1), node("Mul", "x w", "y")], {"x": rand("f32", [2, 16], 1)}, "y",
+        {"n": number(16)}))
+single("col2im", "Col2Im", "x i b", {"x": rand("f32", [2, 27, 9], 1)}, "y",
+       {"i": Tensor("i64", [2], 6), "b": Tensor("i64", [2], 3)}, opset=18, strides=[2, 2], pads=[1, 1, 1, 1])
+single("center_crop", "CenterCropPad", "x s", {"x": rand("f32", [2, 7, 4], 1)}, "y", {"s": Tensor("i64", [2], [4, 7])},
+       opset=18, axes=[1, 2])
+for aligned in (0, 1):
+    single(f"affine_grid{aligned}", "AffineGrid", "t s", {"t": rand("f32", [2, 2, 3], 1)}, "y",
+           {"s": Tensor("i64", [4], [2, 3, 4, 5])}, opset=20, align_corners=aligned)
+form("unpool", lambda: model([node("MaxPool", "x", "v i", kernel_shape=[2, 2], strides=[2, 2]),
+                              node("MaxUnpool", "v i", "y", kernel_shape=[2, 2], strides=[2, 2])],
+                             {"x": rand("f32", [2, 3, 6, 6], 1)}, "y", opset=12))
+single("determinant", "Det", "x", {"x": rand("f32", [2, 3, 3], 1)}, "y", opset=12)
+single("image_scaler", "ImageScaler", "x", {"x": rand("f32", [2, 3, 4, 4], 1)}, "y", opset=7, scale=2.0,
+       bias=[0.1, 0.2, 0.3])

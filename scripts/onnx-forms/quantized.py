@@ -1,0 +1,172 @@
+"""Quantized models as tools write them: QuantizeLinear and DequantizeLinear around operators of floats, and operators of
+com.microsoft on bytes. Scales are no powers of two, zero points not 0, weights have a scale per channel.
+"""
+
+from model import MICROSOFT, Tensor, as_f32, form, model, node, rand, single
+
+
+class Network:
+    """Writes nodes one after the other; each method returns the name of what it makes."""
+
+    def __init__(self, type, opset=13):
+        self.type, self.opset = type, opset
+        self.nodes, self.constants, self.count = [], {}, 0
+
+    def name(self, prefix):
+        self.count += 1
+        return f"{prefix}{self.count}"
+
+    def constant(self, tensor):
+        name = self.name("k")
+        self.constants[name] = tensor
+        return name
+
+    def add(self, operator, *inputs, **attributes):
+        name = self.name("v")
+        self.nodes.append(node(operator, inputs, [name], **attributes))
+        return name
+
+    def parameters(self, scale, zero_point):
+        return self.constant(Tensor("f32", [], scale)), self.constant(Tensor(self.type, [], zero_point))
+
+    def quantize(self, value, parameters):
+        """Through bytes and back."""
+        return self.add("DequantizeLinear", self.add("QuantizeLinear", value, *parameters), *parameters)
+
+    def weights(self, dims, axis, scales, type="i8"):
+        """Dequantized weights; one scale, or one for each element along `axis`."""
+        self.count += 1
+        elements = rand(type, dims, self.count, -127 if type == "i8" else 0, 127)
+        shape = [len(scales)] if len(scales) > 1 else []
+        return self.add("DequantizeLinear", self.constant(elements), self.constant(Tensor("f32", shape, scales)),
+                        self.constant(Tensor(type, shape, 0)), axis=axis)
+
+    def bias(self, count, scales):
+        self.count += 1
+        shape = [len(scales)] if len(scales) > 1 else []
+        return self.add("DequantizeLinear", self.constant(rand("i32", [count], self.count, -500, 500)),
+                        self.constant(Tensor("f32", shape, scales)), axis=0)
+
+    def finish(self, value, arguments):
+        self.nodes.append(node("Identity", [value], ["y"]))
+        return model(self.nodes, arguments, "y", self.constants, self.opset)
+
+
+ZERO_POINTS = {"u8": 120, "i8": 5, "u16": 30000, "i16": 7}
+RELU, CLIP = ("Relu", [], {}), ("Clip", [Tensor("f32", [], 0.0), Tensor("f32", [], 6.0)], {})
+
+
+def product(name, operator="Conv", between=(), type="u8", scales=6, quantizes=True, weight_type="i8", opset=13,
+            symmetric=False):
+    """A product of dequantized tensors with a bias, nodes behind it, and a quantization or none."""
+
+    def make():
+        net = Network(type, opset)
+        zero = 0 if symmetric else ZERO_POINTS[type]
+        x = net.quantize("x", net.parameters(0.03, zero))
+        weight_scales = [as_f32(0.0103 + 0.0015 * i) for i in range(scales)]
+        bias_scales = [as_f32(as_f32(0.03) * scale) for scale in weight_scales]
+        if operator == "Conv":
+            arguments = {"x": rand("f32", [1, 4, 8, 8], 1, -3, 3)}
+            value = net.add("Conv", x, net.weights([6, 4, 3, 3], 0, weight_scales, weight_type),
+                            net.bias(6, bias_scales), kernel_shape=[3, 3], pads=[1, 1, 1, 1])
+        else:
+            arguments = {"x": rand("f32", [3, 16], 1, -3, 3)}
+            weights, bias = net.weights([16, 6], 1, weight_scales, weight_type), net.bias(6, bias_scales)
+            value = (net.add("Gemm", x, weights, bias) if operator == "Gemm"
+                     else net.add("Add", net.add("MatMul", x, weights), bias))
+        for step, extra, attributes in between:
+            value = net.add(step, value, *map(net.constant, extra), **attributes)
+        if quantizes:
+            value = net.quantize(value, net.parameters(0.07, zero - (0 if symmetric else 3)))
+        return net.finish(value, arguments)
+
+    form("qdq_" + name, make)
+
+
+for type in ("u8", "i8"):
+    for operator in ("Conv", "Gemm", "MatMul"):
+        for label, between in (("plain", []), ("relu", [RELU]), ("clip", [CLIP])):
+            product(f"{operator.lower()}_{label}_{type}", operator, between, type)
+        product(f"{operator.lower()}_float_{type}", operator, [], type, quantizes=False)
+        product(f"{operator.lower()}_relu_float_{type}", operator, [RELU], type, quantizes=False)
+product("max_pool", between=[RELU, ("MaxPool", [], {"kernel_shape": [2, 2], "strides": [2, 2]})])
+product("reshape", between=[("Reshape", [Tensor("i64", [2], [1, -1])], {})])
+product("transpose", between=[("Transpose", [], {"perm": [0, 2, 3, 1]})])
+product("leaky", between=[("LeakyRelu", [], {"alpha": 0.1})])
+product("sigmoid", between=[("Sigmoid", [], {})])
+product("average", between=[("GlobalAveragePool", [], {})])
+product("u16", between=[RELU], type="u16", opset=21)
+product("i16", type="i16", opset=21)
+product("unsigned_weights", weight_type="u8", scales=1)
+product("one_scale", scales=1)
+product("symmetric", between=[RELU], type="i8", symmetric=True)
+
+
+def network(name, type, depthwise=False):
+    """Two blocks of three convolutions with a residual, between a pool and an average, and a last product."""
+
+    def make():
+        net = Network(type)
+        zero = 0 if type == "u8" else -128
+
+        def convolution(value, channels, size, scale, group=1):
+            scales = [as_f32(0.002 + 0.0001 * i) for i in range(8)]
+            weights = net.weights([8, channels // group, size, size], 0, scales)
+            bias = net.bias(8, [as_f32(as_f32(scale) * other) for other in scales])
+            return net.add("Conv", value, weights, bias, kernel_shape=[size, size], pads=[size // 2] * 4, group=group)
+
+        x = net.quantize("x", net.parameters(0.03, 118 if type == "u8" else -7))
+        first = net.parameters(0.02, zero)
+        value = net.quantize(net.add("Relu", convolution(x, 3, 3, 0.03)), first)
+        value, scale = net.quantize(net.add("MaxPool", value, kernel_shape=[2, 2], strides=[2, 2]), first), 0.02
+        for _ in range(2):
+            inner = net.parameters(0.025, zero)
+            part = net.quantize(net.add("Relu", convolution(value, 8, 1, scale)), inner)
+            part = net.quantize(net.add("Relu", convolution(part, 8, 3, 0.025, 8 if depthwise else 1)), inner)
+            part = net.quantize(convolution(part, 8, 1, 0.025), net.parameters(0.04, 133 if type == "u8" else 6))
+            value = net.quantize(net.add("Relu", net.add("Add", part, value)), net.parameters(0.035, zero))
+            scale = 0.035
+        value = net.quantize(net.add("GlobalAveragePool", value), net.parameters(0.01, zero))
+        value = net.add("Gemm", net.add("Flatten", value), net.weights([10, 8], 0, [0.01]),
+                        net.bias(10, [as_f32(as_f32(0.01) * as_f32(0.01))]), transB=1)
+        value = net.quantize(value, net.parameters(0.05, 100 if type == "u8" else 3))
+        return net.finish(value, {"x": rand("f32", [1, 3, 16, 16], 1, -3, 3)})
+
+    form("qdq_network_" + name, make)
+
+
+network("u8", "u8")
+network("i8", "i8")
+network("depthwise", "u8", depthwise=True)
+
+
+def concat():
+    net = Network("u8")
+    other = net.parameters(0.05, 130)
+    parts = net.quantize("x", net.parameters(0.03, 110)), net.quantize("w", other)
+    arguments = {"x": rand("f32", [1, 4, 8, 8], 1, -3, 3), "w": rand("f32", [1, 4, 8, 8], 2, -3, 3)}
+    return net.finish(net.quantize(net.add("Concat", *parts, axis=1), other), arguments)
+
+
+form("qdq_concat", concat)
+
+for type, low, high, zero in (("u8", 0, 255, 128), ("i8", -128, 127, 3)):
+    parameters = {"as": Tensor("f32", [], 0.05), "az": Tensor(type, [], zero), "bs": Tensor("f32", [], 0.03),
+                  "bz": Tensor(type, [], zero - 5), "ys": Tensor("f32", [], 0.07), "yz": Tensor(type, [], zero + 2),
+                  "us": Tensor("f32", [], 1 / 256), "uz": Tensor(type, [], low)}
+    x = {"x": rand(type, [2, 4, 16, 16], 1, low, high)}
+    both = {**x, "w": rand(type, [2, 4, 16, 16], 2, low, high)}
+    pool = {"kernel_shape": [3, 3], "strides": [2, 2], "pads": [1, 1, 1, 1]}
+    for label, operator, inputs, arguments, attributes in (
+            ("add", "QLinearAdd", "x as az w bs bz ys yz", both, {}),
+            ("mul", "QLinearMul", "x as az w bs bz ys yz", both, {}),
+            ("leaky", "QLinearLeakyRelu", "x as az ys yz", x, {"alpha": 0.1}),
+            ("sigmoid", "QLinearSigmoid", "x as az us yz", x, {}),
+            ("concat", "QLinearConcat", "ys yz x as az w bs bz", both, {"axis": 1}),
+            ("average", "QLinearAveragePool", "x as az ys yz", x, pool),
+            ("global_average", "QLinearGlobalAveragePool", "x as az ys yz", x, {}),
+            ("max_pool", "NhwcMaxPool", "x", x, pool),
+            ("softmax", "QLinearSoftmax", "x as az us uz", x, {"axis": -1, "opset_": 13})):
+        single(f"qlinear_{label}_{type}", operator, inputs, arguments, f"y:{type}", parameters if "as" in inputs else {},
+               MICROSOFT, **attributes)
