@@ -19,11 +19,13 @@ void npu::populateLegalization(OpPassManager &pm, StringRef target) {
   pm.addPass(createConvertLinalgExtToNPU());
   pm.addNestedPass<func::FuncOp>(global_opt::createQuantizedMatmulToMatmul());
   pm.addPass(createNPUSliceOperands());
+  pm.addPass(createNPURoundConstants());
   pm.addPass(createNPUNarrowIndexArithmetic());
   pm.addPass(createNPUTabulatePositions());
   pm.addPass(createNPUDecomposeAggregates());
   // Functions as the model has them: an expanded one may round otherwise.
   pm.addPass(createNPUTabulateFunctions({target.str()}));
+  pm.addPass(createNPUFitSums({target.str()}));
   pm.addPass(createNPUExpandScalarOps());
   pm.addPass(createNPUWidenAccumulators());
   pm.addPass(createConvertFuncToKernel({target.str()}));

@@ -110,6 +110,8 @@ void npu::populateDispatchCreationPipeline(OpPassManager &pm,
     OpPassManager &host = pm.nest<util::FuncOp>();
     host.addPass(dispatch_creation::createTensorPadToTensorInsertSlice({/*keepWindows=*/isForNPU}));
     if (isForNPU) {
+      host.addPass(createNPURoundConstants());
+      host.addPass(createNPUNarrowFloats());
       host.addPass(createNPUNarrowIndexArithmetic());
       host.addPass(dispatch_creation::createFoldTransposesIntoRoots());
     }
@@ -121,9 +123,13 @@ void npu::populateDispatchCreationPipeline(OpPassManager &pm,
     pm.addNestedPass<util::FuncOp>(std::move(pass));
     addCleanUp(pm);
   };
-  addPreprocessing(dispatch_creation::createElementwiseOpFusion({/*keepTails=*/isForNPU}));
+  auto createFusion = [&] {
+    return dispatch_creation::createElementwiseOpFusion(
+        {/*keepTails=*/isForNPU, isForNPU && options.keepIntegers});
+  };
+  addPreprocessing(createFusion());
   addPreprocessing(dispatch_creation::createBubbleUpExpandShapes());
-  addPreprocessing(dispatch_creation::createElementwiseOpFusion({/*keepTails=*/isForNPU}));
+  addPreprocessing(createFusion());
   addPreprocessing(dispatch_creation::createSinkReshapes());
   if (options.detensorize)
     pm.addPass(dispatch_creation::createDetensorize());
@@ -140,7 +146,7 @@ void npu::addFormation(OpPassManager &pm, const DispatchCreationOptions &options
   OpPassManager &host = pm.nest<util::FuncOp>();
   addSizeResolution(host);
   host.addPass(dispatch_creation::createFormDispatchRegions(
-      {options.mode, options.horizontalFusion, options.fuseAttention}));
+      {options.mode, options.horizontalFusion, options.fuseAttention, options.keepIntegers}));
   addFormationOfRegions(pm, options.mode);
 }
 

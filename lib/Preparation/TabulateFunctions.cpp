@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ByteFunctions.h"
 #include "FoldBody.h"
 
 #include "NPU/Preparation/Passes.h"
 #include "NPU/Target/Desc/TargetDesc.h"
 
 #include "mlir/IR/Remarks.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace npu {
 #define GEN_PASS_DEF_NPUTABULATEFUNCTIONS
@@ -24,51 +24,6 @@ using namespace npu;
 
 /// The numbers of an i8.
 static constexpr int64_t kNumBytes = 256;
-
-static bool isByte(Type type) { return type.isSignlessInteger(8); }
-
-namespace {
-/// What a body computes of one byte.
-struct ByteFunction {
-  Value input;
-  SmallVector<Operation *> ops; ///< in order; the last one gives the result
-};
-} // namespace
-
-/// What computes `tail` in the body of `op`, from bytes of the body or, with `fromArguments`, from
-/// no other than its arguments. Nothing unless it is one byte, and floats are computed of it.
-static std::optional<ByteFunction> findFunction(linalg::GenericOp op, Operation *tail,
-                                                bool fromArguments) {
-  ByteFunction function;
-  DenseSet<Operation *> needed = {tail};
-  for (Operation *body = tail; body; body = body->getPrevNode()) {
-    if (!needed.contains(body))
-      continue;
-    if (body->getNumResults() != 1 || body->getNumRegions() != 0 || !isMemoryEffectFree(body))
-      return std::nullopt;
-    function.ops.push_back(body);
-    for (Value operand : body->getOperands()) {
-      if (findBodyConstant(op, operand))
-        continue;
-      Operation *producer = operand.getDefiningOp();
-      bool isInput = !producer || producer->getBlock() != op.getBody() ||
-                     (!fromArguments && isByte(operand.getType()));
-      if (!isInput) {
-        needed.insert(producer);
-        continue;
-      }
-      if (!isByte(operand.getType()) || (function.input && function.input != operand))
-        return std::nullopt;
-      function.input = operand;
-    }
-  }
-  bool hasFloats = llvm::any_of(
-      function.ops, [](Operation *body) { return isa<FloatType>(body->getResult(0).getType()); });
-  if (!function.input || !hasFloats)
-    return std::nullopt;
-  std::reverse(function.ops.begin(), function.ops.end());
-  return function;
-}
 
 namespace {
 /// An op that has no value for a number.
@@ -85,7 +40,7 @@ static FailureOr<SmallVector<int8_t>> evaluate(linalg::GenericOp op, const ByteF
   Builder builder(op.getContext());
   for (int64_t number = llvm::minIntN(8); number <= llvm::maxIntN(8); ++number) {
     DenseMap<Value, Attribute> values;
-    values[function.input] = builder.getI8IntegerAttr(number);
+    values[function.inputs.front()] = builder.getI8IntegerAttr(number);
     auto getValue = [&](Value value) {
       Attribute known = values.lookup(value);
       return known ? known : findBodyConstant(op, value);
@@ -114,16 +69,11 @@ static void replaceByTable(linalg::GenericOp op, const ByteFunction &function,
   Value constant = arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, table));
   builder.setInsertionPoint(tail);
   Value least = arith::ConstantIndexOp::create(builder, loc, -llvm::minIntN(8));
-  Value number = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), function.input);
+  Value number =
+      arith::IndexCastOp::create(builder, loc, builder.getIndexType(), function.inputs.front());
   Value index = arith::AddIOp::create(builder, loc, number, least);
   Value value = tensor::ExtractOp::create(builder, loc, constant, index);
-  tail->getResult(0).replaceAllUsesWith(value);
-  // Parts that others read stay.
-  for (Operation *body : llvm::reverse(function.ops))
-    if (body->use_empty()) {
-      erased.insert(body);
-      body->erase();
-    }
+  replaceByteFunction(function, value, erased);
 }
 
 static void emitMissed(Unfolded unfolded) {
@@ -140,7 +90,7 @@ static void tabulate(linalg::GenericOp op, Operation *tail, DenseSet<Operation *
   Unfolded unfolded;
   // All that is computed of an argument is one function, also where it is rounded in between.
   for (bool fromArguments : {true, false}) {
-    std::optional<ByteFunction> function = findFunction(op, tail, fromArguments);
+    std::optional<ByteFunction> function = findByteFunction(op, tail, fromArguments, 1);
     if (!function)
       continue;
     FailureOr<SmallVector<int8_t>> table = evaluate(op, *function, unfolded);
@@ -155,12 +105,8 @@ static void tabulate(linalg::GenericOp op, Operation *tail, DenseSet<Operation *
 
 /// From the end, so that a function is found before the parts of it, which go with it.
 static void tabulateBody(linalg::GenericOp op) {
-  SmallVector<Operation *> tails;
-  for (Operation &body : llvm::reverse(op.getBody()->without_terminator()))
-    if (body.getNumResults() == 1 && isByte(body.getResult(0).getType()))
-      tails.push_back(&body);
   DenseSet<Operation *> erased;
-  for (Operation *tail : tails)
+  for (Operation *tail : getByteOps(op))
     if (!erased.contains(tail))
       tabulate(op, tail, erased);
 }

@@ -147,6 +147,101 @@ def NPUNarrowIndexArithmetic : Pass<"npu-narrow-index-arithmetic"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect"];
 }
 
+def NPURoundConstants : Pass<"npu-round-constants"> {
+  let summary = "Convert constants to narrower float types once";
+  let description = [{
+    PyTorch has numbers in f64, such as the epsilon of a normalization. torch-mlir leaves their conversion in the body that uses them, and upstream
+    folds an `arith.truncf` only where that loses nothing, so that a body would compute with f64. This pass rounds to the nearest, ties to even, as
+    the op does at run time.
+
+    #### Precondition
+    None.
+
+    #### Postcondition
+    No `arith.truncf` of a scalar constant, except with another rounding mode.
+
+    #### Example
+    ```mlir
+    // $ npu-opt --npu-round-constants
+    func.func @f(%x: f32) -> f32 {
+      %epsilon = arith.constant 1.000000e-05 : f64
+      %0 = arith.truncf %epsilon : f64 to f32
+      %1 = arith.addf %x, %0 : f32
+      return %1 : f32
+    }
+    // becomes
+    func.func @f(%arg0: f32) -> f32 {
+      %cst = arith.constant 1.000000e-05 : f64
+      %cst_0 = arith.constant 9.99999974E-6 : f32
+      %0 = arith.addf %arg0, %cst_0 : f32
+      return %0 : f32
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def NPUNarrowFloats : Pass<"npu-narrow-floats"> {
+  let summary = "Compute in f32 what a model computes in f64 of numbers of f32 and rounds back";
+  let description = [{
+    torch-mlir computes variances in f64. No NPU has that, and IREE computes the whole model in f32 then, its arguments included. This pass does so
+    where f64 neither comes in nor goes out: between `arith.extf` and `arith.truncf`, through sums, products, quotients, roots and the like, whose
+    results differ by rounding only. What is compared, rounded down or converted to integers stays as it is, and so does what uses a constant that
+    f32 would make zero or infinity. The host computes the dispatches of the same model, so that `--check` compares f32 with f32.
+
+    #### Precondition
+    linalg on tensors.
+
+    #### Postcondition
+    None: what is f64 for another reason stays so, and the partition gives that as the reason for the host.
+
+    #### Example
+    ```mlir
+    // $ npu-opt --npu-narrow-floats
+    func.func @mean(%x: tensor<4x8xf32>, %out: tensor<4xf32>) -> tensor<4xf32> {
+      %zero = arith.constant 0.0 : f64
+      %count = arith.constant 8.0 : f64
+      %e = tensor.empty() : tensor<4xf64>
+      %f = linalg.fill ins(%zero : f64) outs(%e : tensor<4xf64>) -> tensor<4xf64>
+      %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<4x8xf32>) outs(%f : tensor<4xf64>) {
+      ^bb0(%in: f32, %o: f64):
+        %2 = arith.extf %in : f32 to f64
+        %3 = arith.addf %2, %o : f64
+        linalg.yield %3 : f64
+      } -> tensor<4xf64>
+      %1 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%0 : tensor<4xf64>) outs(%out : tensor<4xf32>) {
+      ^bb0(%in: f64, %o: f32):
+        %2 = arith.divf %in, %count : f64
+        %3 = arith.truncf %2 : f64 to f32
+        linalg.yield %3 : f32
+      } -> tensor<4xf32>
+      return %1 : tensor<4xf32>
+    }
+    // becomes
+    func.func @mean(%arg0: tensor<4x8xf32>, %arg1: tensor<4xf32>) -> tensor<4xf32> {
+      %cst = arith.constant 0.000000e+00 : f64
+      %cst_0 = arith.constant 8.000000e+00 : f64
+      %0 = tensor.empty() : tensor<4xf32>
+      %cst_1 = arith.constant 0.000000e+00 : f32
+      %1 = linalg.fill ins(%cst_1 : f32) outs(%0 : tensor<4xf32>) -> tensor<4xf32>
+      %2 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%arg0 : tensor<4x8xf32>) outs(%1 : tensor<4xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %4 = arith.addf %in, %out : f32
+        linalg.yield %4 : f32
+      } -> tensor<4xf32>
+      %3 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%2 : tensor<4xf32>) outs(%arg1 : tensor<4xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %cst_2 = arith.constant 8.000000e+00 : f32
+        %4 = arith.divf %in, %cst_2 : f32
+        linalg.yield %4 : f32
+      } -> tensor<4xf32>
+      return %3 : tensor<4xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def NPUDecomposeAggregates : Pass<"npu-decompose-aggregates"> {
   let summary = "Replace linalg.softmax and arg reductions by the reductions and element-wise ops they stand for";
   let description = [{
@@ -357,6 +452,71 @@ def NPUTabulateFunctions : Pass<"npu-tabulate-functions"> {
            "The target's specification: a known name, optionally followed by overrides">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def NPUFitSums : Pass<"npu-fit-sums"> {
+  let summary = "Compute in integers what bodies compute in floats of two bytes, where the target has no floats";
+  let description = [{
+    A quantized model adds two tensors of different scales by dequantizing both and quantizing the sum: a step function of a weighted sum of two
+    bytes. On a target whose vector unit has no floats (`vpuFloat` is 0) this pass computes the function for all 65536 pairs and looks for integers
+    that give the same byte for each of them: `clamp((a * x + b * y + c) >> s, least, most)` in 32 bits, the products scaled and rounded as TOSA does, and up to three pairs given up
+    that are compared with instead, as a float next to the middle between two numbers may be rounded to the wrong side. They are found as a point of a polyhedron by
+    upstream's simplex and compared with all pairs, so that they are exact or not there at all: then the body stays as it is, a remark says so
+    (`--remarks-filter=npu-tables`), and a target without floats does not run it.
+
+    #### Precondition
+    linalg on tensors, after npu-tabulate-functions.
+
+    #### Postcondition
+    None, as not every function is a sum.
+
+    #### Example
+    ```mlir
+    // $ npu-opt --npu-fit-sums="target=npu-tiny"
+    func.func @half(%x: tensor<8xi8>, %y: tensor<8xi8>, %out: tensor<8xi8>) -> tensor<8xi8> {
+      %half = arith.constant 0.45 : f32
+      %least = arith.constant -128.0 : f32
+      %most = arith.constant 127.0 : f32
+      %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x, %y : tensor<8xi8>, tensor<8xi8>) outs(%out : tensor<8xi8>) {
+      ^bb0(%a: i8, %b: i8, %o: i8):
+        %1 = arith.sitofp %a : i8 to f32
+        %2 = arith.sitofp %b : i8 to f32
+        %3 = arith.addf %1, %2 : f32
+        %4 = arith.mulf %3, %half : f32
+        %5 = math.roundeven %4 : f32
+        %6 = arith.maximumf %5, %least : f32
+        %7 = arith.minimumf %6, %most : f32
+        %8 = arith.fptosi %7 : f32 to i8
+        linalg.yield %8 : i8
+      } -> tensor<8xi8>
+      return %0 : tensor<8xi8>
+    }
+    // becomes
+    func.func @half(%arg0: tensor<8xi8>, %arg1: tensor<8xi8>, %arg2: tensor<8xi8>) -> tensor<8xi8> {
+      %cst = arith.constant 4.500000e-01 : f32
+      %cst_0 = arith.constant -1.280000e+02 : f32
+      %cst_1 = arith.constant 1.270000e+02 : f32
+      %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%arg0, %arg1 : tensor<8xi8>, tensor<8xi8>) outs(%arg2 : tensor<8xi8>) {
+      ^bb0(%in: i8, %in_2: i8, %out: i8):
+        %1 = arith.sitofp %in : i8 to f32
+        %2 = arith.sitofp %in_2 : i8 to f32
+        %3 = arith.addf %1, %2 : f32
+        %4 = arith.mulf %3, %cst : f32
+        %5 = math.roundeven %4 : f32
+        %6 = arith.maximumf %5, %cst_0 : f32
+        %7 = arith.minimumf %6, %cst_1 : f32
+        %8 = arith.fptosi %7 : f32 to i8
+        linalg.yield %8 : i8
+      } -> tensor<8xi8>
+      return %0 : tensor<8xi8>
+    }
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"npu-v1\"",
+           "The target's specification: a known name, optionally followed by overrides">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tosa::TosaDialect"];
 }
 
 #endif // NPU_PREPARATION_PASSES_TD
