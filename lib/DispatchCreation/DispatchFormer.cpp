@@ -196,6 +196,12 @@ bool DispatchFormer::isFusableConsumer(FusionGroup &group, Operation *producer, 
     reason = "the consumer computes with " + name + ", which a kernel has no elements of";
     return false;
   }
+  if (auto linalgConsumer = dyn_cast<linalg::LinalgOp>(consumer);
+      keepIntegers && linalgConsumer && isArrayOp(group.getRoot()) &&
+      !givesFloats(cast<linalg::LinalgOp>(group.getRoot())) && givesFloats(linalgConsumer)) {
+    reason = "the consumer computes floats, which the vector unit does not have";
+    return false;
+  }
   if (readsElements(group, consumer)) {
     reason = "the consumer picks elements of the result in its body";
     return false;

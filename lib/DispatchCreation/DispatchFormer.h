@@ -14,7 +14,9 @@ namespace npu::dispatch_creation {
 /// Forms the groups of one block. Does not change the IR.
 class DispatchFormer {
 public:
-  DispatchFormer(mlir::Block &block, FusionMode mode) : block(block), mode(mode) {}
+  /// With `keepIntegers`, dispatches of contractions of integers give no floats.
+  DispatchFormer(mlir::Block &block, FusionMode mode, bool keepIntegers)
+      : block(block), mode(mode), keepIntegers(keepIntegers) {}
 
   /// Lets the ops of the block for which `isRoot` holds take their producers, then their consumers.
   void formGroups(llvm::function_ref<bool(mlir::Operation *)> isRoot);
@@ -69,6 +71,7 @@ private:
 
   mlir::Block &block;
   FusionMode mode;
+  bool keepIntegers;
   llvm::SmallVector<std::unique_ptr<FusionGroup>> groups;
   llvm::DenseMap<mlir::Operation *, unsigned> groupOf;
   FusionLog log;

@@ -57,7 +57,7 @@ static bool readsInit(linalg::GenericOp op) {
 }
 
 /// Whether to fuse the generic that makes `operand` into the generic that reads it.
-static bool shouldFuse(OpOperand *operand, bool keepTails) {
+static bool shouldFuse(OpOperand *operand, bool keepTails, bool keepIntegers) {
   auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
   auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
   if (!producer || !consumer || producer->getBlock() != consumer->getBlock() ||
@@ -73,6 +73,8 @@ static bool shouldFuse(OpOperand *operand, bool keepTails) {
   // What the host has to compute must not become part of a tail, wherever in its chain it would be;
   // in dispatches of the host, both come together again.
   if (keepTails && !findHostType(producer) != !findHostType(consumer))
+    return false;
+  if (keepIntegers && !givesFloats(producer) && givesFloats(consumer))
     return false;
   // More loops than the producer's would update its init more than once.
   if (readsInit(producer) && !map.isPermutation())
@@ -92,8 +94,8 @@ static bool shouldFuse(OpOperand *operand, bool keepTails) {
 
 /// Tells of fusions. What is not fused here may still share a dispatch, whose formation tells why
 /// not.
-static bool shouldFuseWithRemark(OpOperand *operand, bool keepTails) {
-  if (!shouldFuse(operand, keepTails))
+static bool shouldFuseWithRemark(OpOperand *operand, bool keepTails, bool keepIntegers) {
+  if (!shouldFuse(operand, keepTails, keepIntegers))
     return false;
   emitFused(operand->get().getDefiningOp(), operand->getOwner(),
             "the producer is computed in the loops of the consumer");
@@ -106,8 +108,9 @@ struct ElementwiseOpFusion : dispatch_creation::impl::ElementwiseOpFusionBase<El
 
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    linalg::populateElementwiseOpsFusionPatterns(
-        patterns, [this](OpOperand *operand) { return shouldFuseWithRemark(operand, keepTails); });
+    linalg::populateElementwiseOpsFusionPatterns(patterns, [this](OpOperand *operand) {
+      return shouldFuseWithRemark(operand, keepTails, keepIntegers);
+    });
     linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
     GreedyRewriteConfig config;
     config.setUseTopDownTraversal();

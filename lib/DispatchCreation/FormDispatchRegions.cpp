@@ -107,7 +107,7 @@ struct FormDispatchRegions : dispatch_creation::impl::FormDispatchRegionsBase<Fo
       return WalkResult::advance();
     });
     for (Block *block : blocks) {
-      DispatchFormer former(*block, mode);
+      DispatchFormer former(*block, mode, keepIntegers);
       if (mode == FusionMode::NPU) {
         // What the NPU computes comes first, so that nothing takes its tail away.
         former.formGroups(isArrayOp);

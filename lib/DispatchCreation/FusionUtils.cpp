@@ -186,6 +186,12 @@ Type dispatch_creation::findHostType(Operation *op) {
   return found;
 }
 
+bool dispatch_creation::givesFloats(linalg::LinalgOp op) {
+  return llvm::any_of(op.getDpsInits(), [](Value init) {
+    return isa<FloatType>(getElementTypeOrSelf(init.getType()));
+  });
+}
+
 bool dispatch_creation::readsWindows(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   return linalgOp && linalg::isaConvolutionOpInterface(linalgOp);

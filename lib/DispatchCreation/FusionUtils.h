@@ -39,6 +39,9 @@ bool isKernelRoot(mlir::Operation *op);
 /// none.
 mlir::Type findHostType(mlir::Operation *op);
 
+/// Whether a result of the op has elements of floats.
+bool givesFloats(mlir::linalg::LinalgOp op);
+
 /// Whether `op` reads windows of its input: a convolution or a pooling, whatever its name.
 bool readsWindows(mlir::Operation *op);
 

@@ -14,6 +14,7 @@
 #include "NPU/Dialect/ONNX/IR/ONNXOps.h"
 #include "NPU/Pipelines/Pipelines.h"
 #include "NPU/Support/PresentOps.h"
+#include "NPU/Target/Desc/TargetDesc.h"
 #include "Steps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -64,18 +65,22 @@ static Phase getPhase(ModuleOp module) {
   return hasWork ? Phase::Host : Phase::Done;
 }
 
-static void addPhasesAfter(OpPassManager &pm, Phase phase) {
+static void addPhasesAfter(OpPassManager &pm, Phase phase, bool keepIntegers = false) {
+  FrontHalfOptions frontHalf;
+  frontHalf.keepIntegers = keepIntegers;
+  DispatchCreationOptions dispatchCreation;
+  dispatchCreation.keepIntegers = keepIntegers;
   switch (phase) {
   case Phase::Functions:
-    populateFrontHalfPipeline(pm, FrontHalfOptions());
+    populateFrontHalfPipeline(pm, frontHalf);
     break;
   case Phase::Host:
     populateGlobalOptimizationPipeline(pm);
-    populateDispatchCreationPipeline(pm, DispatchCreationOptions());
+    populateDispatchCreationPipeline(pm, dispatchCreation);
     populateFlowPipeline(pm, FlowOptions());
     break;
   case Phase::Regions:
-    addFormationOfRegions(pm, DispatchCreationOptions().mode);
+    addFormationOfRegions(pm, dispatchCreation.mode);
     populateFlowPipeline(pm, FlowOptions());
     break;
   case Phase::Workgroups:
@@ -98,9 +103,9 @@ void npu::registerFrontHalfDialects(DialectRegistry &registry) {
   pm.getDependentDialects(registry);
 }
 
-static LogicalResult runAfter(ModuleOp module, Phase phase) {
+static LogicalResult runAfter(ModuleOp module, Phase phase, bool keepIntegers = false) {
   PassManager pm(module->getContext(), ModuleOp::getOperationName());
-  addPhasesAfter(pm, phase);
+  addPhasesAfter(pm, phase, keepIntegers);
   addImport(pm);
   pm.enableVerifier(false);
   if (failed(pm.run(module)) || failed(verify(module)))
@@ -109,9 +114,20 @@ static LogicalResult runAfter(ModuleOp module, Phase phase) {
   return success();
 }
 
-LogicalResult npu::finishFrontHalf(ModuleOp module, bool fromInput) {
+/// Whether the target's vector unit has integers only.
+static bool lacksFloats(const DispatchCompiler &compiler) {
+  llvm::Expected<TargetDesc> target = parseTarget(compiler.getTarget());
+  if (target)
+    return target->vpuFloat == 0;
+  llvm::consumeError(target.takeError()); // whoever compiles reports it
+  return false;
+}
+
+LogicalResult npu::finishFrontHalf(ModuleOp module, const DispatchCompiler &compiler,
+                                   bool fromInput) {
   Phase phase = getPhase(module);
-  return runAfter(module, phase == Phase::Functions && !fromInput ? Phase::Done : phase);
+  return runAfter(module, phase == Phase::Functions && !fromInput ? Phase::Done : phase,
+                  lacksFloats(compiler));
 }
 
 //===----------------------------------------------------------------------===//
@@ -239,7 +255,7 @@ FailureOr<OwningOpRef<ModuleOp>> npu::formDispatches(ModuleOp module, DispatchCo
     if (!*isModel)
       return copy;
   }
-  if (failed(runAfter(*copy, phase)))
+  if (failed(runAfter(*copy, phase, lacksFloats(compiler))))
     return failure();
   if (phase != Phase::Functions || !isOneDispatchEach(module, *copy))
     return copy;

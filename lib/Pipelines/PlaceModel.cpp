@@ -85,7 +85,7 @@ FailureOr<Partition> npu::runtime::placeModel(ModuleOp module, const PartitionOp
   if (failed(isModel))
     return failure();
   ArgumentTypes argumentTypes = collectArgumentTypes(module);
-  if (failed(finishFrontHalf(module, /*fromInput=*/*isModel)))
+  if (failed(finishFrontHalf(module, compiler, /*fromInput=*/*isModel)))
     return failure();
   importRemainingBuffers(module, argumentTypes);
   return Partition::compute(module, options, compiler);

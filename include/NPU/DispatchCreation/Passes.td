@@ -149,7 +149,8 @@ def ElementwiseOpFusion : DispatchCreationAnyOpPass<"elementwise-op-fusion"> {
     or, through a map that is no permutation, a reduction; and whatever would give an op of more
     than 16 operands. With `keep-tails`, what reads a contraction or convolution stays out of
     reductions, so that it can be computed where the matrix engine leaves its result,
-    and what computes with i64, f64 or indices stays apart from what does not.
+    and what computes with i64, f64 or indices stays apart from what does not. With `keep-integers`, so do floats that
+    are computed of integers.
 
     #### Precondition
     None.
@@ -191,7 +192,9 @@ def ElementwiseOpFusion : DispatchCreationAnyOpPass<"elementwise-op-fusion"> {
   let options = [
     Option<"keepTails", "keep-tails", "bool", "false",
            "do not fuse the tail of a contraction or convolution into a reduction, nor types that an "
-           "NPU does not have into those that it has">];
+           "NPU does not have into those that it has">,
+    Option<"keepIntegers", "keep-integers", "bool", "false",
+           "do not fuse what gives integers into what gives floats, for a vector unit without floats">];
 }
 
 def BubbleUpExpandShapes : DispatchCreationPass<"bubble-up-expand-shapes"> {
@@ -386,7 +389,9 @@ def FormDispatchRegions : DispatchCreationPass<"form-dispatch-regions"> {
     Option<"horizontalFusion", "horizontal-fusion", "bool", "false",
            "With mode=npu, let contractions that read one operand share a dispatch">,
     Option<"fuseAttention", "fuse-attention", "bool", "true",
-           "With mode=npu, let two contractions and the softmax between them share a dispatch">
+           "With mode=npu, let two contractions and the softmax between them share a dispatch">,
+    Option<"keepIntegers", "keep-integers", "bool", "false",
+           "With mode=npu, leave floats out of the dispatches of contractions of integers, for a vector unit without floats">
   ];
 }
 

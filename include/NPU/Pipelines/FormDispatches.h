@@ -29,7 +29,8 @@ mlir::FailureOr<bool> needsFrontHalf(mlir::ModuleOp module, DispatchCompiler &co
 /// Brings `module` to dispatches that are imported functions on tensors, scalars passed as tensors
 /// of rank 0. With `fromInput`, functions in linalg or tosa go through all of the front half; else
 /// they stay as they are. Errors are emitted.
-mlir::LogicalResult finishFrontHalf(mlir::ModuleOp module, bool fromInput);
+mlir::LogicalResult finishFrontHalf(mlir::ModuleOp module, const DispatchCompiler &compiler,
+                                    bool fromInput);
 
 /// Returns a copy of `module` in which the dispatches are formed and imported. If each function is
 /// one dispatch, or becomes at most one, the functions stay as they are, unless the target runs

@@ -67,6 +67,11 @@ struct DispatchCreationOptions : mlir::PassPipelineOptions<DispatchCreationOptio
       llvm::cl::desc(
           "With mode=npu, let two contractions and the softmax between them share a dispatch"),
       llvm::cl::init(true)};
+  Option<bool> keepIntegers{
+      *this, "keep-integers",
+      llvm::cl::desc("With mode=npu, leave floats out of the dispatches of contractions of "
+                     "integers, for a vector unit without floats"),
+      llvm::cl::init(false)};
   Option<bool> detensorize{*this, "detensorize",
                            llvm::cl::desc("Compute on scalars what branch conditions depend on"),
                            llvm::cl::init(false)};
