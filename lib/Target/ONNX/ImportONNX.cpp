@@ -62,6 +62,7 @@ private:
 
   LogicalResult importInputs(func::FuncOp function);
   LogicalResult importInitializers(const onnx::GraphProto &graph);
+  FailureOr<Value> importPacked(const onnx::TensorProto &tensor, Location location);
   LogicalResult importNode(const onnx::NodeProto &proto, unsigned index);
   LogicalResult importCall(const onnx::FunctionProto &callee, const onnx::NodeProto &proto,
                            unsigned index, NameLoc location);
@@ -89,6 +90,8 @@ private:
   /// Values by name, of the graph and of the subgraphs around a node, which see those before them.
   std::vector<StringMap<Value>> scopes{1};
   llvm::StringSet<> usedDimensions;
+  /// Integers of 4 bits, which the dialect has no type for.
+  llvm::SmallPtrSet<void *, 4> packed;
   Block *entry = nullptr; ///< of the function that is built
   Value none;
   /// A function of the file that is being read in the place of a node.
@@ -242,15 +245,103 @@ FailureOr<Value> GraphImporter::importBoundInput(const onnx::ValueInfoProto &inp
   return Value(ConstantOp::create(builder, getFileLocation(), *tensor));
 }
 
+// The numbers of UINT4 and INT4, which libonnx's schema of Debian does not know yet.
+static constexpr int32_t uint4Type = 21, int4Type = 22;
+
+static bool isPacked(const onnx::TensorProto &tensor) {
+  return tensor.data_type() == uint4Type || tensor.data_type() == int4Type;
+}
+
+/// Two numbers of 4 bits in each byte, the first one in the low bits. They stay so in the constant,
+/// and become bytes in every run; where there are few, a constant of bytes.
+FailureOr<Value> GraphImporter::importPacked(const onnx::TensorProto &tensor, Location location) {
+  constexpr int64_t maxUnpacked = 1024;
+  SmallVector<int64_t> shape(tensor.dims().begin(), tensor.dims().end());
+  if (!isAddressable(shape))
+    return error() << "initializer " << getName(tensor.name())
+                   << ": expected a tensor of at most 2^37 elements in 32 dimensions, found a "
+                      "larger shape or a negative size";
+  int64_t count = ShapedType::getNumElements(shape), numBytes = llvm::divideCeil(count, 2);
+  onnx::TensorProto bytes = tensor;
+  bytes.set_data_type(onnx::TensorProto::UINT8);
+  bytes.clear_dims();
+  bytes.add_dims(numBytes);
+  Expected<ElementsAttr> value = tensors.import(bytes, tensor.name(), /*mustCopy=*/true);
+  if (!value)
+    return error() << "initializer " << getName(tensor.name()) << ": "
+                   << toString(value.takeError());
+  bool isSigned = tensor.data_type() == int4Type;
+  MLIRContext *context = builder.getContext();
+  auto byte = IntegerType::get(context, 8, IntegerType::Unsigned);
+  auto signedByte = IntegerType::get(context, 8);
+  auto constant = [&](Type type, ArrayRef<int64_t> dims, ArrayRef<int64_t> numbers) -> Value {
+    auto elements = llvm::map_to_vector(
+        numbers, [&](int64_t number) { return cast<Attribute>(IntegerAttr::get(type, number)); });
+    auto tensorType = RankedTensorType::get(dims, type);
+    return ConstantOp::create(builder, location,
+                              cast<ElementsAttr>(DenseElementsAttr::get(tensorType, elements)));
+  };
+  auto getNibble = [isSigned](uint8_t data, bool isHigh) -> int64_t {
+    int64_t number = isHigh ? data >> 4 : data & 15;
+    return isSigned && number >= 8 ? number - 16 : number;
+  };
+  if (std::optional<SmallVector<int64_t>> few =
+          count <= maxUnpacked ? readInts(*value) : std::nullopt) {
+    SmallVector<int64_t> numbers;
+    for (int64_t index = 0; index < count; ++index)
+      numbers.push_back(getNibble((*few)[index / 2], index % 2 != 0));
+    Value unpacked = constant(isSigned ? signedByte : byte, shape, numbers);
+    packed.insert(unpacked.getAsOpaquePointer());
+    return unpacked;
+  }
+  auto node = [&](StringRef name, ArrayRef<Value> inputs, StringRef attribute = "",
+                  Attribute setting = {}) -> Value {
+    DictionaryAttr attributes =
+        setting ? builder.getDictionaryAttr(builder.getNamedAttr(attribute, setting))
+                : DictionaryAttr();
+    auto op = NodeOp::create(builder, location, UnknownType::get(context),
+                             builder.getStringAttr(name), StringAttr(), inputs, attributes);
+    op.setOpset(newestOpset);
+    return op.getResult(0);
+  };
+  Type i64 = builder.getI64Type();
+  auto reshape = [&](Value from, ArrayRef<int64_t> dims) {
+    return node("Reshape", {from, constant(i64, int64_t(dims.size()), dims)});
+  };
+  Value pairs = reshape(ConstantOp::create(builder, location, *value), {numBytes, 1});
+  Value shifted = node("BitShift", {pairs, constant(byte, 2, {0, 4})}, "direction",
+                       builder.getStringAttr("RIGHT"));
+  shifted.getDefiningOp()->setAttr(keptAttrName, builder.getUnitAttr());
+  Value numbers = reshape(node("BitwiseAnd", {shifted, constant(byte, {}, 15)}), 2 * numBytes);
+  if (count % 2 != 0)
+    numbers = node("Slice", {numbers, constant(i64, 1, 0), constant(i64, 1, count)});
+  if (isSigned) {
+    // The bit of 8 counts -8.
+    constexpr int64_t onnxInt8 = 3;
+    numbers = node("Cast", numbers, "to", builder.getI64IntegerAttr(onnxInt8));
+    numbers = node("BitwiseXor", {numbers, constant(signedByte, {}, 8)});
+    numbers = node("Sub", {numbers, constant(signedByte, {}, 8)});
+  }
+  Value unpacked = reshape(numbers, shape);
+  packed.insert(unpacked.getAsOpaquePointer());
+  return unpacked;
+}
+
 LogicalResult GraphImporter::importInitializers(const onnx::GraphProto &graph) {
   if (graph.sparse_initializer_size() != 0)
     return error() << "expected dense initializers, found sparse ones; make them dense";
   for (const onnx::TensorProto &tensor : graph.initializer()) {
+    Location location = NameLoc::get(getName(tensor.name()), getFileLocation());
+    if (isPacked(tensor)) {
+      FailureOr<Value> unpacked = importPacked(tensor, location);
+      if (failed(unpacked) || failed(define(tensor.name(), *unpacked)))
+        return failure();
+      continue;
+    }
     Expected<ElementsAttr> value = tensors.import(tensor, tensor.name());
     if (!value)
       return error() << "initializer " << getName(tensor.name()) << ": "
                      << toString(value.takeError());
-    Location location = NameLoc::get(getName(tensor.name()), getFileLocation());
     if (failed(define(tensor.name(), ConstantOp::create(builder, location, *value))))
       return failure();
   }
@@ -388,6 +479,12 @@ FailureOr<SmallVector<Value>> GraphImporter::importOperands(const onnx::NodeProt
                           << getName(input)
                           << " to be defined by an earlier node, an initializer or a graph "
                              "input; the graph has a cycle, is not sorted or lacks it";
+      return failure();
+    }
+    // Others give integers of 4 bits, too, if they take them.
+    if (packed.contains(value.getAsOpaquePointer()) && proto.op_type() != "DequantizeLinear") {
+      emitError(location) << "node " << location.getName() << ": expected integers of 4 bits as "
+                          << "inputs of DequantizeLinear only, found " << getName(input);
       return failure();
     }
     inputs.push_back(value);

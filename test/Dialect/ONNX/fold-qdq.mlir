@@ -141,6 +141,49 @@ module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
     return %4 : !onnx.unknown
   }
 
+  // An average is the sum as integers, times one factor.
+  // CHECK-LABEL: func @average
+  // CHECK: %[[W:.*]] = onnx.node "Cast" version {{[0-9]+}}(%{{.*}}) {to = 6 : i64}
+  // CHECK: %[[D:.*]] = onnx.node "Sub" version {{[0-9]+}}(%[[W]], %{{.*}})
+  // CHECK: %[[S:.*]] = onnx.node "ReduceSum" version {{[0-9]+}}(%[[D]], %{{.*}}) : (tensor<1x3x7x7xi32>, tensor<2xi64>) -> tensor<1x3x1x1xi32>
+  // CHECK: %[[F:.*]] = onnx.node "Cast" version {{[0-9]+}}(%[[S]]) {to = 1 : i64}
+  // CHECK: %[[M:.*]] = onnx.node "Mul" version {{[0-9]+}}(%[[F]], %{{.*}})
+  // CHECK: onnx.node "QuantizeLinear" version {{[0-9]+}}(%[[M]]
+  // CHECK-NOT: GlobalAveragePool
+  // CHECK-COUNT-2: onnx.node "ReduceSum"
+  // CHECK: return
+  func.func @average(%x: tensor<1x3x7x7xui8>) -> (!onnx.unknown, !onnx.unknown, !onnx.unknown) {
+    %s = onnx.constant dense<0.031> : tensor<f32>
+    %z = onnx.constant dense<3> : tensor<ui8>
+    %t = onnx.constant dense<0.017> : tensor<f32>
+    %axes = onnx.constant dense<[2, -1]> : tensor<2xi64>
+    %0 = onnx.node "DequantizeLinear"(%x, %s, %z) : (tensor<1x3x7x7xui8>, tensor<f32>, tensor<ui8>) -> !onnx.unknown
+    %1 = onnx.node "GlobalAveragePool"(%0) : (!onnx.unknown) -> !onnx.unknown
+    %2 = onnx.node "QuantizeLinear"(%1, %t, %z) : (!onnx.unknown, tensor<f32>, tensor<ui8>) -> !onnx.unknown
+    %3 = onnx.node "ReduceMean" version 18(%0, %axes) : (!onnx.unknown, tensor<2xi64>) -> !onnx.unknown
+    %4 = onnx.node "QuantizeLinear"(%3, %t, %z) : (!onnx.unknown, tensor<f32>, tensor<ui8>) -> !onnx.unknown
+    %5 = onnx.node "AveragePool"(%0) {kernel_shape = array<i64: 7, 7>} : (!onnx.unknown) -> !onnx.unknown
+    %6 = onnx.node "QuantizeLinear"(%5, %t, %z) : (!onnx.unknown, tensor<f32>, tensor<ui8>) -> !onnx.unknown
+    return %2, %4, %6 : !onnx.unknown, !onnx.unknown, !onnx.unknown
+  }
+
+  // Not where averages are in the middle between integers: which is the nearest depends on how the floats were rounded.
+  // CHECK-LABEL: func @averageOfTies
+  // CHECK: onnx.node "GlobalAveragePool"
+  // CHECK: onnx.node "AveragePool"
+  func.func @averageOfTies(%x: tensor<1x3x4x4xui8>) -> (!onnx.unknown, !onnx.unknown) {
+    %s = onnx.constant dense<0.031> : tensor<f32>
+    %z = onnx.constant dense<3> : tensor<ui8>
+    %t = onnx.constant dense<0.017> : tensor<f32>
+    %0 = onnx.node "DequantizeLinear"(%x, %s, %z) : (tensor<1x3x4x4xui8>, tensor<f32>, tensor<ui8>) -> !onnx.unknown
+    %1 = onnx.node "GlobalAveragePool"(%0) : (!onnx.unknown) -> !onnx.unknown
+    %2 = onnx.node "QuantizeLinear"(%1, %s, %z) : (!onnx.unknown, tensor<f32>, tensor<ui8>) -> !onnx.unknown
+    // Nor windows.
+    %3 = onnx.node "AveragePool"(%0) {kernel_shape = array<i64: 2, 2>} : (!onnx.unknown) -> !onnx.unknown
+    %4 = onnx.node "QuantizeLinear"(%3, %t, %z) : (!onnx.unknown, tensor<f32>, tensor<ui8>) -> !onnx.unknown
+    return %2, %4 : !onnx.unknown, !onnx.unknown
+  }
+
   // The floats have another use, or scales are not known.
   // CHECK-LABEL: func @kept
   // CHECK-NOT: QLinear

@@ -1,4 +1,4 @@
-// RUN: npu-opt %s --npu-onnx-infer-shapes -verify-diagnostics
+// RUN: npu-opt %s --npu-onnx-infer-shapes -split-input-file -verify-diagnostics
 
 module attributes {onnx.opset = {ai.onnx = 21 : i64}} {
   func.func @quantize(%x: tensor<2x3xf32>, %d: tensor<2x3xf64>, %s: tensor<f32>, %l: tensor<5xf32>, %t: tensor<f64>,
@@ -12,7 +12,7 @@ module attributes {onnx.opset = {ai.onnx = 21 : i64}} {
     %2 = onnx.node "QuantizeLinear"(%x, %s, %w) : (tensor<2x3xf32>, tensor<f32>, tensor<i32>) -> !onnx.unknown
     // expected-error @below {{expected scales that are f32, f16 or bf16, found 'f64'}}
     %3 = onnx.node "QuantizeLinear"(%x, %t) : (tensor<2x3xf32>, tensor<f64>) -> !onnx.unknown
-    // expected-error @below {{expected scales for the tensor or along an axis, found blocks of 2 elements}}
+    // expected-error @below {{expected blocks that divide the 3 elements along axis 1, found block_size 2}}
     %4 = onnx.node "QuantizeLinear"(%x, %s) {block_size = 2 : i64} : (tensor<2x3xf32>, tensor<f32>) -> !onnx.unknown
     // expected-error @below {{expected one scale or 3, one for each place along axis 1, found 'tensor<5xf32>'}}
     %5 = onnx.node "QuantizeLinear"(%x, %l) : (tensor<2x3xf32>, tensor<5xf32>) -> !onnx.unknown
@@ -49,5 +49,18 @@ module attributes {onnx.opset = {ai.onnx = 21 : i64}} {
     // expected-error @below {{expected 8 inputs, found 9}}
     %7 = onnx.node "QLinearMatMul"(%a, %s, %z, %b, %s, %m, %s, %m, %i) : (tensor<2x3xui8>, tensor<f32>, tensor<ui8>, tensor<3x4xi8>, tensor<f32>, tensor<i8>, tensor<f32>, tensor<i8>, tensor<4xi32>) -> !onnx.unknown
     return %0, %1, %2, %3, %4, %5, %6, %7 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
+  }
+}
+
+// -----
+
+// Blocks have a scale each.
+module attributes {onnx.opset = {ai.onnx = 21 : i64}} {
+  func.func @blocks(%x: tensor<2x3xf32>, %s: tensor<f32>) -> (!onnx.unknown, !onnx.unknown) {
+    // expected-error @below {{expected blocks that divide the 3 elements along axis 1, found block_size -3}}
+    %0 = onnx.node "QuantizeLinear"(%x, %s) {block_size = -3 : i64} : (tensor<2x3xf32>, tensor<f32>) -> !onnx.unknown
+    // expected-error @below {{expected a scale for each block of 3 elements along axis 1, found 'tensor<f32>' for 'tensor<2x3xf32>'}}
+    %1 = onnx.node "QuantizeLinear"(%x, %s) {block_size = 3 : i64} : (tensor<2x3xf32>, tensor<f32>) -> !onnx.unknown
+    return %0, %1 : !onnx.unknown, !onnx.unknown
   }
 }

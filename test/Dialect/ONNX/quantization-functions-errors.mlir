@@ -14,6 +14,18 @@ module attributes {onnx.opset = {ai.onnx = 24 : i64, com.microsoft = 1 : i64}} {
     return %0 : !onnx.unknown
   }
 
+  func.func @gemmRows(%x: tensor<2x3x4xui8>, %s: tensor<f32>, %z: tensor<ui8>) -> !onnx.unknown {
+    // expected-error @below {{node (QGemm of domain 'com.microsoft' version 1): expected two matrices, found 'tensor<2x3x4xui8>' and 'tensor<2x3x4xui8>'}}
+    %0 = onnx.node "QGemm" of "com.microsoft"(%x, %s, %z, %x, %s, %z) : (tensor<2x3x4xui8>, tensor<f32>, tensor<ui8>, tensor<2x3x4xui8>, tensor<f32>, tensor<ui8>) -> !onnx.unknown
+    return %0 : !onnx.unknown
+  }
+
+  func.func @gemmBias(%x: tensor<3x4xui8>, %w: tensor<4x5xui8>, %s: tensor<f32>, %z: tensor<ui8>, %c: tensor<3x1xi32>) -> !onnx.unknown {
+    // expected-error @below {{node (QGemm of domain 'com.microsoft' version 1): expected 5 elements of C, one for each column, found 'tensor<3x1xi32>'}}
+    %0 = onnx.node "QGemm" of "com.microsoft"(%x, %s, %z, %w, %s, %z, %c) : (tensor<3x4xui8>, tensor<f32>, tensor<ui8>, tensor<4x5xui8>, tensor<f32>, tensor<ui8>, tensor<3x1xi32>) -> !onnx.unknown
+    return %0 : !onnx.unknown
+  }
+
   func.func @averagePool(%x: tensor<2x3xui8>, %s: tensor<f32>, %z: tensor<ui8>) -> !onnx.unknown {
     // expected-error @below {{node (QLinearAveragePool of domain 'com.microsoft' version 1): expected at least 3 dimensions, found 'tensor<2x3xui8>'}}
     %0 = onnx.node "QLinearAveragePool" of "com.microsoft"(%x, %s, %z, %s, %z) {kernel_shape = array<i64: 1>} : (tensor<2x3xui8>, tensor<f32>, tensor<ui8>, tensor<f32>, tensor<ui8>) -> !onnx.unknown

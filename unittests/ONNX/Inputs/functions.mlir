@@ -202,6 +202,16 @@ func.func @com.microsoft.NhwcMaxPool(%arg0: tensor<2x4x16x16xi8>) -> (!onnx.unkn
   %0 = onnx.node "NhwcMaxPool" of "com.microsoft"(%arg0) {kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 2, 2>} : (tensor<2x4x16x16xi8>) -> !onnx.unknown
   return %0 : !onnx.unknown
 }
+func.func @com.microsoft.QGemm(%x: tensor<4x16xui8>) -> !onnx.unknown {
+  %w = onnx.constant dense<3> : tensor<8x16xi8>
+  %s = onnx.constant dense<5.000000e-01> : tensor<f32>
+  %z = onnx.constant dense<120> : tensor<ui8>
+  %t = onnx.constant dense<2.500000e-01> : tensor<8xf32>
+  %u = onnx.constant dense<0> : tensor<8xi8>
+  %c = onnx.constant dense<7> : tensor<8xi32>
+  %y = onnx.node "QGemm" of "com.microsoft"(%x, %s, %z, %w, %t, %u, %c, %s, %z) {transB = 1 : i64} : (tensor<4x16xui8>, tensor<f32>, tensor<ui8>, tensor<8x16xi8>, tensor<8xf32>, tensor<8xi8>, tensor<8xi32>, tensor<f32>, tensor<ui8>) -> !onnx.unknown
+  return %y : !onnx.unknown
+}
 func.func @com.microsoft.QLinearAdd(%arg0: tensor<2x4x16x16xi8>, %arg1: tensor<2x4x16x16xi8>) -> (!onnx.unknown) {
   %0 = onnx.constant dense<5.000000e-02> : tensor<f32>
   %1 = onnx.constant dense<3> : tensor<i8>

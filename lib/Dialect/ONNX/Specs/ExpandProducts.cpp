@@ -52,6 +52,44 @@ LogicalResult npu::onnx_ir::expandDynamicQuantizeMatMul(Expansion &b) {
   return success();
 }
 
+/// A, B and C with their scales and zero points; the sums are quantized if there is a scale for
+/// them.
+LogicalResult npu::onnx_ir::expandQGemm(Expansion &b) {
+  Node &node = b.getNode();
+  if (node.getRank(0) != 2 || node.getRank(3) != 2)
+    return node.reject() << "expected two matrices, found " << node.getInputType(0) << " and "
+                         << node.getInputType(3);
+  bool isTransposed = node.getInt("transB", 0) != 0;
+  Value lhs = arrange(b, 0, node.getInt("transA", 0) != 0, /*isBatch=*/false);
+  Value rhs = arrange(b, 3, isTransposed, /*isBatch=*/false), lhsScale = b.input(1);
+  Value bias = b.input(6);
+  int64_t columns = node.getShape(3)[isTransposed ? 0 : 1];
+  if (bias && node.getInputType(6).getNumElements() != columns)
+    return node.reject() << "expected " << columns << " elements of C, one for each column, found "
+                         << node.getInputType(6);
+  if (bias && node.getRank(6) != 1)
+    bias = b.reshape(bias, {columns});
+  if (double alpha = node.getFloat("alpha", 1); alpha != 1)
+    lhsScale = b.op("Mul", {lhsScale, b.constant(b.getF32Type(), {}, alpha)});
+  if (!b.input(7)) {
+    Value sums = b.op("MatMulInteger", {lhs, rhs, b.input(2), b.input(5)});
+    if (bias)
+      sums = b.op("Add", {sums, bias});
+    b.setResult(0, scaleProduct(b, sums, lhsScale, b.input(4), {}));
+    return success();
+  }
+  Value zero = b.input(8) ? b.input(8) : b.constant(node.getElementType(0), {}, 0);
+  SmallVector<Value> operands{lhs,        lhsScale,   b.input(2), rhs,
+                              b.input(4), b.input(5), b.input(7), zero};
+  if (bias)
+    operands.push_back(bias);
+  Value result = b.op("QLinearMatMul", operands);
+  if (bias)
+    result.getDefiningOp()->setAttr(foldedBiasAttrName, b.getUnitAttr());
+  b.setResult(0, result);
+  return success();
+}
+
 /// Fields of `bits` bits of the bytes `value`, whose last dimension has `bytes` of them, lowest
 /// first, along the last dimension.
 static Value unpack(Expansion &b, Value value, ArrayRef<int64_t> shape, int64_t bits) {
@@ -62,15 +100,14 @@ static Value unpack(Expansion &b, Value value, ArrayRef<int64_t> shape, int64_t 
   SmallVector<int64_t> wide(shape), flat(shape);
   wide.push_back(1);
   flat.back() *= perByte;
-  Value bytes = b.reshape(value, wide);
-  SmallVector<Value> fields;
-  for (int64_t field = 0; field < perByte; ++field) {
-    Value shifted = field == 0 ? bytes
-                               : b.op("BitShift", {bytes, b.constant(byte, {}, field * bits)},
-                                      {b.string("direction", "RIGHT")});
-    fields.push_back(b.op("BitwiseAnd", {shifted, b.constant(byte, {}, (1 << bits) - 1)}));
-  }
-  return b.reshape(b.concat(fields, shape.size()), flat);
+  SmallVector<double> amounts;
+  for (int64_t field = 0; field < perByte; ++field)
+    amounts.push_back(field * bits);
+  // Each byte is shifted by all amounts, in one op.
+  Value shifted = b.op("BitShift", {b.reshape(value, wide), b.numbers(byte, {perByte}, amounts)},
+                       {b.string("direction", "RIGHT")});
+  Value fields = b.op("BitwiseAnd", {shifted, b.constant(byte, {}, (1 << bits) - 1)});
+  return b.reshape(fields, flat);
 }
 
 /// The weights are rows of blocks, each of which has a scale and may have a zero point.
@@ -107,7 +144,10 @@ LogicalResult npu::onnx_ir::expandMatMulNBits(Expansion &b) {
     }
     zeroPoint = b.reshape(zeros, {n, blocks, 1});
   }
-  weights = b.op("Mul", {b.op("Sub", {b.cast(weights, type), zeroPoint}),
+  // As constants they take the bits that the model gives them.
+  Value numbers = b.cast(weights, type);
+  numbers.getDefiningOp()->setAttr(keptAttrName, b.getUnitAttr());
+  weights = b.op("Mul", {b.op("Sub", {numbers, zeroPoint}),
                          b.cast(b.reshape(b.input(2), {n, blocks, 1}), type)});
   weights = b.slice(b.reshape(weights, {n, blocks * block}), 1, 0, k);
   Value product = b.op("MatMul", {b.input(0), b.transpose(weights, {1, 0})});

@@ -161,7 +161,12 @@ LogicalResult npu::onnx_ir::expandQLinearGlobalAveragePool(Expansion &b) {
   double count = 1;
   for (int64_t axis : axes)
     count *= node.getShape(0)[axis];
-  Value sum = b.op("ReduceSum", {subtractZero(b, 0), b.ints(axes)});
+  // In integers, as ONNX Runtime's kernel.
+  Type i32 = IntegerType::get(b.getContext(), 32);
+  Value x = b.cast(b.input(0), i32);
+  if (Value zero = b.input(2))
+    x = b.op("Sub", {x, b.cast(zero, i32)});
+  Value sum = toFloat(b, b.op("ReduceSum", {x, b.ints(axes)}));
   Value ratio =
       b.op("Div", {b.input(1), b.op("Mul", {b.input(3), b.constant(b.getF32Type(), {}, count)})});
   Value one = b.constant(b.getF32Type(), {}, 1);

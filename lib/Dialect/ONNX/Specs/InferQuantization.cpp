@@ -20,17 +20,35 @@ static bool isInteger(Type type, unsigned maxWidth) {
 // QuantizeLinear, DequantizeLinear, DynamicQuantizeLinear
 //===----------------------------------------------------------------------===//
 
-/// Scale and zero point are single numbers, or one for each place along an axis.
+/// Scales for blocks of `size` elements along an axis, which they divide.
+static LogicalResult checkBlocks(Node &node, int64_t size) {
+  FailureOr<int64_t> axis = node.normalizeAxis(node.getInt("axis", 1), node.getRank(0));
+  if (failed(axis))
+    return failure();
+  SmallVector<int64_t> expected(node.getShape(0));
+  int64_t &extent = expected[*axis];
+  if (size < 0 || extent % size != 0)
+    return node.reject() << "expected blocks that divide the " << extent << " elements along axis "
+                         << *axis << ", found block_size " << size;
+  extent /= size;
+  if (node.getShape(1) != ArrayRef(expected))
+    return node.reject() << "expected a scale for each block of " << size << " elements along axis "
+                         << *axis << ", found " << node.getInputType(1) << " for "
+                         << node.getInputType(0);
+  return success();
+}
+
+/// Scale and zero point are single numbers, or one for each place or block along an axis.
 static LogicalResult checkGranularity(Node &node) {
   if (!isa<FloatType>(node.getElementType(1)) ||
       node.getElementType(1).getIntOrFloatBitWidth() > 32)
     return node.reject() << "expected scales that are f32, f16 or bf16, found "
                          << node.getElementType(1);
-  if (int64_t size = node.getInt("block_size", 0))
-    return node.reject() << "expected scales for the tensor or along an axis, found blocks of "
-                         << size << " elements";
   ArrayRef<int64_t> shape = node.getShape(1);
-  if (ShapedType::getNumElements(shape) != 1) {
+  if (int64_t size = node.getInt("block_size", 0)) {
+    if (failed(checkBlocks(node, size)))
+      return failure();
+  } else if (ShapedType::getNumElements(shape) != 1) {
     FailureOr<int64_t> axis = node.normalizeAxis(node.getInt("axis", 1), node.getRank(0));
     if (failed(axis))
       return failure();

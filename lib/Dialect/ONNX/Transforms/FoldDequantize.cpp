@@ -27,6 +27,9 @@ struct FoldDequantize : npu::onnx_ir::impl::ONNXFoldDequantizeBase<FoldDequantiz
     int64_t bytes = 0;
     for (NodeOp op : nodes) {
       Node node(op, getOpset(op));
+      // Weights in blocks are to take little memory.
+      if (node.getInt("block_size", 0) != 0)
+        continue;
       RankedTensorType type = node.getOutputType(0);
       int64_t count = type.getNumElements(), size = count * type.getElementTypeBitWidth() / 8;
       if (count > maxConstantElements || size > maxBytes - bytes)

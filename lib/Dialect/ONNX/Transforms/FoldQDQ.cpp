@@ -54,7 +54,8 @@ static std::optional<QuantizedTensor> getQuantized(OpBuilder &builder, Value val
   Node node(op, getOpset(op));
   std::optional<SmallVector<double>> scales = node.getConstantFloats(1);
   Type type = node.getElementType(0);
-  if (!scales || scales->empty() || !isByte(type) || !node.getElementType(1).isF32())
+  if (!scales || scales->empty() || !isByte(type) || !node.getElementType(1).isF32() ||
+      node.getInt("block_size", 0) != 0)
     return std::nullopt;
   QuantizedTensor tensor{node.getInput(0), node.getInput(1), getZeroPoint(builder, node, type),
                          *scales};
@@ -373,12 +374,129 @@ static NodeOp hoistQuantize(NodeOp op) {
   return first;
 }
 
+//===----------------------------------------------------------------------===//
+// Averages
+//===----------------------------------------------------------------------===//
+
+/// The dimensions that a node averages over, all of them kept as ones; nothing for other nodes.
+static std::optional<SmallVector<int64_t>> getAveragedAxes(NodeOp op) {
+  Node node(op, getOpset(op));
+  int64_t rank = op.getInputs().empty() ? 0 : node.getRank(0);
+  auto spatial = [&] {
+    return llvm::to_vector(llvm::seq<int64_t>(std::min<int64_t>(2, rank), rank));
+  };
+  if (getNode(op.getResult(0), "GlobalAveragePool"))
+    return spatial();
+  if (getNode(op.getResult(0), "AveragePool")) {
+    // Windows of the whole image, so that there is one.
+    SmallVector<int64_t> window = node.getInts("kernel_shape").value_or(SmallVector<int64_t>());
+    bool isWhole = ArrayRef(window) == node.getShape(0).drop_front(std::min<int64_t>(2, rank)) &&
+                   llvm::all_of(node.getOutputType(0).getShape().drop_front(2),
+                                [](int64_t size) { return size == 1; }) &&
+                   llvm::all_of(node.getInts("pads").value_or(SmallVector<int64_t>()),
+                                [](int64_t size) { return size == 0; });
+    return isWhole ? std::optional(spatial()) : std::nullopt;
+  }
+  if (!getNode(op.getResult(0), "ReduceMean") || node.getInt("keepdims", 1) == 0)
+    return std::nullopt;
+  SmallVector<int64_t> axes = node.getInts("axes").value_or(SmallVector<int64_t>());
+  if (node.hasInput(1)) {
+    std::optional<SmallVector<int64_t>> given = node.getConstantInts(1);
+    if (!given)
+      return std::nullopt;
+    axes = *given;
+  }
+  for (int64_t &axis : axes)
+    axis += axis < 0 ? rank : 0;
+  return axes.empty() ? std::nullopt : std::optional(axes);
+}
+
+/// Whether a sum of `count` bytes, times `ratio`, is in the middle between two integers. What a sum
+/// of rounded floats makes of it depends on their order then.
+static bool hasTies(Type element, int64_t zeroPoint, int64_t count, double ratio) {
+  int64_t first = (element.isUnsignedInteger() ? 0 : -128) - zeroPoint;
+  for (int64_t sum = first * count, last = (first + 255) * count; sum <= last; ++sum) {
+    double scaled = std::abs(double(sum) * ratio);
+    if (std::abs(scaled - std::floor(scaled) - 0.5) < 1e-8 * std::max(scaled, 1.0))
+      return true;
+  }
+  return false;
+}
+
+/// An average of bytes is their sum as integers, times one factor. Returns whether `op` is the
+/// quantization of one.
+static bool foldAverage(NodeOp op) {
+  Node quantize(op, getOpset(op));
+  Value input = quantize.getInput(0);
+  auto average = input.getDefiningOp<NodeOp>();
+  if (!average || !input.hasOneUse() || average.getNumResults() != 1 || average.getDomain())
+    return false;
+  std::optional<SmallVector<int64_t>> axes = getAveragedAxes(average);
+  if (!axes)
+    return false;
+  OpBuilder builder(op);
+  std::optional<QuantizedTensor> tensor = getQuantized(builder, average.getInputs().front());
+  if (!tensor || tensor->axis >= 0)
+    return false;
+  auto elements = cast<RankedTensorType>(tensor->elements.getType());
+  auto zero = tensor->zeroPoint.getDefiningOp<ConstantOp>();
+  std::optional<SmallVector<int64_t>> zeroPoint = zero ? readInts(zero.getValue()) : std::nullopt;
+  if (!zeroPoint || zeroPoint->size() != 1)
+    return false;
+  int64_t count = 1;
+  for (int64_t axis : *axes)
+    count *= elements.getDimSize(axis);
+  float scale = quantize.getConstantFloats(1)->front();
+  // Sums beyond that are no floats.
+  constexpr int64_t maxCount = (1 << 24) / 256;
+  float ratio = float(tensor->scales[0]) / (scale * float(count));
+  if (count == 0 || count > maxCount ||
+      hasTies(elements.getElementType(), zeroPoint->front(), count,
+              tensor->scales[0] / (double(scale) * double(count))))
+    return false;
+  Location loc = op.getLoc();
+  Type i32 = builder.getI32Type(), f32 = builder.getF32Type();
+  auto cast = [&](Value value, RankedTensorType type, int64_t onnxType) {
+    auto to = builder.getNamedAttr("to", builder.getI64IntegerAttr(onnxType));
+    return createNode(builder, loc, "Cast", type, {value}, builder.getDictionaryAttr(to));
+  };
+  auto scalar = [&](Type type, Attribute number) -> Value {
+    return ConstantOp::create(
+        builder, loc,
+        llvm::cast<ElementsAttr>(DenseElementsAttr::get(RankedTensorType::get({}, type), number)));
+  };
+  constexpr int64_t onnxFloat = 1, onnxInt32 = 6;
+  auto result = llvm::cast<RankedTensorType>(input.getType());
+  Value wide = createNode(builder, loc, "Sub", elements.clone(i32),
+                          {cast(tensor->elements, elements.clone(i32), onnxInt32),
+                           scalar(i32, builder.getI32IntegerAttr(zeroPoint->front()))});
+  auto list = RankedTensorType::get(int64_t(axes->size()), builder.getI64Type());
+  Value axisList = ConstantOp::create(
+      builder, loc,
+      llvm::cast<ElementsAttr>(DenseElementsAttr::get(list, ArrayRef<int64_t>(*axes))));
+  Value sum = createNode(builder, loc, "ReduceSum", result.clone(i32), {wide, axisList});
+  Value scaled =
+      createNode(builder, loc, "Mul", result,
+                 {cast(sum, result, onnxFloat), scalar(f32, builder.getF32FloatAttr(ratio))});
+  SmallVector<Value> operands(op.getInputs());
+  operands[0] = scaled;
+  operands[1] = scalar(f32, builder.getF32FloatAttr(1));
+  auto folded = NodeOp::create(builder, loc, op.getResultTypes(), op.getOpTypeAttr(), StringAttr(),
+                               operands, DictionaryAttr());
+  folded.setOpset(newestOpset);
+  op.replaceAllUsesWith(folded.getResults());
+  op.erase();
+  return true;
+}
+
 static void foldQuantize(NodeOp op) {
   Node quantize(op, getOpset(op));
   std::optional<SmallVector<double>> scale = quantize.getConstantFloats(1);
   Type type = quantize.getOutputType(0).getElementType();
   if (!isByte(type) || !scale || scale->size() != 1 || !quantize.getElementType(1).isF32() ||
       (quantize.hasInput(2) && !quantize.getConstantInts(2)))
+    return;
+  if (foldAverage(op))
     return;
   op = hoistQuantize(op);
   quantize = Node(op, getOpset(op));

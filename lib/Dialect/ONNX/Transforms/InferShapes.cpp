@@ -238,7 +238,7 @@ Inference::Outcome Inference::visit(NodeOp op) {
   }
   if (failed(inferNode(*spec, node)) || failed(checkSize(node, folding)))
     hasFailed = true;
-  else
+  else if (!op->hasAttr(keptAttrName))
     foldNode(*spec, node, folding);
   return Outcome::Done;
 }

@@ -23,6 +23,9 @@ inline constexpr char typeAttrName[] = "onnx.type";
 inline constexpr char dimensionsAttrName[] = "onnx.dimensions";
 /// On a QLinearMatMul with a bias as its ninth input: ONNX has none, npu-onnx-fold-qdq does.
 inline constexpr char foldedBiasAttrName[] = "onnx.folded_bias";
+/// On a node that is not folded, though its inputs are constants: it gives more bytes than it
+/// takes.
+inline constexpr char keptAttrName[] = "onnx.kept";
 /// The default domain as a key of `onnx.opset`.
 inline constexpr char defaultDomain[] = "ai.onnx";
 
