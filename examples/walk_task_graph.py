@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Loads a task graph and walks it without computing anything: where a runtime would start.
 
-Every call below that only prints (load, launch, call, copy, fill) is what a runtime implements. The
+Every call below that only prints (load, launch, call, copy, fill, compute) is what a runtime implements. Of a
+branch it walks both blocks, of a loop one iteration. The
 walk hands out the addresses, checks that every task only waits for what has happened, that buffers
 which live at the same time are apart, and counts what moves.
 
@@ -13,10 +14,10 @@ import json
 import os
 import sys
 
-VERSION = 2
+VERSION = 3
 # Where a runtime would have reserved each region.
 BASES = {"constants": 0x1_0000_0000, "parameters": 0x2_0000_0000, "inputs": 0x6_0000_0000,
-         "outputs": 0x7_0000_0000, "intermediates": 0x8_0000_0000}
+         "outputs": 0x7_0000_0000, "intermediates": 0x8_0000_0000, "state": 0x9_0000_0000}
 
 
 def expect(condition, message):
@@ -46,7 +47,7 @@ class Walker:
         self.graph, self.data, self.out = graph, data, out
         self.finished = set()
         self.prepared = set()
-        self.cycles = self.moved = 0
+        self.cycles = self.moved = self.count = 0
 
     def code(self, entry):
         """The bytes of a program or of an object file."""
@@ -100,6 +101,16 @@ class Walker:
         self.moved += self.graph["buffers"][task["buffer"]]["bytes"]
         return f"fill with {task['pattern']}: {self.name(task['buffer'], task)}"
 
+    def compute(self, task):
+        operands = ", ".join(self.name(buffer, task) for buffer in task["operands"])
+        return f"{task['op']} {operands} -> {self.name(task['result'], task)}"
+
+    def branch(self, task):
+        return f"if {self.name(task['condition'], task)}", ("then", "else")
+
+    def loop(self, task):
+        return f"while {self.name(task['condition'], task)}", ("before", "body")
+
     def check_memory(self):
         """No two buffers share a byte while both live, and all are inside of their regions."""
         roots = [buffer for buffer in self.graph["buffers"] if "alias_of" not in buffer]
@@ -116,12 +127,22 @@ class Walker:
 
     def walk(self):
         self.check_memory()
-        for task in self.graph["tasks"]:
+        self.walk_block(self.graph["tasks"], "")
+
+    def walk_block(self, tasks, indent):
+        """Tasks wait for others of their block only; a block begins when its task does."""
+        for task in tasks:
             missing = set(task["waits_for"]) - self.finished
             expect(not missing, f"task {task['id']} waits for {sorted(missing)} forever")
-            line = getattr(self, task["kind"])(task)
+            line, blocks = getattr(self, task["kind"])(task), ()
+            if isinstance(line, tuple):
+                line, blocks = line
+            print(f"{indent}[{task['id']}] after {task['waits_for']}: {line}", file=self.out)
+            for block in blocks:
+                print(f"{indent} {block}:", file=self.out)
+                self.walk_block(task[block], indent + "  ")
             self.finished.add(task["id"])
-            print(f"[{task['id']}] after {task['waits_for']}: {line}", file=self.out)
+            self.count += 1
 
 
 def main():
@@ -137,7 +158,7 @@ def main():
         for port in graph[what]:
             buffer = graph["buffers"][port["buffer"]]
             print(f"{what[:-1]} {port['name']}: {buffer['bytes']} bytes")
-    print(f"{len(graph['tasks'])} tasks, {walker.cycles} cycles expected on the NPU, "
+    print(f"{walker.count} tasks, {walker.cycles} cycles expected on the NPU, "
           f"{walker.moved} bytes copied or filled, "
           f"{graph['memory']['regions']['intermediates']} bytes of intermediates")
     return 0

@@ -52,12 +52,17 @@ private:
 
   llvm::Error allocateMemory();
   llvm::Error fillMemory();
-  llvm::Error run(const Task &task);
+  llvm::Error run(TaskRange block);
+  llvm::Error run(unsigned number);
   llvm::Error prepare(const Task &task);
   llvm::Error launch(const Task &task);
   llvm::Error callHost(const Task &task);
-  void copy(const Task &task);
+  llvm::Error copy(unsigned number);
   void fill(const Task &task);
+  int64_t readScalar(unsigned buffer);
+  void compute(const Task &task);
+  bool holds(const Task &task) { return readScalar(task.condition) != 0; }
+  llvm::Expected<int64_t> getOffset(const CopySide &side, const Task &task, unsigned number);
   void addRecord(DispatchRecord record, const isa::Program *program);
 
   const TaskGraph &graph;
@@ -66,6 +71,9 @@ private:
   std::vector<isa::Program> programs;
   std::unique_ptr<HostObjectLoader> loader;
   std::vector<HostObjectLoader::Function> functions;
+  /// Counts a task. Those of straight-line code end.
+  bool isPastLimit() { return ++numRun > options.taskLimit + int64_t(graph.tasks.size()); }
+  int64_t numRun = 0; ///< tasks
   RunReport report;
 };
 } // namespace
@@ -101,6 +109,7 @@ llvm::Error GraphRunner::allocateMemory() {
 /// What the caller and the side file give.
 llvm::Error GraphRunner::fillMemory() {
   llvm::copy(graph.getFile(graph.constants), memory[unsigned(MemoryRegion::Constants)].get(0));
+  llvm::copy(graph.getFile(graph.state), memory[unsigned(MemoryRegion::State)].get(0));
   for (const Port &parameter : graph.parameters) {
     const Buffer &buffer = graph.buffers[parameter.buffer];
     std::string name =
@@ -254,13 +263,94 @@ llvm::Error GraphRunner::callHost(const Task &task) {
   return llvm::Error::success();
 }
 
-void GraphRunner::copy(const Task &task) {
+/// Sign-extended, but for one bit, which is 0 or 1.
+int64_t GraphRunner::readScalar(unsigned buffer) {
+  MutableArrayRef<uint8_t> bytes = getBytes(buffer);
+  uint64_t bits = 0;
+  for (auto [index, byte] : llvm::enumerate(bytes))
+    bits |= uint64_t(byte) << (8 * index);
+  if (graph.buffers[buffer].dtype == ElementType::I1)
+    return bits & 1;
+  return llvm::SignExtend64(bits, 8 * bytes.size());
+}
+
+void GraphRunner::compute(const Task &task) {
+  llvm::SmallVector<int64_t, 3> x;
+  for (unsigned operand : task.operands)
+    x.push_back(readScalar(operand));
+  auto evaluate = [&]() -> uint64_t {
+    switch (task.scalarOp) {
+    case ScalarOp::Add:
+      return uint64_t(x[0]) + uint64_t(x[1]);
+    case ScalarOp::Sub:
+      return uint64_t(x[0]) - uint64_t(x[1]);
+    case ScalarOp::Mul:
+      return uint64_t(x[0]) * uint64_t(x[1]);
+    case ScalarOp::And:
+      return x[0] & x[1];
+    case ScalarOp::Or:
+      return x[0] | x[1];
+    case ScalarOp::Xor:
+      return x[0] ^ x[1];
+    case ScalarOp::Min:
+      return std::min(x[0], x[1]);
+    case ScalarOp::Max:
+      return std::max(x[0], x[1]);
+    case ScalarOp::Equal:
+      return x[0] == x[1];
+    case ScalarOp::NotEqual:
+      return x[0] != x[1];
+    case ScalarOp::Less:
+      return x[0] < x[1];
+    case ScalarOp::LessEqual:
+      return x[0] <= x[1];
+    case ScalarOp::Select:
+      return x[0] != 0 ? x[1] : x[2];
+    case ScalarOp::Convert:
+      return x[0];
+    }
+    llvm_unreachable("all ops are handled");
+  };
+  uint64_t bits = evaluate();
+  if (graph.buffers[task.result].dtype == ElementType::I1)
+    bits &= 1;
+  for (uint8_t &byte : getBytes(task.result)) {
+    byte = uint8_t(bits);
+    bits >>= 8;
+  }
+}
+
+/// The offset of a copy's side. What data adds to it must leave the box in the buffer.
+llvm::Expected<int64_t> GraphRunner::getOffset(const CopySide &side, const Task &task,
+                                               unsigned number) {
+  __int128 offset = side.offset;
+  for (const OffsetTerm &term : side.terms)
+    offset += __int128(readScalar(term.buffer)) * term.stride;
+  // The box at the offset that the file gives lies in the buffer, as the verifier has found.
+  __int128 size = 1;
+  for (auto [extent, stride] : llvm::zip_equal(task.extents, side.strides))
+    size += __int128(extent - 1) * stride;
+  if (offset < 0 || offset + size > graph.buffers[side.buffer].bytes)
+    return makeError(llvm::formatv("tasks[{0}]: expected a box inside of the {1} bytes of "
+                                   "buffers[{2}], found another one, which data gives",
+                                   number, graph.buffers[side.buffer].bytes, side.buffer));
+  return int64_t(offset);
+}
+
+llvm::Error GraphRunner::copy(unsigned number) {
+  const Task &task = graph.tasks[number];
   if (llvm::is_contained(task.extents, 0))
-    return;
+    return llvm::Error::success();
+  llvm::Expected<int64_t> source = getOffset(task.source, task, number);
+  if (!source)
+    return source.takeError();
+  llvm::Expected<int64_t> target = getOffset(task.target, task, number);
+  if (!target)
+    return target.takeError();
   llvm::SmallVector<int64_t> index(task.extents.size(), 0);
   int64_t rowBytes = task.extents.back();
   for (bool isDone = false; !isDone;) {
-    int64_t from = task.source.offset, to = task.target.offset;
+    int64_t from = *source, to = *target;
     for (size_t dim = 0; dim + 1 < index.size(); ++dim) {
       from += index[dim] * task.source.strides[dim];
       to += index[dim] * task.target.strides[dim];
@@ -274,6 +364,7 @@ void GraphRunner::copy(const Task &task) {
         index[dim] = 0;
     }
   }
+  return llvm::Error::success();
 }
 
 void GraphRunner::fill(const Task &task) {
@@ -282,7 +373,13 @@ void GraphRunner::fill(const Task &task) {
     llvm::copy(task.pattern, bytes.begin() + offset);
 }
 
-llvm::Error GraphRunner::run(const Task &task) {
+llvm::Error GraphRunner::run(unsigned number) {
+  const Task &task = graph.tasks[number];
+  if (isPastLimit())
+    return makeError(llvm::formatv("tasks[{0}] is past the limit of {1} tasks; raise "
+                                   "--host-op-limit if the graph is not endless",
+                                   number, options.taskLimit));
+  auto [first, second] = getBlocks(graph, number);
   switch (task.kind) {
   case TaskKind::Prepare:
     return prepare(task);
@@ -291,13 +388,35 @@ llvm::Error GraphRunner::run(const Task &task) {
   case TaskKind::Host:
     return callHost(task);
   case TaskKind::Copy:
-    copy(task);
-    return llvm::Error::success();
+    return copy(number);
   case TaskKind::Fill:
     fill(task);
     return llvm::Error::success();
+  case TaskKind::Compute:
+    compute(task);
+    return llvm::Error::success();
+  case TaskKind::Branch:
+    return run(holds(task) ? first : second);
+  case TaskKind::Loop:
+    while (true) {
+      if (llvm::Error error = run(first))
+        return error;
+      if (!holds(task))
+        return llvm::Error::success();
+      if (isPastLimit())
+        return run(number); // says so
+      if (llvm::Error error = run(second))
+        return error;
+    }
   }
   llvm_unreachable("all kinds are handled");
+}
+
+llvm::Error GraphRunner::run(TaskRange block) {
+  for (unsigned number = block.first; number < block.end; number = getEnd(graph, number))
+    if (llvm::Error error = run(number))
+      return error;
+  return llvm::Error::success();
 }
 
 llvm::Expected<RunReport> GraphRunner::run() {
@@ -312,9 +431,8 @@ llvm::Expected<RunReport> GraphRunner::run() {
       readExpectedOutputs(options.expectedOutputs, types);
   if (!expected)
     return expected.takeError();
-  for (const Task &task : graph.tasks)
-    if (llvm::Error error = run(task))
-      return std::move(error);
+  if (llvm::Error error = run(getAllBlocks(graph).front()))
+    return std::move(error);
   for (const Port &output : graph.outputs) {
     const Buffer &buffer = graph.buffers[output.buffer];
     HostTensor value(buffer.dtype, buffer.shape);

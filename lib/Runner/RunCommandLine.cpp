@@ -105,7 +105,8 @@ RunCommandLine::RunCommandLine()
                            "there is"),
                   cl::value_desc("bytes"), cl::init(getDefaultMemoryLimit())),
       hostOpLimit("host-op-limit",
-                  cl::desc("Stop when the model's host function has executed this many ops"),
+                  cl::desc("Stop when the model's host function, or the loops of a task graph, "
+                           "have executed this many ops"),
                   cl::value_desc("n"), cl::init(HostProgramCallbacks().opLimit)),
       flagfile("flagfile", cl::desc("Read more flags from a file, one per line"),
                cl::value_desc("path")) {}

@@ -268,9 +268,8 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
 
 static int runTaskGraphFile(const RunCommandLine &options) {
   const std::reference_wrapper<const cl::Option> needModel[] = {
-      options.check,       options.function,  options.target,
-      options.fallback,    options.placement, options.dumpIntermediates,
-      options.hostOpLimit, options.segments,  options.timingOnly};
+      options.check,     options.function,          options.target,   options.fallback,
+      options.placement, options.dumpIntermediates, options.segments, options.timingOnly};
   for (const cl::Option &option : needModel)
     if (option.getNumOccurrences() != 0)
       return fail("--" + option.ArgStr + " needs a model: a task graph is compiled already",
@@ -307,6 +306,7 @@ static int runTaskGraphFile(const RunCommandLine &options) {
   runOptions.tolerance = options.getTolerance();
   runOptions.parameter = *parameter;
   runOptions.simulator = options.getSimulatorOptions();
+  runOptions.taskLimit = options.hostOpLimit;
   runOptions.allowHostCode = options.allowHostCode;
   if (*trace)
     runOptions.onSegment = [&](const SegmentEvent &event) { addSegment(event, **trace); };

@@ -1,12 +1,14 @@
 //===- BuildTaskGraph.cpp - from a host function to tasks -----------------===//
 //
-// The host function is straight-line code on immutable tensors. Its values become buffers, its ops
-// views of them or tasks.
+// The host function is code on immutable tensors. Its values become buffers, its ops views of them
+// or tasks.
 //
 //===----------------------------------------------------------------------===//
 
 #include "NPU/TaskGraph/BuildTaskGraph.h"
 
+#include "ControlTasks.h"
+#include "GlobalBuffers.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
 #include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
@@ -20,7 +22,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -37,7 +39,9 @@ public:
   GraphBuilder(ModuleOp module, const Partition &partition, TargetDesc target,
                DispatchCompiler &compiler, bool formsSegments)
       : module(module), partition(partition), formsSegments(formsSegments && target.clusters == 1),
-        compiler(graph, target, compiler), values(graph, this->compiler) {
+        compiler(graph, target, compiler), values(graph, this->compiler),
+        control(graph, values, [this](Operation *op) { return convert(op); }),
+        globals(module, graph, this->compiler, values) {
     graph.target = target.name;
   }
 
@@ -50,14 +54,14 @@ public:
 private:
   using Indices = SmallVector<unsigned>;
 
-  /// The values of constant scalars, e.g. offsets.
-  llvm::Expected<SmallVector<int64_t>> getIndices(Operation *op, ValueRange values);
+  /// The side of a copy of a box that starts at `offsets`, which data may give, of a dense tensor.
+  llvm::Expected<CopySide> getBoxSide(Operation *op, unsigned buffer, ArrayRef<int64_t> shape,
+                                      ValueRange offsets, int64_t elementBytes);
 
   llvm::Error convert(Operation *op);
   llvm::Error convertConstant(Operation *op, Attribute value);
-  llvm::Error convertGlobalLoad(util::GlobalLoadOp load);
-  llvm::Error convertGlobalStore(util::GlobalStoreOp store);
   llvm::Error convertSplat(flow::TensorSplatOp splat);
+  llvm::Error convertExtract(tensor::ExtractOp extract);
   llvm::Error convertSlice(flow::TensorSliceOp slice);
   llvm::Error convertUpdate(flow::TensorUpdateOp update);
   llvm::Error convertDispatch(flow::DispatchOp dispatch);
@@ -84,7 +88,8 @@ private:
   TaskGraph graph;
   FunctionCompiler compiler;
   ValueBuffers values;
-  llvm::StringMap<unsigned> globals;
+  ControlTasks control;
+  GlobalBuffers globals;
   llvm::DenseSet<unsigned> outputRoots;
 };
 } // namespace
@@ -115,16 +120,25 @@ static CopySide getBoxSide(unsigned buffer, ArrayRef<int64_t> shape, ArrayRef<in
   return side;
 }
 
-llvm::Expected<SmallVector<int64_t>> GraphBuilder::getIndices(Operation *op, ValueRange values) {
-  SmallVector<int64_t> indices;
-  for (Value value : values) {
-    const HostTensor *scalar = this->values.getScalar(value);
-    if (!scalar)
-      return makeOpError(op, "expected constant offsets and sizes in a task graph; compile with "
-                             "static shapes");
-    indices.push_back(scalar->getInt(0));
+llvm::Expected<CopySide> GraphBuilder::getBoxSide(Operation *op, unsigned buffer,
+                                                  ArrayRef<int64_t> shape, ValueRange offsets,
+                                                  int64_t elementBytes) {
+  SmallVector<int64_t> constants(shape.size(), 0);
+  std::vector<OffsetTerm> terms;
+  int64_t stride = elementBytes;
+  for (size_t dim = shape.size(); dim-- > 0; stride *= shape[dim]) {
+    if (const HostTensor *scalar = values.getScalar(offsets[dim])) {
+      constants[dim] = scalar->getInt(0);
+      continue;
+    }
+    llvm::Expected<unsigned> offset = values.getBuffer(op, offsets[dim]);
+    if (!offset)
+      return offset.takeError();
+    terms.push_back({*offset, stride});
   }
-  return indices;
+  CopySide side = ::getBoxSide(buffer, shape, constants, elementBytes);
+  side.terms = std::move(terms);
+  return side;
 }
 
 //===----------------------------------------------------------------------===//
@@ -296,71 +310,62 @@ llvm::Error GraphBuilder::convertConstant(Operation *op, Attribute value) {
   return llvm::Error::success();
 }
 
-llvm::Error GraphBuilder::convertGlobalLoad(util::GlobalLoadOp load) {
-  if (auto known = globals.find(load.getGlobal()); known != globals.end()) {
-    values.hold(load.getResult(), known->second);
-    return llvm::Error::success();
-  }
-  auto global = module.lookupSymbol<util::GlobalOp>(load.getGlobal());
-  if (!global || global.getIsMutable() || !global.getInitialValueAttr())
-    return makeOpError(load, "expected global '" + load.getGlobal() +
-                                 "' to be immutable and to have an initial value or an "
-                                 "initializer: a task graph keeps nothing from run to run; make "
-                                 "it an input and an output, or run the model with npu-run");
-  Attribute value = global.getInitialValueAttr();
-  std::optional<runtime::ParameterName> parameter = runtime::getParameter(value);
-  if (!parameter && !llvm::isa<ShapedType>(global.getType())) {
-    llvm::Expected<HostTensor> tensor = runtime::loadConstant(global, value, nullptr);
-    if (!tensor)
-      return tensor.takeError();
-    values.holdScalar(load.getResult(), std::move(*tensor));
-    return llvm::Error::success();
-  }
-  unsigned buffer = 0;
-  if (parameter) {
-    llvm::Expected<HostTensorType> type = runtime::requireValueType(load, global.getType());
-    if (!type)
-      return type.takeError();
-    buffer = values.addBuffer(load.getGlobal().str(), *type, MemoryRegion::Parameters);
-    graph.parameters.push_back({parameter->scope, parameter->key, buffer});
-  } else {
-    llvm::Expected<HostTensor> tensor = runtime::loadConstant(global, value, nullptr);
-    if (!tensor)
-      return tensor.takeError();
-    buffer = compiler.addConstant(load.getGlobal().str(), *tensor);
-  }
-  globals[load.getGlobal()] = buffer;
-  values.hold(load.getResult(), buffer);
-  return llvm::Error::success();
-}
-
-/// An initializer's result, which every run computes again: it must not be overwritten.
-llvm::Error GraphBuilder::convertGlobalStore(util::GlobalStoreOp store) {
-  auto global = module.lookupSymbol<util::GlobalOp>(store.getGlobal());
-  if (!global || global.getIsMutable())
-    return makeOpError(store, "expected global '" + store.getGlobal() +
-                                  "' to be immutable: a task graph keeps nothing from run to run; "
-                                  "make it an input and an output, or run the model with npu-run");
-  llvm::Expected<unsigned> buffer = values.getBuffer(store, store.getValue());
-  if (!buffer)
-    return buffer.takeError();
-  globals[store.getGlobal()] = *buffer;
-  values.keep(*buffer);
-  return llvm::Error::success();
-}
-
 llvm::Error GraphBuilder::convertSplat(flow::TensorSplatOp splat) {
-  const HostTensor *scalar = values.getScalar(splat.getValue());
-  if (!scalar)
-    return makeOpError(splat, "expected a constant value in a task graph");
-  values.holdSplat(splat.getResult(), scalar->getBytes().vec());
+  if (const HostTensor *scalar = values.getScalar(splat.getValue())) {
+    values.holdSplat(splat.getResult(), scalar->getBytes().vec());
+    return llvm::Error::success();
+  }
+  llvm::Expected<unsigned> source = values.getBuffer(splat, splat.getValue());
+  if (!source)
+    return source.takeError();
+  llvm::Expected<HostTensorType> type =
+      runtime::requireValueType(splat, splat.getResult().getType());
+  if (!type)
+    return type.takeError();
+  unsigned target = values.addBuffer("splat", *type, MemoryRegion::Intermediates);
+  int64_t elementBytes = runtime::getElementByteSize(type->elementType);
+  Task &task = values.addTask(TaskKind::Copy, splat.getLoc(), "splat");
+  task.extents = {graph.buffers[target].bytes / elementBytes, elementBytes};
+  task.source = {*source, 0, {0, 1}, {}};
+  task.target = {target, 0, {elementBytes, 1}, {}};
+  values.hold(splat.getResult(), target);
+  return llvm::Error::success();
+}
+
+/// An element as a number of its own, which it is already if there is no other.
+llvm::Error GraphBuilder::convertExtract(tensor::ExtractOp extract) {
+  llvm::Expected<unsigned> source = values.getBuffer(extract, extract.getTensor());
+  if (!source)
+    return source.takeError();
+  llvm::Expected<HostTensorType> type =
+      runtime::requireValueType(extract, extract.getResult().getType());
+  if (!type)
+    return type.takeError();
+  int64_t elementBytes = runtime::getElementByteSize(type->elementType);
+  unsigned result = 0;
+  if (graph.buffers[*source].bytes == elementBytes) {
+    llvm::Expected<unsigned> view = values.addView(extract, *source, extract.getResult().getType());
+    if (!view)
+      return view.takeError();
+    result = *view;
+  } else {
+    std::vector<int64_t> shape = graph.buffers[*source].shape;
+    llvm::Expected<CopySide> side =
+        getBoxSide(extract, *source, shape, extract.getIndices(), elementBytes);
+    if (!side)
+      return side.takeError();
+    side->strides = {1};
+    result = values.addBuffer("element", *type, MemoryRegion::Intermediates);
+    Task &task = values.addTask(TaskKind::Copy, extract.getLoc(), "element");
+    task.extents = {elementBytes};
+    task.source = std::move(*side);
+    task.target = {result, 0, {1}, {}};
+  }
+  values.hold(extract.getResult(), result);
   return llvm::Error::success();
 }
 
 llvm::Error GraphBuilder::convertSlice(flow::TensorSliceOp slice) {
-  llvm::Expected<SmallVector<int64_t>> offsets = getIndices(slice, slice.getStartIndices());
-  if (!offsets)
-    return offsets.takeError();
   llvm::Expected<HostTensorType> source =
       runtime::requireValueType(slice, slice.getSource().getType());
   if (!source)
@@ -372,26 +377,28 @@ llvm::Error GraphBuilder::convertSlice(flow::TensorSliceOp slice) {
   llvm::Expected<unsigned> buffer = values.getBuffer(slice, slice.getSource());
   if (!buffer)
     return buffer.takeError();
-  if (source->shape.size() != offsets->size() || source->shape.size() != result->shape.size())
+  if (source->shape.size() != slice.getStartIndices().size() ||
+      source->shape.size() != result->shape.size())
     return makeOpError(slice, "expected one offset and length per dimension");
   unsigned target = values.addBuffer("slice", *result, MemoryRegion::Intermediates);
   int64_t elementBytes = runtime::getElementByteSize(result->elementType);
+  llvm::Expected<CopySide> box =
+      getBoxSide(slice, *buffer, source->shape, slice.getStartIndices(), elementBytes);
+  if (!box)
+    return box.takeError();
   Task &task = values.addTask(TaskKind::Copy, slice.getLoc(), "slice");
   task.extents.assign(result->shape.begin(), result->shape.end());
   if (task.extents.empty())
     task.extents.push_back(1);
   task.extents.back() *= elementBytes;
-  task.source = getBoxSide(*buffer, source->shape, *offsets, elementBytes);
-  task.target =
-      getBoxSide(target, result->shape, SmallVector<int64_t>(offsets->size(), 0), elementBytes);
+  task.source = std::move(*box);
+  task.target = ::getBoxSide(target, result->shape, SmallVector<int64_t>(result->shape.size(), 0),
+                             elementBytes);
   values.hold(slice.getResult(), target);
   return llvm::Error::success();
 }
 
 llvm::Error GraphBuilder::convertUpdate(flow::TensorUpdateOp update) {
-  llvm::Expected<SmallVector<int64_t>> offsets = getIndices(update, update.getStartIndices());
-  if (!offsets)
-    return offsets.takeError();
   llvm::Expected<HostTensorType> target =
       runtime::requireValueType(update, update.getTarget().getType());
   if (!target)
@@ -400,7 +407,8 @@ llvm::Error GraphBuilder::convertUpdate(flow::TensorUpdateOp update) {
       runtime::requireValueType(update, update.getUpdate().getType());
   if (!box)
     return box.takeError();
-  if (target->shape.size() != offsets->size() || target->shape.size() != box->shape.size())
+  if (target->shape.size() != update.getStartIndices().size() ||
+      target->shape.size() != box->shape.size())
     return makeOpError(update, "expected one offset and length per dimension");
   llvm::Expected<unsigned> source = values.getBuffer(update, update.getUpdate());
   if (!source)
@@ -409,14 +417,18 @@ llvm::Error GraphBuilder::convertUpdate(flow::TensorUpdateOp update) {
   if (!buffer)
     return buffer.takeError();
   int64_t elementBytes = runtime::getElementByteSize(box->elementType);
+  llvm::Expected<CopySide> side =
+      getBoxSide(update, *buffer, target->shape, update.getStartIndices(), elementBytes);
+  if (!side)
+    return side.takeError();
   Task &task = values.addTask(TaskKind::Copy, update.getLoc(), "update");
   task.extents.assign(box->shape.begin(), box->shape.end());
   if (task.extents.empty())
     task.extents.push_back(1);
   task.extents.back() *= elementBytes;
   task.source =
-      getBoxSide(*source, box->shape, SmallVector<int64_t>(offsets->size(), 0), elementBytes);
-  task.target = getBoxSide(*buffer, target->shape, *offsets, elementBytes);
+      ::getBoxSide(*source, box->shape, SmallVector<int64_t>(box->shape.size(), 0), elementBytes);
+  task.target = std::move(*side);
   values.hold(update.getResult(), *buffer);
   return llvm::Error::success();
 }
@@ -458,21 +470,32 @@ llvm::Error GraphBuilder::convert(Operation *op) {
       .Case([&](flow::TensorUpdateOp update) { return convertUpdate(update); })
       .Case<arith::ConstantOp, flow::TensorConstantOp, util::UnfoldableConstantOp>(
           [&](auto constant) { return convertConstant(op, constant.getValue()); })
-      .Case([&](util::GlobalLoadOp load) { return convertGlobalLoad(load); })
-      .Case([&](util::GlobalStoreOp store) { return convertGlobalStore(store); })
+      .Case([&](util::GlobalLoadOp load) { return globals.convertLoad(load); })
+      .Case([&](util::GlobalStoreOp store) { return globals.convertStore(store); })
       .Case<flow::TensorTraceOp>([&](auto) { return Result::success(); })
-      .Case<scf::ForOp>([&](auto) {
-        return makeOpError(op, "runs as often as the data says, which a task graph cannot express; "
-                               "give it constant bounds, so that it is unrolled, or run the model "
-                               "with npu-run");
+      .Case([&](tensor::ExtractOp extract) { return convertExtract(extract); })
+      .Case([&](tensor::FromElementsOp elements) -> Result {
+        if (elements.getElements().size() != 1)
+          return makeOpError(op, "cannot be expressed in a task graph, but for one element; run "
+                                 "the model with npu-run");
+        llvm::Expected<unsigned> source = values.getBuffer(op, elements.getElements().front());
+        if (!source)
+          return source.takeError();
+        llvm::Expected<unsigned> view = values.addView(op, *source, elements.getResult().getType());
+        if (!view)
+          return view.takeError();
+        values.hold(op->getResult(0), *view);
+        return Result::success();
       })
-      .Case<RegionBranchOpInterface>([&](auto) {
-        return makeOpError(op, "does what the data says, which a task graph cannot express; run "
-                               "the model with npu-run");
-      })
-      .Default([&](Operation *) {
-        return makeOpError(op, "cannot be expressed in a task graph, which has dispatches, copies "
-                               "and fills with static shapes only; run the model with npu-run");
+      .Case([&](scf::IfOp branch) { return control.convertIf(branch); })
+      .Case([&](scf::WhileOp loop) { return control.convertWhile(loop); })
+      .Case([&](scf::ForOp loop) { return control.convertFor(loop); })
+      .Default([&](Operation *) -> Result {
+        if (ControlTasks::isArithmetic(op))
+          return control.convertArithmetic(op);
+        return makeOpError(op, "cannot be expressed in a task graph, which has dispatches, copies, "
+                               "fills, branches, loops and arithmetic on integers, with static "
+                               "shapes only; run the model with npu-run");
       });
 }
 

@@ -174,17 +174,29 @@ unsigned FunctionCompiler::getHostFunction(const PartitionedFunction &function) 
   return *compiled.index;
 }
 
-unsigned FunctionCompiler::addConstant(std::string name, const runtime::HostTensor &value) {
+unsigned FunctionCompiler::addToImage(std::vector<uint8_t> &image, MemoryRegion region,
+                                      std::string name, const runtime::HostTensor &value) {
   llvm::ArrayRef<uint8_t> bytes = value.getBytes();
-  llvm::append_range(constantImage, bytes);
-  constantImage.resize(llvm::alignTo(constantImage.size(), bufferAlignment));
+  llvm::append_range(image, bytes);
+  image.resize(llvm::alignTo(image.size(), bufferAlignment));
   Buffer &buffer = graph.buffers.emplace_back();
   buffer.name = std::move(name);
   buffer.dtype = value.getElementType();
   buffer.shape = value.getShape();
   buffer.bytes = bytes.size();
-  buffer.region = MemoryRegion::Constants;
+  buffer.region = region;
   return graph.buffers.size() - 1;
 }
 
-void FunctionCompiler::finish() { graph.constants = graph.addToFile(constantImage); }
+unsigned FunctionCompiler::addConstant(std::string name, const runtime::HostTensor &value) {
+  return addToImage(constantImage, MemoryRegion::Constants, std::move(name), value);
+}
+
+unsigned FunctionCompiler::addState(std::string name, const runtime::HostTensor &value) {
+  return addToImage(stateImage, MemoryRegion::State, std::move(name), value);
+}
+
+void FunctionCompiler::finish() {
+  graph.constants = graph.addToFile(constantImage);
+  graph.state = graph.addToFile(stateImage);
+}

@@ -46,11 +46,16 @@ public:
 
   /// A new buffer of region Constants.
   unsigned addConstant(std::string name, const runtime::HostTensor &value);
+  /// A new buffer of region State that begins with `value`.
+  unsigned addState(std::string name, const runtime::HostTensor &value);
 
   /// Puts code and constants into the side file. Call it last.
   void finish();
 
 private:
+  unsigned addToImage(std::vector<uint8_t> &image, MemoryRegion region, std::string name,
+                      const runtime::HostTensor &value);
+
   /// What one function, one segment or several equal ones became.
   struct Compiled {
     llvm::SmallVector<const PartitionedFunction *> functions;
@@ -74,6 +79,7 @@ private:
   llvm::DenseMap<mlir::Operation *, Compiled *> resultOf; ///< of functions and segments
   std::vector<llvm::SmallVector<unsigned>> constants;
   std::vector<uint8_t> constantImage;
+  std::vector<uint8_t> stateImage;
 };
 
 } // namespace npu::taskgraph

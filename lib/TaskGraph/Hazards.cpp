@@ -73,12 +73,14 @@ void ByteHistory::write(int64_t begin, int64_t end, unsigned task) {
 }
 
 llvm::ArrayRef<unsigned> Hazards::next() {
-  const Task &next = graph.tasks[task];
+  unsigned number = tasks[position];
+  const Task &next = graph.tasks[number];
   earlier.clear();
   if (next.kind == TaskKind::Prepare)
-    preparations[next.code].push_back(task);
-  else if (next.kind == TaskKind::Launch)
-    llvm::append_range(earlier, preparations[next.code]);
+    preparations[next.code].push_back(position);
+  for (unsigned inner = number; inner < getEnd(graph, number); ++inner)
+    if (graph.tasks[inner].kind == TaskKind::Launch)
+      llvm::append_range(earlier, preparations[graph.tasks[inner].code]);
   // What a task both reads and writes is no hazard for itself.
   std::vector<Access> accesses = getAccesses(graph, next);
   auto forEach = [&](auto function) {
@@ -92,15 +94,15 @@ llvm::ArrayRef<unsigned> Hazards::next() {
   });
   forEach([&](bool isWrite, ByteHistory &history, int64_t begin, int64_t end) {
     if (!isWrite)
-      history.read(begin, end, task);
+      history.read(begin, end, position);
   });
   forEach([&](bool isWrite, ByteHistory &history, int64_t begin, int64_t end) {
     if (isWrite)
-      history.write(begin, end, task);
+      history.write(begin, end, position);
   });
   llvm::sort(earlier);
   earlier.erase(llvm::unique(earlier), earlier.end());
-  ++task;
+  ++position;
   return earlier;
 }
 
@@ -108,11 +110,13 @@ llvm::ArrayRef<unsigned> Hazards::next() {
 // FinishedTasks
 //===----------------------------------------------------------------------===//
 
-FinishedTasks::FinishedTasks(const TaskGraph &graph, std::vector<unsigned> lastUsers)
-    : positions(graph.tasks.size()), lastUsers(std::move(lastUsers)), sets(graph.tasks.size()) {
+FinishedTasks::FinishedTasks(const TaskGraph &graph, llvm::ArrayRef<unsigned> tasks,
+                             std::vector<unsigned> lastUsers)
+    : positions(tasks.size()), lastUsers(std::move(lastUsers)), sets(tasks.size()) {
   llvm::DenseMap<unsigned, std::vector<unsigned>> preparations;
   unsigned position = 0;
-  for (auto [number, task] : llvm::enumerate(graph.tasks)) {
+  for (auto [number, index] : llvm::enumerate(tasks)) {
+    const Task &task = graph.tasks[index];
     if (task.kind == TaskKind::Prepare) {
       preparations[task.code].push_back(number);
       continue;

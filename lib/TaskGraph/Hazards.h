@@ -50,11 +50,11 @@ private:
   std::vector<Reader> readers;
 };
 
-/// Goes through the tasks in their order. Takes O(log n) time for each of n accesses and of the
-/// tasks that it returns.
+/// Goes through the tasks of a block in their order, by their positions in it. Takes O(log n) time
+/// for each of n accesses and of the tasks that it returns.
 class Hazards {
 public:
-  explicit Hazards(const TaskGraph &graph) : graph(graph) {}
+  Hazards(const TaskGraph &graph, llvm::ArrayRef<unsigned> tasks) : graph(graph), tasks(tasks) {}
 
   /// Earlier tasks that the next task must follow, in ascending order. It must follow others, too,
   /// but those are among what these must follow. Valid until the next call.
@@ -62,13 +62,15 @@ public:
 
 private:
   const TaskGraph &graph;
-  unsigned task = 0;
+  llvm::ArrayRef<unsigned> tasks;
+  unsigned position = 0;
   ByteHistory regions[numMemoryRegions];
   llvm::DenseMap<unsigned, llvm::SmallVector<unsigned, 1>> preparations; ///< by program
   llvm::SmallVector<unsigned> earlier;
 };
 
-/// Finds out which tasks have finished when a task starts, in the order of the tasks.
+/// Finds out which tasks of a block have finished when one starts, in their order and by their
+/// positions in the block.
 ///
 /// The set of a task is what it waits for and their sets. Numbers up to which a set has everything
 /// take no space; the others are bits. So the time is linear as long as the tasks that may run at
@@ -76,7 +78,8 @@ private:
 class FinishedTasks {
 public:
   /// `lastUsers[n]` is the last task that may wait for task n; its set goes then.
-  FinishedTasks(const TaskGraph &graph, std::vector<unsigned> lastUsers);
+  FinishedTasks(const TaskGraph &graph, llvm::ArrayRef<unsigned> tasks,
+                std::vector<unsigned> lastUsers);
 
   /// Makes the task wait for an earlier one.
   void wait(unsigned earlier);
@@ -93,7 +96,7 @@ private:
     void dropUntil(size_t full);
   };
 
-  /// Tasks in an order of their own: a preparation comes right before its first launch, so that
+  /// The tasks in an order of their own: a preparation comes right before its first launch, so that
   /// those of later programs leave no gaps.
   std::vector<unsigned> positions;
   std::vector<unsigned> lastUsers;

@@ -10,8 +10,8 @@
 using namespace npu;
 using namespace npu::taskgraph;
 
-/// An intermediate lives from the first task that touches it to the last one. What the caller gives
-/// or takes, and constants, live all the time.
+/// An intermediate lives from the first task that touches it to the last one, and as long as a loop
+/// in which one does. What the caller gives or takes, and constants, live all the time.
 static void computeLives(TaskGraph &graph) {
   int64_t numTasks = graph.tasks.size();
   for (Buffer &buffer : graph.buffers) {
@@ -19,12 +19,19 @@ static void computeLives(TaskGraph &graph) {
     buffer.begin = isIntermediate ? numTasks : 0;
     buffer.end = isIntermediate ? 0 : numTasks;
   }
-  for (auto [number, task] : llvm::enumerate(graph.tasks))
-    for (const Access &access : getAccesses(graph, task)) {
+  for (auto [number, task] : llvm::enumerate(graph.tasks)) {
+    bool isLoop = task.kind == TaskKind::Loop;
+    int64_t end = isLoop ? getEnd(graph, number) : number + 1;
+    // The tasks of a branch are their own.
+    std::vector<Access> accesses = getAccesses(graph, task);
+    if (task.kind == TaskKind::Branch)
+      accesses.resize(1);
+    for (const Access &access : accesses) {
       Buffer &root = graph.buffers[graph.getRoot(access.buffer)];
       root.begin = std::min<int64_t>(root.begin, number);
-      root.end = std::max<int64_t>(root.end, number + 1);
+      root.end = std::max<int64_t>(root.end, end);
     }
+  }
   for (Buffer &buffer : graph.buffers)
     buffer.begin = std::min(buffer.begin, buffer.end); // nothing touches it
 }
@@ -52,21 +59,23 @@ static void placeBuffers(TaskGraph &graph) {
   graph.liveSetBytes = getLivePeak(requests, bufferAlignment);
 }
 
-/// The fewest waits that order all conflicts: the latest tasks first, none that another implies.
-static void computeWaits(TaskGraph &graph) {
-  std::vector<unsigned> lastUsers(graph.tasks.size());
-  Hazards users(graph), hazards(graph);
-  for (unsigned number = 0; number < graph.tasks.size(); ++number)
+/// The fewest waits that order all conflicts in a block: the latest tasks first, none that another
+/// implies.
+static void computeWaits(TaskGraph &graph, llvm::ArrayRef<unsigned> tasks) {
+  std::vector<unsigned> lastUsers(tasks.size());
+  Hazards users(graph, tasks), hazards(graph, tasks);
+  for (unsigned position = 0; position < tasks.size(); ++position)
     for (unsigned earlier : users.next())
-      lastUsers[earlier] = number;
-  FinishedTasks finished(graph, std::move(lastUsers));
-  for (Task &task : graph.tasks) {
+      lastUsers[earlier] = position;
+  FinishedTasks finished(graph, tasks, std::move(lastUsers));
+  for (unsigned number : tasks) {
+    Task &task = graph.tasks[number];
     llvm::ArrayRef<unsigned> conflicts = hazards.next();
     task.waitsFor.clear();
     for (unsigned earlier : llvm::reverse(conflicts)) {
       if (finished.contains(earlier))
         continue;
-      task.waitsFor.push_back(earlier);
+      task.waitsFor.push_back(tasks[earlier]);
       finished.wait(earlier);
     }
     std::reverse(task.waitsFor.begin(), task.waitsFor.end());
@@ -86,5 +95,6 @@ void npu::taskgraph::plan(TaskGraph &graph) {
     buffer.begin = root.begin;
     buffer.end = root.end;
   }
-  computeWaits(graph);
+  for (TaskRange block : getAllBlocks(graph))
+    computeWaits(graph, getBlockTasks(graph, block));
 }

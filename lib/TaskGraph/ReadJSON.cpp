@@ -277,9 +277,17 @@ static HostFunction readHostFunction(const Reader &reader) {
 }
 
 static CopySide readCopySide(const Reader &reader) {
-  reader.expectMembers({"buffer", "offset", "strides"});
-  return {reader["buffer"].getIndex(), reader["offset"].getInteger(),
-          reader["strides"].getNumbers<int64_t>()};
+  reader.expectMembers({"buffer", "offset", "strides"}, {"terms"});
+  CopySide side{reader["buffer"].getIndex(),
+                reader["offset"].getInteger(),
+                reader["strides"].getNumbers<int64_t>(),
+                {}};
+  if (reader.has("terms"))
+    side.terms = reader["terms"].readAll([](const Reader &term) {
+      term.expectMembers({"buffer", "stride"});
+      return OffsetTerm{term["buffer"].getIndex(), term["stride"].getInteger(INT64_MIN)};
+    });
+  return side;
 }
 
 static void readOperands(const Reader &reader, Task &task) {
@@ -308,7 +316,7 @@ static void readOperands(const Reader &reader, Task &task) {
     task.source = readCopySide(reader["source"]);
     task.target = readCopySide(reader["target"]);
     break;
-  case TaskKind::Fill:
+  case TaskKind::Fill: {
     reader.expectMembers({id, kind, name, location, waits, "buffer", "pattern"});
     task.filled = reader["buffer"].getIndex();
     std::string bytes, text = reader["pattern"].getString();
@@ -317,25 +325,53 @@ static void readOperands(const Reader &reader, Task &task) {
     task.pattern.assign(bytes.begin(), bytes.end());
     break;
   }
+  case TaskKind::Compute: {
+    reader.expectMembers({id, kind, name, location, waits, "op", "operands", "result"});
+    SmallVector<StringRef> ops;
+    for (unsigned op = 0; op < numScalarOps; ++op)
+      ops.push_back(toString(ScalarOp(op)));
+    task.scalarOp = ScalarOp(reader["op"].getEnum(ops));
+    task.operands = reader["operands"].getNumbers<unsigned>();
+    task.result = reader["result"].getIndex();
+    break;
+  }
+  case TaskKind::Branch:
+    reader.expectMembers({id, kind, name, location, waits, "condition", "then", "else"});
+    task.condition = reader["condition"].getIndex();
+    break;
+  case TaskKind::Loop:
+    reader.expectMembers({id, kind, name, location, waits, "before", "condition", "body"});
+    task.condition = reader["condition"].getIndex();
+    break;
+  }
 }
 
-static Task readTask(const Reader &reader, int64_t number) {
-  constexpr TaskKind kinds[] = {TaskKind::Prepare, TaskKind::Launch, TaskKind::Host, TaskKind::Copy,
-                                TaskKind::Fill};
+/// Adds a task and those of its blocks.
+static void readTask(const Reader &reader, TaskGraph &graph) {
   SmallVector<StringRef> names;
-  for (TaskKind kind : kinds)
-    names.push_back(toString(kind));
-  Task task;
-  task.kind = kinds[reader["kind"].getEnum(names)];
+  for (unsigned kind = 0; kind < numTaskKinds; ++kind)
+    names.push_back(toString(TaskKind(kind)));
+  size_t number = graph.tasks.size();
+  Task &task = graph.tasks.emplace_back();
+  task.kind = TaskKind(reader["kind"].getEnum(names));
   readOperands(reader, task);
-  if (reader["id"].getInteger() != number)
+  if (reader["id"].getInteger() != int64_t(number))
     reader["id"].fail(Twine(number) + ", its place in the execution order");
   task.name = reader["name"].getString();
   task.location = reader["location"].getString();
   task.waitsFor = reader["waits_for"].getNumbers<unsigned>();
   if (reader.has("dispatches"))
     task.dispatches = reader["dispatches"].getNumbers<unsigned>();
-  return task;
+  if (!hasBlocks(task))
+    return;
+  bool isLoop = task.kind == TaskKind::Loop;
+  StringRef blocks[] = {isLoop ? "before" : "then", isLoop ? "body" : "else"};
+  for (auto [position, block] : enumerate(blocks)) {
+    size_t first = graph.tasks.size();
+    for (const Reader &inner : reader[block].getArray())
+      readTask(inner, graph);
+    graph.tasks[number].blockSizes[position] = graph.tasks.size() - first;
+  }
 }
 
 static TaskGraph readGraph(const Reader &reader) {
@@ -356,15 +392,16 @@ static TaskGraph readGraph(const Reader &reader) {
   graph.sideFileSha256 = file["sha256"].getString();
 
   Reader memory = reader["memory"];
-  memory.expectMembers({"alignment", "regions", "live_set_bytes", "constants"});
+  memory.expectMembers({"alignment", "regions", "live_set_bytes", "constants", "state"});
   if (memory["alignment"].getInteger() != bufferAlignment)
     memory["alignment"].fail(Twine(bufferAlignment));
   memory["regions"].expectMembers(
-      {"constants", "parameters", "inputs", "outputs", "intermediates"});
+      {"constants", "parameters", "inputs", "outputs", "intermediates", "state"});
   for (unsigned region = 0; region < numMemoryRegions; ++region)
     graph.regionBytes[region] = memory["regions"][toString(MemoryRegion(region))].getInteger();
   graph.liveSetBytes = memory["live_set_bytes"].getInteger();
   graph.constants = memory["constants"].getRange();
+  graph.state = memory["state"].getRange();
 
   graph.buffers = reader["buffers"].readAll(readBuffer);
   auto readPorts = [&](StringRef name, bool areParameters) {
@@ -375,8 +412,8 @@ static TaskGraph readGraph(const Reader &reader) {
   graph.parameters = readPorts("parameters", true);
   graph.programs = reader["programs"].readAll(readProgram);
   graph.hostFunctions = reader["host_functions"].readAll(readHostFunction);
-  for (auto [number, task] : enumerate(reader["tasks"].getArray()))
-    graph.tasks.push_back(readTask(task, number));
+  for (const Reader &task : reader["tasks"].getArray())
+    readTask(task, graph);
   return graph;
 }
 

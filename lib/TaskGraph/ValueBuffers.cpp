@@ -87,8 +87,8 @@ void ValueBuffers::addFill(Location loc, unsigned buffer, ArrayRef<uint8_t> patt
 void ValueBuffers::addCopy(Location loc, unsigned source, unsigned target) {
   Task &task = addTask(TaskKind::Copy, loc, "copy");
   task.extents = {graph.buffers[source].bytes};
-  task.source = {source, 0, {1}};
-  task.target = {target, 0, {1}};
+  task.source = {source, 0, {1}, {}};
+  task.target = {target, 0, {1}, {}};
 }
 
 llvm::Expected<unsigned> ValueBuffers::getBuffer(Operation *user, Value value) {
@@ -105,6 +105,9 @@ llvm::Expected<unsigned> ValueBuffers::getBuffer(Operation *user, Value value) {
   if (splat != splats.end()) {
     buffer = addBuffer("splat", *type, MemoryRegion::Intermediates);
     addFill(value.getLoc(), buffer, splat->second);
+    // A block that may not run, or runs again, fills for itself only.
+    if (value.getParentBlock() != user->getBlock())
+      return buffer;
   } else {
     buffer = compiler.addConstant("constant", scalar->second);
   }
@@ -116,13 +119,18 @@ llvm::Expected<unsigned> ValueBuffers::getBuffer(Operation *user, Value value) {
 /// of its operands.
 bool ValueBuffers::isLastUse(OpOperand &operand, unsigned buffer) const {
   Operation *user = operand.getOwner();
-  for (Value holder : holders.lookup(graph.getRoot(buffer)))
+  for (Value holder : holders.lookup(graph.getRoot(buffer))) {
+    // Another iteration may need it, or what is behind the branch.
+    Operation *parent = holder.getParentBlock()->getParentOp();
+    if (holder.getParentBlock() != user->getBlock() && parent->isAncestor(user))
+      return false;
     for (OpOperand &use : holder.getUses()) {
       // What is in another block is in an initializer, which comes first.
       Operation *other = user->getBlock()->findAncestorOpInBlock(*use.getOwner());
       if (&use != &operand && other && !other->isBeforeInBlock(user))
         return false;
     }
+  }
   return true;
 }
 

@@ -29,12 +29,18 @@ private:
   Error verifyPorts(StringRef path, ArrayRef<Port> ports, MemoryRegion region);
   Error verifyBufferIndex(const Twine &path, unsigned buffer);
   Error verifyIndices(unsigned number);
+  Error verifyScalar(const Twine &path, unsigned buffer, bool isCondition = false);
+  Error verifyCompute(StringRef path, const Task &task);
+  Error verifyWaits(unsigned number);
   Error verifyCopySide(const Twine &path, const CopySide &side, ArrayRef<int64_t> extents);
   Error verifyAccesses(unsigned number);
+  Error verifyLoop(unsigned number);
   Error verifyDisjoint();
-  Error verifyOrder();
+  Error verifyOrder(TaskRange block);
+  Error verifyPrepared();
 
   const TaskGraph &graph;
+  std::vector<unsigned> blockOf; ///< by task, a number
 };
 } // namespace
 
@@ -55,13 +61,17 @@ Error Verifier::verifyFileRange(const Twine &path, FileRange range) {
 }
 
 Error Verifier::verifyMemory() {
-  if (Error error = verifyFileRange("memory.constants", graph.constants))
-    return error;
-  if (graph.constants.bytes != graph.getRegionBytes(MemoryRegion::Constants))
-    return fail("memory.constants.bytes",
-                Twine(graph.getRegionBytes(MemoryRegion::Constants)) +
-                    ", the size of the region constants",
-                Twine(graph.constants.bytes));
+  for (auto [region, image] : {std::pair(MemoryRegion::Constants, graph.constants),
+                               std::pair(MemoryRegion::State, graph.state)}) {
+    std::string path = ("memory." + toString(region)).str();
+    if (Error error = verifyFileRange(path, image))
+      return error;
+    if (image.bytes != graph.getRegionBytes(region))
+      return fail(path + ".bytes",
+                  Twine(graph.getRegionBytes(region)) + ", the size of the region " +
+                      toString(region),
+                  Twine(image.bytes));
+  }
   for (unsigned number = 0; number < graph.programs.size(); ++number)
     if (Error error = verifyProgram(number))
       return error;
@@ -144,6 +154,9 @@ Error Verifier::verifyPorts(StringRef path, ArrayRef<Port> ports, MemoryRegion r
 Error Verifier::verifyCopySide(const Twine &path, const CopySide &side, ArrayRef<int64_t> extents) {
   if (Error error = verifyBufferIndex(path + ".buffer", side.buffer))
     return error;
+  for (auto [position, term] : enumerate(side.terms))
+    if (Error error = verifyScalar(path + "." + at("terms", position) + ".buffer", term.buffer))
+      return error;
   if (side.strides.size() != extents.size())
     return fail(path + ".strides", "one per extent (" + Twine(extents.size()) + ")",
                 Twine(side.strides.size()));
@@ -171,17 +184,49 @@ static Error verifyDispatches(StringRef path, const Task &task, size_t expected)
               Twine(task.dispatches.size()));
 }
 
+Error Verifier::verifyScalar(const Twine &path, unsigned buffer, bool isCondition) {
+  if (Error error = verifyBufferIndex(path, buffer))
+    return error;
+  const Buffer &scalar = graph.buffers[buffer];
+  bool isOne = scalar.bytes == runtime::getElementByteSize(scalar.dtype);
+  if (isOne &&
+      (isCondition ? scalar.dtype == runtime::ElementType::I1 : !runtime::isFloat(scalar.dtype)))
+    return Error::success();
+  return fail(path, isCondition ? "a buffer of one i1" : "a buffer of one integer",
+              Twine(scalar.bytes) + " bytes of " + runtime::getElementTypeName(scalar.dtype));
+}
+
+Error Verifier::verifyCompute(StringRef path, const Task &task) {
+  unsigned expected = getNumOperands(task.scalarOp);
+  if (task.operands.size() != expected)
+    return fail(path + ".operands", Twine(expected) + " for " + toString(task.scalarOp),
+                Twine(task.operands.size()));
+  for (auto [position, operand] : enumerate(task.operands))
+    if (Error error = verifyScalar(path + "." + at("operands", position), operand))
+      return error;
+  return verifyScalar(path + ".result", task.result, isComparison(task.scalarOp));
+}
+
+Error Verifier::verifyWaits(unsigned number) {
+  const Task &task = graph.tasks[number];
+  for (auto [position, earlier] : enumerate(task.waitsFor)) {
+    std::string waitPath = at("tasks", number) + at(".waits_for", position);
+    if (earlier >= number)
+      return fail(waitPath, "a task before " + Twine(number), Twine(earlier));
+    if (blockOf[earlier] != blockOf[number])
+      return fail(waitPath, "a task of the same block", Twine(earlier));
+    if (position > 0 && earlier <= task.waitsFor[position - 1])
+      return fail(waitPath, "tasks in ascending order", Twine(earlier));
+  }
+  return Error::success();
+}
+
 /// Checks what getAccesses takes for granted, and the operands of one task.
 Error Verifier::verifyIndices(unsigned number) {
   const Task &task = graph.tasks[number];
   std::string path = at("tasks", number);
-  for (auto [position, earlier] : enumerate(task.waitsFor)) {
-    std::string waitPath = path + at(".waits_for", position);
-    if (earlier >= number)
-      return fail(waitPath, "a task before " + Twine(number), Twine(earlier));
-    if (position > 0 && earlier <= task.waitsFor[position - 1])
-      return fail(waitPath, "tasks in ascending order", Twine(earlier));
-  }
+  if (Error error = verifyWaits(number))
+    return error;
   auto verifyAll = [&](StringRef member, ArrayRef<unsigned> buffers) -> Error {
     for (auto [position, buffer] : enumerate(buffers))
       if (Error error = verifyBufferIndex(path + "." + at(member, position), buffer))
@@ -190,6 +235,8 @@ Error Verifier::verifyIndices(unsigned number) {
   };
   switch (task.kind) {
   case TaskKind::Prepare:
+    if (blockOf[number] != 0)
+      return fail(path + ".kind", "preparations outside of branches and loops", "one inside");
     if (task.code >= graph.programs.size())
       return fail(path + ".program",
                   "the index of one of " + Twine(graph.programs.size()) + " programs",
@@ -258,21 +305,46 @@ Error Verifier::verifyIndices(unsigned number) {
       return fail(path + ".pattern", "the bytes of one element of the buffer",
                   Twine(task.pattern.size()) + " bytes");
     return Error::success();
+  case TaskKind::Compute:
+    return verifyCompute(path, task);
+  case TaskKind::Branch:
+  case TaskKind::Loop:
+    return verifyScalar(path + ".condition", task.condition, /*isCondition=*/true);
   }
   llvm_unreachable("all kinds are handled");
 }
 
-Error Verifier::verifyAccesses(unsigned number) {
+/// What a task of a loop touches lives as long as the loop: another iteration may come.
+Error Verifier::verifyLoop(unsigned number) {
+  int64_t end = getEnd(graph, number);
   for (const Access &access : getAccesses(graph, graph.tasks[number])) {
+    const Buffer &buffer = graph.buffers[access.buffer];
+    if (int64_t(number) < buffer.begin || end > buffer.end)
+      return fail(at("tasks", number),
+                  "the lifetime of buffers[" + Twine(access.buffer) + "] to include all of it, [" +
+                      Twine(number) + ", " + Twine(end) + "]",
+                  "[" + Twine(buffer.begin) + ", " + Twine(buffer.end) + "]");
+  }
+  return Error::success();
+}
+
+Error Verifier::verifyAccesses(unsigned number) {
+  if (graph.tasks[number].kind == TaskKind::Loop)
+    return verifyLoop(number);
+  std::vector<Access> accesses = getAccesses(graph, graph.tasks[number]);
+  // Those of its blocks are checked where they are.
+  if (graph.tasks[number].kind == TaskKind::Branch)
+    accesses.resize(1);
+  for (const Access &access : accesses) {
     const Buffer &buffer = graph.buffers[access.buffer];
     if (int64_t(number) < buffer.begin || int64_t(number) >= buffer.end)
       return fail(at("tasks", number),
                   "the lifetime of buffers[" + Twine(access.buffer) + "] to include it",
                   "[" + Twine(buffer.begin) + ", " + Twine(buffer.end) + "]");
-    bool isWritable =
-        buffer.region == MemoryRegion::Outputs || buffer.region == MemoryRegion::Intermediates;
+    bool isWritable = is_contained(
+        {MemoryRegion::Outputs, MemoryRegion::Intermediates, MemoryRegion::State}, buffer.region);
     if (access.isWrite && !isWritable)
-      return fail(at("tasks", number), "writes to outputs and intermediates only",
+      return fail(at("tasks", number), "writes to outputs, intermediates and state only",
                   "one to buffers[" + Twine(access.buffer) + "] in region " +
                       toString(buffer.region));
   }
@@ -318,23 +390,38 @@ Error Verifier::verifyDisjoint() {
   return Error::success();
 }
 
-Error Verifier::verifyOrder() {
-  std::vector<unsigned> lastUsers(graph.tasks.size());
-  for (auto [number, task] : enumerate(graph.tasks))
-    for (unsigned earlier : task.waitsFor)
-      lastUsers[earlier] = number;
-  Hazards hazards(graph);
-  FinishedTasks finished(graph, std::move(lastUsers));
-  DenseSet<unsigned> prepared;
-  for (auto [number, task] : enumerate(graph.tasks)) {
-    for (unsigned earlier : task.waitsFor)
+/// All conflicts in a block are ordered.
+Error Verifier::verifyOrder(TaskRange block) {
+  std::vector<unsigned> tasks = getBlockTasks(graph, block);
+  DenseMap<unsigned, unsigned> positions;
+  for (auto [position, number] : enumerate(tasks))
+    positions[number] = position;
+  std::vector<unsigned> lastUsers(tasks.size());
+  for (auto [position, number] : enumerate(tasks))
+    for (unsigned earlier : graph.tasks[number].waitsFor)
+      lastUsers[positions.lookup(earlier)] = position;
+  Hazards hazards(graph, tasks);
+  FinishedTasks finished(graph, tasks, std::move(lastUsers));
+  for (unsigned number : tasks) {
+    SmallVector<unsigned> waits;
+    for (unsigned earlier : graph.tasks[number].waitsFor)
+      waits.push_back(positions.lookup(earlier));
+    for (unsigned earlier : waits)
       finished.wait(earlier);
     for (unsigned earlier : hazards.next())
       if (!finished.contains(earlier))
         return fail(at("tasks", number) + ".waits_for",
-                    "task " + Twine(earlier) + ", on which it depends, directly or through others",
+                    "task " + Twine(tasks[earlier]) +
+                        ", on which it depends, directly or through others",
                     "no such wait");
-    finished.advance(task.waitsFor);
+    finished.advance(waits);
+  }
+  return Error::success();
+}
+
+Error Verifier::verifyPrepared() {
+  DenseSet<unsigned> prepared;
+  for (auto [number, task] : enumerate(graph.tasks)) {
     if (task.kind == TaskKind::Prepare)
       prepared.insert(task.code);
     if (task.kind == TaskKind::Launch && !prepared.contains(task.code))
@@ -356,12 +443,17 @@ Error Verifier::verify() {
     return error;
   if (Error error = verifyPorts("parameters", graph.parameters, MemoryRegion::Parameters))
     return error;
-  for (unsigned number = 0; number < graph.tasks.size(); ++number) {
+  std::vector<TaskRange> blocks = getAllBlocks(graph);
+  blockOf.resize(graph.tasks.size());
+  for (auto [block, range] : enumerate(blocks))
+    for (unsigned number : getBlockTasks(graph, range))
+      blockOf[number] = block;
+  for (unsigned number = 0; number < graph.tasks.size(); ++number)
     if (Error error = verifyIndices(number))
       return error;
+  for (unsigned number = 0; number < graph.tasks.size(); ++number)
     if (Error error = verifyAccesses(number))
       return error;
-  }
   if (Error error = verifyDisjoint())
     return error;
   std::vector<AllocationRequest> requests;
@@ -371,7 +463,12 @@ Error Verifier::verify() {
   if (int64_t live = getLivePeak(requests, bufferAlignment); live != graph.liveSetBytes)
     return fail("memory.live_set_bytes", Twine(live) + ", as the lifetimes say",
                 Twine(graph.liveSetBytes));
-  return verifyOrder();
+  if (Error error = verifyPrepared())
+    return error;
+  for (TaskRange block : blocks)
+    if (Error error = verifyOrder(block))
+      return error;
+  return Error::success();
 }
 
 Error npu::taskgraph::verify(const TaskGraph &graph) { return Verifier(graph).verify(); }

@@ -38,6 +38,7 @@ private:
   void write(const HostFunction &function);
   void write(const CopySide &side);
   void write(unsigned number, const Task &task);
+  void writeTasks(StringRef name, TaskRange block);
 
   const TaskGraph &graph;
   json::OStream json;
@@ -73,6 +74,7 @@ void Writer::writeMemory() {
     });
     json.attribute("live_set_bytes", graph.liveSetBytes);
     writeRange("constants", graph.constants);
+    writeRange("state", graph.state);
   });
 }
 
@@ -178,6 +180,14 @@ void Writer::write(const CopySide &side) {
     json.attribute("buffer", side.buffer);
     json.attribute("offset", side.offset);
     writeNumbers("strides", ArrayRef(side.strides));
+    if (!side.terms.empty())
+      json.attributeArray("terms", [&] {
+        for (const OffsetTerm &term : side.terms)
+          json.object([&] {
+            json.attribute("buffer", term.buffer);
+            json.attribute("stride", term.stride);
+          });
+      });
   });
 }
 
@@ -216,7 +226,31 @@ void Writer::write(unsigned number, const Task &task) {
       json.attribute("buffer", task.filled);
       json.attribute("pattern", toHex(task.pattern, /*LowerCase=*/true));
       break;
+    case TaskKind::Compute:
+      json.attribute("op", toString(task.scalarOp));
+      writeNumbers("operands", ArrayRef(task.operands));
+      json.attribute("result", task.result);
+      break;
+    case TaskKind::Branch:
+    case TaskKind::Loop: {
+      auto [first, second] = getBlocks(graph, number);
+      bool isLoop = task.kind == TaskKind::Loop;
+      if (isLoop)
+        writeTasks("before", first);
+      json.attribute("condition", task.condition);
+      if (!isLoop)
+        writeTasks("then", first);
+      writeTasks(isLoop ? "body" : "else", second);
+      break;
     }
+    }
+  });
+}
+
+void Writer::writeTasks(StringRef name, TaskRange block) {
+  json.attributeArray(name, [&] {
+    for (unsigned number : getBlockTasks(graph, block))
+      write(number, graph.tasks[number]);
   });
 }
 
@@ -244,10 +278,7 @@ void Writer::write() {
     writePorts("parameters", graph.parameters, /*areParameters=*/true);
     writeAll("programs", graph.programs);
     writeAll("host_functions", graph.hostFunctions);
-    json.attributeArray("tasks", [&] {
-      for (auto [number, task] : enumerate(graph.tasks))
-        write(number, task);
-    });
+    writeTasks("tasks", getAllBlocks(graph).front());
   });
   json.flush();
 }

@@ -232,7 +232,8 @@ TEST(Verify, RefusesWhatARuntimeCannotRun) {
   EXPECT_NE(getError(graph).find("tasks[0]: expected a host function on"), std::string::npos);
   graph = good;
   graph.tasks.front().writes.front() = graph.inputs.front().buffer;
-  EXPECT_NE(getError(graph).find("writes to outputs and intermediates only"), std::string::npos);
+  EXPECT_NE(getError(graph).find("writes to outputs, intermediates and state only"),
+            std::string::npos);
   graph = good;
   graph.outputs.front().buffer = graph.inputs.front().buffer;
   EXPECT_NE(getError(graph).find("outputs[0].buffer: expected a buffer in region outputs"),

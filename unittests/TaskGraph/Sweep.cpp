@@ -2,6 +2,8 @@
 
 #include "Sweep.h"
 
+#include <gtest/gtest.h>
+
 #include <map>
 #include <set>
 
@@ -34,6 +36,12 @@ static std::set<unsigned> getOperands(const TaskGraph &graph, const Task &task) 
     break;
   case TaskKind::Fill:
     add(task.filled);
+    break;
+  case TaskKind::Compute:
+  case TaskKind::Branch:
+  case TaskKind::Loop:
+    // The graphs that are looked at are straight-line code.
+    ADD_FAILURE() << "a task that branches or computes";
     break;
   }
   return operands;

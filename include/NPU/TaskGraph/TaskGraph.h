@@ -23,7 +23,7 @@
 namespace npu::taskgraph {
 
 /// Changes whenever a reader of the old version would misread the new one.
-inline constexpr int64_t formatVersion = 2;
+inline constexpr int64_t formatVersion = 3;
 
 /// Every buffer starts at a multiple of this many bytes, and so does every part of the side file.
 inline constexpr int64_t bufferAlignment = 64;
@@ -35,8 +35,9 @@ enum class MemoryRegion : uint8_t {
   Inputs,        ///< read-only, given by the caller for every run
   Outputs,       ///< undefined before the first task, read by the caller after the last one
   Intermediates, ///< undefined before the first task; buffers share its bytes
+  State,         ///< kept from run to run, before the first one an image in the side file
 };
-inline constexpr unsigned numMemoryRegions = 5;
+inline constexpr unsigned numMemoryRegions = 6;
 llvm::StringRef toString(MemoryRegion region);
 
 /// A dense row-major tensor in DRAM.
@@ -121,15 +122,50 @@ enum class TaskKind : uint8_t {
   Host,    ///< call a host function
   Copy,    ///< copy a box
   Fill,    ///< repeat an element
+  Compute, ///< compute an integer of others
+  Branch,  ///< run one of two blocks of tasks
+  Loop,    ///< run blocks of tasks until a condition is false
 };
+inline constexpr unsigned numTaskKinds = 8;
 llvm::StringRef toString(TaskKind kind);
 
+/// What a Compute task does. Operands are signed, but those of one bit, which are 0 or 1; results
+/// that overflow wrap around.
+enum class ScalarOp : uint8_t {
+  Add,
+  Sub,
+  Mul,
+  And,
+  Or,
+  Xor,
+  Min,
+  Max,
+  Equal, ///< this and the next three: 1 if it holds, else 0
+  NotEqual,
+  Less,
+  LessEqual,
+  Select,  ///< the second operand if the first is 1, else the third
+  Convert, ///< the operand, cut off or extended
+};
+inline constexpr unsigned numScalarOps = 14;
+llvm::StringRef toString(ScalarOp op);
+unsigned getNumOperands(ScalarOp op);
+/// Whether the result is of one bit whatever the operands are.
+inline bool isComparison(ScalarOp op) { return op >= ScalarOp::Equal && op <= ScalarOp::LessEqual; }
+
+/// A part of an offset that data gives: an integer, times `stride` bytes.
+struct OffsetTerm {
+  unsigned buffer = 0;
+  int64_t stride = 0;
+};
+
 /// One side of a copy: element (i, j, ..) is at `offset + i * strides[0] + j * strides[1] + ..`, in
-/// bytes from the start of the buffer.
+/// bytes from the start of the buffer, further on by `terms`.
 struct CopySide {
   unsigned buffer = 0;
   int64_t offset = 0;
   std::vector<int64_t> strides;
+  std::vector<OffsetTerm> terms = {};
 };
 
 struct Task {
@@ -139,15 +175,23 @@ struct Task {
   /// Earlier tasks that must have finished. What these wait for is not repeated.
   std::vector<unsigned> waitsFor;
 
-  std::vector<unsigned> dispatches; ///< Launch: number of the dispatch by kernel; Host: of its one
-  unsigned code = 0;                ///< Prepare, Launch: a program; Host: a host function
-  std::vector<unsigned> bindings;   ///< Launch: a buffer per region of the program
-  std::vector<unsigned> reads;      ///< Host: buffers
-  std::vector<unsigned> writes;     ///< Host: buffers
-  CopySide source, target;          ///< Copy
-  std::vector<int64_t> extents;     ///< Copy: bytes of the last dimension, elements of the others
-  unsigned filled = 0;              ///< Fill: a buffer
-  std::vector<uint8_t> pattern;     ///< Fill: the bytes of one element
+  std::vector<unsigned> dispatches;  ///< Launch: number of the dispatch by kernel; Host: of its one
+  unsigned code = 0;                 ///< Prepare, Launch: a program; Host: a host function
+  std::vector<unsigned> bindings;    ///< Launch: a buffer per region of the program
+  std::vector<unsigned> reads;       ///< Host: buffers
+  std::vector<unsigned> writes;      ///< Host: buffers
+  CopySide source, target;           ///< Copy
+  std::vector<int64_t> extents;      ///< Copy: bytes of the last dimension, elements of the others
+  unsigned filled = 0;               ///< Fill: a buffer
+  std::vector<uint8_t> pattern;      ///< Fill: the bytes of one element
+  ScalarOp scalarOp = ScalarOp::Add; ///< Compute
+  std::vector<unsigned> operands;    ///< Compute: buffers of one integer each
+  unsigned result = 0;               ///< Compute: a buffer of one integer
+  unsigned condition = 0;            ///< Branch, Loop: a buffer of one i1
+  /// Branch: tasks of the block for a condition that holds, and of the other one. Loop: of the
+  /// block that computes the condition, and of the one that runs then, before the first again. They
+  /// follow the task; those of blocks in blocks are counted.
+  std::array<unsigned, 2> blockSizes = {};
 };
 
 /// An input, an output or a parameter of the model.
@@ -170,6 +214,7 @@ struct TaskGraph {
   /// needs less.
   int64_t liveSetBytes = 0;
   FileRange constants;           ///< the image of the region Constants
+  FileRange state;               ///< what the region State begins with
   std::vector<uint8_t> sideFile; ///< constants, programs, objects
   std::string sideFileName;      ///< relative to the JSON file
   std::string sideFileSha256;    ///< in lower-case hexadecimal digits
@@ -185,14 +230,31 @@ struct TaskGraph {
   FileRange addToFile(llvm::ArrayRef<uint8_t> bytes);
 };
 
+/// Tasks [first, end).
+struct TaskRange {
+  unsigned first = 0, end = 0;
+};
+
+inline bool hasBlocks(const Task &task) {
+  return task.kind == TaskKind::Branch || task.kind == TaskKind::Loop;
+}
+/// The blocks of task `number`; empty for one that has none.
+std::array<TaskRange, 2> getBlocks(const TaskGraph &graph, unsigned number);
+/// The task behind `number` and all that its blocks hold.
+unsigned getEnd(const TaskGraph &graph, unsigned number);
+/// The tasks of a block without those of blocks in it.
+std::vector<unsigned> getBlockTasks(const TaskGraph &graph, TaskRange block);
+/// All blocks, outer ones before inner ones, the first of which is the graph itself.
+std::vector<TaskRange> getAllBlocks(const TaskGraph &graph);
+
 /// A use of a buffer by a task.
 struct Access {
   unsigned buffer = 0;
   bool isRead = false, isWrite = false;
 };
 
-/// Everything that a task reads and writes, in the order of its operands. Its indices must be
-/// valid.
+/// Everything that a task of `graph` reads and writes, in the order of its operands, and what the
+/// tasks of its blocks do. Its indices must be valid.
 std::vector<Access> getAccesses(const TaskGraph &graph, const Task &task);
 
 /// Gives every buffer its offset and its lifetime, and every task the tasks that it waits for.
