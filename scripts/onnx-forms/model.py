@@ -15,7 +15,7 @@ MICROSOFT = "com.microsoft"
 TYPES = {
     "f32": (1, "float32", "f"), "u8": (2, "uint8", "B"), "i8": (3, "int8", "b"), "u16": (4, "uint16", "H"),
     "i16": (5, "int16", "h"), "i32": (6, "int32", "i"), "i64": (7, "int64", "q"), "bool": (9, "bool", "B"),
-    "f16": (10, "float16", "e"), "f64": (11, "float64", "d"),
+    "f16": (10, "float16", "e"), "f64": (11, "float64", "d"), "u4": (21, "uint4", None), "i4": (22, "int4", None),
 }
 
 FORMS = {}
@@ -34,7 +34,11 @@ class Tensor:
         count = math.prod(dims)
         self.values = list(values) if isinstance(values, (list, tuple)) else [values] * count
         assert len(self.values) == count, (dims, len(self.values))
-        self.data = struct.pack(f"<{count}{TYPES[type][2]}", *self.values)
+        if type in ("u4", "i4"):
+            nibbles = [value & 15 for value in self.values] + [0] * (count % 2)
+            self.data = bytes(low | high << 4 for low, high in zip(nibbles[::2], nibbles[1::2]))
+        else:
+            self.data = struct.pack(f"<{count}{TYPES[type][2]}", *self.values)
 
     def proto(self, name=""):
         return onnx_pb2.TensorProto(name=name, dims=self.dims, data_type=TYPES[self.type][0], raw_data=self.data)

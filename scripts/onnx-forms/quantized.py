@@ -170,3 +170,48 @@ for type, low, high, zero in (("u8", 0, 255, 128), ("i8", -128, 127, 3)):
             ("softmax", "QLinearSoftmax", "x as az us uz", x, {"axis": -1, "opset_": 13})):
         single(f"qlinear_{label}_{type}", operator, inputs, arguments, f"y:{type}", parameters if "as" in inputs else {},
                MICROSOFT, **attributes)
+
+
+def gemm(name, transposed, quantizes, alpha=None):
+    """The product of matrices that ONNX Runtime's quantizer writes, with a scale for each column."""
+    dims = [6, 16] if transposed else [16, 6]
+    constants = {"as": Tensor("f32", [], 0.03), "az": Tensor("u8", [], 120), "w": rand("i8", dims, 2, -127, 127),
+                 "ws": Tensor("f32", [6], [0.0103 + 0.0015 * i for i in range(6)]), "wz": Tensor("i8", [6], 0),
+                 "c": rand("i32", [6], 3, -500, 500), "ys": Tensor("f32", [], 0.07), "yz": Tensor("u8", [], 117)}
+    inputs = "x as az w ws wz c ys yz" if quantizes else "x as az w ws wz c"
+    single("qgemm_" + name, "QGemm", inputs, {"x": rand("u8", [3, 16], 1, 0, 255)}, "y:u8" if quantizes else "y",
+           constants, MICROSOFT, transB=int(transposed), alpha=alpha)
+
+
+gemm("plain", False, True)
+gemm("transposed", True, True)
+gemm("float", True, False)
+gemm("scaled", False, True, alpha=0.5)
+
+
+def blocks(name, type, dims, axis, size, zeros=True):
+    """Weights that are dequantized in blocks, and a product with them; those of 4 bits are packed."""
+    low, high = {"u4": (0, 15), "i4": (-8, 7), "i8": (-128, 127), "u8": (0, 255)}[type]
+    shape = [extent // size if dim == axis else extent for dim, extent in enumerate(dims)]
+    constants = {"w": rand(type, dims, 2, low, high), "s": rand("f32", shape, 3, 0.01, 0.03)}
+    if zeros:
+        constants["z"] = rand(type, shape, 4, low // 2, high // 2)
+
+    def make():
+        inputs = "w s z" if zeros else "w s"
+        nodes = [node("DequantizeLinear", inputs, "d", axis=axis, block_size=size), node("MatMul", "x d", "y")]
+        return model(nodes, {"x": rand("f32", [3, dims[0]], 1)}, "y", constants, 21)
+
+    form("blocks_" + name, make)
+
+
+blocks("i4", "i4", [64, 48], 0, 16)
+blocks("u4", "u4", [64, 48], 0, 32)
+blocks("columns_u4", "u4", [64, 48], 1, 16, zeros=False)
+blocks("few_i4", "i4", [16, 6], 0, 8)
+blocks("i8", "i8", [64, 48], 0, 32, zeros=False)
+single("blocks_quantize", "QuantizeLinear", "x s z", {"x": rand("f32", [4, 12], 1, -3, 3)}, "y:i8",
+       {"s": rand("f32", [4, 3], 2, 0.02, 0.03), "z": rand("i8", [4, 3], 3, -5, 5)}, opset=21, axis=1, block_size=4)
+form("packed_channels", lambda: model(
+    [node("DequantizeLinear", "w s z", "d", axis=1), node("MatMul", "x d", "y")], {"x": rand("f32", [3, 61], 1)}, "y",
+    {"w": rand("i4", [61, 49], 2, -8, 7), "s": rand("f32", [49], 3, 0.01, 0.03), "z": Tensor("i4", [49], 0)}, 21))
