@@ -380,6 +380,16 @@ LogicalResult GraphImporter::importInputs(func::FuncOp function) {
     FailureOr<Type> type = importType(input);
     if (failed(type))
       return failure();
+    // Some exporters write the largest number that they know for a size that is open.
+    constexpr int64_t usualSize = int64_t(1) << 24;
+    if (auto shaped = dyn_cast<RankedTensorType>(*type))
+      for (int64_t size : shaped.getShape())
+        if (size > usualSize)
+          emitWarning(getFileLocation())
+              << "expected the sizes of graph input " << getName(input.name()) << " to be at most "
+              << usualSize << ", found " << size
+              << ", for which all is compiled; if it stands for an open size, declare that with a "
+                 "name (dim_param) instead";
     Location location = NameLoc::get(getName(input.name()), getFileLocation());
     unsigned index = body.getNumArguments();
     if (failed(function.insertArgument(index, *type, {}, location)))
