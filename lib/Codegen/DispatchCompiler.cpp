@@ -271,6 +271,11 @@ LogicalResult DispatchCompiler::Cache::legalize(ArrayRef<func::FuncOp> functions
   return failure();
 }
 
+/// Of a kernel in tile form, which still has what was chosen.
+static PlannedKernel describe(KernelOp kernel, unsigned numDispatches) {
+  return {numDispatches, kernel.getTilingAttr(), kernel.getScheduleAttr()};
+}
+
 LogicalResult DispatchCompiler::Cache::compile(ArrayRef<func::FuncOp> functions) {
   if (failed(legalize(functions)))
     return failure();
@@ -294,12 +299,20 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<func::FuncOp> functions)
   std::vector<StringAttr> names;
   for (Entry *entry : wanted)
     names.push_back(symbols.insert(entry->getKernel()->clone()));
-  PassManager pm(context, ModuleOp::getOperationName());
-  populateBackEnd(pm);
-  if (failed(pm.run(*batch)))
+  PassManager toTiles(context, ModuleOp::getOperationName());
+  populateBackEndToTileForm(toTiles);
+  if (failed(toTiles.run(*batch)))
+    return failure();
+  SymbolTable kernels(*batch);
+  std::vector<PlannedKernel> planned;
+  for (StringAttr name : names)
+    planned.push_back(describe(kernels.lookup<KernelOp>(name), /*numDispatches=*/1));
+  PassManager toPrograms(context, ModuleOp::getOperationName());
+  populateBackEndFromTileForm(toPrograms);
+  if (failed(toPrograms.run(*batch)))
     return failure();
   SymbolTable programs(*batch);
-  for (auto [entry, name] : llvm::zip_equal(wanted, names)) {
+  for (auto [entry, name, kernel] : llvm::zip_equal(wanted, names, planned)) {
     auto op = programs.lookup<isa::ProgramOp>(name);
     FailureOr<isa::Program> code = isa::toProgram(op);
     if (failed(code))
@@ -308,11 +321,7 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<func::FuncOp> functions)
     op->remove();
     op.setSymName(code->name);
     entry->programOp = op;
-    isa::PlanAttr plan = op.getPlanAttr();
-    TilingAttr tiling = plan && !plan.getDims().empty()
-                            ? TilingAttr::get(context, plan.getDims(), plan.getSizes())
-                            : TilingAttr();
-    entry->program = CompiledProgram{std::move(*code), op, {tiling}};
+    entry->program = CompiledProgram{std::move(*code), op, {kernel}};
     emitRemark("Compiled", *entry->function, target);
   }
   return success();
@@ -418,7 +427,7 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<SegmentOp> segments,
         << remark::metric("kernels", int64_t(windows[number].size()));
     programOfSegment[{key, outputs}] = program;
     for (KernelWindow &window : windows[number])
-      program->tilings.append(window.dispatches.size(), window.kernel.getTilingAttr());
+      program->kernels.push_back(describe(window.kernel, window.dispatches.size()));
     toLookUp.push_back({tiled.insert(kernel), program});
   }
   PassManager toPrograms(context, ModuleOp::getOperationName());

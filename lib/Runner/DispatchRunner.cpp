@@ -5,6 +5,8 @@
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Partition/Segments.h"
 #include "NPU/Pipelines/HostDispatches.h"
+#include "NPU/Pipelines/PlaceModel.h"
+#include "NPU/Support/SourceNames.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -14,6 +16,27 @@ using namespace npu::runtime;
 
 static llvm::Error makeError(const Twine &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+}
+
+/// Of each of the dispatches that share a program.
+static SmallVector<PlanRecord> describePlans(const CompiledProgram &program,
+                                             ArrayRef<unsigned> dispatches) {
+  PlanRecord plan;
+  isa::ProgramOp op = program.op;
+  if (isa::PlanAttr planned = op.getPlanAttr()) {
+    plan.sramBytes = planned.getSram();
+    plan.accBytes = planned.getAcc();
+  }
+  SmallVector<PlanRecord> plans;
+  for (const PlannedKernel &kernel : program.kernels) {
+    plan.kernel = dispatches[plans.size()];
+    plan.schedule.clear();
+    if (kernel.schedule)
+      llvm::raw_string_ostream(plan.schedule) << kernel.schedule;
+    plan.predictedCycles = kernel.schedule ? kernel.schedule.getCycles() : 0;
+    plans.append(kernel.numDispatches, plan);
+  }
+  return plans;
 }
 
 int64_t npu::runtime::getBusyCycles(const sim::Result &result, isa::EngineKind engine) {
@@ -42,6 +65,22 @@ DispatchRunner::DispatchRunner(ModuleOp module, const RunOptions &options, Targe
     auto function = site.body ? dyn_cast<func::FuncOp>(site.body->getParentOp()) : func::FuncOp();
     hasMath |= function && hasMathErrors(function);
   }
+}
+
+llvm::Expected<std::unique_ptr<DispatchRunner>>
+DispatchRunner::create(ModuleOp module, const RunOptions &options, DispatchCompiler &compiler) {
+  llvm::Expected<TargetDesc> target = parseTarget(options.target);
+  if (!target)
+    return target.takeError();
+  PartitionOptions partitionOptions;
+  partitionOptions.fallback = options.hostOnly ? Fallback::Host : options.fallback;
+  partitionOptions.placements = options.placements;
+  FailureOr<Partition> partition =
+      placeModel(module, partitionOptions, compiler, /*formsDispatches=*/!options.hostOnly);
+  if (failed(partition))
+    return makeError("the model's dispatches were not placed");
+  return std::unique_ptr<DispatchRunner>(
+      new DispatchRunner(module, options, std::move(*target), std::move(*partition), compiler));
 }
 
 llvm::Error DispatchRunner::compile(ModuleOp module) {
@@ -237,11 +276,10 @@ llvm::Expected<SmallVector<HostTensor>> DispatchRunner::run(SegmentOp segment, R
   if (!result)
     return result.takeError();
   auto dispatches = llvm::to_vector(segment.getBody().getOps<flow::DispatchOp>());
+  const CompiledProgram &program = compiler.getProgram(segment);
+  SmallVector<unsigned> indices = getNumbers(segment);
   if (options.onSegment)
-    options.onSegment(
-        {llvm::map_to_vector(dispatches,
-                             [&](flow::DispatchOp dispatch) { return numbers.lookup(dispatch); }),
-         compiler.getProgram(segment).code, result->statistics});
+    options.onSegment({indices, program.code, result->statistics});
 
   DenseMap<Value, HostTensor> known;
   bool hasValues = options.check || options.keepValues;
@@ -263,7 +301,9 @@ llvm::Expected<SmallVector<HostTensor>> DispatchRunner::run(SegmentOp segment, R
       known[value] = tensor;
   }
   std::vector<sim::Result> shares = splitByPart(result->statistics, dispatches.size());
+  SmallVector<PlanRecord> plans = describePlans(program, indices);
   auto share = shares.begin();
+  auto plan = plans.begin();
   for (Operation &op : segment.getBody().front().without_terminator()) {
     if (auto view = dyn_cast<flow::TensorReshapeOp>(op)) {
       std::optional<HostTensorType> type = HostTensorType::get(view.getResult().getType());
@@ -280,6 +320,7 @@ llvm::Expected<SmallVector<HostTensor>> DispatchRunner::run(SegmentOp segment, R
     if (propagatesErrors)
       errors.push_back({index, {}});
     record.statistics = std::move(*share++);
+    record.plan = std::move(*plan++);
     record.limit = computeRoofline(*function, target);
     SmallVector<HostTensor> arguments, results;
     if (hasValues) {
@@ -310,23 +351,29 @@ llvm::Expected<const sim::Result *> DispatchRunner::measure(const CompiledProgra
   return &(measured[&program] = std::move(*result));
 }
 
+SmallVector<unsigned> DispatchRunner::getNumbers(SegmentOp segment) const {
+  SmallVector<unsigned> result;
+  for (flow::DispatchOp dispatch : segment.getBody().getOps<flow::DispatchOp>())
+    result.push_back(numbers.lookup(dispatch));
+  return result;
+}
+
 llvm::Error DispatchRunner::time(SegmentOp segment) {
   const CompiledProgram &program = compiler.getProgram(segment);
   llvm::Expected<const sim::Result *> result = measure(program);
   if (!result)
     return result.takeError();
-  auto dispatches = llvm::to_vector(segment.getBody().getOps<flow::DispatchOp>());
-  std::vector<sim::Result> shares = splitByPart(**result, dispatches.size());
-  SmallVector<unsigned> indices;
-  for (flow::DispatchOp dispatch : dispatches)
-    indices.push_back(numbers.lookup(dispatch));
+  SmallVector<unsigned> indices = getNumbers(segment);
+  std::vector<sim::Result> shares = splitByPart(**result, indices.size());
   if (options.onSegment)
     options.onSegment({indices, program.code, **result});
-  for (auto [index, share] : llvm::zip_equal(indices, shares)) {
+  for (auto [index, share, plan] :
+       llvm::zip_equal(indices, shares, describePlans(program, indices))) {
     llvm::Expected<func::FuncOp> function = getFunction(index);
     if (!function)
       return function.takeError();
     DispatchRecord &record = report.dispatches.emplace_back(makeRecord(index));
+    record.plan = std::move(plan);
     record.limit = computeRoofline(*function, target);
     record.statistics = std::move(share);
   }
@@ -347,6 +394,7 @@ llvm::Error DispatchRunner::time(unsigned index) {
     if (!result)
       return result.takeError();
     program = &(*compiled)->code;
+    record.plan = describePlans(**compiled, index).front();
     record.limit = computeRoofline(*function, target);
     record.statistics = **result;
   }
@@ -358,10 +406,60 @@ llvm::Error DispatchRunner::time(unsigned index) {
   return llvm::Error::success();
 }
 
+llvm::Error DispatchRunner::plan(SegmentOp segment) {
+  const CompiledProgram &program = compiler.getProgram(segment);
+  SmallVector<unsigned> indices = getNumbers(segment);
+  std::vector<isa::Traffic> shares =
+      isa::countTraffic(program.code, target, program.dispatchOfSource, indices.size());
+  for (auto [index, share, plan] :
+       llvm::zip_equal(indices, shares, describePlans(program, indices)))
+    if (llvm::Error error = addPlan(index, share, std::move(plan)))
+      return error;
+  return llvm::Error::success();
+}
+
+llvm::Error DispatchRunner::plan(unsigned index) {
+  const PartitionedFunction *decision = partition.find(index);
+  if (!decision) {
+    DispatchRecord &record = report.dispatches.emplace_back();
+    record.index = index;
+    record.description = flow::describeDispatch(sites[index]);
+    record.sources = getSourceNames(sites[index].op->getLoc(), /*withDirectory=*/false);
+    record.placement = Placement::Host;
+    record.reasons.push_back("its code is not in this file");
+    return llvm::Error::success();
+  }
+  if (decision->placement == Placement::Host || options.hostOnly) {
+    report.dispatches.push_back(makeRecord(index));
+    return llvm::Error::success();
+  }
+  FailureOr<const CompiledProgram *> compiled = compiler.getProgram(decision->function);
+  if (failed(compiled))
+    return makeError("'" + decision->name + "' was not compiled");
+  return addPlan(index, isa::countTraffic((*compiled)->code, target).front(),
+                 describePlans(**compiled, index).front());
+}
+
+llvm::Error DispatchRunner::addPlan(unsigned index, isa::Traffic traffic, PlanRecord plan) {
+  llvm::Expected<func::FuncOp> function = getFunction(index);
+  if (!function)
+    return function.takeError();
+  DispatchRecord &record = report.dispatches.emplace_back(makeRecord(index));
+  record.plan = std::move(plan);
+  record.limit = computeRoofline(*function, target);
+  record.statistics.dramBytesRead = traffic.bytesRead;
+  record.statistics.dramBytesWritten = traffic.bytesWritten;
+  return llvm::Error::success();
+}
+
 DispatchRecord DispatchRunner::makeRecord(unsigned index) const {
   const PartitionedFunction &decision = *partition.find(index);
   DispatchRecord record;
   record.index = index;
+  Operation *op = sites[index].op;
+  record.sources = getSourceNames(
+      llvm::isa<func::FuncOp>(op) ? flow::getSourceLocation(sites[index]) : op->getLoc(),
+      /*withDirectory=*/false);
   record.description = decision.description;
   record.placement = options.hostOnly ? Placement::Host : decision.placement;
   record.macs = decision.macs;
@@ -391,6 +489,7 @@ llvm::Expected<SmallVector<HostTensor>> DispatchRunner::run(unsigned index,
     if (failed(compiled))
       return makeError("'" + function->getSymName() + "' was not compiled");
     program = &(*compiled)->code;
+    record.plan = describePlans(**compiled, index).front();
   }
   llvm::Expected<SmallVector<HostTensor>> outputs =
       program ? runOnNPU(*function, *program,

@@ -10,14 +10,17 @@
 #include "NPU/HostReference/HostReference.h"
 #include "NPU/Runner/ModelRunner.h"
 #include "NPU/Runner/NPUExecutor.h"
+#include "NPU/Target/ISA/Traffic.h"
 
 namespace npu::runtime {
 
 /// Runs dispatches on the simulator and, for the comparison, on the host.
 class DispatchRunner {
 public:
-  DispatchRunner(mlir::ModuleOp module, const RunOptions &options, TargetDesc target,
-                 Partition partition, DispatchCompiler &compiler);
+  /// Places the dispatches of `module`, which goes through the phases that it lacks. `compiler` is
+  /// for the target of `options`; both must outlive the runner.
+  static llvm::Expected<std::unique_ptr<DispatchRunner>>
+  create(mlir::ModuleOp module, const RunOptions &options, DispatchCompiler &compiler);
 
   /// Compiles the dispatches that the NPU runs, all at once, and puts those that follow each other
   /// into segments.
@@ -53,6 +56,13 @@ public:
   llvm::Error time(SegmentOp segment);
   llvm::Error time(unsigned index);
 
+  /// What the compiler chose and predicts for them; recorded likewise.
+  llvm::Error plan(SegmentOp segment);
+  llvm::Error plan(unsigned index);
+
+  unsigned getNumDispatches() const { return sites.size(); }
+  mlir::Operation *getOp(unsigned index) const { return sites[index].op; }
+
   llvm::Expected<mlir::func::FuncOp> getFunction(unsigned index) const;
   /// As in the model before segments were formed.
   unsigned getNumber(mlir::Operation *dispatch) const { return numbers.lookup(dispatch); }
@@ -65,7 +75,13 @@ public:
   RunReport report;
 
 private:
+  DispatchRunner(mlir::ModuleOp module, const RunOptions &options, TargetDesc target,
+                 Partition partition, DispatchCompiler &compiler);
+
   DispatchRecord makeRecord(unsigned index) const;
+  llvm::Error addPlan(unsigned index, isa::Traffic traffic, PlanRecord plan);
+  /// Of the dispatches in a segment.
+  llvm::SmallVector<unsigned> getNumbers(SegmentOp segment) const;
   llvm::Expected<const sim::Result *> measure(const CompiledProgram &program);
   llvm::Expected<LaunchResult> launchSegment(SegmentOp segment, SegmentOutputs outputs,
                                              llvm::ArrayRef<mlir::Value> values,

@@ -16,10 +16,6 @@ using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
 
-static llvm::Error makeError(const Twine &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
-}
-
 /// `distances` tells how far dispatches move the outputs; empty: not at all.
 static llvm::Error compareOutputs(RunReport &report, ArrayRef<HostTensor> expected,
                                   ArrayRef<HostTensor> inputs, ArrayRef<HostTensor> distances,
@@ -224,12 +220,6 @@ static llvm::Expected<RunReport> runHostProgram(ModuleOp module, DispatchRunner 
 }
 
 llvm::Expected<RunReport> npu::runtime::runModel(ModuleOp module, const RunOptions &options) {
-  llvm::Expected<TargetDesc> target = parseTarget(options.target);
-  if (!target)
-    return target.takeError();
-  PartitionOptions partitionOptions;
-  partitionOptions.fallback = options.hostOnly ? Fallback::Host : options.fallback;
-  partitionOptions.placements = options.placements;
   if (llvm::Error error = specializeToInputs(module, options.function, options.inputs,
                                              options.simulator.memoryLimit))
     return std::move(error);
@@ -239,14 +229,13 @@ llvm::Expected<RunReport> npu::runtime::runModel(ModuleOp module, const RunOptio
             HostModel::create(module, options.function, options.parameter).moveInto(model))
       return std::move(error);
   DispatchCompiler compiler(options.target);
-  FailureOr<Partition> partition =
-      placeModel(module, partitionOptions, compiler, /*formsDispatches=*/!options.hostOnly);
-  if (failed(partition))
-    return makeError("the model's dispatches were not placed");
-  DispatchRunner runner(module, options, std::move(*target), std::move(*partition), compiler);
+  llvm::Expected<std::unique_ptr<DispatchRunner>> runner =
+      DispatchRunner::create(module, options, compiler);
+  if (!runner)
+    return runner.takeError();
   if (module.getOps<util::FuncOp>().empty())
-    return runFunction(module, runner, options);
-  if (llvm::Error error = runner.compile(module))
+    return runFunction(module, **runner, options);
+  if (llvm::Error error = (*runner)->compile(module))
     return std::move(error);
-  return runHostProgram(module, runner, model.get(), options);
+  return runHostProgram(module, **runner, model.get(), options);
 }

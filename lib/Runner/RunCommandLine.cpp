@@ -75,6 +75,9 @@ RunCommandLine::RunCommandLine()
       timingOnly("timing-only",
                  cl::desc("Say what a model takes and compute nothing: inputs give shapes, "
                           "parameters are not needed")),
+      plan("plan",
+           cl::desc("List the dispatches of a model, where each would run and why, and what the "
+                    "compiler predicts; run nothing")),
       allowHostCode("allow-host-code",
                     cl::desc("Let a task graph run the native code in its side file, which can do "
                              "whatever you can; for graphs from those you trust")),
@@ -132,8 +135,14 @@ Error RunCommandLine::verify() const {
   const std::reference_wrapper<const cl::Option> needValues[] = {
       check, device, outputs, expectedOutputs, dumpIntermediates};
   for (const cl::Option &option : needValues)
-    if (timingOnly && option.getNumOccurrences() != 0)
-      return fail("--" + option.ArgStr + " needs values, which --timing-only does not compute");
+    if ((timingOnly || plan) && option.getNumOccurrences() != 0)
+      return fail("--" + option.ArgStr + " needs values, which --" +
+                  (plan ? plan : timingOnly).ArgStr + " does not compute");
+  const std::reference_wrapper<const cl::Option> needTime[] = {timingOnly, report, trace};
+  for (const cl::Option &option : needTime)
+    if (plan && option.getNumOccurrences() != 0)
+      return fail("--" + option.ArgStr +
+                  " needs a run, and --plan runs nothing; leave out one of them");
   if (check && device == Device::Host)
     return fail("--check compares the NPU with the host; leave out --device=host");
   return Error::success();

@@ -255,8 +255,8 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
       (*trace)->addHostWork(op->getName().getStringRef(), join(types, ", "));
     };
 
-  Expected<RunReport> report = options.timingOnly ? timeModel((*file)->getModule(), runOptions)
-                                                  : runModel((*file)->getModule(), runOptions);
+  auto run = options.plan ? planModel : options.timingOnly ? timeModel : runModel;
+  Expected<RunReport> report = run((*file)->getModule(), runOptions);
   if (!report && (*file)->hasReported()) {
     consumeError(report.takeError());
     return BadInput;
@@ -268,8 +268,9 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
 
 static int runTaskGraphFile(const RunCommandLine &options) {
   const std::reference_wrapper<const cl::Option> needModel[] = {
-      options.check,     options.function,          options.target,   options.fallback,
-      options.placement, options.dumpIntermediates, options.segments, options.timingOnly};
+      options.check,    options.function,   options.target,
+      options.fallback, options.placement,  options.dumpIntermediates,
+      options.segments, options.timingOnly, options.plan};
   for (const cl::Option &option : needModel)
     if (option.getNumOccurrences() != 0)
       return fail("--" + option.ArgStr + " needs a model: a task graph is compiled already",
@@ -331,9 +332,11 @@ static Error checkProgramOptions(const RunCommandLine &options) {
   if (options.target.getNumOccurrences() != 0)
     return make_error<UsageError>("--target needs a model: a program names its own target");
   const std::reference_wrapper<const cl::Option> needModel[] = {
-      options.check,           options.function, options.parameters,
-      options.expectedOutputs, options.report,   options.dumpIntermediates,
-      options.hostOpLimit,     options.segments, options.timingOnly};
+      options.check,       options.function,
+      options.parameters,  options.expectedOutputs,
+      options.report,      options.dumpIntermediates,
+      options.hostOpLimit, options.segments,
+      options.timingOnly,  options.plan};
   for (const cl::Option &option : needModel)
     if (option.getNumOccurrences() != 0)
       return make_error<UsageError>(
@@ -413,10 +416,17 @@ static int runProgramFile(const RunCommandLine &options, MemoryBufferRef buffer)
 
 /// Runs the tests of --test-data-dir. The tolerance is onnx.backend.test's unless one is given.
 static int runTests(const RunCommandLine &options) {
-  const std::reference_wrapper<const cl::Option> needModel[] = {
-      options.check,   options.function,  options.parameters,        options.inputs,
-      options.trace,   options.report,    options.dumpIntermediates, options.expectedOutputs,
-      options.outputs, options.timingOnly};
+  const std::reference_wrapper<const cl::Option> needModel[] = {options.check,
+                                                                options.function,
+                                                                options.parameters,
+                                                                options.inputs,
+                                                                options.trace,
+                                                                options.report,
+                                                                options.dumpIntermediates,
+                                                                options.expectedOutputs,
+                                                                options.outputs,
+                                                                options.timingOnly,
+                                                                options.plan};
   for (const cl::Option &option : needModel)
     if (option.getNumOccurrences() != 0)
       return fail("--" + option.ArgStr + " needs a model: --test-data-dir has its own data",

@@ -81,7 +81,33 @@ static int64_t getPeak(const DispatchRecord &dispatch, const TargetDesc &target)
   return dispatch.limit.peakMacRate * target.clusters;
 }
 
-static void printDispatch(const DispatchRecord &dispatch, const TargetDesc &target,
+/// The first few.
+static std::string printSources(llvm::ArrayRef<std::string> sources) {
+  constexpr size_t shown = 5;
+  std::string text = llvm::join(sources.take_front(shown), ", ");
+  if (sources.size() > shown)
+    text += formatv(" and {0} more", sources.size() - shown);
+  return text;
+}
+
+static void printPlan(const DispatchRecord &dispatch, const TargetDesc &target,
+                      llvm::raw_ostream &os) {
+  const PlanRecord &plan = dispatch.plan;
+  if (plan.kernel != dispatch.index)
+    os << formatv("  on the NPU, in the kernel of dispatch #{0}; ", plan.kernel);
+  else
+    os << formatv("  on the NPU, predicted cycles {0}; ",
+                  plan.predictedCycles ? std::to_string(plan.predictedCycles) : "unknown");
+  os << formatv("roofline limit {0} ({1} bound)\n", dispatch.limit.getCycles(),
+                dispatch.limit.isMemoryBound() ? "memory" : "compute");
+  os << formatv("  DRAM: {0} bytes read, {1} written, lower bound {2}; SRAM {3} of {4} bytes, ACC "
+                "{5} of {6}\n",
+                dispatch.statistics.dramBytesRead, dispatch.statistics.dramBytesWritten,
+                dispatch.limit.dramBytes, plan.sramBytes, target.sramBytes, plan.accBytes,
+                target.accBytes);
+}
+
+static void printDispatch(const DispatchRecord &dispatch, const TargetDesc &target, bool isPlan,
                           llvm::raw_ostream &os) {
   const sim::Result &statistics = dispatch.statistics;
   auto getBusy = [&](isa::EngineKind engine) {
@@ -89,11 +115,15 @@ static void printDispatch(const DispatchRecord &dispatch, const TargetDesc &targ
                       double(statistics.cycles) * target.clusters);
   };
   os << formatv("Dispatch #{0}: {1}\n", dispatch.index, dispatch.description);
+  if (isPlan && !dispatch.sources.empty())
+    os << "  from " << printSources(dispatch.sources) << "\n";
   if (dispatch.placement == Placement::Host) {
     for (const std::string &reason : dispatch.reasons)
       os << "  on the host: " << reason << "\n";
     return;
   }
+  if (isPlan)
+    return printPlan(dispatch, target, os);
   os << formatv("  cycles {0}, roofline limit {1} ({2} bound), {3:F2} x limit\n", statistics.cycles,
                 dispatch.limit.getCycles(), dispatch.limit.isMemoryBound() ? "memory" : "compute",
                 statistics.cycles / std::max(1.0, double(dispatch.limit.getCycles())));
@@ -115,20 +145,24 @@ void RunReport::print(llvm::raw_ostream &os, const TargetDesc &target) const {
   sim::Result all;
   Roofline limit;
   for (const DispatchRecord &dispatch : dispatches) {
-    printDispatch(dispatch, target, os);
+    printDispatch(dispatch, target, isPlan, os);
     macs += dispatch.macs;
     npuMacs += dispatch.placement == Placement::NPU ? dispatch.macs : 0;
     onHost += dispatch.placement == Placement::Host;
-    all.cycles += dispatch.statistics.cycles;
+    if (!isPlan)
+      all.cycles += dispatch.statistics.cycles;
+    else if (dispatch.plan.kernel == dispatch.index)
+      all.cycles += dispatch.plan.predictedCycles;
     all.dramBytesRead += dispatch.statistics.dramBytesRead;
     all.dramBytesWritten += dispatch.statistics.dramBytesWritten;
     limit.computeCycles += dispatch.limit.computeCycles;
     limit.dramCycles += dispatch.limit.dramCycles;
   }
-  os << formatv("on the NPU: {0} of {1} dispatches, {2} of {3} MACs, {4} cycles on {5}; on the "
-                "host: {6}\n",
-                dispatches.size() - onHost, dispatches.size(), npuMacs, macs, all.cycles,
-                target.name, onHost ? std::to_string(onHost) : "none");
+  os << formatv("{0}on the NPU: {1} of {2} dispatches, {3} of {4} MACs, {5}{6} cycles on {7}; on "
+                "the host: {8}\n",
+                isPlan ? "planned " : "", dispatches.size() - onHost, dispatches.size(), npuMacs,
+                macs, isPlan ? "predicted " : "", all.cycles, target.name,
+                onHost ? std::to_string(onHost) : "none");
   if (dispatches.size() - onHost > 1)
     os << formatv("together: roofline limit {0} ({1} bound), {2:F2} x limit; DRAM: {3} bytes read, "
                   "{4} written\n",

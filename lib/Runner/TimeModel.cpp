@@ -5,7 +5,6 @@
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 #include "NPU/HostProgram/HostConstants.h"
 #include "NPU/HostReference/LocatedError.h"
-#include "NPU/Pipelines/PlaceModel.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
@@ -99,31 +98,25 @@ llvm::Error Timer::time(Region &body) {
 }
 
 llvm::Expected<RunReport> npu::runtime::timeModel(ModuleOp module, const RunOptions &options) {
-  llvm::Expected<TargetDesc> target = parseTarget(options.target);
-  if (!target)
-    return target.takeError();
-  PartitionOptions partitionOptions;
-  partitionOptions.fallback = options.fallback;
-  partitionOptions.placements = options.placements;
   if (llvm::Error error = specializeToInputs(module, options.function, options.inputs,
                                              options.simulator.memoryLimit))
     return std::move(error);
   DispatchCompiler compiler(options.target);
-  FailureOr<Partition> partition = placeModel(module, partitionOptions, compiler);
-  if (failed(partition))
-    return llvm::createStringError("the model's dispatches were not placed");
-  DispatchRunner runner(module, options, std::move(*target), std::move(*partition), compiler);
+  llvm::Expected<std::unique_ptr<DispatchRunner>> runner =
+      DispatchRunner::create(module, options, compiler);
+  if (!runner)
+    return runner.takeError();
   if (module.getOps<util::FuncOp>().empty()) {
-    llvm::Expected<unsigned> dispatch = runner.findOnlyFunction();
+    llvm::Expected<unsigned> dispatch = (*runner)->findOnlyFunction();
     if (!dispatch)
       return dispatch.takeError();
-    if (llvm::Error error = runner.time(*dispatch))
+    if (llvm::Error error = (*runner)->time(*dispatch))
       return std::move(error);
-    return std::move(runner.report);
+    return std::move((*runner)->report);
   }
-  if (llvm::Error error = runner.compile(module))
+  if (llvm::Error error = (*runner)->compile(module))
     return std::move(error);
-  Timer timer(runner);
+  Timer timer(**runner);
   for (auto initializer : module.getOps<util::InitializerOp>())
     if (llvm::Error error = timer.time(initializer.getBody()))
       return std::move(error);
@@ -132,5 +125,5 @@ llvm::Expected<RunReport> npu::runtime::timeModel(ModuleOp module, const RunOpti
     return function.takeError();
   if (llvm::Error error = timer.time(function->getFunctionBody()))
     return std::move(error);
-  return std::move(runner.report);
+  return std::move((*runner)->report);
 }

@@ -127,7 +127,10 @@ unsigned FunctionCompiler::addProgram(Compiled &compiled) {
   // Better than a prediction.
   if (compiled.cycles)
     program.expectedCycles = compiled.cycles;
-  for (auto [function, tiling] : llvm::zip_equal(compiled.functions, compiled.program->tilings)) {
+  SmallVector<TilingAttr> tilings; // of each dispatch
+  for (const PlannedKernel &kernel : compiled.program->kernels)
+    tilings.append(kernel.numDispatches, kernel.tiling);
+  for (auto [function, tiling] : llvm::zip_equal(compiled.functions, tilings)) {
     ProgramKernel &kernel = program.kernels.emplace_back();
     kernel.name = function->description;
     kernel.macs = function->macs;

@@ -32,12 +32,19 @@ struct RejectedOp {
   mlir::Location loc;
 };
 
+/// A kernel of a program: of one dispatch, or of several that follow each other.
+struct PlannedKernel {
+  unsigned numDispatches = 1;
+  TilingAttr tiling;     ///< null where none was chosen
+  ScheduleAttr schedule; ///< likewise; with the cycles that are predicted
+};
+
 /// A program, and what the compiler noted on its op.
 struct CompiledProgram {
   isa::Program code; ///< named like the function that was compiled first
   isa::ProgramOp op; ///< without its instructions
-  /// The tiles that were chosen, of each dispatch; null where nothing was.
-  llvm::SmallVector<TilingAttr> tilings;
+  /// In the order of the dispatches.
+  llvm::SmallVector<PlannedKernel> kernels;
   /// Of a segment: by entry of the source table, the number of the dispatch in the segment.
   std::vector<unsigned> dispatchOfSource = {};
 };

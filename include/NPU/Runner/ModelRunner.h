@@ -66,14 +66,28 @@ struct RunOptions {
   sim::Options simulator;
 };
 
+/// What the compiler chose for a dispatch on the NPU.
+struct PlanRecord {
+  /// The number of the first dispatch of its kernel: dispatches that follow each other may share
+  /// one.
+  unsigned kernel = 0;
+  std::string schedule;        ///< of the kernel, as its attribute prints it; empty: unknown
+  int64_t predictedCycles = 0; ///< of the whole kernel; 0: unknown
+  /// Bytes that the program uses of each on-chip memory, of a cluster; 0: unknown.
+  int64_t sramBytes = 0, accBytes = 0;
+};
+
 /// One executed dispatch.
 struct DispatchRecord {
   unsigned index = 0;
   std::string description; ///< e.g. `op: linalg.matmul M=128 N=512 K=256 dtype: f16`
+  /// What it is of in the model: names of ONNX nodes, or places in files. May be empty.
+  llvm::SmallVector<std::string> sources;
   Placement placement = Placement::NPU;
   int64_t macs = 0;
   // On the NPU:
   sim::Result statistics;
+  PlanRecord plan;
   Roofline limit;
   std::vector<CompareReport> checks; ///< one per result, when checked
   // On the host:
@@ -92,6 +106,7 @@ struct OutputRecord {
 };
 
 struct RunReport {
+  bool isPlan = false; ///< nothing ran, see planModel
   std::vector<DispatchRecord> dispatches;
   std::vector<OutputRecord> outputs;
 
@@ -115,6 +130,12 @@ llvm::Expected<RunReport> runModel(mlir::ModuleOp module, const RunOptions &opti
 /// neither inputs nor parameters are needed, and the report has no outputs. Fails where data decide
 /// what runs.
 llvm::Expected<RunReport> timeModel(mlir::ModuleOp module, const RunOptions &options);
+
+/// What would run where, and what the compiler predicts of it: every dispatch of the module, which
+/// is changed on the way, once and in order, whatever decides whether and how often it runs.
+/// Nothing is run and nothing is timed: the report's statistics are empty but for the bytes to and
+/// from DRAM, and `isPlan` is set.
+llvm::Expected<RunReport> planModel(mlir::ModuleOp module, const RunOptions &options);
 
 /// Compares the outputs of a report with what readExpectedOutputs gave.
 llvm::Error compareWithExpected(RunReport &report,

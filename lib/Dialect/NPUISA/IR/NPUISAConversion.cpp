@@ -6,6 +6,7 @@
 
 #include "FieldSyntax.h"
 #include "NPU/Support/PartLocation.h"
+#include "NPU/Support/SourceNames.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
@@ -321,25 +322,6 @@ void npu::isa::detail::printInstructionOp(Operation *op, OpAsmPrinter &printer) 
 // Programs
 //===----------------------------------------------------------------------===//
 
-/// `file:line:column`, a name, or empty when nothing is known.
-static std::string describeLocation(LocationAttr loc) {
-  return llvm::TypeSwitch<LocationAttr, std::string>(loc)
-      .Case<FileLineColLoc>([](FileLineColLoc file) {
-        return (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" +
-                Twine(file.getColumn()))
-            .str();
-      })
-      .Case<NameLoc>([](NameLoc name) { return name.getName().str(); })
-      .Case<CallSiteLoc>([](CallSiteLoc call) { return describeLocation(call.getCallee()); })
-      .Case<FusedLoc>([](FusedLoc fused) {
-        for (Location part : fused.getLocations())
-          if (std::string text = describeLocation(part); !text.empty())
-            return text;
-        return std::string();
-      })
-      .Default([](LocationAttr) { return std::string(); });
-}
-
 RegionAttr npu::isa::createRegion(MLIRContext *context, RegionKind kind, const Twine &name,
                                   int64_t bytes, ArrayRef<char> data) {
   DenseElementsAttr contents;
@@ -368,7 +350,8 @@ FailureOr<Program> npu::isa::toProgram(ProgramOp op, std::vector<unsigned> *part
     auto [entry, isNew] = knownLocations.insert({loc, 0});
     if (!isNew)
       return entry->second;
-    std::string text = describeLocation(loc);
+    SmallVector<std::string> names = getSourceNames(loc);
+    std::string text = names.empty() ? std::string() : names.front();
     if (text.empty() || program.sources.size() == size_t(maxSources))
       return 0;
     // Distinct locations may read the same, for example in a fused one.

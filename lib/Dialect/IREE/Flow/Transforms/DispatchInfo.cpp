@@ -139,6 +139,20 @@ Operation *flow::findRootOp(Region &body) {
   return lastLinalg ? lastLinalg : lastTensor;
 }
 
+Location flow::getSourceLocation(const DispatchSite &site) {
+  SmallVector<Location> locations;
+  if (!llvm::isa<FunctionOpInterface>(site.op))
+    locations.push_back(site.op->getLoc());
+  if (site.body)
+    site.body->walk([&](Operation *op) {
+      if (!isDataMovement(op) && !isa<linalg::FillOp>(op) &&
+          !op->hasTrait<OpTrait::ConstantLike>() &&
+          llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>))
+        locations.push_back(op->getLoc());
+    });
+  return FusedLoc::get(site.op->getContext(), locations);
+}
+
 //===----------------------------------------------------------------------===//
 // The description
 //===----------------------------------------------------------------------===//

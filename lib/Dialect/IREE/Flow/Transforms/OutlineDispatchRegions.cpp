@@ -1,6 +1,7 @@
 //===- OutlineDispatchRegions.cpp - dispatches become executables ---------===//
 
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
+#include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 
@@ -53,9 +54,10 @@ static SymbolRefAttr outline(DispatchWorkgroupsOp workgroups, StringRef name, Op
   return SymbolRefAttr::get(uniqueName, {FlatSymbolRefAttr::get(uniqueName)});
 }
 
-static void replaceByDispatch(DispatchWorkgroupsOp workgroups, SymbolRefAttr entryPoint) {
+static void replaceByDispatch(DispatchWorkgroupsOp workgroups, SymbolRefAttr entryPoint,
+                              Location loc) {
   OpBuilder builder(workgroups);
-  auto dispatch = DispatchOp::create(builder, workgroups.getLoc(), workgroups.getResultTypes(),
+  auto dispatch = DispatchOp::create(builder, loc, workgroups.getResultTypes(),
                                      workgroups.getWorkload(), builder.getArrayAttr(entryPoint),
                                      workgroups.getArguments(), workgroups.getArgumentDims(),
                                      workgroups.getResultDims(), workgroups.getTiedOperandsAttr());
@@ -82,7 +84,9 @@ struct OutlineDispatchRegions
       holder.walk([&](DispatchWorkgroupsOp op) { dispatches.push_back(op); });
       for (auto [number, dispatch] : llvm::enumerate(dispatches)) {
         std::string name = prefix + "_dispatch_" + std::to_string(number);
-        replaceByDispatch(dispatch, outline(dispatch, name, &holder, symbols));
+        // Equal executables become one, so that only the dispatch can tell what it is of.
+        Location loc = getSourceLocation({dispatch, &dispatch.getWorkgroupBody()});
+        replaceByDispatch(dispatch, outline(dispatch, name, &holder, symbols), loc);
       }
     }
   }

@@ -49,6 +49,9 @@ bool isPooling(mlir::linalg::LinalgOp op);
 /// last linalg op, else the last op that computes a tensor. Null if the body only moves data.
 mlir::Operation *findRootOp(mlir::Region &body);
 
+/// Where a dispatch and what it computes come from; of a function, what it computes.
+mlir::Location getSourceLocation(const DispatchSite &site);
+
 /// Describes a dispatch in one line: `op: linalg.matmul M=128 N=128 K=64 dtype: f16`.
 std::string describeDispatch(const DispatchSite &site);
 
