@@ -75,6 +75,8 @@ DispatchRunner::create(ModuleOp module, const RunOptions &options, DispatchCompi
   PartitionOptions partitionOptions;
   partitionOptions.fallback = options.hostOnly ? Fallback::Host : options.fallback;
   partitionOptions.placements = options.placements;
+  if (options.progress)
+    options.progress->beginPhase("compiling");
   FailureOr<Partition> partition =
       placeModel(module, partitionOptions, compiler, /*formsDispatches=*/!options.hostOnly);
   if (failed(partition))
@@ -103,7 +105,39 @@ llvm::Error DispatchRunner::compile(ModuleOp module) {
       functions.push_back(function.function);
   if (failed(compiler.compile(functions)))
     return makeError("the model's dispatches were not compiled");
+  beginRun(module, functions);
   return llvm::Error::success();
+}
+
+/// Of all its kernels.
+static int64_t getPredictedCycles(const CompiledProgram &program) {
+  int64_t cycles = 0;
+  for (const PlannedKernel &kernel : program.kernels)
+    cycles += kernel.schedule ? kernel.schedule.getCycles() : 0;
+  return cycles;
+}
+
+void DispatchRunner::beginRun(ModuleOp module, ArrayRef<func::FuncOp> functions) {
+  if (!options.progress)
+    return;
+  int64_t cycles = 0;
+  module.walk([&](SegmentOp segment) {
+    cycles += getPredictedCycles(compiler.getProgram(segment));
+    if (options.check || options.keepValues)
+      cycles += getPredictedCycles(compiler.getProgram(segment, SegmentOutputs::All));
+  });
+  for (func::FuncOp function : functions) {
+    FailureOr<const CompiledProgram *> program = compiler.getProgram(function);
+    for (const PartitionedFunction &placed : partition.getFunctions())
+      if (succeeded(program) && placed.function == function)
+        cycles += getPredictedCycles(**program) * placed.numbers.size();
+  }
+  options.progress->begin("running", cycles);
+}
+
+void DispatchRunner::finishProgram(const sim::Result &result) const {
+  if (options.progress)
+    options.progress->finishPart(result.cycles);
 }
 
 llvm::Expected<unsigned> DispatchRunner::findOnlyFunction() const {
@@ -239,6 +273,7 @@ DispatchRunner::runOnNPU(func::FuncOp function, const isa::Program &program,
   if (int64_t bytes = result->statistics.unwrittenOutputBytes)
     return makeError(llvm::formatv("dispatch #{0} left {1} bytes of its outputs unwritten",
                                    record.index, bytes));
+  finishProgram(result->statistics);
   record.limit = computeRoofline(function, target);
   record.statistics = std::move(result->statistics);
   if (options.check)
@@ -263,6 +298,8 @@ llvm::Expected<LaunchResult> DispatchRunner::launchSegment(SegmentOp segment,
   if (result && result->statistics.unwrittenOutputBytes)
     return makeError(llvm::formatv("a segment left {0} bytes of its outputs unwritten",
                                    result->statistics.unwrittenOutputBytes));
+  if (result)
+    finishProgram(result->statistics);
   return result;
 }
 
@@ -341,13 +378,16 @@ llvm::Expected<SmallVector<HostTensor>> DispatchRunner::run(SegmentOp segment, R
 }
 
 llvm::Expected<const sim::Result *> DispatchRunner::measure(const CompiledProgram &program) {
-  if (auto known = measured.find(&program); known != measured.end())
+  if (auto known = measured.find(&program); known != measured.end()) {
+    finishProgram(known->second);
     return &known->second;
+  }
   sim::Options simulator = options.simulator;
   simulator.partOfSource = program.dispatchOfSource;
   llvm::Expected<sim::Result> result = sim::measure(program.code, simulator);
   if (!result)
     return result.takeError();
+  finishProgram(*result);
   return &(measured[&program] = std::move(*result));
 }
 
@@ -376,6 +416,9 @@ llvm::Error DispatchRunner::time(SegmentOp segment) {
     record.plan = std::move(plan);
     record.limit = computeRoofline(*function, target);
     record.statistics = std::move(share);
+    if (options.onDispatch)
+      if (llvm::Error error = options.onDispatch({record, nullptr, {}, {}}))
+        return error;
   }
   return llvm::Error::success();
 }

@@ -75,6 +75,10 @@ public:
   RunReport report;
 
 private:
+  /// Tells the progress how much there is to run.
+  void beginRun(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::FuncOp> functions);
+  /// Tells it what ran.
+  void finishProgram(const sim::Result &result) const;
   DispatchRunner(mlir::ModuleOp module, const RunOptions &options, TargetDesc target,
                  Partition partition, DispatchCompiler &compiler);
 

@@ -206,6 +206,8 @@ llvm::Error GraphRunner::launch(const Task &task) {
   if (int64_t bytes = result->unwrittenOutputBytes)
     return makeError(llvm::formatv("dispatch #{0} left {1} bytes of its outputs unwritten",
                                    task.dispatches.back(), bytes));
+  if (options.progress)
+    options.progress->finishPart(result->cycles);
   std::vector<sim::Result> shares;
   if (isSegment) {
     if (options.onSegment)
@@ -431,6 +433,13 @@ llvm::Expected<RunReport> GraphRunner::run() {
       readExpectedOutputs(options.expectedOutputs, types);
   if (!expected)
     return expected.takeError();
+  if (options.progress) {
+    int64_t cycles = 0;
+    for (const Task &task : graph.tasks)
+      if (task.kind == TaskKind::Launch)
+        cycles += graph.programs[task.code].expectedCycles.value_or(0);
+    options.progress->begin("running", cycles);
+  }
   if (llvm::Error error = run(getAllBlocks(graph).front()))
     return std::move(error);
   for (const Port &output : graph.outputs) {

@@ -101,6 +101,11 @@ RunCommandLine::RunCommandLine()
             cl::value_desc("file.json")),
       report("report", cl::desc("Write summary.json and per-dispatch.csv"),
              cl::value_desc("directory")),
+      progress("progress", cl::desc("A line about what a long run is doing, on standard error"),
+               cl::values(clEnumValN(ProgressMode::Auto, "auto", "if that is a terminal (default)"),
+                          clEnumValN(ProgressMode::On, "on", "always"),
+                          clEnumValN(ProgressMode::Off, "off", "never")),
+               cl::init(ProgressMode::Auto)),
       cycleLimit("cycle-limit", cl::desc("Trap after this many simulated cycles"),
                  cl::init(sim::Options().cycleLimit)),
       memoryLimit("memory-limit",
@@ -154,6 +159,12 @@ sim::Options RunCommandLine::getSimulatorOptions() const {
   result.memoryLimit = memoryLimit;
   result.recordEvents = !trace.empty();
   return result;
+}
+
+std::unique_ptr<Progress> RunCommandLine::createProgress() const {
+  bool isShown =
+      progress == ProgressMode::On || (progress == ProgressMode::Auto && errs().is_displayed());
+  return isShown ? std::make_unique<Progress>(errs()) : nullptr;
 }
 
 ExpectedTolerance RunCommandLine::getTolerance() const {

@@ -4,6 +4,7 @@
 #define NPU_LIB_RUNNER_RUNCOMMANDLINE_H
 
 #include "NPU/Partition/Partition.h"
+#include "NPU/Runner/Progress.h"
 #include "NPU/Runner/RunTensors.h"
 #include "NPU/Simulator/Simulator.h"
 #include "NPU/Support/CommandLine.h"
@@ -14,6 +15,7 @@
 namespace npu::runtime {
 
 enum class Device { NPU, Host, Compare };
+enum class ProgressMode { Auto, On, Off };
 enum class EqualityMode { Approximate, Exact };
 
 /// The options of npu-run. Those that iree-run-module has too are spelled as there. Constructed in
@@ -32,6 +34,7 @@ struct RunCommandLine {
   llvm::cl::opt<Fallback> fallback;
   llvm::cl::opt<std::string> placement;
   llvm::cl::opt<std::string> dumpIntermediates, trace, report;
+  llvm::cl::opt<ProgressMode> progress;
   llvm::cl::opt<int64_t> cycleLimit, memoryLimit, hostOpLimit;
   /// Read before the other options are parsed.
   llvm::cl::opt<std::string> flagfile;
@@ -42,6 +45,8 @@ struct RunCommandLine {
   /// The model or program; - stands for the standard input.
   const std::string &getPath() const { return file.empty() ? module : file; }
   sim::Options getSimulatorOptions() const;
+  /// Null where it is not to be shown.
+  std::unique_ptr<Progress> createProgress() const;
   ExpectedTolerance getTolerance() const;
 };
 

@@ -171,10 +171,28 @@ static Expected<ParameterCallback> openParameters(const RunCommandLine &options,
   };
 }
 
+/// Shows how far a run has come, unless `progress` is null.
+template <typename Options>
+static void follow(Progress *progress, Options &options) {
+  options.progress = progress;
+  if (progress)
+    options.simulator.onProgress = [progress](int64_t cycle) { progress->advance(cycle); };
+}
+
+/// Prints what a dispatch took as soon as it has run.
+static void printDispatch(const DispatchRecord &dispatch, const TargetDesc &target,
+                          Progress *progress) {
+  if (progress)
+    progress->clear();
+  dispatch.print(outs(), target);
+  outs().flush();
+}
+
 /// Prints and writes what a run gave.
 static int finishRun(const RunReport &report, const TargetDesc &target,
                      const RunCommandLine &options, OutputFiles &files, TraceWriter *trace) {
-  report.print(outs(), target);
+  // What ran has been printed by then.
+  report.isPlan ? report.print(outs(), target) : report.printTotals(outs(), target);
   SmallVector<HostTensor> outputs;
   for (const OutputRecord &output : report.outputs)
     outputs.push_back(output.value);
@@ -233,11 +251,15 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   runOptions.hostOnly = options.device == Device::Host;
   runOptions.hostOpLimit = options.hostOpLimit;
   runOptions.simulator = options.getSimulatorOptions();
+  const std::unique_ptr<Progress> progress = options.createProgress();
+  follow(progress.get(), runOptions);
+  const TargetDesc target = cantFail(parseTarget(options.target));
   DenseMap<unsigned, unsigned> runs; // of every dispatch
   runOptions.keepValues = !options.dumpIntermediates.empty();
   if (*trace)
     runOptions.onSegment = [&](const SegmentEvent &event) { addSegment(event, **trace); };
   runOptions.onDispatch = [&](const DispatchEvent &event) -> Error {
+    printDispatch(event.record, target, progress.get());
     std::string name = formatv("#{0} {1}", event.record.index, event.record.description);
     if (*trace && event.program)
       (*trace)->addLaunch(name, *event.program, event.record.statistics);
@@ -255,15 +277,23 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
       (*trace)->addHostWork(op->getName().getStringRef(), join(types, ", "));
     };
 
+  mlir::ScopedDiagnosticHandler clearLine((*file)->getModule().getContext(),
+                                          [&](mlir::Diagnostic &) {
+                                            if (progress)
+                                              progress->clear();
+                                            return mlir::failure(); // for the next handler
+                                          });
   auto run = options.plan ? planModel : options.timingOnly ? timeModel : runModel;
   Expected<RunReport> report = run((*file)->getModule(), runOptions);
+  if (progress)
+    progress->clear();
   if (!report && (*file)->hasReported()) {
     consumeError(report.takeError());
     return BadInput;
   }
   if (!report)
     return fail(report.takeError());
-  return finishRun(*report, cantFail(parseTarget(options.target)), options, files, trace->get());
+  return finishRun(*report, target, options, files, trace->get());
 }
 
 static int runTaskGraphFile(const RunCommandLine &options) {
@@ -308,20 +338,26 @@ static int runTaskGraphFile(const RunCommandLine &options) {
   runOptions.parameter = *parameter;
   runOptions.simulator = options.getSimulatorOptions();
   runOptions.taskLimit = options.hostOpLimit;
+  const std::unique_ptr<Progress> progress = options.createProgress();
+  follow(progress.get(), runOptions);
   runOptions.allowHostCode = options.allowHostCode;
   if (*trace)
     runOptions.onSegment = [&](const SegmentEvent &event) { addSegment(event, **trace); };
-  if (*trace)
-    runOptions.onDispatch = [&](const DispatchRecord &record, const isa::Program *program) {
-      std::string name = formatv("#{0} {1}", record.index, record.description);
-      if (program)
-        (*trace)->addLaunch(name, *program, record.statistics);
-      else if (record.placement == Placement::Host)
-        (*trace)->addHostWork(name, join(record.reasons, "; "));
-    };
+  runOptions.onDispatch = [&](const DispatchRecord &record, const isa::Program *program) {
+    printDispatch(record, *target, progress.get());
+    if (!*trace)
+      return;
+    std::string name = formatv("#{0} {1}", record.index, record.description);
+    if (program)
+      (*trace)->addLaunch(name, *program, record.statistics);
+    else if (record.placement == Placement::Host)
+      (*trace)->addHostWork(name, join(record.reasons, "; "));
+  };
   if (Error error = checkMemory(*graph, runOptions.simulator.memoryLimit))
     return fail(options.getPath() + ": " + toString(std::move(error)));
   Expected<RunReport> report = runTaskGraph(*graph, runOptions);
+  if (progress)
+    progress->clear();
   if (!report)
     return fail(report.takeError());
   return finishRun(*report, *target, options, files, trace->get());

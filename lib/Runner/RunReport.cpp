@@ -107,45 +107,48 @@ static void printPlan(const DispatchRecord &dispatch, const TargetDesc &target,
                 target.accBytes);
 }
 
-static void printDispatch(const DispatchRecord &dispatch, const TargetDesc &target, bool isPlan,
-                          llvm::raw_ostream &os) {
-  const sim::Result &statistics = dispatch.statistics;
+void DispatchRecord::print(llvm::raw_ostream &os, const TargetDesc &target, bool isPlan) const {
   auto getBusy = [&](isa::EngineKind engine) {
     return getPercent(getBusyCycles(statistics, engine),
                       double(statistics.cycles) * target.clusters);
   };
-  os << formatv("Dispatch #{0}: {1}\n", dispatch.index, dispatch.description);
-  if (isPlan && !dispatch.sources.empty())
-    os << "  from " << printSources(dispatch.sources) << "\n";
-  if (dispatch.placement == Placement::Host) {
-    for (const std::string &reason : dispatch.reasons)
+  os << formatv("Dispatch #{0}: {1}\n", index, description);
+  if (isPlan && !sources.empty())
+    os << "  from " << printSources(sources) << "\n";
+  if (placement == Placement::Host) {
+    for (const std::string &reason : reasons)
       os << "  on the host: " << reason << "\n";
     return;
   }
   if (isPlan)
-    return printPlan(dispatch, target, os);
+    return printPlan(*this, target, os);
   os << formatv("  cycles {0}, roofline limit {1} ({2} bound), {3:F2} x limit\n", statistics.cycles,
-                dispatch.limit.getCycles(), dispatch.limit.isMemoryBound() ? "memory" : "compute",
-                statistics.cycles / std::max(1.0, double(dispatch.limit.getCycles())));
+                limit.getCycles(), limit.isMemoryBound() ? "memory" : "compute",
+                statistics.cycles / std::max(1.0, double(limit.getCycles())));
   os << formatv("  busy: mxu {0:F1} %, vpu {1:F1} %, dmai {2:F1} %, dmao {3:F1} %; MAC utilisation "
                 "{4:F1} %\n",
                 getBusy(isa::EngineKind::Mxu), getBusy(isa::EngineKind::Vpu),
                 getBusy(isa::EngineKind::Dmai), getBusy(isa::EngineKind::Dmao),
-                getPercent(statistics.macs, double(statistics.cycles) * getPeak(dispatch, target)));
+                getPercent(statistics.macs, double(statistics.cycles) * getPeak(*this, target)));
   os << formatv("  DRAM: {0} bytes read, {1} written, lower bound {2}\n", statistics.dramBytesRead,
-                statistics.dramBytesWritten, dispatch.limit.dramBytes);
-  for (const CompareReport &check : dispatch.checks) {
+                statistics.dramBytesWritten, limit.dramBytes);
+  for (const CompareReport &check : checks) {
     os << "  host check: ";
     check.print(os);
   }
 }
 
 void RunReport::print(llvm::raw_ostream &os, const TargetDesc &target) const {
+  for (const DispatchRecord &dispatch : dispatches)
+    dispatch.print(os, target, isPlan);
+  printTotals(os, target);
+}
+
+void RunReport::printTotals(llvm::raw_ostream &os, const TargetDesc &target) const {
   int64_t macs = 0, npuMacs = 0, onHost = 0;
   sim::Result all;
   Roofline limit;
   for (const DispatchRecord &dispatch : dispatches) {
-    printDispatch(dispatch, target, isPlan, os);
     macs += dispatch.macs;
     npuMacs += dispatch.placement == Placement::NPU ? dispatch.macs : 0;
     onHost += dispatch.placement == Placement::Host;

@@ -208,6 +208,9 @@ Error Machine::makeDeadlock() const {
 // Streams
 //===----------------------------------------------------------------------===//
 
+/// Steps of the sequencers between two calls of Options::onProgress.
+constexpr int64_t stepsPerReport = 256;
+
 /// Follows the loops from `next` to the next instruction to issue.
 Error Machine::fetch(Engine &engine) {
   for (;; ++engine.next) {
@@ -216,6 +219,8 @@ Error Machine::fetch(Engine &engine) {
           makeTrap(TrapKind::StepLimit,
                    formatv("the program has not ended after {0} instructions", options.stepLimit)),
           engine);
+    if (steps % stepsPerReport == 0 && options.onProgress)
+      options.onProgress(now);
     const isa::Instruction &instruction = engine.code->code[engine.next];
     if (auto *loop = std::get_if<isa::Loop>(&instruction)) {
       engine.loops.push_back({engine.next, loop->count.trips});

@@ -20,6 +20,7 @@ struct GraphRunOptions {
   /// Called after every segment, before its dispatches. May be null.
   std::function<void(const SegmentEvent &)> onSegment;
   sim::Options simulator;
+  Progress *progress = nullptr; ///< told what is under way, unless it is null
   /// Fail when this many tasks have run, iterations of loops among them: a loop may have no end.
   int64_t taskLimit = 1'000'000;
   /// Whether host functions may run: native code, which can do all that this process can.

@@ -12,6 +12,7 @@
 #include "NPU/HostReference/HostReference.h"
 #include "NPU/Partition/Partition.h"
 #include "NPU/Roofline/Roofline.h"
+#include "NPU/Runner/Progress.h"
 #include "NPU/Runner/RunTensors.h"
 #include "NPU/Simulator/Simulator.h"
 #include "NPU/Tensor/Compare.h"
@@ -64,6 +65,7 @@ struct RunOptions {
   HostOpCallback onHostOp;                              ///< see HostProgramCallbacks::executed
   int64_t hostOpLimit = HostProgramCallbacks().opLimit; ///< see HostProgramCallbacks
   sim::Options simulator;
+  Progress *progress = nullptr; ///< told what is under way, unless it is null
 };
 
 /// What the compiler chose for a dispatch on the NPU.
@@ -95,6 +97,8 @@ struct DispatchRecord {
 
   /// The worst of the checks.
   CheckVerdict getVerdict() const;
+  /// Its lines in the table; of one that was only planned, what is predicted.
+  void print(llvm::raw_ostream &os, const TargetDesc &target, bool isPlan = false) const;
 };
 
 /// One output of the model.
@@ -120,6 +124,8 @@ struct RunReport {
 
   /// The table per dispatch, the share that ran on the NPU, and the outputs.
   void print(llvm::raw_ostream &os, const TargetDesc &target) const;
+  /// The same without the table.
+  void printTotals(llvm::raw_ostream &os, const TargetDesc &target) const;
 };
 
 /// Runs the module, which is changed on the way. Diagnostics of the compiler are emitted; a trap of

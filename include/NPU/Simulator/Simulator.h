@@ -13,6 +13,7 @@
 
 #include "llvm/Support/Error.h"
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -31,6 +32,8 @@ struct Options {
   bool checkRaces = true;
   /// Fill Result::events.
   bool recordEvents = false;
+  /// Called every now and then with the current cycle. May be null.
+  std::function<void(int64_t cycle)> onProgress;
   /// The part of the program that each entry of its source table belongs to, from 0; empty: the
   /// program is not divided. Instructions of unknown source belong to no part.
   std::vector<unsigned> partOfSource;
