@@ -78,6 +78,9 @@ RunCommandLine::RunCommandLine()
       plan("plan",
            cl::desc("List the dispatches of a model, where each would run and why, and what the "
                     "compiler predicts; run nothing")),
+      compareSchedules("compare-schedules",
+                       cl::desc("Print the schedule of every kernel, with predicted cycles, "
+                                "simulated ones and the limit side by side")),
       allowHostCode("allow-host-code",
                     cl::desc("Let a task graph run the native code in its side file, which can do "
                              "whatever you can; for graphs from those you trust")),
@@ -143,7 +146,8 @@ Error RunCommandLine::verify() const {
     if ((timingOnly || plan) && option.getNumOccurrences() != 0)
       return fail("--" + option.ArgStr + " needs values, which --" +
                   (plan ? plan : timingOnly).ArgStr + " does not compute");
-  const std::reference_wrapper<const cl::Option> needTime[] = {timingOnly, report, trace};
+  const std::reference_wrapper<const cl::Option> needTime[] = {timingOnly, report, trace,
+                                                               compareSchedules};
   for (const cl::Option &option : needTime)
     if (plan && option.getNumOccurrences() != 0)
       return fail("--" + option.ArgStr +

@@ -29,7 +29,7 @@ struct RunCommandLine {
   llvm::cl::opt<EqualityMode> equalityMode;
   llvm::cl::opt<int64_t> maxPrintedElements;
   llvm::cl::opt<Device> device;
-  llvm::cl::opt<bool> check, timingOnly, plan, allowHostCode;
+  llvm::cl::opt<bool> check, timingOnly, plan, compareSchedules, allowHostCode;
   llvm::cl::opt<Switch> segments;
   llvm::cl::opt<Fallback> fallback;
   llvm::cl::opt<std::string> placement;

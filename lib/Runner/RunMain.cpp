@@ -192,6 +192,8 @@ static void printDispatch(const DispatchRecord &dispatch, const TargetDesc &targ
 static int finishRun(const RunReport &report, const TargetDesc &target,
                      const RunCommandLine &options, OutputFiles &files, TraceWriter *trace) {
   // What ran has been printed by then.
+  if (options.compareSchedules)
+    report.printSchedules(outs());
   report.isPlan ? report.print(outs(), target) : report.printTotals(outs(), target);
   SmallVector<HostTensor> outputs;
   for (const OutputRecord &output : report.outputs)
@@ -298,9 +300,9 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
 
 static int runTaskGraphFile(const RunCommandLine &options) {
   const std::reference_wrapper<const cl::Option> needModel[] = {
-      options.check,    options.function,   options.target,
-      options.fallback, options.placement,  options.dumpIntermediates,
-      options.segments, options.timingOnly, options.plan};
+      options.check,     options.function,          options.target,   options.fallback,
+      options.placement, options.dumpIntermediates, options.segments, options.timingOnly,
+      options.plan,      options.compareSchedules};
   for (const cl::Option &option : needModel)
     if (option.getNumOccurrences() != 0)
       return fail("--" + option.ArgStr + " needs a model: a task graph is compiled already",
@@ -368,11 +370,12 @@ static Error checkProgramOptions(const RunCommandLine &options) {
   if (options.target.getNumOccurrences() != 0)
     return make_error<UsageError>("--target needs a model: a program names its own target");
   const std::reference_wrapper<const cl::Option> needModel[] = {
-      options.check,       options.function,
-      options.parameters,  options.expectedOutputs,
-      options.report,      options.dumpIntermediates,
-      options.hostOpLimit, options.segments,
-      options.timingOnly,  options.plan};
+      options.check,           options.function,
+      options.parameters,      options.expectedOutputs,
+      options.report,          options.dumpIntermediates,
+      options.hostOpLimit,     options.segments,
+      options.timingOnly,      options.plan,
+      options.compareSchedules};
   for (const cl::Option &option : needModel)
     if (option.getNumOccurrences() != 0)
       return make_error<UsageError>(
@@ -462,7 +465,8 @@ static int runTests(const RunCommandLine &options) {
                                                                 options.expectedOutputs,
                                                                 options.outputs,
                                                                 options.timingOnly,
-                                                                options.plan};
+                                                                options.plan,
+                                                                options.compareSchedules};
   for (const cl::Option &option : needModel)
     if (option.getNumOccurrences() != 0)
       return fail("--" + option.ArgStr + " needs a model: --test-data-dir has its own data",

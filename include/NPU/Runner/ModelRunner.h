@@ -124,7 +124,10 @@ struct RunReport {
 
   /// The table per dispatch, the share that ran on the NPU, and the outputs.
   void print(llvm::raw_ostream &os, const TargetDesc &target) const;
-  /// The same without the table.
+  /// Of every kernel, in the order in which they ran: what the compiler predicted of its schedule,
+  /// what it took, and the limit, side by side; then the sums.
+  void printSchedules(llvm::raw_ostream &os) const;
+  /// As print, without the table.
   void printTotals(llvm::raw_ostream &os, const TargetDesc &target) const;
 };
 
