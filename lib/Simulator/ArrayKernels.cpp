@@ -21,35 +21,27 @@ using isa::MacType;
 
 static constexpr int64_t blockRows = 128, blockColumns = 1024, blockDepth = 512;
 
-/// Contiguous elements as f32 patterns.
+/// Contiguous floats, in f32.
 static void widen(const uint8_t *from, ElementType type, int64_t count, float *to) {
-  switch (type) {
-  case ElementType::I8:
-    for (int64_t i = 0; i < count; ++i)
-      to[i] = int8_t(from[i]);
-    return;
-  case ElementType::F16:
-    for (int64_t i = 0; i < count; ++i)
-      to[i] = fromHalf(load<uint16_t>(from + 2 * i));
-    return;
-  case ElementType::Bf16:
-    for (int64_t i = 0; i < count; ++i)
-      to[i] = fromBrain(load<uint16_t>(from + 2 * i));
-    return;
-  default:
-    std::memcpy(to, from, count * sizeof(float));
-  }
+  loadRow({const_cast<uint8_t *>(from), isa::getByteSize(type), type}, count, to);
+}
+
+NPU_CLONES static void widenBytes(const uint8_t *from, int64_t count, int16_t *to) {
+  for (int64_t i = 0; i < count; ++i)
+    to[i] = int8_t(from[i]);
+}
+static void widenBytes(const uint8_t *from, int64_t count, uint32_t *to) {
+  for (int64_t i = 0; i < count; ++i)
+    to[i] = int8_t(from[i]);
 }
 
 /// Contiguous i8 or i16 as wider integers.
 template <typename T>
 static void widen(const uint8_t *from, ElementType type, int64_t count, T *to) {
   if (type == ElementType::I8)
-    for (int64_t i = 0; i < count; ++i)
-      to[i] = int8_t(from[i]);
-  else
-    for (int64_t i = 0; i < count; ++i)
-      to[i] = load<int16_t>(from + 2 * i);
+    return widenBytes(from, count, to);
+  for (int64_t i = 0; i < count; ++i)
+    to[i] = load<int16_t>(from + 2 * i);
 }
 
 template <typename T>

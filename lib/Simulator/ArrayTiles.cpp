@@ -8,6 +8,8 @@
 
 #include "ArrayTiles.h"
 
+#include "Clones.h"
+
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstring>
@@ -17,8 +19,6 @@
 #endif
 
 using namespace npu::sim;
-
-#define NPU_INLINE __attribute__((always_inline)) static inline
 
 static constexpr int64_t vectorsAtOnce = 2;
 

@@ -9,12 +9,12 @@ using namespace npu::sim;
 using isa::ElementType;
 
 template <typename Storage>
-static void loadIntegers(const Row &row, int64_t count, int32_t *out) {
+NPU_INLINE void loadIntegers(const Row &row, int64_t count, int32_t *out) {
   forEachElement<Storage>(row, count,
                           [&](const uint8_t *data, int64_t i) { out[i] = load<Storage>(data); });
 }
 
-void npu::sim::loadRow(const Row &row, int64_t count, int32_t *out) {
+NPU_CLONES static void loadIntegerRow(const Row &row, int64_t count, int32_t *out) {
   switch (row.type) {
   case ElementType::I8:
     return loadIntegers<int8_t>(row, count, out);
@@ -27,7 +27,7 @@ void npu::sim::loadRow(const Row &row, int64_t count, int32_t *out) {
   }
 }
 
-void npu::sim::loadRow(const Row &row, int64_t count, float *out) {
+NPU_CLONES static void loadFloatRow(const Row &row, int64_t count, float *out) {
   switch (row.type) {
   case ElementType::F16:
     return forEachElement<uint16_t>(row, count, [&](const uint8_t *data, int64_t i) {
@@ -46,12 +46,12 @@ void npu::sim::loadRow(const Row &row, int64_t count, float *out) {
 }
 
 template <typename Storage>
-static void storeIntegers(const Row &row, int64_t count, const int32_t *in) {
+NPU_INLINE void storeIntegers(const Row &row, int64_t count, const int32_t *in) {
   forEachElement<Storage>(row, count,
                           [&](uint8_t *data, int64_t i) { store<Storage>(data, Storage(in[i])); });
 }
 
-void npu::sim::storeRow(const Row &row, int64_t count, const int32_t *in) {
+NPU_CLONES static void storeIntegerRow(const Row &row, int64_t count, const int32_t *in) {
   switch (row.type) {
   case ElementType::I8:
     return storeIntegers<int8_t>(row, count, in);
@@ -64,7 +64,7 @@ void npu::sim::storeRow(const Row &row, int64_t count, const int32_t *in) {
   }
 }
 
-void npu::sim::storeRow(const Row &row, int64_t count, const float *in) {
+NPU_CLONES static void storeFloatRow(const Row &row, int64_t count, const float *in) {
   switch (row.type) {
   case ElementType::F16:
     return forEachElement<uint16_t>(
@@ -78,4 +78,15 @@ void npu::sim::storeRow(const Row &row, int64_t count, const float *in) {
   default:
     llvm_unreachable("not a float type");
   }
+}
+
+void npu::sim::loadRow(const Row &row, int64_t count, int32_t *out) {
+  loadIntegerRow(row, count, out);
+}
+void npu::sim::loadRow(const Row &row, int64_t count, float *out) { loadFloatRow(row, count, out); }
+void npu::sim::storeRow(const Row &row, int64_t count, const int32_t *in) {
+  storeIntegerRow(row, count, in);
+}
+void npu::sim::storeRow(const Row &row, int64_t count, const float *in) {
+  storeFloatRow(row, count, in);
 }

@@ -8,6 +8,8 @@
 #ifndef NPU_LIB_SIMULATOR_NUMBERS_H
 #define NPU_LIB_SIMULATOR_NUMBERS_H
 
+#include "Clones.h"
+
 #include "NPU/Target/ISA/Instructions.h"
 
 #include <cmath>
@@ -84,13 +86,16 @@ void store(uint8_t *data, T value) {
 
 /// Calls `body(data, i)` for each element; constant strides let the compiler vectorise.
 template <typename Storage, typename Body>
-void forEachElement(const Row &row, int64_t count, Body body) {
-  if (row.stride == int64_t(sizeof(Storage)))
+NPU_INLINE void forEachElement(const Row &row, int64_t count, Body body) {
+  // What is written through a byte pointer could be the row itself, for all the compiler knows.
+  uint8_t *data = row.data;
+  int64_t stride = row.stride;
+  if (stride == int64_t(sizeof(Storage)))
     for (int64_t i = 0; i < count; ++i)
-      body(row.data + i * int64_t(sizeof(Storage)), i);
+      body(data + i * int64_t(sizeof(Storage)), i);
   else
     for (int64_t i = 0; i < count; ++i)
-      body(row.data + i * row.stride, i);
+      body(data + i * stride, i);
 }
 
 /// Reads integers, sign-extended.

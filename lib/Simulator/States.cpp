@@ -2,6 +2,8 @@
 
 #include "States.h"
 
+#include "Clones.h"
+
 using namespace npu::sim;
 
 States::States(int64_t bytes, uint32_t state) : bytes(bytes) {
@@ -13,7 +15,7 @@ States::States(int64_t bytes, uint32_t state) : bytes(bytes) {
     std::fill_n(ofBlocks.get(), blocks, state);
 }
 
-uint32_t *States::findRunEnd(uint32_t *first, uint32_t *end) {
+NPU_CLONES static uint32_t *findEnd(uint32_t *first, uint32_t *end) {
   uint32_t *position = first + 1;
   for (uint32_t value = *first; end - position >= 16; position += 16) {
     uint32_t difference = 0;
@@ -26,6 +28,8 @@ uint32_t *States::findRunEnd(uint32_t *first, uint32_t *end) {
     ++position;
   return position;
 }
+
+uint32_t *States::findRunEnd(uint32_t *first, uint32_t *end) { return findEnd(first, end); }
 
 int64_t States::count(uint32_t state) const {
   int64_t result = 0;

@@ -2,6 +2,8 @@
 
 #include "VectorKernels.h"
 
+#include "Clones.h"
+
 #include "Numbers.h"
 
 #include "NPU/Simulator/MathSequences.h"
@@ -16,18 +18,18 @@ using isa::BinaryKind;
 using isa::UnaryKind;
 
 template <typename In, typename Out, typename Function>
-static void map(const In *a, int64_t count, Out *out, Function function) {
+NPU_INLINE void map(const In *a, int64_t count, Out *out, Function function) {
   for (int64_t i = 0; i < count; ++i)
     out[i] = function(a[i]);
 }
 
 template <typename In, typename Out, typename Function>
-static void map(const In *a, const In *b, int64_t count, Out *out, Function function) {
+NPU_INLINE void map(const In *a, const In *b, int64_t count, Out *out, Function function) {
   for (int64_t i = 0; i < count; ++i)
     out[i] = function(a[i], b[i]);
 }
 
-void npu::sim::runUnary(UnaryKind kind, const int32_t *a, int64_t count, int32_t *out) {
+NPU_CLONES static void runIntegers(UnaryKind kind, const int32_t *a, int64_t count, int32_t *out) {
   switch (kind) {
   case UnaryKind::Copy:
     return map(a, count, out, [](int32_t x) { return x; });
@@ -42,7 +44,7 @@ void npu::sim::runUnary(UnaryKind kind, const int32_t *a, int64_t count, int32_t
   }
 }
 
-void npu::sim::runUnary(UnaryKind kind, const float *a, int64_t count, float *out) {
+NPU_CLONES static void runFloats(UnaryKind kind, const float *a, int64_t count, float *out) {
   switch (kind) {
   case UnaryKind::Copy:
     return map(a, count, out, [](float x) { return x; });
@@ -90,8 +92,8 @@ static int32_t divide(int32_t a, int32_t b) {
   return b == -1 ? int32_t(0u - uint32_t(a)) : a / b; // wraps for the least integer
 }
 
-void npu::sim::runBinary(BinaryKind kind, const int32_t *a, const int32_t *b, int64_t count,
-                         int32_t *out) {
+NPU_CLONES static void runIntegers(BinaryKind kind, const int32_t *a, const int32_t *b,
+                                   int64_t count, int32_t *out) {
   using I = int32_t;
   using U = uint32_t;
   switch (kind) {
@@ -125,18 +127,18 @@ void npu::sim::runBinary(BinaryKind kind, const int32_t *a, const int32_t *b, in
 }
 
 /// A NaN operand gives NaN, and -0 is less than +0.
-static float minimum(float x, float y) {
+NPU_INLINE float minimum(float x, float y) {
   float least = x < y ? x : y < x ? y : math::fromBits(math::toBits(x) | math::toBits(y));
   return x != x || y != y ? math::getNaN() : least; // equal numbers differ in the zero's sign only
 }
 
-static float maximum(float x, float y) {
+NPU_INLINE float maximum(float x, float y) {
   float most = x > y ? x : y > x ? y : math::fromBits(math::toBits(x) & math::toBits(y));
   return x != x || y != y ? math::getNaN() : most;
 }
 
-void npu::sim::runBinary(BinaryKind kind, const float *a, const float *b, int64_t count,
-                         float *out) {
+NPU_CLONES static void runFloats(BinaryKind kind, const float *a, const float *b, int64_t count,
+                                 float *out) {
   switch (kind) {
   case BinaryKind::Add:
     return map(a, b, count, out, [](float x, float y) { return x + y; });
@@ -183,4 +185,22 @@ void npu::sim::runComparison(BinaryKind kind, const int32_t *a, const int32_t *b
 void npu::sim::runComparison(BinaryKind kind, const float *a, const float *b, int64_t count,
                              int32_t *out) {
   compare(kind, a, b, count, out);
+}
+
+void npu::sim::runUnary(UnaryKind kind, const int32_t *a, int64_t count, int32_t *out) {
+  runIntegers(kind, a, count, out);
+}
+
+void npu::sim::runUnary(UnaryKind kind, const float *a, int64_t count, float *out) {
+  runFloats(kind, a, count, out);
+}
+
+void npu::sim::runBinary(BinaryKind kind, const int32_t *a, const int32_t *b, int64_t count,
+                         int32_t *out) {
+  runIntegers(kind, a, b, count, out);
+}
+
+void npu::sim::runBinary(BinaryKind kind, const float *a, const float *b, int64_t count,
+                         float *out) {
+  runFloats(kind, a, b, count, out);
 }
