@@ -16,45 +16,23 @@ import math
 import pathlib
 import random
 import struct
-import subprocess
 
-TYPES = {"f32": (1, "f"), "u8": (2, "B"), "i32": (6, "i"), "i64": (7, "q"), "f16": (10, "e")}
-PROTO = pathlib.Path("/usr/include/onnx/onnx.proto")
+from onnx_text import MICROSOFT, TYPES, Graph
+
 WIDTH, HEADS, GROUPS, DEPTH, INNER, VOCABULARY, POSITIONS, BLOCK = 64, 4, 2, 16, 128, 96, 32, 32
-MICROSOFT = "com.microsoft"
 
 
-class Decoder:
+class Decoder(Graph):
     def __init__(self, kind, tokens):
+        super().__init__()
         self.kind, self.tokens = kind, tokens
         self.bits = {"int8": 8, "int4": 4}.get(kind)
         self.type = "f16" if kind == "f16" else "f32"
         self.random = random.Random(f"{kind} 1")
-        self.nodes, self.initializers, self.count = [], [], 0
-
-    def add(self, operator, inputs, domain="", outputs=1, names=None, **attributes):
-        self.count += 1
-        names = names or [f"v{self.count}_{i}" for i in range(outputs)]
-        text = [f'input: "{name}"' for name in inputs] + [f'output: "{name}"' for name in names]
-        text += [f'op_type: "{operator}"', f'domain: "{domain}"', f'name: "{operator}{self.count}"']
-        for name, value in attributes.items():
-            if isinstance(value, int):
-                field = f"type: INT i: {value}"
-            elif isinstance(value, float):
-                field = f"type: FLOAT f: {value!r}"
-            else:
-                field = "type: INTS " + " ".join(f"ints: {number}" for number in value)
-            text.append(f'attribute {{ name: "{name}" {field} }}')
-        self.nodes.append("node { " + " ".join(text) + " }")
-        return names[0] if len(names) == 1 else names
 
     def constant(self, type, dims, values):
-        self.count += 1
-        number, letter = TYPES[type]
-        data = "".join(f"\\{byte:03o}" for byte in struct.pack(f"<{len(values)}{letter}", *values))
-        sizes = " ".join(f"dims: {size}" for size in dims)
-        self.initializers.append(f'initializer {{ name: "c{self.count}" data_type: {number} {sizes} raw_data: "{data}" }}')
-        return f"c{self.count}"
+        data = "".join(f"\\{byte:03o}" for byte in struct.pack(f"<{len(values)}{TYPES[type][1]}", *values))
+        return self.initialize(type, dims, f'raw_data: "{data}"')
 
     def weights(self, dims, scale):
         return self.constant(self.type, dims, [self.random.gauss(0, scale) for _ in range(math.prod(dims))])
@@ -117,21 +95,11 @@ class Decoder:
     def write(self, path):
         caches = self.make()
         cache = [1, GROUPS, POSITIONS, DEPTH]
-
-        def declare(kind, name, type, dims):
-            shape = " ".join(f"dim {{ dim_value: {size} }}" for size in dims)
-            number = TYPES[type][0]
-            return f'{kind} {{ name: "{name}" type {{ tensor_type {{ elem_type: {number} shape {{ {shape} }} }} }} }}'
-
-        values = [declare("input", "ids", "i64", [1, self.tokens]), declare("input", "past", "i32", [1])]
-        values += [declare("input", f"past{layer}.{name}", self.type, cache) for layer in range(2) for name in ("key", "value")]
-        values += [declare("output", "token", "i64", [1, 1]), declare("output", "logits", "f32", [1, 1, VOCABULARY])]
-        values += [declare("output", name, self.type, cache) for name in caches]
-        text = ['ir_version: 8 producer_name: "decoder" opset_import { domain: "" version: 17 }',
-                f'opset_import {{ domain: "{MICROSOFT}" version: 1 }} graph {{ name: "g"']
-        text += self.nodes + self.initializers + values + ["}"]
-        command = ["protoc", f"--proto_path={PROTO.parent}", "--encode=onnx.ModelProto", PROTO.name]
-        path.write_bytes(subprocess.run(command, input="\n".join(text).encode(), stdout=subprocess.PIPE, check=True).stdout)
+        inputs = [("ids", "i64", [1, self.tokens]), ("past", "i32", [1])]
+        inputs += [(f"past{layer}.{name}", self.type, cache) for layer in range(2) for name in ("key", "value")]
+        outputs = [("token", "i64", [1, 1]), ("logits", "f32", [1, 1, VOCABULARY])]
+        outputs += [(name, self.type, cache) for name in caches]
+        super().write(path, inputs, outputs)
 
 
 def main():

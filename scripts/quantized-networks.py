@@ -15,10 +15,9 @@ import argparse
 import pathlib
 import random
 import struct
-import subprocess
 
-TYPES = {"f32": 1, "u8": 2, "i8": 3, "i32": 6, "i64": 7}
-PROTO = pathlib.Path("/usr/include/onnx/onnx.proto")
+from onnx_text import Graph
+
 BYTES_DEVIATION = 73.6  # of numbers from -127 to 127
 
 
@@ -29,40 +28,21 @@ class Value:
         self.name, self.dims, self.rms, self.scale, self.zero = name, dims, rms, scale, zero
 
 
-class Network:
+class Network(Graph):
     def __init__(self, name, form, path):
+        super().__init__()
         self.random, self.calibration = random.Random(name), random.Random(name)
         self.form, self.path = form, path
-        self.nodes, self.initializers, self.data, self.count = [], [], bytearray(), 0
+        self.data = bytearray()
 
-    # Text of protocol buffers.
-
-    def add(self, operator, inputs, domain="", outputs=1, **attributes):
-        self.count += 1
-        names = [f"v{self.count}_{i}" for i in range(outputs)]
-        text = [f'input: "{name}"' for name in inputs] + [f'output: "{name}"' for name in names]
-        text += [f'op_type: "{operator}"', f'domain: "{domain}"', f'name: "{operator}{self.count}"']
-        for name, value in attributes.items():
-            if isinstance(value, int):
-                field = f"type: INT i: {value}"
-            elif isinstance(value, float):
-                field = f"type: FLOAT f: {value!r}"
-            else:
-                field = "type: INTS " + " ".join(f"ints: {number}" for number in value)
-            text.append(f'attribute {{ name: "{name}" {field} }}')
-        self.nodes.append("node { " + " ".join(text) + " }")
-        return names[0] if outputs == 1 else names
+    # Tensors.
 
     def constant(self, type, dims, data):
-        self.count += 1
         entries = {"location": self.path.with_suffix(".bin").name, "offset": len(self.data), "length": len(data)}
         external = " ".join(f'external_data {{ key: "{key}" value: "{value}" }}' for key, value in entries.items())
-        sizes = " ".join(f"dims: {size}" for size in dims)
-        self.initializers.append(f'initializer {{ name: "c{self.count}" data_type: {TYPES[type]} {sizes} '
-                                 f"data_location: EXTERNAL {external} }}")
         self.data += data
         self.data += bytes(-len(self.data) % 64)
-        return f"c{self.count}"
+        return self.initialize(type, dims, f"data_location: EXTERNAL {external}")
 
     def floats(self, values, dims=None):
         return self.constant("f32", [len(values)] if dims is None else dims, struct.pack(f"<{len(values)}f", *values))
@@ -72,24 +52,10 @@ class Network:
 
     def ints(self, values):
         """In the model itself, as shapes are."""
-        self.count += 1
-        numbers = " ".join(f"int64_data: {value}" for value in values)
-        self.initializers.append(f'initializer {{ name: "c{self.count}" data_type: {TYPES["i64"]} dims: {len(values)} '
-                                 f"{numbers} }}")
-        return f"c{self.count}"
+        return self.initialize("i64", [len(values)], " ".join(f"int64_data: {value}" for value in values))
 
     def finish(self, inputs, outputs):
-        def declare(kind, name, type, dims):
-            shape = " ".join(f"dim {{ dim_value: {size} }}" for size in dims)
-            return f'{kind} {{ name: "{name}" type {{ tensor_type {{ elem_type: {TYPES[type]} shape {{ {shape} }} }} }} }}'
-
-        declared = [declare("input", *value) for value in inputs] + [declare("output", *value) for value in outputs]
-        text = ['ir_version: 8 producer_name: "networks" opset_import { domain: "" version: 17 }',
-                'opset_import { domain: "com.microsoft" version: 1 } graph { name: "g"']
-        text += self.nodes + self.initializers + declared + ["}"]
-        command = ["protoc", f"--proto_path={PROTO.parent}", "--encode=onnx.ModelProto", PROTO.name]
-        model = subprocess.run(command, input="\n".join(text).encode(), stdout=subprocess.PIPE, check=True).stdout
-        self.path.write_bytes(model)
+        self.write(self.path, inputs, outputs)
         self.path.with_suffix(".bin").write_bytes(self.data)
 
     # Quantization.

@@ -4,6 +4,8 @@
 
 #include "FoldBody.h"
 
+#include "NPU/Target/Desc/TargetDesc.h"
+
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -60,4 +62,23 @@ void npu::replaceByteFunction(const ByteFunction &function, Value value,
       erased.insert(body);
       body->erase();
     }
+}
+
+FailureOr<bool> npu::rewriteByteFunctions(
+    Operation *root, StringRef target,
+    function_ref<void(linalg::GenericOp, Operation *, DenseSet<Operation *> &)> rewrite) {
+  llvm::Expected<TargetDesc> desc = parseTarget(target);
+  if (!desc)
+    return root->emitError() << llvm::toString(desc.takeError());
+  if (desc->vpuFloat != 0)
+    return false;
+  root->walk([&](linalg::GenericOp op) {
+    if (!op.hasPureTensorSemantics())
+      return;
+    DenseSet<Operation *> erased;
+    for (Operation *tail : getByteOps(op))
+      if (!erased.contains(tail))
+        rewrite(op, tail, erased);
+  });
+  return true;
 }

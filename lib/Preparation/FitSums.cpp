@@ -10,7 +10,6 @@
 #include "FoldBody.h"
 
 #include "NPU/Preparation/Passes.h"
-#include "NPU/Target/Desc/TargetDesc.h"
 
 #include "mlir/Analysis/Presburger/IntegerRelation.h"
 #include "mlir/Analysis/Presburger/Simplex.h"
@@ -535,21 +534,11 @@ struct FitSums : npu::impl::NPUFitSumsBase<FitSums> {
   using Base::Base;
 
   void runOnOperation() override {
-    llvm::Expected<TargetDesc> desc = parseTarget(target);
-    if (!desc) {
-      getOperation()->emitError() << llvm::toString(desc.takeError());
+    FailureOr<bool> hasRun = rewriteByteFunctions(getOperation(), target, fit);
+    if (failed(hasRun))
       return signalPassFailure();
-    }
-    if (desc->vpuFloat != 0)
-      return markAllAnalysesPreserved();
-    getOperation()->walk([](linalg::GenericOp op) {
-      if (!op.hasPureTensorSemantics())
-        return;
-      DenseSet<Operation *> erased;
-      for (Operation *tail : getByteOps(op))
-        if (!erased.contains(tail))
-          fit(op, tail, erased);
-    });
+    if (!*hasRun)
+      markAllAnalysesPreserved();
   }
 };
 } // namespace

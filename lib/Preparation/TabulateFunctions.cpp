@@ -10,7 +10,6 @@
 #include "FoldBody.h"
 
 #include "NPU/Preparation/Passes.h"
-#include "NPU/Target/Desc/TargetDesc.h"
 
 #include "mlir/IR/Remarks.h"
 
@@ -103,30 +102,16 @@ static void tabulate(linalg::GenericOp op, Operation *tail, DenseSet<Operation *
     emitMissed(unfolded);
 }
 
-/// From the end, so that a function is found before the parts of it, which go with it.
-static void tabulateBody(linalg::GenericOp op) {
-  DenseSet<Operation *> erased;
-  for (Operation *tail : getByteOps(op))
-    if (!erased.contains(tail))
-      tabulate(op, tail, erased);
-}
-
 namespace {
 struct TabulateFunctions : npu::impl::NPUTabulateFunctionsBase<TabulateFunctions> {
   using Base::Base;
 
   void runOnOperation() override {
-    llvm::Expected<TargetDesc> desc = parseTarget(target);
-    if (!desc) {
-      getOperation()->emitError() << llvm::toString(desc.takeError());
+    FailureOr<bool> hasRun = rewriteByteFunctions(getOperation(), target, tabulate);
+    if (failed(hasRun))
       return signalPassFailure();
-    }
-    if (desc->vpuFloat != 0)
-      return markAllAnalysesPreserved();
-    getOperation()->walk([](linalg::GenericOp op) {
-      if (op.hasPureTensorSemantics())
-        tabulateBody(op);
-    });
+    if (!*hasRun)
+      markAllAnalysesPreserved();
   }
 };
 } // namespace
