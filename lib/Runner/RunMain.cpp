@@ -10,6 +10,7 @@
 #include "NPU/Support/CommandLine.h"
 #include "NPU/Support/InputFile.h"
 #include "NPU/Support/OutputFiles.h"
+#include "NPU/Support/Version.h"
 #include "NPU/Target/Binary/Binary.h"
 #include "NPU/Target/ONNX/ImportONNX.h"
 #include "NPU/Target/Translate/Translate.h"
@@ -524,6 +525,7 @@ int npu::runtime::runMain(int argc, char **argv) {
   prepareSignals();
   InitLLVM initLLVM(argc, argv);
   hideLLVMOptions();
+  registerVersion();
   registerONNXImportOptions();
   RunCommandLine options;
   BumpPtrAllocator allocator;

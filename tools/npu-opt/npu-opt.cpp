@@ -8,6 +8,7 @@
 #include "NPU/Support/InputFile.h"
 #include "NPU/Support/Nesting.h"
 #include "NPU/Support/OutputFiles.h"
+#include "NPU/Support/Version.h"
 #include "NPU/Target/IREE/CarryHost.h"
 
 #include "mlir/Tools/Plugins/DialectPlugin.h"
@@ -81,6 +82,7 @@ static llvm::Error loadPlugins(llvm::ArrayRef<char *> arguments) {
 int main(int argc, char **argv) {
   npu::prepareSignals();
   npu::hideLLVMOptions();
+  npu::registerVersion();
   // As the tool for iree-compile, it reads and writes one executable and nothing else.
   if (llvm::is_contained(llvm::ArrayRef(argv, argc), llvm::StringRef("--npu-iree-hook")))
     return npu::hook::hookMain(argc, argv);

@@ -4,6 +4,7 @@
 #include "NPU/InitAll/InitAll.h"
 #include "NPU/Partition/Partition.h"
 #include "NPU/Support/CommandLine.h"
+#include "NPU/Support/Version.h"
 #include "NPU/Target/Desc/TargetDesc.h"
 #include "NPU/Target/ONNX/ImportONNX.h"
 #include "NPU/Target/Translate/Translate.h"
@@ -14,6 +15,7 @@
 int main(int argc, char **argv) {
   npu::prepareSignals();
   npu::hideLLVMOptions();
+  npu::registerVersion();
   npu::registerContextOptions();
   llvm::cl::opt<bool> listTargets(
       "list-targets", llvm::cl::desc("List the known targets and their parameters, and exit"),
