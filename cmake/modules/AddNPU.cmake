@@ -69,6 +69,7 @@ function(add_npu_library name)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
   target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} ${NPU_LLVM})
+  set_property(GLOBAL APPEND PROPERTY NPU_LIBRARIES ${name})
 endfunction()
 
 # add_npu_mlir_library: the same for a library on MLIR.

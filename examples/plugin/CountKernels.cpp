@@ -1,6 +1,6 @@
 //===- CountKernels.cpp - a pass that is not in the tree ------------------===//
 //
-//   npu-opt --load-pass-plugin=build/lib/CountKernels.so --count-kernels model.mlir
+//   npu-opt --load-pass-plugin=build/CountKernels.so --count-kernels model.mlir
 //
 //===----------------------------------------------------------------------===//
 
