@@ -4,4 +4,6 @@
 
 #include "NPU/Support/Version.h"
 
+uint32_t npuGetAbiVersion(void) { return NPU_ABI_VERSION; }
+
 const char *npuGetVersion(void) { return npu::getVersion().data(); }

@@ -129,11 +129,12 @@ llvm::Error GraphRunner::fillMemory() {
   llvm::SmallVector<HostTensorType> types;
   for (const Port &input : graph.inputs)
     types.push_back(getType(graph.buffers[input.buffer]));
-  llvm::Expected<llvm::SmallVector<HostTensor>> inputs =
-      makeInputs(options.inputs, types, options.simulator.memoryLimit);
-  if (!inputs)
-    return inputs.takeError();
-  for (auto [port, value] : llvm::zip_equal(graph.inputs, *inputs))
+  llvm::SmallVector<HostTensor> made;
+  if (!options.inputValues)
+    if (llvm::Error error =
+            makeInputs(options.inputs, types, options.simulator.memoryLimit).moveInto(made))
+      return error;
+  for (auto [port, value] : llvm::zip_equal(graph.inputs, options.inputValues.value_or(made)))
     llvm::copy(value.getBytes(), getBytes(port.buffer).begin());
   return llvm::Error::success();
 }

@@ -143,7 +143,7 @@ const char *NestingScanner::findTooDeep() {
   return nullptr;
 }
 
-bool npu::checkNesting(MemoryBufferRef buffer) {
+bool npu::checkNesting(MemoryBufferRef buffer, raw_ostream &os) {
   if (buffer.getBuffer().starts_with("ML\xefR"))
     return true;
   const char *place = NestingScanner(buffer.getBuffer()).findTooDeep();
@@ -151,7 +151,7 @@ bool npu::checkNesting(MemoryBufferRef buffer) {
     return true;
   SourceMgr sources;
   sources.AddNewSourceBuffer(MemoryBuffer::getMemBuffer(buffer), SMLoc());
-  sources.PrintMessage(errs(), SMLoc::getFromPointer(place), SourceMgr::DK_Error,
+  sources.PrintMessage(os, SMLoc::getFromPointer(place), SourceMgr::DK_Error,
                        "expected at most " + Twine(kMaxNesting) +
                            " levels of nested regions, attributes, types or locations");
   return false;

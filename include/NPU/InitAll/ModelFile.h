@@ -11,22 +11,23 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <memory>
 
 namespace npu {
 
 /// A module read from a file, of MLIR or of something that is imported. As long as it lives,
-/// diagnostics of its context are printed to the standard error, with the line of the file they are
-/// about.
+/// diagnostics of its context are printed, with the line of the file they are about.
 class ModelFile {
 public:
   /// Reads what `path` contained: an ONNX model if its name or its first byte says so, else MLIR
   /// with every dialect of the project; unregistered ones are allowed. Fails when it is not MLIR.
-  /// Returns null after errors that have been printed.
+  /// Returns null after errors that have been printed. `os` is where they and all later ones go.
   static llvm::Expected<std::unique_ptr<ModelFile>> read(llvm::StringRef path,
                                                          std::unique_ptr<llvm::MemoryBuffer> buffer,
-                                                         const ONNXImportOptions &onnxOptions);
+                                                         const ONNXImportOptions &onnxOptions,
+                                                         llvm::raw_ostream &os = llvm::errs());
 
   mlir::ModuleOp getModule() { return *module; }
 
@@ -34,7 +35,7 @@ public:
   bool hasReported() const { return reported; }
 
 private:
-  ModelFile();
+  explicit ModelFile(llvm::raw_ostream &os);
 
   mlir::MLIRContext context;
   llvm::SourceMgr sourceMgr;

@@ -11,7 +11,9 @@ namespace npu::runtime {
 
 struct GraphRunOptions {
   std::vector<std::string> inputs, expectedOutputs; ///< as in RunOptions
-  ExpectedTolerance tolerance;                      ///< for the expected outputs
+  /// The inputs themselves, instead of `inputs`, in types that the graph's inputs have.
+  std::optional<llvm::ArrayRef<HostTensor>> inputValues;
+  ExpectedTolerance tolerance; ///< for the expected outputs
   /// Loads the graph's parameters. Null: none are given.
   ParameterCallback parameter;
   /// Called after every dispatch: with its program, or null if it ran on the host or in a segment.

@@ -4,6 +4,7 @@
 #define NPU_SUPPORT_NESTING_H
 
 #include "llvm/Support/MemoryBufferRef.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace npu {
 
@@ -13,8 +14,9 @@ namespace npu {
 constexpr unsigned kMaxNesting = 1000;
 
 /// Returns whether no brackets in MLIR's text form are nested deeper than kMaxNesting, aliases
-/// looked through. Otherwise says where. Bytecode is fine: its reader calls itself nowhere.
-bool checkNesting(llvm::MemoryBufferRef buffer);
+/// looked through. Otherwise says where, on `os`. Bytecode is fine: its reader calls itself
+/// nowhere.
+bool checkNesting(llvm::MemoryBufferRef buffer, llvm::raw_ostream &os = llvm::errs());
 
 } // namespace npu
 

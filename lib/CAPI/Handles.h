@@ -1,0 +1,58 @@
+//===- Handles.h - what the handles of the C API are ----------------------===//
+
+#ifndef NPU_LIB_CAPI_HANDLES_H
+#define NPU_LIB_CAPI_HANDLES_H
+
+#include "npu-c/npu.h"
+
+#include "NPU/InitAll/ModelFile.h"
+#include "NPU/Runner/ModelRunner.h"
+#include "NPU/TaskGraph/TaskGraph.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+struct NpuOptions {
+  NpuOptions();
+
+  std::string target = "npu-v1", function;
+  npu::Fallback fallback = npu::Fallback::Host;
+  bool formSegments = true;
+  npu::ONNXImportOptions onnx;
+  std::vector<std::string> parameters;
+  npu::sim::Options simulator;
+  int64_t hostOpLimit;
+  bool allowHostCode = false;
+};
+
+struct NpuModel {
+  /// What is said about the model while it is worked on.
+  std::string diagnostics;
+  llvm::raw_string_ostream os{diagnostics};
+  std::unique_ptr<npu::ModelFile> file;
+};
+
+struct NpuProgram {
+  npu::taskgraph::TaskGraph graph;
+  bool isOurs = false; ///< its native code has been compiled by this process
+};
+
+namespace npu::capi {
+
+/// Gives the caller a copy of `text`.
+char *copyString(llvm::StringRef text);
+
+/// Tells the caller of an error, or that there is none.
+NpuStatus report(llvm::Error error, char **message);
+
+/// A UsageError if a pointer is NULL that must not be; `what` says what it should point to.
+llvm::Error checkPointer(const void *pointer, llvm::StringRef what);
+
+/// What NULL stands for as well.
+NpuOptions getOptions(const NpuOptions *options);
+
+/// A report as JSON; what it looks like stands at npuModelPlan.
+std::string toJSON(const runtime::RunReport &report, llvm::StringRef target);
+
+} // namespace npu::capi
+
+#endif // NPU_LIB_CAPI_HANDLES_H
