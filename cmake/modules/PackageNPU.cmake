@@ -1,0 +1,22 @@
+# `cpack --config build/CPackConfig.cmake` makes npu-toolchain_<version>_<architecture>.deb of what InstallNPU.cmake installs.
+set(NPU_MAINTAINER "The maintainers of the NPU toolchain <maintainers@npu-toolchain.invalid>" CACHE STRING "Maintainer of the package")
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME npu-toolchain)
+set(CPACK_PACKAGE_CONTACT ${NPU_MAINTAINER})
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
+set(CPACK_PACKAGE_DESCRIPTION "Compiles neural networks, in ONNX or MLIR, to assembly and binaries of a neural processing unit,
+and runs them on a simulator that checks every access. For compiler engineers: every pass can be
+run alone, and plugins, C++ and C can build on the libraries.")
+set(CPACK_PACKAGE_DIRECTORY ${PROJECT_BINARY_DIR})
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${LLVM_LIBRARY_OUTPUT_INTDIR} ${LLVM_LIBRARY_DIR})
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+# For C++ on the headers: plugins.
+set(llvm ${LLVM_VERSION_MAJOR})
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, libmlir-${llvm}-dev, llvm-${llvm}-dev, mlir-${llvm}-tools")
+include(CPack)
