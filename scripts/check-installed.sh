@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Uses an installed toolchain as its users do.
+# usage: check-installed.sh tools|projects <prefix> <scratch directory>
+#   tools     runs them, which needs nothing but what they are linked with
+#   projects  builds and runs the examples of plugins and of the C API; needs a C++ compiler, cmake, python3 and MLIR's headers
+set -euo pipefail
+what=$1 prefix=$2 scratch=$3
+examples=$prefix/share/doc/npu-toolchain/examples
+export PATH=$prefix/bin:$PATH
+
+# expect <pattern> <command>...: runs the command, whose output must match.
+expect() {
+  local pattern=$1 output
+  shift
+  output=$("$@" 2>&1) || { echo "failed: $*: $output" >&2; exit 1; }
+  grep -q -e "$pattern" <<<"$output" || { echo "expected '$pattern' of $*, found: $output" >&2; exit 1; }
+}
+
+tools() {
+  for tool in npu-opt npu-translate npu-run npu-lsp-server; do
+    [ "$(command -v "$tool")" = "$prefix/bin/$tool" ]
+    expect '^NPU toolchain [0-9.]* on LLVM' "$tool" --version
+  done
+  expect '^matches host$' npu-run --check "$examples/network.mlir"
+  npu-opt --npu-codegen-pipeline=target=npu-v1 "$examples/resnet_conv.flow.mlir" -o "$scratch/conv.mlir"
+  npu-translate --mlir-to-npu-asm "$scratch/conv.mlir" -o "$scratch/conv.npuasm"
+  expect 'mxu\.conv' cat "$scratch/conv.npuasm"
+  expect '^kernel .* cycles' npu-run "$scratch/conv.npuasm"
+  expect '`npu-v1`' npu-tblgen -gen-target-doc -I "$prefix/include" "$prefix/include/NPU/Target/Desc/Targets.td"
+}
+
+# build <example>: in the scratch directory, from a copy, as if it were one's own.
+build() {
+  cp -r "$examples/$1" "$scratch/$1"
+  expect 'Build files have been written' cmake -S "$scratch/$1" -B "$scratch/$1/build" -DCMAKE_PREFIX_PATH="$prefix"
+  expect '' cmake --build "$scratch/$1/build"
+}
+
+projects() {
+  build plugin
+  local plugin=$scratch/plugin/build
+  expect "kernel 'double' is number 1" npu-opt --load-dialect-plugin="$plugin/NoteDialect.so" --load-pass-plugin="$plugin/CountKernels.so" \
+    --count-kernels "$scratch/plugin/note.mlir"
+  build c-api
+  expect '^output0\[0\] = 8$' "$scratch/c-api/build/main" "$scratch/c-api/model.mlir"
+  expect '^output0\[0\] = 8$' python3 "$scratch/c-api/run.py" "$scratch/c-api/model.mlir" "$prefix/lib/libNPU.so.0"
+}
+
+mkdir -p "$scratch"
+"$what"
+echo "$what: passed"
