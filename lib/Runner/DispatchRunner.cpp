@@ -30,7 +30,14 @@ static SmallVector<PlanRecord> describePlans(const CompiledProgram &program,
   SmallVector<PlanRecord> plans;
   for (const PlannedKernel &kernel : program.kernels) {
     plan.kernel = dispatches[plans.size()];
+    plan.tile.clear();
     plan.schedule.clear();
+    llvm::raw_string_ostream tile(plan.tile);
+    if (TilingAttr tiling = kernel.tiling)
+      llvm::interleaveComma(
+          llvm::zip_equal(tiling.getDims(), tiling.getSizes()), tile, [&](auto dim) {
+            tile << std::get<0>(dim).getValue() << " = " << std::get<1>(dim);
+          });
     if (kernel.schedule)
       llvm::raw_string_ostream(plan.schedule) << kernel.schedule;
     plan.predictedCycles = kernel.schedule ? kernel.schedule.getCycles() : 0;
@@ -316,7 +323,7 @@ llvm::Expected<SmallVector<HostTensor>> DispatchRunner::run(SegmentOp segment, R
   const CompiledProgram &program = compiler.getProgram(segment);
   SmallVector<unsigned> indices = getNumbers(segment);
   if (options.onSegment)
-    options.onSegment({indices, program.code, result->statistics});
+    options.onSegment({indices, program.dispatchOfSource, program.code, result->statistics});
 
   DenseMap<Value, HostTensor> known;
   bool hasValues = options.check || options.keepValues;
@@ -406,7 +413,7 @@ llvm::Error DispatchRunner::time(SegmentOp segment) {
   SmallVector<unsigned> indices = getNumbers(segment);
   std::vector<sim::Result> shares = splitByPart(**result, indices.size());
   if (options.onSegment)
-    options.onSegment({indices, program.code, **result});
+    options.onSegment({indices, program.dispatchOfSource, program.code, **result});
   for (auto [index, share, plan] :
        llvm::zip_equal(indices, shares, describePlans(program, indices))) {
     llvm::Expected<func::FuncOp> function = getFunction(index);

@@ -212,7 +212,7 @@ llvm::Error GraphRunner::launch(const Task &task) {
   std::vector<sim::Result> shares;
   if (isSegment) {
     if (options.onSegment)
-      options.onSegment({task.dispatches, programs[task.code], *result});
+      options.onSegment({task.dispatches, simulator.partOfSource, programs[task.code], *result});
     shares = splitByPart(*result, info.kernels.size());
   } else {
     shares.push_back(std::move(*result));
@@ -225,6 +225,9 @@ llvm::Error GraphRunner::launch(const Task &task) {
     record.limit.computeCycles = kernel.limits.computeCycles;
     record.limit.dramBytes = kernel.limits.dramBytes;
     record.limit.dramCycles = kernel.limits.dramCycles;
+    for (const TileSize &size : kernel.tile)
+      record.plan.tile +=
+          llvm::formatv("{0}{1} = {2}", record.plan.tile.empty() ? "" : ", ", size.dim, size.size);
     record.statistics = std::move(share);
     addRecord(std::move(record), isSegment ? nullptr : &programs[task.code]);
   }

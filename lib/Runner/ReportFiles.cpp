@@ -11,91 +11,6 @@ using namespace llvm;
 using namespace npu;
 using namespace npu::runtime;
 
-static double getRatio(double part, double whole) { return whole == 0 ? 0 : part / whole; }
-
-/// Cycles that an engine was blocked, over all clusters.
-static int64_t getWaitCycles(const sim::Result &statistics, isa::EngineKind engine) {
-  int64_t cycles = 0;
-  for (const sim::StreamStats &stream : statistics.streams)
-    if (stream.engine == engine)
-      cycles += stream.getWaitCycles();
-  return cycles;
-}
-
-constexpr isa::EngineKind engines[] = {isa::EngineKind::Mxu, isa::EngineKind::Vpu,
-                                       isa::EngineKind::Dmai, isa::EngineKind::Dmao};
-
-static StringRef getVerdict(const DispatchRecord &dispatch) {
-  return dispatch.checks.empty() ? "unchecked" : toString(dispatch.getVerdict());
-}
-
-/// Why the dispatch is no match, for each of its results that is none.
-static std::string getReasons(const DispatchRecord &dispatch) {
-  SmallVector<std::string> reasons;
-  for (const CompareReport &check : dispatch.checks)
-    if (std::string reason = check.getReason(); !reason.empty())
-      reasons.push_back(std::move(reason));
-  return join(reasons, "; ");
-}
-
-/// A field of a CSV file, quoted as RFC 4180 has it.
-static std::string quote(StringRef text) {
-  std::string result = "\"";
-  for (char c : text)
-    result += c == '"' ? "\"\"" : std::string(1, c);
-  return result + "\"";
-}
-
-/// The columns that only a dispatch on the NPU has, in order.
-static SmallVector<std::pair<std::string, std::string>>
-getNPUColumns(const DispatchRecord &dispatch, const TargetDesc &target) {
-  const sim::Result &statistics = dispatch.statistics;
-  const Roofline &limit = dispatch.limit;
-  auto print = [](auto value) { return std::to_string(value); };
-  auto printRatio = [](double part, double whole) {
-    return formatv("{0:F4}", getRatio(part, whole)).str();
-  };
-  SmallVector<std::pair<std::string, std::string>> columns = {
-      {"cycles", print(statistics.cycles)},
-      {"roofline_cycles", print(limit.getCycles())},
-      {"bound", limit.isMemoryBound() ? "memory" : "compute"},
-      {"cycles_over_roofline", printRatio(statistics.cycles, limit.getCycles())},
-      // Of the target's peak rate for the dispatch's operands.
-      {"mac_utilisation", printRatio(statistics.macs, double(statistics.cycles) *
-                                                          limit.peakMacRate * target.clusters)}};
-  for (isa::EngineKind engine : engines) {
-    std::string name = isa::toString(engine).str();
-    columns.push_back({name + "_busy_cycles", print(getBusyCycles(statistics, engine))});
-    columns.push_back({name + "_wait_cycles", print(getWaitCycles(statistics, engine))});
-  }
-  columns.push_back({"dram_bytes_read", print(statistics.dramBytesRead)});
-  columns.push_back({"dram_bytes_written", print(statistics.dramBytesWritten)});
-  columns.push_back({"dram_bytes_lower_bound", print(limit.dramBytes)});
-  columns.push_back({"dram_over_lower_bound",
-                     printRatio(double(statistics.dramBytesRead) + statistics.dramBytesWritten,
-                                limit.dramBytes)});
-  columns.push_back({"host_check", getVerdict(dispatch).str()});
-  columns.push_back({"host_check_reason", quote(getReasons(dispatch))});
-  return columns;
-}
-
-std::string npu::runtime::makeDispatchTable(const RunReport &report, const TargetDesc &target) {
-  std::string result;
-  raw_string_ostream os(result);
-  os << "dispatch,op,placement,macs";
-  for (const auto &[name, value] : getNPUColumns(DispatchRecord(), target))
-    os << "," << name;
-  os << ",reasons\n";
-  for (const DispatchRecord &dispatch : report.dispatches) {
-    os << formatv("{0},{1},{2},{3}", dispatch.index, quote(dispatch.description),
-                  toString(dispatch.placement), dispatch.macs);
-    for (const auto &[name, value] : getNPUColumns(dispatch, target))
-      os << "," << (dispatch.placement == Placement::NPU ? value : "");
-    os << "," << quote(join(dispatch.reasons, "; ")) << "\n";
-  }
-  return result;
-}
-
 static json::Value toJSON(const CompareReport &check) {
   return json::Object{{"verdict", toString(check.getVerdict())},
                       {"reason", check.getReason()},
@@ -108,7 +23,8 @@ static json::Value toJSON(const CompareReport &check) {
                       {"maxRelError", check.maxRelError}};
 }
 
-std::string npu::runtime::makeSummary(const RunReport &report, const TargetDesc &target) {
+/// The sums over all dispatches, and the outputs, as JSON.
+static std::string makeSummary(const RunReport &report, const TargetDesc &target) {
   int64_t cycles = 0, limit = 0, macs = 0, npuMacs = 0, read = 0, written = 0, bound = 0;
   json::Object busy;
   json::Array onHost;
@@ -129,7 +45,7 @@ std::string npu::runtime::makeSummary(const RunReport &report, const TargetDesc 
                                   {"op", json::fixUTF8(dispatch.description)},
                                   {"reasons", std::move(reasons)}});
   }
-  for (isa::EngineKind engine : engines) {
+  for (isa::EngineKind engine : reportedEngines) {
     int64_t sum = 0;
     for (const DispatchRecord &dispatch : report.dispatches)
       sum += getBusyCycles(dispatch.statistics, engine);
@@ -165,4 +81,110 @@ std::string npu::runtime::makeSummary(const RunReport &report, const TargetDesc 
       {"outputs", std::move(outputs)},
   };
   return formatv("{0:2}\n", json::Value(std::move(summary)));
+}
+
+//===----------------------------------------------------------------------===//
+// What the page shows
+//===----------------------------------------------------------------------===//
+
+static ReportTable makeOutputTable(const RunReport &report) {
+  ReportTable table;
+  for (auto [name, isText] : {std::pair("output", true), std::pair("type", false),
+                              std::pair("host_check", false), std::pair("host_check_reason", true),
+                              std::pair("expected", false), std::pair("expected_reason", true)})
+    table.columns.push_back({name, isText});
+  for (const OutputRecord &output : report.outputs) {
+    std::vector<std::string> row = {output.name, output.value.getTypeString()};
+    for (const std::optional<CompareReport> &check : {output.check, output.expectation}) {
+      row.push_back(check ? toString(check->getVerdict()).str() : "unchecked");
+      row.push_back(check ? check->getReason() : "");
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+/// Per interval: the pause before it, its length, and how much of that is busy.
+static json::Value toJSON(const EngineTimeline &timeline) {
+  json::Array intervals;
+  int64_t end = 0;
+  for (const BusyInterval &interval : timeline.intervals) {
+    for (int64_t number : {interval.start - end, interval.end - interval.start, interval.busy})
+      intervals.push_back(number);
+    end = interval.end;
+  }
+  return json::Object{{"cluster", timeline.cluster},
+                      {"engine", isa::toString(timeline.engine)},
+                      {"intervals", std::move(intervals)}};
+}
+
+static json::Value toJSON(const ProgramProfile &program) {
+  json::Array parts, memory;
+  for (const PartProfile &part : program.parts) {
+    json::Array timelines;
+    for (const EngineTimeline &timeline : part.timelines)
+      timelines.push_back(toJSON(timeline));
+    parts.push_back(json::Object{
+        {"start", part.start}, {"end", part.end}, {"timelines", std::move(timelines)}});
+  }
+  for (const MemoryUse &use : program.memory)
+    memory.push_back(json::Array{use.cluster, isa::toString(use.space), use.begin, use.end,
+                                 use.start, use.stop, use.part, use.what});
+  return json::Object{{"name", json::fixUTF8(program.name)},
+                      {"cycles", program.cycles},
+                      {"parts", std::move(parts)},
+                      {"memory", std::move(memory)}};
+}
+
+/// The intermediate tensors of a task graph, with their places and lives.
+static json::Value toJSON(const taskgraph::TaskGraph &graph) {
+  json::Array buffers;
+  for (const taskgraph::Buffer &buffer : graph.buffers)
+    if (buffer.region == taskgraph::MemoryRegion::Intermediates && !buffer.aliasOf)
+      buffers.push_back(json::Array{json::fixUTF8(buffer.name), buffer.offset, buffer.bytes,
+                                    buffer.begin, buffer.end});
+  return json::Object{{"bytes", graph.getRegionBytes(taskgraph::MemoryRegion::Intermediates)},
+                      {"tasks", int64_t(graph.tasks.size())},
+                      {"buffers", std::move(buffers)}};
+}
+
+std::vector<ReportFile> npu::runtime::makeReportFiles(const ReportInput &input) {
+  // Large networks have fewer in all; loops may have any number.
+  constexpr size_t maxIntervals = 60'000;
+  input.profile.limitIntervals(maxIntervals);
+  const TargetDesc &target = input.target;
+  ReportTable summary = makeSummaryTable(input.report, input.profile, target);
+  ReportTable dispatches = makeDispatchTable(input.report, input.profile, target);
+  json::Array programs, launches;
+  for (const ProgramProfile &program : input.profile.getPrograms())
+    programs.push_back(toJSON(program));
+  for (const RunProfile::Launch &launch : input.profile.getLaunches())
+    launches.push_back(json::Array{launch.program, launch.firstRecord, launch.start});
+  json::Object data{
+      {"format", reportFormat},
+      {"version", reportVersion},
+      {"model", json::fixUTF8(input.model)},
+      {"target", json::Object{{"name", json::fixUTF8(target.name)},
+                              {"clusters", target.clusters},
+                              {"sramBytes", target.sramBytes},
+                              {"accBytes", target.accBytes},
+                              {"dramBytesPerCycle", target.dramBytesPerCycle}}},
+      {"summary", summary.toJSON()},
+      {"dispatches", dispatches.toJSON()},
+      {"outputs", makeOutputTable(input.report).toJSON()},
+      {"programs", std::move(programs)},
+      {"launches", std::move(launches)},
+      {"arena", input.graph ? toJSON(*input.graph) : json::Value(nullptr)},
+  };
+  std::vector<ReportFile> files = {{"summary.json", makeSummary(input.report, target)},
+                                   {"summary.csv", summary.toCSV()},
+                                   {"per-dispatch.csv", dispatches.toCSV()}};
+  files.push_back({reportFile.str(), formatv("{0}\n", json::Value(json::Object(data)))});
+  if (input.other) {
+    ReportTable differences = input.other->compareWith(dispatches);
+    files.push_back({"differences.csv", differences.toCSV()});
+    data["differences"] = differences.toJSON();
+    data["other"] = json::fixUTF8(input.other->getDirectory());
+  }
+  return files;
 }

@@ -1,17 +1,31 @@
-//===- ReportFiles.h - the files of --report ------------------------------===//
+//===- ReportFiles.h - the files of --report ----------------------*- C++ -*-===//
 
 #ifndef NPU_LIB_RUNNER_REPORTFILES_H
 #define NPU_LIB_RUNNER_REPORTFILES_H
 
 #include "NPU/Runner/ModelRunner.h"
+#include "NPU/Runner/RunProfile.h"
+#include "NPU/TaskGraph/TaskGraph.h"
+#include "ReportDifferences.h"
 
 namespace npu::runtime {
 
-/// One line per dispatch, after one with the columns' names.
-std::string makeDispatchTable(const RunReport &report, const TargetDesc &target);
+/// All that a report is made of.
+struct ReportInput {
+  std::string model; ///< what was run, for people
+  const RunReport &report;
+  const TargetDesc &target;
+  RunProfile &profile;                         ///< of the run; long timelines are shortened
+  const taskgraph::TaskGraph *graph = nullptr; ///< that was run; null: it was none
+  const OtherReport *other = nullptr;          ///< to compare with; may be null
+};
 
-/// The sums over all dispatches, and the outputs, as JSON.
-std::string makeSummary(const RunReport &report, const TargetDesc &target);
+struct ReportFile {
+  std::string name, contents;
+};
+
+/// What --report writes into its directory.
+std::vector<ReportFile> makeReportFiles(const ReportInput &input);
 
 } // namespace npu::runtime
 

@@ -102,8 +102,12 @@ RunCommandLine::RunCommandLine()
                         cl::value_desc("directory")),
       trace("trace", cl::desc("Write a timeline for Perfetto or chrome://tracing"),
             cl::value_desc("file.json")),
-      report("report", cl::desc("Write summary.json and per-dispatch.csv"),
+      report("report",
+             cl::desc("Write what the run took: a page, report.html, and tables as .csv and .json"),
              cl::value_desc("directory")),
+      compareReport("compare-report",
+                    cl::desc("Show in the report what differs from an older one of --report"),
+                    cl::value_desc("directory")),
       progress("progress", cl::desc("A line about what a long run is doing, on standard error"),
                cl::values(clEnumValN(ProgressMode::Auto, "auto", "if that is a terminal (default)"),
                           clEnumValN(ProgressMode::On, "on", "always"),
@@ -152,6 +156,8 @@ Error RunCommandLine::verify() const {
     if (plan && option.getNumOccurrences() != 0)
       return fail("--" + option.ArgStr +
                   " needs a run, and --plan runs nothing; leave out one of them");
+  if (!compareReport.empty() && report.empty())
+    return fail("--compare-report needs --report: the differences are written there");
   if (check && device == Device::Host)
     return fail("--check compares the NPU with the host; leave out --device=host");
   return Error::success();
@@ -161,7 +167,7 @@ sim::Options RunCommandLine::getSimulatorOptions() const {
   sim::Options result;
   result.cycleLimit = cycleLimit;
   result.memoryLimit = memoryLimit;
-  result.recordEvents = !trace.empty();
+  result.recordEvents = !trace.empty() || !report.empty();
   return result;
 }
 

@@ -33,7 +33,7 @@ struct RunCommandLine {
   llvm::cl::opt<Switch> segments;
   llvm::cl::opt<Fallback> fallback;
   llvm::cl::opt<std::string> placement;
-  llvm::cl::opt<std::string> dumpIntermediates, trace, report;
+  llvm::cl::opt<std::string> dumpIntermediates, trace, report, compareReport;
   llvm::cl::opt<ProgressMode> progress;
   llvm::cl::opt<int64_t> cycleLimit, memoryLimit, hostOpLimit;
   /// Read before the other options are parsed.

@@ -6,7 +6,6 @@
 #include "NPU/Runner/GraphRunner.h"
 #include "NPU/Runner/ModelRunner.h"
 #include "NPU/Runner/NPUExecutor.h"
-#include "NPU/Runner/Trace.h"
 #include "NPU/Support/CommandLine.h"
 #include "NPU/Support/InputFile.h"
 #include "NPU/Support/OutputFiles.h"
@@ -17,8 +16,8 @@
 #include "NPU/Tensor/Parameters.h"
 #include "NPU/Tensor/TensorReader.h"
 #include "OnnxTests.h"
-#include "ReportFiles.h"
 #include "RunCommandLine.h"
+#include "RunRecorder.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -112,23 +111,6 @@ static Error writeOutputs(ArrayRef<HostTensor> values, const RunCommandLine &opt
   return Error::success();
 }
 
-/// Prepares the timeline that --trace asks for, if it does.
-static Expected<std::unique_ptr<TraceWriter>> openTrace(const RunCommandLine &options,
-                                                        OutputFiles &files) {
-  if (options.trace.empty())
-    return nullptr;
-  Expected<raw_ostream *> os = files.open(options.trace);
-  if (!os)
-    return os.takeError();
-  return std::make_unique<TraceWriter>(**os);
-}
-
-static void addSegment(const SegmentEvent &event, TraceWriter &trace) {
-  std::string name = formatv("segment of dispatches #{0} to #{1}", event.dispatches.front(),
-                             event.dispatches.back());
-  trace.addLaunch(name, event.program, event.statistics);
-}
-
 /// The tensors that a dispatch has read and written, as `dispatch_3.input0.npy` and so on; with the
 /// number of the run for one that runs again.
 static Error dumpDispatch(const DispatchEvent &event, unsigned run, StringRef directory,
@@ -144,18 +126,6 @@ static Error dumpDispatch(const DispatchEvent &event, unsigned run, StringRef di
       if (Error error = files.write(path, encodeNpy(tensor)))
         return error;
     }
-  return Error::success();
-}
-
-static Error writeReport(const RunReport &report, const TargetDesc &target, StringRef directory,
-                         OutputFiles &files) {
-  for (auto [name, contents] : {std::pair("summary.json", makeSummary(report, target)),
-                                std::pair("per-dispatch.csv", makeDispatchTable(report, target))}) {
-    SmallString<128> path(directory);
-    sys::path::append(path, name);
-    if (Error error = files.write(path, contents))
-      return error;
-  }
   return Error::success();
 }
 
@@ -191,7 +161,8 @@ static void printDispatch(const DispatchRecord &dispatch, const TargetDesc &targ
 
 /// Prints and writes what a run gave.
 static int finishRun(const RunReport &report, const TargetDesc &target,
-                     const RunCommandLine &options, OutputFiles &files, TraceWriter *trace) {
+                     const RunCommandLine &options, OutputFiles &files, RunRecorder &recorder,
+                     const taskgraph::TaskGraph *graph = nullptr) {
   // What ran has been printed by then.
   if (options.compareSchedules)
     report.printSchedules(outs());
@@ -201,11 +172,8 @@ static int finishRun(const RunReport &report, const TargetDesc &target,
     outputs.push_back(output.value);
   if (Error error = writeOutputs(outputs, options, files))
     return fail(std::move(error));
-  if (!options.report.empty())
-    if (Error error = writeReport(report, target, options.report, files))
-      return fail(std::move(error));
-  if (trace)
-    trace->finish();
+  if (Error error = recorder.finish(report, target, graph))
+    return fail(std::move(error));
   if (Error error = files.commit())
     return fail(std::move(error));
   return report.hasPassed() ? Success : Mismatch;
@@ -227,13 +195,12 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   if (!parameter)
     return fail(parameter.takeError());
   OutputFiles files;
-  for (StringRef directory : {StringRef(options.report), StringRef(options.dumpIntermediates)})
-    if (!directory.empty())
-      if (Error error = files.createDirectory(directory))
-        return fail(std::move(error));
-  Expected<std::unique_ptr<TraceWriter>> trace = openTrace(options, files);
-  if (!trace)
-    return fail(trace.takeError());
+  if (!options.dumpIntermediates.empty())
+    if (Error error = files.createDirectory(options.dumpIntermediates))
+      return fail(std::move(error));
+  Expected<RunRecorder> recorder = RunRecorder::open(options, files);
+  if (!recorder)
+    return fail(recorder.takeError());
 
   RunOptions runOptions;
   runOptions.target = options.target;
@@ -259,25 +226,20 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   const TargetDesc target = cantFail(parseTarget(options.target));
   DenseMap<unsigned, unsigned> runs; // of every dispatch
   runOptions.keepValues = !options.dumpIntermediates.empty();
-  if (*trace)
-    runOptions.onSegment = [&](const SegmentEvent &event) { addSegment(event, **trace); };
+  runOptions.onSegment = [&](const SegmentEvent &event) { recorder->add(event); };
   runOptions.onDispatch = [&](const DispatchEvent &event) -> Error {
     printDispatch(event.record, target, progress.get());
-    std::string name = formatv("#{0} {1}", event.record.index, event.record.description);
-    if (*trace && event.program)
-      (*trace)->addLaunch(name, *event.program, event.record.statistics);
-    else if (*trace && event.record.placement == Placement::Host)
-      (*trace)->addHostWork(name, join(event.record.reasons, "; "));
+    recorder->add(event.record, event.program);
     if (options.dumpIntermediates.empty())
       return Error::success();
     return dumpDispatch(event, runs[event.record.index]++, options.dumpIntermediates, files);
   };
-  if (*trace)
-    runOptions.onHostOp = [&](mlir::Operation *op, ArrayRef<HostTensor> results) {
+  if (TraceWriter *trace = recorder->getTrace())
+    runOptions.onHostOp = [trace](mlir::Operation *op, ArrayRef<HostTensor> results) {
       SmallVector<std::string> types;
       for (const HostTensor &result : results)
         types.push_back(result.getTypeString());
-      (*trace)->addHostWork(op->getName().getStringRef(), join(types, ", "));
+      trace->addHostWork(op->getName().getStringRef(), join(types, ", "));
     };
 
   mlir::ScopedDiagnosticHandler clearLine((*file)->getModule().getContext(),
@@ -296,7 +258,7 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   }
   if (!report)
     return fail(report.takeError());
-  return finishRun(*report, target, options, files, trace->get());
+  return finishRun(*report, target, options, files, *recorder);
 }
 
 static int runTaskGraphFile(const RunCommandLine &options) {
@@ -327,12 +289,9 @@ static int runTaskGraphFile(const RunCommandLine &options) {
   if (!parameter)
     return fail(parameter.takeError());
   OutputFiles files;
-  if (!options.report.empty())
-    if (Error error = files.createDirectory(options.report))
-      return fail(std::move(error));
-  Expected<std::unique_ptr<TraceWriter>> trace = openTrace(options, files);
-  if (!trace)
-    return fail(trace.takeError());
+  Expected<RunRecorder> recorder = RunRecorder::open(options, files);
+  if (!recorder)
+    return fail(recorder.takeError());
 
   GraphRunOptions runOptions;
   runOptions.inputs.assign(options.inputs.begin(), options.inputs.end());
@@ -344,17 +303,10 @@ static int runTaskGraphFile(const RunCommandLine &options) {
   const std::unique_ptr<Progress> progress = options.createProgress();
   follow(progress.get(), runOptions);
   runOptions.allowHostCode = options.allowHostCode;
-  if (*trace)
-    runOptions.onSegment = [&](const SegmentEvent &event) { addSegment(event, **trace); };
+  runOptions.onSegment = [&](const SegmentEvent &event) { recorder->add(event); };
   runOptions.onDispatch = [&](const DispatchRecord &record, const isa::Program *program) {
     printDispatch(record, *target, progress.get());
-    if (!*trace)
-      return;
-    std::string name = formatv("#{0} {1}", record.index, record.description);
-    if (program)
-      (*trace)->addLaunch(name, *program, record.statistics);
-    else if (record.placement == Placement::Host)
-      (*trace)->addHostWork(name, join(record.reasons, "; "));
+    recorder->add(record, program);
   };
   if (Error error = checkMemory(*graph, runOptions.simulator.memoryLimit))
     return fail(options.getPath() + ": " + toString(std::move(error)));
@@ -363,7 +315,7 @@ static int runTaskGraphFile(const RunCommandLine &options) {
     progress->clear();
   if (!report)
     return fail(report.takeError());
-  return finishRun(*report, *target, options, files, trace->get());
+  return finishRun(*report, *target, options, files, *recorder, &*graph);
 }
 
 /// What programs cannot do, as they say what to do and not what it means.
@@ -426,9 +378,9 @@ static int runProgramFile(const RunCommandLine &options, MemoryBufferRef buffer)
     }
   }
   OutputFiles files;
-  Expected<std::unique_ptr<TraceWriter>> trace = openTrace(options, files);
-  if (!trace)
-    return fail(trace.takeError());
+  Expected<RunRecorder> recorder = RunRecorder::open(options, files);
+  if (!recorder)
+    return fail(recorder.takeError());
   Expected<LaunchResult> result = launch(*program, inputs, outputTypes, simulator);
   if (!result)
     return fail(result.takeError());
@@ -445,9 +397,9 @@ static int runProgramFile(const RunCommandLine &options, MemoryBufferRef buffer)
                       stream.busy, stream.issue, stream.getWaitCycles());
   if (Error error = writeOutputs(result->outputs, options, files))
     return fail(std::move(error));
-  if (*trace) {
-    (*trace)->addLaunch(program->name, *program, result->statistics);
-    (*trace)->finish();
+  if (TraceWriter *trace = recorder->getTrace()) {
+    trace->addLaunch(program->name, *program, result->statistics);
+    trace->finish();
   }
   if (Error error = files.commit())
     return fail(std::move(error));

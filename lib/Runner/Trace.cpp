@@ -2,7 +2,8 @@
 
 #include "NPU/Runner/Trace.h"
 
-#include "llvm/ADT/DenseMap.h"
+#include "Signallers.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -82,17 +83,10 @@ void TraceWriter::addLaunch(StringRef name, const isa::Program &program,
              args.attribute("cycles", statistics.cycles);
            });
 
-  // A semaphore is signalled by one stream.
-  DenseMap<int64_t, const isa::Stream *> signallers;
-  for (const isa::Stream &stream : program.streams) {
+  for (const isa::Stream &stream : program.streams)
     nameTrack(getProcess(stream.cluster), formatv("cluster {0}", stream.cluster).str(),
               int64_t(stream.engine), isa::toString(stream.engine));
-    for (const isa::Instruction &instruction : stream.code)
-      if (const isa::Sync *sync = isa::getSync(instruction))
-        for (int64_t semaphore : {sync->signal0, sync->signal1})
-          if (semaphore != 0)
-            signallers[semaphore] = &stream;
-  }
+  DenseMap<int64_t, const isa::Stream *> signallers = findSignallers(program);
 
   // On a track, slices do not overlap: an instruction that starts early is drawn behind.
   std::vector<int64_t> ends(program.streams.size());

@@ -35,6 +35,8 @@ struct DispatchEvent {
 /// A segment that has run, as passed to RunOptions::onSegment before its dispatches.
 struct SegmentEvent {
   llvm::ArrayRef<unsigned> dispatches; ///< their numbers
+  /// By entry of the program's source table, the place of its dispatch among these.
+  llvm::ArrayRef<unsigned> dispatchOfSource;
   const isa::Program &program;
   const sim::Result &statistics;
 };
@@ -73,6 +75,7 @@ struct PlanRecord {
   /// The number of the first dispatch of its kernel: dispatches that follow each other may share
   /// one.
   unsigned kernel = 0;
+  std::string tile;            ///< of the kernel, e.g. `m = 32, n = 64`; empty: unknown
   std::string schedule;        ///< of the kernel, as its attribute prints it; empty: unknown
   int64_t predictedCycles = 0; ///< of the whole kernel; 0: unknown
   /// Bytes that the program uses of each on-chip memory, of a cluster; 0: unknown.

@@ -1,0 +1,344 @@
+//===- ReportTables.cpp - the tables of --report ----------------------------===//
+
+#include "ReportTables.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <map>
+
+using namespace llvm;
+using namespace npu;
+using namespace npu::runtime;
+
+std::string npu::runtime::printRatio(double part, double whole) {
+  return formatv("{0:F4}", whole == 0 ? 0 : part / whole);
+}
+
+/// A field of a CSV file, quoted.
+static std::string quote(StringRef text) {
+  std::string result = "\"";
+  for (char c : text)
+    result += c == '"' ? "\"\"" : std::string(1, c);
+  return result + "\"";
+}
+
+std::string ReportTable::toCSV() const {
+  std::string result;
+  raw_string_ostream os(result);
+  interleave(columns, os, [&](const ReportColumn &column) { os << column.name; }, ",");
+  auto printRow = [&](const std::vector<std::string> &row) {
+    os << "\n";
+    for (auto [number, column, cell] : enumerate(columns, row))
+      os << (number ? "," : "") << (column.isText ? quote(cell) : cell);
+  };
+  for_each(rows, printRow);
+  if (!totals.empty())
+    printRow(totals);
+  os << "\n";
+  return result;
+}
+
+json::Value ReportTable::toJSON() const {
+  auto printRow = [](const std::vector<std::string> &row) {
+    json::Array cells;
+    for (const std::string &cell : row)
+      cells.push_back(json::fixUTF8(cell));
+    return cells;
+  };
+  json::Array names, texts, lines;
+  for (const ReportColumn &column : columns) {
+    names.push_back(column.name);
+    texts.push_back(column.isText);
+  }
+  for (const std::vector<std::string> &row : rows)
+    lines.push_back(printRow(row));
+  return json::Object{{"columns", std::move(names)},
+                      {"isText", std::move(texts)},
+                      {"rows", std::move(lines)},
+                      {"totals", printRow(totals)}};
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What tables say of one dispatch, or of several together.
+struct Figures {
+  int64_t macs = 0, cycles = 0, rooflineCycles = 0, peakRate = 0;
+  int64_t busy[std::size(reportedEngines)] = {}, wait[std::size(reportedEngines)] = {};
+  int64_t read = 0, written = 0, lowerBound = 0;
+  int64_t sramPeak = 0, accPeak = 0;
+  /// By engine that waits and what it waits for: cycles.
+  std::map<std::pair<isa::EngineKind, std::string>, int64_t> stalls;
+
+  Figures() = default;
+  Figures(const DispatchRecord &dispatch, const PartProfile *profile, const TargetDesc &target);
+  void add(const Figures &other);
+};
+} // namespace
+
+/// Cycles that an engine was blocked, over all clusters.
+static int64_t getWaitCycles(const sim::Result &statistics, isa::EngineKind engine) {
+  int64_t cycles = 0;
+  for (const sim::StreamStats &stream : statistics.streams)
+    if (stream.engine == engine)
+      cycles += stream.getWaitCycles();
+  return cycles;
+}
+
+Figures::Figures(const DispatchRecord &dispatch, const PartProfile *profile,
+                 const TargetDesc &target) {
+  // What the NPU did; the roofline has no say about the host.
+  const sim::Result &statistics = dispatch.statistics;
+  macs = statistics.macs;
+  cycles = statistics.cycles;
+  rooflineCycles = dispatch.limit.getCycles();
+  peakRate = dispatch.limit.peakMacRate * target.clusters;
+  for (auto [number, engine] : enumerate(reportedEngines)) {
+    busy[number] = getBusyCycles(statistics, engine);
+    wait[number] = getWaitCycles(statistics, engine);
+  }
+  read = statistics.dramBytesRead;
+  written = statistics.dramBytesWritten;
+  lowerBound = dispatch.limit.dramBytes;
+  if (!profile)
+    return;
+  sramPeak = profile->sramPeak;
+  accPeak = profile->accPeak;
+  for (const Stall &stall : profile->stalls)
+    stalls[{stall.waiting, stall.signaller}] += stall.cycles;
+}
+
+void Figures::add(const Figures &other) {
+  macs += other.macs;
+  cycles += other.cycles;
+  rooflineCycles += other.rooflineCycles;
+  peakRate = std::max(peakRate, other.peakRate);
+  for (size_t engine = 0; engine < std::size(reportedEngines); ++engine) {
+    busy[engine] += other.busy[engine];
+    wait[engine] += other.wait[engine];
+  }
+  read += other.read;
+  written += other.written;
+  lowerBound += other.lowerBound;
+  sramPeak = std::max(sramPeak, other.sramPeak);
+  accPeak = std::max(accPeak, other.accPeak);
+  for (const auto &[key, cycles] : other.stalls)
+    stalls[key] += cycles;
+}
+
+static Figures getTotals(const RunReport &report, const RunProfile &profile,
+                         const TargetDesc &target) {
+  Figures totals;
+  for (auto [number, dispatch] : enumerate(report.dispatches))
+    totals.add(Figures(dispatch, profile.find(number), target));
+  return totals;
+}
+
+namespace {
+using Cells = SmallVector<std::pair<std::string, std::string>>;
+} // namespace
+
+/// The columns from `cycles` on; `bound` is what the roofline says of one dispatch.
+static Cells getTimeCells(const Figures &figures, std::optional<StringRef> bound) {
+  auto print = [](int64_t value) { return std::to_string(value); };
+  Cells cells = {{"cycles", print(figures.cycles)},
+                 {"roofline_cycles", print(figures.rooflineCycles)}};
+  if (bound)
+    cells.push_back({"bound", bound->str()});
+  cells.push_back({"cycles_over_roofline", printRatio(figures.cycles, figures.rooflineCycles)});
+  // Of the target's peak rate for the dispatch's operands; of several, for the fastest ones.
+  cells.push_back(
+      {"mac_utilisation", printRatio(figures.macs, double(figures.cycles) * figures.peakRate)});
+  for (auto [number, engine] : enumerate(reportedEngines)) {
+    std::string name = isa::toString(engine).str();
+    cells.push_back({name + "_busy_cycles", print(figures.busy[number])});
+    cells.push_back({name + "_wait_cycles", print(figures.wait[number])});
+  }
+  cells.push_back({"dram_bytes_read", print(figures.read)});
+  cells.push_back({"dram_bytes_written", print(figures.written)});
+  cells.push_back({"dram_bytes_lower_bound", print(figures.lowerBound)});
+  cells.push_back({"dram_over_lower_bound",
+                   printRatio(double(figures.read) + figures.written, figures.lowerBound)});
+  return cells;
+}
+
+static ReportColumn makeColumn(StringRef name) {
+  return {name.str(), is_contained({"op", "host_check_reason", "reasons", "tile", "schedule",
+                                    "stalls", "target"},
+                                   name)};
+}
+
+/// Puts a row together; the first one says what the columns are.
+static void addRow(ReportTable &table, Cells cells) {
+  if (table.columns.empty())
+    for (const auto &[name, value] : cells)
+      table.columns.push_back(makeColumn(name));
+  assert(cells.size() == table.columns.size() && "rows have the same columns");
+  std::vector<std::string> &row = table.rows.emplace_back();
+  for (auto &[name, value] : cells)
+    row.push_back(std::move(value));
+}
+
+//===----------------------------------------------------------------------===//
+// Verdicts
+//===----------------------------------------------------------------------===//
+
+static std::string getVerdict(const DispatchRecord &dispatch) {
+  return dispatch.checks.empty() ? "unchecked" : toString(dispatch.getVerdict()).str();
+}
+
+/// Why the dispatch is no match, for each of its results that is none.
+static std::string getReasons(const DispatchRecord &dispatch) {
+  SmallVector<std::string> reasons;
+  for (const CompareReport &check : dispatch.checks)
+    if (std::string reason = check.getReason(); !reason.empty())
+      reasons.push_back(std::move(reason));
+  return join(reasons, "; ");
+}
+
+/// How many dispatches on the NPU have each verdict.
+static Cells countVerdicts(const RunReport &report) {
+  Cells counts;
+  for (StringRef verdict : {"match", "mismatch", "inconclusive", "unchecked"})
+    counts.push_back({"dispatches_" + verdict.str(),
+                      std::to_string(count_if(report.dispatches, [&](const DispatchRecord &d) {
+                        return d.placement == Placement::NPU && getVerdict(d) == verdict;
+                      }))});
+  return counts;
+}
+
+//===----------------------------------------------------------------------===//
+// The tables
+//===----------------------------------------------------------------------===//
+
+ReportTable npu::runtime::makeSummaryTable(const RunReport &report, const RunProfile &profile,
+                                           const TargetDesc &target) {
+  auto print = [](int64_t value) { return std::to_string(value); };
+  Figures totals = getTotals(report, profile, target);
+  int64_t onHost = 0, macs = 0, npuMacs = 0;
+  for (const DispatchRecord &dispatch : report.dispatches) {
+    bool isOnNPU = dispatch.placement == Placement::NPU;
+    onHost += !isOnNPU;
+    macs += dispatch.macs;
+    npuMacs += isOnNPU ? dispatch.macs : 0;
+  }
+  int64_t sramPeak = 0, accPeak = 0;
+  for (const ProgramProfile &program : profile.getPrograms()) {
+    sramPeak = std::max(sramPeak, program.sramPeak);
+    accPeak = std::max(accPeak, program.accPeak);
+  }
+  Cells cells = {{"target", target.name},
+                 {"clusters", print(target.clusters)},
+                 {"dispatches", print(report.dispatches.size())},
+                 {"dispatches_on_npu", print(report.dispatches.size() - onHost)},
+                 {"dispatches_on_host", print(onHost)},
+                 {"macs", print(macs)},
+                 {"macs_on_npu", print(npuMacs)},
+                 {"macs_on_host", print(macs - npuMacs)}};
+  cells.append(getTimeCells(totals, std::nullopt));
+  cells.append({{"sram_peak_bytes", print(sramPeak)},
+                {"sram_bytes", print(target.sramBytes)},
+                {"acc_peak_bytes", print(accPeak)},
+                {"acc_bytes", print(target.accBytes)}});
+  cells.append(countVerdicts(report));
+  bool isChecked =
+      any_of(report.outputs, [](const OutputRecord &output) { return output.check.has_value(); });
+  cells.append({{"host_check", isChecked ? toString(report.getHostVerdict()).str() : "unchecked"},
+                {"passed", report.hasPassed() ? "yes" : "no"}});
+  ReportTable table;
+  addRow(table, std::move(cells));
+  return table;
+}
+
+/// `mxu: 1200 on dmai (s3 s7), 30 on vpu (s9); vpu: ...`, of one dispatch.
+static std::string describeStalls(const PartProfile &profile) {
+  std::string text;
+  raw_string_ostream os(text);
+  const Stall *last = nullptr;
+  for (const Stall &stall : profile.stalls) {
+    if (last && last->waiting == stall.waiting)
+      os << ", ";
+    else
+      os << (last ? "; " : "") << isa::toString(stall.waiting) << ": ";
+    os << stall.cycles << " on " << stall.signaller << " (";
+    interleave(stall.semaphores, os, [&](int64_t semaphore) { os << "s" << semaphore; }, " ");
+    os << ")";
+    last = &stall;
+  }
+  return text;
+}
+
+/// The same of all dispatches, without semaphores: each program has its own.
+static std::string describeStalls(const Figures &totals) {
+  PartProfile all;
+  for (const auto &[key, cycles] : totals.stalls)
+    all.stalls.push_back({key.first, key.second, cycles, {}});
+  sort(all.stalls, [](const Stall &a, const Stall &b) {
+    return std::tuple(a.waiting, -a.cycles, a.signaller) <
+           std::tuple(b.waiting, -b.cycles, b.signaller);
+  });
+  std::string text = describeStalls(all);
+  for (size_t place; (place = text.find(" ()")) != std::string::npos;)
+    text.erase(place, 3);
+  return text;
+}
+
+ReportTable npu::runtime::makeDispatchTable(const RunReport &report, const RunProfile &profile,
+                                            const TargetDesc &target) {
+  auto print = [](int64_t value) { return std::to_string(value); };
+  Figures totals = getTotals(report, profile, target);
+  ReportTable table;
+  auto add = [&](Cells first, const Figures &figures, StringRef bound, Cells check,
+                 StringRef reasons, Cells plan, bool isOnNPU) {
+    Cells time = getTimeCells(figures, bound);
+    time.append(check);
+    plan.append(
+        {{"network_share_percent",
+          formatv("{0:F2}", totals.cycles == 0 ? 0 : 100.0 * figures.cycles / totals.cycles)},
+         {"peak_macs_per_cycle", print(figures.peakRate)},
+         {"sram_peak_bytes", print(figures.sramPeak)},
+         {"acc_peak_bytes", print(figures.accPeak)}});
+    Cells cells = std::move(first);
+    for (Cells *part : {&time, &plan}) {
+      for (auto &[name, value] : *part)
+        cells.push_back({name, isOnNPU ? value : ""});
+      if (part == &time)
+        cells.push_back({"reasons", reasons.str()});
+    }
+    addRow(table, std::move(cells));
+  };
+  int64_t macs = 0;
+  for (auto [number, dispatch] : enumerate(report.dispatches)) {
+    const PartProfile *part = profile.find(number);
+    macs += dispatch.macs;
+    add({{"dispatch", print(dispatch.index)},
+         {"op", dispatch.description},
+         {"placement", toString(dispatch.placement).str()},
+         {"macs", print(dispatch.macs)}},
+        Figures(dispatch, part, target), dispatch.limit.isMemoryBound() ? "memory" : "compute",
+        {{"host_check", getVerdict(dispatch)}, {"host_check_reason", getReasons(dispatch)}},
+        join(dispatch.reasons, "; "),
+        {{"tile", dispatch.plan.tile},
+         {"schedule", dispatch.plan.schedule},
+         {"stalls", part ? describeStalls(*part) : ""}},
+        dispatch.placement == Placement::NPU);
+  }
+  std::string verdicts;
+  for (auto &[name, count] : countVerdicts(report))
+    if (count != "0")
+      verdicts +=
+          (verdicts.empty() ? "" : "; ") + StringRef(name).split('_').second.str() + " " + count;
+  add({{"dispatch", "total"},
+       {"op", formatv("{0} dispatches", report.dispatches.size())},
+       {"placement", ""},
+       {"macs", print(macs)}},
+      totals, "", {{"host_check", verdicts}, {"host_check_reason", ""}}, "",
+      {{"tile", ""}, {"schedule", ""}, {"stalls", describeStalls(totals)}}, true);
+  table.totals = std::move(table.rows.back());
+  table.rows.pop_back();
+  return table;
+}

@@ -1,0 +1,64 @@
+//===- RunRecorder.cpp - follows a run for --trace and --report -------------===//
+
+#include "RunRecorder.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using namespace npu;
+using namespace npu::runtime;
+
+Expected<RunRecorder> RunRecorder::open(const RunCommandLine &options, OutputFiles &files) {
+  RunRecorder recorder(options, files);
+  if (!options.compareReport.empty())
+    if (Error error = OtherReport::read(options.compareReport).moveInto(recorder.other))
+      return std::move(error);
+  if (!options.report.empty())
+    if (Error error = files.createDirectory(options.report))
+      return std::move(error);
+  if (!options.trace.empty()) {
+    Expected<raw_ostream *> os = files.open(options.trace);
+    if (!os)
+      return os.takeError();
+    recorder.trace = std::make_unique<TraceWriter>(**os);
+  }
+  return recorder;
+}
+
+void RunRecorder::add(const SegmentEvent &event) {
+  std::string name = formatv("segment of dispatches #{0} to #{1}", event.dispatches.front(),
+                             event.dispatches.back());
+  if (trace)
+    trace->addLaunch(name, event.program, event.statistics);
+  if (!options->report.empty())
+    profile.addSegment(event);
+}
+
+void RunRecorder::add(const DispatchRecord &record, const isa::Program *program) {
+  std::string name = formatv("#{0} {1}", record.index, record.description);
+  if (trace && program)
+    trace->addLaunch(name, *program, record.statistics);
+  else if (trace && record.placement == Placement::Host)
+    trace->addHostWork(name, join(record.reasons, "; "));
+  if (!options->report.empty())
+    profile.addDispatch(record, program);
+}
+
+Error RunRecorder::finish(const RunReport &report, const TargetDesc &target,
+                          const taskgraph::TaskGraph *graph) {
+  if (!options->report.empty()) {
+    std::string model = sys::path::filename(options->getPath()).str();
+    ReportInput input{model, report, target, profile, graph, other ? &*other : nullptr};
+    for (const ReportFile &file : makeReportFiles(input)) {
+      SmallString<128> path(options->report.getValue());
+      sys::path::append(path, file.name);
+      if (Error error = files->write(path, file.contents))
+        return error;
+    }
+  }
+  if (trace)
+    trace->finish();
+  return Error::success();
+}
