@@ -186,5 +186,6 @@ std::vector<ReportFile> npu::runtime::makeReportFiles(const ReportInput &input) 
     data["differences"] = differences.toJSON();
     data["other"] = json::fixUTF8(input.other->getDirectory());
   }
+  files.push_back({"report.html", makeReportPage(json::Value(std::move(data)))});
   return files;
 }

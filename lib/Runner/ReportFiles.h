@@ -27,6 +27,9 @@ struct ReportFile {
 /// What --report writes into its directory.
 std::vector<ReportFile> makeReportFiles(const ReportInput &input);
 
+/// A page that shows `data`, what report.json says and the differences, without any other file.
+std::string makeReportPage(const llvm::json::Value &data);
+
 } // namespace npu::runtime
 
 #endif // NPU_LIB_RUNNER_REPORTFILES_H
