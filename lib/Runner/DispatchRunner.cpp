@@ -35,9 +35,8 @@ static SmallVector<PlanRecord> describePlans(const CompiledProgram &program,
     llvm::raw_string_ostream tile(plan.tile);
     if (TilingAttr tiling = kernel.tiling)
       llvm::interleaveComma(
-          llvm::zip_equal(tiling.getDims(), tiling.getSizes()), tile, [&](auto dim) {
-            tile << std::get<0>(dim).getValue() << " = " << std::get<1>(dim);
-          });
+          llvm::zip_equal(tiling.getDims(), tiling.getSizes()), tile,
+          [&](auto dim) { tile << std::get<0>(dim).getValue() << " = " << std::get<1>(dim); });
     if (kernel.schedule)
       llvm::raw_string_ostream(plan.schedule) << kernel.schedule;
     plan.predictedCycles = kernel.schedule ? kernel.schedule.getCycles() : 0;

@@ -230,8 +230,17 @@ function select(record) {
   memory.redraw();
 }
 
+/// The table with some columns before the others.
+function putFirst(table, names) {
+  const order = names.map(name => table.columns.indexOf(name));
+  table.columns.forEach((name, number) => order.includes(number) || order.push(number));
+  const arrange = row => order.map(number => row[number]);
+  return {columns: arrange(table.columns), isText: arrange(table.isText), rows: table.rows.map(arrange),
+    totals: table.totals.length ? arrange(table.totals) : []};
+}
+
 function showDispatches() {
-  dispatchLines = showTable(get('dispatch-table'), dispatches, select);
+  dispatchLines = showTable(get('dispatch-table'), putFirst(dispatches, ['dispatch', 'names', 'op']), select);
   get('filter').addEventListener('input', event => {
     const wanted = event.target.value.toLowerCase();
     dispatches.rows.forEach((row, number) => {
@@ -489,13 +498,13 @@ function showMemory() {
 // ---------------------------------------------------------------------------------------------------------------------
 
 function showPlacement() {
-  const columns = ['dispatch', 'op', 'placement', 'reasons'];
+  const columns = ['dispatch', 'names', 'op', 'placement', 'reasons'];
   const isOnHost = row => cell(dispatches, row, 'placement') !== 'npu';
   const onHost = dispatches.rows.filter(isOnHost);
   get('placement-hint').textContent = onHost.length === 0 ? 'All dispatches ran on the NPU.' :
       `${dispatches.rows.length - onHost.length} of ${dispatches.rows.length} dispatches ran on the NPU. On the host, and why:`;
   if (onHost.length > 0)
-    showTable(get('placement-table'), {columns, isText: [false, true, false, true], totals: [],
+    showTable(get('placement-table'), {columns, isText: [false, true, true, false, true], totals: [],
       rows: onHost.map(row => columns.map(name => cell(dispatches, row, name)))});
 }
 

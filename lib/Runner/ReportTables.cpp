@@ -167,8 +167,8 @@ static Cells getTimeCells(const Figures &figures, std::optional<StringRef> bound
 }
 
 static ReportColumn makeColumn(StringRef name) {
-  return {name.str(), is_contained({"op", "host_check_reason", "reasons", "tile", "schedule",
-                                    "stalls", "target"},
+  return {name.str(), is_contained({"op", "host_check_reason", "reasons", "names", "tile",
+                                    "schedule", "stalls", "target"},
                                    name)};
 }
 
@@ -292,8 +292,8 @@ ReportTable npu::runtime::makeDispatchTable(const RunReport &report, const RunPr
   auto print = [](int64_t value) { return std::to_string(value); };
   Figures totals = getTotals(report, profile, target);
   ReportTable table;
-  auto add = [&](Cells first, const Figures &figures, StringRef bound, Cells check,
-                 StringRef reasons, Cells plan, bool isOnNPU) {
+  auto add = [&](Cells first, const Figures &figures, StringRef bound, Cells check, Cells origin,
+                 Cells plan, bool isOnNPU) {
     Cells time = getTimeCells(figures, bound);
     time.append(check);
     plan.append(
@@ -307,7 +307,7 @@ ReportTable npu::runtime::makeDispatchTable(const RunReport &report, const RunPr
       for (auto &[name, value] : *part)
         cells.push_back({name, isOnNPU ? value : ""});
       if (part == &time)
-        cells.push_back({"reasons", reasons.str()});
+        cells.append(origin);
     }
     addRow(table, std::move(cells));
   };
@@ -321,7 +321,7 @@ ReportTable npu::runtime::makeDispatchTable(const RunReport &report, const RunPr
          {"macs", print(dispatch.macs)}},
         Figures(dispatch, part, target), dispatch.limit.isMemoryBound() ? "memory" : "compute",
         {{"host_check", getVerdict(dispatch)}, {"host_check_reason", getReasons(dispatch)}},
-        join(dispatch.reasons, "; "),
+        {{"reasons", join(dispatch.reasons, "; ")}, {"names", join(dispatch.sources, "; ")}},
         {{"tile", dispatch.plan.tile},
          {"schedule", dispatch.plan.schedule},
          {"stalls", part ? describeStalls(*part) : ""}},
@@ -336,7 +336,8 @@ ReportTable npu::runtime::makeDispatchTable(const RunReport &report, const RunPr
        {"op", formatv("{0} dispatches", report.dispatches.size())},
        {"placement", ""},
        {"macs", print(macs)}},
-      totals, "", {{"host_check", verdicts}, {"host_check_reason", ""}}, "",
+      totals, "", {{"host_check", verdicts}, {"host_check_reason", ""}},
+      {{"reasons", ""}, {"names", ""}},
       {{"tile", ""}, {"schedule", ""}, {"stalls", describeStalls(totals)}}, true);
   table.totals = std::move(table.rows.back());
   table.rows.pop_back();
