@@ -332,10 +332,7 @@ ReportTable npu::runtime::makeDispatchTable(const RunReport &report, const RunPr
     if (count != "0")
       verdicts +=
           (verdicts.empty() ? "" : "; ") + StringRef(name).split('_').second.str() + " " + count;
-  add({{"dispatch", "total"},
-       {"op", formatv("{0} dispatches", report.dispatches.size())},
-       {"placement", ""},
-       {"macs", print(macs)}},
+  add({{"dispatch", "total"}, {"op", "all dispatches"}, {"placement", ""}, {"macs", print(macs)}},
       totals, "", {{"host_check", verdicts}, {"host_check_reason", ""}},
       {{"reasons", ""}, {"names", ""}},
       {{"tile", ""}, {"schedule", ""}, {"stalls", describeStalls(totals)}}, true);
