@@ -225,6 +225,7 @@ llvm::Error GraphRunner::launch(const Task &task) {
     record.limit.computeCycles = kernel.limits.computeCycles;
     record.limit.dramBytes = kernel.limits.dramBytes;
     record.limit.dramCycles = kernel.limits.dramCycles;
+    record.plan.kernel = dispatch; // that it shares one is not known here
     for (const TileSize &size : kernel.tile)
       record.plan.tile +=
           llvm::formatv("{0}{1} = {2}", record.plan.tile.empty() ? "" : ", ", size.dim, size.size);

@@ -359,21 +359,30 @@ function draw(parent, tag, attributes, text) {
   return element;
 }
 
+/// A point per kernel: what part of its cycles each of its dispatches takes cannot be told.
 function getRooflinePoints() {
-  const points = [];
+  const kernels = [];
   dispatches.rows.forEach((row, record) => {
     const number = name => Number(cell(dispatches, row, name));
-    const bytes = number('dram_bytes_read') + number('dram_bytes_written');
-    if (number('macs') > 0 && number('cycles') > 0 && bytes > 0)
-      points.push({record, x: number('macs') / bytes, y: number('macs') / number('cycles'), peak: number('peak_macs_per_cycle')});
+    if (cell(dispatches, row, 'placement') !== 'npu')
+      return;
+    if (kernels.length === 0 || kernels.at(-1).kernel !== number('kernel') || number('dispatch') === number('kernel'))
+      kernels.push({kernel: number('kernel'), records: [], macs: 0, bytes: 0, cycles: 0, peak: 0});
+    const kernel = kernels.at(-1);
+    kernel.records.push(record);
+    kernel.macs += number('macs');
+    kernel.bytes += number('dram_bytes_read') + number('dram_bytes_written');
+    kernel.cycles += number('cycles');
+    kernel.peak = Math.max(kernel.peak, number('peak_macs_per_cycle'));
   });
-  return points;
+  return kernels.filter(kernel => kernel.macs > 0 && kernel.cycles > 0 && kernel.bytes > 0)
+      .map(kernel => ({...kernel, x: kernel.macs / kernel.bytes, y: kernel.macs / kernel.cycles}));
 }
 
 function showRoofline() {
   const points = getRooflinePoints(), bandwidth = data.target.dramBytesPerCycle;
-  get('roofline-hint').textContent = `${points.length} dispatches with multiply-accumulate operations on the NPU, by MAC per byte of ` +
-      `DRAM traffic and MAC per cycle. Roofs: ${bandwidth} bytes per cycle, and the array's peak rates for the operands.`;
+  get('roofline-hint').textContent = `${points.length} kernels with multiply-accumulate operations, by MAC per byte of DRAM traffic and MAC per ` +
+      `cycle; dispatches that share a kernel are one point. Roofs: ${bandwidth} bytes per cycle, and the array's peak rates for the operands.`;
   const svg = get('roofline-chart');
   if (points.length === 0) {
     svg.style.display = 'none';
@@ -403,10 +412,10 @@ function showRoofline() {
     draw(svg, 'text', {x: 876, y: y(peak) - 5, 'text-anchor': 'end'}, `${peak} MAC/cycle`);
   }
   for (const point of points) {
-    const dot = draw(svg, 'circle', {cx: x(point.x).toFixed(1), cy: y(point.y).toFixed(1), r: 4, fill: colourOf(point.record),
-      stroke: '#333', 'stroke-width': 0.6, 'data-record': point.record, 'data-x': point.x, 'data-y': point.y});
-    draw(dot, 'title', {}, `${describe(point.record)}\n${point.x.toFixed(2)} MAC/byte, ${point.y.toFixed(2)} MAC/cycle`);
-    dot.addEventListener('click', () => select(point.record));
+    const dot = draw(svg, 'circle', {cx: x(point.x).toFixed(1), cy: y(point.y).toFixed(1), r: 4, fill: colourOf(point.records[0]),
+      stroke: '#333', 'stroke-width': 0.6, 'data-record': point.records[0], 'data-x': point.x, 'data-y': point.y});
+    draw(dot, 'title', {}, `${point.records.map(describe).join('\n')}\n${point.x.toFixed(2)} MAC/byte, ${point.y.toFixed(2)} MAC/cycle`);
+    dot.addEventListener('click', () => select(point.records[0]));
   }
 }
 

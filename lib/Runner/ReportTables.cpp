@@ -322,7 +322,8 @@ ReportTable npu::runtime::makeDispatchTable(const RunReport &report, const RunPr
         Figures(dispatch, part, target), dispatch.limit.isMemoryBound() ? "memory" : "compute",
         {{"host_check", getVerdict(dispatch)}, {"host_check_reason", getReasons(dispatch)}},
         {{"reasons", join(dispatch.reasons, "; ")}, {"names", join(dispatch.sources, "; ")}},
-        {{"tile", dispatch.plan.tile},
+        {{"kernel", print(dispatch.plan.kernel)},
+         {"tile", dispatch.plan.tile},
          {"schedule", dispatch.plan.schedule},
          {"stalls", part ? describeStalls(*part) : ""}},
         dispatch.placement == Placement::NPU);
@@ -335,7 +336,7 @@ ReportTable npu::runtime::makeDispatchTable(const RunReport &report, const RunPr
   add({{"dispatch", "total"}, {"op", "all dispatches"}, {"placement", ""}, {"macs", print(macs)}},
       totals, "", {{"host_check", verdicts}, {"host_check_reason", ""}},
       {{"reasons", ""}, {"names", ""}},
-      {{"tile", ""}, {"schedule", ""}, {"stalls", describeStalls(totals)}}, true);
+      {{"kernel", ""}, {"tile", ""}, {"schedule", ""}, {"stalls", describeStalls(totals)}}, true);
   table.totals = std::move(table.rows.back());
   table.rows.pop_back();
   return table;

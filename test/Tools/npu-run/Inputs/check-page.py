@@ -93,11 +93,19 @@ dispatches = by_column(read("per-dispatch.csv"))
 assert by_column(as_shown(parsed.tables["dispatch-table"])) == by_column(as_shown(read("per-dispatch.csv")))
 names, values = read("summary.csv")
 assert parsed.tables["summary-table"] == as_shown([list(pair) for pair in zip(names, values)])
-points = {}
+kernels = []
 for number, row in enumerate(dispatches[:-1]):
-    if row["placement"] == "npu" and int(row["macs"]) > 0:
-        bytes_moved = int(row["dram_bytes_read"]) + int(row["dram_bytes_written"])
-        points[number] = int(row["macs"]) / bytes_moved, int(row["macs"]) / int(row["cycles"])
+    if row["placement"] != "npu":
+        continue
+    if not kernels or kernels[-1][0]["kernel"] != row["kernel"] or row["dispatch"] == row["kernel"]:
+        kernels.append([])
+    kernels[-1].append(row | {"number": number})
+points = {}
+for kernel in kernels:
+    sums = {name: sum(int(row[name]) for row in kernel) for name in ("macs", "cycles", "dram_bytes_read", "dram_bytes_written")}
+    if sums["macs"] > 0:
+        moved = sums["dram_bytes_read"] + sums["dram_bytes_written"]
+        points[kernel[0]["number"]] = sums["macs"] / moved, sums["macs"] / sums["cycles"]
 assert parsed.points == points, (parsed.points, points)
 assert dispatches[-1]["cycles"] in parsed.texts["headline"], parsed.texts["headline"]
 compared = "without differences"
