@@ -2,10 +2,10 @@
 
 #include "NPU/Runner/GraphRunner.h"
 
+#include "GraphRecords.h"
 #include "NPU/HostReference/HostObject.h"
 #include "NPU/Runner/NPUExecutor.h"
 #include "NPU/Support/HostMemory.h"
-#include "NPU/Target/Binary/Binary.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -139,13 +139,6 @@ llvm::Error GraphRunner::fillMemory() {
   return llvm::Error::success();
 }
 
-static DispatchRecord makeRecord(unsigned dispatch, StringRef description) {
-  DispatchRecord record;
-  record.index = dispatch;
-  record.description = description.str();
-  return record;
-}
-
 void GraphRunner::addRecord(DispatchRecord record, const isa::Program *program) {
   if (options.onDispatch)
     options.onDispatch(record, program);
@@ -155,41 +148,7 @@ void GraphRunner::addRecord(DispatchRecord record, const isa::Program *program) 
 
 llvm::Error GraphRunner::prepare(const Task &task) {
   programs.resize(graph.programs.size());
-  const Program &info = graph.programs[task.code];
-  llvm::Expected<isa::Program> program = isa::decodeBinary(graph.getFile(info.code), info.name);
-  if (!program)
-    return program.takeError();
-  bool isSame = program->regions.size() == info.regions.size();
-  if (isSame)
-    for (auto [region, expected] : llvm::zip_equal(program->regions, info.regions))
-      isSame &= region.kind == expected.kind && region.bytes == expected.bytes;
-  if (!isSame)
-    return makeError("program '" + info.name + "' has other regions than programs[" +
-                     llvm::Twine(task.code) + "] says");
-  if (program->target != graph.target)
-    return makeError("program '" + info.name + "' is for target '" + program->target +
-                     "', but the task graph is for '" + graph.target + "'");
-  for (auto [number, kernel] : llvm::enumerate(info.kernels))
-    for (unsigned source : kernel.sources)
-      if (source == 0 || source > program->sources.size())
-        return makeError(llvm::formatv(
-            "programs[{0}].kernels[{1}].sources: expected entries of the source table of program "
-            "'{2}', 1 to {3}, found {4}",
-            task.code, number, info.name, program->sources.size(), source));
-  programs[task.code] = std::move(*program);
-  return llvm::Error::success();
-}
-
-/// Which kernel each entry of the source table belongs to; the number of kernels: to none.
-static std::vector<unsigned> getKernelOfSource(const Program &program) {
-  std::vector<unsigned> kernelOfSource;
-  for (auto [number, kernel] : llvm::enumerate(program.kernels))
-    for (unsigned source : kernel.sources) {
-      if (source > kernelOfSource.size())
-        kernelOfSource.resize(source, program.kernels.size());
-      kernelOfSource[source - 1] = number;
-    }
-  return kernelOfSource;
+  return decodeProgram(graph, task.code).moveInto(programs[task.code]);
 }
 
 llvm::Error GraphRunner::launch(const Task &task) {
@@ -199,8 +158,7 @@ llvm::Error GraphRunner::launch(const Task &task) {
     regions.push_back(getBytes(buffer));
   bool isSegment = info.kernels.size() > 1;
   sim::Options simulator = options.simulator;
-  if (isSegment)
-    simulator.partOfSource = getKernelOfSource(info);
+  simulator.partOfSource = getKernelOfSource(info);
   llvm::Expected<sim::Result> result = sim::simulate(programs[task.code], regions, simulator);
   if (!result)
     return result.takeError();
@@ -209,29 +167,10 @@ llvm::Error GraphRunner::launch(const Task &task) {
                                    task.dispatches.back(), bytes));
   if (options.progress)
     options.progress->finishPart(result->cycles);
-  std::vector<sim::Result> shares;
-  if (isSegment) {
-    if (options.onSegment)
-      options.onSegment({task.dispatches, simulator.partOfSource, programs[task.code], *result});
-    shares = splitByPart(*result, info.kernels.size());
-  } else {
-    shares.push_back(std::move(*result));
-  }
-  for (auto [dispatch, kernel, share] : llvm::zip_equal(task.dispatches, info.kernels, shares)) {
-    DispatchRecord record = makeRecord(dispatch, kernel.name);
-    record.macs = kernel.macs;
-    record.limit.macs = kernel.macs;
-    record.limit.peakMacRate = kernel.limits.peakMacRate;
-    record.limit.computeCycles = kernel.limits.computeCycles;
-    record.limit.dramBytes = kernel.limits.dramBytes;
-    record.limit.dramCycles = kernel.limits.dramCycles;
-    record.plan.kernel = dispatch; // that it shares one is not known here
-    for (const TileSize &size : kernel.tile)
-      record.plan.tile +=
-          llvm::formatv("{0}{1} = {2}", record.plan.tile.empty() ? "" : ", ", size.dim, size.size);
-    record.statistics = std::move(share);
+  if (isSegment && options.onSegment)
+    options.onSegment({task.dispatches, simulator.partOfSource, programs[task.code], *result});
+  for (DispatchRecord &record : makeLaunchRecords(task, info, std::move(*result)))
     addRecord(std::move(record), isSegment ? nullptr : &programs[task.code]);
-  }
   return llvm::Error::success();
 }
 
@@ -262,11 +201,7 @@ llvm::Error GraphRunner::callHost(const Task &task) {
   if (llvm::Error error =
           HostObjectLoader::call(function, addresses.data(), options.simulator.memoryLimit))
     return makeError("host function '" + info.name + "': " + toString(std::move(error)));
-  DispatchRecord record = makeRecord(task.dispatches.front(), task.name);
-  record.placement = Placement::Host;
-  record.macs = info.macs;
-  record.reasons = info.reasons;
-  addRecord(std::move(record), nullptr);
+  addRecord(makeHostRecord(task, info), nullptr);
   return llvm::Error::success();
 }
 

@@ -3,9 +3,11 @@
 #include "ReportFiles.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace npu;
@@ -148,7 +150,8 @@ static json::Value toJSON(const taskgraph::TaskGraph &graph) {
                       {"buffers", std::move(buffers)}};
 }
 
-std::vector<ReportFile> npu::runtime::makeReportFiles(const ReportInput &input) {
+Error npu::runtime::addReportFiles(const ReportInput &input, StringRef directory,
+                                   OutputFiles &files) {
   // Large networks have fewer in all; loops may have any number.
   constexpr size_t maxIntervals = 60'000;
   input.profile.limitIntervals(maxIntervals);
@@ -176,16 +179,25 @@ std::vector<ReportFile> npu::runtime::makeReportFiles(const ReportInput &input) 
       {"launches", std::move(launches)},
       {"arena", input.graph ? toJSON(*input.graph) : json::Value(nullptr)},
   };
-  std::vector<ReportFile> files = {{"summary.json", makeSummary(input.report, target)},
-                                   {"summary.csv", summary.toCSV()},
-                                   {"per-dispatch.csv", dispatches.toCSV()}};
-  files.push_back({reportFile.str(), formatv("{0}\n", json::Value(json::Object(data)))});
+  std::vector<std::pair<std::string, std::string>> contents = {
+      {"summary.json", makeSummary(input.report, target)},
+      {"summary.csv", summary.toCSV()},
+      {"per-dispatch.csv", dispatches.toCSV()}};
+  contents.push_back({reportFile.str(), formatv("{0}\n", json::Value(json::Object(data)))});
   if (input.other) {
     ReportTable differences = input.other->compareWith(dispatches);
-    files.push_back({"differences.csv", differences.toCSV()});
+    contents.push_back({"differences.csv", differences.toCSV()});
     data["differences"] = differences.toJSON();
     data["other"] = json::fixUTF8(input.other->getDirectory());
   }
-  files.push_back({"report.html", makeReportPage(json::Value(std::move(data)))});
-  return files;
+  contents.push_back({"report.html", makeReportPage(json::Value(std::move(data)))});
+  if (Error error = files.createDirectory(directory))
+    return error;
+  for (const auto &[name, text] : contents) {
+    SmallString<128> path(directory);
+    sys::path::append(path, name);
+    if (Error error = files.write(path, text))
+      return error;
+  }
+  return Error::success();
 }

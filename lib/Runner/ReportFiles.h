@@ -5,6 +5,7 @@
 
 #include "NPU/Runner/ModelRunner.h"
 #include "NPU/Runner/RunProfile.h"
+#include "NPU/Support/OutputFiles.h"
 #include "NPU/TaskGraph/TaskGraph.h"
 #include "ReportDifferences.h"
 
@@ -20,12 +21,8 @@ struct ReportInput {
   const OtherReport *other = nullptr;          ///< to compare with; may be null
 };
 
-struct ReportFile {
-  std::string name, contents;
-};
-
-/// What --report writes into its directory.
-std::vector<ReportFile> makeReportFiles(const ReportInput &input);
+/// Adds to `files` what --report writes into its directory, which is created.
+llvm::Error addReportFiles(const ReportInput &input, llvm::StringRef directory, OutputFiles &files);
 
 /// A page that shows `data`, what report.json says and the differences, without any other file.
 std::string makeReportPage(const llvm::json::Value &data);

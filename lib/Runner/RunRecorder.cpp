@@ -51,12 +51,8 @@ Error RunRecorder::finish(const RunReport &report, const TargetDesc &target,
   if (!options->report.empty()) {
     std::string model = sys::path::filename(options->getPath()).str();
     ReportInput input{model, report, target, profile, graph, other ? &*other : nullptr};
-    for (const ReportFile &file : makeReportFiles(input)) {
-      SmallString<128> path(options->report.getValue());
-      sys::path::append(path, file.name);
-      if (Error error = files->write(path, file.contents))
-        return error;
-    }
+    if (Error error = addReportFiles(input, options->report, *files))
+      return error;
   }
   if (trace)
     trace->finish();

@@ -16,6 +16,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace npu;
@@ -52,6 +53,10 @@ struct TaskGraphOptions {
       "npu-placement",
       cl::desc("Placements for --mlir-to-npu-json to keep to, see docs/partition.md"),
       cl::value_desc("file.json")};
+  cl::opt<std::string> report{
+      "report",
+      cl::desc("Write what the task graph of --mlir-to-npu-json takes, see docs/reports.md"),
+      cl::value_desc("directory")};
 };
 } // namespace
 
@@ -76,7 +81,7 @@ static int fail(const Twine &message, ExitCode code = BadInput) {
 
 static int fail(Error error) { return fail(toString(std::move(error))); }
 
-static int emitTaskGraph(StringRef input, StringRef output) {
+static int emitTaskGraph(StringRef input, StringRef output, AddReport addReport) {
   const TaskGraphOptions &options = getOptions();
   if (output == "-")
     return fail("--mlir-to-npu-json writes two files; name the JSON file with -o", BadUsage);
@@ -116,7 +121,13 @@ static int emitTaskGraph(StringRef input, StringRef output) {
   }
   if (!graph)
     return fail(graph.takeError());
+  OutputFiles reportFiles;
+  if (!options.report.empty())
+    if (Error error = addReport(*graph, sys::path::filename(input), options.report, reportFiles))
+      return fail(std::move(error));
   if (Error error = writeTaskGraph(*graph, output))
+    return fail(std::move(error));
+  if (Error error = reportFiles.commit())
     return fail(std::move(error));
   return Success;
 }
@@ -132,7 +143,7 @@ static int validateTaskGraph(StringRef input) {
   return Success;
 }
 
-int npu::taskgraph::translateMain(int argc, char **argv) {
+int npu::taskgraph::translateMain(int argc, char **argv, AddReport addReport) {
   InitLLVM initLLVM(argc, argv);
   cl::opt<std::string> input(cl::Positional, cl::Required, cl::desc("<model.mlir | model.json>"));
   cl::opt<std::string> output("o", cl::desc("Output file"), cl::value_desc("file"), cl::init("-"));
@@ -141,5 +152,7 @@ int npu::taskgraph::translateMain(int argc, char **argv) {
   const TaskGraphOptions &options = getOptions();
   if (options.emit == options.validate)
     return fail("expected either --mlir-to-npu-json or --validate-npu-json", BadUsage);
-  return options.emit ? emitTaskGraph(input, output) : validateTaskGraph(input);
+  if (options.validate && !options.report.empty())
+    return fail("--report needs --mlir-to-npu-json", BadUsage);
+  return options.emit ? emitTaskGraph(input, output, addReport) : validateTaskGraph(input);
 }

@@ -3,6 +3,7 @@
 #include "NPU/Dialect/ONNX/Specs/OpSpec.h"
 #include "NPU/InitAll/InitAll.h"
 #include "NPU/Partition/Partition.h"
+#include "NPU/Runner/GraphReport.h"
 #include "NPU/Support/CommandLine.h"
 #include "NPU/Support/Version.h"
 #include "NPU/Target/Desc/TargetDesc.h"
@@ -40,7 +41,7 @@ int main(int argc, char **argv) {
   npu::registerONNXCommands();
   npu::taskgraph::registerTaskGraphOptions();
   if (npu::taskgraph::isTaskGraphCommand(argc, argv))
-    return npu::taskgraph::translateMain(argc, argv);
+    return npu::taskgraph::translateMain(argc, argv, npu::runtime::addGraphReport);
   if (npu::isONNXCommand(argc, argv))
     return npu::onnxMain(argc, argv);
   npu::registerTranslations();

@@ -4,6 +4,7 @@
 #define NPU_TASKGRAPH_BUILDTASKGRAPH_H
 
 #include "NPU/Partition/Partition.h"
+#include "NPU/Support/OutputFiles.h"
 #include "NPU/TaskGraph/TaskGraph.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -27,9 +28,13 @@ llvm::Expected<TaskGraph> buildTaskGraph(mlir::ModuleOp module, const BuildOptio
 /// Whether a command line asks for `--mlir-to-npu-json` or `--validate-npu-json`.
 bool isTaskGraphCommand(int argc, char **argv);
 
-/// Runs such a command line. Returns the exit code: 0 when all is well, 1 for bad input, 2 for bad
-/// usage.
-int translateMain(int argc, char **argv);
+/// Adds the files of a report about a graph, made from `model`, in a directory.
+using AddReport = llvm::function_ref<llvm::Error(const TaskGraph &graph, llvm::StringRef model,
+                                                 llvm::StringRef directory, OutputFiles &files)>;
+
+/// Runs such a command line; `addReport` is for its --report. Returns the exit code: 0 when all is
+/// well, 1 for bad input, 2 for bad usage.
+int translateMain(int argc, char **argv, AddReport addReport);
 
 /// Registers the options of these commands, so that `--help` lists them.
 void registerTaskGraphOptions();

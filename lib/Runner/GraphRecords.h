@@ -1,0 +1,28 @@
+//===- GraphRecords.h - what tasks of a graph are in a report -----*- C++ -*-===//
+
+#ifndef NPU_LIB_RUNNER_GRAPHRECORDS_H
+#define NPU_LIB_RUNNER_GRAPHRECORDS_H
+
+#include "NPU/Runner/ModelRunner.h"
+#include "NPU/TaskGraph/TaskGraph.h"
+
+namespace npu::runtime {
+
+/// Program `number` of the graph. Fails if it is not what the graph says of it.
+llvm::Expected<isa::Program> decodeProgram(const taskgraph::TaskGraph &graph, unsigned number);
+
+/// Which kernel each entry of the source table belongs to; the number of kernels: to none. Empty
+/// where there is one kernel.
+std::vector<unsigned> getKernelOfSource(const taskgraph::Program &program);
+
+/// Of a launch, a record per kernel; `result` was recorded by getKernelOfSource.
+std::vector<DispatchRecord> makeLaunchRecords(const taskgraph::Task &task,
+                                              const taskgraph::Program &program,
+                                              sim::Result result);
+
+/// Of a call of a host function.
+DispatchRecord makeHostRecord(const taskgraph::Task &task, const taskgraph::HostFunction &function);
+
+} // namespace npu::runtime
+
+#endif // NPU_LIB_RUNNER_GRAPHRECORDS_H
