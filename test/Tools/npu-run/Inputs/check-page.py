@@ -1,5 +1,6 @@
 """check-page.py <report directory> [max bytes]: opens report.html in a headless Chromium, where it must load without any error, and
-compares what it shows with the CSV files beside it: every cell of every table, and every point of the roofline."""
+compares what it shows with the CSV files beside it: every cell of every table, and every point of the roofline. Then uses a copy of the
+page, as exercise-page.js says."""
 import csv
 import html.parser
 import os
@@ -21,7 +22,7 @@ class Page(html.parser.HTMLParser):
     def __init__(self):
         super().__init__()
         self.tables, self.points, self.texts = {}, {}, {}
-        self.tags, self.scripts, self.ready = set(), 0, False
+        self.tags, self.scripts, self.ready, self.exercised = set(), 0, False, False
         self.table = self.cell = self.text = None
 
     def handle_starttag(self, tag, attributes):
@@ -30,6 +31,7 @@ class Page(html.parser.HTMLParser):
         self.scripts += tag == "script"
         if tag == "body":
             self.ready = attributes.get("data-ready") == "yes"
+            self.exercised = attributes.get("data-exercised") == "yes"
         if tag == "table":
             self.table = self.tables.setdefault(attributes["id"], [])
         elif tag == "tr":
@@ -54,11 +56,11 @@ class Page(html.parser.HTMLParser):
         self.text = None
 
 
-def render():
+def render(page):
     chromium = shutil.which("chromium") or sys.exit("chromium is missing: install it from Debian")
     with tempfile.TemporaryDirectory() as home:
         result = subprocess.run(
-            [chromium, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={home}/profile", "--enable-logging=stderr",
+            [chromium, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--user-data-dir={home}/profile", "--enable-logging=stderr",
              "--window-size=1300,1800", "--dump-dom", page.as_uri()],
             capture_output=True, text=True, timeout=300, env=os.environ | {"HOME": home})
     console = [line for line in result.stderr.splitlines() if ":CONSOLE" in line]
@@ -82,7 +84,7 @@ def by_column(rows):
     return [dict(zip(rows[0], row)) for row in rows[1:]]
 
 
-parsed = render()
+parsed = render(page)
 assert parsed.ready and not parsed.texts.get("errors", "").strip(), parsed.texts.get("errors")
 assert parsed.scripts == 2, f"expected the data and the script, found {parsed.scripts} scripts"
 assert not parsed.tags & {"link", "img", "iframe", "object", "embed"}, parsed.tags
@@ -108,6 +110,12 @@ for kernel in kernels:
         points[kernel[0]["number"]] = sums["macs"] / moved, sums["macs"] / sums["cycles"]
 assert parsed.points == points, (parsed.points, points)
 assert dispatches[-1]["cycles"] in parsed.texts["headline"], parsed.texts["headline"]
+with tempfile.TemporaryDirectory() as folder:
+    exercise = (pathlib.Path(__file__).parent / "exercise-page.js").read_text()
+    before, after = page.read_text().rsplit("</body>", 1)
+    used = pathlib.Path(folder) / "used.html"
+    used.write_text(f"{before}<script>{exercise}</script></body>{after}")
+    assert render(used).exercised
 compared = "without differences"
 if (directory / "differences.csv").exists():
     assert as_shown(parsed.tables["difference-table"]) == as_shown(read("differences.csv"))
