@@ -9,10 +9,13 @@
 
 #include "NPU/Codegen/DispatchCompiler.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
+#include "NPU/InitAll/InitAll.h"
 #include "NPU/InitAll/ModelFile.h"
 #include "NPU/Partition/Segments.h"
 #include "NPU/Pipelines/PlaceModel.h"
 #include "NPU/Simulator/Simulator.h"
+#include "NPU/Support/PassManagers.h"
+#include "NPU/Target/Desc/TargetFile.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -25,9 +28,9 @@ using namespace npu;
 namespace cl = llvm::cl;
 
 static cl::OptionCategory category("npu-cycles");
-static cl::list<std::string> targets("target", cl::desc("Chip; may be given more than once"),
-                                     cl::value_desc("specification"), cl::OneOrMore,
-                                     cl::cat(category));
+static cl::list<TargetName> targets("target", cl::desc("Chip; may be given more than once"),
+                                    cl::value_desc("specification"), cl::OneOrMore,
+                                    cl::cat(category));
 static cl::opt<bool> segments("segments", cl::desc("Measure segments of dispatches, too"),
                               cl::cat(category));
 static cl::list<std::string> paths(cl::Positional, cl::desc("<models>"), cl::OneOrMore,
@@ -116,10 +119,13 @@ static void printModel(StringRef path, StringRef target) {
 int main(int argc, char **argv) {
   llvm::InitLLVM initLLVM(argc, argv);
   cl::HideUnrelatedOptions(category);
+  registerContextOptions();
+  PassManagerOptions passOptions;
   cl::ParseCommandLineOptions(argc, argv, "simulated cycles of models, without their data\n");
+  passOptions.begin();
   llvm::outs() << "file,target,function,dispatches,cycles,dram_bytes,predicted_cycles\n";
   for (const std::string &path : paths)
-    for (const std::string &target : targets)
+    for (const TargetName &target : targets)
       printModel(path, target);
   return 0;
 }

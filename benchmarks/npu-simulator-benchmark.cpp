@@ -96,8 +96,8 @@ int main(int argc, char **argv) {
                               llvm::cl::init(1024), llvm::cl::cat(category));
   llvm::cl::opt<unsigned> runs("runs", llvm::cl::desc("The least time of so many runs counts"),
                                llvm::cl::init(5), llvm::cl::cat(category));
-  llvm::cl::opt<std::string> target("target", llvm::cl::desc("The chip to simulate"),
-                                    llvm::cl::init("npu-v1"), llvm::cl::cat(category));
+  llvm::cl::opt<TargetName> target("target", llvm::cl::desc("The chip to simulate"),
+                                   llvm::cl::init("npu-v1"), llvm::cl::cat(category));
   llvm::InitLLVM initLLVM(argc, argv);
   llvm::cl::HideUnrelatedOptions(category);
   llvm::cl::ParseCommandLineOptions(argc, argv, "How fast the simulator is\n");

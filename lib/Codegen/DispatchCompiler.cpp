@@ -10,6 +10,7 @@
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
+#include "NPU/Support/PassManagers.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OperationSupport.h"
@@ -145,6 +146,7 @@ void Entry::legalize(StringRef target) {
   {
     PassManager pm(context, ModuleOp::getOperationName());
     populateLegalization(pm, target);
+    applyPassManagerOptions(pm, PassFailure::Answer);
     // Other threads are looking at other dispatches.
     uint64_t thread = llvm::get_threadid();
     ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
@@ -301,6 +303,7 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<func::FuncOp> functions)
     names.push_back(symbols.insert(entry->getKernel()->clone()));
   PassManager toTiles(context, ModuleOp::getOperationName());
   populateBackEndToTileForm(toTiles);
+  applyPassManagerOptions(toTiles);
   if (failed(toTiles.run(*batch)))
     return failure();
   SymbolTable kernels(*batch);
@@ -309,6 +312,7 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<func::FuncOp> functions)
     planned.push_back(describe(kernels.lookup<KernelOp>(name), /*numDispatches=*/1));
   PassManager toPrograms(context, ModuleOp::getOperationName());
   populateBackEndFromTileForm(toPrograms);
+  applyPassManagerOptions(toPrograms);
   if (failed(toPrograms.run(*batch)))
     return failure();
   SymbolTable programs(*batch);

@@ -2,10 +2,13 @@
 
 #include "NPU/InitAll/ModelFile.h"
 
+#include "NPU/Dialect/NPU/IR/NPU.h"
+#include "NPU/Dialect/NPUISA/IR/NPUISA.h"
 #include "NPU/InitAll/InitAll.h"
+#include "NPU/Support/FileKind.h"
 #include "NPU/Support/Nesting.h"
 
-#include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Parser/Parser.h"
 
 using namespace mlir;
@@ -27,13 +30,35 @@ ModelFile::ModelFile(llvm::raw_ostream &os)
   context.printOpOnDiagnostic(false);
 }
 
+/// Fails for what a model was compiled to, without the model.
+static llvm::Error checkIsModel(ModuleOp module) {
+  isa::ProgramOp program;
+  WalkResult result = module.walk([&](Operation *op) {
+    if (auto found = dyn_cast<isa::ProgramOp>(op))
+      program = found;
+    auto function = dyn_cast<FunctionOpInterface>(op);
+    bool isOfModel = function && !function.isExternal() && !mlir::isa<KernelOp>(op);
+    return isOfModel ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  if (!program || result.wasInterrupted())
+    return llvm::Error::success();
+  return llvm::createStringError(
+      "expected a model, found npu_isa.program '" + program.getSymName() +
+      "', which is compiled already; npu-translate --mlir-to-npu-asm makes a program of it that "
+      "npu-run runs");
+}
+
 llvm::Expected<std::unique_ptr<ModelFile>>
 ModelFile::read(StringRef path, std::unique_ptr<llvm::MemoryBuffer> buffer,
                 const ONNXImportOptions &onnxOptions, llvm::raw_ostream &os) {
-  // The first field of a model is its IR version, which no text starts with.
-  bool isONNX = path.ends_with(".onnx") || buffer->getBuffer().starts_with("\x08");
-  if (!isONNX && buffer->getBuffer().contains('\0') && !isBytecode(*buffer))
-    return llvm::createStringError(path + ": expected MLIR, found binary data");
+  FileKind kind = recognizeFile(buffer->getBuffer());
+  bool isONNX = kind == FileKind::ONNX || path.ends_with(".onnx");
+  if (!isONNX && !mayBeMLIR(kind))
+    return llvm::createStringError(path + ": " + describeMismatch("MLIR", kind));
+  auto isKnown = [](StringRef dialect) { return false; };
+  if (kind != FileKind::Bytecode && !isONNX)
+    if (std::optional<std::string> unlowered = findUnloweredOp(buffer->getBuffer(), isKnown))
+      return llvm::createStringError(path + ":" + *unlowered);
   if (!isONNX && !checkNesting(*buffer, os))
     return nullptr;
   std::unique_ptr<ModelFile> file(new ModelFile(os));
@@ -41,5 +66,9 @@ ModelFile::read(StringRef path, std::unique_ptr<llvm::MemoryBuffer> buffer,
   file->sourceMgr.AddNewSourceBuffer(std::move(buffer), SMLoc());
   file->module = isONNX ? importONNX(contents, onnxOptions, &file->context)
                         : parseSourceFile<ModuleOp>(file->sourceMgr, &file->context);
-  return file->module ? std::move(file) : nullptr;
+  if (!file->module)
+    return nullptr;
+  if (llvm::Error error = checkIsModel(file->getModule()))
+    return llvm::createStringError(path + ": " + llvm::toString(std::move(error)));
+  return std::move(file);
 }

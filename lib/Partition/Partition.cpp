@@ -73,8 +73,10 @@ static LogicalResult collectFunctions(ModuleOp module, std::vector<PartitionedFu
     if (failed(checkFunction(function)))
       return failure();
     // Other functions on scalars are not dispatches and do not become kernels.
-    if (site.op == function && !hasTensors(function))
+    if (site.op == function && !hasTensors(function)) {
+      warnOfBuffers(function);
       continue;
+    }
     auto [place, isNew] = known.try_emplace(function, functions.size());
     if (isNew) {
       PartitionedFunction &entry = functions.emplace_back();

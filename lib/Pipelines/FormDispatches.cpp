@@ -13,6 +13,7 @@
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
 #include "NPU/Dialect/ONNX/IR/ONNXOps.h"
 #include "NPU/Pipelines/Pipelines.h"
+#include "NPU/Support/PassManagers.h"
 #include "NPU/Support/PresentOps.h"
 #include "NPU/Target/Desc/TargetDesc.h"
 #include "Steps.h"
@@ -108,6 +109,7 @@ static LogicalResult runAfter(ModuleOp module, Phase phase, bool keepIntegers = 
   addPhasesAfter(pm, phase, keepIntegers);
   addImport(pm);
   pm.enableVerifier(false);
+  applyPassManagerOptions(pm);
   if (failed(pm.run(module)) || failed(verify(module)))
     return failure();
   passScalarsAsTensors(module);

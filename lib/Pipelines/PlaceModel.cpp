@@ -7,6 +7,7 @@
 #include "NPU/HostProgram/HostConstants.h"
 #include "NPU/Pipelines/FormDispatches.h"
 #include "NPU/Pipelines/Pipelines.h"
+#include "NPU/Support/PassManagers.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -76,6 +77,7 @@ FailureOr<Partition> npu::runtime::placeModel(ModuleOp module, const PartitionOp
                                               DispatchCompiler &compiler, bool formsDispatches) {
   PassManager onnx(module->getContext(), ModuleOp::getOperationName());
   populateONNXPipeline(onnx);
+  applyPassManagerOptions(onnx);
   if (failed(onnx.run(module)))
     return failure();
   formsDispatches |= needsHostProgram(module);

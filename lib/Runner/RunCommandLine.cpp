@@ -26,10 +26,10 @@ RunCommandLine::RunCommandLine()
                cl::desc("Run the ONNX tests in a directory and beneath, instead of a model: "
                         "model.onnx and test_data_set_<n> with input_<i>.pb and output_<i>.pb"),
                cl::value_desc("directory")),
-      target("target", cl::desc("Target to compile for, see npu-translate --list-targets"),
-             cl::value_desc("name[:parameter=value,...]"), cl::init("npu-v1")),
       function("function", cl::desc("Function to run; default: the public one"),
                cl::value_desc("name")),
+      target("target", cl::desc("Target to compile for, see npu-translate --list-targets"),
+             cl::value_desc("name[:parameter=value,...] | @chip.json"), cl::init("npu-v1")),
       inputs("input",
              cl::desc("An input, in order: 4x4xf32=1, 2x2xi32=1 2 3 4, @f.npy, +f.npy (the next "
                       "array), *f.npy (all that are left), 2x2xf32=@f.bin, @f.pb, @f.npz[key], "
@@ -115,14 +115,14 @@ RunCommandLine::RunCommandLine()
                cl::init(ProgressMode::Auto)),
       cycleLimit("cycle-limit", cl::desc("Trap after this many simulated cycles"),
                  cl::init(sim::Options().cycleLimit)),
-      memoryLimit("memory-limit",
-                  cl::desc("Refuse what needs more bytes for its tensors; default: 16 GiB, or all "
-                           "there is"),
-                  cl::value_desc("bytes"), cl::init(getDefaultMemoryLimit())),
       hostOpLimit("host-op-limit",
                   cl::desc("Stop when the model's host function, or the loops of a task graph, "
                            "have executed this many ops"),
                   cl::value_desc("n"), cl::init(HostProgramCallbacks().opLimit)),
+      memoryLimit("memory-limit",
+                  cl::desc("Refuse what needs more bytes for its tensors; default: 16 GiB, or all "
+                           "there is"),
+                  cl::value_desc("bytes"), cl::init(getDefaultMemoryLimit())),
       flagfile("flagfile", cl::desc("Read more flags from a file, one per line"),
                cl::value_desc("path")) {}
 
@@ -133,7 +133,9 @@ Error RunCommandLine::verify() const {
     return fail("expected one model or program, as an argument or by --module, or "
                 "--test-data-dir, found " +
                 Twine(given == 0 ? "none" : "several"));
-  for (const auto *option : {&cycleLimit, &memoryLimit, &hostOpLimit})
+  if (memoryLimit <= 0)
+    return fail("--memory-limit must be positive, found 0");
+  for (const auto *option : {&cycleLimit, &hostOpLimit})
     if (*option <= 0)
       return fail(formatv("--{0} must be positive, found {1}", option->ArgStr, int64_t(*option)));
   if (maxPrintedElements < 0)

@@ -7,7 +7,9 @@
 #include "NPU/Runner/Progress.h"
 #include "NPU/Runner/RunTensors.h"
 #include "NPU/Simulator/Simulator.h"
+#include "NPU/Support/ByteSize.h"
 #include "NPU/Support/CommandLine.h"
+#include "NPU/Target/Desc/TargetFile.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/StringSaver.h"
@@ -23,7 +25,8 @@ enum class EqualityMode { Approximate, Exact };
 struct RunCommandLine {
   RunCommandLine();
 
-  llvm::cl::opt<std::string> file, module, testData, target, function;
+  llvm::cl::opt<std::string> file, module, testData, function;
+  llvm::cl::opt<TargetName> target;
   llvm::cl::list<std::string> inputs, parameters, outputs, expectedOutputs;
   llvm::cl::opt<double> f16Threshold, bf16Threshold, f32Threshold, f64Threshold, relativeTolerance;
   llvm::cl::opt<EqualityMode> equalityMode;
@@ -35,7 +38,8 @@ struct RunCommandLine {
   llvm::cl::opt<std::string> placement;
   llvm::cl::opt<std::string> dumpIntermediates, trace, report, compareReport;
   llvm::cl::opt<ProgressMode> progress;
-  llvm::cl::opt<int64_t> cycleLimit, memoryLimit, hostOpLimit;
+  llvm::cl::opt<int64_t> cycleLimit, hostOpLimit;
+  llvm::cl::opt<ByteSize> memoryLimit;
   /// Read before the other options are parsed.
   llvm::cl::opt<std::string> flagfile;
 

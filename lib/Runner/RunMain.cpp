@@ -2,15 +2,17 @@
 
 #include "NPU/Runner/RunMain.h"
 
+#include "NPU/InitAll/InitAll.h"
 #include "NPU/InitAll/ModelFile.h"
 #include "NPU/Runner/GraphRunner.h"
 #include "NPU/Runner/ModelRunner.h"
 #include "NPU/Runner/NPUExecutor.h"
 #include "NPU/Support/CommandLine.h"
+#include "NPU/Support/FileKind.h"
 #include "NPU/Support/InputFile.h"
 #include "NPU/Support/OutputFiles.h"
+#include "NPU/Support/PassManagers.h"
 #include "NPU/Support/Version.h"
-#include "NPU/Target/Binary/Binary.h"
 #include "NPU/Target/ONNX/ImportONNX.h"
 #include "NPU/Target/Translate/Translate.h"
 #include "NPU/Tensor/Parameters.h"
@@ -19,9 +21,11 @@
 #include "RunCommandLine.h"
 #include "RunRecorder.h"
 
+#include "mlir/IR/AsmState.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -456,21 +460,30 @@ static int runFile(const RunCommandLine &options) {
     return fail(std::move(error));
   if (Expected<TargetDesc> target = parseTarget(options.target); !target)
     return fail(target.takeError());
-  bool isTaskGraph = StringRef(options.getPath()).ends_with(".json");
-  if (options.allowHostCode && !isTaskGraph)
+  std::unique_ptr<MemoryBuffer> buffer;
+  FileKind kind = FileKind::Text;
+  StringRef path = options.getPath();
+  if (options.testData.empty()) {
+    InputOptions inputOptions;
+    inputOptions.allowsStdin = true;
+    if (Error error = readInput(path, inputOptions).moveInto(buffer))
+      return fail(path + ": " + toString(std::move(error)));
+    kind = recognizeFile(buffer->getBuffer());
+  }
+  if (options.allowHostCode && kind != FileKind::JSON)
     return fail("--allow-host-code needs a task graph: only those bring native code", BadUsage);
   if (!options.testData.empty())
     return runTests(options);
-  if (isTaskGraph)
+  if (kind == FileKind::JSON && !sys::fs::is_regular_file(path))
+    return fail("a task graph needs its file name, as its side file lies beside it; found JSON "
+                "from " +
+                    (path == "-" ? "the standard input" : path),
+                BadUsage);
+  if (kind == FileKind::JSON)
     return runTaskGraphFile(options);
-  InputOptions inputOptions;
-  inputOptions.allowsStdin = true;
-  Expected<std::unique_ptr<MemoryBuffer>> buffer = readInput(options.getPath(), inputOptions);
-  if (!buffer)
-    return fail(options.getPath() + ": " + toString(buffer.takeError()));
-  bool isProgram = StringRef(options.getPath()).ends_with(".npuasm") ||
-                   isa::isBinaryProgram(arrayRefFromStringRef((*buffer)->getBuffer()));
-  return isProgram ? runProgramFile(options, **buffer) : runModelFile(options, std::move(*buffer));
+  bool isProgram = kind == FileKind::Assembly || kind == FileKind::Program ||
+                   (kind == FileKind::Text && path.ends_with(".npuasm"));
+  return isProgram ? runProgramFile(options, *buffer) : runModelFile(options, std::move(buffer));
 }
 
 int npu::runtime::runMain(int argc, char **argv) {
@@ -479,6 +492,9 @@ int npu::runtime::runMain(int argc, char **argv) {
   hideLLVMOptions();
   registerVersion();
   registerONNXImportOptions();
+  registerContextOptions();
+  mlir::registerAsmPrinterCLOptions();
+  PassManagerOptions passOptions;
   RunCommandLine options;
   BumpPtrAllocator allocator;
   StringSaver saver(allocator);
@@ -489,6 +505,7 @@ int npu::runtime::runMain(int argc, char **argv) {
           arguments->size(), arguments->data(),
           "Runs a model, compiled or not, or a program, on the simulated NPU\n", &errs()))
     return BadUsage;
+  passOptions.begin();
   int code = runFile(options);
   outs().flush();
   if (!outs().has_error())

@@ -18,6 +18,9 @@ Expected<RunRecorder> RunRecorder::open(const RunCommandLine &options, OutputFil
   if (!options.report.empty())
     if (Error error = files.createDirectory(options.report))
       return std::move(error);
+  if (options.trace == "-")
+    return make_error<UsageError>("--trace=- would mix the timeline with the report, which the "
+                                  "standard output has; name a file");
   if (!options.trace.empty()) {
     Expected<raw_ostream *> os = files.open(options.trace);
     if (!os)

@@ -1,5 +1,6 @@
 //===- ReadJSON.cpp - a task graph from JSON and its side file ------------===//
 
+#include "NPU/Support/FileKind.h"
 #include "NPU/Support/InputFile.h"
 #include "NPU/Support/JSON.h"
 #include "NPU/TaskGraph/TaskGraph.h"
@@ -451,6 +452,8 @@ Expected<TaskGraph> npu::taskgraph::readTaskGraph(StringRef path) {
   Expected<std::unique_ptr<MemoryBuffer>> file = readInput(path, options);
   if (!file)
     return createStringError(path + ": " + toString(file.takeError()));
+  if (FileKind kind = recognizeFile((*file)->getBuffer()); kind != FileKind::JSON)
+    return createStringError(path + ": " + describeMismatch("a task graph in JSON", kind));
   Expected<json::Value> value = parseJSON((*file)->getBuffer());
   if (!value)
     return createStringError(path + ": " + toString(value.takeError()));

@@ -9,9 +9,12 @@
 #include "NPU/Support/CommandLine.h"
 #include "NPU/Support/InputFile.h"
 #include "NPU/Support/OutputFiles.h"
+#include "NPU/Support/PassManagers.h"
 #include "NPU/Target/Desc/TargetDesc.h"
+#include "NPU/Target/Desc/TargetFile.h"
 #include "NPU/TaskGraph/BuildTaskGraph.h"
 
+#include "mlir/IR/AsmState.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -32,8 +35,9 @@ struct TaskGraphOptions {
   cl::opt<bool> emit{emitName, cl::desc("compile a model to a task graph: JSON, and a side file "
                                         "for its code and constants")};
   cl::opt<bool> validate{validateName, cl::desc("check a task graph and its side file")};
-  cl::opt<std::string> target{"npu-target", cl::desc("Target of --mlir-to-npu-json"),
-                              cl::value_desc("name[:parameter=value,...]"), cl::init("npu-v1")};
+  cl::opt<TargetName> target{"target", cl::desc("Target of --mlir-to-npu-json"),
+                             cl::value_desc("name[:parameter=value,...] | @chip.json"),
+                             cl::init("npu-v1")};
   cl::opt<std::string> function{"npu-function",
                                 cl::desc("Function of --mlir-to-npu-json; default: the public one"),
                                 cl::value_desc("name")};
@@ -145,10 +149,13 @@ static int validateTaskGraph(StringRef input) {
 
 int npu::taskgraph::translateMain(int argc, char **argv, AddReport addReport) {
   InitLLVM initLLVM(argc, argv);
+  PassManagerOptions passOptions;
+  mlir::registerAsmPrinterCLOptions();
   cl::opt<std::string> input(cl::Positional, cl::Required, cl::desc("<model.mlir | model.json>"));
   cl::opt<std::string> output("o", cl::desc("Output file"), cl::value_desc("file"), cl::init("-"));
   if (!cl::ParseCommandLineOptions(argc, argv, "NPU task graphs\n", &errs()))
     return BadUsage;
+  passOptions.begin();
   const TaskGraphOptions &options = getOptions();
   if (options.emit == options.validate)
     return fail("expected either --mlir-to-npu-json or --validate-npu-json", BadUsage);

@@ -7,6 +7,7 @@
 #include "NPU/Support/InputFile.h"
 #include "NPU/Support/Nesting.h"
 #include "NPU/Support/OutputFiles.h"
+#include "NPU/Target/Desc/TargetFile.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -27,9 +28,9 @@ struct CommandLine {
   cl::opt<std::string> input{cl::Positional, cl::desc("<executable.mlir>"), cl::init("-")};
   cl::opt<std::string> output{"o", cl::desc("File to write the executable to"),
                               cl::value_desc("file"), cl::init("-")};
-  cl::opt<std::string> target{"target",
-                              cl::desc("Target to compile for, see npu-translate --list-targets"),
-                              cl::value_desc("name[:parameter=value,...]"), cl::init("npu-v1")};
+  cl::opt<TargetName> target{
+      "target", cl::desc("Target to compile for, see npu-translate --list-targets"),
+      cl::value_desc("name[:parameter=value,...] | @chip.json"), cl::init("npu-v1")};
   cl::opt<std::string> backend{"backend", cl::desc("Back end of the variants to compile"),
                                cl::value_desc("name"), cl::init("npu")};
   cl::opt<std::string> driver{

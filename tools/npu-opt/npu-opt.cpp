@@ -5,6 +5,7 @@
 #include "NPU/InitAll/InitAll.h"
 #include "NPU/InitAll/NestPasses.h"
 #include "NPU/Support/CommandLine.h"
+#include "NPU/Support/FileKind.h"
 #include "NPU/Support/InputFile.h"
 #include "NPU/Support/Nesting.h"
 #include "NPU/Support/OutputFiles.h"
@@ -19,6 +20,19 @@
 #include "llvm/Support/InitLLVM.h"
 
 using namespace mlir;
+
+/// Why the contents of a file are nothing that MLIR's parser reads, to follow the file's name;
+/// empty if nothing says so.
+static std::string findMismatch(StringRef contents, const DialectRegistry &registry,
+                                const MlirOptMainConfig &config) {
+  npu::FileKind kind = npu::recognizeFile(contents);
+  if (!npu::mayBeMLIR(kind))
+    return " " + npu::describeMismatch("MLIR", kind);
+  if (kind == npu::FileKind::Bytecode || config.shouldAllowUnregisteredDialects())
+    return "";
+  auto isKnown = [&](StringRef dialect) { return bool(registry.getDialectAllocator(dialect)); };
+  return npu::findUnloweredOp(contents, isKnown).value_or("");
+}
 
 /// What MlirOptMain does with files, with a look at the text before it is parsed.
 static LogicalResult processFile(StringRef inputName, StringRef outputName,
@@ -35,6 +49,9 @@ static LogicalResult processFile(StringRef inputName, StringRef outputName,
     return fail("cannot read '" + inputName + "': " + llvm::toString(input.takeError()));
   // Passes write files as well.
   npu::protectInput(inputName, /*isReplaceable=*/true);
+  if (std::string mismatch = findMismatch((*input)->getBuffer(), registry, config);
+      !mismatch.empty())
+    return fail(inputName + ":" + mismatch);
   if (!npu::checkNesting(**input))
     return failure();
   if (std::optional<std::string> text = npu::iree::carryHost(**input))

@@ -1,5 +1,7 @@
 //===- npu-translate.cpp - assembly and binaries out of MLIR, and back ----===//
 
+#include "TargetMain.h"
+
 #include "NPU/Dialect/ONNX/Specs/OpSpec.h"
 #include "NPU/InitAll/InitAll.h"
 #include "NPU/Partition/Partition.h"
@@ -39,7 +41,10 @@ int main(int argc, char **argv) {
         exit(0);
       }));
   npu::registerONNXCommands();
+  npu::registerTargetCommand();
   npu::taskgraph::registerTaskGraphOptions();
+  if (npu::isTargetCommand(argc, argv))
+    return npu::targetMain(argc, argv);
   if (npu::taskgraph::isTaskGraphCommand(argc, argv))
     return npu::taskgraph::translateMain(argc, argv, npu::runtime::addGraphReport);
   if (npu::isONNXCommand(argc, argv))

@@ -27,12 +27,15 @@ TEST(TargetDesc, OverridesAreApplied) {
 }
 
 TEST(TargetDesc, BadSpecificationsAreRefused) {
-  EXPECT_EQ(getMessage("npu-v9"),
-            "unknown target 'npu-v9', expected one of npu-v1, npu-v1-x4, npu-tiny");
-  EXPECT_EQ(getMessage("npu-v1:sramBytes=big"),
-            "expected an integer for target parameter 'sramBytes', found 'big'");
+  EXPECT_EQ(
+      getMessage("npu-v9"),
+      "unknown target 'npu-v9', expected one of npu-v1, npu-v1-x4, npu-tiny, or @chip.json on the "
+      "command line");
+  EXPECT_EQ(
+      getMessage("npu-v1:sramBytes=big"),
+      "expected bytes for target parameter 'sramBytes', such as 65536, 64K or 2M, found 'big'");
   EXPECT_EQ(getMessage("npu-v1:clusters=9"),
-            "target parameter 'clusters' must lie in 1..8 count, found 9");
+            "target parameter 'clusters' must lie in 1..8 clusters, found 9");
   EXPECT_EQ(getMessage("npu-v1:clusters=2,clusters=3"), "target parameter 'clusters' is set twice");
   EXPECT_EQ(getMessage("npu-tiny:macsPerCycleF16=65"),
             "target 'npu-tiny:macsPerCycleF16=65' claims 65 MAC/cycle, but its array has 64 cells");

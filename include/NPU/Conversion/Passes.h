@@ -3,6 +3,8 @@
 #ifndef NPU_CONVERSION_PASSES_H
 #define NPU_CONVERSION_PASSES_H
 
+#include "NPU/Target/Desc/TargetFile.h"
+
 #include "mlir/Pass/Pass.h"
 
 namespace npu {

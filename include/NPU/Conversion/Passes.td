@@ -32,7 +32,7 @@ def ConvertFuncToKernel : Pass<"convert-func-to-kernel", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"target", "target", "std::string", /*default=*/"\"npu-v1\"",
+    Option<"target", "target", "::npu::TargetName", /*default=*/"\"npu-v1\"",
            "The target's specification: a known name, optionally followed by overrides">
   ];
   let dependentDialects = ["::npu::NPUDialect"];

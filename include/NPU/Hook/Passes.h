@@ -4,6 +4,7 @@
 #define NPU_HOOK_PASSES_H
 
 #include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
+#include "NPU/Target/Desc/TargetFile.h"
 #include "mlir/Pass/Pass.h"
 
 namespace npu::hook {

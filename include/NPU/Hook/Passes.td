@@ -34,7 +34,7 @@ def IREEHook : Pass<"npu-iree-hook", "::npu::hal::ExecutableOp"> {
     ```
   }];
   let options = [
-    Option<"target", "target", "std::string", "\"npu-v1\"",
+    Option<"target", "target", "::npu::TargetName", "\"npu-v1\"",
            "Target: a known name, optionally followed by overrides">,
     Option<"backend", "backend", "std::string", "\"npu\"", "Back end of the variants to compile">,
     Option<"driver", "driver", "std::string", "\"npu_driver.o\"",

@@ -28,7 +28,7 @@ def PartitionDispatches : Pass<"npu-partition", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"target", "target", "std::string", "\"npu-v1\"",
+    Option<"target", "target", "::npu::TargetName", "\"npu-v1\"",
            "Target: a known name, optionally followed by overrides">,
     Option<"fallback", "fallback", "std::string", "\"error\"",
            "What becomes of dispatches that the target does not run: host or error">,
@@ -118,7 +118,7 @@ def LegalizeDispatches : Pass<"npu-legalize-dispatches", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"target", "target", "std::string", "\"npu-v1\"",
+    Option<"target", "target", "::npu::TargetName", "\"npu-v1\"",
            "Target: a known name, optionally followed by overrides">,
     Option<"fallback", "fallback", "std::string", "\"error\"",
            "What becomes of dispatches that the target does not run: host or error">,

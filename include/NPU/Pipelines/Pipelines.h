@@ -5,6 +5,7 @@
 
 #include "NPU/ABI/Passes.h"
 #include "NPU/DispatchCreation/FusionMode.h"
+#include "NPU/Target/Desc/TargetFile.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
@@ -13,7 +14,7 @@ namespace npu {
 
 /// Options of `--npu-codegen-pipeline`.
 struct CodegenPipelineOptions : mlir::PassPipelineOptions<CodegenPipelineOptions> {
-  Option<std::string> target{
+  Option<TargetName> target{
       *this, "target",
       llvm::cl::desc("Target to compile for: a known name, optionally followed by overrides"),
       llvm::cl::init("npu-v1")};

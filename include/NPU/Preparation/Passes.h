@@ -3,6 +3,8 @@
 #ifndef NPU_PREPARATION_PASSES_H
 #define NPU_PREPARATION_PASSES_H
 
+#include "NPU/Target/Desc/TargetFile.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

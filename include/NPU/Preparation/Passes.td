@@ -448,7 +448,7 @@ def NPUTabulateFunctions : Pass<"npu-tabulate-functions"> {
     ```
   }];
   let options = [
-    Option<"target", "target", "std::string", /*default=*/"\"npu-v1\"",
+    Option<"target", "target", "::npu::TargetName", /*default=*/"\"npu-v1\"",
            "The target's specification: a known name, optionally followed by overrides">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
@@ -513,7 +513,7 @@ def NPUFitSums : Pass<"npu-fit-sums"> {
     ```
   }];
   let options = [
-    Option<"target", "target", "std::string", /*default=*/"\"npu-v1\"",
+    Option<"target", "target", "::npu::TargetName", /*default=*/"\"npu-v1\"",
            "The target's specification: a known name, optionally followed by overrides">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tosa::TosaDialect"];

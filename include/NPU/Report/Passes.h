@@ -4,6 +4,7 @@
 #define NPU_REPORT_PASSES_H
 
 #include "NPU/Dialect/NPU/IR/NPU.h"
+#include "NPU/Target/Desc/TargetFile.h"
 #include "mlir/Pass/Pass.h"
 
 namespace npu::report {

@@ -31,7 +31,7 @@ def PartitionReport : Pass<"npu-partition-report", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"target", "target", "std::string", "\"npu-v1\"",
+    Option<"target", "target", "::npu::TargetName", "\"npu-v1\"",
            "Target: a known name, optionally followed by overrides">,
     Option<"format", "format", "std::string", "\"table\"", "table or json">,
     Option<"placement", "placement", "std::string", "", "JSON file with placements to keep to">
@@ -76,7 +76,7 @@ def PrintDispatches : Pass<"npu-print-dispatches", "::mlir::ModuleOp"> {
   let options = [
     Option<"extents", "extents", "bool", "false",
            "Print class and loops of each root instead of sizes and types">,
-    Option<"target", "target", "std::string", "\"npu-v1\"",
+    Option<"target", "target", "::npu::TargetName", "\"npu-v1\"",
            "Target: a known name, optionally followed by overrides">
   ];
   let dependentDialects = ["::npu::NPUDialect"];

@@ -7,6 +7,7 @@
 #include "NPU/Target/Desc/TargetDesc.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
 namespace npu {
@@ -28,6 +29,18 @@ bool npu::hasTensors(func::FuncOp func) {
   return !func.isDeclaration() &&
          llvm::any_of(llvm::concat<const Type>(type.getInputs(), type.getResults()),
                       llvm::IsaPred<TensorType>);
+}
+
+void npu::warnOfBuffers(func::FuncOp func) {
+  bool computes =
+      func.walk([](linalg::LinalgOp op) {
+            return op.hasPureBufferSemantics() ? WalkResult::interrupt() : WalkResult::advance();
+          })
+          .wasInterrupted();
+  if (computes)
+    func.emitWarning("'") << func.getSymName()
+                          << "' stays as it is: expected linalg on tensors, found it on memrefs; "
+                             "give the IR from before bufferization";
 }
 
 static LogicalResult rejectType(func::FuncOp func, RejectionKind kind, const Twine &what,
@@ -162,8 +175,12 @@ struct ConvertFuncToKernel : npu::impl::ConvertFuncToKernelBase<ConvertFuncToKer
     }
     SmallVector<func::FuncOp> functions;
     module.walk([&](func::FuncOp func) {
-      if (hasTensors(func) && !isOnHost(func))
+      if (isOnHost(func))
+        return;
+      if (hasTensors(func))
         functions.push_back(func);
+      else
+        warnOfBuffers(func);
     });
     auto attribute = TargetAttr::get(&getContext(), StringAttr::get(&getContext(), target));
     bool isValid = true;

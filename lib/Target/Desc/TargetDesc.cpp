@@ -1,6 +1,7 @@
 //===- TargetDesc.cpp - what the tools know about a chip ------------------===//
 
 #include "NPU/Target/Desc/TargetDesc.h"
+#include "NPU/Support/ByteSize.h"
 #include "NPU/Target/Desc/TargetRules.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -30,16 +31,31 @@ static Error applyOverride(TargetDesc &target, StringRef setting) {
         "unknown target parameter '" + name + "', expected one of " +
         join(map_range(parameterTable, [](const TargetParameter &p) { return p.name.str(); }),
              ", "));
+  if (parameter->unit == "bytes") {
+    if (std::optional<int64_t> bytes = parseByteSize(text))
+      return setTargetParameter(target, *parameter, *bytes);
+    return makeError("expected bytes for target parameter '" + name +
+                     "', such as 65536, 64K or 2M, found '" + text + "'");
+  }
   int64_t value;
   if (text.getAsInteger(10, value))
     return makeError("expected an integer for target parameter '" + name + "', found '" + text +
                      "'");
-  if (value < parameter->min || value > parameter->max)
-    return makeError(formatv("target parameter '{0}' must lie in {1}..{2} {3}, found {4}", name,
-                             parameter->min, parameter->max, parameter->unit, value)
-                         .str());
-  target.*parameter->member = value;
-  return Error::success();
+  return setTargetParameter(target, *parameter, value);
+}
+
+Error npu::setTargetParameter(TargetDesc &target, const TargetParameter &parameter, int64_t value) {
+  if (value >= parameter.min && value <= parameter.max) {
+    target.*parameter.member = value;
+    return Error::success();
+  }
+  bool isFlag = parameter.min == 0 && parameter.max == 1;
+  return makeError(
+      "target parameter '" + parameter.name + "' must " +
+      (isFlag
+           ? std::string("be 0 or 1")
+           : formatv("lie in {0}..{1} {2}", parameter.min, parameter.max, parameter.unit).str()) +
+      ", found " + Twine(value));
 }
 
 Error npu::checkTarget(const TargetDesc &target) {
@@ -60,18 +76,29 @@ Error npu::checkTarget(const TargetDesc &target) {
   return makeError("target '" + target.name + "' " + violation);
 }
 
-Expected<TargetDesc> npu::parseTarget(StringRef specification) {
-  StringRef name = specification.split(':').first, overrides = specification.split(':').second;
+static const TargetDesc *findKnown(StringRef name) {
   const TargetDesc *known =
       find_if(targetTable, [&](const TargetDesc &target) { return target.name == name; });
-  if (known == std::end(targetTable))
-    return makeError(
-        "unknown target '" + name + "', expected one of " +
-        join(map_range(targetTable, [](const TargetDesc &t) { return t.name; }), ", "));
-  TargetDesc target = *known;
-  target.name = specification.str();
+  return known == std::end(targetTable) ? nullptr : known;
+}
+
+bool npu::isTargetName(StringRef text) {
+  return !text.empty() &&
+         all_of(text, [](char c) { return isAlnum(c) || StringRef("-_.").contains(c); });
+}
+
+Expected<TargetDesc> npu::parseTarget(StringRef specification) {
+  StringRef name = specification.split(':').first, overrides = specification.split(':').second;
   SmallVector<StringRef> settings;
   overrides.split(settings, ',', -1, /*KeepEmpty=*/false);
+  const TargetDesc *known = findKnown(name);
+  if (!known && (settings.empty() || !isTargetName(name)))
+    return makeError(
+        "unknown target '" + name + "', expected one of " +
+        join(map_range(targetTable, [](const TargetDesc &t) { return t.name; }), ", ") +
+        ", or @chip.json on the command line");
+  TargetDesc target = known ? *known : TargetDesc();
+  target.name = specification.str();
   SmallSet<StringRef, 4> seen;
   for (StringRef setting : settings) {
     if (Error error = applyOverride(target, setting))
@@ -79,9 +106,26 @@ Expected<TargetDesc> npu::parseTarget(StringRef specification) {
     if (!seen.insert(setting.split('=').first).second)
       return makeError("target parameter '" + setting.split('=').first + "' is set twice");
   }
+  for (const TargetParameter &parameter : parameterTable)
+    if (!known && !seen.contains(parameter.name))
+      return makeError("unknown target '" + name +
+                       "': one that is not known must set every parameter, but '" + parameter.name +
+                       "' is not set");
   if (Error error = checkTarget(target))
     return error;
   return target;
+}
+
+std::string npu::getTargetSpecification(const TargetDesc &target) {
+  StringRef name = StringRef(target.name).split(':').first;
+  const TargetDesc *known = findKnown(name);
+  std::string settings;
+  for (const TargetParameter &parameter : parameterTable)
+    if (!known || target.*parameter.member != known->*parameter.member)
+      settings += (Twine(settings.empty() ? ":" : ",") + parameter.name + "=" +
+                   Twine(target.*parameter.member))
+                      .str();
+  return name.str() + settings;
 }
 
 void npu::printTargets(raw_ostream &os) {

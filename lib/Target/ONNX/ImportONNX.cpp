@@ -12,6 +12,7 @@
 
 #include "NPU/Dialect/ONNX/IR/ONNXOps.h"
 #include "NPU/Dialect/ONNX/Specs/OpSpec.h"
+#include "NPU/Support/FileKind.h"
 #include "NPU/Support/InputFile.h"
 #include "NPU/Support/OutputFiles.h"
 
@@ -768,10 +769,12 @@ OwningOpRef<ModuleOp> npu::importONNX(const MemoryBuffer &file, const ONNXImport
   context->loadDialect<ONNXDialect, func::FuncDialect>();
   std::shared_ptr<onnx::ModelProto> model = parseModel(file);
   if (!model) {
+    FileKind kind = recognizeFile(file.getBuffer());
+    bool isOther = kind != FileKind::ONNX && kind != FileKind::Text && kind != FileKind::Data;
     emitError(FileLineColLoc::get(context, file.getBufferIdentifier(), 0, 0))
-        << "expected an ONNX model of at most 2 GiB, found something else; larger models have "
-           "their "
-           "weights in external data";
+        << (isOther ? describeMismatch("an ONNX model", kind)
+                    : "expected an ONNX model of at most 2 GiB, found something else, or a part "
+                      "of one; larger models have their weights in external data");
     return {};
   }
   prepareModel(*model, options);

@@ -9,6 +9,7 @@
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchGraph.h"
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
 #include "NPU/InitAll/InitAll.h"
+#include "NPU/Support/FileKind.h"
 #include "NPU/Support/Nesting.h"
 #include "NPU/Target/Assembly/Assembly.h"
 #include "NPU/Target/Binary/Binary.h"
@@ -46,7 +47,11 @@ FailureOr<npu::isa::Program> npu::getProgram(Operation *module, StringRef name) 
 
 Expected<npu::isa::Program> npu::readProgram(MemoryBufferRef buffer) {
   ArrayRef<uint8_t> bytes = arrayRefFromStringRef(buffer.getBuffer());
-  if (isa::isBinaryProgram(bytes))
+  FileKind kind = recognizeFile(buffer.getBuffer());
+  if (kind != FileKind::Program && kind != FileKind::Assembly && kind != FileKind::Text)
+    return createStringError(buffer.getBufferIdentifier() +
+                             ": error: " + describeMismatch("assembly or a binary program", kind));
+  if (kind == FileKind::Program)
     return isa::decodeBinary(bytes, buffer.getBufferIdentifier());
   return isa::parseAssembly(buffer.getBuffer(), buffer.getBufferIdentifier());
 }
@@ -74,19 +79,26 @@ static LogicalResult writeBinary(const npu::isa::Program &program, raw_ostream &
 /// Upstream's registration, with a look at the text before it is parsed.
 static void registerFromMLIR(StringRef name, StringRef description,
                              std::function<LogicalResult(Operation *, raw_ostream &)> translate) {
-  TranslateRegistration(
-      name, description,
-      [translate](const std::shared_ptr<SourceMgr> &sourceMgr, raw_ostream &os,
-                  MLIRContext *context) -> LogicalResult {
-        if (!npu::checkNesting(*sourceMgr->getMemoryBuffer(sourceMgr->getMainFileID())))
-          return failure();
-        DialectRegistry registry;
-        npu::registerAllDialects(registry);
-        context->appendDialectRegistry(registry);
-        OwningOpRef<Operation *> op =
-            parseSourceFileForTool(sourceMgr, context, /*insertImplicitModule=*/true);
-        return op ? translate(*op, os) : failure();
-      });
+  TranslateRegistration(name, description,
+                        [translate](const std::shared_ptr<SourceMgr> &sourceMgr, raw_ostream &os,
+                                    MLIRContext *context) -> LogicalResult {
+                          const MemoryBuffer &buffer =
+                              *sourceMgr->getMemoryBuffer(sourceMgr->getMainFileID());
+                          npu::FileKind kind = npu::recognizeFile(buffer.getBuffer());
+                          if (!npu::mayBeMLIR(kind)) {
+                            errs() << buffer.getBufferIdentifier()
+                                   << ": error: " << npu::describeMismatch("MLIR", kind) << "\n";
+                            return failure();
+                          }
+                          if (!npu::checkNesting(buffer))
+                            return failure();
+                          DialectRegistry registry;
+                          npu::registerAllDialects(registry);
+                          context->appendDialectRegistry(registry);
+                          OwningOpRef<Operation *> op = parseSourceFileForTool(
+                              sourceMgr, context, /*insertImplicitModule=*/true);
+                          return op ? translate(*op, os) : failure();
+                        });
 }
 
 void npu::registerTranslations() {

@@ -58,7 +58,7 @@ struct TranslateOptions {
       "error-diagnostics-only",
       cl::desc("Filter all non-error diagnostics (discouraged: testing only!)")};
   cl::list<const Translation *, bool, TranslationParser> translations{
-      "", cl::desc("Translations to perform"), cl::Required};
+      "", cl::desc("Translations to perform"), cl::ZeroOrMore};
 };
 } // namespace
 
@@ -103,9 +103,9 @@ static LogicalResult runTranslations(std::unique_ptr<MemoryBuffer> buffer, raw_o
   return runTranslation(*last, std::move(buffer), os, options);
 }
 
-static int fail(const Twine &message) {
+static int fail(const Twine &message, int code = 1) {
   errs() << "npu-translate: error: " << message << "\n";
-  return 1;
+  return code;
 }
 
 int npu::translateMain(int argc, char **argv) {
@@ -114,7 +114,12 @@ int npu::translateMain(int argc, char **argv) {
   registerTranslationCLOptions();
   registerDefaultTimingManagerCLOptions();
   TranslateOptions options;
-  cl::ParseCommandLineOptions(argc, argv, "NPU program translation driver\n");
+  if (!cl::ParseCommandLineOptions(argc, argv, "NPU program translation driver\n", &errs()))
+    return 2;
+  if (options.translations.empty())
+    return fail("expected a translation such as --mlir-to-npu-asm or --onnx-to-mlir, found none; "
+                "npu-translate --help lists all",
+                2);
 
   DefaultTimingManager timingManager;
   applyDefaultTimingManagerCLOptions(timingManager);

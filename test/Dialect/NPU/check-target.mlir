@@ -74,7 +74,7 @@ npu.kernel @steps(%i: tensor<1x272001x2xi8>, %f: tensor<3x2x4xi8>, %o: tensor<1x
 
 // -----
 
-// expected-error @below {{more tensors than a program can address (257), expected 256 arguments, results and constants; split the dispatch}}
+// expected-error @below {{more tensors than a program can address (257), expected 256 arguments, results and constants; split the dispatch; of a whole model --npu-front-half makes dispatches}}
 npu.kernel @many(%0: tensor<i8>, %1: tensor<i8>, %2: tensor<i8>, %3: tensor<i8>, %4: tensor<i8>, %5: tensor<i8>, %6:
     tensor<i8>, %7: tensor<i8>, %8: tensor<i8>, %9: tensor<i8>, %10: tensor<i8>, %11: tensor<i8>,
     %12: tensor<i8>, %13: tensor<i8>, %14: tensor<i8>, %15: tensor<i8>, %16: tensor<i8>, %17:

@@ -18,7 +18,7 @@ CACHE = f"1x2x32x16x{TYPE}"
 def compile(tokens):
     model, graph = folder / f"{kind}-{tokens}.onnx", folder / f"{kind}-{tokens}.json"
     subprocess.run([sys.executable, script, kind, str(tokens), model], check=True)
-    options = [f"--npu-target={name}" for name in target]
+    options = [f"--target={name}" for name in target]
     subprocess.run([tools / "npu-translate", "--mlir-to-npu-json", *options, model, "-o", graph], check=True)
     for function in json.loads(graph.read_text())["host_functions"]:
         if function["macs"]:

@@ -13,6 +13,9 @@ namespace npu {
 /// Whether `func` has code and works on tensors, and so is one to make a kernel of.
 bool hasTensors(mlir::func::FuncOp func);
 
+/// Warns of a function without tensors that computes on memrefs: nothing makes a kernel of it.
+void warnOfBuffers(mlir::func::FuncOp func);
+
 /// Replaces `func` by a kernel for `target`. Fails with an error at the op if `func` has control
 /// flow, calls, or anything but ranked tensors in its signature, or a constant whose resource is
 /// missing or of the wrong size. The kernel's constants are dense.

@@ -16,7 +16,7 @@ class Parameter<string identifier, string unitName, int least, int most, string 
   string summary = description;
 }
 
-def : Parameter<"clusters", "count", 1, 8, "clusters; each has its own memories and engines">;
+def : Parameter<"clusters", "clusters", 1, 8, "clusters; each has its own memories and engines">;
 def : Parameter<"sramBytes", "bytes", 1024, 8388608, "SRAM of a cluster">;
 def : Parameter<"accBytes", "bytes", 256, 8388608, "accumulator memory of a cluster">;
 def : Parameter<"dramBytesPerCycle", "bytes/cycle", 1, 4096, "DRAM bandwidth, shared by all DMA engines; also the size of a beat">;

@@ -1,8 +1,9 @@
 //===- TargetDesc.h - what the tools know about a chip --------------------===//
 //
 // A target is named by a specification: the name of a known record, optionally followed by
-// overrides, as in `npu-v1` or `npu-v1:sramBytes=524288,clusters=2`. Nothing else in the project
-// carries chip facts, and no code compares a target's name.
+// overrides, as in `npu-v1` or `npu-v1:sramBytes=512K,clusters=2`, or a new name followed by every
+// parameter, as those of files (TargetFile.h). Nothing else in the project carries chip facts, and
+// no code compares a target's name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,6 +38,15 @@ llvm::ArrayRef<TargetDesc> getKnownTargets();
 /// The target a specification names. Fails with a message that lists the known targets, the
 /// parameters, or the allowed range. The result's `name` is the specification.
 llvm::Expected<TargetDesc> parseTarget(llvm::StringRef specification);
+
+/// Whether a target may have this name: letters, digits, `-`, `_` and `.`.
+bool isTargetName(llvm::StringRef text);
+
+/// Sets a parameter, in its unit; fails when the value is out of its range.
+llvm::Error setTargetParameter(TargetDesc &target, const TargetParameter &parameter, int64_t value);
+
+/// The shortest specification of a target with these parameters and the name up to the colon.
+std::string getTargetSpecification(const TargetDesc &target);
 
 /// Checks what single ranges cannot: no operand type is faster than the array has cells.
 llvm::Error checkTarget(const TargetDesc &target);

@@ -4,6 +4,7 @@
 #define NPU_DIALECT_ONNX_TRANSFORMS_PASSES_H
 
 #include "NPU/Dialect/ONNX/IR/ONNXOps.h"
+#include "NPU/Support/ByteSize.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"

@@ -40,7 +40,7 @@ def ONNXFoldDequantize : Pass<"npu-onnx-fold-dequantize", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"int64_t(1) << 31",
+    Option<"maxBytes", "max-bytes", "::npu::ByteSize", /*default=*/"int64_t(1) << 31",
            "bytes of all constants that the pass may make">];
   let dependentDialects = ["::npu::onnx_ir::ONNXDialect"];
 }
