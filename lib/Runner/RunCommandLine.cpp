@@ -33,8 +33,8 @@ RunCommandLine::RunCommandLine()
       inputs("input",
              cl::desc("An input, in order: 4x4xf32=1, 2x2xi32=1 2 3 4, @f.npy, +f.npy (the next "
                       "array), *f.npy (all that are left), 2x2xf32=@f.bin, @f.pb, @f.npz[key], "
-                      "random(seed); or one random(seed) or smallints(seed) for all. "
-                      "Default: random(0)"),
+                      "random(seed), each also as name=...; or one random(seed) or smallints(seed) "
+                      "for all. Default: random(0)"),
              cl::value_desc("tensor")),
       parameters("parameters",
                  cl::desc("Where #flow.parameter.named of a scope come from: scope=f.irpa, "
@@ -42,7 +42,7 @@ RunCommandLine::RunCommandLine()
                  cl::value_desc("[scope=]source")),
       outputs("output",
               cl::desc("What to do with an output, in order: nothing if empty, - prints it, @f.npy "
-                       "or @f.bin writes it, + instead of @ appends"),
+                       "or @f.bin writes it, + instead of @ appends; also as name=..."),
               cl::value_desc("destination")),
       expectedOutputs("expected_output",
                       cl::desc("What an output must be, in order, written as for --input; or "

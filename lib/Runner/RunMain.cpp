@@ -17,6 +17,7 @@
 #include "NPU/Target/Translate/Translate.h"
 #include "NPU/Tensor/Parameters.h"
 #include "NPU/Tensor/TensorReader.h"
+#include "NamedTensors.h"
 #include "OnnxTests.h"
 #include "RunCommandLine.h"
 #include "RunRecorder.h"
@@ -76,7 +77,8 @@ static void printTensor(const HostTensor &value, int64_t limit) {
 
 /// Fails before a long run for what would fail after it.
 static Error checkDestinations(const RunCommandLine &options) {
-  for (StringRef destination : options.outputs) {
+  for (StringRef output : options.outputs) {
+    StringRef destination = getDestination(output);
     if (destination.empty() || destination == "-")
       continue;
     if (!destination.starts_with("@") && !destination.starts_with("+"))
@@ -89,13 +91,13 @@ static Error checkDestinations(const RunCommandLine &options) {
 }
 
 /// Does with every output what --output says.
-static Error writeOutputs(ArrayRef<HostTensor> values, const RunCommandLine &options,
-                          OutputFiles &files) {
-  if (options.outputs.size() > values.size())
+static Error writeOutputs(ArrayRef<HostTensor> values, ArrayRef<std::string> destinations,
+                          const RunCommandLine &options, OutputFiles &files) {
+  if (destinations.size() > values.size())
     return make_error<UsageError>(formatv("there are {0} outputs, but {1} --output were given",
-                                          values.size(), options.outputs.size())
+                                          values.size(), destinations.size())
                                       .str());
-  for (auto [value, destination] : zip(values, options.outputs)) {
+  for (auto [value, destination] : zip(values, destinations)) {
     StringRef path = destination;
     if (path.empty())
       continue;
@@ -164,7 +166,7 @@ static void printDispatch(const DispatchRecord &dispatch, const TargetDesc &targ
 }
 
 /// Prints and writes what a run gave.
-static int finishRun(const RunReport &report, const TargetDesc &target,
+static int finishRun(const RunReport &report, const TargetDesc &target, const TensorFlags &flags,
                      const RunCommandLine &options, OutputFiles &files, RunRecorder &recorder,
                      const taskgraph::TaskGraph *graph = nullptr) {
   // What ran has been printed by then.
@@ -174,7 +176,7 @@ static int finishRun(const RunReport &report, const TargetDesc &target,
   SmallVector<HostTensor> outputs;
   for (const OutputRecord &output : report.outputs)
     outputs.push_back(output.value);
-  if (Error error = writeOutputs(outputs, options, files))
+  if (Error error = writeOutputs(outputs, flags.outputs, options, files))
     return fail(std::move(error));
   if (Error error = recorder.finish(report, target, graph))
     return fail(std::move(error));
@@ -193,6 +195,10 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
     return fail(file.takeError());
   if (!*file)
     return BadInput;
+  Expected<TensorFlags> flags =
+      orderTensorFlags(options, getTensorNames((*file)->getModule(), options.function));
+  if (!flags)
+    return fail(flags.takeError());
 
   ParameterSet parameters;
   Expected<ParameterCallback> parameter = openParameters(options, parameters);
@@ -209,8 +215,8 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   RunOptions runOptions;
   runOptions.target = options.target;
   runOptions.function = options.function;
-  runOptions.inputs.assign(options.inputs.begin(), options.inputs.end());
-  runOptions.expectedOutputs.assign(options.expectedOutputs.begin(), options.expectedOutputs.end());
+  runOptions.inputs = flags->inputs;
+  runOptions.expectedOutputs = flags->expectedOutputs;
   runOptions.tolerance = options.getTolerance();
   runOptions.parameter = *parameter;
   runOptions.check = options.check || options.device == Device::Compare;
@@ -262,7 +268,7 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   }
   if (!report)
     return fail(report.takeError());
-  return finishRun(*report, target, options, files, *recorder);
+  return finishRun(*report, target, *flags, options, files, *recorder);
 }
 
 static int runTaskGraphFile(const RunCommandLine &options) {
@@ -285,6 +291,14 @@ static int runTaskGraphFile(const RunCommandLine &options) {
   Expected<TargetDesc> target = parseTarget(graph->target);
   if (!target)
     return fail(options.getPath() + ": target: " + toString(target.takeError()));
+  TensorNames names;
+  for (const taskgraph::Port &input : graph->inputs)
+    names.inputs.push_back(input.name);
+  for (const taskgraph::Port &output : graph->outputs)
+    names.outputs.push_back(output.name);
+  Expected<TensorFlags> flags = orderTensorFlags(options, names);
+  if (!flags)
+    return fail(flags.takeError());
   if (!options.allowHostCode)
     if (Error error = refuseHostCode(*graph))
       return fail(options.getPath() + ": " + toString(std::move(error)));
@@ -298,8 +312,8 @@ static int runTaskGraphFile(const RunCommandLine &options) {
     return fail(recorder.takeError());
 
   GraphRunOptions runOptions;
-  runOptions.inputs.assign(options.inputs.begin(), options.inputs.end());
-  runOptions.expectedOutputs.assign(options.expectedOutputs.begin(), options.expectedOutputs.end());
+  runOptions.inputs = flags->inputs;
+  runOptions.expectedOutputs = flags->expectedOutputs;
   runOptions.tolerance = options.getTolerance();
   runOptions.parameter = *parameter;
   runOptions.simulator = options.getSimulatorOptions();
@@ -319,7 +333,7 @@ static int runTaskGraphFile(const RunCommandLine &options) {
     progress->clear();
   if (!report)
     return fail(report.takeError());
-  return finishRun(*report, *target, options, files, *recorder, &*graph);
+  return finishRun(*report, *target, *flags, options, files, *recorder, &*graph);
 }
 
 /// What programs cannot do, as they say what to do and not what it means.
@@ -354,19 +368,27 @@ static int runProgramFile(const RunCommandLine &options, MemoryBufferRef buffer)
     return fail(options.getPath() + ": " + toString(std::move(error)));
   SmallVector<HostTensorType> inputTypes;
   SmallVector<HostTensor> outputTypes;
+  TensorNames names;
   for (const isa::Region &region : program->regions) {
     HostTensorType bytes{runtime::ElementType::I8, {region.bytes}};
-    if (isa::isOutput(region.kind))
+    if (isa::isOutput(region.kind)) {
       outputTypes.push_back(HostTensor(bytes.elementType, bytes.shape));
-    if (isa::isInput(region.kind))
+      names.outputs.push_back(region.name);
+    }
+    if (isa::isInput(region.kind)) {
       inputTypes.push_back(std::move(bytes));
+      names.inputs.push_back(region.name);
+    }
   }
-  if (options.inputs.size() > inputTypes.size())
+  Expected<TensorFlags> flags = orderTensorFlags(options, names);
+  if (!flags)
+    return fail(flags.takeError());
+  if (flags->inputs.size() > inputTypes.size())
     return fail(formatv("the program has {0} inputs, but {1} --input were given", inputTypes.size(),
-                        options.inputs.size()),
+                        flags->inputs.size()),
                 BadUsage);
   SmallVector<HostTensor> inputs;
-  if (options.inputs.empty()) {
+  if (flags->inputs.empty()) {
     Expected<SmallVector<HostTensor>> made = makeInputs({}, inputTypes, simulator.memoryLimit);
     if (!made)
       return fail(options.getPath() + ": " + toString(made.takeError()));
@@ -374,7 +396,7 @@ static int runProgramFile(const RunCommandLine &options, MemoryBufferRef buffer)
   } else {
     // A region has no type; any tensor of its size will do.
     TensorReader reader;
-    for (const std::string &specification : options.inputs) {
+    for (const std::string &specification : flags->inputs) {
       Expected<SmallVector<HostTensor>> input = reader.read(specification, nullptr);
       if (!input)
         return fail(input.takeError());
@@ -399,7 +421,7 @@ static int runProgramFile(const RunCommandLine &options, MemoryBufferRef buffer)
     outs() << formatv("  cluster {0} {1}: {2} instructions, busy {3}, issue {4}, waiting {5}\n",
                       stream.cluster, isa::toString(stream.engine), stream.instructions,
                       stream.busy, stream.issue, stream.getWaitCycles());
-  if (Error error = writeOutputs(result->outputs, options, files))
+  if (Error error = writeOutputs(result->outputs, flags->outputs, options, files))
     return fail(std::move(error));
   if (TraceWriter *trace = recorder->getTrace()) {
     trace->addLaunch(program->name, *program, result->statistics);

@@ -6,7 +6,7 @@
 // RUN: not npu-translate --mlir-to-npu-asm --mlir-print-op-on-diagnostic %t.isa.mlir 2>&1 | FileCheck %s --check-prefix=ASKED
 // RUN: npu-translate --mlir-to-npu-asm --npu-program=second %t.isa.mlir | FileCheck %s --check-prefix=SECOND
 
-// CHECK: {{.*}}.isa.mlir:1:1: error: found 2 npu_isa.program operations; choose one with --npu-program=<name>: first, second
+// CHECK: {{.*}}.isa.mlir:1:1: error: found 2 npu_isa.program operations; write all with -o <directory>/, or one with --npu-program=<name>: first, second
 // CHECK-NEXT: module{{.*}}
 // CHECK-NEXT: ^
 // CHECK-NOT: {{.}}

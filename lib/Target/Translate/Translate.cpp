@@ -14,6 +14,7 @@
 #include "NPU/Target/Assembly/Assembly.h"
 #include "NPU/Target/Binary/Binary.h"
 #include "NPU/Target/IREE/Upgrade.h"
+#include "ProgramDirectory.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Tools/ParseUtilities.h"
@@ -40,7 +41,9 @@ FailureOr<npu::isa::Program> npu::getProgram(Operation *module, StringRef name) 
                            "found no npu_isa.program; run npu-opt --npu-codegen-pipeline first");
   InFlightDiagnostic error =
       module->emitError("found ")
-      << programs.size() << " npu_isa.program operations; choose one with --npu-program=<name>: ";
+      << programs.size()
+      << " npu_isa.program operations; write all with -o <directory>/, or one with "
+         "--npu-program=<name>: ";
   llvm::interleaveComma(programs, error, [&](isa::ProgramOp p) { error << p.getSymName(); });
   return error;
 }
@@ -101,22 +104,33 @@ static void registerFromMLIR(StringRef name, StringRef description,
                         });
 }
 
+/// A translation of one program to the output, or of all to files in a directory.
+static void registerPrograms(StringRef name, StringRef description, StringRef extension,
+                             const cl::opt<std::string> &programName,
+                             LogicalResult (*write)(const npu::isa::Program &, raw_ostream &)) {
+  registerFromMLIR(name, description,
+                   [=, &programName](Operation *op, raw_ostream &os) -> LogicalResult {
+                     auto writeOne = [&](Operation *op, raw_ostream &os) -> LogicalResult {
+                       FailureOr<npu::isa::Program> program = npu::getProgram(op, "");
+                       return failed(program) ? failure() : write(*program, os);
+                     };
+                     if (!npu::getProgramDirectory().path.empty())
+                       return npu::writePrograms(op, programName, extension, writeOne);
+                     FailureOr<npu::isa::Program> program = npu::getProgram(op, programName);
+                     return failed(program) ? failure() : write(*program, os);
+                   });
+}
+
 void npu::registerTranslations() {
   static cl::opt<std::string> programName(
       "npu-program", cl::desc("Name of the npu_isa.program to translate, when there are several"));
-  registerFromMLIR("mlir-to-npu-asm", "translate an npu_isa.program to assembly",
-                   [](Operation *op, raw_ostream &os) -> LogicalResult {
-                     FailureOr<isa::Program> program = getProgram(op, programName);
-                     if (failed(program))
-                       return failure();
-                     isa::printAssembly(*program, os);
+  registerPrograms("mlir-to-npu-asm", "translate npu_isa.programs to assembly", ".npuasm",
+                   programName, [](const isa::Program &program, raw_ostream &os) -> LogicalResult {
+                     isa::printAssembly(program, os);
                      return success();
                    });
-  registerFromMLIR("mlir-to-npu-binary", "translate an npu_isa.program to a binary",
-                   [](Operation *op, raw_ostream &os) -> LogicalResult {
-                     FailureOr<isa::Program> program = getProgram(op, programName);
-                     return failed(program) ? failure() : writeBinary(*program, os);
-                   });
+  registerPrograms("mlir-to-npu-binary", "translate npu_isa.programs to binaries", ".npubin",
+                   programName, writeBinary);
   registerFromMLIR("dispatch-graph-dot", "draw which dispatch feeds which, for Graphviz",
                    [](Operation *op, raw_ostream &os) -> LogicalResult {
                      auto module = dyn_cast<ModuleOp>(op);

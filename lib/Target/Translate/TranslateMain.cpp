@@ -9,12 +9,14 @@
 
 #include "NPU/Support/InputFile.h"
 #include "NPU/Support/OutputFiles.h"
+#include "ProgramDirectory.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Support/Timing.h"
 #include "mlir/Support/ToolUtilities.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -131,15 +133,27 @@ int npu::translateMain(int argc, char **argv) {
   if (!input)
     return fail("cannot read '" + options.input + "': " + toString(input.takeError()));
   OutputFiles files;
-  Expected<raw_ostream *> os = files.open(options.output, OutputFiles::Inputs::Replace);
-  if (!os)
-    return fail(toString(os.takeError()));
+  // Into a directory, only programs are written.
+  ProgramDirectory &directory = getProgramDirectory();
+  std::string misplaced;
+  raw_string_ostream misplacedStream(misplaced);
+  raw_ostream *os = &misplacedStream;
+  if (StringRef(options.output).ends_with("/") || sys::fs::is_directory(options.output)) {
+    directory.path = options.output;
+    directory.files = &files;
+  } else if (Error error = files.open(options.output, OutputFiles::Inputs::Replace).moveInto(os)) {
+    return fail(toString(std::move(error)));
+  }
   auto process = [&](std::unique_ptr<MemoryBuffer> chunk, raw_ostream &os) {
     return runTranslations(std::move(chunk), os, options, timing);
   };
-  if (failed(splitAndProcessBuffer(std::move(*input), process, **os, options.inputSplitMarker,
+  if (failed(splitAndProcessBuffer(std::move(*input), process, *os, options.inputSplitMarker,
                                    options.outputSplitMarker)))
     return 1;
+  if (!directory.path.empty() && !directory.isUsed)
+    return fail("expected a file for -o, found directory '" + options.output +
+                    "'; only --mlir-to-npu-asm and --mlir-to-npu-binary write several files",
+                2);
   if (Error error = files.commit())
     return fail(toString(std::move(error)));
   return 0;
