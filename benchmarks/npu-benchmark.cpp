@@ -14,6 +14,7 @@
 #include "NPU/Preparation/Passes.h"
 #include "NPU/Roofline/Roofline.h"
 #include "NPU/Runner/NPUExecutor.h"
+#include "NPU/Support/CommandLine.h"
 #include "NPU/Target/Translate/Translate.h"
 #include "NPU/Target/Verify/Verify.h"
 
@@ -22,6 +23,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 
@@ -188,6 +190,8 @@ static void printClusters(MLIRContext &context) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM initLLVM(argc, argv);
+  hideLLVMOptions();
+  llvm::cl::ParseCommandLineOptions(argc, argv, "measures the figures of docs/benchmarks.md\n");
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);

@@ -15,6 +15,7 @@
 #include "NPU/Pipelines/PlaceModel.h"
 #include "NPU/Simulator/Simulator.h"
 #include "NPU/Support/PassManagers.h"
+#include "NPU/Target/Desc/TargetDesc.h"
 #include "NPU/Target/Desc/TargetFile.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -120,9 +121,12 @@ int main(int argc, char **argv) {
   llvm::InitLLVM initLLVM(argc, argv);
   cl::HideUnrelatedOptions(category);
   registerContextOptions();
+  registerCompilerPasses();
   PassManagerOptions passOptions;
   cl::ParseCommandLineOptions(argc, argv, "simulated cycles of models, without their data\n");
   passOptions.begin();
+  for (const TargetName &target : targets)
+    exitOnError(parseTarget(target).takeError());
   llvm::outs() << "file,target,function,dispatches,cycles,dram_bytes,predicted_cycles\n";
   for (const std::string &path : paths)
     for (const TargetName &target : targets)

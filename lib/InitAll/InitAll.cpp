@@ -83,6 +83,23 @@ void npu::registerAllDialects(mlir::DialectRegistry &registry) {
   host::registerHostDialects(registry);
 }
 
+void npu::registerCompilerPasses() {
+  abi::registerABIPasses();
+  dispatch_creation::registerDispatchCreationPasses();
+  flow::registerFlowTransformsPasses();
+  global_opt::registerGlobalOptimizationPasses();
+  input::registerInputConversionPasses();
+  linalg_ext::registerLinalgExtTransformsPasses();
+  onnx_ir::registerONNXTransformsPasses();
+  registerConversionPasses();
+  registerPartitionPasses();
+  registerPreparationPasses();
+  registerTransformsPasses();
+  isa::registerISATransformsPasses();
+  util::registerUtilTransformsPasses();
+  registerPipelinesPasses();
+}
+
 void npu::registerAllPasses() {
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
@@ -97,24 +114,11 @@ void npu::registerAllPasses() {
   mlir::memref::registerResolveShapedTypeResultDimsPass();
   mlir::transform::registerInterpreterPass();
   mlir::transform::registerPreloadLibraryPass();
-  abi::registerABIPasses();
-  dispatch_creation::registerDispatchCreationPasses();
-  flow::registerFlowTransformsPasses();
-  global_opt::registerGlobalOptimizationPasses();
+  registerCompilerPasses();
   hook::registerHookPasses();
   hook::registerPreprocessExecutablesWith();
   host::registerHostPipeline();
-  input::registerInputConversionPasses();
-  linalg_ext::registerLinalgExtTransformsPasses();
-  onnx_ir::registerONNXTransformsPasses();
-  registerConversionPasses();
-  registerPartitionPasses();
-  registerPreparationPasses();
   report::registerReportPasses();
-  registerTransformsPasses();
-  isa::registerISATransformsPasses();
-  util::registerUtilTransformsPasses();
-  registerPipelinesPasses();
   registerPipelines();
 }
 

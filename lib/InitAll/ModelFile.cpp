@@ -53,8 +53,8 @@ ModelFile::read(StringRef path, std::unique_ptr<llvm::MemoryBuffer> buffer,
                 const ONNXImportOptions &onnxOptions, llvm::raw_ostream &os) {
   FileKind kind = recognizeFile(buffer->getBuffer());
   bool isONNX = kind == FileKind::ONNX || path.ends_with(".onnx");
-  if (!isONNX && !mayBeMLIR(kind))
-    return llvm::createStringError(path + ": " + describeMismatch("MLIR", kind));
+  if (kind == FileKind::Empty || (!isONNX && !mayBeMLIR(kind)))
+    return llvm::createStringError(path + ": " + describeMismatch("a model in MLIR or ONNX", kind));
   auto isKnown = [](StringRef dialect) { return false; };
   if (kind != FileKind::Bytecode && !isONNX)
     if (std::optional<std::string> unlowered = findUnloweredOp(buffer->getBuffer(), isKnown))

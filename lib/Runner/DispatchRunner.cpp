@@ -149,8 +149,11 @@ void DispatchRunner::finishProgram(const sim::Result &result) const {
 llvm::Expected<unsigned> DispatchRunner::findOnlyFunction() const {
   std::optional<unsigned> chosen;
   unsigned count = 0;
+  std::string names; // of functions that may be chosen
   for (auto [index, site] : llvm::enumerate(sites)) {
     auto function = dyn_cast<func::FuncOp>(site.op);
+    if (function && function.isPublic())
+      names += (names.empty() ? "'" : ", '") + function.getSymName().str() + "'";
     if (!function || (!options.function.empty() && function.getSymName() != options.function) ||
         (options.function.empty() && function.isPrivate()))
       continue;
@@ -160,10 +163,11 @@ llvm::Expected<unsigned> DispatchRunner::findOnlyFunction() const {
   if (count == 0)
     return makeError(options.function.empty()
                          ? "the module has no public function to run"
-                         : "the module has no function '" + options.function + "'");
+                         : "the module has no function '" + options.function +
+                               "'; its public ones are " + (names.empty() ? "none" : names));
   if (count > 1)
-    return makeError("the module has " + Twine(count) +
-                     " public functions; choose one with --function=<name>");
+    return makeError("the module has " + Twine(count) + " public functions, " + names +
+                     "; choose one with --function=<name>");
   return *chosen;
 }
 

@@ -516,6 +516,7 @@ int npu::runtime::runMain(int argc, char **argv) {
   registerONNXImportOptions();
   registerContextOptions();
   mlir::registerAsmPrinterCLOptions();
+  registerCompilerPasses();
   PassManagerOptions passOptions;
   RunCommandLine options;
   BumpPtrAllocator allocator;

@@ -56,6 +56,8 @@ static StringRef skipComments(StringRef text) {
 }
 
 FileKind npu::recognizeFile(StringRef contents) {
+  if (contents.trim().empty())
+    return FileKind::Empty;
   for (const Signature &signature : signatures)
     if (contents.starts_with(signature.bytes))
       return signature.kind;
@@ -74,6 +76,8 @@ FileKind npu::recognizeFile(StringRef contents) {
 
 static StringRef describe(FileKind kind) {
   switch (kind) {
+  case FileKind::Empty:
+    return "an empty file";
   case FileKind::MLIR:
     return "MLIR; npu-run and npu-translate --mlir-to-npu-json read models, npu-translate "
            "--mlir-to-npu-asm and --mlir-to-npu-binary programs";

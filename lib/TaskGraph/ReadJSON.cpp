@@ -431,7 +431,9 @@ static Error loadSideFile(TaskGraph &graph, StringRef path, int64_t expectedByte
   options.isVolatile = true;
   Expected<std::unique_ptr<MemoryBuffer>> file = readInput(sidePath, options);
   if (!file)
-    return createStringError(sidePath + ": " + toString(file.takeError()));
+    return createStringError("cannot read '" + sidePath +
+                             "', which has the code and constants of '" + path +
+                             "': " + toString(file.takeError()));
   StringRef contents = (*file)->getBuffer();
   if (int64_t(contents.size()) != expectedBytes)
     return createStringError(sidePath + ": expected " + Twine(expectedBytes) +

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "NPU/InitAll/InitAll.h"
 #include "NPU/InitAll/ModelFile.h"
 #include "NPU/Support/CommandLine.h"
 #include "NPU/Support/InputFile.h"
@@ -149,6 +150,7 @@ static int validateTaskGraph(StringRef input) {
 
 int npu::taskgraph::translateMain(int argc, char **argv, AddReport addReport) {
   InitLLVM initLLVM(argc, argv);
+  registerCompilerPasses();
   PassManagerOptions passOptions;
   mlir::registerAsmPrinterCLOptions();
   cl::opt<std::string> input(cl::Positional, cl::Required, cl::desc("<model.mlir | model.json>"));

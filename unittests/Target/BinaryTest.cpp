@@ -2,8 +2,11 @@
 
 #include "RandomProgram.h"
 
+#include "NPU/Support/FileKind.h"
 #include "NPU/Target/Assembly/Assembly.h"
 #include "NPU/Target/Binary/Binary.h"
+
+#include "llvm/ADT/StringExtras.h"
 
 #include <gtest/gtest.h>
 
@@ -23,6 +26,8 @@ TEST(Binary, TextToBinaryToTextIsExact) {
     Program program = makeRandomProgram(random, 300);
     Expected<std::vector<uint8_t>> bytes = encodeBinary(program);
     ASSERT_TRUE(bool(bytes)) << toString(bytes.takeError());
+    EXPECT_EQ(npu::recognizeFile(toStringRef(*bytes)), npu::FileKind::Program);
+    EXPECT_EQ(npu::recognizeFile(print(program)), npu::FileKind::Assembly);
     Expected<Program> decoded = decodeBinary(*bytes, "random");
     ASSERT_TRUE(bool(decoded)) << toString(decoded.takeError());
     EXPECT_EQ(print(*decoded), print(program));

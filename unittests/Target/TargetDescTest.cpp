@@ -27,10 +27,9 @@ TEST(TargetDesc, OverridesAreApplied) {
 }
 
 TEST(TargetDesc, BadSpecificationsAreRefused) {
-  EXPECT_EQ(
-      getMessage("npu-v9"),
-      "unknown target 'npu-v9', expected one of npu-v1, npu-v1-x4, npu-tiny, or @chip.json on the "
-      "command line");
+  EXPECT_EQ(getMessage("npu-v9"),
+            "unknown target 'npu-v9', expected one of npu-v1, npu-v1-x4, npu-tiny; did you mean "
+            "'npu-v1'?");
   EXPECT_EQ(
       getMessage("npu-v1:sramBytes=big"),
       "expected bytes for target parameter 'sramBytes', such as 65536, 64K or 2M, found 'big'");
@@ -41,4 +40,43 @@ TEST(TargetDesc, BadSpecificationsAreRefused) {
             "target 'npu-tiny:macsPerCycleF16=65' claims 65 MAC/cycle, but its array has 64 cells");
   EXPECT_EQ(StringRef(getMessage("npu-v1:sram=1")).substr(0, 45),
             "unknown target parameter 'sram', expected one");
+  EXPECT_EQ(getMessage("npu-v1,clusters=2"),
+            "unknown target 'npu-v1,clusters=2', expected one of npu-v1, npu-v1-x4, npu-tiny; "
+            "parameters follow a colon, as in npu-v1:clusters=2,sramBytes=512K");
+  EXPECT_EQ(getMessage("chip"),
+            "unknown target 'chip', expected one of npu-v1, npu-v1-x4, npu-tiny, or @chip.json on "
+            "the command line");
+  EXPECT_EQ(getMessage("npu-v1:vpuFloat=2"), "target parameter 'vpuFloat' must be 0 or 1, found 2");
+  EXPECT_EQ(getMessage("npu-v1:sramBytes=-1K"),
+            "expected bytes for target parameter 'sramBytes', such as 65536, 64K or 2M, found "
+            "'-1K'");
+  // A program must not make its reader open files.
+  EXPECT_EQ(StringRef(getMessage("@chip.json")).substr(0, 27), "unknown target '@chip.json'");
+}
+
+TEST(TargetDesc, SizesHaveSuffixes) {
+  Expected<TargetDesc> target = parseTarget("npu-v1:sramBytes=512K,accBytes=1M");
+  ASSERT_TRUE(bool(target));
+  EXPECT_EQ(target->sramBytes, 512 << 10);
+  EXPECT_EQ(target->accBytes, 1 << 20);
+}
+
+TEST(TargetDesc, SpecificationsAreShort) {
+  for (StringRef specification : {"npu-v1", "npu-tiny:clusters=2,sramBytes=1024"})
+    EXPECT_EQ(getTargetSpecification(cantFail(parseTarget(specification))), specification);
+  EXPECT_EQ(getTargetSpecification(cantFail(parseTarget("npu-v1:clusters=1"))), "npu-v1");
+}
+
+TEST(TargetDesc, NewNamesNeedEveryParameter) {
+  TargetDesc target = cantFail(parseTarget("npu-tiny"));
+  target.name = "mine";
+  std::string specification = getTargetSpecification(target);
+  Expected<TargetDesc> parsed = parseTarget(specification);
+  ASSERT_TRUE(bool(parsed));
+  EXPECT_EQ(parsed->name, specification);
+  for (const TargetParameter &parameter : getTargetParameters())
+    EXPECT_EQ((*parsed).*parameter.member, target.*parameter.member);
+  EXPECT_EQ(getMessage(StringRef(specification).rsplit(',').first),
+            "unknown target 'mine': one that is not known must set every parameter, but "
+            "'vpuFloat' is not set");
 }

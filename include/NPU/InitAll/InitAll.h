@@ -21,6 +21,10 @@ void registerAllDialects(mlir::DialectRegistry &registry);
 /// Registers every pass and named pipeline of the project, and the upstream passes its tests use.
 void registerAllPasses();
 
+/// Those of them that compile models: what --mlir-print-ir-after may name where no pipeline is
+/// typed.
+void registerCompilerPasses();
+
 /// Registers MLIR's context options with one default of ours: diagnostics show the place, not a
 /// dump of the op (`--mlir-print-op-on-diagnostic` brings it back). Call it before MLIR's own main
 /// functions.

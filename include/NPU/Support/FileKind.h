@@ -17,6 +17,7 @@
 namespace npu {
 
 enum class FileKind {
+  Empty,
   MLIR,     ///< in text
   Bytecode, ///< of MLIR
   ONNX,
@@ -26,16 +27,18 @@ enum class FileKind {
   Npy,
   Zip, ///< such as .npz and .pt
   ELF,
-  Text, ///< of no kind that is known here, or empty
+  Text, ///< of no kind that is known here
   Data  ///< binary, of no kind that is known here
 };
 
 /// The kind of a file with these contents, of which the first bytes suffice for most kinds.
 FileKind recognizeFile(llvm::StringRef contents);
 
-/// Whether a parser of MLIR should see a file of this kind: text may be anything to it.
+/// Whether a parser of MLIR should see a file of this kind: text may be anything to it,
+/// and nothing is an empty module.
 inline bool mayBeMLIR(FileKind kind) {
-  return kind == FileKind::MLIR || kind == FileKind::Bytecode || kind == FileKind::Text;
+  return kind == FileKind::MLIR || kind == FileKind::Bytecode || kind == FileKind::Text ||
+         kind == FileKind::Empty;
 }
 
 /// What is wrong when `found` is not what a tool reads, which `expected` names: `expected MLIR,

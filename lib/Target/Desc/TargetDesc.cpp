@@ -87,16 +87,27 @@ bool npu::isTargetName(StringRef text) {
          all_of(text, [](char c) { return isAlnum(c) || StringRef("-_.").contains(c); });
 }
 
+static Error makeUnknownTarget(StringRef name) {
+  std::string advice = ", or @chip.json on the command line";
+  StringRef start = name.take_until([](char c) { return c == ',' || c == '='; });
+  if (findKnown(start))
+    advice = "; parameters follow a colon, as in " + start.str() + ":clusters=2,sramBytes=512K";
+  else
+    for (const TargetDesc &target : targetTable)
+      if (name.edit_distance_insensitive(target.name) <= 2)
+        advice = "; did you mean '" + target.name + "'?";
+  return makeError("unknown target '" + name + "', expected one of " +
+                   join(map_range(targetTable, [](const TargetDesc &t) { return t.name; }), ", ") +
+                   advice);
+}
+
 Expected<TargetDesc> npu::parseTarget(StringRef specification) {
   StringRef name = specification.split(':').first, overrides = specification.split(':').second;
   SmallVector<StringRef> settings;
   overrides.split(settings, ',', -1, /*KeepEmpty=*/false);
   const TargetDesc *known = findKnown(name);
   if (!known && (settings.empty() || !isTargetName(name)))
-    return makeError(
-        "unknown target '" + name + "', expected one of " +
-        join(map_range(targetTable, [](const TargetDesc &t) { return t.name; }), ", ") +
-        ", or @chip.json on the command line");
+    return makeUnknownTarget(name);
   TargetDesc target = known ? *known : TargetDesc();
   target.name = specification.str();
   SmallSet<StringRef, 4> seen;

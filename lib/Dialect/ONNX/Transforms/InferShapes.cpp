@@ -219,7 +219,8 @@ Inference::Outcome Inference::visit(NodeOp op) {
   const OpSpec *spec = lookupOpSpec(op);
   if (!spec) {
     hasFailed = true;
-    node.reject() << "the operator is not supported";
+    node.reject() << "the operator is not supported; npu-translate "
+                     "--list-supported-onnx-ops lists those that are";
     return Outcome::Done;
   }
   if (spec->expand)
