@@ -10,9 +10,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "NPU/Support/Allocator.h"
+#include "NPU/Support/CommandLine.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/LineIterator.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -85,21 +87,24 @@ static std::vector<AllocationRequest> generate(unsigned count, unsigned usualLif
 }
 
 int main(int argc, char **argv) {
+  hideLLVMOptions();
+  cl::list<std::string> instances(cl::Positional, cl::desc("<name.capacity.csv>..."));
+  cl::ParseCommandLineOptions(argc, argv, "measures the allocator on given instances\n");
   outs() << "| instance | buffers | live bytes | first fit | result | goal | steps | CPU s | check "
             "s |\n"
          << "|---|---|---|---|---|---|---|---|---|\n";
   bool isValid = true;
   double start = getSeconds();
-  for (int i = 1; i < argc; ++i) {
+  for (const std::string &path : instances) {
     std::vector<AllocationRequest> requests;
-    if (!readInstance(argv[i], requests))
+    if (!readInstance(path, requests))
       return 1;
-    auto [name, capacity] = sys::path::stem(argv[i]).split('.');
+    auto [name, capacity] = sys::path::stem(path).split('.');
     int64_t goal = 0;
     capacity.getAsInteger(10, goal);
     isValid &= measure(name, requests, /*alignment=*/1, goal);
   }
-  if (argc > 1)
+  if (!instances.empty())
     outs() << "| all of these | | | | | | | " << format("%.3f", getSeconds() - start) << " | |\n";
   for (unsigned count : {500, 1000, 10000}) {
     isValid &= measure("network", generate(count, 3, 40, 1 << 20), 64);

@@ -10,6 +10,8 @@
 #include "Numbers.h"
 #include "VectorKernels.h"
 
+#include "NPU/Support/CommandLine.h"
+
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -189,6 +191,7 @@ static Errors measureAll(UnaryKind kind, uint64_t stride, llvm::ThreadPoolInterf
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  npu::hideLLVMOptions();
   llvm::cl::list<std::string> names(llvm::cl::Positional, llvm::cl::desc("[function...]"));
   llvm::cl::opt<uint64_t> stride("stride", llvm::cl::init(1),
                                  llvm::cl::desc("Measure every N-th pattern only"));

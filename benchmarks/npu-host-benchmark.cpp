@@ -6,10 +6,12 @@
 
 #include "NPU/HostReference/HostReference.h"
 #include "NPU/InitAll/InitAll.h"
+#include "NPU/Support/CommandLine.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 
@@ -76,6 +78,8 @@ func.func @sum(%x: tensor<2048x2048xf32>) -> tensor<2048xf32> {{
 
 int main(int argc, char **argv) {
   llvm::InitLLVM initLLVM(argc, argv);
+  hideLLVMOptions();
+  llvm::cl::ParseCommandLineOptions(argc, argv, "measures code for the host\n");
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext context(registry);

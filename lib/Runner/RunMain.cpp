@@ -519,6 +519,14 @@ int npu::runtime::runMain(int argc, char **argv) {
   registerCompilerPasses();
   PassManagerOptions passOptions;
   RunCommandLine options;
+  groupOptions(
+      {{"What runs", {"module", "function", "flagfile", "test-data-dir"}},
+       {"Inputs and outputs", {"input", "output*", "expected_*", "equality_mode", "parameters"}},
+       {"Where it runs", {"target", "device", "check", "npu-*", "allow-host-code"}},
+       {"Reports", {"report", "trace", "dump-intermediates", "timing-only"}},
+       {"Limits", {"cycle-limit", "memory-limit", "host-op-limit"}},
+       {"ONNX models", {"onnx-*"}},
+       {"Printing, timing and debugging of the compiler", {"mlir-*"}}});
   BumpPtrAllocator allocator;
   StringSaver saver(allocator);
   Expected<SmallVector<const char *>> arguments = expandFlagfiles(ArrayRef(argv, argc), saver);

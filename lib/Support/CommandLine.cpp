@@ -2,16 +2,45 @@
 
 #include "NPU/Support/CommandLine.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Signals.h"
 
 #include <csignal>
+#include <list>
+
+using namespace llvm;
 
 void npu::hideLLVMOptions() {
   for (auto &[name, option] : llvm::cl::getRegisteredOptions())
     if (name != "help" && name != "version")
       option->setHiddenFlag(llvm::cl::Hidden);
+}
+
+void npu::groupOptions(ArrayRef<OptionGroup> groups) {
+  // Options keep pointers to them.
+  static std::list<cl::OptionCategory> categories;
+  auto isIn = [](StringRef name, const OptionGroup &group) {
+    return any_of(group.names, [&](StringRef pattern) {
+      return pattern.consume_back("*") ? name.starts_with(pattern) : name == pattern;
+    });
+  };
+  SmallPtrSet<cl::Option *, 32> placed;
+  for (const OptionGroup &group : groups) {
+    cl::OptionCategory &category = categories.emplace_back(group.title);
+    for (const auto &entry : cl::getRegisteredOptions())
+      if (isIn(entry.first, group) && placed.insert(entry.second).second)
+        entry.second->addCategory(category);
+  }
+}
+
+void npu::hidePasses() {
+  // Every pass is a name of one option without a name of its own.
+  for (const auto &entry : cl::getRegisteredOptions())
+    if (entry.second->ArgStr.empty())
+      entry.second->setHiddenFlag(cl::Hidden);
 }
 
 void npu::prepareSignals() {

@@ -111,8 +111,13 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   npu::registerAllDialects(registry);
   npu::registerAllPasses();
-  auto [inputName, outputName] =
-      registerAndParseCLIOptions(argc, argv, "NPU compiler pass driver\n", registry);
+  std::string overview = registerCLIOptions(
+      "NPU compiler pass driver; --help-hidden lists its passes and pipelines\n", registry);
+  npu::hidePasses();
+  npu::groupOptions({{"Printing, timing and debugging", {"mlir-*", "log-*", "dump-*", "run-*"}},
+                     {"Tests", {"verify-*", "split-*", "output-split*", "show-*", "test-*"}},
+                     {"Plugins", {"load-*", "irdl-*"}}});
+  auto [inputName, outputName] = parseCLIOptions(argc, argv, overview);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   // A pass on functions may be asked for on the command line, where the pipeline is for modules.
   auto nestPasses = [asAskedFor = config](PassManager &pm) {

@@ -3,6 +3,10 @@
 #ifndef NPU_SUPPORT_COMMANDLINE_H
 #define NPU_SUPPORT_COMMANDLINE_H
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
 namespace npu {
 
 /// The value of an option that is on or off.
@@ -11,6 +15,21 @@ enum class Switch { Off, On };
 /// Hides every option registered so far from `--help`, except help and version. Call it first in
 /// `main`: libLLVM.so registers hundreds of code generator options from static constructors.
 void hideLLVMOptions();
+
+/// A heading of `--help` and the options below it: their names, or the beginnings of names, which
+/// end in `*`.
+struct OptionGroup {
+  llvm::StringRef title;
+  llvm::SmallVector<llvm::StringRef> names;
+};
+
+/// Sorts what is registered by now into groups; the first that has an option gets it. What is left
+/// stays below "General options". Call it before the command line is parsed.
+void groupOptions(llvm::ArrayRef<OptionGroup> groups);
+
+/// Hides the passes, of which there are hundreds, from `--help`; `--help-hidden` and
+/// `--list-passes` show them, pipelines only the former.
+void hidePasses();
 
 /// Call it before that. LLVM removes temporary files when a signal arrives that ends the process,
 /// and also when the signal is ignored by the program that started it, as nohup does: then the run

@@ -7,6 +7,7 @@
 
 #include "NPU/Target/Translate/Translate.h"
 
+#include "NPU/Support/CommandLine.h"
 #include "NPU/Support/InputFile.h"
 #include "NPU/Support/OutputFiles.h"
 #include "ProgramDirectory.h"
@@ -116,6 +117,13 @@ int npu::translateMain(int argc, char **argv) {
   registerTranslationCLOptions();
   registerDefaultTimingManagerCLOptions();
   TranslateOptions options;
+  groupOptions({{"Translations, one after the other", {"mlir-to-npu-asm", "npu-program"}},
+                {"Models to task graphs, and their check",
+                 {"mlir-to-npu-json", "validate-npu-json", "target", "npu-*"}},
+                {"ONNX models", {"onnx-*"}},
+                {"Targets and lists", {"list-*", "target-to-json"}},
+                {"Printing, timing and debugging", {"mlir-*", "no-implicit-module"}},
+                {"Tests", {"verify-*", "split-*", "output-split*", "error-*", "allow-*"}}});
   if (!cl::ParseCommandLineOptions(argc, argv, "NPU program translation driver\n", &errs()))
     return 2;
   if (options.translations.empty())
