@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Numbers.h"
-#include "VectorKernels.h"
+#include "NPU/Simulator/Numbers.h"
+#include "NPU/Simulator/VectorKernels.h"
 
 #include "NPU/Support/CommandLine.h"
 

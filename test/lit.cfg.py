@@ -43,7 +43,7 @@ if platform.machine() == "x86_64":
 
 llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
 llvm_config.add_tool_substitutions(
-    ["npu-opt", "npu-translate", "npu-run", "npu-lsp-server", "npu-tblgen", "npu-simulator-benchmark", "npu-cycles"]
+    ["npu-opt", "npu-translate", "npu-run", "npu-reduce", "npu-lsp-server", "npu-tblgen", "npu-simulator-benchmark", "npu-cycles"]
     + ["npu-function-accuracy", "FileCheck", "not", "count", "split-file"],
     [config.npu_tools_dir, config.llvm_tools_dir],
 )

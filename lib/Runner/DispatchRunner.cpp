@@ -94,7 +94,8 @@ DispatchRunner::create(ModuleOp module, const RunOptions &options, DispatchCompi
 llvm::Error DispatchRunner::compile(ModuleOp module) {
   if (options.formSegments && target.clusters == 1 && !options.hostOnly) {
     SmallVector<SegmentOp> segments = npu::formSegments(module, [&](flow::DispatchOp dispatch) {
-      return partition.find(numbers.lookup(dispatch))->placement == Placement::NPU;
+      unsigned number = numbers.lookup(dispatch);
+      return partition.find(number)->placement == Placement::NPU && !replacements.count(number);
     });
     bool needsValues = options.check || options.keepValues;
     if (failed(compiler.compile(segments)) ||
@@ -213,12 +214,11 @@ llvm::Expected<SmallVector<HostTensorType>> npu::runtime::getTypes(func::FuncOp 
   return result;
 }
 
-llvm::Expected<CompareReport> DispatchRunner::compareResult(const HostTensor &expected,
+llvm::Expected<CompareReport> DispatchRunner::compareResult(Judgement judgement,
                                                             const HostTensor &actual,
-                                                            ArrayRef<HostTensor> inputs,
-                                                            std::optional<HostTensor> bound,
-                                                            double ulps) {
-  Tolerance tolerance = bound ? Tolerance::fromBound(std::move(*bound), ulps) : Tolerance::exact();
+                                                            ArrayRef<HostTensor> inputs) {
+  const HostTensor &expected = judgement.expected;
+  Tolerance &tolerance = judgement.tolerance;
   tolerance.allowDegenerate = inputsForceDegenerateOutput(inputs);
   if (propagatesErrors) {
     HostTensor allowed = getAllowed(expected, tolerance);
@@ -228,8 +228,8 @@ llvm::Expected<CompareReport> DispatchRunner::compareResult(const HostTensor &ex
   return compare(expected, actual, tolerance);
 }
 
-llvm::Error DispatchRunner::check(func::FuncOp function, DispatchRecord &record,
-                                  ArrayRef<HostTensor> inputs, ArrayRef<HostTensor> outputs) {
+llvm::Expected<SmallVector<Judgement>> DispatchRunner::judge(func::FuncOp function,
+                                                             ArrayRef<HostTensor> inputs) {
   llvm::Expected<HostReference *> reference = references.getReference(function);
   if (!reference)
     return reference.takeError();
@@ -239,7 +239,7 @@ llvm::Error DispatchRunner::check(func::FuncOp function, DispatchRecord &record,
   // An integer that is rounded from an elementary function may be the next one.
   bool hasMath = hasMathErrors(function);
   bool hasFloats = llvm::any_of(
-      outputs, [](const HostTensor &tensor) { return isFloat(tensor.getElementType()); });
+      *expected, [](const HostTensor &tensor) { return isFloat(tensor.getElementType()); });
   SmallVector<HostTensor> bounds;
   if (hasFloats || hasMath) {
     llvm::Expected<ContractionBound *> bound = references.getBound(function);
@@ -250,17 +250,79 @@ llvm::Error DispatchRunner::check(func::FuncOp function, DispatchRecord &record,
       return evaluated.takeError();
     bounds = std::move(*evaluated);
   }
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    bool hasBound = hasMath || isFloat(outputs[i].getElementType());
-    bool dependsOnMath =
-        hasMath && llvm::any_of(bounds[i].getBytes(), [](uint8_t byte) { return byte != 0; });
-    llvm::Expected<CompareReport> result = compareResult(
-        (*expected)[i], outputs[i], inputs, hasBound ? std::optional(bounds[i]) : std::nullopt,
-        dependsOnMath ? mathTailUlps : 0);
+  SmallVector<Judgement> judgements;
+  for (auto [number, tensor] : llvm::enumerate(*expected)) {
+    Tolerance tolerance = Tolerance::exact();
+    if (hasMath || isFloat(tensor.getElementType())) {
+      bool dependsOnMath = hasMath && llvm::any_of(bounds[number].getBytes(),
+                                                   [](uint8_t byte) { return byte != 0; });
+      tolerance = Tolerance::fromBound(bounds[number], dependsOnMath ? mathTailUlps : 0);
+    }
+    judgements.push_back({std::move(tensor), std::move(tolerance)});
+  }
+  return judgements;
+}
+
+llvm::Error DispatchRunner::check(func::FuncOp function, DispatchRecord &record,
+                                  ArrayRef<HostTensor> inputs, ArrayRef<HostTensor> outputs) {
+  llvm::Expected<SmallVector<Judgement>> judgements = judge(function, inputs);
+  if (!judgements)
+    return judgements.takeError();
+  for (auto [judgement, output] : llvm::zip_equal(*judgements, outputs)) {
+    llvm::Expected<CompareReport> result = compareResult(judgement, output, inputs);
     if (!result)
       return result.takeError();
     record.checks.push_back(std::move(*result));
   }
+  return record.getVerdict() == CheckVerdict::Mismatch
+             ? bisect(function, record.index, inputs, *judgements)
+             : llvm::Error::success();
+}
+
+llvm::Error DispatchRunner::bisect(func::FuncOp function, unsigned index,
+                                   ArrayRef<HostTensor> inputs, ArrayRef<Judgement> judgements) {
+  if (!options.onBisection || isBisected)
+    return llvm::Error::success();
+  isBisected = true;
+  auto replacement = replacements.find(index);
+  llvm::Expected<Bisection> found = npu::runtime::bisect(
+      {index, function, replacement == replacements.end() ? nullptr : replacement->second.get(),
+       inputs, judgements},
+      compiler, options.simulator);
+  if (!found)
+    return found.takeError();
+  options.onBisection(*found);
+  return llvm::Error::success();
+}
+
+SmallVector<ReplaceableDispatch> DispatchRunner::getReplaceable() const {
+  SmallVector<ReplaceableDispatch> dispatches;
+  for (unsigned index = 0; index < sites.size(); ++index) {
+    if (options.hostOnly || partition.find(index)->placement != Placement::NPU)
+      continue;
+    llvm::Expected<func::FuncOp> function = getFunction(index);
+    if (function)
+      dispatches.push_back({index, *function});
+    else
+      llvm::consumeError(function.takeError());
+  }
+  return dispatches;
+}
+
+llvm::Error DispatchRunner::readReplacements() {
+  SmallVector<ReplaceableDispatch> dispatches = getReplaceable();
+  if (llvm::Error error = npu::runtime::readReplacements(options.replacements, dispatches, compiler)
+                              .moveInto(replacements))
+    return error;
+  if (options.onForm)
+    for (const ReplaceableDispatch &dispatch : dispatches) {
+      llvm::Expected<KernelLevels> levels = KernelLevels::compile(compiler, dispatch.function);
+      if (!levels)
+        return levels.takeError();
+      if (llvm::Error error =
+              levels->print("dispatch_" + std::to_string(dispatch.index), options.onForm))
+        return error;
+    }
   return llvm::Error::success();
 }
 
@@ -543,13 +605,22 @@ llvm::Expected<SmallVector<HostTensor>> DispatchRunner::run(unsigned index,
       return makeError("'" + function->getSymName() + "' was not compiled");
     program = &(*compiled)->code;
     record.plan = describePlans(**compiled, index).front();
+    if (auto replacement = replacements.find(index); replacement != replacements.end())
+      program = &replacement->second->levels.getProgram();
   }
   llvm::Expected<SmallVector<HostTensor>> outputs =
       program ? runOnNPU(*function, *program,
                          ArrayRef(*types).drop_front(function->getNumArguments()), record, inputs)
               : runOnHost(index, inputs);
-  if (!outputs)
+  if (!outputs) {
+    // A program that traps comes from somewhere, too.
+    if (program && options.check && options.onBisection)
+      if (llvm::Expected<SmallVector<Judgement>> judgements = judge(*function, inputs);
+          llvm::Error error =
+              judgements ? bisect(*function, index, inputs, *judgements) : judgements.takeError())
+        return llvm::joinErrors(outputs.takeError(), std::move(error));
     return outputs;
+  }
   if (options.onDispatch)
     if (llvm::Error error = options.onDispatch({record, program, inputs, *outputs}))
       return std::move(error);

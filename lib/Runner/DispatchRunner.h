@@ -3,6 +3,7 @@
 #ifndef NPU_LIB_RUNNER_DISPATCHRUNNER_H
 #define NPU_LIB_RUNNER_DISPATCHRUNNER_H
 
+#include "Bisect.h"
 #include "NPU/Codegen/DispatchCompiler.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
 #include "NPU/HostProgram/HostModel.h"
@@ -22,6 +23,8 @@ public:
   static llvm::Expected<std::unique_ptr<DispatchRunner>>
   create(mlir::ModuleOp module, const RunOptions &options, DispatchCompiler &compiler);
 
+  /// Reads what is to run in the place of dispatches.
+  llvm::Error readReplacements();
   /// Compiles the dispatches that the NPU runs, all at once, and puts those that follow each other
   /// into segments.
   llvm::Error compile(mlir::ModuleOp module);
@@ -68,9 +71,8 @@ public:
   unsigned getNumber(mlir::Operation *dispatch) const { return numbers.lookup(dispatch); }
 
   /// Compares with the reference, within the bound of the function's sums and elementary functions.
-  llvm::Expected<CompareReport> compareResult(const HostTensor &expected, const HostTensor &actual,
-                                              llvm::ArrayRef<HostTensor> inputs,
-                                              std::optional<HostTensor> bound, double ulps);
+  llvm::Expected<CompareReport> compareResult(Judgement judgement, const HostTensor &actual,
+                                              llvm::ArrayRef<HostTensor> inputs);
 
   RunReport report;
 
@@ -97,12 +99,22 @@ private:
                                                          llvm::ArrayRef<HostTensor> inputs);
   llvm::Error check(mlir::func::FuncOp function, DispatchRecord &record,
                     llvm::ArrayRef<HostTensor> inputs, llvm::ArrayRef<HostTensor> outputs);
+  /// What the host says of the outputs of a dispatch.
+  llvm::Expected<llvm::SmallVector<Judgement>> judge(mlir::func::FuncOp function,
+                                                     llvm::ArrayRef<HostTensor> inputs);
+  /// Tells where the first wrong result comes from, if that is asked for.
+  llvm::Error bisect(mlir::func::FuncOp function, unsigned index, llvm::ArrayRef<HostTensor> inputs,
+                     llvm::ArrayRef<Judgement> judgements);
+  /// The dispatches that the NPU runs.
+  llvm::SmallVector<ReplaceableDispatch> getReplaceable() const;
 
   const RunOptions &options;
   TargetDesc target;
   Partition partition;
   DispatchCompiler &compiler;
   HostReferenceCache references;
+  std::map<unsigned, std::shared_ptr<const Replacement>> replacements; ///< by dispatch
+  bool isBisected = false;
   std::map<const CompiledProgram *, sim::Result> measured;
   llvm::SmallVector<flow::DispatchSite> sites;
   llvm::DenseMap<mlir::Operation *, unsigned> numbers; ///< of the sites' ops

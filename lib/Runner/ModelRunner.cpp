@@ -233,6 +233,8 @@ llvm::Expected<RunReport> npu::runtime::runModel(ModuleOp module, const RunOptio
       DispatchRunner::create(module, options, compiler);
   if (!runner)
     return runner.takeError();
+  if (llvm::Error error = (*runner)->readReplacements())
+    return std::move(error);
   if (module.getOps<util::FuncOp>().empty())
     return runFunction(module, **runner, options);
   if (llvm::Error error = (*runner)->compile(module))

@@ -8,6 +8,7 @@
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace npu;
@@ -72,6 +73,8 @@ RunCommandLine::RunCommandLine()
                                    "both: compare every dispatch and every output")),
              cl::init(Device::NPU)),
       check("check", cl::desc("The same as --device=compare")),
+      bisect("bisect", cl::desc("As --check; for the first dispatch that differs, say the level of "
+                                "the compiler, the op and the element that differ first")),
       timingOnly("timing-only",
                  cl::desc("Say what a model takes and compute nothing: inputs give shapes, "
                           "parameters are not needed")),
@@ -84,6 +87,18 @@ RunCommandLine::RunCommandLine()
       allowHostCode("allow-host-code",
                     cl::desc("Let a task graph run the native code in its side file, which can do "
                              "whatever you can; for graphs from those you trust")),
+      replacePrograms("replace-program",
+                      cl::desc("Run a program (assembly or binary) in the place of a dispatch's; "
+                               "the dispatch by its number or its function's name"),
+                      cl::value_desc("dispatch=file")),
+      replaceForms("replace-form",
+                   cl::desc("Run what the compiler makes of a kernel in tensor form, tile form or "
+                            "planned form in the place of a dispatch's"),
+                   cl::value_desc("dispatch=file.mlir")),
+      dumpForms("dump-forms",
+                cl::desc("Write every dispatch in tensor form, tile form and planned form, and its "
+                         "program"),
+                cl::value_desc("directory")),
       segments("npu-segments", cl::desc("Dispatches that follow each other"),
                cl::values(clEnumValN(Switch::On, "on", "they are one program"),
                           clEnumValN(Switch::Off, "off", "each is a program of its own")),
@@ -147,7 +162,7 @@ Error RunCommandLine::verify() const {
       return fail(
           formatv("--{0} must not be negative, found {1}", option->ArgStr, double(*option)));
   const std::reference_wrapper<const cl::Option> needValues[] = {
-      check, device, outputs, expectedOutputs, dumpIntermediates};
+      check, bisect, device, outputs, expectedOutputs, dumpIntermediates};
   for (const cl::Option &option : needValues)
     if ((timingOnly || plan) && option.getNumOccurrences() != 0)
       return fail("--" + option.ArgStr + " needs values, which --" +
@@ -162,7 +177,40 @@ Error RunCommandLine::verify() const {
     return fail("--compare-report needs --report: the differences are written there");
   if (check && device == Device::Host)
     return fail("--check compares the NPU with the host; leave out --device=host");
+  const std::reference_wrapper<const cl::Option> needNPU[] = {bisect, replacePrograms, replaceForms,
+                                                              dumpForms};
+  for (const cl::Option &option : needNPU)
+    if (device == Device::Host && option.getNumOccurrences() != 0)
+      return fail("--" + option.ArgStr + " is about the NPU; leave out --device=host");
+  const std::reference_wrapper<const cl::list<std::string>> replacements[] = {replacePrograms,
+                                                                              replaceForms};
+  for (const cl::list<std::string> &option : replacements)
+    for (StringRef value : option)
+      if (auto [name, path] = value.split('='); name.empty() || path.empty())
+        return fail("expected --" + option.ArgStr + "=<dispatch>=<file>, found '" + value + "'");
   return Error::success();
+}
+
+void RunCommandLine::addDebugging(RunOptions &run, std::string &bisection,
+                                  OutputFiles &files) const {
+  for (auto [requests, isProgram] :
+       {std::pair(&replacePrograms, true), std::pair(&replaceForms, false)})
+    for (StringRef request : *requests) {
+      auto [name, path] = request.split('=');
+      protectInput(path);
+      run.replacements.push_back({name.str(), path.str(), isProgram});
+    }
+  if (bisect)
+    run.onBisection = [&bisection](const Bisection &found) {
+      raw_string_ostream os(bisection);
+      found.print(os);
+    };
+  if (!dumpForms.empty())
+    run.onForm = [this, &files](StringRef name, StringRef text) {
+      SmallString<128> path(dumpForms);
+      sys::path::append(path, name);
+      return files.write(path, text);
+    };
 }
 
 sim::Options RunCommandLine::getSimulatorOptions() const {

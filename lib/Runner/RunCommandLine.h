@@ -4,11 +4,13 @@
 #define NPU_LIB_RUNNER_RUNCOMMANDLINE_H
 
 #include "NPU/Partition/Partition.h"
+#include "NPU/Runner/ModelRunner.h"
 #include "NPU/Runner/Progress.h"
 #include "NPU/Runner/RunTensors.h"
 #include "NPU/Simulator/Simulator.h"
 #include "NPU/Support/ByteSize.h"
 #include "NPU/Support/CommandLine.h"
+#include "NPU/Support/OutputFiles.h"
 #include "NPU/Target/Desc/TargetFile.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -32,7 +34,9 @@ struct RunCommandLine {
   llvm::cl::opt<EqualityMode> equalityMode;
   llvm::cl::opt<int64_t> maxPrintedElements;
   llvm::cl::opt<Device> device;
-  llvm::cl::opt<bool> check, timingOnly, plan, compareSchedules, allowHostCode;
+  llvm::cl::opt<bool> check, bisect, timingOnly, plan, compareSchedules, allowHostCode;
+  llvm::cl::list<std::string> replacePrograms, replaceForms;
+  llvm::cl::opt<std::string> dumpForms;
   llvm::cl::opt<Switch> segments;
   llvm::cl::opt<Fallback> fallback;
   llvm::cl::opt<std::string> placement;
@@ -52,6 +56,9 @@ struct RunCommandLine {
   /// Null where it is not to be shown.
   std::unique_ptr<Progress> createProgress() const;
   ExpectedTolerance getTolerance() const;
+  /// What looks for a wrong dispatch: what is replaced, a report of where it comes from, which is
+  /// appended to `bisection`, and the forms, which are added to `files`.
+  void addDebugging(RunOptions &run, std::string &bisection, OutputFiles &files) const;
 };
 
 /// Replaces every `--flagfile=<path>` of a command line by the flags in that file: one per line,

@@ -16,10 +16,12 @@
 #include "NPU/Target/ONNX/ImportONNX.h"
 #include "NPU/Target/Translate/Translate.h"
 #include "NPU/Tensor/Parameters.h"
-#include "NPU/Tensor/TensorReader.h"
 #include "NamedTensors.h"
 #include "OnnxTests.h"
+#include "ProgramTensors.h"
 #include "RunCommandLine.h"
+#include "RunForm.h"
+#include "RunOutputs.h"
 #include "RunRecorder.h"
 
 #include "mlir/IR/AsmState.h"
@@ -50,71 +52,6 @@ static int fail(const Twine &message, int code = BadInput) {
 static int fail(Error error) {
   int code = error.isA<sim::Trap>() ? Trapped : error.isA<UsageError>() ? BadUsage : BadInput;
   return fail(toString(std::move(error)), code);
-}
-
-/// As iree-run-module prints tensors: `2x2xf32=[1 2][3 4]`.
-static void printTensor(const HostTensor &value, int64_t limit) {
-  // Elements between brackets, of every dimension but the first.
-  SmallVector<int64_t> sizes;
-  int64_t size = 1;
-  for (int64_t extent : reverse(value.getShape().drop_front(value.getShape().empty() ? 0 : 1)))
-    sizes.push_back(size *= extent);
-  outs() << value.getTypeString() << "=";
-  // As many digits as tell any two numbers apart.
-  int digits = value.getElementType() == runtime::ElementType::F64 ? 17 : 9;
-  int64_t count = std::min(limit, value.getNumElements());
-  for (int64_t i = 0; i < count; ++i) {
-    int64_t opened = count_if(sizes, [&](int64_t size) { return i % size == 0; });
-    outs() << (i && !opened ? " " : "") << std::string(opened, '[');
-    if (isFloat(value.getElementType()))
-      outs() << formatv("{0}", format("%.*g", digits, value.getFloat(i)));
-    else
-      outs() << value.getInt(i);
-    outs() << std::string(count_if(sizes, [&](int64_t size) { return (i + 1) % size == 0; }), ']');
-  }
-  outs() << (count < value.getNumElements() ? " ...\n" : "\n");
-}
-
-/// Fails before a long run for what would fail after it.
-static Error checkDestinations(const RunCommandLine &options) {
-  for (StringRef output : options.outputs) {
-    StringRef destination = getDestination(output);
-    if (destination.empty() || destination == "-")
-      continue;
-    if (!destination.starts_with("@") && !destination.starts_with("+"))
-      return make_error<UsageError>(
-          ("expected nothing, -, @file or +file for --output, found '" + destination + "'").str());
-    if (Error error = OutputFiles::check(destination.drop_front(), OutputFiles::Inputs::Replace))
-      return error;
-  }
-  return Error::success();
-}
-
-/// Does with every output what --output says.
-static Error writeOutputs(ArrayRef<HostTensor> values, ArrayRef<std::string> destinations,
-                          const RunCommandLine &options, OutputFiles &files) {
-  if (destinations.size() > values.size())
-    return make_error<UsageError>(formatv("there are {0} outputs, but {1} --output were given",
-                                          values.size(), destinations.size())
-                                      .str());
-  for (auto [value, destination] : zip(values, destinations)) {
-    StringRef path = destination;
-    if (path.empty())
-      continue;
-    if (path == "-") {
-      printTensor(value, options.maxPrintedElements);
-      continue;
-    }
-    bool isAppended = path.starts_with("+");
-    path = path.drop_front();
-    std::string npy = path.ends_with(".npy") ? encodeNpy(value) : std::string();
-    StringRef contents = npy.empty() ? toStringRef(value.getBytes()) : StringRef(npy);
-    constexpr auto inputs = OutputFiles::Inputs::Replace;
-    if (Error error =
-            isAppended ? files.append(path, contents, inputs) : files.write(path, contents, inputs))
-      return error;
-  }
-  return Error::success();
 }
 
 /// The tensors that a dispatch has read and written, as `dispatch_3.input0.npy` and so on; with the
@@ -195,6 +132,12 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
     return fail(file.takeError());
   if (!*file)
     return BadInput;
+  if (isForm((*file)->getModule())) {
+    Expected<bool> isExpected = runForm((*file)->getModule(), options);
+    if (!isExpected)
+      return fail(isExpected.takeError());
+    return *isExpected ? Success : Mismatch;
+  }
   Expected<TensorFlags> flags =
       orderTensorFlags(options, getTensorNames((*file)->getModule(), options.function));
   if (!flags)
@@ -205,9 +148,10 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   if (!parameter)
     return fail(parameter.takeError());
   OutputFiles files;
-  if (!options.dumpIntermediates.empty())
-    if (Error error = files.createDirectory(options.dumpIntermediates))
-      return fail(std::move(error));
+  for (StringRef directory : {StringRef(options.dumpIntermediates), StringRef(options.dumpForms)})
+    if (!directory.empty())
+      if (Error error = files.createDirectory(directory))
+        return fail(std::move(error));
   Expected<RunRecorder> recorder = RunRecorder::open(options, files);
   if (!recorder)
     return fail(recorder.takeError());
@@ -219,7 +163,9 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   runOptions.expectedOutputs = flags->expectedOutputs;
   runOptions.tolerance = options.getTolerance();
   runOptions.parameter = *parameter;
-  runOptions.check = options.check || options.device == Device::Compare;
+  runOptions.check = options.check || options.bisect || options.device == Device::Compare;
+  std::string bisection;
+  options.addDebugging(runOptions, bisection, files);
   runOptions.fallback = options.fallback;
   runOptions.formSegments = options.segments == Switch::On;
   if (!options.placement.empty()) {
@@ -262,19 +208,28 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   Expected<RunReport> report = run((*file)->getModule(), runOptions);
   if (progress)
     progress->clear();
+  if (!report && !bisection.empty()) {
+    // What ended the run differs from the host, as any wrong result does.
+    outs() << bisection;
+    return fail(toString(report.takeError()), Mismatch);
+  }
   if (!report && (*file)->hasReported()) {
     consumeError(report.takeError());
     return BadInput;
   }
   if (!report)
     return fail(report.takeError());
-  return finishRun(*report, target, *flags, options, files, *recorder);
+  int code = finishRun(*report, target, *flags, options, files, *recorder);
+  if (options.bisect && (code == Success || !bisection.empty()))
+    outs() << (bisection.empty() ? "bisect: no dispatch differs from the host\n" : bisection);
+  return code;
 }
 
 static int runTaskGraphFile(const RunCommandLine &options) {
   const std::reference_wrapper<const cl::Option> needModel[] = {
-      options.check,     options.function,          options.target,   options.fallback,
-      options.placement, options.dumpIntermediates, options.segments, options.timingOnly,
+      options.check,     options.function,          options.target,       options.fallback,
+      options.placement, options.dumpIntermediates, options.segments,     options.timingOnly,
+      options.bisect,    options.replacePrograms,   options.replaceForms, options.dumpForms,
       options.plan,      options.compareSchedules};
   for (const cl::Option &option : needModel)
     if (option.getNumOccurrences() != 0)
@@ -340,13 +295,20 @@ static int runTaskGraphFile(const RunCommandLine &options) {
 static Error checkProgramOptions(const RunCommandLine &options) {
   if (options.target.getNumOccurrences() != 0)
     return make_error<UsageError>("--target needs a model: a program names its own target");
-  const std::reference_wrapper<const cl::Option> needModel[] = {
-      options.check,           options.function,
-      options.parameters,      options.expectedOutputs,
-      options.report,          options.dumpIntermediates,
-      options.hostOpLimit,     options.segments,
-      options.timingOnly,      options.plan,
-      options.compareSchedules};
+  const std::reference_wrapper<const cl::Option> needModel[] = {options.check,
+                                                                options.function,
+                                                                options.parameters,
+                                                                options.report,
+                                                                options.dumpIntermediates,
+                                                                options.hostOpLimit,
+                                                                options.segments,
+                                                                options.timingOnly,
+                                                                options.bisect,
+                                                                options.replacePrograms,
+                                                                options.replaceForms,
+                                                                options.dumpForms,
+                                                                options.plan,
+                                                                options.compareSchedules};
   for (const cl::Option &option : needModel)
     if (option.getNumOccurrences() != 0)
       return make_error<UsageError>(
@@ -366,48 +328,15 @@ static int runProgramFile(const RunCommandLine &options, MemoryBufferRef buffer)
   const sim::Options simulator = options.getSimulatorOptions();
   if (Error error = sim::checkMemory(*program, simulator))
     return fail(options.getPath() + ": " + toString(std::move(error)));
-  SmallVector<HostTensorType> inputTypes;
-  SmallVector<HostTensor> outputTypes;
-  TensorNames names;
-  for (const isa::Region &region : program->regions) {
-    HostTensorType bytes{runtime::ElementType::I8, {region.bytes}};
-    if (isa::isOutput(region.kind)) {
-      outputTypes.push_back(HostTensor(bytes.elementType, bytes.shape));
-      names.outputs.push_back(region.name);
-    }
-    if (isa::isInput(region.kind)) {
-      inputTypes.push_back(std::move(bytes));
-      names.inputs.push_back(region.name);
-    }
-  }
-  Expected<TensorFlags> flags = orderTensorFlags(options, names);
-  if (!flags)
-    return fail(flags.takeError());
-  if (flags->inputs.size() > inputTypes.size())
-    return fail(formatv("the program has {0} inputs, but {1} --input were given", inputTypes.size(),
-                        flags->inputs.size()),
-                BadUsage);
-  SmallVector<HostTensor> inputs;
-  if (flags->inputs.empty()) {
-    Expected<SmallVector<HostTensor>> made = makeInputs({}, inputTypes, simulator.memoryLimit);
-    if (!made)
-      return fail(options.getPath() + ": " + toString(made.takeError()));
-    inputs = std::move(*made);
-  } else {
-    // A region has no type; any tensor of its size will do.
-    TensorReader reader;
-    for (const std::string &specification : flags->inputs) {
-      Expected<SmallVector<HostTensor>> input = reader.read(specification, nullptr);
-      if (!input)
-        return fail(input.takeError());
-      append_range(inputs, *input);
-    }
-  }
+  Expected<ProgramTensors> tensors = ProgramTensors::read(*program, options);
+  if (!tensors)
+    return fail(tensors.takeError());
   OutputFiles files;
   Expected<RunRecorder> recorder = RunRecorder::open(options, files);
   if (!recorder)
     return fail(recorder.takeError());
-  Expected<LaunchResult> result = launch(*program, inputs, outputTypes, simulator);
+  Expected<LaunchResult> result =
+      launch(*program, tensors->inputs, tensors->outputTypes, simulator);
   if (!result)
     return fail(result.takeError());
   if (int64_t bytes = result->statistics.unwrittenOutputBytes)
@@ -421,7 +350,10 @@ static int runProgramFile(const RunCommandLine &options, MemoryBufferRef buffer)
     outs() << formatv("  cluster {0} {1}: {2} instructions, busy {3}, issue {4}, waiting {5}\n",
                       stream.cluster, isa::toString(stream.engine), stream.instructions,
                       stream.busy, stream.issue, stream.getWaitCycles());
-  if (Error error = writeOutputs(result->outputs, flags->outputs, options, files))
+  Expected<bool> isExpected = tensors->compareWithExpected(result->outputs, options.getTolerance());
+  if (!isExpected)
+    return fail(isExpected.takeError());
+  if (Error error = writeOutputs(result->outputs, tensors->destinations, options, files))
     return fail(std::move(error));
   if (TraceWriter *trace = recorder->getTrace()) {
     trace->addLaunch(program->name, *program, result->statistics);
@@ -429,7 +361,7 @@ static int runProgramFile(const RunCommandLine &options, MemoryBufferRef buffer)
   }
   if (Error error = files.commit())
     return fail(std::move(error));
-  return Success;
+  return *isExpected ? Success : Mismatch;
 }
 
 /// Runs the tests of --test-data-dir. The tolerance is onnx.backend.test's unless one is given.
@@ -445,7 +377,11 @@ static int runTests(const RunCommandLine &options) {
                                                                 options.outputs,
                                                                 options.timingOnly,
                                                                 options.plan,
-                                                                options.compareSchedules};
+                                                                options.compareSchedules,
+                                                                options.bisect,
+                                                                options.replacePrograms,
+                                                                options.replaceForms,
+                                                                options.dumpForms};
   for (const cl::Option &option : needModel)
     if (option.getNumOccurrences() != 0)
       return fail("--" + option.ArgStr + " needs a model: --test-data-dir has its own data",

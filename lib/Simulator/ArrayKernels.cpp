@@ -10,7 +10,7 @@
 #include "ArrayKernels.h"
 
 #include "ArrayTiles.h"
-#include "Numbers.h"
+#include "NPU/Simulator/Numbers.h"
 
 #include <algorithm>
 

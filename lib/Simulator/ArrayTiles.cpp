@@ -8,7 +8,7 @@
 
 #include "ArrayTiles.h"
 
-#include "Clones.h"
+#include "NPU/Simulator/Clones.h"
 
 #include "llvm/ADT/SmallVector.h"
 

@@ -11,7 +11,7 @@
 
 #include "ArrayKernels.h"
 #include "Memory.h"
-#include "Numbers.h"
+#include "NPU/Simulator/Numbers.h"
 
 #include "NPU/Target/Desc/TargetDesc.h"
 #include "NPU/Target/ISA/Timing.h"

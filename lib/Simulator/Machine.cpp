@@ -315,11 +315,20 @@ Error Machine::start(unsigned stream) {
   access.instruction = engine.next;
   access.epoch = ++engine.clock[stream];
 
+  std::vector<Tracker::Range> ranges;
+  tracker.record(options.onExecution ? &ranges : nullptr);
   tracker.begin(access, engine.clock);
   Expected<Effect> effect = executor->execute(instruction, engine.code->cluster, engine.counters);
   tracker.end();
   if (!effect)
     return addPlace(effect.takeError(), engine);
+  if (options.onExecution) {
+    SmallVector<WrittenBytes> writes;
+    for (const Tracker::Range &range : ranges)
+      writes.push_back(
+          {range.memory->name, range.begin, ArrayRef(range.memory->at(range.begin), range.bytes)});
+    options.onExecution({stream, unsigned(engine.next), engine.counters, writes});
+  }
   engine.event.start = now;
   engine.event.semaphore = engine.blockedOn;
   auto count = [&](auto &total) {

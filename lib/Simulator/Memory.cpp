@@ -219,7 +219,11 @@ Error Tracker::check(Memory &memory, const Box &box, Mode mode) {
   if (mode == Mode::Write && checks == Checks::Order && rows.overlap)
     return makeTrap(TrapKind::Overlap, formatv("writes elements of {0} at byte {1} that overlap",
                                                memory.name, rows.base));
-  return forEachRow(rows, [&](int64_t begin) { return touch(memory, begin, rows.bytes, mode); });
+  return forEachRow(rows, [&](int64_t begin) {
+    if (mode == Mode::Write && writtenRanges)
+      writtenRanges->push_back({&memory, begin, rows.bytes});
+    return touch(memory, begin, rows.bytes, mode);
+  });
 }
 
 Error Tracker::read(Memory &memory, const Box &box, bool isOverwritten) {
@@ -251,5 +255,7 @@ Error Tracker::writeRow(Memory &memory, int64_t begin, int64_t bytes) {
     return makeTrap(TrapKind::ReadOnlyRegion, "writes " + memory.name + ", which is read-only");
   if (Error error = checkRow(memory, begin, bytes))
     return error;
+  if (writtenRanges)
+    writtenRanges->push_back({&memory, begin, bytes});
   return touch(memory, begin, bytes, Mode::Write);
 }

@@ -117,6 +117,13 @@ public:
   llvm::Error read(Memory &memory, const Box &box, bool isOverwritten = false);
   llvm::Error write(Memory &memory, const Box &box);
 
+  /// Where accesses note what they write; null: nowhere.
+  struct Range {
+    const Memory *memory;
+    int64_t begin, bytes;
+  };
+  void record(std::vector<Range> *ranges) { writtenRanges = ranges; }
+
   /// The same for contiguous bytes; only the bounds are checked, not the alignment.
   llvm::Error readRow(Memory &memory, int64_t begin, int64_t bytes);
   llvm::Error writeRow(Memory &memory, int64_t begin, int64_t bytes);
@@ -149,6 +156,7 @@ private:
   std::vector<State> states;
   llvm::SmallVector<uint32_t, 0> freeStates, pendingStates;
   llvm::DenseMap<uint32_t, uint32_t> readMoves, writeMoves; ///< old state to new, this instruction
+  std::vector<Range> *writtenRanges = nullptr;
   uint32_t written = none; ///< the state of the bytes this instruction writes
 };
 

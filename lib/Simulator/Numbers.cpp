@@ -1,8 +1,10 @@
 //===- Numbers.cpp - rows of elements -------------------------------------===//
 
-#include "Numbers.h"
+#include "NPU/Simulator/Numbers.h"
 
 #include "llvm/Support/ErrorHandling.h"
+
+#include <algorithm>
 
 using namespace npu;
 using namespace npu::sim;
@@ -89,4 +91,21 @@ void npu::sim::storeRow(const Row &row, int64_t count, const int32_t *in) {
 }
 void npu::sim::storeRow(const Row &row, int64_t count, const float *in) {
   storeFloatRow(row, count, in);
+}
+
+float npu::sim::toFloat(int64_t value, ElementType type) {
+  float rounded = float(value);
+  if (type == ElementType::F32 || double(rounded) == double(value))
+    return rounded;
+  // Rounded to odd, so that rounding to the narrower type is the only rounding that counts.
+  float truncated =
+      std::abs(double(rounded)) > std::abs(double(value)) ? fromBits(toBits(rounded) - 1) : rounded;
+  return fromBits(toBits(truncated) | 1);
+}
+
+int32_t npu::sim::toInteger(float value, isa::Rounding rounding, int64_t low, int64_t high) {
+  if (value != value)
+    return 0;
+  float whole = rounding == isa::Rounding::Even ? roundEven(value) : std::trunc(value);
+  return std::clamp(double(whole), double(low), double(high));
 }

@@ -2,7 +2,7 @@
 
 #include "States.h"
 
-#include "Clones.h"
+#include "NPU/Simulator/Clones.h"
 
 using namespace npu::sim;
 

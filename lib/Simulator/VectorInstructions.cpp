@@ -1,7 +1,7 @@
 //===- VectorInstructions.cpp - element-wise vector instructions ----------===//
 
 #include "Executor.h"
-#include "VectorKernels.h"
+#include "NPU/Simulator/VectorKernels.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -174,25 +174,6 @@ Expected<Effect> Executor::visit(const isa::VpuClamp &clamp) {
       bound(rows, count, integers);
     return Error::success();
   });
-}
-
-/// A 33-bit integer rounded once to the float type, as f32.
-static float toFloat(int64_t value, ElementType type) {
-  float rounded = float(value);
-  if (type == ElementType::F32 || double(rounded) == double(value))
-    return rounded;
-  // Rounded to odd, so that rounding to the narrower type is the only rounding that counts.
-  float truncated =
-      std::abs(double(rounded)) > std::abs(double(value)) ? fromBits(toBits(rounded) - 1) : rounded;
-  return fromBits(toBits(truncated) | 1);
-}
-
-/// Rounds, saturates to the integer type; NaN gives 0.
-static int32_t toInteger(float value, isa::Rounding rounding, int64_t low, int64_t high) {
-  if (value != value)
-    return 0;
-  float whole = rounding == isa::Rounding::Even ? roundEven(value) : std::trunc(value);
-  return std::clamp(double(whole), double(low), double(high));
 }
 
 Expected<Effect> Executor::visit(const isa::VpuCast &cast) {

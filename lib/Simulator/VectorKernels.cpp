@@ -1,10 +1,9 @@
 //===- VectorKernels.cpp - the vector unit's arithmetic -------------------===//
 
-#include "VectorKernels.h"
+#include "NPU/Simulator/VectorKernels.h"
 
-#include "Clones.h"
-
-#include "Numbers.h"
+#include "NPU/Simulator/Clones.h"
+#include "NPU/Simulator/Numbers.h"
 
 #include "NPU/Simulator/MathSequences.h"
 

@@ -1,7 +1,7 @@
 //===- VectorReductions.cpp - vpu.reduce, vpu.argreduce and vpu.scan ------===//
 
 #include "Executor.h"
-#include "VectorKernels.h"
+#include "NPU/Simulator/VectorKernels.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -41,6 +41,30 @@ struct SegmentEvent {
   const sim::Result &statistics;
 };
 
+/// A file whose kernel is to run in the place of a dispatch's own.
+struct ReplacementRequest {
+  std::string name; ///< of the dispatch: its number or its function's name
+  std::string path;
+  bool isProgram; ///< or else a kernel in tensor form, tile form or planned form
+};
+
+/// Where a wrong result of a dispatch comes from.
+struct Bisection {
+  /// A level of the compiler and how its results compare with the host's.
+  struct LevelResult {
+    std::string level;
+    std::string verdict;
+    bool isWrong;
+  };
+
+  unsigned dispatch = 0;
+  std::string name;                 ///< of its function
+  std::vector<LevelResult> levels;  ///< as far as the first wrong one
+  std::vector<std::string> culprit; ///< lines about the first step that is wrong; may be empty
+
+  void print(llvm::raw_ostream &os) const;
+};
+
 struct RunOptions {
   std::string target;                       ///< specification, see parseTarget
   std::string function;                     ///< host function; empty: the only public one
@@ -64,6 +88,13 @@ struct RunOptions {
   std::function<void(const SegmentEvent &)> onSegment;
   /// Called after every dispatch. May be null.
   std::function<llvm::Error(const DispatchEvent &)> onDispatch;
+  std::vector<ReplacementRequest> replacements;
+  /// Called for the first dispatch that differs from the host, with where it comes from; needs
+  /// `check`. Null: that is not looked for.
+  std::function<void(const Bisection &)> onBisection;
+  /// Called with the forms and the program of every dispatch that the NPU runs, as
+  /// `dispatch_3.tile.mlir` and its text. May be null.
+  std::function<llvm::Error(llvm::StringRef name, llvm::StringRef text)> onForm;
   HostOpCallback onHostOp;                              ///< see HostProgramCallbacks::executed
   int64_t hostOpLimit = HostProgramCallbacks().opLimit; ///< see HostProgramCallbacks
   sim::Options simulator;

@@ -20,6 +20,21 @@
 
 namespace npu::sim {
 
+/// Bytes that an instruction has written.
+struct WrittenBytes {
+  llvm::StringRef memory; ///< `cluster 0 sram`, `output region 'y'`
+  int64_t begin;
+  llvm::ArrayRef<uint8_t> bytes;
+};
+
+/// An instruction that has taken effect.
+struct Execution {
+  unsigned stream;      ///< index in Program::streams
+  unsigned instruction; ///< index in its code
+  const isa::Counters &counters;
+  llvm::ArrayRef<WrittenBytes> writes;
+};
+
 struct Options {
   /// The run may take this many cycles.
   int64_t cycleLimit = 10'000'000'000;
@@ -37,6 +52,9 @@ struct Options {
   /// The part of the program that each entry of its source table belongs to, from 0; empty: the
   /// program is not divided. Instructions of unknown source belong to no part.
   std::vector<unsigned> partOfSource;
+  /// Called after every instruction of an engine, in the order in which they take effect; what it
+  /// gets is valid during the call. May be null.
+  std::function<void(const Execution &)> onExecution;
 };
 
 enum class TrapKind : uint8_t {

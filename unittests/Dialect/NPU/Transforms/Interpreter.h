@@ -1,7 +1,6 @@
-//===- Interpreter.h - executes tensor form and tile form -----------------===//
+//===- Interpreter.h - kernels on numbers ---------------------------------===//
 //
-// Values are doubles: tests use small integers, which every element type holds exactly. Fresh
-// on-chip buffers hold NaN, so a read of what nothing wrote shows in the result.
+// Values are doubles: tests use small integers, which every element type holds exactly.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,19 +14,16 @@
 
 namespace npu::test {
 
-/// A strided view of elements.
+/// The elements of a tensor, row-major.
 struct View {
   std::shared_ptr<std::vector<double>> data;
-  int64_t offset = 0;
-  llvm::SmallVector<int64_t> shape, strides;
+  llvm::SmallVector<int64_t> shape;
 
   static View allocate(llvm::ArrayRef<int64_t> shape, double value);
-  /// The element at `index`, or null outside the shape.
-  double *at(llvm::ArrayRef<int64_t> index) const;
 };
 
-/// Runs a kernel in either form on `arguments`; tile form writes its outputs into the last ones.
-/// Returns the results of tensor form. `error` is set on anything out of bounds.
+/// Runs a kernel in any form on `arguments`; those that are outputs get what it gives. Returns the
+/// results of tensor form. `error` is set where it cannot run.
 std::vector<View> interpret(KernelOp kernel, llvm::ArrayRef<View> arguments, std::string &error);
 
 } // namespace npu::test

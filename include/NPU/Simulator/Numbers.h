@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef NPU_LIB_SIMULATOR_NUMBERS_H
-#define NPU_LIB_SIMULATOR_NUMBERS_H
+#ifndef NPU_SIMULATOR_NUMBERS_H
+#define NPU_SIMULATOR_NUMBERS_H
 
-#include "Clones.h"
+#include "NPU/Simulator/Clones.h"
 
 #include "NPU/Target/ISA/Instructions.h"
 
@@ -63,6 +63,12 @@ inline float roundEven(float value) {
   return magnitude < 8388608.0f ? fromBits(toBits(rounded) | (toBits(value) & 0x80000000)) : value;
 }
 
+/// A 33-bit integer rounded once to the float type, as f32.
+float toFloat(int64_t value, isa::ElementType type);
+
+/// Rounds, saturates to [low, high]; NaN gives 0.
+int32_t toInteger(float value, isa::Rounding rounding, int64_t low, int64_t high);
+
 /// An element row in memory: `stride` bytes apart.
 struct Row {
   uint8_t *data;
@@ -109,4 +115,4 @@ void storeRow(const Row &row, int64_t count, const float *in);
 
 } // namespace npu::sim
 
-#endif // NPU_LIB_SIMULATOR_NUMBERS_H
+#endif // NPU_SIMULATOR_NUMBERS_H

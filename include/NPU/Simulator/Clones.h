@@ -1,7 +1,7 @@
 //===- Clones.h - functions compiled for several CPUs -----------*- C++ -*-===//
 
-#ifndef NPU_LIB_SIMULATOR_CLONES_H
-#define NPU_LIB_SIMULATOR_CLONES_H
+#ifndef NPU_SIMULATOR_CLONES_H
+#define NPU_SIMULATOR_CLONES_H
 
 /// Before a static function: it is compiled for vectors of several widths, and the CPU at hand
 /// decides which one runs. Results are the same, as nothing is contracted or reordered. g++ knows
@@ -15,4 +15,4 @@
 /// What such a function calls: otherwise it would be compiled for any CPU.
 #define NPU_INLINE __attribute__((always_inline)) static inline
 
-#endif // NPU_LIB_SIMULATOR_CLONES_H
+#endif // NPU_SIMULATOR_CLONES_H

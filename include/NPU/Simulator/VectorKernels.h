@@ -1,7 +1,7 @@
 //===- VectorKernels.h - the vector unit's arithmetic ---------------------===//
 
-#ifndef NPU_LIB_SIMULATOR_VECTORKERNELS_H
-#define NPU_LIB_SIMULATOR_VECTORKERNELS_H
+#ifndef NPU_SIMULATOR_VECTORKERNELS_H
+#define NPU_SIMULATOR_VECTORKERNELS_H
 
 #include "NPU/Target/ISA/Instructions.h"
 
@@ -24,4 +24,4 @@ void runComparison(isa::BinaryKind kind, const float *a, const float *b, int64_t
 
 } // namespace npu::sim
 
-#endif // NPU_LIB_SIMULATOR_VECTORKERNELS_H
+#endif // NPU_SIMULATOR_VECTORKERNELS_H

@@ -1,0 +1,22 @@
+//===- npu-reduce.cpp - makes modules smaller that show a fault -----------===//
+
+#include "ReduceOps.h"
+
+#include "NPU/InitAll/InitAll.h"
+#include "NPU/Support/CommandLine.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Reducer/Passes.h"
+#include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
+
+int main(int argc, char **argv) {
+  npu::prepareSignals();
+  npu::hideLLVMOptions();
+  mlir::DialectRegistry registry;
+  npu::registerAllDialects(registry);
+  npu::registerAllPasses();
+  mlir::registerReducerPasses();
+  npu::registerReduceOpsPass();
+  mlir::MLIRContext context(registry);
+  return mlir::failed(mlir::mlirReduceMain(argc, argv, context));
+}
