@@ -241,6 +241,9 @@ function putFirst(table, names) {
 
 function showDispatches() {
   dispatchLines = showTable(get('dispatch-table'), putFirst(dispatches, ['dispatch', 'names', 'op']), select);
+  const numAll = Number(cell(data.summary, data.summary.rows[0], 'dispatches'));
+  if (dispatches.rows.length < numAll)
+    get('dispatch-hint').textContent = `The first ${dispatches.rows.length} of ${numAll} dispatches, here and above; per-dispatch.csv has all of them.`;
   get('filter').addEventListener('input', event => {
     const wanted = event.target.value.toLowerCase();
     dispatches.rows.forEach((row, number) => {
@@ -432,21 +435,18 @@ function getMemoryMap(program, choice) {
         ([name, offset, bytes, begin, end], number) =>
             ({low: offset, high: offset + bytes, begin, end, what: name, colour: colourOf(number)}))};
   const [cluster, space] = choice.split(' ');
-  const first = data.launches.find(([number]) => number === program)[1];
+  const first = data.launches.find(([number]) => number === program)?.[1];
   const uses = [];
   for (const [ofCluster, ofSpace, low, high, begin, end, part, what] of data.programs[program].memory)
     if (ofCluster === Number(cluster) && ofSpace === space)
-      uses.push({low, high, begin, end, what, record: first + part, colour: colourOf(first + part)});
+      uses.push({low, high, begin, end, what, record: first === undefined ? undefined : first + part, colour: colourOf((first ?? 0) + part)});
   return {bytes: data.target[`${space}Bytes`], length: data.programs[program].cycles, unit: 'cycles', uses};
 }
 
 function showMemory() {
   memory = new Chart(get('memory-chart'), 340);
   const height = 320, programs = get('program-choice'), choices = get('memory-choice');
-  data.programs.forEach((program, number) => {
-    const count = data.launches.filter(launch => launch[0] === number).length;
-    programs.append(make('option', {value: number}, `${program.name}, ${count === 1 ? 'once' : `${count} times`}`));
-  });
+  data.programs.forEach((program, number) => programs.append(make('option', {value: number}, `${number}: ${program.name}`)));
   if (data.programs.length > 0)
     for (let cluster = 0; cluster < data.target.clusters; ++cluster)
       for (const space of ['sram', 'acc'])

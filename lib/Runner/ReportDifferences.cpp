@@ -65,9 +65,9 @@ static std::string readTable(const json::Object *object, ReportTable &table) {
 Expected<OtherReport> OtherReport::read(StringRef directory) {
   SmallString<128> path(directory);
   sys::path::append(path, reportFile);
-  auto fail = [&](const Twine &message) {
-    return createStringError("'" + path + "': " + message +
-                             "; name a directory that npu-run --report wrote");
+  auto fail = [&](const Twine &message,
+                  StringRef remedy = "name a directory that npu-run --report wrote") {
+    return createStringError("'" + path + "': " + message + "; " + remedy);
   };
   InputOptions options;
   options.maxBytes = maxJSONBytes;
@@ -85,8 +85,8 @@ Expected<OtherReport> OtherReport::read(StringRef directory) {
                 (format ? "'" + format->take_front(80).str() + "'" : "none"));
   if (std::optional<int64_t> version = object->getInteger("version"); version != reportVersion)
     return fail("expected version " + Twine(reportVersion) + " of the format, found " +
-                (version ? Twine(*version).str() : "none") +
-                "; make the report again with this npu-run");
+                    (version ? Twine(*version).str() : "none"),
+                "make the report again with this npu-run");
   OtherReport report;
   report.directory = directory.str();
   if (std::string problem = readTable(object->getObject("dispatches"), report.dispatches);

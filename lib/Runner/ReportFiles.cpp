@@ -150,6 +150,15 @@ static json::Value toJSON(const taskgraph::TaskGraph &graph) {
                       {"buffers", std::move(buffers)}};
 }
 
+/// The launches whose dispatches are all among the first `numRecords`.
+static json::Value makeLaunches(const RunProfile &profile, size_t numRecords) {
+  json::Array launches;
+  for (const RunProfile::Launch &launch : profile.getLaunches())
+    if (launch.firstRecord + profile.getPrograms()[launch.program].parts.size() <= numRecords)
+      launches.push_back(json::Array{launch.program, launch.firstRecord, launch.start});
+  return launches;
+}
+
 Error npu::runtime::addReportFiles(const ReportInput &input, StringRef directory,
                                    OutputFiles &files) {
   // Large networks have fewer in all; loops may have any number.
@@ -158,11 +167,9 @@ Error npu::runtime::addReportFiles(const ReportInput &input, StringRef directory
   const TargetDesc &target = input.target;
   ReportTable summary = makeSummaryTable(input.report, input.profile, target);
   ReportTable dispatches = makeDispatchTable(input.report, input.profile, target);
-  json::Array programs, launches;
+  json::Array programs;
   for (const ProgramProfile &program : input.profile.getPrograms())
     programs.push_back(toJSON(program));
-  for (const RunProfile::Launch &launch : input.profile.getLaunches())
-    launches.push_back(json::Array{launch.program, launch.firstRecord, launch.start});
   json::Object data{
       {"format", reportFormat},
       {"version", reportVersion},
@@ -176,7 +183,7 @@ Error npu::runtime::addReportFiles(const ReportInput &input, StringRef directory
       {"dispatches", dispatches.toJSON()},
       {"outputs", makeOutputTable(input.report).toJSON()},
       {"programs", std::move(programs)},
-      {"launches", std::move(launches)},
+      {"launches", makeLaunches(input.profile, dispatches.rows.size())},
       {"arena", input.graph ? toJSON(*input.graph) : json::Value(nullptr)},
   };
   std::vector<std::pair<std::string, std::string>> contents = {
@@ -184,9 +191,18 @@ Error npu::runtime::addReportFiles(const ReportInput &input, StringRef directory
       {"summary.csv", summary.toCSV()},
       {"per-dispatch.csv", dispatches.toCSV()}};
   contents.push_back({reportFile.str(), formatv("{0}\n", json::Value(json::Object(data)))});
+  // A browser does not show a table of any length.
+  constexpr size_t maxRows = 5000;
+  if (dispatches.rows.size() > maxRows) {
+    ReportTable first = dispatches;
+    first.rows.resize(maxRows);
+    data["dispatches"] = first.toJSON();
+    data["launches"] = makeLaunches(input.profile, maxRows);
+  }
   if (input.other) {
     ReportTable differences = input.other->compareWith(dispatches);
     contents.push_back({"differences.csv", differences.toCSV()});
+    differences.rows.resize(std::min(differences.rows.size(), maxRows));
     data["differences"] = differences.toJSON();
     data["other"] = json::fixUTF8(input.other->getDirectory());
   }
