@@ -20,6 +20,7 @@ tools() {
   for tool in npu-opt npu-translate npu-run npu-lsp-server; do
     [ "$(command -v "$tool")" = "$prefix/bin/$tool" ]
     expect '^NPU toolchain [0-9.]* on LLVM' "$tool" --version
+    expect "complete .*$tool" cat "$prefix/share/bash-completion/completions/$tool"
   done
   expect '^matches host$' npu-run --check "$examples/network.mlir"
   npu-opt --npu-codegen-pipeline=target=npu-v1 "$examples/resnet_conv.flow.mlir" -o "$scratch/conv.mlir"

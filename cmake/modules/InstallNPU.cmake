@@ -29,5 +29,9 @@ install(FILES README.md CHANGELOG.md SECURITY.md DESTINATION ${NPU_INSTALL_DOCDI
 install(FILES LICENSE DESTINATION ${NPU_INSTALL_DOCDIR} RENAME copyright)
 install(DIRECTORY docs DESTINATION ${NPU_INSTALL_DOCDIR} PATTERN CMakeLists.txt EXCLUDE PATTERN man EXCLUDE)
 install(DIRECTORY examples DESTINATION ${NPU_INSTALL_DOCDIR} PATTERN __pycache__ EXCLUDE)
-file(GLOB pages CONFIGURE_DEPENDS docs/man/*.1)
-install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+# For the shells, completion of all tools is in one file, which bash looks for by the name of each.
+install(FILES completions/_npu DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/zsh/vendor-completions)
+foreach(tool npu-lsp-server npu-opt npu-run npu-translate)
+  install(FILES docs/man/${tool}.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES completions/npu.bash DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions RENAME ${tool})
+endforeach()
