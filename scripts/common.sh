@@ -5,7 +5,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 packages=(build-essential cmake ninja-build ccache python3 python3-jsonschema clang-22 lld-22 llvm-22-dev llvm-22-tools
           libmlir-22-dev mlir-22-tools libzstd-dev zlib1g-dev libgtest-dev libonnx-dev libprotobuf-dev libzip-dev
-          protobuf-compiler libonnx-testdata qemu-user chromium)
+          protobuf-compiler libonnx-testdata qemu-user chromium parallel iproute2 openssh-client openssh-server graphviz)
 
 install_missing() {
   local missing=()

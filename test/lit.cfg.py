@@ -1,5 +1,6 @@
 import os
 import platform
+import subprocess
 
 import lit.formats
 from lit.llvm import llvm_config
@@ -40,6 +41,10 @@ config.substitutions.append(("%python", config.python))
 
 if platform.machine() == "x86_64":
     config.available_features.add("x86_64")
+
+# Hosts that a test makes for itself; only root may, and not in every container.
+if os.geteuid() == 0 and subprocess.run(["unshare", "--net", "--mount", "--pid", "--fork", "true"], stderr=subprocess.DEVNULL).returncode == 0:
+    config.available_features.add("network-namespaces")
 
 llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
 llvm_config.add_tool_substitutions(

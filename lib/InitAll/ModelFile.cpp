@@ -20,9 +20,11 @@ static DialectRegistry makeRegistry() {
   return registry;
 }
 
-ModelFile::ModelFile(llvm::raw_ostream &os)
+ModelFile::ModelFile(llvm::raw_ostream &os, std::function<void(Diagnostic &)> observe)
     : context(makeRegistry()), handler(sourceMgr, &context, os),
-      observer(&context, [this](Diagnostic &diagnostic) {
+      observer(&context, [this, observe = std::move(observe)](Diagnostic &diagnostic) {
+        if (observe)
+          observe(diagnostic);
         reported |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
         return failure();
       }) {
@@ -50,7 +52,8 @@ static llvm::Error checkIsModel(ModuleOp module) {
 
 llvm::Expected<std::unique_ptr<ModelFile>>
 ModelFile::read(StringRef path, std::unique_ptr<llvm::MemoryBuffer> buffer,
-                const ONNXImportOptions &onnxOptions, llvm::raw_ostream &os) {
+                const ONNXImportOptions &onnxOptions, llvm::raw_ostream &os,
+                std::function<void(Diagnostic &)> observe) {
   FileKind kind = recognizeFile(buffer->getBuffer());
   bool isONNX = kind == FileKind::ONNX || path.ends_with(".onnx");
   if (kind == FileKind::Empty || (!isONNX && !mayBeMLIR(kind)))
@@ -61,7 +64,7 @@ ModelFile::read(StringRef path, std::unique_ptr<llvm::MemoryBuffer> buffer,
       return llvm::createStringError(path + ":" + *unlowered);
   if (!isONNX && !checkNesting(*buffer, os))
     return nullptr;
-  std::unique_ptr<ModelFile> file(new ModelFile(os));
+  std::unique_ptr<ModelFile> file(new ModelFile(os, std::move(observe)));
   const llvm::MemoryBuffer &contents = *buffer;
   file->sourceMgr.AddNewSourceBuffer(std::move(buffer), SMLoc());
   file->module = isONNX ? importONNX(contents, onnxOptions, &file->context)

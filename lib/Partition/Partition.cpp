@@ -7,6 +7,7 @@
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
 #include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
 #include "NPU/Dialect/IREE/TensorExt/IR/TensorExtOps.h"
+#include "NPU/Dialect/NPU/Transforms/CarryRejection.h"
 #include "NPU/Dialect/ONNX/IR/ONNXOps.h"
 #include "NPU/Roofline/Roofline.h"
 
@@ -112,6 +113,8 @@ static void emitReasons(const PartitionedFunction &function) {
     std::string text;
     llvm::raw_string_ostream(text) << reason.rejection;
     diagnostic << text;
+    carryRejection(*diagnostic.getUnderlyingDiagnostic(), reason.loc->getContext(),
+                   reason.rejection, reason.op);
     if (function.numbers.size() > 1) {
       std::string others;
       llvm::raw_string_ostream os(others);

@@ -65,6 +65,8 @@ DispatchRunner::DispatchRunner(ModuleOp module, const RunOptions &options, Targe
     : options(options), target(std::move(target)), partition(std::move(partition)),
       compiler(compiler), references(getReferenceOptions(options)),
       sites(flow::collectDispatches(module)) {
+  if (options.onPartition)
+    options.onPartition(this->partition, compiler);
   for (auto [number, site] : llvm::enumerate(sites)) {
     numbers[site.op] = number;
     propagatesErrors |= site.body && roundsCoarsely(*site.body);

@@ -2,6 +2,8 @@
 
 #include "ReportFiles.h"
 
+#include "NPU/Target/Desc/TargetDesc.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -23,6 +25,14 @@ static json::Value toJSON(const CompareReport &check) {
                       {"inf", check.numInf},
                       {"maxAbsError", check.maxAbsError},
                       {"maxRelError", check.maxRelError}};
+}
+
+/// The value of every parameter, with the overrides of the specification.
+static json::Object toJSON(const TargetDesc &target) {
+  json::Object object;
+  for (const TargetParameter &parameter : getTargetParameters())
+    object[parameter.name] = target.*parameter.member;
+  return object;
 }
 
 /// The sums over all dispatches, and the outputs, as JSON.
@@ -67,6 +77,7 @@ static std::string makeSummary(const RunReport &report, const TargetDesc &target
       any_of(report.outputs, [](const OutputRecord &output) { return output.check.has_value(); });
   json::Object summary{
       {"target", json::fixUTF8(target.name)},
+      {"targetParameters", toJSON(target)},
       {"passed", report.hasPassed()},
       {"hostCheck", isChecked ? toString(report.getHostVerdict()) : "unchecked"},
       {"inconclusive", json::Array(report.getInconclusive())},

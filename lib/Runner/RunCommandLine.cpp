@@ -115,13 +115,24 @@ RunCommandLine::RunCommandLine()
       dumpIntermediates("dump-intermediates",
                         cl::desc("Write the inputs and outputs of every dispatch as .npy files"),
                         cl::value_desc("directory")),
-      trace("trace", cl::desc("Write a timeline for Perfetto or chrome://tracing"),
-            cl::value_desc("file.json")),
+      trace("trace",
+            cl::desc("Write a timeline: for Perfetto or chrome://tracing, or of Perfetto's own "
+                     "format, with counters and flows"),
+            cl::value_desc("file.json | file.pftrace")),
       report("report",
              cl::desc("Write what the run took: a page, report.html, and tables as .csv and .json"),
              cl::value_desc("directory")),
       compareReport("compare-report",
                     cl::desc("Show in the report what differs from an older one of --report"),
+                    cl::value_desc("directory")),
+      sarif(
+          "sarif",
+          cl::desc("Write errors, warnings and the reasons for what is on the host as SARIF; also "
+                   "when the run fails"),
+          cl::value_desc("file")),
+      modelExplorer("model-explorer",
+                    cl::desc("Write the model at every level, from its input to instructions, as "
+                             "graphs for Google's Model Explorer, and its dispatches for Graphviz"),
                     cl::value_desc("directory")),
       progress("progress", cl::desc("A line about what a long run is doing, on standard error"),
                cl::values(clEnumValN(ProgressMode::Auto, "auto", "if that is a terminal (default)"),
@@ -168,7 +179,7 @@ Error RunCommandLine::verify() const {
       return fail("--" + option.ArgStr + " needs values, which --" +
                   (plan ? plan : timingOnly).ArgStr + " does not compute");
   const std::reference_wrapper<const cl::Option> needTime[] = {timingOnly, report, trace,
-                                                               compareSchedules};
+                                                               compareSchedules, modelExplorer};
   for (const cl::Option &option : needTime)
     if (plan && option.getNumOccurrences() != 0)
       return fail("--" + option.ArgStr +

@@ -52,10 +52,14 @@ static llvm::Expected<SmallVector<HostTensorType>> getTypes(KernelOp kernel,
 
 llvm::Expected<bool> npu::runtime::runForm(ModuleOp module, const RunCommandLine &options) {
   const std::reference_wrapper<const llvm::cl::Option> needModel[] = {
-      options.check,        options.bisect,          options.parameters, options.report,
-      options.trace,        options.replacePrograms, options.segments,   options.dumpIntermediates,
-      options.replaceForms, options.dumpForms,       options.target,     options.timingOnly,
-      options.plan,         options.compareSchedules};
+      options.check,        options.bisect,
+      options.parameters,   options.report,
+      options.trace,        options.replacePrograms,
+      options.segments,     options.dumpIntermediates,
+      options.replaceForms, options.dumpForms,
+      options.target,       options.timingOnly,
+      options.plan,         options.compareSchedules,
+      options.modelExplorer};
   for (const llvm::cl::Option &option : needModel)
     if (option.getNumOccurrences() != 0)
       return llvm::make_error<UsageError>(

@@ -2,6 +2,7 @@
 
 #include "NPU/Runner/RunMain.h"
 
+#include "ModelExplorer.h"
 #include "NPU/InitAll/InitAll.h"
 #include "NPU/InitAll/ModelFile.h"
 #include "NPU/Runner/GraphRunner.h"
@@ -23,6 +24,7 @@
 #include "RunForm.h"
 #include "RunOutputs.h"
 #include "RunRecorder.h"
+#include "Sarif.h"
 
 #include "mlir/IR/AsmState.h"
 #include "llvm/ADT/DenseMap.h"
@@ -44,8 +46,13 @@ namespace {
 enum ExitCode { Success = 0, BadInput = 1, BadUsage = 2, Mismatch = 3, Trapped = 4 };
 } // namespace
 
+/// What --sarif asks for; null without.
+static SarifLog *sarifLog = nullptr;
+
 static int fail(const Twine &message, int code = BadInput) {
   errs() << "npu-run: error: " << message << "\n";
+  if (sarifLog)
+    sarifLog->addError(message);
   return code;
 }
 
@@ -126,8 +133,11 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   std::optional<ONNXImportOptions> onnxOptions = getONNXImportOptions();
   if (!onnxOptions)
     return BadUsage;
-  Expected<std::unique_ptr<ModelFile>> file =
-      ModelFile::read(options.getPath(), std::move(buffer), *onnxOptions);
+  Expected<std::unique_ptr<ModelFile>> file = ModelFile::read(
+      options.getPath(), std::move(buffer), *onnxOptions, errs(), [](mlir::Diagnostic &diagnostic) {
+        if (sarifLog)
+          sarifLog->add(diagnostic);
+      });
   if (!file)
     return fail(file.takeError());
   if (!*file)
@@ -148,7 +158,8 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   if (!parameter)
     return fail(parameter.takeError());
   OutputFiles files;
-  for (StringRef directory : {StringRef(options.dumpIntermediates), StringRef(options.dumpForms)})
+  for (StringRef directory : {StringRef(options.dumpIntermediates), StringRef(options.dumpForms),
+                              StringRef(options.modelExplorer)})
     if (!directory.empty())
       if (Error error = files.createDirectory(directory))
         return fail(std::move(error));
@@ -180,12 +191,27 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   const std::unique_ptr<Progress> progress = options.createProgress();
   follow(progress.get(), runOptions);
   const TargetDesc target = cantFail(parseTarget(options.target));
+  std::optional<ModelExplorer> explorer;
+  if (!options.modelExplorer.empty())
+    explorer.emplace((*file)->getModule());
+  runOptions.onPartition = [&](const Partition &partition, DispatchCompiler &compiler) {
+    if (sarifLog)
+      sarifLog->add(partition);
+    if (explorer)
+      explorer->add(partition, compiler);
+  };
   DenseMap<unsigned, unsigned> runs; // of every dispatch
   runOptions.keepValues = !options.dumpIntermediates.empty();
-  runOptions.onSegment = [&](const SegmentEvent &event) { recorder->add(event); };
+  runOptions.onSegment = [&](const SegmentEvent &event) {
+    recorder->add(event);
+    if (explorer)
+      explorer->add(event);
+  };
   runOptions.onDispatch = [&](const DispatchEvent &event) -> Error {
     printDispatch(event.record, target, progress.get());
     recorder->add(event.record, event.program);
+    if (explorer)
+      explorer->add(event);
     if (options.dumpIntermediates.empty())
       return Error::success();
     return dumpDispatch(event, runs[event.record.index]++, options.dumpIntermediates, files);
@@ -219,6 +245,9 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   }
   if (!report)
     return fail(report.takeError());
+  if (explorer)
+    if (Error error = explorer->write(*report, options.getPath(), options.modelExplorer, files))
+      return fail(std::move(error));
   int code = finishRun(*report, target, *flags, options, files, *recorder);
   if (options.bisect && (code == Success || !bisection.empty()))
     outs() << (bisection.empty() ? "bisect: no dispatch differs from the host\n" : bisection);
@@ -230,7 +259,7 @@ static int runTaskGraphFile(const RunCommandLine &options) {
       options.check,     options.function,          options.target,       options.fallback,
       options.placement, options.dumpIntermediates, options.segments,     options.timingOnly,
       options.bisect,    options.replacePrograms,   options.replaceForms, options.dumpForms,
-      options.plan,      options.compareSchedules};
+      options.plan,      options.compareSchedules,  options.modelExplorer};
   for (const cl::Option &option : needModel)
     if (option.getNumOccurrences() != 0)
       return fail("--" + option.ArgStr + " needs a model: a task graph is compiled already",
@@ -308,7 +337,8 @@ static Error checkProgramOptions(const RunCommandLine &options) {
                                                                 options.replaceForms,
                                                                 options.dumpForms,
                                                                 options.plan,
-                                                                options.compareSchedules};
+                                                                options.compareSchedules,
+                                                                options.modelExplorer};
   for (const cl::Option &option : needModel)
     if (option.getNumOccurrences() != 0)
       return make_error<UsageError>(
@@ -381,7 +411,8 @@ static int runTests(const RunCommandLine &options) {
                                                                 options.bisect,
                                                                 options.replacePrograms,
                                                                 options.replaceForms,
-                                                                options.dumpForms};
+                                                                options.dumpForms,
+                                                                options.modelExplorer};
   for (const cl::Option &option : needModel)
     if (option.getNumOccurrences() != 0)
       return fail("--" + option.ArgStr + " needs a model: --test-data-dir has its own data",
@@ -444,6 +475,22 @@ static int runFile(const RunCommandLine &options) {
   return isProgram ? runProgramFile(options, *buffer) : runModelFile(options, std::move(buffer));
 }
 
+/// Runs, and writes what --sarif asks for, whatever became of the run.
+static int runLogged(const RunCommandLine &options) {
+  if (options.sarif.empty())
+    return runFile(options);
+  SarifLog log;
+  sarifLog = &log;
+  int code = runFile(options);
+  sarifLog = nullptr;
+  OutputFiles files;
+  if (Error error = files.write(options.sarif, log.print(code)))
+    return fail(std::move(error));
+  if (Error error = files.commit())
+    return fail(std::move(error));
+  return code;
+}
+
 int npu::runtime::runMain(int argc, char **argv) {
   prepareSignals();
   InitLLVM initLLVM(argc, argv);
@@ -473,7 +520,7 @@ int npu::runtime::runMain(int argc, char **argv) {
           "Runs a model, compiled or not, or a program, on the simulated NPU\n", &errs()))
     return BadUsage;
   passOptions.begin();
-  int code = runFile(options);
+  int code = runLogged(options);
   outs().flush();
   if (!outs().has_error())
     return code;

@@ -25,16 +25,14 @@ Expected<RunRecorder> RunRecorder::open(const RunCommandLine &options, OutputFil
     Expected<raw_ostream *> os = files.open(options.trace);
     if (!os)
       return os.takeError();
-    recorder.trace = std::make_unique<TraceWriter>(**os);
+    recorder.trace = std::make_unique<TraceWriter>(**os, options.trace);
   }
   return recorder;
 }
 
 void RunRecorder::add(const SegmentEvent &event) {
-  std::string name = formatv("segment of dispatches #{0} to #{1}", event.dispatches.front(),
-                             event.dispatches.back());
   if (trace)
-    trace->addLaunch(name, event.program, event.statistics);
+    trace->addSegment(event);
   if (!options->report.empty())
     profile.addSegment(event);
 }

@@ -357,6 +357,8 @@ Error Machine::start(unsigned stream) {
   int64_t maxFlights = getMaxFlights(engine);
   Flight &flight = engine.flights.emplace_back();
   flight.event = engine.event;
+  flight.event.counters = engine.counters;
+  flight.event.dramBytes = effect->isTransfer ? effect->transfer.dramBytes : 0;
   flight.isTransfer = effect->isTransfer;
   if (maxFlights > 1)
     flight.clock = engine.clock;

@@ -13,6 +13,7 @@
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <functional>
 #include <memory>
 
 namespace npu {
@@ -23,11 +24,12 @@ class ModelFile {
 public:
   /// Reads what `path` contained: an ONNX model if its name or its first byte says so, else MLIR
   /// with every dialect of the project; unregistered ones are allowed. Fails when it is not MLIR.
-  /// Returns null after errors that have been printed. `os` is where they and all later ones go.
-  static llvm::Expected<std::unique_ptr<ModelFile>> read(llvm::StringRef path,
-                                                         std::unique_ptr<llvm::MemoryBuffer> buffer,
-                                                         const ONNXImportOptions &onnxOptions,
-                                                         llvm::raw_ostream &os = llvm::errs());
+  /// Returns null after errors that have been printed. `os` is where they and all later ones go;
+  /// `observe` sees every diagnostic, too.
+  static llvm::Expected<std::unique_ptr<ModelFile>>
+  read(llvm::StringRef path, std::unique_ptr<llvm::MemoryBuffer> buffer,
+       const ONNXImportOptions &onnxOptions, llvm::raw_ostream &os = llvm::errs(),
+       std::function<void(mlir::Diagnostic &)> observe = nullptr);
 
   mlir::ModuleOp getModule() { return *module; }
 
@@ -35,7 +37,7 @@ public:
   bool hasReported() const { return reported; }
 
 private:
-  explicit ModelFile(llvm::raw_ostream &os);
+  ModelFile(llvm::raw_ostream &os, std::function<void(mlir::Diagnostic &)> observe);
 
   mlir::MLIRContext context;
   llvm::SourceMgr sourceMgr;

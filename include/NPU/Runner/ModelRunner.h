@@ -39,6 +39,8 @@ struct SegmentEvent {
   llvm::ArrayRef<unsigned> dispatchOfSource;
   const isa::Program &program;
   const sim::Result &statistics;
+  /// Of every entry of the program's source table the entry of `dispatches`.
+  llvm::ArrayRef<unsigned> dispatchOfSource;
 };
 
 /// A file whose kernel is to run in the place of a dispatch's own.
@@ -84,6 +86,8 @@ struct RunOptions {
   bool formSegments = true;
   /// Also find out what dispatches within segments give, which takes another run of theirs.
   bool keepValues = false;
+  /// Called when it is decided what runs where. May be null.
+  std::function<void(const Partition &, DispatchCompiler &)> onPartition;
   /// Called after every segment. May be null.
   std::function<void(const SegmentEvent &)> onSegment;
   /// Called after every dispatch. May be null.

@@ -122,6 +122,8 @@ struct Event {
   int64_t source = 0;       ///< entry of the source table, 0 when unknown
   int64_t semaphore = 0;    ///< what held it up, 0 when nothing did
   int64_t contention = 0;   ///< cycles of `end - start` owed to other DMA engines
+  int64_t dramBytes = 0;    ///< bytes that it moved from or to the DRAM
+  isa::Counters counters{}; ///< of the loops around it
 };
 
 /// What the instructions of one part of a program did.

@@ -1,6 +1,6 @@
 //===- Rejection.cpp - why an NPU does not run an op ----------------------===//
 
-#include "NPU/Dialect/NPU/Transforms/Rejection.h"
+#include "NPU/Dialect/NPU/Transforms/CarryRejection.h"
 
 #include "NPU/Target/ISA/Instructions.h"
 
@@ -59,13 +59,17 @@ InFlightDiagnostic npu::emitRejection(Operation *op, const Rejection &rejection,
   std::string text;
   llvm::raw_string_ostream(text) << rejection;
   InFlightDiagnostic diagnostic = op->emitError() << prefix.str() << text;
-  Builder builder(op->getContext());
-  diagnostic.getUnderlyingDiagnostic()->getMetadata().push_back(
-      DiagnosticArgument(builder.getArrayAttr({builder.getI64IntegerAttr(int64_t(rejection.kind)),
-                                               builder.getStringAttr(rejection.value),
-                                               builder.getStringAttr(rejection.limit),
-                                               op->getName().getIdentifier()})));
+  carryRejection(*diagnostic.getUnderlyingDiagnostic(), op->getContext(), rejection,
+                 op->getName().getStringRef());
   return diagnostic;
+}
+
+void npu::carryRejection(Diagnostic &diagnostic, MLIRContext *context, const Rejection &rejection,
+                         StringRef op) {
+  Builder builder(context);
+  diagnostic.getMetadata().push_back(DiagnosticArgument(builder.getArrayAttr(
+      {builder.getI64IntegerAttr(int64_t(rejection.kind)), builder.getStringAttr(rejection.value),
+       builder.getStringAttr(rejection.limit), builder.getStringAttr(op)})));
 }
 
 std::optional<CarriedRejection> npu::getRejection(Diagnostic &diagnostic) {

@@ -1,0 +1,227 @@
+//===- ModelExplorer.cpp - a model at every level, for Model Explorer -----===//
+
+#include "ModelExplorer.h"
+
+#include "NPU/Codegen/Steps.h"
+#include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace npu;
+using namespace npu::runtime;
+
+ModelExplorer::ModelExplorer(ModuleOp module) : input(makeGraph("input", module)) {}
+
+/// `dispatch #3`, or of several `dispatches #3 to #5`.
+static std::string describe(ArrayRef<unsigned> numbers) {
+  if (numbers.size() == 1)
+    return llvm::formatv("dispatch #{0}", numbers.front());
+  return llvm::formatv("dispatches #{0} to #{1}", numbers.front(), numbers.back());
+}
+
+void ModelExplorer::addKernel(const PartitionedFunction &function, DispatchCompiler &compiler) {
+  MLIRContext *context = function.function->getContext();
+  OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(context));
+  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+  // The compiler itself says what is wrong with a kernel.
+  ScopedDiagnosticHandler handler(context, [](Diagnostic &) { return success(); });
+  if (failed(compiler.createKernel(builder, function.function)))
+    return;
+  PassManager pm(context, ModuleOp::getOperationName());
+  populateBackEndToTileForm(pm);
+  if (failed(pm.run(*module)))
+    return;
+  std::string id = "kernel of " + describe(function.numbers.front());
+  kernels.push_back(makeGraph(id, *module));
+  for (unsigned number : function.numbers)
+    kernelOfDispatch[number].push_back(id);
+}
+
+void ModelExplorer::add(const Partition &partition, DispatchCompiler &compiler) {
+  if (partition.getFunctions().empty())
+    return;
+  auto module = partition.getFunctions().front().function->getParentOfType<ModuleOp>();
+  while (auto outer = module->getParentOfType<ModuleOp>())
+    module = outer;
+  // Host functions are what dispatches stand in; in a module without any, functions are dispatches.
+  llvm::SmallVector<flow::DispatchSite> sites = flow::collectDispatches(module);
+  dispatches.id = "dispatches";
+  llvm::SetVector<Operation *> hosts;
+  for (const flow::DispatchSite &site : sites)
+    if (!llvm::isa<func::FuncOp>(site.op))
+      hosts.insert(site.op->getParentOfType<FunctionOpInterface>());
+  for (Operation *host : hosts) {
+    NodesOfOps nodes;
+    ModelGraph graph = makeGraph("", host, &nodes);
+    size_t first = dispatches.nodes.size();
+    // Ids are unique in the graph of all host functions.
+    std::string prefix = hosts.size() == 1 ? "" : llvm::formatv("f{0}", first).str();
+    for (ModelNode &node : graph.nodes) {
+      node.id = prefix + node.id;
+      for (ModelEdge &edge : node.edges)
+        edge.source = prefix + edge.source;
+      dispatches.nodes.push_back(std::move(node));
+    }
+    for (auto [number, site] : llvm::enumerate(sites))
+      if (auto known = nodes.find(site.op); known != nodes.end())
+        nodeOfDispatch[number] = first + known->second;
+  }
+  for (const PartitionedFunction &function : partition.getFunctions()) {
+    for (unsigned number : function.numbers) {
+      if (llvm::isa<func::FuncOp>(sites[number].op)) {
+        nodeOfDispatch[number] = dispatches.nodes.size();
+        dispatches.nodes.emplace_back().id = "n" + std::to_string(dispatches.nodes.size());
+      }
+      ModelNode &node = dispatches.nodes[nodeOfDispatch.at(number)];
+      node.label = llvm::formatv("#{0} {1}", number, function.description);
+      node.attributes.insert(node.attributes.begin(),
+                             {{"placement", toString(function.placement).str()},
+                              {"function", function.name},
+                              {"MACs", std::to_string(function.macs)}});
+      for (const RejectedOp &reason : function.reasons) {
+        std::string text;
+        llvm::raw_string_ostream(text) << reason.rejection;
+        node.attributes.push_back({"reason", text});
+      }
+      placements[number] = function.placement;
+    }
+    TextSet places;
+    function.function->walk([&](Operation *op) {
+      TextSet found = describePlaces(op->getLoc());
+      places.insert(found.begin(), found.end());
+    });
+    // Equal dispatches share the code of the first one, but each knows where its root was.
+    for (const std::string &place : places)
+      dispatchesOfPlace[place].push_back(function.numbers.front());
+    for (unsigned number : llvm::drop_begin(function.numbers))
+      for (const std::string &place : describePlaces(sites[number].op->getLoc()))
+        dispatchesOfPlace[place].push_back(number);
+    if (function.placement == Placement::NPU)
+      addKernel(function, compiler);
+  }
+}
+
+void ModelExplorer::addProgram(ArrayRef<unsigned> numbers, const isa::Program &program) {
+  std::string id = "program of " + describe(numbers);
+  if (llvm::any_of(programs, [&](const ModelGraph &graph) { return graph.id == id; }))
+    return;
+  programs.push_back(makeGraph(id, program));
+  for (unsigned number : numbers)
+    programOfDispatch[number].push_back(id);
+}
+
+void ModelExplorer::addMeasured(const DispatchRecord &record) {
+  auto note = [&](StringRef what, double value) {
+    auto [entry, isNew] = measured[what.str()].try_emplace(record.index, value);
+    entry->second = std::max(entry->second, value);
+  };
+  for (const CompareReport &check : record.checks)
+    note("error", check.maxAbsError);
+  placements[record.index] = record.placement;
+  if (record.placement != Placement::NPU)
+    return;
+  const sim::Result &statistics = record.statistics;
+  note("cycles", statistics.cycles);
+  if (int64_t limit = record.limit.getCycles())
+    note("cycles_over_limit", double(statistics.cycles) / limit);
+  if (int64_t bound = record.limit.dramBytes)
+    note("bytes_over_bound",
+         (double(statistics.dramBytesRead) + statistics.dramBytesWritten) / bound);
+}
+
+void ModelExplorer::add(const SegmentEvent &event) { addProgram(event.dispatches, event.program); }
+
+void ModelExplorer::add(const DispatchEvent &event) {
+  if (event.program)
+    addProgram(event.record.index, *event.program);
+}
+
+/// The input, whose nodes lead to what became of them.
+ModelGraph ModelExplorer::linkInput(NodeValues &values) const {
+  ModelGraph result = input;
+  std::map<StringRef, llvm::SetVector<unsigned>> dispatchesOfNode;
+  for (ModelNode &node : result.nodes) {
+    llvm::SetVector<unsigned> &numbers = dispatchesOfNode[node.id];
+    for (const auto &[key, value] : node.attributes)
+      if (auto known = dispatchesOfPlace.find(value);
+          key == "source" && known != dispatchesOfPlace.end())
+        numbers.insert(known->second.begin(), known->second.end());
+    // An op that shared code does not name is where the first value that it reads comes from.
+    if (!node.results.empty())
+      for (const ModelEdge &edge : node.edges)
+        if (numbers.empty())
+          numbers = dispatchesOfNode[edge.source];
+    if (numbers.empty())
+      continue;
+    TextSet graphs;
+    graphs.insert(dispatches.id);
+    for (const auto *level : {&kernelOfDispatch, &programOfDispatch})
+      for (unsigned number : numbers)
+        if (auto known = level->find(number); known != level->end())
+          graphs.insert(known->second.begin(), known->second.end());
+    llvm::append_range(node.subgraphs, graphs);
+    auto texts = llvm::map_range(numbers, [](unsigned n) { return "#" + std::to_string(n); });
+    node.attributes.push_back({"dispatches", llvm::join(texts, ", ")});
+    values[result.id].emplace(node.id, toString(llvm::any_of(numbers,
+                                                             [&](unsigned number) {
+                                                               return placements.at(number) ==
+                                                                      Placement::Host;
+                                                             })
+                                                    ? Placement::Host
+                                                    : Placement::NPU));
+  }
+  return result;
+}
+
+/// The dispatches, which lead to their kernels and programs.
+ModelGraph ModelExplorer::linkDispatches() const {
+  ModelGraph result = dispatches;
+  for (auto [number, place] : nodeOfDispatch) {
+    ModelNode &node = result.nodes[place];
+    for (const auto *level : {&kernelOfDispatch, &programOfDispatch})
+      if (auto known = level->find(number); known != level->end())
+        llvm::append_range(node.subgraphs, known->second);
+    for (const auto &[what, values] : measured)
+      if (auto known = values.find(number); known != values.end())
+        node.attributes.push_back({what, llvm::formatv("{0:F4}", known->second)});
+  }
+  return result;
+}
+
+llvm::Error ModelExplorer::write(const RunReport &report, StringRef label, StringRef directory,
+                                 OutputFiles &files) {
+  for (const DispatchRecord &record : report.dispatches)
+    addMeasured(record);
+  NodeValues placementValues;
+  std::vector<ModelGraph> graphs = {linkInput(placementValues), linkDispatches()};
+  std::string dot = printDot(graphs.back());
+  llvm::append_range(graphs, kernels);
+  llvm::append_range(graphs, programs);
+  for (auto [number, placement] : placements)
+    if (auto place = nodeOfDispatch.find(number); place != nodeOfDispatch.end())
+      placementValues[dispatches.id].emplace(dispatches.nodes[place->second].id,
+                                             toString(placement));
+  std::map<std::string, std::string> contents = {
+      {"graphs.json", printGraphs(label, graphs)},
+      {"dispatches.dot", dot},
+      {"placement.json", printNodeValues(placementValues)}};
+  for (const auto &[what, numbers] : measured) {
+    NodeValues values;
+    for (auto [number, value] : numbers)
+      if (auto place = nodeOfDispatch.find(number); place != nodeOfDispatch.end())
+        values[dispatches.id].emplace(dispatches.nodes[place->second].id, value);
+    contents[what + ".json"] = printNodeValues(values);
+  }
+  for (const auto &[name, text] : contents) {
+    SmallString<128> path(directory);
+    llvm::sys::path::append(path, name);
+    if (llvm::Error error = files.write(path, text))
+      return error;
+  }
+  return llvm::Error::success();
+}

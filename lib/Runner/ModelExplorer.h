@@ -1,0 +1,48 @@
+//===- ModelExplorer.h - a model at every level, for Model Explorer -------===//
+
+#ifndef NPU_LIB_RUNNER_MODELEXPLORER_H
+#define NPU_LIB_RUNNER_MODELEXPLORER_H
+
+#include "ModuleGraph.h"
+#include "NPU/Runner/ModelRunner.h"
+#include "NPU/Support/OutputFiles.h"
+
+namespace npu::runtime {
+
+/// Collects the graphs of a run: the input, the dispatches, the kernel of each in tile form, and
+/// the programs; and what is measured of dispatches.
+class ModelExplorer {
+public:
+  /// The model as it came.
+  explicit ModelExplorer(mlir::ModuleOp input);
+
+  void add(const Partition &partition, DispatchCompiler &compiler);
+  void add(const DispatchEvent &event);
+  void add(const SegmentEvent &event);
+
+  /// Writes `graphs.json`, a file of values for each of what the run measured, and
+  /// `dispatches.dot`.
+  llvm::Error write(const RunReport &report, llvm::StringRef label, llvm::StringRef directory,
+                    OutputFiles &files);
+
+private:
+  void addKernel(const PartitionedFunction &function, DispatchCompiler &compiler);
+  void addProgram(llvm::ArrayRef<unsigned> dispatches, const isa::Program &program);
+  void addMeasured(const DispatchRecord &record);
+  ModelGraph linkInput(NodeValues &placements) const;
+  ModelGraph linkDispatches() const;
+
+  ModelGraph input, dispatches;
+  std::vector<ModelGraph> kernels, programs;
+  std::map<unsigned, size_t> nodeOfDispatch; ///< in `dispatches`
+  /// Ids of the graphs of kernels and programs, by dispatch.
+  std::map<unsigned, std::vector<std::string>> kernelOfDispatch, programOfDispatch;
+  std::map<std::string, std::vector<unsigned>> dispatchesOfPlace; ///< see describePlaces
+  /// The worst of a dispatch's runs, by what is measured.
+  std::map<std::string, std::map<unsigned, double>> measured;
+  std::map<unsigned, Placement> placements;
+};
+
+} // namespace npu::runtime
+
+#endif // NPU_LIB_RUNNER_MODELEXPLORER_H

@@ -1,0 +1,148 @@
+//===- Sarif.cpp - diagnostics as SARIF -----------------------------------===//
+//
+// Static Analysis Results Interchange Format, version 2.1.0, of OASIS.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Sarif.h"
+
+#include "NPU/Dialect/NPU/Transforms/Rejection.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using namespace npu;
+using namespace npu::runtime;
+
+/// The rule of whatever is not a rejection; those follow it in their order.
+constexpr StringLiteral generalRule = "diagnostic";
+
+static json::Object makeText(const Twine &text) {
+  return json::Object{{"text", json::fixUTF8(text.str())}};
+}
+
+/// A file's name as a URI.
+static std::string makeURI(StringRef path) {
+  std::string result = sys::path::is_absolute(path) ? "file://" : "";
+  for (char c : path)
+    if (isAlnum(c) || StringRef("-._~/").contains(c))
+      result += c;
+    else
+      result += formatv("%{0:X-2}", unsigned(uint8_t(c))).str();
+  return result;
+}
+
+static json::Object makeArtifact(StringRef path) {
+  return json::Object{{"artifactLocation", json::Object{{"uri", makeURI(path)}}}};
+}
+
+/// Where something is: a line of a text, and the node of a graph that has a name.
+static json::Object makeLocation(mlir::Location location) {
+  json::Object result;
+  if (auto place = location->findInstanceOf<mlir::FileLineColLoc>()) {
+    json::Object physical = makeArtifact(place.getFilename().getValue());
+    // A file without lines has no columns either: see ImportONNX.
+    if (place.getLine() > 0 && place.getColumn() > 0)
+      physical["region"] = json::Object{{"startLine", int64_t(place.getLine())},
+                                        {"startColumn", int64_t(place.getColumn())}};
+    result["physicalLocation"] = std::move(physical);
+  }
+  if (auto name = location->findInstanceOf<mlir::NameLoc>())
+    result["logicalLocations"] = json::Array{
+        json::Object{{"name", json::fixUTF8(name.getName().getValue())}, {"kind", "element"}}};
+  return result;
+}
+
+static json::Object makeResult(const Rejection *rejection, StringRef level, const Twine &message,
+                               json::Object location) {
+  // The general rule comes first.
+  int64_t rule = rejection ? int64_t(rejection->kind) + 1 : 0;
+  json::Object result{{"ruleId", rejection ? rejection->getId() : StringRef(generalRule)},
+                      {"ruleIndex", rule},
+                      {"level", level},
+                      {"message", makeText(message)}};
+  if (!location.empty())
+    result["locations"] = json::Array{std::move(location)};
+  return result;
+}
+
+static StringRef getLevel(mlir::DiagnosticSeverity severity) {
+  switch (severity) {
+  case mlir::DiagnosticSeverity::Error:
+    return "error";
+  case mlir::DiagnosticSeverity::Warning:
+    return "warning";
+  case mlir::DiagnosticSeverity::Note:
+  case mlir::DiagnosticSeverity::Remark:
+    return "note";
+  }
+  llvm_unreachable("no other severity");
+}
+
+void SarifLog::add(mlir::Diagnostic &diagnostic) {
+  std::optional<CarriedRejection> carried = getRejection(diagnostic);
+  json::Object result =
+      makeResult(carried ? &carried->rejection : nullptr, getLevel(diagnostic.getSeverity()),
+                 diagnostic.str(), makeLocation(diagnostic.getLocation()));
+  json::Array notes;
+  for (mlir::Diagnostic &note : diagnostic.getNotes()) {
+    json::Object location = makeLocation(note.getLocation());
+    location["message"] = makeText(note.str());
+    notes.push_back(std::move(location));
+  }
+  if (!notes.empty())
+    result["relatedLocations"] = std::move(notes);
+  results.push_back(std::move(result));
+}
+
+void SarifLog::add(const Partition &partition) {
+  for (const PartitionedFunction &function : partition.getFunctions()) {
+    if (function.placement == Placement::NPU)
+      continue;
+    for (const RejectedOp &reason : function.reasons) {
+      std::string text;
+      raw_string_ostream(text) << "Dispatch #" << function.numbers.front()
+                               << " runs on the host: " << reason.rejection;
+      json::Object result =
+          makeResult(&reason.rejection, "warning", text, makeLocation(reason.loc));
+      json::Array numbers;
+      for (unsigned number : function.numbers)
+        numbers.push_back(int64_t(number));
+      result["properties"] = json::Object{{"dispatches", std::move(numbers)},
+                                          {"dispatch", json::fixUTF8(function.description)},
+                                          {"op", json::fixUTF8(reason.op)}};
+      results.push_back(std::move(result));
+    }
+  }
+}
+
+void SarifLog::addError(const Twine &message) {
+  results.push_back(makeResult(nullptr, "error", message, {}));
+}
+
+std::string SarifLog::print(int exitCode) const {
+  json::Array rules{
+      json::Object{{"id", generalRule},
+                   {"shortDescription", makeText("an error or a warning about the input")}}};
+  for (const RejectionInfo &info : getRejectionInfos()) {
+    json::Object rule{{"id", info.id},
+                      {"shortDescription", makeText(info.what)},
+                      {"help", makeText(info.remedy)}};
+    if (!info.limit.empty())
+      rule["fullDescription"] = makeText(info.what + ", expected " + info.limit);
+    rules.push_back(std::move(rule));
+  }
+  json::Object driver{{"name", "npu-run"}, {"rules", std::move(rules)}};
+  json::Object run;
+  run["tool"] = json::Object{{"driver", std::move(driver)}};
+  run["invocations"] = json::Array{
+      json::Object{{"executionSuccessful", exitCode == 0}, {"exitCode", int64_t(exitCode)}}};
+  run["columnKind"] = "unicodeCodePoints";
+  run["results"] = json::Array(results);
+  json::Object log{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                   {"version", "2.1.0"},
+                   {"runs", json::Array{std::move(run)}}};
+  return formatv("{0:2}\n", json::Value(std::move(log)));
+}
