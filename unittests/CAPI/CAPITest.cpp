@@ -267,7 +267,7 @@ TEST_F(CAPITest, RefusesWhatIsNoModel) {
   outcome = read(std::string(2000, '('));
   EXPECT_PRED2(contains, outcome.error, "expected at most 1000 levels");
   outcome = read(std::string("\0\1", 2));
-  EXPECT_PRED2(contains, outcome.error, "expected MLIR, found binary data");
+  EXPECT_PRED2(contains, outcome.error, "found binary data");
   EXPECT_EQ(model, nullptr);
 }
 
