@@ -13,6 +13,7 @@
 #include "NPU/InitAll/InitAll.h"
 #include "NPU/Runner/NPUExecutor.h"
 #include "NPU/Simulator/Simulator.h"
+#include "NPU/Target/Desc/TargetFile.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"

@@ -84,7 +84,8 @@ TEST_F(SegmentTest, KeepsValuesOnChip) {
   ASSERT_TRUE(succeeded(compiler.compile(segment)));
   const CompiledProgram &program = compiler.getProgram(segment);
   EXPECT_EQ(getScratch(program), 0);
-  EXPECT_EQ(program.tilings.size(), 2u);
+  ASSERT_EQ(program.kernels.size(), 1u);
+  EXPECT_EQ(program.kernels[0].numDispatches, 2u);
   // Both dispatches have instructions of their own.
   EXPECT_TRUE(llvm::is_contained(program.dispatchOfSource, 0u));
   EXPECT_TRUE(llvm::is_contained(program.dispatchOfSource, 1u));

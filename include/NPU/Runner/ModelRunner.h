@@ -39,8 +39,6 @@ struct SegmentEvent {
   llvm::ArrayRef<unsigned> dispatchOfSource;
   const isa::Program &program;
   const sim::Result &statistics;
-  /// Of every entry of the program's source table the entry of `dispatches`.
-  llvm::ArrayRef<unsigned> dispatchOfSource;
 };
 
 /// A file whose kernel is to run in the place of a dispatch's own.
