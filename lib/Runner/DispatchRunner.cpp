@@ -300,7 +300,8 @@ llvm::Error DispatchRunner::bisect(func::FuncOp function, unsigned index,
 SmallVector<ReplaceableDispatch> DispatchRunner::getReplaceable() const {
   SmallVector<ReplaceableDispatch> dispatches;
   for (unsigned index = 0; index < sites.size(); ++index) {
-    if (options.hostOnly || partition.find(index)->placement != Placement::NPU)
+    if (options.hostOnly || !partition.find(index) ||
+        partition.find(index)->placement != Placement::NPU)
       continue;
     llvm::Expected<func::FuncOp> function = getFunction(index);
     if (function)

@@ -503,10 +503,13 @@ int npu::runtime::runMain(int argc, char **argv) {
   PassManagerOptions passOptions;
   RunCommandLine options;
   groupOptions(
-      {{"What runs", {"module", "function", "flagfile", "test-data-dir"}},
+      {{"What runs", {"module", "function", "flagfile", "test-data-dir", "plan", "timing-only"}},
        {"Inputs and outputs", {"input", "output*", "expected_*", "equality_mode", "parameters"}},
        {"Where it runs", {"target", "device", "check", "npu-*", "allow-host-code"}},
-       {"Reports", {"report", "trace", "dump-intermediates", "timing-only"}},
+       {"Reports",
+        {"report", "compare-*", "trace", "dump-intermediates", "sarif", "model-explorer",
+         "progress"}},
+       {"Wrong results", {"bisect", "replace-*", "dump-forms"}},
        {"Limits", {"cycle-limit", "memory-limit", "host-op-limit"}},
        {"ONNX models", {"onnx-*"}},
        {"Printing, timing and debugging of the compiler", {"mlir-*"}}});

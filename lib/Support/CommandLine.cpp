@@ -20,6 +20,10 @@ void npu::hideLLVMOptions() {
 }
 
 void npu::groupOptions(ArrayRef<OptionGroup> groups) {
+  // MLIR counts nothing in a build without assertions, as Debian's is.
+  for (const auto &entry : cl::getRegisteredOptions())
+    if (entry.first.starts_with("mlir-pass-statistics"))
+      entry.second->setHiddenFlag(cl::Hidden);
   // Options keep pointers to them.
   static std::list<cl::OptionCategory> categories;
   auto isIn = [](StringRef name, const OptionGroup &group) {
