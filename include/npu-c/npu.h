@@ -6,9 +6,8 @@
 // * Handles are opaque. What a function `npu...Create`, `Read` or `Compile` gives is freed by the
 //   function `Free` of its type, which takes NULL as well; strings are freed by npuFreeString.
 // * Functions that can fail return a status. If `error` is not NULL, `*error` is then a message
-// that
-//   says what was expected and what was found, and NULL after success. Nothing else is written to
-//   the caller's variables after an error, and nothing is printed.
+//   that says what was expected and what was found, and NULL after success. Nothing else is written
+//   to the caller's variables after an error, and nothing is printed.
 // * Different handles may be used by different threads at the same time, one handle by one thread
 //   at a time. npuProgramWrite installs handlers of signals that remove its unfinished files.
 // * Functions and values of enumerations are only added as long as NPU_ABI_VERSION stays the same,

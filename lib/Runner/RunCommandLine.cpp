@@ -173,7 +173,8 @@ Error RunCommandLine::verify() const {
       return fail(
           formatv("--{0} must not be negative, found {1}", option->ArgStr, double(*option)));
   const std::reference_wrapper<const cl::Option> needValues[] = {
-      check, bisect, device, outputs, expectedOutputs, dumpIntermediates};
+      check,           bisect,       device,   outputs, expectedOutputs, dumpIntermediates,
+      replacePrograms, replaceForms, dumpForms};
   for (const cl::Option &option : needValues)
     if ((timingOnly || plan) && option.getNumOccurrences() != 0)
       return fail("--" + option.ArgStr + " needs values, which --" +
