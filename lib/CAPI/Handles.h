@@ -14,7 +14,8 @@
 struct NpuOptions {
   NpuOptions();
 
-  std::string target = "npu-v1", function;
+  std::string target; ///< the first that is known, unless it is set
+  std::string function;
   npu::Fallback fallback = npu::Fallback::Host;
   bool formSegments = true;
   npu::ONNXImportOptions onnx;

@@ -11,7 +11,8 @@
 using namespace llvm;
 using namespace npu;
 
-NpuOptions::NpuOptions() : hostOpLimit(runtime::HostProgramCallbacks().opLimit) {
+NpuOptions::NpuOptions()
+    : target(getKnownTargets().front().name), hostOpLimit(runtime::HostProgramCallbacks().opLimit) {
   simulator.memoryLimit = std::min(simulator.memoryLimit, getHostMemoryBytes());
 }
 
