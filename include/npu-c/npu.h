@@ -78,8 +78,9 @@ void npuModelFree(NpuModel *model);
 
 /// Says as JSON which of the model's dispatches would run where, and why not on the NPU; runs
 /// nothing. `cycles` are the cost model's, of the whole kernel, at the first of the dispatches that
-/// share one; `kernel` is that dispatch's index, and missing on the host. `sources` are names of
-/// the model's nodes or places in its file.
+/// share one; `kernel` is that dispatch's index, and only there on the NPU. `placement` is "npu",
+/// "host", or "external" for code that is not in the file, which nothing is decided about.
+/// `sources` are names of the model's nodes or places in its file.
 ///
 ///   {"cycles": 4912, "dispatches": [
 ///      {"cycles": 4912, "index": 0, "kernel": 0, "macs": 2097152,

@@ -19,13 +19,14 @@ std::string capi::toJSON(const runtime::RunReport &report, StringRef target) {
   int64_t cycles = 0, macs = 0, npuMacs = 0;
   json::Array dispatches;
   for (const runtime::DispatchRecord &dispatch : report.dispatches) {
-    bool isOnNPU = dispatch.placement == Placement::NPU;
-    json::Object object{{"index", int64_t(dispatch.index)},
-                        {"op", json::fixUTF8(dispatch.description)},
-                        {"sources", toArray(dispatch.sources)},
-                        {"placement", toString(dispatch.placement)},
-                        {"macs", dispatch.macs},
-                        {"reasons", toArray(dispatch.reasons)}};
+    bool isOnNPU = dispatch.placement == Placement::NPU && !dispatch.isExternal;
+    json::Object object{
+        {"index", int64_t(dispatch.index)},
+        {"op", json::fixUTF8(dispatch.description)},
+        {"sources", toArray(dispatch.sources)},
+        {"placement", dispatch.isExternal ? "external" : toString(dispatch.placement)},
+        {"macs", dispatch.macs},
+        {"reasons", toArray(dispatch.reasons)}};
     int64_t taken = dispatch.statistics.cycles;
     if (report.isPlan && isOnNPU) {
       // Of the whole kernel: they count where it begins.

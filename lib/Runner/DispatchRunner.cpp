@@ -487,9 +487,8 @@ llvm::Error DispatchRunner::time(SegmentOp segment) {
     llvm::Expected<func::FuncOp> function = getFunction(index);
     if (!function)
       return function.takeError();
-    DispatchRecord &record = report.dispatches.emplace_back(makeRecord(index));
-    record.plan = std::move(plan);
-    record.limit = computeRoofline(*function, target);
+    DispatchRecord &record =
+        report.dispatches.emplace_back(makeRecord(index, *function, std::move(plan)));
     record.statistics = std::move(share);
     if (options.onDispatch)
       if (llvm::Error error = options.onDispatch({record, nullptr, {}, {}}))
@@ -543,8 +542,7 @@ llvm::Error DispatchRunner::plan(unsigned index) {
     record.index = index;
     record.description = flow::describeDispatch(sites[index]);
     record.sources = getSourceNames(sites[index].op->getLoc(), /*withDirectory=*/false);
-    record.placement = Placement::Host;
-    record.reasons.push_back("its code is not in this file");
+    record.isExternal = true;
     return llvm::Error::success();
   }
   if (decision->placement == Placement::Host || options.hostOnly) {
@@ -562,12 +560,19 @@ llvm::Error DispatchRunner::addPlan(unsigned index, isa::Traffic traffic, PlanRe
   llvm::Expected<func::FuncOp> function = getFunction(index);
   if (!function)
     return function.takeError();
-  DispatchRecord &record = report.dispatches.emplace_back(makeRecord(index));
-  record.plan = std::move(plan);
-  record.limit = computeRoofline(*function, target);
+  DispatchRecord &record =
+      report.dispatches.emplace_back(makeRecord(index, *function, std::move(plan)));
   record.statistics.dramBytesRead = traffic.bytesRead;
   record.statistics.dramBytesWritten = traffic.bytesWritten;
   return llvm::Error::success();
+}
+
+DispatchRecord DispatchRunner::makeRecord(unsigned index, func::FuncOp function,
+                                          PlanRecord plan) const {
+  DispatchRecord record = makeRecord(index);
+  record.plan = std::move(plan);
+  record.limit = computeRoofline(function, target);
+  return record;
 }
 
 DispatchRecord DispatchRunner::makeRecord(unsigned index) const {

@@ -85,6 +85,8 @@ private:
                  Partition partition, DispatchCompiler &compiler);
 
   DispatchRecord makeRecord(unsigned index) const;
+  /// Of a dispatch on the NPU that runs `function`.
+  DispatchRecord makeRecord(unsigned index, mlir::func::FuncOp function, PlanRecord plan) const;
   llvm::Error addPlan(unsigned index, isa::Traffic traffic, PlanRecord plan);
   /// Of the dispatches in a segment.
   llvm::SmallVector<unsigned> getNumbers(SegmentOp segment) const;

@@ -225,6 +225,17 @@ void RunCommandLine::addDebugging(RunOptions &run, std::string &bisection,
     };
 }
 
+Error RunCommandLine::refuseModelOptions(StringRef why, OptionList others) const {
+  const OptionList always = {
+      check,      bisect, replacePrograms,  replaceForms,  dumpForms,        placement,
+      timingOnly, plan,   compareSchedules, modelExplorer, dumpIntermediates};
+  for (OptionList list : {always, others})
+    for (const cl::Option &option : list)
+      if (option.getNumOccurrences() != 0)
+        return make_error<UsageError>(("--" + option.ArgStr + " needs a model: " + why).str());
+  return Error::success();
+}
+
 sim::Options RunCommandLine::getSimulatorOptions() const {
   sim::Options result;
   result.cycleLimit = cycleLimit;

@@ -50,6 +50,11 @@ struct RunCommandLine {
   /// Fails when the values do not go together.
   llvm::Error verify() const;
 
+  using OptionList = std::initializer_list<std::reference_wrapper<const llvm::cl::Option>>;
+  /// For what is no model: fails for an option about how one is compiled or what is in it, and for
+  /// `others` that make no sense for it either. `why` ends the message.
+  llvm::Error refuseModelOptions(llvm::StringRef why, OptionList others) const;
+
   /// The model or program; - stands for the standard input.
   const std::string &getPath() const { return file.empty() ? module : file; }
   sim::Options getSimulatorOptions() const;

@@ -51,19 +51,10 @@ static llvm::Expected<SmallVector<HostTensorType>> getTypes(KernelOp kernel,
 }
 
 llvm::Expected<bool> npu::runtime::runForm(ModuleOp module, const RunCommandLine &options) {
-  const std::reference_wrapper<const llvm::cl::Option> needModel[] = {
-      options.check,        options.bisect,
-      options.parameters,   options.report,
-      options.trace,        options.replacePrograms,
-      options.segments,     options.dumpIntermediates,
-      options.replaceForms, options.dumpForms,
-      options.target,       options.timingOnly,
-      options.plan,         options.compareSchedules,
-      options.modelExplorer};
-  for (const llvm::cl::Option &option : needModel)
-    if (option.getNumOccurrences() != 0)
-      return llvm::make_error<UsageError>(
-          ("--" + option.ArgStr + " needs a model: a kernel is a part of one").str());
+  if (llvm::Error error = options.refuseModelOptions(
+          "a kernel is a part of one", {options.parameters, options.report, options.trace,
+                                        options.segments, options.fallback, options.target}))
+    return std::move(error);
   if (options.device != Device::NPU)
     return llvm::make_error<UsageError>("a kernel is interpreted as it is; leave out --device");
   llvm::Expected<KernelOp> kernel = findKernel(module, options.function);

@@ -116,7 +116,10 @@ static int finishRun(const RunReport &report, const TargetDesc &target, const Te
   // What ran has been printed by then.
   if (options.compareSchedules)
     report.printSchedules(outs());
-  report.isPlan ? report.print(outs(), target) : report.printTotals(outs(), target);
+  if (report.isPlan)
+    report.print(outs(), target);
+  else
+    report.printTotals(outs(), target);
   SmallVector<HostTensor> outputs;
   for (const OutputRecord &output : report.outputs)
     outputs.push_back(output.value);
@@ -255,15 +258,10 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
 }
 
 static int runTaskGraphFile(const RunCommandLine &options) {
-  const std::reference_wrapper<const cl::Option> needModel[] = {
-      options.check,     options.function,          options.target,       options.fallback,
-      options.placement, options.dumpIntermediates, options.segments,     options.timingOnly,
-      options.bisect,    options.replacePrograms,   options.replaceForms, options.dumpForms,
-      options.plan,      options.compareSchedules,  options.modelExplorer};
-  for (const cl::Option &option : needModel)
-    if (option.getNumOccurrences() != 0)
-      return fail("--" + option.ArgStr + " needs a model: a task graph is compiled already",
-                  BadUsage);
+  if (Error error = options.refuseModelOptions(
+          "a task graph is compiled already",
+          {options.function, options.target, options.fallback, options.segments}))
+    return fail(std::move(error));
   if (options.device != Device::NPU)
     return fail("a task graph says what runs where; leave out --device", BadUsage);
   Expected<taskgraph::TaskGraph> graph = taskgraph::readTaskGraph(options.getPath());
@@ -324,26 +322,11 @@ static int runTaskGraphFile(const RunCommandLine &options) {
 static Error checkProgramOptions(const RunCommandLine &options) {
   if (options.target.getNumOccurrences() != 0)
     return make_error<UsageError>("--target needs a model: a program names its own target");
-  const std::reference_wrapper<const cl::Option> needModel[] = {options.check,
-                                                                options.function,
-                                                                options.parameters,
-                                                                options.report,
-                                                                options.dumpIntermediates,
-                                                                options.hostOpLimit,
-                                                                options.segments,
-                                                                options.timingOnly,
-                                                                options.bisect,
-                                                                options.replacePrograms,
-                                                                options.replaceForms,
-                                                                options.dumpForms,
-                                                                options.plan,
-                                                                options.compareSchedules,
-                                                                options.modelExplorer};
-  for (const cl::Option &option : needModel)
-    if (option.getNumOccurrences() != 0)
-      return make_error<UsageError>(
-          ("--" + option.ArgStr + " needs a model: a program says what to do, not what it means")
-              .str());
+  if (Error error =
+          options.refuseModelOptions("a program says what to do, not what it means",
+                                     {options.function, options.parameters, options.report,
+                                      options.hostOpLimit, options.fallback, options.segments}))
+    return error;
   if (options.device != Device::NPU)
     return make_error<UsageError>("a program runs on the NPU only; leave out --device");
   return Error::success();
@@ -396,30 +379,15 @@ static int runProgramFile(const RunCommandLine &options, MemoryBufferRef buffer)
 
 /// Runs the tests of --test-data-dir. The tolerance is onnx.backend.test's unless one is given.
 static int runTests(const RunCommandLine &options) {
-  const std::reference_wrapper<const cl::Option> needModel[] = {options.check,
-                                                                options.function,
-                                                                options.parameters,
-                                                                options.inputs,
-                                                                options.trace,
-                                                                options.report,
-                                                                options.dumpIntermediates,
-                                                                options.expectedOutputs,
-                                                                options.outputs,
-                                                                options.timingOnly,
-                                                                options.plan,
-                                                                options.compareSchedules,
-                                                                options.bisect,
-                                                                options.replacePrograms,
-                                                                options.replaceForms,
-                                                                options.dumpForms,
-                                                                options.modelExplorer};
-  for (const cl::Option &option : needModel)
-    if (option.getNumOccurrences() != 0)
-      return fail("--" + option.ArgStr + " needs a model: --test-data-dir has its own data",
-                  BadUsage);
+  if (Error error = options.refuseModelOptions("--test-data-dir has its own data",
+                                               {options.function, options.parameters,
+                                                options.inputs, options.trace, options.report,
+                                                options.expectedOutputs, options.outputs}))
+    return fail(std::move(error));
   RunOptions runOptions;
   runOptions.target = options.target;
   runOptions.fallback = options.fallback;
+  runOptions.formSegments = options.segments == Switch::On;
   runOptions.hostOnly = options.device == Device::Host;
   runOptions.hostOpLimit = options.hostOpLimit;
   runOptions.simulator = options.getSimulatorOptions();

@@ -115,6 +115,10 @@ void DispatchRecord::print(llvm::raw_ostream &os, const TargetDesc &target, bool
   os << formatv("Dispatch #{0}: {1}\n", index, description);
   if (isPlan && !sources.empty())
     os << "  from " << printSources(sources) << "\n";
+  if (isExternal) {
+    os << "  its code is not in this file; nothing is decided about it\n";
+    return;
+  }
   if (placement == Placement::Host) {
     for (const std::string &reason : reasons)
       os << "  on the host: " << reason << "\n";
@@ -145,13 +149,16 @@ void RunReport::print(llvm::raw_ostream &os, const TargetDesc &target) const {
 }
 
 void RunReport::printTotals(llvm::raw_ostream &os, const TargetDesc &target) const {
-  int64_t macs = 0, npuMacs = 0, onHost = 0;
+  int64_t macs = 0, npuMacs = 0, onNPU = 0, onHost = 0, external = 0;
   sim::Result all;
   Roofline limit;
   for (const DispatchRecord &dispatch : dispatches) {
     macs += dispatch.macs;
     npuMacs += dispatch.placement == Placement::NPU ? dispatch.macs : 0;
-    onHost += dispatch.placement == Placement::Host;
+    if (dispatch.isExternal)
+      ++external;
+    else
+      ++(dispatch.placement == Placement::NPU ? onNPU : onHost);
     if (!isPlan)
       all.cycles += dispatch.statistics.cycles;
     else if (dispatch.plan.kernel == dispatch.index)
@@ -162,11 +169,12 @@ void RunReport::printTotals(llvm::raw_ostream &os, const TargetDesc &target) con
     limit.dramCycles += dispatch.limit.dramCycles;
   }
   os << formatv("{0}on the NPU: {1} of {2} dispatches, {3} of {4} MACs, {5}{6} cycles on {7}; on "
-                "the host: {8}\n",
-                isPlan ? "planned " : "", dispatches.size() - onHost, dispatches.size(), npuMacs,
-                macs, isPlan ? "predicted " : "", all.cycles, target.name,
-                onHost ? std::to_string(onHost) : "none");
-  if (dispatches.size() - onHost > 1)
+                "the host: {8}{9}\n",
+                isPlan ? "planned " : "", onNPU, dispatches.size(), npuMacs, macs,
+                isPlan ? "predicted " : "", all.cycles, target.name,
+                onHost ? std::to_string(onHost) : "none",
+                external ? formatv("; code not in this file: {0}", external).str() : "");
+  if (onNPU > 1)
     os << formatv("together: roofline limit {0} ({1} bound), {2:F2} x limit; DRAM: {3} bytes read, "
                   "{4} written\n",
                   limit.getCycles(), limit.isMemoryBound() ? "memory" : "compute",

@@ -2,6 +2,7 @@
 // RUN: npu-opt %s --npu-front-half --npu-import-dispatches --npu-partition-report -o /dev/null | FileCheck %s
 // RUN: npu-opt %s --npu-front-half --npu-import-dispatches --npu-partition-report="format=json" -o /dev/null | FileCheck %s --check-prefix=JSON
 // RUN: not npu-run %s --output=@%t.npy 2>&1 | FileCheck %s --check-prefix=RAN
+// RUN: npu-run --plan %s | FileCheck %s --check-prefix=PLAN
 // RUN: npu-opt %s --npu-front-half -o %t.mlir
 // RUN: not npu-translate --mlir-to-npu-json %t.mlir -o %t.json 2>&1 | FileCheck %s --check-prefix=GRAPH
 // RUN: not ls %t.npy %t.json
@@ -12,6 +13,11 @@
 // CHECK-NEXT:                              its code is not in this file; nothing is decided about it
 // CHECK-NEXT: #2        npu             0  op: linalg.generic shape=4096 dtype: f32
 // CHECK-NEXT: on the NPU: 2 of 3 dispatches, 262144 of 262144 MACs; on the host: 0 dispatches; code not in this file: 1 dispatches
+
+// PLAN: Dispatch #1: op: external @extern_dispatch::@npu::@entry
+// PLAN-NEXT: from external.mlir:
+// PLAN-NEXT: its code is not in this file; nothing is decided about it
+// PLAN: planned on the NPU: 2 of 3 dispatches, 262144 of 262144 MACs, predicted {{[0-9]+}} cycles on npu-v1; on the host: none; code not in this file: 1
 
 // JSON:      "external": [
 // JSON-NEXT:   {

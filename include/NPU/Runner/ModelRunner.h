@@ -122,6 +122,8 @@ struct DispatchRecord {
   /// What it is of in the model: names of ONNX nodes, or places in files. May be empty.
   llvm::SmallVector<std::string> sources;
   Placement placement = Placement::NPU;
+  /// In a plan: its code is in another file, so that nothing is decided about it.
+  bool isExternal = false;
   int64_t macs = 0;
   // On the NPU:
   sim::Result statistics;
@@ -176,10 +178,10 @@ llvm::Expected<RunReport> runModel(mlir::ModuleOp module, const RunOptions &opti
 /// what runs.
 llvm::Expected<RunReport> timeModel(mlir::ModuleOp module, const RunOptions &options);
 
-/// What would run where, and what the compiler predicts of it: every dispatch of the module, which
-/// is changed on the way, once and in order, whatever decides whether and how often it runs.
-/// Nothing is run and nothing is timed: the report's statistics are empty but for the bytes to and
-/// from DRAM, and `isPlan` is set.
+/// What would run where, and what the compiler predicts of it: every dispatch of the module, or of
+/// the function that is asked for and what it calls, once and in order, whatever decides whether
+/// and how often it runs. The module is changed on the way. Nothing is run and nothing is timed:
+/// the report's statistics are empty but for the bytes to and from DRAM, and `isPlan` is set.
 llvm::Expected<RunReport> planModel(mlir::ModuleOp module, const RunOptions &options);
 
 /// Compares the outputs of a report with what readExpectedOutputs gave.
