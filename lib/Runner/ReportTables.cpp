@@ -254,7 +254,7 @@ ReportTable npu::runtime::makeSummaryTable(const RunReport &report, const RunPro
   return table;
 }
 
-/// `mxu: 1200 on dmai (s3 s7), 30 on vpu (s9); vpu: ...`, of one dispatch.
+/// `mxu: 1200 on dmai (s3 s7), 30 on vpu (s9); vpu: ...`, without semaphores that are not known.
 static std::string describeStalls(const PartProfile &profile) {
   std::string text;
   raw_string_ostream os(text);
@@ -264,9 +264,12 @@ static std::string describeStalls(const PartProfile &profile) {
       os << ", ";
     else
       os << (last ? "; " : "") << isa::toString(stall.waiting) << ": ";
-    os << stall.cycles << " on " << stall.signaller << " (";
-    interleave(stall.semaphores, os, [&](int64_t semaphore) { os << "s" << semaphore; }, " ");
-    os << ")";
+    os << stall.cycles << " on " << stall.signaller;
+    if (!stall.semaphores.empty()) {
+      os << " (";
+      interleave(stall.semaphores, os, [&](int64_t semaphore) { os << "s" << semaphore; }, " ");
+      os << ")";
+    }
     last = &stall;
   }
   return text;
@@ -281,10 +284,7 @@ static std::string describeStalls(const Figures &totals) {
     return std::tuple(a.waiting, -a.cycles, a.signaller) <
            std::tuple(b.waiting, -b.cycles, b.signaller);
   });
-  std::string text = describeStalls(all);
-  for (size_t place; (place = text.find(" ()")) != std::string::npos;)
-    text.erase(place, 3);
-  return text;
+  return describeStalls(all);
 }
 
 ReportTable npu::runtime::makeDispatchTable(const RunReport &report, const RunProfile &profile,
