@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Simulated cycles of whole networks against their limits.
 
-usage: networks.py [--target=<target>] <npu-run> <shared>
+usage: networks.py [--target=<target>] [--base=<target>] [--only=<part of a name>] <npu-run> <shared>
 
 The limit of a network is the larger of two sums over its dispatches: the cycles of the array, and those that DRAM needs for what
-each dispatch cannot but move. A network as segments is compared with one program per dispatch. Networks are those of
+each dispatch cannot but move. A network as segments is compared with one program per dispatch, and with the base, as segments. Networks are those of
 <shared>/corpus from their input, one of them in f16 instead of f32, and those of scripts/networks.py. Nothing depends on the machine.
 """
 import argparse
@@ -45,11 +45,14 @@ def halve(text):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--target", default="npu-v1")
+    parser.add_argument("--base")
+    parser.add_argument("--only", default="")
     parser.add_argument("tool")
     parser.add_argument("shared", type=pathlib.Path)
     arguments = parser.parse_args()
+    base = arguments.base
     print("| network | dispatches on the NPU | cycles | / limit | one program per dispatch | / limit | DRAM, MB | one program per "
-          "dispatch |\n|---|---|---|---|---|---|---|---|")
+          f"dispatch |{f' x of {base} |' if base else ''}\n|---|---|---|---|---|---|---|---|{'---|' if base else ''}")
     with tempfile.TemporaryDirectory() as folder:
         models = {name: arguments.shared / "corpus" / "iree" / model / "input.mlir" for name, model in CORPUS.items()}
         for name, network in HALVES.items():
@@ -59,10 +62,13 @@ def main():
             models[name] = pathlib.Path(folder) / f"{'-'.join(network)}.mlir"
             models[name].write_text(run(sys.executable, SCRIPT, *network))
         for name, model in models.items():
+            if arguments.only not in name:
+                continue
             cycles, limit, moved, on_npu, dispatches = measure(arguments.tool, arguments.target, model, "on")
             alone = measure(arguments.tool, arguments.target, model, "off")
             print(f"| {name} | {on_npu} of {dispatches} | {cycles} | {cycles / limit:.3f} | {alone[0]} | {alone[0] / limit:.3f} | "
-                  f"{moved / 1e6:.1f} | {alone[2] / 1e6:.1f} |", flush=True)
+                  f"{moved / 1e6:.1f} | {alone[2] / 1e6:.1f} |", end="")
+            print(f" {measure(arguments.tool, base, model, 'on')[0] / cycles:.2f} |" if base else "", flush=True)
 
 
 main()

@@ -407,6 +407,7 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<SegmentOp> segments,
   }
   PassManager toTiles(context, ModuleOp::getOperationName());
   populateTileFormPipeline(toTiles);
+  toTiles.addNestedPass<KernelOp>(createNPUDistributeClusters());
   if (failed(toTiles.run(*batch)))
     return failure();
 

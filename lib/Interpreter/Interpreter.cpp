@@ -112,6 +112,8 @@ private:
   llvm::Error runCompute(NPUComputeOpInterface op, Lane &lane);
   llvm::Error runLaunch(LaunchOp launch, Lane &lane);
 
+  llvm::Expected<std::shared_ptr<Memory>> getOnChip(Operation *op, int64_t cluster,
+                                                    MemorySpace space);
   llvm::Expected<std::shared_ptr<Memory>> allocate(Operation *op, const Twine &name, int64_t bytes);
   SmallVector<int64_t> getIndices(ValueRange values) {
     return llvm::map_to_vector(values, [&](Value value) { return indices.lookup(value); });
@@ -130,7 +132,7 @@ private:
   DenseMap<Value, View> previous; ///< what an allocation gave when it was last executed
   DenseMap<Value, int64_t> indices;
   std::map<std::pair<int64_t, MemorySpace>, std::shared_ptr<Memory>> onChip; ///< of planned form
-  std::map<int64_t, int64_t> semaphores; ///< by cluster and number
+  std::map<int64_t, int64_t> semaphores;                                     ///< by number
   std::optional<TargetDesc> target;
   int64_t numOps = 0, numBytes = 0;
 };
@@ -248,7 +250,7 @@ llvm::Error Interpreter::runLanes(MutableArrayRef<Lane> lanes) {
     for (Lane &lane : lanes) {
       while (Operation *op = lane.peek(indices)) {
         if (auto wait = dyn_cast<WaitOp>(op)) {
-          int64_t value = semaphores[(lane.getCluster() << 32) + wait.getSem()];
+          int64_t value = semaphores[wait.getSem()];
           if (value < indices.lookup(wait.getValue())) {
             waiting = op;
             isDone = false;
@@ -349,7 +351,7 @@ llvm::Error Interpreter::execute(Operation *op, Lane &lane) {
       .Case([&](RingOp ring) { return runRing(ring, lane); })
       .Case([&](WaitOp) { return llvm::Error::success(); })
       .Case([&](SignalOp signal) {
-        ++semaphores[(lane.getCluster() << 32) + signal.getSem()];
+        ++semaphores[signal.getSem()];
         return llvm::Error::success();
       })
       .Case([&](DmaLoadOp load) { return runLoad(load, lane); })
@@ -374,27 +376,38 @@ llvm::Error Interpreter::runAlloc(Operation *op, ShapedType type) {
   return llvm::Error::success();
 }
 
+/// A memory of planned form; it is made when `op` is the first that uses it.
+llvm::Expected<std::shared_ptr<Memory>> Interpreter::getOnChip(Operation *op, int64_t cluster,
+                                                               MemorySpace space) {
+  std::shared_ptr<Memory> &memory = onChip[{cluster, space}];
+  if (memory)
+    return memory;
+  if (!target)
+    return makeOpError(op, "expected the kernel's target");
+  int64_t size = space == MemorySpace::Acc ? target->accBytes : target->sramBytes;
+  std::string name = (space == MemorySpace::Acc ? "acc" : "sram");
+  llvm::Expected<std::shared_ptr<Memory>> made =
+      allocate(op, "cluster " + Twine(cluster) + " " + name, size);
+  if (made)
+    memory = *made;
+  return made;
+}
+
 llvm::Error Interpreter::runRing(RingOp ring, Lane &lane) {
   auto type = cast<MemRefType>(ring.getBuffer().getType());
   std::optional<MemorySpace> space = getMemorySpace(type);
-  if (!ring.getOffset() || !space || !target)
-    return makeOpError(ring, "expected an offset, a memory space and the kernel's target");
-  int64_t size = *space == MemorySpace::Acc ? target->accBytes : target->sramBytes;
-  std::shared_ptr<Memory> &memory = onChip[{lane.getCluster(), *space}];
-  if (!memory) {
-    std::string name = (*space == MemorySpace::Acc ? "acc" : "sram");
-    llvm::Expected<std::shared_ptr<Memory>> made =
-        allocate(ring, "cluster " + Twine(lane.getCluster()) + " " + name, size);
-    if (!made)
-      return made.takeError();
-    memory = std::move(*made);
-  }
+  if (!ring.getOffset() || !space)
+    return makeOpError(ring, "expected an offset and a memory space");
+  llvm::Expected<std::shared_ptr<Memory>> memory = getOnChip(ring, lane.getCluster(), *space);
+  if (!memory)
+    return memory.takeError();
+  int64_t size = (*memory)->bytes.size();
   int64_t slot = llvm::mod(indices.lookup(ring.getPosition()), int64_t(ring.getDepth()));
   int64_t offset = int64_t(*ring.getOffset()) + slot * int64_t(ring.getSlotBytes());
   if (offset < 0 || offset + getByteSize(type) > size)
     return makeOpError(ring, "ends at byte " + Twine(offset + getByteSize(type)) + " of " +
-                                 memory->name + ", which has " + Twine(size));
-  views[ring.getBuffer()] = View::get(memory, type, offset);
+                                 (*memory)->name + ", which has " + Twine(size));
+  views[ring.getBuffer()] = View::get(std::move(*memory), type, offset);
   return llvm::Error::success();
 }
 
@@ -483,6 +496,16 @@ llvm::Error Interpreter::runLoad(DmaLoadOp load, Lane &lane) {
   SmallVector<uint8_t, 8> fill(bytes, 0);
   if (load.getFillAttr())
     fill = getBytes(load.getFillAttr(), chip.elementType);
+  // In tile form each cluster loads for itself.
+  SmallVector<std::shared_ptr<Memory>> others;
+  if (load->getParentOfType<StreamOp>())
+    for (int64_t cluster = 1; cluster < int64_t(load.getClusters().value_or(1)); ++cluster) {
+      llvm::Expected<std::shared_ptr<Memory>> memory =
+          getOnChip(load, cluster, *getMemorySpace(load.getDst().getType()));
+      if (!memory)
+        return memory.takeError();
+      others.push_back(std::move(*memory));
+    }
   std::vector<int64_t> written;
   llvm::Error error = llvm::Error::success();
   forEachPosition(extents, [&](ArrayRef<int64_t> position) {
@@ -500,6 +523,8 @@ llvm::Error Interpreter::runLoad(DmaLoadOp load, Lane &lane) {
       value = ArrayRef(source.memory->bytes).slice(*place, bytes);
     }
     writeBytes(*chip.memory, *destination, value);
+    for (const std::shared_ptr<Memory> &other : others)
+      writeBytes(*other, *destination, value);
     written.push_back(*destination);
   });
   if (error)

@@ -94,7 +94,7 @@ DispatchRunner::create(ModuleOp module, const RunOptions &options, DispatchCompi
 }
 
 llvm::Error DispatchRunner::compile(ModuleOp module) {
-  if (options.formSegments && target.clusters == 1 && !options.hostOnly) {
+  if (options.formSegments && !options.hostOnly) {
     SmallVector<SegmentOp> segments = npu::formSegments(module, [&](flow::DispatchOp dispatch) {
       unsigned number = numbers.lookup(dispatch);
       return partition.find(number)->placement == Placement::NPU && !replacements.count(number);

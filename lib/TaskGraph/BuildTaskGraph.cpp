@@ -38,7 +38,7 @@ class GraphBuilder {
 public:
   GraphBuilder(ModuleOp module, const Partition &partition, TargetDesc target,
                DispatchCompiler &compiler, bool formsSegments)
-      : module(module), partition(partition), formsSegments(formsSegments && target.clusters == 1),
+      : module(module), partition(partition), formsSegments(formsSegments),
         compiler(graph, target, compiler), values(graph, this->compiler),
         control(graph, values, [this](Operation *op) { return convert(op); }),
         globals(module, graph, this->compiler, values) {

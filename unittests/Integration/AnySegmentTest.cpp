@@ -1,6 +1,6 @@
 //===- AnySegmentTest.cpp - models whose dispatches are one program -------===//
 //
-// Random models of several layers on random chips of one cluster: with segments, each dispatch and
+// Random models of several layers on random chips: with segments, each dispatch and
 // each output is as far as allowed from the host's, and the same as without them.
 //
 //===----------------------------------------------------------------------===//
@@ -18,8 +18,6 @@ void checkModel(int seed, unsigned &segments, unsigned &members) {
   Harness harness;
   Random random(seed);
   std::string target = makeRandomTarget(random, ChipRange());
-  size_t clusters = target.find("clusters=");
-  target.replace(clusters, target.find(',', clusters) - clusters, "clusters=1");
   std::string text = makeRandomModel(random, random.in(3, 7), /*isDispatch=*/false);
   SCOPED_TRACE(describeCase(seed, target, text));
 

@@ -651,6 +651,24 @@ func.func @dma_extents(%x: memref<4xf32, #npu.space<dram>>, %y: memref<4xf32, #n
 
 // -----
 
+// dma_load_c6
+func.func @dma_multicast(%x: memref<4xf32, #npu.space<sram>>, %y: memref<4xf32, #npu.space<sram>>, %i: index) {
+  // expected-error@+1 {{'npu.dma_load' op expected the source in #npu.space<dram>, as 'clusters' receive the data, but found 'memref<4xf32, #npu.space<sram>>'}}
+  npu.dma_load %x[%i] -> %y {clusters = 2 : i64} : memref<4xf32, #npu.space<sram>> to memref<4xf32, #npu.space<sram>>
+  return
+}
+
+// -----
+
+// dma_load_c6
+func.func @dma_one_cluster(%x: memref<4xf32, #npu.space<dram>>, %y: memref<4xf32, #npu.space<sram>>, %i: index) {
+  // expected-error@+1 {{'npu.dma_load' op attribute 'clusters' failed to satisfy constraint: 64-bit signless integer attribute whose minimum value is 2}}
+  npu.dma_load %x[%i] -> %y {clusters = 1 : i64} : memref<4xf32, #npu.space<dram>> to memref<4xf32, #npu.space<sram>>
+  return
+}
+
+// -----
+
 // dma_load_c5
 func.func @dma_fill(%x: memref<4xf32, #npu.space<dram>>, %y: memref<4xf32, #npu.space<sram>>, %i: index) {
   // expected-error@+1 {{'npu.dma_load' op expected a fill value of type 'f32' but found 0 : i8}}

@@ -110,6 +110,9 @@ private:
         if (x.buffer != y.buffer)
           continue;
         const SyncProblem::Buffer &buffer = problem.buffers[x.buffer];
+        const SyncProblem::Op &first = problem.ops[a.op], &second = problem.ops[b.op];
+        if (buffer.depth == 0 && first.phase == second.phase && first.cluster != second.cluster)
+          continue;
         int64_t instances = linear(b, buffer.level) - linear(a, buffer.level);
         if (buffer.depth ? instances % buffer.depth == 0 : instances == 0)
           return true;
@@ -268,5 +271,52 @@ SyncProblem makeRow(std::mt19937 &random) {
 }
 
 TEST(SynchronizationTest, RandomRowsHaveNoRacesAndNoNeedlessWaits) { checkWaits(2000, makeRow); }
+
+/// Loops one after the other, some of which two clusters share: each has buffers of its own, which
+/// one transfer of the first may fill for both, and they hand on memory in DRAM.
+SyncProblem makeClusters(std::mt19937 &random) {
+  SyncProblem problem;
+  problem.buffers = {{0, 0}, {0, 0}};
+  unsigned numItems = 2 + random() % 4;
+  for (unsigned item = 0; item < numItems; ++item) {
+    unsigned numClusters = 1 + random() % 2;
+    SmallVector<unsigned, 6> loops;
+    for (unsigned depth = random() % 3; depth > 0; --depth) {
+      loops.push_back(problem.trips.size());
+      problem.trips.push_back(2);
+    }
+    unsigned firstBuffer = problem.buffers.size();
+    for (unsigned b = 0; b < 2; ++b) {
+      SyncProblem::Buffer buffer{unsigned(random() % (loops.size() + 1)),
+                                 1 + int64_t(random() % 2)};
+      problem.buffers.append(numClusters, buffer);
+    }
+    for (unsigned i = 0, e = 1 + random() % 4; i < e; ++i) {
+      unsigned engine = random() % 4;
+      SmallVector<std::pair<unsigned, bool>> accesses; // memory 0 and 1, buffers 2 and 3
+      for (unsigned b = 0; b < 4; ++b)
+        if (random() % 2)
+          accesses.push_back({b, random() % 2 == 0});
+      bool isMulticast = engine == DmaIn && random() % 2;
+      for (unsigned cluster = 0; cluster < (isMulticast ? 1 : numClusters); ++cluster) {
+        unsigned op = problem.ops.size();
+        problem.ops.push_back({cluster * 4 + engine, loops, item, cluster});
+        for (auto [buffer, writes] : accesses) {
+          unsigned own = firstBuffer + (buffer - 2) * numClusters;
+          if (buffer < 2)
+            problem.accesses.push_back({op, buffer, writes});
+          else
+            for (unsigned to = cluster; to < (isMulticast ? numClusters : cluster + 1); ++to)
+              problem.accesses.push_back({op, own + to, writes});
+        }
+      }
+    }
+  }
+  return problem;
+}
+
+TEST(SynchronizationTest, RandomClustersHaveNoRacesAndNoNeedlessWaits) {
+  checkWaits(2000, makeClusters);
+}
 
 } // namespace

@@ -63,6 +63,10 @@ LogicalResult DmaLoadOp::verify() {
   if (getFill() && getFill()->getType() != elementType)
     return emitOpError("expected a fill value of type ")
            << elementType << " but found " << *getFill();
+  if (getClusters() && space != MemorySpace::Dram)
+    return emitOpError("expected the source in #npu.space<dram>, as 'clusters' receive the data, "
+                       "but found ")
+           << getSrc().getType();
   return success();
 }
 

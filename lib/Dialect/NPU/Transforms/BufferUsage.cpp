@@ -5,6 +5,7 @@
 #include "NPU/Dialect/NPU/Transforms/TileSearch.h"
 #include "NPU/Target/ISA/Limits.h"
 
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -71,14 +72,27 @@ bool npu::isDramAllocation(Operation *op) {
   return alloc && getMemorySpace(alloc.getType()) == MemorySpace::Dram;
 }
 
-scf::ForallOp npu::findClusterLoop(KernelOp kernel) {
-  auto loops = kernel.getBody().front().getOps<scf::ForallOp>();
-  return loops.empty() ? scf::ForallOp() : *loops.begin();
+SmallVector<Operation *> npu::getNest(KernelOp kernel) {
+  SmallVector<Operation *> nest;
+  auto add = [&](Operation &op) { nest.push_back(&op); };
+  for (Operation &op : kernel.getBody().front()) {
+    if (auto clusters = dyn_cast<scf::ForallOp>(op))
+      llvm::for_each(clusters.getBody()->without_terminator(), add);
+    else
+      add(op);
+  }
+  return nest;
 }
 
-Block &npu::getNest(KernelOp kernel) {
-  scf::ForallOp clusters = findClusterLoop(kernel);
-  return clusters ? *clusters.getBody() : kernel.getBody().front();
+Operation *npu::getNestOp(Operation *op) {
+  while (!llvm::isa<KernelOp, scf::ForallOp>(op->getParentOp()))
+    op = op->getParentOp();
+  return op;
+}
+
+int64_t npu::getClusterCount(Operation *op) {
+  auto clusters = op->getParentOfType<scf::ForallOp>();
+  return clusters ? *getConstantIntValue(clusters.getMixedUpperBound().front()) : 1;
 }
 
 int64_t npu::getRingDepth(memref::AllocOp alloc) {
@@ -97,25 +111,17 @@ FailureOr<TargetDesc> npu::getTarget(KernelOp kernel) {
   return *target;
 }
 
-/// The ancestor of `op` in `block`, or null.
-static Operation *findAncestor(Block *block, Operation *op) {
-  while (op && op->getBlock() != block)
-    op = op->getParentOp();
-  return op;
-}
-
 SmallVector<PlannedBuffer> npu::collectBuffers(KernelOp kernel, MemorySpace space) {
-  Block *block = &getNest(kernel);
   DenseMap<Operation *, int64_t> positions;
-  for (auto [position, op] : llvm::enumerate(*block))
-    positions[&op] = position;
+  for (auto [position, op] : llvm::enumerate(getNest(kernel)))
+    positions[op] = position;
   llvm::MapVector<Operation *, PlannedBuffer> buffers;
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
     auto touch = [&](Value buffer) {
       auto known = buffers.find(buffer.getDefiningOp());
       if (known == buffers.end())
         return;
-      int64_t position = positions.lookup(findAncestor(block, op));
+      int64_t position = positions.lookup(getNestOp(op));
       known->second.lower = std::min(known->second.lower, position);
       known->second.upper = std::max(known->second.upper, position + 1);
     };

@@ -36,12 +36,16 @@ int64_t getSlotBytes(mlir::MemRefType type);
 /// Whether `op` allocates scratch memory of the whole kernel.
 bool isDramAllocation(mlir::Operation *op);
 
-/// The loop over clusters of a kernel in tile form; null where nothing is distributed.
-mlir::scf::ForallOp findClusterLoop(KernelOp kernel);
+/// The ops of a kernel in tile form in the order in which a cluster runs them: those of a loop over
+/// clusters in place of the loop.
+mlir::SmallVector<mlir::Operation *> getNest(KernelOp kernel);
 
-/// The block with the nest of a kernel in tile form: the body of the loop over clusters, if there
-/// is one, or else of the kernel.
-mlir::Block &getNest(KernelOp kernel);
+/// The op of `getNest` that `op` is or is in.
+mlir::Operation *getNestOp(mlir::Operation *op);
+
+/// How many clusters run an op of a kernel in tile form: those of the loop over clusters around it,
+/// or the first one alone.
+int64_t getClusterCount(mlir::Operation *op);
 
 /// The definitions of the forms, as docs/architecture.md and KernelForm.h tell them: which ops
 /// there are and how they stand to each other.
@@ -59,7 +63,7 @@ mlir::FailureOr<TargetDesc> getTarget(KernelOp kernel);
 struct PlannedBuffer {
   mlir::memref::AllocOp alloc;
   int64_t slotBytes = 0, depth = 1;
-  /// The ops of the outermost block during which it lives, by position; the end is exclusive.
+  /// The ops of `getNest` during which it lives, by position; the end is exclusive.
   int64_t lower = 0, upper = 1;
 
   int64_t getBytes() const { return slotBytes * depth; }

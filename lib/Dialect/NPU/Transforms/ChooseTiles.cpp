@@ -134,7 +134,7 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     search(kernels);
     for (Alternatives &alternatives : kernels) {
       addSplitCascades(alternatives);
-      addSharedDims(alternatives);
+      addSplits(alternatives);
     }
     search(kernels);
     for (const Alternatives &alternatives : kernels)
@@ -238,20 +238,27 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
       addRewritten(alternatives, splitCascade(graph, *dim, block), block);
   }
 
-  /// Clusters can share what tiles never span in every group.
-  static void addSharedDims(Alternatives &alternatives) {
+  /// Clusters can share what tiles never span in every group, or each group or nest by itself.
+  static void addSplits(Alternatives &alternatives) {
     unsigned count = alternatives.size();
+    auto add = [&](const Task &task, StageGraph graph) {
+      alternatives.push_back(makeTask(std::move(graph)));
+      alternatives.back()->rewritten = task.rewritten;
+      alternatives.back()->block = task.block;
+    };
     for (unsigned number = 0; number < count; ++number) {
       const Task &task = *alternatives[number];
-      if (task.graph.numGroups == 1 || task.graph.kernel.getClusterAttr())
+      if (task.graph.numGroups == 1 || task.graph.kernel.getClusterAttr() ||
+          task.graph.target.clusters == 1)
         continue;
+      StageGraph exchanged = task.graph;
+      exchanged.isExchanged = true;
       if (std::optional<ClusterSplit> shared = task.graph.findSharedDim()) {
         StageGraph graph = task.graph;
         graph.sharedDim = shared;
-        alternatives.push_back(makeTask(std::move(graph)));
-        alternatives.back()->rewritten = task.rewritten;
-        alternatives.back()->block = task.block;
+        add(task, std::move(graph));
       }
+      add(*alternatives[number], std::move(exchanged));
     }
   }
 

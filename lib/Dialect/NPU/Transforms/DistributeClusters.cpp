@@ -23,33 +23,33 @@ static int64_t getClusters(scf::ForOp loop) {
   return attr ? attr.getInt() : 1;
 }
 
-/// Whether where `store` goes follows from the counter of `loop`.
-static bool dependsOn(DmaStoreOp store, scf::ForOp loop) {
+/// Whether one of the index values follows from `counter`.
+static bool dependOn(ValueRange values, Value counter) {
   BackwardSliceOptions options;
   options.inclusive = options.omitBlockArguments = true;
   SetVector<Operation *> slice;
-  for (Value coordinate : store.getOrigin()) {
-    if (coordinate == loop.getInductionVar())
+  for (Value value : values) {
+    if (value == counter)
       return true;
-    (void)getBackwardSlice(coordinate, &slice, options);
+    (void)getBackwardSlice(value, &slice, options);
   }
-  return llvm::any_of(slice, [&](Operation *op) {
-    return llvm::is_contained(op->getOperands(), loop.getInductionVar());
-  });
+  return llvm::any_of(
+      slice, [&](Operation *op) { return llvm::is_contained(op->getOperands(), counter); });
 }
 
-static LogicalResult checkStores(KernelOp kernel, int64_t count) {
-  WalkResult result = kernel.walk([&](DmaStoreOp store) {
+static LogicalResult checkStores(ArrayRef<Operation *> run, int64_t count) {
+  auto check = [&](DmaStoreOp store) {
     for (auto loop = store->getParentOfType<scf::ForOp>(); loop;
          loop = loop->getParentOfType<scf::ForOp>())
-      if (getClusters(loop) > 1 && dependsOn(store, loop))
+      if (getClusters(loop) > 1 && dependOn(store.getOrigin(), loop.getInductionVar()))
         return WalkResult::advance();
     store.emitOpError("expected to be inside a loop with '")
         << kClustersAttrName << "', as others of the kernel, and to an origin that depends on its "
         << "counter, or every one of " << count << " clusters would store the same data";
     return WalkResult::interrupt();
-  });
-  return failure(result.wasInterrupted());
+  };
+  return success(
+      llvm::none_of(run, [&](Operation *op) { return op->walk(check).wasInterrupted(); }));
 }
 
 /// Shrinks the loop to one cluster's share and rebases its counter.
@@ -73,20 +73,60 @@ struct DistributeClusters : public npu::impl::NPUDistributeClustersBase<Distribu
     if (failed(expectTileForm(kernel)))
       return signalPassFailure();
     FailureOr<TargetDesc> target = getTarget(kernel);
-    FailureOr<SmallVector<scf::ForOp>> loops = collectLoops(kernel);
-    if (failed(target) || failed(loops))
+    if (failed(target))
       return signalPassFailure();
-    if (loops->empty())
-      return markAllAnalysesPreserved();
-    if (failed(distribute(kernel, *loops, *target)))
-      signalPassFailure();
+    bool isChanged = false;
+    for (ArrayRef<Operation *> run : collectRuns(kernel)) {
+      FailureOr<SmallVector<scf::ForOp>> loops = collectLoops(run);
+      if (failed(loops) || (!loops->empty() && failed(distribute(kernel, run, *loops, *target))))
+        return signalPassFailure();
+      isChanged |= !loops->empty();
+    }
+    if (!isChanged)
+      markAllAnalysesPreserved();
   }
 
 private:
-  /// The loops that clusters share, all by as many.
-  static FailureOr<SmallVector<scf::ForOp>> collectLoops(KernelOp kernel) {
+  using Run = SmallVector<Operation *>;
+
+  /// Divides the kernel's ops behind those that store, as clusters may wait for each other there.
+  /// What shares buffers on chip stays together. Constants and buffers in DRAM are common to all
+  /// clusters.
+  static std::vector<Run> collectRuns(KernelOp kernel) {
+    std::vector<Run> runs;
+    DenseMap<Operation *, size_t> runOf;
+    bool isOpen = false;
+    for (Operation &op : kernel.getBody().front().without_terminator()) {
+      if (op.hasTrait<OpTrait::ConstantLike>() || isDramAllocation(&op) ||
+          llvm::isa<memref::ViewOp, scf::ForallOp>(op))
+        continue;
+      if (!isOpen)
+        runs.emplace_back();
+      size_t first = runs.size() - 1;
+      op.walk([&](Operation *inner) {
+        for (Value operand : inner->getOperands())
+          if (auto known = runOf.find(operand.getDefiningOp()); known != runOf.end())
+            first = std::min(first, known->second);
+      });
+      for (; runs.size() - 1 > first; runs.pop_back())
+        runs[runs.size() - 2].append(runs.back());
+      runs.back().push_back(&op);
+      for (Operation *member : runs.back())
+        runOf[member] = first;
+      isOpen = !op.walk([](DmaStoreOp) { return WalkResult::interrupt(); }).wasInterrupted();
+    }
+    // What comes after the last store is of no use by itself.
+    if (isOpen && runs.size() > 1) {
+      runs[runs.size() - 2].append(runs.back());
+      runs.pop_back();
+    }
+    return runs;
+  }
+
+  /// The loops of a run that clusters share, all by as many.
+  static FailureOr<SmallVector<scf::ForOp>> collectLoops(ArrayRef<Operation *> run) {
     SmallVector<scf::ForOp> loops;
-    WalkResult result = kernel.walk([&](scf::ForOp loop) {
+    auto collect = [&](scf::ForOp loop) {
       if (getClusters(loop) == 1)
         return WalkResult::advance();
       if (!loops.empty() && getClusters(loops.front()) != getClusters(loop)) {
@@ -104,38 +144,40 @@ private:
         }
       loops.push_back(loop);
       return WalkResult::advance();
-    });
-    if (result.wasInterrupted())
-      return failure();
+    };
+    for (Operation *op : run)
+      if (op->walk(collect).wasInterrupted())
+        return failure();
     return loops;
   }
 
-  static LogicalResult distribute(KernelOp kernel, ArrayRef<scf::ForOp> loops,
-                                  const TargetDesc &target) {
+  static LogicalResult distribute(KernelOp kernel, ArrayRef<Operation *> run,
+                                  ArrayRef<scf::ForOp> loops, const TargetDesc &target) {
     int64_t count = getClusters(loops.front());
     if (count > target.clusters)
       return kernel.emitOpError("is split over ")
              << count << " clusters but target '" << target.name << "' has " << target.clusters;
-    if (failed(checkStores(kernel, count)))
+    if (failed(checkStores(run, count)))
       return failure();
 
-    // Constants and buffers in DRAM stay outside: they are common to all clusters.
-    Block &body = kernel.getBody().front();
-    SmallVector<Operation *> inside;
-    for (Operation &op : body.without_terminator())
-      if (!op.hasTrait<OpTrait::ConstantLike>() && !isDramAllocation(&op))
-        inside.push_back(&op);
-
-    OpBuilder builder(body.getTerminator());
+    OpBuilder builder(kernel.getContext());
+    builder.setInsertionPointAfter(run.back());
     auto forall = scf::ForallOp::create(builder, kernel.getLoc(),
                                         ArrayRef<OpFoldResult>{builder.getIndexAttr(count)},
                                         ValueRange(), std::nullopt);
-    for (Operation *op : inside)
+    for (Operation *op : run)
       op->moveBefore(forall.getBody()->getTerminator());
     for (scf::ForOp loop : loops) {
       splitLoop(loop, forall.getInductionVar(0), count, builder);
       loop->removeAttr(kClustersAttrName);
     }
+    // What all of them load alike is loaded once.
+    Value cluster = forall.getInductionVar(0);
+    forall.walk([&](DmaLoadOp load) {
+      if (getMemorySpace(load.getSrc().getType()) == MemorySpace::Dram &&
+          !dependOn(load.getOrigin(), cluster) && !dependOn(load.getExtents(), cluster))
+        load.setClusters(count);
+    });
     return success();
   }
 };

@@ -176,8 +176,8 @@ void ProblemBuilder::setSplit() {
     problem.fixedSplit = ClusterSplit{static_cast<unsigned>(cluster.getDim()), cluster.getCount()};
   else if (graph.sharedDim)
     problem.fixedSplit = ClusterSplit{toProblemDim(graph.sharedDim->dim), graph.sharedDim->count};
-  else if (firstGroup > 0 || endGroup < graph.numGroups)
-    // Clusters do not wait for each other's parts.
+  else if (!graph.isExchanged && (firstGroup > 0 || endGroup < graph.numGroups))
+    // What stays on chip between groups is one cluster's.
     problem.fixedSplit = ClusterSplit();
 }
 

@@ -58,13 +58,6 @@ Value Linker::getConstant(DenseElementsAttr contents, Type type, Location loc) {
 LogicalResult Linker::link(LaunchOp launch, KernelOp callee) {
   if (failed(expectTileForm(callee)))
     return failure();
-  if (scf::ForallOp clusters = findClusterLoop(callee)) {
-    InFlightDiagnostic diagnostic =
-        launch.emitOpError("expected a kernel on one cluster, as clusters do not wait for each "
-                           "other between kernels");
-    diagnostic.attachNote(clusters.getLoc()) << "several share this";
-    return diagnostic;
-  }
   IRMapping mapping;
   auto operands = launch.getOperands();
   unsigned next = 0;

@@ -381,7 +381,7 @@ void TileLowering::createLoad(const ScheduleNode &load) {
                      [&](const StageOp &stageOp) { return stageOp.op == user; }))
       of = user->getLoc();
   DmaLoadOp::create(builder, getTransferLoc(of), source, origin, memref, extents, mapAttr,
-                    operand.fill);
+                    operand.fill, /*clusters=*/nullptr);
 }
 
 /// The instance of a buffer of the innermost loop that its iteration before had.

@@ -31,16 +31,18 @@ struct MaterializeScalars : public npu::impl::NPUMaterializeScalarsBase<Material
     });
     if (rescales.empty())
       return markAllAnalysesPreserved();
-    DenseMap<Attribute, Value> scalars;
+    // Each loop over clusters has its own.
+    DenseMap<std::pair<Block *, Attribute>, Value> scalars;
     for (RescaleOp op : rescales)
-      materialize(op, getNest(kernel), scalars);
+      materialize(op, *getNestOp(op)->getBlock(), scalars);
   }
 
 private:
-  static void materialize(RescaleOp op, Block &nest, DenseMap<Attribute, Value> &scalars) {
+  static void materialize(RescaleOp op, Block &nest,
+                          DenseMap<std::pair<Block *, Attribute>, Value> &scalars) {
     OpBuilder builder(op);
     auto getScalar = [&](IntegerAttr value) -> Value {
-      Value &scalar = scalars[value];
+      Value &scalar = scalars[{&nest, value}];
       if (scalar)
         return scalar;
       OpBuilder::InsertionGuard guard(builder);

@@ -1,6 +1,7 @@
 //===- PipelineStreams.cpp - one synchronised stream per engine -----------===//
 
 #include "BufferUsage.h"
+#include "TransferBox.h"
 
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
@@ -53,20 +54,26 @@ struct OpPlan {
     int64_t distance;
   };
   SmallVector<Wait> waits;
-  /// Semaphore of cluster 0 that the op signals, 0 = none; semaphores start at 1.
+  /// Semaphore that the op signals, 0 = none; semaphores start at 1.
   int64_t semaphore = 0;
 };
 
-/// The nest in tile form with all that cloning it needs to know.
+/// The nest in tile form with all that cloning it needs to know. What clusters share is in it once
+/// for each of them, in the same loops: all of them run the same trip counts.
 class Nest {
 public:
-  static Nest analyze(Block &body);
+  static Nest analyze(KernelOp kernel);
 
-  int64_t getNumSemaphores() const { return numSemaphores; }
-  bool hasWork(Engine engine) const {
+  int64_t getNumClusters() const { return numClusters; }
+  bool hasWork(Engine engine, int64_t cluster) const {
     return llvm::any_of(problem.ops, [&](const SyncProblem::Op &op) {
-      return op.engine == static_cast<unsigned>(engine);
+      return op.engine == getEngineNumber(engine, cluster);
     });
+  }
+  /// The number of the op on one of the clusters that run it, or nothing.
+  std::optional<unsigned> findOp(Operation *op, int64_t cluster) const {
+    auto known = opNumbers.find({op, cluster});
+    return known == opNumbers.end() ? std::nullopt : std::optional(known->second);
   }
 
   /// Factors of the linear iteration number of the first `level` loops around `loops`. The counter
@@ -81,20 +88,29 @@ public:
   }
 
   SyncProblem problem;
-  llvm::MapVector<Operation *, unsigned> opNumbers;
   DenseMap<Operation *, unsigned> loopNumbers;
-  llvm::MapVector<Value, unsigned> bufferNumbers;
-  /// Numbers of the on-chip buffers alone, from 0.
+  /// Numbers of the on-chip buffers alone, from 0, and their ring depths and levels.
   DenseMap<Operation *, int64_t> ringIds;
+  DenseMap<Operation *, SyncProblem::Buffer> rings;
   SmallVector<OpPlan> plans;
 
 private:
-  void addBlock(Block &block, SmallVectorImpl<unsigned> &loops);
-  void addOp(Operation *op, Engine engine, ArrayRef<unsigned> loops);
+  static unsigned getEngineNumber(Engine engine, int64_t cluster) {
+    return cluster * std::size(isa::EnumTraits<isa::EngineKind>::cases) +
+           static_cast<unsigned>(engine);
+  }
+  void addOp(Operation *op, SmallVectorImpl<unsigned> &loops);
+  void addWork(Operation *op, Engine engine, int64_t cluster, ArrayRef<unsigned> loops);
+  unsigned getBufferNumber(Value buffer, int64_t cluster);
   void findAliases();
   void plan();
 
-  int64_t numSemaphores = 0;
+  llvm::MapVector<std::pair<Operation *, int64_t>, unsigned> opNumbers; ///< by cluster
+  /// By cluster; buffers in DRAM are those of the first.
+  llvm::MapVector<std::pair<Value, int64_t>, unsigned> bufferNumbers;
+  DenseMap<unsigned, TransferBox> boxes; ///< what accesses to DRAM touch, as far as it is known
+  int64_t numClusters = 1;
+  unsigned phase = 0;
 };
 
 /// Clones the ops of one engine of one cluster into a stream.
@@ -103,13 +119,11 @@ public:
   StreamCloner(const Nest &nest, Engine engine, int64_t cluster, OpBuilder &builder)
       : nest(nest), engine(engine), cluster(cluster), builder(builder) {}
 
-  /// Values of the kernel that stand for something else in the stream.
-  IRMapping mapping;
-
   void clone(Block &block);
 
 private:
   void cloneLoop(scf::ForOp loop);
+  void cloneShare(scf::ForallOp clusters);
   void cloneAllocation(memref::AllocOp alloc, Value of, int64_t shift);
   void cloneWork(Operation *op, unsigned number);
   bool hasWork(Operation *op) const;
@@ -118,6 +132,8 @@ private:
   Engine engine;
   int64_t cluster;
   OpBuilder &builder;
+  /// Values of the kernel that stand for something else in the stream.
+  IRMapping mapping;
   /// Numbers and counters of the loops around the insertion point.
   SmallVector<unsigned> loops;
   SmallVector<Value> counters;
@@ -128,46 +144,77 @@ private:
 // Analysis
 //===----------------------------------------------------------------------===//
 
-Nest Nest::analyze(Block &body) {
+Nest Nest::analyze(KernelOp kernel) {
   Nest nest;
   SmallVector<unsigned> loops;
-  nest.addBlock(body, loops);
+  for (Operation &op : kernel.getBody().front())
+    nest.addOp(&op, loops);
   nest.plan();
   return nest;
 }
 
-void Nest::addBlock(Block &block, SmallVectorImpl<unsigned> &loops) {
-  for (Operation &op : block) {
-    if (auto loop = dyn_cast<scf::ForOp>(op)) {
-      loopNumbers[loop] = problem.trips.size();
-      loops.push_back(problem.trips.size());
-      problem.trips.push_back(*getTripCount(loop));
-      addBlock(*loop.getBody(), loops);
-      loops.pop_back();
-    } else if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
-      if (isDramAllocation(alloc))
-        continue;
-      bufferNumbers.insert({alloc, problem.buffers.size()});
-      ringIds.insert({alloc, ringIds.size()});
-      problem.buffers.push_back({static_cast<unsigned>(loops.size()), getRingDepth(alloc)});
-    } else if (std::optional<Engine> engine = getExecutingEngine(&op)) {
-      addOp(&op, *engine, loops);
+void Nest::addOp(Operation *op, SmallVectorImpl<unsigned> &loops) {
+  if (auto clusters = dyn_cast<scf::ForallOp>(op)) {
+    ++phase;
+    for (Operation &inner : clusters.getBody()->without_terminator())
+      addOp(&inner, loops);
+    ++phase;
+  } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    loopNumbers[loop] = problem.trips.size();
+    loops.push_back(problem.trips.size());
+    problem.trips.push_back(*getTripCount(loop));
+    for (Operation &inner : *loop.getBody())
+      addOp(&inner, loops);
+    loops.pop_back();
+  } else if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
+    if (isDramAllocation(alloc))
+      return;
+    SyncProblem::Buffer ring{static_cast<unsigned>(loops.size()), getRingDepth(alloc)};
+    ringIds.insert({alloc, ringIds.size()});
+    rings.insert({alloc, ring});
+    for (int64_t cluster = 0; cluster < getClusterCount(op); ++cluster) {
+      bufferNumbers.insert({{alloc, cluster}, unsigned(problem.buffers.size())});
+      problem.buffers.push_back(ring);
     }
+  } else if (std::optional<Engine> engine = getExecutingEngine(op)) {
+    auto load = dyn_cast<DmaLoadOp>(op);
+    bool isMulticast = load && load.getClusters();
+    for (int64_t cluster = 0; cluster < (isMulticast ? 1 : getClusterCount(op)); ++cluster)
+      addWork(op, *engine, cluster, loops);
+    // What the first cluster loads for the others is in their buffers.
+    for (int64_t cluster = 1; isMulticast && cluster < getClusterCount(op); ++cluster)
+      problem.accesses.push_back({opNumbers.lookup({op, 0}),
+                                  getBufferNumber(getRootBuffer(load.getDst()), cluster),
+                                  /*writes=*/true});
   }
 }
 
-void Nest::addOp(Operation *op, Engine engine, ArrayRef<unsigned> loops) {
+/// What is not allocated in the nest lives in DRAM for the whole kernel.
+unsigned Nest::getBufferNumber(Value buffer, int64_t cluster) {
+  auto type = cast<MemRefType>(buffer.getType());
+  bool isShared = getMemorySpace(type) == MemorySpace::Dram;
+  auto [it, inserted] =
+      bufferNumbers.insert({{buffer, isShared ? 0 : cluster}, unsigned(problem.buffers.size())});
+  if (inserted)
+    problem.buffers.push_back({0, 0});
+  return it->second;
+}
+
+void Nest::addWork(Operation *op, Engine engine, int64_t cluster, ArrayRef<unsigned> loops) {
+  numClusters = std::max(numClusters, cluster + 1);
   unsigned number = problem.ops.size();
-  opNumbers.insert({op, number});
+  opNumbers.insert({{op, cluster}, number});
   SyncProblem::Op &entry = problem.ops.emplace_back();
-  entry.engine = static_cast<unsigned>(engine);
+  entry.engine = getEngineNumber(engine, cluster);
+  entry.phase = phase;
+  entry.cluster = cluster;
   entry.loops.assign(loops.begin(), loops.end());
+  std::optional<TransferBox> box = getTransferBox(op, cluster);
   for (const BufferAccess &access : getBufferAccesses(op)) {
-    auto [it, inserted] = bufferNumbers.insert({access.buffer, problem.buffers.size()});
-    // Not allocated in the nest: lives in DRAM for the whole kernel.
-    if (inserted)
-      problem.buffers.push_back({0, 0});
-    problem.accesses.push_back({number, it->second, access.writes, access.shift});
+    if (box && getMemorySpace(cast<MemRefType>(access.buffer.getType())) == MemorySpace::Dram)
+      boxes.insert({problem.accesses.size(), *box});
+    problem.accesses.push_back(
+        {number, getBufferNumber(access.buffer, cluster), access.writes, access.shift});
   }
 }
 
@@ -176,31 +223,39 @@ void Nest::findAliases() {
   struct Range {
     unsigned buffer;
     MemorySpace space;
-    int64_t begin, end;
+    int64_t cluster, begin, end;
   };
   SmallVector<Range> ranges;
-  for (auto [value, number] : bufferNumbers)
-    if (auto alloc = value.getDefiningOp<memref::AllocOp>())
+  for (auto [place, number] : bufferNumbers)
+    if (auto alloc = place.first.getDefiningOp<memref::AllocOp>())
       if (auto offset = alloc->getAttrOfType<IntegerAttr>(kOffsetAttrName)) {
         int64_t bytes = getSlotBytes(alloc.getType()) * getRingDepth(alloc);
-        ranges.push_back(
-            {number, *getMemorySpace(alloc.getType()), offset.getInt(), offset.getInt() + bytes});
+        ranges.push_back({number, *getMemorySpace(alloc.getType()), place.second, offset.getInt(),
+                          offset.getInt() + bytes});
       }
   for (auto [index, a] : llvm::enumerate(ranges))
     for (const Range &b : ArrayRef(ranges).drop_front(index + 1))
-      if (a.space == b.space && a.begin < b.end && b.begin < a.end)
+      if (a.space == b.space && a.cluster == b.cluster && a.begin < b.end && b.begin < a.end)
         problem.aliases.push_back({a.buffer, b.buffer});
 }
 
+/// Numbers semaphores by the cluster that signals them.
 void Nest::plan() {
   findAliases();
   plans.resize(problem.ops.size());
+  problem.mayMeet = [&](unsigned first, unsigned second) {
+    auto a = boxes.find(first), b = boxes.find(second);
+    return a == boxes.end() || b == boxes.end() || a->second.mayMeet(b->second);
+  };
   SmallVector<SyncEdge> edges = computeSynchronization(problem);
+  problem.mayMeet = nullptr;
   for (const SyncEdge &edge : edges)
     plans[edge.to].waits.push_back({edge.from, edge.level, edge.distance});
-  for (const SyncEdge &edge : edges)
-    if (plans[edge.from].semaphore == 0)
-      plans[edge.from].semaphore = ++numSemaphores;
+  int64_t numSemaphores = 0;
+  for (int64_t cluster = 0; cluster < numClusters; ++cluster)
+    for (const SyncEdge &edge : edges)
+      if (problem.ops[edge.from].cluster == cluster && plans[edge.from].semaphore == 0)
+        plans[edge.from].semaphore = ++numSemaphores;
 }
 
 //===----------------------------------------------------------------------===//
@@ -221,21 +276,34 @@ void StreamCloner::clone(Block &block) {
     // Streams are what earlier clones left at the end of the kernel.
     if (op.hasTrait<OpTrait::IsTerminator>() || isDramAllocation(&op) || llvm::isa<StreamOp>(op))
       continue;
-    if (auto loop = dyn_cast<scf::ForOp>(op))
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
       cloneLoop(loop);
-    else if (auto alloc = dyn_cast<memref::AllocOp>(op))
+    } else if (auto clusters = dyn_cast<scf::ForallOp>(op)) {
+      cloneShare(clusters);
+    } else if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
       cloneAllocation(alloc, alloc, /*shift=*/0);
-    else if (auto previous = dyn_cast<PreviousOp>(op))
+    } else if (auto previous = dyn_cast<PreviousOp>(op)) {
       cloneAllocation(previous.getBuffer().getDefiningOp<memref::AllocOp>(), previous, /*shift=*/1);
-    else if (auto it = nest.opNumbers.find(&op); it == nest.opNumbers.end())
+    } else if (std::optional<Engine> executing = getExecutingEngine(&op)) {
+      if (std::optional<unsigned> number = nest.findOp(&op, cluster); executing == engine && number)
+        cloneWork(&op, *number);
+    } else {
       builder.clone(op, mapping);
-    else if (getExecutingEngine(&op) == engine)
-      cloneWork(&op, it->second);
+    }
   }
 }
 
+/// What the cluster does of a loop over clusters, if it takes part.
+void StreamCloner::cloneShare(scf::ForallOp clusters) {
+  if (cluster >= *getConstantIntValue(clusters.getMixedUpperBound().front()))
+    return;
+  mapping.map(clusters.getInductionVar(0),
+              arith::ConstantIndexOp::create(builder, clusters.getLoc(), cluster));
+  clone(*clusters.getBody());
+}
+
 void StreamCloner::cloneLoop(scf::ForOp loop) {
-  if (!hasWork(loop))
+  if (!hasWork(loop) || cluster >= getClusterCount(loop))
     return;
   Location loc = loop.getLoc();
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
@@ -256,7 +324,7 @@ void StreamCloner::cloneLoop(scf::ForOp loop) {
 
 /// Makes `of`, the instance of `shift` iterations ago, a slot of the ring.
 void StreamCloner::cloneAllocation(memref::AllocOp alloc, Value of, int64_t shift) {
-  const SyncProblem::Buffer &buffer = nest.problem.buffers[nest.bufferNumbers.lookup(alloc)];
+  SyncProblem::Buffer buffer = nest.rings.lookup(alloc);
   // A ring of one slot has no position. That of an earlier instance is never negative.
   SmallVector<int64_t> factors = nest.getLinearFactors(loops, buffer.depth == 1 ? 0 : buffer.level);
   Value position =
@@ -271,7 +339,6 @@ void StreamCloner::cloneAllocation(memref::AllocOp alloc, Value of, int64_t shif
 
 void StreamCloner::cloneWork(Operation *op, unsigned number) {
   Location loc = op->getLoc();
-  int64_t firstSemaphore = cluster * nest.getNumSemaphores();
   const OpPlan &plan = nest.plans[number];
   for (const OpPlan::Wait &wait : plan.waits) {
     // The executions waited for are whole iterations of the common loops, each with this many
@@ -284,11 +351,11 @@ void StreamCloner::cloneWork(Operation *op, unsigned number) {
       factor *= signalsPerIteration;
     Value value = createAffine(builder, loc, factors, (1 - wait.distance) * signalsPerIteration,
                                ValueRange(counters).take_front(wait.level));
-    WaitOp::create(builder, loc, firstSemaphore + nest.plans[wait.signaller].semaphore, value);
+    WaitOp::create(builder, loc, nest.plans[wait.signaller].semaphore, value);
   }
   builder.clone(*op, mapping);
   if (plan.semaphore != 0)
-    SignalOp::create(builder, loc, firstSemaphore + plan.semaphore);
+    SignalOp::create(builder, loc, plan.semaphore);
 }
 
 /// Rewrites index computations as functions of the loop counters alone.
@@ -334,25 +401,20 @@ struct PipelineStreams : public npu::impl::NPUPipelineStreamsBase<PipelineStream
 
 private:
   static LogicalResult pipeline(KernelOp kernel) {
+    for (auto clusters : kernel.getBody().getOps<scf::ForallOp>())
+      if (failed(checkSharedMemory(clusters)))
+        return failure();
+    Nest nest = Nest::analyze(kernel);
     Block &body = kernel.getBody().front();
-    // The part that is cloned.
-    Block &work = getNest(kernel);
-    int64_t clusters = 1;
-    if (scf::ForallOp loop = findClusterLoop(kernel))
-      clusters = *getConstantIntValue(loop.getMixedUpperBound().front());
-    Nest nest = Nest::analyze(work);
-    if (clusters > 1 && failed(checkSharedMemory(nest)))
-      return failure();
-
     SmallVector<Operation *> replaced;
     for (Operation &op : body.without_terminator())
       if (!isDramAllocation(&op))
         replaced.push_back(&op);
     OpBuilder builder(body.getTerminator());
-    for (int64_t cluster = 0; cluster < clusters; ++cluster)
+    for (int64_t cluster = 0; cluster < nest.getNumClusters(); ++cluster)
       for (const auto &engine : isa::EnumTraits<isa::EngineKind>::cases)
-        if (nest.hasWork(Engine(engine.value)))
-          createStream(nest, Engine(engine.value), cluster, body, work, builder);
+        if (nest.hasWork(Engine(engine.value), cluster))
+          createStream(nest, Engine(engine.value), cluster, body, builder);
     for (Operation *op : llvm::reverse(replaced))
       op->erase();
     // Equal positions and constants of the clones become one.
@@ -363,20 +425,11 @@ private:
   }
 
   static void createStream(const Nest &nest, Engine engine, int64_t cluster, Block &body,
-                           Block &work, OpBuilder &builder) {
+                           OpBuilder &builder) {
     OpBuilder::InsertionGuard guard(builder);
     auto stream = StreamOp::create(builder, body.getParentOp()->getLoc(), engine, cluster);
     builder.setInsertionPointToStart(&stream.getBody().front());
-    StreamCloner cloner(nest, engine, cluster, builder);
-    if (&work != &body) {
-      for (Operation &op : body)
-        if (op.hasTrait<OpTrait::ConstantLike>())
-          builder.clone(op, cloner.mapping);
-      auto forall = cast<scf::ForallOp>(work.getParentOp());
-      cloner.mapping.map(forall.getInductionVar(0),
-                         arith::ConstantIndexOp::create(builder, forall.getLoc(), cluster));
-    }
-    cloner.clone(work);
+    StreamCloner(nest, engine, cluster, builder).clone(body);
     composeIndexValues(stream);
     eraseUnused(stream);
   }
@@ -404,28 +457,31 @@ private:
     return shares;
   }
 
-  /// Clusters do not wait for each other: through DRAM, each may only communicate with itself.
-  static LogicalResult checkSharedMemory(const Nest &nest) {
+  /// Within a loop over clusters none of them waits for another: through DRAM, each may only
+  /// communicate with itself.
+  static LogicalResult checkSharedMemory(scf::ForallOp clusters) {
     auto isOwn = [&](DmaLoadOp load, DmaStoreOp store) {
       SmallVector<Share> written = getShares(store.getOrigin(), store.getEffectiveMap());
       return llvm::any_of(getShares(load.getOrigin(), load.getEffectiveMap()),
                           [&](Share share) { return llvm::is_contained(written, share); });
     };
-    for (auto [op, number] : nest.opNumbers) {
+    DenseMap<Value, SmallVector<DmaStoreOp>> storesTo;
+    clusters.walk(
+        [&](DmaStoreOp store) { storesTo[getRootBuffer(store.getDst())].push_back(store); });
+    WalkResult result = clusters.walk([&](Operation *op) {
       auto load = dyn_cast<DmaLoadOp>(op);
       auto gather = dyn_cast<DmaGatherOp>(op);
       if (!load && !gather)
-        continue;
-      Value buffer = getRootBuffer(load ? load.getSrc() : gather.getSrc());
-      for (auto [other, otherNumber] : nest.opNumbers) {
-        auto store = dyn_cast<DmaStoreOp>(other);
-        if (store && getRootBuffer(store.getDst()) == buffer && !(load && isOwn(load, store)))
-          return op->emitOpError(
-              "reads DRAM that another cluster may write, which is not supported, as clusters do "
-              "not wait for each other; split one dimension of both, or the kernel into two");
-      }
-    }
-    return success();
+        return WalkResult::advance();
+      for (DmaStoreOp store :
+           storesTo.lookup(getRootBuffer(load ? load.getSrc() : gather.getSrc())))
+        if (!load || !isOwn(load, store))
+          return WalkResult(op->emitOpError(
+              "reads DRAM that another cluster may write in the same loop over clusters, where "
+              "none waits for another; split one dimension of both, or put them in two loops"));
+      return WalkResult::advance();
+    });
+    return failure(result.wasInterrupted());
   }
 };
 } // namespace

@@ -74,13 +74,9 @@ private:
                     IntegerAttr::get(IntegerType::get(buffer.getType().getContext(), 64), offset));
   }
 
-  /// Buffers in DRAM. Clusters do not wait for each other, so that none of several may take over
-  /// what another is not done with.
+  /// Buffers in DRAM.
   static void planScratch(KernelOp kernel) {
     SmallVector<PlannedBuffer> buffers = collectBuffers(kernel, MemorySpace::Dram);
-    if (findClusterLoop(kernel))
-      for (PlannedBuffer &buffer : buffers)
-        buffer.lower = 0, buffer.upper = 1;
     setOffsets(allocate(getRequests(buffers), isa::bufferAlignment), buffers);
   }
 

@@ -556,16 +556,38 @@ LogicalResult ScheduleTree::verifySkew(const ScheduleNode &leaf) {
 }
 
 /// The loop around `leaf` that clusters share, if there is one.
-static const ScheduleNode *findSplit(const ScheduleNode &leaf) {
-  for (const ScheduleNode *loop : leaf.getLoops())
+static const ScheduleNode *findSplit(const ScheduleNode *leaf) {
+  for (const ScheduleNode *loop : leaf->getLoops())
     if (loop->clusters > 1)
       return loop;
   return nullptr;
 }
 
-/// Every stage is split in the same way, or none.
+/// The run of each child of the root: children that a buffer on chip connects, which is a cluster's
+/// own. Between runs clusters wait for each other.
+SmallVector<unsigned> ScheduleTree::getRuns() const {
+  SmallVector<unsigned> runs(llvm::to_vector(llvm::seq<unsigned>(0, root->children.size() + 1)));
+  llvm::DenseMap<const ScheduleNode *, unsigned> lastUses = getLastUses();
+  for (const ScheduleBuffer &buffer : getBuffers()) {
+    auto [first, last] = getLife(buffer, lastUses);
+    for (unsigned child = first + 1; child <= last; ++child)
+      runs[child] = std::min(runs[child], first);
+  }
+  for (unsigned child = 0; child < runs.size(); ++child)
+    runs[child] = runs[runs[child]];
+  return runs;
+}
+
+/// Every stage of a run is split over as many clusters, or none. What they read of each other in a
+/// run is their own.
 LogicalResult ScheduleTree::verifyClusters() {
-  int64_t clusters = 0;
+  if (llvm::none_of(leaves, findSplit))
+    return success();
+  SmallVector<unsigned> runs = getRuns();
+  auto getRun = [&](const ScheduleNode *leaf) {
+    return runs[getChildOf(root.get(), leaf)->position];
+  };
+  llvm::DenseMap<unsigned, int64_t> clusters; // by run
   for (const ScheduleNode *leaf : leaves) {
     int64_t count = 1;
     for (const ScheduleNode *loop : leaf->getLoops()) {
@@ -594,33 +616,33 @@ LogicalResult ScheduleTree::verifyClusters() {
                            << graph->dims[loop->dim].name << "' for each of " << count
                            << " clusters, found " << loop->trips;
     }
-    if (clusters != 0 && clusters != count)
-      return emitError() << "expected all stages on as many clusters, found "
-                         << std::min(clusters, count) << " and " << std::max(clusters, count);
-    clusters = count;
+    auto [known, isNew] = clusters.try_emplace(getRun(leaf), count);
+    if (int64_t other = known->second; other != count)
+      return emitError()
+             << "expected stages that buffers on chip connect on as many clusters, found "
+             << std::min(other, count) << " and " << std::max(other, count);
   }
-  if (clusters == 1)
-    return success();
   for (const ScheduleNode *leaf : leaves)
     for (const StageOperand &operand : graph->stages[leaf->stage].operands) {
-      if (!operand.value)
+      if (!operand.value || clusters.lookup(getRun(leaf)) == 1)
         continue;
       const ScheduleNode &writer = *leaves[graph->values[*operand.value].stage];
-      if (getCommonLoop(*leaf, writer)->parent)
+      if (getCommonLoop(*leaf, writer)->parent || getRun(leaf) != getRun(&writer))
         continue;
       // What a cluster has computed itself it need not wait for: of the same dimension, tiles of
       // one index.
-      const ScheduleNode *own = findSplit(*leaf), *other = findSplit(writer);
+      const ScheduleNode *own = findSplit(leaf), *other = findSplit(&writer);
       if (!own || !other || own->dim != other->dim || own->tile != 1 || other->tile != 1 ||
           !graph->readsOwnIndex(operand, own->dim))
         return emitError() << "stage '" << graph->stages[leaf->stage].name
-                           << "' reads what other clusters compute, which clusters cannot wait "
-                           << "for; split the same dimension of both, which no tile spans";
+                           << "' reads what other clusters compute, and buffers on chip connect it "
+                           << "with stage '" << graph->stages[writer.stage].name
+                           << "'; load what it needs behind that, from DRAM, or split the same "
+                           << "dimension of both, which no tile spans";
     }
   return success();
 }
 
-/// Buffers that are in use while the same child of the root runs fit together.
 bool ScheduleTree::isFromChip(const ScheduleNode &load) const {
   std::optional<unsigned> value = graph->stages[load.stage].operands[load.operand].value;
   if (!value || getBufferRoot(*value) != *value)
@@ -630,27 +652,39 @@ bool ScheduleTree::isFromChip(const ScheduleNode &load) const {
          home.space == MemorySpace::Sram && isBefore(home, load);
 }
 
+/// By what lives at a node: the last child of the root that uses it.
+llvm::DenseMap<const ScheduleNode *, unsigned> ScheduleTree::getLastUses() const {
+  llvm::DenseMap<const ScheduleNode *, unsigned> lastUses;
+  auto use = [&](unsigned value, unsigned stage) {
+    unsigned &last = lastUses[&getHome(value)];
+    last = std::max(last, getChildOf(root.get(), leaves[stage])->position);
+  };
+  for (unsigned value = 0; value < graph->values.size(); ++value)
+    for (unsigned user : getUsers(value))
+      use(value, user);
+  for (const auto &[place, load] : loads)
+    if (isFromChip(*load))
+      use(*graph->stages[load->stage].operands[load->operand].value, load->stage);
+  return lastUses;
+}
+
+/// The first and the last child of the root during which a buffer is in use.
+std::pair<unsigned, unsigned>
+ScheduleTree::getLife(const ScheduleBuffer &buffer,
+                      const llvm::DenseMap<const ScheduleNode *, unsigned> &lastUses) const {
+  unsigned first = getChildOf(root.get(), buffer.home)->position;
+  if (buffer.home->kind == ScheduleNode::Kind::Load)
+    return {first, getChildOf(root.get(), leaves[buffer.home->stage])->position};
+  return {first, std::max(first, lastUses.lookup(buffer.home))};
+}
+
+/// Buffers that are in use while the same child of the root runs fit together.
 LogicalResult ScheduleTree::verifyFootprint() {
   SmallVector<int64_t> sram(root->children.size() + 1), acc(root->children.size() + 1);
-  llvm::DenseMap<const ScheduleNode *, unsigned> lastUses; // of what lives at a node
-  for (unsigned value = 0; value < graph->values.size(); ++value)
-    for (unsigned user : getUsers(value)) {
-      unsigned &last = lastUses[&getHome(value)];
-      last = std::max(last, getChildOf(root.get(), leaves[user])->position);
-    }
-  for (const auto &[place, load] : loads)
-    if (isFromChip(*load)) {
-      unsigned value = *graph->stages[load->stage].operands[load->operand].value;
-      unsigned &last = lastUses[&getHome(value)];
-      last = std::max(last, getChildOf(root.get(), leaves[load->stage])->position);
-    }
+  llvm::DenseMap<const ScheduleNode *, unsigned> lastUses = getLastUses();
   std::vector<ScheduleBuffer> buffers = getBuffers();
   for (const ScheduleBuffer &buffer : buffers) {
-    unsigned first = getChildOf(root.get(), buffer.home)->position, last = first;
-    if (buffer.home->kind == ScheduleNode::Kind::Load)
-      last = getChildOf(root.get(), leaves[buffer.home->stage])->position;
-    else
-      last = std::max(last, lastUses.lookup(buffer.home));
+    auto [first, last] = getLife(buffer, lastUses);
     int64_t bytes = buffer.buffer->elementBytes;
     for (int64_t size : buffer.shape)
       bytes *= size;

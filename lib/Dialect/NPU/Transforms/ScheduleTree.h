@@ -97,6 +97,11 @@ private:
   mlir::LogicalResult verifyLoad(const ScheduleNode &load);
   mlir::LogicalResult verifySkew(const ScheduleNode &leaf);
   mlir::LogicalResult verifyClusters();
+  llvm::SmallVector<unsigned> getRuns() const;
+  llvm::DenseMap<const ScheduleNode *, unsigned> getLastUses() const;
+  std::pair<unsigned, unsigned>
+  getLife(const ScheduleBuffer &buffer,
+          const llvm::DenseMap<const ScheduleNode *, unsigned> &lastUses) const;
   mlir::LogicalResult verifyFootprint();
   mlir::LogicalResult verifySpan(const ScheduleNode &node, const tile::Buffer &buffer,
                                  llvm::ArrayRef<unsigned> stages, llvm::StringRef name);

@@ -92,6 +92,9 @@ struct StageGraph {
   /// that is searched as a whole may be split. Tiles never span it, so that each cluster reads what
   /// it has computed itself.
   std::optional<tile::ClusterSplit> sharedDim;
+  /// Whether groups hand on values through DRAM only, so that each may be split over clusters by
+  /// itself.
+  bool isExchanged = false;
 
   llvm::DenseMap<mlir::Value, unsigned> valueNumbers;
   /// The operand of the stage that an op's operand from outside is.

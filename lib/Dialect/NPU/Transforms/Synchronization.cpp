@@ -190,15 +190,22 @@ SmallVector<SyncEdge> npu::computeDependences(const SyncProblem &problem) {
         found.insert({edge.from, edge.to, edge.level, edge.distance}).second)
       edges.push_back(edge);
   };
-  std::vector<SmallVector<SyncProblem::Access, 4>> accessesOf(problem.buffers.size());
-  for (const SyncProblem::Access &access : problem.accesses)
-    accessesOf[access.buffer].push_back(access);
-  for (const SyncProblem::Access &first : problem.accesses) {
-    for (const SyncProblem::Access &second : accessesOf[first.buffer]) {
+  auto areApart = [&](const SyncProblem::Op &a, const SyncProblem::Op &b) {
+    return a.phase == b.phase && a.cluster != b.cluster;
+  };
+  std::vector<SmallVector<unsigned, 4>> accessesOf(problem.buffers.size());
+  for (auto [number, access] : enumerate(problem.accesses))
+    accessesOf[access.buffer].push_back(number);
+  for (auto [number, first] : enumerate(problem.accesses)) {
+    for (unsigned other : accessesOf[first.buffer]) {
+      const SyncProblem::Access &second = problem.accesses[other];
       if (first.op >= second.op || (!first.writes && !second.writes) ||
           problem.ops[first.op].engine == problem.ops[second.op].engine)
         continue;
       const SyncProblem::Buffer &buffer = problem.buffers[first.buffer];
+      if (buffer.depth == 0 && (areApart(problem.ops[first.op], problem.ops[second.op]) ||
+                                (problem.mayMeet && !problem.mayMeet(number, other))))
+        continue;
       if (int64_t lag = second.shift - first.shift) {
         // One of them uses an instance `lag` iterations after the other, and then the ring's next.
         auto [early, late] =
@@ -220,9 +227,12 @@ SmallVector<SyncEdge> npu::computeDependences(const SyncProblem &problem) {
   }
   // Memory that two buffers share is reused when all is done with the first.
   for (auto [a, b] : problem.aliases)
-    for (const SyncProblem::Access &x : accessesOf[a])
-      for (const SyncProblem::Access &y : accessesOf[b]) {
-        if ((!x.writes && !y.writes) || problem.ops[x.op].engine == problem.ops[y.op].engine)
+    for (unsigned numberInA : accessesOf[a])
+      for (unsigned numberInB : accessesOf[b]) {
+        const SyncProblem::Access &x = problem.accesses[numberInA],
+                                  &y = problem.accesses[numberInB];
+        if ((!x.writes && !y.writes) || problem.ops[x.op].engine == problem.ops[y.op].engine ||
+            (problem.mayMeet && !problem.mayMeet(numberInA, numberInB)))
           continue;
         auto [early, late] = std::minmax(x.op, y.op);
         add({early, late, nest.getCommonLevel(early, late), 0});

@@ -376,8 +376,8 @@ double TileCost::getTransferCycles(ArrayRef<LoadCost> loads) const {
 }
 
 Transfer TileCost::getTransfer(ArrayRef<Axis> axes, ArrayRef<unsigned> order,
-                               ArrayRef<int64_t> shape, int64_t chipElements,
-                               int64_t elementBytes) const {
+                               ArrayRef<int64_t> shape, int64_t chipElements, int64_t elementBytes,
+                               bool isAlike) const {
   SmallVector<isa::BoxDimValue, 5> box;
   for (auto [index, size] : zip(order, shape)) {
     const Axis &axis = axes[index];
@@ -388,7 +388,7 @@ Transfer TileCost::getTransfer(ArrayRef<Axis> axes, ArrayRef<unsigned> order,
   for (const Axis &axis : axes)
     dramBase += axis.start * axis.strideBytes / axis.step;
   isa::DmaCost cost = isa::getDmaCost(box, dramBase, elementBytes, target.dramBytesPerCycle);
-  double charged = cost.chargedBytes;
+  double charged = static_cast<double>(cost.chargedBytes) / (isAlike ? schedule.clusterCount : 1);
   // All clusters transfer at the same time.
   double dramCycles = charged * schedule.clusterCount / target.dramBytesPerCycle;
   double chipCycles = static_cast<double>(chipElements) / target.dmaElementsPerCycle;
@@ -407,7 +407,10 @@ Transfer TileCost::getLoad(unsigned index, ArrayRef<int64_t> spans) const {
     int64_t elements = multiply(shape);
     return {static_cast<double>(elements) / target.dmaElementsPerCycle, 0, elements};
   }
-  return getTransfer(buffer.axes, buffer.order, box, multiply(shape), buffer.elementBytes);
+  bool isAlike = none_of(buffer.axes, [&](const Axis &axis) {
+    return any_of(axis.terms, [&](Term term) { return term.dim == schedule.clusterDim; });
+  });
+  return getTransfer(buffer.axes, buffer.order, box, multiply(shape), buffer.elementBytes, isAlike);
 }
 
 Transfer TileCost::getStore(const Store &store, ArrayRef<int64_t> sizes) const {

@@ -75,10 +75,11 @@ public:
 private:
   /// Elements of a full tile of the op's domain, and the mean part of it that a tile has.
   std::pair<int64_t, double> getElements(const VectorOp &op) const;
-  /// One transfer of the box of `shape` elements along `axes`.
+  /// One transfer of the box of `shape` elements along `axes`. What all clusters load alike is
+  /// transferred once, of which each of them pays its part.
   Transfer getTransfer(llvm::ArrayRef<Axis> axes, llvm::ArrayRef<unsigned> order,
-                       llvm::ArrayRef<int64_t> shape, int64_t chipElements,
-                       int64_t elementBytes) const;
+                       llvm::ArrayRef<int64_t> shape, int64_t chipElements, int64_t elementBytes,
+                       bool isAlike = false) const;
   /// Mean part of a full tile along the dimensions of `axes` whose loops are outside `level`.
   double getFill(llvm::ArrayRef<Axis> axes, unsigned level) const;
 

@@ -79,6 +79,18 @@ static LogicalResult verifyCluster(StreamOp stream, const TargetDesc &target) {
          << stream.getCluster() << " but target '" << target.name << "' has " << target.clusters;
 }
 
+/// What several clusters receive, the first one loads.
+static LogicalResult verifyMulticast(DmaLoadOp load, const TargetDesc &target) {
+  if (!load.getClusters())
+    return success();
+  if (int64_t(*load.getClusters()) > target.clusters)
+    return load.emitOpError("is for ") << *load.getClusters() << " clusters but target '"
+                                       << target.name << "' has " << target.clusters;
+  if (load->getParentOfType<StreamOp>().getCluster() != 0)
+    return load.emitOpError("expected a transfer for several clusters in a stream of cluster 0");
+  return success();
+}
+
 /// Every slot lies in the memory, and in the part of it that the plan says.
 static LogicalResult verifyRing(RingOp ring, const TargetDesc &target, PlannedBytesAttr planned) {
   MemorySpace space = *getMemorySpace(ring.getBuffer().getType());
@@ -109,7 +121,9 @@ private:
     WalkResult result = kernel.walk([&](Operation *op) {
       auto stream = dyn_cast<StreamOp>(op);
       auto ring = dyn_cast<RingOp>(op);
+      auto load = dyn_cast<DmaLoadOp>(op);
       bool isValid = (!stream || succeeded(verifyCluster(stream, *target))) &&
+                     (!load || succeeded(verifyMulticast(load, *target))) &&
                      (!ring || succeeded(verifyRing(ring, *target, kernel.getPlannedBytesAttr())));
       return isValid ? WalkResult::advance() : WalkResult::interrupt();
     });

@@ -43,21 +43,27 @@ static LogicalResult verifySignature(KernelOp kernel) {
   return success();
 }
 
-/// One dimension from 0 in steps of 1 to a constant, around the whole nest.
+/// One dimension from 0 in steps of 1 to a constant. What is on chip is a cluster's own.
 static LogicalResult verifyClusterLoop(scf::ForallOp loop) {
-  auto kernel = dyn_cast<KernelOp>(loop->getParentOp());
-  if (!kernel || findClusterLoop(kernel) != loop)
-    return loop.emitOpError("expected one loop over clusters, in the kernel itself");
+  if (!llvm::isa<KernelOp>(loop->getParentOp()))
+    return loop.emitOpError("expected loops over clusters in the kernel itself");
   std::optional<SmallVector<int64_t>> bounds = getConstantIntValues(loop.getMixedUpperBound());
   if (!loop.isNormalized() || !bounds || bounds->size() != 1 || bounds->front() < 1 ||
       loop.getNumResults() != 0)
     return loop.emitOpError("expected one normalised dimension with a constant bound and no "
                             "results");
-  for (Operation &op : kernel.getBody().front().without_terminator())
-    if (&op != loop.getOperation() && !op.hasTrait<OpTrait::ConstantLike>() &&
-        !isDramAllocation(&op))
-      return op.emitOpError("expected nothing beside the loop over clusters");
-  return success();
+  WalkResult result = loop.getBody()->walk([&](Operation *op) {
+    for (Value operand : op->getOperands()) {
+      auto type = dyn_cast<MemRefType>(operand.getType());
+      if (type && getMemorySpace(type) != MemorySpace::Dram &&
+          !loop.getRegion().isAncestor(operand.getParentRegion()))
+        return WalkResult(op->emitOpError("uses a buffer on chip that is allocated outside of the "
+                                          "loop over clusters, expected one of its own for each "
+                                          "cluster"));
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
 }
 
 /// The buffer or view is static and in sram or acc.
@@ -75,6 +81,29 @@ static LogicalResult verifyDmaRank(Operation *op, MemRefType type) {
     return success();
   return op->emitOpError("expected at most ")
          << isa::maxDmaDims << " on-chip dimensions but found " << type.getRank();
+}
+
+/// Whether an index value follows from `counter`.
+static bool dependsOn(Value value, Value counter) {
+  Operation *op = value.getDefiningOp();
+  return value == counter || (op && llvm::any_of(op->getOperands(), [&](Value operand) {
+                                return dependsOn(operand, counter);
+                              }));
+}
+
+/// One transfer for all clusters of the loop around it loads the same for each.
+static LogicalResult verifyMulticast(DmaLoadOp load) {
+  if (!load.getClusters())
+    return success();
+  auto clusters = load->getParentOfType<scf::ForallOp>();
+  if (!clusters || getClusterCount(load) != int64_t(*load.getClusters()))
+    return load.emitOpError("expected a loop over the ")
+           << *load.getClusters() << " clusters that receive the data";
+  for (Value value : llvm::concat<Value>(load.getOrigin(), load.getExtents()))
+    if (dependsOn(value, clusters.getInductionVar(0)))
+      return load.emitOpError("expected the same box for each of the ")
+             << *load.getClusters() << " clusters that receive it; drop 'clusters'";
+  return success();
 }
 
 static LogicalResult verifyComputeOp(NPUComputeOpInterface op) {
@@ -133,7 +162,7 @@ static LogicalResult verifyOp(Operation *op) {
       .Case([](NPUComputeOpInterface compute) { return verifyComputeOp(compute); })
       .Case([](memref::AllocOp alloc) { return verifyAlloc(alloc); })
       .Case([](DmaLoadOp load) {
-        if (failed(verifyOnChip(load, load.getDst())))
+        if (failed(verifyOnChip(load, load.getDst())) || failed(verifyMulticast(load)))
           return LogicalResult(failure());
         return verifyDmaRank(load, load.getDst().getType());
       })

@@ -215,7 +215,7 @@ static llvm::DenseSet<unsigned> chooseResidents(const StageGraph &graph,
                                                 ArrayRef<ScheduledGroups> parts) {
   llvm::DenseSet<unsigned> resident;
   // Of what clusters share each of them has its own part.
-  if (parts.size() == 1 || graph.sharedDim)
+  if (parts.size() == 1 || graph.sharedDim || graph.isExchanged)
     return resident;
   SmallVector<int64_t> used;
   SmallVector<unsigned> partOf; // of each group

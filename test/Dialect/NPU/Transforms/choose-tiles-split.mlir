@@ -46,9 +46,9 @@ npu.kernel @blocks(%q: tensor<1024x64xf32>, %k: tensor<4096x64xf32>, %v: tensor<
   npu.return %5 : tensor<1024x64xf32>
 }
 
-// Heads of an attention on four clusters: every group has them, so each cluster reads from scratch memory what it has written itself.
+// Heads of an attention on four clusters: each group is split by itself, and clusters wait for what others have written to scratch memory.
 // CHECK-LABEL: npu.kernel @heads
-// CHECK-SAME: schedule = #npu.schedule<{for b = 1 clusters 4 {for g = 1 {{.*}}}, for b = 1 clusters 4 {{.*}}for b = 1 clusters 4
+// CHECK-SAME: schedule = #npu.schedule<{for g = 1 clusters 4 {for b = 1 {{.*}}}, for {{.*}} clusters 4
 npu.kernel @heads(%q: tensor<4x1024x64xf32>, %k: tensor<4x4096x64xf32>, %v: tensor<4x4096x64xf32>) -> tensor<4x1024x64xf32> attributes {target = #npu.target<"npu-v1-x4:sramBytes=524288">} {
   %r = tensor.empty() : tensor<4x1024xf32>
   %e = tensor.empty() : tensor<4x1024x4096xf32>

@@ -1,5 +1,6 @@
 // RUN: npu-opt %s --npu-distribute-clusters | FileCheck %s
 // RUN: npu-opt %s --npu-distribute-clusters --npu-fit-buffers --npu-pipeline-streams | FileCheck %s --check-prefix=STREAMS
+// RUN: npu-opt %s --pass-pipeline='builtin.module(npu.kernel(npu-distribute-clusters,npu-fit-buffers,npu-plan-memory,npu-pipeline-streams,npu-verify-planned-form),convert-npu-to-npu-isa,npu_isa.program(npu-verify-program{tight-waits=false}))' | FileCheck %s --check-prefix=PROGRAM
 
 // Each of 3 clusters gets ceil(8 / 3) tiles; the last one's third has no elements.
 // CHECK-LABEL: npu.kernel @split
@@ -50,5 +51,64 @@ npu.kernel @whole(%in: memref<250xi8, #npu.space<dram>>, %out: memref<250xi8, #n
     npu.dma_load %in[%o] -> %a extents(%n) : memref<250xi8, #npu.space<dram>> to memref<32xi8, #npu.space<sram>>
     npu.dma_store %a -> %out[%o] extents(%n) : memref<32xi8, #npu.space<sram>> to memref<250xi8, #npu.space<dram>>
   } {npu.clusters = 1 : i64}
+  npu.return
+}
+
+// Parts of a kernel that hand on values through DRAM are loops over clusters of their own, each over as many as it says; a part
+// that is not shared is the first cluster's. What all clusters of a loop load alike is loaded once.
+// CHECK-LABEL: npu.kernel @parts
+// CHECK: scf.forall (%{{.*}}) in (2) {
+// CHECK: npu.dma_load %arg1[%{{.*}}] -> %{{.*}} {clusters = 2 : i64}
+// CHECK: npu.dma_load %arg0[%{{.*}}] -> %{{[^{]*}} :
+// CHECK: npu.dma_store
+// CHECK: scf.for
+// CHECK-NOT: clusters
+// CHECK: npu.dma_store
+// CHECK: scf.forall (%{{.*}}) in (4) {
+// CHECK: npu.dma_store
+// CHECK-NOT: npu.clusters
+
+// The first cluster loads what is for both; the second one waits for that, and for nothing of its own.
+// STREAMS-LABEL: npu.kernel @parts
+// STREAMS: npu.stream dmai cluster(0)
+// STREAMS: npu.dma_load %arg1[{{.*}} {clusters = 2 : i64}
+// STREAMS-NEXT: npu.signal sem([[BOTH:[0-9]+]])
+// STREAMS: npu.stream dmai cluster(1)
+// STREAMS-NOT: npu.dma_load %arg1
+// STREAMS: npu.stream vpu cluster(1)
+// STREAMS: npu.wait sem([[BOTH]])
+
+// PROGRAM-LABEL: npu_isa.program @parts
+// PROGRAM: npu_isa.dma.load {{.*}}clusters = 2
+npu.kernel @parts(%in: memref<64xi8, #npu.space<dram>>, %all: memref<8xi8, #npu.space<dram>>, %out: memref<64xi8, #npu.space<dram>> {npu.output})
+    attributes {target = #npu.target<"npu-v1-x4">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %x = memref.alloc() : memref<64xi8, #npu.space<dram>>
+  %y = memref.alloc() : memref<64xi8, #npu.space<dram>>
+  %w = memref.alloc() : memref<8xi8, #npu.space<sram>>
+  npu.dma_load %all[%c0] -> %w : memref<8xi8, #npu.space<dram>> to memref<8xi8, #npu.space<sram>>
+  scf.for %i = %c0 to %c8 step %c1 {
+    %o = affine.apply affine_map<(d0) -> (d0 * 8)>(%i)
+    %a = memref.alloc() {npu.buffers = 2 : i64} : memref<8xi8, #npu.space<sram>>
+    npu.dma_load %in[%o] -> %a : memref<64xi8, #npu.space<dram>> to memref<8xi8, #npu.space<sram>>
+    npu.binary add %a, %w -> %a : memref<8xi8, #npu.space<sram>>, memref<8xi8, #npu.space<sram>> -> memref<8xi8, #npu.space<sram>>
+    npu.dma_store %a -> %x[%o] : memref<8xi8, #npu.space<sram>> to memref<64xi8, #npu.space<dram>>
+  } {npu.clusters = 2 : i64}
+  scf.for %i = %c0 to %c8 step %c1 {
+    %o = affine.apply affine_map<(d0) -> (d0 * 8)>(%i)
+    %r = affine.apply affine_map<(d0) -> (d0 * -8 + 56)>(%i)
+    %a = memref.alloc() {npu.buffers = 2 : i64} : memref<8xi8, #npu.space<sram>>
+    npu.dma_load %x[%r] -> %a : memref<64xi8, #npu.space<dram>> to memref<8xi8, #npu.space<sram>>
+    npu.dma_store %a -> %y[%o] : memref<8xi8, #npu.space<sram>> to memref<64xi8, #npu.space<dram>>
+  }
+  scf.for %i = %c0 to %c8 step %c1 {
+    %o = affine.apply affine_map<(d0) -> (d0 * 8)>(%i)
+    %r = affine.apply affine_map<(d0) -> (d0 * -8 + 56)>(%i)
+    %a = memref.alloc() {npu.buffers = 2 : i64} : memref<8xi8, #npu.space<sram>>
+    npu.dma_load %y[%r] -> %a : memref<64xi8, #npu.space<dram>> to memref<8xi8, #npu.space<sram>>
+    npu.dma_store %a -> %out[%o] : memref<8xi8, #npu.space<sram>> to memref<64xi8, #npu.space<dram>>
+  } {npu.clusters = 4 : i64}
   npu.return
 }

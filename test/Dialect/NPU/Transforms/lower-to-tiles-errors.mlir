@@ -437,7 +437,7 @@ npu.kernel @split_twice(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<2
 
 // -----
 
-// expected-error @below {{'npu.kernel' op schedule: stage 's2' reads what other clusters compute, which clusters cannot wait for}}
+// expected-error @below {{'npu.kernel' op schedule: stage 's2' reads what other clusters compute, and buffers on chip connect it with stage 's1'}}
 npu.kernel @split_apart(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
     attributes {target = #npu.target<"npu-v1-x4">, schedule = #npu.schedule<{load @s2.rhs, load @s0.rhs, for m = 4 clusters 2 {load @s0.lhs, @s0 -> acc, @s1 -> sram}, for m = 4 clusters 2 {load @s2.lhs, @s2 -> acc}}>} {
   %e = tensor.empty() : tensor<16x24xf32>
@@ -450,7 +450,7 @@ npu.kernel @split_apart(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<2
 
 // -----
 
-// expected-error @below {{'npu.kernel' op schedule: expected all stages on as many clusters, found 1 and 2}}
+// expected-error @below {{'npu.kernel' op schedule: expected stages that buffers on chip connect on as many clusters, found 1 and 2}}
 npu.kernel @split_counts(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
     attributes {target = #npu.target<"npu-v1-x4">, schedule = #npu.schedule<{load @s2.rhs, load @s0.rhs, for m = 4 clusters 2 {load @s0.lhs, @s0 -> acc, @s1 -> sram}, load @s2.lhs, @s2 -> acc}>} {
   %e = tensor.empty() : tensor<16x24xf32>

@@ -42,9 +42,11 @@ npu.kernel @dram_in_loop() attributes {target = #npu.target<"npu-v1">} {
 // -----
 
 npu.kernel @beside(%d: memref<4xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-v1-x4">} {
-  // expected-error@+1 {{'memref.alloc' op expected nothing beside the loop over clusters}}
+  %z = arith.constant 0 : index
   %a = memref.alloc() : memref<4xi8, #npu.space<sram>>
   scf.forall (%c) in (2) {
+    // expected-error@+1 {{'npu.dma_load' op uses a buffer on chip that is allocated outside of the loop over clusters, expected one of its own for each cluster}}
+    npu.dma_load %d[%z] -> %a : memref<4xi8, #npu.space<dram>> to memref<4xi8, #npu.space<sram>>
   }
   npu.return
 }
@@ -54,7 +56,7 @@ npu.kernel @beside(%d: memref<4xi8, #npu.space<dram>>) attributes {target = #npu
 npu.kernel @shared(%d: memref<8xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-v1-x4">} {
   scf.forall (%c) in (2) {
     %a = memref.alloc() : memref<4xi8, #npu.space<sram>>
-    // expected-error@+1 {{'npu.dma_load' op reads DRAM that another cluster may write, which is not supported, as clusters do not wait for each other; split one dimension of both, or the kernel into two}}
+    // expected-error@+1 {{'npu.dma_load' op reads DRAM that another cluster may write in the same loop over clusters, where none waits for another; split one dimension of both, or put them in two loops}}
     npu.dma_load %d[%c] -> %a : memref<8xi8, #npu.space<dram>> to memref<4xi8, #npu.space<sram>>
     npu.dma_store %a -> %d[%c] : memref<4xi8, #npu.space<sram>> to memref<8xi8, #npu.space<dram>>
   }

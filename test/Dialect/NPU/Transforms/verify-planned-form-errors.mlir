@@ -19,6 +19,30 @@ npu.kernel @cluster(%in: memref<256xi8, #npu.space<dram>>) attributes {target = 
 
 // -----
 
+npu.kernel @multicast_stream(%in: memref<64xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-v1-x4">} {
+  npu.stream dmai cluster(1) {
+    %c0 = arith.constant 0 : index
+    %0 = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 64} : memref<64xi8, #npu.space<sram>>
+    // expected-error@+1 {{'npu.dma_load' op expected a transfer for several clusters in a stream of cluster 0}}
+    npu.dma_load %in[%c0] -> %0 {clusters = 2 : i64} : memref<64xi8, #npu.space<dram>> to memref<64xi8, #npu.space<sram>>
+  }
+  npu.return
+}
+
+// -----
+
+npu.kernel @multicast_target(%in: memref<64xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-v1-x4:clusters=2">} {
+  npu.stream dmai cluster(0) {
+    %c0 = arith.constant 0 : index
+    %0 = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 64} : memref<64xi8, #npu.space<sram>>
+    // expected-error@+1 {{'npu.dma_load' op is for 3 clusters but target 'npu-v1-x4:clusters=2' has 2}}
+    npu.dma_load %in[%c0] -> %0 {clusters = 3 : i64} : memref<64xi8, #npu.space<dram>> to memref<64xi8, #npu.space<sram>>
+  }
+  npu.return
+}
+
+// -----
+
 npu.kernel @twice(%in: memref<256xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-tiny:sramBytes=4096">} {
   %c0 = arith.constant 0 : index
   // expected-note@+1 {{the first is here}}

@@ -183,12 +183,12 @@ npu.kernel @carried(%x: memref<4xf32, #npu.space<dram>> {npu.output}) attributes
 
 // -----
 
-// A loop over clusters is around everything, and there is one.
+// Loops over clusters are in the kernel itself.
 npu.kernel @inner_clusters(%x: memref<4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   scf.for %i = %c0 to %c1 step %c1 {
-    // expected-error @below {{expected one loop over clusters, in the kernel itself}}
+    // expected-error @below {{expected loops over clusters in the kernel itself}}
     scf.forall (%c) in (2) {
     }
   }
@@ -206,10 +206,39 @@ npu.kernel @two_cluster_dims(%x: memref<4xf32, #npu.space<dram>> {npu.output}) a
 
 // -----
 
-npu.kernel @beside(%x: memref<4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
-  // expected-error @below {{expected nothing beside the loop over clusters}}
+npu.kernel @beside(%x: memref<4xi8, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
   %a = memref.alloc() : memref<4xi8, #npu.space<sram>>
   scf.forall (%c) in (2) {
+    // expected-error @below {{uses a buffer on chip that is allocated outside of the loop over clusters, expected one of its own for each cluster}}
+    npu.dma_store %a -> %x[%c] : memref<4xi8, #npu.space<sram>> to memref<4xi8, #npu.space<dram>>
+  }
+  npu.return
+}
+
+// -----
+
+// One transfer for several clusters loads the same for each of them.
+npu.kernel @multicast_own(%in: memref<8xi8, #npu.space<dram>>, %x: memref<8xi8, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
+  scf.forall (%c) in (2) {
+    %o = affine.apply affine_map<(d0) -> (d0 * 4)>(%c)
+    %a = memref.alloc() : memref<4xi8, #npu.space<sram>>
+    // expected-error @below {{expected the same box for each of the 2 clusters that receive it; drop 'clusters'}}
+    npu.dma_load %in[%o] -> %a {clusters = 2 : i64} : memref<8xi8, #npu.space<dram>> to memref<4xi8, #npu.space<sram>>
+    npu.dma_store %a -> %x[%o] : memref<4xi8, #npu.space<sram>> to memref<8xi8, #npu.space<dram>>
+  }
+  npu.return
+}
+
+// -----
+
+npu.kernel @multicast_more(%in: memref<8xi8, #npu.space<dram>>, %x: memref<8xi8, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
+  %z = arith.constant 0 : index
+  scf.forall (%c) in (2) {
+    %o = affine.apply affine_map<(d0) -> (d0 * 4)>(%c)
+    %a = memref.alloc() : memref<4xi8, #npu.space<sram>>
+    // expected-error @below {{expected a loop over the 4 clusters that receive the data}}
+    npu.dma_load %in[%z] -> %a {clusters = 4 : i64} : memref<8xi8, #npu.space<dram>> to memref<4xi8, #npu.space<sram>>
+    npu.dma_store %a -> %x[%o] : memref<4xi8, #npu.space<sram>> to memref<8xi8, #npu.space<dram>>
   }
   npu.return
 }

@@ -15,14 +15,16 @@ def NPU_DmaLoadOp : NPU_Op<"dma_load", [AttrSizedOperandSegments]> {
     dst[d] = src[origin + map(d)], or `fill` where a source coordinate is outside the shape of `src`.
     Elements of `dst` outside the extents keep their values. A negative extent counts as zero; without
     extents the whole of `dst` is written. Origins may be negative. `map` defaults to the identity, `fill`
-    to zero. The tensor is in DRAM, or in another buffer in SRAM. Runs on `dmai`.
+    to zero. The tensor is in DRAM, or in another buffer in SRAM. Runs on `dmai`. With `clusters`, one transfer fills the
+    buffer of each of so many clusters, from the first on (multicast): that of the first one makes it.
 
     Constraints:
     * dma_load_c1: `src` is in dram or sram, `dst` in sram, both with the same element type;
     * dma_load_c2: one origin per dimension of `src`;
     * dma_load_c3: `map` goes from the dimensions of `dst` to those of `src`, without symbols;
     * dma_load_c4: no extents, or one per dimension of `dst`;
-    * dma_load_c5: `fill` has the element type.
+    * dma_load_c5: `fill` has the element type;
+    * dma_load_c6: with `clusters`, at least two, `src` is in dram.
 
     Example, k-major panels of 32 columns:
 
@@ -38,7 +40,8 @@ def NPU_DmaLoadOp : NPU_Op<"dma_load", [AttrSizedOperandSegments]> {
     Arg<AnyMemRef, "on-chip side", [MemWrite]>:$dst,
     Variadic<Index>:$extents,
     OptionalAttr<AffineMapAttr>:$map,
-    OptionalAttr<TypedAttrInterface>:$fill);
+    OptionalAttr<TypedAttrInterface>:$fill,
+    OptionalAttr<ConfinedAttr<I64Attr, [IntMinValue<2>]>>:$clusters);
   let assemblyFormat = [{
     $src `[` $origin `]` `->` $dst (`extents` `(` $extents^ `)`)? (`fill` `(` $fill^ `)`)? attr-dict
     `:` type($src) `to` type($dst)

@@ -373,7 +373,7 @@ def NPUVerifyTileForm : Pass<"npu-verify-tile-form", "::npu::KernelOp"> {
   let summary = "check that a kernel is in tile form";
   let description = [{
     Checks what the passes after tiling rely on: memref arguments in dram; loops from 0 by 1 to a
-    constant, perhaps in one over clusters that is around everything but constants and scratch memory; index values affine in loop counters; on-chip buffers static in sram or
+    constant, perhaps in loops over clusters in the kernel itself, each of which has its buffers on chip; transfers for several clusters the same for each of them; index values affine in loop counters; on-chip buffers static in sram or
     acc, with slots that fit the target where they live together; scratch memory outside of all loops; the matrix engine reads sram, writes acc, and its second operand is packed unless
     depthwise; no more dimensions in a DMA or an op of the vector unit than instructions have.
 
@@ -413,7 +413,7 @@ def NPULinkKernels : Pass<"npu-link-kernels"> {
 
     #### Precondition
 
-    Kernels in tile form, on one cluster, and kernels that launch them on memory in DRAM.
+    Kernels in tile form, distributed over clusters, and kernels that launch them on memory in DRAM.
 
     #### Postcondition
 
@@ -464,19 +464,20 @@ def NPUDistributeClusters : Pass<"npu-distribute-clusters", "::npu::KernelOp"> {
   let summary = "give each cluster its share of the tiles";
   let description = [{
     Splits the loops that carry `npu.clusters` into contiguous shares of whole tiles: of T iterations every cluster
-    runs ceil(T / count), and the body's counter becomes `cluster * ceil(T / count) + counter`. The kernel's body is
-    wrapped in one `scf.forall` over the clusters, so later passes see every cluster's program as one nest with a
-    constant cluster number. The last cluster's iterations past T have extents of zero or less: their ops
-    only wait and signal, and all clusters keep the same constant trip counts. Without such a loop nothing changes.
+    runs ceil(T / count), and the body's counter becomes `cluster * ceil(T / count) + counter`. The loop and what stands
+    before it, up to the loop before that stores, are put in one `scf.forall` over the clusters; what shares buffers on chip stays together. Later passes see
+    every cluster's part as one nest with a constant cluster number. The last cluster's iterations past T have extents of zero or less: their ops
+    only wait and signal, and all clusters keep the same constant trip counts. What has no such loop is the first cluster's and does not change.
+    A load whose place does not depend on the cluster is made for all of them at once (`clusters`).
 
     #### Precondition
 
-    Tile form. All loops with `npu.clusters` have the same number of them. Every `npu.dma_store` is inside one and its origin depends on that loop's counter, or else
+    Tile form. Loops with `npu.clusters` that share buffers on chip have the same number of them. Every `npu.dma_store` among them is inside one and its origin depends on that loop's counter, or else
     all clusters would write the same data.
 
     #### Postcondition
 
-    With more than one cluster the kernel's body is one `scf.forall` over the clusters.
+    No loop has `npu.clusters`; what several clusters do is in an `scf.forall` in the kernel's body.
 
     #### Example
     ```mlir
@@ -686,7 +687,8 @@ def NPUPipelineStreams : Pass<"npu-pipeline-streams", "::npu::KernelOp"> {
     executions it depends on, an affine function of the counters since trip counts are constant. Waits that
     other waits and the order of the streams imply are left out. Where planned buffers share bytes, ops that touch the
     later one wait for all that touch the earlier one. Buffers in DRAM that the kernel writes and
-    reads are synchronised likewise; buffers that are only read or only written need nothing.
+    reads are synchronised likewise, over all clusters, where the boxes of two transfers may meet; buffers that are only read or only written need nothing.
+    Ops of different clusters in one loop over them are independent, but for what one of them loads for the others.
 
     #### Precondition
 

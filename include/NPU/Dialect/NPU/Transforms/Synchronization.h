@@ -19,14 +19,18 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
+#include <functional>
 
 namespace npu {
 
 struct SyncProblem {
   struct Op {
-    unsigned engine = 0;
+    unsigned engine = 0; ///< of one cluster
     /// Enclosing loops, outermost first, as indices into `trips`.
-    llvm::SmallVector<unsigned, 6> loops;
+    llvm::SmallVector<unsigned, 6> loops = {};
+    /// Ops of one phase on different clusters touch different bytes of buffers that they share
+    /// (depth 0).
+    unsigned phase = 0, cluster = 0;
   };
   struct Buffer {
     /// A new instance exists for every iteration of this many outermost loops.
@@ -46,6 +50,9 @@ struct SyncProblem {
   llvm::SmallVector<Op> ops;        ///< in program order
   llvm::SmallVector<Buffer> buffers;
   llvm::SmallVector<Access> accesses;
+  /// Whether two accesses, by number, to a buffer with depth 0, or to two that share memory, may
+  /// touch the same bytes; null: any two do.
+  std::function<bool(unsigned, unsigned)> mayMeet;
   /// Buffers of level 0 that share memory. All accesses to one come before those to the other.
   llvm::SmallVector<std::pair<unsigned, unsigned>> aliases;
 };

@@ -1,0 +1,31 @@
+//===- TransferBox.h - what of a tensor in DRAM a transfer touches --------===//
+
+#ifndef NPU_LIB_DIALECT_NPU_TRANSFORMS_TRANSFERBOX_H
+#define NPU_LIB_DIALECT_NPU_TRANSFORMS_TRANSFERBOX_H
+
+#include "NPU/Dialect/NPU/IR/NPU.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace npu {
+
+/// A box that holds all that a transfer in tile form touches of its tensor in DRAM, in all
+/// iterations of the loops around it.
+struct TransferBox {
+  mlir::MemRefType tensor;
+  int64_t offset = 0; ///< of the tensor in its memory, bytes; planned for scratch memory
+  /// The first and the last index of each dimension.
+  llvm::SmallVector<std::pair<int64_t, int64_t>, 4> ranges;
+
+  /// Whether both may touch a byte of the memory, which they may see in different shapes. Scratch
+  /// memory is one memory.
+  bool mayMeet(const TransferBox &other) const;
+};
+
+/// The box of an `npu.dma_load` from DRAM or an `npu.dma_store` that runs on `cluster`; nothing of
+/// other ops, and where indices are not linear in loop counters.
+std::optional<TransferBox> getTransferBox(mlir::Operation *op, int64_t cluster);
+
+} // namespace npu
+
+#endif // NPU_LIB_DIALECT_NPU_TRANSFORMS_TRANSFERBOX_H
