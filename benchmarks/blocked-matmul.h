@@ -13,6 +13,9 @@ extern "C" {
 void blocked_matmul_f32(int64_t n, const float *a, const float *b, float *c);
 void blocked_matmul_i8(int64_t n, const int8_t *a, const int8_t *b, int32_t *c);
 
+/* The same by Eigen, where it was found (NPU_HAS_EIGEN); rounded otherwise. */
+void eigen_matmul_f32(int64_t n, const float *a, const float *b, float *c);
+
 #ifdef __cplusplus
 }
 #endif

@@ -2,7 +2,8 @@
 //
 // Multiply-accumulates per second of the simulator (functional, timed and checked, as npu-run runs
 // it) on compiled matrix products, next to those of a blocked C loop on the same operands in the
-// same process. Both run on one thread; neither's set-up is counted. The results must be equal.
+// same process, and of Eigen's f32 product where it was built with it (libeigen3-dev). All run on
+// one thread; no set-up is counted. The results of simulator and loop must be equal.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +26,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 using namespace mlir;
@@ -48,7 +50,19 @@ static double measure(llvm::function_ref<void()> work) {
 template <typename Operand, typename Sum>
 using Loop = void (*)(int64_t, const Operand *, const Operand *, Sum *);
 
-/// Measures in turns, so that what else the machine does meets both; the least of `runs` counts.
+/// Seconds of Eigen's f32 product; none without Eigen.
+static std::optional<double> measureEigen(int64_t size) {
+#ifdef NPU_HAS_EIGEN
+  static std::vector<float> a(size * size, 1), b(size * size, 1), c(size * size);
+  double seconds = measure([&] { eigen_matmul_f32(size, a.data(), b.data(), c.data()); });
+  require(c.front() == size && c.back() == size, "Eigen computed another product");
+  return seconds;
+#else
+  return std::nullopt;
+#endif
+}
+
+/// Measures in turns, so that what else the machine does meets all; the least of `runs` counts.
 template <typename Operand, typename Sum>
 static void compare(MLIRContext &context, StringRef target, int64_t size, unsigned runs,
                     ElementType operandType, ElementType sumType, Loop<Operand, Sum> loop) {
@@ -71,8 +85,9 @@ static void compare(MLIRContext &context, StringRef target, int64_t size, unsign
                                        result.size() * sizeof(Sum));
   MutableArrayRef<uint8_t> regions[] = {left, right, resultBytes};
 
-  double simulated = HUGE_VAL, looped = HUGE_VAL;
+  double simulated = HUGE_VAL, looped = HUGE_VAL, eigen = HUGE_VAL;
   for (unsigned run = 0; run < runs; ++run) {
+    eigen = std::min(eigen, measureEigen(size).value_or(HUGE_VAL));
     looped = std::min(looped, measure([&] {
                         loop(size, reinterpret_cast<const Operand *>(left.data()),
                              reinterpret_cast<const Operand *>(right.data()), expected.data());
@@ -87,8 +102,11 @@ static void compare(MLIRContext &context, StringRef target, int64_t size, unsign
     std::fill(result.begin(), result.end(), Sum(0));
   }
   double macs = double(size) * size * size;
-  llvm::outs() << llvm::formatv("| matmul {0}^3 {1} | {2:F2} | {3:F2} | {4:F2} |\n", size, name,
+  llvm::outs() << llvm::formatv("| matmul {0}^3 {1} | {2:F2} | {3:F2} | {4:F2} |", size, name,
                                 macs / simulated * 1e-9, macs / looped * 1e-9, looped / simulated);
+  if (eigen < HUGE_VAL)
+    llvm::outs() << llvm::formatv(" {0:F2} | {1:F2} |", macs / eigen * 1e-9, eigen / simulated);
+  llvm::outs() << "\n";
 }
 
 int main(int argc, char **argv) {
@@ -107,8 +125,10 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  llvm::outs() << "| kernel, " << target
-               << " | simulator GMAC/s | C loop GMAC/s | ratio |\n|---|---|---|---|\n";
+  bool hasEigen = measureEigen(size).has_value();
+  llvm::outs() << "| kernel, " << target << " | simulator GMAC/s | C loop GMAC/s | ratio |"
+               << (hasEigen ? " Eigen's f32 GMAC/s | ratio |" : "") << "\n|---|---|---|---|"
+               << (hasEigen ? "---|---|" : "") << "\n";
   compare(context, target, size, runs, ElementType::I8, ElementType::I32, blocked_matmul_i8);
   compare(context, target, size, runs, ElementType::F32, ElementType::F32, blocked_matmul_f32);
   return 0;
