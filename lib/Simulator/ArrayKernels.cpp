@@ -3,7 +3,8 @@
 // Every output element adds its products in increasing k; columns and rows are independent, so the
 // kernels work on blocks of them. Operands are converted once per block: floats to f32, integers to
 // i16. Integer sums wrap and do not depend on their order; they take two elements along k at a
-// time.
+// time. Where the CPU multiplies bytes, bytes stay bytes and are taken four at a time: those on the
+// left as unsigned ones, 128 too large, for which 128 times the sum of each column is taken off.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,6 +12,8 @@
 
 #include "ArrayTiles.h"
 #include "NPU/Simulator/Numbers.h"
+
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 
@@ -33,6 +36,21 @@ NPU_CLONES static void widenBytes(const uint8_t *from, int64_t count, int16_t *t
 static void widenBytes(const uint8_t *from, int64_t count, uint32_t *to) {
   for (int64_t i = 0; i < count; ++i)
     to[i] = int8_t(from[i]);
+}
+
+/// Contiguous i8, each plus 128.
+NPU_CLONES static void makeUnsigned(const uint8_t *from, int64_t count, uint8_t *to) {
+  for (int64_t i = 0; i < count; ++i)
+    to[i] = from[i] ^ 0x80;
+}
+static void widen(const uint8_t *from, ElementType, int64_t count, uint8_t *to) {
+  makeUnsigned(from, count, to);
+}
+static void widen(const uint8_t *from, ElementType, int64_t count, int8_t *to) {
+  if (count == tileColumns)
+    std::memcpy(to, from, tileColumns); // inline
+  else
+    std::memcpy(to, from, count);
 }
 
 /// Contiguous i8 or i16 as wider integers.
@@ -81,7 +99,16 @@ struct Block {
 };
 } // namespace
 
-/// The pixels' sum elements, one row of `blockDepth` per pixel, an even number of them; the last
+/// Elements along k that are taken at a time, of operands converted to T.
+template <typename T>
+static constexpr int64_t groupSize = std::is_same_v<T, float> ? 1 : 4 / sizeof(T);
+
+template <typename T>
+static int64_t getPaddedDepth(const Block &block) {
+  return llvm::alignTo(block.depth, groupSize<T>);
+}
+
+/// The pixels' sum elements, one row of `blockDepth` per pixel, whole groups of them; the last
 /// tile's missing rows are 0.
 template <typename T>
 static void gatherLeft(const ArrayProblem &problem, const Block &block, T *to) {
@@ -95,11 +122,10 @@ static void gatherLeft(const ArrayProblem &problem, const Block &block, T *to) {
                  widen(pixel + y * problem.leftTapRow + x * problem.leftTap + c * bytes, type,
                        count, to + p * blockDepth + position);
                });
-    if (block.depth % 2 != 0)
-      to[p * blockDepth + block.depth] = T(0);
+    std::fill_n(to + p * blockDepth + block.depth, getPaddedDepth<T>(block) - block.depth, T(0));
   }
   for (int64_t p = block.pixels; p % tileRows != 0; ++p)
-    std::fill_n(to + p * blockDepth, block.depth + block.depth % 2, T(0));
+    std::fill_n(to + p * blockDepth, getPaddedDepth<T>(block), T(0));
 }
 
 /// `tileColumns` columns from `column`, one row per sum element; missing columns are 0.
@@ -124,43 +150,61 @@ static void gatherRight(const ArrayProblem &problem, const Block &block, int64_t
   }
 }
 
-/// Two rows of the right side become one row of pairs.
-static void joinPairs(int64_t depth, int16_t *rows) {
-  if (depth % 2 != 0)
-    std::fill_n(rows + depth * tileColumns, tileColumns, int16_t(0));
-  for (int64_t k = 0; k < depth; k += 2, rows += 2 * tileColumns) {
-    int16_t first[tileColumns], second[tileColumns];
-    std::memcpy(first, rows, sizeof(first));
-    std::memcpy(second, rows + tileColumns, sizeof(second));
-    for (int64_t j = 0; j < tileColumns; ++j) {
-      rows[2 * j] = first[j];
-      rows[2 * j + 1] = second[j];
-    }
+/// `groupSize` rows of the right side become one row of groups.
+template <typename T>
+NPU_INLINE void joinRows(int64_t depth, T *rows) {
+  constexpr int64_t size = groupSize<T>;
+  for (int64_t k = 0; k < depth; k += size, rows += size * tileColumns) {
+    T apart[size][tileColumns];
+    std::memcpy(apart, rows, sizeof(apart));
+    for (int64_t j = 0; j < tileColumns; ++j)
+      for (int64_t i = 0; i < size; ++i)
+        rows[size * j + i] = apart[i][j];
   }
 }
+NPU_CLONES static void joinPairs(int64_t depth, int16_t *rows) { joinRows(depth, rows); }
+NPU_CLONES static void joinQuads(int64_t depth, int8_t *rows) { joinRows(depth, rows); }
 
 /// Adds one block's products to `out`, rows of `blockColumns`.
 template <typename T>
 static void multiplyBlock(const ArrayProblem &problem, const Block &block, ArrayScratch &scratch,
                           uint32_t *out) {
+  constexpr bool isBytes = std::is_same_v<T, uint8_t>;
+  using Right = std::conditional_t<isBytes, int8_t, T>;
   const ArrayTiles &tiles = getArrayTiles().front();
   T *left = getBuffer<T>(scratch.left, blockRows * blockDepth);
-  T *right = getBuffer<T>(scratch.right, blockDepth * tileColumns);
+  Right *right = getBuffer<Right>(scratch.right, blockDepth * tileColumns);
+  int64_t depth = getPaddedDepth<T>(block), groups = depth / groupSize<T>;
+  constexpr int64_t pitch = blockDepth / groupSize<T>;
   gatherLeft(problem, block, left);
   for (int64_t j = 0; j < block.columns; j += tileColumns) {
     int64_t columns = std::min(tileColumns, block.columns - j);
     gatherRight(problem, block, block.column + j, right);
-    if constexpr (std::is_same_v<T, int16_t>)
-      joinPairs(block.depth, right);
+    std::fill_n(right + block.depth * tileColumns, (depth - block.depth) * tileColumns, Right(0));
+    // What 128 on the left adds to each column, in each row of a tile.
+    uint32_t surplus[tileRows][tileColumns] = {};
+    if constexpr (isBytes) {
+      static const std::vector<uint8_t> allOf128(blockDepth, 128);
+      joinQuads(depth, right);
+      tiles.multiplyQuads(allOf128.data(), /*leftPitch=*/0, right, groups, surplus[0], tileColumns,
+                          columns);
+    } else if constexpr (std::is_same_v<T, int16_t>) {
+      joinPairs(depth, right);
+    }
     for (int64_t p = 0; p < block.pixels; p += tileRows) {
       uint32_t *sums = out + p * blockColumns + j;
       const T *rows = left + p * blockDepth;
-      if constexpr (std::is_same_v<T, int16_t>)
-        tiles.multiplyPairs(rows, blockDepth / 2, right, (block.depth + 1) / 2, sums, blockColumns,
-                            columns);
-      else
-        tiles.multiplyFloats(rows, blockDepth, right, block.depth, reinterpret_cast<float *>(sums),
+      if constexpr (isBytes) {
+        tiles.multiplyQuads(rows, pitch, right, groups, sums, blockColumns, columns);
+        for (int64_t r = 0; r < tileRows; ++r)
+          for (int64_t c = 0; c < columns; ++c)
+            sums[r * blockColumns + c] -= surplus[r][c];
+      } else if constexpr (std::is_same_v<T, int16_t>) {
+        tiles.multiplyPairs(rows, pitch, right, groups, sums, blockColumns, columns);
+      } else {
+        tiles.multiplyFloats(rows, pitch, right, groups, reinterpret_cast<float *>(sums),
                              blockColumns, columns);
+      }
     }
   }
 }
@@ -178,21 +222,29 @@ static void storeSums(const uint32_t *sums, int64_t count, bool isFloat, uint8_t
 void npu::sim::runDense(const ArrayProblem &problem, ArrayScratch &scratch) {
   int64_t pixels = problem.h * problem.w, depth = problem.y * problem.x * problem.c;
   bool isFloat = isa::isFloat(isa::getLeftType(problem.type));
+  bool areBytes = isa::getLeftType(problem.type) == ElementType::I8 &&
+                  isa::getRightType(problem.type) == ElementType::I8 &&
+                  getArrayTiles().front().multiplyQuads;
   uint32_t *out = getBuffer<uint32_t>(scratch.out, blockRows * blockColumns);
   Block block;
   for (block.column = 0; block.column < problem.f; block.column += blockColumns) {
     block.columns = std::min(blockColumns, problem.f - block.column);
     for (block.pixel = 0; block.pixel < pixels; block.pixel += blockRows) {
       block.pixels = std::min(blockRows, pixels - block.pixel);
-      std::fill_n(out, blockRows * blockColumns, 0);
-      if (problem.accumulate)
-        for (int64_t p = 0; p < block.pixels; ++p)
+      // Rows and columns of whole tiles; those that are too many are of no matter.
+      for (int64_t p = 0; p < block.pixels; ++p) {
+        if (problem.accumulate)
           std::memcpy(out + p * blockColumns, getResult(problem, block.pixel + p, block.column),
                       block.columns * 4);
+        else
+          std::fill_n(out + p * blockColumns, block.columns, 0);
+      }
       for (block.begin = 0; block.begin < depth; block.begin += blockDepth) {
         block.depth = std::min(blockDepth, depth - block.begin);
         if (isFloat)
           multiplyBlock<float>(problem, block, scratch, out);
+        else if (areBytes)
+          multiplyBlock<uint8_t>(problem, block, scratch, out);
         else
           multiplyBlock<int16_t>(problem, block, scratch, out);
       }

@@ -47,12 +47,13 @@ NPU_INLINE void multiplyFloats(const float *left, int64_t leftPitch, const float
   }
 }
 
-/// `Pairs` computes on `Pairs::Vector`, 32-bit sums: `addProducts(sum, row, factor)` adds to each
-/// sum the products of a pair of the row with the pair `factor`.
-template <typename Pairs>
-NPU_INLINE void multiplyPairs(const int16_t *left, int64_t leftPitch, const int16_t *right,
-                              int64_t depth, uint32_t *out, int64_t outPitch, int64_t columns) {
-  using Vector = typename Pairs::Vector;
+/// `Groups` computes on `Groups::Vector`, 32-bit sums: `addProducts(sum, row, factor)` adds to each
+/// sum the products of a pair or four of the row, 32 bits, with those of `factor`.
+template <typename Groups, typename Left, typename Right>
+NPU_INLINE void multiplyGroups(const Left *left, int64_t leftPitch, const Right *right,
+                               int64_t depth, uint32_t *out, int64_t outPitch, int64_t columns) {
+  using Vector = typename Groups::Vector;
+  constexpr int64_t size = sizeof(uint32_t) / sizeof(Left);
   constexpr int64_t width = vectorsAtOnce * sizeof(Vector) / sizeof(uint32_t);
   static_assert(tileColumns % width == 0);
   for (int64_t j = 0; j < columns; j += width) {
@@ -61,12 +62,12 @@ NPU_INLINE void multiplyPairs(const int16_t *left, int64_t leftPitch, const int1
       std::memcpy(sums[r], out + r * outPitch + j, sizeof(sums[r]));
     for (int64_t k = 0; k < depth; ++k) {
       Vector row[vectorsAtOnce];
-      std::memcpy(row, right + 2 * (k * tileColumns + j), sizeof(row));
+      std::memcpy(row, right + size * (k * tileColumns + j), sizeof(row));
       for (int64_t r = 0; r < tileRows; ++r) {
         int32_t factor;
-        std::memcpy(&factor, left + 2 * (r * leftPitch + k), sizeof(factor));
+        std::memcpy(&factor, left + size * (r * leftPitch + k), sizeof(factor));
         for (int64_t v = 0; v < vectorsAtOnce; ++v)
-          Pairs::addProducts(sums[r][v], row[v], factor);
+          Groups::addProducts(sums[r][v], row[v], factor);
       }
     }
     for (int64_t r = 0; r < tileRows; ++r)
@@ -112,7 +113,7 @@ struct PortablePairs {
   ATTRIBUTES static void pairs##NAME(const int16_t *left, int64_t leftPitch, const int16_t *right, \
                                      int64_t depth, uint32_t *out, int64_t outPitch,               \
                                      int64_t columns) {                                            \
-    multiplyPairs<PAIRS>(left, leftPitch, right, depth, out, outPitch, columns);                   \
+    multiplyGroups<PAIRS>(left, leftPitch, right, depth, out, outPitch, columns);                  \
   }                                                                                                \
   ATTRIBUTES static void floatRows##NAME(const float *a, const float *b, int64_t count,            \
                                          float *out) {                                             \
@@ -122,8 +123,8 @@ struct PortablePairs {
                                            uint32_t *out) {                                        \
     multiplyRows(a, b, count, out);                                                                \
   }                                                                                                \
-  static constexpr ArrayTiles tiles##NAME = {#NAME, floats##NAME, pairs##NAME, floatRows##NAME,    \
-                                             integerRows##NAME};
+  static constexpr ArrayTiles tiles##NAME = {#NAME,   floats##NAME,    pairs##NAME,                \
+                                             nullptr, floatRows##NAME, integerRows##NAME};
 
 #ifdef __x86_64__
 
@@ -150,7 +151,21 @@ struct AVX512Pairs {
     sum += Vector(_mm512_madd_epi16(__m512i(row), _mm512_set1_epi32(factor)));
   }
 };
+
+struct VNNIQuads {
+  using Vector = VectorOf<uint32_t, 64>::Type;
+  __attribute__((target("avx512bw,avx512vnni"))) static inline void
+  addProducts(Vector &sum, const Vector &row, int32_t factor) {
+    sum = Vector(_mm512_dpbusd_epi32(__m512i(sum), _mm512_set1_epi32(factor), __m512i(row)));
+  }
+};
 } // namespace
+
+__attribute__((target("avx512bw,avx512vnni"))) static void
+quadsVNNI(const uint8_t *left, int64_t leftPitch, const int8_t *right, int64_t depth, uint32_t *out,
+          int64_t outPitch, int64_t columns) {
+  multiplyGroups<VNNIQuads>(left, leftPitch, right, depth, out, outPitch, columns);
+}
 
 NPU_DEFINE_TILES(SSE2, , 16, SSE2Pairs)
 NPU_DEFINE_TILES(AVX2, __attribute__((target("avx2"))), 32, AVX2Pairs)
@@ -164,8 +179,12 @@ llvm::ArrayRef<ArrayTiles> npu::sim::getArrayTiles() {
   static const llvm::SmallVector<ArrayTiles, 4> tiles = [] {
     llvm::SmallVector<ArrayTiles, 4> result;
 #ifdef __x86_64__
-    if (__builtin_cpu_supports("avx512bw"))
-      result.push_back(tilesAVX512);
+    if (__builtin_cpu_supports("avx512bw")) {
+      ArrayTiles tiles = tilesAVX512;
+      if (__builtin_cpu_supports("avx512vnni"))
+        tiles.multiplyQuads = quadsVNNI;
+      result.push_back(tiles);
+    }
     if (__builtin_cpu_supports("avx2"))
       result.push_back(tilesAVX2);
     result.push_back(tilesSSE2);

@@ -32,6 +32,11 @@ struct ArrayTiles {
   void (*multiplyPairs)(const int16_t *left, int64_t leftPitch, const int16_t *right, int64_t depth,
                         uint32_t *out, int64_t outPitch, int64_t columns);
 
+  /// The same for bytes, those of `left` unsigned: `left[r][k][4]`, `right[k][j][4]`. Null where
+  /// the CPU has no instruction for it.
+  void (*multiplyQuads)(const uint8_t *left, int64_t leftPitch, const int8_t *right, int64_t depth,
+                        uint32_t *out, int64_t outPitch, int64_t columns);
+
   /// `out[i] += a[i] * b[i]`
   void (*multiplyFloatRows)(const float *a, const float *b, int64_t count, float *out);
   void (*multiplyIntegerRows)(const uint32_t *a, const uint32_t *b, int64_t count, uint32_t *out);

@@ -90,6 +90,31 @@ TEST(ArrayTiles, PairsWrap) {
     }
 }
 
+TEST(ArrayTiles, QuadsWrap) {
+  std::vector<uint8_t> left = makeIntegers<uint8_t>(4 * tileRows * leftPitch, 1);
+  std::vector<int8_t> right = makeIntegers<int8_t>(4 * depth * tileColumns, 2);
+  std::fill_n(left.begin(), 4, UINT8_MAX);
+  std::fill_n(right.begin(), 4, INT8_MIN);
+  std::vector<uint32_t> expected = makeIntegers<uint32_t>(tileRows * outPitch, 3);
+  std::vector<uint32_t> start = expected;
+  for (int64_t r = 0; r < tileRows; ++r)
+    for (int64_t j = 0; j < tileColumns; ++j)
+      for (int64_t k = 0; k < 4 * depth; ++k)
+        expected[r * outPitch + j] += uint32_t(int32_t(left[4 * r * leftPitch + k]) *
+                                               right[4 * (k / 4 * tileColumns + j) + k % 4]);
+  for (const ArrayTiles &tiles : getArrayTiles())
+    for (int64_t columns : {tileColumns, int64_t(17), int64_t(1)}) {
+      if (!tiles.multiplyQuads)
+        continue; // no instruction for it
+      std::vector<uint32_t> out = start, most = expected;
+      tiles.multiplyQuads(left.data(), leftPitch, right.data(), depth, out.data(), outPitch,
+                          columns);
+      zeroBeyond(columns, out);
+      zeroBeyond(columns, most);
+      EXPECT_EQ(out, most) << tiles.name << ", columns " << columns;
+    }
+}
+
 TEST(ArrayTiles, Rows) {
   std::vector<float> a = makeFloats(depth, 1), b = makeFloats(depth, 2),
                      sums = makeFloats(depth, 3);
