@@ -121,9 +121,10 @@ private:
   SmallVector<int64_t> getExtents(ValueRange extents, const View &view) {
     return extents.empty() ? view.shape : getIndices(extents);
   }
-  void note(Operation *op, const Lane &lane, const View &destination, ArrayRef<int64_t> offsets) {
+  void note(Operation *op, const Lane &lane, const View &destination, ArrayRef<int64_t> offsets,
+            ArrayRef<std::shared_ptr<Memory>> copies = {}) {
     if (options.onWrite)
-      options.onWrite({op, lane.stream, lane.getCounters(), destination, offsets});
+      options.onWrite({op, lane.stream, lane.getCounters(), destination, offsets, copies});
   }
 
   KernelOp kernel;
@@ -529,7 +530,7 @@ llvm::Error Interpreter::runLoad(DmaLoadOp load, Lane &lane) {
   });
   if (error)
     return error;
-  note(load, lane, chip, written);
+  note(load, lane, chip, written, others);
   return llvm::Error::success();
 }
 

@@ -253,6 +253,9 @@ static WritesOfOps getWrites(const isa::Program &program, ArrayRef<HostTensor> i
     std::vector<std::pair<int64_t, ArrayRef<uint8_t>>> elements;
     StringRef memory;
     for (const sim::WrittenBytes &write : execution.writes) {
+      // What other clusters receive is the same.
+      if (!memory.empty() && memory != write.memory)
+        continue;
       memory = write.memory;
       for (int64_t at = 0; at + bytes <= int64_t(write.bytes.size()); at += bytes)
         elements.push_back({write.begin + at, write.bytes.slice(at, bytes)});

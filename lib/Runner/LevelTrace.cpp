@@ -111,9 +111,12 @@ static Trace traceForm(KernelOp kernel, ArrayRef<HostTensor> inputs, const sim::
     const interpreter::View &view = write.destination;
     int64_t bytes = getElementBytes(view.elementType);
     uint64_t digest = 0;
-    for (int64_t offset : write.offsets)
-      digest +=
-          getDigest(view.memory->name, offset, ArrayRef(view.memory->bytes).slice(offset, bytes));
+    for (int64_t offset : write.offsets) {
+      ArrayRef<uint8_t> element = ArrayRef(view.memory->bytes).slice(offset, bytes);
+      digest += getDigest(view.memory->name, offset, element);
+      for (const std::shared_ptr<interpreter::Memory> &copy : write.copies)
+        digest += getDigest(copy->name, offset, element);
+    }
     result.steps.push_back({id, digest});
     if (wanted && !(id < *wanted) && !(*wanted < id))
       result.wanted = describeWrite(write);

@@ -42,6 +42,8 @@ struct Write {
   /// were written, in no particular order.
   const View &destination;
   llvm::ArrayRef<int64_t> offsets;
+  /// Memories of other clusters that have the same at the same bytes.
+  llvm::ArrayRef<std::shared_ptr<Memory>> copies;
 };
 
 struct Options {

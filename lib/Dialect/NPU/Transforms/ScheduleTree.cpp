@@ -647,6 +647,9 @@ bool ScheduleTree::isFromChip(const ScheduleNode &load) const {
   std::optional<unsigned> value = graph->stages[load.stage].operands[load.operand].value;
   if (!value || getBufferRoot(*value) != *value)
     return false;
+  // Of several clusters one has it, or each a part.
+  if (findSplit(leaves[load.stage]) || findSplit(leaves[graph->values[*value].stage]))
+    return false;
   const ScheduleNode &home = getHome(*value);
   return home.kind == ScheduleNode::Kind::Value && home.level == 0 &&
          home.space == MemorySpace::Sram && isBefore(home, load);
