@@ -9,8 +9,22 @@ using namespace npu;
 using namespace npu::runtime;
 using namespace npu::taskgraph;
 
-llvm::Error npu::runtime::addGraphReport(const TaskGraph &graph, llvm::StringRef model,
-                                         llvm::StringRef directory, OutputFiles &files) {
+GraphReporter::GraphReporter(SarifLog &log) : log(log) {}
+
+GraphReporter::~GraphReporter() = default;
+
+void GraphReporter::add(const Partition &partition, DispatchCompiler &compiler) {
+  log.add(partition);
+  if (explorer)
+    explorer->add(partition, compiler);
+}
+
+void GraphReporter::beginReport(mlir::ModuleOp model) {
+  explorer = std::make_unique<ModelExplorer>(model);
+}
+
+llvm::Error GraphReporter::addReport(const TaskGraph &graph, llvm::StringRef model,
+                                     llvm::StringRef directory, OutputFiles &files) {
   llvm::Expected<TargetDesc> target = parseTarget(graph.target);
   if (!target)
     return target.takeError();
@@ -42,14 +56,20 @@ llvm::Error npu::runtime::addGraphReport(const TaskGraph &graph, llvm::StringRef
     const Program &info = graph.programs[task.code];
     std::vector<unsigned> kernelOfSource = getKernelOfSource(info);
     bool isSegment = info.kernels.size() > 1;
-    if (isSegment)
-      profile.addSegment(
-          {task.dispatches, kernelOfSource, programs[task.code], results[task.code]});
+    if (isSegment) {
+      SegmentEvent event{task.dispatches, kernelOfSource, programs[task.code], results[task.code]};
+      profile.addSegment(event);
+      explorer->add(event);
+    }
     for (DispatchRecord &record : makeLaunchRecords(task, info, results[task.code])) {
-      profile.addDispatch(record, isSegment ? nullptr : &programs[task.code]);
+      const isa::Program *program = isSegment ? nullptr : &programs[task.code];
+      profile.addDispatch(record, program);
+      explorer->add(record, program);
       record.statistics.events.clear();
       report.dispatches.push_back(std::move(record));
     }
   }
-  return addReportFiles({model.str(), report, *target, profile, &graph}, directory, files);
+  return addReportFiles(
+      {model.str(), report, *target, profile, *explorer, log.print(/*exitCode=*/0), &graph},
+      directory, files);
 }

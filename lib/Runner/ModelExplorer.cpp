@@ -15,7 +15,13 @@ using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
 
-ModelExplorer::ModelExplorer(ModuleOp module) : input(makeGraph("input", module)) {}
+ModelExplorer::ModelExplorer(ModuleOp module) : input(makeGraph("input", module)) {
+  dispatches.id = "dispatches";
+}
+
+ModelExplorer::ModelExplorer(const taskgraph::TaskGraph &graph) {
+  dispatches = makeGraph("dispatches", graph, nodeOfDispatch);
+}
 
 /// `dispatch #3`, or of several `dispatches #3 to #5`.
 static std::string describe(ArrayRef<unsigned> numbers) {
@@ -50,7 +56,6 @@ void ModelExplorer::add(const Partition &partition, DispatchCompiler &compiler) 
     module = outer;
   // Host functions are what dispatches stand in; in a module without any, functions are dispatches.
   llvm::SmallVector<flow::DispatchSite> sites = flow::collectDispatches(module);
-  dispatches.id = "dispatches";
   llvm::SetVector<Operation *> hosts;
   for (const flow::DispatchSite &site : sites)
     if (!llvm::isa<func::FuncOp>(site.op))
@@ -136,9 +141,9 @@ void ModelExplorer::addMeasured(const DispatchRecord &record) {
 
 void ModelExplorer::add(const SegmentEvent &event) { addProgram(event.dispatches, event.program); }
 
-void ModelExplorer::add(const DispatchEvent &event) {
-  if (event.program)
-    addProgram(event.record.index, *event.program);
+void ModelExplorer::add(const DispatchRecord &record, const isa::Program *program) {
+  if (program)
+    addProgram(record.index, *program);
 }
 
 /// The input, whose nodes lead to what became of them.
@@ -194,11 +199,14 @@ ModelGraph ModelExplorer::linkDispatches() const {
 }
 
 llvm::Error ModelExplorer::write(const RunReport &report, StringRef label, StringRef directory,
-                                 OutputFiles &files) {
+                                 StringRef dotPath, OutputFiles &files) {
   for (const DispatchRecord &record : report.dispatches)
     addMeasured(record);
   NodeValues placementValues;
-  std::vector<ModelGraph> graphs = {linkInput(placementValues), linkDispatches()};
+  std::vector<ModelGraph> graphs;
+  if (!input.nodes.empty())
+    graphs.push_back(linkInput(placementValues));
+  graphs.push_back(linkDispatches());
   std::string dot = printDot(graphs.back());
   llvm::append_range(graphs, kernels);
   llvm::append_range(graphs, programs);
@@ -208,7 +216,6 @@ llvm::Error ModelExplorer::write(const RunReport &report, StringRef label, Strin
                                              toString(placement));
   std::map<std::string, std::string> contents = {
       {"graphs.json", printGraphs(label, graphs)},
-      {"dispatches.dot", dot},
       {"placement.json", printNodeValues(placementValues)}};
   for (const auto &[what, numbers] : measured) {
     NodeValues values;
@@ -217,11 +224,13 @@ llvm::Error ModelExplorer::write(const RunReport &report, StringRef label, Strin
         values[dispatches.id].emplace(dispatches.nodes[place->second].id, value);
     contents[what + ".json"] = printNodeValues(values);
   }
+  if (llvm::Error error = files.createDirectory(directory))
+    return error;
   for (const auto &[name, text] : contents) {
     SmallString<128> path(directory);
     llvm::sys::path::append(path, name);
     if (llvm::Error error = files.write(path, text))
       return error;
   }
-  return llvm::Error::success();
+  return files.write(dotPath, dot);
 }

@@ -15,15 +15,18 @@ class ModelExplorer {
 public:
   /// The model as it came.
   explicit ModelExplorer(mlir::ModuleOp input);
+  /// A compiled model: its dispatches and programs are all that is known of it.
+  explicit ModelExplorer(const taskgraph::TaskGraph &graph);
 
   void add(const Partition &partition, DispatchCompiler &compiler);
-  void add(const DispatchEvent &event);
+  /// `program` is null if the dispatch ran on the host or in a segment.
+  void add(const DispatchRecord &record, const isa::Program *program);
   void add(const SegmentEvent &event);
 
-  /// Writes `graphs.json`, a file of values for each of what the run measured, and
-  /// `dispatches.dot`.
+  /// Writes `graphs.json` and a file of values for each of what the run measured into `directory`,
+  /// which is created, and the dispatches to `dotPath`.
   llvm::Error write(const RunReport &report, llvm::StringRef label, llvm::StringRef directory,
-                    OutputFiles &files);
+                    llvm::StringRef dotPath, OutputFiles &files);
 
 private:
   void addKernel(const PartitionedFunction &function, DispatchCompiler &compiler);

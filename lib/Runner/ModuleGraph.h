@@ -1,10 +1,11 @@
-//===- ModuleGraph.h - graphs of MLIR and of programs ---------------------===//
+//===- ModuleGraph.h - graphs of MLIR, programs and task graphs -----------===//
 
 #ifndef NPU_LIB_RUNNER_MODULEGRAPH_H
 #define NPU_LIB_RUNNER_MODULEGRAPH_H
 
 #include "ModelGraph.h"
 #include "NPU/Target/ISA/Program.h"
+#include "NPU/TaskGraph/TaskGraph.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseMap.h"
@@ -31,6 +32,12 @@ ModelGraph makeGraph(llvm::StringRef id, mlir::Operation *root, NodesOfOps *node
 /// A node for every instruction of a program, in groups by cluster, engine and loops, with edges
 /// along streams (operand 0) and from signals to waits (operand 1).
 ModelGraph makeGraph(llvm::StringRef id, const isa::Program &program);
+
+/// A node for every task but those that prepare programs, one per dispatch of a segment, in groups
+/// by segments, branches and loops, with edges from who wrote a buffer last. Fills in the node of
+/// every dispatch.
+ModelGraph makeGraph(llvm::StringRef id, const taskgraph::TaskGraph &source,
+                     std::map<unsigned, size_t> &nodeOfDispatch);
 
 } // namespace npu::runtime
 

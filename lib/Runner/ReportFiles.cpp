@@ -217,14 +217,18 @@ Error npu::runtime::addReportFiles(const ReportInput &input, StringRef directory
     data["differences"] = differences.toJSON();
     data["other"] = json::fixUTF8(input.other->getDirectory());
   }
+  contents.push_back({reportSarif.str(), input.sarif});
   contents.push_back({"report.html", makeReportPage(json::Value(std::move(data)))});
-  if (Error error = files.createDirectory(directory))
-    return error;
-  for (const auto &[name, text] : contents) {
+  auto getPath = [&](StringRef name) {
     SmallString<128> path(directory);
     sys::path::append(path, name);
-    if (Error error = files.write(path, text))
+    return path;
+  };
+  if (Error error = files.createDirectory(directory))
+    return error;
+  for (const auto &[name, text] : contents)
+    if (Error error = files.write(getPath(name), text))
       return error;
-  }
-  return Error::success();
+  return input.graphs.write(input.report, input.model, getPath(reportGraphs), getPath(reportDot),
+                            files);
 }

@@ -3,6 +3,7 @@
 #ifndef NPU_LIB_RUNNER_REPORTFILES_H
 #define NPU_LIB_RUNNER_REPORTFILES_H
 
+#include "ModelExplorer.h"
 #include "NPU/Runner/ModelRunner.h"
 #include "NPU/Runner/RunProfile.h"
 #include "NPU/Support/OutputFiles.h"
@@ -11,17 +12,25 @@
 
 namespace npu::runtime {
 
+/// What else is in the directory of --report.
+inline constexpr llvm::StringLiteral reportGraphs = "model-explorer", reportDot = "dispatches.dot",
+                                     reportSarif = "diagnostics.sarif",
+                                     reportTrace = "trace.pftrace";
+
 /// All that a report is made of.
 struct ReportInput {
   std::string model; ///< what was run, for people
   const RunReport &report;
   const TargetDesc &target;
-  RunProfile &profile;                         ///< of the run; long timelines are shortened
+  RunProfile &profile; ///< of the run; long timelines are shortened
+  ModelExplorer &graphs;
+  std::string sarif;                           ///< what was said of it
   const taskgraph::TaskGraph *graph = nullptr; ///< that was run; null: it was none
   const OtherReport *other = nullptr;          ///< to compare with; may be null
 };
 
-/// Adds to `files` what --report writes into its directory, which is created.
+/// Adds to `files` what --report writes into its directory, which is created, but the timeline,
+/// which is written during the run.
 llvm::Error addReportFiles(const ReportInput &input, llvm::StringRef directory, OutputFiles &files);
 
 /// A page that shows `data`, what report.json says and the differences, without any other file.

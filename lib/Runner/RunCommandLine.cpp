@@ -120,7 +120,8 @@ RunCommandLine::RunCommandLine()
                      "format, with counters and flows"),
             cl::value_desc("file.json | file.pftrace")),
       report("report",
-             cl::desc("Write what the run took: a page, report.html, and tables as .csv and .json"),
+             cl::desc("Write what the run took: a page, report.html, and tables as .csv and .json; "
+                      "graphs, a timeline and messages beside them, see docs/reports.md"),
              cl::value_desc("directory")),
       compareReport("compare-report",
                     cl::desc("Show in the report what differs from an older one of --report"),

@@ -2,7 +2,6 @@
 
 #include "NPU/Runner/RunMain.h"
 
-#include "ModelExplorer.h"
 #include "NPU/InitAll/InitAll.h"
 #include "NPU/InitAll/ModelFile.h"
 #include "NPU/Runner/GraphRunner.h"
@@ -24,7 +23,6 @@
 #include "RunForm.h"
 #include "RunOutputs.h"
 #include "RunRecorder.h"
-#include "Sarif.h"
 
 #include "mlir/IR/AsmState.h"
 #include "llvm/ADT/DenseMap.h"
@@ -46,7 +44,7 @@ namespace {
 enum ExitCode { Success = 0, BadInput = 1, BadUsage = 2, Mismatch = 3, Trapped = 4 };
 } // namespace
 
-/// What --sarif asks for; null without.
+/// What --sarif and --report ask for; null without both.
 static SarifLog *sarifLog = nullptr;
 
 static int fail(const Twine &message, int code = BadInput) {
@@ -111,8 +109,7 @@ static void printDispatch(const DispatchRecord &dispatch, const TargetDesc &targ
 
 /// Prints and writes what a run gave.
 static int finishRun(const RunReport &report, const TargetDesc &target, const TensorFlags &flags,
-                     const RunCommandLine &options, OutputFiles &files, RunRecorder &recorder,
-                     const taskgraph::TaskGraph *graph = nullptr) {
+                     const RunCommandLine &options, OutputFiles &files, RunRecorder &recorder) {
   // What ran has been printed by then.
   if (options.compareSchedules)
     report.printSchedules(outs());
@@ -125,11 +122,12 @@ static int finishRun(const RunReport &report, const TargetDesc &target, const Te
     outputs.push_back(output.value);
   if (Error error = writeOutputs(outputs, flags.outputs, options, files))
     return fail(std::move(error));
-  if (Error error = recorder.finish(report, target, graph))
+  const int code = report.hasPassed() ? Success : Mismatch;
+  if (Error error = recorder.finish(report, target, code))
     return fail(std::move(error));
   if (Error error = files.commit())
     return fail(std::move(error));
-  return report.hasPassed() ? Success : Mismatch;
+  return code;
 }
 
 static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuffer> buffer) {
@@ -161,12 +159,11 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   if (!parameter)
     return fail(parameter.takeError());
   OutputFiles files;
-  for (StringRef directory : {StringRef(options.dumpIntermediates), StringRef(options.dumpForms),
-                              StringRef(options.modelExplorer)})
+  for (StringRef directory : {StringRef(options.dumpIntermediates), StringRef(options.dumpForms)})
     if (!directory.empty())
       if (Error error = files.createDirectory(directory))
         return fail(std::move(error));
-  Expected<RunRecorder> recorder = RunRecorder::open(options, files);
+  Expected<RunRecorder> recorder = RunRecorder::open(options, sarifLog, files);
   if (!recorder)
     return fail(recorder.takeError());
 
@@ -194,37 +191,26 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   const std::unique_ptr<Progress> progress = options.createProgress();
   follow(progress.get(), runOptions);
   const TargetDesc target = cantFail(parseTarget(options.target));
-  std::optional<ModelExplorer> explorer;
-  if (!options.modelExplorer.empty())
-    explorer.emplace((*file)->getModule());
+  recorder->begin((*file)->getModule());
   runOptions.onPartition = [&](const Partition &partition, DispatchCompiler &compiler) {
-    if (sarifLog)
-      sarifLog->add(partition);
-    if (explorer)
-      explorer->add(partition, compiler);
+    recorder->add(partition, compiler);
   };
   DenseMap<unsigned, unsigned> runs; // of every dispatch
   runOptions.keepValues = !options.dumpIntermediates.empty();
-  runOptions.onSegment = [&](const SegmentEvent &event) {
-    recorder->add(event);
-    if (explorer)
-      explorer->add(event);
-  };
+  runOptions.onSegment = [&](const SegmentEvent &event) { recorder->add(event); };
   runOptions.onDispatch = [&](const DispatchEvent &event) -> Error {
     printDispatch(event.record, target, progress.get());
     recorder->add(event.record, event.program);
-    if (explorer)
-      explorer->add(event);
     if (options.dumpIntermediates.empty())
       return Error::success();
     return dumpDispatch(event, runs[event.record.index]++, options.dumpIntermediates, files);
   };
-  if (TraceWriter *trace = recorder->getTrace())
-    runOptions.onHostOp = [trace](mlir::Operation *op, ArrayRef<HostTensor> results) {
+  if (recorder->hasTimeline())
+    runOptions.onHostOp = [&](mlir::Operation *op, ArrayRef<HostTensor> results) {
       SmallVector<std::string> types;
       for (const HostTensor &result : results)
         types.push_back(result.getTypeString());
-      trace->addHostWork(op->getName().getStringRef(), join(types, ", "));
+      recorder->addHostWork(op->getName().getStringRef(), join(types, ", "));
     };
 
   mlir::ScopedDiagnosticHandler clearLine((*file)->getModule().getContext(),
@@ -248,9 +234,6 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   }
   if (!report)
     return fail(report.takeError());
-  if (explorer)
-    if (Error error = explorer->write(*report, options.getPath(), options.modelExplorer, files))
-      return fail(std::move(error));
   int code = finishRun(*report, target, *flags, options, files, *recorder);
   if (options.bisect && (code == Success || !bisection.empty()))
     outs() << (bisection.empty() ? "bisect: no dispatch differs from the host\n" : bisection);
@@ -289,9 +272,11 @@ static int runTaskGraphFile(const RunCommandLine &options) {
   if (!parameter)
     return fail(parameter.takeError());
   OutputFiles files;
-  Expected<RunRecorder> recorder = RunRecorder::open(options, files);
+  Expected<RunRecorder> recorder = RunRecorder::open(options, sarifLog, files);
   if (!recorder)
     return fail(recorder.takeError());
+
+  recorder->begin(*graph);
 
   GraphRunOptions runOptions;
   runOptions.inputs = flags->inputs;
@@ -315,7 +300,7 @@ static int runTaskGraphFile(const RunCommandLine &options) {
     progress->clear();
   if (!report)
     return fail(report.takeError());
-  return finishRun(*report, *target, *flags, options, files, *recorder, &*graph);
+  return finishRun(*report, *target, *flags, options, files, *recorder);
 }
 
 /// What programs cannot do, as they say what to do and not what it means.
@@ -345,7 +330,7 @@ static int runProgramFile(const RunCommandLine &options, MemoryBufferRef buffer)
   if (!tensors)
     return fail(tensors.takeError());
   OutputFiles files;
-  Expected<RunRecorder> recorder = RunRecorder::open(options, files);
+  Expected<RunRecorder> recorder = RunRecorder::open(options, sarifLog, files);
   if (!recorder)
     return fail(recorder.takeError());
   Expected<LaunchResult> result =
@@ -368,10 +353,8 @@ static int runProgramFile(const RunCommandLine &options, MemoryBufferRef buffer)
     return fail(isExpected.takeError());
   if (Error error = writeOutputs(result->outputs, tensors->destinations, options, files))
     return fail(std::move(error));
-  if (TraceWriter *trace = recorder->getTrace()) {
-    trace->addLaunch(program->name, *program, result->statistics);
-    trace->finish();
-  }
+  recorder->addLaunch(*program, result->statistics);
+  recorder->finishTimelines();
   if (Error error = files.commit())
     return fail(std::move(error));
   return *isExpected ? Success : Mismatch;
@@ -445,12 +428,14 @@ static int runFile(const RunCommandLine &options) {
 
 /// Runs, and writes what --sarif asks for, whatever became of the run.
 static int runLogged(const RunCommandLine &options) {
-  if (options.sarif.empty())
+  if (options.sarif.empty() && options.report.empty())
     return runFile(options);
-  SarifLog log;
+  SarifLog log("npu-run");
   sarifLog = &log;
   int code = runFile(options);
   sarifLog = nullptr;
+  if (options.sarif.empty())
+    return code;
   OutputFiles files;
   if (Error error = files.write(options.sarif, log.print(code)))
     return fail(std::move(error));

@@ -1,4 +1,4 @@
-//===- RunRecorder.cpp - follows a run for --trace and --report -------------===//
+//===- RunRecorder.cpp - follows a run for --trace, --report and graphs ------===//
 
 #include "RunRecorder.h"
 
@@ -10,52 +10,135 @@ using namespace llvm;
 using namespace npu;
 using namespace npu::runtime;
 
-Expected<RunRecorder> RunRecorder::open(const RunCommandLine &options, OutputFiles &files) {
-  RunRecorder recorder(options, files);
+/// A timeline without end, as that of a loop with a million launches, is no part of a report.
+static constexpr size_t maxReportedInstructions = 250'000;
+
+static SmallString<128> joinPath(StringRef directory, StringRef name) {
+  SmallString<128> path(directory);
+  sys::path::append(path, name);
+  return path;
+}
+
+Error RunRecorder::openTimeline(StringRef path, size_t room) {
+  Expected<raw_ostream *> os = files->open(path);
+  if (!os)
+    return os.takeError();
+  timelines.push_back({std::make_unique<TraceWriter>(**os, path), room});
+  return Error::success();
+}
+
+Expected<RunRecorder> RunRecorder::open(const RunCommandLine &options, SarifLog *log,
+                                        OutputFiles &files) {
+  RunRecorder recorder(options, log, files);
   if (!options.compareReport.empty())
     if (Error error = OtherReport::read(options.compareReport).moveInto(recorder.other))
       return std::move(error);
-  if (!options.report.empty())
-    if (Error error = files.createDirectory(options.report))
-      return std::move(error);
+  for (StringRef directory : {StringRef(options.report), StringRef(options.modelExplorer)})
+    if (!directory.empty())
+      if (Error error = files.createDirectory(directory))
+        return std::move(error);
   if (options.trace == "-")
     return make_error<UsageError>("--trace=- would mix the timeline with the report, which the "
                                   "standard output has; name a file");
-  if (!options.trace.empty()) {
-    Expected<raw_ostream *> os = files.open(options.trace);
-    if (!os)
-      return os.takeError();
-    recorder.trace = std::make_unique<TraceWriter>(**os, options.trace);
-  }
+  if (!options.trace.empty())
+    if (Error error = recorder.openTimeline(options.trace, std::numeric_limits<size_t>::max()))
+      return std::move(error);
+  if (!options.report.empty())
+    if (Error error =
+            recorder.openTimeline(joinPath(options.report, reportTrace), maxReportedInstructions))
+      return std::move(error);
   return recorder;
 }
 
+void RunRecorder::begin(mlir::ModuleOp module) {
+  if (!options->report.empty() || !options->modelExplorer.empty())
+    explorer.emplace(module);
+}
+
+void RunRecorder::begin(const taskgraph::TaskGraph &taskGraph) {
+  graph = &taskGraph;
+  if (!options->report.empty())
+    explorer.emplace(taskGraph);
+}
+
+void RunRecorder::add(const Partition &partition, DispatchCompiler &compiler) {
+  if (log)
+    log->add(partition);
+  if (explorer)
+    explorer->add(partition, compiler);
+}
+
+void RunRecorder::addToTimelines(const sim::Result &statistics,
+                                 function_ref<void(TraceWriter &)> add) {
+  for (Timeline &timeline : timelines) {
+    if (statistics.events.size() <= timeline.room) {
+      timeline.room -= statistics.events.size();
+      add(*timeline.writer);
+      continue;
+    }
+    if (timeline.room != 0)
+      timeline.writer->addHostWork("the timeline ends here", "--trace=file.pftrace has all of it");
+    timeline.room = 0;
+  }
+}
+
 void RunRecorder::add(const SegmentEvent &event) {
-  if (trace)
-    trace->addSegment(event);
+  addToTimelines(event.statistics, [&](TraceWriter &writer) { writer.addSegment(event); });
+  if (explorer)
+    explorer->add(event);
   if (!options->report.empty())
     profile.addSegment(event);
 }
 
 void RunRecorder::add(const DispatchRecord &record, const isa::Program *program) {
   std::string name = formatv("#{0} {1}", record.index, record.description);
-  if (trace && program)
-    trace->addLaunch(name, *program, record.statistics);
-  else if (trace && record.placement == Placement::Host)
-    trace->addHostWork(name, join(record.reasons, "; "));
+  if (program)
+    addToTimelines(record.statistics, [&](TraceWriter &writer) {
+      writer.addLaunch(name, *program, record.statistics);
+    });
+  else if (record.placement == Placement::Host)
+    addHostWork(name, llvm::join(record.reasons, "; "));
+  if (explorer)
+    explorer->add(record, program);
+  // Those of a model come with its partition.
+  if (log && graph)
+    log->add(record);
   if (!options->report.empty())
     profile.addDispatch(record, program);
 }
 
-Error RunRecorder::finish(const RunReport &report, const TargetDesc &target,
-                          const taskgraph::TaskGraph *graph) {
+void RunRecorder::addHostWork(StringRef name, StringRef detail) {
+  for (Timeline &timeline : timelines)
+    if (timeline.room != 0) {
+      --timeline.room;
+      timeline.writer->addHostWork(name, detail);
+    }
+}
+
+void RunRecorder::addLaunch(const isa::Program &program, const sim::Result &statistics) {
+  addToTimelines(statistics,
+                 [&](TraceWriter &writer) { writer.addLaunch(program.name, program, statistics); });
+}
+
+void RunRecorder::finishTimelines() {
+  for (Timeline &timeline : timelines)
+    timeline.writer->finish();
+}
+
+Error RunRecorder::finish(const RunReport &report, const TargetDesc &target, int exitCode) {
+  if (!options->modelExplorer.empty())
+    if (Error error = explorer->write(report, options->getPath(), options->modelExplorer,
+                                      joinPath(options->modelExplorer, reportDot), *files))
+      return error;
   if (!options->report.empty()) {
     std::string model = sys::path::filename(options->getPath()).str();
-    ReportInput input{model, report, target, profile, graph, other ? &*other : nullptr};
+    ReportInput input{model,     report,
+                      target,    profile,
+                      *explorer, log->print(exitCode),
+                      graph,     other ? &*other : nullptr};
     if (Error error = addReportFiles(input, options->report, *files))
       return error;
   }
-  if (trace)
-    trace->finish();
+  finishTimelines();
   return Error::success();
 }

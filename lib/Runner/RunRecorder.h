@@ -3,6 +3,7 @@
 #ifndef NPU_LIB_RUNNER_RUNRECORDER_H
 #define NPU_LIB_RUNNER_RUNRECORDER_H
 
+#include "NPU/Runner/Sarif.h"
 #include "NPU/Runner/Trace.h"
 #include "NPU/Support/OutputFiles.h"
 #include "ReportFiles.h"
@@ -10,32 +11,57 @@
 
 namespace npu::runtime {
 
-/// Of a run, what its timeline and its report are made of, as far as they are wanted.
+/// Of a run, what its timeline, its graphs and its report are made of, as far as they are wanted.
 class RunRecorder {
 public:
-  /// Prepares the files; reads the report to compare with. `options` and `files` must outlive it.
-  static llvm::Expected<RunRecorder> open(const RunCommandLine &options, OutputFiles &files);
+  /// Prepares the files; reads the report to compare with. `options` and `files` must outlive it,
+  /// and so must `log`, which is null if nothing is said of the run.
+  static llvm::Expected<RunRecorder> open(const RunCommandLine &options, SarifLog *log,
+                                          OutputFiles &files);
+
+  /// To be called with what is run, as it came.
+  void begin(mlir::ModuleOp module);
+  void begin(const taskgraph::TaskGraph &graph);
+
+  /// To be called when it is decided what runs where.
+  void add(const Partition &partition, DispatchCompiler &compiler);
 
   /// To be called for every segment and every dispatch of a run, in order. `program` is null if the
   /// dispatch ran on the host or in a segment.
   void add(const SegmentEvent &event);
   void add(const DispatchRecord &record, const isa::Program *program);
 
-  /// The timeline; null if there is none.
-  TraceWriter *getTrace() const { return trace.get(); }
+  /// Whether work of the host is wanted, too.
+  bool hasTimeline() const { return !timelines.empty(); }
+  void addHostWork(llvm::StringRef name, llvm::StringRef detail);
 
-  /// Writes what is wanted. `graph` is the task graph that was run; null: it was none.
-  llvm::Error finish(const RunReport &report, const TargetDesc &target,
-                     const taskgraph::TaskGraph *graph = nullptr);
+  /// Of a program that is run by itself.
+  void addLaunch(const isa::Program &program, const sim::Result &statistics);
+  void finishTimelines();
+
+  /// Writes what is wanted of a run that ends with `exitCode`.
+  llvm::Error finish(const RunReport &report, const TargetDesc &target, int exitCode);
 
 private:
-  RunRecorder(const RunCommandLine &options, OutputFiles &files)
-      : options(&options), files(&files) {}
+  RunRecorder(const RunCommandLine &options, SarifLog *log, OutputFiles &files)
+      : options(&options), log(log), files(&files) {}
+
+  struct Timeline {
+    std::unique_ptr<TraceWriter> writer;
+    size_t room; ///< instructions that may still be added
+  };
+
+  llvm::Error openTimeline(llvm::StringRef path, size_t room);
+  /// Calls `add` with the writers that have room for what an engine did.
+  void addToTimelines(const sim::Result &statistics, llvm::function_ref<void(TraceWriter &)> add);
 
   const RunCommandLine *options;
+  SarifLog *log;
   OutputFiles *files;
-  std::unique_ptr<TraceWriter> trace;
+  llvm::SmallVector<Timeline, 2> timelines;
+  std::optional<ModelExplorer> explorer;
   std::optional<OtherReport> other;
+  const taskgraph::TaskGraph *graph = nullptr; ///< that is run; null: it is none
   RunProfile profile;
 };
 

@@ -4,9 +4,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Sarif.h"
+#include "NPU/Runner/Sarif.h"
 
 #include "NPU/Dialect/NPU/Transforms/Rejection.h"
+#include "NPU/Runner/ModelRunner.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -118,6 +119,25 @@ void SarifLog::add(const Partition &partition) {
   }
 }
 
+void SarifLog::add(const DispatchRecord &record) {
+  if (record.placement == Placement::NPU || !known.insert(record.index).second)
+    return;
+  std::string place = join(record.sources, ", ");
+  for (const std::string &reason : record.reasons) {
+    json::Object location;
+    if (!place.empty())
+      location["logicalLocations"] =
+          json::Array{json::Object{{"name", json::fixUTF8(place)}, {"kind", "element"}}};
+    json::Object result =
+        makeResult(nullptr, "warning",
+                   formatv("Dispatch #{0} runs on the host: {1}", record.index, reason).str(),
+                   std::move(location));
+    result["properties"] = json::Object{{"dispatches", json::Array{int64_t(record.index)}},
+                                        {"dispatch", json::fixUTF8(record.description)}};
+    results.push_back(std::move(result));
+  }
+}
+
 void SarifLog::addError(const Twine &message) {
   results.push_back(makeResult(nullptr, "error", message, {}));
 }
@@ -134,7 +154,7 @@ std::string SarifLog::print(int exitCode) const {
       rule["fullDescription"] = makeText(info.what + ", expected " + info.limit);
     rules.push_back(std::move(rule));
   }
-  json::Object driver{{"name", "npu-run"}, {"rules", std::move(rules)}};
+  json::Object driver{{"name", tool}, {"rules", std::move(rules)}};
   json::Object run;
   run["tool"] = json::Object{{"driver", std::move(driver)}};
   run["invocations"] = json::Array{

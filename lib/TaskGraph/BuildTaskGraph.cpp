@@ -697,6 +697,8 @@ llvm::Expected<TaskGraph> npu::taskgraph::buildTaskGraph(ModuleOp module,
   FailureOr<Partition> partition = runtime::placeModel(module, partitionOptions, compiler);
   if (failed(partition))
     return llvm::createStringError("the model's dispatches were not placed");
+  if (options.onPartition)
+    options.onPartition(*partition, compiler);
   GraphBuilder builder(module, *partition, std::move(*target), compiler, options.formSegments);
   if (!module.getOps<util::FuncOp>().empty()) {
     if (llvm::Error error = builder.addHostFunction(options.function))

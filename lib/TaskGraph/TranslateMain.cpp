@@ -17,6 +17,7 @@
 
 #include "mlir/IR/AsmState.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -79,14 +80,19 @@ bool npu::taskgraph::isTaskGraphCommand(int argc, char **argv) {
   });
 }
 
+/// Hears what is said, while a command runs.
+static ToolLog *toolLog = nullptr;
+
 static int fail(const Twine &message, ExitCode code = BadInput) {
   errs() << "npu-translate: error: " << message << "\n";
+  if (toolLog)
+    toolLog->addError(message);
   return code;
 }
 
 static int fail(Error error) { return fail(toString(std::move(error))); }
 
-static int emitTaskGraph(StringRef input, StringRef output, AddReport addReport) {
+static int emitTaskGraph(StringRef input, StringRef output, BuildObserver &observer) {
   const TaskGraphOptions &options = getOptions();
   if (output == "-")
     return fail("--mlir-to-npu-json writes two files; name the JSON file with -o", BadUsage);
@@ -114,11 +120,17 @@ static int emitTaskGraph(StringRef input, StringRef output, AddReport addReport)
   if (!onnxOptions)
     return BadUsage;
   Expected<std::unique_ptr<ModelFile>> file =
-      ModelFile::read(input, std::move(*buffer), *onnxOptions);
+      ModelFile::read(input, std::move(*buffer), *onnxOptions, errs(),
+                      [&](mlir::Diagnostic &diagnostic) { observer.add(diagnostic); });
   if (!file)
     return fail(file.takeError());
   if (!*file)
     return BadInput;
+  if (!options.report.empty())
+    observer.beginReport((*file)->getModule());
+  buildOptions.onPartition = [&](const Partition &partition, DispatchCompiler &compiler) {
+    observer.add(partition, compiler);
+  };
   Expected<TaskGraph> graph = buildTaskGraph((*file)->getModule(), buildOptions);
   if (!graph && (*file)->hasReported()) {
     consumeError(graph.takeError());
@@ -128,7 +140,8 @@ static int emitTaskGraph(StringRef input, StringRef output, AddReport addReport)
     return fail(graph.takeError());
   OutputFiles reportFiles;
   if (!options.report.empty())
-    if (Error error = addReport(*graph, sys::path::filename(input), options.report, reportFiles))
+    if (Error error =
+            observer.addReport(*graph, sys::path::filename(input), options.report, reportFiles))
       return fail(std::move(error));
   if (Error error = writeTaskGraph(*graph, output))
     return fail(std::move(error));
@@ -148,7 +161,7 @@ static int validateTaskGraph(StringRef input) {
   return Success;
 }
 
-int npu::taskgraph::translateMain(int argc, char **argv, AddReport addReport) {
+int npu::taskgraph::translateMain(int argc, char **argv, BuildObserver &observer) {
   InitLLVM initLLVM(argc, argv);
   registerCompilerPasses();
   PassManagerOptions passOptions;
@@ -158,10 +171,12 @@ int npu::taskgraph::translateMain(int argc, char **argv, AddReport addReport) {
   if (!cl::ParseCommandLineOptions(argc, argv, "NPU task graphs\n", &errs()))
     return BadUsage;
   passOptions.begin();
+  toolLog = &observer;
+  scope_exit forget([] { toolLog = nullptr; });
   const TaskGraphOptions &options = getOptions();
   if (options.emit == options.validate)
     return fail("expected either --mlir-to-npu-json or --validate-npu-json", BadUsage);
   if (options.validate && !options.report.empty())
     return fail("--report needs --mlir-to-npu-json", BadUsage);
-  return options.emit ? emitTaskGraph(input, output, addReport) : validateTaskGraph(input);
+  return options.emit ? emitTaskGraph(input, output, observer) : validateTaskGraph(input);
 }

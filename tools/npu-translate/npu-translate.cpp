@@ -45,8 +45,10 @@ int main(int argc, char **argv) {
   npu::taskgraph::registerTaskGraphOptions();
   if (npu::isTargetCommand(argc, argv))
     return npu::targetMain(argc, argv);
+  npu::runtime::SarifLog log("npu-translate");
+  npu::runtime::GraphReporter reporter(log);
   if (npu::taskgraph::isTaskGraphCommand(argc, argv))
-    return npu::taskgraph::translateMain(argc, argv, npu::runtime::addGraphReport);
+    return npu::taskgraph::translateMain(argc, argv, reporter);
   if (npu::isONNXCommand(argc, argv))
     return npu::onnxMain(argc, argv);
   npu::registerTranslations();

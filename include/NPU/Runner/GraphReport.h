@@ -3,16 +3,35 @@
 #ifndef NPU_RUNNER_GRAPHREPORT_H
 #define NPU_RUNNER_GRAPHREPORT_H
 
-#include "NPU/Support/OutputFiles.h"
-#include "NPU/TaskGraph/TaskGraph.h"
+#include "NPU/Runner/Sarif.h"
+#include "NPU/TaskGraph/BuildTaskGraph.h"
+
+#include <memory>
 
 namespace npu::runtime {
 
-/// Adds to `files` what `npu-run --report` writes into `directory`, for a graph that did not run:
+class ModelExplorer;
+
+/// Writes for a task graph that is compiled what `npu-run --report` writes, but for the timeline:
 /// every launch and every host function counts once, whatever decides how often it runs, and takes
-/// as long as it would, which does not depend on data. `model` says where the graph comes from.
-llvm::Error addGraphReport(const taskgraph::TaskGraph &graph, llvm::StringRef model,
-                           llvm::StringRef directory, OutputFiles &files);
+/// as long as it would, which does not depend on data.
+class GraphReporter : public taskgraph::BuildObserver {
+public:
+  /// What is said of the model goes to `log`, too.
+  explicit GraphReporter(SarifLog &log);
+  ~GraphReporter() override;
+
+  void add(mlir::Diagnostic &diagnostic) override { log.add(diagnostic); }
+  void addError(const llvm::Twine &message) override { log.addError(message); }
+  void add(const Partition &partition, DispatchCompiler &compiler) override;
+  void beginReport(mlir::ModuleOp model) override;
+  llvm::Error addReport(const taskgraph::TaskGraph &graph, llvm::StringRef model,
+                        llvm::StringRef directory, OutputFiles &files) override;
+
+private:
+  SarifLog &log;
+  std::unique_ptr<ModelExplorer> explorer;
+};
 
 } // namespace npu::runtime
 

@@ -5,6 +5,7 @@
 
 #include "NPU/Partition/Partition.h"
 #include "NPU/Support/OutputFiles.h"
+#include "NPU/Support/ToolLog.h"
 #include "NPU/TaskGraph/TaskGraph.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -19,6 +20,8 @@ struct BuildOptions {
   PlacementMap placements; ///< by function, see Partition.h
   /// One program for dispatches that follow each other, where the target has one cluster.
   bool formSegments = true;
+  /// Called when it is decided what runs where. May be null.
+  std::function<void(const Partition &, DispatchCompiler &)> onPartition;
 };
 
 /// Compiles a flow-level module, or one with a function on tensors, which is changed on the way.
@@ -28,13 +31,24 @@ llvm::Expected<TaskGraph> buildTaskGraph(mlir::ModuleOp module, const BuildOptio
 /// Whether a command line asks for `--mlir-to-npu-json` or `--validate-npu-json`.
 bool isTaskGraphCommand(int argc, char **argv);
 
-/// Adds the files of a report about a graph, made from `model`, in a directory.
-using AddReport = llvm::function_ref<llvm::Error(const TaskGraph &graph, llvm::StringRef model,
-                                                 llvm::StringRef directory, OutputFiles &files)>;
+/// Follows a command line that compiles a task graph.
+class BuildObserver : public ToolLog {
+public:
+  using ToolLog::add;
 
-/// Runs such a command line; `addReport` is for its --report. Returns the exit code: 0 when all is
-/// well, 1 for bad input, 2 for bad usage.
-int translateMain(int argc, char **argv, AddReport addReport);
+  /// What runs where, when it is decided.
+  virtual void add(const Partition &partition, DispatchCompiler &compiler) = 0;
+
+  /// Called before a graph is built for which a report is wanted, with the model as it came.
+  virtual void beginReport(mlir::ModuleOp model) = 0;
+  /// Adds the files of the report, made from `model`, in a directory.
+  virtual llvm::Error addReport(const TaskGraph &graph, llvm::StringRef model,
+                                llvm::StringRef directory, OutputFiles &files) = 0;
+};
+
+/// Runs such a command line. Returns the exit code: 0 when all is well, 1 for bad input, 2 for bad
+/// usage.
+int translateMain(int argc, char **argv, BuildObserver &observer);
 
 /// Registers the options of these commands, so that `--help` lists them.
 void registerTaskGraphOptions();

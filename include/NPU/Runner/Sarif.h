@@ -1,0 +1,43 @@
+//===- Sarif.h - diagnostics as SARIF -------------------------------------===//
+
+#ifndef NPU_RUNNER_SARIF_H
+#define NPU_RUNNER_SARIF_H
+
+#include "NPU/Partition/Partition.h"
+#include "NPU/Support/ToolLog.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/JSON.h"
+
+namespace npu::runtime {
+
+struct DispatchRecord;
+
+/// What a tool says of a model, as a log of SARIF 2.1.0: errors and warnings with their places, and
+/// the reasons why dispatches do not run on the NPU. Every reason of Rejections.def is a rule.
+class SarifLog : public ToolLog {
+public:
+  explicit SarifLog(llvm::StringRef tool) : tool(tool) {}
+
+  void add(mlir::Diagnostic &diagnostic) override;
+  void addError(const llvm::Twine &message) override;
+
+  /// The dispatches that run on the host though nobody asked for it.
+  void add(const Partition &partition);
+
+  /// The same of a task graph, whose reasons are texts: those of one that ran on the host. Of a
+  /// dispatch that runs again, only the first time counts.
+  void add(const DispatchRecord &record);
+
+  /// The log of a run that ended with `exitCode`.
+  std::string print(int exitCode) const;
+
+private:
+  std::string tool;
+  llvm::json::Array results;
+  llvm::DenseSet<unsigned> known; ///< dispatches that came as records
+};
+
+} // namespace npu::runtime
+
+#endif // NPU_RUNNER_SARIF_H
