@@ -3,24 +3,14 @@
 #ifndef NPU_LIB_RUNNER_NAMEDTENSORS_H
 #define NPU_LIB_RUNNER_NAMEDTENSORS_H
 
+#include "NPU/InitAll/TensorNames.h"
 #include "NPU/Runner/RunTensors.h"
 #include "RunCommandLine.h"
-
-#include "mlir/IR/BuiltinOps.h"
 
 #include <string>
 #include <vector>
 
 namespace npu::runtime {
-
-/// How the inputs and outputs of what runs are called, in order.
-struct TensorNames {
-  std::vector<std::string> inputs, outputs;
-};
-
-/// Those of `function` of a model that is not compiled yet, or of its only public one: as ONNX or
-/// IREE's ABI names them, else `input0` and so on. Nothing when there is no such function.
-std::optional<TensorNames> getTensorNames(mlir::ModuleOp module, llvm::StringRef function);
 
 /// What the command line says of tensors, in their order.
 struct TensorFlags {

@@ -15,6 +15,7 @@
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 #include "NPU/HostProgram/HostConstants.h"
 #include "NPU/HostReference/LocatedError.h"
+#include "NPU/InitAll/TensorNames.h"
 #include "NPU/Partition/Segments.h"
 #include "NPU/Pipelines/PlaceModel.h"
 #include "StraightenHost.h"
@@ -37,9 +38,9 @@ namespace {
 class GraphBuilder {
 public:
   GraphBuilder(ModuleOp module, const Partition &partition, TargetDesc target,
-               DispatchCompiler &compiler, bool formsSegments)
+               DispatchCompiler &compiler, bool formsSegments, TensorNames names)
       : module(module), partition(partition), formsSegments(formsSegments),
-        compiler(graph, target, compiler), values(graph, this->compiler),
+        names(std::move(names)), compiler(graph, target, compiler), values(graph, this->compiler),
         control(graph, values, [this](Operation *op) { return convert(op); }),
         globals(module, graph, this->compiler, values) {
     graph.target = target.name;
@@ -85,6 +86,7 @@ private:
   ModuleOp module;
   const Partition &partition;
   bool formsSegments;
+  TensorNames names; ///< of the model as it came, of which compiling may leave none
   TaskGraph graph;
   FunctionCompiler compiler;
   ValueBuffers values;
@@ -503,6 +505,15 @@ llvm::Error GraphBuilder::convert(Operation *op) {
 // The graph
 //===----------------------------------------------------------------------===//
 
+/// What the model calls tensor `number`, else what its compiled form does, else `input0` and so on.
+static std::string chooseName(ArrayRef<std::string> names, size_t number, StringRef compiled,
+                              StringRef kind) {
+  std::string byNumber = kind.str() + std::to_string(number);
+  if (number < names.size() && names[number] != byNumber)
+    return names[number];
+  return compiled.empty() ? byNumber : compiled.str();
+}
+
 /// Values of different outputs, and what the caller gives or keeps, have different bytes.
 llvm::Error GraphBuilder::addOutput(Operation *terminator, Value value, std::string name) {
   llvm::Expected<unsigned> buffer = values.getBuffer(terminator, value);
@@ -591,7 +602,7 @@ llvm::Error GraphBuilder::addHostFunction(StringRef name) {
   Block &body = function->getFunctionBody().front();
   for (auto [number, argument] : llvm::enumerate(body.getArguments())) {
     const runtime::HostProgramValue &input = (*boundary)->getInputs()[number];
-    std::string inputName = input.name.empty() ? "input" + std::to_string(number) : input.name;
+    std::string inputName = chooseName(names.inputs, number, input.name, "input");
     unsigned buffer = values.addBuffer(inputName, input.type, MemoryRegion::Inputs);
     graph.inputs.push_back({"", inputName, buffer});
     values.hold(argument, buffer);
@@ -601,9 +612,8 @@ llvm::Error GraphBuilder::addHostFunction(StringRef name) {
       return error;
   Operation *terminator = body.getTerminator();
   for (auto [number, result] : llvm::enumerate(terminator->getOperands())) {
-    std::string outputName = (*boundary)->getOutputs()[number].name;
-    if (outputName.empty())
-      outputName = "output" + std::to_string(number);
+    std::string outputName =
+        chooseName(names.outputs, number, (*boundary)->getOutputs()[number].name, "output");
     if (llvm::Error error = addOutput(terminator, result, std::move(outputName)))
       return error;
   }
@@ -618,7 +628,7 @@ llvm::Error GraphBuilder::addDispatchFunction(const PartitionedFunction &functio
     llvm::Expected<HostTensorType> inputType = runtime::requireValueType(source, type);
     if (!inputType)
       return inputType.takeError();
-    std::string name = "input" + std::to_string(number);
+    std::string name = chooseName(names.inputs, number, "", "input");
     inputs.push_back(values.addBuffer(name, *inputType, MemoryRegion::Inputs));
     graph.inputs.push_back({"", name, inputs.back()});
   }
@@ -641,7 +651,7 @@ llvm::Error GraphBuilder::addDispatchFunction(const PartitionedFunction &functio
     return results.takeError();
   for (auto [number, buffer] : llvm::enumerate(*results)) {
     outputRoots.insert(buffer);
-    graph.outputs.push_back({"", "output" + std::to_string(number), buffer});
+    graph.outputs.push_back({"", chooseName(names.outputs, number, "", "output"), buffer});
   }
   return llvm::Error::success();
 }
@@ -693,13 +703,15 @@ llvm::Expected<TaskGraph> npu::taskgraph::buildTaskGraph(ModuleOp module,
   PartitionOptions partitionOptions;
   partitionOptions.fallback = options.fallback;
   partitionOptions.placements = options.placements;
+  TensorNames names = getTensorNames(module, options.function).value_or(TensorNames());
   DispatchCompiler compiler(options.target);
   FailureOr<Partition> partition = runtime::placeModel(module, partitionOptions, compiler);
   if (failed(partition))
     return llvm::createStringError("the model's dispatches were not placed");
   if (options.onPartition)
     options.onPartition(*partition, compiler);
-  GraphBuilder builder(module, *partition, std::move(*target), compiler, options.formSegments);
+  GraphBuilder builder(module, *partition, std::move(*target), compiler, options.formSegments,
+                       std::move(names));
   if (!module.getOps<util::FuncOp>().empty()) {
     if (llvm::Error error = builder.addHostFunction(options.function))
       return std::move(error);
