@@ -2,6 +2,7 @@
 
 #include "HookMain.h"
 
+#include "NPU/InitAll/IdlePasses.h"
 #include "NPU/InitAll/InitAll.h"
 #include "NPU/InitAll/NestPasses.h"
 #include "NPU/Support/CommandLine.h"
@@ -124,6 +125,7 @@ int main(int argc, char **argv) {
     if (failed(asAskedFor.setupPassPipeline(pm)))
       return failure();
     npu::nestInterfacePasses(pm);
+    npu::warnAboutIdlePasses(pm);
     return success();
   };
   config.setPassPipelineSetupFn(nestPasses);
