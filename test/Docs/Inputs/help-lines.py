@@ -5,8 +5,8 @@ import re
 import subprocess
 import sys
 
-# npu-reduce is upstream's, which lists all passes; npu-tblgen is for the build.
-OTHERS = ("npu-reduce", "npu-tblgen")
+# It is for the build.
+OTHERS = ("npu-tblgen",)
 tools = [path for path in sorted(pathlib.Path(sys.argv[1]).glob("npu-*")) if path.name not in OTHERS]
 for tool in tools:
     result = subprocess.run([tool, "--help"], capture_output=True, text=True, timeout=60)
