@@ -28,7 +28,7 @@ bool npu::isTargetCommand(int argc, char **argv) {
   });
 }
 
-int npu::targetMain(int argc, char **argv) {
+int npu::targetMain(int argc, char **argv, ToolLog &log) {
   cl::opt<std::string> output("o", cl::desc("Output file"), cl::value_desc("file"), cl::init("-"));
   if (!cl::ParseCommandLineOptions(argc, argv, "NPU targets\n", &errs()))
     return 2;
@@ -42,6 +42,8 @@ int npu::targetMain(int argc, char **argv) {
     error = files.commit();
   if (!error)
     return 0;
-  errs() << "npu-translate: error: " << toString(std::move(error)) << "\n";
+  std::string message = toString(std::move(error));
+  errs() << "npu-translate: error: " << message << "\n";
+  log.addError(message);
   return 1;
 }

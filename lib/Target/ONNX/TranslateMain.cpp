@@ -8,6 +8,7 @@
 
 #include "NPU/Support/InputFile.h"
 #include "NPU/Support/OutputFiles.h"
+#include "NPU/Support/ToolLog.h"
 #include "PrepareModel.h"
 
 #include "mlir/IR/AsmState.h"
@@ -111,10 +112,14 @@ bool npu::isONNXCommand(int argc, char **argv) {
 }
 
 static LogicalResult writeMLIR(const MemoryBuffer &file, const ONNXImportOptions &options,
-                               raw_ostream &os) {
+                               raw_ostream &os, ToolLog &log) {
   MLIRContext context;
   SourceMgr noSources;
   SourceMgrDiagnosticHandler handler(noSources, &context, errs());
+  ScopedDiagnosticHandler observer(&context, [&](Diagnostic &diagnostic) {
+    log.add(diagnostic);
+    return failure(); // for the next handler
+  });
   OwningOpRef<ModuleOp> module = importONNX(file, options, &context);
   if (!module)
     return failure();
@@ -124,24 +129,25 @@ static LogicalResult writeMLIR(const MemoryBuffer &file, const ONNXImportOptions
 }
 
 static LogicalResult writeONNX(const MemoryBuffer &file, const ONNXImportOptions &options,
-                               raw_ostream &os) {
+                               raw_ostream &os, ToolLog &log) {
+  auto fail = [&](const Twine &message) {
+    errs() << file.getBufferIdentifier() << ": error: " << message << "\n";
+    log.addError(file.getBufferIdentifier() + ": " + message);
+    return failure();
+  };
   onnx::ModelProto model;
   if (file.getBufferSize() > INT32_MAX ||
-      !model.ParseFromArray(file.getBufferStart(), file.getBufferSize())) {
-    errs() << file.getBufferIdentifier() << ": error: expected an ONNX model of at most 2 GiB\n";
-    return failure();
-  }
+      !model.ParseFromArray(file.getBufferStart(), file.getBufferSize()))
+    return fail("expected an ONNX model of at most 2 GiB");
   prepareModel(model, options);
   std::string bytes;
-  if (!model.SerializeToString(&bytes)) {
-    errs() << file.getBufferIdentifier() << ": error: the model is larger than 2 GiB\n";
-    return failure();
-  }
+  if (!model.SerializeToString(&bytes))
+    return fail("the model is larger than 2 GiB");
   os << bytes;
   return success();
 }
 
-int npu::onnxMain(int argc, char **argv) {
+int npu::onnxMain(int argc, char **argv, ToolLog &log) {
   InitLLVM initLLVM(argc, argv);
   registerAsmPrinterCLOptions();
   cl::opt<std::string> input(cl::Positional, cl::desc("<model.onnx>"), cl::init("-"));
@@ -151,8 +157,9 @@ int npu::onnxMain(int argc, char **argv) {
   std::optional<ONNXImportOptions> options = getONNXImportOptions();
   if (!options)
     return 2;
-  auto fail = [](const Twine &message) {
+  auto fail = [&](const Twine &message) {
     errs() << "npu-translate: error: " << message << "\n";
+    log.addError(message);
     return 1;
   };
   InputOptions inputOptions;
@@ -161,12 +168,13 @@ int npu::onnxMain(int argc, char **argv) {
   Expected<std::unique_ptr<MemoryBuffer>> file = readInput(input, inputOptions);
   if (!file)
     return fail(input + ": " + toString(file.takeError()));
+  protectInput(input, /*isReplaceable=*/true);
   OutputFiles files;
   Expected<raw_ostream *> out = files.open(output, OutputFiles::Inputs::Replace);
   if (!out)
     return fail(toString(out.takeError()));
-  LogicalResult result = getCommands().toMLIR ? writeMLIR(**file, *options, **out)
-                                              : writeONNX(**file, *options, **out);
+  LogicalResult result = getCommands().toMLIR ? writeMLIR(**file, *options, **out, log)
+                                              : writeONNX(**file, *options, **out, log);
   if (failed(result))
     return 1;
   if (Error error = files.commit())

@@ -65,6 +65,9 @@ struct TranslateOptions {
 };
 } // namespace
 
+/// Hears what is said, while translateMain runs.
+static npu::ToolLog *toolLog = nullptr;
+
 static LogicalResult runTranslation(const Translation &translation,
                                     std::unique_ptr<MemoryBuffer> buffer, raw_ostream &os,
                                     const TranslateOptions &options) {
@@ -83,6 +86,8 @@ static LogicalResult runTranslation(const Translation &translation,
   ScopedDiagnosticHandler filter(&context, [&](Diagnostic &diagnostic) {
     bool isHidden =
         options.errorDiagnosticsOnly && diagnostic.getSeverity() != DiagnosticSeverity::Error;
+    if (!isHidden)
+      toolLog->add(diagnostic);
     return success(isHidden);
   });
   return translation(sourceMgr, os, &context);
@@ -108,10 +113,12 @@ static LogicalResult runTranslations(std::unique_ptr<MemoryBuffer> buffer, raw_o
 
 static int fail(const Twine &message, int code = 1) {
   errs() << "npu-translate: error: " << message << "\n";
+  toolLog->addError(message);
   return code;
 }
 
-int npu::translateMain(int argc, char **argv) {
+int npu::translateMain(int argc, char **argv, ToolLog &log) {
+  toolLog = &log;
   InitLLVM initLLVM(argc, argv);
   registerAsmPrinterCLOptions();
   registerTranslationCLOptions();
@@ -122,7 +129,7 @@ int npu::translateMain(int argc, char **argv) {
                  {"mlir-to-npu-json", "validate-npu-json", "target", "npu-*"}},
                 {"ONNX models", {"onnx-*"}},
                 {"Targets and lists", {"list-*", "target-to-json"}},
-                {"Printing, timing and debugging", {"mlir-*", "no-implicit-module"}},
+                {"Printing, timing and debugging", {"mlir-*", "no-implicit-module", "sarif"}},
                 {"Tests", {"verify-*", "split-*", "output-split*", "error-*", "allow-*"}}});
   if (!cl::ParseCommandLineOptions(argc, argv, "NPU program translation driver\n", &errs()))
     return 2;
@@ -140,6 +147,7 @@ int npu::translateMain(int argc, char **argv) {
   Expected<std::unique_ptr<MemoryBuffer>> input = readInput(options.input, inputOptions);
   if (!input)
     return fail("cannot read '" + options.input + "': " + toString(input.takeError()));
+  protectInput(options.input, /*isReplaceable=*/true);
   OutputFiles files;
   // Into a directory, only programs are written.
   ProgramDirectory &directory = getProgramDirectory();

@@ -11,6 +11,8 @@
 
 namespace npu {
 
+class ToolLog;
+
 /// How a file is imported.
 struct ONNXImportOptions {
   /// A graph input that becomes a constant, by name or by number, and the file with its
@@ -42,10 +44,10 @@ mlir::OwningOpRef<mlir::ModuleOp> importONNX(const llvm::MemoryBuffer &file,
 
 /// The commands --onnx-to-mlir and --onnx-to-onnx of npu-translate, which writes a model again,
 /// e.g. with seeded weights: their registration, whether a command line has one, and what they do.
-/// Exit codes: 0 success, 1 bad input, 2 bad usage.
+/// `log` hears what is said. Exit codes: 0 success, 1 bad input, 2 bad usage.
 void registerONNXCommands();
 bool isONNXCommand(int argc, char **argv);
-int onnxMain(int argc, char **argv);
+int onnxMain(int argc, char **argv, ToolLog &log);
 
 } // namespace npu
 

@@ -3,6 +3,7 @@
 #ifndef NPU_TARGET_TRANSLATE_TRANSLATE_H
 #define NPU_TARGET_TRANSLATE_TRANSLATE_H
 
+#include "NPU/Support/ToolLog.h"
 #include "NPU/Target/ISA/Program.h"
 
 #include "mlir/IR/Operation.h"
@@ -21,8 +22,9 @@ llvm::Expected<isa::Program> readProgram(llvm::MemoryBufferRef buffer);
 /// `--npu-asm-to-binary`, `--npu-binary-to-asm` and `--upgrade-iree-ir` with npu-translate.
 void registerTranslations();
 
-/// Runs the translations that the command line asks for; the result is the tool's exit code.
-int translateMain(int argc, char **argv);
+/// Runs the translations that the command line asks for; the result is the tool's exit code. `log`
+/// hears what they say.
+int translateMain(int argc, char **argv, ToolLog &log);
 
 } // namespace npu
 
