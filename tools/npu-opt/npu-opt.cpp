@@ -13,12 +13,16 @@
 #include "NPU/Support/Version.h"
 #include "NPU/Target/IREE/CarryHost.h"
 
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/InitLLVM.h"
+
+#include <unistd.h>
 
 using namespace mlir;
 
@@ -97,6 +101,44 @@ static llvm::Error loadPlugins(llvm::ArrayRef<char *> arguments) {
   return llvm::Error::success();
 }
 
+/// Tries the options of every pass and pipeline of the command line. Of one that does not take
+/// them, upstream says only which word is wrong; this adds which pass it is, and what that takes.
+static LogicalResult checkPassOptions(llvm::ArrayRef<char *> arguments) {
+  for (StringRef argument : arguments) {
+    auto [name, options] = argument.split('=');
+    const PassRegistryEntry *entry = PassInfo::lookup(name.ltrim('-'));
+    if (!entry)
+      entry = PassPipelineInfo::lookup(name.ltrim('-'));
+    if (!name.starts_with("-") || !entry || options.empty())
+      continue;
+    std::string message;
+    OpPassManager scratch(ModuleOp::getOperationName(), OpPassManager::Nesting::Implicit);
+    auto keep = [&](const Twine &text) {
+      message = text.str();
+      return failure();
+    };
+    if (succeeded(entry->addToPipeline(scratch, options, keep)))
+      continue;
+    StringRef reason = message;
+    reason.consume_front("<Pass-Options-Parser>: ");
+    // Upstream's indentation counts, too.
+    constexpr size_t indent = 2;
+    bool takesNone = entry->getOptionWidth() <= indent;
+    llvm::errs() << "npu-opt: error: " << argument << ": "
+                 << (reason.empty() ? "found what is no option or no value of it" : reason.rtrim())
+                 << (takesNone ? "; the pass takes no options\n" : "; expected:\n");
+    if (takesNone)
+      return failure();
+    // The list goes to the standard output, which is for IR.
+    llvm::errs().flush();
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    entry->printHelpStr(indent, std::max(entry->getOptionWidth() + indent, name.size() + 7));
+    llvm::outs().flush();
+    return failure();
+  }
+  return success();
+}
+
 int main(int argc, char **argv) {
   npu::prepareSignals();
   npu::hideLLVMOptions();
@@ -119,6 +161,8 @@ int main(int argc, char **argv) {
                      {"Tests", {"verify-*", "split-*", "output-split*", "show-*", "test-*"}},
                      {"Plugins", {"load-*", "irdl-*"}}});
   auto [inputName, outputName] = parseCLIOptions(argc, argv, overview);
+  if (failed(checkPassOptions(llvm::ArrayRef(argv, argc).drop_front())))
+    return 1;
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   // A pass on functions may be asked for on the command line, where the pipeline is for modules.
   auto nestPasses = [asAskedFor = config](PassManager &pm) {
