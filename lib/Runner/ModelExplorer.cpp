@@ -54,12 +54,17 @@ void ModelExplorer::add(const Partition &partition, DispatchCompiler &compiler) 
   auto module = partition.getFunctions().front().function->getParentOfType<ModuleOp>();
   while (auto outer = module->getParentOfType<ModuleOp>())
     module = outer;
-  // Host functions are what dispatches stand in; in a module without any, functions are dispatches.
+  // Dispatches stand in host functions and initializers; in a module without these, functions are
+  // dispatches.
   llvm::SmallVector<flow::DispatchSite> sites = flow::collectDispatches(module);
   llvm::SetVector<Operation *> hosts;
   for (const flow::DispatchSite &site : sites)
-    if (!llvm::isa<func::FuncOp>(site.op))
-      hosts.insert(site.op->getParentOfType<FunctionOpInterface>());
+    if (!llvm::isa<func::FuncOp>(site.op)) {
+      Operation *host = site.op;
+      while (!llvm::isa<ModuleOp>(host->getParentOp()))
+        host = host->getParentOp();
+      hosts.insert(host);
+    }
   for (Operation *host : hosts) {
     NodesOfOps nodes;
     ModelGraph graph = makeGraph("", host, &nodes);
@@ -78,11 +83,10 @@ void ModelExplorer::add(const Partition &partition, DispatchCompiler &compiler) 
   }
   for (const PartitionedFunction &function : partition.getFunctions()) {
     for (unsigned number : function.numbers) {
-      if (llvm::isa<func::FuncOp>(sites[number].op)) {
-        nodeOfDispatch[number] = dispatches.nodes.size();
+      if (nodeOfDispatch.try_emplace(number, dispatches.nodes.size()).second) {
         dispatches.nodes.emplace_back().id = "n" + std::to_string(dispatches.nodes.size());
       }
-      ModelNode &node = dispatches.nodes[nodeOfDispatch.at(number)];
+      ModelNode &node = dispatches.nodes[nodeOfDispatch[number]];
       node.label = llvm::formatv("#{0} {1}", number, function.description);
       node.attributes.insert(node.attributes.begin(),
                              {{"placement", toString(function.placement).str()},

@@ -137,6 +137,7 @@ ModelGraph npu::runtime::makeGraph(llvm::StringRef id, const TaskGraph &source,
   ModelGraph graph;
   graph.id = id.str();
   TaskNodes nodes(source, graph, nodeOfDispatch);
+  nodes.addPorts(source.parameters, "parameter");
   nodes.addPorts(source.inputs, "input");
   nodes.addBlock(getAllBlocks(source).front());
   nodes.addOutputs();
