@@ -11,6 +11,8 @@
 #include "mlir/Pass/PassInstrumentation.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <utility>
+
 using namespace mlir;
 using namespace npu;
 

@@ -6,6 +6,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
+#include <limits>
+
 using namespace llvm;
 using namespace npu;
 using namespace npu::runtime;

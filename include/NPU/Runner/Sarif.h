@@ -7,6 +7,7 @@
 #include "NPU/Support/ToolLog.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/JSON.h"
 
 namespace npu::runtime {
