@@ -18,6 +18,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Threading.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Threading.h"
 
 #include <map>
@@ -181,7 +182,13 @@ void Entry::legalize(StringRef target) {
 
 class DispatchCompiler::Cache {
 public:
-  explicit Cache(StringRef target) : target(target.str()) {}
+  Cache(StringRef target, ScheduleFile *file)
+      : target(target.str()), file(file),
+        tiles(file ? createTileMemo(
+                         [file](KernelOp kernel, Rewriting rewriting, ScheduleAttr schedule) {
+                           file->note(kernel, rewriting, schedule);
+                         })
+                   : createTileMemo()) {}
 
   /// The entry of a function that was legalized; it is, if it was not. Null if it is broken.
   Entry *get(func::FuncOp function);
@@ -192,12 +199,21 @@ public:
     return *programOfSegment.at({segment, outputs});
   }
 
+  /// A copy of the kernel of an entry, with the schedule that the file gives it, if it does.
+  FailureOr<OwningOpRef<KernelOp>> cloneKernel(Entry &entry) const;
+  llvm::Error checkSchedule() const;
+
   std::string target;
 
 private:
   Entry *find(func::FuncOp function);
+  void noteWindows(SegmentOp segment, ArrayRef<ScheduleFile::Dispatch> dispatches,
+                   ArrayRef<KernelWindow> windows, WindowSearch::GetKernel getKernel);
 
-  std::shared_ptr<TileMemo> tiles = createTileMemo();
+  ScheduleFile *file; ///< null: all is searched, and nobody asks what was chosen
+  /// Of kernels that dispatches of a segment could share.
+  llvm::StringSet<> keysOfWindows;
+  std::shared_ptr<TileMemo> tiles;
   std::vector<std::unique_ptr<Entry>> entries;
   std::unordered_multimap<size_t, Entry *> byHash;
   std::map<std::pair<Operation *, SegmentOutputs>, const CompiledProgram *> programOfSegment;
@@ -278,6 +294,13 @@ static PlannedKernel describe(KernelOp kernel, unsigned numDispatches) {
   return {numDispatches, kernel.getTilingAttr(), kernel.getScheduleAttr()};
 }
 
+FailureOr<OwningOpRef<KernelOp>> DispatchCompiler::Cache::cloneKernel(Entry &entry) const {
+  OwningOpRef<KernelOp> kernel = entry.getKernel().clone();
+  if (file && failed(file->apply(kernel)))
+    return failure();
+  return kernel;
+}
+
 LogicalResult DispatchCompiler::Cache::compile(ArrayRef<func::FuncOp> functions) {
   if (failed(legalize(functions)))
     return failure();
@@ -299,10 +322,17 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<func::FuncOp> functions)
   OwningOpRef<ModuleOp> batch = ModuleOp::create(UnknownLoc::get(context));
   SymbolTable symbols(*batch);
   std::vector<StringAttr> names;
-  for (Entry *entry : wanted)
-    names.push_back(symbols.insert(entry->getKernel()->clone()));
+  for (Entry *entry : wanted) {
+    FailureOr<OwningOpRef<KernelOp>> kernel = cloneKernel(*entry);
+    if (failed(kernel))
+      return failure();
+    names.push_back(symbols.insert(kernel->release()));
+    if (file)
+      file->use(entry->getKernel());
+  }
   PassManager toTiles(context, ModuleOp::getOperationName());
-  populateBackEndToTileForm(toTiles);
+  toTiles.addPass(createNPUChooseTiles(tiles));
+  populateTileFormPipeline(toTiles);
   applyPassManagerOptions(toTiles);
   if (failed(toTiles.run(*batch)))
     return failure();
@@ -339,6 +369,88 @@ static std::string print(KernelOp kernel) {
   return text;
 }
 
+namespace {
+/// What the file says of a segment.
+struct GivenWindows {
+  std::vector<ScheduleFile::Dispatch> names; ///< of the dispatches; empty without a file
+  SmallVector<size_t> lengths;               ///< of the windows; empty: they are searched
+
+  /// The dispatches whose own kernels are needed.
+  SmallVector<flow::DispatchOp> getSingles(SegmentOp segment) const {
+    auto dispatches = llvm::to_vector(segment.getBody().getOps<flow::DispatchOp>());
+    if (lengths.empty())
+      return dispatches;
+    SmallVector<flow::DispatchOp> singles;
+    size_t first = 0;
+    for (size_t length : lengths) {
+      if (length == 1)
+        singles.push_back(dispatches[first]);
+      first += length;
+    }
+    return singles;
+  }
+};
+} // namespace
+
+/// Numbers are those of reports: the place among the model's dispatches, before loops and calls
+/// were straightened.
+static FailureOr<std::vector<GivenWindows>>
+getGivenWindows(ArrayRef<SegmentOp> segments, ScheduleFile *file,
+                const DenseMap<Operation *, func::FuncOp> &functionOf) {
+  std::vector<GivenWindows> given(segments.size());
+  if (!file)
+    return given;
+  DenseMap<Operation *, unsigned> numbers;
+  SegmentOp first = segments.front();
+  for (auto [number, site] :
+       llvm::enumerate(flow::collectDispatches(first->getParentOfType<ModuleOp>())))
+    numbers[site.op] = number;
+  for (auto [op, windows] : llvm::zip_equal(segments, given)) {
+    SegmentOp segment = op;
+    for (auto dispatch : segment.getBody().getOps<flow::DispatchOp>()) {
+      auto number = dispatch->getAttrOfType<IntegerAttr>(kDispatchNumberAttrName);
+      func::FuncOp function = functionOf.lookup(dispatch);
+      windows.names.push_back({number ? unsigned(number.getInt()) : numbers.lookup(dispatch),
+                               function.getSymName().str()});
+    }
+    if (llvm::Error error = file->getWindows(windows.names).moveInto(windows.lengths))
+      return emitError(segment.getLoc(), llvm::toString(std::move(error)));
+  }
+  return given;
+}
+
+void DispatchCompiler::Cache::noteWindows(SegmentOp segment,
+                                          ArrayRef<ScheduleFile::Dispatch> dispatches,
+                                          ArrayRef<KernelWindow> windows,
+                                          WindowSearch::GetKernel getKernel) {
+  SmallVector<size_t> lengths;
+  std::vector<std::string> keys;
+  for (const KernelWindow &window : windows) {
+    lengths.push_back(window.dispatches.size());
+    if (window.dispatches.size() == 1)
+      keys.push_back(file->use(getKernel(window.dispatches.front())));
+    else
+      keys.push_back(file->use(*WindowSearch::merge(window.dispatches, getKernel)));
+  }
+  file->addSegment(dispatches, lengths, keys);
+  // Kernels of other windows than these are of this model, too.
+  if (file->hasUnusedKernels())
+    WindowSearch::forEachWindow(segment, getKernel, [&](KernelOp kernel) {
+      keysOfWindows.insert(ScheduleFile::getKey(kernel));
+    });
+}
+
+llvm::Error DispatchCompiler::Cache::checkSchedule() const {
+  if (!file)
+    return llvm::Error::success();
+  llvm::StringSet<> known = keysOfWindows;
+  if (file->hasUnusedKernels())
+    for (const std::unique_ptr<Entry> &entry : entries)
+      if (entry->isAccepted())
+        known.insert(ScheduleFile::getKey(entry->getKernel()));
+  return file->checkUse([&](StringRef key) { return known.contains(key); });
+}
+
 LogicalResult DispatchCompiler::Cache::compile(ArrayRef<SegmentOp> segments,
                                                SegmentOutputs outputs) {
   if (segments.empty())
@@ -356,22 +468,36 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<SegmentOp> segments,
   }
   if (failed(legalize(functions)))
     return failure();
+  // Kernels of dispatches that share one in the file are not needed by themselves.
+  FailureOr<std::vector<GivenWindows>> given =
+      getGivenWindows(segments, outputs == SegmentOutputs::Results ? file : nullptr, functionOf);
+  if (failed(given))
+    return failure();
+  DenseMap<Operation *, Entry *> entryOf; // by function
+  for (func::FuncOp function : functions)
+    if (Entry *&entry = entryOf[function]; !entry)
+      entry = find(function);
+  functions.clear();
+  for (auto [segment, windows] : llvm::zip_equal(segments, *given))
+    for (flow::DispatchOp dispatch : windows.getSingles(segment))
+      functions.push_back(functionOf.lookup(dispatch));
   SegmentOp first = segments.front();
   MLIRContext *context = first.getContext();
   OwningOpRef<ModuleOp> batch = ModuleOp::create(UnknownLoc::get(context));
   SymbolTable symbols(*batch);
   DenseMap<Operation *, StringAttr> kernelNames; // by function
-  DenseMap<Operation *, Entry *> entryOf;        // likewise
   DenseMap<Entry *, StringAttr> known;
   for (func::FuncOp function : functions) {
     if (kernelNames.contains(function))
       continue;
-    Entry *entry = entryOf[function] = find(function);
+    Entry *entry = entryOf.lookup(function);
     StringAttr &name = known[entry];
     if (!name) {
-      KernelOp kernel = entry->getKernel().clone();
-      kernel.setPrivate();
-      name = symbols.insert(kernel);
+      FailureOr<OwningOpRef<KernelOp>> kernel = cloneKernel(*entry);
+      if (failed(kernel))
+        return failure();
+      (*kernel)->setPrivate();
+      name = symbols.insert(kernel->release());
     }
     kernelNames[function] = name;
   }
@@ -381,7 +507,7 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<SegmentOp> segments,
     return failure();
 
   // What shows inner results is the reference for what keeps them on chip.
-  WindowSearch search(tiles);
+  WindowSearch search(tiles, file);
   SymbolTable scheduled(*batch);
   auto getKernel = [&](flow::DispatchOp dispatch) {
     return entryOf.lookup(functionOf.lookup(dispatch))->getKernel();
@@ -392,10 +518,17 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<SegmentOp> segments,
   std::vector<std::vector<KernelWindow>> windows; // by segment
   std::vector<std::vector<StringAttr>> names;     // likewise, of the windows' kernels
   DenseMap<Operation *, StringAttr> windowNames;  // by kernel
-  for (SegmentOp segment : segments) {
-    windows.push_back(outputs == SegmentOutputs::Results
-                          ? search.divide(segment, getKernel, getScheduled)
-                          : WindowSearch::getSingles(segment, getScheduled));
+  for (auto [segment, choice] : llvm::zip_equal(segments, *given)) {
+    FailureOr<std::vector<KernelWindow>> divided =
+        outputs == SegmentOutputs::All ? WindowSearch::getSingles(segment, getScheduled)
+        : choice.lengths.empty()
+            ? search.divide(segment, getKernel, getScheduled)
+            : search.follow(choice.names, segment, choice.lengths, getKernel, getScheduled);
+    if (failed(divided))
+      return failure();
+    windows.push_back(std::move(*divided));
+    if (file && outputs == SegmentOutputs::Results)
+      noteWindows(segment, choice.names, windows.back(), getKernel);
     names.emplace_back();
     for (KernelWindow &window : windows.back()) {
       StringAttr &name = windowNames[window.kernel];
@@ -457,7 +590,8 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<SegmentOp> segments,
 // The compiler
 //===----------------------------------------------------------------------===//
 
-DispatchCompiler::DispatchCompiler(StringRef target) : cache(std::make_unique<Cache>(target)) {}
+DispatchCompiler::DispatchCompiler(StringRef target, ScheduleFile *schedule)
+    : cache(std::make_unique<Cache>(target, schedule)) {}
 DispatchCompiler::~DispatchCompiler() = default;
 DispatchCompiler::DispatchCompiler(DispatchCompiler &&) = default;
 
@@ -493,7 +627,11 @@ FailureOr<KernelOp> DispatchCompiler::createKernel(OpBuilder &builder, func::Fun
   if (!entry)
     return failure();
   assert(entry->isAccepted() && "only what the target runs has a kernel");
-  auto kernel = cast<KernelOp>(builder.clone(*entry->getKernel()));
+  FailureOr<OwningOpRef<KernelOp>> clone = cache->cloneKernel(*entry);
+  if (failed(clone))
+    return failure();
+  KernelOp kernel = clone->release();
+  builder.insert(kernel);
   kernel.setSymName(function.getSymName());
   kernel.setSymVisibilityAttr(function.getSymVisibilityAttr());
   DenseMap<Location, Location> places = mapLocations(*entry->function, function);
@@ -503,6 +641,8 @@ FailureOr<KernelOp> DispatchCompiler::createKernel(OpBuilder &builder, func::Fun
   });
   return kernel;
 }
+
+llvm::Error DispatchCompiler::checkSchedule() const { return cache->checkSchedule(); }
 
 LogicalResult DispatchCompiler::compile(ArrayRef<func::FuncOp> functions) {
   return cache->compile(functions);

@@ -155,10 +155,19 @@ KernelOp Merger::merge() {
   return kernel;
 }
 
-/// Gives kernels a schedule, or drops those that have none. It is no matter for users why.
-void WindowSearch::schedule(ArrayRef<KernelOp *> kernels) {
+/// Gives kernels a schedule, or drops those that have none. It is no matter for users why, unless
+/// the file says what a kernel's schedule is.
+LogicalResult WindowSearch::schedule(ArrayRef<KernelOp *> kernels) {
   if (kernels.empty())
-    return;
+    return success();
+  bool hasFailed = false;
+  for (KernelOp *kernel : kernels) {
+    OwningOpRef<KernelOp> given(*kernel);
+    hasFailed |= file && !hasFailed && failed(file->apply(given));
+    *kernel = hasFailed ? KernelOp() : given.release();
+  }
+  if (hasFailed)
+    return failure();
   MLIRContext *context = kernels.front()->getContext();
   ScopedDiagnosticHandler ignored(context, [](Diagnostic &) { return success(); });
   ModuleOp batch = *batches.emplace_back(ModuleOp::create(UnknownLoc::get(context)));
@@ -187,22 +196,27 @@ void WindowSearch::schedule(ArrayRef<KernelOp *> kernels) {
     if (*kernel && !kernel->getScheduleAttr())
       *kernel = {};
   }
+  return success();
 }
 
 static int64_t getCycles(KernelOp kernel) { return kernel.getScheduleAttr().getCycles(); }
 
+static KernelWindow getSingle(flow::DispatchOp dispatch, WindowSearch::GetKernel getScheduled) {
+  return {{dispatch},
+          llvm::map_to_vector(dispatch.getArguments(), getRoot),
+          llvm::to_vector(ValueRange(dispatch.getResults())),
+          getScheduled(dispatch)};
+}
+
 std::vector<KernelWindow> WindowSearch::getSingles(SegmentOp segment, GetKernel getScheduled) {
   std::vector<KernelWindow> windows;
   for (auto dispatch : segment.getBody().getOps<flow::DispatchOp>())
-    windows.push_back({{dispatch},
-                       llvm::map_to_vector(dispatch.getArguments(), getRoot),
-                       llvm::to_vector(ValueRange(dispatch.getResults())),
-                       getScheduled(dispatch)});
+    windows.push_back(getSingle(dispatch, getScheduled));
   return windows;
 }
 
-std::vector<KernelWindow> WindowSearch::divide(SegmentOp segment, GetKernel getKernel,
-                                               GetKernel getScheduled) {
+FailureOr<std::vector<KernelWindow>> WindowSearch::divide(SegmentOp segment, GetKernel getKernel,
+                                                          GetKernel getScheduled) {
   std::vector<KernelWindow> singles = getSingles(segment, getScheduled);
   auto dispatches = llvm::to_vector(segment.getBody().getOps<flow::DispatchOp>());
   // Windows by first dispatch and length from 2 on, and those that are faster than their dispatches
@@ -228,7 +242,8 @@ std::vector<KernelWindow> WindowSearch::divide(SegmentOp segment, GetKernel getK
       }
       candidates.try_emplace({first, length}, std::move(key), std::move(merger));
     }
-    schedule(untried);
+    if (failed(schedule(untried)))
+      return failure();
     for (size_t first = 0; first + length <= dispatches.size(); ++first) {
       auto candidate = candidates.find({first, length});
       if (candidate == candidates.end())
@@ -269,6 +284,106 @@ std::vector<KernelWindow> WindowSearch::divide(SegmentOp segment, GetKernel getK
     auto members = ArrayRef(dispatches).slice(first, lengths[first]);
     windows.push_back(
         {SmallVector<flow::DispatchOp>(members), merger.inputs, merger.outputs, tried.at(key)});
+  }
+  return windows;
+}
+
+//===----------------------------------------------------------------------===//
+// Windows that are given
+//===----------------------------------------------------------------------===//
+
+OwningOpRef<KernelOp> WindowSearch::merge(ArrayRef<flow::DispatchOp> dispatches,
+                                          GetKernel getKernel) {
+  Merger merger(dispatches, getKernel);
+  return succeeded(merger.connect()) ? merger.merge() : KernelOp();
+}
+
+void WindowSearch::forEachWindow(SegmentOp segment, GetKernel getKernel,
+                                 function_ref<void(KernelOp)> onKernel) {
+  auto dispatches = llvm::to_vector(segment.getBody().getOps<flow::DispatchOp>());
+  for (size_t first = 0; first < dispatches.size(); ++first)
+    for (size_t length = 2; length <= std::min(maxWindow, dispatches.size() - first); ++length)
+      if (OwningOpRef<KernelOp> kernel =
+              merge(ArrayRef(dispatches).slice(first, length), getKernel))
+        onKernel(*kernel);
+}
+
+/// Completes `error` with the reason why the kernel of a window has no schedule.
+LogicalResult WindowSearch::reportUnscheduled(InFlightDiagnostic error,
+                                              OwningOpRef<KernelOp> kernel) {
+  std::vector<std::string> reasons;
+  {
+    ScopedDiagnosticHandler handler(kernel->getContext(), [&](Diagnostic &diagnostic) {
+      if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+        reasons.push_back(diagnostic.str());
+      return success();
+    });
+    OwningOpRef<ModuleOp> alone = ModuleOp::create(kernel->getLoc());
+    alone->push_back(kernel.release());
+    PassManager pm(alone->getContext(), ModuleOp::getOperationName());
+    pm.addPass(createNPUVerifyTensorForm());
+    pm.addPass(createNPUCheckTarget());
+    pm.addPass(createNPUChooseTiles(tiles));
+    (void)pm.run(*alone);
+  }
+  for (StringRef reason : reasons)
+    error.attachNote() << reason;
+  return error;
+}
+
+FailureOr<std::vector<KernelWindow>>
+WindowSearch::follow(ArrayRef<ScheduleFile::Dispatch> names, SegmentOp segment,
+                     ArrayRef<size_t> lengths, GetKernel getKernel, GetKernel getScheduled) {
+  auto dispatches = llvm::to_vector(segment.getBody().getOps<flow::DispatchOp>());
+  auto emitError = [&](size_t first, size_t length) {
+    return mlir::emitError(dispatches[first].getLoc(), file->describeEntry("windows"))
+           << "dispatches #" << names[first].number << " to #" << names[first + length - 1].number
+           << " cannot share a kernel: ";
+  };
+  std::vector<std::pair<Key, Merger>> mergers;
+  SmallVector<KernelOp *> untried;
+  size_t first = 0;
+  for (size_t length : lengths) {
+    if (length > 1) {
+      Merger merger(ArrayRef(dispatches).slice(first, length), getKernel);
+      if (failed(merger.connect())) {
+        for (KernelOp *kernel : untried)
+          std::exchange(*kernel, KernelOp()).erase();
+        return emitError(first, length)
+               << "expected each to take a result of those before it, in the shape in which its "
+                  "kernel has it; put them into windows of their own";
+      }
+      Key key = merger.getKey();
+      auto [known, isNew] = tried.try_emplace(key);
+      if (isNew) {
+        known->second = merger.merge();
+        untried.push_back(&known->second);
+      }
+      mergers.emplace_back(std::move(key), std::move(merger));
+    }
+    first += length;
+  }
+  if (failed(schedule(untried)))
+    return failure();
+  std::vector<KernelWindow> windows;
+  auto merged = mergers.begin();
+  first = 0;
+  for (size_t length : lengths) {
+    auto members = ArrayRef(dispatches).slice(first, length);
+    if (length == 1) {
+      windows.push_back(getSingle(members.front(), getScheduled));
+    } else {
+      auto &[key, merger] = *merged++;
+      KernelOp kernel = tried.at(key);
+      if (!kernel)
+        return reportUnscheduled(emitError(first, length)
+                                     << "no schedule of it was found; put them into windows of "
+                                        "their own",
+                                 merger.merge());
+      windows.push_back(
+          {SmallVector<flow::DispatchOp>(members), merger.inputs, merger.outputs, kernel});
+    }
+    first += length;
   }
   return windows;
 }

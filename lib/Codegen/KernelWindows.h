@@ -9,6 +9,7 @@
 #ifndef NPU_LIB_CODEGEN_KERNELWINDOWS_H
 #define NPU_LIB_CODEGEN_KERNELWINDOWS_H
 
+#include "NPU/Codegen/ScheduleFile.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/NPU/IR/NPU.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
@@ -31,14 +32,29 @@ struct KernelWindow {
 /// must stay where they are.
 class WindowSearch {
 public:
-  /// Looks into `tiles` before it searches.
-  explicit WindowSearch(std::shared_ptr<TileMemo> tiles) : tiles(std::move(tiles)) {}
+  /// Looks into `tiles` before it searches, and into `file`, unless that is null, before that.
+  WindowSearch(std::shared_ptr<TileMemo> tiles, ScheduleFile *file)
+      : tiles(std::move(tiles)), file(file) {}
 
   using GetKernel = llvm::function_ref<KernelOp(flow::DispatchOp)>;
 
   /// The windows of a segment, in order. `getKernel` gives the kernel of a dispatch in tensor form,
-  /// `getScheduled` the same with a schedule.
-  std::vector<KernelWindow> divide(SegmentOp segment, GetKernel getKernel, GetKernel getScheduled);
+  /// `getScheduled` the same with a schedule. Fails where the file is wrong, which is emitted.
+  mlir::FailureOr<std::vector<KernelWindow>> divide(SegmentOp segment, GetKernel getKernel,
+                                                    GetKernel getScheduled);
+
+  /// Windows of these lengths, which the file gives; those of one dispatch need `getScheduled`.
+  mlir::FailureOr<std::vector<KernelWindow>> follow(llvm::ArrayRef<ScheduleFile::Dispatch> names,
+                                                    SegmentOp segment,
+                                                    llvm::ArrayRef<size_t> lengths,
+                                                    GetKernel getKernel, GetKernel getScheduled);
+
+  /// The kernel of dispatches that may share one, without a schedule; null if they may not.
+  static mlir::OwningOpRef<KernelOp> merge(llvm::ArrayRef<flow::DispatchOp> dispatches,
+                                           GetKernel getKernel);
+  /// Calls `onKernel` with the kernel of each window that the search could choose.
+  static void forEachWindow(SegmentOp segment, GetKernel getKernel,
+                            llvm::function_ref<void(KernelOp)> onKernel);
 
   /// A window of each dispatch.
   static std::vector<KernelWindow> getSingles(SegmentOp segment, GetKernel getScheduled);
@@ -48,9 +64,12 @@ private:
   /// results are needed after it.
   using Key = std::vector<std::pair<const void *, int64_t>>;
 
-  void schedule(llvm::ArrayRef<KernelOp *> kernels);
+  mlir::LogicalResult schedule(llvm::ArrayRef<KernelOp *> kernels);
+  mlir::LogicalResult reportUnscheduled(mlir::InFlightDiagnostic error,
+                                        mlir::OwningOpRef<KernelOp> kernel);
 
   std::shared_ptr<TileMemo> tiles;
+  ScheduleFile *file;
   /// What windows that were tried became; null where they have no schedule.
   std::map<Key, KernelOp> tried;
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> batches; ///< own what was tried

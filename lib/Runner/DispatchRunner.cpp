@@ -114,6 +114,8 @@ llvm::Error DispatchRunner::compile(ModuleOp module) {
       functions.push_back(function.function);
   if (failed(compiler.compile(functions)))
     return makeError("the model's dispatches were not compiled");
+  if (llvm::Error error = compiler.checkSchedule())
+    return error;
   beginRun(module, functions);
   return llvm::Error::success();
 }

@@ -228,15 +228,18 @@ llvm::Expected<RunReport> npu::runtime::runModel(ModuleOp module, const RunOptio
     if (llvm::Error error =
             HostModel::create(module, options.function, options.parameter).moveInto(model))
       return std::move(error);
-  DispatchCompiler compiler(options.target);
+  DispatchCompiler compiler(options.target, options.schedule);
   llvm::Expected<std::unique_ptr<DispatchRunner>> runner =
       DispatchRunner::create(module, options, compiler);
   if (!runner)
     return runner.takeError();
   if (llvm::Error error = (*runner)->readReplacements())
     return std::move(error);
-  if (module.getOps<util::FuncOp>().empty())
+  if (module.getOps<util::FuncOp>().empty()) {
+    if (llvm::Error error = compiler.checkSchedule())
+      return std::move(error);
     return runFunction(module, **runner, options);
+  }
   if (llvm::Error error = (*runner)->compile(module))
     return std::move(error);
   return runHostProgram(module, **runner, model.get(), options);

@@ -112,6 +112,10 @@ RunCommandLine::RunCommandLine()
                 cl::desc("Placements to keep to, as `npu-partition{write-placement=f.json}` writes "
                          "them"),
                 cl::value_desc("file.json")),
+      schedule("npu-schedule",
+               cl::desc("The schedule of the whole model: followed if there is such a file, else "
+                        "what is chosen is written there"),
+               cl::value_desc("file.json")),
       dumpIntermediates("dump-intermediates",
                         cl::desc("Write the inputs and outputs of every dispatch as .npy files"),
                         cl::value_desc("directory")),
@@ -191,7 +195,7 @@ Error RunCommandLine::verify() const {
   if (check && device == Device::Host)
     return fail("--check compares the NPU with the host; leave out --device=host");
   const std::reference_wrapper<const cl::Option> needNPU[] = {bisect, replacePrograms, replaceForms,
-                                                              dumpForms};
+                                                              dumpForms, schedule};
   for (const cl::Option &option : needNPU)
     if (device == Device::Host && option.getNumOccurrences() != 0)
       return fail("--" + option.ArgStr + " is about the NPU; leave out --device=host");
@@ -227,9 +231,9 @@ void RunCommandLine::addDebugging(RunOptions &run, std::string &bisection,
 }
 
 Error RunCommandLine::refuseModelOptions(StringRef why, OptionList others) const {
-  const OptionList always = {
-      check,      bisect, replacePrograms,  replaceForms,  dumpForms,        placement,
-      timingOnly, plan,   compareSchedules, modelExplorer, dumpIntermediates};
+  const OptionList always = {check,     bisect,           replacePrograms, replaceForms,
+                             dumpForms, placement,        schedule,        timingOnly,
+                             plan,      compareSchedules, modelExplorer,   dumpIntermediates};
   for (OptionList list : {always, others})
     for (const cl::Option &option : list)
       if (option.getNumOccurrences() != 0)

@@ -40,6 +40,7 @@ struct RunCommandLine {
   llvm::cl::opt<Switch> segments;
   llvm::cl::opt<Fallback> fallback;
   llvm::cl::opt<std::string> placement;
+  llvm::cl::opt<std::string> schedule;
   llvm::cl::opt<std::string> dumpIntermediates, trace, report, compareReport, sarif, modelExplorer;
   llvm::cl::opt<ProgressMode> progress;
   llvm::cl::opt<int64_t> cycleLimit, hostOpLimit;

@@ -2,6 +2,7 @@
 
 #include "NPU/Runner/RunMain.h"
 
+#include "NPU/Codegen/ScheduleFile.h"
 #include "NPU/InitAll/InitAll.h"
 #include "NPU/InitAll/ModelFile.h"
 #include "NPU/Runner/GraphRunner.h"
@@ -185,6 +186,12 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
       return fail(placements.takeError());
     runOptions.placements = std::move(*placements);
   }
+  std::unique_ptr<ScheduleFile> schedule;
+  if (!options.schedule.empty()) {
+    if (Error error = ScheduleFile::open(options.schedule, options.target).moveInto(schedule))
+      return fail(std::move(error));
+    runOptions.schedule = schedule.get();
+  }
   runOptions.hostOnly = options.device == Device::Host;
   runOptions.hostOpLimit = options.hostOpLimit;
   runOptions.simulator = options.getSimulatorOptions();
@@ -234,7 +241,12 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   }
   if (!report)
     return fail(report.takeError());
+  if (schedule)
+    if (Error error = schedule->write(files))
+      return fail(std::move(error));
   int code = finishRun(*report, target, *flags, options, files, *recorder);
+  if (schedule && (code == Success || code == Mismatch))
+    errs() << "npu-run: note: " << schedule->describe() << '\n';
   if (options.bisect && (code == Success || !bisection.empty()))
     outs() << (bisection.empty() ? "bisect: no dispatch differs from the host\n" : bisection);
   return code;

@@ -101,7 +101,7 @@ llvm::Expected<RunReport> npu::runtime::timeModel(ModuleOp module, const RunOpti
   if (llvm::Error error = specializeToInputs(module, options.function, options.inputs,
                                              options.simulator.memoryLimit))
     return std::move(error);
-  DispatchCompiler compiler(options.target);
+  DispatchCompiler compiler(options.target, options.schedule);
   llvm::Expected<std::unique_ptr<DispatchRunner>> runner =
       DispatchRunner::create(module, options, compiler);
   if (!runner)
@@ -110,6 +110,8 @@ llvm::Expected<RunReport> npu::runtime::timeModel(ModuleOp module, const RunOpti
     llvm::Expected<unsigned> dispatch = (*runner)->findOnlyFunction();
     if (!dispatch)
       return dispatch.takeError();
+    if (llvm::Error error = compiler.checkSchedule())
+      return std::move(error);
     if (llvm::Error error = (*runner)->time(*dispatch))
       return std::move(error);
     return std::move((*runner)->report);

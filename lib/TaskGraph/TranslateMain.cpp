@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "NPU/Codegen/ScheduleFile.h"
 #include "NPU/InitAll/InitAll.h"
 #include "NPU/InitAll/ModelFile.h"
 #include "NPU/Support/CommandLine.h"
@@ -59,6 +60,11 @@ struct TaskGraphOptions {
       "npu-placement",
       cl::desc("Placements for --mlir-to-npu-json to keep to, see docs/partition.md"),
       cl::value_desc("file.json")};
+  cl::opt<std::string> schedule{
+      "npu-schedule",
+      cl::desc("The schedule of the model of --mlir-to-npu-json: followed if there is such a file, "
+               "else written"),
+      cl::value_desc("file.json")};
   cl::opt<std::string> report{
       "report",
       cl::desc("Write what the task graph of --mlir-to-npu-json takes, see docs/reports.md"),
@@ -111,6 +117,12 @@ static int emitTaskGraph(StringRef input, StringRef output, BuildObserver &obser
       return fail(placements.takeError());
     buildOptions.placements = std::move(*placements);
   }
+  std::unique_ptr<ScheduleFile> schedule;
+  if (!options.schedule.empty()) {
+    if (Error error = ScheduleFile::open(options.schedule, options.target).moveInto(schedule))
+      return fail(std::move(error));
+    buildOptions.schedule = schedule.get();
+  }
   InputOptions inputOptions;
   inputOptions.allowsStdin = true;
   Expected<std::unique_ptr<MemoryBuffer>> buffer = readInput(input, inputOptions);
@@ -138,15 +150,20 @@ static int emitTaskGraph(StringRef input, StringRef output, BuildObserver &obser
   }
   if (!graph)
     return fail(graph.takeError());
-  OutputFiles reportFiles;
+  OutputFiles otherFiles;
   if (!options.report.empty())
     if (Error error =
-            observer.addReport(*graph, sys::path::filename(input), options.report, reportFiles))
+            observer.addReport(*graph, sys::path::filename(input), options.report, otherFiles))
+      return fail(std::move(error));
+  if (schedule)
+    if (Error error = schedule->write(otherFiles))
       return fail(std::move(error));
   if (Error error = writeTaskGraph(*graph, output))
     return fail(std::move(error));
-  if (Error error = reportFiles.commit())
+  if (Error error = otherFiles.commit())
     return fail(std::move(error));
+  if (schedule)
+    errs() << "npu-translate: note: " << schedule->describe() << '\n';
   return Success;
 }
 
@@ -176,7 +193,8 @@ int npu::taskgraph::translateMain(int argc, char **argv, BuildObserver &observer
   const TaskGraphOptions &options = getOptions();
   if (options.emit == options.validate)
     return fail("expected either --mlir-to-npu-json or --validate-npu-json", BadUsage);
-  if (options.validate && !options.report.empty())
-    return fail("--report needs --mlir-to-npu-json", BadUsage);
+  for (const cl::opt<std::string> *option : {&options.report, &options.schedule})
+    if (options.validate && !option->empty())
+      return fail("--" + option->ArgStr + " needs --mlir-to-npu-json", BadUsage);
   return options.emit ? emitTaskGraph(input, output, observer) : validateTaskGraph(input);
 }

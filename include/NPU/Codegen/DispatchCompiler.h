@@ -25,6 +25,8 @@
 
 namespace npu {
 
+class ScheduleFile;
+
 /// A reason why the target does not run a dispatch, where it is.
 struct RejectedOp {
   Rejection rejection;
@@ -63,8 +65,9 @@ llvm::SmallVector<mlir::Value> getSegmentInputs(SegmentOp segment);
 /// legalization and each compilation is a remark of category `npu-codegen`. Not thread-safe itself.
 class DispatchCompiler {
 public:
-  /// `target` is a specification as understood by parseTarget.
-  explicit DispatchCompiler(llvm::StringRef target);
+  /// `target` is a specification as understood by parseTarget. `schedule`, unless null, says what
+  /// is chosen, or is told; it outlives the compiler.
+  explicit DispatchCompiler(llvm::StringRef target, ScheduleFile *schedule = nullptr);
   ~DispatchCompiler();
   DispatchCompiler(DispatchCompiler &&);
 
@@ -82,7 +85,7 @@ public:
   mlir::FailureOr<unsigned> getNumGroups(mlir::func::FuncOp function);
 
   /// A copy of the kernel, in tensor form, of a function that the target runs, at the builder's
-  /// place, with the names and the location of `function`.
+  /// place, with the names and the location of `function`, and the schedule that a file gives it.
   mlir::FailureOr<KernelOp> createKernel(mlir::OpBuilder &builder, mlir::func::FuncOp function);
 
   /// Compiles `functions`, which the target runs. A function that it does not run is an error, and
@@ -102,6 +105,9 @@ public:
   /// outside (getSegmentInputs), then the outputs. Stays valid as long as the compiler.
   const CompiledProgram &getProgram(SegmentOp segment,
                                     SegmentOutputs outputs = SegmentOutputs::Results) const;
+
+  /// After everything is compiled: an error if a schedule file has what is not of this model.
+  llvm::Error checkSchedule() const;
 
 private:
   class Cache;

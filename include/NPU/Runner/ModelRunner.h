@@ -82,6 +82,8 @@ struct RunOptions {
   /// One program for dispatches that follow each other, where the target has one cluster; otherwise
   /// one for each dispatch.
   bool formSegments = true;
+  /// What is chosen of the NPU's kernels, or is told. May be null.
+  ScheduleFile *schedule = nullptr;
   /// Also find out what dispatches within segments give, which takes another run of theirs.
   bool keepValues = false;
   /// Called when it is decided what runs where. May be null.

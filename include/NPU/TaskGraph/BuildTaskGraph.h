@@ -20,10 +20,12 @@ struct BuildOptions {
   /// What becomes of dispatches that the target does not run.
   Fallback fallback = Fallback::Host;
   PlacementMap placements; ///< by function, see Partition.h
-  /// One program for dispatches that follow each other, where the target has one cluster.
+  /// One program for dispatches that follow each other.
   bool formSegments = true;
   /// Called when it is decided what runs where. May be null.
   std::function<void(const Partition &, DispatchCompiler &)> onPartition;
+  /// What is chosen of the NPU's kernels, or is told. May be null.
+  ScheduleFile *schedule = nullptr;
 };
 
 /// Compiles a flow-level module, or one with a function on tensors, which is changed on the way.

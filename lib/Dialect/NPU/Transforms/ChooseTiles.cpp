@@ -7,6 +7,7 @@
 #include "SplitCascades.h"
 
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
+#include "NPU/Dialect/NPU/Transforms/ScheduleChoice.h"
 #include "NPU/Dialect/NPU/Transforms/TargetLegality.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -88,9 +89,18 @@ static std::string getKey(const StageGraph &graph, const GroupProblem &group) {
 }
 
 /// By key; none where nothing fits.
-class npu::TileMemo : public std::map<std::string, std::optional<Schedule>> {};
+class npu::TileMemo : public std::map<std::string, std::optional<Schedule>> {
+public:
+  OnScheduleChoice onChoice; ///< may be null
+};
 
 std::shared_ptr<TileMemo> npu::createTileMemo() { return std::make_shared<TileMemo>(); }
+
+std::shared_ptr<TileMemo> npu::createTileMemo(OnScheduleChoice onChoice) {
+  std::shared_ptr<TileMemo> memo = createTileMemo();
+  memo->onChoice = std::move(onChoice);
+  return memo;
+}
 
 namespace {
 /// A kernel whose tiles are to be chosen, its ops in groups in one of the ways that they can be.
@@ -101,7 +111,7 @@ struct Task {
   std::vector<std::optional<Nest>> choices; ///< per nest
   /// The kernel of the graph, if it is a rewritten one.
   std::shared_ptr<OwningOpRef<KernelOp>> rewritten;
-  int64_t block = 0; ///< elements of the blocks of its reductions, if it has any
+  Rewriting rewriting = {};
   bool isSearched = false;
 };
 
@@ -160,8 +170,10 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     });
     alternatives.push_back(makeTask(std::move(*graph)));
     if (hasWholeRows)
-      if (FailureOr<StageGraph> split = StageGraph::analyzeSplit(kernel); succeeded(split))
+      if (FailureOr<StageGraph> split = StageGraph::analyzeSplit(kernel); succeeded(split)) {
         alternatives.push_back(makeTask(std::move(*split)));
+        alternatives.back()->rewriting.kind = Rewriting::Kind::SplitReductions;
+      }
     addFoldedBiases(alternatives);
     for (const GroupProblem &group : alternatives.front()->groups)
       if (failed(checkSplit(alternatives.front()->graph, group)))
@@ -189,14 +201,14 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
   }
 
   /// Appends the graph of a rewritten kernel. What is no kernel is no alternative.
-  void addRewritten(Alternatives &alternatives, OwningOpRef<KernelOp> kernel, int64_t block) {
+  void addRewritten(Alternatives &alternatives, OwningOpRef<KernelOp> kernel, Rewriting rewriting) {
     ScopedDiagnosticHandler ignored(&getContext(), [](Diagnostic &) { return success(); });
     FailureOr<StageGraph> graph = StageGraph::analyze(*kernel);
     if (failed(checkAddressable(*kernel)) || failed(graph))
       return;
     alternatives.push_back(makeTask(std::move(*graph)));
     alternatives.back()->rewritten = std::make_shared<OwningOpRef<KernelOp>>(std::move(kernel));
-    alternatives.back()->block = block;
+    alternatives.back()->rewriting = rewriting;
   }
 
   /// A bias in the array costs the vector unit nothing, but has to be there before the first
@@ -206,7 +218,7 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     if (kernel.getClusterAttr())
       return;
     if (OwningOpRef<KernelOp> folded = foldBiases(kernel))
-      addRewritten(alternatives, std::move(folded), /*block=*/0);
+      addRewritten(alternatives, std::move(folded), {Rewriting::Kind::FoldBiases});
   }
 
   /// Where not all of a kernel stays on chip, its reductions block by block may. That saves at most
@@ -235,7 +247,8 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     if (!dim)
       return;
     for (int64_t block : getBlockCandidates(graph.dims[*dim].extent))
-      addRewritten(alternatives, splitCascade(graph, *dim, block), block);
+      addRewritten(alternatives, splitCascade(graph, *dim, block),
+                   {Rewriting::Kind::SplitCascades, block});
   }
 
   /// Clusters can share what tiles never span in every group, or each group or nest by itself.
@@ -244,7 +257,7 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     auto add = [&](const Task &task, StageGraph graph) {
       alternatives.push_back(makeTask(std::move(graph)));
       alternatives.back()->rewritten = task.rewritten;
-      alternatives.back()->block = task.block;
+      alternatives.back()->rewriting = task.rewriting;
     };
     for (unsigned number = 0; number < count; ++number) {
       const Task &task = *alternatives[number];
@@ -338,13 +351,16 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
                    part.group->problem, part.schedule);
     }
     KernelOp kernel = graph.kernel;
-    kernel.setScheduleAttr(makeSchedule(graph, division.parts));
+    KernelOp original = alternatives.front()->graph.kernel;
+    ScheduleAttr schedule = makeSchedule(graph, division.parts);
+    if (memo->onChoice)
+      memo->onChoice(original, chosen->rewriting, schedule);
+    kernel.setScheduleAttr(schedule);
     if (graph.numGroups > 1)
       graph.nameStages();
     if (chosen->rewritten) {
-      KernelOp original = alternatives.front()->graph.kernel;
-      if (chosen->block > 0)
-        emitSplitRemark(original, chosen->block);
+      if (chosen->rewriting.block > 0)
+        emitSplitRemark(original, chosen->rewriting.block);
       original->getBlock()->getOperations().insert(original->getIterator(),
                                                    chosen->rewritten->release());
       original.erase();
@@ -398,4 +414,61 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
 
 std::unique_ptr<Pass> npu::createNPUChooseTiles(std::shared_ptr<TileMemo> memo) {
   return std::make_unique<ChooseTiles>(std::move(memo));
+}
+
+//===----------------------------------------------------------------------===//
+// Choices that are given
+//===----------------------------------------------------------------------===//
+
+/// A copy of the kernel with its cascade of reductions in blocks.
+static FailureOr<OwningOpRef<KernelOp>> splitInBlocks(KernelOp kernel, int64_t block) {
+  FailureOr<StageGraph> graph = StageGraph::analyze(kernel);
+  if (failed(graph))
+    return failure();
+  std::optional<unsigned> dim = findCascade(*graph);
+  if (!dim)
+    return kernel.emitOpError("expected reductions of what another one of the same rows gives, "
+                              "which is what can be split into blocks, found none; leave the "
+                              "kernel as it is");
+  const Dim &description = graph->dims[*dim];
+  if (block < 1 || block >= description.extent || description.extent % block != 0)
+    return kernel.emitOpError("expected blocks that divide the ")
+           << description.extent << " elements of dimension '" << description.name << "', found "
+           << block;
+  return splitCascade(*graph, *dim, block);
+}
+
+static FailureOr<OwningOpRef<KernelOp>> rewrite(KernelOp kernel, Rewriting rewriting) {
+  switch (rewriting.kind) {
+  case Rewriting::Kind::FoldBiases: {
+    OwningOpRef<KernelOp> folded = foldBiases(kernel);
+    if (!folded)
+      return kernel.emitOpError("expected a bias that its contraction can start from, found none; "
+                                "leave the kernel as it is");
+    return folded;
+  }
+  case Rewriting::Kind::SplitCascades:
+    return splitInBlocks(kernel, rewriting.block);
+  case Rewriting::Kind::None:
+  case Rewriting::Kind::SplitReductions:
+    return OwningOpRef<KernelOp>(kernel.clone());
+  }
+  llvm_unreachable("unknown rewriting");
+}
+
+FailureOr<OwningOpRef<KernelOp>> npu::applySchedule(KernelOp kernel, Rewriting rewriting,
+                                                    ScheduleAttr schedule) {
+  FailureOr<OwningOpRef<KernelOp>> rewritten = rewrite(kernel, rewriting);
+  if (failed(rewritten) || failed(checkAddressable(**rewritten)))
+    return failure();
+  FailureOr<StageGraph> graph = rewriting.kind == Rewriting::Kind::SplitReductions
+                                    ? StageGraph::analyzeSplit(**rewritten)
+                                    : StageGraph::analyze(**rewritten);
+  if (failed(graph) || failed(ScheduleTree::create(*graph, schedule)))
+    return failure();
+  (*rewritten)->setScheduleAttr(schedule);
+  // As the search does: who reads the schedule finds the stages by these names.
+  if (graph->numGroups > 1)
+    graph->nameStages();
+  return rewritten;
 }

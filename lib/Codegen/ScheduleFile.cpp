@@ -1,0 +1,470 @@
+//===- ScheduleFile.cpp - the schedule of a network as a file -------------===//
+
+#include "NPU/Codegen/ScheduleFile.h"
+#include "NPU/Codegen/Steps.h"
+
+#include "NPU/Dialect/NPUISA/IR/NPUISA.h"
+#include "NPU/Simulator/Simulator.h"
+#include "NPU/Support/InputFile.h"
+#include "NPU/Support/JSON.h"
+#include "NPU/Target/Desc/TargetDesc.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace mlir;
+using namespace npu;
+namespace json = llvm::json;
+
+static constexpr int64_t kVersion = 1;
+
+static std::string getHash(StringRef text) {
+  return llvm::formatv("{0:x-16}", llvm::xxh3_64bits(text)).str();
+}
+
+//===----------------------------------------------------------------------===//
+// Words of the file
+//===----------------------------------------------------------------------===//
+
+static constexpr std::pair<Rewriting::Kind, StringLiteral> kRewritings[] = {
+    {Rewriting::Kind::None, "none"},
+    {Rewriting::Kind::FoldBiases, "fold-biases"},
+    {Rewriting::Kind::SplitReductions, "split-reductions"},
+    {Rewriting::Kind::SplitCascades, "split-cascades"}};
+
+static StringRef toString(Rewriting::Kind kind) {
+  for (const auto &[known, name] : kRewritings)
+    if (known == kind)
+      return name;
+  llvm_unreachable("unknown rewriting");
+}
+
+/// Without what is predicted and claimed of it.
+static std::string print(ScheduleAttr schedule) {
+  std::string text;
+  llvm::raw_string_ostream(text) << ScheduleAttr::get(schedule.getContext(), schedule.getBody(),
+                                                      /*cycles=*/0, /*tight=*/false);
+  return text;
+}
+
+std::string ScheduleFile::getDigest(Rewriting rewriting, StringRef schedule, int64_t cycles,
+                                    bool isTight) {
+  return getHash(llvm::formatv("{0} {1} {2} {3} {4}", ::toString(rewriting.kind), rewriting.block,
+                               schedule, cycles, isTight)
+                     .str());
+}
+
+std::string ScheduleFile::getKey(KernelOp kernel) {
+  OwningOpRef<KernelOp> plain = kernel.clone();
+  plain->setSymName("kernel");
+  plain->removeSymVisibilityAttr();
+  // Numbers in constants change no schedule, so that new weights need no new file.
+  OpPrintingFlags flags;
+  flags.useLocalScope().printGenericOpForm().enableDebugInfo(false).printUniqueSSAIDs(false);
+  flags.elideLargeElementsAttrs(16).elideLargeResourceString(64);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  (*plain)->print(os, flags);
+  return getHash(text);
+}
+
+/// `#3 main_dispatch_3_matmul`
+static std::string print(const ScheduleFile::Dispatch &dispatch) {
+  return llvm::formatv("#{0} {1}", dispatch.number, dispatch.name).str();
+}
+
+static std::string printNumbers(ArrayRef<ScheduleFile::Dispatch> dispatches) {
+  return llvm::join(llvm::map_range(dispatches,
+                                    [](const ScheduleFile::Dispatch &dispatch) {
+                                      return "#" + std::to_string(dispatch.number);
+                                    }),
+                    ", ");
+}
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+llvm::Expected<std::unique_ptr<ScheduleFile>> ScheduleFile::open(StringRef path,
+                                                                 StringRef specification) {
+  llvm::Expected<TargetDesc> target = parseTarget(specification);
+  if (!target)
+    return target.takeError();
+  std::unique_ptr<ScheduleFile> file(new ScheduleFile(path, getTargetSpecification(*target)));
+  if (!llvm::sys::fs::exists(path)) {
+    if (llvm::Error error = OutputFiles::check(path))
+      return std::move(error);
+    return std::move(file);
+  }
+  file->isRead = true;
+  if (llvm::Error error = file->read())
+    return llvm::createStringError(path + ": " + llvm::toString(std::move(error)));
+  protectInput(path);
+  return std::move(file);
+}
+
+bool ScheduleFile::readEntry(const json::Value &value, json::Path path) {
+  Entry &entry = entries.emplace_back();
+  entry.number = entries.size() - 1;
+  std::string rewriting;
+  json::ObjectMapper mapper(value, path);
+  std::optional<int64_t> block;
+  if (!mapper || !mapper.map("kernel", entry.name) || !mapper.map("hash", entry.key) ||
+      !mapper.map("rewriting", rewriting) || !mapper.map("block", block) ||
+      !mapper.map("schedule", entry.schedule) || !mapper.mapOptional("tight", entry.isTight) ||
+      !mapper.mapOptional("cycles", entry.cycles) || !mapper.mapOptional("chosen", entry.chosen))
+    return false;
+  const auto *known = llvm::find_if(
+      kRewritings, [&](const auto &kind) { return kind.second == StringRef(rewriting); });
+  if (known == std::end(kRewritings)) {
+    path.field("rewriting")
+        .report("expected \"none\", \"fold-biases\", \"split-reductions\" or \"split-cascades\"");
+    return false;
+  }
+  entry.rewriting = {known->first, block.value_or(0)};
+  if ((known->first == Rewriting::Kind::SplitCascades) != block.has_value()) {
+    path.field("block").report("expected a size of blocks with \"split-cascades\", and only there");
+    return false;
+  }
+  if (!entryOfKey.try_emplace(entry.key, entry.number).second) {
+    path.field("hash").report("expected one entry per kernel");
+    return false;
+  }
+  return true;
+}
+
+bool ScheduleFile::readSegment(const json::Value &value, json::Path path) {
+  const json::Object *object = value.getAsObject();
+  const json::Array *windows = object ? object->getArray("windows") : nullptr;
+  if (!windows) {
+    path.field("windows").report("expected an array");
+    return false;
+  }
+  Segment &segment = segments.emplace_back();
+  for (auto [number, window] : llvm::enumerate(*windows)) {
+    json::Path at = path.field("windows").index(number);
+    std::vector<std::string> names;
+    json::ObjectMapper mapper(window, at);
+    if (!mapper || !mapper.map("dispatches", names))
+      return false;
+    if (names.empty()) {
+      at.field("dispatches").report("expected at least one dispatch");
+      return false;
+    }
+    std::vector<Dispatch> &dispatches = segment.windows.emplace_back();
+    for (auto [position, text] : llvm::enumerate(names)) {
+      StringRef rest = text;
+      Dispatch &dispatch = dispatches.emplace_back();
+      if (!rest.consume_front("#") || rest.consumeInteger(10, dispatch.number) ||
+          !rest.consume_front(" ")) {
+        at.field("dispatches").index(position).report("expected a number and a name, as \"#3 f\"");
+        return false;
+      }
+      dispatch.name = rest.str();
+    }
+  }
+  if (segment.windows.empty()) {
+    path.field("windows").report("expected at least one window");
+    return false;
+  }
+  return true;
+}
+
+llvm::Error ScheduleFile::read() {
+  auto fail = [](const Twine &message) { return llvm::createStringError(message); };
+  InputOptions options;
+  options.maxBytes = maxJSONBytes;
+  auto buffer = readInput(path, options);
+  if (!buffer)
+    return fail("cannot read the schedule: " + llvm::toString(buffer.takeError()));
+  llvm::Expected<json::Value> value = parseJSON((*buffer)->getBuffer());
+  if (!value)
+    return value.takeError();
+  const json::Object *object = value->getAsObject();
+  const json::Value *version = object ? object->get("version") : nullptr;
+  if (!version)
+    return fail("expected a schedule, an object with a \"version\"; to have one written, name a "
+                "file that does not exist");
+  if (version->getAsInteger() != kVersion)
+    return fail(llvm::formatv("expected version {0} of schedules, found {1}; delete the file to "
+                              "have it written again",
+                              kVersion, *version));
+  std::optional<StringRef> written = object->getString("target");
+  if (!written)
+    return fail("expected a \"target\", the chip that the schedule is for");
+  llvm::Expected<TargetDesc> other = parseTarget(*written);
+  if (!other)
+    return fail("target: " + llvm::toString(other.takeError()));
+  if (getTargetSpecification(*other) != target)
+    return fail("expected a schedule for target '" + target + "', found one for '" + *written +
+                "'; run with --target=" + *written + ", or name another file");
+  json::Path::Root root("schedule");
+  for (StringRef name : {"segments", "kernels"}) {
+    const json::Array *array = object->getArray(name);
+    if (!array)
+      return fail("expected an array \"" + name + "\"");
+    json::Path at = json::Path(root).field(name);
+    for (auto [index, element] : llvm::enumerate(*array))
+      if (name == "kernels" ? !readEntry(element, at.index(index))
+                            : !readSegment(element, at.index(index)))
+        return root.getError();
+  }
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Following
+//===----------------------------------------------------------------------===//
+
+std::string ScheduleFile::describeEntry(StringRef what) const {
+  return (path + ": " + what + ": ").str();
+}
+
+/// A program of the kernel alone, and what the simulator's clock says of it; 0 where it does not
+/// end. The kernel, which has a schedule, stays as it is.
+static FailureOr<int64_t> measureAlone(KernelOp kernel) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(kernel.getLoc());
+  KernelOp copy = kernel.clone();
+  module->push_back(copy);
+  copy.setPublic();
+  PassManager pm(module->getContext(), ModuleOp::getOperationName());
+  populateBackEnd(pm);
+  if (failed(pm.run(*module)))
+    return failure();
+  FailureOr<isa::Program> program = isa::toProgram(*module->getOps<isa::ProgramOp>().begin());
+  if (failed(program))
+    return failure();
+  llvm::Expected<sim::Result> result = sim::measure(*program);
+  if (result)
+    return result->cycles;
+  llvm::consumeError(result.takeError());
+  return int64_t(0);
+}
+
+/// Applies the entry for the first time. Errors are emitted.
+LogicalResult ScheduleFile::resolve(Entry &entry, KernelOp kernel,
+                                    OwningOpRef<KernelOp> &scheduled) const {
+  MLIRContext *context = kernel.getContext();
+  auto schedule = dyn_cast_or_null<ScheduleAttr>(parseAttribute(entry.schedule, context));
+  if (!schedule)
+    return emitError(kernel.getLoc(), "expected a schedule, as in #npu.schedule<{...}>");
+  bool isAsChosen =
+      entry.chosen == getDigest(entry.rewriting, ::print(schedule), entry.cycles, entry.isTight);
+  auto with = [&](int64_t cycles, bool isTight) {
+    return ScheduleAttr::get(context, schedule.getBody(), cycles, isTight);
+  };
+  ScheduleAttr resolved = isAsChosen ? with(entry.cycles, entry.isTight) : with(0, false);
+  FailureOr<OwningOpRef<KernelOp>> applied = applySchedule(kernel, entry.rewriting, resolved);
+  if (failed(applied))
+    return failure();
+  scheduled = std::move(*applied);
+  if (!isAsChosen) {
+    FailureOr<int64_t> cycles = measureAlone(*scheduled);
+    if (failed(cycles))
+      return failure();
+    resolved = with(*cycles, false);
+    scheduled->setScheduleAttr(resolved);
+  }
+  entry.resolved = resolved;
+  return success();
+}
+
+LogicalResult ScheduleFile::apply(OwningOpRef<KernelOp> &kernel) {
+  auto known = entryOfKey.find(entryOfKey.empty() ? std::string() : getKey(*kernel));
+  if (known == entryOfKey.end())
+    return success();
+  Entry &entry = entries[known->second];
+  entry.isUsed = true;
+  if (entry.resolved) {
+    FailureOr<OwningOpRef<KernelOp>> applied =
+        applySchedule(*kernel, entry.rewriting, entry.resolved);
+    if (succeeded(applied))
+      kernel = std::move(*applied);
+    return failure(failed(applied));
+  }
+  std::vector<Diagnostic> errors;
+  OwningOpRef<KernelOp> scheduled;
+  {
+    ScopedDiagnosticHandler handler(kernel->getContext(), [&](Diagnostic &diagnostic) {
+      if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+        return failure();
+      errors.push_back(std::move(diagnostic));
+      return success();
+    });
+    if (succeeded(resolve(entry, *kernel, scheduled))) {
+      kernel = std::move(scheduled);
+      return success();
+    }
+  }
+  InFlightDiagnostic error =
+      emitError(kernel->getLoc(),
+                describeEntry(llvm::formatv("kernels[{0}] '{1}'", entry.number, entry.name).str()));
+  if (errors.empty())
+    return error << "does not compile";
+  // The parser says where in the text.
+  if (auto place = dyn_cast<FileLineColLoc>(errors.front().getLocation());
+      place && Location(place) != kernel->getLoc() && errors.size() > 1)
+    error << "schedule, column " << place.getColumn() << ": ";
+  error << errors.front().str();
+  for (const Diagnostic &note : errors.front().getNotes())
+    error.attachNote() << note.str();
+  error.attachNote() << "delete the entry to have the kernel's schedule searched";
+  return error;
+}
+
+llvm::Expected<SmallVector<size_t>> ScheduleFile::getWindows(ArrayRef<Dispatch> segment) {
+  SmallVector<size_t> lengths;
+  if (!isRead)
+    return lengths;
+  for (size_t number = 0; number < segments.size(); ++number) {
+    Segment &candidate = segments[number];
+    if (candidate.windows.front().front().number != segment.front().number)
+      continue;
+    candidate.isUsed = true;
+    std::vector<Dispatch> covered;
+    for (const std::vector<Dispatch> &window : candidate.windows) {
+      llvm::append_range(covered, window);
+      lengths.push_back(window.size());
+    }
+    auto fail = [&](const Twine &message) {
+      return llvm::createStringError(describeEntry("segments[" + std::to_string(number) + "]") +
+                                     message);
+    };
+    if (!llvm::equal(covered, segment,
+                     [](const Dispatch &a, const Dispatch &b) { return a.number == b.number; }))
+      return fail("expected windows of the segment's dispatches " + printNumbers(segment) +
+                  ", each once and in order, found " + printNumbers(covered));
+    for (auto [found, expected] : llvm::zip_equal(covered, segment))
+      if (found.name != expected.name)
+        return fail("expected dispatch \"" + ::print(expected) + "\", found \"" + ::print(found) +
+                    "\"; the file is of another model, or of another version of it");
+    return lengths;
+  }
+  return lengths;
+}
+
+bool ScheduleFile::hasUnusedKernels() const {
+  return llvm::any_of(entries, [](const Entry &entry) { return !entry.isUsed; });
+}
+
+llvm::Error ScheduleFile::checkUse(llvm::function_ref<bool(StringRef)> isKnown) const {
+  if (!isRead)
+    return llvm::Error::success();
+  for (const Entry &entry : entries)
+    if (!entry.isUsed && !isKnown(entry.key))
+      return llvm::createStringError(
+          describeEntry(llvm::formatv("kernels[{0}] '{1}'", entry.number, entry.name).str()) +
+          "expected a kernel of this model, found hash " + entry.key +
+          ", which none has; the model or the compiler has changed, delete the entry to have the "
+          "kernel's schedule searched");
+  for (auto [number, segment] : llvm::enumerate(segments))
+    if (!segment.isUsed)
+      return llvm::createStringError(
+          describeEntry("segments[" + std::to_string(number) + "]") +
+          "expected the dispatches of a segment, found \"" +
+          ::print(segment.windows.front().front()) +
+          "\", with which no segment of this run begins; write a file of its own for "
+          "--npu-segments=off, or delete the entry");
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+void ScheduleFile::note(KernelOp kernel, Rewriting rewriting, ScheduleAttr schedule) {
+  if (!isRead)
+    choices.insert_or_assign(getKey(kernel), Choice{rewriting, schedule});
+}
+
+std::string ScheduleFile::use(KernelOp kernel) {
+  std::string key = getKey(kernel);
+  used.insert({key, kernel.getSymName().str()});
+  return key;
+}
+
+void ScheduleFile::addSegment(ArrayRef<Dispatch> dispatches, ArrayRef<size_t> windows,
+                              ArrayRef<std::string> keys) {
+  if (isRead)
+    return;
+  Segment segment;
+  for (size_t length : windows) {
+    segment.windows.push_back(dispatches.take_front(length).vec());
+    dispatches = dispatches.drop_front(length);
+  }
+  segment.keys = keys.vec();
+  // A segment in a loop that was unrolled stands there several times.
+  auto first = [](const Segment &one) { return one.windows.front().front().number; };
+  if (llvm::none_of(segments, [&](const Segment &one) { return first(one) == first(segment); }))
+    segments.push_back(std::move(segment));
+}
+
+/// A string of JSON.
+static std::string quote(StringRef text) {
+  return llvm::formatv("{0}", json::Value(json::fixUTF8(text))).str();
+}
+
+llvm::Error ScheduleFile::write(OutputFiles &files) const {
+  if (isRead)
+    return llvm::Error::success();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  // By hand, as one kernel is one line or two to find, compare and change.
+  os << "{\n\"version\": " << kVersion << ",\n\"target\": " << quote(target)
+     << ",\n\"segments\": [";
+  llvm::interleave(
+      segments, os,
+      [&](const Segment &segment) {
+        os << "\n {\"windows\": [";
+        llvm::interleave(
+            llvm::zip_equal(segment.windows, segment.keys), os,
+            [&](auto window) {
+              auto [dispatches, key] = window;
+              os << "\n  {\"dispatches\": [";
+              llvm::interleaveComma(dispatches, os, [&](const Dispatch &dispatch) {
+                os << quote(::print(dispatch));
+              });
+              os << "], \"hash\": " << quote(key) << '}';
+            },
+            ",");
+        os << "]}";
+      },
+      ",");
+  os << "],\n\"kernels\": [";
+  llvm::interleave(
+      used, os,
+      [&](const auto &kernel) {
+        const auto &[key, name] = kernel;
+        const Choice &choice = choices.find(key)->second;
+        std::string schedule = ::print(choice.schedule);
+        int64_t cycles = choice.schedule.getCycles();
+        bool isTight = choice.schedule.getTight();
+        os << "\n {\"kernel\": " << quote(name) << ", \"hash\": " << quote(key)
+           << ", \"rewriting\": " << quote(::toString(choice.rewriting.kind));
+        if (choice.rewriting.kind == Rewriting::Kind::SplitCascades)
+          os << ", \"block\": " << choice.rewriting.block;
+        os << ", \"cycles\": " << cycles << ", \"tight\": " << (isTight ? "true" : "false")
+           << ", \"chosen\": " << quote(getDigest(choice.rewriting, schedule, cycles, isTight))
+           << ",\n  \"schedule\": " << quote(schedule) << '}';
+      },
+      ",");
+  os << "]\n}\n";
+  return files.write(path, text);
+}
+
+std::string ScheduleFile::describe() const {
+  size_t numFollowed =
+      llvm::count_if(used, [&](const auto &kernel) { return entryOfKey.contains(kernel.first); });
+  size_t numSearched = used.size() - numFollowed;
+  if (!isRead)
+    return llvm::formatv("schedule: written to '{0}': {1} kernels", path, numSearched).str();
+  return llvm::formatv("schedule: followed '{0}': {1} kernels as it says, {2} searched", path,
+                       numFollowed, numSearched)
+      .str();
+}
