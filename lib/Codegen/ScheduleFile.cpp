@@ -22,6 +22,7 @@ using namespace mlir;
 using namespace npu;
 namespace json = llvm::json;
 
+static constexpr StringLiteral kFormat = "npu-schedule";
 static constexpr int64_t kVersion = 1;
 
 static std::string getHash(StringRef text) {
@@ -93,6 +94,8 @@ static std::string printNumbers(ArrayRef<ScheduleFile::Dispatch> dispatches) {
 
 llvm::Expected<std::unique_ptr<ScheduleFile>> ScheduleFile::open(StringRef path,
                                                                  StringRef specification) {
+  if (path == "-")
+    return llvm::createStringError("expected a file for the schedule, found '-'; name one");
   llvm::Expected<TargetDesc> target = parseTarget(specification);
   if (!target)
     return target.takeError();
@@ -147,8 +150,9 @@ bool ScheduleFile::readSegment(const json::Value &value, json::Path path) {
     return false;
   }
   Segment &segment = segments.emplace_back();
+  json::Path list = path.field("windows");
   for (auto [number, window] : llvm::enumerate(*windows)) {
-    json::Path at = path.field("windows").index(number);
+    json::Path at = list.index(number);
     std::vector<std::string> names;
     json::ObjectMapper mapper(window, at);
     if (!mapper || !mapper.map("dispatches", names))
@@ -187,10 +191,12 @@ llvm::Error ScheduleFile::read() {
   if (!value)
     return value.takeError();
   const json::Object *object = value->getAsObject();
-  const json::Value *version = object ? object->get("version") : nullptr;
+  if (!object || object->getString("format") != kFormat)
+    return fail("expected a schedule, an object whose \"format\" is \"" + kFormat +
+                "\"; to have one written, name a file that does not exist");
+  const json::Value *version = object->get("version");
   if (!version)
-    return fail("expected a schedule, an object with a \"version\"; to have one written, name a "
-                "file that does not exist");
+    return fail(llvm::formatv("expected \"version\": {0}", kVersion));
   if (version->getAsInteger() != kVersion)
     return fail(llvm::formatv("expected version {0} of schedules, found {1}; delete the file to "
                               "have it written again",
@@ -205,11 +211,12 @@ llvm::Error ScheduleFile::read() {
     return fail("expected a schedule for target '" + target + "', found one for '" + *written +
                 "'; run with --target=" + *written + ", or name another file");
   json::Path::Root root("schedule");
+  json::Path top(root);
   for (StringRef name : {"segments", "kernels"}) {
     const json::Array *array = object->getArray(name);
     if (!array)
       return fail("expected an array \"" + name + "\"");
-    json::Path at = json::Path(root).field(name);
+    json::Path at = top.field(name);
     for (auto [index, element] : llvm::enumerate(*array))
       if (name == "kernels" ? !readEntry(element, at.index(index))
                             : !readSegment(element, at.index(index)))
@@ -311,7 +318,10 @@ LogicalResult ScheduleFile::apply(OwningOpRef<KernelOp> &kernel) {
   if (auto place = dyn_cast<FileLineColLoc>(errors.front().getLocation());
       place && Location(place) != kernel->getLoc() && errors.size() > 1)
     error << "schedule, column " << place.getColumn() << ": ";
-  error << errors.front().str();
+  std::string text = errors.front().str();
+  StringRef message = text;
+  message.consume_front(("'" + KernelOp::getOperationName() + "' op ").str());
+  error << message;
   for (const Diagnostic &note : errors.front().getNotes())
     error.attachNote() << note.str();
   error.attachNote() << "delete the entry to have the kernel's schedule searched";
@@ -416,8 +426,8 @@ llvm::Error ScheduleFile::write(OutputFiles &files) const {
   std::string text;
   llvm::raw_string_ostream os(text);
   // By hand, as one kernel is one line or two to find, compare and change.
-  os << "{\n\"version\": " << kVersion << ",\n\"target\": " << quote(target)
-     << ",\n\"segments\": [";
+  os << "{\n\"format\": " << quote(kFormat) << ",\n\"version\": " << kVersion
+     << ",\n\"target\": " << quote(target) << ",\n\"segments\": [";
   llvm::interleave(
       segments, os,
       [&](const Segment &segment) {
@@ -437,23 +447,24 @@ llvm::Error ScheduleFile::write(OutputFiles &files) const {
       },
       ",");
   os << "],\n\"kernels\": [";
-  llvm::interleave(
-      used, os,
-      [&](const auto &kernel) {
-        const auto &[key, name] = kernel;
-        const Choice &choice = choices.find(key)->second;
-        std::string schedule = ::print(choice.schedule);
-        int64_t cycles = choice.schedule.getCycles();
-        bool isTight = choice.schedule.getTight();
-        os << "\n {\"kernel\": " << quote(name) << ", \"hash\": " << quote(key)
-           << ", \"rewriting\": " << quote(::toString(choice.rewriting.kind));
-        if (choice.rewriting.kind == Rewriting::Kind::SplitCascades)
-          os << ", \"block\": " << choice.rewriting.block;
-        os << ", \"cycles\": " << cycles << ", \"tight\": " << (isTight ? "true" : "false")
-           << ", \"chosen\": " << quote(getDigest(choice.rewriting, schedule, cycles, isTight))
-           << ",\n  \"schedule\": " << quote(schedule) << '}';
-      },
-      ",");
+  StringRef separator = "";
+  for (const auto &[key, name] : used) {
+    auto known = choices.find(key);
+    if (known == choices.end())
+      continue; // it came with a schedule
+    const auto &[rewriting, attribute] = known->second;
+    std::string schedule = ::print(attribute);
+    int64_t cycles = attribute.getCycles();
+    bool isTight = attribute.getTight();
+    os << separator << "\n {\"kernel\": " << quote(name) << ", \"hash\": " << quote(key)
+       << ", \"rewriting\": " << quote(::toString(rewriting.kind));
+    if (rewriting.kind == Rewriting::Kind::SplitCascades)
+      os << ", \"block\": " << rewriting.block;
+    os << ", \"cycles\": " << cycles << ", \"tight\": " << (isTight ? "true" : "false")
+       << ", \"chosen\": " << quote(getDigest(rewriting, schedule, cycles, isTight))
+       << ",\n  \"schedule\": " << quote(schedule) << '}';
+    separator = ",";
+  }
   os << "]\n}\n";
   return files.write(path, text);
 }

@@ -478,6 +478,10 @@ int npu::runtime::runMain(int argc, char **argv) {
        {"Limits", {"cycle-limit", "memory-limit", "host-op-limit"}},
        {"ONNX models", {"onnx-*"}},
        {"Printing, timing and debugging of the compiler", {"mlir-*"}}});
+  // How IR names its values: npu-opt is for that, and this list is long.
+  for (StringRef name : {"mlir-print-unique-ssa-ids", "mlir-use-nameloc-as-prefix"})
+    if (cl::Option *option = cl::getRegisteredOptions().lookup(name))
+      option->setHiddenFlag(cl::Hidden);
   BumpPtrAllocator allocator;
   StringSaver saver(allocator);
   Expected<SmallVector<const char *>> arguments = expandFlagfiles(ArrayRef(argv, argc), saver);
