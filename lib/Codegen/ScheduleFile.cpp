@@ -65,6 +65,8 @@ std::string ScheduleFile::getKey(KernelOp kernel) {
   OwningOpRef<KernelOp> plain = kernel.clone();
   plain->setSymName("kernel");
   plain->removeSymVisibilityAttr();
+  // The file names the target, once and however it was written.
+  plain->removeTargetAttr();
   // Numbers in constants change no schedule, so that new weights need no new file.
   OpPrintingFlags flags;
   flags.useLocalScope().printGenericOpForm().enableDebugInfo(false).printUniqueSSAIDs(false);
@@ -321,6 +323,7 @@ LogicalResult ScheduleFile::apply(OwningOpRef<KernelOp> &kernel) {
   std::string text = errors.front().str();
   StringRef message = text;
   message.consume_front(("'" + KernelOp::getOperationName() + "' op ").str());
+  message.consume_back("; remove the attribute to have it chosen"); // as the note below says
   error << message;
   for (const Diagnostic &note : errors.front().getNotes())
     error.attachNote() << note.str();

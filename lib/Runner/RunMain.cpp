@@ -245,8 +245,10 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
     if (Error error = schedule->write(files))
       return fail(std::move(error));
   int code = finishRun(*report, target, *flags, options, files, *recorder);
-  if (schedule && (code == Success || code == Mismatch))
+  if (schedule && (code == Success || code == Mismatch)) {
+    outs().flush();
     errs() << "npu-run: note: " << schedule->describe() << '\n';
+  }
   if (options.bisect && (code == Success || !bisection.empty()))
     outs() << (bisection.empty() ? "bisect: no dispatch differs from the host\n" : bisection);
   return code;
