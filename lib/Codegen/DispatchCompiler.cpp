@@ -201,7 +201,7 @@ public:
 
   /// A copy of the kernel of an entry, with the schedule that the file gives it, if it does.
   FailureOr<OwningOpRef<KernelOp>> cloneKernel(Entry &entry) const;
-  llvm::Error checkSchedule() const;
+  llvm::Error checkSchedule(ModuleOp module);
 
   std::string target;
 
@@ -211,8 +211,6 @@ private:
                    ArrayRef<KernelWindow> windows, WindowSearch::GetKernel getKernel);
 
   ScheduleFile *file; ///< null: all is searched, and nobody asks what was chosen
-  /// Of kernels that dispatches of a segment could share.
-  llvm::StringSet<> keysOfWindows;
   std::shared_ptr<TileMemo> tiles;
   std::vector<std::unique_ptr<Entry>> entries;
   std::unordered_multimap<size_t, Entry *> byHash;
@@ -392,26 +390,30 @@ struct GivenWindows {
 };
 } // namespace
 
-/// Numbers are those of reports: the place among the model's dispatches, before loops and calls
-/// were straightened.
+/// Those of reports: the place among the model's dispatches, before loops and calls were
+/// straightened.
+static DenseMap<Operation *, unsigned> getNumbers(ModuleOp module) {
+  DenseMap<Operation *, unsigned> numbers;
+  for (auto [place, site] : llvm::enumerate(flow::collectDispatches(module))) {
+    auto number = site.op->getAttrOfType<IntegerAttr>(kDispatchNumberAttrName);
+    numbers[site.op] = number ? number.getInt() : place;
+  }
+  return numbers;
+}
+
 static FailureOr<std::vector<GivenWindows>>
 getGivenWindows(ArrayRef<SegmentOp> segments, ScheduleFile *file,
                 const DenseMap<Operation *, func::FuncOp> &functionOf) {
   std::vector<GivenWindows> given(segments.size());
   if (!file)
     return given;
-  DenseMap<Operation *, unsigned> numbers;
   SegmentOp first = segments.front();
-  for (auto [number, site] :
-       llvm::enumerate(flow::collectDispatches(first->getParentOfType<ModuleOp>())))
-    numbers[site.op] = number;
+  DenseMap<Operation *, unsigned> numbers = getNumbers(first->getParentOfType<ModuleOp>());
   for (auto [op, windows] : llvm::zip_equal(segments, given)) {
     SegmentOp segment = op;
     for (auto dispatch : segment.getBody().getOps<flow::DispatchOp>()) {
-      auto number = dispatch->getAttrOfType<IntegerAttr>(kDispatchNumberAttrName);
       func::FuncOp function = functionOf.lookup(dispatch);
-      windows.names.push_back({number ? unsigned(number.getInt()) : numbers.lookup(dispatch),
-                               function.getSymName().str()});
+      windows.names.push_back({numbers.lookup(dispatch), function.getSymName().str()});
     }
     if (llvm::Error error = file->getWindows(windows.names).moveInto(windows.lengths))
       return emitError(segment.getLoc(), llvm::toString(std::move(error)));
@@ -433,22 +435,40 @@ void DispatchCompiler::Cache::noteWindows(SegmentOp segment,
       keys.push_back(file->use(*WindowSearch::merge(window.dispatches, getKernel)));
   }
   file->addSegment(dispatches, lengths, keys);
-  // Kernels of other windows than these are of this model, too.
-  if (file->hasUnusedKernels())
-    WindowSearch::forEachWindow(segment, getKernel, [&](KernelOp kernel) {
-      keysOfWindows.insert(ScheduleFile::getKey(kernel));
-    });
 }
 
-llvm::Error DispatchCompiler::Cache::checkSchedule() const {
-  if (!file)
+llvm::Error DispatchCompiler::Cache::checkSchedule(ModuleOp module) {
+  if (!file || !file->isFollowed())
     return llvm::Error::success();
-  llvm::StringSet<> known = keysOfWindows;
-  if (file->hasUnusedKernels())
+  llvm::StringSet<> known;
+  bool hasUnused = file->hasUnusedKernels();
+  if (hasUnused)
     for (const std::unique_ptr<Entry> &entry : entries)
       if (entry->isAccepted())
         known.insert(ScheduleFile::getKey(entry->getKernel()));
-  return file->checkUse([&](StringRef key) { return known.contains(key); });
+  // Windows that the programs do not have and segments of functions that are not called are of this
+  // model, too.
+  DenseMap<Operation *, unsigned> numbers = getNumbers(module);
+  llvm::DenseSet<unsigned> firsts;
+  SymbolTableCollection symbols;
+  module.walk([&](SegmentOp segment) {
+    DenseMap<Operation *, Entry *> entryOf;
+    for (auto dispatch : segment.getBody().getOps<flow::DispatchOp>()) {
+      func::FuncOp function = flow::findFunction(dispatch, symbols);
+      Entry *entry = function ? find(function) : nullptr;
+      if (!entry || !entry->isAccepted())
+        return;
+      if (entryOf.empty())
+        firsts.insert(numbers.lookup(dispatch));
+      entryOf[dispatch] = entry;
+    }
+    if (hasUnused)
+      WindowSearch::forEachWindow(
+          segment, [&](flow::DispatchOp dispatch) { return entryOf.lookup(dispatch)->getKernel(); },
+          [&](KernelOp kernel) { known.insert(ScheduleFile::getKey(kernel)); });
+  });
+  return file->checkUse([&](StringRef key) { return known.contains(key); },
+                        [&](unsigned first) { return firsts.contains(first); });
 }
 
 LogicalResult DispatchCompiler::Cache::compile(ArrayRef<SegmentOp> segments,
@@ -642,7 +662,9 @@ FailureOr<KernelOp> DispatchCompiler::createKernel(OpBuilder &builder, func::Fun
   return kernel;
 }
 
-llvm::Error DispatchCompiler::checkSchedule() const { return cache->checkSchedule(); }
+llvm::Error DispatchCompiler::checkSchedule(ModuleOp module) const {
+  return cache->checkSchedule(module);
+}
 
 LogicalResult DispatchCompiler::compile(ArrayRef<func::FuncOp> functions) {
   return cache->compile(functions);

@@ -7,6 +7,7 @@
 #include "NPU/Simulator/Simulator.h"
 #include "NPU/Support/InputFile.h"
 #include "NPU/Support/JSON.h"
+#include "NPU/Support/Nesting.h"
 #include "NPU/Target/Desc/TargetDesc.h"
 
 #include "mlir/AsmParser/AsmParser.h"
@@ -260,6 +261,9 @@ static FailureOr<int64_t> measureAlone(KernelOp kernel) {
 LogicalResult ScheduleFile::resolve(Entry &entry, KernelOp kernel,
                                     OwningOpRef<KernelOp> &scheduled) const {
   MLIRContext *context = kernel.getContext();
+  if (!checkNesting(llvm::MemoryBufferRef(entry.schedule, path), llvm::nulls()))
+    return emitError(kernel.getLoc(), "expected a schedule of at most ")
+           << kMaxNesting << " loops inside of each other, found more";
   auto schedule = dyn_cast_or_null<ScheduleAttr>(parseAttribute(entry.schedule, context));
   if (!schedule)
     return emitError(kernel.getLoc(), "expected a schedule, as in #npu.schedule<{...}>");
@@ -366,24 +370,23 @@ bool ScheduleFile::hasUnusedKernels() const {
   return llvm::any_of(entries, [](const Entry &entry) { return !entry.isUsed; });
 }
 
-llvm::Error ScheduleFile::checkUse(llvm::function_ref<bool(StringRef)> isKnown) const {
-  if (!isRead)
-    return llvm::Error::success();
-  for (const Entry &entry : entries)
-    if (!entry.isUsed && !isKnown(entry.key))
-      return llvm::createStringError(
-          describeEntry(llvm::formatv("kernels[{0}] '{1}'", entry.number, entry.name).str()) +
-          "expected a kernel of this model, found hash " + entry.key +
-          ", which none has; the model or the compiler has changed, delete the entry to have the "
-          "kernel's schedule searched");
+llvm::Error ScheduleFile::checkUse(llvm::function_ref<bool(StringRef)> isKernel,
+                                   llvm::function_ref<bool(unsigned)> isSegment) const {
   for (auto [number, segment] : llvm::enumerate(segments))
-    if (!segment.isUsed)
+    if (!segment.isUsed && !isSegment(segment.windows.front().front().number))
       return llvm::createStringError(
           describeEntry("segments[" + std::to_string(number) + "]") +
           "expected the dispatches of a segment, found \"" +
           ::print(segment.windows.front().front()) +
           "\", with which no segment of this run begins; write a file of its own for "
           "--npu-segments=off, or delete the entry");
+  for (const Entry &entry : entries)
+    if (!entry.isUsed && !isKernel(entry.key))
+      return llvm::createStringError(
+          describeEntry(llvm::formatv("kernels[{0}] '{1}'", entry.number, entry.name).str()) +
+          "expected a kernel of this model, found hash " + entry.key +
+          ", which none has; the model or the compiler has changed, delete the entry to have the "
+          "kernel's schedule searched");
   return llvm::Error::success();
 }
 

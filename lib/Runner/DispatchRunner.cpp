@@ -114,7 +114,7 @@ llvm::Error DispatchRunner::compile(ModuleOp module) {
       functions.push_back(function.function);
   if (failed(compiler.compile(functions)))
     return makeError("the model's dispatches were not compiled");
-  if (llvm::Error error = compiler.checkSchedule())
+  if (llvm::Error error = compiler.checkSchedule(module))
     return error;
   beginRun(module, functions);
   return llvm::Error::success();

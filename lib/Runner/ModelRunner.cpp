@@ -236,7 +236,7 @@ llvm::Expected<RunReport> npu::runtime::runModel(ModuleOp module, const RunOptio
   if (llvm::Error error = (*runner)->readReplacements())
     return std::move(error);
   if (module.getOps<util::FuncOp>().empty()) {
-    if (llvm::Error error = compiler.checkSchedule())
+    if (llvm::Error error = compiler.checkSchedule(module))
       return std::move(error);
     return runFunction(module, **runner, options);
   }

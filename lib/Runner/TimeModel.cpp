@@ -110,7 +110,7 @@ llvm::Expected<RunReport> npu::runtime::timeModel(ModuleOp module, const RunOpti
     llvm::Expected<unsigned> dispatch = (*runner)->findOnlyFunction();
     if (!dispatch)
       return dispatch.takeError();
-    if (llvm::Error error = compiler.checkSchedule())
+    if (llvm::Error error = compiler.checkSchedule(module))
       return std::move(error);
     if (llvm::Error error = (*runner)->time(*dispatch))
       return std::move(error);

@@ -723,6 +723,8 @@ llvm::Expected<TaskGraph> npu::taskgraph::buildTaskGraph(ModuleOp module,
     if (llvm::Error error = builder.addDispatchFunction(**function))
       return std::move(error);
   }
+  if (llvm::Error error = compiler.checkSchedule(module))
+    return std::move(error);
   TaskGraph graph = builder.finish();
   if (llvm::Error error = verify(graph))
     return std::move(error);

@@ -112,7 +112,7 @@ protected:
     } else {
       program = *compiler.getProgram(*module->getOps<func::FuncOp>().begin());
     }
-    llvm::cantFail(compiler.checkSchedule());
+    llvm::cantFail(compiler.checkSchedule(*module));
     OutputFiles files;
     llvm::cantFail(file->write(files));
     llvm::cantFail(files.commit());

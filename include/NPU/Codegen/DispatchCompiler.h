@@ -107,7 +107,7 @@ public:
                                     SegmentOutputs outputs = SegmentOutputs::Results) const;
 
   /// After everything is compiled: an error if a schedule file has what is not of this model.
-  llvm::Error checkSchedule() const;
+  llvm::Error checkSchedule(mlir::ModuleOp module) const;
 
 private:
   class Cache;

@@ -69,9 +69,10 @@ public:
 
   /// Whether some kernel of the file was not asked for.
   bool hasUnusedKernels() const;
-  /// An error that names a part of the file that is of no kernel, which `isKnown` tells by key, or
-  /// no segment of this model.
-  llvm::Error checkUse(llvm::function_ref<bool(llvm::StringRef key)> isKnown) const;
+  /// An error that names a part of the file that was not used and is not of this model: a kernel,
+  /// known by its key, or a segment, known by the number of its first dispatch.
+  llvm::Error checkUse(llvm::function_ref<bool(llvm::StringRef key)> isKernel,
+                       llvm::function_ref<bool(unsigned first)> isSegment) const;
   /// Names the file and what of it an error is about.
   std::string describeEntry(llvm::StringRef what) const;
 
