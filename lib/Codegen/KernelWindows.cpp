@@ -199,7 +199,12 @@ LogicalResult WindowSearch::schedule(ArrayRef<KernelOp *> kernels) {
   return success();
 }
 
-static int64_t getCycles(KernelOp kernel) { return kernel.getScheduleAttr().getCycles(); }
+/// What a file says and takes too long to be measured is no reason for a window.
+static int64_t getCycles(KernelOp kernel) {
+  constexpr int64_t unknown = int64_t(1) << 50;
+  int64_t cycles = kernel.getScheduleAttr().getCycles();
+  return cycles > 0 ? cycles : unknown;
+}
 
 static KernelWindow getSingle(flow::DispatchOp dispatch, WindowSearch::GetKernel getScheduled) {
   return {{dispatch},
@@ -345,7 +350,8 @@ WindowSearch::follow(ArrayRef<ScheduleFile::Dispatch> names, SegmentOp segment,
   size_t first = 0;
   for (size_t length : lengths) {
     if (length > 1) {
-      Merger merger(ArrayRef(dispatches).slice(first, length), getKernel);
+      auto members = ArrayRef(dispatches).slice(first, length);
+      Merger merger(members, getKernel);
       if (failed(merger.connect())) {
         for (KernelOp *kernel : untried)
           std::exchange(*kernel, KernelOp()).erase();

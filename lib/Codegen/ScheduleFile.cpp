@@ -236,8 +236,8 @@ std::string ScheduleFile::describeEntry(StringRef what) const {
   return (path + ": " + what + ": ").str();
 }
 
-/// A program of the kernel alone, and what the simulator's clock says of it; 0 where it does not
-/// end. The kernel, which has a schedule, stays as it is.
+/// Compiles the kernel, which has a schedule and stays as it is, alone. Returns what the
+/// simulator's clock says of the program; 0 where that takes too long to find out.
 static FailureOr<int64_t> measureAlone(KernelOp kernel) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(kernel.getLoc());
   KernelOp copy = kernel.clone();
@@ -250,7 +250,9 @@ static FailureOr<int64_t> measureAlone(KernelOp kernel) {
   FailureOr<isa::Program> program = isa::toProgram(*module->getOps<isa::ProgramOp>().begin());
   if (failed(program))
     return failure();
-  llvm::Expected<sim::Result> result = sim::measure(*program);
+  sim::Options options;
+  options.stepLimit = 10'000'000;
+  llvm::Expected<sim::Result> result = sim::measure(*program, options);
   if (result)
     return result->cycles;
   llvm::consumeError(result.takeError());
@@ -267,7 +269,9 @@ LogicalResult ScheduleFile::resolve(Entry &entry, KernelOp kernel,
   auto schedule = dyn_cast_or_null<ScheduleAttr>(parseAttribute(entry.schedule, context));
   if (!schedule)
     return emitError(kernel.getLoc(), "expected a schedule, as in #npu.schedule<{...}>");
+  entry.isParsed = true;
   bool isAsChosen =
+      entry.cycles >= 0 &&
       entry.chosen == getDigest(entry.rewriting, ::print(schedule), entry.cycles, entry.isTight);
   auto with = [&](int64_t cycles, bool isTight) {
     return ScheduleAttr::get(context, schedule.getBody(), cycles, isTight);
@@ -320,9 +324,9 @@ LogicalResult ScheduleFile::apply(OwningOpRef<KernelOp> &kernel) {
                 describeEntry(llvm::formatv("kernels[{0}] '{1}'", entry.number, entry.name).str()));
   if (errors.empty())
     return error << "does not compile";
-  // The parser says where in the text.
+  // The parser says where in the text, and then it is no schedule.
   if (auto place = dyn_cast<FileLineColLoc>(errors.front().getLocation());
-      place && Location(place) != kernel->getLoc() && errors.size() > 1)
+      place && !entry.isParsed && errors.size() > 1)
     error << "schedule, column " << place.getColumn() << ": ";
   std::string text = errors.front().str();
   StringRef message = text;

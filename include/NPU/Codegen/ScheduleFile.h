@@ -86,7 +86,7 @@ private:
     int64_t cycles = 0;
     bool isTight = false;
     std::string chosen; ///< what was written, as a hash: tells whether somebody changed it
-    bool isUsed = false;
+    bool isUsed = false, isParsed = false;
     ScheduleAttr resolved; ///< with cycles; null until it is needed
   };
   /// What the search chose.
