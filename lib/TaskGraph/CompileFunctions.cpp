@@ -61,6 +61,7 @@ llvm::Error FunctionCompiler::compile(llvm::ArrayRef<const PartitionedFunction *
       llvm::map_to_vector(segments, [](const Segment &segment) { return segment.op; });
   if (failed(compiler.compile(forNPU)) || failed(compiler.compile(segmentOps)))
     return llvm::createStringError("the model's dispatches were not compiled");
+
   llvm::DenseMap<const CompiledProgram *, Compiled *> programs;
   auto addResult = [&](Compiled *&known, ArrayRef<const PartitionedFunction *> of,
                        const CompiledProgram *program) {
