@@ -2,6 +2,8 @@
 
 #include "KernelWindows.h"
 
+#include "ExpandShapes.h"
+
 #include "NPU/Support/PartLocation.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -47,7 +49,7 @@ public:
       : dispatches(dispatches), getKernel(getKernel) {}
 
   /// Finds out what is taken and given. Fails if a dispatch takes nothing of those before it, or
-  /// takes it in another shape, which only memory can be seen in, and if nothing is given.
+  /// takes it in another shape that both cannot have, and if nothing is given.
   LogicalResult connect();
   std::vector<std::pair<const void *, int64_t>> getKey() const;
   KernelOp merge();
@@ -55,8 +57,14 @@ public:
   SmallVector<Value> inputs, outputs;
 
 private:
+  LogicalResult alignShapes();
+  KernelOp getShaped(flow::DispatchOp dispatch) const;
+  KernelOp makeOwn(flow::DispatchOp dispatch);
+
   ArrayRef<flow::DispatchOp> dispatches;
   WindowSearch::GetKernel getKernel;
+  /// Kernels that take or give something with more dimensions than those of their dispatches.
+  DenseMap<Operation *, std::shared_ptr<OwningOpRef<KernelOp>>> reshaped;
   /// By operand of all kernels: the result of which it is, or the input, after all results.
   SmallVector<unsigned> sources;
   SmallVector<Value> results; ///< of all dispatches
@@ -65,16 +73,56 @@ private:
 };
 } // namespace
 
+KernelOp Merger::getShaped(flow::DispatchOp dispatch) const {
+  auto known = reshaped.find(dispatch);
+  return known == reshaped.end() ? getKernel(dispatch) : **known->second;
+}
+
+/// The dispatch's kernel, to be changed.
+KernelOp Merger::makeOwn(flow::DispatchOp dispatch) {
+  std::shared_ptr<OwningOpRef<KernelOp>> &own = reshaped[dispatch];
+  if (!own)
+    own = std::make_shared<OwningOpRef<KernelOp>>(getKernel(dispatch).clone());
+  return **own;
+}
+
+/// Gives what dispatches hand on in different shapes the dimensions of both.
+LogicalResult Merger::alignShapes() {
+  for (flow::DispatchOp reader : dispatches)
+    for (auto [index, operand] : llvm::enumerate(reader.getArguments())) {
+      auto result = dyn_cast<OpResult>(getRoot(operand));
+      auto writer = result ? dyn_cast<flow::DispatchOp>(result.getOwner()) : flow::DispatchOp();
+      if (!writer || !llvm::is_contained(dispatches, writer))
+        continue;
+      auto given =
+          cast<RankedTensorType>(getShaped(writer).getResultTypes()[result.getResultNumber()]);
+      auto taken = cast<RankedTensorType>(getShaped(reader).getArgumentTypes()[index]);
+      if (given == taken)
+        continue;
+      std::optional<SmallVector<int64_t>> shape =
+          getCommonShape(given.getShape(), taken.getShape());
+      if (!shape || given.getElementType() != taken.getElementType() ||
+          (given.getShape() != ArrayRef(*shape) &&
+           failed(expandResult(makeOwn(writer), result.getResultNumber(), *shape))) ||
+          (taken.getShape() != ArrayRef(*shape) &&
+           failed(expandArgument(makeOwn(reader), index, *shape))))
+        return failure();
+    }
+  return success();
+}
+
 LogicalResult Merger::connect() {
+  if (failed(alignShapes()))
+    return failure();
   for (flow::DispatchOp dispatch : dispatches)
     llvm::append_range(results, dispatch.getResults());
   SmallVector<Type> resultTypes;
   for (flow::DispatchOp dispatch : dispatches)
-    llvm::append_range(resultTypes, getKernel(dispatch).getResultTypes());
+    llvm::append_range(resultTypes, getShaped(dispatch).getResultTypes());
   for (flow::DispatchOp dispatch : dispatches) {
     bool isConnected = dispatch == dispatches.front();
     for (auto [operand, type] :
-         llvm::zip_equal(dispatch.getArguments(), getKernel(dispatch).getArgumentTypes())) {
+         llvm::zip_equal(dispatch.getArguments(), getShaped(dispatch).getArgumentTypes())) {
       Value root = getRoot(operand);
       if (auto *result = llvm::find(results, root); result != results.end()) {
         unsigned number = result - results.begin();
@@ -132,7 +180,7 @@ KernelOp Merger::merge() {
   const unsigned *source = sources.begin();
   unsigned result = 0;
   for (auto [part, dispatch] : llvm::enumerate(dispatches)) {
-    KernelOp callee = getKernel(dispatch);
+    KernelOp callee = getShaped(dispatch);
     IRMapping mapping;
     for (BlockArgument argument : callee.getBody().getArguments())
       mapping.map(argument, values[*source++]);

@@ -651,7 +651,11 @@ llvm::Error Interpreter::runCompute(NPUComputeOpInterface op, Lane &lane) {
   }
   operands.extents =
       op.getTileExtents().empty() ? op.getStaticLoopRanges() : getIndices(op.getTileExtents());
-  llvm::Expected<std::vector<int64_t>> written = compute(op, operands);
+  // The array does nothing where it has nothing to multiply; it does not overwrite with empty sums.
+  bool isIdle = op.hasBufferForm() && op.getEngine() == Engine::Mxu &&
+                llvm::any_of(operands.extents, [](int64_t extent) { return extent <= 0; });
+  llvm::Expected<std::vector<int64_t>> written =
+      isIdle ? std::vector<int64_t>() : compute(op, operands);
   if (!written)
     return written.takeError();
   note(op, lane, operands.views.back(), *written);

@@ -140,10 +140,42 @@ static LogicalResult convertBias(OpTy op, const LoweringContext &context,
   return success();
 }
 
+/// Makes `result` the extent of all dimensions along which the op adds up, which have to lie side
+/// by side in both operands.
+static LogicalResult mergeReductions(MatmulOp op, const LetterExtents &extents,
+                                     const LetteredView &a, const LetteredView &b,
+                                     isa::Extent &result) {
+  result = isa::fixedExtent(1);
+  char outer = 0;
+  for (char letter : StringRef("ijk")) {
+    if (!StringRef(op.getLayoutA()).contains(letter))
+      continue;
+    isa::Extent inner;
+    if (failed(extents.get(letter, inner)))
+      return failure();
+    if (!outer || isFixedExtent(result, 1)) {
+      result = inner;
+    } else {
+      bool isOne = isFixedExtent(inner, inner.full) &&
+                   a.getStride(outer) == a.getStride(letter) * inner.full &&
+                   b.getStride(outer) == b.getStride(letter) * inner.full;
+      if (!isOne)
+        return op.emitOpError("adds up along '")
+               << outer << "' and '" << letter
+               << "', which do not lie side by side, expected tiles that have '" << letter
+               << "' whole";
+      result.limit = result.limit * inner.full;
+      result.full *= inner.full;
+    }
+    outer = letter;
+  }
+  return success();
+}
+
 FailureOr<Code> npu::lowerMatmul(MatmulOp op, const LoweringContext &context) {
   if (!op.getPacked())
     return op.emitOpError("expected a packed right operand");
-  FailureOr<LetteredView> a = convertOperand(op, op.getLhs(), op.getLayoutA(), "mk", context);
+  FailureOr<LetteredView> a = convertOperand(op, op.getLhs(), op.getLayoutA(), "mijk", context);
   if (failed(a))
     return failure();
   FailureOr<LetteredView> b = convertPanels(op, op.getRhs(), op.getLayoutB(), 'n', context);
@@ -166,7 +198,7 @@ FailureOr<Code> npu::lowerMatmul(MatmulOp op, const LoweringContext &context) {
   result.out_pitch.row_bytes = c->getStride('m');
   LetterExtents extents(op, context.scope);
   if (failed(extents.get('m', result.m)) || failed(extents.get('n', result.n)) ||
-      failed(extents.get('k', result.k)))
+      failed(mergeReductions(op, extents, *a, *b, result.k)))
     return failure();
   return Code{result};
 }

@@ -196,7 +196,7 @@ npu.kernel @order(%d: memref<64x64xi8, #npu.space<dram>>) attributes {target = #
     %t = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 256} : memref<16x16xi8, #npu.space<sram>>
     %b = npu.ring %c0 {depth = 1, id = 1, offset = 0, slot_bytes = 512} : memref<1x16x32xi8, #npu.space<sram>>
     %o = npu.ring %c0 {depth = 1, id = 2, offset = 0, slot_bytes = 1024} : memref<16x16xi32, #npu.space<acc>>
-    // expected-error@+1 {{'npu.matmul' op expected on-chip operands in canonical order "mk" but found "km"}}
+    // expected-error@+1 {{'npu.matmul' op expected on-chip operands in canonical order "mijk" but found "km"}}
     npu.matmul %t, %b -> %o {packed, layout_a = #npu.layout<km>} : memref<16x16xi8, #npu.space<sram>>, memref<1x16x32xi8, #npu.space<sram>> -> memref<16x16xi32, #npu.space<acc>>
   }
   npu.return

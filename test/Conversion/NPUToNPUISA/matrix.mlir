@@ -26,6 +26,12 @@ npu.kernel @matrix() attributes {target = #npu.target<"npu-v1">} {
         npu.matmul %a, %b -> %c init(%i, %c1) {packed} : memref<64x128xf16, #npu.space<sram>>, memref<2x128x32xf16, #npu.space<sram>> -> memref<64x64xf32, #npu.space<acc>>
       }
     }
+    // Three dimensions that it adds up along lie side by side.
+    %a3 = npu.ring %c0 {depth = 1, id = 14, offset = 0, slot_bytes = 16384} : memref<64x4x16x2xf16, #npu.space<sram>>
+    %b3 = npu.ring %c0 {depth = 1, id = 15, offset = 16384, slot_bytes = 16384} : memref<2x4x16x2x32xf16, #npu.space<sram>>
+    // CHECK: mxu.matmul accumulate=f16 never, a=sram[0], a_pitch={row_bytes=256}, b=sram[16384], b_panel={panel_bytes=8192}, out=acc[0], out_pitch={row_bytes=256}, m=64, n=64, k=128
+    npu.matmul %a3, %b3 -> %c {packed, layout_a = #npu.layout<mijk>, layout_b = #npu.layout<ijkn>}
+        : memref<64x4x16x2xf16, #npu.space<sram>>, memref<2x4x16x2x32xf16, #npu.space<sram>> -> memref<64x64xf32, #npu.space<acc>>
     // A vector on either side is one row or one column.
     %v = npu.ring %c0 {depth = 1, id = 3, offset = 32768, slot_bytes = 256} : memref<128xf16, #npu.space<sram>>
     %r = npu.ring %c0 {depth = 1, id = 4, offset = 16384, slot_bytes = 256} : memref<64xf32, #npu.space<acc>>

@@ -185,3 +185,19 @@ npu.kernel @no_ring(%t: memref<16x16xi8, #npu.space<dram>>) attributes {target =
   }
   npu.return
 }
+
+// -----
+
+npu.kernel @apart() attributes {target = #npu.target<"npu-v1">} {
+  npu.stream mxu cluster(0) {
+    %c0 = arith.constant 0 : index
+    %a = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 16384} : memref<64x4x32xf16, #npu.space<sram>>
+    %b = npu.ring %c0 {depth = 1, id = 1, offset = 16384, slot_bytes = 16384} : memref<2x4x16x32xf16, #npu.space<sram>>
+    %c = npu.ring %c0 {depth = 1, id = 2, offset = 0, slot_bytes = 16384} : memref<64x64xf32, #npu.space<acc>>
+    %half = memref.subview %a[0, 0, 0] [64, 4, 16] [1, 1, 1] : memref<64x4x32xf16, #npu.space<sram>> to memref<64x4x16xf16, strided<[128, 32, 1]>, #npu.space<sram>>
+    // expected-error@below {{'npu.matmul' op adds up along 'i' and 'k', which do not lie side by side, expected tiles that have 'k' whole}}
+    npu.matmul %half, %b -> %c {packed, layout_a = #npu.layout<mik>, layout_b = #npu.layout<ikn>}
+        : memref<64x4x16xf16, strided<[128, 32, 1]>, #npu.space<sram>>, memref<2x4x16x32xf16, #npu.space<sram>> -> memref<64x64xf32, #npu.space<acc>>
+  }
+  npu.return
+}

@@ -2,7 +2,7 @@
 
 // matmul_c1
 func.func @matmul_letters(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %c: tensor<4x16xf32>) {
-  // expected-error@+1 {{'npu.matmul' op expected layout_a to have letters of "bghmnk" but found "mz"}}
+  // expected-error@+1 {{'npu.matmul' op expected layout_a to have letters of "bghmnijk" but found "mz"}}
   npu.matmul %a, %b -> %c {layout_a = #npu.layout<mz>} : tensor<4x8xf32>, tensor<8x16xf32> -> tensor<4x16xf32>
   return
 }
@@ -157,6 +157,24 @@ func.func @matmul_places(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %c: tensor<4
 // -----
 
 // matmul_c2
+func.func @matmul_reduction_places(%a: tensor<4x2x8xf32>, %b: tensor<8x16xf32>, %c: tensor<4x16xf32>) {
+  // expected-error@+1 {{'npu.matmul' op expected 'i' in the layouts of first operand and second operand only but found "mik", "kn", "mn"}}
+  npu.matmul %a, %b -> %c {layout_a = #npu.layout<mik>} : tensor<4x2x8xf32>, tensor<8x16xf32> -> tensor<4x16xf32>
+  return
+}
+
+// -----
+
+// matmul_c5
+func.func @matmul_packed_order(%a: memref<4x2x8xf32>, %b: memref<1x8x2x32xf32>, %c: memref<4x16xf32>) {
+  // expected-error@+1 {{'npu.matmul' op expected layout_b "kn" or "k", perhaps with "i" or "j" before, with 'packed' but found "kin"}}
+  npu.matmul %a, %b -> %c {layout_a = #npu.layout<mik>, layout_b = #npu.layout<kin>, packed} : memref<4x2x8xf32>, memref<1x8x2x32xf32> -> memref<4x16xf32>
+  return
+}
+
+// -----
+
+// matmul_c2
 func.func @matmul_no_reduction(%a: tensor<4xf32>, %b: tensor<16xf32>, %c: tensor<4x16xf32>) {
   // expected-error@+1 {{'npu.matmul' op expected a reduction dimension 'k' but found none; an outer product is npu.binary mul}}
   npu.matmul %a, %b -> %c {layout_a = #npu.layout<m>, layout_b = #npu.layout<n>} : tensor<4xf32>, tensor<16xf32> -> tensor<4x16xf32>
@@ -238,7 +256,7 @@ func.func @matmul_init_on_tensors(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %c:
 
 // matmul_c5
 func.func @matmul_packed_layout(%a: memref<4x8xf32>, %b: memref<2x8x8xf32>, %c: memref<4x16xf32>) {
-  // expected-error@+1 {{'npu.matmul' op expected layout_b "kn" or "k" with 'packed' but found "nk"}}
+  // expected-error@+1 {{'npu.matmul' op expected layout_b "kn" or "k", perhaps with "i" or "j" before, with 'packed' but found "nk"}}
   npu.matmul %a, %b -> %c {layout_b = #npu.layout<nk>, packed} : memref<4x8xf32>, memref<2x8x8xf32> -> memref<4x16xf32>
   return
 }

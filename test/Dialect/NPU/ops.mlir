@@ -32,6 +32,14 @@ npu.kernel @matmul_layouts(%a: tensor<4x8xi8>, %bt: tensor<16x8xi8>, %v: tensor<
   npu.return
 }
 
+// CHECK-LABEL: npu.kernel @matmul_reductions
+npu.kernel @matmul_reductions(%a: tensor<4x2x3x8xi8>, %b: tensor<16x2x3x8xi8>) -> tensor<4x16xi32> {
+  %c = tensor.empty() : tensor<4x16xi32>
+  // CHECK: npu.matmul %{{.*}}, %{{.*}} -> %{{.*}} {layout_a = #npu.layout<mijk>, layout_b = #npu.layout<nijk>}
+  %0 = npu.matmul %a, %b -> %c {layout_a = #npu.layout<mijk>, layout_b = #npu.layout<nijk>} : tensor<4x2x3x8xi8>, tensor<16x2x3x8xi8> -> tensor<4x16xi32>
+  npu.return %0 : tensor<4x16xi32>
+}
+
 // CHECK-LABEL: npu.kernel @matmul_tile
 npu.kernel @matmul_tile(%x: memref<64x128xf16, #npu.space<dram>>, %y: memref<64x64xf32, #npu.space<dram>> {npu.output}) {
   %c0 = arith.constant 0 : index

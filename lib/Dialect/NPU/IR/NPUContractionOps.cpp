@@ -9,7 +9,7 @@ using namespace mlir;
 using namespace npu;
 
 /// Iteration dimensions of the ops in their order; an op has those that its layouts name.
-static constexpr StringLiteral kMatmulLetters = "bghmnk"; // kBatchLetters first
+static constexpr StringLiteral kMatmulLetters = "bghmnijk"; // kBatchLetters first
 static constexpr StringLiteral kConvLetters = "ngdhwfczyx";
 
 //===----------------------------------------------------------------------===//
@@ -229,9 +229,13 @@ void MatmulOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effect
 
 LogicalResult MatmulOp::verify() {
   StringRef a = getLayoutA(), b = getLayoutB(), c = getLayoutC();
-  if (getPacked() && b != "kn" && b != "k")
-    return emitOpError("expected layout_b \"kn\" or \"k\" with 'packed' but found \"") << b << "\"";
-  int64_t extraDims = getPacked() ? 3 - static_cast<int64_t>(b.size()) : 0;
+  StringRef rows = b.ends_with("n") ? b.drop_back() : b;
+  if (getPacked() && (!rows.ends_with("k") || rows != collectLetters("ijk", {rows})))
+    return emitOpError(
+               "expected layout_b \"kn\" or \"k\", perhaps with \"i\" or \"j\" before, with "
+               "'packed' but found \"")
+           << b << "\"";
+  int64_t extraDims = !getPacked() ? 0 : b.contains('n') ? 1 : 2;
   if (failed(verifyLayout(*this, "layout_a", a, kMatmulLetters, getLhs(), 0)) ||
       failed(verifyLayout(*this, "layout_b", b, kMatmulLetters, getRhs(), extraDims)) ||
       failed(verifyLayout(*this, "layout_c", c, kMatmulLetters, getOutput(), 0)))
@@ -239,6 +243,8 @@ LogicalResult MatmulOp::verify() {
   StringRef layouts[] = {a, b, c};
   if (failed(verifyPlaces(*this, layouts, 'm', {true, false, true})) ||
       failed(verifyPlaces(*this, layouts, 'n', {false, true, true})) ||
+      failed(verifyPlaces(*this, layouts, 'i', {true, true, false})) ||
+      failed(verifyPlaces(*this, layouts, 'j', {true, true, false})) ||
       failed(verifyPlaces(*this, layouts, 'k', {true, true, false})))
     return failure();
   if (!a.contains('k'))

@@ -4,6 +4,7 @@
 #include "NPU/Target/ISA/Timing.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -22,7 +23,7 @@ static tile::MxuRole getRole(char letter, bool isDepthwise) {
     return tile::MxuRole::M;
   if (letter == 'n' || letter == 'f' || (letter == 'g' && isDepthwise))
     return tile::MxuRole::N;
-  if (StringRef("kcyx").contains(letter))
+  if (StringRef("kcyxij").contains(letter))
     return tile::MxuRole::K;
   return tile::MxuRole::None;
 }
@@ -127,8 +128,16 @@ SmallVector<tile::Dim> MatmulOp::getTileDims(const TargetDesc &target) {
   SmallVector<tile::Dim> dims =
       getContractionDims(*this, kBatchLetters, /*isDepthwise=*/false, target);
   // Without rows or columns it is one of a vector.
-  for (tile::Dim &dim : dims)
-    dim.mustBeInTile = dim.role == tile::MxuRole::K;
+  bool isInner = false;
+  for (tile::Dim &dim : dims) {
+    if (dim.role != tile::MxuRole::K)
+      continue;
+    dim.mustBeInTile = true;
+    // The array goes over one dimension: those inside of the outermost are whole.
+    if (isInner)
+      dim.fixedTile = dim.extent;
+    isInner = true;
+  }
   return dims;
 }
 
@@ -139,11 +148,11 @@ bool MatmulOp::mayOverwriteOperand() { return false; }
 TileLayout MatmulOp::getTileLayout(unsigned index, const TargetDesc &target) {
   std::string letters = getDimLetters();
   if (index == 0)
-    return {"left operand", "lhs", getOrder(letters, "mk")};
+    return {"left operand", "lhs", getOrder(letters, "mijk")};
   if (index == 1)
     return {"right operand",
             "rhs",
-            getOrder(letters, "nk"),
+            getOrder(letters, "nijk"),
             target.macCols,
             getLayoutB().contains('n'),
             getZero(getRhs())};
@@ -283,6 +292,33 @@ ArrayAttr npu::detail::getTileMaps(OpBuilder &builder, ArrayRef<SmallVector<unsi
   return builder.getAffineMapArrayAttr(maps);
 }
 
+/// The dimensions that an instruction walks: of two that lie side by side in all operands, the
+/// inner one whole, it makes one.
+static int64_t countWalkedDims(NPUComputeOpInterface op) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  OperandRange extents = op.getTileExtents();
+  SmallVector<SmallVector<int64_t>> strides; // by operand and dimension
+  for (auto [operand, map] : llvm::zip_equal(op.getDataOperands(), op.getIndexingMapsArray())) {
+    SmallVector<int64_t> ofBuffer, &ofDims = strides.emplace_back(ranges.size(), 0);
+    int64_t offset;
+    if (failed(cast<MemRefType>(operand->get().getType()).getStridesAndOffset(ofBuffer, offset)))
+      return ranges.size();
+    for (auto [coordinate, stride] : llvm::zip_equal(map.getResults(), ofBuffer))
+      if (auto dim = dyn_cast<AffineDimExpr>(coordinate))
+        ofDims[dim.getPosition()] = stride;
+  }
+  int64_t count = ranges.size();
+  for (size_t inner = 1; inner < ranges.size(); ++inner) {
+    APInt extent;
+    bool isWhole = extents.empty() || (matchPattern(extents[inner], m_ConstantInt(&extent)) &&
+                                       extent.getSExtValue() == ranges[inner]);
+    count -= isWhole && llvm::all_of(strides, [&](ArrayRef<int64_t> ofDims) {
+               return ranges[inner] == 1 || ofDims[inner - 1] == ofDims[inner] * ranges[inner];
+             });
+  }
+  return count;
+}
+
 LogicalResult npu::detail::verifyElementwiseOnTile(NPUComputeOpInterface op) {
   for (auto [index, operand] : llvm::enumerate(op.getDataOperands())) {
     if (!op.readsWhole(index))
@@ -297,7 +333,7 @@ LogicalResult npu::detail::verifyElementwiseOnTile(NPUComputeOpInterface op) {
              << ", which is read whole, side by side in #npu.space<sram> but found " << type;
   }
   size_t rank = op.getIteratorTypes().size();
-  if (rank <= isa::maxVectorDims)
+  if (rank <= isa::maxVectorDims || countWalkedDims(op) <= isa::maxVectorDims)
     return success();
   return op->emitOpError("expected at most ")
          << isa::maxVectorDims << " dimensions but found " << rank;

@@ -107,6 +107,7 @@ namespace {
 struct Task {
   StageGraph graph;
   std::vector<GroupProblem> groups;
+  std::vector<GroupProblem> pairs;          ///< groups with what makes an operand for them
   std::vector<NestOfGroups> nests;          ///< groups that could share loops
   std::vector<std::optional<Nest>> choices; ///< per nest
   /// The kernel of the graph, if it is a rewritten one.
@@ -183,9 +184,12 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
   }
 
   static std::unique_ptr<Task> makeTask(StageGraph graph) {
-    auto task = std::make_unique<Task>(Task{std::move(graph), {}, {}, {}, {}});
-    for (unsigned group = 0; group < task->graph.numGroups; ++group)
+    auto task = std::make_unique<Task>(Task{std::move(graph), {}, {}, {}, {}, {}});
+    for (unsigned group = 0; group < task->graph.numGroups; ++group) {
       task->groups.push_back(makeProblem(task->graph, group));
+      if (std::optional<GroupProblem> pair = makeProblemWithMaker(task->graph, group))
+        task->pairs.push_back(std::move(*pair));
+    }
     collectNests(*task);
     return task;
   }
@@ -289,9 +293,10 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     };
     std::vector<Search> searches;
     for (const Task *task : tasks)
-      for (const GroupProblem &group : task->groups)
-        if (auto [entry, isNew] = memo->try_emplace(getKey(task->graph, group)); isNew)
-          searches.push_back({&task->graph, &group, &entry->second});
+      for (ArrayRef<GroupProblem> groups : {ArrayRef(task->groups), ArrayRef(task->pairs)})
+        for (const GroupProblem &group : groups)
+          if (auto [entry, isNew] = memo->try_emplace(getKey(task->graph, group)); isNew)
+            searches.push_back({&task->graph, &group, &entry->second});
     parallelForEach(&getContext(), searches, [](const Search &search) {
       *search.schedule = searchTiles(search.group->problem, search.graph->target);
     });
@@ -368,27 +373,37 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     return success();
   }
 
-  /// Divides the groups of a kernel into nests and groups of their own.
-  static Division divide(const Task &task, ArrayRef<Schedule> schedules) {
+  /// Divides the groups of a kernel into nests, pairs and groups of their own.
+  Division divide(const Task &task, ArrayRef<Schedule> schedules) const {
     unsigned count = task.groups.size();
     struct Best {
       Estimate estimate;            ///< of all groups before
-      std::optional<unsigned> nest; ///< that ends here; none: a group by itself
+      std::optional<unsigned> nest; ///< that ends here
+      const GroupProblem *pair = nullptr;
     };
     SmallVector<Best> best(count + 1);
+    auto getEstimate = [&](const GroupProblem &group, const Schedule &schedule) -> Estimate {
+      return {schedule.predictedCycles,
+              predictDramBytes(group.problem, schedule, task.graph.target),
+              !canPlay(group.problem)};
+    };
     for (unsigned end = 1; end <= count; ++end) {
       const Schedule &schedule = schedules[end - 1];
-      best[end].estimate =
-          best[end - 1].estimate +
-          Estimate{schedule.predictedCycles,
-                   predictDramBytes(task.groups[end - 1].problem, schedule, task.graph.target),
-                   !canPlay(task.groups[end - 1].problem)};
+      best[end].estimate = best[end - 1].estimate + getEstimate(task.groups[end - 1], schedule);
+      for (const GroupProblem &pair : task.pairs) {
+        const std::optional<Schedule> &shared = memo->at(getKey(task.graph, pair));
+        if (task.graph.stages[*pair.root].group + 1 != end || !shared)
+          continue;
+        Estimate estimate = best[end - 2].estimate + getEstimate(pair, *shared);
+        if (estimate.isBetterThan(best[end].estimate))
+          best[end] = {estimate, std::nullopt, &pair};
+      }
       for (auto [number, groups] : llvm::enumerate(task.nests)) {
         if (groups.endGroup != end || !task.choices[number])
           continue;
         Estimate estimate = best[groups.firstGroup].estimate + task.choices[number]->getEstimate();
         if (estimate.isBetterThan(best[end].estimate))
-          best[end] = {estimate, number};
+          best[end] = {estimate, number, nullptr};
       }
     }
     Division division = {best.back().estimate, {}};
@@ -398,6 +413,12 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
         part.nest = &task.nests[*nest];
         part.shared = *task.choices[*nest];
         end = part.nest->firstGroup;
+        continue;
+      }
+      if (const GroupProblem *pair = best[end].pair) {
+        part.group = pair;
+        part.schedule = *memo->at(getKey(task.graph, *pair));
+        end -= 2;
         continue;
       }
       --end;

@@ -33,6 +33,7 @@ private:
   void addArray(unsigned stage, std::optional<unsigned> root);
   void addVector(unsigned stage, std::optional<unsigned> root);
   void addOperand(unsigned stage, unsigned operand, std::optional<unsigned> root);
+  void addMaker(unsigned stage);
   unsigned getBufferRoot(unsigned value) const;
   void addValue(unsigned value);
   SmallVector<Axis> toProblemAxes(ArrayRef<Axis> axes) const;
@@ -61,8 +62,12 @@ SmallVector<Axis> ProblemBuilder::toProblemAxes(ArrayRef<Axis> axes) const {
 /// Adds the buffer of a load; none for what another stage leaves on chip.
 void ProblemBuilder::addOperand(unsigned stage, unsigned operand, std::optional<unsigned> root) {
   const StageOperand &description = graph.stages[stage].operands[operand];
-  if (description.value && isInside(graph.values[*description.value].stage))
+  if (description.value && isInside(graph.values[*description.value].stage)) {
+    const Stage &producer = graph.stages[graph.values[*description.value].stage];
+    if (producer.panels && producer.group != graph.stages[stage].group)
+      addMaker(graph.values[*description.value].stage);
     return;
+  }
   auto [known, isNew] = operandBuffers.try_emplace({stage, operand}, problem.buffers.size());
   if (!isNew)
     return;
@@ -74,6 +79,28 @@ void ProblemBuilder::addOperand(unsigned stage, unsigned operand, std::optional<
     buffer.role = BufferRole::Input;
   problem.buffers.push_back(std::move(buffer));
   owners.push_back({operand, stage});
+}
+
+/// Adds what the vector unit makes in the loops of the contraction, and what it makes it of.
+void ProblemBuilder::addMaker(unsigned stage) {
+  const StagePanels &panels = *graph.stages[stage].panels;
+  unsigned first = problem.buffers.size(), firstOp = problem.vectorOps.size();
+  addVector(stage, std::nullopt);
+  unsigned made = valueBuffers.lookup(panels.value);
+  for (unsigned index = first; index < problem.buffers.size(); ++index) {
+    Buffer &buffer = problem.buffers[index];
+    buffer = getPanelBuffer(std::move(buffer), {toProblemDim(panels.dim), panels.columns});
+    if (index == made) {
+      buffer.role = BufferRole::Input;
+      buffer.isMade = true;
+      continue;
+    }
+    buffer.madeFor = made;
+    if (buffer.isLoaded())
+      buffer.role = BufferRole::Start;
+  }
+  for (VectorOp &op : MutableArrayRef(problem.vectorOps).drop_front(firstOp))
+    op.madeFor = made;
 }
 
 /// What takes over the buffer of another part, which may have gone through DRAM, has its own.
@@ -207,12 +234,13 @@ static void addDims(const StageGraph &graph, GroupProblem &result) {
   }
 }
 
-GroupProblem npu::makeProblem(const StageGraph &graph, unsigned group) {
+/// The problem of the group, with the groups from `firstGroup` on in its loops.
+static GroupProblem makeProblem(const StageGraph &graph, unsigned firstGroup, unsigned group) {
   GroupProblem result;
   for (unsigned number : graph.stagesOfGroup[group])
     (graph.stages[number].leadsGroup() ? result.root : result.tail) = number;
   addDims(graph, result);
-  ProblemBuilder builder(graph, group, group + 1, result.problem, result.dims, result.owners);
+  ProblemBuilder builder(graph, firstGroup, group + 1, result.problem, result.dims, result.owners);
   for (std::optional<unsigned> stage : {result.root, result.tail})
     if (stage)
       builder.addStage(*stage, result.root);
@@ -220,6 +248,27 @@ GroupProblem npu::makeProblem(const StageGraph &graph, unsigned group) {
     result.problem.array = graph.stages[*result.root].getRoot().op.getTileWork().array;
   builder.addStores();
   builder.setSplit();
+  return result;
+}
+
+GroupProblem npu::makeProblem(const StageGraph &graph, unsigned group) {
+  return ::makeProblem(graph, group, group);
+}
+
+std::optional<GroupProblem> npu::makeProblemWithMaker(const StageGraph &graph, unsigned group) {
+  if (group == 0 || graph.stagesOfGroup[group - 1].size() != 1)
+    return std::nullopt;
+  unsigned maker = graph.stagesOfGroup[group - 1].front();
+  const std::optional<StagePanels> &panels = graph.stages[maker].panels;
+  if (!panels || graph.stages[panels->reader].group != group)
+    return std::nullopt;
+  // Its loops are those of the contraction.
+  ArrayRef<unsigned> dims = graph.stages[panels->reader].getRoot().dims;
+  if (!llvm::all_of(graph.stages[maker].getRoot().dims,
+                    [&](unsigned dim) { return llvm::is_contained(dims, dim); }))
+    return std::nullopt;
+  GroupProblem result = ::makeProblem(graph, group - 1, group);
+  result.maker = maker;
   return result;
 }
 

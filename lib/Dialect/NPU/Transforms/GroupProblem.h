@@ -21,10 +21,15 @@ struct GroupProblem {
   llvm::SmallVector<unsigned> dims;   ///< kernel dimension of each dimension of the problem
   std::vector<BufferOwner> owners;    ///< per buffer
   std::optional<unsigned> root, tail; ///< the stages
+  std::optional<unsigned> maker;      ///< the stage that makes an operand of the root in its loops
 };
 
 /// The problem of a group that reads everything, and writes all that others read, in DRAM.
 GroupProblem makeProblem(const StageGraph &graph, unsigned group);
+
+/// The problem of a group together with the one before it, which makes, in the group's loops, what
+/// the contraction reads in panels. Nothing where that does something else.
+std::optional<GroupProblem> makeProblemWithMaker(const StageGraph &graph, unsigned group);
 
 /// The groups [firstGroup, endGroup) in loops that all their stages have.
 struct NestOfGroups {

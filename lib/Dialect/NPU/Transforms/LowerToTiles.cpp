@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PanelExtents.h"
 #include "ScheduleTree.h"
 
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
@@ -16,6 +17,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -321,8 +323,8 @@ Value TileLowering::getWholeValue(unsigned value) {
 
 void TileLowering::createLoad(const ScheduleNode &load) {
   const StageOperand &operand = graph.stages[load.stage].operands[load.operand];
-  const Buffer &buffer = operand.buffer;
   ScheduleBuffer place = tree.getLoadBuffer(load);
+  const Buffer &buffer = *place.buffer;
   Value memref = allocate(place, getElementTypeOrSelf(operand.tensor));
   loaded[&load] = memref;
 
@@ -380,8 +382,12 @@ void TileLowering::createLoad(const ScheduleNode &load) {
     if (llvm::any_of(graph.stages[load.stage].ops,
                      [&](const StageOp &stageOp) { return stageOp.op == user; }))
       of = user->getLoc();
-  DmaLoadOp::create(builder, getTransferLoc(of), source, origin, memref, extents, mapAttr,
-                    operand.fill, /*clusters=*/nullptr);
+  // What is beyond the last column of a panel is read, and not used.
+  TypedAttr fill = operand.fill;
+  if (isPacked && !fill)
+    fill = builder.getZeroAttr(getElementTypeOrSelf(operand.tensor));
+  DmaLoadOp::create(builder, getTransferLoc(of), source, origin, memref, extents, mapAttr, fill,
+                    /*clusters=*/nullptr);
 }
 
 /// The instance of a buffer of the innermost loop that its iteration before had.
@@ -545,6 +551,13 @@ void TileLowering::createOp(unsigned stage, const StageOp &stageOp) {
       return llvm::find(stageOp.dims, dim) - stageOp.dims.begin();
     });
   };
+  // In panels, the columns of one are a dimension more, behind those of the op.
+  bool isInPanels = tree.isInPanels(stage);
+  auto addDims = [&](const Buffer &buffer) {
+    dims.push_back(toOpDims(buffer.getDims()));
+    if (isInPanels && buffer.hasPanelAxis)
+      dims.back().push_back(stageOp.dims.size());
+  };
   if (root == result && &tree.getHome(root) == &tree.getLeaf(stage) && !graph.stages[stage].isArray)
     valueBuffers[root] =
         allocate(tree.getValueBuffer(root), getElementTypeOrSelf(op->getResult(0)));
@@ -559,7 +572,7 @@ void TileLowering::createOp(unsigned stage, const StageOp &stageOp) {
   for (OpOperand *operand : op.getDataOperands()) {
     if (operand == &destination) {
       buffers.push_back(getValueView(result));
-      dims.push_back(toOpDims(graph.values[root].buffer.getDims()));
+      addDims(tree.getBuffer(root));
       continue;
     }
     if (op.staysInDram(buffers.size())) {
@@ -570,10 +583,8 @@ void TileLowering::createOp(unsigned stage, const StageOp &stageOp) {
     buffers.push_back(getOperandView(stage, *operand));
     auto known = graph.operandNumbers.find(operand);
     bool isLoaded = known != graph.operandNumbers.end() && tree.findLoad(stage, known->second);
-    const Buffer &buffer =
-        isLoaded ? graph.stages[stage].operands[known->second].buffer
-                 : *tree.getValueBuffer(graph.valueNumbers.lookup(operand->get())).buffer;
-    dims.push_back(toOpDims(buffer.getDims()));
+    addDims(isLoaded ? tree.getBuffer(stage, known->second)
+                     : *tree.getValueBuffer(graph.valueNumbers.lookup(operand->get())).buffer);
   }
 
   // Extents of the dimensions that tiles span; reductions that have a loop say when to overwrite.
@@ -586,6 +597,18 @@ void TileLowering::createOp(unsigned stage, const StageOp &stageOp) {
     const auto *position = llvm::find(spanned, dim);
     extents.push_back(position == spanned.end() ? Value()
                                                 : spannedExtents[position - spanned.begin()]);
+  }
+  if (isInPanels) {
+    const StagePanels &panels = *graph.stages[stage].panels;
+    if (auto *panelDim = llvm::find(stageOp.dims, panels.dim); panelDim != stageOp.dims.end()) {
+      Value &extent = extents[panelDim - stageOp.dims.begin()];
+      if (std::optional<int64_t> constant = getConstantIntValue(extent))
+        extent = getConstant(llvm::divideCeil(*constant, panels.columns));
+      else
+        extent = createPanelCount(builder, extent.getDefiningOp<affine::AffineMinOp>(),
+                                  graph.dims[panels.dim].extent, panels.columns);
+      extents.push_back(getConstant(panels.columns));
+    }
   }
   SmallVector<unsigned> reductions = stageOp.getReductionDims();
   bool accumulates = op.readsDestination() || isSummedBehind(tree.getLeaf(stage));

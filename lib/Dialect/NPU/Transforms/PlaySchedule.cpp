@@ -37,7 +37,8 @@ struct Step {
   unsigned level = 0;
   /// It comes behind the loops inside `level`, not before them.
   bool isBehind = false;
-  unsigned index = 0; ///< of the buffer that is loaded, or of the store
+  unsigned index = 0;    ///< of the buffer that is loaded or made, or of the store
+  bool isMaking = false; ///< a buffer, by the vector unit
   /// It does its work in so many parts.
   int64_t parts = 1;
   SmallVector<unsigned, 4> sources = {};
@@ -70,6 +71,8 @@ private:
   const Schedule &schedule;
   TileCost cost;
   SmallVector<int64_t> trips; ///< of one cluster
+  static constexpr unsigned tailStep = 1;
+  bool hasTail = true;
   std::vector<Step> steps;
 };
 } // namespace
@@ -115,8 +118,21 @@ Player::Player(const Problem &problem, const TargetDesc &target, const Schedule 
   unsigned array = add(Unit::Array, numLoops, false, 0);
   unsigned tail = add(Unit::Vector, numParallel, true, 0);
   steps[tail].parts = schedule.parts;
-  connect(array, tail);
+  // Without ops it would still keep the vector unit from what comes next until the array is done.
+  hasTail = llvm::any_of(problem.vectorOps, [](const VectorOp &op) { return !op.madeFor; }) ||
+            llvm::none_of(problem.buffers, [](const Buffer &buffer) { return buffer.isMade; });
+  if (hasTail)
+    connect(array, tail);
   steps[array].slotLevel = numParallel;
+  DenseMap<unsigned, unsigned> making; // by buffer
+  for (auto [index, buffer] : enumerate(problem.buffers)) {
+    if (!buffer.isMade)
+      continue;
+    unsigned step = making[index] = add(Unit::Vector, schedule.levels[index], false, index);
+    steps[step].isMaking = true;
+    steps[step].depth = schedule.depths[index];
+    connect(step, array);
+  }
   for (auto [index, buffer] : enumerate(problem.buffers)) {
     if (buffer.role == BufferRole::Accumulator)
       steps[array].depth = schedule.depths[index];
@@ -129,7 +145,7 @@ Player::Player(const Problem &problem, const TargetDesc &target, const Schedule 
     steps[load].depth = schedule.depths[index];
     if (schedule.isPart(problem, index))
       steps[load].parts = schedule.parts;
-    connect(load, isForTail ? tail : array);
+    connect(load, buffer.madeFor ? making.lookup(*buffer.madeFor) : isForTail ? tail : array);
   }
   for (auto [index, stored] : enumerate(problem.stores)) {
     unsigned producer = problem.accumulatorIsStored ? array : tail;
@@ -176,7 +192,13 @@ Cost Player::computeCost(const Step &step, unsigned isLast, unsigned part) const
     result.cycles = getMxuStepCycles(problem, target, sizes);
     break;
   case Unit::Vector:
+    if (step.isMaking) {
+      result.cycles = cost.getMakingCycles(step.index, sizes) - target.issueCycles;
+      break;
+    }
     for (const VectorOp &op : problem.vectorOps) {
+      if (op.madeFor)
+        continue;
       result.cycles += cost.getVectorCycles(op, sizes);
       if (result.firstCycles == 0)
         result.firstCycles = result.cycles;
@@ -247,7 +269,8 @@ double Player::play(ArrayRef<int64_t> counts) const {
       for (bool isInParts : {false, true})
         for (int64_t part = 0; part < (isInParts ? schedule.parts : 1); ++part)
           for (auto [number, step] : enumerate(steps))
-            if (step.level == level && step.isBehind == isBehind && (step.parts > 1) == isInParts)
+            if ((number != tailStep || hasTail) && step.level == level &&
+                step.isBehind == isBehind && (step.parts > 1) == isInParts)
               work[static_cast<size_t>(step.unit)].push_back({number, getCost(step, isLast, part)});
     };
     emit(false);

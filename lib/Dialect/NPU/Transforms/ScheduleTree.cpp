@@ -228,15 +228,52 @@ static bool isComputedOnce(const StageValue &value, const ScheduleNode &leaf,
   });
 }
 
+const Buffer &ScheduleTree::getBuffer(unsigned stage, unsigned operand) const {
+  auto known = panelOperands.find({stage, operand});
+  return known == panelOperands.end() ? graph->stages[stage].operands[operand].buffer
+                                      : known->second;
+}
+
+const Buffer &ScheduleTree::getBuffer(unsigned value) const {
+  auto known = panelValues.find(value);
+  return known == panelValues.end() ? graph->values[value].buffer : known->second;
+}
+
+/// Finds the stages whose reader takes their values on chip in panels.
+void ScheduleTree::findPanels() {
+  for (auto [number, stage] : llvm::enumerate(graph->stages)) {
+    if (!stage.panels || findLoad(stage.panels->reader, stage.panels->operand))
+      continue;
+    panelStages.insert(number);
+    for (auto [operand, description] : llvm::enumerate(stage.operands))
+      panelOperands[{number, operand}] = getPanelBuffer(description.buffer, *stage.panels);
+    for (unsigned value : graph->valuesOfStage[number])
+      panelValues[value] = getPanelBuffer(graph->values[value].buffer, *stage.panels);
+  }
+}
+
 /// Finds the buffer of each value, where it lives and who works on it: in one pass, as kernels may
 /// have thousands of values.
 void ScheduleTree::assignBuffers() {
   size_t count = graph->values.size();
   std::vector<SmallVector<unsigned, 1>> readers(count);
+  std::vector<SmallVector<const ScheduleNode *, 1>> loadsOf(count);
   for (auto [number, stage] : llvm::enumerate(graph->stages))
-    for (auto [operand, description] : llvm::enumerate(stage.operands))
-      if (description.value && !findLoad(number, operand))
+    for (auto [operand, description] : llvm::enumerate(stage.operands)) {
+      if (!description.value)
+        continue;
+      if (const ScheduleNode *load = findLoad(number, operand))
+        loadsOf[*description.value].push_back(load);
+      else
         readers[*description.value].push_back(number);
+    }
+  // What lives at `home` is stored after the child of its body that computes it.
+  auto isLoadedBefore = [&](unsigned value, const ScheduleNode &home) {
+    const ScheduleNode *child = getChildOf(home.parent, leaves[graph->values[value].stage]);
+    return llvm::any_of(loadsOf[value], [&](const ScheduleNode *load) {
+      return isInBodyOf(*load, home) && getChildOf(home.parent, load) == child;
+    });
+  };
 
   std::vector<bool> escapes(count);
   bufferRoots.resize(count);
@@ -248,8 +285,9 @@ void ScheduleTree::assignBuffers() {
     // Also the buffer of another stage that it works on, unless it has to live longer.
     bool takesOver = next != value &&
                      (stage == nextStage ||
-                      (llvm::is_contained(readers[next], stage) &&
+                      (!isInPanels(stage) && llvm::is_contained(readers[next], stage) &&
                        isInBodyOf(*homes[stage], *homes[nextStage]) &&
+                       !isLoadedBefore(value, *homes[graph->values[bufferRoots[next]].stage]) &&
                        isComputedOnce(graph->values[value], *leaves[stage], *homes[nextStage])));
     unsigned root = bufferRoots[value] = takesOver ? bufferRoots[next] : value;
     bufferUsers[root].insert(stage);
@@ -299,11 +337,12 @@ SmallVector<int64_t> ScheduleTree::getShape(const Buffer &buffer, const Schedule
 
 ScheduleBuffer ScheduleTree::getLoadBuffer(const ScheduleNode &load) const {
   const StageOperand &operand = graph->stages[load.stage].operands[load.operand];
-  return {&operand.buffer,
+  const Buffer &buffer = getBuffer(load.stage, load.operand);
+  return {&buffer,
           &load,
           MemorySpace::Sram,
           load.depth,
-          getShape(operand.buffer, load, load.stage),
+          getShape(buffer, load, load.stage),
           graph->stages[load.stage].name + "." + operand.name};
 }
 
@@ -313,13 +352,13 @@ ScheduleBuffer ScheduleTree::getValueBuffer(unsigned value) const {
   const ScheduleNode &home = getHome(root);
   // A leaf that is not the home of its stage's values has its own ones in SRAM.
   bool hasPlace = home.kind == ScheduleNode::Kind::Value || home.isHome;
-  return {&description.buffer,
+  return {&getBuffer(root),
           &home,
           hasPlace ? home.space : MemorySpace::Sram,
           description.buffer.isPrivate ? 1
           : hasPlace                   ? home.depth
                                        : homes[description.stage]->depth,
-          getShape(description.buffer, home, getUsers(root)),
+          getShape(getBuffer(root), home, getUsers(root)),
           graph->stages[description.stage].name};
 }
 
@@ -350,8 +389,13 @@ LogicalResult ScheduleTree::verifyLeaf(unsigned stage) {
                        << (description.isArray ? " -> acc" : " -> sram");
   ArrayRef<unsigned> dims = description.getRoot().dims;
   SmallVector<const ScheduleNode *> loops = leaves[stage]->getLoops();
+  // In panels, values are made again where that takes less than to keep them, as loads are.
+  auto isOfReader = [&](unsigned dim) {
+    return isInPanels(stage) &&
+           llvm::is_contained(graph->stages[description.panels->reader].getRoot().dims, dim);
+  };
   for (const ScheduleNode *loop : loops)
-    if (!llvm::is_contained(dims, loop->dim))
+    if (!llvm::is_contained(dims, loop->dim) && !isOfReader(loop->dim))
       return emitError() << "stage '" << description.name << "' is inside a loop over '"
                          << graph->dims[loop->dim].name
                          << "', which it does not have; it would compute the same again";
@@ -420,8 +464,7 @@ LogicalResult ScheduleTree::verifyHome(unsigned stage) {
   for (unsigned value = 0; value < graph->values.size(); ++value) {
     if (graph->values[value].stage != stage || getBufferRoot(value) != value)
       continue;
-    if (failed(verifySpan(getHome(value), graph->values[value].buffer, getUsers(value),
-                          description.name)))
+    if (failed(verifySpan(getHome(value), getBuffer(value), getUsers(value), description.name)))
       return failure();
   }
   return success();
@@ -438,7 +481,7 @@ LogicalResult ScheduleTree::verifyLoad(const ScheduleNode &load) {
       (!isBefore(load, *homes[load.stage]) || !isInBodyOf(*homes[load.stage], load)))
     return emitError() << "expected the load of '" << name
                        << "' before the place of its stage's values, which it initialises";
-  return verifySpan(load, operand.buffer, load.stage, name);
+  return verifySpan(load, getBuffer(load.stage, load.operand), load.stage, name);
 }
 
 /// What a stage reads of another one is complete and where the stage can read it.
@@ -464,7 +507,11 @@ LogicalResult ScheduleTree::verifyOperand(unsigned stage, unsigned number) {
     if (loop->trips == 1)
       continue;
     bool isSummed = llvm::is_contained(graph->stages[producer].getReductionDims(), loop->dim);
-    if (isSummed || !operand.isAligned)
+    // A load takes whole panels.
+    bool splitsPanels = load && operand.buffer.hasPanelAxis &&
+                        operand.buffer.getDims().front() == loop->dim &&
+                        loop->tile % operand.buffer.panelColumns != 0;
+    if (isSummed || !operand.isAligned || splitsPanels)
       return emitError() << "'" << name << "' needs more of stage '" << graph->stages[producer].name
                          << "' than an iteration of the loop over '" << graph->dims[loop->dim].name
                          << "' makes; close the loop between them";
@@ -478,7 +525,15 @@ LogicalResult ScheduleTree::verifyOperand(unsigned stage, unsigned number) {
   if (load)
     return success();
   ScheduleBuffer buffer = getValueBuffer(*operand.value);
-  if (!operand.isAligned || operand.isInitial || operand.buffer.panelColumns != 0 ||
+  const Buffer &asked = getBuffer(stage, number);
+  if (isInPanels(stage) && asked.panelColumns > 0 && operand.isAligned)
+    return emitError() << "expected a load of '" << name << "': stage '" << description.name
+                       << "' works in panels for '"
+                       << graph->stages[description.panels->reader].name
+                       << "', which the result of '" << graph->stages[producer].name
+                       << "' is not in; or load what that reads";
+  if (!operand.isAligned || operand.isInitial ||
+      asked.panelColumns != buffer.buffer->panelColumns ||
       (description.isArray &&
        (buffer.space != MemorySpace::Sram || operand.buffer.getDims() != buffer.buffer->getDims())))
     return emitError() << "expected a load of '" << name
@@ -488,6 +543,20 @@ LogicalResult ScheduleTree::verifyOperand(unsigned stage, unsigned number) {
     return emitError() << "expected the values of stage '" << graph->stages[producer].name
                        << "' in a loop around stage '" << description.name
                        << "', which reads them, or a load of '" << name << '\'';
+  return success();
+}
+
+/// Tiles of a stage whose values are in panels begin at whole panels.
+LogicalResult ScheduleTree::verifyPanels(unsigned stage) {
+  const StagePanels &panels = *graph->stages[stage].panels;
+  for (const ScheduleNode *loop : leaves[stage]->getLoops())
+    if (loop->dim == panels.dim && loop->trips > 1 && loop->tile % panels.columns != 0)
+      return emitError() << "stage '" << graph->stages[stage].name << "' leaves panels of "
+                         << panels.columns << " columns for '" << graph->stages[panels.reader].name
+                         << "." << graph->stages[panels.reader].operands[panels.operand].name
+                         << "', expected a multiple of them as tiles of '"
+                         << graph->dims[loop->dim].name << "', found " << loop->tile
+                         << "; or load the operand";
   return success();
 }
 
@@ -599,7 +668,7 @@ LogicalResult ScheduleTree::verifyClusters() {
       count = loop->clusters;
       const Stage &stage = graph->stages[leaf->stage];
       for (const StageValue &value : graph->values)
-        if (value.stage == leaf->stage && value.escapes &&
+        if (value.stage == leaf->stage && value.escapes && !isInPanels(leaf->stage) &&
             llvm::none_of(value.buffer.axes, [&](const Axis &axis) {
               return llvm::any_of(axis.terms, [&](Term term) { return term.dim == loop->dim; });
             }))
@@ -720,6 +789,7 @@ LogicalResult ScheduleTree::verifyFootprint() {
 }
 
 LogicalResult ScheduleTree::verify() {
+  findPanels();
   for (unsigned stage = 0; stage < graph->stages.size(); ++stage)
     if (failed(verifyLeaf(stage)))
       return failure();
@@ -730,7 +800,7 @@ LogicalResult ScheduleTree::verify() {
       scratch.insert(*value);
   }
   for (unsigned stage = 0; stage < graph->stages.size(); ++stage) {
-    if (failed(verifyHome(stage)))
+    if (failed(verifyHome(stage)) || (isInPanels(stage) && failed(verifyPanels(stage))))
       return failure();
     for (unsigned operand = 0; operand < graph->stages[stage].operands.size(); ++operand)
       if (failed(verifyOperand(stage, operand)))

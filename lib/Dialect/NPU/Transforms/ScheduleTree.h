@@ -10,6 +10,7 @@
 
 #include "StageGraph.h"
 
+#include <map>
 #include <memory>
 
 namespace npu {
@@ -67,6 +68,12 @@ public:
   /// Whether other stages read the value from DRAM.
   bool isScratch(unsigned value) const { return scratch.contains(value); }
 
+  /// Whether the stage leaves its values in panels, as the one that reads them on chip takes them.
+  bool isInPanels(unsigned stage) const { return panelStages.contains(stage); }
+  /// The buffer of an operand that is loaded, or of a value, as it lies in this schedule.
+  const tile::Buffer &getBuffer(unsigned stage, unsigned operand) const;
+  const tile::Buffer &getBuffer(unsigned value) const;
+
   /// Indices that `node` has of a dimension: a tile where a loop around it moves, all that the
   /// loops inside it move over on the way to the leaves of `stages` otherwise.
   int64_t getSpan(const ScheduleNode &node, unsigned dim, llvm::ArrayRef<unsigned> stages) const;
@@ -105,6 +112,8 @@ private:
   mlir::LogicalResult verifyFootprint();
   mlir::LogicalResult verifySpan(const ScheduleNode &node, const tile::Buffer &buffer,
                                  llvm::ArrayRef<unsigned> stages, llvm::StringRef name);
+  mlir::LogicalResult verifyPanels(unsigned stage);
+  void findPanels();
   void assignBuffers();
   /// The stages that work on the buffer of a value.
   llvm::ArrayRef<unsigned> getUsers(unsigned root) const { return bufferUsers[root].getArrayRef(); }
@@ -115,6 +124,10 @@ private:
   llvm::SmallVector<ScheduleNode *> leaves, homes; ///< per stage; a home is a `value` or the leaf
   llvm::DenseMap<std::pair<unsigned, unsigned>, ScheduleNode *> loads;
   llvm::DenseSet<unsigned> scratch;
+  /// The stages whose values are in panels, and what has another form because of them.
+  llvm::DenseSet<unsigned> panelStages;
+  std::map<std::pair<unsigned, unsigned>, tile::Buffer> panelOperands; ///< by stage and operand
+  std::map<unsigned, tile::Buffer> panelValues;
   /// Per value: whose buffer holds it, where that lives, and, of a root, the stages on it.
   std::vector<unsigned> bufferRoots;
   std::vector<const ScheduleNode *> bufferHomes;

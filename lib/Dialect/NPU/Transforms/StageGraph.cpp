@@ -749,6 +749,8 @@ FailureOr<StageGraph> StageAnalyzer::run() {
     return failure();
   findPrivateBuffers();
   findReaders();
+  for (auto [number, stage] : llvm::enumerate(graph.stages))
+    stage.panels = graph.findPanels(number);
   return std::move(graph);
 }
 

@@ -48,6 +48,16 @@ struct StageOperand {
   bool isInitial = false;        ///< the old contents of the stage's accumulator
 };
 
+/// How a stage of the vector unit leaves its values for a contraction that reads them in panels: so
+/// many indices of a dimension side by side.
+struct StagePanels {
+  unsigned dim = 0;
+  int64_t columns = 0;
+  unsigned value = 0;  ///< the one that leaves the stage
+  unsigned reader = 0; ///< the stage of the contraction, which alone reads it
+  unsigned operand = 0;
+};
+
 struct Stage {
   std::string name;
   /// Stages of one group are searched together: a contraction and its tail.
@@ -59,6 +69,9 @@ struct Stage {
   /// Dimensions that a tile spans whole: an op reduces along them, and another one of the stage
   /// reads what comes of it.
   llvm::SmallVector<unsigned> wholeDims;
+  /// What it may do if its reader takes its values on chip: then all of its buffers that have the
+  /// dimension are in panels.
+  std::optional<StagePanels> panels;
 
   const StageOp &getRoot() const { return ops[root]; }
   /// The dimensions along which its ops reduce.
@@ -116,11 +129,17 @@ struct StageGraph {
   std::optional<tile::ClusterSplit> findSharedDim() const;
   /// The value whose buffer holds `value`.
   unsigned getBufferRoot(unsigned value) const;
+  /// What the stage's values may be in panels for, if they may.
+  std::optional<StagePanels> findPanels(unsigned stage) const;
+  bool fitsVectorDims(unsigned stage, const StagePanels &panels) const;
   /// The axes of scratch memory that holds value `index`.
   llvm::SmallVector<tile::Axis> getScratchAxes(unsigned index) const;
   /// Writes the stages' names on the ops, so that they stay.
   void nameStages() const;
 };
+
+/// `buffer` with panels of the dimension, if it has that.
+tile::Buffer getPanelBuffer(tile::Buffer buffer, const StagePanels &panels);
 
 /// Reports an operand that `op` reads although nothing has written it.
 mlir::LogicalResult checkContents(NPUComputeOpInterface op);

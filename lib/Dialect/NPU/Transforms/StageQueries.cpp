@@ -1,8 +1,9 @@
 //===- StageQueries.cpp - questions to a kernel's stages ------------------===//
 
-#include "StageGraph.h"
+#include "StageAnalyzer.h"
 
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
+#include "NPU/Target/ISA/Instructions.h"
 
 using namespace mlir;
 using namespace npu;
@@ -72,6 +73,111 @@ unsigned StageGraph::getBufferRoot(unsigned value) const {
 
 SmallVector<Axis> StageGraph::getScratchAxes(unsigned index) const {
   return values[index].buffer.axes;
+}
+
+/// The axis that moves with `dim`, one by one; nothing if it has none, `known` is set to false if
+/// it moves otherwise.
+static std::optional<unsigned> findAxis(const Buffer &buffer, unsigned dim, bool &isPlain) {
+  std::optional<unsigned> found;
+  for (auto [index, axis] : llvm::enumerate(buffer.axes)) {
+    if (llvm::none_of(axis.terms, [&](Term term) { return term.dim == dim; }))
+      continue;
+    isPlain &= !found && axis.terms.size() == 1 && axis.terms[0].coefficient == 1 &&
+               axis.offset == 0 && axis.span == 1;
+    found = index;
+  }
+  return found;
+}
+
+Buffer npu::getPanelBuffer(Buffer buffer, const StagePanels &panels) {
+  bool isPlain = true;
+  std::optional<unsigned> axis = findAxis(buffer, panels.dim, isPlain);
+  if (!axis)
+    return buffer;
+  auto *position = llvm::find(buffer.order, *axis);
+  std::rotate(buffer.order.begin(), position, position + 1);
+  buffer.panelColumns = panels.columns;
+  buffer.hasPanelAxis = true;
+  return buffer;
+}
+
+/// Whether the op computes elements one by one of others, so that more of them than there are, at
+/// the end of a panel, do no harm.
+static bool mayWorkInPanels(const StageOp &stageOp, const TargetDesc &target) {
+  NPUComputeOpInterface op = stageOp.op;
+  return op.getEngine() == Engine::Vpu && op.getDataOperands().size() > 1 && !stageOp.scratch &&
+         llvm::all_of(op.getIteratorTypes(),
+                      [](auto iterator) { return iterator == utils::IteratorType::parallel; }) &&
+         llvm::none_of(op.getTileDims(target), [](const Dim &dim) { return dim.isWhole; });
+}
+
+/// Whether instructions have enough dimensions, as a dimension of panels becomes two. Two that lie
+/// side by side in all operands are one if the reader's tiles have the inner one whole.
+bool StageGraph::fitsVectorDims(unsigned number, const StagePanels &panels) const {
+  llvm::SmallDenseSet<unsigned> whole;
+  const StageOp &reader = stages[panels.reader].getRoot();
+  for (auto [dim, own] : llvm::zip_equal(reader.dims, reader.op.getTileDims(target)))
+    if (own.fixedTile == own.extent)
+      whole.insert(dim);
+  return llvm::all_of(stages[number].ops, [&](const StageOp &stageOp) {
+    NPUComputeOpInterface op = stageOp.op;
+    unsigned result = valueNumbers.lookup(op->getResult(0));
+    SmallVector<unsigned> order = getPanelBuffer(values[result].buffer, panels).getDims();
+    auto hasDim = [&](OpOperand *operand, unsigned dim) {
+      auto loaded = operandNumbers.find(operand);
+      const Buffer &buffer = loaded == operandNumbers.end()
+                                 ? values[valueNumbers.lookup(operand->get())].buffer
+                                 : stages[number].operands[loaded->second].buffer;
+      return llvm::is_contained(buffer.getDims(), dim);
+    };
+    size_t count = order.size() + llvm::is_contained(order, panels.dim);
+    for (size_t i = 1; i < order.size(); ++i)
+      count -=
+          whole.contains(order[i]) && llvm::all_of(op.getDataOperands(), [&](OpOperand *operand) {
+            return operand == &op.getDestinationOperand() ||
+                   hasDim(operand, order[i - 1]) == hasDim(operand, order[i]);
+          });
+    return count <= isa::maxVectorDims;
+  });
+}
+
+std::optional<StagePanels> StageGraph::findPanels(unsigned number) const {
+  const Stage &stage = stages[number];
+  if (stage.isArray)
+    return std::nullopt;
+  // One value leaves the stage, for one operand.
+  std::optional<StagePanels> panels;
+  for (unsigned value : valuesOfStage[number]) {
+    if (!values[value].escapes)
+      continue;
+    if (panels || readersOfValue[value].size() != 1 ||
+        llvm::any_of(results, [&](const StageResult &result) { return result.value == value; }))
+      return std::nullopt;
+    auto [reader, operand] = readersOfValue[value].front();
+    const StageOperand &read = stages[reader].operands[operand];
+    bool isPlain = read.isAligned && !read.isInitial && stages[reader].isArray;
+    if (!read.buffer.hasPanelAxis || !isPlain)
+      return std::nullopt;
+    unsigned dim = read.buffer.getDims().front();
+    findAxis(read.buffer, dim, isPlain);
+    StagePanels found = {dim, read.buffer.panelColumns, value, reader, operand};
+    const Buffer &root = values[getBufferRoot(value)].buffer;
+    if (!isPlain || values[getBufferRoot(value)].stage != number ||
+        getPanelBuffer(root, found).getDims() != read.buffer.getDims())
+      return std::nullopt;
+    panels = found;
+  }
+  if (!panels)
+    return std::nullopt;
+  bool isPlain = true;
+  for (const StageOperand &operand : stage.operands)
+    findAxis(operand.buffer, panels->dim, isPlain);
+  for (unsigned value : valuesOfStage[number])
+    findAxis(values[value].buffer, panels->dim, isPlain);
+  if (!isPlain || !fitsVectorDims(number, *panels) ||
+      !llvm::all_of(stage.ops, [&](const StageOp &op) { return mayWorkInPanels(op, target); }))
+    return std::nullopt;
+  return panels;
 }
 
 void StageGraph::nameStages() const {

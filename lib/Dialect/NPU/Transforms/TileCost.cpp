@@ -39,13 +39,18 @@ std::string Problem::getKey() const {
        << dim.isReluctant << ' ' << dim.granule << ' ' << dim.fixedTile;
   for (const Buffer &buffer : buffers) {
     os << ';' << static_cast<int>(buffer.role) << ' ' << buffer.elementBytes << ' '
-       << buffer.panelColumns << buffer.hasPanelAxis << buffer.isPrivate << buffer.isFromChip;
+       << buffer.panelColumns << buffer.hasPanelAxis << buffer.isPrivate << buffer.isFromChip
+       << buffer.isMade;
+    if (buffer.madeFor)
+      os << 'm' << *buffer.madeFor;
     printAxes(os, buffer.axes);
     interleave(buffer.order, os, " ");
   }
   for (const VectorOp &op : vectorOps) {
     os << ";v" << (op.work ? op.work->key : "") << op.passes << ' ' << op.transferBytes
        << op.isInReductions << ':';
+    if (op.madeFor)
+      os << 'm' << *op.madeFor;
     interleave(op.dims, os, " ");
     os << 's';
     interleave(op.serialDims, os, " ");
@@ -75,7 +80,7 @@ std::optional<unsigned> Schedule::getLoop(unsigned dim) const {
 bool Schedule::isPart(const Problem &problem, unsigned index) const {
   const Buffer &buffer = problem.buffers[index];
   bool isOfTail =
-      buffer.role == BufferRole::Value ||
+      (buffer.role == BufferRole::Value && !buffer.madeFor) ||
       (buffer.role == BufferRole::Operand && levels[index] == getNumParallelLoops(problem));
   return parts > 1 && isOfTail && dependsOn(buffer, partDim);
 }
@@ -102,15 +107,16 @@ static bool movesPlainly(ArrayRef<Axis> axes, unsigned dim) {
 static bool hasPartsAlong(const Problem &problem, unsigned dim) {
   return llvm::all_of(problem.vectorOps,
                       [&](const VectorOp &op) {
-                        return llvm::is_contained(op.dims, dim) && op.transferBytes == 0 &&
-                               !op.isInReductions && !llvm::is_contained(op.serialDims, dim);
+                        return op.madeFor ||
+                               (llvm::is_contained(op.dims, dim) && op.transferBytes == 0 &&
+                                !op.isInReductions && !llvm::is_contained(op.serialDims, dim));
                       }) &&
          llvm::all_of(problem.stores,
                       [&](const Store &store) {
                         return movesPlainly(store.axes, dim) && ::dependsOn(store.axes, dim);
                       }) &&
          llvm::all_of(problem.buffers, [&](const Buffer &buffer) {
-           return buffer.isForRoot() || movesPlainly(buffer.axes, dim);
+           return buffer.isForRoot() || buffer.madeFor || movesPlainly(buffer.axes, dim);
          });
 }
 
@@ -169,7 +175,7 @@ static SmallVector<int64_t> getShapeAtLevel(const Problem &problem, const Schedu
                                             unsigned index, unsigned level) {
   const Buffer &buffer = problem.buffers[index];
   SmallVector<int64_t> spans =
-      getSpans(problem, schedule, buffer.isLoaded() ? level : schedule.order.size());
+      getSpans(problem, schedule, buffer.hasLevel() ? level : schedule.order.size());
   if (schedule.isPart(problem, index))
     spans[schedule.partDim] /= schedule.parts;
   SmallVector<int64_t> shape;
@@ -299,6 +305,8 @@ TileCost::TileCost(const Problem &problem, const TargetDesc &target, const Sched
     numSteps *= count;
 
   for (const VectorOp &op : problem.vectorOps) {
+    if (op.madeFor)
+      continue; // depends on the level
     double count = op.isInReductions ? numSteps : numTiles;
     if (op.transferBytes > 0) {
       auto [elements, fill] = getElements(op);
@@ -441,6 +449,17 @@ double TileCost::getFill(ArrayRef<Axis> axes, unsigned level) const {
   return fill;
 }
 
+double TileCost::getMakingCycles(unsigned buffer, ArrayRef<int64_t> spans) const {
+  SmallVector<int64_t> sizes(spans);
+  for (auto [size, dim] : zip_equal(sizes, problem.dims))
+    size = std::min(size, dim.extent);
+  double cycles = 0;
+  for (const VectorOp &op : problem.vectorOps)
+    if (op.madeFor == buffer)
+      cycles += getVectorCycles(op, sizes);
+  return cycles;
+}
+
 LoadCost TileCost::getLoadCost(unsigned index, unsigned level) const {
   const Buffer &buffer = problem.buffers[index];
   LoadCost load;
@@ -448,6 +467,12 @@ LoadCost TileCost::getLoadCost(unsigned index, unsigned level) const {
   load.count = 1;
   for (unsigned loop = 0; loop < level; ++loop)
     load.count *= trips[loop];
+  if (buffer.isMade) {
+    load.slotBytes = getSlotBytes(multiply(getShapeAtLevel(problem, schedule, index, level)) *
+                                  buffer.elementBytes);
+    load.cycles = load.vectorCycles = getMakingCycles(index, getSpans(problem, schedule, level));
+    return load;
+  }
 
   auto [cycles, charged, elements] = getLoad(index, getSpans(problem, schedule, level));
   load.slotBytes = getSlotBytes(elements * buffer.elementBytes);
@@ -462,11 +487,15 @@ LoadCost TileCost::getLoadCost(unsigned index, unsigned level) const {
 double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths) const {
   double loadCycles = gatherCycles, loadCharged = gatherBytes, loadLatency = 0, prologue = 0,
          mxuChain = mxuCycles;
-  double singleBuffered = 0;
+  double singleBuffered = 0, making = 0;
   for (auto [index, buffer] : enumerate(problem.buffers)) {
-    if (!buffer.isLoaded())
+    if (!buffer.isLoaded() && !buffer.isMade)
       continue;
     const LoadCost &load = loads[index];
+    making += load.count * load.vectorCycles;
+    // The vector unit makes a tile's first after the last one's tail, which waits for the array.
+    if (buffer.isMade && lastVectorCycles > 0)
+      mxuChain += (std::min(load.count, numTiles) - 1) * (lastVectorCycles + load.vectorCycles);
     loadCycles += load.count * load.pace;
     loadCharged += load.count * load.chargedBytes;
     loadLatency += load.count * load.latency;
@@ -489,7 +518,7 @@ double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths) c
     }
   }
 
-  double tail = vectorCycles + singleBuffered;
+  double tail = vectorCycles + making + singleBuffered;
   bool isValueSingle = false;
   for (auto [index, buffer] : enumerate(problem.buffers)) {
     if (buffer.role == BufferRole::Value && !buffer.isPrivate && depths[index] == 1)
@@ -531,7 +560,7 @@ static SmallVector<LoadCost> getLoads(const Problem &problem, const Schedule &sc
                                       const TileCost &cost) {
   SmallVector<LoadCost> loads(problem.buffers.size());
   for (auto [index, buffer] : enumerate(problem.buffers))
-    if (buffer.isLoaded())
+    if (buffer.isLoaded() || buffer.isMade)
       loads[index] = cost.getLoadCost(index, schedule.levels[index]);
   return loads;
 }

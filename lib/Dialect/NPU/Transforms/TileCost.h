@@ -27,6 +27,7 @@ struct LoadCost {
   double latency = 0;      ///< of them, until the first byte comes
   double pace = 0;         ///< of many, from one to the next
   double chargedBytes = 0; ///< of one load
+  double vectorCycles = 0; ///< of the vector unit, where that makes the buffer
 };
 
 /// What a transfer takes after its latency.
@@ -57,6 +58,8 @@ public:
   /// Cycles of an op of the vector unit on a tile of mean size, or of `sizes`.
   double getVectorCycles(const VectorOp &op) const;
   double getVectorCycles(const VectorOp &op, llvm::ArrayRef<int64_t> sizes) const;
+  /// Cycles of the vector unit for a buffer that it makes.
+  double getMakingCycles(unsigned buffer, llvm::ArrayRef<int64_t> spans) const;
   /// The load of a buffer that spans so many indices per dimension.
   Transfer getLoad(unsigned buffer, llvm::ArrayRef<int64_t> spans) const;
   Transfer getStore(const Store &store, llvm::ArrayRef<int64_t> sizes) const;

@@ -77,6 +77,8 @@ struct Candidate {
 struct Input {
   unsigned buffer;
   SmallVector<LoadCost> loads;
+  /// Per load: the costs of what it is made of, by buffer, if it is made.
+  std::vector<SmallVector<std::pair<unsigned, LoadCost>>> parts;
 };
 
 /// Tiles, order and clusters: what the residencies and depths that are tried for them share.
@@ -104,6 +106,8 @@ private:
   void trySplit(ArrayRef<int64_t> tiles, ClusterSplit split);
   void tryOrder(ArrayRef<int64_t> tiles, ArrayRef<unsigned> order, ClusterSplit split,
                 double mxuCycles);
+  SmallVector<std::pair<unsigned, LoadCost>>
+  getParts(const TileCost &cost, const Schedule &schedule, unsigned made, unsigned level) const;
   void tryResidency(Order &order, ArrayRef<Input> inputs, double loadCycles);
   void tryDepths(Order &order);
   /// Whether nothing that takes at least `cycles` can be better than the best; sums may round.
@@ -144,6 +148,16 @@ static unsigned countLoops(const Problem &problem, ArrayRef<int64_t> tiles) {
   });
 }
 
+void npu::tile::setLevelsOfMade(const Problem &problem, Schedule &schedule, unsigned made) {
+  for (auto [index, buffer] : enumerate(problem.buffers)) {
+    if (buffer.madeFor != made)
+      continue;
+    unsigned level = schedule.levels[made];
+    schedule.levels[index] =
+        buffer.isLoaded() ? hoistLevel(problem, schedule.order, index, level) : level;
+  }
+}
+
 /// The schedule that needs the least memory for `tiles`.
 static Schedule getLeanSchedule(const Problem &problem, ArrayRef<int64_t> tiles) {
   Schedule schedule;
@@ -153,12 +167,15 @@ static Schedule getLeanSchedule(const Problem &problem, ArrayRef<int64_t> tiles)
       if (dim.isReduction == isReduction && tiles[index] < dim.extent)
         schedule.order.push_back(index);
   for (unsigned i = 0, e = problem.buffers.size(); i != e; ++i) {
-    unsigned level = problem.buffers[i].isLoaded()
+    unsigned level = problem.buffers[i].isLoaded() || problem.buffers[i].isMade
                          ? hoistLevel(problem, schedule.order, i, schedule.order.size())
                          : schedule.getNumParallelLoops(problem);
     schedule.levels.push_back(level);
     schedule.depths.push_back(1);
   }
+  for (unsigned i = 0, e = problem.buffers.size(); i != e; ++i)
+    if (problem.buffers[i].isMade)
+      setLevelsOfMade(problem, schedule, i);
   return schedule;
 }
 
@@ -378,14 +395,21 @@ bool npu::tile::isLevelLegal(const Problem &problem, const Schedule &schedule, u
   const Buffer &buffer = problem.buffers[index];
   if (hoistLevel(problem, schedule.order, index, level) != level)
     return false;
+  auto isPanelDim = [&](unsigned dim) {
+    return buffer.hasPanelAxis && buffer.axes[buffer.order[0]].terms[0].dim == dim;
+  };
+  // What is made is whole panels.
+  if (buffer.isMade)
+    for (unsigned dim : ArrayRef(schedule.order).take_front(level))
+      if (isPanelDim(dim) && schedule.tiles[dim] % buffer.panelColumns != 0)
+        return false;
   for (unsigned dim : ArrayRef(schedule.order).drop_front(level)) {
     if (!dependsOn(buffer, dim))
       continue;
     if (problem.dims[dim].isUnit || (schedule.clusterCount > 1 && dim == schedule.clusterDim))
       return false;
     // A view of several panels starts at a whole panel.
-    bool isPanelDim = buffer.hasPanelAxis && buffer.axes[buffer.order[0]].terms[0].dim == dim;
-    if (isPanelDim && schedule.tiles[dim] % buffer.panelColumns != 0)
+    if (isPanelDim(dim) && schedule.tiles[dim] % buffer.panelColumns != 0)
       return false;
   }
   return true;
@@ -429,11 +453,16 @@ void Search::tryOrder(ArrayRef<int64_t> tiles, ArrayRef<unsigned> loops, Cluster
   double loadCycles = 0;
   for (auto [index, buffer] : enumerate(problem.buffers)) {
     if (buffer.role == BufferRole::Input) {
-      Input &input = inputs.emplace_back(Input{static_cast<unsigned>(index), {}});
+      Input &input = inputs.emplace_back(Input{static_cast<unsigned>(index), {}, {}});
       for (unsigned level = 0, e = loops.size(); level <= e; ++level)
         if (isLevelLegal(problem, schedule, index, level))
-          if (LoadCost load = cost.getLoadCost(index, level); load.slotBytes <= target.sramBytes)
+          if (LoadCost load = cost.getLoadCost(index, level); load.slotBytes <= target.sramBytes) {
             input.loads.push_back(load);
+            if (buffer.isMade)
+              input.parts.push_back(getParts(cost, schedule, index, level));
+          }
+    } else if (buffer.madeFor) {
+      continue; // with what it is for
     } else if (buffer.isLoaded()) {
       schedule.levels[index] = chooseOperandLevel(cost, schedule, index);
       const LoadCost &load = order.loads[index] = cost.getLoadCost(index, schedule.levels[index]);
@@ -453,12 +482,44 @@ void Search::tryResidency(Order &order, ArrayRef<Input> inputs, double loadCycle
   if (inputs.empty())
     return tryDepths(order);
   const Input &input = inputs.front();
-  for (const LoadCost &load : input.loads) {
-    order.loads[input.buffer] = load;
-    order.slotBytes[input.buffer] = load.slotBytes;
-    order.schedule.levels[input.buffer] = load.level;
-    tryResidency(order, inputs.drop_front(), loadCycles + load.count * load.pace);
+  for (auto [number, load] : enumerate(input.loads)) {
+    double cycles = loadCycles + load.count * load.pace;
+    auto take = [&](unsigned buffer, const LoadCost &cost) {
+      order.loads[buffer] = cost;
+      order.slotBytes[buffer] = cost.slotBytes;
+      order.schedule.levels[buffer] = cost.level;
+    };
+    take(input.buffer, load);
+    if (!input.parts.empty())
+      for (const auto &[buffer, part] : input.parts[number]) {
+        take(buffer, part);
+        cycles += part.count * part.pace;
+      }
+    tryResidency(order, inputs.drop_front(), cycles);
   }
+}
+
+/// What the buffer `made` at `level` is made of: loads, and buffers that have a size only.
+SmallVector<std::pair<unsigned, LoadCost>> Search::getParts(const TileCost &cost,
+                                                            const Schedule &schedule, unsigned made,
+                                                            unsigned level) const {
+  Schedule placed = schedule;
+  placed.levels[made] = level;
+  setLevelsOfMade(problem, placed, made);
+  SmallVector<std::pair<unsigned, LoadCost>> parts;
+  for (auto [index, buffer] : enumerate(problem.buffers)) {
+    if (buffer.madeFor != made)
+      continue;
+    LoadCost part;
+    if (buffer.isLoaded()) {
+      part = cost.getLoadCost(index, placed.levels[index]);
+    } else {
+      part.level = placed.levels[index];
+      part.slotBytes = getSlotBytes(problem, placed, index);
+    }
+    parts.push_back({static_cast<unsigned>(index), part});
+  }
+  return parts;
 }
 
 void Search::tryDepths(Order &order) {
@@ -467,11 +528,17 @@ void Search::tryDepths(Order &order) {
   SmallVector<unsigned> groups;
   unsigned numGroups = 0;
   constexpr unsigned kSingle = ~0u;
-  unsigned tailGroup = kSingle;
+  unsigned tailGroup = kSingle, madeGroup = kSingle;
   for (auto [index, buffer] : enumerate(problem.buffers)) {
-    double uses = buffer.isLoaded() ? order.loads[index].count : order.cost.getNumTiles();
+    double uses =
+        buffer.isLoaded() || buffer.isMade ? order.loads[index].count : order.cost.getNumTiles();
     if (uses <= 1 || buffer.isPrivate) {
       groups.push_back(kSingle);
+    } else if (buffer.isMade || buffer.madeFor) {
+      // What is loaded while the one before is made, and that while it is used.
+      if (madeGroup == kSingle)
+        madeGroup = numGroups++;
+      groups.push_back(madeGroup);
     } else if (buffer.isForRoot() || buffer.role == BufferRole::Accumulator) {
       groups.push_back(numGroups++);
     } else {
@@ -507,7 +574,8 @@ std::optional<Schedule> npu::tile::searchTiles(const Problem &problem, const Tar
     return best;
   // Loads that the search would keep outside of loops may need more memory than there is.
   Schedule smallest = getSmallestSchedule(problem);
-  if (problem.fixedSplit || !fits(problem, smallest, target))
+  bool isMade = any_of(problem.buffers, [](const Buffer &buffer) { return buffer.isMade; });
+  if (isMade || problem.fixedSplit || !fits(problem, smallest, target))
     return std::nullopt;
   smallest.predictedCycles = predictCycles(problem, smallest, target);
   return smallest;

@@ -18,11 +18,11 @@ enum class LoadTime { BeforeRoot, WithRoot, AfterRoot, WithPart };
 using Nodes = SmallVector<Attribute>;
 } // namespace
 
-/// Loads what a buffer is for, unless that can be read where it is on chip.
-static void addLoad(const StageGraph &graph, const BufferOwner &owner, int64_t depth,
-                    const llvm::DenseSet<unsigned> &resident, Nodes &nodes) {
+/// Loads what `buffer` is for, unless that can be read where it is on chip, which is not in panels.
+static void addLoad(const StageGraph &graph, const BufferOwner &owner, const Buffer &buffer,
+                    int64_t depth, const llvm::DenseSet<unsigned> &resident, Nodes &nodes) {
   const StageOperand &operand = graph.stages[owner.stage].operands[*owner.operand];
-  if (operand.value && resident.contains(*operand.value) &&
+  if (buffer.panelColumns == 0 && operand.value && resident.contains(*operand.value) &&
       mayReadOnChip(graph, graph.stages[owner.stage], operand))
     return;
   MLIRContext *context = graph.kernel.getContext();
@@ -81,11 +81,17 @@ LoadTime GroupWriter::getLoadTime(unsigned buffer) const {
 }
 
 void GroupWriter::addLoads(Nodes &nodes, unsigned level, LoadTime time) const {
-  for (auto [index, buffer] : llvm::enumerate(problem.buffers)) {
-    if (!buffer.isLoaded() || schedule.levels[index] != level || getLoadTime(index) != time)
-      continue;
-    addLoad(graph, group.owners[index], schedule.depths[index], resident, nodes);
-  }
+  auto isHere = [&](unsigned index) {
+    return schedule.levels[index] == level && getLoadTime(index) == time;
+  };
+  for (auto [index, buffer] : llvm::enumerate(problem.buffers))
+    if (buffer.isLoaded() && isHere(index))
+      addLoad(graph, group.owners[index], buffer, schedule.depths[index], resident, nodes);
+  // Behind the loads of what it is made of.
+  for (auto [index, buffer] : llvm::enumerate(problem.buffers))
+    if (buffer.isMade && isHere(index))
+      nodes.push_back(ScheduleStageAttr::get(context, getStageName(*group.maker), MemorySpace::Sram,
+                                             schedule.depths[index], 0));
 }
 
 Attribute GroupWriter::makeLoop(unsigned dim, int64_t tile, int64_t clusters,
@@ -120,7 +126,7 @@ bool GroupWriter::isResident(unsigned stage) const {
 /// Ring depth of the buffers of values of `role`, which have all the same.
 int64_t GroupWriter::getValueDepth(BufferRole role) const {
   for (auto [buffer, depth] : llvm::zip_equal(problem.buffers, schedule.depths))
-    if (buffer.role == role && !buffer.isPrivate)
+    if (buffer.role == role && !buffer.isPrivate && !buffer.madeFor)
       return depth;
   return 1;
 }
@@ -221,11 +227,14 @@ static llvm::DenseSet<unsigned> chooseResidents(const StageGraph &graph,
   SmallVector<unsigned> partOf; // of each group
   for (auto [number, part] : llvm::enumerate(parts)) {
     used.push_back(getFootprint(part).sramBytes);
-    partOf.append(part.nest ? part.nest->endGroup - part.nest->firstGroup : 1, number);
+    partOf.append(part.nest           ? part.nest->endGroup - part.nest->firstGroup
+                  : part.group->maker ? 2
+                                      : 1,
+                  number);
   }
   for (auto [stage, description] : llvm::enumerate(graph.stages)) {
     unsigned first = partOf[description.group], last = first;
-    if (parts[first].nest || !mayStay(graph, stage))
+    if (parts[first].nest || parts[first].group->maker == stage || !mayStay(graph, stage))
       continue;
     int64_t bytes = 0;
     for (auto [number, value] : llvm::enumerate(graph.values)) {
@@ -281,7 +290,7 @@ void NestWriter::addLoads(Nodes &nodes, unsigned level, unsigned stage) const {
   for (auto [index, buffer] : llvm::enumerate(problem.buffers))
     if (buffer.isLoaded() && groups.owners[index].stage == stage &&
         nest.schedule.levels[index] == level)
-      addLoad(graph, groups.owners[index], nest.schedule.depths[index], resident, nodes);
+      addLoad(graph, groups.owners[index], buffer, nest.schedule.depths[index], resident, nodes);
 }
 
 /// Everything inside `level` loops; loads in the order in which their stages need them.

@@ -119,3 +119,69 @@ npu.kernel @skewed_sum(%x: tensor<16x24xf32>) -> tensor<16xf32>
   %1 = npu.reduce sum %0 -> %e {stage = "s1", indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : tensor<16x24xf32> -> tensor<16xf32>
   npu.return %1 : tensor<16xf32>
 }
+
+// -----
+
+// A panel is made as a whole.
+// expected-error@below {{'npu.kernel' op schedule: stage 's0' leaves panels of 32 columns for 's1.rhs', expected a multiple of them as tiles of 'n', found 16; or load the operand}}
+npu.kernel @part_of_panel(%A: tensor<10x16xf32>, %B: tensor<16x40xf32>) -> tensor<10x40xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s1.lhs, for n = 16 {load @s0.arg1, @s0 -> sram, @s1 -> acc}}>} {
+  %e = tensor.empty() : tensor<16x40xf32>
+  %f = tensor.empty() : tensor<10x40xf32>
+  %0 = npu.binary add %B -> %e {imm = 1.0 : f32, stage = "s0"} : tensor<16x40xf32> -> tensor<16x40xf32>
+  %1 = npu.matmul %A, %0 -> %f {stage = "s1"} : tensor<10x16xf32>, tensor<16x40xf32> -> tensor<10x40xf32>
+  npu.return %1 : tensor<10x40xf32>
+}
+
+// -----
+
+// Rows of another stage are not panels.
+// expected-error@below {{'npu.kernel' op schedule: expected a load of 's1.s0': stage 's1' works in panels for 's2', which the result of 's0' is not in; or load what that reads}}
+npu.kernel @rows_to_panels(%A: tensor<10x16xf32>, %B: tensor<16x40xf32>) -> (tensor<10x40xf32>, tensor<16x40xf32>)
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s2.lhs, load @s0.arg1, @s0 -> sram, @s1 -> sram, @s2 -> acc}>} {
+  %e = tensor.empty() : tensor<16x40xf32>
+  %f = tensor.empty() : tensor<10x40xf32>
+  %0 = npu.binary add %B -> %e {imm = 1.0 : f32, stage = "s0"} : tensor<16x40xf32> -> tensor<16x40xf32>
+  %1 = npu.binary mul %0 -> %e {imm = 2.0 : f32, stage = "s1"} : tensor<16x40xf32> -> tensor<16x40xf32>
+  %2 = npu.matmul %A, %1 -> %f {stage = "s2"} : tensor<10x16xf32>, tensor<16x40xf32> -> tensor<10x40xf32>
+  npu.return %2, %0 : tensor<10x40xf32>, tensor<16x40xf32>
+}
+
+// -----
+
+// What two read is not in panels.
+// expected-error@below {{'npu.kernel' op schedule: expected a load of 's1.rhs': the stage cannot read the result of 's0' where it lies on chip}}
+npu.kernel @panels_returned(%A: tensor<10x16xf32>, %B: tensor<16x40xf32>) -> (tensor<10x40xf32>, tensor<16x40xf32>)
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s1.lhs, load @s0.arg1, @s0 -> sram, @s1 -> acc}>} {
+  %e = tensor.empty() : tensor<16x40xf32>
+  %f = tensor.empty() : tensor<10x40xf32>
+  %0 = npu.binary add %B -> %e {imm = 1.0 : f32, stage = "s0"} : tensor<16x40xf32> -> tensor<16x40xf32>
+  %1 = npu.matmul %A, %0 -> %f {stage = "s1"} : tensor<10x16xf32>, tensor<16x40xf32> -> tensor<10x40xf32>
+  npu.return %1, %0 : tensor<10x40xf32>, tensor<16x40xf32>
+}
+
+// -----
+
+// Panels are in SRAM, where the vector unit leaves its values.
+// expected-error@below {{'npu.kernel' op schedule: expected the values of stage 's0' in sram, found acc}}
+npu.kernel @panels_in_acc(%A: tensor<10x16xf32>, %B: tensor<16x40xf32>) -> tensor<10x40xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s1.lhs, for n = 32 {load @s0.arg1, @s0 -> acc, @s1 -> acc}}>} {
+  %e = tensor.empty() : tensor<16x40xf32>
+  %f = tensor.empty() : tensor<10x40xf32>
+  %0 = npu.binary add %B -> %e {imm = 1.0 : f32, stage = "s0"} : tensor<16x40xf32> -> tensor<16x40xf32>
+  %1 = npu.matmul %A, %0 -> %f {stage = "s1"} : tensor<10x16xf32>, tensor<16x40xf32> -> tensor<10x40xf32>
+  npu.return %1 : tensor<10x40xf32>
+}
+
+// -----
+
+// A load takes whole panels, of which the loop makes only parts.
+// expected-error@below {{'npu.kernel' op schedule: 's1.rhs' needs more of stage 's0' than an iteration of the loop over 'n' makes; close the loop between them}}
+npu.kernel @load_in_loop_over_parts(%A: tensor<10x16xf32>, %B: tensor<16x40xf32>) -> tensor<10x40xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s1.lhs, for n = 16 {load @s0.arg1, @s0 -> sram, load @s1.rhs, @s1 -> acc}}>} {
+  %e = tensor.empty() : tensor<16x40xf32>
+  %f = tensor.empty() : tensor<10x40xf32>
+  %0 = npu.binary add %B -> %e {imm = 1.0 : f32, stage = "s0"} : tensor<16x40xf32> -> tensor<16x40xf32>
+  %1 = npu.matmul %A, %0 -> %f {stage = "s1"} : tensor<10x16xf32>, tensor<16x40xf32> -> tensor<10x40xf32>
+  npu.return %1 : tensor<10x40xf32>
+}

@@ -351,3 +351,16 @@ npu.kernel @view_of_a_part(%in: memref<64xi8, #npu.space<dram>> {npu.output}) at
   %0 = memref.view %in[%c32][] : memref<64xi8, #npu.space<dram>> to memref<8xf32, #npu.space<dram>>
   npu.return
 }
+
+// -----
+
+// Two that lie side by side are one; these have five that do not.
+npu.kernel @vector_rank(%x: memref<4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %a = memref.alloc() : memref<2x3x4x5x6xf32, #npu.space<sram>>
+  npu.unary neg %a -> %a : memref<2x3x4x5x6xf32, #npu.space<sram>> -> memref<2x3x4x5x6xf32, #npu.space<sram>>
+  %b = memref.alloc() : memref<4x6x8x10x12xf32, #npu.space<sram>>
+  %v = memref.subview %b[0, 0, 0, 0, 0] [2, 3, 4, 5, 6] [1, 1, 1, 1, 1] : memref<4x6x8x10x12xf32, #npu.space<sram>> to memref<2x3x4x5x6xf32, strided<[5760, 960, 120, 12, 1]>, #npu.space<sram>>
+  // expected-error @below {{'npu.unary' op expected at most 4 dimensions but found 5}}
+  npu.unary neg %v -> %v : memref<2x3x4x5x6xf32, strided<[5760, 960, 120, 12, 1]>, #npu.space<sram>> -> memref<2x3x4x5x6xf32, strided<[5760, 960, 120, 12, 1]>, #npu.space<sram>>
+  npu.return
+}

@@ -137,6 +137,27 @@ void StageTrees::addContraction() {
     if (!other.isArray)
       values.push_back(number);
   unsigned m, k, n = newDim();
+  // Those that nobody has read may be in panels.
+  std::vector<unsigned> unread;
+  llvm::copy_if(values, std::back_inserter(unread), [&](unsigned value) {
+    return llvm::none_of(stages, [&](const StageInfo &other) {
+      return llvm::any_of(other.operands,
+                          [&](const Operand &operand) { return operand.stage == value; });
+    });
+  });
+  if (!unread.empty() && chance(60)) {
+    unsigned value = unread[pick(0, unread.size() - 1)];
+    m = newDim();
+    k = stages[value].result[0];
+    n = stages[value].result[1];
+    stage.operands = {newArgument({m, k}), {"%v" + std::to_string(value), value, "rhs"}};
+    stage.operands.front().name = "lhs";
+    stage.dims = {m, n, k};
+    stage.result = {m, n};
+    stage.reductions = {k};
+    stages.push_back(stage);
+    return;
+  }
   if (!values.empty() && chance(80)) {
     unsigned value = values[pick(0, values.size() - 1)];
     m = stages[value].result[0];
@@ -148,17 +169,17 @@ void StageTrees::addContraction() {
     stage.operands.push_back(newArgument({m, k}));
     stage.operands.back().name = "lhs";
   }
-  // The right one may be computed as well, but is never read on chip.
+  // The right one may be computed as well; what nobody else reads can be in panels on chip.
   std::vector<unsigned> rights;
   for (unsigned value : values)
     if (stages[value].result[0] == k)
       rights.push_back(value);
-  if (!rights.empty() && chance(20)) {
+  if (!rights.empty() && chance(40)) {
     unsigned value = rights[pick(0, rights.size() - 1)];
     n = stages[value].result[1];
     if (n == m || n == k)
       return;
-    stage.operands.push_back({"%v" + std::to_string(value), value, "rhs", true});
+    stage.operands.push_back({"%v" + std::to_string(value), value, "rhs", chance(30)});
   } else {
     stage.operands.push_back(newArgument({k, n}));
     stage.operands.back().name = "rhs";
@@ -514,6 +535,32 @@ npu.kernel @head(%q: tensor<64x16xf32>, %k: tensor<96x16xf32>, %v: tensor<96x16x
   expectMutantsRefused(/*allowed=*/1);
 }
 
+/// Weights that are computed for tiles of both of their dimensions, again for each strip of rows,
+/// the last panel and the last tile in part; the product is an iteration behind.
+TEST_F(StageTrees, Panels) {
+  extents = {11, 40, 22};
+  arguments = {{0, 1}, {1, 2}, {2}};
+  constexpr llvm::StringLiteral text = R"(
+npu.kernel @panels(%x: tensor<11x40xf32>, %w: tensor<40x22xf32>, %s: tensor<22xf32>) -> tensor<11x22xf32>
+    attributes {target = #npu.target<"npu-v1:macRows=8,macCols=8,macsPerCycleI8=64,macsPerCycleF16=64,macsPerCycleI16I8=64,macsPerCycleF32=64">, schedule = #npu.schedule<{
+        for n = 16 {load @dequantize.arg2 x2,
+          for m = 4 {value @product -> acc x2,
+            for k = 8 {load @dequantize.arg1 x2, @dequantize -> sram x2, load @product.lhs x2, @product skew 1}}}}>} {
+  %e = tensor.empty() : tensor<40x22xf32>
+  %f = tensor.empty() : tensor<11x22xf32>
+  %0 = npu.binary add %w -> %e {imm = 3.0 : f32, stage = "dequantize"} : tensor<40x22xf32> -> tensor<40x22xf32>
+  %1 = npu.binary mul %0, %s -> %e {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>,
+    affine_map<(i, j) -> (i, j)>], stage = "dequantize"} : tensor<40x22xf32>, tensor<22xf32> -> tensor<40x22xf32>
+  %2 = npu.matmul %x, %1 -> %f {stage = "product"} : tensor<11x40xf32>, tensor<40x22xf32> -> tensor<11x22xf32>
+  npu.return %2 : tensor<11x22xf32>
+})";
+  EXPECT_EQ(check(text.str()), Verdict::Runs);
+  // Both operands for each strip and tile, the scales once; nothing of the weights is written.
+  EXPECT_EQ(lastResult.dramBytesRead, 4 * (3 * 40 * 22 + 2 * 11 * 40 + 22));
+  EXPECT_EQ(lastResult.dramBytesWritten, 4 * 11 * 22);
+  expectMutantsRefused(/*allowed=*/1);
+}
+
 /// Two products with bias and ReLU between them, in one loop over rows.
 TEST_F(StageTrees, Chain) {
   extents = {64, 16, 48, 24};
@@ -539,11 +586,16 @@ npu.kernel @chain(%x: tensor<64x16xf32>, %w: tensor<16x48xf32>, %b: tensor<48xf3
 }
 
 TEST_F(StageTrees, Random) {
-  unsigned runs = 0, refused = 0;
+  unsigned runs = 0, refused = 0, inPanels = 0;
   for (unsigned i = 0; i < 20000 && runs < 400; ++i) {
-    Verdict verdict = check(makeKernel(pick(2, 5)));
+    std::string source = makeKernel(pick(2, 5));
+    Verdict verdict = check(source);
     if (verdict == Verdict::Broken)
       return;
+    inPanels += verdict == Verdict::Runs && llvm::any_of(stages, [&](const StageInfo &stage) {
+                  return stage.isArray && stage.operands[1].stage &&
+                         source.find("load @" + stage.name + ".rhs") == std::string::npos;
+                });
     ++(verdict == Verdict::Runs ? runs : refused);
   }
   RecordProperty("runs", runs);
@@ -551,6 +603,87 @@ TEST_F(StageTrees, Random) {
   std::cout << runs << " ran, " << refused << " were refused\n";
   EXPECT_GE(runs, 400u);
   EXPECT_GE(refused, 100u);
+  EXPECT_GE(inPanels, 10u);
+}
+
+/// Weights that are computed, of random sizes on random chips, and mostly too large for the memory.
+/// They go through DRAM only where the memory is so small that this is faster.
+TEST_F(StageTrees, ChosenPanels) {
+  constexpr unsigned count = 40;
+  unsigned onChip = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    extents = {pick(1, 40), pick(1, 300), pick(1, 200)};
+    arguments = {{0, 1}, {1, 2}, {chance(50) ? 2u : 1u}, {2}};
+    bool hasTail = chance(50), isTransposed = chance(50);
+    if (isTransposed)
+      arguments[1] = {2, 1};
+    std::string weights = getType(arguments[1]), result = getType({0, 2});
+    std::string scaleMap = arguments[2] == Dims{1} ? "(k)" : "(n)";
+    std::string kernel = formatv(
+        "npu.kernel @k(%x: {0}, %w: {1}, %s: {2}, %b: {3}) -> {4} attributes {{target = "
+        "#npu.target<\"{5}\">} {{\n  %e = tensor.empty() : {1}\n  %f = tensor.empty() : {4}\n",
+        getType(arguments[0]), weights, getType(arguments[2]), getType(arguments[3]), result,
+        getTarget());
+    kernel += formatv("  %0 = npu.binary add %w -> %e {{imm = 3.0 : f32} : {0} -> {0}\n  %1 = "
+                      "npu.binary mul %0, %s -> %e {{indexing_maps = [affine_map<{2} -> {2}>, "
+                      "affine_map<{2} -> {3}>, affine_map<{2} -> {2}>]} : {0}, {1} -> {0}\n",
+                      weights, getType(arguments[2]), isTransposed ? "(n, k)" : "(k, n)", scaleMap);
+    kernel +=
+        formatv("  %2 = npu.matmul %x, %1 -> %f {{layout_b = #npu.layout<{0}>} : {1}, {2} -> {3}\n",
+                isTransposed ? "nk" : "kn", getType(arguments[0]), weights, result);
+    if (hasTail)
+      kernel +=
+          formatv("  %3 = npu.binary add %2, %b -> %f {{indexing_maps = [affine_map<(m, n) -> "
+                  "(m, n)>, affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m, n)>]} : {0}, "
+                  "{1} -> {0}\n",
+                  result, getType(arguments[3]));
+    kernel += formatv("  npu.return %{0} : {1}\n}\n", hasTail ? 3 : 2, result);
+    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(kernel, &context);
+    ASSERT_TRUE(module) << kernel;
+    PassManager choose(&context);
+    choose.addPass(createNPUChooseTiles());
+    ASSERT_TRUE(succeeded(choose.run(*module))) << kernel;
+    std::string scheduled;
+    llvm::raw_string_ostream(scheduled) << *module;
+    ASSERT_EQ(check(scheduled), Verdict::Runs) << scheduled;
+    onChip += lastResult.dramBytesWritten == 4 * extents[0] * extents[2];
+  }
+  std::cout << onChip << " stay on chip\n";
+  EXPECT_GE(onChip, count * 3 / 4);
+}
+
+/// Weights in blocks with a scale each: the product adds up along blocks and what is in them.
+TEST_F(StageTrees, ChosenBlocks) {
+  constexpr unsigned count = 30;
+  unsigned onChip = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    extents = {pick(1, 20), pick(1, 24), pick(1, 12), pick(1, 3), pick(1, 100)};
+    arguments = {{0, 1, 2, 3}, {4, 1, 2, 3}, {4, 1}, {3}};
+    std::string weights = getType(arguments[1]), result = getType({0, 4});
+    std::string kernel = formatv(
+        "#all = affine_map<(n, i, j, k) -> (n, i, j, k)>\n"
+        "npu.kernel @k(%x: {0}, %w: {1}, %s: {2}, %b: {3}) -> {4} attributes {{target = "
+        "#npu.target<\"{5}\">} {{\n  %e = tensor.empty() : {1}\n  %f = tensor.empty() : {4}\n"
+        "  %0 = npu.binary add %w, %b -> %e {{indexing_maps = [#all, affine_map<(n, i, j, k) -> "
+        "(k)>, #all]} : {1}, {3} -> {1}\n"
+        "  %1 = npu.binary mul %0, %s -> %e {{indexing_maps = [#all, affine_map<(n, i, j, k) -> "
+        "(n, i)>, #all]} : {1}, {2} -> {1}\n"
+        "  %2 = npu.matmul %x, %1 -> %f {{layout_a = #npu.layout<mijk>, layout_b = "
+        "#npu.layout<nijk>} : {0}, {1} -> {4}\n  npu.return %2 : {4}\n}\n",
+        getType(arguments[0]), weights, getType(arguments[2]), getType(arguments[3]), result,
+        getTarget());
+    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(kernel, &context);
+    ASSERT_TRUE(module) << kernel;
+    PassManager choose(&context);
+    choose.addPass(createNPUChooseTiles());
+    ASSERT_TRUE(succeeded(choose.run(*module))) << kernel;
+    std::string scheduled;
+    llvm::raw_string_ostream(scheduled) << *module;
+    ASSERT_EQ(check(scheduled), Verdict::Runs) << scheduled;
+    onChip += lastResult.dramBytesWritten == 4 * extents[0] * extents[4];
+  }
+  std::cout << onChip << " stay on chip\n";
+  EXPECT_GE(onChip, count * 3 / 4);
 }
 
 } // namespace

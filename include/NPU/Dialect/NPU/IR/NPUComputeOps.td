@@ -47,10 +47,11 @@ class NPU_ContractionOp<string mnemonic> : NPU_ComputeOp<mnemonic, [
 def NPU_MatmulOp : NPU_ContractionOp<"matmul"> {
   let summary = "matrix multiplication";
   let description = [{
-    A contraction C = A · B, or C += A · B, or C = `bias` + A · B, over at most one each of b, g, h (batches), m, n and k. A layout
+    A contraction C = A · B, or C += A · B, or C = `bias` + A · B, over at most one each of b, g, h (batches), m, n, i, j and k. A layout
     names the dimensions of an operand in its order: any order, any subset that still says which is which
     (a vector has no `m` or no `n`, a transposed B is `#npu.layout<nk>`, a batch is `#npu.layout<bmk>`). Iteration order is
-    (b, g, h, m, n, k), present letters only.
+    (b, g, h, m, n, i, j, k), present letters only. It adds up along k, and along i and j if they are there: weights in blocks, each with a
+    scale, have several dimensions where a product has one. The array goes over all of them as one, so a tile has those behind the first whole.
 
     On tensors the destination is only a shape, unless `accumulate` is present: then its contents are added. `bias` has one element per n, of C's
     element type, which sums start from.
@@ -59,7 +60,7 @@ def NPU_MatmulOp : NPU_ContractionOp<"matmul"> {
     of each iteration dimension; the rest of C is left as it is. C is overwritten if all values of `init`
     are zero (typically the counters of the reduction loops) and accumulated into otherwise; without `init`,
     `accumulate` decides. `packed` says that B is panels as the matrix engine ingests them: for layout
-    "kn" a buffer `[n floordiv cols][k][n mod cols]`, the last panel padded; for layout "k" one panel.
+    "kn" a buffer `[n floordiv cols][k][n mod cols]`, the last panel padded; for layout "k" one panel. i and j come before k.
 
     Element types: i8·i8 and i16·i8 to i32, f16·f16, bf16·bf16 and f32·f32 to f32. Integers are signed and
     wrap.
@@ -68,11 +69,11 @@ def NPU_MatmulOp : NPU_ContractionOp<"matmul"> {
     never spans batches.
 
     Constraints:
-    * matmul_c1: a layout has letters of b, g, h, m, n, k, one per dimension of its operand;
-    * matmul_c2: m is in A and C only, n in B and C only, k in A and B only, each of b, g, h in C and in A or B;
+    * matmul_c1: a layout has letters of b, g, h, m, n, i, j, k, one per dimension of its operand;
+    * matmul_c2: m is in A and C only, n in B and C only, i, j and k in A and B only, each of b, g, h in C and in A or B;
     * matmul_c3: element types are one of the combinations above;
     * matmul_c4: operands agree on the extent of each dimension;
-    * matmul_c5: `packed` requires memrefs, layout_b "kn" or "k", and ceil(n / cols) panels;
+    * matmul_c5: `packed` requires memrefs, layout_b "kn" or "k", perhaps with i or j before, and ceil(n / cols) panels;
     * matmul_c6: `extents` and `init` require memrefs; there is one extent per iteration dimension;
     * matmul_c7: a bias has dimension n and C's element type, and is not with `accumulate`.
 

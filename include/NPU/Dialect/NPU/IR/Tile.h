@@ -53,7 +53,8 @@ struct TileScratch {
 struct TileOperands {
   /// A buffer or view per data operand, the destination last; what stays in DRAM as it is.
   llvm::ArrayRef<mlir::Value> buffers;
-  /// Iteration dimension of each dimension of these, without the panels' columns.
+  /// Iteration dimension of each dimension of these, without the panels' columns where the array
+  /// reads them. Of an op of the vector unit these are one dimension more, behind its own.
   llvm::ArrayRef<llvm::SmallVector<unsigned>> dims;
   /// Extent of each iteration dimension; null for those that no tile spans.
   llvm::ArrayRef<mlir::Value> extents;

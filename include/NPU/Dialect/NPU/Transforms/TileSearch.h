@@ -64,8 +64,14 @@ struct Buffer {
   bool isPrivate = false;
   /// What it is loaded from is on chip as well: DRAM has no part in it.
   bool isFromChip = false;
+  /// The vector unit makes it in the loops, at a level as a load has one, of the buffers and by the
+  /// ops that have its number as `madeFor`.
+  bool isMade = false;
+  std::optional<unsigned> madeFor;
 
-  bool isLoaded() const { return isForRoot() || role == BufferRole::Operand; }
+  bool isLoaded() const { return !isMade && (isForRoot() || role == BufferRole::Operand); }
+  /// Whether it may be outside of loops that are inside of others' buffers.
+  bool hasLevel() const { return isLoaded() || isMade || madeFor; }
   /// Whether it is loaded for the contraction or the reduction, not for what comes after it.
   bool isForRoot() const { return role == BufferRole::Input || role == BufferRole::Start; }
   /// Turns the extents of the buffer's dimensions into its shape: adds panels and columns.
@@ -93,6 +99,8 @@ struct VectorOp {
   bool isInReductions = false;
   /// What it takes, in place of `passes`.
   std::optional<VectorWork> work = {};
+  /// The buffer that it is for where that is made in the loops.
+  std::optional<unsigned> madeFor = {};
 };
 
 /// A store of a buffer into a result.
@@ -174,6 +182,10 @@ Footprint getFootprint(const Problem &problem, const Schedule &schedule);
 /// the innermost loops that the buffer does not depend on, so that these do not reload it.
 unsigned hoistLevel(const Problem &problem, llvm::ArrayRef<unsigned> order, unsigned buffer,
                     unsigned level);
+
+/// Puts what the buffer `made` is made of at its level, or outside of it as far as that loads no
+/// more.
+void setLevelsOfMade(const Problem &problem, Schedule &schedule, unsigned made);
 
 /// Whether a load may be inside `level` loops of a schedule whose tiles, order and clusters are
 /// set: the innermost of these loops is one that the buffer depends on (hoistLevel), the load does
