@@ -189,7 +189,7 @@ static bool isInBodyOf(const ScheduleNode &node, const ScheduleNode &outer) {
 }
 
 /// The innermost loop around both.
-static const ScheduleNode *getCommonLoop(const ScheduleNode &a, const ScheduleNode &b) {
+const ScheduleNode *npu::getCommonLoop(const ScheduleNode &a, const ScheduleNode &b) {
   SmallVector<const ScheduleNode *> chain;
   for (const ScheduleNode *loop = a.parent; loop; loop = loop->parent)
     chain.push_back(loop);
@@ -200,7 +200,7 @@ static const ScheduleNode *getCommonLoop(const ScheduleNode &a, const ScheduleNo
 }
 
 /// The child of `loop` that is or holds `node`.
-static const ScheduleNode *getChildOf(const ScheduleNode *loop, const ScheduleNode *node) {
+const ScheduleNode *npu::getChildOf(const ScheduleNode *loop, const ScheduleNode *node) {
   while (node->parent != loop)
     node = node->parent;
   return node;
@@ -624,130 +624,16 @@ LogicalResult ScheduleTree::verifySkew(const ScheduleNode &leaf) {
   return success();
 }
 
-/// The loop around `leaf` that clusters share, if there is one.
-static const ScheduleNode *findSplit(const ScheduleNode *leaf) {
-  for (const ScheduleNode *loop : leaf->getLoops())
-    if (loop->clusters > 1)
-      return loop;
-  return nullptr;
-}
-
-/// The run of each child of the root: children that a buffer on chip connects, which is a cluster's
-/// own. Between runs clusters wait for each other.
-SmallVector<unsigned> ScheduleTree::getRuns() const {
-  SmallVector<unsigned> runs(llvm::to_vector(llvm::seq<unsigned>(0, root->children.size() + 1)));
-  llvm::DenseMap<const ScheduleNode *, unsigned> lastUses = getLastUses();
-  for (const ScheduleBuffer &buffer : getBuffers()) {
-    auto [first, last] = getLife(buffer, lastUses);
-    for (unsigned child = first + 1; child <= last; ++child)
-      runs[child] = std::min(runs[child], first);
-  }
-  for (unsigned child = 0; child < runs.size(); ++child)
-    runs[child] = runs[runs[child]];
-  return runs;
-}
-
-/// Every stage of a run is split over as many clusters, or none. What they read of each other in a
-/// run is their own.
-LogicalResult ScheduleTree::verifyClusters() {
-  if (llvm::none_of(leaves, findSplit))
-    return success();
-  SmallVector<unsigned> runs = getRuns();
-  auto getRun = [&](const ScheduleNode *leaf) {
-    return runs[getChildOf(root.get(), leaf)->position];
-  };
-  llvm::DenseMap<unsigned, int64_t> clusters; // by run
-  for (const ScheduleNode *leaf : leaves) {
-    int64_t count = 1;
-    for (const ScheduleNode *loop : leaf->getLoops()) {
-      if (loop->clusters == 1)
-        continue;
-      if (count > 1)
-        return emitError() << "expected one loop that is split over clusters around stage '"
-                           << graph->stages[leaf->stage].name << "', found two";
-      count = loop->clusters;
-      const Stage &stage = graph->stages[leaf->stage];
-      for (const StageValue &value : graph->values)
-        if (value.stage == leaf->stage && value.escapes && !isInPanels(leaf->stage) &&
-            llvm::none_of(value.buffer.axes, [&](const Axis &axis) {
-              return llvm::any_of(axis.terms, [&](Term term) { return term.dim == loop->dim; });
-            }))
-          return emitError() << "expected a split of a dimension that every result of stage '"
-                             << stage.name << "' has, found '" << graph->dims[loop->dim].name
-                             << "': every cluster would store the same";
-      if (llvm::is_contained(stage.getReductionDims(), loop->dim) || count > graph->target.clusters)
-        return emitError() << "expected a split of a parallel dimension over at most "
-                           << graph->target.clusters << " clusters of target '"
-                           << graph->target.name << "', found '" << graph->dims[loop->dim].name
-                           << "' over " << count;
-      if (graph->dims[loop->dim].isUnit && loop->trips % count != 0)
-        return emitError() << "expected as many indices of dimension '"
-                           << graph->dims[loop->dim].name << "' for each of " << count
-                           << " clusters, found " << loop->trips;
-    }
-    auto [known, isNew] = clusters.try_emplace(getRun(leaf), count);
-    if (int64_t other = known->second; other != count)
-      return emitError()
-             << "expected stages that buffers on chip connect on as many clusters, found "
-             << std::min(other, count) << " and " << std::max(other, count);
-  }
-  for (const ScheduleNode *leaf : leaves)
-    for (const StageOperand &operand : graph->stages[leaf->stage].operands) {
-      if (!operand.value || clusters.lookup(getRun(leaf)) == 1)
-        continue;
-      const ScheduleNode &writer = *leaves[graph->values[*operand.value].stage];
-      if (getCommonLoop(*leaf, writer)->parent || getRun(leaf) != getRun(&writer))
-        continue;
-      // What a cluster has computed itself it need not wait for: of the same dimension, tiles of
-      // one index.
-      const ScheduleNode *own = findSplit(leaf), *other = findSplit(&writer);
-      if (!own || !other || own->dim != other->dim || own->tile != 1 || other->tile != 1 ||
-          !graph->readsOwnIndex(operand, own->dim))
-        return emitError() << "stage '" << graph->stages[leaf->stage].name
-                           << "' reads what other clusters compute, and buffers on chip connect it "
-                           << "with stage '" << graph->stages[writer.stage].name
-                           << "'; load what it needs behind that, from DRAM, or split the same "
-                           << "dimension of both, which no tile spans";
-    }
-  return success();
-}
-
 bool ScheduleTree::isFromChip(const ScheduleNode &load) const {
   std::optional<unsigned> value = graph->stages[load.stage].operands[load.operand].value;
   if (!value || getBufferRoot(*value) != *value)
     return false;
   // Of several clusters one has it, or each a part.
-  if (findSplit(leaves[load.stage]) || findSplit(leaves[graph->values[*value].stage]))
+  if (leaves[load.stage]->findSplit() || leaves[graph->values[*value].stage]->findSplit())
     return false;
   const ScheduleNode &home = getHome(*value);
   return home.kind == ScheduleNode::Kind::Value && home.level == 0 &&
          home.space == MemorySpace::Sram && isBefore(home, load);
-}
-
-/// By what lives at a node: the last child of the root that uses it.
-llvm::DenseMap<const ScheduleNode *, unsigned> ScheduleTree::getLastUses() const {
-  llvm::DenseMap<const ScheduleNode *, unsigned> lastUses;
-  auto use = [&](unsigned value, unsigned stage) {
-    unsigned &last = lastUses[&getHome(value)];
-    last = std::max(last, getChildOf(root.get(), leaves[stage])->position);
-  };
-  for (unsigned value = 0; value < graph->values.size(); ++value)
-    for (unsigned user : getUsers(value))
-      use(value, user);
-  for (const auto &[place, load] : loads)
-    if (isFromChip(*load))
-      use(*graph->stages[load->stage].operands[load->operand].value, load->stage);
-  return lastUses;
-}
-
-/// The first and the last child of the root during which a buffer is in use.
-std::pair<unsigned, unsigned>
-ScheduleTree::getLife(const ScheduleBuffer &buffer,
-                      const llvm::DenseMap<const ScheduleNode *, unsigned> &lastUses) const {
-  unsigned first = getChildOf(root.get(), buffer.home)->position;
-  if (buffer.home->kind == ScheduleNode::Kind::Load)
-    return {first, getChildOf(root.get(), leaves[buffer.home->stage])->position};
-  return {first, std::max(first, lastUses.lookup(buffer.home))};
 }
 
 /// Buffers that are in use while the same child of the root runs fit together.

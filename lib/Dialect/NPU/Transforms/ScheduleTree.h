@@ -38,7 +38,14 @@ struct ScheduleNode {
 
   /// The loops around the node, outermost first, without the root.
   llvm::SmallVector<const ScheduleNode *> getLoops() const;
+  /// The loop around the node that clusters share, or null.
+  const ScheduleNode *findSplit() const;
 };
+
+/// The innermost loop around both, or the root.
+const ScheduleNode *getCommonLoop(const ScheduleNode &a, const ScheduleNode &b);
+/// The child of `loop` that `node` is or is in.
+const ScheduleNode *getChildOf(const ScheduleNode *loop, const ScheduleNode *node);
 
 /// A ring of buffers of a schedule.
 struct ScheduleBuffer {
