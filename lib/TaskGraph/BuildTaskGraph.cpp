@@ -39,8 +39,8 @@ class GraphBuilder {
 public:
   GraphBuilder(ModuleOp module, const Partition &partition, TargetDesc target,
                DispatchCompiler &compiler, bool formsSegments, TensorNames names)
-      : module(module), partition(partition), formsSegments(formsSegments),
-        names(std::move(names)), compiler(graph, target, compiler), values(graph, this->compiler),
+      : module(module), partition(partition), formsSegments(formsSegments), names(std::move(names)),
+        compiler(graph, target, compiler), values(graph, this->compiler),
         control(graph, values, [this](Operation *op) { return convert(op); }),
         globals(module, graph, this->compiler, values) {
     graph.target = target.name;
