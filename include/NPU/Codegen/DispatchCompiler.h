@@ -96,8 +96,8 @@ public:
   /// changed in place is both. Stays valid as long as the compiler. Errors have been emitted.
   mlir::FailureOr<const CompiledProgram *> getProgram(mlir::func::FuncOp function);
 
-  /// Compiles segments of dispatches that the target runs on one cluster, each to one program;
-  /// segments that are equal except for locations share theirs.
+  /// Compiles segments of dispatches that the target runs, each to one program; segments that are
+  /// equal except for locations share theirs.
   mlir::LogicalResult compile(llvm::ArrayRef<SegmentOp> segments,
                               SegmentOutputs outputs = SegmentOutputs::Results);
 

@@ -79,8 +79,7 @@ struct RunOptions {
   /// What becomes of dispatches that the target does not run.
   Fallback fallback = Fallback::Host;
   PlacementMap placements; ///< by function, see Partition.h
-  /// One program for dispatches that follow each other, where the target has one cluster; otherwise
-  /// one for each dispatch.
+  /// One program for dispatches that follow each other; otherwise one for each dispatch.
   bool formSegments = true;
   /// What is chosen of the NPU's kernels, or is told. May be null.
   ScheduleFile *schedule = nullptr;
