@@ -54,8 +54,16 @@ SmallVector<unsigned> ScheduleTree::getRuns() const {
   return runs;
 }
 
-/// Every stage of a run is split over as many clusters, or none. What they read of each other in a
-/// run is their own.
+/// Whether something of the stage goes to DRAM, where one cluster alone may write it.
+bool ScheduleTree::isStored(unsigned stage) const {
+  auto isOfStage = [&](unsigned value) { return graph->values[value].stage == stage; };
+  return llvm::any_of(scratch, isOfStage) ||
+         llvm::any_of(graph->results,
+                      [&](const StageResult &result) { return isOfStage(result.value); });
+}
+
+/// Every stage of a run is split over as many clusters, or none; what is not stored each of them
+/// may make for itself. What they read of each other in a run is their own.
 LogicalResult ScheduleTree::verifyClusters() {
   if (llvm::none_of(leaves, [](const ScheduleNode *leaf) { return leaf->findSplit(); }))
     return success();
@@ -92,6 +100,8 @@ LogicalResult ScheduleTree::verifyClusters() {
                            << graph->dims[loop->dim].name << "' for each of " << count
                            << " clusters, found " << loop->trips;
     }
+    if (count == 1 && !isStored(leaf->stage))
+      continue;
     auto [known, isNew] = clusters.try_emplace(getRun(leaf), count);
     if (int64_t other = known->second; other != count)
       return emitError()
@@ -100,15 +110,17 @@ LogicalResult ScheduleTree::verifyClusters() {
   }
   for (const ScheduleNode *leaf : leaves)
     for (const StageOperand &operand : graph->stages[leaf->stage].operands) {
-      if (!operand.value || clusters.lookup(getRun(leaf)) == 1)
+      if (!operand.value || clusters.lookup(getRun(leaf)) <= 1)
         continue;
       const ScheduleNode &writer = *leaves[graph->values[*operand.value].stage];
       if (getCommonLoop(*leaf, writer)->parent || getRun(leaf) != getRun(&writer))
         continue;
-      // What a cluster has computed itself it need not wait for: of the same dimension, tiles of
-      // one index.
+      // What a cluster has computed itself it need not wait for: all of it, or of the same
+      // dimension, tiles of one index.
       const ScheduleNode *own = leaf->findSplit(), *other = writer.findSplit();
-      if (!own || !other || own->dim != other->dim || own->tile != 1 || other->tile != 1 ||
+      if (!other)
+        continue;
+      if (!own || own->dim != other->dim || own->tile != 1 || other->tile != 1 ||
           !graph->readsOwnIndex(operand, own->dim))
         return emitError() << "stage '" << graph->stages[leaf->stage].name
                            << "' reads what other clusters compute, and buffers on chip connect it "

@@ -112,6 +112,7 @@ private:
   mlir::LogicalResult verifySkew(const ScheduleNode &leaf);
   mlir::LogicalResult verifyClusters();
   llvm::SmallVector<unsigned> getRuns() const;
+  bool isStored(unsigned stage) const;
   llvm::DenseMap<const ScheduleNode *, unsigned> getLastUses() const;
   std::pair<unsigned, unsigned>
   getLife(const ScheduleBuffer &buffer,
