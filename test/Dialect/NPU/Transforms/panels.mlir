@@ -68,9 +68,9 @@ npu.kernel @blocks(%x: tensor<16x32x16x2xf32>, %w: tensor<1024x32x16xi8>, %shift
   npu.return %7 : tensor<16x1024xf32>
 }
 
-// Clusters share rows or columns, and each makes the panels that it needs.
+// Clusters share the rows, and each makes all panels: the quantized weights are loaded once for all of them.
 // SCHEDULE-LABEL: npu.kernel @clusters
-// SCHEDULE-SAME: for {{[mn]}} = {{[0-9]+}} clusters 4 {{{.*}}@vector0 -> sram x2, @matmul1
+// SCHEDULE-SAME: for m = 32 clusters 4 {{{.*}}for n = 64 {{{.*}}for k = 1024 {{{.*}}@vector0 -> sram x2, @matmul1
 // CHECK-LABEL: npu.kernel @clusters
 npu.kernel @clusters(%x: tensor<256x1024xf32>, %w: tensor<1024x2048xi8>, %s: tensor<2048xf32>) -> tensor<256x2048xf32> attributes {target = #npu.target<"npu-v1-x4">} {
   %0 = tensor.empty() : tensor<1024x2048xf32>

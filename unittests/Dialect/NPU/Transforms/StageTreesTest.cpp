@@ -109,6 +109,7 @@ protected:
 
   enum class Verdict { Runs, Refused, Broken };
   Verdict check(const std::string &source);
+  void checkChosen(const std::string &kernel);
   /// Deletes one wait or signal after the other. The verifier refuses every program that the
   /// simulator traps on; the few that it accepts lose a wait of a skewed stage's empty instance.
   void expectMutantsRefused(unsigned allowed);
@@ -382,6 +383,18 @@ std::string StageTrees::makeSchedule() {
          "}>";
 }
 
+/// Runs the kernel with the schedule that the search finds.
+void StageTrees::checkChosen(const std::string &kernel) {
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(kernel, &context);
+  ASSERT_TRUE(module) << kernel;
+  PassManager choose(&context);
+  choose.addPass(createNPUChooseTiles());
+  ASSERT_TRUE(succeeded(choose.run(*module))) << kernel;
+  std::string scheduled;
+  llvm::raw_string_ostream(scheduled) << *module;
+  ASSERT_EQ(check(scheduled), Verdict::Runs) << scheduled;
+}
+
 StageTrees::Verdict StageTrees::check(const std::string &source) {
   SCOPED_TRACE(source);
   std::string message;
@@ -638,14 +651,7 @@ TEST_F(StageTrees, ChosenPanels) {
                   "{1} -> {0}\n",
                   result, getType(arguments[3]));
     kernel += formatv("  npu.return %{0} : {1}\n}\n", hasTail ? 3 : 2, result);
-    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(kernel, &context);
-    ASSERT_TRUE(module) << kernel;
-    PassManager choose(&context);
-    choose.addPass(createNPUChooseTiles());
-    ASSERT_TRUE(succeeded(choose.run(*module))) << kernel;
-    std::string scheduled;
-    llvm::raw_string_ostream(scheduled) << *module;
-    ASSERT_EQ(check(scheduled), Verdict::Runs) << scheduled;
+    ASSERT_NO_FATAL_FAILURE(checkChosen(kernel));
     onChip += lastResult.dramBytesWritten == 4 * extents[0] * extents[2];
   }
   std::cout << onChip << " stay on chip\n";
@@ -672,14 +678,7 @@ TEST_F(StageTrees, ChosenBlocks) {
         "#npu.layout<nijk>} : {0}, {1} -> {4}\n  npu.return %2 : {4}\n}\n",
         getType(arguments[0]), weights, getType(arguments[2]), getType(arguments[3]), result,
         getTarget());
-    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(kernel, &context);
-    ASSERT_TRUE(module) << kernel;
-    PassManager choose(&context);
-    choose.addPass(createNPUChooseTiles());
-    ASSERT_TRUE(succeeded(choose.run(*module))) << kernel;
-    std::string scheduled;
-    llvm::raw_string_ostream(scheduled) << *module;
-    ASSERT_EQ(check(scheduled), Verdict::Runs) << scheduled;
+    ASSERT_NO_FATAL_FAILURE(checkChosen(kernel));
     onChip += lastResult.dramBytesWritten == 4 * extents[0] * extents[4];
   }
   std::cout << onChip << " stay on chip\n";
