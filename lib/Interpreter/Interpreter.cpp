@@ -115,6 +115,7 @@ private:
   llvm::Expected<std::shared_ptr<Memory>> getOnChip(Operation *op, int64_t cluster,
                                                     MemorySpace space);
   llvm::Expected<std::shared_ptr<Memory>> allocate(Operation *op, const Twine &name, int64_t bytes);
+  View getView(Operation *user, Value value);
   SmallVector<int64_t> getIndices(ValueRange values) {
     return llvm::map_to_vector(values, [&](Value value) { return indices.lookup(value); });
   }
@@ -130,7 +131,9 @@ private:
   KernelOp kernel;
   const Options &options;
   DenseMap<Value, View> views;
-  DenseMap<Value, View> previous; ///< what an allocation gave when it was last executed
+  /// Buffers on chip of the kernel itself that clusters other than the first have.
+  DenseMap<std::pair<Value, int64_t>, View> ofClusters;
+  DenseMap<Value, View> previous; ///< what allocations and views were when last executed
   DenseMap<Value, int64_t> indices;
   std::map<std::pair<int64_t, MemorySpace>, std::shared_ptr<Memory>> onChip; ///< of planned form
   std::map<int64_t, int64_t> semaphores;                                     ///< by number
@@ -147,6 +150,25 @@ llvm::Expected<std::shared_ptr<Memory>> Interpreter::allocate(Operation *op, con
   if (!llvm::isa<memref::AllocOp>(op)) // those come and go
     numBytes += bytes;
   return std::make_shared<Memory>(name.str(), bytes);
+}
+
+/// What `user` sees of a memref. A buffer on chip that the kernel itself allocates is one for each
+/// cluster that uses it.
+View Interpreter::getView(Operation *user, Value value) {
+  View view = views.lookup(value);
+  auto alloc = value.getDefiningOp<memref::AllocOp>();
+  auto clusters = user->getParentOfType<scf::ForallOp>();
+  if (!alloc || !clusters || alloc->getParentOfType<scf::ForallOp>() ||
+      getMemorySpace(alloc.getType()) == MemorySpace::Dram)
+    return view;
+  int64_t cluster = indices.lookup(clusters.getInductionVar(0));
+  if (cluster == 0)
+    return view;
+  View &own = ofClusters[{value, cluster}];
+  if (!own.memory)
+    own = View::get(std::make_shared<Memory>("a buffer", getByteSize(alloc.getType())),
+                    alloc.getType());
+  return own;
 }
 
 /// Gives the arguments of a kernel their memory; constants bring their own.
@@ -413,7 +435,7 @@ llvm::Error Interpreter::runRing(RingOp ring, Lane &lane) {
 }
 
 llvm::Error Interpreter::runSubView(memref::SubViewOp subview) {
-  View view = views.lookup(subview.getSource());
+  View view = getView(subview, subview.getSource());
   SmallVector<int64_t> dynamic = getIndices(subview.getOffsets());
   const int64_t *next = dynamic.begin();
   bool isInside = true;
@@ -436,6 +458,7 @@ llvm::Error Interpreter::runSubView(memref::SubViewOp subview) {
   }
   if (!isInside)
     result.shape.assign(result.shape.size(), 0);
+  previous[subview] = views.lookup(subview);
   views[subview] = std::move(result);
   return llvm::Error::success();
 }
@@ -488,7 +511,7 @@ llvm::Error Interpreter::runInsertion(tensor::InsertSliceOp slice, Lane &lane) {
 }
 
 llvm::Error Interpreter::runLoad(DmaLoadOp load, Lane &lane) {
-  View chip = views.lookup(load.getDst()), source = views.lookup(load.getSrc());
+  View chip = getView(load, load.getDst()), source = getView(load, load.getSrc());
   SmallVector<int64_t> origin = getIndices(load.getOrigin());
   SmallVector<int64_t> extents = getExtents(load.getExtents(), chip);
   int64_t bytes = getElementBytes(chip.elementType);
@@ -535,8 +558,8 @@ llvm::Error Interpreter::runLoad(DmaLoadOp load, Lane &lane) {
 }
 
 llvm::Error Interpreter::runGather(DmaGatherOp gather, Lane &lane) {
-  View chip = views.lookup(gather.getDst()), source = views.lookup(gather.getSrc());
-  View chosen = views.lookup(gather.getIndices());
+  View chip = getView(gather, gather.getDst()), source = views.lookup(gather.getSrc());
+  View chosen = getView(gather, gather.getIndices());
   SmallVector<int64_t> origin = getIndices(gather.getOrigin());
   SmallVector<int64_t> extents = getExtents(gather.getExtents(), chip);
   int64_t bytes = getElementBytes(chip.elementType);
@@ -575,7 +598,7 @@ llvm::Error Interpreter::runGather(DmaGatherOp gather, Lane &lane) {
 }
 
 llvm::Error Interpreter::runStore(DmaStoreOp store, Lane &lane) {
-  View chip = views.lookup(store.getSrc()), dram = views.lookup(store.getDst());
+  View chip = getView(store, store.getSrc()), dram = views.lookup(store.getDst());
   SmallVector<int64_t> origin = getIndices(store.getOrigin());
   SmallVector<int64_t> extents = getExtents(store.getExtents(), chip);
   int64_t bytes = getElementBytes(chip.elementType);
@@ -605,7 +628,7 @@ llvm::Error Interpreter::runStore(DmaStoreOp store, Lane &lane) {
 }
 
 llvm::Error Interpreter::runFill(FillOp fill, Lane &lane) {
-  View view = views.lookup(fill.getDst());
+  View view = getView(fill, fill.getDst());
   SmallVector<uint8_t, 8> value = getBytes(fill.getValue(), view.elementType);
   if (value.empty())
     return makeOpError(fill, "expected an element type that the chip has");
@@ -633,7 +656,7 @@ static bool accumulates(Operation *op, function_ref<SmallVector<int64_t>(ValueRa
 llvm::Error Interpreter::runCompute(NPUComputeOpInterface op, Lane &lane) {
   Operands operands;
   for (OpOperand *operand : op.getDataOperands())
-    operands.views.push_back(views.lookup(operand->get()));
+    operands.views.push_back(getView(op, operand->get()));
   operands.accumulates = accumulates(op, [&](ValueRange values) { return getIndices(values); });
   if (auto iota = dyn_cast<IotaOp>(*op); iota && iota.getOrigin())
     operands.origin = indices.lookup(iota.getOrigin());

@@ -868,6 +868,16 @@ func.func @previous(%a: memref<4xf32, #npu.space<sram>>) {
 
 // -----
 
+// previous_c1
+func.func @previous_part(%a: memref<4xf32, #npu.space<sram>>) {
+  %part = memref.subview %a[0] [2] [1] : memref<4xf32, #npu.space<sram>> to memref<2xf32, strided<[1]>, #npu.space<sram>>
+  // expected-error@+1 {{'npu.previous' op expected a part of a buffer that is taken in a loop: outside there is no iteration before}}
+  %0 = npu.previous %part : memref<2xf32, strided<[1]>, #npu.space<sram>>
+  return
+}
+
+// -----
+
 // expected-error@+1 {{expected tiles of at least one element but found 0}}
 #s = #npu.schedule<{for m = 0 {@matmul}}>
 

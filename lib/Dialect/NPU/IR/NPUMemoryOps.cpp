@@ -139,8 +139,14 @@ LogicalResult RingOp::verify() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult PreviousOp::verify() {
-  Operation *alloc = getBuffer().getDefiningOp();
-  auto depth = alloc ? alloc->getAttrOfType<IntegerAttr>(kBuffersAttrName) : IntegerAttr();
+  Operation *source = getBuffer().getDefiningOp();
+  if (isa_and_nonnull<memref::SubViewOp>(source)) {
+    if (llvm::isa<scf::ForOp>(source->getParentOp()))
+      return success();
+    return emitOpError("expected a part of a buffer that is taken in a loop: outside there is no "
+                       "iteration before");
+  }
+  auto depth = source ? source->getAttrOfType<IntegerAttr>(kBuffersAttrName) : IntegerAttr();
   if (!depth || depth.getInt() < 2)
     return emitOpError(
         "expected a buffer allocated with 'npu.buffers' of at least 2: the iteration "

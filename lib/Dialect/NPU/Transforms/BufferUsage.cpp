@@ -42,7 +42,7 @@ Value npu::getRootBuffer(Value memref) {
 SmallVector<BufferAccess> npu::getBufferAccesses(Operation *op) {
   SmallVector<BufferAccess> accesses;
   auto add = [&](Value memref, bool writes) {
-    accesses.push_back({getRootBuffer(memref), writes, getShift(memref)});
+    accesses.push_back({getRootBuffer(memref), memref, writes, getShift(memref)});
   };
   if (auto load = dyn_cast<DmaLoadOp>(op)) {
     add(load.getSrc(), false);
@@ -93,6 +93,28 @@ Operation *npu::getNestOp(Operation *op) {
 int64_t npu::getClusterCount(Operation *op) {
   auto clusters = op->getParentOfType<scf::ForallOp>();
   return clusters ? *getConstantIntValue(clusters.getMixedUpperBound().front()) : 1;
+}
+
+SmallVector<scf::ForOp> npu::getLoopsAround(Operation *op) {
+  SmallVector<scf::ForOp> loops;
+  for (auto loop = op->getParentOfType<scf::ForOp>(); loop;
+       loop = loop->getParentOfType<scf::ForOp>())
+    loops.push_back(loop);
+  return loops;
+}
+
+static int64_t getMostClusters(Value memref) {
+  int64_t count = 1;
+  for (Operation *user : memref.getUsers()) {
+    count = std::max(count, getClusterCount(user));
+    if (auto view = dyn_cast<ViewLikeOpInterface>(user))
+      count = std::max(count, getMostClusters(view.getViewDest()));
+  }
+  return count;
+}
+
+int64_t npu::getOwners(memref::AllocOp alloc) {
+  return alloc->getParentOfType<scf::ForallOp>() ? getClusterCount(alloc) : getMostClusters(alloc);
 }
 
 int64_t npu::getRingDepth(memref::AllocOp alloc) {

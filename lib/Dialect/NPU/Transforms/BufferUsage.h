@@ -24,7 +24,7 @@ mlir::Value getRootBuffer(mlir::Value memref);
 
 /// A buffer that `op`, which an engine executes, touches.
 struct BufferAccess {
-  mlir::Value buffer;
+  mlir::Value buffer, memref; ///< and as the op sees it
   bool writes = false;
   int64_t shift = 0; ///< the instance is that of so many iterations ago
 };
@@ -46,6 +46,13 @@ mlir::Operation *getNestOp(mlir::Operation *op);
 /// How many clusters run an op of a kernel in tile form: those of the loop over clusters around it,
 /// or the first one alone.
 int64_t getClusterCount(mlir::Operation *op);
+
+/// The loops in a cluster around `op`, innermost first.
+llvm::SmallVector<mlir::scf::ForOp> getLoopsAround(mlir::Operation *op);
+
+/// How many clusters have a buffer on chip: those of the loop over clusters around it, or all that
+/// use it, each its own.
+int64_t getOwners(mlir::memref::AllocOp alloc);
 
 /// The definitions of the forms, as docs/architecture.md and KernelForm.h tell them: which ops
 /// there are and how they stand to each other.

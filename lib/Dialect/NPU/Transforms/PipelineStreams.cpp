@@ -1,6 +1,7 @@
 //===- PipelineStreams.cpp - one synchronised stream per engine -----------===//
 
 #include "BufferUsage.h"
+#include "IterationBoxes.h"
 #include "TransferBox.h"
 
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
@@ -109,6 +110,7 @@ private:
   /// By cluster; buffers in DRAM are those of the first.
   llvm::MapVector<std::pair<Value, int64_t>, unsigned> bufferNumbers;
   DenseMap<unsigned, TransferBox> boxes; ///< what accesses to DRAM touch, as far as it is known
+  DenseMap<Value, unsigned> parts;       ///< numbers of views that move, from 1
   int64_t numClusters = 1;
   unsigned phase = 0;
 };
@@ -125,6 +127,7 @@ private:
   void cloneLoop(scf::ForOp loop);
   void cloneShare(scf::ForallOp clusters);
   void cloneAllocation(memref::AllocOp alloc, Value of, int64_t shift);
+  void clonePreviousPart(memref::SubViewOp part, PreviousOp previous);
   void cloneWork(Operation *op, unsigned number);
   bool hasWork(Operation *op) const;
 
@@ -172,7 +175,7 @@ void Nest::addOp(Operation *op, SmallVectorImpl<unsigned> &loops) {
     SyncProblem::Buffer ring{static_cast<unsigned>(loops.size()), getRingDepth(alloc)};
     ringIds.insert({alloc, ringIds.size()});
     rings.insert({alloc, ring});
-    for (int64_t cluster = 0; cluster < getClusterCount(op); ++cluster) {
+    for (int64_t cluster = 0, e = getOwners(alloc); cluster < e; ++cluster) {
       bufferNumbers.insert({{alloc, cluster}, unsigned(problem.buffers.size())});
       problem.buffers.push_back(ring);
     }
@@ -213,8 +216,18 @@ void Nest::addWork(Operation *op, Engine engine, int64_t cluster, ArrayRef<unsig
   for (const BufferAccess &access : getBufferAccesses(op)) {
     if (box && getMemorySpace(cast<MemRefType>(access.buffer.getType())) == MemorySpace::Dram)
       boxes.insert({problem.accesses.size(), *box});
-    problem.accesses.push_back(
-        {number, getBufferNumber(access.buffer, cluster), access.writes, access.shift});
+    SyncProblem::Access &entry = problem.accesses.emplace_back(SyncProblem::Access{
+        number, getBufferNumber(access.buffer, cluster), access.writes, access.shift});
+    Value part = getMovingPart(access.memref);
+    if (!part)
+      continue;
+    // A part that is another one in each iteration is like a buffer of that iteration.
+    entry.shift = 0;
+    entry.part = parts.try_emplace(part, parts.size() + 1).first->second;
+    auto [known, isNew] = bufferNumbers.insert({{part, cluster}, unsigned(problem.buffers.size())});
+    if (isNew)
+      problem.buffers.push_back({unsigned(getLoopsAround(part.getDefiningOp()).size()), 0});
+    problem.accesses.push_back({number, known->second, access.writes, access.shift});
   }
 }
 
@@ -283,7 +296,11 @@ void StreamCloner::clone(Block &block) {
     } else if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
       cloneAllocation(alloc, alloc, /*shift=*/0);
     } else if (auto previous = dyn_cast<PreviousOp>(op)) {
-      cloneAllocation(previous.getBuffer().getDefiningOp<memref::AllocOp>(), previous, /*shift=*/1);
+      if (auto part = previous.getBuffer().getDefiningOp<memref::SubViewOp>())
+        clonePreviousPart(part, previous);
+      else
+        cloneAllocation(previous.getBuffer().getDefiningOp<memref::AllocOp>(), previous,
+                        /*shift=*/1);
     } else if (std::optional<Engine> executing = getExecutingEngine(&op)) {
       if (std::optional<unsigned> number = nest.findOp(&op, cluster); executing == engine && number)
         cloneWork(&op, *number);
@@ -335,6 +352,26 @@ void StreamCloner::cloneAllocation(memref::AllocOp alloc, Value of, int64_t shif
       RingOp::create(builder, of.getLoc(), type, position, nest.ringIds.lookup(alloc), buffer.depth,
                      getSlotBytes(type), alloc->getAttrOfType<IntegerAttr>(kOffsetAttrName));
   mapping.map(of, ring.getResult());
+}
+
+/// The part that `part` was when the counter of the innermost loop was one less.
+void StreamCloner::clonePreviousPart(memref::SubViewOp part, PreviousOp previous) {
+  Value counter = part->getParentOfType<scf::ForOp>().getInductionVar();
+  SmallVector<OpFoldResult> offsets;
+  for (OpFoldResult offset : part.getMixedOffsets()) {
+    int64_t factor = getLinearIndex(offset)->factors.lookup(counter);
+    if (auto value = dyn_cast<Value>(offset); value && factor != 0)
+      offsets.push_back(
+          createAffine(builder, part.getLoc(), {1}, -factor, mapping.lookupOrDefault(value)));
+    else if (value)
+      offsets.push_back(mapping.lookupOrDefault(value));
+    else
+      offsets.push_back(offset);
+  }
+  auto copy = memref::SubViewOp::create(builder, part.getLoc(), part.getType(),
+                                        mapping.lookupOrDefault(part.getSource()), offsets,
+                                        part.getMixedSizes(), part.getMixedStrides());
+  mapping.map(previous.getResult(), copy.getResult());
 }
 
 void StreamCloner::cloneWork(Operation *op, unsigned number) {

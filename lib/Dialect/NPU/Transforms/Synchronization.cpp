@@ -200,6 +200,7 @@ SmallVector<SyncEdge> npu::computeDependences(const SyncProblem &problem) {
     for (unsigned other : accessesOf[first.buffer]) {
       const SyncProblem::Access &second = problem.accesses[other];
       if (first.op >= second.op || (!first.writes && !second.writes) ||
+          (first.part != 0 && first.part == second.part) ||
           problem.ops[first.op].engine == problem.ops[second.op].engine)
         continue;
       const SyncProblem::Buffer &buffer = problem.buffers[first.buffer];
@@ -211,7 +212,8 @@ SmallVector<SyncEdge> npu::computeDependences(const SyncProblem &problem) {
         auto [early, late] =
             lag > 0 ? std::pair(first.op, second.op) : std::pair(second.op, first.op);
         add({early, late, buffer.level, std::abs(lag)});
-        add({late, early, buffer.level, buffer.depth - std::abs(lag)});
+        if (buffer.depth > 0)
+          add({late, early, buffer.level, buffer.depth - std::abs(lag)});
         continue;
       }
       unsigned common = nest.getCommonLevel(first.op, second.op);

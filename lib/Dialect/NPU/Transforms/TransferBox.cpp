@@ -3,6 +3,7 @@
 #include "TransferBox.h"
 
 #include "BufferUsage.h"
+#include "IterationBoxes.h"
 
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 
@@ -45,57 +46,124 @@ static std::optional<IndexRange> getRange(AffineExpr expr, ArrayRef<IndexRange> 
   }
 }
 
-/// The values of an index in all iterations on `cluster`.
-static std::optional<IndexRange> getRange(Value index, int64_t cluster) {
+namespace {
+/// The iterations of loops that count.
+class Iterations {
+public:
+  explicit Iterations(int64_t cluster) : cluster(cluster) {}
+
+  /// Leaves out the first and the last iteration of each loop around `op` in which one of
+  /// `extents` is never positive.
+  void dropIdle(Operation *op, OperandRange extents);
+  std::optional<IndexRange> getRange(Value index) const;
+
+private:
+  std::optional<IndexRange> getCounterRange(BlockArgument counter) const;
+  /// Whether the largest value of `index` where `counter` has a value is at most zero.
+  bool isIdle(const LinearIndex &index, Value counter, int64_t value) const;
+
+  int64_t cluster;
+  llvm::SmallDenseSet<Operation *> idleFirst, idleLast;
+};
+} // namespace
+
+std::optional<IndexRange> Iterations::getCounterRange(BlockArgument counter) const {
+  Operation *loop = counter.getOwner()->getParentOp();
+  if (llvm::isa<scf::ForallOp>(loop))
+    return IndexRange{cluster, cluster};
+  auto counted = dyn_cast<scf::ForOp>(loop);
+  std::optional<int64_t> trips = counted ? getTripCount(counted) : std::nullopt;
+  if (!trips)
+    return std::nullopt;
+  return IndexRange{idleFirst.contains(loop), *trips - 1 - idleLast.contains(loop)};
+}
+
+bool Iterations::isIdle(const LinearIndex &index, Value counter, int64_t value) const {
+  int64_t most = index.constant;
+  for (auto [moving, factor] : index.factors) {
+    std::optional<IndexRange> range =
+        moving == counter ? IndexRange{value, value} : getCounterRange(cast<BlockArgument>(moving));
+    if (!range)
+      return false;
+    most += std::max(factor * range->low, factor * range->high);
+  }
+  return most <= 0;
+}
+
+void Iterations::dropIdle(Operation *op, OperandRange extents) {
+  llvm::SmallDenseSet<Operation *> first, last;
+  for (Value extent : extents)
+    for (const LinearIndex &limit : getLinearLimits(extent))
+      for (auto loop = op->getParentOfType<scf::ForOp>(); loop;
+           loop = loop->getParentOfType<scf::ForOp>()) {
+        std::optional<int64_t> trips = getTripCount(loop);
+        if (!trips || *trips < 2)
+          continue;
+        if (isIdle(limit, loop.getInductionVar(), 0))
+          first.insert(loop);
+        if (isIdle(limit, loop.getInductionVar(), *trips - 1))
+          last.insert(loop);
+      }
+  idleFirst = std::move(first);
+  idleLast = std::move(last);
+}
+
+std::optional<IndexRange> Iterations::getRange(Value index) const {
   if (std::optional<int64_t> constant = getConstantIntValue(index))
     return IndexRange{*constant, *constant};
-  if (auto argument = dyn_cast<BlockArgument>(index)) {
-    Operation *loop = argument.getOwner()->getParentOp();
-    if (llvm::isa<scf::ForallOp>(loop))
-      return IndexRange{cluster, cluster};
-    auto counted = dyn_cast<scf::ForOp>(loop);
-    std::optional<int64_t> trips = counted ? getTripCount(counted) : std::nullopt;
-    return trips ? std::optional(IndexRange{0, *trips - 1}) : std::nullopt;
-  }
+  if (auto argument = dyn_cast<BlockArgument>(index))
+    return getCounterRange(argument);
   auto apply = index.getDefiningOp<affine::AffineApplyOp>();
   if (!apply || apply.getAffineMap().getNumSymbols() > 0)
     return std::nullopt;
   SmallVector<IndexRange> operands;
   for (Value operand : apply.getOperands()) {
-    std::optional<IndexRange> range = getRange(operand, cluster);
+    std::optional<IndexRange> range = getRange(operand);
     if (!range)
       return std::nullopt;
     operands.push_back(*range);
   }
-  return getRange(apply.getAffineMap().getResult(0), operands);
+  return ::getRange(apply.getAffineMap().getResult(0), operands);
 }
 
-std::optional<TransferBox> npu::getTransferBox(Operation *op, int64_t cluster) {
+std::optional<IndexRanges> npu::getTransferRanges(Operation *op, int64_t cluster, bool withIdle) {
   auto load = dyn_cast<DmaLoadOp>(op);
   auto store = dyn_cast<DmaStoreOp>(op);
   if (!load && !store)
     return std::nullopt;
-  Value memory = load ? load.getSrc() : store.getDst();
-  TransferBox box{cast<MemRefType>(memory.getType()), 0, {}};
-  if (Operation *alloc = getRootBuffer(memory).getDefiningOp())
-    if (auto offset = alloc->getAttrOfType<IntegerAttr>(kOffsetAttrName))
-      box.offset = offset.getInt();
   MemRefType chip = load ? load.getDst().getType() : store.getSrc().getType();
   AffineMap map = load ? load.getEffectiveMap() : store.getEffectiveMap();
   OperandRange origin = load ? load.getOrigin() : store.getOrigin();
-  if (getMemorySpace(box.tensor) != MemorySpace::Dram || !box.tensor.hasStaticShape())
-    return std::nullopt;
+  Iterations iterations(cluster);
+  if (!withIdle)
+    iterations.dropIdle(op, load ? load.getExtents() : store.getExtents());
   SmallVector<IndexRange> positions;
   for (int64_t size : chip.getShape())
     positions.push_back({0, size - 1});
-  for (auto [start, expr, size] :
-       llvm::zip_equal(origin, map.getResults(), box.tensor.getShape())) {
-    std::optional<IndexRange> first = getRange(start, cluster), moved = getRange(expr, positions);
+  IndexRanges ranges;
+  for (auto [start, expr] : llvm::zip_equal(origin, map.getResults())) {
+    std::optional<IndexRange> first = iterations.getRange(start), moved = getRange(expr, positions);
     if (!first || !moved)
       return std::nullopt;
-    box.ranges.push_back({std::max<int64_t>(0, first->low + moved->low),
-                          std::min(size - 1, first->high + moved->high)});
+    ranges.push_back({first->low + moved->low, first->high + moved->high});
   }
+  return ranges;
+}
+
+std::optional<TransferBox> npu::getTransferBox(Operation *op, int64_t cluster) {
+  std::optional<IndexRanges> ranges = getTransferRanges(op, cluster);
+  if (!ranges)
+    return std::nullopt;
+  auto load = dyn_cast<DmaLoadOp>(op);
+  Value memory = load ? load.getSrc() : cast<DmaStoreOp>(op).getDst();
+  TransferBox box{cast<MemRefType>(memory.getType()), 0, std::move(*ranges)};
+  if (getMemorySpace(box.tensor) != MemorySpace::Dram || !box.tensor.hasStaticShape())
+    return std::nullopt;
+  if (Operation *alloc = getRootBuffer(memory).getDefiningOp())
+    if (auto offset = alloc->getAttrOfType<IntegerAttr>(kOffsetAttrName))
+      box.offset = offset.getInt();
+  for (auto [range, size] : llvm::zip_equal(box.ranges, box.tensor.getShape()))
+    range = {std::max<int64_t>(0, range.first), std::min(size - 1, range.second)};
   return box;
 }
 

@@ -9,13 +9,22 @@
 
 namespace npu {
 
+/// The first and the last index that something touches of each dimension.
+using IndexRanges = llvm::SmallVector<std::pair<int64_t, int64_t>, 4>;
+
+/// What an `npu.dma_load` or `npu.dma_store` in tile form that runs on `cluster` touches of its
+/// tensor in all iterations of the loops around it in which it moves something, as if the tensor
+/// went on beyond its bounds; nothing of other ops, and where indices are not linear in loop
+/// counters. `withIdle` counts the iterations in which its extents are empty, too.
+std::optional<IndexRanges> getTransferRanges(mlir::Operation *op, int64_t cluster,
+                                             bool withIdle = false);
+
 /// A box that holds all that a transfer in tile form touches of its tensor in DRAM, in all
 /// iterations of the loops around it.
 struct TransferBox {
   mlir::MemRefType tensor;
   int64_t offset = 0; ///< of the tensor in its memory, bytes; planned for scratch memory
-  /// The first and the last index of each dimension.
-  llvm::SmallVector<std::pair<int64_t, int64_t>, 4> ranges;
+  IndexRanges ranges;
 
   /// Whether both may touch a byte of the memory, which they may see in different shapes. Scratch
   /// memory is one memory.
@@ -23,7 +32,7 @@ struct TransferBox {
 };
 
 /// The box of an `npu.dma_load` from DRAM or an `npu.dma_store` that runs on `cluster`; nothing of
-/// other ops, and where indices are not linear in loop counters.
+/// other ops, and where there are no ranges.
 std::optional<TransferBox> getTransferBox(mlir::Operation *op, int64_t cluster);
 
 } // namespace npu

@@ -43,7 +43,7 @@ static LogicalResult verifySignature(KernelOp kernel) {
   return success();
 }
 
-/// One dimension from 0 in steps of 1 to a constant. What is on chip is a cluster's own.
+/// One dimension from 0 in steps of 1 to a constant.
 static LogicalResult verifyClusterLoop(scf::ForallOp loop) {
   if (!llvm::isa<KernelOp>(loop->getParentOp()))
     return loop.emitOpError("expected loops over clusters in the kernel itself");
@@ -52,18 +52,7 @@ static LogicalResult verifyClusterLoop(scf::ForallOp loop) {
       loop.getNumResults() != 0)
     return loop.emitOpError("expected one normalised dimension with a constant bound and no "
                             "results");
-  WalkResult result = loop.getBody()->walk([&](Operation *op) {
-    for (Value operand : op->getOperands()) {
-      auto type = dyn_cast<MemRefType>(operand.getType());
-      if (type && getMemorySpace(type) != MemorySpace::Dram &&
-          !loop.getRegion().isAncestor(operand.getParentRegion()))
-        return WalkResult(op->emitOpError("uses a buffer on chip that is allocated outside of the "
-                                          "loop over clusters, expected one of its own for each "
-                                          "cluster"));
-    }
-    return WalkResult::advance();
-  });
-  return failure(result.wasInterrupted());
+  return success();
 }
 
 /// The buffer or view is static and in sram or acc.

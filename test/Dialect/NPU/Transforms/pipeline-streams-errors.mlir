@@ -41,18 +41,6 @@ npu.kernel @dram_in_loop() attributes {target = #npu.target<"npu-v1">} {
 
 // -----
 
-npu.kernel @beside(%d: memref<4xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-v1-x4">} {
-  %z = arith.constant 0 : index
-  %a = memref.alloc() : memref<4xi8, #npu.space<sram>>
-  scf.forall (%c) in (2) {
-    // expected-error@+1 {{'npu.dma_load' op uses a buffer on chip that is allocated outside of the loop over clusters, expected one of its own for each cluster}}
-    npu.dma_load %d[%z] -> %a : memref<4xi8, #npu.space<dram>> to memref<4xi8, #npu.space<sram>>
-  }
-  npu.return
-}
-
-// -----
-
 npu.kernel @shared(%d: memref<8xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-v1-x4">} {
   scf.forall (%c) in (2) {
     %a = memref.alloc() : memref<4xi8, #npu.space<sram>>

@@ -206,17 +206,6 @@ npu.kernel @two_cluster_dims(%x: memref<4xf32, #npu.space<dram>> {npu.output}) a
 
 // -----
 
-npu.kernel @beside(%x: memref<4xi8, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
-  %a = memref.alloc() : memref<4xi8, #npu.space<sram>>
-  scf.forall (%c) in (2) {
-    // expected-error @below {{uses a buffer on chip that is allocated outside of the loop over clusters, expected one of its own for each cluster}}
-    npu.dma_store %a -> %x[%c] : memref<4xi8, #npu.space<sram>> to memref<4xi8, #npu.space<dram>>
-  }
-  npu.return
-}
-
-// -----
-
 // One transfer for several clusters loads the same for each of them.
 npu.kernel @multicast_own(%in: memref<8xi8, #npu.space<dram>>, %x: memref<8xi8, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
   scf.forall (%c) in (2) {

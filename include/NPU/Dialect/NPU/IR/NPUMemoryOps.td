@@ -153,10 +153,10 @@ def NPU_PreviousOp : NPU_Op<"previous", [
   let description = [{
     A buffer that is allocated in a loop has an instance per iteration. This is the one of the iteration before
     the current one of that loop, in tile form. In the first iteration there is none, and ops that touch it have
-    an extent of zero.
+    an extent of zero. Of a part that a loop takes of a larger buffer, it is the part of the iteration before.
 
     Constraints:
-    * previous_c1: the buffer is an allocation with a ring of at least two.
+    * previous_c1: the buffer is an allocation with a ring of at least two, or a `memref.subview` in a loop.
 
     Example:
 

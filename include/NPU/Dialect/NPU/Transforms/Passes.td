@@ -617,6 +617,47 @@ def NPUFitBuffers : Pass<"npu-fit-buffers", "::npu::KernelOp"> {
   }];
 }
 
+def NPUKeepResident : Pass<"npu-keep-resident", "::npu::KernelOp"> {
+  let summary = "keep what kernels hand on in the SRAM of the clusters that use it";
+  let description = [{
+    A tensor in DRAM that is stored and loaded again stays in SRAM where each cluster loads no more than what it has stored itself. A buffer
+    of the kernel, one for each cluster, holds the cluster's share of the tensor, with its dimensions in the order of the tile that is stored. That tile
+    becomes a part of it, so the store costs nothing. A tile that is loaded becomes one, too, if the ops read it in place: its dimensions have the same order, nothing
+    pads it, and nothing else writes to it; otherwise the load copies within SRAM. Loads of what other clusters store go on reading
+    DRAM, and then the tensor stays there as well.
+
+    Tensors that save the most transfers for their bytes and for the time that they are kept come first; they stay as long as all fits.
+
+    #### Precondition
+
+    Tile form, buffers fitted.
+
+    #### Postcondition
+
+    Tile form. Buffers of the kernel itself belong to each cluster that uses them.
+
+    #### Example
+    ```mlir
+    // $ npu-opt --pass-pipeline='builtin.module(npu.kernel(npu-keep-resident))'
+    npu.kernel @negate_twice(%x: memref<64xf32, #npu.space<dram>>, %y: memref<64xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+      %c0 = arith.constant 0 : index
+      %between = memref.alloc() : memref<64xf32, #npu.space<dram>>
+      %a = memref.alloc() : memref<64xf32, #npu.space<sram>>
+      npu.dma_load %x[%c0] -> %a : memref<64xf32, #npu.space<dram>> to memref<64xf32, #npu.space<sram>>
+      npu.unary neg %a -> %a : memref<64xf32, #npu.space<sram>> -> memref<64xf32, #npu.space<sram>>
+      npu.dma_store %a -> %between[%c0] : memref<64xf32, #npu.space<sram>> to memref<64xf32, #npu.space<dram>>
+      %b = memref.alloc() : memref<64xf32, #npu.space<sram>>
+      npu.dma_load %between[%c0] -> %b : memref<64xf32, #npu.space<dram>> to memref<64xf32, #npu.space<sram>>
+      %c = memref.alloc() : memref<64xf32, #npu.space<sram>>
+      npu.unary neg %b -> %c : memref<64xf32, #npu.space<sram>> -> memref<64xf32, #npu.space<sram>>
+      npu.dma_store %c -> %y[%c0] : memref<64xf32, #npu.space<sram>> to memref<64xf32, #npu.space<dram>>
+      npu.return
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+}
+
 def NPUPlanMemory : Pass<"npu-plan-memory", "::npu::KernelOp"> {
   let summary = "assign byte offsets to buffers";
   let description = [{

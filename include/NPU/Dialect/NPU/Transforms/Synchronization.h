@@ -44,6 +44,9 @@ struct SyncProblem {
     /// The access is to the instance from this many iterations earlier of the innermost loop that
     /// makes instances.
     int64_t shift = 0;
+    /// Not 0: accesses with the same number to this buffer need no order here; what is between them
+    /// is said by accesses of the same ops to another one.
+    unsigned part = 0;
   };
 
   llvm::SmallVector<int64_t> trips; ///< constant trip count of each loop, at least 1

@@ -1,0 +1,120 @@
+//===- IterationBoxes.cpp - what moves with the counters of loops ---------===//
+
+#include "IterationBoxes.h"
+
+#include "BufferUsage.h"
+
+#include "NPU/Dialect/NPU/Transforms/KernelForm.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+using namespace mlir;
+using namespace npu;
+
+static std::optional<LinearIndex> getLinear(AffineMap map, ValueRange of) {
+  SmallVector<Value> operands(of);
+  affine::fullyComposeAffineMapAndOperands(&map, &operands);
+  affine::canonicalizeMapAndOperands(&map, &operands);
+  AffineExpr expr = map.getResult(0);
+  bool isLinear = map.getNumSymbols() == 0 && expr.isPureAffine();
+  expr.walk([&](AffineExpr part) {
+    isLinear &= part.getKind() != AffineExprKind::FloorDiv &&
+                part.getKind() != AffineExprKind::CeilDiv && part.getKind() != AffineExprKind::Mod;
+  });
+  if (!isLinear || !llvm::all_of(operands, llvm::IsaPred<BlockArgument>))
+    return std::nullopt;
+  // Constant and factors come from evaluating at the unit vectors.
+  auto evaluateAt = [&](std::optional<size_t> one) {
+    SmallVector<AffineExpr> values;
+    for (size_t d = 0; d < operands.size(); ++d)
+      values.push_back(getAffineConstantExpr(one == d, map.getContext()));
+    return cast<AffineConstantExpr>(simplifyAffineExpr(expr.replaceDims(values), 0, 0)).getValue();
+  };
+  LinearIndex linear;
+  linear.constant = evaluateAt(std::nullopt);
+  for (auto [d, operand] : llvm::enumerate(operands))
+    if (int64_t factor = evaluateAt(d) - linear.constant)
+      linear.factors[operand] = factor;
+  return linear;
+}
+
+std::optional<LinearIndex> npu::getLinearIndex(OpFoldResult index) {
+  if (std::optional<int64_t> constant = getConstantIntValue(index))
+    return LinearIndex{*constant, {}};
+  return getLinear(AffineMap::getMultiDimIdentityMap(1, index.getContext()), cast<Value>(index));
+}
+
+SmallVector<LinearIndex> npu::getLinearLimits(Value index) {
+  SmallVector<LinearIndex> limits;
+  auto add = [&](std::optional<LinearIndex> linear) {
+    if (linear)
+      limits.push_back(std::move(*linear));
+  };
+  auto min = index.getDefiningOp<affine::AffineMinOp>();
+  if (!min) {
+    add(getLinearIndex(index));
+    return limits;
+  }
+  for (unsigned result = 0; result < min.getMap().getNumResults(); ++result)
+    add(getLinear(min.getMap().getSubMap(result), min.getOperands()));
+  return limits;
+}
+
+bool npu::areApart(ArrayRef<LinearIndex> origin, ArrayRef<int64_t> sizes,
+                   ArrayRef<scf::ForOp> loops) {
+  // Each counter moves one dimension, by more than what the box and the faster counters of that
+  // dimension reach.
+  llvm::SmallDenseSet<Value> moving;
+  for (auto [index, size] : llvm::zip_equal(origin, sizes)) {
+    SmallVector<std::pair<int64_t, int64_t>> steps; // factors and trips
+    for (scf::ForOp loop : loops) {
+      Value counter = loop.getInductionVar();
+      int64_t factor = index.factors.lookup(counter);
+      std::optional<int64_t> trips = getTripCount(loop);
+      if (factor == 0 || trips == 1)
+        continue;
+      if (!trips || factor < 0 || !moving.insert(counter).second)
+        return false;
+      steps.push_back({factor, *trips});
+    }
+    llvm::sort(steps);
+    int64_t reach = size;
+    for (auto [factor, trips] : steps) {
+      if (factor < reach)
+        return false;
+      reach += factor * (trips - 1);
+    }
+  }
+  return true;
+}
+
+Value npu::getMovingPart(Value memref) {
+  memref::SubViewOp outermost;
+  for (; auto view = memref.getDefiningOp<ViewLikeOpInterface>(); memref = view.getViewSource())
+    if (!llvm::isa<PreviousOp>(*view)) {
+      outermost = dyn_cast<memref::SubViewOp>(*view);
+      if (!outermost)
+        return {};
+    }
+  if (!outermost || !outermost.hasUnitStride())
+    return {};
+  SmallVector<scf::ForOp> loops = getLoopsAround(outermost);
+  SmallVector<LinearIndex> offsets;
+  for (OpFoldResult offset : outermost.getMixedOffsets()) {
+    std::optional<LinearIndex> linear = getLinearIndex(offset);
+    if (!linear)
+      return {};
+    offsets.push_back(std::move(*linear));
+  }
+  bool allMove = llvm::all_of(loops, [&](scf::ForOp loop) {
+    return getTripCount(loop) == 1 || llvm::any_of(offsets, [&](const LinearIndex &offset) {
+             return offset.factors.contains(loop.getInductionVar());
+           });
+  });
+  return allMove && !loops.empty() && areApart(offsets, outermost.getStaticSizes(), loops)
+             ? outermost.getResult()
+             : Value();
+}

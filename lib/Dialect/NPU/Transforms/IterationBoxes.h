@@ -1,0 +1,36 @@
+//===- IterationBoxes.h - what moves with the counters of loops -----------===//
+
+#ifndef NPU_LIB_DIALECT_NPU_TRANSFORMS_ITERATIONBOXES_H
+#define NPU_LIB_DIALECT_NPU_TRANSFORMS_ITERATIONBOXES_H
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/AffineMap.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace npu {
+
+/// An index as `constant + sum of factor * counter`, without factors of zero.
+struct LinearIndex {
+  int64_t constant = 0;
+  llvm::SmallMapVector<mlir::Value, int64_t, 4> factors;
+};
+
+/// Nothing if the index is not linear in counters of loops.
+std::optional<LinearIndex> getLinearIndex(mlir::OpFoldResult index);
+
+/// Bounds of an index from above, those of an `affine.min` that are linear.
+llvm::SmallVector<LinearIndex> getLinearLimits(mlir::Value index);
+
+/// Whether boxes of `sizes` elements at `origin` have nothing in common in any two iterations of
+/// `loops` that differ in a counter which moves the box.
+bool areApart(llvm::ArrayRef<LinearIndex> origin, llvm::ArrayRef<int64_t> sizes,
+              llvm::ArrayRef<mlir::scf::ForOp> loops);
+
+/// The view of a part of a buffer that is another one in each iteration of all loops around the
+/// view; nothing if there is no such view between the buffer and `memref`, which may be the part
+/// of an earlier iteration.
+mlir::Value getMovingPart(mlir::Value memref);
+
+} // namespace npu
+
+#endif // NPU_LIB_DIALECT_NPU_TRANSFORMS_ITERATIONBOXES_H

@@ -1,0 +1,234 @@
+// RUN: npu-opt %s --npu-keep-resident | FileCheck %s
+// RUN: npu-opt %s --pass-pipeline='builtin.module(npu.kernel(npu-keep-resident,npu-plan-memory,npu-pipeline-streams,npu-verify-planned-form),convert-npu-to-npu-isa,npu_isa.program(npu-verify-program{tight-waits=false}))' -o /dev/null
+
+#row = affine_map<(d0, d1) -> (d0 * 2 + d1)>
+#above = affine_map<(d0, d1) -> (d0 * 2 + d1 - 1)>
+
+// Each cluster loads the rows that it has stored: both tiles become rows of its share, and DRAM is not touched.
+// CHECK-LABEL: npu.kernel @rows
+// CHECK: %[[SHARE:.*]] = memref.alloc() : memref<2x16xf32, #npu.space<sram>>
+// CHECK-NOT: #npu.space<dram>>
+// CHECK: scf.forall
+// CHECK: scf.for %[[I:[^ ]*]] =
+// CHECK: %[[A:.*]] = memref.subview %[[SHARE]][%[[I]], 0] [1, 16] [1, 1]
+// CHECK: npu.dma_load %{{.*}} -> %[[A]]
+// CHECK: npu.unary neg %[[A]] -> %[[A]]
+// CHECK-NOT: npu.dma_store
+// CHECK: scf.forall
+// CHECK: scf.for %[[J:[^ ]*]] =
+// CHECK: %[[B:.*]] = memref.subview %[[SHARE]][%[[J]], 0] [1, 16] [1, 1]
+// CHECK-NOT: npu.dma_load
+// CHECK: npu.unary neg %[[B]] -> %[[C:[^ ]*]]
+// CHECK: npu.dma_store %[[C]] -> %{{.*}} : memref<1x16xf32, #npu.space<sram>> to memref<8x16xf32, #npu.space<dram>>
+npu.kernel @rows(%x: memref<8x16xf32, #npu.space<dram>>, %y: memref<8x16xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %between = memref.alloc() : memref<8x16xf32, #npu.space<dram>>
+  scf.forall (%c) in (4) {
+    scf.for %i = %c0 to %c2 step %c1 {
+      %r = affine.apply #row(%c, %i)
+      %a = memref.alloc() {npu.buffers = 2 : i64} : memref<1x16xf32, #npu.space<sram>>
+      npu.dma_load %x[%r, %c0] -> %a : memref<8x16xf32, #npu.space<dram>> to memref<1x16xf32, #npu.space<sram>>
+      npu.unary neg %a -> %a : memref<1x16xf32, #npu.space<sram>> -> memref<1x16xf32, #npu.space<sram>>
+      npu.dma_store %a -> %between[%r, %c0] : memref<1x16xf32, #npu.space<sram>> to memref<8x16xf32, #npu.space<dram>>
+    }
+  }
+  scf.forall (%c) in (4) {
+    scf.for %i = %c0 to %c2 step %c1 {
+      %r = affine.apply #row(%c, %i)
+      %b = memref.alloc() {npu.buffers = 2 : i64} : memref<1x16xf32, #npu.space<sram>>
+      npu.dma_load %between[%r, %c0] -> %b : memref<8x16xf32, #npu.space<dram>> to memref<1x16xf32, #npu.space<sram>>
+      %d = memref.alloc() {npu.buffers = 2 : i64} : memref<1x16xf32, #npu.space<sram>>
+      npu.unary neg %b -> %d : memref<1x16xf32, #npu.space<sram>> -> memref<1x16xf32, #npu.space<sram>>
+      npu.dma_store %d -> %y[%r, %c0] : memref<1x16xf32, #npu.space<sram>> to memref<8x16xf32, #npu.space<dram>>
+    }
+  }
+  npu.return
+}
+
+// Rows of other clusters are read: the tensor stays in DRAM.
+// CHECK-LABEL: npu.kernel @neighbours
+// CHECK-NOT: memref.subview
+// CHECK: npu.dma_store %{{.*}} -> %[[BETWEEN:.*]][
+// CHECK: npu.dma_load %[[BETWEEN]][
+// CHECK: npu.return
+npu.kernel @neighbours(%x: memref<8x16xf32, #npu.space<dram>>, %y: memref<8x16xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %between = memref.alloc() : memref<8x16xf32, #npu.space<dram>>
+  scf.forall (%c) in (4) {
+    scf.for %i = %c0 to %c2 step %c1 {
+      %r = affine.apply #row(%c, %i)
+      %a = memref.alloc() {npu.buffers = 2 : i64} : memref<1x16xf32, #npu.space<sram>>
+      npu.dma_load %x[%r, %c0] -> %a : memref<8x16xf32, #npu.space<dram>> to memref<1x16xf32, #npu.space<sram>>
+      npu.dma_store %a -> %between[%r, %c0] : memref<1x16xf32, #npu.space<sram>> to memref<8x16xf32, #npu.space<dram>>
+    }
+  }
+  scf.forall (%c) in (4) {
+    scf.for %i = %c0 to %c2 step %c1 {
+      %r = affine.apply #row(%c, %i)
+      %above = affine.apply #above(%c, %i)
+      %b = memref.alloc() {npu.buffers = 2 : i64} : memref<2x16xf32, #npu.space<sram>>
+      npu.dma_load %between[%above, %c0] -> %b : memref<8x16xf32, #npu.space<dram>> to memref<2x16xf32, #npu.space<sram>>
+      %top = memref.subview %b[0, 0] [1, 16] [1, 1] : memref<2x16xf32, #npu.space<sram>> to memref<1x16xf32, strided<[16, 1]>, #npu.space<sram>>
+      npu.dma_store %top -> %y[%r, %c0] : memref<1x16xf32, strided<[16, 1]>, #npu.space<sram>> to memref<8x16xf32, #npu.space<dram>>
+    }
+  }
+  npu.return
+}
+
+// One load is of the cluster's own rows, the other of all: the tensor is in both memories.
+// CHECK-LABEL: npu.kernel @both
+// CHECK: %[[SHARE:.*]] = memref.alloc() : memref<2x16xf32, #npu.space<sram>>
+// CHECK: %[[BETWEEN:.*]] = memref.alloc() : memref<8x16xf32, #npu.space<dram>>
+// CHECK: %[[A:.*]] = memref.subview %[[SHARE]]
+// CHECK: npu.dma_store %[[A]] -> %[[BETWEEN]]
+// CHECK: npu.dma_load %[[BETWEEN]]
+// CHECK: memref.subview %[[SHARE]]
+// CHECK-NOT: npu.dma_load
+// CHECK: npu.return
+npu.kernel @both(%x: memref<8x16xf32, #npu.space<dram>>, %y: memref<8x16xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %between = memref.alloc() : memref<8x16xf32, #npu.space<dram>>
+  scf.forall (%c) in (4) {
+    scf.for %i = %c0 to %c2 step %c1 {
+      %r = affine.apply #row(%c, %i)
+      %a = memref.alloc() {npu.buffers = 2 : i64} : memref<1x16xf32, #npu.space<sram>>
+      npu.dma_load %x[%r, %c0] -> %a : memref<8x16xf32, #npu.space<dram>> to memref<1x16xf32, #npu.space<sram>>
+      npu.dma_store %a -> %between[%r, %c0] : memref<1x16xf32, #npu.space<sram>> to memref<8x16xf32, #npu.space<dram>>
+    }
+  }
+  scf.forall (%c) in (4) {
+    %all = memref.alloc() : memref<8x16xf32, #npu.space<sram>>
+    npu.dma_load %between[%c0, %c0] -> %all {clusters = 4 : i64} : memref<8x16xf32, #npu.space<dram>> to memref<8x16xf32, #npu.space<sram>>
+    scf.for %i = %c0 to %c2 step %c1 {
+      %r = affine.apply #row(%c, %i)
+      %b = memref.alloc() {npu.buffers = 2 : i64} : memref<1x16xf32, #npu.space<sram>>
+      npu.dma_load %between[%r, %c0] -> %b : memref<8x16xf32, #npu.space<dram>> to memref<1x16xf32, #npu.space<sram>>
+      %first = memref.subview %all[0, 0] [1, 16] [1, 1] : memref<8x16xf32, #npu.space<sram>> to memref<1x16xf32, strided<[16, 1]>, #npu.space<sram>>
+      %d = memref.alloc() {npu.buffers = 2 : i64} : memref<1x16xf32, #npu.space<sram>>
+      npu.binary add %b, %first -> %d : memref<1x16xf32, #npu.space<sram>>, memref<1x16xf32, strided<[16, 1]>, #npu.space<sram>> -> memref<1x16xf32, #npu.space<sram>>
+      npu.dma_store %d -> %y[%r, %c0] : memref<1x16xf32, #npu.space<sram>> to memref<8x16xf32, #npu.space<dram>>
+    }
+  }
+  npu.return
+}
+
+// Tiles with another order of dimensions, with padding, and those that are changed are copied within SRAM.
+// CHECK-LABEL: npu.kernel @copied
+// CHECK: %[[SHARE:.*]] = memref.alloc() : memref<8x16xf32, #npu.space<sram>>
+// CHECK: npu.dma_load %[[SHARE]][%{{.*}}, %{{.*}}] -> %{{.*}} {map = #{{.*}}} : memref<8x16xf32, #npu.space<sram>> to memref<16x8xf32, #npu.space<sram>>
+// CHECK: npu.dma_load %[[SHARE]][%{{.*}}, %{{.*}}] -> %{{.*}} fill(1.000000e+00 : f32) : memref<8x16xf32, #npu.space<sram>> to memref<10x16xf32, #npu.space<sram>>
+// CHECK: npu.dma_load %[[SHARE]][%{{.*}}, %{{.*}}] -> %{{.*}} : memref<8x16xf32, #npu.space<sram>> to memref<8x16xf32, #npu.space<sram>>
+// CHECK: npu.return
+npu.kernel @copied(%x: memref<8x16xf32, #npu.space<dram>>, %t: memref<16x8xf32, #npu.space<dram>> {npu.output}, %p: memref<10x16xf32, #npu.space<dram>> {npu.output}, %n: memref<8x16xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %c-1 = arith.constant -1 : index
+  %between = memref.alloc() : memref<8x16xf32, #npu.space<dram>>
+  %a = memref.alloc() : memref<8x16xf32, #npu.space<sram>>
+  npu.dma_load %x[%c0, %c0] -> %a : memref<8x16xf32, #npu.space<dram>> to memref<8x16xf32, #npu.space<sram>>
+  npu.dma_store %a -> %between[%c0, %c0] : memref<8x16xf32, #npu.space<sram>> to memref<8x16xf32, #npu.space<dram>>
+  %turned = memref.alloc() : memref<16x8xf32, #npu.space<sram>>
+  npu.dma_load %between[%c0, %c0] -> %turned {map = affine_map<(d0, d1) -> (d1, d0)>} : memref<8x16xf32, #npu.space<dram>> to memref<16x8xf32, #npu.space<sram>>
+  npu.dma_store %turned -> %t[%c0, %c0] : memref<16x8xf32, #npu.space<sram>> to memref<16x8xf32, #npu.space<dram>>
+  %padded = memref.alloc() : memref<10x16xf32, #npu.space<sram>>
+  npu.dma_load %between[%c-1, %c0] -> %padded fill(1.0 : f32) : memref<8x16xf32, #npu.space<dram>> to memref<10x16xf32, #npu.space<sram>>
+  npu.dma_store %padded -> %p[%c0, %c0] : memref<10x16xf32, #npu.space<sram>> to memref<10x16xf32, #npu.space<dram>>
+  %changed = memref.alloc() : memref<8x16xf32, #npu.space<sram>>
+  npu.dma_load %between[%c0, %c0] -> %changed : memref<8x16xf32, #npu.space<dram>> to memref<8x16xf32, #npu.space<sram>>
+  npu.unary neg %changed -> %changed : memref<8x16xf32, #npu.space<sram>> -> memref<8x16xf32, #npu.space<sram>>
+  npu.dma_store %changed -> %n[%c0, %c0] : memref<8x16xf32, #npu.space<sram>> to memref<8x16xf32, #npu.space<dram>>
+  npu.return
+}
+
+// A consumer that is an iteration behind reads the part of the iteration before, for which there is room in front.
+// CHECK-LABEL: npu.kernel @behind
+// CHECK: %[[SHARE:.*]] = memref.alloc() : memref<12x16xf32, #npu.space<sram>>
+// CHECK: scf.for %[[I:[^ ]*]] =
+// CHECK: %[[A:.*]] = memref.subview %[[SHARE]][%{{.*}}, 0] [2, 16] [1, 1]
+// CHECK: %[[B:.*]] = npu.previous %[[A]] : memref<2x16xf32, strided<[16, 1], offset: ?>, #npu.space<sram>>
+// CHECK: npu.unary neg %[[B]]
+npu.kernel @behind(%x: memref<8x16xf32, #npu.space<dram>>, %y: memref<8x16xf32, #npu.space<dram>> {npu.output}, %z: memref<8x16xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c5 = arith.constant 5 : index
+  %c16 = arith.constant 16 : index
+  %between = memref.alloc() : memref<8x16xf32, #npu.space<dram>>
+  scf.for %i = %c0 to %c5 step %c1 {
+    %r = affine.apply affine_map<(d0) -> (d0 * 2)>(%i)
+    %rows = affine.min affine_map<(d0) -> (8 - d0 * 2, 2)>(%i)
+    %a = memref.alloc() {npu.buffers = 2 : i64} : memref<2x16xf32, #npu.space<sram>>
+    npu.dma_load %x[%r, %c0] -> %a extents(%rows, %c16) : memref<8x16xf32, #npu.space<dram>> to memref<2x16xf32, #npu.space<sram>>
+    npu.unary exp %a -> %a extents(%rows, %c16) : memref<2x16xf32, #npu.space<sram>> -> memref<2x16xf32, #npu.space<sram>>
+    npu.dma_store %a -> %between[%r, %c0] extents(%rows, %c16) : memref<2x16xf32, #npu.space<sram>> to memref<8x16xf32, #npu.space<dram>>
+    %b = npu.previous %a : memref<2x16xf32, #npu.space<sram>>
+    %earlier = affine.apply affine_map<(d0) -> (d0 * 2 - 2)>(%i)
+    %behind = affine.min affine_map<(d0) -> (d0 * 2, 2)>(%i)
+    %d = memref.alloc() {npu.buffers = 2 : i64} : memref<2x16xf32, #npu.space<sram>>
+    npu.unary neg %b -> %d extents(%behind, %c16) : memref<2x16xf32, #npu.space<sram>> -> memref<2x16xf32, #npu.space<sram>>
+    npu.dma_store %d -> %y[%earlier, %c0] extents(%behind, %c16) : memref<2x16xf32, #npu.space<sram>> to memref<8x16xf32, #npu.space<dram>>
+  }
+  scf.for %i = %c0 to %c2 step %c1 {
+    %r = affine.apply affine_map<(d0) -> (d0 * 4)>(%i)
+    %e = memref.alloc() {npu.buffers = 2 : i64} : memref<4x16xf32, #npu.space<sram>>
+    npu.dma_load %between[%r, %c0] -> %e : memref<8x16xf32, #npu.space<dram>> to memref<4x16xf32, #npu.space<sram>>
+    npu.dma_store %e -> %z[%r, %c0] : memref<4x16xf32, #npu.space<sram>> to memref<8x16xf32, #npu.space<dram>>
+  }
+  npu.return
+}
+
+// What is changed behind the store, what does not fit, and what is stored twice in different places stays in DRAM.
+// CHECK-LABEL: npu.kernel @changed_later
+// CHECK-NOT: memref.subview
+// CHECK-LABEL: npu.kernel @large
+// CHECK-NOT: memref.subview
+// CHECK-LABEL: npu.kernel @twice
+// CHECK-NOT: memref.subview
+npu.kernel @changed_later(%x: memref<64xf32, #npu.space<dram>>, %y: memref<64xf32, #npu.space<dram>> {npu.output}, %z: memref<64xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %between = memref.alloc() : memref<64xf32, #npu.space<dram>>
+  %a = memref.alloc() : memref<64xf32, #npu.space<sram>>
+  npu.dma_load %x[%c0] -> %a : memref<64xf32, #npu.space<dram>> to memref<64xf32, #npu.space<sram>>
+  npu.dma_store %a -> %between[%c0] : memref<64xf32, #npu.space<sram>> to memref<64xf32, #npu.space<dram>>
+  npu.unary neg %a -> %a : memref<64xf32, #npu.space<sram>> -> memref<64xf32, #npu.space<sram>>
+  npu.dma_store %a -> %z[%c0] : memref<64xf32, #npu.space<sram>> to memref<64xf32, #npu.space<dram>>
+  %b = memref.alloc() : memref<64xf32, #npu.space<sram>>
+  npu.dma_load %between[%c0] -> %b : memref<64xf32, #npu.space<dram>> to memref<64xf32, #npu.space<sram>>
+  npu.dma_store %b -> %y[%c0] : memref<64xf32, #npu.space<sram>> to memref<64xf32, #npu.space<dram>>
+  npu.return
+}
+npu.kernel @large(%x: memref<64x8192xf32, #npu.space<dram>>, %y: memref<64x8192xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %between = memref.alloc() : memref<64x8192xf32, #npu.space<dram>>
+  scf.for %i = %c0 to %c64 step %c1 {
+    %a = memref.alloc() {npu.buffers = 2 : i64} : memref<1x8192xf32, #npu.space<sram>>
+    npu.dma_load %x[%i, %c0] -> %a : memref<64x8192xf32, #npu.space<dram>> to memref<1x8192xf32, #npu.space<sram>>
+    npu.dma_store %a -> %between[%i, %c0] : memref<1x8192xf32, #npu.space<sram>> to memref<64x8192xf32, #npu.space<dram>>
+  }
+  scf.for %i = %c0 to %c64 step %c1 {
+    %b = memref.alloc() {npu.buffers = 2 : i64} : memref<1x8192xf32, #npu.space<sram>>
+    npu.dma_load %between[%i, %c0] -> %b : memref<64x8192xf32, #npu.space<dram>> to memref<1x8192xf32, #npu.space<sram>>
+    npu.dma_store %b -> %y[%i, %c0] : memref<1x8192xf32, #npu.space<sram>> to memref<64x8192xf32, #npu.space<dram>>
+  }
+  npu.return
+}
+npu.kernel @twice(%x: memref<64xf32, #npu.space<dram>>, %y: memref<128xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %between = memref.alloc() : memref<128xf32, #npu.space<dram>>
+  %a = memref.alloc() : memref<64xf32, #npu.space<sram>>
+  npu.dma_load %x[%c0] -> %a : memref<64xf32, #npu.space<dram>> to memref<64xf32, #npu.space<sram>>
+  npu.dma_store %a -> %between[%c0] : memref<64xf32, #npu.space<sram>> to memref<128xf32, #npu.space<dram>>
+  npu.dma_store %a -> %between[%c64] : memref<64xf32, #npu.space<sram>> to memref<128xf32, #npu.space<dram>>
+  %b = memref.alloc() : memref<128xf32, #npu.space<sram>>
+  npu.dma_load %between[%c0] -> %b : memref<128xf32, #npu.space<dram>> to memref<128xf32, #npu.space<sram>>
+  npu.dma_store %b -> %y[%c0] : memref<128xf32, #npu.space<sram>> to memref<128xf32, #npu.space<dram>>
+  npu.return
+}
