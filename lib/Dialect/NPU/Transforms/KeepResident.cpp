@@ -69,6 +69,12 @@ struct HandedOn {
   int64_t bytes = 0, savedBytes = 0;
   int64_t first = 0, last = 0; ///< ops of the nest during which it is in SRAM
 
+  /// Elements of a share along a dimension that are elements of the tensor.
+  int64_t getWindow(unsigned dim) const {
+    return share.steps[dim] == 0
+               ? std::min(share.counts[dim], tensor.getDimSize(dim) - share.first[dim])
+               : share.counts[dim];
+  }
   bool staysInDram() const { return isOutput || ownLoads.size() != loads.size(); }
 };
 } // namespace
@@ -76,6 +82,79 @@ struct HandedOn {
 //===----------------------------------------------------------------------===//
 // Which tensors could stay
 //===----------------------------------------------------------------------===//
+
+/// Lets an `npu.dma_load` or `npu.dma_store` see its tensor through `view`, which lacks dimensions
+/// of one index.
+template <typename TransferOp>
+static void squeeze(TransferOp transfer, OpOperand &tensor, Value view) {
+  SmallVector<Value> origin;
+  SmallVector<AffineExpr> coordinates;
+  AffineMap map = transfer.getEffectiveMap();
+  for (auto [dim, size] : llvm::enumerate(cast<MemRefType>(tensor.get().getType()).getShape()))
+    if (size != 1) {
+      origin.push_back(transfer.getOrigin()[dim]);
+      coordinates.push_back(map.getResult(dim));
+    }
+  tensor.set(view);
+  transfer.getOriginMutable().assign(origin);
+  transfer.setMapAttr(
+      AffineMapAttr::get(AffineMap::get(map.getNumDims(), 0, coordinates, map.getContext())));
+}
+
+/// Lets transfers see the memory of a tensor in one shape where they see it in shapes that differ
+/// in dimensions of one index.
+static void unifyShapes(KernelOp kernel) {
+  llvm::MapVector<Value, SmallVector<OpOperand *>> tensors; // operands of transfers, by memory
+  kernel.walk([&](Operation *op) {
+    if (auto load = dyn_cast<DmaLoadOp>(op))
+      tensors[getRootBuffer(load.getSrc())].push_back(&load.getSrcMutable());
+    else if (auto store = dyn_cast<DmaStoreOp>(op))
+      tensors[getRootBuffer(store.getDst())].push_back(&store.getDstMutable());
+  });
+  for (auto &[memory, operands] : tensors) {
+    auto getType = [](OpOperand *operand) { return cast<MemRefType>(operand->get().getType()); };
+    auto getSqueezed = [&](OpOperand *operand) {
+      SmallVector<int64_t> shape;
+      llvm::copy_if(getType(operand).getShape(), std::back_inserter(shape),
+                    [](int64_t size) { return size != 1; });
+      return MemRefType::get(shape, getType(operand).getElementType(), MemRefLayoutAttrInterface(),
+                             getType(operand).getMemorySpace());
+    };
+    // Where another index than the one there is can be meant, it is padding.
+    auto canBeSqueezed = [&](OpOperand *operand) {
+      Operation *op = operand->getOwner();
+      auto load = dyn_cast<DmaLoadOp>(op);
+      AffineMap map = load ? load.getEffectiveMap() : cast<DmaStoreOp>(op).getEffectiveMap();
+      OperandRange origin = load ? load.getOrigin() : cast<DmaStoreOp>(op).getOrigin();
+      return operand->get().getDefiningOp<memref::ViewOp>() &&
+             llvm::all_of(llvm::enumerate(getType(operand).getShape()), [&](auto dim) {
+               return dim.value() != 1 || (map.getResult(dim.index()) == 0 &&
+                                           getConstantIntValue(origin[dim.index()]) == 0);
+             });
+    };
+    OpOperand *first = operands.front();
+    bool differ = llvm::any_of(
+        operands, [&](OpOperand *operand) { return getType(operand) != getType(first); });
+    bool areAlike = llvm::all_of(operands, [&](OpOperand *operand) {
+      return getSqueezed(operand) == getSqueezed(first) && canBeSqueezed(operand);
+    });
+    if (getMemorySpace(getType(first)) != MemorySpace::Dram || !differ || !areAlike)
+      continue;
+    for (OpOperand *operand : operands) {
+      auto view = operand->get().getDefiningOp<memref::ViewOp>();
+      OpBuilder builder(view);
+      Value squeezed =
+          memref::ViewOp::create(builder, view.getLoc(), getSqueezed(operand), view.getSource(),
+                                 view.getByteShift(), /*sizes=*/ValueRange());
+      if (auto load = dyn_cast<DmaLoadOp>(operand->getOwner()))
+        squeeze(load, *operand, squeezed);
+      else
+        squeeze(cast<DmaStoreOp>(operand->getOwner()), *operand, squeezed);
+      if (view->use_empty())
+        view->erase();
+    }
+  }
+}
 
 /// The tensors that are stored and loaded, by what holds them, in the order of their first use.
 static std::vector<HandedOn> collectTensors(KernelOp kernel) {
@@ -287,6 +366,11 @@ static std::optional<int64_t> getLastByExtent(DmaLoadOp load, unsigned dim) {
   return std::nullopt;
 }
 
+/// The last index that a load touches along a dimension, of which its tiles reach up to `reach`.
+static int64_t getLast(DmaLoadOp load, unsigned dim, int64_t reach) {
+  return std::min(reach, getLastByExtent(load, dim).value_or(reach));
+}
+
 /// Whether each cluster loads only what is in its share, and what lies outside of the tensor where
 /// the share ends, too.
 static bool isOwn(DmaLoadOp load, const HandedOn &tensor) {
@@ -301,10 +385,9 @@ static bool isOwn(DmaLoadOp load, const HandedOn &tensor) {
     for (auto [dim, range] : llvm::enumerate(*ranges)) {
       int64_t extent = tensor.tensor.getDimSize(dim), first = share.getFirst(dim, cluster),
               end = first + share.counts[dim];
-      int64_t last = std::min(range.second, getLastByExtent(load, dim).value_or(range.second));
-      // What pads the tensor is not in the share. Where the buffer goes on it cannot be filled.
-      if ((range.first < 0 && share.getLow(dim, cluster) < 0) ||
-          (last >= extent && share.getLow(dim, cluster) + share.sizes[dim] > extent))
+      int64_t last = getLast(load, dim, range.second);
+      // What lies behind the tensor lies behind the share.
+      if (last >= extent && first + tensor.getWindow(dim) != extent)
         return false;
       if (std::max<int64_t>(0, range.first) < first || std::min(last, extent - 1) >= end)
         return false;
@@ -359,7 +442,8 @@ static bool canBePart(DmaLoadOp load, const HandedOn &tensor) {
     return false;
   for (int64_t cluster = 0; cluster < getClusterCount(load); ++cluster)
     for (auto [dim, range] : llvm::enumerate(*getTransferRanges(load, cluster)))
-      if (range.first < tensor.share.getFirst(dim, cluster))
+      if (range.first < tensor.share.getFirst(dim, cluster) ||
+          getLast(load, dim, range.second) >= tensor.tensor.getDimSize(dim))
         return false;
   return llvm::none_of(getEngineUsers(tile), [&](Operation *user) {
     return writes(user, tile, /*isEarlier=*/true) ||
@@ -389,13 +473,9 @@ static void includeLoads(HandedOn &tensor) {
     SmallVector<LinearIndex> origin = *getLinear(load.getOrigin());
     for (int64_t cluster = 0; cluster < getClusterCount(load); ++cluster)
       larger.include(*getPlaces(load, getTileBuffer(load.getDst()), origin, cluster), cluster);
-    // A quarter more is worth a copy less; other loads must be their own as before.
-    bool isWorthIt =
-        larger.countElements(larger.sizes) * 4 <= larger.countElements(larger.counts) * 5;
-    Share before = std::exchange(tensor.share, larger);
-    if (!isWorthIt ||
-        !llvm::all_of(tensor.ownLoads, [&](DmaLoadOp own) { return isOwn(own, tensor); }))
-      tensor.share = before;
+    // A quarter more is worth a copy less.
+    if (larger.countElements(larger.sizes) * 4 <= larger.countElements(larger.counts) * 5)
+      tensor.share = std::move(larger);
   }
 }
 
@@ -457,7 +537,8 @@ public:
   static bool canBeReadInPlace(DmaLoadOp load, const HandedOn &tensor);
 
 private:
-  OpFoldResult getOffset(OpBuilder &builder, Operation *at, Value index, unsigned dim) const;
+  OpFoldResult getOffset(OpBuilder &builder, Operation *at, Value index, unsigned dim,
+                         int64_t shift = 0) const;
   Value createView(Operation *transfer, memref::AllocOp tile, OperandRange origin, AffineMap map);
   void copyFromShare(DmaLoadOp load);
 
@@ -471,9 +552,10 @@ bool Keeper::canBeReadInPlace(DmaLoadOp load, const HandedOn &tensor) {
   return canBePart(load, tensor) && isInShare(load, tensor.share);
 }
 
-/// The index in the share of an index of the tensor, at `at`.
-OpFoldResult Keeper::getOffset(OpBuilder &builder, Operation *at, Value index, unsigned dim) const {
-  AffineExpr expr = builder.getAffineDimExpr(0) - tensor.share.getLow(dim, 0);
+/// The index in the share of an index of the tensor, at `at`, and so much further on.
+OpFoldResult Keeper::getOffset(OpBuilder &builder, Operation *at, Value index, unsigned dim,
+                               int64_t shift) const {
+  AffineExpr expr = builder.getAffineDimExpr(0) + (shift - tensor.share.getLow(dim, 0));
   SmallVector<OpFoldResult> operands = {index};
   // Outside of loops over clusters it is the first one.
   auto clusters = at->getParentOfType<scf::ForallOp>();
@@ -511,14 +593,23 @@ void Keeper::copyFromShare(DmaLoadOp load) {
   OpBuilder builder(load);
   SmallVector<Value> origin;
   SmallVector<AffineExpr> coordinates;
+  SmallVector<OpFoldResult> before, window;
   for (unsigned dim : tensor.order) {
+    int64_t start = tensor.share.before[dim];
+    before.push_back(builder.getIndexAttr(start));
+    window.push_back(builder.getIndexAttr(tensor.getWindow(dim)));
     origin.push_back(getValueOrCreateConstantIndexOp(
-        builder, load.getLoc(), getOffset(builder, load, load.getOrigin()[dim], dim)));
+        builder, load.getLoc(), getOffset(builder, load, load.getOrigin()[dim], dim, -start)));
     coordinates.push_back(load.getEffectiveMap().getResult(dim));
   }
+  // Beside what is of the tensor it is filled.
+  Value source = buffer;
+  SmallVector<OpFoldResult> strides(window.size(), builder.getIndexAttr(1));
+  if (getConstantIntValues(window) != llvm::to_vector(buffer.getType().getShape()))
+    source = memref::SubViewOp::create(builder, load.getLoc(), buffer, before, window, strides);
   AffineMap map =
       AffineMap::get(load.getDst().getType().getRank(), 0, coordinates, builder.getContext());
-  DmaLoadOp::create(builder, load.getLoc(), buffer, origin, load.getDst(), load.getExtents(),
+  DmaLoadOp::create(builder, load.getLoc(), source, origin, load.getDst(), load.getExtents(),
                     map.isIdentity() ? AffineMapAttr() : AffineMapAttr::get(map),
                     load.getFillAttr(), IntegerAttr());
   load.erase();
@@ -601,14 +692,13 @@ struct KeepResident : npu::impl::NPUKeepResidentBase<KeepResident> {
           << remark::metric("savedBytes", tensor.savedBytes);
       Keeper(kernel, tensor).run();
     }
-    if (tensors.empty())
-      markAllAnalysesPreserved();
   }
 
 private:
   /// The tensors that stay: those first that save the most for the memory that they need, as long
   /// as all fits.
   static std::vector<HandedOn> choose(KernelOp kernel, const TargetDesc &target) {
+    unifyShapes(kernel);
     DenseMap<Operation *, int64_t> positions;
     for (auto [position, op] : llvm::enumerate(getNest(kernel)))
       positions[op] = position;
