@@ -1,0 +1,453 @@
+//===- HandedOnTensor.cpp - tensors in DRAM between kernels ---------------===//
+
+#include "HandedOnTensor.h"
+
+#include "BufferUsage.h"
+#include "IterationBoxes.h"
+
+#include "NPU/Dialect/NPU/Transforms/KernelForm.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace npu;
+
+/// Lets an `npu.dma_load` or `npu.dma_store` see its tensor through `view`, which lacks dimensions
+/// of one index.
+template <typename TransferOp>
+static void squeeze(TransferOp transfer, OpOperand &tensor, Value view) {
+  SmallVector<Value> origin;
+  SmallVector<AffineExpr> coordinates;
+  AffineMap map = transfer.getEffectiveMap();
+  for (auto [dim, size] : llvm::enumerate(cast<MemRefType>(tensor.get().getType()).getShape()))
+    if (size != 1) {
+      origin.push_back(transfer.getOrigin()[dim]);
+      coordinates.push_back(map.getResult(dim));
+    }
+  tensor.set(view);
+  transfer.getOriginMutable().assign(origin);
+  transfer.setMapAttr(
+      AffineMapAttr::get(AffineMap::get(map.getNumDims(), 0, coordinates, map.getContext())));
+}
+
+/// Lets transfers see the memory of a tensor in one shape where they see it in shapes that differ
+/// in dimensions of one index.
+void npu::unifyShapes(KernelOp kernel) {
+  llvm::MapVector<Value, SmallVector<OpOperand *>> tensors; // operands of transfers, by memory
+  kernel.walk([&](Operation *op) {
+    if (auto load = dyn_cast<DmaLoadOp>(op))
+      tensors[getRootBuffer(load.getSrc())].push_back(&load.getSrcMutable());
+    else if (auto store = dyn_cast<DmaStoreOp>(op))
+      tensors[getRootBuffer(store.getDst())].push_back(&store.getDstMutable());
+  });
+  for (auto &[memory, operands] : tensors) {
+    auto getType = [](OpOperand *operand) { return cast<MemRefType>(operand->get().getType()); };
+    auto getSqueezed = [&](OpOperand *operand) {
+      SmallVector<int64_t> shape;
+      llvm::copy_if(getType(operand).getShape(), std::back_inserter(shape),
+                    [](int64_t size) { return size != 1; });
+      return MemRefType::get(shape, getType(operand).getElementType(), MemRefLayoutAttrInterface(),
+                             getType(operand).getMemorySpace());
+    };
+    // Where another index than the one there is can be meant, it is padding.
+    auto canBeSqueezed = [&](OpOperand *operand) {
+      Operation *op = operand->getOwner();
+      auto load = dyn_cast<DmaLoadOp>(op);
+      AffineMap map = load ? load.getEffectiveMap() : cast<DmaStoreOp>(op).getEffectiveMap();
+      OperandRange origin = load ? load.getOrigin() : cast<DmaStoreOp>(op).getOrigin();
+      return operand->get().getDefiningOp<memref::ViewOp>() &&
+             llvm::all_of(llvm::enumerate(getType(operand).getShape()), [&](auto dim) {
+               return dim.value() != 1 || (map.getResult(dim.index()) == 0 &&
+                                           getConstantIntValue(origin[dim.index()]) == 0);
+             });
+    };
+    OpOperand *first = operands.front();
+    bool differ = llvm::any_of(
+        operands, [&](OpOperand *operand) { return getType(operand) != getType(first); });
+    bool areAlike = llvm::all_of(operands, [&](OpOperand *operand) {
+      return getSqueezed(operand) == getSqueezed(first) && canBeSqueezed(operand);
+    });
+    if (getMemorySpace(getType(first)) != MemorySpace::Dram || !differ || !areAlike)
+      continue;
+    for (OpOperand *operand : operands) {
+      auto view = operand->get().getDefiningOp<memref::ViewOp>();
+      OpBuilder builder(view);
+      Value squeezed =
+          memref::ViewOp::create(builder, view.getLoc(), getSqueezed(operand), view.getSource(),
+                                 view.getByteShift(), /*sizes=*/ValueRange());
+      if (auto load = dyn_cast<DmaLoadOp>(operand->getOwner()))
+        squeeze(load, *operand, squeezed);
+      else
+        squeeze(cast<DmaStoreOp>(operand->getOwner()), *operand, squeezed);
+      if (view->use_empty())
+        view->erase();
+    }
+  }
+}
+
+/// The tensors that are stored and loaded, by what holds them, in the order of their first use.
+std::vector<HandedOnTensor> npu::collectTensors(KernelOp kernel) {
+  llvm::MapVector<Value, HandedOnTensor> tensors;
+  kernel.walk([&](Operation *op) {
+    if (!getExecutingEngine(op))
+      return;
+    for (const BufferAccess &access : getBufferAccesses(op)) {
+      if (getMemorySpace(cast<MemRefType>(access.buffer.getType())) != MemorySpace::Dram)
+        continue;
+      HandedOnTensor &tensor = tensors[access.buffer];
+      tensor.memory = access.buffer;
+      auto load = dyn_cast<DmaLoadOp>(op);
+      auto store = dyn_cast<DmaStoreOp>(op);
+      MemRefType seen = load    ? load.getSrc().getType()
+                        : store ? store.getDst().getType()
+                                : MemRefType();
+      tensor.isSeenInShapes |= !seen || (tensor.tensor && tensor.tensor != seen);
+      tensor.tensor = seen;
+      if (load)
+        tensor.loads.push_back(load);
+      else if (store)
+        tensor.stores.push_back(store);
+    }
+  });
+  std::vector<HandedOnTensor> result;
+  for (auto &[memory, tensor] : tensors) {
+    if (auto argument = dyn_cast<BlockArgument>(memory)) {
+      tensor.isOutput = kernel.isOutput(argument.getArgNumber());
+      if (!tensor.isOutput || kernel.isInOut(argument.getArgNumber()))
+        continue;
+    }
+    if (!tensor.stores.empty() && !tensor.loads.empty())
+      result.push_back(std::move(tensor));
+  }
+  return result;
+}
+
+void Share::include(const IndexRanges &places, int64_t cluster) {
+  for (auto [dim, range] : llvm::enumerate(places)) {
+    int64_t missing = std::max<int64_t>(0, getLow(dim, cluster) - range.first);
+    before[dim] += missing;
+    sizes[dim] += missing;
+    sizes[dim] = std::max(sizes[dim], range.second - getLow(dim, cluster) + 1);
+  }
+}
+
+/// What clusters store; nothing if two store the same, or boxes that are not equally far apart.
+static std::optional<Share> getShare(ArrayRef<DmaStoreOp> stores) {
+  Share share;
+  share.clusters = getClusterCount(stores.front());
+  for (int64_t cluster = 0; cluster < share.clusters; ++cluster) {
+    IndexRanges box;
+    for (DmaStoreOp store : stores) {
+      std::optional<IndexRanges> ranges = getTransferRanges(store, cluster);
+      if (!ranges || getClusterCount(store) != share.clusters)
+        return std::nullopt;
+      if (box.empty())
+        box = *ranges;
+      for (auto [whole, part] : llvm::zip_equal(box, *ranges))
+        whole = {std::min(whole.first, part.first), std::max(whole.second, part.second)};
+    }
+    for (auto [dim, range] : llvm::enumerate(box)) {
+      int64_t count = range.second - range.first + 1;
+      if (cluster == 0) {
+        share.first.push_back(range.first);
+        share.steps.push_back(0);
+        share.counts.push_back(count);
+      } else if (cluster == 1) {
+        share.steps[dim] = range.first - share.first[dim];
+      }
+      if (range.first < 0 || range.first != share.getFirst(dim, cluster) ||
+          count != share.counts[dim])
+        return std::nullopt;
+    }
+  }
+  bool areApart = llvm::any_of(llvm::zip_equal(share.steps, share.counts), [](auto dim) {
+    auto [step, count] = dim;
+    return step >= count;
+  });
+  if (!areApart && share.clusters > 1)
+    return std::nullopt;
+  share.before.assign(share.first.size(), 0);
+  share.sizes = share.counts;
+  return share;
+}
+
+/// The tensor's dimensions in the order of a tile: those that the tile lacks come first. Nothing if
+/// a dimension of the tile is not one of the tensor.
+static std::optional<SmallVector<unsigned>> getOrder(AffineMap map) {
+  SmallVector<unsigned> order;
+  SmallVector<std::optional<unsigned>> ofTile(map.getNumDims());
+  for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
+    if (expr == 0)
+      order.push_back(dim);
+    else if (auto moved = dyn_cast<AffineDimExpr>(expr); moved && !ofTile[moved.getPosition()])
+      ofTile[moved.getPosition()] = dim;
+    else
+      return std::nullopt;
+  }
+  for (std::optional<unsigned> dim : ofTile) {
+    if (!dim)
+      return std::nullopt;
+    order.push_back(*dim);
+  }
+  return order;
+}
+
+/// The counters that move the place of a transfer; nothing if it is not linear in them.
+static std::optional<SmallVector<LinearIndex>> getLinear(OperandRange origin) {
+  SmallVector<LinearIndex> result;
+  for (Value index : origin) {
+    std::optional<LinearIndex> linear = getLinearIndex(index);
+    if (!linear)
+      return std::nullopt;
+    result.push_back(std::move(*linear));
+  }
+  return result;
+}
+
+/// Whether all counters are those of loops around `op`.
+static bool areAround(ArrayRef<LinearIndex> indices, Operation *op) {
+  return llvm::all_of(indices, [&](const LinearIndex &index) {
+    return llvm::all_of(index.factors, [&](const auto &factor) {
+      return cast<BlockArgument>(factor.first).getOwner()->getParentOp()->isProperAncestor(op);
+    });
+  });
+}
+
+/// The buffer of a tile in SRAM.
+static memref::AllocOp getTileBuffer(Value tile) {
+  auto alloc = tile.getDefiningOp<memref::AllocOp>();
+  return alloc && getMemorySpace(alloc.getType()) == MemorySpace::Sram ? alloc : memref::AllocOp();
+}
+
+/// Whether `op` writes to the buffer, and whether to the instance of an earlier iteration.
+static bool writes(Operation *op, Value buffer, bool isEarlier) {
+  return getExecutingEngine(op) &&
+         llvm::any_of(getBufferAccesses(op), [&](const BufferAccess &access) {
+           return access.buffer == buffer && access.writes && (access.shift > 0) == isEarlier;
+         });
+}
+
+/// The ops that touch a buffer, through views as well.
+static SmallVector<Operation *> getEngineUsers(Value buffer) {
+  SmallVector<Operation *> users;
+  for (Operation *user : buffer.getUsers()) {
+    if (auto view = dyn_cast<ViewLikeOpInterface>(user))
+      llvm::append_range(users, getEngineUsers(view.getViewDest()));
+    else
+      users.push_back(user);
+  }
+  return users;
+}
+
+/// Where the tile of a transfer would be in the tensor in all iterations, and that of an iteration
+/// earlier, if something uses it.
+static std::optional<IndexRanges> getPlaces(Operation *transfer, memref::AllocOp tile,
+                                            ArrayRef<LinearIndex> origin, int64_t cluster) {
+  std::optional<IndexRanges> places = getTransferRanges(transfer, cluster, /*withIdle=*/true);
+  auto loop = dyn_cast<scf::ForOp>(tile->getParentOp());
+  if (places && loop && llvm::any_of(tile->getUsers(), llvm::IsaPred<PreviousOp>))
+    for (auto [place, index] : llvm::zip_equal(*places, origin)) {
+      int64_t step = index.factors.lookup(loop.getInductionVar());
+      place.first -= std::max<int64_t>(0, step);
+      place.second -= std::min<int64_t>(0, step);
+    }
+  return places;
+}
+
+/// Whether the tile that is stored may lie in the share instead: nothing changes it afterwards, it
+/// never overlaps another one, and its place is known where it is allocated.
+static bool canBeStoredInPlace(DmaStoreOp store) {
+  memref::AllocOp alloc = getTileBuffer(store.getSrc());
+  std::optional<SmallVector<LinearIndex>> origin = getLinear(store.getOrigin());
+  std::optional<SmallVector<unsigned>> order = getOrder(store.getEffectiveMap());
+  if (!alloc || !origin || !order || !areAround(*origin, alloc))
+    return false;
+  SmallVector<int64_t> sizes(origin->size(), 1);
+  size_t numMissing = sizes.size() - alloc.getType().getRank();
+  for (auto [position, size] : llvm::enumerate(alloc.getType().getShape()))
+    sizes[(*order)[numMissing + position]] = size;
+  if (!areApart(*origin, sizes, getLoopsAround(store)))
+    return false;
+  return llvm::all_of(getEngineUsers(alloc), [&](Operation *user) {
+    Operation *inBlock = store->getBlock()->findAncestorOpInBlock(*user);
+    return !writes(user, alloc, /*isEarlier=*/true) &&
+           (!writes(user, alloc, /*isEarlier=*/false) ||
+            (inBlock && inBlock->isBeforeInBlock(store)));
+  });
+}
+
+/// The last index along a dimension of the tensor that a load touches within its extents, if they
+/// end where the tensor does.
+static std::optional<int64_t> getLastByExtent(DmaLoadOp load, unsigned dim) {
+  auto moved = dyn_cast<AffineDimExpr>(load.getEffectiveMap().getResult(dim));
+  if (!moved || load.getExtents().empty())
+    return std::nullopt;
+  std::optional<LinearIndex> origin = getLinearIndex(OpFoldResult(load.getOrigin()[dim]));
+  if (!origin)
+    return std::nullopt;
+  for (LinearIndex &limit : getLinearLimits(load.getExtents()[moved.getPosition()])) {
+    // origin + extent - 1, where counters cancel out.
+    for (auto [counter, factor] : origin->factors)
+      limit.factors[counter] += factor;
+    if (llvm::all_of(limit.factors, [](const auto &factor) { return factor.second == 0; }))
+      return origin->constant + limit.constant - 1;
+  }
+  return std::nullopt;
+}
+
+/// The last index that a load touches along a dimension, of which its tiles reach up to `reach`.
+static int64_t getLast(DmaLoadOp load, unsigned dim, int64_t reach) {
+  return std::min(reach, getLastByExtent(load, dim).value_or(reach));
+}
+
+/// Whether each cluster loads only what is in its share, and what lies outside of the tensor where
+/// the share ends, too.
+static bool isOwn(DmaLoadOp load, const HandedOnTensor &tensor) {
+  const Share &share = tensor.share;
+  int64_t clusters = getClusterCount(load);
+  if (load.getClusters() || clusters > share.clusters)
+    return false;
+  for (int64_t cluster = 0; cluster < clusters; ++cluster) {
+    std::optional<IndexRanges> ranges = getTransferRanges(load, cluster);
+    if (!ranges)
+      return false;
+    for (auto [dim, range] : llvm::enumerate(*ranges)) {
+      int64_t extent = tensor.tensor.getDimSize(dim), first = share.getFirst(dim, cluster),
+              end = first + share.counts[dim];
+      int64_t last = getLast(load, dim, range.second);
+      // What lies behind the tensor lies behind the share.
+      if (last >= extent && first + tensor.getWindow(dim) != extent)
+        return false;
+      if (std::max<int64_t>(0, range.first) < first || std::min(last, extent - 1) >= end)
+        return false;
+    }
+  }
+  return true;
+}
+
+/// Bytes that all executions of a transfer move.
+static int64_t getMovedBytes(Operation *op, MemRefType tile) {
+  int64_t bytes = getByteSize(tile) * getClusterCount(op);
+  for (scf::ForOp loop : getLoopsAround(op))
+    bytes *= *getTripCount(loop);
+  return bytes;
+}
+
+/// By dimension on chip: how far an index of the tile goes in the tensor. Nothing if the tile's
+/// dimensions have another order, or the last one does not go index by index.
+std::optional<SmallVector<int64_t>> npu::getStrides(AffineMap map, ArrayRef<unsigned> order) {
+  SmallVector<int64_t> strides;
+  unsigned next = 0; // dimension of the tile
+  for (unsigned dim : order) {
+    AffineExpr expr = map.getResult(dim);
+    int64_t stride = 1;
+    if (auto product = dyn_cast<AffineBinaryOpExpr>(expr);
+        product && product.getKind() == AffineExprKind::Mul)
+      if (auto factor = dyn_cast<AffineConstantExpr>(product.getRHS())) {
+        stride = factor.getValue();
+        expr = product.getLHS();
+      }
+    if (expr == 0) {
+      strides.push_back(1);
+      continue;
+    }
+    auto moved = dyn_cast<AffineDimExpr>(expr);
+    if (!moved || moved.getPosition() != next || stride < 1)
+      return std::nullopt;
+    strides.push_back(stride);
+    ++next;
+  }
+  if (next != map.getNumDims() || strides.back() != 1)
+    return std::nullopt;
+  return strides;
+}
+
+/// Whether the tile of a load could be a part of the share: nothing pads it or writes to it.
+static bool canBePart(DmaLoadOp load, const HandedOnTensor &tensor) {
+  memref::AllocOp tile = getTileBuffer(load.getDst());
+  std::optional<SmallVector<LinearIndex>> origin = getLinear(load.getOrigin());
+  if (!tile || !origin || !areAround(*origin, tile) ||
+      !getStrides(load.getEffectiveMap(), tensor.order))
+    return false;
+  for (int64_t cluster = 0; cluster < getClusterCount(load); ++cluster)
+    for (auto [dim, range] : llvm::enumerate(*getTransferRanges(load, cluster)))
+      if (range.first < tensor.share.getFirst(dim, cluster) ||
+          getLast(load, dim, range.second) >= tensor.tensor.getDimSize(dim))
+        return false;
+  return llvm::none_of(getEngineUsers(tile), [&](Operation *user) {
+    return writes(user, tile, /*isEarlier=*/true) ||
+           (user != load.getOperation() && writes(user, tile, /*isEarlier=*/false));
+  });
+}
+
+/// Whether the buffer of the share has room for all places of such a tile.
+static bool isInShare(DmaLoadOp load, const Share &share) {
+  SmallVector<LinearIndex> origin = *getLinear(load.getOrigin());
+  for (int64_t cluster = 0; cluster < getClusterCount(load); ++cluster)
+    for (auto [dim, range] :
+         llvm::enumerate(*getPlaces(load, getTileBuffer(load.getDst()), origin, cluster))) {
+      int64_t low = share.getLow(dim, cluster);
+      if (range.first < low || range.second >= low + share.sizes[dim])
+        return false;
+    }
+  return true;
+}
+
+/// Makes room for tiles that are loaded: those of the last iteration may reach beyond the tensor.
+static void includeLoads(HandedOnTensor &tensor) {
+  for (DmaLoadOp load : tensor.ownLoads) {
+    if (!canBePart(load, tensor))
+      continue;
+    Share larger = tensor.share;
+    SmallVector<LinearIndex> origin = *getLinear(load.getOrigin());
+    for (int64_t cluster = 0; cluster < getClusterCount(load); ++cluster)
+      larger.include(*getPlaces(load, getTileBuffer(load.getDst()), origin, cluster), cluster);
+    // A quarter more is worth a copy less.
+    if (larger.countElements(larger.sizes) * 4 <= larger.countElements(larger.counts) * 5)
+      tensor.share = std::move(larger);
+  }
+}
+
+/// Completes what is known of the tensor. Returns why it cannot stay, or nothing.
+StringRef npu::analyze(HandedOnTensor &tensor) {
+  if (tensor.isSeenInShapes)
+    return "kernels see it in several shapes, or other ops than loads and stores touch it";
+  std::optional<Share> share = getShare(tensor.stores);
+  if (!share)
+    return "clusters do not store boxes that are apart and alike";
+  tensor.share = std::move(*share);
+  llvm::SmallDenseSet<Value> tiles;
+  for (DmaStoreOp store : tensor.stores) {
+    if (!tiles.insert(store.getSrc()).second)
+      return "a tile is stored twice";
+    std::optional<SmallVector<unsigned>> order = getOrder(store.getEffectiveMap());
+    if (!order || (!tensor.order.empty() && tensor.order != *order) || !canBeStoredInPlace(store))
+      return "a tile that is stored cannot be a part of a larger buffer";
+    tensor.order = std::move(*order);
+  }
+  for (DmaStoreOp store : tensor.stores)
+    for (int64_t cluster = 0; cluster < tensor.share.clusters; ++cluster)
+      tensor.share.include(
+          *getPlaces(store, getTileBuffer(store.getSrc()), *getLinear(store.getOrigin()), cluster),
+          cluster);
+  llvm::copy_if(tensor.loads, std::back_inserter(tensor.ownLoads),
+                [&](DmaLoadOp load) { return isOwn(load, tensor); });
+  if (tensor.ownLoads.empty())
+    return "every load takes what other clusters store";
+  includeLoads(tensor);
+
+  for (DmaStoreOp store : tensor.stores)
+    if (!tensor.staysInDram())
+      tensor.savedBytes += getMovedBytes(store, store.getSrc().getType());
+  for (DmaLoadOp load : tensor.ownLoads)
+    tensor.savedBytes += getMovedBytes(load, load.getDst().getType());
+  tensor.bytes = getElementBytes(tensor.tensor) * tensor.share.countElements(tensor.share.sizes);
+  return "";
+}
+
+bool npu::canBeReadInPlace(DmaLoadOp load, const HandedOnTensor &tensor) {
+  return canBePart(load, tensor) && isInShare(load, tensor.share);
+}

@@ -1,0 +1,81 @@
+//===- HandedOnTensor.h - tensors in DRAM between kernels -----------------===//
+//
+// Which tensors that are stored and loaded again could stay in SRAM, where each cluster has a share
+// of them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NPU_LIB_DIALECT_NPU_TRANSFORMS_HANDEDONTENSOR_H
+#define NPU_LIB_DIALECT_NPU_TRANSFORMS_HANDEDONTENSOR_H
+
+#include "TransferBox.h"
+
+namespace npu {
+
+/// What each cluster stores of a tensor: a box of `counts` elements from `first` + cluster *
+/// `steps` on. No two have an element in common. The buffer for it begins `before` elements earlier
+/// and has `sizes`: whole tiles, and those of iterations that do nothing.
+struct Share {
+  int64_t clusters = 1;
+  llvm::SmallVector<int64_t> first, steps, counts, before, sizes;
+
+  int64_t getFirst(unsigned dim, int64_t cluster) const {
+    return first[dim] + cluster * steps[dim];
+  }
+  int64_t getLow(unsigned dim, int64_t cluster) const {
+    return getFirst(dim, cluster) - before[dim];
+  }
+  int64_t countElements(llvm::ArrayRef<int64_t> box) const {
+    int64_t product = 1;
+    for (int64_t size : box)
+      product *= size;
+    return product;
+  }
+  /// Makes the buffer hold `places`, too.
+  void include(const IndexRanges &places, int64_t cluster);
+};
+
+/// A tensor in DRAM that kernels hand on.
+struct HandedOnTensor {
+  mlir::Value memory;
+  mlir::MemRefType tensor; ///< as all of them see it
+  llvm::SmallVector<DmaStoreOp> stores;
+  llvm::SmallVector<DmaLoadOp> loads, ownLoads;
+  bool isOutput = false, isSeenInShapes = false;
+
+  Share share;
+  /// The tensor's dimensions in the order that they have on chip, the last ones as the stored tile.
+  llvm::SmallVector<unsigned> order;
+
+  int64_t bytes = 0, savedBytes = 0;
+
+  /// Elements of a share along a dimension that are elements of the tensor.
+  int64_t getWindow(unsigned dim) const {
+    return share.steps[dim] == 0
+               ? std::min(share.counts[dim], tensor.getDimSize(dim) - share.first[dim])
+               : share.counts[dim];
+  }
+  bool staysInDram() const { return isOutput || ownLoads.size() != loads.size(); }
+};
+
+/// Lets transfers see the memory of a tensor in one shape where they see it in shapes that differ
+/// in dimensions of one index.
+void unifyShapes(KernelOp kernel);
+
+/// The tensors that are stored and loaded, by what holds them, in the order of their first use.
+std::vector<HandedOnTensor> collectTensors(KernelOp kernel);
+
+/// Completes what is known of the tensor. Returns why it cannot stay, or nothing.
+llvm::StringRef analyze(HandedOnTensor &tensor);
+
+/// Whether the ops that read what is loaded can read it in the share.
+bool canBeReadInPlace(DmaLoadOp load, const HandedOnTensor &tensor);
+
+/// By dimension on chip: how far an index of the tile goes in the tensor. Nothing if the tile's
+/// dimensions have another order, or the last one does not go index by index.
+std::optional<llvm::SmallVector<int64_t>> getStrides(mlir::AffineMap map,
+                                                     llvm::ArrayRef<unsigned> order);
+
+} // namespace npu
+
+#endif // NPU_LIB_DIALECT_NPU_TRANSFORMS_HANDEDONTENSOR_H
