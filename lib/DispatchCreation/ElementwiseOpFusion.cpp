@@ -3,6 +3,7 @@
 #include "FusionLog.h"
 #include "FusionUtils.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
+#include "NPU/Dialect/IREE/TensorExt/IR/TensorExtOps.h"
 #include "NPU/DispatchCreation/Passes.h"
 #include "NPU/Support/Rewrite.h"
 
@@ -11,6 +12,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace npu::dispatch_creation {
@@ -102,6 +104,37 @@ static bool shouldFuseWithRemark(OpOperand *operand, bool keepTails, bool keepIn
   return true;
 }
 
+/// On the barriers that are gone after the pass.
+static constexpr StringRef barrierMark = "protects_operand";
+
+/// Puts a barrier between contractions and operands that have one value: with the value in its body
+/// a contraction would be a sum, which the array cannot compute.
+static void protectOperands(Operation *root) {
+  root->walk([&](linalg::GenericOp op) {
+    if (!linalg::isaContractionOpInterface(op) && !linalg::isaConvolutionOpInterface(op))
+      return;
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      SplatElementsAttr splat;
+      if (!matchPattern(operand->get(), m_Constant(&splat)))
+        continue;
+      OpBuilder builder(op);
+      auto barrier = tensor_ext::ComputeBarrierStartOp::create(
+          builder, op.getLoc(), operand->get().getType(), operand->get(), ValueRange());
+      barrier->setDiscardableAttr(barrierMark, builder.getUnitAttr());
+      operand->set(barrier.getResult());
+    }
+  });
+}
+
+static void removeBarriers(Operation *root) {
+  root->walk([](tensor_ext::ComputeBarrierStartOp barrier) {
+    if (!barrier->hasAttr(barrierMark))
+      return;
+    barrier.getResult().replaceAllUsesWith(barrier.getValue());
+    barrier.erase();
+  });
+}
+
 namespace {
 struct ElementwiseOpFusion : dispatch_creation::impl::ElementwiseOpFusionBase<ElementwiseOpFusion> {
   using ElementwiseOpFusionBase::ElementwiseOpFusionBase;
@@ -114,7 +147,9 @@ struct ElementwiseOpFusion : dispatch_creation::impl::ElementwiseOpFusionBase<El
     linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
     GreedyRewriteConfig config;
     config.setUseTopDownTraversal();
+    protectOperands(getOperation());
     FailureOr<bool> changed = applyPatterns(getOperation(), std::move(patterns), config);
+    removeBarriers(getOperation());
     if (failed(changed))
       return signalPassFailure();
     if (!*changed)

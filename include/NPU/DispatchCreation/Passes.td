@@ -147,7 +147,8 @@ def ElementwiseOpFusion : DispatchCreationAnyOpPass<"elementwise-op-fusion"> {
     consumer broadcasts, a narrowing producer into anything but a narrowing or unary consumer, a
     producer into a widening consumer of several uses, a producer into a contraction, a convolution
     or, through a map that is no permutation, a reduction; and whatever would give an op of more
-    than 16 operands. With `keep-tails`, what reads a contraction or convolution stays out of
+    than 16 operands. A constant of one value moves into the bodies that use it, but for contractions, which
+    would be none any more. With `keep-tails`, what reads a contraction or convolution stays out of
     reductions, so that it can be computed where the matrix engine leaves its result,
     and what computes with i64, f64 or indices stays apart from what does not. With `keep-integers`, so do floats that
     are computed of integers.
@@ -195,6 +196,8 @@ def ElementwiseOpFusion : DispatchCreationAnyOpPass<"elementwise-op-fusion"> {
            "NPU does not have into those that it has">,
     Option<"keepIntegers", "keep-integers", "bool", "false",
            "do not fuse what gives integers into what gives floats, for a vector unit without floats">];
+  let dependentDialects =
+      !listconcat(dispatchCreationDialects, ["::npu::tensor_ext::TensorExtDialect"]);
 }
 
 def BubbleUpExpandShapes : DispatchCreationPass<"bubble-up-expand-shapes"> {

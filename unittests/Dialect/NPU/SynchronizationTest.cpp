@@ -102,7 +102,8 @@ private:
       return false;
     for (const SyncProblem::Access &x : problem.accesses) {
       for (const SyncProblem::Access &y : problem.accesses) {
-        if (x.op != a.op || y.op != b.op || (!x.writes && !y.writes))
+        if (x.op != a.op || y.op != b.op || (!x.writes && !y.writes) ||
+            (x.part != 0 && x.buffer == y.buffer && x.part == y.part))
           continue;
         if (is_contained(problem.aliases, std::pair(x.buffer, y.buffer)) ||
             is_contained(problem.aliases, std::pair(y.buffer, x.buffer)))
@@ -113,7 +114,7 @@ private:
         const SyncProblem::Op &first = problem.ops[a.op], &second = problem.ops[b.op];
         if (buffer.depth == 0 && first.phase == second.phase && first.cluster != second.cluster)
           continue;
-        int64_t instances = linear(b, buffer.level) - linear(a, buffer.level);
+        int64_t instances = linear(b, buffer.level) - y.shift - (linear(a, buffer.level) - x.shift);
         if (buffer.depth ? instances % buffer.depth == 0 : instances == 0)
           return true;
       }
@@ -271,6 +272,47 @@ SyncProblem makeRow(std::mt19937 &random) {
 }
 
 TEST(SynchronizationTest, RandomRowsHaveNoRacesAndNoNeedlessWaits) { checkWaits(2000, makeRow); }
+
+/// Loops one after the other that hand on parts of buffers which stay: each iteration has a part of
+/// its own, and some ops use that of the iteration before.
+SyncProblem makeParts(std::mt19937 &random) {
+  SyncProblem problem;
+  unsigned numShared = 1 + random() % 2;
+  problem.buffers.assign(numShared, {0, 1});
+  unsigned numParts = 0;
+  for (unsigned item = 0, e = 2 + random() % 3; item < e; ++item) {
+    SmallVector<unsigned, 6> loops;
+    for (unsigned depth = 1 + random() % 2; depth > 0; --depth) {
+      loops.push_back(problem.trips.size());
+      problem.trips.push_back(3);
+    }
+    unsigned level = 1 + random() % loops.size(), firstBuffer = problem.buffers.size();
+    problem.buffers.append(numShared, {level, 0});
+    for (unsigned i = 0, numOps = 1 + random() % 4; i < numOps; ++i) {
+      unsigned op = problem.ops.size();
+      problem.ops.push_back({unsigned(random() % 4), loops});
+      for (unsigned b = 0; b < numShared; ++b) {
+        bool writes = random() % 2;
+        switch (random() % 4) {
+        case 0:
+          problem.accesses.push_back({op, b, writes});
+          break;
+        case 1:
+        case 2:
+          problem.accesses.push_back({op, b, writes, 0, numParts + b + 1});
+          problem.accesses.push_back({op, firstBuffer + b, writes, int64_t(random() % 2)});
+          break;
+        default:
+          break;
+        }
+      }
+    }
+    numParts += numShared;
+  }
+  return problem;
+}
+
+TEST(SynchronizationTest, RandomPartsHaveNoRacesAndNoNeedlessWaits) { checkWaits(2000, makeParts); }
 
 /// Loops one after the other, some of which two clusters share: each has buffers of its own, which
 /// one transfer of the first may fill for both, and they hand on memory in DRAM.

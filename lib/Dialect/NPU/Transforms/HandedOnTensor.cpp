@@ -90,6 +90,10 @@ void npu::unifyShapes(KernelOp kernel) {
 
 /// The tensors that are stored and loaded, by what holds them, in the order of their first use.
 std::vector<HandedOnTensor> npu::collectTensors(KernelOp kernel) {
+  DenseMap<Operation *, int64_t> positions;
+  for (auto [position, op] : llvm::enumerate(getNest(kernel)))
+    positions[op] = position;
+  auto getPosition = [&](Operation *op) { return positions.lookup(getNestOp(op)); };
   llvm::MapVector<Value, HandedOnTensor> tensors;
   kernel.walk([&](Operation *op) {
     if (!getExecutingEngine(op))
@@ -119,8 +123,14 @@ std::vector<HandedOnTensor> npu::collectTensors(KernelOp kernel) {
       if (!tensor.isOutput || kernel.isInOut(argument.getArgNumber()))
         continue;
     }
-    if (!tensor.stores.empty() && !tensor.loads.empty())
-      result.push_back(std::move(tensor));
+    if (tensor.stores.empty() || tensor.loads.empty())
+      continue;
+    int64_t lastStore = 0;
+    for (DmaStoreOp store : tensor.stores)
+      lastStore = std::max(lastStore, getPosition(store));
+    llvm::copy_if(tensor.loads, std::back_inserter(tensor.laterLoads),
+                  [&](DmaLoadOp load) { return getPosition(load) > lastStore; });
+    result.push_back(std::move(tensor));
   }
   return result;
 }
@@ -177,6 +187,8 @@ static std::optional<Share> getShare(ArrayRef<DmaStoreOp> stores) {
 /// The tensor's dimensions in the order of a tile: those that the tile lacks come first. Nothing if
 /// a dimension of the tile is not one of the tensor.
 static std::optional<SmallVector<unsigned>> getOrder(AffineMap map) {
+  if (map.getNumResults() == 0 || map.getNumDims() == 0)
+    return std::nullopt;
   SmallVector<unsigned> order;
   SmallVector<std::optional<unsigned>> ofTile(map.getNumDims());
   for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
@@ -216,10 +228,17 @@ static bool areAround(ArrayRef<LinearIndex> indices, Operation *op) {
   });
 }
 
+static bool hasPrevious(memref::AllocOp alloc) {
+  return llvm::any_of(alloc->getUsers(), llvm::IsaPred<PreviousOp>);
+}
+
 /// The buffer of a tile in SRAM.
 static memref::AllocOp getTileBuffer(Value tile) {
   auto alloc = tile.getDefiningOp<memref::AllocOp>();
-  return alloc && getMemorySpace(alloc.getType()) == MemorySpace::Sram ? alloc : memref::AllocOp();
+  if (!alloc || getMemorySpace(alloc.getType()) != MemorySpace::Sram ||
+      (hasPrevious(alloc) && !llvm::isa<scf::ForOp>(alloc->getParentOp())))
+    return {};
+  return alloc;
 }
 
 /// Whether `op` writes to the buffer, and whether to the instance of an earlier iteration.
@@ -248,7 +267,7 @@ static std::optional<IndexRanges> getPlaces(Operation *transfer, memref::AllocOp
                                             ArrayRef<LinearIndex> origin, int64_t cluster) {
   std::optional<IndexRanges> places = getTransferRanges(transfer, cluster, /*withIdle=*/true);
   auto loop = dyn_cast<scf::ForOp>(tile->getParentOp());
-  if (places && loop && llvm::any_of(tile->getUsers(), llvm::IsaPred<PreviousOp>))
+  if (places && loop && hasPrevious(tile))
     for (auto [place, index] : llvm::zip_equal(*places, origin)) {
       int64_t step = index.factors.lookup(loop.getInductionVar());
       place.first -= std::max<int64_t>(0, step);
@@ -270,6 +289,11 @@ static bool canBeStoredInPlace(DmaStoreOp store) {
   for (auto [position, size] : llvm::enumerate(alloc.getType().getShape()))
     sizes[(*order)[numMissing + position]] = size;
   if (!areApart(*origin, sizes, getLoopsAround(store)))
+    return false;
+  // Without moving it would overwrite what the iteration before had.
+  if (hasPrevious(alloc) && llvm::none_of(*origin, [&](const LinearIndex &index) {
+        return index.factors.contains(cast<scf::ForOp>(alloc->getParentOp()).getInductionVar());
+      }))
     return false;
   return llvm::all_of(getEngineUsers(alloc), [&](Operation *user) {
     Operation *inBlock = store->getBlock()->findAncestorOpInBlock(*user);
@@ -411,6 +435,22 @@ static void includeLoads(HandedOnTensor &tensor) {
   }
 }
 
+/// Whether what one store's tiles hold beside what is stored is no place of another's.
+static bool areTilesApart(const HandedOnTensor &tensor) {
+  std::vector<IndexRanges> places;
+  for (DmaStoreOp store : tensor.stores)
+    places.push_back(*getPlaces(store, getTileBuffer(store.getSrc()), *getLinear(store.getOrigin()),
+                                /*cluster=*/0));
+  for (auto [index, a] : llvm::enumerate(places))
+    for (const IndexRanges &b : ArrayRef(places).drop_front(index + 1))
+      if (llvm::all_of(llvm::zip_equal(a, b), [](auto both) {
+            auto [x, y] = both;
+            return x.first <= y.second && y.first <= x.second;
+          }))
+        return false;
+  return true;
+}
+
 /// Completes what is known of the tensor. Returns why it cannot stay, or nothing.
 StringRef npu::analyze(HandedOnTensor &tensor) {
   if (tensor.isSeenInShapes)
@@ -433,7 +473,9 @@ StringRef npu::analyze(HandedOnTensor &tensor) {
       tensor.share.include(
           *getPlaces(store, getTileBuffer(store.getSrc()), *getLinear(store.getOrigin()), cluster),
           cluster);
-  llvm::copy_if(tensor.loads, std::back_inserter(tensor.ownLoads),
+  if (!areTilesApart(tensor))
+    return "tiles of several stores overlap";
+  llvm::copy_if(tensor.laterLoads, std::back_inserter(tensor.ownLoads),
                 [&](DmaLoadOp load) { return isOwn(load, tensor); });
   if (tensor.ownLoads.empty())
     return "every load takes what other clusters store";

@@ -40,7 +40,8 @@ struct HandedOnTensor {
   mlir::Value memory;
   mlir::MemRefType tensor; ///< as all of them see it
   llvm::SmallVector<DmaStoreOp> stores;
-  llvm::SmallVector<DmaLoadOp> loads, ownLoads;
+  /// All loads, those that come after all stores, and of those the ones of a cluster's own share.
+  llvm::SmallVector<DmaLoadOp> loads, laterLoads, ownLoads;
   bool isOutput = false, isSeenInShapes = false;
 
   Share share;
