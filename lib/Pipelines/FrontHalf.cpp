@@ -113,6 +113,9 @@ void npu::populateDispatchCreationPipeline(OpPassManager &pm,
       host.addPass(createNPURoundConstants());
       host.addPass(createNPUNarrowFloats());
       host.addPass(createNPUNarrowIndexArithmetic());
+      // Here bytes still stand before a norm and behind it.
+      if (options.keepIntegers)
+        host.addPass(createNPUFitRows());
       host.addPass(dispatch_creation::createFoldTransposesIntoRoots());
     }
   }

@@ -117,11 +117,10 @@ std::string Harness::findFault(StringRef text, StringRef target, ArrayRef<HostTe
   return difference.empty() ? findBrokenBound(run->statistics, run->limit) : difference;
 }
 
-std::string Harness::findHostFault(StringRef text, ArrayRef<HostTensor> inputs,
-                                   ArrayRef<HostTensor> expected) {
+llvm::Expected<Tensors> Harness::runOnHost(StringRef text, ArrayRef<HostTensor> inputs) {
   OwningOpRef<ModuleOp> module = parse(text);
   if (!module)
-    return llvm::toString(makeParseError());
+    return makeParseError();
   HostReferenceOptions options;
   options.optLevel = fastOptLevel;
   // Sums of f16 are defined as those of f32.
@@ -136,8 +135,13 @@ std::string Harness::findHostFault(StringRef text, ArrayRef<HostTensor> inputs,
   llvm::Expected<std::unique_ptr<HostReference>> reference =
       HostReference::create(*module->getOps<func::FuncOp>().begin(), options);
   if (!reference)
-    return llvm::toString(withDiagnostics(reference.takeError()));
-  llvm::Expected<Tensors> outputs = (*reference)->run(inputs);
+    return withDiagnostics(reference.takeError());
+  return (*reference)->run(inputs);
+}
+
+std::string Harness::findHostFault(StringRef text, ArrayRef<HostTensor> inputs,
+                                   ArrayRef<HostTensor> expected) {
+  llvm::Expected<Tensors> outputs = runOnHost(text, inputs);
   if (!outputs)
     return llvm::toString(outputs.takeError());
   return ::findDifference(expected, *outputs);

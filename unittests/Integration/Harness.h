@@ -98,7 +98,10 @@ public:
   std::string findFault(llvm::StringRef text, llvm::StringRef target,
                         llvm::ArrayRef<runtime::HostTensor> inputs,
                         llvm::ArrayRef<runtime::HostTensor> expected);
-  /// Likewise on the host.
+  /// What the only function of `text` gives on the host.
+  llvm::Expected<Tensors> runOnHost(llvm::StringRef text,
+                                    llvm::ArrayRef<runtime::HostTensor> inputs);
+  /// Likewise to `findFault`, on the host.
   std::string findHostFault(llvm::StringRef text, llvm::ArrayRef<runtime::HostTensor> inputs,
                             llvm::ArrayRef<runtime::HostTensor> expected);
 

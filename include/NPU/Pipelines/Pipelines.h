@@ -70,8 +70,9 @@ struct DispatchCreationOptions : mlir::PassPipelineOptions<DispatchCreationOptio
       llvm::cl::init(true)};
   Option<bool> keepIntegers{
       *this, "keep-integers",
-      llvm::cl::desc("With mode=npu, leave floats out of the dispatches of contractions of "
-                     "integers, for a vector unit without floats"),
+      llvm::cl::desc("With mode=npu, compute norms of quantized rows in integers and leave floats "
+                     "out of the dispatches of contractions of integers, for a vector unit without "
+                     "floats"),
       llvm::cl::init(false)};
   Option<bool> detensorize{*this, "detensorize",
                            llvm::cl::desc("Compute on scalars what branch conditions depend on"),

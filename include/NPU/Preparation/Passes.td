@@ -519,4 +519,56 @@ def NPUFitSums : Pass<"npu-fit-sums"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tosa::TosaDialect"];
 }
 
+def NPUFitRows : Pass<"npu-fit-rows"> {
+  let summary = "Compute softmax and normalizations of quantized rows in integers";
+  let description = [{
+    Tools leave the softmax, the layer norms and the RMS norms of a quantized model in floats, between a dequantization and a quantization. For a
+    vector unit without floats this pass computes them in integers of 32 bits. `--npu-front-half` runs it with `keep-integers`.
+
+    What is quantized is followed back to the bytes that it is computed of, through all ops on the way, and must be one of these, along
+    any loops:
+
+    * a softmax, named or in steps, of numbers that rise in proportion to bytes;
+    * `(x - mean(x)) / sqrt(mean((x - mean(x))^2) + epsilon)`, the variance also as the difference of two means, or
+      `(x - z) / sqrt(mean((x - z)^2) + epsilon)`, z being the zero point; times constants and plus constants that depend on any loops.
+
+    The spelling does not matter: roots, powers, reciprocals, products and quotients may come in any order, in one body or in many. Sums of
+    bytes and of squares are exact. Exponentials have 29 bits behind the point, and so has, or more, what a row is divided by, with a shift
+    for each row. Before it is rounded, a result is off by less than 2^-11 of a step, and for a softmax by 2^-22 more for each
+    element of a row at most. So a result differs from the float model's only where that is about to be rounded to the other side, and by one then.
+    The ops that round, limit and move the result stay, and are a requantization to a kernel.
+
+    Where that cannot be promised, everything stays in floats, and a remark says why (`--remarks-filter=npu-rows`): rows of more than
+    65536 elements, a sum of squares of more than 30 bits, as a large epsilon makes it, steps of a result that are too small, nothing added to a variance that
+    may be 0, softmax of other numbers. Sizes must be static.
+
+    #### Precondition
+    linalg on tensors, before elementwise ops are fused: an i8 tensor must be there between quantization and dequantization.
+
+    #### Postcondition
+    None, as not every function of rows is one of these.
+
+    #### Sketch
+    In full in `test/Preparation/fit-rows.mlir`:
+
+    ```mlir
+    %f = linalg.generic ... ins(%x : tensor<4x100xi8>) // dequantizes
+    %p = linalg.softmax dimension(1) ins(%f : tensor<4x100xf32>) ...
+    %q = linalg.generic ... ins(%p : tensor<4x100xf32>) // quantizes
+    ```
+    becomes
+    ```mlir
+    %max = linalg.generic ... ins(%x : tensor<4x100xi8>) outs(%least : tensor<4xi32>)
+    %powers:2 = linalg.generic ... ins(%x, %max) // from two tables, the upper bits and the lower
+    %high = linalg.generic ... ins(%powers#0 : tensor<4x100xi32>) outs(%zeros : tensor<4xi32>)
+    %low = linalg.generic ... ins(%powers#1 : tensor<4x100xi32>) outs(%zeros : tensor<4xi32>)
+    %inverse:2 = linalg.generic ... ins(%high, %low) -> (tensor<4xi32>, tensor<4xi8>) // a number and a shift
+    %p = linalg.generic ... ins(%powers#0, %powers#1, %inverse#0, %inverse#1) // tosa.apply_scale
+    %q = linalg.generic ... ins(%p : tensor<4x100xi32>) // quantizes, after a product with what 1 stands for
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+                           "::mlir::tensor::TensorDialect", "::mlir::tosa::TosaDialect"];
+}
+
 #endif // NPU_PREPARATION_PASSES_TD
