@@ -62,14 +62,12 @@ static void runContraction(NPUComputeOpInterface op, const Operands &operands, R
         full[dim] = value;
       Scalar left = op.hasBufferForm() ? reader.get(0, full) : reader.read(0, full).value_or(pad);
       Scalar right = reader.get(1, full);
-      // Products and sums are rounded, one after the other.
-      if (isFloat) {
-        float product = left.real * right.real;
-        sum.real = sum.real + product;
-      } else {
+      // One step after the other, each rounded once.
+      if (isFloat)
+        sum.real = std::fma(left.real, right.real, sum.real);
+      else
         sum.integer =
             int32_t(uint32_t(sum.integer) + uint32_t(left.integer) * uint32_t(right.integer));
-      }
     });
     reader.write(position, sum);
   });

@@ -5,6 +5,7 @@
 // i16. Integer sums wrap and do not depend on their order; they take two elements along k at a
 // time. Where the CPU multiplies bytes, bytes stay bytes and are taken four at a time: those on the
 // left as unsigned ones, 128 too large, for which 128 times the sum of each column is taken off.
+// What needs no conversion, and lies in whole tiles, is used where it is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +17,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <optional>
 
 using namespace npu;
 using namespace npu::sim;
@@ -47,10 +49,7 @@ static void widen(const uint8_t *from, ElementType, int64_t count, uint8_t *to) 
   makeUnsigned(from, count, to);
 }
 static void widen(const uint8_t *from, ElementType, int64_t count, int8_t *to) {
-  if (count == tileColumns)
-    std::memcpy(to, from, tileColumns); // inline
-  else
-    std::memcpy(to, from, count);
+  std::memcpy(to, from, count);
 }
 
 /// Contiguous i8 or i16 as wider integers.
@@ -62,11 +61,14 @@ static void widen(const uint8_t *from, ElementType type, int64_t count, T *to) {
     to[i] = load<int16_t>(from + 2 * i);
 }
 
+/// Begins where a vector does not cross the lines of the host's caches.
 template <typename T>
 static T *getBuffer(std::vector<uint32_t> &buffer, int64_t count) {
-  if (int64_t(buffer.size()) < count)
-    buffer.resize(count);
-  return reinterpret_cast<T *>(buffer.data());
+  constexpr int64_t lineBytes = 64, spare = lineBytes / sizeof(uint32_t);
+  if (int64_t(buffer.size()) < count + spare)
+    buffer.resize(count + spare);
+  return reinterpret_cast<T *>(
+      llvm::alignTo(reinterpret_cast<uintptr_t>(buffer.data()), lineBytes));
 }
 
 /// Calls `body(position, y, x, c, count)` for the parts of taps that make up sum elements
@@ -141,10 +143,14 @@ static void gatherRight(const ArrayProblem &problem, const Block &block, int64_t
     const uint8_t *panel = problem.right + first / problem.cols * problem.panel + inPanel * bytes;
     forEachTap(problem, block.begin, block.depth,
                [&](int64_t position, int64_t y, int64_t x, int64_t c, int64_t rows) {
-                 const uint8_t *from = panel + y * problem.rightTapRow + x * problem.rightTap;
+                 const uint8_t *from = panel + y * problem.rightTapRow + x * problem.rightTap +
+                                       c * problem.cols * bytes;
+                 T *rowsTo = to + position * tileColumns + (first - column);
+                 // Panels as wide as the tile are one row as well.
+                 if (count == problem.cols && count == tileColumns)
+                   return widen(from, type, rows * count, rowsTo);
                  for (int64_t r = 0; r < rows; ++r)
-                   widen(from + (c + r) * problem.cols * bytes, type, count,
-                         to + (position + r) * tileColumns + (first - column));
+                   widen(from + r * problem.cols * bytes, type, count, rowsTo + r * tileColumns);
                });
     first += count;
   }
@@ -165,46 +171,135 @@ NPU_INLINE void joinRows(int64_t depth, T *rows) {
 NPU_CLONES static void joinPairs(int64_t depth, int16_t *rows) { joinRows(depth, rows); }
 NPU_CLONES static void joinQuads(int64_t depth, int8_t *rows) { joinRows(depth, rows); }
 
-/// Adds one block's products to `out`, rows of `blockColumns`.
-template <typename T>
+/// Bytes from pixel to pixel where that is always the same.
+static std::optional<int64_t> getPixelStep(const ArrayProblem &problem, int64_t row,
+                                           int64_t pixel) {
+  if (problem.h == 1 || (problem.w > 1 && row == problem.w * pixel))
+    return pixel;
+  return problem.w == 1 ? std::optional(row) : std::nullopt;
+}
+
+/// The left side is used where it lies: f32 numbers in rows a step apart, whole tiles of them.
+static std::optional<int64_t> getLeftPitch(const ArrayProblem &problem, const Block &block) {
+  std::optional<int64_t> step = getPixelStep(problem, problem.leftRow, problem.leftPixel);
+  if (problem.type != MacType::F32 || problem.y * problem.x > 1 || block.pixels % tileRows != 0 ||
+      !step || *step % 4 != 0)
+    return std::nullopt;
+  return *step / 4;
+}
+
+/// The right side is used where it lies: f32 numbers in panels that are whole tiles. The last panel
+/// is whole as well, whatever is used of it.
+static bool isRightInPlace(const ArrayProblem &problem) {
+  int64_t row = problem.cols * 4;
+  return problem.type == MacType::F32 && problem.cols % tileColumns == 0 &&
+         (problem.x == 1 || problem.rightTap == problem.c * row) &&
+         (problem.y == 1 || problem.rightTapRow == problem.x * problem.c * row);
+}
+
+/// Adds one block's products to `out`, or writes them there.
+template <typename T, typename Sum>
 static void multiplyBlock(const ArrayProblem &problem, const Block &block, ArrayScratch &scratch,
-                          uint32_t *out) {
-  constexpr bool isBytes = std::is_same_v<T, uint8_t>;
+                          Sum *out, int64_t outPitch, bool accumulates) {
+  constexpr bool isBytes = std::is_same_v<T, uint8_t>, isFloat = std::is_same_v<T, float>;
   using Right = std::conditional_t<isBytes, int8_t, T>;
   const ArrayTiles &tiles = getArrayTiles().front();
+  int64_t depth = getPaddedDepth<T>(block);
+  ArrayTile<T, Right, Sum> tile;
+  tile.depth = depth / groupSize<T>;
+  tile.outPitch = outPitch;
+  tile.accumulates = accumulates;
+
   T *left = getBuffer<T>(scratch.left, blockRows * blockDepth);
+  const T *rows = left;
+  tile.leftPitch = blockDepth / groupSize<T>;
+  std::optional<int64_t> leftPitch = isFloat ? getLeftPitch(problem, block) : std::nullopt;
+  if (leftPitch) {
+    tile.leftPitch = *leftPitch;
+    rows = reinterpret_cast<const T *>(problem.left) + block.pixel * *leftPitch + block.begin;
+  } else {
+    gatherLeft(problem, block, left);
+  }
+
   Right *right = getBuffer<Right>(scratch.right, blockDepth * tileColumns);
-  int64_t depth = getPaddedDepth<T>(block), groups = depth / groupSize<T>;
-  constexpr int64_t pitch = blockDepth / groupSize<T>;
-  gatherLeft(problem, block, left);
+  tile.right = right;
+  tile.rightPitch = tileColumns;
+  bool isInPlace = isFloat && isRightInPlace(problem);
   for (int64_t j = 0; j < block.columns; j += tileColumns) {
-    int64_t columns = std::min(tileColumns, block.columns - j);
-    gatherRight(problem, block, block.column + j, right);
-    std::fill_n(right + block.depth * tileColumns, (depth - block.depth) * tileColumns, Right(0));
-    // What 128 on the left adds to each column, in each row of a tile.
-    uint32_t surplus[tileRows][tileColumns] = {};
+    tile.columns = std::min(tileColumns, block.columns - j);
+    uint32_t surplus[tileColumns];
+    if (isInPlace) {
+      int64_t column = block.column + j;
+      tile.rightPitch = problem.cols;
+      tile.right =
+          reinterpret_cast<const Right *>(problem.right + column / problem.cols * problem.panel) +
+          block.begin * problem.cols + column % problem.cols;
+    } else {
+      gatherRight(problem, block, block.column + j, right);
+      std::fill_n(right + block.depth * tileColumns, (depth - block.depth) * tileColumns, Right(0));
+    }
     if constexpr (isBytes) {
-      static const std::vector<uint8_t> allOf128(blockDepth, 128);
       joinQuads(depth, right);
-      tiles.multiplyQuads(allOf128.data(), /*leftPitch=*/0, right, groups, surplus[0], tileColumns,
-                          columns);
-    } else if constexpr (std::is_same_v<T, int16_t>) {
+      tiles.addUpQuads(right, tile.depth, surplus);
+    } else if constexpr (!isFloat) {
       joinPairs(depth, right);
     }
     for (int64_t p = 0; p < block.pixels; p += tileRows) {
-      uint32_t *sums = out + p * blockColumns + j;
-      const T *rows = left + p * blockDepth;
-      if constexpr (isBytes) {
-        tiles.multiplyQuads(rows, pitch, right, groups, sums, blockColumns, columns);
-        for (int64_t r = 0; r < tileRows; ++r)
-          for (int64_t c = 0; c < columns; ++c)
-            sums[r * blockColumns + c] -= surplus[r][c];
-      } else if constexpr (std::is_same_v<T, int16_t>) {
-        tiles.multiplyPairs(rows, pitch, right, groups, sums, blockColumns, columns);
-      } else {
-        tiles.multiplyFloats(rows, pitch, right, groups, reinterpret_cast<float *>(sums),
-                             blockColumns, columns);
-      }
+      tile.left = rows + p * tile.leftPitch * groupSize<T>;
+      tile.out = out + p * outPitch + j;
+      if constexpr (isBytes)
+        tiles.multiplyQuads(tile, surplus);
+      else if constexpr (isFloat)
+        tiles.multiplyFloats(tile);
+      else
+        tiles.multiplyPairs(tile);
+    }
+  }
+}
+
+/// Runs whole sums of one block of pixels and columns.
+template <typename T>
+static void addUpBlock(const ArrayProblem &problem, Block block, ArrayScratch &scratch) {
+  using Sum = std::conditional_t<std::is_same_v<T, float>, float, uint32_t>;
+  // Whole tiles of results at one step from each other are added up in ACC.
+  std::optional<int64_t> step = getPixelStep(problem, problem.outRow, problem.outPixel);
+  bool isInPlace =
+      step && *step % 4 == 0 && block.columns % tileColumns == 0 && block.pixels % tileRows == 0;
+  int64_t pitch = isInPlace ? *step / 4 : llvm::alignTo(block.columns, tileColumns);
+  Sum *out = isInPlace ? reinterpret_cast<Sum *>(getResult(problem, block.pixel, block.column))
+                       : getBuffer<Sum>(scratch.out, blockRows * blockColumns);
+  if (!isInPlace && problem.accumulate)
+    for (int64_t p = 0; p < block.pixels; ++p)
+      std::memcpy(out + p * pitch, getResult(problem, block.pixel + p, block.column),
+                  block.columns * 4);
+  int64_t depth = problem.y * problem.x * problem.c;
+  for (block.begin = 0; block.begin < depth; block.begin += blockDepth) {
+    block.depth = std::min(blockDepth, depth - block.begin);
+    multiplyBlock<T>(problem, block, scratch, out, pitch, problem.accumulate || block.begin > 0);
+  }
+  if (!isInPlace)
+    for (int64_t p = 0; p < block.pixels; ++p)
+      std::memcpy(getResult(problem, block.pixel + p, block.column), out + p * pitch,
+                  block.columns * 4);
+}
+
+void npu::sim::runDense(const ArrayProblem &problem, ArrayScratch &scratch) {
+  int64_t pixels = problem.h * problem.w;
+  bool isFloat = isa::isFloat(isa::getLeftType(problem.type));
+  bool areBytes = isa::getLeftType(problem.type) == ElementType::I8 &&
+                  isa::getRightType(problem.type) == ElementType::I8 &&
+                  getArrayTiles().front().multiplyQuads;
+  Block block = {};
+  for (block.column = 0; block.column < problem.f; block.column += blockColumns) {
+    block.columns = std::min(blockColumns, problem.f - block.column);
+    for (block.pixel = 0; block.pixel < pixels; block.pixel += blockRows) {
+      block.pixels = std::min(blockRows, pixels - block.pixel);
+      if (isFloat)
+        addUpBlock<float>(problem, block, scratch);
+      else if (areBytes)
+        addUpBlock<uint8_t>(problem, block, scratch);
+      else
+        addUpBlock<int16_t>(problem, block, scratch);
     }
   }
 }
@@ -217,42 +312,6 @@ static void storeSums(const uint32_t *sums, int64_t count, bool isFloat, uint8_t
   }
   for (int64_t i = 0; i < count; ++i)
     store(to + 4 * i, (sums[i] & 0x7fffffff) > 0x7f800000 ? quietNaN : sums[i]);
-}
-
-void npu::sim::runDense(const ArrayProblem &problem, ArrayScratch &scratch) {
-  int64_t pixels = problem.h * problem.w, depth = problem.y * problem.x * problem.c;
-  bool isFloat = isa::isFloat(isa::getLeftType(problem.type));
-  bool areBytes = isa::getLeftType(problem.type) == ElementType::I8 &&
-                  isa::getRightType(problem.type) == ElementType::I8 &&
-                  getArrayTiles().front().multiplyQuads;
-  uint32_t *out = getBuffer<uint32_t>(scratch.out, blockRows * blockColumns);
-  Block block;
-  for (block.column = 0; block.column < problem.f; block.column += blockColumns) {
-    block.columns = std::min(blockColumns, problem.f - block.column);
-    for (block.pixel = 0; block.pixel < pixels; block.pixel += blockRows) {
-      block.pixels = std::min(blockRows, pixels - block.pixel);
-      // Rows and columns of whole tiles; those that are too many are of no matter.
-      for (int64_t p = 0; p < block.pixels; ++p) {
-        if (problem.accumulate)
-          std::memcpy(out + p * blockColumns, getResult(problem, block.pixel + p, block.column),
-                      block.columns * 4);
-        else
-          std::fill_n(out + p * blockColumns, block.columns, 0);
-      }
-      for (block.begin = 0; block.begin < depth; block.begin += blockDepth) {
-        block.depth = std::min(blockDepth, depth - block.begin);
-        if (isFloat)
-          multiplyBlock<float>(problem, block, scratch, out);
-        else if (areBytes)
-          multiplyBlock<uint8_t>(problem, block, scratch, out);
-        else
-          multiplyBlock<int16_t>(problem, block, scratch, out);
-      }
-      for (int64_t p = 0; p < block.pixels; ++p)
-        storeSums(out + p * blockColumns, block.columns, isFloat,
-                  getResult(problem, block.pixel + p, block.column));
-    }
-  }
 }
 
 template <typename T>

@@ -15,27 +15,43 @@
 namespace npu::sim {
 
 /// A tile of sums: up to so many rows and columns.
-inline constexpr int64_t tileRows = 4, tileColumns = 32;
+inline constexpr int64_t tileRows = 8, tileColumns = 32;
 
-/// Inner loops for one kind of vectors. Pitches count elements. All `tileRows` rows are computed,
-/// and columns from 0 to `columns`, rounded up to what the vectors divide; at most `tileColumns`.
+/// `out[r][j] (+)= sum over k of left[r][k] * right[k][j]`. All `tileRows` rows are computed, and
+/// columns from 0 to `columns`, rounded up to what the vectors divide; at most `tileColumns`.
+/// Pitches count elements, or groups of them where two or four neighbours along k are one: then
+/// `depth` does, too.
+template <typename Left, typename Right, typename Sum>
+struct ArrayTile {
+  const Left *left;
+  int64_t leftPitch;
+  const Right *right;
+  int64_t rightPitch;
+  int64_t depth;
+  Sum *out;
+  int64_t outPitch;
+  int64_t columns;
+  bool accumulates; ///< otherwise sums start from 0
+};
+
+/// Inner loops for one kind of vectors.
 struct ArrayTiles {
   const char *name;
 
-  /// `out[r][j] += sum over k of left[r][k] * right[k][j]`: adds one product after the other, each
-  /// product and each sum rounded. Rows of `right` are `tileColumns` long.
-  void (*multiplyFloats)(const float *left, int64_t leftPitch, const float *right, int64_t depth,
-                         float *out, int64_t outPitch, int64_t columns);
+  /// Adds one product after the other; each step is rounded once, and each NaN that is written is
+  /// the quiet one.
+  void (*multiplyFloats)(const ArrayTile<float, float, float> &tile);
 
-  /// The same for integers that wrap. Two neighbours along k are one element: `left[r][k][2]`,
-  /// `right[k][j][2]`. `depth` and `leftPitch` count pairs.
-  void (*multiplyPairs)(const int16_t *left, int64_t leftPitch, const int16_t *right, int64_t depth,
-                        uint32_t *out, int64_t outPitch, int64_t columns);
+  /// The same for integers that wrap, two at a time: `left[r][k][2]`, `right[k][j][2]`.
+  void (*multiplyPairs)(const ArrayTile<int16_t, int16_t, uint32_t> &tile);
 
-  /// The same for bytes, those of `left` unsigned: `left[r][k][4]`, `right[k][j][4]`. Null where
-  /// the CPU has no instruction for it.
-  void (*multiplyQuads)(const uint8_t *left, int64_t leftPitch, const int8_t *right, int64_t depth,
-                        uint32_t *out, int64_t outPitch, int64_t columns);
+  /// The same for bytes, four at a time. Those of `left` are 128 too large, so `surplus[j]`, 128
+  /// times the sum over k of `right[k][j]`, is taken off. Null where the CPU has no instruction for
+  /// it.
+  void (*multiplyQuads)(const ArrayTile<uint8_t, int8_t, uint32_t> &tile, const uint32_t *surplus);
+
+  /// The surplus of `tileColumns` columns.
+  void (*addUpQuads)(const int8_t *right, int64_t depth, uint32_t *surplus);
 
   /// `out[i] += a[i] * b[i]`
   void (*multiplyFloatRows)(const float *a, const float *b, int64_t count, float *out);

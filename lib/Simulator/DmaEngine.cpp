@@ -2,6 +2,8 @@
 
 #include "Executor.h"
 
+#include "NPU/Simulator/Clones.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -34,18 +36,30 @@ namespace {
 /// Visits the elements inside the windows as rows along one dimension.
 class Walk {
 public:
-  /// `count` elements from these addresses, `dim`'s strides apart.
-  using RowFunction =
-      function_ref<Error(int64_t chip, int64_t dram, const BoxDimValue &dim, int64_t count)>;
+  explicit Walk(const BoxTransfer &transfer);
 
-  Walk(const BoxTransfer &transfer, RowFunction row);
-  Error run() { return walk(0, transfer.chipBase, transfer.dramBase); }
+  /// Calls `row(chip, dram, dim, count)` until it returns an error: `count` elements from these
+  /// addresses, `dim`'s strides apart.
+  template <typename Row>
+  Error run(const Row &row) {
+    return walk(0, transfer.chipBase, transfer.dramBase, row);
+  }
+
+  /// Bytes from a row in DRAM to one that is due soon, and which the host's CPU does not foresee;
+  /// 0: it does.
+  int64_t getBytesAhead() const;
 
 private:
-  Error walk(size_t level, int64_t chip, int64_t dram);
+  /// The part of a dimension inside its window, and where it begins.
+  struct Part {
+    int64_t begin, end, chip, dram;
+  };
+  Part getPart(const BoxDimValue &dim, int64_t chip, int64_t dram) const;
+
+  template <typename Row>
+  Error walk(size_t level, int64_t chip, int64_t dram, const Row &row);
 
   const BoxTransfer &transfer;
-  RowFunction row;
   SmallVector<unsigned, isa::maxDmaDims>
       order; ///< dimensions, outermost first; outer ones before joined ones
   std::array<int64_t, 8> index = {};
@@ -53,7 +67,7 @@ private:
 };
 } // namespace
 
-Walk::Walk(const BoxTransfer &transfer, RowFunction row) : transfer(transfer), row(row) {
+Walk::Walk(const BoxTransfer &transfer) : transfer(transfer) {
   ArrayRef<BoxDimValue> dims = transfer.dims;
   SmallVector<bool> isOuter(dims.size(), false);
   for (const BoxDimValue &dim : dims)
@@ -88,25 +102,58 @@ Walk::Walk(const BoxTransfer &transfer, RowFunction row) : transfer(transfer), r
     order.push_back(last);
 }
 
-Error Walk::walk(size_t level, int64_t chip, int64_t dram) {
+int64_t Walk::getBytesAhead() const {
+  constexpr int64_t enough = 512; // CPUs follow streams, but not across a page's end
+  int64_t bytes = transfer.elementBytes;
+  for (unsigned d : llvm::reverse(order)) {
+    const BoxDimValue &dim = transfer.dims[d];
+    if (bytes >= enough && dim.extent > 1)
+      return std::abs(dim.dramStride) == bytes ? 0 : 2 * dim.dramStride;
+    bytes *= dim.extent;
+  }
+  return 0;
+}
+
+Walk::Part Walk::getPart(const BoxDimValue &dim, int64_t chip, int64_t dram) const {
+  int64_t origin = dim.origin + (dim.block ? dim.block * index[dim.outer] : 0);
+  int64_t begin = std::max<int64_t>(0, dim.low - origin);
+  return {begin, std::min(dim.extent, dim.high - origin), chip + begin * dim.chipStride,
+          dram + (origin + begin) * dim.dramStride};
+}
+
+template <typename Row>
+Error Walk::walk(size_t level, int64_t chip, int64_t dram, const Row &row) {
   if (order.empty())
     return row(chip, dram, single, 1);
   const BoxDimValue &dim = transfer.dims[order[level]];
-  int64_t origin = dim.origin + (dim.block ? dim.block * index[dim.outer] : 0);
-  int64_t begin = std::max<int64_t>(0, dim.low - origin);
-  int64_t end = std::min(dim.extent, dim.high - origin);
-  if (begin >= end)
+  Part part = getPart(dim, chip, dram);
+  if (part.begin >= part.end)
     return Error::success();
-  chip += begin * dim.chipStride;
-  dram += (origin + begin) * dim.dramStride;
   if (level + 1 == order.size())
-    return row(chip, dram, dim, end - begin);
-  for (int64_t j = begin; j < end; ++j, chip += dim.chipStride, dram += dim.dramStride) {
+    return row(part.chip, part.dram, dim, part.end - part.begin);
+  auto forEachStep = [&](auto body) -> Error {
+    for (int64_t j = part.begin; j < part.end; ++j) {
+      if (Error error = body(j))
+        return error;
+      part.chip += dim.chipStride;
+      part.dram += dim.dramStride;
+    }
+    return Error::success();
+  };
+  if (level + 2 < order.size())
+    return forEachStep([&](int64_t j) -> Error {
+      index[order[level]] = j;
+      return walk(level + 1, part.chip, part.dram, row);
+    });
+  // Rows are often short: no call for each.
+  const BoxDimValue &inner = transfer.dims[order[level + 1]];
+  return forEachStep([&](int64_t j) -> Error {
     index[order[level]] = j;
-    if (Error error = walk(level + 1, chip, dram))
-      return error;
-  }
-  return Error::success();
+    Part inside = getPart(inner, part.chip, part.dram);
+    if (inside.begin >= inside.end)
+      return Error::success();
+    return row(inside.chip, inside.dram, inner, inside.end - inside.begin);
+  });
 }
 
 /// The first and the last coordinate of a dimension.
@@ -180,11 +227,20 @@ Expected<BoxTransfer> Executor::prepare(const Side &side, const Memory &memory,
   return transfer;
 }
 
+/// Of the host's caches.
+static constexpr int64_t lineBytes = 64;
+
 /// Copies elements of 1, 2 or 4 bytes between strided rows.
-static void copyRow(uint8_t *to, int64_t toStride, const uint8_t *from, int64_t fromStride,
-                    int64_t count, int64_t elementBytes) {
+NPU_INLINE void copyRow(uint8_t *to, int64_t toStride, const uint8_t *from, int64_t fromStride,
+                        int64_t count, int64_t elementBytes) {
   if (toStride == elementBytes && fromStride == elementBytes) {
-    std::memcpy(to, from, count * elementBytes);
+    // Rows of panels are a few lines of the host's caches: too short for calls.
+    int64_t bytes = count * elementBytes;
+    if (bytes > 4 * lineBytes || bytes % lineBytes != 0)
+      std::memcpy(to, from, bytes);
+    else
+      for (int64_t i = 0; i < bytes; i += lineBytes)
+        std::memcpy(to + i, from + i, lineBytes);
     return;
   }
   auto copy = [&](auto zero) {
@@ -197,6 +253,12 @@ static void copyRow(uint8_t *to, int64_t toStride, const uint8_t *from, int64_t 
     copy(uint16_t(0));
   else
     copy(uint32_t(0));
+}
+
+/// Makes the host's caches fetch a row, which may lie anywhere.
+NPU_INLINE void prefetch(uintptr_t begin, int64_t bytes) {
+  for (int64_t i = 0; i < bytes; i += lineBytes)
+    __builtin_prefetch(reinterpret_cast<const void *>(begin + i));
 }
 
 /// Fills a contiguous row with the low `elementBytes` bytes of `pattern`.
@@ -228,17 +290,21 @@ static Box getDramBox(const BoxTransfer &transfer, int64_t dram, const BoxDimVal
 
 Error Executor::copyIn(Memory &region, const BoxTransfer &transfer) {
   Memory &sram = clusters[cluster].sram;
-  auto copy = [&](int64_t chip, int64_t dram, const BoxDimValue &dim, int64_t count) -> Error {
-    Error error = dim.dramStride == transfer.elementBytes
-                      ? tracker.readRow(region, dram, count * transfer.elementBytes)
-                      : tracker.read(region, getDramBox(transfer, dram, dim, count));
-    if (error)
+  Walk walk(transfer);
+  int64_t ahead = walk.getBytesAhead();
+  auto copy = [&](int64_t chip, int64_t dram, const BoxDimValue &dim, int64_t count)
+                  __attribute__((always_inline)) -> Error {
+    bool isContiguous = dim.dramStride == transfer.elementBytes;
+    if (Error error = isContiguous ? tracker.readRow(region, dram, count * transfer.elementBytes)
+                                   : tracker.read(region, getDramBox(transfer, dram, dim, count)))
       return error;
+    if (ahead != 0 && isContiguous)
+      prefetch(uintptr_t(region.data) + dram + ahead, count * transfer.elementBytes);
     copyRow(sram.data + chip, dim.chipStride, region.data + dram, dim.dramStride, count,
             transfer.elementBytes);
     return Error::success();
   };
-  return Walk(transfer, copy).run();
+  return walk.run(copy);
 }
 
 template <typename Op>
@@ -302,14 +368,14 @@ Expected<Effect> Executor::visit(const isa::DmaCopy &op) {
     return tracker.read(sram, getDramBox(*transfer, from, dim, count));
   };
   if (hasData && transfer->hasInside)
-    if (Error error = Walk(*transfer, read).run())
+    if (Error error = Walk(*transfer).run(read))
       return std::move(error);
   auto copy = [&](int64_t to, int64_t from, const BoxDimValue &dim, int64_t count) -> Error {
     copyRow(sram.data + to, dim.chipStride, sram.data + from, dim.dramStride, count,
             transfer->elementBytes);
     return Error::success();
   };
-  Expected<Effect> effect = receive(op, *transfer, [&] { return Walk(*transfer, copy).run(); });
+  Expected<Effect> effect = receive(op, *transfer, [&] { return Walk(*transfer).run(copy); });
   if (effect)
     effect->isLocal = true;
   return effect;
@@ -437,7 +503,7 @@ Expected<Effect> Executor::visit(const isa::DmaStore &store) {
     return Error::success();
   };
   if (transfer->hasInside)
-    if (Error error = Walk(*transfer, copy).run())
+    if (Error error = Walk(*transfer).run(copy))
       return std::move(error);
   return getTransferEffect(*transfer, /*isStore=*/true);
 }

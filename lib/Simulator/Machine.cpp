@@ -94,9 +94,12 @@ Error Machine::checkReach() const {
 Error Machine::addMemories(RegionData data) {
   for (int64_t c = 0; c < target.clusters; ++c) {
     auto addMemory = [&](StringRef name, int64_t bytes) {
-      storage.emplace_back(bytes, 0);
-      return Memory::tracked(formatv("cluster {0} {1}", c, name), storage.back().data(), bytes,
-                             /*isOnChip=*/true);
+      // Vectors that do not cross the lines of the host's caches are faster.
+      constexpr int64_t lineBytes = 64;
+      storage.emplace_back(bytes + lineBytes - 1, 0);
+      auto *data = reinterpret_cast<uint8_t *>(
+          llvm::alignTo(reinterpret_cast<uintptr_t>(storage.back().data()), lineBytes));
+      return Memory::tracked(formatv("cluster {0} {1}", c, name), data, bytes, /*isOnChip=*/true);
     };
     Memory sram = addMemory("sram", target.sramBytes), acc = addMemory("acc", target.accBytes);
     clusters.push_back({std::move(sram), std::move(acc)});

@@ -244,7 +244,7 @@ static Error checkRow(const Memory &memory, int64_t begin, int64_t bytes) {
                           memory.name, memory.bytes));
 }
 
-Error Tracker::readRow(Memory &memory, int64_t begin, int64_t bytes) {
+Error Tracker::readTrackedRow(Memory &memory, int64_t begin, int64_t bytes) {
   if (Error error = checkRow(memory, begin, bytes))
     return error;
   return memory.states ? touch(memory, begin, bytes, Mode::Read) : Error::success();

@@ -10,7 +10,7 @@ States::States(int64_t bytes, uint32_t state) : bytes(bytes) {
   int64_t blocks = bytes / blockBytes + 1;
   // Zeroed pages cost nothing until they are touched.
   ofBlocks.reset(static_cast<uint32_t *>(std::calloc(blocks, sizeof(uint32_t))));
-  ofBytes.reset(static_cast<uint32_t *>(std::calloc(blocks * blockBytes, sizeof(uint32_t))));
+  ofBytes.reset(static_cast<uint32_t *>(std::malloc(blocks * blockBytes * sizeof(uint32_t))));
   if (ofBlocks && state != 0)
     std::fill_n(ofBlocks.get(), blocks, state);
 }

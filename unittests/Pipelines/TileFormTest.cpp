@@ -173,7 +173,7 @@ struct MatmulData {
       for (int n = 0; n < 70; ++n) {
         float sum = 0;
         for (int k = 0; k < 40; ++k)
-          sum += a[m * 40 + k] * b[k * 70 + n];
+          sum = std::fma(a[m * 40 + k], b[k * 70 + n], sum);
         expected[m * 70 + n] = std::max(sum + bias[n], 0.0f);
       }
     }

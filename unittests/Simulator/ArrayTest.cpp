@@ -2,6 +2,8 @@
 
 #include "SimulatorTest.h"
 
+#include <cmath>
+#include <limits>
 #include <random>
 
 using namespace llvm;
@@ -84,14 +86,75 @@ TEST(Array, MatmulOfFloatsAddsInOrder) {
   std::vector<float> expected(m * n);
   for (int i = 0; i < m; ++i)
     for (int j = 0; j < n; ++j) {
-      volatile float sum = 0; // no excess precision, no fused multiply-add
-      for (int p = 0; p < k; ++p) {
-        volatile float product = a[i * k + p] * b[p * n + j];
-        sum = sum + product;
-      }
+      float sum = 0;
+      for (int p = 0; p < k; ++p)
+        sum = std::fma(a[i * k + p], b[p * n + j], sum);
       expected[i * n + j] = sum;
     }
   testMatmul("f32", m, n, k, a, b, expected);
+}
+
+TEST(Array, WholeTilesAreUsedWhereTheyLie) {
+  // Rows of `a` overlap, so that sums that are longer than a block of the kernel fit; an infinity
+  // and a zero make NaNs, which are written as the quiet one.
+  int m = 16, n = 96, k = 1100, step = 20;
+  auto a = makeFloats((m - 1) * step + k, 5), b = makeFloats(k * n, 6);
+  a[3] = std::numeric_limits<float>::infinity();
+  b[3 * n + 7] = 0;
+  std::vector<uint32_t> expected(m * n);
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < n; ++j) {
+      float sum = 0;
+      for (int p = 0; p < k; ++p)
+        sum = std::fma(a[i * step + p], b[p * n + j], sum);
+      std::memcpy(&expected[i * n + j], &sum, 4);
+      if (sum != sum)
+        expected[i * n + j] = 0x7fc00000;
+    }
+  EXPECT_EQ(expected[7], 0x7fc00000u);
+  // The second time there is something else in ACC.
+  std::string multiply =
+      formatv("mxu.matmul accumulate=f32 never, a=sram[0], a_pitch={{row_bytes={0}}, "
+              "b=sram[16384], b_panel={{panel_bytes={1}}, out=acc[0], out_pitch={{row_bytes={2}}, "
+              "m={3}, n={4}, k={5}\n",
+              step * 4, 32 * k * 4, n * 4, m, n, k);
+  Simulation simulation(makeProgram(
+      {toBytes(a), toBytes(pack(b, k, n, 32))}, "mxu",
+      "sync wait(s1 >= 1)\n" + multiply + multiply + "sync signal(s2)", "acc[0]", m * n * 4));
+  simulation.set(0, a);
+  simulation.set(1, pack(b, k, n, 32));
+  simulation.mustRun();
+  EXPECT_EQ(simulation.get<uint32_t>(2), expected);
+}
+
+/// A 1 x 1 convolution without strides has its pixels at one distance, a 3 x 2 one has not.
+TEST(Array, ConvOfFloatsInWholeTiles) {
+  for (auto [y, x] : {std::pair(1, 1), std::pair(3, 2)}) {
+    int h = 4, w = 4, c = 6, f = 64, columns = w + x - 1;
+    auto in = makeFloats((h + y - 1) * columns * c, 9), weights = makeFloats(y * x * c * f, 10);
+    std::vector<float> expected(h * w * f);
+    for (int i = 0; i < h; ++i)
+      for (int j = 0; j < w; ++j)
+        for (int o = 0; o < f; ++o)
+          for (int v = 0; v < y; ++v)
+            for (int u = 0; u < x; ++u)
+              for (int p = 0; p < c; ++p)
+                expected[(i * w + j) * f + o] =
+                    std::fma(in[((i + v) * columns + j + u) * c + p],
+                             weights[((v * x + u) * c + p) * f + o], expected[(i * w + j) * f + o]);
+    std::string operands = formatv(
+        "accumulate=f32 never, in=sram[0], in_pitch={{row_bytes={0}, pixel_bytes={1}}, "
+        "weights=sram[16384], weights_panel={{panel_bytes={2}}, out=acc[0], "
+        "out_pitch={{row_bytes={3}, pixel_bytes={4}}, window={{stride_h=1, stride_w=1, "
+        "dilation_h=1, dilation_w=1, tap_row_bytes={5}, tap_bytes={6}}, h=4, w=4, f={7}, c={8}, "
+        "y={9}, x={10}",
+        columns * c * 4, c * 4, y * x * c * 128, w * f * 4, f * 4, x * c * 128, c * 128, f, c, y,
+        x);
+    std::vector<uint8_t> out =
+        runInstruction({toBytes(in), toBytes(pack(weights, y * x * c, f, 32))}, "mxu", "mxu.conv",
+                       operands, "acc[0]", h * w * f * 4);
+    EXPECT_EQ(fromBytes<float>(out), expected) << y << " x " << x;
+  }
 }
 
 TEST(Array, MatmulOfSmallFloats) {
@@ -255,13 +318,11 @@ TEST(Array, Depthwise) {
   for (int i = 0; i < h; ++i)
     for (int j = 0; j < w; ++j)
       for (int p = 0; p < g; ++p) {
-        volatile float sum = 0;
+        float sum = 0;
         for (int v = 0; v < y; ++v)
-          for (int u = 0; u < x; ++u) {
-            volatile float product =
-                in[((i + v) * columns + 2 * j + u) * g + p] * weights[(v * x + u) * g + p];
-            sum = sum + product;
-          }
+          for (int u = 0; u < x; ++u)
+            sum = std::fma(in[((i + v) * columns + 2 * j + u) * g + p],
+                           weights[(v * x + u) * g + p], sum);
         expected[(i * w + j) * g + p] = sum;
       }
   std::string operands =

@@ -142,7 +142,7 @@ def MxuMatmul : Instruction<"mxu.matmul", 0x20, [Mxu], "matrix product"> {
     `b + p * panel_bytes`, in which row `k` is `cols` contiguous elements (`cols` = array columns of the
     target). Row `i` of `out`, in ACC, starts at `out + i * row_bytes`; its elements are contiguous,
     4 bytes each. The sum starts from 0, [a bias](#accumulate) or the old value and adds the products in increasing
-    `k`, each rounded: in f32 the product is rounded to f32, then the sum; in i32 both wrap.
+    `k`: floats in f32 by fused steps, each of which rounds `sum + a[i, k] * b[k, j]` once, to nearest even; i32 wraps.
   }];
   let timing = [{
     `ceil(k / rows) * ceil(n / cols) * max(m, rows)` cycles times the array's peak rate divided by the
@@ -186,7 +186,7 @@ def MxuDepthwise : Instruction<"mxu.depthwise", 0x22, [Mxu], "2-D depthwise conv
   let semantics = [{
     `out[h, w, g] (+)= sum over y, x of in[h * stride_h + y * dilation_h, w * stride_w + x * dilation_w,
     g] * weights[y, x, g]`. Channels are contiguous everywhere; tap `(y, x)` of the weights starts at
-    `y * tap_row_bytes + x * tap_bytes`. Products are added in the order y, x.
+    `y * tap_row_bytes + x * tap_bytes`. Products are added in the order y, x, as in `mxu.matmul`.
   }];
   let timing = [{
     `ceil(g / cols) * max(h * w, rows) * ceil(y * x / rows)` cycles, scaled by the type's rate as in
