@@ -206,6 +206,15 @@ int64_t npu::tile::getSlotBytes(const Problem &problem, const Schedule &schedule
                       problem.buffers[buffer].elementBytes);
 }
 
+int64_t npu::tile::getTileSlotBytes(const Problem &problem, const Buffer &buffer,
+                                    ArrayRef<int64_t> tiles) {
+  SmallVector<int64_t> shape;
+  for (unsigned axis : buffer.order)
+    shape.push_back(getAxisSpan(problem, buffer.axes[axis], tiles));
+  buffer.packShape(shape);
+  return getSlotBytes(multiply(shape) * buffer.elementBytes);
+}
+
 Footprint npu::tile::getFootprint(const Problem &problem, const Schedule &schedule) {
   Footprint footprint;
   for (unsigned i = 0, e = problem.buffers.size(); i != e; ++i) {

@@ -10,6 +10,10 @@ namespace npu::tile {
 /// Whether the buffer's box moves with `dim`.
 bool dependsOn(const Buffer &buffer, unsigned dim);
 
+/// Bytes of a slot for a buffer that spans one tile.
+int64_t getTileSlotBytes(const Problem &problem, const Buffer &buffer,
+                         llvm::ArrayRef<int64_t> tiles);
+
 /// Cycles of the matrix engine for a tile of `sizes`, without issue.
 int64_t getMxuStepCycles(const Problem &problem, const TargetDesc &target,
                          llvm::ArrayRef<int64_t> sizes);

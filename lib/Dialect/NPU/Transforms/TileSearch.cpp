@@ -68,7 +68,7 @@ int64_t npu::tile::getClusterCount(const Dim &dim, int64_t trips, const TargetDe
 
 namespace {
 struct Candidate {
-  SmallVector<int64_t> tiles;
+  SmallVector<int64_t, 8> tiles;
   double bound;  ///< cycles no schedule of these tiles can beat
   double volume; ///< of a tile
 };
@@ -77,8 +77,39 @@ struct Candidate {
 struct Input {
   unsigned buffer;
   SmallVector<LoadCost> loads;
+  /// Cycles of all loads at the level where they take least, and of those of the inputs after it.
+  double least = 0;
   /// Per load: the costs of what it is made of, by buffer, if it is made.
   std::vector<SmallVector<std::pair<unsigned, LoadCost>>> parts;
+};
+
+/// What loads cost for the same tiles and clusters. The order of the loops around a load makes no
+/// difference, nor does that of the others.
+class LoadCosts {
+public:
+  LoadCost get(const TileCost &cost, unsigned buffer, ArrayRef<unsigned> order, unsigned level) {
+    uint64_t outer = 0;
+    for (unsigned dim : order.take_front(level)) {
+      if (dim >= 64)
+        return cost.getLoadCost(buffer, level);
+      outer |= uint64_t(1) << dim;
+    }
+    for (const Known &known : all)
+      if (known.outer == outer && known.buffer == buffer) {
+        LoadCost load = known.load;
+        load.level = level;
+        return load;
+      }
+    return all.emplace_back(Known{outer, buffer, cost.getLoadCost(buffer, level)}).load;
+  }
+
+private:
+  struct Known {
+    uint64_t outer; ///< dimensions with a loop around it
+    unsigned buffer;
+    LoadCost load;
+  };
+  SmallVector<Known> all;
 };
 
 /// Tiles, order and clusters: what the residencies and depths that are tried for them share.
@@ -91,7 +122,10 @@ struct Order {
 
 class Search {
 public:
-  Search(const Problem &problem, const TargetDesc &target) : problem(problem), target(target) {}
+  Search(const Problem &problem, const TargetDesc &target)
+      : problem(problem), target(target), hasMade(any_of(problem.buffers, [](const Buffer &buffer) {
+          return buffer.isMade || buffer.madeFor;
+        })) {}
 
   std::optional<Schedule> run();
 
@@ -104,8 +138,8 @@ private:
   /// Whether the tiles fit with single buffers that are loaded per tile.
   bool canFit(ArrayRef<int64_t> tiles) const;
   void trySplit(ArrayRef<int64_t> tiles, ClusterSplit split);
-  void tryOrder(ArrayRef<int64_t> tiles, ArrayRef<unsigned> order, ClusterSplit split,
-                double mxuCycles);
+  /// False where no order of these loops can be better.
+  bool tryOrder(Schedule &schedule, ArrayRef<unsigned> order, LoadCosts &known, double mxuCycles);
   SmallVector<std::pair<unsigned, LoadCost>>
   getParts(const TileCost &cost, const Schedule &schedule, unsigned made, unsigned level) const;
   void tryResidency(Order &order, ArrayRef<Input> inputs, double loadCycles);
@@ -113,12 +147,13 @@ private:
   /// Whether nothing that takes at least `cycles` can be better than the best; sums may round.
   bool isTooSlow(double cycles) const;
 
-  unsigned chooseOperandLevel(const TileCost &cost, const Schedule &schedule,
+  unsigned chooseOperandLevel(const TileCost &cost, const Schedule &schedule, LoadCosts &known,
                               unsigned buffer) const;
   SmallVector<unsigned> getLoopDims(ArrayRef<int64_t> tiles, bool isReduction) const;
 
   const Problem &problem;
   const TargetDesc &target;
+  bool hasMade;
   void keep(const Schedule &schedule, double cycles);
   void playFinalists();
   void addParts();
@@ -185,7 +220,14 @@ static bool fitsMemory(const Problem &problem, const Schedule &schedule, const T
 }
 
 bool Search::canFit(ArrayRef<int64_t> tiles) const {
-  return fitsMemory(problem, getLeanSchedule(problem, tiles), target);
+  if (hasMade)
+    return fitsMemory(problem, getLeanSchedule(problem, tiles), target);
+  // No buffer of a lean schedule is outside of a loop that it moves with: each spans one tile.
+  Footprint footprint;
+  for (const Buffer &buffer : problem.buffers)
+    (buffer.role == BufferRole::Accumulator ? footprint.accBytes : footprint.sramBytes) +=
+        getTileSlotBytes(problem, buffer, tiles);
+  return footprint.sramBytes <= target.sramBytes && footprint.accBytes <= target.accBytes;
 }
 
 bool npu::tile::fits(const Problem &problem, const Schedule &schedule, const TargetDesc &target) {
@@ -309,7 +351,8 @@ void Search::collectCandidates(ArrayRef<SmallVector<int64_t>> sizes, SmallVector
     double mxuCycles = getMxuCycles(problem, target, tiles, 0, 1) / target.clusters, volume = 1;
     for (int64_t tile : tiles)
       volume *= tile;
-    candidates.push_back({tiles, std::max(mxuCycles, least), volume});
+    candidates.push_back(
+        {SmallVector<int64_t, 8>(ArrayRef<int64_t>(tiles)), std::max(mxuCycles, least), volume});
     return;
   }
   unsigned dim = tiles.size() - sizes.size();
@@ -383,10 +426,16 @@ void Search::trySplit(ArrayRef<int64_t> tiles, ClusterSplit split) {
   }
   fixed = std::max<int>(fixed, static_cast<int>(parallel.size()) - 4);
   llvm::sort(parallel.begin() + fixed, parallel.end());
+  Schedule schedule = getLeanSchedule(problem, tiles);
+  schedule.clusterDim = split.dim;
+  schedule.clusterCount = split.count;
+  LoadCosts known;
+  SmallVector<unsigned> order;
   do {
-    SmallVector<unsigned> order(parallel);
+    order.assign(parallel);
     order.append(reductions);
-    tryOrder(tiles, order, split, mxuCycles);
+    if (!tryOrder(schedule, order, known, mxuCycles))
+      return;
   } while (std::next_permutation(parallel.begin() + fixed, parallel.end()));
 }
 
@@ -419,16 +468,16 @@ bool npu::tile::isLevelLegal(const Problem &problem, const Schedule &schedule, u
 /// take little memory, because every load has a latency. Others are as large as the result and
 /// overlap better tile by tile.
 unsigned Search::chooseOperandLevel(const TileCost &cost, const Schedule &schedule,
-                                    unsigned buffer) const {
+                                    LoadCosts &known, unsigned buffer) const {
   unsigned innermost = hoistLevel(problem, schedule.order, buffer, schedule.order.size());
   const Store &store = problem.stores.front();
   if (problem.buffers[buffer].order.size() >= problem.buffers[store.buffer].order.size())
     return innermost;
-  int64_t allowed =
-      std::max<int64_t>(2 * cost.getLoadCost(buffer, innermost).slotBytes, target.sramBytes / 32);
+  int64_t allowed = std::max<int64_t>(
+      2 * known.get(cost, buffer, schedule.order, innermost).slotBytes, target.sramBytes / 32);
   for (unsigned level = 0; level < innermost; ++level)
     if (isLevelLegal(problem, schedule, buffer, level) &&
-        cost.getLoadCost(buffer, level).slotBytes <= allowed)
+        known.get(cost, buffer, schedule.order, level).slotBytes <= allowed)
       return level;
   return innermost;
 }
@@ -437,15 +486,13 @@ bool Search::isTooSlow(double cycles) const {
   return best && cycles > best->predictedCycles * (1 + 1e-9);
 }
 
-void Search::tryOrder(ArrayRef<int64_t> tiles, ArrayRef<unsigned> loops, ClusterSplit split,
+bool Search::tryOrder(Schedule &schedule, ArrayRef<unsigned> loops, LoadCosts &known,
                       double mxuCycles) {
-  Schedule schedule = getLeanSchedule(problem, tiles);
   schedule.order.assign(loops.begin(), loops.end());
-  schedule.clusterDim = split.dim;
-  schedule.clusterCount = split.count;
   TileCost cost(problem, target, schedule, mxuCycles);
+  // The same for every order.
   if (isTooSlow(cost.getLeastCycles()))
-    return;
+    return false;
   size_t numBuffers = problem.buffers.size();
   Order order = {cost, schedule, SmallVector<LoadCost>(numBuffers),
                  SmallVector<int64_t>(numBuffers)};
@@ -453,10 +500,11 @@ void Search::tryOrder(ArrayRef<int64_t> tiles, ArrayRef<unsigned> loops, Cluster
   double loadCycles = 0;
   for (auto [index, buffer] : enumerate(problem.buffers)) {
     if (buffer.role == BufferRole::Input) {
-      Input &input = inputs.emplace_back(Input{static_cast<unsigned>(index), {}, {}});
+      Input &input = inputs.emplace_back(Input{static_cast<unsigned>(index), {}, 0, {}});
       for (unsigned level = 0, e = loops.size(); level <= e; ++level)
         if (isLevelLegal(problem, schedule, index, level))
-          if (LoadCost load = cost.getLoadCost(index, level); load.slotBytes <= target.sramBytes) {
+          if (LoadCost load = known.get(cost, index, loops, level);
+              load.slotBytes <= target.sramBytes) {
             input.loads.push_back(load);
             if (buffer.isMade)
               input.parts.push_back(getParts(cost, schedule, index, level));
@@ -464,20 +512,29 @@ void Search::tryOrder(ArrayRef<int64_t> tiles, ArrayRef<unsigned> loops, Cluster
     } else if (buffer.madeFor) {
       continue; // with what it is for
     } else if (buffer.isLoaded()) {
-      schedule.levels[index] = chooseOperandLevel(cost, schedule, index);
-      const LoadCost &load = order.loads[index] = cost.getLoadCost(index, schedule.levels[index]);
+      schedule.levels[index] = chooseOperandLevel(cost, schedule, known, index);
+      const LoadCost &load = order.loads[index] =
+          known.get(cost, index, loops, schedule.levels[index]);
       order.slotBytes[index] = load.slotBytes;
       loadCycles += load.count * load.pace;
     } else {
       order.slotBytes[index] = getSlotBytes(problem, schedule, index);
     }
   }
+  double least = 0;
+  for (Input &input : reverse(inputs)) {
+    double fewest = std::numeric_limits<double>::infinity();
+    for (const LoadCost &load : input.loads)
+      fewest = std::min(fewest, load.count * load.pace);
+    input.least = least += fewest;
+  }
   tryResidency(order, inputs, loadCycles);
+  return true;
 }
 
 /// `loadCycles` are those of the loads that are chosen already.
 void Search::tryResidency(Order &order, ArrayRef<Input> inputs, double loadCycles) {
-  if (isTooSlow(loadCycles))
+  if (isTooSlow(loadCycles + (inputs.empty() ? 0 : inputs.front().least)))
     return;
   if (inputs.empty())
     return tryDepths(order);
