@@ -493,6 +493,23 @@ LoadCost TileCost::getLoadCost(unsigned index, unsigned level) const {
   return load;
 }
 
+/// Two slots hide a step behind its neighbours only: ragged steps and stores that take bandwidth
+/// from loads stall the array the more often, the closer loading comes to computing.
+/// Measured on the networks and layers of test/Performance/cycles.csv, with nothing played: with
+/// 0, 19 of 507 are more than a tenth too low and the choice made by that takes up to half as long
+/// again; with an eighth none is; with a quarter they are 12 % too high on average instead of 7 %,
+/// and choices no better.
+static constexpr double stallShare = 0.125;
+
+double TileCost::getLeastCycles(double loadCycles, double prologue) const {
+  double epilogue = lastVectorCycles + lastStoreCycles;
+  if (!problem.array)
+    return std::max({prologue + vectorCycles + lastStoreCycles, loadCycles + epilogue,
+                     prologue + lastVectorCycles + storeCycles});
+  return std::max({mxuCycles, vectorCycles, storeCycles, loadCycles}) +
+         stallShare * std::min(mxuCycles, loadCycles) + prologue + epilogue;
+}
+
 double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths) const {
   double loadCycles = gatherCycles, loadCharged = gatherBytes, loadLatency = 0, prologue = 0,
          mxuChain = mxuCycles;
@@ -552,13 +569,6 @@ double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths) c
                      loadCycles + lastVectorCycles + lastStoreCycles,
                      prologue + lastVectorCycles + storeCycles, input, dram});
   double steady = std::max({mxuChain, tail, input, storeCycles, dram});
-  // Two slots hide a step behind its neighbours only: ragged steps and stores that take bandwidth
-  // from loads stall the array the more often, the closer loading comes to computing.
-  // Measured on the networks and layers of test/Performance/cycles.csv, with nothing played: with
-  // 0, 19 of 507 are more than a tenth too low and the choice made by that takes up to half as long
-  // again; with an eighth none is; with a quarter they are 12 % too high on average instead of 7 %,
-  // and choices no better.
-  constexpr double stallShare = 0.125;
   steady += stallShare * std::min(mxuChain, std::max(input, dram));
   double epilogue = lastVectorCycles + lastStoreCycles;
   return steady + prologue + epilogue;

@@ -58,6 +58,9 @@ public:
 
   /// What `getCycles` is at least, whatever is loaded where.
   double getLeastCycles() const { return std::max({mxuCycles, vectorCycles, storeCycles}); }
+  /// The same where all loads take at least `loadCycles`, and the first of those that come before
+  /// the contraction at least `prologue`.
+  double getLeastCycles(double loadCycles, double prologue) const;
 
   /// Cycles of an op of the vector unit on a tile of mean size, or of `sizes`.
   double getVectorCycles(const VectorOp &op) const;

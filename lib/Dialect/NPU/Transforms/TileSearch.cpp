@@ -20,8 +20,9 @@ using namespace npu::tile;
 
 /// Bounds the time of a search; tiles are tried in the order of their lower bound.
 static constexpr unsigned kMaxTilesTried = 1500;
-/// Schedules that are played, after all were predicted.
+/// Schedules that are played, after all were predicted: so many, no slower than this.
 static constexpr size_t kNumFinalists = 8;
+static constexpr double kMayBeFaster = 1.03;
 
 //===----------------------------------------------------------------------===//
 // Candidates
@@ -77,8 +78,9 @@ struct Candidate {
 struct Input {
   unsigned buffer;
   SmallVector<LoadCost> loads;
-  /// Cycles of all loads at the level where they take least, and of those of the inputs after it.
-  double least = 0;
+  /// Cycles of all loads, and of the first one, at the levels where these take least; with those of
+  /// the inputs after it.
+  double least = 0, leastPrologue = 0;
   /// Per load: the costs of what it is made of, by buffer, if it is made.
   std::vector<SmallVector<std::pair<unsigned, LoadCost>>> parts;
 };
@@ -142,10 +144,12 @@ private:
   bool tryOrder(Schedule &schedule, ArrayRef<unsigned> order, LoadCosts &known, double mxuCycles);
   SmallVector<std::pair<unsigned, LoadCost>>
   getParts(const TileCost &cost, const Schedule &schedule, unsigned made, unsigned level) const;
-  void tryResidency(Order &order, ArrayRef<Input> inputs, double loadCycles);
+  void tryResidency(Order &order, ArrayRef<Input> inputs, double loadCycles, double prologue);
   void tryDepths(Order &order);
   /// Whether nothing that takes at least `cycles` can be better than the best; sums may round.
   bool isTooSlow(double cycles) const;
+  /// Whether nothing that takes at least `cycles` can be one of the finalists at the end.
+  bool isNoFinalist(double cycles) const;
 
   unsigned chooseOperandLevel(const TileCost &cost, const Schedule &schedule, LoadCosts &known,
                               unsigned buffer) const;
@@ -322,9 +326,9 @@ void Search::addParts() {
 void Search::playFinalists() {
   if (!canPlay(problem) || !best)
     return;
-  constexpr double mayBeFaster = 1.03, asFast = 1.005;
+  constexpr double asFast = 1.005;
   llvm::erase_if(finalists, [&](const Schedule &schedule) {
-    return schedule.predictedCycles > mayBeFaster * best->predictedCycles;
+    return schedule.predictedCycles > kMayBeFaster * best->predictedCycles;
   });
   for (Schedule &schedule : finalists)
     schedule.predictedCycles = playCycles(problem, target, schedule);
@@ -486,21 +490,28 @@ bool Search::isTooSlow(double cycles) const {
   return best && cycles > best->predictedCycles * (1 + 1e-9);
 }
 
+bool Search::isNoFinalist(double cycles) const {
+  constexpr double rounding = 1 + 1e-9;
+  return (best && cycles > kMayBeFaster * rounding * best->predictedCycles) ||
+         (finalists.size() == kNumFinalists &&
+          cycles > rounding * finalists.back().predictedCycles);
+}
+
 bool Search::tryOrder(Schedule &schedule, ArrayRef<unsigned> loops, LoadCosts &known,
                       double mxuCycles) {
   schedule.order.assign(loops.begin(), loops.end());
   TileCost cost(problem, target, schedule, mxuCycles);
   // The same for every order.
-  if (isTooSlow(cost.getLeastCycles()))
+  if (isTooSlow(cost.getLeastCycles()) || isNoFinalist(cost.getLeastCycles(0, 0)))
     return false;
   size_t numBuffers = problem.buffers.size();
   Order order = {cost, schedule, SmallVector<LoadCost>(numBuffers),
                  SmallVector<int64_t>(numBuffers)};
   SmallVector<Input> inputs;
-  double loadCycles = 0;
+  double loadCycles = 0, prologue = 0;
   for (auto [index, buffer] : enumerate(problem.buffers)) {
     if (buffer.role == BufferRole::Input) {
-      Input &input = inputs.emplace_back(Input{static_cast<unsigned>(index), {}, 0, {}});
+      Input &input = inputs.emplace_back(Input{static_cast<unsigned>(index), {}, 0, 0, {}});
       for (unsigned level = 0, e = loops.size(); level <= e; ++level)
         if (isLevelLegal(problem, schedule, index, level))
           if (LoadCost load = known.get(cost, index, loops, level);
@@ -517,24 +528,32 @@ bool Search::tryOrder(Schedule &schedule, ArrayRef<unsigned> loops, LoadCosts &k
           known.get(cost, index, loops, schedule.levels[index]);
       order.slotBytes[index] = load.slotBytes;
       loadCycles += load.count * load.pace;
+      if (buffer.isForRoot())
+        prologue += load.cycles;
     } else {
       order.slotBytes[index] = getSlotBytes(problem, schedule, index);
     }
   }
-  double least = 0;
+  double least = 0, leastPrologue = 0;
   for (Input &input : reverse(inputs)) {
-    double fewest = std::numeric_limits<double>::infinity();
-    for (const LoadCost &load : input.loads)
+    double fewest = std::numeric_limits<double>::infinity(), shortest = fewest;
+    for (const LoadCost &load : input.loads) {
       fewest = std::min(fewest, load.count * load.pace);
+      shortest = std::min(shortest, load.cycles);
+    }
     input.least = least += fewest;
+    input.leastPrologue = leastPrologue += shortest;
   }
-  tryResidency(order, inputs, loadCycles);
+  tryResidency(order, inputs, loadCycles, prologue);
   return true;
 }
 
-/// `loadCycles` are those of the loads that are chosen already.
-void Search::tryResidency(Order &order, ArrayRef<Input> inputs, double loadCycles) {
-  if (isTooSlow(loadCycles + (inputs.empty() ? 0 : inputs.front().least)))
+/// `loadCycles` and `prologue` are those of the loads that are chosen already.
+void Search::tryResidency(Order &order, ArrayRef<Input> inputs, double loadCycles,
+                          double prologue) {
+  double leastLoads = loadCycles + (inputs.empty() ? 0 : inputs.front().least);
+  double leastPrologue = prologue + (inputs.empty() ? 0 : inputs.front().leastPrologue);
+  if (isTooSlow(leastLoads) || isNoFinalist(order.cost.getLeastCycles(leastLoads, leastPrologue)))
     return;
   if (inputs.empty())
     return tryDepths(order);
@@ -552,7 +571,7 @@ void Search::tryResidency(Order &order, ArrayRef<Input> inputs, double loadCycle
         take(buffer, part);
         cycles += part.count * part.pace;
       }
-    tryResidency(order, inputs.drop_front(), cycles);
+    tryResidency(order, inputs.drop_front(), cycles, prologue + load.cycles);
   }
 }
 
