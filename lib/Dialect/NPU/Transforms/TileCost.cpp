@@ -280,7 +280,7 @@ double npu::tile::getMxuCycles(const Problem &problem, const TargetDesc &target,
                                ArrayRef<int64_t> tiles, unsigned clusterDim, int64_t clusterCount) {
   if (!problem.array)
     return 0;
-  SmallVector<TileRun> runs;
+  SmallVector<TileRun, 8> runs;
   for (auto [index, dim] : enumerate(problem.dims)) {
     int64_t full = dim.extent / tiles[index], last = dim.extent % tiles[index];
     if (clusterCount > 1 && index == clusterDim) {
@@ -499,15 +499,20 @@ LoadCost TileCost::getLoadCost(unsigned index, unsigned level) const {
 /// 0, 19 of 507 are more than a tenth too low and the choice made by that takes up to half as long
 /// again; with an eighth none is; with a quarter they are 12 % too high on average instead of 7 %,
 /// and choices no better.
-static constexpr double stallShare = 0.125;
+static constexpr double kStallShare = 0.125;
+
+double npu::tile::getLeastSteadyCycles(double arrayCycles, double transferCycles) {
+  return std::max(arrayCycles, transferCycles) +
+         kStallShare * std::min(arrayCycles, transferCycles);
+}
 
 double TileCost::getLeastCycles(double loadCycles, double prologue) const {
   double epilogue = lastVectorCycles + lastStoreCycles;
   if (!problem.array)
     return std::max({prologue + vectorCycles + lastStoreCycles, loadCycles + epilogue,
                      prologue + lastVectorCycles + storeCycles});
-  return std::max({mxuCycles, vectorCycles, storeCycles, loadCycles}) +
-         stallShare * std::min(mxuCycles, loadCycles) + prologue + epilogue;
+  return std::max({getLeastSteadyCycles(mxuCycles, loadCycles), vectorCycles, storeCycles}) +
+         prologue + epilogue;
 }
 
 double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths) const {
@@ -569,7 +574,7 @@ double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths) c
                      loadCycles + lastVectorCycles + lastStoreCycles,
                      prologue + lastVectorCycles + storeCycles, input, dram});
   double steady = std::max({mxuChain, tail, input, storeCycles, dram});
-  steady += stallShare * std::min(mxuChain, std::max(input, dram));
+  steady += kStallShare * std::min(mxuChain, std::max(input, dram));
   double epilogue = lastVectorCycles + lastStoreCycles;
   return steady + prologue + epilogue;
 }
@@ -607,7 +612,7 @@ double npu::tile::getLeastArrayCycles(const Problem &problem, const TargetDesc &
   return macs / problem.array->rate(target) / target.clusters;
 }
 
-double npu::tile::getLeastCycles(const Problem &problem, const TargetDesc &target) {
+double npu::tile::getLeastTransferCycles(const Problem &problem, const TargetDesc &target) {
   double bytes = 0;
   for (const Buffer &buffer : problem.buffers) {
     if (!buffer.isLoaded() || buffer.isFromChip)
@@ -631,5 +636,9 @@ double npu::tile::getLeastCycles(const Problem &problem, const TargetDesc &targe
       elements *= axis.extent;
     bytes += elements * problem.buffers[store.buffer].elementBytes;
   }
-  return std::max(getLeastArrayCycles(problem, target), bytes / target.dramBytesPerCycle);
+  return bytes / target.dramBytesPerCycle;
+}
+
+double npu::tile::getLeastCycles(const Problem &problem, const TargetDesc &target) {
+  return std::max(getLeastArrayCycles(problem, target), getLeastTransferCycles(problem, target));
 }

@@ -109,6 +109,12 @@ private:
   double storeChargedBytes = 0; ///< of all tiles
 };
 
+/// Cycles of DRAM at least: every tensor is moved once.
+double getLeastTransferCycles(const Problem &problem, const TargetDesc &target);
+
+/// Cycles of a contraction at least, where the array and what is moved take at least so many.
+double getLeastSteadyCycles(double arrayCycles, double transferCycles);
+
 /// `TileCost::getCycles` of a complete schedule.
 double estimateCycles(const Problem &problem, const Schedule &schedule, const TargetDesc &target);
 

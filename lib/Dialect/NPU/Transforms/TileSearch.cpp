@@ -124,10 +124,7 @@ struct Order {
 
 class Search {
 public:
-  Search(const Problem &problem, const TargetDesc &target)
-      : problem(problem), target(target), hasMade(any_of(problem.buffers, [](const Buffer &buffer) {
-          return buffer.isMade || buffer.madeFor;
-        })) {}
+  Search(const Problem &problem, const TargetDesc &target);
 
   std::optional<Schedule> run();
 
@@ -157,7 +154,9 @@ private:
 
   const Problem &problem;
   const TargetDesc &target;
-  bool hasMade;
+  bool hasMade = false;
+  double leastMoved;        ///< cycles that DRAM takes at least
+  double leastPrologue = 0; ///< until the first byte of all that the contraction reads
   void keep(const Schedule &schedule, double cycles);
   void playFinalists();
   void addParts();
@@ -267,6 +266,15 @@ Schedule npu::tile::getSmallestSchedule(const Problem &problem) {
 //===----------------------------------------------------------------------===//
 // Search
 //===----------------------------------------------------------------------===//
+
+Search::Search(const Problem &problem, const TargetDesc &target)
+    : problem(problem), target(target), leastMoved(getLeastTransferCycles(problem, target)) {
+  for (const Buffer &buffer : problem.buffers) {
+    hasMade |= buffer.isMade || buffer.madeFor;
+    if (buffer.isForRoot() && buffer.isLoaded() && !buffer.isFromChip)
+      leastPrologue += target.issueCycles + target.dramLatencyCycles;
+  }
+}
 
 std::optional<Schedule> Search::run() {
   if (!tryCandidates(/*splitReluctant=*/false))
@@ -414,7 +422,8 @@ bool Search::tryCandidates(bool splitReluctant) {
 
 void Search::trySplit(ArrayRef<int64_t> tiles, ClusterSplit split) {
   double mxuCycles = getMxuCycles(problem, target, tiles, split.dim, split.count);
-  if (mxuCycles >= getBest(best))
+  if (mxuCycles >= getBest(best) ||
+      (problem.array && isNoFinalist(getLeastSteadyCycles(mxuCycles, leastMoved) + leastPrologue)))
     return;
   // Only a dimension with a loop can be split.
   if (split.count > 1 && tiles[split.dim] >= problem.dims[split.dim].extent)
@@ -502,7 +511,9 @@ bool Search::tryOrder(Schedule &schedule, ArrayRef<unsigned> loops, LoadCosts &k
   schedule.order.assign(loops.begin(), loops.end());
   TileCost cost(problem, target, schedule, mxuCycles);
   // The same for every order.
-  if (isTooSlow(cost.getLeastCycles()) || isNoFinalist(cost.getLeastCycles(0, 0)))
+  if (isTooSlow(cost.getLeastCycles()) ||
+      isNoFinalist(problem.array ? cost.getLeastCycles(leastMoved, leastPrologue)
+                                 : cost.getLeastCycles(0, 0)))
     return false;
   size_t numBuffers = problem.buffers.size();
   Order order = {cost, schedule, SmallVector<LoadCost>(numBuffers),
