@@ -38,7 +38,8 @@ private:
   SmallVector<SmallVector<int64_t>> getSizes() const;
   void tryTiles(ArrayRef<SmallVector<int64_t>> sizes, SmallVectorImpl<int64_t> &tiles);
   void tryLoops(ArrayRef<int64_t> tiles);
-  void tryOrder(ArrayRef<int64_t> tiles, ArrayRef<unsigned> order, int64_t clusters);
+  /// False where no order with these tiles and this split can be chosen.
+  bool tryOrder(ArrayRef<int64_t> tiles, ArrayRef<unsigned> order, int64_t clusters);
   void tryDepths(Schedule &schedule, std::optional<unsigned> firstSkewed, const TileCost &cost,
                  ArrayRef<LoadCost> loads);
   bool mayBeSkewed(const Schedule &schedule, unsigned firstSkewed) const;
@@ -140,13 +141,14 @@ void Search::tryLoops(ArrayRef<int64_t> tiles) {
   if (order.size() > isa::maxLoopDepth)
     return;
   unsigned fixed = order.size() - std::min<size_t>(order.size(), kMaxPermutedLoops);
+  bool mayBeWhole = true; // on one cluster
   do {
     if (const std::optional<ClusterSplit> &split = problem.fixedSplit) {
       if (split->count == 1 || (!order.empty() && order.front() == split->dim))
         tryOrder(tiles, order, split->count);
       continue;
     }
-    tryOrder(tiles, order, 1);
+    mayBeWhole = mayBeWhole && tryOrder(tiles, order, 1);
     if (order.empty() || !isSplittable(problem, order.front()))
       continue;
     const Dim &dim = problem.dims[order.front()];
@@ -183,33 +185,37 @@ bool Search::mayBeSkewed(const Schedule &schedule, unsigned firstSkewed) const {
   });
 }
 
-void Search::tryOrder(ArrayRef<int64_t> tiles, ArrayRef<unsigned> order, int64_t clusters) {
+bool Search::tryOrder(ArrayRef<int64_t> tiles, ArrayRef<unsigned> order, int64_t clusters) {
   Schedule schedule;
   schedule.tiles.assign(tiles.begin(), tiles.end());
   schedule.order.assign(order.begin(), order.end());
   schedule.clusterCount = clusters;
   if (clusters > 1)
     schedule.clusterDim = order.front();
+  // Without any load it is the same for every order.
+  TileCost cost(problem, target, schedule, /*mxuCycles=*/0);
+  SmallVector<LoadCost> loads(problem.buffers.size());
+  if (!mayWin({getLeastCycles(schedule, cost, loads), cost.getDramBytes(loads), /*isRough=*/true}))
+    return false;
   for (auto [index, buffer] : enumerate(problem.buffers)) {
     schedule.levels.push_back(buffer.isLoaded() ? hoistLevel(problem, order, index, order.size())
                                                 : order.size());
     schedule.depths.push_back(1);
     if (!isLevelLegal(problem, schedule, index, schedule.levels.back()) && buffer.isLoaded())
-      return;
+      return true;
   }
   if (!fits(problem, schedule, target))
-    return;
-  TileCost cost(problem, target, schedule, /*mxuCycles=*/0);
-  SmallVector<LoadCost> loads(problem.buffers.size());
+    return true;
   for (auto [index, buffer] : enumerate(problem.buffers))
     if (buffer.isLoaded())
       loads[index] = cost.getLoadCost(index, schedule.levels[index]);
   if (!mayWin({getLeastCycles(schedule, cost, loads), cost.getDramBytes(loads), /*isRough=*/true}))
-    return;
+    return true;
   tryDepths(schedule, std::nullopt, cost, loads);
   for (unsigned cut = 1; cut < nest.stages.size(); ++cut)
     if (mayBeSkewed(schedule, cut))
       tryDepths(schedule, cut, cost, loads);
+  return true;
 }
 
 /// Two where a skewed stage reads what the loop that it is in brought an iteration earlier.
