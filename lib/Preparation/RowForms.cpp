@@ -411,8 +411,20 @@ static RowForm chooseForm(Operation *op, ArrayRef<RowForm> operands) {
   return result;
 }
 
+/// Whether numbers that differ along loops of their own are too many together.
+static bool haveTooManyNumbers(ArrayRef<RowForm> operands) {
+  llvm::SmallDenseSet<unsigned> loops;
+  int64_t count = 1;
+  for (const RowForm &form : operands)
+    for (const Numbers *numbers : {&form.scale, &form.offset})
+      for (auto [loop, size] : llvm::zip_equal(numbers->loops, numbers->sizes))
+        if (loops.insert(loop).second)
+          count = size > maxRowNumbers / count ? maxRowNumbers + 1 : count * size;
+  return count > maxRowNumbers;
+}
+
 RowForm npu::combineForms(Operation *op, ArrayRef<RowForm> operands) {
-  if (op->getNumResults() != 1 || operands.empty() ||
+  if (op->getNumResults() != 1 || operands.empty() || haveTooManyNumbers(operands) ||
       !llvm::all_of(operands, [](const RowForm &form) { return bool(form); }))
     return {};
   if (RowForm folded = foldForms(op, operands))

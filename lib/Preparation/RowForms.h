@@ -24,6 +24,9 @@ struct ByteSource {
   int64_t getMost() const { return getLeast() + 255; }
 };
 
+/// The most numbers that differ from position to position.
+constexpr int64_t maxRowNumbers = 1 << 20;
+
 /// Constant numbers, one for each position of some of the reader's loops.
 struct Numbers {
   llvm::SmallVector<unsigned> loops; ///< in ascending order

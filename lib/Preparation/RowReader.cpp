@@ -22,8 +22,6 @@ using Kind = RowForm::Kind;
 
 /// What one value may be computed of: more is no normalization.
 static constexpr unsigned kMaxElements = 128;
-/// The most numbers that differ from position to position.
-static constexpr int64_t kMaxNumbers = 1 << 20;
 
 RowReader::RowReader(linalg::GenericOp op) : op(op), sizes(op.getStaticLoopRanges()) {}
 
@@ -83,7 +81,7 @@ RowForm RowReader::readConstant(Attribute constant, AffineMap map) {
     return result;
   }
   auto type = dyn_cast<RankedTensorType>(cast<TypedAttr>(constant).getType());
-  if (!type || !type.getElementType().isF32() || type.getNumElements() > kMaxNumbers)
+  if (!type || !type.getElementType().isF32() || type.getNumElements() > maxRowNumbers)
     return {};
   SmallVector<float> numbers;
   if (auto elements = dyn_cast<DenseElementsAttr>(constant)) {
