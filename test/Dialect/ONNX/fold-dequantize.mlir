@@ -73,6 +73,29 @@ module attributes {onnx.opset = {ai.onnx = 21 : i64}} {
     return %0, %1 : !onnx.unknown, !onnx.unknown
   }
 
+  // Weights of products of matrices stay integers, but not where something else reads them, too.
+  // CHECK-LABEL: @products
+  // CHECK: onnx.node "DequantizeLinear"
+  // CHECK: onnx.node "DequantizeLinear"
+  // CHECK-NOT: DequantizeLinear
+  // CHECK: return
+  func.func private @products(%x: tensor<3x4xf32>) -> (!onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown) {
+    %c = onnx.constant dense<[[0, 1], [2, 3], [4, 5], [6, 7]]> : tensor<4x2xi8>
+    %d = onnx.constant dense<[[0, 1, 2, 3], [4, 5, 6, 7]]> : tensor<2x4xi8>
+    %e = onnx.constant dense<[[1, 2, 3]]> : tensor<1x3xi8>
+    %s = onnx.constant dense<[0.5, 0.25]> : tensor<2xf32>
+    %t = onnx.constant dense<0.5> : tensor<f32>
+    %0 = onnx.node "DequantizeLinear"(%c, %s) {axis = 1 : i64} : (tensor<4x2xi8>, tensor<2xf32>) -> !onnx.unknown
+    %1 = onnx.node "MatMul"(%x, %0) : (tensor<3x4xf32>, !onnx.unknown) -> !onnx.unknown
+    %2 = onnx.node "DequantizeLinear"(%d, %s) {axis = 0 : i64} : (tensor<2x4xi8>, tensor<2xf32>) -> !onnx.unknown
+    %3 = onnx.node "Gemm"(%x, %2) {transB = 1 : i64} : (tensor<3x4xf32>, !onnx.unknown) -> !onnx.unknown
+    %4 = onnx.node "DequantizeLinear"(%c, %t) : (tensor<4x2xi8>, tensor<f32>) -> !onnx.unknown
+    %5 = onnx.node "MatMul"(%x, %4) : (tensor<3x4xf32>, !onnx.unknown) -> !onnx.unknown
+    %6 = onnx.node "DequantizeLinear"(%e, %t) : (tensor<1x3xi8>, tensor<f32>) -> !onnx.unknown
+    %7 = onnx.node "MatMul"(%6, %x) : (!onnx.unknown, tensor<3x4xf32>) -> !onnx.unknown
+    return %1, %3, %4, %7 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
+  }
+
   // Numbers that are rounded, large enough for a resource.
   // CHECK-LABEL: @all
   // CHECK: onnx.constant dense_resource<dequantized

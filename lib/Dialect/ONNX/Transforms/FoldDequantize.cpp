@@ -14,6 +14,17 @@ namespace npu::onnx_ir {
 using namespace mlir;
 using namespace npu::onnx_ir;
 
+/// Whether all that reads the weights are products with them on the right: a kernel makes floats of
+/// its weights on chip, so that DRAM keeps the bytes.
+static bool isWeightOfProducts(NodeOp op) {
+  return cast<RankedTensorType>(op.getResult(0).getType()).getRank() == 2 &&
+         llvm::all_of(op.getResult(0).getUses(), [](OpOperand &use) {
+           auto user = dyn_cast<NodeOp>(use.getOwner());
+           return user && (user.getOpType() == "MatMul" || user.getOpType() == "Gemm") &&
+                  use.getOperandNumber() == 1;
+         });
+}
+
 namespace {
 struct FoldDequantize : npu::onnx_ir::impl::ONNXFoldDequantizeBase<FoldDequantize> {
   using ONNXFoldDequantizeBase::ONNXFoldDequantizeBase;
@@ -28,7 +39,7 @@ struct FoldDequantize : npu::onnx_ir::impl::ONNXFoldDequantizeBase<FoldDequantiz
     for (NodeOp op : nodes) {
       Node node(op, getOpset(op));
       // Weights in blocks are to take little memory.
-      if (node.getInt("block_size", 0) != 0)
+      if (node.getInt("block_size", 0) != 0 || isWeightOfProducts(op))
         continue;
       RankedTensorType type = node.getOutputType(0);
       int64_t count = type.getNumElements(), size = count * type.getElementTypeBitWidth() / 8;
