@@ -361,7 +361,7 @@ static int64_t getMovedBytes(Operation *op, MemRefType tile) {
 }
 
 /// By dimension on chip: how far an index of the tile goes in the tensor. Nothing if the tile's
-/// dimensions have another order, or the last one does not go index by index.
+/// dimensions have another order, or the last one is missing or does not go index by index.
 std::optional<SmallVector<int64_t>> npu::getStrides(AffineMap map, ArrayRef<unsigned> order) {
   SmallVector<int64_t> strides;
   unsigned next = 0; // dimension of the tile
@@ -384,7 +384,8 @@ std::optional<SmallVector<int64_t>> npu::getStrides(AffineMap map, ArrayRef<unsi
     strides.push_back(stride);
     ++next;
   }
-  if (next != map.getNumDims() || strides.back() != 1)
+  // Ops want consecutive elements along the last dimension.
+  if (next != map.getNumDims() || map.getResult(order.back()) == 0 || strides.back() != 1)
     return std::nullopt;
   return strides;
 }

@@ -73,7 +73,7 @@ llvm::StringRef analyze(HandedOnTensor &tensor);
 bool canBeReadInPlace(DmaLoadOp load, const HandedOnTensor &tensor);
 
 /// By dimension on chip: how far an index of the tile goes in the tensor. Nothing if the tile's
-/// dimensions have another order, or the last one does not go index by index.
+/// dimensions have another order, or the last one is missing or does not go index by index.
 std::optional<llvm::SmallVector<int64_t>> getStrides(mlir::AffineMap map,
                                                      llvm::ArrayRef<unsigned> order);
 

@@ -118,15 +118,17 @@ npu.kernel @both(%x: memref<8x16xf32, #npu.space<dram>>, %y: memref<8x16xf32, #n
   npu.return
 }
 
-// Tiles with another order of dimensions, with padding, and those that are changed are copied within SRAM.
+// Tiles with another order of dimensions or without the last one, with padding, and those that are changed are copied within SRAM.
 // CHECK-LABEL: npu.kernel @copied
 // CHECK: %[[SHARE:.*]] = memref.alloc() : memref<8x16xf32, #npu.space<sram>>
 // CHECK: npu.dma_load %[[SHARE]][%{{.*}}, %{{.*}}] -> %{{.*}} {map = #{{.*}}} : memref<8x16xf32, #npu.space<sram>> to memref<16x8xf32, #npu.space<sram>>
 // CHECK: npu.dma_load %[[SHARE]][%{{.*}}, %{{.*}}] -> %{{.*}} fill(1.000000e+00 : f32) : memref<8x16xf32, #npu.space<sram>> to memref<10x16xf32, #npu.space<sram>>
 // CHECK: npu.dma_load %[[SHARE]][%{{.*}}, %{{.*}}] -> %{{.*}} : memref<8x16xf32, #npu.space<sram>> to memref<8x16xf32, #npu.space<sram>>
+// CHECK: npu.dma_load %[[SHARE]][%{{.*}}, %{{.*}}] -> %{{.*}} {map = #{{.*}}} : memref<8x16xf32, #npu.space<sram>> to memref<8xf32, #npu.space<sram>>
 // CHECK: npu.return
-npu.kernel @copied(%x: memref<8x16xf32, #npu.space<dram>>, %t: memref<16x8xf32, #npu.space<dram>> {npu.output}, %p: memref<10x16xf32, #npu.space<dram>> {npu.output}, %n: memref<8x16xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+npu.kernel @copied(%x: memref<8x16xf32, #npu.space<dram>>, %t: memref<16x8xf32, #npu.space<dram>> {npu.output}, %p: memref<10x16xf32, #npu.space<dram>> {npu.output}, %n: memref<8x16xf32, #npu.space<dram>> {npu.output}, %c: memref<8xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
   %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
   %c-1 = arith.constant -1 : index
   %between = memref.alloc() : memref<8x16xf32, #npu.space<dram>>
   %a = memref.alloc() : memref<8x16xf32, #npu.space<sram>>
@@ -142,6 +144,9 @@ npu.kernel @copied(%x: memref<8x16xf32, #npu.space<dram>>, %t: memref<16x8xf32, 
   npu.dma_load %between[%c0, %c0] -> %changed : memref<8x16xf32, #npu.space<dram>> to memref<8x16xf32, #npu.space<sram>>
   npu.unary neg %changed -> %changed : memref<8x16xf32, #npu.space<sram>> -> memref<8x16xf32, #npu.space<sram>>
   npu.dma_store %changed -> %n[%c0, %c0] : memref<8x16xf32, #npu.space<sram>> to memref<8x16xf32, #npu.space<dram>>
+  %column = memref.alloc() : memref<8xf32, #npu.space<sram>>
+  npu.dma_load %between[%c0, %c3] -> %column {map = affine_map<(d0) -> (d0, 0)>} : memref<8x16xf32, #npu.space<dram>> to memref<8xf32, #npu.space<sram>>
+  npu.dma_store %column -> %c[%c0] : memref<8xf32, #npu.space<sram>> to memref<8xf32, #npu.space<dram>>
   npu.return
 }
 
