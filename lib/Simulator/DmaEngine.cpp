@@ -117,8 +117,11 @@ int64_t Walk::getBytesAhead() const {
 Walk::Part Walk::getPart(const BoxDimValue &dim, int64_t chip, int64_t dram) const {
   int64_t origin = dim.origin + (dim.block ? dim.block * index[dim.outer] : 0);
   int64_t begin = std::max<int64_t>(0, dim.low - origin);
-  return {begin, std::min(dim.extent, dim.high - origin), chip + begin * dim.chipStride,
-          dram + (origin + begin) * dim.dramStride};
+  int64_t end = std::min(dim.extent, dim.high - origin);
+  // Where there is nothing, addresses may be too large to be computed.
+  if (begin >= end)
+    return {begin, end, chip, dram};
+  return {begin, end, chip + begin * dim.chipStride, dram + (origin + begin) * dim.dramStride};
 }
 
 template <typename Row>
