@@ -135,6 +135,13 @@ std::vector<HandedOnTensor> npu::collectTensors(KernelOp kernel) {
   return result;
 }
 
+MemRefType HandedOnTensor::getBufferType() const {
+  SmallVector<int64_t> shape =
+      llvm::map_to_vector(order, [&](unsigned dim) { return share.sizes[dim]; });
+  return MemRefType::get(shape, tensor.getElementType(), MemRefLayoutAttrInterface(),
+                         MemorySpaceAttr::get(tensor.getContext(), MemorySpace::Sram));
+}
+
 void Share::include(const IndexRanges &places, int64_t cluster) {
   for (auto [dim, range] : llvm::enumerate(places)) {
     int64_t missing = std::max<int64_t>(0, getLow(dim, cluster) - range.first);
@@ -431,7 +438,7 @@ static void includeLoads(HandedOnTensor &tensor) {
     for (int64_t cluster = 0; cluster < getClusterCount(load); ++cluster)
       larger.include(*getPlaces(load, getTileBuffer(load.getDst()), origin, cluster), cluster);
     // A quarter more is worth a copy less.
-    if (larger.countElements(larger.sizes) * 4 <= larger.countElements(larger.counts) * 5)
+    if (llvm::product_of(larger.sizes) * 4 <= llvm::product_of(larger.counts) * 5)
       tensor.share = std::move(larger);
   }
 }
@@ -487,7 +494,6 @@ StringRef npu::analyze(HandedOnTensor &tensor) {
       tensor.savedBytes += getMovedBytes(store, store.getSrc().getType());
   for (DmaLoadOp load : tensor.ownLoads)
     tensor.savedBytes += getMovedBytes(load, load.getDst().getType());
-  tensor.bytes = getElementBytes(tensor.tensor) * tensor.share.countElements(tensor.share.sizes);
   return "";
 }
 

@@ -25,12 +25,6 @@ struct Share {
   int64_t getLow(unsigned dim, int64_t cluster) const {
     return getFirst(dim, cluster) - before[dim];
   }
-  int64_t countElements(llvm::ArrayRef<int64_t> box) const {
-    int64_t product = 1;
-    for (int64_t size : box)
-      product *= size;
-    return product;
-  }
   /// Makes the buffer hold `places`, too.
   void include(const IndexRanges &places, int64_t cluster);
 };
@@ -48,7 +42,7 @@ struct HandedOnTensor {
   /// The tensor's dimensions in the order that they have on chip, the last ones as the stored tile.
   llvm::SmallVector<unsigned> order;
 
-  int64_t bytes = 0, savedBytes = 0;
+  int64_t savedBytes = 0; ///< to and from DRAM
 
   /// Elements of a share along a dimension that are elements of the tensor.
   int64_t getWindow(unsigned dim) const {
@@ -56,6 +50,8 @@ struct HandedOnTensor {
                ? std::min(share.counts[dim], tensor.getDimSize(dim) - share.first[dim])
                : share.counts[dim];
   }
+  /// Of the buffer that holds a share.
+  mlir::MemRefType getBufferType() const;
   bool staysInDram() const { return isOutput || ownLoads.size() != loads.size(); }
 };
 

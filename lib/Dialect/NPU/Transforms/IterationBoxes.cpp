@@ -6,6 +6,7 @@
 
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 
+#include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -18,25 +19,16 @@ static std::optional<LinearIndex> getLinear(AffineMap map, ValueRange of) {
   SmallVector<Value> operands(of);
   affine::fullyComposeAffineMapAndOperands(&map, &operands);
   affine::canonicalizeMapAndOperands(&map, &operands);
-  AffineExpr expr = map.getResult(0);
-  bool isLinear = map.getNumSymbols() == 0 && expr.isPureAffine();
-  expr.walk([&](AffineExpr part) {
-    isLinear &= part.getKind() != AffineExprKind::FloorDiv &&
-                part.getKind() != AffineExprKind::CeilDiv && part.getKind() != AffineExprKind::Mod;
-  });
-  if (!isLinear || !llvm::all_of(operands, llvm::IsaPred<BlockArgument>))
+  SmallVector<int64_t> factors; // of the operands, of divisions, and the constant
+  if (map.getNumSymbols() != 0 || !llvm::all_of(operands, llvm::IsaPred<BlockArgument>) ||
+      failed(
+          getFlattenedAffineExpr(map.getResult(0), operands.size(), /*numSymbols=*/0, &factors)) ||
+      factors.size() != operands.size() + 1)
     return std::nullopt;
-  // Constant and factors come from evaluating at the unit vectors.
-  auto evaluateAt = [&](std::optional<size_t> one) {
-    SmallVector<AffineExpr> values;
-    for (size_t d = 0; d < operands.size(); ++d)
-      values.push_back(getAffineConstantExpr(one == d, map.getContext()));
-    return cast<AffineConstantExpr>(simplifyAffineExpr(expr.replaceDims(values), 0, 0)).getValue();
-  };
   LinearIndex linear;
-  linear.constant = evaluateAt(std::nullopt);
-  for (auto [d, operand] : llvm::enumerate(operands))
-    if (int64_t factor = evaluateAt(d) - linear.constant)
+  linear.constant = factors.pop_back_val();
+  for (auto [operand, factor] : llvm::zip_equal(operands, factors))
+    if (factor != 0)
       linear.factors[operand] = factor;
   return linear;
 }

@@ -135,12 +135,7 @@ void Keeper::run() {
   // Before all that uses it.
   Operation *first = &kernel.getBody().front().front();
   OpBuilder builder(first);
-  SmallVector<int64_t> shape =
-      llvm::map_to_vector(tensor.order, [&](unsigned dim) { return tensor.share.sizes[dim]; });
-  auto space = MemorySpaceAttr::get(kernel.getContext(), MemorySpace::Sram);
-  buffer = memref::AllocOp::create(
-      builder, tensor.memory.getLoc(),
-      MemRefType::get(shape, tensor.tensor.getElementType(), MemRefLayoutAttrInterface(), space));
+  buffer = memref::AllocOp::create(builder, tensor.memory.getLoc(), tensor.getBufferType());
   auto replace = [&](Operation *transfer, Value tile, OperandRange origin, AffineMap map) {
     auto alloc = tile.getDefiningOp<memref::AllocOp>();
     if (!alloc)
@@ -223,11 +218,6 @@ Occupancy::Occupancy(KernelOp kernel, int64_t capacity)
   }
 }
 
-static MemRefType getBufferType(const HandedOnTensor &tensor) {
-  return MemRefType::get(tensor.share.sizes, tensor.tensor.getElementType(),
-                         MemRefLayoutAttrInterface(), tensor.tensor.getMemorySpace());
-}
-
 /// Takes a slot from the smallest rings where too much is live, at most `limit` bytes. Returns
 /// whether that makes room.
 bool Occupancy::shorten(int64_t limit) {
@@ -278,7 +268,7 @@ StringRef Occupancy::take(HandedOnTensor &tensor) {
   for (Operation *tile : tiles)
     use(buffers[remaining[tile]].lower, buffers[remaining[tile]].upper);
 
-  int64_t bytes = getSlotBytes(getBufferType(tensor));
+  int64_t bytes = getSlotBytes(tensor.getBufferType());
   auto add = [&](int64_t sign) {
     occupy(first, last, sign * bytes);
     for (Operation *tile : tiles)
@@ -326,7 +316,7 @@ struct KeepResident : npu::impl::NPUKeepResidentBase<KeepResident> {
     unifyShapes(kernel);
     for (const HandedOnTensor &tensor : choose(kernel, *target)) {
       remark::passed(tensor.memory.getLoc(), getOptions("KeptResident", kernel))
-          << remark::metric("bytes", tensor.bytes)
+          << remark::metric("bytes", getByteSize(tensor.getBufferType()))
           << remark::metric("savedBytes", tensor.savedBytes);
       Keeper(kernel, tensor).run();
     }
@@ -356,7 +346,8 @@ private:
       return {};
     SmallVector<std::pair<double, size_t>> order;
     for (auto [number, tensor] : llvm::enumerate(tensors))
-      order.push_back({-double(tensor.savedBytes) / double(tensor.bytes), number});
+      order.push_back(
+          {-double(tensor.savedBytes) / double(getByteSize(tensor.getBufferType())), number});
     llvm::sort(order);
 
     SmallVector<StringRef> reasons(tensors.size());

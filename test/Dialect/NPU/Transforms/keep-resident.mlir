@@ -1,5 +1,15 @@
 // RUN: npu-opt %s --npu-keep-resident | FileCheck %s
 // RUN: npu-opt %s --pass-pipeline='builtin.module(npu.kernel(npu-keep-resident,npu-plan-memory,npu-pipeline-streams,npu-verify-planned-form),convert-npu-to-npu-isa,npu_isa.program(npu-verify-program{tight-waits=false}))' -o /dev/null
+// RUN: npu-opt %s --npu-keep-resident --remarks-filter=npu-keep-resident -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+
+// REMARK: KeptResident{{.*}}Function=rows{{.*}}bytes=128{{.*}}savedBytes=1024
+// REMARK: StaysInDram{{.*}}Function=neighbours{{.*}}every load takes what other clusters store
+// REMARK: KeptResident{{.*}}Function=both
+// REMARK: KeptResident{{.*}}Function=copied
+// REMARK: KeptResident{{.*}}Function=behind
+// REMARK: StaysInDram{{.*}}Function=changed_later{{.*}}a tile that is stored cannot be a part of a larger buffer
+// REMARK: StaysInDram{{.*}}Function=large{{.*}}it does not fit beside what is on chip
+// REMARK: StaysInDram{{.*}}Function=twice{{.*}}a tile is stored twice
 
 #row = affine_map<(d0, d1) -> (d0 * 2 + d1)>
 #above = affine_map<(d0, d1) -> (d0 * 2 + d1 - 1)>
