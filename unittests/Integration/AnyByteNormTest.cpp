@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RandomText.h"
+#include "NestText.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -27,7 +27,7 @@ enum class Kind { NamedSoftmax, Softmax, LayerNorm, LayerNormOfMoments, RMSNorm 
 /// rounded to either, so that one of 512 results may differ from the floats'.
 constexpr double slack = 0x1p-10;
 
-class ByteNorm : public RandomText {
+class ByteNorm : public NestText {
 public:
   explicit ByteNorm(Random &random);
 
@@ -43,14 +43,8 @@ private:
   using Body = llvm::function_ref<Scalar(std::vector<Scalar>)>;
 
   bool isSoftmax() const { return kind <= Kind::Softmax; }
-  std::vector<int> getLoopsOf(bool isReduction) const;
-  std::vector<int64_t> getShape() const;
   /// Calls `visit` with the positions of each row.
   void forEachRow(llvm::function_ref<void(ArrayRef<Position>)> visit) const;
-  Operand getOperand(const Tensor &tensor, ArrayRef<int> numbers) const;
-  Operand getWhole(const Tensor &tensor) const {
-    return getOperand(tensor, npu::integration::getLoops(loops.size()));
-  }
   Scalar addBinary(StringRef op, Scalar a, Scalar b, ElementType type = ElementType::F32);
   Scalar addUnary(StringRef op, Scalar a);
   Scalar addNumber(double value) {
@@ -68,7 +62,6 @@ private:
   std::vector<double> compute(ArrayRef<double> x) const;
 
   Kind kind;
-  std::vector<Loop> loops;
   int64_t count = 1; ///< of the elements of a row
   bool isUnsigned, multiplies, divides, dividesByRoot;
   float scale, temperature, resultScale, epsilon;
@@ -77,7 +70,7 @@ private:
   std::vector<float> gamma, beta; ///< empty if there are none
 };
 
-ByteNorm::ByteNorm(Random &random) : RandomText(random) {
+ByteNorm::ByteNorm(Random &random) : NestText(random) {
   kind = random.of({Kind::NamedSoftmax, Kind::Softmax, Kind::LayerNorm, Kind::LayerNormOfMoments,
                     Kind::RMSNorm});
   int64_t rank = random.in(1, 4), kept = 1;
@@ -113,31 +106,6 @@ ByteNorm::ByteNorm(Random &random) : RandomText(random) {
     if (hasBeta)
       beta.push_back(float(random.in(-100, 100)) / 64);
   }
-}
-
-std::vector<int> ByteNorm::getLoopsOf(bool isReduction) const {
-  std::vector<int> numbers;
-  for (auto [number, loop] : llvm::enumerate(loops))
-    if (loop.isReduction == isReduction)
-      numbers.push_back(int(number));
-  return numbers;
-}
-
-std::vector<int64_t> ByteNorm::getShape() const {
-  std::vector<int64_t> shape;
-  for (const Loop &loop : loops)
-    shape.push_back(loop.extent);
-  return shape;
-}
-
-Operand ByteNorm::getOperand(const Tensor &tensor, ArrayRef<int> numbers) const {
-  Operand operand{tensor, {}};
-  operand.tensor.shape.clear();
-  for (int number : numbers) {
-    operand.coordinates.push_back(loops[number].name);
-    operand.tensor.shape.push_back(loops[number].extent);
-  }
-  return operand;
 }
 
 Scalar ByteNorm::addBinary(StringRef op, Scalar a, Scalar b, ElementType type) {

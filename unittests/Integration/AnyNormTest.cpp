@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RandomText.h"
+#include "NestText.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -29,7 +29,7 @@ struct Expectation {
   HostTensor values, bound;
 };
 
-class Norm : public RandomText {
+class Norm : public NestText {
 public:
   explicit Norm(Random &random);
 
@@ -41,13 +41,6 @@ private:
   using Body = llvm::function_ref<Scalar(std::vector<Scalar>)>;
 
   bool isSoftmax() const { return kind <= Kind::LogSoftmax; }
-  std::vector<int> getLoopsOf(bool isReduction) const;
-  std::vector<int64_t> getShape() const;
-  /// A tensor whose dimensions are the loops `numbers`.
-  Operand getOperand(const Tensor &tensor, ArrayRef<int> numbers) const;
-  Operand getWhole(const Tensor &tensor) const {
-    return getOperand(tensor, npu::integration::getLoops(loops.size()));
-  }
   Operand getKept(const Tensor &tensor) const { return getOperand(tensor, getLoopsOf(false)); }
   Operand getReduced(const Tensor &tensor) const { return getOperand(tensor, getLoopsOf(true)); }
 
@@ -69,14 +62,13 @@ private:
 
   Kind kind;
   ElementType type;
-  std::vector<Loop> loops;
   int64_t count = 1; ///< of what one result depends on
   bool hasScale = false, hasBias = false, multiplies = false, divides = false;
   double magnitude, middle; ///< of the input
   bool hides = false;       ///< a part of each row
 };
 
-Norm::Norm(Random &random) : RandomText(random) {
+Norm::Norm(Random &random) : NestText(random) {
   kind = random.of(
       {Kind::NamedSoftmax, Kind::Softmax, Kind::LogSoftmax, Kind::LayerNorm, Kind::RMSNorm});
   type = random.of({ElementType::F32, ElementType::F32, ElementType::F16, ElementType::BF16});
@@ -99,31 +91,6 @@ Norm::Norm(Random &random) : RandomText(random) {
   magnitude = random.of({1.0, 1.0, 0.1, 30.0});
   middle = random.of({0.0, 0.0, 2.0});
   hides = (kind == Kind::NamedSoftmax || kind == Kind::Softmax) && random.chance(30);
-}
-
-std::vector<int> Norm::getLoopsOf(bool isReduction) const {
-  std::vector<int> numbers;
-  for (auto [number, loop] : llvm::enumerate(loops))
-    if (loop.isReduction == isReduction)
-      numbers.push_back(number);
-  return numbers;
-}
-
-std::vector<int64_t> Norm::getShape() const {
-  std::vector<int64_t> shape;
-  for (const Loop &loop : loops)
-    shape.push_back(loop.extent);
-  return shape;
-}
-
-Operand Norm::getOperand(const Tensor &tensor, ArrayRef<int> numbers) const {
-  Operand operand{tensor, {}};
-  operand.tensor.shape.clear();
-  for (int number : numbers) {
-    operand.coordinates.push_back(loops[number].name);
-    operand.tensor.shape.push_back(loops[number].extent);
-  }
-  return operand;
 }
 
 std::vector<Scalar> Norm::extend(ArrayRef<Scalar> scalars) {
