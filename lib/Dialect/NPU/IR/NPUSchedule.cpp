@@ -73,6 +73,13 @@ static Attribute parseLoad(AsmParser &parser) {
                                              depth);
 }
 
+static Attribute parseKeep(AsmParser &parser) {
+  StringAttr operand;
+  if (parser.parseSymbolName(operand))
+    return {};
+  return parser.getChecked<ScheduleKeepAttr>(parser.getNameLoc(), parser.getContext(), operand);
+}
+
 static Attribute parseValue(AsmParser &parser) {
   StringAttr stage;
   MemorySpace space;
@@ -109,6 +116,8 @@ static Attribute parseNode(AsmParser &parser) {
     return parseLoop(parser);
   if (succeeded(parser.parseOptionalKeyword("load")))
     return parseLoad(parser);
+  if (succeeded(parser.parseOptionalKeyword("keep")))
+    return parseKeep(parser);
   if (succeeded(parser.parseOptionalKeyword("value")))
     return parseValue(parser);
   return parseStage(parser);
@@ -127,6 +136,9 @@ Attribute ScheduleLoopAttr::parse(AsmParser &parser, Type) {
 }
 Attribute ScheduleLoadAttr::parse(AsmParser &parser, Type) {
   return parseInBrackets(parser, parseLoad);
+}
+Attribute ScheduleKeepAttr::parse(AsmParser &parser, Type) {
+  return parseInBrackets(parser, parseKeep);
 }
 Attribute ScheduleValueAttr::parse(AsmParser &parser, Type) {
   return parseInBrackets(parser, parseValue);
@@ -178,6 +190,10 @@ static void printContents(AsmPrinter &printer, ScheduleLoadAttr load) {
   printDepth(printer, load.getDepth());
 }
 
+static void printContents(AsmPrinter &printer, ScheduleKeepAttr keep) {
+  printer.printSymbolName(keep.getOperand());
+}
+
 static void printContents(AsmPrinter &printer, ScheduleValueAttr value) {
   printer.printSymbolName(value.getStage());
   printer << " -> " << stringifyMemorySpace(value.getSpace());
@@ -201,6 +217,9 @@ static void printNode(AsmPrinter &printer, Attribute node) {
   } else if (auto load = dyn_cast<ScheduleLoadAttr>(node)) {
     printer << "load ";
     printContents(printer, load);
+  } else if (auto keep = dyn_cast<ScheduleKeepAttr>(node)) {
+    printer << "keep ";
+    printContents(printer, keep);
   } else if (auto value = dyn_cast<ScheduleValueAttr>(node)) {
     printer << "value ";
     printContents(printer, value);
@@ -218,6 +237,7 @@ static void printInBrackets(AsmPrinter &printer, Node node) {
 
 void ScheduleLoopAttr::print(AsmPrinter &printer) const { printInBrackets(printer, *this); }
 void ScheduleLoadAttr::print(AsmPrinter &printer) const { printInBrackets(printer, *this); }
+void ScheduleKeepAttr::print(AsmPrinter &printer) const { printInBrackets(printer, *this); }
 void ScheduleValueAttr::print(AsmPrinter &printer) const { printInBrackets(printer, *this); }
 void ScheduleStageAttr::print(AsmPrinter &printer) const { printInBrackets(printer, *this); }
 
@@ -238,7 +258,8 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
 static LogicalResult verifyBody(function_ref<InFlightDiagnostic()> emitError,
                                 ArrayRef<Attribute> body) {
   for (Attribute node : body)
-    if (!isa<ScheduleLoopAttr, ScheduleLoadAttr, ScheduleValueAttr, ScheduleStageAttr>(node))
+    if (!isa<ScheduleLoopAttr, ScheduleLoadAttr, ScheduleKeepAttr, ScheduleValueAttr,
+             ScheduleStageAttr>(node))
       return emitError() << "expected loops, loads, values and stages in a schedule but found "
                          << node;
   return success();
@@ -268,13 +289,25 @@ LogicalResult ScheduleLoopAttr::verify(function_ref<InFlightDiagnostic()> emitEr
   return verifyBody(emitError, body);
 }
 
+static LogicalResult verifyOperandName(function_ref<InFlightDiagnostic()> emitError,
+                                       StringAttr operand) {
+  auto [stage, name] = operand.getValue().split('.');
+  if (!stage.empty() && !name.empty() && !name.contains('.'))
+    return success();
+  return emitError() << "expected an operand as stage.operand but found \"" << operand.getValue()
+                     << '"';
+}
+
 LogicalResult ScheduleLoadAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                        StringAttr operand, int64_t depth) {
-  auto [stage, name] = operand.getValue().split('.');
-  if (stage.empty() || name.empty() || name.contains('.'))
-    return emitError() << "expected an operand as stage.operand but found \"" << operand.getValue()
-                       << '"';
+  if (failed(verifyOperandName(emitError, operand)))
+    return failure();
   return verifyDepth(emitError, depth);
+}
+
+LogicalResult ScheduleKeepAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                       StringAttr operand) {
+  return verifyOperandName(emitError, operand);
 }
 
 LogicalResult ScheduleValueAttr::verify(function_ref<InFlightDiagnostic()> emitError,

@@ -7,6 +7,7 @@
 
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 
+#include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -215,9 +216,9 @@ static std::optional<SmallVector<unsigned>> getOrder(AffineMap map) {
 }
 
 /// The counters that move the place of a transfer; nothing if it is not linear in them.
-static std::optional<SmallVector<LinearIndex>> getLinear(OperandRange origin) {
+static std::optional<SmallVector<LinearIndex>> getLinear(ArrayRef<OpFoldResult> origin) {
   SmallVector<LinearIndex> result;
-  for (Value index : origin) {
+  for (OpFoldResult index : origin) {
     std::optional<LinearIndex> linear = getLinearIndex(index);
     if (!linear)
       return std::nullopt;
@@ -287,7 +288,7 @@ static std::optional<IndexRanges> getPlaces(Operation *transfer, memref::AllocOp
 /// never overlaps another one, and its place is known where it is allocated.
 static bool canBeStoredInPlace(DmaStoreOp store) {
   memref::AllocOp alloc = getTileBuffer(store.getSrc());
-  std::optional<SmallVector<LinearIndex>> origin = getLinear(store.getOrigin());
+  std::optional<SmallVector<LinearIndex>> origin = getLinear(getAsOpFoldResult(store.getOrigin()));
   std::optional<SmallVector<unsigned>> order = getOrder(store.getEffectiveMap());
   if (!alloc || !origin || !order || !areAround(*origin, alloc))
     return false;
@@ -397,10 +398,53 @@ std::optional<SmallVector<int64_t>> npu::getStrides(AffineMap map, ArrayRef<unsi
   return strides;
 }
 
+memref::AllocOp npu::getLoadedBuffer(DmaLoadOp load) {
+  Value filled = load.getDst();
+  auto part = filled.getDefiningOp<memref::SubViewOp>();
+  if (part && part.getSourceType().getRank() == part.getType().getRank())
+    filled = part.getSource();
+  memref::AllocOp buffer = getTileBuffer(filled);
+  return buffer && (!part || getLoopsAround(buffer).empty()) ? buffer : memref::AllocOp();
+}
+
+std::optional<SmallVector<OpFoldResult>> npu::getLoadedOrigin(DmaLoadOp load) {
+  auto part = load.getDst().getDefiningOp<memref::SubViewOp>();
+  if (!part)
+    return getAsOpFoldResult(load.getOrigin());
+  std::optional<SmallVector<LinearIndex>> origin = getLinear(getAsOpFoldResult(load.getOrigin())),
+                                          offsets = getLinear(part.getMixedOffsets());
+  if (!origin || !offsets || !part.hasUnitStride())
+    return std::nullopt;
+  SmallVector<OpFoldResult> result;
+  AffineMap map = load.getEffectiveMap();
+  for (auto [place, expr] : llvm::zip_equal(*origin, map.getResults())) {
+    SmallVector<int64_t> steps; // per dimension of the part, and the constant
+    if (failed(getFlattenedAffineExpr(expr, map.getNumDims(), /*numSymbols=*/0, &steps)) ||
+        steps.size() != offsets->size() + 1)
+      return std::nullopt;
+    for (auto [step, offset] : llvm::zip(steps, *offsets)) {
+      place.constant -= step * offset.constant;
+      for (auto [counter, factor] : offset.factors)
+        place.factors[counter] -= step * factor;
+    }
+    // The part moves as the place does.
+    if (llvm::any_of(place.factors, [](const auto &factor) { return factor.second != 0; }))
+      return std::nullopt;
+    result.push_back(Builder(load).getIndexAttr(place.constant));
+  }
+  return result;
+}
+
+/// Where in the tensor what a load fills begins, by the counters that move it.
+static std::optional<SmallVector<LinearIndex>> getLinearOrigin(DmaLoadOp load) {
+  std::optional<SmallVector<OpFoldResult>> origin = getLoadedOrigin(load);
+  return origin ? getLinear(*origin) : std::nullopt;
+}
+
 /// Whether the tile of a load could be a part of the share: nothing pads it or writes to it.
 static bool canBePart(DmaLoadOp load, const HandedOnTensor &tensor) {
-  memref::AllocOp tile = getTileBuffer(load.getDst());
-  std::optional<SmallVector<LinearIndex>> origin = getLinear(load.getOrigin());
+  memref::AllocOp tile = getLoadedBuffer(load);
+  std::optional<SmallVector<LinearIndex>> origin = getLinearOrigin(load);
   if (!tile || !origin || !areAround(*origin, tile) ||
       !getStrides(load.getEffectiveMap(), tensor.order))
     return false;
@@ -416,11 +460,12 @@ static bool canBePart(DmaLoadOp load, const HandedOnTensor &tensor) {
 }
 
 /// Whether the buffer of the share has room for all places of such a tile.
-static bool isInShare(DmaLoadOp load, const Share &share) {
-  SmallVector<LinearIndex> origin = *getLinear(load.getOrigin());
+static bool isInShare(DmaLoadOp load, const HandedOnTensor &tensor) {
+  const Share &share = tensor.share;
+  SmallVector<LinearIndex> origin = *getLinearOrigin(load);
   for (int64_t cluster = 0; cluster < getClusterCount(load); ++cluster)
     for (auto [dim, range] :
-         llvm::enumerate(*getPlaces(load, getTileBuffer(load.getDst()), origin, cluster))) {
+         llvm::enumerate(*getPlaces(load, getLoadedBuffer(load), origin, cluster))) {
       int64_t low = share.getLow(dim, cluster);
       if (range.first < low || range.second >= low + share.sizes[dim])
         return false;
@@ -434,9 +479,9 @@ static void includeLoads(HandedOnTensor &tensor) {
     if (!canBePart(load, tensor))
       continue;
     Share larger = tensor.share;
-    SmallVector<LinearIndex> origin = *getLinear(load.getOrigin());
+    SmallVector<LinearIndex> origin = *getLinearOrigin(load);
     for (int64_t cluster = 0; cluster < getClusterCount(load); ++cluster)
-      larger.include(*getPlaces(load, getTileBuffer(load.getDst()), origin, cluster), cluster);
+      larger.include(*getPlaces(load, getLoadedBuffer(load), origin, cluster), cluster);
     // A quarter more is worth a copy less.
     if (llvm::product_of(larger.sizes) * 4 <= llvm::product_of(larger.counts) * 5)
       tensor.share = std::move(larger);
@@ -447,7 +492,8 @@ static void includeLoads(HandedOnTensor &tensor) {
 static bool areTilesApart(const HandedOnTensor &tensor) {
   std::vector<IndexRanges> places;
   for (DmaStoreOp store : tensor.stores)
-    places.push_back(*getPlaces(store, getTileBuffer(store.getSrc()), *getLinear(store.getOrigin()),
+    places.push_back(*getPlaces(store, getTileBuffer(store.getSrc()),
+                                *getLinear(getAsOpFoldResult(store.getOrigin())),
                                 /*cluster=*/0));
   for (auto [index, a] : llvm::enumerate(places))
     for (const IndexRanges &b : ArrayRef(places).drop_front(index + 1))
@@ -478,9 +524,9 @@ StringRef npu::analyze(HandedOnTensor &tensor) {
   }
   for (DmaStoreOp store : tensor.stores)
     for (int64_t cluster = 0; cluster < tensor.share.clusters; ++cluster)
-      tensor.share.include(
-          *getPlaces(store, getTileBuffer(store.getSrc()), *getLinear(store.getOrigin()), cluster),
-          cluster);
+      tensor.share.include(*getPlaces(store, getTileBuffer(store.getSrc()),
+                                      *getLinear(getAsOpFoldResult(store.getOrigin())), cluster),
+                           cluster);
   if (!areTilesApart(tensor))
     return "tiles of several stores overlap";
   llvm::copy_if(tensor.laterLoads, std::back_inserter(tensor.ownLoads),
@@ -498,5 +544,5 @@ StringRef npu::analyze(HandedOnTensor &tensor) {
 }
 
 bool npu::canBeReadInPlace(DmaLoadOp load, const HandedOnTensor &tensor) {
-  return canBePart(load, tensor) && isInShare(load, tensor.share);
+  return canBePart(load, tensor) && isInShare(load, tensor);
 }

@@ -65,6 +65,12 @@ std::vector<HandedOnTensor> collectTensors(KernelOp kernel);
 /// Completes what is known of the tensor. Returns why it cannot stay, or nothing.
 llvm::StringRef analyze(HandedOnTensor &tensor);
 
+/// The buffer that a load fills, at once or, if it lies outside of all loops, part by part.
+mlir::memref::AllocOp getLoadedBuffer(DmaLoadOp load);
+
+/// Where in the tensor the first element of that buffer belongs, if it always belongs there.
+std::optional<llvm::SmallVector<mlir::OpFoldResult>> getLoadedOrigin(DmaLoadOp load);
+
 /// Whether the ops that read what is loaded can read it in the share.
 bool canBeReadInPlace(DmaLoadOp load, const HandedOnTensor &tensor);
 

@@ -83,6 +83,36 @@ bool npu::areApart(ArrayRef<LinearIndex> origin, ArrayRef<int64_t> sizes,
   return true;
 }
 
+/// Whether the index is at most zero after the first iteration of `loop`.
+static bool isOverAfterFirst(const LinearIndex &index, scf::ForOp loop) {
+  int64_t most = index.constant;
+  for (auto [counter, factor] : index.factors) {
+    auto moving = dyn_cast<scf::ForOp>(cast<BlockArgument>(counter).getOwner()->getParentOp());
+    std::optional<int64_t> trips = moving ? getTripCount(moving) : std::nullopt;
+    if (!trips)
+      return false;
+    most += std::max(factor * (moving == loop ? 1 : 0), factor * (*trips - 1));
+  }
+  return most <= 0;
+}
+
+/// Whether only loads write to the part, and those in the first iteration of `loop` alone.
+static bool isFilledOnce(Value part, scf::ForOp loop) {
+  return llvm::all_of(part.getUsers(), [&](Operation *user) {
+    if (auto view = dyn_cast<ViewLikeOpInterface>(user))
+      return isFilledOnce(view.getViewDest(), loop);
+    if (auto load = dyn_cast<DmaLoadOp>(user); load && load.getDst() == part)
+      return llvm::any_of(load.getExtents(), [&](Value extent) {
+        return llvm::any_of(getLinearLimits(extent), [&](const LinearIndex &limit) {
+          return isOverAfterFirst(limit, loop);
+        });
+      });
+    return llvm::none_of(getBufferAccesses(user), [&](const BufferAccess &access) {
+      return access.memref == part && access.writes;
+    });
+  });
+}
+
 Value npu::getMovingPart(Value memref) {
   memref::SubViewOp outermost;
   for (; auto view = memref.getDefiningOp<ViewLikeOpInterface>(); memref = view.getViewSource())
@@ -101,10 +131,15 @@ Value npu::getMovingPart(Value memref) {
       return {};
     offsets.push_back(std::move(*linear));
   }
+  // The buffer is one for all iterations.
+  bool isWhole = getLoopsAround(getRootBuffer(memref).getDefiningOp()).empty();
   bool allMove = llvm::all_of(loops, [&](scf::ForOp loop) {
-    return getTripCount(loop) == 1 || llvm::any_of(offsets, [&](const LinearIndex &offset) {
-             return offset.factors.contains(loop.getInductionVar());
-           });
+    return getTripCount(loop) == 1 ||
+           llvm::any_of(offsets,
+                        [&](const LinearIndex &offset) {
+                          return offset.factors.contains(loop.getInductionVar());
+                        }) ||
+           (isWhole && isFilledOnce(outermost, loop));
   });
   return allMove && !loops.empty() && areApart(offsets, outermost.getStaticSizes(), loops)
              ? outermost.getResult()

@@ -27,8 +27,8 @@ bool areApart(llvm::ArrayRef<LinearIndex> origin, llvm::ArrayRef<int64_t> sizes,
               llvm::ArrayRef<mlir::scf::ForOp> loops);
 
 /// The view of a part of a buffer that is another one in each iteration of all loops around the
-/// view; nothing if there is no such view between the buffer and `memref`, which may be the part
-/// of an earlier iteration.
+/// view, but of those after whose first iteration nothing writes to it; nothing if there is no such
+/// view between the buffer and `memref`, which may be the part of an earlier iteration.
 mlir::Value getMovingPart(mlir::Value memref);
 
 } // namespace npu

@@ -40,9 +40,10 @@ public:
   void run();
 
 private:
-  OpFoldResult getOffset(OpBuilder &builder, Operation *at, Value index, unsigned dim,
+  OpFoldResult getOffset(OpBuilder &builder, Operation *at, OpFoldResult index, unsigned dim,
                          int64_t shift = 0) const;
-  Value createView(Operation *transfer, memref::AllocOp tile, OperandRange origin, AffineMap map);
+  Value createView(Operation *transfer, memref::AllocOp tile, ArrayRef<OpFoldResult> origin,
+                   AffineMap map);
   void copyFromShare(DmaLoadOp load);
 
   KernelOp kernel;
@@ -52,7 +53,7 @@ private:
 } // namespace
 
 /// The index in the share of an index of the tensor, at `at`, and so much further on.
-OpFoldResult Keeper::getOffset(OpBuilder &builder, Operation *at, Value index, unsigned dim,
+OpFoldResult Keeper::getOffset(OpBuilder &builder, Operation *at, OpFoldResult index, unsigned dim,
                                int64_t shift) const {
   AffineExpr expr = builder.getAffineDimExpr(0) + (shift - tensor.share.getLow(dim, 0));
   SmallVector<OpFoldResult> operands = {index};
@@ -68,7 +69,7 @@ OpFoldResult Keeper::getOffset(OpBuilder &builder, Operation *at, Value index, u
 }
 
 /// The part of the share that a tile is.
-Value Keeper::createView(Operation *transfer, memref::AllocOp tile, OperandRange origin,
+Value Keeper::createView(Operation *transfer, memref::AllocOp tile, ArrayRef<OpFoldResult> origin,
                          AffineMap map) {
   OpBuilder builder(tile);
   SmallVector<int64_t> strides = *getStrides(map, tensor.order);
@@ -136,13 +137,13 @@ void Keeper::run() {
   Operation *first = &kernel.getBody().front().front();
   OpBuilder builder(first);
   buffer = memref::AllocOp::create(builder, tensor.memory.getLoc(), tensor.getBufferType());
-  auto replace = [&](Operation *transfer, Value tile, OperandRange origin, AffineMap map) {
-    auto alloc = tile.getDefiningOp<memref::AllocOp>();
-    if (!alloc)
+  auto replace = [&](Operation *transfer, memref::AllocOp tile, ArrayRef<OpFoldResult> origin,
+                     AffineMap map) {
+    if (!tile)
       return; // by another transfer already
-    Value view = createView(transfer, alloc, origin, map);
-    alloc.replaceAllUsesWith(view);
-    alloc.erase();
+    Value view = createView(transfer, tile, origin, map);
+    tile.replaceAllUsesWith(view);
+    tile.erase();
     updateViews(view);
   };
   for (DmaLoadOp load : tensor.ownLoads) {
@@ -150,12 +151,12 @@ void Keeper::run() {
       copyFromShare(load);
       continue;
     }
-    Value tile = load.getDst();
-    replace(load, tile, load.getOrigin(), load.getEffectiveMap());
+    replace(load, getLoadedBuffer(load), *getLoadedOrigin(load), load.getEffectiveMap());
     load.erase();
   }
   for (DmaStoreOp store : tensor.stores) {
-    replace(store, store.getSrc(), store.getOrigin(), store.getEffectiveMap());
+    replace(store, store.getSrc().getDefiningOp<memref::AllocOp>(),
+            getAsOpFoldResult(store.getOrigin()), store.getEffectiveMap());
     if (!tensor.staysInDram())
       store.erase();
   }
@@ -218,8 +219,16 @@ Occupancy::Occupancy(KernelOp kernel, int64_t capacity)
   }
 }
 
-/// Takes a slot from the smallest rings where too much is live, at most `limit` bytes. Returns
-/// whether that makes room.
+/// Bytes that pass through a ring: with one slot less, each of them waits for what uses the last.
+static int64_t getPassing(const PlannedBuffer &ring) {
+  int64_t bytes = ring.slotBytes;
+  for (scf::ForOp loop : getLoopsAround(ring.alloc))
+    bytes *= *getTripCount(loop);
+  return bytes;
+}
+
+/// Takes a slot from the rings where too much is live, those first through which the least passes,
+/// at most `limit` bytes. Returns whether that makes room.
 bool Occupancy::shorten(int64_t limit) {
   SmallVector<PlannedBuffer *> rings;
   for (PlannedBuffer &buffer : buffers)
@@ -227,16 +236,16 @@ bool Occupancy::shorten(int64_t limit) {
         llvm::none_of(memref::AllocOp(buffer.alloc)->getUsers(), llvm::IsaPred<PreviousOp>))
       rings.push_back(&buffer);
   llvm::sort(rings, [](const PlannedBuffer *a, const PlannedBuffer *b) {
-    return std::tie(a->slotBytes, a->lower, a) < std::tie(b->slotBytes, b->lower, b);
+    return std::tuple(getPassing(*a), a->lower, a) < std::tuple(getPassing(*b), b->lower, b);
   });
   SmallVector<PlannedBuffer *> shortened;
   for (PlannedBuffer *ring : rings) {
     auto during = ArrayRef(live).slice(ring->lower, ring->upper - ring->lower);
-    if (*llvm::max_element(during) <= capacity || ring->slotBytes > limit)
+    if (*llvm::max_element(during) <= capacity || getPassing(*ring) > limit)
       continue;
     occupy(ring->lower, ring->upper, -ring->slotBytes);
     --ring->depth;
-    limit -= ring->slotBytes;
+    limit -= getPassing(*ring);
     shortened.push_back(ring);
   }
   if (*llvm::max_element(live) <= capacity)
@@ -255,7 +264,7 @@ StringRef Occupancy::take(HandedOnTensor &tensor) {
   if (!llvm::all_of(tiles, [&](Operation *tile) { return remaining.contains(tile); }))
     return "a tile of it is a part of another tensor";
   for (DmaLoadOp load : tensor.ownLoads)
-    if (Operation *tile = load.getDst().getDefiningOp();
+    if (memref::AllocOp tile = getLoadedBuffer(load);
         remaining.contains(tile) && canBeReadInPlace(load, tensor))
       tiles.push_back(tile);
   int64_t first = live.size(), last = 0;
@@ -276,7 +285,7 @@ StringRef Occupancy::take(HandedOnTensor &tensor) {
   };
   add(1);
   // An eighth of what is saved is little.
-  if (*llvm::max_element(live) > capacity && !shorten(bytes / 8)) {
+  if (*llvm::max_element(live) > capacity && !shorten(tensor.savedBytes / 8)) {
     add(-1);
     return "it does not fit beside what is on chip";
   }

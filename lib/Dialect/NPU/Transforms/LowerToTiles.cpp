@@ -7,6 +7,8 @@
 
 #include "PanelExtents.h"
 #include "ScheduleTree.h"
+#include "TileCost.h"
+#include "TileSignature.h"
 
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
@@ -52,8 +54,6 @@ private:
     Value counter, extent, offset;
   };
 
-  // The signature.
-  void createEntryBlock();
   void createScratch();
   void replaceBody(Block *oldBlock);
 
@@ -74,6 +74,7 @@ private:
   Value allocate(const ScheduleBuffer &buffer, Type elementType);
   Location getTransferLoc(Location op) const;
   void createLoad(const ScheduleNode &load);
+  Linear getOnce(const Buffer &buffer, Linear limit) const;
   Value getWholeValue(unsigned value);
   Linear getLoadLimit(const Axis &axis) const;
   Value createView(const ScheduleBuffer &buffer, Value memref, bool isPrevious);
@@ -86,6 +87,7 @@ private:
   // Nodes.
   void createBody(const ScheduleNode &loop);
   void createLoop(const ScheduleNode &loop);
+  void createKeep(const ScheduleNode &keep);
   void createPlace(const ScheduleNode &place);
   void initialize(unsigned stage, unsigned value);
   bool isSummedBehind(const ScheduleNode &leaf) const;
@@ -98,12 +100,12 @@ private:
   OpBuilder builder;
   Location loc;
   Block *entry = nullptr;
-  ReturnOp returnOp;
   DenseMap<Value, Value> dramOf; ///< tensors of the old body to arguments and scratch memory
   SmallVector<Value> outputs;
   DenseMap<int64_t, Value> constants;
   SmallVector<Loop> loops;
-  DenseMap<const ScheduleNode *, Value> loaded; ///< buffers of loads
+  DenseMap<const ScheduleNode *, Value> loaded; ///< what loads fill
+  DenseMap<const ScheduleNode *, Value> kept;   ///< buffers of what is loaded in parts
   DenseMap<unsigned, Value> valueBuffers;       ///< by root
   const ScheduleNode *skewed = nullptr;         ///< the leaf under way, if it is
 };
@@ -321,11 +323,22 @@ Value TileLowering::getWholeValue(unsigned value) {
   return memref::SubViewOp::create(builder, loc, memref, offsets, sizes, strides);
 }
 
+/// `limit`, and nothing after the first iteration of a loop that does not move `buffer`.
+Linear TileLowering::getOnce(const Buffer &buffer, Linear limit) const {
+  for (auto [index, loop] : llvm::enumerate(loops))
+    if (loop.counter && !dependsOn(buffer, loop.node->dim))
+      limit.terms.push_back({index, -limit.constant});
+  return limit;
+}
+
 void TileLowering::createLoad(const ScheduleNode &load) {
   const StageOperand &operand = graph.stages[load.stage].operands[load.operand];
   ScheduleBuffer place = tree.getLoadBuffer(load);
   const Buffer &buffer = *place.buffer;
-  Value memref = allocate(place, getElementTypeOrSelf(operand.tensor));
+  const ScheduleNode *keep = tree.findKeep(load);
+  Value memref =
+      keep ? createView(tree.getKeptBuffer(*keep), kept.lookup(keep), /*isPrevious=*/false)
+           : allocate(place, getElementTypeOrSelf(operand.tensor));
   loaded[&load] = memref;
 
   SmallVector<Value> origin, extents;
@@ -359,8 +372,11 @@ void TileLowering::createLoad(const ScheduleNode &load) {
         term.second /= buffer.panelColumns;
     }
     coordinates[axisIndex] = coordinates[axisIndex] * axis.step;
-    bool isPlain =
-        axis.terms.size() == 1 && axis.terms[0].coefficient == 1 && !(isPacked && position == 0);
+    bool isOnce = keep && axisIndex == buffer.order.front();
+    if (isOnce)
+      limit = getOnce(buffer, std::move(limit));
+    bool isPlain = axis.terms.size() == 1 && axis.terms[0].coefficient == 1 &&
+                   !(isPacked && position == 0) && !isOnce;
     extents.push_back(isPlain && loop ? loops[*loop].extent
                                       : createExtent(limit, place.shape[position]));
   }
@@ -499,6 +515,12 @@ void TileLowering::createStoresAfter(const ScheduleNode &child) {
 //===----------------------------------------------------------------------===//
 // Nodes
 //===----------------------------------------------------------------------===//
+
+/// Allocates the operand of which a load further inside fills a part at a time.
+void TileLowering::createKeep(const ScheduleNode &keep) {
+  Value tensor = graph.stages[keep.stage].operands[keep.operand].tensor;
+  kept[&keep] = allocate(tree.getKeptBuffer(keep), getElementTypeOrSelf(tensor));
+}
 
 /// Allocates the values that live at `place`, and initialises an accumulator. A leaf allocates
 /// those of the vector unit when it computes them.
@@ -662,6 +684,9 @@ void TileLowering::createBody(const ScheduleNode &loop) {
     case ScheduleNode::Kind::Load:
       createLoad(*child);
       break;
+    case ScheduleNode::Kind::Keep:
+      createKeep(*child);
+      break;
     case ScheduleNode::Kind::Value:
       createPlace(*child);
       break;
@@ -676,53 +701,6 @@ void TileLowering::createBody(const ScheduleNode &loop) {
 //===----------------------------------------------------------------------===//
 // Kernel
 //===----------------------------------------------------------------------===//
-
-static MemRefType getDramType(Type type) {
-  auto shaped = cast<ShapedType>(type);
-  return MemRefType::get(shaped.getShape(), shaped.getElementType(), MemRefLayoutAttrInterface(),
-                         MemorySpaceAttr::get(type.getContext(), MemorySpace::Dram));
-}
-
-void TileLowering::createEntryBlock() {
-  Block *old = &kernel.getBody().front();
-  returnOp = cast<ReturnOp>(old->getTerminator());
-  SmallVector<DictionaryAttr> argAttrs;
-  kernel.getAllArgAttrs(argAttrs);
-  argAttrs.resize(kernel.getNumArguments(), builder.getDictionaryAttr({}));
-  entry = new Block();
-  kernel.getBody().push_back(entry);
-  // What a result is inserted into is changed in place, and comes last.
-  auto insertion = returnOp.getOperand(0).getDefiningOp<tensor::InsertSliceOp>();
-  if (insertion)
-    argAttrs.pop_back();
-  for (BlockArgument argument : old->getArguments())
-    if (!insertion || insertion.getDest() != argument)
-      dramOf[argument] = entry->addArgument(getDramType(argument.getType()), argument.getLoc());
-  for (auto slice : old->getOps<tensor::ExtractSliceOp>())
-    dramOf[slice] = dramOf.lookup(slice.getSource());
-  // The contents of constants become part of the program, those of equal ones once.
-  DenseMap<Attribute, Value> constantArguments;
-  for (auto constant : old->getOps<arith::ConstantOp>()) {
-    Value &argument = constantArguments[constant.getValue()];
-    if (!argument) {
-      argument = entry->addArgument(getDramType(constant.getType()), constant.getLoc());
-      argAttrs.push_back(builder.getDictionaryAttr(
-          builder.getNamedAttr(KernelOp::kConstantAttrName, constant.getValue())));
-    }
-    dramOf[constant] = argument;
-  }
-  for (Value result : returnOp.getOperands()) {
-    outputs.push_back(entry->addArgument(getDramType(result.getType()), result.getLoc()));
-    NamedAttrList attributes;
-    attributes.set(KernelOp::kOutputAttrName, builder.getUnitAttr());
-    if (insertion)
-      attributes.set(KernelOp::kInOutAttrName, builder.getUnitAttr());
-    argAttrs.push_back(attributes.getDictionary(builder.getContext()));
-  }
-  kernel.setFunctionType(builder.getFunctionType(entry->getArgumentTypes(), {}));
-  kernel.setAllArgAttrs(argAttrs);
-  kernel.removeResAttrsAttr();
-}
 
 /// Drops the tensor ops and the index values that nothing uses.
 void TileLowering::replaceBody(Block *oldBlock) {
@@ -747,7 +725,10 @@ void TileLowering::createScratch() {
 
 void TileLowering::run() {
   Block *oldBlock = &kernel.getBody().front();
-  createEntryBlock();
+  TileSignature signature = createTileSignature(kernel);
+  entry = signature.entry;
+  dramOf = std::move(signature.dramOf);
+  outputs = std::move(signature.outputs);
   builder.setInsertionPointToEnd(entry);
   createScratch();
   createBody(tree.getRoot());

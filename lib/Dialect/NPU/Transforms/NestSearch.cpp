@@ -348,9 +348,6 @@ double Search::getCycles(const Schedule &schedule, std::optional<unsigned> first
         cycles += cost.getVectorCycles(problem.vectorOps[op]);
     return cycles;
   };
-  std::optional<unsigned> lastStored;
-  for (const Store &store : problem.stores)
-    lastStored = std::max(lastStored.value_or(0), nest.stageOf[store.buffer]);
   for (auto [number, stage] : enumerate(nest.stages)) {
     addLoads(number, /*isOuter=*/false);
     bool isSkewed = firstSkewed && number >= *firstSkewed;
@@ -389,16 +386,17 @@ double Search::getCycles(const Schedule &schedule, std::optional<unsigned> first
       pipeline.addReader(stageSteps[producer], step, reads);
     }
     stageSteps.push_back(step);
-    if (lastStored == number)
-      pipeline.addReader(step,
-                         pipeline.add({StepEngine::Store,
-                                       cost.getLastStoreCycles(),
-                                       cost.getStoreCycles() / cost.getNumTiles(),
-                                       false,
-                                       isSkewed,
-                                       1,
-                                       {}}),
-                         EnginePipeline::whole);
+    double storeCycles = 0, storePace = 0;
+    for (const Store &store : problem.stores)
+      if (!store.isLeftOut && nest.stageOf[store.buffer] == number) {
+        auto [cycles, pace] = cost.getStoreCycles(store);
+        storeCycles += cycles;
+        storePace += pace;
+      }
+    if (storeCycles > 0)
+      pipeline.addReader(
+          step, pipeline.add({StepEngine::Store, storeCycles, storePace, false, isSkewed, 1, {}}),
+          EnginePipeline::whole);
   }
 
   int64_t inner = 1, outer = 1;

@@ -41,13 +41,15 @@ struct Step {
   bool isMaking = false; ///< a buffer, by the vector unit
   /// It does its work in so many parts.
   int64_t parts = 1;
+  /// The loops after whose first iteration it has nothing to do, as bits.
+  unsigned onceIn = 0;
   SmallVector<unsigned, 4> sources = {};
   /// Its result lies in one of `depth` slots per iteration of `slotLevel` loops, each of which
   /// `readers` hold until they have run, or of the accumulator until its first reader has.
   unsigned slotLevel = 0;
   int64_t depth = 1;
   SmallVector<unsigned, 2> readers = {};
-  /// By the part, and by which loops are in their last iteration.
+  /// By the part, and by which loops are in their last iteration, where it has something to do.
   mutable DenseMap<unsigned, Cost> costs;
 };
 
@@ -139,10 +141,17 @@ Player::Player(const Problem &problem, const TargetDesc &target, const Schedule 
     if (!buffer.isLoaded())
       continue;
     // What only the tail needs is loaded before it.
-    unsigned level = schedule.levels[index];
+    unsigned level = schedule.getLoadLevel(problem, index);
     bool isForTail = !buffer.isForRoot();
     unsigned load = add(Unit::Load, level, isForTail && level == numParallel, index);
     steps[load].depth = schedule.depths[index];
+    if (schedule.isKept(index)) {
+      // Each tile has a slot of its own.
+      steps[load].depth = std::numeric_limits<int64_t>::max();
+      for (unsigned loop = 0; loop < level; ++loop)
+        if (!dependsOn(buffer, schedule.order[loop]))
+          steps[load].onceIn |= 1u << loop;
+    }
     if (schedule.isPart(problem, index))
       steps[load].parts = schedule.parts;
     connect(load, buffer.madeFor ? making.lookup(*buffer.madeFor) : isForTail ? tail : array);
@@ -226,7 +235,7 @@ double Player::run() const {
   SmallVector<LoadCost> loads(problem.buffers.size());
   for (auto [index, buffer] : enumerate(problem.buffers))
     if (buffer.isLoaded())
-      loads[index] = cost.getLoadCost(index, schedule.levels[index]);
+      loads[index] = cost.getLoadCost(index);
   return std::max({cycles, cost.getLeastCycles(), cost.getTransferCycles(loads)});
 }
 
@@ -264,22 +273,24 @@ double Player::play(ArrayRef<int64_t> counts) const {
   };
   // Each unit's work in its order, with what it takes.
   std::array<std::vector<std::pair<unsigned, Cost>>, kNumUnits> work;
-  auto walk = [&](auto &self, unsigned level, unsigned isLast) -> void {
+  auto walk = [&](auto &self, unsigned level, unsigned isLast, unsigned isLater) -> void {
     auto emit = [&](bool isBehind) {
       for (bool isInParts : {false, true})
         for (int64_t part = 0; part < (isInParts ? schedule.parts : 1); ++part)
           for (auto [number, step] : enumerate(steps))
             if ((number != tailStep || hasTail) && step.level == level &&
                 step.isBehind == isBehind && (step.parts > 1) == isInParts)
-              work[static_cast<size_t>(step.unit)].push_back({number, getCost(step, isLast, part)});
+              work[static_cast<size_t>(step.unit)].push_back(
+                  {number, step.onceIn & isLater ? Cost() : getCost(step, isLast, part)});
     };
     emit(false);
     if (level < numLoops)
       for (int64_t i = 0; i < counts[level]; ++i)
-        self(self, level + 1, isLast | unsigned(i + 1 == counts[level]) << level);
+        self(self, level + 1, isLast | unsigned(i + 1 == counts[level]) << level,
+             isLater | unsigned(i > 0) << level);
     emit(true);
   };
-  walk(walk, 0, 0);
+  walk(walk, 0, 0, 0);
 
   // When steps began and ended, and when they were through with the accumulator.
   struct Time {

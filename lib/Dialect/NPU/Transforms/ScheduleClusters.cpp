@@ -34,7 +34,8 @@ std::pair<unsigned, unsigned>
 ScheduleTree::getLife(const ScheduleBuffer &buffer,
                       const llvm::DenseMap<const ScheduleNode *, unsigned> &lastUses) const {
   unsigned first = getChildOf(root.get(), buffer.home)->position;
-  if (buffer.home->kind == ScheduleNode::Kind::Load)
+  if (buffer.home->kind == ScheduleNode::Kind::Load ||
+      buffer.home->kind == ScheduleNode::Kind::Keep)
     return {first, getChildOf(root.get(), leaves[buffer.home->stage])->position};
   return {first, std::max(first, lastUses.lookup(buffer.home))};
 }

@@ -74,13 +74,14 @@ LogicalResult ScheduleTree::addLoop(ScheduleNode &node, ScheduleLoopAttr attr) {
   return build(loop, attr.getBody());
 }
 
-LogicalResult ScheduleTree::addLoad(ScheduleNode &node, ScheduleLoadAttr attr) {
+FailureOr<std::pair<unsigned, unsigned>> ScheduleTree::resolveOperand(StringAttr attr,
+                                                                      StringRef kind) const {
   StringRef stageName, name;
-  std::tie(stageName, name) = attr.getOperand().getValue().split('.');
+  std::tie(stageName, name) = attr.getValue().split('.');
   std::optional<unsigned> stage = graph->findStage(stageName);
   if (!stage)
-    return emitError() << "expected a stage of the kernel, found '" << stageName << "' in load @"
-                       << attr.getOperand().getValue();
+    return emitError() << "expected a stage of the kernel, found '" << stageName << "' in " << kind
+                       << " @" << attr.getValue();
   ArrayRef<StageOperand> operands = graph->stages[*stage].operands;
   const StageOperand *operand =
       llvm::find_if(operands, [&](const StageOperand &other) { return other.name == name; });
@@ -94,12 +95,30 @@ LogicalResult ScheduleTree::addLoad(ScheduleNode &node, ScheduleLoadAttr attr) {
                                           ", ");
     return diagnostic;
   }
+  return std::pair(*stage, unsigned(operand - operands.begin()));
+}
+
+LogicalResult ScheduleTree::addLoad(ScheduleNode &node, ScheduleLoadAttr attr) {
+  auto operand = resolveOperand(attr.getOperand(), "load");
+  if (failed(operand))
+    return failure();
   ScheduleNode &load = addChild(node, ScheduleNode::Kind::Load);
-  load.stage = *stage;
-  load.operand = operand - operands.begin();
+  std::tie(load.stage, load.operand) = *operand;
   load.depth = attr.getDepth();
-  if (!loads.try_emplace({load.stage, load.operand}, &load).second)
+  if (!loads.try_emplace(*operand, &load).second)
     return emitError() << "expected one load of '" << attr.getOperand().getValue()
+                       << "', found two";
+  return success();
+}
+
+LogicalResult ScheduleTree::addKeep(ScheduleNode &node, ScheduleKeepAttr attr) {
+  auto operand = resolveOperand(attr.getOperand(), "keep");
+  if (failed(operand))
+    return failure();
+  ScheduleNode &keep = addChild(node, ScheduleNode::Kind::Keep);
+  std::tie(keep.stage, keep.operand) = *operand;
+  if (!keeps.try_emplace(*operand, &keep).second)
+    return emitError() << "expected one place for '" << attr.getOperand().getValue()
                        << "', found two";
   return success();
 }
@@ -156,6 +175,8 @@ LogicalResult ScheduleTree::build(ScheduleNode &node, ArrayRef<Attribute> body) 
       result = addLoop(node, loop);
     else if (auto load = dyn_cast<ScheduleLoadAttr>(attr))
       result = addLoad(node, load);
+    else if (auto keep = dyn_cast<ScheduleKeepAttr>(attr))
+      result = addKeep(node, keep);
     else if (auto value = dyn_cast<ScheduleValueAttr>(attr))
       result = addValue(node, value);
     else
@@ -214,6 +235,15 @@ static bool isBefore(const ScheduleNode &a, const ScheduleNode &b) {
 
 const ScheduleNode *ScheduleTree::findLoad(unsigned stage, unsigned operand) const {
   return loads.lookup({stage, operand});
+}
+
+std::string ScheduleTree::getOperandName(const ScheduleNode &node) const {
+  const Stage &stage = graph->stages[node.stage];
+  return stage.name + "." + stage.operands[node.operand].name;
+}
+
+const ScheduleNode *ScheduleTree::findKeep(const ScheduleNode &load) const {
+  return keeps.lookup({load.stage, load.operand});
 }
 
 /// Whether the op that computes `value` at `leaf` runs once for what lives at `home`. In loops that
@@ -321,29 +351,39 @@ int64_t ScheduleTree::getSpan(const ScheduleNode &node, unsigned dim,
   return span;
 }
 
+int64_t ScheduleTree::getSpan(const ScheduleNode &node, const Axis &axis,
+                              ArrayRef<unsigned> stages) const {
+  int64_t span = axis.span;
+  for (Term term : axis.terms)
+    if (!graph->dims[term.dim].isUnit)
+      span += term.coefficient * (getSpan(node, term.dim, stages) - 1);
+  return span;
+}
+
 SmallVector<int64_t> ScheduleTree::getShape(const Buffer &buffer, const ScheduleNode &node,
                                             ArrayRef<unsigned> stages) const {
   SmallVector<int64_t> shape;
-  for (unsigned axis : buffer.order) {
-    int64_t span = buffer.axes[axis].span;
-    for (Term term : buffer.axes[axis].terms)
-      if (!graph->dims[term.dim].isUnit)
-        span += term.coefficient * (getSpan(node, term.dim, stages) - 1);
-    shape.push_back(span);
-  }
+  for (unsigned axis : buffer.order)
+    shape.push_back(getSpan(node, buffer.axes[axis], stages));
   buffer.packShape(shape);
   return shape;
 }
 
 ScheduleBuffer ScheduleTree::getLoadBuffer(const ScheduleNode &load) const {
-  const StageOperand &operand = graph->stages[load.stage].operands[load.operand];
   const Buffer &buffer = getBuffer(load.stage, load.operand);
   return {&buffer,
           &load,
           MemorySpace::Sram,
           load.depth,
           getShape(buffer, load, load.stage),
-          graph->stages[load.stage].name + "." + operand.name};
+          getOperandName(load)};
+}
+
+ScheduleBuffer ScheduleTree::getKeptBuffer(const ScheduleNode &keep) const {
+  ScheduleBuffer buffer = getLoadBuffer(*findLoad(keep.stage, keep.operand));
+  buffer.home = &keep;
+  buffer.shape = getShape(*buffer.buffer, keep, keep.stage);
+  return buffer;
 }
 
 ScheduleBuffer ScheduleTree::getValueBuffer(unsigned value) const {
@@ -366,8 +406,10 @@ std::vector<ScheduleBuffer> ScheduleTree::getBuffers() const {
   std::vector<ScheduleBuffer> buffers;
   for (unsigned stage = 0; stage < graph->stages.size(); ++stage)
     for (unsigned operand = 0; operand < graph->stages[stage].operands.size(); ++operand)
-      if (const ScheduleNode *load = findLoad(stage, operand))
-        buffers.push_back(getLoadBuffer(*load));
+      if (const ScheduleNode *load = findLoad(stage, operand)) {
+        const ScheduleNode *keep = findKeep(*load);
+        buffers.push_back(keep ? getKeptBuffer(*keep) : getLoadBuffer(*load));
+      }
   for (unsigned value = 0; value < graph->values.size(); ++value)
     if (getBufferRoot(value) == value)
       buffers.push_back(getValueBuffer(value));
@@ -472,7 +514,7 @@ LogicalResult ScheduleTree::verifyHome(unsigned stage) {
 
 LogicalResult ScheduleTree::verifyLoad(const ScheduleNode &load) {
   const StageOperand &operand = graph->stages[load.stage].operands[load.operand];
-  std::string name = graph->stages[load.stage].name + "." + operand.name;
+  std::string name = getOperandName(load);
   const ScheduleNode &leaf = *leaves[load.stage];
   if (!isInBodyOf(leaf, load) || !isBefore(load, leaf))
     return emitError() << "expected the load of '" << name
@@ -484,13 +526,50 @@ LogicalResult ScheduleTree::verifyLoad(const ScheduleNode &load) {
   return verifySpan(load, getBuffer(load.stage, load.operand), load.stage, name);
 }
 
+/// Parts that no iteration loads again, and that do not overlap, fill a buffer of the whole kernel.
+LogicalResult ScheduleTree::verifyKeep(const ScheduleNode &keep) {
+  std::string name = getOperandName(keep);
+  const ScheduleNode &load = *findLoad(keep.stage, keep.operand);
+  if (keep.level > 0 || !isBefore(keep, load))
+    return emitError() << "expected the place of '" << name
+                       << "', which is kept, outside of all loops and before its load";
+  if (load.depth > 1)
+    return emitError() << "expected one buffer for '" << name
+                       << "', which is kept, found a ring of " << load.depth;
+  if (leaves[load.stage]->skew != 0)
+    return emitError() << "expected no place for '" << name << "' to be kept in: stage '"
+                       << graph->stages[load.stage].name << "' is skewed";
+  const Buffer &buffer = getBuffer(load.stage, load.operand);
+  for (const ScheduleNode *loop : load.getLoops()) {
+    if (loop->trips == 1)
+      continue;
+    if (loop->clusters > 1)
+      return emitError() << "expected no split over clusters around the load of '" << name
+                         << "', which is kept, found that of '" << graph->dims[loop->dim].name
+                         << '\'';
+    for (const Axis &axis : buffer.axes)
+      for (Term term : axis.terms)
+        if (term.dim == loop->dim &&
+            getSpan(load, axis, load.stage) > term.coefficient * loop->tile)
+          return emitError()
+                 << "expected parts of '" << name
+                 << "', which is kept, that do not overlap, found windows that do along "
+                 << "'" << graph->dims[loop->dim].name << '\'';
+  }
+  return verifySpan(keep, buffer, keep.stage, name);
+}
+
 /// What a stage reads of another one is complete and where the stage can read it.
 LogicalResult ScheduleTree::verifyOperand(unsigned stage, unsigned number) {
   const Stage &description = graph->stages[stage];
   const StageOperand &operand = description.operands[number];
-  const ScheduleNode *load = findLoad(stage, number);
+  const ScheduleNode *load = findLoad(stage, number), *keep = keeps.lookup({stage, number});
   std::string name = description.name + "." + operand.name;
+  if (keep && !load)
+    return emitError() << "expected a load of '" << name << "', which is to be kept";
   if (load && failed(verifyLoad(*load)))
+    return failure();
+  if (keep && failed(verifyKeep(*keep)))
     return failure();
   if (!operand.value)
     return load ? success()

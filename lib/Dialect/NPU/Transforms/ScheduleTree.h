@@ -17,7 +17,7 @@ namespace npu {
 
 /// A node of a schedule. The root is a loop of one iteration over nothing.
 struct ScheduleNode {
-  enum class Kind { Loop, Load, Value, Leaf };
+  enum class Kind { Loop, Load, Keep, Value, Leaf };
 
   Kind kind = Kind::Loop;
   ScheduleNode *parent = nullptr;
@@ -70,6 +70,9 @@ public:
   const ScheduleNode &getHome(unsigned value) const { return *bufferHomes[value]; }
   /// The load of an operand; null: it is a value of another stage that is on chip.
   const ScheduleNode *findLoad(unsigned stage, unsigned operand) const;
+  /// The place of an operand whose load is further inside, where it takes a part at a time; null:
+  /// it lives where it is loaded.
+  const ScheduleNode *findKeep(const ScheduleNode &load) const;
   /// Whether a load takes from a value that is on chip as a whole, rather than from DRAM.
   bool isFromChip(const ScheduleNode &load) const;
   /// Whether other stages read the value from DRAM.
@@ -84,11 +87,16 @@ public:
   /// Indices that `node` has of a dimension: a tile where a loop around it moves, all that the
   /// loops inside it move over on the way to the leaves of `stages` otherwise.
   int64_t getSpan(const ScheduleNode &node, unsigned dim, llvm::ArrayRef<unsigned> stages) const;
+  /// The same along an axis of a buffer, in its elements.
+  int64_t getSpan(const ScheduleNode &node, const tile::Axis &axis,
+                  llvm::ArrayRef<unsigned> stages) const;
   /// Shape of the buffer of a load or of a value at `node` for what `stages` do with it.
   llvm::SmallVector<int64_t> getShape(const tile::Buffer &buffer, const ScheduleNode &node,
                                       llvm::ArrayRef<unsigned> stages) const;
-  /// The buffer of a load.
+  /// What a load fills: a buffer, or a part of one that `findKeep` tells.
   ScheduleBuffer getLoadBuffer(const ScheduleNode &load) const;
+  /// The buffer of what is kept while parts of it are loaded.
+  ScheduleBuffer getKeptBuffer(const ScheduleNode &keep) const;
   /// The buffer that holds a value; of its root where it takes over another's.
   ScheduleBuffer getValueBuffer(unsigned value) const;
   /// Every buffer, in the order of the tree.
@@ -102,6 +110,10 @@ private:
   mlir::LogicalResult build(ScheduleNode &node, llvm::ArrayRef<mlir::Attribute> body);
   mlir::LogicalResult addLoop(ScheduleNode &node, ScheduleLoopAttr attr);
   mlir::LogicalResult addLoad(ScheduleNode &node, ScheduleLoadAttr attr);
+  mlir::LogicalResult addKeep(ScheduleNode &node, ScheduleKeepAttr attr);
+  /// The stage and the number of the operand that `kind` of node names.
+  mlir::FailureOr<std::pair<unsigned, unsigned>> resolveOperand(mlir::StringAttr name,
+                                                                llvm::StringRef kind) const;
   mlir::LogicalResult addValue(ScheduleNode &node, ScheduleValueAttr attr);
   mlir::LogicalResult addLeaf(ScheduleNode &node, ScheduleStageAttr attr);
   mlir::LogicalResult verify();
@@ -109,6 +121,7 @@ private:
   mlir::LogicalResult verifyHome(unsigned stage);
   mlir::LogicalResult verifyOperand(unsigned stage, unsigned operand);
   mlir::LogicalResult verifyLoad(const ScheduleNode &load);
+  mlir::LogicalResult verifyKeep(const ScheduleNode &keep);
   mlir::LogicalResult verifySkew(const ScheduleNode &leaf);
   mlir::LogicalResult verifyClusters();
   llvm::SmallVector<unsigned> getRuns() const;
@@ -125,12 +138,14 @@ private:
   void assignBuffers();
   /// The stages that work on the buffer of a value.
   llvm::ArrayRef<unsigned> getUsers(unsigned root) const { return bufferUsers[root].getArrayRef(); }
+  /// The name, as in `stage.operand`, of what a load or a place is for.
+  std::string getOperandName(const ScheduleNode &node) const;
   mlir::InFlightDiagnostic emitError() const;
 
   const StageGraph *graph;
   std::unique_ptr<ScheduleNode> root;
   llvm::SmallVector<ScheduleNode *> leaves, homes; ///< per stage; a home is a `value` or the leaf
-  llvm::DenseMap<std::pair<unsigned, unsigned>, ScheduleNode *> loads;
+  llvm::DenseMap<std::pair<unsigned, unsigned>, ScheduleNode *> loads, keeps;
   llvm::DenseSet<unsigned> scratch;
   /// The stages whose values are in panels, and what has another form because of them.
   llvm::DenseSet<unsigned> panelStages;

@@ -133,6 +133,26 @@ std::optional<unsigned> npu::tile::findPartDim(const Problem &problem, const Sch
   return std::nullopt;
 }
 
+unsigned Schedule::getLoadLevel(const Problem &problem, unsigned index) const {
+  return isKept(index) ? hoistLevel(problem, order, index, order.size()) : levels[index];
+}
+
+bool npu::tile::canBeKept(const Problem &problem, const Schedule &schedule, unsigned index) {
+  const Buffer &buffer = problem.buffers[index];
+  if (!problem.array || buffer.role != BufferRole::Input || buffer.isMade || buffer.madeFor ||
+      buffer.isFromChip || schedule.clusterCount > 1)
+    return false;
+  for (const Axis &axis : buffer.axes)
+    for (Term term : axis.terms)
+      if (schedule.getLoop(term.dim) &&
+          getAxisSpan(problem, axis, schedule.tiles) > term.coefficient * schedule.tiles[term.dim])
+        return false;
+  // Without a loop that does not move it, a ring does as well.
+  unsigned level = hoistLevel(problem, schedule.order, index, schedule.order.size());
+  return llvm::any_of(ArrayRef(schedule.order).take_front(level),
+                      [&](unsigned dim) { return !dependsOn(buffer, dim); });
+}
+
 bool npu::tile::isSplittable(const Problem &problem, unsigned dim) {
   return !problem.dims[dim].isReduction && llvm::all_of(problem.stores, [&](const Store &store) {
     return ::dependsOn(store.axes, dim);
@@ -335,11 +355,11 @@ TileCost::TileCost(const Problem &problem, const TargetDesc &target, const Sched
   for (const Store &store : problem.stores) {
     if (store.isLeftOut)
       continue;
-    Transfer transfer = getStore(store, schedule.tiles);
-    double fill = getFill(store.axes, numParallel);
-    storeCycles += numTiles * isa::getTransferPace(target, fill * transfer.cycles);
-    lastStoreCycles += target.issueCycles + target.dramLatencyCycles + fill * transfer.cycles;
-    storeChargedBytes += numTiles * fill * transfer.chargedBytes;
+    auto [cycles, pace] = getStoreCycles(store);
+    storeCycles += numTiles * pace;
+    lastStoreCycles += cycles;
+    storeChargedBytes +=
+        numTiles * getFill(store.axes, numParallel) * getStore(store, schedule.tiles).chargedBytes;
   }
 }
 
@@ -443,6 +463,12 @@ Transfer TileCost::getStore(const Store &store, ArrayRef<int64_t> sizes) const {
                      problem.buffers[store.buffer].elementBytes);
 }
 
+std::pair<double, double> TileCost::getStoreCycles(const Store &store) const {
+  double cycles = getFill(store.axes, numParallel) * getStore(store, schedule.tiles).cycles;
+  return {target.issueCycles + target.dramLatencyCycles + cycles,
+          isa::getTransferPace(target, cycles)};
+}
+
 double TileCost::getFill(ArrayRef<Axis> axes, unsigned level) const {
   double fill = 1;
   for (const Axis &axis : axes)
@@ -479,7 +505,8 @@ LoadCost TileCost::getLoadCost(unsigned index, unsigned level) const {
   if (buffer.isMade) {
     load.slotBytes = getSlotBytes(multiply(getShapeAtLevel(problem, schedule, index, level)) *
                                   buffer.elementBytes);
-    load.cycles = load.vectorCycles = getMakingCycles(index, getSpans(problem, schedule, level));
+    load.cycles = load.firstCycles = load.vectorCycles =
+        getMakingCycles(index, getSpans(problem, schedule, level));
     return load;
   }
 
@@ -487,9 +514,42 @@ LoadCost TileCost::getLoadCost(unsigned index, unsigned level) const {
   load.slotBytes = getSlotBytes(elements * buffer.elementBytes);
   double fill = getFill(buffer.axes, level);
   load.latency = buffer.isFromChip ? 0 : target.dramLatencyCycles;
-  load.cycles = target.issueCycles + load.latency + fill * cycles;
+  load.cycles = load.firstCycles = target.issueCycles + load.latency + fill * cycles;
   load.pace = buffer.isFromChip ? load.cycles : isa::getTransferPace(target, fill * cycles);
   load.chargedBytes = fill * charged;
+  return load;
+}
+
+LoadCost TileCost::getKeptCost(unsigned index) const {
+  const Buffer &buffer = problem.buffers[index];
+  unsigned numLoops = schedule.order.size();
+  auto [cycles, charged, elements] = getLoad(index, schedule.tiles);
+  double fill = getFill(buffer.axes, numLoops), pace = isa::getTransferPace(target, fill * cycles);
+  // Until the last tile is loaded all but those loops that it does not move with have come to
+  // their last iteration.
+  double numTiles = 1, numSteps = 1, stepsBefore = 0, runs = 1;
+  unsigned level = hoistLevel(problem, schedule.order, index, numLoops);
+  for (unsigned loop = numLoops; loop-- > 0; numSteps *= trips[loop]) {
+    if (loop < level)
+      runs *= trips[loop];
+    if (!dependsOn(buffer, schedule.order[loop]))
+      continue;
+    numTiles *= trips[loop];
+    stepsBefore += (trips[loop] - 1) * numSteps;
+  }
+  LoadCost load;
+  load.count = 1;
+  load.slotBytes =
+      getSlotBytes(multiply(getShapeAtLevel(problem, schedule, index, 0)) * buffer.elementBytes);
+  load.firstCycles = target.issueCycles + target.dramLatencyCycles + fill * cycles;
+  // Later on nothing is loaded, which is issued all the same.
+  load.restPace = (numTiles - 1) * pace;
+  load.pace = pace + load.restPace + (runs - numTiles) * target.issueCycles;
+  load.cycles = load.firstCycles + load.restPace;
+  load.latency = numTiles * target.dramLatencyCycles;
+  load.chargedBytes = numTiles * fill * charged;
+  load.restShare = stepsBefore / numSteps;
+  load.isKept = true;
   return load;
 }
 
@@ -532,7 +592,7 @@ double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths) c
     loadLatency += load.count * load.latency;
     bool isBeforeRoot = buffer.isForRoot() || load.level < numParallel;
     if (isBeforeRoot || !problem.array)
-      prologue += load.cycles;
+      prologue += load.firstCycles;
     if (depths[index] == 1 && load.count > 1)
       (buffer.isForRoot() && problem.array ? mxuChain : singleBuffered) +=
           (load.count - 1) * load.cycles;
@@ -548,6 +608,11 @@ double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths) c
       mxuChain += (load.count - 1) * std::max(0.0, load.pace + inner.pace - hidden);
     }
   }
+
+  // What is loaded tile by tile has the contraction wait for it in the meantime, if that is faster.
+  for (const LoadCost &load : loads)
+    mxuChain +=
+        std::max(0.0, load.restPace + load.restShare * (loadCycles - load.pace - mxuCycles));
 
   double tail = vectorCycles + making + singleBuffered;
   bool isValueSingle = false;
@@ -585,7 +650,7 @@ static SmallVector<LoadCost> getLoads(const Problem &problem, const Schedule &sc
   SmallVector<LoadCost> loads(problem.buffers.size());
   for (auto [index, buffer] : enumerate(problem.buffers))
     if (buffer.isLoaded() || buffer.isMade)
-      loads[index] = cost.getLoadCost(index, schedule.levels[index]);
+      loads[index] = cost.getLoadCost(index);
   return loads;
 }
 

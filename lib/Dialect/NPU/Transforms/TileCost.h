@@ -28,10 +28,15 @@ struct LoadCost {
   int64_t slotBytes = 0;
   double count = 0;        ///< loads
   double cycles = 0;       ///< of one load, issue included
+  double firstCycles = 0;  ///< of it, until the contraction can begin
   double latency = 0;      ///< of them, until the first byte comes
   double pace = 0;         ///< of many, from one to the next
   double chargedBytes = 0; ///< of one load
   double vectorCycles = 0; ///< of the vector unit, where that makes the buffer
+  /// Of what is loaded tile by tile: the pace of all tiles but the first, and the part of the
+  /// contraction that is done before the last one is needed.
+  double restPace = 0, restShare = 0;
+  bool isKept = false;
 };
 
 /// What a transfer takes after its latency.
@@ -51,6 +56,13 @@ public:
            double mxuCycles);
 
   LoadCost getLoadCost(unsigned buffer, unsigned level) const;
+  /// The same outside of all loops where tile after tile is loaded (`canBeKept`).
+  LoadCost getKeptCost(unsigned buffer) const;
+  /// What getting a buffer takes in `schedule`.
+  LoadCost getLoadCost(unsigned buffer) const {
+    return schedule.isKept(buffer) ? getKeptCost(buffer)
+                                   : getLoadCost(buffer, schedule.levels[buffer]);
+  }
 
   /// Cycles of the kernel: the busiest engine of the pipeline, plus what cannot overlap. `loads`
   /// has an entry per buffer, unused for those that are not loaded.
@@ -74,6 +86,8 @@ public:
   double getDramBytes(llvm::ArrayRef<LoadCost> loads) const;
   /// Cycles of the busiest of the engines that load and store and of the memory.
   double getTransferCycles(llvm::ArrayRef<LoadCost> loads) const;
+  /// Cycles of the store of one tile, issue included, and from one to the next.
+  std::pair<double, double> getStoreCycles(const Store &store) const;
   /// Cycles of all stores of a cluster.
   double getStoreCycles() const { return storeCycles; }
   /// Cycles of the stores of one tile.

@@ -11,6 +11,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <limits>
 
@@ -20,7 +21,8 @@ using namespace npu::tile;
 
 /// Bounds the time of a search; tiles are tried in the order of their lower bound.
 static constexpr unsigned kMaxTilesTried = 1500;
-/// Schedules that are played, after all were predicted: so many, no slower than this.
+/// Schedules that are played, after all were predicted: so many with operands that are loaded tile
+/// by tile and so many without, no slower than this.
 static constexpr size_t kNumFinalists = 8;
 static constexpr double kMayBeFaster = 1.03;
 
@@ -122,6 +124,21 @@ struct Order {
   SmallVector<int64_t> slotBytes; ///< per buffer
 };
 
+/// The schedules of which the predictions are the fastest, fastest first.
+class Ranking {
+public:
+  /// Of equal predictions, which orders of symmetric loops have, the first is enough.
+  void add(const Schedule &schedule, double cycles);
+  /// Whether nothing that takes at least `cycles` is in it at the end, if `best` is the fastest of
+  /// all.
+  bool isTooSlow(double cycles, double best) const;
+  /// Those that may be as fast as the first.
+  ArrayRef<Schedule> getFinalists() const;
+
+private:
+  std::vector<Schedule> schedules;
+};
+
 class Search {
 public:
   Search(const Problem &problem, const TargetDesc &target);
@@ -162,7 +179,9 @@ private:
   void addParts();
 
   std::optional<Schedule> best;
-  /// The fastest of all predictions, fastest first.
+  /// The fastest predictions without and with operands that are loaded tile by tile. What these
+  /// save depends on more than predictions know.
+  std::array<Ranking, 2> rankings;
   std::vector<Schedule> finalists;
 };
 } // namespace
@@ -211,6 +230,7 @@ static Schedule getLeanSchedule(const Problem &problem, ArrayRef<int64_t> tiles)
     schedule.levels.push_back(level);
     schedule.depths.push_back(1);
   }
+  schedule.kept.assign(problem.buffers.size(), false);
   for (unsigned i = 0, e = problem.buffers.size(); i != e; ++i)
     if (problem.buffers[i].isMade)
       setLevelsOfMade(problem, schedule, i);
@@ -283,24 +303,41 @@ std::optional<Schedule> Search::run() {
   return best;
 }
 
-/// Of equal predictions, which orders of symmetric loops have, the first is enough.
+void Ranking::add(const Schedule &schedule, double cycles) {
+  auto place = llvm::upper_bound(schedules, cycles, [](double cycles, const Schedule &other) {
+    return cycles < other.predictedCycles;
+  });
+  if (place != schedules.begin() && std::prev(place)->predictedCycles == cycles)
+    return;
+  if (schedules.size() == kNumFinalists) {
+    if (place == schedules.end())
+      return;
+    schedules.pop_back();
+  }
+  place = schedules.insert(place, schedule);
+  place->predictedCycles = cycles;
+}
+
+bool Ranking::isTooSlow(double cycles, double best) const {
+  constexpr double rounding = 1 + 1e-9;
+  double first = schedules.empty() ? best : schedules.front().predictedCycles;
+  return cycles > kMayBeFaster * rounding * first ||
+         (schedules.size() == kNumFinalists &&
+          cycles > rounding * schedules.back().predictedCycles);
+}
+
+ArrayRef<Schedule> Ranking::getFinalists() const {
+  return ArrayRef(schedules).take_while([&](const Schedule &schedule) {
+    return schedule.predictedCycles <= kMayBeFaster * schedules.front().predictedCycles;
+  });
+}
+
 void Search::keep(const Schedule &schedule, double cycles) {
   if (cycles < getBest(best)) {
     best = schedule;
     best->predictedCycles = cycles;
   }
-  auto place = llvm::upper_bound(finalists, cycles, [](double cycles, const Schedule &other) {
-    return cycles < other.predictedCycles;
-  });
-  if (place != finalists.begin() && std::prev(place)->predictedCycles == cycles)
-    return;
-  if (finalists.size() == kNumFinalists) {
-    if (place == finalists.end())
-      return;
-    finalists.pop_back();
-  }
-  place = finalists.insert(place, schedule);
-  place->predictedCycles = cycles;
+  rankings[llvm::is_contained(schedule.kept, true)].add(schedule, cycles);
 }
 
 /// Plays the best of the finalists also with tails that do a tile in parts.
@@ -335,9 +372,8 @@ void Search::playFinalists() {
   if (!canPlay(problem) || !best)
     return;
   constexpr double asFast = 1.005;
-  llvm::erase_if(finalists, [&](const Schedule &schedule) {
-    return schedule.predictedCycles > kMayBeFaster * best->predictedCycles;
-  });
+  for (const Ranking &ranking : rankings)
+    llvm::append_range(finalists, ranking.getFinalists());
   for (Schedule &schedule : finalists)
     schedule.predictedCycles = playCycles(problem, target, schedule);
   addParts();
@@ -500,10 +536,8 @@ bool Search::isTooSlow(double cycles) const {
 }
 
 bool Search::isNoFinalist(double cycles) const {
-  constexpr double rounding = 1 + 1e-9;
-  return (best && cycles > kMayBeFaster * rounding * best->predictedCycles) ||
-         (finalists.size() == kNumFinalists &&
-          cycles > rounding * finalists.back().predictedCycles);
+  return llvm::all_of(
+      rankings, [&](const Ranking &ranking) { return ranking.isTooSlow(cycles, getBest(best)); });
 }
 
 bool Search::tryOrder(Schedule &schedule, ArrayRef<unsigned> loops, LoadCosts &known,
@@ -527,6 +561,12 @@ bool Search::tryOrder(Schedule &schedule, ArrayRef<unsigned> loops, LoadCosts &k
         if (isLevelLegal(problem, schedule, index, level))
           if (LoadCost load = known.get(cost, index, loops, level);
               load.slotBytes <= target.sramBytes) {
+            // Tile by tile the contraction begins earlier, and all tiles take longer.
+            if (level == 0 && canBeKept(problem, schedule, index))
+              if (LoadCost kept = cost.getKeptCost(index);
+                  kept.firstCycles + std::max(0.0, kept.restPace - kept.restShare * mxuCycles) <
+                  load.cycles)
+                input.loads.push_back(kept);
             input.loads.push_back(load);
             if (buffer.isMade)
               input.parts.push_back(getParts(cost, schedule, index, level));
@@ -540,7 +580,7 @@ bool Search::tryOrder(Schedule &schedule, ArrayRef<unsigned> loops, LoadCosts &k
       order.slotBytes[index] = load.slotBytes;
       loadCycles += load.count * load.pace;
       if (buffer.isForRoot())
-        prologue += load.cycles;
+        prologue += load.firstCycles;
     } else {
       order.slotBytes[index] = getSlotBytes(problem, schedule, index);
     }
@@ -550,7 +590,7 @@ bool Search::tryOrder(Schedule &schedule, ArrayRef<unsigned> loops, LoadCosts &k
     double fewest = std::numeric_limits<double>::infinity(), shortest = fewest;
     for (const LoadCost &load : input.loads) {
       fewest = std::min(fewest, load.count * load.pace);
-      shortest = std::min(shortest, load.cycles);
+      shortest = std::min(shortest, load.firstCycles);
     }
     input.least = least += fewest;
     input.leastPrologue = leastPrologue += shortest;
@@ -575,6 +615,7 @@ void Search::tryResidency(Order &order, ArrayRef<Input> inputs, double loadCycle
       order.loads[buffer] = cost;
       order.slotBytes[buffer] = cost.slotBytes;
       order.schedule.levels[buffer] = cost.level;
+      order.schedule.kept[buffer] = cost.isKept;
     };
     take(input.buffer, load);
     if (!input.parts.empty())
@@ -582,7 +623,7 @@ void Search::tryResidency(Order &order, ArrayRef<Input> inputs, double loadCycle
         take(buffer, part);
         cycles += part.count * part.pace;
       }
-    tryResidency(order, inputs.drop_front(), cycles, prologue + load.cycles);
+    tryResidency(order, inputs.drop_front(), cycles, prologue + load.firstCycles);
   }
 }
 

@@ -18,16 +18,22 @@ enum class LoadTime { BeforeRoot, WithRoot, AfterRoot, WithPart };
 using Nodes = SmallVector<Attribute>;
 } // namespace
 
-/// Loads what `buffer` is for, unless that can be read where it is on chip, which is not in panels.
-static void addLoad(const StageGraph &graph, const BufferOwner &owner, const Buffer &buffer,
-                    int64_t depth, const llvm::DenseSet<unsigned> &resident, Nodes &nodes) {
+/// The name of what `buffer` is loaded for; nothing if that can be read where it is on chip, which
+/// is not in panels.
+static StringAttr getLoaded(const StageGraph &graph, const BufferOwner &owner, const Buffer &buffer,
+                            const llvm::DenseSet<unsigned> &resident) {
   const StageOperand &operand = graph.stages[owner.stage].operands[*owner.operand];
   if (buffer.panelColumns == 0 && operand.value && resident.contains(*operand.value) &&
       mayReadOnChip(graph, graph.stages[owner.stage], operand))
-    return;
-  MLIRContext *context = graph.kernel.getContext();
-  std::string name = graph.stages[owner.stage].name + "." + operand.name;
-  nodes.push_back(ScheduleLoadAttr::get(context, StringAttr::get(context, name), depth));
+    return {};
+  return StringAttr::get(graph.kernel.getContext(),
+                         graph.stages[owner.stage].name + "." + operand.name);
+}
+
+static void addLoad(const StageGraph &graph, const BufferOwner &owner, const Buffer &buffer,
+                    int64_t depth, const llvm::DenseSet<unsigned> &resident, Nodes &nodes) {
+  if (StringAttr name = getLoaded(graph, owner, buffer, resident))
+    nodes.push_back(ScheduleLoadAttr::get(name.getContext(), name, depth));
 }
 
 namespace {
@@ -41,7 +47,7 @@ public:
         numSpareLoops(isa::maxLoopDepth -
                       std::min<unsigned>(isa::maxLoopDepth, schedule.order.size())) {}
 
-  Nodes write() { return writeLevel(0); }
+  Nodes write();
   /// Whether the stage's values are on chip for the whole kernel.
   bool isResident(unsigned stage) const;
 
@@ -69,9 +75,19 @@ private:
 };
 } // namespace
 
+Nodes GroupWriter::write() {
+  Nodes nodes;
+  for (auto [index, buffer] : llvm::enumerate(problem.buffers))
+    if (schedule.isKept(index))
+      if (StringAttr name = getLoaded(graph, group.owners[index], buffer, resident))
+        nodes.push_back(ScheduleKeepAttr::get(context, name));
+  nodes.append(writeLevel(0));
+  return nodes;
+}
+
 /// Loads of the tail that several tiles share do not wait for the first one.
 LoadTime GroupWriter::getLoadTime(unsigned buffer) const {
-  unsigned level = schedule.levels[buffer];
+  unsigned level = schedule.getLoadLevel(problem, buffer);
   if (problem.buffers[buffer].isForRoot())
     return level == schedule.order.size() ? LoadTime::WithRoot : LoadTime::BeforeRoot;
   if (schedule.isPart(problem, buffer))
@@ -82,7 +98,7 @@ LoadTime GroupWriter::getLoadTime(unsigned buffer) const {
 
 void GroupWriter::addLoads(Nodes &nodes, unsigned level, LoadTime time) const {
   auto isHere = [&](unsigned index) {
-    return schedule.levels[index] == level && getLoadTime(index) == time;
+    return schedule.getLoadLevel(problem, index) == level && getLoadTime(index) == time;
   };
   for (auto [index, buffer] : llvm::enumerate(problem.buffers))
     if (buffer.isLoaded() && isHere(index))
@@ -183,11 +199,32 @@ Nodes GroupWriter::writeLevel(unsigned level) {
   return nodes;
 }
 
-/// Bytes of a value as a whole.
-static int64_t getWholeBytes(const StageValue &value) {
+/// Indices that whole tiles of a part span of a dimension of the kernel.
+static int64_t getSpan(const ScheduledGroups &part, unsigned dim, int64_t extent) {
+  ArrayRef<unsigned> dims = part.nest ? ArrayRef(part.nest->dims) : ArrayRef(part.group->dims);
+  const Problem &problem = part.nest ? part.nest->problem.problem : part.group->problem;
+  const Schedule &schedule = part.nest ? part.shared.schedule : part.schedule;
+  const unsigned *found = llvm::find(dims, dim);
+  if (found == dims.end())
+    return extent;
+  unsigned index = found - dims.begin();
+  return schedule.tiles[index] * schedule.getTrips(problem, index);
+}
+
+/// Bytes of a value as a whole, of which each of `parts` has whole tiles.
+static int64_t getWholeBytes(const StageGraph &graph, const StageValue &value,
+                             ArrayRef<ScheduledGroups> parts) {
   int64_t bytes = value.buffer.elementBytes;
-  for (const Axis &axis : value.buffer.axes)
-    bytes *= axis.extent;
+  for (const Axis &axis : value.buffer.axes) {
+    int64_t span = axis.span;
+    for (Term term : axis.terms) {
+      int64_t extent = graph.dims[term.dim].extent, most = extent;
+      for (const ScheduledGroups &part : parts)
+        most = std::max(most, getSpan(part, term.dim, extent));
+      span += term.coefficient * (most - 1);
+    }
+    bytes *= std::max(span, axis.extent);
+  }
   return getSlotBytes(bytes);
 }
 
@@ -236,16 +273,18 @@ static llvm::DenseSet<unsigned> chooseResidents(const StageGraph &graph,
     unsigned first = partOf[description.group], last = first;
     if (parts[first].nest || parts[first].group->maker == stage || !mayStay(graph, stage))
       continue;
-    int64_t bytes = 0;
     for (auto [number, value] : llvm::enumerate(graph.values)) {
       if (value.stage != stage || !value.escapes)
         continue;
-      bytes += getWholeBytes(value);
       for (const Stage &reader : graph.stages)
         for (const StageOperand &operand : reader.operands)
           if (operand.value == number)
             last = std::max(last, partOf[reader.group]);
     }
+    int64_t bytes = 0;
+    for (const StageValue &value : graph.values)
+      if (value.stage == stage && value.escapes)
+        bytes += getWholeBytes(graph, value, parts.slice(first, last - first + 1));
     auto span = MutableArrayRef(used).slice(first, last - first + 1);
     if (llvm::any_of(span, [&](int64_t live) { return live + bytes > graph.target.sramBytes; }))
       continue;

@@ -7,6 +7,8 @@
 // REMARK: KeptResident{{.*}}Function=both
 // REMARK: KeptResident{{.*}}Function=copied
 // REMARK: KeptResident{{.*}}Function=behind
+// REMARK: KeptResident{{.*}}Function=parts
+// REMARK: KeptResident{{.*}}Function=other_parts
 // REMARK: StaysInDram{{.*}}Function=changed_later{{.*}}a tile that is stored cannot be a part of a larger buffer
 // REMARK: StaysInDram{{.*}}Function=large{{.*}}it does not fit beside what is on chip
 // REMARK: StaysInDram{{.*}}Function=twice{{.*}}a tile is stored twice
@@ -193,6 +195,65 @@ npu.kernel @behind(%x: memref<8x16xf32, #npu.space<dram>>, %y: memref<8x16xf32, 
     %e = memref.alloc() {npu.buffers = 2 : i64} : memref<4x16xf32, #npu.space<sram>>
     npu.dma_load %between[%r, %c0] -> %e : memref<8x16xf32, #npu.space<dram>> to memref<4x16xf32, #npu.space<sram>>
     npu.dma_store %e -> %z[%r, %c0] : memref<4x16xf32, #npu.space<sram>> to memref<8x16xf32, #npu.space<dram>>
+  }
+  npu.return
+}
+
+// An operand that is loaded part by part is the share as well.
+// CHECK-LABEL: npu.kernel @parts
+// CHECK: %[[SHARE:.*]] = memref.alloc() : memref<64xf32, #npu.space<sram>>
+// CHECK: npu.dma_load %arg0
+// CHECK: %[[WHOLE:.*]] = memref.subview %[[SHARE]][0] [64] [1]
+// CHECK: scf.for
+// CHECK: scf.for %[[J:[^ ]*]] =
+// CHECK: %[[PART:.*]] = memref.subview %[[WHOLE]][%{{.*}}] [16] [1]
+// CHECK-NOT: npu.dma_load
+// CHECK: npu.unary neg %[[PART]] ->
+npu.kernel @parts(%x: memref<64xf32, #npu.space<dram>>, %y: memref<128xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %between = memref.alloc() : memref<64xf32, #npu.space<dram>>
+  %a = memref.alloc() : memref<64xf32, #npu.space<sram>>
+  npu.dma_load %x[%c0] -> %a : memref<64xf32, #npu.space<dram>> to memref<64xf32, #npu.space<sram>>
+  npu.dma_store %a -> %between[%c0] : memref<64xf32, #npu.space<sram>> to memref<64xf32, #npu.space<dram>>
+  %kept = memref.alloc() : memref<64xf32, #npu.space<sram>>
+  scf.for %i = %c0 to %c2 step %c1 {
+    scf.for %j = %c0 to %c4 step %c1 {
+      %first = affine.apply affine_map<(d0) -> (d0 * 16)>(%j)
+      %left = affine.min affine_map<(d0, d1) -> (d0 * -16 - d1 * 64 + 64, 16)>(%j, %i)
+      %part = memref.subview %kept[%first] [16] [1] : memref<64xf32, #npu.space<sram>> to memref<16xf32, strided<[1], offset: ?>, #npu.space<sram>>
+      npu.dma_load %between[%first] -> %part extents(%left) : memref<64xf32, #npu.space<dram>> to memref<16xf32, strided<[1], offset: ?>, #npu.space<sram>>
+      %d = memref.alloc() {npu.buffers = 2 : i64} : memref<16xf32, #npu.space<sram>>
+      npu.unary neg %part -> %d : memref<16xf32, strided<[1], offset: ?>, #npu.space<sram>> -> memref<16xf32, #npu.space<sram>>
+      %place = affine.apply affine_map<(d0, d1) -> (d0 * 16 + d1 * 64)>(%j, %i)
+      npu.dma_store %d -> %y[%place] : memref<16xf32, #npu.space<sram>> to memref<128xf32, #npu.space<dram>>
+    }
+  }
+  npu.return
+}
+
+// Parts in another order than that of the tensor are no view of its share: they are copied.
+// CHECK-LABEL: npu.kernel @other_parts
+// CHECK: %[[SHARE:.*]] = memref.alloc() : memref<64xf32, #npu.space<sram>>
+// CHECK: scf.for
+// CHECK: npu.dma_load %[[SHARE]][
+npu.kernel @other_parts(%x: memref<64xf32, #npu.space<dram>>, %y: memref<64xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %between = memref.alloc() : memref<64xf32, #npu.space<dram>>
+  %a = memref.alloc() : memref<64xf32, #npu.space<sram>>
+  npu.dma_load %x[%c0] -> %a : memref<64xf32, #npu.space<dram>> to memref<64xf32, #npu.space<sram>>
+  npu.dma_store %a -> %between[%c0] : memref<64xf32, #npu.space<sram>> to memref<64xf32, #npu.space<dram>>
+  %kept = memref.alloc() : memref<64xf32, #npu.space<sram>>
+  scf.for %j = %c0 to %c4 step %c1 {
+    %first = affine.apply affine_map<(d0) -> (d0 * 16)>(%j)
+    %last = affine.apply affine_map<(d0) -> (d0 * -16 + 48)>(%j)
+    %part = memref.subview %kept[%first] [16] [1] : memref<64xf32, #npu.space<sram>> to memref<16xf32, strided<[1], offset: ?>, #npu.space<sram>>
+    npu.dma_load %between[%last] -> %part : memref<64xf32, #npu.space<dram>> to memref<16xf32, strided<[1], offset: ?>, #npu.space<sram>>
+    npu.dma_store %part -> %y[%first] : memref<16xf32, strided<[1], offset: ?>, #npu.space<sram>> to memref<64xf32, #npu.space<dram>>
   }
   npu.return
 }

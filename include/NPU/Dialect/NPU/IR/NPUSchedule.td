@@ -39,6 +39,19 @@ def NPU_ScheduleLoadAttr : NPU_ScheduleNode<"ScheduleLoad", "load"> {
   let parameters = (ins "::mlir::StringAttr":$operand, "int64_t":$depth);
 }
 
+def NPU_ScheduleKeepAttr : NPU_ScheduleNode<"ScheduleKeep", "keep"> {
+  let summary = "a place for an operand that is loaded in parts";
+  let description = [{
+    All that the load of the operand further inside moves over stays in one buffer for the whole kernel. Each part
+    is loaded once, in the first iteration of the loops around the load that do not move it: the stage begins when
+    it has the first part, not when it has all. Parts do not overlap, and no loop that loads nothing again is split
+    over clusters.
+
+    Example: `#npu.keep<@matmul.rhs>`.
+  }];
+  let parameters = (ins "::mlir::StringAttr":$operand);
+}
+
 def NPU_ScheduleValueAttr : NPU_ScheduleNode<"ScheduleValue", "value"> {
   let summary = "a place for what a stage computes further inside";
   let description = [{
@@ -68,7 +81,8 @@ def NPU_ScheduleAttr : AttrDef<NPU_Dialect, "Schedule"> {
   let summary = "loops, places and buffers of a kernel";
   let description = [{
     A tree. Inner nodes are tile loops (`#npu.for`), leaves are the kernel's stages by name (`#npu.stage`).
-    Loaded operands (`#npu.load`) and values (`#npu.value`) stand where they live. Everything happens in the
+    Loaded operands (`#npu.load`, or `#npu.keep` where parts of them are loaded further inside) and values
+    (`#npu.value`) stand where they live. Everything happens in the
     order it is written. Nodes print without their mnemonics. `cycles` is what the cost model expects, if it
     was asked. `tight` claims that no wait of the program will be longer than it must, which
     `npu-verify-program` then checks: the search says so of a contraction with its tail. Stages that are skewed,

@@ -142,6 +142,9 @@ struct Schedule {
   llvm::SmallVector<unsigned> levels;
   /// Per buffer: ring depth.
   llvm::SmallVector<int64_t> depths;
+  /// Per buffer outside of all loops: whether it is loaded tile by tile inside of the loops that
+  /// move it, in the first iteration of the others. Empty: none is.
+  llvm::SmallVector<bool> kept = {};
   unsigned clusterDim = 0;
   int64_t clusterCount = 1;
   /// What comes after the contraction is done in so many parts of a tile, along `partDim`: one is
@@ -155,6 +158,10 @@ struct Schedule {
   unsigned getNumParallelLoops(const Problem &problem) const;
   /// The loop over `dim`, or nothing.
   std::optional<unsigned> getLoop(unsigned dim) const;
+  /// Whether the load of the buffer is one of `kept`.
+  bool isKept(unsigned buffer) const { return buffer < kept.size() && kept[buffer]; }
+  /// Number of loops around the load of a buffer, or its allocation.
+  unsigned getLoadLevel(const Problem &problem, unsigned buffer) const;
   /// Whether the buffer holds a part of a tile only.
   bool isPart(const Problem &problem, unsigned buffer) const;
 };
@@ -193,6 +200,10 @@ void setLevelsOfMade(const Problem &problem, Schedule &schedule, unsigned made);
 /// start at a whole panel.
 bool isLevelLegal(const Problem &problem, const Schedule &schedule, unsigned buffer,
                   unsigned level);
+
+/// Whether a buffer that is outside of all loops can be loaded tile by tile: its tiles do not
+/// overlap, a loop around those that move it does not, and one cluster alone works.
+bool canBeKept(const Problem &problem, const Schedule &schedule, unsigned buffer);
 
 /// The outermost dimension along which the tail of a contraction can do tiles part by part; nothing
 /// if there is none.
