@@ -58,8 +58,34 @@ static bool readsInit(linalg::GenericOp op) {
                       [&](OpOperand &init) { return op.payloadUsesValueFromOperand(&init); });
 }
 
+/// Whether `op` makes wider elements of narrow ones that lie in memory already, one of each and
+/// with arithmetic alone, as floats of bytes. A kernel computes that along the loops that it
+/// depends on, in whichever body it is. What broadcasts would bring loops of its own into that.
+static bool widens(linalg::GenericOp op) {
+  auto countBits = [](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    return type && type.hasStaticShape() && type.getElementType().isIntOrFloat()
+               ? type.getNumElements() * int64_t(type.getElementTypeBitWidth())
+               : int64_t(0);
+  };
+  int64_t read = 0;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    int64_t bits = countBits(input->get());
+    AffineMap map = op.getMatchingIndexingMap(input);
+    Operation *producer = input->get().getDefiningOp();
+    if (bits == 0 || (map.getNumResults() != 0 && !map.isPermutation()) ||
+        (producer && isRootLike(producer)))
+      return false;
+    read += bits;
+  }
+  return isAllParallel(op) && op.getNumResults() == 1 && read < countBits(op.getResult(0)) &&
+         llvm::all_of(op.getBody()->without_terminator(), [](Operation &nested) {
+           return isa_and_nonnull<arith::ArithDialect>(nested.getDialect());
+         });
+}
+
 /// Whether to fuse the generic that makes `operand` into the generic that reads it.
-static bool shouldFuse(OpOperand *operand, bool keepTails, bool keepIntegers) {
+static bool shouldFuse(OpOperand *operand, bool keepTails, bool keepIntegers, bool keepNarrow) {
   auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
   auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
   if (!producer || !consumer || producer->getBlock() != consumer->getBlock() ||
@@ -91,13 +117,16 @@ static bool shouldFuse(OpOperand *operand, bool keepTails, bool keepIntegers) {
     return false;
   if (isBitExtend(consumer) && !consumer->hasOneUse())
     return false;
+  if (keepNarrow && isAllParallel(consumer) && map.isProjectedPermutation() && widens(producer))
+    return true;
   return map.isPermutation();
 }
 
 /// Tells of fusions. What is not fused here may still share a dispatch, whose formation tells why
 /// not.
-static bool shouldFuseWithRemark(OpOperand *operand, bool keepTails, bool keepIntegers) {
-  if (!shouldFuse(operand, keepTails, keepIntegers))
+static bool shouldFuseWithRemark(OpOperand *operand, bool keepTails, bool keepIntegers,
+                                 bool keepNarrow) {
+  if (!shouldFuse(operand, keepTails, keepIntegers, keepNarrow))
     return false;
   emitFused(operand->get().getDefiningOp(), operand->getOwner(),
             "the producer is computed in the loops of the consumer");
@@ -142,7 +171,7 @@ struct ElementwiseOpFusion : dispatch_creation::impl::ElementwiseOpFusionBase<El
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     linalg::populateElementwiseOpsFusionPatterns(patterns, [this](OpOperand *operand) {
-      return shouldFuseWithRemark(operand, keepTails, keepIntegers);
+      return shouldFuseWithRemark(operand, keepTails, keepIntegers, keepNarrow);
     });
     linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
     GreedyRewriteConfig config;

@@ -128,7 +128,7 @@ void npu::populateDispatchCreationPipeline(OpPassManager &pm,
   };
   auto createFusion = [&] {
     return dispatch_creation::createElementwiseOpFusion(
-        {/*keepTails=*/isForNPU, isForNPU && options.keepIntegers});
+        {/*keepTails=*/isForNPU, isForNPU && options.keepIntegers, /*keepNarrow=*/isForNPU});
   };
   addPreprocessing(createFusion());
   addPreprocessing(dispatch_creation::createBubbleUpExpandShapes());

@@ -151,7 +151,10 @@ def ElementwiseOpFusion : DispatchCreationAnyOpPass<"elementwise-op-fusion"> {
     would be none any more. With `keep-tails`, what reads a contraction or convolution stays out of
     reductions, so that it can be computed where the matrix engine leaves its result,
     and what computes with i64, f64 or indices stays apart from what does not. With `keep-integers`, so do floats that
-    are computed of integers.
+    are computed of integers. With `keep-narrow`, what makes wider
+    elements one by one and by arithmetic alone, as floats of the zero points of blocks, is also
+    fused where the consumer broadcasts it: the narrow ones then lie in memory, and a kernel computes
+    each step along the loops that it depends on.
 
     #### Precondition
     None.
@@ -195,7 +198,9 @@ def ElementwiseOpFusion : DispatchCreationAnyOpPass<"elementwise-op-fusion"> {
            "do not fuse the tail of a contraction or convolution into a reduction, nor types that an "
            "NPU does not have into those that it has">,
     Option<"keepIntegers", "keep-integers", "bool", "false",
-           "do not fuse what gives integers into what gives floats, for a vector unit without floats">];
+           "do not fuse what gives integers into what gives floats, for a vector unit without floats">,
+    Option<"keepNarrow", "keep-narrow", "bool", "false",
+           "fuse what widens elements also into what broadcasts them">];
   let dependentDialects =
       !listconcat(dispatchCreationDialects, ["::npu::tensor_ext::TensorExtDialect"]);
 }

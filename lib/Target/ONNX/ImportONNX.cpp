@@ -11,6 +11,7 @@
 #include "PrepareModel.h"
 
 #include "NPU/Dialect/ONNX/IR/ONNXOps.h"
+#include "NPU/Dialect/ONNX/Specs/Constants.h"
 #include "NPU/Dialect/ONNX/Specs/OpSpec.h"
 #include "NPU/Support/FileKind.h"
 #include "NPU/Support/InputFile.h"
@@ -63,7 +64,8 @@ private:
 
   LogicalResult importInputs(func::FuncOp function);
   LogicalResult importInitializers(const onnx::GraphProto &graph);
-  FailureOr<Value> importPacked(const onnx::TensorProto &tensor, Location location);
+  FailureOr<Value> importPacked(const onnx::TensorProto &tensor, Location location,
+                                bool isZeroPoint);
   LogicalResult importNode(const onnx::NodeProto &proto, unsigned index);
   LogicalResult importCall(const onnx::FunctionProto &callee, const onnx::NodeProto &proto,
                            unsigned index, NameLoc location);
@@ -254,8 +256,9 @@ static bool isPacked(const onnx::TensorProto &tensor) {
 }
 
 /// Two numbers of 4 bits in each byte, the first one in the low bits. They stay so in the constant,
-/// and become bytes in every run; where there are few, a constant of bytes.
-FailureOr<Value> GraphImporter::importPacked(const onnx::TensorProto &tensor, Location location) {
+/// and become bytes in every run; where there are few, as zero points are, a constant of bytes.
+FailureOr<Value> GraphImporter::importPacked(const onnx::TensorProto &tensor, Location location,
+                                             bool isZeroPoint) {
   constexpr int64_t maxUnpacked = 1024;
   SmallVector<int64_t> shape(tensor.dims().begin(), tensor.dims().end());
   if (!isAddressable(shape))
@@ -282,19 +285,13 @@ FailureOr<Value> GraphImporter::importPacked(const onnx::TensorProto &tensor, Lo
     return ConstantOp::create(builder, location,
                               cast<ElementsAttr>(DenseElementsAttr::get(tensorType, elements)));
   };
-  auto getNibble = [isSigned](uint8_t data, bool isHigh) -> int64_t {
-    int64_t number = isHigh ? data >> 4 : data & 15;
-    return isSigned && number >= 8 ? number - 16 : number;
-  };
-  if (std::optional<SmallVector<int64_t>> few =
-          count <= maxUnpacked ? readInts(*value) : std::nullopt) {
-    SmallVector<int64_t> numbers;
-    for (int64_t index = 0; index < count; ++index)
-      numbers.push_back(getNibble((*few)[index / 2], index % 2 != 0));
-    Value unpacked = constant(isSigned ? signedByte : byte, shape, numbers);
-    packed.insert(unpacked.getAsOpaquePointer());
-    return unpacked;
-  }
+  if (count <= maxUnpacked || isZeroPoint)
+    if (ElementsAttr bytes = unpackConstant(
+            *value, RankedTensorType::get(shape, isSigned ? signedByte : byte), /*rows=*/1, 4)) {
+      Value unpacked = ConstantOp::create(builder, location, bytes);
+      packed.insert(unpacked.getAsOpaquePointer());
+      return unpacked;
+    }
   auto node = [&](StringRef name, ArrayRef<Value> inputs, StringRef attribute = "",
                   Attribute setting = {}) -> Value {
     DictionaryAttr attributes =
@@ -331,10 +328,15 @@ FailureOr<Value> GraphImporter::importPacked(const onnx::TensorProto &tensor, Lo
 LogicalResult GraphImporter::importInitializers(const onnx::GraphProto &graph) {
   if (graph.sparse_initializer_size() != 0)
     return error() << "expected dense initializers, found sparse ones; make them dense";
+  llvm::StringSet<> zeroPoints;
+  for (const onnx::NodeProto &node : graph.node())
+    if (node.op_type() == "DequantizeLinear" && node.input_size() > 2)
+      zeroPoints.insert(node.input(2));
   for (const onnx::TensorProto &tensor : graph.initializer()) {
     Location location = NameLoc::get(getName(tensor.name()), getFileLocation());
     if (isPacked(tensor)) {
-      FailureOr<Value> unpacked = importPacked(tensor, location);
+      FailureOr<Value> unpacked =
+          importPacked(tensor, location, zeroPoints.contains(tensor.name()));
       if (failed(unpacked) || failed(define(tensor.name(), *unpacked)))
         return failure();
       continue;

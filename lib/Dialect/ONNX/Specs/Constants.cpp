@@ -7,6 +7,7 @@
 #include "mlir/IR/DialectResourceBlobManager.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <cstring>
 #include <vector>
@@ -22,6 +23,14 @@ static ArrayRef<char> getBytes(ElementsAttr value) {
     if (AsmResourceBlob *blob = resource.getRawHandle().getBlob())
       return blob->getData();
   return {};
+}
+
+/// A constant of these bytes. As of files: what is short is part of the IR's text.
+static ElementsAttr makeConstant(RankedTensorType type, StringRef name, AsmResourceBlob blob) {
+  constexpr size_t maxInlineBytes = 1024;
+  if (blob.getData().size() <= maxInlineBytes)
+    return DenseElementsAttr::getFromRawBuffer(type, blob.getData());
+  return DenseResourceElementsAttr::get(type, name, std::move(blob));
 }
 
 TypedAttr npu::onnx_ir::gatherConstant(ElementsAttr value, ArrayRef<int64_t> shape,
@@ -152,9 +161,28 @@ ElementsAttr npu::onnx_ir::dequantizeConstant(Node &node) {
   default:
     return {};
   }
-  // As of files: what is short is part of the IR's text.
-  constexpr size_t maxInlineBytes = 1024;
-  if (blob.getData().size() <= maxInlineBytes)
-    return DenseElementsAttr::getFromRawBuffer(type, blob.getData());
-  return DenseResourceElementsAttr::get(type, "dequantized", std::move(blob));
+  return makeConstant(type, "dequantized", std::move(blob));
+}
+
+ElementsAttr npu::onnx_ir::unpackConstant(ElementsAttr packed, RankedTensorType type, int64_t rows,
+                                          unsigned bits) {
+  ArrayRef<char> source = getBytes(packed);
+  auto dense = dyn_cast<DenseElementsAttr>(packed);
+  bool isSplat = dense && dense.isSplat();
+  int64_t count = type.getNumElements(), columns = count / std::max<int64_t>(rows, 1);
+  int64_t rowBytes = llvm::divideCeil(columns * bits, 8);
+  if (packed.getNumElements() != rows * rowBytes ||
+      int64_t(source.size()) != (isSplat ? 1 : rows * rowBytes))
+    return {};
+  AsmResourceBlob blob =
+      HeapAsmResourceBlob::allocate(count, /*align=*/alignof(uint64_t), /*dataIsMutable=*/true);
+  char *target = blob.getMutableData().data();
+  bool isSigned = !type.getElementType().isUnsignedInteger();
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t column = 0; column < columns; ++column) {
+      int64_t byte = isSplat ? 0 : row * rowBytes + column * bits / 8;
+      unsigned number = uint8_t(source[byte]) >> (column * bits % 8) & ((1u << bits) - 1);
+      *target++ = char(isSigned ? llvm::SignExtend64(number, bits) : int64_t(number));
+    }
+  return makeConstant(type, "unpacked", std::move(blob));
 }

@@ -2,6 +2,8 @@
 
 #include "OpSpecFunctions.h"
 
+#include "NPU/Dialect/ONNX/Specs/Constants.h"
+
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -110,6 +112,29 @@ static Value unpack(Expansion &b, Value value, ArrayRef<int64_t> shape, int64_t 
   return b.reshape(fields, flat);
 }
 
+/// Rows of numbers of `bits` bits in input `index`, of bytes. Constants become bytes here, which
+/// are few beside what they are the zero points of: fields would be one more op in the kernel's
+/// loops.
+static Value unpackRows(Expansion &b, unsigned index, ArrayRef<int64_t> shape, int64_t bits) {
+  Node &node = b.getNode();
+  if (bits == 8)
+    return b.reshape(b.input(index), shape);
+  auto type = RankedTensorType::get(shape, node.getElementType(index));
+  if (ElementsAttr packed = node.getConstant(index))
+    if (ElementsAttr bytes = unpackConstant(packed, type, shape[0], bits))
+      return ConstantOp::create(b, bytes);
+  SmallVector<int64_t> packedShape{shape[0], int64_t(llvm::divideCeil(shape[1] * bits, 8))};
+  Value fields = unpack(b, b.reshape(b.input(index), packedShape), packedShape, bits);
+  return b.slice(fields, 1, 0, shape[1]);
+}
+
+/// `value` as numbers of type `type`; constants keep the bytes that they have.
+static Value castOnChip(Expansion &b, Value value, Type type) {
+  Value numbers = b.cast(value, type);
+  numbers.getDefiningOp()->setAttr(keptAttrName, b.getUnitAttr());
+  return numbers;
+}
+
 /// The weights are rows of blocks, each of which has a scale and may have a zero point.
 LogicalResult npu::onnx_ir::expandMatMulNBits(Expansion &b) {
   Node &node = b.getNode();
@@ -139,15 +164,11 @@ LogicalResult npu::onnx_ir::expandMatMulNBits(Expansion &b) {
       if (node.getInputType(3).getNumElements() != n * perRow)
         return node.reject() << "expected zero points of " << n << "x" << perRow << " bytes, found "
                              << node.getInputType(3);
-      zeros = unpack(b, b.reshape(zeros, {n, perRow}), {n, perRow}, bits);
-      zeros = b.cast(b.slice(zeros, 1, 0, blocks), type);
+      zeros = castOnChip(b, unpackRows(b, 3, {n, blocks}, bits), type);
     }
     zeroPoint = b.reshape(zeros, {n, blocks, 1});
   }
-  // As constants they take the bits that the model gives them.
-  Value numbers = b.cast(weights, type);
-  numbers.getDefiningOp()->setAttr(keptAttrName, b.getUnitAttr());
-  weights = b.op("Mul", {b.op("Sub", {numbers, zeroPoint}),
+  weights = b.op("Mul", {b.op("Sub", {castOnChip(b, weights, type), zeroPoint}),
                          b.cast(b.reshape(b.input(2), {n, blocks, 1}), type)});
   weights = b.slice(b.reshape(weights, {n, blocks * block}), 1, 0, k);
   Value product = b.op("MatMul", {b.input(0), b.transpose(weights, {1, 0})});

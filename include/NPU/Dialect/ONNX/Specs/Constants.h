@@ -27,6 +27,12 @@ mlir::TypedAttr gatherConstant(mlir::ElementsAttr value, llvm::ArrayRef<int64_t>
 /// type. Null if an input is computed or not in memory.
 mlir::ElementsAttr dequantizeConstant(Node &node);
 
+/// The numbers of `bits` bits that the constant `packed` of bytes has in `rows` rows, each of which
+/// begins with a byte, the first number in the low bits: a constant of type `type`, of bytes, which
+/// are signed if they are not unsigned. Null if `packed` has another size or is not in memory.
+mlir::ElementsAttr unpackConstant(mlir::ElementsAttr packed, mlir::RankedTensorType type,
+                                  int64_t rows, unsigned bits);
+
 } // namespace npu::onnx_ir
 
 #endif // NPU_DIALECT_ONNX_SPECS_CONSTANTS_H
