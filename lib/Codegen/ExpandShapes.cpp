@@ -203,10 +203,14 @@ void Expander::rewriteOp(NPUComputeOpInterface op) {
 }
 
 LogicalResult Expander::expand(Value value, ArrayRef<int64_t> shape) {
-  for (auto [dim, size] : llvm::enumerate(cast<RankedTensorType>(value.getType()).getShape())) {
+  ArrayRef<int64_t> old = cast<RankedTensorType>(value.getType()).getShape();
+  for (auto [dim, size] : llvm::enumerate(old)) {
     Factors factors;
     int64_t product = 1;
-    while (product < size && !shape.empty()) {
+    size_t others = old.size() - dim - 1;
+    // Dimensions of one element go with the one before them, if the others do not need them.
+    while (!shape.empty() &&
+           (product < size || (shape.front() == 1 && (factors.empty() || shape.size() > others)))) {
       factors.push_back(shape.front());
       product *= shape.front();
       shape = shape.drop_front();

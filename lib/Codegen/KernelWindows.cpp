@@ -21,6 +21,9 @@ using namespace npu;
 /// all of them hand on rarely fit.
 static constexpr size_t maxWindow = 4;
 
+/// With those that make something for others, as floats of weights.
+static constexpr size_t maxLength = 2 * maxWindow - 1;
+
 /// What a tensor in a segment is without the reshapes that show it so.
 static Value getRoot(Value value) {
   while (auto view = value.getDefiningOp<flow::TensorReshapeOp>()) {
@@ -41,6 +44,48 @@ static bool isNeededOutside(Value result, ArrayRef<flow::DispatchOp> window) {
   });
 }
 
+/// Whether the search tries a kernel of these dispatches. Those behind the first that take nothing
+/// of the others do not count.
+static bool isTried(ArrayRef<flow::DispatchOp> window) {
+  return window.size() -
+             llvm::count_if(window.drop_front(),
+                            [&](flow::DispatchOp dispatch) {
+                              return llvm::none_of(dispatch.getArguments(), [&](Value operand) {
+                                auto writer = getRoot(operand).getDefiningOp<flow::DispatchOp>();
+                                return writer && llvm::is_contained(window, writer);
+                              });
+                            }) <=
+         maxWindow;
+}
+
+static bool isArrayOp(Operation *op) {
+  auto compute = dyn_cast<NPUComputeOpInterface>(op);
+  return compute && compute.getEngine() == Engine::Mxu;
+}
+
+static bool computesOnArray(KernelOp kernel) {
+  return llvm::any_of(kernel.getBody().getOps(), [](Operation &op) { return isArrayOp(&op); });
+}
+
+/// Whether the vector unit makes weights in `dispatch`: a contraction of another one of `window`
+/// takes a result of it on the right.
+static bool makesWeights(flow::DispatchOp dispatch, ArrayRef<flow::DispatchOp> window,
+                         WindowSearch::GetKernel getKernel) {
+  if (computesOnArray(getKernel(dispatch)))
+    return false;
+  return llvm::any_of(window, [&](flow::DispatchOp reader) {
+    return llvm::any_of(llvm::enumerate(reader.getArguments()), [&](auto operand) {
+      if (getRoot(operand.value()).getDefiningOp() != dispatch)
+        return false;
+      Value argument = getKernel(reader).getBody().getArgument(operand.index());
+      return llvm::any_of(argument.getUsers(), [&](Operation *user) {
+        return isArrayOp(user) &&
+               cast<NPUComputeOpInterface>(user).getDataOperands()[1]->get() == argument;
+      });
+    });
+  });
+}
+
 namespace {
 /// Puts the kernels of a window into one.
 class Merger {
@@ -48,8 +93,9 @@ public:
   Merger(ArrayRef<flow::DispatchOp> dispatches, WindowSearch::GetKernel getKernel)
       : dispatches(dispatches), getKernel(getKernel) {}
 
-  /// Finds out what is taken and given. Fails if a dispatch takes nothing of those before it, or
-  /// takes it in another shape that both cannot have, and if nothing is given.
+  /// Finds out what is taken and given. Fails if a dispatch takes nothing of those before it,
+  /// unless the vector unit makes it for those after it, or takes it in another shape that both
+  /// cannot have, and if nothing is given.
   LogicalResult connect();
   std::vector<std::pair<const void *, int64_t>> getKey() const;
   KernelOp merge();
@@ -86,6 +132,10 @@ KernelOp Merger::makeOwn(flow::DispatchOp dispatch) {
   return **own;
 }
 
+static SmallVector<int64_t> dropOnes(ArrayRef<int64_t> shape) {
+  return llvm::filter_to_vector(shape, [](int64_t size) { return size != 1; });
+}
+
 /// Gives what dispatches hand on in different shapes the dimensions of both.
 LogicalResult Merger::alignShapes() {
   for (flow::DispatchOp reader : dispatches)
@@ -101,6 +151,11 @@ LogicalResult Merger::alignShapes() {
         continue;
       std::optional<SmallVector<int64_t>> shape =
           getCommonShape(given.getShape(), taken.getShape());
+      // Dimensions of one element, as those of a filter of one tap, what makes an operand of a
+      // contraction gets.
+      if (shape && *shape == dropOnes(taken.getShape()) && !computesOnArray(getKernel(writer)) &&
+          computesOnArray(getKernel(reader)))
+        shape.emplace(taken.getShape());
       if (!shape || given.getElementType() != taken.getElementType() ||
           (given.getShape() != ArrayRef(*shape) &&
            failed(expandResult(makeOwn(writer), result.getResultNumber(), *shape))) ||
@@ -120,7 +175,8 @@ LogicalResult Merger::connect() {
   for (flow::DispatchOp dispatch : dispatches)
     llvm::append_range(resultTypes, getShaped(dispatch).getResultTypes());
   for (flow::DispatchOp dispatch : dispatches) {
-    bool isConnected = dispatch == dispatches.front();
+    bool isConnected =
+        dispatch == dispatches.front() || makesWeights(dispatch, dispatches, getKernel);
     for (auto [operand, type] :
          llvm::zip_equal(dispatch.getArguments(), getShaped(dispatch).getArgumentTypes())) {
       Value root = getRoot(operand);
@@ -277,7 +333,7 @@ FailureOr<std::vector<KernelWindow>> WindowSearch::divide(SegmentOp segment, Get
   using Place = std::pair<size_t, size_t>;
   std::map<Place, std::pair<Key, Merger>> candidates;
   std::set<Place> faster;
-  for (size_t length = 2; length <= std::min(maxWindow, dispatches.size()); ++length) {
+  for (size_t length = 2; length <= std::min(maxLength, dispatches.size()); ++length) {
     SmallVector<KernelOp *> untried;
     for (size_t first = 0; first + length <= dispatches.size(); ++first) {
       if (length > 2 && !faster.count({first, length - 1}) &&
@@ -285,7 +341,7 @@ FailureOr<std::vector<KernelWindow>> WindowSearch::divide(SegmentOp segment, Get
         continue;
       ArrayRef<flow::DispatchOp> members = ArrayRef(dispatches).slice(first, length);
       Merger merger(members, getKernel);
-      if (failed(merger.connect()))
+      if (!isTried(members) || failed(merger.connect()))
         continue;
       Key key = merger.getKey();
       auto [known, isNew] = tried.try_emplace(key);
@@ -316,7 +372,7 @@ FailureOr<std::vector<KernelWindow>> WindowSearch::divide(SegmentOp segment, Get
   std::vector<int64_t> cycles(dispatches.size() + 1, 0), lengths(dispatches.size(), 1);
   for (size_t first = dispatches.size(); first-- > 0;) {
     cycles[first] = getCycles(singles[first].kernel) + cycles[first + 1];
-    for (size_t length = 2; length <= maxWindow; ++length) {
+    for (size_t length = 2; length <= maxLength; ++length) {
       if (!faster.count({first, length}))
         continue;
       KernelOp kernel = tried.at(candidates.at({first, length}).first);
@@ -355,10 +411,12 @@ void WindowSearch::forEachWindow(SegmentOp segment, GetKernel getKernel,
                                  function_ref<void(KernelOp)> onKernel) {
   auto dispatches = llvm::to_vector(segment.getBody().getOps<flow::DispatchOp>());
   for (size_t first = 0; first < dispatches.size(); ++first)
-    for (size_t length = 2; length <= std::min(maxWindow, dispatches.size() - first); ++length)
+    for (size_t length = 2; length <= std::min(maxLength, dispatches.size() - first); ++length) {
+      ArrayRef<flow::DispatchOp> members = ArrayRef(dispatches).slice(first, length);
       if (OwningOpRef<KernelOp> kernel =
-              merge(ArrayRef(dispatches).slice(first, length), getKernel))
+              isTried(members) ? merge(members, getKernel) : OwningOpRef<KernelOp>())
         onKernel(*kernel);
+    }
 }
 
 /// Completes `error` with the reason why the kernel of a window has no schedule.
@@ -404,8 +462,9 @@ WindowSearch::follow(ArrayRef<ScheduleFile::Dispatch> names, SegmentOp segment,
         for (KernelOp *kernel : untried)
           std::exchange(*kernel, KernelOp()).erase();
         return emitError(first, length)
-               << "expected each to take a result of those before it, in the shape in which its "
-                  "kernel has it; put them into windows of their own";
+               << "expected each to take a result of those before it, or to make weights for "
+                  "those after it, in the shape in which its kernel "
+                  "has it; put them into windows of their own";
       }
       Key key = merger.getKey();
       auto [known, isNew] = tried.try_emplace(key);

@@ -84,12 +84,17 @@ void ProblemBuilder::addOperand(unsigned stage, unsigned operand, std::optional<
 /// Adds what the vector unit makes in the loops of the contraction, and what it makes it of.
 void ProblemBuilder::addMaker(unsigned stage) {
   const StagePanels &panels = *graph.stages[stage].panels;
+  StagePanels inProblem;
+  inProblem.dim = toProblemDim(panels.dim);
+  inProblem.columns = panels.columns;
+  for (unsigned dim : panels.order)
+    inProblem.order.push_back(toProblemDim(dim));
   unsigned first = problem.buffers.size(), firstOp = problem.vectorOps.size();
   addVector(stage, std::nullopt);
   unsigned made = valueBuffers.lookup(panels.value);
   for (unsigned index = first; index < problem.buffers.size(); ++index) {
     Buffer &buffer = problem.buffers[index];
-    buffer = getPanelBuffer(std::move(buffer), {toProblemDim(panels.dim), panels.columns});
+    buffer = getPanelBuffer(std::move(buffer), inProblem);
     if (index == made) {
       buffer.role = BufferRole::Input;
       buffer.isMade = true;
@@ -269,6 +274,9 @@ std::optional<GroupProblem> npu::makeProblemWithMaker(const StageGraph &graph, u
     return std::nullopt;
   GroupProblem result = ::makeProblem(graph, group - 1, group);
   result.maker = maker;
+  for (auto [number, dim] : llvm::zip_equal(result.dims, result.problem.dims))
+    if (llvm::is_contained(panels->wholeDims, number) && !dim.isUnit)
+      dim.fixedTile = dim.extent;
   return result;
 }
 

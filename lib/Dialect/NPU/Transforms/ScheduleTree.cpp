@@ -625,9 +625,18 @@ LogicalResult ScheduleTree::verifyOperand(unsigned stage, unsigned number) {
   return success();
 }
 
-/// Tiles of a stage whose values are in panels begin at whole panels.
+/// Tiles of a stage whose values are in panels begin at whole panels, and are whole where its
+/// instructions need that.
 LogicalResult ScheduleTree::verifyPanels(unsigned stage) {
   const StagePanels &panels = *graph->stages[stage].panels;
+  for (const ScheduleNode *loop : leaves[stage]->getLoops())
+    if (llvm::is_contained(panels.wholeDims, loop->dim) && loop->trips > 1)
+      return emitError() << "stage '" << graph->stages[stage].name << "' leaves panels for '"
+                         << graph->stages[panels.reader].name << "."
+                         << graph->stages[panels.reader].operands[panels.operand].name
+                         << "' with too many dimensions for tiles of '"
+                         << graph->dims[loop->dim].name
+                         << "' that are not whole; close its loop, or load the operand";
   for (const ScheduleNode *loop : leaves[stage]->getLoops())
     if (loop->dim == panels.dim && loop->trips > 1 && loop->tile % panels.columns != 0)
       return emitError() << "stage '" << graph->stages[stage].name << "' leaves panels of "

@@ -13,6 +13,8 @@
 #include "NPU/Dialect/NPU/Transforms/Rejection.h"
 #include "NPU/Dialect/NPU/Transforms/TileSearch.h"
 
+#include "llvm/ADT/SetVector.h"
+
 namespace npu {
 
 /// An op and the kernel's dimension of each dimension of its iteration domain.
@@ -49,13 +51,18 @@ struct StageOperand {
 };
 
 /// How a stage of the vector unit leaves its values for a contraction that reads them in panels: so
-/// many indices of a dimension side by side.
+/// many indices of a dimension side by side, in the order of dimensions that it reads.
 struct StagePanels {
   unsigned dim = 0;
   int64_t columns = 0;
+  /// Of the value's dimensions, `dim` first.
+  llvm::SmallVector<unsigned> order;
   unsigned value = 0;  ///< the one that leaves the stage
   unsigned reader = 0; ///< the stage of the contraction, which alone reads it
   unsigned operand = 0;
+  /// Dimensions that tiles of the reader span whole then, so that each is one with the dimension
+  /// before it in the vector unit's instructions.
+  llvm::SmallVector<unsigned> wholeDims;
 };
 
 struct Stage {
@@ -131,14 +138,18 @@ struct StageGraph {
   unsigned getBufferRoot(unsigned value) const;
   /// What the stage's values may be in panels for, if they may.
   std::optional<StagePanels> findPanels(unsigned stage) const;
-  bool fitsVectorDims(unsigned stage, const StagePanels &panels) const;
+  /// Sets the dimensions that have to be whole so that instructions have enough; false if none
+  /// help.
+  bool fitsVectorDims(unsigned stage, StagePanels &panels) const;
+  bool fitsVectorDims(unsigned stage, const StagePanels &panels,
+                      const llvm::SmallSetVector<unsigned, 4> &whole) const;
   /// The axes of scratch memory that holds value `index`.
   llvm::SmallVector<tile::Axis> getScratchAxes(unsigned index) const;
   /// Writes the stages' names on the ops, so that they stay.
   void nameStages() const;
 };
 
-/// `buffer` with panels of the dimension, if it has that.
+/// `buffer` in the order of the panels, and in panels if it has their dimension.
 tile::Buffer getPanelBuffer(tile::Buffer buffer, const StagePanels &panels);
 
 /// Reports an operand that `op` reads although nothing has written it.

@@ -394,8 +394,25 @@ LogicalResult StageAnalyzer::sortStages() {
     return stage.getRoot().op->emitOpError("is in stage \"")
            << stage.name << "\", which needs its own results through other stages; split it";
   }
-  std::vector<Stage> sorted;
+  // What only a contraction reads, as weights that are dequantized for it, comes right before that,
+  // whose loops may make it.
+  auto isMaker = [&](unsigned number) {
+    return needed[number].empty() && users[number].size() == 1 && !graph.stages[number].isArray &&
+           graph.stages[users[number].front()].isArray;
+  };
+  std::vector<SmallVector<unsigned, 2>> makers(graph.stages.size());
   for (unsigned number : order)
+    if (isMaker(number))
+      makers[users[number].front()].push_back(number);
+  SmallVector<unsigned> late;
+  for (unsigned number : order) {
+    if (isMaker(number))
+      continue;
+    llvm::append_range(late, makers[number]);
+    late.push_back(number);
+  }
+  std::vector<Stage> sorted;
+  for (unsigned number : late)
     sorted.push_back(std::move(graph.stages[number]));
   graph.stages = std::move(sorted);
   DenseMap<unsigned, unsigned> groups;

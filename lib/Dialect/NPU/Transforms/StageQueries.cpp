@@ -90,12 +90,17 @@ static std::optional<unsigned> findAxis(const Buffer &buffer, unsigned dim, bool
 }
 
 Buffer npu::getPanelBuffer(Buffer buffer, const StagePanels &panels) {
+  auto getRank = [&](unsigned axis) -> size_t {
+    if (buffer.axes[axis].terms.empty())
+      return panels.order.size();
+    return llvm::find(panels.order, buffer.axes[axis].terms[0].dim) - panels.order.begin();
+  };
+  llvm::sort(buffer.order, [&](unsigned a, unsigned b) {
+    return std::pair(getRank(a), a) < std::pair(getRank(b), b);
+  });
   bool isPlain = true;
-  std::optional<unsigned> axis = findAxis(buffer, panels.dim, isPlain);
-  if (!axis)
+  if (!findAxis(buffer, panels.dim, isPlain))
     return buffer;
-  auto *position = llvm::find(buffer.order, *axis);
-  std::rotate(buffer.order.begin(), position, position + 1);
   buffer.panelColumns = panels.columns;
   buffer.hasPanelAxis = true;
   return buffer;
@@ -112,13 +117,25 @@ static bool mayWorkInPanels(const StageOp &stageOp, const TargetDesc &target) {
 }
 
 /// Whether instructions have enough dimensions, as a dimension of panels becomes two. Two that lie
-/// side by side in all operands are one if the reader's tiles have the inner one whole.
-bool StageGraph::fitsVectorDims(unsigned number, const StagePanels &panels) const {
-  llvm::SmallDenseSet<unsigned> whole;
+/// side by side in all operands are one if the reader's tiles have the inner one whole, as they
+/// have those that they rarely split anyway, if it helps.
+bool StageGraph::fitsVectorDims(unsigned number, StagePanels &panels) const {
+  llvm::SmallSetVector<unsigned, 4> whole, reluctant;
   const StageOp &reader = stages[panels.reader].getRoot();
   for (auto [dim, own] : llvm::zip_equal(reader.dims, reader.op.getTileDims(target)))
     if (own.fixedTile == own.extent)
       whole.insert(dim);
+    else if (own.isReluctant && own.fixedTile == 0)
+      reluctant.insert(dim);
+  if (fitsVectorDims(number, panels, whole))
+    return true;
+  panels.wholeDims = llvm::to_vector(reluctant);
+  whole.insert_range(reluctant);
+  return !reluctant.empty() && fitsVectorDims(number, panels, whole);
+}
+
+bool StageGraph::fitsVectorDims(unsigned number, const StagePanels &panels,
+                                const llvm::SmallSetVector<unsigned, 4> &whole) const {
   return llvm::all_of(stages[number].ops, [&](const StageOp &stageOp) {
     NPUComputeOpInterface op = stageOp.op;
     unsigned result = valueNumbers.lookup(op->getResult(0));
@@ -160,7 +177,8 @@ std::optional<StagePanels> StageGraph::findPanels(unsigned number) const {
       return std::nullopt;
     unsigned dim = read.buffer.getDims().front();
     findAxis(read.buffer, dim, isPlain);
-    StagePanels found = {dim, read.buffer.panelColumns, value, reader, operand};
+    StagePanels found = {
+        dim, read.buffer.panelColumns, read.buffer.getDims(), value, reader, operand, {}};
     const Buffer &root = values[getBufferRoot(value)].buffer;
     if (!isPlain || values[getBufferRoot(value)].stage != number ||
         getPanelBuffer(root, found).getDims() != read.buffer.getDims())

@@ -81,6 +81,41 @@ npu.kernel @clusters(%x: tensor<256x1024xf32>, %w: tensor<1024x2048xi8>, %s: ten
   npu.return %4 : tensor<256x2048xf32>
 }
 
+// A filter of 8 bits as files have it. In panels it has five dimensions, of which rows and columns of the kernel are one: tiles have them whole.
+// SCHEDULE-LABEL: npu.kernel @filter
+// SCHEDULE-SAME: value @conv1 -> acc{{.*}}for c = {{[0-9]+}} {{{.*}}load @vector0.arg1 x2, @vector0 -> sram x2, @conv1}
+// CHECK-LABEL: npu.kernel @filter
+// CHECK-NOT: memref.alloc() : {{.*}}dram
+// CHECK: npu.dma_load %arg1{{.*}} fill(0 : i8){{.*}} to memref<[[TILE:[0-9]+x3x3x[0-9]+x32]]xi8, #npu.space<sram>>
+// CHECK: npu.cast sitofp {{.*}} : memref<[[TILE]]xi8, #npu.space<sram>> -> memref<[[TILE]]xf32, #npu.space<sram>>
+// CHECK: npu.conv {{.*}}packed} : {{.*}}, memref<[[TILE]]xf32, #npu.space<sram>>
+#fcyx = affine_map<(f, c, y, x) -> (f, c, y, x)>
+#f = affine_map<(f, c, y, x) -> (f)>
+npu.kernel @filter(%x: tensor<256x14x14xf32>, %w: tensor<256x256x3x3xi8>, %s: tensor<256xf32>) -> tensor<256x14x14xf32> attributes {target = #npu.target<"npu-v1">} {
+  %0 = tensor.empty() : tensor<256x256x3x3xf32>
+  %1 = npu.cast sitofp %w -> %0 : tensor<256x256x3x3xi8> -> tensor<256x256x3x3xf32>
+  %2 = npu.binary mul %1, %s -> %0 {indexing_maps = [#fcyx, #f, #fcyx]} : tensor<256x256x3x3xf32>, tensor<256xf32> -> tensor<256x256x3x3xf32>
+  %3 = tensor.empty() : tensor<256x14x14xf32>
+  %4 = npu.conv %x, %2 -> %3 {layout_input = #npu.layout<chw>, layout_filter = #npu.layout<fcyx>, layout_output = #npu.layout<fhw>, pad_low = array<i64: 1, 1>, pad_high = array<i64: 1, 1>}
+      : tensor<256x14x14xf32>, tensor<256x256x3x3xf32> -> tensor<256x14x14xf32>
+  npu.return %4 : tensor<256x14x14xf32>
+}
+
+// What only the second product reads is made for that, behind the first one.
+// SCHEDULE-LABEL: npu.kernel @two
+// SCHEDULE-SAME: @vector0 -> sram x2, @matmul2}{{.*}}@vector1 -> sram x2, @matmul3}
+npu.kernel @two(%x: tensor<16x1024xf32>, %w: tensor<1024x512xi8>, %v: tensor<512x1024xi8>) -> tensor<16x1024xf32> attributes {target = #npu.target<"npu-v1">} {
+  %0 = tensor.empty() : tensor<1024x512xf32>
+  %1 = npu.cast sitofp %w -> %0 : tensor<1024x512xi8> -> tensor<1024x512xf32>
+  %2 = tensor.empty() : tensor<512x1024xf32>
+  %3 = npu.cast sitofp %v -> %2 : tensor<512x1024xi8> -> tensor<512x1024xf32>
+  %4 = tensor.empty() : tensor<16x512xf32>
+  %5 = npu.matmul %x, %1 -> %4 : tensor<16x1024xf32>, tensor<1024x512xf32> -> tensor<16x512xf32>
+  %6 = tensor.empty() : tensor<16x1024xf32>
+  %7 = npu.matmul %5, %3 -> %6 : tensor<16x512xf32>, tensor<512x1024xf32> -> tensor<16x1024xf32>
+  npu.return %7 : tensor<16x1024xf32>
+}
+
 // What stays on chip as a whole, in rows, is copied into panels.
 // SCHEDULE-LABEL: npu.kernel @rows
 // SCHEDULE-SAME: value @a -> sram{{.*}}load @b.a{{.*}}@b -> sram{{.*}}@c

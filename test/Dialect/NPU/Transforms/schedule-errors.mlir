@@ -135,6 +135,19 @@ npu.kernel @part_of_panel(%A: tensor<10x16xf32>, %B: tensor<16x40xf32>) -> tenso
 
 // -----
 
+// In panels, a filter has a dimension more than instructions, which make one of rows and columns of whole kernels.
+// expected-error@below {{'npu.kernel' op schedule: stage 's0' leaves panels for 's1.filter' with too many dimensions for tiles of 'x' that are not whole; close its loop, or load the operand}}
+npu.kernel @part_of_kernel(%A: tensor<6x6x16xf32>, %B: tensor<3x3x16x32xf32>) -> tensor<4x4x32xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{value @s1 -> acc, for x = 1 {load @s1.input, load @s0.arg1, @s0 -> sram, @s1}}>} {
+  %e = tensor.empty() : tensor<3x3x16x32xf32>
+  %f = tensor.empty() : tensor<4x4x32xf32>
+  %0 = npu.binary add %B -> %e {imm = 1.0 : f32, stage = "s0"} : tensor<3x3x16x32xf32> -> tensor<3x3x16x32xf32>
+  %1 = npu.conv %A, %0 -> %f {stage = "s1", layout_input = #npu.layout<hwc>, layout_filter = #npu.layout<yxcf>, layout_output = #npu.layout<hwf>} : tensor<6x6x16xf32>, tensor<3x3x16x32xf32> -> tensor<4x4x32xf32>
+  npu.return %1 : tensor<4x4x32xf32>
+}
+
+// -----
+
 // Rows of another stage are not panels.
 // expected-error@below {{'npu.kernel' op schedule: expected a load of 's1.s0': stage 's1' works in panels for 's2', which the result of 's0' is not in; or load what that reads}}
 npu.kernel @rows_to_panels(%A: tensor<10x16xf32>, %B: tensor<16x40xf32>) -> (tensor<10x40xf32>, tensor<16x40xf32>)

@@ -658,6 +658,44 @@ TEST_F(StageTrees, ChosenPanels) {
   EXPECT_GE(onChip, count * 3 / 4);
 }
 
+/// Filters that are computed, in the order of a file or with channels last, of kernels in one or
+/// two dimensions, padded and with strides.
+TEST_F(StageTrees, ChosenFilters) {
+  constexpr unsigned count = 40;
+  unsigned onChip = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    // h, w, c, f, y, x
+    bool isFlat = chance(20), isLast = chance(40);
+    int64_t y = isFlat ? 1 : pick(1, 4), x = pick(1, 4), stride = pick(1, 2);
+    int64_t h = isFlat ? 1 : pick(1, 6), w = pick(1, 9), pad = pick(0, x - 1);
+    extents = {(h - 1) * stride + y, (w - 1) * stride + x - pad, pick(1, 40), pick(1, 40), y, x, w};
+    if (extents[1] < 1)
+      continue;
+    extents.push_back(h);
+    arguments = {{2, 0, 1}, isLast ? Dims{4, 5, 2, 3} : Dims{3, 2, 4, 5}, {3}};
+    std::string filter = getType(arguments[1]), scale = getType(arguments[2]);
+    std::string input = getType(arguments[0]), result = getType({3, 7, 6});
+    std::string all = isLast ? "(y, x, c, f)" : "(f, c, y, x)";
+    std::string kernel = formatv(
+        "npu.kernel @k(%x: {0}, %w: {1}, %s: {2}) -> {3} attributes {{target = "
+        "#npu.target<\"{4}\">} {{\n  %e = tensor.empty() : {1}\n  %f = tensor.empty() : {3}\n",
+        input, filter, scale, result, getTarget());
+    kernel += formatv("  %0 = npu.binary add %w -> %e {{imm = 3.0 : f32} : {0} -> {0}\n  %1 = "
+                      "npu.binary mul %0, %s -> %e {{indexing_maps = [affine_map<{2} -> {2}>, "
+                      "affine_map<{2} -> (f)>, affine_map<{2} -> {2}>]} : {0}, {1} -> {0}\n",
+                      filter, scale, all);
+    kernel += formatv("  %2 = npu.conv %x, %1 -> %f {{layout_input = #npu.layout<chw>, "
+                      "layout_filter = #npu.layout<{0}>, layout_output = #npu.layout<fhw>, stride "
+                      "= array<i64: {1}, {1}>, pad_low = array<i64: 0, {2}>, pad_high = "
+                      "array<i64: 0, 0>} : {3}, {4} -> {5}\n  npu.return %2 : {5}\n}\n",
+                      isLast ? "yxcf" : "fcyx", stride, pad, input, filter, result);
+    ASSERT_NO_FATAL_FAILURE(checkChosen(kernel));
+    onChip += lastResult.dramBytesWritten == 4 * extents[3] * h * w;
+  }
+  std::cout << onChip << " stay on chip\n";
+  EXPECT_GE(onChip, count * 3 / 4);
+}
+
 /// Weights in blocks with a scale each: the product adds up along blocks and what is in them.
 TEST_F(StageTrees, ChosenBlocks) {
   constexpr unsigned count = 30;
