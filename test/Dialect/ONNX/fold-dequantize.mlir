@@ -96,6 +96,41 @@ module attributes {onnx.opset = {ai.onnx = 21 : i64}} {
     return %1, %3, %4, %7 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
   }
 
+  // So do filters of 8 bits, which come right before the convolution; not those in groups, of f16, of 16 bits, read twice, of a transposed convolution,
+  // or with fewer elements than the images that are read and written.
+  // CHECK-LABEL: @filters
+  // CHECK: onnx.node "Relu"
+  // CHECK-NEXT: %[[F:.*]] = onnx.node "DequantizeLinear"
+  // CHECK-NEXT: onnx.node "Conv"{{.*}}, %[[F]])
+  // CHECK-NOT: DequantizeLinear
+  // CHECK: return
+  func.func private @filters(%x: tensor<1x2x1x1xf32>, %h: tensor<1x2x1x1xf16>, %large: tensor<1x2x2x1xf32>)
+      -> (!onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown) {
+    %c = onnx.constant dense<[[[[1]], [[2]]], [[[3]], [[4]]]]> : tensor<2x2x1x1xui8>
+    %g = onnx.constant dense<3> : tensor<2x1x3x3xi8>
+    %w = onnx.constant dense<[[[[1]], [[2]]], [[[3]], [[4]]]]> : tensor<2x2x1x1xi16>
+    %s = onnx.constant dense<[0.5, 0.25]> : tensor<2xf32>
+    %half = onnx.constant dense<0.5> : tensor<f16>
+    %z = onnx.constant dense<[3, 4]> : tensor<2xui8>
+    %0 = onnx.node "DequantizeLinear"(%c, %s, %z) {axis = 0 : i64} : (tensor<2x2x1x1xui8>, tensor<2xf32>, tensor<2xui8>) -> !onnx.unknown
+    %r = onnx.node "Relu"(%x) : (tensor<1x2x1x1xf32>) -> !onnx.unknown
+    %1 = onnx.node "Conv"(%r, %0) : (!onnx.unknown, !onnx.unknown) -> !onnx.unknown
+    %2 = onnx.node "DequantizeLinear"(%g, %s) {axis = 0 : i64} : (tensor<2x1x3x3xi8>, tensor<2xf32>) -> !onnx.unknown
+    %3 = onnx.node "Conv"(%x, %2) {group = 2 : i64, pads = array<i64: 1, 1, 1, 1>} : (tensor<1x2x1x1xf32>, !onnx.unknown) -> !onnx.unknown
+    %4 = onnx.node "DequantizeLinear"(%c, %half) : (tensor<2x2x1x1xui8>, tensor<f16>) -> !onnx.unknown
+    %5 = onnx.node "Conv"(%h, %4) : (tensor<1x2x1x1xf16>, !onnx.unknown) -> !onnx.unknown
+    %6 = onnx.node "DequantizeLinear"(%w, %s) {axis = 0 : i64} : (tensor<2x2x1x1xi16>, tensor<2xf32>) -> !onnx.unknown
+    %7 = onnx.node "Conv"(%x, %6) : (tensor<1x2x1x1xf32>, !onnx.unknown) -> !onnx.unknown
+    %8 = onnx.node "DequantizeLinear"(%c, %s) {axis = 0 : i64} : (tensor<2x2x1x1xui8>, tensor<2xf32>) -> !onnx.unknown
+    %9 = onnx.node "Conv"(%x, %8) : (tensor<1x2x1x1xf32>, !onnx.unknown) -> !onnx.unknown
+    %10 = onnx.node "Conv"(%1, %8) : (!onnx.unknown, !onnx.unknown) -> !onnx.unknown
+    %11 = onnx.node "DequantizeLinear"(%c, %s) {axis = 1 : i64} : (tensor<2x2x1x1xui8>, tensor<2xf32>) -> !onnx.unknown
+    %12 = onnx.node "ConvTranspose"(%x, %11) : (tensor<1x2x1x1xf32>, !onnx.unknown) -> !onnx.unknown
+    %13 = onnx.node "DequantizeLinear"(%c, %s) {axis = 0 : i64} : (tensor<2x2x1x1xui8>, tensor<2xf32>) -> !onnx.unknown
+    %14 = onnx.node "Conv"(%large, %13) : (tensor<1x2x2x1xf32>, !onnx.unknown) -> !onnx.unknown
+    return %1, %3, %5, %7, %9, %10, %12, %14 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
+  }
+
   // Numbers that are rounded, large enough for a resource.
   // CHECK-LABEL: @all
   // CHECK: onnx.constant dense_resource<dequantized

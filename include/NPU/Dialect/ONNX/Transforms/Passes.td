@@ -11,8 +11,9 @@ def ONNXFoldDequantize : Pass<"npu-onnx-fold-dequantize", "::mlir::ModuleOp"> {
     A DequantizeLinear of a constant becomes a constant of floats, with the bits that the node would
     compute. Weights whose product stays in floats are then operands as any other weights are; they
     take two to four times the memory, so that tensors of more than 2^28 elements and what does not
-    fit into `max-bytes` stay as they are. Not folded are weights in blocks, and those of matrices that MatMul and
-    Gemm alone read, on their right: kernels make floats of them on chip, so that they take their bits in DRAM.
+    fit into `max-bytes` stay as they are. Not folded are weights in blocks, those of matrices that MatMul and
+    Gemm alone read, on their right, and filters of 8 bits that one Conv without groups reads and that as f32 would be at least as many bytes as the images that it reads and writes: kernels make floats of them on chip, so that they take their bits in DRAM.
+    Such a node comes right before the one that reads it, as do their dispatches then, which can share a kernel.
 
     #### Precondition
     `npu-onnx-infer-shapes` has run, and `npu-onnx-fold-qdq`, which wants the integers.
