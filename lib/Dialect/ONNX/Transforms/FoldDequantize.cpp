@@ -31,17 +31,24 @@ static bool isWeightOfProducts(NodeOp op) {
 /// f16, which take twice the memory, not four times, the array multiplies faster than the vector
 /// unit makes them. Those in groups find their filters in an order of their own.
 static bool isFilter(NodeOp op) {
-  auto getType = [](Value value) { return cast<RankedTensorType>(value.getType()); };
   Value weights = op.getResult(0);
-  if (!weights.hasOneUse() || !getType(weights).getElementType().isF32() ||
-      getType(op.getInputs()[0]).getElementTypeBitWidth() > 8)
+  auto type = cast<RankedTensorType>(weights.getType());
+  if (!weights.hasOneUse() || !type.getElementType().isF32() ||
+      cast<ShapedType>(op.getInputs()[0].getType()).getElementTypeBitWidth() > 8)
     return false;
   OpOperand &use = *weights.use_begin();
   auto user = dyn_cast<NodeOp>(use.getOwner());
-  return user && user.getOpType() == "Conv" && use.getOperandNumber() == 1 &&
-         Node(user, getOpset(user)).getInt("group", 1) == 1 &&
-         getType(weights).getNumElements() >= getType(user.getInputs()[0]).getNumElements() +
-                                                  getType(user.getResult(0)).getNumElements();
+  if (!user || user.getOpType() != "Conv" || use.getOperandNumber() != 1 ||
+      Node(user, getOpset(user)).getInt("group", 1) != 1)
+    return false;
+  int64_t imageElements = 0;
+  for (Value image : {user.getInputs()[0], Value(user.getResult(0))}) {
+    auto imageType = dyn_cast<ShapedType>(image.getType());
+    if (!imageType || !imageType.hasStaticShape())
+      return false;
+    imageElements += imageType.getNumElements();
+  }
+  return type.getNumElements() >= imageElements;
 }
 
 /// Puts what is dequantized in each run right before the one that reads it, as dispatches that
