@@ -132,7 +132,8 @@ Value npu::getMovingPart(Value memref) {
     offsets.push_back(std::move(*linear));
   }
   // The buffer is one for all iterations.
-  bool isWhole = getLoopsAround(getRootBuffer(memref).getDefiningOp()).empty();
+  Operation *buffer = getRootBuffer(memref).getDefiningOp();
+  bool isWhole = buffer && getLoopsAround(buffer).empty();
   bool allMove = llvm::all_of(loops, [&](scf::ForOp loop) {
     return getTripCount(loop) == 1 ||
            llvm::any_of(offsets,

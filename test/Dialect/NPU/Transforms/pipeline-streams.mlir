@@ -125,3 +125,22 @@ npu.kernel @through_dram(%in: memref<16xi8, #npu.space<dram>>, %mid: memref<16xi
   }
   npu.return
 }
+
+// A view of what is in DRAM is no part of a buffer.
+// CHECK-LABEL: npu.kernel @argument_part(
+// CHECK: npu.stream dmai
+npu.kernel @argument_part(%x: memref<64xf32, #npu.space<dram>>, %y: memref<64xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    scf.for %j = %c0 to %c4 step %c1 {
+      %first = affine.apply affine_map<(d0) -> (d0 * 16)>(%i)
+      %part = memref.subview %x[%first] [16] [1] : memref<64xf32, #npu.space<dram>> to memref<16xf32, strided<[1], offset: ?>, #npu.space<dram>>
+      %a = memref.alloc() {npu.buffers = 2 : i64} : memref<16xf32, #npu.space<sram>>
+      npu.dma_load %part[%c0] -> %a : memref<16xf32, strided<[1], offset: ?>, #npu.space<dram>> to memref<16xf32, #npu.space<sram>>
+      npu.dma_store %a -> %y[%first] : memref<16xf32, #npu.space<sram>> to memref<64xf32, #npu.space<dram>>
+    }
+  }
+  npu.return
+}
