@@ -227,7 +227,7 @@ def NPUKeepResident : Pass<"npu-keep-resident", "::npu::KernelOp"> {
     pads it, and nothing else writes to it; otherwise the load copies within SRAM. Loads of what other clusters store go on reading
     DRAM, and then the tensor stays there as well.
 
-    Tensors that save the most transfers for their bytes come first; they stay as long as all fits. If little is missing, small rings lose a slot.
+    Tensors that save the most transfers for their bytes come first; they stay as long as all fits. If little is missing, rings through which little passes lose a slot.
     Remarks (`npu-keep-resident`) say which tensors stay, and why others do not.
 
     #### Precondition
