@@ -74,14 +74,15 @@ LogicalResult ScheduleTree::addLoop(ScheduleNode &node, ScheduleLoopAttr attr) {
   return build(loop, attr.getBody());
 }
 
-FailureOr<std::pair<unsigned, unsigned>> ScheduleTree::resolveOperand(StringAttr attr,
-                                                                      StringRef kind) const {
+FailureOr<ScheduleNode *> ScheduleTree::addOperand(ScheduleNode &node, ScheduleNode::Kind kind,
+                                                   StringAttr attr) {
+  bool isLoad = kind == ScheduleNode::Kind::Load;
   StringRef stageName, name;
   std::tie(stageName, name) = attr.getValue().split('.');
   std::optional<unsigned> stage = graph->findStage(stageName);
   if (!stage)
-    return emitError() << "expected a stage of the kernel, found '" << stageName << "' in " << kind
-                       << " @" << attr.getValue();
+    return emitError() << "expected a stage of the kernel, found '" << stageName << "' in "
+                       << (isLoad ? "load" : "keep") << " @" << attr.getValue();
   ArrayRef<StageOperand> operands = graph->stages[*stage].operands;
   const StageOperand *operand =
       llvm::find_if(operands, [&](const StageOperand &other) { return other.name == name; });
@@ -95,31 +96,20 @@ FailureOr<std::pair<unsigned, unsigned>> ScheduleTree::resolveOperand(StringAttr
                                           ", ");
     return diagnostic;
   }
-  return std::pair(*stage, unsigned(operand - operands.begin()));
+  ScheduleNode &child = addChild(node, kind);
+  child.stage = *stage;
+  child.operand = operand - operands.begin();
+  if (!(isLoad ? loads : keeps).try_emplace({child.stage, child.operand}, &child).second)
+    return emitError() << "expected one " << (isLoad ? "load of" : "place for") << " '"
+                       << attr.getValue() << "', found two";
+  return &child;
 }
 
 LogicalResult ScheduleTree::addLoad(ScheduleNode &node, ScheduleLoadAttr attr) {
-  auto operand = resolveOperand(attr.getOperand(), "load");
-  if (failed(operand))
+  FailureOr<ScheduleNode *> load = addOperand(node, ScheduleNode::Kind::Load, attr.getOperand());
+  if (failed(load))
     return failure();
-  ScheduleNode &load = addChild(node, ScheduleNode::Kind::Load);
-  std::tie(load.stage, load.operand) = *operand;
-  load.depth = attr.getDepth();
-  if (!loads.try_emplace(*operand, &load).second)
-    return emitError() << "expected one load of '" << attr.getOperand().getValue()
-                       << "', found two";
-  return success();
-}
-
-LogicalResult ScheduleTree::addKeep(ScheduleNode &node, ScheduleKeepAttr attr) {
-  auto operand = resolveOperand(attr.getOperand(), "keep");
-  if (failed(operand))
-    return failure();
-  ScheduleNode &keep = addChild(node, ScheduleNode::Kind::Keep);
-  std::tie(keep.stage, keep.operand) = *operand;
-  if (!keeps.try_emplace(*operand, &keep).second)
-    return emitError() << "expected one place for '" << attr.getOperand().getValue()
-                       << "', found two";
+  (*load)->depth = attr.getDepth();
   return success();
 }
 
@@ -176,7 +166,7 @@ LogicalResult ScheduleTree::build(ScheduleNode &node, ArrayRef<Attribute> body) 
     else if (auto load = dyn_cast<ScheduleLoadAttr>(attr))
       result = addLoad(node, load);
     else if (auto keep = dyn_cast<ScheduleKeepAttr>(attr))
-      result = addKeep(node, keep);
+      result = addOperand(node, ScheduleNode::Kind::Keep, keep.getOperand());
     else if (auto value = dyn_cast<ScheduleValueAttr>(attr))
       result = addValue(node, value);
     else

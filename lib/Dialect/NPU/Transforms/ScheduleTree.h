@@ -110,10 +110,9 @@ private:
   mlir::LogicalResult build(ScheduleNode &node, llvm::ArrayRef<mlir::Attribute> body);
   mlir::LogicalResult addLoop(ScheduleNode &node, ScheduleLoopAttr attr);
   mlir::LogicalResult addLoad(ScheduleNode &node, ScheduleLoadAttr attr);
-  mlir::LogicalResult addKeep(ScheduleNode &node, ScheduleKeepAttr attr);
-  /// The stage and the number of the operand that `kind` of node names.
-  mlir::FailureOr<std::pair<unsigned, unsigned>> resolveOperand(mlir::StringAttr name,
-                                                                llvm::StringRef kind) const;
+  /// Adds the load or the place of an operand, which has at most one of each.
+  mlir::FailureOr<ScheduleNode *> addOperand(ScheduleNode &node, ScheduleNode::Kind kind,
+                                             mlir::StringAttr attr);
   mlir::LogicalResult addValue(ScheduleNode &node, ScheduleValueAttr attr);
   mlir::LogicalResult addLeaf(ScheduleNode &node, ScheduleStageAttr attr);
   mlir::LogicalResult verify();
