@@ -2,6 +2,7 @@
 
 #include "BufferUsage.h"
 
+#include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 #include "NPU/Dialect/NPU/Transforms/TileSearch.h"
 #include "NPU/Target/ISA/Limits.h"
 
@@ -101,6 +102,13 @@ SmallVector<scf::ForOp> npu::getLoopsAround(Operation *op) {
        loop = loop->getParentOfType<scf::ForOp>())
     loops.push_back(loop);
   return loops;
+}
+
+int64_t npu::getIterations(Operation *op) {
+  int64_t iterations = 1;
+  for (scf::ForOp loop : getLoopsAround(op))
+    iterations *= *getTripCount(loop);
+  return iterations;
 }
 
 static int64_t getMostClusters(Value memref) {

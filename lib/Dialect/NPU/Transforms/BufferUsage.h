@@ -49,6 +49,8 @@ int64_t getClusterCount(mlir::Operation *op);
 
 /// The loops in a cluster around `op`, innermost first.
 llvm::SmallVector<mlir::scf::ForOp> getLoopsAround(mlir::Operation *op);
+/// How often a cluster comes to `op`: the iterations of these loops.
+int64_t getIterations(mlir::Operation *op);
 
 /// How many clusters have a buffer on chip: those of the loop over clusters around it, or all that
 /// use it, each its own.

@@ -362,10 +362,7 @@ static bool isOwn(DmaLoadOp load, const HandedOnTensor &tensor) {
 
 /// Bytes that all executions of a transfer move.
 static int64_t getMovedBytes(Operation *op, MemRefType tile) {
-  int64_t bytes = getByteSize(tile) * getClusterCount(op);
-  for (scf::ForOp loop : getLoopsAround(op))
-    bytes *= *getTripCount(loop);
-  return bytes;
+  return getByteSize(tile) * getClusterCount(op) * getIterations(op);
 }
 
 /// By dimension on chip: how far an index of the tile goes in the tensor. Nothing if the tile's

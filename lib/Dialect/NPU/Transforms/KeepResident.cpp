@@ -221,10 +221,7 @@ Occupancy::Occupancy(KernelOp kernel, int64_t capacity)
 
 /// Bytes that pass through a ring: with one slot less, each of them waits for what uses the last.
 static int64_t getPassing(const PlannedBuffer &ring) {
-  int64_t bytes = ring.slotBytes;
-  for (scf::ForOp loop : getLoopsAround(ring.alloc))
-    bytes *= *getTripCount(loop);
-  return bytes;
+  return ring.slotBytes * getIterations(ring.alloc);
 }
 
 /// Takes a slot from the rings where too much is live, those first through which the least passes,
