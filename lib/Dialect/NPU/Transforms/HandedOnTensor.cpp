@@ -502,6 +502,16 @@ static bool areTilesApart(const HandedOnTensor &tensor) {
   return true;
 }
 
+static int64_t getSavedBytes(const HandedOnTensor &tensor) {
+  int64_t bytes = 0;
+  for (DmaStoreOp store : tensor.stores)
+    if (!tensor.staysInDram())
+      bytes += getMovedBytes(store, store.getSrc().getType());
+  for (DmaLoadOp load : tensor.ownLoads)
+    bytes += getMovedBytes(load, load.getDst().getType());
+  return bytes;
+}
+
 /// Completes what is known of the tensor. Returns why it cannot stay, or nothing.
 StringRef npu::analyze(HandedOnTensor &tensor) {
   if (tensor.isSeenInShapes)
@@ -531,13 +541,16 @@ StringRef npu::analyze(HandedOnTensor &tensor) {
   if (tensor.ownLoads.empty())
     return "every load takes what other clusters store";
   includeLoads(tensor);
-
-  for (DmaStoreOp store : tensor.stores)
-    if (!tensor.staysInDram())
-      tensor.savedBytes += getMovedBytes(store, store.getSrc().getType());
-  for (DmaLoadOp load : tensor.ownLoads)
-    tensor.savedBytes += getMovedBytes(load, load.getDst().getType());
+  tensor.savedBytes = getSavedBytes(tensor);
   return "";
+}
+
+bool npu::leaveEarlier(HandedOnTensor &tensor) {
+  Operation *last = getNestOp(tensor.ownLoads.back());
+  while (!tensor.ownLoads.empty() && getNestOp(tensor.ownLoads.back()) == last)
+    tensor.ownLoads.pop_back();
+  tensor.savedBytes = getSavedBytes(tensor);
+  return !tensor.ownLoads.empty();
 }
 
 bool npu::canBeReadInPlace(DmaLoadOp load, const HandedOnTensor &tensor) {

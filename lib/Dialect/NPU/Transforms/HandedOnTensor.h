@@ -65,6 +65,10 @@ std::vector<HandedOnTensor> collectTensors(KernelOp kernel);
 /// Completes what is known of the tensor. Returns why it cannot stay, or nothing.
 llvm::StringRef analyze(HandedOnTensor &tensor);
 
+/// Lets the last kernel of those that read the share read DRAM instead, where the tensor then is as
+/// well. False if it is the only one.
+bool leaveEarlier(HandedOnTensor &tensor);
+
 /// The buffer that a load fills, at once or, if it lies outside of all loops, part by part.
 mlir::memref::AllocOp getLoadedBuffer(DmaLoadOp load);
 

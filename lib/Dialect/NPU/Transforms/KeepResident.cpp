@@ -357,17 +357,29 @@ private:
     llvm::sort(order);
 
     SmallVector<StringRef> reasons(tensors.size());
+    std::vector<HandedOnTensor> staying;
     // What fits at every moment may have no placement. As a rule all have one.
     for (bool placesEach : {false, true}) {
       Occupancy occupancy(kernel, target.sramBytes);
-      for (auto [gain, number] : order) {
+      auto take = [&](HandedOnTensor &tensor) -> StringRef {
         Occupancy before = occupancy;
-        StringRef reason = occupancy.take(tensors[number]);
-        if (reason.empty() && placesEach && !occupancy.hasPlacement()) {
-          occupancy = std::move(before);
-          reason = "it has no place beside what is on chip";
-        }
-        reasons[number] = reason;
+        StringRef reason = occupancy.take(tensor);
+        if (!reason.empty() || !placesEach || occupancy.hasPlacement())
+          return reason;
+        occupancy = std::move(before);
+        return "it has no place beside what is on chip";
+      };
+      staying = tensors;
+      for (auto [gain, number] : order)
+        reasons[number] = take(staying[number]);
+      // What finds no room until all have read it may be there for the first of them.
+      for (auto [gain, number] : order) {
+        HandedOnTensor shorter = staying[number];
+        while (!reasons[number].empty() && leaveEarlier(shorter))
+          if (take(shorter).empty()) {
+            reasons[number] = "";
+            staying[number] = shorter;
+          }
       }
       if (!placesEach && !occupancy.hasPlacement())
         continue;
@@ -377,7 +389,7 @@ private:
     std::vector<HandedOnTensor> chosen;
     for (auto [gain, number] : order) {
       if (reasons[number].empty())
-        chosen.push_back(std::move(tensors[number]));
+        chosen.push_back(std::move(staying[number]));
       else
         reportMissed(kernel, tensors[number], reasons[number]);
     }

@@ -9,6 +9,7 @@
 // REMARK: KeptResident{{.*}}Function=behind
 // REMARK: KeptResident{{.*}}Function=parts
 // REMARK: KeptResident{{.*}}Function=other_parts
+// REMARK: KeptResident{{.*}}Function=for_the_first{{.*}}bytes=524288, savedBytes=524288
 // REMARK: StaysInDram{{.*}}Function=changed_later{{.*}}a tile that is stored cannot be a part of a larger buffer
 // REMARK: StaysInDram{{.*}}Function=large{{.*}}it does not fit beside what is on chip
 // REMARK: StaysInDram{{.*}}Function=twice{{.*}}a tile is stored twice
@@ -254,6 +255,43 @@ npu.kernel @other_parts(%x: memref<64xf32, #npu.space<dram>>, %y: memref<64xf32,
     %part = memref.subview %kept[%first] [16] [1] : memref<64xf32, #npu.space<sram>> to memref<16xf32, strided<[1], offset: ?>, #npu.space<sram>>
     npu.dma_load %between[%last] -> %part : memref<64xf32, #npu.space<dram>> to memref<16xf32, strided<[1], offset: ?>, #npu.space<sram>>
     npu.dma_store %part -> %y[%first] : memref<16xf32, strided<[1], offset: ?>, #npu.space<sram>> to memref<64xf32, #npu.space<dram>>
+  }
+  npu.return
+}
+
+// There is no room until the last loop has read it: the first one reads the share, the last one DRAM.
+// CHECK-LABEL: npu.kernel @for_the_first
+// CHECK: %[[SHARE:.*]] = memref.alloc() : memref<64x2048xf32, #npu.space<sram>>
+// CHECK: %[[DRAM:.*]] = memref.alloc() : memref<64x2048xf32, #npu.space<dram>>
+// CHECK: %[[A:.*]] = memref.subview %[[SHARE]]
+// CHECK: npu.dma_store %[[A]] -> %[[DRAM]]
+// CHECK: %[[B:.*]] = memref.subview %[[SHARE]]
+// CHECK-NOT: npu.dma_load
+// CHECK: npu.dma_store %[[B]] ->
+// CHECK-NOT: memref.subview
+// CHECK: npu.dma_load %[[DRAM]]
+npu.kernel @for_the_first(%x: memref<64x2048xf32, #npu.space<dram>>, %large: memref<200000xf32, #npu.space<dram>>, %y: memref<64x2048xf32, #npu.space<dram>> {npu.output}, %l: memref<200000xf32, #npu.space<dram>> {npu.output}, %z: memref<64x2048xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %between = memref.alloc() : memref<64x2048xf32, #npu.space<dram>>
+  scf.for %i = %c0 to %c64 step %c1 {
+    %a = memref.alloc() {npu.buffers = 2 : i64} : memref<1x2048xf32, #npu.space<sram>>
+    npu.dma_load %x[%i, %c0] -> %a : memref<64x2048xf32, #npu.space<dram>> to memref<1x2048xf32, #npu.space<sram>>
+    npu.dma_store %a -> %between[%i, %c0] : memref<1x2048xf32, #npu.space<sram>> to memref<64x2048xf32, #npu.space<dram>>
+  }
+  scf.for %i = %c0 to %c64 step %c1 {
+    %b = memref.alloc() {npu.buffers = 2 : i64} : memref<1x2048xf32, #npu.space<sram>>
+    npu.dma_load %between[%i, %c0] -> %b : memref<64x2048xf32, #npu.space<dram>> to memref<1x2048xf32, #npu.space<sram>>
+    npu.dma_store %b -> %y[%i, %c0] : memref<1x2048xf32, #npu.space<sram>> to memref<64x2048xf32, #npu.space<dram>>
+  }
+  %room = memref.alloc() : memref<200000xf32, #npu.space<sram>>
+  npu.dma_load %large[%c0] -> %room : memref<200000xf32, #npu.space<dram>> to memref<200000xf32, #npu.space<sram>>
+  npu.dma_store %room -> %l[%c0] : memref<200000xf32, #npu.space<sram>> to memref<200000xf32, #npu.space<dram>>
+  scf.for %i = %c0 to %c64 step %c1 {
+    %d = memref.alloc() {npu.buffers = 2 : i64} : memref<1x2048xf32, #npu.space<sram>>
+    npu.dma_load %between[%i, %c0] -> %d : memref<64x2048xf32, #npu.space<dram>> to memref<1x2048xf32, #npu.space<sram>>
+    npu.dma_store %d -> %z[%i, %c0] : memref<1x2048xf32, #npu.space<sram>> to memref<64x2048xf32, #npu.space<dram>>
   }
   npu.return
 }
