@@ -57,9 +57,10 @@ static void runContraction(NPUComputeOpInterface op, const Operands &operands, R
       sum = reader.get(destination, position);
     else if (hasBias)
       sum = reader.get(2, position);
-    forEachPosition(terms, [&](ArrayRef<int64_t> term) {
+    auto add = [&](ArrayRef<int64_t> term, int64_t offset) {
       for (auto [dim, value] : llvm::zip_equal(summed, term))
         full[dim] = value;
+      full[summed.back()] += offset;
       Scalar left = op.hasBufferForm() ? reader.get(0, full) : reader.read(0, full).value_or(pad);
       Scalar right = reader.get(1, full);
       // One step after the other, each rounded once.
@@ -68,7 +69,14 @@ static void runContraction(NPUComputeOpInterface op, const Operands &operands, R
       else
         sum.integer =
             int32_t(uint32_t(sum.integer) + uint32_t(left.integer) * uint32_t(right.integer));
-    });
+    };
+    SmallVector<int64_t> part = terms;
+    for (int64_t offset = 0; offset < terms.back(); offset += part.back()) {
+      part.back() = terms.back() - offset;
+      if (operands.begin > 0)
+        part.back() = std::min(part.back(), operands.begin);
+      forEachPosition(part, [&](ArrayRef<int64_t> term) { add(term, offset); });
+    }
     reader.write(position, sum);
   });
 }

@@ -658,6 +658,15 @@ llvm::Error Interpreter::runCompute(NPUComputeOpInterface op, Lane &lane) {
   for (OpOperand *operand : op.getDataOperands())
     operands.views.push_back(getView(op, operand->get()));
   operands.accumulates = accumulates(op, [&](ValueRange values) { return getIndices(values); });
+  llvm::TypeSwitch<Operation *>(op).Case<MatmulOp, ConvOp>([&](auto contraction) {
+    // In the first iteration of all loops.
+    bool isFirst = true;
+    for (auto loop = op->getParentOfType<scf::ForOp>(); loop;
+         loop = loop->getParentOfType<scf::ForOp>())
+      isFirst &= indices.lookup(loop.getInductionVar()) == 0;
+    if (isFirst)
+      operands.begin = contraction.getBegin().value_or(0);
+  });
   if (auto iota = dyn_cast<IotaOp>(*op); iota && iota.getOrigin())
     operands.origin = indices.lookup(iota.getOrigin());
   if (!op.hasBufferForm()) {

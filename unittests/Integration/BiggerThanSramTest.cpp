@@ -27,13 +27,11 @@ protected:
     return count;
   }
 
-  /// 4096 times the work takes as many instructions, within a fifth: how parts are cut differs.
+  /// Programs do not grow with the work. They differ by the parts of the first tile, eight at most,
+  /// each of them with two loads, and by what is left of the loops around it.
   void compareSizes(StringRef input, StringRef output, StringRef target) {
-    int64_t large = countInstructions(makeMatmul(4096, input, output), target);
-    for (int64_t size : {256, 1024, 8192}) {
-      int64_t other = countInstructions(makeMatmul(size, input, output), target);
-      EXPECT_LE(5 * std::abs(other - large), large) << size << ": " << other << " and " << large;
-    }
+    for (int64_t size : {256, 1024, 4096, 8192})
+      EXPECT_LT(countInstructions(makeMatmul(size, input, output), target), 80) << size;
   }
 
   Harness harness;
@@ -44,7 +42,7 @@ TEST_F(BiggerThanSram, MatmulF16Rounded) { compareSizes("f16", "f16", "npu-v1");
 TEST_F(BiggerThanSram, MatmulI8) { compareSizes("i8", "i32", "npu-v1"); }
 TEST_F(BiggerThanSram, MatmulI8SmallChip) { compareSizes("i8", "i32", "npu-tiny"); }
 
-TEST_F(BiggerThanSram, Conv) { EXPECT_LT(countInstructions(bigConv, "npu-v1"), 64); }
-TEST_F(BiggerThanSram, ConvSmallChip) { EXPECT_LT(countInstructions(bigConv, "npu-tiny"), 64); }
+TEST_F(BiggerThanSram, Conv) { EXPECT_LT(countInstructions(bigConv, "npu-v1"), 100); }
+TEST_F(BiggerThanSram, ConvSmallChip) { EXPECT_LT(countInstructions(bigConv, "npu-tiny"), 100); }
 
 } // namespace

@@ -124,9 +124,12 @@ static LogicalResult verifyBias(OpTy op, StringRef all) {
 
 /// `init` and `packed` are of the tile form; the packed operand has as many panels as it needs.
 static LogicalResult verifyTileForm(NPUComputeOpInterface op, OperandRange init, bool packed,
-                                    Value panels, char column) {
+                                    Value panels, char column, bool hasBegin) {
   if (!op.hasBufferForm() && !init.empty())
     return op->emitOpError("expected no 'init' on tensors; use 'accumulate'");
+  if (hasBegin && !packed)
+    return op->emitOpError("expected 'packed' with 'begin', which is of tile form; on tensors a "
+                           "schedule says how a stage begins");
   if (!packed)
     return success();
   if (!op.hasBufferForm())
@@ -258,7 +261,9 @@ LogicalResult MatmulOp::verify() {
   if (failed(verifyElementTypes(*this, getLhs(), getRhs(), getOutput())) ||
       failed(verifyBias(*this, kMatmulLetters)) || failed(npu::detail::verifyComputeOp(*this)))
     return failure();
-  return verifyTileForm(*this, getInit(), getPacked(), getRhs(), 'n');
+  if (getBegin() && (a.contains('i') || a.contains('j')))
+    return emitOpError("expected no dimension 'i' or 'j' with 'begin', which is along 'k' alone");
+  return verifyTileForm(*this, getInit(), getPacked(), getRhs(), 'n', getBegin().has_value());
 }
 
 //===----------------------------------------------------------------------===//
@@ -450,5 +455,7 @@ LogicalResult ConvOp::verify() {
       failed(verifyBias(*this, kConvLetters)) || failed(npu::detail::verifyComputeOp(*this)) ||
       failed(verifyWindows(*this)))
     return failure();
-  return verifyTileForm(*this, getInit(), getPacked(), getFilter(), 'f');
+  if (getBegin() && !filter.contains('c'))
+    return emitOpError("expected a dimension 'c' with 'begin', which is along it");
+  return verifyTileForm(*this, getInit(), getPacked(), getFilter(), 'f', getBegin().has_value());
 }

@@ -100,15 +100,24 @@ static Attribute parseStage(AsmParser &parser) {
   if (succeeded(parser.parseOptionalArrow()) && parsePlace(parser, space.emplace()))
     return {};
   bool isSkewed = succeeded(parser.parseOptionalKeyword("skew"));
-  if (!isSkewed && space) {
+  bool begins = !isSkewed && succeeded(parser.parseOptionalKeyword("begin"));
+  if (!isSkewed && !begins && space) {
     if (parseDepth(parser, depth))
       return {};
     isSkewed = succeeded(parser.parseOptionalKeyword("skew"));
   }
   if (isSkewed && parser.parseInteger(skew))
     return {};
+  StringAttr beginDim;
+  int64_t begin = 0;
+  if (begins || succeeded(parser.parseOptionalKeyword("begin"))) {
+    std::string dim;
+    if (parser.parseKeywordOrString(&dim) || parser.parseEqual() || parser.parseInteger(begin))
+      return {};
+    beginDim = StringAttr::get(parser.getContext(), dim);
+  }
   return parser.getChecked<ScheduleStageAttr>(parser.getNameLoc(), parser.getContext(), stage,
-                                              space, depth, skew);
+                                              space, depth, skew, beginDim, begin);
 }
 
 static Attribute parseNode(AsmParser &parser) {
@@ -208,6 +217,11 @@ static void printContents(AsmPrinter &printer, ScheduleStageAttr stage) {
   }
   if (stage.getSkew() != 0)
     printer << " skew " << stage.getSkew();
+  if (stage.getBeginDim()) {
+    printer << " begin ";
+    printer.printKeywordOrString(stage.getBeginDim());
+    printer << " = " << stage.getBegin();
+  }
 }
 
 static void printNode(AsmPrinter &printer, Attribute node) {
@@ -319,9 +333,11 @@ LogicalResult ScheduleValueAttr::verify(function_ref<InFlightDiagnostic()> emitE
 
 LogicalResult ScheduleStageAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                         StringAttr stage, std::optional<MemorySpace>, int64_t depth,
-                                        int64_t skew) {
+                                        int64_t skew, StringAttr beginDim, int64_t begin) {
   if (skew != 0 && skew != 1)
     return emitError() << "expected a skew of 0 or 1 but found " << skew;
+  if (beginDim && begin < 1)
+    return emitError() << "expected parts of at least one element but found " << begin;
   if (failed(verifyStageName(emitError, stage)))
     return failure();
   return verifyDepth(emitError, depth);

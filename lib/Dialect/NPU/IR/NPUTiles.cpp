@@ -101,6 +101,8 @@ static Operation *finishContraction(OpTy op, const TileOperands &operands, bool 
   if (operands.buffers.size() > 3)
     op.getBiasMutable().assign(operands.buffers[2]);
   op.setAccumulate(operands.accumulates);
+  if (operands.begin > 0)
+    op.setBegin(operands.begin);
   op.setPacked(isPacked);
   return op;
 }

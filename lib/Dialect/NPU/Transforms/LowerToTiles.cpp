@@ -643,7 +643,8 @@ void TileLowering::createOp(unsigned stage, const StageOp &stageOp) {
       axis.terms.push_back({stageOp.dims[*dim], 1});
     return createApply(getOffset(axis, 0, loops.size()));
   };
-  op.createOnTile(builder, {buffers, dims, extents, init, getTileOffset, scratch, accumulates});
+  op.createOnTile(builder, {buffers, dims, extents, init, getTileOffset, scratch, accumulates,
+                            tree.getLeaf(stage).begin});
 }
 
 void TileLowering::createLeaf(const ScheduleNode &leaf) {

@@ -2,6 +2,7 @@
 
 #include "BufferUsage.h"
 #include "IterationBoxes.h"
+#include "StreamIndices.h"
 #include "TransferBox.h"
 
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
@@ -395,36 +396,6 @@ void StreamCloner::cloneWork(Operation *op, unsigned number) {
     SignalOp::create(builder, loc, plan.semaphore);
 }
 
-/// Rewrites index computations as functions of the loop counters alone.
-static void composeIndexValues(StreamOp stream) {
-  SmallVector<Operation *> computations;
-  stream.walk([&](Operation *op) {
-    if (llvm::isa<affine::AffineApplyOp, affine::AffineMinOp>(op))
-      computations.push_back(op);
-  });
-  for (Operation *op : computations) {
-    OpBuilder builder(op);
-    SmallVector<OpFoldResult> operands = getAsOpFoldResult(op->getOperands());
-    OpFoldResult composed =
-        llvm::isa<affine::AffineApplyOp>(op)
-            ? affine::makeComposedFoldedAffineApply(
-                  builder, op->getLoc(), cast<affine::AffineApplyOp>(op).getAffineMap(), operands)
-            : affine::makeComposedFoldedAffineMin(
-                  builder, op->getLoc(), cast<affine::AffineMinOp>(op).getAffineMap(), operands);
-    op->replaceAllUsesWith(
-        ValueRange{getValueOrCreateConstantIndexOp(builder, op->getLoc(), composed)});
-    op->erase();
-  }
-}
-
-/// Removes computations that no op of the stream needs.
-static void eraseUnused(StreamOp stream) {
-  stream.walk<WalkOrder::PostOrder, mlir::ReverseIterator>([](Operation *op) {
-    if (isOpTriviallyDead(op))
-      op->erase();
-  });
-}
-
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
@@ -468,7 +439,6 @@ private:
     builder.setInsertionPointToStart(&stream.getBody().front());
     StreamCloner(nest, engine, cluster, builder).clone(body);
     composeIndexValues(stream);
-    eraseUnused(stream);
   }
 
   /// A dimension of DRAM of which a transfer touches one index, and how many consecutive indices

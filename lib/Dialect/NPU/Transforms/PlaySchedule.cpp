@@ -14,6 +14,7 @@
 #include <array>
 #include <deque>
 #include <limits>
+#include <optional>
 #include <vector>
 
 using namespace llvm;
@@ -41,6 +42,8 @@ struct Step {
   bool isMaking = false; ///< a buffer, by the vector unit
   /// It does its work in so many parts.
   int64_t parts = 1;
+  /// It is a part of what another step does in the first iteration of all loops.
+  bool isOfFirst = false;
   /// The loops after whose first iteration it has nothing to do, as bits.
   unsigned onceIn = 0;
   SmallVector<unsigned, 4> sources = {};
@@ -63,9 +66,14 @@ private:
   unsigned add(Unit unit, unsigned level, bool isBehind, unsigned index);
   /// `reader` needs what `step` makes, and its slot.
   void connect(unsigned step, unsigned reader);
+  void addFirstParts();
   Cost getCost(const Step &step, unsigned isLast, unsigned part) const;
-  Cost computeCost(const Step &step, unsigned isLast, unsigned part) const;
+  Cost computeCost(const Step &step, unsigned isLast, unsigned part,
+                   std::optional<int64_t> firstPart = std::nullopt) const;
   double getCycles(SmallVector<int64_t> counts) const;
+  /// Each unit's work in its order, with what it takes.
+  using Work = std::array<std::vector<std::pair<unsigned, Cost>>, kNumUnits>;
+  void splitFirstTile(ArrayRef<int64_t> counts, Work &work) const;
   double play(ArrayRef<int64_t> counts) const;
 
   const Problem &problem;
@@ -73,7 +81,12 @@ private:
   const Schedule &schedule;
   TileCost cost;
   SmallVector<int64_t> trips; ///< of one cluster
-  static constexpr unsigned tailStep = 1;
+  /// The steps that do their first tile in parts, the array last, and their parts but the last one,
+  /// by part.
+  unsigned beginDim = 0;
+  std::vector<unsigned> begun;
+  std::vector<std::vector<unsigned>> firstParts;
+  static constexpr unsigned arrayStep = 0, tailStep = 1;
   bool hasTail = true;
   std::vector<Step> steps;
 };
@@ -118,6 +131,7 @@ Player::Player(const Problem &problem, const TargetDesc &target, const Schedule 
   }
   unsigned numLoops = trips.size(), numParallel = schedule.getNumParallelLoops(problem);
   unsigned array = add(Unit::Array, numLoops, false, 0);
+  assert(array == arrayStep && "parts of the first tile know it by its number");
   unsigned tail = add(Unit::Vector, numParallel, true, 0);
   steps[tail].parts = schedule.parts;
   // Without ops it would still keep the vector unit from what comes next until the array is done.
@@ -164,11 +178,39 @@ Player::Player(const Problem &problem, const TargetDesc &target, const Schedule 
     if (producer == tail)
       steps[tail].depth = schedule.depths[stored.buffer];
   }
+  if (schedule.begin > 0)
+    addFirstParts();
+}
+
+/// Steps for all but the last part of the first tile, which is the first instance of the steps that
+/// do whole ones.
+void Player::addFirstParts() {
+  std::optional<unsigned> dim = findBeginDim(problem, schedule);
+  if (!dim)
+    return;
+  beginDim = *dim;
+  for (unsigned number = 0, e = steps.size(); number < e; ++number)
+    if (steps[number].unit == Unit::Load && isBegun(problem, steps[number].index, beginDim))
+      begun.push_back(number);
+  begun.push_back(arrayStep);
+  int64_t numParts = divideCeil(schedule.tiles[beginDim], schedule.begin);
+  for (int64_t part = 0; part + 1 < numParts; ++part) {
+    std::vector<unsigned> &parts = firstParts.emplace_back();
+    for (unsigned whole : begun) {
+      Unit unit = steps[whole].unit;
+      parts.push_back(add(unit, steps[whole].level, steps[whole].isBehind, steps[whole].index));
+      steps.back().isOfFirst = true;
+      if (unit == Unit::Array)
+        for (unsigned load : ArrayRef(parts).drop_back())
+          connect(load, parts.back());
+    }
+  }
 }
 
 /// Tiles of the loops in their last iteration may be smaller; those of clusters that share a loop
 /// are not for the busiest one.
-Cost Player::computeCost(const Step &step, unsigned isLast, unsigned part) const {
+Cost Player::computeCost(const Step &step, unsigned isLast, unsigned part,
+                         std::optional<int64_t> firstPart) const {
   SmallVector<int64_t> sizes(schedule.tiles);
   for (auto [loop, dim] : enumerate(schedule.order)) {
     bool isShared = schedule.clusterCount > 1 && dim == schedule.clusterDim;
@@ -181,6 +223,12 @@ Cost Player::computeCost(const Step &step, unsigned isLast, unsigned part) const
   if (step.parts > 1) {
     int64_t size = schedule.tiles[schedule.partDim] / step.parts;
     sizes[schedule.partDim] = std::clamp<int64_t>(sizes[schedule.partDim] - part * size, 0, size);
+  }
+  if (firstPart) {
+    // Of what spans several tiles the last part is all that is left.
+    int64_t whole = std::min(sizes[beginDim], problem.dims[beginDim].extent);
+    bool isLastPart = *firstPart == int64_t(firstParts.size());
+    sizes[beginDim] = isLastPart ? whole - *firstPart * schedule.begin : schedule.begin;
   }
   Cost result;
   auto addTransfer = [&](Transfer transfer) {
@@ -254,6 +302,34 @@ double Player::getCycles(SmallVector<int64_t> counts) const {
   return play(counts);
 }
 
+/// Replaces the first tile of the contraction by its parts, and its loads, where the last of them
+/// was, by those of one part after the other.
+void Player::splitFirstTile(ArrayRef<int64_t> counts, Work &work) const {
+  unsigned isLast = 0;
+  for (auto [loop, count] : enumerate(counts))
+    isLast |= unsigned(count == 1) << loop;
+  SmallVector<size_t> places; // of the loads
+  auto &loads = work[static_cast<size_t>(Unit::Load)];
+  for (unsigned whole : ArrayRef(begun).drop_back())
+    places.push_back(llvm::find_if(loads, [&](auto &entry) { return entry.first == whole; }) -
+                     loads.begin());
+  llvm::sort(places);
+  Work parts;
+  for (size_t part = 0; part <= firstParts.size(); ++part)
+    for (auto [index, whole] : enumerate(begun))
+      parts[static_cast<size_t>(steps[whole].unit)].push_back(
+          {part < firstParts.size() ? firstParts[part][index] : whole,
+           computeCost(steps[whole], isLast, 0, part)});
+  auto &loadParts = parts[static_cast<size_t>(Unit::Load)];
+  loads.insert(loads.begin() + places.back() + 1, loadParts.begin(), loadParts.end());
+  for (size_t place : reverse(places))
+    loads.erase(loads.begin() + place);
+  auto &tiles = work[static_cast<size_t>(Unit::Array)];
+  auto &tileParts = parts[static_cast<size_t>(Unit::Array)];
+  tiles.erase(tiles.begin());
+  tiles.insert(tiles.begin(), tileParts.begin(), tileParts.end());
+}
+
 double Player::play(ArrayRef<int64_t> counts) const {
   unsigned numLoops = counts.size();
   // Iterations of loops `from` to `to` - 1.
@@ -271,14 +347,13 @@ double Player::play(ArrayRef<int64_t> counts) const {
       return translate(instance, level, step.level);
     return (translate(instance / parts, level, step.level) + 1) * step.parts - 1;
   };
-  // Each unit's work in its order, with what it takes.
-  std::array<std::vector<std::pair<unsigned, Cost>>, kNumUnits> work;
+  Work work;
   auto walk = [&](auto &self, unsigned level, unsigned isLast, unsigned isLater) -> void {
     auto emit = [&](bool isBehind) {
       for (bool isInParts : {false, true})
         for (int64_t part = 0; part < (isInParts ? schedule.parts : 1); ++part)
           for (auto [number, step] : enumerate(steps))
-            if ((number != tailStep || hasTail) && step.level == level &&
+            if ((number != tailStep || hasTail) && step.level == level && !step.isOfFirst &&
                 step.isBehind == isBehind && (step.parts > 1) == isInParts)
               work[static_cast<size_t>(step.unit)].push_back(
                   {number, step.onceIn & isLater ? Cost() : getCost(step, isLast, part)});
@@ -291,6 +366,8 @@ double Player::play(ArrayRef<int64_t> counts) const {
     emit(true);
   };
   walk(walk, 0, 0, 0);
+  if (!firstParts.empty())
+    splitFirstTile(counts, work);
 
   // When steps began and ended, and when they were through with the accumulator.
   struct Time {

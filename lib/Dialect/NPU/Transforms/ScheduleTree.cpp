@@ -11,8 +11,6 @@ using namespace mlir;
 using namespace npu;
 using namespace npu::tile;
 
-static constexpr StringLiteral kRemedy = "; remove the attribute to have it chosen";
-
 InFlightDiagnostic ScheduleTree::emitError() const {
   return graph->kernel.emitOpError("schedule: ");
 }
@@ -145,6 +143,8 @@ LogicalResult ScheduleTree::addLeaf(ScheduleNode &node, ScheduleStageAttr attr) 
   ScheduleNode &leaf = addChild(node, ScheduleNode::Kind::Leaf);
   leaf.stage = *stage;
   leaf.skew = attr.getSkew();
+  leaf.begin = attr.getBegin();
+  leaf.beginDim = attr.getBeginDim();
   leaves[*stage] = &leaf;
   if (!attr.getSpace())
     return success();
@@ -191,8 +191,7 @@ FailureOr<ScheduleTree> ScheduleTree::create(const StageGraph &graph, ScheduleAt
 // Buffers
 //===----------------------------------------------------------------------===//
 
-/// Whether `node` is in the body that `outer` is in, or further inside of it.
-static bool isInBodyOf(const ScheduleNode &node, const ScheduleNode &outer) {
+bool npu::isInBodyOf(const ScheduleNode &node, const ScheduleNode &outer) {
   const ScheduleNode *parent = node.parent;
   while (parent && parent != outer.parent)
     parent = parent->parent;
@@ -217,8 +216,7 @@ const ScheduleNode *npu::getChildOf(const ScheduleNode *loop, const ScheduleNode
   return node;
 }
 
-/// Whether `a` happens before `b` in an iteration of the loops around both.
-static bool isBefore(const ScheduleNode &a, const ScheduleNode &b) {
+bool npu::isBefore(const ScheduleNode &a, const ScheduleNode &b) {
   const ScheduleNode *loop = getCommonLoop(a, b);
   return getChildOf(loop, &a)->position < getChildOf(loop, &b)->position;
 }
@@ -406,302 +404,6 @@ std::vector<ScheduleBuffer> ScheduleTree::getBuffers() const {
   return buffers;
 }
 
-//===----------------------------------------------------------------------===//
-// Rules
-//===----------------------------------------------------------------------===//
-
-/// Every loop around a leaf tiles the stage, and what no tile spans has a loop.
-LogicalResult ScheduleTree::verifyLeaf(unsigned stage) {
-  const Stage &description = graph->stages[stage];
-  if (!leaves[stage])
-    return emitError() << "expected stage '" << description.name << "', which it does not have";
-  if (!homes[stage])
-    return emitError() << "expected a place for the values of stage '" << description.name
-                       << "', as in @" << description.name
-                       << (description.isArray ? " -> acc" : " -> sram");
-  ArrayRef<unsigned> dims = description.getRoot().dims;
-  SmallVector<const ScheduleNode *> loops = leaves[stage]->getLoops();
-  // In panels, values are made again where that takes less than to keep them, as loads are.
-  auto isOfReader = [&](unsigned dim) {
-    return isInPanels(stage) &&
-           llvm::is_contained(graph->stages[description.panels->reader].getRoot().dims, dim);
-  };
-  for (const ScheduleNode *loop : loops)
-    if (!llvm::is_contained(dims, loop->dim) && !isOfReader(loop->dim))
-      return emitError() << "stage '" << description.name << "' is inside a loop over '"
-                         << graph->dims[loop->dim].name
-                         << "', which it does not have; it would compute the same again";
-  for (unsigned dim : dims)
-    if (graph->dims[dim].isUnit && graph->dims[dim].extent != 1 &&
-        llvm::none_of(loops, [&](const ScheduleNode *loop) { return loop->dim == dim; }))
-      return emitError() << "expected a loop over '" << graph->dims[dim].name
-                         << "', which no tile spans, around stage '" << description.name << '\'';
-  for (const ScheduleNode *loop : loops)
-    if (loop->trips > 1 && llvm::is_contained(description.wholeDims, loop->dim))
-      return emitError() << "expected no loop over '" << graph->dims[loop->dim].name
-                         << "' around stage '" << description.name
-                         << "', which reduces along it and reads the result, found tiles of "
-                         << loop->tile << "; make the reduction a stage of its own";
-  return success();
-}
-
-/// The box of a buffer at `node` has no dimension that one buffer cannot have.
-LogicalResult ScheduleTree::verifySpan(const ScheduleNode &node, const Buffer &buffer,
-                                       ArrayRef<unsigned> stages, StringRef name) {
-  for (unsigned stage : stages) {
-    if (!isInBodyOf(*leaves[stage], node))
-      continue; // the stage's operand is refused
-    SmallVector<const ScheduleNode *> loops = leaves[stage]->getLoops();
-    for (const ScheduleNode *loop : ArrayRef(loops).drop_front(node.level)) {
-      bool moves = llvm::any_of(buffer.axes, [&](const Axis &axis) {
-        return llvm::any_of(axis.terms, [&](Term term) { return term.dim == loop->dim; });
-      });
-      if (!moves || loop->trips == 1)
-        continue;
-      if (graph->dims[loop->dim].isUnit)
-        return emitError() << "'" << name << "' is outside of the loop over '"
-                           << graph->dims[loop->dim].name << "', which no tile spans";
-      if (loop->clusters > 1)
-        return emitError() << "'" << name << "' is outside of the loop over '"
-                           << graph->dims[loop->dim].name
-                           << "', of which each cluster has its own part";
-      // A view of several panels starts at a whole panel.
-      if (buffer.hasPanelAxis && buffer.axes[buffer.order[0]].terms[0].dim == loop->dim &&
-          loop->tile % buffer.panelColumns != 0)
-        return emitError() << "'" << name << "' is outside of the loop over '"
-                           << graph->dims[loop->dim].name << "' in steps of " << loop->tile
-                           << ", expected a multiple of the array's " << buffer.panelColumns
-                           << " columns";
-    }
-  }
-  return success();
-}
-
-LogicalResult ScheduleTree::verifyHome(unsigned stage) {
-  const Stage &description = graph->stages[stage];
-  const ScheduleNode &home = *homes[stage], &leaf = *leaves[stage];
-  if (!isInBodyOf(leaf, home) || (&home != &leaf && !isBefore(home, leaf)))
-    return emitError() << "expected the values of stage '" << description.name
-                       << "' to have their place before it, in a loop around it or none";
-  MemorySpace expected = description.isArray ? MemorySpace::Acc : MemorySpace::Sram;
-  if (home.space != expected)
-    return emitError() << "expected the values of stage '" << description.name << "' in "
-                       << stringifyMemorySpace(expected) << ", found "
-                       << stringifyMemorySpace(home.space);
-  for (const ScheduleNode *loop : home.getLoops())
-    if (loop->trips > 1 && llvm::is_contained(description.getReductionDims(), loop->dim))
-      return emitError() << "expected the values of stage '" << description.name
-                         << "' outside of the loop over '" << graph->dims[loop->dim].name
-                         << "', along which it adds them up";
-  for (unsigned value = 0; value < graph->values.size(); ++value) {
-    if (graph->values[value].stage != stage || getBufferRoot(value) != value)
-      continue;
-    if (failed(verifySpan(getHome(value), getBuffer(value), getUsers(value), description.name)))
-      return failure();
-  }
-  return success();
-}
-
-LogicalResult ScheduleTree::verifyLoad(const ScheduleNode &load) {
-  const StageOperand &operand = graph->stages[load.stage].operands[load.operand];
-  std::string name = getOperandName(load);
-  const ScheduleNode &leaf = *leaves[load.stage];
-  if (!isInBodyOf(leaf, load) || !isBefore(load, leaf))
-    return emitError() << "expected the load of '" << name
-                       << "' before its stage, in a loop around it or none";
-  if (operand.isInitial &&
-      (!isBefore(load, *homes[load.stage]) || !isInBodyOf(*homes[load.stage], load)))
-    return emitError() << "expected the load of '" << name
-                       << "' before the place of its stage's values, which it initialises";
-  return verifySpan(load, getBuffer(load.stage, load.operand), load.stage, name);
-}
-
-/// Parts that no iteration loads again, and that do not overlap, fill a buffer of the whole kernel.
-LogicalResult ScheduleTree::verifyKeep(const ScheduleNode &keep) {
-  std::string name = getOperandName(keep);
-  const ScheduleNode &load = *findLoad(keep.stage, keep.operand);
-  if (keep.level > 0 || !isBefore(keep, load))
-    return emitError() << "expected the place of '" << name
-                       << "', which is kept, outside of all loops and before its load";
-  if (load.depth > 1)
-    return emitError() << "expected one buffer for '" << name
-                       << "', which is kept, found a ring of " << load.depth;
-  if (leaves[load.stage]->skew != 0)
-    return emitError() << "expected no place for '" << name << "' to be kept in: stage '"
-                       << graph->stages[load.stage].name << "' is skewed";
-  const Buffer &buffer = getBuffer(load.stage, load.operand);
-  for (const ScheduleNode *loop : load.getLoops()) {
-    if (loop->trips == 1)
-      continue;
-    if (loop->clusters > 1)
-      return emitError() << "expected no split over clusters around the load of '" << name
-                         << "', which is kept, found that of '" << graph->dims[loop->dim].name
-                         << '\'';
-    for (const Axis &axis : buffer.axes)
-      for (Term term : axis.terms)
-        if (term.dim == loop->dim &&
-            getSpan(load, axis, load.stage) > term.coefficient * loop->tile)
-          return emitError()
-                 << "expected parts of '" << name
-                 << "', which is kept, that do not overlap, found windows that do along "
-                 << "'" << graph->dims[loop->dim].name << '\'';
-  }
-  return verifySpan(keep, buffer, keep.stage, name);
-}
-
-/// What a stage reads of another one is complete and where the stage can read it.
-LogicalResult ScheduleTree::verifyOperand(unsigned stage, unsigned number) {
-  const Stage &description = graph->stages[stage];
-  const StageOperand &operand = description.operands[number];
-  const ScheduleNode *load = findLoad(stage, number), *keep = keeps.lookup({stage, number});
-  std::string name = description.name + "." + operand.name;
-  if (keep && !load)
-    return emitError() << "expected a load of '" << name << "', which is to be kept";
-  if (load && failed(verifyLoad(*load)))
-    return failure();
-  if (keep && failed(verifyKeep(*keep)))
-    return failure();
-  if (!operand.value)
-    return load ? success()
-                : LogicalResult(emitError()
-                                << "expected a load of '" << name << "', which lies in DRAM");
-  unsigned producer = graph->values[*operand.value].stage;
-  const ScheduleNode &reader = load ? *load : *leaves[stage], &writer = *leaves[producer];
-  if (!isBefore(writer, reader))
-    return emitError() << "expected stage '" << graph->stages[producer].name << "' before '" << name
-                       << "', which reads its result";
-  // In an iteration of the loops around both, the reader needs what the writer made in it.
-  for (const ScheduleNode *loop = getCommonLoop(writer, reader); loop->parent;
-       loop = loop->parent) {
-    if (loop->trips == 1)
-      continue;
-    bool isSummed = llvm::is_contained(graph->stages[producer].getReductionDims(), loop->dim);
-    // A load takes whole panels.
-    bool splitsPanels = load && operand.buffer.hasPanelAxis &&
-                        operand.buffer.getDims().front() == loop->dim &&
-                        loop->tile % operand.buffer.panelColumns != 0;
-    if (isSummed || !operand.isAligned || splitsPanels)
-      return emitError() << "'" << name << "' needs more of stage '" << graph->stages[producer].name
-                         << "' than an iteration of the loop over '" << graph->dims[loop->dim].name
-                         << "' makes; close the loop between them";
-  }
-  // A skewed stage is behind what else its loop has in an iteration.
-  bool isAsLate = !load && reader.parent == writer.parent && reader.skew == writer.skew;
-  if (writer.skew != 0 && !isAsLate && isInBodyOf(reader, writer))
-    return emitError() << "'" << name << "' needs what the skewed stage '"
-                       << graph->stages[producer].name
-                       << "' makes an iteration later; skew it, too, or read it after the loop";
-  if (load)
-    return success();
-  ScheduleBuffer buffer = getValueBuffer(*operand.value);
-  const Buffer &asked = getBuffer(stage, number);
-  if (isInPanels(stage) && asked.panelColumns > 0 && operand.isAligned)
-    return emitError() << "expected a load of '" << name << "': stage '" << description.name
-                       << "' works in panels for '"
-                       << graph->stages[description.panels->reader].name
-                       << "', which the result of '" << graph->stages[producer].name
-                       << "' is not in; or load what that reads";
-  if (!operand.isAligned || operand.isInitial ||
-      asked.panelColumns != buffer.buffer->panelColumns ||
-      (description.isArray &&
-       (buffer.space != MemorySpace::Sram || operand.buffer.getDims() != buffer.buffer->getDims())))
-    return emitError() << "expected a load of '" << name
-                       << "': the stage cannot read the result of '" << graph->stages[producer].name
-                       << "' where it lies on chip";
-  if (!isInBodyOf(*leaves[stage], *buffer.home))
-    return emitError() << "expected the values of stage '" << graph->stages[producer].name
-                       << "' in a loop around stage '" << description.name
-                       << "', which reads them, or a load of '" << name << '\'';
-  return success();
-}
-
-/// Tiles of a stage whose values are in panels begin at whole panels, and are whole where its
-/// instructions need that.
-LogicalResult ScheduleTree::verifyPanels(unsigned stage) {
-  const StagePanels &panels = *graph->stages[stage].panels;
-  for (const ScheduleNode *loop : leaves[stage]->getLoops())
-    if (llvm::is_contained(panels.wholeDims, loop->dim) && loop->trips > 1)
-      return emitError() << "stage '" << graph->stages[stage].name << "' leaves panels for '"
-                         << graph->stages[panels.reader].name << "."
-                         << graph->stages[panels.reader].operands[panels.operand].name
-                         << "' with too many dimensions for tiles of '"
-                         << graph->dims[loop->dim].name
-                         << "' that are not whole; close its loop, or load the operand";
-  for (const ScheduleNode *loop : leaves[stage]->getLoops())
-    if (loop->dim == panels.dim && loop->trips > 1 && loop->tile % panels.columns != 0)
-      return emitError() << "stage '" << graph->stages[stage].name << "' leaves panels of "
-                         << panels.columns << " columns for '" << graph->stages[panels.reader].name
-                         << "." << graph->stages[panels.reader].operands[panels.operand].name
-                         << "', expected a multiple of them as tiles of '"
-                         << graph->dims[loop->dim].name << "', found " << loop->tile
-                         << "; or load the operand";
-  return success();
-}
-
-/// A skewed leaf reads, one iteration later, what others of its loop made.
-LogicalResult ScheduleTree::verifySkew(const ScheduleNode &leaf) {
-  if (leaf.skew == 0)
-    return success();
-  const Stage &stage = graph->stages[leaf.stage];
-  ScheduleNode *loop = leaf.parent;
-  if (!loop->parent)
-    return emitError() << "expected the skewed stage '" << stage.name << "' in a loop";
-  if (loop->clusters > 1)
-    return emitError() << "expected no skew in the loop over '" << graph->dims[loop->dim].name
-                       << "', which is split over clusters";
-  for (const ScheduleNode *outer = loop->parent; outer->parent; outer = outer->parent)
-    if (outer->dim == loop->dim)
-      return emitError() << "expected no skew in a loop over parts of the tiles of '"
-                         << graph->dims[loop->dim].name << "'; skew the stage in the outer one";
-  if (!stage.isArray && llvm::is_contained(stage.getReductionDims(), loop->dim))
-    return emitError() << "expected no skew of stage '" << stage.name << "' in the loop over '"
-                       << graph->dims[loop->dim].name
-                       << "', along which the vector unit reduces it";
-  bool sumsBehind = llvm::is_contained(stage.getReductionDims(), loop->dim);
-  if (sumsBehind && llvm::any_of(stage.operands, [](const StageOperand &operand) {
-        return operand.buffer.role == BufferRole::Start;
-      }))
-    return emitError() << "expected no skew of stage '" << stage.name << "' in the loop over '"
-                       << graph->dims[loop->dim].name
-                       << "', along which it adds to a bias; add the bias behind the contraction";
-  // In the first iteration some extent is zero.
-  bool isRagged = graph->dims[loop->dim].extent % loop->tile != 0;
-  for (const StageOp &op : stage.ops) {
-    bool hasFixed = llvm::any_of(op.dims, [&](unsigned dim) {
-      if (graph->dims[dim].isUnit)
-        return false;
-      bool isLooped = llvm::any_of(leaf.getLoops(), [&](const ScheduleNode *outer) {
-        return outer->dim == dim && outer->trips > 1;
-      });
-      return dim == loop->dim ? !isRagged : !isLooped;
-    });
-    if (!hasFixed)
-      return emitError() << "expected tiles that divide dimension '" << graph->dims[loop->dim].name
-                         << "' of the skewed stage '" << stage.name
-                         << "', or a dimension of it without a loop";
-  }
-  loop->isExtended = true;
-  const ScheduleNode &own = *homes[leaf.stage];
-  if (&own != &leaf && own.parent == loop && own.depth < 2)
-    return emitError() << "expected at least two buffers for the values of the skewed stage '"
-                       << stage.name << "', or their place at its leaf";
-  for (auto [number, operand] : llvm::enumerate(stage.operands)) {
-    const ScheduleNode *load = findLoad(leaf.stage, number);
-    const ScheduleNode *home = load;
-    int64_t depth = load ? load->depth : 0, writerSkew = 0;
-    if (!load) {
-      ScheduleBuffer buffer = getValueBuffer(*operand.value);
-      home = buffer.home;
-      depth = buffer.depth;
-      writerSkew = leaves[graph->values[*operand.value].stage]->skew;
-    }
-    if (home->parent == loop && writerSkew == 0 && depth < 2)
-      return emitError() << "expected at least two buffers for '" << stage.name << "."
-                         << operand.name << "', which the skewed stage reads one iteration later";
-  }
-  return success();
-}
-
 bool ScheduleTree::isFromChip(const ScheduleNode &load) const {
   std::optional<unsigned> value = graph->stages[load.stage].operands[load.operand].value;
   if (!value || getBufferRoot(*value) != *value)
@@ -712,68 +414,4 @@ bool ScheduleTree::isFromChip(const ScheduleNode &load) const {
   const ScheduleNode &home = getHome(*value);
   return home.kind == ScheduleNode::Kind::Value && home.level == 0 &&
          home.space == MemorySpace::Sram && isBefore(home, load);
-}
-
-/// Buffers that are in use while the same child of the root runs fit together.
-LogicalResult ScheduleTree::verifyFootprint() {
-  SmallVector<int64_t> sram(root->children.size() + 1), acc(root->children.size() + 1);
-  llvm::DenseMap<const ScheduleNode *, unsigned> lastUses = getLastUses();
-  std::vector<ScheduleBuffer> buffers = getBuffers();
-  for (const ScheduleBuffer &buffer : buffers) {
-    auto [first, last] = getLife(buffer, lastUses);
-    int64_t bytes = buffer.buffer->elementBytes;
-    for (int64_t size : buffer.shape)
-      bytes *= size;
-    bytes = getSlotBytes(bytes) * buffer.depth;
-    for (unsigned child = first; child <= last; ++child)
-      (buffer.space == MemorySpace::Acc ? acc : sram)[child] += bytes;
-  }
-  for (auto [needed, available, name] :
-       {std::tuple(*llvm::max_element(sram), graph->target.sramBytes, "SRAM"),
-        std::tuple(*llvm::max_element(acc), graph->target.accBytes, "accumulator memory")}) {
-    if (needed <= available)
-      continue;
-    InFlightDiagnostic diagnostic = emitError()
-                                    << "needs " << needed << " bytes of " << name << ", target '"
-                                    << graph->target.name << "' has " << available
-                                    << "; choose smaller tiles or depths" << kRemedy;
-    for (const ScheduleBuffer &buffer : buffers) {
-      if ((buffer.space == MemorySpace::Acc) != (StringRef(name) != "SRAM"))
-        continue;
-      std::string shape;
-      llvm::raw_string_ostream os(shape);
-      llvm::interleave(buffer.shape, os, "x");
-      diagnostic.attachNote() << buffer.name << ": " << shape << " elements of "
-                              << buffer.buffer->elementBytes << " bytes, " << buffer.depth
-                              << " times";
-    }
-    return diagnostic;
-  }
-  return success();
-}
-
-LogicalResult ScheduleTree::verify() {
-  findPanels();
-  for (unsigned stage = 0; stage < graph->stages.size(); ++stage)
-    if (failed(verifyLeaf(stage)))
-      return failure();
-  assignBuffers();
-  for (const auto &[place, load] : loads) {
-    std::optional<unsigned> value = graph->stages[load->stage].operands[load->operand].value;
-    if (value && !isFromChip(*load))
-      scratch.insert(*value);
-  }
-  for (unsigned stage = 0; stage < graph->stages.size(); ++stage) {
-    if (failed(verifyHome(stage)) || (isInPanels(stage) && failed(verifyPanels(stage))))
-      return failure();
-    for (unsigned operand = 0; operand < graph->stages[stage].operands.size(); ++operand)
-      if (failed(verifyOperand(stage, operand)))
-        return failure();
-  }
-  for (const ScheduleNode *leaf : leaves)
-    if (failed(verifySkew(*leaf)))
-      return failure();
-  if (failed(verifyClusters()))
-    return failure();
-  return verifyFootprint();
 }

@@ -35,6 +35,9 @@ struct ScheduleNode {
   MemorySpace space = MemorySpace::Sram;
   int64_t depth = 1, skew = 0;
   bool isHome = false; ///< the stage's values live at this leaf
+  /// Of a leaf: the size of the parts of its first tile, and along which dimension they are.
+  int64_t begin = 0;
+  mlir::StringAttr beginDim;
 
   /// The loops around the node, outermost first, without the root.
   llvm::SmallVector<const ScheduleNode *> getLoops() const;
@@ -46,6 +49,10 @@ struct ScheduleNode {
 const ScheduleNode *getCommonLoop(const ScheduleNode &a, const ScheduleNode &b);
 /// The child of `loop` that `node` is or is in.
 const ScheduleNode *getChildOf(const ScheduleNode *loop, const ScheduleNode *node);
+/// Whether `node` is in the body that `outer` is in, or further inside of it.
+bool isInBodyOf(const ScheduleNode &node, const ScheduleNode &outer);
+/// Whether `a` happens before `b` in an iteration of the loops around both.
+bool isBefore(const ScheduleNode &a, const ScheduleNode &b);
 
 /// A ring of buffers of a schedule.
 struct ScheduleBuffer {
@@ -122,6 +129,7 @@ private:
   mlir::LogicalResult verifyLoad(const ScheduleNode &load);
   mlir::LogicalResult verifyKeep(const ScheduleNode &keep);
   mlir::LogicalResult verifySkew(const ScheduleNode &leaf);
+  mlir::LogicalResult verifyBegin(const ScheduleNode &leaf);
   mlir::LogicalResult verifyClusters();
   llvm::SmallVector<unsigned> getRuns() const;
   bool isStored(unsigned stage) const;

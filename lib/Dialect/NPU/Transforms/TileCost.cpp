@@ -95,8 +95,7 @@ bool npu::tile::dependsOn(const Buffer &buffer, unsigned dim) {
   return ::dependsOn(buffer.axes, dim);
 }
 
-/// Whether `axes` move with `dim` one by one, if they do.
-static bool movesPlainly(ArrayRef<Axis> axes, unsigned dim) {
+bool npu::tile::movesPlainly(ArrayRef<Axis> axes, unsigned dim) {
   return llvm::all_of(axes, [&](const Axis &axis) {
     return !::dependsOn(ArrayRef(axis), dim) ||
            (axis.terms.size() == 1 && axis.terms[0].coefficient == 1);
@@ -257,7 +256,7 @@ unsigned npu::tile::hoistLevel(const Problem &problem, ArrayRef<unsigned> order,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Sizes of the tiles along a dimension: `count` full ones and, unless 0, a last one.
+/// Sizes of the tiles along a dimension: `count` full ones and a last one.
 struct TileRun {
   unsigned dim;
   double count;
@@ -289,28 +288,30 @@ static double sumMxuCycles(const Problem &problem, const TargetDesc &target, Arr
     sizes[run.dim] = run.full;
     cycles = run.count * sumMxuCycles(problem, target, runs.drop_front(), sizes);
   }
-  if (run.last > 0) {
-    sizes[run.dim] = run.last;
-    cycles += sumMxuCycles(problem, target, runs.drop_front(), sizes);
-  }
-  return cycles;
+  sizes[run.dim] = run.last;
+  return cycles + sumMxuCycles(problem, target, runs.drop_front(), sizes);
 }
 
 double npu::tile::getMxuCycles(const Problem &problem, const TargetDesc &target,
                                ArrayRef<int64_t> tiles, unsigned clusterDim, int64_t clusterCount) {
   if (!problem.array)
     return 0;
+  // Along most dimensions all tiles are full.
   SmallVector<TileRun, 8> runs;
+  SmallVector<int64_t> sizes(tiles);
+  double repeated = 1;
   for (auto [index, dim] : enumerate(problem.dims)) {
     int64_t full = dim.extent / tiles[index], last = dim.extent % tiles[index];
     if (clusterCount > 1 && index == clusterDim) {
       full = divideCeil(full + (last > 0), clusterCount);
       last = 0;
     }
-    runs.push_back({static_cast<unsigned>(index), static_cast<double>(full), tiles[index], last});
+    if (last == 0)
+      repeated *= full;
+    else
+      runs.push_back({static_cast<unsigned>(index), static_cast<double>(full), tiles[index], last});
   }
-  SmallVector<int64_t> sizes(tiles);
-  return sumMxuCycles(problem, target, runs, sizes);
+  return repeated * sumMxuCycles(problem, target, runs, sizes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -320,7 +321,10 @@ double npu::tile::getMxuCycles(const Problem &problem, const TargetDesc &target,
 TileCost::TileCost(const Problem &problem, const TargetDesc &target, const Schedule &schedule,
                    double mxuCycles)
     : problem(problem), target(target), schedule(schedule), mxuCycles(mxuCycles),
+      beginDim(findBeginDim(problem, schedule)),
       numParallel(schedule.getNumParallelLoops(problem)) {
+  if (beginDim)
+    beginSizes = getBeginSizes(problem, schedule, *beginDim);
   for (unsigned dim : schedule.order) {
     int64_t count = schedule.getTrips(problem, dim);
     if (schedule.clusterCount > 1 && dim == schedule.clusterDim)
@@ -515,6 +519,8 @@ LoadCost TileCost::getLoadCost(unsigned index, unsigned level) const {
   double fill = getFill(buffer.axes, level);
   load.latency = buffer.isFromChip ? 0 : target.dramLatencyCycles;
   load.cycles = load.firstCycles = target.issueCycles + load.latency + fill * cycles;
+  if (!beginSizes.empty() && isBegun(problem, index, *beginDim))
+    load.begunCycles = fill * cycles;
   load.pace = buffer.isFromChip ? load.cycles : isa::getTransferPace(target, fill * cycles);
   load.chargedBytes = fill * charged;
   return load;
@@ -542,6 +548,8 @@ LoadCost TileCost::getKeptCost(unsigned index) const {
   load.slotBytes =
       getSlotBytes(multiply(getShapeAtLevel(problem, schedule, index, 0)) * buffer.elementBytes);
   load.firstCycles = target.issueCycles + target.dramLatencyCycles + fill * cycles;
+  if (!beginSizes.empty() && isBegun(problem, index, *beginDim))
+    load.begunCycles = fill * cycles;
   // Later on nothing is loaded, which is issued all the same.
   load.restPace = (numTiles - 1) * pace;
   load.pace = pace + load.restPace + (runs - numTiles) * target.issueCycles;
@@ -576,6 +584,16 @@ double TileCost::getLeastCycles(double loadCycles, double prologue) const {
 }
 
 double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths) const {
+  return getCycles(loads, depths, nullptr);
+}
+
+double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths,
+                           int64_t &begin) const {
+  return getCycles(loads, depths, &begin);
+}
+
+double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths,
+                           int64_t *begin) const {
   double loadCycles = gatherCycles, loadCharged = gatherBytes, loadLatency = 0, prologue = 0,
          mxuChain = mxuCycles;
   double singleBuffered = 0, making = 0;
@@ -634,14 +652,20 @@ double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths) c
   double input = std::max(loadCycles, loadCycles + storeChargedBytes / dramBytesPerCycle - hidden);
   // Vector kernels take as long as the engine that is behind, with what it waits for at first and
   // what waits for it at last. Of the DRAM's time the first load and the last store are a part.
+  if (begin)
+    *begin = 0;
   if (!problem.array)
     return std::max({prologue + tail + lastStoreCycles,
                      loadCycles + lastVectorCycles + lastStoreCycles,
                      prologue + lastVectorCycles + storeCycles, input, dram});
-  double steady = std::max({mxuChain, tail, input, storeCycles, dram});
+  double others = std::max({tail, input, storeCycles, dram}), steady = std::max(mxuChain, others);
+  // Whoever else is behind does not begin earlier.
+  double saved = 0;
+  if (begin)
+    std::tie(saved, *begin) = getBeginSavings(loads, steady - others);
   steady += kStallShare * std::min(mxuChain, std::max(input, dram));
   double epilogue = lastVectorCycles + lastStoreCycles;
-  return steady + prologue + epilogue;
+  return steady + prologue - saved + epilogue;
 }
 
 /// Loads of all buffers at the levels of a complete schedule.

@@ -10,6 +10,20 @@ namespace npu::tile {
 /// Whether the buffer's box moves with `dim`.
 bool dependsOn(const Buffer &buffer, unsigned dim);
 
+/// Whether `axes` move with `dim` one by one, if they do.
+bool movesPlainly(llvm::ArrayRef<Axis> axes, unsigned dim);
+
+/// Parts of the first tile that are tried at most (`Schedule::begin`).
+constexpr int64_t kMaxBeginParts = 8;
+
+/// Whether the first load of the buffer is in parts along `dim`, if the contraction's first tile
+/// is.
+bool isBegun(const Problem &problem, unsigned buffer, unsigned dim);
+
+/// The sizes of such parts that are tried, largest first.
+llvm::SmallVector<int64_t> getBeginSizes(const Problem &problem, const Schedule &schedule,
+                                         unsigned dim);
+
 /// Bytes of a slot for a buffer that spans one tile.
 int64_t getTileSlotBytes(const Problem &problem, const Buffer &buffer,
                          llvm::ArrayRef<int64_t> tiles);
@@ -29,6 +43,7 @@ struct LoadCost {
   double count = 0;        ///< loads
   double cycles = 0;       ///< of one load, issue included
   double firstCycles = 0;  ///< of it, until the contraction can begin
+  double begunCycles = 0;  ///< of these, what parts of the first tile divide
   double latency = 0;      ///< of them, until the first byte comes
   double pace = 0;         ///< of many, from one to the next
   double chargedBytes = 0; ///< of one load
@@ -67,6 +82,9 @@ public:
   /// Cycles of the kernel: the busiest engine of the pipeline, plus what cannot overlap. `loads`
   /// has an entry per buffer, unused for those that are not loaded.
   double getCycles(llvm::ArrayRef<LoadCost> loads, llvm::ArrayRef<int64_t> depths) const;
+  /// The same with the `Schedule::begin` that takes the fewest, to which `begin` is set.
+  double getCycles(llvm::ArrayRef<LoadCost> loads, llvm::ArrayRef<int64_t> depths,
+                   int64_t &begin) const;
 
   /// What `getCycles` is at least, whatever is loaded where.
   double getLeastCycles() const { return std::max({mxuCycles, vectorCycles, storeCycles}); }
@@ -84,6 +102,8 @@ public:
   Transfer getStore(const Store &store, llvm::ArrayRef<int64_t> sizes) const;
   /// Bytes of all transfers of all clusters, as far as they take from the bandwidth.
   double getDramBytes(llvm::ArrayRef<LoadCost> loads) const;
+  /// Cycles of the load that the contraction waits for at least before it begins.
+  double getLeastFirstCycles(const LoadCost &load) const;
   /// Cycles of the busiest of the engines that load and store and of the memory.
   double getTransferCycles(llvm::ArrayRef<LoadCost> loads) const;
   /// Cycles of the store of one tile, issue included, and from one to the next.
@@ -97,6 +117,11 @@ public:
   double getNumTiles() const { return numTiles; }
 
 private:
+  /// Cycles by which the contraction is earlier if it does its first tile in parts, and of which
+  /// size, at most `most`; 0 and a size of 0 if that does not pay.
+  std::pair<double, int64_t> getBeginSavings(llvm::ArrayRef<LoadCost> loads, double most) const;
+  double getCycles(llvm::ArrayRef<LoadCost> loads, llvm::ArrayRef<int64_t> depths,
+                   int64_t *begin) const;
   /// Elements of a full tile of the op's domain, and the mean part of it that a tile has.
   std::pair<int64_t, double> getElements(const VectorOp &op) const;
   /// One transfer of the box of `shape` elements along `axes`. What all clusters load alike is
@@ -111,6 +136,8 @@ private:
   const TargetDesc &target;
   const Schedule &schedule;
   double mxuCycles;
+  std::optional<unsigned> beginDim;
+  llvm::SmallVector<int64_t> beginSizes;
   llvm::SmallVector<double> trips; ///< per loop, of one cluster
   unsigned numParallel;
   double numTiles = 1;

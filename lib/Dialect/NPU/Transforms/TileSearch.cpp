@@ -72,8 +72,9 @@ int64_t npu::tile::getClusterCount(const Dim &dim, int64_t trips, const TargetDe
 namespace {
 struct Candidate {
   SmallVector<int64_t, 8> tiles;
-  double bound;  ///< cycles no schedule of these tiles can beat
-  double volume; ///< of a tile
+  double mxuCycles; ///< of the array, on one cluster
+  double bound;     ///< cycles no schedule of these tiles can beat
+  double volume;    ///< of a tile
 };
 
 /// An input of the matrix engine, and what loading it costs per level where that is possible.
@@ -153,7 +154,7 @@ private:
                          double least, std::deque<Candidate> &candidates) const;
   /// Whether the tiles fit with single buffers that are loaded per tile.
   bool canFit(ArrayRef<int64_t> tiles) const;
-  void trySplit(ArrayRef<int64_t> tiles, ClusterSplit split);
+  void trySplit(const Candidate &candidate, ClusterSplit split);
   /// False where no order of these loops can be better.
   bool tryOrder(Schedule &schedule, ArrayRef<unsigned> order, LoadCosts &known, double mxuCycles);
   SmallVector<std::pair<unsigned, LoadCost>>
@@ -176,7 +177,9 @@ private:
   double leastPrologue = 0; ///< until the first byte of all that the contraction reads
   void keep(const Schedule &schedule, double cycles);
   void playFinalists();
+  SmallVector<size_t> getFastest() const;
   void addParts();
+  void addBegins();
 
   std::optional<Schedule> best;
   /// The fastest predictions without and with operands that are loaded tile by tile. What these
@@ -340,15 +343,21 @@ void Search::keep(const Schedule &schedule, double cycles) {
   rankings[llvm::is_contained(schedule.kept, true)].add(schedule, cycles);
 }
 
-/// Plays the best of the finalists also with tails that do a tile in parts.
-void Search::addParts() {
+/// The finalists that are the fastest so far.
+SmallVector<size_t> Search::getFastest() const {
   constexpr size_t most = 3;
-  constexpr int64_t maxParts = 8;
   SmallVector<std::pair<double, size_t>> ranking;
   for (auto [index, schedule] : enumerate(finalists))
     ranking.push_back({schedule.predictedCycles, index});
   llvm::sort(ranking);
-  for (auto [cycles, index] : ArrayRef(ranking).take_front(most)) {
+  ranking.truncate(std::min(most, ranking.size()));
+  return llvm::map_to_vector(ranking, [](const auto &entry) { return entry.second; });
+}
+
+/// Plays the best of the finalists also with tails that do a tile in parts.
+void Search::addParts() {
+  constexpr int64_t maxParts = 8;
+  for (size_t index : getFastest()) {
     std::optional<unsigned> dim = findPartDim(problem, finalists[index]);
     for (int64_t parts = 2; dim && parts <= maxParts; ++parts) {
       if (finalists[index].tiles[*dim] % parts != 0)
@@ -366,6 +375,25 @@ void Search::addParts() {
   }
 }
 
+/// Plays the best of the finalists also with other parts of their first tile.
+void Search::addBegins() {
+  for (size_t index : getFastest()) {
+    Schedule schedule = finalists[index];
+    std::optional<unsigned> dim = findBeginDim(problem, schedule);
+    if (!dim)
+      continue;
+    SmallVector<int64_t> sizes = getBeginSizes(problem, schedule, *dim);
+    sizes.push_back(0);
+    for (int64_t size : sizes) {
+      if (size == finalists[index].begin)
+        continue;
+      schedule.begin = size;
+      schedule.predictedCycles = playCycles(problem, target, schedule);
+      finalists.push_back(schedule);
+    }
+  }
+}
+
 /// Plays what was predicted about as fast as the best. Of what is then as fast for all that the
 /// players know, the one that moves the fewest bytes is taken.
 void Search::playFinalists() {
@@ -376,6 +404,7 @@ void Search::playFinalists() {
     llvm::append_range(finalists, ranking.getFinalists());
   for (Schedule &schedule : finalists)
     schedule.predictedCycles = playCycles(problem, target, schedule);
+  addBegins();
   addParts();
   auto getCycles = [](const Schedule &schedule) { return schedule.predictedCycles; };
   double fastest =
@@ -396,11 +425,11 @@ void Search::collectCandidates(ArrayRef<SmallVector<int64_t>> sizes, SmallVector
   if (sizes.empty()) {
     if (countLoops(problem, tiles) > isa::maxLoopDepth)
       return;
-    double mxuCycles = getMxuCycles(problem, target, tiles, 0, 1) / target.clusters, volume = 1;
+    double mxuCycles = getMxuCycles(problem, target, tiles, 0, 1), volume = 1;
     for (int64_t tile : tiles)
       volume *= tile;
-    candidates.push_back(
-        {SmallVector<int64_t, 8>(ArrayRef<int64_t>(tiles)), std::max(mxuCycles, least), volume});
+    candidates.push_back({SmallVector<int64_t, 8>(ArrayRef<int64_t>(tiles)), mxuCycles,
+                          std::max(mxuCycles / target.clusters, least), volume});
     return;
   }
   unsigned dim = tiles.size() - sizes.size();
@@ -439,25 +468,33 @@ bool Search::tryCandidates(bool splitReluctant) {
     heap.pop_back();
     if (candidate.bound >= getBest(best))
       break;
+    // Where the array decides, those that follow take longer.
+    double mxuCycles = candidate.mxuCycles / target.clusters;
+    if (problem.array && mxuCycles == candidate.bound &&
+        isNoFinalist(getLeastSteadyCycles(mxuCycles, leastMoved) + leastPrologue))
+      break;
     if (problem.fixedSplit) {
-      trySplit(candidate.tiles, *problem.fixedSplit);
+      trySplit(candidate, *problem.fixedSplit);
       continue;
     }
-    trySplit(candidate.tiles, ClusterSplit());
+    trySplit(candidate, ClusterSplit());
     for (unsigned dim : getLoopDims(candidate.tiles, /*isReduction=*/false)) {
       if (!isSplittable(problem, dim))
         continue;
       int64_t trips = divideCeil(problem.dims[dim].extent, candidate.tiles[dim]);
       int64_t count = getClusterCount(problem.dims[dim], trips, target);
       if (count > 1)
-        trySplit(candidate.tiles, {dim, count});
+        trySplit(candidate, {dim, count});
     }
   }
   return best.has_value();
 }
 
-void Search::trySplit(ArrayRef<int64_t> tiles, ClusterSplit split) {
-  double mxuCycles = getMxuCycles(problem, target, tiles, split.dim, split.count);
+void Search::trySplit(const Candidate &candidate, ClusterSplit split) {
+  ArrayRef<int64_t> tiles = candidate.tiles;
+  double mxuCycles = split.count == 1
+                         ? candidate.mxuCycles
+                         : getMxuCycles(problem, target, tiles, split.dim, split.count);
   if (mxuCycles >= getBest(best) ||
       (problem.array && isNoFinalist(getLeastSteadyCycles(mxuCycles, leastMoved) + leastPrologue)))
     return;
@@ -590,7 +627,7 @@ bool Search::tryOrder(Schedule &schedule, ArrayRef<unsigned> loops, LoadCosts &k
     double fewest = std::numeric_limits<double>::infinity(), shortest = fewest;
     for (const LoadCost &load : input.loads) {
       fewest = std::min(fewest, load.count * load.pace);
-      shortest = std::min(shortest, load.firstCycles);
+      shortest = std::min(shortest, cost.getLeastFirstCycles(load));
     }
     input.least = least += fewest;
     input.leastPrologue = leastPrologue += shortest;
@@ -623,7 +660,8 @@ void Search::tryResidency(Order &order, ArrayRef<Input> inputs, double loadCycle
         take(buffer, part);
         cycles += part.count * part.pace;
       }
-    tryResidency(order, inputs.drop_front(), cycles, prologue + load.firstCycles);
+    tryResidency(order, inputs.drop_front(), cycles,
+                 prologue + order.cost.getLeastFirstCycles(load));
   }
 }
 
@@ -685,7 +723,7 @@ void Search::tryDepths(Order &order) {
     if (sramBytes > target.sramBytes || accBytes > target.accBytes)
       continue;
     ++numSchedules;
-    double cycles = order.cost.getCycles(order.loads, schedule.depths);
+    double cycles = order.cost.getCycles(order.loads, schedule.depths, schedule.begin);
     keep(schedule, cycles);
     if (single == 0)
       return;

@@ -174,7 +174,12 @@ Nodes GroupWriter::writeLevel(unsigned level) {
     SmallVector<unsigned> wholeReductions = takeWholeDims(/*areReductions=*/true);
     Nodes inner;
     addLoads(inner, level, LoadTime::WithRoot);
-    inner.push_back(ScheduleStageAttr::get(context, getStageName(*group.root), std::nullopt, 1, 0));
+    std::optional<unsigned> beginDim =
+        schedule.begin > 0 ? findBeginDim(problem, schedule) : std::nullopt;
+    inner.push_back(ScheduleStageAttr::get(
+        context, getStageName(*group.root), std::nullopt, 1, 0,
+        beginDim ? StringAttr::get(context, graph.dims[group.dims[*beginDim]].name) : StringAttr(),
+        schedule.begin));
     wrapInWholeLoops(inner, wholeReductions);
     nodes.append(inner);
   }
@@ -408,6 +413,11 @@ ScheduleAttr npu::makeSchedule(const StageGraph &graph, ArrayRef<ScheduledGroups
     cycles += predictOnChip(graph, part, resident);
   }
   // A load behind the loops may take the place of a ring of theirs, all of which it then waits for.
-  bool isTight = graph.numGroups == 1 && !isLoadBehindLoop(nodes);
+  // Between the first tile of all and the first one of an outer loop, waits may be for loads of
+  // what is kept that have nothing to do.
+  bool mayWaitForNothing = llvm::any_of(parts, [](const ScheduledGroups &part) {
+    return part.schedule.begin > 0 && llvm::is_contained(part.schedule.kept, true);
+  });
+  bool isTight = graph.numGroups == 1 && !isLoadBehindLoop(nodes) && !mayWaitForNothing;
   return ScheduleAttr::get(context, nodes, static_cast<int64_t>(cycles), isTight);
 }

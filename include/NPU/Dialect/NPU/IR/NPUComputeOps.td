@@ -66,7 +66,8 @@ def NPU_MatmulOp : NPU_ContractionOp<"matmul"> {
     wrap.
 
     `tile_m`, `tile_n`, `tile_k` are the chosen tile sizes in elements; absent: the whole dimension. A tile
-    never spans batches.
+    never spans batches. `begin`, in tile form, asks `npu-split-first-tiles` to do the very first tile in parts of so
+    many elements of k, added up one after the other.
 
     Constraints:
     * matmul_c1: a layout has letters of b, g, h, m, n, i, j, k, one per dimension of its operand;
@@ -75,7 +76,8 @@ def NPU_MatmulOp : NPU_ContractionOp<"matmul"> {
     * matmul_c4: operands agree on the extent of each dimension;
     * matmul_c5: `packed` requires memrefs, layout_b "kn" or "k", perhaps with i or j before, and ceil(n / cols) panels;
     * matmul_c6: `extents` and `init` require memrefs; there is one extent per iteration dimension;
-    * matmul_c7: a bias has dimension n and C's element type, and is not with `accumulate`.
+    * matmul_c7: a bias has dimension n and C's element type, and is not with `accumulate`;
+    * matmul_c8: `begin` requires `packed`, and no i or j.
 
     Examples:
 
@@ -102,6 +104,7 @@ def NPU_MatmulOp : NPU_ContractionOp<"matmul"> {
     OptionalAttr<NPU_TileSize>:$tile_m,
     OptionalAttr<NPU_TileSize>:$tile_n,
     OptionalAttr<NPU_TileSize>:$tile_k,
+    OptionalAttr<NPU_TileSize>:$begin,
     OptionalAttr<StrAttr>:$stage);
   let builders = [
     OpBuilder<(ins "::mlir::Value":$lhs, "::mlir::Value":$rhs, "::mlir::Value":$output,
@@ -139,7 +142,7 @@ def NPU_ConvOp : NPU_ContractionOp<"conv"> {
 
     `tile_h`, `tile_w`, `tile_f`, `tile_c`, and `tile_g` for depthwise, are the chosen tile sizes in
     elements, `tile_y` and `tile_x` those of a kernel too large for a tile; absent: the whole dimension. A tile never spans batches, the groups of a grouped
-    convolution, or d and z: the instruction convolves in two dimensions.
+    convolution, or d and z: the instruction convolves in two dimensions. `begin` is that of `npu.matmul`, along c.
 
     Constraints:
     * conv_c1: a layout has letters of the above, one per dimension of its operand;
@@ -152,7 +155,8 @@ def NPU_ConvOp : NPU_ContractionOp<"conv"> {
     * conv_c6: `packed` requires memrefs, a filter layout ordered as "yxcf", no g, and ceil(f / cols)
       panels;
     * conv_c7: `extents` and `init` require memrefs; there is one extent per iteration dimension;
-    * conv_c8: a bias has dimensions g and f, as far as the output has, and its element type, and is not with `accumulate`.
+    * conv_c8: a bias has dimensions g and f, as far as the output has, and its element type, and is not with `accumulate`;
+    * conv_c9: `begin` requires `packed` and c.
 
     Example:
 
@@ -185,6 +189,7 @@ def NPU_ConvOp : NPU_ContractionOp<"conv"> {
     OptionalAttr<NPU_TileSize>:$tile_g,
     OptionalAttr<NPU_TileSize>:$tile_y,
     OptionalAttr<NPU_TileSize>:$tile_x,
+    OptionalAttr<NPU_TileSize>:$begin,
     OptionalAttr<StrAttr>:$stage);
   let builders = [
     OpBuilder<(ins "::mlir::Value":$input, "::mlir::Value":$filter, "::mlir::Value":$output,

@@ -68,12 +68,18 @@ def NPU_ScheduleStageAttr : NPU_ScheduleNode<"ScheduleStage", "stage"> {
   let description = [{
     The ops of a stage work on one tile. With a place its values live here, in a ring of `depth` buffers;
     without, an outer `value` names their place. With `skew 1` the stage works on what the other nodes of its
-    loop made one iteration earlier.
+    loop made one iteration earlier. With `begin k = 64` a contraction does its very first tile in parts of 64
+    indices along `k`, each as soon as it is loaded.
 
-    Example: `#npu.stage<@softmax -> sram x2>`.
+    Examples: `#npu.stage<@softmax -> sram x2>`, `#npu.stage<@matmul begin k = 64>`.
   }];
   let parameters = (ins "::mlir::StringAttr":$stage, "::std::optional<::npu::MemorySpace>":$space,
-                        "int64_t":$depth, "int64_t":$skew);
+                        "int64_t":$depth, "int64_t":$skew, OptionalParameter<"::mlir::StringAttr">:$beginDim,
+                        DefaultValuedParameter<"int64_t", "0">:$begin);
+  let builders = [AttrBuilder<(ins "::mlir::StringAttr":$stage, "::std::optional<::npu::MemorySpace>":$space,
+                                   "int64_t":$depth, "int64_t":$skew), [{
+    return $_get($_ctxt, stage, space, depth, skew, ::mlir::StringAttr(), 0);
+  }]>];
 }
 
 def NPU_ScheduleAttr : AttrDef<NPU_Dialect, "Schedule"> {
@@ -86,7 +92,7 @@ def NPU_ScheduleAttr : AttrDef<NPU_Dialect, "Schedule"> {
     order it is written. Nodes print without their mnemonics. `cycles` is what the cost model expects, if it
     was asked. `tight` claims that no wait of the program will be longer than it must, which
     `npu-verify-program` then checks: the search says so of a contraction with its tail. Stages that are skewed,
-    or that follow each other in loops of their own, wait for more than their first instruction needs.
+    or that follow each other in loops of their own, wait for more than their first instruction needs, and so may what is kept in parts by a contraction that begins with parts.
 
     A result is stored as soon as it is complete: after the leaf or, if its place is outside of loops around
     the leaf, after these.

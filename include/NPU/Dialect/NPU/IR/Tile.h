@@ -67,6 +67,8 @@ struct TileOperands {
   mlir::Value scratch = {};
   /// The destination has contents that count.
   bool accumulates = false;
+  /// Of a contraction: elements of the parts of its first tile, 0 = one part.
+  int64_t begin = 0;
 };
 
 } // namespace npu

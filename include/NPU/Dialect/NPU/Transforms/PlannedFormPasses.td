@@ -228,6 +228,7 @@ def NPUKeepResident : Pass<"npu-keep-resident", "::npu::KernelOp"> {
     DRAM, and then the tensor stays there as well.
 
     Tensors that save the most transfers for their bytes come first; they stay as long as all fits. If little is missing, rings through which little passes lose a slot.
+    What finds no room until the last kernel has read it stays for the first ones that read it, if there is room for that, and is in DRAM as well.
     Remarks (`npu-keep-resident`) say which tensors stay, and why others do not.
 
     #### Precondition
@@ -422,6 +423,111 @@ def NPUPipelineStreams : Pass<"npu-pipeline-streams", "::npu::KernelOp"> {
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
+def NPUSplitFirstTiles : Pass<"npu-split-first-tiles", "::npu::KernelOp"> {
+  let summary = "do the first tile of a contraction in parts, each as soon as it is loaded";
+  let description = [{
+    A contraction with `begin` waits for its first tile as a whole; nothing else can be done in that time. Here the first iteration of the loops
+    around it is put before them, in its stream and in that of the engine that loads, and then the contraction and the loads of its operands are cut into
+    parts of so many elements of the sums. The loads are done part by part, and the array works on one part while the next one is loaded. All other streams stay as they
+    are: the last part signals, and waits for, what the whole did, and the others have a semaphore of their own.
+
+    An operand that is loaded by no transfer of its own, because it is made or kept on chip, is there as a whole, and so is one that is copied within SRAM from
+    where another one is loaded to. If both are, or if a transfer is for several
+    clusters, the tile stays whole, and a remark (`npu-split-first-tiles`) tells.
+
+    #### Precondition
+
+    Planned form.
+
+    #### Postcondition
+
+    Planned form, without `begin`.
+
+    #### Example
+    ```mlir
+    // $ npu-opt --npu-split-first-tiles
+    npu.kernel @k(%a: memref<32x64xf16, #npu.space<dram>>, %b: memref<64x32xf16, #npu.space<dram>>, %c: memref<32x32xf32, #npu.space<dram>> {npu.output})
+        attributes {target = #npu.target<"npu-v1">} {
+      npu.stream dmai cluster(0) {
+        %c0 = arith.constant 0 : index
+        %a0 = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 4096} : memref<32x64xf16, #npu.space<sram>>
+        %b0 = npu.ring %c0 {depth = 1, id = 1, offset = 4096, slot_bytes = 4096} : memref<1x64x32xf16, #npu.space<sram>>
+        npu.dma_load %a[%c0, %c0] -> %a0 : memref<32x64xf16, #npu.space<dram>> to memref<32x64xf16, #npu.space<sram>>
+        npu.dma_load %b[%c0, %c0] -> %b0 {map = affine_map<(d0, d1, d2) -> (d1, d0 * 32 + d2)>} : memref<64x32xf16, #npu.space<dram>> to memref<1x64x32xf16, #npu.space<sram>>
+        npu.signal sem(1)
+      }
+      npu.stream dmao cluster(0) {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %acc = npu.ring %c0 {depth = 1, id = 2, offset = 0, slot_bytes = 4096} : memref<32x32xf32, #npu.space<acc>>
+        npu.wait sem(2) >= %c1
+        npu.dma_store %acc -> %c[%c0, %c0] : memref<32x32xf32, #npu.space<acc>> to memref<32x32xf32, #npu.space<dram>>
+      }
+      npu.stream mxu cluster(0) {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %c32 = arith.constant 32 : index
+        %c64 = arith.constant 64 : index
+        %a0 = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 4096} : memref<32x64xf16, #npu.space<sram>>
+        %b0 = npu.ring %c0 {depth = 1, id = 1, offset = 4096, slot_bytes = 4096} : memref<1x64x32xf16, #npu.space<sram>>
+        %acc = npu.ring %c0 {depth = 1, id = 2, offset = 0, slot_bytes = 4096} : memref<32x32xf32, #npu.space<acc>>
+        npu.wait sem(1) >= %c1
+        npu.matmul %a0, %b0 -> %acc extents(%c32, %c32, %c64) {begin = 32, packed} : memref<32x64xf16, #npu.space<sram>>, memref<1x64x32xf16, #npu.space<sram>> -> memref<32x32xf32, #npu.space<acc>>
+        npu.signal sem(2)
+      }
+      npu.return
+    }
+    // becomes
+    npu.kernel @k(%arg0: memref<32x64xf16, #npu.space<dram>>, %arg1: memref<64x32xf16, #npu.space<dram>>, %arg2: memref<32x32xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+      npu.stream dmai cluster(0) {
+        %c0 = arith.constant 0 : index
+        %0 = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 4096} : memref<32x64xf16, #npu.space<sram>>
+        %1 = npu.ring %c0 {depth = 1, id = 1, offset = 4096, slot_bytes = 4096} : memref<1x64x32xf16, #npu.space<sram>>
+        %subview = memref.subview %0[0, 0] [32, 32] [1, 1] : memref<32x64xf16, #npu.space<sram>> to memref<32x32xf16, strided<[64, 1]>, #npu.space<sram>>
+        npu.dma_load %arg0[%c0, %c0] -> %subview : memref<32x64xf16, #npu.space<dram>> to memref<32x32xf16, strided<[64, 1]>, #npu.space<sram>>
+        %subview_0 = memref.subview %1[0, 0, 0] [1, 32, 32] [1, 1, 1] : memref<1x64x32xf16, #npu.space<sram>> to memref<1x32x32xf16, strided<[2048, 32, 1]>, #npu.space<sram>>
+        npu.dma_load %arg1[%c0, %c0] -> %subview_0 {map = affine_map<(d0, d1, d2) -> (d1, d0 * 32 + d2)>} : memref<64x32xf16, #npu.space<dram>> to memref<1x32x32xf16, strided<[2048, 32, 1]>, #npu.space<sram>>
+        npu.signal sem(3)
+        %subview_1 = memref.subview %0[0, 32] [32, 32] [1, 1] : memref<32x64xf16, #npu.space<sram>> to memref<32x32xf16, strided<[64, 1], offset: 32>, #npu.space<sram>>
+        %c32 = arith.constant 32 : index
+        npu.dma_load %arg0[%c0, %c32] -> %subview_1 : memref<32x64xf16, #npu.space<dram>> to memref<32x32xf16, strided<[64, 1], offset: 32>, #npu.space<sram>>
+        %subview_2 = memref.subview %1[0, 32, 0] [1, 32, 32] [1, 1, 1] : memref<1x64x32xf16, #npu.space<sram>> to memref<1x32x32xf16, strided<[2048, 32, 1], offset: 1024>, #npu.space<sram>>
+        npu.dma_load %arg1[%c32, %c0] -> %subview_2 {map = affine_map<(d0, d1, d2) -> (d1, d0 * 32 + d2)>} : memref<64x32xf16, #npu.space<dram>> to memref<1x32x32xf16, strided<[2048, 32, 1], offset: 1024>, #npu.space<sram>>
+        npu.signal sem(1)
+      }
+      npu.stream dmao cluster(0) {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %0 = npu.ring %c0 {depth = 1, id = 2, offset = 0, slot_bytes = 4096} : memref<32x32xf32, #npu.space<acc>>
+        npu.wait sem(2) >= %c1
+        npu.dma_store %0 -> %arg2[%c0, %c0] : memref<32x32xf32, #npu.space<acc>> to memref<32x32xf32, #npu.space<dram>>
+      }
+      npu.stream mxu cluster(0) {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %c32 = arith.constant 32 : index
+        %0 = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 4096} : memref<32x64xf16, #npu.space<sram>>
+        %1 = npu.ring %c0 {depth = 1, id = 1, offset = 4096, slot_bytes = 4096} : memref<1x64x32xf16, #npu.space<sram>>
+        %2 = npu.ring %c0 {depth = 1, id = 2, offset = 0, slot_bytes = 4096} : memref<32x32xf32, #npu.space<acc>>
+        npu.wait sem(3) >= %c1
+        %subview = memref.subview %0[0, 0] [32, 32] [1, 1] : memref<32x64xf16, #npu.space<sram>> to memref<32x32xf16, strided<[64, 1]>, #npu.space<sram>>
+        %subview_0 = memref.subview %1[0, 0, 0] [1, 32, 32] [1, 1, 1] : memref<1x64x32xf16, #npu.space<sram>> to memref<1x32x32xf16, strided<[2048, 32, 1]>, #npu.space<sram>>
+        npu.matmul %subview, %subview_0 -> %2 extents(%c32, %c32, %c32) {packed} : memref<32x32xf16, strided<[64, 1]>, #npu.space<sram>>, memref<1x32x32xf16, strided<[2048, 32, 1]>, #npu.space<sram>> -> memref<32x32xf32, #npu.space<acc>>
+        npu.wait sem(1) >= %c1
+        %subview_1 = memref.subview %0[0, 32] [32, 32] [1, 1] : memref<32x64xf16, #npu.space<sram>> to memref<32x32xf16, strided<[64, 1], offset: 32>, #npu.space<sram>>
+        %subview_2 = memref.subview %1[0, 32, 0] [1, 32, 32] [1, 1, 1] : memref<1x64x32xf16, #npu.space<sram>> to memref<1x32x32xf16, strided<[2048, 32, 1], offset: 1024>, #npu.space<sram>>
+        npu.matmul %subview_1, %subview_2 -> %2 extents(%c32, %c32, %c32) {accumulate, packed} : memref<32x32xf16, strided<[64, 1], offset: 32>, #npu.space<sram>>, memref<1x32x32xf16, strided<[2048, 32, 1], offset: 1024>, #npu.space<sram>> -> memref<32x32xf32, #npu.space<acc>>
+        npu.signal sem(2)
+      }
+      npu.return
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"
   ];
 }
 

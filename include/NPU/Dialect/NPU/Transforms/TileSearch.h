@@ -151,6 +151,9 @@ struct Schedule {
   /// stored while the next one is computed, and the last store is short.
   unsigned partDim = 0;
   int64_t parts = 1;
+  /// In the first iteration of all loops the contraction does its tile in parts of so many indices
+  /// along the dimension that `findBeginDim` finds, each as soon as it is loaded; 0: as a whole.
+  int64_t begin = 0;
   double predictedCycles = 0;
 
   int64_t getTrips(const Problem &problem, unsigned dim) const;
@@ -208,6 +211,11 @@ bool canBeKept(const Problem &problem, const Schedule &schedule, unsigned buffer
 /// The outermost dimension along which the tail of a contraction can do tiles part by part; nothing
 /// if there is none.
 std::optional<unsigned> findPartDim(const Problem &problem, const Schedule &schedule);
+
+/// The dimension along which the contraction can do its first tile in parts (`Schedule::begin`):
+/// the only one of its sums that is no window's, which moves some operand's tiles one by one;
+/// nothing if there is none, or where several clusters work.
+std::optional<unsigned> findBeginDim(const Problem &problem, const Schedule &schedule);
 
 /// Whether clusters can share the tiles of a dimension: it is parallel, and every result has it, so
 /// that no two clusters store the same elements.
