@@ -7,6 +7,7 @@
 #include "NPU/Runner/NPUExecutor.h"
 #include "NPU/Tensor/Compare.h"
 
+#include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -271,13 +272,6 @@ static WritesOfOps getWrites(const isa::Program &program, ArrayRef<HostTensor> i
   return writes;
 }
 
-/// The buffer that a view is of.
-static Value getBuffer(Value memref) {
-  while (auto view = memref.getDefiningOp<memref::SubViewOp>())
-    memref = view.getSource();
-  return memref;
-}
-
 /// The numbers of the loads of contractions whose first tile is done in parts below tile form.
 static std::set<unsigned> getDividedLoads(KernelOp tileForm) {
   DenseSet<Value> buffers;
@@ -285,13 +279,13 @@ static std::set<unsigned> getDividedLoads(KernelOp tileForm) {
     llvm::TypeSwitch<Operation *>(op).Case<MatmulOp, ConvOp>([&](auto contraction) {
       if (contraction.getBegin())
         for (Value operand : {op->getOperand(0), op->getOperand(1)})
-          buffers.insert(getBuffer(operand));
+          buffers.insert(memref::skipViewLikeOps(cast<MemrefValue>(operand)));
     });
   });
   std::set<unsigned> loads;
   tileForm.walk([&](DmaLoadOp load) {
     if (std::optional<unsigned> number = getNumber(load);
-        number && buffers.contains(getBuffer(load.getDst())))
+        number && buffers.contains(memref::skipViewLikeOps(load.getDst())))
       loads.insert(*number);
   });
   return loads;

@@ -83,17 +83,36 @@ bool npu::areApart(ArrayRef<LinearIndex> origin, ArrayRef<int64_t> sizes,
   return true;
 }
 
-/// Whether the index is at most zero after the first iteration of `loop`.
-static bool isOverAfterFirst(const LinearIndex &index, scf::ForOp loop) {
+std::optional<int64_t>
+npu::getMost(const LinearIndex &index,
+             llvm::function_ref<std::optional<std::pair<int64_t, int64_t>>(BlockArgument counter)>
+                 getRange) {
   int64_t most = index.constant;
   for (auto [counter, factor] : index.factors) {
-    auto moving = dyn_cast<scf::ForOp>(cast<BlockArgument>(counter).getOwner()->getParentOp());
-    std::optional<int64_t> trips = moving ? getTripCount(moving) : std::nullopt;
-    if (!trips)
-      return false;
-    most += std::max(factor * (moving == loop ? 1 : 0), factor * (*trips - 1));
+    auto argument = cast<BlockArgument>(counter);
+    std::optional<std::pair<int64_t, int64_t>> range = getRange(argument);
+    if (!range) {
+      auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+      std::optional<int64_t> trips = loop ? getTripCount(loop) : std::nullopt;
+      if (!trips)
+        return std::nullopt;
+      range = {0, *trips - 1};
+    }
+    most += std::max(factor * range->first, factor * range->second);
   }
-  return most <= 0;
+  return most;
+}
+
+/// Whether the index is at most zero after the first iteration of `loop`.
+static bool isOverAfterFirst(const LinearIndex &index, scf::ForOp loop) {
+  std::optional<int64_t> trips = getTripCount(loop);
+  std::optional<int64_t> most =
+      getMost(index, [&](BlockArgument counter) -> std::optional<std::pair<int64_t, int64_t>> {
+        if (counter != loop.getInductionVar() || !trips)
+          return std::nullopt;
+        return std::pair(int64_t(1), *trips - 1);
+      });
+  return most && *most <= 0;
 }
 
 /// Whether only loads write to the part, and those in the first iteration of `loop` alone.

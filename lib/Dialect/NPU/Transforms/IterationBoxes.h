@@ -21,6 +21,14 @@ std::optional<LinearIndex> getLinearIndex(mlir::OpFoldResult index);
 /// Bounds of an index from above, those of an `affine.min` that are linear.
 llvm::SmallVector<LinearIndex> getLinearLimits(mlir::Value index);
 
+/// The largest value of an index; nothing if a counter's loop has no known number of iterations.
+/// `getRange` gives the first and the last value of counters that do not have all of their loops';
+/// nothing for the others.
+std::optional<int64_t>
+getMost(const LinearIndex &index,
+        llvm::function_ref<std::optional<std::pair<int64_t, int64_t>>(mlir::BlockArgument counter)>
+            getRange);
+
 /// Whether boxes of `sizes` elements at `origin` have nothing in common in any two iterations of
 /// `loops` that differ in a counter which moves the box.
 bool areApart(llvm::ArrayRef<LinearIndex> origin, llvm::ArrayRef<int64_t> sizes,

@@ -81,9 +81,9 @@ private:
   const Schedule &schedule;
   TileCost cost;
   SmallVector<int64_t> trips; ///< of one cluster
+  unsigned beginDim = 0;      ///< of the first tile's parts, if there are any
   /// The steps that do their first tile in parts, the array last, and their parts but the last one,
   /// by part.
-  unsigned beginDim = 0;
   std::vector<unsigned> begun;
   std::vector<std::vector<unsigned>> firstParts;
   static constexpr unsigned arrayStep = 0, tailStep = 1;

@@ -47,24 +47,14 @@ static std::optional<int64_t> evaluate(Value value) {
   return least;
 }
 
-/// The most signals that a wait is ever for.
-static std::optional<int64_t> getMost(WaitOp wait) {
-  std::optional<LinearIndex> value = getLinearIndex(wait.getValue());
-  if (!value)
-    return std::nullopt;
-  int64_t most = value->constant;
-  for (auto [counter, factor] : value->factors)
-    if (auto loop = dyn_cast<scf::ForOp>(cast<BlockArgument>(counter).getOwner()->getParentOp()))
-      most += std::max<int64_t>(factor, 0) * (*getTripCount(loop) - 1);
-  return most;
-}
-
 /// Removes the waits that are over before they begin: those in `over`, and those for what the
 /// stream has waited for before its loops, or for nothing.
 static void eraseIdleWaits(StreamOp stream, const DenseSet<Operation *> &over) {
   DenseMap<int64_t, int64_t> passed;
   stream.walk([&](WaitOp wait) {
-    std::optional<int64_t> most = getMost(wait);
+    std::optional<LinearIndex> value = getLinearIndex(wait.getValue());
+    std::optional<int64_t> most =
+        value ? getMost(*value, [](BlockArgument) { return std::nullopt; }) : std::nullopt;
     int64_t &known = passed[wait.getSem()];
     if (!most)
       return;
@@ -424,7 +414,6 @@ struct SplitFirstTiles : npu::impl::NPUSplitFirstTilesBase<SplitFirstTiles> {
     lastSemaphore = 0;
     if (failed(verifyPlannedOps(kernel)))
       return signalPassFailure();
-    bool hasChanged = false;
     for (auto array : llvm::to_vector(kernel.getBody().getOps<StreamOp>())) {
       if (array.getEngine() != Engine::Mxu)
         continue;
@@ -444,21 +433,18 @@ struct SplitFirstTiles : npu::impl::NPUSplitFirstTilesBase<SplitFirstTiles> {
       }
       if (!hasSplit)
         continue;
-      hasChanged = true;
       tidy(array, over);
       tidy(loads, {});
     }
-    if (!hasChanged)
-      return;
-    IRRewriter rewriter(kernel.getContext());
-    DominanceInfo dominance(kernel);
-    eliminateCommonSubExpressions(rewriter, dominance, kernel);
   }
 
 private:
   static void tidy(StreamOp stream, const DenseSet<Operation *> &over) {
     eraseIdleWaits(stream, over);
     composeIndexValues(stream);
+    IRRewriter rewriter(stream.getContext());
+    DominanceInfo dominance(stream);
+    eliminateCommonSubExpressions(rewriter, dominance, stream);
   }
 
   /// Adds the waits that are over to `over`. False if nothing has changed.

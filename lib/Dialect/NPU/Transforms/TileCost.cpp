@@ -583,15 +583,6 @@ double TileCost::getLeastCycles(double loadCycles, double prologue) const {
          prologue + epilogue;
 }
 
-double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths) const {
-  return getCycles(loads, depths, nullptr);
-}
-
-double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths,
-                           int64_t &begin) const {
-  return getCycles(loads, depths, &begin);
-}
-
 double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths,
                            int64_t *begin) const {
   double loadCycles = gatherCycles, loadCharged = gatherBytes, loadLatency = 0, prologue = 0,

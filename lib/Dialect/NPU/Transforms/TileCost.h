@@ -81,10 +81,9 @@ public:
 
   /// Cycles of the kernel: the busiest engine of the pipeline, plus what cannot overlap. `loads`
   /// has an entry per buffer, unused for those that are not loaded.
-  double getCycles(llvm::ArrayRef<LoadCost> loads, llvm::ArrayRef<int64_t> depths) const;
-  /// The same with the `Schedule::begin` that takes the fewest, to which `begin` is set.
+  /// With `begin`, those with the `Schedule::begin` that takes the fewest, to which it is set.
   double getCycles(llvm::ArrayRef<LoadCost> loads, llvm::ArrayRef<int64_t> depths,
-                   int64_t &begin) const;
+                   int64_t *begin = nullptr) const;
 
   /// What `getCycles` is at least, whatever is loaded where.
   double getLeastCycles() const { return std::max({mxuCycles, vectorCycles, storeCycles}); }
@@ -120,8 +119,6 @@ private:
   /// Cycles by which the contraction is earlier if it does its first tile in parts, and of which
   /// size, at most `most`; 0 and a size of 0 if that does not pay.
   std::pair<double, int64_t> getBeginSavings(llvm::ArrayRef<LoadCost> loads, double most) const;
-  double getCycles(llvm::ArrayRef<LoadCost> loads, llvm::ArrayRef<int64_t> depths,
-                   int64_t *begin) const;
   /// Elements of a full tile of the op's domain, and the mean part of it that a tile has.
   std::pair<int64_t, double> getElements(const VectorOp &op) const;
   /// One transfer of the box of `shape` elements along `axes`. What all clusters load alike is

@@ -723,7 +723,7 @@ void Search::tryDepths(Order &order) {
     if (sramBytes > target.sramBytes || accBytes > target.accBytes)
       continue;
     ++numSchedules;
-    double cycles = order.cost.getCycles(order.loads, schedule.depths, schedule.begin);
+    double cycles = order.cost.getCycles(order.loads, schedule.depths, &schedule.begin);
     keep(schedule, cycles);
     if (single == 0)
       return;

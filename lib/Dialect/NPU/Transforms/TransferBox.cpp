@@ -79,15 +79,14 @@ std::optional<IndexRange> Iterations::getCounterRange(BlockArgument counter) con
 }
 
 bool Iterations::isIdle(const LinearIndex &index, Value counter, int64_t value) const {
-  int64_t most = index.constant;
-  for (auto [moving, factor] : index.factors) {
-    std::optional<IndexRange> range =
-        moving == counter ? IndexRange{value, value} : getCounterRange(cast<BlockArgument>(moving));
-    if (!range)
-      return false;
-    most += std::max(factor * range->low, factor * range->high);
-  }
-  return most <= 0;
+  std::optional<int64_t> most =
+      getMost(index, [&](BlockArgument moving) -> std::optional<std::pair<int64_t, int64_t>> {
+        if (moving == counter)
+          return std::pair(value, value);
+        std::optional<IndexRange> range = getCounterRange(moving);
+        return range ? std::optional(std::pair(range->low, range->high)) : std::nullopt;
+      });
+  return most && *most <= 0;
 }
 
 void Iterations::dropIdle(Operation *op, OperandRange extents) {

@@ -124,7 +124,7 @@ npu.kernel @clusters(%A: tensor<4x8x64xf16>, %B: tensor<4x64x32xf16>) -> tensor<
 // -----
 
 // What is made on chip is there as a whole.
-// REMARK: FirstTileWhole
+// REMARK: FirstTileWhole{{.*}}Function=made
 // REMARK-SAME: none of its operands is loaded by one transfer for it alone
 // CHECK-LABEL: npu.kernel @made(
 // CHECK: npu.matmul {{.*}} extents(%c32, %c32, %c64) {packed}
@@ -170,5 +170,28 @@ npu.kernel @copied(%x: memref<14x14x64xf16, #npu.space<dram>>, %w: memref<3x3x64
   npu.dma_load %w[%c0, %c0, %c0, %c0] -> %f extents(%c1, %c3, %c3, %c64, %c32) fill(0.0 : f16) {map = affine_map<(f, y, x, c, i) -> (y, x, c, f * 32 + i)>} : memref<3x3x64x32xf16, #npu.space<dram>> to memref<1x3x3x64x32xf16, #npu.space<sram>>
   npu.conv %in, %f -> %acc extents(%c14, %c14, %c32, %c64, %c3, %c3) {begin = 32, layout_input = #npu.layout<hwc>, layout_output = #npu.layout<hwf>, packed} : memref<16x16x64xf16, #npu.space<sram>>, memref<1x3x3x64x32xf16, #npu.space<sram>> -> memref<14x14x32xf32, #npu.space<acc>>
   npu.dma_store %acc -> %y[%c0, %c0, %c0] : memref<14x14x32xf32, #npu.space<acc>> to memref<14x14x32xf32, #npu.space<dram>>
+  npu.return
+}
+
+// -----
+
+// A ragged dimension leaves less than a part.
+// REMARK: FirstTileWhole{{.*}}Function=short
+// REMARK-SAME: its first tile is not larger than a part
+// CHECK-LABEL: npu.kernel @short(
+// CHECK: npu.matmul {{.*}} extents(%c32, %c32, %c20) {packed}
+// CHECK-NOT: npu.matmul
+npu.kernel @short(%A: memref<32x20xf16, #npu.space<dram>>, %B: memref<20x32xf16, #npu.space<dram>>, %C: memref<32x32xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c20 = arith.constant 20 : index
+  %c32 = arith.constant 32 : index
+  %a = memref.alloc() : memref<32x64xf16, #npu.space<sram>>
+  npu.dma_load %A[%c0, %c0] -> %a extents(%c32, %c20) : memref<32x20xf16, #npu.space<dram>> to memref<32x64xf16, #npu.space<sram>>
+  %b = memref.alloc() : memref<1x64x32xf16, #npu.space<sram>>
+  npu.dma_load %B[%c0, %c0] -> %b extents(%c1, %c20, %c32) {map = affine_map<(p, k, n) -> (k, p * 32 + n)>} : memref<20x32xf16, #npu.space<dram>> to memref<1x64x32xf16, #npu.space<sram>>
+  %acc = memref.alloc() : memref<32x32xf32, #npu.space<acc>>
+  npu.matmul %a, %b -> %acc extents(%c32, %c32, %c20) {begin = 32, packed} : memref<32x64xf16, #npu.space<sram>>, memref<1x64x32xf16, #npu.space<sram>> -> memref<32x32xf32, #npu.space<acc>>
+  npu.dma_store %acc -> %C[%c0, %c0] : memref<32x32xf32, #npu.space<acc>> to memref<32x32xf32, #npu.space<dram>>
   npu.return
 }
