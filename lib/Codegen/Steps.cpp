@@ -51,6 +51,7 @@ void npu::populatePlannedFormPipeline(OpPassManager &pm) {
   pm.addNestedPass<KernelOp>(createNPUKeepResident());
   pm.addNestedPass<KernelOp>(createNPUPlanMemory());
   pm.addNestedPass<KernelOp>(createNPUPipelineStreams());
+  pm.addNestedPass<KernelOp>(createNPUSplitLastTiles());
   pm.addNestedPass<KernelOp>(createNPUSplitFirstTiles());
   pm.addNestedPass<KernelOp>(createNPUVerifyPlannedForm());
 }

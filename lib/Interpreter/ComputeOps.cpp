@@ -71,11 +71,11 @@ static void runContraction(NPUComputeOpInterface op, const Operands &operands, R
             int32_t(uint32_t(sum.integer) + uint32_t(left.integer) * uint32_t(right.integer));
     };
     SmallVector<int64_t> part = terms;
-    for (int64_t offset = 0; offset < terms.back(); offset += part.back()) {
-      part.back() = terms.back() - offset;
-      if (operands.begin > 0)
-        part.back() = std::min(part.back(), operands.begin);
+    int64_t offset = 0;
+    for (int64_t size : divide(terms.back(), operands.begin)) {
+      part.back() = size;
       forEachPosition(part, [&](ArrayRef<int64_t> term) { add(term, offset); });
+      offset += size;
     }
     reader.write(position, sum);
   });

@@ -21,9 +21,9 @@ struct Operands {
   llvm::SmallVector<int64_t> extents;
   /// Whether the destination's contents come first.
   bool accumulates = false;
-  /// Of a contraction: elements of the parts, along its sums, that are added one after the other;
-  /// 0 = all at once.
-  int64_t begin = 0;
+  /// Of a contraction: sizes of the parts, along its sums, that are added one after the other
+  /// (`divide`).
+  llvm::ArrayRef<int64_t> begin = {};
   /// What `npu.iota` adds.
   int64_t origin = 0;
 };

@@ -448,8 +448,9 @@ llvm::Error Interpreter::runSubView(memref::SubViewOp subview) {
     int64_t size = subview.getStaticSizes()[dim], stride = subview.getStaticStrides()[dim];
     if (ShapedType::isDynamic(size) || ShapedType::isDynamic(stride))
       return makeOpError(subview, "expected static sizes and strides");
-    // An instance that is outside is not touched.
-    isInside &= offset >= 0 && offset + (size - 1) * stride < view.shape[dim];
+    // What is outside is not touched: a whole instance, or the rest of a part.
+    isInside &= offset >= 0 && offset < view.shape[dim];
+    size = std::clamp<int64_t>((view.shape[dim] - offset + stride - 1) / stride, 0, size);
     result.offset += offset * view.strides[dim];
     if (dropped[dim])
       continue;
@@ -665,7 +666,7 @@ llvm::Error Interpreter::runCompute(NPUComputeOpInterface op, Lane &lane) {
          loop = loop->getParentOfType<scf::ForOp>())
       isFirst &= indices.lookup(loop.getInductionVar()) == 0;
     if (isFirst)
-      operands.begin = contraction.getBegin().value_or(0);
+      operands.begin = contraction.getBegin().value_or(ArrayRef<int64_t>());
   });
   if (auto iota = dyn_cast<IotaOp>(*op); iota && iota.getOrigin())
     operands.origin = indices.lookup(iota.getOrigin());

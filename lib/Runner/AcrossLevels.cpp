@@ -272,23 +272,26 @@ static WritesOfOps getWrites(const isa::Program &program, ArrayRef<HostTensor> i
   return writes;
 }
 
-/// The numbers of the loads of contractions whose first tile is done in parts below tile form.
-static std::set<unsigned> getDividedLoads(KernelOp tileForm) {
+/// The numbers of the ops that are done in parts below tile form: the loads of contractions' first
+/// tiles, and contractions that do their last one so.
+static std::set<unsigned> getDividedOps(KernelOp tileForm) {
   DenseSet<Value> buffers;
+  std::set<unsigned> divided;
   tileForm.walk([&](Operation *op) {
     llvm::TypeSwitch<Operation *>(op).Case<MatmulOp, ConvOp>([&](auto contraction) {
       if (contraction.getBegin())
         for (Value operand : {op->getOperand(0), op->getOperand(1)})
           buffers.insert(memref::skipViewLikeOps(cast<MemrefValue>(operand)));
+      if (std::optional<unsigned> number = getNumber(op); number && contraction.getEnd())
+        divided.insert(*number);
     });
   });
-  std::set<unsigned> loads;
   tileForm.walk([&](DmaLoadOp load) {
     if (std::optional<unsigned> number = getNumber(load);
         number && buffers.contains(memref::skipViewLikeOps(load.getDst())))
-      loads.insert(*number);
+      divided.insert(*number);
   });
-  return loads;
+  return divided;
 }
 
 /// `mayBeDivided`: an op of this number may take several steps below, and then also writes what is
@@ -332,7 +335,7 @@ std::vector<std::string> npu::runtime::findBrokenOp(const KernelLevels &levels, 
                                 return std::nullopt;
                               });
   case Level::Tile: {
-    std::set<unsigned> divided = getDividedLoads(levels.getKernel(Level::Tile));
+    std::set<unsigned> divided = getDividedOps(levels.getKernel(Level::Tile));
     return compareWrites(
         getWrites(levels.getKernel(Level::Tile), /*isRelative=*/true, inputs, simulator),
         getWrites(levels.getKernel(Level::Planned), /*isRelative=*/true, inputs, simulator),

@@ -285,23 +285,53 @@ static Effect getTransferEffect(const BoxTransfer &transfer, bool isStore) {
   return effect;
 }
 
-/// The box of a row on the DRAM side.
-static Box getDramBox(const BoxTransfer &transfer, int64_t dram, const BoxDimValue &dim,
-                      int64_t count) {
-  return {dram, transfer.elementBytes, {{dim.dramStride, count}}};
+/// The indices of a dimension without a block whose coordinates lie inside its window.
+static std::pair<int64_t, int64_t> getInside(const BoxDimValue &dim) {
+  return {std::max<int64_t>(0, dim.low - dim.origin), std::min(dim.extent, dim.high - dim.origin)};
+}
+
+/// What a transfer moves, on chip and in DRAM.
+struct Sides {
+  Box chip, dram;
+};
+
+/// The elements inside the windows, where those are a box: no dimension is joined to another.
+static std::optional<Sides> getInside(const BoxTransfer &transfer) {
+  Sides inside = {{transfer.chipBase, transfer.elementBytes, {}},
+                  {transfer.dramBase, transfer.elementBytes, {}}};
+  for (const BoxDimValue &dim : transfer.dims) {
+    if (dim.block != 0)
+      return std::nullopt;
+    auto [begin, end] = getInside(dim);
+    inside.chip.base += begin * dim.chipStride;
+    inside.chip.dims.push_back({dim.chipStride, end - begin});
+    inside.dram.base += (dim.origin + begin) * dim.dramStride;
+    inside.dram.dims.push_back({dim.dramStride, end - begin});
+  }
+  return inside;
+}
+
+/// Calls `check` with what a transfer moves: as a whole where that is a box, row by row otherwise.
+template <typename Check>
+static Error checkInside(const BoxTransfer &transfer, const Check &check) {
+  if (std::optional<Sides> inside = getInside(transfer))
+    return check(*inside);
+  return Walk(transfer).run([&](int64_t chip, int64_t dram, const BoxDimValue &dim, int64_t count) {
+    return check({{chip, transfer.elementBytes, {{dim.chipStride, count}}},
+                  {dram, transfer.elementBytes, {{dim.dramStride, count}}}});
+  });
 }
 
 Error Executor::copyIn(Memory &region, const BoxTransfer &transfer) {
   Memory &sram = clusters[cluster].sram;
+  auto read = [&](const Sides &sides) { return tracker.read(region, sides.dram); };
+  if (Error error = checkInside(transfer, read))
+    return error;
   Walk walk(transfer);
   int64_t ahead = walk.getBytesAhead();
   auto copy = [&](int64_t chip, int64_t dram, const BoxDimValue &dim, int64_t count)
                   __attribute__((always_inline)) -> Error {
-    bool isContiguous = dim.dramStride == transfer.elementBytes;
-    if (Error error = isContiguous ? tracker.readRow(region, dram, count * transfer.elementBytes)
-                                   : tracker.read(region, getDramBox(transfer, dram, dim, count)))
-      return error;
-    if (ahead != 0 && isContiguous)
+    if (ahead != 0 && dim.dramStride == transfer.elementBytes)
       prefetch(uintptr_t(region.data) + dram + ahead, count * transfer.elementBytes);
     copyRow(sram.data + chip, dim.chipStride, region.data + dram, dim.dramStride, count,
             transfer.elementBytes);
@@ -367,11 +397,9 @@ Expected<Effect> Executor::visit(const isa::DmaCopy &op) {
   if (!transfer)
     return transfer.takeError();
   // Before the destination is written, which is refused where it covers what is read.
-  auto read = [&](int64_t, int64_t from, const BoxDimValue &dim, int64_t count) {
-    return tracker.read(sram, getDramBox(*transfer, from, dim, count));
-  };
+  auto read = [&](const Sides &sides) { return tracker.read(sram, sides.dram); };
   if (hasData && transfer->hasInside)
-    if (Error error = Walk(*transfer).run(read))
+    if (Error error = checkInside(*transfer, read))
       return std::move(error);
   auto copy = [&](int64_t to, int64_t from, const BoxDimValue &dim, int64_t count) -> Error {
     copyRow(sram.data + to, dim.chipStride, sram.data + from, dim.dramStride, count,
@@ -382,11 +410,6 @@ Expected<Effect> Executor::visit(const isa::DmaCopy &op) {
   if (effect)
     effect->isLocal = true;
   return effect;
-}
-
-/// The indices of a dimension without a block whose coordinates lie inside its window.
-static std::pair<int64_t, int64_t> getInside(const BoxDimValue &dim) {
-  return {std::max<int64_t>(0, dim.low - dim.origin), std::min(dim.extent, dim.high - dim.origin)};
 }
 
 /// Brings the row of each index, one transfer after the other.
@@ -492,21 +515,21 @@ Expected<Effect> Executor::visit(const isa::DmaStore &store) {
   // The on-chip side stays in its memory, whatever the windows leave out.
   if (Error error = checkBounds(memory, transfer->getChipBox()))
     return std::move(error);
+  auto check = [&](const Sides &sides) -> Error {
+    if (Error error = tracker.read(memory, sides.chip))
+      return error;
+    return tracker.write(region, sides.dram);
+  };
   auto copy = [&](int64_t chip, int64_t dram, const BoxDimValue &dim, int64_t count) -> Error {
-    if (Error error =
-            tracker.read(memory, {chip, transfer->elementBytes, {{dim.chipStride, count}}}))
-      return error;
-    Error error = dim.dramStride == transfer->elementBytes
-                      ? tracker.writeRow(region, dram, count * transfer->elementBytes)
-                      : tracker.write(region, getDramBox(*transfer, dram, dim, count));
-    if (error)
-      return error;
     copyRow(region.data + dram, dim.dramStride, memory.data + chip, dim.chipStride, count,
             transfer->elementBytes);
     return Error::success();
   };
-  if (transfer->hasInside)
+  if (transfer->hasInside) {
+    if (Error error = checkInside(*transfer, check))
+      return std::move(error);
     if (Error error = Walk(*transfer).run(copy))
       return std::move(error);
+  }
   return getTransferEffect(*transfer, /*isStore=*/true);
 }

@@ -235,27 +235,3 @@ Error Tracker::write(Memory &memory, const Box &box) {
     return makeTrap(TrapKind::ReadOnlyRegion, "writes " + memory.name + ", which is read-only");
   return check(memory, box, Mode::Write);
 }
-
-static Error checkRow(const Memory &memory, int64_t begin, int64_t bytes) {
-  if (begin >= 0 && bytes <= memory.bytes && begin <= memory.bytes - bytes)
-    return Error::success();
-  return makeTrap(TrapKind::OutOfBounds,
-                  formatv("accesses {0} bytes at byte {1} of {2}, which has {3}", bytes, begin,
-                          memory.name, memory.bytes));
-}
-
-Error Tracker::readTrackedRow(Memory &memory, int64_t begin, int64_t bytes) {
-  if (Error error = checkRow(memory, begin, bytes))
-    return error;
-  return memory.states ? touch(memory, begin, bytes, Mode::Read) : Error::success();
-}
-
-Error Tracker::writeRow(Memory &memory, int64_t begin, int64_t bytes) {
-  if (!memory.states)
-    return makeTrap(TrapKind::ReadOnlyRegion, "writes " + memory.name + ", which is read-only");
-  if (Error error = checkRow(memory, begin, bytes))
-    return error;
-  if (writtenRanges)
-    writtenRanges->push_back({&memory, begin, bytes});
-  return touch(memory, begin, bytes, Mode::Write);
-}

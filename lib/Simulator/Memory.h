@@ -124,14 +124,6 @@ public:
   };
   void record(std::vector<Range> *ranges) { writtenRanges = ranges; }
 
-  /// The same for contiguous bytes; only the bounds are checked, not the alignment.
-  llvm::Error readRow(Memory &memory, int64_t begin, int64_t bytes) {
-    bool isInside = begin >= 0 && bytes <= memory.bytes && begin <= memory.bytes - bytes;
-    return isInside && !memory.states ? llvm::Error::success()
-                                      : readTrackedRow(memory, begin, bytes);
-  }
-  llvm::Error writeRow(Memory &memory, int64_t begin, int64_t bytes);
-
 private:
   struct State {
     Access writer;
@@ -142,7 +134,6 @@ private:
   enum class Mode { Read, ReadOverwritten, Write };
 
   llvm::Error check(Memory &memory, const Box &box, Mode mode);
-  llvm::Error readTrackedRow(Memory &memory, int64_t begin, int64_t bytes);
   llvm::Error touch(Memory &memory, int64_t begin, int64_t bytes, Mode mode);
   llvm::Expected<uint32_t> moveOn(uint32_t old, const Memory &memory, int64_t address, Mode mode);
   llvm::Error makeRace(const Memory &memory, int64_t address, Mode mode, const Access &other,

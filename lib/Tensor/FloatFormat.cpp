@@ -23,26 +23,26 @@ static uint16_t encode(double value) {
   if (exponent > bias)
     return sign | infinity;
 
+  // Normal numbers: half of the last bit that is kept, or a bit less where that is even, carries.
+  if (exponent > -bias) {
+    constexpr int dropped = 52 - fractionBits;
+    uint64_t field = (bits & ~(uint64_t(1) << 63)) - (uint64_t(1023 - bias) << 52);
+    field += ((uint64_t(1) << (dropped - 1)) - 1) + ((field >> dropped) & 1);
+    return sign | static_cast<uint16_t>(field >> dropped);
+  }
   // Subnormals of the narrow format lose one bit per exponent step below its smallest normal. A
   // double subnormal is far below half of the smallest value and rounds to zero like the others.
-  int shift = 52 - fractionBits;
-  int biased = exponent + bias;
-  if (biased <= 0) {
-    shift += 1 - biased;
-    biased = 0;
-    if (shift > 53)
-      return sign;
-  }
+  int shift = 53 - fractionBits - (exponent + bias);
+  if (shift > 53)
+    return sign;
   significand |= uint64_t(1) << 52;
   uint64_t kept = significand >> shift;
   uint64_t rest = significand & ((uint64_t(1) << shift) - 1);
   uint64_t half = uint64_t(1) << (shift - 1);
   if (rest > half || (rest == half && (kept & 1)))
     ++kept;
-  // `kept` holds the hidden bit; adding it to the exponent field carries as the format needs it,
-  // up to infinity. In a subnormal the hidden bit itself is the carry.
-  uint64_t field = biased == 0 ? kept : (uint64_t(biased - 1) << fractionBits) + kept;
-  return sign | static_cast<uint16_t>(field);
+  // What carries into the exponent's field is the smallest normal number.
+  return sign | static_cast<uint16_t>(kept);
 }
 
 uint16_t npu::runtime::encodeF16(double value) { return encode<10>(value); }

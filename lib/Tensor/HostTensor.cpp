@@ -246,14 +246,30 @@ static uint64_t nextRandom(uint64_t &state) {
 void HostTensor::fillRandom(uint64_t seed, int64_t fanIn) {
   uint64_t state = seed;
   double scale = 1.0 / std::sqrt(static_cast<double>(std::max<int64_t>(fanIn, 1)));
-  for (int64_t i = 0; i < numElements; ++i) {
-    uint64_t bits = nextRandom(state);
-    if (isFloat(type))
-      setFloat(i, (static_cast<double>(bits >> 39) * 0x1p-24 - 1.0) * scale);
-    else if (type == ElementType::I1 || type == ElementType::I8)
-      setInt(i, static_cast<int64_t>(bits >> 56));
-    else
-      setInt(i, static_cast<int64_t>(bits >> 53) - 1024);
+  auto getReal = [&] {
+    return (static_cast<double>(nextRandom(state) >> 39) * 0x1p-24 - 1.0) * scale;
+  };
+  MutableArrayRef<uint8_t> data = getMutableBytes();
+  auto fill = [&](auto getValue) {
+    for (int64_t i = 0; i < numElements; ++i)
+      storeAs<decltype(getValue())>(data, i, getValue());
+  };
+  switch (type) {
+  case ElementType::F16:
+    return fill([&] { return encodeF16(getReal()); });
+  case ElementType::BF16:
+    return fill([&] { return encodeBF16(getReal()); });
+  case ElementType::F32:
+    return fill([&] { return static_cast<float>(getReal()); });
+  case ElementType::F64:
+    return fill(getReal);
+  default:
+    bool isNarrow = type == ElementType::I1 || type == ElementType::I8;
+    for (int64_t i = 0; i < numElements; ++i) {
+      uint64_t bits = nextRandom(state);
+      setInt(i,
+             isNarrow ? static_cast<int64_t>(bits >> 56) : static_cast<int64_t>(bits >> 53) - 1024);
+    }
   }
 }
 

@@ -23,7 +23,7 @@ npu.kernel @copied(%x: memref<14x14x80xf16, #npu.space<dram>>, %w: memref<3x3x80
   %acc = memref.alloc() : memref<14x14x32xf32, #npu.space<acc>>
   %f = memref.alloc() : memref<1x3x3x80x32xf16, #npu.space<sram>>
   npu.dma_load %w[%c0, %c0, %c0, %c0] -> %f extents(%c1, %c3, %c3, %c80, %c32) fill(0.0 : f16) {map = affine_map<(f, y, x, c, i) -> (y, x, c, f * 32 + i)>} : memref<3x3x80x32xf16, #npu.space<dram>> to memref<1x3x3x80x32xf16, #npu.space<sram>>
-  npu.conv %in, %f -> %acc extents(%c14, %c14, %c32, %c80, %c3, %c3) {begin = 32, layout_input = #npu.layout<hwc>, layout_output = #npu.layout<hwf>, packed} : memref<16x16x80xf16, #npu.space<sram>>, memref<1x3x3x80x32xf16, #npu.space<sram>> -> memref<14x14x32xf32, #npu.space<acc>>
+  npu.conv %in, %f -> %acc extents(%c14, %c14, %c32, %c80, %c3, %c3) {begin = array<i64: 32>, layout_input = #npu.layout<hwc>, layout_output = #npu.layout<hwf>, packed} : memref<16x16x80xf16, #npu.space<sram>>, memref<1x3x3x80x32xf16, #npu.space<sram>> -> memref<14x14x32xf32, #npu.space<acc>>
   npu.dma_store %acc -> %y[%c0, %c0, %c0] : memref<14x14x32xf32, #npu.space<acc>> to memref<14x14x32xf32, #npu.space<dram>>
   npu.return
 }

@@ -39,8 +39,8 @@ TEST(Trap, OutOfBoundsInDram) {
   EXPECT_EQ(make(".stream 0 dmai\ndma.load from={base=1}, to=sram[0], dims=[{extent=64, "
                  "dram_stride=1, chip_stride=1, high=64}]\nhalt\n")
                 .mustTrap(TrapKind::OutOfBounds),
-            "out of bounds: cluster 0 dmai, instruction 0 (dma.load): accesses 64 bytes at byte 1 "
-            "of input region 'x', which has 64");
+            "out of bounds: cluster 0 dmai, instruction 0 (dma.load): accesses bytes 1 to 64 of "
+            "input region 'x', which has 64");
   make(".stream 0 dmai\ndma.load from={base=-1}, to=sram[0], dims=[{extent=1, dram_stride=1, "
        "chip_stride=1, high=1}]\nhalt\n")
       .mustTrap(TrapKind::OutOfBounds);

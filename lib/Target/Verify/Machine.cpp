@@ -375,6 +375,8 @@ Counters Machine::getCounters(const StreamState &stream, int64_t clock) const {
 
 Error Machine::makeRaceError(const Watched &earlier, const Record &record, const Watched &later,
                              int64_t begin, unsigned shape) {
+  if (!options.describesRaces)
+    return makeError(*later.site, "data race", "not described");
   ByteRange range =
       findOverlap(earlier.shapes[record.shape], later.shapes[shape], begin - record.begin);
   Counters first = getCounters(streams[earlier.stream], record.clock);

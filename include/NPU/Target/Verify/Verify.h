@@ -39,6 +39,8 @@ struct VerifyOptions {
   bool skipPeriods = true;
   /// Instruction instances that may be run before the verifier gives up.
   int64_t maxInstances = int64_t(1) << 28;
+  /// A race says which bytes and instructions meet. Without, it only says that there is one.
+  bool describesRaces = true;
 };
 
 /// The work of verifySynchronisation.

@@ -122,14 +122,26 @@ static LogicalResult verifyBias(OpTy op, StringRef all) {
   return verifyLayout(op, "bias", letters, all, bias, 0);
 }
 
-/// `init` and `packed` are of the tile form; the packed operand has as many panels as it needs.
-static LogicalResult verifyTileForm(NPUComputeOpInterface op, OperandRange init, bool packed,
-                                    Value panels, char column, bool hasBegin) {
+/// `init` and `packed` are of the tile form; the packed operand, of layout `right`, has as many
+/// panels as it needs. So are `begin` and `end`, a dimension of the result alone.
+template <typename OpTy>
+static LogicalResult verifyTileForm(OpTy contraction, OperandRange init, bool packed, Value panels,
+                                    char column, StringRef right, StringRef result) {
+  NPUComputeOpInterface op = contraction;
   if (!op.hasBufferForm() && !init.empty())
     return op->emitOpError("expected no 'init' on tensors; use 'accumulate'");
-  if (hasBegin && !packed)
+  if (contraction.getBegin() && !packed)
     return op->emitOpError("expected 'packed' with 'begin', which is of tile form; on tensors a "
                            "schedule says how a stage begins");
+  if (std::optional<StringRef> end = contraction.getEnd()) {
+    if (!packed)
+      return op->emitOpError("expected 'packed' with 'end', which is of tile form; on tensors a "
+                             "schedule says how a stage ends");
+    if (end->size() != 1 || !result.contains(*end) || right.contains(*end))
+      return op->emitOpError("expected 'end' along a dimension of the result that the panels do "
+                             "not have, but found '")
+             << *end << '\'';
+  }
   if (!packed)
     return success();
   if (!op.hasBufferForm())
@@ -263,7 +275,7 @@ LogicalResult MatmulOp::verify() {
     return failure();
   if (getBegin() && (a.contains('i') || a.contains('j')))
     return emitOpError("expected no dimension 'i' or 'j' with 'begin', which is along 'k' alone");
-  return verifyTileForm(*this, getInit(), getPacked(), getRhs(), 'n', getBegin().has_value());
+  return verifyTileForm(*this, getInit(), getPacked(), getRhs(), 'n', b, c);
 }
 
 //===----------------------------------------------------------------------===//
@@ -457,5 +469,5 @@ LogicalResult ConvOp::verify() {
     return failure();
   if (getBegin() && !filter.contains('c'))
     return emitOpError("expected a dimension 'c' with 'begin', which is along it");
-  return verifyTileForm(*this, getInit(), getPacked(), getFilter(), 'f', getBegin().has_value());
+  return verifyTileForm(*this, getInit(), getPacked(), getFilter(), 'f', filter, output);
 }

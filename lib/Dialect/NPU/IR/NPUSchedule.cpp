@@ -91,6 +91,21 @@ static Attribute parseValue(AsmParser &parser) {
                                               space, depth);
 }
 
+/// One size, or several in brackets.
+static ParseResult parseSizes(AsmParser &parser, SmallVectorImpl<int64_t> &sizes) {
+  auto parseSize = [&] { return parser.parseInteger(sizes.emplace_back()); };
+  if (failed(parser.parseOptionalLSquare()))
+    return parseSize();
+  return failure(parser.parseCommaSeparatedList(parseSize) || parser.parseRSquare());
+}
+
+static void printSizes(AsmPrinter &printer, ArrayRef<int64_t> sizes) {
+  bool isList = sizes.size() != 1;
+  printer << (isList ? "[" : "");
+  llvm::interleaveComma(sizes, printer);
+  printer << (isList ? "]" : "");
+}
+
 static Attribute parseStage(AsmParser &parser) {
   StringAttr stage;
   std::optional<MemorySpace> space;
@@ -101,23 +116,30 @@ static Attribute parseStage(AsmParser &parser) {
     return {};
   bool isSkewed = succeeded(parser.parseOptionalKeyword("skew"));
   bool begins = !isSkewed && succeeded(parser.parseOptionalKeyword("begin"));
-  if (!isSkewed && !begins && space) {
+  bool ends = !isSkewed && !begins && succeeded(parser.parseOptionalKeyword("end"));
+  if (!isSkewed && !begins && !ends && space) {
     if (parseDepth(parser, depth))
       return {};
     isSkewed = succeeded(parser.parseOptionalKeyword("skew"));
   }
   if (isSkewed && parser.parseInteger(skew))
     return {};
-  StringAttr beginDim;
-  int64_t begin = 0;
-  if (begins || succeeded(parser.parseOptionalKeyword("begin"))) {
-    std::string dim;
-    if (parser.parseKeywordOrString(&dim) || parser.parseEqual() || parser.parseInteger(begin))
+  StringAttr beginDim, endDim;
+  SmallVector<int64_t> begin;
+  std::string dim;
+  if (begins || (!ends && succeeded(parser.parseOptionalKeyword("begin")))) {
+    if (parser.parseKeywordOrString(&dim) || parser.parseEqual() || parseSizes(parser, begin))
       return {};
     beginDim = StringAttr::get(parser.getContext(), dim);
   }
+  if (ends || succeeded(parser.parseOptionalKeyword("end"))) {
+    if (parser.parseKeywordOrString(&dim))
+      return {};
+    endDim = StringAttr::get(parser.getContext(), dim);
+  }
   return parser.getChecked<ScheduleStageAttr>(parser.getNameLoc(), parser.getContext(), stage,
-                                              space, depth, skew, beginDim, begin);
+                                              space, depth, skew, beginDim,
+                                              ArrayRef<int64_t>(begin), endDim);
 }
 
 static Attribute parseNode(AsmParser &parser) {
@@ -220,7 +242,12 @@ static void printContents(AsmPrinter &printer, ScheduleStageAttr stage) {
   if (stage.getBeginDim()) {
     printer << " begin ";
     printer.printKeywordOrString(stage.getBeginDim());
-    printer << " = " << stage.getBegin();
+    printer << " = ";
+    printSizes(printer, stage.getBegin());
+  }
+  if (stage.getEndDim()) {
+    printer << " end ";
+    printer.printKeywordOrString(stage.getEndDim());
   }
 }
 
@@ -333,11 +360,14 @@ LogicalResult ScheduleValueAttr::verify(function_ref<InFlightDiagnostic()> emitE
 
 LogicalResult ScheduleStageAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                         StringAttr stage, std::optional<MemorySpace>, int64_t depth,
-                                        int64_t skew, StringAttr beginDim, int64_t begin) {
+                                        int64_t skew, StringAttr beginDim, ArrayRef<int64_t> begin,
+                                        StringAttr) {
   if (skew != 0 && skew != 1)
     return emitError() << "expected a skew of 0 or 1 but found " << skew;
-  if (beginDim && begin < 1)
-    return emitError() << "expected parts of at least one element but found " << begin;
+  assert(!begin.empty() == bool(beginDim) && "parts are along a dimension");
+  for (int64_t size : begin)
+    if (size < 1)
+      return emitError() << "expected parts of at least one element but found " << size;
   if (failed(verifyStageName(emitError, stage)))
     return failure();
   return verifyDepth(emitError, depth);

@@ -88,6 +88,15 @@ static std::string getLetters(StringRef letters, ArrayRef<unsigned> dims) {
   return result;
 }
 
+SmallVector<int64_t> npu::divide(int64_t extent, ArrayRef<int64_t> sizes) {
+  SmallVector<int64_t> parts;
+  for (int64_t rest = extent; rest > 0; rest -= parts.back()) {
+    int64_t size = sizes.empty() ? extent : sizes[std::min(parts.size(), sizes.size() - 1)];
+    parts.push_back(std::min(size, rest));
+  }
+  return parts;
+}
+
 /// Sets what matmul and conv have in common in tile form.
 template <typename OpTy>
 static Operation *finishContraction(OpTy op, const TileOperands &operands, bool isPacked) {
@@ -101,8 +110,10 @@ static Operation *finishContraction(OpTy op, const TileOperands &operands, bool 
   if (operands.buffers.size() > 3)
     op.getBiasMutable().assign(operands.buffers[2]);
   op.setAccumulate(operands.accumulates);
-  if (operands.begin > 0)
+  if (!operands.begin.empty())
     op.setBegin(operands.begin);
+  if (!operands.end.empty())
+    op.setEnd(operands.end);
   op.setPacked(isPacked);
   return op;
 }

@@ -3,10 +3,13 @@
 #include "PlaySchedule.h"
 #include "TileCost.h"
 
+#include "NPU/Dialect/NPU/IR/Tile.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <array>
 
 using namespace llvm;
 using namespace npu;
@@ -36,51 +39,102 @@ std::optional<unsigned> npu::tile::findBeginDim(const Problem &problem, const Sc
   return isLoaded ? found : std::nullopt;
 }
 
-SmallVector<int64_t> npu::tile::getBeginSizes(const Problem &problem, const Schedule &schedule,
-                                              unsigned dim) {
-  SmallVector<int64_t> sizes;
-  int64_t tile = schedule.tiles[dim];
-  for (int64_t parts : {int64_t(2), int64_t(3), int64_t(4), int64_t(6), kMaxBeginParts})
-    if (int64_t size = alignTo(divideCeil(tile, parts), problem.dims[dim].granule);
-        size < tile && !llvm::is_contained(sizes, size))
-      sizes.push_back(size);
-  return sizes;
+/// What the first part is of a tile, at least and at most, and how many parts there are at most.
+static constexpr std::array<int64_t, 7> kFirstParts = {2, 3, 4, 6, 8, 12, 16};
+static constexpr unsigned kMaxParts = 8;
+
+void TileCost::prepareBegin() {
+  beginDim = findBeginDim(problem, schedule);
+  if (!beginDim)
+    return;
+  int64_t tile = schedule.tiles[*beginDim], granule = problem.dims[*beginDim].granule;
+  for (int64_t parts : kFirstParts)
+    if (int64_t size = alignTo(divideCeil(tile, parts), granule);
+        size < tile && !llvm::is_contained(beginSizes, size))
+      beginSizes.push_back(size);
+  SmallVector<int64_t> sizes(schedule.tiles);
+  wholeStep = target.issueCycles + getMxuStepCycles(problem, target, sizes);
+  if (granule >= tile)
+    return;
+  for (unsigned buffer = 0; buffer < problem.buffers.size(); ++buffer)
+    begun.push_back(isBegun(problem, buffer, *beginDim));
+  sizes[*beginDim] = granule;
+  double least = target.issueCycles + getMxuStepCycles(problem, target, sizes);
+  cyclesPerSum = (wholeStep - least) / (tile - granule);
 }
 
 double TileCost::getLeastFirstCycles(const LoadCost &load) const {
-  return load.firstCycles - load.begunCycles * (1 - 1.0 / kMaxBeginParts);
+  return load.firstCycles - load.begunCycles * (1 - 1.0 / kFirstParts.back());
 }
 
-/// In parts, what is loaded first and the array alternate, at the pace of the slower one. That pays
-/// as far as the second tile is loaded when the first one is done.
-std::pair<double, int64_t> TileCost::getBeginSavings(ArrayRef<LoadCost> loads, double most) const {
-  double loading = 0, issues = 0, next = 0;
+TileCost::FirstLoads TileCost::getFirstLoads(ArrayRef<LoadCost> loads) const {
+  FirstLoads first;
   for (const LoadCost &load : loads) {
     if (load.begunCycles > 0) {
-      loading += load.begunCycles;
-      issues += load.firstCycles - load.begunCycles;
+      first.cycles += load.begunCycles;
+      first.issues += load.firstCycles - load.begunCycles;
     }
     if (load.count > 1)
-      next += load.pace;
+      first.next += load.pace;
     else if (load.restPace > 0)
-      next += load.firstCycles;
+      first.next += load.firstCycles;
   }
-  std::pair<double, int64_t> best = {0, 0};
-  if (loading == 0 || most <= 0)
-    return best;
+  return first;
+}
+
+/// Each part takes as long to load as the array takes for the one before, if that makes it larger.
+SmallVector<int64_t, 0> TileCost::growParts(const FirstLoads &first, int64_t size) const {
+  int64_t tile = schedule.tiles[*beginDim], granule = problem.dims[*beginDim].granule;
+  double step = wholeStep - cyclesPerSum * tile, perLoad = first.cycles / tile;
+  SmallVector<int64_t, 0> parts;
+  for (int64_t rest = tile; rest > 0 && parts.size() < kMaxParts; rest -= size) {
+    if (!parts.empty()) {
+      double loaded = (step + cyclesPerSum * size - first.issues) / perLoad;
+      int64_t granules = std::llround(std::min<double>(loaded, tile) / granule);
+      if (granules * granule <= size)
+        break;
+      size = granules * granule;
+    }
+    parts.push_back(size);
+  }
+  return parts;
+}
+
+std::vector<SmallVector<int64_t, 0>> TileCost::getBegins(ArrayRef<LoadCost> loads) const {
+  std::vector<SmallVector<int64_t, 0>> begins;
+  FirstLoads first = getFirstLoads(loads);
+  if (first.cycles > 0)
+    for (int64_t size : beginSizes)
+      begins.push_back(growParts(first, size));
+  return begins;
+}
+
+/// In parts, the array begins with what is loaded first. That pays as far as the second tile is
+/// loaded when the first one is done.
+double TileCost::getBeginSavings(ArrayRef<LoadCost> loads, double most,
+                                 SmallVectorImpl<int64_t> &begin) const {
+  begin.clear();
+  FirstLoads first = getFirstLoads(loads);
+  if (first.cycles == 0 || most <= 0)
+    return 0;
   int64_t tile = schedule.tiles[*beginDim];
-  SmallVector<int64_t> sizes(schedule.tiles);
-  double whole = target.issueCycles + getMxuStepCycles(problem, target, sizes);
+  double step = wholeStep - cyclesPerSum * tile, perLoad = first.cycles / tile;
+  double whole = first.issues + first.cycles + std::max(wholeStep, first.next), saved = 0;
   for (int64_t size : beginSizes) {
-    sizes[*beginDim] = size;
-    double parts = divideCeil(tile, size), share = static_cast<double>(size) / tile;
-    double load = issues + share * loading;
-    double part = target.issueCycles + getMxuStepCycles(problem, target, sizes);
-    double inParts = std::max(parts * load + part, load + parts * part);
-    double spare = whole - next - (parts - 1) * issues;
-    double saved = std::min({issues + loading + whole - inParts, spare, most});
-    if (saved > best.first)
-      best = {saved, size};
+    SmallVector<int64_t, 0> sizes = growParts(first, size);
+    SmallVector<int64_t> parts = divide(tile, sizes);
+    if (parts.size() > kMaxParts)
+      continue;
+    double loaded = 0, done = 0;
+    for (int64_t part : parts) {
+      loaded += first.issues + perLoad * part;
+      done = std::max(done, loaded) + step + cyclesPerSum * part;
+    }
+    double savedSo = std::min(whole - std::max(done, loaded + first.next), most);
+    if (savedSo <= saved)
+      continue;
+    saved = savedSo;
+    begin.assign(sizes.begin(), sizes.end());
   }
-  return best;
+  return saved;
 }

@@ -643,8 +643,14 @@ void TileLowering::createOp(unsigned stage, const StageOp &stageOp) {
       axis.terms.push_back({stageOp.dims[*dim], 1});
     return createApply(getOffset(axis, 0, loops.size()));
   };
+  const ScheduleNode &leaf = tree.getLeaf(stage);
+  std::string letters = op.getDimLetters();
+  StringRef end;
+  for (auto [index, dim] : llvm::enumerate(stageOp.dims))
+    if (leaf.endDim && graph.dims[dim].name == leaf.endDim.getValue())
+      end = StringRef(letters).substr(index, 1);
   op.createOnTile(builder, {buffers, dims, extents, init, getTileOffset, scratch, accumulates,
-                            tree.getLeaf(stage).begin});
+                            leaf.begin, end});
 }
 
 void TileLowering::createLeaf(const ScheduleNode &leaf) {

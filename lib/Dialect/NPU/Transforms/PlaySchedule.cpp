@@ -4,6 +4,7 @@
 
 #include "TileCost.h"
 
+#include "NPU/Dialect/NPU/IR/Tile.h"
 #include "NPU/Target/ISA/Timing.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -42,8 +43,8 @@ struct Step {
   bool isMaking = false; ///< a buffer, by the vector unit
   /// It does its work in so many parts.
   int64_t parts = 1;
-  /// It is a part of what another step does in the first iteration of all loops.
-  bool isOfFirst = false;
+  /// It is a part of what another step does in the first or the last iteration of all loops.
+  bool isPart = false;
   /// The loops after whose first iteration it has nothing to do, as bits.
   unsigned onceIn = 0;
   SmallVector<unsigned, 4> sources = {};
@@ -58,7 +59,8 @@ struct Step {
 
 class Player {
 public:
-  Player(const Problem &problem, const TargetDesc &target, const Schedule &schedule);
+  Player(const Problem &problem, const TargetDesc &target, const Schedule &schedule,
+         Charges *charges);
 
   double run() const;
 
@@ -67,13 +69,21 @@ private:
   /// `reader` needs what `step` makes, and its slot.
   void connect(unsigned step, unsigned reader);
   void addFirstParts();
+  /// Indices of a tile in the last iteration of the loop over `dim`.
+  int64_t getLastSize(unsigned dim) const;
   Cost getCost(const Step &step, unsigned isLast, unsigned part) const;
   Cost computeCost(const Step &step, unsigned isLast, unsigned part,
-                   std::optional<int64_t> firstPart = std::nullopt) const;
+                   std::optional<size_t> firstPart = std::nullopt,
+                   std::optional<int64_t> rows = std::nullopt) const;
   double getCycles(SmallVector<int64_t> counts) const;
   /// Each unit's work in its order, with what it takes.
   using Work = std::array<std::vector<std::pair<unsigned, Cost>>, kNumUnits>;
   void splitFirstTile(ArrayRef<int64_t> counts, Work &work) const;
+  void splitLastTile(ArrayRef<int64_t> counts, Work &work) const;
+  /// Rows of the last tile but for its last part; nothing if it is not done in parts.
+  std::optional<int64_t> getFirstRows() const {
+    return endStep ? std::optional<int64_t>(endParts * schedule.partSize) : std::nullopt;
+  }
   double play(ArrayRef<int64_t> counts) const;
 
   const Problem &problem;
@@ -86,6 +96,11 @@ private:
   /// by part.
   std::vector<unsigned> begun;
   std::vector<std::vector<unsigned>> firstParts;
+  SmallVector<int64_t> partSizes;
+  /// The step that does the array's last tile but for the last part of it, and of how many parts it
+  /// is; if it is not done as a whole.
+  std::optional<unsigned> endStep;
+  size_t endParts = 0;
   static constexpr unsigned arrayStep = 0, tailStep = 1;
   bool hasTail = true;
   std::vector<Step> steps;
@@ -118,11 +133,13 @@ void Player::connect(unsigned step, unsigned reader) {
   steps[reader].sources.push_back(step);
 }
 
-Player::Player(const Problem &problem, const TargetDesc &target, const Schedule &schedule)
+Player::Player(const Problem &problem, const TargetDesc &target, const Schedule &schedule,
+               Charges *charges)
     : problem(problem), target(target), schedule(schedule),
-      cost(problem, target, schedule,
-           getMxuCycles(problem, target, schedule.tiles, schedule.clusterDim,
-                        schedule.clusterCount)) {
+      cost(
+          problem, target, schedule,
+          getMxuCycles(problem, target, schedule.tiles, schedule.clusterDim, schedule.clusterCount),
+          charges) {
   for (unsigned dim : schedule.order) {
     int64_t count = schedule.getTrips(problem, dim);
     if (schedule.clusterCount > 1 && dim == schedule.clusterDim)
@@ -133,7 +150,7 @@ Player::Player(const Problem &problem, const TargetDesc &target, const Schedule 
   unsigned array = add(Unit::Array, numLoops, false, 0);
   assert(array == arrayStep && "parts of the first tile know it by its number");
   unsigned tail = add(Unit::Vector, numParallel, true, 0);
-  steps[tail].parts = schedule.parts;
+  steps[tail].parts = schedule.getNumParts();
   // Without ops it would still keep the vector unit from what comes next until the array is done.
   hasTail = llvm::any_of(problem.vectorOps, [](const VectorOp &op) { return !op.madeFor; }) ||
             llvm::none_of(problem.buffers, [](const Buffer &buffer) { return buffer.isMade; });
@@ -167,7 +184,7 @@ Player::Player(const Problem &problem, const TargetDesc &target, const Schedule 
           steps[load].onceIn |= 1u << loop;
     }
     if (schedule.isPart(problem, index))
-      steps[load].parts = schedule.parts;
+      steps[load].parts = schedule.getNumParts();
     connect(load, buffer.madeFor ? making.lookup(*buffer.madeFor) : isForTail ? tail : array);
   }
   for (auto [index, stored] : enumerate(problem.stores)) {
@@ -178,8 +195,22 @@ Player::Player(const Problem &problem, const TargetDesc &target, const Schedule 
     if (producer == tail)
       steps[tail].depth = schedule.depths[stored.buffer];
   }
-  if (schedule.begin > 0)
+  if (!schedule.begin.empty())
     addFirstParts();
+  if (!schedule.endsInParts)
+    return;
+  endParts = divideCeil(getLastSize(schedule.partDim), schedule.partSize) - 1;
+  if (endParts > 0) {
+    endStep = add(Unit::Array, numLoops, false, 0);
+    steps[*endStep].isPart = true;
+  }
+}
+
+/// Those of clusters that share a loop are not smaller for the busiest one.
+int64_t Player::getLastSize(unsigned dim) const {
+  int64_t rest = problem.dims[dim].extent % schedule.tiles[dim];
+  bool isShared = schedule.clusterCount > 1 && dim == schedule.clusterDim;
+  return rest > 0 && !isShared ? rest : schedule.tiles[dim];
 }
 
 /// Steps for all but the last part of the first tile, which is the first instance of the steps that
@@ -193,13 +224,13 @@ void Player::addFirstParts() {
     if (steps[number].unit == Unit::Load && isBegun(problem, steps[number].index, beginDim))
       begun.push_back(number);
   begun.push_back(arrayStep);
-  int64_t numParts = divideCeil(schedule.tiles[beginDim], schedule.begin);
-  for (int64_t part = 0; part + 1 < numParts; ++part) {
+  partSizes = divide(schedule.tiles[beginDim], schedule.begin);
+  for (size_t part = 0; part + 1 < partSizes.size(); ++part) {
     std::vector<unsigned> &parts = firstParts.emplace_back();
     for (unsigned whole : begun) {
       Unit unit = steps[whole].unit;
       parts.push_back(add(unit, steps[whole].level, steps[whole].isBehind, steps[whole].index));
-      steps.back().isOfFirst = true;
+      steps.back().isPart = true;
       if (unit == Unit::Array)
         for (unsigned load : ArrayRef(parts).drop_back())
           connect(load, parts.back());
@@ -207,28 +238,27 @@ void Player::addFirstParts() {
   }
 }
 
-/// Tiles of the loops in their last iteration may be smaller; those of clusters that share a loop
-/// are not for the busiest one.
+/// Tiles of the loops in their last iteration may be smaller.
 Cost Player::computeCost(const Step &step, unsigned isLast, unsigned part,
-                         std::optional<int64_t> firstPart) const {
+                         std::optional<size_t> firstPart, std::optional<int64_t> rows) const {
   SmallVector<int64_t> sizes(schedule.tiles);
   for (auto [loop, dim] : enumerate(schedule.order)) {
-    bool isShared = schedule.clusterCount > 1 && dim == schedule.clusterDim;
     if (loop >= step.level)
       sizes[dim] *= schedule.getTrips(problem, dim);
-    else if (int64_t rest = problem.dims[dim].extent % schedule.tiles[dim];
-             (isLast >> loop & 1) && rest > 0 && !isShared)
-      sizes[dim] = rest;
+    else if (isLast >> loop & 1)
+      sizes[dim] = getLastSize(dim);
   }
-  if (step.parts > 1) {
-    int64_t size = schedule.tiles[schedule.partDim] / step.parts;
-    sizes[schedule.partDim] = std::clamp<int64_t>(sizes[schedule.partDim] - part * size, 0, size);
-  }
+  if (rows)
+    sizes[schedule.partDim] = *rows;
+  else if (step.parts > 1)
+    sizes[schedule.partDim] = std::clamp<int64_t>(
+        sizes[schedule.partDim] - part * schedule.partSize, 0, schedule.partSize);
   if (firstPart) {
     // Of what spans several tiles the last part is all that is left.
-    int64_t whole = std::min(sizes[beginDim], problem.dims[beginDim].extent);
-    bool isLastPart = *firstPart == int64_t(firstParts.size());
-    sizes[beginDim] = isLastPart ? whole - *firstPart * schedule.begin : schedule.begin;
+    int64_t rest = std::min(sizes[beginDim], problem.dims[beginDim].extent);
+    for (int64_t before : ArrayRef(partSizes).take_front(*firstPart))
+      rest -= before;
+    sizes[beginDim] = *firstPart == firstParts.size() ? rest : partSizes[*firstPart];
   }
   Cost result;
   auto addTransfer = [&](Transfer transfer) {
@@ -308,6 +338,7 @@ void Player::splitFirstTile(ArrayRef<int64_t> counts, Work &work) const {
   unsigned isLast = 0;
   for (auto [loop, count] : enumerate(counts))
     isLast |= unsigned(count == 1) << loop;
+  bool isOnlyTile = isLast + 1 == 1u << counts.size();
   SmallVector<size_t> places; // of the loads
   auto &loads = work[static_cast<size_t>(Unit::Load)];
   for (unsigned whole : ArrayRef(begun).drop_back())
@@ -319,7 +350,8 @@ void Player::splitFirstTile(ArrayRef<int64_t> counts, Work &work) const {
     for (auto [index, whole] : enumerate(begun))
       parts[static_cast<size_t>(steps[whole].unit)].push_back(
           {part < firstParts.size() ? firstParts[part][index] : whole,
-           computeCost(steps[whole], isLast, 0, part)});
+           computeCost(steps[whole], isLast, 0, part,
+                       whole == arrayStep && isOnlyTile ? getFirstRows() : std::nullopt)});
   auto &loadParts = parts[static_cast<size_t>(Unit::Load)];
   loads.insert(loads.begin() + places.back() + 1, loadParts.begin(), loadParts.end());
   for (size_t place : reverse(places))
@@ -328,6 +360,20 @@ void Player::splitFirstTile(ArrayRef<int64_t> counts, Work &work) const {
   auto &tileParts = parts[static_cast<size_t>(Unit::Array)];
   tiles.erase(tiles.begin());
   tiles.insert(tiles.begin(), tileParts.begin(), tileParts.end());
+}
+
+/// Divides the last thing that the array does. Of a tile that is the first one as well the first
+/// rows have been divided already.
+void Player::splitLastTile(ArrayRef<int64_t> counts, Work &work) const {
+  auto &tiles = work[static_cast<size_t>(Unit::Array)];
+  unsigned isLast = (1u << counts.size()) - 1;
+  auto getRows = [&](int64_t rows) {
+    return computeCost(steps[arrayStep], isLast, 0, std::nullopt, rows);
+  };
+  int64_t rows = *getFirstRows();
+  bool isDivided = !firstParts.empty() && countSteps(counts) == 1;
+  tiles.back() = {*endStep, isDivided ? tiles.back().second : getRows(rows)};
+  tiles.push_back({arrayStep, getRows(getLastSize(schedule.partDim) - rows)});
 }
 
 double Player::play(ArrayRef<int64_t> counts) const {
@@ -351,9 +397,9 @@ double Player::play(ArrayRef<int64_t> counts) const {
   auto walk = [&](auto &self, unsigned level, unsigned isLast, unsigned isLater) -> void {
     auto emit = [&](bool isBehind) {
       for (bool isInParts : {false, true})
-        for (int64_t part = 0; part < (isInParts ? schedule.parts : 1); ++part)
+        for (int64_t part = 0; part < (isInParts ? schedule.getNumParts() : 1); ++part)
           for (auto [number, step] : enumerate(steps))
-            if ((number != tailStep || hasTail) && step.level == level && !step.isOfFirst &&
+            if ((number != tailStep || hasTail) && step.level == level && !step.isPart &&
                 step.isBehind == isBehind && (step.parts > 1) == isInParts)
               work[static_cast<size_t>(step.unit)].push_back(
                   {number, step.onceIn & isLater ? Cost() : getCost(step, isLast, part)});
@@ -368,6 +414,8 @@ double Player::play(ArrayRef<int64_t> counts) const {
   walk(walk, 0, 0, 0);
   if (!firstParts.empty())
     splitFirstTile(counts, work);
+  if (endStep)
+    splitLastTile(counts, work);
 
   // When steps began and ended, and when they were through with the accumulator.
   struct Time {
@@ -392,11 +440,18 @@ double Player::play(ArrayRef<int64_t> counts) const {
   auto getBegin = [&](size_t unit) -> double {
     const Engine &engine = engines[unit];
     unsigned number = work[unit][engine.next].first;
+    if (number == endStep)
+      number = arrayStep;
     const Step &step = steps[number];
     double begin = std::max(engine.canIssue + target.issueCycles, engine.canStart);
     int64_t instance = started[number];
     for (unsigned source : step.sources) {
       size_t index = find(instance, step.level, step.parts, steps[source]);
+      bool isEnd = endStep && source == arrayStep && int64_t(index) == products[numLoops] - 1;
+      if (isEnd && instance % step.parts < int64_t(endParts)) {
+        source = *endStep;
+        index = 0;
+      }
       if (index >= times[source].size())
         return kNever;
       begin = std::max(begin, times[source][index].end);
@@ -500,8 +555,8 @@ bool npu::tile::canPlay(const Problem &problem) {
 }
 
 double npu::tile::playCycles(const Problem &problem, const TargetDesc &target,
-                             const Schedule &schedule) {
-  return Player(problem, target, schedule).run();
+                             const Schedule &schedule, Charges *charges) {
+  return Player(problem, target, schedule, charges).run();
 }
 
 double npu::tile::predictCycles(const Problem &problem, const Schedule &schedule,

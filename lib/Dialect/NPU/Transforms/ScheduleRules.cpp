@@ -333,13 +333,57 @@ LogicalResult ScheduleTree::verifyBegin(const ScheduleNode &leaf) {
   for (const ScheduleNode *loop : leaf.getLoops())
     if (loop->dim == sums.front())
       tile = std::min(tile, loop->tile);
-  if (leaf.begin >= tile)
+  int64_t most = leaf.begin.size() == 1 ? leaf.begin.front() : 0;
+  for (int64_t size : leaf.begin.drop_back())
+    most += size;
+  if (most >= tile)
     return emitError() << "expected stage '" << stage.name
                        << "' to begin with less than its tile of " << tile << " along '" << name
-                       << "', found " << leaf.begin;
+                       << "', found " << most;
   if (leaf.skew != 0)
     return emitError() << "expected no parts of the first tile of stage '" << stage.name
                        << "', which is skewed";
+  return success();
+}
+
+/// The rows of a contraction's last tile can be done apart if what reads its value does so.
+LogicalResult ScheduleTree::verifyEnd(const ScheduleNode &leaf) {
+  if (!leaf.endDim)
+    return success();
+  StringRef name = leaf.endDim.getValue();
+  const Stage &stage = graph->stages[leaf.stage];
+  if (!stage.isArray)
+    return emitError() << "expected a contraction that ends with parts of '" << name
+                       << "', found stage '" << stage.name << '\'';
+  if (leaf.skew != 0)
+    return emitError() << "expected no parts of the last tile of stage '" << stage.name
+                       << "', which is skewed";
+  const StageOp &root = stage.getRoot();
+  SmallVector<tile::Dim> dims = root.op.getTileDims(graph->target);
+  std::optional<unsigned> found;
+  for (auto [dim, own] : llvm::zip_equal(root.dims, dims))
+    if (graph->dims[dim].name == name && own.role == tile::MxuRole::M && !own.isUnit)
+      found = dim;
+  if (!found)
+    return emitError() << "expected stage '" << stage.name
+                       << "' to end with parts of a dimension that its first operand and its "
+                          "result have and the other operand has not, found '"
+                       << name << '\'';
+  SmallVector<const ScheduleNode *> around = leaf.getLoops();
+  bool isRead = false;
+  for (unsigned value : graph->valuesOfStage[leaf.stage])
+    for (auto [reader, operand] : graph->readersOfValue[value]) {
+      SmallVector<const ScheduleNode *> loops = leaves[reader]->getLoops();
+      isRead = !loops.empty() && loops.back()->dim == *found &&
+               !llvm::is_contained(around, loops.back());
+      if (!isRead)
+        return emitError() << "expected stage '" << graph->stages[reader].name
+                           << "' in a loop over '" << name << "' of its own, part by part of what '"
+                           << stage.name << "' ends with";
+    }
+  if (!isRead)
+    return emitError() << "expected a stage that reads part by part what '" << stage.name
+                       << "' ends with, found none";
   return success();
 }
 
@@ -400,7 +444,7 @@ LogicalResult ScheduleTree::verify() {
         return failure();
   }
   for (const ScheduleNode *leaf : leaves)
-    if (failed(verifySkew(*leaf)) || failed(verifyBegin(*leaf)))
+    if (failed(verifySkew(*leaf)) || failed(verifyBegin(*leaf)) || failed(verifyEnd(*leaf)))
       return failure();
   if (failed(verifyClusters()))
     return failure();

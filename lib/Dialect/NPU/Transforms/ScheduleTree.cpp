@@ -53,7 +53,8 @@ LogicalResult ScheduleTree::addLoop(ScheduleNode &node, ScheduleLoopAttr attr) {
   for (const ScheduleNode *outer = &node; outer->parent; outer = outer->parent) {
     if (outer->dim != *dim)
       continue;
-    if (outer->tile % attr.getTile() != 0 || attr.getClusters() > 1)
+    bool isRagged = outer->trips > 1 && outer->tile % attr.getTile() != 0;
+    if (isRagged || attr.getClusters() > 1)
       return emitError() << "expected a loop over '" << graph->dims[*dim].name
                          << "' inside of another one to divide its tiles of " << outer->tile
                          << ", on one cluster, found tiles of " << attr.getTile() << " on "
@@ -145,6 +146,7 @@ LogicalResult ScheduleTree::addLeaf(ScheduleNode &node, ScheduleStageAttr attr) 
   leaf.skew = attr.getSkew();
   leaf.begin = attr.getBegin();
   leaf.beginDim = attr.getBeginDim();
+  leaf.endDim = attr.getEndDim();
   leaves[*stage] = &leaf;
   if (!attr.getSpace())
     return success();
@@ -333,8 +335,10 @@ int64_t ScheduleTree::getSpan(const ScheduleNode &node, unsigned dim,
   for (unsigned stage : stages) {
     SmallVector<const ScheduleNode *> loops = leaves[stage]->getLoops();
     const auto *loop = llvm::find_if(loops, isOver);
-    int64_t own = loop == loops.end() ? graph->dims[dim].extent : (*loop)->tile * (*loop)->trips;
-    span = std::max(span, own);
+    // What has it as a whole needs no more; parts of that may go past its end.
+    if (loop == loops.end())
+      return graph->dims[dim].extent;
+    span = std::max(span, (*loop)->tile * (*loop)->trips);
   }
   return span;
 }

@@ -35,9 +35,10 @@ struct ScheduleNode {
   MemorySpace space = MemorySpace::Sram;
   int64_t depth = 1, skew = 0;
   bool isHome = false; ///< the stage's values live at this leaf
-  /// Of a leaf: the size of the parts of its first tile, and along which dimension they are.
-  int64_t begin = 0;
+  /// Of a leaf: the sizes of the parts of its first tile, and along which dimension they are.
+  llvm::ArrayRef<int64_t> begin;
   mlir::StringAttr beginDim;
+  mlir::StringAttr endDim; ///< along which its last tile is in two parts
 
   /// The loops around the node, outermost first, without the root.
   llvm::SmallVector<const ScheduleNode *> getLoops() const;
@@ -130,6 +131,7 @@ private:
   mlir::LogicalResult verifyKeep(const ScheduleNode &keep);
   mlir::LogicalResult verifySkew(const ScheduleNode &leaf);
   mlir::LogicalResult verifyBegin(const ScheduleNode &leaf);
+  mlir::LogicalResult verifyEnd(const ScheduleNode &leaf);
   mlir::LogicalResult verifyClusters();
   llvm::SmallVector<unsigned> getRuns() const;
   bool isStored(unsigned stage) const;

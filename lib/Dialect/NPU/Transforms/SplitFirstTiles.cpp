@@ -2,21 +2,18 @@
 
 #include "BufferUsage.h"
 #include "IterationBoxes.h"
-#include "StreamIndices.h"
+#include "StreamParts.h"
 
-#include "NPU/Dialect/NPU/Transforms/KernelForm.h"
+#include "NPU/Dialect/NPU/IR/Tile.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Dominance.h"
-#include "mlir/IR/IRMapping.h"
-#include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
-#include "mlir/Transforms/CSE.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <array>
+#include <numeric>
 
 namespace npu {
 #define GEN_PASS_DEF_NPUSPLITFIRSTTILES
@@ -26,103 +23,13 @@ namespace npu {
 using namespace mlir;
 using namespace npu;
 
-//===----------------------------------------------------------------------===//
-// Streams
-//===----------------------------------------------------------------------===//
-
-/// The number of the ring behind a view, in whatever stream.
-static std::optional<int64_t> getRingId(Value memref) {
-  auto ring = getRootBuffer(memref).getDefiningOp<RingOp>();
-  return ring ? std::optional(static_cast<int64_t>(ring.getId())) : std::nullopt;
-}
-
-/// What an index value is where no counter changes it.
-static std::optional<int64_t> evaluate(Value value) {
-  std::optional<int64_t> least;
-  for (const LinearIndex &limit : getLinearLimits(value)) {
-    if (!limit.factors.empty())
-      return std::nullopt;
-    least = std::min(least.value_or(limit.constant), limit.constant);
-  }
-  return least;
-}
-
-/// Removes the waits that are over before they begin: those in `over`, and those for what the
-/// stream has waited for before its loops, or for nothing.
-static void eraseIdleWaits(StreamOp stream, const DenseSet<Operation *> &over) {
-  DenseMap<int64_t, int64_t> passed;
-  stream.walk([&](WaitOp wait) {
-    std::optional<LinearIndex> value = getLinearIndex(wait.getValue());
-    std::optional<int64_t> most =
-        value ? getMost(*value, [](BlockArgument) { return std::nullopt; }) : std::nullopt;
-    int64_t &known = passed[wait.getSem()];
-    if (!most)
-      return;
-    bool isIdle = *most <= known || over.contains(wait);
-    if (wait->getParentOp() == stream)
-      known = std::max(known, *most);
-    if (isIdle)
-      wait.erase();
-  });
-}
-
-/// Puts a loop's first iteration before it. Each of `tracked` in it becomes the one of that
-/// iteration.
-static void peelFirst(scf::ForOp loop, ArrayRef<Operation **> tracked) {
-  OpBuilder builder(loop);
-  IRMapping mapping;
-  mapping.map(loop.getInductionVar(),
-              arith::ConstantIndexOp::create(builder, loop.getLoc(), 0).getResult());
-  for (Operation &inner : loop.getBody()->without_terminator())
-    builder.clone(inner, mapping);
-  for (Operation **op : tracked)
-    if (Operation *first = mapping.lookupOrNull(*op))
-      *op = first;
-  int64_t trips = *getTripCount(loop);
-  if (trips == 1)
-    return loop.erase();
-  loop.setUpperBound(arith::ConstantIndexOp::create(builder, loop.getLoc(), trips - 1).getResult());
-  builder.setInsertionPointToStart(loop.getBody());
-  Value counter = loop.getInductionVar();
-  auto next = affine::AffineApplyOp::create(
-      builder, loop.getLoc(), AffineMap::get(1, 0, builder.getAffineDimExpr(0) + 1), counter);
-  counter.replaceAllUsesExcept(next, next);
-}
-
 /// Peels all loops around `op`, which is one of `tracked`.
 static void peelAll(Operation *&op, ArrayRef<Operation **> tracked) {
   while (auto loop = op->getParentOfType<scf::ForOp>()) {
     while (auto outer = loop->getParentOfType<scf::ForOp>())
       loop = outer;
-    peelFirst(loop, tracked);
+    splitLoop(loop, 1, tracked);
   }
-}
-
-/// The waits right before `op`, and the signals right after it.
-static SmallVector<WaitOp> getWaits(Operation *op) {
-  SmallVector<WaitOp> waits;
-  for (Operation *before = op->getPrevNode();
-       before && !getExecutingEngine(before) && !llvm::isa<SignalOp, scf::ForOp>(before);
-       before = before->getPrevNode())
-    if (auto wait = dyn_cast<WaitOp>(before))
-      waits.push_back(wait);
-  return llvm::to_vector(llvm::reverse(waits));
-}
-
-static SmallVector<SignalOp> getSignals(Operation *op) {
-  SmallVector<SignalOp> signals;
-  while (auto signal = dyn_cast_or_null<SignalOp>(op->getNextNode())) {
-    signals.push_back(signal);
-    op = signal;
-  }
-  return signals;
-}
-
-static StreamOp findStream(KernelOp kernel, Engine engine, int64_t cluster) {
-  for (auto stream : kernel.getBody().getOps<StreamOp>())
-    if (stream.getEngine() == engine && static_cast<int64_t>(stream.getCluster()) == cluster)
-      return stream;
-  return {};
 }
 
 //===----------------------------------------------------------------------===//
@@ -142,7 +49,7 @@ struct BegunLoad {
 /// A contraction whose first tile is done in parts.
 struct BegunTile {
   Operation *op;
-  int64_t begin;
+  SmallVector<int64_t> begin;   ///< sizes of the parts (`divide`)
   unsigned extent;              ///< of those of the op, the one that is divided
   std::array<unsigned, 2> dims; ///< of its operands, the ones that are
   SmallVector<BegunLoad, 2> loads;
@@ -185,12 +92,12 @@ static std::optional<unsigned> findCoordinate(DmaLoadOp load, unsigned dim) {
 
 /// The layout of the left operand has the sums anywhere; in panels they come before the columns.
 template <typename OpTy>
-static BegunTile describe(OpTy op, StringRef layout, char sum, const OnlyLoads &loads) {
+static BegunTile describe(OpTy op, StringRef layout, char sum, OnlyLoads &loads) {
   auto getRank = [](Value memref) {
     return static_cast<unsigned>(cast<MemRefType>(memref.getType()).getRank());
   };
   BegunTile tile = {op,
-                    static_cast<int64_t>(*op.getBegin()),
+                    SmallVector<int64_t>(*op.getBegin()),
                     static_cast<unsigned>(op.getDimLetters().find(sum)),
                     {static_cast<unsigned>(layout.find(sum)), getRank(op->getOperand(1)) - 2},
                     {}};
@@ -202,6 +109,7 @@ static BegunTile describe(OpTy op, StringRef layout, char sum, const OnlyLoads &
       continue;
     if (std::optional<unsigned> coordinate = findCoordinate(load, dim))
       tile.loads.push_back({load, dim, *coordinate});
+    loads[*ring] = {}; // it is divided once
   }
   return tile;
 }
@@ -245,14 +153,10 @@ static Operation *findLast(const BegunTile &tile) {
 /// Whether `load` copies within SRAM what later transfers, up to `last`, write over.
 static bool isOverwritten(DmaLoadOp load, Operation *last) {
   auto source = getRootBuffer(load.getSrc()).getDefiningOp<RingOp>();
-  auto getEnd = [](RingOp ring) {
-    return *ring.getOffset() + ring.getDepth() * ring.getSlotBytes();
-  };
   auto overwrites = [&](Operation *op) {
     return llvm::any_of(getBufferAccesses(op), [&](const BufferAccess &access) {
       auto ring = access.buffer.getDefiningOp<RingOp>();
-      return ring && access.writes && *ring.getOffset() < getEnd(source) &&
-             *source.getOffset() < getEnd(ring);
+      return ring && access.writes && overlap(ring, source);
     });
   };
   for (Operation *op = load; source && op != last; op = op->getNextNode())
@@ -269,54 +173,45 @@ static bool isOverwritten(DmaLoadOp load, Operation *last) {
 // Parts
 //===----------------------------------------------------------------------===//
 
-/// `size` indices of dimension `dim` from `offset` on.
-static Value createPart(OpBuilder &builder, Value memref, unsigned dim, int64_t offset,
-                        int64_t size) {
-  ArrayRef<int64_t> shape = cast<MemRefType>(memref.getType()).getShape();
-  SmallVector<OpFoldResult> offsets(shape.size(), builder.getIndexAttr(0)), sizes,
-      strides(shape.size(), builder.getIndexAttr(1));
-  for (int64_t extent : shape)
-    sizes.push_back(builder.getIndexAttr(extent));
-  offsets[dim] = builder.getIndexAttr(offset);
-  sizes[dim] = builder.getIndexAttr(size);
-  return memref::SubViewOp::create(builder, memref.getLoc(), memref, offsets, sizes, strides);
-}
-
 namespace {
 /// Cuts a contraction in a stream of the array, and its loads, all of them outside of loops.
 class TileSplitter {
 public:
   /// The loads of `tile` are in their order. The parts are loaded behind `last`.
   TileSplitter(const BegunTile &tile, Operation *last, int64_t extent, int64_t semaphore)
-      : op(tile.op), tile(tile), extent(extent), semaphore(semaphore), block(last->getBlock()),
-        place(std::next(last->getIterator())) {
+      : op(tile.op), tile(tile), sizes(divide(extent, tile.begin)), semaphore(semaphore),
+        block(last->getBlock()), place(std::next(last->getIterator())) {
     sortWaits(last);
   }
 
   /// Returns the waits of the first part that are over when it is loaded.
   SmallVector<WaitOp> run() {
     splitLoads();
-    for (int64_t part = 0; part < countParts(); ++part)
+    for (size_t part = 0; part < sizes.size(); ++part)
       createPart(part);
     op->erase();
     return over;
   }
 
 private:
-  int64_t countParts() const { return llvm::divideCeil(extent, tile.begin); }
+  bool isLast(size_t part) const { return part + 1 == sizes.size(); }
+  int64_t getOffset(size_t part) const {
+    return std::accumulate(sizes.begin(), sizes.begin() + part, int64_t(0));
+  }
   /// Indices of a part of `whole` ones; the last one has the rest.
-  int64_t getSize(int64_t part, int64_t whole) const {
-    return part + 1 < countParts() ? tile.begin : whole - part * tile.begin;
+  int64_t getSize(size_t part, int64_t whole) const {
+    return isLast(part) ? whole - getOffset(part) : sizes[part];
   }
   /// The last part has that of the loads, if the contraction waits for them.
-  bool hasOwnSignal(int64_t part) const { return part + 1 < countParts() || late.empty(); }
+  bool hasOwnSignal(size_t part) const { return !isLast(part) || late.empty(); }
   void sortWaits(Operation *last);
   void splitLoads();
-  void createPart(int64_t part);
+  void createPart(size_t part);
 
   Operation *op;
   const BegunTile &tile;
-  int64_t extent, semaphore;
+  SmallVector<int64_t> sizes; ///< of the parts
+  int64_t semaphore;
   Block *block;
   Block::iterator place;    ///< before which the parts are loaded
   SmallVector<WaitOp> late; ///< waits for the last part
@@ -345,14 +240,15 @@ void TileSplitter::sortWaits(Operation *last) {
 void TileSplitter::splitLoads() {
   Location loc = tile.loads.back().load->getLoc();
   OpBuilder builder(block, place);
-  for (int64_t part = 0, offset = 0; part < countParts(); ++part, offset += tile.begin) {
+  for (size_t part = 0; part < sizes.size(); ++part) {
+    int64_t offset = getOffset(part);
     for (const BegunLoad &begun : tile.loads) {
       DmaLoadOp load = begun.get();
       int64_t whole = cast<MemRefType>(load.getDst().getType()).getDimSize(begun.dim);
       int64_t size = getSize(part, whole);
       auto copy = cast<DmaLoadOp>(builder.clone(*load));
       builder.setInsertionPoint(copy);
-      copy.getDstMutable().assign(::createPart(builder, load.getDst(), begun.dim, offset, size));
+      copy.getDstMutable().assign(npu::createPart(builder, load.getDst(), begun.dim, offset, size));
       AffineExpr index = builder.getAffineDimExpr(0);
       copy.getOriginMutable()[begun.coordinate].assign(affine::AffineApplyOp::create(
           builder, loc, AffineMap::get(1, 0, index + offset), load.getOrigin()[begun.coordinate]));
@@ -374,7 +270,7 @@ void TileSplitter::splitLoads() {
   }
 }
 
-void TileSplitter::createPart(int64_t part) {
+void TileSplitter::createPart(size_t part) {
   OpBuilder builder(op);
   Location loc = op->getLoc();
   if (hasOwnSignal(part))
@@ -386,9 +282,9 @@ void TileSplitter::createPart(int64_t part) {
   for (auto [operand, dim] : llvm::enumerate(tile.dims)) {
     Value view = op->getOperand(operand);
     int64_t whole = cast<MemRefType>(view.getType()).getDimSize(dim);
-    views.push_back(::createPart(builder, view, dim, part * tile.begin, getSize(part, whole)));
+    views.push_back(npu::createPart(builder, view, dim, getOffset(part), getSize(part, whole)));
   }
-  Value size = arith::ConstantIndexOp::create(builder, loc, getSize(part, extent));
+  Value size = arith::ConstantIndexOp::create(builder, loc, sizes[part]);
   Operation *copy = builder.clone(*op);
   copy->setOperand(0, views[0]);
   copy->setOperand(1, views[1]);
@@ -411,7 +307,6 @@ namespace {
 struct SplitFirstTiles : npu::impl::NPUSplitFirstTilesBase<SplitFirstTiles> {
   void runOnOperation() override {
     kernel = getOperation();
-    lastSemaphore = 0;
     if (failed(verifyPlannedOps(kernel)))
       return signalPassFailure();
     for (auto array : llvm::to_vector(kernel.getBody().getOps<StreamOp>())) {
@@ -434,19 +329,11 @@ struct SplitFirstTiles : npu::impl::NPUSplitFirstTilesBase<SplitFirstTiles> {
       if (!hasSplit)
         continue;
       tidy(array, over);
-      tidy(loads, {});
+      tidy(loads);
     }
   }
 
 private:
-  static void tidy(StreamOp stream, const DenseSet<Operation *> &over) {
-    eraseIdleWaits(stream, over);
-    composeIndexValues(stream);
-    IRRewriter rewriter(stream.getContext());
-    DominanceInfo dominance(stream);
-    eliminateCommonSubExpressions(rewriter, dominance, stream);
-  }
-
   /// Adds the waits that are over to `over`. False if nothing has changed.
   bool split(BegunTile &tile, ArrayRef<Operation **> tracked, DenseSet<Operation *> &over) {
     if (tile.loads.empty()) {
@@ -460,7 +347,7 @@ private:
       if (!contraction.getExtents().empty())
         extent = evaluate(contraction.getExtents()[tile.extent]);
     });
-    if (!extent || *extent <= tile.begin) {
+    if (!extent || *extent <= tile.begin.front()) {
       reportMissed(tile.op, "its first tile is not larger than a part");
       return true;
     }
@@ -477,17 +364,9 @@ private:
                    "what its operands are copied from is gone when the last one is loaded");
       return true;
     }
-    for (WaitOp wait : TileSplitter(tile, last, *extent, getFreeSemaphore()).run())
+    for (WaitOp wait : TileSplitter(tile, last, *extent, getFreeSemaphore(kernel)).run())
       over.insert(wait);
     return true;
-  }
-
-  int64_t getFreeSemaphore() {
-    if (lastSemaphore == 0)
-      kernel.walk([&](SignalOp signal) {
-        lastSemaphore = std::max<int64_t>(lastSemaphore, signal.getSem());
-      });
-    return ++lastSemaphore;
   }
 
   void reportMissed(Operation *op, StringRef reason) {
@@ -498,6 +377,5 @@ private:
   }
 
   KernelOp kernel;
-  int64_t lastSemaphore = 0;
 };
 } // namespace

@@ -77,12 +77,16 @@ std::optional<unsigned> Schedule::getLoop(unsigned dim) const {
   return found - order.begin();
 }
 
+int64_t Schedule::getNumParts() const {
+  return partSize > 0 ? divideCeil(tiles[partDim], partSize) : 1;
+}
+
 bool Schedule::isPart(const Problem &problem, unsigned index) const {
   const Buffer &buffer = problem.buffers[index];
   bool isOfTail =
       (buffer.role == BufferRole::Value && !buffer.madeFor) ||
       (buffer.role == BufferRole::Operand && levels[index] == getNumParallelLoops(problem));
-  return parts > 1 && isOfTail && dependsOn(buffer, partDim);
+  return partSize > 0 && isOfTail && dependsOn(buffer, partDim);
 }
 
 static bool dependsOn(ArrayRef<Axis> axes, unsigned dim) {
@@ -130,6 +134,16 @@ std::optional<unsigned> npu::tile::findPartDim(const Problem &problem, const Sch
       return i;
   }
   return std::nullopt;
+}
+
+bool npu::tile::canEndInParts(const Problem &problem, const Schedule &schedule) {
+  if (schedule.partSize == 0 || problem.dims[schedule.partDim].role != MxuRole::M)
+    return false;
+  // Of windows the last part of the first tile would be added up in another order than the others.
+  bool isFirst = schedule.order.empty() && !schedule.begin.empty();
+  return !isFirst || none_of(problem.dims, [](const Dim &dim) {
+    return dim.isReduction && dim.isReluctant && dim.extent > 1;
+  });
 }
 
 unsigned Schedule::getLoadLevel(const Problem &problem, unsigned index) const {
@@ -196,7 +210,7 @@ static SmallVector<int64_t> getShapeAtLevel(const Problem &problem, const Schedu
   SmallVector<int64_t> spans =
       getSpans(problem, schedule, buffer.hasLevel() ? level : schedule.order.size());
   if (schedule.isPart(problem, index))
-    spans[schedule.partDim] /= schedule.parts;
+    spans[schedule.partDim] = schedule.partSize;
   SmallVector<int64_t> shape;
   for (unsigned axis : buffer.order)
     shape.push_back(getAxisSpan(problem, buffer.axes[axis], spans));
@@ -319,18 +333,11 @@ double npu::tile::getMxuCycles(const Problem &problem, const TargetDesc &target,
 //===----------------------------------------------------------------------===//
 
 TileCost::TileCost(const Problem &problem, const TargetDesc &target, const Schedule &schedule,
-                   double mxuCycles)
-    : problem(problem), target(target), schedule(schedule), mxuCycles(mxuCycles),
-      beginDim(findBeginDim(problem, schedule)),
+                   double mxuCycles, Charges *charges)
+    : problem(problem), target(target), schedule(schedule), mxuCycles(mxuCycles), charges(charges),
       numParallel(schedule.getNumParallelLoops(problem)) {
-  if (beginDim)
-    beginSizes = getBeginSizes(problem, schedule, *beginDim);
-  for (unsigned dim : schedule.order) {
-    int64_t count = schedule.getTrips(problem, dim);
-    if (schedule.clusterCount > 1 && dim == schedule.clusterDim)
-      count = divideCeil(count, schedule.clusterCount);
-    trips.push_back(count);
-  }
+  prepareBegin();
+  setOrder();
   for (unsigned loop = 0; loop < numParallel; ++loop)
     numTiles *= trips[loop];
   double numSteps = numTiles;
@@ -364,6 +371,16 @@ TileCost::TileCost(const Problem &problem, const TargetDesc &target, const Sched
     lastStoreCycles += cycles;
     storeChargedBytes +=
         numTiles * getFill(store.axes, numParallel) * getStore(store, schedule.tiles).chargedBytes;
+  }
+}
+
+void TileCost::setOrder() {
+  trips.clear();
+  for (unsigned dim : schedule.order) {
+    int64_t count = schedule.getTrips(problem, dim);
+    if (schedule.clusterCount > 1 && dim == schedule.clusterDim)
+      count = divideCeil(count, schedule.clusterCount);
+    trips.push_back(count);
   }
 }
 
@@ -416,20 +433,31 @@ double TileCost::getTransferCycles(ArrayRef<LoadCost> loads) const {
   return std::max({loadCycles, storeCycles, getDramBytes(loads) / target.dramBytesPerCycle});
 }
 
-Transfer TileCost::getTransfer(ArrayRef<Axis> axes, ArrayRef<unsigned> order,
+int64_t Charges::get(unsigned tensor, ArrayRef<int64_t> shape, function_ref<int64_t()> compute) {
+  SmallVector<int64_t, 8> key = {tensor};
+  key.append(shape.begin(), shape.end());
+  if (auto entry = known.find(key); entry != known.end())
+    return entry->second;
+  return known[ArrayRef<int64_t>(key).copy(keys)] = compute();
+}
+
+Transfer TileCost::getTransfer(unsigned tensor, ArrayRef<Axis> axes, ArrayRef<unsigned> order,
                                ArrayRef<int64_t> shape, int64_t chipElements, int64_t elementBytes,
                                bool isAlike) const {
-  SmallVector<isa::BoxDimValue, 5> box;
-  for (auto [index, size] : zip(order, shape)) {
-    const Axis &axis = axes[index];
-    box.push_back({axis.strideBytes, 0, std::min(size, axis.extent), 0, 0, axis.extent, 0, 0});
-  }
-  // Tiles begin at different places of a beat; the first stands for all.
-  int64_t dramBase = 0;
-  for (const Axis &axis : axes)
-    dramBase += axis.start * axis.strideBytes / axis.step;
-  isa::DmaCost cost = isa::getDmaCost(box, dramBase, elementBytes, target.dramBytesPerCycle);
-  double charged = static_cast<double>(cost.chargedBytes) / (isAlike ? schedule.clusterCount : 1);
+  auto compute = [&] {
+    SmallVector<isa::BoxDimValue, 5> box;
+    for (auto [index, size] : zip(order, shape)) {
+      const Axis &axis = axes[index];
+      box.push_back({axis.strideBytes, 0, std::min(size, axis.extent), 0, 0, axis.extent, 0, 0});
+    }
+    // Tiles begin at different places of a beat; the first stands for all.
+    int64_t dramBase = 0;
+    for (const Axis &axis : axes)
+      dramBase += axis.start * axis.strideBytes / axis.step;
+    return isa::getDmaCost(box, dramBase, elementBytes, target.dramBytesPerCycle).chargedBytes;
+  };
+  int64_t bytes = charges ? charges->get(tensor, shape, compute) : compute();
+  double charged = static_cast<double>(bytes) / (isAlike ? schedule.clusterCount : 1);
   // All clusters transfer at the same time.
   double dramCycles = charged * schedule.clusterCount / target.dramBytesPerCycle;
   double chipCycles = static_cast<double>(chipElements) / target.dmaElementsPerCycle;
@@ -451,7 +479,8 @@ Transfer TileCost::getLoad(unsigned index, ArrayRef<int64_t> spans) const {
   bool isAlike = none_of(buffer.axes, [&](const Axis &axis) {
     return any_of(axis.terms, [&](Term term) { return term.dim == schedule.clusterDim; });
   });
-  return getTransfer(buffer.axes, buffer.order, box, multiply(shape), buffer.elementBytes, isAlike);
+  return getTransfer(index, buffer.axes, buffer.order, box, multiply(shape), buffer.elementBytes,
+                     isAlike);
 }
 
 Transfer TileCost::getStore(const Store &store, ArrayRef<int64_t> sizes) const {
@@ -463,8 +492,8 @@ Transfer TileCost::getStore(const Store &store, ArrayRef<int64_t> sizes) const {
     order.push_back(index);
     shape.push_back(getAxisSpan(problem, axis, sizes));
   }
-  return getTransfer(store.axes, order, shape, multiply(shape),
-                     problem.buffers[store.buffer].elementBytes);
+  return getTransfer(problem.buffers.size() + (&store - problem.stores.begin()), store.axes, order,
+                     shape, multiply(shape), problem.buffers[store.buffer].elementBytes);
 }
 
 std::pair<double, double> TileCost::getStoreCycles(const Store &store) const {
@@ -519,7 +548,7 @@ LoadCost TileCost::getLoadCost(unsigned index, unsigned level) const {
   double fill = getFill(buffer.axes, level);
   load.latency = buffer.isFromChip ? 0 : target.dramLatencyCycles;
   load.cycles = load.firstCycles = target.issueCycles + load.latency + fill * cycles;
-  if (!beginSizes.empty() && isBegun(problem, index, *beginDim))
+  if (!beginSizes.empty() && begun[index])
     load.begunCycles = fill * cycles;
   load.pace = buffer.isFromChip ? load.cycles : isa::getTransferPace(target, fill * cycles);
   load.chargedBytes = fill * charged;
@@ -548,7 +577,7 @@ LoadCost TileCost::getKeptCost(unsigned index) const {
   load.slotBytes =
       getSlotBytes(multiply(getShapeAtLevel(problem, schedule, index, 0)) * buffer.elementBytes);
   load.firstCycles = target.issueCycles + target.dramLatencyCycles + fill * cycles;
-  if (!beginSizes.empty() && isBegun(problem, index, *beginDim))
+  if (!beginSizes.empty() && begun[index])
     load.begunCycles = fill * cycles;
   // Later on nothing is loaded, which is issued all the same.
   load.restPace = (numTiles - 1) * pace;
@@ -584,7 +613,7 @@ double TileCost::getLeastCycles(double loadCycles, double prologue) const {
 }
 
 double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths,
-                           int64_t *begin) const {
+                           SmallVectorImpl<int64_t> *begin, double limit) const {
   double loadCycles = gatherCycles, loadCharged = gatherBytes, loadLatency = 0, prologue = 0,
          mxuChain = mxuCycles;
   double singleBuffered = 0, making = 0;
@@ -644,28 +673,27 @@ double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths,
   // Vector kernels take as long as the engine that is behind, with what it waits for at first and
   // what waits for it at last. Of the DRAM's time the first load and the last store are a part.
   if (begin)
-    *begin = 0;
+    begin->clear();
   if (!problem.array)
     return std::max({prologue + tail + lastStoreCycles,
                      loadCycles + lastVectorCycles + lastStoreCycles,
                      prologue + lastVectorCycles + storeCycles, input, dram});
   double others = std::max({tail, input, storeCycles, dram}), steady = std::max(mxuChain, others);
   // Whoever else is behind does not begin earlier.
-  double saved = 0;
-  if (begin)
-    std::tie(saved, *begin) = getBeginSavings(loads, steady - others);
+  double spare = steady - others;
   steady += kStallShare * std::min(mxuChain, std::max(input, dram));
-  double epilogue = lastVectorCycles + lastStoreCycles;
-  return steady + prologue - saved + epilogue;
+  double cycles = steady + prologue + lastVectorCycles + lastStoreCycles;
+  // Nothing else can be saved than what is waited for at first.
+  if (begin && cycles - std::min(spare, prologue) <= limit)
+    cycles -= getBeginSavings(loads, spare, *begin);
+  return cycles;
 }
 
-/// Loads of all buffers at the levels of a complete schedule.
-static SmallVector<LoadCost> getLoads(const Problem &problem, const Schedule &schedule,
-                                      const TileCost &cost) {
+SmallVector<LoadCost> TileCost::getLoadCosts() const {
   SmallVector<LoadCost> loads(problem.buffers.size());
   for (auto [index, buffer] : enumerate(problem.buffers))
     if (buffer.isLoaded() || buffer.isMade)
-      loads[index] = cost.getLoadCost(index);
+      loads[index] = getLoadCost(index);
   return loads;
 }
 
@@ -674,13 +702,13 @@ double npu::tile::estimateCycles(const Problem &problem, const Schedule &schedul
   TileCost cost(
       problem, target, schedule,
       getMxuCycles(problem, target, schedule.tiles, schedule.clusterDim, schedule.clusterCount));
-  return cost.getCycles(getLoads(problem, schedule, cost), schedule.depths);
+  return cost.getCycles(cost.getLoadCosts(), schedule.depths);
 }
 
 double npu::tile::predictDramBytes(const Problem &problem, const Schedule &schedule,
                                    const TargetDesc &target) {
   TileCost cost(problem, target, schedule, /*mxuCycles=*/0);
-  return cost.getDramBytes(getLoads(problem, schedule, cost));
+  return cost.getDramBytes(cost.getLoadCosts());
 }
 
 double npu::tile::getLeastArrayCycles(const Problem &problem, const TargetDesc &target) {

@@ -5,6 +5,11 @@
 
 #include "NPU/Dialect/NPU/Transforms/TileSearch.h"
 
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/Allocator.h"
+
+#include <limits>
+
 namespace npu::tile {
 
 /// Whether the buffer's box moves with `dim`.
@@ -13,16 +18,12 @@ bool dependsOn(const Buffer &buffer, unsigned dim);
 /// Whether `axes` move with `dim` one by one, if they do.
 bool movesPlainly(llvm::ArrayRef<Axis> axes, unsigned dim);
 
-/// Parts of the first tile that are tried at most (`Schedule::begin`).
-constexpr int64_t kMaxBeginParts = 8;
-
 /// Whether the first load of the buffer is in parts along `dim`, if the contraction's first tile
 /// is.
 bool isBegun(const Problem &problem, unsigned buffer, unsigned dim);
 
-/// The sizes of such parts that are tried, largest first.
-llvm::SmallVector<int64_t> getBeginSizes(const Problem &problem, const Schedule &schedule,
-                                         unsigned dim);
+/// Whether the contraction can do the last of its tail's parts apart (`Schedule::endsInParts`).
+bool canEndInParts(const Problem &problem, const Schedule &schedule);
 
 /// Bytes of a slot for a buffer that spans one tile.
 int64_t getTileSlotBytes(const Problem &problem, const Buffer &buffer,
@@ -61,14 +62,29 @@ struct Transfer {
   int64_t chipElements = 0;
 };
 
-/// Costs of schedules that share tiles, loop order and cluster split; residency and depths are
+/// What transfers are charged, which a search asks for many times: each is worked out once.
+class Charges {
+public:
+  /// The bytes charged for a box of `shape` of the tensor number `tensor`, as `compute` tells them.
+  int64_t get(unsigned tensor, llvm::ArrayRef<int64_t> shape,
+              llvm::function_ref<int64_t()> compute);
+
+private:
+  llvm::DenseMap<llvm::ArrayRef<int64_t>, int64_t> known;
+  llvm::BumpPtrAllocator keys;
+};
+
+/// Costs of schedules that share tiles, loops and cluster split; residency and depths are
 /// given per call, so that searching them repeats nothing.
 class TileCost {
 public:
   /// `schedule` has tiles, order and clusters and keeps them; `mxuCycles` is `getMxuCycles` of
-  /// them.
+  /// them. `charges` are those of the problem on the target, if some are known already.
   TileCost(const Problem &problem, const TargetDesc &target, const Schedule &schedule,
-           double mxuCycles);
+           double mxuCycles, Charges *charges = nullptr);
+
+  /// Takes over another order of the parallel loops of `schedule`.
+  void setOrder();
 
   LoadCost getLoadCost(unsigned buffer, unsigned level) const;
   /// The same outside of all loops where tile after tile is loaded (`canBeKept`).
@@ -79,11 +95,19 @@ public:
                                    : getLoadCost(buffer, schedule.levels[buffer]);
   }
 
+  /// What getting each buffer takes in a complete `schedule`.
+  llvm::SmallVector<LoadCost> getLoadCosts() const;
+
   /// Cycles of the kernel: the busiest engine of the pipeline, plus what cannot overlap. `loads`
   /// has an entry per buffer, unused for those that are not loaded.
-  /// With `begin`, those with the `Schedule::begin` that takes the fewest, to which it is set.
+  /// With `begin`, those with the `Schedule::begin` that takes the fewest, to which it is set, if
+  /// these may be at most `limit`.
   double getCycles(llvm::ArrayRef<LoadCost> loads, llvm::ArrayRef<int64_t> depths,
-                   int64_t *begin = nullptr) const;
+                   llvm::SmallVectorImpl<int64_t> *begin = nullptr,
+                   double limit = std::numeric_limits<double>::infinity()) const;
+  /// What a schedule with these loads may begin with (`Schedule::begin`), instead of its first tile
+  /// as a whole.
+  std::vector<llvm::SmallVector<int64_t, 0>> getBegins(llvm::ArrayRef<LoadCost> loads) const;
 
   /// What `getCycles` is at least, whatever is loaded where.
   double getLeastCycles() const { return std::max({mxuCycles, vectorCycles, storeCycles}); }
@@ -116,14 +140,24 @@ public:
   double getNumTiles() const { return numTiles; }
 
 private:
-  /// Cycles by which the contraction is earlier if it does its first tile in parts, and of which
-  /// size, at most `most`; 0 and a size of 0 if that does not pay.
-  std::pair<double, int64_t> getBeginSavings(llvm::ArrayRef<LoadCost> loads, double most) const;
+  /// What is loaded for the first tile in parts: cycles that they divide, those of each part
+  /// besides, and those of loading the second tile.
+  struct FirstLoads {
+    double cycles = 0, issues = 0, next = 0;
+  };
+  FirstLoads getFirstLoads(llvm::ArrayRef<LoadCost> loads) const;
+  void prepareBegin();
+  /// The parts of which the first one has `size` indices.
+  llvm::SmallVector<int64_t, 0> growParts(const FirstLoads &first, int64_t size) const;
+  /// Cycles by which the contraction is earlier if it does its first tile in the parts that `begin`
+  /// is set to, at most `most`; 0, and no parts, if that does not pay.
+  double getBeginSavings(llvm::ArrayRef<LoadCost> loads, double most,
+                         llvm::SmallVectorImpl<int64_t> &begin) const;
   /// Elements of a full tile of the op's domain, and the mean part of it that a tile has.
   std::pair<int64_t, double> getElements(const VectorOp &op) const;
-  /// One transfer of the box of `shape` elements along `axes`. What all clusters load alike is
-  /// transferred once, of which each of them pays its part.
-  Transfer getTransfer(llvm::ArrayRef<Axis> axes, llvm::ArrayRef<unsigned> order,
+  /// One transfer of the box of `shape` elements along `axes` of the tensor number `tensor`. What
+  /// all clusters load alike is transferred once, of which each of them pays its part.
+  Transfer getTransfer(unsigned tensor, llvm::ArrayRef<Axis> axes, llvm::ArrayRef<unsigned> order,
                        llvm::ArrayRef<int64_t> shape, int64_t chipElements, int64_t elementBytes,
                        bool isAlike = false) const;
   /// Mean part of a full tile along the dimensions of `axes` whose loops are outside `level`.
@@ -133,8 +167,12 @@ private:
   const TargetDesc &target;
   const Schedule &schedule;
   double mxuCycles;
+  Charges *charges;
   std::optional<unsigned> beginDim;
-  llvm::SmallVector<int64_t> beginSizes;
+  llvm::SmallVector<int64_t, 8> beginSizes; ///< of the first part
+  llvm::SmallVector<bool, 8> begun;         ///< the buffers that `isBegun`
+  /// Cycles of the array for a tile, issue included, and of them those of each index that it sums.
+  double wholeStep = 0, cyclesPerSum = 0;
   llvm::SmallVector<double> trips; ///< per loop, of one cluster
   unsigned numParallel;
   double numTiles = 1;

@@ -2,6 +2,7 @@
 
 #include "NPU/Dialect/NPU/Transforms/TileSearch.h"
 
+#include "Finalists.h"
 #include "PlaySchedule.h"
 #include "TileCost.h"
 
@@ -20,7 +21,7 @@ using namespace npu;
 using namespace npu::tile;
 
 /// Bounds the time of a search; tiles are tried in the order of their lower bound.
-static constexpr unsigned kMaxTilesTried = 1500;
+static constexpr unsigned kMaxTilesTried = 400;
 /// Schedules that are played, after all were predicted: so many with operands that are loaded tile
 /// by tile and so many without, no slower than this.
 static constexpr size_t kNumFinalists = 8;
@@ -132,7 +133,9 @@ public:
   void add(const Schedule &schedule, double cycles);
   /// Whether nothing that takes at least `cycles` is in it at the end, if `best` is the fastest of
   /// all.
-  bool isTooSlow(double cycles, double best) const;
+  bool isTooSlow(double cycles, double best) const { return cycles > getLimit(best); }
+  /// The cycles of the slowest one that may be.
+  double getLimit(double best) const;
   /// Those that may be as fast as the first.
   ArrayRef<Schedule> getFinalists() const;
 
@@ -151,12 +154,14 @@ public:
 private:
   bool tryCandidates(bool splitReluctant);
   void collectCandidates(ArrayRef<SmallVector<int64_t>> sizes, SmallVector<int64_t> &tiles,
-                         double least, std::deque<Candidate> &candidates) const;
-  /// Whether the tiles fit with single buffers that are loaded per tile.
-  bool canFit(ArrayRef<int64_t> tiles) const;
+                         SmallVector<int64_t> &slots, double least,
+                         std::deque<Candidate> &candidates) const;
+  /// Whether the tiles fit with single buffers that are loaded per tile; `slots` are the bytes of
+  /// each of these.
+  bool canFit(ArrayRef<int64_t> tiles, ArrayRef<int64_t> slots) const;
   void trySplit(const Candidate &candidate, ClusterSplit split);
   /// False where no order of these loops can be better.
-  bool tryOrder(Schedule &schedule, ArrayRef<unsigned> order, LoadCosts &known, double mxuCycles);
+  bool tryOrder(Schedule &schedule, TileCost &cost, LoadCosts &known, double mxuCycles);
   SmallVector<std::pair<unsigned, LoadCost>>
   getParts(const TileCost &cost, const Schedule &schedule, unsigned made, unsigned level) const;
   void tryResidency(Order &order, ArrayRef<Input> inputs, double loadCycles, double prologue);
@@ -173,19 +178,17 @@ private:
   const Problem &problem;
   const TargetDesc &target;
   bool hasMade = false;
+  std::vector<SmallVector<unsigned>> movedBy; ///< buffers, by dimension
+  Charges charges;
   double leastMoved;        ///< cycles that DRAM takes at least
   double leastPrologue = 0; ///< until the first byte of all that the contraction reads
   void keep(const Schedule &schedule, double cycles);
   void playFinalists();
-  SmallVector<size_t> getFastest() const;
-  void addParts();
-  void addBegins();
 
   std::optional<Schedule> best;
   /// The fastest predictions without and with operands that are loaded tile by tile. What these
   /// save depends on more than predictions know.
   std::array<Ranking, 2> rankings;
-  std::vector<Schedule> finalists;
 };
 } // namespace
 
@@ -245,14 +248,13 @@ static bool fitsMemory(const Problem &problem, const Schedule &schedule, const T
   return footprint.sramBytes <= target.sramBytes && footprint.accBytes <= target.accBytes;
 }
 
-bool Search::canFit(ArrayRef<int64_t> tiles) const {
+bool Search::canFit(ArrayRef<int64_t> tiles, ArrayRef<int64_t> slots) const {
   if (hasMade)
     return fitsMemory(problem, getLeanSchedule(problem, tiles), target);
   // No buffer of a lean schedule is outside of a loop that it moves with: each spans one tile.
   Footprint footprint;
-  for (const Buffer &buffer : problem.buffers)
-    (buffer.role == BufferRole::Accumulator ? footprint.accBytes : footprint.sramBytes) +=
-        getTileSlotBytes(problem, buffer, tiles);
+  for (auto [buffer, bytes] : llvm::zip_equal(problem.buffers, slots))
+    (buffer.role == BufferRole::Accumulator ? footprint.accBytes : footprint.sramBytes) += bytes;
   return footprint.sramBytes <= target.sramBytes && footprint.accBytes <= target.accBytes;
 }
 
@@ -292,7 +294,11 @@ Schedule npu::tile::getSmallestSchedule(const Problem &problem) {
 
 Search::Search(const Problem &problem, const TargetDesc &target)
     : problem(problem), target(target), leastMoved(getLeastTransferCycles(problem, target)) {
-  for (const Buffer &buffer : problem.buffers) {
+  movedBy.resize(problem.dims.size());
+  for (auto [index, buffer] : enumerate(problem.buffers)) {
+    for (unsigned dim = 0; dim < problem.dims.size(); ++dim)
+      if (dependsOn(buffer, dim))
+        movedBy[dim].push_back(index);
     hasMade |= buffer.isMade || buffer.madeFor;
     if (buffer.isForRoot() && buffer.isLoaded() && !buffer.isFromChip)
       leastPrologue += target.issueCycles + target.dramLatencyCycles;
@@ -321,12 +327,12 @@ void Ranking::add(const Schedule &schedule, double cycles) {
   place->predictedCycles = cycles;
 }
 
-bool Ranking::isTooSlow(double cycles, double best) const {
+double Ranking::getLimit(double best) const {
   constexpr double rounding = 1 + 1e-9;
-  double first = schedules.empty() ? best : schedules.front().predictedCycles;
-  return cycles > kMayBeFaster * rounding * first ||
-         (schedules.size() == kNumFinalists &&
-          cycles > rounding * schedules.back().predictedCycles);
+  double limit = kMayBeFaster * (schedules.empty() ? best : schedules.front().predictedCycles);
+  if (schedules.size() == kNumFinalists)
+    limit = std::min(limit, schedules.back().predictedCycles);
+  return rounding * limit;
 }
 
 ArrayRef<Schedule> Ranking::getFinalists() const {
@@ -343,85 +349,22 @@ void Search::keep(const Schedule &schedule, double cycles) {
   rankings[llvm::is_contained(schedule.kept, true)].add(schedule, cycles);
 }
 
-/// The finalists that are the fastest so far.
-SmallVector<size_t> Search::getFastest() const {
-  constexpr size_t most = 3;
-  SmallVector<std::pair<double, size_t>> ranking;
-  for (auto [index, schedule] : enumerate(finalists))
-    ranking.push_back({schedule.predictedCycles, index});
-  llvm::sort(ranking);
-  ranking.truncate(std::min(most, ranking.size()));
-  return llvm::map_to_vector(ranking, [](const auto &entry) { return entry.second; });
-}
-
-/// Plays the best of the finalists also with tails that do a tile in parts.
-void Search::addParts() {
-  constexpr int64_t maxParts = 8;
-  for (size_t index : getFastest()) {
-    std::optional<unsigned> dim = findPartDim(problem, finalists[index]);
-    for (int64_t parts = 2; dim && parts <= maxParts; ++parts) {
-      if (finalists[index].tiles[*dim] % parts != 0)
-        continue;
-      Schedule schedule = finalists[index];
-      schedule.partDim = *dim;
-      schedule.parts = parts;
-      // Two slots take no more memory than the whole did.
-      for (unsigned buffer = 0; buffer < problem.buffers.size(); ++buffer)
-        if (schedule.isPart(problem, buffer) && !problem.buffers[buffer].isPrivate)
-          schedule.depths[buffer] = 2;
-      schedule.predictedCycles = playCycles(problem, target, schedule);
-      finalists.push_back(std::move(schedule));
-    }
-  }
-}
-
-/// Plays the best of the finalists also with other parts of their first tile.
-void Search::addBegins() {
-  for (size_t index : getFastest()) {
-    Schedule schedule = finalists[index];
-    std::optional<unsigned> dim = findBeginDim(problem, schedule);
-    if (!dim)
-      continue;
-    SmallVector<int64_t> sizes = getBeginSizes(problem, schedule, *dim);
-    sizes.push_back(0);
-    for (int64_t size : sizes) {
-      if (size == finalists[index].begin)
-        continue;
-      schedule.begin = size;
-      schedule.predictedCycles = playCycles(problem, target, schedule);
-      finalists.push_back(schedule);
-    }
-  }
-}
-
-/// Plays what was predicted about as fast as the best. Of what is then as fast for all that the
-/// players know, the one that moves the fewest bytes is taken.
+/// Plays what was predicted about as fast as the best.
 void Search::playFinalists() {
   if (!canPlay(problem) || !best)
     return;
-  constexpr double asFast = 1.005;
+  Finalists finalists(problem, target, charges);
   for (const Ranking &ranking : rankings)
-    llvm::append_range(finalists, ranking.getFinalists());
-  for (Schedule &schedule : finalists)
-    schedule.predictedCycles = playCycles(problem, target, schedule);
-  addBegins();
-  addParts();
-  auto getCycles = [](const Schedule &schedule) { return schedule.predictedCycles; };
-  double fastest =
-      getCycles(*llvm::min_element(finalists, [&](const Schedule &a, const Schedule &b) {
-        return getCycles(a) < getCycles(b);
-      }));
-  llvm::erase_if(finalists,
-                 [&](const Schedule &schedule) { return getCycles(schedule) > asFast * fastest; });
-  best = *llvm::min_element(finalists, [&](const Schedule &a, const Schedule &b) {
-    return predictDramBytes(problem, a, target) < predictDramBytes(problem, b, target);
-  });
+    for (const Schedule &schedule : ranking.getFinalists())
+      finalists.add(schedule);
+  best = finalists.choose();
 }
 
 /// Adds the tiles that fit, with no more loops than a stream can have; `sizes` are the choices of
 /// the last dimensions, which `tiles` has at their smallest.
 void Search::collectCandidates(ArrayRef<SmallVector<int64_t>> sizes, SmallVector<int64_t> &tiles,
-                               double least, std::deque<Candidate> &candidates) const {
+                               SmallVector<int64_t> &slots, double least,
+                               std::deque<Candidate> &candidates) const {
   if (sizes.empty()) {
     if (countLoops(problem, tiles) > isa::maxLoopDepth)
       return;
@@ -433,14 +376,20 @@ void Search::collectCandidates(ArrayRef<SmallVector<int64_t>> sizes, SmallVector
     return;
   }
   unsigned dim = tiles.size() - sizes.size();
+  SmallVector<int64_t> smallest(slots);
   for (int64_t size : sizes.front()) {
     tiles[dim] = size;
-    // Larger ones do not fit either.
-    if (size != sizes.front().front() && !canFit(tiles))
-      break;
-    collectCandidates(sizes.drop_front(), tiles, least, candidates);
+    if (size != sizes.front().front()) {
+      for (unsigned buffer : movedBy[dim])
+        slots[buffer] = getTileSlotBytes(problem, problem.buffers[buffer], tiles);
+      // Larger ones do not fit either.
+      if (!canFit(tiles, slots))
+        break;
+    }
+    collectCandidates(sizes.drop_front(), tiles, slots, least, candidates);
   }
   tiles[dim] = sizes.front().front();
+  slots = smallest;
 }
 
 bool Search::tryCandidates(bool splitReluctant) {
@@ -452,8 +401,11 @@ bool Search::tryCandidates(bool splitReluctant) {
   SmallVector<int64_t> tiles;
   for (ArrayRef<int64_t> choices : sizes)
     tiles.push_back(choices.front());
-  if (canFit(tiles))
-    collectCandidates(sizes, tiles, getLeastCycles(problem, target), candidates);
+  SmallVector<int64_t> slots;
+  for (const Buffer &buffer : problem.buffers)
+    slots.push_back(getTileSlotBytes(problem, buffer, tiles));
+  if (canFit(tiles, slots))
+    collectCandidates(sizes, tiles, slots, getLeastCycles(problem, target), candidates);
   // Few are tried: a heap finds the next one without sorting the others.
   auto isLater = [](const Candidate *a, const Candidate *b) {
     return std::tie(b->bound, a->volume, b->tiles) < std::tie(a->bound, b->volume, a->tiles);
@@ -516,11 +468,16 @@ void Search::trySplit(const Candidate &candidate, ClusterSplit split) {
   schedule.clusterDim = split.dim;
   schedule.clusterCount = split.count;
   LoadCosts known;
-  SmallVector<unsigned> order;
+  auto setOrder = [&] {
+    schedule.order.assign(parallel);
+    schedule.order.append(reductions);
+  };
+  setOrder();
+  TileCost cost(problem, target, schedule, mxuCycles, &charges);
   do {
-    order.assign(parallel);
-    order.append(reductions);
-    if (!tryOrder(schedule, order, known, mxuCycles))
+    setOrder();
+    cost.setOrder();
+    if (!tryOrder(schedule, cost, known, mxuCycles))
       return;
   } while (std::next_permutation(parallel.begin() + fixed, parallel.end()));
 }
@@ -528,7 +485,7 @@ void Search::trySplit(const Candidate &candidate, ClusterSplit split) {
 bool npu::tile::isLevelLegal(const Problem &problem, const Schedule &schedule, unsigned index,
                              unsigned level) {
   const Buffer &buffer = problem.buffers[index];
-  if (hoistLevel(problem, schedule.order, index, level) != level)
+  if (level > 0 && !dependsOn(buffer, schedule.order[level - 1]))
     return false;
   auto isPanelDim = [&](unsigned dim) {
     return buffer.hasPanelAxis && buffer.axes[buffer.order[0]].terms[0].dim == dim;
@@ -577,10 +534,8 @@ bool Search::isNoFinalist(double cycles) const {
       rankings, [&](const Ranking &ranking) { return ranking.isTooSlow(cycles, getBest(best)); });
 }
 
-bool Search::tryOrder(Schedule &schedule, ArrayRef<unsigned> loops, LoadCosts &known,
-                      double mxuCycles) {
-  schedule.order.assign(loops.begin(), loops.end());
-  TileCost cost(problem, target, schedule, mxuCycles);
+bool Search::tryOrder(Schedule &schedule, TileCost &cost, LoadCosts &known, double mxuCycles) {
+  ArrayRef<unsigned> loops = schedule.order;
   // The same for every order.
   if (isTooSlow(cost.getLeastCycles()) ||
       isNoFinalist(problem.array ? cost.getLeastCycles(leastMoved, leastPrologue)
@@ -723,7 +678,9 @@ void Search::tryDepths(Order &order) {
     if (sramBytes > target.sramBytes || accBytes > target.accBytes)
       continue;
     ++numSchedules;
-    double cycles = order.cost.getCycles(order.loads, schedule.depths, &schedule.begin);
+    bool isKept = llvm::is_contained(schedule.kept, true);
+    double cycles = order.cost.getCycles(order.loads, schedule.depths, &schedule.begin,
+                                         rankings[isKept].getLimit(getBest(best)));
     keep(schedule, cycles);
     if (single == 0)
       return;

@@ -152,7 +152,7 @@ Nodes GroupWriter::writeLevel(unsigned level) {
   SmallVector<unsigned> whole;
   if (level == numParallel) {
     // The loop over parts needs one as well, where no reduction has it.
-    bool needsLoop = schedule.parts > 1 && numParallel == schedule.order.size();
+    bool needsLoop = schedule.partSize > 0 && numParallel == schedule.order.size();
     numSpareLoops -= needsLoop;
     whole = takeWholeDims(/*areReductions=*/false);
     numSpareLoops += needsLoop;
@@ -175,11 +175,14 @@ Nodes GroupWriter::writeLevel(unsigned level) {
     Nodes inner;
     addLoads(inner, level, LoadTime::WithRoot);
     std::optional<unsigned> beginDim =
-        schedule.begin > 0 ? findBeginDim(problem, schedule) : std::nullopt;
+        !schedule.begin.empty() ? findBeginDim(problem, schedule) : std::nullopt;
     inner.push_back(ScheduleStageAttr::get(
         context, getStageName(*group.root), std::nullopt, 1, 0,
         beginDim ? StringAttr::get(context, graph.dims[group.dims[*beginDim]].name) : StringAttr(),
-        schedule.begin));
+        schedule.begin,
+        schedule.endsInParts
+            ? StringAttr::get(context, graph.dims[group.dims[schedule.partDim]].name)
+            : StringAttr()));
     wrapInWholeLoops(inner, wholeReductions);
     nodes.append(inner);
   }
@@ -194,10 +197,8 @@ Nodes GroupWriter::writeLevel(unsigned level) {
                                  isOutside ? std::nullopt : std::optional(MemorySpace::Sram),
                                  isOutside ? 1 : getValueDepth(BufferRole::Value), 0));
     }
-    if (schedule.parts > 1) {
-      unsigned dim = schedule.partDim;
-      tail = {makeLoop(dim, schedule.tiles[dim] / schedule.parts, 1, tail)};
-    }
+    if (schedule.partSize > 0)
+      tail = {makeLoop(schedule.partDim, schedule.partSize, 1, tail)};
     nodes.append(tail);
     wrapInWholeLoops(nodes, whole);
   }
@@ -370,6 +371,22 @@ static bool isLoadBehindLoop(ArrayRef<Attribute> nodes) {
   return std::any_of(loop, nodes.end(), llvm::IsaPred<ScheduleLoadAttr>);
 }
 
+/// Whether a first or a last tile apart may have waits that are longer than they must be: for loads
+/// of what is kept that have nothing to do; of the last one also for parts that it does not have,
+/// or for parts that the loads of the tail have waited for.
+static bool mayWaitTooLong(const ScheduledGroups &part) {
+  const Schedule &schedule = part.schedule;
+  bool isKept = llvm::is_contained(schedule.kept, true);
+  if (!schedule.endsInParts)
+    return isKept && !schedule.begin.empty();
+  const Problem &problem = part.group->problem;
+  bool isRagged = problem.dims[schedule.partDim].extent % schedule.tiles[schedule.partDim] != 0;
+  return isKept || isRagged ||
+         llvm::any_of(llvm::enumerate(problem.buffers), [&](const auto &entry) {
+           return entry.value().role == BufferRole::Operand && schedule.levels[entry.index()] > 0;
+         });
+}
+
 /// Cycles of a group where what it reads of others, and they of it, is on chip.
 static double predictOnChip(const StageGraph &graph, const ScheduledGroups &part,
                             const llvm::DenseSet<unsigned> &resident) {
@@ -413,11 +430,7 @@ ScheduleAttr npu::makeSchedule(const StageGraph &graph, ArrayRef<ScheduledGroups
     cycles += predictOnChip(graph, part, resident);
   }
   // A load behind the loops may take the place of a ring of theirs, all of which it then waits for.
-  // Between the first tile of all and the first one of an outer loop, waits may be for loads of
-  // what is kept that have nothing to do.
-  bool mayWaitForNothing = llvm::any_of(parts, [](const ScheduledGroups &part) {
-    return part.schedule.begin > 0 && llvm::is_contained(part.schedule.kept, true);
-  });
-  bool isTight = graph.numGroups == 1 && !isLoadBehindLoop(nodes) && !mayWaitForNothing;
+  bool isTight =
+      graph.numGroups == 1 && !isLoadBehindLoop(nodes) && llvm::none_of(parts, mayWaitTooLong);
   return ScheduleAttr::get(context, nodes, static_cast<int64_t>(cycles), isTight);
 }

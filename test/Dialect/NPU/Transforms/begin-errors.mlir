@@ -70,7 +70,7 @@ npu.kernel @no_part(%A: tensor<64x64xf16>, %B: tensor<64x64xf16>) -> tensor<64x6
 npu.kernel @on_tensors(%A: tensor<64x64xf16>, %B: tensor<64x64xf16>) -> tensor<64x64xf32> attributes {target = #npu.target<"npu-v1">} {
   %c = tensor.empty() : tensor<64x64xf32>
   // expected-error@below {{'npu.matmul' op expected 'packed' with 'begin', which is of tile form; on tensors a schedule says how a stage begins}}
-  %0 = npu.matmul %A, %B -> %c {begin = 32} : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+  %0 = npu.matmul %A, %B -> %c {begin = array<i64: 32>} : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
   npu.return %0 : tensor<64x64xf32>
 }
 
@@ -79,7 +79,7 @@ npu.kernel @on_tensors(%A: tensor<64x64xf16>, %B: tensor<64x64xf16>) -> tensor<6
 // matmul_c8
 func.func @blocks(%a: memref<16x4x8xf16, #npu.space<sram>>, %b: memref<1x4x8x32xf16, #npu.space<sram>>, %c: memref<16x32xf32, #npu.space<acc>>) {
   // expected-error@below {{'npu.matmul' op expected no dimension 'i' or 'j' with 'begin', which is along 'k' alone}}
-  npu.matmul %a, %b -> %c {begin = 4, layout_a = #npu.layout<mik>, layout_b = #npu.layout<ikn>, packed} : memref<16x4x8xf16, #npu.space<sram>>, memref<1x4x8x32xf16, #npu.space<sram>> -> memref<16x32xf32, #npu.space<acc>>
+  npu.matmul %a, %b -> %c {begin = array<i64: 4>, layout_a = #npu.layout<mik>, layout_b = #npu.layout<ikn>, packed} : memref<16x4x8xf16, #npu.space<sram>>, memref<1x4x8x32xf16, #npu.space<sram>> -> memref<16x32xf32, #npu.space<acc>>
   return
 }
 
@@ -88,6 +88,35 @@ func.func @blocks(%a: memref<16x4x8xf16, #npu.space<sram>>, %b: memref<1x4x8x32x
 // conv_c9
 func.func @channels(%i: memref<4x4xf16, #npu.space<sram>>, %f: memref<1x3x3x32xf16, #npu.space<sram>>, %o: memref<2x2x32xf32, #npu.space<acc>>) {
   // expected-error@below {{'npu.conv' op expected a dimension 'c' with 'begin', which is along it}}
-  npu.conv %i, %f -> %o {begin = 4, layout_input = #npu.layout<hw>, layout_filter = #npu.layout<yxf>, layout_output = #npu.layout<hwf>, packed} : memref<4x4xf16, #npu.space<sram>>, memref<1x3x3x32xf16, #npu.space<sram>> -> memref<2x2x32xf32, #npu.space<acc>>
+  npu.conv %i, %f -> %o {begin = array<i64: 4>, layout_input = #npu.layout<hw>, layout_filter = #npu.layout<yxf>, layout_output = #npu.layout<hwf>, packed} : memref<4x4xf16, #npu.space<sram>>, memref<1x3x3x32xf16, #npu.space<sram>> -> memref<2x2x32xf32, #npu.space<acc>>
+  return
+}
+
+// -----
+
+// 32 and 32 are all of it.
+// expected-error@below {{'npu.kernel' op schedule: expected stage 'matmul' to begin with less than its tile of 64 along 'k', found 64}}
+npu.kernel @all(%A: tensor<64x64xf16>, %B: tensor<64x64xf16>) -> tensor<64x64xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @matmul.lhs, load @matmul.rhs, @matmul -> acc begin k = [32, 32, 16]}>} {
+  %c = tensor.empty() : tensor<64x64xf32>
+  %0 = npu.matmul %A, %B -> %c : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+  npu.return %0 : tensor<64x64xf32>
+}
+
+// -----
+
+npu.kernel @empty(%A: tensor<64x64xf16>, %B: tensor<64x64xf16>) -> tensor<64x64xf32>
+    // expected-error@below {{expected parts of at least one element but found 0}}
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @matmul.lhs, load @matmul.rhs, @matmul -> acc begin k = [32, 0]}>} {
+  %c = tensor.empty() : tensor<64x64xf32>
+  %0 = npu.matmul %A, %B -> %c : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+  npu.return %0 : tensor<64x64xf32>
+}
+
+// -----
+
+func.func @none(%a: memref<16x8xf16, #npu.space<sram>>, %b: memref<1x8x32xf16, #npu.space<sram>>, %c: memref<16x32xf32, #npu.space<acc>>) {
+  // expected-error@below {{'npu.matmul' op attribute 'begin' failed to satisfy constraint: i64 dense array attribute with at least 1 elements whose value is positive}}
+  npu.matmul %a, %b -> %c {begin = array<i64>, packed} : memref<16x8xf16, #npu.space<sram>>, memref<1x8x32xf16, #npu.space<sram>> -> memref<16x32xf32, #npu.space<acc>>
   return
 }

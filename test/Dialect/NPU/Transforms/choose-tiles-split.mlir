@@ -14,7 +14,7 @@ npu.kernel @few_rows(%a: tensor<512x64xf32>, %b: tensor<64x4096xf32>) -> tensor<
 
 // With more memory whole rows stay on chip.
 // CHECK-LABEL: npu.kernel @enough_rows
-// CHECK-SAME: schedule = #npu.schedule<{{[{]}}load @matmul.rhs, for m = 32 {
+// CHECK-SAME: schedule = #npu.schedule<{{[{]}}keep @matmul.rhs, for m = 32 {
 // CHECK-NOT: load @{{.*}}.matmul0
 npu.kernel @enough_rows(%a: tensor<512x64xf32>, %b: tensor<64x4096xf32>) -> tensor<512x4096xf32> attributes {target = #npu.target<"npu-v1:sramBytes=4194304,accBytes=2097152">} {
   %e = tensor.empty() : tensor<512x4096xf32>

@@ -70,7 +70,7 @@ npu.kernel @transposed_b(%A: tensor<64x96xi8>, %B: tensor<40x96xi8>) -> tensor<6
 // CHECK-NEXT: scf.for %{{.*}} = %c0 to %c1 step %c1 {
 // CHECK: scf.for %{{.*}} = %c0 to %c1 step %c1 {
 // CHECK: npu.dma_load %{{.*}}[%c0, %c0] -> %{{.*}} extents(%c2, %c96, %c32) fill(0 : i8) {map = #[[PACK]]} : memref<40x96xi8, #npu.space<dram>> to memref<2x96x32xi8, #npu.space<sram>>
-// CHECK: npu.matmul %{{.*}}, %{{.*}} -> %[[ACC:.*]] extents(%c64, %c40, %c96) {begin = 64, packed}
+// CHECK: npu.matmul %{{.*}}, %{{.*}} -> %[[ACC:.*]] extents(%c64, %c40, %c96) {begin = array<i64: 64>, packed}
 // CHECK-NEXT: }
 // CHECK-NEXT: npu.dma_store %[[ACC]] -> %{{.*}}[%c0, %c0] extents(%c64, %c40) : memref<64x40xi32, #npu.space<acc>> to memref<64x40xi32, #npu.space<dram>>
 

@@ -37,7 +37,7 @@ npu.kernel @gone(%A: memref<32x64xf16, #npu.space<dram>>, %B: memref<64x32xf16, 
     %b0 = npu.ring %c0 {depth = 1, id = 2, offset = 0, slot_bytes = 4096} : memref<1x64x32xf16, #npu.space<sram>>
     %acc = npu.ring %c0 {depth = 1, id = 3, offset = 0, slot_bytes = 4096} : memref<32x32xf32, #npu.space<acc>>
     npu.wait sem(1) >= %c1
-    npu.matmul %a, %b0 -> %acc {begin = 32, packed} : memref<32x64xf16, #npu.space<sram>>, memref<1x64x32xf16, #npu.space<sram>> -> memref<32x32xf32, #npu.space<acc>>
+    npu.matmul %a, %b0 -> %acc {begin = array<i64: 32>, packed} : memref<32x64xf16, #npu.space<sram>>, memref<1x64x32xf16, #npu.space<sram>> -> memref<32x32xf32, #npu.space<acc>>
     npu.signal sem(2)
   }
   npu.return
@@ -70,7 +70,7 @@ npu.kernel @whole(%A: memref<64x32xf16, #npu.space<dram>>, %B: memref<64x32xf16,
     %a = npu.ring %c0 {depth = 1, id = 1, offset = 4096, slot_bytes = 4096} : memref<64x32xf16, #npu.space<sram>>
     %acc = npu.ring %c0 {depth = 1, id = 3, offset = 0, slot_bytes = 4096} : memref<32x32xf32, #npu.space<acc>>
     npu.wait sem(1) >= %c1
-    npu.matmul %a, %b -> %acc {begin = 48, layout_a = #npu.layout<km>, packed} : memref<64x32xf16, #npu.space<sram>>, memref<1x64x32xf16, #npu.space<sram>> -> memref<32x32xf32, #npu.space<acc>>
+    npu.matmul %a, %b -> %acc {begin = array<i64: 48>, layout_a = #npu.layout<km>, packed} : memref<64x32xf16, #npu.space<sram>>, memref<1x64x32xf16, #npu.space<sram>> -> memref<32x32xf32, #npu.space<acc>>
   }
   npu.return
 }

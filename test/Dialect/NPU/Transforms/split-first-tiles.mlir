@@ -8,7 +8,7 @@
 // Both operands; 100 of 256 at first, then 100, then 56. Those of the left one stay for all of n; the third tile of k is
 // smaller.
 // TILE-LABEL: npu.kernel @matmul(
-// TILE: npu.matmul {{.*}} {begin = 100, packed}
+// TILE: npu.matmul {{.*}} {begin = array<i64: 100>, packed}
 
 // CHECK-LABEL: npu.kernel @matmul(
 // CHECK-SAME: %[[A:.*]]: memref<130x600xi8, #npu.space<dram>>, %[[B:.*]]: memref<600x96xi8, #npu.space<dram>>, %[[BIAS:.*]]: memref<96xi32, #npu.space<dram>>,
@@ -60,7 +60,7 @@ npu.kernel @matmul(%A: tensor<130x600xi8>, %B: tensor<600x96xi8>, %bias: tensor<
 
 // A strip of the input is for several tiles of c: the last part of its load is all that is left.
 // TILE-LABEL: npu.kernel @conv(
-// TILE: npu.conv {{.*}} {begin = 16,
+// TILE: npu.conv {{.*}} {begin = array<i64: 16>,
 
 // CHECK-LABEL: npu.kernel @conv(
 // CHECK: npu.stream dmai
@@ -168,7 +168,7 @@ npu.kernel @copied(%x: memref<14x14x64xf16, #npu.space<dram>>, %w: memref<3x3x64
   %acc = memref.alloc() : memref<14x14x32xf32, #npu.space<acc>>
   %f = memref.alloc() : memref<1x3x3x64x32xf16, #npu.space<sram>>
   npu.dma_load %w[%c0, %c0, %c0, %c0] -> %f extents(%c1, %c3, %c3, %c64, %c32) fill(0.0 : f16) {map = affine_map<(f, y, x, c, i) -> (y, x, c, f * 32 + i)>} : memref<3x3x64x32xf16, #npu.space<dram>> to memref<1x3x3x64x32xf16, #npu.space<sram>>
-  npu.conv %in, %f -> %acc extents(%c14, %c14, %c32, %c64, %c3, %c3) {begin = 32, layout_input = #npu.layout<hwc>, layout_output = #npu.layout<hwf>, packed} : memref<16x16x64xf16, #npu.space<sram>>, memref<1x3x3x64x32xf16, #npu.space<sram>> -> memref<14x14x32xf32, #npu.space<acc>>
+  npu.conv %in, %f -> %acc extents(%c14, %c14, %c32, %c64, %c3, %c3) {begin = array<i64: 32>, layout_input = #npu.layout<hwc>, layout_output = #npu.layout<hwf>, packed} : memref<16x16x64xf16, #npu.space<sram>>, memref<1x3x3x64x32xf16, #npu.space<sram>> -> memref<14x14x32xf32, #npu.space<acc>>
   npu.dma_store %acc -> %y[%c0, %c0, %c0] : memref<14x14x32xf32, #npu.space<acc>> to memref<14x14x32xf32, #npu.space<dram>>
   npu.return
 }
@@ -191,7 +191,7 @@ npu.kernel @short(%A: memref<32x20xf16, #npu.space<dram>>, %B: memref<20x32xf16,
   %b = memref.alloc() : memref<1x64x32xf16, #npu.space<sram>>
   npu.dma_load %B[%c0, %c0] -> %b extents(%c1, %c20, %c32) {map = affine_map<(p, k, n) -> (k, p * 32 + n)>} : memref<20x32xf16, #npu.space<dram>> to memref<1x64x32xf16, #npu.space<sram>>
   %acc = memref.alloc() : memref<32x32xf32, #npu.space<acc>>
-  npu.matmul %a, %b -> %acc extents(%c32, %c32, %c20) {begin = 32, packed} : memref<32x64xf16, #npu.space<sram>>, memref<1x64x32xf16, #npu.space<sram>> -> memref<32x32xf32, #npu.space<acc>>
+  npu.matmul %a, %b -> %acc extents(%c32, %c32, %c20) {begin = array<i64: 32>, packed} : memref<32x64xf16, #npu.space<sram>>, memref<1x64x32xf16, #npu.space<sram>> -> memref<32x32xf32, #npu.space<acc>>
   npu.dma_store %acc -> %C[%c0, %c0] : memref<32x32xf32, #npu.space<acc>> to memref<32x32xf32, #npu.space<dram>>
   npu.return
 }

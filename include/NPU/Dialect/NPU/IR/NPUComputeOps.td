@@ -12,6 +12,7 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 def NPU_TensorOrMemRef : AnyTypeOf<[AnyRankedTensor, AnyMemRef], "tensor or memref",
                                    "::mlir::ShapedType">;
 def NPU_TileSize : ConfinedAttr<I64Attr, [IntPositive]>;
+def NPU_PartSizes : ConfinedAttr<DenseI64ArrayAttr, [DenseArrayMinCt<1>, DenseArrayStrictlyPositive<DenseI64ArrayAttr>]>;
 
 /// A destination-passing op on tensors or memrefs. The operand `output` is the destination; on tensors the
 /// op has one result of its type, on memrefs none.
@@ -66,8 +67,9 @@ def NPU_MatmulOp : NPU_ContractionOp<"matmul"> {
     wrap.
 
     `tile_m`, `tile_n`, `tile_k` are the chosen tile sizes in elements; absent: the whole dimension. A tile
-    never spans batches. `begin`, in tile form, asks `npu-split-first-tiles` to do the very first tile in parts of so
-    many elements of k, added up one after the other.
+    never spans batches. `begin`, in tile form, asks `npu-split-first-tiles` to do the very first tile in parts along k,
+    added up one after the other; it says how many elements they have, the last number for all that follow.
+    `end` asks `npu-split-last-tiles` to do the very last tile in two parts along the dimension of that letter.
 
     Constraints:
     * matmul_c1: a layout has letters of b, g, h, m, n, i, j, k, one per dimension of its operand;
@@ -77,7 +79,8 @@ def NPU_MatmulOp : NPU_ContractionOp<"matmul"> {
     * matmul_c5: `packed` requires memrefs, layout_b "kn" or "k", perhaps with i or j before, and ceil(n / cols) panels;
     * matmul_c6: `extents` and `init` require memrefs; there is one extent per iteration dimension;
     * matmul_c7: a bias has dimension n and C's element type, and is not with `accumulate`;
-    * matmul_c8: `begin` requires `packed`, and no i or j.
+    * matmul_c8: `begin` requires `packed`, and no i or j;
+    * matmul_c9: `end` requires `packed`, and is a letter of C that is not one of B.
 
     Examples:
 
@@ -104,7 +107,8 @@ def NPU_MatmulOp : NPU_ContractionOp<"matmul"> {
     OptionalAttr<NPU_TileSize>:$tile_m,
     OptionalAttr<NPU_TileSize>:$tile_n,
     OptionalAttr<NPU_TileSize>:$tile_k,
-    OptionalAttr<NPU_TileSize>:$begin,
+    OptionalAttr<NPU_PartSizes>:$begin,
+    OptionalAttr<StrAttr>:$end,
     OptionalAttr<StrAttr>:$stage);
   let builders = [
     OpBuilder<(ins "::mlir::Value":$lhs, "::mlir::Value":$rhs, "::mlir::Value":$output,
@@ -142,7 +146,7 @@ def NPU_ConvOp : NPU_ContractionOp<"conv"> {
 
     `tile_h`, `tile_w`, `tile_f`, `tile_c`, and `tile_g` for depthwise, are the chosen tile sizes in
     elements, `tile_y` and `tile_x` those of a kernel too large for a tile; absent: the whole dimension. A tile never spans batches, the groups of a grouped
-    convolution, or d and z: the instruction convolves in two dimensions. `begin` is that of `npu.matmul`, along c.
+    convolution, or d and z: the instruction convolves in two dimensions. `begin` and `end` are those of `npu.matmul`, `begin` along c.
 
     Constraints:
     * conv_c1: a layout has letters of the above, one per dimension of its operand;
@@ -156,7 +160,8 @@ def NPU_ConvOp : NPU_ContractionOp<"conv"> {
       panels;
     * conv_c7: `extents` and `init` require memrefs; there is one extent per iteration dimension;
     * conv_c8: a bias has dimensions g and f, as far as the output has, and its element type, and is not with `accumulate`;
-    * conv_c9: `begin` requires `packed` and c.
+    * conv_c9: `begin` requires `packed` and c;
+    * conv_c10: `end` requires `packed`, and is a letter of the output that is not one of the filter.
 
     Example:
 
@@ -189,7 +194,8 @@ def NPU_ConvOp : NPU_ContractionOp<"conv"> {
     OptionalAttr<NPU_TileSize>:$tile_g,
     OptionalAttr<NPU_TileSize>:$tile_y,
     OptionalAttr<NPU_TileSize>:$tile_x,
-    OptionalAttr<NPU_TileSize>:$begin,
+    OptionalAttr<NPU_PartSizes>:$begin,
+    OptionalAttr<StrAttr>:$end,
     OptionalAttr<StrAttr>:$stage);
   let builders = [
     OpBuilder<(ins "::mlir::Value":$input, "::mlir::Value":$filter, "::mlir::Value":$output,

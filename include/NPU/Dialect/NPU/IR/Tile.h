@@ -67,9 +67,16 @@ struct TileOperands {
   mlir::Value scratch = {};
   /// The destination has contents that count.
   bool accumulates = false;
-  /// Of a contraction: elements of the parts of its first tile, 0 = one part.
-  int64_t begin = 0;
+  /// Of a contraction: sizes of the parts of its first tile (`divide`).
+  llvm::ArrayRef<int64_t> begin = {};
+  /// Of a contraction: the letter of the dimension along which its last tile is in two parts, or
+  /// nothing.
+  llvm::StringRef end = {};
 };
+
+/// The sizes of the parts in which the first tile of a contraction is done: those of `sizes`, of
+/// which the last one repeats, until there are `extent` elements. Without sizes, one part.
+llvm::SmallVector<int64_t> divide(int64_t extent, llvm::ArrayRef<int64_t> sizes);
 
 } // namespace npu
 

@@ -426,6 +426,146 @@ def NPUPipelineStreams : Pass<"npu-pipeline-streams", "::npu::KernelOp"> {
   ];
 }
 
+def NPUSplitLastTiles : Pass<"npu-split-last-tiles", "::npu::KernelOp"> {
+  let summary = "do the last tile of a contraction in two parts, so that little is left to do after it";
+  let description = [{
+    When a contraction has done its last tile, what reads it and the store of that are still to come, and the array has nothing to do. With
+    `end` it does all of that tile but the last part first, so that the rest of the kernel goes on with these parts in the meantime. Here the last
+    iteration of the loops around it is put behind them, in its stream and in that of the engine that reads what it adds up, and the contraction is cut
+    in two: the second part is as large as those in which it is read. Each part's wait for the whole tile becomes one for a semaphore of its own, but for the last part's.
+
+    If nothing reads the tile part by part, in a loop of its own that waits for the contraction, or if the last tile is not larger than such a part, it stays
+    whole, and a remark (`npu-split-last-tiles`) tells.
+
+    #### Precondition
+
+    Planned form.
+
+    #### Postcondition
+
+    Planned form, without `end`.
+
+    #### Example
+    ```mlir
+    // $ npu-opt --npu-split-last-tiles
+    npu.kernel @k(%a: memref<32x64xf16, #npu.space<dram>>, %b: memref<64x32xf16, #npu.space<dram>>, %c: memref<32x32xf16, #npu.space<dram>> {npu.output})
+        attributes {target = #npu.target<"npu-v1">} {
+      npu.stream dmai cluster(0) {
+        %c0 = arith.constant 0 : index
+        %a0 = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 4096} : memref<32x64xf16, #npu.space<sram>>
+        %b0 = npu.ring %c0 {depth = 1, id = 1, offset = 4096, slot_bytes = 4096} : memref<1x64x32xf16, #npu.space<sram>>
+        npu.dma_load %a[%c0, %c0] -> %a0 : memref<32x64xf16, #npu.space<dram>> to memref<32x64xf16, #npu.space<sram>>
+        npu.dma_load %b[%c0, %c0] -> %b0 {map = affine_map<(d0, d1, d2) -> (d1, d0 * 32 + d2)>} : memref<64x32xf16, #npu.space<dram>> to memref<1x64x32xf16, #npu.space<sram>>
+        npu.signal sem(1)
+      }
+      npu.stream dmao cluster(0) {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %c4 = arith.constant 4 : index
+        scf.for %i = %c0 to %c4 step %c1 {
+          %row = affine.apply affine_map<(d0) -> (d0 * 8)>(%i)
+          %done = affine.apply affine_map<(d0) -> (d0 + 1)>(%i)
+          %v = npu.ring %i {depth = 4, id = 3, offset = 8192, slot_bytes = 512} : memref<8x32xf16, #npu.space<sram>>
+          npu.wait sem(3) >= %done
+          npu.dma_store %v -> %c[%row, %c0] : memref<8x32xf16, #npu.space<sram>> to memref<32x32xf16, #npu.space<dram>>
+        }
+      }
+      npu.stream mxu cluster(0) {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %a0 = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 4096} : memref<32x64xf16, #npu.space<sram>>
+        %b0 = npu.ring %c0 {depth = 1, id = 1, offset = 4096, slot_bytes = 4096} : memref<1x64x32xf16, #npu.space<sram>>
+        %acc = npu.ring %c0 {depth = 1, id = 2, offset = 0, slot_bytes = 4096} : memref<32x32xf32, #npu.space<acc>>
+        npu.wait sem(1) >= %c1
+        npu.matmul %a0, %b0 -> %acc {end = "m", packed} : memref<32x64xf16, #npu.space<sram>>, memref<1x64x32xf16, #npu.space<sram>> -> memref<32x32xf32, #npu.space<acc>>
+        npu.signal sem(2)
+      }
+      npu.stream vpu cluster(0) {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %c4 = arith.constant 4 : index
+        %acc = npu.ring %c0 {depth = 1, id = 2, offset = 0, slot_bytes = 4096} : memref<32x32xf32, #npu.space<acc>>
+        scf.for %i = %c0 to %c4 step %c1 {
+          %row = affine.apply affine_map<(d0) -> (d0 * 8)>(%i)
+          %part = memref.subview %acc[%row, 0] [8, 32] [1, 1] : memref<32x32xf32, #npu.space<acc>> to memref<8x32xf32, strided<[32, 1], offset: ?>, #npu.space<acc>>
+          %v = npu.ring %i {depth = 4, id = 3, offset = 8192, slot_bytes = 512} : memref<8x32xf16, #npu.space<sram>>
+          npu.wait sem(2) >= %c1
+          npu.cast truncf %part -> %v : memref<8x32xf32, strided<[32, 1], offset: ?>, #npu.space<acc>> -> memref<8x32xf16, #npu.space<sram>>
+          npu.signal sem(3)
+        }
+      }
+      npu.return
+    }
+    // becomes
+    npu.kernel @k(%arg0: memref<32x64xf16, #npu.space<dram>>, %arg1: memref<64x32xf16, #npu.space<dram>>, %arg2: memref<32x32xf16, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+      npu.stream dmai cluster(0) {
+        %c0 = arith.constant 0 : index
+        %0 = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 4096} : memref<32x64xf16, #npu.space<sram>>
+        %1 = npu.ring %c0 {depth = 1, id = 1, offset = 4096, slot_bytes = 4096} : memref<1x64x32xf16, #npu.space<sram>>
+        npu.dma_load %arg0[%c0, %c0] -> %0 : memref<32x64xf16, #npu.space<dram>> to memref<32x64xf16, #npu.space<sram>>
+        npu.dma_load %arg1[%c0, %c0] -> %1 {map = affine_map<(d0, d1, d2) -> (d1, d0 * 32 + d2)>} : memref<64x32xf16, #npu.space<dram>> to memref<1x64x32xf16, #npu.space<sram>>
+        npu.signal sem(1)
+      }
+      npu.stream dmao cluster(0) {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %c4 = arith.constant 4 : index
+        scf.for %arg3 = %c0 to %c4 step %c1 {
+          %0 = affine.apply affine_map<(d0) -> (d0 * 8)>(%arg3)
+          %1 = affine.apply affine_map<(d0) -> (d0 + 1)>(%arg3)
+          %2 = npu.ring %arg3 {depth = 4, id = 3, offset = 8192, slot_bytes = 512} : memref<8x32xf16, #npu.space<sram>>
+          npu.wait sem(3) >= %1
+          npu.dma_store %2 -> %arg2[%0, %c0] : memref<8x32xf16, #npu.space<sram>> to memref<32x32xf16, #npu.space<dram>>
+        }
+      }
+      npu.stream mxu cluster(0) {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %0 = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 4096} : memref<32x64xf16, #npu.space<sram>>
+        %1 = npu.ring %c0 {depth = 1, id = 1, offset = 4096, slot_bytes = 4096} : memref<1x64x32xf16, #npu.space<sram>>
+        %2 = npu.ring %c0 {depth = 1, id = 2, offset = 0, slot_bytes = 4096} : memref<32x32xf32, #npu.space<acc>>
+        npu.wait sem(1) >= %c1
+        %subview = memref.subview %0[0, 0] [24, 64] [1, 1] : memref<32x64xf16, #npu.space<sram>> to memref<24x64xf16, strided<[64, 1]>, #npu.space<sram>>
+        %subview_0 = memref.subview %2[0, 0] [24, 32] [1, 1] : memref<32x32xf32, #npu.space<acc>> to memref<24x32xf32, strided<[32, 1]>, #npu.space<acc>>
+        npu.matmul %subview, %1 -> %subview_0 {packed} : memref<24x64xf16, strided<[64, 1]>, #npu.space<sram>>, memref<1x64x32xf16, #npu.space<sram>> -> memref<24x32xf32, strided<[32, 1]>, #npu.space<acc>>
+        npu.signal sem(4)
+        %subview_1 = memref.subview %0[24, 0] [8, 64] [1, 1] : memref<32x64xf16, #npu.space<sram>> to memref<8x64xf16, strided<[64, 1], offset: 1536>, #npu.space<sram>>
+        %subview_2 = memref.subview %2[24, 0] [8, 32] [1, 1] : memref<32x32xf32, #npu.space<acc>> to memref<8x32xf32, strided<[32, 1], offset: 768>, #npu.space<acc>>
+        npu.matmul %subview_1, %1 -> %subview_2 {packed} : memref<8x64xf16, strided<[64, 1], offset: 1536>, #npu.space<sram>>, memref<1x64x32xf16, #npu.space<sram>> -> memref<8x32xf32, strided<[32, 1], offset: 768>, #npu.space<acc>>
+        npu.signal sem(2)
+      }
+      npu.stream vpu cluster(0) {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %0 = npu.ring %c0 {depth = 1, id = 2, offset = 0, slot_bytes = 4096} : memref<32x32xf32, #npu.space<acc>>
+        %c3 = arith.constant 3 : index
+        scf.for %arg3 = %c0 to %c3 step %c1 {
+          %1 = affine.apply affine_map<(d0) -> (d0 * 8)>(%arg3)
+          %subview = memref.subview %0[%1, 0] [8, 32] [1, 1] : memref<32x32xf32, #npu.space<acc>> to memref<8x32xf32, strided<[32, 1], offset: ?>, #npu.space<acc>>
+          %2 = npu.ring %arg3 {depth = 4, id = 3, offset = 8192, slot_bytes = 512} : memref<8x32xf16, #npu.space<sram>>
+          npu.wait sem(4) >= %c1
+          npu.cast truncf %subview -> %2 : memref<8x32xf32, strided<[32, 1], offset: ?>, #npu.space<acc>> -> memref<8x32xf16, #npu.space<sram>>
+          npu.signal sem(3)
+        }
+        scf.for %arg3 = %c0 to %c1 step %c1 {
+          %1 = affine.apply affine_map<(d0) -> (d0 + 3)>(%arg3)
+          %2 = affine.apply affine_map<(d0) -> (d0 * 8 + 24)>(%arg3)
+          %subview = memref.subview %0[%2, 0] [8, 32] [1, 1] : memref<32x32xf32, #npu.space<acc>> to memref<8x32xf32, strided<[32, 1], offset: ?>, #npu.space<acc>>
+          %3 = npu.ring %1 {depth = 4, id = 3, offset = 8192, slot_bytes = 512} : memref<8x32xf16, #npu.space<sram>>
+          npu.wait sem(2) >= %c1
+          npu.cast truncf %subview -> %3 : memref<8x32xf32, strided<[32, 1], offset: ?>, #npu.space<acc>> -> memref<8x32xf16, #npu.space<sram>>
+          npu.signal sem(3)
+        }
+      }
+      npu.return
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
 def NPUSplitFirstTiles : Pass<"npu-split-first-tiles", "::npu::KernelOp"> {
   let summary = "do the first tile of a contraction in parts, each as soon as it is loaded";
   let description = [{
@@ -475,7 +615,7 @@ def NPUSplitFirstTiles : Pass<"npu-split-first-tiles", "::npu::KernelOp"> {
         %b0 = npu.ring %c0 {depth = 1, id = 1, offset = 4096, slot_bytes = 4096} : memref<1x64x32xf16, #npu.space<sram>>
         %acc = npu.ring %c0 {depth = 1, id = 2, offset = 0, slot_bytes = 4096} : memref<32x32xf32, #npu.space<acc>>
         npu.wait sem(1) >= %c1
-        npu.matmul %a0, %b0 -> %acc extents(%c32, %c32, %c64) {begin = 32, packed} : memref<32x64xf16, #npu.space<sram>>, memref<1x64x32xf16, #npu.space<sram>> -> memref<32x32xf32, #npu.space<acc>>
+        npu.matmul %a0, %b0 -> %acc extents(%c32, %c32, %c64) {begin = array<i64: 32>, packed} : memref<32x64xf16, #npu.space<sram>>, memref<1x64x32xf16, #npu.space<sram>> -> memref<32x32xf32, #npu.space<acc>>
         npu.signal sem(2)
       }
       npu.return

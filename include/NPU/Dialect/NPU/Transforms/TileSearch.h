@@ -147,13 +147,17 @@ struct Schedule {
   llvm::SmallVector<bool> kept = {};
   unsigned clusterDim = 0;
   int64_t clusterCount = 1;
-  /// What comes after the contraction is done in so many parts of a tile, along `partDim`: one is
-  /// stored while the next one is computed, and the last store is short.
+  /// What comes after the contraction is done in parts of a tile, of so many indices along
+  /// `partDim`: one is stored while the next one is computed, and the last store is short. 0: it is
+  /// done as a whole.
   unsigned partDim = 0;
-  int64_t parts = 1;
+  int64_t partSize = 0;
   /// In the first iteration of all loops the contraction does its tile in parts of so many indices
-  /// along the dimension that `findBeginDim` finds, each as soon as it is loaded; 0: as a whole.
-  int64_t begin = 0;
+  /// (`divide`) along the dimension that `findBeginDim` finds, each as soon as it is loaded.
+  llvm::SmallVector<int64_t, 0> begin = {};
+  /// In the last iteration of all loops the contraction does the last of these parts apart, so that
+  /// what comes after it has only this one left to do.
+  bool endsInParts = false;
   double predictedCycles = 0;
 
   int64_t getTrips(const Problem &problem, unsigned dim) const;
@@ -165,6 +169,7 @@ struct Schedule {
   bool isKept(unsigned buffer) const { return buffer < kept.size() && kept[buffer]; }
   /// Number of loops around the load of a buffer, or its allocation.
   unsigned getLoadLevel(const Problem &problem, unsigned buffer) const;
+  int64_t getNumParts() const;
   /// Whether the buffer holds a part of a tile only.
   bool isPart(const Problem &problem, unsigned buffer) const;
 };

@@ -1,0 +1,310 @@
+//===- SplitLastTiles.cpp - contractions end with little left to do -------===//
+
+#include "BufferUsage.h"
+#include "IterationBoxes.h"
+#include "StreamParts.h"
+
+#include "NPU/Dialect/NPU/Transforms/KernelForm.h"
+#include "NPU/Dialect/NPU/Transforms/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace npu {
+#define GEN_PASS_DEF_NPUSPLITLASTTILES
+#include "NPU/Dialect/NPU/Transforms/Passes.h.inc"
+} // namespace npu
+
+using namespace mlir;
+using namespace npu;
+
+/// How often a cluster comes to `signal`.
+static int64_t countSignals(SignalOp signal) {
+  int64_t count = 1;
+  for (auto loop = signal->getParentOfType<scf::ForOp>(); loop;
+       loop = loop->getParentOfType<scf::ForOp>())
+    count *= *getTripCount(loop);
+  return count;
+}
+
+/// What is done in parts first is no longer `op`.
+static void removeBegin(Operation *op) {
+  llvm::TypeSwitch<Operation *>(op).Case<MatmulOp, ConvOp>(
+      [](auto contraction) { contraction.removeBeginAttr(); });
+}
+
+/// Does the last iteration of all loops around `op` behind them.
+static void peelLast(Operation *op) {
+  auto getOutermost = [&] {
+    scf::ForOp outermost;
+    for (auto loop = op->getParentOfType<scf::ForOp>(); loop;
+         loop = loop->getParentOfType<scf::ForOp>())
+      outermost = loop;
+    return outermost;
+  };
+  while (scf::ForOp loop = getOutermost()) {
+    if (int64_t trips = *getTripCount(loop); trips > 1) {
+      splitLoop(loop, trips - 1);
+      removeBegin(op);
+    }
+    inlineLoop(loop);
+  }
+}
+
+/// Whether a convolution adds up the channels of a part in all windows before those of the next
+/// one. A part behind it, which is done when all are there, would do so in another order.
+static bool sumsWindowsInParts(NPUComputeOpInterface op) {
+  auto conv = dyn_cast<ConvOp>(*op);
+  if (!conv || !conv.getBegin())
+    return false;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  std::string letters = op.getDimLetters();
+  return llvm::any_of(ConvOp(conv).getKernelLetters(), [&](char letter) {
+    size_t dim = letters.find(letter);
+    return dim != std::string::npos && ranges[dim] > 1;
+  });
+}
+
+namespace {
+/// A contraction whose last tile is done in two parts.
+struct EndedTile {
+  NPUComputeOpInterface op;
+  unsigned dim; ///< of its iteration domain, along which the parts are
+};
+
+/// What reads a tile part by part: a loop in which each part has `size` indices.
+struct Reader {
+  scf::ForOp loop;
+  int64_t size, trips;
+  llvm::SmallDenseSet<int64_t> semaphores; ///< that it alone signals, once per part
+};
+
+struct SplitLastTiles : npu::impl::NPUSplitLastTilesBase<SplitLastTiles> {
+  void runOnOperation() override {
+    kernel = getOperation();
+    if (failed(verifyPlannedOps(kernel)))
+      return signalPassFailure();
+    changed.clear();
+    for (auto array : llvm::to_vector(kernel.getBody().getOps<StreamOp>()))
+      if (array.getEngine() == Engine::Mxu)
+        for (const EndedTile &tile : takeTiles(array))
+          if (std::optional<StringRef> reason = split(array, tile))
+            reportMissed(tile.op, *reason);
+    for (StreamOp stream : changed)
+      tidy(stream);
+  }
+
+private:
+  static SmallVector<EndedTile> takeTiles(StreamOp array);
+  FailureOr<Reader> findReader(StreamOp array, const EndedTile &tile);
+  std::optional<StringRef> split(StreamOp array, const EndedTile &tile);
+  SmallVector<Operation *> findWaits(StreamOp array, const EndedTile &tile, scf::ForOp loop);
+  static bool isOverwritten(const EndedTile &tile, scf::ForOp loop);
+  static void waitByPart(Operation *first, Operation *last, const Reader &reader, int64_t numFirst);
+  static Operation *createPart(const EndedTile &tile, int64_t offset, int64_t size);
+
+  void reportMissed(Operation *op, StringRef reason) {
+    remark::missed(op->getLoc(), remark::RemarkOpts::name("LastTileWhole")
+                                     .category("npu-split-last-tiles")
+                                     .function(kernel.getSymName()))
+        << remark::reason("{0}", reason);
+  }
+
+  KernelOp kernel;
+  llvm::SetVector<StreamOp> changed;
+};
+} // namespace
+
+/// The ops that say so, in the order of the stream; they say it no longer.
+SmallVector<EndedTile> SplitLastTiles::takeTiles(StreamOp array) {
+  SmallVector<EndedTile> tiles;
+  array.walk([&](NPUComputeOpInterface op) {
+    llvm::TypeSwitch<Operation *>(op).Case<MatmulOp, ConvOp>([&](auto contraction) {
+      if (std::optional<StringRef> letter = contraction.getEnd()) {
+        tiles.push_back({op, static_cast<unsigned>(op.getDimLetters().find(*letter))});
+        contraction.removeEndAttr();
+      }
+    });
+  });
+  return tiles;
+}
+
+/// The only loop whose iterations each read one part of the tile after the other.
+FailureOr<Reader> SplitLastTiles::findReader(StreamOp array, const EndedTile &tile) {
+  NPUComputeOpInterface op = tile.op;
+  Value output = op.getDestinationOperand().get();
+  std::optional<int64_t> ring = getRingId(output);
+  AffineMap map = op.getIndexingMapsArray().back();
+  std::optional<unsigned> dim = map.getResultPosition(getAffineDimExpr(tile.dim, &getContext()));
+  Reader reader = {{}, 0, 0, {}};
+  bool isFit = ring && dim && output.getDefiningOp<RingOp>();
+  kernel.walk([&](Operation *other) {
+    auto stream = other->getParentOfType<StreamOp>();
+    if (!isFit || stream == array)
+      return;
+    for (const BufferAccess &access : getBufferAccesses(other)) {
+      if (getRingId(access.buffer) != ring || stream.getCluster() != array.getCluster())
+        continue;
+      auto view = access.memref.getDefiningOp<memref::SubViewOp>();
+      auto loop = other->getParentOfType<scf::ForOp>();
+      isFit = view && loop && view.getSource().getDefiningOp<RingOp>() &&
+              (!reader.loop || reader.loop == loop);
+      if (!isFit)
+        return;
+      std::optional<LinearIndex> offset = getLinearIndex(view.getMixedOffsets()[*dim]);
+      int64_t size = view.getStaticSizes()[*dim];
+      isFit = offset && offset->constant == 0 && offset->factors.size() == 1 &&
+              offset->factors.lookup(loop.getInductionVar()) == size &&
+              (!reader.loop || reader.size == size);
+      reader.loop = loop;
+      reader.size = size;
+    }
+  });
+  if (!isFit || !reader.loop)
+    return failure();
+  reader.trips = *getTripCount(reader.loop);
+  DenseMap<int64_t, unsigned> counts;
+  kernel.walk([&](SignalOp signal) { ++counts[signal.getSem()]; });
+  for (auto signal : reader.loop.getBody()->getOps<SignalOp>())
+    if (counts.lookup(signal.getSem()) == 1)
+      reader.semaphores.insert(signal.getSem());
+  return reader;
+}
+
+/// The waits in a loop of another stream that are over when the contraction has been done.
+SmallVector<Operation *> SplitLastTiles::findWaits(StreamOp array, const EndedTile &tile,
+                                                   scf::ForOp loop) {
+  SmallVector<Operation *> waits;
+  for (SignalOp signal : getSignals(tile.op)) {
+    int64_t signalled = 0;
+    array.walk([&](SignalOp other) {
+      Operation *top = other;
+      while (top->getParentOp() != array)
+        top = top->getParentOp();
+      if (other.getSem() == signal.getSem() && (top == signal || top->isBeforeInBlock(signal)))
+        signalled += countSignals(other);
+    });
+    for (auto wait : loop.getBody()->getOps<WaitOp>())
+      if (wait.getSem() == signal.getSem() && evaluate(wait.getValue()) == signalled)
+        waits.push_back(wait);
+  }
+  return waits;
+}
+
+/// Whether the loop writes where the operands of the contraction are: not before all of it is done.
+bool SplitLastTiles::isOverwritten(const EndedTile &tile, scf::ForOp loop) {
+  NPUComputeOpInterface op = tile.op;
+  SmallVector<OpOperand *> operands = op.getDataOperands();
+  return loop
+      ->walk([&](Operation *inner) {
+        for (const BufferAccess &access : getBufferAccesses(inner))
+          for (OpOperand *operand : ArrayRef(operands).drop_back()) {
+            auto written = access.buffer.getDefiningOp<RingOp>(),
+                 read = getRootBuffer(operand->get()).getDefiningOp<RingOp>();
+            if (access.writes && written && read && overlap(written, read))
+              return WalkResult::interrupt();
+          }
+        return WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Where the tile's place is free when an earlier tile has been read, the first `numFirst` parts,
+/// and the one behind them, need no more than that the same ones of that have been.
+void SplitLastTiles::waitByPart(Operation *first, Operation *last, const Reader &reader,
+                                int64_t numFirst) {
+  for (WaitOp wait : getWaits(first)) {
+    std::optional<int64_t> value = evaluate(wait.getValue());
+    if (!value || !reader.semaphores.contains(wait.getSem()) || *value % reader.trips != 0)
+      continue;
+    for (auto [op, numParts] : {std::pair(first, numFirst), std::pair(last, numFirst + 1)}) {
+      OpBuilder builder(op);
+      Value needed =
+          arith::ConstantIndexOp::create(builder, wait.getLoc(), *value - reader.trips + numParts);
+      WaitOp::create(builder, wait.getLoc(), wait.getSem(), needed);
+    }
+    wait.erase();
+  }
+}
+
+/// The contraction on `size` indices from `offset` on, before it.
+Operation *SplitLastTiles::createPart(const EndedTile &tile, int64_t offset, int64_t size) {
+  NPUComputeOpInterface op = tile.op;
+  OpBuilder builder(op);
+  Operation *part = builder.clone(*op);
+  int64_t whole = op.getStaticLoopRanges()[tile.dim];
+  AffineExpr index = builder.getAffineDimExpr(tile.dim);
+  for (auto [operand, map] : llvm::zip_equal(op.getDataOperands(), op.getIndexingMapsArray()))
+    for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
+      if (!expr.isFunctionOfDim(tile.dim))
+        continue;
+      // A window moves by its stride; what it spans besides is the same.
+      AffineExpr next = expr.replace(index, index + 1);
+      int64_t stride =
+          cast<AffineConstantExpr>(simplifyAffineExpr(next - expr, map.getNumDims(), 0)).getValue();
+      int64_t span = cast<MemRefType>(operand->get().getType()).getDimSize(dim);
+      part->setOperand(operand->getOperandNumber(),
+                       npu::createPart(builder, operand->get(), dim, offset * stride,
+                                       span - (whole - size) * stride));
+    }
+  Value extent = arith::ConstantIndexOp::create(builder, op->getLoc(), size);
+  llvm::TypeSwitch<Operation *>(part).Case<MatmulOp, ConvOp>([&](auto contraction) {
+    if (!contraction.getExtents().empty())
+      contraction.getExtentsMutable()[tile.dim].assign(extent);
+  });
+  // The views are before the part, which is before what it comes from.
+  part->moveBefore(op);
+  return part;
+}
+
+/// Returns why it does not, if so.
+std::optional<StringRef> SplitLastTiles::split(StreamOp array, const EndedTile &tile) {
+  NPUComputeOpInterface op = tile.op;
+  FailureOr<Reader> reader = findReader(array, tile);
+  if (failed(reader))
+    return "what reads its tiles does not do so part by part";
+  if (isOverwritten(tile, reader->loop))
+    return "what reads its tiles writes where its operands are";
+  changed.insert(array);
+  peelLast(op);
+  if (sumsWindowsInParts(op))
+    return "it is the first one as well, whose windows are added up part by part";
+  int64_t extent = op.getStaticLoopRanges()[tile.dim];
+  if (OperandRange extents = op.getTileExtents(); !extents.empty()) {
+    std::optional<int64_t> valid = evaluate(extents[tile.dim]);
+    if (!valid)
+      return "the size of its last tile is not known";
+    extent = *valid;
+  }
+  if (extent <= reader->size)
+    return "its last tile is not larger than a part";
+  auto stream = reader->loop->getParentOfType<StreamOp>();
+  changed.insert(stream);
+  peelLast(reader->loop);
+  SmallVector<Operation *> waits = findWaits(array, tile, reader->loop);
+  if (waits.empty())
+    return "what reads its last tile waits for something else as well";
+
+  int64_t numParts = llvm::divideCeil(extent, reader->size), offset = (numParts - 1) * reader->size;
+  SmallVector<Operation **> tracked;
+  for (Operation *&wait : waits)
+    tracked.push_back(&wait);
+  splitLoop(reader->loop, numParts - 1, tracked);
+  int64_t semaphore = getFreeSemaphore(kernel);
+  for (Operation *wait : waits) {
+    OpBuilder builder(wait);
+    cast<WaitOp>(wait).setSem(semaphore);
+    cast<WaitOp>(wait).getValueMutable().assign(
+        arith::ConstantIndexOp::create(builder, wait->getLoc(), 1));
+  }
+  OpBuilder builder(op);
+  Operation *first = createPart(tile, 0, offset);
+  SignalOp::create(builder, op->getLoc(), semaphore);
+  waitByPart(first, op, *reader, numParts - 1);
+  removeBegin(createPart(tile, offset, extent - offset));
+  op->erase();
+  return std::nullopt;
+}
