@@ -290,42 +290,60 @@ static std::pair<int64_t, int64_t> getInside(const BoxDimValue &dim) {
   return {std::max<int64_t>(0, dim.low - dim.origin), std::min(dim.extent, dim.high - dim.origin)};
 }
 
-/// What a transfer moves, on chip and in DRAM.
-struct Sides {
-  Box chip, dram;
-};
-
-/// The elements inside the windows, where those are a box: no dimension is joined to another.
-static std::optional<Sides> getInside(const BoxTransfer &transfer) {
-  Sides inside = {{transfer.chipBase, transfer.elementBytes, {}},
-                  {transfer.dramBase, transfer.elementBytes, {}}};
+/// The elements inside the windows on the chip's side, where those are a box: no dimension is
+/// joined to another.
+static std::optional<Box> getChipInside(const BoxTransfer &transfer) {
+  Box box = {transfer.chipBase, transfer.elementBytes, {}};
   for (const BoxDimValue &dim : transfer.dims) {
     if (dim.block != 0)
       return std::nullopt;
     auto [begin, end] = getInside(dim);
-    inside.chip.base += begin * dim.chipStride;
-    inside.chip.dims.push_back({dim.chipStride, end - begin});
-    inside.dram.base += (dim.origin + begin) * dim.dramStride;
-    inside.dram.dims.push_back({dim.dramStride, end - begin});
+    box.base += begin * dim.chipStride;
+    box.dims.push_back({dim.chipStride, end - begin});
   }
-  return inside;
+  return box;
 }
 
-/// Calls `check` with what a transfer moves: as a whole where that is a box, row by row otherwise.
-template <typename Check>
-static Error checkInside(const BoxTransfer &transfer, const Check &check) {
-  if (std::optional<Sides> inside = getInside(transfer))
-    return check(*inside);
-  return Walk(transfer).run([&](int64_t chip, int64_t dram, const BoxDimValue &dim, int64_t count) {
-    return check({{chip, transfer.elementBytes, {{dim.chipStride, count}}},
-                  {dram, transfer.elementBytes, {{dim.dramStride, count}}}});
+/// The same on the side of DRAM, where joined dimensions whose blocks touch are one.
+static std::optional<Box> getDramInside(const BoxTransfer &transfer) {
+  Box box = {transfer.dramBase, transfer.elementBytes, {}};
+  SmallVector<unsigned, isa::maxDmaDims> joined(transfer.dims.size(), 0);
+  for (const BoxDimValue &dim : transfer.dims)
+    if (dim.block != 0)
+      ++joined[dim.outer];
+  for (auto [d, dim] : llvm::enumerate(transfer.dims)) {
+    if (joined[d] != 0) {
+      if (joined[d] != 1 || dim.dramStride != 0)
+        return std::nullopt;
+      continue;
+    }
+    auto [begin, end] = getInside(dim);
+    int64_t first = dim.origin + begin, behind = dim.origin + end;
+    if (dim.block != 0) {
+      auto [firstBlock, behindBlock] = getInside(transfer.dims[dim.outer]);
+      first = std::max(dim.low, dim.origin + dim.block * firstBlock);
+      behind = std::min(dim.high, dim.origin + dim.block * behindBlock);
+      if (dim.block != dim.extent || first >= behind)
+        return std::nullopt;
+    }
+    box.base += first * dim.dramStride;
+    box.dims.push_back({dim.dramStride, behind - first});
+  }
+  return box;
+}
+
+/// Checks what a transfer reads: as a whole where that is a box, row by row otherwise.
+static Error checkSource(Tracker &tracker, Memory &memory, const BoxTransfer &transfer) {
+  if (std::optional<Box> box = getDramInside(transfer))
+    return tracker.read(memory, *box);
+  return Walk(transfer).run([&](int64_t, int64_t dram, const BoxDimValue &dim, int64_t count) {
+    return tracker.read(memory, {dram, transfer.elementBytes, {{dim.dramStride, count}}});
   });
 }
 
 Error Executor::copyIn(Memory &region, const BoxTransfer &transfer) {
   Memory &sram = clusters[cluster].sram;
-  auto read = [&](const Sides &sides) { return tracker.read(region, sides.dram); };
-  if (Error error = checkInside(transfer, read))
+  if (Error error = checkSource(tracker, region, transfer))
     return error;
   Walk walk(transfer);
   int64_t ahead = walk.getBytesAhead();
@@ -397,9 +415,8 @@ Expected<Effect> Executor::visit(const isa::DmaCopy &op) {
   if (!transfer)
     return transfer.takeError();
   // Before the destination is written, which is refused where it covers what is read.
-  auto read = [&](const Sides &sides) { return tracker.read(sram, sides.dram); };
   if (hasData && transfer->hasInside)
-    if (Error error = checkInside(*transfer, read))
+    if (Error error = checkSource(tracker, sram, *transfer))
       return std::move(error);
   auto copy = [&](int64_t to, int64_t from, const BoxDimValue &dim, int64_t count) -> Error {
     copyRow(sram.data + to, dim.chipStride, sram.data + from, dim.dramStride, count,
@@ -515,10 +532,14 @@ Expected<Effect> Executor::visit(const isa::DmaStore &store) {
   // The on-chip side stays in its memory, whatever the windows leave out.
   if (Error error = checkBounds(memory, transfer->getChipBox()))
     return std::move(error);
-  auto check = [&](const Sides &sides) -> Error {
-    if (Error error = tracker.read(memory, sides.chip))
+  auto check = [&](const Box &chip, const Box &dram) -> Error {
+    if (Error error = tracker.read(memory, chip))
       return error;
-    return tracker.write(region, sides.dram);
+    return tracker.write(region, dram);
+  };
+  auto checkRow = [&](int64_t chip, int64_t dram, const BoxDimValue &dim, int64_t count) {
+    return check({chip, transfer->elementBytes, {{dim.chipStride, count}}},
+                 {dram, transfer->elementBytes, {{dim.dramStride, count}}});
   };
   auto copy = [&](int64_t chip, int64_t dram, const BoxDimValue &dim, int64_t count) -> Error {
     copyRow(region.data + dram, dim.dramStride, memory.data + chip, dim.chipStride, count,
@@ -526,7 +547,8 @@ Expected<Effect> Executor::visit(const isa::DmaStore &store) {
     return Error::success();
   };
   if (transfer->hasInside) {
-    if (Error error = checkInside(*transfer, check))
+    std::optional<Box> chip = getChipInside(*transfer), dram = getDramInside(*transfer);
+    if (Error error = chip && dram ? check(*chip, *dram) : Walk(*transfer).run(checkRow))
       return std::move(error);
     if (Error error = Walk(*transfer).run(copy))
       return std::move(error);
