@@ -39,7 +39,7 @@ std::optional<unsigned> npu::tile::findBeginDim(const Problem &problem, const Sc
   return isLoaded ? found : std::nullopt;
 }
 
-/// What the first part is of a tile, at least and at most, and how many parts there are at most.
+/// The first part is one of so many of a tile; and how many parts are estimated, or grow, at most.
 static constexpr std::array<int64_t, 7> kFirstParts = {2, 3, 4, 6, 8, 12, 16};
 static constexpr unsigned kMaxParts = 8;
 

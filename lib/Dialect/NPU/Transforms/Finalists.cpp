@@ -50,7 +50,8 @@ void Finalists::addParts() {
     if (!dim)
       continue;
     int64_t whole = schedules[index].tiles[*dim];
-    for (int64_t size : getPartSizes(whole, whole == problem.dims[*dim].extent)) {
+    bool isOnly = problem.isAlone && whole == problem.dims[*dim].extent;
+    for (int64_t size : getPartSizes(whole, isOnly)) {
       Schedule schedule = schedules[index];
       schedule.partDim = *dim;
       schedule.partSize = size;

@@ -204,6 +204,7 @@ void ProblemBuilder::addStores() {
 }
 
 void ProblemBuilder::setSplit() {
+  problem.isAlone = graph.numGroups == 1;
   if (ClusterAttr cluster = graph.kernel.getClusterAttr())
     problem.fixedSplit = ClusterSplit{static_cast<unsigned>(cluster.getDim()), cluster.getCount()};
   else if (graph.sharedDim)

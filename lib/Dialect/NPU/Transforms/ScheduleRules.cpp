@@ -335,7 +335,7 @@ LogicalResult ScheduleTree::verifyBegin(const ScheduleNode &leaf) {
       tile = std::min(tile, loop->tile);
   int64_t most = leaf.begin.size() == 1 ? leaf.begin.front() : 0;
   for (int64_t size : leaf.begin.drop_back())
-    most += size;
+    most = std::min(most, tile) + std::min(size, tile);
   if (most >= tile)
     return emitError() << "expected stage '" << stage.name
                        << "' to begin with less than its tile of " << tile << " along '" << name

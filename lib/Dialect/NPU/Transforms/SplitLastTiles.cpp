@@ -62,7 +62,7 @@ static bool sumsWindowsInParts(NPUComputeOpInterface op) {
     return false;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   std::string letters = op.getDimLetters();
-  return llvm::any_of(ConvOp(conv).getKernelLetters(), [&](char letter) {
+  return llvm::any_of(conv.getKernelLetters(), [&](char letter) {
     size_t dim = letters.find(letter);
     return dim != std::string::npos && ranges[dim] > 1;
   });
@@ -102,7 +102,7 @@ private:
   FailureOr<Reader> findReader(StreamOp array, const EndedTile &tile);
   std::optional<StringRef> split(StreamOp array, const EndedTile &tile);
   SmallVector<Operation *> findWaits(StreamOp array, const EndedTile &tile, scf::ForOp loop);
-  static bool isOverwritten(const EndedTile &tile, scf::ForOp loop);
+  bool isOverwritten(const EndedTile &tile);
   static void waitByPart(Operation *first, Operation *last, const Reader &reader, int64_t numFirst);
   static Operation *createPart(const EndedTile &tile, int64_t offset, int64_t size);
 
@@ -194,19 +194,22 @@ SmallVector<Operation *> SplitLastTiles::findWaits(StreamOp array, const EndedTi
   return waits;
 }
 
-/// Whether the loop writes where the operands of the contraction are: not before all of it is done.
-bool SplitLastTiles::isOverwritten(const EndedTile &tile, scf::ForOp loop) {
+/// Whether something writes where the operands of the contraction are. What waits for its value to
+/// be read may do so, and that would no longer tell that all of it is done.
+bool SplitLastTiles::isOverwritten(const EndedTile &tile) {
   NPUComputeOpInterface op = tile.op;
-  SmallVector<OpOperand *> operands = op.getDataOperands();
-  return loop
-      ->walk([&](Operation *inner) {
-        for (const BufferAccess &access : getBufferAccesses(inner))
-          for (OpOperand *operand : ArrayRef(operands).drop_back()) {
-            auto written = access.buffer.getDefiningOp<RingOp>(),
-                 read = getRootBuffer(operand->get()).getDefiningOp<RingOp>();
-            if (access.writes && written && read && overlap(written, read))
-              return WalkResult::interrupt();
-          }
+  SmallVector<RingOp> operands;
+  SmallVector<OpOperand *> data = op.getDataOperands();
+  for (OpOperand *operand : ArrayRef(data).drop_back())
+    if (auto ring = getRootBuffer(operand->get()).getDefiningOp<RingOp>())
+      operands.push_back(ring);
+  return kernel
+      .walk([&](Operation *other) {
+        for (const BufferAccess &access : getBufferAccesses(other))
+          if (auto ring = access.buffer.getDefiningOp<RingOp>(); ring && access.writes)
+            for (RingOp operand : operands)
+              if (ring.getId() != operand.getId() && overlap(ring, operand))
+                return WalkResult::interrupt();
         return WalkResult::advance();
       })
       .wasInterrupted();
@@ -266,8 +269,8 @@ std::optional<StringRef> SplitLastTiles::split(StreamOp array, const EndedTile &
   FailureOr<Reader> reader = findReader(array, tile);
   if (failed(reader))
     return "what reads its tiles does not do so part by part";
-  if (isOverwritten(tile, reader->loop))
-    return "what reads its tiles writes where its operands are";
+  if (isOverwritten(tile))
+    return "something is written where its operands are";
   changed.insert(array);
   peelLast(op);
   if (sumsWindowsInParts(op))

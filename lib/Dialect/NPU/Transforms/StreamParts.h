@@ -38,9 +38,9 @@ int64_t getFreeSemaphore(KernelOp kernel);
 /// Does the only iteration of a loop in its place.
 void inlineLoop(mlir::scf::ForOp loop);
 
-/// Puts the first `count` iterations of a loop before it, a single one without a loop. Each of
-/// `tracked` that is in the loop becomes the one before it. The loop has at least one iteration
-/// more, or only that.
+/// Puts the first `count` iterations of a loop before it, a single one without a loop; `count` is
+/// positive and leaves at least one. Each of `tracked` that is in the loop becomes the one before
+/// it. A loop of one iteration is done in its place instead.
 void splitLoop(mlir::scf::ForOp loop, int64_t count,
                llvm::ArrayRef<mlir::Operation **> tracked = {});
 

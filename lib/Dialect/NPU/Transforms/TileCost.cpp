@@ -31,7 +31,7 @@ static void printAxes(raw_ostream &os, ArrayRef<Axis> axes) {
 std::string Problem::getKey() const {
   std::string key;
   raw_string_ostream os(key);
-  os << (array ? array->key : "") << ' ' << accumulatorIsStored;
+  os << (array ? array->key : "") << ' ' << accumulatorIsStored << isAlone;
   if (fixedSplit)
     os << 'c' << fixedSplit->dim << ' ' << fixedSplit->count;
   for (const Dim &dim : dims)

@@ -1,10 +1,12 @@
 //===- WriteSchedule.cpp - what was chosen as the schedule attribute ------===//
 
 #include "GroupProblem.h"
+#include "ScheduleTree.h"
 
 #include "NPU/Target/ISA/Instructions.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Diagnostics.h"
 
 using namespace mlir;
 using namespace npu;
@@ -410,9 +412,10 @@ static double predictOnChip(const StageGraph &graph, const ScheduledGroups &part
                    : part.schedule.predictedCycles;
 }
 
-ScheduleAttr npu::makeSchedule(const StageGraph &graph, ArrayRef<ScheduledGroups> parts) {
+/// The schedule of all parts, with `resident` values on chip between them.
+static ScheduleAttr makeSchedule(const StageGraph &graph, ArrayRef<ScheduledGroups> parts,
+                                 const llvm::DenseSet<unsigned> &resident) {
   MLIRContext *context = graph.kernel.getContext();
-  llvm::DenseSet<unsigned> resident = chooseResidents(graph, parts);
   Nodes nodes;
   double cycles = 0;
   for (const ScheduledGroups &part : parts) {
@@ -433,4 +436,17 @@ ScheduleAttr npu::makeSchedule(const StageGraph &graph, ArrayRef<ScheduledGroups
   bool isTight =
       graph.numGroups == 1 && !isLoadBehindLoop(nodes) && llvm::none_of(parts, mayWaitTooLong);
   return ScheduleAttr::get(context, nodes, static_cast<int64_t>(cycles), isTight);
+}
+
+ScheduleAttr npu::makeSchedule(const StageGraph &graph, ArrayRef<ScheduledGroups> parts) {
+  llvm::DenseSet<unsigned> resident = chooseResidents(graph, parts);
+  ScheduleAttr schedule = ::makeSchedule(graph, parts, resident);
+  if (resident.empty())
+    return schedule;
+  // A tail whose result is elsewhere may need a place for what it computes on the way, which was
+  // that of the result.
+  ScopedDiagnosticHandler ignored(graph.kernel.getContext(),
+                                  [](Diagnostic &) { return success(); });
+  return succeeded(ScheduleTree::create(graph, schedule)) ? schedule
+                                                          : ::makeSchedule(graph, parts, {});
 }

@@ -3,6 +3,8 @@
 #include "NPU/Dialect/NPUISA/Transforms/Passes.h"
 #include "NPU/Target/Verify/Verify.h"
 
+#include "mlir/IR/Remarks.h"
+
 namespace npu::isa {
 #define GEN_PASS_DEF_NPUVERIFYPROGRAM
 #include "NPU/Dialect/NPUISA/Transforms/Passes.h.inc"
@@ -36,9 +38,23 @@ struct VerifyProgram : public npu::isa::impl::NPUVerifyProgramBase<VerifyProgram
     isa::ProgramOp op = getOperation();
     markAllAnalysesPreserved();
     FailureOr<isa::Program> program = isa::toProgram(op);
-    if (failed(program) || failed(report(op, verifyProgram(*program))) ||
-        (tightWaits && !op.getLoose() && failed(report(op, verifyTightWaits(*program)))))
-      signalPassFailure();
+    if (failed(program) || failed(report(op, verifyProgram(*program))))
+      return signalPassFailure();
+    if (!tightWaits || op.getLoose())
+      return;
+    llvm::Error error = verifyTightWaits(*program);
+    if (!slackRemarks) {
+      if (failed(report(op, std::move(error))))
+        signalPassFailure();
+      return;
+    }
+    llvm::handleAllErrors(std::move(error), [&](const VerifyError &fault) {
+      remark::missed(getInstruction(op, fault.stream, fault.instruction)->getLoc(),
+                     remark::RemarkOpts::name("Slack")
+                         .category("npu-verify-program")
+                         .function(op.getSymName()))
+          << remark::reason("{0}", fault.message);
+    });
   }
 };
 } // namespace

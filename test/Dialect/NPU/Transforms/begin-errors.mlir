@@ -120,3 +120,14 @@ func.func @none(%a: memref<16x8xf16, #npu.space<sram>>, %b: memref<1x8x32xf16, #
   npu.matmul %a, %b -> %c {begin = array<i64>, packed} : memref<16x8xf16, #npu.space<sram>>, memref<1x8x32xf16, #npu.space<sram>> -> memref<16x32xf32, #npu.space<acc>>
   return
 }
+
+// -----
+
+// Their sum has no 64 bits.
+// expected-error@below {{'npu.kernel' op schedule: expected stage 'matmul' to begin with less than its tile of 64 along 'k', found 128}}
+npu.kernel @huge(%A: tensor<64x64xf16>, %B: tensor<64x64xf16>) -> tensor<64x64xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @matmul.lhs, load @matmul.rhs, @matmul -> acc begin k = [9223372036854775807, 9223372036854775807, 4]}>} {
+  %c = tensor.empty() : tensor<64x64xf32>
+  %0 = npu.matmul %A, %B -> %c : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+  npu.return %0 : tensor<64x64xf32>
+}

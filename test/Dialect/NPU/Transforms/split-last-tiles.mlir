@@ -117,3 +117,25 @@ npu.kernel @windows(%I: tensor<1x6x6x16xf16>, %F: tensor<3x3x16x32xf16>) -> tens
   %1 = npu.cast truncf %0 -> %e : tensor<1x4x4x32xf32> -> tensor<1x4x4x32xf16>
   npu.return %1 : tensor<1x4x4x32xf16>
 }
+
+// -----
+
+// What the second contraction loads lies where the operands of the first one were. It waits for the tail to read, which would no longer say that all of the first
+// one is done.
+// CHECK-LABEL: npu.kernel @another(
+// REMARK: remark: [Missed] LastTileWhole | Category:npu-split-last-tiles | Function=another | Reason="something is written where its operands are"
+npu.kernel @another(%a: tensor<48x64xf16>, %b: tensor<64x40xf16>, %r: tensor<48x40xf16>, %d: tensor<40x56xf16>, %q: tensor<48x56xf16>) -> tensor<48x56xf16>
+    attributes {target = #npu.target<"npu-v1:sramBytes=24576">,
+                schedule = #npu.schedule<{load @s0.rhs, for m = 24 {load @s0.lhs x2, @s0 -> acc x2 end m, for m = 4 {load @s1.arg2 x2, @s1 -> sram x2}}, load @s2.rhs, for m = 24 {load @s2.lhs x2, @s2 -> acc x2 end m, for m = 4 {load @s3.arg4 x2, @s3 -> sram x2}}}>} {
+  %c = tensor.empty() : tensor<48x40xf32>
+  %e = tensor.empty() : tensor<48x40xf16>
+  %0 = npu.matmul %a, %b -> %c {stage = "s0"} : tensor<48x64xf16>, tensor<64x40xf16> -> tensor<48x40xf32>
+  %1 = npu.cast truncf %0 -> %e {stage = "s1"} : tensor<48x40xf32> -> tensor<48x40xf16>
+  %2 = npu.binary add %1, %r -> %e {stage = "s1"} : tensor<48x40xf16>, tensor<48x40xf16> -> tensor<48x40xf16>
+  %c2 = tensor.empty() : tensor<48x56xf32>
+  %e2 = tensor.empty() : tensor<48x56xf16>
+  %3 = npu.matmul %2, %d -> %c2 {stage = "s2"} : tensor<48x40xf16>, tensor<40x56xf16> -> tensor<48x56xf32>
+  %4 = npu.cast truncf %3 -> %e2 {stage = "s3"} : tensor<48x56xf32> -> tensor<48x56xf16>
+  %5 = npu.binary add %4, %q -> %e2 {stage = "s3"} : tensor<48x56xf16>, tensor<48x56xf16> -> tensor<48x56xf16>
+  npu.return %5 : tensor<48x56xf16>
+}

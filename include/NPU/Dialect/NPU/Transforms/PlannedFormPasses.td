@@ -434,7 +434,7 @@ def NPUSplitLastTiles : Pass<"npu-split-last-tiles", "::npu::KernelOp"> {
     iteration of the loops around it is put behind them, in its stream and in that of the engine that reads what it adds up, and the contraction is cut
     in two: the second part is as large as those in which it is read. Each part's wait for the whole tile becomes one for a semaphore of its own, but for the last part's.
 
-    If nothing reads the tile part by part, in a loop of its own that waits for the contraction, or if the last tile is not larger than such a part, it stays
+    If nothing reads the tile part by part, in a loop of its own that waits for the contraction, if the last tile is not larger than such a part, or if something else is ever written where its operands are, it stays
     whole, and a remark (`npu-split-last-tiles`) tells.
 
     #### Precondition

@@ -127,6 +127,8 @@ struct Problem {
   bool accumulatorIsStored = false;
   /// The split given by hand.
   std::optional<ClusterSplit> fixedSplit;
+  /// There are no other groups, which values that are computed in parts could be on chip for.
+  bool isAlone = false;
 
   /// A key under which equal problems have equal solutions.
   std::string getKey() const;

@@ -35,7 +35,9 @@ def NPUVerifyProgram : Pass<"npu-verify-program", "::npu::isa::ProgramOp"> {
   }];
   let options = [
     Option<"tightWaits", "tight-waits", "bool", "true",
-           "Also refuse a wait that would be safe with a value one lower: it costs overlap">
+           "Also refuse a wait that would be safe with a value one lower: it costs overlap">,
+    Option<"slackRemarks", "slack-remarks", "bool", "false",
+           "Tell of such a wait in a remark instead">
   ];
 }
 
