@@ -56,10 +56,13 @@ void npu::populatePlannedFormPipeline(OpPassManager &pm) {
   pm.addNestedPass<KernelOp>(createNPUVerifyPlannedForm());
 }
 
-void npu::populateProgramPipeline(OpPassManager &pm) {
-  pm.addPass(createConvertNPUToNPUISA());
-  pm.addNestedPass<isa::ProgramOp>(isa::createNPUVerifyProgram());
+/// Planned form becomes verified programs.
+static void addProgramSteps(OpPassManager &pm, const npu::isa::NPUVerifyProgramOptions &options) {
+  pm.addPass(npu::createConvertNPUToNPUISA());
+  pm.addNestedPass<npu::isa::ProgramOp>(npu::isa::createNPUVerifyProgram(options));
 }
+
+void npu::populateProgramPipeline(OpPassManager &pm) { addProgramSteps(pm, {}); }
 
 void npu::populateBackEndToTileForm(OpPassManager &pm) {
   pm.addPass(createNPUChooseTiles());
@@ -69,9 +72,7 @@ void npu::populateBackEndToTileForm(OpPassManager &pm) {
 void npu::populateBackEndFromTileForm(OpPassManager &pm) {
   populatePlannedFormPipeline(pm);
   // A wait that is too long by one costs cycles, but a model is compiled all the same.
-  pm.addPass(createConvertNPUToNPUISA());
-  pm.addNestedPass<isa::ProgramOp>(
-      isa::createNPUVerifyProgram({/*tightWaits=*/true, /*slackRemarks=*/true}));
+  addProgramSteps(pm, {/*tightWaits=*/true, /*slackRemarks=*/true});
 }
 
 void npu::populateBackEnd(OpPassManager &pm) {

@@ -338,7 +338,7 @@ void Player::splitFirstTile(ArrayRef<int64_t> counts, Work &work) const {
   unsigned isLast = 0;
   for (auto [loop, count] : enumerate(counts))
     isLast |= unsigned(count == 1) << loop;
-  bool isOnlyTile = isLast + 1 == 1u << counts.size();
+  bool isOnlyTile = countSteps(counts) == 1;
   SmallVector<size_t> places; // of the loads
   auto &loads = work[static_cast<size_t>(Unit::Load)];
   for (unsigned whole : ArrayRef(begun).drop_back())

@@ -18,8 +18,9 @@ def NPUVerifyProgram : Pass<"npu-verify-program", "::npu::isa::ProgramOp"> {
     None.
 
     #### Postcondition
-    No input data makes the program leave its memories, race or deadlock. With `tight-waits`, which the compiler's
-    own programs satisfy, no wait is longer than accesses to memory need either.
+    No input data makes the program leave its memories, race or deadlock. With `tight-waits` no wait is longer than
+    accesses to memory need either; with `slack-remarks` too, as when a model is compiled, such a wait is a remark
+    and the program stands.
 
     #### Example
     ```mlir
