@@ -181,6 +181,66 @@ TEST(SynchronizationTest, RingsAsDeepAsTheLoopNeedNoFreeSlots) {
   EXPECT_EQ(computeSynchronization(problem), (SmallVector<SyncEdge>{{0, 1, 1, 0}}));
 }
 
+/// for i { x -> a; store a -> t }; for j { load t -> b; y b }: what is loaded has been stored so
+/// far.
+TEST(SynchronizationTest, ALoopFollowsAnEarlierOne) {
+  SyncProblem problem;
+  problem.trips = {4, 4};
+  problem.ops = {{Vpu, {0}}, {DmaOut, {0}}, {DmaIn, {1}}, {Mxu, {1}}};
+  problem.buffers = {{1, 2}, {0, 0}, {1, 2}};
+  problem.accesses = {{0, 0, true},  {1, 0, false}, {1, 1, true},
+                      {2, 1, false}, {2, 2, true},  {3, 2, false}};
+  SmallVector<SyncEdge> whole = {
+      {1, 0, 1, 2}, {0, 1, 1, 0}, {1, 2, 0, 0}, {3, 2, 1, 2}, {2, 3, 1, 0}};
+  EXPECT_EQ(computeSynchronization(problem), whole);
+  SyncLead lead{{1}, 1};
+  problem.getLead = [&](unsigned first, unsigned second) {
+    EXPECT_EQ(problem.accesses[first].op, 1u);
+    EXPECT_EQ(problem.accesses[second].op, 2u);
+    return std::optional(lead);
+  };
+  SmallVector<SyncEdge> followed = whole;
+  followed[2].lead = lead;
+  EXPECT_EQ(computeSynchronization(problem), followed);
+  // Where memory is used again, all of the first loop has to be done, and that is enough.
+  problem.buffers[0].level = problem.buffers[2].level = 0;
+  problem.buffers[0].depth = problem.buffers[2].depth = 1;
+  problem.aliases = {{0, 2}};
+  for (const SyncEdge &edge : computeSynchronization(problem))
+    EXPECT_FALSE(edge.lead);
+}
+
+/// for i { load a; array a -> acc; for p { vector acc } }; load b, in the place of a.
+TEST(SynchronizationTest, PartsOfTheLastTileDoNotSayThatItIsDone) {
+  SyncProblem problem;
+  problem.trips = {3, 2};
+  problem.ops = {{DmaIn, {0}}, {Mxu, {0}}, {Vpu, {0, 1}}, {DmaIn, {0, 1}}, {DmaIn, {}}};
+  problem.buffers = {{0, 1}, {1, 2}, {2, 1}, {0, 1}};
+  // The second load of the loop, of what the vector op reads besides, waits for that.
+  problem.accesses = {{0, 0, true},  {1, 0, false}, {1, 1, true}, {2, 1, false},
+                      {2, 2, false}, {3, 2, true},  {4, 3, true}};
+  problem.aliases = {{0, 3}};
+  auto findsWait = [&] {
+    return is_contained(computeSynchronization(problem), SyncEdge{1, 4, 0, 0});
+  };
+  problem.ops[1].endsInParts = true;
+  EXPECT_TRUE(findsWait());
+}
+
+/// for i { load a, in the first iteration alone; load b; array a, b }.
+TEST(SynchronizationTest, WhatIsFilledAtFirstWaitsForNoReader) {
+  SyncProblem problem;
+  problem.trips = {4};
+  problem.ops = {{DmaIn, {0}}, {DmaIn, {0}}, {Mxu, {0}}};
+  problem.buffers = {{0, 1}, {1, 2}};
+  problem.accesses = {{0, 0, true}, {1, 1, true}, {2, 0, false}, {2, 1, false}};
+  SmallVector<SyncEdge> each = {{2, 0, 1, 1}, {1, 2, 1, 0}};
+  EXPECT_EQ(computeSynchronization(problem), each);
+  problem.buffers[0].isFilledAtFirst = true;
+  SmallVector<SyncEdge> once = {{2, 1, 1, 2}, {1, 2, 1, 0}};
+  EXPECT_EQ(computeSynchronization(problem), once);
+}
+
 /// Random nests: ops at random depths, buffers at random levels, random accesses.
 SyncProblem makeRandom(std::mt19937 &random) {
   SyncProblem problem;

@@ -52,8 +52,34 @@ static LogicalResult checkStores(ArrayRef<Operation *> run, int64_t count) {
       llvm::none_of(run, [&](Operation *op) { return op->walk(check).wasInterrupted(); }));
 }
 
-/// Shrinks the loop to one cluster's share and rebases its counter.
+/// Loads of a part of what lives outside of the loop from a place that the loop does not move: they
+/// have something to do in its first iteration alone.
+static SmallVector<DmaLoadOp> collectFirstLoads(scf::ForOp loop) {
+  SmallVector<DmaLoadOp> loads;
+  loop.walk([&](DmaLoadOp load) {
+    if (!loop->isProperAncestor(getRootBuffer(load.getDst()).getDefiningOp()) &&
+        !dependOn(load.getOrigin(), loop.getInductionVar()) &&
+        dependOn(load.getExtents(), loop.getInductionVar()))
+      loads.push_back(load);
+  });
+  return loads;
+}
+
+/// Makes the extents of `load` follow from `counter` where they follow from `position`.
+static void useOwnCounter(DmaLoadOp load, Value position, Value counter, OpBuilder &builder) {
+  builder.setInsertionPoint(load);
+  IRMapping mapping;
+  mapping.map(position, counter);
+  for (OpOperand &extent : load.getExtentsMutable())
+    if (auto limit = extent.get().getDefiningOp<affine::AffineMinOp>();
+        limit && llvm::is_contained(limit.getOperands(), position))
+      extent.set(builder.clone(*limit, mapping)->getResult(0));
+}
+
+/// Shrinks the loop to one cluster's share and rebases its counter. What is loaded in the first
+/// iteration alone is loaded in that of each cluster.
 static void splitLoop(scf::ForOp loop, Value cluster, int64_t count, OpBuilder &builder) {
+  SmallVector<DmaLoadOp> firstLoads = collectFirstLoads(loop);
   int64_t share = llvm::divideCeil(*getTripCount(loop), count);
   builder.setInsertionPoint(loop);
   loop.setUpperBound(arith::ConstantIndexOp::create(builder, loop.getLoc(), share));
@@ -64,6 +90,8 @@ static void splitLoop(scf::ForOp loop, Value cluster, int64_t count, OpBuilder &
                                                 AffineMap::get(2, 0, clusterDim * share + counter),
                                                 ValueRange{cluster, iv});
   iv.replaceAllUsesExcept(position, position);
+  for (DmaLoadOp load : firstLoads)
+    useOwnCounter(load, position, iv, builder);
 }
 
 namespace {

@@ -132,6 +132,19 @@ static bool isFilledOnce(Value part, scf::ForOp loop) {
   });
 }
 
+bool npu::isFilledAtFirst(Value buffer) {
+  SmallVector<DmaLoadOp> loads;
+  for (Operation *user : buffer.getUsers())
+    if (auto load = dyn_cast<DmaLoadOp>(user); load && load.getDst() == buffer)
+      loads.push_back(load);
+  if (loads.size() != 1)
+    return false;
+  SmallVector<scf::ForOp> loops = getLoopsAround(loads.front());
+  llvm::erase_if(loops, [](scf::ForOp loop) { return getTripCount(loop) == 1; });
+  return !loops.empty() &&
+         llvm::all_of(loops, [&](scf::ForOp loop) { return isFilledOnce(buffer, loop); });
+}
+
 Value npu::getMovingPart(Value memref) {
   memref::SubViewOp outermost;
   for (; auto view = memref.getDefiningOp<ViewLikeOpInterface>(); memref = view.getViewSource())

@@ -39,6 +39,10 @@ bool areApart(llvm::ArrayRef<LinearIndex> origin, llvm::ArrayRef<int64_t> sizes,
 /// view between the buffer and `memref`, which may be the part of an earlier iteration.
 mlir::Value getMovingPart(mlir::Value memref);
 
+/// Whether one load fills all of `buffer`, in the first iteration of the loops around it alone, and
+/// nothing else writes there.
+bool isFilledAtFirst(mlir::Value buffer);
+
 } // namespace npu
 
 #endif // NPU_LIB_DIALECT_NPU_TRANSFORMS_ITERATIONBOXES_H

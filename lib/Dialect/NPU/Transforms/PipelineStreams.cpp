@@ -2,6 +2,7 @@
 
 #include "BufferUsage.h"
 #include "IterationBoxes.h"
+#include "NeededExecutions.h"
 #include "StreamIndices.h"
 #include "TransferBox.h"
 
@@ -21,6 +22,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/CSE.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace npu {
 #define GEN_PASS_DEF_NPUPIPELINESTREAMS
@@ -54,10 +56,12 @@ struct OpPlan {
     unsigned signaller; ///< number of the op waited for
     unsigned level;
     int64_t distance;
+    std::optional<SyncLead> lead;
   };
   SmallVector<Wait> waits;
   /// Semaphore that the op signals, 0 = none; semaphores start at 1.
   int64_t semaphore = 0;
+  int64_t spare = 0; ///< signals behind its loops
 };
 
 /// The nest in tile form with all that cloning it needs to know. What clusters share is in it once
@@ -111,7 +115,9 @@ private:
   /// By cluster; buffers in DRAM are those of the first.
   llvm::MapVector<std::pair<Value, int64_t>, unsigned> bufferNumbers;
   DenseMap<unsigned, TransferBox> boxes; ///< what accesses to DRAM touch, as far as it is known
-  DenseMap<Value, unsigned> parts;       ///< numbers of views that move, from 1
+  /// The same of accesses to what all loops share, in an iteration, and the op.
+  DenseMap<unsigned, std::pair<MovingBox, Operation *>> movingBoxes;
+  DenseMap<Value, unsigned> parts; ///< numbers of views that move, from 1
   int64_t numClusters = 1;
   unsigned phase = 0;
 };
@@ -130,6 +136,7 @@ private:
   void cloneAllocation(memref::AllocOp alloc, Value of, int64_t shift);
   void clonePreviousPart(memref::SubViewOp part, PreviousOp previous);
   void cloneWork(Operation *op, unsigned number);
+  void signalSpare(scf::ForOp loop);
   bool hasWork(Operation *op) const;
 
   const Nest &nest;
@@ -173,7 +180,8 @@ void Nest::addOp(Operation *op, SmallVectorImpl<unsigned> &loops) {
   } else if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
     if (isDramAllocation(alloc))
       return;
-    SyncProblem::Buffer ring{static_cast<unsigned>(loops.size()), getRingDepth(alloc)};
+    SyncProblem::Buffer ring{static_cast<unsigned>(loops.size()), getRingDepth(alloc),
+                             loops.empty() && isFilledAtFirst(alloc)};
     ringIds.insert({alloc, ringIds.size()});
     rings.insert({alloc, ring});
     for (int64_t cluster = 0, e = getOwners(alloc); cluster < e; ++cluster) {
@@ -213,10 +221,17 @@ void Nest::addWork(Operation *op, Engine engine, int64_t cluster, ArrayRef<unsig
   entry.phase = phase;
   entry.cluster = cluster;
   entry.loops.assign(loops.begin(), loops.end());
+  entry.endsInParts =
+      llvm::TypeSwitch<Operation *, bool>(op)
+          .Case<MatmulOp, ConvOp>([](auto contraction) { return contraction.getEnd().has_value(); })
+          .Default(false);
   std::optional<TransferBox> box = getTransferBox(op, cluster);
   for (const BufferAccess &access : getBufferAccesses(op)) {
     if (box && getMemorySpace(cast<MemRefType>(access.buffer.getType())) == MemorySpace::Dram)
       boxes.insert({problem.accesses.size(), *box});
+    if (!loops.empty())
+      if (std::optional<MovingBox> moving = getMovingBox(op, access, cluster))
+        movingBoxes.try_emplace(problem.accesses.size(), std::move(*moving), op);
     SyncProblem::Access &entry = problem.accesses.emplace_back(SyncProblem::Access{
         number, getBufferNumber(access.buffer, cluster), access.writes, access.shift});
     Value part = getMovingPart(access.memref);
@@ -261,10 +276,24 @@ void Nest::plan() {
     auto a = boxes.find(first), b = boxes.find(second);
     return a == boxes.end() || b == boxes.end() || a->second.mayMeet(b->second);
   };
+  problem.getLead = [&](unsigned first, unsigned second) -> std::optional<SyncLead> {
+    auto a = movingBoxes.find(first), b = movingBoxes.find(second);
+    if (a == movingBoxes.end() || b == movingBoxes.end())
+      return std::nullopt;
+    auto getLoops = [](Operation *op) {
+      return llvm::to_vector(llvm::reverse(getLoopsAround(op)));
+    };
+    return getNeededExecutions(a->second.first, getLoops(a->second.second), b->second.first,
+                               getLoops(b->second.second));
+  };
   SmallVector<SyncEdge> edges = computeSynchronization(problem);
   problem.mayMeet = nullptr;
-  for (const SyncEdge &edge : edges)
-    plans[edge.to].waits.push_back({edge.from, edge.level, edge.distance});
+  problem.getLead = nullptr;
+  for (const SyncEdge &edge : edges) {
+    plans[edge.to].waits.push_back({edge.from, edge.level, edge.distance, edge.lead});
+    if (edge.lead)
+      plans[edge.from].spare = std::max(plans[edge.from].spare, edge.lead->spare);
+  }
   int64_t numSemaphores = 0;
   for (int64_t cluster = 0; cluster < numClusters; ++cluster)
     for (const SyncEdge &edge : edges)
@@ -292,6 +321,8 @@ void StreamCloner::clone(Block &block) {
       continue;
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
       cloneLoop(loop);
+      if (loops.empty())
+        signalSpare(loop);
     } else if (auto clusters = dyn_cast<scf::ForallOp>(op)) {
       cloneShare(clusters);
     } else if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
@@ -379,6 +410,11 @@ void StreamCloner::cloneWork(Operation *op, unsigned number) {
   Location loc = op->getLoc();
   const OpPlan &plan = nest.plans[number];
   for (const OpPlan::Wait &wait : plan.waits) {
+    if (wait.lead) {
+      Value value = createAffine(builder, loc, wait.lead->factors, wait.lead->constant, counters);
+      WaitOp::create(builder, loc, nest.plans[wait.signaller].semaphore, value);
+      continue;
+    }
     // The executions waited for are whole iterations of the common loops, each with this many
     // signals.
     int64_t signalsPerIteration = 1;
@@ -394,6 +430,17 @@ void StreamCloner::cloneWork(Operation *op, unsigned number) {
   builder.clone(*op, mapping);
   if (plan.semaphore != 0)
     SignalOp::create(builder, loc, plan.semaphore);
+}
+
+/// Behind a loop: signals for waits that ask for more than there is, when all of it is done.
+void StreamCloner::signalSpare(scf::ForOp loop) {
+  loop->walk([&](Operation *op) {
+    std::optional<unsigned> number = nest.findOp(op, cluster);
+    if (!number || getExecutingEngine(op) != engine)
+      return;
+    for (int64_t count = nest.plans[*number].spare; count > 0; --count)
+      SignalOp::create(builder, op->getLoc(), nest.plans[*number].semaphore);
+  });
 }
 
 //===----------------------------------------------------------------------===//

@@ -102,7 +102,6 @@ private:
   FailureOr<Reader> findReader(StreamOp array, const EndedTile &tile);
   std::optional<StringRef> split(StreamOp array, const EndedTile &tile);
   SmallVector<Operation *> findWaits(StreamOp array, const EndedTile &tile, scf::ForOp loop);
-  bool isOverwritten(const EndedTile &tile);
   static void waitByPart(Operation *first, Operation *last, const Reader &reader, int64_t numFirst);
   static Operation *createPart(const EndedTile &tile, int64_t offset, int64_t size);
 
@@ -194,25 +193,23 @@ SmallVector<Operation *> SplitLastTiles::findWaits(StreamOp array, const EndedTi
   return waits;
 }
 
-/// Whether something writes where the operands of the contraction are. What waits for its value to
-/// be read may do so, and that would no longer tell that all of it is done.
-bool SplitLastTiles::isOverwritten(const EndedTile &tile) {
+/// Whether what reads the tile part by part writes where the operands of the contraction are, while
+/// it is not done with them. Others wait for all of the contraction
+/// (`SyncProblem::Op::endsInParts`).
+static bool isOverwritten(const EndedTile &tile, scf::ForOp reader) {
   NPUComputeOpInterface op = tile.op;
-  SmallVector<RingOp> operands;
   SmallVector<OpOperand *> data = op.getDataOperands();
+  SmallVector<RingOp> operands;
   for (OpOperand *operand : ArrayRef(data).drop_back())
     if (auto ring = getRootBuffer(operand->get()).getDefiningOp<RingOp>())
       operands.push_back(ring);
-  return kernel
-      .walk([&](Operation *other) {
-        for (const BufferAccess &access : getBufferAccesses(other))
-          if (auto ring = access.buffer.getDefiningOp<RingOp>(); ring && access.writes)
-            for (RingOp operand : operands)
-              if (ring.getId() != operand.getId() && overlap(ring, operand))
-                return WalkResult::interrupt();
-        return WalkResult::advance();
-      })
-      .wasInterrupted();
+  for (Operation &other : *reader.getBody())
+    for (const BufferAccess &access : getBufferAccesses(&other))
+      if (auto ring = access.buffer.getDefiningOp<RingOp>(); ring && access.writes)
+        for (RingOp operand : operands)
+          if (ring.getId() != operand.getId() && overlap(ring, operand))
+            return true;
+  return false;
 }
 
 /// Where the tile's place is free when an earlier tile has been read, the first `numFirst` parts,
@@ -269,8 +266,8 @@ std::optional<StringRef> SplitLastTiles::split(StreamOp array, const EndedTile &
   FailureOr<Reader> reader = findReader(array, tile);
   if (failed(reader))
     return "what reads its tiles does not do so part by part";
-  if (isOverwritten(tile))
-    return "something is written where its operands are";
+  if (isOverwritten(tile, reader->loop))
+    return "what reads its last tile writes where its operands are";
   changed.insert(array);
   peelLast(op);
   if (sumsWindowsInParts(op))

@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -83,12 +84,13 @@ public:
 
   /// Follows the edges until the first op of `needed`, which is the source, is known to be done as
   /// often as it asks for. Returns whether it ever is.
-  bool implies(const SyncEdge &needed) {
+  bool implies(const SyncEdge &needed, bool endsInParts) {
     SmallVector<std::pair<unsigned, Bound>> worklist;
     for (const SyncEdge &edge : outgoing[source])
-      worklist.push_back(
-          {edge.to,
-           {edge.level, edge.level, -edge.distance, nest.getExecutions(source, edge.level)}});
+      if (!endsInParts || needed.level > 0 || edge.level == 0)
+        worklist.push_back(
+            {edge.to,
+             {edge.level, edge.level, -edge.distance, nest.getExecutions(source, edge.level)}});
     while (!worklist.empty()) {
       auto [op, bound] = worklist.pop_back_val();
       if (!improve(op, bound))
@@ -190,6 +192,16 @@ SmallVector<SyncEdge> npu::computeDependences(const SyncProblem &problem) {
         found.insert({edge.from, edge.to, edge.level, edge.distance}).second)
       edges.push_back(edge);
   };
+  MapVector<std::pair<unsigned, unsigned>, SyncLead> leads;
+  // Whether an edge between ops without a common loop says what is enough.
+  auto addLead = [&](unsigned access, unsigned later) {
+    std::optional<SyncLead> lead = problem.getLead ? problem.getLead(access, later) : std::nullopt;
+    if (!lead)
+      return false;
+    auto [known, isNew] =
+        leads.try_emplace({problem.accesses[access].op, problem.accesses[later].op}, *lead);
+    return isNew || known->second == *lead;
+  };
   auto areApart = [&](const SyncProblem::Op &a, const SyncProblem::Op &b) {
     return a.phase == b.phase && a.cluster != b.cluster;
   };
@@ -217,8 +229,12 @@ SmallVector<SyncEdge> npu::computeDependences(const SyncProblem &problem) {
         continue;
       }
       unsigned common = nest.getCommonLevel(first.op, second.op);
+      if (common == 0 && addLead(number, other))
+        continue;
       // Within an instance, in the same iteration of the common loops and in all earlier ones.
       add({first.op, second.op, common, 0});
+      if (buffer.isFilledAtFirst)
+        continue;
       // From one iteration of common loops inside the instance's scope to the next.
       if (common > buffer.level)
         add({second.op, first.op, common, 1});
@@ -239,6 +255,9 @@ SmallVector<SyncEdge> npu::computeDependences(const SyncProblem &problem) {
         auto [early, late] = std::minmax(x.op, y.op);
         add({early, late, nest.getCommonLevel(early, late), 0});
       }
+  for (auto &[ops, lead] : leads)
+    if (!found.contains({ops.first, ops.second, 0, 0}))
+      edges.push_back({ops.first, ops.second, 0, 0, lead});
   return edges;
 }
 
@@ -324,9 +343,12 @@ SmallVector<SyncEdge> npu::computeSynchronization(const SyncProblem &problem) {
   SmallVector<SmallVector<SyncEdge>> outgoing(problem.ops.size());
   addEngineOrder(problem, nest, outgoing);
   SmallVector<SyncEdge> edges = computeDependences(problem);
+  SmallVector<SyncEdge> leads;
+  llvm::copy_if(edges, std::back_inserter(leads), [](const SyncEdge &edge) { return edge.lead; });
   for (unsigned i = 0; i < problem.ops.size(); ++i)
     if (nest.getExecutions(i, 0) >= LoopNest::plenty)
       return edges; // too many iterations to count exactly
+  llvm::erase_if(edges, [](const SyncEdge &edge) { return edge.lead.has_value(); });
   dropImpliedByEarlier(problem, nest, edges);
   for (const SyncEdge &edge : edges)
     outgoing[edge.from].push_back(edge);
@@ -339,11 +361,15 @@ SmallVector<SyncEdge> npu::computeSynchronization(const SyncProblem &problem) {
   SmallVector<SyncEdge> kept;
   for (const SyncEdge &edge : edges) {
     llvm::erase(outgoing[edge.from], edge);
-    if (Closure(nest, outgoing, edge.from).implies(edge))
+    if (Closure(nest, outgoing, edge.from).implies(edge, problem.ops[edge.from].endsInParts))
       continue;
     outgoing[edge.from].push_back(edge);
     kept.push_back(edge);
   }
+  for (const SyncEdge &edge : leads)
+    if (!Closure(nest, outgoing, edge.from)
+             .implies({edge.from, edge.to, 0, 0}, problem.ops[edge.from].endsInParts))
+      kept.push_back(edge);
   llvm::sort(kept, [](const SyncEdge &a, const SyncEdge &b) {
     return std::tie(a.to, a.from, a.level, a.distance) <
            std::tie(b.to, b.from, b.level, b.distance);

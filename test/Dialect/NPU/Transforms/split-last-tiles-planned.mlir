@@ -68,7 +68,7 @@ npu.kernel @overlapping(%a: memref<32x64xf16, #npu.space<dram>>, %b: memref<64x3
 // CHECK-LABEL: npu.kernel @overwritten(
 // CHECK: npu.matmul
 // CHECK-NOT: npu.matmul
-// REMARK: remark: [Missed] LastTileWhole | Category:npu-split-last-tiles | Function=overwritten | Reason="something is written where its operands are"
+// REMARK: remark: [Missed] LastTileWhole | Category:npu-split-last-tiles | Function=overwritten | Reason="what reads its last tile writes where its operands are"
 npu.kernel @overwritten(%a: memref<32x64xf16, #npu.space<dram>>, %b: memref<64x32xf16, #npu.space<dram>>) attributes {target = #npu.target<"npu-v1">} {
   npu.stream mxu cluster(0) {
     %c0 = arith.constant 0 : index

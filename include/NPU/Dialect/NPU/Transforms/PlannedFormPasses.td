@@ -69,7 +69,8 @@ def NPUDistributeClusters : Pass<"npu-distribute-clusters", "::npu::KernelOp"> {
     before it, up to the loop before that stores, are put in one `scf.forall` over the clusters; what shares buffers on chip stays together. Later passes see
     every cluster's part as one nest with a constant cluster number. The last cluster's iterations past T have extents of zero or less: their ops
     only wait and signal, and all clusters keep the same constant trip counts. What has no such loop is the first cluster's and does not change.
-    A load whose place does not depend on the cluster is made for all of them at once (`clusters`).
+    A load whose place does not depend on the cluster is made for all of them at once (`clusters`). Where it fills a part of a buffer outside of the loop, in the first iteration alone, that
+    is the first one of each cluster.
 
     #### Precondition
 
@@ -346,6 +347,9 @@ def NPUPipelineStreams : Pass<"npu-pipeline-streams", "::npu::KernelOp"> {
     other waits and the order of the streams imply are left out. Where planned buffers share bytes, ops that touch the
     later one wait for all that touch the earlier one. Buffers in DRAM that the kernel writes and
     reads are synchronised likewise, over all clusters, where the boxes of two transfers may meet; buffers that are only read or only written need nothing.
+    A loop that uses what an earlier one has left in DRAM, or in a buffer on chip that no loop has for itself, follows it: an iteration waits for the iterations whose boxes
+    meet its own, as far as a linear function of its counters can say so, and not for the end of the earlier loop. Where it asks for an iteration more than there is, as a window
+    does at the edge, the earlier loop's stream gives so many signals more behind it. What a load fills in the first iteration alone waits for no reader.
     Ops of different clusters in one loop over them are independent, but for what one of them loads for the others.
 
     #### Precondition
@@ -434,8 +438,8 @@ def NPUSplitLastTiles : Pass<"npu-split-last-tiles", "::npu::KernelOp"> {
     iteration of the loops around it is put behind them, in its stream and in that of the engine that reads what it adds up, and the contraction is cut
     in two: the second part is as large as those in which it is read. Each part's wait for the whole tile becomes one for a semaphore of its own, but for the last part's.
 
-    If nothing reads the tile part by part, in a loop of its own that waits for the contraction, if the last tile is not larger than such a part, or if something else is ever written where its operands are, it stays
-    whole, and a remark (`npu-split-last-tiles`) tells.
+    If nothing reads the tile part by part, in a loop of its own that waits for the contraction, if the last tile is not larger than such a part, or if what reads it writes where its operands are, it stays
+    whole, and a remark (`npu-split-last-tiles`) tells. Others that write there wait for the contraction itself, which `npu-pipeline-streams` sees to.
 
     #### Precondition
 

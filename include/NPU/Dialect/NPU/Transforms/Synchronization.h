@@ -8,7 +8,8 @@
 // An edge says: before op `to` starts at some iteration, every execution of op `from` whose linear
 // iteration number over the `level` outermost loops is at most that of `to` minus `distance` has
 // completed. The loops are common to both. Distance 0 is a value that flows within the iteration,
-// distance `depth` is the reuse of a slot of a ring of that depth.
+// distance `depth` is the reuse of a slot of a ring of that depth. Between loops that have none in
+// common, an edge may also say that an iteration needs only the first executions of `from`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +21,21 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 namespace npu {
+
+/// So many executions of another op are needed: `constant` and, for each loop around an op, its
+/// counter times a factor.
+struct SyncLead {
+  llvm::SmallVector<int64_t> factors;
+  int64_t constant = 0;
+  int64_t spare = 0; ///< how many more than there are may be asked for
+
+  bool operator==(const SyncLead &other) const {
+    return factors == other.factors && constant == other.constant && spare == other.spare;
+  }
+};
 
 struct SyncProblem {
   struct Op {
@@ -31,12 +45,17 @@ struct SyncProblem {
     /// Ops of one phase on different clusters touch different bytes of buffers that they share
     /// (depth 0).
     unsigned phase = 0, cluster = 0;
+    /// Its last execution will be in parts, all but one of which are done when others wait for it
+    /// in its loops. What comes behind them must not rely on those.
+    bool endsInParts = false;
   };
   struct Buffer {
     /// A new instance exists for every iteration of this many outermost loops.
     unsigned level = 0;
     /// Instances that exist at a time; 0 = every instance has its own memory.
     int64_t depth = 0;
+    /// Written in the first iteration of all loops by one op alone, which waits for no reader.
+    bool isFilledAtFirst = false;
   };
   struct Access {
     unsigned op = 0, buffer = 0;
@@ -56,6 +75,9 @@ struct SyncProblem {
   /// Whether two accesses, by number, to a buffer with depth 0, or to two that share memory, may
   /// touch the same bytes; null: any two do.
   std::function<bool(unsigned, unsigned)> mayMeet;
+  /// How often the op of one access must have been executed before that of a later one, without a
+  /// common loop; null or nothing: as often as it ever is.
+  std::function<std::optional<SyncLead>(unsigned, unsigned)> getLead;
   /// Buffers of level 0 that share memory. All accesses to one come before those to the other.
   llvm::SmallVector<std::pair<unsigned, unsigned>> aliases;
 };
@@ -64,10 +86,11 @@ struct SyncEdge {
   unsigned from = 0, to = 0;
   unsigned level = 0;
   int64_t distance = 0;
+  std::optional<SyncLead> lead = std::nullopt; ///< at level 0: what is enough
 
   bool operator==(const SyncEdge &other) const {
     return from == other.from && to == other.to && level == other.level &&
-           distance == other.distance;
+           distance == other.distance && lead == other.lead;
   }
 };
 
