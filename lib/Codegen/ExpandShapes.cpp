@@ -78,16 +78,40 @@ static bool hasFreeDims(NPUComputeOpInterface op) {
                       [](auto iterator) { return iterator == utils::IteratorType::parallel; });
 }
 
+/// Whether dimension `dim` of a product can be several: the array adds up along three at most, and
+/// rows or columns become batches with as many of each.
+static bool mayExpand(MatmulOp matmul, unsigned dim, size_t count) {
+  NPUComputeOpInterface op = matmul;
+  if (op.getIteratorTypes()[dim] == utils::IteratorType::reduction)
+    return count <= 3 && op.getDimLetters()[dim] == 'k' &&
+           llvm::count(op.getIteratorTypes(), utils::IteratorType::reduction) == 1;
+  return !matmul.getBias() &&
+         llvm::all_of(op.getTileSizes(), [](int64_t size) { return size <= 1; });
+}
+
+/// The letters of batches that a product does not have.
+static std::string getFreeBatches(MatmulOp matmul) {
+  std::string letters = matmul.getDimLetters(), free;
+  llvm::copy_if(kBatchLetters, std::back_inserter(free),
+                [&](char batch) { return !StringRef(letters).contains(batch); });
+  return free;
+}
+
 LogicalResult Expander::setOp(NPUComputeOpInterface op, unsigned dim, ArrayRef<int64_t> factors) {
-  // The array adds up along three dimensions at most.
   auto matmul = dyn_cast<MatmulOp>(op.getOperation());
-  bool isSum = matmul && factors.size() <= 3 && op.getDimLetters()[dim] == 'k' &&
-               llvm::count(op.getIteratorTypes(), utils::IteratorType::reduction) == 1;
-  if (!isSum && !hasFreeDims(op))
+  if (matmul ? !mayExpand(matmul, dim, factors.size()) : !hasFreeDims(op))
     return failure();
   auto [known, isNew] = ops[op].try_emplace(dim, factors);
   if (isNew)
     pendingOps.push_back(op);
+  if (matmul) {
+    size_t batches = 0;
+    for (const auto &[expanded, sizes] : ops[op])
+      if (op.getIteratorTypes()[expanded] == utils::IteratorType::parallel)
+        batches += sizes.size() - 1;
+    if (batches > getFreeBatches(matmul).size())
+      return failure();
+  }
   return success(ArrayRef(known->second) == factors);
 }
 
@@ -164,14 +188,30 @@ void Expander::rewriteOp(NPUComputeOpInterface op) {
   const std::map<unsigned, Factors> &dims = ops[op];
   MLIRContext *context = op->getContext();
   if (auto matmul = dyn_cast<MatmulOp>(op.getOperation())) {
-    // ik, or ijk
-    StringRef letters = dims.begin()->second.size() == 2 ? "ik" : "ijk";
+    // ik, or ijk, for k; for another one, batches in front of what is left of it.
+    std::string free = getFreeBatches(matmul), all = matmul.getDimLetters();
+    std::map<char, std::string> letters;
+    for (const auto &[dim, factors] : dims) {
+      std::string &outer = letters[all[dim]];
+      if (all[dim] == 'k') {
+        outer = StringRef("ij").take_front(factors.size() - 1);
+        continue;
+      }
+      outer = free.substr(0, factors.size() - 1);
+      free.erase(0, outer.size());
+    }
     auto getLayout = [&](StringRef layout) {
-      auto [outer, inner] = layout.split('k');
-      return LayoutAttr::get(context, (outer + letters + inner).str());
+      std::string expanded;
+      for (char letter : layout) {
+        if (auto known = letters.find(letter); known != letters.end())
+          expanded += known->second;
+        expanded += letter;
+      }
+      return LayoutAttr::get(context, expanded);
     };
     matmul.setLayoutAAttr(getLayout(matmul.getLayoutA()));
     matmul.setLayoutBAttr(getLayout(matmul.getLayoutB()));
+    matmul.setLayoutCAttr(getLayout(matmul.getLayoutC()));
     return;
   }
   // The first of the new dimensions of each.

@@ -67,20 +67,18 @@ static bool computesOnArray(KernelOp kernel) {
   return llvm::any_of(kernel.getBody().getOps(), [](Operation &op) { return isArrayOp(&op); });
 }
 
-/// Whether the vector unit makes weights in `dispatch`: a contraction of another one of `window`
-/// takes a result of it on the right.
-static bool makesWeights(flow::DispatchOp dispatch, ArrayRef<flow::DispatchOp> window,
+/// Whether a contraction of another dispatch of `window` takes a result of `dispatch`: weights that
+/// the vector unit makes, or what is multiplied with a product of another one.
+static bool makesOperand(flow::DispatchOp dispatch, ArrayRef<flow::DispatchOp> window,
                          WindowSearch::GetKernel getKernel) {
-  if (computesOnArray(getKernel(dispatch)))
-    return false;
   return llvm::any_of(window, [&](flow::DispatchOp reader) {
     return llvm::any_of(llvm::enumerate(reader.getArguments()), [&](auto operand) {
       if (getRoot(operand.value()).getDefiningOp() != dispatch)
         return false;
       Value argument = getKernel(reader).getBody().getArgument(operand.index());
-      return llvm::any_of(argument.getUsers(), [&](Operation *user) {
-        return isArrayOp(user) &&
-               cast<NPUComputeOpInterface>(user).getDataOperands()[1]->get() == argument;
+      return llvm::any_of(argument.getUses(), [](OpOperand &use) {
+        auto op = dyn_cast<NPUComputeOpInterface>(use.getOwner());
+        return op && op.getEngine() == Engine::Mxu && &use != &op.getDestinationOperand();
       });
     });
   });
@@ -176,7 +174,7 @@ LogicalResult Merger::connect() {
     llvm::append_range(resultTypes, getShaped(dispatch).getResultTypes());
   for (flow::DispatchOp dispatch : dispatches) {
     bool isConnected =
-        dispatch == dispatches.front() || makesWeights(dispatch, dispatches, getKernel);
+        dispatch == dispatches.front() || makesOperand(dispatch, dispatches, getKernel);
     for (auto [operand, type] :
          llvm::zip_equal(dispatch.getArguments(), getShaped(dispatch).getArgumentTypes())) {
       Value root = getRoot(operand);

@@ -34,9 +34,14 @@ double EnginePipeline::play(int64_t outer, int64_t inner, bool hasSkew) const {
       if (last >= 0 && last < static_cast<int64_t>(reads.size()))
         begin = std::max(begin, std::min(reads[last].first + reader.cycles, reads[last].second));
     }
+    double ends = begin + step.cycles, paces = begin + step.pace;
+    if (iteration == 0) {
+      ends += step.first;
+      paces += step.first;
+    }
     double &end = isLast[static_cast<size_t>(step.engine)];
-    end = std::max(end, begin + step.cycles);
-    isFree[static_cast<size_t>(step.engine)] = begin + step.pace;
+    end = std::max(end, ends);
+    isFree[static_cast<size_t>(step.engine)] = paces;
     times[number].push_back({begin, end});
   };
   for (int64_t i = 0; i < outer; ++i) {

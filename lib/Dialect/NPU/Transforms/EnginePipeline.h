@@ -28,6 +28,7 @@ struct Step {
   bool isSkewed = false;               ///< on what the others made an iteration earlier
   int64_t depth = 1;                   ///< slots for its result
   llvm::SmallVector<unsigned> sources; ///< steps whose results it needs
+  double first = 0;                    ///< cycles that it takes more the first time
 };
 
 /// A reader holds the slot of what it reads until it is done, or, of an accumulator, until the

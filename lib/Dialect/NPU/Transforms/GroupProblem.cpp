@@ -5,6 +5,7 @@
 #include "NPU/Target/ISA/Instructions.h"
 
 #include "mlir/IR/Builders.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace npu;
@@ -25,6 +26,8 @@ public:
 
   /// `root`: its ops also run inside the loops over what they reduce.
   void addStage(unsigned stage, std::optional<unsigned> root);
+  /// Adds a stage that makes, panel by panel, what another one reads on chip.
+  void addByPanels(unsigned stage);
   void addStores();
   void setSplit();
   unsigned toProblemDim(unsigned dim) const { return llvm::find(dims, dim) - dims.begin(); }
@@ -34,6 +37,7 @@ private:
   void addVector(unsigned stage, std::optional<unsigned> root);
   void addOperand(unsigned stage, unsigned operand, std::optional<unsigned> root);
   void addMaker(unsigned stage);
+  StagePanels toProblemPanels(unsigned stage) const;
   unsigned getBufferRoot(unsigned value) const;
   void addValue(unsigned value);
   SmallVector<Axis> toProblemAxes(ArrayRef<Axis> axes) const;
@@ -48,6 +52,7 @@ private:
   std::vector<BufferOwner> &owners;
   DenseMap<std::pair<unsigned, unsigned>, unsigned> operandBuffers;
   DenseMap<unsigned, unsigned> valueBuffers;
+  llvm::SmallDenseSet<unsigned> byPanels; ///< stages
 };
 } // namespace
 
@@ -64,7 +69,7 @@ void ProblemBuilder::addOperand(unsigned stage, unsigned operand, std::optional<
   const StageOperand &description = graph.stages[stage].operands[operand];
   if (description.value && isInside(graph.values[*description.value].stage)) {
     const Stage &producer = graph.stages[graph.values[*description.value].stage];
-    if (producer.panels && producer.group != graph.stages[stage].group)
+    if (producer.panels && producer.group != graph.stages[stage].group && root)
       addMaker(graph.values[*description.value].stage);
     return;
   }
@@ -81,14 +86,32 @@ void ProblemBuilder::addOperand(unsigned stage, unsigned operand, std::optional<
   owners.push_back({operand, stage});
 }
 
+/// What a stage leaves panels for, in dimensions of the problem.
+StagePanels ProblemBuilder::toProblemPanels(unsigned stage) const {
+  StagePanels panels = *graph.stages[stage].panels;
+  panels.dim = toProblemDim(panels.dim);
+  for (unsigned &dim : panels.order)
+    dim = toProblemDim(dim);
+  return panels;
+}
+
+void ProblemBuilder::addByPanels(unsigned stage) {
+  StagePanels panels = toProblemPanels(stage);
+  byPanels.insert(stage);
+  unsigned first = problem.buffers.size(), firstOp = problem.vectorOps.size();
+  addVector(stage, std::nullopt);
+  for (Buffer &buffer : MutableArrayRef(problem.buffers).drop_front(first))
+    buffer = getPanelBuffer(std::move(buffer), panels);
+  int64_t count = llvm::divideCeil(problem.dims[panels.dim].extent, panels.columns);
+  for (VectorOp &op : MutableArrayRef(problem.vectorOps).drop_front(firstOp))
+    if (llvm::is_contained(op.dims, panels.dim))
+      op.parts = count;
+}
+
 /// Adds what the vector unit makes in the loops of the contraction, and what it makes it of.
 void ProblemBuilder::addMaker(unsigned stage) {
   const StagePanels &panels = *graph.stages[stage].panels;
-  StagePanels inProblem;
-  inProblem.dim = toProblemDim(panels.dim);
-  inProblem.columns = panels.columns;
-  for (unsigned dim : panels.order)
-    inProblem.order.push_back(toProblemDim(dim));
+  StagePanels inProblem = toProblemPanels(stage);
   unsigned first = problem.buffers.size(), firstOp = problem.vectorOps.size();
   addVector(stage, std::nullopt);
   unsigned made = valueBuffers.lookup(panels.value);
@@ -111,7 +134,11 @@ void ProblemBuilder::addMaker(unsigned stage) {
 /// What takes over the buffer of another part, which may have gone through DRAM, has its own.
 unsigned ProblemBuilder::getBufferRoot(unsigned value) const {
   unsigned next = graph.values[value].inPlaceOf;
-  while (next != value && isInside(graph.values[next].stage)) {
+  auto isOther = [&] {
+    return byPanels.contains(graph.values[value].stage) &&
+           graph.values[next].stage != graph.values[value].stage;
+  };
+  while (next != value && isInside(graph.values[next].stage) && !isOther()) {
     value = next;
     next = graph.values[value].inPlaceOf;
   }
@@ -293,6 +320,32 @@ bool npu::mayReadOnChip(const StageGraph &graph, const Stage &reader, const Stag
          (buffer.role != BufferRole::Accumulator && operand.buffer.getDims() == buffer.getDims());
 }
 
+/// The stages of a nest that make, panel by panel, what a contraction of it reads on chip; nothing
+/// where a stage cannot read on chip what another one computes.
+static std::optional<llvm::SmallDenseSet<unsigned>> findByPanels(const StageGraph &graph,
+                                                                 ArrayRef<unsigned> stages) {
+  llvm::SmallDenseSet<unsigned> byPanels;
+  for (unsigned number : stages)
+    for (auto [index, operand] : llvm::enumerate(graph.stages[number].operands)) {
+      if (!operand.value)
+        continue;
+      unsigned producer = graph.values[*operand.value].stage;
+      if (!llvm::is_contained(stages, producer))
+        continue;
+      const std::optional<StagePanels> &panels = graph.stages[producer].panels;
+      if (panels && panels->reader == number && panels->operand == index)
+        byPanels.insert(producer);
+      else if (!mayReadOnChip(graph, graph.stages[number], operand))
+        return std::nullopt;
+    }
+  for (unsigned number : byPanels)
+    for (const StageOperand &operand : graph.stages[number].operands)
+      if (operand.value && llvm::is_contained(stages, graph.values[*operand.value].stage) &&
+          !graph.mayReadByPanels(operand, *graph.stages[number].panels))
+        return std::nullopt;
+  return byPanels;
+}
+
 /// The dimensions of all stages of a nest: loops are over those that all of them have and none
 /// reduces.
 static void addDims(const StageGraph &graph, NestOfGroups &result) {
@@ -306,6 +359,9 @@ static void addDims(const StageGraph &graph, NestOfGroups &result) {
     bool mayLoop = true;
     for (unsigned stage : result.stages) {
       const Stage &description = graph.stages[stage];
+      if (result.byPanels.contains(stage))
+        mayLoop &= number != description.panels->dim &&
+                   !llvm::is_contained(description.panels->wholeDims, number);
       const StageOp &root = description.getRoot();
       const auto *position = llvm::find(root.dims, number);
       mayLoop &= position != root.dims.end() &&
@@ -334,6 +390,10 @@ std::optional<NestOfGroups> npu::makeNest(const StageGraph &graph, unsigned firs
   for (unsigned group = firstGroup; group < endGroup; ++group)
     llvm::append_range(result.stages, graph.stagesOfGroup[group]);
   llvm::sort(result.stages);
+  std::optional<llvm::SmallDenseSet<unsigned>> byPanels = findByPanels(graph, result.stages);
+  if (!byPanels)
+    return std::nullopt;
+  result.byPanels = std::move(*byPanels);
   addDims(graph, result);
   Problem &problem = result.problem.problem;
   for (auto [dim, mayLoop] : llvm::zip_equal(problem.dims, result.problem.mayLoop))
@@ -349,14 +409,15 @@ std::optional<NestOfGroups> npu::makeNest(const StageGraph &graph, unsigned firs
       if (!operand.value)
         continue;
       const auto *producer = llvm::find(result.stages, graph.values[*operand.value].stage);
-      if (producer == result.stages.end())
-        continue;
-      if (!mayReadOnChip(graph, stage, operand))
-        return std::nullopt;
-      description.producers.push_back(producer - result.stages.begin());
+      if (producer != result.stages.end())
+        description.producers.push_back(producer - result.stages.begin());
     }
+    description.isByPanels = result.byPanels.contains(number);
     description.firstOp = problem.vectorOps.size();
-    builder.addStage(number, /*root=*/std::nullopt);
+    if (description.isByPanels)
+      builder.addByPanels(number);
+    else
+      builder.addStage(number, /*root=*/std::nullopt);
     description.endOp = description.endOfReads = problem.vectorOps.size();
     for (const StageOp &op : stage.ops) {
       SmallVector<unsigned> &opDims = description.opDims.emplace_back();

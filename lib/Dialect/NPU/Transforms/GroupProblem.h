@@ -38,6 +38,8 @@ struct NestOfGroups {
   llvm::SmallVector<unsigned> dims; ///< kernel dimension of each dimension of the problem
   std::vector<BufferOwner> owners;  ///< per buffer
   llvm::SmallVector<unsigned> stages;
+  /// Those that make, in a loop over panels, what a contraction reads on chip.
+  llvm::SmallDenseSet<unsigned> byPanels;
 };
 
 /// Nothing where a stage cannot read on chip what another one of them computes, or where tiles

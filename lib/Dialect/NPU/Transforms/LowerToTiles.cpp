@@ -464,9 +464,14 @@ Value TileLowering::getValueView(unsigned value) {
 Value TileLowering::getOperandView(unsigned stage, OpOperand &operand) {
   auto known = graph.operandNumbers.find(&operand);
   if (known != graph.operandNumbers.end())
-    if (const ScheduleNode *load = tree.findLoad(stage, known->second))
+    if (const ScheduleNode *load = tree.findLoad(stage, known->second)) {
+      // What is kept has a part for each iteration, or one for all of them.
+      const ScheduleNode *keep = skewed ? tree.findKeep(*load) : nullptr;
+      if (keep)
+        return createView(tree.getKeptBuffer(*keep), kept.lookup(keep), /*isPrevious=*/false);
       return createView(tree.getLoadBuffer(*load), loaded.lookup(load),
                         skewed && load->parent == skewed->parent);
+    }
   return getValueView(graph.valueNumbers.lookup(operand.get()));
 }
 
@@ -579,6 +584,9 @@ void TileLowering::createOp(unsigned stage, const StageOp &stageOp) {
     dims.push_back(toOpDims(buffer.getDims()));
     if (isInPanels && buffer.hasPanelAxis)
       dims.back().push_back(stageOp.dims.size());
+    else if (isInPanels) // the columns of the one panel under way
+      llvm::replace(dims.back(), toOpDims(graph.stages[stage].panels->dim).front(),
+                    static_cast<unsigned>(stageOp.dims.size()));
   };
   if (root == result && &tree.getHome(root) == &tree.getLeaf(stage) && !graph.stages[stage].isArray)
     valueBuffers[root] =

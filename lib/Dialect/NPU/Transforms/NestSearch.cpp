@@ -23,6 +23,8 @@ using namespace npu::tile;
 static constexpr unsigned kMaxTilesTried = 4096;
 /// Loops whose order is searched; those outside of them keep that of the dimensions.
 static constexpr unsigned kMaxPermutedLoops = 3;
+/// Slots of what is loaded once: its load waits for no reader.
+static constexpr int64_t kKeptSlots = std::numeric_limits<int32_t>::max();
 /// Groups of buffers whose depths are chosen apart.
 static constexpr unsigned kMaxDepthGroups = 10;
 
@@ -44,8 +46,7 @@ private:
                  ArrayRef<LoadCost> loads);
   bool mayBeSkewed(const Schedule &schedule, unsigned firstSkewed) const;
   int64_t getArrayCycles(const NestStage &stage, ArrayRef<int64_t> tiles) const;
-  double getCycles(const Schedule &schedule, std::optional<unsigned> firstSkewed,
-                   const TileCost &cost, ArrayRef<LoadCost> loads) const;
+  double getCycles(const Nest &candidate, const TileCost &cost, ArrayRef<LoadCost> loads) const;
   double getLeastCycles(const Schedule &schedule, const TileCost &cost,
                         ArrayRef<LoadCost> loads) const;
   bool mayWin(const Estimate &least) const;
@@ -138,7 +139,8 @@ void Search::tryLoops(ArrayRef<int64_t> tiles) {
   for (auto [index, dim] : enumerate(problem.dims))
     if (tiles[index] < dim.extent)
       order.push_back(index);
-  if (order.size() > isa::maxLoopDepth)
+  bool hasPanels = any_of(nest.stages, [](const NestStage &stage) { return stage.isByPanels; });
+  if (order.size() + hasPanels > isa::maxLoopDepth)
     return;
   unsigned fixed = order.size() - std::min<size_t>(order.size(), kMaxPermutedLoops);
   bool mayBeWhole = true; // on one cluster
@@ -178,7 +180,7 @@ bool Search::mayBeSkewed(const Schedule &schedule, unsigned firstSkewed) const {
   unsigned loop = schedule.order.back();
   bool isRagged = problem.dims[loop].extent % schedule.tiles[loop] != 0;
   return all_of(ArrayRef(nest.stages).drop_front(firstSkewed), [&](const NestStage &stage) {
-    return all_of(stage.opDims, [&](ArrayRef<unsigned> dims) {
+    return !stage.isByPanels && all_of(stage.opDims, [&](ArrayRef<unsigned> dims) {
       return any_of(dims,
                     [&](unsigned dim) { return dim == loop ? !isRagged : !schedule.getLoop(dim); });
     });
@@ -293,9 +295,20 @@ void Search::tryDepths(Schedule &schedule, std::optional<unsigned> firstSkewed,
     if (footprint.sramBytes > target.sramBytes || footprint.accBytes > target.accBytes)
       continue;
     fitting.push_back(single);
-    Nest candidate = {schedule, firstSkewed, cost.getDramBytes(loads)};
-    candidate.schedule.predictedCycles = getCycles(schedule, firstSkewed, cost, loads);
-    keep(std::move(candidate));
+    for (bool loadsAtFirst : {false, true}) {
+      Nest candidate = {schedule, firstSkewed, loadsAtFirst, cost.getDramBytes(loads)};
+      // Where there is room, the kernel before has them loaded ahead.
+      if (loadsAtFirst && (schedule.order.empty() || 2 * footprint.sramBytes <= target.sramBytes ||
+                           none_of(seq<unsigned>(0, problem.buffers.size()), [&](unsigned index) {
+                             return candidate.isLoadedAtFirst(nest, index);
+                           })))
+        continue;
+      for (unsigned index = 0; index < problem.buffers.size(); ++index)
+        if (candidate.isLoadedAtFirst(nest, index))
+          candidate.schedule.depths[index] = 1;
+      candidate.schedule.predictedCycles = getCycles(candidate, cost, loads);
+      keep(std::move(candidate));
+    }
   }
 }
 
@@ -315,17 +328,32 @@ double Search::getLeastCycles(const Schedule &schedule, const TileCost &cost,
 }
 
 /// Plays the engines, and asks for no less than all transfers take.
-double Search::getCycles(const Schedule &schedule, std::optional<unsigned> firstSkewed,
-                         const TileCost &cost, ArrayRef<LoadCost> loads) const {
+double Search::getCycles(const Nest &candidate, const TileCost &cost,
+                         ArrayRef<LoadCost> loads) const {
+  const Schedule &schedule = candidate.schedule;
+  std::optional<unsigned> firstSkewed = candidate.firstSkewed;
   unsigned level = schedule.order.size();
   EnginePipeline pipeline;
   double prologue = 0;
   // Loads of the loop around the innermost one; those further out come before everything.
   SmallVector<SmallVector<unsigned>> loadSteps(nest.stages.size());
   auto addLoads = [&](unsigned stage, bool isOuter) {
-    for (auto [index, buffer] : enumerate(problem.buffers))
-      if (buffer.isLoaded() && nest.stageOf[index] == stage &&
-          schedule.levels[index] + isOuter == level)
+    for (auto [index, buffer] : enumerate(problem.buffers)) {
+      if (!buffer.isLoaded() || nest.stageOf[index] != stage)
+        continue;
+      if (candidate.isLoadedAtFirst(nest, index) && !isOuter) {
+        // Later on it has nothing to do.
+        double issue = target.issueCycles;
+        loadSteps[stage].push_back(pipeline.add({StepEngine::Load,
+                                                 issue,
+                                                 issue,
+                                                 false,
+                                                 false,
+                                                 kKeptSlots,
+                                                 {},
+                                                 loads[index].cycles - issue}));
+      } else if (!candidate.isLoadedAtFirst(nest, index) &&
+                 schedule.levels[index] + isOuter == level) {
         loadSteps[stage].push_back(pipeline.add({StepEngine::Load,
                                                  loads[index].cycles,
                                                  loads[index].pace,
@@ -333,11 +361,14 @@ double Search::getCycles(const Schedule &schedule, std::optional<unsigned> first
                                                  false,
                                                  schedule.depths[index],
                                                  {}}));
+      }
+    }
   };
   for (unsigned stage = 0; stage < nest.stages.size(); ++stage)
     addLoads(stage, /*isOuter=*/true);
   for (auto [index, buffer] : enumerate(problem.buffers))
-    if (buffer.isLoaded() && schedule.levels[index] + 1 < level)
+    if (buffer.isLoaded() && !candidate.isLoadedAtFirst(nest, index) &&
+        schedule.levels[index] + 1 < level)
       prologue += loads[index].cycles;
 
   SmallVector<unsigned> stageSteps;

@@ -26,6 +26,7 @@ struct NestStage {
   llvm::SmallVector<llvm::SmallVector<unsigned>> opDims;
   /// Stages before this one whose values it reads on chip.
   llvm::SmallVector<unsigned> producers;
+  bool isByPanels = false; ///< it has a loop over panels of its own
 };
 
 /// `problem` has the buffers, vector ops and stores of all stages; all its dimensions count as
@@ -42,7 +43,16 @@ struct Nest {
   Schedule schedule;
   /// The stages from this one on work on what the others made an iteration earlier.
   std::optional<unsigned> firstSkewed;
+  /// Whether what is loaded once is loaded where its stage is, in the first iteration, so that the
+  /// stages before begin without it.
+  bool loadsAtFirst = false;
   double dramBytes = 0; ///< see Estimate
+
+  /// Whether buffer `index` of `problem` is such a load. The first stage waits for its own anyway.
+  bool isLoadedAtFirst(const NestProblem &problem, unsigned index) const {
+    return loadsAtFirst && problem.problem.buffers[index].isLoaded() &&
+           schedule.levels[index] == 0 && problem.stageOf[index] > 0;
+  }
 
   Estimate getEstimate() const { return {schedule.predictedCycles, dramBytes, /*isRough=*/true}; }
 };

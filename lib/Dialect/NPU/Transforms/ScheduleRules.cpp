@@ -1,6 +1,7 @@
 //===- ScheduleRules.cpp - what a kernel's schedule must satisfy ----------===//
 
 #include "ScheduleTree.h"
+#include "TileCost.h"
 
 #include "NPU/Target/ISA/Instructions.h"
 
@@ -129,14 +130,11 @@ LogicalResult ScheduleTree::verifyKeep(const ScheduleNode &keep) {
   if (load.depth > 1)
     return emitError() << "expected one buffer for '" << name
                        << "', which is kept, found a ring of " << load.depth;
-  if (leaves[load.stage]->skew != 0)
-    return emitError() << "expected no place for '" << name << "' to be kept in: stage '"
-                       << graph->stages[load.stage].name << "' is skewed";
   const Buffer &buffer = getBuffer(load.stage, load.operand);
   for (const ScheduleNode *loop : load.getLoops()) {
     if (loop->trips == 1)
       continue;
-    if (loop->clusters > 1)
+    if (loop->clusters > 1 && dependsOn(buffer, loop->dim))
       return emitError() << "expected no split over clusters around the load of '" << name
                          << "', which is kept, found that of '" << graph->dims[loop->dim].name
                          << '\'';
@@ -198,14 +196,18 @@ LogicalResult ScheduleTree::verifyOperand(unsigned stage, unsigned number) {
     return success();
   ScheduleBuffer buffer = getValueBuffer(*operand.value);
   const Buffer &asked = getBuffer(stage, number);
-  if (isInPanels(stage) && asked.panelColumns > 0 && operand.isAligned)
+  bool isByPanel = isByPanels(stage) && graph->mayReadByPanels(operand, *description.panels);
+  if (isInPanels(stage) && asked.panelColumns > 0 && operand.isAligned && !isByPanel)
     return emitError() << "expected a load of '" << name << "': stage '" << description.name
                        << "' works in panels for '"
                        << graph->stages[description.panels->reader].name
                        << "', which the result of '" << graph->stages[producer].name
-                       << "' is not in; or load what that reads";
+                       << "' is not in; or load what that reads, or put stage '" << description.name
+                       << "' into a loop over '" << graph->dims[description.panels->dim].name
+                       << "' in steps of " << description.panels->columns
+                       << ", which must divide its " << graph->dims[description.panels->dim].extent;
   if (!operand.isAligned || operand.isInitial ||
-      asked.panelColumns != buffer.buffer->panelColumns ||
+      (asked.panelColumns != buffer.buffer->panelColumns && !isByPanel) ||
       (description.isArray &&
        (buffer.space != MemorySpace::Sram || operand.buffer.getDims() != buffer.buffer->getDims())))
     return emitError() << "expected a load of '" << name
@@ -290,7 +292,8 @@ LogicalResult ScheduleTree::verifySkew(const ScheduleNode &leaf) {
                        << stage.name << "', or their place at its leaf";
   for (auto [number, operand] : llvm::enumerate(stage.operands)) {
     const ScheduleNode *load = findLoad(leaf.stage, number);
-    const ScheduleNode *home = load;
+    const ScheduleNode *keep = load ? findKeep(*load) : nullptr;
+    const ScheduleNode *home = keep ? keep : load;
     int64_t depth = load ? load->depth : 0, writerSkew = 0;
     if (!load) {
       ScheduleBuffer buffer = getValueBuffer(*operand.value);
@@ -355,6 +358,11 @@ LogicalResult ScheduleTree::verifyEnd(const ScheduleNode &leaf) {
   if (!stage.isArray)
     return emitError() << "expected a contraction that ends with parts of '" << name
                        << "', found stage '" << stage.name << '\'';
+  if (llvm::none_of(stage.operands,
+                    [](const StageOperand &operand) { return operand.buffer.panelColumns > 0; }))
+    return emitError() << "expected no parts of '" << name << "' at the end of stage '"
+                       << stage.name
+                       << "', a depthwise convolution, whose tiles are done as a whole";
   if (leaf.skew != 0)
     return emitError() << "expected no parts of the last tile of stage '" << stage.name
                        << "', which is skewed";

@@ -272,6 +272,15 @@ void ScheduleTree::findPanels() {
   }
 }
 
+bool ScheduleTree::isByPanels(unsigned stage) const {
+  if (!isInPanels(stage))
+    return false;
+  const StagePanels &panels = *graph->stages[stage].panels;
+  return llvm::any_of(leaves[stage]->getLoops(), [&](const ScheduleNode *loop) {
+    return loop->dim == panels.dim && loop->tile == panels.columns;
+  });
+}
+
 /// Finds the buffer of each value, where it lives and who works on it: in one pass, as kernels may
 /// have thousands of values.
 void ScheduleTree::assignBuffers() {

@@ -88,6 +88,8 @@ public:
 
   /// Whether the stage leaves its values in panels, as the one that reads them on chip takes them.
   bool isInPanels(unsigned stage) const { return panelStages.contains(stage); }
+  /// Whether it makes one panel at a time, so that it can read what is not in panels.
+  bool isByPanels(unsigned stage) const;
   /// The buffer of an operand that is loaded, or of a value, as it lies in this schedule.
   const tile::Buffer &getBuffer(unsigned stage, unsigned operand) const;
   const tile::Buffer &getBuffer(unsigned value) const;

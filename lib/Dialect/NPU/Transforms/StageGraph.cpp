@@ -487,7 +487,8 @@ void StageAnalyzer::buildOperand(unsigned number, const StageOp &op, OpOperand &
     for (Axis &axis : buffer.axes)
       axis.span = axis.extent;
   buffer.panelColumns = layout.panelColumns;
-  buffer.hasPanelAxis = layout.hasPanelAxis;
+  // Columns that tiles never span, as they are another op's batches, leave one of a panel.
+  buffer.hasPanelAxis = layout.hasPanelAxis && !graph.dims[op.dims[layout.order.front()]].isUnit;
   setOrder(buffer, order);
   if (role == BufferRole::Operand) {
     // One load serves all ops that read the same elements.

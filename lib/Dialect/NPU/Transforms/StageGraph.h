@@ -136,8 +136,13 @@ struct StageGraph {
   std::optional<tile::ClusterSplit> findSharedDim() const;
   /// The value whose buffer holds `value`.
   unsigned getBufferRoot(unsigned value) const;
+  /// The same among the values of its stage.
+  unsigned getStageRoot(unsigned value) const;
   /// What the stage's values may be in panels for, if they may.
   std::optional<StagePanels> findPanels(unsigned stage) const;
+  /// Whether a stage in panels can take the value of another one as it lies on chip, which is not
+  /// in panels, if it makes one panel at a time.
+  bool mayReadByPanels(const StageOperand &operand, const StagePanels &panels) const;
   /// Sets the dimensions that have to be whole so that instructions have enough; false if none
   /// help.
   bool fitsVectorDims(unsigned stage, StagePanels &panels) const;

@@ -158,6 +158,19 @@ bool StageGraph::fitsVectorDims(unsigned number, const StagePanels &panels,
   });
 }
 
+unsigned StageGraph::getStageRoot(unsigned value) const {
+  for (unsigned next = values[value].inPlaceOf;
+       next != value && values[next].stage == values[value].stage; next = values[value].inPlaceOf)
+    value = next;
+  return value;
+}
+
+bool StageGraph::mayReadByPanels(const StageOperand &operand, const StagePanels &panels) const {
+  // What lies beyond the last column was never written.
+  return operand.isAligned && !operand.isInitial && operand.buffer.panelColumns == 0 &&
+         dims[panels.dim].extent % panels.columns == 0;
+}
+
 std::optional<StagePanels> StageGraph::findPanels(unsigned number) const {
   const Stage &stage = stages[number];
   if (stage.isArray)
@@ -179,9 +192,8 @@ std::optional<StagePanels> StageGraph::findPanels(unsigned number) const {
     findAxis(read.buffer, dim, isPlain);
     StagePanels found = {
         dim, read.buffer.panelColumns, read.buffer.getDims(), value, reader, operand, {}};
-    const Buffer &root = values[getBufferRoot(value)].buffer;
-    if (!isPlain || values[getBufferRoot(value)].stage != number ||
-        getPanelBuffer(root, found).getDims() != read.buffer.getDims())
+    const Buffer &root = values[getStageRoot(value)].buffer;
+    if (!isPlain || getPanelBuffer(root, found).getDims() != read.buffer.getDims())
       return std::nullopt;
     panels = found;
   }

@@ -48,7 +48,7 @@ std::string Problem::getKey() const {
   }
   for (const VectorOp &op : vectorOps) {
     os << ";v" << (op.work ? op.work->key : "") << op.passes << ' ' << op.transferBytes
-       << op.isInReductions << ':';
+       << op.isInReductions << ' ' << op.parts << ':';
     if (op.madeFor)
       os << 'm' << *op.madeFor;
     interleave(op.dims, os, " ");
@@ -138,6 +138,9 @@ std::optional<unsigned> npu::tile::findPartDim(const Problem &problem, const Sch
 
 bool npu::tile::canEndInParts(const Problem &problem, const Schedule &schedule) {
   if (schedule.partSize == 0 || problem.dims[schedule.partDim].role != MxuRole::M)
+    return false;
+  // Those of a depthwise convolution are done as a whole.
+  if (none_of(problem.buffers, [](const Buffer &buffer) { return buffer.panelColumns > 0; }))
     return false;
   // Of windows the last part of the first tile would be added up in another order than the others.
   bool isFirst = schedule.order.empty() && !schedule.begin.empty();
@@ -386,13 +389,14 @@ void TileCost::setOrder() {
 
 double TileCost::getVectorCycles(const VectorOp &op) const {
   auto [elements, fill] = getElements(op);
+  elements /= op.parts;
   if (op.work)
-    return op.work->cycles(target, std::llround(fill * elements));
+    return op.parts * op.work->cycles(target, std::llround(fill * elements));
   int64_t length = 1;
   for (unsigned dim : op.serialDims)
     length *= schedule.tiles[dim];
-  return target.issueCycles +
-         fill * isa::getSerialCycles(target, elements / length, length, op.passes);
+  return op.parts * (target.issueCycles +
+                     fill * isa::getSerialCycles(target, elements / length, length, op.passes));
 }
 
 double TileCost::getVectorCycles(const VectorOp &op, ArrayRef<int64_t> sizes) const {

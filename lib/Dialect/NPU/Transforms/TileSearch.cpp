@@ -183,6 +183,7 @@ private:
   double leastMoved;        ///< cycles that DRAM takes at least
   double leastPrologue = 0; ///< until the first byte of all that the contraction reads
   void keep(const Schedule &schedule, double cycles);
+  void chooseLeastWork();
   void playFinalists();
 
   std::optional<Schedule> best;
@@ -349,8 +350,28 @@ void Search::keep(const Schedule &schedule, double cycles) {
   rankings[llvm::is_contained(schedule.kept, true)].add(schedule, cycles);
 }
 
+/// Without a contraction, first loads and last stores count as a whole in a prediction. In a
+/// segment other kernels work meanwhile: of what takes about as long, that which keeps its engines
+/// busy the least is chosen. With one tile, none of them would have something to do before the last
+/// one.
+void Search::chooseLeastWork() {
+  double least = std::numeric_limits<double>::infinity();
+  bool hasTiles = TileCost(problem, target, *best, /*mxuCycles=*/0, &charges).getNumTiles() > 1;
+  for (const Ranking &ranking : rankings)
+    for (const Schedule &schedule : ranking.getFinalists()) {
+      TileCost cost(problem, target, schedule, /*mxuCycles=*/0, &charges);
+      double work = std::max(cost.getLeastCycles(), cost.getTransferCycles(cost.getLoadCosts()));
+      if (work >= least || (hasTiles && cost.getNumTiles() <= 1))
+        continue;
+      best = schedule;
+      least = work;
+    }
+}
+
 /// Plays what was predicted about as fast as the best.
 void Search::playFinalists() {
+  if (best && !problem.array)
+    chooseLeastWork();
   if (!canPlay(problem) || !best)
     return;
   Finalists finalists(problem, target, charges);

@@ -318,11 +318,12 @@ public:
       : graph(graph), groups(groups), problem(groups.problem.problem), nest(nest),
         resident(resident), context(graph.kernel.getContext()) {}
 
-  Nodes write() const { return writeLevel(0); }
+  Nodes write() const;
 
 private:
   Nodes writeLevel(unsigned level) const;
   void addLoads(Nodes &nodes, unsigned level, unsigned stage) const;
+  bool isAtFirst(unsigned buffer) const { return nest.isLoadedAtFirst(groups.problem, buffer); }
 
   const StageGraph &graph;
   const NestOfGroups &groups;
@@ -333,10 +334,21 @@ private:
 };
 } // namespace
 
+Nodes NestWriter::write() const {
+  Nodes nodes;
+  for (auto [index, buffer] : llvm::enumerate(problem.buffers))
+    if (isAtFirst(index))
+      if (StringAttr name = getLoaded(graph, groups.owners[index], buffer, resident))
+        nodes.push_back(ScheduleKeepAttr::get(context, name));
+  nodes.append(writeLevel(0));
+  return nodes;
+}
+
 void NestWriter::addLoads(Nodes &nodes, unsigned level, unsigned stage) const {
+  unsigned innermost = nest.schedule.order.size();
   for (auto [index, buffer] : llvm::enumerate(problem.buffers))
     if (buffer.isLoaded() && groups.owners[index].stage == stage &&
-        nest.schedule.levels[index] == level)
+        (isAtFirst(index) ? innermost : nest.schedule.levels[index]) == level)
       addLoad(graph, groups.owners[index], buffer, nest.schedule.depths[index], resident, nodes);
 }
 
@@ -361,9 +373,18 @@ Nodes NestWriter::writeLevel(unsigned level) const {
       if (!buffer.isLoaded() && groups.owners[index].stage == stage)
         depth = std::max(depth, schedule.depths[index]);
     bool isSkewed = nest.firstSkewed && position >= *nest.firstSkewed;
+    auto name = StringAttr::get(context, graph.stages[stage].name);
+    if (groups.byPanels.contains(stage)) {
+      const StagePanels &panels = *graph.stages[stage].panels;
+      nodes.push_back(ScheduleValueAttr::get(context, name, MemorySpace::Sram, depth));
+      nodes.push_back(ScheduleLoopAttr::get(
+          context, StringAttr::get(context, graph.dims[panels.dim].name), panels.columns,
+          /*clusters=*/1, ScheduleStageAttr::get(context, name, std::nullopt, 1, 0)));
+      continue;
+    }
     nodes.push_back(ScheduleStageAttr::get(
-        context, StringAttr::get(context, graph.stages[stage].name),
-        graph.stages[stage].isArray ? MemorySpace::Acc : MemorySpace::Sram, depth, isSkewed));
+        context, name, graph.stages[stage].isArray ? MemorySpace::Acc : MemorySpace::Sram, depth,
+        isSkewed));
   }
   return nodes;
 }

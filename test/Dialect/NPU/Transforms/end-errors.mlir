@@ -123,3 +123,15 @@ func.func @channels(%i: memref<4x4x8xf16, #npu.space<sram>>, %f: memref<1x3x3x8x
   npu.conv %i, %f -> %o {end = "c", layout_input = #npu.layout<hwc>, layout_output = #npu.layout<hwf>, packed} : memref<4x4x8xf16, #npu.space<sram>>, memref<1x3x3x8x32xf16, #npu.space<sram>> -> memref<2x2x32xf32, #npu.space<acc>>
   return
 }
+
+// -----
+
+// expected-error@below {{'npu.kernel' op schedule: expected no parts of 'h' at the end of stage 'conv', a depthwise convolution, whose tiles are done as a whole}}
+npu.kernel @depthwise(%x: tensor<1x10x10x32xf16>, %w: tensor<3x3x32xf16>) -> tensor<1x8x8x32xf16>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @conv.filter, for g = 32 {for h = 8 {value @conv -> acc, load @conv.input, @conv end h, for h = 4 {@tail -> sram x2}}}}>} {
+  %c = tensor.empty() : tensor<1x8x8x32xf32>
+  %e = tensor.empty() : tensor<1x8x8x32xf16>
+  %0 = npu.conv %x, %w -> %c {layout_input = #npu.layout<nhwg>, layout_filter = #npu.layout<yxg>, layout_output = #npu.layout<nhwg>} : tensor<1x10x10x32xf16>, tensor<3x3x32xf16> -> tensor<1x8x8x32xf32>
+  %1 = npu.cast truncf %0 -> %e : tensor<1x8x8x32xf32> -> tensor<1x8x8x32xf16>
+  npu.return %1 : tensor<1x8x8x32xf16>
+}

@@ -53,10 +53,10 @@ npu.kernel @ring(%A: tensor<64x64xf16>, %B: tensor<64x64xf16>) -> tensor<64x64xf
 
 // -----
 
-// Each cluster would load in its first iteration, and not the ones of the others.
-// expected-error@below {{'npu.kernel' op schedule: expected no split over clusters around the load of 'matmul.rhs', which is kept, found that of 'm'}}
+// Each cluster would load in its first iteration, and not the rows of the others.
+// expected-error@below {{'npu.kernel' op schedule: expected no split over clusters around the load of 'matmul.lhs', which is kept, found that of 'm'}}
 npu.kernel @split(%A: tensor<64x64xf16>, %B: tensor<64x64xf16>) -> tensor<64x64xf32>
-    attributes {target = #npu.target<"npu-v1-x4">, schedule = #npu.schedule<{keep @matmul.rhs, for m = 16 clusters 4 {load @matmul.lhs x2, for n = 32 {load @matmul.rhs, @matmul -> acc}}}>} {
+    attributes {target = #npu.target<"npu-v1-x4">, schedule = #npu.schedule<{keep @matmul.lhs, load @matmul.rhs, for m = 16 clusters 4 {for n = 32 {load @matmul.lhs, @matmul -> acc}}}>} {
   %c = tensor.empty() : tensor<64x64xf32>
   %0 = npu.matmul %A, %B -> %c : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
   npu.return %0 : tensor<64x64xf32>
@@ -81,17 +81,4 @@ npu.kernel @windows(%x: tensor<1x18x18x32xi8>, %w: tensor<3x3x32x64xi8>) -> tens
   %e = tensor.empty() : tensor<1x16x16x64xi32>
   %0 = npu.conv %x, %w -> %e : tensor<1x18x18x32xi8>, tensor<3x3x32x64xi8> -> tensor<1x16x16x64xi32>
   npu.return %0 : tensor<1x16x16x64xi32>
-}
-
-// -----
-
-// expected-error@below {{'npu.kernel' op schedule: expected no place for 's2.rhs' to be kept in: stage 's2' is skewed}}
-npu.kernel @skewed(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
-    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{keep @s2.rhs, load @s0.lhs, value @s2 -> acc, for s0.n = 8 {load @s0.rhs x2, load @s2.rhs, @s0 -> acc x2, @s1 -> sram x2, @s2 skew 1}}>} {
-  %e = tensor.empty() : tensor<16x24xf32>
-  %f = tensor.empty() : tensor<16x10xf32>
-  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
-  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
-  %2 = npu.matmul %1, %C -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
-  npu.return %2 : tensor<16x10xf32>
 }

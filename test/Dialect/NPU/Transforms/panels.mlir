@@ -131,3 +131,61 @@ npu.kernel @rows(%x: tensor<27x64xf32>, %q: tensor<64x40xf32>, %w: tensor<40x64x
   %5 = npu.matmul %x, %3 -> %4 {stage = "c"} : tensor<27x64xf32>, tensor<64x40xf32> -> tensor<27x40xf32>
   npu.return %5 : tensor<27x40xf32>
 }
+
+// The values of each head of an attention, made where they are multiplied: the vector unit takes columns of a product, as many as a panel has, into each of them.
+// SCHEDULE-LABEL: npu.kernel @values
+// SCHEDULE-SAME: for b = 1 {load @project.rhs x2, @project -> acc x2, value @round -> sram x2, for n = 32 {@round}, load @context.lhs x2, @context -> acc x2}
+// CHECK-LABEL: npu.kernel @values
+// CHECK-NOT: memref.alloc() : {{.*}}dram
+// CHECK: %[[PRODUCT:.*]] = memref.alloc() {npu.buffers = 2 : i64} : memref<64x64xf32, #npu.space<acc>>
+// CHECK: %[[PANELS:.*]] = memref.alloc() {npu.buffers = 2 : i64} : memref<2x64x32xf16, #npu.space<sram>>
+// CHECK: scf.for %[[I:.*]] = %c0 to %c2
+// CHECK: %[[COLUMNS:.*]] = memref.subview %[[PRODUCT]][0, %{{.*}}] [64, 32]
+// CHECK: %[[PANEL:.*]] = memref.subview %[[PANELS]][%[[I]], 0, 0] [1, 64, 32]
+// CHECK: npu.cast truncf %[[COLUMNS]] -> %[[PANEL]] extents(%c1, %c64, %c32)
+// CHECK: npu.matmul %{{.*}}, %[[PANELS]] ->
+npu.kernel @values(%p: tensor<4x32x64xf16>, %x: tensor<64x128xf16>, %w: tensor<128x4x64xf16>) -> tensor<4x32x64xf32> attributes {target = #npu.target<"npu-v1">} {
+  %0 = tensor.empty() : tensor<64x4x64xf32>
+  %1 = npu.matmul %x, %w -> %0 {layout_a = #npu.layout<mk>, layout_b = #npu.layout<kbn>, layout_c = #npu.layout<mbn>, stage = "project"} : tensor<64x128xf16>, tensor<128x4x64xf16> -> tensor<64x4x64xf32>
+  %2 = tensor.empty() : tensor<64x4x64xf16>
+  %3 = npu.cast truncf %1 -> %2 {stage = "round"} : tensor<64x4x64xf32> -> tensor<64x4x64xf16>
+  %4 = tensor.empty() : tensor<4x32x64xf32>
+  %5 = npu.matmul %p, %3 -> %4 {layout_a = #npu.layout<bmk>, layout_b = #npu.layout<kbn>, layout_c = #npu.layout<bmn>, stage = "context"} : tensor<4x32x64xf16>, tensor<64x4x64xf16> -> tensor<4x32x64xf32>
+  npu.return %5 : tensor<4x32x64xf32>
+}
+
+// Of keys, which are multiplied as columns, rows of the product become columns of panels; a bias is added to them on the way, in f32 in a buffer of its own.
+// SCHEDULE-LABEL: npu.kernel @keys
+// SCHEDULE-SAME: value @add -> sram x2, for project.m = 32 {@add}
+// CHECK-LABEL: npu.kernel @keys
+// CHECK: %[[PRODUCT:.*]] = memref.alloc() {npu.buffers = 2 : i64} : memref<64x64xf32, #npu.space<acc>>
+// CHECK: %[[PANELS:.*]] = memref.alloc() {npu.buffers = 2 : i64} : memref<2x64x32xf32, #npu.space<sram>>
+// CHECK: scf.for %[[I:.*]] = %c0 to %c2
+// CHECK: %[[ROWS:.*]] = memref.subview %[[PRODUCT]][%{{.*}}, 0] [32, 64]
+// CHECK: %[[PANEL:.*]] = memref.subview %[[PANELS]][%[[I]], 0, 0] [1, 64, 32]
+// CHECK: npu.binary add %[[ROWS]], %{{.*}} -> %[[PANEL]] extents(%c1, %c64, %c32)
+#mbn = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#bn = affine_map<(d0, d1, d2) -> (d1, d2)>
+npu.kernel @keys(%q: tensor<4x32x64xf32>, %x: tensor<64x128xf32>, %w: tensor<128x4x64xf32>, %b: tensor<4x64xf32>) -> tensor<4x32x64xf32> attributes {target = #npu.target<"npu-v1">} {
+  %0 = tensor.empty() : tensor<64x4x64xf32>
+  %1 = npu.matmul %x, %w -> %0 {layout_a = #npu.layout<mk>, layout_b = #npu.layout<kbn>, layout_c = #npu.layout<mbn>, stage = "project"} : tensor<64x128xf32>, tensor<128x4x64xf32> -> tensor<64x4x64xf32>
+  %2 = npu.binary add %1, %b -> %0 {indexing_maps = [#mbn, #bn, #mbn], stage = "add"} : tensor<64x4x64xf32>, tensor<4x64xf32> -> tensor<64x4x64xf32>
+  %3 = tensor.empty() : tensor<4x32x64xf32>
+  %4 = npu.matmul %q, %2 -> %3 {layout_a = #npu.layout<bmk>, layout_b = #npu.layout<nbk>, layout_c = #npu.layout<bmn>, stage = "scores"} : tensor<4x32x64xf32>, tensor<64x4x64xf32> -> tensor<4x32x64xf32>
+  npu.return %4 : tensor<4x32x64xf32>
+}
+
+// 40 columns are no whole panels, of which the rest would never be written: they go through DRAM.
+// SCHEDULE-LABEL: npu.kernel @ragged
+// SCHEDULE-NOT: value @round
+// CHECK-LABEL: npu.kernel @ragged
+// CHECK: memref.alloc() : memref<64x4x40xf16, #npu.space<dram>>
+npu.kernel @ragged(%p: tensor<4x32x64xf16>, %x: tensor<64x128xf16>, %w: tensor<128x4x40xf16>) -> tensor<4x32x40xf32> attributes {target = #npu.target<"npu-v1">} {
+  %0 = tensor.empty() : tensor<64x4x40xf32>
+  %1 = npu.matmul %x, %w -> %0 {layout_a = #npu.layout<mk>, layout_b = #npu.layout<kbn>, layout_c = #npu.layout<mbn>, stage = "project"} : tensor<64x128xf16>, tensor<128x4x40xf16> -> tensor<64x4x40xf32>
+  %2 = tensor.empty() : tensor<64x4x40xf16>
+  %3 = npu.cast truncf %1 -> %2 {stage = "round"} : tensor<64x4x40xf32> -> tensor<64x4x40xf16>
+  %4 = tensor.empty() : tensor<4x32x40xf32>
+  %5 = npu.matmul %p, %3 -> %4 {layout_a = #npu.layout<bmk>, layout_b = #npu.layout<kbn>, layout_c = #npu.layout<bmn>, stage = "context"} : tensor<4x32x64xf16>, tensor<64x4x40xf16> -> tensor<4x32x40xf32>
+  npu.return %5 : tensor<4x32x40xf32>
+}

@@ -31,15 +31,43 @@ npu.kernel @late_initial(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<
 
 // -----
 
-// expected-error@below {{'npu.kernel' op schedule: expected a load of 's2.rhs': the stage cannot read the result of 's1' where it lies on chip}}
+// 24 columns are no whole panels.
+// expected-error@below {{'npu.kernel' op schedule: expected a load of 's1.s0': stage 's1' works in panels for 's2', which the result of 's0' is not in; or load what that reads, or put stage 's1' into a loop over 'n' in steps of 32, which must divide its 24}}
 npu.kernel @unpacked_result(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<10x16xf32>) -> tensor<10x24xf32>
-    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s0.lhs, load @s0.rhs, @s0 -> acc, @s1 -> sram, load @s2.lhs, @s2 -> acc}>} {
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s0.lhs, load @s0.rhs, @s0 -> acc, value @s1 -> sram, for n = 32 {@s1}, load @s2.lhs, @s2 -> acc}>} {
   %e = tensor.empty() : tensor<16x24xf32>
   %f = tensor.empty() : tensor<10x24xf32>
   %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
   %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
   %2 = npu.matmul %C, %1 -> %f {stage = "s2"} : tensor<10x16xf32>, tensor<16x24xf32> -> tensor<10x24xf32>
   npu.return %2 : tensor<10x24xf32>
+}
+
+// -----
+
+// Two panels at a time.
+// expected-error@below {{'npu.kernel' op schedule: expected a load of 's1.s0': stage 's1' works in panels for 's2', which the result of 's0' is not in; or load what that reads, or put stage 's1' into a loop over 'n' in steps of 32, which must divide its 128}}
+npu.kernel @two_panels(%A: tensor<16x8xf32>, %B: tensor<8x128xf32>, %C: tensor<10x16xf32>) -> tensor<10x128xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s0.lhs, load @s0.rhs, @s0 -> acc, value @s1 -> sram, for n = 64 {@s1}, load @s2.lhs, @s2 -> acc}>} {
+  %e = tensor.empty() : tensor<16x128xf32>
+  %f = tensor.empty() : tensor<10x128xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x128xf32> -> tensor<16x128xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x128xf32> -> tensor<16x128xf32>
+  %2 = npu.matmul %C, %1 -> %f {stage = "s2"} : tensor<10x16xf32>, tensor<16x128xf32> -> tensor<10x128xf32>
+  npu.return %2 : tensor<10x128xf32>
+}
+
+// -----
+
+// What one contraction leaves in the accumulator another one cannot read.
+// expected-error@below {{'npu.kernel' op schedule: expected a load of 's1.lhs': the stage cannot read the result of 's0' where it lies on chip}}
+npu.kernel @accumulator(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s0.lhs, load @s0.rhs, @s0 -> acc, load @s1.rhs, @s1 -> acc}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %f = tensor.empty() : tensor<16x10xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.matmul %0, %C -> %f {stage = "s1"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
+  npu.return %1 : tensor<16x10xf32>
 }
 
 // -----

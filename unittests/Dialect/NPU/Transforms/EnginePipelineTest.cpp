@@ -49,6 +49,22 @@ TEST(EnginePipelineTest, ASlotIsFreeWhenItsReaderIsDone) {
   EXPECT_EQ(pipeline.getCycles(1, 100, false), 100 * 130 - 30 + 80);
 }
 
+TEST(EnginePipelineTest, WhatIsLoadedOnceTakesTheFirstIterationLonger) {
+  EnginePipeline pipeline;
+  unsigned product = pipeline.add({StepEngine::Mxu, 100, 100, false, false, 2, {}});
+  unsigned load = pipeline.add({StepEngine::Load, 10, 10, false, false, 1000, {}, 70});
+  unsigned other = pipeline.add({StepEngine::Mxu, 100, 100, false, false, 2, {}});
+  pipeline.addReader(product, other, whole);
+  pipeline.addReader(load, other, whole);
+  // It is there before the first product is done.
+  EXPECT_EQ(pipeline.getCycles(1, 20, false), 20 * 200);
+  EnginePipeline waiting;
+  load = waiting.add({StepEngine::Load, 10, 10, false, false, 1000, {}, 70});
+  product = waiting.add({StepEngine::Mxu, 100, 100, false, false, 2, {}});
+  waiting.addReader(load, product, whole);
+  EXPECT_EQ(waiting.getCycles(1, 20, false), 80 + 20 * 100);
+}
+
 TEST(EnginePipelineTest, LoadsOfTheOuterLoopComeOnceForIt) {
   for (int64_t depth : {1, 2}) {
     EnginePipeline pipeline;

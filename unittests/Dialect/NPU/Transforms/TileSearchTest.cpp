@@ -344,6 +344,23 @@ TEST(NestSearchTest, ProductsShareStripsOfRows) {
   EXPECT_EQ(nest->dramBytes, 2 * (4096 * 64 + 64 * 256 + 256 * 64) + 4 * 4096 * 64);
 }
 
+TEST(NestSearchTest, LargeWeightsOfLaterStagesAreLoadedWhereTheyAre) {
+  TargetDesc target = getTarget("npu-v1");
+  // 64 KiB and 512 KiB: the first product does not wait for the weights of the second one.
+  NestProblem large = makeTwoProducts(target, 4096, 64, 512, 512);
+  std::optional<Nest> nest = searchNest(large, target);
+  ASSERT_TRUE(nest);
+  EXPECT_TRUE(nest->loadsAtFirst);
+  EXPECT_FALSE(nest->isLoadedAtFirst(large, 1));
+  EXPECT_TRUE(nest->isLoadedAtFirst(large, 4));
+  EXPECT_EQ(nest->schedule.depths[4], 1);
+  // Small ones are loaded ahead, by whatever comes before.
+  NestProblem small = makeTwoProducts(target, 4096, 64, 64, 64);
+  nest = searchNest(small, target);
+  ASSERT_TRUE(nest);
+  EXPECT_FALSE(nest->loadsAtFirst);
+}
+
 TEST(NestSearchTest, NothingIsFoundWhereWeightsDoNotFit) {
   TargetDesc target = getTarget("npu-v1:sramBytes=65536");
   EXPECT_FALSE(searchNest(makeTwoProducts(target, 4096, 64, 256, 64), target));

@@ -101,6 +101,7 @@ struct VectorOp {
   std::optional<VectorWork> work = {};
   /// The buffer that it is for where that is made in the loops.
   std::optional<unsigned> madeFor = {};
+  int64_t parts = 1; ///< of a tile, each done by itself
 };
 
 /// A store of a buffer into a result.
