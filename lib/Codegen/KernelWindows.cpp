@@ -92,8 +92,8 @@ public:
       : dispatches(dispatches), getKernel(getKernel) {}
 
   /// Finds out what is taken and given. Fails if a dispatch takes nothing of those before it,
-  /// unless the vector unit makes it for those after it, or takes it in another shape that both
-  /// cannot have, and if nothing is given.
+  /// unless it makes an operand for those after it, or takes it in another shape that both cannot
+  /// have, and if nothing is given.
   LogicalResult connect();
   std::vector<std::pair<const void *, int64_t>> getKey() const;
   KernelOp merge();
@@ -460,8 +460,8 @@ WindowSearch::follow(ArrayRef<ScheduleFile::Dispatch> names, SegmentOp segment,
         for (KernelOp *kernel : untried)
           std::exchange(*kernel, KernelOp()).erase();
         return emitError(first, length)
-               << "expected each to take a result of those before it, or to make weights for "
-                  "those after it, in the shape in which its kernel "
+               << "expected each to take a result of those before it, or to make an operand of "
+                  "a contraction for those after it, in the shape in which its kernel "
                   "has it; put them into windows of their own";
       }
       Key key = merger.getKey();
