@@ -2,6 +2,8 @@
 
 #include "NeededExecutions.h"
 
+#include "TransferBox.h"
+
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -33,39 +35,16 @@ static std::optional<LinearIndex> getIndexOn(OpFoldResult index, int64_t cluster
   return linear;
 }
 
-/// The least and the largest of an expression without products over positions in a tile.
-static std::optional<std::pair<int64_t, int64_t>> getReach(AffineExpr expr,
-                                                           ArrayRef<int64_t> shape) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return std::pair(constant.getValue(), constant.getValue());
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return std::pair(int64_t(0), shape[dim.getPosition()] - 1);
-  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (!binary)
-    return std::nullopt;
-  auto a = getReach(binary.getLHS(), shape), b = getReach(binary.getRHS(), shape);
-  if (!a || !b)
-    return std::nullopt;
-  if (expr.getKind() == AffineExprKind::Add)
-    return std::pair(a->first + b->first, a->second + b->second);
-  if (expr.getKind() != AffineExprKind::Mul || b->first != b->second)
-    return std::nullopt;
-  return std::minmax(a->first * b->first, a->second * b->first);
-}
-
 static std::optional<MovingBox> getTransferBoxOf(Value memory, AffineMap map, OperandRange origin,
                                                  MemRefType chip, int64_t cluster) {
-  MovingBox box{cast<MemRefType>(memory.getType()), 0, {}};
-  if (Operation *alloc = getRootBuffer(memory).getDefiningOp())
-    if (auto offset = alloc->getAttrOfType<IntegerAttr>(kOffsetAttrName))
-      box.offset = offset.getInt();
+  MovingBox box{cast<MemRefType>(memory.getType()), getPlannedOffset(memory), {}};
   for (auto [start, expr] : llvm::zip_equal(origin, map.getResults())) {
     std::optional<LinearIndex> begin = getIndexOn(start, cluster);
-    auto reach = getReach(expr, chip.getShape());
-    if (!begin || !reach)
+    std::optional<IndexRange> moved = getRangeInTile(expr, chip.getShape());
+    if (!begin || !moved)
       return std::nullopt;
-    begin->constant += reach->first;
-    box.sides.push_back({std::move(*begin), reach->second - reach->first + 1});
+    begin->constant += moved->low;
+    box.sides.push_back({std::move(*begin), moved->high - moved->low + 1});
   }
   return box;
 }

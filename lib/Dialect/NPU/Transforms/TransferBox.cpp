@@ -13,14 +13,7 @@
 using namespace mlir;
 using namespace npu;
 
-namespace {
-/// The least and the largest of some values.
-struct IndexRange {
-  int64_t low, high;
-};
-} // namespace
-
-static std::optional<IndexRange> getRange(AffineExpr expr, ArrayRef<IndexRange> dims) {
+std::optional<IndexRange> npu::getRange(AffineExpr expr, ArrayRef<IndexRange> dims) {
   switch (expr.getKind()) {
   case AffineExprKind::Constant: {
     int64_t value = cast<AffineConstantExpr>(expr).getValue();
@@ -44,6 +37,17 @@ static std::optional<IndexRange> getRange(AffineExpr expr, ArrayRef<IndexRange> 
   default:
     return std::nullopt;
   }
+}
+
+std::optional<IndexRange> npu::getRangeInTile(AffineExpr expr, ArrayRef<int64_t> shape) {
+  return getRange(expr,
+                  llvm::map_to_vector(shape, [](int64_t size) { return IndexRange{0, size - 1}; }));
+}
+
+int64_t npu::getPlannedOffset(Value memory) {
+  Operation *alloc = getRootBuffer(memory).getDefiningOp();
+  auto offset = alloc ? alloc->getAttrOfType<IntegerAttr>(kOffsetAttrName) : IntegerAttr();
+  return offset ? offset.getInt() : 0;
 }
 
 namespace {
@@ -122,7 +126,7 @@ std::optional<IndexRange> Iterations::getRange(Value index) const {
       return std::nullopt;
     operands.push_back(*range);
   }
-  return ::getRange(apply.getAffineMap().getResult(0), operands);
+  return npu::getRange(apply.getAffineMap().getResult(0), operands);
 }
 
 std::optional<IndexRanges> npu::getTransferRanges(Operation *op, int64_t cluster, bool withIdle) {
@@ -136,12 +140,10 @@ std::optional<IndexRanges> npu::getTransferRanges(Operation *op, int64_t cluster
   Iterations iterations(cluster);
   if (!withIdle)
     iterations.dropIdle(op, load ? load.getExtents() : store.getExtents());
-  SmallVector<IndexRange> positions;
-  for (int64_t size : chip.getShape())
-    positions.push_back({0, size - 1});
   IndexRanges ranges;
   for (auto [start, expr] : llvm::zip_equal(origin, map.getResults())) {
-    std::optional<IndexRange> first = iterations.getRange(start), moved = getRange(expr, positions);
+    std::optional<IndexRange> first = iterations.getRange(start),
+                              moved = getRangeInTile(expr, chip.getShape());
     if (!first || !moved)
       return std::nullopt;
     ranges.push_back({first->low + moved->low, first->high + moved->high});
@@ -155,12 +157,9 @@ std::optional<TransferBox> npu::getTransferBox(Operation *op, int64_t cluster) {
     return std::nullopt;
   auto load = dyn_cast<DmaLoadOp>(op);
   Value memory = load ? load.getSrc() : cast<DmaStoreOp>(op).getDst();
-  TransferBox box{cast<MemRefType>(memory.getType()), 0, std::move(*ranges)};
+  TransferBox box{cast<MemRefType>(memory.getType()), getPlannedOffset(memory), std::move(*ranges)};
   if (getMemorySpace(box.tensor) != MemorySpace::Dram || !box.tensor.hasStaticShape())
     return std::nullopt;
-  if (Operation *alloc = getRootBuffer(memory).getDefiningOp())
-    if (auto offset = alloc->getAttrOfType<IntegerAttr>(kOffsetAttrName))
-      box.offset = offset.getInt();
   for (auto [range, size] : llvm::zip_equal(box.ranges, box.tensor.getShape()))
     range = {std::max<int64_t>(0, range.first), std::min(size - 1, range.second)};
   return box;

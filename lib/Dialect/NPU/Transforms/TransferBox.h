@@ -9,6 +9,20 @@
 
 namespace npu {
 
+/// The least and the largest of some values.
+struct IndexRange {
+  int64_t low, high;
+};
+
+/// Of a linear expression over dimensions that have these ranges; nothing of other expressions.
+std::optional<IndexRange> getRange(mlir::AffineExpr expr, llvm::ArrayRef<IndexRange> dims);
+
+/// The same over the positions in a tile of this shape.
+std::optional<IndexRange> getRangeInTile(mlir::AffineExpr expr, llvm::ArrayRef<int64_t> shape);
+
+/// Where a tensor begins in its memory, bytes; zero unless it was planned there.
+int64_t getPlannedOffset(mlir::Value memory);
+
 /// The first and the last index that something touches of each dimension.
 using IndexRanges = llvm::SmallVector<std::pair<int64_t, int64_t>, 4>;
 

@@ -1,13 +1,7 @@
 //===- IterationBoxesTest.cpp - boxes of iterations that are apart --------===//
 
 #include "IterationBoxes.h"
-
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/OwningOpRef.h"
-
-#include "gtest/gtest.h"
+#include "LoopNestTest.h"
 
 #include <random>
 
@@ -16,35 +10,10 @@ using namespace npu;
 
 namespace {
 
-/// Three loops inside each other.
-class IterationBoxesTest : public testing::Test {
-protected:
-  IterationBoxesTest() {
-    context.loadDialect<affine::AffineDialect, arith::ArithDialect, scf::SCFDialect>();
-    module = ModuleOp::create(UnknownLoc::get(&context));
-  }
-
-  void makeLoops(ArrayRef<int64_t> trips) {
-    loops.clear();
-    OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
-    Location loc = module->getLoc();
-    for (int64_t count : trips) {
-      auto getConstant = [&](int64_t value) {
-        return arith::ConstantIndexOp::create(builder, loc, value);
-      };
-      loops.push_back(
-          scf::ForOp::create(builder, loc, getConstant(0), getConstant(count), getConstant(1)));
-      builder.setInsertionPointToStart(loops.back().getBody());
-    }
-  }
-
-  MLIRContext context;
-  OwningOpRef<ModuleOp> module;
-  SmallVector<scf::ForOp> loops;
-};
+using IterationBoxesTest = LoopNestTest;
 
 TEST_F(IterationBoxesTest, IndicesAreLinearInCounters) {
-  makeLoops({4, 5});
+  SmallVector<scf::ForOp> loops = makeLoops({4, 5});
   OpBuilder builder = OpBuilder::atBlockBegin(loops[1].getBody());
   AffineExpr d0, d1;
   bindDims(&context, d0, d1);
@@ -70,7 +39,7 @@ TEST_F(IterationBoxesTest, RandomBoxesAreApart) {
   for (unsigned round = 0; round < 2000; ++round) {
     SmallVector<int64_t> trips = {int64_t(1 + random() % 3), int64_t(1 + random() % 3),
                                   int64_t(1 + random() % 3)};
-    makeLoops(trips);
+    SmallVector<scf::ForOp> loops = makeLoops(trips);
     SmallVector<LinearIndex> origin(2);
     SmallVector<int64_t> sizes = {int64_t(1 + random() % 3), int64_t(1 + random() % 3)};
     SmallVector<SmallVector<int64_t>> factors(2, SmallVector<int64_t>(3, 0));
