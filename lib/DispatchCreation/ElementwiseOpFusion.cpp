@@ -53,6 +53,50 @@ static bool isTail(linalg::GenericOp op) {
   });
 }
 
+/// What was fused is there until the end of the pass, without users.
+static Operation *getOnlyUser(Value value) {
+  Operation *only = nullptr;
+  for (Operation *user : value.getUsers()) {
+    if (isOpTriviallyDead(user))
+      continue;
+    if (only)
+      return nullptr;
+    only = user;
+  }
+  return only;
+}
+
+/// The first contraction or convolution of whose sums alone `op` is computed, by elementwise
+/// generics that are of no other use; null without one. What is computed of `apart` does not count.
+static Operation *findSums(linalg::GenericOp op, Operation *apart = nullptr) {
+  Operation *first = nullptr;
+  SmallVector<Value> open(op.getInputs());
+  while (!open.empty()) {
+    Value value = open.pop_back_val();
+    Operation *source = value.getDefiningOp();
+    if (!source || source == apart || !getOnlyUser(value) || source->getBlock() != op->getBlock())
+      continue;
+    if (isArrayOp(source) && (!first || source->isBeforeInBlock(first)))
+      first = source;
+    else if (auto generic = dyn_cast<linalg::GenericOp>(source); generic && isAllParallel(generic))
+      llvm::append_range(open, generic.getInputs());
+  }
+  return first;
+}
+
+/// Whether what is computed of `tail`, by `consumer` and its only users, also is of sums that come
+/// before those of `tail`. It is then in the dispatch of these.
+static bool meetsEarlierSums(linalg::GenericOp tail, linalg::GenericOp consumer) {
+  Operation *own = findSums(tail);
+  while (own && consumer && isAllParallel(consumer)) {
+    Operation *other = findSums(consumer, /*apart=*/tail);
+    if (other && other->isBeforeInBlock(own))
+      return true;
+    consumer = dyn_cast_if_present<linalg::GenericOp>(getOnlyUser(consumer.getResult(0)));
+  }
+  return false;
+}
+
 static bool readsInit(linalg::GenericOp op) {
   return llvm::any_of(op.getDpsInitsMutable(),
                       [&](OpOperand &init) { return op.payloadUsesValueFromOperand(&init); });
@@ -79,11 +123,9 @@ static bool widens(linalg::GenericOp op) {
     read += bits;
   }
   return isAllParallel(op) && op.getNumResults() == 1 && read < countBits(op.getResult(0)) &&
-         llvm::all_of(
-             op.getBody()->without_terminator(),
-             [](Operation &nested) {
-               return isa_and_nonnull<arith::ArithDialect>(nested.getDialect());
-             });
+         llvm::all_of(op.getBody()->without_terminator(), [](Operation &nested) {
+           return isa_and_nonnull<arith::ArithDialect>(nested.getDialect());
+         });
 }
 
 /// Whether to fuse the generic that makes `operand` into the generic that reads it.
@@ -99,6 +141,10 @@ static bool shouldFuse(OpOperand *operand, bool keepTails, bool keepIntegers, bo
        linalg::isaConvolutionOpInterface(consumer)))
     return false;
   if (keepTails && !isAllParallel(consumer) && isTail(producer))
+    return false;
+  // Sums become narrow where they are made: in the tail of another contraction they would go
+  // through memory as they are.
+  if (keepTails && isBitTruncate(producer) && meetsEarlierSums(producer, consumer))
     return false;
   // What the host has to compute must not become part of a tail, wherever in its chain it would be;
   // in dispatches of the host, both come together again.

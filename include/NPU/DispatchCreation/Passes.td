@@ -149,7 +149,8 @@ def ElementwiseOpFusion : DispatchCreationAnyOpPass<"elementwise-op-fusion"> {
     or, through a map that is no permutation, a reduction; and whatever would give an op of more
     than 16 operands. A constant of one value moves into the bodies that use it, but for contractions, which
     would be none any more. With `keep-tails`, what reads a contraction or convolution stays out of
-    reductions, so that it can be computed where the matrix engine leaves its result,
+    reductions, so that it can be computed where the matrix engine leaves its result, what makes bytes of
+    a contraction's sums out of the tail of an earlier one, which would read the sums,
     and what computes with i64, f64 or indices stays apart from what does not. With `keep-integers`, so do floats that
     are computed of integers. With `keep-narrow`, what makes wider
     elements one by one and by arithmetic alone, as floats of the zero points of blocks, is also
