@@ -136,6 +136,11 @@ std::vector<HandedOnTensor> npu::collectTensors(KernelOp kernel) {
   return result;
 }
 
+int64_t HandedOnTensor::getHaloBytes() const {
+  return (halo->before + halo->after) * share.clusters *
+         (getByteSize(tensor) / tensor.getDimSize(halo->dim));
+}
+
 MemRefType HandedOnTensor::getBufferType() const {
   SmallVector<int64_t> shape =
       llvm::map_to_vector(order, [&](unsigned dim) { return share.sizes[dim]; });
@@ -153,8 +158,10 @@ void Share::include(const IndexRanges &places, int64_t cluster) {
 }
 
 /// What clusters store; nothing if two store the same, or boxes that are not equally far apart.
+/// Only that of the last cluster may be smaller, where it ends with the tensor.
 static std::optional<Share> getShare(ArrayRef<DmaStoreOp> stores) {
   Share share;
+  MemRefType tensor = DmaStoreOp(stores.front()).getDst().getType();
   share.clusters = getClusterCount(stores.front());
   for (int64_t cluster = 0; cluster < share.clusters; ++cluster) {
     IndexRanges box;
@@ -176,8 +183,11 @@ static std::optional<Share> getShare(ArrayRef<DmaStoreOp> stores) {
       } else if (cluster == 1) {
         share.steps[dim] = range.first - share.first[dim];
       }
+      bool isShortened = cluster == share.clusters - 1 && share.steps[dim] > 0 &&
+                         count < share.counts[dim] && count > 0 &&
+                         range.second == tensor.getDimSize(dim) - 1;
       if (range.first < 0 || range.first != share.getFirst(dim, cluster) ||
-          count != share.counts[dim])
+          (count != share.counts[dim] && !isShortened))
         return std::nullopt;
     }
   }
@@ -335,29 +345,97 @@ static int64_t getLast(DmaLoadOp load, unsigned dim, int64_t reach) {
   return std::min(reach, getLastByExtent(load, dim).value_or(reach));
 }
 
-/// Whether each cluster loads only what is in its share, and what lies outside of the tensor where
-/// the share ends, too.
-static bool isOwn(DmaLoadOp load, const HandedOnTensor &tensor) {
+/// The dimension along which each cluster's share follows that of the one before, from the first
+/// index of the tensor to its last one; nothing if it is not one.
+static std::optional<unsigned> getSharedDim(const HandedOnTensor &tensor) {
+  const Share &share = tensor.share;
+  std::optional<unsigned> shared;
+  for (auto [dim, step] : llvm::enumerate(share.steps)) {
+    if (step == 0)
+      continue;
+    if (shared || step != share.counts[dim] || share.first[dim] != 0 ||
+        step * share.clusters < tensor.tensor.getDimSize(dim))
+      return std::nullopt;
+    shared = dim;
+  }
+  return shared;
+}
+
+/// How far the clusters load beyond their shares along `haloDim`, inside of the tensor. Nothing if
+/// they do so elsewhere, or if the share does not end where the tensor does but the loads go on.
+static std::optional<Halo> getReach(DmaLoadOp load, const HandedOnTensor &tensor,
+                                    std::optional<unsigned> haloDim) {
   const Share &share = tensor.share;
   int64_t clusters = getClusterCount(load);
-  if (load.getClusters() || clusters > share.clusters)
-    return false;
+  if (load.getClusters() || clusters > share.clusters || (haloDim && clusters != share.clusters))
+    return std::nullopt;
+  Halo halo;
+  halo.dim = haloDim.value_or(0);
+  halo.fill = load.getFillAttr();
   for (int64_t cluster = 0; cluster < clusters; ++cluster) {
     std::optional<IndexRanges> ranges = getTransferRanges(load, cluster);
     if (!ranges)
-      return false;
+      return std::nullopt;
     for (auto [dim, range] : llvm::enumerate(*ranges)) {
       int64_t extent = tensor.tensor.getDimSize(dim), first = share.getFirst(dim, cluster),
               end = first + share.counts[dim];
       int64_t last = getLast(load, dim, range.second);
+      int64_t before = first - std::max<int64_t>(0, range.first),
+              after = std::min(last, extent - 1) - end + 1;
+      if (dim == haloDim) {
+        halo.before = std::max(halo.before, before);
+        halo.after = std::max(halo.after, after);
+        continue;
+      }
       // What lies behind the tensor lies behind the share.
-      if (last >= extent && first + tensor.getWindow(dim) != extent)
-        return false;
-      if (std::max<int64_t>(0, range.first) < first || std::min(last, extent - 1) >= end)
-        return false;
+      if (before > 0 || after > 0 || (last >= extent && first + tensor.getWindow(dim) != extent))
+        return std::nullopt;
     }
   }
-  return true;
+  return halo;
+}
+
+/// Whether each cluster loads only what is in its share, and what lies outside of the tensor where
+/// the share ends, too.
+static bool isOwn(DmaLoadOp load, const HandedOnTensor &tensor) {
+  return getReach(load, tensor, /*haloDim=*/std::nullopt).has_value();
+}
+
+/// The loads of a cluster's own share, and of the indices next to it if there are fewer of these
+/// than in the share: what neighbours store of them goes through DRAM.
+static void collectOwnLoads(HandedOnTensor &tensor) {
+  std::optional<unsigned> dim = getSharedDim(tensor);
+  for (DmaLoadOp load : tensor.laterLoads) {
+    if (isOwn(load, tensor)) {
+      tensor.ownLoads.push_back(load);
+      continue;
+    }
+    std::optional<Halo> reach = dim ? getReach(load, tensor, dim) : std::nullopt;
+    if (!reach)
+      continue;
+    Halo halo = tensor.halo.value_or(*reach);
+    halo.before = std::max(halo.before, reach->before);
+    halo.after = std::max(halo.after, reach->after);
+    if (halo.fill != reach->fill || std::max(halo.before, halo.after) > tensor.share.counts[*dim] ||
+        tensor.getExcess(*dim) >= tensor.share.counts[*dim])
+      continue;
+    tensor.halo = halo;
+    tensor.haloLoads.push_back(load);
+    tensor.ownLoads.push_back(load);
+  }
+}
+
+/// Makes room in the buffer for the halo.
+static void includeHalo(HandedOnTensor &tensor) {
+  const Halo &halo = *tensor.halo;
+  IndexRanges places;
+  for (unsigned dim = 0; dim < tensor.share.first.size(); ++dim) {
+    int64_t first = tensor.share.getFirst(dim, 0);
+    places.push_back({first, first + tensor.share.counts[dim] - 1});
+  }
+  places[halo.dim].first -= halo.before;
+  places[halo.dim].second += halo.after;
+  tensor.share.include(places, /*cluster=*/0);
 }
 
 /// Bytes that all executions of a transfer move.
@@ -447,8 +525,7 @@ static bool canBePart(DmaLoadOp load, const HandedOnTensor &tensor) {
     return false;
   for (int64_t cluster = 0; cluster < getClusterCount(load); ++cluster)
     for (auto [dim, range] : llvm::enumerate(*getTransferRanges(load, cluster)))
-      if (range.first < tensor.share.getFirst(dim, cluster) ||
-          getLast(load, dim, range.second) >= tensor.tensor.getDimSize(dim))
+      if (range.first < 0 || getLast(load, dim, range.second) >= tensor.tensor.getDimSize(dim))
         return false;
   return llvm::none_of(getEngineUsers(tile), [&](Operation *user) {
     return writes(user, tile, /*isEarlier=*/true) ||
@@ -504,6 +581,8 @@ static bool areTilesApart(const HandedOnTensor &tensor) {
 
 static int64_t getSavedBytes(const HandedOnTensor &tensor) {
   int64_t bytes = 0;
+  if (tensor.halo)
+    bytes -= (tensor.staysInDram() ? 1 : 2) * tensor.getHaloBytes();
   for (DmaStoreOp store : tensor.stores)
     if (!tensor.staysInDram())
       bytes += getMovedBytes(store, store.getSrc().getType());
@@ -536,8 +615,9 @@ StringRef npu::analyze(HandedOnTensor &tensor) {
                            cluster);
   if (!areTilesApart(tensor))
     return "tiles of several stores overlap";
-  llvm::copy_if(tensor.laterLoads, std::back_inserter(tensor.ownLoads),
-                [&](DmaLoadOp load) { return isOwn(load, tensor); });
+  collectOwnLoads(tensor);
+  if (tensor.halo)
+    includeHalo(tensor);
   if (tensor.ownLoads.empty())
     return "every load takes what other clusters store";
   includeLoads(tensor);
@@ -549,6 +629,10 @@ bool npu::leaveEarlier(HandedOnTensor &tensor) {
   Operation *last = getNestOp(tensor.ownLoads.back());
   while (!tensor.ownLoads.empty() && getNestOp(tensor.ownLoads.back()) == last)
     tensor.ownLoads.pop_back();
+  llvm::erase_if(tensor.haloLoads,
+                 [&](DmaLoadOp load) { return !llvm::is_contained(tensor.ownLoads, load); });
+  if (tensor.haloLoads.empty())
+    tensor.halo.reset();
   tensor.savedBytes = getSavedBytes(tensor);
   return !tensor.ownLoads.empty();
 }

@@ -29,6 +29,14 @@ struct Share {
   void include(const IndexRanges &places, int64_t cluster);
 };
 
+/// What clusters read of other clusters' shares: indices next to their own along one dimension, as
+/// the rows around a share that windows reach. They are loaded into the buffer beside the share.
+struct Halo {
+  unsigned dim = 0;
+  int64_t before = 0, after = 0; ///< indices in front of a share and behind it
+  mlir::TypedAttr fill;          ///< what lies outside of the tensor; null: zero
+};
+
 /// A tensor in DRAM that kernels hand on.
 struct HandedOnTensor {
   mlir::Value memory;
@@ -39,6 +47,8 @@ struct HandedOnTensor {
   bool isOutput = false, isSeenInShapes = false;
 
   Share share;
+  std::optional<Halo> halo;
+  llvm::SmallVector<DmaLoadOp> haloLoads; ///< those of `ownLoads` that read it
   /// The tensor's dimensions in the order that they have on chip, the last ones as the stored tile.
   llvm::SmallVector<unsigned> order;
 
@@ -50,8 +60,15 @@ struct HandedOnTensor {
                ? std::min(share.counts[dim], tensor.getDimSize(dim) - share.first[dim])
                : share.counts[dim];
   }
+  /// Indices behind the end of the tensor in the last cluster's share.
+  int64_t getExcess(unsigned dim) const {
+    return std::max<int64_t>(0, share.getFirst(dim, share.clusters - 1) + share.counts[dim] -
+                                    tensor.getDimSize(dim));
+  }
   /// Of the buffer that holds a share.
   mlir::MemRefType getBufferType() const;
+  /// That clusters store or load of the halo, all together.
+  int64_t getHaloBytes() const;
   bool staysInDram() const { return isOutput || ownLoads.size() != loads.size(); }
 };
 

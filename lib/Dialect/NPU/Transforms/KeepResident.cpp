@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BufferUsage.h"
+#include "HaloExchange.h"
 #include "HandedOnTensor.h"
 
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
@@ -88,16 +89,39 @@ Value Keeper::createView(Operation *transfer, memref::AllocOp tile, ArrayRef<OpF
                                    steps);
 }
 
+static bool isLoadFromDram(Operation *op) {
+  auto load = dyn_cast<DmaLoadOp>(op);
+  return load && getMemorySpace(load.getSrc().getType()) == MemorySpace::Dram;
+}
+
+/// Behind the loads from DRAM that are next to `load`: the copy waits for what makes the share, and
+/// these need not.
+static Operation *findLastLoadBeside(DmaLoadOp load) {
+  Operation *last = load;
+  for (Operation *next = load->getNextNode(); next; next = next->getNextNode()) {
+    if (isLoadFromDram(next))
+      last = next;
+    else if (getExecutingEngine(next) || next->getNumRegions() > 0)
+      break;
+  }
+  return last;
+}
+
 /// A tile of its own, copied within SRAM.
 void Keeper::copyFromShare(DmaLoadOp load) {
   OpBuilder builder(load);
   SmallVector<Value> origin;
   SmallVector<AffineExpr> coordinates;
   SmallVector<OpFoldResult> before, window;
+  bool readsHalo = llvm::is_contained(tensor.haloLoads, load);
   for (unsigned dim : tensor.order) {
-    int64_t start = tensor.share.before[dim];
+    int64_t start = tensor.share.before[dim], size = tensor.getWindow(dim);
+    if (readsHalo && dim == tensor.halo->dim) {
+      start -= tensor.halo->before;
+      size += tensor.halo->before + tensor.halo->after;
+    }
     before.push_back(builder.getIndexAttr(start));
-    window.push_back(builder.getIndexAttr(tensor.getWindow(dim)));
+    window.push_back(builder.getIndexAttr(size));
     origin.push_back(getValueOrCreateConstantIndexOp(
         builder, load.getLoc(), getOffset(builder, load, load.getOrigin()[dim], dim, -start)));
     coordinates.push_back(load.getEffectiveMap().getResult(dim));
@@ -113,6 +137,13 @@ void Keeper::copyFromShare(DmaLoadOp load) {
                     map.isIdentity() ? AffineMapAttr() : AffineMapAttr::get(map),
                     load.getFillAttr(), IntegerAttr());
   load.erase();
+}
+
+/// Whether `load` alone reads the share in its nest.
+static bool isOnlyReaderInNest(DmaLoadOp load, const HandedOnTensor &tensor) {
+  return llvm::all_of(tensor.ownLoads, [&](DmaLoadOp other) {
+    return other == load || getNestOp(other) != getNestOp(load);
+  });
 }
 
 /// Gives the views of a buffer, whose type has changed, the types that follow from it.
@@ -146,8 +177,21 @@ void Keeper::run() {
     tile.erase();
     updateViews(view);
   };
+  if (tensor.halo && !tensor.staysInDram())
+    storeBorders(tensor, buffer);
+  DmaLoadOp firstOfHalo = tensor.halo ? tensor.haloLoads.front() : DmaLoadOp();
+  bool isAlone = firstOfHalo && isOnlyReaderInNest(firstOfHalo, tensor);
   for (DmaLoadOp load : tensor.ownLoads) {
-    if (!canBeReadInPlace(load, tensor)) {
+    bool isCopied = !canBeReadInPlace(load, tensor);
+    // It waits for other clusters, which the loads in front of a copy need not.
+    if (isCopied)
+      load->moveAfter(findLastLoadBeside(load));
+    if (load == firstOfHalo) {
+      bool isBehindLoads = isCopied && load->getPrevNode() && isLoadFromDram(load->getPrevNode());
+      OpBuilder builder(isBehindLoads && isAlone ? load : getNestOp(load));
+      loadHalo(builder, tensor, buffer);
+    }
+    if (isCopied) {
       copyFromShare(load);
       continue;
     }
@@ -160,7 +204,7 @@ void Keeper::run() {
     if (!tensor.staysInDram())
       store.erase();
   }
-  if (tensor.staysInDram())
+  if (tensor.staysInDram() || tensor.halo)
     return;
   for (Operation *view : llvm::make_early_inc_range(tensor.memory.getUsers()))
     view->erase();

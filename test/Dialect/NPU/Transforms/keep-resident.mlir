@@ -3,7 +3,10 @@
 // RUN: npu-opt %s --npu-keep-resident --remarks-filter=npu-keep-resident -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // REMARK: KeptResident{{.*}}Function=rows{{.*}}bytes=128{{.*}}savedBytes=1024
-// REMARK: StaysInDram{{.*}}Function=neighbours{{.*}}every load takes what other clusters store
+// REMARK: KeptResident{{.*}}Function=neighbours{{.*}}bytes=192, savedBytes=1024
+// REMARK: KeptResident{{.*}}Function=both_sides
+// REMARK: StaysInDram{{.*}}Function=far_away{{.*}}every load takes what other clusters store
+// REMARK: KeptResident{{.*}}Function=other_fill{{.*}}bytes=256, savedBytes=1024
 // REMARK: KeptResident{{.*}}Function=both
 // REMARK: KeptResident{{.*}}Function=copied
 // REMARK: KeptResident{{.*}}Function=behind
@@ -16,6 +19,7 @@
 
 #row = affine_map<(d0, d1) -> (d0 * 2 + d1)>
 #above = affine_map<(d0, d1) -> (d0 * 2 + d1 - 1)>
+#far = affine_map<(d0, d1) -> (d0 * 2 + d1 + 3)>
 
 // Each cluster loads the rows that it has stored: both tiles become rows of its share, and DRAM is not touched.
 // CHECK-LABEL: npu.kernel @rows
@@ -60,11 +64,21 @@ npu.kernel @rows(%x: memref<8x16xf32, #npu.space<dram>>, %y: memref<8x16xf32, #n
   npu.return
 }
 
-// Rows of other clusters are read: the tensor stays in DRAM.
+// The row in front of each share is that of another cluster. It goes through DRAM, all others do not.
 // CHECK-LABEL: npu.kernel @neighbours
-// CHECK-NOT: memref.subview
-// CHECK: npu.dma_store %{{.*}} -> %[[BETWEEN:.*]][
-// CHECK: npu.dma_load %[[BETWEEN]][
+// CHECK: %[[SHARE:.*]] = memref.alloc() : memref<3x16xf32, #npu.space<sram>>
+// CHECK: scf.forall
+// CHECK: memref.subview %[[SHARE]][%{{.*}}, 0] [1, 16] [1, 1]
+// CHECK-NOT: npu.dma_store
+// CHECK: scf.forall (%[[C:.*]]) in (4)
+// CHECK: %[[LAST:.*]] = memref.subview %[[SHARE]][2, 0] [1, 16] [1, 1]
+// CHECK: npu.dma_store %[[LAST]] -> %[[BETWEEN:alloc[_0-9]*]][
+// CHECK-NOT: npu.dma_store
+// CHECK: scf.forall
+// CHECK: %[[HALO:.*]] = memref.subview %[[SHARE]][0, 0] [1, 16] [1, 1]
+// CHECK: npu.dma_load %[[BETWEEN]][%{{.*}}] -> %[[HALO]] :
+// CHECK: scf.for
+// CHECK: npu.dma_load %[[SHARE]][%{{.*}}] -> %{{.*}} : memref<3x16xf32, #npu.space<sram>> to memref<2x16xf32, #npu.space<sram>>
 // CHECK: npu.return
 npu.kernel @neighbours(%x: memref<8x16xf32, #npu.space<dram>>, %y: memref<8x16xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
   %c0 = arith.constant 0 : index
@@ -87,6 +101,133 @@ npu.kernel @neighbours(%x: memref<8x16xf32, #npu.space<dram>>, %y: memref<8x16xf
       npu.dma_load %between[%above, %c0] -> %b : memref<8x16xf32, #npu.space<dram>> to memref<2x16xf32, #npu.space<sram>>
       %top = memref.subview %b[0, 0] [1, 16] [1, 1] : memref<2x16xf32, #npu.space<sram>> to memref<1x16xf32, strided<[16, 1]>, #npu.space<sram>>
       npu.dma_store %top -> %y[%r, %c0] : memref<1x16xf32, strided<[16, 1]>, #npu.space<sram>> to memref<8x16xf32, #npu.space<dram>>
+    }
+  }
+  npu.return
+}
+
+// Rows are read on both sides, seven are shared as 2, 2, 2 and 1, and the last cluster reads behind the tensor: that row is filled, in
+// its share. What waits for other clusters comes behind the load that need not, and in the first iteration alone.
+// CHECK-LABEL: npu.kernel @both_sides
+// CHECK: %[[SHARE:.*]] = memref.alloc() : memref<4x16xf32, #npu.space<sram>>
+// CHECK: scf.forall
+// CHECK-NOT: npu.dma_store
+// CHECK: scf.forall
+// CHECK: %[[OWN:.*]] = memref.subview %[[SHARE]][1, 0] [2, 16] [1, 1]
+// CHECK: npu.dma_store %[[OWN]] ->
+// CHECK-NOT: npu.dma_store
+// CHECK: scf.forall (%[[C:.*]]) in (4)
+// CHECK: scf.for %[[I:[^ ]*]] =
+// CHECK: npu.dma_load %{{.*}}[%[[I]], %{{.*}}] -> %{{.*}} : memref<2x16xf32, #npu.space<dram>>
+// CHECK: %[[BEFORE:.*]] = memref.subview %[[SHARE]][0, 0] [1, 16] [1, 1]
+// CHECK: %[[FIRST:.*]] = affine.min #{{.*}}(%[[I]])
+// CHECK: npu.dma_load %{{.*}} -> %[[BEFORE]] extents(%[[FIRST]], %{{.*}}) fill(1.000000e+00 : f32)
+// CHECK: %[[AFTER:.*]] = memref.subview %[[SHARE]][3, 0] [1, 16] [1, 1]
+// CHECK: npu.dma_load %{{.*}} -> %[[AFTER]] extents(%{{.*}}, %{{.*}}) fill(1.000000e+00 : f32)
+// CHECK: %[[BEHIND:.*]] = memref.subview %[[SHARE]][2, 0] [1, 16] [1, 1]
+// CHECK: %[[LAST:.*]] = affine.min #{{.*}}(%[[C]], %[[I]])
+// CHECK: npu.dma_load %{{.*}} -> %[[BEHIND]] extents(%[[LAST]], %{{.*}}) fill(1.000000e+00 : f32)
+// CHECK: npu.dma_load %[[SHARE]][%{{.*}}] -> %{{.*}} fill(1.000000e+00 : f32) : memref<4x16xf32, #npu.space<sram>> to memref<3x16xf32, #npu.space<sram>>
+// CHECK: npu.return
+npu.kernel @both_sides(%x: memref<7x16xf32, #npu.space<dram>>, %w: memref<2x16xf32, #npu.space<dram>>, %y: memref<7x16xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %between = memref.alloc() : memref<7x16xf32, #npu.space<dram>>
+  scf.forall (%c) in (4) {
+    scf.for %i = %c0 to %c2 step %c1 {
+      %r = affine.apply #row(%c, %i)
+      %a = memref.alloc() {npu.buffers = 2 : i64} : memref<1x16xf32, #npu.space<sram>>
+      npu.dma_load %x[%r, %c0] -> %a : memref<7x16xf32, #npu.space<dram>> to memref<1x16xf32, #npu.space<sram>>
+      npu.dma_store %a -> %between[%r, %c0] : memref<1x16xf32, #npu.space<sram>> to memref<7x16xf32, #npu.space<dram>>
+    }
+  }
+  scf.forall (%c) in (4) {
+    scf.for %i = %c0 to %c2 step %c1 {
+      %r = affine.apply #row(%c, %i)
+      %above = affine.apply #above(%c, %i)
+      %b = memref.alloc() {npu.buffers = 2 : i64} : memref<3x16xf32, #npu.space<sram>>
+      npu.dma_load %between[%above, %c0] -> %b fill(1.0 : f32) : memref<7x16xf32, #npu.space<dram>> to memref<3x16xf32, #npu.space<sram>>
+      %v = memref.alloc() {npu.buffers = 2 : i64} : memref<1x16xf32, #npu.space<sram>>
+      npu.dma_load %w[%i, %c0] -> %v : memref<2x16xf32, #npu.space<dram>> to memref<1x16xf32, #npu.space<sram>>
+      %top = memref.subview %b[2, 0] [1, 16] [1, 1] : memref<3x16xf32, #npu.space<sram>> to memref<1x16xf32, strided<[16, 1], offset: 32>, #npu.space<sram>>
+      %d = memref.alloc() {npu.buffers = 2 : i64} : memref<1x16xf32, #npu.space<sram>>
+      npu.binary add %top, %v -> %d : memref<1x16xf32, strided<[16, 1], offset: 32>, #npu.space<sram>>, memref<1x16xf32, #npu.space<sram>> -> memref<1x16xf32, #npu.space<sram>>
+      npu.dma_store %d -> %y[%r, %c0] : memref<1x16xf32, #npu.space<sram>> to memref<7x16xf32, #npu.space<dram>>
+    }
+  }
+  npu.return
+}
+
+// The rows that are read are those of the cluster after the next one.
+// CHECK-LABEL: npu.kernel @far_away
+// CHECK: npu.dma_store %{{.*}} -> %[[BETWEEN:alloc[_0-9]*]][
+// CHECK: npu.dma_load %[[BETWEEN]][
+// CHECK: npu.return
+npu.kernel @far_away(%x: memref<8x16xf32, #npu.space<dram>>, %w: memref<2x16xf32, #npu.space<dram>>, %y: memref<8x16xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %between = memref.alloc() : memref<8x16xf32, #npu.space<dram>>
+  scf.forall (%c) in (4) {
+    scf.for %i = %c0 to %c2 step %c1 {
+      %r = affine.apply #row(%c, %i)
+      %a = memref.alloc() {npu.buffers = 2 : i64} : memref<1x16xf32, #npu.space<sram>>
+      npu.dma_load %x[%r, %c0] -> %a : memref<8x16xf32, #npu.space<dram>> to memref<1x16xf32, #npu.space<sram>>
+      npu.dma_store %a -> %between[%r, %c0] : memref<1x16xf32, #npu.space<sram>> to memref<8x16xf32, #npu.space<dram>>
+    }
+  }
+  scf.forall (%c) in (4) {
+    scf.for %i = %c0 to %c2 step %c1 {
+      %r = affine.apply #row(%c, %i)
+      %above = affine.apply #far(%c, %i)
+      %b = memref.alloc() {npu.buffers = 2 : i64} : memref<3x16xf32, #npu.space<sram>>
+      npu.dma_load %between[%above, %c0] -> %b fill(1.0 : f32) : memref<8x16xf32, #npu.space<dram>> to memref<3x16xf32, #npu.space<sram>>
+      %v = memref.alloc() {npu.buffers = 2 : i64} : memref<1x16xf32, #npu.space<sram>>
+      npu.dma_load %w[%i, %c0] -> %v : memref<2x16xf32, #npu.space<dram>> to memref<1x16xf32, #npu.space<sram>>
+      %top = memref.subview %b[2, 0] [1, 16] [1, 1] : memref<3x16xf32, #npu.space<sram>> to memref<1x16xf32, strided<[16, 1], offset: 32>, #npu.space<sram>>
+      %d = memref.alloc() {npu.buffers = 2 : i64} : memref<1x16xf32, #npu.space<sram>>
+      npu.binary add %top, %v -> %d : memref<1x16xf32, strided<[16, 1], offset: 32>, #npu.space<sram>>, memref<1x16xf32, #npu.space<sram>> -> memref<1x16xf32, #npu.space<sram>>
+      npu.dma_store %d -> %y[%r, %c0] : memref<1x16xf32, #npu.space<sram>> to memref<8x16xf32, #npu.space<dram>>
+    }
+  }
+  npu.return
+}
+
+// A second load sees other numbers outside of the tensor: it goes on reading DRAM.
+// CHECK-LABEL: npu.kernel @other_fill
+// CHECK: npu.dma_store %{{.*}} -> %[[BETWEEN:alloc[_0-9]*]][
+// CHECK: npu.dma_load %[[BETWEEN]][%{{.*}}] -> %{{.*}} fill(2.000000e+00 : f32)
+// CHECK: npu.return
+npu.kernel @other_fill(%x: memref<8x16xf32, #npu.space<dram>>, %w: memref<2x16xf32, #npu.space<dram>>, %y: memref<8x16xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %between = memref.alloc() : memref<8x16xf32, #npu.space<dram>>
+  scf.forall (%c) in (4) {
+    scf.for %i = %c0 to %c2 step %c1 {
+      %r = affine.apply #row(%c, %i)
+      %a = memref.alloc() {npu.buffers = 2 : i64} : memref<1x16xf32, #npu.space<sram>>
+      npu.dma_load %x[%r, %c0] -> %a : memref<8x16xf32, #npu.space<dram>> to memref<1x16xf32, #npu.space<sram>>
+      npu.dma_store %a -> %between[%r, %c0] : memref<1x16xf32, #npu.space<sram>> to memref<8x16xf32, #npu.space<dram>>
+    }
+  }
+  scf.forall (%c) in (4) {
+    scf.for %i = %c0 to %c2 step %c1 {
+      %r = affine.apply #row(%c, %i)
+      %above = affine.apply #above(%c, %i)
+      %b = memref.alloc() {npu.buffers = 2 : i64} : memref<3x16xf32, #npu.space<sram>>
+      npu.dma_load %between[%above, %c0] -> %b fill(1.0 : f32) : memref<8x16xf32, #npu.space<dram>> to memref<3x16xf32, #npu.space<sram>>
+      %e = memref.alloc() {npu.buffers = 2 : i64} : memref<3x16xf32, #npu.space<sram>>
+      npu.dma_load %between[%above, %c0] -> %e fill(2.0 : f32) : memref<8x16xf32, #npu.space<dram>> to memref<3x16xf32, #npu.space<sram>>
+      %first = memref.subview %e[0, 0] [1, 16] [1, 1] : memref<3x16xf32, #npu.space<sram>> to memref<1x16xf32, strided<[16, 1]>, #npu.space<sram>>
+      npu.dma_store %first -> %y[%r, %c0] : memref<1x16xf32, strided<[16, 1]>, #npu.space<sram>> to memref<8x16xf32, #npu.space<dram>>
+      %v = memref.alloc() {npu.buffers = 2 : i64} : memref<1x16xf32, #npu.space<sram>>
+      npu.dma_load %w[%i, %c0] -> %v : memref<2x16xf32, #npu.space<dram>> to memref<1x16xf32, #npu.space<sram>>
+      %top = memref.subview %b[2, 0] [1, 16] [1, 1] : memref<3x16xf32, #npu.space<sram>> to memref<1x16xf32, strided<[16, 1], offset: 32>, #npu.space<sram>>
+      %d = memref.alloc() {npu.buffers = 2 : i64} : memref<1x16xf32, #npu.space<sram>>
+      npu.binary add %top, %v -> %d : memref<1x16xf32, strided<[16, 1], offset: 32>, #npu.space<sram>>, memref<1x16xf32, #npu.space<sram>> -> memref<1x16xf32, #npu.space<sram>>
+      npu.dma_store %d -> %y[%r, %c0] : memref<1x16xf32, #npu.space<sram>> to memref<8x16xf32, #npu.space<dram>>
     }
   }
   npu.return
