@@ -4,7 +4,9 @@
 #include "NPU/Codegen/Steps.h"
 
 #include "KernelWindows.h"
+#include "ResidentSearch.h"
 #include "SegmentLauncher.h"
+#include "SegmentPrograms.h"
 
 #include "NPU/Conversion/FuncToKernel/FuncToKernel.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
@@ -287,11 +289,6 @@ LogicalResult DispatchCompiler::Cache::legalize(ArrayRef<func::FuncOp> functions
   return failure();
 }
 
-/// Of a kernel in tile form, which still has what was chosen.
-static PlannedKernel describe(KernelOp kernel, unsigned numDispatches) {
-  return {numDispatches, kernel.getTilingAttr(), kernel.getScheduleAttr()};
-}
-
 FailureOr<OwningOpRef<KernelOp>> DispatchCompiler::Cache::cloneKernel(Entry &entry) const {
   OwningOpRef<KernelOp> kernel = entry.getKernel().clone();
   if (file && failed(file->apply(kernel)))
@@ -337,7 +334,7 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<func::FuncOp> functions)
   SymbolTable kernels(*batch);
   std::vector<PlannedKernel> planned;
   for (StringAttr name : names)
-    planned.push_back(describe(kernels.lookup<KernelOp>(name), /*numDispatches=*/1));
+    planned.push_back(describeKernel(kernels.lookup<KernelOp>(name), /*numDispatches=*/1));
   PassManager toPrograms(context, ModuleOp::getOperationName());
   populateBackEndFromTileForm(toPrograms);
   applyPassManagerOptions(toPrograms);
@@ -357,14 +354,6 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<func::FuncOp> functions)
     emitRemark("Compiled", *entry->function, target);
   }
   return success();
-}
-
-/// What a kernel says, without its name and locations.
-static std::string print(KernelOp kernel) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  kernel->print(os, OpPrintingFlags().useLocalScope());
-  return text;
 }
 
 namespace {
@@ -536,8 +525,6 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<SegmentOp> segments,
     return scheduled.lookup<KernelOp>(kernelNames.lookup(functionOf.lookup(dispatch)));
   };
   std::vector<std::vector<KernelWindow>> windows; // by segment
-  std::vector<std::vector<StringAttr>> names;     // likewise, of the windows' kernels
-  DenseMap<Operation *, StringAttr> windowNames;  // by kernel
   for (auto [segment, choice] : llvm::zip_equal(segments, *given)) {
     FailureOr<std::vector<KernelWindow>> divided =
         outputs == SegmentOutputs::All ? WindowSearch::getSingles(segment, getScheduled)
@@ -549,60 +536,27 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<SegmentOp> segments,
     windows.push_back(std::move(*divided));
     if (file && outputs == SegmentOutputs::Results)
       noteWindows(segment, choice.names, windows.back(), getKernel);
-    names.emplace_back();
-    for (KernelWindow &window : windows.back()) {
-      StringAttr &name = windowNames[window.kernel];
-      if (!name)
-        name = window.dispatches.size() > 1 ? scheduled.insert(window.kernel.clone())
-                                            : window.kernel.getSymNameAttr();
-      names.back().push_back(name);
-    }
   }
-  PassManager toTiles(context, ModuleOp::getOperationName());
-  populateTileFormPipeline(toTiles);
-  toTiles.addNestedPass<KernelOp>(createNPUDistributeClusters());
-  if (failed(toTiles.run(*batch)))
-    return failure();
+  // What a file says is followed.
+  ResidentSearch together(*parseTarget(target), segments, windows, getKernel, file);
+  if (outputs == SegmentOutputs::Results && !(file && file->isFollowed()))
+    together.run();
 
-  SymbolTable tiled(*batch);
-  std::map<std::string, CompiledProgram *> added; // by the launches
-  SmallVector<std::pair<StringAttr, CompiledProgram *>> toLookUp;
-  for (auto [number, segment] : llvm::enumerate(segments)) {
-    for (auto [window, name] : llvm::zip_equal(windows[number], names[number]))
-      window.kernel = tiled.lookup<KernelOp>(name);
-    KernelOp kernel = createLauncher(segment, outputs, windows[number]);
-    CompiledProgram *&program = added[print(kernel)];
-    Operation *key = segment;
-    if (program) {
-      programOfSegment[{key, outputs}] = program;
-      kernel.erase();
-      continue;
-    }
-    program = segmentPrograms.emplace_back(std::make_unique<CompiledProgram>()).get();
-    remark::passed(key->getLoc(),
-                   remark::RemarkOpts::name("CompiledSegment").category("npu-codegen"))
-        << remark::metric("target", target)
-        << remark::metric("kernels", int64_t(windows[number].size()));
-    programOfSegment[{key, outputs}] = program;
-    for (KernelWindow &window : windows[number])
-      program->kernels.push_back(describe(window.kernel, window.dispatches.size()));
-    toLookUp.push_back({tiled.insert(kernel), program});
-  }
-  PassManager toPrograms(context, ModuleOp::getOperationName());
-  toPrograms.addPass(createNPULinkKernels());
-  populateBackEndFromTileForm(toPrograms);
-  if (failed(toPrograms.run(*batch)))
+  FailureOr<SegmentPrograms> built = buildSegmentPrograms(segments, outputs, windows);
+  if (failed(built))
     return failure();
-  SymbolTable linked(*batch);
-  for (auto &[name, program] : toLookUp) {
-    program->op = linked.lookup<isa::ProgramOp>(name);
-    FailureOr<isa::Program> code = isa::toProgram(program->op, &program->dispatchOfSource);
-    if (failed(code))
-      return failure();
-    program->code = std::move(*code);
-    program->op->remove();
-    segmentOps.push_back(program->op);
+  for (auto [number, segment] : llvm::enumerate(segments)) {
+    Operation *key = segment;
+    size_t program = built->programOfSegment[number];
+    programOfSegment[{key, outputs}] = built->programs[program].get();
+    if (built->firstSegments[program] == number)
+      remark::passed(key->getLoc(),
+                     remark::RemarkOpts::name("CompiledSegment").category("npu-codegen"))
+          << remark::metric("target", target)
+          << remark::metric("kernels", int64_t(windows[number].size()));
   }
+  std::move(built->programs.begin(), built->programs.end(), std::back_inserter(segmentPrograms));
+  std::move(built->ops.begin(), built->ops.end(), std::back_inserter(segmentOps));
   return success();
 }
 

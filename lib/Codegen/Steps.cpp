@@ -75,6 +75,11 @@ void npu::populateBackEndFromTileForm(OpPassManager &pm) {
   addProgramSteps(pm, {/*tightWaits=*/true, /*slackRemarks=*/true});
 }
 
+void npu::populateDraftFromTileForm(OpPassManager &pm) {
+  populatePlannedFormPipeline(pm);
+  pm.addPass(npu::createConvertNPUToNPUISA());
+}
+
 void npu::populateBackEnd(OpPassManager &pm) {
   populateBackEndToTileForm(pm);
   populateBackEndFromTileForm(pm);

@@ -123,9 +123,11 @@ static bool widens(linalg::GenericOp op) {
     read += bits;
   }
   return isAllParallel(op) && op.getNumResults() == 1 && read < countBits(op.getResult(0)) &&
-         llvm::all_of(op.getBody()->without_terminator(), [](Operation &nested) {
-           return isa_and_nonnull<arith::ArithDialect>(nested.getDialect());
-         });
+         llvm::all_of(
+             op.getBody()->without_terminator(),
+             [](Operation &nested) {
+               return isa_and_nonnull<arith::ArithDialect>(nested.getDialect());
+             });
 }
 
 /// Whether to fuse the generic that makes `operand` into the generic that reads it.

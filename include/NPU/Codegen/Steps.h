@@ -22,6 +22,8 @@ void populateBackEnd(mlir::OpPassManager &pm);
 /// The same in two parts, the first up to tile form, where kernels can be linked.
 void populateBackEndToTileForm(mlir::OpPassManager &pm);
 void populateBackEndFromTileForm(mlir::OpPassManager &pm);
+/// The second part without the proof of what comes of it, for programs that are only to be timed.
+void populateDraftFromTileForm(mlir::OpPassManager &pm);
 
 } // namespace npu
 

@@ -50,6 +50,14 @@ LogicalResult KernelOp::verify() {
     return emitOpError("expected no results from a kernel on memrefs but found ")
            << type.getNumResults() << "; pass each as an argument marked '" << kOutputAttrName
            << "'";
+  if (ResidentAttr resident = getResidentAttr())
+    for (auto [what, numbers, count] :
+         {std::tuple("argument", resident.getArguments(), type.getNumInputs()),
+          std::tuple("result", resident.getResults(), type.getNumResults())})
+      if (!numbers.empty() && numbers.back() >= count)
+        return emitOpError("expected a resident ")
+               << what << " of the " << count << " that there are but found number "
+               << numbers.back();
   return success();
 }
 

@@ -13,6 +13,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/Threading.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <map>
 
@@ -83,9 +84,18 @@ static LogicalResult checkSplit(const StageGraph &graph, const GroupProblem &gro
   return success();
 }
 
+/// The target with the memory that what stays on chip around the kernel leaves it.
+static TargetDesc getFreeTarget(const StageGraph &graph) {
+  TargetDesc target = graph.target;
+  if (ResidentAttr resident = KernelOp(graph.kernel).getResidentAttr())
+    target.sramBytes -= resident.getBytes();
+  return target;
+}
+
 /// Equal problems have equal answers, and networks repeat their layers.
 static std::string getKey(const StageGraph &graph, const GroupProblem &group) {
-  return graph.target.name + group.problem.getKey();
+  return llvm::formatv("{0} {1}{2}", graph.target.name, getFreeTarget(graph).sramBytes,
+                       group.problem.getKey());
 }
 
 /// By key; none where nothing fits.
@@ -255,6 +265,17 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
                    {Rewriting::Kind::SplitCascades, block});
   }
 
+  /// Whether it is the dimension along which clusters share what stays on chip, if that is given.
+  static bool mayShare(const StageGraph &graph, unsigned dim) {
+    ResidentAttr resident = KernelOp(graph.kernel).getResidentAttr();
+    if (!resident || !resident.getDim())
+      return true;
+    ArrayRef<Axis> axes = graph.results.front().axes;
+    return *resident.getDim() < int64_t(axes.size()) &&
+           llvm::any_of(
+               axes[*resident.getDim()].terms, [&](const Term &term) { return term.dim == dim; });
+  }
+
   /// Clusters can share what tiles never span in every group, or each group or nest by itself.
   static void addSplits(Alternatives &alternatives) {
     unsigned count = alternatives.size();
@@ -270,7 +291,8 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
         continue;
       StageGraph exchanged = task.graph;
       exchanged.isExchanged = true;
-      if (std::optional<ClusterSplit> shared = task.graph.findSharedDim()) {
+      if (std::optional<ClusterSplit> shared = task.graph.findSharedDim();
+          shared && mayShare(task.graph, shared->dim)) {
         StageGraph graph = task.graph;
         graph.sharedDim = shared;
         add(task, std::move(graph));
@@ -298,7 +320,7 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
           if (auto [entry, isNew] = memo->try_emplace(getKey(task->graph, group)); isNew)
             searches.push_back({&task->graph, &group, &entry->second});
     parallelForEach(&getContext(), searches, [](const Search &search) {
-      *search.schedule = searchTiles(search.group->problem, search.graph->target);
+      *search.schedule = searchTiles(search.group->problem, getFreeTarget(*search.graph));
     });
     struct NestTask {
       const StageGraph *graph;
@@ -310,7 +332,7 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
       for (auto [groups, choice] : llvm::zip_equal(task->nests, task->choices))
         nests.push_back({&task->graph, &groups, &choice});
     parallelForEach(&getContext(), nests, [](const NestTask &task) {
-      *task.choice = searchNest(task.groups->problem, task.graph->target);
+      *task.choice = searchNest(task.groups->problem, getFreeTarget(*task.graph));
     });
   }
 
@@ -361,6 +383,7 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     if (memo->onChoice)
       memo->onChoice(original, chosen->rewriting, schedule);
     kernel.setScheduleAttr(schedule);
+    kernel.removeResidentAttr();
     if (graph.numGroups > 1)
       graph.nameStages();
     if (chosen->rewritten) {

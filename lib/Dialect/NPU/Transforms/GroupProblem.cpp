@@ -78,6 +78,9 @@ void ProblemBuilder::addOperand(unsigned stage, unsigned operand, std::optional<
     return;
   Buffer buffer = description.buffer;
   buffer.axes = toProblemAxes(buffer.axes);
+  ResidentAttr resident = graph.kernel.getResidentAttr();
+  if (auto argument = dyn_cast<BlockArgument>(description.tensor); argument && resident)
+    buffer.isFromChip = llvm::is_contained(resident.getArguments(), argument.getArgNumber());
   // Windows overlap, so where they are loaded is worth a search.
   if (stage == root &&
       llvm::any_of(buffer.axes, [](const Axis &axis) { return axis.terms.size() > 1; }))
@@ -207,14 +210,16 @@ void ProblemBuilder::addStage(unsigned stage, std::optional<unsigned> root) {
 }
 
 void ProblemBuilder::addStores() {
-  auto addStore = [&](unsigned value, ArrayRef<Axis> axes) {
+  auto addStore = [&](unsigned value, ArrayRef<Axis> axes, bool isLeftOut = false) {
     unsigned buffer = valueBuffers.lookup(value);
-    problem.stores.push_back({buffer, toProblemAxes(axes)});
+    problem.stores.push_back({buffer, toProblemAxes(axes), isLeftOut});
     problem.accumulatorIsStored |= problem.buffers[buffer].role == BufferRole::Accumulator;
   };
-  for (const StageResult &kernelResult : graph.results)
+  ResidentAttr resident = graph.kernel.getResidentAttr();
+  for (auto [number, kernelResult] : llvm::enumerate(graph.results))
     if (isInside(graph.values[kernelResult.value].stage))
-      addStore(kernelResult.value, kernelResult.axes);
+      addStore(kernelResult.value, kernelResult.axes,
+               resident && llvm::is_contained(resident.getResults(), number));
   // In the order in which others read them first.
   SmallVector<std::tuple<unsigned, unsigned, unsigned>> stored;
   for (unsigned group = firstGroup; group < endGroup; ++group)
@@ -230,6 +235,18 @@ void ProblemBuilder::addStores() {
     addStore(value, graph.getScratchAxes(value));
 }
 
+/// The dimension that clusters share of what stays on chip, if they can share it here.
+static std::optional<unsigned> findResidentSplit(KernelOp kernel, const Problem &problem) {
+  ResidentAttr resident = kernel.getResidentAttr();
+  ArrayRef<Axis> axes = problem.stores.front().axes;
+  if (!resident || !resident.getDim() || *resident.getDim() >= int64_t(axes.size()))
+    return std::nullopt;
+  const Axis &axis = axes[*resident.getDim()];
+  if (axis.terms.size() != 1 || !isSplittable(problem, axis.terms.front().dim))
+    return std::nullopt;
+  return axis.terms.front().dim;
+}
+
 void ProblemBuilder::setSplit() {
   problem.isAlone = graph.numGroups == 1;
   if (ClusterAttr cluster = graph.kernel.getClusterAttr())
@@ -239,6 +256,8 @@ void ProblemBuilder::setSplit() {
   else if (!graph.isExchanged && (firstGroup > 0 || endGroup < graph.numGroups))
     // What stays on chip between groups is one cluster's.
     problem.fixedSplit = ClusterSplit();
+  if (std::optional<unsigned> dim = findResidentSplit(graph.kernel, problem))
+    problem.allowedSplit = dim;
 }
 
 /// The dimensions of a group, which are those of its root's largest op.
@@ -408,9 +427,11 @@ std::optional<NestOfGroups> npu::makeNest(const StageGraph &graph, unsigned firs
     for (const StageOperand &operand : stage.operands) {
       if (!operand.value)
         continue;
-      const auto *producer = llvm::find(result.stages, graph.values[*operand.value].stage);
-      if (producer != result.stages.end())
-        description.producers.push_back(producer - result.stages.begin());
+      // Its value may be in the buffer of one that it took over.
+      for (unsigned value : {*operand.value, graph.getBufferRoot(*operand.value)})
+        if (const auto *producer = llvm::find(result.stages, graph.values[value].stage);
+            producer != result.stages.end())
+          description.producers.push_back(producer - result.stages.begin());
     }
     description.isByPanels = result.byPanels.contains(number);
     description.firstOp = problem.vectorOps.size();

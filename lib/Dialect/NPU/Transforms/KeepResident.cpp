@@ -10,6 +10,7 @@
 #include "BufferUsage.h"
 #include "HaloExchange.h"
 #include "HandedOnTensor.h"
+#include "ResultTiles.h"
 
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
@@ -219,7 +220,8 @@ namespace {
 /// Bytes of SRAM in use at each op of the nest.
 class Occupancy {
 public:
-  Occupancy(KernelOp kernel, int64_t capacity);
+  /// `moved` take up memory only where they become parts of a share.
+  Occupancy(KernelOp kernel, int64_t capacity, ArrayRef<ResultTile> moved);
 
   /// Takes the tensor's share in and drops the tiles that become parts of it. Rings of little bytes
   /// lose a slot if that makes room. Returns why not, or nothing.
@@ -252,8 +254,11 @@ private:
 };
 } // namespace
 
-Occupancy::Occupancy(KernelOp kernel, int64_t capacity)
+Occupancy::Occupancy(KernelOp kernel, int64_t capacity, ArrayRef<ResultTile> moved)
     : capacity(capacity), buffers(collectBuffers(kernel, MemorySpace::Sram)) {
+  for (PlannedBuffer &buffer : buffers)
+    if (llvm::any_of(moved, [&](const ResultTile &tile) { return tile.inSram == buffer.alloc; }))
+      buffer.slotBytes = 0;
   for (auto [position, op] : llvm::enumerate(getNest(kernel)))
     positions[op] = position;
   live.assign(positions.size(), 0);
@@ -364,7 +369,14 @@ struct KeepResident : npu::impl::NPUKeepResidentBase<KeepResident> {
     if (failed(expectTileForm(kernel)) || failed(target))
       return signalPassFailure();
     unifyShapes(kernel);
-    for (const HandedOnTensor &tensor : choose(kernel, *target)) {
+    SmallVector<ResultTile> moved = moveResultsToSram(kernel);
+    std::vector<HandedOnTensor> chosen = choose(kernel, *target, moved);
+    for (const ResultTile &tile : moved)
+      if (llvm::none_of(chosen, [&](const HandedOnTensor &tensor) {
+            return llvm::is_contained(tensor.stores, tile.store);
+          }))
+        moveBack(tile);
+    for (const HandedOnTensor &tensor : chosen) {
       remark::passed(tensor.memory.getLoc(), getOptions("KeptResident", kernel))
           << remark::metric("bytes", getByteSize(tensor.getBufferType()))
           << remark::metric("savedBytes", tensor.savedBytes);
@@ -384,7 +396,8 @@ private:
   }
 
   /// The tensors that stay: those first that save the most for their bytes, as long as all fits.
-  static std::vector<HandedOnTensor> choose(KernelOp kernel, const TargetDesc &target) {
+  static std::vector<HandedOnTensor> choose(KernelOp kernel, const TargetDesc &target,
+                                            ArrayRef<ResultTile> moved) {
     std::vector<HandedOnTensor> tensors = collectTensors(kernel);
     llvm::erase_if(tensors, [&](HandedOnTensor &tensor) {
       StringRef reason = analyze(tensor);
@@ -404,7 +417,7 @@ private:
     std::vector<HandedOnTensor> staying;
     // What fits at every moment may have no placement. As a rule all have one.
     for (bool placesEach : {false, true}) {
-      Occupancy occupancy(kernel, target.sramBytes);
+      Occupancy occupancy(kernel, target.sramBytes, moved);
       auto take = [&](HandedOnTensor &tensor) -> StringRef {
         Occupancy before = occupancy;
         StringRef reason = occupancy.take(tensor);

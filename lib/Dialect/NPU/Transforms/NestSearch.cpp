@@ -151,7 +151,7 @@ void Search::tryLoops(ArrayRef<int64_t> tiles) {
       continue;
     }
     mayBeWhole = mayBeWhole && tryOrder(tiles, order, 1);
-    if (order.empty() || !isSplittable(problem, order.front()))
+    if (order.empty() || !isSplitWanted(problem, order.front()))
       continue;
     const Dim &dim = problem.dims[order.front()];
     int64_t trips = divideCeil(dim.extent, tiles[order.front()]);

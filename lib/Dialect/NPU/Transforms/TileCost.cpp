@@ -34,6 +34,8 @@ std::string Problem::getKey() const {
   os << (array ? array->key : "") << ' ' << accumulatorIsStored << isAlone;
   if (fixedSplit)
     os << 'c' << fixedSplit->dim << ' ' << fixedSplit->count;
+  if (allowedSplit)
+    os << 'a' << *allowedSplit;
   for (const Dim &dim : dims)
     os << ';' << dim.extent << ' ' << static_cast<int>(dim.role) << dim.isReduction << dim.isUnit
        << dim.isReluctant << ' ' << dim.granule << ' ' << dim.fixedTile;
@@ -167,6 +169,10 @@ bool npu::tile::canBeKept(const Problem &problem, const Schedule &schedule, unsi
   unsigned level = hoistLevel(problem, schedule.order, index, schedule.order.size());
   return llvm::any_of(ArrayRef(schedule.order).take_front(level),
                       [&](unsigned dim) { return !dependsOn(buffer, dim); });
+}
+
+bool npu::tile::isSplitWanted(const Problem &problem, unsigned dim) {
+  return isSplittable(problem, dim) && (!problem.allowedSplit || problem.allowedSplit == dim);
 }
 
 bool npu::tile::isSplittable(const Problem &problem, unsigned dim) {

@@ -452,7 +452,7 @@ bool Search::tryCandidates(bool splitReluctant) {
     }
     trySplit(candidate, ClusterSplit());
     for (unsigned dim : getLoopDims(candidate.tiles, /*isReduction=*/false)) {
-      if (!isSplittable(problem, dim))
+      if (!isSplitWanted(problem, dim))
         continue;
       int64_t trips = divideCeil(problem.dims[dim].extent, candidate.tiles[dim]);
       int64_t count = getClusterCount(problem.dims[dim], trips, target);

@@ -100,6 +100,32 @@ def NPU_ClusterAttr : NPU_Attr<"Cluster", "cluster"> {
   let genVerifyDecl = 1;
 }
 
+def NPU_ResidentAttr : NPU_Attr<"Resident", "resident"> {
+  let summary = "which tensors of a kernel stay on chip among the kernels around it";
+  let description = [{
+    What `npu-choose-tiles` may assume of a kernel that will be linked with others: the `arguments` and
+    `results` with these numbers are neither loaded from DRAM nor stored there, and take up `bytes` of each cluster's SRAM. Where
+    clusters share the kernel, they share dimension `dim` of its results, as they share those tensors; without `dim` any.
+    `npu-keep-resident` later decides what does stay.
+
+    Constraints:
+    * resident_c1: `arguments` and `results` are numbers in ascending order, and not negative;
+    * resident_c2: `bytes` and `dim` are not negative.
+
+    Example: `#npu.resident<arguments = [0, 3], results = [0], bytes = 100352, dim = 1>`.
+  }];
+  let parameters = (ins
+    OptionalArrayRefParameter<"int64_t">:$arguments,
+    OptionalArrayRefParameter<"int64_t">:$results,
+    "int64_t":$bytes,
+    OptionalParameter<"std::optional<int64_t>">:$dim);
+  let assemblyFormat = [{
+    `<` (`arguments` `=` `[` $arguments^ `]` `,`)? (`results` `=` `[` $results^ `]` `,`)?
+    `bytes` `=` $bytes (`,` `dim` `=` $dim^)? `>`
+  }];
+  let genVerifyDecl = 1;
+}
+
 def NPU_LayoutAttr : NPU_Attr<"Layout", "layout"> {
   let summary = "which dimensions an operand of a contraction has, in which order";
   let description = [{

@@ -23,7 +23,8 @@ def NPU_KernelOp : NPU_Op<"kernel", [
     passed at launch: its contents are part of the program.
 
     `schedule` says in which loops its stages run and where their values live. Given by hand it is kept,
-    otherwise `npu-choose-tiles` finds one. `cluster` asks the search for a split over clusters. `tiling` and
+    otherwise `npu-choose-tiles` finds one. `cluster` asks the search for a split over clusters, and `resident`
+    tells it which tensors stay on chip. `tiling` and
     `planned_bytes` say what came of it, for whoever describes the program.
 
     Constraints:
@@ -31,7 +32,8 @@ def NPU_KernelOp : NPU_Op<"kernel", [
     * kernel_c2: tensors and memrefs are not mixed in the signature;
     * kernel_c3: a kernel on memrefs has no results;
     * kernel_c4: `npu.constant` is a dense constant of the shape and element type of a memref argument,
-      which is no output; `npu.output` and `npu.inout` are units, of a memref; `npu.inout` needs `npu.output`.
+      which is no output; `npu.output` and `npu.inout` are units, of a memref; `npu.inout` needs `npu.output`;
+    * kernel_c5: the kernel has the arguments and results of `resident`.
 
     Example:
 
@@ -49,6 +51,7 @@ def NPU_KernelOp : NPU_Op<"kernel", [
     TypeAttrOf<FunctionType>:$function_type,
     OptionalAttr<NPU_TargetAttr>:$target,
     OptionalAttr<NPU_ClusterAttr>:$cluster,
+    OptionalAttr<NPU_ResidentAttr>:$resident,
     OptionalAttr<NPU_ScheduleAttr>:$schedule,
     OptionalAttr<NPU_TilingAttr>:$tiling,
     OptionalAttr<NPU_PlannedBytesAttr>:$planned_bytes,

@@ -128,6 +128,8 @@ struct Problem {
   bool accumulatorIsStored = false;
   /// The split given by hand.
   std::optional<ClusterSplit> fixedSplit;
+  /// The only dimension that clusters may share, if they share one.
+  std::optional<unsigned> allowedSplit;
   /// There are no other groups, which values that are computed in parts could be on chip for.
   bool isAlone = false;
 
@@ -228,6 +230,10 @@ std::optional<unsigned> findBeginDim(const Problem &problem, const Schedule &sch
 /// Whether clusters can share the tiles of a dimension: it is parallel, and every result has it, so
 /// that no two clusters store the same elements.
 bool isSplittable(const Problem &problem, unsigned dim);
+
+/// Whether clusters are to share the tiles of a dimension where they can: it is the one that they
+/// may share, or there is none that they have to.
+bool isSplitWanted(const Problem &problem, unsigned dim);
 
 /// Cycles of the array at the peak MAC rate of all clusters; 0 without a contraction.
 double getLeastArrayCycles(const Problem &problem, const TargetDesc &target);

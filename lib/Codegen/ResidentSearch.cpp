@@ -1,0 +1,332 @@
+//===- ResidentSearch.cpp - schedules of kernels among others -------------===//
+
+#include "ResidentSearch.h"
+
+#include "SegmentPrograms.h"
+
+#include "NPU/Simulator/Simulator.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <limits>
+#include <map>
+
+using namespace mlir;
+using namespace npu;
+
+/// Segments that take longer to time are left as they are.
+static constexpr int64_t kMaxSteps = 10'000'000;
+/// Kernels whose policy is changed alone in the end, the most promising ones.
+static constexpr unsigned kNumSingleChanges = 4;
+
+namespace {
+/// What is assumed of the tensors between kernels.
+struct Policy {
+  bool isResident = true;     ///< what a kernel takes is on chip
+  bool keepsResults = true;   ///< and so is what it gives
+  std::optional<int64_t> dim; ///< that clusters share, counted from the end where it is negative
+};
+} // namespace
+
+/// The first is that of the search for kernels by themselves. Which dimension is a row and which a
+/// channel depends on the model.
+static const Policy kPolicies[] = {
+    {/*isResident=*/false, /*keepsResults=*/false, std::nullopt},
+    {/*isResident=*/true, /*keepsResults=*/false, std::nullopt},
+    {/*isResident=*/true, /*keepsResults=*/true, 0},
+    {/*isResident=*/true, /*keepsResults=*/true, 1},
+    {/*isResident=*/true, /*keepsResults=*/true, -1},
+};
+
+//===----------------------------------------------------------------------===//
+// Alternatives
+//===----------------------------------------------------------------------===//
+
+void ResidentSearch::collectKernels() {
+  llvm::MapVector<Operation *, SmallVector<KernelWindow *>> windowsOf;
+  for (std::vector<KernelWindow> &ofSegment : windows)
+    for (KernelWindow &window : ofSegment)
+      windowsOf[window.kernel].push_back(&window);
+  for (auto &[kernelOp, ofKernel] : windowsOf) {
+    auto chosen = cast<KernelOp>(kernelOp);
+    ArrayRef<flow::DispatchOp> dispatches = ofKernel.front()->dispatches;
+    for (KernelWindow *window : ofKernel)
+      kernelOf[window] = kernels.size();
+    Kernel &kernel = kernels.emplace_back();
+    kernel.plain = dispatches.size() == 1 ? OwningOpRef<KernelOp>(getKernel(dispatches[0]).clone())
+                                          : WindowSearch::merge(dispatches, getKernel);
+    kernel.windows = std::move(ofKernel);
+    kernel.alternatives.push_back({chosen, {}, chosen.getScheduleAttr()});
+  }
+}
+
+/// Null where nothing that the kernel takes or gives can be on chip in all of its windows.
+ResidentAttr ResidentSearch::getResident(const Kernel &kernel, unsigned number) const {
+  const Policy &policy = kPolicies[number];
+  KernelOp op = *kernel.plain;
+  int64_t bytes = 0;
+  // Not more than half of the memory: what kernels themselves need has to fit as well.
+  auto take = [&](Type type) {
+    int64_t share = llvm::divideCeil(getByteSize(cast<ShapedType>(type)), target.clusters);
+    if (bytes + share > target.sramBytes / 2)
+      return false;
+    bytes += share;
+    return true;
+  };
+  auto isMadeInside = [](const KernelWindow *window, Value value) {
+    auto maker = value.getDefiningOp<flow::DispatchOp>();
+    return maker && maker->getBlock() == window->dispatches.front()->getBlock();
+  };
+  auto staysInside = [](const KernelWindow *window, Value value) {
+    Operation *yield = window->dispatches.front()->getBlock()->getTerminator();
+    return !llvm::is_contained(yield->getOperands(), value);
+  };
+  SmallVector<int64_t> arguments, results;
+  for (size_t index = 0; index < op.getArgumentTypes().size(); ++index)
+    if (llvm::all_of(kernel.windows,
+                     [&](auto *window) { return isMadeInside(window, window->inputs[index]); }) &&
+        take(op.getArgumentTypes()[index]))
+      arguments.push_back(index);
+  for (size_t index = 0; policy.keepsResults && index < op.getResultTypes().size(); ++index)
+    if (llvm::all_of(kernel.windows,
+                     [&](auto *window) { return staysInside(window, window->outputs[index]); }) &&
+        take(op.getResultTypes()[index]))
+      results.push_back(index);
+  if (arguments.empty() && results.empty())
+    return {};
+  std::optional<int64_t> dim = policy.dim;
+  if (dim) {
+    int64_t rank = cast<ShapedType>(op.getResultTypes().front()).getRank();
+    dim = std::max<int64_t>(0, *dim < 0 ? rank + *dim : std::min(*dim, rank - 1));
+  }
+  return ResidentAttr::get(op.getContext(), arguments, results, bytes, dim);
+}
+
+/// Gives kernels an alternative by the policy, if it is another one.
+void ResidentSearch::schedule(unsigned policy) {
+  MLIRContext *context = segments.front()->getContext();
+  ModuleOp batch = *batches.emplace_back(ModuleOp::create(UnknownLoc::get(context)));
+  SymbolTable symbols(batch);
+  std::map<std::string, std::pair<Rewriting, ScheduleAttr>> choices; // by name
+  std::shared_ptr<TileMemo> tiles =
+      createTileMemo([&](KernelOp kernel, Rewriting rewriting, ScheduleAttr schedule) {
+        choices[kernel.getSymName().str()] = {rewriting, schedule};
+      });
+  std::vector<StringAttr> names;
+  for (const Kernel &kernel : kernels) {
+    names.emplace_back();
+    ResidentAttr resident = kernel.plain ? getResident(kernel, policy) : ResidentAttr();
+    if (!resident)
+      continue;
+    KernelOp copy = KernelOp(*kernel.plain).clone();
+    copy.setResidentAttr(resident);
+    copy.setPrivate();
+    names.back() = symbols.insert(copy);
+  }
+  PassManager pm(context, ModuleOp::getOperationName());
+  pm.addPass(createNPUChooseTiles(tiles));
+  // One that does not fit leaves the others their schedules.
+  (void)pm.run(batch);
+  SymbolTable scheduled(batch);
+  for (auto [kernel, name] : llvm::zip_equal(kernels, names)) {
+    Alternative &alternative = kernel.alternatives.emplace_back();
+    auto choice = name ? choices.find(name.str()) : choices.end();
+    if (choice == choices.end())
+      continue;
+    std::tie(alternative.rewriting, alternative.schedule) = choice->second;
+    if (alternative.schedule.getBody() != kernel.alternatives.front().schedule.getBody())
+      alternative.kernel = scheduled.lookup<KernelOp>(name);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Measuring
+//===----------------------------------------------------------------------===//
+
+void ResidentSearch::assign(const Assignment &assignment) {
+  for (auto [kernel, policy] : llvm::zip_equal(kernels, assignment))
+    for (KernelWindow *window : kernel.windows)
+      window->kernel = kernel.alternatives[policy].kernel;
+}
+
+/// Nothing where the programs cannot be compiled or timed.
+std::optional<ResidentSearch::Times> ResidentSearch::measure(const Assignment &assignment) {
+  assign(assignment);
+  FailureOr<SegmentPrograms> built =
+      buildSegmentPrograms(segments, SegmentOutputs::Results, windows, /*isDraft=*/true);
+  if (failed(built))
+    return std::nullopt;
+  std::vector<sim::Result> results;
+  for (const std::unique_ptr<CompiledProgram> &program : built->programs) {
+    sim::Options options;
+    options.stepLimit = kMaxSteps;
+    options.partOfSource = program->dispatchOfSource;
+    llvm::Expected<sim::Result> result = sim::measure(program->code, options);
+    if (!result) {
+      llvm::consumeError(result.takeError());
+      return std::nullopt;
+    }
+    results.push_back(std::move(*result));
+  }
+  Times times;
+  for (auto [ofSegment, program] : llvm::zip_equal(windows, built->programOfSegment)) {
+    const sim::Result &result = results[program];
+    times.total += result.cycles;
+    times.ofWindow.emplace_back();
+    int64_t end = 0;
+    size_t part = 0;
+    for (const KernelWindow &window : ofSegment) {
+      int64_t begin = end;
+      for (size_t last = part + window.dispatches.size(); part < last; ++part)
+        if (part < result.parts.size())
+          end = std::max(end, result.parts[part].end);
+      times.ofWindow.back().push_back(end - begin);
+    }
+  }
+  return times;
+}
+
+/// Measures, unless that was done, and keeps the best.
+std::optional<ResidentSearch::Times> ResidentSearch::tryOut(const Assignment &assignment) {
+  if (!measured.insert(assignment).second)
+    return std::nullopt;
+  std::optional<Times> times = measure(assignment);
+  if (times && (best.empty() || times->total < least.total)) {
+    best = assignment;
+    least = *times;
+  }
+  return times;
+}
+
+//===----------------------------------------------------------------------===//
+// The choice
+//===----------------------------------------------------------------------===//
+
+/// About what it takes if the next kernel has another policy: what both have in common goes through
+/// DRAM.
+double ResidentSearch::getChangeCycles(const KernelWindow &window) const {
+  double bytes = 0;
+  for (Value value : window.outputs)
+    bytes += getByteSize(cast<ShapedType>(value.getType()));
+  return 2 * (bytes / target.dramBytesPerCycle + target.dramLatencyCycles);
+}
+
+/// A policy for each window of a segment, such that they take the fewest cycles, as far as each
+/// takes what it took where all had its policy, and changes between them so many times what they
+/// may take. (Shortest path, first window to last.)
+std::vector<unsigned> ResidentSearch::choosePolicies(unsigned segment, double weight) const {
+  ArrayRef<KernelWindow> ofSegment = windows[segment];
+  size_t count = ofSegment.size(), numPolicies = timesOfPolicy.size();
+  constexpr double never = std::numeric_limits<double>::infinity();
+  std::vector<std::vector<double>> cycles(count, std::vector<double>(numPolicies, never));
+  std::vector<std::vector<unsigned>> from(count, std::vector<unsigned>(numPolicies, 0));
+  for (size_t place = 0; place < count; ++place)
+    for (unsigned policy = 0; policy < numPolicies; ++policy) {
+      if (!timesOfPolicy[policy])
+        continue;
+      double fewest = place == 0 ? 0 : never;
+      for (unsigned before = 0; place > 0 && before < numPolicies; ++before) {
+        double sum = cycles[place - 1][before];
+        if (before != policy)
+          sum += weight * getChangeCycles(ofSegment[place - 1]);
+        if (sum < fewest) {
+          fewest = sum;
+          from[place][policy] = before;
+        }
+      }
+      cycles[place][policy] = fewest + timesOfPolicy[policy]->ofWindow[segment][place];
+    }
+  std::vector<unsigned> policies(count);
+  unsigned policy = llvm::min_element(cycles.back()) - cycles.back().begin();
+  for (size_t place = count; place-- > 0;) {
+    policies[place] = policy;
+    policy = from[place][policy];
+  }
+  return policies;
+}
+
+/// Of each kernel the policy that most of its windows would have.
+ResidentSearch::Assignment ResidentSearch::mix(double weight) const {
+  std::vector<std::vector<unsigned>> votes(kernels.size(),
+                                           std::vector<unsigned>(timesOfPolicy.size(), 0));
+  for (unsigned segment = 0; segment < segments.size(); ++segment)
+    for (auto [window, policy] : llvm::zip_equal(windows[segment], choosePolicies(segment, weight)))
+      ++votes[kernelOf.lookup(&window)][policy];
+  Assignment mixed;
+  for (auto [number, ofKernel] : llvm::enumerate(votes)) {
+    unsigned policy = llvm::max_element(ofKernel) - ofKernel.begin();
+    mixed.push_back(hasAlternative(number, policy) ? policy : 0);
+  }
+  return mixed;
+}
+
+/// Cycles by which the kernel's windows were faster where all kernels had the policy.
+int64_t ResidentSearch::getGain(unsigned kernel, unsigned policy) const {
+  int64_t gain = 0;
+  for (auto [segment, ofSegment] : llvm::enumerate(windows))
+    for (auto [place, window] : llvm::enumerate(ofSegment))
+      if (kernelOf.lookup(&window) == kernel)
+        gain += least.ofWindow[segment][place] - timesOfPolicy[policy]->ofWindow[segment][place];
+  return gain;
+}
+
+/// Changes the policy of the kernel that promises the most and was not tried; false without one.
+bool ResidentSearch::improveOne(std::set<std::pair<unsigned, unsigned>> &tried) {
+  int64_t most = 0;
+  std::pair<unsigned, unsigned> change;
+  for (unsigned kernel = 0; kernel < kernels.size(); ++kernel)
+    for (unsigned policy = 0; policy < timesOfPolicy.size(); ++policy)
+      if (policy != best[kernel] && hasAlternative(kernel, policy) &&
+          !tried.count({kernel, policy}))
+        if (int64_t gain = getGain(kernel, policy); gain > most) {
+          most = gain;
+          change = {kernel, policy};
+        }
+  if (most == 0)
+    return false;
+  tried.insert(change);
+  Assignment assignment = best;
+  assignment[change.first] = change.second;
+  tryOut(assignment);
+  return true;
+}
+
+void ResidentSearch::run() {
+  // One cluster shares with nobody, and what it stores it finds where it was: there is little to
+  // win, for twice the time of the search.
+  if (target.clusters == 1)
+    return;
+  collectKernels();
+  if (kernels.size() < 2)
+    return;
+  // What cannot be compiled is not chosen, which is no matter for users.
+  ScopedDiagnosticHandler ignored(segments.front()->getContext(),
+                                  [](Diagnostic &) { return success(); });
+  Assignment asChosen(kernels.size(), 0);
+  timesOfPolicy.push_back(tryOut(asChosen));
+  if (best.empty())
+    return assign(asChosen);
+  for (unsigned policy = 1; policy < std::size(kPolicies); ++policy) {
+    schedule(policy);
+    Assignment all;
+    for (const Kernel &kernel : kernels)
+      all.push_back(kernel.alternatives[policy].kernel ? policy : 0);
+    timesOfPolicy.push_back(tryOut(all));
+  }
+  for (double weight : {0.0, 1.0, 3.0})
+    tryOut(mix(weight));
+  std::set<std::pair<unsigned, unsigned>> tried;
+  for (unsigned i = 0; i < kNumSingleChanges && improveOne(tried); ++i)
+    ;
+  assign(best);
+  if (!file)
+    return;
+  for (auto [kernel, policy] : llvm::zip_equal(kernels, best))
+    if (policy > 0)
+      file->note(*kernel.plain, kernel.alternatives[policy].rewriting,
+                 kernel.alternatives[policy].schedule);
+}

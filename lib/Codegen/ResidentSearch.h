@@ -1,0 +1,88 @@
+//===- ResidentSearch.h - schedules of kernels among others -----*- C++ -*-===//
+//
+// A kernel's schedule is searched as if all that it takes and gives were in DRAM. Between kernels
+// of a segment much of it can stay on chip, but only where clusters share it alike and there is
+// room for it. So kernels get other schedules, too, as if what lies between them were on chip.
+// Which of them are the best together is measured, by the simulator's clock, of whole segments.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NPU_LIB_CODEGEN_RESIDENTSEARCH_H
+#define NPU_LIB_CODEGEN_RESIDENTSEARCH_H
+
+#include "KernelWindows.h"
+
+#include "NPU/Target/Desc/TargetDesc.h"
+
+#include <set>
+
+namespace npu {
+
+/// Gives windows of segments other kernels where all of them together are faster so.
+class ResidentSearch {
+public:
+  /// `getKernel` gives the kernel of a dispatch in tensor form, without a schedule. What is chosen
+  /// is noted in `file`, unless that is null.
+  ResidentSearch(const TargetDesc &target, llvm::ArrayRef<SegmentOp> segments,
+                 std::vector<std::vector<KernelWindow>> &windows, WindowSearch::GetKernel getKernel,
+                 ScheduleFile *file)
+      : target(target), segments(segments), windows(windows), getKernel(getKernel), file(file) {}
+
+  /// Replaces the kernels of the windows by some that this object owns.
+  void run();
+
+private:
+  /// A schedule that a kernel could have.
+  struct Alternative {
+    KernelOp kernel; ///< null: there is none
+    Rewriting rewriting;
+    ScheduleAttr schedule;
+  };
+  /// A kernel of one or more windows.
+  struct Kernel {
+    mlir::OwningOpRef<KernelOp> plain; ///< without a schedule
+    llvm::SmallVector<KernelWindow *> windows;
+    std::vector<Alternative> alternatives; ///< by policy; the first is what was chosen before
+  };
+  /// The policy of each kernel.
+  using Assignment = std::vector<unsigned>;
+  /// Cycles of all, and of each window of each segment.
+  struct Times {
+    int64_t total = 0;
+    std::vector<std::vector<int64_t>> ofWindow;
+  };
+
+  void collectKernels();
+  ResidentAttr getResident(const Kernel &kernel, unsigned policy) const;
+  void schedule(unsigned policy);
+  bool hasAlternative(unsigned kernel, unsigned policy) const {
+    return timesOfPolicy[policy] && kernels[kernel].alternatives[policy].kernel;
+  }
+  void assign(const Assignment &assignment);
+  std::optional<Times> measure(const Assignment &assignment);
+  std::optional<Times> tryOut(const Assignment &assignment);
+  double getChangeCycles(const KernelWindow &window) const;
+  std::vector<unsigned> choosePolicies(unsigned segment, double weight) const;
+  Assignment mix(double weight) const;
+  int64_t getGain(unsigned kernel, unsigned policy) const;
+  bool improveOne(std::set<std::pair<unsigned, unsigned>> &tried);
+
+  TargetDesc target;
+  llvm::ArrayRef<SegmentOp> segments;
+  std::vector<std::vector<KernelWindow>> &windows;
+  WindowSearch::GetKernel getKernel;
+  ScheduleFile *file;
+
+  std::vector<Kernel> kernels;
+  llvm::DenseMap<const KernelWindow *, unsigned> kernelOf;
+  /// With that policy for all kernels that have an alternative by it.
+  std::vector<std::optional<Times>> timesOfPolicy;
+  std::set<Assignment> measured;
+  Assignment best;
+  Times least;                                            ///< of `best`
+  std::vector<mlir::OwningOpRef<mlir::ModuleOp>> batches; ///< own the alternatives
+};
+
+} // namespace npu
+
+#endif // NPU_LIB_CODEGEN_RESIDENTSEARCH_H

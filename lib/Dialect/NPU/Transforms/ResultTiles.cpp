@@ -1,0 +1,77 @@
+//===- ResultTiles.cpp - results that leave the accumulators --------------===//
+
+#include "ResultTiles.h"
+
+#include "BufferUsage.h"
+#include "IterationBoxes.h"
+
+#include "NPU/Dialect/NPU/Transforms/KernelForm.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace npu;
+
+/// The op that computes all of what is stored, which nothing uses afterwards; null if there is
+/// none.
+static NPUComputeOpInterface findLastWriter(DmaStoreOp store) {
+  Value root = getRootBuffer(store.getSrc());
+  auto touches = [&](Operation *op) {
+    return getExecutingEngine(op) &&
+           llvm::any_of(getBufferAccesses(op),
+                        [&](const BufferAccess &access) { return access.buffer == root; });
+  };
+  Operation *last = store->getPrevNode();
+  while (last && !last->walk([&](Operation *op) {
+                        return touches(op) ? WalkResult::interrupt() : WalkResult::advance();
+                      })
+                      .wasInterrupted())
+    last = last->getPrevNode();
+  auto writer = dyn_cast_or_null<NPUComputeOpInterface>(last);
+  if (!writer || writer.getEngine() != Engine::Vpu ||
+      writer.getDestinationOperand().get() != store.getSrc() ||
+      llvm::is_contained(writer.getIteratorTypes(), utils::IteratorType::reduction))
+    return {};
+  // Later iterations use other parts, if the buffer is the same.
+  if (getLoopsAround(store).size() > getLoopsAround(root.getDefiningOp()).size() &&
+      !getMovingPart(store.getSrc()))
+    return {};
+  // What is behind the store, here or around the loops that it is in, may read the sums.
+  for (Operation *place = store; !llvm::isa<KernelOp>(place); place = place->getParentOp())
+    for (Operation *next = place->getNextNode(); next; next = next->getNextNode())
+      if (next->walk([&](Operation *op) {
+                return touches(op) ? WalkResult::interrupt() : WalkResult::advance();
+              })
+              .wasInterrupted())
+        return {};
+  return writer;
+}
+
+SmallVector<ResultTile> npu::moveResultsToSram(KernelOp kernel) {
+  llvm::SmallDenseSet<Value> loaded;
+  kernel.walk([&](DmaLoadOp load) { loaded.insert(getRootBuffer(load.getSrc())); });
+  SmallVector<ResultTile> tiles;
+  kernel.walk([&](DmaStoreOp store) {
+    MemRefType type = store.getSrc().getType();
+    if (getMemorySpace(type) != MemorySpace::Acc || !loaded.contains(getRootBuffer(store.getDst())))
+      return;
+    NPUComputeOpInterface writer = findLastWriter(store);
+    if (!writer)
+      return;
+    OpBuilder builder(writer);
+    auto inSram = memref::AllocOp::create(
+        builder, store.getLoc(),
+        MemRefType::get(type.getShape(), type.getElementType(), MemRefLayoutAttrInterface(),
+                        MemorySpaceAttr::get(kernel.getContext(), MemorySpace::Sram)));
+    tiles.push_back({store, &writer.getDestinationOperand(), store.getSrc(), inSram});
+    tiles.back().destination->set(inSram);
+    store.getSrcMutable().assign(inSram);
+  });
+  return tiles;
+}
+
+void npu::moveBack(const ResultTile &tile) {
+  tile.destination->set(tile.inAcc);
+  DmaStoreOp(tile.store).getSrcMutable().assign(tile.inAcc);
+  memref::AllocOp(tile.inSram).erase();
+}
