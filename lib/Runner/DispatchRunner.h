@@ -101,6 +101,12 @@ private:
                                                          llvm::ArrayRef<HostTensor> inputs);
   llvm::Error check(mlir::func::FuncOp function, DispatchRecord &record,
                     llvm::ArrayRef<HostTensor> inputs, llvm::ArrayRef<HostTensor> outputs);
+  /// Compares a result that a segment gives and that is another one than the dispatch's own, which
+  /// has been checked: sums that the segment's program adds up in another order may differ. As with
+  /// outputs of a whole model, what the bounds of the dispatches before allow is measured, those
+  /// from `firstError` on.
+  llvm::Error checkGiven(DispatchRecord &record, mlir::Value value, const HostTensor &actual,
+                         llvm::ArrayRef<HostTensor> inputs, size_t firstError);
   /// What the host says of the outputs of a dispatch.
   llvm::Expected<llvm::SmallVector<Judgement>> judge(mlir::func::FuncOp function,
                                                      llvm::ArrayRef<HostTensor> inputs);

@@ -962,3 +962,40 @@ npu.kernel @bias_length(%x: tensor<1x8x8x4xi8>, %f: tensor<3x3x4x16xi8>, %bias: 
   %0 = npu.conv %x, %f bias(%bias : tensor<15xi32>) -> %o : tensor<1x8x8x4xi8>, tensor<3x3x4x16xi8> -> tensor<1x6x6x16xi32>
   npu.return
 }
+
+// -----
+
+// resident_c1
+// expected-error@+1 {{expected numbers in ascending order, none negative, but found [1, 0]}}
+#resident = #npu.resident<arguments = [1, 0], bytes = 0>
+
+// -----
+
+// expected-error@+1 {{expected numbers in ascending order, none negative, but found [-1]}}
+#resident = #npu.resident<results = [-1], bytes = 0>
+
+// -----
+
+// resident_c2
+// expected-error@+1 {{expected bytes that are not negative but found -1}}
+#resident = #npu.resident<bytes = -1>
+
+// -----
+
+// expected-error@+1 {{expected a dimension that is not negative but found -1}}
+#resident = #npu.resident<bytes = 0, dim = -1>
+
+// -----
+
+// kernel_c5
+// expected-error@+1 {{expected a resident argument of the 1 that there are but found number 1}}
+npu.kernel @no_such_argument(%x: tensor<4xf32>) -> tensor<4xf32> attributes {resident = #npu.resident<arguments = [0, 1], bytes = 0>} {
+  npu.return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error@+1 {{expected a resident result of the 1 that there are but found number 2}}
+npu.kernel @no_such_result(%x: tensor<4xf32>) -> tensor<4xf32> attributes {resident = #npu.resident<results = [2], bytes = 0>} {
+  npu.return %x : tensor<4xf32>
+}

@@ -319,3 +319,15 @@ npu.kernel @tables_tile(%n: index, %x: memref<4x3xi8, #npu.space<sram>>, %t: mem
   npu.table %x[%t] -> %y extents(%n, %n) : memref<4x3xi8, #npu.space<sram>>, memref<256xi8, #npu.space<sram>> -> memref<4x3xi8, #npu.space<sram>>
   npu.return
 }
+
+// CHECK-LABEL: npu.kernel @resident
+// CHECK-SAME: resident = #npu.resident<arguments = [0], results = [0], bytes = 64, dim = 0>
+npu.kernel @resident(%x: tensor<16xf32>) -> tensor<16xf32> attributes {resident = #npu.resident<arguments = [0], results = [0], bytes = 64, dim = 0>} {
+  npu.return %x : tensor<16xf32>
+}
+
+// CHECK-LABEL: npu.kernel @resident_results
+// CHECK-SAME: resident = #npu.resident<results = [0], bytes = 64>
+npu.kernel @resident_results(%x: tensor<16xf32>) -> tensor<16xf32> attributes {resident = #npu.resident<results = [0], bytes = 64>} {
+  npu.return %x : tensor<16xf32>
+}

@@ -427,11 +427,13 @@ std::optional<NestOfGroups> npu::makeNest(const StageGraph &graph, unsigned firs
     for (const StageOperand &operand : stage.operands) {
       if (!operand.value)
         continue;
-      // Its value may be in the buffer of one that it took over.
-      for (unsigned value : {*operand.value, graph.getBufferRoot(*operand.value)})
-        if (const auto *producer = llvm::find(result.stages, graph.values[value].stage);
-            producer != result.stages.end())
-          description.producers.push_back(producer - result.stages.begin());
+      auto add = [&](unsigned value, SmallVectorImpl<unsigned> &stages) {
+        const auto *producer = llvm::find(result.stages, graph.values[value].stage);
+        if (producer != result.stages.end())
+          stages.push_back(producer - result.stages.begin());
+      };
+      add(*operand.value, description.producers);
+      add(graph.getBufferRoot(*operand.value), description.holders);
     }
     description.isByPanels = result.byPanels.contains(number);
     description.firstOp = problem.vectorOps.size();

@@ -229,9 +229,8 @@ unsigned Search::getLeastDepth(const Schedule &schedule, std::optional<unsigned>
   unsigned stage = nest.stageOf[buffer];
   if (problem.buffers[buffer].isLoaded())
     return stage >= *firstSkewed ? 2 : 1;
-  bool isReadLater = any_of(ArrayRef(nest.stages).drop_front(*firstSkewed), [&](const auto &later) {
-    return is_contained(later.producers, stage);
-  });
+  bool isReadLater = any_of(ArrayRef(nest.stages).drop_front(*firstSkewed),
+                            [&](const auto &later) { return is_contained(later.holders, stage); });
   return stage < *firstSkewed && isReadLater ? 2 : 1;
 }
 

@@ -26,6 +26,8 @@ struct NestStage {
   llvm::SmallVector<llvm::SmallVector<unsigned>> opDims;
   /// Stages before this one whose values it reads on chip.
   llvm::SmallVector<unsigned> producers;
+  /// Those whose buffers hold these values: a producer may have taken over another one's.
+  llvm::SmallVector<unsigned> holders;
   bool isByPanels = false; ///< it has a loop over panels of its own
 };
 

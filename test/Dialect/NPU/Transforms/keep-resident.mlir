@@ -487,3 +487,54 @@ npu.kernel @twice(%x: memref<64xf32, #npu.space<dram>>, %y: memref<128xf32, #npu
   npu.dma_store %b -> %y[%c0] : memref<128xf32, #npu.space<sram>> to memref<128xf32, #npu.space<dram>>
   npu.return
 }
+
+// The vector unit leaves the result in accumulator memory. It writes to the share instead.
+// CHECK-LABEL: npu.kernel @from_accumulators
+// CHECK: %[[SHARE:.*]] = memref.alloc() : memref<16x32xf32, #npu.space<sram>>
+// CHECK: %[[ACC:.*]] = memref.alloc() : memref<16x32xf32, #npu.space<acc>>
+// CHECK: npu.matmul {{.*}} -> %[[ACC]]
+// CHECK: %[[TILE:.*]] = memref.subview %[[SHARE]]
+// CHECK: npu.unary neg %[[ACC]] -> %[[TILE]]
+// CHECK-NOT: npu.dma_store
+// CHECK: npu.unary abs
+npu.kernel @from_accumulators(%x: memref<16x32xf32, #npu.space<dram>>, %w: memref<32x32xf32, #npu.space<dram>>, %y: memref<16x32xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %between = memref.alloc() : memref<16x32xf32, #npu.space<dram>>
+  %a = memref.alloc() : memref<16x32xf32, #npu.space<sram>>
+  npu.dma_load %x[%c0, %c0] -> %a : memref<16x32xf32, #npu.space<dram>> to memref<16x32xf32, #npu.space<sram>>
+  %b = memref.alloc() : memref<1x32x32xf32, #npu.space<sram>>
+  npu.dma_load %w[%c0, %c0] -> %b {map = affine_map<(d0, d1, d2) -> (d1, d0 * 32 + d2)>} : memref<32x32xf32, #npu.space<dram>> to memref<1x32x32xf32, #npu.space<sram>>
+  %sums = memref.alloc() : memref<16x32xf32, #npu.space<acc>>
+  npu.matmul %a, %b -> %sums {packed} : memref<16x32xf32, #npu.space<sram>>, memref<1x32x32xf32, #npu.space<sram>> -> memref<16x32xf32, #npu.space<acc>>
+  npu.unary neg %sums -> %sums : memref<16x32xf32, #npu.space<acc>> -> memref<16x32xf32, #npu.space<acc>>
+  npu.dma_store %sums -> %between[%c0, %c0] : memref<16x32xf32, #npu.space<acc>> to memref<16x32xf32, #npu.space<dram>>
+  %c = memref.alloc() : memref<16x32xf32, #npu.space<sram>>
+  npu.dma_load %between[%c0, %c0] -> %c : memref<16x32xf32, #npu.space<dram>> to memref<16x32xf32, #npu.space<sram>>
+  %d = memref.alloc() : memref<16x32xf32, #npu.space<sram>>
+  npu.unary abs %c -> %d : memref<16x32xf32, #npu.space<sram>> -> memref<16x32xf32, #npu.space<sram>>
+  npu.dma_store %d -> %y[%c0, %c0] : memref<16x32xf32, #npu.space<sram>> to memref<16x32xf32, #npu.space<dram>>
+  npu.return
+}
+
+// The sums themselves are read again: the result stays where it is, and so does the tensor.
+// CHECK-LABEL: npu.kernel @read_again
+// CHECK: npu.unary neg %[[ACC:.*]] -> %[[ACC]] :
+// CHECK: npu.dma_store %[[ACC]]
+// CHECK: npu.dma_store %[[ACC]]
+npu.kernel @read_again(%x: memref<16x32xf32, #npu.space<dram>>, %w: memref<32x32xf32, #npu.space<dram>>, %y: memref<16x32xf32, #npu.space<dram>> {npu.output}, %z: memref<16x32xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %between = memref.alloc() : memref<16x32xf32, #npu.space<dram>>
+  %a = memref.alloc() : memref<16x32xf32, #npu.space<sram>>
+  npu.dma_load %x[%c0, %c0] -> %a : memref<16x32xf32, #npu.space<dram>> to memref<16x32xf32, #npu.space<sram>>
+  %b = memref.alloc() : memref<1x32x32xf32, #npu.space<sram>>
+  npu.dma_load %w[%c0, %c0] -> %b {map = affine_map<(d0, d1, d2) -> (d1, d0 * 32 + d2)>} : memref<32x32xf32, #npu.space<dram>> to memref<1x32x32xf32, #npu.space<sram>>
+  %sums = memref.alloc() : memref<16x32xf32, #npu.space<acc>>
+  npu.matmul %a, %b -> %sums {packed} : memref<16x32xf32, #npu.space<sram>>, memref<1x32x32xf32, #npu.space<sram>> -> memref<16x32xf32, #npu.space<acc>>
+  npu.unary neg %sums -> %sums : memref<16x32xf32, #npu.space<acc>> -> memref<16x32xf32, #npu.space<acc>>
+  npu.dma_store %sums -> %between[%c0, %c0] : memref<16x32xf32, #npu.space<acc>> to memref<16x32xf32, #npu.space<dram>>
+  npu.dma_store %sums -> %z[%c0, %c0] : memref<16x32xf32, #npu.space<acc>> to memref<16x32xf32, #npu.space<dram>>
+  %c = memref.alloc() : memref<16x32xf32, #npu.space<sram>>
+  npu.dma_load %between[%c0, %c0] -> %c : memref<16x32xf32, #npu.space<dram>> to memref<16x32xf32, #npu.space<sram>>
+  npu.dma_store %c -> %y[%c0, %c0] : memref<16x32xf32, #npu.space<sram>> to memref<16x32xf32, #npu.space<dram>>
+  npu.return
+}

@@ -322,9 +322,9 @@ NestProblem makeTwoProducts(const TargetDesc &target, int64_t m, int64_t k, int6
   ArrayWork work = makeArrayWork(isa::MacType::F16);
   using Role = MxuRole;
   nest.stages.resize(3);
-  nest.stages[0] = {work, {Role::M, Role::K, Role::N, Role::None}, 0, 0, 1, {{0, 1, 2}}, {}};
-  nest.stages[1] = {std::nullopt, {}, 0, 1, 1, {{0, 2}}, {0}};
-  nest.stages[2] = {work, {Role::M, Role::None, Role::K, Role::N}, 1, 1, 1, {{0, 2, 3}}, {1}};
+  nest.stages[0] = {work, {Role::M, Role::K, Role::N, Role::None}, 0, 0, 1, {{0, 1, 2}}, {}, {}};
+  nest.stages[1] = {std::nullopt, {}, 0, 1, 1, {{0, 2}}, {0}, {0}};
+  nest.stages[2] = {work, {Role::M, Role::None, Role::K, Role::N}, 1, 1, 1, {{0, 2, 3}}, {1}, {1}};
   return nest;
 }
 
@@ -342,6 +342,24 @@ TEST(NestSearchTest, ProductsShareStripsOfRows) {
   EXPECT_TRUE(nest->firstSkewed);
   // Operands and result are all that moves.
   EXPECT_EQ(nest->dramBytes, 2 * (4096 * 64 + 64 * 256 + 256 * 64) + 4 * 4096 * 64);
+}
+
+TEST(NestSearchTest, SkewedStagesReadSecondSlots) {
+  // Accumulators for one strip of 64 rows of the first product, and two of the second one.
+  TargetDesc target = getTarget("npu-v1:accBytes=98304");
+  auto isSkewed = [&](unsigned holder) {
+    NestProblem problem = makeTwoProducts(target, 4096, 64, 256, 64);
+    problem.problem.dims[0].fixedTile = 64;
+    problem.stageOf[3] = holder;
+    problem.stages[2].holders = {holder};
+    std::optional<Nest> nest = searchNest(problem, target);
+    EXPECT_TRUE(nest);
+    EXPECT_TRUE(!nest || !nest->firstSkewed || nest->schedule.depths[3] == 2);
+    return nest && nest->firstSkewed;
+  };
+  EXPECT_TRUE(isSkewed(1));
+  // What takes over a buffer of the first product has as many slots as that.
+  EXPECT_FALSE(isSkewed(0));
 }
 
 TEST(NestSearchTest, LargeWeightsOfLaterStagesAreLoadedWhereTheyAre) {

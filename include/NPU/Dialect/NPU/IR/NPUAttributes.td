@@ -120,7 +120,7 @@ def NPU_ResidentAttr : NPU_Attr<"Resident", "resident"> {
     "int64_t":$bytes,
     OptionalParameter<"std::optional<int64_t>">:$dim);
   let assemblyFormat = [{
-    `<` (`arguments` `=` `[` $arguments^ `]` `,`)? (`results` `=` `[` $results^ `]` `,`)?
+    `<` (`arguments` `=` `[` $arguments^ `]` `,` ` `)? (`results` `=` `[` $results^ `]` `,` ` `)?
     `bytes` `=` $bytes (`,` `dim` `=` $dim^)? `>`
   }];
   let genVerifyDecl = 1;

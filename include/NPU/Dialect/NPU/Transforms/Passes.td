@@ -216,6 +216,9 @@ def NPUChooseTiles : Pass<"npu-choose-tiles"> {
     A kernel that does not stay on chip because what it reduces depends on another reduction may be split as
     `npu-split-cascades` does it, if that is faster.
 
+    With `resident`, transfers of the tensors that it names are free, SRAM is smaller by its bytes, and clusters that share a kernel
+    share the dimension that it gives, where they can. The attribute is gone afterwards.
+
     A schedule that is already written is checked and kept; tile sizes on a group's root and `cluster` on a kernel
     of one group are kept, too. When nothing fits, the error lists what the smallest tile needs. A remark of
     category `npu-tile` tells each choice and the predicted cycles.

@@ -225,8 +225,10 @@ def NPUKeepResident : Pass<"npu-keep-resident", "::npu::KernelOp"> {
     A tensor in DRAM that is stored and loaded again stays in SRAM where each cluster loads no more than what it has stored itself. A buffer
     of the kernel, one for each cluster, holds the cluster's share of the tensor, with its dimensions in the order of the tile that is stored. That tile
     becomes a part of it, so the store costs nothing. A tile that is loaded becomes one, too, if the ops read it in place: its dimensions have the same order, nothing
-    pads it, and nothing else writes to it; otherwise the load copies within SRAM. Loads of what other clusters store go on reading
-    DRAM, and then the tensor stays there as well.
+    pads it, and nothing else writes to it; otherwise the load copies within SRAM. A tile that the vector unit leaves in accumulator memory is written to
+    the share instead. Loads of what other clusters store go on reading
+    DRAM, and then the tensor stays there as well; but where clusters share one dimension and read no more than a share beyond their own, they exchange only that: each
+    stores the borders of its share, and loads those of its neighbours into its buffer, once.
 
     Tensors that save the most transfers for their bytes come first; they stay as long as all fits. If little is missing, rings through which little passes lose a slot.
     What finds no room until the last kernel has read it stays for the first ones that read it, if there is room for that, and is in DRAM as well.

@@ -1,0 +1,46 @@
+// RUN: npu-opt %s --npu-choose-tiles | FileCheck %s
+
+// By itself the product is shared by rows.
+// CHECK-LABEL: npu.kernel @alone
+// CHECK-SAME:  for m = {{[0-9]+}} clusters 4
+npu.kernel @alone(%a: tensor<128x256xi8>, %b: tensor<256x1024xi8>) -> tensor<128x1024xi32> attributes {target = #npu.target<"npu-v1-x4">} {
+  %e = tensor.empty() : tensor<128x1024xi32>
+  %0 = npu.matmul %a, %b -> %e : tensor<128x256xi8>, tensor<256x1024xi8> -> tensor<128x1024xi32>
+  npu.return %0 : tensor<128x1024xi32>
+}
+
+// Among others that share columns it shares columns; nothing is left of the attribute.
+// CHECK-LABEL: npu.kernel @columns
+// CHECK-NOT:   resident
+// CHECK-SAME:  for n = {{[0-9]+}} clusters 4
+npu.kernel @columns(%a: tensor<128x256xi8>, %b: tensor<256x1024xi8>) -> tensor<128x1024xi32> attributes {target = #npu.target<"npu-v1-x4">, resident = #npu.resident<arguments = [0], results = [0], bytes = 139264, dim = 1>} {
+  %e = tensor.empty() : tensor<128x1024xi32>
+  %0 = npu.matmul %a, %b -> %e : tensor<128x256xi8>, tensor<256x1024xi8> -> tensor<128x1024xi32>
+  npu.return %0 : tensor<128x1024xi32>
+}
+
+// A dimension that the result does not have asks for nothing.
+// CHECK-LABEL: npu.kernel @beyond
+// CHECK-SAME:  for {{[mn]}} = {{[0-9]+}} clusters 4
+npu.kernel @beyond(%a: tensor<128x256xi8>, %b: tensor<256x1024xi8>) -> tensor<128x1024xi32> attributes {target = #npu.target<"npu-v1-x4">, resident = #npu.resident<arguments = [0], bytes = 8192, dim = 2>} {
+  %e = tensor.empty() : tensor<128x1024xi32>
+  %0 = npu.matmul %a, %b -> %e : tensor<128x256xi8>, tensor<256x1024xi8> -> tensor<128x1024xi32>
+  npu.return %0 : tensor<128x1024xi32>
+}
+
+// What is on chip already takes no time of DRAM, which is all that this one waits for.
+// CHECK-LABEL: npu.kernel @in_dram
+// CHECK-SAME:  cycles [[#DRAM:]]
+npu.kernel @in_dram(%x: tensor<256x1024xf32>) -> tensor<256x1024xf32> attributes {target = #npu.target<"npu-v1">} {
+  %e = tensor.empty() : tensor<256x1024xf32>
+  %0 = npu.unary neg %x -> %e : tensor<256x1024xf32> -> tensor<256x1024xf32>
+  npu.return %0 : tensor<256x1024xf32>
+}
+// CHECK-LABEL: npu.kernel @on_chip
+// CHECK-NOT:   cycles [[#DRAM]]
+// CHECK-SAME:  cycles [[#]]
+npu.kernel @on_chip(%x: tensor<256x1024xf32>) -> tensor<256x1024xf32> attributes {target = #npu.target<"npu-v1">, resident = #npu.resident<arguments = [0], results = [0], bytes = 0>} {
+  %e = tensor.empty() : tensor<256x1024xf32>
+  %0 = npu.unary neg %x -> %e : tensor<256x1024xf32> -> tensor<256x1024xf32>
+  npu.return %0 : tensor<256x1024xf32>
+}
