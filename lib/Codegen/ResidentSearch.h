@@ -14,6 +14,7 @@
 
 #include "NPU/Target/Desc/TargetDesc.h"
 
+#include <map>
 #include <set>
 
 namespace npu {
@@ -73,6 +74,9 @@ private:
   WindowSearch::GetKernel getKernel;
   ScheduleFile *file;
 
+  std::shared_ptr<TileMemo> tiles; ///< of all policies
+  /// What was chosen by the last of them, by the name of the kernel.
+  std::map<std::string, std::pair<Rewriting, ScheduleAttr>> choices;
   std::vector<Kernel> kernels;
   llvm::DenseMap<const KernelWindow *, unsigned> kernelOf;
   /// With that policy for all kernels that have an alternative by it.

@@ -74,10 +74,13 @@ FailureOr<SegmentPrograms> npu::buildSegmentPrograms(ArrayRef<SegmentOp> segment
   }
   PassManager toPrograms(context, ModuleOp::getOperationName());
   toPrograms.addPass(createNPULinkKernels());
-  if (isDraft)
+  if (isDraft) {
+    // What is only timed is compiled often.
+    toPrograms.enableVerifier(false);
     populateDraftFromTileForm(toPrograms);
-  else
+  } else {
     populateBackEndFromTileForm(toPrograms);
+  }
   if (failed(toPrograms.run(*batch)))
     return failure();
   SymbolTable linked(*batch);

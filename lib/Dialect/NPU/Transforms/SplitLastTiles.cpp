@@ -140,12 +140,11 @@ FailureOr<Reader> SplitLastTiles::findReader(StreamOp array, const EndedTile &ti
   std::optional<unsigned> dim = map.getResultPosition(getAffineDimExpr(tile.dim, &getContext()));
   Reader reader = {{}, 0, 0, {}};
   bool isFit = ring && dim && output.getDefiningOp<RingOp>();
-  kernel.walk([&](Operation *other) {
-    auto stream = other->getParentOfType<StreamOp>();
-    if (!isFit || stream == array)
+  auto lookAt = [&](Operation *other) {
+    if (!isFit)
       return;
     for (const BufferAccess &access : getBufferAccesses(other)) {
-      if (getRingId(access.buffer) != ring || stream.getCluster() != array.getCluster())
+      if (getRingId(access.buffer) != ring)
         continue;
       auto view = access.memref.getDefiningOp<memref::SubViewOp>();
       auto loop = other->getParentOfType<scf::ForOp>();
@@ -161,7 +160,16 @@ FailureOr<Reader> SplitLastTiles::findReader(StreamOp array, const EndedTile &ti
       reader.loop = loop;
       reader.size = size;
     }
-  });
+  };
+  // Few streams have the ring at all.
+  for (auto stream : kernel.getBody().getOps<StreamOp>())
+    if (stream != array && stream.getCluster() == array.getCluster() &&
+        stream
+            .walk([&](RingOp op) {
+              return op.getId() == ring ? WalkResult::interrupt() : WalkResult::advance();
+            })
+            .wasInterrupted())
+      stream.walk(lookAt);
   if (!isFit || !reader.loop)
     return failure();
   reader.trips = *getTripCount(reader.loop);
