@@ -68,10 +68,11 @@ ResidentAttr ResidentSearch::getResident(const Kernel &kernel, unsigned number) 
   const Policy &policy = kPolicies[number];
   KernelOp op = *kernel.plain;
   int64_t bytes = 0;
-  // Not more than half of the memory: what kernels themselves need has to fit as well.
+  // What kernels themselves need has to fit as well. With half or two thirds, networks took up to
+  // 5 % or 1 % longer.
   auto take = [&](Type type) {
     int64_t share = llvm::divideCeil(getByteSize(cast<ShapedType>(type)), target.clusters);
-    if (bytes + share > target.sramBytes / 2)
+    if (bytes + share > target.sramBytes * 3 / 5)
       return false;
     bytes += share;
     return true;
