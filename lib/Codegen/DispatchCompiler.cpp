@@ -187,8 +187,9 @@ public:
   Cache(StringRef target, ScheduleFile *file)
       : target(target.str()), file(file),
         tiles(file ? createTileMemo(
-                         [file](KernelOp kernel, Rewriting rewriting, ScheduleAttr schedule) {
-                           file->note(kernel, rewriting, schedule);
+                         [this](KernelOp kernel, Rewriting rewriting, ScheduleAttr schedule) {
+                           if (isNoting)
+                             this->file->note(kernel, rewriting, schedule);
                          })
                    : createTileMemo()) {}
 
@@ -212,7 +213,8 @@ private:
   void noteWindows(SegmentOp segment, ArrayRef<ScheduleFile::Dispatch> dispatches,
                    ArrayRef<KernelWindow> windows, WindowSearch::GetKernel getKernel);
 
-  ScheduleFile *file; ///< null: all is searched, and nobody asks what was chosen
+  ScheduleFile *file;   ///< null: all is searched, and nobody asks what was chosen
+  bool isNoting = true; ///< what is chosen, in the file
   std::shared_ptr<TileMemo> tiles;
   std::vector<std::unique_ptr<Entry>> entries;
   std::unordered_multimap<size_t, Entry *> byHash;
@@ -512,7 +514,11 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<SegmentOp> segments,
   }
   PassManager chooseTiles(context, ModuleOp::getOperationName());
   chooseTiles.addPass(createNPUChooseTiles(tiles));
-  if (failed(chooseTiles.run(*batch)))
+  // What only shows inner results says nothing about the schedules of those programs that run.
+  isNoting = outputs == SegmentOutputs::Results;
+  LogicalResult areChosen = chooseTiles.run(*batch);
+  isNoting = true;
+  if (failed(areChosen))
     return failure();
 
   // What shows inner results is the reference for what keeps them on chip.

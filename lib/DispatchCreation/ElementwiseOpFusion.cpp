@@ -88,7 +88,7 @@ static Operation *findSums(linalg::GenericOp op, Operation *apart = nullptr) {
 /// before those of `tail`. It is then in the dispatch of these.
 static bool meetsEarlierSums(linalg::GenericOp tail, linalg::GenericOp consumer) {
   Operation *own = findSums(tail);
-  while (own && consumer && isAllParallel(consumer)) {
+  while (own && consumer && consumer->getBlock() == own->getBlock() && isAllParallel(consumer)) {
     Operation *other = findSums(consumer, /*apart=*/tail);
     if (other && other->isBeforeInBlock(own))
       return true;

@@ -401,6 +401,11 @@ static bool isOwn(DmaLoadOp load, const HandedOnTensor &tensor) {
   return getReach(load, tensor, /*haloDim=*/std::nullopt).has_value();
 }
 
+/// Whether all loops of the kernel can see the value.
+static bool isOfKernel(Value value) {
+  return llvm::isa<KernelOp>(value.getParentRegion()->getParentOp());
+}
+
 /// The loads of a cluster's own share, and of the indices next to it if there are fewer of these
 /// than in the share: what neighbours store of them goes through DRAM.
 static void collectOwnLoads(HandedOnTensor &tensor) {
@@ -412,6 +417,14 @@ static void collectOwnLoads(HandedOnTensor &tensor) {
     }
     std::optional<Halo> reach = dim ? getReach(load, tensor, dim) : std::nullopt;
     if (!reach)
+      continue;
+    // Borders are stored behind the stores, and the halo is loaded in front of its readers.
+    bool isBetween =
+        isOfKernel(load.getSrc()) && llvm::all_of(tensor.stores, [&](DmaStoreOp store) {
+          return isOfKernel(store.getDst()) &&
+                 store->getParentOfType<scf::ForallOp>() != load->getParentOfType<scf::ForallOp>();
+        });
+    if (!isBetween)
       continue;
     Halo halo = tensor.halo.value_or(*reach);
     halo.before = std::max(halo.before, reach->before);

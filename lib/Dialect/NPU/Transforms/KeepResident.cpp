@@ -1,8 +1,8 @@
 //===- KeepResident.cpp - values between kernels in the clusters' SRAM ----===//
 //
 // Kernels that were put into one hand tensors on through DRAM. Where each cluster loads of such a
-// tensor no more than what it has stored itself, it can as well keep that in its SRAM: the tile
-// that was stored becomes a part of a buffer of the whole share, and so does the tile that was
+// tensor what it has stored itself, and little beside it, it can as well keep that in its SRAM: the
+// tile that was stored becomes a part of a buffer of the whole share, and so does the tile that was
 // loaded, if the ops that read it can do so in place. Memory decides how many tensors stay.
 //
 //===----------------------------------------------------------------------===//
@@ -100,7 +100,9 @@ static bool isLoadFromDram(Operation *op) {
 static Operation *findLastLoadBeside(DmaLoadOp load) {
   Operation *last = load;
   for (Operation *next = load->getNextNode(); next; next = next->getNextNode()) {
-    if (isLoadFromDram(next))
+    // Two that fill the same tile stay in order.
+    if (isLoadFromDram(next) &&
+        getRootBuffer(cast<DmaLoadOp>(next).getDst()) != getRootBuffer(load.getDst()))
       last = next;
     else if (getExecutingEngine(next) || next->getNumRegions() > 0)
       break;

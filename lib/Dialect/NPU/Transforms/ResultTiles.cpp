@@ -8,9 +8,56 @@
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/OperationSupport.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace npu;
+
+/// Whether both are computed alike of the same values.
+static bool areEqual(Value a, Value b) {
+  Operation *op = a.getDefiningOp(), *other = b.getDefiningOp();
+  return a == b ||
+         (op && other && isPure(op) &&
+          OperationEquivalence::isEquivalentTo(op, other, OperationEquivalence::IgnoreLocations));
+}
+
+static bool writesAllThatIsStored(NPUComputeOpInterface writer, DmaStoreOp store) {
+  OperandRange written = writer.getTileExtents(), stored = store.getExtents();
+  if (written.empty())
+    return true;
+  AffineMap map = writer.getIndexingMapsArray().back();
+  return !stored.empty() &&
+         llvm::all_of(llvm::zip_equal(map.getResults(), stored), [&](auto entry) {
+           auto [expr, extent] = entry;
+           auto dim = dyn_cast<AffineDimExpr>(expr);
+           return dim && areEqual(written[dim.getPosition()], extent);
+         });
+}
+
+/// Whether no iteration of the loops around the store sees what another one left in the buffer.
+static bool isOfOneIteration(DmaStoreOp store, Value root) {
+  if (llvm::any_of(root.getUsers(), llvm::IsaPred<PreviousOp>))
+    return false;
+  SmallVector<scf::ForOp> loops = getLoopsAround(store);
+  size_t numAround = getLoopsAround(root.getDefiningOp()).size();
+  if (loops.size() == numAround)
+    return true;
+  // Each has a part of its own, which is all that it sees.
+  if (!getMovingPart(store.getSrc()))
+    return false;
+  scf::ForOp outermost = loops[loops.size() - numAround - 1];
+  return !outermost
+              .walk([&](Operation *op) {
+                bool seesOther =
+                    getExecutingEngine(op) &&
+                    llvm::any_of(getBufferAccesses(op), [&](const BufferAccess &access) {
+                      return access.buffer == root && !areEqual(access.memref, store.getSrc());
+                    });
+                return seesOther ? WalkResult::interrupt() : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
 
 /// The op that computes all of what is stored, which nothing uses afterwards; null if there is
 /// none.
@@ -32,9 +79,7 @@ static NPUComputeOpInterface findLastWriter(DmaStoreOp store) {
       writer.getDestinationOperand().get() != store.getSrc() ||
       llvm::is_contained(writer.getIteratorTypes(), utils::IteratorType::reduction))
     return {};
-  // Later iterations use other parts, if the buffer is the same.
-  if (getLoopsAround(store).size() > getLoopsAround(root.getDefiningOp()).size() &&
-      !getMovingPart(store.getSrc()))
+  if (!writesAllThatIsStored(writer, store) || !isOfOneIteration(store, root))
     return {};
   // What is behind the store, here or around the loops that it is in, may read the sums.
   for (Operation *place = store; !llvm::isa<KernelOp>(place); place = place->getParentOp())

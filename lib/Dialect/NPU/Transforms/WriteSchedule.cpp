@@ -419,15 +419,17 @@ static double predictOnChip(const StageGraph &graph, const ScheduledGroups &part
     if (!owner.operand)
       continue;
     std::optional<unsigned> value = graph.stages[owner.stage].operands[*owner.operand].value;
-    buffer.isFromChip = value && resident.contains(*value);
-    isChanged |= buffer.isFromChip;
+    bool isOnChip = value && resident.contains(*value);
+    buffer.isFromChip |= isOnChip;
+    isChanged |= isOnChip;
   }
   for (Store &store : problem.stores) {
     unsigned value = part.group->owners[store.buffer].value;
     bool isResult =
         llvm::any_of(graph.results, [&](const auto &result) { return result.value == value; });
-    store.isLeftOut = resident.contains(value) && !isResult;
-    isChanged |= store.isLeftOut;
+    bool isOnChip = resident.contains(value) && !isResult;
+    store.isLeftOut |= isOnChip;
+    isChanged |= isOnChip;
   }
   return isChanged ? predictCycles(problem, part.schedule, graph.target)
                    : part.schedule.predictedCycles;

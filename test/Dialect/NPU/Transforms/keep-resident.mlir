@@ -538,3 +538,76 @@ npu.kernel @read_again(%x: memref<16x32xf32, #npu.space<dram>>, %w: memref<32x32
   npu.dma_store %c -> %y[%c0, %c0] : memref<16x32xf32, #npu.space<sram>> to memref<16x32xf32, #npu.space<dram>>
   npu.return
 }
+
+// A part of the tile is not computed but read as it was: it would be missing in SRAM.
+// CHECK-LABEL: npu.kernel @partly_written
+// CHECK: npu.unary neg %[[ACC:.*]] -> %[[ACC]] extents
+// CHECK: npu.dma_store %[[ACC]]
+npu.kernel @partly_written(%x: memref<16x32xf32, #npu.space<dram>>, %w: memref<32x32xf32, #npu.space<dram>>, %y: memref<16x32xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c32 = arith.constant 32 : index
+  %between = memref.alloc() : memref<16x32xf32, #npu.space<dram>>
+  %a = memref.alloc() : memref<16x32xf32, #npu.space<sram>>
+  npu.dma_load %x[%c0, %c0] -> %a : memref<16x32xf32, #npu.space<dram>> to memref<16x32xf32, #npu.space<sram>>
+  %b = memref.alloc() : memref<1x32x32xf32, #npu.space<sram>>
+  npu.dma_load %w[%c0, %c0] -> %b {map = affine_map<(d0, d1, d2) -> (d1, d0 * 32 + d2)>} : memref<32x32xf32, #npu.space<dram>> to memref<1x32x32xf32, #npu.space<sram>>
+  %sums = memref.alloc() : memref<16x32xf32, #npu.space<acc>>
+  npu.matmul %a, %b -> %sums {packed} : memref<16x32xf32, #npu.space<sram>>, memref<1x32x32xf32, #npu.space<sram>> -> memref<16x32xf32, #npu.space<acc>>
+  npu.unary neg %sums -> %sums extents(%c8, %c32) : memref<16x32xf32, #npu.space<acc>> -> memref<16x32xf32, #npu.space<acc>>
+  npu.dma_store %sums -> %between[%c0, %c0] : memref<16x32xf32, #npu.space<acc>> to memref<16x32xf32, #npu.space<dram>>
+  %c = memref.alloc() : memref<16x32xf32, #npu.space<sram>>
+  npu.dma_load %between[%c0, %c0] -> %c : memref<16x32xf32, #npu.space<dram>> to memref<16x32xf32, #npu.space<sram>>
+  npu.dma_store %c -> %y[%c0, %c0] : memref<16x32xf32, #npu.space<sram>> to memref<16x32xf32, #npu.space<dram>>
+  npu.return
+}
+
+// The iteration before is looked at again: its result stays where it is.
+// CHECK-LABEL: npu.kernel @previous
+// CHECK: npu.unary exp %[[ACC:.*]] -> %[[ACC]] :
+// CHECK: npu.dma_store %[[ACC]]
+npu.kernel @previous(%x: memref<64x32xf32, #npu.space<dram>>, %y: memref<64x32xf32, #npu.space<dram>> {npu.output}, %z: memref<64x32xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %between = memref.alloc() : memref<64x32xf32, #npu.space<dram>>
+  scf.for %i = %c0 to %c4 step %c1 {
+    %r = affine.apply affine_map<(d0) -> (d0 * 16)>(%i)
+    %r0 = affine.apply affine_map<(d0) -> (d0 * 16 - 16)>(%i)
+    %e = affine.min affine_map<(d0) -> (d0 * 16, 16)>(%i)
+    %c32 = arith.constant 32 : index
+    %sums = memref.alloc() {npu.buffers = 2 : i64} : memref<16x32xf32, #npu.space<acc>>
+    %last = npu.previous %sums : memref<16x32xf32, #npu.space<acc>>
+    %d = memref.alloc() : memref<16x32xf32, #npu.space<sram>>
+    npu.unary abs %last -> %d extents(%e, %c32) : memref<16x32xf32, #npu.space<acc>> -> memref<16x32xf32, #npu.space<sram>>
+    npu.dma_store %d -> %z[%r0, %c0] extents(%e, %c32) : memref<16x32xf32, #npu.space<sram>> to memref<64x32xf32, #npu.space<dram>>
+    %a = memref.alloc() : memref<16x32xf32, #npu.space<sram>>
+    npu.dma_load %x[%r, %c0] -> %a : memref<64x32xf32, #npu.space<dram>> to memref<16x32xf32, #npu.space<sram>>
+    npu.unary neg %a -> %sums : memref<16x32xf32, #npu.space<sram>> -> memref<16x32xf32, #npu.space<acc>>
+    npu.unary exp %sums -> %sums : memref<16x32xf32, #npu.space<acc>> -> memref<16x32xf32, #npu.space<acc>>
+    npu.dma_store %sums -> %between[%r, %c0] : memref<16x32xf32, #npu.space<acc>> to memref<64x32xf32, #npu.space<dram>>
+  }
+  %c = memref.alloc() : memref<64x32xf32, #npu.space<sram>>
+  npu.dma_load %between[%c0, %c0] -> %c : memref<64x32xf32, #npu.space<dram>> to memref<64x32xf32, #npu.space<sram>>
+  npu.dma_store %c -> %y[%c0, %c0] : memref<64x32xf32, #npu.space<sram>> to memref<64x32xf32, #npu.space<dram>>
+  npu.return
+}
+
+// Two loads fill the same tile: the copy stays in front of the second one.
+// CHECK-LABEL: npu.kernel @filled_twice
+// CHECK: npu.dma_load %{{.*}} -> %[[TILE:.*]] fill(0.000000e+00 : f32) : memref<8x16xf32, #npu.space<sram>> to memref<9x16xf32, #npu.space<sram>>
+// CHECK: %[[LAST:.*]] = memref.subview %[[TILE]][8, 0]
+// CHECK: npu.dma_load %{{.*}} -> %[[LAST]]
+npu.kernel @filled_twice(%x: memref<8x16xf32, #npu.space<dram>>, %w: memref<1x16xf32, #npu.space<dram>>, %y: memref<16x16xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %between = memref.alloc() : memref<8x16xf32, #npu.space<dram>>
+  %a = memref.alloc() : memref<8x16xf32, #npu.space<sram>>
+  npu.dma_load %x[%c0, %c0] -> %a : memref<8x16xf32, #npu.space<dram>> to memref<8x16xf32, #npu.space<sram>>
+  npu.dma_store %a -> %between[%c0, %c0] : memref<8x16xf32, #npu.space<sram>> to memref<8x16xf32, #npu.space<dram>>
+  %b = memref.alloc() : memref<9x16xf32, #npu.space<sram>>
+  npu.dma_load %between[%c0, %c0] -> %b fill(0.0 : f32) : memref<8x16xf32, #npu.space<dram>> to memref<9x16xf32, #npu.space<sram>>
+  %last = memref.subview %b[8, 0] [1, 16] [1, 1] : memref<9x16xf32, #npu.space<sram>> to memref<1x16xf32, strided<[16, 1], offset: 128>, #npu.space<sram>>
+  npu.dma_load %w[%c0, %c0] -> %last : memref<1x16xf32, #npu.space<dram>> to memref<1x16xf32, strided<[16, 1], offset: 128>, #npu.space<sram>>
+  npu.dma_store %b -> %y[%c0, %c0] : memref<9x16xf32, #npu.space<sram>> to memref<16x16xf32, #npu.space<dram>>
+  npu.return
+}
