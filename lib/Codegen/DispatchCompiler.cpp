@@ -220,6 +220,8 @@ private:
   std::unordered_multimap<size_t, Entry *> byHash;
   std::map<std::pair<Operation *, SegmentOutputs>, const CompiledProgram *> programOfSegment;
   std::vector<std::unique_ptr<CompiledProgram>> segmentPrograms;
+  /// Of dispatches that have a kernel of their own in a segment, with its schedule there.
+  std::map<Entry *, OwningOpRef<KernelOp>> chosenKernels;
   std::vector<OwningOpRef<isa::ProgramOp>> segmentOps;
 };
 
@@ -504,7 +506,11 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<SegmentOp> segments,
     Entry *entry = entryOf.lookup(function);
     StringAttr &name = known[entry];
     if (!name) {
-      FailureOr<OwningOpRef<KernelOp>> kernel = cloneKernel(*entry);
+      // What shows inner results takes the schedules of the programs that run.
+      auto chosen = chosenKernels.find(entry);
+      bool isChosen = outputs == SegmentOutputs::All && chosen != chosenKernels.end();
+      FailureOr<OwningOpRef<KernelOp>> kernel =
+          isChosen ? OwningOpRef<KernelOp>(chosen->second->clone()) : cloneKernel(*entry);
       if (failed(kernel))
         return failure();
       (*kernel)->setPrivate();
@@ -547,6 +553,11 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<SegmentOp> segments,
   ResidentSearch together(*parseTarget(target), segments, windows, getKernel, file);
   if (outputs == SegmentOutputs::Results && !(file && file->isFollowed()))
     together.run();
+  for (const std::vector<KernelWindow> &ofSegment : windows)
+    for (const KernelWindow &window : ofSegment)
+      if (outputs == SegmentOutputs::Results && window.dispatches.size() == 1)
+        chosenKernels[entryOf.lookup(functionOf.lookup(window.dispatches.front()))] =
+            KernelOp(window.kernel).clone();
 
   FailureOr<SegmentPrograms> built = buildSegmentPrograms(segments, outputs, windows);
   if (failed(built))
