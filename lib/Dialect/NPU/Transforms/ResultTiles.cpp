@@ -35,6 +35,20 @@ static bool writesAllThatIsStored(NPUComputeOpInterface writer, DmaStoreOp store
          });
 }
 
+/// Whether `isMeant` is true of an access to `buffer` by an op in `op`, or by `op` itself.
+static bool hasAccess(Operation *op, Value buffer,
+                      llvm::function_ref<bool(const BufferAccess &)> isMeant) {
+  return op
+      ->walk([&](Operation *inner) {
+        bool isFound = getExecutingEngine(inner) &&
+                       llvm::any_of(getBufferAccesses(inner), [&](const BufferAccess &access) {
+                         return access.buffer == buffer && isMeant(access);
+                       });
+        return isFound ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// Whether no iteration of the loops around the store sees what another one left in the buffer.
 static bool isOfOneIteration(DmaStoreOp store, Value root) {
   if (llvm::any_of(root.getUsers(), llvm::IsaPred<PreviousOp>))
@@ -47,16 +61,9 @@ static bool isOfOneIteration(DmaStoreOp store, Value root) {
   if (!getMovingPart(store.getSrc()))
     return false;
   scf::ForOp outermost = loops[loops.size() - numAround - 1];
-  return !outermost
-              .walk([&](Operation *op) {
-                bool seesOther =
-                    getExecutingEngine(op) &&
-                    llvm::any_of(getBufferAccesses(op), [&](const BufferAccess &access) {
-                      return access.buffer == root && !areEqual(access.memref, store.getSrc());
-                    });
-                return seesOther ? WalkResult::interrupt() : WalkResult::advance();
-              })
-              .wasInterrupted();
+  return !hasAccess(outermost, root, [&](const BufferAccess &access) {
+    return !areEqual(access.memref, store.getSrc());
+  });
 }
 
 /// The op that computes all of what is stored, which nothing uses afterwards; null if there is
@@ -64,15 +71,10 @@ static bool isOfOneIteration(DmaStoreOp store, Value root) {
 static NPUComputeOpInterface findLastWriter(DmaStoreOp store) {
   Value root = getRootBuffer(store.getSrc());
   auto touches = [&](Operation *op) {
-    return getExecutingEngine(op) &&
-           llvm::any_of(getBufferAccesses(op),
-                        [&](const BufferAccess &access) { return access.buffer == root; });
+    return hasAccess(op, root, [](const BufferAccess &) { return true; });
   };
   Operation *last = store->getPrevNode();
-  while (last && !last->walk([&](Operation *op) {
-                        return touches(op) ? WalkResult::interrupt() : WalkResult::advance();
-                      })
-                      .wasInterrupted())
+  while (last && !touches(last))
     last = last->getPrevNode();
   auto writer = dyn_cast_or_null<NPUComputeOpInterface>(last);
   if (!writer || writer.getEngine() != Engine::Vpu ||
@@ -84,10 +86,7 @@ static NPUComputeOpInterface findLastWriter(DmaStoreOp store) {
   // What is behind the store, here or around the loops that it is in, may read the sums.
   for (Operation *place = store; !llvm::isa<KernelOp>(place); place = place->getParentOp())
     for (Operation *next = place->getNextNode(); next; next = next->getNextNode())
-      if (next->walk([&](Operation *op) {
-                return touches(op) ? WalkResult::interrupt() : WalkResult::advance();
-              })
-              .wasInterrupted())
+      if (touches(next))
         return {};
   return writer;
 }

@@ -162,7 +162,7 @@ npu.kernel @both_sides(%x: memref<7x16xf32, #npu.space<dram>>, %w: memref<2x16xf
 // The rows that are read are those of the cluster after the next one.
 // CHECK-LABEL: npu.kernel @far_away
 // CHECK: npu.dma_store %{{.*}} -> %[[BETWEEN:alloc[_0-9]*]][
-// CHECK: npu.dma_load %[[BETWEEN]][
+// CHECK: npu.dma_load %[[BETWEEN]][%{{.*}}] -> %{{.*}} fill(1.000000e+00 : f32) : memref<8x16xf32, #npu.space<dram>> to memref<3x16xf32, #npu.space<sram>>
 // CHECK: npu.return
 npu.kernel @far_away(%x: memref<8x16xf32, #npu.space<dram>>, %w: memref<2x16xf32, #npu.space<dram>>, %y: memref<8x16xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
   %c0 = arith.constant 0 : index
