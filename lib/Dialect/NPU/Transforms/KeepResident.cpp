@@ -320,8 +320,10 @@ StringRef Occupancy::take(HandedOnTensor &tensor) {
     first = std::min(first, lower);
     last = std::max(last, upper);
   };
-  for (DmaLoadOp load : tensor.ownLoads)
-    use(positions.lookup(getNestOp(load)), positions.lookup(getNestOp(load)) + 1);
+  for (DmaLoadOp load : tensor.ownLoads) {
+    Operation *last = canBeReadInPlace(load, tensor) ? load : findLastLoadBeside(load);
+    use(positions.lookup(getNestOp(load)), positions.lookup(getNestOp(last)) + 1);
+  }
   for (Operation *tile : tiles)
     use(buffers[remaining[tile]].lower, buffers[remaining[tile]].upper);
 
