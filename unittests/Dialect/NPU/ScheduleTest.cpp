@@ -21,5 +21,10 @@ TEST(ScheduleTest, HasNodesOnly) {
   SmallVector<Attribute> body = {UnitAttr::get(&context)};
   EXPECT_FALSE(
       ScheduleAttr::getChecked(emitter, &context, ArrayRef<Attribute>(body), int64_t(0), false));
-  EXPECT_EQ(message, "expected loops, loads, values and stages in a schedule but found unit");
+  EXPECT_EQ(
+      message,
+      "expected loops, loads, values and stages in a schedule, or strips alone, but found unit");
+  EXPECT_FALSE(ScheduleStripsAttr::getChecked(emitter, &context, int64_t(0), int64_t(4),
+                                              ArrayRef<ArrayAttr>()));
+  EXPECT_EQ(message, "expected the schedule of at least one strip but found none");
 }

@@ -142,7 +142,25 @@ static Attribute parseStage(AsmParser &parser) {
                                               ArrayRef<int64_t>(begin), endDim);
 }
 
+/// `strips 0 = 14 {...} then {...}`, after `strips`.
+static Attribute parseStrips(AsmParser &parser) {
+  int64_t axis, size;
+  if (parser.parseInteger(axis) || parser.parseEqual() || parser.parseInteger(size))
+    return {};
+  SmallVector<ArrayAttr> bodies;
+  do {
+    SmallVector<Attribute> body;
+    if (parseBody(parser, body))
+      return {};
+    bodies.push_back(ArrayAttr::get(parser.getContext(), body));
+  } while (succeeded(parser.parseOptionalKeyword("then")));
+  return parser.getChecked<ScheduleStripsAttr>(parser.getNameLoc(), parser.getContext(), axis, size,
+                                               ArrayRef<ArrayAttr>(bodies));
+}
+
 static Attribute parseNode(AsmParser &parser) {
+  if (succeeded(parser.parseOptionalKeyword("strips")))
+    return parseStrips(parser);
   if (succeeded(parser.parseOptionalKeyword("for")))
     return parseLoop(parser);
   if (succeeded(parser.parseOptionalKeyword("load")))
@@ -176,6 +194,10 @@ Attribute ScheduleValueAttr::parse(AsmParser &parser, Type) {
 }
 Attribute ScheduleStageAttr::parse(AsmParser &parser, Type) {
   return parseInBrackets(parser, parseStage);
+}
+
+Attribute ScheduleStripsAttr::parse(AsmParser &parser, Type) {
+  return parseInBrackets(parser, parseStrips);
 }
 
 Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
@@ -251,8 +273,18 @@ static void printContents(AsmPrinter &printer, ScheduleStageAttr stage) {
   }
 }
 
+static void printContents(AsmPrinter &printer, ScheduleStripsAttr strips) {
+  printer << strips.getAxis() << " = " << strips.getSize() << ' ';
+  llvm::interleave(
+      strips.getBodies(), [&](ArrayAttr body) { printBody(printer, body.getValue()); },
+      [&] { printer << " then "; });
+}
+
 static void printNode(AsmPrinter &printer, Attribute node) {
-  if (auto loop = dyn_cast<ScheduleLoopAttr>(node)) {
+  if (auto strips = dyn_cast<ScheduleStripsAttr>(node)) {
+    printer << "strips ";
+    printContents(printer, strips);
+  } else if (auto loop = dyn_cast<ScheduleLoopAttr>(node)) {
     printer << "for ";
     printContents(printer, loop);
   } else if (auto load = dyn_cast<ScheduleLoadAttr>(node)) {
@@ -281,6 +313,7 @@ void ScheduleLoadAttr::print(AsmPrinter &printer) const { printInBrackets(printe
 void ScheduleKeepAttr::print(AsmPrinter &printer) const { printInBrackets(printer, *this); }
 void ScheduleValueAttr::print(AsmPrinter &printer) const { printInBrackets(printer, *this); }
 void ScheduleStageAttr::print(AsmPrinter &printer) const { printInBrackets(printer, *this); }
+void ScheduleStripsAttr::print(AsmPrinter &printer) const { printInBrackets(printer, *this); }
 
 void ScheduleAttr::print(AsmPrinter &printer) const {
   printer << '<';
@@ -301,8 +334,10 @@ static LogicalResult verifyBody(function_ref<InFlightDiagnostic()> emitError,
   for (Attribute node : body)
     if (!isa<ScheduleLoopAttr, ScheduleLoadAttr, ScheduleKeepAttr, ScheduleValueAttr,
              ScheduleStageAttr>(node))
-      return emitError() << "expected loops, loads, values and stages in a schedule but found "
-                         << node;
+      return emitError()
+             << "expected loops, loads, values and stages in a schedule, or strips alone, "
+                "but found "
+             << node;
   return success();
 }
 
@@ -373,9 +408,25 @@ LogicalResult ScheduleStageAttr::verify(function_ref<InFlightDiagnostic()> emitE
   return verifyDepth(emitError, depth);
 }
 
+LogicalResult ScheduleStripsAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t axis,
+                                         int64_t size, ArrayRef<ArrayAttr> bodies) {
+  if (axis < 0)
+    return emitError() << "expected strips along a dimension of the results but found " << axis;
+  if (size < 1)
+    return emitError() << "expected strips of at least one index but found " << size;
+  if (bodies.empty())
+    return emitError() << "expected the schedule of at least one strip but found none";
+  for (ArrayAttr body : bodies)
+    if (failed(verifyBody(emitError, body.getValue())))
+      return failure();
+  return success();
+}
+
 LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    ArrayRef<Attribute> body, int64_t cycles, bool) {
   if (cycles < 0)
     return emitError() << "expected cycles that are not negative but found " << cycles;
+  if (body.size() == 1 && isa<ScheduleStripsAttr>(body.front()))
+    return success();
   return verifyBody(emitError, body);
 }

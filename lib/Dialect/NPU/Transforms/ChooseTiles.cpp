@@ -5,6 +5,7 @@
 #include "PlaySchedule.h"
 #include "ScheduleTree.h"
 #include "SplitCascades.h"
+#include "Strips.h"
 
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Dialect/NPU/Transforms/ScheduleChoice.h"
@@ -66,6 +67,22 @@ static void emitSplitRemark(KernelOp kernel, int64_t block) {
       << remark::metric("block", block);
 }
 
+static void emitStripsRemark(KernelOp kernel, int64_t axis, int64_t size) {
+  using remark::RemarkOpts;
+  remark::passed(kernel.getLoc(),
+                 RemarkOpts::name("Strips").category("npu-tile").function(kernel.getSymName()))
+      << remark::metric("axis", axis) << remark::metric("size", size);
+}
+
+/// A schedule that is given is one of the kernel, as a whole or of its strips.
+static LogicalResult checkSchedule(const StageGraph &graph, ScheduleAttr schedule) {
+  if (ScheduleStripsAttr strips = getStrips(schedule)) {
+    KernelOp kernel = graph.kernel;
+    return forEachScheduledStrip(kernel, strips, [](EqualStrips &, const ScheduleTree &) {});
+  }
+  return ScheduleTree::create(graph, schedule);
+}
+
 /// The split by hand is of a dimension that can be split, over clusters that there are.
 static LogicalResult checkSplit(const StageGraph &graph, const GroupProblem &group) {
   KernelOp kernel = graph.kernel;
@@ -89,6 +106,7 @@ static TargetDesc getFreeTarget(const StageGraph &graph) {
   TargetDesc target = graph.target;
   if (ResidentAttr resident = KernelOp(graph.kernel).getResidentAttr())
     target.sramBytes -= resident.getBytes();
+  target.sramBytes -= graph.keptBytes;
   return target;
 }
 
@@ -141,37 +159,57 @@ struct Choice {
 /// The ways of one kernel, the preferred one first.
 using Alternatives = std::vector<std::unique_ptr<Task>>;
 
+/// A kernel strip by strip.
+struct StripPlan {
+  int64_t axis, size;
+  std::vector<EqualStrips> strips;
+  std::vector<Alternatives> kinds; ///< the ways of each of `strips`; none where they are not wanted
+};
+
+/// A kernel whose schedule is to be chosen.
+struct KernelTask {
+  Alternatives whole;
+  Task *cut = nullptr; ///< the way of it that strips are cut from
+  std::vector<StripPlan> strips;
+};
+
 struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
   explicit ChooseTiles(std::shared_ptr<TileMemo> memo = createTileMemo()) : memo(std::move(memo)) {}
 
   void runOnOperation() override {
     bool hasFailed = false;
-    std::vector<Alternatives> kernels;
+    std::vector<KernelTask> kernels;
     getOperation()->walk([&](KernelOp kernel) {
       if (!kernel.getResultTypes().empty())
         hasFailed |= failed(prepare(kernel, kernels));
       return WalkResult::skip();
     });
     search(kernels);
-    for (Alternatives &alternatives : kernels) {
-      addSplitCascades(alternatives);
-      addSplits(alternatives);
+    for (KernelTask &kernel : kernels) {
+      addSplitCascades(kernel.whole);
+      addSplits(kernel.whole);
     }
     search(kernels);
-    for (const Alternatives &alternatives : kernels)
-      hasFailed |= failed(choose(alternatives));
+    for (KernelTask &kernel : kernels)
+      addStrips(kernel);
+    search(kernels);
+    for (KernelTask &kernel : kernels)
+      completeStrips(kernel);
+    search(kernels);
+    for (const KernelTask &kernel : kernels)
+      hasFailed |= failed(choose(kernel));
     if (hasFailed)
       signalPassFailure();
   }
 
-  LogicalResult prepare(KernelOp kernel, std::vector<Alternatives> &kernels) {
+  LogicalResult prepare(KernelOp kernel, std::vector<KernelTask> &kernels) {
     if (failed(checkAddressable(kernel)))
       return failure();
     FailureOr<StageGraph> graph = StageGraph::analyze(kernel);
     if (failed(graph))
       return failure();
-    if (kernel.getScheduleAttr())
-      return ScheduleTree::create(*graph, kernel.getScheduleAttr());
+    if (ScheduleAttr schedule = kernel.getScheduleAttr())
+      return checkSchedule(*graph, schedule);
     Alternatives alternatives;
     // Whole rows behind a contraction may leave its tiles too few of them.
     bool hasWholeRows = llvm::any_of(graph->stages, [&](const Stage &tail) {
@@ -189,7 +227,7 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     for (const GroupProblem &group : alternatives.front()->groups)
       if (failed(checkSplit(alternatives.front()->graph, group)))
         return failure();
-    kernels.push_back(std::move(alternatives));
+    kernels.push_back({std::move(alternatives), nullptr, {}});
     return success();
   }
 
@@ -235,6 +273,17 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
       addRewritten(alternatives, std::move(folded), {Rewriting::Kind::FoldBiases});
   }
 
+  /// Bytes of all that the kernel takes and gives.
+  static int64_t getTensorBytes(const StageGraph &graph) {
+    int64_t bytes = 0;
+    KernelOp kernel = graph.kernel;
+    for (TypeRange types :
+         {TypeRange(kernel.getArgumentTypes()), TypeRange(kernel.getResultTypes())})
+      for (Type type : types)
+        bytes += getByteSize(cast<ShapedType>(type));
+    return bytes;
+  }
+
   /// Where not all of a kernel stays on chip, its reductions block by block may. That saves at most
   /// the time that the array waits and what moves more than once, and is not tried for little of
   /// them. Of long rows a tile has few, which leave lanes without work where a lane adds up a row;
@@ -249,13 +298,8 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
         division.estimate.cycles * graph.target.dramBytesPerCycle < 2 * division.estimate.dramBytes;
     if (division.parts.size() == 1 && (arrayCycles > 0 || waitsForMemory))
       return;
-    int64_t leastBytes = 0;
-    for (TypeRange types :
-         {TypeRange(graph.kernel.getArgumentTypes()), TypeRange(graph.kernel.getResultTypes())})
-      for (Type type : types)
-        leastBytes += getByteSize(cast<ShapedType>(type));
     if (arrayCycles > 0.75 * division.estimate.cycles &&
-        division.estimate.dramBytes < 2 * leastBytes)
+        division.estimate.dramBytes < 2 * getTensorBytes(graph))
       return;
     std::optional<unsigned> dim = findCascade(graph);
     if (!dim)
@@ -301,13 +345,136 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     }
   }
 
+  /// Where the windows of a later stage read more than fits on chip, that of strips may fit. One
+  /// strip of the middle shows what strips of a size take, for a few sizes.
+  void addStrips(KernelTask &kernel) {
+    Choice whole = findBest(kernel.whole);
+    const StageGraph &graph = kernel.whole.front()->graph;
+    // What is on chip between groups is one cluster's.
+    if (graph.numGroups == 1 || graph.target.clusters > 1)
+      return;
+    for (const std::unique_ptr<Task> &task : kernel.whole) {
+      Rewriting::Kind kind = task->rewriting.kind;
+      bool isCut = kind == Rewriting::Kind::None || kind == Rewriting::Kind::FoldBiases;
+      if (isCut && (!whole.task || !kernel.cut || task.get() == whole.task))
+        kernel.cut = task.get();
+    }
+    int64_t capacity = getFreeTarget(graph).sramBytes;
+    KernelOp cut = kernel.cut->graph.kernel;
+    std::optional<int64_t> axis = findStripAxis(cut);
+    if (!axis)
+      return;
+    int64_t extent = cast<ShapedType>(cut.getResultTypes().front()).getDimSize(*axis);
+    int64_t bytes = *getWindowedBytes(cut, *axis, extent);
+    // What fits, or goes to DRAM and back for little more than the rest, needs no strips.
+    if (2 * bytes < capacity ||
+        (whole.task && whole.division.estimate.dramBytes < getTensorBytes(graph) + bytes))
+      return;
+    int64_t last = extent;
+    for (double part : {0.6, 0.4, 0.2}) {
+      int64_t size = last;
+      while (size > 0 && *getWindowedBytes(cut, *axis, size) > part * capacity)
+        --size;
+      if (size == 0)
+        return;
+      // Strips of the same size are one kernel.
+      int64_t divisor = size;
+      while (extent % divisor != 0)
+        --divisor;
+      size = 10 * divisor >= 7 * size ? divisor
+                                      : llvm::divideCeil(extent, llvm::divideCeil(extent, size));
+      if (size == last)
+        continue;
+      last = size;
+      std::optional<std::vector<EqualStrips>> strips = cutIntoStrips(cut, *axis, size);
+      if (!strips)
+        return;
+      StripPlan &plan = kernel.strips.emplace_back();
+      plan.axis = *axis;
+      plan.size = size;
+      plan.strips = std::move(*strips);
+      plan.kinds.resize(plan.strips.size());
+      addKind(plan, getMiddle(plan));
+    }
+  }
+
+  /// Which of the strips most are like.
+  static size_t getMiddle(const StripPlan &plan) {
+    return llvm::max_element(
+               plan.strips,
+               [](const EqualStrips &a, const EqualStrips &b) { return a.size() < b.size(); }) -
+           plan.strips.begin();
+  }
+
+  void addKind(StripPlan &plan, size_t kind) {
+    if (!plan.kinds[kind].empty())
+      return;
+    ScopedDiagnosticHandler ignored(&getContext(), [](Diagnostic &) { return success(); });
+    KernelOp strip = *plan.strips[kind].front().kernel;
+    FailureOr<StageGraph> graph = StageGraph::analyze(strip);
+    if (failed(checkAddressable(strip)) || failed(graph))
+      return;
+    // The constants of rescalings will be in memory, too.
+    for ([[maybe_unused]] auto rescale : strip.getBody().getOps<RescaleOp>())
+      graph->target.sramBytes -= 2 * tile::getSlotBytes(1);
+    if (keepWindowed(*graph))
+      plan.kinds[kind].push_back(makeTask(std::move(*graph)));
+  }
+
+  /// Keeps the size that promises the most, if it is better than the whole kernel, with all of its
+  /// strips.
+  void completeStrips(KernelTask &kernel) {
+    std::optional<size_t> best;
+    std::optional<Estimate> least;
+    if (Choice whole = findBest(kernel.whole); whole.task)
+      least = whole.division.estimate;
+    for (auto [number, plan] : llvm::enumerate(kernel.strips)) {
+      Choice middle = findBest(plan.kinds[getMiddle(plan)]);
+      if (!middle.task)
+        continue;
+      Estimate estimate;
+      for (const EqualStrips &strips : plan.strips)
+        for (size_t i = 0; i < strips.size(); ++i)
+          estimate = estimate + middle.division.estimate;
+      if (least && !estimate.isBetterThan(*least))
+        continue;
+      least = estimate;
+      best = number;
+    }
+    if (best && *best > 0)
+      std::swap(kernel.strips.front(), kernel.strips[*best]);
+    kernel.strips.resize(best ? 1 : 0);
+    for (StripPlan &plan : kernel.strips)
+      for (size_t kind = 0; kind < plan.kinds.size(); ++kind)
+        addKind(plan, kind);
+  }
+
+  /// What all strips take; nothing where one does not fit.
+  std::optional<Estimate> getEstimate(const StripPlan &plan) {
+    Estimate sum;
+    for (auto [strips, kind] : llvm::zip_equal(plan.strips, plan.kinds)) {
+      Choice choice = findBest(kind);
+      if (!choice.task)
+        return std::nullopt;
+      for (size_t i = 0; i < strips.size(); ++i)
+        sum = sum + choice.division.estimate;
+    }
+    return sum;
+  }
+
   /// Finds the schedules of all problems that are not known, each in a thread.
-  void search(ArrayRef<Alternatives> kernels) {
+  void search(ArrayRef<KernelTask> kernels) {
     SmallVector<Task *> tasks;
-    for (const Alternatives &alternatives : kernels)
+    auto add = [&](const Alternatives &alternatives) {
       for (const std::unique_ptr<Task> &task : alternatives)
         if (!std::exchange(task->isSearched, true))
           tasks.push_back(task.get());
+    };
+    for (const KernelTask &kernel : kernels) {
+      add(kernel.whole);
+      for (const StripPlan &plan : kernel.strips)
+        llvm::for_each(plan.kinds, add);
+    }
     struct Search {
       const StageGraph *graph;
       const GroupProblem *group;
@@ -364,12 +531,10 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     return {chosen, std::move(division)};
   }
 
-  LogicalResult choose(const Alternatives &alternatives) {
-    auto [chosen, division] = findBest(alternatives);
-    if (!chosen)
-      return reportDoesNotFit(*alternatives.front());
-    const StageGraph &graph = chosen->graph;
-    for (const ScheduledGroups &part : division.parts) {
+  /// The schedule that was chosen for a kernel in one of its ways.
+  static ScheduleAttr getSchedule(const Choice &choice) {
+    const StageGraph &graph = choice.task->graph;
+    for (const ScheduledGroups &part : choice.division.parts) {
       if (part.nest)
         emitRemark(graph, part.nest->stages.front(), part.nest->problem.problem,
                    part.shared.schedule);
@@ -377,9 +542,36 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
         emitRemark(graph, part.group->root ? *part.group->root : *part.group->tail,
                    part.group->problem, part.schedule);
     }
+    return makeSchedule(graph, choice.division.parts);
+  }
+
+  ScheduleAttr getSchedule(const StripPlan &plan, double cycles) {
+    SmallVector<ArrayAttr> bodies;
+    for (const Alternatives &kind : plan.kinds)
+      bodies.push_back(ArrayAttr::get(&getContext(), getSchedule(findBest(kind)).getBody()));
+    Attribute strips = ScheduleStripsAttr::get(&getContext(), plan.axis, plan.size, bodies);
+    return ScheduleAttr::get(&getContext(), strips, std::llround(cycles), /*tight=*/false);
+  }
+
+  LogicalResult choose(const KernelTask &task) {
+    const Alternatives &alternatives = task.whole;
+    Choice whole = findBest(alternatives);
+    Task *chosen = whole.task;
+    ScheduleAttr schedule;
+    for (const StripPlan &plan : task.strips)
+      if (std::optional<Estimate> estimate = getEstimate(plan);
+          estimate && (!chosen || estimate->isBetterThan(whole.division.estimate))) {
+        chosen = task.cut;
+        schedule = getSchedule(plan, estimate->cycles);
+        emitStripsRemark(chosen->graph.kernel, plan.axis, plan.size);
+      }
+    if (!chosen)
+      return reportDoesNotFit(*alternatives.front());
+    if (!schedule)
+      schedule = getSchedule(whole);
+    const StageGraph &graph = chosen->graph;
     KernelOp kernel = graph.kernel;
     KernelOp original = alternatives.front()->graph.kernel;
-    ScheduleAttr schedule = makeSchedule(graph, division.parts);
     if (memo->onChoice)
       memo->onChoice(original, chosen->rewriting, schedule);
     kernel.setScheduleAttr(schedule);
@@ -508,7 +700,7 @@ FailureOr<OwningOpRef<KernelOp>> npu::applySchedule(KernelOp kernel, Rewriting r
   FailureOr<StageGraph> graph = rewriting.kind == Rewriting::Kind::SplitReductions
                                     ? StageGraph::analyzeSplit(**rewritten)
                                     : StageGraph::analyze(**rewritten);
-  if (failed(graph) || failed(ScheduleTree::create(*graph, schedule)))
+  if (failed(graph) || failed(checkSchedule(*graph, schedule)))
     return failure();
   (*rewritten)->setScheduleAttr(schedule);
   // As the search does: who reads the schedule finds the stages by these names.

@@ -30,6 +30,7 @@ public:
   void addByPanels(unsigned stage);
   void addStores();
   void setSplit();
+  unsigned getBufferRoot(unsigned value) const;
   unsigned toProblemDim(unsigned dim) const { return llvm::find(dims, dim) - dims.begin(); }
 
 private:
@@ -38,7 +39,6 @@ private:
   void addOperand(unsigned stage, unsigned operand, std::optional<unsigned> root);
   void addMaker(unsigned stage);
   StagePanels toProblemPanels(unsigned stage) const;
-  unsigned getBufferRoot(unsigned value) const;
   void addValue(unsigned value);
   SmallVector<Axis> toProblemAxes(ArrayRef<Axis> axes) const;
   bool isInside(unsigned stage) const {
@@ -81,6 +81,8 @@ void ProblemBuilder::addOperand(unsigned stage, unsigned operand, std::optional<
   ResidentAttr resident = graph.kernel.getResidentAttr();
   if (auto argument = dyn_cast<BlockArgument>(description.tensor); argument && resident)
     buffer.isFromChip = llvm::is_contained(resident.getArguments(), argument.getArgNumber());
+  if (description.value)
+    buffer.isFromChip = graph.kept.contains(*description.value);
   // Windows overlap, so where they are loaded is worth a search.
   if (stage == root &&
       llvm::any_of(buffer.axes, [](const Axis &axis) { return axis.terms.size() > 1; }))
@@ -232,7 +234,7 @@ void ProblemBuilder::addStores() {
           }
   llvm::sort(stored);
   for (auto [reader, operand, value] : stored)
-    addStore(value, graph.getScratchAxes(value));
+    addStore(value, graph.getScratchAxes(value), graph.kept.contains(value));
 }
 
 /// The dimension that clusters share of what stays on chip, if they can share it here.
@@ -401,8 +403,41 @@ static void addDims(const StageGraph &graph, NestOfGroups &result) {
   }
 }
 
+bool npu::keepWindowed(StageGraph &graph) {
+  for (const Stage &stage : graph.stages)
+    for (const StageOperand &operand : stage.operands) {
+      bool isWindow =
+          llvm::any_of(operand.buffer.axes, [](const Axis &axis) { return axis.terms.size() > 1; });
+      if (!operand.value || !isWindow)
+        continue;
+      const StageValue &value = graph.values[*operand.value];
+      if (graph.stages[value.stage].group == stage.group || !mayStay(graph, value.stage) ||
+          !graph.kept.insert(*operand.value).second)
+        continue;
+      int64_t bytes = getByteSize(cast<ShapedType>(value.value.getType()));
+      // Tiles at its end are whole ones.
+      graph.keptBytes += bytes + bytes / 8;
+    }
+  return !graph.kept.empty();
+}
+
+/// Whether one of the groups makes, for others than these, what is to stay on chip: in a nest it
+/// would go through DRAM.
+static bool makesKept(const StageGraph &graph, unsigned firstGroup, unsigned endGroup) {
+  auto isInside = [&](unsigned stage) {
+    return graph.stages[stage].group >= firstGroup && graph.stages[stage].group < endGroup;
+  };
+  return llvm::any_of(graph.kept, [&](unsigned value) {
+    return isInside(graph.values[value].stage) &&
+           llvm::any_of(graph.readersOfValue[value],
+                        [&](auto reader) { return !isInside(std::get<0>(reader)); });
+  });
+}
+
 std::optional<NestOfGroups> npu::makeNest(const StageGraph &graph, unsigned firstGroup,
                                           unsigned endGroup) {
+  if (makesKept(graph, firstGroup, endGroup))
+    return std::nullopt;
   NestOfGroups result;
   result.firstGroup = firstGroup;
   result.endGroup = endGroup;
@@ -433,7 +468,8 @@ std::optional<NestOfGroups> npu::makeNest(const StageGraph &graph, unsigned firs
           stages.push_back(producer - result.stages.begin());
       };
       add(*operand.value, description.producers);
-      add(graph.getBufferRoot(*operand.value), description.holders);
+      // What takes over a buffer of another nest has its own here.
+      add(builder.getBufferRoot(*operand.value), description.holders);
     }
     description.isByPanels = result.byPanels.contains(number);
     description.firstOp = problem.vectorOps.size();

@@ -47,6 +47,13 @@ struct NestOfGroups {
 std::optional<NestOfGroups> makeNest(const StageGraph &graph, unsigned firstGroup,
                                      unsigned endGroup);
 
+/// Whether the values of a stage that others use could stay on chip for the whole kernel.
+bool mayStay(const StageGraph &graph, unsigned stage);
+
+/// Decides that what windows of other groups read stays on chip, as far as it may, and sets memory
+/// apart for it. Returns whether there is anything.
+bool keepWindowed(StageGraph &graph);
+
 /// Whether `reader` can take the value of another stage from where that leaves it on chip.
 bool mayReadOnChip(const StageGraph &graph, const Stage &reader, const StageOperand &operand);
 

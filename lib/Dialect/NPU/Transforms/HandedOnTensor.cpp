@@ -575,20 +575,29 @@ static void includeLoads(HandedOnTensor &tensor) {
   }
 }
 
-/// Whether what one store's tiles hold beside what is stored is no place of another's.
+static bool overlap(const IndexRanges &a, const IndexRanges &b) {
+  return llvm::all_of(llvm::zip_equal(a, b), [](auto both) {
+    auto [x, y] = both;
+    return x.first <= y.second && y.first <= x.second;
+  });
+}
+
+/// Whether what one store's tiles hold beside what is stored is no place of another's, unless that
+/// one's are made later, in a nest of their own, and leave alone what is stored.
 static bool areTilesApart(const HandedOnTensor &tensor) {
-  std::vector<IndexRanges> places;
-  for (DmaStoreOp store : tensor.stores)
+  std::vector<IndexRanges> places, stored;
+  for (DmaStoreOp store : tensor.stores) {
     places.push_back(*getPlaces(store, getTileBuffer(store.getSrc()),
                                 *getLinear(getAsOpFoldResult(store.getOrigin())),
                                 /*cluster=*/0));
-  for (auto [index, a] : llvm::enumerate(places))
-    for (const IndexRanges &b : ArrayRef(places).drop_front(index + 1))
-      if (llvm::all_of(llvm::zip_equal(a, b), [](auto both) {
-            auto [x, y] = both;
-            return x.first <= y.second && y.first <= x.second;
-          }))
+    stored.push_back(*getTransferRanges(store, /*cluster=*/0));
+  }
+  for (size_t a = 0; a < places.size(); ++a)
+    for (size_t b = a + 1; b < places.size(); ++b) {
+      bool areInOrder = getNestOp(tensor.stores[a]) != getNestOp(tensor.stores[b]);
+      if (overlap(areInOrder ? stored[a] : places[a], places[b]))
         return false;
+    }
   return true;
 }
 

@@ -7,6 +7,7 @@
 
 #include "PanelExtents.h"
 #include "ScheduleTree.h"
+#include "Strips.h"
 #include "TileCost.h"
 #include "TileSignature.h"
 
@@ -778,14 +779,22 @@ struct LowerToTiles : npu::impl::NPULowerToTilesBase<LowerToTiles> {
       kernel.emitOpError("expected a schedule; run npu-choose-tiles first or write one");
       return signalPassFailure();
     }
+    auto lower = [](const ScheduleTree &tree) {
+      recordTiling(tree.getGraph().kernel, tree.getGraph());
+      TileLowering(tree).run();
+    };
+    if (ScheduleStripsAttr strips = getStrips(kernel.getScheduleAttr())) {
+      if (failed(lowerStrips(kernel, strips, lower)))
+        signalPassFailure();
+      return;
+    }
     FailureOr<StageGraph> graph = StageGraph::analyze(kernel);
     if (failed(graph))
       return signalPassFailure();
     FailureOr<ScheduleTree> tree = ScheduleTree::create(*graph, kernel.getScheduleAttr());
     if (failed(tree))
       return signalPassFailure();
-    recordTiling(kernel, *graph);
-    TileLowering(*tree).run();
+    lower(*tree);
   }
 };
 } // namespace

@@ -419,10 +419,14 @@ std::vector<ScheduleBuffer> ScheduleTree::getBuffers() const {
 
 bool ScheduleTree::isFromChip(const ScheduleNode &load) const {
   std::optional<unsigned> value = graph->stages[load.stage].operands[load.operand].value;
-  if (!value || getBufferRoot(*value) != *value)
+  if (!value)
+    return false;
+  // The last value of a stage may be where those before it were, but not where another stage works.
+  const StageValue &description = graph->values[*value];
+  if (graph->values[getBufferRoot(*value)].stage != description.stage)
     return false;
   // Of several clusters one has it, or each a part.
-  if (leaves[load.stage]->findSplit() || leaves[graph->values[*value].stage]->findSplit())
+  if (leaves[load.stage]->findSplit() || leaves[description.stage]->findSplit())
     return false;
   const ScheduleNode &home = getHome(*value);
   return home.kind == ScheduleNode::Kind::Value && home.level == 0 &&

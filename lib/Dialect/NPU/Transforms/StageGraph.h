@@ -115,6 +115,10 @@ struct StageGraph {
   /// Whether groups hand on values through DRAM only, so that each may be split over clusters by
   /// itself.
   bool isExchanged = false;
+  /// Values that are to stay on chip from group to group, and the memory that is set apart for
+  /// them.
+  llvm::SmallDenseSet<unsigned> kept;
+  int64_t keptBytes = 0;
 
   llvm::DenseMap<mlir::Value, unsigned> valueNumbers;
   /// The operand of the stage that an op's operand from outside is.

@@ -236,8 +236,7 @@ static int64_t getWholeBytes(const StageGraph &graph, const StageValue &value,
   return getSlotBytes(bytes);
 }
 
-/// Whether the values of a stage that others use could stay on chip for the whole kernel.
-static bool mayStay(const StageGraph &graph, unsigned stage) {
+bool npu::mayStay(const StageGraph &graph, unsigned stage) {
   if (graph.stages[stage].isArray)
     return false; // the matrix engine does not read what it writes
   bool isUsed = false;

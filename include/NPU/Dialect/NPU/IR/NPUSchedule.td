@@ -86,6 +86,20 @@ def NPU_ScheduleStageAttr : NPU_ScheduleNode<"ScheduleStage", "stage"> {
   }]>];
 }
 
+def NPU_ScheduleStripsAttr : NPU_ScheduleNode<"ScheduleStrips", "strips"> {
+  let summary = "a schedule strip by strip";
+  let description = [{
+    All stages of the kernel for a strip of `size` indices along dimension `axis` of its results, then all for the next one, the last strip
+    being what is left. What a stage reads of the one before it is made for the strip, so that windows at the border between two strips
+    make the same elements twice: nothing is handed on from strip to strip. Each body is the schedule of a strip as a kernel of its own;
+    strips that follow each other and are equal, as all but the first and the last usually are, have one body. It is the only
+    node of a schedule.
+
+    Example: `#npu.strips<0 = 14 {load @conv0.input, @conv0 -> acc} then {load @conv0.input, @conv0 -> acc}>`.
+  }];
+  let parameters = (ins "int64_t":$axis, "int64_t":$size, ArrayRefParameter<"::mlir::ArrayAttr">:$bodies);
+}
+
 def NPU_ScheduleAttr : AttrDef<NPU_Dialect, "Schedule"> {
   let mnemonic = "schedule";
   let summary = "loops, places and buffers of a kernel";
@@ -100,6 +114,8 @@ def NPU_ScheduleAttr : AttrDef<NPU_Dialect, "Schedule"> {
 
     A result is stored as soon as it is complete: after the leaf or, if its place is outside of loops around
     the leaf, after these.
+
+    Where too much is between the stages, the tree is that of a strip of the results (`#npu.strips`).
 
     What the tree must satisfy depends on the kernel; `npu-lower-to-tiles` checks it.
 

@@ -216,6 +216,9 @@ def NPUChooseTiles : Pass<"npu-choose-tiles"> {
     A kernel that does not stay on chip because what it reduces depends on another reduction may be split as
     `npu-split-cascades` does it, if that is faster.
 
+    Where what windows read of another stage does not fit on chip, all stages may be scheduled strip by strip of the results (`#npu.strips`),
+    if that is better; a remark `Strips` tells.
+
     With `resident`, transfers of the tensors that it names are free, SRAM is smaller by its bytes, and clusters that share a kernel
     share the dimension that it gives, where they can. The attribute is gone afterwards.
 
@@ -326,6 +329,9 @@ def NPULowerToTiles : Pass<"npu-lower-to-tiles", "::npu::KernelOp"> {
     tiles. A skewed stage reads and writes what its loop's iteration before had (`npu.previous`), and the loop has
     an iteration more; ops with nothing to do in the first or last one have an extent of zero. Values that are
     loaded live in scratch memory, or in SRAM outside of all loops. `tiling` keeps the tile; the schedule has the cycles that are predicted for the kernel.
+
+    Of a schedule of strips (`#npu.strips`) each strip is written down so, one after the other, with its transfers where the strip is in the tensors; `tiling` is that
+    of what most strips are.
 
     A schedule that cannot be is an error that says why.
 

@@ -1,0 +1,33 @@
+// What the pooling's windows read is 301056 bytes: more than the memory has, and it would go through DRAM. Strips of it fit.
+// RUN: npu-opt %s --npu-choose-tiles | FileCheck %s
+// RUN: npu-opt %s --npu-choose-tiles --remarks-filter=npu-tile -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+
+// CHECK-LABEL: npu.kernel @too_much
+// CHECK-SAME: schedule = #npu.schedule<{strips 0 = 14 {value @tail0 -> sram, {{.*}}load @conv1.input{{.*}} then {value @tail0 -> sram
+// REMARK: remark: [Passed] Strips | {{.*}}Function=too_much | axis=0, size=14
+npu.kernel @too_much(%x: tensor<56x56x16xi8>, %w: tensor<96x16x1x1xi8>, %v: tensor<3x3x96xi8>) -> tensor<28x28x96xi8> attributes {target = #npu.target<"npu-v1:sramBytes=262144">} {
+  %e = tensor.empty() : tensor<56x56x96xi32>
+  %b = tensor.empty() : tensor<56x56x96xi8>
+  %f = tensor.empty() : tensor<28x28x96xi32>
+  %g = tensor.empty() : tensor<28x28x96xi8>
+  %0 = npu.conv %x, %w -> %e {layout_input = #npu.layout<hwc>, layout_filter = #npu.layout<fcyx>, layout_output = #npu.layout<hwf>} : tensor<56x56x16xi8>, tensor<96x16x1x1xi8> -> tensor<56x56x96xi32>
+  %1 = npu.rescale %0 -> %b {multiplier = 1518500250, shift = 40} : tensor<56x56x96xi32> -> tensor<56x56x96xi8>
+  %2 = npu.conv %1, %v -> %f {layout_input = #npu.layout<hwg>, layout_filter = #npu.layout<yxg>, layout_output = #npu.layout<hwg>, pad_low = array<i64: 1, 1>, stride = array<i64: 2, 2>} : tensor<56x56x96xi8>, tensor<3x3x96xi8> -> tensor<28x28x96xi32>
+  %3 = npu.rescale %2 -> %g {multiplier = 1518500250, shift = 40} : tensor<28x28x96xi32> -> tensor<28x28x96xi8>
+  npu.return %3 : tensor<28x28x96xi8>
+}
+
+// With memory for all of it there is nothing to cut.
+// CHECK-LABEL: npu.kernel @enough
+// CHECK-NOT: strips
+npu.kernel @enough(%x: tensor<56x56x16xi8>, %w: tensor<96x16x1x1xi8>, %v: tensor<3x3x96xi8>) -> tensor<28x28x96xi8> attributes {target = #npu.target<"npu-v1">} {
+  %e = tensor.empty() : tensor<56x56x96xi32>
+  %b = tensor.empty() : tensor<56x56x96xi8>
+  %f = tensor.empty() : tensor<28x28x96xi32>
+  %g = tensor.empty() : tensor<28x28x96xi8>
+  %0 = npu.conv %x, %w -> %e {layout_input = #npu.layout<hwc>, layout_filter = #npu.layout<fcyx>, layout_output = #npu.layout<hwf>} : tensor<56x56x16xi8>, tensor<96x16x1x1xi8> -> tensor<56x56x96xi32>
+  %1 = npu.rescale %0 -> %b {multiplier = 1518500250, shift = 40} : tensor<56x56x96xi32> -> tensor<56x56x96xi8>
+  %2 = npu.conv %1, %v -> %f {layout_input = #npu.layout<hwg>, layout_filter = #npu.layout<yxg>, layout_output = #npu.layout<hwg>, pad_low = array<i64: 1, 1>, stride = array<i64: 2, 2>} : tensor<56x56x96xi8>, tensor<3x3x96xi8> -> tensor<28x28x96xi32>
+  %3 = npu.rescale %2 -> %g {multiplier = 1518500250, shift = 40} : tensor<28x28x96xi32> -> tensor<28x28x96xi8>
+  npu.return %3 : tensor<28x28x96xi8>
+}
