@@ -560,6 +560,11 @@ static bool isInShare(DmaLoadOp load, const HandedOnTensor &tensor) {
   return true;
 }
 
+/// A quarter more is worth a copy less.
+static bool isLittleMore(ArrayRef<int64_t> sizes, ArrayRef<int64_t> counts) {
+  return llvm::product_of(sizes) * 4 <= llvm::product_of(counts) * 5;
+}
+
 /// Makes room for tiles that are loaded: those of the last iteration may reach beyond the tensor.
 static void includeLoads(HandedOnTensor &tensor) {
   for (DmaLoadOp load : tensor.ownLoads) {
@@ -569,8 +574,7 @@ static void includeLoads(HandedOnTensor &tensor) {
     SmallVector<LinearIndex> origin = *getLinearOrigin(load);
     for (int64_t cluster = 0; cluster < getClusterCount(load); ++cluster)
       larger.include(*getPlaces(load, getLoadedBuffer(load), origin, cluster), cluster);
-    // A quarter more is worth a copy less.
-    if (llvm::product_of(larger.sizes) * 4 <= llvm::product_of(larger.counts) * 5)
+    if (isLittleMore(larger.sizes, larger.counts))
       tensor.share = std::move(larger);
   }
 }
@@ -661,4 +665,74 @@ bool npu::leaveEarlier(HandedOnTensor &tensor) {
 
 bool npu::canBeReadInPlace(DmaLoadOp load, const HandedOnTensor &tensor) {
   return canBePart(load, tensor) && isInShare(load, tensor);
+}
+
+/// Whether clusters share both tensors alike, and see them with the same dimensions.
+static bool areSharedAlike(const HandedOnTensor &a, const HandedOnTensor &b) {
+  return a.tensor == b.tensor && a.order == b.order && !a.halo && !b.halo &&
+         a.share.clusters == b.share.clusters && a.share.steps == b.share.steps;
+}
+
+/// The part of the tensor that the first cluster's buffer holds.
+static IndexRanges getBufferRanges(const Share &share) {
+  IndexRanges ranges;
+  for (auto [dim, size] : llvm::enumerate(share.sizes))
+    ranges.push_back({share.getLow(dim, 0), share.getLow(dim, 0) + size - 1});
+  return ranges;
+}
+
+/// Whether all that reads what was loaded does so before the tile that is stored is written.
+static bool isReadBefore(DmaLoadOp load, DmaStoreOp store) {
+  Block *block = store->getBlock();
+  Value loaded = getLoadedBuffer(load), stored = getTileBuffer(store.getSrc());
+  return llvm::all_of(getEngineUsers(loaded), [&](Operation *reader) {
+    Operation *read = block->findAncestorOpInBlock(*reader);
+    return reader == load.getOperation() ||
+           (read && llvm::all_of(getEngineUsers(stored), [&](Operation *writer) {
+              Operation *write = block->findAncestorOpInBlock(*writer);
+              return !writes(writer, stored, /*isEarlier=*/false) ||
+                     (write && read->isBeforeInBlock(write));
+            }));
+  });
+}
+
+/// Whether the tiles of `later` are those that the last loads of `earlier` take, and made when
+/// these have been read.
+static bool isMadeInPlace(const HandedOnTensor &later, const HandedOnTensor &earlier) {
+  if (later.stores.size() != 1 || !areSharedAlike(later, earlier))
+    return false;
+  DmaStoreOp store = later.stores.front();
+  // Loads are in the order of the kernel.
+  DmaLoadOp last = earlier.ownLoads.back();
+  if (last->getBlock() != store->getBlock() || !canBeReadInPlace(last, earlier) ||
+      llvm::any_of(ArrayRef(earlier.ownLoads).drop_back(),
+                   [&](DmaLoadOp load) { return getNestOp(load) == getNestOp(last); }))
+    return false;
+  memref::AllocOp loaded = getLoadedBuffer(last), stored = getTileBuffer(store.getSrc());
+  return last.getDst() == loaded.getResult() && loaded.getType() == stored.getType() &&
+         !hasPrevious(loaded) && last.getOrigin() == store.getOrigin() &&
+         last.getEffectiveMap() == store.getEffectiveMap() && isReadBefore(last, store);
+}
+
+bool npu::canTakePlace(const HandedOnTensor &later, const HandedOnTensor &earlier) {
+  return getBufferRanges(later.share) == getBufferRanges(earlier.share) &&
+         isMadeInPlace(later, earlier);
+}
+
+void npu::unifyBuffers(std::vector<HandedOnTensor> &tensors) {
+  bool hasChanged = true;
+  while (std::exchange(hasChanged, false))
+    for (HandedOnTensor &later : tensors)
+      for (HandedOnTensor &earlier : tensors) {
+        IndexRanges ranges = getBufferRanges(later.share), others = getBufferRanges(earlier.share);
+        if (ranges == others || !isMadeInPlace(later, earlier))
+          continue;
+        Share larger = later.share;
+        larger.include(others, /*cluster=*/0);
+        if (!isLittleMore(larger.sizes, larger.counts))
+          continue;
+        later.share = std::move(larger);
+        earlier.share.include(ranges, /*cluster=*/0);
+        hasChanged = true;
+      }
 }

@@ -95,6 +95,13 @@ std::optional<llvm::SmallVector<mlir::OpFoldResult>> getLoadedOrigin(DmaLoadOp l
 /// Whether the ops that read what is loaded can read it in the share.
 bool canBeReadInPlace(DmaLoadOp load, const HandedOnTensor &tensor);
 
+/// Gives shares buffers of one size where one can take the place of the other but for that.
+void unifyBuffers(std::vector<HandedOnTensor> &tensors);
+
+/// Whether the share of `later` can take the place of that of `earlier`: its tiles are those that
+/// the last loads of `earlier` take, and made when these have been read.
+bool canTakePlace(const HandedOnTensor &later, const HandedOnTensor &earlier);
+
 /// By dimension on chip: how far an index of the tile goes in the tensor. Nothing if the tile's
 /// dimensions have another order, or the last one is missing or does not go index by index.
 std::optional<llvm::SmallVector<int64_t>> getStrides(mlir::AffineMap map,

@@ -39,7 +39,8 @@ class Keeper {
 public:
   Keeper(KernelOp kernel, const HandedOnTensor &tensor) : kernel(kernel), tensor(tensor) {}
 
-  void run();
+  /// The share lies in `buffer`, or in one of its own if that is null; returns it.
+  memref::AllocOp run(memref::AllocOp buffer);
 
 private:
   OpFoldResult getOffset(OpBuilder &builder, Operation *at, OpFoldResult index, unsigned dim,
@@ -166,11 +167,12 @@ static void updateViews(Value buffer) {
   }
 }
 
-void Keeper::run() {
+memref::AllocOp Keeper::run(memref::AllocOp place) {
   // Before all that uses it.
   Operation *first = &kernel.getBody().front().front();
   OpBuilder builder(first);
-  buffer = memref::AllocOp::create(builder, tensor.memory.getLoc(), tensor.getBufferType());
+  buffer = place ? place
+                 : memref::AllocOp::create(builder, tensor.memory.getLoc(), tensor.getBufferType());
   auto replace = [&](Operation *transfer, memref::AllocOp tile, ArrayRef<OpFoldResult> origin,
                      AffineMap map) {
     if (!tile)
@@ -208,10 +210,11 @@ void Keeper::run() {
       store.erase();
   }
   if (tensor.staysInDram() || tensor.halo)
-    return;
+    return buffer;
   for (Operation *view : llvm::make_early_inc_range(tensor.memory.getUsers()))
     view->erase();
   tensor.memory.getDefiningOp()->erase();
+  return buffer;
 }
 
 //===----------------------------------------------------------------------===//
@@ -225,9 +228,13 @@ public:
   /// `moved` take up memory only where they become parts of a share.
   Occupancy(KernelOp kernel, int64_t capacity, ArrayRef<ResultTile> moved);
 
-  /// Takes the tensor's share in and drops the tiles that become parts of it. Rings of little bytes
-  /// lose a slot if that makes room. Returns why not, or nothing.
+  /// Takes the tensor's share in and drops the tiles that become parts of it. It lies where the one
+  /// is whose place it can take, if that is there to its end. Rings of little bytes lose a slot if
+  /// that makes room. Returns why not, or nothing.
   StringRef take(HandedOnTensor &tensor);
+  /// Which tensors that were taken in lie in the same place, by what holds them in DRAM: their
+  /// numbers.
+  DenseMap<Value, size_t> getPlaces() const { return places; }
   /// Whether the buffers have a placement, those that were taken in as well.
   bool hasPlacement() const;
   /// Gives the rings their depths.
@@ -237,7 +244,10 @@ private:
   struct Taken {
     AllocationRequest share;
     SmallVector<Operation *> tiles;
+    std::vector<HandedOnTensor> tensors; ///< in the order of their lives; none: moved to another
   };
+  SmallVector<size_t, 2> findNeighbors(const HandedOnTensor &tensor) const;
+  void join(size_t place, Taken other);
   void occupy(int64_t lower, int64_t upper, int64_t bytes) {
     for (int64_t position = lower; position < upper; ++position)
       live[position] += bytes;
@@ -253,6 +263,7 @@ private:
   DenseMap<Operation *, size_t> remaining; ///< numbers of those that are no parts of shares
   std::vector<int64_t> live;
   std::vector<Taken> taken;
+  DenseMap<Value, size_t> places;
 };
 } // namespace
 
@@ -328,8 +339,14 @@ StringRef Occupancy::take(HandedOnTensor &tensor) {
     use(buffers[remaining[tile]].lower, buffers[remaining[tile]].upper);
 
   int64_t bytes = getSlotBytes(tensor.getBufferType());
+  SmallVector<size_t, 2> neighbors = findNeighbors(tensor);
   auto add = [&](int64_t sign) {
     occupy(first, last, sign * bytes);
+    // While both live they are the same.
+    for (size_t neighbor : neighbors) {
+      const AllocationRequest &other = taken[neighbor].share;
+      occupy(std::max(first, other.lower), std::min(last, other.upper), -sign * bytes);
+    }
     for (Operation *tile : tiles)
       occupy(buffers[remaining[tile]], -sign);
   };
@@ -341,16 +358,53 @@ StringRef Occupancy::take(HandedOnTensor &tensor) {
   }
   for (Operation *tile : tiles)
     remaining.erase(tile);
-  taken.push_back({{first, last, bytes}, std::move(tiles)});
+  size_t place = neighbors.empty() ? taken.size() : neighbors.front();
+  if (neighbors.empty())
+    taken.push_back({{first, last, bytes}, {}, {}});
+  join(place, Taken{{first, last, bytes}, std::move(tiles), {tensor}});
+  if (neighbors.size() == 2)
+    join(place, std::exchange(taken[neighbors.back()], Taken()));
   return "";
+}
+
+/// The places of a share whose place the tensor's takes, and of one that takes its place.
+SmallVector<size_t, 2> Occupancy::findNeighbors(const HandedOnTensor &tensor) const {
+  std::optional<size_t> before, after;
+  for (auto [place, other] : llvm::enumerate(taken)) {
+    if (other.tensors.empty())
+      continue;
+    if (!before && canTakePlace(tensor, other.tensors.back()))
+      before = place;
+    else if (!after && canTakePlace(other.tensors.front(), tensor))
+      after = place;
+  }
+  SmallVector<size_t, 2> neighbors;
+  for (std::optional<size_t> place : {before, after})
+    if (place)
+      neighbors.push_back(*place);
+  return neighbors;
+}
+
+/// Adds what lies in the same place.
+void Occupancy::join(size_t place, Taken other) {
+  Taken &own = taken[place];
+  bool isLater = own.share.upper <= other.share.upper;
+  own.share.lower = std::min(own.share.lower, other.share.lower);
+  own.share.upper = std::max(own.share.upper, other.share.upper);
+  llvm::append_range(own.tiles, other.tiles);
+  own.tensors.insert(isLater ? own.tensors.end() : own.tensors.begin(), other.tensors.begin(),
+                     other.tensors.end());
+  for (const HandedOnTensor &tensor : other.tensors)
+    places[tensor.memory] = place;
 }
 
 bool Occupancy::hasPlacement() const {
   llvm::SmallDenseSet<Operation *> replaced;
   std::vector<AllocationRequest> requests;
-  for (const Taken &tensor : taken) {
-    requests.push_back(tensor.share);
-    replaced.insert(tensor.tiles.begin(), tensor.tiles.end());
+  for (const Taken &share : taken) {
+    if (!share.tensors.empty())
+      requests.push_back(share.share);
+    replaced.insert(share.tiles.begin(), share.tiles.end());
   }
   SmallVector<PlannedBuffer> others;
   llvm::copy_if(buffers, std::back_inserter(others),
@@ -374,17 +428,20 @@ struct KeepResident : npu::impl::NPUKeepResidentBase<KeepResident> {
       return signalPassFailure();
     unifyShapes(kernel);
     SmallVector<ResultTile> moved = moveResultsToSram(kernel);
-    std::vector<HandedOnTensor> chosen = choose(kernel, *target, moved);
+    DenseMap<Value, size_t> places;
+    std::vector<HandedOnTensor> chosen = choose(kernel, *target, moved, places);
     for (const ResultTile &tile : moved)
       if (llvm::none_of(chosen, [&](const HandedOnTensor &tensor) {
             return llvm::is_contained(tensor.stores, tile.store);
           }))
         moveBack(tile);
+    DenseMap<size_t, memref::AllocOp> buffers;
     for (const HandedOnTensor &tensor : chosen) {
       remark::passed(tensor.memory.getLoc(), getOptions("KeptResident", kernel))
           << remark::metric("bytes", getByteSize(tensor.getBufferType()))
           << remark::metric("savedBytes", tensor.savedBytes);
-      Keeper(kernel, tensor).run();
+      memref::AllocOp &buffer = buffers[places.lookup(tensor.memory)];
+      buffer = Keeper(kernel, tensor).run(buffer);
     }
   }
 
@@ -400,8 +457,10 @@ private:
   }
 
   /// The tensors that stay: those first that save the most for their bytes, as long as all fits.
+  /// Those of one place share memory.
   static std::vector<HandedOnTensor> choose(KernelOp kernel, const TargetDesc &target,
-                                            ArrayRef<ResultTile> moved) {
+                                            ArrayRef<ResultTile> moved,
+                                            DenseMap<Value, size_t> &places) {
     std::vector<HandedOnTensor> tensors = collectTensors(kernel);
     llvm::erase_if(tensors, [&](HandedOnTensor &tensor) {
       StringRef reason = analyze(tensor);
@@ -411,6 +470,7 @@ private:
     });
     if (tensors.empty())
       return {};
+    unifyBuffers(tensors);
     SmallVector<std::pair<double, size_t>> order;
     for (auto [number, tensor] : llvm::enumerate(tensors))
       order.push_back(
@@ -445,6 +505,7 @@ private:
       if (!placesEach && !occupancy.hasPlacement())
         continue;
       occupancy.apply();
+      places = occupancy.getPlaces();
       break;
     }
     std::vector<HandedOnTensor> chosen;
