@@ -414,9 +414,6 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     FailureOr<StageGraph> graph = StageGraph::analyze(strip);
     if (failed(checkAddressable(strip)) || failed(graph))
       return;
-    // The constants of rescalings will be in memory, too.
-    for ([[maybe_unused]] auto rescale : strip.getBody().getOps<RescaleOp>())
-      graph->target.sramBytes -= 2 * tile::getSlotBytes(1);
     if (keepWindowed(*graph))
       plan.kinds[kind].push_back(makeTask(std::move(*graph)));
   }

@@ -58,7 +58,40 @@ private:
                    succeeded(fitSpace(kernel, *target, MemorySpace::Acc)));
   }
 
+  /// Writes constants right in front of each op of the nest that reads them, so that none lives
+  /// from the first kernel to the last.
+  static void sinkConstants(KernelOp kernel) {
+    SmallVector<FillOp> fills;
+    for (Operation *op : getNest(kernel))
+      if (auto fill = dyn_cast<FillOp>(op))
+        if (auto alloc = fill.getDst().getDefiningOp<memref::AllocOp>();
+            alloc && alloc.getType().getRank() == 0 && alloc->getBlock() == fill->getBlock())
+          fills.push_back(fill);
+    for (FillOp fill : fills) {
+      auto alloc = fill.getDst().getDefiningOp<memref::AllocOp>();
+      DenseMap<Operation *, Value> copies; // by op of the nest
+      for (OpOperand &use : llvm::make_early_inc_range(alloc->getUses())) {
+        Operation *reader = getNestOp(use.getOwner());
+        if (reader == fill)
+          continue;
+        Value &copy = copies[reader];
+        if (!copy) {
+          OpBuilder builder(reader);
+          copy = builder.clone(*alloc)->getResult(0);
+          FillOp::create(builder, fill.getLoc(), copy, fill.getValue());
+        }
+        use.set(copy);
+      }
+      fill.erase();
+      alloc.erase();
+    }
+  }
+
   static LogicalResult fitSpace(KernelOp kernel, const TargetDesc &target, MemorySpace space) {
+    if (space == MemorySpace::Sram &&
+        getLivePeak(getRequests(collectBuffers(kernel, space)), isa::bufferAlignment) >
+            getCapacity(target, space))
+      sinkConstants(kernel);
     while (true) {
       SmallVector<PlannedBuffer> buffers = collectBuffers(kernel, space);
       memref::AllocOp largest;

@@ -731,11 +731,23 @@ void StageAnalyzer::findReaders() {
   }
 }
 
+/// The memory that npu-materialize-scalars takes for the constants of rescalings.
+static int64_t getConstantBytes(KernelOp kernel) {
+  llvm::SmallDenseSet<std::pair<unsigned, int64_t>> constants;
+  for (auto rescale : kernel.getBody().getOps<RescaleOp>())
+    if (!rescale.getMultipliers()) {
+      constants.insert({0, rescale.getMultiplier().value_or(0)});
+      constants.insert({1, rescale.getShift().value_or(0)});
+    }
+  return constants.size() * getSlotBytes(1);
+}
+
 FailureOr<StageGraph> StageAnalyzer::run() {
   FailureOr<TargetDesc> target = getTarget(graph.kernel);
   if (failed(target))
     return failure();
   graph.target = *target;
+  graph.target.sramBytes -= getConstantBytes(graph.kernel);
   if (failed(collectOps()))
     return failure();
   uniteDims();

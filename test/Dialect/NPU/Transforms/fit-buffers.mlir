@@ -1,4 +1,4 @@
-// RUN: npu-opt %s --npu-fit-buffers | FileCheck %s
+// RUN: npu-opt %s --pass-pipeline="builtin.module(npu.kernel(npu-materialize-scalars,npu-fit-buffers))" | FileCheck %s
 
 // Everything fits; only the buffer of one engine needs no second slot.
 // CHECK-LABEL: npu.kernel @fits
@@ -41,6 +41,43 @@ npu.kernel @tight(%in: memref<8192xi8, #npu.space<dram>>, %out: memref<8192xi8, 
     %u = memref.alloc() {npu.buffers = 9 : i64} : memref<1000xi8, #npu.space<sram>>
     npu.unary neg %u -> %u : memref<1000xi8, #npu.space<sram>> -> memref<1000xi8, #npu.space<sram>>
     npu.dma_store %t -> %out[%o] : memref<2048xi8, #npu.space<sram>> to memref<8192xi8, #npu.space<dram>>
+  }
+  npu.return
+}
+
+// The constants of both loops do not fit beside the first one's buffers: each is written in front of the loops that read it, and the rings
+// keep their slots.
+// CHECK-LABEL: npu.kernel @constants
+// CHECK-DAG: npu.fill %[[M1:.*]] {value = 5 : i32}
+// CHECK-DAG: npu.fill %[[S1:.*]] {value = 31 : i8}
+// CHECK: scf.for
+// CHECK: memref.alloc() {npu.buffers = 2 : i64} : memref<96xi32
+// CHECK: memref.alloc() {npu.buffers = 2 : i64} : memref<96xi8
+// CHECK: npu.rescale %{{.*}} scales(%[[M1]], %[[S1]])
+// CHECK-DAG: npu.fill %[[M2:.*]] {value = 7 : i32}
+// CHECK-DAG: npu.fill %[[S2:.*]] {value = 31 : i8}
+// CHECK: scf.for
+// CHECK: npu.rescale %{{.*}} scales(%[[M2]], %[[S2]])
+npu.kernel @constants(%in: memref<960xi32, #npu.space<dram>>, %out: memref<960xi8, #npu.space<dram>> {npu.output})
+    attributes {target = #npu.target<"npu-tiny:sramBytes=1152">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  scf.for %i = %c0 to %c5 step %c1 {
+    %o = affine.apply affine_map<(d0) -> (d0 * 96)>(%i)
+    %a = memref.alloc() {npu.buffers = 2 : i64} : memref<96xi32, #npu.space<sram>>
+    npu.dma_load %in[%o] -> %a : memref<960xi32, #npu.space<dram>> to memref<96xi32, #npu.space<sram>>
+    %t = memref.alloc() {npu.buffers = 2 : i64} : memref<96xi8, #npu.space<sram>>
+    npu.rescale %a -> %t {multiplier = 5, shift = 31} : memref<96xi32, #npu.space<sram>> -> memref<96xi8, #npu.space<sram>>
+    npu.dma_store %t -> %out[%o] : memref<96xi8, #npu.space<sram>> to memref<960xi8, #npu.space<dram>>
+  }
+  scf.for %i = %c0 to %c5 step %c1 {
+    %o = affine.apply affine_map<(d0) -> (d0 * 96 + 480)>(%i)
+    %a = memref.alloc() {npu.buffers = 2 : i64} : memref<96xi32, #npu.space<sram>>
+    npu.dma_load %in[%o] -> %a : memref<960xi32, #npu.space<dram>> to memref<96xi32, #npu.space<sram>>
+    %t = memref.alloc() {npu.buffers = 2 : i64} : memref<96xi8, #npu.space<sram>>
+    npu.rescale %a -> %t {multiplier = 7, shift = 31} : memref<96xi32, #npu.space<sram>> -> memref<96xi8, #npu.space<sram>>
+    npu.dma_store %t -> %out[%o] : memref<96xi8, #npu.space<sram>> to memref<960xi8, #npu.space<dram>>
   }
   npu.return
 }
