@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What importing a 100 MB ONNX model costs.
+"""What importing and compiling a 100 MB ONNX model costs.
 
 usage: onnx-import.py <build>/bin <light_resnet50.onnx>
 
-Writes the network with seeded weights, imports it, and lets npu-opt read and print the result. Times are of the
-CPU, the best of five runs, memory is the peak of the process.
+Writes the network with seeded weights, imports it, lets npu-opt read and print the result, and compiles that to a task graph with
+its weights. Times are of the CPU, the best of five runs, memory is the peak of the process.
 """
 
 import os
@@ -41,11 +41,14 @@ def main():
         subprocess.run([translate, "--onnx-to-mlir", model, "-o", ir], check=True)
         opt_start, _ = run(opt, tiny, "-o", "/dev/null")
         reference, _ = run(opt, ir, "-o", "/dev/null")
+        graph, _ = run(translate, "--mlir-to-npu-json", ir, "-o", pathlib.Path(folder, "model.json"))
         size = model.stat().st_size
     print(f"model: {size / 1e6:.1f} MB")
     print(f"import, verify and print: {both - start:.2f} s of CPU above a start-up of {start:.2f} s")
     print(f"  of npu-opt's reading and printing of the result: {(both - start) / (reference - opt_start):.2f}x")
     print(f"  peak memory: {memory / 1e6:.0f} MB, {memory / size:.2f}x the file")
+    print(f"from MLIR to a task graph: {graph - start:.2f} s")
+    print(f"  of npu-opt's reading and printing: {(graph - start) / (reference - opt_start):.2f}x")
 
 
 if __name__ == "__main__":
