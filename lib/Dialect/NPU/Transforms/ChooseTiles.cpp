@@ -365,7 +365,7 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     if (!axis)
       return;
     int64_t extent = cast<ShapedType>(cut.getResultTypes().front()).getDimSize(*axis);
-    int64_t bytes = *getWindowedBytes(cut, *axis, extent);
+    int64_t bytes = getWindowedBytes(cut, *axis, extent).value_or(0);
     // What fits, or goes to DRAM and back for little more than the rest, needs no strips.
     if (2 * bytes < capacity ||
         (whole.task && whole.division.estimate.dramBytes < getTensorBytes(graph) + bytes))
@@ -373,7 +373,11 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     int64_t last = extent;
     for (double part : {0.6, 0.4, 0.2}) {
       int64_t size = last;
-      while (size > 0 && *getWindowedBytes(cut, *axis, size) > part * capacity)
+      auto fits = [&] {
+        std::optional<int64_t> ofStrip = getWindowedBytes(cut, *axis, size);
+        return ofStrip && *ofStrip <= part * capacity;
+      };
+      while (size > 0 && !fits())
         --size;
       if (size == 0)
         return;

@@ -58,14 +58,27 @@ private:
                    succeeded(fitSpace(kernel, *target, MemorySpace::Acc)));
   }
 
+  /// Whether the fill writes a scalar in SRAM that nothing else writes.
+  static bool isConstant(FillOp fill) {
+    auto alloc = fill.getDst().getDefiningOp<memref::AllocOp>();
+    return alloc && alloc.getType().getRank() == 0 && alloc->getBlock() == fill->getBlock() &&
+           getMemorySpace(alloc.getType()) == MemorySpace::Sram &&
+           llvm::all_of(alloc->getUsers(), [&](Operation *user) {
+             return user == fill.getOperation() ||
+                    (getExecutingEngine(user) &&
+                     llvm::none_of(getBufferAccesses(user), [&](const BufferAccess &access) {
+                       return access.buffer == alloc.getResult() && access.writes;
+                     }));
+           });
+  }
+
   /// Writes constants right in front of each op of the nest that reads them, so that none lives
   /// from the first kernel to the last.
   static void sinkConstants(KernelOp kernel) {
     SmallVector<FillOp> fills;
     for (Operation *op : getNest(kernel))
       if (auto fill = dyn_cast<FillOp>(op))
-        if (auto alloc = fill.getDst().getDefiningOp<memref::AllocOp>();
-            alloc && alloc.getType().getRank() == 0 && alloc->getBlock() == fill->getBlock())
+        if (isConstant(fill))
           fills.push_back(fill);
     for (FillOp fill : fills) {
       auto alloc = fill.getDst().getDefiningOp<memref::AllocOp>();

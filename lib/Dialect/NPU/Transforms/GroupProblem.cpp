@@ -531,7 +531,8 @@ LogicalResult npu::reportDoesNotFit(const StageGraph &graph, const GroupProblem 
   if (isTooDeep)
     os << schedule.order.size() << " loops";
   else
-    os << (isAcc ? footprint.accBytes : footprint.sramBytes) << " bytes of " << memory;
+    os << (isAcc ? footprint.accBytes : footprint.sramBytes + graph.constantBytes) << " bytes of "
+       << memory;
   os << " for the tile";
   for (auto [dim, size] : llvm::zip(problem.dims, schedule.tiles))
     os << ' ' << dim.name << '=' << size;
@@ -539,7 +540,8 @@ LogicalResult npu::reportDoesNotFit(const StageGraph &graph, const GroupProblem 
   if (isTooDeep)
     limitStream << "at most " << isa::maxLoopDepth << " loops in a stream";
   else
-    limitStream << "at most " << (isAcc ? graph.target.accBytes : graph.target.sramBytes)
+    limitStream << "at most "
+                << (isAcc ? graph.target.accBytes : graph.target.sramBytes + graph.constantBytes)
                 << " bytes on target '" << graph.target.name << "'";
   NPUComputeOpInterface root = graph.stages[group.root ? *group.root : *group.tail].getRoot().op;
   // An op may have sizes that it cannot have otherwise; given are those that it carries.

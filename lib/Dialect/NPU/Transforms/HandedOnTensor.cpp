@@ -696,6 +696,30 @@ static bool isReadBefore(DmaLoadOp load, DmaStoreOp store) {
   });
 }
 
+/// Whether `a` is in an op of the nest before that of `b`.
+static bool isInNestBefore(Operation *a, Operation *b) {
+  Operation *first = getNestOp(a), *second = getNestOp(b);
+  if (first->getBlock() != second->getBlock()) {
+    // In loops over clusters of their own, at least one of them.
+    Block *kernel = &a->getParentOfType<KernelOp>().getBody().front();
+    first = kernel->findAncestorOpInBlock(*first);
+    second = kernel->findAncestorOpInBlock(*second);
+  }
+  return first != second && first->isBeforeInBlock(second);
+}
+
+/// Whether a load, and all that reads what it loads, is in the nest before what writes the tile
+/// that is stored. What it loads may be a part of the share.
+static bool isOverBefore(DmaLoadOp load, DmaStoreOp store) {
+  Value stored = getTileBuffer(store.getSrc());
+  return llvm::all_of(getEngineUsers(stored), [&](Operation *writer) {
+    return !writes(writer, stored, /*isEarlier=*/false) ||
+           (isInNestBefore(load, writer) &&
+            llvm::all_of(getEngineUsers(getRootBuffer(load.getDst())),
+                         [&](Operation *reader) { return isInNestBefore(reader, writer); }));
+  });
+}
+
 /// Whether the tiles of `later` are those that the last loads of `earlier` take, and made when
 /// these have been read.
 static bool isMadeInPlace(const HandedOnTensor &later, const HandedOnTensor &earlier) {
@@ -705,8 +729,8 @@ static bool isMadeInPlace(const HandedOnTensor &later, const HandedOnTensor &ear
   // Loads are in the order of the kernel.
   DmaLoadOp last = earlier.ownLoads.back();
   if (last->getBlock() != store->getBlock() || !canBeReadInPlace(last, earlier) ||
-      llvm::any_of(ArrayRef(earlier.ownLoads).drop_back(),
-                   [&](DmaLoadOp load) { return getNestOp(load) == getNestOp(last); }))
+      !llvm::all_of(ArrayRef(earlier.ownLoads).drop_back(),
+                    [&](DmaLoadOp load) { return isOverBefore(load, store); }))
     return false;
   memref::AllocOp loaded = getLoadedBuffer(last), stored = getTileBuffer(store.getSrc());
   return last.getDst() == loaded.getResult() && loaded.getType() == stored.getType() &&
@@ -727,12 +751,14 @@ void npu::unifyBuffers(std::vector<HandedOnTensor> &tensors) {
         IndexRanges ranges = getBufferRanges(later.share), others = getBufferRanges(earlier.share);
         if (ranges == others || !isMadeInPlace(later, earlier))
           continue;
-        Share larger = later.share;
-        larger.include(others, /*cluster=*/0);
-        if (!isLittleMore(larger.sizes, larger.counts))
+        Share ofLater = later.share, ofEarlier = earlier.share;
+        ofLater.include(others, /*cluster=*/0);
+        ofEarlier.include(ranges, /*cluster=*/0);
+        if (!isLittleMore(ofLater.sizes, ofLater.counts) ||
+            !isLittleMore(ofEarlier.sizes, ofEarlier.counts))
           continue;
-        later.share = std::move(larger);
-        earlier.share.include(ranges, /*cluster=*/0);
+        later.share = std::move(ofLater);
+        earlier.share = std::move(ofEarlier);
         hasChanged = true;
       }
 }

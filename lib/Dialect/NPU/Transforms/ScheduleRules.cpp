@@ -414,10 +414,11 @@ LogicalResult ScheduleTree::verifyFootprint() {
         std::tuple(*llvm::max_element(acc), graph->target.accBytes, "accumulator memory")}) {
     if (needed <= available)
       continue;
-    InFlightDiagnostic diagnostic = emitError()
-                                    << "needs " << needed << " bytes of " << name << ", target '"
-                                    << graph->target.name << "' has " << available
-                                    << "; choose smaller tiles or depths" << kRemedy;
+    int64_t constants = StringRef(name) == "SRAM" ? graph->constantBytes : 0;
+    InFlightDiagnostic diagnostic = emitError() << "needs " << needed + constants << " bytes of "
+                                                << name << ", target '" << graph->target.name
+                                                << "' has " << available + constants
+                                                << "; choose smaller tiles or depths" << kRemedy;
     for (const ScheduleBuffer &buffer : buffers) {
       if ((buffer.space == MemorySpace::Acc) != (StringRef(name) != "SRAM"))
         continue;

@@ -747,7 +747,8 @@ FailureOr<StageGraph> StageAnalyzer::run() {
   if (failed(target))
     return failure();
   graph.target = *target;
-  graph.target.sramBytes -= getConstantBytes(graph.kernel);
+  graph.constantBytes = getConstantBytes(graph.kernel);
+  graph.target.sramBytes -= graph.constantBytes;
   if (failed(collectOps()))
     return failure();
   uniteDims();

@@ -115,6 +115,8 @@ struct StageGraph {
   /// Whether groups hand on values through DRAM only, so that each may be split over clusters by
   /// itself.
   bool isExchanged = false;
+  /// What the constants of rescalings take of SRAM; the target's memory is without it.
+  int64_t constantBytes = 0;
   /// Values that are to stay on chip from group to group, and the memory that is set apart for
   /// them.
   llvm::SmallDenseSet<unsigned> kept;

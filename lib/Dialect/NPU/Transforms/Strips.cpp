@@ -132,12 +132,13 @@ LogicalResult StripCutter::addNeed(Value value, Need need) {
 }
 
 LogicalResult StripCutter::collect(NPUComputeOpInterface op) {
+  // What nobody needs is in no strip, whose stages would have other names.
   auto known = needs.find(op->getResult(0));
-  if (known == needs.end())
-    return success();
+  if (known == needs.end() || !isUniform(op))
+    return failure();
   Need need = known->second;
   FailureOr<std::optional<unsigned>> dim = findDim(op, need);
-  if (failed(dim) || !isUniform(op))
+  if (failed(dim))
     return failure();
   for (auto [operand, map] : llvm::zip_equal(op.getDataOperands(), op.getIndexingMapsArray())) {
     FailureOr<Need> part =
@@ -150,9 +151,10 @@ LogicalResult StripCutter::collect(NPUComputeOpInterface op) {
 
 LogicalResult StripCutter::collect() {
   Block &body = kernel.getBody().front();
+  int64_t extent = cast<ShapedType>(kernel.getResultTypes().front()).getDimSize(axis);
   for (Value result : body.getTerminator()->getOperands()) {
     auto type = dyn_cast<RankedTensorType>(result.getType());
-    if (!type || axis >= type.getRank() || type.getDimSize(axis) < begin + size ||
+    if (!type || axis >= type.getRank() || type.getDimSize(axis) != extent ||
         !result.getDefiningOp<NPUComputeOpInterface>() ||
         failed(addNeed(result, Section{axis, begin, begin + size})))
       return failure();
@@ -210,14 +212,11 @@ void StripCutter::createArguments() {
   argumentNeeds.resize(count);
   arguments.resize(count);
   for (auto op : kernel.getBody().getOps<NPUComputeOpInterface>()) {
-    auto known = needs.find(op->getResult(0));
-    if (known == needs.end())
-      continue;
-    std::optional<unsigned> dim = *findDim(op, known->second);
+    Need ofResult = needs.lookup(op->getResult(0));
+    std::optional<unsigned> dim = *findDim(op, ofResult);
     for (auto [operand, map] : llvm::zip_equal(op.getDataOperands(), op.getIndexingMapsArray()))
       if (auto argument = dyn_cast<BlockArgument>(operand->get())) {
-        Need need =
-            *getOperandNeed(op, map, cast<ShapedType>(argument.getType()), dim, known->second);
+        Need need = *getOperandNeed(op, map, cast<ShapedType>(argument.getType()), dim, ofResult);
         SmallVector<Need, 1> &ofArgument = argumentNeeds[argument.getArgNumber()];
         if (!llvm::is_contained(ofArgument, need))
           ofArgument.push_back(need);
@@ -286,10 +285,7 @@ static void shiftWindows(NPUComputeOpInterface original, Operation *clone, unsig
 }
 
 void StripCutter::cut(NPUComputeOpInterface op) {
-  auto known = needs.find(op->getResult(0));
-  if (known == needs.end())
-    return;
-  Need need = known->second;
+  Need need = needs.lookup(op->getResult(0));
   std::optional<unsigned> dim = *findDim(op, need);
   SmallVector<Need> operandNeeds;
   SmallVector<Value> operands;
@@ -312,13 +308,19 @@ Strip StripCutter::cut() {
                               kernel.getTargetAttr());
   strip.kernel = own;
   own.setPrivate();
-  if (ResidentAttr resident = kernel.getResidentAttr())
-    own.setResidentAttr(resident);
   entry = builder.createBlock(&own.getBody());
   createArguments();
   Block &body = kernel.getBody().front();
   for (auto op : body.getOps<NPUComputeOpInterface>())
     cut(op);
+  if (ResidentAttr resident = kernel.getResidentAttr()) {
+    SmallVector<int64_t> ofStrip;
+    for (auto [index, part] : llvm::enumerate(strip.arguments))
+      if (llvm::is_contained(resident.getArguments(), part.index))
+        ofStrip.push_back(index);
+    own.setResidentAttr(ResidentAttr::get(kernel.getContext(), ofStrip, resident.getResults(),
+                                          resident.getBytes(), resident.getDim()));
+  }
   SmallVector<Value> results;
   for (auto [index, result] : llvm::enumerate(body.getTerminator()->getOperands())) {
     results.push_back(mapping.lookup(result));

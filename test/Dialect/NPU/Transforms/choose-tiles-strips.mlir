@@ -31,3 +31,21 @@ npu.kernel @enough(%x: tensor<56x56x16xi8>, %w: tensor<96x16x1x1xi8>, %v: tensor
   %3 = npu.rescale %2 -> %g {multiplier = 1518500250, shift = 40} : tensor<28x28x96xi32> -> tensor<28x28x96xi8>
   npu.return %3 : tensor<28x28x96xi8>
 }
+
+// What nobody needs is in no strip.
+// RUN: npu-opt %s --pass-pipeline='builtin.module(npu-choose-tiles,npu.kernel(npu-lower-to-tiles,npu-verify-tile-form))' -o /dev/null
+// CHECK-LABEL: npu.kernel @dead
+// CHECK-NOT: strips
+npu.kernel @dead(%x: tensor<56x56x16xi8>, %w: tensor<96x16x1x1xi8>, %v: tensor<3x3x96xi8>, %q: tensor<56x64xi8>) -> tensor<28x28x96xi8> attributes {target = #npu.target<"npu-v1:sramBytes=262144">} {
+  %e = tensor.empty() : tensor<56x56x96xi32>
+  %b = tensor.empty() : tensor<56x56x96xi8>
+  %f = tensor.empty() : tensor<28x28x96xi32>
+  %g = tensor.empty() : tensor<28x28x96xi8>
+  %0 = npu.conv %x, %w -> %e {layout_input = #npu.layout<hwc>, layout_filter = #npu.layout<fcyx>, layout_output = #npu.layout<hwf>} : tensor<56x56x16xi8>, tensor<96x16x1x1xi8> -> tensor<56x56x96xi32>
+  %1 = npu.rescale %0 -> %b {multiplier = 1518500250, shift = 40} : tensor<56x56x96xi32> -> tensor<56x56x96xi8>
+  %qe = tensor.empty() : tensor<56x64xi8>
+  %qq = npu.unary neg %q -> %qe : tensor<56x64xi8> -> tensor<56x64xi8>
+  %2 = npu.conv %1, %v -> %f {layout_input = #npu.layout<hwg>, layout_filter = #npu.layout<yxg>, layout_output = #npu.layout<hwg>, pad_low = array<i64: 1, 1>, stride = array<i64: 2, 2>} : tensor<56x56x96xi8>, tensor<3x3x96xi8> -> tensor<28x28x96xi32>
+  %3 = npu.rescale %2 -> %g {multiplier = 1518500250, shift = 40} : tensor<28x28x96xi32> -> tensor<28x28x96xi8>
+  npu.return %3 : tensor<28x28x96xi8>
+}

@@ -81,3 +81,25 @@ npu.kernel @constants(%in: memref<960xi32, #npu.space<dram>>, %out: memref<960xi
   }
   npu.return
 }
+
+// What is filled and then added to is no constant.
+// CHECK-LABEL: npu.kernel @sum
+// CHECK: npu.fill %[[SUM:.*]] {value
+// CHECK-NOT: npu.fill
+// CHECK: npu.reduce sum %{{.*}} -> %[[SUM]]
+// CHECK-NOT: npu.fill
+// CHECK: npu.dma_store %[[SUM]]
+npu.kernel @sum(%x: memref<32x1024xf32, #npu.space<dram>>, %y: memref<f32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1:sramBytes=8000">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %s = memref.alloc() : memref<f32, #npu.space<sram>>
+  npu.fill %s {value = 0.0 : f32} : memref<f32, #npu.space<sram>>
+  scf.for %i = %c0 to %c32 step %c1 {
+    %a = memref.alloc() {npu.buffers = 2 : i64} : memref<1x1024xf32, #npu.space<sram>>
+    npu.dma_load %x[%i, %c0] -> %a : memref<32x1024xf32, #npu.space<dram>> to memref<1x1024xf32, #npu.space<sram>>
+    npu.reduce sum %a -> %s {accumulate, indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> ()>]} : memref<1x1024xf32, #npu.space<sram>> -> memref<f32, #npu.space<sram>>
+  }
+  npu.dma_store %s -> %y[] : memref<f32, #npu.space<sram>> to memref<f32, #npu.space<dram>>
+  npu.return
+}

@@ -11,6 +11,8 @@
 // REMARK: KeptResident{{.*}}Function=written_before | bytes=327680
 // REMARK: StaysInDram{{.*}}Function=elsewhere{{.*}}it does not fit beside what is on chip
 // REMARK: KeptResident{{.*}}Function=elsewhere | bytes=327680
+// REMARK: KeptResident{{.*}}Function=read_inside | bytes=327680
+// REMARK: KeptResident{{.*}}Function=read_inside | bytes=327680
 
 #by_five = affine_map<(d0, d1) -> (d0 * 5 + d1)>
 #by_four = affine_map<(d0, d1) -> (d1 * 4 + d0)>
@@ -144,6 +146,41 @@ npu.kernel @elsewhere(%x: memref<20x16384xi8, #npu.space<dram>>, %z: memref<20x1
     npu.unary neg %b -> %d : memref<1x16384xi8, #npu.space<sram>> -> memref<1x16384xi8, #npu.space<sram>>
     npu.dma_store %d -> %second[%r, %c0] : memref<1x16384xi8, #npu.space<sram>> to memref<20x16384xi8, #npu.space<dram>>
    }
+  }
+  scf.for %i = %c0 to %c20 step %c1 {
+    %e = memref.alloc() : memref<1x16384xi8, #npu.space<sram>>
+    npu.dma_load %second[%i, %c0] -> %e : memref<20x16384xi8, #npu.space<dram>> to memref<1x16384xi8, #npu.space<sram>>
+    npu.dma_store %e -> %z[%i, %c0] : memref<1x16384xi8, #npu.space<sram>> to memref<20x16384xi8, #npu.space<dram>>
+  }
+  npu.return
+}
+
+// All of the first one has been loaded before the loop that makes the second one, and is read in it.
+// CHECK-LABEL: npu.kernel @read_inside
+// CHECK-COUNT-2: memref.alloc() : memref<20x16384xi8, #npu.space<sram>>
+// CHECK: scf.for
+npu.kernel @read_inside(%x: memref<20x16384xi8, #npu.space<dram>>, %z: memref<20x16384xi8, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1:sramBytes=1048576">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c20 = arith.constant 20 : index
+  %first = memref.alloc() : memref<20x16384xi8, #npu.space<dram>>
+  %second = memref.alloc() : memref<20x16384xi8, #npu.space<dram>>
+  scf.for %i = %c0 to %c20 step %c1 {
+    %a = memref.alloc() : memref<1x16384xi8, #npu.space<sram>>
+    npu.dma_load %x[%i, %c0] -> %a : memref<20x16384xi8, #npu.space<dram>> to memref<1x16384xi8, #npu.space<sram>>
+    npu.dma_store %a -> %first[%i, %c0] : memref<1x16384xi8, #npu.space<sram>> to memref<20x16384xi8, #npu.space<dram>>
+  }
+  %t = memref.alloc() : memref<20x16384xi8, #npu.space<sram>>
+  npu.dma_load %first[%c0, %c0] -> %t : memref<20x16384xi8, #npu.space<dram>> to memref<20x16384xi8, #npu.space<sram>>
+  scf.for %i = %c0 to %c20 step %c1 {
+    %b = memref.alloc() : memref<1x16384xi8, #npu.space<sram>>
+    npu.dma_load %first[%i, %c0] -> %b : memref<20x16384xi8, #npu.space<dram>> to memref<1x16384xi8, #npu.space<sram>>
+    %n = memref.alloc() : memref<1x16384xi8, #npu.space<sram>>
+    %row0 = memref.subview %t[0, 0] [1, 16384] [1, 1] : memref<20x16384xi8, #npu.space<sram>> to memref<1x16384xi8, strided<[16384, 1]>, #npu.space<sram>>
+    npu.unary neg %b -> %n : memref<1x16384xi8, #npu.space<sram>> -> memref<1x16384xi8, #npu.space<sram>>
+    %d = memref.alloc() : memref<1x16384xi8, #npu.space<sram>>
+    npu.binary add %n, %row0 -> %d : memref<1x16384xi8, #npu.space<sram>>, memref<1x16384xi8, strided<[16384, 1]>, #npu.space<sram>> -> memref<1x16384xi8, #npu.space<sram>>
+    npu.dma_store %d -> %second[%i, %c0] : memref<1x16384xi8, #npu.space<sram>> to memref<20x16384xi8, #npu.space<dram>>
   }
   scf.for %i = %c0 to %c20 step %c1 {
     %e = memref.alloc() : memref<1x16384xi8, #npu.space<sram>>

@@ -57,3 +57,16 @@ npu.kernel @wrong_schedule(%a: tensor<4x8xf32>, %b: tensor<8x24xf32>) -> tensor<
   %0 = npu.matmul %a, %b -> %e : tensor<4x8xf32>, tensor<8x24xf32> -> tensor<4x24xf32>
   npu.return %0 : tensor<4x24xf32>
 }
+
+// -----
+
+// Strips of one result are none of the other.
+// expected-error@below {{'npu.kernel' op expected results whose dimension 0 can be cut into strips}}
+npu.kernel @two_extents(%x: tensor<4x8xf32>, %y: tensor<8x8xf32>) -> (tensor<4x8xf32>, tensor<8x8xf32>) attributes {target = #npu.target<"npu-v1">,
+    schedule = #npu.schedule<{strips 0 = 2 {load @a.arg0, @a -> sram, load @b.arg1, @b -> sram}}>} {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %f = tensor.empty() : tensor<8x8xf32>
+  %0 = npu.unary neg %x -> %e {stage = "a"} : tensor<4x8xf32> -> tensor<4x8xf32>
+  %1 = npu.unary neg %y -> %f {stage = "b"} : tensor<8x8xf32> -> tensor<8x8xf32>
+  npu.return %0, %1 : tensor<4x8xf32>, tensor<8x8xf32>
+}
