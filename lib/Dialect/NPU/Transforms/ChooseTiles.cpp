@@ -14,6 +14,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/Threading.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <map>
@@ -72,6 +73,13 @@ static void emitStripsRemark(KernelOp kernel, int64_t axis, int64_t size) {
   remark::passed(kernel.getLoc(),
                  RemarkOpts::name("Strips").category("npu-tile").function(kernel.getSymName()))
       << remark::metric("axis", axis) << remark::metric("size", size);
+}
+
+/// Drops what nobody needs: it has no place in a schedule.
+static void eraseUnused(KernelOp kernel) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(kernel.getBody().front())))
+    if (isOpTriviallyDead(&op))
+      op.erase();
 }
 
 /// A schedule that is given is one of the kernel, as a whole or of its strips.
@@ -203,6 +211,7 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
   }
 
   LogicalResult prepare(KernelOp kernel, std::vector<KernelTask> &kernels) {
+    eraseUnused(kernel);
     if (failed(checkAddressable(kernel)))
       return failure();
     FailureOr<StageGraph> graph = StageGraph::analyze(kernel);
@@ -696,7 +705,10 @@ static FailureOr<OwningOpRef<KernelOp>> rewrite(KernelOp kernel, Rewriting rewri
 FailureOr<OwningOpRef<KernelOp>> npu::applySchedule(KernelOp kernel, Rewriting rewriting,
                                                     ScheduleAttr schedule) {
   FailureOr<OwningOpRef<KernelOp>> rewritten = rewrite(kernel, rewriting);
-  if (failed(rewritten) || failed(checkAddressable(**rewritten)))
+  if (failed(rewritten))
+    return failure();
+  eraseUnused(**rewritten);
+  if (failed(checkAddressable(**rewritten)))
     return failure();
   FailureOr<StageGraph> graph = rewriting.kind == Rewriting::Kind::SplitReductions
                                     ? StageGraph::analyzeSplit(**rewritten)

@@ -240,8 +240,10 @@ void ProblemBuilder::addStores() {
 /// The dimension that clusters share of what stays on chip, if they can share it here.
 static std::optional<unsigned> findResidentSplit(KernelOp kernel, const Problem &problem) {
   ResidentAttr resident = kernel.getResidentAttr();
+  if (!resident || !resident.getDim())
+    return std::nullopt;
   ArrayRef<Axis> axes = problem.stores.front().axes;
-  if (!resident || !resident.getDim() || *resident.getDim() >= int64_t(axes.size()))
+  if (*resident.getDim() >= int64_t(axes.size()))
     return std::nullopt;
   const Axis &axis = axes[*resident.getDim()];
   if (axis.terms.size() != 1 || !isSplittable(problem, axis.terms.front().dim))
