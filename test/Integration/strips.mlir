@@ -11,7 +11,7 @@
 // RUN: diff %t.chosen %t.followed
 // RUN: FileCheck %s --check-prefix=TRAFFIC --input-file=%t.chosen
 
-// Strips of another height give the same results.
+// Of strips of ten rows the last one is another one, and has no schedule. Strips of seven give the same results.
 // RUN: sed 's/strips 0 = 14/strips 0 = 10/' %t.json > %t.other.json
 // RUN: not npu-run --timing-only --target=npu-v1:sramBytes=262144 --npu-schedule=%t.other.json %s 2>&1 | FileCheck %s --check-prefix=ERROR
 // RUN: sed 's/strips 0 = 14/strips 0 = 7/' %t.json > %t.smaller.json
@@ -20,7 +20,6 @@
 // CHECK: matches host
 // COUNT: 1
 
-// The last of the strips is another one then.
 // ERROR: error: {{.*}}: expected a schedule for each kind of strip, of which there are 3, but found 2
 
 // 301056 bytes are between the first two. What is given is read, 28 x 28 x 24 bytes are written.

@@ -14,7 +14,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/Threading.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <map>
@@ -77,9 +77,8 @@ static void emitStripsRemark(KernelOp kernel, int64_t axis, int64_t size) {
 
 /// Drops what nobody needs: it has no place in a schedule.
 static void eraseUnused(KernelOp kernel) {
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(kernel.getBody().front())))
-    if (isOpTriviallyDead(&op))
-      op.erase();
+  IRRewriter rewriter(kernel.getContext());
+  (void)runRegionDCE(rewriter, kernel->getRegions());
 }
 
 /// A schedule that is given is one of the kernel, as a whole or of its strips.
@@ -177,8 +176,8 @@ struct StripPlan {
 /// A kernel whose schedule is to be chosen.
 struct KernelTask {
   Alternatives whole;
-  Task *cut = nullptr; ///< the way of it that strips are cut from
-  std::vector<StripPlan> strips;
+  Task *cut = nullptr;           ///< the way of it that strips are cut from
+  std::vector<StripPlan> strips; ///< by size; in the end the best one, if there is any
 };
 
 struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
@@ -362,6 +361,7 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     // What is on chip between groups is one cluster's.
     if (graph.numGroups == 1 || graph.target.clusters > 1)
       return;
+    // The way that is best as a whole, if its ops are those of the kernel but for biases.
     for (const std::unique_ptr<Task> &task : kernel.whole) {
       Rewriting::Kind kind = task->rewriting.kind;
       bool isCut = kind == Rewriting::Kind::None || kind == Rewriting::Kind::FoldBiases;
@@ -440,12 +440,11 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
       least = whole.division.estimate;
     for (auto [number, plan] : llvm::enumerate(kernel.strips)) {
       Choice middle = findBest(plan.kinds[getMiddle(plan)]);
-      if (!middle.task)
+      if (!middle.task || !makeSchedule(middle.task->graph, middle.division.parts))
         continue;
       Estimate estimate;
       for (const EqualStrips &strips : plan.strips)
-        for (size_t i = 0; i < strips.size(); ++i)
-          estimate = estimate + middle.division.estimate;
+        estimate = estimate + strips.size() * middle.division.estimate;
       if (least && !estimate.isBetterThan(*least))
         continue;
       least = estimate;
@@ -466,8 +465,7 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
       Choice choice = findBest(kind);
       if (!choice.task)
         return std::nullopt;
-      for (size_t i = 0; i < strips.size(); ++i)
-        sum = sum + choice.division.estimate;
+      sum = sum + strips.size() * choice.division.estimate;
     }
     return sum;
   }
@@ -541,8 +539,7 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     return {chosen, std::move(division)};
   }
 
-  /// The schedule that was chosen for a kernel in one of its ways.
-  static ScheduleAttr getSchedule(const Choice &choice) {
+  static void emitRemarks(const Choice &choice) {
     const StageGraph &graph = choice.task->graph;
     for (const ScheduledGroups &part : choice.division.parts) {
       if (part.nest)
@@ -552,13 +549,18 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
         emitRemark(graph, part.group->root ? *part.group->root : *part.group->tail,
                    part.group->problem, part.schedule);
     }
-    return makeSchedule(graph, choice.division.parts);
   }
 
-  ScheduleAttr getSchedule(const StripPlan &plan, double cycles) {
+  /// Null where what windows read does not stay on chip in every strip.
+  ScheduleAttr makeStripsSchedule(const StripPlan &plan, double cycles) {
     SmallVector<ArrayAttr> bodies;
-    for (const Alternatives &kind : plan.kinds)
-      bodies.push_back(ArrayAttr::get(&getContext(), getSchedule(findBest(kind)).getBody()));
+    for (const Alternatives &kind : plan.kinds) {
+      Choice choice = findBest(kind);
+      ScheduleAttr schedule = makeSchedule(choice.task->graph, choice.division.parts);
+      if (!schedule)
+        return {};
+      bodies.push_back(ArrayAttr::get(&getContext(), schedule.getBody()));
+    }
     Attribute strips = ScheduleStripsAttr::get(&getContext(), plan.axis, plan.size, bodies);
     return ScheduleAttr::get(&getContext(), strips, std::llround(cycles), /*tight=*/false);
   }
@@ -568,18 +570,25 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
     Choice whole = findBest(alternatives);
     Task *chosen = whole.task;
     ScheduleAttr schedule;
-    for (const StripPlan &plan : task.strips)
-      if (std::optional<Estimate> estimate = getEstimate(plan);
-          estimate && (!chosen || estimate->isBetterThan(whole.division.estimate))) {
-        chosen = task.cut;
-        schedule = getSchedule(plan, estimate->cycles);
-        emitStripsRemark(chosen->graph.kernel, plan.axis, plan.size);
-      }
+    for (const StripPlan &plan : task.strips) {
+      std::optional<Estimate> estimate = getEstimate(plan);
+      if (!estimate || (chosen && !estimate->isBetterThan(whole.division.estimate)))
+        continue;
+      schedule = makeStripsSchedule(plan, estimate->cycles);
+      if (!schedule)
+        continue;
+      chosen = task.cut;
+      for (const Alternatives &kind : plan.kinds)
+        emitRemarks(findBest(kind));
+      emitStripsRemark(chosen->graph.kernel, plan.axis, plan.size);
+    }
     if (!chosen)
       return reportDoesNotFit(*alternatives.front());
-    if (!schedule)
-      schedule = getSchedule(whole);
     const StageGraph &graph = chosen->graph;
+    if (!schedule) {
+      emitRemarks(whole);
+      schedule = makeSchedule(graph, whole.division.parts);
+    }
     KernelOp kernel = graph.kernel;
     KernelOp original = alternatives.front()->graph.kernel;
     if (memo->onChoice)

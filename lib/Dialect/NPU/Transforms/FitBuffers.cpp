@@ -77,9 +77,8 @@ private:
   static void sinkConstants(KernelOp kernel) {
     SmallVector<FillOp> fills;
     for (Operation *op : getNest(kernel))
-      if (auto fill = dyn_cast<FillOp>(op))
-        if (isConstant(fill))
-          fills.push_back(fill);
+      if (auto fill = dyn_cast<FillOp>(op); fill && isConstant(fill))
+        fills.push_back(fill);
     for (FillOp fill : fills) {
       auto alloc = fill.getDst().getDefiningOp<memref::AllocOp>();
       DenseMap<Operation *, Value> copies; // by op of the nest

@@ -64,6 +64,11 @@ SmallVector<Axis> ProblemBuilder::toProblemAxes(ArrayRef<Axis> axes) const {
   return result;
 }
 
+/// Whether elements of the buffer are in several windows.
+static bool hasWindows(const Buffer &buffer) {
+  return llvm::any_of(buffer.axes, [](const Axis &axis) { return axis.terms.size() > 1; });
+}
+
 /// Adds the buffer of a load; none for what another stage leaves on chip.
 void ProblemBuilder::addOperand(unsigned stage, unsigned operand, std::optional<unsigned> root) {
   const StageOperand &description = graph.stages[stage].operands[operand];
@@ -84,8 +89,7 @@ void ProblemBuilder::addOperand(unsigned stage, unsigned operand, std::optional<
   if (description.value)
     buffer.isFromChip = graph.kept.contains(*description.value);
   // Windows overlap, so where they are loaded is worth a search.
-  if (stage == root &&
-      llvm::any_of(buffer.axes, [](const Axis &axis) { return axis.terms.size() > 1; }))
+  if (stage == root && hasWindows(buffer))
     buffer.role = BufferRole::Input;
   problem.buffers.push_back(std::move(buffer));
   owners.push_back({operand, stage});
@@ -408,9 +412,7 @@ static void addDims(const StageGraph &graph, NestOfGroups &result) {
 bool npu::keepWindowed(StageGraph &graph) {
   for (const Stage &stage : graph.stages)
     for (const StageOperand &operand : stage.operands) {
-      bool isWindow =
-          llvm::any_of(operand.buffer.axes, [](const Axis &axis) { return axis.terms.size() > 1; });
-      if (!operand.value || !isWindow)
+      if (!operand.value || !hasWindows(operand.buffer))
         continue;
       const StageValue &value = graph.values[*operand.value];
       if (graph.stages[value.stage].group == stage.group || !mayStay(graph, value.stage) ||

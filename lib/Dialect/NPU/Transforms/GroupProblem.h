@@ -66,7 +66,7 @@ struct ScheduledGroups {
 };
 
 /// All parts one after the other, as their schedules say. Values between them stay on chip where
-/// they may and fit, else in scratch memory.
+/// they may and fit, else in scratch memory. Null where one that is to stay there does not.
 ScheduleAttr makeSchedule(const StageGraph &graph, llvm::ArrayRef<ScheduledGroups> parts);
 
 /// Reports that `schedule` of a group, the smallest possible, does not fit the target.

@@ -234,7 +234,7 @@ public:
   StringRef take(HandedOnTensor &tensor);
   /// Which tensors that were taken in lie in the same place, by what holds them in DRAM: their
   /// numbers.
-  DenseMap<Value, size_t> getPlaces() const { return places; }
+  DenseMap<Value, size_t> getPlaces() const;
   /// Whether the buffers have a placement, those that were taken in as well.
   bool hasPlacement() const;
   /// Gives the rings their depths.
@@ -263,7 +263,6 @@ private:
   DenseMap<Operation *, size_t> remaining; ///< numbers of those that are no parts of shares
   std::vector<int64_t> live;
   std::vector<Taken> taken;
-  DenseMap<Value, size_t> places;
 };
 } // namespace
 
@@ -332,8 +331,8 @@ StringRef Occupancy::take(HandedOnTensor &tensor) {
     last = std::max(last, upper);
   };
   for (DmaLoadOp load : tensor.ownLoads) {
-    Operation *last = canBeReadInPlace(load, tensor) ? load : findLastLoadBeside(load);
-    use(positions.lookup(getNestOp(load)), positions.lookup(getNestOp(last)) + 1);
+    Operation *reader = canBeReadInPlace(load, tensor) ? load : findLastLoadBeside(load);
+    use(positions.lookup(getNestOp(load)), positions.lookup(getNestOp(reader)) + 1);
   }
   for (Operation *tile : tiles)
     use(buffers[remaining[tile]].lower, buffers[remaining[tile]].upper);
@@ -394,8 +393,14 @@ void Occupancy::join(size_t place, Taken other) {
   llvm::append_range(own.tiles, other.tiles);
   own.tensors.insert(isLater ? own.tensors.end() : own.tensors.begin(), other.tensors.begin(),
                      other.tensors.end());
-  for (const HandedOnTensor &tensor : other.tensors)
-    places[tensor.memory] = place;
+}
+
+DenseMap<Value, size_t> Occupancy::getPlaces() const {
+  DenseMap<Value, size_t> places;
+  for (auto [place, share] : llvm::enumerate(taken))
+    for (const HandedOnTensor &tensor : share.tensors)
+      places[tensor.memory] = place;
+  return places;
 }
 
 bool Occupancy::hasPlacement() const {

@@ -97,19 +97,14 @@ void StripInliner::add(KernelOp tiled, const Strip &strip) {
       mapping.map(op.getResult(0), getIndex(index.value()));
       continue;
     }
-    Operation *clone = builder.clone(op, mapping);
-    // Both have the same transfers in the same order.
-    SmallVector<Operation *> clones;
-    clone->walk([&](Operation *inner) { clones.push_back(inner); });
-    unsigned place = 0;
-    op.walk([&](Operation *inner) {
-      Operation *copy = clones[place++];
-      if (auto load = dyn_cast<DmaLoadOp>(inner))
-        move(cast<DmaLoadOp>(copy), load.getSrc());
-      else if (auto store = dyn_cast<DmaStoreOp>(inner))
-        move(cast<DmaStoreOp>(copy), store.getDst());
-    });
+    builder.clone(op, mapping);
   }
+  tiled.walk([&](Operation *op) {
+    if (auto load = dyn_cast<DmaLoadOp>(op))
+      move(cast<DmaLoadOp>(mapping.lookup(op)), load.getSrc());
+    else if (auto store = dyn_cast<DmaStoreOp>(op))
+      move(cast<DmaStoreOp>(mapping.lookup(op)), store.getDst());
+  });
   for (Operation *writer : replaced)
     if (writer->use_empty())
       writer->erase();

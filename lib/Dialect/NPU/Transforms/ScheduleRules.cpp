@@ -410,15 +410,15 @@ LogicalResult ScheduleTree::verifyFootprint() {
       (buffer.space == MemorySpace::Acc ? acc : sram)[child] += bytes;
   }
   for (auto [needed, available, name] :
-       {std::tuple(*llvm::max_element(sram), graph->target.sramBytes, "SRAM"),
+       {std::tuple(*llvm::max_element(sram) + graph->constantBytes,
+                   graph->target.sramBytes + graph->constantBytes, "SRAM"),
         std::tuple(*llvm::max_element(acc), graph->target.accBytes, "accumulator memory")}) {
     if (needed <= available)
       continue;
-    int64_t constants = StringRef(name) == "SRAM" ? graph->constantBytes : 0;
-    InFlightDiagnostic diagnostic = emitError() << "needs " << needed + constants << " bytes of "
-                                                << name << ", target '" << graph->target.name
-                                                << "' has " << available + constants
-                                                << "; choose smaller tiles or depths" << kRemedy;
+    InFlightDiagnostic diagnostic = emitError()
+                                    << "needs " << needed << " bytes of " << name << ", target '"
+                                    << graph->target.name << "' has " << available
+                                    << "; choose smaller tiles or depths" << kRemedy;
     for (const ScheduleBuffer &buffer : buffers) {
       if ((buffer.space == MemorySpace::Acc) != (StringRef(name) != "SRAM"))
         continue;

@@ -259,6 +259,17 @@ static Footprint getFootprint(const ScheduledGroups &part) {
                    : getFootprint(part.group->problem, part.schedule);
 }
 
+/// The part that each group is in.
+static SmallVector<unsigned> getPartOfGroups(ArrayRef<ScheduledGroups> parts) {
+  SmallVector<unsigned> partOf;
+  for (auto [number, part] : llvm::enumerate(parts))
+    partOf.append(part.nest           ? part.nest->endGroup - part.nest->firstGroup
+                  : part.group->maker ? 2
+                                      : 1,
+                  number);
+  return partOf;
+}
+
 /// Values that are kept on chip between parts: greedily, in the order of the stages. What a nest
 /// makes for others than itself goes through scratch memory.
 static llvm::DenseSet<unsigned> chooseResidents(const StageGraph &graph,
@@ -268,14 +279,9 @@ static llvm::DenseSet<unsigned> chooseResidents(const StageGraph &graph,
   if (parts.size() == 1 || graph.sharedDim || graph.isExchanged)
     return resident;
   SmallVector<int64_t> used;
-  SmallVector<unsigned> partOf; // of each group
-  for (auto [number, part] : llvm::enumerate(parts)) {
+  for (const ScheduledGroups &part : parts)
     used.push_back(getFootprint(part).sramBytes);
-    partOf.append(part.nest           ? part.nest->endGroup - part.nest->firstGroup
-                  : part.group->maker ? 2
-                                      : 1,
-                  number);
-  }
+  SmallVector<unsigned> partOf = getPartOfGroups(parts);
   for (auto [stage, description] : llvm::enumerate(graph.stages)) {
     unsigned first = partOf[description.group], last = first;
     if (parts[first].nest || parts[first].group->maker == stage || !mayStay(graph, stage))
@@ -460,8 +466,22 @@ static ScheduleAttr makeSchedule(const StageGraph &graph, ArrayRef<ScheduledGrou
   return ScheduleAttr::get(context, nodes, static_cast<int64_t>(cycles), isTight);
 }
 
+/// Whether all that is to stay on chip does: what is handed on inside of a part is there anyway.
+static bool areKept(const StageGraph &graph, ArrayRef<ScheduledGroups> parts,
+                    const llvm::DenseSet<unsigned> &resident) {
+  SmallVector<unsigned> partOf = getPartOfGroups(parts);
+  auto getPart = [&](unsigned stage) { return partOf[graph.stages[stage].group]; };
+  return llvm::all_of(graph.kept, [&](unsigned value) {
+    return resident.contains(value) || llvm::all_of(graph.readersOfValue[value], [&](auto reader) {
+             return getPart(reader.first) == getPart(graph.values[value].stage);
+           });
+  });
+}
+
 ScheduleAttr npu::makeSchedule(const StageGraph &graph, ArrayRef<ScheduledGroups> parts) {
   llvm::DenseSet<unsigned> resident = chooseResidents(graph, parts);
+  if (!areKept(graph, parts, resident))
+    return {};
   ScheduleAttr schedule = ::makeSchedule(graph, parts, resident);
   if (resident.empty())
     return schedule;
@@ -469,6 +489,7 @@ ScheduleAttr npu::makeSchedule(const StageGraph &graph, ArrayRef<ScheduledGroups
   // that of the result.
   ScopedDiagnosticHandler ignored(graph.kernel.getContext(),
                                   [](Diagnostic &) { return success(); });
-  return succeeded(ScheduleTree::create(graph, schedule)) ? schedule
-                                                          : ::makeSchedule(graph, parts, {});
+  if (succeeded(ScheduleTree::create(graph, schedule)))
+    return schedule;
+  return graph.kept.empty() ? ::makeSchedule(graph, parts, {}) : ScheduleAttr();
 }

@@ -167,8 +167,8 @@ def NPUFitBuffers : Pass<"npu-fit-buffers", "::npu::KernelOp"> {
   let summary = "reduce ring depths until the on-chip buffers fit";
   let description = [{
     Makes the ring depths (`npu.buffers`) of on-chip allocations explicit and useful: a buffer of one engine
-    only, or with one instance, needs one slot. If SRAM then cannot hold all, constants in memory, which live from the first op that reads them to the
-    last, are written in front of each op of the nest that reads them. If SRAM or ACC still cannot hold all buffers of the kernel,
+    only, or with one instance, needs one slot. If SRAM then cannot hold all, constants in memory, which live from the beginning to the last op that
+    reads them, are written in front of each op of the nest that reads them. If SRAM or ACC still cannot hold all buffers of the kernel,
     the depth of the largest buffer in that memory that has more than one slot is reduced by one, with a
     remark, until they fit. Only then does an error say what is required, what the target has, and which
     buffers live at the peak.

@@ -259,6 +259,9 @@ struct Estimate {
       return isClearlyFasterThan(other);
     return std::tie(dramBytes, cycles) < std::tie(other.dramBytes, other.cycles);
   }
+  friend Estimate operator*(double count, const Estimate &a) {
+    return {count * a.cycles, count * a.dramBytes, a.isRough};
+  }
   friend Estimate operator+(const Estimate &a, const Estimate &b) {
     return {a.cycles + b.cycles, a.dramBytes + b.dramBytes, a.isRough || b.isRough};
   }
