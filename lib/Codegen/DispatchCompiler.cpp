@@ -210,8 +210,8 @@ public:
 
 private:
   Entry *find(func::FuncOp function);
-  void noteWindows(SegmentOp segment, ArrayRef<ScheduleFile::Dispatch> dispatches,
-                   ArrayRef<KernelWindow> windows, WindowSearch::GetKernel getKernel);
+  void noteSegment(SegmentOp segment, ArrayRef<ScheduleFile::Dispatch> dispatches,
+                   const SegmentSchedule &schedule, WindowSearch::GetKernel getKernel);
 
   ScheduleFile *file;   ///< null: all is searched, and nobody asks what was chosen
   bool isNoting = true; ///< what is chosen, in the file
@@ -365,6 +365,7 @@ namespace {
 struct GivenWindows {
   std::vector<ScheduleFile::Dispatch> names; ///< of the dispatches; empty without a file
   SmallVector<size_t> lengths;               ///< of the windows; empty: they are searched
+  bool prefetches = false;
 
   /// The dispatches whose own kernels are needed.
   SmallVector<flow::DispatchOp> getSingles(SegmentOp segment) const {
@@ -408,26 +409,27 @@ getGivenWindows(ArrayRef<SegmentOp> segments, ScheduleFile *file,
       func::FuncOp function = functionOf.lookup(dispatch);
       windows.names.push_back({numbers.lookup(dispatch), function.getSymName().str()});
     }
+    windows.prefetches = file->prefetches(windows.names);
     if (llvm::Error error = file->getWindows(windows.names).moveInto(windows.lengths))
       return emitError(segment.getLoc(), llvm::toString(std::move(error)));
   }
   return given;
 }
 
-void DispatchCompiler::Cache::noteWindows(SegmentOp segment,
+void DispatchCompiler::Cache::noteSegment(SegmentOp segment,
                                           ArrayRef<ScheduleFile::Dispatch> dispatches,
-                                          ArrayRef<KernelWindow> windows,
+                                          const SegmentSchedule &schedule,
                                           WindowSearch::GetKernel getKernel) {
   SmallVector<size_t> lengths;
   std::vector<std::string> keys;
-  for (const KernelWindow &window : windows) {
+  for (const KernelWindow &window : schedule.windows) {
     lengths.push_back(window.dispatches.size());
     if (window.dispatches.size() == 1)
       keys.push_back(file->use(getKernel(window.dispatches.front())));
     else
       keys.push_back(file->use(*WindowSearch::merge(window.dispatches, getKernel)));
   }
-  file->addSegment(dispatches, lengths, keys);
+  file->addSegment(dispatches, lengths, keys, schedule.prefetches);
 }
 
 llvm::Error DispatchCompiler::Cache::checkSchedule(ModuleOp module) {
@@ -536,7 +538,7 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<SegmentOp> segments,
   auto getScheduled = [&](flow::DispatchOp dispatch) {
     return scheduled.lookup<KernelOp>(kernelNames.lookup(functionOf.lookup(dispatch)));
   };
-  std::vector<std::vector<KernelWindow>> windows; // by segment
+  std::vector<SegmentSchedule> schedules; // by segment
   for (auto [segment, choice] : llvm::zip_equal(segments, *given)) {
     FailureOr<std::vector<KernelWindow>> divided =
         outputs == SegmentOutputs::All ? WindowSearch::getSingles(segment, getScheduled)
@@ -545,21 +547,22 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<SegmentOp> segments,
             : search.follow(choice.names, segment, choice.lengths, getKernel, getScheduled);
     if (failed(divided))
       return failure();
-    windows.push_back(std::move(*divided));
-    if (file && outputs == SegmentOutputs::Results)
-      noteWindows(segment, choice.names, windows.back(), getKernel);
+    schedules.push_back({std::move(*divided), choice.prefetches});
   }
   // What a file says is followed.
-  ResidentSearch together(*parseTarget(target), segments, windows, getKernel, file);
+  ResidentSearch together(*parseTarget(target), segments, schedules, getKernel, file);
   if (outputs == SegmentOutputs::Results && !(file && file->isFollowed()))
     together.run();
-  for (const std::vector<KernelWindow> &ofSegment : windows)
-    for (const KernelWindow &window : ofSegment)
+  if (file && outputs == SegmentOutputs::Results)
+    for (auto [segment, choice, schedule] : llvm::zip_equal(segments, *given, schedules))
+      noteSegment(segment, choice.names, schedule, getKernel);
+  for (const SegmentSchedule &schedule : schedules)
+    for (const KernelWindow &window : schedule.windows)
       if (outputs == SegmentOutputs::Results && window.dispatches.size() == 1)
         chosenKernels[entryOf.lookup(functionOf.lookup(window.dispatches.front()))] =
             KernelOp(window.kernel).clone();
 
-  FailureOr<SegmentPrograms> built = buildSegmentPrograms(segments, outputs, windows);
+  FailureOr<SegmentPrograms> built = buildSegmentPrograms(segments, outputs, schedules);
   if (failed(built))
     return failure();
   for (auto [number, segment] : llvm::enumerate(segments)) {
@@ -570,7 +573,7 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<SegmentOp> segments,
       remark::passed(key->getLoc(),
                      remark::RemarkOpts::name("CompiledSegment").category("npu-codegen"))
           << remark::metric("target", target)
-          << remark::metric("kernels", int64_t(windows[number].size()));
+          << remark::metric("kernels", int64_t(schedules[number].windows.size()));
   }
   std::move(built->programs.begin(), built->programs.end(), std::back_inserter(segmentPrograms));
   std::move(built->ops.begin(), built->ops.end(), std::back_inserter(segmentOps));

@@ -28,6 +28,12 @@ struct KernelWindow {
   KernelOp kernel; ///< in tensor form, with a schedule
 };
 
+/// How a segment is compiled.
+struct SegmentSchedule {
+  std::vector<KernelWindow> windows; ///< in order
+  bool prefetches = false;           ///< loops load operands of later ones
+};
+
 /// Divides segments into windows, and remembers what it knows of windows of the same kernels, which
 /// must stay where they are.
 class WindowSearch {

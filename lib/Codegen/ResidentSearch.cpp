@@ -13,6 +13,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <limits>
+#include <numeric>
 
 using namespace mlir;
 using namespace npu;
@@ -47,8 +48,8 @@ static const Policy kPolicies[] = {
 
 void ResidentSearch::collectKernels() {
   llvm::MapVector<Operation *, SmallVector<KernelWindow *>> windowsOf;
-  for (std::vector<KernelWindow> &ofSegment : windows)
-    for (KernelWindow &window : ofSegment)
+  for (SegmentSchedule &schedule : schedules)
+    for (KernelWindow &window : schedule.windows)
       windowsOf[window.kernel].push_back(&window);
   for (auto &[kernelOp, ofKernel] : windowsOf) {
     auto chosen = cast<KernelOp>(kernelOp);
@@ -157,7 +158,7 @@ void ResidentSearch::assign(const Assignment &assignment) {
 std::optional<ResidentSearch::Times> ResidentSearch::measure(const Assignment &assignment) {
   assign(assignment);
   FailureOr<SegmentPrograms> built =
-      buildSegmentPrograms(segments, SegmentOutputs::Results, windows, /*isDraft=*/true);
+      buildSegmentPrograms(segments, SegmentOutputs::Results, schedules, /*isDraft=*/true);
   if (failed(built))
     return std::nullopt;
   std::vector<sim::Result> results;
@@ -173,13 +174,13 @@ std::optional<ResidentSearch::Times> ResidentSearch::measure(const Assignment &a
     results.push_back(std::move(*result));
   }
   Times times;
-  for (auto [ofSegment, program] : llvm::zip_equal(windows, built->programOfSegment)) {
+  for (auto [schedule, program] : llvm::zip_equal(schedules, built->programOfSegment)) {
     const sim::Result &result = results[program];
     times.total += result.cycles;
     times.ofWindow.emplace_back();
     int64_t end = 0;
     size_t part = 0;
-    for (const KernelWindow &window : ofSegment) {
+    for (const KernelWindow &window : schedule.windows) {
       int64_t begin = end;
       for (size_t last = part + window.dispatches.size(); part < last; ++part)
         if (part < result.parts.size())
@@ -219,7 +220,7 @@ double ResidentSearch::getChangeCycles(const KernelWindow &window) const {
 /// takes what it took where all had its policy, and changes between them so many times what they
 /// may take. (Shortest path, first window to last.)
 std::vector<unsigned> ResidentSearch::choosePolicies(unsigned segment, double weight) const {
-  ArrayRef<KernelWindow> ofSegment = windows[segment];
+  ArrayRef<KernelWindow> ofSegment = schedules[segment].windows;
   size_t count = ofSegment.size(), numPolicies = timesOfPolicy.size();
   constexpr double never = std::numeric_limits<double>::infinity();
   std::vector<std::vector<double>> cycles(count, std::vector<double>(numPolicies, never));
@@ -254,7 +255,8 @@ ResidentSearch::Assignment ResidentSearch::mix(double weight) const {
   std::vector<std::vector<unsigned>> votes(kernels.size(),
                                            std::vector<unsigned>(timesOfPolicy.size(), 0));
   for (unsigned segment = 0; segment < segments.size(); ++segment)
-    for (auto [window, policy] : llvm::zip_equal(windows[segment], choosePolicies(segment, weight)))
+    for (auto [window, policy] :
+         llvm::zip_equal(schedules[segment].windows, choosePolicies(segment, weight)))
       ++votes[kernelOf.lookup(&window)][policy];
   Assignment mixed;
   for (auto [number, ofKernel] : llvm::enumerate(votes)) {
@@ -267,8 +269,8 @@ ResidentSearch::Assignment ResidentSearch::mix(double weight) const {
 /// Cycles by which the kernel's windows were faster where all kernels had the policy.
 int64_t ResidentSearch::getGain(unsigned kernel, unsigned policy) const {
   int64_t gain = 0;
-  for (auto [segment, ofSegment] : llvm::enumerate(windows))
-    for (auto [place, window] : llvm::enumerate(ofSegment))
+  for (auto [segment, schedule] : llvm::enumerate(schedules))
+    for (auto [place, window] : llvm::enumerate(schedule.windows))
       if (kernelOf.lookup(&window) == kernel)
         gain += least.ofWindow[segment][place] - timesOfPolicy[policy]->ofWindow[segment][place];
   return gain;
@@ -293,6 +295,20 @@ bool ResidentSearch::improveOne(std::set<std::pair<unsigned, unsigned>> &tried) 
   assignment[change.first] = change.second;
   tryOut(assignment);
   return true;
+}
+
+static int64_t getSum(ArrayRef<int64_t> cycles) {
+  return std::accumulate(cycles.begin(), cycles.end(), int64_t(0));
+}
+
+/// Lets the segments prefetch that are faster so.
+void ResidentSearch::tryPrefetching() {
+  for (SegmentSchedule &schedule : schedules)
+    schedule.prefetches = true;
+  std::optional<Times> times = measure(best);
+  for (auto [segment, schedule] : llvm::enumerate(schedules))
+    schedule.prefetches =
+        times && getSum(times->ofWindow[segment]) < getSum(least.ofWindow[segment]);
 }
 
 void ResidentSearch::run() {
@@ -322,6 +338,7 @@ void ResidentSearch::run() {
   std::set<std::pair<unsigned, unsigned>> tried;
   for (unsigned i = 0; i < kNumSingleChanges && improveOne(tried); ++i)
     ;
+  tryPrefetching();
   assign(best);
   if (!file)
     return;

@@ -25,11 +25,13 @@ public:
   /// `getKernel` gives the kernel of a dispatch in tensor form, without a schedule. What is chosen
   /// is noted in `file`, unless that is null.
   ResidentSearch(const TargetDesc &target, llvm::ArrayRef<SegmentOp> segments,
-                 std::vector<std::vector<KernelWindow>> &windows, WindowSearch::GetKernel getKernel,
+                 std::vector<SegmentSchedule> &schedules, WindowSearch::GetKernel getKernel,
                  ScheduleFile *file)
-      : target(target), segments(segments), windows(windows), getKernel(getKernel), file(file) {}
+      : target(target), segments(segments), schedules(schedules), getKernel(getKernel), file(file) {
+  }
 
-  /// Replaces the kernels of the windows by some that this object owns.
+  /// Replaces the kernels of the windows by some that this object owns, and decides which segments
+  /// prefetch.
   void run();
 
 private:
@@ -66,11 +68,12 @@ private:
   std::vector<unsigned> choosePolicies(unsigned segment, double weight) const;
   Assignment mix(double weight) const;
   int64_t getGain(unsigned kernel, unsigned policy) const;
+  void tryPrefetching();
   bool improveOne(std::set<std::pair<unsigned, unsigned>> &tried);
 
   TargetDesc target;
   llvm::ArrayRef<SegmentOp> segments;
-  std::vector<std::vector<KernelWindow>> &windows;
+  std::vector<SegmentSchedule> &schedules;
   WindowSearch::GetKernel getKernel;
   ScheduleFile *file;
 

@@ -153,6 +153,13 @@ bool ScheduleFile::readSegment(const json::Value &value, json::Path path) {
     return false;
   }
   Segment &segment = segments.emplace_back();
+  if (const json::Value *prefetches = object->get("prefetch")) {
+    if (!prefetches->getAsBoolean()) {
+      path.field("prefetch").report("expected true or false");
+      return false;
+    }
+    segment.prefetches = *prefetches->getAsBoolean();
+  }
   json::Path list = path.field("windows");
   for (auto [number, window] : llvm::enumerate(*windows)) {
     json::Path at = list.index(number);
@@ -345,7 +352,7 @@ llvm::Expected<SmallVector<size_t>> ScheduleFile::getWindows(ArrayRef<Dispatch> 
     return lengths;
   for (size_t number = 0; number < segments.size(); ++number) {
     Segment &candidate = segments[number];
-    if (candidate.windows.front().front().number != segment.front().number)
+    if (candidate.getFirst().number != segment.front().number)
       continue;
     candidate.isUsed = true;
     std::vector<Dispatch> covered;
@@ -370,6 +377,12 @@ llvm::Expected<SmallVector<size_t>> ScheduleFile::getWindows(ArrayRef<Dispatch> 
   return lengths;
 }
 
+bool ScheduleFile::prefetches(ArrayRef<Dispatch> segment) const {
+  return isRead && llvm::any_of(segments, [&](const Segment &candidate) {
+           return candidate.getFirst().number == segment.front().number && candidate.prefetches;
+         });
+}
+
 bool ScheduleFile::hasUnusedKernels() const {
   return llvm::any_of(entries, [](const Entry &entry) { return !entry.isUsed; });
 }
@@ -377,11 +390,10 @@ bool ScheduleFile::hasUnusedKernels() const {
 llvm::Error ScheduleFile::checkUse(llvm::function_ref<bool(StringRef)> isKernel,
                                    llvm::function_ref<bool(unsigned)> isSegment) const {
   for (auto [number, segment] : llvm::enumerate(segments))
-    if (!segment.isUsed && !isSegment(segment.windows.front().front().number))
+    if (!segment.isUsed && !isSegment(segment.getFirst().number))
       return llvm::createStringError(
           describeEntry("segments[" + std::to_string(number) + "]") +
-          "expected the dispatches of a segment, found \"" +
-          ::print(segment.windows.front().front()) +
+          "expected the dispatches of a segment, found \"" + ::print(segment.getFirst()) +
           "\", with which no segment of this run begins; write a file of its own for "
           "--npu-segments=off, or delete the entry");
   for (const Entry &entry : entries)
@@ -410,18 +422,20 @@ std::string ScheduleFile::use(KernelOp kernel) {
 }
 
 void ScheduleFile::addSegment(ArrayRef<Dispatch> dispatches, ArrayRef<size_t> windows,
-                              ArrayRef<std::string> keys) {
+                              ArrayRef<std::string> keys, bool prefetches) {
   if (isRead)
     return;
   Segment segment;
+  segment.prefetches = prefetches;
   for (size_t length : windows) {
     segment.windows.push_back(dispatches.take_front(length).vec());
     dispatches = dispatches.drop_front(length);
   }
   segment.keys = keys.vec();
   // A segment in a loop that was unrolled stands there several times.
-  auto first = [](const Segment &one) { return one.windows.front().front().number; };
-  if (llvm::none_of(segments, [&](const Segment &one) { return first(one) == first(segment); }))
+  if (llvm::none_of(segments, [&](const Segment &one) {
+        return one.getFirst().number == segment.getFirst().number;
+      }))
     segments.push_back(std::move(segment));
 }
 
@@ -441,7 +455,7 @@ llvm::Error ScheduleFile::write(OutputFiles &files) const {
   llvm::interleave(
       segments, os,
       [&](const Segment &segment) {
-        os << "\n {\"windows\": [";
+        os << "\n {" << (segment.prefetches ? "\"prefetch\": true, " : "") << "\"windows\": [";
         llvm::interleave(
             llvm::zip_equal(segment.windows, segment.keys), os,
             [&](auto window) {

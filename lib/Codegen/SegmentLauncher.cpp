@@ -51,7 +51,7 @@ static SmallVector<Value> getOutputs(SegmentOp segment, SegmentOutputs outputs) 
 }
 
 KernelOp npu::createLauncher(SegmentOp segment, SegmentOutputs outputs,
-                             ArrayRef<KernelWindow> windows) {
+                             const SegmentSchedule &schedule) {
   MLIRContext *context = segment.getContext();
   OpBuilder builder(context);
   Location loc = segment.getLoc();
@@ -61,9 +61,10 @@ KernelOp npu::createLauncher(SegmentOp segment, SegmentOutputs outputs,
   for (Value value : llvm::concat<Value>(inputs, results))
     types.push_back(getMemoryType(value.getType()));
 
-  KernelOp first = windows.front().kernel;
+  KernelOp first = schedule.windows.front().kernel;
   auto kernel = KernelOp::create(builder, loc, "segment", builder.getFunctionType(types, {}),
                                  first.getTargetAttr());
+  kernel.setPrefetch(schedule.prefetches);
   Block *entry = builder.createBlock(&kernel.getBody());
   DenseMap<Value, Value> memoryOf;
   for (auto [index, type] : llvm::enumerate(types)) {
@@ -74,7 +75,7 @@ KernelOp npu::createLauncher(SegmentOp segment, SegmentOutputs outputs,
       kernel.setArgAttr(index, KernelOp::kOutputAttrName, builder.getUnitAttr());
   }
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  for (const KernelWindow &window : windows) {
+  for (const KernelWindow &window : schedule.windows) {
     KernelOp callee = window.kernel;
     Location launchLoc = callee.getLoc();
     SmallVector<Value> operands;

@@ -18,8 +18,7 @@ llvm::LogicalResult checkSegment(SegmentOp segment);
 
 /// Creates a detached kernel in tile form that launches the kernels of a segment's windows, whose
 /// kernels are in tile form here. What is between them lies in DRAM.
-KernelOp createLauncher(SegmentOp segment, SegmentOutputs outputs,
-                        llvm::ArrayRef<KernelWindow> windows);
+KernelOp createLauncher(SegmentOp segment, SegmentOutputs outputs, const SegmentSchedule &schedule);
 
 } // namespace npu
 

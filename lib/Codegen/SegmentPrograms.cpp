@@ -30,15 +30,15 @@ static std::string print(KernelOp kernel) {
 
 FailureOr<SegmentPrograms> npu::buildSegmentPrograms(ArrayRef<SegmentOp> segments,
                                                      SegmentOutputs outputs,
-                                                     ArrayRef<std::vector<KernelWindow>> windows,
+                                                     ArrayRef<SegmentSchedule> schedules,
                                                      bool isDraft) {
   SegmentOp first = segments.front();
   MLIRContext *context = first.getContext();
   OwningOpRef<ModuleOp> batch = ModuleOp::create(UnknownLoc::get(context));
   SymbolTable symbols(*batch);
   DenseMap<Operation *, StringAttr> names; // of the copy, by kernel
-  for (ArrayRef<KernelWindow> ofSegment : windows)
-    for (const KernelWindow &window : ofSegment)
+  for (const SegmentSchedule &schedule : schedules)
+    for (const KernelWindow &window : schedule.windows)
       if (StringAttr &name = names[window.kernel]; !name) {
         KernelOp copy = KernelOp(window.kernel).clone();
         copy.setPrivate();
@@ -55,8 +55,8 @@ FailureOr<SegmentPrograms> npu::buildSegmentPrograms(ArrayRef<SegmentOp> segment
   std::map<std::string, size_t> known; // by the launches
   std::vector<StringAttr> programNames;
   for (auto [number, segment] : llvm::enumerate(segments)) {
-    std::vector<KernelWindow> launched = windows[number];
-    for (KernelWindow &window : launched)
+    SegmentSchedule launched = schedules[number];
+    for (KernelWindow &window : launched.windows)
       window.kernel = tiled.lookup<KernelOp>(names.lookup(window.kernel));
     KernelOp kernel = createLauncher(segment, outputs, launched);
     auto [program, isNew] = known.try_emplace(print(kernel), result.programs.size());
@@ -67,7 +67,7 @@ FailureOr<SegmentPrograms> npu::buildSegmentPrograms(ArrayRef<SegmentOp> segment
     }
     result.firstSegments.push_back(number);
     result.programs.push_back(std::make_unique<CompiledProgram>());
-    for (const KernelWindow &window : launched)
+    for (const KernelWindow &window : launched.windows)
       result.programs.back()->kernels.push_back(
           describeKernel(window.kernel, window.dispatches.size()));
     programNames.push_back(tiled.insert(kernel));

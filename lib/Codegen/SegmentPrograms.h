@@ -24,11 +24,12 @@ struct SegmentPrograms {
   std::vector<mlir::OwningOpRef<isa::ProgramOp>> ops;
 };
 
-/// `windows` are those of each segment. A draft is not verified: it shows what the programs take.
+/// `schedules` are those of the segments. A draft is not verified: it shows what the programs take.
 /// The windows' kernels stay as they are. Errors are emitted.
-mlir::FailureOr<SegmentPrograms>
-buildSegmentPrograms(llvm::ArrayRef<SegmentOp> segments, SegmentOutputs outputs,
-                     llvm::ArrayRef<std::vector<KernelWindow>> windows, bool isDraft = false);
+mlir::FailureOr<SegmentPrograms> buildSegmentPrograms(llvm::ArrayRef<SegmentOp> segments,
+                                                      SegmentOutputs outputs,
+                                                      llvm::ArrayRef<SegmentSchedule> schedules,
+                                                      bool isDraft = false);
 
 } // namespace npu
 

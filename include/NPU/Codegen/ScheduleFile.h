@@ -63,9 +63,11 @@ public:
   };
   /// How many dispatches each window of a segment has; empty if the file does not say.
   llvm::Expected<llvm::SmallVector<size_t>> getWindows(llvm::ArrayRef<Dispatch> segment);
-  /// Keeps in mind how a segment is divided, and its kernels.
+  /// Whether the segment's loops load operands of later ones; no if the file does not say.
+  bool prefetches(llvm::ArrayRef<Dispatch> segment) const;
+  /// Keeps in mind how a segment is divided, its kernels, and whether it prefetches.
   void addSegment(llvm::ArrayRef<Dispatch> segment, llvm::ArrayRef<size_t> windows,
-                  llvm::ArrayRef<std::string> keys);
+                  llvm::ArrayRef<std::string> keys, bool prefetches);
 
   /// Whether some kernel of the file was not asked for.
   bool hasUnusedKernels() const;
@@ -97,7 +99,9 @@ private:
   struct Segment {
     std::vector<std::vector<Dispatch>> windows;
     std::vector<std::string> keys; ///< of the windows' kernels; not read
-    bool isUsed = false;
+    bool isUsed = false, prefetches = false;
+
+    const Dispatch &getFirst() const { return windows.front().front(); }
   };
 
   ScheduleFile(llvm::StringRef path, llvm::StringRef target)

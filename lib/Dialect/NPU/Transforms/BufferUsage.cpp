@@ -40,6 +40,22 @@ Value npu::getRootBuffer(Value memref) {
   return memref;
 }
 
+void npu::updateViews(Value buffer) {
+  for (Operation *user : buffer.getUsers()) {
+    Type type;
+    if (auto view = dyn_cast<memref::SubViewOp>(user))
+      type = memref::SubViewOp::inferRankReducedResultType(
+          view.getType().getShape(), view.getSourceType(), view.getMixedOffsets(),
+          view.getMixedSizes(), view.getMixedStrides());
+    else if (llvm::isa<PreviousOp>(user))
+      type = buffer.getType();
+    else
+      continue;
+    user->getResult(0).setType(type);
+    updateViews(user->getResult(0));
+  }
+}
+
 SmallVector<BufferAccess> npu::getBufferAccesses(Operation *op) {
   SmallVector<BufferAccess> accesses;
   auto add = [&](Value memref, bool writes) {
@@ -173,6 +189,45 @@ SmallVector<PlannedBuffer> npu::collectBuffers(KernelOp kernel, MemorySpace spac
     result.push_back(buffer);
   }
   return result;
+}
+
+/// Whether a nest brings something on chip, and does nothing else.
+static bool onlyLoads(Operation *nest) {
+  return !nest->walk([](Operation *op) {
+                return !getExecutingEngine(op) || llvm::isa<DmaLoadOp>(op)
+                           ? WalkResult::advance()
+                           : WalkResult::interrupt();
+              })
+              .wasInterrupted();
+}
+
+void npu::extendLives(KernelOp kernel, int64_t limit, MutableArrayRef<PlannedBuffer> buffers) {
+  std::vector<int64_t> loops, live; // positions; bytes by position
+  for (auto [position, op] : llvm::enumerate(getNest(kernel))) {
+    if (llvm::isa<scf::ForOp>(op) && !onlyLoads(op))
+      loops.push_back(position);
+    live.push_back(0);
+  }
+  for (const PlannedBuffer &buffer : buffers)
+    for (int64_t position = buffer.lower; position < buffer.upper; ++position)
+      live[position] += buffer.getBytes();
+  SmallVector<std::pair<int64_t, PlannedBuffer *>> order;
+  for (PlannedBuffer &buffer : buffers)
+    order.push_back({buffer.lower, &buffer});
+  llvm::sort(order);
+  for (const auto &entry : order) {
+    PlannedBuffer *buffer = entry.second;
+    auto next = llvm::lower_bound(loops, buffer->lower);
+    if (next == loops.begin())
+      continue;
+    int64_t begin = *std::prev(next);
+    auto before = MutableArrayRef(live).slice(begin, buffer->lower - begin);
+    if (llvm::any_of(before, [&](int64_t bytes) { return bytes + buffer->getBytes() > limit; }))
+      continue;
+    for (int64_t &bytes : before)
+      bytes += buffer->getBytes();
+    buffer->lower = begin;
+  }
 }
 
 int64_t npu::getCapacity(const TargetDesc &target, MemorySpace space) {

@@ -19,6 +19,9 @@ namespace npu {
 /// The engine that executes `op`; nothing for loops, index computations, buffers.
 std::optional<Engine> getExecutingEngine(mlir::Operation *op);
 
+/// Gives the views of a buffer, whose type has changed, the types that follow from it.
+void updateViews(mlir::Value buffer);
+
 /// The buffer behind views: the result of an allocation or ring, or a kernel argument.
 mlir::Value getRootBuffer(mlir::Value memref);
 
@@ -83,6 +86,11 @@ struct PlannedBuffer {
 /// The on-chip buffers of a kernel in tile form that are in `space`, in order. Buffers in a loop
 /// live as long as the outermost loop: its iterations overlap.
 llvm::SmallVector<PlannedBuffer> collectBuffers(KernelOp kernel, MemorySpace space);
+
+/// Lets buffers live from the loop on that comes before what uses them, as far as `limit` bytes
+/// hold them all: who fills them then need not wait until that loop is through. The buffers that
+/// are used first come first.
+void extendLives(KernelOp kernel, int64_t limit, llvm::MutableArrayRef<PlannedBuffer> buffers);
 
 /// Bytes that `target` has in an on-chip memory space.
 int64_t getCapacity(const TargetDesc &target, MemorySpace space);

@@ -150,23 +150,6 @@ static bool isOnlyReaderInNest(DmaLoadOp load, const HandedOnTensor &tensor) {
   });
 }
 
-/// Gives the views of a buffer, whose type has changed, the types that follow from it.
-static void updateViews(Value buffer) {
-  for (Operation *user : buffer.getUsers()) {
-    Type type;
-    if (auto view = dyn_cast<memref::SubViewOp>(user))
-      type = memref::SubViewOp::inferRankReducedResultType(
-          view.getType().getShape(), view.getSourceType(), view.getMixedOffsets(),
-          view.getMixedSizes(), view.getMixedStrides());
-    else if (llvm::isa<PreviousOp>(user))
-      type = buffer.getType();
-    else
-      continue;
-    user->getResult(0).setType(type);
-    updateViews(user->getResult(0));
-  }
-}
-
 memref::AllocOp Keeper::run(memref::AllocOp place) {
   // Before all that uses it.
   Operation *first = &kernel.getBody().front().front();

@@ -35,38 +35,6 @@ struct PlanMemory : public npu::impl::NPUPlanMemoryBase<PlanMemory> {
   }
 
 private:
-  /// Lets buffers live from the loop on that comes before what uses them, as far as `limit` bytes
-  /// hold them all: who fills them then need not wait until that loop is through. The buffers that
-  /// are used first come first.
-  static void extendLives(KernelOp kernel, int64_t limit, MutableArrayRef<PlannedBuffer> buffers) {
-    std::vector<int64_t> loops, live; // positions; bytes by position
-    for (auto [position, op] : llvm::enumerate(getNest(kernel))) {
-      if (llvm::isa<scf::ForOp>(op))
-        loops.push_back(position);
-      live.push_back(0);
-    }
-    for (const PlannedBuffer &buffer : buffers)
-      for (int64_t position = buffer.lower; position < buffer.upper; ++position)
-        live[position] += buffer.getBytes();
-    SmallVector<std::pair<int64_t, PlannedBuffer *>> order;
-    for (PlannedBuffer &buffer : buffers)
-      order.push_back({buffer.lower, &buffer});
-    llvm::sort(order);
-    for (const auto &entry : order) {
-      PlannedBuffer *buffer = entry.second;
-      auto next = llvm::lower_bound(loops, buffer->lower);
-      if (next == loops.begin())
-        continue;
-      int64_t begin = *std::prev(next);
-      auto before = MutableArrayRef(live).slice(begin, buffer->lower - begin);
-      if (llvm::any_of(before, [&](int64_t bytes) { return bytes + buffer->getBytes() > limit; }))
-        continue;
-      for (int64_t &bytes : before)
-        bytes += buffer->getBytes();
-      buffer->lower = begin;
-    }
-  }
-
   static void setOffsets(const Allocation &allocation, ArrayRef<PlannedBuffer> buffers) {
     for (auto [offset, buffer] : llvm::zip_equal(allocation.offsets, buffers))
       memref::AllocOp(buffer.alloc)

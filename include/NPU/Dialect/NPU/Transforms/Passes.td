@@ -409,6 +409,7 @@ def NPUVerifyTileForm : Pass<"npu-verify-tile-form", "::npu::KernelOp"> {
   }];
 }
 
+include "NPU/Dialect/NPU/Transforms/TileFormPasses.td"
 include "NPU/Dialect/NPU/Transforms/PlannedFormPasses.td"
 
 #endif // NPU_DIALECT_NPU_TRANSFORMS_PASSES_TD

@@ -1,0 +1,319 @@
+//===- PrefetchOperands.cpp - operands on chip before their kernel begins -===//
+//
+// The loads of a loop run ahead as far as its rings reach. Where a kernel needs more of DRAM than
+// of the array, as one with many weights for few pixels, the array waits, though DRAM may have had
+// nothing to do in the kernels before. What kernels are given from outside can be loaded there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BufferUsage.h"
+#include "NestWork.h"
+#include "TileLoad.h"
+
+#include "NPU/Dialect/NPU/Transforms/KernelForm.h"
+#include "NPU/Dialect/NPU/Transforms/Passes.h"
+#include "NPU/Dialect/NPU/Transforms/TileSearch.h"
+#include "NPU/Target/ISA/Limits.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Remarks.h"
+
+namespace npu {
+#define GEN_PASS_DEF_NPUPREFETCHOPERANDS
+#include "NPU/Dialect/NPU/Transforms/Passes.h.inc"
+} // namespace npu
+
+using namespace mlir;
+using namespace npu;
+
+namespace {
+/// A ring that a load of a nest fills.
+struct Ring {
+  memref::AllocOp alloc;
+  int64_t fills; ///< in the nest
+};
+
+/// The loops of a cluster that are one op of `getNest`, and what is in front of them. In cycles.
+struct Nest {
+  scf::ForOp loop;
+  Operation *last = nullptr; ///< of the loop and the prefetches behind it
+  int64_t position = 0;      ///< among the ops of `getNest`
+  double dram = 0;           ///< for all transfers
+  double compute = 0;        ///< of the busier of array and vector unit
+  double ownFirstTiles = 0;  ///< of DRAM, for a tile of each of its loads
+  double firstTiles = 0;     ///< that, and that of the nest behind it
+  double idle = 0;           ///< of DRAM, while others work
+  double prefetches = 0;     ///< of DRAM, for tiles of later nests
+  SmallVector<Ring> rings;
+  std::optional<TileLoad> load; ///< the one that moves the most
+};
+
+/// What a nest does for a later one.
+struct Help {
+  size_t host = 0;
+  double cycles = 0;           ///< of DRAM, between the nest's last load and its end
+  int64_t parts = 0;           ///< that it loads
+  SmallVector<int64_t> depths; ///< of its rings, for that
+};
+
+/// Prefetches operands of the nests of a kernel.
+class Prefetcher {
+public:
+  Prefetcher(KernelOp kernel, const TargetDesc &target) : kernel(kernel), target(target) {}
+  void run();
+
+private:
+  void collectNests();
+  void prefetch(size_t user);
+  bool findHelp(size_t user, int64_t bytes, int64_t parts, double partCycles,
+                SmallVectorImpl<Help> &helps) const;
+  Help getHelp(size_t host, double wanted, int64_t bytes) const;
+  bool canHelp(size_t host, size_t user) const;
+  bool hasPlacement(const PlannedBuffer &share, ArrayRef<Help> helps) const;
+  void occupy(size_t first, size_t last, int64_t bytes);
+  void deepen(size_t number, memref::AllocOp ring, int64_t depth);
+  int64_t getRoom(size_t first, size_t last) const;
+  /// From where on buffers take up memory: loads into them run ahead of nest `number`.
+  int64_t getBegin(size_t number) const { return nests[number == 0 ? 0 : number - 1].position; }
+
+  KernelOp kernel;
+  const TargetDesc &target;
+  std::vector<Nest> nests;
+  std::vector<PlannedBuffer> buffers; ///< at the positions before any change
+  std::vector<int64_t> live;          ///< bytes of SRAM in use, by position
+};
+} // namespace
+
+void Prefetcher::collectNests() {
+  Work work;
+  for (auto [position, op] : llvm::enumerate(getNest(kernel))) {
+    auto loop = dyn_cast<scf::ForOp>(op);
+    if (!loop) {
+      work += getWork(op, target);
+      continue;
+    }
+    Nest nest;
+    nest.loop = loop;
+    nest.last = loop;
+    nest.position = position;
+    DmaLoadOp heaviest;
+    double most = 0;
+    loop.walk([&](Operation *inner) {
+      Work ofOp = getWork(inner, target);
+      work += ofOp;
+      auto load = dyn_cast<DmaLoadOp>(inner);
+      auto ring = load ? load.getDst().getDefiningOp<memref::AllocOp>() : memref::AllocOp();
+      if (!ring)
+        return;
+      int64_t fills = getIterations(load);
+      nest.rings.push_back({ring, fills});
+      nest.ownFirstTiles += ofOp.dram / double(fills);
+      if (ofOp.dram > most) {
+        most = ofOp.dram;
+        heaviest = load;
+      }
+    });
+    if (heaviest)
+      nest.load = TileLoad::get(heaviest);
+    nest.dram = work.dram;
+    nest.compute = std::max(work.array, work.vector);
+    nest.idle = std::max(0.0, nest.compute - nest.dram);
+    work = {};
+    nests.push_back(std::move(nest));
+  }
+  for (size_t number = 0; number < nests.size(); ++number)
+    nests[number].firstTiles = nests[number].ownFirstTiles +
+                               (number + 1 < nests.size() ? nests[number + 1].ownFirstTiles : 0);
+}
+
+/// Bytes that are free while loads for nest `first` may run, and up to the end of nest `last`.
+int64_t Prefetcher::getRoom(size_t first, size_t last) const {
+  auto begin = live.begin() + getBegin(first), end = live.begin() + nests[last].position + 1;
+  return target.sramBytes - *std::max_element(begin, end);
+}
+
+void Prefetcher::occupy(size_t first, size_t last, int64_t bytes) {
+  for (int64_t position = getBegin(first); position <= nests[last].position; ++position)
+    live[position] += bytes;
+}
+
+/// What nest `host` can do, up to `wanted` cycles, if its rings get slots of at most so many
+/// `bytes` more. The load of the last iteration begins when the slot is free that it fills, as many
+/// iterations before the end as the ring has slots; behind that DRAM has nothing to do but to bring
+/// the first tiles of the nest behind it. Loads get ahead by as many cycles as DRAM is idle.
+Help Prefetcher::getHelp(size_t host, double wanted, int64_t bytes) const {
+  const Nest &nest = nests[host];
+  bytes = std::min(bytes, getRoom(host, host));
+  Help help;
+  help.host = host;
+  for (const Ring &ring : nest.rings)
+    help.depths.push_back(getRingDepth(ring.alloc));
+  while (true) {
+    double least = 1;
+    size_t shortest = 0;
+    for (auto [number, ring] : llvm::enumerate(nest.rings))
+      if (double part = double(help.depths[number]) / double(ring.fills); part < least) {
+        least = part;
+        shortest = number;
+      }
+    double behind = least * nest.compute - nest.firstTiles - nest.prefetches;
+    help.cycles = std::max(0.0, std::min(behind, nest.idle));
+    if (least == 1 || behind >= std::min(wanted, nest.idle))
+      return help;
+    memref::AllocOp ring = nest.rings[shortest].alloc;
+    bytes -= getSlotBytes(ring.getType());
+    if (bytes < 0)
+      return help;
+    ++help.depths[shortest];
+  }
+}
+
+/// Whether loads behind the one nest can fill buffers of the other.
+bool Prefetcher::canHelp(size_t host, size_t user) const {
+  scf::ForOp loop = nests[host].loop, other = nests[user].loop;
+  return llvm::isa<scf::ForallOp>(loop->getParentOp()) ==
+             llvm::isa<scf::ForallOp>(other->getParentOp()) &&
+         getClusterCount(loop) == getClusterCount(other);
+}
+
+/// The nests that load so many parts, the nearest first: they need the memory, `bytes`, for the
+/// shortest time. False if they cannot.
+bool Prefetcher::findHelp(size_t user, int64_t bytes, int64_t parts, double partCycles,
+                          SmallVectorImpl<Help> &helps) const {
+  for (size_t host = user; host-- > 0 && parts > 0;) {
+    int64_t room = getRoom(host, user) - bytes;
+    if (room < 0)
+      return false;
+    if (!canHelp(host, user))
+      continue;
+    Help help = getHelp(host, double(parts) * partCycles, room);
+    help.parts = std::min<int64_t>(parts, help.cycles / partCycles);
+    parts -= help.parts;
+    if (help.parts > 0)
+      helps.push_back(std::move(help));
+  }
+  return parts == 0;
+}
+
+/// Whether all buffers have a place with the share, and with the rings' new depths.
+bool Prefetcher::hasPlacement(const PlannedBuffer &share, ArrayRef<Help> helps) const {
+  DenseMap<Operation *, int64_t> depths;
+  for (const Help &help : helps)
+    for (auto [ring, depth] : llvm::zip_equal(nests[help.host].rings, help.depths))
+      depths[ring.alloc] = depth;
+  std::vector<PlannedBuffer> all = buffers;
+  for (PlannedBuffer &buffer : all)
+    if (auto depth = depths.find(buffer.alloc); depth != depths.end())
+      buffer.depth = std::max(buffer.depth, depth->second);
+  all.push_back(share);
+  return allocate(getRequests(all), isa::bufferAlignment, target.sramBytes).peakBytes <=
+         target.sramBytes;
+}
+
+/// Brings tiles of nest `user` on chip in nests before it: so many that its array need not wait for
+/// DRAM, or as many as there is memory and time for.
+void Prefetcher::prefetch(size_t user) {
+  Nest &nest = nests[user];
+  double missing = nest.dram - nest.compute;
+  if (missing <= 0 || !nest.load)
+    return;
+  TileLoad &load = *nest.load;
+  DmaLoadOp op = load.getLoad();
+  int64_t tileBytes = load.getTileBytes();
+  int64_t clusters = op.getClusters() ? 1 : getClusterCount(op);
+  double tileCycles = double(tileBytes * clusters) / double(target.dramBytesPerCycle);
+  // A part is worth a transfer if that goes on for as long as it takes to begin.
+  int64_t parts =
+      load.getParts(tileCycles / double(std::max<int64_t>(1, target.dramLatencyCycles)));
+  // Tiles come for whole iterations of the first loop.
+  int64_t ofIteration = load.getCount(1);
+  int64_t granule = load.canBeSplit() ? ofIteration : load.getCount();
+  // At least half of what they take has to be missed.
+  int64_t count =
+      std::min<int64_t>(llvm::alignTo(std::ceil(missing / tileCycles), granule), load.getCount());
+  if (double(count) * tileCycles > 2 * missing)
+    count -= granule;
+  PlannedBuffer share;
+  SmallVector<Help> helps;
+  for (; count > 0; count -= granule) {
+    helps.clear();
+    int64_t bytes = tile::getSlotBytes(count * tileBytes);
+    if (count < load.getCount())
+      bytes += load.getSplitBytes();
+    if (!findHelp(user, bytes, count * parts, tileCycles / double(parts), helps))
+      continue;
+    share.slotBytes = bytes;
+    share.lower = nests[helps.back().host].position;
+    share.upper = nest.position + 1;
+    if (hasPlacement(share, helps))
+      break;
+  }
+  if (count == 0)
+    return;
+
+  buffers.push_back(share);
+  occupy(helps.back().host, user, share.slotBytes);
+  memref::AllocOp memory = load.createShare(count / ofIteration);
+  int64_t last = count * parts;
+  for (const Help &help : helps) {
+    Nest &host = nests[help.host];
+    for (auto [ring, depth] : llvm::zip_equal(host.rings, help.depths))
+      deepen(help.host, ring.alloc, depth);
+    host.last = load.prefetch(host.last, memory, last - help.parts, last, parts);
+    last -= help.parts;
+    double cycles = double(help.parts) * tileCycles / double(parts);
+    host.prefetches += cycles;
+    host.idle -= cycles;
+    nest.dram -= cycles;
+  }
+  remark::passed(op.getLoc(), remark::RemarkOpts::name("Prefetched")
+                                  .category("npu-prefetch-operands")
+                                  .function(kernel.getSymName()))
+      << remark::metric("bytes", count * tileBytes)
+      << remark::metric("kernelsBefore", int64_t(helps.size()));
+  load.readShare(memory, count / ofIteration);
+  // What it spares is gone, and so is a ring.
+  nest.rings.clear();
+  nest.idle = 0;
+}
+
+void Prefetcher::deepen(size_t number, memref::AllocOp ring, int64_t depth) {
+  int64_t added = depth - getRingDepth(ring);
+  if (added <= 0)
+    return;
+  occupy(number, number, added * getSlotBytes(ring.getType()));
+  ring->setAttr(kBuffersAttrName, Builder(kernel).getI64IntegerAttr(depth));
+  for (PlannedBuffer &buffer : buffers)
+    if (buffer.alloc == ring)
+      buffer.depth = depth;
+}
+
+void Prefetcher::run() {
+  collectNests();
+  SmallVector<PlannedBuffer> collected = collectBuffers(kernel, MemorySpace::Sram);
+  buffers.assign(collected.begin(), collected.end());
+  // Those that are filled before their nest begins.
+  extendLives(kernel, target.sramBytes, collected);
+  live.assign(getNest(kernel).size(), 0);
+  for (const PlannedBuffer &buffer : collected)
+    for (int64_t position = buffer.lower; position < buffer.upper; ++position)
+      live[position] += buffer.getBytes();
+  for (size_t user = 1; user < nests.size(); ++user)
+    prefetch(user);
+}
+
+namespace {
+struct PrefetchOperands : npu::impl::NPUPrefetchOperandsBase<PrefetchOperands> {
+  void runOnOperation() override {
+    KernelOp kernel = getOperation();
+    FailureOr<TargetDesc> target = getTarget(kernel);
+    if (failed(expectTileForm(kernel)) || failed(target))
+      return signalPassFailure();
+    if (!kernel.getPrefetch())
+      return;
+    kernel.setPrefetch(false);
+    Prefetcher(kernel, *target).run();
+  }
+};
+} // namespace
