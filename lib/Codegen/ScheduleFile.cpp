@@ -187,6 +187,10 @@ bool ScheduleFile::readSegment(const json::Value &value, json::Path path) {
     path.field("windows").report("expected at least one window");
     return false;
   }
+  if (findSegment(segment.getFirst().number) != &segment) {
+    path.field("windows").report("expected one entry per segment");
+    return false;
+  }
   return true;
 }
 
@@ -346,6 +350,13 @@ LogicalResult ScheduleFile::apply(OwningOpRef<KernelOp> &kernel) {
   return error;
 }
 
+const ScheduleFile::Segment *ScheduleFile::findSegment(unsigned first) const {
+  auto found = std::find_if(segments.begin(), segments.end(), [&](const Segment &segment) {
+    return segment.getFirst().number == first;
+  });
+  return found == segments.end() ? nullptr : &*found;
+}
+
 llvm::Expected<SmallVector<size_t>> ScheduleFile::getWindows(ArrayRef<Dispatch> segment) {
   SmallVector<size_t> lengths;
   if (!isRead)
@@ -378,9 +389,8 @@ llvm::Expected<SmallVector<size_t>> ScheduleFile::getWindows(ArrayRef<Dispatch> 
 }
 
 bool ScheduleFile::prefetches(ArrayRef<Dispatch> segment) const {
-  return isRead && llvm::any_of(segments, [&](const Segment &candidate) {
-           return candidate.getFirst().number == segment.front().number && candidate.prefetches;
-         });
+  const Segment *found = isRead ? findSegment(segment.front().number) : nullptr;
+  return found && found->prefetches;
 }
 
 bool ScheduleFile::hasUnusedKernels() const {
@@ -433,9 +443,7 @@ void ScheduleFile::addSegment(ArrayRef<Dispatch> dispatches, ArrayRef<size_t> wi
   }
   segment.keys = keys.vec();
   // A segment in a loop that was unrolled stands there several times.
-  if (llvm::none_of(segments, [&](const Segment &one) {
-        return one.getFirst().number == segment.getFirst().number;
-      }))
+  if (!findSegment(segment.getFirst().number))
     segments.push_back(std::move(segment));
 }
 

@@ -106,6 +106,8 @@ private:
 
   ScheduleFile(llvm::StringRef path, llvm::StringRef target)
       : path(path.str()), target(target.str()) {}
+  /// The segment that begins with a dispatch; null without one.
+  const Segment *findSegment(unsigned first) const;
   llvm::Error read();
   bool readEntry(const llvm::json::Value &value, llvm::json::Path path);
   bool readSegment(const llvm::json::Value &value, llvm::json::Path path);

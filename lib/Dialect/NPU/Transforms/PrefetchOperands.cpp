@@ -27,8 +27,11 @@ namespace npu {
 using namespace mlir;
 using namespace npu;
 
+/// How often fewer tiles are tried.
+static constexpr int64_t kMaxAttempts = 8;
+
 namespace {
-/// A ring that a load of a nest fills.
+/// A ring that loads of a nest fill.
 struct Ring {
   memref::AllocOp alloc;
   int64_t fills; ///< in the nest
@@ -104,11 +107,11 @@ void Prefetcher::collectNests() {
       work += ofOp;
       auto load = dyn_cast<DmaLoadOp>(inner);
       auto ring = load ? load.getDst().getDefiningOp<memref::AllocOp>() : memref::AllocOp();
-      if (!ring)
+      if (!ring || !llvm::isa<scf::ForOp>(ring->getParentOp()))
         return;
-      int64_t fills = getIterations(load);
-      nest.rings.push_back({ring, fills});
-      nest.ownFirstTiles += ofOp.dram / double(fills);
+      if (llvm::none_of(nest.rings, [&](const Ring &other) { return other.alloc == ring; }))
+        nest.rings.push_back({ring, getIterations(ring)});
+      nest.ownFirstTiles += ofOp.dram / double(getIterations(load));
       if (ofOp.dram > most) {
         most = ofOp.dram;
         heaviest = load;
@@ -187,11 +190,14 @@ bool Prefetcher::findHelp(size_t user, int64_t bytes, int64_t parts, double part
       return false;
     if (!canHelp(host, user))
       continue;
-    Help help = getHelp(host, double(parts) * partCycles, room);
-    help.parts = std::min<int64_t>(parts, help.cycles / partCycles);
-    parts -= help.parts;
-    if (help.parts > 0)
-      helps.push_back(std::move(help));
+    double most = getHelp(host, double(parts) * partCycles, room).cycles;
+    int64_t count = std::min<int64_t>(parts, most / partCycles);
+    if (count == 0)
+      continue;
+    // With no more slots than they take.
+    helps.push_back(getHelp(host, double(count) * partCycles, room));
+    helps.back().parts = count;
+    parts -= count;
   }
   return parts == 0;
 }
@@ -236,7 +242,8 @@ void Prefetcher::prefetch(size_t user) {
     count -= granule;
   PlannedBuffer share;
   SmallVector<Help> helps;
-  for (; count > 0; count -= granule) {
+  int64_t step = llvm::alignTo(llvm::divideCeil(count, kMaxAttempts), granule);
+  for (; count > 0; count -= step) {
     helps.clear();
     int64_t bytes = tile::getSlotBytes(count * tileBytes);
     if (count < load.getCount())
@@ -249,7 +256,7 @@ void Prefetcher::prefetch(size_t user) {
     if (hasPlacement(share, helps))
       break;
   }
-  if (count == 0)
+  if (count <= 0)
     return;
 
   buffers.push_back(share);

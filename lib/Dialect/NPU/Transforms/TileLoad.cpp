@@ -3,6 +3,7 @@
 #include "TileLoad.h"
 
 #include "BufferUsage.h"
+#include "IterationBoxes.h"
 
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 
@@ -13,6 +14,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace npu;
@@ -267,6 +269,16 @@ Operation *TileLoad::prefetch(Operation *place, Value share, int64_t first, int6
 // The loop whose tiles are there
 //===----------------------------------------------------------------------===//
 
+/// Whether the load brings nothing in any iteration.
+static bool isAlwaysEmpty(DmaLoadOp load) {
+  return llvm::any_of(load.getExtents(), [](Value extent) {
+    return llvm::any_of(getLinearLimits(extent), [](const LinearIndex &limit) {
+      std::optional<int64_t> most = getMost(limit, [](BlockArgument) { return std::nullopt; });
+      return most && *most <= 0;
+    });
+  });
+}
+
 /// The loop in two: its first `count` iterations stay, the others follow in a copy.
 static void split(scf::ForOp loop, int64_t count) {
   OpBuilder builder(loop);
@@ -296,6 +308,11 @@ static void split(scf::ForOp loop, int64_t count) {
       affine::AffineApplyOp::create(builder, rest.getLoc(), builder.getAffineDimExpr(0) + count,
                                     ValueRange(rest.getInductionVar()));
   rest.getInductionVar().replaceAllUsesExcept(counter, counter.getDefiningOp());
+  // What the first iteration alone brings is there.
+  rest.walk([](DmaLoadOp load) {
+    if (isAlwaysEmpty(load))
+      load.erase();
+  });
 }
 
 void TileLoad::readShare(Value share, int64_t count) {
@@ -308,6 +325,10 @@ void TileLoad::readShare(Value share, int64_t count) {
     counters.push_back(OpFoldResult(loop.getInductionVar()));
   Value view = createView(builder, load.getLoc(), tile.getType(), share, counters);
   load.erase();
+  // There is no load any more that could bring the first tile in parts.
+  for (Operation *user : llvm::make_early_inc_range(tile->getUsers()))
+    llvm::TypeSwitch<Operation *>(user).Case<MatmulOp, ConvOp>(
+        [](auto contraction) { contraction.removeBeginAttr(); });
   tile.replaceAllUsesWith(view);
   tile.erase();
   updateViews(view);

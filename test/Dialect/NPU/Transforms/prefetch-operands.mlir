@@ -6,6 +6,9 @@
 // REMARK: Prefetched{{.*}}Function=sums{{.*}}bytes=24576, kernelsBefore=1
 // REMARK: Prefetched{{.*}}Function=rows_of_tiles{{.*}}bytes=65536, kernelsBefore=1
 // REMARK: Prefetched{{.*}}Function=halves{{.*}}bytes=8192, kernelsBefore=2
+// REMARK: Prefetched{{.*}}Function=more_slots{{.*}}bytes=24576
+// REMARK: Prefetched{{.*}}Function=one_buffer
+// REMARK: Prefetched{{.*}}Function=once
 // REMARK: Prefetched{{.*}}Function=on_clusters
 // REMARK-NOT: Prefetched
 
@@ -13,6 +16,7 @@
 #at = affine_map<(d0) -> (d0 * 128)>
 #next = affine_map<(d0, d1) -> (d0 * 64 + d1 * 32)>
 #columns = affine_map<(d0) -> (d0 * 32)>
+#first = affine_map<(d0) -> (-d0 + 1, 1)>
 
 // The array takes 192 cycles for a tile of %w, and its load 256: of eight, three have to be there when the loop begins. The loop before leaves DRAM idle for
 // thousands, and the tiles fill a buffer behind it. The first three iterations read them there, and the others are a loop of their own.
@@ -67,13 +71,13 @@ npu.kernel @columns(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf
   npu.return
 }
 
-// A loop over what is summed up: the second one adds to the sums of the first one. What only the first tile and the last one do, they alone do.
+// A loop over what is summed up: the second one adds to the sums of the first one. What only the last tile does, it alone does; the first one comes as a whole.
 // CHECK-LABEL: npu.kernel @sums
 // CHECK: %[[SHARE:.*]] = memref.alloc() : memref<3x1x128x32xf16, #npu.space<sram>>
 // CHECK: npu.fill
 // CHECK: scf.for %[[I:[^ ]*]] = %{{.*}} to %c3{{.*}} step
 // CHECK: memref.subview %[[SHARE]]
-// CHECK: npu.matmul {{.*}} bias({{.*}}) -> %[[ACC:.*]] init(%[[I]]) {begin = array<i64: 64>, packed}
+// CHECK: npu.matmul {{.*}} bias({{.*}}) -> %[[ACC:.*]] init(%[[I]]) {packed}
 // CHECK: scf.for
 // CHECK: npu.dma_load %{{.*}} -> %{{.*}}: memref<1x1024xf16
 // CHECK: npu.dma_load %{{.*}} -> %{{.*}}: memref<1024x256xf16
@@ -197,6 +201,113 @@ npu.kernel @halves(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf1
     npu.dma_store %acc -> %z[%c0, %column] : memref<1x32xf32, #npu.space<acc>> to memref<1x64xf32, #npu.space<dram>>
   }
   npu.dma_store %sums -> %y[%c0, %c0] : memref<64x32xf32, #npu.space<acc>> to memref<64x32xf32, #npu.space<dram>>
+  npu.return
+}
+
+// Two slots are not enough to be so far ahead at the end of the loop; with six, DRAM has time for three tiles.
+// CHECK-LABEL: npu.kernel @more_slots
+// CHECK: scf.for
+// CHECK: memref.alloc() {npu.buffers = 6 : i64} : memref<1x32x32xf16
+// CHECK: npu.matmul
+// CHECK: scf.for
+// CHECK-NEXT: affine.apply
+npu.kernel @more_slots(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf16, #npu.space<dram>>, %v: memref<1x1024xf16, #npu.space<dram>>, %w: memref<1024x256xf16, #npu.space<dram>>, %y: memref<128x32xf32, #npu.space<dram>> {npu.output}, %z: memref<1x256xf32, #npu.space<dram>> {npu.output}) attributes {prefetch, target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %left = memref.alloc() : memref<128x32xf16, #npu.space<sram>>
+  npu.dma_load %x[%c0, %c0] -> %left : memref<128x32xf16, #npu.space<dram>> to memref<128x32xf16, #npu.space<sram>>
+  %sums = memref.alloc() : memref<128x32xf32, #npu.space<acc>>
+  scf.for %i = %c0 to %c16 step %c1 {
+    %right = memref.alloc() {npu.buffers = 2 : i64} : memref<1x32x32xf16, #npu.space<sram>>
+    npu.dma_load %p[%c0, %c0] -> %right {map = #panels} : memref<32x32xf16, #npu.space<dram>> to memref<1x32x32xf16, #npu.space<sram>>
+    npu.matmul %left, %right -> %sums {packed} : memref<128x32xf16, #npu.space<sram>>, memref<1x32x32xf16, #npu.space<sram>> -> memref<128x32xf32, #npu.space<acc>>
+  }
+  %row = memref.alloc() : memref<1x128xf16, #npu.space<sram>>
+  npu.dma_load %v[%c0, %c0] -> %row : memref<1x1024xf16, #npu.space<dram>> to memref<1x128xf16, #npu.space<sram>>
+  scf.for %n = %c0 to %c8 step %c1 {
+    %column = affine.apply #columns(%n)
+    %tile = memref.alloc() {npu.buffers = 2 : i64} : memref<1x128x32xf16, #npu.space<sram>>
+    npu.dma_load %w[%c0, %column] -> %tile {map = #panels} : memref<1024x256xf16, #npu.space<dram>> to memref<1x128x32xf16, #npu.space<sram>>
+    %acc = memref.alloc() {npu.buffers = 2 : i64} : memref<1x32xf32, #npu.space<acc>>
+    npu.matmul %row, %tile -> %acc {packed} : memref<1x128xf16, #npu.space<sram>>, memref<1x128x32xf16, #npu.space<sram>> -> memref<1x32xf32, #npu.space<acc>>
+    npu.dma_store %acc -> %z[%c0, %column] : memref<1x32xf32, #npu.space<acc>> to memref<1x256xf32, #npu.space<dram>>
+  }
+  npu.dma_store %sums -> %y[%c0, %c0] : memref<128x32xf32, #npu.space<acc>> to memref<128x32xf32, #npu.space<dram>>
+  npu.return
+}
+
+// A buffer outside of the loop has no more than one slot.
+// CHECK-LABEL: npu.kernel @one_buffer
+// CHECK: memref.alloc() : memref<1x32x32xf16
+npu.kernel @one_buffer(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf16, #npu.space<dram>>, %v: memref<1x1024xf16, #npu.space<dram>>, %w: memref<1024x256xf16, #npu.space<dram>>, %y: memref<128x32xf32, #npu.space<dram>> {npu.output}, %z: memref<1x256xf32, #npu.space<dram>> {npu.output}) attributes {prefetch, target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %left = memref.alloc() : memref<128x32xf16, #npu.space<sram>>
+  npu.dma_load %x[%c0, %c0] -> %left : memref<128x32xf16, #npu.space<dram>> to memref<128x32xf16, #npu.space<sram>>
+  %right = memref.alloc() : memref<1x32x32xf16, #npu.space<sram>>
+  %sums = memref.alloc() : memref<128x32xf32, #npu.space<acc>>
+  scf.for %i = %c0 to %c16 step %c1 {
+    npu.dma_load %p[%c0, %c0] -> %right {map = #panels} : memref<32x32xf16, #npu.space<dram>> to memref<1x32x32xf16, #npu.space<sram>>
+    npu.matmul %left, %right -> %sums {packed} : memref<128x32xf16, #npu.space<sram>>, memref<1x32x32xf16, #npu.space<sram>> -> memref<128x32xf32, #npu.space<acc>>
+  }
+  %row = memref.alloc() : memref<1x128xf16, #npu.space<sram>>
+  npu.dma_load %v[%c0, %c0] -> %row : memref<1x1024xf16, #npu.space<dram>> to memref<1x128xf16, #npu.space<sram>>
+  scf.for %n = %c0 to %c8 step %c1 {
+    %column = affine.apply #columns(%n)
+    %tile = memref.alloc() {npu.buffers = 2 : i64} : memref<1x128x32xf16, #npu.space<sram>>
+    npu.dma_load %w[%c0, %column] -> %tile {map = #panels} : memref<1024x256xf16, #npu.space<dram>> to memref<1x128x32xf16, #npu.space<sram>>
+    %acc = memref.alloc() {npu.buffers = 2 : i64} : memref<1x32xf32, #npu.space<acc>>
+    npu.matmul %row, %tile -> %acc {packed} : memref<1x128xf16, #npu.space<sram>>, memref<1x128x32xf16, #npu.space<sram>> -> memref<1x32xf32, #npu.space<acc>>
+    npu.dma_store %acc -> %z[%c0, %column] : memref<1x32xf32, #npu.space<acc>> to memref<1x256xf32, #npu.space<dram>>
+  }
+  npu.dma_store %sums -> %y[%c0, %c0] : memref<128x32xf32, #npu.space<acc>> to memref<128x32xf32, #npu.space<dram>>
+  npu.return
+}
+
+// What the first iteration alone loads is not loaded by the second loop, where it would wait for the first one.
+// CHECK-LABEL: npu.kernel @once
+// CHECK: scf.for %{{.*}} = %{{.*}} to %c3
+// CHECK: npu.dma_load %arg2
+// CHECK: npu.matmul
+// CHECK: scf.for %{{.*}} = %{{.*}} to %c5
+// CHECK-NOT: npu.dma_load %arg2
+// CHECK: npu.return
+npu.kernel @once(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf16, #npu.space<dram>>, %v: memref<1x1024xf16, #npu.space<dram>>, %w: memref<1024x256xf16, #npu.space<dram>>, %y: memref<128x32xf32, #npu.space<dram>> {npu.output}, %z: memref<1x256xf32, #npu.space<dram>> {npu.output}) attributes {prefetch, target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %c128 = arith.constant 128 : index
+  %left = memref.alloc() : memref<128x32xf16, #npu.space<sram>>
+  npu.dma_load %x[%c0, %c0] -> %left : memref<128x32xf16, #npu.space<dram>> to memref<128x32xf16, #npu.space<sram>>
+  %right = memref.alloc() : memref<1x32x32xf16, #npu.space<sram>>
+  npu.dma_load %p[%c0, %c0] -> %right {map = #panels} : memref<32x32xf16, #npu.space<dram>> to memref<1x32x32xf16, #npu.space<sram>>
+  %sums = memref.alloc() : memref<128x32xf32, #npu.space<acc>>
+  scf.for %i = %c0 to %c16 step %c1 {
+    npu.matmul %left, %right -> %sums {packed} : memref<128x32xf16, #npu.space<sram>>, memref<1x32x32xf16, #npu.space<sram>> -> memref<128x32xf32, #npu.space<acc>>
+  }
+  %row = memref.alloc() : memref<1x128xf16, #npu.space<sram>>
+  scf.for %n = %c0 to %c8 step %c1 {
+    %column = affine.apply #columns(%n)
+    %first = affine.min #first(%n)
+    npu.dma_load %v[%c0, %c0] -> %row extents(%first, %c128) : memref<1x1024xf16, #npu.space<dram>> to memref<1x128xf16, #npu.space<sram>>
+    %tile = memref.alloc() {npu.buffers = 2 : i64} : memref<1x128x32xf16, #npu.space<sram>>
+    npu.dma_load %w[%c0, %column] -> %tile {map = #panels} : memref<1024x256xf16, #npu.space<dram>> to memref<1x128x32xf16, #npu.space<sram>>
+    %acc = memref.alloc() {npu.buffers = 2 : i64} : memref<1x32xf32, #npu.space<acc>>
+    npu.matmul %row, %tile -> %acc {packed} : memref<1x128xf16, #npu.space<sram>>, memref<1x128x32xf16, #npu.space<sram>> -> memref<1x32xf32, #npu.space<acc>>
+    npu.dma_store %acc -> %z[%c0, %column] : memref<1x32xf32, #npu.space<acc>> to memref<1x256xf32, #npu.space<dram>>
+  }
+  npu.dma_store %sums -> %y[%c0, %c0] : memref<128x32xf32, #npu.space<acc>> to memref<128x32xf32, #npu.space<dram>>
   npu.return
 }
 

@@ -294,7 +294,8 @@ def NPUPrefetchOperands : Pass<"npu-prefetch-operands", "::npu::KernelOp"> {
 
     So many tiles come earlier that the loop need not wait any more, of its first iterations, and at least half of the time that their loads take must be
     missing. If not all of them do, the loop is divided into one that finds its tiles in the buffer and one that goes on as before. A loop whose iterations hand
-    something on (`npu.previous`) is not.
+    something on (`npu.previous`) is not. What loads bring in the first iteration alone, only the first one loads, and no contraction whose tiles are there
+    does its first one in parts (`begin`).
 
     Loops help, the nearest first, that are as long on the array or the vector unit as to have DRAM idle. Their last load begins when the slot is free that it
     fills, as many iterations before the end as the ring has slots; what is behind it, but for the first tiles of the next loop, is spare. Rings get more slots
