@@ -67,7 +67,8 @@ std::optional<TileLoad> TileLoad::get(DmaLoadOp load) {
   };
   collect(load);
   llvm::for_each(result.slice, collect);
-  for (scf::ForOp loop : llvm::reverse(getLoopsAround(load))) {
+  SmallVector<scf::ForOp> around = getLoopsAround(load);
+  for (scf::ForOp loop : llvm::reverse(around)) {
     if (*getTripCount(loop) == 1)
       continue;
     if (!moving.contains(loop))
