@@ -13,7 +13,6 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <limits>
-#include <numeric>
 
 using namespace mlir;
 using namespace npu;
@@ -297,10 +296,6 @@ bool ResidentSearch::improveOne(std::set<std::pair<unsigned, unsigned>> &tried) 
   return true;
 }
 
-static int64_t getSum(ArrayRef<int64_t> cycles) {
-  return std::accumulate(cycles.begin(), cycles.end(), int64_t(0));
-}
-
 /// Lets the segments prefetch that are faster so.
 void ResidentSearch::tryPrefetching() {
   for (SegmentSchedule &schedule : schedules)
@@ -308,7 +303,7 @@ void ResidentSearch::tryPrefetching() {
   std::optional<Times> times = measure(best);
   for (auto [segment, schedule] : llvm::enumerate(schedules))
     schedule.prefetches =
-        times && getSum(times->ofWindow[segment]) < getSum(least.ofWindow[segment]);
+        times && llvm::sum_of(times->ofWindow[segment]) < llvm::sum_of(least.ofWindow[segment]);
 }
 
 void ResidentSearch::run() {

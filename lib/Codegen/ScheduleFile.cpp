@@ -153,13 +153,8 @@ bool ScheduleFile::readSegment(const json::Value &value, json::Path path) {
     return false;
   }
   Segment &segment = segments.emplace_back();
-  if (const json::Value *prefetches = object->get("prefetch")) {
-    if (!prefetches->getAsBoolean()) {
-      path.field("prefetch").report("expected true or false");
-      return false;
-    }
-    segment.prefetches = *prefetches->getAsBoolean();
-  }
+  if (!json::ObjectMapper(value, path).mapOptional("prefetch", segment.prefetches))
+    return false;
   json::Path list = path.field("windows");
   for (auto [number, window] : llvm::enumerate(*windows)) {
     json::Path at = list.index(number);
@@ -351,40 +346,35 @@ LogicalResult ScheduleFile::apply(OwningOpRef<KernelOp> &kernel) {
 }
 
 const ScheduleFile::Segment *ScheduleFile::findSegment(unsigned first) const {
-  auto found = std::find_if(segments.begin(), segments.end(), [&](const Segment &segment) {
-    return segment.getFirst().number == first;
-  });
+  auto found = llvm::find_if(
+      segments, [&](const Segment &segment) { return segment.getFirst().number == first; });
   return found == segments.end() ? nullptr : &*found;
 }
 
 llvm::Expected<SmallVector<size_t>> ScheduleFile::getWindows(ArrayRef<Dispatch> segment) {
   SmallVector<size_t> lengths;
-  if (!isRead)
+  const Segment *found = isRead ? findSegment(segment.front().number) : nullptr;
+  if (!found)
     return lengths;
-  for (size_t number = 0; number < segments.size(); ++number) {
-    Segment &candidate = segments[number];
-    if (candidate.getFirst().number != segment.front().number)
-      continue;
-    candidate.isUsed = true;
-    std::vector<Dispatch> covered;
-    for (const std::vector<Dispatch> &window : candidate.windows) {
-      llvm::append_range(covered, window);
-      lengths.push_back(window.size());
-    }
-    auto fail = [&](const Twine &message) {
-      return llvm::createStringError(describeEntry("segments[" + std::to_string(number) + "]") +
-                                     message);
-    };
-    if (!llvm::equal(covered, segment,
-                     [](const Dispatch &a, const Dispatch &b) { return a.number == b.number; }))
-      return fail("expected windows of the segment's dispatches " + printNumbers(segment) +
-                  ", each once and in order, found " + printNumbers(covered));
-    for (auto [found, expected] : llvm::zip_equal(covered, segment))
-      if (found.name != expected.name)
-        return fail("expected dispatch \"" + ::print(expected) + "\", found \"" + ::print(found) +
-                    "\"; the file is of another model, or of another version of it");
-    return lengths;
+  size_t number = found - segments.data();
+  segments[number].isUsed = true;
+  std::vector<Dispatch> covered;
+  for (const std::vector<Dispatch> &window : found->windows) {
+    llvm::append_range(covered, window);
+    lengths.push_back(window.size());
   }
+  auto fail = [&](const Twine &message) {
+    return llvm::createStringError(describeEntry("segments[" + std::to_string(number) + "]") +
+                                   message);
+  };
+  if (!llvm::equal(covered, segment,
+                   [](const Dispatch &a, const Dispatch &b) { return a.number == b.number; }))
+    return fail("expected windows of the segment's dispatches " + printNumbers(segment) +
+                ", each once and in order, found " + printNumbers(covered));
+  for (auto [given, expected] : llvm::zip_equal(covered, segment))
+    if (given.name != expected.name)
+      return fail("expected dispatch \"" + ::print(expected) + "\", found \"" + ::print(given) +
+                  "\"; the file is of another model, or of another version of it");
   return lengths;
 }
 

@@ -4,6 +4,8 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: npu-run --check --target=npu-v1-x4 --input="smallints(1)" --npu-schedule=%t/on.json --report=%t/on %s 2>&1 | FileCheck %s
 // RUN: FileCheck %s --check-prefix=WRITTEN --input-file=%t/on.json
+// RUN: npu-run --check --target=npu-v1-x4 --input="smallints(1)" --npu-schedule=%t/on.json --report=%t/again %s 2>&1 | FileCheck %s
+// RUN: cmp %t/on/per-dispatch.csv %t/again/per-dispatch.csv
 // RUN: sed 's/"prefetch": true/"prefetch": false/' %t/on.json > %t/off.json
 // RUN: npu-run --check --target=npu-v1-x4 --input="smallints(1)" --npu-schedule=%t/off.json --report=%t/off %s 2>&1 | FileCheck %s
 // RUN: %python %S/../Tools/npu-run/Inputs/compare-segments.py %t/on/per-dispatch.csv %t/off/per-dispatch.csv | FileCheck %s --check-prefix=FEWER

@@ -191,6 +191,14 @@ SmallVector<PlannedBuffer> npu::collectBuffers(KernelOp kernel, MemorySpace spac
   return result;
 }
 
+std::vector<int64_t> npu::getLiveBytes(KernelOp kernel, ArrayRef<PlannedBuffer> buffers) {
+  std::vector<int64_t> live(getNest(kernel).size());
+  for (const PlannedBuffer &buffer : buffers)
+    for (int64_t position = buffer.lower; position < buffer.upper; ++position)
+      live[position] += buffer.getBytes();
+  return live;
+}
+
 /// Whether a nest brings something on chip, and does nothing else.
 static bool onlyLoads(Operation *nest) {
   return !nest->walk([](Operation *op) {
@@ -202,15 +210,11 @@ static bool onlyLoads(Operation *nest) {
 }
 
 void npu::extendLives(KernelOp kernel, int64_t limit, MutableArrayRef<PlannedBuffer> buffers) {
-  std::vector<int64_t> loops, live; // positions; bytes by position
-  for (auto [position, op] : llvm::enumerate(getNest(kernel))) {
+  std::vector<int64_t> loops; // positions
+  for (auto [position, op] : llvm::enumerate(getNest(kernel)))
     if (llvm::isa<scf::ForOp>(op) && !onlyLoads(op))
       loops.push_back(position);
-    live.push_back(0);
-  }
-  for (const PlannedBuffer &buffer : buffers)
-    for (int64_t position = buffer.lower; position < buffer.upper; ++position)
-      live[position] += buffer.getBytes();
+  std::vector<int64_t> live = getLiveBytes(kernel, buffers);
   SmallVector<std::pair<int64_t, PlannedBuffer *>> order;
   for (PlannedBuffer &buffer : buffers)
     order.push_back({buffer.lower, &buffer});

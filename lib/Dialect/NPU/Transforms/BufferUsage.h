@@ -87,6 +87,9 @@ struct PlannedBuffer {
 /// live as long as the outermost loop: its iterations overlap.
 llvm::SmallVector<PlannedBuffer> collectBuffers(KernelOp kernel, MemorySpace space);
 
+/// Bytes that live at each op of `getNest`.
+std::vector<int64_t> getLiveBytes(KernelOp kernel, llvm::ArrayRef<PlannedBuffer> buffers);
+
 /// Lets buffers live from the loop on that comes before what uses them, as far as `limit` bytes
 /// hold them all: who fills them then need not wait until that loop is through. The buffers that
 /// are used first come first.

@@ -256,11 +256,9 @@ Occupancy::Occupancy(KernelOp kernel, int64_t capacity, ArrayRef<ResultTile> mov
       buffer.slotBytes = 0;
   for (auto [position, op] : llvm::enumerate(getNest(kernel)))
     positions[op] = position;
-  live.assign(positions.size(), 0);
-  for (auto [number, buffer] : llvm::enumerate(buffers)) {
+  live = getLiveBytes(kernel, buffers);
+  for (auto [number, buffer] : llvm::enumerate(buffers))
     remaining[buffer.alloc] = number;
-    occupy(buffer, 1);
-  }
 }
 
 /// Bytes that pass through a ring: with one slot less, each of them waits for what uses the last.

@@ -44,8 +44,7 @@ struct Nest {
   int64_t position = 0;      ///< among the ops of `getNest`
   double dram = 0;           ///< for all transfers
   double compute = 0;        ///< of the busier of array and vector unit
-  double ownFirstTiles = 0;  ///< of DRAM, for a tile of each of its loads
-  double firstTiles = 0;     ///< that, and that of the nest behind it
+  double firstTiles = 0;     ///< of DRAM, for a tile of each of its loads
   double idle = 0;           ///< of DRAM, while others work
   double prefetches = 0;     ///< of DRAM, for tiles of later nests
   SmallVector<Ring> rings;
@@ -111,7 +110,7 @@ void Prefetcher::collectNests() {
         return;
       if (llvm::none_of(nest.rings, [&](const Ring &other) { return other.alloc == ring; }))
         nest.rings.push_back({ring, getIterations(ring)});
-      nest.ownFirstTiles += ofOp.dram / double(getIterations(load));
+      nest.firstTiles += ofOp.dram / double(getIterations(load));
       if (ofOp.dram > most) {
         most = ofOp.dram;
         heaviest = load;
@@ -125,9 +124,6 @@ void Prefetcher::collectNests() {
     work = {};
     nests.push_back(std::move(nest));
   }
-  for (size_t number = 0; number < nests.size(); ++number)
-    nests[number].firstTiles = nests[number].ownFirstTiles +
-                               (number + 1 < nests.size() ? nests[number + 1].ownFirstTiles : 0);
 }
 
 /// Bytes that are free while loads for nest `first` may run, and up to the end of nest `last`.
@@ -146,7 +142,8 @@ void Prefetcher::occupy(size_t first, size_t last, int64_t bytes) {
 /// iterations before the end as the ring has slots; behind that DRAM has nothing to do but to bring
 /// the first tiles of the nest behind it. Loads get ahead by as many cycles as DRAM is idle.
 Help Prefetcher::getHelp(size_t host, double wanted, int64_t bytes) const {
-  const Nest &nest = nests[host];
+  const Nest &nest = nests[host]; // never the last one
+  double firstTiles = nest.firstTiles + nests[host + 1].firstTiles;
   bytes = std::min(bytes, getRoom(host, host));
   Help help;
   help.host = host;
@@ -160,7 +157,7 @@ Help Prefetcher::getHelp(size_t host, double wanted, int64_t bytes) const {
         least = part;
         shortest = number;
       }
-    double behind = least * nest.compute - nest.firstTiles - nest.prefetches;
+    double behind = least * nest.compute - firstTiles - nest.prefetches;
     help.cycles = std::max(0.0, std::min(behind, nest.idle));
     if (least == 1 || behind >= std::min(wanted, nest.idle))
       return help;
@@ -302,10 +299,7 @@ void Prefetcher::run() {
   buffers.assign(collected.begin(), collected.end());
   // Those that are filled before their nest begins.
   extendLives(kernel, target.sramBytes, collected);
-  live.assign(getNest(kernel).size(), 0);
-  for (const PlannedBuffer &buffer : collected)
-    for (int64_t position = buffer.lower; position < buffer.upper; ++position)
-      live[position] += buffer.getBytes();
+  live = getLiveBytes(kernel, collected);
   for (size_t user = 1; user < nests.size(); ++user)
     prefetch(user);
 }

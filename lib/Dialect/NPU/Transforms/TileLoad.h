@@ -29,9 +29,7 @@ public:
     return DmaLoadOp(load).getDst().getDefiningOp<mlir::memref::AllocOp>();
   }
   int64_t getTileBytes() const { return getByteSize(getTile().getType()); }
-  /// The loops of several iterations around it, outermost first; at least one.
-  llvm::ArrayRef<mlir::scf::ForOp> getLoops() const { return loops; }
-  /// Tiles in an iteration of the first `numOuter` of these loops.
+  /// Tiles in an iteration of the first `numOuter` loops of several iterations around it.
   int64_t getCount(size_t numOuter = 0) const;
   /// Tiles between which only the innermost loop moves on.
   int64_t getRowLength() const { return getCount(loops.size() - 1); }
@@ -65,8 +63,8 @@ private:
                  std::pair<int64_t, int64_t> parts, int64_t ofParts) const;
 
   DmaLoadOp load;
-  llvm::SmallVector<mlir::scf::ForOp> loops;
-  llvm::SetVector<mlir::Operation *> slice; ///< what its operands are made of
+  llvm::SmallVector<mlir::scf::ForOp> loops; ///< of several iterations, outermost first
+  llvm::SetVector<mlir::Operation *> slice;  ///< what its operands are made of
 };
 
 } // namespace npu

@@ -492,7 +492,7 @@ npu.kernel @needs_the_one_before(%x: memref<128x32xf16, #npu.space<dram>>, %p: m
   npu.return
 }
 
-// Without time in front of it, nothing comes earlier; and of two loops the first one alone has none.
+// The loop in front leaves DRAM no time.
 // CHECK-LABEL: npu.kernel @no_time
 // CHECK-COUNT-2: scf.for
 // CHECK-NOT: scf.for
