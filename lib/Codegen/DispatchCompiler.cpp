@@ -365,7 +365,7 @@ namespace {
 struct GivenWindows {
   std::vector<ScheduleFile::Dispatch> names; ///< of the dispatches; empty without a file
   SmallVector<size_t> lengths;               ///< of the windows; empty: they are searched
-  bool prefetches = false;
+  int64_t prefetch = 0;
 
   /// The dispatches whose own kernels are needed.
   SmallVector<flow::DispatchOp> getSingles(SegmentOp segment) const {
@@ -409,7 +409,7 @@ getGivenWindows(ArrayRef<SegmentOp> segments, ScheduleFile *file,
       func::FuncOp function = functionOf.lookup(dispatch);
       windows.names.push_back({numbers.lookup(dispatch), function.getSymName().str()});
     }
-    windows.prefetches = file->prefetches(windows.names);
+    windows.prefetch = file->getPrefetch(windows.names);
     if (llvm::Error error = file->getWindows(windows.names).moveInto(windows.lengths))
       return emitError(segment.getLoc(), llvm::toString(std::move(error)));
   }
@@ -429,7 +429,7 @@ void DispatchCompiler::Cache::noteSegment(SegmentOp segment,
     else
       keys.push_back(file->use(*WindowSearch::merge(window.dispatches, getKernel)));
   }
-  file->addSegment(dispatches, lengths, keys, schedule.prefetches);
+  file->addSegment(dispatches, lengths, keys, schedule.prefetch);
 }
 
 llvm::Error DispatchCompiler::Cache::checkSchedule(ModuleOp module) {
@@ -547,7 +547,7 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<SegmentOp> segments,
             : search.follow(choice.names, segment, choice.lengths, getKernel, getScheduled);
     if (failed(divided))
       return failure();
-    schedules.push_back({std::move(*divided), choice.prefetches});
+    schedules.push_back({std::move(*divided), choice.prefetch});
   }
   // What a file says is followed.
   ResidentSearch together(*parseTarget(target), segments, schedules, getKernel, file);

@@ -31,7 +31,9 @@ struct KernelWindow {
 /// How a segment is compiled.
 struct SegmentSchedule {
   std::vector<KernelWindow> windows; ///< in order
-  bool prefetches = false;           ///< loops load operands of later ones
+  /// Of the time that loops leave DRAM idle, by what their engines have to do, so many percent
+  /// count as time to load operands of later ones; 0: none of them does.
+  int64_t prefetch = 0;
 };
 
 /// Divides segments into windows, and remembers what it knows of windows of the same kernels, which

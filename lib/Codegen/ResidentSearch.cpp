@@ -20,7 +20,11 @@ using namespace npu;
 /// Segments that take longer to time are left as they are.
 static constexpr int64_t kMaxSteps = 10'000'000;
 /// Kernels whose policy is changed alone in the end, the most promising ones.
-static constexpr unsigned kNumSingleChanges = 3;
+static constexpr unsigned kNumSingleChanges = 6;
+
+/// Prefetches that are tried, in percent of the time that loops have for them by what their engines
+/// have to do: loops wait for DRAM and for each other, which leaves less time, or gives them more.
+static constexpr int64_t kPrefetches[] = {90, 110};
 
 namespace {
 /// What is assumed of the tensors between kernels.
@@ -28,6 +32,7 @@ struct Policy {
   bool isResident = true;     ///< what a kernel takes is on chip
   bool keepsResults = true;   ///< and so is what it gives
   std::optional<int64_t> dim; ///< that clusters share, counted from the end where it is negative
+  bool sharesWindows = false; ///< clusters share both dimensions along which windows move
 };
 } // namespace
 
@@ -39,6 +44,7 @@ static const Policy kPolicies[] = {
     {/*isResident=*/true, /*keepsResults=*/true, 0},
     {/*isResident=*/true, /*keepsResults=*/true, 1},
     {/*isResident=*/true, /*keepsResults=*/true, -1},
+    {/*isResident=*/true, /*keepsResults=*/true, std::nullopt, /*sharesWindows=*/true},
 };
 
 //===----------------------------------------------------------------------===//
@@ -61,6 +67,28 @@ void ResidentSearch::collectKernels() {
     kernel.windows = std::move(ofKernel);
     kernel.alternatives.push_back({chosen, {}, chosen.getScheduleAttr()});
   }
+}
+
+/// The dimensions of results along which the windows of convolutions move, by the first of them
+/// that moves along two; none without one.
+SmallVector<int64_t, 2> ResidentSearch::findWindowDims() const {
+  SmallVector<int64_t, 2> dims;
+  auto find = [&](ConvOp conv) {
+    StringRef layout = conv.getLayoutOutput();
+    if (!layout.contains('h') || !layout.contains('w'))
+      return WalkResult::advance();
+    ArrayRef<int64_t> shape = cast<ShapedType>(conv->getResultTypes().front()).getShape();
+    dims.assign({int64_t(layout.find('h')), int64_t(layout.find('w'))});
+    llvm::sort(dims);
+    if (llvm::all_of(dims, [&](int64_t dim) { return shape[dim] > 1; }))
+      return WalkResult::interrupt();
+    dims.clear();
+    return WalkResult::advance();
+  };
+  for (const Kernel &kernel : kernels)
+    if (kernel.plain && KernelOp(*kernel.plain)->walk(find).wasInterrupted())
+      break;
+  return dims;
 }
 
 /// Null where nothing that the kernel takes or gives can be on chip in all of its windows.
@@ -98,12 +126,13 @@ ResidentAttr ResidentSearch::getResident(const Kernel &kernel, unsigned number) 
       results.push_back(index);
   if (arguments.empty() && results.empty())
     return {};
-  std::optional<int64_t> dim = policy.dim;
-  if (dim) {
-    int64_t rank = cast<ShapedType>(op.getResultTypes().front()).getRank();
-    dim = std::max<int64_t>(0, *dim < 0 ? rank + *dim : std::min(*dim, rank - 1));
-  }
-  return ResidentAttr::get(op.getContext(), arguments, results, bytes, dim);
+  int64_t rank = cast<ShapedType>(op.getResultTypes().front()).getRank();
+  SmallVector<int64_t, 2> dims;
+  if (std::optional<int64_t> dim = policy.dim)
+    dims.push_back(std::max<int64_t>(0, *dim < 0 ? rank + *dim : std::min(*dim, rank - 1)));
+  if (policy.sharesWindows && !windowDims.empty() && windowDims.back() < rank)
+    dims = windowDims;
+  return ResidentAttr::get(op.getContext(), arguments, results, bytes, dims);
 }
 
 /// Gives kernels an alternative by the policy, if it is another one.
@@ -298,12 +327,21 @@ bool ResidentSearch::improveOne(std::set<std::pair<unsigned, unsigned>> &tried) 
 
 /// Lets the segments prefetch that are faster so.
 void ResidentSearch::tryPrefetching() {
-  for (SegmentSchedule &schedule : schedules)
-    schedule.prefetches = true;
-  std::optional<Times> times = measure(best);
-  for (auto [segment, schedule] : llvm::enumerate(schedules))
-    schedule.prefetches =
-        times && llvm::sum_of(times->ofWindow[segment]) < llvm::sum_of(least.ofWindow[segment]);
+  std::vector<int64_t> chosen(schedules.size(), 0), fewest;
+  for (ArrayRef<int64_t> cycles : least.ofWindow)
+    fewest.push_back(llvm::sum_of(cycles));
+  for (int64_t percent : kPrefetches) {
+    for (SegmentSchedule &schedule : schedules)
+      schedule.prefetch = percent;
+    std::optional<Times> times = measure(best);
+    for (size_t segment = 0; times && segment < schedules.size(); ++segment)
+      if (int64_t cycles = llvm::sum_of(times->ofWindow[segment]); cycles < fewest[segment]) {
+        fewest[segment] = cycles;
+        chosen[segment] = percent;
+      }
+  }
+  for (auto [schedule, percent] : llvm::zip_equal(schedules, chosen))
+    schedule.prefetch = percent;
 }
 
 void ResidentSearch::run() {
@@ -314,6 +352,7 @@ void ResidentSearch::run() {
   collectKernels();
   if (kernels.size() < 2)
     return;
+  windowDims = findWindowDims();
   // What cannot be compiled is not chosen, which is no matter for users.
   ScopedDiagnosticHandler ignored(segments.front()->getContext(),
                                   [](Diagnostic &) { return success(); });
@@ -322,6 +361,9 @@ void ResidentSearch::run() {
   if (best.empty())
     return assign(asChosen);
   for (unsigned policy = 1; policy < std::size(kPolicies); ++policy) {
+    // Two dimensions take two clusters each.
+    if (kPolicies[policy].sharesWindows && (windowDims.empty() || target.clusters < 4))
+      continue;
     schedule(policy);
     Assignment all;
     for (const Kernel &kernel : kernels)

@@ -56,6 +56,7 @@ private:
   };
 
   void collectKernels();
+  llvm::SmallVector<int64_t, 2> findWindowDims() const;
   ResidentAttr getResident(const Kernel &kernel, unsigned policy) const;
   void schedule(unsigned policy);
   bool hasAlternative(unsigned kernel, unsigned policy) const {
@@ -81,6 +82,7 @@ private:
   /// What was chosen by the last of them, by the name of the kernel.
   std::map<std::string, std::pair<Rewriting, ScheduleAttr>> choices;
   std::vector<Kernel> kernels;
+  llvm::SmallVector<int64_t, 2> windowDims;
   llvm::DenseMap<const KernelWindow *, unsigned> kernelOf;
   /// With that policy for all kernels that have an alternative by it.
   std::vector<std::optional<Times>> timesOfPolicy;

@@ -24,7 +24,7 @@ using namespace npu;
 namespace json = llvm::json;
 
 static constexpr StringLiteral kFormat = "npu-schedule";
-static constexpr int64_t kVersion = 1;
+static constexpr int64_t kVersion = 2;
 
 static std::string getHash(StringRef text) {
   return llvm::formatv("{0:x-16}", llvm::xxh3_64bits(text)).str();
@@ -153,8 +153,12 @@ bool ScheduleFile::readSegment(const json::Value &value, json::Path path) {
     return false;
   }
   Segment &segment = segments.emplace_back();
-  if (!json::ObjectMapper(value, path).mapOptional("prefetch", segment.prefetches))
+  if (!json::ObjectMapper(value, path).mapOptional("prefetch", segment.prefetch))
     return false;
+  if (segment.prefetch < 0) {
+    path.field("prefetch").report("expected percent, 0 or more");
+    return false;
+  }
   json::Path list = path.field("windows");
   for (auto [number, window] : llvm::enumerate(*windows)) {
     json::Path at = list.index(number);
@@ -378,9 +382,9 @@ llvm::Expected<SmallVector<size_t>> ScheduleFile::getWindows(ArrayRef<Dispatch> 
   return lengths;
 }
 
-bool ScheduleFile::prefetches(ArrayRef<Dispatch> segment) const {
+int64_t ScheduleFile::getPrefetch(ArrayRef<Dispatch> segment) const {
   const Segment *found = isRead ? findSegment(segment.front().number) : nullptr;
-  return found && found->prefetches;
+  return found ? found->prefetch : 0;
 }
 
 bool ScheduleFile::hasUnusedKernels() const {
@@ -422,11 +426,11 @@ std::string ScheduleFile::use(KernelOp kernel) {
 }
 
 void ScheduleFile::addSegment(ArrayRef<Dispatch> dispatches, ArrayRef<size_t> windows,
-                              ArrayRef<std::string> keys, bool prefetches) {
+                              ArrayRef<std::string> keys, int64_t prefetch) {
   if (isRead)
     return;
   Segment segment;
-  segment.prefetches = prefetches;
+  segment.prefetch = prefetch;
   for (size_t length : windows) {
     segment.windows.push_back(dispatches.take_front(length).vec());
     dispatches = dispatches.drop_front(length);
@@ -453,7 +457,10 @@ llvm::Error ScheduleFile::write(OutputFiles &files) const {
   llvm::interleave(
       segments, os,
       [&](const Segment &segment) {
-        os << "\n {" << (segment.prefetches ? "\"prefetch\": true, " : "") << "\"windows\": [";
+        os << "\n {";
+        if (segment.prefetch > 0)
+          os << "\"prefetch\": " << segment.prefetch << ", ";
+        os << "\"windows\": [";
         llvm::interleave(
             llvm::zip_equal(segment.windows, segment.keys), os,
             [&](auto window) {

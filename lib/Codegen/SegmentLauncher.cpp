@@ -64,7 +64,8 @@ KernelOp npu::createLauncher(SegmentOp segment, SegmentOutputs outputs,
   KernelOp first = schedule.windows.front().kernel;
   auto kernel = KernelOp::create(builder, loc, "segment", builder.getFunctionType(types, {}),
                                  first.getTargetAttr());
-  kernel.setPrefetch(schedule.prefetches);
+  if (schedule.prefetch > 0)
+    kernel.setPrefetch(schedule.prefetch);
   Block *entry = builder.createBlock(&kernel.getBody());
   DenseMap<Value, Value> memoryOf;
   for (auto [index, type] : llvm::enumerate(types)) {

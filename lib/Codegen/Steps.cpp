@@ -49,6 +49,7 @@ void npu::populatePlannedFormPipeline(OpPassManager &pm) {
   pm.addNestedPass<KernelOp>(createNPUMaterializeScalars());
   pm.addNestedPass<KernelOp>(createNPUFitBuffers());
   pm.addNestedPass<KernelOp>(createNPUKeepResident());
+  pm.addNestedPass<KernelOp>(createNPUSinkLoads());
   pm.addNestedPass<KernelOp>(createNPUPrefetchOperands());
   pm.addNestedPass<KernelOp>(createNPUPlanMemory());
   pm.addNestedPass<KernelOp>(createNPUPipelineStreams());

@@ -161,7 +161,10 @@ View Interpreter::getView(Operation *user, Value value) {
   if (!alloc || !clusters || alloc->getParentOfType<scf::ForallOp>() ||
       getMemorySpace(alloc.getType()) == MemorySpace::Dram)
     return view;
-  int64_t cluster = indices.lookup(clusters.getInductionVar(0));
+  int64_t cluster = 0;
+  for (auto [counter, bound] :
+       llvm::zip_equal(clusters.getInductionVars(), clusters.getMixedUpperBound()))
+    cluster = cluster * *getConstantIntValue(bound) + indices.lookup(counter);
   if (cluster == 0)
     return view;
   View &own = ofClusters[{value, cluster}];

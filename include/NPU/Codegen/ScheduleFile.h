@@ -63,11 +63,12 @@ public:
   };
   /// How many dispatches each window of a segment has; empty if the file does not say.
   llvm::Expected<llvm::SmallVector<size_t>> getWindows(llvm::ArrayRef<Dispatch> segment);
-  /// Whether the segment's loops load operands of later ones; no if the file does not say.
-  bool prefetches(llvm::ArrayRef<Dispatch> segment) const;
-  /// Keeps in mind how a segment is divided, its kernels, and whether it prefetches.
+  /// Of the time that the segment's loops leave DRAM idle, the percent in which they load operands
+  /// of later ones; 0 if the file does not say.
+  int64_t getPrefetch(llvm::ArrayRef<Dispatch> segment) const;
+  /// Keeps in mind how a segment is divided, its kernels, and what it prefetches.
   void addSegment(llvm::ArrayRef<Dispatch> segment, llvm::ArrayRef<size_t> windows,
-                  llvm::ArrayRef<std::string> keys, bool prefetches);
+                  llvm::ArrayRef<std::string> keys, int64_t prefetch);
 
   /// Whether some kernel of the file was not asked for.
   bool hasUnusedKernels() const;
@@ -99,7 +100,8 @@ private:
   struct Segment {
     std::vector<std::vector<Dispatch>> windows;
     std::vector<std::string> keys; ///< of the windows' kernels; not read
-    bool isUsed = false, prefetches = false;
+    bool isUsed = false;
+    int64_t prefetch = 0; ///< percent
 
     const Dispatch &getFirst() const { return windows.front().front(); }
   };

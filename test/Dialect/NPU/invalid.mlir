@@ -982,8 +982,14 @@ npu.kernel @bias_length(%x: tensor<1x8x8x4xi8>, %f: tensor<3x3x4x16xi8>, %bias: 
 
 // -----
 
-// expected-error@+1 {{expected a dimension that is not negative but found -1}}
-#resident = #npu.resident<bytes = 0, dim = -1>
+// expected-error@+1 {{expected numbers in ascending order, none negative, but found [-1]}}
+#resident = #npu.resident<bytes = 0, dims = [-1]>
+
+// -----
+
+// resident_c3
+// expected-error@+1 {{expected at most 2 dimensions that clusters share but found [0, 1, 2]}}
+#resident = #npu.resident<bytes = 0, dims = [0, 1, 2]>
 
 // -----
 

@@ -321,8 +321,8 @@ npu.kernel @tables_tile(%n: index, %x: memref<4x3xi8, #npu.space<sram>>, %t: mem
 }
 
 // CHECK-LABEL: npu.kernel @resident
-// CHECK-SAME: resident = #npu.resident<arguments = [0], results = [0], bytes = 64, dim = 0>
-npu.kernel @resident(%x: tensor<16xf32>) -> tensor<16xf32> attributes {resident = #npu.resident<arguments = [0], results = [0], bytes = 64, dim = 0>} {
+// CHECK-SAME: resident = #npu.resident<arguments = [0], results = [0], bytes = 64, dims = [0]>
+npu.kernel @resident(%x: tensor<16xf32>) -> tensor<16xf32> attributes {resident = #npu.resident<arguments = [0], results = [0], bytes = 64, dims = [0]>} {
   npu.return %x : tensor<16xf32>
 }
 

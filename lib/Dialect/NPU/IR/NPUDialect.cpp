@@ -181,15 +181,16 @@ LogicalResult PlannedBytesAttr::verify(function_ref<InFlightDiagnostic()> emitEr
 
 LogicalResult ResidentAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    ArrayRef<int64_t> arguments, ArrayRef<int64_t> results,
-                                   int64_t bytes, std::optional<int64_t> dim) {
-  for (ArrayRef<int64_t> numbers : {arguments, results})
+                                   int64_t bytes, ArrayRef<int64_t> dims) {
+  for (ArrayRef<int64_t> numbers : {arguments, results, dims})
     if (!llvm::is_sorted(numbers, std::less_equal<>()) || (!numbers.empty() && numbers.front() < 0))
       return emitError() << "expected numbers in ascending order, none negative, but found ["
                          << numbers << ']';
   if (bytes < 0)
     return emitError() << "expected bytes that are not negative but found " << bytes;
-  if (dim && *dim < 0)
-    return emitError() << "expected a dimension that is not negative but found " << *dim;
+  if (dims.size() > kMaxClusterDims)
+    return emitError() << "expected at most " << kMaxClusterDims
+                       << " dimensions that clusters share but found [" << dims << ']';
   return success();
 }
 

@@ -22,7 +22,7 @@ bool npu::tile::isBegun(const Problem &problem, unsigned index, unsigned dim) {
 }
 
 std::optional<unsigned> npu::tile::findBeginDim(const Problem &problem, const Schedule &schedule) {
-  if (!canPlay(problem) || schedule.clusterCount > 1 ||
+  if (!canPlay(problem) || schedule.getClusters() > 1 ||
       llvm::any_of(problem.buffers, [](const Buffer &buffer) { return buffer.isMade; }))
     return std::nullopt;
   std::optional<unsigned> found;

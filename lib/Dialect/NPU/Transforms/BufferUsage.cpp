@@ -6,6 +6,7 @@
 #include "NPU/Dialect/NPU/Transforms/TileSearch.h"
 #include "NPU/Target/ISA/Limits.h"
 
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
@@ -82,6 +83,17 @@ SmallVector<BufferAccess> npu::getBufferAccesses(Operation *op) {
   return accesses;
 }
 
+SmallVector<Operation *> npu::getEngineUsers(Value buffer) {
+  SmallVector<Operation *> users;
+  for (Operation *user : buffer.getUsers()) {
+    if (auto view = dyn_cast<ViewLikeOpInterface>(user))
+      llvm::append_range(users, getEngineUsers(view.getViewDest()));
+    else
+      users.push_back(user);
+  }
+  return users;
+}
+
 int64_t npu::getSlotBytes(MemRefType type) { return tile::getSlotBytes(getByteSize(type)); }
 
 bool npu::isDramAllocation(Operation *op) {
@@ -107,9 +119,18 @@ Operation *npu::getNestOp(Operation *op) {
   return op;
 }
 
+SmallVector<int64_t> npu::getClusterShape(scf::ForallOp clusters) {
+  return *getConstantIntValues(clusters.getMixedUpperBound());
+}
+
+int64_t npu::getClusterIndex(BlockArgument counter, int64_t cluster) {
+  auto clusters = cast<scf::ForallOp>(counter.getOwner()->getParentOp());
+  return delinearize(cluster, computeStrides(getClusterShape(clusters)))[counter.getArgNumber()];
+}
+
 int64_t npu::getClusterCount(Operation *op) {
   auto clusters = op->getParentOfType<scf::ForallOp>();
-  return clusters ? *getConstantIntValue(clusters.getMixedUpperBound().front()) : 1;
+  return clusters ? computeProduct(getClusterShape(clusters)) : 1;
 }
 
 SmallVector<scf::ForOp> npu::getLoopsAround(Operation *op) {

@@ -33,6 +33,9 @@ struct BufferAccess {
 };
 mlir::SmallVector<BufferAccess> getBufferAccesses(mlir::Operation *op);
 
+/// The ops that touch a buffer, through views as well.
+mlir::SmallVector<mlir::Operation *> getEngineUsers(mlir::Value buffer);
+
 /// Bytes between two slots of a ring of such buffers.
 int64_t getSlotBytes(mlir::MemRefType type);
 
@@ -49,6 +52,13 @@ mlir::Operation *getNestOp(mlir::Operation *op);
 /// How many clusters run an op of a kernel in tile form: those of the loop over clusters around it,
 /// or the first one alone.
 int64_t getClusterCount(mlir::Operation *op);
+
+/// How many clusters share each dimension of a loop over clusters, which are numbered with the last
+/// dimension the fastest.
+llvm::SmallVector<int64_t> getClusterShape(mlir::scf::ForallOp clusters);
+
+/// The value that a counter of a loop over clusters has on one of them.
+int64_t getClusterIndex(mlir::BlockArgument counter, int64_t cluster);
 
 /// The loops in a cluster around `op`, innermost first.
 llvm::SmallVector<mlir::scf::ForOp> getLoopsAround(mlir::Operation *op);

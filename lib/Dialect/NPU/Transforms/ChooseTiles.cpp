@@ -54,7 +54,7 @@ static void emitRemark(const StageGraph &graph, unsigned stage, const Problem &p
                    RemarkOpts::name("Tiled").category("npu-tile").function(kernel.getSymName()))
       << remark::metric("tile", printTiles(problem, schedule))
       << remark::metric("order", printOrder(problem, schedule))
-      << remark::metric("clusters", schedule.clusterCount)
+      << remark::metric("clusters", schedule.getClusters())
       << remark::metric("sramBytes", footprint.sramBytes)
       << remark::metric("accBytes", footprint.accBytes)
       << remark::metric("predictedCycles", static_cast<int64_t>(schedule.predictedCycles));
@@ -317,15 +317,17 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
                    {Rewriting::Kind::SplitCascades, block});
   }
 
-  /// Whether it is the dimension along which clusters share what stays on chip, if that is given.
+  /// Whether it is the only dimension along which clusters share what stays on chip, if that is
+  /// given.
   static bool mayShare(const StageGraph &graph, unsigned dim) {
     ResidentAttr resident = KernelOp(graph.kernel).getResidentAttr();
-    if (!resident || !resident.getDim())
+    if (!resident || resident.getDims().empty())
       return true;
     ArrayRef<Axis> axes = graph.results.front().axes;
-    return *resident.getDim() < int64_t(axes.size()) &&
+    ArrayRef<int64_t> shared = resident.getDims();
+    return shared.size() == 1 && shared.front() < int64_t(axes.size()) &&
            llvm::any_of(
-               axes[*resident.getDim()].terms, [&](const Term &term) { return term.dim == dim; });
+               axes[shared.front()].terms, [&](const Term &term) { return term.dim == dim; });
   }
 
   /// Clusters can share what tiles never span in every group, or each group or nest by itself.

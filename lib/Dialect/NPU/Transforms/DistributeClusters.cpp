@@ -37,15 +37,24 @@ static bool dependOn(ValueRange values, Value counter) {
       slice, [&](Operation *op) { return llvm::is_contained(op->getOperands(), counter); });
 }
 
-static LogicalResult checkStores(ArrayRef<Operation *> run, int64_t count) {
+/// The loops around `op` that clusters share.
+static SmallVector<scf::ForOp> getSharedLoopsAround(Operation *op) {
+  SmallVector<scf::ForOp> loops = getLoopsAround(op);
+  llvm::erase_if(loops, [](scf::ForOp loop) { return getClusters(loop) == 1; });
+  return loops;
+}
+
+static LogicalResult checkStores(ArrayRef<Operation *> run, int64_t clusters) {
   auto check = [&](DmaStoreOp store) {
-    for (auto loop = store->getParentOfType<scf::ForOp>(); loop;
-         loop = loop->getParentOfType<scf::ForOp>())
-      if (getClusters(loop) > 1 && dependOn(store.getOrigin(), loop.getInductionVar()))
-        return WalkResult::advance();
-    store.emitOpError("expected to be inside a loop with '")
-        << kClustersAttrName << "', as others of the kernel, and to an origin that depends on its "
-        << "counter, or every one of " << count << " clusters would store the same data";
+    int64_t count = clusters; // that store the same
+    for (scf::ForOp loop : getSharedLoopsAround(store))
+      if (dependOn(store.getOrigin(), loop.getInductionVar()))
+        count /= getClusters(loop);
+    if (count == 1)
+      return WalkResult::advance();
+    store.emitOpError("expected to be inside each loop with '")
+        << kClustersAttrName << "' that there is, and to an origin that depends on its counter, or "
+        << "every one of " << count << " clusters would store the same data";
     return WalkResult::interrupt();
   };
   return success(
@@ -105,7 +114,7 @@ struct DistributeClusters : public npu::impl::NPUDistributeClustersBase<Distribu
       return signalPassFailure();
     bool isChanged = false;
     for (ArrayRef<Operation *> run : collectRuns(kernel)) {
-      FailureOr<SmallVector<scf::ForOp>> loops = collectLoops(run);
+      FailureOr<SharedLoops> loops = collectLoops(run);
       if (failed(loops) || (!loops->empty() && failed(distribute(kernel, run, *loops, *target))))
         return signalPassFailure();
       isChanged |= !loops->empty();
@@ -116,6 +125,8 @@ struct DistributeClusters : public npu::impl::NPUDistributeClustersBase<Distribu
 
 private:
   using Run = SmallVector<Operation *>;
+  /// The loops that clusters share, by dimension of the loop over clusters.
+  using SharedLoops = SmallVector<SmallVector<scf::ForOp>, kMaxClusterDims>;
 
   /// Divides the kernel's ops behind those that store, as clusters may wait for each other there.
   /// What shares buffers on chip stays together. Constants and buffers in DRAM are common to all
@@ -151,59 +162,68 @@ private:
     return runs;
   }
 
-  /// The loops of a run that clusters share, all by as many.
-  static FailureOr<SmallVector<scf::ForOp>> collectLoops(ArrayRef<Operation *> run) {
-    SmallVector<scf::ForOp> loops;
+  /// The loops of a run that clusters share: those around all others, which as many clusters share,
+  /// and those inside of these, for which the same holds.
+  static FailureOr<SharedLoops> collectLoops(ArrayRef<Operation *> run) {
+    SharedLoops loops;
     auto collect = [&](scf::ForOp loop) {
       if (getClusters(loop) == 1)
         return WalkResult::advance();
-      if (!loops.empty() && getClusters(loops.front()) != getClusters(loop)) {
-        InFlightDiagnostic diagnostic = loop.emitOpError("is shared by ")
-                                        << getClusters(loop) << " clusters, expected "
-                                        << getClusters(loops.front()) << " as for another loop";
-        diagnostic.attachNote(loops.front().getLoc()) << "the other loop is here";
+      size_t depth = getSharedLoopsAround(loop).size();
+      if (depth == kMaxClusterDims) {
+        loop.emitOpError("is inside of two loops that clusters share, expected at most two around "
+                         "each store");
         return WalkResult::interrupt();
       }
-      for (auto outer = loop->getParentOfType<scf::ForOp>(); outer;
-           outer = outer->getParentOfType<scf::ForOp>())
-        if (getClusters(outer) > 1) {
-          loop.emitOpError("is inside a loop that clusters share, expected one around each store");
-          return WalkResult::interrupt();
-        }
-      loops.push_back(loop);
+      loops.resize(std::max(loops.size(), depth + 1));
+      scf::ForOp other = loops[depth].empty() ? loop : loops[depth].front();
+      if (getClusters(other) != getClusters(loop)) {
+        InFlightDiagnostic diagnostic = loop.emitOpError("is shared by ")
+                                        << getClusters(loop) << " clusters, expected "
+                                        << getClusters(other) << " as for another loop";
+        diagnostic.attachNote(other.getLoc()) << "the other loop is here";
+        return WalkResult::interrupt();
+      }
+      loops[depth].push_back(loop);
       return WalkResult::advance();
     };
     for (Operation *op : run)
-      if (op->walk(collect).wasInterrupted())
+      if (op->walk<WalkOrder::PreOrder>(collect).wasInterrupted())
         return failure();
     return loops;
   }
 
   static LogicalResult distribute(KernelOp kernel, ArrayRef<Operation *> run,
-                                  ArrayRef<scf::ForOp> loops, const TargetDesc &target) {
-    int64_t count = getClusters(loops.front());
+                                  const SharedLoops &loops, const TargetDesc &target) {
+    OpBuilder builder(kernel.getContext());
+    SmallVector<OpFoldResult> shape;
+    int64_t count = 1;
+    for (ArrayRef<scf::ForOp> ofDim : loops) {
+      shape.push_back(builder.getIndexAttr(getClusters(ofDim.front())));
+      count *= getClusters(ofDim.front());
+    }
     if (count > target.clusters)
       return kernel.emitOpError("is split over ")
              << count << " clusters but target '" << target.name << "' has " << target.clusters;
     if (failed(checkStores(run, count)))
       return failure();
 
-    OpBuilder builder(kernel.getContext());
     builder.setInsertionPointAfter(run.back());
-    auto forall = scf::ForallOp::create(builder, kernel.getLoc(),
-                                        ArrayRef<OpFoldResult>{builder.getIndexAttr(count)},
-                                        ValueRange(), std::nullopt);
+    auto forall =
+        scf::ForallOp::create(builder, kernel.getLoc(), shape, ValueRange(), std::nullopt);
     for (Operation *op : run)
       op->moveBefore(forall.getBody()->getTerminator());
-    for (scf::ForOp loop : loops) {
-      splitLoop(loop, forall.getInductionVar(0), count, builder);
-      loop->removeAttr(kClustersAttrName);
-    }
+    for (auto [dim, ofDim] : llvm::enumerate(loops))
+      for (scf::ForOp loop : ofDim) {
+        splitLoop(loop, forall.getInductionVar(dim), getClusters(loop), builder);
+        loop->removeAttr(kClustersAttrName);
+      }
     // What all of them load alike is loaded once.
-    Value cluster = forall.getInductionVar(0);
     forall.walk([&](DmaLoadOp load) {
       if (getMemorySpace(load.getSrc().getType()) == MemorySpace::Dram &&
-          !dependOn(load.getOrigin(), cluster) && !dependOn(load.getExtents(), cluster))
+          llvm::none_of(forall.getInductionVars(), [&](Value cluster) {
+            return dependOn(load.getOrigin(), cluster) || dependOn(load.getExtents(), cluster);
+          }))
         load.setClusters(count);
     });
     return success();

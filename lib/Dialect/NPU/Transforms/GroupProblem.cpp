@@ -241,31 +241,39 @@ void ProblemBuilder::addStores() {
     addStore(value, graph.getScratchAxes(value), graph.kept.contains(value));
 }
 
-/// The dimension that clusters share of what stays on chip, if they can share it here.
-static std::optional<unsigned> findResidentSplit(KernelOp kernel, const Problem &problem) {
+/// The dimensions that clusters share of what stays on chip, if they can share them here.
+static SmallVector<unsigned, 2> findResidentSplits(KernelOp kernel, const Problem &problem) {
+  SmallVector<unsigned, 2> splits;
   ResidentAttr resident = kernel.getResidentAttr();
-  if (!resident || !resident.getDim())
-    return std::nullopt;
+  if (!resident)
+    return splits;
   ArrayRef<Axis> axes = problem.stores.front().axes;
-  if (*resident.getDim() >= int64_t(axes.size()))
-    return std::nullopt;
-  const Axis &axis = axes[*resident.getDim()];
-  if (axis.terms.size() != 1 || !isSplittable(problem, axis.terms.front().dim))
-    return std::nullopt;
-  return axis.terms.front().dim;
+  for (int64_t dim : resident.getDims()) {
+    if (dim >= int64_t(axes.size()) || axes[dim].terms.size() != 1)
+      return {};
+    unsigned shared = axes[dim].terms.front().dim;
+    if (!isSplittable(problem, shared) || problem.dims[shared].extent == 1)
+      return {};
+    splits.push_back(shared);
+  }
+  return splits;
 }
 
 void ProblemBuilder::setSplit() {
   problem.isAlone = graph.numGroups == 1;
+  auto setFixed = [&](ClusterSplit split) {
+    problem.fixedSplits.emplace();
+    if (split.count > 1)
+      problem.fixedSplits->push_back(split);
+  };
   if (ClusterAttr cluster = graph.kernel.getClusterAttr())
-    problem.fixedSplit = ClusterSplit{static_cast<unsigned>(cluster.getDim()), cluster.getCount()};
+    setFixed({static_cast<unsigned>(cluster.getDim()), cluster.getCount()});
   else if (graph.sharedDim)
-    problem.fixedSplit = ClusterSplit{toProblemDim(graph.sharedDim->dim), graph.sharedDim->count};
+    setFixed({toProblemDim(graph.sharedDim->dim), graph.sharedDim->count});
   else if (!graph.isExchanged && (firstGroup > 0 || endGroup < graph.numGroups))
     // What stays on chip between groups is one cluster's.
-    problem.fixedSplit = ClusterSplit();
-  if (std::optional<unsigned> dim = findResidentSplit(graph.kernel, problem))
-    problem.allowedSplit = dim;
+    setFixed({});
+  problem.allowedSplits = findResidentSplits(graph.kernel, problem);
 }
 
 /// The dimensions of a group, which are those of its root's largest op.

@@ -11,31 +11,49 @@
 using namespace mlir;
 using namespace npu;
 
-/// `count` indices along the halo's dimension of what the buffer holds of the tensor, from so many
-/// behind the first one of the share on.
+namespace {
+/// A part of a share and of what lies around it: along each dimension of the tensor, from so many
+/// elements behind the first one of the share on.
+struct Part {
+  SmallVector<int64_t> first, counts;
+};
+} // namespace
+
+/// What the share holds of the tensor.
+static Part getWhole(const HandedOnTensor &tensor) {
+  Part part;
+  for (unsigned dim = 0; dim < tensor.order.size(); ++dim) {
+    part.first.push_back(0);
+    part.counts.push_back(tensor.getWindow(dim));
+  }
+  return part;
+}
+
+/// That part of the buffer.
 static Value createView(OpBuilder &builder, Location loc, const HandedOnTensor &tensor,
-                        Value buffer, int64_t first, int64_t count) {
+                        Value buffer, const Part &part) {
   SmallVector<OpFoldResult> offsets, sizes;
   for (unsigned dim : tensor.order) {
-    bool isHalo = dim == tensor.halo->dim;
-    offsets.push_back(builder.getIndexAttr(tensor.share.before[dim] + (isHalo ? first : 0)));
-    sizes.push_back(builder.getIndexAttr(isHalo ? count : tensor.getWindow(dim)));
+    offsets.push_back(builder.getIndexAttr(tensor.share.before[dim] + part.first[dim]));
+    sizes.push_back(builder.getIndexAttr(part.counts[dim]));
   }
   SmallVector<OpFoldResult> strides(sizes.size(), builder.getIndexAttr(1));
   return memref::SubViewOp::create(builder, loc, buffer, offsets, sizes, strides);
 }
 
-/// Where in the tensor that is.
+/// Where in the tensor that is, by the counters of the loop over clusters.
 static SmallVector<Value> getOrigin(OpBuilder &builder, Location loc, const HandedOnTensor &tensor,
-                                    Value cluster, int64_t first) {
+                                    ValueRange counters, const Part &part) {
+  const Share &share = tensor.share;
   SmallVector<Value> origin;
-  for (unsigned dim = 0; dim < tensor.order.size(); ++dim) {
-    if (dim != tensor.halo->dim) {
-      origin.push_back(arith::ConstantIndexOp::create(builder, loc, tensor.share.getFirst(dim, 0)));
+  for (auto [dim, first] : llvm::enumerate(part.first)) {
+    if (share.steps[dim] == 0) {
+      origin.push_back(arith::ConstantIndexOp::create(builder, loc, share.first[dim] + first));
       continue;
     }
-    AffineExpr index = builder.getAffineDimExpr(0) * tensor.share.steps[dim] + first;
-    origin.push_back(affine::AffineApplyOp::create(builder, loc, index, cluster));
+    AffineExpr index = builder.getAffineDimExpr(0) * share.steps[dim] + (share.first[dim] + first);
+    origin.push_back(
+        affine::AffineApplyOp::create(builder, loc, index, counters[share.movedBy[dim]]));
   }
   return origin;
 }
@@ -54,48 +72,57 @@ void npu::storeBorders(const HandedOnTensor &tensor, Value buffer) {
   DmaStoreOp last = tensor.stores.back();
   OpBuilder builder(last);
   builder.setInsertionPointAfter(last->getParentOfType<scf::ForallOp>());
-  auto clusters = scf::ForallOp::create(
-      builder, last.getLoc(), ArrayRef<OpFoldResult>{builder.getIndexAttr(tensor.share.clusters)},
-      ValueRange(), std::nullopt);
+  SmallVector<OpFoldResult> shape =
+      getAsIndexOpFoldResult(builder.getContext(), tensor.share.shape);
+  auto clusters = scf::ForallOp::create(builder, last.getLoc(), shape, ValueRange(), std::nullopt);
   builder.setInsertionPoint(clusters.getBody()->getTerminator());
-  auto store = [&](int64_t first, int64_t count) {
-    if (count > 0)
-      DmaStoreOp::create(
-          builder, last.getLoc(), createView(builder, last.getLoc(), tensor, buffer, first, count),
-          last.getDst(),
-          getOrigin(builder, last.getLoc(), tensor, clusters.getInductionVar(0), first),
-          ValueRange(), getMap(tensor));
+  auto store = [&](const Part &part) {
+    DmaStoreOp::create(builder, last.getLoc(),
+                       createView(builder, last.getLoc(), tensor, buffer, part), last.getDst(),
+                       getOrigin(builder, last.getLoc(), tensor, clusters.getInductionVars(), part),
+                       ValueRange(), getMap(tensor));
   };
-  const Halo &halo = *tensor.halo;
-  int64_t count = tensor.share.counts[halo.dim];
-  if (halo.before + halo.after >= count)
-    return store(0, count);
-  store(0, halo.after);
-  store(count - halo.before, halo.before);
+  for (auto [dim, before, after] : llvm::enumerate(tensor.halo->before, tensor.halo->after)) {
+    int64_t count = tensor.share.counts[dim];
+    if (before + after >= count)
+      return store(getWhole(tensor));
+  }
+  for (auto [dim, before, after] : llvm::enumerate(tensor.halo->before, tensor.halo->after)) {
+    Part part = getWhole(tensor);
+    part.counts[dim] = after;
+    if (after > 0)
+      store(part);
+    part.first[dim] = tensor.share.counts[dim] - before;
+    part.counts[dim] = before;
+    if (before > 0)
+      store(part);
+  }
 }
 
 void npu::loadHalo(OpBuilder &builder, const HandedOnTensor &tensor, Value buffer) {
   Operation *place = &*builder.getInsertionPoint();
   DmaLoadOp reader = tensor.haloLoads.front();
   Location loc = reader.getLoc();
-  const Halo &halo = *tensor.halo;
-  SmallVector<Value> counters = {place->getParentOfType<scf::ForallOp>().getInductionVar(0)};
-  AffineExpr cluster = builder.getAffineDimExpr(0), isFirst = builder.getAffineConstantExpr(1);
+  const Share &share = tensor.share;
+  SmallVector<Value> counters(place->getParentOfType<scf::ForallOp>().getInductionVars());
+  AffineExpr isFirst = builder.getAffineConstantExpr(1);
   for (scf::ForOp loop : getLoopsAround(place)) {
     isFirst = isFirst - builder.getAffineDimExpr(counters.size());
     counters.push_back(loop.getInductionVar());
   }
-  // Empty where `when` is not positive.
-  auto load = [&](int64_t first, int64_t count, AffineExpr when) {
+  // Empty along `dim` where `when` is not positive.
+  auto load = [&](Part part, unsigned dim, int64_t first, int64_t count, AffineExpr when) {
     if (count == 0)
       return;
-    Value tile = createView(builder, loc, tensor, buffer, first, count);
+    part.first[dim] = first;
+    part.counts[dim] = count;
+    Value tile = createView(builder, loc, tensor, buffer, part);
     SmallVector<Value> extents;
-    for (auto [dim, size] :
-         llvm::zip_equal(tensor.order, cast<MemRefType>(tile.getType()).getShape())) {
+    for (unsigned shown : tensor.order) {
       if (when == 1)
         break; // always
-      if (dim != halo.dim) {
+      int64_t size = part.counts[shown];
+      if (shown != dim) {
         extents.push_back(arith::ConstantIndexOp::create(builder, loc, size));
         continue;
       }
@@ -106,13 +133,29 @@ void npu::loadHalo(OpBuilder &builder, const HandedOnTensor &tensor, Value buffe
           affine::makeComposedAffineMin(builder, loc, limits, getAsOpFoldResult(counters)));
     }
     DmaLoadOp::create(builder, loc, reader.getSrc(),
-                      getOrigin(builder, loc, tensor, counters.front(), first), tile, extents,
-                      getMap(tensor), halo.fill, IntegerAttr());
+                      getOrigin(builder, loc, tensor, counters, part), tile, extents,
+                      getMap(tensor), tensor.halo->fill, IntegerAttr());
   };
-  int64_t count = tensor.share.counts[halo.dim], excess = tensor.getExcess(halo.dim);
-  load(-halo.before, halo.before, isFirst);
-  load(count, halo.after, isFirst);
-  // What the last share has behind the end of the tensor nobody has stored: a load from there fills
-  // it.
-  load(count - excess, excess, isFirst + cluster - (tensor.share.clusters - 1));
+  // What is loaded along a dimension has the corners between it and those that follow.
+  Part around = getWhole(tensor);
+  auto halo = llvm::zip_equal(tensor.halo->before, tensor.halo->after);
+  for (auto [dim, both] : llvm::enumerate(halo)) {
+    around.first[dim] -= std::get<0>(both);
+    around.counts[dim] += std::get<0>(both) + std::get<1>(both);
+  }
+  Part whole = getWhole(tensor);
+  for (auto [dim, both] : llvm::enumerate(halo)) {
+    auto [before, after] = both;
+    if (share.steps[dim] == 0)
+      continue;
+    int64_t count = share.counts[dim], excess = tensor.getExcess(dim);
+    around.first[dim] = whole.first[dim];
+    around.counts[dim] = whole.counts[dim];
+    load(around, dim, -before, before, isFirst);
+    load(around, dim, count, after, isFirst);
+    // What the last share has behind the end of the tensor nobody has stored: a load from there
+    // fills it.
+    AffineExpr isLast = builder.getAffineDimExpr(share.movedBy[dim]) - (share.getLength(dim) - 1);
+    load(around, dim, count - excess, excess, isFirst + isLast);
+  }
 }

@@ -137,8 +137,11 @@ std::vector<HandedOnTensor> npu::collectTensors(KernelOp kernel) {
 }
 
 int64_t HandedOnTensor::getHaloBytes() const {
-  return (halo->before + halo->after) * share.clusters *
-         (getByteSize(tensor) / tensor.getDimSize(halo->dim));
+  int64_t bytes = 0;
+  for (auto [dim, before, after] : llvm::enumerate(halo->before, halo->after))
+    bytes +=
+        (before + after) * share.getLength(dim) * (getByteSize(tensor) / tensor.getDimSize(dim));
+  return bytes;
 }
 
 MemRefType HandedOnTensor::getBufferType() const {
@@ -146,60 +149,6 @@ MemRefType HandedOnTensor::getBufferType() const {
       llvm::map_to_vector(order, [&](unsigned dim) { return share.sizes[dim]; });
   return MemRefType::get(shape, tensor.getElementType(), MemRefLayoutAttrInterface(),
                          MemorySpaceAttr::get(tensor.getContext(), MemorySpace::Sram));
-}
-
-void Share::include(const IndexRanges &places, int64_t cluster) {
-  for (auto [dim, range] : llvm::enumerate(places)) {
-    int64_t missing = std::max<int64_t>(0, getLow(dim, cluster) - range.first);
-    before[dim] += missing;
-    sizes[dim] += missing;
-    sizes[dim] = std::max(sizes[dim], range.second - getLow(dim, cluster) + 1);
-  }
-}
-
-/// What clusters store; nothing if two store the same, or boxes that are not equally far apart.
-/// Only that of the last cluster may be smaller, where it ends with the tensor.
-static std::optional<Share> getShare(ArrayRef<DmaStoreOp> stores) {
-  Share share;
-  MemRefType tensor = DmaStoreOp(stores.front()).getDst().getType();
-  share.clusters = getClusterCount(stores.front());
-  for (int64_t cluster = 0; cluster < share.clusters; ++cluster) {
-    IndexRanges box;
-    for (DmaStoreOp store : stores) {
-      std::optional<IndexRanges> ranges = getTransferRanges(store, cluster);
-      if (!ranges || getClusterCount(store) != share.clusters)
-        return std::nullopt;
-      if (box.empty())
-        box = *ranges;
-      for (auto [whole, part] : llvm::zip_equal(box, *ranges))
-        whole = {std::min(whole.first, part.first), std::max(whole.second, part.second)};
-    }
-    for (auto [dim, range] : llvm::enumerate(box)) {
-      int64_t count = range.second - range.first + 1;
-      if (cluster == 0) {
-        share.first.push_back(range.first);
-        share.steps.push_back(0);
-        share.counts.push_back(count);
-      } else if (cluster == 1) {
-        share.steps[dim] = range.first - share.first[dim];
-      }
-      bool isShortened = cluster == share.clusters - 1 && share.steps[dim] > 0 &&
-                         count < share.counts[dim] && count > 0 &&
-                         range.second == tensor.getDimSize(dim) - 1;
-      if (range.first < 0 || range.first != share.getFirst(dim, cluster) ||
-          (count != share.counts[dim] && !isShortened))
-        return std::nullopt;
-    }
-  }
-  bool areApart = llvm::any_of(llvm::zip_equal(share.steps, share.counts), [](auto dim) {
-    auto [step, count] = dim;
-    return step >= count;
-  });
-  if (!areApart && share.clusters > 1)
-    return std::nullopt;
-  share.before.assign(share.first.size(), 0);
-  share.sizes = share.counts;
-  return share;
 }
 
 /// The tensor's dimensions in the order of a tile: those that the tile lacks come first. Nothing if
@@ -265,18 +214,6 @@ static bool writes(Operation *op, Value buffer, bool isEarlier) {
          llvm::any_of(getBufferAccesses(op), [&](const BufferAccess &access) {
            return access.buffer == buffer && access.writes && (access.shift > 0) == isEarlier;
          });
-}
-
-/// The ops that touch a buffer, through views as well.
-static SmallVector<Operation *> getEngineUsers(Value buffer) {
-  SmallVector<Operation *> users;
-  for (Operation *user : buffer.getUsers()) {
-    if (auto view = dyn_cast<ViewLikeOpInterface>(user))
-      llvm::append_range(users, getEngineUsers(view.getViewDest()));
-    else
-      users.push_back(user);
-  }
-  return users;
 }
 
 /// Where the tile of a transfer would be in the tensor in all iterations, and that of an iteration
@@ -345,32 +282,30 @@ static int64_t getLast(DmaLoadOp load, unsigned dim, int64_t reach) {
   return std::min(reach, getLastByExtent(load, dim).value_or(reach));
 }
 
-/// The dimension along which each cluster's share follows that of the one before, from the first
-/// index of the tensor to its last one; nothing if it is not one.
-static std::optional<unsigned> getSharedDim(const HandedOnTensor &tensor) {
+/// Whether shares follow each other along each dimension that moves with the cluster, from the
+/// first index of the tensor to its last one, and there is such a dimension.
+static bool areInRows(const HandedOnTensor &tensor) {
   const Share &share = tensor.share;
-  std::optional<unsigned> shared;
-  for (auto [dim, step] : llvm::enumerate(share.steps)) {
-    if (step == 0)
-      continue;
-    if (shared || step != share.counts[dim] || share.first[dim] != 0 ||
-        step * share.clusters < tensor.tensor.getDimSize(dim))
-      return std::nullopt;
-    shared = dim;
-  }
-  return shared;
+  for (auto [dim, step] : llvm::enumerate(share.steps))
+    if (step != 0 && (step != share.counts[dim] || share.first[dim] != 0 ||
+                      step * share.getLength(dim) < tensor.tensor.getDimSize(dim)))
+      return false;
+  return llvm::any_of(share.steps, [](int64_t step) { return step != 0; });
 }
 
-/// How far the clusters load beyond their shares along `haloDim`, inside of the tensor. Nothing if
-/// they do so elsewhere, or if the share does not end where the tensor does but the loads go on.
+/// How far the clusters load beyond their shares, inside of the tensor, along dimensions that move
+/// with the cluster if that is allowed. Nothing if they do so elsewhere, or if the share does not
+/// end where the tensor does but the loads go on.
 static std::optional<Halo> getReach(DmaLoadOp load, const HandedOnTensor &tensor,
-                                    std::optional<unsigned> haloDim) {
+                                    bool mayHaveHalo) {
   const Share &share = tensor.share;
   int64_t clusters = getClusterCount(load);
-  if (load.getClusters() || clusters > share.clusters || (haloDim && clusters != share.clusters))
+  if (load.getClusters() || !share.isIndexedAlike(load) ||
+      (mayHaveHalo && clusters != share.getClusters()))
     return std::nullopt;
   Halo halo;
-  halo.dim = haloDim.value_or(0);
+  halo.before.assign(share.first.size(), 0);
+  halo.after = halo.before;
   halo.fill = load.getFillAttr();
   for (int64_t cluster = 0; cluster < clusters; ++cluster) {
     std::optional<IndexRanges> ranges = getTransferRanges(load, cluster);
@@ -382,9 +317,9 @@ static std::optional<Halo> getReach(DmaLoadOp load, const HandedOnTensor &tensor
       int64_t last = getLast(load, dim, range.second);
       int64_t before = first - std::max<int64_t>(0, range.first),
               after = std::min(last, extent - 1) - end + 1;
-      if (dim == haloDim) {
-        halo.before = std::max(halo.before, before);
-        halo.after = std::max(halo.after, after);
+      if (mayHaveHalo && share.steps[dim] != 0) {
+        halo.before[dim] = std::max(halo.before[dim], before);
+        halo.after[dim] = std::max(halo.after[dim], after);
         continue;
       }
       // What lies behind the tensor lies behind the share.
@@ -398,7 +333,7 @@ static std::optional<Halo> getReach(DmaLoadOp load, const HandedOnTensor &tensor
 /// Whether each cluster loads only what is in its share, and what lies outside of the tensor where
 /// the share ends, too.
 static bool isOwn(DmaLoadOp load, const HandedOnTensor &tensor) {
-  return getReach(load, tensor, /*haloDim=*/std::nullopt).has_value();
+  return getReach(load, tensor, /*mayHaveHalo=*/false).has_value();
 }
 
 /// Whether all loops of the kernel can see the value.
@@ -409,13 +344,15 @@ static bool isOfKernel(Value value) {
 /// The loads of a cluster's own share, and of the indices next to it if there are fewer of these
 /// than in the share: what neighbours store of them goes through DRAM.
 static void collectOwnLoads(HandedOnTensor &tensor) {
-  std::optional<unsigned> dim = getSharedDim(tensor);
+  bool mayHaveHalo = areInRows(tensor);
   for (DmaLoadOp load : tensor.laterLoads) {
     if (isOwn(load, tensor)) {
       tensor.ownLoads.push_back(load);
       continue;
     }
-    std::optional<Halo> reach = dim ? getReach(load, tensor, dim) : std::nullopt;
+    std::optional<Halo> reach;
+    if (mayHaveHalo)
+      reach = getReach(load, tensor, mayHaveHalo);
     if (!reach)
       continue;
     // Borders are stored behind the stores, and the halo is loaded in front of its readers.
@@ -427,10 +364,14 @@ static void collectOwnLoads(HandedOnTensor &tensor) {
     if (!isBetween)
       continue;
     Halo halo = tensor.halo.value_or(*reach);
-    halo.before = std::max(halo.before, reach->before);
-    halo.after = std::max(halo.after, reach->after);
-    if (halo.fill != reach->fill || std::max(halo.before, halo.after) > tensor.share.counts[*dim] ||
-        tensor.getExcess(*dim) >= tensor.share.counts[*dim])
+    bool isSmall = true;
+    for (auto [dim, count] : llvm::enumerate(tensor.share.counts)) {
+      halo.before[dim] = std::max(halo.before[dim], reach->before[dim]);
+      halo.after[dim] = std::max(halo.after[dim], reach->after[dim]);
+      isSmall &= std::max(halo.before[dim], halo.after[dim]) <= count &&
+                 (tensor.share.steps[dim] == 0 || tensor.getExcess(dim) < count);
+    }
+    if (halo.fill != reach->fill || !isSmall)
       continue;
     tensor.halo = halo;
     tensor.haloLoads.push_back(load);
@@ -444,10 +385,9 @@ static void includeHalo(HandedOnTensor &tensor) {
   IndexRanges places;
   for (unsigned dim = 0; dim < tensor.share.first.size(); ++dim) {
     int64_t first = tensor.share.getFirst(dim, 0);
-    places.push_back({first, first + tensor.share.counts[dim] - 1});
+    places.push_back(
+        {first - halo.before[dim], first + tensor.share.counts[dim] - 1 + halo.after[dim]});
   }
-  places[halo.dim].first -= halo.before;
-  places[halo.dim].second += halo.after;
   tensor.share.include(places, /*cluster=*/0);
 }
 
@@ -635,7 +575,7 @@ StringRef npu::analyze(HandedOnTensor &tensor) {
     tensor.order = std::move(*order);
   }
   for (DmaStoreOp store : tensor.stores)
-    for (int64_t cluster = 0; cluster < tensor.share.clusters; ++cluster)
+    for (int64_t cluster = 0; cluster < tensor.share.getClusters(); ++cluster)
       tensor.share.include(*getPlaces(store, getTileBuffer(store.getSrc()),
                                       *getLinear(getAsOpFoldResult(store.getOrigin())), cluster),
                            cluster);
@@ -670,7 +610,8 @@ bool npu::canBeReadInPlace(DmaLoadOp load, const HandedOnTensor &tensor) {
 /// Whether clusters share both tensors alike, and see them with the same dimensions.
 static bool areSharedAlike(const HandedOnTensor &a, const HandedOnTensor &b) {
   return a.tensor == b.tensor && a.order == b.order && !a.halo && !b.halo &&
-         a.share.clusters == b.share.clusters && a.share.steps == b.share.steps;
+         a.share.shape == b.share.shape && a.share.movedBy == b.share.movedBy &&
+         a.share.steps == b.share.steps;
 }
 
 /// The part of the tensor that the first cluster's buffer holds.

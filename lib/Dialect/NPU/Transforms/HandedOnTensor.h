@@ -8,33 +8,16 @@
 #ifndef NPU_LIB_DIALECT_NPU_TRANSFORMS_HANDEDONTENSOR_H
 #define NPU_LIB_DIALECT_NPU_TRANSFORMS_HANDEDONTENSOR_H
 
-#include "TransferBox.h"
+#include "ClusterShare.h"
 
 namespace npu {
 
-/// What each cluster stores of a tensor: a box of `counts` elements from `first` + cluster *
-/// `steps` on. No two have an element in common. The buffer for it begins `before` elements earlier
-/// and has `sizes`: whole tiles, and those of iterations that do nothing.
-struct Share {
-  int64_t clusters = 1;
-  llvm::SmallVector<int64_t> first, steps, counts, before, sizes;
-
-  int64_t getFirst(unsigned dim, int64_t cluster) const {
-    return first[dim] + cluster * steps[dim];
-  }
-  int64_t getLow(unsigned dim, int64_t cluster) const {
-    return getFirst(dim, cluster) - before[dim];
-  }
-  /// Makes the buffer hold `places`, too.
-  void include(const IndexRanges &places, int64_t cluster);
-};
-
-/// What clusters read of other clusters' shares: indices next to their own along one dimension, as
-/// the rows around a share that windows reach. They are loaded into the buffer beside the share.
+/// What clusters read of other clusters' shares: indices next to their own along the dimensions
+/// that they share, as the rows and columns around a share that windows reach. They are loaded into
+/// the buffer beside the share.
 struct Halo {
-  unsigned dim = 0;
-  int64_t before = 0, after = 0; ///< indices in front of a share and behind it
-  mlir::TypedAttr fill;          ///< what lies outside of the tensor; null: zero
+  llvm::SmallVector<int64_t> before, after; ///< indices in front of a share and behind it
+  mlir::TypedAttr fill;                     ///< what lies outside of the tensor; null: zero
 };
 
 /// A tensor in DRAM that kernels hand on.
@@ -62,7 +45,7 @@ struct HandedOnTensor {
   }
   /// Indices behind the end of the tensor in the last cluster's share.
   int64_t getExcess(unsigned dim) const {
-    return std::max<int64_t>(0, share.getFirst(dim, share.clusters - 1) + share.counts[dim] -
+    return std::max<int64_t>(0, share.getFirst(dim, share.getClusters() - 1) + share.counts[dim] -
                                     tensor.getDimSize(dim));
   }
   /// Of the buffer that holds a share.

@@ -64,7 +64,7 @@ OpFoldResult Keeper::getOffset(OpBuilder &builder, Operation *at, OpFoldResult i
   auto clusters = at->getParentOfType<scf::ForallOp>();
   if (int64_t step = tensor.share.steps[dim]; step != 0 && clusters) {
     expr = expr - builder.getAffineDimExpr(1) * step;
-    operands.push_back(clusters.getInductionVar(0));
+    operands.push_back(clusters.getInductionVar(tensor.share.movedBy[dim]));
   }
   return affine::makeComposedFoldedAffineApply(
       builder, at->getLoc(), AffineMap::get(operands.size(), 0, expr, builder.getContext()),
@@ -120,9 +120,9 @@ void Keeper::copyFromShare(DmaLoadOp load) {
   bool readsHalo = llvm::is_contained(tensor.haloLoads, load);
   for (unsigned dim : tensor.order) {
     int64_t start = tensor.share.before[dim], size = tensor.getWindow(dim);
-    if (readsHalo && dim == tensor.halo->dim) {
-      start -= tensor.halo->before;
-      size += tensor.halo->before + tensor.halo->after;
+    if (readsHalo) {
+      start -= tensor.halo->before[dim];
+      size += tensor.halo->before[dim] + tensor.halo->after[dim];
     }
     before.push_back(builder.getIndexAttr(start));
     window.push_back(builder.getIndexAttr(size));

@@ -29,7 +29,7 @@ static std::optional<LinearIndex> getIndexOn(OpFoldResult index, int64_t cluster
     auto argument = cast<BlockArgument>(term.first);
     if (!llvm::isa<scf::ForallOp>(argument.getOwner()->getParentOp()))
       return false;
-    linear->constant += term.second * cluster;
+    linear->constant += term.second * getClusterIndex(argument, cluster);
     return true;
   });
   return linear;

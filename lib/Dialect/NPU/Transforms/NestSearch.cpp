@@ -42,7 +42,7 @@ private:
   void tryTiles(ArrayRef<SmallVector<int64_t>> sizes, SmallVectorImpl<int64_t> &tiles);
   void tryLoops(ArrayRef<int64_t> tiles);
   /// False where no order with these tiles and this split can be chosen.
-  bool tryOrder(ArrayRef<int64_t> tiles, ArrayRef<unsigned> order, int64_t clusters);
+  bool tryOrder(ArrayRef<int64_t> tiles, ArrayRef<unsigned> order, const ClusterSplits &splits);
   void tryDepths(Schedule &schedule, std::optional<unsigned> firstSkewed, const TileCost &cost,
                  ArrayRef<LoadCost> loads);
   bool mayBeSkewed(const Schedule &schedule, unsigned firstSkewed) const;
@@ -144,20 +144,23 @@ void Search::tryLoops(ArrayRef<int64_t> tiles) {
   if (order.size() + hasPanels > isa::maxLoopDepth)
     return;
   unsigned fixed = order.size() - std::min<size_t>(order.size(), kMaxPermutedLoops);
-  bool mayBeWhole = true; // on one cluster
+  std::vector<ClusterSplits> choices;
+  if (problem.fixedSplits)
+    choices.push_back(*problem.fixedSplits);
+  else
+    choices = getSplitChoices(problem, target, tiles, order);
+  // The loops that are split are the outermost ones.
+  auto beginsWith = [&](const ClusterSplits &splits) {
+    return splits.size() <= order.size() && all_of(zip_first(splits, order), [](auto both) {
+             return std::get<0>(both).dim == std::get<1>(both);
+           });
+  };
+  bool mayBeWhole = !problem.fixedSplits; // on one cluster
   do {
-    if (const std::optional<ClusterSplit> &split = problem.fixedSplit) {
-      if (split->count == 1 || (!order.empty() && order.front() == split->dim))
-        tryOrder(tiles, order, split->count);
-      continue;
-    }
-    mayBeWhole = mayBeWhole && tryOrder(tiles, order, 1);
-    if (order.empty() || !isSplitWanted(problem, order.front()))
-      continue;
-    const Dim &dim = problem.dims[order.front()];
-    int64_t trips = divideCeil(dim.extent, tiles[order.front()]);
-    if (int64_t count = getClusterCount(dim, trips, target); count > 1)
-      tryOrder(tiles, order, count);
+    mayBeWhole = mayBeWhole && tryOrder(tiles, order, {});
+    for (const ClusterSplits &splits : choices)
+      if (beginsWith(splits))
+        tryOrder(tiles, order, splits);
   } while (std::next_permutation(order.begin() + fixed, order.end()));
 }
 
@@ -176,7 +179,7 @@ int64_t Search::getArrayCycles(const NestStage &stage, ArrayRef<int64_t> tiles) 
 
 /// A skewed stage does nothing in the first iteration: some extent of each of its ops is then zero.
 bool Search::mayBeSkewed(const Schedule &schedule, unsigned firstSkewed) const {
-  if (schedule.order.empty() || (schedule.clusterCount > 1 && schedule.order.size() == 1))
+  if (schedule.order.empty() || schedule.order.size() == schedule.splits.size())
     return false;
   unsigned loop = schedule.order.back();
   bool isRagged = problem.dims[loop].extent % schedule.tiles[loop] != 0;
@@ -188,13 +191,12 @@ bool Search::mayBeSkewed(const Schedule &schedule, unsigned firstSkewed) const {
   });
 }
 
-bool Search::tryOrder(ArrayRef<int64_t> tiles, ArrayRef<unsigned> order, int64_t clusters) {
+bool Search::tryOrder(ArrayRef<int64_t> tiles, ArrayRef<unsigned> order,
+                      const ClusterSplits &splits) {
   Schedule schedule;
   schedule.tiles.assign(tiles.begin(), tiles.end());
   schedule.order.assign(order.begin(), order.end());
-  schedule.clusterCount = clusters;
-  if (clusters > 1)
-    schedule.clusterDim = order.front();
+  schedule.splits = splits;
   // Without any load it is the same for every order.
   TileCost cost(problem, target, schedule, /*mxuCycles=*/0);
   SmallVector<LoadCost> loads(problem.buffers.size());
@@ -432,9 +434,7 @@ double Search::getCycles(const Nest &candidate, const TileCost &cost,
 
   int64_t inner = 1, outer = 1;
   for (auto [index, dim] : enumerate(schedule.order)) {
-    int64_t count = schedule.getTrips(problem, dim);
-    if (index == 0)
-      count = divideCeil(count, schedule.clusterCount);
+    int64_t count = divideCeil(schedule.getTrips(problem, dim), schedule.getClusters(dim));
     (index + 1 == level ? inner : outer) *= count;
   }
   // The iteration more that skewed stages need is empty, unless its loop is over what no tile

@@ -20,7 +20,7 @@ static constexpr int64_t kMaxIterations = 4096;
 static std::optional<int64_t> getIterationsOf(BlockArgument counter) {
   Operation *loop = counter.getOwner()->getParentOp();
   if (auto clusters = dyn_cast<scf::ForallOp>(loop))
-    return getConstantIntValue(clusters.getMixedUpperBound().front());
+    return getClusterShape(clusters)[counter.getArgNumber()];
   auto inCluster = dyn_cast<scf::ForOp>(loop);
   return inCluster ? getTripCount(inCluster) : std::nullopt;
 }
@@ -80,9 +80,9 @@ static double getDramCycles(MemRefType onChip, ValueRange extents, const TargetD
          target.dramBytesPerCycle;
 }
 
-static double getCycles(NPUComputeOpInterface op, const TargetDesc &target) {
+static double getCycles(NPUComputeOpInterface op, ArrayRef<double> extents,
+                        const TargetDesc &target) {
   TileWork work = op.getTileWork();
-  SmallVector<double> extents = getMeans(op.getStaticLoopRanges(), op.getTileExtents());
   double elements = getProduct(extents);
   if (!work.array)
     return work.vector ? work.vector->cycles(target, std::ceil(elements))
@@ -91,6 +91,45 @@ static double getCycles(NPUComputeOpInterface op, const TargetDesc &target) {
   for (auto [dim, extent] : llvm::zip_equal(op.getTileDims(target), extents))
     (dim.role == tile::MxuRole::N ? n : dim.role == tile::MxuRole::K ? k : m) *= extent;
   return work.array->cycles(target, std::ceil(m), std::ceil(n), std::ceil(k));
+}
+
+static double getMeanCycles(NPUComputeOpInterface op, const TargetDesc &target) {
+  return getCycles(op, getMeans(op.getStaticLoopRanges(), op.getTileExtents()), target);
+}
+
+/// The value of an index in one iteration, the least of linear ones and never negative; nothing if
+/// it is not known.
+static std::optional<double> getValue(Value index, const DenseMap<Value, int64_t> &counters) {
+  std::optional<int64_t> least;
+  for (const LinearIndex &limit : getLinearLimits(index)) {
+    int64_t value = limit.constant;
+    for (auto [counter, factor] : limit.factors)
+      value += factor * counters.lookup(counter); // of the first cluster, unless it is a loop's
+    least = std::min(value, least.value_or(value));
+  }
+  return least ? std::optional<double>(std::max<int64_t>(0, *least)) : std::nullopt;
+}
+
+std::vector<double> npu::getIterationCycles(NPUComputeOpInterface op, const TargetDesc &target) {
+  SmallVector<int64_t> whole = op.getStaticLoopRanges();
+  OperandRange sizes = op.getTileExtents();
+  int64_t count = getIterations(op);
+  if (count > kMaxIterations || sizes.empty())
+    return std::vector<double>(count, getMeanCycles(op, target));
+  std::vector<double> cycles;
+  DenseMap<Value, int64_t> counters;
+  for (int64_t number = 0; number < count; ++number) {
+    int64_t rest = number;
+    for (scf::ForOp loop : getLoopsAround(op)) {
+      counters[loop.getInductionVar()] = rest % *getTripCount(loop);
+      rest /= *getTripCount(loop);
+    }
+    SmallVector<double> extents;
+    for (auto [size, extent] : llvm::zip_equal(whole, sizes))
+      extents.push_back(getValue(extent, counters).value_or(static_cast<double>(size)));
+    cycles.push_back(getCycles(op, extents, target));
+  }
+  return cycles;
 }
 
 Work npu::getWork(Operation *op, const TargetDesc &target) {
@@ -106,7 +145,8 @@ Work npu::getWork(Operation *op, const TargetDesc &target) {
                 getDramCycles(store.getSrc().getType(), store.getExtents(), target);
   } else if (auto compute = dyn_cast<NPUComputeOpInterface>(op)) {
     (compute.getEngine() == Engine::Mxu ? work.array : work.vector) =
-        count * getCycles(compute, target);
+        count > kMaxIterations ? count * getMeanCycles(compute, target)
+                               : llvm::sum_of(getIterationCycles(compute, target));
   }
   return work;
 }

@@ -9,7 +9,7 @@
 namespace npu {
 
 /// Cycles that an op of a kernel in tile form takes of its engine, or of DRAM, in all iterations of
-/// the loops around it. Extents count with their means.
+/// the loops around it. Extents of transfers count with their means.
 struct Work {
   double array = 0, vector = 0; ///< of a cluster
   double dram = 0;              ///< of all clusters, bytes over bandwidth
@@ -22,6 +22,11 @@ struct Work {
   }
 };
 Work getWork(mlir::Operation *op, const TargetDesc &target);
+
+/// Cycles that an op of the array or the vector unit takes in each iteration of the loops around
+/// it, the innermost one's fastest, on the first cluster, which has the most to do. Of very many
+/// iterations each takes what mean extents do.
+std::vector<double> getIterationCycles(NPUComputeOpInterface op, const TargetDesc &target);
 
 } // namespace npu
 

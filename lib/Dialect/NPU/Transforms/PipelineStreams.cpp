@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
@@ -344,10 +345,11 @@ void StreamCloner::clone(Block &block) {
 
 /// What the cluster does of a loop over clusters, if it takes part.
 void StreamCloner::cloneShare(scf::ForallOp clusters) {
-  if (cluster >= *getConstantIntValue(clusters.getMixedUpperBound().front()))
+  if (cluster >= computeProduct(getClusterShape(clusters)))
     return;
-  mapping.map(clusters.getInductionVar(0),
-              arith::ConstantIndexOp::create(builder, clusters.getLoc(), cluster));
+  for (BlockArgument counter : clusters.getBody()->getArguments())
+    mapping.map(counter, arith::ConstantIndexOp::create(builder, clusters.getLoc(),
+                                                        getClusterIndex(counter, cluster)));
   clone(*clusters.getBody());
 }
 
@@ -488,9 +490,9 @@ private:
     composeIndexValues(stream);
   }
 
-  /// A dimension of DRAM of which a transfer touches one index, and how many consecutive indices
-  /// each cluster has: no two clusters have the same.
-  using Share = std::pair<unsigned, int64_t>;
+  /// A dimension of DRAM of which a transfer touches one index, how many consecutive indices each
+  /// cluster has, and the dimension of the loop over clusters along which no two have the same.
+  using Share = std::tuple<unsigned, int64_t, unsigned>;
   static SmallVector<Share> getShares(OperandRange origin, AffineMap map) {
     SmallVector<Share> shares;
     for (auto [dim, position] : llvm::enumerate(origin)) {
@@ -506,7 +508,7 @@ private:
       AffineExpr expected = getAffineDimExpr(0, apply.getContext()) * share.value_or(0) +
                             getAffineDimExpr(1, apply.getContext());
       if (share && apply.getAffineMap().getResult(0) == expected)
-        shares.push_back({dim, *share});
+        shares.push_back({dim, *share, cluster.getArgNumber()});
     }
     return shares;
   }
@@ -515,9 +517,13 @@ private:
   /// communicate with itself.
   static LogicalResult checkSharedMemory(scf::ForallOp clusters) {
     auto isOwn = [&](DmaLoadOp load, DmaStoreOp store) {
-      SmallVector<Share> written = getShares(store.getOrigin(), store.getEffectiveMap());
-      return llvm::any_of(getShares(load.getOrigin(), load.getEffectiveMap()),
-                          [&](Share share) { return llvm::is_contained(written, share); });
+      SmallVector<Share> written = getShares(store.getOrigin(), store.getEffectiveMap()),
+                         read = getShares(load.getOrigin(), load.getEffectiveMap());
+      return llvm::all_of(llvm::seq<size_t>(0, clusters.getRank()), [&](size_t dim) {
+        return llvm::any_of(read, [&](Share share) {
+          return std::get<2>(share) == dim && llvm::is_contained(written, share);
+        });
+      });
     };
     DenseMap<Value, SmallVector<DmaStoreOp>> storesTo;
     clusters.walk(
@@ -532,7 +538,8 @@ private:
         if (!load || !isOwn(load, store))
           return WalkResult(op->emitOpError(
               "reads DRAM that another cluster may write in the same loop over clusters, where "
-              "none waits for another; split one dimension of both, or put them in two loops"));
+              "none waits for another; split the same dimensions of both, or put them in two "
+              "loops"));
       return WalkResult::advance();
     });
     return failure(result.wasInterrupted());

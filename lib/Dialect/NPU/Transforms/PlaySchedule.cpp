@@ -136,16 +136,10 @@ void Player::connect(unsigned step, unsigned reader) {
 Player::Player(const Problem &problem, const TargetDesc &target, const Schedule &schedule,
                Charges *charges)
     : problem(problem), target(target), schedule(schedule),
-      cost(
-          problem, target, schedule,
-          getMxuCycles(problem, target, schedule.tiles, schedule.clusterDim, schedule.clusterCount),
-          charges) {
-  for (unsigned dim : schedule.order) {
-    int64_t count = schedule.getTrips(problem, dim);
-    if (schedule.clusterCount > 1 && dim == schedule.clusterDim)
-      count = divideCeil(count, schedule.clusterCount);
-    trips.push_back(count);
-  }
+      cost(problem, target, schedule,
+           getMxuCycles(problem, target, schedule.tiles, schedule.splits), charges) {
+  for (unsigned dim : schedule.order)
+    trips.push_back(divideCeil(schedule.getTrips(problem, dim), schedule.getClusters(dim)));
   unsigned numLoops = trips.size(), numParallel = schedule.getNumParallelLoops(problem);
   unsigned array = add(Unit::Array, numLoops, false, 0);
   assert(array == arrayStep && "parts of the first tile know it by its number");
@@ -209,8 +203,7 @@ Player::Player(const Problem &problem, const TargetDesc &target, const Schedule 
 /// Those of clusters that share a loop are not smaller for the busiest one.
 int64_t Player::getLastSize(unsigned dim) const {
   int64_t rest = problem.dims[dim].extent % schedule.tiles[dim];
-  bool isShared = schedule.clusterCount > 1 && dim == schedule.clusterDim;
-  return rest > 0 && !isShared ? rest : schedule.tiles[dim];
+  return rest > 0 && schedule.getClusters(dim) == 1 ? rest : schedule.tiles[dim];
 }
 
 /// Steps for all but the last part of the first tile, which is the first instance of the steps that
@@ -263,7 +256,7 @@ Cost Player::computeCost(const Step &step, unsigned isLast, unsigned part,
   Cost result;
   auto addTransfer = [&](Transfer transfer) {
     result.cycles = transfer.cycles;
-    result.dramCycles = transfer.chargedBytes * schedule.clusterCount / target.dramBytesPerCycle;
+    result.dramCycles = transfer.chargedBytes * schedule.getClusters() / target.dramBytesPerCycle;
   };
   switch (step.unit) {
   case Unit::Load:

@@ -19,6 +19,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Remarks.h"
 
+#include <numeric>
+
 namespace npu {
 #define GEN_PASS_DEF_NPUPREFETCHOPERANDS
 #include "NPU/Dialect/NPU/Transforms/Passes.h.inc"
@@ -30,11 +32,29 @@ using namespace npu;
 /// How often fewer tiles are tried.
 static constexpr int64_t kMaxAttempts = 8;
 
+/// What part of its time a nest loads for all clusters if those that do not are to wait for it.
+static constexpr double kShareForAll = 0.6;
+
 namespace {
 /// A ring that loads of a nest fill.
 struct Ring {
+  explicit Ring(memref::AllocOp alloc)
+      : alloc(alloc), array(getIterations(alloc)), vector(array.size()) {}
+
+  int64_t getFills() const { return array.size(); }
+  /// Cycles of the busier of array and vector unit when the slot of the last fill becomes free, of
+  /// so many slots.
+  double getRest(int64_t slots) const {
+    size_t first = std::max<int64_t>(0, getFills() - slots);
+    return std::max(array[first], vector[first]);
+  }
+  void setOps(scf::ForOp nest, const TargetDesc &target);
+
   memref::AllocOp alloc;
-  int64_t fills; ///< in the nest
+  std::vector<double> array, vector; ///< cycles between a fill and the end of the nest
+
+private:
+  void add(NPUComputeOpInterface op, const TargetDesc &target);
 };
 
 /// The loops of a cluster that are one op of `getNest`, and what is in front of them. In cycles.
@@ -43,9 +63,10 @@ struct Nest {
   Operation *last = nullptr; ///< of the loop and the prefetches behind it
   int64_t position = 0;      ///< among the ops of `getNest`
   double dram = 0;           ///< for all transfers
-  double compute = 0;        ///< of the busier of array and vector unit
+  double compute = 0;        ///< of the busier of array and vector unit, as far as it counts
   double firstTiles = 0;     ///< of DRAM, for a tile of each of its loads
   double idle = 0;           ///< of DRAM, while others work
+  double forAll = 0;         ///< of DRAM, for loads for all clusters
   double prefetches = 0;     ///< of DRAM, for tiles of later nests
   SmallVector<Ring> rings;
   std::optional<TileLoad> load; ///< the one that moves the most
@@ -62,7 +83,8 @@ struct Help {
 /// Prefetches operands of the nests of a kernel.
 class Prefetcher {
 public:
-  Prefetcher(KernelOp kernel, const TargetDesc &target) : kernel(kernel), target(target) {}
+  Prefetcher(KernelOp kernel, const TargetDesc &target, double part)
+      : kernel(kernel), target(target), part(part) {}
   void run();
 
 private:
@@ -71,9 +93,10 @@ private:
   bool findHelp(size_t user, int64_t bytes, int64_t parts, double partCycles,
                 SmallVectorImpl<Help> &helps) const;
   Help getHelp(size_t host, double wanted, int64_t bytes) const;
-  bool canHelp(size_t host, size_t user) const;
   bool hasPlacement(const PlannedBuffer &share, ArrayRef<Help> helps) const;
   void occupy(size_t first, size_t last, int64_t bytes);
+  Help getOwnDepths(size_t user, int64_t count, int64_t bytes) const;
+  int64_t getAddedBytes(const Help &help) const;
   void deepen(size_t number, memref::AllocOp ring, int64_t depth);
   int64_t getRoom(size_t first, size_t last) const;
   /// From where on buffers take up memory: loads into them run ahead of nest `number`.
@@ -81,11 +104,37 @@ private:
 
   KernelOp kernel;
   const TargetDesc &target;
+  double part; ///< of the time that engines work, which counts
   std::vector<Nest> nests;
   std::vector<PlannedBuffer> buffers; ///< at the positions before any change
   std::vector<int64_t> live;          ///< bytes of SRAM in use, by position
 };
 } // namespace
+
+/// Gives the ring the times of all that computes in the nest.
+void Ring::setOps(scf::ForOp nest, const TargetDesc &target) {
+  nest.walk([&](NPUComputeOpInterface op) { add(op, target); });
+  for (std::vector<double> *sums : {&array, &vector})
+    std::partial_sum(sums->rbegin(), sums->rend(), sums->rbegin());
+}
+
+/// Adds what the op does in the iteration of each fill.
+void Ring::add(NPUComputeOpInterface op, const TargetDesc &target) {
+  SmallVector<scf::ForOp> own = getLoopsAround(alloc), others = getLoopsAround(op);
+  int64_t inner = getFills(), innerOfOp = getIterations(op);
+  Block *block = nullptr; // around both
+  while (!own.empty() && !others.empty() && own.back() == others.back()) {
+    block = own.back().getBody();
+    inner /= *getTripCount(own.pop_back_val());
+    innerOfOp /= *getTripCount(others.pop_back_val());
+  }
+  // In front of the ring's own loops it belongs to their first iteration, behind them to the last.
+  bool isInFront =
+      block->findAncestorOpInBlock(*op)->isBeforeInBlock(block->findAncestorOpInBlock(*alloc));
+  std::vector<double> &sums = op.getEngine() == Engine::Mxu ? array : vector;
+  for (auto [iteration, cycles] : llvm::enumerate(getIterationCycles(op, target)))
+    sums[iteration / innerOfOp * inner + (isInFront ? 0 : inner - 1)] += cycles;
+}
 
 void Prefetcher::collectNests() {
   Work work;
@@ -109,17 +158,21 @@ void Prefetcher::collectNests() {
       if (!ring || !llvm::isa<scf::ForOp>(ring->getParentOp()))
         return;
       if (llvm::none_of(nest.rings, [&](const Ring &other) { return other.alloc == ring; }))
-        nest.rings.push_back({ring, getIterations(ring)});
+        nest.rings.emplace_back(ring);
       nest.firstTiles += ofOp.dram / double(getIterations(load));
+      if (load.getClusters())
+        nest.forAll += ofOp.dram;
       if (ofOp.dram > most) {
         most = ofOp.dram;
         heaviest = load;
       }
     });
+    for (Ring &ring : nest.rings)
+      ring.setOps(loop, target);
     if (heaviest)
       nest.load = TileLoad::get(heaviest);
     nest.dram = work.dram;
-    nest.compute = std::max(work.array, work.vector);
+    nest.compute = part * std::max(work.array, work.vector);
     nest.idle = std::max(0.0, nest.compute - nest.dram);
     work = {};
     nests.push_back(std::move(nest));
@@ -144,37 +197,27 @@ void Prefetcher::occupy(size_t first, size_t last, int64_t bytes) {
 Help Prefetcher::getHelp(size_t host, double wanted, int64_t bytes) const {
   const Nest &nest = nests[host]; // never the last one
   double firstTiles = nest.firstTiles + nests[host + 1].firstTiles;
-  bytes = std::min(bytes, getRoom(host, host));
   Help help;
   help.host = host;
   for (const Ring &ring : nest.rings)
     help.depths.push_back(getRingDepth(ring.alloc));
   while (true) {
-    double least = 1;
-    size_t shortest = 0;
-    for (auto [number, ring] : llvm::enumerate(nest.rings))
-      if (double part = double(help.depths[number]) / double(ring.fills); part < least) {
-        least = part;
-        shortest = number;
+    double least = nest.compute;
+    const Ring *shortest = nullptr;
+    for (auto [ring, depth] : llvm::zip_equal(nest.rings, help.depths))
+      if (double rest = part * ring.getRest(depth); depth < ring.getFills() && rest < least) {
+        least = rest;
+        shortest = &ring;
       }
-    double behind = least * nest.compute - firstTiles - nest.prefetches;
+    double behind = least - firstTiles - nest.prefetches;
     help.cycles = std::max(0.0, std::min(behind, nest.idle));
-    if (least == 1 || behind >= std::min(wanted, nest.idle))
+    if (!shortest || behind >= std::min(wanted, nest.idle))
       return help;
-    memref::AllocOp ring = nest.rings[shortest].alloc;
-    bytes -= getSlotBytes(ring.getType());
+    bytes -= getSlotBytes(memref::AllocOp(shortest->alloc).getType());
     if (bytes < 0)
       return help;
-    ++help.depths[shortest];
+    ++help.depths[shortest - nest.rings.data()];
   }
-}
-
-/// Whether loads behind the one nest can fill buffers of the other.
-bool Prefetcher::canHelp(size_t host, size_t user) const {
-  scf::ForOp loop = nests[host].loop, other = nests[user].loop;
-  return llvm::isa<scf::ForallOp>(loop->getParentOp()) ==
-             llvm::isa<scf::ForallOp>(other->getParentOp()) &&
-         getClusterCount(loop) == getClusterCount(other);
 }
 
 /// The nests that load so many parts, the nearest first: they need the memory, `bytes`, for the
@@ -182,13 +225,14 @@ bool Prefetcher::canHelp(size_t host, size_t user) const {
 bool Prefetcher::findHelp(size_t user, int64_t bytes, int64_t parts, double partCycles,
                           SmallVectorImpl<Help> &helps) const {
   for (size_t host = user; host-- > 0 && parts > 0;) {
-    int64_t room = getRoom(host, user) - bytes;
-    if (room < 0)
+    if (getRoom(host, user) < bytes)
       return false;
-    if (!canHelp(host, user))
+    // That of its rings has to be free for the nest alone.
+    int64_t room = getRoom(host, host) - bytes;
+    if (!nests[user].load->canBeBehind(nests[host].last))
       continue;
     double most = getHelp(host, double(parts) * partCycles, room).cycles;
-    int64_t count = std::min<int64_t>(parts, most / partCycles);
+    int64_t count = std::min(double(parts), most / partCycles);
     if (count == 0)
       continue;
     // With no more slots than they take.
@@ -239,17 +283,25 @@ void Prefetcher::prefetch(size_t user) {
     count -= granule;
   PlannedBuffer share;
   SmallVector<Help> helps;
+  size_t first = 0; // of the nests that help
+  Help own;
   int64_t step = llvm::alignTo(llvm::divideCeil(count, kMaxAttempts), granule);
   for (; count > 0; count -= step) {
     helps.clear();
     int64_t bytes = tile::getSlotBytes(count * tileBytes);
     if (count < load.getCount())
       bytes += load.getSplitBytes();
-    if (!findHelp(user, bytes, count * parts, tileCycles / double(parts), helps))
+    own = getOwnDepths(user, count, bytes);
+    occupy(user, user, getAddedBytes(own));
+    bool isHelped = findHelp(user, bytes, count * parts, tileCycles / double(parts), helps);
+    occupy(user, user, -getAddedBytes(own));
+    if (!isHelped)
       continue;
     share.slotBytes = bytes;
-    share.lower = nests[helps.back().host].position;
+    first = helps.back().host;
+    share.lower = nests[first].position;
     share.upper = nest.position + 1;
+    helps.push_back(own);
     if (hasPlacement(share, helps))
       break;
   }
@@ -257,14 +309,17 @@ void Prefetcher::prefetch(size_t user) {
     return;
 
   buffers.push_back(share);
-  occupy(helps.back().host, user, share.slotBytes);
+  occupy(first, user, share.slotBytes);
   memref::AllocOp memory = load.createShare(count / ofIteration);
   int64_t last = count * parts;
   for (const Help &help : helps) {
     Nest &host = nests[help.host];
     for (auto [ring, depth] : llvm::zip_equal(host.rings, help.depths))
       deepen(help.host, ring.alloc, depth);
-    host.last = load.prefetch(host.last, memory, last - help.parts, last, parts);
+    if (help.parts == 0)
+      continue; // its own
+    host.last = load.prefetch(host.last, memory, last - help.parts, last, parts,
+                              kShareForAll * host.compute <= host.forAll);
     last -= help.parts;
     double cycles = double(help.parts) * tileCycles / double(parts);
     host.prefetches += cycles;
@@ -275,11 +330,42 @@ void Prefetcher::prefetch(size_t user) {
                                   .category("npu-prefetch-operands")
                                   .function(kernel.getSymName()))
       << remark::metric("bytes", count * tileBytes)
-      << remark::metric("kernelsBefore", int64_t(helps.size()));
+      << remark::metric("kernelsBefore", int64_t(helps.size() - 1));
   load.readShare(memory, count / ofIteration);
   // What it spares is gone, and so is a ring.
   nest.rings.clear();
   nest.idle = 0;
+}
+
+/// The slots of a nest's rings when `count` tiles of its load come earlier, in a share of so many
+/// `bytes`: as many as the others need not to keep the loads behind them waiting, if memory has
+/// room for that, and where little passes through a ring so many that it keeps none waiting either.
+Help Prefetcher::getOwnDepths(size_t user, int64_t count, int64_t bytes) const {
+  const TileLoad &load = *nests[user].load;
+  int64_t room = getRoom(user, user) - bytes;
+  Help own;
+  own.host = user;
+  for (const Ring &ring : nests[user].rings) {
+    int64_t slotBytes = getSlotBytes(memref::AllocOp(ring.alloc).getType());
+    int64_t depth = getRingDepth(ring.alloc), wanted = depth;
+    if (ring.alloc == load.getTile())
+      wanted = load.getCount() - count;
+    else if (slotBytes * 8 <= load.getTileBytes())
+      wanted = ring.getFills() * count / load.getCount();
+    int64_t added = std::max<int64_t>(0, std::min(wanted - depth, room / slotBytes));
+    room -= added * slotBytes;
+    own.depths.push_back(depth + added);
+  }
+  return own;
+}
+
+/// Bytes by which the rings grow.
+int64_t Prefetcher::getAddedBytes(const Help &help) const {
+  int64_t bytes = 0;
+  for (auto [ring, depth] : llvm::zip_equal(nests[help.host].rings, help.depths))
+    bytes +=
+        (depth - getRingDepth(ring.alloc)) * getSlotBytes(memref::AllocOp(ring.alloc).getType());
+  return bytes;
 }
 
 void Prefetcher::deepen(size_t number, memref::AllocOp ring, int64_t depth) {
@@ -311,10 +397,11 @@ struct PrefetchOperands : npu::impl::NPUPrefetchOperandsBase<PrefetchOperands> {
     FailureOr<TargetDesc> target = getTarget(kernel);
     if (failed(expectTileForm(kernel)) || failed(target))
       return signalPassFailure();
-    if (!kernel.getPrefetch())
+    std::optional<uint64_t> percent = kernel.getPrefetch();
+    if (!percent)
       return;
-    kernel.setPrefetch(false);
-    Prefetcher(kernel, *target).run();
+    kernel.removePrefetchAttr();
+    Prefetcher(kernel, *target, static_cast<double>(*percent) / 100).run();
   }
 };
 } // namespace

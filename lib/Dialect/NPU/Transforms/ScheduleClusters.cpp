@@ -6,11 +6,33 @@ using namespace mlir;
 using namespace npu;
 using namespace npu::tile;
 
-const ScheduleNode *ScheduleNode::findSplit() const {
-  for (const ScheduleNode *loop : getLoops())
-    if (loop->clusters > 1)
-      return loop;
-  return nullptr;
+SmallVector<const ScheduleNode *> ScheduleNode::getSplits() const {
+  SmallVector<const ScheduleNode *> loops = getLoops();
+  llvm::erase_if(loops, [](const ScheduleNode *loop) { return loop->clusters == 1; });
+  return loops;
+}
+
+static int64_t countClusters(ArrayRef<const ScheduleNode *> splits) {
+  int64_t count = 1;
+  for (const ScheduleNode *loop : splits)
+    count *= loop->clusters;
+  return count;
+}
+
+/// `4`, or `2 x 2`.
+static std::string printClusters(ArrayRef<const ScheduleNode *> splits) {
+  if (splits.empty())
+    return "1";
+  return llvm::join(
+      llvm::map_range(splits,
+                      [](const ScheduleNode *loop) { return std::to_string(loop->clusters); }),
+      " x ");
+}
+
+static bool areAlike(ArrayRef<const ScheduleNode *> a, ArrayRef<const ScheduleNode *> b) {
+  return a.size() == b.size() && llvm::all_of(llvm::zip(a, b), [](auto both) {
+           return std::get<0>(both)->clusters == std::get<1>(both)->clusters;
+         });
 }
 
 /// By what lives at a node: the last child of the root that uses it.
@@ -66,23 +88,29 @@ bool ScheduleTree::isStored(unsigned stage) const {
 /// Every stage of a run is split over as many clusters, or none; what is not stored each of them
 /// may make for itself. What they read of each other in a run is their own.
 LogicalResult ScheduleTree::verifyClusters() {
-  if (llvm::none_of(leaves, [](const ScheduleNode *leaf) { return leaf->findSplit(); }))
+  if (llvm::none_of(leaves, [](const ScheduleNode *leaf) { return !leaf->getSplits().empty(); }))
     return success();
   SmallVector<unsigned> runs = getRuns();
   auto getRun = [&](const ScheduleNode *leaf) {
     return runs[getChildOf(root.get(), leaf)->position];
   };
-  llvm::DenseMap<unsigned, int64_t> clusters; // by run
+  llvm::DenseMap<unsigned, SmallVector<const ScheduleNode *>> splitsOf; // by run
   for (const ScheduleNode *leaf : leaves) {
-    int64_t count = 1;
-    for (const ScheduleNode *loop : leaf->getLoops()) {
-      if (loop->clusters == 1)
-        continue;
-      if (count > 1)
-        return emitError() << "expected one loop that is split over clusters around stage '"
-                           << graph->stages[leaf->stage].name << "', found two";
-      count = loop->clusters;
-      const Stage &stage = graph->stages[leaf->stage];
+    const Stage &stage = graph->stages[leaf->stage];
+    SmallVector<const ScheduleNode *> splits = leaf->getSplits();
+    if (splits.size() > kMaxClusterDims)
+      return emitError() << "expected at most " << kMaxClusterDims
+                         << " loops that are split over clusters around stage '" << stage.name
+                         << "', found " << splits.size();
+    if (countClusters(splits) > graph->target.clusters)
+      return emitError() << "expected splits over at most " << graph->target.clusters
+                         << " clusters of target '" << graph->target.name << "' around stage '"
+                         << stage.name << "', found " << printClusters(splits);
+    for (const ScheduleNode *loop : splits) {
+      if (llvm::is_contained(stage.getReductionDims(), loop->dim))
+        return emitError() << "expected a split of a parallel dimension, found '"
+                           << graph->dims[loop->dim].name << "' over " << loop->clusters
+                           << " clusters around stage '" << stage.name << "', which sums over it";
       for (const StageValue &value : graph->values)
         if (value.stage == leaf->stage && value.escapes && !isInPanels(leaf->stage) &&
             llvm::none_of(value.buffer.axes, [&](const Axis &axis) {
@@ -91,38 +119,44 @@ LogicalResult ScheduleTree::verifyClusters() {
           return emitError() << "expected a split of a dimension that every result of stage '"
                              << stage.name << "' has, found '" << graph->dims[loop->dim].name
                              << "': every cluster would store the same";
-      if (llvm::is_contained(stage.getReductionDims(), loop->dim) || count > graph->target.clusters)
-        return emitError() << "expected a split of a parallel dimension over at most "
-                           << graph->target.clusters << " clusters of target '"
-                           << graph->target.name << "', found '" << graph->dims[loop->dim].name
-                           << "' over " << count;
-      if (graph->dims[loop->dim].isUnit && loop->trips % count != 0)
+      if (loop->trips == 1)
+        return emitError() << "expected several tiles of '" << graph->dims[loop->dim].name
+                           << "', which " << loop->clusters << " clusters share, found one of "
+                           << loop->tile;
+      if (graph->dims[loop->dim].isUnit && loop->trips % loop->clusters != 0)
         return emitError() << "expected as many indices of dimension '"
-                           << graph->dims[loop->dim].name << "' for each of " << count
+                           << graph->dims[loop->dim].name << "' for each of " << loop->clusters
                            << " clusters, found " << loop->trips;
     }
-    if (count == 1 && !isStored(leaf->stage))
+    if (splits.empty() && !isStored(leaf->stage))
       continue;
-    auto [known, isNew] = clusters.try_emplace(getRun(leaf), count);
-    if (int64_t other = known->second; other != count)
+    auto [known, isNew] = splitsOf.try_emplace(getRun(leaf), splits);
+    if (ArrayRef<const ScheduleNode *> other = known->second; !areAlike(other, splits)) {
+      bool isFewer = countClusters(splits) < countClusters(other);
       return emitError()
              << "expected stages that buffers on chip connect on as many clusters, found "
-             << std::min(other, count) << " and " << std::max(other, count);
+             << printClusters(isFewer ? splits : other) << " and "
+             << printClusters(isFewer ? other : splits);
+    }
   }
   for (const ScheduleNode *leaf : leaves)
     for (const StageOperand &operand : graph->stages[leaf->stage].operands) {
-      if (!operand.value || clusters.lookup(getRun(leaf)) <= 1)
+      if (!operand.value || splitsOf.lookup(getRun(leaf)).empty())
         continue;
       const ScheduleNode &writer = *leaves[graph->values[*operand.value].stage];
       if (getCommonLoop(*leaf, writer)->parent || getRun(leaf) != getRun(&writer))
         continue;
       // What a cluster has computed itself it need not wait for: all of it, or of the same
       // dimension, tiles of one index.
-      const ScheduleNode *own = leaf->findSplit(), *other = writer.findSplit();
-      if (!other)
+      SmallVector<const ScheduleNode *> own = leaf->getSplits(), other = writer.getSplits();
+      if (other.empty())
         continue;
-      if (!own || own->dim != other->dim || own->tile != 1 || other->tile != 1 ||
-          !graph->readsOwnIndex(operand, own->dim))
+      auto isOfSameTiles = [&](auto both) {
+        auto [a, b] = both;
+        return a->dim == b->dim && a->tile == 1 && b->tile == 1 &&
+               graph->readsOwnIndex(operand, a->dim);
+      };
+      if (own.size() != other.size() || !llvm::all_of(llvm::zip(own, other), isOfSameTiles))
         return emitError() << "stage '" << graph->stages[leaf->stage].name
                            << "' reads what other clusters compute, and buffers on chip connect it "
                            << "with stage '" << graph->stages[writer.stage].name

@@ -426,7 +426,7 @@ bool ScheduleTree::isFromChip(const ScheduleNode &load) const {
   if (graph->values[getBufferRoot(*value)].stage != description.stage)
     return false;
   // Of several clusters one has it, or each a part.
-  if (leaves[load.stage]->findSplit() || leaves[description.stage]->findSplit())
+  if (!leaves[load.stage]->getSplits().empty() || !leaves[description.stage]->getSplits().empty())
     return false;
   const ScheduleNode &home = getHome(*value);
   return home.kind == ScheduleNode::Kind::Value && home.level == 0 &&

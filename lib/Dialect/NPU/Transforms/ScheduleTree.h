@@ -42,8 +42,8 @@ struct ScheduleNode {
 
   /// The loops around the node, outermost first, without the root.
   llvm::SmallVector<const ScheduleNode *> getLoops() const;
-  /// The loop around the node that clusters share, or null.
-  const ScheduleNode *findSplit() const;
+  /// The loops around the node that clusters share, outermost first.
+  llvm::SmallVector<const ScheduleNode *> getSplits() const;
 };
 
 /// The innermost loop around both, or the root.

@@ -45,7 +45,7 @@ bool StageGraph::readsOwnIndex(const StageOperand &operand, unsigned dim) const 
 
 std::optional<ClusterSplit> StageGraph::findSharedDim() const {
   for (unsigned number = 0; number < dims.size(); ++number) {
-    int64_t count = getClusterCount(dims[number], dims[number].extent, target);
+    int64_t count = getClusterCount(dims[number], dims[number].extent, target.clusters);
     auto has = [&](const Stage &stage) {
       return llvm::is_contained(stage.getRoot().dims, number) &&
              !llvm::is_contained(stage.getReductionDims(), number) &&

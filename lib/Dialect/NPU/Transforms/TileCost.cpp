@@ -32,10 +32,13 @@ std::string Problem::getKey() const {
   std::string key;
   raw_string_ostream os(key);
   os << (array ? array->key : "") << ' ' << accumulatorIsStored << isAlone;
-  if (fixedSplit)
-    os << 'c' << fixedSplit->dim << ' ' << fixedSplit->count;
-  if (allowedSplit)
-    os << 'a' << *allowedSplit;
+  if (fixedSplits) {
+    os << 'c';
+    for (const ClusterSplit &split : *fixedSplits)
+      os << split.dim << ' ' << split.count << ' ';
+  }
+  for (unsigned dim : allowedSplits)
+    os << 'a' << dim;
   for (const Dim &dim : dims)
     os << ';' << dim.extent << ' ' << static_cast<int>(dim.role) << dim.isReduction << dim.isUnit
        << dim.isReluctant << ' ' << dim.granule << ' ' << dim.fixedTile;
@@ -62,6 +65,20 @@ std::string Problem::getKey() const {
     printAxes(os, store.axes);
   }
   return key;
+}
+
+int64_t Schedule::getClusters() const {
+  int64_t clusters = 1;
+  for (const ClusterSplit &split : splits)
+    clusters *= split.count;
+  return clusters;
+}
+
+int64_t Schedule::getClusters(unsigned dim) const {
+  for (const ClusterSplit &split : splits)
+    if (split.dim == dim)
+      return split.count;
+  return 1;
 }
 
 int64_t Schedule::getTrips(const Problem &problem, unsigned dim) const {
@@ -158,7 +175,7 @@ unsigned Schedule::getLoadLevel(const Problem &problem, unsigned index) const {
 bool npu::tile::canBeKept(const Problem &problem, const Schedule &schedule, unsigned index) {
   const Buffer &buffer = problem.buffers[index];
   if (!problem.array || buffer.role != BufferRole::Input || buffer.isMade || buffer.madeFor ||
-      buffer.isFromChip || schedule.clusterCount > 1)
+      buffer.isFromChip || schedule.getClusters() > 1)
     return false;
   for (const Axis &axis : buffer.axes)
     for (Term term : axis.terms)
@@ -169,10 +186,6 @@ bool npu::tile::canBeKept(const Problem &problem, const Schedule &schedule, unsi
   unsigned level = hoistLevel(problem, schedule.order, index, schedule.order.size());
   return llvm::any_of(ArrayRef(schedule.order).take_front(level),
                       [&](unsigned dim) { return !dependsOn(buffer, dim); });
-}
-
-bool npu::tile::isSplitWanted(const Problem &problem, unsigned dim) {
-  return isSplittable(problem, dim) && (!problem.allowedSplit || problem.allowedSplit == dim);
 }
 
 bool npu::tile::isSplittable(const Problem &problem, unsigned dim) {
@@ -316,7 +329,7 @@ static double sumMxuCycles(const Problem &problem, const TargetDesc &target, Arr
 }
 
 double npu::tile::getMxuCycles(const Problem &problem, const TargetDesc &target,
-                               ArrayRef<int64_t> tiles, unsigned clusterDim, int64_t clusterCount) {
+                               ArrayRef<int64_t> tiles, ArrayRef<ClusterSplit> splits) {
   if (!problem.array)
     return 0;
   // Along most dimensions all tiles are full.
@@ -325,10 +338,11 @@ double npu::tile::getMxuCycles(const Problem &problem, const TargetDesc &target,
   double repeated = 1;
   for (auto [index, dim] : enumerate(problem.dims)) {
     int64_t full = dim.extent / tiles[index], last = dim.extent % tiles[index];
-    if (clusterCount > 1 && index == clusterDim) {
-      full = divideCeil(full + (last > 0), clusterCount);
-      last = 0;
-    }
+    for (const ClusterSplit &split : splits)
+      if (split.dim == index) {
+        full = divideCeil(full + (last > 0), split.count);
+        last = 0;
+      }
     if (last == 0)
       repeated *= full;
     else
@@ -343,7 +357,8 @@ double npu::tile::getMxuCycles(const Problem &problem, const TargetDesc &target,
 
 TileCost::TileCost(const Problem &problem, const TargetDesc &target, const Schedule &schedule,
                    double mxuCycles, Charges *charges)
-    : problem(problem), target(target), schedule(schedule), mxuCycles(mxuCycles), charges(charges),
+    : problem(problem), target(target), schedule(schedule), mxuCycles(mxuCycles),
+      numClusters(schedule.getClusters()), charges(charges),
       numParallel(schedule.getNumParallelLoops(problem)) {
   prepareBegin();
   setOrder();
@@ -361,7 +376,7 @@ TileCost::TileCost(const Problem &problem, const TargetDesc &target, const Sched
       auto [elements, fill] = getElements(op);
       // Rows are taken for whole beats, as which of them come is not known.
       double bytes = fill * elements * op.transferBytes;
-      double dramCycles = bytes * schedule.clusterCount / target.dramBytesPerCycle;
+      double dramCycles = bytes * numClusters / target.dramBytesPerCycle;
       double chipCycles = fill * elements / target.dmaElementsPerCycle;
       gatherCycles += count * (target.issueCycles + target.dramLatencyCycles +
                                std::max(dramCycles, chipCycles));
@@ -386,10 +401,7 @@ TileCost::TileCost(const Problem &problem, const TargetDesc &target, const Sched
 void TileCost::setOrder() {
   trips.clear();
   for (unsigned dim : schedule.order) {
-    int64_t count = schedule.getTrips(problem, dim);
-    if (schedule.clusterCount > 1 && dim == schedule.clusterDim)
-      count = divideCeil(count, schedule.clusterCount);
-    trips.push_back(count);
+    trips.push_back(divideCeil(schedule.getTrips(problem, dim), schedule.getClusters(dim)));
   }
 }
 
@@ -432,7 +444,7 @@ double TileCost::getDramBytes(ArrayRef<LoadCost> loads) const {
   for (auto [buffer, load] : zip_equal(problem.buffers, loads))
     if (buffer.isLoaded())
       bytes += load.count * load.chargedBytes;
-  return bytes * schedule.clusterCount;
+  return bytes * numClusters;
 }
 
 double TileCost::getTransferCycles(ArrayRef<LoadCost> loads) const {
@@ -467,9 +479,9 @@ Transfer TileCost::getTransfer(unsigned tensor, ArrayRef<Axis> axes, ArrayRef<un
     return isa::getDmaCost(box, dramBase, elementBytes, target.dramBytesPerCycle).chargedBytes;
   };
   int64_t bytes = charges ? charges->get(tensor, shape, compute) : compute();
-  double charged = static_cast<double>(bytes) / (isAlike ? schedule.clusterCount : 1);
+  double charged = static_cast<double>(bytes) / (isAlike ? numClusters : 1);
   // All clusters transfer at the same time.
-  double dramCycles = charged * schedule.clusterCount / target.dramBytesPerCycle;
+  double dramCycles = charged * numClusters / target.dramBytesPerCycle;
   double chipCycles = static_cast<double>(chipElements) / target.dmaElementsPerCycle;
   return {std::max(dramCycles, chipCycles), charged, chipElements};
 }
@@ -487,7 +499,7 @@ Transfer TileCost::getLoad(unsigned index, ArrayRef<int64_t> spans) const {
     return {static_cast<double>(elements) / target.dmaElementsPerCycle, 0, elements};
   }
   bool isAlike = none_of(buffer.axes, [&](const Axis &axis) {
-    return any_of(axis.terms, [&](Term term) { return term.dim == schedule.clusterDim; });
+    return any_of(axis.terms, [&](Term term) { return schedule.getClusters(term.dim) > 1; });
   });
   return getTransfer(index, buffer.axes, buffer.order, box, multiply(shape), buffer.elementBytes,
                      isAlike);
@@ -518,7 +530,7 @@ double TileCost::getFill(ArrayRef<Axis> axes, unsigned level) const {
     for (Term term : axis.terms) {
       std::optional<unsigned> loop = schedule.getLoop(term.dim);
       // The busiest cluster has full tiles only; halos are not shortened by a ragged tile.
-      bool isSplit = schedule.clusterCount > 1 && term.dim == schedule.clusterDim;
+      bool isSplit = schedule.getClusters(term.dim) > 1;
       if (!loop || *loop >= level || isSplit || axis.terms.size() > 1)
         continue;
       int64_t covered = schedule.tiles[term.dim] * schedule.getTrips(problem, term.dim);
@@ -674,7 +686,7 @@ double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths,
   if (numTiles > 1 && isValueSingle)
     tail += storeCycles;
 
-  double dramBytesPerCycle = static_cast<double>(target.dramBytesPerCycle) / schedule.clusterCount;
+  double dramBytesPerCycle = static_cast<double>(target.dramBytesPerCycle) / numClusters;
   double dram = (loadCharged + storeChargedBytes) / dramBytesPerCycle;
   // Stores take bandwidth from loads, but where these wait for their first byte. Without a
   // contraction between, both run in step: they wait at the same time.
@@ -709,9 +721,8 @@ SmallVector<LoadCost> TileCost::getLoadCosts() const {
 
 double npu::tile::estimateCycles(const Problem &problem, const Schedule &schedule,
                                  const TargetDesc &target) {
-  TileCost cost(
-      problem, target, schedule,
-      getMxuCycles(problem, target, schedule.tiles, schedule.clusterDim, schedule.clusterCount));
+  TileCost cost(problem, target, schedule,
+                getMxuCycles(problem, target, schedule.tiles, schedule.splits));
   return cost.getCycles(cost.getLoadCosts(), schedule.depths);
 }
 

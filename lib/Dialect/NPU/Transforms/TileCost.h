@@ -33,9 +33,9 @@ int64_t getTileSlotBytes(const Problem &problem, const Buffer &buffer,
 int64_t getMxuStepCycles(const Problem &problem, const TargetDesc &target,
                          llvm::ArrayRef<int64_t> sizes);
 
-/// Cycles of the matrix engine for all tiles, on the busiest of `clusterCount` clusters.
+/// Cycles of the matrix engine for all tiles, on the busiest cluster.
 double getMxuCycles(const Problem &problem, const TargetDesc &target, llvm::ArrayRef<int64_t> tiles,
-                    unsigned clusterDim, int64_t clusterCount);
+                    llvm::ArrayRef<ClusterSplit> splits);
 
 /// Loads of one buffer at one level, per cluster.
 struct LoadCost {
@@ -167,6 +167,7 @@ private:
   const TargetDesc &target;
   const Schedule &schedule;
   double mxuCycles;
+  int64_t numClusters;
   Charges *charges;
   std::optional<unsigned> beginDim;
   llvm::SmallVector<int64_t, 8> beginSizes; ///< of the first part

@@ -199,8 +199,53 @@ static void narrow(DmaLoadOp load, unsigned dim, int64_t begin, int64_t end) {
         arith::ConstantIndexOp::create(builder, load.getLoc(), end - begin));
 }
 
+bool TileLoad::canBeBehind(Operation *place) const {
+  auto own = DmaLoadOp(load)->getParentOfType<scf::ForallOp>(),
+       other = place->getParentOfType<scf::ForallOp>();
+  if (!own || !other)
+    return !own && !other;
+  // A cluster's number does not become two counters without divisions.
+  bool canBeMapped = own.getRank() == 1 || DmaLoadOp(load).getClusters() ||
+                     getClusterShape(own) == getClusterShape(other);
+  return canBeMapped && getClusterCount(load) == getClusterCount(place);
+}
+
+/// Lets a load of each cluster wait until the first one has come to it. That one may still have to
+/// load for all, while the others, which have nothing else to do, would be there at once and take
+/// the bandwidth. They wait for one that brings nothing to all of them.
+static void letFirstGoAhead(DmaLoadOp load) {
+  int64_t clusters = getClusterCount(load);
+  if (clusters == 1 || load.getClusters() || load.getDst().getType().getRank() == 0)
+    return;
+  OpBuilder builder(load);
+  Value zero = arith::ConstantIndexOp::create(builder, load.getLoc(), 0);
+  SmallVector<Value> origin(load.getOrigin().size(), zero),
+      extents(load.getDst().getType().getRank(), zero);
+  DmaLoadOp::create(builder, load.getLoc(), load.getSrc(), origin, load.getDst(), extents,
+                    load.getMapAttr(), load.getFillAttr(), builder.getI64IntegerAttr(clusters));
+}
+
+/// Gives the counters of a loop over clusters the values that they have for those of another one.
+static void mapClusters(OpBuilder &builder, scf::ForallOp own, scf::ForallOp other,
+                        IRMapping &mapping) {
+  SmallVector<int64_t> shape = getClusterShape(other);
+  if (shape == getClusterShape(own)) {
+    mapping.map(own.getInductionVars(), other.getInductionVars());
+  } else if (own.getRank() == 1) {
+    AffineExpr number = builder.getAffineConstantExpr(0);
+    for (auto [dim, length] : llvm::enumerate(shape))
+      number = number * length + builder.getAffineDimExpr(dim);
+    mapping.map(own.getInductionVar(0),
+                affine::AffineApplyOp::create(builder, own.getLoc(),
+                                              AffineMap::get(shape.size(), 0, number),
+                                              other.getInductionVars())
+                    .getResult());
+  } // else nothing moves with them
+}
+
 void TileLoad::loadParts(OpBuilder builder, Value share, int64_t first, int64_t count,
-                         std::pair<int64_t, int64_t> parts, int64_t ofParts) const {
+                         std::pair<int64_t, int64_t> parts, int64_t ofParts,
+                         bool waitsForFirst) const {
   DmaLoadOp op = load;
   Location loc = op.getLoc();
   auto getConstant = [&](int64_t value) -> Value {
@@ -208,8 +253,7 @@ void TileLoad::loadParts(OpBuilder builder, Value share, int64_t first, int64_t 
   };
   IRMapping mapping;
   if (auto clusters = dyn_cast<scf::ForallOp>(builder.getInsertionBlock()->getParentOp()))
-    mapping.map(op->getParentOfType<scf::ForallOp>().getInductionVar(0),
-                clusters.getInductionVar(0));
+    mapClusters(builder, op->getParentOfType<scf::ForallOp>(), clusters, mapping);
   Value moving;
   if (count > 1) {
     auto loop =
@@ -241,12 +285,14 @@ void TileLoad::loadParts(OpBuilder builder, Value share, int64_t first, int64_t 
   mapping.map(getTile().getResult(),
               createView(builder, loc, getTile().getType(), share, counters, dim, begin, end));
   auto copy = cast<DmaLoadOp>(builder.clone(*op, mapping));
+  if (waitsForFirst)
+    letFirstGoAhead(copy);
   if (dim)
     narrow(copy, *dim, begin, end);
 }
 
 Operation *TileLoad::prefetch(Operation *place, Value share, int64_t first, int64_t last,
-                              int64_t ofParts) const {
+                              int64_t ofParts, bool waitsForFirst) const {
   OpBuilder builder(place);
   builder.setInsertionPointAfter(place);
   int64_t row = getRowLength();
@@ -256,11 +302,11 @@ Operation *TileLoad::prefetch(Operation *place, Value share, int64_t first, int6
     int64_t tiles = std::min(last / ofParts, (tile / row + 1) * row) - tile;
     if (part > 0 || tiles <= 0) {
       int64_t end = std::min(ofParts, part + last - first);
-      loadParts(builder, share, tile, 1, {part, end}, ofParts);
+      loadParts(builder, share, tile, 1, {part, end}, ofParts, waitsForFirst);
       first += end - part;
       continue;
     }
-    loadParts(builder, share, tile, tiles, {0, ofParts}, ofParts);
+    loadParts(builder, share, tile, tiles, {0, ofParts}, ofParts, waitsForFirst);
     first += tiles * ofParts;
   }
   return &*std::prev(builder.getInsertionPoint());
@@ -280,15 +326,18 @@ static bool isAlwaysEmpty(DmaLoadOp load) {
   });
 }
 
-/// The loop in two: its first `count` iterations stay, the others follow in a copy.
-static void split(scf::ForOp loop, int64_t count) {
+/// The loop in two: its first `count` iterations stay, the others follow in a copy. Returns the
+/// copy of `load`.
+static DmaLoadOp split(scf::ForOp loop, int64_t count, DmaLoadOp load) {
   OpBuilder builder(loop);
   auto getConstant = [&](int64_t value) {
     return arith::ConstantIndexOp::create(builder, loop.getLoc(), value);
   };
   Value first = getConstant(count), others = getConstant(*getTripCount(loop) - count);
   builder.setInsertionPointAfter(loop);
-  auto rest = cast<scf::ForOp>(builder.clone(*loop));
+  IRMapping mapping;
+  auto rest = cast<scf::ForOp>(builder.clone(*loop, mapping));
+  auto ofRest = cast<DmaLoadOp>(mapping.lookup(load.getOperation()));
   loop.setUpperBound(first);
   rest.setUpperBound(others);
   auto divide = [&](auto op) {
@@ -314,11 +363,12 @@ static void split(scf::ForOp loop, int64_t count) {
     if (isAlwaysEmpty(load))
       load.erase();
   });
+  return ofRest;
 }
 
 void TileLoad::readShare(Value share, int64_t count) {
   if (count < *getTripCount(loops.front()))
-    split(loops.front(), count);
+    letFirstGoAhead(split(loops.front(), count, load));
   memref::AllocOp tile = getTile();
   OpBuilder builder(tile);
   SmallVector<OpFoldResult> counters;

@@ -45,11 +45,13 @@ public:
   /// The number of parts of one size, no more than `most`, in which a tile can be loaded with runs
   /// in DRAM as long as those of the tile.
   int64_t getParts(int64_t most) const;
+  /// Whether the clusters that run `place` can load tiles there, each its own.
+  bool canBeBehind(mlir::Operation *place) const;
   /// Loads tiles into the share behind `place`, which is outside of all loops of a cluster: parts
   /// `first` to `last`, the end exclusive, of those that all tiles have, `ofParts` each. Returns
   /// the last op of these loads.
   mlir::Operation *prefetch(mlir::Operation *place, mlir::Value share, int64_t first, int64_t last,
-                            int64_t ofParts) const;
+                            int64_t ofParts, bool waitsForFirst) const;
 
   /// Lets the first `count` iterations of the first loop find their tiles in the share. The others
   /// become a loop of their own. The load is gone.
@@ -60,7 +62,7 @@ private:
   std::optional<unsigned> findPartDim(int64_t parts) const;
   /// Loads some parts of `count` tiles in a row from number `first` on.
   void loadParts(mlir::OpBuilder builder, mlir::Value share, int64_t first, int64_t count,
-                 std::pair<int64_t, int64_t> parts, int64_t ofParts) const;
+                 std::pair<int64_t, int64_t> parts, int64_t ofParts, bool waitsForFirst) const;
 
   DmaLoadOp load;
   llvm::SmallVector<mlir::scf::ForOp> loops; ///< of several iterations, outermost first

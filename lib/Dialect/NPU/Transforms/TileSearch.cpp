@@ -61,13 +61,82 @@ static SmallVector<int64_t> getCandidates(const Dim &dim, bool splitReluctant) {
   return {dim.extent};
 }
 
-int64_t npu::tile::getClusterCount(const Dim &dim, int64_t trips, const TargetDesc &target) {
-  int64_t count = std::min<int64_t>(target.clusters, trips);
+int64_t npu::tile::getClusterCount(const Dim &dim, int64_t trips, int64_t clusters) {
+  int64_t count = std::min<int64_t>(clusters, trips);
   count = divideCeil(trips, divideCeil(trips, count));
   // Iterations past the end have no extent that could be empty.
   while (dim.isUnit && trips % count != 0)
     --count;
   return count;
+}
+
+/// What of all tiles the busiest cluster has.
+static double getBusiestShare(const Problem &problem, ArrayRef<int64_t> tiles,
+                              const ClusterSplits &splits) {
+  double share = 1;
+  for (const ClusterSplit &split : splits) {
+    int64_t extent = problem.dims[split.dim].extent, tile = tiles[split.dim];
+    share *= static_cast<double>(tile * divideCeil(divideCeil(extent, tile), split.count)) / extent;
+  }
+  return share;
+}
+
+/// The split of two loops that leaves the busiest cluster the least; nothing if there is none.
+static std::optional<ClusterSplits> findSplitOfTwo(const Problem &problem, const TargetDesc &target,
+                                                   ArrayRef<int64_t> tiles, unsigned outer,
+                                                   unsigned inner) {
+  std::optional<ClusterSplits> best;
+  auto getCount = [&](unsigned dim, int64_t clusters) {
+    return getClusterCount(problem.dims[dim], divideCeil(problem.dims[dim].extent, tiles[dim]),
+                           clusters);
+  };
+  for (int64_t clusters = 2; 2 * clusters <= target.clusters; ++clusters) {
+    ClusterSplits splits = {{outer, getCount(outer, clusters)},
+                            {inner, getCount(inner, target.clusters / clusters)}};
+    if (all_of(splits, [](const ClusterSplit &split) { return split.count > 1; }) &&
+        (!best || getBusiestShare(problem, tiles, splits) < getBusiestShare(problem, tiles, *best)))
+      best = std::move(splits);
+  }
+  return best;
+}
+
+std::vector<ClusterSplits> npu::tile::getSplitChoices(const Problem &problem,
+                                                      const TargetDesc &target,
+                                                      ArrayRef<int64_t> tiles,
+                                                      ArrayRef<unsigned> loops) {
+  std::vector<ClusterSplits> choices;
+  if (target.clusters == 1)
+    return choices;
+  ArrayRef<unsigned> allowed = problem.allowedSplits;
+  double least = 1;
+  for (unsigned dim : loops) {
+    if (!isSplittable(problem, dim) || (!allowed.empty() && allowed != ArrayRef(dim)))
+      continue;
+    int64_t trips = divideCeil(problem.dims[dim].extent, tiles[dim]);
+    ClusterSplits splits = {{dim, getClusterCount(problem.dims[dim], trips, target.clusters)}};
+    if (splits.front().count == 1)
+      continue;
+    least = std::min(least, getBusiestShare(problem, tiles, splits));
+    choices.push_back(std::move(splits));
+  }
+  if (problem.stores.empty())
+    return choices;
+  // In the order that the result has them, so that kernels number their parts alike.
+  SmallVector<unsigned> inOrder;
+  for (const Axis &axis : problem.stores.front().axes)
+    for (Term term : axis.terms)
+      if (is_contained(loops, term.dim) && isSplittable(problem, term.dim) &&
+          !is_contained(inOrder, term.dim))
+        inOrder.push_back(term.dim);
+  for (auto [position, outer] : enumerate(inOrder))
+    for (unsigned inner : ArrayRef(inOrder).drop_front(position + 1)) {
+      if (!allowed.empty() && allowed != ArrayRef({outer, inner}))
+        continue;
+      std::optional<ClusterSplits> splits = findSplitOfTwo(problem, target, tiles, outer, inner);
+      if (splits && getBusiestShare(problem, tiles, *splits) < least)
+        choices.push_back(std::move(*splits));
+    }
+  return choices;
 }
 
 namespace {
@@ -159,7 +228,7 @@ private:
   /// Whether the tiles fit with single buffers that are loaded per tile; `slots` are the bytes of
   /// each of these.
   bool canFit(ArrayRef<int64_t> tiles, ArrayRef<int64_t> slots) const;
-  void trySplit(const Candidate &candidate, ClusterSplit split);
+  void trySplits(const Candidate &candidate, const ClusterSplits &splits);
   /// False where no order of these loops can be better.
   bool tryOrder(Schedule &schedule, TileCost &cost, LoadCosts &known, double mxuCycles);
   SmallVector<std::pair<unsigned, LoadCost>>
@@ -389,7 +458,7 @@ void Search::collectCandidates(ArrayRef<SmallVector<int64_t>> sizes, SmallVector
   if (sizes.empty()) {
     if (countLoops(problem, tiles) > isa::maxLoopDepth)
       return;
-    double mxuCycles = getMxuCycles(problem, target, tiles, 0, 1), volume = 1;
+    double mxuCycles = getMxuCycles(problem, target, tiles, {}), volume = 1;
     for (int64_t tile : tiles)
       volume *= tile;
     candidates.push_back({SmallVector<int64_t, 8>(ArrayRef<int64_t>(tiles)), mxuCycles,
@@ -446,48 +515,42 @@ bool Search::tryCandidates(bool splitReluctant) {
     if (problem.array && mxuCycles == candidate.bound &&
         isNoFinalist(getLeastSteadyCycles(mxuCycles, leastMoved) + leastPrologue))
       break;
-    if (problem.fixedSplit) {
-      trySplit(candidate, *problem.fixedSplit);
+    if (problem.fixedSplits) {
+      trySplits(candidate, *problem.fixedSplits);
       continue;
     }
-    trySplit(candidate, ClusterSplit());
-    for (unsigned dim : getLoopDims(candidate.tiles, /*isReduction=*/false)) {
-      if (!isSplitWanted(problem, dim))
-        continue;
-      int64_t trips = divideCeil(problem.dims[dim].extent, candidate.tiles[dim]);
-      int64_t count = getClusterCount(problem.dims[dim], trips, target);
-      if (count > 1)
-        trySplit(candidate, {dim, count});
-    }
+    trySplits(candidate, {});
+    for (const ClusterSplits &splits : getSplitChoices(
+             problem, target, candidate.tiles, getLoopDims(candidate.tiles, /*isReduction=*/false)))
+      trySplits(candidate, splits);
   }
   return best.has_value();
 }
 
-void Search::trySplit(const Candidate &candidate, ClusterSplit split) {
+void Search::trySplits(const Candidate &candidate, const ClusterSplits &splits) {
   ArrayRef<int64_t> tiles = candidate.tiles;
-  double mxuCycles = split.count == 1
-                         ? candidate.mxuCycles
-                         : getMxuCycles(problem, target, tiles, split.dim, split.count);
+  double mxuCycles =
+      splits.empty() ? candidate.mxuCycles : getMxuCycles(problem, target, tiles, splits);
   if (mxuCycles >= getBest(best) ||
       (problem.array && isNoFinalist(getLeastSteadyCycles(mxuCycles, leastMoved) + leastPrologue)))
     return;
   // Only a dimension with a loop can be split.
-  if (split.count > 1 && tiles[split.dim] >= problem.dims[split.dim].extent)
+  if (any_of(splits, [&](const ClusterSplit &split) {
+        return tiles[split.dim] >= problem.dims[split.dim].extent;
+      }))
     return;
   SmallVector<unsigned> parallel = getLoopDims(tiles, /*isReduction=*/false);
   SmallVector<unsigned> reductions = getLoopDims(tiles, /*isReduction=*/true);
-  // The split loop is outermost, so that a cluster loads only its own part of what it keeps.
+  // Split loops are outermost, so that a cluster loads only its own part of what it keeps.
   unsigned fixed = 0;
-  if (split.count > 1) {
-    std::rotate(parallel.begin(), llvm::find(parallel, split.dim),
-                llvm::find(parallel, split.dim) + 1);
-    fixed = 1;
+  for (const ClusterSplit &split : splits) {
+    auto found = llvm::find(parallel, split.dim);
+    std::rotate(parallel.begin() + fixed++, found, found + 1);
   }
   fixed = std::max<int>(fixed, static_cast<int>(parallel.size()) - 4);
   llvm::sort(parallel.begin() + fixed, parallel.end());
   Schedule schedule = getLeanSchedule(problem, tiles);
-  schedule.clusterDim = split.dim;
-  schedule.clusterCount = split.count;
+  schedule.splits = splits;
   LoadCosts known;
   auto setOrder = [&] {
     schedule.order.assign(parallel);
@@ -519,7 +582,7 @@ bool npu::tile::isLevelLegal(const Problem &problem, const Schedule &schedule, u
   for (unsigned dim : ArrayRef(schedule.order).drop_front(level)) {
     if (!dependsOn(buffer, dim))
       continue;
-    if (problem.dims[dim].isUnit || (schedule.clusterCount > 1 && dim == schedule.clusterDim))
+    if (problem.dims[dim].isUnit || schedule.getClusters(dim) > 1)
       return false;
     // A view of several panels starts at a whole panel.
     if (isPanelDim(dim) && schedule.tiles[dim] % buffer.panelColumns != 0)
@@ -719,7 +782,7 @@ std::optional<Schedule> npu::tile::searchTiles(const Problem &problem, const Tar
   // Loads that the search would keep outside of loops may need more memory than there is.
   Schedule smallest = getSmallestSchedule(problem);
   bool isMade = any_of(problem.buffers, [](const Buffer &buffer) { return buffer.isMade; });
-  if (isMade || problem.fixedSplit || !fits(problem, smallest, target))
+  if (isMade || problem.fixedSplits || !fits(problem, smallest, target))
     return std::nullopt;
   smallest.predictedCycles = predictCycles(problem, smallest, target);
   return smallest;

@@ -73,8 +73,10 @@ private:
 
 std::optional<IndexRange> Iterations::getCounterRange(BlockArgument counter) const {
   Operation *loop = counter.getOwner()->getParentOp();
-  if (llvm::isa<scf::ForallOp>(loop))
-    return IndexRange{cluster, cluster};
+  if (llvm::isa<scf::ForallOp>(loop)) {
+    int64_t index = getClusterIndex(counter, cluster);
+    return IndexRange{index, index};
+  }
   auto counted = dyn_cast<scf::ForOp>(loop);
   std::optional<int64_t> trips = counted ? getTripCount(counted) : std::nullopt;
   if (!trips)

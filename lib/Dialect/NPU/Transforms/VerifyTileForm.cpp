@@ -43,14 +43,14 @@ static LogicalResult verifySignature(KernelOp kernel) {
   return success();
 }
 
-/// One dimension from 0 in steps of 1 to a constant.
+/// One or two dimensions from 0 in steps of 1 to a constant.
 static LogicalResult verifyClusterLoop(scf::ForallOp loop) {
   if (!llvm::isa<KernelOp>(loop->getParentOp()))
     return loop.emitOpError("expected loops over clusters in the kernel itself");
   std::optional<SmallVector<int64_t>> bounds = getConstantIntValues(loop.getMixedUpperBound());
-  if (!loop.isNormalized() || !bounds || bounds->size() != 1 || bounds->front() < 1 ||
-      loop.getNumResults() != 0)
-    return loop.emitOpError("expected one normalised dimension with a constant bound and no "
+  if (!loop.isNormalized() || !bounds || bounds->empty() || bounds->size() > kMaxClusterDims ||
+      llvm::any_of(*bounds, [](int64_t bound) { return bound < 1; }) || loop.getNumResults() != 0)
+    return loop.emitOpError("expected one or two normalised dimensions with constant bounds and no "
                             "results");
   return success();
 }
@@ -89,7 +89,8 @@ static LogicalResult verifyMulticast(DmaLoadOp load) {
     return load.emitOpError("expected a loop over the ")
            << *load.getClusters() << " clusters that receive the data";
   for (Value value : llvm::concat<Value>(load.getOrigin(), load.getExtents()))
-    if (dependsOn(value, clusters.getInductionVar(0)))
+    if (llvm::any_of(clusters.getInductionVars(),
+                     [&](Value counter) { return dependsOn(value, counter); }))
       return load.emitOpError("expected the same box for each of the ")
              << *load.getClusters() << " clusters that receive it; drop 'clusters'";
   return success();

@@ -169,9 +169,8 @@ Nodes GroupWriter::writeLevel(unsigned level) {
   }
   if (level < schedule.order.size()) {
     unsigned dim = schedule.order[level];
-    bool isSplit = schedule.clusterCount > 1 && dim == schedule.clusterDim;
-    nodes.push_back(makeLoop(dim, schedule.tiles[dim], isSplit ? schedule.clusterCount : 1,
-                             writeLevel(level + 1)));
+    nodes.push_back(
+        makeLoop(dim, schedule.tiles[dim], schedule.getClusters(dim), writeLevel(level + 1)));
   } else if (group.root) {
     SmallVector<unsigned> wholeReductions = takeWholeDims(/*areReductions=*/true);
     Nodes inner;
@@ -365,10 +364,9 @@ Nodes NestWriter::writeLevel(unsigned level) const {
     for (unsigned stage : groups.stages)
       addLoads(nodes, level, stage);
     unsigned dim = schedule.order[level];
-    bool isSplit = schedule.clusterCount > 1 && dim == schedule.clusterDim;
     nodes.push_back(ScheduleLoopAttr::get(
         context, StringAttr::get(context, graph.dims[groups.dims[dim]].name), schedule.tiles[dim],
-        isSplit ? schedule.clusterCount : 1, writeLevel(level + 1)));
+        schedule.getClusters(dim), writeLevel(level + 1)));
     return nodes;
   }
   for (auto [position, stage] : llvm::enumerate(groups.stages)) {

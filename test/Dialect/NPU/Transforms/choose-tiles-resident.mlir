@@ -13,16 +13,48 @@ npu.kernel @alone(%a: tensor<128x256xi8>, %b: tensor<256x1024xi8>) -> tensor<128
 // CHECK-LABEL: npu.kernel @columns
 // CHECK-NOT:   resident
 // CHECK-SAME:  for n = {{[0-9]+}} clusters 4
-npu.kernel @columns(%a: tensor<128x256xi8>, %b: tensor<256x1024xi8>) -> tensor<128x1024xi32> attributes {target = #npu.target<"npu-v1-x4">, resident = #npu.resident<arguments = [0], results = [0], bytes = 139264, dim = 1>} {
+npu.kernel @columns(%a: tensor<128x256xi8>, %b: tensor<256x1024xi8>) -> tensor<128x1024xi32> attributes {target = #npu.target<"npu-v1-x4">, resident = #npu.resident<arguments = [0], results = [0], bytes = 139264, dims = [1]>} {
   %e = tensor.empty() : tensor<128x1024xi32>
   %0 = npu.matmul %a, %b -> %e : tensor<128x256xi8>, tensor<256x1024xi8> -> tensor<128x1024xi32>
   npu.return %0 : tensor<128x1024xi32>
 }
 
+// Among others that share rows and columns it shares both, as two by two, or four by two of eight clusters.
+// CHECK-LABEL: npu.kernel @grid
+// CHECK-SAME:  for m = {{[0-9]+}} clusters 2 {{.*}}for n = {{[0-9]+}} clusters 2 {
+npu.kernel @grid(%a: tensor<128x256xi8>, %b: tensor<256x1024xi8>) -> tensor<128x1024xi32> attributes {target = #npu.target<"npu-v1-x4">, resident = #npu.resident<arguments = [0], results = [0], bytes = 139264, dims = [0, 1]>} {
+  %e = tensor.empty() : tensor<128x1024xi32>
+  %0 = npu.matmul %a, %b -> %e : tensor<128x256xi8>, tensor<256x1024xi8> -> tensor<128x1024xi32>
+  npu.return %0 : tensor<128x1024xi32>
+}
+// CHECK-LABEL: npu.kernel @larger_grid
+// CHECK-SAME:  for m = {{[0-9]+}} clusters {{2.* for n = [0-9]+ clusters 4|4.* for n = [0-9]+ clusters 2}} {
+npu.kernel @larger_grid(%a: tensor<128x256xi8>, %b: tensor<256x1024xi8>) -> tensor<128x1024xi32> attributes {target = #npu.target<"npu-v1-x4:clusters=8">, resident = #npu.resident<arguments = [0], results = [0], bytes = 69632, dims = [0, 1]>} {
+  %e = tensor.empty() : tensor<128x1024xi32>
+  %0 = npu.matmul %a, %b -> %e : tensor<128x256xi8>, tensor<256x1024xi8> -> tensor<128x1024xi32>
+  npu.return %0 : tensor<128x1024xi32>
+}
+
+// Also where the result has them in another order than the op. What has one index of such a dimension is shared as it likes.
+// CHECK-LABEL: npu.kernel @turned_grid
+// CHECK-SAME:  for n = {{[0-9]+}} clusters 2 {{.*}}for m = {{[0-9]+}} clusters 2 {
+npu.kernel @turned_grid(%a: tensor<128x256xi8>, %b: tensor<256x1024xi8>) -> tensor<1024x128xi32> attributes {target = #npu.target<"npu-v1-x4">, resident = #npu.resident<arguments = [0], results = [0], bytes = 139264, dims = [0, 1]>} {
+  %e = tensor.empty() : tensor<1024x128xi32>
+  %0 = npu.matmul %a, %b -> %e {layout_c = #npu.layout<nm>} : tensor<128x256xi8>, tensor<256x1024xi8> -> tensor<1024x128xi32>
+  npu.return %0 : tensor<1024x128xi32>
+}
+// CHECK-LABEL: npu.kernel @one_pixel
+// CHECK-SAME:  for f = {{[0-9]+}} clusters 4
+npu.kernel @one_pixel(%i: tensor<1x1x512xf16>, %f: tensor<1x1x512x1024xf16>) -> tensor<1x1x1024xf32> attributes {target = #npu.target<"npu-v1-x4">, resident = #npu.resident<arguments = [0], results = [0], bytes = 1024, dims = [0, 1]>} {
+  %e = tensor.empty() : tensor<1x1x1024xf32>
+  %0 = npu.conv %i, %f -> %e {layout_input = #npu.layout<hwc>, layout_output = #npu.layout<hwf>} : tensor<1x1x512xf16>, tensor<1x1x512x1024xf16> -> tensor<1x1x1024xf32>
+  npu.return %0 : tensor<1x1x1024xf32>
+}
+
 // A dimension that the result does not have asks for nothing.
 // CHECK-LABEL: npu.kernel @beyond
 // CHECK-SAME:  for {{[mn]}} = {{[0-9]+}} clusters 4
-npu.kernel @beyond(%a: tensor<128x256xi8>, %b: tensor<256x1024xi8>) -> tensor<128x1024xi32> attributes {target = #npu.target<"npu-v1-x4">, resident = #npu.resident<arguments = [0], bytes = 8192, dim = 2>} {
+npu.kernel @beyond(%a: tensor<128x256xi8>, %b: tensor<256x1024xi8>) -> tensor<128x1024xi32> attributes {target = #npu.target<"npu-v1-x4">, resident = #npu.resident<arguments = [0], bytes = 8192, dims = [2]>} {
   %e = tensor.empty() : tensor<128x1024xi32>
   %0 = npu.matmul %a, %b -> %e : tensor<128x256xi8>, tensor<256x1024xi8> -> tensor<128x1024xi32>
   npu.return %0 : tensor<128x1024xi32>

@@ -74,6 +74,24 @@ npu.kernel @shared_by_clusters(%A: tensor<8x128x64xf16>, %B: tensor<8x64x256xf16
   npu.return %2 : tensor<8x128x64xf32>
 }
 
+// Of fourteen rows four clusters have four, four, four and two, and two by two seven of each with seven columns. What is on chip costs DRAM nothing: it need
+// not be the same for all.
+// CHECK-LABEL: npu.kernel @shared_by_two
+// CHECK-SAME: for h = 7 clusters 2 {for w = 7 clusters 2 {
+npu.kernel @shared_by_two(%A: tensor<1x16x16x256xi8>, %B: tensor<3x3x256x256xi8>) -> tensor<1x14x14x256xi32> attributes {target = #npu.target<"npu-v1-x4">, resident = #npu.resident<arguments = [0], bytes = 16384>} {
+  %e = tensor.empty() : tensor<1x14x14x256xi32>
+  %0 = npu.conv %A, %B -> %e : tensor<1x16x16x256xi8>, tensor<3x3x256x256xi8> -> tensor<1x14x14x256xi32>
+  npu.return %0 : tensor<1x14x14x256xi32>
+}
+// Of sixteen each has four.
+// CHECK-LABEL: npu.kernel @shared_by_one
+// CHECK-SAME: for {{[hwf]}} = {{[0-9]+}} clusters 4 {
+npu.kernel @shared_by_one(%A: tensor<1x18x18x256xi8>, %B: tensor<3x3x256x256xi8>) -> tensor<1x16x16x256xi32> attributes {target = #npu.target<"npu-v1-x4">, resident = #npu.resident<arguments = [0], bytes = 20736>} {
+  %e = tensor.empty() : tensor<1x16x16x256xi32>
+  %0 = npu.conv %A, %B -> %e : tensor<1x18x18x256xi8>, tensor<3x3x256x256xi8> -> tensor<1x16x16x256xi32>
+  npu.return %0 : tensor<1x16x16x256xi32>
+}
+
 // What a right operand is cannot be read where the vector unit leaves it: it goes through scratch memory, and the groups follow each other.
 // CHECK-LABEL: npu.kernel @through_scratch
 // CHECK-SAME: schedule = #npu.schedule<{{{.*}}value @matmul0 -> acc, {{.*}}@matmul0{{.*}}@tail0{{.*}}load @matmul1.rhs, @matmul1{{.*}}}} cycles {{[0-9]+}}>, target

@@ -36,6 +36,45 @@ npu.kernel @split(%in: memref<250xi8, #npu.space<dram>>, %out: memref<250xi8, #n
   npu.return
 }
 
+// Where such a loop is inside of another one, clusters share both: 2 x 2 tiles of 3 x 2, of which the last ones are cut. What moves
+// with one of them only is loaded by each cluster, what moves with none for all.
+// CHECK-LABEL: npu.kernel @grid
+// CHECK: scf.forall (%[[R:.*]], %[[C:.*]]) in (2, 2) {
+// CHECK: %[[ROWS:.*]] = arith.constant 1 : index
+// CHECK: scf.for %[[I:.*]] = %{{.*}} to %[[ROWS]] step
+// CHECK: affine.apply #{{.*}}(%[[R]], %[[I]])
+// CHECK: %[[COLUMNS:.*]] = arith.constant 2 : index
+// CHECK: scf.for %[[J:.*]] = %{{.*}} to %[[COLUMNS]] step
+// CHECK: affine.apply #{{.*}}(%[[C]], %[[J]])
+// CHECK: npu.dma_load %arg1[%{{.*}}] -> %{{[^{]*}} {clusters = 4 : i64}
+// CHECK: npu.dma_load %arg0[%{{.*}}] -> %{{[^{]*}} :
+
+// STREAMS-LABEL: npu.kernel @grid
+// STREAMS: npu.stream dmao cluster(3)
+npu.kernel @grid(%in: memref<6x7xi8, #npu.space<dram>>, %same: memref<2xi8, #npu.space<dram>>, %out: memref<6x7xi8, #npu.space<dram>> {npu.output})
+    attributes {target = #npu.target<"npu-v1-x4">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  scf.for %i = %c0 to %c2 step %c1 {
+    %row = affine.apply affine_map<(d0) -> (d0 * 3)>(%i)
+    scf.for %j = %c0 to %c4 step %c1 {
+      %n = affine.min affine_map<(d0) -> (7 - d0 * 2, 2)>(%j)
+      %column = affine.apply affine_map<(d0) -> (d0 * 2)>(%j)
+      %s = memref.alloc() : memref<2xi8, #npu.space<sram>>
+      %a = memref.alloc() : memref<3x2xi8, #npu.space<sram>>
+      %b = memref.alloc() : memref<3x2xi8, #npu.space<sram>>
+      npu.dma_load %same[%c0] -> %s : memref<2xi8, #npu.space<dram>> to memref<2xi8, #npu.space<sram>>
+      npu.dma_load %in[%row, %column] -> %a extents(%c3, %n) : memref<6x7xi8, #npu.space<dram>> to memref<3x2xi8, #npu.space<sram>>
+      npu.binary max %a, %s -> %b extents(%c3, %n) {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>]} : memref<3x2xi8, #npu.space<sram>>, memref<2xi8, #npu.space<sram>> -> memref<3x2xi8, #npu.space<sram>>
+      npu.dma_store %b -> %out[%row, %column] extents(%c3, %n) : memref<3x2xi8, #npu.space<sram>> to memref<6x7xi8, #npu.space<dram>>
+    } {npu.clusters = 2 : i64}
+  } {npu.clusters = 2 : i64}
+  npu.return
+}
+
 // CHECK-LABEL: npu.kernel @whole
 // CHECK-NOT: scf.forall
 // CHECK: scf.for

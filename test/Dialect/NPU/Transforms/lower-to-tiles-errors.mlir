@@ -411,7 +411,7 @@ npu.kernel @split_result(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<
 
 // -----
 
-// expected-error @below {{'npu.kernel' op schedule: expected a split of a parallel dimension over at most 4 clusters of target 'npu-v1-x4', found 'm' over 8}}
+// expected-error @below {{'npu.kernel' op schedule: expected splits over at most 4 clusters of target 'npu-v1-x4' around stage 's0', found 8}}
 npu.kernel @split_many(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
     attributes {target = #npu.target<"npu-v1-x4">, schedule = #npu.schedule<{load @s2.rhs, load @s0.rhs, for m = 1 clusters 8 {load @s0.lhs, @s0 -> acc, @s1 -> sram, @s2 -> acc}}>} {
   %e = tensor.empty() : tensor<16x24xf32>

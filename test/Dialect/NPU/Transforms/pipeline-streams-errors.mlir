@@ -44,9 +44,34 @@ npu.kernel @dram_in_loop() attributes {target = #npu.target<"npu-v1">} {
 npu.kernel @shared(%d: memref<8xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-v1-x4">} {
   scf.forall (%c) in (2) {
     %a = memref.alloc() : memref<4xi8, #npu.space<sram>>
-    // expected-error@+1 {{'npu.dma_load' op reads DRAM that another cluster may write in the same loop over clusters, where none waits for another; split one dimension of both, or put them in two loops}}
+    // expected-error@+1 {{'npu.dma_load' op reads DRAM that another cluster may write in the same loop over clusters, where none waits for another; split the same dimensions of both, or put them in two loops}}
     npu.dma_load %d[%c] -> %a : memref<8xi8, #npu.space<dram>> to memref<4xi8, #npu.space<sram>>
     npu.dma_store %a -> %d[%c] : memref<4xi8, #npu.space<sram>> to memref<8xi8, #npu.space<dram>>
+  }
+  npu.return
+}
+
+// -----
+
+// Clusters of one row have columns of their own, but read those of all.
+npu.kernel @shared_row(%d: memref<8x8xi8, #npu.space<dram>>) attributes {target = #npu.target<"npu-v1-x4">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.forall (%r, %c) in (2, 2) {
+    scf.for %i = %c0 to %c4 step %c1 {
+      scf.for %j = %c0 to %c4 step %c1 {
+        %row = affine.apply affine_map<(d0, d1) -> (d0 * 4 + d1)>(%r, %i)
+        %column = affine.apply affine_map<(d0, d1) -> (d0 * 4 + d1)>(%c, %j)
+        %a = memref.alloc() : memref<1xi8, #npu.space<sram>>
+        %b = memref.alloc() : memref<8xi8, #npu.space<sram>>
+        npu.dma_store %a -> %d[%row, %column] {map = affine_map<(d0) -> (0, 0)>} : memref<1xi8, #npu.space<sram>> to memref<8x8xi8, #npu.space<dram>>
+        // What is its own alone is no error.
+        npu.dma_load %d[%row, %column] -> %a {map = affine_map<(d0) -> (0, 0)>} : memref<8x8xi8, #npu.space<dram>> to memref<1xi8, #npu.space<sram>>
+        // expected-error@+1 {{'npu.dma_load' op reads DRAM that another cluster may write in the same loop over clusters, where none waits for another; split the same dimensions of both, or put them in two loops}}
+        npu.dma_load %d[%row, %c0] -> %b {map = affine_map<(d0) -> (0, d0)>} : memref<8x8xi8, #npu.space<dram>> to memref<8xi8, #npu.space<sram>>
+      }
+    }
   }
   npu.return
 }
@@ -63,8 +88,8 @@ npu.kernel @index(%n: index, %d: memref<8xi8, #npu.space<dram>>) attributes {tar
 // -----
 
 npu.kernel @grid(%x: memref<4x4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
-  // expected-error@below {{'scf.forall' op expected one normalised dimension with a constant bound}}
-  scf.forall (%i, %j) in (2, 2) {
+  // expected-error@below {{'scf.forall' op expected one or two normalised dimensions with constant bounds}}
+  scf.forall (%i, %j, %k) in (2, 2, 2) {
   }
   npu.return
 }

@@ -10,7 +10,10 @@
 // REMARK: Prefetched{{.*}}Function=one_buffer
 // REMARK: Prefetched{{.*}}Function=once
 // REMARK: Prefetched{{.*}}Function=on_clusters
+// REMARK: Prefetched{{.*}}Function=on_grid{{.*}}bytes=8192, kernelsBefore=1
 // REMARK-NOT: Prefetched
+
+// CHECK-DAG: #[[LINEAR:.*]] = affine_map<(d0, d1) -> (d0 * 2 + d1)>
 
 #panels = affine_map<(d0, d1, d2) -> (d1, d0 * 32 + d2)>
 #at = affine_map<(d0) -> (d0 * 128)>
@@ -19,7 +22,8 @@
 #first = affine_map<(d0) -> (-d0 + 1, 1)>
 
 // The array takes 192 cycles for a tile of %w, and its load 256: of eight, three have to be there when the loop begins. The loop before leaves DRAM idle for
-// thousands, and the tiles fill a buffer behind it. The first three iterations read them there, and the others are a loop of their own.
+// thousands, and the tiles fill a buffer behind it. The first three iterations read them there, and the others are a loop of their own, whose ring
+// has a slot for each: nothing that is loaded later waits for it.
 // CHECK-LABEL: npu.kernel @columns
 // CHECK-NOT: prefetch
 // CHECK: %[[SHARE:.*]] = memref.alloc() : memref<3x1x128x32xf16, #npu.space<sram>>
@@ -40,9 +44,10 @@
 // CHECK: npu.matmul %{{.*}}, %[[OWN]]
 // CHECK: scf.for %[[J:[^ ]*]] = %{{.*}} to %c5{{.*}} step
 // CHECK: affine.apply #{{.*}}(%[[J]])
+// CHECK: memref.alloc() {npu.buffers = 5 : i64} : memref<1x128x32xf16, #npu.space<sram>>
 // CHECK: npu.dma_load
 // CHECK: npu.matmul
-npu.kernel @columns(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf16, #npu.space<dram>>, %v: memref<1x1024xf16, #npu.space<dram>>, %w: memref<1024x256xf16, #npu.space<dram>>, %y: memref<128x32xf32, #npu.space<dram>> {npu.output}, %z: memref<1x256xf32, #npu.space<dram>> {npu.output}) attributes {prefetch, target = #npu.target<"npu-v1">} {
+npu.kernel @columns(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf16, #npu.space<dram>>, %v: memref<1x1024xf16, #npu.space<dram>>, %w: memref<1024x256xf16, #npu.space<dram>>, %y: memref<128x32xf32, #npu.space<dram>> {npu.output}, %z: memref<1x256xf32, #npu.space<dram>> {npu.output}) attributes {prefetch = 100, target = #npu.target<"npu-v1">} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -82,7 +87,7 @@ npu.kernel @columns(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf
 // CHECK: npu.dma_load %{{.*}} -> %{{.*}}: memref<1x1024xf16
 // CHECK: npu.dma_load %{{.*}} -> %{{.*}}: memref<1024x256xf16
 // CHECK: npu.matmul %{{[^ ]*}}, %{{[^ ]*}} -> %[[ACC]] {accumulate, end = "m", packed}
-npu.kernel @sums(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf16, #npu.space<dram>>, %v: memref<1x1024xf16, #npu.space<dram>>, %w: memref<1024x256xf16, #npu.space<dram>>, %y: memref<128x32xf32, #npu.space<dram>> {npu.output}, %z: memref<1x32xf32, #npu.space<dram>> {npu.output}) attributes {prefetch, target = #npu.target<"npu-v1">} {
+npu.kernel @sums(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf16, #npu.space<dram>>, %v: memref<1x1024xf16, #npu.space<dram>>, %w: memref<1024x256xf16, #npu.space<dram>>, %y: memref<128x32xf32, #npu.space<dram>> {npu.output}, %z: memref<1x32xf32, #npu.space<dram>> {npu.output}) attributes {prefetch = 100, target = #npu.target<"npu-v1">} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -131,7 +136,7 @@ npu.kernel @sums(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf16,
 // CHECK: memref.subview %[[SHARE]][%[[N]], %[[I]], 0, 0, 0]
 // CHECK: npu.matmul {{.*}} init(%[[I]])
 // CHECK: scf.for %{{.*}} = %{{.*}} to %c2
-npu.kernel @rows_of_tiles(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf16, #npu.space<dram>>, %v: memref<1x1024xf16, #npu.space<dram>>, %w: memref<1024x256xf16, #npu.space<dram>>, %y: memref<128x32xf32, #npu.space<dram>> {npu.output}, %z: memref<1x128xf32, #npu.space<dram>> {npu.output}) attributes {prefetch, target = #npu.target<"npu-v1">} {
+npu.kernel @rows_of_tiles(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf16, #npu.space<dram>>, %v: memref<1x1024xf16, #npu.space<dram>>, %w: memref<1024x256xf16, #npu.space<dram>>, %y: memref<128x32xf32, #npu.space<dram>> {npu.output}, %z: memref<1x128xf32, #npu.space<dram>> {npu.output}) attributes {prefetch = 100, target = #npu.target<"npu-v1">} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -172,7 +177,7 @@ npu.kernel @rows_of_tiles(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<3
 // CHECK: npu.matmul
 // CHECK: %[[SECOND:.*]] = memref.subview %[[SHARE]][0, 0, 64, 0] [1, 1, 64, 32]
 // CHECK: npu.dma_load %{{.*}}[%c64{{[_0-9]*}}, %{{.*}}] -> %[[SECOND]]
-npu.kernel @halves(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf16, #npu.space<dram>>, %v: memref<1x1024xf16, #npu.space<dram>>, %w: memref<1024x256xf16, #npu.space<dram>>, %y: memref<64x32xf32, #npu.space<dram>> {npu.output}, %z: memref<1x64xf32, #npu.space<dram>> {npu.output}) attributes {prefetch, target = #npu.target<"npu-v1">} {
+npu.kernel @halves(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf16, #npu.space<dram>>, %v: memref<1x1024xf16, #npu.space<dram>>, %w: memref<1024x256xf16, #npu.space<dram>>, %y: memref<64x32xf32, #npu.space<dram>> {npu.output}, %z: memref<1x64xf32, #npu.space<dram>> {npu.output}) attributes {prefetch = 100, target = #npu.target<"npu-v1">} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -211,7 +216,7 @@ npu.kernel @halves(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf1
 // CHECK: npu.matmul
 // CHECK: scf.for
 // CHECK-NEXT: affine.apply
-npu.kernel @more_slots(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf16, #npu.space<dram>>, %v: memref<1x1024xf16, #npu.space<dram>>, %w: memref<1024x256xf16, #npu.space<dram>>, %y: memref<128x32xf32, #npu.space<dram>> {npu.output}, %z: memref<1x256xf32, #npu.space<dram>> {npu.output}) attributes {prefetch, target = #npu.target<"npu-v1">} {
+npu.kernel @more_slots(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf16, #npu.space<dram>>, %v: memref<1x1024xf16, #npu.space<dram>>, %w: memref<1024x256xf16, #npu.space<dram>>, %y: memref<128x32xf32, #npu.space<dram>> {npu.output}, %z: memref<1x256xf32, #npu.space<dram>> {npu.output}) attributes {prefetch = 100, target = #npu.target<"npu-v1">} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -243,7 +248,7 @@ npu.kernel @more_slots(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x3
 // A buffer outside of the loop has no more than one slot.
 // CHECK-LABEL: npu.kernel @one_buffer
 // CHECK: memref.alloc() : memref<1x32x32xf16
-npu.kernel @one_buffer(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf16, #npu.space<dram>>, %v: memref<1x1024xf16, #npu.space<dram>>, %w: memref<1024x256xf16, #npu.space<dram>>, %y: memref<128x32xf32, #npu.space<dram>> {npu.output}, %z: memref<1x256xf32, #npu.space<dram>> {npu.output}) attributes {prefetch, target = #npu.target<"npu-v1">} {
+npu.kernel @one_buffer(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf16, #npu.space<dram>>, %v: memref<1x1024xf16, #npu.space<dram>>, %w: memref<1024x256xf16, #npu.space<dram>>, %y: memref<128x32xf32, #npu.space<dram>> {npu.output}, %z: memref<1x256xf32, #npu.space<dram>> {npu.output}) attributes {prefetch = 100, target = #npu.target<"npu-v1">} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -280,7 +285,7 @@ npu.kernel @one_buffer(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x3
 // CHECK: scf.for %{{.*}} = %{{.*}} to %c5
 // CHECK-NOT: npu.dma_load %arg2
 // CHECK: npu.return
-npu.kernel @once(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf16, #npu.space<dram>>, %v: memref<1x1024xf16, #npu.space<dram>>, %w: memref<1024x256xf16, #npu.space<dram>>, %y: memref<128x32xf32, #npu.space<dram>> {npu.output}, %z: memref<1x256xf32, #npu.space<dram>> {npu.output}) attributes {prefetch, target = #npu.target<"npu-v1">} {
+npu.kernel @once(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf16, #npu.space<dram>>, %v: memref<1x1024xf16, #npu.space<dram>>, %w: memref<1024x256xf16, #npu.space<dram>>, %y: memref<128x32xf32, #npu.space<dram>> {npu.output}, %z: memref<1x256xf32, #npu.space<dram>> {npu.output}) attributes {prefetch = 100, target = #npu.target<"npu-v1">} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -325,7 +330,7 @@ npu.kernel @once(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf16,
 // CHECK: scf.for %[[I:[^ ]*]] = %{{.*}} to %c2
 // CHECK: memref.subview %[[SHARE]][%[[I]], 0, 0, 0]
 // CHECK-NOT: scf.for
-npu.kernel @on_clusters(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf16, #npu.space<dram>>, %v: memref<1x1024xf16, #npu.space<dram>>, %w: memref<1024x256xf16, #npu.space<dram>>, %z: memref<1x256xf32, #npu.space<dram>> {npu.output}) attributes {prefetch, target = #npu.target<"npu-v1-x4">} {
+npu.kernel @on_clusters(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf16, #npu.space<dram>>, %v: memref<1x1024xf16, #npu.space<dram>>, %w: memref<1024x256xf16, #npu.space<dram>>, %z: memref<1x256xf32, #npu.space<dram>> {npu.output}) attributes {prefetch = 100, target = #npu.target<"npu-v1-x4">} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -357,10 +362,92 @@ npu.kernel @on_clusters(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x
   npu.return
 }
 
+// Two by two clusters help four. The first one, which loads for all of them, goes ahead: a load that brings nothing lets the others wait for it.
+// CHECK-LABEL: npu.kernel @on_grid
+// CHECK: %[[SHARE:.*]] = memref.alloc() : memref<1x1x128x32xf16, #npu.space<sram>>
+// CHECK: scf.forall (%[[R:.*]], %[[C:.*]]) in (2, 2)
+// CHECK: npu.matmul
+// CHECK: %[[NUMBER:.*]] = affine.apply #[[LINEAR]](%[[R]], %[[C]])
+// CHECK: %[[COLUMN:.*]] = affine.apply #{{.*}}(%[[NUMBER]], %{{.*}})
+// CHECK: %[[TILE:.*]] = memref.subview %[[SHARE]][0, 0, 0, 0]
+// CHECK: %[[NONE:.*]] = arith.constant 0 : index
+// CHECK-NEXT: npu.dma_load %arg3[%[[NONE]], %[[NONE]]] -> %[[TILE]] extents(%[[NONE]], %[[NONE]], %[[NONE]]) {clusters = 4 : i64
+// CHECK-NEXT: npu.dma_load %arg3[%{{.*}}, %[[COLUMN]]] -> %[[TILE]] {map
+// CHECK: scf.forall (%{{.*}}) in (4)
+// CHECK: npu.matmul
+// CHECK: scf.for
+// CHECK: npu.dma_load %arg3[%{{.*}}] -> %[[REST:alloc[_0-9]*]] extents({{.*}}) {clusters = 4 : i64
+// CHECK-NEXT: npu.dma_load %arg3[%{{.*}}] -> %[[REST]] {map
+npu.kernel @on_grid(%x: memref<56x128xf16, #npu.space<dram>>, %p: memref<8192x32xf16, #npu.space<dram>>, %v: memref<1x128xf16, #npu.space<dram>>, %w: memref<128x256xf16, #npu.space<dram>>, %z: memref<1x256xf32, #npu.space<dram>> {npu.output}) attributes {prefetch = 100, target = #npu.target<"npu-v1-x4">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c64 = arith.constant 64 : index
+  scf.forall (%r, %c) in (2, 2) {
+    %left = memref.alloc() : memref<56x128xf16, #npu.space<sram>>
+    npu.dma_load %x[%c0, %c0] -> %left {clusters = 4 : i64} : memref<56x128xf16, #npu.space<dram>> to memref<56x128xf16, #npu.space<sram>>
+    %sums = memref.alloc() : memref<56x32xf32, #npu.space<acc>>
+    scf.for %i = %c0 to %c64 step %c1 {
+      %rows = affine.apply #at(%i)
+      %right = memref.alloc() {npu.buffers = 2 : i64} : memref<1x128x32xf16, #npu.space<sram>>
+      npu.dma_load %p[%rows, %c0] -> %right {clusters = 4 : i64, map = #panels} : memref<8192x32xf16, #npu.space<dram>> to memref<1x128x32xf16, #npu.space<sram>>
+      npu.matmul %left, %right -> %sums {packed} : memref<56x128xf16, #npu.space<sram>>, memref<1x128x32xf16, #npu.space<sram>> -> memref<56x32xf32, #npu.space<acc>>
+    }
+  }
+  scf.forall (%c) in (4) {
+    %row = memref.alloc() : memref<1x128xf16, #npu.space<sram>>
+    npu.dma_load %v[%c0, %c0] -> %row {clusters = 4 : i64} : memref<1x128xf16, #npu.space<dram>> to memref<1x128xf16, #npu.space<sram>>
+    scf.for %n = %c0 to %c2 step %c1 {
+      %column = affine.apply #next(%c, %n)
+      %tile = memref.alloc() {npu.buffers = 2 : i64} : memref<1x128x32xf16, #npu.space<sram>>
+      npu.dma_load %w[%c0, %column] -> %tile {map = #panels} : memref<128x256xf16, #npu.space<dram>> to memref<1x128x32xf16, #npu.space<sram>>
+      %acc = memref.alloc() {npu.buffers = 2 : i64} : memref<1x32xf32, #npu.space<acc>>
+      npu.matmul %row, %tile -> %acc {packed} : memref<1x128xf16, #npu.space<sram>>, memref<1x128x32xf16, #npu.space<sram>> -> memref<1x32xf32, #npu.space<acc>>
+      npu.dma_store %acc -> %z[%c0, %column] : memref<1x32xf32, #npu.space<acc>> to memref<1x256xf32, #npu.space<dram>>
+    }
+  }
+  npu.return
+}
+
+// One number for a cluster does not become two without divisions.
+// CHECK-LABEL: npu.kernel @from_rows
+// CHECK-COUNT-2: scf.for %
+// CHECK-NOT: scf.for %
+npu.kernel @from_rows(%x: memref<56x128xf16, #npu.space<dram>>, %p: memref<8192x32xf16, #npu.space<dram>>, %v: memref<1x128xf16, #npu.space<dram>>, %w: memref<128x256xf16, #npu.space<dram>>, %z: memref<1x256xf32, #npu.space<dram>> {npu.output}) attributes {prefetch = 100, target = #npu.target<"npu-v1-x4">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c64 = arith.constant 64 : index
+  scf.forall (%C) in (4) {
+    %left = memref.alloc() : memref<56x128xf16, #npu.space<sram>>
+    npu.dma_load %x[%c0, %c0] -> %left {clusters = 4 : i64} : memref<56x128xf16, #npu.space<dram>> to memref<56x128xf16, #npu.space<sram>>
+    %sums = memref.alloc() : memref<56x32xf32, #npu.space<acc>>
+    scf.for %i = %c0 to %c64 step %c1 {
+      %rows = affine.apply #at(%i)
+      %right = memref.alloc() {npu.buffers = 2 : i64} : memref<1x128x32xf16, #npu.space<sram>>
+      npu.dma_load %p[%rows, %c0] -> %right {clusters = 4 : i64, map = #panels} : memref<8192x32xf16, #npu.space<dram>> to memref<1x128x32xf16, #npu.space<sram>>
+      npu.matmul %left, %right -> %sums {packed} : memref<56x128xf16, #npu.space<sram>>, memref<1x128x32xf16, #npu.space<sram>> -> memref<56x32xf32, #npu.space<acc>>
+    }
+  }
+  scf.forall (%r, %c) in (2, 2) {
+    %row = memref.alloc() : memref<1x128xf16, #npu.space<sram>>
+    npu.dma_load %v[%c0, %c0] -> %row {clusters = 4 : i64} : memref<1x128xf16, #npu.space<dram>> to memref<1x128xf16, #npu.space<sram>>
+    scf.for %n = %c0 to %c2 step %c1 {
+      %column = affine.apply affine_map<(d0, d1, d2) -> (d0 * 128 + d1 * 64 + d2 * 32)>(%r, %c, %n)
+      %tile = memref.alloc() {npu.buffers = 2 : i64} : memref<1x128x32xf16, #npu.space<sram>>
+      npu.dma_load %w[%c0, %column] -> %tile {map = #panels} : memref<128x256xf16, #npu.space<dram>> to memref<1x128x32xf16, #npu.space<sram>>
+      %acc = memref.alloc() {npu.buffers = 2 : i64} : memref<1x32xf32, #npu.space<acc>>
+      npu.matmul %row, %tile -> %acc {packed} : memref<1x128xf16, #npu.space<sram>>, memref<1x128x32xf16, #npu.space<sram>> -> memref<1x32xf32, #npu.space<acc>>
+      npu.dma_store %acc -> %z[%c0, %column] : memref<1x32xf32, #npu.space<acc>> to memref<1x256xf32, #npu.space<dram>>
+    }
+  }
+  npu.return
+}
+
 // CHECK-LABEL: npu.kernel @no_room
 // CHECK-COUNT-2: scf.for
 // CHECK-NOT: scf.for
-npu.kernel @no_room(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf16, #npu.space<dram>>, %v: memref<1x1024xf16, #npu.space<dram>>, %w: memref<1024x256xf16, #npu.space<dram>>, %y: memref<128x32xf32, #npu.space<dram>> {npu.output}, %z: memref<1x256xf32, #npu.space<dram>> {npu.output}) attributes {prefetch, target = #npu.target<"npu-v1:sramBytes=32768">} {
+npu.kernel @no_room(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf16, #npu.space<dram>>, %v: memref<1x1024xf16, #npu.space<dram>>, %w: memref<1024x256xf16, #npu.space<dram>>, %y: memref<128x32xf32, #npu.space<dram>> {npu.output}, %z: memref<1x256xf32, #npu.space<dram>> {npu.output}) attributes {prefetch = 100, target = #npu.target<"npu-v1:sramBytes=32768">} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -393,7 +480,7 @@ npu.kernel @no_room(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf
 // CHECK-LABEL: npu.kernel @made_here
 // CHECK-COUNT-2: scf.for
 // CHECK-NOT: scf.for
-npu.kernel @made_here(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf16, #npu.space<dram>>, %v: memref<1x1024xf16, #npu.space<dram>>, %w: memref<1024x256xf16, #npu.space<dram>>, %y: memref<128x32xf32, #npu.space<dram>> {npu.output}, %z: memref<1x256xf32, #npu.space<dram>> {npu.output}) attributes {prefetch, target = #npu.target<"npu-v1">} {
+npu.kernel @made_here(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf16, #npu.space<dram>>, %v: memref<1x1024xf16, #npu.space<dram>>, %w: memref<1024x256xf16, #npu.space<dram>>, %y: memref<128x32xf32, #npu.space<dram>> {npu.output}, %z: memref<1x256xf32, #npu.space<dram>> {npu.output}) attributes {prefetch = 100, target = #npu.target<"npu-v1">} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -427,7 +514,7 @@ npu.kernel @made_here(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32
 // CHECK-LABEL: npu.kernel @changed
 // CHECK-COUNT-2: scf.for
 // CHECK-NOT: scf.for
-npu.kernel @changed(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf16, #npu.space<dram>>, %v: memref<1x1024xf16, #npu.space<dram>>, %w: memref<1024x256xf16, #npu.space<dram>>, %y: memref<128x32xf32, #npu.space<dram>> {npu.output}, %z: memref<1x256xf32, #npu.space<dram>> {npu.output}) attributes {prefetch, target = #npu.target<"npu-v1">} {
+npu.kernel @changed(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf16, #npu.space<dram>>, %v: memref<1x1024xf16, #npu.space<dram>>, %w: memref<1024x256xf16, #npu.space<dram>>, %y: memref<128x32xf32, #npu.space<dram>> {npu.output}, %z: memref<1x256xf32, #npu.space<dram>> {npu.output}) attributes {prefetch = 100, target = #npu.target<"npu-v1">} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -462,7 +549,7 @@ npu.kernel @changed(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf
 // CHECK-LABEL: npu.kernel @needs_the_one_before
 // CHECK-COUNT-2: scf.for
 // CHECK-NOT: scf.for
-npu.kernel @needs_the_one_before(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf16, #npu.space<dram>>, %v: memref<1x1024xf16, #npu.space<dram>>, %w: memref<1024x256xf16, #npu.space<dram>>, %y: memref<128x32xf32, #npu.space<dram>> {npu.output}, %z: memref<1x256xf32, #npu.space<dram>> {npu.output}) attributes {prefetch, target = #npu.target<"npu-v1">} {
+npu.kernel @needs_the_one_before(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf16, #npu.space<dram>>, %v: memref<1x1024xf16, #npu.space<dram>>, %w: memref<1024x256xf16, #npu.space<dram>>, %y: memref<128x32xf32, #npu.space<dram>> {npu.output}, %z: memref<1x256xf32, #npu.space<dram>> {npu.output}) attributes {prefetch = 100, target = #npu.target<"npu-v1">} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -496,7 +583,7 @@ npu.kernel @needs_the_one_before(%x: memref<128x32xf16, #npu.space<dram>>, %p: m
 // CHECK-LABEL: npu.kernel @no_time
 // CHECK-COUNT-2: scf.for
 // CHECK-NOT: scf.for
-npu.kernel @no_time(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf16, #npu.space<dram>>, %v: memref<1x1024xf16, #npu.space<dram>>, %w: memref<1024x256xf16, #npu.space<dram>>, %y: memref<128x32xf32, #npu.space<dram>> {npu.output}, %z: memref<1x256xf32, #npu.space<dram>> {npu.output}) attributes {prefetch, target = #npu.target<"npu-v1">} {
+npu.kernel @no_time(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf16, #npu.space<dram>>, %v: memref<1x1024xf16, #npu.space<dram>>, %w: memref<1024x256xf16, #npu.space<dram>>, %y: memref<128x32xf32, #npu.space<dram>> {npu.output}, %z: memref<1x256xf32, #npu.space<dram>> {npu.output}) attributes {prefetch = 100, target = #npu.target<"npu-v1">} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index

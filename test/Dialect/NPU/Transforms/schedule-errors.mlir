@@ -94,9 +94,40 @@ npu.kernel @skewed_single(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>) -> tensor<
 
 // -----
 
-// expected-error@below {{'npu.kernel' op schedule: expected one loop that is split over clusters around stage 's0', found two}}
-npu.kernel @two_splits(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>) -> tensor<16x24xf32>
-    attributes {target = #npu.target<"npu-v1-x4">, schedule = #npu.schedule<{for m = 8 clusters 2 {for n = 12 clusters 2 {load @s0.lhs, load @s0.rhs, @s0 -> acc}}}>} {
+// expected-error@below {{'npu.kernel' op schedule: expected at most 2 loops that are split over clusters around stage 's0', found 3}}
+npu.kernel @three_splits(%A: tensor<2x16x8xf32>, %B: tensor<2x8x24xf32>) -> tensor<2x16x24xf32>
+    attributes {target = #npu.target<"npu-v1-x4:clusters=8">, schedule = #npu.schedule<{for b = 1 clusters 2 {for m = 8 clusters 2 {for n = 12 clusters 2 {load @s0.lhs, load @s0.rhs, @s0 -> acc}}}}>} {
+  %e = tensor.empty() : tensor<2x16x24xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0", layout_a = #npu.layout<bmk>, layout_b = #npu.layout<bkn>, layout_c = #npu.layout<bmn>} : tensor<2x16x8xf32>, tensor<2x8x24xf32> -> tensor<2x16x24xf32>
+  npu.return %0 : tensor<2x16x24xf32>
+}
+
+// -----
+
+// expected-error@below {{'npu.kernel' op schedule: expected splits over at most 4 clusters of target 'npu-v1-x4' around stage 's0', found 4 x 2}}
+npu.kernel @many_by_two(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>) -> tensor<16x24xf32>
+    attributes {target = #npu.target<"npu-v1-x4">, schedule = #npu.schedule<{for m = 4 clusters 4 {for n = 12 clusters 2 {load @s0.lhs, load @s0.rhs, @s0 -> acc}}}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  npu.return %0 : tensor<16x24xf32>
+}
+
+// -----
+
+// expected-error@below {{'npu.kernel' op schedule: expected a split of a parallel dimension, found 'k' over 2 clusters around stage 's0', which sums over it}}
+npu.kernel @sums(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>) -> tensor<16x24xf32>
+    attributes {target = #npu.target<"npu-v1-x4">, schedule = #npu.schedule<{value @s0 -> acc, for k = 4 clusters 2 {load @s0.lhs, load @s0.rhs, @s0}, @s1 -> sram}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32, stage = "s1"} : tensor<16x24xf32> -> tensor<16x24xf32>
+  npu.return %1 : tensor<16x24xf32>
+}
+
+// -----
+
+// expected-error@below {{'npu.kernel' op schedule: expected several tiles of 'n', which 2 clusters share, found one of 24}}
+npu.kernel @one_tile(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>) -> tensor<16x24xf32>
+    attributes {target = #npu.target<"npu-v1-x4">, schedule = #npu.schedule<{for m = 8 clusters 2 {for n = 24 clusters 2 {load @s0.lhs, load @s0.rhs, @s0 -> acc}}}>} {
   %e = tensor.empty() : tensor<16x24xf32>
   %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
   npu.return %0 : tensor<16x24xf32>

@@ -197,9 +197,9 @@ npu.kernel @inner_clusters(%x: memref<4xf32, #npu.space<dram>> {npu.output}) att
 
 // -----
 
-npu.kernel @two_cluster_dims(%x: memref<4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
-  // expected-error @below {{expected one normalised dimension with a constant bound and no results}}
-  scf.forall (%c, %d) in (2, 2) {
+npu.kernel @three_cluster_dims(%x: memref<4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
+  // expected-error @below {{expected one or two normalised dimensions with constant bounds and no results}}
+  scf.forall (%c, %d, %e) in (2, 2, 2) {
   }
   npu.return
 }
@@ -214,6 +214,20 @@ npu.kernel @multicast_own(%in: memref<8xi8, #npu.space<dram>>, %x: memref<8xi8, 
     // expected-error @below {{expected the same box for each of the 2 clusters that receive it; drop 'clusters'}}
     npu.dma_load %in[%o] -> %a {clusters = 2 : i64} : memref<8xi8, #npu.space<dram>> to memref<4xi8, #npu.space<sram>>
     npu.dma_store %a -> %x[%o] : memref<4xi8, #npu.space<sram>> to memref<8xi8, #npu.space<dram>>
+  }
+  npu.return
+}
+
+// -----
+
+// Also along the second dimension.
+npu.kernel @multicast_own_column(%in: memref<8xi8, #npu.space<dram>>, %x: memref<2x8xi8, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
+  scf.forall (%r, %c) in (2, 2) {
+    %o = affine.apply affine_map<(d0) -> (d0 * 4)>(%c)
+    %a = memref.alloc() : memref<4xi8, #npu.space<sram>>
+    // expected-error @below {{expected the same box for each of the 4 clusters that receive it; drop 'clusters'}}
+    npu.dma_load %in[%o] -> %a {clusters = 4 : i64} : memref<8xi8, #npu.space<dram>> to memref<4xi8, #npu.space<sram>>
+    npu.dma_store %a -> %x[%r, %o] {map = affine_map<(d0) -> (0, d0)>} : memref<4xi8, #npu.space<sram>> to memref<2x8xi8, #npu.space<dram>>
   }
   npu.return
 }

@@ -9,6 +9,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include "gtest/gtest.h"
 
@@ -232,6 +233,57 @@ TEST(TileSearchTest, FourClustersArePaidOff) {
   for (bool hasTail : {false, true})
     EXPECT_LT(search(makeMatmul(four, 1024, 1024, 1024, isa::MacType::I8, hasTail), four),
               0.6 * search(makeMatmul(one, 1024, 1024, 1024, isa::MacType::I8, hasTail), one));
+}
+
+/// Rows, columns and channels of an image that is written, in tiles.
+Problem makeImage(int64_t rows, int64_t columns, int64_t channels) {
+  Problem problem;
+  problem.dims = {makeDim("h", rows, MxuRole::None, 1), makeDim("w", columns, MxuRole::None, 1),
+                  makeDim("c", channels, MxuRole::None, 1)};
+  problem.buffers.push_back(makeBuffer(BufferRole::Value, 1, {}, {}));
+  problem.stores.push_back(
+      {0,
+       {makeAxis({{0, 1}}, rows, columns * channels), makeAxis({{1, 1}}, columns, channels),
+        makeAxis({{2, 1}}, channels, 1)}});
+  return problem;
+}
+
+std::string print(ArrayRef<ClusterSplits> choices) {
+  std::string text;
+  raw_string_ostream os(text);
+  for (const ClusterSplits &splits : choices) {
+    os << '[';
+    interleave(
+        splits, os, [&](const ClusterSplit &split) { os << "hwc"[split.dim] << split.count; }, " ");
+    os << ']';
+  }
+  return text;
+}
+
+TEST(TileSearchTest, TwoDimensionsAreSharedWhereOneIsNotSharedEvenly) {
+  auto getChoices = [](const Problem &problem, ArrayRef<int64_t> tiles, StringRef target) {
+    SmallVector<unsigned> loops;
+    for (auto [index, dim] : enumerate(problem.dims))
+      if (tiles[index] < dim.extent)
+        loops.push_back(index);
+    return print(getSplitChoices(problem, getTarget(target), tiles, loops));
+  };
+  // 14 rows are 4, 4, 4 and 2; two by two have 7 rows and columns.
+  Problem image = makeImage(14, 14, 64);
+  EXPECT_EQ(getChoices(image, {1, 7, 64}, "npu-v1-x4"), "[h4][w2][h2 w2]");
+  EXPECT_EQ(getChoices(image, {7, 7, 64}, "npu-v1-x4"), "[h2][w2][h2 w2]");
+  EXPECT_EQ(getChoices(image, {1, 14, 16}, "npu-v1-x4"), "[h4][c4]");
+  EXPECT_EQ(getChoices(image, {1, 7, 64}, "npu-v1"), "");
+  // Of three clusters, two dimensions would take four.
+  EXPECT_EQ(getChoices(image, {1, 7, 64}, "npu-v1-x4:clusters=3"), "[h3][w2]");
+  EXPECT_EQ(getChoices(image, {1, 1, 64}, "npu-v1-x4:clusters=6"), "[h5][w5][h2 w3]");
+  // As many rows as clusters.
+  EXPECT_EQ(getChoices(makeImage(16, 16, 64), {1, 1, 64}, "npu-v1-x4"), "[h4][w4]");
+  // What is shared is given.
+  image.allowedSplits = {0, 1};
+  EXPECT_EQ(getChoices(image, {1, 7, 16}, "npu-v1-x4"), "[h2 w2]");
+  image.allowedSplits = {2};
+  EXPECT_EQ(getChoices(image, {1, 7, 16}, "npu-v1-x4"), "[c4]");
 }
 
 TEST(TileSearchTest, HugeKernelsAreSplit) {

@@ -43,6 +43,8 @@ inline constexpr llvm::StringLiteral kBuffersAttrName = "npu.buffers";
 inline constexpr llvm::StringLiteral kOffsetAttrName = "npu.offset";
 /// On a loop in tile form: the number of clusters that share its iterations.
 inline constexpr llvm::StringLiteral kClustersAttrName = "npu.clusters";
+/// How many of them may be around each other.
+inline constexpr size_t kMaxClusterDims = 2;
 /// Where a function runs.
 inline constexpr llvm::StringLiteral kPlacementAttrName = "npu.placement";
 /// Number of a dispatch in the model, also when it is copied.

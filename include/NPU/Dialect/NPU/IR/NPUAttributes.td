@@ -105,23 +105,24 @@ def NPU_ResidentAttr : NPU_Attr<"Resident", "resident"> {
   let description = [{
     What `npu-choose-tiles` may assume of a kernel that will be linked with others: the `arguments` and
     `results` with these numbers are neither loaded from DRAM nor stored there, and take up `bytes` of each cluster's SRAM. Where
-    clusters share the kernel, they share dimension `dim` of its results, as they share those tensors; without `dim` any.
+    clusters share the kernel, they share dimensions `dims` of its results, as they share those tensors; without `dims` any.
     `npu-keep-resident` later decides what does stay.
 
     Constraints:
-    * resident_c1: `arguments` and `results` are numbers in ascending order, and not negative;
-    * resident_c2: `bytes` and `dim` are not negative.
+    * resident_c1: `arguments`, `results` and `dims` are numbers in ascending order, and not negative;
+    * resident_c2: `bytes` is not negative;
+    * resident_c3: there are at most two `dims`.
 
-    Example: `#npu.resident<arguments = [0, 3], results = [0], bytes = 100352, dim = 1>`.
+    Example: `#npu.resident<arguments = [0, 3], results = [0], bytes = 100352, dims = [1]>`.
   }];
   let parameters = (ins
     OptionalArrayRefParameter<"int64_t">:$arguments,
     OptionalArrayRefParameter<"int64_t">:$results,
     "int64_t":$bytes,
-    OptionalParameter<"std::optional<int64_t>">:$dim);
+    OptionalArrayRefParameter<"int64_t">:$dims);
   let assemblyFormat = [{
     `<` (`arguments` `=` `[` $arguments^ `]` `,` ` `)? (`results` `=` `[` $results^ `]` `,` ` `)?
-    `bytes` `=` $bytes (`,` `dim` `=` $dim^)? `>`
+    `bytes` `=` $bytes (`,` `dims` `=` `[` $dims^ `]`)? `>`
   }];
   let genVerifyDecl = 1;
 }

@@ -18,7 +18,8 @@ def NPU_ScheduleLoopAttr : NPU_ScheduleNode<"ScheduleLoop", "for"> {
   let description = [{
     A loop over the tiles of `tile` elements of dimension `dim`, and what happens in each iteration. A tile as
     large as the dimension makes a loop of one iteration. With `clusters` the loop's tiles are shared by that
-    many clusters, each of which takes a contiguous part.
+    many clusters, each of which takes a contiguous part. Where a loop inside of it has `clusters`, too, each part is that of several, which
+    share the inner loop: four clusters as two by two.
 
     Example: `#npu.for<m = 64 clusters 2 {load @matmul.lhs x2, @matmul -> acc}>`.
   }];

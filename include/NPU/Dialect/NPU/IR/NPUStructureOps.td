@@ -25,7 +25,7 @@ def NPU_KernelOp : NPU_Op<"kernel", [
     `schedule` says in which loops its stages run and where their values live. Given by hand it is kept,
     otherwise `npu-choose-tiles` finds one. `cluster` asks the search for a split over clusters, and `resident`
     tells it which tensors stay on chip. `prefetch` asks for loads of a loop's operands in loops before it
-    (`npu-prefetch-operands`). `tiling` and `planned_bytes` say what came of it, for whoever describes the program.
+    (`npu-prefetch-operands`), in so many percent of the time that these leave DRAM idle. `tiling` and `planned_bytes` say what came of it, for whoever describes the program.
 
     Constraints:
     * kernel_c1: the kernel has a body;
@@ -53,7 +53,7 @@ def NPU_KernelOp : NPU_Op<"kernel", [
     OptionalAttr<NPU_ClusterAttr>:$cluster,
     OptionalAttr<NPU_ResidentAttr>:$resident,
     OptionalAttr<NPU_ScheduleAttr>:$schedule,
-    UnitAttr:$prefetch,
+    OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$prefetch,
     OptionalAttr<NPU_TilingAttr>:$tiling,
     OptionalAttr<NPU_PlannedBytesAttr>:$planned_bytes,
     OptionalAttr<StrAttr>:$sym_visibility,

@@ -16,9 +16,10 @@
 namespace npu {
 
 /// Fails, with a diagnostic that names the pass to run first or the op that is not allowed, unless
-/// the kernel's body is in tile form: constants, buffers in DRAM, and a nest, which may be in one
-/// `scf.forall` over clusters. A nest has loops from 0 in steps of 1 with constant trip counts,
-/// on-chip buffers and views of them, index values affine in the counters, and ops of the engines.
+/// the kernel's body is in tile form: constants, buffers in DRAM, and a nest, parts of which may be
+/// in an `scf.forall` over clusters, of one dimension or two. A nest has loops from 0 in steps of 1
+/// with constant trip counts, on-chip buffers and views of them, index values affine in the
+/// counters, and ops of the engines.
 llvm::LogicalResult expectTileForm(KernelOp kernel);
 
 /// The same for planned form: constants, buffers in DRAM, and a stream per cluster and engine at

@@ -71,15 +71,16 @@ def NPUDistributeClusters : Pass<"npu-distribute-clusters", "::npu::KernelOp"> {
     Splits the loops that carry `npu.clusters` into contiguous shares of whole tiles: of T iterations every cluster
     runs ceil(T / count), and the body's counter becomes `cluster * ceil(T / count) + counter`. The loop and what stands
     before it, up to the loop before that stores, are put in one `scf.forall` over the clusters; what shares buffers on chip stays together. Later passes see
-    every cluster's part as one nest with a constant cluster number. The last cluster's iterations past T have extents of zero or less: their ops
+    every cluster's part as one nest with a constant cluster number. Inside of such a loop there may be others, so that clusters share a second dimension: the `scf.forall` then
+    has two, and the numbers of clusters go on fastest along the inner one. The last cluster's iterations past T have extents of zero or less: their ops
     only wait and signal, and all clusters keep the same constant trip counts. What has no such loop is the first cluster's and does not change.
     A load whose place does not depend on the cluster is made for all of them at once (`clusters`). Where it fills a part of a buffer outside of the loop, in the first iteration alone, that
     is the first one of each cluster.
 
     #### Precondition
 
-    Tile form. Loops with `npu.clusters` that share buffers on chip have the same number of them. Every `npu.dma_store` among them is inside one and its origin depends on that loop's counter, or else
-    all clusters would write the same data.
+    Tile form. Loops with `npu.clusters` that share buffers on chip have the same number of them, and so have the loops inside of these, at most one around the other. Every `npu.dma_store` among them is inside one, or one of each, and its origin depends on the counters, or else
+    several clusters would write the same data.
 
     #### Postcondition
 
@@ -232,7 +233,7 @@ def NPUKeepResident : Pass<"npu-keep-resident", "::npu::KernelOp"> {
     becomes a part of it, so the store costs nothing. A tile that is loaded becomes one, too, if the ops read it in place: its dimensions have the same order, nothing
     pads it, and nothing else writes to it; otherwise the load copies within SRAM. A tile that the vector unit leaves in accumulator memory is written to
     the share instead. Loads of what other clusters store go on reading
-    DRAM, and then the tensor stays there as well; but where clusters share one dimension and read no more than a share beyond their own, they exchange only that: each
+    DRAM, and then the tensor stays there as well; but where clusters share one dimension or two and read no more than a share beyond their own, they exchange only that: each
     stores the borders of its share, and loads those of its neighbours into its buffer, once.
 
     A tensor whose tiles are made where the last load of another one takes the same tiles in place, after they have been read, lies in that one's buffer.
@@ -285,6 +286,84 @@ def NPUKeepResident : Pass<"npu-keep-resident", "::npu::KernelOp"> {
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
 }
 
+def NPUSinkLoads : Pass<"npu-sink-loads", "::npu::KernelOp"> {
+  let summary = "load what waits for other clusters behind what need not wait";
+  let description = [{
+    A DMA engine does its transfers in order. A load of what all clusters have stored before waits for the last of them, and the loads behind it wait with it, as those of weights,
+    which are there all the time. Where such a load is in front of a loop, it goes behind the first load in that loop of what the kernel is given, in the
+    first iteration alone: all that reads what it brings has to come later.
+
+    Loads with extents that depend on the cluster stay, and so do those of one cluster, which waits for itself alone. What waits for results in
+    the cluster's own SRAM stays as well: moved, it would keep these for longer.
+
+    #### Precondition
+
+    Tile form, distributed over clusters.
+
+    #### Postcondition
+
+    Tile form.
+
+    #### Example
+    ```mlir
+    // $ npu-opt --npu-sink-loads
+    npu.kernel @sum(%x: memref<8xf32, #npu.space<dram>>, %w: memref<16xf32, #npu.space<dram>>, %y: memref<16xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %between = memref.alloc() : memref<8xf32, #npu.space<dram>>
+      scf.forall (%c) in (2) {
+        %o = affine.apply affine_map<(d0) -> (d0 * 4)>(%c)
+        %a = memref.alloc() : memref<4xf32, #npu.space<sram>>
+        npu.dma_load %x[%o] -> %a : memref<8xf32, #npu.space<dram>> to memref<4xf32, #npu.space<sram>>
+        npu.dma_store %a -> %between[%o] : memref<4xf32, #npu.space<sram>> to memref<8xf32, #npu.space<dram>>
+      }
+      scf.forall (%c) in (2) {
+        %all = memref.alloc() : memref<8xf32, #npu.space<sram>>
+        npu.dma_load %between[%c0] -> %all {clusters = 2 : i64} : memref<8xf32, #npu.space<dram>> to memref<8xf32, #npu.space<sram>>
+        %part = memref.subview %all[2] [4] [1] : memref<8xf32, #npu.space<sram>> to memref<4xf32, strided<[1], offset: 2>, #npu.space<sram>>
+        scf.for %i = %c0 to %c2 step %c1 {
+          %o = affine.apply affine_map<(d0, d1) -> (d0 * 8 + d1 * 4)>(%c, %i)
+          %b = memref.alloc() {npu.buffers = 2 : i64} : memref<4xf32, #npu.space<sram>>
+          npu.dma_load %w[%o] -> %b : memref<16xf32, #npu.space<dram>> to memref<4xf32, #npu.space<sram>>
+          npu.binary add %b, %part -> %b : memref<4xf32, #npu.space<sram>>, memref<4xf32, strided<[1], offset: 2>, #npu.space<sram>> -> memref<4xf32, #npu.space<sram>>
+          npu.dma_store %b -> %y[%o] : memref<4xf32, #npu.space<sram>> to memref<16xf32, #npu.space<dram>>
+        }
+      }
+      npu.return
+    }
+    // becomes
+    npu.kernel @sum(%arg0: memref<8xf32, #npu.space<dram>>, %arg1: memref<16xf32, #npu.space<dram>>, %arg2: memref<16xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %alloc = memref.alloc() : memref<8xf32, #npu.space<dram>>
+      scf.forall (%arg3) in (2) {
+        %0 = affine.apply affine_map<(d0) -> (d0 * 4)>(%arg3)
+        %alloc_0 = memref.alloc() : memref<4xf32, #npu.space<sram>>
+        npu.dma_load %arg0[%0] -> %alloc_0 : memref<8xf32, #npu.space<dram>> to memref<4xf32, #npu.space<sram>>
+        npu.dma_store %alloc_0 -> %alloc[%0] : memref<4xf32, #npu.space<sram>> to memref<8xf32, #npu.space<dram>>
+      }
+      scf.forall (%arg3) in (2) {
+        %alloc_0 = memref.alloc() : memref<8xf32, #npu.space<sram>>
+        %subview = memref.subview %alloc_0[2] [4] [1] : memref<8xf32, #npu.space<sram>> to memref<4xf32, strided<[1], offset: 2>, #npu.space<sram>>
+        scf.for %arg4 = %c0 to %c2 step %c1 {
+          %0 = affine.apply affine_map<(d0, d1) -> (d0 * 8 + d1 * 4)>(%arg3, %arg4)
+          %alloc_1 = memref.alloc() {npu.buffers = 2 : i64} : memref<4xf32, #npu.space<sram>>
+          npu.dma_load %arg1[%0] -> %alloc_1 : memref<16xf32, #npu.space<dram>> to memref<4xf32, #npu.space<sram>>
+          %1 = affine.min affine_map<(d0) -> (d0 * -8 + 8, 8)>(%arg4)
+          npu.dma_load %alloc[%c0] -> %alloc_0 extents(%1) {clusters = 2 : i64} : memref<8xf32, #npu.space<dram>> to memref<8xf32, #npu.space<sram>>
+          npu.binary add %alloc_1, %subview -> %alloc_1 : memref<4xf32, #npu.space<sram>>, memref<4xf32, strided<[1], offset: 2>, #npu.space<sram>> -> memref<4xf32, #npu.space<sram>>
+          npu.dma_store %alloc_1 -> %arg2[%0] : memref<4xf32, #npu.space<sram>> to memref<16xf32, #npu.space<dram>>
+        }
+      }
+      npu.return
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"];
+}
+
 def NPUPrefetchOperands : Pass<"npu-prefetch-operands", "::npu::KernelOp"> {
   let summary = "load operands of loops while loops before them leave DRAM idle";
   let description = [{
@@ -297,10 +376,13 @@ def NPUPrefetchOperands : Pass<"npu-prefetch-operands", "::npu::KernelOp"> {
     something on (`npu.previous`) is not. What loads bring in the first iteration alone, only the first one loads, and no contraction whose tiles are there
     does its first one in parts (`begin`).
 
-    Loops help, the nearest first, that are as long on the array or the vector unit as to have DRAM idle. Their last load begins when the slot is free that it
+    Loops help, the nearest first, that are as long on the array or the vector unit as to have DRAM idle, `prefetch` percent of that time. Their last load begins when the slot is free that it
     fills, as many iterations before the end as the ring has slots; what is behind it, but for the first tiles of the next loop, is spare. Rings get more slots
     where that makes more spare, and where memory has no other use. Tiles are loaded in parts where no loop has time for a whole one, as far as a part takes as
-    long as a transfer takes to begin.
+    long as a transfer takes to begin. The ring of the tiles that do not come earlier gets slots for all of them, if there is room: a load that waits for a slot keeps those of later loops waiting.
+
+    Of several clusters, the first one makes the loads for all of them. The others, which have less to load, would come to their prefetches early and take the bandwidth from it. So in front of each prefetch
+    behind a loop that loads for all most of the time, and of each load that a divided loop has left, the first cluster makes a load for all that brings nothing: the others wait for it. Clusters that share two dimensions can load tiles for a loop of which they share one.
 
     Remarks (`npu-prefetch-operands`) say what is loaded earlier, and behind how many loops.
 
@@ -315,7 +397,7 @@ def NPUPrefetchOperands : Pass<"npu-prefetch-operands", "::npu::KernelOp"> {
     #### Example
     ```mlir
     // $ npu-opt --pass-pipeline='builtin.module(npu.kernel(npu-prefetch-operands))'
-    npu.kernel @behind(%x: memref<128x32xf16, #npu.space<dram>>, %w: memref<32x512xf16, #npu.space<dram>>, %y: memref<4x512xf32, #npu.space<dram>> {npu.output}) attributes {prefetch, target = #npu.target<"npu-v1">} {
+    npu.kernel @behind(%x: memref<128x32xf16, #npu.space<dram>>, %w: memref<32x512xf16, #npu.space<dram>>, %y: memref<4x512xf32, #npu.space<dram>> {npu.output}) attributes {prefetch = 100, target = #npu.target<"npu-v1">} {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
       %c2 = arith.constant 2 : index

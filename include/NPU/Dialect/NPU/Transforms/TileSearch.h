@@ -117,6 +117,10 @@ struct ClusterSplit {
   int64_t count = 1;
 };
 
+/// Those of the dimensions that clusters share, one or two, the outer loop's first: each of the
+/// first one's clusters is several, which share the second. None: one cluster does it all.
+using ClusterSplits = llvm::SmallVector<ClusterSplit, 2>;
+
 struct Problem {
   llvm::SmallVector<Dim> dims;
   llvm::SmallVector<Buffer> buffers;
@@ -127,9 +131,10 @@ struct Problem {
   /// A store reads the accumulator; otherwise only vector ops do.
   bool accumulatorIsStored = false;
   /// The split given by hand.
-  std::optional<ClusterSplit> fixedSplit;
-  /// The only dimension that clusters may share, if they share one.
-  std::optional<unsigned> allowedSplit;
+  std::optional<ClusterSplits> fixedSplits;
+  /// The only dimensions that clusters may share, all of them, if they share any; empty: those that
+  /// are best.
+  llvm::SmallVector<unsigned, 2> allowedSplits;
   /// There are no other groups, which values that are computed in parts could be on chip for.
   bool isAlone = false;
 
@@ -150,8 +155,7 @@ struct Schedule {
   /// Per buffer outside of all loops: whether it is loaded tile by tile inside of the loops that
   /// move it, in the first iteration of the others. Empty: none is.
   llvm::SmallVector<bool> kept = {};
-  unsigned clusterDim = 0;
-  int64_t clusterCount = 1;
+  ClusterSplits splits;
   /// What comes after the contraction is done in parts of a tile, of so many indices along
   /// `partDim`: one is stored while the next one is computed, and the last store is short. 0: it is
   /// done as a whole.
@@ -166,6 +170,9 @@ struct Schedule {
   double predictedCycles = 0;
 
   int64_t getTrips(const Problem &problem, unsigned dim) const;
+  /// How many clusters work, and how many share the tiles of a dimension.
+  int64_t getClusters() const;
+  int64_t getClusters(unsigned dim) const;
   /// Number of loops over parallel dimensions.
   unsigned getNumParallelLoops(const Problem &problem) const;
   /// The loop over `dim`, or nothing.
@@ -231,9 +238,12 @@ std::optional<unsigned> findBeginDim(const Problem &problem, const Schedule &sch
 /// that no two clusters store the same elements.
 bool isSplittable(const Problem &problem, unsigned dim);
 
-/// Whether clusters are to share the tiles of a dimension where they can: it is the one that they
-/// may share, or there is none that they have to.
-bool isSplitWanted(const Problem &problem, unsigned dim);
+/// The ways in which clusters may share loops over `loops`, given such tiles: along one dimension,
+/// and along two, the first of them outside, where that leaves the busiest cluster less to do than
+/// any one dimension does, or where no other way is allowed.
+std::vector<ClusterSplits> getSplitChoices(const Problem &problem, const TargetDesc &target,
+                                           llvm::ArrayRef<int64_t> tiles,
+                                           llvm::ArrayRef<unsigned> loops);
 
 /// Cycles of the array at the peak MAC rate of all clusters; 0 without a contraction.
 double getLeastArrayCycles(const Problem &problem, const TargetDesc &target);
@@ -281,9 +291,9 @@ Schedule getSmallestSchedule(const Problem &problem);
 /// the granule, powers of two.
 llvm::SmallVector<int64_t> getTileCandidates(const Dim &dim);
 
-/// Clusters that `trips` tiles of a dimension are for: as many as get a tile each when all but the
-/// last get the same number.
-int64_t getClusterCount(const Dim &dim, int64_t trips, const TargetDesc &target);
+/// Clusters that `trips` tiles of a dimension are for, of so many: as many as get a tile each when
+/// all but the last get the same number.
+int64_t getClusterCount(const Dim &dim, int64_t trips, int64_t clusters);
 
 /// Whether the memories hold the buffers, and streams the loops.
 bool fits(const Problem &problem, const Schedule &schedule, const TargetDesc &target);
