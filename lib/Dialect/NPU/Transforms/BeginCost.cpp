@@ -6,6 +6,7 @@
 #include "NPU/Dialect/NPU/IR/Tile.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>

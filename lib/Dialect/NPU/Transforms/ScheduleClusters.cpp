@@ -2,6 +2,8 @@
 
 #include "ScheduleTree.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace mlir;
 using namespace npu;
 using namespace npu::tile;
