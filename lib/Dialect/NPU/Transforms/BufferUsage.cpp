@@ -148,6 +148,15 @@ int64_t npu::getIterations(Operation *op) {
   return iterations;
 }
 
+AffineExpr npu::getFirstIteration(Operation *op, SmallVectorImpl<Value> &counters) {
+  AffineExpr isFirst = getAffineConstantExpr(1, op->getContext());
+  for (scf::ForOp loop : getLoopsAround(op)) {
+    isFirst = isFirst - getAffineDimExpr(counters.size(), op->getContext());
+    counters.push_back(loop.getInductionVar());
+  }
+  return isFirst;
+}
+
 static int64_t getMostClusters(Value memref) {
   int64_t count = 1;
   for (Operation *user : memref.getUsers()) {

@@ -65,6 +65,11 @@ llvm::SmallVector<mlir::scf::ForOp> getLoopsAround(mlir::Operation *op);
 /// How often a cluster comes to `op`: the iterations of these loops.
 int64_t getIterations(mlir::Operation *op);
 
+/// One in the first iteration of the loops around `op`, and zero or less in the others. Their
+/// counters are added to `counters`, which are its dimensions.
+mlir::AffineExpr getFirstIteration(mlir::Operation *op,
+                                   llvm::SmallVectorImpl<mlir::Value> &counters);
+
 /// How many clusters have a buffer on chip: those of the loop over clusters around it, or all that
 /// use it, each its own.
 int64_t getOwners(mlir::memref::AllocOp alloc);

@@ -105,11 +105,7 @@ void npu::loadHalo(OpBuilder &builder, const HandedOnTensor &tensor, Value buffe
   Location loc = reader.getLoc();
   const Share &share = tensor.share;
   SmallVector<Value> counters(place->getParentOfType<scf::ForallOp>().getInductionVars());
-  AffineExpr isFirst = builder.getAffineConstantExpr(1);
-  for (scf::ForOp loop : getLoopsAround(place)) {
-    isFirst = isFirst - builder.getAffineDimExpr(counters.size());
-    counters.push_back(loop.getInductionVar());
-  }
+  AffineExpr isFirst = getFirstIteration(place, counters);
   // Empty along `dim` where `when` is not positive.
   auto load = [&](Part part, unsigned dim, int64_t first, int64_t count, AffineExpr when) {
     if (count == 0)

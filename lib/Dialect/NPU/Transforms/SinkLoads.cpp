@@ -94,12 +94,10 @@ private:
     if (!load.getExtents().empty())
       sizes = *getConstantIntValues(getAsOpFoldResult(load.getExtents()));
     SmallVector<Value> counters;
-    AffineExpr size = builder.getAffineConstantExpr(sizes.front()), limit = size;
-    for (scf::ForOp loop : getLoopsAround(load)) {
-      limit = limit - builder.getAffineDimExpr(counters.size()) * size;
-      counters.push_back(loop.getInductionVar());
-    }
-    AffineMap limits = AffineMap::get(counters.size(), 0, {limit, size}, builder.getContext());
+    AffineExpr size = builder.getAffineConstantExpr(sizes.front()),
+               limit = getFirstIteration(load, counters) * size;
+    AffineMap limits =
+        simplifyAffineMap(AffineMap::get(counters.size(), 0, {limit, size}, builder.getContext()));
     SmallVector<Value> extents = {affine::AffineMinOp::create(builder, loc, limits, counters)};
     for (int64_t other : ArrayRef(sizes).drop_front())
       extents.push_back(arith::ConstantIndexOp::create(builder, loc, other));
