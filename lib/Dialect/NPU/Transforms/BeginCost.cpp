@@ -75,10 +75,10 @@ TileCost::FirstLoads TileCost::getFirstLoads(ArrayRef<LoadCost> loads) const {
       first.cycles += load.begunCycles;
       first.issues += load.firstCycles - load.begunCycles;
     }
-    if (load.count > 1)
+    if (load.isKept)
+      first.next += load.restPace > 0 ? load.firstCycles : 0;
+    else if (load.count > 1)
       first.next += load.pace;
-    else if (load.restPace > 0)
-      first.next += load.firstCycles;
   }
   return first;
 }

@@ -145,36 +145,57 @@ bool npu::isFilledAtFirst(Value buffer) {
          llvm::all_of(loops, [&](scf::ForOp loop) { return isFilledOnce(buffer, loop); });
 }
 
-Value npu::getMovingPart(Value memref) {
+std::optional<MovingPart> npu::getMovingPart(Value memref) {
   memref::SubViewOp outermost;
   for (; auto view = memref.getDefiningOp<ViewLikeOpInterface>(); memref = view.getViewSource())
     if (!llvm::isa<PreviousOp>(*view)) {
       outermost = dyn_cast<memref::SubViewOp>(*view);
       if (!outermost)
-        return {};
+        return std::nullopt;
     }
   if (!outermost || !outermost.hasUnitStride())
-    return {};
-  SmallVector<scf::ForOp> loops = getLoopsAround(outermost);
+    return std::nullopt;
   SmallVector<LinearIndex> offsets;
   for (OpFoldResult offset : outermost.getMixedOffsets()) {
     std::optional<LinearIndex> linear = getLinearIndex(offset);
     if (!linear)
-      return {};
+      return std::nullopt;
     offsets.push_back(std::move(*linear));
   }
-  // The buffer is one for all iterations.
-  Operation *buffer = getRootBuffer(memref).getDefiningOp();
-  bool isWhole = buffer && getLoopsAround(buffer).empty();
-  bool allMove = llvm::all_of(loops, [&](scf::ForOp loop) {
-    return getTripCount(loop) == 1 ||
-           llvm::any_of(offsets,
-                        [&](const LinearIndex &offset) {
-                          return offset.factors.contains(loop.getInductionVar());
-                        }) ||
-           (isWhole && isFilledOnce(outermost, loop));
+  SmallVector<scf::ForOp> loops = getLoopsAround(outermost);
+  if (loops.empty() || !areApart(offsets, outermost.getStaticSizes(), loops))
+    return std::nullopt;
+  llvm::erase_if(loops, [](scf::ForOp loop) { return getTripCount(loop) == 1; });
+  auto moves = [&](scf::ForOp loop) {
+    return llvm::any_of(offsets, [&](const LinearIndex &offset) {
+      return offset.factors.contains(loop.getInductionVar());
+    });
+  };
+  if (llvm::all_of(loops, moves))
+    return MovingPart{outermost, 0};
+  // The buffer is one for all iterations of the loops that it is outside of.
+  auto buffer = getRootBuffer(memref).getDefiningOp<memref::AllocOp>();
+  bool isReused = false;
+  llvm::erase_if(loops, [&](scf::ForOp loop) {
+    bool isAround = buffer && loop->isProperAncestor(buffer);
+    isReused |= isAround;
+    return isAround;
   });
-  return allMove && !loops.empty() && areApart(offsets, outermost.getStaticSizes(), loops)
-             ? outermost.getResult()
-             : Value();
+  if (!buffer || !llvm::all_of(loops, [&](scf::ForOp loop) {
+        return moves(loop) || isFilledOnce(outermost, loop);
+      }))
+    return std::nullopt;
+  if (!isReused)
+    return MovingPart{outermost, 0};
+  // Of loops that do not move it the part is filled in the first iteration, and read up to the
+  // last.
+  int64_t inner = 1, read = 0;
+  for (scf::ForOp loop : loops) {
+    int64_t trips = *getTripCount(loop);
+    read += moves(loop) ? 0 : (trips - 1) * inner;
+    inner *= trips;
+  }
+  if (read == 0)
+    return std::nullopt;
+  return MovingPart{outermost, inner * getRingDepth(buffer) - read};
 }

@@ -34,10 +34,18 @@ getMost(const LinearIndex &index,
 bool areApart(llvm::ArrayRef<LinearIndex> origin, llvm::ArrayRef<int64_t> sizes,
               llvm::ArrayRef<mlir::scf::ForOp> loops);
 
-/// The view of a part of a buffer that is another one in each iteration of all loops around the
-/// view, but of those after whose first iteration nothing writes to it; nothing if there is no such
-/// view between the buffer and `memref`, which may be the part of an earlier iteration.
-mlir::Value getMovingPart(mlir::Value memref);
+/// A part of a buffer that is another one in each iteration of all loops around its view, but of
+/// those around the buffer, and of those after whose first iteration nothing writes to it.
+struct MovingPart {
+  mlir::Value view;
+  /// Iterations of all loops around the view from the last one that reads a part to the first one
+  /// that writes to its memory again; 0 = none does.
+  int64_t reuse;
+};
+
+/// The part that is between the buffer and `memref`, which may be that of an earlier iteration;
+/// nothing if there is none.
+std::optional<MovingPart> getMovingPart(mlir::Value memref);
 
 /// Whether one load fills all of `buffer`, in the first iteration of the loops around it alone, and
 /// nothing else writes there.

@@ -75,7 +75,7 @@ private:
   Value allocate(const ScheduleBuffer &buffer, Type elementType);
   Location getTransferLoc(Location op) const;
   void createLoad(const ScheduleNode &load);
-  Linear getOnce(const Buffer &buffer, Linear limit) const;
+  Linear getOnce(const ScheduleNode &keep, const Buffer &buffer, Linear limit) const;
   Value getWholeValue(unsigned value);
   Linear getLoadLimit(const Axis &axis) const;
   Value createView(const ScheduleBuffer &buffer, Value memref, bool isPrevious);
@@ -324,10 +324,10 @@ Value TileLowering::getWholeValue(unsigned value) {
   return memref::SubViewOp::create(builder, loc, memref, offsets, sizes, strides);
 }
 
-/// `limit`, and nothing after the first iteration of a loop that does not move `buffer`.
-Linear TileLowering::getOnce(const Buffer &buffer, Linear limit) const {
+/// `limit`, and nothing after the first iteration of loops beside `keep` that do not move `buffer`.
+Linear TileLowering::getOnce(const ScheduleNode &keep, const Buffer &buffer, Linear limit) const {
   for (auto [index, loop] : llvm::enumerate(loops))
-    if (loop.counter && !dependsOn(buffer, loop.node->dim))
+    if (index >= keep.level && loop.counter && !dependsOn(buffer, loop.node->dim))
       limit.terms.push_back({index, -limit.constant});
   return limit;
 }
@@ -375,7 +375,7 @@ void TileLowering::createLoad(const ScheduleNode &load) {
     coordinates[axisIndex] = coordinates[axisIndex] * axis.step;
     bool isOnce = keep && axisIndex == buffer.order.front();
     if (isOnce)
-      limit = getOnce(buffer, std::move(limit));
+      limit = getOnce(*keep, buffer, std::move(limit));
     bool isPlain = axis.terms.size() == 1 && axis.terms[0].coefficient == 1 &&
                    !(isPacked && position == 0) && !isOnce;
     extents.push_back(isPlain && loop ? loops[*loop].extent

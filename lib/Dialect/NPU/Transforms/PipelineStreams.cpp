@@ -235,15 +235,17 @@ void Nest::addWork(Operation *op, Engine engine, int64_t cluster, ArrayRef<unsig
         movingBoxes.try_emplace(problem.accesses.size(), std::move(*moving), op);
     SyncProblem::Access &entry = problem.accesses.emplace_back(SyncProblem::Access{
         number, getBufferNumber(access.buffer, cluster), access.writes, access.shift});
-    Value part = getMovingPart(access.memref);
-    if (!part)
+    std::optional<MovingPart> moving = getMovingPart(access.memref);
+    if (!moving)
       continue;
     // A part that is another one in each iteration is like a buffer of that iteration.
+    Value part = moving->view;
     entry.shift = 0;
     entry.part = parts.try_emplace(part, parts.size() + 1).first->second;
     auto [known, isNew] = bufferNumbers.insert({{part, cluster}, unsigned(problem.buffers.size())});
     if (isNew)
-      problem.buffers.push_back({unsigned(getLoopsAround(part.getDefiningOp()).size()), 0});
+      problem.buffers.push_back(
+          {unsigned(getLoopsAround(part.getDefiningOp()).size()), moving->reuse});
     problem.accesses.push_back({number, known->second, access.writes, access.shift});
   }
 }

@@ -52,6 +52,8 @@ struct Step {
   /// `readers` hold until they have run, or of the accumulator until its first reader has.
   unsigned slotLevel = 0;
   int64_t depth = 1;
+  /// Its results of all iterations of the loops from this one on have slots of their own.
+  std::optional<unsigned> keptFrom = {};
   SmallVector<unsigned, 2> readers = {};
   /// By the part, and by which loops are in their last iteration, where it has something to do.
   mutable DenseMap<unsigned, Cost> costs;
@@ -171,9 +173,8 @@ Player::Player(const Problem &problem, const TargetDesc &target, const Schedule 
     unsigned load = add(Unit::Load, level, isForTail && level == numParallel, index);
     steps[load].depth = schedule.depths[index];
     if (schedule.isKept(index)) {
-      // Each tile has a slot of its own.
-      steps[load].depth = std::numeric_limits<int64_t>::max();
-      for (unsigned loop = 0; loop < level; ++loop)
+      steps[load].keptFrom = schedule.levels[index];
+      for (unsigned loop = schedule.levels[index]; loop < level; ++loop)
         if (!dependsOn(buffer, schedule.order[loop]))
           steps[load].onceIn |= 1u << loop;
     }
@@ -369,6 +370,20 @@ void Player::splitLastTile(ArrayRef<int64_t> counts, Work &work) const {
   tiles.push_back({arrayStep, getRows(getLastSize(schedule.partDim) - rows)});
 }
 
+/// Iterations of the loops around the step until its slot is another one's. What is kept is read up
+/// to the last iteration of the loops that do not move it.
+static int64_t getDepth(const Step &step, ArrayRef<int64_t> counts) {
+  if (!step.keptFrom)
+    return step.depth;
+  if (*step.keptFrom == 0)
+    return std::numeric_limits<int64_t>::max();
+  int64_t inner = 1, read = 0;
+  for (unsigned loop = step.level; loop-- > *step.keptFrom; inner *= counts[loop])
+    if (step.onceIn >> loop & 1)
+      read += (counts[loop] - 1) * inner;
+  return inner - read;
+}
+
 double Player::play(ArrayRef<int64_t> counts) const {
   unsigned numLoops = counts.size();
   // Iterations of loops `from` to `to` - 1.
@@ -449,7 +464,7 @@ double Player::play(ArrayRef<int64_t> counts) const {
         return kNever;
       begin = std::max(begin, times[source][index].end);
     }
-    int64_t slot = translate(instance, step.level, step.slotLevel) - step.depth;
+    int64_t slot = translate(instance, step.level, step.slotLevel) - getDepth(step, counts);
     if (slot < 0)
       return begin;
     for (unsigned reader : step.readers) {

@@ -120,19 +120,19 @@ LogicalResult ScheduleTree::verifyLoad(const ScheduleNode &load) {
   return verifySpan(load, getBuffer(load.stage, load.operand), load.stage, name);
 }
 
-/// Parts that no iteration loads again, and that do not overlap, fill a buffer of the whole kernel.
+/// Parts that no iteration loads again, and that do not overlap, fill a buffer of outer loops.
 LogicalResult ScheduleTree::verifyKeep(const ScheduleNode &keep) {
   std::string name = getOperandName(keep);
   const ScheduleNode &load = *findLoad(keep.stage, keep.operand);
-  if (keep.level > 0 || !isBefore(keep, load))
+  if (!isInBodyOf(load, keep) || !isBefore(keep, load))
     return emitError() << "expected the place of '" << name
-                       << "', which is kept, outside of all loops and before its load";
+                       << "', which is kept, before its load, in a loop around it or none";
   if (load.depth > 1)
     return emitError() << "expected one buffer for '" << name
                        << "', which is kept, found a ring of " << load.depth;
   const Buffer &buffer = getBuffer(load.stage, load.operand);
   for (const ScheduleNode *loop : load.getLoops()) {
-    if (loop->trips == 1)
+    if (loop->trips == 1 || loop->level < keep.level)
       continue;
     if (loop->clusters > 1 && dependsOn(buffer, loop->dim))
       return emitError() << "expected no split over clusters around the load of '" << name

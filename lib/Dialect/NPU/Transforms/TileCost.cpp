@@ -172,7 +172,8 @@ unsigned Schedule::getLoadLevel(const Problem &problem, unsigned index) const {
   return isKept(index) ? hoistLevel(problem, order, index, order.size()) : levels[index];
 }
 
-bool npu::tile::canBeKept(const Problem &problem, const Schedule &schedule, unsigned index) {
+bool npu::tile::canBeKept(const Problem &problem, const Schedule &schedule, unsigned index,
+                          unsigned level) {
   const Buffer &buffer = problem.buffers[index];
   if (!problem.array || buffer.role != BufferRole::Input || buffer.isMade || buffer.madeFor ||
       buffer.isFromChip || schedule.getClusters() > 1)
@@ -183,9 +184,10 @@ bool npu::tile::canBeKept(const Problem &problem, const Schedule &schedule, unsi
           getAxisSpan(problem, axis, schedule.tiles) > term.coefficient * schedule.tiles[term.dim])
         return false;
   // Without a loop that does not move it, a ring does as well.
-  unsigned level = hoistLevel(problem, schedule.order, index, schedule.order.size());
-  return llvm::any_of(ArrayRef(schedule.order).take_front(level),
-                      [&](unsigned dim) { return !dependsOn(buffer, dim); });
+  unsigned loadLevel = hoistLevel(problem, schedule.order, index, schedule.order.size());
+  return level < loadLevel && llvm::any_of(
+                                  ArrayRef(schedule.order).slice(level, loadLevel - level),
+                                  [&](unsigned dim) { return !dependsOn(buffer, dim); });
 }
 
 bool npu::tile::isSplittable(const Problem &problem, unsigned dim) {
@@ -577,17 +579,17 @@ LoadCost TileCost::getLoadCost(unsigned index, unsigned level) const {
   return load;
 }
 
-LoadCost TileCost::getKeptCost(unsigned index) const {
+LoadCost TileCost::getKeptCost(unsigned index, unsigned level) const {
   const Buffer &buffer = problem.buffers[index];
   unsigned numLoops = schedule.order.size();
   auto [cycles, charged, elements] = getLoad(index, schedule.tiles);
   double fill = getFill(buffer.axes, numLoops), pace = isa::getTransferPace(target, fill * cycles);
   // Until the last tile is loaded all but those loops that it does not move with have come to
-  // their last iteration.
+  // their last iteration; these are all that is left when the first one is read for the last time.
   double numTiles = 1, numSteps = 1, stepsBefore = 0, runs = 1;
-  unsigned level = hoistLevel(problem, schedule.order, index, numLoops);
-  for (unsigned loop = numLoops; loop-- > 0; numSteps *= trips[loop]) {
-    if (loop < level)
+  unsigned loadLevel = hoistLevel(problem, schedule.order, index, numLoops);
+  for (unsigned loop = numLoops; loop-- > level; numSteps *= trips[loop]) {
+    if (loop < loadLevel)
       runs *= trips[loop];
     if (!dependsOn(buffer, schedule.order[loop]))
       continue;
@@ -595,9 +597,12 @@ LoadCost TileCost::getKeptCost(unsigned index) const {
     stepsBefore += (trips[loop] - 1) * numSteps;
   }
   LoadCost load;
+  load.level = level;
   load.count = 1;
-  load.slotBytes =
-      getSlotBytes(multiply(getShapeAtLevel(problem, schedule, index, 0)) * buffer.elementBytes);
+  for (unsigned loop = 0; loop < level; ++loop)
+    load.count *= trips[loop];
+  load.slotBytes = getSlotBytes(multiply(getShapeAtLevel(problem, schedule, index, level)) *
+                                buffer.elementBytes);
   load.firstCycles = target.issueCycles + target.dramLatencyCycles + fill * cycles;
   if (!beginSizes.empty() && begun[index])
     load.begunCycles = fill * cycles;
@@ -653,7 +658,7 @@ double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths,
     bool isBeforeRoot = buffer.isForRoot() || load.level < numParallel;
     if (isBeforeRoot || !problem.array)
       prologue += load.firstCycles;
-    if (depths[index] == 1 && load.count > 1)
+    if (depths[index] == 1 && load.count > 1 && !load.isKept)
       (buffer.isForRoot() && problem.array ? mxuChain : singleBuffered) +=
           (load.count - 1) * load.cycles;
     if (!buffer.isForRoot() || !problem.array || depths[index] == 1)
@@ -670,9 +675,15 @@ double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths,
   }
 
   // What is loaded tile by tile has the contraction wait for it in the meantime, if that is faster.
+  // But for the first time, tiles may be loaded from when the contraction is through with the first
+  // one of those before, which is as early before their last one as the last one is behind it.
   for (const LoadCost &load : loads)
-    mxuChain +=
-        std::max(0.0, load.restPace + load.restShare * (loadCycles - load.pace - mxuCycles));
+    if (load.isKept) {
+      double ahead =
+          (mxuCycles + load.count * load.pace - loadCycles) * load.restShare / load.count;
+      mxuChain += std::max(0.0, load.restPace - ahead) +
+                  (load.count - 1) * std::max(0.0, load.firstCycles + load.restPace - 2 * ahead);
+    }
 
   double tail = vectorCycles + making + singleBuffered;
   bool isValueSingle = false;

@@ -87,11 +87,11 @@ public:
   void setOrder();
 
   LoadCost getLoadCost(unsigned buffer, unsigned level) const;
-  /// The same outside of all loops where tile after tile is loaded (`canBeKept`).
-  LoadCost getKeptCost(unsigned buffer) const;
+  /// The same where tile after tile is loaded (`canBeKept`).
+  LoadCost getKeptCost(unsigned buffer, unsigned level) const;
   /// What getting a buffer takes in `schedule`.
   LoadCost getLoadCost(unsigned buffer) const {
-    return schedule.isKept(buffer) ? getKeptCost(buffer)
+    return schedule.isKept(buffer) ? getKeptCost(buffer, schedule.levels[buffer])
                                    : getLoadCost(buffer, schedule.levels[buffer]);
   }
 

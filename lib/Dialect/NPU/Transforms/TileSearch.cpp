@@ -638,9 +638,10 @@ bool Search::tryOrder(Schedule &schedule, TileCost &cost, LoadCosts &known, doub
           if (LoadCost load = known.get(cost, index, loops, level);
               load.slotBytes <= target.sramBytes) {
             // Tile by tile the contraction begins earlier, and all tiles take longer.
-            if (level == 0 && canBeKept(problem, schedule, index))
-              if (LoadCost kept = cost.getKeptCost(index);
-                  kept.firstCycles + std::max(0.0, kept.restPace - kept.restShare * mxuCycles) <
+            if (canBeKept(problem, schedule, index, level))
+              if (LoadCost kept = cost.getKeptCost(index, level);
+                  kept.firstCycles +
+                      std::max(0.0, kept.restPace - kept.restShare * mxuCycles / kept.count) <
                   load.cycles)
                 input.loads.push_back(kept);
             input.loads.push_back(load);
@@ -737,7 +738,7 @@ void Search::tryDepths(Order &order) {
   for (auto [index, buffer] : enumerate(problem.buffers)) {
     double uses =
         buffer.isLoaded() || buffer.isMade ? order.loads[index].count : order.cost.getNumTiles();
-    if (uses <= 1 || buffer.isPrivate) {
+    if (uses <= 1 || buffer.isPrivate || schedule.isKept(index)) {
       groups.push_back(kSingle);
     } else if (buffer.isMade || buffer.madeFor) {
       // What is loaded while the one before is made, and that while it is used.

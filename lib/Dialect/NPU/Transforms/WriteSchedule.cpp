@@ -49,7 +49,7 @@ public:
         numSpareLoops(isa::maxLoopDepth -
                       std::min<unsigned>(isa::maxLoopDepth, schedule.order.size())) {}
 
-  Nodes write();
+  Nodes write() { return writeLevel(0); }
   /// Whether the stage's values are on chip for the whole kernel.
   bool isResident(unsigned stage) const;
 
@@ -76,16 +76,6 @@ private:
   unsigned numSpareLoops;
 };
 } // namespace
-
-Nodes GroupWriter::write() {
-  Nodes nodes;
-  for (auto [index, buffer] : llvm::enumerate(problem.buffers))
-    if (schedule.isKept(index))
-      if (StringAttr name = getLoaded(graph, group.owners[index], buffer, resident))
-        nodes.push_back(ScheduleKeepAttr::get(context, name));
-  nodes.append(writeLevel(0));
-  return nodes;
-}
 
 /// Loads of the tail that several tiles share do not wait for the first one.
 LoadTime GroupWriter::getLoadTime(unsigned buffer) const {
@@ -160,6 +150,10 @@ Nodes GroupWriter::writeLevel(unsigned level) {
     numSpareLoops += needsLoop;
   }
   Nodes nodes;
+  for (auto [index, buffer] : llvm::enumerate(problem.buffers))
+    if (schedule.isKept(index) && schedule.levels[index] == level)
+      if (StringAttr name = getLoaded(graph, group.owners[index], buffer, resident))
+        nodes.push_back(ScheduleKeepAttr::get(context, name));
   addLoads(nodes, level, LoadTime::BeforeRoot);
   if (level == numParallel && group.root && !isResident(*group.root)) {
     bool isArray = graph.stages[*group.root].isArray;

@@ -33,9 +33,19 @@ npu.kernel @no_load(%A: tensor<64x64xf16>, %B: tensor<64x64xf16>) -> tensor<64x6
 
 // -----
 
-// expected-error@below {{'npu.kernel' op schedule: expected the place of 'matmul.rhs', which is kept, outside of all loops and before its load}}
-npu.kernel @inside(%A: tensor<64x64xf16>, %B: tensor<64x64xf16>) -> tensor<64x64xf32>
-    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @matmul.lhs, for m = 32 {keep @matmul.rhs, for n = 32 {load @matmul.rhs, @matmul -> acc}}}>} {
+// expected-error@below {{'npu.kernel' op schedule: expected the place of 'matmul.rhs', which is kept, before its load, in a loop around it or none}}
+npu.kernel @behind(%A: tensor<64x64xf16>, %B: tensor<64x64xf16>) -> tensor<64x64xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @matmul.lhs, for m = 32 {for n = 32 {load @matmul.rhs, @matmul -> acc}, keep @matmul.rhs}}>} {
+  %c = tensor.empty() : tensor<64x64xf32>
+  %0 = npu.matmul %A, %B -> %c : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+  npu.return %0 : tensor<64x64xf32>
+}
+
+// -----
+
+// expected-error@below {{'npu.kernel' op schedule: expected the place of 'matmul.rhs', which is kept, before its load, in a loop around it or none}}
+npu.kernel @elsewhere(%A: tensor<64x64xf16>, %B: tensor<64x64xf16>) -> tensor<64x64xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @matmul.lhs, value @matmul -> acc, load @matmul.rhs, for k = 32 {keep @matmul.rhs, @matmul}}>} {
   %c = tensor.empty() : tensor<64x64xf32>
   %0 = npu.matmul %A, %B -> %c : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
   npu.return %0 : tensor<64x64xf32>

@@ -59,6 +59,57 @@ npu.kernel @lhs(%A: tensor<130x300xf16>, %B: tensor<300x64xf16>) -> tensor<130x6
 
 // -----
 
+// Kept in each iteration of the outer loop: a part is loaded again as soon as the last column tile of the iteration before has read it, which is three
+// steps earlier, as there are three parts. The right operand's ring of two waits for nearer ones, so that in the program the part needs no wait of its own.
+// CHECK: #[[ROWS:.*]] = affine_map<(d0, d1) -> (d0 * -64 - d1 * 130 + 130, 64)>
+// CHECK-LABEL: npu.kernel @strips(
+// CHECK: scf.for %[[I:.*]] = %c0 to %c3
+// CHECK:   %[[KEPT:.*]] = memref.alloc() : memref<64x384xf16, #npu.space<sram>>
+// CHECK:   scf.for %[[J:.*]] = %c0 to %c2
+// CHECK:     scf.for %[[K:.*]] = %c0 to %c3
+// CHECK:       %[[PART:.*]] = memref.subview %[[KEPT]][0, %{{.*}}] [64, 128] [1, 1]
+// CHECK:       %[[COUNT:.*]] = affine.min #[[ROWS]](%[[I]], %[[J]])
+// CHECK:       npu.dma_load %{{.*}} -> %[[PART]] extents(%[[COUNT]], %{{.*}})
+// STREAM-LABEL: npu.kernel @strips(
+// STREAM: npu.stream dmai
+// STREAM: scf.for
+// STREAM: scf.for
+// STREAM: scf.for
+// STREAM-NOT: npu.wait
+// STREAM: npu.dma_load %{{.*}} extents(%{{.*}}, %{{.*}}) :
+// STREAM: npu.wait
+// STREAM: npu.dma_load
+npu.kernel @strips(%A: tensor<130x300xf16>, %B: tensor<300x64xf16>) -> tensor<130x64xf32>
+    attributes {target = #npu.target<"npu-v1">,
+                schedule = #npu.schedule<{for m = 64 {keep @matmul.lhs, for n = 32 {value @matmul -> acc x2,
+                    for k = 128 {load @matmul.lhs, load @matmul.rhs x2, @matmul}}}} tight>} {
+  %c = tensor.empty() : tensor<130x64xf32>
+  %0 = npu.matmul %A, %B -> %c : tensor<130x300xf16>, tensor<300x64xf16> -> tensor<130x64xf32>
+  npu.return %0 : tensor<130x64xf32>
+}
+
+// -----
+
+// By batches, with the loop over columns between those that move the part. Two parts of rows and three of sums are six, the first of which is read for the
+// last time three steps before the second: it is loaded again 12 - 3 = 9 steps after it was read for the last time.
+// STREAM: #[[REUSE:.*]] = affine_map<(d0, d1, d2, d3) -> (d0 * 12 + d1 * 6 + d2 * 3 + d3 - 8)>
+// STREAM-LABEL: npu.kernel @batches(
+// STREAM: npu.stream dmai
+// STREAM: npu.dma_load %arg1
+// STREAM: %[[DONE:.*]] = affine.apply #[[REUSE]](
+// STREAM: npu.wait sem({{[0-9]+}}) >= %[[DONE]]
+// STREAM-NEXT: npu.dma_load %arg0
+npu.kernel @batches(%A: tensor<4x128x300xf16>, %B: tensor<4x300x64xf16>) -> tensor<4x128x64xf32>
+    attributes {target = #npu.target<"npu-v1">,
+                schedule = #npu.schedule<{for b = 1 {keep @matmul.lhs, load @matmul.rhs x2, for m = 64 {for n = 32 {value @matmul -> acc x2,
+                    for k = 128 {load @matmul.lhs, @matmul}}}}} tight>} {
+  %c = tensor.empty() : tensor<4x128x64xf32>
+  %0 = npu.matmul %A, %B -> %c {layout_a = #npu.layout<bmk>, layout_b = #npu.layout<bkn>, layout_c = #npu.layout<bmn>} : tensor<4x128x300xf16>, tensor<4x300x64xf16> -> tensor<4x128x64xf32>
+  npu.return %0 : tensor<4x128x64xf32>
+}
+
+// -----
+
 // What is loaded again in each iteration must wait for those that read it.
 // STREAM-LABEL: npu.kernel @again(
 // STREAM: npu.stream dmai

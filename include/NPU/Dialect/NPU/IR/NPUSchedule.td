@@ -43,10 +43,11 @@ def NPU_ScheduleLoadAttr : NPU_ScheduleNode<"ScheduleLoad", "load"> {
 def NPU_ScheduleKeepAttr : NPU_ScheduleNode<"ScheduleKeep", "keep"> {
   let summary = "a place for an operand that is loaded in parts";
   let description = [{
-    All that the load of the operand further inside moves over stays in one buffer for the whole kernel. Each part
-    is loaded once, in the first iteration of the loops around the load that do not move it: the stage begins when
-    it has the first part, not when it has all. Parts do not overlap, and no loop that loads nothing again is split
-    over clusters.
+    All that the load of the operand further inside moves over stays in one buffer, for the whole kernel or for an
+    iteration of the loops around this node. Each part is loaded once, in the first iteration of the loops between
+    that do not move it: the stage begins when it has the first part, not when it has all. In the next iteration of
+    the loops around this node a part is loaded when it has been read for the last time. Parts do not overlap, and
+    no loop between that moves them is split over clusters.
 
     Example: `#npu.keep<@matmul.rhs>`.
   }];

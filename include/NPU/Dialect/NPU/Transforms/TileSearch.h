@@ -152,8 +152,8 @@ struct Schedule {
   llvm::SmallVector<unsigned> levels;
   /// Per buffer: ring depth.
   llvm::SmallVector<int64_t> depths;
-  /// Per buffer outside of all loops: whether it is loaded tile by tile inside of the loops that
-  /// move it, in the first iteration of the others. Empty: none is.
+  /// Per buffer: whether it is loaded tile by tile inside of the loops that move it, in the first
+  /// iteration of those of the others that are not around the buffer. Empty: none is.
   llvm::SmallVector<bool> kept = {};
   ClusterSplits splits;
   /// What comes after the contraction is done in parts of a tile, of so many indices along
@@ -221,9 +221,9 @@ void setLevelsOfMade(const Problem &problem, Schedule &schedule, unsigned made);
 bool isLevelLegal(const Problem &problem, const Schedule &schedule, unsigned buffer,
                   unsigned level);
 
-/// Whether a buffer that is outside of all loops can be loaded tile by tile: its tiles do not
-/// overlap, a loop around those that move it does not, and one cluster alone works.
-bool canBeKept(const Problem &problem, const Schedule &schedule, unsigned buffer);
+/// Whether a buffer inside `level` loops can be loaded tile by tile: its tiles do not overlap, of
+/// the other loops around its load one does not move it, and one cluster alone works.
+bool canBeKept(const Problem &problem, const Schedule &schedule, unsigned buffer, unsigned level);
 
 /// The outermost dimension along which the tail of a contraction can do tiles part by part; nothing
 /// if there is none.
