@@ -3,6 +3,7 @@
 #include "HandedOnTensor.h"
 
 #include "BufferUsage.h"
+#include "InPlaceTile.h"
 #include "IterationBoxes.h"
 
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
@@ -622,21 +623,6 @@ static IndexRanges getBufferRanges(const Share &share) {
   return ranges;
 }
 
-/// Whether all that reads what was loaded does so before the tile that is stored is written.
-static bool isReadBefore(DmaLoadOp load, DmaStoreOp store) {
-  Block *block = store->getBlock();
-  Value loaded = getLoadedBuffer(load), stored = getTileBuffer(store.getSrc());
-  return llvm::all_of(getEngineUsers(loaded), [&](Operation *reader) {
-    Operation *read = block->findAncestorOpInBlock(*reader);
-    return reader == load.getOperation() ||
-           (read && llvm::all_of(getEngineUsers(stored), [&](Operation *writer) {
-              Operation *write = block->findAncestorOpInBlock(*writer);
-              return !writes(writer, stored, /*isEarlier=*/false) ||
-                     (write && read->isBeforeInBlock(write));
-            }));
-  });
-}
-
 /// Whether `a` is in an op of the nest before that of `b`.
 static bool isInNestBefore(Operation *a, Operation *b) {
   Operation *first = getNestOp(a), *second = getNestOp(b);
@@ -662,7 +648,7 @@ static bool isOverBefore(DmaLoadOp load, DmaStoreOp store) {
 }
 
 /// Whether the tiles of `later` are those that the last loads of `earlier` take, and made when
-/// these have been read.
+/// these have been read, or are being read.
 static bool isMadeInPlace(const HandedOnTensor &later, const HandedOnTensor &earlier) {
   if (later.stores.size() != 1 || !areSharedAlike(later, earlier))
     return false;
@@ -676,7 +662,7 @@ static bool isMadeInPlace(const HandedOnTensor &later, const HandedOnTensor &ear
   memref::AllocOp loaded = getLoadedBuffer(last), stored = getTileBuffer(store.getSrc());
   return last.getDst() == loaded.getResult() && loaded.getType() == stored.getType() &&
          !hasPrevious(loaded) && last.getOrigin() == store.getOrigin() &&
-         last.getEffectiveMap() == store.getEffectiveMap() && isReadBefore(last, store);
+         last.getEffectiveMap() == store.getEffectiveMap() && findInPlaceTile(last, store);
 }
 
 bool npu::canTakePlace(const HandedOnTensor &later, const HandedOnTensor &earlier) {

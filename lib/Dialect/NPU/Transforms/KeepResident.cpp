@@ -10,6 +10,7 @@
 #include "BufferUsage.h"
 #include "HaloExchange.h"
 #include "HandedOnTensor.h"
+#include "InPlaceTile.h"
 #include "ResultTiles.h"
 
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
@@ -212,15 +213,16 @@ public:
   Occupancy(KernelOp kernel, int64_t capacity, ArrayRef<ResultTile> moved);
 
   /// Takes the tensor's share in and drops the tiles that become parts of it. It lies where the one
-  /// is whose place it can take, if that is there to its end. Rings of little bytes lose a slot if
-  /// that makes room. Returns why not, or nothing.
+  /// is whose place it can take, if that is there to its end; tiles that are written before that
+  /// one is read stay. Rings of little bytes lose a slot if that makes room. Returns why not, or
+  /// nothing.
   StringRef take(HandedOnTensor &tensor);
   /// Which tensors that were taken in lie in the same place, by what holds them in DRAM: their
   /// numbers.
   DenseMap<Value, size_t> getPlaces() const;
   /// Whether the buffers have a placement, those that were taken in as well.
   bool hasPlacement() const;
-  /// Gives the rings their depths.
+  /// Gives the rings their depths, and what comes before sums in their place tiles of its own.
   void apply() const;
 
 private:
@@ -230,6 +232,8 @@ private:
     std::vector<HandedOnTensor> tensors; ///< in the order of their lives; none: moved to another
   };
   SmallVector<size_t, 2> findNeighbors(const HandedOnTensor &tensor) const;
+  SmallVector<Operation *, 2> findOwnTiles(const HandedOnTensor &tensor,
+                                           ArrayRef<size_t> neighbors) const;
   void join(size_t place, Taken other);
   void occupy(int64_t lower, int64_t upper, int64_t bytes) {
     for (int64_t position = lower; position < upper; ++position)
@@ -243,7 +247,8 @@ private:
   int64_t capacity;
   DenseMap<Operation *, int64_t> positions;
   SmallVector<PlannedBuffer> buffers;
-  DenseMap<Operation *, size_t> remaining; ///< numbers of those that are no parts of shares
+  DenseMap<Operation *, size_t> numbers;      ///< of buffers
+  llvm::SmallDenseSet<Operation *> remaining; ///< those that are no parts of shares
   std::vector<int64_t> live;
   std::vector<Taken> taken;
 };
@@ -258,7 +263,8 @@ Occupancy::Occupancy(KernelOp kernel, int64_t capacity, ArrayRef<ResultTile> mov
     positions[op] = position;
   live = getLiveBytes(kernel, buffers);
   for (auto [number, buffer] : llvm::enumerate(buffers))
-    remaining[buffer.alloc] = number;
+    numbers[buffer.alloc] = number;
+  remaining.insert_range(llvm::make_first_range(numbers));
 }
 
 /// Bytes that pass through a ring: with one slot less, each of them waits for what uses the last.
@@ -316,10 +322,14 @@ StringRef Occupancy::take(HandedOnTensor &tensor) {
     use(positions.lookup(getNestOp(load)), positions.lookup(getNestOp(reader)) + 1);
   }
   for (Operation *tile : tiles)
-    use(buffers[remaining[tile]].lower, buffers[remaining[tile]].upper);
+    use(buffers[numbers[tile]].lower, buffers[numbers[tile]].upper);
 
   int64_t bytes = getSlotBytes(tensor.getBufferType());
   SmallVector<size_t, 2> neighbors = findNeighbors(tensor);
+  SmallVector<Operation *, 2> own = findOwnTiles(tensor, neighbors), back;
+  llvm::erase_if(tiles, [&](Operation *tile) { return llvm::is_contained(own, tile); });
+  llvm::copy_if(own, std::back_inserter(back),
+                [&](Operation *tile) { return !remaining.contains(tile); });
   auto add = [&](int64_t sign) {
     occupy(first, last, sign * bytes);
     // While both live they are the same.
@@ -328,7 +338,9 @@ StringRef Occupancy::take(HandedOnTensor &tensor) {
       occupy(std::max(first, other.lower), std::min(last, other.upper), -sign * bytes);
     }
     for (Operation *tile : tiles)
-      occupy(buffers[remaining[tile]], -sign);
+      occupy(buffers[numbers[tile]], -sign);
+    for (Operation *tile : back)
+      occupy(buffers[numbers[tile]], sign);
   };
   add(1);
   // An eighth of what is saved is little.
@@ -338,6 +350,10 @@ StringRef Occupancy::take(HandedOnTensor &tensor) {
   }
   for (Operation *tile : tiles)
     remaining.erase(tile);
+  remaining.insert_range(back);
+  for (size_t neighbor : neighbors)
+    llvm::erase_if(taken[neighbor].tiles,
+                   [&](Operation *tile) { return llvm::is_contained(back, tile); });
   size_t place = neighbors.empty() ? taken.size() : neighbors.front();
   if (neighbors.empty())
     taken.push_back({{first, last, bytes}, {}, {}});
@@ -363,6 +379,26 @@ SmallVector<size_t, 2> Occupancy::findNeighbors(const HandedOnTensor &tensor) co
     if (place)
       neighbors.push_back(*place);
   return neighbors;
+}
+
+/// How the tiles of `later` are made in the place of those of `earlier`.
+static InPlaceTile getInPlaceTile(const HandedOnTensor &later, const HandedOnTensor &earlier) {
+  return *findInPlaceTile(earlier.ownLoads.back(), later.stores.front());
+}
+
+/// The tiles of the tensor, or of what takes its place, that stay beside the shares.
+SmallVector<Operation *, 2> Occupancy::findOwnTiles(const HandedOnTensor &tensor,
+                                                    ArrayRef<size_t> neighbors) const {
+  SmallVector<Operation *, 2> tiles;
+  for (auto [number, neighbor] : llvm::enumerate(neighbors)) {
+    const std::vector<HandedOnTensor> &others = taken[neighbor].tensors;
+    bool isBefore = number == 0 && canTakePlace(tensor, others.back());
+    InPlaceTile tile =
+        isBefore ? getInPlaceTile(tensor, others.back()) : getInPlaceTile(others.front(), tensor);
+    if (!tile.before.empty())
+      tiles.push_back(tile.stored);
+  }
+  return tiles;
 }
 
 /// Adds what lies in the same place.
@@ -403,6 +439,11 @@ void Occupancy::apply() const {
   for (const PlannedBuffer &buffer : buffers)
     if (memref::AllocOp alloc = buffer.alloc; getRingDepth(alloc) != buffer.depth)
       alloc->setAttr(kBuffersAttrName, Builder(alloc).getI64IntegerAttr(buffer.depth));
+  for (const Taken &share : taken)
+    for (size_t later = 1; later < share.tensors.size(); ++later)
+      if (InPlaceTile tile = getInPlaceTile(share.tensors[later], share.tensors[later - 1]);
+          !tile.before.empty())
+        giveOwnTile(tile);
 }
 
 namespace {
@@ -456,7 +497,8 @@ private:
     });
     if (tensors.empty())
       return {};
-    unifyBuffers(tensors);
+    std::vector<HandedOnTensor> alike = tensors;
+    unifyBuffers(alike);
     SmallVector<std::pair<double, size_t>> order;
     for (auto [number, tensor] : llvm::enumerate(tensors))
       order.push_back(
@@ -476,9 +518,16 @@ private:
         occupancy = std::move(before);
         return "it has no place beside what is on chip";
       };
-      staying = tensors;
-      for (auto [gain, number] : order)
+      staying = alike;
+      for (auto [gain, number] : order) {
         reasons[number] = take(staying[number]);
+        // A share that is as large as those that it could lie with may be too large by itself.
+        if (!reasons[number].empty() &&
+            staying[number].share.sizes != tensors[number].share.sizes) {
+          staying[number] = tensors[number];
+          reasons[number] = take(staying[number]);
+        }
+      }
       // What finds no room until all have read it may be there for the first of them.
       for (auto [gain, number] : order) {
         HandedOnTensor shorter = staying[number];

@@ -22,7 +22,10 @@ static bool areEqual(Value a, Value b) {
           OperationEquivalence::isEquivalentTo(op, other, OperationEquivalence::IgnoreLocations));
 }
 
-static bool writesAllThatIsStored(NPUComputeOpInterface writer, DmaStoreOp store) {
+bool npu::writesAll(NPUComputeOpInterface writer, DmaStoreOp store) {
+  if (writer.getEngine() != Engine::Vpu || writer.getDestinationOperand().get() != store.getSrc() ||
+      llvm::is_contained(writer.getIteratorTypes(), utils::IteratorType::reduction))
+    return false;
   OperandRange written = writer.getTileExtents(), stored = store.getExtents();
   if (written.empty())
     return true;
@@ -77,11 +80,7 @@ static NPUComputeOpInterface findLastWriter(DmaStoreOp store) {
   while (last && !touches(last))
     last = last->getPrevNode();
   auto writer = dyn_cast_or_null<NPUComputeOpInterface>(last);
-  if (!writer || writer.getEngine() != Engine::Vpu ||
-      writer.getDestinationOperand().get() != store.getSrc() ||
-      llvm::is_contained(writer.getIteratorTypes(), utils::IteratorType::reduction))
-    return {};
-  if (!writesAllThatIsStored(writer, store) || !isOfOneIteration(store, root))
+  if (!writer || !writesAll(writer, store) || !isOfOneIteration(store, root))
     return {};
   // What is behind the store, here or around the loops that it is in, may read the sums.
   for (Operation *place = store; !llvm::isa<KernelOp>(place); place = place->getParentOp())

@@ -22,6 +22,9 @@ struct ResultTile {
   mlir::memref::AllocOp inSram;
 };
 
+/// Whether an op of the vector unit computes all of what is stored, element by element.
+bool writesAll(NPUComputeOpInterface op, DmaStoreOp store);
+
 /// Lets ops of the vector unit write what is stored right afterwards, and loaded again by the
 /// kernel, to tiles in SRAM.
 llvm::SmallVector<ResultTile> moveResultsToSram(KernelOp kernel);

@@ -7,8 +7,11 @@
 // REMARK-COUNT-2: KeptResident{{.*}}Function=sum | bytes=327680
 // REMARK: StaysInDram{{.*}}Function=read_later{{.*}}it does not fit beside what is on chip
 // REMARK: KeptResident{{.*}}Function=read_later | bytes=327680
-// REMARK: StaysInDram{{.*}}Function=written_before{{.*}}it does not fit beside what is on chip
-// REMARK: KeptResident{{.*}}Function=written_before | bytes=327680
+// REMARK-COUNT-2: KeptResident{{.*}}Function=written_before | bytes=327680
+// REMARK: StaysInDram{{.*}}Function=in_parts{{.*}}it does not fit beside what is on chip
+// REMARK: KeptResident{{.*}}Function=in_parts | bytes=327680
+// REMARK: StaysInDram{{.*}}Function=not_all{{.*}}it does not fit beside what is on chip
+// REMARK: KeptResident{{.*}}Function=not_all | bytes=327680
 // REMARK: StaysInDram{{.*}}Function=elsewhere{{.*}}it does not fit beside what is on chip
 // REMARK: KeptResident{{.*}}Function=elsewhere | bytes=327680
 // REMARK: KeptResident{{.*}}Function=read_inside | bytes=327680
@@ -88,10 +91,18 @@ npu.kernel @read_later(%x: memref<20x16384xi8, #npu.space<dram>>, %y: memref<20x
   npu.return
 }
 
-// The tile of the second one is written before that of the first one is read.
+// The tile of the second one is written before that of the first one is read: up to the op that reads that, it is a tile of its own.
 // CHECK-LABEL: npu.kernel @written_before
-// CHECK-COUNT-1: memref.alloc() : memref<20x16384xi8, #npu.space<sram>>
-// CHECK: memref.alloc() : memref<20x16384xi8, #npu.space<dram>>
+// CHECK: %[[SHARE:.*]] = memref.alloc() : memref<20x16384xi8, #npu.space<sram>>
+// CHECK-NOT: memref.alloc() : memref<20x16384xi8
+// CHECK: scf.for
+// CHECK: scf.for %[[I:[^ ]*]] =
+// CHECK: %[[X:.*]] = memref.subview %[[SHARE]][%[[I]], 0] [1, 16384] [1, 1]
+// CHECK: %[[OWN:.*]] = memref.alloc() : memref<1x16384xi8, #npu.space<sram>>
+// CHECK: %[[Y:.*]] = memref.subview %[[SHARE]][%[[I]], 0] [1, 16384] [1, 1]
+// CHECK: npu.dma_load %{{.*}} -> %[[OWN]] :
+// CHECK: npu.binary max %[[X]], %[[OWN]] -> %[[Y]]
+// CHECK: scf.for
 npu.kernel @written_before(%x: memref<20x16384xi8, #npu.space<dram>>, %z: memref<20x16384xi8, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1:sramBytes=524288">} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -109,6 +120,69 @@ npu.kernel @written_before(%x: memref<20x16384xi8, #npu.space<dram>>, %z: memref
     %d = memref.alloc() : memref<1x16384xi8, #npu.space<sram>>
     npu.dma_load %x[%i, %c0] -> %d : memref<20x16384xi8, #npu.space<dram>> to memref<1x16384xi8, #npu.space<sram>>
     npu.binary max %b, %d -> %d : memref<1x16384xi8, #npu.space<sram>>, memref<1x16384xi8, #npu.space<sram>> -> memref<1x16384xi8, #npu.space<sram>>
+    npu.dma_store %d -> %second[%i, %c0] : memref<1x16384xi8, #npu.space<sram>> to memref<20x16384xi8, #npu.space<dram>>
+  }
+  scf.for %i = %c0 to %c20 step %c1 {
+    %e = memref.alloc() : memref<1x16384xi8, #npu.space<sram>>
+    npu.dma_load %second[%i, %c0] -> %e : memref<20x16384xi8, #npu.space<dram>> to memref<1x16384xi8, #npu.space<sram>>
+    npu.dma_store %e -> %z[%i, %c0] : memref<1x16384xi8, #npu.space<sram>> to memref<20x16384xi8, #npu.space<dram>>
+  }
+  npu.return
+}
+
+// The same, but of the tile a view is written.
+// CHECK-LABEL: npu.kernel @in_parts
+// CHECK-COUNT-1: memref.alloc() : memref<20x16384xi8, #npu.space<sram>>
+// CHECK: memref.alloc() : memref<20x16384xi8, #npu.space<dram>>
+npu.kernel @in_parts(%x: memref<20x16384xi8, #npu.space<dram>>, %z: memref<20x16384xi8, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1:sramBytes=524288">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c20 = arith.constant 20 : index
+  %first = memref.alloc() : memref<20x16384xi8, #npu.space<dram>>
+  %second = memref.alloc() : memref<20x16384xi8, #npu.space<dram>>
+  scf.for %i = %c0 to %c20 step %c1 {
+    %a = memref.alloc() : memref<1x16384xi8, #npu.space<sram>>
+    npu.dma_load %x[%i, %c0] -> %a : memref<20x16384xi8, #npu.space<dram>> to memref<1x16384xi8, #npu.space<sram>>
+    npu.dma_store %a -> %first[%i, %c0] : memref<1x16384xi8, #npu.space<sram>> to memref<20x16384xi8, #npu.space<dram>>
+  }
+  scf.for %i = %c0 to %c20 step %c1 {
+    %b = memref.alloc() : memref<1x16384xi8, #npu.space<sram>>
+    npu.dma_load %first[%i, %c0] -> %b : memref<20x16384xi8, #npu.space<dram>> to memref<1x16384xi8, #npu.space<sram>>
+    %d = memref.alloc() : memref<1x16384xi8, #npu.space<sram>>
+    %part = memref.subview %d[0, 0] [1, 8192] [1, 1] : memref<1x16384xi8, #npu.space<sram>> to memref<1x8192xi8, strided<[16384, 1]>, #npu.space<sram>>
+    npu.dma_load %x[%i, %c0] -> %part : memref<20x16384xi8, #npu.space<dram>> to memref<1x8192xi8, strided<[16384, 1]>, #npu.space<sram>>
+    npu.binary max %b, %d -> %d : memref<1x16384xi8, #npu.space<sram>>, memref<1x16384xi8, #npu.space<sram>> -> memref<1x16384xi8, #npu.space<sram>>
+    npu.dma_store %d -> %second[%i, %c0] : memref<1x16384xi8, #npu.space<sram>> to memref<20x16384xi8, #npu.space<dram>>
+  }
+  scf.for %i = %c0 to %c20 step %c1 {
+    %e = memref.alloc() : memref<1x16384xi8, #npu.space<sram>>
+    npu.dma_load %second[%i, %c0] -> %e : memref<20x16384xi8, #npu.space<dram>> to memref<1x16384xi8, #npu.space<sram>>
+    npu.dma_store %e -> %z[%i, %c0] : memref<1x16384xi8, #npu.space<sram>> to memref<20x16384xi8, #npu.space<dram>>
+  }
+  npu.return
+}
+
+// The op that reads the first one does not write all that is stored.
+// CHECK-LABEL: npu.kernel @not_all
+// CHECK-COUNT-1: memref.alloc() : memref<20x16384xi8, #npu.space<sram>>
+// CHECK: memref.alloc() : memref<20x16384xi8, #npu.space<dram>>
+npu.kernel @not_all(%x: memref<20x16384xi8, #npu.space<dram>>, %z: memref<20x16384xi8, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1:sramBytes=524288">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c20 = arith.constant 20 : index
+  %first = memref.alloc() : memref<20x16384xi8, #npu.space<dram>>
+  %second = memref.alloc() : memref<20x16384xi8, #npu.space<dram>>
+  scf.for %i = %c0 to %c20 step %c1 {
+    %a = memref.alloc() : memref<1x16384xi8, #npu.space<sram>>
+    npu.dma_load %x[%i, %c0] -> %a : memref<20x16384xi8, #npu.space<dram>> to memref<1x16384xi8, #npu.space<sram>>
+    npu.dma_store %a -> %first[%i, %c0] : memref<1x16384xi8, #npu.space<sram>> to memref<20x16384xi8, #npu.space<dram>>
+  }
+  scf.for %i = %c0 to %c20 step %c1 {
+    %b = memref.alloc() : memref<1x16384xi8, #npu.space<sram>>
+    npu.dma_load %first[%i, %c0] -> %b : memref<20x16384xi8, #npu.space<dram>> to memref<1x16384xi8, #npu.space<sram>>
+    %d = memref.alloc() : memref<1x16384xi8, #npu.space<sram>>
+    npu.dma_load %x[%i, %c0] -> %d : memref<20x16384xi8, #npu.space<dram>> to memref<1x16384xi8, #npu.space<sram>>
+    npu.binary max %b, %d -> %d extents(%c1, %c1) : memref<1x16384xi8, #npu.space<sram>>, memref<1x16384xi8, #npu.space<sram>> -> memref<1x16384xi8, #npu.space<sram>>
     npu.dma_store %d -> %second[%i, %c0] : memref<1x16384xi8, #npu.space<sram>> to memref<20x16384xi8, #npu.space<dram>>
   }
   scf.for %i = %c0 to %c20 step %c1 {
