@@ -48,7 +48,7 @@ std::optional<InPlaceTile> npu::findInPlaceTile(DmaLoadOp load, DmaStoreOp store
   if (llvm::all_of(users, [&](Operation *user) { return !writes(user, stored) || isBehind(user); }))
     return tile;
 
-  tile.last = dyn_cast<NPUComputeOpInterface>(last);
+  tile.last = dyn_cast_or_null<NPUComputeOpInterface>(last);
   if (!tile.last || !writesAll(tile.last, store) || !readsInPlace(tile.last, loaded) ||
       stored->getBlock() != block || llvm::any_of(stored->getUsers(), llvm::IsaPred<PreviousOp>))
     return std::nullopt;
@@ -72,8 +72,8 @@ void npu::giveOwnTile(const InPlaceTile &tile) {
   Value own = cast<memref::AllocOp>(builder.clone(*stored));
   for (Operation *user : tile.before)
     user->replaceUsesOfWith(stored, own);
-  NPUComputeOpInterface last = tile.last;
-  for (OpOperand *operand : ArrayRef(last.getDataOperands()).drop_back())
+  SmallVector<OpOperand *> data = NPUComputeOpInterface(tile.last).getDataOperands();
+  for (OpOperand *operand : ArrayRef(data).drop_back())
     if (operand->get() == stored)
       operand->set(own);
 }
