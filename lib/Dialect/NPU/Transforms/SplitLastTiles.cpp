@@ -88,6 +88,10 @@ struct SplitLastTiles : npu::impl::NPUSplitLastTilesBase<SplitLastTiles> {
     if (failed(verifyPlannedOps(kernel)))
       return signalPassFailure();
     changed.clear();
+    streamsOfRing.clear();
+    for (auto stream : kernel.getBody().getOps<StreamOp>())
+      stream.walk([&](RingOp ring) { streamsOfRing[ring.getId()].insert(stream); });
+    freeSemaphore = getFreeSemaphore(kernel);
     for (auto array : llvm::to_vector(kernel.getBody().getOps<StreamOp>()))
       if (array.getEngine() == Engine::Mxu)
         for (const EndedTile &tile : takeTiles(array))
@@ -114,6 +118,8 @@ private:
 
   KernelOp kernel;
   llvm::SetVector<StreamOp> changed;
+  DenseMap<int64_t, llvm::SmallSetVector<StreamOp, 4>> streamsOfRing;
+  int64_t freeSemaphore = 0; ///< and all behind it
 };
 } // namespace
 
@@ -162,19 +168,17 @@ FailureOr<Reader> SplitLastTiles::findReader(StreamOp array, const EndedTile &ti
     }
   };
   // Few streams have the ring at all.
-  for (auto stream : kernel.getBody().getOps<StreamOp>())
-    if (stream != array && stream.getCluster() == array.getCluster() &&
-        stream
-            .walk([&](RingOp op) {
-              return op.getId() == ring ? WalkResult::interrupt() : WalkResult::advance();
-            })
-            .wasInterrupted())
-      stream.walk(lookAt);
+  if (ring)
+    for (StreamOp stream : streamsOfRing.lookup(*ring))
+      if (stream != array && stream.getCluster() == array.getCluster())
+        stream.walk(lookAt);
   if (!isFit || !reader.loop)
     return failure();
   reader.trips = *getTripCount(reader.loop);
+  // No other stream signals what this one does.
   DenseMap<int64_t, unsigned> counts;
-  kernel.walk([&](SignalOp signal) { ++counts[signal.getSem()]; });
+  reader.loop->getParentOfType<StreamOp>().walk(
+      [&](SignalOp signal) { ++counts[signal.getSem()]; });
   for (auto signal : reader.loop.getBody()->getOps<SignalOp>())
     if (counts.lookup(signal.getSem()) == 1)
       reader.semaphores.insert(signal.getSem());
@@ -301,7 +305,7 @@ std::optional<StringRef> SplitLastTiles::split(StreamOp array, const EndedTile &
   for (Operation *&wait : waits)
     tracked.push_back(&wait);
   splitLoop(reader->loop, numParts - 1, tracked);
-  int64_t semaphore = getFreeSemaphore(kernel);
+  int64_t semaphore = freeSemaphore++;
   for (Operation *wait : waits) {
     OpBuilder builder(wait);
     cast<WaitOp>(wait).setSem(semaphore);
