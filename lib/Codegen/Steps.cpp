@@ -48,6 +48,7 @@ void npu::populatePlannedFormPipeline(OpPassManager &pm) {
   pm.addNestedPass<KernelOp>(createNPUDistributeClusters());
   pm.addNestedPass<KernelOp>(createNPUMaterializeScalars());
   pm.addNestedPass<KernelOp>(createNPUFitBuffers());
+  pm.addNestedPass<KernelOp>(createNPUOrderScratch());
   pm.addNestedPass<KernelOp>(createNPUKeepResident());
   pm.addNestedPass<KernelOp>(createNPUSinkLoads());
   pm.addNestedPass<KernelOp>(createNPUPrefetchOperands());

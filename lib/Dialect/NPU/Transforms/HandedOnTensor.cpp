@@ -17,22 +17,24 @@
 using namespace mlir;
 using namespace npu;
 
-/// Lets an `npu.dma_load` or `npu.dma_store` see its tensor through `view`, which lacks dimensions
-/// of one index.
 template <typename TransferOp>
-static void squeeze(TransferOp transfer, OpOperand &tensor, Value view) {
-  SmallVector<Value> origin;
-  SmallVector<AffineExpr> coordinates;
+static void viewThrough(TransferOp transfer, ArrayRef<unsigned> dims) {
   AffineMap map = transfer.getEffectiveMap();
-  for (auto [dim, size] : llvm::enumerate(cast<MemRefType>(tensor.get().getType()).getShape()))
-    if (size != 1) {
-      origin.push_back(transfer.getOrigin()[dim]);
-      coordinates.push_back(map.getResult(dim));
-    }
-  tensor.set(view);
+  SmallVector<Value> origin =
+      llvm::map_to_vector(dims, [&](unsigned dim) { return transfer.getOrigin()[dim]; });
+  SmallVector<AffineExpr> coordinates =
+      llvm::map_to_vector(dims, [&](unsigned dim) { return map.getResult(dim); });
+  map = AffineMap::get(map.getNumDims(), 0, coordinates, map.getContext());
   transfer.getOriginMutable().assign(origin);
-  transfer.setMapAttr(
-      AffineMapAttr::get(AffineMap::get(map.getNumDims(), 0, coordinates, map.getContext())));
+  transfer.setMapAttr(map.isIdentity() ? AffineMapAttr() : AffineMapAttr::get(map));
+}
+
+void npu::viewThrough(OpOperand &tensor, Value view, ArrayRef<unsigned> dims) {
+  tensor.set(view);
+  if (auto load = dyn_cast<DmaLoadOp>(tensor.getOwner()))
+    ::viewThrough(load, dims);
+  else
+    ::viewThrough(cast<DmaStoreOp>(tensor.getOwner()), dims);
 }
 
 /// Lets transfers see the memory of a tensor in one shape where they see it in shapes that differ
@@ -80,10 +82,11 @@ void npu::unifyShapes(KernelOp kernel) {
       Value squeezed =
           memref::ViewOp::create(builder, view.getLoc(), getSqueezed(operand), view.getSource(),
                                  view.getByteShift(), /*sizes=*/ValueRange());
-      if (auto load = dyn_cast<DmaLoadOp>(operand->getOwner()))
-        squeeze(load, *operand, squeezed);
-      else
-        squeeze(cast<DmaStoreOp>(operand->getOwner()), *operand, squeezed);
+      SmallVector<unsigned> dims;
+      for (auto [dim, size] : llvm::enumerate(getType(operand).getShape()))
+        if (size != 1)
+          dims.push_back(dim);
+      viewThrough(*operand, squeezed, dims);
       if (view->use_empty())
         view->erase();
     }
@@ -152,9 +155,7 @@ MemRefType HandedOnTensor::getBufferType() const {
                          MemorySpaceAttr::get(tensor.getContext(), MemorySpace::Sram));
 }
 
-/// The tensor's dimensions in the order of a tile: those that the tile lacks come first. Nothing if
-/// a dimension of the tile is not one of the tensor.
-static std::optional<SmallVector<unsigned>> getOrder(AffineMap map) {
+std::optional<SmallVector<unsigned>> npu::getTileOrder(AffineMap map) {
   if (map.getNumResults() == 0 || map.getNumDims() == 0)
     return std::nullopt;
   SmallVector<unsigned> order;
@@ -237,7 +238,7 @@ static std::optional<IndexRanges> getPlaces(Operation *transfer, memref::AllocOp
 static bool canBeStoredInPlace(DmaStoreOp store) {
   memref::AllocOp alloc = getTileBuffer(store.getSrc());
   std::optional<SmallVector<LinearIndex>> origin = getLinear(getAsOpFoldResult(store.getOrigin()));
-  std::optional<SmallVector<unsigned>> order = getOrder(store.getEffectiveMap());
+  std::optional<SmallVector<unsigned>> order = getTileOrder(store.getEffectiveMap());
   if (!alloc || !origin || !order || !areAround(*origin, alloc))
     return false;
   SmallVector<int64_t> sizes(origin->size(), 1);
@@ -570,7 +571,7 @@ StringRef npu::analyze(HandedOnTensor &tensor) {
   for (DmaStoreOp store : tensor.stores) {
     if (!tiles.insert(store.getSrc()).second)
       return "a tile is stored twice";
-    std::optional<SmallVector<unsigned>> order = getOrder(store.getEffectiveMap());
+    std::optional<SmallVector<unsigned>> order = getTileOrder(store.getEffectiveMap());
     if (!order || (!tensor.order.empty() && tensor.order != *order) || !canBeStoredInPlace(store))
       return "a tile that is stored cannot be a part of a larger buffer";
     tensor.order = std::move(*order);

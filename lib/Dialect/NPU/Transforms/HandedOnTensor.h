@@ -55,6 +55,15 @@ struct HandedOnTensor {
   bool staysInDram() const { return isOutput || ownLoads.size() != loads.size(); }
 };
 
+/// Lets the load or store that has `tensor` as an operand see it through `view`, which has the
+/// dimensions `dims` of it, in that order.
+void viewThrough(mlir::OpOperand &tensor, mlir::Value view, llvm::ArrayRef<unsigned> dims);
+
+/// The dimensions of a tensor in the order of a tile, by the map from the tile's to the tensor's:
+/// those that the tile lacks come first. Nothing if a dimension of the tile is not one of the
+/// tensor.
+std::optional<llvm::SmallVector<unsigned>> getTileOrder(mlir::AffineMap map);
+
 /// Lets transfers see the memory of a tensor in one shape where they see it in shapes that differ
 /// in dimensions of one index.
 void unifyShapes(KernelOp kernel);

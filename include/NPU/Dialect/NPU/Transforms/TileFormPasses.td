@@ -225,6 +225,55 @@ def NPUFitBuffers : Pass<"npu-fit-buffers", "::npu::KernelOp"> {
   }];
 }
 
+def NPUOrderScratch : Pass<"npu-order-scratch", "::npu::KernelOp"> {
+  let summary = "order the dimensions of scratch tensors in DRAM as their tiles have them";
+  let description = [{
+    A transfer is charged every beat that each of its contiguous runs touches. What kernels hand on in DRAM has its dimensions in the order that the
+    model gave it, and tiles often have another one: of channels first, a row of four pixels is as many runs as there are channels. Scratch memory, which only loads and
+    stores of the kernel see, gets the order for which all of them together are charged the least, of those of the tiles and the one that it has.
+
+    Memory that is seen in several shapes stays as it is, unless they differ in dimensions of one index. Remarks (`npu-order-scratch`) name what is reordered.
+
+    #### Precondition
+
+    Tile form.
+
+    #### Postcondition
+
+    Tile form.
+
+    #### Example
+    ```mlir
+    // $ npu-opt --npu-order-scratch
+    npu.kernel @pixels(%x: memref<64x4x4xf16, #npu.space<dram>>, %y: memref<64x4x4xf16, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+      %c0 = arith.constant 0 : index
+      %between = memref.alloc() : memref<64x4x4xf16, #npu.space<dram>>
+      %a = memref.alloc() : memref<4x4x64xf16, #npu.space<sram>>
+      npu.dma_load %x[%c0, %c0, %c0] -> %a {map = affine_map<(d0, d1, d2) -> (d2, d0, d1)>} : memref<64x4x4xf16, #npu.space<dram>> to memref<4x4x64xf16, #npu.space<sram>>
+      npu.dma_store %a -> %between[%c0, %c0, %c0] {map = affine_map<(d0, d1, d2) -> (d2, d0, d1)>} : memref<4x4x64xf16, #npu.space<sram>> to memref<64x4x4xf16, #npu.space<dram>>
+      %b = memref.alloc() : memref<2x4x64xf16, #npu.space<sram>>
+      npu.dma_load %between[%c0, %c0, %c0] -> %b {map = affine_map<(d0, d1, d2) -> (d2, d0, d1)>} : memref<64x4x4xf16, #npu.space<dram>> to memref<2x4x64xf16, #npu.space<sram>>
+      npu.dma_store %b -> %y[%c0, %c0, %c0] {map = affine_map<(d0, d1, d2) -> (d2, d0, d1)>} : memref<2x4x64xf16, #npu.space<sram>> to memref<64x4x4xf16, #npu.space<dram>>
+      npu.return
+    }
+    // becomes
+    #map = affine_map<(d0, d1, d2) -> (d2, d0, d1)>
+    npu.kernel @pixels(%arg0: memref<64x4x4xf16, #npu.space<dram>>, %arg1: memref<64x4x4xf16, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+      %c0 = arith.constant 0 : index
+      %alloc = memref.alloc() : memref<4x4x64xf16, #npu.space<dram>>
+      %alloc_0 = memref.alloc() : memref<4x4x64xf16, #npu.space<sram>>
+      npu.dma_load %arg0[%c0, %c0, %c0] -> %alloc_0 {map = #map} : memref<64x4x4xf16, #npu.space<dram>> to memref<4x4x64xf16, #npu.space<sram>>
+      npu.dma_store %alloc_0 -> %alloc[%c0, %c0, %c0] : memref<4x4x64xf16, #npu.space<sram>> to memref<4x4x64xf16, #npu.space<dram>>
+      %alloc_1 = memref.alloc() : memref<2x4x64xf16, #npu.space<sram>>
+      npu.dma_load %alloc[%c0, %c0, %c0] -> %alloc_1 : memref<4x4x64xf16, #npu.space<dram>> to memref<2x4x64xf16, #npu.space<sram>>
+      npu.dma_store %alloc_1 -> %arg1[%c0, %c0, %c0] {map = #map} : memref<2x4x64xf16, #npu.space<sram>> to memref<64x4x4xf16, #npu.space<dram>>
+      npu.return
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def NPUKeepResident : Pass<"npu-keep-resident", "::npu::KernelOp"> {
   let summary = "keep what kernels hand on in the SRAM of the clusters that use it";
   let description = [{

@@ -1,0 +1,180 @@
+//===- OrderScratch.cpp - dimensions of scratch tensors in DRAM -----------===//
+//
+// What kernels hand on through DRAM has the dimensions in the order that the model gave it. Tiles
+// have another one where the array needs it, so that a row of a tile is many short runs in DRAM,
+// each of which is charged whole beats. Nobody but the kernels sees the memory: its dimensions get
+// the order for which all transfers together are charged the least.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BufferUsage.h"
+#include "HandedOnTensor.h"
+
+#include "NPU/Dialect/NPU/Transforms/KernelForm.h"
+#include "NPU/Dialect/NPU/Transforms/Passes.h"
+#include "NPU/Target/ISA/Timing.h"
+
+#include "mlir/IR/Remarks.h"
+
+#include <numeric>
+
+namespace npu {
+#define GEN_PASS_DEF_NPUORDERSCRATCH
+#include "NPU/Dialect/NPU/Transforms/Passes.h.inc"
+} // namespace npu
+
+using namespace mlir;
+using namespace npu;
+
+namespace {
+/// A load or a store of a tensor in DRAM.
+struct Transfer {
+  Operation *op;
+  OpOperand *tensor;
+  MemRefType tile;
+  AffineMap map; ///< from the dimensions of the tile to those of the tensor
+};
+using Order = SmallVector<unsigned>;
+} // namespace
+
+static std::vector<Transfer> getTransfers(const HandedOnTensor &tensor) {
+  std::vector<Transfer> transfers;
+  for (DmaStoreOp store : tensor.stores)
+    transfers.push_back(
+        {store, &store.getDstMutable(), store.getSrc().getType(), store.getEffectiveMap()});
+  for (DmaLoadOp load : tensor.loads)
+    transfers.push_back(
+        {load, &load.getSrcMutable(), load.getDst().getType(), load.getEffectiveMap()});
+  return transfers;
+}
+
+/// By dimension of the tile, how far each dimension of the tensor moves with it; nothing if a map
+/// is not linear.
+static std::optional<SmallVector<SmallVector<int64_t>>> getSteps(AffineMap map) {
+  SmallVector<SmallVector<int64_t>> steps(map.getNumDims());
+  auto evaluate = [&](std::optional<unsigned> dim) {
+    SmallVector<int64_t> at(map.getNumDims(), 0);
+    if (dim)
+      at[*dim] = 1;
+    return map.compose(at);
+  };
+  if (!llvm::all_of(map.getResults(), [](AffineExpr expr) {
+        return !expr.walk([](AffineExpr part) {
+                      bool isDivided = llvm::is_contained(
+                          {AffineExprKind::Mod, AffineExprKind::FloorDiv, AffineExprKind::CeilDiv},
+                          part.getKind());
+                      return isDivided ? WalkResult::interrupt() : WalkResult::advance();
+                    })
+                    .wasInterrupted();
+      }))
+    return std::nullopt;
+  SmallVector<int64_t> zero = evaluate(std::nullopt);
+  for (unsigned dim = 0; dim < map.getNumDims(); ++dim)
+    for (auto [moved, origin] : llvm::zip_equal(evaluate(dim), zero))
+      steps[dim].push_back(moved - origin);
+  return steps;
+}
+
+/// Bytes that all transfers are charged where the dimensions lie in `order`, the last one
+/// contiguous.
+static int64_t getChargedBytes(ArrayRef<Transfer> transfers, MemRefType tensor,
+                               ArrayRef<unsigned> order, const TargetDesc &target) {
+  int64_t elementBytes = getByteSize(tensor) / tensor.getNumElements(), stride = elementBytes;
+  SmallVector<int64_t> strides(order.size());
+  for (unsigned dim : llvm::reverse(order)) {
+    strides[dim] = stride;
+    stride *= tensor.getDimSize(dim);
+  }
+  int64_t bytes = 0;
+  for (const Transfer &transfer : transfers) {
+    SmallVector<isa::BoxDimValue, 5> box;
+    for (auto [size, steps] : llvm::zip_equal(transfer.tile.getShape(), *getSteps(transfer.map))) {
+      int64_t distance = 0, most = size;
+      for (auto [dim, step] : llvm::enumerate(steps)) {
+        distance += step * strides[dim];
+        if (step != 0)
+          most = std::min<int64_t>(most, llvm::divideCeil(tensor.getDimSize(dim), std::abs(step)));
+      }
+      box.push_back({distance, 0, most, 0, 0, most, 0, 0});
+    }
+    // Tiles begin at different places of a beat; the first stands for all.
+    bytes +=
+        getIterations(transfer.op) * getClusterCount(transfer.op) *
+        isa::getDmaCost(box, /*dramBase=*/0, elementBytes, target.dramBytesPerCycle).chargedBytes;
+  }
+  return bytes;
+}
+
+/// The order that is charged the least, of those of the tiles and the one there is: nothing for
+/// that.
+static std::optional<Order> chooseOrder(ArrayRef<Transfer> transfers, MemRefType tensor,
+                                        const TargetDesc &target) {
+  Order asBefore(tensor.getRank());
+  std::iota(asBefore.begin(), asBefore.end(), 0);
+  int64_t least = getChargedBytes(transfers, tensor, asBefore, target);
+  std::optional<Order> best;
+  for (const Transfer &transfer : transfers)
+    if (std::optional<Order> order = getTileOrder(transfer.map); order && *order != asBefore)
+      if (int64_t bytes = getChargedBytes(transfers, tensor, *order, target); bytes < least) {
+        least = bytes;
+        best = std::move(order);
+      }
+  return best;
+}
+
+/// Lets the transfers see memory whose dimensions lie in that order.
+static void reorder(const HandedOnTensor &tensor, ArrayRef<Transfer> transfers,
+                    ArrayRef<unsigned> order) {
+  SmallVector<int64_t> shape =
+      llvm::map_to_vector(order, [&](unsigned dim) { return tensor.tensor.getDimSize(dim); });
+  auto type = MemRefType::get(shape, tensor.tensor.getElementType(), MemRefLayoutAttrInterface(),
+                              tensor.tensor.getMemorySpace());
+  auto alloc = tensor.memory.getDefiningOp<memref::AllocOp>();
+  DenseMap<Value, Value> reordered;
+  for (const Transfer &transfer : transfers) {
+    Value seen = transfer.tensor->get();
+    Value &other = reordered[seen];
+    if (!other) {
+      OpBuilder builder(seen.getDefiningOp());
+      if (auto view = seen.getDefiningOp<memref::ViewOp>())
+        other = memref::ViewOp::create(builder, view.getLoc(), type, view.getSource(),
+                                       view.getByteShift(), /*sizes=*/ValueRange());
+      else
+        other = memref::AllocOp::create(builder, alloc.getLoc(), type);
+    }
+    viewThrough(*transfer.tensor, other, order);
+  }
+  for (auto [seen, other] : reordered)
+    seen.getDefiningOp()->erase();
+}
+
+namespace {
+struct OrderScratch : npu::impl::NPUOrderScratchBase<OrderScratch> {
+  void runOnOperation() override {
+    KernelOp kernel = getOperation();
+    FailureOr<TargetDesc> target = getTarget(kernel);
+    if (failed(expectTileForm(kernel)) || failed(target))
+      return signalPassFailure();
+    unifyShapes(kernel);
+    for (const HandedOnTensor &tensor : collectTensors(kernel)) {
+      if (tensor.isSeenInShapes || !tensor.memory.getDefiningOp<memref::AllocOp>())
+        continue;
+      std::vector<Transfer> transfers = getTransfers(tensor);
+      bool isKnown = llvm::all_of(transfers, [&](const Transfer &transfer) {
+        Operation *seen = transfer.tensor->get().getDefiningOp();
+        return (llvm::isa<memref::ViewOp>(seen) || seen == tensor.memory.getDefiningOp()) &&
+               getSteps(transfer.map);
+      });
+      if (!isKnown)
+        continue;
+      if (std::optional<Order> order = chooseOrder(transfers, tensor.tensor, *target)) {
+        remark::passed(tensor.memory.getLoc(), remark::RemarkOpts::name("Reordered")
+                                                   .category("npu-order-scratch")
+                                                   .function(kernel.getSymName()))
+            << remark::metric("bytes", getByteSize(tensor.tensor));
+        reorder(tensor, transfers, *order);
+      }
+    }
+  }
+};
+} // namespace
