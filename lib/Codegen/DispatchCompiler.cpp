@@ -4,9 +4,9 @@
 #include "NPU/Codegen/Steps.h"
 
 #include "KernelWindows.h"
-#include "ResidentSearch.h"
 #include "SegmentLauncher.h"
 #include "SegmentPrograms.h"
+#include "SegmentSearch.h"
 
 #include "NPU/Conversion/FuncToKernel/FuncToKernel.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
@@ -550,7 +550,7 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<SegmentOp> segments,
     schedules.push_back({std::move(*divided), choice.prefetch});
   }
   // What a file says is followed.
-  ResidentSearch together(*parseTarget(target), segments, schedules, getKernel, file);
+  SegmentSearch together(*parseTarget(target), segments, schedules, getKernel, getScheduled, file);
   if (outputs == SegmentOutputs::Results && !(file && file->isFollowed()))
     together.run();
   if (file && outputs == SegmentOutputs::Results)

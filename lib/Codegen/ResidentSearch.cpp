@@ -2,10 +2,6 @@
 
 #include "ResidentSearch.h"
 
-#include "SegmentPrograms.h"
-
-#include "NPU/Simulator/Simulator.h"
-
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/PassManager.h"
@@ -17,14 +13,8 @@
 using namespace mlir;
 using namespace npu;
 
-/// Segments that take longer to time are left as they are.
-static constexpr int64_t kMaxSteps = 10'000'000;
 /// Kernels whose policy is changed alone in the end, the most promising ones.
 static constexpr unsigned kNumSingleChanges = 6;
-
-/// Prefetches that are tried, in percent of the time that loops have for them by what their engines
-/// have to do: loops wait for DRAM and for each other, which leaves less time, or gives them more.
-static constexpr int64_t kPrefetches[] = {90, 110};
 
 namespace {
 /// What is assumed of the tensors between kernels.
@@ -182,48 +172,12 @@ void ResidentSearch::assign(const Assignment &assignment) {
       window->kernel = kernel.alternatives[policy].kernel;
 }
 
-/// Nothing where the programs cannot be compiled or timed.
-std::optional<ResidentSearch::Times> ResidentSearch::measure(const Assignment &assignment) {
-  assign(assignment);
-  FailureOr<SegmentPrograms> built =
-      buildSegmentPrograms(segments, SegmentOutputs::Results, schedules, /*isDraft=*/true);
-  if (failed(built))
-    return std::nullopt;
-  std::vector<sim::Result> results;
-  for (const std::unique_ptr<CompiledProgram> &program : built->programs) {
-    sim::Options options;
-    options.stepLimit = kMaxSteps;
-    options.partOfSource = program->dispatchOfSource;
-    llvm::Expected<sim::Result> result = sim::measure(program->code, options);
-    if (!result) {
-      llvm::consumeError(result.takeError());
-      return std::nullopt;
-    }
-    results.push_back(std::move(*result));
-  }
-  Times times;
-  for (auto [schedule, program] : llvm::zip_equal(schedules, built->programOfSegment)) {
-    const sim::Result &result = results[program];
-    times.total += result.cycles;
-    times.ofWindow.emplace_back();
-    int64_t end = 0;
-    size_t part = 0;
-    for (const KernelWindow &window : schedule.windows) {
-      int64_t begin = end;
-      for (size_t last = part + window.dispatches.size(); part < last; ++part)
-        if (part < result.parts.size())
-          end = std::max(end, result.parts[part].end);
-      times.ofWindow.back().push_back(end - begin);
-    }
-  }
-  return times;
-}
-
 /// Measures, unless that was done, and keeps the best.
-std::optional<ResidentSearch::Times> ResidentSearch::tryOut(const Assignment &assignment) {
+std::optional<SegmentTimes> ResidentSearch::tryOut(const Assignment &assignment) {
   if (!measured.insert(assignment).second)
     return std::nullopt;
-  std::optional<Times> times = measure(assignment);
+  assign(assignment);
+  std::optional<SegmentTimes> times = measureSegments(segments, schedules);
   if (times && (best.empty() || times->total < least.total)) {
     best = assignment;
     least = *times;
@@ -325,41 +279,15 @@ bool ResidentSearch::improveOne(std::set<std::pair<unsigned, unsigned>> &tried) 
   return true;
 }
 
-/// Lets the segments prefetch that are faster so.
-void ResidentSearch::tryPrefetching() {
-  std::vector<int64_t> chosen(schedules.size(), 0), fewest;
-  for (ArrayRef<int64_t> cycles : least.ofWindow)
-    fewest.push_back(llvm::sum_of(cycles));
-  for (int64_t percent : kPrefetches) {
-    for (SegmentSchedule &schedule : schedules)
-      schedule.prefetch = percent;
-    std::optional<Times> times = measure(best);
-    for (size_t segment = 0; times && segment < schedules.size(); ++segment)
-      if (int64_t cycles = llvm::sum_of(times->ofWindow[segment]); cycles < fewest[segment]) {
-        fewest[segment] = cycles;
-        chosen[segment] = percent;
-      }
-  }
-  for (auto [schedule, percent] : llvm::zip_equal(schedules, chosen))
-    schedule.prefetch = percent;
-}
-
-void ResidentSearch::run() {
-  // One cluster shares with nobody, and what it stores it finds where it was: there is little to
-  // win, for twice the time of the search.
-  if (target.clusters == 1)
-    return;
+bool ResidentSearch::run() {
   collectKernels();
-  if (kernels.size() < 2)
-    return;
   windowDims = findWindowDims();
-  // What cannot be compiled is not chosen, which is no matter for users.
-  ScopedDiagnosticHandler ignored(segments.front()->getContext(),
-                                  [](Diagnostic &) { return success(); });
   Assignment asChosen(kernels.size(), 0);
   timesOfPolicy.push_back(tryOut(asChosen));
-  if (best.empty())
-    return assign(asChosen);
+  if (best.empty()) {
+    assign(asChosen);
+    return false;
+  }
   for (unsigned policy = 1; policy < std::size(kPolicies); ++policy) {
     // Two dimensions take two clusters each.
     if (kPolicies[policy].sharesWindows && (windowDims.empty() || target.clusters < 4))
@@ -375,12 +303,13 @@ void ResidentSearch::run() {
   std::set<std::pair<unsigned, unsigned>> tried;
   for (unsigned i = 0; i < kNumSingleChanges && improveOne(tried); ++i)
     ;
-  tryPrefetching();
   assign(best);
-  if (!file)
-    return;
+  return true;
+}
+
+void ResidentSearch::note(ScheduleFile &file, bool withSingles) const {
   for (auto [kernel, policy] : llvm::zip_equal(kernels, best))
-    if (policy > 0)
-      file->note(*kernel.plain, kernel.alternatives[policy].rewriting,
-                 kernel.alternatives[policy].schedule);
+    if (policy > 0 && (withSingles || kernel.windows.front()->dispatches.size() > 1))
+      file.note(*kernel.plain, kernel.alternatives[policy].rewriting,
+                kernel.alternatives[policy].schedule);
 }

@@ -10,7 +10,7 @@
 #ifndef NPU_LIB_CODEGEN_RESIDENTSEARCH_H
 #define NPU_LIB_CODEGEN_RESIDENTSEARCH_H
 
-#include "KernelWindows.h"
+#include "SegmentTimes.h"
 
 #include "NPU/Target/Desc/TargetDesc.h"
 
@@ -22,17 +22,19 @@ namespace npu {
 /// Gives windows of segments other kernels where all of them together are faster so.
 class ResidentSearch {
 public:
-  /// `getKernel` gives the kernel of a dispatch in tensor form, without a schedule. What is chosen
-  /// is noted in `file`, unless that is null.
+  /// `getKernel` gives the kernel of a dispatch in tensor form, without a schedule.
   ResidentSearch(const TargetDesc &target, llvm::ArrayRef<SegmentOp> segments,
-                 std::vector<SegmentSchedule> &schedules, WindowSearch::GetKernel getKernel,
-                 ScheduleFile *file)
-      : target(target), segments(segments), schedules(schedules), getKernel(getKernel), file(file) {
-  }
+                 std::vector<SegmentSchedule> &schedules, WindowSearch::GetKernel getKernel)
+      : target(target), segments(segments), schedules(schedules), getKernel(getKernel) {}
 
-  /// Replaces the kernels of the windows by some that this object owns, and decides which segments
-  /// prefetch.
-  void run();
+  /// Replaces the kernels of the windows by some that this object owns. False, with the kernels as
+  /// they were, where the segments cannot be measured.
+  bool run();
+  /// What they take now.
+  const SegmentTimes &getTimes() const { return least; }
+  /// Notes the schedules that were chosen in the end, of kernels of one dispatch only
+  /// `withSingles`.
+  void note(ScheduleFile &file, bool withSingles) const;
 
 private:
   /// A schedule that a kernel could have.
@@ -49,11 +51,6 @@ private:
   };
   /// The policy of each kernel.
   using Assignment = std::vector<unsigned>;
-  /// Cycles of all, and of each window of each segment.
-  struct Times {
-    int64_t total = 0;
-    std::vector<std::vector<int64_t>> ofWindow;
-  };
 
   void collectKernels();
   llvm::SmallVector<int64_t, 2> findWindowDims() const;
@@ -63,20 +60,17 @@ private:
     return timesOfPolicy[policy] && kernels[kernel].alternatives[policy].kernel;
   }
   void assign(const Assignment &assignment);
-  std::optional<Times> measure(const Assignment &assignment);
-  std::optional<Times> tryOut(const Assignment &assignment);
+  std::optional<SegmentTimes> tryOut(const Assignment &assignment);
   double getChangeCycles(const KernelWindow &window) const;
   std::vector<unsigned> choosePolicies(unsigned segment, double weight) const;
   Assignment mix(double weight) const;
   int64_t getGain(unsigned kernel, unsigned policy) const;
-  void tryPrefetching();
   bool improveOne(std::set<std::pair<unsigned, unsigned>> &tried);
 
   TargetDesc target;
   llvm::ArrayRef<SegmentOp> segments;
   std::vector<SegmentSchedule> &schedules;
   WindowSearch::GetKernel getKernel;
-  ScheduleFile *file;
 
   std::shared_ptr<TileMemo> tiles; ///< of all policies
   /// What was chosen by the last of them, by the name of the kernel.
@@ -85,10 +79,10 @@ private:
   llvm::SmallVector<int64_t, 2> windowDims;
   llvm::DenseMap<const KernelWindow *, unsigned> kernelOf;
   /// With that policy for all kernels that have an alternative by it.
-  std::vector<std::optional<Times>> timesOfPolicy;
+  std::vector<std::optional<SegmentTimes>> timesOfPolicy;
   std::set<Assignment> measured;
   Assignment best;
-  Times least;                                            ///< of `best`
+  SegmentTimes least;                                     ///< of `best`
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> batches; ///< own the alternatives
 };
 
