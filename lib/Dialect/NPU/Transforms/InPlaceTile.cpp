@@ -53,7 +53,7 @@ std::optional<InPlaceTile> npu::findInPlaceTile(DmaLoadOp load, DmaStoreOp store
       stored->getBlock() != block || llvm::any_of(stored->getUsers(), llvm::IsaPred<PreviousOp>))
     return std::nullopt;
   for (Operation *user : users) {
-    if (user == last || isBehind(user))
+    if (isBehind(user))
       continue;
     // Views would have to be of another tile, too.
     if (!block->findAncestorOpInBlock(*user) ||
@@ -61,7 +61,8 @@ std::optional<InPlaceTile> npu::findInPlaceTile(DmaLoadOp load, DmaStoreOp store
           return access.buffer == stored && access.memref != stored;
         }))
       return std::nullopt;
-    tile.before.push_back(user);
+    if (user != last)
+      tile.before.push_back(user);
   }
   return tile;
 }

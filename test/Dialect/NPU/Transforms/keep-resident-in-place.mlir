@@ -12,6 +12,8 @@
 // REMARK: KeptResident{{.*}}Function=in_parts | bytes=327680
 // REMARK: StaysInDram{{.*}}Function=not_all{{.*}}it does not fit beside what is on chip
 // REMARK: KeptResident{{.*}}Function=not_all | bytes=327680
+// REMARK: StaysInDram{{.*}}Function=by_view{{.*}}it does not fit beside what is on chip
+// REMARK: KeptResident{{.*}}Function=by_view | bytes=327680
 // REMARK: StaysInDram{{.*}}Function=elsewhere{{.*}}it does not fit beside what is on chip
 // REMARK: KeptResident{{.*}}Function=elsewhere | bytes=327680
 // REMARK: KeptResident{{.*}}Function=read_inside | bytes=327680
@@ -183,6 +185,38 @@ npu.kernel @not_all(%x: memref<20x16384xi8, #npu.space<dram>>, %z: memref<20x163
     %d = memref.alloc() : memref<1x16384xi8, #npu.space<sram>>
     npu.dma_load %x[%i, %c0] -> %d : memref<20x16384xi8, #npu.space<dram>> to memref<1x16384xi8, #npu.space<sram>>
     npu.binary max %b, %d -> %d extents(%c1, %c1) : memref<1x16384xi8, #npu.space<sram>>, memref<1x16384xi8, #npu.space<sram>> -> memref<1x16384xi8, #npu.space<sram>>
+    npu.dma_store %d -> %second[%i, %c0] : memref<1x16384xi8, #npu.space<sram>> to memref<20x16384xi8, #npu.space<dram>>
+  }
+  scf.for %i = %c0 to %c20 step %c1 {
+    %e = memref.alloc() : memref<1x16384xi8, #npu.space<sram>>
+    npu.dma_load %second[%i, %c0] -> %e : memref<20x16384xi8, #npu.space<dram>> to memref<1x16384xi8, #npu.space<sram>>
+    npu.dma_store %e -> %z[%i, %c0] : memref<1x16384xi8, #npu.space<sram>> to memref<20x16384xi8, #npu.space<dram>>
+  }
+  npu.return
+}
+
+// The op that reads the first one sees through a view what was in the tile before.
+// CHECK-LABEL: npu.kernel @by_view
+// CHECK-COUNT-1: memref.alloc() : memref<20x16384xi8, #npu.space<sram>>
+// CHECK: memref.alloc() : memref<20x16384xi8, #npu.space<dram>>
+npu.kernel @by_view(%x: memref<20x16384xi8, #npu.space<dram>>, %z: memref<20x16384xi8, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1:sramBytes=524288">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c20 = arith.constant 20 : index
+  %first = memref.alloc() : memref<20x16384xi8, #npu.space<dram>>
+  %second = memref.alloc() : memref<20x16384xi8, #npu.space<dram>>
+  scf.for %i = %c0 to %c20 step %c1 {
+    %a = memref.alloc() : memref<1x16384xi8, #npu.space<sram>>
+    npu.dma_load %x[%i, %c0] -> %a : memref<20x16384xi8, #npu.space<dram>> to memref<1x16384xi8, #npu.space<sram>>
+    npu.dma_store %a -> %first[%i, %c0] : memref<1x16384xi8, #npu.space<sram>> to memref<20x16384xi8, #npu.space<dram>>
+  }
+  scf.for %i = %c0 to %c20 step %c1 {
+    %b = memref.alloc() : memref<1x16384xi8, #npu.space<sram>>
+    npu.dma_load %first[%i, %c0] -> %b : memref<20x16384xi8, #npu.space<dram>> to memref<1x16384xi8, #npu.space<sram>>
+    %d = memref.alloc() : memref<1x16384xi8, #npu.space<sram>>
+    npu.dma_load %x[%i, %c0] -> %d : memref<20x16384xi8, #npu.space<dram>> to memref<1x16384xi8, #npu.space<sram>>
+    %seen = memref.subview %d[0, 0] [1, 16384] [1, 1] : memref<1x16384xi8, #npu.space<sram>> to memref<1x16384xi8, strided<[16384, 1]>, #npu.space<sram>>
+    npu.binary max %b, %seen -> %d : memref<1x16384xi8, #npu.space<sram>>, memref<1x16384xi8, strided<[16384, 1]>, #npu.space<sram>> -> memref<1x16384xi8, #npu.space<sram>>
     npu.dma_store %d -> %second[%i, %c0] : memref<1x16384xi8, #npu.space<sram>> to memref<20x16384xi8, #npu.space<dram>>
   }
   scf.for %i = %c0 to %c20 step %c1 {

@@ -285,7 +285,8 @@ def NPUKeepResident : Pass<"npu-keep-resident", "::npu::KernelOp"> {
     DRAM, and then the tensor stays there as well; but where clusters share one dimension or two and read no more than a share beyond their own, they exchange only that: each
     stores the borders of its share, and loads those of its neighbours into its buffer, once.
 
-    A tensor whose tiles are made where the last load of another one takes the same tiles in place, after they have been read, lies in that one's buffer.
+    A tensor whose tiles are made where the last load of another one takes the same tiles in place, after they have been read, lies in that one's buffer. Where such a tile is worked on
+    before, up to an op of the vector unit that reads the other one's and writes all of it, that is done in a tile of its own.
 
     Tensors that save the most transfers for their bytes come first; they stay as long as all fits. If little is missing, rings through which little passes lose a slot.
     What finds no room until the last kernel has read it stays for the first ones that read it, if there is room for that, and is in DRAM as well.
