@@ -11,7 +11,7 @@ using namespace npu;
 /// have to do: loops wait for DRAM and for each other, which leaves less time, or gives them more.
 static constexpr int64_t kPrefetches[] = {90, 110};
 
-/// Kernels of several dispatches that are tried and left out alone in the end.
+/// Kernels of several dispatches that are joined or divided alone in the end.
 static constexpr size_t kNumSingleChanges = 6;
 
 static size_t countWindows(ArrayRef<SegmentSchedule> schedules) {
@@ -122,7 +122,7 @@ int64_t SegmentSearch::prefetch(Candidate &candidate) const {
 
 void SegmentSearch::run() {
   // One cluster shares with nobody, and what it stores it finds where it was: there is little to
-  // win, for twice the time of the search.
+  // win, for five to eight times the time of the search.
   if (target.clusters == 1)
     return;
   for (SegmentOp segment : segments)

@@ -14,6 +14,7 @@
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Target/ISA/Timing.h"
 
+#include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/IR/Remarks.h"
 
 #include <numeric>
@@ -33,46 +34,43 @@ struct Transfer {
   OpOperand *tensor;
   MemRefType tile;
   AffineMap map; ///< from the dimensions of the tile to those of the tensor
+  /// By dimension of the tensor, how far it moves with each dimension of the tile.
+  SmallVector<SmallVector<int64_t>> steps;
 };
 using Order = SmallVector<unsigned>;
 } // namespace
 
-static std::vector<Transfer> getTransfers(const HandedOnTensor &tensor) {
-  std::vector<Transfer> transfers;
-  for (DmaStoreOp store : tensor.stores)
-    transfers.push_back(
-        {store, &store.getDstMutable(), store.getSrc().getType(), store.getEffectiveMap()});
-  for (DmaLoadOp load : tensor.loads)
-    transfers.push_back(
-        {load, &load.getSrcMutable(), load.getDst().getType(), load.getEffectiveMap()});
-  return transfers;
+/// The steps of a map; nothing if it is not linear.
+static std::optional<SmallVector<SmallVector<int64_t>>> getSteps(AffineMap map) {
+  SmallVector<SmallVector<int64_t>> steps;
+  for (AffineExpr expr : map.getResults()) {
+    SmallVector<int64_t> &factors = steps.emplace_back(); // of dimensions, divisions, a constant
+    if (failed(getFlattenedAffineExpr(expr, map.getNumDims(), /*numSymbols=*/0, &factors)) ||
+        factors.size() != map.getNumDims() + 1)
+      return std::nullopt;
+    factors.pop_back();
+  }
+  return steps;
 }
 
-/// By dimension of the tile, how far each dimension of the tensor moves with it; nothing if a map
-/// is not linear.
-static std::optional<SmallVector<SmallVector<int64_t>>> getSteps(AffineMap map) {
-  SmallVector<SmallVector<int64_t>> steps(map.getNumDims());
-  auto evaluate = [&](std::optional<unsigned> dim) {
-    SmallVector<int64_t> at(map.getNumDims(), 0);
-    if (dim)
-      at[*dim] = 1;
-    return map.compose(at);
+/// All of a tensor; nothing if what they see is no memory of the tensor's shape, or not linearly.
+static std::optional<std::vector<Transfer>> getTransfers(const HandedOnTensor &tensor) {
+  std::vector<Transfer> transfers;
+  auto add = [&](Operation *op, OpOperand &seen, MemRefType tile, AffineMap map) {
+    Operation *memory = seen.get().getDefiningOp();
+    std::optional<SmallVector<SmallVector<int64_t>>> steps = getSteps(map);
+    if (!steps || (!llvm::isa<memref::ViewOp>(memory) && memory != tensor.memory.getDefiningOp()))
+      return false;
+    transfers.push_back({op, &seen, tile, map, std::move(*steps)});
+    return true;
   };
-  if (!llvm::all_of(map.getResults(), [](AffineExpr expr) {
-        return !expr.walk([](AffineExpr part) {
-                      bool isDivided = llvm::is_contained(
-                          {AffineExprKind::Mod, AffineExprKind::FloorDiv, AffineExprKind::CeilDiv},
-                          part.getKind());
-                      return isDivided ? WalkResult::interrupt() : WalkResult::advance();
-                    })
-                    .wasInterrupted();
-      }))
-    return std::nullopt;
-  SmallVector<int64_t> zero = evaluate(std::nullopt);
-  for (unsigned dim = 0; dim < map.getNumDims(); ++dim)
-    for (auto [moved, origin] : llvm::zip_equal(evaluate(dim), zero))
-      steps[dim].push_back(moved - origin);
-  return steps;
+  for (DmaStoreOp store : tensor.stores)
+    if (!add(store, store.getDstMutable(), store.getSrc().getType(), store.getEffectiveMap()))
+      return std::nullopt;
+  for (DmaLoadOp load : tensor.loads)
+    if (!add(load, load.getSrcMutable(), load.getDst().getType(), load.getEffectiveMap()))
+      return std::nullopt;
+  return transfers;
 }
 
 /// Bytes that all transfers are charged where the dimensions lie in `order`, the last one
@@ -88,9 +86,10 @@ static int64_t getChargedBytes(ArrayRef<Transfer> transfers, MemRefType tensor,
   int64_t bytes = 0;
   for (const Transfer &transfer : transfers) {
     SmallVector<isa::BoxDimValue, 5> box;
-    for (auto [size, steps] : llvm::zip_equal(transfer.tile.getShape(), *getSteps(transfer.map))) {
+    for (auto [tileDim, size] : llvm::enumerate(transfer.tile.getShape())) {
       int64_t distance = 0, most = size;
-      for (auto [dim, step] : llvm::enumerate(steps)) {
+      for (auto [dim, steps] : llvm::enumerate(transfer.steps)) {
+        int64_t step = steps[tileDim];
         distance += step * strides[dim];
         if (step != 0)
           most = std::min<int64_t>(most, llvm::divideCeil(tensor.getDimSize(dim), std::abs(step)));
@@ -159,20 +158,15 @@ struct OrderScratch : npu::impl::NPUOrderScratchBase<OrderScratch> {
     for (const HandedOnTensor &tensor : collectTensors(kernel)) {
       if (tensor.isSeenInShapes || !tensor.memory.getDefiningOp<memref::AllocOp>())
         continue;
-      std::vector<Transfer> transfers = getTransfers(tensor);
-      bool isKnown = llvm::all_of(transfers, [&](const Transfer &transfer) {
-        Operation *seen = transfer.tensor->get().getDefiningOp();
-        return (llvm::isa<memref::ViewOp>(seen) || seen == tensor.memory.getDefiningOp()) &&
-               getSteps(transfer.map);
-      });
-      if (!isKnown)
+      std::optional<std::vector<Transfer>> transfers = getTransfers(tensor);
+      if (!transfers)
         continue;
-      if (std::optional<Order> order = chooseOrder(transfers, tensor.tensor, *target)) {
+      if (std::optional<Order> order = chooseOrder(*transfers, tensor.tensor, *target)) {
         remark::passed(tensor.memory.getLoc(), remark::RemarkOpts::name("Reordered")
                                                    .category("npu-order-scratch")
                                                    .function(kernel.getSymName()))
             << remark::metric("bytes", getByteSize(tensor.tensor));
-        reorder(tensor, transfers, *order);
+        reorder(tensor, *transfers, *order);
       }
     }
   }
