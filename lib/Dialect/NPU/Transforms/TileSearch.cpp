@@ -61,84 +61,6 @@ static SmallVector<int64_t> getCandidates(const Dim &dim, bool splitReluctant) {
   return {dim.extent};
 }
 
-int64_t npu::tile::getClusterCount(const Dim &dim, int64_t trips, int64_t clusters) {
-  int64_t count = std::min<int64_t>(clusters, trips);
-  count = divideCeil(trips, divideCeil(trips, count));
-  // Iterations past the end have no extent that could be empty.
-  while (dim.isUnit && trips % count != 0)
-    --count;
-  return count;
-}
-
-/// What of all tiles the busiest cluster has.
-static double getBusiestShare(const Problem &problem, ArrayRef<int64_t> tiles,
-                              const ClusterSplits &splits) {
-  double share = 1;
-  for (const ClusterSplit &split : splits) {
-    int64_t extent = problem.dims[split.dim].extent, tile = tiles[split.dim];
-    share *= static_cast<double>(tile * divideCeil(divideCeil(extent, tile), split.count)) / extent;
-  }
-  return share;
-}
-
-/// The split of two loops that leaves the busiest cluster the least; nothing if there is none.
-static std::optional<ClusterSplits> findSplitOfTwo(const Problem &problem, const TargetDesc &target,
-                                                   ArrayRef<int64_t> tiles, unsigned outer,
-                                                   unsigned inner) {
-  std::optional<ClusterSplits> best;
-  auto getCount = [&](unsigned dim, int64_t clusters) {
-    return getClusterCount(problem.dims[dim], divideCeil(problem.dims[dim].extent, tiles[dim]),
-                           clusters);
-  };
-  for (int64_t clusters = 2; 2 * clusters <= target.clusters; ++clusters) {
-    ClusterSplits splits = {{outer, getCount(outer, clusters)},
-                            {inner, getCount(inner, target.clusters / clusters)}};
-    if (all_of(splits, [](const ClusterSplit &split) { return split.count > 1; }) &&
-        (!best || getBusiestShare(problem, tiles, splits) < getBusiestShare(problem, tiles, *best)))
-      best = std::move(splits);
-  }
-  return best;
-}
-
-std::vector<ClusterSplits> npu::tile::getSplitChoices(const Problem &problem,
-                                                      const TargetDesc &target,
-                                                      ArrayRef<int64_t> tiles,
-                                                      ArrayRef<unsigned> loops) {
-  std::vector<ClusterSplits> choices;
-  if (target.clusters == 1)
-    return choices;
-  ArrayRef<unsigned> allowed = problem.allowedSplits;
-  double least = 1;
-  for (unsigned dim : loops) {
-    if (!isSplittable(problem, dim) || (!allowed.empty() && allowed != ArrayRef(dim)))
-      continue;
-    int64_t trips = divideCeil(problem.dims[dim].extent, tiles[dim]);
-    ClusterSplits splits = {{dim, getClusterCount(problem.dims[dim], trips, target.clusters)}};
-    if (splits.front().count == 1)
-      continue;
-    least = std::min(least, getBusiestShare(problem, tiles, splits));
-    choices.push_back(std::move(splits));
-  }
-  if (problem.stores.empty())
-    return choices;
-  // In the order that the result has them, so that kernels number their parts alike.
-  SmallVector<unsigned> inOrder;
-  for (const Axis &axis : problem.stores.front().axes)
-    for (Term term : axis.terms)
-      if (is_contained(loops, term.dim) && isSplittable(problem, term.dim) &&
-          !is_contained(inOrder, term.dim))
-        inOrder.push_back(term.dim);
-  for (auto [position, outer] : enumerate(inOrder))
-    for (unsigned inner : ArrayRef(inOrder).drop_front(position + 1)) {
-      if (!allowed.empty() && allowed != ArrayRef({outer, inner}))
-        continue;
-      std::optional<ClusterSplits> splits = findSplitOfTwo(problem, target, tiles, outer, inner);
-      if (splits && getBusiestShare(problem, tiles, *splits) < least)
-        choices.push_back(std::move(*splits));
-    }
-  return choices;
-}
-
 namespace {
 struct Candidate {
   SmallVector<int64_t, 8> tiles;
@@ -730,44 +652,56 @@ SmallVector<std::pair<unsigned, LoadCost>> Search::getParts(const TileCost &cost
 
 void Search::tryDepths(Order &order) {
   Schedule &schedule = order.schedule;
-  // Two slots where there is something to overlap; single ones only where two do not fit.
+  // Two slots where there is something to overlap, for loads a third one where the latency of one
+  // can pass while another one moves; fewer only where these do not fit.
   SmallVector<unsigned> groups;
-  unsigned numGroups = 0;
+  SmallVector<int64_t> most; // slots, by group
   constexpr unsigned kSingle = ~0u;
   unsigned tailGroup = kSingle, madeGroup = kSingle;
+  auto addGroup = [&](int64_t slots) {
+    most.push_back(slots);
+    return most.size() - 1;
+  };
   for (auto [index, buffer] : enumerate(problem.buffers)) {
-    double uses =
-        buffer.isLoaded() || buffer.isMade ? order.loads[index].count : order.cost.getNumTiles();
+    bool isLoaded = buffer.isLoaded();
+    double uses = isLoaded || buffer.isMade ? order.loads[index].count : order.cost.getNumTiles();
     if (uses <= 1 || buffer.isPrivate || schedule.isKept(index)) {
       groups.push_back(kSingle);
     } else if (buffer.isMade || buffer.madeFor) {
       // What is loaded while the one before is made, and that while it is used.
       if (madeGroup == kSingle)
-        madeGroup = numGroups++;
+        madeGroup = addGroup(2);
       groups.push_back(madeGroup);
     } else if (buffer.isForRoot() || buffer.role == BufferRole::Accumulator) {
-      groups.push_back(numGroups++);
+      groups.push_back(addGroup(isLoaded && target.dmaOutstanding > 1 ? 3 : 2));
     } else {
       if (tailGroup == kSingle)
-        tailGroup = numGroups++;
+        tailGroup = addGroup(2);
       groups.push_back(tailGroup);
     }
   }
-  for (unsigned single = 0; single < (1u << numGroups); ++single) {
+  bool doTwoFit = false; // of all
+  for (int64_t number = 0, e = llvm::product_of(most); number < e; ++number) {
+    SmallVector<int64_t> slots;
+    int64_t rest = number;
+    for (int64_t ofGroup : most) {
+      slots.push_back(ofGroup - rest % ofGroup);
+      rest /= ofGroup;
+    }
     int64_t sramBytes = 0, accBytes = 0;
     for (auto [index, group] : enumerate(groups)) {
-      schedule.depths[index] = group == kSingle || (single >> group & 1) ? 1 : 2;
+      schedule.depths[index] = group == kSingle ? 1 : slots[group];
       bool isAcc = problem.buffers[index].role == BufferRole::Accumulator;
       (isAcc ? accBytes : sramBytes) += order.slotBytes[index] * schedule.depths[index];
     }
-    if (sramBytes > target.sramBytes || accBytes > target.accBytes)
+    bool hasSingle = is_contained(slots, 1);
+    if (sramBytes > target.sramBytes || accBytes > target.accBytes || (doTwoFit && hasSingle))
       continue;
+    doTwoFit |= !hasSingle;
     ++numSchedules;
-    bool isKept = llvm::is_contained(schedule.kept, true);
-    double cycles = order.cost.getCycles(order.loads, schedule.depths, &schedule.begin,
-                                         rankings[isKept].getLimit(getBest(best)));
-    keep(schedule, cycles);
-    if (single == 0)
+    double limit = rankings[is_contained(schedule.kept, true)].getLimit(getBest(best));
+    keep(schedule, order.cost.getCycles(order.loads, schedule.depths, &schedule.begin, limit));
+    if (number == 0)
       return;
   }
 }
