@@ -6,6 +6,7 @@
 
 #include "NPU/Codegen/Steps.h"
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
+#include "NPU/Support/PassManagers.h"
 
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/SymbolTable.h"
@@ -47,6 +48,9 @@ FailureOr<SegmentPrograms> npu::buildSegmentPrograms(ArrayRef<SegmentOp> segment
   PassManager toTiles(context, ModuleOp::getOperationName());
   populateTileFormPipeline(toTiles);
   toTiles.addNestedPass<KernelOp>(createNPUDistributeClusters());
+  // Nobody asks to see what is only timed.
+  if (!isDraft)
+    applyPassManagerOptions(toTiles);
   if (failed(toTiles.run(*batch)))
     return failure();
 
@@ -80,6 +84,7 @@ FailureOr<SegmentPrograms> npu::buildSegmentPrograms(ArrayRef<SegmentOp> segment
     populateDraftFromTileForm(toPrograms);
   } else {
     populateBackEndFromTileForm(toPrograms);
+    applyPassManagerOptions(toPrograms);
   }
   if (failed(toPrograms.run(*batch)))
     return failure();
