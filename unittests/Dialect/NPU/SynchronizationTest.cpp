@@ -241,6 +241,25 @@ TEST(SynchronizationTest, WhatIsFilledAtFirstWaitsForNoReader) {
   EXPECT_EQ(computeSynchronization(problem), once);
 }
 
+/// The same where something else writes to the buffer before the loop, so that it is not only the
+/// load that fills it.
+TEST(SynchronizationTest, WhatLoadsAtFirstWaitsForNoReader) {
+  SyncProblem problem;
+  problem.trips = {4};
+  problem.ops = {{Vpu, {}}, {DmaIn, {0}}, {DmaIn, {0}}, {Mxu, {0}}};
+  problem.buffers = {{0, 1}, {1, 2}};
+  problem.accesses = {{0, 0, true}, {1, 0, true}, {2, 1, true}, {3, 0, false}, {3, 1, false}};
+  auto waitsForReader = [&] {
+    return is_contained(computeSynchronization(problem), SyncEdge{3, 1, 1, 1});
+  };
+  EXPECT_TRUE(waitsForReader());
+  problem.accesses[1].isInFirst = true;
+  EXPECT_FALSE(waitsForReader());
+  // The first one still waits for what was written before, and is waited for.
+  EXPECT_TRUE(is_contained(computeDependences(problem), SyncEdge{0, 1, 0, 0}));
+  EXPECT_TRUE(is_contained(computeDependences(problem), SyncEdge{1, 3, 1, 0}));
+}
+
 /// Random nests: ops at random depths, buffers at random levels, random accesses.
 SyncProblem makeRandom(std::mt19937 &random) {
   SyncProblem problem;

@@ -68,6 +68,26 @@ static AffineMapAttr getMap(const HandedOnTensor &tensor) {
   return map.isIdentity() ? AffineMapAttr() : AffineMapAttr::get(map);
 }
 
+/// Extents of that part of a share, empty along `dim` where `when` is not positive.
+static SmallVector<Value> getExtents(OpBuilder &builder, Location loc, const HandedOnTensor &tensor,
+                                     const Part &part, unsigned dim, AffineExpr when,
+                                     ValueRange counters) {
+  SmallVector<Value> extents;
+  for (unsigned shown : tensor.order) {
+    int64_t size = part.counts[shown];
+    if (shown != dim) {
+      extents.push_back(arith::ConstantIndexOp::create(builder, loc, size));
+      continue;
+    }
+    AffineMap limits =
+        AffineMap::get(counters.size(), 0, {when * size, builder.getAffineConstantExpr(size)},
+                       builder.getContext());
+    extents.push_back(
+        affine::makeComposedAffineMin(builder, loc, limits, getAsOpFoldResult(counters)));
+  }
+  return extents;
+}
+
 void npu::storeBorders(const HandedOnTensor &tensor, Value buffer) {
   DmaStoreOp last = tensor.stores.back();
   OpBuilder builder(last);
@@ -76,26 +96,28 @@ void npu::storeBorders(const HandedOnTensor &tensor, Value buffer) {
       getAsIndexOpFoldResult(builder.getContext(), tensor.share.shape);
   auto clusters = scf::ForallOp::create(builder, last.getLoc(), shape, ValueRange(), std::nullopt);
   builder.setInsertionPoint(clusters.getBody()->getTerminator());
-  auto store = [&](const Part &part) {
-    DmaStoreOp::create(builder, last.getLoc(),
-                       createView(builder, last.getLoc(), tensor, buffer, part), last.getDst(),
-                       getOrigin(builder, last.getLoc(), tensor, clusters.getInductionVars(), part),
-                       ValueRange(), getMap(tensor));
+  SmallVector<Value> counters(clusters.getInductionVars());
+  // Along `dim` as far as `when` is positive; what no other cluster reads stays.
+  auto store = [&](const Part &part, unsigned dim, AffineExpr when) {
+    Location loc = last.getLoc();
+    SmallVector<Value> extents =
+        when ? getExtents(builder, loc, tensor, part, dim, when, counters) : SmallVector<Value>();
+    DmaStoreOp::create(builder, loc, createView(builder, loc, tensor, buffer, part), last.getDst(),
+                       getOrigin(builder, loc, tensor, counters, part), extents, getMap(tensor));
   };
-  for (auto [dim, before, after] : llvm::enumerate(tensor.halo->before, tensor.halo->after)) {
-    int64_t count = tensor.share.counts[dim];
-    if (before + after >= count)
-      return store(getWhole(tensor));
-  }
+  for (auto [dim, before, after] : llvm::enumerate(tensor.halo->before, tensor.halo->after))
+    if (before + after >= tensor.share.counts[dim])
+      return store(getWhole(tensor), dim, AffineExpr());
   for (auto [dim, before, after] : llvm::enumerate(tensor.halo->before, tensor.halo->after)) {
     Part part = getWhole(tensor);
+    AffineExpr place = builder.getAffineDimExpr(tensor.share.movedBy[dim]);
     part.counts[dim] = after;
     if (after > 0)
-      store(part);
+      store(part, dim, place);
     part.first[dim] = tensor.share.counts[dim] - before;
     part.counts[dim] = before;
     if (before > 0)
-      store(part);
+      store(part, dim, tensor.share.getLength(dim) - 1 - place);
   }
 }
 
@@ -114,20 +136,8 @@ void npu::loadHalo(OpBuilder &builder, const HandedOnTensor &tensor, Value buffe
     part.counts[dim] = count;
     Value tile = createView(builder, loc, tensor, buffer, part);
     SmallVector<Value> extents;
-    for (unsigned shown : tensor.order) {
-      if (when == 1)
-        break; // always
-      int64_t size = part.counts[shown];
-      if (shown != dim) {
-        extents.push_back(arith::ConstantIndexOp::create(builder, loc, size));
-        continue;
-      }
-      AffineMap limits =
-          AffineMap::get(counters.size(), 0, {when * size, builder.getAffineConstantExpr(size)},
-                         builder.getContext());
-      extents.push_back(
-          affine::makeComposedAffineMin(builder, loc, limits, getAsOpFoldResult(counters)));
-    }
+    if (when != 1) // not always
+      extents = getExtents(builder, loc, tensor, part, dim, when, counters);
     DmaLoadOp::create(builder, loc, reader.getSrc(),
                       getOrigin(builder, loc, tensor, counters, part), tile, extents,
                       getMap(tensor), tensor.halo->fill, IntegerAttr());

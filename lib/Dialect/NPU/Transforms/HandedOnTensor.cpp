@@ -471,7 +471,20 @@ static std::optional<SmallVector<LinearIndex>> getLinearOrigin(DmaLoadOp load) {
   return origin ? getLinear(*origin) : std::nullopt;
 }
 
-/// Whether the tile of a load could be a part of the share: nothing pads it or writes to it.
+/// Whether the share has all indices of a tile along a dimension: what lies outside of the tensor
+/// is there where a halo is, which is filled as the tile is.
+static bool hasIndices(DmaLoadOp load, const HandedOnTensor &tensor, unsigned dim,
+                       std::pair<int64_t, int64_t> range) {
+  int64_t before = std::max<int64_t>(0, -range.first),
+          after = std::max<int64_t>(0, range.second + 1 - tensor.tensor.getDimSize(dim));
+  if (before == 0 && after == 0)
+    return true;
+  return llvm::is_contained(tensor.haloLoads, load) && tensor.share.steps[dim] != 0 &&
+         before <= tensor.halo->before[dim] &&
+         after <= tensor.getExcess(dim) + tensor.halo->after[dim];
+}
+
+/// Whether the tile of a load could be a part of the share: nothing else pads it or writes to it.
 static bool canBePart(DmaLoadOp load, const HandedOnTensor &tensor) {
   memref::AllocOp tile = getLoadedBuffer(load);
   std::optional<SmallVector<LinearIndex>> origin = getLinearOrigin(load);
@@ -480,7 +493,7 @@ static bool canBePart(DmaLoadOp load, const HandedOnTensor &tensor) {
     return false;
   for (int64_t cluster = 0; cluster < getClusterCount(load); ++cluster)
     for (auto [dim, range] : llvm::enumerate(*getTransferRanges(load, cluster)))
-      if (range.first < 0 || getLast(load, dim, range.second) >= tensor.tensor.getDimSize(dim))
+      if (!hasIndices(load, tensor, dim, {range.first, getLast(load, dim, range.second)}))
         return false;
   return llvm::none_of(getEngineUsers(tile), [&](Operation *user) {
     return writes(user, tile, /*isEarlier=*/true) ||

@@ -115,17 +115,27 @@ static bool isOverAfterFirst(const LinearIndex &index, scf::ForOp loop) {
   return most && *most <= 0;
 }
 
+/// Whether a load brings nothing after the first iteration of `loop`.
+static bool isOverAfterFirst(DmaLoadOp load, scf::ForOp loop) {
+  return llvm::any_of(load.getExtents(), [&](Value extent) {
+    return llvm::any_of(getLinearLimits(extent),
+                        [&](const LinearIndex &limit) { return isOverAfterFirst(limit, loop); });
+  });
+}
+
+bool npu::loadsAtFirst(DmaLoadOp load) {
+  return llvm::all_of(getLoopsAround(load), [&](scf::ForOp loop) {
+    return getTripCount(loop) == 1 || isOverAfterFirst(load, loop);
+  });
+}
+
 /// Whether only loads write to the part, and those in the first iteration of `loop` alone.
 static bool isFilledOnce(Value part, scf::ForOp loop) {
   return llvm::all_of(part.getUsers(), [&](Operation *user) {
     if (auto view = dyn_cast<ViewLikeOpInterface>(user))
       return isFilledOnce(view.getViewDest(), loop);
     if (auto load = dyn_cast<DmaLoadOp>(user); load && load.getDst() == part)
-      return llvm::any_of(load.getExtents(), [&](Value extent) {
-        return llvm::any_of(getLinearLimits(extent), [&](const LinearIndex &limit) {
-          return isOverAfterFirst(limit, loop);
-        });
-      });
+      return isOverAfterFirst(load, loop);
     return llvm::none_of(getBufferAccesses(user), [&](const BufferAccess &access) {
       return access.memref == part && access.writes;
     });

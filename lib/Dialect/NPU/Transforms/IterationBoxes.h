@@ -3,6 +3,8 @@
 #ifndef NPU_LIB_DIALECT_NPU_TRANSFORMS_ITERATIONBOXES_H
 #define NPU_LIB_DIALECT_NPU_TRANSFORMS_ITERATIONBOXES_H
 
+#include "NPU/Dialect/NPU/IR/NPU.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/AffineMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -50,6 +52,9 @@ std::optional<MovingPart> getMovingPart(mlir::Value memref);
 /// Whether one load fills all of `buffer`, in the first iteration of the loops around it alone, and
 /// nothing else writes there.
 bool isFilledAtFirst(mlir::Value buffer);
+
+/// Whether a load brings something in the first iteration of all loops around it alone.
+bool loadsAtFirst(DmaLoadOp load);
 
 } // namespace npu
 

@@ -144,6 +144,27 @@ void Keeper::copyFromShare(DmaLoadOp load) {
   load.erase();
 }
 
+/// The op that reads what `load` brings before all others do.
+static Operation *findFirstReader(DmaLoadOp load) {
+  SmallVector<Operation *> users = getEngineUsers(getLoadedBuffer(load));
+  Operation *first = nullptr;
+  getNestOp(load)->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op == load || !llvm::is_contained(users, op))
+      return WalkResult::advance();
+    first = op;
+    return WalkResult::interrupt();
+  });
+  return first;
+}
+
+/// Whether the engine op before it in its block loads from DRAM; `own` does so no longer.
+static bool isBehindLoad(Operation *op, DmaLoadOp own) {
+  do
+    op = op->getPrevNode();
+  while (op && (op == own || !getExecutingEngine(op)) && op->getNumRegions() == 0);
+  return op && isLoadFromDram(op);
+}
+
 /// Whether `load` alone reads the share in its nest.
 static bool isOnlyReaderInNest(DmaLoadOp load, const HandedOnTensor &tensor) {
   return llvm::all_of(tensor.ownLoads, [&](DmaLoadOp other) {
@@ -176,8 +197,9 @@ memref::AllocOp Keeper::run(memref::AllocOp place) {
     if (isCopied)
       load->moveAfter(findLastLoadBeside(load));
     if (load == firstOfHalo) {
-      bool isBehindLoads = isCopied && load->getPrevNode() && isLoadFromDram(load->getPrevNode());
-      OpBuilder builder(isBehindLoads && isAlone ? load : getNestOp(load));
+      Operation *reader = isCopied ? load : findFirstReader(load);
+      bool isBehindLoads = isAlone && reader && isBehindLoad(reader, load);
+      OpBuilder builder(isBehindLoads ? reader : getNestOp(load));
       loadHalo(builder, tensor, buffer);
     }
     if (isCopied) {

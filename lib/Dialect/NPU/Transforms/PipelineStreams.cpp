@@ -226,6 +226,8 @@ void Nest::addWork(Operation *op, Engine engine, int64_t cluster, ArrayRef<unsig
       llvm::TypeSwitch<Operation *, bool>(op)
           .Case<MatmulOp, ConvOp>([](auto contraction) { return contraction.getEnd().has_value(); })
           .Default(false);
+  auto load = dyn_cast<DmaLoadOp>(op);
+  bool isInFirst = load && loadsAtFirst(load);
   std::optional<TransferBox> box = getTransferBox(op, cluster);
   for (const BufferAccess &access : getBufferAccesses(op)) {
     if (box && getMemorySpace(cast<MemRefType>(access.buffer.getType())) == MemorySpace::Dram)
@@ -235,6 +237,7 @@ void Nest::addWork(Operation *op, Engine engine, int64_t cluster, ArrayRef<unsig
         movingBoxes.try_emplace(problem.accesses.size(), std::move(*moving), op);
     SyncProblem::Access &entry = problem.accesses.emplace_back(SyncProblem::Access{
         number, getBufferNumber(access.buffer, cluster), access.writes, access.shift});
+    entry.isInFirst = access.writes && isInFirst;
     std::optional<MovingPart> moving = getMovingPart(access.memref);
     if (!moving)
       continue;

@@ -38,9 +38,7 @@ struct SinkLoads : public npu::impl::NPUSinkLoadsBase<SinkLoads> {
         stores[getRootBuffer(store.getDst())].push_back(store);
     });
     kernel.walk([&](DmaLoadOp load) {
-      // One cluster waits for itself alone.
-      if (stores.contains(getRootBuffer(load.getSrc())) &&
-          llvm::isa<scf::ForallOp>(load->getParentOp()) && getClusterCount(load) > 1 &&
+      if (llvm::isa<scf::ForallOp, KernelOp>(load->getParentOp()) && waitsForOthers(load) &&
           getMemorySpace(load.getSrc().getType()) == MemorySpace::Dram)
         waiting.push_back(load);
     });
@@ -51,6 +49,15 @@ struct SinkLoads : public npu::impl::NPUSinkLoadsBase<SinkLoads> {
   }
 
 private:
+  /// Whether it reads what another cluster has stored. One alone waits for itself alone.
+  bool waitsForOthers(DmaLoadOp load) const {
+    auto found = stores.find(getRootBuffer(load.getSrc()));
+    return found != stores.end() &&
+           (getClusterCount(load) > 1 || llvm::any_of(found->second, [](DmaStoreOp store) {
+              return getClusterCount(store) > 1;
+            }));
+  }
+
   /// The first load in the next loop of what is given, if it comes before all that uses what `load`
   /// brings.
   DmaLoadOp findFirstInput(DmaLoadOp load) const {
@@ -59,14 +66,18 @@ private:
         !getConstantIntValues(getAsOpFoldResult(load.getExtents())))
       return {};
     // What is stored between the two places is not what the load reads.
-    auto clusters = load->getParentOfType<scf::ForallOp>();
-    if (llvm::any_of(stores.at(getRootBuffer(load.getSrc())),
-                     [&](DmaStoreOp store) { return clusters->isProperAncestor(store); }))
-      return {};
     Operation *next = load->getNextNode();
-    while (next && !llvm::isa<scf::ForOp>(next))
+    while (next && !llvm::isa<scf::ForOp, scf::ForallOp>(next))
       next = next->getNextNode();
-    if (!next)
+    if (!llvm::isa_and_nonnull<scf::ForOp>(next))
+      return {};
+    auto clusters = load->getParentOfType<scf::ForallOp>();
+    if (llvm::any_of(stores.at(getRootBuffer(load.getSrc())), [&](DmaStoreOp store) {
+          return clusters ? clusters->isProperAncestor(store)
+                          : positions.lookup(store) > positions.lookup(load) &&
+                                (next->isProperAncestor(store) ||
+                                 positions.lookup(store) < positions.lookup(next));
+        }))
       return {};
     DmaLoadOp first;
     next->walk<WalkOrder::PreOrder>([&](DmaLoadOp other) {

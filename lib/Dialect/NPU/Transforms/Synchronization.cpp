@@ -236,11 +236,14 @@ SmallVector<SyncEdge> npu::computeDependences(const SyncProblem &problem) {
       if (buffer.isFilledAtFirst)
         continue;
       // From one iteration of common loops inside the instance's scope to the next.
-      if (common > buffer.level)
-        add({second.op, first.op, common, 1});
-      // From one instance to the next that uses its memory. Forward this is already ordered.
-      else if (buffer.depth > 0)
+      if (common > buffer.level) {
+        // What moves something in the first iteration alone has nothing to wait for in others.
+        if (!first.isInFirst)
+          add({second.op, first.op, common, 1});
+      } else if (buffer.depth > 0) {
+        // From one instance to the next that uses its memory. Forward this is already ordered.
         add({second.op, first.op, buffer.level, buffer.depth});
+      }
     }
   }
   // Memory that two buffers share is reused when all is done with the first.

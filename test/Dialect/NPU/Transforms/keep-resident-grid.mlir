@@ -19,16 +19,21 @@
 #above = affine_map<(d0, d1) -> (d0 * 4 + d1 - 1)>
 #left = affine_map<(d0) -> (d0 * 3 - 1)>
 
+// CHECK-DAG: #[[NOT_FIRST:map[0-9]*]] = affine_map<(d0) -> (d0, 1)>
+// CHECK-DAG: #[[NOT_LAST:map[0-9]*]] = affine_map<(d0) -> (-d0 + 1, 1)>
+
 // CHECK-LABEL: npu.kernel @grid
 // CHECK: %[[SHARE:.*]] = memref.alloc() : memref<6x5xf32, #npu.space<sram>>
 // CHECK: scf.forall (%{{.*}}, %{{.*}}) in (2, 2)
 // CHECK-NOT: npu.dma_store
-// The first row and the last one, and so the columns.
+// The first row and the last one, and so the columns, where there is a cluster that reads them.
 // CHECK: scf.forall (%[[R:.*]], %[[C:.*]]) in (2, 2)
+// CHECK: %[[BELOW_IT:.*]] = affine.min #[[NOT_FIRST]](%[[R]])
 // CHECK: %[[TOP:.*]] = memref.subview %[[SHARE]][1, 1] [1, 3] [1, 1]
-// CHECK: npu.dma_store %[[TOP]] ->
+// CHECK: npu.dma_store %[[TOP]] -> %{{.*}} extents(%[[BELOW_IT]], %{{.*}})
+// CHECK: %[[ABOVE_IT:.*]] = affine.min #[[NOT_LAST]](%[[R]])
 // CHECK: %[[BOTTOM:.*]] = memref.subview %[[SHARE]][4, 1] [1, 3] [1, 1]
-// CHECK: npu.dma_store %[[BOTTOM]] ->
+// CHECK: npu.dma_store %[[BOTTOM]] -> %{{.*}} extents(%[[ABOVE_IT]], %{{.*}})
 // CHECK: %[[LEFT:.*]] = memref.subview %[[SHARE]][1, 1] [4, 1] [1, 1]
 // CHECK: npu.dma_store %[[LEFT]] ->
 // CHECK: %[[RIGHT:.*]] = memref.subview %[[SHARE]][1, 3] [4, 1] [1, 1]
@@ -47,8 +52,10 @@
 // CHECK: npu.dma_load %{{.*}} -> %[[BESIDE]] fill(1.000000e+00 : f32)
 // CHECK: %[[OTHER:.*]] = memref.subview %[[SHARE]][1, 4] [4, 1] [1, 1]
 // CHECK: npu.dma_load %{{.*}} -> %[[OTHER]] fill(1.000000e+00 : f32)
+// Tiles with their padding are parts of the share.
 // CHECK: scf.for
-// CHECK: npu.dma_load %[[SHARE]][%{{.*}}] -> %{{.*}} : memref<6x5xf32, #npu.space<sram>> to memref<3x5xf32, #npu.space<sram>>
+// CHECK-NOT: npu.dma_load
+// CHECK: memref.subview %[[SHARE]][%{{.*}}, 0] [3, 5] [1, 1]
 // CHECK: npu.return
 npu.kernel @grid(%x: memref<7x6xf32, #npu.space<dram>>, %y: memref<7x6xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
   %c0 = arith.constant 0 : index

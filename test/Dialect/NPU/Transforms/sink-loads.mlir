@@ -5,6 +5,9 @@
 // RUN: npu-run --function=gather --input="random(1)" --output=@%t.npy %s
 // RUN: npu-run --function=gather --input="random(1)" --expected_output=@%t.npy %t.sunk.mlir | FileCheck %s --check-prefix=SAME
 // RUN: npu-run --function=gather --input="random(1)" --expected_output=@%t.npy %t.planned.mlir | FileCheck %s --check-prefix=SAME
+// RUN: npu-run --function=waits_alone --input="random(1)" --output=@%t.npy %s
+// RUN: npu-run --function=waits_alone --input="random(1)" --expected_output=@%t.npy %t.sunk.mlir | FileCheck %s --check-prefix=SAME
+// RUN: npu-run --function=waits_alone --input="random(1)" --expected_output=@%t.npy %t.planned.mlir | FileCheck %s --check-prefix=SAME
 // RUN: npu-run --function=in_order --input="random(1)" --output=@%t.npy %s
 // RUN: npu-run --function=in_order --input="random(1)" --expected_output=@%t.npy %t.sunk.mlir | FileCheck %s --check-prefix=SAME
 // SAME: expected output: match
@@ -151,6 +154,42 @@ npu.kernel @alone(%x: memref<8xf32, #npu.space<dram>>, %w: memref<16xf32, #npu.s
     %d = memref.alloc() {npu.buffers = 2 : i64} : memref<8xf32, #npu.space<sram>>
     npu.binary add %b, %all -> %d : memref<8xf32, #npu.space<sram>>, memref<8xf32, #npu.space<sram>> -> memref<8xf32, #npu.space<sram>>
     npu.dma_store %d -> %y[%o] : memref<8xf32, #npu.space<sram>> to memref<16xf32, #npu.space<dram>>
+  }
+  npu.return
+}
+
+// One cluster waits for two as well.
+// CHECK-LABEL: npu.kernel @waits_alone
+// CHECK: scf.forall
+// CHECK: npu.dma_store
+// CHECK: %[[ALL:.*]] = memref.alloc() : memref<8xf32, #npu.space<sram>>
+// CHECK-NOT: npu.dma_load
+// CHECK: scf.for %[[I:[^ ]*]] =
+// CHECK: npu.dma_load %arg1[
+// CHECK-NEXT: %[[COUNT:.*]] = affine.min #[[FIRST]](%[[I]])
+// CHECK-NEXT: npu.dma_load %{{.*}}[%c0] -> %[[ALL]] extents(%[[COUNT]]) :
+// CHECK: npu.binary add
+npu.kernel @waits_alone(%x: memref<8xf32, #npu.space<dram>>, %w: memref<8xf32, #npu.space<dram>>, %y: memref<8xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %between = memref.alloc() : memref<8xf32, #npu.space<dram>>
+  scf.forall (%c) in (2) {
+    %o = affine.apply #own(%c)
+    %a = memref.alloc() : memref<4xf32, #npu.space<sram>>
+    npu.dma_load %x[%o] -> %a : memref<8xf32, #npu.space<dram>> to memref<4xf32, #npu.space<sram>>
+    npu.dma_store %a -> %between[%o] : memref<4xf32, #npu.space<sram>> to memref<8xf32, #npu.space<dram>>
+  }
+  %all = memref.alloc() : memref<8xf32, #npu.space<sram>>
+  npu.dma_load %between[%c0] -> %all : memref<8xf32, #npu.space<dram>> to memref<8xf32, #npu.space<sram>>
+  %part = memref.subview %all[2] [4] [1] : memref<8xf32, #npu.space<sram>> to memref<4xf32, strided<[1], offset: 2>, #npu.space<sram>>
+  scf.for %i = %c0 to %c2 step %c1 {
+    %o = affine.apply #own(%i)
+    %b = memref.alloc() {npu.buffers = 2 : i64} : memref<4xf32, #npu.space<sram>>
+    npu.dma_load %w[%o] -> %b : memref<8xf32, #npu.space<dram>> to memref<4xf32, #npu.space<sram>>
+    %d = memref.alloc() {npu.buffers = 2 : i64} : memref<4xf32, #npu.space<sram>>
+    npu.binary add %b, %part -> %d : memref<4xf32, #npu.space<sram>>, memref<4xf32, strided<[1], offset: 2>, #npu.space<sram>> -> memref<4xf32, #npu.space<sram>>
+    npu.dma_store %d -> %y[%o] : memref<4xf32, #npu.space<sram>> to memref<8xf32, #npu.space<dram>>
   }
   npu.return
 }

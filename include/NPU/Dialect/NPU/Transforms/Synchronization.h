@@ -66,6 +66,8 @@ struct SyncProblem {
     /// Not 0: accesses with the same number to this buffer need no order here; what is between them
     /// is said by accesses of the same ops to another one.
     unsigned part = 0;
+    /// In all iterations of the op's loops but the first it touches nothing.
+    bool isInFirst = false;
   };
 
   llvm::SmallVector<int64_t> trips; ///< constant trip count of each loop, at least 1
