@@ -48,8 +48,8 @@ void npu::populatePlannedFormPipeline(OpPassManager &pm) {
   pm.addNestedPass<KernelOp>(createNPUDistributeClusters());
   pm.addNestedPass<KernelOp>(createNPUMaterializeScalars());
   pm.addNestedPass<KernelOp>(createNPUFitBuffers());
-  pm.addNestedPass<KernelOp>(createNPUOrderScratch());
   pm.addNestedPass<KernelOp>(createNPUKeepResident());
+  pm.addNestedPass<KernelOp>(createNPUOrderScratch());
   pm.addNestedPass<KernelOp>(createNPUSinkLoads());
   pm.addNestedPass<KernelOp>(createNPUPrefetchOperands());
   pm.addNestedPass<KernelOp>(createNPUPlanMemory());

@@ -16,6 +16,7 @@
 
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/IR/Remarks.h"
+#include "llvm/ADT/SetVector.h"
 
 #include <numeric>
 
@@ -104,20 +105,31 @@ static int64_t getChargedBytes(ArrayRef<Transfer> transfers, MemRefType tensor,
   return bytes;
 }
 
-/// The order that is charged the least, of those of the tiles and the one there is: nothing for
-/// that.
+/// The orders of the tiles, and each with another dimension as the last one.
+static llvm::SmallSetVector<Order, 8> getCandidates(ArrayRef<Transfer> transfers) {
+  llvm::SmallSetVector<Order, 8> orders;
+  for (const Transfer &transfer : transfers)
+    if (std::optional<Order> order = getTileOrder(transfer.map))
+      for (size_t last = order->size(); last-- > 0;) {
+        Order other = *order;
+        std::rotate(other.begin() + last, other.begin() + last + 1, other.end());
+        orders.insert(other);
+      }
+  return orders;
+}
+
+/// The order that is charged the least; nothing for the one there is.
 static std::optional<Order> chooseOrder(ArrayRef<Transfer> transfers, MemRefType tensor,
                                         const TargetDesc &target) {
   Order asBefore(tensor.getRank());
   std::iota(asBefore.begin(), asBefore.end(), 0);
   int64_t least = getChargedBytes(transfers, tensor, asBefore, target);
   std::optional<Order> best;
-  for (const Transfer &transfer : transfers)
-    if (std::optional<Order> order = getTileOrder(transfer.map); order && *order != asBefore)
-      if (int64_t bytes = getChargedBytes(transfers, tensor, *order, target); bytes < least) {
-        least = bytes;
-        best = std::move(order);
-      }
+  for (const Order &order : getCandidates(transfers))
+    if (int64_t bytes = getChargedBytes(transfers, tensor, order, target); bytes < least) {
+      least = bytes;
+      best = order;
+    }
   return best;
 }
 

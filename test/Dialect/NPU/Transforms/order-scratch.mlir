@@ -4,6 +4,8 @@
 // RUN: npu-opt %s --npu-order-scratch -o %t.ordered.mlir
 // RUN: npu-run --function=pixels --input="random(1)" --output=@%t.npy %s
 // RUN: npu-run --function=pixels --input="random(1)" --expected_output=@%t.npy %t.ordered.mlir | FileCheck %s --check-prefix=SAME
+// RUN: npu-run --function=borders --input="random(1)" --output=@%t.borders.npy %s
+// RUN: npu-run --function=borders --input="random(1)" --expected_output=@%t.borders.npy %t.ordered.mlir | FileCheck %s --check-prefix=SAME
 // RUN: npu-run --function=windows --input="random(1)" --output=@%t.windows.npy %s
 // RUN: npu-run --function=windows --input="random(1)" --expected_output=@%t.windows.npy %t.ordered.mlir | FileCheck %s --check-prefix=SAME
 
@@ -11,6 +13,7 @@
 
 // REMARK: Reordered{{.*}}Function=pixels | bytes=2048
 // REMARK: Reordered{{.*}}Function=windows | bytes=4096
+// REMARK: Reordered{{.*}}Function=borders | bytes=16384
 // REMARK-NOT: Reordered
 
 #tile = affine_map<(d0, d1, d2) -> (d2, d0, d1)>
@@ -106,5 +109,28 @@ npu.kernel @reshaped(%x: memref<64x4x4xf16, #npu.space<dram>>, %y: memref<64x16x
   %b = memref.alloc() : memref<64x16xf16, #npu.space<sram>>
   npu.dma_load %loaded[%c0, %c0] -> %b : memref<64x16xf16, #npu.space<dram>> to memref<64x16xf16, #npu.space<sram>>
   npu.dma_store %b -> %y[%c0, %c0] : memref<64x16xf16, #npu.space<sram>> to memref<64x16xf16, #npu.space<dram>>
+  npu.return
+}
+
+// A row and a column of all channels: none of the tiles has an order in which both are long runs. With the channels last they are.
+// CHECK-LABEL: npu.kernel @borders
+// CHECK: memref.alloc() : memref<8x8x128xf16, #npu.space<dram>>
+npu.kernel @borders(%x: memref<128x8x8xf16, #npu.space<dram>>, %y: memref<128x15x1xf16, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %between = memref.alloc() : memref<128x8x8xf16, #npu.space<dram>>
+  %row = memref.alloc() : memref<128x1x8xf16, #npu.space<sram>>
+  npu.dma_load %x[%c0, %c0, %c0] -> %row : memref<128x8x8xf16, #npu.space<dram>> to memref<128x1x8xf16, #npu.space<sram>>
+  npu.dma_store %row -> %between[%c0, %c0, %c0] : memref<128x1x8xf16, #npu.space<sram>> to memref<128x8x8xf16, #npu.space<dram>>
+  %column = memref.alloc() : memref<128x7x1xf16, #npu.space<sram>>
+  npu.dma_load %x[%c0, %c1, %c0] -> %column : memref<128x8x8xf16, #npu.space<dram>> to memref<128x7x1xf16, #npu.space<sram>>
+  npu.dma_store %column -> %between[%c0, %c1, %c0] : memref<128x7x1xf16, #npu.space<sram>> to memref<128x8x8xf16, #npu.space<dram>>
+  %a = memref.alloc() : memref<128x1x8xf16, #npu.space<sram>>
+  npu.dma_load %between[%c0, %c0, %c0] -> %a : memref<128x8x8xf16, #npu.space<dram>> to memref<128x1x8xf16, #npu.space<sram>>
+  npu.dma_store %a -> %y[%c0, %c0, %c0] {map = affine_map<(d0, d1, d2) -> (d0, d2, d1)>} : memref<128x1x8xf16, #npu.space<sram>> to memref<128x15x1xf16, #npu.space<dram>>
+  %b = memref.alloc() : memref<128x7x1xf16, #npu.space<sram>>
+  npu.dma_load %between[%c0, %c1, %c0] -> %b : memref<128x8x8xf16, #npu.space<dram>> to memref<128x7x1xf16, #npu.space<sram>>
+  npu.dma_store %b -> %y[%c0, %c8, %c0] : memref<128x7x1xf16, #npu.space<sram>> to memref<128x15x1xf16, #npu.space<dram>>
   npu.return
 }
