@@ -23,6 +23,13 @@ struct Policy {
   bool keepsResults = true;   ///< and so is what it gives
   std::optional<int64_t> dim; ///< that clusters share, counted from the end where it is negative
   bool sharesWindows = false; ///< clusters share both dimensions along which windows move
+  int64_t hidden = 0;         ///< percent of the wait for first operands
+
+  /// Whether tensors between two kernels lie where both expect them.
+  bool isLike(const Policy &other) const {
+    return isResident == other.isResident && keepsResults == other.keepsResults &&
+           dim == other.dim && sharesWindows == other.sharesWindows;
+  }
 };
 } // namespace
 
@@ -35,6 +42,10 @@ static const Policy kPolicies[] = {
     {/*isResident=*/true, /*keepsResults=*/true, 1},
     {/*isResident=*/true, /*keepsResults=*/true, -1},
     {/*isResident=*/true, /*keepsResults=*/true, std::nullopt, /*sharesWindows=*/true},
+    {/*isResident=*/true, /*keepsResults=*/true, std::nullopt, /*sharesWindows=*/true,
+     /*hidden=*/30},
+    {/*isResident=*/true, /*keepsResults=*/true, std::nullopt, /*sharesWindows=*/true,
+     /*hidden=*/60},
 };
 
 //===----------------------------------------------------------------------===//
@@ -103,17 +114,38 @@ ResidentAttr ResidentSearch::getResident(const Kernel &kernel, unsigned number) 
     Operation *yield = window->dispatches.front()->getBlock()->getTerminator();
     return !llvm::is_contained(yield->getOperands(), value);
   };
+  // Nobody needs it when the window is over: a result may lie in its place.
+  auto endsHere = [](const KernelWindow *window, Value value) {
+    return llvm::all_of(value.getUsers(), [&](Operation *user) {
+      return user->getBlock() == window->dispatches.back()->getBlock() &&
+             !window->dispatches.back()->isBeforeInBlock(user);
+    });
+  };
   SmallVector<int64_t> arguments, results;
   for (size_t index = 0; index < op.getArgumentTypes().size(); ++index)
     if (llvm::all_of(kernel.windows,
                      [&](auto *window) { return isMadeInside(window, window->inputs[index]); }) &&
         take(op.getArgumentTypes()[index]))
       arguments.push_back(index);
-  for (size_t index = 0; policy.keepsResults && index < op.getResultTypes().size(); ++index)
+  SmallVector<int64_t> places = arguments; // that results may take
+  auto takePlace = [&](Type type) {
+    auto place = llvm::find_if(places, [&](int64_t index) {
+      return op.getArgumentTypes()[index] == type &&
+             llvm::all_of(kernel.windows,
+                          [&](auto *window) { return endsHere(window, window->inputs[index]); });
+    });
+    if (place == places.end())
+      return false;
+    places.erase(place);
+    return true;
+  };
+  for (size_t index = 0; policy.keepsResults && index < op.getResultTypes().size(); ++index) {
+    Type type = op.getResultTypes()[index];
     if (llvm::all_of(kernel.windows,
                      [&](auto *window) { return staysInside(window, window->outputs[index]); }) &&
-        take(op.getResultTypes()[index]))
+        (takePlace(type) || take(type)))
       results.push_back(index);
+  }
   if (arguments.empty() && results.empty())
     return {};
   int64_t rank = cast<ShapedType>(op.getResultTypes().front()).getRank();
@@ -122,7 +154,7 @@ ResidentAttr ResidentSearch::getResident(const Kernel &kernel, unsigned number) 
     dims.push_back(std::max<int64_t>(0, *dim < 0 ? rank + *dim : std::min(*dim, rank - 1)));
   if (policy.sharesWindows && !windowDims.empty() && windowDims.back() < rank)
     dims = windowDims;
-  return ResidentAttr::get(op.getContext(), arguments, results, bytes, dims);
+  return ResidentAttr::get(op.getContext(), arguments, results, bytes, dims, policy.hidden);
 }
 
 /// Gives kernels an alternative by the policy, if it is another one.
@@ -201,9 +233,10 @@ double ResidentSearch::getChangeCycles(const KernelWindow &window) const {
 /// A policy for each window of a segment, such that they take the fewest cycles, as far as each
 /// takes what it took where all had its policy, and changes between them so many times what they
 /// may take. (Shortest path, first window to last.)
-std::vector<unsigned> ResidentSearch::choosePolicies(unsigned segment, double weight) const {
+std::vector<unsigned> ResidentSearch::choosePolicies(unsigned segment, double weight,
+                                                     size_t numPolicies) const {
   ArrayRef<KernelWindow> ofSegment = schedules[segment].windows;
-  size_t count = ofSegment.size(), numPolicies = timesOfPolicy.size();
+  size_t count = ofSegment.size();
   constexpr double never = std::numeric_limits<double>::infinity();
   std::vector<std::vector<double>> cycles(count, std::vector<double>(numPolicies, never));
   std::vector<std::vector<unsigned>> from(count, std::vector<unsigned>(numPolicies, 0));
@@ -214,7 +247,7 @@ std::vector<unsigned> ResidentSearch::choosePolicies(unsigned segment, double we
       double fewest = place == 0 ? 0 : never;
       for (unsigned before = 0; place > 0 && before < numPolicies; ++before) {
         double sum = cycles[place - 1][before];
-        if (before != policy)
+        if (!kPolicies[before].isLike(kPolicies[policy]))
           sum += weight * getChangeCycles(ofSegment[place - 1]);
         if (sum < fewest) {
           fewest = sum;
@@ -232,13 +265,12 @@ std::vector<unsigned> ResidentSearch::choosePolicies(unsigned segment, double we
   return policies;
 }
 
-/// Of each kernel the policy that most of its windows would have.
-ResidentSearch::Assignment ResidentSearch::mix(double weight) const {
-  std::vector<std::vector<unsigned>> votes(kernels.size(),
-                                           std::vector<unsigned>(timesOfPolicy.size(), 0));
+/// Of each kernel the policy, of the first ones, that most of its windows would have.
+ResidentSearch::Assignment ResidentSearch::mix(double weight, size_t numPolicies) const {
+  std::vector<std::vector<unsigned>> votes(kernels.size(), std::vector<unsigned>(numPolicies, 0));
   for (unsigned segment = 0; segment < segments.size(); ++segment)
     for (auto [window, policy] :
-         llvm::zip_equal(schedules[segment].windows, choosePolicies(segment, weight)))
+         llvm::zip_equal(schedules[segment].windows, choosePolicies(segment, weight, numPolicies)))
       ++votes[kernelOf.lookup(&window)][policy];
   Assignment mixed;
   for (auto [number, ofKernel] : llvm::enumerate(votes)) {
@@ -298,8 +330,12 @@ bool ResidentSearch::run() {
       all.push_back(kernel.alternatives[policy].kernel ? policy : 0);
     timesOfPolicy.push_back(tryOut(all));
   }
-  for (double weight : {0.0, 1.0})
-    tryOut(mix(weight));
+  // What each kernel takes depends on those before it, and the more of them change, the more. So
+  // all the policies are not always better than some.
+  size_t numPlain = llvm::count_if(kPolicies, [](const Policy &policy) { return !policy.hidden; });
+  for (size_t numPolicies : {std::min(numPlain, timesOfPolicy.size()), timesOfPolicy.size()})
+    for (double weight : {0.0, 1.0})
+      tryOut(mix(weight, numPolicies));
   std::set<std::pair<unsigned, unsigned>> tried;
   for (unsigned i = 0; i < kNumSingleChanges && improveOne(tried); ++i)
     ;

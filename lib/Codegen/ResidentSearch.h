@@ -62,8 +62,8 @@ private:
   void assign(const Assignment &assignment);
   std::optional<SegmentTimes> tryOut(const Assignment &assignment);
   double getChangeCycles(const KernelWindow &window) const;
-  std::vector<unsigned> choosePolicies(unsigned segment, double weight) const;
-  Assignment mix(double weight) const;
+  std::vector<unsigned> choosePolicies(unsigned segment, double weight, size_t numPolicies) const;
+  Assignment mix(double weight, size_t numPolicies) const;
   int64_t getGain(unsigned kernel, unsigned policy) const;
   bool improveOne(std::set<std::pair<unsigned, unsigned>> &tried);
 

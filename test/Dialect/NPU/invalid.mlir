@@ -993,6 +993,12 @@ npu.kernel @bias_length(%x: tensor<1x8x8x4xi8>, %f: tensor<3x3x4x16xi8>, %bias: 
 
 // -----
 
+// resident_c4
+// expected-error@+1 {{expected from 0 to 100 percent hidden but found 101}}
+#resident = #npu.resident<hidden = 101, bytes = 0>
+
+// -----
+
 // kernel_c5
 // expected-error@+1 {{expected a resident argument of the 1 that there are but found number 1}}
 npu.kernel @no_such_argument(%x: tensor<4xf32>) -> tensor<4xf32> attributes {resident = #npu.resident<arguments = [0, 1], bytes = 0>} {

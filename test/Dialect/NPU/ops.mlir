@@ -326,6 +326,12 @@ npu.kernel @resident(%x: tensor<16xf32>) -> tensor<16xf32> attributes {resident 
   npu.return %x : tensor<16xf32>
 }
 
+// CHECK-LABEL: npu.kernel @resident_behind_others
+// CHECK-SAME: resident = #npu.resident<arguments = [0], hidden = 30, bytes = 64, dims = [0]>
+npu.kernel @resident_behind_others(%x: tensor<16xf32>) -> tensor<16xf32> attributes {resident = #npu.resident<arguments = [0], hidden = 30, bytes = 64, dims = [0]>} {
+  npu.return %x : tensor<16xf32>
+}
+
 // CHECK-LABEL: npu.kernel @resident_results
 // CHECK-SAME: resident = #npu.resident<results = [0], bytes = 64>
 npu.kernel @resident_results(%x: tensor<16xf32>) -> tensor<16xf32> attributes {resident = #npu.resident<results = [0], bytes = 64>} {

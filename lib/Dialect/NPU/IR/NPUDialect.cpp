@@ -181,7 +181,7 @@ LogicalResult PlannedBytesAttr::verify(function_ref<InFlightDiagnostic()> emitEr
 
 LogicalResult ResidentAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    ArrayRef<int64_t> arguments, ArrayRef<int64_t> results,
-                                   int64_t bytes, ArrayRef<int64_t> dims) {
+                                   int64_t bytes, ArrayRef<int64_t> dims, int64_t hidden) {
   for (ArrayRef<int64_t> numbers : {arguments, results, dims})
     if (!llvm::is_sorted(numbers, std::less_equal<>()) || (!numbers.empty() && numbers.front() < 0))
       return emitError() << "expected numbers in ascending order, none negative, but found ["
@@ -191,6 +191,8 @@ LogicalResult ResidentAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (dims.size() > kMaxClusterDims)
     return emitError() << "expected at most " << kMaxClusterDims
                        << " dimensions that clusters share but found [" << dims << ']';
+  if (hidden < 0 || hidden > 100)
+    return emitError() << "expected from 0 to 100 percent hidden but found " << hidden;
   return success();
 }
 

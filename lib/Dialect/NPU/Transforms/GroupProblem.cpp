@@ -4,6 +4,7 @@
 
 #include "NPU/Target/ISA/Instructions.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -84,7 +85,10 @@ void ProblemBuilder::addOperand(unsigned stage, unsigned operand, std::optional<
   Buffer buffer = description.buffer;
   buffer.axes = toProblemAxes(buffer.axes);
   ResidentAttr resident = graph.kernel.getResidentAttr();
-  if (auto argument = dyn_cast<BlockArgument>(description.tensor); argument && resident)
+  Value source = description.tensor;
+  while (auto slice = source.getDefiningOp<tensor::ExtractSliceOp>())
+    source = slice.getSource();
+  if (auto argument = dyn_cast<BlockArgument>(source); argument && resident)
     buffer.isFromChip = llvm::is_contained(resident.getArguments(), argument.getArgNumber());
   if (description.value)
     buffer.isFromChip = graph.kept.contains(*description.value);
@@ -274,6 +278,8 @@ void ProblemBuilder::setSplit() {
     // What stays on chip between groups is one cluster's.
     setFixed({});
   problem.allowedSplits = findResidentSplits(graph.kernel, problem);
+  if (ResidentAttr resident = graph.kernel.getResidentAttr())
+    problem.hidden = resident.getHidden();
 }
 
 /// The dimensions of a group, which are those of its root's largest op.

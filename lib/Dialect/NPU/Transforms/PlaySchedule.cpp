@@ -444,6 +444,7 @@ double Player::play(ArrayRef<int64_t> counts) const {
   };
   std::array<Engine, kNumUnits> engines;
   std::vector<int64_t> started(steps.size());
+  std::optional<double> firstWait; // of the array
   // When the unit's next step can begin; never while what it waits for has not begun.
   auto getBegin = [&](size_t unit) -> double {
     const Engine &engine = engines[unit];
@@ -487,6 +488,8 @@ double Player::play(ArrayRef<int64_t> counts) const {
     auto &[number, taken] = work[unit][engine.next++];
     ++started[number];
     Unit kind = steps[number].unit;
+    if (kind == Unit::Array && !firstWait)
+      firstWait = begin;
     if (kind == Unit::Array || kind == Unit::Vector) {
       finish(unit, begin + taken.cycles, begin + taken.firstCycles);
       bool isPipelined = kind == Unit::Array && target.macPipelined;
@@ -554,7 +557,8 @@ double Player::play(ArrayRef<int64_t> counts) const {
   double end = 0;
   for (const Engine &engine : engines)
     end = std::max(end, engine.end);
-  return end;
+  double wait = firstWait.value_or(0);
+  return end - wait + problem.getShown(wait);
 }
 
 bool npu::tile::canPlay(const Problem &problem) {

@@ -319,7 +319,8 @@ Strip StripCutter::cut() {
       if (llvm::is_contained(resident.getArguments(), part.index))
         ofStrip.push_back(index);
     own.setResidentAttr(ResidentAttr::get(kernel.getContext(), ofStrip, resident.getResults(),
-                                          resident.getBytes(), resident.getDims()));
+                                          resident.getBytes(), resident.getDims(),
+                                          resident.getHidden()));
   }
   SmallVector<Value> results;
   for (auto [index, result] : llvm::enumerate(body.getTerminator()->getOperands())) {

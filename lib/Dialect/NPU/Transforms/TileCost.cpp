@@ -31,7 +31,7 @@ static void printAxes(raw_ostream &os, ArrayRef<Axis> axes) {
 std::string Problem::getKey() const {
   std::string key;
   raw_string_ostream os(key);
-  os << (array ? array->key : "") << ' ' << accumulatorIsStored << isAlone;
+  os << (array ? array->key : "") << ' ' << accumulatorIsStored << isAlone << ' ' << hidden;
   if (fixedSplits) {
     os << 'c';
     for (const ClusterSplit &split : *fixedSplits)
@@ -636,7 +636,7 @@ double TileCost::getLeastCycles(double loadCycles, double prologue) const {
     return std::max({prologue + vectorCycles + lastStoreCycles, loadCycles + epilogue,
                      prologue + lastVectorCycles + storeCycles});
   return std::max({getLeastSteadyCycles(mxuCycles, loadCycles), vectorCycles, storeCycles}) +
-         prologue + epilogue;
+         problem.getShown(prologue) + epilogue;
 }
 
 double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths,
@@ -715,7 +715,7 @@ double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths,
   // Whoever else is behind does not begin earlier.
   double spare = steady - others;
   steady += kStallShare * std::min(mxuChain, std::max(input, dram));
-  double cycles = steady + prologue + lastVectorCycles + lastStoreCycles;
+  double cycles = steady + problem.getShown(prologue) + lastVectorCycles + lastStoreCycles;
   // Nothing else can be saved than what is waited for at first.
   if (begin && cycles - std::min(spare, prologue) <= limit)
     cycles -= getBeginSavings(loads, spare, *begin);

@@ -435,7 +435,7 @@ bool Search::tryCandidates(bool splitReluctant) {
     // Where the array decides, those that follow take longer.
     double mxuCycles = candidate.mxuCycles / target.clusters;
     if (problem.array && mxuCycles == candidate.bound &&
-        isNoFinalist(getLeastSteadyCycles(mxuCycles, leastMoved) + leastPrologue))
+        isNoFinalist(getLeastSteadyCycles(mxuCycles, leastMoved) + problem.getShown(leastPrologue)))
       break;
     if (problem.fixedSplits) {
       trySplits(candidate, *problem.fixedSplits);
@@ -454,7 +454,8 @@ void Search::trySplits(const Candidate &candidate, const ClusterSplits &splits) 
   double mxuCycles =
       splits.empty() ? candidate.mxuCycles : getMxuCycles(problem, target, tiles, splits);
   if (mxuCycles >= getBest(best) ||
-      (problem.array && isNoFinalist(getLeastSteadyCycles(mxuCycles, leastMoved) + leastPrologue)))
+      (problem.array &&
+       isNoFinalist(getLeastSteadyCycles(mxuCycles, leastMoved) + problem.getShown(leastPrologue))))
     return;
   // Only a dimension with a loop can be split.
   if (any_of(splits, [&](const ClusterSplit &split) {

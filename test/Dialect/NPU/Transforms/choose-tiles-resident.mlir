@@ -75,3 +75,29 @@ npu.kernel @on_chip(%x: tensor<256x1024xf32>) -> tensor<256x1024xf32> attributes
   %0 = npu.unary neg %x -> %e : tensor<256x1024xf32> -> tensor<256x1024xf32>
   npu.return %0 : tensor<256x1024xf32>
 }
+
+// By itself it begins early, with few sums. Where kernels before it hide most of that wait, it has all of them in a tile, and no second load of the left operand.
+// CHECK-LABEL: npu.kernel @by_itself
+// CHECK-SAME:  for k = 256 {load @matmul.lhs x2, load @matmul.rhs x2,
+npu.kernel @by_itself(%a: tensor<64x768xi8>, %b: tensor<768x3072xi8>) -> tensor<64x3072xi32> attributes {target = #npu.target<"npu-v1">, resident = #npu.resident<arguments = [0], results = [0], bytes = 49152>} {
+  %e = tensor.empty() : tensor<64x3072xi32>
+  %0 = npu.matmul %a, %b -> %e : tensor<64x768xi8>, tensor<768x3072xi8> -> tensor<64x3072xi32>
+  npu.return %0 : tensor<64x3072xi32>
+}
+// CHECK-LABEL: npu.kernel @behind_others
+// CHECK-SAME:  load @matmul.lhs, {{.*}}for k = 768 {load @matmul.rhs x2,
+npu.kernel @behind_others(%a: tensor<64x768xi8>, %b: tensor<768x3072xi8>) -> tensor<64x3072xi32> attributes {target = #npu.target<"npu-v1">, resident = #npu.resident<arguments = [0], results = [0], hidden = 90, bytes = 49152>} {
+  %e = tensor.empty() : tensor<64x3072xi32>
+  %0 = npu.matmul %a, %b -> %e : tensor<64x768xi8>, tensor<768x3072xi8> -> tensor<64x3072xi32>
+  npu.return %0 : tensor<64x3072xi32>
+}
+
+// What is on chip is there for a slice of it as well: each cluster has one tile of pixels, and loads the filter in parts.
+// CHECK-LABEL: npu.kernel @slice
+// CHECK-SAME:  for h = 14 clusters 2 {for w = 14 clusters 2 {{{.*}}load @conv.filter x2
+npu.kernel @slice(%a: tensor<256x56x56xf16>, %b: tensor<512x256x1x1xf16>) -> tensor<512x28x28xf32> attributes {target = #npu.target<"npu-v1-x4">, resident = #npu.resident<arguments = [0], results = [0], bytes = 602112, dims = [1, 2]>} {
+  %e = tensor.empty() : tensor<512x28x28xf32>
+  %s = tensor.extract_slice %a[0, 0, 0] [256, 28, 55] [1, 2, 1] : tensor<256x56x56xf16> to tensor<256x28x55xf16>
+  %0 = npu.conv %s, %b -> %e {layout_filter = #npu.layout<fcyx>, layout_input = #npu.layout<chw>, layout_output = #npu.layout<fhw>, strides = array<i64: 1, 2>} : tensor<256x28x55xf16>, tensor<512x256x1x1xf16> -> tensor<512x28x28xf32>
+  npu.return %0 : tensor<512x28x28xf32>
+}

@@ -105,24 +105,27 @@ def NPU_ResidentAttr : NPU_Attr<"Resident", "resident"> {
   let description = [{
     What `npu-choose-tiles` may assume of a kernel that will be linked with others: the `arguments` and
     `results` with these numbers are neither loaded from DRAM nor stored there, and take up `bytes` of each cluster's SRAM. Where
-    clusters share the kernel, they share dimensions `dims` of its results, as they share those tensors; without `dims` any.
+    clusters share the kernel, they share dimensions `dims` of its results, as they share those tensors; without `dims` any. Of the time for which the array
+    waits for its first operands, kernels before it hide `hidden` percent: tiles may be larger then.
     `npu-keep-resident` later decides what does stay.
 
     Constraints:
     * resident_c1: `arguments`, `results` and `dims` are numbers in ascending order, and not negative;
     * resident_c2: `bytes` is not negative;
-    * resident_c3: there are at most two `dims`.
+    * resident_c3: there are at most two `dims`;
+    * resident_c4: `hidden` is from 0 to 100.
 
-    Example: `#npu.resident<arguments = [0, 3], results = [0], bytes = 100352, dims = [1]>`.
+    Example: `#npu.resident<arguments = [0, 3], results = [0], hidden = 30, bytes = 100352, dims = [1]>`.
   }];
   let parameters = (ins
     OptionalArrayRefParameter<"int64_t">:$arguments,
     OptionalArrayRefParameter<"int64_t">:$results,
     "int64_t":$bytes,
-    OptionalArrayRefParameter<"int64_t">:$dims);
+    OptionalArrayRefParameter<"int64_t">:$dims,
+    DefaultValuedParameter<"int64_t", "0">:$hidden);
   let assemblyFormat = [{
     `<` (`arguments` `=` `[` $arguments^ `]` `,` ` `)? (`results` `=` `[` $results^ `]` `,` ` `)?
-    `bytes` `=` $bytes (`,` `dims` `=` `[` $dims^ `]`)? `>`
+    (`hidden` `=` $hidden^ `,` ` `)? `bytes` `=` $bytes (`,` `dims` `=` `[` $dims^ `]`)? `>`
   }];
   let genVerifyDecl = 1;
 }

@@ -230,7 +230,7 @@ def NPUOrderScratch : Pass<"npu-order-scratch", "::npu::KernelOp"> {
   let description = [{
     A transfer is charged every beat that each of its contiguous runs touches. What kernels hand on in DRAM has its dimensions in the order that the
     model gave it, and tiles often have another one: of channels first, a row of four pixels is as many runs as there are channels. Scratch memory, which only loads and
-    stores of the kernel see, gets the order for which all of them together are charged the least, of those of the tiles and the one that it has.
+    stores of the kernel see, gets the order for which all of them together are charged the least: that of a tile, one with another dimension last, or the one that it has.
 
     Memory that is seen in several shapes stays as it is, unless they differ in dimensions of one index. Remarks (`npu-order-scratch`) name what is reordered.
 
@@ -280,10 +280,11 @@ def NPUKeepResident : Pass<"npu-keep-resident", "::npu::KernelOp"> {
     A tensor in DRAM that is stored and loaded again stays in SRAM where each cluster loads no more than what it has stored itself. A buffer
     of the kernel, one for each cluster, holds the cluster's share of the tensor, with its dimensions in the order of the tile that is stored. That tile
     becomes a part of it, so the store costs nothing. A tile that is loaded becomes one, too, if the ops read it in place: its dimensions have the same order, nothing
-    pads it, and nothing else writes to it; otherwise the load copies within SRAM. A tile that the vector unit leaves in accumulator memory is written to
+    pads it but what is in the share as well, and nothing else writes to it; otherwise the load copies within SRAM. A tile that the vector unit leaves in accumulator memory is written to
     the share instead. Loads of what other clusters store go on reading
     DRAM, and then the tensor stays there as well; but where clusters share one dimension or two and read no more than a share beyond their own, they exchange only that: each
-    stores the borders of its share, and loads those of its neighbours into its buffer, once.
+    stores the borders of its share that others read, and loads those of its neighbours into its buffer, once, with what pads the tensor at its edges. Behind a load in the
+    loop of its first reader, that is done in the first iteration: it waits for the others, and the load need not.
 
     A tensor whose tiles are made where the last load of another one takes the same tiles in place, after they have been read, lies in that one's buffer. Where such a tile is worked on
     before, up to an op of the vector unit that reads the other one's and writes all of it, that is done in a tile of its own.
@@ -343,7 +344,7 @@ def NPUSinkLoads : Pass<"npu-sink-loads", "::npu::KernelOp"> {
     which are there all the time. Where such a load is in front of a loop, it goes behind the first load in that loop of what the kernel is given, in the
     first iteration alone: all that reads what it brings has to come later.
 
-    Loads with extents that depend on the cluster stay, and so do those of one cluster, which waits for itself alone. What waits for results in
+    Loads with extents that depend on the cluster stay, and so do those of one cluster of what it has stored alone: it waits for itself. What waits for results in
     the cluster's own SRAM stays as well: moved, it would keep these for longer.
 
     #### Precondition

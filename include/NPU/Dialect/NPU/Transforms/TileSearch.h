@@ -137,6 +137,11 @@ struct Problem {
   llvm::SmallVector<unsigned, 2> allowedSplits;
   /// There are no other groups, which values that are computed in parts could be on chip for.
   bool isAlone = false;
+  /// Percent of the wait for what the array takes at first that kernels before hide.
+  int64_t hidden = 0;
+
+  /// What is left of that wait.
+  double getShown(double cycles) const { return cycles * double(100 - hidden) / 100; }
 
   /// A key under which equal problems have equal solutions.
   std::string getKey() const;
