@@ -68,11 +68,14 @@ static AffineMapAttr getMap(const HandedOnTensor &tensor) {
   return map.isIdentity() ? AffineMapAttr() : AffineMapAttr::get(map);
 }
 
-/// Extents of that part of a share, empty along `dim` where `when` is not positive.
+/// Extents of that part of a share, empty along `dim` where `when` is not positive; none where it
+/// is always one.
 static SmallVector<Value> getExtents(OpBuilder &builder, Location loc, const HandedOnTensor &tensor,
                                      const Part &part, unsigned dim, AffineExpr when,
                                      ValueRange counters) {
   SmallVector<Value> extents;
+  if (when == 1)
+    return extents;
   for (unsigned shown : tensor.order) {
     int64_t size = part.counts[shown];
     if (shown != dim) {
@@ -100,14 +103,13 @@ void npu::storeBorders(const HandedOnTensor &tensor, Value buffer) {
   // Along `dim` as far as `when` is positive; what no other cluster reads stays.
   auto store = [&](const Part &part, unsigned dim, AffineExpr when) {
     Location loc = last.getLoc();
-    SmallVector<Value> extents =
-        when ? getExtents(builder, loc, tensor, part, dim, when, counters) : SmallVector<Value>();
+    SmallVector<Value> extents = getExtents(builder, loc, tensor, part, dim, when, counters);
     DmaStoreOp::create(builder, loc, createView(builder, loc, tensor, buffer, part), last.getDst(),
                        getOrigin(builder, loc, tensor, counters, part), extents, getMap(tensor));
   };
   for (auto [dim, before, after] : llvm::enumerate(tensor.halo->before, tensor.halo->after))
     if (before + after >= tensor.share.counts[dim])
-      return store(getWhole(tensor), dim, AffineExpr());
+      return store(getWhole(tensor), dim, builder.getAffineConstantExpr(1));
   for (auto [dim, before, after] : llvm::enumerate(tensor.halo->before, tensor.halo->after)) {
     Part part = getWhole(tensor);
     AffineExpr place = builder.getAffineDimExpr(tensor.share.movedBy[dim]);
@@ -135,9 +137,7 @@ void npu::loadHalo(OpBuilder &builder, const HandedOnTensor &tensor, Value buffe
     part.first[dim] = first;
     part.counts[dim] = count;
     Value tile = createView(builder, loc, tensor, buffer, part);
-    SmallVector<Value> extents;
-    if (when != 1) // not always
-      extents = getExtents(builder, loc, tensor, part, dim, when, counters);
+    SmallVector<Value> extents = getExtents(builder, loc, tensor, part, dim, when, counters);
     DmaLoadOp::create(builder, loc, reader.getSrc(),
                       getOrigin(builder, loc, tensor, counters, part), tile, extents,
                       getMap(tensor), tensor.halo->fill, IntegerAttr());

@@ -71,12 +71,10 @@ private:
       next = next->getNextNode();
     if (!llvm::isa_and_nonnull<scf::ForOp>(next))
       return {};
-    auto clusters = load->getParentOfType<scf::ForallOp>();
     if (llvm::any_of(stores.at(getRootBuffer(load.getSrc())), [&](DmaStoreOp store) {
-          return clusters ? clusters->isProperAncestor(store)
-                          : positions.lookup(store) > positions.lookup(load) &&
-                                (next->isProperAncestor(store) ||
-                                 positions.lookup(store) < positions.lookup(next));
+          unsigned position = positions.lookup(store);
+          return next->isProperAncestor(store) ||
+                 (positions.lookup(load) < position && position < positions.lookup(next));
         }))
       return {};
     DmaLoadOp first;
