@@ -51,11 +51,14 @@ void npu::populatePlannedFormPipeline(OpPassManager &pm) {
   pm.addNestedPass<KernelOp>(createNPUKeepResident());
   pm.addNestedPass<KernelOp>(createNPUOrderScratch());
   pm.addNestedPass<KernelOp>(createNPUSinkLoads());
+  pm.addNestedPass<KernelOp>(createNPUSpreadLoads());
   pm.addNestedPass<KernelOp>(createNPUPrefetchOperands());
   pm.addNestedPass<KernelOp>(createNPUPlanMemory());
   pm.addNestedPass<KernelOp>(createNPUPipelineStreams());
   pm.addNestedPass<KernelOp>(createNPUSplitLastTiles());
+  pm.addNestedPass<KernelOp>(createNPUDeferHalos());
   pm.addNestedPass<KernelOp>(createNPUSplitFirstTiles());
+  pm.addNestedPass<KernelOp>(createNPUDropIdleLoads());
   pm.addNestedPass<KernelOp>(createNPUVerifyPlannedForm());
 }
 

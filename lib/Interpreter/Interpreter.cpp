@@ -527,7 +527,9 @@ llvm::Error Interpreter::runLoad(DmaLoadOp load, Lane &lane) {
   // In tile form each cluster loads for itself.
   SmallVector<std::shared_ptr<Memory>> others;
   if (load->getParentOfType<StreamOp>())
-    for (int64_t cluster = 1; cluster < int64_t(load.getClusters().value_or(1)); ++cluster) {
+    for (int64_t cluster = 0; cluster < int64_t(load.getClusters().value_or(1)); ++cluster) {
+      if (cluster == int64_t(load.getLeader()))
+        continue;
       llvm::Expected<std::shared_ptr<Memory>> memory =
           getOnChip(load, cluster, *getMemorySpace(load.getDst().getType()));
       if (!memory)

@@ -288,9 +288,9 @@ FailureOr<Code> npu::lowerDmaLoad(DmaLoadOp op, const LoweringContext &context) 
   isa::LoadFlags flags;
   if (std::optional<TypedAttr> fill = op.getFill())
     flags.fill = getStoredBits(*fill);
-  // The others beside the first.
+  // The others beside the leader.
   if (std::optional<uint64_t> clusters = op.getClusters())
-    flags.clusters = llvm::maskTrailingOnes<uint64_t>(*clusters) & ~uint64_t(1);
+    flags.clusters = llvm::maskTrailingOnes<uint64_t>(*clusters) & ~(uint64_t(1) << op.getLeader());
   auto addTo = [&](auto load) {
     load.to = box->chip;
     load.dims = box->dims;

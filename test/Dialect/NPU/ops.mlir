@@ -169,6 +169,8 @@ npu.kernel @planned(%a: memref<64x128xf16, #npu.space<dram>>) {
     scf.for %i = %c0 to %c4 step %c1 {
       // CHECK: npu.wait sem(3) >= %{{.*}}
       npu.wait sem(3) >= %i
+      // CHECK: npu.wait sem(4) >= %{{.*}} halo
+      npu.wait sem(4) >= %i halo
       // CHECK: npu.ring %{{.*}} {depth = 2, id = 0, offset = 4096, slot_bytes = 16384} : memref<64x128xf16, #npu.space<sram>>
       %t = npu.ring %i {depth = 2, id = 0, offset = 4096, slot_bytes = 16384} : memref<64x128xf16, #npu.space<sram>>
       npu.dma_load %a[%c0, %c0] -> %t : memref<64x128xf16, #npu.space<dram>> to memref<64x128xf16, #npu.space<sram>>

@@ -316,6 +316,84 @@ TEST(SynchronizationTest, RandomNestsHaveNoRacesAndNoNeedlessWaits) {
   checkWaits(3000, makeRandom);
 }
 
+/// A random nest in which one op brings a halo, buffer 0, and a later one reads it, beside what
+/// random ops read and write. Nothing where the two meet elsewhere as well.
+std::optional<SyncProblem> makeHalo(std::mt19937 &random, unsigned &reader) {
+  SyncProblem problem = makeRandom(random);
+  unsigned bringer = random() % (problem.ops.size() - 1);
+  reader = bringer + 1 + random() % (problem.ops.size() - bringer - 1);
+  if (problem.ops[bringer].engine == problem.ops[reader].engine)
+    return std::nullopt;
+  std::vector<bool> brought(problem.buffers.size()), read(problem.buffers.size());
+  for (const SyncProblem::Access &access : problem.accesses) {
+    brought[access.buffer] = brought[access.buffer] || access.op == bringer;
+    read[access.buffer] = read[access.buffer] || access.op == reader;
+  }
+  for (size_t buffer = 0; buffer < brought.size(); ++buffer)
+    if (brought[buffer] && read[buffer])
+      return std::nullopt;
+  unsigned halo = problem.buffers.size();
+  problem.buffers.push_back({0, 1});
+  problem.accesses.push_back({bringer, halo, true});
+  problem.accesses.push_back({reader, halo, false});
+  problem.ops[bringer].bringsHalo = problem.ops[reader].readsHalo = 1;
+  return problem;
+}
+
+/// The first part of an op that reads a halo may begin before that is there, and whatever relies on
+/// the op still waits for both.
+TEST(SynchronizationTest, WhatNeedsNoHaloMayBeginBeforeIt) {
+  std::mt19937 random(1);
+  unsigned numTried = 0;
+  for (unsigned round = 0; round < 4000; ++round) {
+    unsigned reader = 0;
+    std::optional<SyncProblem> made = makeHalo(random, reader);
+    if (!made)
+      continue;
+    SyncProblem problem = std::move(*made), inParts = problem;
+    unsigned halo = problem.buffers.size() - 1;
+    SmallVector<SyncEdge> edges = computeSynchronization(problem), ofParts;
+    ASSERT_EQ(Execution(problem).countRaces(edges), 0u) << "round " << round;
+    auto shift = [&](unsigned op) { return op > reader ? op + 1 : op; };
+    inParts.ops.insert(inParts.ops.begin() + reader, inParts.ops[reader]);
+    for (SyncProblem::Access &access : inParts.accesses)
+      access.op = access.op >= reader ? access.op + 1 : access.op;
+    for (const SyncProblem::Access &access : problem.accesses)
+      if (access.op == reader && access.buffer != halo) {
+        SyncProblem::Access ofFirst = access;
+        inParts.accesses.push_back(ofFirst);
+      }
+    for (const SyncEdge &edge : edges) {
+      SyncEdge ofSecond = edge;
+      ofSecond.from = edge.from == reader ? reader + 1 : shift(edge.from);
+      ofSecond.to = edge.to == reader ? reader + 1 : shift(edge.to);
+      ofParts.push_back(ofSecond);
+      if (edge.to == reader && !isForHalo(problem, edge)) {
+        SyncEdge ofFirst = ofSecond;
+        ofFirst.to = reader;
+        ofParts.push_back(ofFirst);
+      }
+    }
+    EXPECT_EQ(Execution(inParts).countRaces(ofParts), 0u) << "round " << round;
+    ++numTried;
+  }
+  EXPECT_GT(numTried, 500u);
+}
+
+/// Accesses to one buffer on chip that touch different bytes in all iterations need no order.
+TEST(SynchronizationTest, PartsOfABufferThatDoNotMeetNeedNoWaits) {
+  SyncProblem problem;
+  problem.trips = {3};
+  problem.ops = {{Vpu, {0}}, {DmaIn, {0}}, {Mxu, {0}}};
+  problem.buffers = {{0, 1}};
+  problem.accesses = {{0, 0, true}, {1, 0, true}, {2, 0, false}};
+  auto waits = [&] { return is_contained(computeSynchronization(problem), SyncEdge{0, 1, 1, 0}); };
+  EXPECT_TRUE(waits());
+  problem.mayMeet = [](unsigned a, unsigned b) { return a == 2 || b == 2; };
+  EXPECT_FALSE(waits());
+  EXPECT_TRUE(is_contained(computeSynchronization(problem), SyncEdge{1, 2, 1, 0}));
+}
+
 /// Loops one after the other, as the kernels of a network. Each has buffers of its own, which share
 /// memory with those of others, and a few that all use.
 SyncProblem makeRow(std::mt19937 &random) {

@@ -67,6 +67,10 @@ LogicalResult DmaLoadOp::verify() {
     return emitOpError("expected the source in #npu.space<dram>, as 'clusters' receive the data, "
                        "but found ")
            << getSrc().getType();
+  if (getLeader() >= getClusters().value_or(1))
+    return emitOpError("expected 'leader' to be one of the ")
+           << getClusters().value_or(1) << " clusters that receive the data but found "
+           << getLeader();
   return success();
 }
 

@@ -68,13 +68,13 @@ static AffineMapAttr getMap(const HandedOnTensor &tensor) {
   return map.isIdentity() ? AffineMapAttr() : AffineMapAttr::get(map);
 }
 
-/// Extents of that part of a share, empty along `dim` where `when` is not positive; none where it
-/// is always one.
+/// Extents of that part of a share, empty along `dim` where one of `when` is not positive; none
+/// where all are always one.
 static SmallVector<Value> getExtents(OpBuilder &builder, Location loc, const HandedOnTensor &tensor,
-                                     const Part &part, unsigned dim, AffineExpr when,
+                                     const Part &part, unsigned dim, ArrayRef<AffineExpr> when,
                                      ValueRange counters) {
   SmallVector<Value> extents;
-  if (when == 1)
+  if (llvm::all_of(when, [](AffineExpr expr) { return expr == 1; }))
     return extents;
   for (unsigned shown : tensor.order) {
     int64_t size = part.counts[shown];
@@ -82,11 +82,15 @@ static SmallVector<Value> getExtents(OpBuilder &builder, Location loc, const Han
       extents.push_back(arith::ConstantIndexOp::create(builder, loc, size));
       continue;
     }
-    AffineMap limits =
-        AffineMap::get(counters.size(), 0, {when * size, builder.getAffineConstantExpr(size)},
-                       builder.getContext());
+    SmallVector<AffineExpr> limits;
+    for (AffineExpr expr : when)
+      if (expr != 1)
+        limits.push_back(expr * size);
+    limits.push_back(builder.getAffineConstantExpr(size));
+    AffineMap map =
+        simplifyAffineMap(AffineMap::get(counters.size(), 0, limits, builder.getContext()));
     extents.push_back(
-        affine::makeComposedAffineMin(builder, loc, limits, getAsOpFoldResult(counters)));
+        affine::makeComposedAffineMin(builder, loc, map, getAsOpFoldResult(counters)));
   }
   return extents;
 }
@@ -130,8 +134,9 @@ void npu::loadHalo(OpBuilder &builder, const HandedOnTensor &tensor, Value buffe
   const Share &share = tensor.share;
   SmallVector<Value> counters(place->getParentOfType<scf::ForallOp>().getInductionVars());
   AffineExpr isFirst = getFirstIteration(place, counters);
-  // Empty along `dim` where `when` is not positive.
-  auto load = [&](Part part, unsigned dim, int64_t first, int64_t count, AffineExpr when) {
+  // Empty along `dim` where one of `when` is not positive.
+  auto load = [&](Part part, unsigned dim, int64_t first, int64_t count,
+                  ArrayRef<AffineExpr> when) {
     if (count == 0)
       return;
     part.first[dim] = first;
@@ -144,24 +149,31 @@ void npu::loadHalo(OpBuilder &builder, const HandedOnTensor &tensor, Value buffe
   };
   // What is loaded along a dimension has the corners between it and those that follow.
   Part around = getWhole(tensor);
-  auto halo = llvm::zip_equal(tensor.halo->before, tensor.halo->after);
-  for (auto [dim, both] : llvm::enumerate(halo)) {
-    around.first[dim] -= std::get<0>(both);
-    around.counts[dim] += std::get<0>(both) + std::get<1>(both);
+  for (auto [dim, before, after] : llvm::enumerate(tensor.halo->before, tensor.halo->after)) {
+    around.first[dim] -= before;
+    around.counts[dim] += before + after;
   }
-  Part whole = getWhole(tensor);
-  for (auto [dim, both] : llvm::enumerate(halo)) {
-    auto [before, after] = both;
-    if (share.steps[dim] == 0)
-      continue;
+  auto forEachSide = [&](llvm::function_ref<void(const Part &, unsigned, int64_t, int64_t)> apply) {
+    Part part = around, whole = getWhole(tensor);
+    for (auto [dim, before, after] : llvm::enumerate(tensor.halo->before, tensor.halo->after)) {
+      if (share.steps[dim] == 0)
+        continue;
+      part.first[dim] = whole.first[dim];
+      part.counts[dim] = whole.counts[dim];
+      apply(part, dim, before, after);
+    }
+  };
+  auto getPlace = [&](unsigned dim) { return builder.getAffineDimExpr(share.movedBy[dim]); };
+  auto getRest = [&](unsigned dim) { return share.getLength(dim) - 1 - getPlace(dim); };
+  // What lies beyond the tensor nobody has stored: a load from there fills it, and waits for no
+  // other cluster. So does what the last share has behind the end of the tensor.
+  forEachSide([&](const Part &part, unsigned dim, int64_t before, int64_t after) {
     int64_t count = share.counts[dim], excess = tensor.getExcess(dim);
-    around.first[dim] = whole.first[dim];
-    around.counts[dim] = whole.counts[dim];
-    load(around, dim, -before, before, isFirst);
-    load(around, dim, count, after, isFirst);
-    // What the last share has behind the end of the tensor nobody has stored: a load from there
-    // fills it.
-    AffineExpr isLast = builder.getAffineDimExpr(share.movedBy[dim]) - (share.getLength(dim) - 1);
-    load(around, dim, count - excess, excess, isFirst + isLast);
-  }
+    load(part, dim, -before, before, isFirst - getPlace(dim));
+    load(part, dim, count - excess, excess + after, isFirst - getRest(dim));
+  });
+  forEachSide([&](const Part &part, unsigned dim, int64_t before, int64_t after) {
+    load(part, dim, -before, before, {isFirst, getPlace(dim)});
+    load(part, dim, share.counts[dim], after, {isFirst, getRest(dim)});
+  });
 }

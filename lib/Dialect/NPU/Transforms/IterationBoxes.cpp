@@ -92,8 +92,11 @@ npu::getMost(const LinearIndex &index,
     auto argument = cast<BlockArgument>(counter);
     std::optional<std::pair<int64_t, int64_t>> range = getRange(argument);
     if (!range) {
-      auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+      Operation *parent = argument.getOwner()->getParentOp();
+      auto loop = dyn_cast<scf::ForOp>(parent);
       std::optional<int64_t> trips = loop ? getTripCount(loop) : std::nullopt;
+      if (auto clusters = dyn_cast<scf::ForallOp>(parent))
+        trips = getClusterShape(clusters)[argument.getArgNumber()];
       if (!trips)
         return std::nullopt;
       range = {0, *trips - 1};

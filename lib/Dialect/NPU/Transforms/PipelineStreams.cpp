@@ -58,6 +58,7 @@ struct OpPlan {
     unsigned level;
     int64_t distance;
     std::optional<SyncLead> lead;
+    bool isForHalo;
   };
   SmallVector<Wait> waits;
   /// Semaphore that the op signals, 0 = none; semaphores start at 1.
@@ -116,6 +117,7 @@ private:
   /// By cluster; buffers in DRAM are those of the first.
   llvm::MapVector<std::pair<Value, int64_t>, unsigned> bufferNumbers;
   DenseMap<unsigned, TransferBox> boxes; ///< what accesses to DRAM touch, as far as it is known
+  DenseMap<unsigned, IndexRanges> views; ///< the same of parts of buffers on chip
   /// The same of accesses to what all loops share, in an iteration, and the op.
   DenseMap<unsigned, std::pair<MovingBox, Operation *>> movingBoxes;
   DenseMap<Value, unsigned> parts; ///< numbers of views that move, from 1
@@ -192,14 +194,33 @@ void Nest::addOp(Operation *op, SmallVectorImpl<unsigned> &loops) {
   } else if (std::optional<Engine> engine = getExecutingEngine(op)) {
     auto load = dyn_cast<DmaLoadOp>(op);
     bool isMulticast = load && load.getClusters();
-    for (int64_t cluster = 0; cluster < (isMulticast ? 1 : getClusterCount(op)); ++cluster)
-      addWork(op, *engine, cluster, loops);
-    // What the first cluster loads for the others is in their buffers.
-    for (int64_t cluster = 1; isMulticast && cluster < getClusterCount(op); ++cluster)
-      problem.accesses.push_back({opNumbers.lookup({op, 0}),
-                                  getBufferNumber(getRootBuffer(load.getDst()), cluster),
-                                  /*writes=*/true});
+    int64_t leader = isMulticast ? load.getLeader() : 0;
+    for (int64_t cluster = 0, e = getClusterCount(op); cluster < e; ++cluster)
+      if (!isMulticast || cluster == leader)
+        addWork(op, *engine, cluster, loops);
+    // What the leader loads for the others is in their buffers.
+    for (int64_t cluster = 0, e = getClusterCount(op); isMulticast && cluster < e; ++cluster)
+      if (cluster != leader)
+        problem.accesses.push_back({opNumbers.lookup({op, leader}),
+                                    getBufferNumber(getRootBuffer(load.getDst()), cluster),
+                                    /*writes=*/true});
   }
+}
+
+/// Whether the op is a transfer that moves nothing on the cluster. One for several clusters is what
+/// the others wait for.
+static bool isIdle(Operation *op, int64_t cluster) {
+  if (auto store = dyn_cast<DmaStoreOp>(op))
+    return npu::isIdle(store.getExtents(), cluster);
+  auto load = dyn_cast<DmaLoadOp>(op);
+  return load && !load.getClusters() && npu::isIdle(load.getExtents(), cluster);
+}
+
+/// What an access touches of a buffer on chip, where it is a part of this iteration's instance.
+static std::optional<IndexRanges> getPart(const BufferAccess &access, int64_t cluster) {
+  bool isPart = access.shift == 0 && access.memref.getDefiningOp<memref::SubViewOp>() &&
+                getMemorySpace(cast<MemRefType>(access.memref.getType())) != MemorySpace::Dram;
+  return isPart ? getViewRanges(access.memref, cluster) : std::nullopt;
 }
 
 /// What is not allocated in the nest lives in DRAM for the whole kernel.
@@ -215,6 +236,8 @@ unsigned Nest::getBufferNumber(Value buffer, int64_t cluster) {
 
 void Nest::addWork(Operation *op, Engine engine, int64_t cluster, ArrayRef<unsigned> loops) {
   numClusters = std::max(numClusters, cluster + 1);
+  if (isIdle(op, cluster))
+    return;
   unsigned number = problem.ops.size();
   opNumbers.insert({{op, cluster}, number});
   SyncProblem::Op &entry = problem.ops.emplace_back();
@@ -229,9 +252,15 @@ void Nest::addWork(Operation *op, Engine engine, int64_t cluster, ArrayRef<unsig
   auto load = dyn_cast<DmaLoadOp>(op);
   bool isInFirst = load && loadsAtFirst(load);
   std::optional<TransferBox> box = getTransferBox(op, cluster);
+  if (isInFirst && bringsPart(load, cluster))
+    entry.bringsHalo = getBufferNumber(getRootBuffer(load.getDst()), cluster) + 1;
+  if (auto conv = dyn_cast<ConvOp>(op); conv && engine == Engine::Mxu)
+    entry.readsHalo = getBufferNumber(getRootBuffer(conv.getInput()), cluster) + 1;
   for (const BufferAccess &access : getBufferAccesses(op)) {
     if (box && getMemorySpace(cast<MemRefType>(access.buffer.getType())) == MemorySpace::Dram)
       boxes.insert({problem.accesses.size(), *box});
+    if (std::optional<IndexRanges> view = getPart(access, cluster))
+      views.insert({problem.accesses.size(), std::move(*view)});
     if (!loops.empty())
       if (std::optional<MovingBox> moving = getMovingBox(op, access, cluster))
         movingBoxes.try_emplace(problem.accesses.size(), std::move(*moving), op);
@@ -279,6 +308,11 @@ void Nest::plan() {
   findAliases();
   plans.resize(problem.ops.size());
   problem.mayMeet = [&](unsigned first, unsigned second) {
+    if (problem.accesses[first].buffer == problem.accesses[second].buffer) {
+      auto a = views.find(first), b = views.find(second);
+      if (a != views.end() && b != views.end())
+        return mayMeet(a->second, b->second);
+    }
     auto a = boxes.find(first), b = boxes.find(second);
     return a == boxes.end() || b == boxes.end() || a->second.mayMeet(b->second);
   };
@@ -296,7 +330,8 @@ void Nest::plan() {
   problem.mayMeet = nullptr;
   problem.getLead = nullptr;
   for (const SyncEdge &edge : edges) {
-    plans[edge.to].waits.push_back({edge.from, edge.level, edge.distance, edge.lead});
+    plans[edge.to].waits.push_back(
+        {edge.from, edge.level, edge.distance, edge.lead, isForHalo(problem, edge)});
     if (edge.lead)
       plans[edge.from].spare = std::max(plans[edge.from].spare, edge.lead->spare);
   }
@@ -417,9 +452,10 @@ void StreamCloner::cloneWork(Operation *op, unsigned number) {
   Location loc = op->getLoc();
   const OpPlan &plan = nest.plans[number];
   for (const OpPlan::Wait &wait : plan.waits) {
+    int64_t semaphore = nest.plans[wait.signaller].semaphore;
     if (wait.lead) {
       Value value = createAffine(builder, loc, wait.lead->factors, wait.lead->constant, counters);
-      WaitOp::create(builder, loc, nest.plans[wait.signaller].semaphore, value);
+      WaitOp::create(builder, loc, semaphore, value, wait.isForHalo);
       continue;
     }
     // The executions waited for are whole iterations of the common loops, each with this many
@@ -432,7 +468,7 @@ void StreamCloner::cloneWork(Operation *op, unsigned number) {
       factor *= signalsPerIteration;
     Value value = createAffine(builder, loc, factors, (1 - wait.distance) * signalsPerIteration,
                                ValueRange(counters).take_front(wait.level));
-    WaitOp::create(builder, loc, nest.plans[wait.signaller].semaphore, value);
+    WaitOp::create(builder, loc, semaphore, value, wait.isForHalo);
   }
   builder.clone(*op, mapping);
   if (plan.semaphore != 0)

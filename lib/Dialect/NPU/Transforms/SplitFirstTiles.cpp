@@ -23,15 +23,6 @@ namespace npu {
 using namespace mlir;
 using namespace npu;
 
-/// Peels all loops around `op`, which is one of `tracked`.
-static void peelAll(Operation *&op, ArrayRef<Operation **> tracked) {
-  while (auto loop = op->getParentOfType<scf::ForOp>()) {
-    while (auto outer = loop->getParentOfType<scf::ForOp>())
-      loop = outer;
-    splitLoop(loop, 1, tracked);
-  }
-}
-
 //===----------------------------------------------------------------------===//
 // Contractions
 //===----------------------------------------------------------------------===//
@@ -340,7 +331,7 @@ private:
       reportMissed(tile.op, "none of its operands is loaded by one transfer for it alone");
       return false;
     }
-    peelAll(tile.op, tracked);
+    peelFirst(tile.op, tracked);
     std::optional<int64_t> extent =
         cast<MemRefType>(tile.op->getOperand(0).getType()).getDimSize(tile.dims[0]);
     llvm::TypeSwitch<Operation *>(tile.op).Case<MatmulOp, ConvOp>([&](auto contraction) {
@@ -352,7 +343,7 @@ private:
       return true;
     }
     for (BegunLoad &load : tile.loads)
-      peelAll(load.load, tracked);
+      peelFirst(load.load, tracked);
     llvm::sort(tile.loads, [](const BegunLoad &a, const BegunLoad &b) {
       return a.load->isBeforeInBlock(b.load);
     });

@@ -107,7 +107,6 @@ private:
   std::optional<StringRef> split(StreamOp array, const EndedTile &tile);
   SmallVector<Operation *> findWaits(StreamOp array, const EndedTile &tile, scf::ForOp loop);
   static void waitByPart(Operation *first, Operation *last, const Reader &reader, int64_t numFirst);
-  static Operation *createPart(const EndedTile &tile, int64_t offset, int64_t size);
 
   void reportMissed(Operation *op, StringRef reason) {
     remark::missed(op->getLoc(), remark::RemarkOpts::name("LastTileWhole")
@@ -242,36 +241,6 @@ void SplitLastTiles::waitByPart(Operation *first, Operation *last, const Reader 
   }
 }
 
-/// The contraction on `size` indices from `offset` on, before it.
-Operation *SplitLastTiles::createPart(const EndedTile &tile, int64_t offset, int64_t size) {
-  NPUComputeOpInterface op = tile.op;
-  OpBuilder builder(op);
-  Operation *part = builder.clone(*op);
-  int64_t whole = op.getStaticLoopRanges()[tile.dim];
-  AffineExpr index = builder.getAffineDimExpr(tile.dim);
-  for (auto [operand, map] : llvm::zip_equal(op.getDataOperands(), op.getIndexingMapsArray()))
-    for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
-      if (!expr.isFunctionOfDim(tile.dim))
-        continue;
-      // A window moves by its stride; what it spans besides is the same.
-      AffineExpr next = expr.replace(index, index + 1);
-      int64_t stride =
-          cast<AffineConstantExpr>(simplifyAffineExpr(next - expr, map.getNumDims(), 0)).getValue();
-      int64_t span = cast<MemRefType>(operand->get().getType()).getDimSize(dim);
-      part->setOperand(operand->getOperandNumber(),
-                       npu::createPart(builder, operand->get(), dim, offset * stride,
-                                       span - (whole - size) * stride));
-    }
-  Value extent = arith::ConstantIndexOp::create(builder, op->getLoc(), size);
-  llvm::TypeSwitch<Operation *>(part).Case<MatmulOp, ConvOp>([&](auto contraction) {
-    if (!contraction.getExtents().empty())
-      contraction.getExtentsMutable()[tile.dim].assign(extent);
-  });
-  // The views are before the part, which is before what it comes from.
-  part->moveBefore(op);
-  return part;
-}
-
 /// Returns why it does not, if so.
 std::optional<StringRef> SplitLastTiles::split(StreamOp array, const EndedTile &tile) {
   NPUComputeOpInterface op = tile.op;
@@ -313,10 +282,10 @@ std::optional<StringRef> SplitLastTiles::split(StreamOp array, const EndedTile &
         arith::ConstantIndexOp::create(builder, wait->getLoc(), 1));
   }
   OpBuilder builder(op);
-  Operation *first = createPart(tile, 0, offset);
+  Operation *first = createPart(op, tile.dim, 0, offset);
   SignalOp::create(builder, op->getLoc(), semaphore);
   waitByPart(first, op, *reader, numParts - 1);
-  removeBegin(createPart(tile, offset, extent - offset));
+  removeBegin(createPart(op, tile.dim, offset, extent - offset));
   op->erase();
   return std::nullopt;
 }

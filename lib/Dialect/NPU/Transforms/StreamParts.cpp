@@ -14,6 +14,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/CSE.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace npu;
@@ -117,6 +118,14 @@ void npu::splitLoop(scf::ForOp loop, int64_t count, ArrayRef<Operation **> track
   shiftCounter(loop, count);
 }
 
+void npu::peelFirst(Operation *&op, ArrayRef<Operation **> tracked) {
+  while (auto loop = op->getParentOfType<scf::ForOp>()) {
+    while (auto outer = loop->getParentOfType<scf::ForOp>())
+      loop = outer;
+    splitLoop(loop, 1, tracked);
+  }
+}
+
 Value npu::createPart(OpBuilder &builder, Value memref, unsigned dim, int64_t offset,
                       int64_t size) {
   ArrayRef<int64_t> shape = cast<MemRefType>(memref.getType()).getShape();
@@ -127,6 +136,34 @@ Value npu::createPart(OpBuilder &builder, Value memref, unsigned dim, int64_t of
   offsets[dim] = builder.getIndexAttr(offset);
   sizes[dim] = builder.getIndexAttr(size);
   return memref::SubViewOp::create(builder, memref.getLoc(), memref, offsets, sizes, strides);
+}
+
+Operation *npu::createPart(NPUComputeOpInterface op, unsigned dim, int64_t offset, int64_t size) {
+  OpBuilder builder(op);
+  Operation *part = builder.clone(*op);
+  int64_t whole = op.getStaticLoopRanges()[dim];
+  AffineExpr index = builder.getAffineDimExpr(dim);
+  for (auto [operand, map] : llvm::zip_equal(op.getDataOperands(), op.getIndexingMapsArray()))
+    for (auto [position, expr] : llvm::enumerate(map.getResults())) {
+      if (!expr.isFunctionOfDim(dim))
+        continue;
+      // A window moves by its stride; what it spans besides is the same.
+      AffineExpr next = expr.replace(index, index + 1);
+      int64_t stride =
+          cast<AffineConstantExpr>(simplifyAffineExpr(next - expr, map.getNumDims(), 0)).getValue();
+      int64_t span = cast<MemRefType>(operand->get().getType()).getDimSize(position);
+      part->setOperand(operand->getOperandNumber(),
+                       createPart(builder, operand->get(), position, offset * stride,
+                                  span - (whole - size) * stride));
+    }
+  Value extent = arith::ConstantIndexOp::create(builder, op->getLoc(), size);
+  llvm::TypeSwitch<Operation *>(part).Case<MatmulOp, ConvOp>([&](auto contraction) {
+    if (!contraction.getExtents().empty())
+      contraction.getExtentsMutable()[dim].assign(extent);
+  });
+  // The views are before the part, which is before what it comes from.
+  part->moveBefore(op);
+  return part;
 }
 
 static void eraseIdleWaits(StreamOp stream, const DenseSet<Operation *> &over) {

@@ -1,6 +1,6 @@
 //===- StreamParts.h - taking iterations out of a stream's loops ----------===//
 //
-// What npu-split-first-tiles and npu-split-last-tiles share.
+// What the passes on planned form share that do some iterations otherwise than the rest.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,9 +44,16 @@ void inlineLoop(mlir::scf::ForOp loop);
 void splitLoop(mlir::scf::ForOp loop, int64_t count,
                llvm::ArrayRef<mlir::Operation **> tracked = {});
 
+/// Puts the first iteration of all loops around `op`, which is one of `tracked`, before them.
+void peelFirst(mlir::Operation *&op, llvm::ArrayRef<mlir::Operation **> tracked);
+
 /// `size` indices of dimension `dim` from `offset` on.
 mlir::Value createPart(mlir::OpBuilder &builder, mlir::Value memref, unsigned dim, int64_t offset,
                        int64_t size);
+
+/// The contraction on `size` indices from `offset` on along `dim` of its iteration domain, before
+/// it.
+mlir::Operation *createPart(NPUComputeOpInterface op, unsigned dim, int64_t offset, int64_t size);
 
 /// Simplifies a stream in which loops were split. Waits go that are over before they begin: those
 /// in `over`, and those for what the stream has waited for before, or for nothing.

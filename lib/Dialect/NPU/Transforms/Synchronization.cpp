@@ -79,15 +79,21 @@ struct Bound {
 /// The strongest bounds on one op's executions at the start of every other op.
 class Closure {
 public:
-  Closure(const LoopNest &nest, ArrayRef<SmallVector<SyncEdge>> outgoing, unsigned source)
-      : nest(nest), outgoing(outgoing), source(source) {}
+  Closure(const SyncProblem &problem, const LoopNest &nest,
+          ArrayRef<SmallVector<SyncEdge>> outgoing, unsigned source)
+      : problem(problem), nest(nest), outgoing(outgoing), source(source) {}
 
   /// Follows the edges until the first op of `needed`, which is the source, is known to be done as
   /// often as it asks for. Returns whether it ever is.
-  bool implies(const SyncEdge &needed, bool endsInParts) {
+  bool implies(const SyncEdge &needed) {
+    // What begins before its halo is there must not rely on that.
+    auto mayUse = [&](const SyncEdge &edge) {
+      return edge.to != needed.to || !isForHalo(problem, edge) || isForHalo(problem, needed);
+    };
     SmallVector<std::pair<unsigned, Bound>> worklist;
+    bool endsInParts = problem.ops[source].endsInParts;
     for (const SyncEdge &edge : outgoing[source])
-      if (!endsInParts || needed.level > 0 || edge.level == 0)
+      if (mayUse(edge) && (!endsInParts || needed.level > 0 || edge.level == 0))
         worklist.push_back(
             {edge.to,
              {edge.level, edge.level, -edge.distance, nest.getExecutions(source, edge.level)}});
@@ -99,7 +105,7 @@ public:
         return true;
       // No way leads back from what comes later.
       for (const SyncEdge &edge : outgoing[op])
-        if (nest.getItem(edge.to) <= nest.getItem(needed.to))
+        if (mayUse(edge) && nest.getItem(edge.to) <= nest.getItem(needed.to))
           worklist.push_back({edge.to, follow(bound, edge)});
     }
     return false;
@@ -176,12 +182,18 @@ private:
     return true;
   }
 
+  const SyncProblem &problem;
   const LoopNest &nest;
   ArrayRef<SmallVector<SyncEdge>> outgoing;
   unsigned source;
   DenseMap<unsigned, SmallVector<Bound, 2>> known;
 };
 } // namespace
+
+bool npu::isForHalo(const SyncProblem &problem, const SyncEdge &edge) {
+  unsigned halo = problem.ops[edge.from].bringsHalo;
+  return halo != 0 && halo == problem.ops[edge.to].readsHalo;
+}
 
 SmallVector<SyncEdge> npu::computeDependences(const SyncProblem &problem) {
   LoopNest nest(problem);
@@ -216,8 +228,8 @@ SmallVector<SyncEdge> npu::computeDependences(const SyncProblem &problem) {
           problem.ops[first.op].engine == problem.ops[second.op].engine)
         continue;
       const SyncProblem::Buffer &buffer = problem.buffers[first.buffer];
-      if (buffer.depth == 0 && (areApart(problem.ops[first.op], problem.ops[second.op]) ||
-                                (problem.mayMeet && !problem.mayMeet(number, other))))
+      if ((buffer.depth == 0 && areApart(problem.ops[first.op], problem.ops[second.op])) ||
+          (problem.mayMeet && !problem.mayMeet(number, other)))
         continue;
       if (int64_t lag = second.shift - first.shift) {
         // One of them uses an instance `lag` iterations after the other, and then the ring's next.
@@ -326,9 +338,11 @@ static void dropImpliedByEarlier(const SyncProblem &problem, const LoopNest &nes
     if (latest[engine])
       startsAfter(*latest[engine]);
     latest[engine] = op;
-    // The latest ones first: they imply the most.
-    llvm::sort(incoming[op], [](const SyncEdge &a, const SyncEdge &b) {
-      return std::tie(b.from, a.level, a.distance) < std::tie(a.from, b.level, b.distance);
+    // The latest ones first: they imply the most. Those for a halo imply nothing for others.
+    llvm::sort(incoming[op], [&](const SyncEdge &a, const SyncEdge &b) {
+      bool isLate = isForHalo(problem, a), isOtherLate = isForHalo(problem, b);
+      return std::tie(isLate, b.from, a.level, a.distance) <
+             std::tie(isOtherLate, a.from, b.level, b.distance);
     });
     for (const SyncEdge &edge : incoming[op]) {
       bool isApart = nest.getItem(edge.from) != nest.getItem(op);
@@ -364,14 +378,13 @@ SmallVector<SyncEdge> npu::computeSynchronization(const SyncProblem &problem) {
   SmallVector<SyncEdge> kept;
   for (const SyncEdge &edge : edges) {
     llvm::erase(outgoing[edge.from], edge);
-    if (Closure(nest, outgoing, edge.from).implies(edge, problem.ops[edge.from].endsInParts))
+    if (Closure(problem, nest, outgoing, edge.from).implies(edge))
       continue;
     outgoing[edge.from].push_back(edge);
     kept.push_back(edge);
   }
   for (const SyncEdge &edge : leads)
-    if (!Closure(nest, outgoing, edge.from)
-             .implies({edge.from, edge.to, 0, 0}, problem.ops[edge.from].endsInParts))
+    if (!Closure(problem, nest, outgoing, edge.from).implies({edge.from, edge.to, 0, 0}))
       kept.push_back(edge);
   llvm::sort(kept, [](const SyncEdge &a, const SyncEdge &b) {
     return std::tie(a.to, a.from, a.level, a.distance) <

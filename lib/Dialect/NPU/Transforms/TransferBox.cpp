@@ -60,11 +60,11 @@ public:
   /// `extents` is never positive.
   void dropIdle(Operation *op, OperandRange extents);
   std::optional<IndexRange> getRange(Value index) const;
+  /// Whether the largest value of `index`, where `counter` has a value, is at most zero.
+  bool isIdle(const LinearIndex &index, Value counter = {}, int64_t value = 0) const;
 
 private:
   std::optional<IndexRange> getCounterRange(BlockArgument counter) const;
-  /// Whether the largest value of `index` where `counter` has a value is at most zero.
-  bool isIdle(const LinearIndex &index, Value counter, int64_t value) const;
 
   int64_t cluster;
   llvm::SmallDenseSet<Operation *> idleFirst, idleLast;
@@ -131,6 +131,44 @@ std::optional<IndexRange> Iterations::getRange(Value index) const {
   return npu::getRange(apply.getAffineMap().getResult(0), operands);
 }
 
+bool npu::isIdle(ValueRange extents, int64_t cluster) {
+  Iterations iterations(cluster);
+  return llvm::any_of(extents, [&](Value extent) {
+    return llvm::any_of(getLinearLimits(extent),
+                        [&](const LinearIndex &limit) { return iterations.isIdle(limit); });
+  });
+}
+
+std::optional<IndexRanges> npu::getViewRanges(Value memref, int64_t cluster) {
+  Iterations iterations(cluster);
+  IndexRanges ranges;
+  for (int64_t size : cast<MemRefType>(memref.getType()).getShape())
+    ranges.push_back({0, size - 1});
+  while (auto view = memref.getDefiningOp<memref::SubViewOp>()) {
+    if (!view.hasUnitStride() || view.getType().getRank() != view.getSourceType().getRank() ||
+        !view.getType().hasStaticShape())
+      return std::nullopt;
+    for (auto [range, offset] : llvm::zip_equal(ranges, view.getMixedOffsets())) {
+      std::optional<int64_t> constant = getConstantIntValue(offset);
+      std::optional<IndexRange> begin =
+          constant ? IndexRange{*constant, *constant} : iterations.getRange(cast<Value>(offset));
+      if (!begin)
+        return std::nullopt;
+      range.first += begin->low;
+      range.second += begin->high;
+    }
+    memref = view.getSource();
+  }
+  return memref == getRootBuffer(memref) ? std::optional(ranges) : std::nullopt;
+}
+
+bool npu::mayMeet(const IndexRanges &a, const IndexRanges &b) {
+  return llvm::all_of(llvm::zip_equal(a, b), [](auto both) {
+    auto [first, second] = both;
+    return first.first <= second.second && second.first <= first.second;
+  });
+}
+
 std::optional<IndexRanges> npu::getTransferRanges(Operation *op, int64_t cluster, bool withIdle) {
   auto load = dyn_cast<DmaLoadOp>(op);
   auto store = dyn_cast<DmaStoreOp>(op);
@@ -183,11 +221,14 @@ bool TransferBox::mayMeet(const TransferBox &other) const {
   if (llvm::any_of(ranges, isEmpty) || llvm::any_of(other.ranges, isEmpty))
     return false;
   if (tensor == other.tensor && offset == other.offset)
-    return llvm::all_of(llvm::zip_equal(ranges, other.ranges), [](auto both) {
-      auto [a, b] = both;
-      return a.first <= b.second && b.first <= a.second;
-    });
+    return npu::mayMeet(ranges, other.ranges);
   auto [begin, end] = getBytes(*this);
   auto [otherBegin, otherEnd] = getBytes(other);
   return begin < otherEnd && otherBegin < end;
+}
+
+bool npu::bringsPart(DmaLoadOp load, int64_t cluster) {
+  std::optional<TransferBox> box = getTransferBox(load, cluster);
+  return load.getDst().getDefiningOp<memref::SubViewOp>() && box &&
+         llvm::all_of(box->ranges, [](auto range) { return range.first <= range.second; });
 }

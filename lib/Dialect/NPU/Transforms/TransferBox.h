@@ -26,6 +26,16 @@ int64_t getPlannedOffset(mlir::Value memory);
 /// The first and the last index that something touches of each dimension.
 using IndexRanges = llvm::SmallVector<std::pair<int64_t, int64_t>, 4>;
 
+/// Whether a transfer with these extents moves nothing in any iteration on `cluster`.
+bool isIdle(mlir::ValueRange extents, int64_t cluster);
+
+/// What a view shows on `cluster` of the buffer behind it, in all iterations of the loops around
+/// it; nothing where indices are not linear in loop counters, or where it is none of a box.
+std::optional<IndexRanges> getViewRanges(mlir::Value memref, int64_t cluster);
+
+/// Whether two such boxes have an index in common.
+bool mayMeet(const IndexRanges &a, const IndexRanges &b);
+
 /// What an `npu.dma_load` or `npu.dma_store` in tile form that runs on `cluster` touches of its
 /// tensor in all iterations of the loops around it in which it moves something, as if the tensor
 /// went on beyond its bounds; nothing of other ops, and where indices are not linear in loop
@@ -48,6 +58,9 @@ struct TransferBox {
 /// The box of an `npu.dma_load` from DRAM or an `npu.dma_store` that runs on `cluster`; nothing of
 /// other ops, and where there are no ranges.
 std::optional<TransferBox> getTransferBox(mlir::Operation *op, int64_t cluster);
+
+/// Whether a load brings a part of a buffer on chip from DRAM, and not padding alone.
+bool bringsPart(DmaLoadOp load, int64_t cluster);
 
 } // namespace npu
 

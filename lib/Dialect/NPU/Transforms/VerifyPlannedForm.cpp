@@ -79,15 +79,16 @@ static LogicalResult verifyCluster(StreamOp stream, const TargetDesc &target) {
          << stream.getCluster() << " but target '" << target.name << "' has " << target.clusters;
 }
 
-/// What several clusters receive, the first one loads.
+/// What several clusters receive, their leader loads.
 static LogicalResult verifyMulticast(DmaLoadOp load, const TargetDesc &target) {
   if (!load.getClusters())
     return success();
   if (int64_t(*load.getClusters()) > target.clusters)
     return load.emitOpError("is for ") << *load.getClusters() << " clusters but target '"
                                        << target.name << "' has " << target.clusters;
-  if (load->getParentOfType<StreamOp>().getCluster() != 0)
-    return load.emitOpError("expected a transfer for several clusters in a stream of cluster 0");
+  if (load->getParentOfType<StreamOp>().getCluster() != load.getLeader())
+    return load.emitOpError("expected a transfer for several clusters in a stream of cluster ")
+           << load.getLeader() << ", its leader";
   return success();
 }
 

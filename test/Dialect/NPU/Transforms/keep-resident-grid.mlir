@@ -39,19 +39,28 @@
 // CHECK: %[[RIGHT:.*]] = memref.subview %[[SHARE]][1, 3] [4, 1] [1, 1]
 // CHECK: npu.dma_store %[[RIGHT]] ->
 // CHECK-NOT: npu.dma_store
-// The rows above and below come with the corners, then the row that is behind the tensor, and the columns.
+// First what is beyond the tensor, at its sides and where it has no eighth row: it is filled.
 // CHECK: scf.forall (%[[R:.*]], %[[C:.*]]) in (2, 2)
-// CHECK: %[[ABOVE:.*]] = memref.subview %[[SHARE]][0, 0] [1, 5] [1, 1]
-// CHECK: npu.dma_load %{{.*}} -> %[[ABOVE]] fill(1.000000e+00 : f32)
-// CHECK: %[[BELOW:.*]] = memref.subview %[[SHARE]][5, 0] [1, 5] [1, 1]
-// CHECK: npu.dma_load %{{.*}} -> %[[BELOW]] fill(1.000000e+00 : f32)
-// CHECK: %[[BEHIND:.*]] = memref.subview %[[SHARE]][4, 0] [1, 5] [1, 1]
-// CHECK: %[[IF_LAST:.*]] = affine.min #{{.*}}(%[[R]])
-// CHECK: npu.dma_load %{{.*}} -> %[[BEHIND]] extents(%[[IF_LAST]], %{{.*}}) fill(1.000000e+00 : f32)
+// CHECK: %[[OVER:.*]] = memref.subview %[[SHARE]][0, 0] [1, 5] [1, 1]
+// CHECK: %[[IF_FIRST:.*]] = affine.min #[[NOT_LAST]](%[[R]])
+// CHECK: npu.dma_load %{{.*}} -> %[[OVER]] extents(%[[IF_FIRST]], %{{.*}}) fill(1.000000e+00 : f32)
+// CHECK: %[[UNDER:.*]] = memref.subview %[[SHARE]][4, 0] [2, 5] [1, 1]
+// CHECK: npu.dma_load %{{.*}} -> %[[UNDER]] extents(%{{.*}}, %{{.*}}) fill(1.000000e+00 : f32)
 // CHECK: %[[BESIDE:.*]] = memref.subview %[[SHARE]][1, 0] [4, 1] [1, 1]
-// CHECK: npu.dma_load %{{.*}} -> %[[BESIDE]] fill(1.000000e+00 : f32)
+// CHECK: %[[IF_LEFT:.*]] = affine.min #[[NOT_LAST]](%[[C]])
+// CHECK: npu.dma_load %{{.*}} -> %[[BESIDE]] extents(%{{.*}}, %[[IF_LEFT]]) fill(1.000000e+00 : f32)
 // CHECK: %[[OTHER:.*]] = memref.subview %[[SHARE]][1, 4] [4, 1] [1, 1]
-// CHECK: npu.dma_load %{{.*}} -> %[[OTHER]] fill(1.000000e+00 : f32)
+// CHECK: npu.dma_load %{{.*}} -> %[[OTHER]] extents(%{{.*}}, %{{.*}}) fill(1.000000e+00 : f32)
+// Then what other clusters have: the rows above and below come with the corners.
+// CHECK: %[[ABOVE:.*]] = memref.subview %[[SHARE]][0, 0] [1, 5] [1, 1]
+// CHECK: %[[IF_BELOW:.*]] = affine.min #[[NOT_FIRST]](%[[R]])
+// CHECK: npu.dma_load %{{.*}} -> %[[ABOVE]] extents(%[[IF_BELOW]], %{{.*}}) fill(1.000000e+00 : f32)
+// CHECK: %[[BELOW:.*]] = memref.subview %[[SHARE]][5, 0] [1, 5] [1, 1]
+// CHECK: npu.dma_load %{{.*}} -> %[[BELOW]] extents(%{{.*}}, %{{.*}}) fill(1.000000e+00 : f32)
+// CHECK: %[[LEFT:.*]] = memref.subview %[[SHARE]][1, 0] [4, 1] [1, 1]
+// CHECK: npu.dma_load %{{.*}} -> %[[LEFT]] extents(%{{.*}}, %{{.*}}) fill(1.000000e+00 : f32)
+// CHECK: %[[RIGHT:.*]] = memref.subview %[[SHARE]][1, 4] [4, 1] [1, 1]
+// CHECK: npu.dma_load %{{.*}} -> %[[RIGHT]] extents(%{{.*}}, %{{.*}}) fill(1.000000e+00 : f32)
 // Tiles with their padding are parts of the share.
 // CHECK: scf.for
 // CHECK-NOT: npu.dma_load

@@ -23,6 +23,8 @@
 
 // Each cluster loads the rows that it has stored: both tiles become rows of its share, and DRAM is not touched.
 // CHECK-DAG: #[[BEFORELAST:map[0-9]*]] = affine_map<(d0) -> (-d0 + 3, 1)>
+// CHECK-DAG: #[[ONLYFIRST:map[0-9]*]] = affine_map<(d0) -> (-d0 + 1, 1)>
+// CHECK-DAG: #[[NOTFIRST:map[0-9]*]] = affine_map<(d0) -> (d0, 1)>
 
 // CHECK-LABEL: npu.kernel @rows
 // CHECK: %[[SHARE:.*]] = memref.alloc() : memref<2x16xf32, #npu.space<sram>>
@@ -67,7 +69,8 @@ npu.kernel @rows(%x: memref<8x16xf32, #npu.space<dram>>, %y: memref<8x16xf32, #n
 }
 
 // The row in front of each share is that of another cluster. It goes through DRAM, all others do not, and neither does the last one, which no
-// other cluster reads. What is in front of the first share is padding, which is loaded as well: tiles are parts of the share.
+// other cluster reads. What is in front of the first share is padding, which is loaded as well, before what waits for other clusters: tiles are
+// parts of the share.
 // CHECK-LABEL: npu.kernel @neighbours
 // CHECK: %[[SHARE:.*]] = memref.alloc() : memref<3x16xf32, #npu.space<sram>>
 // CHECK: scf.forall
@@ -78,9 +81,13 @@ npu.kernel @rows(%x: memref<8x16xf32, #npu.space<dram>>, %y: memref<8x16xf32, #n
 // CHECK: %[[LAST:.*]] = memref.subview %[[SHARE]][2, 0] [1, 16] [1, 1]
 // CHECK: npu.dma_store %[[LAST]] -> %[[BETWEEN:alloc[_0-9]*]][%{{.*}}] extents(%[[ISREAD]], %{{.*}}) :
 // CHECK-NOT: npu.dma_store
-// CHECK: scf.forall
+// CHECK: scf.forall (%[[C:.*]]) in (4)
+// CHECK: %[[PADDING:.*]] = memref.subview %[[SHARE]][0, 0] [1, 16] [1, 1]
+// CHECK: %[[ISFIRST:.*]] = affine.min #[[ONLYFIRST]](%[[C]])
+// CHECK: npu.dma_load %[[BETWEEN]][%{{.*}}] -> %[[PADDING]] extents(%[[ISFIRST]], %{{.*}}) :
 // CHECK: %[[HALO:.*]] = memref.subview %[[SHARE]][0, 0] [1, 16] [1, 1]
-// CHECK: npu.dma_load %[[BETWEEN]][%{{.*}}] -> %[[HALO]] :
+// CHECK: %[[ISBEHIND:.*]] = affine.min #[[NOTFIRST]](%[[C]])
+// CHECK: npu.dma_load %[[BETWEEN]][%{{.*}}] -> %[[HALO]] extents(%[[ISBEHIND]], %{{.*}}) :
 // CHECK: scf.for
 // CHECK-NOT: npu.dma_load
 // CHECK: memref.subview %[[SHARE]][%{{.*}}, 0] [2, 16] [1, 1]
@@ -125,14 +132,18 @@ npu.kernel @neighbours(%x: memref<8x16xf32, #npu.space<dram>>, %y: memref<8x16xf
 // CHECK: scf.for %[[I:[^ ]*]] =
 // CHECK: memref.subview %[[SHARE]][%[[I]], 0] [3, 16] [1, 1]
 // CHECK: npu.dma_load %{{.*}}[%[[I]], %{{.*}}] -> %{{.*}} : memref<2x16xf32, #npu.space<dram>>
+// Padding in front of the first share, and the row of the last one that is behind the tensor with the one behind that.
 // CHECK: %[[BEFORE:.*]] = memref.subview %[[SHARE]][0, 0] [1, 16] [1, 1]
-// CHECK: %[[FIRST:.*]] = affine.min #{{.*}}(%[[I]])
+// CHECK: %[[FIRST:.*]] = affine.min #{{.*}}(%[[C]], %[[I]])
 // CHECK: npu.dma_load %{{.*}} -> %[[BEFORE]] extents(%[[FIRST]], %{{.*}}) fill(1.000000e+00 : f32)
-// CHECK: %[[AFTER:.*]] = memref.subview %[[SHARE]][3, 0] [1, 16] [1, 1]
-// CHECK: npu.dma_load %{{.*}} -> %[[AFTER]] extents(%{{.*}}, %{{.*}}) fill(1.000000e+00 : f32)
-// CHECK: %[[BEHIND:.*]] = memref.subview %[[SHARE]][2, 0] [1, 16] [1, 1]
+// CHECK: %[[BEHIND:.*]] = memref.subview %[[SHARE]][2, 0] [2, 16] [1, 1]
 // CHECK: %[[LAST:.*]] = affine.min #{{.*}}(%[[C]], %[[I]])
 // CHECK: npu.dma_load %{{.*}} -> %[[BEHIND]] extents(%[[LAST]], %{{.*}}) fill(1.000000e+00 : f32)
+// Rows of other clusters.
+// CHECK: %[[ABOVE:.*]] = memref.subview %[[SHARE]][0, 0] [1, 16] [1, 1]
+// CHECK: npu.dma_load %{{.*}} -> %[[ABOVE]] extents(%{{.*}}, %{{.*}}) fill(1.000000e+00 : f32)
+// CHECK: %[[AFTER:.*]] = memref.subview %[[SHARE]][3, 0] [1, 16] [1, 1]
+// CHECK: npu.dma_load %{{.*}} -> %[[AFTER]] extents(%{{.*}}, %{{.*}}) fill(1.000000e+00 : f32)
 // CHECK-NOT: npu.dma_load
 // CHECK: npu.return
 npu.kernel @both_sides(%x: memref<7x16xf32, #npu.space<dram>>, %w: memref<2x16xf32, #npu.space<dram>>, %y: memref<7x16xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {

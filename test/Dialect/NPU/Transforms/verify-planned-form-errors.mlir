@@ -23,7 +23,7 @@ npu.kernel @multicast_stream(%in: memref<64xi8, #npu.space<dram>>) attributes {t
   npu.stream dmai cluster(1) {
     %c0 = arith.constant 0 : index
     %0 = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 64} : memref<64xi8, #npu.space<sram>>
-    // expected-error@+1 {{'npu.dma_load' op expected a transfer for several clusters in a stream of cluster 0}}
+    // expected-error@+1 {{'npu.dma_load' op expected a transfer for several clusters in a stream of cluster 0, its leader}}
     npu.dma_load %in[%c0] -> %0 {clusters = 2 : i64} : memref<64xi8, #npu.space<dram>> to memref<64xi8, #npu.space<sram>>
   }
   npu.return

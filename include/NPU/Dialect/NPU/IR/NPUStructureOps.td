@@ -222,13 +222,16 @@ def NPU_WaitOp : NPU_Op<"wait", [MemoryEffects<[MemRead, MemWrite]>]> {
     Blocks the stream until semaphore `sem`, 0 at launch, has been signalled at least `value` times. A value
     of zero or less does not block. Values are affine in the counters of the enclosing loops.
 
+    With `halo` it is for what the next op, a convolution, reads beyond a cluster's own share. The op's other waits are
+    enough for windows that lie within the share: `npu-defer-halos` does these first.
+
     Constraints:
     * wait_c1: the semaphore's number is not negative.
 
     Example: `npu.wait sem(3) >= %v`.
   }];
-  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$sem, Index:$value);
-  let assemblyFormat = "`sem` `(` $sem `)` custom<AtLeast>($value) attr-dict";
+  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$sem, Index:$value, UnitAttr:$halo);
+  let assemblyFormat = "`sem` `(` $sem `)` custom<AtLeast>($value) (`halo` $halo^)? attr-dict";
 }
 
 def NPU_SignalOp : NPU_Op<"signal", [MemoryEffects<[MemRead, MemWrite]>]> {

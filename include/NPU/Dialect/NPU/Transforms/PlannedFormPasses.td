@@ -299,6 +299,137 @@ def NPUSplitLastTiles : Pass<"npu-split-last-tiles", "::npu::KernelOp"> {
   ];
 }
 
+def NPUDeferHalos : Pass<"npu-defer-halos", "::npu::KernelOp"> {
+  let summary = "begin convolutions with the windows that need nothing of other clusters";
+  let description = [{
+    Windows at the border of a cluster's share reach into what other clusters have. These store it when they have made it, and the cluster loads it; meanwhile its array would have nothing to do. Most windows
+    of a share do not reach that far. The first tile of a convolution that waits for such loads (`halo`) is done in parts: those inside first, then, behind the wait, those at the borders.
+    The first iteration of the loops around it is put before them.
+
+    What reaches into a halo is worked out from the boxes of the loads and of the tile. It stays whole where all windows do, and where the array takes longer for the parts, each of which it fills and drains
+    for, than the halo can take on its way: all clusters store and load as much at the same time. Remarks (`npu-defer-halos`) say why.
+
+    #### Precondition
+
+    Planned form.
+
+    #### Postcondition
+
+    Planned form; no wait is for a `halo`.
+
+    #### Example
+    ```mlir
+    // $ npu-opt --npu-defer-halos
+    npu.kernel @k(%x: memref<8x18x32xf16, #npu.space<dram>>) attributes {target = #npu.target<"npu-v1-x4">} {
+      npu.stream dmai cluster(0) {
+        %c0 = arith.constant 0 : index
+        %share = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 11520} : memref<10x18x32xf16, #npu.space<sram>>
+        %above = memref.subview %share[0, 0, 0] [1, 18, 32] [1, 1, 1] : memref<10x18x32xf16, #npu.space<sram>> to memref<1x18x32xf16, strided<[576, 32, 1]>, #npu.space<sram>>
+        npu.dma_load %x[%c0, %c0, %c0] -> %above : memref<8x18x32xf16, #npu.space<dram>> to memref<1x18x32xf16, strided<[576, 32, 1]>, #npu.space<sram>>
+        npu.signal sem(1)
+      }
+      npu.stream mxu cluster(0) {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %share = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 11520} : memref<10x18x32xf16, #npu.space<sram>>
+        %w = npu.ring %c0 {depth = 1, id = 1, offset = 11520, slot_bytes = 18432} : memref<1x3x3x32x32xf16, #npu.space<sram>>
+        %sums = npu.ring %c0 {depth = 1, id = 2, offset = 0, slot_bytes = 16384} : memref<8x16x32xf32, #npu.space<acc>>
+        npu.wait sem(1) >= %c1 halo
+        npu.conv %share, %w -> %sums {layout_input = #npu.layout<hwc>, layout_output = #npu.layout<hwf>, packed} : memref<10x18x32xf16, #npu.space<sram>>, memref<1x3x3x32x32xf16, #npu.space<sram>> -> memref<8x16x32xf32, #npu.space<acc>>
+      }
+      npu.return
+    }
+    // becomes
+    npu.kernel @k(%arg0: memref<8x18x32xf16, #npu.space<dram>>) attributes {target = #npu.target<"npu-v1-x4">} {
+      npu.stream dmai cluster(0) {
+        %c0 = arith.constant 0 : index
+        %0 = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 11520} : memref<10x18x32xf16, #npu.space<sram>>
+        %subview = memref.subview %0[0, 0, 0] [1, 18, 32] [1, 1, 1] : memref<10x18x32xf16, #npu.space<sram>> to memref<1x18x32xf16, strided<[576, 32, 1]>, #npu.space<sram>>
+        npu.dma_load %arg0[%c0, %c0, %c0] -> %subview : memref<8x18x32xf16, #npu.space<dram>> to memref<1x18x32xf16, strided<[576, 32, 1]>, #npu.space<sram>>
+        npu.signal sem(1)
+      }
+      npu.stream mxu cluster(0) {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %0 = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 11520} : memref<10x18x32xf16, #npu.space<sram>>
+        %1 = npu.ring %c0 {depth = 1, id = 1, offset = 11520, slot_bytes = 18432} : memref<1x3x3x32x32xf16, #npu.space<sram>>
+        %2 = npu.ring %c0 {depth = 1, id = 2, offset = 0, slot_bytes = 16384} : memref<8x16x32xf32, #npu.space<acc>>
+        %subview = memref.subview %0[0, 0, 0] [3, 18, 32] [1, 1, 1] : memref<10x18x32xf16, #npu.space<sram>> to memref<3x18x32xf16, strided<[576, 32, 1]>, #npu.space<sram>>
+        %subview_0 = memref.subview %2[0, 0, 0] [1, 16, 32] [1, 1, 1] : memref<8x16x32xf32, #npu.space<acc>> to memref<1x16x32xf32, strided<[512, 32, 1]>, #npu.space<acc>>
+        %subview_1 = memref.subview %0[1, 0, 0] [9, 18, 32] [1, 1, 1] : memref<10x18x32xf16, #npu.space<sram>> to memref<9x18x32xf16, strided<[576, 32, 1], offset: 576>, #npu.space<sram>>
+        %subview_2 = memref.subview %2[1, 0, 0] [7, 16, 32] [1, 1, 1] : memref<8x16x32xf32, #npu.space<acc>> to memref<7x16x32xf32, strided<[512, 32, 1], offset: 512>, #npu.space<acc>>
+        npu.conv %subview_1, %1 -> %subview_2 {layout_input = #npu.layout<hwc>, layout_output = #npu.layout<hwf>, packed} : memref<9x18x32xf16, strided<[576, 32, 1], offset: 576>, #npu.space<sram>>, memref<1x3x3x32x32xf16, #npu.space<sram>> -> memref<7x16x32xf32, strided<[512, 32, 1], offset: 512>, #npu.space<acc>>
+        npu.wait sem(1) >= %c1
+        npu.conv %subview, %1 -> %subview_0 {layout_input = #npu.layout<hwc>, layout_output = #npu.layout<hwf>, packed} : memref<3x18x32xf16, strided<[576, 32, 1]>, #npu.space<sram>>, memref<1x3x3x32x32xf16, #npu.space<sram>> -> memref<1x16x32xf32, strided<[512, 32, 1]>, #npu.space<acc>>
+      }
+      npu.return
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+}
+
+def NPUDropIdleLoads : Pass<"npu-drop-idle-loads", "::npu::KernelOp"> {
+  let summary = "take loads of the first iteration out of the others";
+  let description = [{
+    A load whose extents are empty moves nothing, but it is issued. Where a load in loops brings something in the first iteration alone, as a halo, that iteration is put before the loops, and the load is gone
+    from the others. A load that brings nothing in any iteration goes, unless it is one for several clusters, which wait for it.
+
+    #### Precondition
+
+    Planned form.
+
+    #### Postcondition
+
+    Planned form.
+
+    #### Example
+    ```mlir
+    // $ npu-opt --npu-drop-idle-loads
+    npu.kernel @k(%x: memref<8xf32, #npu.space<dram>>, %w: memref<24xf32, #npu.space<dram>>) attributes {target = #npu.target<"npu-v1">} {
+      npu.stream dmai cluster(0) {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %c3 = arith.constant 3 : index
+        %a = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 32} : memref<8xf32, #npu.space<sram>>
+        scf.for %i = %c0 to %c3 step %c1 {
+          %b = npu.ring %i {depth = 3, id = 1, offset = 32, slot_bytes = 32} : memref<8xf32, #npu.space<sram>>
+          %o = affine.apply affine_map<(d0) -> (d0 * 8)>(%i)
+          npu.dma_load %w[%o] -> %b : memref<24xf32, #npu.space<dram>> to memref<8xf32, #npu.space<sram>>
+          %n = affine.min affine_map<(d0) -> (d0 * -8 + 8, 8)>(%i)
+          npu.dma_load %x[%c0] -> %a extents(%n) : memref<8xf32, #npu.space<dram>> to memref<8xf32, #npu.space<sram>>
+          npu.signal sem(1)
+        }
+      }
+      npu.return
+    }
+    // becomes
+    npu.kernel @k(%arg0: memref<8xf32, #npu.space<dram>>, %arg1: memref<24xf32, #npu.space<dram>>) attributes {target = #npu.target<"npu-v1">} {
+      npu.stream dmai cluster(0) {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %0 = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 32} : memref<8xf32, #npu.space<sram>>
+        %1 = npu.ring %c0 {depth = 3, id = 1, offset = 32, slot_bytes = 32} : memref<8xf32, #npu.space<sram>>
+        npu.dma_load %arg1[%c0] -> %1 : memref<24xf32, #npu.space<dram>> to memref<8xf32, #npu.space<sram>>
+        %c8 = arith.constant 8 : index
+        npu.dma_load %arg0[%c0] -> %0 extents(%c8) : memref<8xf32, #npu.space<dram>> to memref<8xf32, #npu.space<sram>>
+        npu.signal sem(1)
+        %c2 = arith.constant 2 : index
+        scf.for %arg2 = %c0 to %c2 step %c1 {
+          %2 = affine.apply affine_map<(d0) -> (d0 + 1)>(%arg2)
+          %3 = npu.ring %2 {depth = 3, id = 1, offset = 32, slot_bytes = 32} : memref<8xf32, #npu.space<sram>>
+          %4 = affine.apply affine_map<(d0) -> (d0 * 8 + 8)>(%arg2)
+          npu.dma_load %arg1[%4] -> %3 : memref<24xf32, #npu.space<dram>> to memref<8xf32, #npu.space<sram>>
+          npu.signal sem(1)
+        }
+      }
+      npu.return
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"];
+}
+
 def NPUSplitFirstTiles : Pass<"npu-split-first-tiles", "::npu::KernelOp"> {
   let summary = "do the first tile of a contraction in parts, each as soon as it is loaded";
   let description = [{

@@ -48,6 +48,9 @@ struct SyncProblem {
     /// Its last execution will be in parts, all but one of which are done when others wait for it
     /// in its loops. What comes behind them must not rely on those.
     bool endsInParts = false;
+    /// Not 0: the number of the halo that the op brings, or of the one that it reads. Who reads one
+    /// may begin before it is there; no other wait of that op relies on those for the halo.
+    unsigned bringsHalo = 0, readsHalo = 0;
   };
   struct Buffer {
     /// A new instance exists for every iteration of this many outermost loops.
@@ -74,8 +77,8 @@ struct SyncProblem {
   llvm::SmallVector<Op> ops;        ///< in program order
   llvm::SmallVector<Buffer> buffers;
   llvm::SmallVector<Access> accesses;
-  /// Whether two accesses, by number, to a buffer with depth 0, or to two that share memory, may
-  /// touch the same bytes; null: any two do.
+  /// Whether two accesses, by number, to a buffer, in whatever iterations and instances, or to two
+  /// that share memory, may touch the same bytes; null: any two do.
   std::function<bool(unsigned, unsigned)> mayMeet;
   /// How often the op of one access must have been executed before that of a later one, without a
   /// common loop; null or nothing: as often as it ever is.
@@ -95,6 +98,9 @@ struct SyncEdge {
            distance == other.distance && lead == other.lead;
   }
 };
+
+/// Whether an edge is for a halo that its second op reads.
+bool isForHalo(const SyncProblem &problem, const SyncEdge &edge);
 
 /// The waits that the problem needs, in program order of `to`, then of `from`.
 llvm::SmallVector<SyncEdge> computeSynchronization(const SyncProblem &problem);

@@ -415,6 +415,51 @@ def NPUSinkLoads : Pass<"npu-sink-loads", "::npu::KernelOp"> {
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"];
 }
 
+def NPUSpreadLoads : Pass<"npu-spread-loads", "::npu::KernelOp"> {
+  let summary = "let the last cluster make small loads for all of them";
+  let description = [{
+    What all clusters need, the first one loads for all (`clusters`), one transfer after the other: while one of them begins, for `dramLatencyCycles`, DRAM has nothing to do. A bias is through
+    sooner than it has begun. The last cluster, whose DMA engine has little else to do, makes such loads (`leader`), beside the first one's larger ones: those outside of loops whose bytes take DRAM no
+    longer than a transfer takes to begin.
+
+    #### Precondition
+
+    Tile form, distributed over clusters.
+
+    #### Postcondition
+
+    Tile form.
+
+    #### Example
+    ```mlir
+    // $ npu-opt --npu-spread-loads
+    npu.kernel @add(%x: memref<32xf32, #npu.space<dram>>, %y: memref<32xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
+      %c0 = arith.constant 0 : index
+      scf.forall (%c) in (4) {
+        %a = memref.alloc() : memref<32xf32, #npu.space<sram>>
+        npu.dma_load %x[%c0] -> %a {clusters = 4 : i64} : memref<32xf32, #npu.space<dram>> to memref<32xf32, #npu.space<sram>>
+        %o = affine.apply affine_map<(d0) -> (d0 * 8)>(%c)
+        %part = memref.subview %a[%o] [8] [1] : memref<32xf32, #npu.space<sram>> to memref<8xf32, strided<[1], offset: ?>, #npu.space<sram>>
+        npu.dma_store %part -> %y[%o] : memref<8xf32, strided<[1], offset: ?>, #npu.space<sram>> to memref<32xf32, #npu.space<dram>>
+      }
+      npu.return
+    }
+    // becomes
+    npu.kernel @add(%arg0: memref<32xf32, #npu.space<dram>>, %arg1: memref<32xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
+      %c0 = arith.constant 0 : index
+      scf.forall (%arg2) in (4) {
+        %alloc = memref.alloc() : memref<32xf32, #npu.space<sram>>
+        npu.dma_load %arg0[%c0] -> %alloc {clusters = 4 : i64, leader = 3 : i64} : memref<32xf32, #npu.space<dram>> to memref<32xf32, #npu.space<sram>>
+        %0 = affine.apply affine_map<(d0) -> (d0 * 8)>(%arg2)
+        %subview = memref.subview %alloc[%0] [8] [1] : memref<32xf32, #npu.space<sram>> to memref<8xf32, strided<[1], offset: ?>, #npu.space<sram>>
+        npu.dma_store %subview -> %arg1[%0] : memref<8xf32, strided<[1], offset: ?>, #npu.space<sram>> to memref<32xf32, #npu.space<dram>>
+      }
+      npu.return
+    }
+    ```
+  }];
+}
+
 def NPUPrefetchOperands : Pass<"npu-prefetch-operands", "::npu::KernelOp"> {
   let summary = "load operands of loops while loops before them leave DRAM idle";
   let description = [{
