@@ -2,6 +2,9 @@
 
 #include "NPU/Dialect/NPU/IR/NPU.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 using namespace mlir;
 using namespace npu;
 
