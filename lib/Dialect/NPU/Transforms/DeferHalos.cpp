@@ -2,6 +2,7 @@
 
 #include "BufferUsage.h"
 #include "IterationBoxes.h"
+#include "NestWork.h"
 #include "StreamParts.h"
 #include "TransferBox.h"
 
@@ -35,24 +36,14 @@ static SmallVector<WaitOp> getHaloWaits(Operation *op) {
   return waits;
 }
 
-/// What a view shows of the ring behind it when all counters are zero: first and last indices.
+/// What a view shows of the ring behind it when all counters are zero.
 static std::optional<IndexRanges> getFirstBox(Value memref) {
-  IndexRanges box;
-  for (int64_t size : cast<MemRefType>(memref.getType()).getShape())
-    box.push_back({0, size - 1});
-  while (auto view = memref.getDefiningOp<memref::SubViewOp>()) {
-    if (!view.hasUnitStride() || view.getType().getRank() != view.getSourceType().getRank())
-      return std::nullopt;
-    for (auto [range, offset] : llvm::zip_equal(box, view.getMixedOffsets())) {
-      std::optional<LinearIndex> begin = getLinearIndex(offset);
-      if (!begin)
-        return std::nullopt;
-      range.first += begin->constant;
-      range.second += begin->constant;
-    }
-    memref = view.getSource();
-  }
-  return memref.getDefiningOp<RingOp>() ? std::optional(box) : std::nullopt;
+  if (!getRingId(memref))
+    return std::nullopt;
+  return getViewRanges(memref, [](OpFoldResult offset) -> std::optional<IndexRange> {
+    std::optional<LinearIndex> begin = getLinearIndex(offset);
+    return begin ? std::optional(IndexRange{begin->constant, begin->constant}) : std::nullopt;
+  });
 }
 
 /// Whether a load brings something when all counters are zero.
@@ -122,11 +113,7 @@ static std::optional<SmallVector<Span>> getSpans(ConvOp conv) {
                       op.getIndexingMapsArray().back().isFunctionOfDim(dim);
       if (!isMoving)
         continue;
-      AffineExpr index = getAffineDimExpr(dim, map.getContext());
-      auto stride = dyn_cast<AffineConstantExpr>(
-          simplifyAffineExpr(expr.replace(index, index + 1) - expr, map.getNumDims(), 0));
-      if (!stride)
-        return std::nullopt;
+      int64_t stride = getStride(map, input, dim);
       int64_t length = ranges[dim];
       if (OperandRange extents = op.getTileExtents(); !extents.empty()) {
         std::optional<int64_t> valid = evaluate(extents[dim]);
@@ -135,8 +122,8 @@ static std::optional<SmallVector<Span>> getSpans(ConvOp conv) {
         length = std::min(length, *valid);
       }
       int64_t whole = cast<MemRefType>(conv.getInput().getType()).getDimSize(input);
-      spans.push_back({dim, static_cast<unsigned>(input), 0, length, stride.getValue(),
-                       whole - (ranges[dim] - 1) * stride.getValue()});
+      spans.push_back({dim, static_cast<unsigned>(input), 0, length, stride,
+                       whole - (ranges[dim] - 1) * stride});
     }
   return spans;
 }
@@ -182,35 +169,22 @@ static bool leaveOut(const IndexRanges &halo, const IndexRanges &input,
 //===----------------------------------------------------------------------===//
 
 /// Cycles of the array for the parts, beyond those for all of it at once.
-static int64_t getExcessCycles(ConvOp conv, const TargetDesc &target, ArrayRef<Span> all,
-                               ArrayRef<Span> inside) {
-  auto op = cast<NPUComputeOpInterface>(*conv);
-  TileWork work = op.getTileWork();
-  SmallVector<tile::Dim> dims = op.getTileDims(target);
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  auto getCycles = [&] {
-    int64_t m = 1, n = 1, k = 1;
-    for (auto [dim, size] : llvm::zip_equal(dims, sizes)) {
-      if (dim.role == tile::MxuRole::M)
-        m *= size;
-      else if (dim.role == tile::MxuRole::N)
-        n *= size;
-      else if (dim.role == tile::MxuRole::K)
-        k *= size;
-    }
-    return target.issueCycles + work.array->cycles(target, m, n, k);
-  };
+static double getExcessCycles(NPUComputeOpInterface op, const TargetDesc &target,
+                              ArrayRef<Span> all, ArrayRef<Span> inside) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  SmallVector<double> sizes(ranges.begin(), ranges.end());
+  auto getPartCycles = [&] { return target.issueCycles + getCycles(op, sizes, target); };
   for (const Span &span : all)
     sizes[span.dim] = span.getLength();
-  int64_t cycles = -getCycles();
+  double cycles = -getPartCycles();
   for (const auto &[whole, kept] : llvm::zip_equal(all, inside)) {
     for (int64_t size : {kept.begin - whole.begin, whole.end - kept.end}) {
       sizes[kept.dim] = size;
-      cycles += size > 0 ? getCycles() : 0;
+      cycles += size > 0 ? getPartCycles() : 0;
     }
     sizes[kept.dim] = kept.getLength();
   }
-  return cycles + getCycles();
+  return cycles + getPartCycles();
 }
 
 /// Does what is inside first, and the rest after the waits for the halo; returns the former.
@@ -333,7 +307,7 @@ std::optional<StringRef> DeferHalos::split(Operation *&op, StreamOp loads,
         return "all of its windows reach into the halo";
     cycles += halo->cycles;
   }
-  if (getExcessCycles(conv, target, *all, inside) > cycles)
+  if (getExcessCycles(cast<NPUComputeOpInterface>(op), target, *all, inside) > cycles)
     return "the array would take longer for parts of its first tile than its halo takes";
   peelFirst(op, tracked);
   op = createParts(op, *all, inside);

@@ -80,8 +80,8 @@ static double getDramCycles(MemRefType onChip, ValueRange extents, const TargetD
          target.dramBytesPerCycle;
 }
 
-static double getCycles(NPUComputeOpInterface op, ArrayRef<double> extents,
-                        const TargetDesc &target) {
+double npu::getCycles(NPUComputeOpInterface op, ArrayRef<double> extents,
+                      const TargetDesc &target) {
   TileWork work = op.getTileWork();
   double elements = getProduct(extents);
   if (!work.array)

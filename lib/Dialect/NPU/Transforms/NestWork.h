@@ -23,6 +23,10 @@ struct Work {
 };
 Work getWork(mlir::Operation *op, const TargetDesc &target);
 
+/// Cycles that an op of the array or the vector unit takes for a tile of these extents.
+double getCycles(NPUComputeOpInterface op, llvm::ArrayRef<double> extents,
+                 const TargetDesc &target);
+
 /// Cycles that an op of the array or the vector unit takes in each iteration of the loops around
 /// it, the innermost one's fastest, on the first cluster, which has the most to do. Of very many
 /// iterations each takes what mean extents do.

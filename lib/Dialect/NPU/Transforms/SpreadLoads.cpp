@@ -5,11 +5,6 @@
 #include "NPU/Dialect/NPU/Transforms/KernelForm.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-
 namespace npu {
 #define GEN_PASS_DEF_NPUSPREADLOADS
 #include "NPU/Dialect/NPU/Transforms/Passes.h.inc"

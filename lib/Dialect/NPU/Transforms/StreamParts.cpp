@@ -138,19 +138,23 @@ Value npu::createPart(OpBuilder &builder, Value memref, unsigned dim, int64_t of
   return memref::SubViewOp::create(builder, memref.getLoc(), memref, offsets, sizes, strides);
 }
 
+int64_t npu::getStride(AffineMap map, unsigned result, unsigned dim) {
+  AffineExpr index = getAffineDimExpr(dim, map.getContext()), expr = map.getResult(result);
+  AffineExpr step = simplifyAffineExpr(expr.replace(index, index + 1) - expr, map.getNumDims(),
+                                       map.getNumSymbols());
+  return cast<AffineConstantExpr>(step).getValue();
+}
+
 Operation *npu::createPart(NPUComputeOpInterface op, unsigned dim, int64_t offset, int64_t size) {
   OpBuilder builder(op);
   Operation *part = builder.clone(*op);
   int64_t whole = op.getStaticLoopRanges()[dim];
-  AffineExpr index = builder.getAffineDimExpr(dim);
   for (auto [operand, map] : llvm::zip_equal(op.getDataOperands(), op.getIndexingMapsArray()))
     for (auto [position, expr] : llvm::enumerate(map.getResults())) {
       if (!expr.isFunctionOfDim(dim))
         continue;
       // A window moves by its stride; what it spans besides is the same.
-      AffineExpr next = expr.replace(index, index + 1);
-      int64_t stride =
-          cast<AffineConstantExpr>(simplifyAffineExpr(next - expr, map.getNumDims(), 0)).getValue();
+      int64_t stride = getStride(map, position, dim);
       int64_t span = cast<MemRefType>(operand->get().getType()).getDimSize(position);
       part->setOperand(operand->getOperandNumber(),
                        createPart(builder, operand->get(), position, offset * stride,

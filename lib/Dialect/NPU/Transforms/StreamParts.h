@@ -51,6 +51,9 @@ void peelFirst(mlir::Operation *&op, llvm::ArrayRef<mlir::Operation **> tracked)
 mlir::Value createPart(mlir::OpBuilder &builder, mlir::Value memref, unsigned dim, int64_t offset,
                        int64_t size);
 
+/// By how much a result of an operand's indexing map moves with dimension `dim`.
+int64_t getStride(mlir::AffineMap map, unsigned result, unsigned dim);
+
 /// The contraction on `size` indices from `offset` on along `dim` of its iteration domain, before
 /// it.
 mlir::Operation *createPart(NPUComputeOpInterface op, unsigned dim, int64_t offset, int64_t size);

@@ -141,6 +141,15 @@ bool npu::isIdle(ValueRange extents, int64_t cluster) {
 
 std::optional<IndexRanges> npu::getViewRanges(Value memref, int64_t cluster) {
   Iterations iterations(cluster);
+  return getViewRanges(memref, [&](OpFoldResult offset) {
+    std::optional<int64_t> constant = getConstantIntValue(offset);
+    return constant ? IndexRange{*constant, *constant} : iterations.getRange(cast<Value>(offset));
+  });
+}
+
+std::optional<IndexRanges>
+npu::getViewRanges(Value memref,
+                   llvm::function_ref<std::optional<IndexRange>(OpFoldResult)> getOffset) {
   IndexRanges ranges;
   for (int64_t size : cast<MemRefType>(memref.getType()).getShape())
     ranges.push_back({0, size - 1});
@@ -149,9 +158,7 @@ std::optional<IndexRanges> npu::getViewRanges(Value memref, int64_t cluster) {
         !view.getType().hasStaticShape())
       return std::nullopt;
     for (auto [range, offset] : llvm::zip_equal(ranges, view.getMixedOffsets())) {
-      std::optional<int64_t> constant = getConstantIntValue(offset);
-      std::optional<IndexRange> begin =
-          constant ? IndexRange{*constant, *constant} : iterations.getRange(cast<Value>(offset));
+      std::optional<IndexRange> begin = getOffset(offset);
       if (!begin)
         return std::nullopt;
       range.first += begin->low;

@@ -33,6 +33,11 @@ bool isIdle(mlir::ValueRange extents, int64_t cluster);
 /// it; nothing where indices are not linear in loop counters, or where it is none of a box.
 std::optional<IndexRanges> getViewRanges(mlir::Value memref, int64_t cluster);
 
+/// The same where `getOffset` gives the values of an offset.
+std::optional<IndexRanges>
+getViewRanges(mlir::Value memref,
+              llvm::function_ref<std::optional<IndexRange>(mlir::OpFoldResult)> getOffset);
+
 /// Whether two such boxes have an index in common.
 bool mayMeet(const IndexRanges &a, const IndexRanges &b);
 

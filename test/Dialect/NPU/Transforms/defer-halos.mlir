@@ -3,6 +3,8 @@
 // REMARK: HaloFirst{{.*}}Function=few{{.*}}the array would take longer for parts of its first tile than its halo takes
 // REMARK: HaloFirst{{.*}}Function=narrow{{.*}}all of its windows reach into the halo
 // REMARK: HaloFirst{{.*}}Function=later{{.*}}what its halo is in its first iteration is not known
+// REMARK: HaloFirst{{.*}}Function=begun{{.*}}its first tile begins in parts as it is
+// REMARK: HaloFirst{{.*}}Function=alone{{.*}}what it reads in its first iteration is not known
 // REMARK-NOT: HaloFirst
 
 #row = affine_map<(d0) -> (d0 * 8)>
@@ -167,6 +169,40 @@ npu.kernel @later(%x: memref<10x18x32xf16, #npu.space<dram>>) attributes {target
     %w = npu.ring %c0 {depth = 1, id = 1, offset = 11520, slot_bytes = 18432} : memref<1x3x3x32x32xf16, #npu.space<sram>>
     %sums = npu.ring %c0 {depth = 1, id = 2, offset = 0, slot_bytes = 16384} : memref<8x16x32xf32, #npu.space<acc>>
     npu.wait sem(1) >= %c2 halo
+    npu.conv %share, %w -> %sums {layout_input = #npu.layout<hwc>, layout_output = #npu.layout<hwf>, packed} : memref<10x18x32xf16, #npu.space<sram>>, memref<1x3x3x32x32xf16, #npu.space<sram>> -> memref<8x16x32xf32, #npu.space<acc>>
+  }
+  npu.return
+}
+
+// Its sums are cut already.
+// CHECK-LABEL: npu.kernel @begun
+// CHECK: npu.wait sem(1) >= %{{[^ ]*}}{{$}}
+// CHECK-NEXT: npu.conv
+npu.kernel @begun(%x: memref<10x18x32xf16, #npu.space<dram>>) attributes {target = #npu.target<"npu-v1-x4">} {
+  npu.stream mxu cluster(0) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %share = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 11520} : memref<10x18x32xf16, #npu.space<sram>>
+    %w = npu.ring %c0 {depth = 1, id = 1, offset = 11520, slot_bytes = 18432} : memref<1x3x3x32x32xf16, #npu.space<sram>>
+    %sums = npu.ring %c0 {depth = 1, id = 2, offset = 0, slot_bytes = 16384} : memref<8x16x32xf32, #npu.space<acc>>
+    npu.wait sem(1) >= %c1 halo
+    npu.conv %share, %w -> %sums {begin = array<i64: 16>, layout_input = #npu.layout<hwc>, layout_output = #npu.layout<hwf>, packed} : memref<10x18x32xf16, #npu.space<sram>>, memref<1x3x3x32x32xf16, #npu.space<sram>> -> memref<8x16x32xf32, #npu.space<acc>>
+  }
+  npu.return
+}
+
+// Nothing is loaded.
+// CHECK-LABEL: npu.kernel @alone
+// CHECK: npu.wait sem(1) >= %{{[^ ]*}}{{$}}
+// CHECK-NEXT: npu.conv
+npu.kernel @alone(%x: memref<10x18x32xf16, #npu.space<dram>>) attributes {target = #npu.target<"npu-v1-x4">} {
+  npu.stream mxu cluster(0) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %share = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 11520} : memref<10x18x32xf16, #npu.space<sram>>
+    %w = npu.ring %c0 {depth = 1, id = 1, offset = 11520, slot_bytes = 18432} : memref<1x3x3x32x32xf16, #npu.space<sram>>
+    %sums = npu.ring %c0 {depth = 1, id = 2, offset = 0, slot_bytes = 16384} : memref<8x16x32xf32, #npu.space<acc>>
+    npu.wait sem(1) >= %c1 halo
     npu.conv %share, %w -> %sums {layout_input = #npu.layout<hwc>, layout_output = #npu.layout<hwf>, packed} : memref<10x18x32xf16, #npu.space<sram>>, memref<1x3x3x32x32xf16, #npu.space<sram>> -> memref<8x16x32xf32, #npu.space<acc>>
   }
   npu.return
