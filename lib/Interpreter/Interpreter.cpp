@@ -115,6 +115,7 @@ private:
   llvm::Expected<std::shared_ptr<Memory>> getOnChip(Operation *op, int64_t cluster,
                                                     MemorySpace space);
   llvm::Expected<std::shared_ptr<Memory>> allocate(Operation *op, const Twine &name, int64_t bytes);
+  int64_t getCluster(scf::ForallOp clusters);
   View getView(Operation *user, Value value);
   SmallVector<int64_t> getIndices(ValueRange values) {
     return llvm::map_to_vector(values, [&](Value value) { return indices.lookup(value); });
@@ -152,6 +153,15 @@ llvm::Expected<std::shared_ptr<Memory>> Interpreter::allocate(Operation *op, con
   return std::make_shared<Memory>(name.str(), bytes);
 }
 
+/// The cluster whose turn it is in a loop over them.
+int64_t Interpreter::getCluster(scf::ForallOp clusters) {
+  int64_t cluster = 0;
+  for (auto [counter, bound] :
+       llvm::zip_equal(clusters.getInductionVars(), clusters.getMixedUpperBound()))
+    cluster = cluster * *getConstantIntValue(bound) + indices.lookup(counter);
+  return cluster;
+}
+
 /// What `user` sees of a memref. A buffer on chip that the kernel itself allocates is one for each
 /// cluster that uses it.
 View Interpreter::getView(Operation *user, Value value) {
@@ -161,10 +171,7 @@ View Interpreter::getView(Operation *user, Value value) {
   if (!alloc || !clusters || alloc->getParentOfType<scf::ForallOp>() ||
       getMemorySpace(alloc.getType()) == MemorySpace::Dram)
     return view;
-  int64_t cluster = 0;
-  for (auto [counter, bound] :
-       llvm::zip_equal(clusters.getInductionVars(), clusters.getMixedUpperBound()))
-    cluster = cluster * *getConstantIntValue(bound) + indices.lookup(counter);
+  int64_t cluster = getCluster(clusters);
   if (cluster == 0)
     return view;
   View &own = ofClusters[{value, cluster}];
@@ -515,6 +522,11 @@ llvm::Error Interpreter::runInsertion(tensor::InsertSliceOp slice, Lane &lane) {
 }
 
 llvm::Error Interpreter::runLoad(DmaLoadOp load, Lane &lane) {
+  int64_t leader = load.getLeader(), receivers = load.getClusters().value_or(1);
+  // In tile form each cluster loads for itself.
+  if (auto clusters = load->getParentOfType<scf::ForallOp>(); clusters && load.getClusters())
+    if (int64_t cluster = getCluster(clusters); cluster >= receivers && cluster != leader)
+      return llvm::Error::success();
   View chip = getView(load, load.getDst()), source = getView(load, load.getSrc());
   SmallVector<int64_t> origin = getIndices(load.getOrigin());
   SmallVector<int64_t> extents = getExtents(load.getExtents(), chip);
@@ -524,11 +536,10 @@ llvm::Error Interpreter::runLoad(DmaLoadOp load, Lane &lane) {
   SmallVector<uint8_t, 8> fill(bytes, 0);
   if (load.getFillAttr())
     fill = getBytes(load.getFillAttr(), chip.elementType);
-  // In tile form each cluster loads for itself.
   SmallVector<std::shared_ptr<Memory>> others;
   if (load->getParentOfType<StreamOp>())
-    for (int64_t cluster = 0; cluster < int64_t(load.getClusters().value_or(1)); ++cluster) {
-      if (cluster == int64_t(load.getLeader()))
+    for (int64_t cluster = 0; cluster < receivers; ++cluster) {
+      if (cluster == leader)
         continue;
       llvm::Expected<std::shared_ptr<Memory>> memory =
           getOnChip(load, cluster, *getMemorySpace(load.getDst().getType()));

@@ -336,7 +336,8 @@ std::optional<SyncProblem> makeHalo(std::mt19937 &random, unsigned &reader) {
   problem.buffers.push_back({0, 1});
   problem.accesses.push_back({bringer, halo, true});
   problem.accesses.push_back({reader, halo, false});
-  problem.ops[bringer].bringsHalo = problem.ops[reader].readsHalo = 1;
+  problem.ops[bringer].bringsHalos = {halo};
+  problem.ops[reader].readsHalo = halo;
   return problem;
 }
 

@@ -70,10 +70,11 @@ LogicalResult DmaLoadOp::verify() {
     return emitOpError("expected the source in #npu.space<dram>, as 'clusters' receive the data, "
                        "but found ")
            << getSrc().getType();
-  if (getLeader() >= getClusters().value_or(1))
-    return emitOpError("expected 'leader' to be one of the ")
-           << getClusters().value_or(1) << " clusters that receive the data but found "
-           << getLeader();
+  if (getLeader() != 0 && !getClusters())
+    return emitOpError("expected 'clusters' that receive the data beside 'leader'");
+  if (getClusters() == 1 && getLeader() == 0)
+    return emitOpError("expected at least 2 clusters that receive the data but found the first "
+                       "one alone; drop 'clusters'");
   return success();
 }
 

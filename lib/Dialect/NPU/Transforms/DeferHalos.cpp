@@ -240,7 +240,8 @@ struct DeferHalos : npu::impl::NPUDeferHalosBase<DeferHalos> {
 
 private:
   void defer(StreamOp array);
-  std::optional<StringRef> split(Operation *&op, StreamOp loads, ArrayRef<Operation **> tracked);
+  SignalOp findSignal(WaitOp wait);
+  std::optional<StringRef> split(Operation *&op, ArrayRef<Operation **> tracked);
 
   KernelOp kernel;
   TargetDesc target;
@@ -259,12 +260,11 @@ void DeferHalos::defer(StreamOp array) {
     if (isFirst)
       ops.push_back(conv);
   });
-  StreamOp loads = findStream(kernel, Engine::Dmai, array.getCluster());
   for (size_t index = 0; index < ops.size(); ++index) {
     SmallVector<Operation **> tracked;
     for (Operation *&op : MutableArrayRef(ops).drop_front(index))
       tracked.push_back(&op);
-    if (std::optional<StringRef> reason = split(ops[index], loads, tracked))
+    if (std::optional<StringRef> reason = split(ops[index], tracked))
       remark::missed(ops[index]->getLoc(), remark::RemarkOpts::name("HaloFirst")
                                                .category("npu-defer-halos")
                                                .function(kernel.getSymName()))
@@ -275,28 +275,35 @@ void DeferHalos::defer(StreamOp array) {
     tidy(array);
 }
 
+/// The first signal of a load that is waited for, of whatever cluster.
+SignalOp DeferHalos::findSignal(WaitOp wait) {
+  SignalOp found;
+  for (auto stream : kernel.getBody().getOps<StreamOp>())
+    if (!found && stream.getEngine() == Engine::Dmai)
+      stream.walk([&](SignalOp signal) {
+        if (signal.getSem() != wait.getSem())
+          return WalkResult::advance();
+        found = signal;
+        return WalkResult::interrupt();
+      });
+  return found;
+}
+
 /// Returns why it does not, if so.
-std::optional<StringRef> DeferHalos::split(Operation *&op, StreamOp loads,
-                                           ArrayRef<Operation **> tracked) {
+std::optional<StringRef> DeferHalos::split(Operation *&op, ArrayRef<Operation **> tracked) {
   auto conv = cast<ConvOp>(op);
   if (conv.getBegin())
     return "its first tile begins in parts as it is";
   std::optional<int64_t> ring = getRingId(conv.getInput());
   std::optional<IndexRanges> input = getFirstBox(conv.getInput());
   std::optional<SmallVector<Span>> all = getSpans(conv);
-  if (!loads || !ring || !input || !all)
+  if (!ring || !input || !all)
     return "what it reads in its first iteration is not known";
   SmallVector<Span> inside = *all;
   int64_t cycles = 0;
   for (WaitOp wait : getHaloWaits(op)) {
     std::optional<LinearIndex> value = getLinearIndex(wait.getValue());
-    SignalOp signal;
-    loads.walk([&](SignalOp other) {
-      if (other.getSem() != wait.getSem())
-        return WalkResult::advance();
-      signal = other;
-      return WalkResult::interrupt();
-    });
+    SignalOp signal = findSignal(wait);
     std::optional<Halo> halo = signal && value && value->constant == 1
                                    ? findHalo(signal, *ring, target, numClusters)
                                    : std::nullopt;

@@ -108,6 +108,7 @@ private:
            static_cast<unsigned>(engine);
   }
   void addOp(Operation *op, SmallVectorImpl<unsigned> &loops);
+  void addMulticast(DmaLoadOp load, ArrayRef<unsigned> loops);
   void addWork(Operation *op, Engine engine, int64_t cluster, ArrayRef<unsigned> loops);
   unsigned getBufferNumber(Value buffer, int64_t cluster);
   void findAliases();
@@ -192,18 +193,10 @@ void Nest::addOp(Operation *op, SmallVectorImpl<unsigned> &loops) {
       problem.buffers.push_back(ring);
     }
   } else if (std::optional<Engine> engine = getExecutingEngine(op)) {
-    auto load = dyn_cast<DmaLoadOp>(op);
-    bool isMulticast = load && load.getClusters();
-    int64_t leader = isMulticast ? load.getLeader() : 0;
+    if (auto load = dyn_cast<DmaLoadOp>(op); load && load.getClusters())
+      return addMulticast(load, loops);
     for (int64_t cluster = 0, e = getClusterCount(op); cluster < e; ++cluster)
-      if (!isMulticast || cluster == leader)
-        addWork(op, *engine, cluster, loops);
-    // What the leader loads for the others is in their buffers.
-    for (int64_t cluster = 0, e = getClusterCount(op); isMulticast && cluster < e; ++cluster)
-      if (cluster != leader)
-        problem.accesses.push_back({opNumbers.lookup({op, leader}),
-                                    getBufferNumber(getRootBuffer(load.getDst()), cluster),
-                                    /*writes=*/true});
+      addWork(op, *engine, cluster, loops);
   }
 }
 
@@ -221,6 +214,31 @@ static std::optional<IndexRanges> getPart(const BufferAccess &access, int64_t cl
   bool isPart = access.shift == 0 && access.memref.getDefiningOp<memref::SubViewOp>() &&
                 getMemorySpace(cast<MemRefType>(access.memref.getType())) != MemorySpace::Dram;
   return isPart ? getViewRanges(access.memref, cluster) : std::nullopt;
+}
+
+/// What the leader loads for others is in their buffers.
+void Nest::addMulticast(DmaLoadOp load, ArrayRef<unsigned> loops) {
+  int64_t leader = load.getLeader(), receivers = *load.getClusters();
+  addWork(load, Engine::Dmai, leader, loops);
+  unsigned number = opNumbers.lookup({load, leader});
+  SyncProblem::Op &entry = problem.ops[number];
+  bool isInFirst = loadsAtFirst(load);
+  for (int64_t cluster = 0; cluster < receivers; ++cluster) {
+    unsigned buffer = getBufferNumber(getRootBuffer(load.getDst()), cluster);
+    if (isInFirst && bringsPart(load, cluster))
+      entry.bringsHalos.push_back(buffer);
+    if (cluster == leader)
+      continue;
+    for (const BufferAccess &access : getBufferAccesses(load))
+      if (std::optional<IndexRanges> view = getPart(access, cluster); view && access.writes)
+        views.insert({problem.accesses.size(), std::move(*view)});
+    SyncProblem::Access &written = problem.accesses.emplace_back(
+        SyncProblem::Access{number, buffer, /*writes=*/true});
+    written.isInFirst = isInFirst;
+  }
+  // What the leader gets itself though it does not need it, a load of its own overwrites.
+  if (leader >= receivers)
+    entry.bringsHalos.push_back(getBufferNumber(getRootBuffer(load.getDst()), leader));
 }
 
 /// What is not allocated in the nest lives in DRAM for the whole kernel.
@@ -252,10 +270,10 @@ void Nest::addWork(Operation *op, Engine engine, int64_t cluster, ArrayRef<unsig
   auto load = dyn_cast<DmaLoadOp>(op);
   bool isInFirst = load && loadsAtFirst(load);
   std::optional<TransferBox> box = getTransferBox(op, cluster);
-  if (isInFirst && bringsPart(load, cluster))
-    entry.bringsHalo = getBufferNumber(getRootBuffer(load.getDst()), cluster) + 1;
+  if (isInFirst && !load.getClusters() && bringsPart(load, cluster))
+    entry.bringsHalos = {getBufferNumber(getRootBuffer(load.getDst()), cluster)};
   if (auto conv = dyn_cast<ConvOp>(op); conv && engine == Engine::Mxu)
-    entry.readsHalo = getBufferNumber(getRootBuffer(conv.getInput()), cluster) + 1;
+    entry.readsHalo = getBufferNumber(getRootBuffer(conv.getInput()), cluster);
   for (const BufferAccess &access : getBufferAccesses(op)) {
     if (box && getMemorySpace(cast<MemRefType>(access.buffer.getType())) == MemorySpace::Dram)
       boxes.insert({problem.accesses.size(), *box});

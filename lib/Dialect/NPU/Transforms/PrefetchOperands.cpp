@@ -94,6 +94,7 @@ private:
                 SmallVectorImpl<Help> &helps) const;
   Help getHelp(size_t host, double wanted, int64_t bytes) const;
   bool hasPlacement(const PlannedBuffer &share, ArrayRef<Help> helps) const;
+  void runAhead(size_t user);
   void occupy(size_t first, size_t last, int64_t bytes);
   Help getOwnDepths(size_t user, int64_t count, int64_t bytes) const;
   int64_t getAddedBytes(const Help &help) const;
@@ -262,9 +263,11 @@ bool Prefetcher::hasPlacement(const PlannedBuffer &share, ArrayRef<Help> helps) 
 /// DRAM, or as many as there is memory and time for.
 void Prefetcher::prefetch(size_t user) {
   Nest &nest = nests[user];
-  double missing = nest.dram - nest.compute;
-  if (missing <= 0 || !nest.load)
+  if (!nest.load)
     return;
+  double missing = nest.dram - nest.compute;
+  if (missing <= 0)
+    return runAhead(user);
   TileLoad &load = *nest.load;
   DmaLoadOp op = load.getLoad();
   int64_t tileBytes = load.getTileBytes();
@@ -306,7 +309,7 @@ void Prefetcher::prefetch(size_t user) {
       break;
   }
   if (count <= 0)
-    return;
+    return runAhead(user);
 
   buffers.push_back(share);
   occupy(first, user, share.slotBytes);
@@ -377,6 +380,27 @@ void Prefetcher::deepen(size_t number, memref::AllocOp ring, int64_t depth) {
   for (PlannedBuffer &buffer : buffers)
     if (buffer.alloc == ring)
       buffer.depth = depth;
+}
+
+/// Gives the rings of the nest before `user` so many slots that DRAM is through with its loads in
+/// time for the first tile of this one, or for as many as its ring holds.
+void Prefetcher::runAhead(size_t user) {
+  const Nest &nest = nests[user];
+  size_t host = user - 1;
+  // Where DRAM is what the nest waits for, each tile that comes earlier saves time.
+  int64_t tiles = nest.dram > nest.compute ? getRingDepth(nest.load->getTile()) : 1;
+  Help help = getHelp(host, double(tiles - 1) * nest.firstTiles, getRoom(host, host));
+  if (getAddedBytes(help) == 0 || !hasPlacement({}, help))
+    return;
+  int64_t slots = 0;
+  for (auto [ring, depth] : llvm::zip_equal(nests[host].rings, help.depths)) {
+    slots += depth - getRingDepth(ring.alloc);
+    deepen(host, ring.alloc, depth);
+  }
+  remark::passed(nest.load->getLoad().getLoc(), remark::RemarkOpts::name("RunAhead")
+                                                    .category("npu-prefetch-operands")
+                                                    .function(kernel.getSymName()))
+      << remark::metric("slots", slots);
 }
 
 void Prefetcher::run() {

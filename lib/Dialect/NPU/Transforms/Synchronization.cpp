@@ -191,8 +191,8 @@ private:
 } // namespace
 
 bool npu::isForHalo(const SyncProblem &problem, const SyncEdge &edge) {
-  unsigned halo = problem.ops[edge.from].bringsHalo;
-  return halo != 0 && halo == problem.ops[edge.to].readsHalo;
+  std::optional<unsigned> halo = problem.ops[edge.to].readsHalo;
+  return halo && llvm::is_contained(problem.ops[edge.from].bringsHalos, *halo);
 }
 
 SmallVector<SyncEdge> npu::computeDependences(const SyncProblem &problem) {

@@ -83,9 +83,10 @@ static LogicalResult verifyCluster(StreamOp stream, const TargetDesc &target) {
 static LogicalResult verifyMulticast(DmaLoadOp load, const TargetDesc &target) {
   if (!load.getClusters())
     return success();
-  if (int64_t(*load.getClusters()) > target.clusters)
-    return load.emitOpError("is for ") << *load.getClusters() << " clusters but target '"
-                                       << target.name << "' has " << target.clusters;
+  int64_t receivers = std::max(*load.getClusters(), load.getLeader() + 1);
+  if (receivers > target.clusters)
+    return load.emitOpError("is for ")
+           << receivers << " clusters but target '" << target.name << "' has " << target.clusters;
   if (load->getParentOfType<StreamOp>().getCluster() != load.getLeader())
     return load.emitOpError("expected a transfer for several clusters in a stream of cluster ")
            << load.getLeader() << ", its leader";

@@ -85,9 +85,10 @@ static LogicalResult verifyMulticast(DmaLoadOp load) {
   if (!load.getClusters())
     return success();
   auto clusters = load->getParentOfType<scf::ForallOp>();
-  if (!clusters || getClusterCount(load) != int64_t(*load.getClusters()))
+  int64_t receivers = std::max(*load.getClusters(), load.getLeader() + 1);
+  if (!clusters || getClusterCount(load) < receivers)
     return load.emitOpError("expected a loop over the ")
-           << *load.getClusters() << " clusters that receive the data";
+           << receivers << " clusters that receive the data";
   for (Value value : llvm::concat<Value>(load.getOrigin(), load.getExtents()))
     if (llvm::any_of(clusters.getInductionVars(),
                      [&](Value counter) { return dependsOn(value, counter); }))

@@ -4,7 +4,8 @@
 // REMARK: HaloFirst{{.*}}Function=narrow{{.*}}all of its windows reach into the halo
 // REMARK: HaloFirst{{.*}}Function=later{{.*}}what its halo is in its first iteration is not known
 // REMARK: HaloFirst{{.*}}Function=begun{{.*}}its first tile begins in parts as it is
-// REMARK: HaloFirst{{.*}}Function=alone{{.*}}what it reads in its first iteration is not known
+// REMARK: HaloFirst{{.*}}Function=alone{{.*}}what its halo is in its first iteration is not known
+// REMARK: HaloFirst{{.*}}Function=rows{{.*}}what it reads in its first iteration is not known
 // REMARK-NOT: HaloFirst
 
 #row = affine_map<(d0) -> (d0 * 8)>
@@ -204,6 +205,30 @@ npu.kernel @alone(%x: memref<10x18x32xf16, #npu.space<dram>>) attributes {target
     %sums = npu.ring %c0 {depth = 1, id = 2, offset = 0, slot_bytes = 16384} : memref<8x16x32xf32, #npu.space<acc>>
     npu.wait sem(1) >= %c1 halo
     npu.conv %share, %w -> %sums {layout_input = #npu.layout<hwc>, layout_output = #npu.layout<hwf>, packed} : memref<10x18x32xf16, #npu.space<sram>>, memref<1x3x3x32x32xf16, #npu.space<sram>> -> memref<8x16x32xf32, #npu.space<acc>>
+  }
+  npu.return
+}
+
+// How many rows it does, loops decide.
+// CHECK-LABEL: npu.kernel @rows
+// CHECK: npu.wait sem(1) >= %{{[^ ]*}}{{$}}
+// CHECK-NEXT: npu.conv
+npu.kernel @rows(%x: memref<10x18x32xf16, #npu.space<dram>>) attributes {target = #npu.target<"npu-v1-x4">} {
+  npu.stream mxu cluster(0) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
+    %c16 = arith.constant 16 : index
+    %c32 = arith.constant 32 : index
+    %share = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 11520} : memref<10x18x32xf16, #npu.space<sram>>
+    %w = npu.ring %c0 {depth = 1, id = 1, offset = 11520, slot_bytes = 18432} : memref<1x3x3x32x32xf16, #npu.space<sram>>
+    %sums = npu.ring %c0 {depth = 1, id = 2, offset = 0, slot_bytes = 16384} : memref<8x16x32xf32, #npu.space<acc>>
+    scf.for %i = %c0 to %c2 step %c1 {
+      %e = affine.min affine_map<(d0) -> (d0 * -8 + 12, 8)>(%i)
+      npu.wait sem(1) >= %c1 halo
+      npu.conv %share, %w -> %sums extents(%e, %c16, %c32, %c32, %c3, %c3) {layout_input = #npu.layout<hwc>, layout_output = #npu.layout<hwf>, packed} : memref<10x18x32xf16, #npu.space<sram>>, memref<1x3x3x32x32xf16, #npu.space<sram>> -> memref<8x16x32xf32, #npu.space<acc>>
+    }
   }
   npu.return
 }

@@ -11,7 +11,9 @@
 // REMARK: Prefetched{{.*}}Function=once
 // REMARK: Prefetched{{.*}}Function=on_clusters
 // REMARK: Prefetched{{.*}}Function=on_grid{{.*}}bytes=8192, kernelsBefore=1
-// REMARK-NOT: Prefetched
+// REMARK: RunAhead{{.*}}Function=from_rows{{.*}}slots=6
+// REMARK: RunAhead{{.*}}Function=first_tile{{.*}}slots=4
+// REMARK-NOT: remark:
 
 // CHECK-DAG: #[[LINEAR:.*]] = affine_map<(d0, d1) -> (d0 * 2 + d1)>
 
@@ -609,6 +611,41 @@ npu.kernel @no_time(%x: memref<128x32xf16, #npu.space<dram>>, %p: memref<32x32xf
     npu.dma_store %acc -> %z[%c0, %column] : memref<1x32xf32, #npu.space<acc>> to memref<1x256xf32, #npu.space<dram>>
   }
   npu.dma_store %sums -> %y[%c0, %c0] : memref<128x32xf32, #npu.space<acc>> to memref<128x32xf32, #npu.space<dram>>
+  npu.return
+}
+
+// The second loop does not wait for DRAM, but for its first tile, which takes 1024 cycles. Behind the first loop's last load two tiles are left to compute, with six slots six.
+// CHECK-LABEL: npu.kernel @first_tile
+// CHECK: scf.for
+// CHECK: memref.alloc() {npu.buffers = 6 : i64} : memref<1x32x32xf16
+// CHECK: scf.for
+// CHECK: memref.alloc() {npu.buffers = 2 : i64} : memref<4x128x32xf16
+npu.kernel @first_tile(%x: memref<128x128xf16, #npu.space<dram>>, %p: memref<32x32xf16, #npu.space<dram>>, %w: memref<128x256xf16, #npu.space<dram>>, %y: memref<128x32xf32, #npu.space<dram>> {npu.output}, %z: memref<128x256xf32, #npu.space<dram>> {npu.output}) attributes {prefetch = 100, target = #npu.target<"npu-v1">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  %all = memref.alloc() : memref<128x128xf16, #npu.space<sram>>
+  npu.dma_load %x[%c0, %c0] -> %all : memref<128x128xf16, #npu.space<dram>> to memref<128x128xf16, #npu.space<sram>>
+  %left = memref.subview %all[0, 0] [128, 32] [1, 1] : memref<128x128xf16, #npu.space<sram>> to memref<128x32xf16, strided<[128, 1]>, #npu.space<sram>>
+  %sums = memref.alloc() : memref<128x32xf32, #npu.space<acc>>
+  scf.for %i = %c0 to %c16 step %c1 {
+    %right = memref.alloc() {npu.buffers = 2 : i64} : memref<1x32x32xf16, #npu.space<sram>>
+    npu.dma_load %p[%c0, %c0] -> %right {map = #panels} : memref<32x32xf16, #npu.space<dram>> to memref<1x32x32xf16, #npu.space<sram>>
+    npu.matmul %left, %right -> %sums {packed} : memref<128x32xf16, strided<[128, 1]>, #npu.space<sram>>, memref<1x32x32xf16, #npu.space<sram>> -> memref<128x32xf32, #npu.space<acc>>
+  }
+  npu.dma_store %sums -> %y[%c0, %c0] : memref<128x32xf32, #npu.space<acc>> to memref<128x32xf32, #npu.space<dram>>
+  scf.for %n = %c0 to %c2 step %c1 {
+    %column = affine.apply #at(%n)
+    %tile = memref.alloc() {npu.buffers = 2 : i64} : memref<4x128x32xf16, #npu.space<sram>>
+    npu.dma_load %w[%c0, %column] -> %tile {map = #panels} : memref<128x256xf16, #npu.space<dram>> to memref<4x128x32xf16, #npu.space<sram>>
+    %acc = memref.alloc() {npu.buffers = 1 : i64} : memref<128x128xf32, #npu.space<acc>>
+    scf.for %j = %c0 to %c4 step %c1 {
+      npu.matmul %all, %tile -> %acc {packed} : memref<128x128xf16, #npu.space<sram>>, memref<4x128x32xf16, #npu.space<sram>> -> memref<128x128xf32, #npu.space<acc>>
+    }
+    npu.dma_store %acc -> %z[%c0, %column] : memref<128x128xf32, #npu.space<acc>> to memref<128x256xf32, #npu.space<dram>>
+  }
   npu.return
 }
 

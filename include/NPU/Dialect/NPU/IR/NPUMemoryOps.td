@@ -16,7 +16,7 @@ def NPU_DmaLoadOp : NPU_Op<"dma_load", [AttrSizedOperandSegments]> {
     Elements of `dst` outside the extents keep their values. A negative extent counts as zero; without
     extents the whole of `dst` is written. Origins may be negative. `map` defaults to the identity, `fill`
     to zero. The tensor is in DRAM, or in another buffer in SRAM. Runs on `dmai`. With `clusters`, one transfer fills the
-    buffer of each of so many clusters, from the first on (multicast). The `leader` makes it, by default the first one.
+    buffer of each of so many clusters, from the first on, and of the `leader`, which makes it (multicast); that is the first one by default.
 
     Constraints:
     * dma_load_c1: `src` is in dram or sram, `dst` in sram, both with the same element type;
@@ -24,8 +24,8 @@ def NPU_DmaLoadOp : NPU_Op<"dma_load", [AttrSizedOperandSegments]> {
     * dma_load_c3: `map` goes from the dimensions of `dst` to those of `src`, without symbols;
     * dma_load_c4: no extents, or one per dimension of `dst`;
     * dma_load_c5: `fill` has the element type;
-    * dma_load_c6: with `clusters`, at least two, `src` is in dram;
-    * dma_load_c7: `leader` is one of the `clusters`.
+    * dma_load_c6: with `clusters`, at least two clusters receive the data, and `src` is in dram;
+    * dma_load_c7: a `leader` has `clusters`.
 
     Example, k-major panels of 32 columns:
 
@@ -42,7 +42,7 @@ def NPU_DmaLoadOp : NPU_Op<"dma_load", [AttrSizedOperandSegments]> {
     Variadic<Index>:$extents,
     OptionalAttr<AffineMapAttr>:$map,
     OptionalAttr<TypedAttrInterface>:$fill,
-    OptionalAttr<ConfinedAttr<I64Attr, [IntMinValue<2>]>>:$clusters,
+    OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$clusters,
     DefaultValuedAttr<ConfinedAttr<I64Attr, [IntNonNegative]>, "0">:$leader);
   let assemblyFormat = [{
     $src `[` $origin `]` `->` $dst (`extents` `(` $extents^ `)`)? (`fill` `(` $fill^ `)`)? attr-dict

@@ -48,9 +48,10 @@ struct SyncProblem {
     /// Its last execution will be in parts, all but one of which are done when others wait for it
     /// in its loops. What comes behind them must not rely on those.
     bool endsInParts = false;
-    /// Not 0: the number of the halo that the op brings, or of the one that it reads. Who reads one
-    /// may begin before it is there; no other wait of that op relies on those for the halo.
-    unsigned bringsHalo = 0, readsHalo = 0;
+    /// Numbers of the halos that the op brings, and of the one that it reads, if it does. Who reads
+    /// one may begin before it is there; no other wait of that op relies on those for the halo.
+    llvm::SmallVector<unsigned, 2> bringsHalos = {};
+    std::optional<unsigned> readsHalo = std::nullopt;
   };
   struct Buffer {
     /// A new instance exists for every iteration of this many outermost loops.

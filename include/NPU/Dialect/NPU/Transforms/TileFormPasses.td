@@ -416,15 +416,18 @@ def NPUSinkLoads : Pass<"npu-sink-loads", "::npu::KernelOp"> {
 }
 
 def NPUSpreadLoads : Pass<"npu-spread-loads", "::npu::KernelOp"> {
-  let summary = "let the last cluster make small loads for all of them";
+  let summary = "let the last cluster make small loads that the first one makes beside large ones";
   let description = [{
     What all clusters need, the first one loads for all (`clusters`), one transfer after the other: while one of them begins, for `dramLatencyCycles`, DRAM has nothing to do. A bias is through
     sooner than it has begun. The last cluster, whose DMA engine has little else to do, makes such loads (`leader`), beside the first one's larger ones: those outside of loops whose bytes take DRAM no
     longer than a transfer takes to begin.
 
+    Where a nest waits for what the first cluster loads for all, that cluster's own halos and padding would keep those loads waiting. Each of them the last cluster brings it instead
+    (`clusters = 1`), before it brings itself what it needs in the same place: a multicast fills the buffer of its leader as well. Where the last cluster loads nothing to that place, or less, or where the first tile for all is there before all halos are, the first one makes its loads as before.
+
     #### Precondition
 
-    Tile form, distributed over clusters.
+    Tile form, distributed over clusters, loads of what is kept sunk.
 
     #### Postcondition
 
@@ -458,6 +461,7 @@ def NPUSpreadLoads : Pass<"npu-spread-loads", "::npu::KernelOp"> {
     }
     ```
   }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"];
 }
 
 def NPUPrefetchOperands : Pass<"npu-prefetch-operands", "::npu::KernelOp"> {
@@ -477,10 +481,12 @@ def NPUPrefetchOperands : Pass<"npu-prefetch-operands", "::npu::KernelOp"> {
     where that makes more spare, and where memory has no other use. Tiles are loaded in parts where no loop has time for a whole one, as far as a part takes as
     long as a transfer takes to begin. The ring of the tiles that do not come earlier gets slots for all of them, if there is room: a load that waits for a slot keeps those of later loops waiting.
 
+    Where no tile of a loop comes earlier, the loop before it gets more slots so that its own loads are over in time for the first tile, or, if the loop waits for DRAM, for as many tiles as its ring holds.
+
     Of several clusters, the first one makes the loads for all of them. The others, which have less to load, would come to their prefetches early and take the bandwidth from it. So in front of each prefetch
     behind a loop that loads for all most of the time, and of each load that a divided loop has left, the first cluster makes a load for all that brings nothing: the others wait for it. Clusters that share two dimensions can load tiles for a loop of which they share one.
 
-    Remarks (`npu-prefetch-operands`) say what is loaded earlier, and behind how many loops.
+    Remarks (`npu-prefetch-operands`) say what is loaded earlier, and behind how many loops, and how many slots a loop got for the first tiles of the next one.
 
     #### Precondition
 
