@@ -232,8 +232,8 @@ void Nest::addMulticast(DmaLoadOp load, ArrayRef<unsigned> loops) {
     for (const BufferAccess &access : getBufferAccesses(load))
       if (std::optional<IndexRanges> view = getPart(access, cluster); view && access.writes)
         views.insert({problem.accesses.size(), std::move(*view)});
-    SyncProblem::Access &written = problem.accesses.emplace_back(
-        SyncProblem::Access{number, buffer, /*writes=*/true});
+    SyncProblem::Access &written =
+        problem.accesses.emplace_back(SyncProblem::Access{number, buffer, /*writes=*/true});
     written.isInFirst = isInFirst;
   }
   // What the leader gets itself though it does not need it, a load of its own overwrites.
