@@ -14,22 +14,15 @@ import csv
 import io
 import pathlib
 import statistics
-import subprocess
 import sys
 import tempfile
+
+from measuring import SCRIPTS, run
 
 NETWORKS = ("resnet50_v15", "mobilenetv2_1.0_224", "bert_base_s128", "gpt2_block_prefill1024", "gpt2_block_decode_kv1024",
             "llama2_7b_block_prefill512", "llama2_7b_block_decode_kv2048")
 CONFIGURATIONS = {"A": "", "B": "sramBytes=2097152,dramBytesPerCycle=64,dmaElementsPerCycle=64"}
 CONTRACTIONS = ("gemm", "matmul", "conv", "dwconv")
-SCRIPTS = pathlib.Path(__file__).resolve().parent.parent / "scripts"
-
-
-def run(*command):
-    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    if result.returncode:
-        sys.exit(f"{command[0]} failed:\n{result.stderr}")
-    return result.stdout
 
 
 def measure(tool, table, target, folder):

@@ -9,32 +9,14 @@ each dispatch cannot but move. A network as segments is compared with one progra
 """
 import argparse
 import pathlib
-import re
-import subprocess
-import sys
 import tempfile
+
+from measuring import time_network, write_network
 
 CORPUS = {"ResNet-50 f16 NCHW": "net_resnet50_nchw_f16", "ResNet-50 f32 NHWC": "net_resnet50_nhwc_f32",
           "ResNet-18 f32": "net_resnet18_nchw_f32", "BERT-base f32": "net_bert_base_f32"}
 HALVES = {"BERT-base f16": "net_bert_base_f32"}
 WRITTEN = {"ResNet-50 i8": ("resnet50", "i8"), "MobileNetV2 i8": ("mobilenetv2", "i8"), "MobileNetV2 f32": ("mobilenetv2", "f32")}
-SCRIPT = pathlib.Path(__file__).resolve().parent.parent / "scripts" / "networks.py"
-
-
-def run(*command):
-    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    if result.returncode:
-        sys.exit(f"{' '.join(map(str, command))} failed:\n{result.stderr}")
-    return result.stdout
-
-
-def measure(tool, target, model, segments):
-    """Cycles, limit, DRAM bytes, dispatches on the NPU, dispatches."""
-    report = run(tool, f"--target={target}", "--timing-only", f"--npu-segments={segments}", model)
-    on_npu, dispatches, cycles = map(int, re.search(r"on the NPU: (\d+) of (\d+) dispatches,.*?(\d+) cycles", report).groups())
-    limit, read, written = map(int, re.search(r"together: roofline limit (\d+) .*DRAM: (\d+) bytes read, (\d+) written",
-                                              report).groups())
-    return cycles, limit, read + written, on_npu, dispatches
 
 
 def halve(text):
@@ -59,16 +41,16 @@ def main():
             models[name] = pathlib.Path(folder) / f"{network}-f16.mlir"
             models[name].write_text(halve((arguments.shared / "corpus" / "iree" / network / "input.mlir").read_text()))
         for name, network in WRITTEN.items():
-            models[name] = pathlib.Path(folder) / f"{'-'.join(network)}.mlir"
-            models[name].write_text(run(sys.executable, SCRIPT, *network))
+            models[name] = write_network(folder, *network)
         for name, model in models.items():
             if arguments.only not in name:
                 continue
-            cycles, limit, moved, on_npu, dispatches = measure(arguments.tool, arguments.target, model, "on")
-            alone = measure(arguments.tool, arguments.target, model, "off")
-            print(f"| {name} | {on_npu} of {dispatches} | {cycles} | {cycles / limit:.3f} | {alone[0]} | {alone[0] / limit:.3f} | "
-                  f"{moved / 1e6:.1f} | {alone[2] / 1e6:.1f} |", end="")
-            print(f" {measure(arguments.tool, base, model, 'on')[0] / cycles:.2f} |" if base else "", flush=True)
+            segments = time_network(arguments.tool, arguments.target, model)
+            alone = time_network(arguments.tool, arguments.target, model, "--npu-segments=off")
+            print(f"| {name} | {segments.on_npu} of {segments.dispatches} | {segments.cycles} | "
+                  f"{segments.cycles / segments.limit:.3f} | {alone.cycles} | {alone.cycles / segments.limit:.3f} | "
+                  f"{segments.moved / 1e6:.1f} | {alone.moved / 1e6:.1f} |", end="")
+            print(f" {time_network(arguments.tool, base, model).cycles / segments.cycles:.2f} |" if base else "", flush=True)
 
 
 main()

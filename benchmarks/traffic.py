@@ -7,22 +7,14 @@ All of that must move once. What is more are tensors between layers that do not 
 Networks are those of scripts/networks.py, on npu-v1 with 1 and 2 MiB of SRAM. Nothing depends on the machine.
 """
 import math
-import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 
+from measuring import time_network, write_network
+
 NETWORKS = {"ResNet-50": "resnet50", "MobileNetV2": "mobilenetv2"}
-SCRIPT = pathlib.Path(__file__).resolve().parent.parent / "scripts" / "networks.py"
 BYTES = {"i8": 1, "i32": 4}
-
-
-def run(*command):
-    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    if result.returncode:
-        sys.exit(f"{' '.join(map(str, command))} failed:\n{result.stderr}")
-    return result.stdout
 
 
 def count_bytes(model):
@@ -38,15 +30,12 @@ def main():
     print("| network, i8 | SRAM | dispatches on the NPU | weights, input, output, MB | DRAM, MB | beyond, MB |\n|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
         for name, network in NETWORKS.items():
-            model = pathlib.Path(folder) / f"{network}.mlir"
-            model.write_text(run(sys.executable, SCRIPT, network, "i8"))
+            model = write_network(folder, network, "i8")
             least = count_bytes(model.read_text())
             for mebibytes in (1, 2):
-                report = run(sys.argv[1], "--timing-only", f"--target=npu-v1:sramBytes={mebibytes << 20}", model)
-                on_npu, all_of_them = re.search(r"on the NPU: (\d+) of (\d+) dispatches", report).groups()
-                moved = sum(map(int, re.search(r"together: .*DRAM: (\d+) bytes read, (\d+) written", report).groups()))
-                print(f"| {name} | {mebibytes} MiB | {on_npu} of {all_of_them} | {least / 1e6:.2f} | {moved / 1e6:.2f} | "
-                      f"{(moved - least) / 1e6:.2f} |", flush=True)
+                report = time_network(sys.argv[1], f"npu-v1:sramBytes={mebibytes << 20}", model)
+                print(f"| {name} | {mebibytes} MiB | {report.on_npu} of {report.dispatches} | {least / 1e6:.2f} | "
+                      f"{report.moved / 1e6:.2f} | {(report.moved - least) / 1e6:.2f} |", flush=True)
 
 
 main()
