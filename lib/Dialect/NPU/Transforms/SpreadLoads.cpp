@@ -75,23 +75,50 @@ static bool isOwnAtFirst(DmaLoadOp load) {
          !load.getExtents().empty();
 }
 
+/// What a view shows on `cluster` in the first iteration of all loops.
+static std::optional<IndexRanges> getBoxAtFirst(Value memref, int64_t cluster) {
+  return getViewRanges(memref, [&](OpFoldResult offset) -> std::optional<IndexRange> {
+    std::optional<int64_t> begin = getConstantIntValue(offset);
+    if (auto value = dyn_cast<Value>(offset); value && !begin)
+      begin = getAtFirst(value, cluster);
+    return begin ? std::optional(IndexRange{*begin, *begin}) : std::nullopt;
+  });
+}
+
 /// The load that brings cluster `last` something else to where `halo` brings the first one its
 /// part: to all of that.
 static DmaLoadOp findOverwriting(DmaLoadOp halo, int64_t last) {
-  std::optional<IndexRanges> box = getViewRanges(halo.getDst(), 0);
-  for (auto load : halo->getBlock()->getOps<DmaLoadOp>()) {
-    bool isThere = box && isOwnAtFirst(load) &&
-                   getRootBuffer(load.getDst()) == getRootBuffer(halo.getDst()) &&
-                   box == getViewRanges(load.getDst(), last);
-    if (isThere &&
-        llvm::all_of(llvm::zip_equal(load.getExtents(), halo.getExtents()), [&](auto extents) {
-          auto [own, other] = extents;
-          std::optional<int64_t> most = getAtFirst(own, last), needed = getAtFirst(other, 0);
-          return most && needed && *most >= *needed;
-        }))
+  std::optional<IndexRanges> box = getBoxAtFirst(halo.getDst(), 0);
+  auto bringsAsMuch = [&](DmaLoadOp load) {
+    return llvm::all_of(llvm::zip_equal(load.getExtents(), halo.getExtents()), [&](auto extents) {
+      auto [own, other] = extents;
+      std::optional<int64_t> most = getAtFirst(own, last), needed = getAtFirst(other, 0);
+      return most && needed && *most >= *needed;
+    });
+  };
+  for (auto load : halo->getBlock()->getOps<DmaLoadOp>())
+    if (box && isOwnAtFirst(load) && getRootBuffer(load.getDst()) == getRootBuffer(halo.getDst()) &&
+        box == getBoxAtFirst(load.getDst(), last) && bringsAsMuch(load))
       return load;
-  }
   return {};
+}
+
+/// Whether the first cluster may have its halo when it comes to `place`, which is no later: between
+/// the two are loads alone, and none of them brings it anything there.
+static bool mayComeBefore(DmaLoadOp halo, Operation *place) {
+  std::optional<IndexRanges> box = getBoxAtFirst(halo.getDst(), 0);
+  for (Operation *op = place; op != halo; op = op->getNextNode()) {
+    auto load = dyn_cast<DmaLoadOp>(op);
+    if (!load && !isPure(op))
+      return false;
+    if (!load || getRootBuffer(load.getDst()) != getRootBuffer(halo.getDst()) ||
+        isIdle(load.getExtents(), 0))
+      continue;
+    std::optional<IndexRanges> other = getBoxAtFirst(load.getDst(), 0);
+    if (!box || !other || mayMeet(*box, *other))
+      return false;
+  }
+  return true;
 }
 
 /// The lesser of two sizes, which both follow from counters of loops.
@@ -198,9 +225,13 @@ private:
       if (isOwnAtFirst(load) && !isIdle(load.getExtents(), 0))
         halos.push_back(load);
     });
-    for (DmaLoadOp halo : halos)
-      if (DmaLoadOp load = findOverwriting(halo, getClusterCount(halo) - 1))
-        takeOver(halo, load->isBeforeInBlock(halo) ? load : halo, clusters);
+    for (DmaLoadOp halo : halos) {
+      Operation *place = findOverwriting(halo, getClusterCount(halo) - 1);
+      if (place && halo->isBeforeInBlock(place))
+        place = halo;
+      if (place && mayComeBefore(halo, place))
+        takeOver(halo, place, clusters);
+    }
   }
 
   TargetDesc target;

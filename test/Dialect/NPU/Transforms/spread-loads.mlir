@@ -102,6 +102,50 @@ npu.kernel @halo(%x: memref<16x32xf32, #npu.space<dram>>, %w: memref<2x128x32xf3
   npu.return
 }
 
+// What is between the last cluster's border below and the first one's halo there need not read it, but it is no load.
+// CHECK-LABEL: npu.kernel @in_between
+// CHECK: npu.dma_load %arg0{{.*}} {clusters = 1 : i64, leader = 3 : i64}
+// CHECK-NOT: clusters = 1
+npu.kernel @in_between(%x: memref<16x32xf32, #npu.space<dram>>, %w: memref<2x128x32xf32, #npu.space<dram>>, %y: memref<2x16x32xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c32 = arith.constant 32 : index
+  %s = memref.alloc() : memref<6x32xf32, #npu.space<sram>>
+  scf.forall (%c) in (4) {
+    %row = affine.apply affine_map<(d0) -> (d0 * 4)>(%c)
+    %own = memref.subview %s[1, 0] [4, 32] [1, 1] : memref<6x32xf32, #npu.space<sram>> to memref<4x32xf32, strided<[32, 1], offset: 32>, #npu.space<sram>>
+    npu.dma_load %x[%row, %c0] -> %own : memref<16x32xf32, #npu.space<dram>> to memref<4x32xf32, strided<[32, 1], offset: 32>, #npu.space<sram>>
+  }
+  scf.forall (%c) in (4) {
+    %row = affine.apply affine_map<(d0) -> (d0 * 4)>(%c)
+    %before = affine.apply affine_map<(d0) -> (d0 * 4 - 1)>(%c)
+    %behind = affine.apply affine_map<(d0) -> (d0 * 4 + 4)>(%c)
+    scf.for %i = %c0 to %c2 step %c1 {
+      %u = memref.alloc() {npu.buffers = 2 : i64} : memref<128x32xf32, #npu.space<sram>>
+      npu.dma_load %w[%i, %c0, %c0] -> %u {clusters = 4 : i64, map = affine_map<(d0, d1) -> (0, d0, d1)>} : memref<2x128x32xf32, #npu.space<dram>> to memref<128x32xf32, #npu.space<sram>>
+      %t = memref.subview %u[0, 0] [4, 32] [1, 1] : memref<128x32xf32, #npu.space<sram>> to memref<4x32xf32, strided<[32, 1]>, #npu.space<sram>>
+      %top = memref.subview %s[0, 0] [1, 32] [1, 1] : memref<6x32xf32, #npu.space<sram>> to memref<1x32xf32, strided<[32, 1]>, #npu.space<sram>>
+      %bottom = memref.subview %s[5, 0] [1, 32] [1, 1] : memref<6x32xf32, #npu.space<sram>> to memref<1x32xf32, strided<[32, 1], offset: 160>, #npu.space<sram>>
+      %p0 = affine.min affine_map<(d0, d1) -> (-d0 - d1 + 1, 1)>(%c, %i)
+      npu.dma_load %x[%before, %c0] -> %top extents(%p0, %c32) : memref<16x32xf32, #npu.space<dram>> to memref<1x32xf32, strided<[32, 1]>, #npu.space<sram>>
+      %p1 = affine.min affine_map<(d0, d1) -> (d0 - d1 - 2, 1)>(%c, %i)
+      npu.dma_load %x[%behind, %c0] -> %bottom extents(%p1, %c32) : memref<16x32xf32, #npu.space<dram>> to memref<1x32xf32, strided<[32, 1], offset: 160>, #npu.space<sram>>
+      npu.unary neg %t -> %t : memref<4x32xf32, strided<[32, 1]>, #npu.space<sram>> -> memref<4x32xf32, strided<[32, 1]>, #npu.space<sram>>
+      %h0 = affine.min affine_map<(d0, d1) -> (-d1 + 1, d0, 1)>(%c, %i)
+      npu.dma_load %x[%before, %c0] -> %top extents(%h0, %c32) : memref<16x32xf32, #npu.space<dram>> to memref<1x32xf32, strided<[32, 1]>, #npu.space<sram>>
+      %h1 = affine.min affine_map<(d0, d1) -> (-d1 + 1, -d0 + 3, 1)>(%c, %i)
+      npu.dma_load %x[%behind, %c0] -> %bottom extents(%h1, %c32) : memref<16x32xf32, #npu.space<dram>> to memref<1x32xf32, strided<[32, 1], offset: 160>, #npu.space<sram>>
+      %a = memref.subview %s[0, 0] [4, 32] [1, 1] : memref<6x32xf32, #npu.space<sram>> to memref<4x32xf32, strided<[32, 1]>, #npu.space<sram>>
+      %b = memref.subview %s[2, 0] [4, 32] [1, 1] : memref<6x32xf32, #npu.space<sram>> to memref<4x32xf32, strided<[32, 1], offset: 64>, #npu.space<sram>>
+      npu.binary add %t, %a -> %t : memref<4x32xf32, strided<[32, 1]>, #npu.space<sram>>, memref<4x32xf32, strided<[32, 1]>, #npu.space<sram>> -> memref<4x32xf32, strided<[32, 1]>, #npu.space<sram>>
+      npu.binary mul %t, %b -> %t : memref<4x32xf32, strided<[32, 1]>, #npu.space<sram>>, memref<4x32xf32, strided<[32, 1], offset: 64>, #npu.space<sram>> -> memref<4x32xf32, strided<[32, 1]>, #npu.space<sram>>
+      npu.dma_store %t -> %y[%i, %row, %c0] {map = affine_map<(d0, d1) -> (0, d0, d1)>} : memref<4x32xf32, strided<[32, 1]>, #npu.space<sram>> to memref<2x16x32xf32, #npu.space<dram>>
+    }
+  }
+  npu.return
+}
+
 // The last cluster loads nothing to where the first one's halo is.
 // CHECK-LABEL: npu.kernel @nothing_there
 // CHECK-NOT: clusters = 1
