@@ -21,11 +21,13 @@ public:
       : mayJoin(mayJoin), symbols(symbols), segments(segments) {}
 
   void run(Block &block);
+  /// Whether one program can run the segment.
+  bool canRun(SegmentOp segment);
 
 private:
+  bool canJoin(Operation *op);
   bool tryAdd(Operation *op);
   bool needsMembers(Operation *op) const;
-  unsigned countRegions(Operation *with) const;
   void close();
 
   llvm::function_ref<bool(flow::DispatchOp)> mayJoin;
@@ -71,35 +73,46 @@ bool SegmentBuilder::needsMembers(Operation *op) const {
       .wasInterrupted();
 }
 
-/// Regions of the program with another op: one for each value that a run may want to see, one for
+/// Regions of a program of these ops: one for each value that a run may want to see, one for
 /// constants, and one for what it keeps for itself.
-unsigned SegmentBuilder::countRegions(Operation *with) const {
+template <typename Range>
+static unsigned countRegions(const Range &ops) {
   llvm::SetVector<Value> values;
-  auto add = [&](Operation *op) {
+  for (Operation *op : ops) {
     values.insert_range(op->getOperands());
     values.insert_range(op->getResults());
-  };
-  llvm::for_each(members, add);
-  add(with);
+  }
   return values.size() + 2;
+}
+
+/// Whether the op can be in a segment.
+bool SegmentBuilder::canJoin(Operation *op) {
+  if (!hasStaticTensors(op))
+    return false;
+  auto dispatch = dyn_cast<flow::DispatchOp>(op);
+  if (!dispatch)
+    return llvm::isa<flow::TensorReshapeOp>(op);
+  auto isTied = [](int64_t operand) { return operand != kUntiedIndex; };
+  return llvm::none_of(
+             npu::getTiedOperandIndices(dispatch.getTiedOperandsAttr(), dispatch.getNumResults()),
+             isTied) &&
+         hasMatchingFunction(dispatch, symbols) && mayJoin(dispatch);
+}
+
+bool SegmentBuilder::canRun(SegmentOp segment) {
+  auto ops = llvm::make_pointer_range(segment.getBody().front().without_terminator());
+  return llvm::all_of(ops, [&](Operation *op) { return canJoin(op); }) &&
+         countRegions(ops) <= isa::maxRegions;
 }
 
 /// Adds the op if it can be in the segment.
 bool SegmentBuilder::tryAdd(Operation *op) {
-  if (!hasStaticTensors(op))
+  bool isDispatch = llvm::isa<flow::DispatchOp>(op);
+  if (!canJoin(op) || (!isDispatch && !needsMembers(op)))
     return false;
-  if (auto dispatch = dyn_cast<flow::DispatchOp>(op)) {
-    auto isTied = [](int64_t operand) { return operand != kUntiedIndex; };
-    if (llvm::any_of(
-            npu::getTiedOperandIndices(dispatch.getTiedOperandsAttr(), dispatch.getNumResults()),
-            isTied) ||
-        !hasMatchingFunction(dispatch, symbols) || !mayJoin(dispatch))
-      return false;
-    if (countRegions(op) > isa::maxRegions)
-      close();
-  } else if (!llvm::isa<flow::TensorReshapeOp>(op) || !needsMembers(op)) {
-    return false;
-  }
+  if (isDispatch &&
+      countRegions(llvm::concat<Operation *const>(members, ArrayRef(op))) > isa::maxRegions)
+    close();
   members.insert(op);
   return true;
 }
@@ -164,15 +177,35 @@ void SegmentBuilder::run(Block &block) {
   }
 }
 
+/// Puts the ops of a segment in its place.
+static void dissolve(SegmentOp segment) {
+  Block &body = segment.getBody().front();
+  Operation *yield = body.getTerminator();
+  for (Operation &op : llvm::make_early_inc_range(body.without_terminator()))
+    op.moveBefore(segment);
+  segment.replaceAllUsesWith(yield->getOperands());
+  segment.erase();
+}
+
+void npu::dissolveSegments(ModuleOp module) {
+  module.walk([](SegmentOp segment) { dissolve(segment); });
+}
+
 SmallVector<SegmentOp> npu::formSegments(ModuleOp module,
                                          llvm::function_ref<bool(flow::DispatchOp)> mayJoin) {
+  SymbolTableCollection symbols;
+  SmallVector<SegmentOp> segments;
+  module.walk([&](SegmentOp segment) {
+    if (SegmentBuilder(mayJoin, symbols, segments).canRun(segment))
+      segments.push_back(segment);
+    else
+      dissolve(segment);
+  });
   llvm::SetVector<Block *> blocks;
   module.walk([&](flow::DispatchOp dispatch) {
     if (!llvm::isa<SegmentOp>(dispatch->getParentOp()))
       blocks.insert(dispatch->getBlock());
   });
-  SmallVector<SegmentOp> segments;
-  SymbolTableCollection symbols;
   for (Block *block : blocks)
     SegmentBuilder(mayJoin, symbols, segments).run(*block);
   return segments;

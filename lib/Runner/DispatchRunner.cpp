@@ -103,6 +103,8 @@ llvm::Error DispatchRunner::compile(ModuleOp module) {
     if (failed(compiler.compile(segments)) ||
         (needsValues && failed(compiler.compile(segments, SegmentOutputs::All))))
       return makeError("the model's segments were not compiled");
+  } else {
+    npu::dissolveSegments(module);
   }
   // What is launched outside of segments.
   SmallVector<func::FuncOp> functions;

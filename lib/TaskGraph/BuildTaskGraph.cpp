@@ -554,6 +554,8 @@ llvm::Error GraphBuilder::compileDispatches(FunctionOpInterface function) {
       const PartitionedFunction *callee = partition.find(getNumber(dispatch));
       return callee && callee->placement == Placement::NPU;
     });
+  else
+    npu::dissolveSegments(module);
   // Initializers come first in every run.
   SmallVector<Operation *> callers(
       llvm::make_filter_range(module.getOps<util::InitializerOp>(), setsValue));

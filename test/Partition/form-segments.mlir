@@ -124,3 +124,44 @@ util.func public @dead(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %1 = flow.dispatch @e::@add(%0, %x) : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
   util.return %x : tensor<4x4xf32>
 }
+
+// Segments that are there stay divided as they are.
+// CHECK-LABEL: util.func public @given
+// CHECK: npu.segment
+// CHECK-NEXT: flow.dispatch
+// CHECK-NEXT: flow.dispatch
+// CHECK-NEXT: npu.yield
+// CHECK: npu.segment
+// CHECK-NEXT: flow.dispatch
+// CHECK-NEXT: npu.yield
+util.func public @given(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = npu.segment -> tensor<4x4xf32> {
+    %1 = flow.dispatch @e::@add(%x, %x) : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+    %2 = flow.dispatch @e::@add(%1, %x) : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+    npu.yield %2 : tensor<4x4xf32>
+  }
+  %3 = npu.segment -> tensor<4x4xf32> {
+    %4 = flow.dispatch @e::@add(%0, %x) : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+    npu.yield %4 : tensor<4x4xf32>
+  }
+  util.return %3 : tensor<4x4xf32>
+}
+
+// One with a dispatch for the host is formed anew.
+// CHECK-LABEL: util.func public @given_for_host
+// CHECK-NEXT: %[[H:.*]] = flow.dispatch @e::@host(%arg0)
+// CHECK-NEXT: %[[S:.*]] = npu.segment
+// CHECK-NEXT: flow.dispatch @e::@add(%[[H]], %arg0)
+// CHECK-NEXT: flow.dispatch @e::@add
+// CHECK-NEXT: npu.yield
+// CHECK-NEXT: }
+// CHECK-NEXT: util.return %[[S]]
+util.func public @given_for_host(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = npu.segment -> tensor<4x4xf32> {
+    %1 = flow.dispatch @e::@host(%x) : (tensor<4x4xf32>) -> tensor<4x4xf32>
+    %2 = flow.dispatch @e::@add(%1, %x) : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+    %3 = flow.dispatch @e::@add(%2, %x) : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+    npu.yield %3 : tensor<4x4xf32>
+  }
+  util.return %0 : tensor<4x4xf32>
+}

@@ -44,7 +44,8 @@ def FormSegments : Pass<"npu-form-segments", "::mlir::ModuleOp"> {
     Wraps dispatches of a host function, and reshapes between them, into `npu.segment`s: as many as follow each other
     without anything between them that needs their results and is no such dispatch. Dispatches of functions that
     npu-partition has placed on the host stay outside, and so do those with dynamic shapes, scalars or operands that they
-    change in place, and one alone. What else stands between the dispatches comes before the segment.
+    change in place, and one alone. What else stands between the dispatches comes before the segment. Segments that are there already stay as they are,
+    unless a dispatch in one has to stay outside; what was in it is then put into segments anew.
 
     #### Example
     ```mlir
