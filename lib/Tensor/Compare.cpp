@@ -85,18 +85,30 @@ struct ElementError {
 };
 } // namespace
 
-double npu::runtime::getAllowed(const HostTensor &expected, int64_t index,
-                                const Tolerance &tolerance) {
-  double allowed = tolerance.bound ? tolerance.bound(index) : 0;
-  if (!isFloat(expected.getElementType()))
-    return allowed;
-  double value = expected.getFloat(index);
+/// How far element `index` may be from a float.
+static double getAllowed(double value, ElementType type, int64_t index,
+                         const Tolerance &tolerance) {
   if (!std::isfinite(value))
     return 0;
+  double allowed = tolerance.bound ? tolerance.bound(index) : 0;
   allowed += tolerance.absolute + tolerance.relative * std::abs(value);
   if (tolerance.ulps != 0)
-    allowed += tolerance.ulps * getUlp(value, expected.getElementType());
+    allowed += tolerance.ulps * getUlp(value, type);
   return allowed;
+}
+
+double npu::runtime::getAllowed(const HostTensor &expected, int64_t index,
+                                const Tolerance &tolerance) {
+  if (isFloat(expected.getElementType()))
+    return ::getAllowed(expected.getFloat(index), expected.getElementType(), index, tolerance);
+  return tolerance.bound ? tolerance.bound(index) : 0;
+}
+
+/// The least magnitude that rounds to infinity.
+static double getOverflow(ElementType type) {
+  int exponent = type == ElementType::F16 ? 16 : type == ElementType::F64 ? 1024 : 128;
+  double largest = std::ldexp(1.0, exponent - 1);
+  return largest + (largest - getUlp(largest, type)) + getUlp(largest, type) / 2;
 }
 
 static ElementError measure(const HostTensor &expected, const HostTensor &actual, int64_t index,
@@ -114,8 +126,19 @@ static ElementError measure(const HostTensor &expected, const HostTensor &actual
   if ((std::isnan(e) && std::isnan(a)) || e == a)
     return result;
   result.error = std::abs(e - a);
-  if (!std::isfinite(e) || !std::isfinite(a))
-    result.error = HUGE_VAL;
+  if (std::isfinite(e) && std::isfinite(a))
+    return result;
+  result.error = HUGE_VAL;
+  // Of two values that differ by little, one may round to infinity.
+  ElementType type = expected.getElementType();
+  double finite = std::isfinite(e) ? e : a;
+  if (std::isfinite(finite) && !std::isnan(e) && !std::isnan(a) &&
+      std::signbit(e) == std::signbit(a)) {
+    double allowed = ::getAllowed(finite, type, index, tolerance),
+           distance = getOverflow(type) - std::abs(finite);
+    if (distance <= allowed && std::isfinite(allowed))
+      result = {distance, allowed};
+  }
   return result;
 }
 

@@ -45,6 +45,25 @@ TEST(Compare, BoundIsPerElement) {
   EXPECT_EQ(check("2xf32=1 2", "2xf32=1.25 2", tolerance).maxErrorOverAllowed, 0.5);
 }
 
+TEST(Compare, ValuesNearOverflowMayBeInfinite) {
+  // 65504 is 16 below what rounds to infinity, and 32 above the next one below.
+  auto isLike = [](StringRef expected, StringRef actual, double ulps) {
+    return check(expected, actual, Tolerance::fromUlps(ulps)).numMismatches == 0;
+  };
+  EXPECT_TRUE(isLike("2xf16=65504 1", "2xf16=inf 1", 1));
+  EXPECT_TRUE(isLike("2xf16=inf 1", "2xf16=65504 1", 1));
+  EXPECT_TRUE(isLike("2xf16=-inf 1", "2xf16=-65504 1", 0.5));
+  EXPECT_FALSE(isLike("2xf16=65504 1", "2xf16=inf 1", 0.25));
+  EXPECT_FALSE(isLike("2xf16=65472 1", "2xf16=inf 1", 1));
+  EXPECT_FALSE(isLike("2xf16=65504 1", "2xf16=-inf 1", 1));
+  EXPECT_FALSE(isLike("2xf16=65504 1", "2xf16=nan 1", 1));
+  EXPECT_FALSE(isLike("2xf16=inf 1", "2xf16=-inf 1", 1));
+  EXPECT_TRUE(isLike("2xf32=3.4028234663852886e38 1", "2xf32=inf 1", 1));
+  EXPECT_FALSE(isLike("2xf32=3.4028234663852886e38 1", "2xf32=inf 1", 0.25));
+  // An infinite output proves nothing.
+  EXPECT_FALSE(check("2xf16=65504 1", "2xf16=inf 1", Tolerance::fromUlps(1)).passed);
+}
+
 TEST(Compare, FlagsDegenerateOutputs) {
   EXPECT_FALSE(check("2xf32=1 1", "2xf32=1 1").passed);
   EXPECT_FALSE(check("2xf32=nan 1", "2xf32=nan 1").passed);

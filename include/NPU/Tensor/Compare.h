@@ -14,7 +14,7 @@ namespace npu::runtime {
 
 /// How far an element may be from the reference. Applies to floats, and to integers only through
 /// `bound`: the default is exact equality. The parts add up: a contraction's bound before a
-/// rounding plus that rounding's ULPs.
+/// rounding plus that rounding's ULPs. An infinite value counts as the least one that rounds to it.
 struct Tolerance {
   /// Units in the last place of the expected value, in the tensors' element type.
   double ulps = 0;
