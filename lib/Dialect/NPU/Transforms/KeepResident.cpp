@@ -271,6 +271,7 @@ private:
   SmallVector<PlannedBuffer> buffers;
   DenseMap<Operation *, size_t> numbers;      ///< of buffers
   llvm::SmallDenseSet<Operation *> remaining; ///< those that are no parts of shares
+  llvm::SmallDenseSet<Operation *> stored;    ///< those that hold a tensor that was taken in
   std::vector<int64_t> live;
   std::vector<Taken> taken;
 };
@@ -328,7 +329,10 @@ StringRef Occupancy::take(HandedOnTensor &tensor) {
   SmallVector<Operation *> tiles;
   for (DmaStoreOp store : tensor.stores)
     tiles.push_back(store.getSrc().getDefiningOp());
-  if (!llvm::all_of(tiles, [&](Operation *tile) { return remaining.contains(tile); }))
+  // What is made in the place of another tensor may need its tile for what comes before.
+  if (!llvm::all_of(tiles, [&](Operation *tile) {
+        return remaining.contains(tile) && !stored.contains(tile);
+      }))
     return "a tile of it is a part of another tensor";
   for (DmaLoadOp load : tensor.ownLoads)
     if (memref::AllocOp tile = getLoadedBuffer(load);
@@ -370,6 +374,8 @@ StringRef Occupancy::take(HandedOnTensor &tensor) {
     add(-1);
     return "it does not fit beside what is on chip";
   }
+  for (DmaStoreOp store : tensor.stores)
+    stored.insert(store.getSrc().getDefiningOp());
   for (Operation *tile : tiles)
     remaining.erase(tile);
   remaining.insert_range(back);
