@@ -101,7 +101,9 @@ bool SegmentBuilder::canJoin(Operation *op) {
 
 bool SegmentBuilder::canRun(SegmentOp segment) {
   auto ops = llvm::make_pointer_range(segment.getBody().front().without_terminator());
-  return llvm::all_of(ops, [&](Operation *op) { return canJoin(op); }) &&
+  // One that gives nothing has no program.
+  return segment.getNumResults() > 0 && llvm::any_of(ops, llvm::IsaPred<flow::DispatchOp>) &&
+         llvm::all_of(ops, [&](Operation *op) { return canJoin(op); }) &&
          countRegions(ops) <= isa::maxRegions;
 }
 

@@ -108,7 +108,7 @@ double npu::runtime::getAllowed(const HostTensor &expected, int64_t index,
 static double getOverflow(ElementType type) {
   int exponent = type == ElementType::F16 ? 16 : type == ElementType::F64 ? 1024 : 128;
   double largest = std::ldexp(1.0, exponent - 1);
-  return largest + (largest - getUlp(largest, type)) + getUlp(largest, type) / 2;
+  return 2 * largest - getUlp(largest, type) / 2;
 }
 
 static ElementError measure(const HostTensor &expected, const HostTensor &actual, int64_t index,

@@ -165,3 +165,19 @@ util.func public @given_for_host(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
   }
   util.return %0 : tensor<4x4xf32>
 }
+
+// One without a dispatch, or without a result, has no program.
+// CHECK-LABEL: util.func public @given_empty
+// CHECK-NOT: npu.segment
+// CHECK: util.return
+util.func public @given_empty(%x: tensor<4x4xf32>) -> tensor<16xf32> {
+  npu.segment {
+    %1 = flow.dispatch @e::@add(%x, %x) : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+    npu.yield
+  }
+  %0 = npu.segment -> tensor<16xf32> {
+    %2 = flow.tensor.reshape %x : tensor<4x4xf32> -> tensor<16xf32>
+    npu.yield %2 : tensor<16xf32>
+  }
+  util.return %0 : tensor<16xf32>
+}
