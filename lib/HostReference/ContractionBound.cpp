@@ -28,6 +28,8 @@ struct Sum {
   double roundoff;
   /// Relative error of the terms: those of exponentials that are rounded to a narrow type.
   double termError;
+  /// The inputs that hold these.
+  SmallVector<unsigned, 1> rounded;
 };
 } // namespace
 
@@ -66,19 +68,13 @@ static bool dependsOnShiftedExp(Value value) {
   });
 }
 
-/// A softmax may take its exponentials of any reference, such as the extreme of a block of the row,
-/// and divide at the end. Rounded to a narrow type, terms then differ by a rounding on each side.
-static double getTermError(linalg::GenericOp op) {
-  double error = 0;
-  for (Value input : op.getInputs()) {
-    auto source = input.getDefiningOp<linalg::GenericOp>();
-    auto narrow =
-        source ? source.getBody()->getTerminator()->getOperand(0).getDefiningOp<arith::TruncFOp>()
-               : arith::TruncFOp();
-    if (narrow && dependsOnShiftedExp(input))
-      error += 2 * getUnitRoundoff(cast<FloatType>(narrow.getType()));
-  }
-  return error;
+/// The type that an input was rounded to after it was computed of exponentials in f32.
+static FloatType findRoundedExp(Value input) {
+  auto source = input.getDefiningOp<linalg::GenericOp>();
+  auto narrow =
+      source ? source.getBody()->getTerminator()->getOperand(0).getDefiningOp<arith::TruncFOp>()
+             : arith::TruncFOp();
+  return narrow && dependsOnShiftedExp(input) ? cast<FloatType>(narrow.getType()) : FloatType();
 }
 
 static std::optional<Sum> matchSum(linalg::GenericOp op) {
@@ -102,7 +98,15 @@ static std::optional<Sum> matchSum(linalg::GenericOp op) {
     if (iterator == utils::IteratorType::reduction)
       length *= range;
   }
-  return Sum{op, term, length, getUnitRoundoff(type), getTermError(op)};
+  Sum sum{op, term, length, getUnitRoundoff(type), /*termError=*/0, {}};
+  // A softmax may take its exponentials of any reference, such as the extreme of a block of the
+  // row, and divide at the end. Terms then differ by a rounding on each side.
+  for (auto [index, input] : llvm::enumerate(op.getInputs()))
+    if (FloatType narrow = findRoundedExp(input)) {
+      sum.termError += 2 * getUnitRoundoff(narrow);
+      sum.rounded.push_back(index);
+    }
+  return sum;
 }
 
 static SmallVector<Sum> findSums(ModuleOp module) {
@@ -150,6 +154,15 @@ static Value createMagnitudeSum(const Sum &sum) {
                IRMapping mapping;
                for (auto [from, to] : llvm::zip(op.getRegionInputArgs(), args))
                  mapping.map(from, to);
+               // Below the smallest normal number errors do not fall further.
+               for (unsigned index : sum.rounded) {
+                 auto narrow = cast<FloatType>(args[index].getType());
+                 APFloat least = APFloat::getSmallestNormalized(narrow.getFloatSemantics());
+                 Value floor = arith::ConstantOp::create(b, loc, b.getFloatAttr(narrow, least));
+                 Value magnitude = math::AbsFOp::create(b, loc, args[index]);
+                 mapping.map(op.getRegionInputArgs()[index],
+                             arith::MaximumFOp::create(b, loc, magnitude, floor).getResult());
+               }
                // Everything but the addition; the accumulator has no other use.
                Operation *add = op.getBody()->getTerminator()->getOperand(0).getDefiningOp();
                for (Operation &inner : op.getBody()->without_terminator())

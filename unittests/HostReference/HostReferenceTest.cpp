@@ -545,6 +545,44 @@ TEST_F(HostReferenceTest, BoundCoversSumsInAnotherOrder) {
 }
 
 /// Rows of 7 elements fill no vector; 33 filters do.
+// A softmax may take its exponentials of the largest element of a block and scale the product
+// afterwards: what vanishes in f16 with the row's own largest element does not then.
+TEST_F(HostReferenceTest, BoundCoversWeightsThatVanish) {
+  StringRef text = R"(
+func.func @f(%x: tensor<1x2xf32>, %v: tensor<2x1xf16>) -> tensor<1x1xf32> {
+  %low = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %e1 = tensor.empty() : tensor<1xf32>
+  %m0 = linalg.fill ins(%low : f32) outs(%e1 : tensor<1xf32>) -> tensor<1xf32>
+  %m = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<1x2xf32>) outs(%m0 : tensor<1xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %r = arith.maximumf %a, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<1xf32>
+  %e2 = tensor.empty() : tensor<1x2xf16>
+  %w = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %m : tensor<1x2xf32>, tensor<1xf32>) outs(%e2 : tensor<1x2xf16>) {
+  ^bb0(%a: f32, %b: f32, %o: f16):
+    %d = arith.subf %a, %b : f32
+    %r = math.exp %d : f32
+    %h = arith.truncf %r : f32 to f16
+    linalg.yield %h : f16
+  } -> tensor<1x2xf16>
+  %e3 = tensor.empty() : tensor<1x1xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e3 : tensor<1x1xf32>) -> tensor<1x1xf32>
+  %y = linalg.matmul ins(%w, %v : tensor<1x2xf16>, tensor<2x1xf16>) outs(%i : tensor<1x1xf32>) -> tensor<1x1xf32>
+  return %y : tensor<1x1xf32>
+})";
+  // The largest one has no part in the result, the other one has exp(-20) times 8.
+  HostTensor x = tensor("1x2xf32=20 0"), v = tensor("2x1xf16=0 8");
+  EXPECT_EQ(run(text, {x, v})[0].getFloat(0), 0);
+  double bound = unwrap(computeContractionBound(parse(text), {x, v}))[0].getFloat(0);
+  EXPECT_GE(bound, std::exp(-20) * 8);
+  // A rounding on each side, of numbers that are half the smallest one apart at most.
+  EXPECT_NEAR(bound, 0x1p-24 * 8, 0.01 * 0x1p-24 * 8);
+}
+
 TEST_F(HostReferenceTest, ShortRowsTransposeTheOutput) {
   HostTensor image = tensor("8x9x9xf32=random(1)"), filter = tensor("33x8x3x3xf32=random(2)");
   HostTensor actual = run(R"(
