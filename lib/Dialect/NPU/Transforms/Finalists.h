@@ -24,6 +24,7 @@ private:
   void addParts();
   void addBegins();
   void addStartsByTile();
+  void addSpilled();
 
   const Problem &problem;
   const TargetDesc &target;

@@ -94,6 +94,7 @@ private:
   bool isSummedBehind(const ScheduleNode &leaf) const;
   void createLeaf(const ScheduleNode &leaf);
   void createOp(unsigned stage, const StageOp &op);
+  void addProducts(Value products, unsigned value, ArrayRef<Value> init);
 
   const ScheduleTree &tree;
   const StageGraph &graph;
@@ -599,10 +600,13 @@ void TileLowering::createOp(unsigned stage, const StageOp &stageOp) {
       known = allocate(tree.getValueBuffer(*stageOp.scratch), builder.getI8Type());
     scratch = known;
   }
+  const ScheduleNode &leaf = tree.getLeaf(stage);
   OpOperand &destination = op.getDestinationOperand();
   for (OpOperand *operand : op.getDataOperands()) {
     if (operand == &destination) {
-      buffers.push_back(getValueView(result));
+      buffers.push_back(leaf.addsProducts ? allocate(tree.getProductBuffer(leaf),
+                                                     getElementTypeOrSelf(op->getResult(0)))
+                                          : getValueView(result));
       addDims(tree.getBuffer(root));
       continue;
     }
@@ -652,14 +656,27 @@ void TileLowering::createOp(unsigned stage, const StageOp &stageOp) {
       axis.terms.push_back({stageOp.dims[*dim], 1});
     return createApply(getOffset(axis, 0, loops.size()));
   };
-  const ScheduleNode &leaf = tree.getLeaf(stage);
   std::string letters = op.getDimLetters();
   StringRef end;
   for (auto [index, dim] : llvm::enumerate(stageOp.dims))
     if (leaf.endDim && graph.dims[dim].name == leaf.endDim.getValue())
       end = StringRef(letters).substr(index, 1);
-  op.createOnTile(builder, {buffers, dims, extents, init, getTileOffset, scratch, accumulates,
+  ArrayRef<Value> ownInit = leaf.addsProducts ? ArrayRef<Value>() : init;
+  op.createOnTile(builder, {buffers, dims, extents, ownInit, getTileOffset, scratch, accumulates,
                             leaf.begin, end});
+  if (leaf.addsProducts)
+    addProducts(buffers.back(), result, init);
+}
+
+/// Adds what a contraction left in the accumulator to its sums in SRAM; overwrites these where all
+/// of `init` are zero.
+void TileLowering::addProducts(Value products, unsigned value, ArrayRef<Value> init) {
+  SmallVector<Value> extents = getExtents(tree.getBuffer(value).getDims());
+  AffineMap identity = builder.getMultiDimIdentityMap(extents.size());
+  auto sum = ReduceOp::create(builder, loc, ReduceKind::Sum, products, getValueView(value),
+                              {identity, identity});
+  sum.getExtentsMutable().assign(extents);
+  sum.getInitMutable().assign(init);
 }
 
 void TileLowering::createLeaf(const ScheduleNode &leaf) {
@@ -752,23 +769,6 @@ void TileLowering::run() {
   replaceBody(oldBlock);
 }
 
-/// Notes the tile, for those who describe the program.
-static void recordTiling(KernelOp kernel, const StageGraph &graph) {
-  SmallVector<StringAttr> dims;
-  // Dimensions without a loop are in every tile.
-  SmallVector<int64_t> tiles;
-  for (const Dim &dim : graph.dims)
-    tiles.push_back(dim.isUnit ? 1 : dim.extent);
-  kernel.getScheduleAttr().walk([&](ScheduleLoopAttr loop) {
-    unsigned dim = *graph.findDim(loop.getDim());
-    // In post-order: a loop over parts of tiles comes before the one over the tiles.
-    tiles[dim] = std::min(loop.getTile(), graph.dims[dim].extent);
-  });
-  for (const Dim &dim : graph.dims)
-    dims.push_back(StringAttr::get(kernel.getContext(), dim.name));
-  kernel.setTilingAttr(TilingAttr::get(kernel.getContext(), dims, tiles));
-}
-
 namespace {
 struct LowerToTiles : npu::impl::NPULowerToTilesBase<LowerToTiles> {
   void runOnOperation() override {
@@ -780,7 +780,7 @@ struct LowerToTiles : npu::impl::NPULowerToTilesBase<LowerToTiles> {
       return signalPassFailure();
     }
     auto lower = [](const ScheduleTree &tree) {
-      recordTiling(tree.getGraph().kernel, tree.getGraph());
+      recordTiling(tree.getGraph());
       TileLowering(tree).run();
     };
     if (ScheduleStripsAttr strips = getStrips(kernel.getScheduleAttr())) {

@@ -2,7 +2,7 @@
 
 #include "PlaySchedule.h"
 
-#include "TileCost.h"
+#include "SpilledSums.h"
 
 #include "NPU/Dialect/NPU/IR/Tile.h"
 #include "NPU/Target/ISA/Timing.h"
@@ -568,7 +568,8 @@ bool npu::tile::canPlay(const Problem &problem) {
 
 double npu::tile::playCycles(const Problem &problem, const TargetDesc &target,
                              const Schedule &schedule, Charges *charges) {
-  return Player(problem, target, schedule, charges).run();
+  return schedule.spilled ? playSpilled(problem, target, schedule, charges)
+                          : Player(problem, target, schedule, charges).run();
 }
 
 double npu::tile::predictCycles(const Problem &problem, const Schedule &schedule,

@@ -87,11 +87,18 @@ LogicalResult ScheduleTree::verifyHome(unsigned stage) {
   if (!isInBodyOf(leaf, home) || (&home != &leaf && !isBefore(home, leaf)))
     return emitError() << "expected the values of stage '" << description.name
                        << "' to have their place before it, in a loop around it or none";
-  MemorySpace expected = description.isArray ? MemorySpace::Acc : MemorySpace::Sram;
-  if (home.space != expected)
-    return emitError() << "expected the values of stage '" << description.name << "' in "
-                       << stringifyMemorySpace(expected) << ", found "
-                       << stringifyMemorySpace(home.space);
+  bool isInAcc = description.isArray && !leaf.addsProducts;
+  MemorySpace expected = isInAcc ? MemorySpace::Acc : MemorySpace::Sram;
+  if (home.space != expected) {
+    InFlightDiagnostic diagnostic = emitError()
+                                    << "expected the values of stage '" << description.name
+                                    << "' in " << stringifyMemorySpace(expected) << ", found "
+                                    << stringifyMemorySpace(home.space);
+    if (isInAcc)
+      diagnostic << "; or a place for its products as well, as in @" << description.name
+                 << " -> acc";
+    return diagnostic;
+  }
   for (const ScheduleNode *loop : home.getLoops())
     if (loop->trips > 1 && llvm::is_contained(description.getReductionDims(), loop->dim))
       return emitError() << "expected the values of stage '" << description.name
@@ -103,6 +110,23 @@ LogicalResult ScheduleTree::verifyHome(unsigned stage) {
     if (failed(verifySpan(getHome(value), getBuffer(value), getUsers(value), description.name)))
       return failure();
   }
+  return success();
+}
+
+/// Products are added to what is complete after all loops over sums, and begins with none.
+LogicalResult ScheduleTree::verifyProducts(const ScheduleNode &leaf) {
+  if (!leaf.addsProducts)
+    return success();
+  const Stage &stage = graph->stages[leaf.stage];
+  if (llvm::any_of(stage.operands, [](const StageOperand &operand) {
+        return operand.isInitial || operand.buffer.role == BufferRole::Start;
+      }))
+    return emitError() << "expected the values of stage '" << stage.name
+                       << "' in acc, as its sums start from an operand, found them in sram; add "
+                          "that operand behind the contraction";
+  if (leaf.skew != 0 || leaf.beginDim || leaf.endDim)
+    return emitError() << "expected no skew, begin or end of stage '" << stage.name
+                       << "', whose products are added to values in sram";
   return success();
 }
 
@@ -453,7 +477,8 @@ LogicalResult ScheduleTree::verify() {
         return failure();
   }
   for (const ScheduleNode *leaf : leaves)
-    if (failed(verifySkew(*leaf)) || failed(verifyBegin(*leaf)) || failed(verifyEnd(*leaf)))
+    if (failed(verifyProducts(*leaf)) || failed(verifySkew(*leaf)) || failed(verifyBegin(*leaf)) ||
+        failed(verifyEnd(*leaf)))
       return failure();
   if (failed(verifyClusters()))
     return failure();

@@ -152,6 +152,10 @@ LogicalResult ScheduleTree::addLeaf(ScheduleNode &node, ScheduleStageAttr attr) 
     return success();
   leaf.space = *attr.getSpace();
   leaf.depth = attr.getDepth();
+  leaf.addsProducts = graph->stages[*stage].isArray && homes[*stage] &&
+                      homes[*stage]->space == MemorySpace::Sram && leaf.space == MemorySpace::Acc;
+  if (leaf.addsProducts)
+    return success();
   leaf.isHome = true;
   if (homes[*stage])
     return emitError() << "expected one place for the values of stage '"
@@ -403,6 +407,16 @@ ScheduleBuffer ScheduleTree::getValueBuffer(unsigned value) const {
           graph->stages[description.stage].name};
 }
 
+ScheduleBuffer ScheduleTree::getProductBuffer(const ScheduleNode &leaf) const {
+  const Buffer &buffer = getBuffer(graph->valuesOfStage[leaf.stage].front());
+  return {&buffer,
+          &leaf,
+          leaf.space,
+          leaf.depth,
+          getShape(buffer, leaf, leaf.stage),
+          "products of " + graph->stages[leaf.stage].name};
+}
+
 std::vector<ScheduleBuffer> ScheduleTree::getBuffers() const {
   std::vector<ScheduleBuffer> buffers;
   for (unsigned stage = 0; stage < graph->stages.size(); ++stage)
@@ -414,6 +428,9 @@ std::vector<ScheduleBuffer> ScheduleTree::getBuffers() const {
   for (unsigned value = 0; value < graph->values.size(); ++value)
     if (getBufferRoot(value) == value)
       buffers.push_back(getValueBuffer(value));
+  for (const ScheduleNode *leaf : leaves)
+    if (leaf->addsProducts)
+      buffers.push_back(getProductBuffer(*leaf));
   return buffers;
 }
 

@@ -35,6 +35,8 @@ struct ScheduleNode {
   MemorySpace space = MemorySpace::Sram;
   int64_t depth = 1, skew = 0;
   bool isHome = false; ///< the stage's values live at this leaf
+  /// A contraction's products have their place at this leaf, and are added to its values elsewhere.
+  bool addsProducts = false;
   /// Of a leaf: the sizes of the parts of its first tile, and along which dimension they are.
   llvm::ArrayRef<int64_t> begin;
   mlir::StringAttr beginDim;
@@ -107,6 +109,8 @@ public:
   ScheduleBuffer getLoadBuffer(const ScheduleNode &load) const;
   /// The buffer of what is kept while parts of it are loaded.
   ScheduleBuffer getKeptBuffer(const ScheduleNode &keep) const;
+  /// The buffer of a contraction's products at a leaf that adds them to its values.
+  ScheduleBuffer getProductBuffer(const ScheduleNode &leaf) const;
   /// The buffer that holds a value; of its root where it takes over another's.
   ScheduleBuffer getValueBuffer(unsigned value) const;
   /// Every buffer, in the order of the tree.
@@ -128,6 +132,7 @@ private:
   mlir::LogicalResult verify();
   mlir::LogicalResult verifyLeaf(unsigned stage);
   mlir::LogicalResult verifyHome(unsigned stage);
+  mlir::LogicalResult verifyProducts(const ScheduleNode &leaf);
   mlir::LogicalResult verifyOperand(unsigned stage, unsigned operand);
   mlir::LogicalResult verifyLoad(const ScheduleNode &load);
   mlir::LogicalResult verifyKeep(const ScheduleNode &keep);

@@ -2,6 +2,8 @@
 
 #include "TileCost.h"
 
+#include "SpilledSums.h"
+
 #include "NPU/Target/ISA/Timing.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -273,6 +275,8 @@ int64_t npu::tile::getTileSlotBytes(const Problem &problem, const Buffer &buffer
 }
 
 Footprint npu::tile::getFootprint(const Problem &problem, const Schedule &schedule) {
+  if (schedule.spilled)
+    return getSpilledFootprint(problem, schedule);
   Footprint footprint;
   for (unsigned i = 0, e = problem.buffers.size(); i != e; ++i) {
     bool isAcc = problem.buffers[i].role == BufferRole::Accumulator;
@@ -739,6 +743,8 @@ double npu::tile::estimateCycles(const Problem &problem, const Schedule &schedul
 
 double npu::tile::predictDramBytes(const Problem &problem, const Schedule &schedule,
                                    const TargetDesc &target) {
+  if (schedule.spilled)
+    return getSpilledDramBytes(problem, target, schedule);
   TileCost cost(problem, target, schedule, /*mxuCycles=*/0);
   return cost.getDramBytes(cost.getLoadCosts());
 }

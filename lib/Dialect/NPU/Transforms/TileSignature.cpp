@@ -60,3 +60,21 @@ TileSignature npu::createTileSignature(KernelOp kernel) {
   kernel.removeResAttrsAttr();
   return signature;
 }
+
+void npu::recordTiling(const StageGraph &graph) {
+  KernelOp kernel = graph.kernel;
+  SmallVector<StringAttr> dims;
+  // Loops over parts of a tile say less than the one over the tiles, and a dimension without a loop
+  // is in every tile.
+  SmallVector<int64_t> tiles(graph.dims.size());
+  kernel.getScheduleAttr().walk([&](ScheduleLoopAttr loop) {
+    unsigned dim = *graph.findDim(loop.getDim());
+    tiles[dim] = std::max(tiles[dim], std::min(loop.getTile(), graph.dims[dim].extent));
+  });
+  for (auto [tile, dim] : llvm::zip_equal(tiles, graph.dims))
+    if (tile == 0)
+      tile = dim.isUnit ? 1 : dim.extent;
+  for (const tile::Dim &dim : graph.dims)
+    dims.push_back(StringAttr::get(kernel.getContext(), dim.name));
+  kernel.setTilingAttr(TilingAttr::get(kernel.getContext(), dims, tiles));
+}

@@ -3,7 +3,7 @@
 #ifndef NPU_LIB_DIALECT_NPU_TRANSFORMS_TILESIGNATURE_H
 #define NPU_LIB_DIALECT_NPU_TRANSFORMS_TILESIGNATURE_H
 
-#include "NPU/Dialect/NPU/IR/NPU.h"
+#include "StageGraph.h"
 
 #include "llvm/ADT/DenseMap.h"
 
@@ -23,6 +23,9 @@ mlir::MemRefType getDramType(mlir::Type tensor);
 /// Gives a kernel in tensor form the signature of tile form: an argument in DRAM for each of its
 /// arguments, constants and results. The old body stays in front of the new block.
 TileSignature createTileSignature(KernelOp kernel);
+
+/// Notes the tile of a kernel that has a schedule, for those who describe the program.
+void recordTiling(const StageGraph &graph);
 
 } // namespace npu
 

@@ -55,6 +55,7 @@ public:
 
 private:
   Nodes writeLevel(unsigned level);
+  void addSpilled(Nodes &nodes) const;
   LoadTime getLoadTime(unsigned buffer) const;
   void addLoads(Nodes &nodes, unsigned level, LoadTime time) const;
   void wrapInWholeLoops(Nodes &nodes, ArrayRef<unsigned> dims) const;
@@ -139,10 +140,30 @@ int64_t GroupWriter::getValueDepth(BufferRole role) const {
   return 1;
 }
 
+/// The loops over parts of a tile whose sums are in SRAM.
+void GroupWriter::addSpilled(Nodes &nodes) const {
+  const auto &[outer, inner] = *schedule.spilled;
+  auto getName = [&](unsigned buffer) {
+    return getLoaded(graph, group.owners[buffer], problem.buffers[buffer], resident);
+  };
+  auto addLoadOf = [&](Nodes &body, unsigned buffer) {
+    body.push_back(ScheduleLoadAttr::get(context, getName(buffer), schedule.depths[buffer]));
+  };
+  Nodes innerBody, outerBody;
+  addLoadOf(innerBody, inner.buffer);
+  innerBody.push_back(ScheduleStageAttr::get(context, getStageName(*group.root), MemorySpace::Acc,
+                                             getValueDepth(BufferRole::Accumulator), 0));
+  addLoadOf(outerBody, outer.buffer);
+  outerBody.push_back(makeLoop(inner.dim, inner.tile, 1, innerBody));
+  nodes.push_back(ScheduleKeepAttr::get(context, getName(inner.buffer)));
+  nodes.push_back(makeLoop(outer.dim, outer.tile, 1, outerBody));
+}
+
 /// Everything inside `level` loops.
 Nodes GroupWriter::writeLevel(unsigned level) {
   SmallVector<unsigned> whole;
-  if (level == numParallel) {
+  // Of spilled sums, loops over parts take the place of those.
+  if (level == numParallel && !schedule.spilled) {
     // The loop over parts needs one as well, where no reduction has it.
     bool needsLoop = schedule.partSize > 0 && numParallel == schedule.order.size();
     numSpareLoops -= needsLoop;
@@ -156,15 +177,18 @@ Nodes GroupWriter::writeLevel(unsigned level) {
         nodes.push_back(ScheduleKeepAttr::get(context, name));
   addLoads(nodes, level, LoadTime::BeforeRoot);
   if (level == numParallel && group.root && !isResident(*group.root)) {
-    bool isArray = graph.stages[*group.root].isArray;
-    nodes.push_back(ScheduleValueAttr::get(
-        context, getStageName(*group.root), isArray ? MemorySpace::Acc : MemorySpace::Sram,
-        getValueDepth(isArray ? BufferRole::Accumulator : BufferRole::Value)));
+    bool isInAcc = graph.stages[*group.root].isArray && !schedule.spilled;
+    BufferRole role = isInAcc ? BufferRole::Accumulator : BufferRole::Value;
+    nodes.push_back(ScheduleValueAttr::get(context, getStageName(*group.root),
+                                           isInAcc ? MemorySpace::Acc : MemorySpace::Sram,
+                                           schedule.spilled ? 1 : getValueDepth(role)));
   }
   if (level < schedule.order.size()) {
     unsigned dim = schedule.order[level];
     nodes.push_back(
         makeLoop(dim, schedule.tiles[dim], schedule.getClusters(dim), writeLevel(level + 1)));
+  } else if (schedule.spilled) {
+    addSpilled(nodes);
   } else if (group.root) {
     SmallVector<unsigned> wholeReductions = takeWholeDims(/*areReductions=*/true);
     Nodes inner;
@@ -397,6 +421,8 @@ static bool isLoadBehindLoop(ArrayRef<Attribute> nodes) {
 static bool mayWaitTooLong(const ScheduledGroups &part) {
   const Schedule &schedule = part.schedule;
   bool isKept = llvm::is_contained(schedule.kept, true);
+  if (schedule.spilled)
+    return true;
   if (!schedule.endsInParts)
     return isKept && !schedule.begin.empty();
   const Problem &problem = part.group->problem;

@@ -228,6 +228,33 @@ TEST(TileSearchTest, LongSumsGiveEveryLaneARow) {
   EXPECT_LT(schedule->tiles[1], 1024);
 }
 
+/// A product that moves more bytes than DRAM has time for where its sums are in the accumulator.
+TEST(TileSearchTest, SumsInSramMoveFewerBytes) {
+  TargetDesc target = getTarget("npu-v1:dramBytesPerCycle=4");
+  Problem problem = makeMatmul(target, 512, 4096, 11008, isa::MacType::I8, /*hasTail=*/true);
+  std::optional<Schedule> spilled = searchTiles(problem, target);
+  ASSERT_TRUE(spilled && spilled->spilled);
+  search(problem, target);
+  // Two tiles of 256 x 256 sums fill the accumulator: 2 * K * 256 bytes for each of 32.
+  double inAccumulator = 512.0 * 4096 + 32 * 2 * 11008.0 * 256;
+  EXPECT_LT(predictDramBytes(problem, *spilled, target), 0.7 * inAccumulator);
+  // Each operand is moved once for every tile along the other one's dimension.
+  auto tiles = [&](unsigned dim) { return spilled->getTrips(problem, dim); };
+  EXPECT_EQ(predictDramBytes(problem, *spilled, target),
+            512.0 * 11008 * tiles(1) + 11008.0 * 4096 * tiles(0) + 512.0 * 4096);
+  // Sums, two parts of one operand, all parts of the other one, and two parts of the tail.
+  auto [buffer, dim, part] = spilled->spilled->outer;
+  auto [keptBuffer, keptDim, keptPart] = spilled->spilled->inner;
+  int64_t rows = spilled->tiles[dim], columns = spilled->tiles[keptDim], sums = spilled->tiles[2];
+  ASSERT_TRUE(!spilled->getLoop(dim) && spilled->partDim == dim);
+  rows = std::max(alignTo(rows, part), alignTo(rows, spilled->partSize));
+  Footprint footprint = getFootprint(problem, *spilled);
+  EXPECT_EQ(footprint.accBytes, 2 * getSlotBytes(part * keptPart * 4));
+  EXPECT_EQ(footprint.sramBytes, getSlotBytes(rows * columns * 4) + 2 * getSlotBytes(part * sums) +
+                                     getSlotBytes(columns * sums) +
+                                     2 * getSlotBytes(problem, *spilled, 3));
+}
+
 TEST(TileSearchTest, FourClustersArePaidOff) {
   TargetDesc one = getTarget("npu-v1"), four = getTarget("npu-v1-x4");
   for (bool hasTail : {false, true})

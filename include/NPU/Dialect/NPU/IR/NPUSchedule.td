@@ -69,13 +69,14 @@ def NPU_ScheduleStageAttr : NPU_ScheduleNode<"ScheduleStage", "stage"> {
   let summary = "a leaf of a schedule";
   let description = [{
     The ops of a stage work on one tile. With a place its values live here, in a ring of `depth` buffers;
-    without, an outer `value` names their place. With `skew 1` the stage works on what the other nodes of its
+    without, an outer `value` names their place. A contraction whose values an outer `value` puts into SRAM has
+    a place for its products here, in the accumulator, from which they are added to the values. With `skew 1` the stage works on what the other nodes of its
     loop made one iteration earlier. With `begin k = 64` a contraction does its very first tile in parts of 64
     indices along `k`, each as soon as it is loaded; with `begin k = [64, 96]` the first part has 64 and all others 96. With
     `end m` it does its very last tile in two parts along `m`, the second one as small as those in which its value
     is read, so that little is left to do when it is done.
 
-    Examples: `#npu.stage<@softmax -> sram x2>`, `#npu.stage<@matmul begin k = [64, 96] end m>`.
+    Examples: `#npu.stage<@softmax -> sram x2>`, `#npu.stage<@matmul -> acc x2>`, `#npu.stage<@matmul begin k = [64, 96] end m>`.
   }];
   let parameters = (ins "::mlir::StringAttr":$stage, "::std::optional<::npu::MemorySpace>":$space,
                         "int64_t":$depth, "int64_t":$skew, OptionalParameter<"::mlir::StringAttr">:$beginDim,

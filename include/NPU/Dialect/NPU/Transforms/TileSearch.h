@@ -147,6 +147,20 @@ struct Problem {
   std::string getKey() const;
 };
 
+/// A contraction's sums are in SRAM, a tile of the schedule at a time. In the loops over what is
+/// added up are two more over parts of the tile, whose products are in the accumulator; the vector
+/// unit adds them to the sums.
+struct SpilledSums {
+  struct Loop {
+    unsigned buffer = 0; ///< the operand that it moves
+    unsigned dim = 0;
+    int64_t tile = 1;
+  };
+  /// The operand of the outer loop has a ring of parts; that of the inner one is kept for all
+  /// iterations of the outer one, loaded part by part in the first of them.
+  Loop outer, inner;
+};
+
 /// A complete choice.
 struct Schedule {
   /// Tile size per dimension; the extent where the dimension is taken whole.
@@ -172,6 +186,8 @@ struct Schedule {
   /// In the last iteration of all loops the contraction does the last of these parts apart, so that
   /// what comes after it has only this one left to do.
   bool endsInParts = false;
+  /// The ring depth of the accumulator is then that of the products.
+  std::optional<SpilledSums> spilled = {};
   double predictedCycles = 0;
 
   int64_t getTrips(const Problem &problem, unsigned dim) const;
