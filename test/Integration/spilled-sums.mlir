@@ -7,6 +7,11 @@
 // RUN: npu-run --check --input="random(1)" --target=npu-v1:sramBytes=65536,accBytes=8192,dramBytesPerCycle=1 --function=batches --npu-schedule=%t.batches.json %s | FileCheck %s
 // RUN: FileCheck %s --check-prefix=SPILLED --input-file=%t.batches.json
 
+// Each of four clusters keeps its own rows, and all of them load the weights together.
+// RUN: npu-run --check --input="random(1)" --target=npu-v1-x4:sramBytes=65536,accBytes=8192,dramBytesPerCycle=4 --function=integers --npu-schedule=%t.clusters.json %s | FileCheck %s
+// RUN: FileCheck %s --check-prefix=CLUSTERS --input-file=%t.clusters.json
+// CLUSTERS: for m = {{[0-9]+}} clusters 4 {{.*}}@matmul -> sram, for k = {{[0-9]+}} {keep @matmul.lhs
+
 // What was written is followed, and takes the same cycles.
 // RUN: npu-run --timing-only --target=npu-v1:sramBytes=65536,accBytes=8192,dramBytesPerCycle=1 --function=batches %s > %t.searched.txt
 // RUN: npu-run --timing-only --target=npu-v1:sramBytes=65536,accBytes=8192,dramBytesPerCycle=1 --function=batches --npu-schedule=%t.batches.json %s > %t.followed.txt

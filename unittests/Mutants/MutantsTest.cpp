@@ -43,6 +43,7 @@ struct Kernel {
 constexpr Kernel kernels[] = {
     {"matmul_f32", "npu-v1:sramBytes=32768,accBytes=8192"},
     {"matmul_f32", "npu-v1-x4:sramBytes=16384,accBytes=8192"},
+    {"matmul_long", "npu-v1:sramBytes=32768,accBytes=4096,dramBytesPerCycle=1"},
     {"matmul_init", "npu-v1:sramBytes=8192,accBytes=8192"},
     {"matmul_bias_relu", "npu-v1:sramBytes=24576,accBytes=8192"},
     {"matmul_bias_relu", "npu-v1-x4:sramBytes=16384,accBytes=8192"},

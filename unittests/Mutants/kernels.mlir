@@ -10,6 +10,15 @@ func.func @matmul_f32(%a: tensor<40x100xf32>, %b: tensor<100x70xf32>) -> tensor<
   return %1 : tensor<40x70xf32>
 }
 
+// Long sums where the memory is slow: they are in SRAM.
+func.func @matmul_long(%a: tensor<70x700xi8>, %b: tensor<700x90xi8>) -> tensor<70x90xi32> {
+  %z = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<70x90xi32>
+  %0 = linalg.fill ins(%z : i32) outs(%e : tensor<70x90xi32>) -> tensor<70x90xi32>
+  %1 = linalg.matmul ins(%a, %b : tensor<70x700xi8>, tensor<700x90xi8>) outs(%0 : tensor<70x90xi32>) -> tensor<70x90xi32>
+  return %1 : tensor<70x90xi32>
+}
+
 func.func @matmul_init(%a: tensor<40x64xi8>, %b: tensor<64x72xi8>, %c: tensor<40x72xi32>) -> tensor<40x72xi32> {
   %1 = linalg.matmul ins(%a, %b : tensor<40x64xi8>, tensor<64x72xi8>) outs(%c : tensor<40x72xi32>) -> tensor<40x72xi32>
   return %1 : tensor<40x72xi32>

@@ -78,6 +78,21 @@ static SmallVector<Run, 2> getRuns(int64_t extent, int64_t tile) {
   return runs;
 }
 
+/// Indices of a dimension that the busiest cluster has.
+static int64_t getOwnExtent(const Problem &problem, const Schedule &schedule, unsigned dim) {
+  int64_t trips = divideCeil(schedule.getTrips(problem, dim), schedule.getClusters(dim));
+  return std::min(problem.dims[dim].extent, trips * schedule.tiles[dim]);
+}
+
+/// Of the dimensions of which tiles have one index, how many iterations that cluster has.
+static double countUnits(const Problem &problem, const Schedule &schedule) {
+  double units = 1;
+  for (auto [index, dim] : enumerate(problem.dims))
+    if (dim.isUnit)
+      units *= getOwnExtent(problem, schedule, index);
+  return units;
+}
+
 static unsigned findSums(const Problem &problem) {
   const auto *dim =
       llvm::find_if(problem.dims, [](const Dim &dim) { return dim.isReduction && !dim.isUnit; });
@@ -90,21 +105,19 @@ double npu::tile::getSpilledDramBytes(const Problem &problem, const TargetDesc &
   TileCost cost(problem, target, schedule, /*mxuCycles=*/0, charges);
   SmallVector<LoadCost> loads = cost.getLoadCosts();
   unsigned sums = findSums(problem);
-  double units = 1;
-  for (auto [index, dim] : enumerate(problem.dims))
-    if (dim.isUnit)
-      units *= dim.extent;
   for (auto [own, other] :
        {std::pair(spilled.outer, spilled.inner), std::pair(spilled.inner, spilled.outer)}) {
     double bytes = 0;
-    for (Run part : getRuns(problem.dims[own.dim].extent, own.tile))
+    for (Run part : getRuns(getOwnExtent(problem, schedule, own.dim), own.tile))
       for (Run sum : getRuns(problem.dims[sums].extent, schedule.tiles[sums])) {
         SmallVector<int64_t> sizes(schedule.tiles);
         sizes[own.dim] = part.size;
         sizes[sums] = sum.size;
         bytes += part.count * sum.count * cost.getLoad(own.buffer, sizes).chargedBytes;
       }
-    loads[own.buffer].count = units * schedule.getTrips(problem, other.dim);
+    int64_t others = getOwnExtent(problem, schedule, other.dim);
+    loads[own.buffer].count =
+        countUnits(problem, schedule) * divideCeil(others, schedule.tiles[other.dim]);
     loads[own.buffer].chargedBytes = bytes;
   }
   return cost.getDramBytes(loads);
@@ -273,15 +286,13 @@ void SpilledPlayer::playTile(int64_t outer, int64_t inner, bool isFirst) {
 
 double SpilledPlayer::run() {
   constexpr int64_t few = 4;
-  double units = 1, cycles = 0;
-  for (const Dim &dim : problem.dims)
-    if (dim.isUnit)
-      units *= dim.extent;
+  double units = countUnits(problem, schedule), cycles = 0;
+  auto getTiles = [&](unsigned dim) {
+    return getRuns(getOwnExtent(problem, schedule, dim), schedule.tiles[dim]);
+  };
   bool isFirst = true;
-  for (Run outer :
-       getRuns(problem.dims[spilled.outer.dim].extent, schedule.tiles[spilled.outer.dim]))
-    for (Run inner :
-         getRuns(problem.dims[spilled.inner.dim].extent, schedule.tiles[spilled.inner.dim])) {
+  for (Run outer : getTiles(spilled.outer.dim))
+    for (Run inner : getTiles(spilled.inner.dim)) {
       double count = units * outer.count * inner.count, played = std::min<double>(count, few);
       double before = multiplied;
       for (int64_t tile = 0; tile < played; ++tile) {
@@ -320,8 +331,8 @@ struct Candidate {
 } // namespace
 
 /// Nothing where the contraction is another one than a plain product, or is not free.
-static std::optional<Operands> findOperands(const Problem &problem, const TargetDesc &target) {
-  if (!problem.array || target.clusters > 1 || problem.fixedSplits || problem.stores.empty())
+static std::optional<Operands> findOperands(const Problem &problem) {
+  if (!problem.array || problem.fixedSplits || problem.stores.empty())
     return std::nullopt;
   Operands operands;
   int numRows = 0, numColumns = 0, numSums = 0;
@@ -360,7 +371,8 @@ static std::optional<Operands> findOperands(const Problem &problem, const Target
   return numInputs == 2 && hasPlainOps ? std::optional(operands) : std::nullopt;
 }
 
-/// The schedule with tiles of `outer` by `inner` sums, in parts of the loops `spilled`.
+/// The schedule with tiles of `outer` by `inner` sums, in parts of the loops `spilled`, on one
+/// cluster.
 static Schedule makeSchedule(const Problem &problem, const SpilledSums &spilled, int64_t outer,
                              int64_t inner, unsigned sums, int64_t sumSize) {
   Schedule schedule;
@@ -405,11 +417,20 @@ static Schedule makeSchedule(const Problem &problem, const SpilledSums &spilled,
 /// Cycles of the array, issues included, and of all transfers, whichever is more.
 static double getBound(const Problem &problem, const TargetDesc &target, const Schedule &schedule,
                        double dramBytes) {
-  const SpilledSums &spilled = *schedule.spilled;
-  SmallVector<int64_t> parts(schedule.tiles);
-  parts[spilled.outer.dim] = spilled.outer.tile;
-  parts[spilled.inner.dim] = spilled.inner.tile;
-  return std::max(getMxuCycles(problem, target, parts, {}), dramBytes / target.dramBytesPerCycle);
+  const auto &[outer, inner] = *schedule.spilled;
+  unsigned sums = findSums(problem);
+  double cycles = 0;
+  for (Run row : getRuns(getOwnExtent(problem, schedule, outer.dim), outer.tile))
+    for (Run column : getRuns(getOwnExtent(problem, schedule, inner.dim), inner.tile))
+      for (Run sum : getRuns(problem.dims[sums].extent, schedule.tiles[sums])) {
+        SmallVector<int64_t> sizes(schedule.tiles);
+        sizes[outer.dim] = row.size;
+        sizes[inner.dim] = column.size;
+        sizes[sums] = sum.size;
+        cycles += row.count * column.count * sum.count *
+                  isa::getArrayPace(target, getMxuStepCycles(problem, target, sizes));
+      }
+  return std::max(countUnits(problem, schedule) * cycles, dramBytes / target.dramBytesPerCycle);
 }
 
 /// Sizes of parts along the sums: balanced, in steps of the array's rows.
@@ -428,7 +449,7 @@ std::vector<Schedule> npu::tile::findSpilled(const Problem &problem, const Targe
                                              const Schedule &best, Charges &charges) {
   constexpr double littleMore = 1.1, asFast = 1.005;
   constexpr size_t mostPlayed = 12;
-  std::optional<Operands> operands = findOperands(problem, target);
+  std::optional<Operands> operands = findOperands(problem);
   double leastBytes = getLeastTransferCycles(problem, target) * target.dramBytesPerCycle;
   double bestBytes = predictDramBytes(problem, best, target);
   if (!operands || bestBytes <= littleMore * leastBytes)
@@ -438,15 +459,35 @@ std::vector<Schedule> npu::tile::findSpilled(const Problem &problem, const Targe
   int64_t mostProducts = target.accBytes / 2 / accumulator->elementBytes;
   int64_t mostSums = target.sramBytes / accumulator->elementBytes;
   std::vector<Candidate> candidates;
+  auto tryClusters = [&](const Schedule &onOne, const ClusterSplits &splits) {
+    // What all clusters keep alike would be loaded when the last of them has read the last part.
+    const Buffer &kept = problem.buffers[onOne.spilled->inner.buffer];
+    if (llvm::any_of(splits,
+                     [&](const ClusterSplit &split) { return !dependsOn(kept, split.dim); }))
+      return;
+    Schedule schedule = onOne;
+    schedule.splits = splits;
+    // Split loops are outermost.
+    auto *next = schedule.order.begin();
+    for (const ClusterSplit &split : splits) {
+      auto *found = llvm::find(schedule.order, split.dim);
+      std::rotate(next, found, found + 1);
+      ++next;
+    }
+    double bytes = getSpilledDramBytes(problem, target, schedule, &charges);
+    double bound = getBound(problem, target, schedule, bytes);
+    if (bytes < bestBytes && bound <= asFast * best.predictedCycles)
+      candidates.push_back({std::move(schedule), bytes, bound, candidates.size()});
+  };
   auto tryTiles = [&](const SpilledSums &spilled, int64_t outer, int64_t inner, int64_t sumSize) {
     Schedule schedule = makeSchedule(problem, spilled, outer, inner, operands->sums, sumSize);
     // Two loops over parts are inside of those of the schedule.
     if (schedule.order.size() + 2 > isa::maxLoopDepth || !fits(problem, schedule, target))
       return;
-    double bytes = getSpilledDramBytes(problem, target, schedule, &charges);
-    double bound = getBound(problem, target, schedule, bytes);
-    if (bytes < bestBytes && bound <= asFast * best.predictedCycles)
-      candidates.push_back({std::move(schedule), bytes, bound, candidates.size()});
+    tryClusters(schedule, {});
+    for (const ClusterSplits &splits :
+         getSplitChoices(problem, target, schedule.tiles, ArrayRef(schedule.order).drop_back()))
+      tryClusters(schedule, splits);
   };
   for (bool keepsColumns : {true, false}) {
     SpilledSums spilled = keepsColumns ? SpilledSums{operands->rows, operands->columns}

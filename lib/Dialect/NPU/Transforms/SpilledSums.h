@@ -26,8 +26,8 @@ double playSpilled(const Problem &problem, const TargetDesc &target, const Sched
                    Charges *charges = nullptr);
 
 /// Schedules with `spilled` that move fewer bytes than `best` and may be as fast, for a contraction
-/// with one dimension of rows, one of columns and one of sums, on one cluster. None where `best`
-/// moves every tensor about once.
+/// with one dimension of rows, one of columns and one of sums. None where `best` moves every tensor
+/// about once.
 std::vector<Schedule> findSpilled(const Problem &problem, const TargetDesc &target,
                                   const Schedule &best, Charges &charges);
 
