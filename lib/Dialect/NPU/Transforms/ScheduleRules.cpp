@@ -127,6 +127,32 @@ LogicalResult ScheduleTree::verifyProducts(const ScheduleNode &leaf) {
   if (leaf.skew != 0 || leaf.beginDim || leaf.endDim)
     return emitError() << "expected no skew, begin or end of stage '" << stage.name
                        << "', whose products are added to values in sram";
+  // Where there is nothing to multiply there are no products, and what is in their place was added
+  // before: in the iteration more of a loop with a skewed stage, and in parts past the end.
+  SmallVector<const ScheduleNode *> loops = leaf.getLoops();
+  for (const ScheduleNode *other : leaves)
+    if (other->skew != 0 && llvm::is_contained(loops, other->parent) &&
+        llvm::is_contained(stage.getReductionDims(), other->parent->dim))
+      return emitError() << "expected no skew of stage '" << graph->stages[other->stage].name
+                         << "' in the loop over '" << graph->dims[other->parent->dim].name
+                         << "', in which products of stage '" << stage.name
+                         << "' are added to values in sram; close the loop between them";
+  while (loops.size() > 1) {
+    const ScheduleNode *outer = loops.front();
+    loops.erase(loops.begin());
+    const auto *inner =
+        llvm::find_if(loops, [&](const ScheduleNode *loop) { return loop->dim == outer->dim; });
+    if (inner == loops.end() || !llvm::is_contained(stage.getReductionDims(), outer->dim))
+      continue;
+    const Dim &dim = graph->dims[outer->dim];
+    int64_t rest = dim.extent % outer->tile;
+    if (rest > 0 && rest <= (*inner)->tile * ((*inner)->trips - 1))
+      return emitError() << "expected no part of the sums of stage '" << stage.name
+                         << "' past their end, as its products are added to values in sram, found "
+                         << rest << " indices of '" << dim.name << "' in the last of the tiles of "
+                         << outer->tile << ", in parts of " << (*inner)->tile
+                         << "; choose tiles that divide its " << dim.extent;
+  }
   return success();
 }
 
@@ -201,10 +227,12 @@ LogicalResult ScheduleTree::verifyOperand(unsigned stage, unsigned number) {
     if (loop->trips == 1)
       continue;
     bool isSummed = llvm::is_contained(graph->stages[producer].getReductionDims(), loop->dim);
-    // A load takes whole panels.
-    bool splitsPanels = load && operand.buffer.hasPanelAxis &&
-                        operand.buffer.getDims().front() == loop->dim &&
-                        loop->tile % operand.buffer.panelColumns != 0;
+    // A load takes whole panels, also in loops of its own over parts of the tile.
+    bool splitsPanels =
+        load && operand.buffer.hasPanelAxis && operand.buffer.getDims().front() == loop->dim &&
+        llvm::any_of(load->getLoops(), [&](const ScheduleNode *around) {
+          return around->dim == loop->dim && around->tile % operand.buffer.panelColumns != 0;
+        });
     if (isSummed || !operand.isAligned || splitsPanels)
       return emitError() << "'" << name << "' needs more of stage '" << graph->stages[producer].name
                          << "' than an iteration of the loop over '" << graph->dims[loop->dim].name
@@ -286,6 +314,16 @@ LogicalResult ScheduleTree::verifySkew(const ScheduleNode &leaf) {
     return emitError() << "expected no skew of stage '" << stage.name << "' in the loop over '"
                        << graph->dims[loop->dim].name
                        << "', along which the vector unit reduces it";
+  // In the iteration more, in which only the skewed ones do something, it would add to nothing.
+  for (const ScheduleNode *other : leaves) {
+    const Stage &reduced = graph->stages[other->stage];
+    if (!reduced.isArray && other->skew == 0 && isInBodyOf(*homes[other->stage], leaf) &&
+        llvm::is_contained(other->getLoops(), loop) &&
+        llvm::is_contained(reduced.getReductionDims(), loop->dim))
+      return emitError() << "expected no skew of stage '" << stage.name << "' in the loop over '"
+                         << graph->dims[loop->dim].name << "', in which the vector unit reduces '"
+                         << reduced.name << "' along it; close the loop between them";
+  }
   bool sumsBehind = llvm::is_contained(stage.getReductionDims(), loop->dim);
   if (sumsBehind && llvm::any_of(stage.operands, [](const StageOperand &operand) {
         return operand.buffer.role == BufferRole::Start;

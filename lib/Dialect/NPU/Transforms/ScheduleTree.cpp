@@ -50,10 +50,16 @@ LogicalResult ScheduleTree::addLoop(ScheduleNode &node, ScheduleLoopAttr attr) {
   }
   int64_t extent = graph->dims[*dim].extent;
   // A loop over parts of a tile.
+  auto moves = [&](const ScheduleNode *loop) {
+    for (; loop->parent; loop = loop->parent)
+      if (loop->dim == *dim && loop->trips > 1)
+        return true;
+    return false;
+  };
   for (const ScheduleNode *outer = &node; outer->parent; outer = outer->parent) {
     if (outer->dim != *dim)
       continue;
-    bool isRagged = outer->trips > 1 && outer->tile % attr.getTile() != 0;
+    bool isRagged = moves(outer) && outer->tile % attr.getTile() != 0;
     if (isRagged || attr.getClusters() > 1)
       return emitError() << "expected a loop over '" << graph->dims[*dim].name
                          << "' inside of another one to divide its tiles of " << outer->tile

@@ -486,3 +486,41 @@ npu.kernel @skew_bias(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x
   %2 = npu.matmul %1, %C bias(%bias : tensor<10xf32>) -> %f {stage = "s2"} : tensor<16x24xf32>, tensor<24x10xf32> -> tensor<16x10xf32>
   npu.return %2 : tensor<16x10xf32>
 }
+
+// -----
+
+// A loop of one iteration is inside of one that has eight.
+// expected-error @below {{'npu.kernel' op schedule: expected a loop over 'm' inside of another one to divide its tiles of 12, on one cluster, found tiles of 8 on 1}}
+npu.kernel @once_inside(%A: tensor<96x32xi8>, %B: tensor<32x32xi8>) -> tensor<96x32xi32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @matmul.rhs, for m = 12 {load @matmul.lhs, value @matmul -> acc, for m = 12 {for m = 8 {@matmul}}}}>} {
+  %e = tensor.empty() : tensor<96x32xi32>
+  %0 = npu.matmul %A, %B -> %e : tensor<96x32xi8>, tensor<32x32xi8> -> tensor<96x32xi32>
+  npu.return %0 : tensor<96x32xi32>
+}
+
+// -----
+
+// A load of 16 columns takes a panel of 32, half of which the next iteration of n = 32 makes.
+// expected-error @below {{'npu.kernel' op schedule: 's1.rhs' needs more of stage 's0' than an iteration of the loop over 'n' makes; close the loop between them}}
+npu.kernel @parts_of_panels(%A: tensor<64x96xf32>, %B: tensor<96x64xf32>, %C: tensor<1x64xf32>) -> tensor<1x64xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s0.lhs, for n = 32 {load @s0.rhs, @s0 -> acc, load @s1.lhs, for n = 16 {load @s1.rhs, @s1 -> acc x2}}}>} {
+  %e = tensor.empty() : tensor<64x64xf32>
+  %f = tensor.empty() : tensor<1x64xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<64x96xf32>, tensor<96x64xf32> -> tensor<64x64xf32>
+  %1 = npu.matmul %C, %0 -> %f {stage = "s1"} : tensor<1x64xf32>, tensor<64x64xf32> -> tensor<1x64xf32>
+  npu.return %1 : tensor<1x64xf32>
+}
+
+// -----
+
+// In the second iteration, of the skewed stage, a reduction would add nothing to a buffer that nothing has written.
+// expected-error @below {{'npu.kernel' op schedule: expected no skew of stage 's2' in the loop over 'm', in which the vector unit reduces 's1' along it; close the loop between them}}
+npu.kernel @beside_reduction(%A: tensor<128x32xf32>, %B: tensor<32x64xf32>) -> tensor<128x64xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{for m = 128 {load @s0.lhs x2, load @s0.rhs x2, value @s0 -> acc x2, @s0, @s1 -> sram x2, @s2 -> sram skew 1}}>} {
+  %e = tensor.empty() : tensor<128x64xf32>
+  %r = tensor.empty() : tensor<64xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<128x32xf32>, tensor<32x64xf32> -> tensor<128x64xf32>
+  %1 = npu.reduce max %0 -> %r {stage = "s1", indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>]} : tensor<128x64xf32> -> tensor<64xf32>
+  %2 = npu.binary sub %0, %1 -> %e {stage = "s2", indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>]} : tensor<128x64xf32>, tensor<64xf32> -> tensor<128x64xf32>
+  npu.return %2 : tensor<128x64xf32>
+}

@@ -62,3 +62,29 @@ npu.kernel @too_large(%A: tensor<256x64xf32>, %B: tensor<64x256xf32>) -> tensor<
   %0 = npu.matmul %A, %B -> %e : tensor<256x64xf32>, tensor<64x256xf32> -> tensor<256x256xf32>
   npu.return %0 : tensor<256x256xf32>
 }
+
+// -----
+
+// In the last tile of k there are 16 indices, one part of three.
+// expected-error @below {{'npu.kernel' op schedule: expected no part of the sums of stage 'matmul' past their end, as its products are added to values in sram, found 16 indices of 'k' in the last of the tiles of 48, in parts of 16; choose tiles that divide its 64}}
+npu.kernel @past_the_end(%A: tensor<16x64xi8>, %B: tensor<64x32xi8>) -> tensor<16x32xi32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{value @matmul -> sram, for k = 48 {load @matmul.lhs, load @matmul.rhs, for k = 16 {@matmul -> acc}}}>} {
+  %e = tensor.empty() : tensor<16x32xi32>
+  %0 = npu.matmul %A, %B -> %e : tensor<16x64xi8>, tensor<64x32xi8> -> tensor<16x32xi32>
+  npu.return %0 : tensor<16x32xi32>
+}
+
+// -----
+
+// The loop has an iteration more for @second, in which @first has nothing to multiply.
+// expected-error @below {{'npu.kernel' op schedule: expected no skew of stage 'second' in the loop over 'k', in which products of stage 'first' are added to values in sram; close the loop between them}}
+npu.kernel @beside_skew(%A: tensor<16x64xf32>, %B: tensor<64x32xf32>, %C: tensor<64x32xf32>) -> (tensor<16x32xf32>, tensor<16x32xf32>)
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{value @first -> sram, value @second -> acc,
+        for first.k = 32 {load @neg.arg0 x2, @neg -> sram x2, load @first.rhs x2, @first -> acc x2, load @second.rhs x2, @second skew 1}}>} {
+  %e = tensor.empty() : tensor<16x32xf32>
+  %n = tensor.empty() : tensor<16x64xf32>
+  %0 = npu.unary neg %A -> %n {stage = "neg"} : tensor<16x64xf32> -> tensor<16x64xf32>
+  %1 = npu.matmul %0, %B -> %e {stage = "first"} : tensor<16x64xf32>, tensor<64x32xf32> -> tensor<16x32xf32>
+  %2 = npu.matmul %0, %C -> %e {stage = "second"} : tensor<16x64xf32>, tensor<64x32xf32> -> tensor<16x32xf32>
+  npu.return %1, %2 : tensor<16x32xf32>, tensor<16x32xf32>
+}
