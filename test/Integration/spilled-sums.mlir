@@ -12,6 +12,14 @@
 // RUN: FileCheck %s --check-prefix=CLUSTERS --input-file=%t.clusters.json
 // CLUSTERS: for m = {{[0-9]+}} clusters 4 {{.*}}@matmul -> sram, for k = {{[0-9]+}} {keep @matmul.lhs
 
+// What is predicted is near what is simulated, with the tail and without one.
+// RUN: npu-run --timing-only --compare-schedules --target=npu-v1:sramBytes=98304,accBytes=16384,dramBytesPerCycle=2 --function=integers %s | FileCheck %s --check-prefix=NEAR
+// RUN: npu-run --timing-only --compare-schedules --target=npu-v1:sramBytes=98304,accBytes=16384,dramBytesPerCycle=2 --function=added %s | FileCheck %s --check-prefix=NEAR
+// RUN: npu-run --timing-only --compare-schedules --target=npu-v1:sramBytes=65536,accBytes=8192,dramBytesPerCycle=1 --function=batches %s | FileCheck %s --check-prefix=NEAR
+// NEAR: predicted {{[0-9]+}}, simulated {{[0-9]+}} ({{-?[01]\.[0-9]}} %)
+// RUN: npu-run --check --input="random(1)" --target=npu-v1:sramBytes=98304,accBytes=16384,dramBytesPerCycle=2 --function=added --npu-schedule=%t.added.json %s | FileCheck %s
+// RUN: FileCheck %s --check-prefix=SPILLED --input-file=%t.added.json
+
 // What was written is followed, and takes the same cycles.
 // RUN: npu-run --timing-only --target=npu-v1:sramBytes=65536,accBytes=8192,dramBytesPerCycle=1 --function=batches %s > %t.searched.txt
 // RUN: npu-run --timing-only --target=npu-v1:sramBytes=65536,accBytes=8192,dramBytesPerCycle=1 --function=batches --npu-schedule=%t.batches.json %s > %t.followed.txt
@@ -67,4 +75,19 @@ func.func @batches(%x: tensor<2x96x1000xi8>, %w: tensor<2x1000x320xi8>) -> tenso
   %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<2x96x320xi32>) -> tensor<2x96x320xi32>
   %sum = linalg.batch_matmul ins(%x, %w : tensor<2x96x1000xi8>, tensor<2x1000x320xi8>) outs(%init : tensor<2x96x320xi32>) -> tensor<2x96x320xi32>
   return %sum : tensor<2x96x320xi32>
+}
+
+// The tail works in place of the sums, which are stored from there.
+func.func @added(%x: tensor<256x2000xi8>, %w: tensor<2000x512xi8>, %r: tensor<256x512xi32>) -> tensor<256x512xi32> {
+  %zero = arith.constant 0 : i32
+  %empty = tensor.empty() : tensor<256x512xi32>
+  %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<256x512xi32>) -> tensor<256x512xi32>
+  %sum = linalg.matmul ins(%x, %w : tensor<256x2000xi8>, tensor<2000x512xi8>) outs(%init : tensor<256x512xi32>) -> tensor<256x512xi32>
+  %y = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+      ins(%sum, %r : tensor<256x512xi32>, tensor<256x512xi32>) outs(%empty : tensor<256x512xi32>) {
+  ^bb0(%a: i32, %b: i32, %o: i32):
+    %t = arith.addi %a, %b : i32
+    linalg.yield %t : i32
+  } -> tensor<256x512xi32>
+  return %y : tensor<256x512xi32>
 }

@@ -544,9 +544,8 @@ TEST_F(HostReferenceTest, BoundCoversSumsInAnotherOrder) {
   EXPECT_EQ(unwrap(compare(expected, backwards, tolerance)).firstMismatch, 0);
 }
 
-/// Rows of 7 elements fill no vector; 33 filters do.
-// A softmax may take its exponentials of the largest element of a block and scale the product
-// afterwards: what vanishes in f16 with the row's own largest element does not then.
+/// A softmax may take its exponentials of the largest element of a block and scale the product
+/// afterwards: what vanishes in f16 with the row's own largest element does not then.
 TEST_F(HostReferenceTest, BoundCoversWeightsThatVanish) {
   StringRef text = R"(
 func.func @f(%x: tensor<1x2xf32>, %v: tensor<2x1xf16>) -> tensor<1x1xf32> {
@@ -583,6 +582,7 @@ func.func @f(%x: tensor<1x2xf32>, %v: tensor<2x1xf16>) -> tensor<1x1xf32> {
   EXPECT_NEAR(bound, 0x1p-24 * 8, 0.01 * 0x1p-24 * 8);
 }
 
+/// Rows of 7 elements fill no vector; 33 filters do.
 TEST_F(HostReferenceTest, ShortRowsTransposeTheOutput) {
   HostTensor image = tensor("8x9x9xf32=random(1)"), filter = tensor("33x8x3x3xf32=random(2)");
   HostTensor actual = run(R"(

@@ -54,12 +54,8 @@ void Finalists::addParts() {
     bool isOnly = problem.isAlone && whole == problem.dims[*dim].extent;
     for (int64_t size : getPartSizes(whole, isOnly)) {
       Schedule schedule = schedules[index];
-      schedule.partDim = *dim;
-      schedule.partSize = size;
+      setParts(problem, schedule, *dim, size);
       schedule.endsInParts = canEndInParts(problem, schedule);
-      for (unsigned buffer = 0; buffer < problem.buffers.size(); ++buffer)
-        if (schedule.isPart(problem, buffer) && !problem.buffers[buffer].isPrivate)
-          schedule.depths[buffer] = 2;
       if (!fits(problem, schedule, target))
         continue;
       add(std::move(schedule));
@@ -116,7 +112,6 @@ void Finalists::addSpilled() {
 }
 
 Schedule Finalists::choose() {
-  constexpr double asFast = 1.005;
   addStartsByTile();
   addBegins();
   addParts();

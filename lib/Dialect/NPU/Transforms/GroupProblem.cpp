@@ -182,6 +182,7 @@ void ProblemBuilder::addArray(unsigned number, std::optional<unsigned> root) {
     if (!operand.isInitial)
       continue;
     addOperand(number, index, root);
+    problem.startsFromOperand = true;
     SmallVector<unsigned> dims;
     for (unsigned dim : graph.values[accumulator].buffer.getDims())
       dims.push_back(toProblemDim(dim));

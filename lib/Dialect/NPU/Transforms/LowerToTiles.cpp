@@ -780,7 +780,7 @@ struct LowerToTiles : npu::impl::NPULowerToTilesBase<LowerToTiles> {
       return signalPassFailure();
     }
     auto lower = [](const ScheduleTree &tree) {
-      recordTiling(tree.getGraph());
+      recordTiling(tree);
       TileLowering(tree).run();
     };
     if (ScheduleStripsAttr strips = getStrips(kernel.getScheduleAttr())) {

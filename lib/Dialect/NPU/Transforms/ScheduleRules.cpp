@@ -125,8 +125,9 @@ LogicalResult ScheduleTree::verifyProducts(const ScheduleNode &leaf) {
                        << "' in acc, as its sums start from an operand, found them in sram; add "
                           "that operand behind the contraction";
   if (leaf.skew != 0 || leaf.beginDim || leaf.endDim)
-    return emitError() << "expected no skew, begin or end of stage '" << stage.name
-                       << "', whose products are added to values in sram";
+    return emitError() << "expected the values of stage '" << stage.name
+                       << "' in acc, as it has a skew, a begin or an end, found them in sram; "
+                          "leave these away";
   // Where there is nothing to multiply there are no products, and what is in their place was added
   // before: in the iteration more of a loop with a skewed stage, and in parts past the end.
   SmallVector<const ScheduleNode *> loops = leaf.getLoops();

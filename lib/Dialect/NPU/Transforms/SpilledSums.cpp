@@ -4,6 +4,7 @@
 
 #include "NPU/Target/ISA/Timing.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -32,7 +33,7 @@ Footprint npu::tile::getSpilledFootprint(const Problem &problem, const Schedule 
     parts[loop.dim] = loop.tile;
     kept[loop.dim] = getSpan(schedule, loop);
     // A tail without a loop over the dimension reads no more of it than there is.
-    bool isRead = !problem.accumulatorIsStored;
+    bool isRead = !problem.vectorOps.empty();
     bool isPart = schedule.partSize > 0 && schedule.partDim == loop.dim;
     if (!isRead || isPart)
       sums[loop.dim] = kept[loop.dim];
@@ -139,14 +140,15 @@ private:
   };
   const Part &getPart(int64_t outer, int64_t inner, int64_t sums);
   double load(double cycles, double isFree);
-  void playTile(int64_t outer, int64_t inner, bool isFirst);
-  void playTail(SmallVector<int64_t> sizes, bool isFirst);
-  double store(const Store &stored, ArrayRef<int64_t> sizes);
+  void playTile(int64_t outer, int64_t inner);
+  void playTail(SmallVector<int64_t> sizes);
+  void store(const Store &result, ArrayRef<int64_t> sizes, double &slot);
 
   const Problem &problem;
   const TargetDesc &target;
   const Schedule &schedule;
   SpilledSums spilled;
+  Charges *charges;
   TileCost cost;
   unsigned sums;
   std::map<std::array<int64_t, 3>, Part> parts;
@@ -157,7 +159,7 @@ private:
   // When the slots of rings, and parts of what is kept, were last read.
   SmallVector<double> outerRead, productsRead, innerRead;
   size_t numOuter = 0, numProducts = 0;
-  double sumsRead = 0;                  ///< where they are stored as they are
+  double sumsRead = 0;                  ///< where stores read them
   std::vector<double> tailLoadsRead;    ///< by buffer
   SmallVector<double, 2> resultsStored; ///< by slot
   size_t numResults = 0;
@@ -167,14 +169,14 @@ private:
 SpilledPlayer::SpilledPlayer(const Problem &problem, const TargetDesc &target,
                              const Schedule &schedule, Charges *charges)
     : problem(problem), target(target), schedule(schedule), spilled(*schedule.spilled),
-      cost(problem, target, schedule, /*mxuCycles=*/0, charges), sums(findSums(problem)),
-      tailLoadsRead(problem.buffers.size()) {
+      charges(charges), cost(problem, target, schedule, /*mxuCycles=*/0, charges),
+      sums(findSums(problem)), tailLoadsRead(problem.buffers.size()) {
   outerRead.resize(schedule.depths[spilled.outer.buffer]);
   for (auto [index, buffer] : enumerate(problem.buffers))
     if (buffer.role == BufferRole::Accumulator)
       productsRead.resize(schedule.depths[index]);
   innerRead.resize(divideCeil(schedule.tiles[spilled.inner.dim], spilled.inner.tile));
-  resultsStored.resize(problem.stores.empty() ? 1 : schedule.depths[problem.stores.front().buffer]);
+  resultsStored.resize(schedule.partSize > 0 ? 2 : 1);
 }
 
 const SpilledPlayer::Part &SpilledPlayer::getPart(int64_t outer, int64_t inner, int64_t ofSums) {
@@ -201,23 +203,22 @@ double SpilledPlayer::load(double cycles, double isFree) {
   return loaded;
 }
 
-/// Loads share the memory with it.
-double SpilledPlayer::store(const Store &result, ArrayRef<int64_t> sizes) {
+/// Keeps `slot`, or the sums if it reads them, until it has ended. Loads share the memory with it.
+void SpilledPlayer::store(const Store &result, ArrayRef<int64_t> sizes, double &slot) {
   double cycles = cost.getStore(result, sizes).cycles;
   stored = std::max(stored + target.issueCycles, computed) + target.dramLatencyCycles + cycles;
   loaded += cycles;
   canLoad += cycles;
-  return stored;
+  bool readsSums = problem.buffers[result.buffer].role == BufferRole::Accumulator;
+  (readsSums ? sumsRead : slot) = stored;
 }
 
 /// The tail in its parts, each of which is stored.
-void SpilledPlayer::playTail(SmallVector<int64_t> sizes, bool isFirst) {
-  unsigned level = schedule.getNumParallelLoops(problem);
+void SpilledPlayer::playTail(SmallVector<int64_t> sizes) {
   auto loadAll = [&](bool isPart) {
     double end = 0;
     for (auto [index, buffer] : enumerate(problem.buffers))
-      if (buffer.role == BufferRole::Operand && schedule.isPart(problem, index) == isPart &&
-          (isFirst || schedule.levels[index] == level))
+      if (buffer.role == BufferRole::Operand && schedule.isPart(problem, index) == isPart)
         end = std::max(end, load(cost.getLoad(index, sizes).cycles, tailLoadsRead[index]));
     return end;
   };
@@ -227,20 +228,19 @@ void SpilledPlayer::playTail(SmallVector<int64_t> sizes, bool isFirst) {
   for (int64_t first = 0; first < whole; first += size) {
     sizes[schedule.partDim] = std::min(size, whole - first);
     double &slot = resultsStored[numResults++ % resultsStored.size()];
-    double begin = std::max({operands, loadAll(/*isPart=*/true), slot, computed});
     double before = computed;
-    computed = begin;
+    computed = std::max({operands, loadAll(/*isPart=*/true), slot, computed});
     for (const VectorOp &op : problem.vectorOps)
       computed += cost.getVectorCycles(op, sizes);
     // Two slots: what is loaded next takes the place of what was read before.
     for (auto [index, read] : enumerate(tailLoadsRead))
       read = schedule.isPart(problem, index) ? before : computed;
     for (const Store &result : problem.stores)
-      slot = store(result, sizes);
+      store(result, sizes, slot);
   }
 }
 
-void SpilledPlayer::playTile(int64_t outer, int64_t inner, bool isFirst) {
+void SpilledPlayer::playTile(int64_t outer, int64_t inner) {
   auto getSize = [](int64_t whole, int64_t first, int64_t tile) {
     return std::min(tile, whole - first);
   };
@@ -278,10 +278,10 @@ void SpilledPlayer::playTile(int64_t outer, int64_t inner, bool isFirst) {
   SmallVector<int64_t> sizes(schedule.tiles);
   sizes[spilled.outer.dim] = outer;
   sizes[spilled.inner.dim] = inner;
-  if (!problem.accumulatorIsStored)
-    return playTail(std::move(sizes), isFirst);
+  if (!problem.vectorOps.empty())
+    return playTail(std::move(sizes));
   for (const Store &result : problem.stores)
-    sumsRead = store(result, sizes);
+    store(result, sizes, sumsRead);
 }
 
 double SpilledPlayer::run() {
@@ -290,19 +290,18 @@ double SpilledPlayer::run() {
   auto getTiles = [&](unsigned dim) {
     return getRuns(getOwnExtent(problem, schedule, dim), schedule.tiles[dim]);
   };
-  bool isFirst = true;
   for (Run outer : getTiles(spilled.outer.dim))
     for (Run inner : getTiles(spilled.inner.dim)) {
       double count = units * outer.count * inner.count, played = std::min<double>(count, few);
       double before = multiplied;
       for (int64_t tile = 0; tile < played; ++tile) {
         before = multiplied;
-        playTile(outer.size, inner.size, std::exchange(isFirst, false));
+        playTile(outer.size, inner.size);
       }
       cycles += (count - played) * (multiplied - before);
     }
   cycles += std::max(stored, computed);
-  double moved = getSpilledDramBytes(problem, target, schedule) / target.dramBytesPerCycle;
+  double moved = getSpilledDramBytes(problem, target, schedule, charges) / target.dramBytesPerCycle;
   double wait = firstWait.value_or(0);
   return std::max(cycles, moved) - wait + problem.getShown(wait);
 }
@@ -332,7 +331,7 @@ struct Candidate {
 
 /// Nothing where the contraction is another one than a plain product, or is not free.
 static std::optional<Operands> findOperands(const Problem &problem) {
-  if (!problem.array || problem.fixedSplits || problem.stores.empty())
+  if (!problem.array || problem.fixedSplits || problem.startsFromOperand)
     return std::nullopt;
   Operands operands;
   int numRows = 0, numColumns = 0, numSums = 0;
@@ -365,10 +364,7 @@ static std::optional<Operands> findOperands(const Problem &problem) {
     (hasRows ? operands.rows : operands.columns).buffer = index;
     ++numInputs;
   }
-  bool hasPlainOps = llvm::all_of(problem.vectorOps, [](const VectorOp &op) {
-    return !op.isInReductions && op.transferBytes == 0;
-  });
-  return numInputs == 2 && hasPlainOps ? std::optional(operands) : std::nullopt;
+  return numInputs == 2 ? std::optional(operands) : std::nullopt;
 }
 
 /// The schedule with tiles of `outer` by `inner` sums, in parts of the loops `spilled`, on one
@@ -403,13 +399,8 @@ static Schedule makeSchedule(const Problem &problem, const SpilledSums &spilled,
     size = divideCeil(whole, divideCeil(whole, size));
     while (schedule.getLoop(*dim) && whole % size != 0)
       --size;
-    if (size < whole) {
-      schedule.partDim = *dim;
-      schedule.partSize = size;
-      for (unsigned buffer = 0; buffer < problem.buffers.size(); ++buffer)
-        if (schedule.isPart(problem, buffer) && !problem.buffers[buffer].isPrivate)
-          schedule.depths[buffer] = 2;
-    }
+    if (size < whole)
+      setParts(problem, schedule, *dim, size);
   }
   return schedule;
 }
@@ -447,7 +438,7 @@ static SmallVector<int64_t> getSumSizes(const Dim &dim) {
 
 std::vector<Schedule> npu::tile::findSpilled(const Problem &problem, const TargetDesc &target,
                                              const Schedule &best, Charges &charges) {
-  constexpr double littleMore = 1.1, asFast = 1.005;
+  constexpr double littleMore = 1.1;
   constexpr size_t mostPlayed = 12;
   std::optional<Operands> operands = findOperands(problem);
   double leastBytes = getLeastTransferCycles(problem, target) * target.dramBytesPerCycle;
@@ -503,13 +494,18 @@ std::vector<Schedule> npu::tile::findSpilled(const Problem &problem, const Targe
           int64_t inner = std::min(count * size, innerDim.extent);
           if ((count - 1) * size >= innerDim.extent || inner * outer > mostSums)
             break;
-          int64_t mostRows = std::min(outer, mostProducts / size);
+          // Loads take whole panels.
+          int64_t step = std::max<int64_t>(1, problem.buffers[spilled.outer.buffer].panelColumns);
+          int64_t mostRows = alignDown(std::min(outer, mostProducts / size), step);
           if (mostRows < 1)
             break;
           int64_t rows = divideCeil(outer, divideCeil(outer, mostRows));
-          if (outer < outerDim.extent || problem.accumulatorIsStored)
-            while (outer % rows != 0)
-              --rows;
+          rows = std::min<int64_t>(alignTo(rows, step), mostRows);
+          if (outer < outerDim.extent)
+            while (rows > 0 && outer % rows != 0)
+              rows -= step;
+          if (rows < 1)
+            continue;
           spilled.outer.tile = rows;
           spilled.inner.tile = size;
           for (int64_t sumSize : getSumSizes(problem.dims[operands->sums]))
@@ -519,12 +515,14 @@ std::vector<Schedule> npu::tile::findSpilled(const Problem &problem, const Targe
   }
   // Those that move the fewest bytes, and those that may be the fastest.
   std::vector<Schedule> schedules;
+  DenseSet<size_t> taken;
   auto take = [&](auto rank) {
     llvm::sort(candidates,
                [&](const Candidate &a, const Candidate &b) { return rank(a) < rank(b); });
     for (const Candidate &candidate :
          ArrayRef(candidates).take_front(std::min(mostPlayed, candidates.size())))
-      schedules.push_back(candidate.schedule);
+      if (taken.insert(candidate.number).second)
+        schedules.push_back(candidate.schedule);
   };
   take([](const Candidate &candidate) {
     return std::tuple(candidate.dramBytes, candidate.bound, candidate.number);

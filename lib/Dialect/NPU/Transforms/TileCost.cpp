@@ -33,7 +33,8 @@ static void printAxes(raw_ostream &os, ArrayRef<Axis> axes) {
 std::string Problem::getKey() const {
   std::string key;
   raw_string_ostream os(key);
-  os << (array ? array->key : "") << ' ' << accumulatorIsStored << isAlone << ' ' << hidden;
+  os << (array ? array->key : "") << ' ' << startsFromOperand << accumulatorIsStored << isAlone
+     << ' ' << hidden;
   if (fixedSplits) {
     os << 'c';
     for (const ClusterSplit &split : *fixedSplits)
@@ -155,6 +156,14 @@ std::optional<unsigned> npu::tile::findPartDim(const Problem &problem, const Sch
       return i;
   }
   return std::nullopt;
+}
+
+void npu::tile::setParts(const Problem &problem, Schedule &schedule, unsigned dim, int64_t size) {
+  schedule.partDim = dim;
+  schedule.partSize = size;
+  for (unsigned buffer = 0; buffer < problem.buffers.size(); ++buffer)
+    if (schedule.isPart(problem, buffer) && !problem.buffers[buffer].isPrivate)
+      schedule.depths[buffer] = 2;
 }
 
 bool npu::tile::canEndInParts(const Problem &problem, const Schedule &schedule) {

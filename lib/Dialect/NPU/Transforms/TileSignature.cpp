@@ -61,16 +61,29 @@ TileSignature npu::createTileSignature(KernelOp kernel) {
   return signature;
 }
 
-void npu::recordTiling(const StageGraph &graph) {
+void npu::recordTiling(const ScheduleTree &tree) {
+  const StageGraph &graph = tree.getGraph();
   KernelOp kernel = graph.kernel;
   SmallVector<StringAttr> dims;
   // Loops over parts of a tile say less than the one over the tiles, and a dimension without a loop
   // is in every tile.
   SmallVector<int64_t> tiles(graph.dims.size());
-  kernel.getScheduleAttr().walk([&](ScheduleLoopAttr loop) {
-    unsigned dim = *graph.findDim(loop.getDim());
-    tiles[dim] = std::max(tiles[dim], std::min(loop.getTile(), graph.dims[dim].extent));
-  });
+  auto add = [&](unsigned dim, int64_t tile) {
+    tiles[dim] = std::max(tiles[dim], std::min(tile, graph.dims[dim].extent));
+  };
+  kernel.getScheduleAttr().walk(
+      [&](ScheduleLoopAttr loop) { add(*graph.findDim(loop.getDim()), loop.getTile()); });
+  // All parts that have their sums in SRAM together are a tile.
+  for (auto [number, stage] : llvm::enumerate(graph.stages)) {
+    const ScheduleNode &leaf = tree.getLeaf(number);
+    if (!leaf.addsProducts)
+      continue;
+    const ScheduleNode &home = tree.getHome(graph.valuesOfStage[number].front());
+    SmallVector<const ScheduleNode *> loops = leaf.getLoops();
+    for (const ScheduleNode *loop : ArrayRef(loops).drop_front(home.level))
+      if (!llvm::is_contained(stage.getReductionDims(), loop->dim))
+        add(loop->dim, loop->tile * loop->trips);
+  }
   for (auto [tile, dim] : llvm::zip_equal(tiles, graph.dims))
     if (tile == 0)
       tile = dim.isUnit ? 1 : dim.extent;

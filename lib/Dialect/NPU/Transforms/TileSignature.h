@@ -3,7 +3,7 @@
 #ifndef NPU_LIB_DIALECT_NPU_TRANSFORMS_TILESIGNATURE_H
 #define NPU_LIB_DIALECT_NPU_TRANSFORMS_TILESIGNATURE_H
 
-#include "StageGraph.h"
+#include "ScheduleTree.h"
 
 #include "llvm/ADT/DenseMap.h"
 
@@ -25,7 +25,7 @@ mlir::MemRefType getDramType(mlir::Type tensor);
 TileSignature createTileSignature(KernelOp kernel);
 
 /// Notes the tile of a kernel that has a schedule, for those who describe the program.
-void recordTiling(const StageGraph &graph);
+void recordTiling(const ScheduleTree &tree);
 
 } // namespace npu
 

@@ -147,7 +147,9 @@ void GroupWriter::addSpilled(Nodes &nodes) const {
     return getLoaded(graph, group.owners[buffer], problem.buffers[buffer], resident);
   };
   auto addLoadOf = [&](Nodes &body, unsigned buffer) {
-    body.push_back(ScheduleLoadAttr::get(context, getName(buffer), schedule.depths[buffer]));
+    StringAttr name = getName(buffer);
+    assert(name && "what is on chip as a whole is not reloaded");
+    body.push_back(ScheduleLoadAttr::get(context, name, schedule.depths[buffer]));
   };
   Nodes innerBody, outerBody;
   addLoadOf(innerBody, inner.buffer);
@@ -415,14 +417,14 @@ static bool isLoadBehindLoop(ArrayRef<Attribute> nodes) {
   return std::any_of(loop, nodes.end(), llvm::IsaPred<ScheduleLoadAttr>);
 }
 
-/// Whether a first or a last tile apart may have waits that are longer than they must be: for loads
-/// of what is kept that have nothing to do; of the last one also for parts that it does not have,
-/// or for parts that the loads of the tail have waited for.
+/// Whether loops over parts, or a first or a last tile apart, may have waits that are longer than
+/// they must be: for loads of what is kept that have nothing to do; of the last one also for parts
+/// that it does not have, or for parts that the loads of the tail have waited for.
 static bool mayWaitTooLong(const ScheduledGroups &part) {
   const Schedule &schedule = part.schedule;
-  bool isKept = llvm::is_contained(schedule.kept, true);
   if (schedule.spilled)
-    return true;
+    return true; // for loads of kept parts that have nothing to do
+  bool isKept = llvm::is_contained(schedule.kept, true);
   if (!schedule.endsInParts)
     return isKept && !schedule.begin.empty();
   const Problem &problem = part.group->problem;

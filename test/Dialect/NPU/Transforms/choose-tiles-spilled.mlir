@@ -31,3 +31,13 @@ npu.kernel @once(%A: tensor<64x640xi8>, %B: tensor<640x512xi8>) -> tensor<64x512
   %0 = npu.matmul %A, %B -> %s : tensor<64x640xi8>, tensor<640x512xi8> -> tensor<64x512xi32>
   npu.return %0 : tensor<64x512xi32>
 }
+
+// Sums that start from an operand are not spilled.
+// CHECK-LABEL: npu.kernel @accumulates
+// CHECK-NOT: @matmul -> sram
+// CHECK: npu.return
+npu.kernel @accumulates(%A: tensor<256x2048xi8>, %B: tensor<2048x512xi8>, %C: tensor<256x512xi32>) -> tensor<256x512xi32>
+    attributes {target = #npu.target<"npu-v1:sramBytes=98304,accBytes=16384,dramBytesPerCycle=2">} {
+  %0 = npu.matmul %A, %B -> %C {accumulate} : tensor<256x2048xi8>, tensor<2048x512xi8> -> tensor<256x512xi32>
+  npu.return %0 : tensor<256x512xi32>
+}

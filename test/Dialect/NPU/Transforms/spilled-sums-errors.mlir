@@ -43,7 +43,7 @@ npu.kernel @start(%A: tensor<16x64xi8>, %B: tensor<64x32xi8>, %bias: tensor<32xi
 
 // -----
 
-// expected-error @below {{'npu.kernel' op schedule: expected no skew, begin or end of stage 'matmul', whose products are added to values in sram}}
+// expected-error @below {{'npu.kernel' op schedule: expected the values of stage 'matmul' in acc, as it has a skew, a begin or an end, found them in sram; leave these away}}
 npu.kernel @begin(%A: tensor<16x64xf32>, %B: tensor<64x32xf32>) -> tensor<16x32xf32>
     attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{value @matmul -> sram, for k = 32 {load @matmul.lhs x2, load @matmul.rhs x2, @matmul -> acc begin k = 16}}>} {
   %e = tensor.empty() : tensor<16x32xf32>

@@ -10,6 +10,8 @@
 // RUN: npu-run --function=tail --input="random(1)" --input="random(2)" --input="random(3)" --expected_output=@%t.tail.npy %t.planned.mlir | FileCheck %s --check-prefix=SAME
 // RUN: npu-run --function=stored --input="smallints(1)" --input="smallints(2)" --output=@%t.stored.npy %s
 // RUN: npu-run --function=stored --input="smallints(1)" --input="smallints(2)" --expected_output=@%t.stored.npy --equality_mode=exact %t.planned.mlir | FileCheck %s --check-prefix=SAME
+// RUN: npu-run --function=chained --input="smallints(1)" --input="smallints(2)" --input="smallints(3)" --output=@%t.chained.npy %s
+// RUN: npu-run --function=chained --input="smallints(1)" --input="smallints(2)" --input="smallints(3)" --expected_output=@%t.chained.npy --equality_mode=exact %t.planned.mlir | FileCheck %s --check-prefix=SAME
 // RUN: npu-run --function=windows --input="random(1)" --input="random(2)" --output=@%t.windows.npy %s
 // RUN: npu-run --function=windows --input="random(1)" --input="random(2)" --expected_output=@%t.windows.npy %t.planned.mlir | FileCheck %s --check-prefix=SAME
 // SAME: expected output: match
@@ -18,7 +20,9 @@
 #column = affine_map<(m, n) -> (n)>
 
 // No tile divides its dimension. The right operand's parts stay for the rows; products are overwritten, and so are the sums in the first iteration over k.
+// The tile is that of the sums, of which the array has parts.
 // CHECK-LABEL: npu.kernel @tail(
+// CHECK-SAME: tiling = #npu.tiling<m = 100, n = 64, k = 96>
 // CHECK: scf.for
 // CHECK:   %[[SUMS:.*]] = memref.alloc() : memref<144x64xi32, #npu.space<sram>>
 // CHECK:   scf.for %[[K:.*]] = %c0 to %c4
@@ -67,6 +71,21 @@ npu.kernel @stored(%A: tensor<2x90x200xf16>, %B: tensor<2x200x96xf16>) -> tensor
   %0 = npu.matmul %A, %B -> %s {layout_a = #npu.layout<bmk>, layout_b = #npu.layout<bkn>, layout_c = #npu.layout<bmn>}
       : tensor<2x90x200xf16>, tensor<2x200x96xf16> -> tensor<2x90x96xf32>
   npu.return %0 : tensor<2x90x96xf32>
+}
+
+// The array reads sums that are in SRAM, once they are complete.
+// CHECK-LABEL: npu.kernel @chained(
+// CHECK: %[[SUMS:.*]] = memref.alloc() : memref<48x40xf32, #npu.space<sram>>
+// CHECK: npu.reduce sum
+// CHECK: npu.matmul %[[SUMS]]
+npu.kernel @chained(%A: tensor<48x96xf32>, %B: tensor<96x40xf32>, %C: tensor<40x24xf32>) -> tensor<48x24xf32>
+    attributes {target = #npu.target<"npu-v1">,
+                schedule = #npu.schedule<{value @first -> sram, for first.k = 32 {load @first.lhs x2, load @first.rhs x2, @first -> acc x2}, load @second.rhs, @second -> acc}>} {
+  %e = tensor.empty() : tensor<48x40xf32>
+  %f = tensor.empty() : tensor<48x24xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "first"} : tensor<48x96xf32>, tensor<96x40xf32> -> tensor<48x40xf32>
+  %1 = npu.matmul %0, %C -> %f {stage = "second"} : tensor<48x40xf32>, tensor<40x24xf32> -> tensor<48x24xf32>
+  npu.return %1 : tensor<48x24xf32>
 }
 
 // Products of some channels of all windows, for all filters.

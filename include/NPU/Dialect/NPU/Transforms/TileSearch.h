@@ -128,6 +128,8 @@ struct Problem {
   llvm::SmallVector<Store> stores;
   /// The matrix engine's part; none: all is element-wise.
   std::optional<ArrayWork> array;
+  /// The contraction adds to an operand, which is copied into the accumulator first.
+  bool startsFromOperand = false;
   /// A store reads the accumulator; otherwise only vector ops do.
   bool accumulatorIsStored = false;
   /// The split given by hand.
@@ -250,6 +252,9 @@ bool canBeKept(const Problem &problem, const Schedule &schedule, unsigned buffer
 /// if there is none.
 std::optional<unsigned> findPartDim(const Problem &problem, const Schedule &schedule);
 
+/// Has the tail do tiles in parts of `size` indices along `dim`: what is of a part gets two slots.
+void setParts(const Problem &problem, Schedule &schedule, unsigned dim, int64_t size);
+
 /// The dimension along which the contraction can do its first tile in parts (`Schedule::begin`):
 /// the only one of its sums that is no window's, which moves some operand's tiles one by one;
 /// nothing if there is none, or where several clusters work.
@@ -273,6 +278,10 @@ double getLeastArrayCycles(const Problem &problem, const TargetDesc &target);
 /// moved once. Reports use the higher bound of NPU/Roofline.
 double getLeastCycles(const Problem &problem, const TargetDesc &target);
 
+/// Times the cycles of another schedule is as fast, for all that is known of schedules that are
+/// played.
+constexpr double asFast = 1.005;
+
 /// What a choice costs. Of choices that are about as fast, for all that the model knows, the one
 /// that moves fewer bytes is better.
 struct Estimate {
@@ -282,7 +291,7 @@ struct Estimate {
 
   /// Whether it is faster by more than the model may be wrong.
   bool isClearlyFasterThan(const Estimate &other) const {
-    double aboutAsFast = isRough || other.isRough ? 1.06 : 1.005;
+    double aboutAsFast = isRough || other.isRough ? 1.06 : asFast;
     return other.cycles > aboutAsFast * cycles;
   }
   bool isBetterThan(const Estimate &other) const {
