@@ -138,19 +138,18 @@ LogicalResult ScheduleTree::verifyProducts(const ScheduleNode &leaf) {
                          << "' in the loop over '" << graph->dims[other->parent->dim].name
                          << "', in which products of stage '" << stage.name
                          << "' are added to values in sram; close the loop between them";
-  while (loops.size() > 1) {
-    const ScheduleNode *outer = loops.front();
-    loops.erase(loops.begin());
-    const auto *inner =
-        llvm::find_if(loops, [&](const ScheduleNode *loop) { return loop->dim == outer->dim; });
-    if (inner == loops.end() || !llvm::is_contained(stage.getReductionDims(), outer->dim))
+  for (ArrayRef<const ScheduleNode *> rest = loops; rest.size() > 1; rest = rest.drop_front()) {
+    const ScheduleNode *outer = rest.front();
+    const auto *inner = llvm::find_if(
+        rest.drop_front(), [&](const ScheduleNode *loop) { return loop->dim == outer->dim; });
+    if (inner == rest.end() || !llvm::is_contained(stage.getReductionDims(), outer->dim))
       continue;
     const Dim &dim = graph->dims[outer->dim];
-    int64_t rest = dim.extent % outer->tile;
-    if (rest > 0 && rest <= (*inner)->tile * ((*inner)->trips - 1))
+    int64_t left = dim.extent % outer->tile;
+    if (left > 0 && left <= (*inner)->tile * ((*inner)->trips - 1))
       return emitError() << "expected no part of the sums of stage '" << stage.name
                          << "' past their end, as its products are added to values in sram, found "
-                         << rest << " indices of '" << dim.name << "' in the last of the tiles of "
+                         << left << " indices of '" << dim.name << "' in the last of the tiles of "
                          << outer->tile << ", in parts of " << (*inner)->tile
                          << "; choose tiles that divide its " << dim.extent;
   }

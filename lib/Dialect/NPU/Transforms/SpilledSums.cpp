@@ -319,7 +319,6 @@ namespace {
 /// What a search goes over: the operands of a product.
 struct Operands {
   SpilledSums::Loop rows, columns;
-  unsigned sums;
 };
 
 struct Candidate {
@@ -344,9 +343,7 @@ static std::optional<Operands> findOperands(const Problem &problem) {
       operands.rows.dim = index;
     else if (dim.role == MxuRole::N && ++numColumns)
       operands.columns.dim = index;
-    else if (dim.role == MxuRole::K && dim.isReduction && !dim.isReluctant && ++numSums)
-      operands.sums = index;
-    else
+    else if (dim.role != MxuRole::K || dim.isReluctant || ++numSums > 1)
       return std::nullopt;
   }
   if (numRows != 1 || numColumns != 1 || numSums != 1)
@@ -358,7 +355,7 @@ static std::optional<Operands> findOperands(const Problem &problem) {
     if (buffer.role != BufferRole::Input)
       continue;
     bool hasRows = dependsOn(buffer, operands.rows.dim);
-    if (buffer.isFromChip || !dependsOn(buffer, operands.sums) ||
+    if (buffer.isFromChip || !dependsOn(buffer, findSums(problem)) ||
         hasRows == dependsOn(buffer, operands.columns.dim))
       return std::nullopt;
     (hasRows ? operands.rows : operands.columns).buffer = index;
@@ -370,8 +367,9 @@ static std::optional<Operands> findOperands(const Problem &problem) {
 /// The schedule with tiles of `outer` by `inner` sums, in parts of the loops `spilled`, on one
 /// cluster.
 static Schedule makeSchedule(const Problem &problem, const SpilledSums &spilled, int64_t outer,
-                             int64_t inner, unsigned sums, int64_t sumSize) {
+                             int64_t inner, int64_t sumSize) {
   Schedule schedule;
+  unsigned sums = findSums(problem);
   for (const Dim &dim : problem.dims)
     schedule.tiles.push_back(dim.isUnit ? 1 : dim.extent);
   schedule.tiles[spilled.outer.dim] = outer;
@@ -436,6 +434,23 @@ static SmallVector<int64_t> getSumSizes(const Dim &dim) {
   return sizes;
 }
 
+/// Indices of a part of the outer loop, at most `most` of its `outer`; 0 where there is none.
+static int64_t getOuterPart(const Problem &problem, const SpilledSums::Loop &loop, int64_t outer,
+                            int64_t most) {
+  // Loads take whole panels.
+  int64_t step = std::max<int64_t>(1, problem.buffers[loop.buffer].panelColumns);
+  most = alignDown(std::min(outer, most), step);
+  if (most < 1)
+    return 0;
+  int64_t balanced = divideCeil(outer, divideCeil(outer, most));
+  int64_t part = std::min<int64_t>(alignTo(balanced, step), most);
+  // Inside of a loop over tiles, parts divide these.
+  if (outer < problem.dims[loop.dim].extent)
+    while (part > 0 && outer % part != 0)
+      part -= step;
+  return std::max<int64_t>(part, 0);
+}
+
 std::vector<Schedule> npu::tile::findSpilled(const Problem &problem, const TargetDesc &target,
                                              const Schedule &best, Charges &charges) {
   constexpr double littleMore = 1.1;
@@ -471,7 +486,7 @@ std::vector<Schedule> npu::tile::findSpilled(const Problem &problem, const Targe
       candidates.push_back({std::move(schedule), bytes, bound, candidates.size()});
   };
   auto tryTiles = [&](const SpilledSums &spilled, int64_t outer, int64_t inner, int64_t sumSize) {
-    Schedule schedule = makeSchedule(problem, spilled, outer, inner, operands->sums, sumSize);
+    Schedule schedule = makeSchedule(problem, spilled, outer, inner, sumSize);
     // Two loops over parts are inside of those of the schedule.
     if (schedule.order.size() + 2 > isa::maxLoopDepth || !fits(problem, schedule, target))
       return;
@@ -494,21 +509,11 @@ std::vector<Schedule> npu::tile::findSpilled(const Problem &problem, const Targe
           int64_t inner = std::min(count * size, innerDim.extent);
           if ((count - 1) * size >= innerDim.extent || inner * outer > mostSums)
             break;
-          // Loads take whole panels.
-          int64_t step = std::max<int64_t>(1, problem.buffers[spilled.outer.buffer].panelColumns);
-          int64_t mostRows = alignDown(std::min(outer, mostProducts / size), step);
-          if (mostRows < 1)
-            break;
-          int64_t rows = divideCeil(outer, divideCeil(outer, mostRows));
-          rows = std::min<int64_t>(alignTo(rows, step), mostRows);
-          if (outer < outerDim.extent)
-            while (rows > 0 && outer % rows != 0)
-              rows -= step;
-          if (rows < 1)
+          spilled.outer.tile = getOuterPart(problem, spilled.outer, outer, mostProducts / size);
+          if (spilled.outer.tile == 0)
             continue;
-          spilled.outer.tile = rows;
           spilled.inner.tile = size;
-          for (int64_t sumSize : getSumSizes(problem.dims[operands->sums]))
+          for (int64_t sumSize : getSumSizes(problem.dims[findSums(problem)]))
             tryTiles(spilled, outer, inner, sumSize);
         }
     }

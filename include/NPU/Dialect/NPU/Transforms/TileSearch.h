@@ -278,8 +278,8 @@ double getLeastArrayCycles(const Problem &problem, const TargetDesc &target);
 /// moved once. Reports use the higher bound of NPU/Roofline.
 double getLeastCycles(const Problem &problem, const TargetDesc &target);
 
-/// Times the cycles of another schedule is as fast, for all that is known of schedules that are
-/// played.
+/// What takes at most this many times the cycles of another schedule counts as fast as it: played
+/// cycles are not known better.
 constexpr double asFast = 1.005;
 
 /// What a choice costs. Of choices that are about as fast, for all that the model knows, the one
