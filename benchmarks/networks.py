@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Simulated cycles of whole networks against their limits.
 
-usage: networks.py [--target=<target>] [--base=<target>] [--only=<part of a name>] <npu-run> <shared>
+usage: networks.py [--target=<target>] [--base=<target>] [--search=<effort>] [--only=<part of a name>] <npu-run> <shared>
 
 The limit of a network is the larger of two sums over its dispatches: the cycles of the array, and those that DRAM needs for what
-each dispatch cannot but move. A network as segments is compared with one program per dispatch, and with the base, as segments. Networks are those of
-<shared>/corpus from their input, one of them in f16 instead of f32, and those of scripts/networks.py. Nothing depends on the machine.
+each dispatch cannot but move. A network as segments is compared with one program per dispatch, and with the base, as segments;
+`--search` says how these are searched, as npu-run's --npu-search. Networks are those of <shared>/corpus from their input, one of
+them in f16 instead of f32, and those of scripts/networks.py. Nothing depends on the machine.
 """
 import argparse
 import pathlib
@@ -28,6 +29,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--target", default="npu-v1")
     parser.add_argument("--base")
+    parser.add_argument("--search", default="auto")
     parser.add_argument("--only", default="")
     parser.add_argument("tool")
     parser.add_argument("shared", type=pathlib.Path)
@@ -45,7 +47,7 @@ def main():
         for name, model in models.items():
             if arguments.only not in name:
                 continue
-            segments = time_network(arguments.tool, arguments.target, model)
+            segments = time_network(arguments.tool, arguments.target, model, f"--npu-search={arguments.search}")
             alone = time_network(arguments.tool, arguments.target, model, "--npu-segments=off")
             print(f"| {name} | {segments.on_npu} of {segments.dispatches} | {segments.cycles} | "
                   f"{segments.cycles / segments.limit:.3f} | {alone.cycles} | {alone.cycles / segments.limit:.3f} | "

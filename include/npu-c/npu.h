@@ -55,6 +55,8 @@ void npuOptionsFree(NpuOptions *options);
 ///   function          function of the model; default: the only public one
 ///   npu-fallback      "host" (default) or "error": dispatches that the NPU does not run
 ///   npu-segments      "on" (default) or "off": dispatches that follow each other are one program
+///   npu-search        "auto" (default), "quick" or "full": whether schedules of kernels that
+///                     follow each other are chosen together; auto: on several clusters
 ///   onnx-dim *        "name=size", for npuModelRead: a named dimension of an ONNX model's inputs
 ///   parameters *      "[scope=]file": where the weights are that the model names and does not have
 ///   cycle-limit       trap after this many simulated cycles

@@ -18,6 +18,7 @@ struct NpuOptions {
   std::string function;
   npu::Fallback fallback = npu::Fallback::Host;
   bool formSegments = true;
+  npu::SegmentEffort effort = npu::SegmentEffort::Auto;
   npu::ONNXImportOptions onnx;
   std::vector<std::string> parameters;
   npu::sim::Options simulator;

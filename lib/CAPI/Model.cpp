@@ -100,6 +100,7 @@ NpuStatus npuModelPlan(NpuModel *model, const NpuOptions *options, char **json, 
     runOptions.function = given.function;
     runOptions.fallback = given.fallback;
     runOptions.formSegments = given.formSegments;
+    runOptions.effort = given.effort;
     runOptions.simulator = given.simulator;
     runOptions.hostOpLimit = given.hostOpLimit;
     return workOn(*model, [&](mlir::ModuleOp module) -> Error {
@@ -126,6 +127,7 @@ NpuStatus npuModelCompile(NpuModel *model, const NpuOptions *options, NpuProgram
     buildOptions.function = given.function;
     buildOptions.fallback = given.fallback;
     buildOptions.formSegments = given.formSegments;
+    buildOptions.effort = given.effort;
     return workOn(*model, [&](mlir::ModuleOp module) -> Error {
       Expected<taskgraph::TaskGraph> graph = taskgraph::buildTaskGraph(module, buildOptions);
       if (!graph)

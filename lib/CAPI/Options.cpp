@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 using namespace npu;
@@ -59,6 +60,16 @@ static constexpr Option knownOptions[] = {
     {"npu-segments", "on or off",
      [](NpuOptions &options, StringRef value) {
        return parseChoice(value, "on", "off", options.formSegments);
+     }},
+    {"npu-search", "auto, quick or full",
+     [](NpuOptions &options, StringRef value) {
+       auto effort = StringSwitch<std::optional<SegmentEffort>>(value)
+                         .Case("auto", SegmentEffort::Auto)
+                         .Case("quick", SegmentEffort::Quick)
+                         .Case("full", SegmentEffort::Full)
+                         .Default(std::nullopt);
+       options.effort = effort.value_or(options.effort);
+       return effort.has_value();
      }},
     {"onnx-dim", "<name>=<positive size>, once for a name",
      [](NpuOptions &options, StringRef value) {

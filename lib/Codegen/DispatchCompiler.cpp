@@ -184,8 +184,8 @@ void Entry::legalize(StringRef target) {
 
 class DispatchCompiler::Cache {
 public:
-  Cache(StringRef target, ScheduleFile *file)
-      : target(target.str()), file(file),
+  Cache(StringRef target, ScheduleFile *file, SegmentEffort effort)
+      : target(target.str()), effort(effort), file(file),
         tiles(file ? createTileMemo(
                          [this](KernelOp kernel, Rewriting rewriting, ScheduleAttr schedule) {
                            if (isNoting)
@@ -213,6 +213,7 @@ private:
   void noteSegment(SegmentOp segment, ArrayRef<ScheduleFile::Dispatch> dispatches,
                    const SegmentSchedule &schedule, WindowSearch::GetKernel getKernel);
 
+  SegmentEffort effort;
   ScheduleFile *file;   ///< null: all is searched, and nobody asks what was chosen
   bool isNoting = true; ///< what is chosen, in the file
   std::shared_ptr<TileMemo> tiles;
@@ -549,9 +550,14 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<SegmentOp> segments,
       return failure();
     schedules.push_back({std::move(*divided), choice.prefetch});
   }
+  TargetDesc desc = *parseTarget(target);
+  SegmentSearch together(desc, segments, schedules, getKernel, getScheduled, file);
+  // One cluster shares with nobody, and what it stores it finds where it was: there is little to
+  // win, for several times the time of the search.
+  bool isFull =
+      effort == SegmentEffort::Full || (effort == SegmentEffort::Auto && desc.clusters > 1);
   // What a file says is followed.
-  SegmentSearch together(*parseTarget(target), segments, schedules, getKernel, getScheduled, file);
-  if (outputs == SegmentOutputs::Results && !(file && file->isFollowed()))
+  if (isFull && outputs == SegmentOutputs::Results && !(file && file->isFollowed()))
     together.run();
   if (file && outputs == SegmentOutputs::Results)
     for (auto [segment, choice, schedule] : llvm::zip_equal(segments, *given, schedules))
@@ -584,8 +590,8 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<SegmentOp> segments,
 // The compiler
 //===----------------------------------------------------------------------===//
 
-DispatchCompiler::DispatchCompiler(StringRef target, ScheduleFile *schedule)
-    : cache(std::make_unique<Cache>(target, schedule)) {}
+DispatchCompiler::DispatchCompiler(StringRef target, ScheduleFile *schedule, SegmentEffort effort)
+    : cache(std::make_unique<Cache>(target, schedule, effort)) {}
 DispatchCompiler::~DispatchCompiler() = default;
 DispatchCompiler::DispatchCompiler(DispatchCompiler &&) = default;
 

@@ -121,10 +121,6 @@ int64_t SegmentSearch::prefetch(Candidate &candidate) const {
 }
 
 void SegmentSearch::run() {
-  // One cluster shares with nobody, and what it stores it finds where it was: there is little to
-  // win, for five to eight times the time of the search.
-  if (target.clusters == 1)
-    return;
   for (SegmentOp segment : segments)
     ofApart.push_back({WindowSearch::getSingles(segment, getScheduled)});
   if (countWindows(ofApart) < 2)

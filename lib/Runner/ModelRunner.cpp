@@ -228,7 +228,7 @@ llvm::Expected<RunReport> npu::runtime::runModel(ModuleOp module, const RunOptio
     if (llvm::Error error =
             HostModel::create(module, options.function, options.parameter).moveInto(model))
       return std::move(error);
-  DispatchCompiler compiler(options.target, options.schedule);
+  DispatchCompiler compiler(options.target, options.schedule, options.effort);
   llvm::Expected<std::unique_ptr<DispatchRunner>> runner =
       DispatchRunner::create(module, options, compiler);
   if (!runner)

@@ -103,6 +103,14 @@ RunCommandLine::RunCommandLine()
                cl::values(clEnumValN(Switch::On, "on", "they are one program"),
                           clEnumValN(Switch::Off, "off", "each is a program of its own")),
                cl::init(Switch::On)),
+      effort("npu-search",
+             cl::desc("How the schedules of kernels that follow each other are chosen"),
+             cl::values(clEnumValN(SegmentEffort::Auto, "auto",
+                                   "as full on several clusters, as quick on one"),
+                        clEnumValN(SegmentEffort::Quick, "quick", "each kernel by itself"),
+                        clEnumValN(SegmentEffort::Full, "full",
+                                   "by what whole segments take; several times as long")),
+             cl::init(SegmentEffort::Auto)),
       fallback("npu-fallback", cl::desc("What becomes of dispatches that the target does not run"),
                cl::values(
                    clEnumValN(Fallback::Host, "host", "they run on the host; the report says so"),
@@ -194,8 +202,8 @@ Error RunCommandLine::verify() const {
     return fail("--compare-report needs --report: the differences are written there");
   if (check && device == Device::Host)
     return fail("--check compares the NPU with the host; leave out --device=host");
-  const std::reference_wrapper<const cl::Option> needNPU[] = {bisect, replacePrograms, replaceForms,
-                                                              dumpForms, schedule};
+  const std::reference_wrapper<const cl::Option> needNPU[] = {
+      bisect, replacePrograms, replaceForms, dumpForms, schedule, effort};
   for (const cl::Option &option : needNPU)
     if (device == Device::Host && option.getNumOccurrences() != 0)
       return fail("--" + option.ArgStr + " is about the NPU; leave out --device=host");
@@ -231,9 +239,19 @@ void RunCommandLine::addDebugging(RunOptions &run, std::string &bisection,
 }
 
 Error RunCommandLine::refuseModelOptions(StringRef why, OptionList others) const {
-  const OptionList always = {check,     bisect,           replacePrograms, replaceForms,
-                             dumpForms, placement,        schedule,        timingOnly,
-                             plan,      compareSchedules, modelExplorer,   dumpIntermediates};
+  const OptionList always = {check,
+                             bisect,
+                             replacePrograms,
+                             replaceForms,
+                             dumpForms,
+                             placement,
+                             schedule,
+                             effort,
+                             timingOnly,
+                             plan,
+                             compareSchedules,
+                             modelExplorer,
+                             dumpIntermediates};
   for (OptionList list : {always, others})
     for (const cl::Option &option : list)
       if (option.getNumOccurrences() != 0)

@@ -38,6 +38,7 @@ struct RunCommandLine {
   llvm::cl::list<std::string> replacePrograms, replaceForms;
   llvm::cl::opt<std::string> dumpForms;
   llvm::cl::opt<Switch> segments;
+  llvm::cl::opt<SegmentEffort> effort;
   llvm::cl::opt<Fallback> fallback;
   llvm::cl::opt<std::string> placement;
   llvm::cl::opt<std::string> schedule;

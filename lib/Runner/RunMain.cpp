@@ -180,6 +180,7 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   options.addDebugging(runOptions, bisection, files);
   runOptions.fallback = options.fallback;
   runOptions.formSegments = options.segments == Switch::On;
+  runOptions.effort = options.effort;
   if (!options.placement.empty()) {
     Expected<PlacementMap> placements = readPlacements(options.placement);
     if (!placements)
@@ -385,6 +386,7 @@ static int runTests(const RunCommandLine &options) {
   runOptions.target = options.target;
   runOptions.fallback = options.fallback;
   runOptions.formSegments = options.segments == Switch::On;
+  runOptions.effort = options.effort;
   runOptions.hostOnly = options.device == Device::Host;
   runOptions.hostOpLimit = options.hostOpLimit;
   runOptions.simulator = options.getSimulatorOptions();

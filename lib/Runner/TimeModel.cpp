@@ -101,7 +101,7 @@ llvm::Expected<RunReport> npu::runtime::timeModel(ModuleOp module, const RunOpti
   if (llvm::Error error = specializeToInputs(module, options.function, options.inputs,
                                              options.simulator.memoryLimit))
     return std::move(error);
-  DispatchCompiler compiler(options.target, options.schedule);
+  DispatchCompiler compiler(options.target, options.schedule, options.effort);
   llvm::Expected<std::unique_ptr<DispatchRunner>> runner =
       DispatchRunner::create(module, options, compiler);
   if (!runner)

@@ -20,9 +20,10 @@ void npu::hideLLVMOptions() {
 }
 
 void npu::groupOptions(ArrayRef<OptionGroup> groups) {
-  // MLIR counts nothing in a build without assertions, as Debian's is.
+  // MLIR counts nothing in a build without assertions, as Debian's is; and few need to know how its
+  // timing is laid out.
   for (const auto &entry : cl::getRegisteredOptions())
-    if (entry.first.starts_with("mlir-pass-statistics"))
+    if (entry.first.starts_with("mlir-pass-statistics") || entry.first == "mlir-timing-display")
       entry.second->setHiddenFlag(cl::Hidden);
   // Options keep pointers to them.
   static std::list<cl::OptionCategory> categories;

@@ -706,7 +706,7 @@ llvm::Expected<TaskGraph> npu::taskgraph::buildTaskGraph(ModuleOp module,
   partitionOptions.fallback = options.fallback;
   partitionOptions.placements = options.placements;
   TensorNames names = getTensorNames(module, options.function).value_or(TensorNames());
-  DispatchCompiler compiler(options.target, options.schedule);
+  DispatchCompiler compiler(options.target, options.schedule, options.effort);
   FailureOr<Partition> partition = runtime::placeModel(module, partitionOptions, compiler);
   if (failed(partition))
     return llvm::createStringError("the model's dispatches were not placed");

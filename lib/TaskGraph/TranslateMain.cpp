@@ -56,6 +56,16 @@ struct TaskGraphOptions {
       cl::values(clEnumValN(Switch::On, "on", "they are one program"),
                  clEnumValN(Switch::Off, "off", "each is a program of its own")),
       cl::init(Switch::On)};
+  cl::opt<SegmentEffort> effort{
+      "npu-search",
+      cl::desc(
+          "How the schedules of kernels that follow each other are chosen for --mlir-to-npu-json"),
+      cl::values(
+          clEnumValN(SegmentEffort::Auto, "auto", "as full on several clusters, as quick on one"),
+          clEnumValN(SegmentEffort::Quick, "quick", "each kernel by itself"),
+          clEnumValN(SegmentEffort::Full, "full",
+                     "by what whole segments take; several times as long")),
+      cl::init(SegmentEffort::Auto)};
   cl::opt<std::string> placement{
       "npu-placement",
       cl::desc("Placements for --mlir-to-npu-json to keep to, see docs/partition.md"),
@@ -110,6 +120,7 @@ static int emitTaskGraph(StringRef input, StringRef output, BuildObserver &obser
   buildOptions.function = options.function;
   buildOptions.fallback = options.fallback;
   buildOptions.formSegments = options.segments == Switch::On;
+  buildOptions.effort = options.effort;
   if (!options.placement.empty()) {
     protectInput(options.placement);
     Expected<PlacementMap> placements = readPlacements(options.placement);

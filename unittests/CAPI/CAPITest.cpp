@@ -296,6 +296,7 @@ TEST_F(CAPITest, RefusesOptions) {
   fails("target", "npu-v9", "npu-v9");
   fails("npu-fallback", "cpu", "expected host or error for npu-fallback, found 'cpu'");
   fails("npu-segments", "", "expected on or off for npu-segments, found ''");
+  fails("npu-search", "long", "expected auto, quick or full for npu-search, found 'long'");
   fails("cycle-limit", "-1", "expected a positive number for cycle-limit, found '-1'");
   fails("onnx-dim", "n=0", "expected <name>=<positive size>");
   fails(nullptr, "on", "expected an option's name, found NULL");

@@ -11,6 +11,7 @@
 #ifndef NPU_CODEGEN_DISPATCHCOMPILER_H
 #define NPU_CODEGEN_DISPATCHCOMPILER_H
 
+#include "NPU/Codegen/SegmentEffort.h"
 #include "NPU/Dialect/NPU/IR/NPU.h"
 #include "NPU/Dialect/NPU/Transforms/Rejection.h"
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
@@ -66,8 +67,9 @@ llvm::SmallVector<mlir::Value> getSegmentInputs(SegmentOp segment);
 class DispatchCompiler {
 public:
   /// `target` is a specification as understood by parseTarget. `schedule`, unless null, says what
-  /// is chosen, or is told; it outlives the compiler.
-  explicit DispatchCompiler(llvm::StringRef target, ScheduleFile *schedule = nullptr);
+  /// is chosen, or is told; it outlives the compiler. `effort` is for what it does not say.
+  explicit DispatchCompiler(llvm::StringRef target, ScheduleFile *schedule = nullptr,
+                            SegmentEffort effort = SegmentEffort::Auto);
   ~DispatchCompiler();
   DispatchCompiler(DispatchCompiler &&);
 

@@ -8,6 +8,7 @@
 #ifndef NPU_RUNNER_MODELRUNNER_H
 #define NPU_RUNNER_MODELRUNNER_H
 
+#include "NPU/Codegen/SegmentEffort.h"
 #include "NPU/HostProgram/HostProgram.h"
 #include "NPU/HostReference/HostReference.h"
 #include "NPU/Partition/Partition.h"
@@ -83,6 +84,7 @@ struct RunOptions {
   bool formSegments = true;
   /// What is chosen of the NPU's kernels, or is told. May be null.
   ScheduleFile *schedule = nullptr;
+  SegmentEffort effort = SegmentEffort::Auto; ///< for what that does not say
   /// Also find out what dispatches within segments give, which takes another run of theirs.
   bool keepValues = false;
   /// Called when it is decided what runs where. May be null.

@@ -24,8 +24,8 @@ struct OptionGroup {
 };
 
 /// Sorts what is registered by now into groups; the first that has an option gets it. What is left
-/// stays below "General options". Pass statistics are hidden. Call it before the command line is
-/// parsed.
+/// stays below "General options". Pass statistics and the layout of timings are hidden. Call it
+/// before the command line is parsed.
 void groupOptions(llvm::ArrayRef<OptionGroup> groups);
 
 /// Hides the passes, of which there are hundreds, from `--help`; `--help-hidden` and

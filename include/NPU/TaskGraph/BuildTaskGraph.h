@@ -3,6 +3,7 @@
 #ifndef NPU_TASKGRAPH_BUILDTASKGRAPH_H
 #define NPU_TASKGRAPH_BUILDTASKGRAPH_H
 
+#include "NPU/Codegen/SegmentEffort.h"
 #include "NPU/Partition/Partition.h"
 #include "NPU/Support/OutputFiles.h"
 #include "NPU/Support/ToolLog.h"
@@ -26,6 +27,7 @@ struct BuildOptions {
   std::function<void(const Partition &, DispatchCompiler &)> onPartition;
   /// What is chosen of the NPU's kernels, or is told. May be null.
   ScheduleFile *schedule = nullptr;
+  SegmentEffort effort = SegmentEffort::Auto; ///< for what that does not say
 };
 
 /// Compiles a flow-level module, or one with a function on tensors, which is changed on the way.
