@@ -52,7 +52,7 @@ static bool measure(const Twine &name, ArrayRef<AllocationRequest> requests, int
   return isValid;
 }
 
-/// Fails on what is not a number.
+/// Fails on what is not an instance; at most 2^40 bytes in all are.
 static bool readInstance(StringRef path, std::vector<AllocationRequest> &requests) {
   auto file = MemoryBuffer::getFile(path);
   if (!file) {
@@ -60,19 +60,31 @@ static bool readInstance(StringRef path, std::vector<AllocationRequest> &request
     return false;
   }
   line_iterator line(**file);
+  auto fail = [&](StringRef expected) {
+    errs() << "error: " << path << ":" << line.line_number() << ": expected " << expected
+           << ", found '" << (line.is_at_end() ? StringRef() : *line) << "'\n";
+    return false;
+  };
+  constexpr StringLiteral columns = "id,lower,upper,size";
+  if (line.is_at_end() || line->trim() != columns)
+    return fail("the columns id,lower,upper,size");
+  constexpr int64_t maxBytes = int64_t(1) << 40;
+  int64_t bytes = 0;
   for (++line; !line.is_at_end(); ++line) {
     SmallVector<StringRef> cells;
-    line->split(cells, ',');
+    line->trim().split(cells, ',');
     AllocationRequest request;
     if (cells.size() != 4 || cells[1].getAsInteger(10, request.lower) ||
-        cells[2].getAsInteger(10, request.upper) || cells[3].getAsInteger(10, request.bytes)) {
-      errs() << "error: " << path << ":" << line.line_number()
-             << ": expected id,lower,upper,size, found '" << *line << "'\n";
-      return false;
-    }
+        cells[2].getAsInteger(10, request.upper) || cells[3].getAsInteger(10, request.bytes))
+      return fail(columns);
+    if (request.lower >= request.upper)
+      return fail("a buffer that lives from lower to a later upper");
+    if (request.bytes <= 0 || request.bytes > maxBytes - bytes)
+      return fail("a size, and 2^40 bytes in all at most");
+    bytes += request.bytes;
     requests.push_back(request);
   }
-  return true;
+  return !requests.empty() || fail("a buffer");
 }
 
 static std::vector<AllocationRequest> generate(unsigned count, unsigned usualLife,

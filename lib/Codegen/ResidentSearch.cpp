@@ -6,6 +6,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <limits>
@@ -13,7 +14,7 @@
 using namespace mlir;
 using namespace npu;
 
-/// Kernels whose policy is changed alone in the end, the most promising ones.
+/// Groups of kernels whose policy is changed alone in the end, the most promising ones.
 static constexpr unsigned kNumSingleChanges = 6;
 
 namespace {
@@ -53,6 +54,7 @@ static const Policy kPolicies[] = {
 //===----------------------------------------------------------------------===//
 
 void ResidentSearch::collectKernels() {
+  llvm::StringMap<unsigned> groups; // by what a schedule file knows them by
   llvm::MapVector<Operation *, SmallVector<KernelWindow *>> windowsOf;
   for (SegmentSchedule &schedule : schedules)
     for (KernelWindow &window : schedule.windows)
@@ -65,6 +67,10 @@ void ResidentSearch::collectKernels() {
     Kernel &kernel = kernels.emplace_back();
     kernel.plain = dispatches.size() == 1 ? OwningOpRef<KernelOp>(getKernel(dispatches[0]).clone())
                                           : WindowSearch::merge(dispatches, getKernel);
+    kernel.group = kernels.size() - 1;
+    if (kernel.plain)
+      kernel.group =
+          groups.try_emplace(ScheduleFile::getKey(*kernel.plain), kernel.group).first->second;
     kernel.windows = std::move(ofKernel);
     kernel.alternatives.push_back({chosen, {}, chosen.getScheduleAttr()});
   }
@@ -92,9 +98,20 @@ SmallVector<int64_t, 2> ResidentSearch::findWindowDims() const {
   return dims;
 }
 
-/// Null where nothing that the kernel takes or gives can be on chip in all of its windows.
+/// The windows of the kernels of its group.
+std::vector<const KernelWindow *> ResidentSearch::getWindowsLike(const Kernel &kernel) const {
+  std::vector<const KernelWindow *> windows;
+  for (const Kernel &other : kernels)
+    if (other.group == kernel.group)
+      windows.insert(windows.end(), other.windows.begin(), other.windows.end());
+  return windows;
+}
+
+/// Null where nothing that the kernel takes or gives can be on chip in all of the windows of its
+/// group.
 ResidentAttr ResidentSearch::getResident(const Kernel &kernel, unsigned number) const {
   const Policy &policy = kPolicies[number];
+  const std::vector<const KernelWindow *> windows = getWindowsLike(kernel);
   KernelOp op = *kernel.plain;
   int64_t bytes = 0;
   // What kernels themselves need has to fit as well. With half or two thirds, networks took up to
@@ -123,16 +140,16 @@ ResidentAttr ResidentSearch::getResident(const Kernel &kernel, unsigned number) 
   };
   SmallVector<int64_t> arguments, results;
   for (size_t index = 0; index < op.getArgumentTypes().size(); ++index)
-    if (llvm::all_of(kernel.windows,
+    if (llvm::all_of(windows,
                      [&](auto *window) { return isMadeInside(window, window->inputs[index]); }) &&
         take(op.getArgumentTypes()[index]))
       arguments.push_back(index);
   SmallVector<int64_t> places = arguments; // that results may take
   auto takePlace = [&](Type type) {
     auto place = llvm::find_if(places, [&](int64_t index) {
-      return op.getArgumentTypes()[index] == type &&
-             llvm::all_of(kernel.windows,
-                          [&](auto *window) { return endsHere(window, window->inputs[index]); });
+      return op.getArgumentTypes()[index] == type && llvm::all_of(windows, [&](auto *window) {
+               return endsHere(window, window->inputs[index]);
+             });
     });
     if (place == places.end())
       return false;
@@ -141,7 +158,7 @@ ResidentAttr ResidentSearch::getResident(const Kernel &kernel, unsigned number) 
   };
   for (size_t index = 0; policy.keepsResults && index < op.getResultTypes().size(); ++index) {
     Type type = op.getResultTypes()[index];
-    if (llvm::all_of(kernel.windows,
+    if (llvm::all_of(windows,
                      [&](auto *window) { return staysInside(window, window->outputs[index]); }) &&
         (takePlace(type) || take(type)))
       results.push_back(index);
@@ -265,39 +282,40 @@ std::vector<unsigned> ResidentSearch::choosePolicies(unsigned segment, double we
   return policies;
 }
 
-/// Of each kernel the policy, of the first ones, that most of its windows would have.
+/// Of each group of kernels the policy, of the first ones, that most of its windows would have.
 ResidentSearch::Assignment ResidentSearch::mix(double weight, size_t numPolicies) const {
   std::vector<std::vector<unsigned>> votes(kernels.size(), std::vector<unsigned>(numPolicies, 0));
   for (unsigned segment = 0; segment < segments.size(); ++segment)
     for (auto [window, policy] :
          llvm::zip_equal(schedules[segment].windows, choosePolicies(segment, weight, numPolicies)))
-      ++votes[kernelOf.lookup(&window)][policy];
+      ++votes[kernels[kernelOf.lookup(&window)].group][policy];
   Assignment mixed;
-  for (auto [number, ofKernel] : llvm::enumerate(votes)) {
-    unsigned policy = llvm::max_element(ofKernel) - ofKernel.begin();
+  for (auto [number, kernel] : llvm::enumerate(kernels)) {
+    ArrayRef<unsigned> ofGroup = votes[kernel.group];
+    unsigned policy = llvm::max_element(ofGroup) - ofGroup.begin();
     mixed.push_back(hasAlternative(number, policy) ? policy : 0);
   }
   return mixed;
 }
 
-/// Cycles by which the kernel's windows were faster where all kernels had the policy.
-int64_t ResidentSearch::getGain(unsigned kernel, unsigned policy) const {
+/// Cycles by which the group's windows were faster where all kernels had the policy.
+int64_t ResidentSearch::getGain(unsigned group, unsigned policy) const {
   int64_t gain = 0;
   for (auto [segment, schedule] : llvm::enumerate(schedules))
     for (auto [place, window] : llvm::enumerate(schedule.windows))
-      if (kernelOf.lookup(&window) == kernel)
+      if (kernels[kernelOf.lookup(&window)].group == group)
         gain += least.ofWindow[segment][place] - timesOfPolicy[policy]->ofWindow[segment][place];
   return gain;
 }
 
-/// Changes the policy of the kernel that promises the most and was not tried; false without one.
+/// Changes the policy of the group that promises the most and was not tried; false without one.
 bool ResidentSearch::improveOne(std::set<std::pair<unsigned, unsigned>> &tried) {
   int64_t most = 0;
   std::pair<unsigned, unsigned> change;
   for (unsigned kernel = 0; kernel < kernels.size(); ++kernel)
     for (unsigned policy = 0; policy < timesOfPolicy.size(); ++policy)
-      if (policy != best[kernel] && hasAlternative(kernel, policy) &&
-          !tried.count({kernel, policy}))
+      if (kernels[kernel].group == kernel && policy != best[kernel] &&
+          hasAlternative(kernel, policy) && !tried.count({kernel, policy}))
         if (int64_t gain = getGain(kernel, policy); gain > most) {
           most = gain;
           change = {kernel, policy};
@@ -306,7 +324,9 @@ bool ResidentSearch::improveOne(std::set<std::pair<unsigned, unsigned>> &tried) 
     return false;
   tried.insert(change);
   Assignment assignment = best;
-  assignment[change.first] = change.second;
+  for (auto [policy, kernel] : llvm::zip_equal(assignment, kernels))
+    if (kernel.group == change.first)
+      policy = change.second;
   tryOut(assignment);
   return true;
 }

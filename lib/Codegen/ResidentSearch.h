@@ -48,12 +48,15 @@ private:
     mlir::OwningOpRef<KernelOp> plain; ///< without a schedule
     llvm::SmallVector<KernelWindow *> windows;
     std::vector<Alternative> alternatives; ///< by policy; the first is what was chosen before
+    /// The first kernel that a schedule file does not tell from this one: their weights may differ.
+    unsigned group;
   };
-  /// The policy of each kernel.
+  /// The policy of each kernel; those of a group have one.
   using Assignment = std::vector<unsigned>;
 
   void collectKernels();
   llvm::SmallVector<int64_t, 2> findWindowDims() const;
+  std::vector<const KernelWindow *> getWindowsLike(const Kernel &kernel) const;
   ResidentAttr getResident(const Kernel &kernel, unsigned policy) const;
   void schedule(unsigned policy);
   bool hasAlternative(unsigned kernel, unsigned policy) const {
@@ -64,7 +67,7 @@ private:
   double getChangeCycles(const KernelWindow &window) const;
   std::vector<unsigned> choosePolicies(unsigned segment, double weight, size_t numPolicies) const;
   Assignment mix(double weight, size_t numPolicies) const;
-  int64_t getGain(unsigned kernel, unsigned policy) const;
+  int64_t getGain(unsigned group, unsigned policy) const;
   bool improveOne(std::set<std::pair<unsigned, unsigned>> &tried);
 
   TargetDesc target;

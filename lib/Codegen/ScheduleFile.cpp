@@ -115,6 +115,23 @@ llvm::Expected<std::unique_ptr<ScheduleFile>> ScheduleFile::open(StringRef path,
   return std::move(file);
 }
 
+/// Whether an object has no members but these: a name that is misspelt would change nothing.
+static bool hasOnly(const json::Value &value, json::Path path, ArrayRef<StringRef> names) {
+  const json::Object *object = value.getAsObject();
+  if (!object)
+    return true; // which is told of when it is read
+  std::vector<StringRef> others;
+  for (const auto &[name, member] : *object)
+    if (!llvm::is_contained(names, StringRef(name)))
+      others.push_back(name);
+  if (others.empty())
+    return true;
+  // Paths keep the names that they are given.
+  auto name = object->find(*llvm::min_element(others));
+  path.field(StringRef(name->first)).report("expected no such member");
+  return false;
+}
+
 bool ScheduleFile::readEntry(const json::Value &value, json::Path path) {
   Entry &entry = entries.emplace_back();
   entry.number = entries.size() - 1;
@@ -126,6 +143,13 @@ bool ScheduleFile::readEntry(const json::Value &value, json::Path path) {
       !mapper.map("schedule", entry.schedule) || !mapper.mapOptional("tight", entry.isTight) ||
       !mapper.mapOptional("cycles", entry.cycles) || !mapper.mapOptional("chosen", entry.chosen))
     return false;
+  if (!hasOnly(value, path,
+               {"kernel", "hash", "rewriting", "block", "schedule", "tight", "cycles", "chosen"}))
+    return false;
+  if (entry.cycles < 0) {
+    path.field("cycles").report("expected a number that is not negative");
+    return false;
+  }
   const auto *known = llvm::find_if(
       kRewritings, [&](const auto &kind) { return kind.second == StringRef(rewriting); });
   if (known == std::end(kRewritings)) {
@@ -146,6 +170,8 @@ bool ScheduleFile::readEntry(const json::Value &value, json::Path path) {
 }
 
 bool ScheduleFile::readSegment(const json::Value &value, json::Path path) {
+  if (!hasOnly(value, path, {"prefetch", "windows"}))
+    return false;
   const json::Object *object = value.getAsObject();
   const json::Array *windows = object ? object->getArray("windows") : nullptr;
   if (!windows) {
@@ -162,6 +188,8 @@ bool ScheduleFile::readSegment(const json::Value &value, json::Path path) {
   json::Path list = path.field("windows");
   for (auto [number, window] : llvm::enumerate(*windows)) {
     json::Path at = list.index(number);
+    if (!hasOnly(window, at, {"dispatches", "hash"}))
+      return false;
     std::vector<std::string> names;
     json::ObjectMapper mapper(window, at);
     if (!mapper || !mapper.map("dispatches", names))
@@ -186,7 +214,7 @@ bool ScheduleFile::readSegment(const json::Value &value, json::Path path) {
     path.field("windows").report("expected at least one window");
     return false;
   }
-  if (findSegment(segment.getFirst().number) != &segment) {
+  if (findSegment(segment.getDispatches()) != &segment) {
     path.field("windows").report("expected one entry per segment");
     return false;
   }
@@ -235,6 +263,8 @@ llvm::Error ScheduleFile::read() {
                             : !readSegment(element, at.index(index)))
         return root.getError();
   }
+  if (!hasOnly(*value, top, {"format", "version", "target", "segments", "kernels"}))
+    return root.getError();
   return llvm::Error::success();
 }
 
@@ -281,7 +311,6 @@ LogicalResult ScheduleFile::resolve(Entry &entry, KernelOp kernel,
     return emitError(kernel.getLoc(), "expected a schedule, as in #npu.schedule<{...}>");
   entry.isParsed = true;
   bool isAsChosen =
-      entry.cycles >= 0 &&
       entry.chosen == getDigest(entry.rewriting, ::print(schedule), entry.cycles, entry.isTight);
   auto with = [&](int64_t cycles, bool isTight) {
     return ScheduleAttr::get(context, schedule.getBody(), cycles, isTight);
@@ -349,30 +378,51 @@ LogicalResult ScheduleFile::apply(OwningOpRef<KernelOp> &kernel) {
   return error;
 }
 
-const ScheduleFile::Segment *ScheduleFile::findSegment(unsigned first) const {
-  auto found = llvm::find_if(
-      segments, [&](const Segment &segment) { return segment.getFirst().number == first; });
+std::vector<ScheduleFile::Dispatch> ScheduleFile::Segment::getDispatches() const {
+  std::vector<Dispatch> dispatches;
+  for (const std::vector<Dispatch> &window : windows)
+    llvm::append_range(dispatches, window);
+  return dispatches;
+}
+
+static bool haveSameNumbers(ArrayRef<ScheduleFile::Dispatch> some,
+                            ArrayRef<ScheduleFile::Dispatch> others) {
+  return llvm::equal(some, others,
+                     [](const auto &a, const auto &b) { return a.number == b.number; });
+}
+
+/// Segments of a loop that was unrolled may begin alike and end otherwise.
+const ScheduleFile::Segment *ScheduleFile::findSegment(ArrayRef<Dispatch> dispatches) const {
+  auto found = llvm::find_if(segments, [&](const Segment &segment) {
+    return haveSameNumbers(segment.getDispatches(), dispatches);
+  });
   return found == segments.end() ? nullptr : &*found;
 }
 
 llvm::Expected<SmallVector<size_t>> ScheduleFile::getWindows(ArrayRef<Dispatch> segment) {
   SmallVector<size_t> lengths;
-  const Segment *found = isRead ? findSegment(segment.front().number) : nullptr;
-  if (!found)
+  if (!isRead)
     return lengths;
+  const Segment *found = findSegment(segment);
+  if (!found) {
+    // What begins as this one and is no other one is meant to be this one.
+    auto meant = llvm::find_if(segments, [&](const Segment &other) {
+      return !other.isUsed && other.getFirst().number == segment.front().number;
+    });
+    if (meant == segments.end())
+      return lengths;
+    found = &*meant;
+  }
   size_t number = found - segments.data();
   segments[number].isUsed = true;
-  std::vector<Dispatch> covered;
-  for (const std::vector<Dispatch> &window : found->windows) {
-    llvm::append_range(covered, window);
+  for (const std::vector<Dispatch> &window : found->windows)
     lengths.push_back(window.size());
-  }
+  std::vector<Dispatch> covered = found->getDispatches();
   auto fail = [&](const Twine &message) {
     return llvm::createStringError(describeEntry("segments[" + std::to_string(number) + "]") +
                                    message);
   };
-  if (!llvm::equal(covered, segment,
-                   [](const Dispatch &a, const Dispatch &b) { return a.number == b.number; }))
+  if (!haveSameNumbers(covered, segment))
     return fail("expected windows of the segment's dispatches " + printNumbers(segment) +
                 ", each once and in order, found " + printNumbers(covered));
   for (auto [given, expected] : llvm::zip_equal(covered, segment))
@@ -383,7 +433,7 @@ llvm::Expected<SmallVector<size_t>> ScheduleFile::getWindows(ArrayRef<Dispatch> 
 }
 
 int64_t ScheduleFile::getPrefetch(ArrayRef<Dispatch> segment) const {
-  const Segment *found = isRead ? findSegment(segment.front().number) : nullptr;
+  const Segment *found = isRead ? findSegment(segment) : nullptr;
   return found ? found->prefetch : 0;
 }
 
@@ -431,13 +481,14 @@ void ScheduleFile::addSegment(ArrayRef<Dispatch> dispatches, ArrayRef<size_t> wi
     return;
   Segment segment;
   segment.prefetch = prefetch;
+  ArrayRef<Dispatch> rest = dispatches;
   for (size_t length : windows) {
-    segment.windows.push_back(dispatches.take_front(length).vec());
-    dispatches = dispatches.drop_front(length);
+    segment.windows.push_back(rest.take_front(length).vec());
+    rest = rest.drop_front(length);
   }
   segment.keys = keys.vec();
   // A segment in a loop that was unrolled stands there several times.
-  if (!findSegment(segment.getFirst().number))
+  if (!findSegment(dispatches))
     segments.push_back(std::move(segment));
 }
 

@@ -175,6 +175,42 @@ static Value createMagnitudeSum(const Sum &sum) {
       .getResult(0);
 }
 
+/// Whether one of the ops computes something of two values in `moved`, which gets what they make of
+/// the values in it.
+static bool rejoins(Block::iterator begin, Block::iterator end, llvm::DenseSet<Value> &moved) {
+  for (Operation &op : llvm::make_range(begin, end)) {
+    size_t count = llvm::count_if(op.getOperands(), [&](Value v) { return moved.contains(v); });
+    if (count == 0)
+      continue;
+    if (count > 1 && isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp>(op))
+      return true;
+    auto generic = dyn_cast<linalg::GenericOp>(op);
+    if (!generic) {
+      moved.insert_range(op.getResults());
+      continue;
+    }
+    Block *body = generic.getBody();
+    for (OpOperand &operand : op.getOpOperands())
+      if (moved.contains(operand.get()))
+        moved.insert(generic.getMatchingBlockArgument(&operand));
+    if (rejoins(body->begin(), body->end(), moved))
+      return true;
+    for (auto [value, result] :
+         llvm::zip_equal(body->getTerminator()->getOperands(), op.getResults()))
+      if (moved.contains(value))
+        moved.insert(result);
+  }
+  return false;
+}
+
+static bool anySumRejoins(ModuleOp module) {
+  return llvm::any_of(findSums(module), [](const Sum &sum) {
+    Operation *op = sum.op;
+    llvm::DenseSet<Value> moved{op->getResult(0)};
+    return rejoins(std::next(op->getIterator()), op->getBlock()->end(), moved);
+  });
+}
+
 static void setResults(func::FuncOp func, ValueRange results) {
   func.getBody().back().getTerminator()->setOperands(results);
   func.setType(
@@ -238,6 +274,7 @@ ContractionBound::create(func::FuncOp func, const HostReferenceOptions &options)
   auto entry = (*module)->lookupSymbol<func::FuncOp>(hostEntryName);
   int64_t numReductions = 0;
   entry.walk([&](linalg::LinalgOp op) { numReductions += op.getNumReductionLoops() > 0; });
+  bound->isRejoined = anySumRejoins(**module);
   bound->choosesElements = numReductions > int64_t(bound->factors.size());
   for (MathError &error : perturbMath(entry)) {
     HostTensorType type{ElementType::F64, std::move(error.shape)};
@@ -322,14 +359,18 @@ ContractionBound::evaluate(ArrayRef<HostTensor> inputs) {
 
   // All of them at once where one by one would take too long.
   constexpr size_t maxSeparateSums = 8;
-  if (deltas.size() > maxSeparateSums) {
-    constexpr unsigned numPatterns = 8;
+  auto moveAll = [&](unsigned numPatterns) -> llvm::Error {
     for (unsigned pattern = 0; pattern < numPatterns; ++pattern) {
       for (auto [index, delta] : llvm::enumerate(deltas))
         arguments[inputs.size() + index] = withSigns(delta, pattern, index);
       if (llvm::Error error = measure(bounds))
-        return std::move(error);
+        return error;
     }
+    return llvm::Error::success();
+  };
+  if (deltas.size() > maxSeparateSums) {
+    if (llvm::Error error = moveAll(/*numPatterns=*/8))
+      return std::move(error);
     return bounds;
   }
   unsigned numPatterns = choosesElements ? 10 : deltas.size() > 1 ? 4 : 2;
@@ -345,6 +386,11 @@ ContractionBound::evaluate(ArrayRef<HostTensor> inputs) {
       for (int64_t i = 0; i < bound.getNumElements(); ++i)
         bound.setFloat(i, bound.getFloat(i) + part.getFloat(i));
   }
+  // Where results are rounded to a narrower type on the way, several may together reach the next
+  // number that none reaches alone.
+  if (deltas.size() > 1)
+    if (llvm::Error error = moveAll(/*numPatterns=*/8))
+      return std::move(error);
   return bounds;
 }
 

@@ -198,6 +198,10 @@ Error RunCommandLine::verify() const {
     if (plan && option.getNumOccurrences() != 0)
       return fail("--" + option.ArgStr +
                   " needs a run, and --plan runs nothing; leave out one of them");
+  // Messages are written last, when the other files are there already.
+  for (const cl::opt<std::string> *option : {&trace, &schedule})
+    if (!sarif.empty() && sarif == *option)
+      return fail("--sarif and --" + option->ArgStr + " name one file; name a file for each");
   if (!compareReport.empty() && report.empty())
     return fail("--compare-report needs --report: the differences are written there");
   if (check && device == Device::Host)

@@ -27,7 +27,7 @@ static constexpr int64_t kGoalWork = 64 << 20, kImprovementWork = 32 << 20;
 /// Limits of the orders that are improved: attempts per order, and looks at a list of ranges in all
 /// attempts.
 static constexpr unsigned kMaxRepairs = 400;
-static constexpr int64_t kRepairWork = 32 << 20;
+static constexpr int64_t kRepairWork = 16 << 20;
 
 int64_t npu::getLivePeak(ArrayRef<AllocationRequest> requests, int64_t alignment, int64_t *moment) {
   std::map<int64_t, int64_t> changes;

@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -46,6 +47,12 @@ Error OutputFiles::checkInputs(const File &file) {
   return Error::success();
 }
 
+/// The places of the files that this process writes.
+static StringSet<> &getOutputs() {
+  static StringSet<> outputs;
+  return outputs;
+}
+
 /// The descriptor that a name like /dev/fd/3 stands for.
 static std::optional<int> getDescriptor(StringRef path) {
   if (path == "-" || path == "/dev/stdout")
@@ -61,6 +68,7 @@ static std::optional<int> getDescriptor(StringRef path) {
 
 OutputFiles::~OutputFiles() {
   for (File &file : files) {
+    getOutputs().erase(file.place);
     if (file.ownedStream) {
       file.stream->close();
       file.stream->clear_error();
@@ -96,7 +104,7 @@ Error OutputFiles::close(File &file) {
   return error ? cannotWrite(file.path, error) : Error::success();
 }
 
-Expected<OutputFiles::File *> OutputFiles::create(StringRef path, Inputs inputs) {
+Expected<OutputFiles::File *> OutputFiles::create(StringRef path, Inputs inputs, File *replaces) {
   File file;
   file.path = path.str();
   file.inputs = inputs;
@@ -124,6 +132,15 @@ Expected<OutputFiles::File *> OutputFiles::create(StringRef path, Inputs inputs)
     } else if (exists && sys::fs::access(target, sys::fs::AccessMode::Write)) {
       error = std::make_error_code(std::errc::permission_denied);
     } else {
+      SmallString<128> place = target;
+      sys::fs::make_absolute(place);
+      sys::path::remove_dots(place, /*remove_dot_dot=*/true);
+      if (replaces)
+        replaces->place.clear();
+      else if (getOutputs().contains(place))
+        return createStringError("cannot write '" + path +
+                                 "': it is another output as well; name a file for each");
+      file.place = place.str().str();
       // LLVM's unique names would also replace a '%' in the destination's own.
       unsigned attempt = 0;
       do {
@@ -148,6 +165,8 @@ Expected<OutputFiles::File *> OutputFiles::create(StringRef path, Inputs inputs)
     file.ownedStream = std::make_unique<raw_fd_ostream>(descriptor, /*shouldClose=*/true);
     file.stream = file.ownedStream.get();
   }
+  if (!file.place.empty())
+    getOutputs().insert(file.place);
   files.push_back(std::move(file));
   return &files.back();
 }
@@ -171,19 +190,22 @@ Expected<raw_ostream *> OutputFiles::open(StringRef path, Inputs inputs) {
 
 Error OutputFiles::write(StringRef path, StringRef contents, Inputs inputs) {
   Expected<File *> file = create(path, inputs);
-  if (!file)
-    return file.takeError();
-  *(*file)->stream << contents;
+  return file ? write(**file, contents) : file.takeError();
+}
+
+Error OutputFiles::write(File &file, StringRef contents) {
+  *file.stream << contents;
   // There may be more files than a process may have open.
-  return close(**file);
+  return close(file);
 }
 
 Error OutputFiles::append(StringRef path, StringRef contents, Inputs inputs) {
   StringRef source = path;
-  if (File *file = find(path)) {
-    if (Error error = close(*file))
+  File *before = find(path);
+  if (before) {
+    if (Error error = close(*before))
       return error;
-    source = file->temporary;
+    source = before->temporary;
   }
   sys::fs::file_status status;
   if (source.empty() || getDescriptor(source) || sys::fs::status(source, status) ||
@@ -193,7 +215,9 @@ Error OutputFiles::append(StringRef path, StringRef contents, Inputs inputs) {
                                         /*RequiresNullTerminator=*/false, /*IsVolatile=*/true);
   if (!previous)
     return cannotWrite(path, previous.getError());
-  return write(path, ((*previous)->getBuffer() + contents).str(), inputs);
+  // There is a new file each time, and the latest one stays.
+  Expected<File *> file = create(path, inputs, before);
+  return file ? write(**file, ((*previous)->getBuffer() + contents).str()) : file.takeError();
 }
 
 Error OutputFiles::createDirectory(StringRef path) {

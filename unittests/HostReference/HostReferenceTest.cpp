@@ -615,6 +615,92 @@ func.func @f(%image: tensor<8x9x9xf32>, %filter: tensor<33x8x3x3xf32>) -> tensor
       }
 }
 
+/// Whether something is computed of two values that depend on the matmul's sums, which `tail`
+/// reads.
+static std::string getTail(StringRef body) {
+  return (R"(
+func.func @f(%x: tensor<4x8xf32>, %w: tensor<8x4xf32>, %r: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %three = arith.constant 3.0 : f32
+  %six = arith.constant 6.0 : f32
+  %e = tensor.empty() : tensor<4x4xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %m = linalg.matmul ins(%x, %w : tensor<4x8xf32>, tensor<8x4xf32>) outs(%i : tensor<4x4xf32>) -> tensor<4x4xf32>
+)" + body +
+          R"(
+  return %y : tensor<4x4xf32>
+})")
+      .str();
+}
+
+TEST_F(HostReferenceTest, SumsThatAreReadTwice) {
+  auto rejoins = [&](StringRef body) {
+    std::unique_ptr<ContractionBound> bound =
+        unwrap(ContractionBound::create(parse(getTail(body))));
+    return bound->rejoinsSums();
+  };
+  constexpr StringRef generic =
+      "%y = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> "
+      "(i, "
+      "j)>, affine_map<(i, j) -> (i, j)>], iterator_types = [\"parallel\", \"parallel\"]} "
+      "ins(%m, %r : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) {\n"
+      "^bb0(%a: f32, %b: f32, %o: f32):\n";
+  constexpr StringRef end = "linalg.yield %t : f32\n} -> tensor<4x4xf32>";
+  // In one body: hard swish, and a sum of a residual and what is clamped.
+  EXPECT_TRUE(rejoins((generic + R"(
+    %0 = arith.addf %a, %three : f32
+    %1 = arith.maximumf %0, %zero : f32
+    %2 = arith.minimumf %1, %six : f32
+    %3 = arith.divf %2, %six : f32
+    %t = arith.mulf %a, %3 : f32
+)" + end)
+                          .str()));
+  EXPECT_FALSE(rejoins((generic + R"(
+    %0 = arith.addf %a, %b : f32
+    %1 = arith.maximumf %0, %zero : f32
+    %t = arith.mulf %1, %six : f32
+)" + end)
+                           .str()));
+  // What is chosen of two is one of them.
+  EXPECT_FALSE(rejoins((generic + R"(
+    %0 = arith.mulf %a, %three : f32
+    %t = arith.maximumf %a, %0 : f32
+)" + end)
+                           .str()));
+  // In several ops.
+  EXPECT_TRUE(rejoins(R"(
+  %0 = arith.maximumf %m, %r : tensor<4x4xf32>
+  %y = arith.mulf %0, %m : tensor<4x4xf32>)"));
+  EXPECT_FALSE(rejoins(R"(
+  %0 = arith.maximumf %m, %r : tensor<4x4xf32>
+  %y = arith.mulf %0, %r : tensor<4x4xf32>)"));
+}
+
+/// Two sums of 2000, each less than half from where it would count in f16, between whose numbers
+/// there are 2.
+TEST_F(HostReferenceTest, SumsThatAreRoundedTogether) {
+  func::FuncOp func = parse(R"(
+func.func @f(%x: tensor<1x2000xf32>, %w: tensor<2000x1xf32>, %r: tensor<1x1xf32>) -> tensor<1x1xf16> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x1xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<1x1xf32>) -> tensor<1x1xf32>
+  %a = linalg.matmul ins(%x, %w : tensor<1x2000xf32>, tensor<2000x1xf32>) outs(%i : tensor<1x1xf32>) -> tensor<1x1xf32>
+  %b = linalg.matmul ins(%x, %w : tensor<1x2000xf32>, tensor<2000x1xf32>) outs(%i : tensor<1x1xf32>) -> tensor<1x1xf32>
+  %0 = arith.addf %a, %r : tensor<1x1xf32>
+  %1 = arith.addf %0, %b : tensor<1x1xf32>
+  %2 = arith.truncf %1 : tensor<1x1xf32> to tensor<1x1xf16>
+  return %2 : tensor<1x1xf16>
+})");
+  HostTensor x = tensor("1x2000xf32=1"), w = tensor("2000x1xf32=1");
+  auto getBound = [&](StringRef offset) {
+    auto bounds = computeContractionBound(func, {x, w, tensor(("1x1xf32=" + offset).str())});
+    return unwrap(std::move(bounds))[0].getFloat(0);
+  };
+  // Half a number is 0.477, and both are less than one.
+  EXPECT_EQ(getBound("0"), 0);
+  EXPECT_EQ(getBound("0.5"), 2);
+}
+
 TEST_F(HostReferenceTest, BoundOfElementaryFunctionsAndTheirTail) {
   HostTensor x = tensor("64xf32=random(1)");
   func::FuncOp func = parse(R"(

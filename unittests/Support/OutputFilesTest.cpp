@@ -85,10 +85,9 @@ TEST_F(OutputFilesTest, AppendToWhatIsThere) {
   ASSERT_FALSE(errorToBool(files.append(path("x"), "3")));
   ASSERT_FALSE(errorToBool(files.write(path("y"), "4")));
   ASSERT_FALSE(errorToBool(files.append(path("y"), "5")));
-  ASSERT_FALSE(errorToBool(files.write(path("y"), "6")));
   ASSERT_FALSE(errorToBool(files.commit()));
   EXPECT_EQ(read("x"), "123");
-  EXPECT_EQ(read("y"), "6");
+  EXPECT_EQ(read("y"), "45");
   EXPECT_EQ(countEntries(), 2u);
 }
 
@@ -109,6 +108,32 @@ TEST_F(OutputFilesTest, SayWhyTheyCannotBeWritten) {
   **full << "x";
   EXPECT_EQ(toString(files.commit()), "cannot write '/dev/full': No space left on device");
   EXPECT_EQ(read("x"), "none");
+}
+
+TEST_F(OutputFilesTest, DoNotReplaceEachOther) {
+  auto message = [&](StringRef name) {
+    return "cannot write '" + path(name) + "': it is another output as well; name a file for each";
+  };
+  {
+    OutputFiles files, others;
+    ASSERT_FALSE(errorToBool(files.write(path("a"), "first")));
+    EXPECT_EQ(toString(files.write(path("a"), "second")), message("a"));
+    EXPECT_EQ(toString(files.write(path("./a"), "second")), message("./a"));
+    EXPECT_EQ(toString(others.open(path("a")).takeError()), message("a"));
+    // What is added goes into the same file.
+    ASSERT_FALSE(errorToBool(files.append(path("a"), ", more")));
+    EXPECT_EQ(toString(others.write(path("a"), "second")), message("a"));
+    ASSERT_FALSE(errorToBool(others.write(path("b"), "second")));
+    ASSERT_FALSE(errorToBool(files.commit()));
+    ASSERT_FALSE(errorToBool(others.commit()));
+  }
+  EXPECT_EQ(read("a"), "first, more");
+  EXPECT_EQ(read("b"), "second");
+  // Later on it is a file like any other.
+  OutputFiles files;
+  ASSERT_FALSE(errorToBool(files.write(path("a"), "third")));
+  ASSERT_FALSE(errorToBool(files.commit()));
+  EXPECT_EQ(read("a"), "third");
 }
 
 TEST_F(OutputFilesTest, DoNotReplaceInputs) {

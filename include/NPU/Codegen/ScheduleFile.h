@@ -104,12 +104,13 @@ private:
     int64_t prefetch = 0; ///< percent
 
     const Dispatch &getFirst() const { return windows.front().front(); }
+    std::vector<Dispatch> getDispatches() const;
   };
 
   ScheduleFile(llvm::StringRef path, llvm::StringRef target)
       : path(path.str()), target(target.str()) {}
-  /// The segment that begins with a dispatch; null without one.
-  const Segment *findSegment(unsigned first) const;
+  /// The segment of these dispatches, by their numbers; null without one.
+  const Segment *findSegment(llvm::ArrayRef<Dispatch> dispatches) const;
   llvm::Error read();
   bool readEntry(const llvm::json::Value &value, llvm::json::Path path);
   bool readSegment(const llvm::json::Value &value, llvm::json::Path path);

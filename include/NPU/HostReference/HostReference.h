@@ -112,12 +112,14 @@ private:
 /// right to first order elsewhere. With several sums, their contributions are added, and there are
 /// two more runs with pseudo-random signs of d, because errors of equal sign may cancel in a later
 /// sum; eight where the function has other reductions, since what is subtracted from the largest
-/// element moves as that does. With more than 8 sums (whole networks) all are moved at once, in 8
-/// patterns of signs: an estimate, not a bound.
+/// element moves as that does; and all are moved at once, in 8 patterns of signs, as together they
+/// may reach a rounding that none reaches alone. With more than 8 sums (whole networks) that is all
+/// that is done: an estimate, not a bound.
 ///
 /// Results of elementary functions (exp, log, tanh, erf, rsqrt) move in the same way, by the errors
 /// of the NPU's sequence and of the C library together. Roundings after them may add
-/// `mathTailUlps`. Sums and elementary functions inside of loops are not covered.
+/// `tailUlps`, and so may those after a sum that is read twice. Sums and elementary functions
+/// inside of loops are not covered.
 class ContractionBound {
 public:
   static llvm::Expected<std::unique_ptr<ContractionBound>>
@@ -127,6 +129,10 @@ public:
   /// for functions without floating-point sums and elementary functions.
   llvm::Expected<llvm::SmallVector<HostTensor>> evaluate(llvm::ArrayRef<HostTensor> inputs);
 
+  /// Whether two values that are computed of a sum meet again, as the factors of s * relu6(s + 3).
+  /// Where such a function has an extreme, no move of the sum shows what its roundings do.
+  bool rejoinsSums() const { return isRejoined; }
+
 private:
   /// Returns sum|term| + |init| of every sum, f64.
   std::unique_ptr<HostReference> magnitudes;
@@ -135,6 +141,7 @@ private:
   /// 2*K*u per sum.
   llvm::SmallVector<double> factors;
   bool choosesElements = false; ///< reduces otherwise than by sums
+  bool isRejoined = false;
   /// Per elementary function the argument that moves its results, before those of the sums, and how
   /// far it moves them.
   llvm::SmallVector<std::pair<HostTensorType, double>> mathErrors;
@@ -143,9 +150,10 @@ private:
 /// Whether the function computes elementary functions, which the NPU and the host approximate.
 bool hasMathErrors(mlir::func::FuncOp func);
 
-/// ULPs by which roundings after an elementary function may differ, in addition to the effect of
-/// moving its result: e / (1 + e) rounds twice, and is not monotone once rounded.
-constexpr double mathTailUlps = 2;
+/// ULPs by which roundings after an elementary function, or a sum that is read twice, may differ,
+/// in addition to the effect of moving its result: e / (1 + e) rounds twice, and is not monotone
+/// once rounded.
+constexpr double tailUlps = 2;
 
 /// `ContractionBound` for one evaluation.
 llvm::Expected<llvm::SmallVector<HostTensor>>

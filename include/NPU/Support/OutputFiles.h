@@ -22,7 +22,8 @@ void protectInput(llvm::StringRef path, bool isReplaceable = false);
 /// not committed is removed: who is interrupted or fails leaves no partial output behind, and files
 /// that were there before stay as they were. Destinations other than regular files, such as pipes,
 /// are written at once, and so are `-`, the standard output, and what is open already, such as
-/// `/dev/stdout`.
+/// `/dev/stdout`. To write another file of the name of one that exists is an error: it would be
+/// lost.
 class OutputFiles {
 public:
   OutputFiles() = default;
@@ -56,12 +57,15 @@ private:
     std::string path; ///< as the caller knows it
     Inputs inputs;
     std::string target;    ///< with symbolic links followed
+    std::string place;     ///< the same, absolute
     std::string temporary; ///< empty unless it is a regular file
     llvm::raw_fd_ostream *stream = nullptr;
     std::unique_ptr<llvm::raw_fd_ostream> ownedStream; ///< empty for the standard output
   };
 
-  llvm::Expected<File *> create(llvm::StringRef path, Inputs inputs);
+  /// `replaces`: a file of this object at the same place.
+  llvm::Expected<File *> create(llvm::StringRef path, Inputs inputs, File *replaces = nullptr);
+  llvm::Error write(File &file, llvm::StringRef contents);
   File *find(llvm::StringRef path);
   static llvm::Error close(File &file);
   static llvm::Error checkInputs(const File &file);

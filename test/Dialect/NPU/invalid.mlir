@@ -941,6 +941,14 @@ npu.kernel @bias_without_columns(%a: tensor<4x8xi8>, %b: tensor<8xi8>, %bias: te
 
 // -----
 
+npu.kernel @bias_of_groups(%x: tensor<8x8x16x5xi8>, %w: tensor<3x3x16x5xi8>, %bias: tensor<16xi32>, %e: tensor<6x6x16xi32>) {
+  // expected-error @below {{'npu.conv' op expected no bias of a result without columns}}
+  %0 = npu.conv %x, %w bias(%bias : tensor<16xi32>) -> %e {layout_input = #npu.layout<hwgc>, layout_filter = #npu.layout<yxgc>, layout_output = #npu.layout<hwg>} : tensor<8x8x16x5xi8>, tensor<3x3x16x5xi8> -> tensor<6x6x16xi32>
+  npu.return
+}
+
+// -----
+
 npu.kernel @bias_and_accumulate(%a: tensor<4x8xi8>, %b: tensor<8x16xi8>, %bias: tensor<16xi32>, %c: tensor<4x16xi32>) {
   // expected-error @below {{'npu.matmul' op expected no bias with 'accumulate', which starts sums as well}}
   %0 = npu.matmul %a, %b bias(%bias : tensor<16xi32>) -> %c {accumulate} : tensor<4x8xi8>, tensor<8x16xi8> -> tensor<4x16xi32>

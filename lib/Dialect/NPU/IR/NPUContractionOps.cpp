@@ -372,7 +372,11 @@ SmallVector<AffineMap> ConvOp::getIndexingMapsArray() {
   return maps;
 }
 
-std::string ConvOp::getBiasLayout() { return collectLetters("gf", {getLayoutOutput()}); }
+std::string ConvOp::getBiasLayout() {
+  // Groups are columns of a depthwise convolution alone; the others are done one after the other.
+  bool hasColumns = isDepthwise() || getLayoutOutput().contains('f');
+  return hasColumns ? collectLetters("gf", {getLayoutOutput()}) : std::string();
+}
 
 Engine ConvOp::getEngine() { return Engine::Mxu; }
 

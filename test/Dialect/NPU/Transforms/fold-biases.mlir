@@ -1,5 +1,18 @@
 // RUN: npu-opt %s --pass-pipeline='builtin.module(npu.kernel(npu-fold-biases))' -split-input-file | FileCheck %s
 
+// Groups of any other one are done one after the other: a result of one channel for each has no columns.
+// CHECK-LABEL: @grouped
+// CHECK: npu.conv %{{[^b]*}} {
+// CHECK: npu.binary add
+npu.kernel @grouped(%x: tensor<1x8x8x16x5xi8>, %w: tensor<3x3x16x5xi8>, %b: tensor<16xi32>) -> tensor<1x6x6x16xi32> attributes {target = #npu.target<"npu-v1">} {
+  %e = tensor.empty() : tensor<1x6x6x16xi32>
+  %0 = npu.conv %x, %w -> %e {layout_input = #npu.layout<nhwgc>, layout_filter = #npu.layout<yxgc>, layout_output = #npu.layout<nhwg>} : tensor<1x8x8x16x5xi8>, tensor<3x3x16x5xi8> -> tensor<1x6x6x16xi32>
+  %1 = npu.binary add %0, %b -> %e {indexing_maps = [affine_map<(n, h, w, g) -> (n, h, w, g)>, affine_map<(n, h, w, g) -> (g)>, affine_map<(n, h, w, g) -> (n, h, w, g)>]} : tensor<1x6x6x16xi32>, tensor<16xi32> -> tensor<1x6x6x16xi32>
+  npu.return %1 : tensor<1x6x6x16xi32>
+}
+
+// -----
+
 #id = affine_map<(m, n) -> (m, n)>
 #row = affine_map<(m, n) -> (n)>
 
