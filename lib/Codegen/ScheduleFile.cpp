@@ -118,18 +118,11 @@ llvm::Expected<std::unique_ptr<ScheduleFile>> ScheduleFile::open(StringRef path,
 /// Whether an object has no members but these: a name that is misspelt would change nothing.
 static bool hasOnly(const json::Value &value, json::Path path, ArrayRef<StringRef> names) {
   const json::Object *object = value.getAsObject();
-  if (!object)
-    return true; // which is told of when it is read
-  std::vector<StringRef> others;
-  for (const auto &[name, member] : *object)
-    if (!llvm::is_contained(names, StringRef(name)))
-      others.push_back(name);
-  if (others.empty())
-    return true;
-  // Paths keep the names that they are given.
-  auto name = object->find(*llvm::min_element(others));
-  path.field(StringRef(name->first)).report("expected no such member");
-  return false;
+  // What is no object is told of when it is read.
+  std::optional<StringRef> other = object ? findOtherMember(*object, names) : std::nullopt;
+  if (other)
+    path.field(*other).report("expected no such member");
+  return !other;
 }
 
 bool ScheduleFile::readEntry(const json::Value &value, json::Path path) {

@@ -31,3 +31,12 @@ Expected<json::Value> npu::parseJSON(StringRef text, unsigned maxNesting) {
     return createStringError("expected JSON: " + toString(value.takeError()));
   return value;
 }
+
+std::optional<StringRef> npu::findOtherMember(const json::Object &object,
+                                              ArrayRef<StringRef> known) {
+  std::optional<StringRef> first;
+  for (const auto &[key, member] : object)
+    if (StringRef name = key; !is_contained(known, name) && (!first || name < *first))
+      first = name;
+  return first;
+}

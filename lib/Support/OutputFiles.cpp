@@ -47,7 +47,7 @@ Error OutputFiles::checkInputs(const File &file) {
   return Error::success();
 }
 
-/// The places of the files that this process writes.
+/// The targets of the files that this process writes.
 static StringSet<> &getOutputs() {
   static StringSet<> outputs;
   return outputs;
@@ -68,7 +68,7 @@ static std::optional<int> getDescriptor(StringRef path) {
 
 OutputFiles::~OutputFiles() {
   for (File &file : files) {
-    getOutputs().erase(file.place);
+    getOutputs().erase(file.target);
     if (file.ownedStream) {
       file.stream->close();
       file.stream->clear_error();
@@ -104,7 +104,7 @@ Error OutputFiles::close(File &file) {
   return error ? cannotWrite(file.path, error) : Error::success();
 }
 
-Expected<OutputFiles::File *> OutputFiles::create(StringRef path, Inputs inputs, File *replaces) {
+Expected<OutputFiles::File *> OutputFiles::create(StringRef path, Inputs inputs, bool isRest) {
   File file;
   file.path = path.str();
   file.inputs = inputs;
@@ -119,8 +119,11 @@ Expected<OutputFiles::File *> OutputFiles::create(StringRef path, Inputs inputs,
       error = std::error_code(errno, std::generic_category());
   } else {
     // Replacing a symbolic link by a file is not what who made the link expects.
-    if (sys::fs::real_path(path, target))
+    if (sys::fs::real_path(path, target)) {
       target = path;
+      sys::fs::make_absolute(target);
+      sys::path::remove_dots(target);
+    }
     file.target = target.str().str();
     bool exists = !sys::fs::status(target, status) && sys::fs::exists(status);
     if (Error error = checkInputs(file))
@@ -132,15 +135,9 @@ Expected<OutputFiles::File *> OutputFiles::create(StringRef path, Inputs inputs,
     } else if (exists && sys::fs::access(target, sys::fs::AccessMode::Write)) {
       error = std::make_error_code(std::errc::permission_denied);
     } else {
-      SmallString<128> place = target;
-      sys::fs::make_absolute(place);
-      sys::path::remove_dots(place, /*remove_dot_dot=*/true);
-      if (replaces)
-        replaces->place.clear();
-      else if (getOutputs().contains(place))
+      if (!isRest && getOutputs().contains(file.target))
         return createStringError("cannot write '" + path +
                                  "': it is another output as well; name a file for each");
-      file.place = place.str().str();
       // LLVM's unique names would also replace a '%' in the destination's own.
       unsigned attempt = 0;
       do {
@@ -165,8 +162,8 @@ Expected<OutputFiles::File *> OutputFiles::create(StringRef path, Inputs inputs,
     file.ownedStream = std::make_unique<raw_fd_ostream>(descriptor, /*shouldClose=*/true);
     file.stream = file.ownedStream.get();
   }
-  if (!file.place.empty())
-    getOutputs().insert(file.place);
+  if (!file.temporary.empty())
+    getOutputs().insert(file.target);
   files.push_back(std::move(file));
   return &files.back();
 }
@@ -216,7 +213,7 @@ Error OutputFiles::append(StringRef path, StringRef contents, Inputs inputs) {
   if (!previous)
     return cannotWrite(path, previous.getError());
   // There is a new file each time, and the latest one stays.
-  Expected<File *> file = create(path, inputs, before);
+  Expected<File *> file = create(path, inputs, /*isRest=*/before != nullptr);
   return file ? write(**file, ((*previous)->getBuffer() + contents).str()) : file.takeError();
 }
 

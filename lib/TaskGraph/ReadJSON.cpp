@@ -91,13 +91,12 @@ void Reader::expectMembers(ArrayRef<StringLiteral> required,
   for (StringRef name : required)
     if (!object->get(name) && error->empty())
       *error = (path + ": expected a member '" + name + "', found none").str();
-  std::vector<std::string> unknown;
-  for (const auto &[name, member] : *object)
-    if (!is_contained(required, StringRef(name)) && !is_contained(optional, StringRef(name)))
-      unknown.push_back(name.str());
-  if (!unknown.empty() && error->empty())
-    *error = path + ": expected no member '" + *llvm::min_element(unknown) + "', which version " +
-             std::to_string(formatVersion) + " does not have";
+  SmallVector<StringRef> known(required.begin(), required.end());
+  known.append(optional.begin(), optional.end());
+  if (std::optional<StringRef> other = findOtherMember(*object, known); other && error->empty())
+    *error = (path + ": expected no member '" + *other + "', which version " +
+              Twine(formatVersion) + " does not have")
+                 .str();
 }
 
 bool Reader::has(StringRef name) const {

@@ -5,6 +5,8 @@
 
 #include "llvm/Support/JSON.h"
 
+#include <optional>
+
 namespace npu {
 
 /// LLVM's parser and what walks its values call themselves for every level of brackets.
@@ -13,6 +15,11 @@ constexpr unsigned kMaxJSONNesting = 100;
 /// Parses a text, unless its brackets are nested deeper than that: `expected JSON: ...`.
 llvm::Expected<llvm::json::Value> parseJSON(llvm::StringRef text,
                                             unsigned maxNesting = kMaxJSONNesting);
+
+/// Of the members of an object that are none of `known` the first by name; nothing if there are
+/// none. The name lives as long as the object.
+std::optional<llvm::StringRef> findOtherMember(const llvm::json::Object &object,
+                                               llvm::ArrayRef<llvm::StringRef> known);
 
 } // namespace npu
 

@@ -56,15 +56,14 @@ private:
   struct File {
     std::string path; ///< as the caller knows it
     Inputs inputs;
-    std::string target;    ///< with symbolic links followed
-    std::string place;     ///< the same, absolute
+    std::string target;    ///< absolute, with symbolic links followed
     std::string temporary; ///< empty unless it is a regular file
     llvm::raw_fd_ostream *stream = nullptr;
     std::unique_ptr<llvm::raw_fd_ostream> ownedStream; ///< empty for the standard output
   };
 
-  /// `replaces`: a file of this object at the same place.
-  llvm::Expected<File *> create(llvm::StringRef path, Inputs inputs, File *replaces = nullptr);
+  /// `isRest`: takes the place of a file of this object that has its beginning.
+  llvm::Expected<File *> create(llvm::StringRef path, Inputs inputs, bool isRest = false);
   llvm::Error write(File &file, llvm::StringRef contents);
   File *find(llvm::StringRef path);
   static llvm::Error close(File &file);
