@@ -19,6 +19,7 @@ void npu::populateLegalization(OpPassManager &pm, StringRef target) {
   pm.addPass(createConvertLinalgExtToNPU());
   pm.addNestedPass<func::FuncOp>(global_opt::createQuantizedMatmulToMatmul());
   pm.addPass(createNPUSliceOperands());
+  pm.addPass(createNPUDetachElementwiseFromWindows());
   pm.addPass(createNPURoundConstants());
   pm.addPass(createNPUNarrowIndexArithmetic());
   pm.addPass(createNPUTabulatePositions());

@@ -65,7 +65,7 @@ void npu::printSupportedOps(raw_ostream &os) {
         "* **Sorts and top-k**: iree_linalg_ext.sort and topk of rows that fit the memory with two "
         "copies of them, or four where positions go with f32 or i32.\n"
         "* **Poolings**: reductions of windows over any dimensions, with any stride, dilation and "
-        "padding.\n"
+        "padding, of inputs or of what is computed of their elements.\n"
         "* **Copies**: slices of arguments, and arguments inserted into the last one.\n"
         "* **Slices read by maps**: operands that are arguments may be read backwards, in steps "
         "and "

@@ -97,6 +97,54 @@ def NPUSliceOperands : Pass<"npu-slice-operands"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def NPUDetachElementwiseFromWindows : Pass<"npu-detach-elementwise-from-windows"> {
+  let summary = "Compute what is reduced over windows before it is";
+  let description = [{
+    A window of an input is reduced as it is: pooling. A body that computes something of each element first, as the squares that
+    ONNX's `LRN` sums over neighbouring channels or the powers of `LpPool`, would compute it once for each window that has the element.
+    The pass computes it once, as a tensor of the input's shape, before the windows. Padding stays at them: it is what the
+    computation makes of the constant. Several inputs may be computed with, if windows are the same for each. Products with weights have other maps and are
+    contractions; what widens elements alone stays too.
+
+    #### Precondition
+    linalg on tensors.
+
+    #### Postcondition
+    No linalg.generic with one result computes anything of windows alone, but extends it, before it reduces it.
+
+    #### Example
+    ```mlir
+    // $ npu-opt --npu-detach-elementwise-from-windows
+    func.func @squares(%x: tensor<12xf32>, %init: tensor<8xf32>, %window: tensor<5xf32>) -> tensor<8xf32> {
+      %0 = linalg.generic {indexing_maps = [affine_map<(i, w) -> (i + w)>, affine_map<(i, w) -> (w)>, affine_map<(i, w) -> (i)>], iterator_types = ["parallel", "reduction"]} ins(%x, %window : tensor<12xf32>, tensor<5xf32>) outs(%init : tensor<8xf32>) {
+      ^bb0(%a: f32, %b: f32, %sum: f32):
+        %square = arith.mulf %a, %a : f32
+        %r = arith.addf %sum, %square : f32
+        linalg.yield %r : f32
+      } -> tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
+    // becomes
+    func.func @squares(%arg0: tensor<12xf32>, %arg1: tensor<8xf32>, %arg2: tensor<5xf32>) -> tensor<8xf32> {
+      %0 = tensor.empty() : tensor<12xf32>
+      %1 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%arg0 : tensor<12xf32>) outs(%0 : tensor<12xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %3 = arith.mulf %in, %in : f32
+        linalg.yield %3 : f32
+      } -> tensor<12xf32>
+      %2 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0 + d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%1, %arg2 : tensor<12xf32>, tensor<5xf32>) outs(%arg1 : tensor<8xf32>) {
+      ^bb0(%in: f32, %in_0: f32, %out: f32):
+        %3 = arith.addf %out, %in : f32
+        linalg.yield %3 : f32
+      } -> tensor<8xf32>
+      return %2 : tensor<8xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def NPUNarrowIndexArithmetic : Pass<"npu-narrow-index-arithmetic"> {
   let summary = "Compute with 32 bits what bodies compute of loop counters, where the ranges allow it";
   let description = [{

@@ -60,7 +60,9 @@ void npu::onnx_ir::lowerHardmax(Lowering &b) {
   for (int64_t dim = 0; dim < int64_t(shape.size()); ++dim)
     flat[dim < axes.front() ? 0 : dim <= axes.back() ? 1 : 2] *= shape[dim];
   Value input = b.reshape(b.getInput(0), flat);
-  Type type = b.getElementType(input), placeType = b.getI64Type();
+  // Kernels have no wider integers.
+  bool isNarrow = llvm::isInt<32>(flat[1]);
+  Type type = b.getElementType(input), placeType = isNarrow ? b.getI32Type() : b.getI64Type();
   auto getPlace = [&](Lowering &b) -> Value {
     return arith::IndexCastOp::create(b, placeType, linalg::IndexOp::create(b, 1));
   };
