@@ -40,12 +40,15 @@ static unsigned getDataIndex(NPUComputeOpInterface op, OpOperand &operand) {
 // Ops
 //===----------------------------------------------------------------------===//
 
+static std::string describe(Operation *op, unsigned operand) {
+  return ("operand " + Twine(operand) + " of " + op->getName().getStringRef()).str();
+}
+
 LogicalResult npu::checkContents(NPUComputeOpInterface op) {
   for (auto [operand, map] : getReadOperands(op))
     if (operand->get().getDefiningOp<tensor::EmptyOp>())
-      return emitRejection(
-          op, {RejectionKind::NoContents, "operand " + Twine(operand->getOperandNumber()) + " of " +
-                                              op->getName().getStringRef()});
+      return emitRejection(op,
+                           {RejectionKind::NoContents, describe(op, operand->getOperandNumber())});
   return success();
 }
 
@@ -54,9 +57,8 @@ static LogicalResult checkInDram(NPUComputeOpInterface op) {
   for (auto [index, operand] : llvm::enumerate(op.getDataOperands()))
     if (op.staysInDram(index) && !llvm::isa<BlockArgument>(operand->get()) &&
         !operand->get().getDefiningOp<arith::ConstantOp>())
-      return emitRejection(op, {RejectionKind::Gather, "operand " + Twine(index) + " of " +
-                                                           op->getName().getStringRef() +
-                                                           " is computed, or a slice"});
+      return emitRejection(
+          op, {RejectionKind::Gather, describe(op, index) + " is computed, or a slice"});
   return success();
 }
 
@@ -82,8 +84,7 @@ LogicalResult StageAnalyzer::collectOps() {
       if (!type.hasStaticShape() || type.getNumElements() == 0)
         return emitRejection(
             &op, {type.hasStaticShape() ? RejectionKind::NoElements : RejectionKind::DynamicShape,
-                  debugString(type) + ", operand " + Twine(operand->getOperandNumber()) + " of " +
-                      op.getName().getStringRef()});
+                  debugString(type) + ", " + describe(&op, operand->getOperandNumber())});
     }
     if (failed(checkContents(compute)) || failed(checkInDram(compute)))
       return failure();
@@ -637,15 +638,18 @@ void StageAnalyzer::buildVectorStage(unsigned number) {
     Value result = compute->getResult(0);
     // A contraction reads its left operand from SRAM, and in an order of its own if tile by tile.
     SmallVector<unsigned> resultOrder = order;
-    bool isReadByArray = false;
+    bool isReadInSram = false; // as what windows read must be to stay on chip
     for (OpOperand &use : result.getUses()) {
       auto reader = dyn_cast<NPUComputeOpInterface>(use.getOwner());
-      if (!reader || !isArrayOp(reader) || &use == &reader.getDestinationOperand())
+      if (!reader || &use == &reader.getDestinationOperand())
+        continue;
+      isReadInSram |= hasWindows(reader);
+      if (!isArrayOp(reader))
         continue;
       TileLayout layout = reader.getTileLayout(getDataIndex(reader, use), graph.target);
       if (layout.panelColumns != 0)
         continue;
-      isReadByArray = true;
+      isReadInSram = true;
       if (unaligned.contains(&use))
         continue;
       resultOrder = getKernelOrder({reader, llvm::to_vector(getDims(reader))}, layout);
@@ -655,9 +659,7 @@ void StageAnalyzer::buildVectorStage(unsigned number) {
     for (auto [operand, map] : getReadOperands(compute)) {
       auto known = graph.valueNumbers.find(operand->get());
       TileLayout layout = compute.getTileLayout(getDataIndex(compute, *operand), graph.target);
-      layout.description = ("operand " + Twine(operand->getOperandNumber()) + " of " +
-                            compute->getName().getStringRef())
-                               .str();
+      layout.description = describe(compute, operand->getOperandNumber());
       bool isOwn = known != graph.valueNumbers.end() && graph.values[known->second].stage == number;
       if (!isOwn)
         buildOperand(number, op, *operand, map, layout, order, BufferRole::Operand);
@@ -681,7 +683,7 @@ void StageAnalyzer::buildVectorStage(unsigned number) {
     graph.stages[number].ops[index].scratch = addScratch(number, op);
     bool isInAcc = inPlace && graph.values[graph.getBufferRoot(*inPlace)].buffer.role ==
                                   BufferRole::Accumulator;
-    if (inPlace && !(isReadByArray && isInAcc) &&
+    if (inPlace && !(isReadInSram && isInAcc) &&
         graph.values[*inPlace].buffer.getDims() == graph.values[value].buffer.getDims())
       graph.values[value].inPlaceOf = *inPlace;
   }

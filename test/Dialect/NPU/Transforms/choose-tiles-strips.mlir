@@ -50,3 +50,15 @@ npu.kernel @dead(%x: tensor<56x56x16xi8>, %w: tensor<96x16x1x1xi8>, %v: tensor<3
   %3 = npu.rescale %2 -> %g {multiplier = 1518500250, shift = 40} : tensor<28x28x96xi32> -> tensor<28x28x96xi8>
   npu.return %3 : tensor<28x28x96xi8>
 }
+
+// A tail in f32 does not take the place of sums in the accumulators if windows read its result, which stays in SRAM.
+// CHECK-LABEL: npu.kernel @pooled
+// CHECK-SAME: strips 0 = {{[0-9]+}} {value @tail0 -> sram, {{.*}}@tail0{{[,}]}}{{.*}}load @pool1.tail0
+npu.kernel @pooled(%x: tensor<56x56x16xf32>, %w: tensor<96x16x1x1xf32>) -> tensor<28x28x96xf32> attributes {target = #npu.target<"npu-v1:sramBytes=262144">} {
+  %e = tensor.empty() : tensor<56x56x96xf32>
+  %f = tensor.empty() : tensor<28x28x96xf32>
+  %0 = npu.conv %x, %w -> %e {layout_input = #npu.layout<hwc>, layout_filter = #npu.layout<fcyx>, layout_output = #npu.layout<hwf>} : tensor<56x56x16xf32>, tensor<96x16x1x1xf32> -> tensor<56x56x96xf32>
+  %1 = npu.binary max %0 -> %e {imm = 0.0 : f32} : tensor<56x56x96xf32> -> tensor<56x56x96xf32>
+  %2 = npu.pool max %1 -> %f {window = array<i64: 2, 2>, indexing_maps = [affine_map<(y, x, c, p, q) -> (y * 2 + p, x * 2 + q, c)>, affine_map<(y, x, c, p, q) -> (y, x, c)>]} : tensor<56x56x96xf32> -> tensor<28x28x96xf32>
+  npu.return %2 : tensor<28x28x96xf32>
+}
