@@ -196,6 +196,13 @@ struct Writes {
 };
 /// By the number of the op and, between forms, its name: passes add ops for others.
 using WritesOfOps = std::map<std::pair<unsigned, std::string>, Writes>;
+
+/// What the lower level may do otherwise for an op.
+struct Latitude {
+  bool inParts = false;   ///< in several steps, which also write what is between them
+  bool elsewhere = false; ///< at other places
+  bool notAtAll = false;
+};
 } // namespace
 
 /// Levels name memories in DRAM differently.
@@ -272,32 +279,39 @@ static WritesOfOps getWrites(const isa::Program &program, ArrayRef<HostTensor> i
   return writes;
 }
 
-/// The numbers of the ops that are done in parts below tile form: the loads of contractions' first
-/// tiles, and contractions that do their last one so.
-static std::set<unsigned> getDividedOps(KernelOp tileForm) {
-  DenseSet<Value> buffers;
-  std::set<unsigned> divided;
+/// What passes below tile form may do otherwise, by the numbers of ops.
+static std::map<unsigned, Latitude> getLatitudes(KernelOp tileForm) {
+  std::map<unsigned, Latitude> latitudes;
+  DenseSet<Value> begun;
   tileForm.walk([&](Operation *op) {
     llvm::TypeSwitch<Operation *>(op).Case<MatmulOp, ConvOp>([&](auto contraction) {
       if (contraction.getBegin())
         for (Value operand : {op->getOperand(0), op->getOperand(1)})
-          buffers.insert(memref::skipViewLikeOps(cast<MemrefValue>(operand)));
+          begun.insert(memref::skipViewLikeOps(cast<MemrefValue>(operand)));
       if (std::optional<unsigned> number = getNumber(op); number && contraction.getEnd())
-        divided.insert(*number);
+        latitudes[*number].inParts = true;
     });
   });
-  tileForm.walk([&](DmaLoadOp load) {
-    if (std::optional<unsigned> number = getNumber(load);
-        number && buffers.contains(memref::skipViewLikeOps(load.getDst())))
-      divided.insert(*number);
+  // What is between groups may stay on chip, and what does not has its dimensions in any order.
+  auto isScratch = [](Value memory) {
+    return memref::skipViewLikeOps(cast<MemrefValue>(memory)).getDefiningOp() != nullptr;
+  };
+  tileForm.walk([&](Operation *op) {
+    std::optional<unsigned> number = getNumber(op);
+    if (auto load = dyn_cast<DmaLoadOp>(op); load && number) {
+      latitudes[*number].inParts |=
+          begun.contains(memref::skipViewLikeOps(cast<MemrefValue>(load.getDst())));
+      latitudes[*number].notAtAll |= isScratch(load.getSrc());
+    } else if (auto store = dyn_cast<DmaStoreOp>(op);
+               store && number && isScratch(store.getDst())) {
+      latitudes[*number].elsewhere = latitudes[*number].notAtAll = true;
+    }
   });
-  return divided;
+  return latitudes;
 }
 
-/// `mayBeDivided`: an op of this number may take several steps below, and then also writes what is
-/// between them.
 static std::vector<std::string> compareWrites(const WritesOfOps &upper, const WritesOfOps &lower,
-                                              llvm::function_ref<bool(unsigned)> mayBeDivided) {
+                                              llvm::function_ref<Latitude(unsigned)> getLatitude) {
   SmallVector<std::pair<WritesOfOps::key_type, const Writes *>> inOrder;
   for (const auto &[op, writes] : upper)
     inOrder.push_back({op, &writes});
@@ -305,13 +319,16 @@ static std::vector<std::string> compareWrites(const WritesOfOps &upper, const Wr
              [](const auto &a, const auto &b) { return a.second->order < b.second->order; });
   for (const auto &[op, writes] : inOrder) {
     auto found = lower.find(op);
+    Latitude latitude = getLatitude(op.first);
+    if (found == lower.end() ? latitude.notAtAll : latitude.elsewhere)
+      continue;
     if (found == lower.end())
       return describe(writes->first, "the next level does nothing for this op");
     const std::set<uint64_t> &digests = found->second.digests;
     // The last cluster may go past the end.
     bool isDone = std::includes(digests.begin(), digests.end(), writes->digests.begin(),
                                 writes->digests.end());
-    if (isDone || (mayBeDivided(op.first) && digests.size() != writes->digests.size()))
+    if (isDone || (latitude.inParts && digests.size() != writes->digests.size()))
       continue;
     std::vector<std::string> lines =
         describe(found->second.first, "it writes other elements, or elsewhere, than the op of the "
@@ -335,16 +352,19 @@ std::vector<std::string> npu::runtime::findBrokenOp(const KernelLevels &levels, 
                                 return std::nullopt;
                               });
   case Level::Tile: {
-    std::set<unsigned> divided = getDividedOps(levels.getKernel(Level::Tile));
+    std::map<unsigned, Latitude> latitudes = getLatitudes(levels.getKernel(Level::Tile));
     return compareWrites(
         getWrites(levels.getKernel(Level::Tile), /*isRelative=*/true, inputs, simulator),
         getWrites(levels.getKernel(Level::Planned), /*isRelative=*/true, inputs, simulator),
-        [&](unsigned number) { return divided.count(number) > 0; });
+        [&](unsigned number) { return latitudes[number]; });
   }
-  case Level::Planned:
+  case Level::Planned: {
+    Latitude latitude;
+    latitude.inParts = true;
     return compareWrites(
         getWrites(levels.getKernel(Level::Planned), /*isRelative=*/false, inputs, simulator),
-        getWrites(levels.getProgram(), inputs, simulator), [](unsigned) { return true; });
+        getWrites(levels.getProgram(), inputs, simulator), [&](unsigned) { return latitude; });
+  }
   case Level::Program:
     break;
   }
