@@ -17,6 +17,7 @@ void npu::populateLegalization(OpPassManager &pm, StringRef target) {
   // Whole models have these taken apart when dispatches are imported; here come single functions.
   linalg_ext::addDecomposition(pm);
   pm.addPass(createConvertLinalgExtToNPU());
+  pm.addNestedPass<func::FuncOp>(global_opt::createQuantizedConvToConv());
   pm.addNestedPass<func::FuncOp>(global_opt::createQuantizedMatmulToMatmul());
   pm.addPass(createNPUSliceOperands());
   pm.addPass(createNPUDetachElementwiseFromWindows());

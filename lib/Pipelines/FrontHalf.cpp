@@ -89,6 +89,7 @@ void npu::populateABIPipeline(OpPassManager &pm, const ABIOptions &options) {
 
 void npu::populateGlobalOptimizationPipeline(OpPassManager &pm) {
   OpPassManager &host = pm.nest<util::FuncOp>();
+  host.addPass(global_opt::createQuantizedConvToConv());
   host.addPass(global_opt::createDetachElementwiseFromNamedOps());
   host.addPass(global_opt::createSimplifyDepthwiseConv());
   host.addPass(global_opt::createConvertElementwiseToLinalg());

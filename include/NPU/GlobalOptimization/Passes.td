@@ -247,18 +247,73 @@ def ConvertStridedContractionToContraction :
   }];
 }
 
-def QuantizedMatmulToMatmul : GlobalOptFunctionPass<"npu-global-opt-quantized-matmul-to-matmul"> {
-  let summary = "Take the zero points out of quantized matmuls";
+def QuantizedConvToConv : GlobalOptFunctionPass<"npu-global-opt-quantized-conv-to-conv"> {
+  let summary = "Take the zero points out of quantized convolutions";
   let description = [{
-    The sum of (a - za) * (b - zb) over k is the matmul of a and b, minus zb times the row sums of a,
-    minus za times the column sums of b, plus k * za * zb. Terms with a zero point that is the constant
-    0 are left out.
+    As npu-global-opt-quantized-matmul-to-matmul does it for matmuls: the sum of (x - zx) * (w - zw) over a window is the convolution of x
+    and w, minus zw times the sums of x over windows, minus zx times the sums of w, plus the number of products times
+    zx * zw. x is what it is behind a pad, which pads with zx. TFLite has no zw, and its filters are constants: then the sums of w are
+    computed here, and are part of the bias that the sums start from.
 
     #### Precondition
     Zero points are scalars.
 
     #### Postcondition
-    No `linalg.quantized_matmul` on tensors is left.
+    No convolution with zero points (`linalg.conv_*_q`, `linalg.depthwise_conv_*_q`) on tensors is left, unless its windows have a dynamic size.
+
+    #### Example
+    ```mlir
+    // $ npu-opt --pass-pipeline='builtin.module(util.func(npu-global-opt-quantized-conv-to-conv))'
+    util.func public @f(%x: tensor<1x4x4x2xi8>, %bias: tensor<2xi32>) -> tensor<1x3x3x2xi32> {
+      %zx = arith.constant -128 : i32
+      %zw = arith.constant 0 : i32
+      %w = arith.constant dense<3> : tensor<2x2x2xi8>
+      %e = tensor.empty() : tensor<1x3x3x2xi32>
+      %b = linalg.generic {indexing_maps = [affine_map<(n, h, w, c) -> (c)>, affine_map<(n, h, w, c) -> (n, h, w, c)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%bias : tensor<2xi32>) outs(%e : tensor<1x3x3x2xi32>) {
+      ^bb0(%in: i32, %out: i32):
+        linalg.yield %in : i32
+      } -> tensor<1x3x3x2xi32>
+      %0 = linalg.depthwise_conv_2d_nhwc_hwc_q {strides = dense<1> : tensor<2xi64>, dilations = dense<1> : tensor<2xi64>} ins(%x, %w, %zx, %zw : tensor<1x4x4x2xi8>, tensor<2x2x2xi8>, i32, i32) outs(%b : tensor<1x3x3x2xi32>) -> tensor<1x3x3x2xi32>
+      util.return %0 : tensor<1x3x3x2xi32>
+    }
+    // becomes
+    util.func public @f(%arg0: tensor<1x4x4x2xi8>, %arg1: tensor<2xi32>) -> tensor<1x3x3x2xi32> {
+      %c-128_i32 = arith.constant -128 : i32
+      %c0_i32 = arith.constant 0 : i32
+      %cst = arith.constant dense<3> : tensor<2x2x2xi8>
+      %0 = tensor.empty() : tensor<1x3x3x2xi32>
+      %1 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%arg1 : tensor<2xi32>) outs(%0 : tensor<1x3x3x2xi32>) {
+      ^bb0(%in: i32, %out: i32):
+        linalg.yield %in : i32
+      } -> tensor<1x3x3x2xi32>
+      %cst_0 = arith.constant dense<12> : tensor<2xi32>
+      %cst_1 = arith.constant dense<1536> : tensor<2xi32>
+      %2 = tensor.empty() : tensor<2xi32>
+      %3 = linalg.add ins(%arg1, %cst_1 : tensor<2xi32>, tensor<2xi32>) outs(%2 : tensor<2xi32>) -> tensor<2xi32>
+      %4 = tensor.empty() : tensor<1x3x3x2xi32>
+      %5 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%3 : tensor<2xi32>) outs(%4 : tensor<1x3x3x2xi32>) {
+      ^bb0(%in: i32, %out: i32):
+        linalg.yield %in : i32
+      } -> tensor<1x3x3x2xi32>
+      %6 = linalg.depthwise_conv_2d_nhwc_hwc {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%arg0, %cst : tensor<1x4x4x2xi8>, tensor<2x2x2xi8>) outs(%5 : tensor<1x3x3x2xi32>) -> tensor<1x3x3x2xi32>
+      util.return %6 : tensor<1x3x3x2xi32>
+    }
+    ```
+  }];
+}
+
+def QuantizedMatmulToMatmul : GlobalOptFunctionPass<"npu-global-opt-quantized-matmul-to-matmul"> {
+  let summary = "Take the zero points out of quantized matmuls";
+  let description = [{
+    The sum of (a - za) * (b - zb) over k is the matmul of a and b, minus zb times the row sums of a,
+    minus za times the column sums of b, plus k * za * zb. Terms with a zero point that is the constant
+    0 are left out. If b and za are constants and zb is 0, the sums start from what is left.
+
+    #### Precondition
+    Zero points are scalars.
+
+    #### Postcondition
+    No `linalg.quantized_matmul` or `linalg.quantized_batch_matmul` on tensors is left, unless the number of products is dynamic.
 
     #### Example
     ```mlir

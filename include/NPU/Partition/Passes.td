@@ -96,7 +96,7 @@ def LegalizeDispatches : Pass<"npu-legalize-dispatches", "::mlir::ModuleOp"> {
   let description = [{
     Decides as npu-partition does, with the same options, and keeps the kernels that it made to decide: a function
     that the NPU runs becomes its npu.kernel, as npu-linalg-ext-decompose-attention,
-    npu-linalg-ext-generalize-ops, convert-linalg-ext-to-npu, npu-global-opt-quantized-matmul-to-matmul, npu-slice-operands, npu-detach-elementwise-from-windows, npu-round-constants, npu-narrow-index-arithmetic,
+    npu-linalg-ext-generalize-ops, convert-linalg-ext-to-npu, npu-global-opt-quantized-conv-to-conv, npu-global-opt-quantized-matmul-to-matmul, npu-slice-operands, npu-detach-elementwise-from-windows, npu-round-constants, npu-narrow-index-arithmetic,
     npu-tabulate-positions, npu-decompose-aggregates, npu-tabulate-functions, npu-fit-sums, npu-expand-scalar-ops,
     npu-widen-accumulators, convert-func-to-kernel, convert-linalg-to-npu and npu-fold-strides make it, checked by npu-verify-tensor-form, npu-check-target
     and npu-check-fit. Functions for the host stay as they are, marked. Equal functions are legalized once, others in
