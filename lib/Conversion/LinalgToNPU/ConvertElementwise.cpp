@@ -471,15 +471,29 @@ struct ConvertPad : OpConversionPattern<tensor::PadOp> {
       return rewriter.notifyMatchFailure(pad, "not by static amounts of a constant");
     auto type = pad.getResultType();
     Value source = operands.getSource();
-    SmallVector<int64_t> first(type.getRank());
-    // Of a slice, the tensor is read: outside of it lies the padding.
-    if (auto slice = pad.getSource().getDefiningOp<tensor::ExtractSliceOp>()) {
-      source = slice.getSource();
-      llvm::copy(slice.getStaticOffsets(), first.begin());
-    }
     SmallVector<AffineExpr> coordinates;
     for (auto [index, low] : llvm::enumerate(pad.getStaticLow()))
-      coordinates.push_back(rewriter.getAffineDimExpr(index) + (first[index] - low));
+      coordinates.push_back(rewriter.getAffineDimExpr(index) - low);
+    // Of a slice, all is read in the dimensions that it keeps: outside of it lies the padding.
+    if (auto slice = pad.getSource().getDefiningOp<tensor::ExtractSliceOp>()) {
+      source = slice.getSource();
+      llvm::SmallBitVector dropped = slice.getDroppedDims();
+      SmallVector<OpFoldResult> offsets = slice.getMixedOffsets(), sizes = slice.getMixedSizes();
+      SmallVector<int64_t> keptShape;
+      for (auto [dim, size] : llvm::enumerate(slice.getSourceType().getShape())) {
+        if (dropped[dim])
+          continue;
+        AffineExpr &coordinate = coordinates[keptShape.size()];
+        coordinate = coordinate + slice.getStaticOffsets()[dim];
+        offsets[dim] = rewriter.getIndexAttr(0);
+        sizes[dim] = rewriter.getIndexAttr(size);
+        keptShape.push_back(size);
+      }
+      if (dropped.any())
+        source = tensor::ExtractSliceOp::create(
+            rewriter, slice.getLoc(), RankedTensorType::get(keptShape, type.getElementType()),
+            source, offsets, sizes, slice.getMixedStrides());
+    }
     AffineMap identity = rewriter.getMultiDimIdentityMap(type.getRank());
     Value empty =
         tensor::EmptyOp::create(rewriter, pad.getLoc(), type.getShape(), type.getElementType());

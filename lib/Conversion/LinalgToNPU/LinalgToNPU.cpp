@@ -71,8 +71,7 @@ static std::optional<Rejection> getFillFailure(linalg::FillOp fill) {
 
 /// A pad becomes part of the convolutions and windows that read it, or else a copy.
 static std::optional<Rejection> getPadFailure(tensor::PadOp pad) {
-  if (auto slice = pad.getSource().getDefiningOp<tensor::ExtractSliceOp>();
-      slice && !isAtEdges(pad, slice))
+  if (!mayPadAtLoads(pad))
     return Rejection(RejectionKind::Pad, "of a slice");
   if (pad.getSource().getDefiningOp<tensor::EmptyOp>())
     return Rejection(RejectionKind::NoContents, "operand 0 of tensor.pad");

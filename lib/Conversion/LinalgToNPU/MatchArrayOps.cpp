@@ -314,9 +314,7 @@ static LogicalResult matchArrayTypes(ArrayOp &match, Type accumulator, Rejection
 /// The constant padding in front of the input, if all of it is spatial.
 static std::optional<FoldedPadding> matchPadding(const ArrayOp &match) {
   auto pad = match.lhs.value.getDefiningOp<tensor::PadOp>();
-  // A slice ends where the load does not.
-  if (!pad || !pad.getSourceType().hasStaticShape() ||
-      pad.getSource().getDefiningOp<tensor::ExtractSliceOp>() ||
+  if (!pad || !pad.getSourceType().hasStaticShape() || !mayPadAtLoads(pad) ||
       ShapedType::isDynamicShape(pad.getStaticLow()) ||
       ShapedType::isDynamicShape(pad.getStaticHigh()))
     return std::nullopt;

@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Support/DebugStringHelper.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace npu;
@@ -108,17 +109,28 @@ TypedAttr npu::getConstantPadding(tensor::PadOp pad) {
 
 bool npu::isAtEdges(tensor::PadOp pad, tensor::ExtractSliceOp slice) {
   ArrayRef<int64_t> shape = slice.getSourceType().getShape();
-  if (!slice.getSourceType().hasStaticShape() || !pad.getSourceType().hasStaticShape() ||
-      pad.getSourceType().getRank() != int64_t(shape.size()))
+  if (!slice.getSourceType().hasStaticShape() || !pad.getSourceType().hasStaticShape())
     return false;
+  // Nothing pads what the slice drops.
+  llvm::SmallBitVector dropped = slice.getDroppedDims();
+  unsigned padded = 0;
   for (auto [dim, size] : llvm::enumerate(shape)) {
     int64_t offset = slice.getStaticOffsets()[dim], end = offset + slice.getStaticSizes()[dim];
-    bool isInOrder = !ShapedType::isDynamic(offset) && slice.getStaticStrides()[dim] == 1;
-    if (!isInOrder || (pad.getStaticLow()[dim] != 0 && offset != 0) ||
-        (pad.getStaticHigh()[dim] != 0 && end != size))
+    if (ShapedType::isDynamic(offset) || slice.getStaticStrides()[dim] != 1)
       return false;
+    if (dropped[dim])
+      continue;
+    if ((pad.getStaticLow()[padded] != 0 && offset != 0) ||
+        (pad.getStaticHigh()[padded] != 0 && end != size))
+      return false;
+    ++padded;
   }
   return true;
+}
+
+bool npu::mayPadAtLoads(tensor::PadOp pad) {
+  auto slice = pad.getSource().getDefiningOp<tensor::ExtractSliceOp>();
+  return !slice || isAtEdges(pad, slice);
 }
 
 /// The windows that the term is reduced over, an input as it is. Other inputs, as a tensor that
@@ -215,9 +227,7 @@ FailureOr<ReductionPlan> npu::matchReduction(linalg::LinalgOp op, Rejection &rea
     plan.window = *window;
     unsigned input = cast<BlockArgument>(plan.terms.front().value).getArgNumber();
     auto padding = op->getOperand(input).getDefiningOp<tensor::PadOp>();
-    // A slice ends where the load does not.
-    if (padding && getConstantPadding(padding) &&
-        !padding.getSource().getDefiningOp<tensor::ExtractSliceOp>())
+    if (padding && getConstantPadding(padding) && mayPadAtLoads(padding))
       plan.padding = padding;
   }
   return plan;

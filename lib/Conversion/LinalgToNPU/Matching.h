@@ -244,6 +244,9 @@ mlir::TypedAttr getConstantPadding(mlir::tensor::PadOp pad);
 /// elsewhere that tensor lies beside the slice, not the padding.
 bool isAtEdges(mlir::tensor::PadOp pad, mlir::tensor::ExtractSliceOp slice);
 
+/// Whether loads can fill the padding in: they do beyond the tensor, where a slice may not end.
+bool mayPadAtLoads(mlir::tensor::PadOp pad);
+
 /// Whether combining with `constant` changes nothing.
 bool isNeutral(const ReductionTerm &term, mlir::TypedAttr constant);
 
