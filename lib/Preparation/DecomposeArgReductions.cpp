@@ -24,7 +24,9 @@ struct ArgReduction {
   unsigned dimension = 0; ///< the loop whose counter is the position
   int64_t base = 0;       ///< the position of the first element
   bool isMax = true, isLast = false;
-  enum { Wins, Never } nan = Never;   ///< what a NaN does
+  /// What a NaN does. One that holds is the extreme, as the first that wins is, and the position
+  /// stays what it was before it.
+  enum { Wins, Never, Holds } nan = Never;
   unsigned extreme = 0, position = 1; ///< the results
   TypedAttr init;                     ///< what the extreme starts with
   IntegerAttr initPosition;           ///< of rows in which nothing is beyond that
@@ -139,6 +141,32 @@ static bool matchPosition(Value index, ArgReduction &match) {
          llvm::isInt<32>(match.base + length);
 }
 
+/// Whether `value` is the larger or the smaller one of the element and the extreme so far, as an op
+/// of its own. Of floats, a NaN is.
+static bool isExtremeOp(Value value, Value element, Value extreme, bool isMax) {
+  Operation *op = value.getDefiningOp();
+  bool isKnown = isMax ? isa_and_nonnull<arith::MaximumFOp, arith::MaxSIOp>(op)
+                       : isa_and_nonnull<arith::MinimumFOp, arith::MinSIOp>(op);
+  return isKnown && llvm::is_contained(op->getOperands(), element) &&
+         llvm::is_contained(op->getOperands(), extreme);
+}
+
+/// Matches what decides about the position, and that the extreme is chosen alike. torch-mlir has an
+/// op for the extreme and compares for the position.
+static bool matchChoice(Value next, arith::SelectOp where, Value element, Value extreme,
+                        ArgReduction &match) {
+  if (!matchCondition(where.getCondition(), element, extreme, match))
+    return false;
+  if (auto value = next.getDefiningOp<arith::SelectOp>())
+    return value.getCondition() == where.getCondition() && value.getTrueValue() == element &&
+           value.getFalseValue() == extreme;
+  if (!isExtremeOp(next, element, extreme, match.isMax) || match.nan != ArgReduction::Never)
+    return false;
+  if (match.isFloat())
+    match.nan = ArgReduction::Holds;
+  return true;
+}
+
 static std::optional<ArgReduction> matchArgReduction(linalg::GenericOp op) {
   SmallVector<unsigned> reduced;
   op.getReductionDims(reduced);
@@ -153,26 +181,23 @@ static std::optional<ArgReduction> matchArgReduction(linalg::GenericOp op) {
   auto yield = cast<linalg::YieldOp>(op.getBody()->getTerminator());
   Block *body = op.getBody();
   Value element = body->getArgument(0);
-  auto isElement = [&](unsigned result) {
+  auto isPosition = [&](unsigned result) {
     auto select = yield.getOperand(result).getDefiningOp<arith::SelectOp>();
-    return select && select.getTrueValue() == element;
+    return select && select.getTrueValue().getDefiningOp<arith::IndexCastOp>();
   };
-  if (!isElement(match.extreme))
+  if (!isPosition(match.position))
     std::swap(match.extreme, match.position);
   match.init = npu::getSplatConstant(op.getOutputs()[match.extreme]);
   match.initPosition =
       dyn_cast_if_present<IntegerAttr>(npu::getSplatConstant(op.getOutputs()[match.position]));
   Value extreme = body->getArgument(1 + match.extreme),
         position = body->getArgument(1 + match.position);
-  auto value = yield.getOperand(match.extreme).getDefiningOp<arith::SelectOp>(),
-       where = yield.getOperand(match.position).getDefiningOp<arith::SelectOp>();
-  if (!match.init || !match.initPosition || !value || !where ||
-      value.getCondition() != where.getCondition() || value.getTrueValue() != element ||
-      value.getFalseValue() != extreme || where.getFalseValue() != position)
+  auto where = yield.getOperand(match.position).getDefiningOp<arith::SelectOp>();
+  if (!match.init || !match.initPosition || !where || where.getFalseValue() != position)
     return std::nullopt;
   auto counter = where.getTrueValue().getDefiningOp<arith::IndexCastOp>();
   if (!counter || !matchPosition(counter.getIn(), match) ||
-      !matchCondition(value.getCondition(), element, extreme, match))
+      !matchChoice(yield.getOperand(match.extreme), where, element, extreme, match))
     return std::nullopt;
   auto start = dyn_cast<FloatAttr>(match.init);
   bool isNumber = !start || !start.getValue().isNaN();
@@ -191,9 +216,11 @@ public:
         maps(op.getIndexingMapsArray()) {}
 
   void run() {
-    Value input = createInput(), extreme = createExtreme(input);
+    bool nanHolds = match.nan == ArgReduction::Holds;
+    Value input = nanHolds ? createInputBeforeNaN() : createInput();
+    Value extreme = createExtreme(input, getLeast());
     Value results[2];
-    results[match.extreme] = extreme;
+    results[match.extreme] = nanHolds ? createExtreme(op.getInputs()[0], match.init) : extreme;
     results[match.position] = createResult(createPosition(input, extreme), extreme);
     rewriter.replaceOp(op, results);
   }
@@ -207,7 +234,8 @@ private:
   ArrayRef<int64_t> getShape() { return cast<ShapedType>(op.getResult(0).getType()).getShape(); }
   TypedAttr getLeast();
   Value createInput();
-  Value createExtreme(Value input);
+  Value createInputBeforeNaN();
+  Value createExtreme(Value input, TypedAttr start);
   Value createPosition(Value input, Value extreme);
   Value createResult(Value position, Value extreme);
 
@@ -260,7 +288,47 @@ Value Decomposition::createInput() {
       .getResult(0);
 }
 
-Value Decomposition::createExtreme(Value input) {
+/// The elements before the first NaN of their row, and the start in the place of the others.
+Value Decomposition::createInputBeforeNaN() {
+  Value input = op.getInputs()[0];
+  int64_t length = op.getStaticLoopRanges()[match.dimension];
+  auto getPlace = [&](OpBuilder &b, Location l) -> Value {
+    return arith::IndexCastOp::create(b, l, b.getI32Type(),
+                                      linalg::IndexOp::create(b, l, match.dimension));
+  };
+  Value none = createFill(rewriter.getI32IntegerAttr(int32_t(length)));
+  Value first =
+      linalg::GenericOp::create(
+          rewriter, loc, none.getType(), input, none, ArrayRef{maps[0], maps[1]},
+          op.getIteratorTypesArray(),
+          [&](OpBuilder &b, Location l, ValueRange x) {
+            Value isNaN = arith::CmpFOp::create(b, l, arith::CmpFPredicate::UNE, x[0], x[0]);
+            Value other = arith::ConstantOp::create(b, l, b.getI32IntegerAttr(int32_t(length)));
+            Value place = arith::SelectOp::create(b, l, isNaN, getPlace(b, l), other);
+            linalg::YieldOp::create(b, l, arith::MinSIOp::create(b, l, place, x[1]).getResult());
+          })
+          .getResult(0);
+  auto type = cast<RankedTensorType>(input.getType());
+  Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(), type.getElementType());
+  SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             rewriter, loc, type, ValueRange{input, first}, empty,
+             ArrayRef{maps[0], maps[1], maps[0]}, iterators,
+             [&](OpBuilder &b, Location l, ValueRange x) {
+               Value isBefore =
+                   arith::CmpIOp::create(b, l, arith::CmpIPredicate::slt, getPlace(b, l), x[1]);
+               Value start = arith::ConstantOp::create(b, l, match.init);
+               Value counts = arith::SelectOp::create(b, l, isBefore, x[0], start);
+               if (!match.isLeast())
+                 counts = match.isMax ? Value(arith::MaximumFOp::create(b, l, counts, start))
+                                      : Value(arith::MinimumFOp::create(b, l, counts, start));
+               linalg::YieldOp::create(b, l, counts);
+             })
+      .getResult(0);
+}
+
+/// `start`: of the extreme.
+Value Decomposition::createExtreme(Value input, TypedAttr start) {
   auto create = [&](OpBuilder &b, Location l, ValueRange arguments) {
     Value element = arguments[0], extreme = arguments[1], next;
     bool isMax = match.isMax;
@@ -272,7 +340,7 @@ Value Decomposition::createExtreme(Value input) {
                    : Value(arith::MinimumFOp::create(b, l, element, extreme));
     linalg::YieldOp::create(b, l, next);
   };
-  Value init = createFill(getLeast());
+  Value init = createFill(start);
   return linalg::GenericOp::create(rewriter, loc, init.getType(), input, init,
                                    ArrayRef{maps[0], maps[1]}, op.getIteratorTypesArray(), create)
       .getResult(0);
