@@ -1,7 +1,8 @@
 //===- TabulatePositions.cpp - what bodies compute of loop counters -------===//
 //
 // A value that only counters decide is a constant of as many elements as they have positions. It is
-// found by folding the body's ops, where one of them is nothing that a kernel can compute.
+// found by folding the body's ops, where one of them is nothing that a kernel can compute, as are
+// the coordinates by which torch-mlir's resizing reads elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,7 +11,9 @@
 #include "NPU/Dialect/NPU/Transforms/TargetLegality.h"
 #include "NPU/Preparation/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/MapVector.h"
@@ -74,12 +77,26 @@ static CounterValues findCounterValues(linalg::GenericOp op) {
   return values;
 }
 
+/// Whether a coordinate that an element is extracted by is nothing that a kernel computes: it takes
+/// counters, and integers of 32 bits.
+static bool isForHostAsCoordinate(Operation *op, const CounterValues &values) {
+  if (!op->getResult(0).getType().isIndex() || isa<linalg::IndexOp>(op) ||
+      llvm::none_of(op->getUsers(), llvm::IsaPred<tensor::ExtractOp>))
+    return false;
+  auto cast = dyn_cast<arith::IndexCastOp>(op);
+  if (!cast || !cast.getIn().getType().isInteger(32))
+    return true;
+  auto number = values.find(cast.getIn().getDefiningOp());
+  return number != values.end() && number->second.isForHost;
+}
+
 /// The values that other ops of the body need, and that a kernel can have but not compute.
 static SmallVector<Operation *> findRoots(const CounterValues &values) {
   SmallVector<Operation *> roots;
   for (const auto &[op, value] : values)
-    if (value.isForHost && isElementType(op->getResult(0).getType()) &&
-        llvm::any_of(op->getUsers(), [&](Operation *user) { return !values.contains(user); }))
+    if (isForHostAsCoordinate(op, values) ||
+        (value.isForHost && isElementType(op->getResult(0).getType()) &&
+         llvm::any_of(op->getUsers(), [&](Operation *user) { return !values.contains(user); })))
       roots.push_back(op);
   return roots;
 }
@@ -183,8 +200,20 @@ static DenseElementsAttr tabulate(linalg::GenericOp op, const CounterValues &val
       return {};
     }
   }
-  auto type = RankedTensorType::get(shape, root->getResult(0).getType());
-  return DenseElementsAttr::get(type, elements);
+  Type type = root->getResult(0).getType();
+  if (type.isIndex()) {
+    // Coordinates are integers of 32 bits to a kernel.
+    type = IntegerType::get(op.getContext(), 32);
+    for (Attribute &element : elements) {
+      const APInt &coordinate = cast<IntegerAttr>(element).getValue();
+      if (!coordinate.isSignedIntN(32)) {
+        emitMissed(root, "a coordinate has more than 32 bits");
+        return {};
+      }
+      element = IntegerAttr::get(type, coordinate.trunc(32));
+    }
+  }
+  return DenseElementsAttr::get(RankedTensorType::get(shape, type), elements);
 }
 
 /// Makes `constants`, over the loops that their ops depend on, inputs of `op` instead of these ops.
@@ -200,9 +229,14 @@ static void addInputs(linalg::GenericOp op, const CounterValues &values,
       loops.push_back(loop);
     maps.insert(maps.begin() + numInputs,
                 builder.getMultiDimIdentityMap(op.getNumLoops()).getSubMap(loops));
-    Value argument =
-        op.getBody()->insertArgument(numInputs, root->getResult(0).getType(), root->getLoc());
-    root->getResult(0).replaceAllUsesWith(argument);
+    Type type = root->getResult(0).getType();
+    Value number =
+        op.getBody()->insertArgument(numInputs, constant.getElementType(), root->getLoc());
+    if (type.isIndex()) {
+      OpBuilder body(root);
+      number = arith::IndexCastOp::create(body, root->getLoc(), type, number);
+    }
+    root->getResult(0).replaceAllUsesWith(number);
     op.getInputsMutable().append(tensor);
     ++numInputs;
   }

@@ -124,19 +124,19 @@ func.func @top(%x: tensor<1x14x13x8xf32>) -> tensor<1x8x13x8xf32> {
 }
 
 // The last columns, padded behind, and no rows but the middle ones.
-func.func @end(%x: tensor<1x14x43x8xf32>) -> tensor<1x9x22x8xf32> {
+func.func @end(%x: tensor<1x14x43x8xf32>) -> tensor<1x9x21x8xf32> {
   %least = arith.constant 0xFF800000 : f32
   %s = tensor.extract_slice %x[0, 3, 1, 0] [1, 11, 42, 8] [1, 1, 1, 1] : tensor<1x14x43x8xf32> to tensor<1x11x42x8xf32>
-  %p = tensor.pad %s low[0, 0, 0, 0] high[0, 0, 3, 0] {
+  %p = tensor.pad %s low[0, 0, 0, 0] high[0, 0, 1, 0] {
   ^bb0(%a: index, %b: index, %c: index, %d: index):
     tensor.yield %least : f32
-  } : tensor<1x11x42x8xf32> to tensor<1x11x45x8xf32>
+  } : tensor<1x11x42x8xf32> to tensor<1x11x43x8xf32>
   %window = tensor.empty() : tensor<3x3xf32>
-  %e = tensor.empty() : tensor<1x9x22x8xf32>
-  %f = linalg.fill ins(%least : f32) outs(%e : tensor<1x9x22x8xf32>) -> tensor<1x9x22x8xf32>
+  %e = tensor.empty() : tensor<1x9x21x8xf32>
+  %f = linalg.fill ins(%least : f32) outs(%e : tensor<1x9x21x8xf32>) -> tensor<1x9x21x8xf32>
   %r = linalg.pooling_nhwc_max {dilations = dense<1> : vector<2xi64>, strides = dense<[1, 2]> : vector<2xi64>}
-      ins(%p, %window : tensor<1x11x45x8xf32>, tensor<3x3xf32>) outs(%f : tensor<1x9x22x8xf32>) -> tensor<1x9x22x8xf32>
-  return %r : tensor<1x9x22x8xf32>
+      ins(%p, %window : tensor<1x11x43x8xf32>, tensor<3x3xf32>) outs(%f : tensor<1x9x21x8xf32>) -> tensor<1x9x21x8xf32>
+  return %r : tensor<1x9x21x8xf32>
 }
 
 func.func @middle(%x: tensor<1x14x13x8xf32>) -> tensor<1x9x13x8xf32> {

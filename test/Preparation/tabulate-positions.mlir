@@ -88,3 +88,38 @@ func.func @too_many(%x: tensor<300x300xi32>, %out: tensor<300x300xi32>) -> tenso
   } -> tensor<300x300xi32>
   return %0 : tensor<300x300xi32>
 }
+
+// Coordinates, which are of i32 to a kernel: of a float, of a quotient; a counter and an i32 that a kernel computes stay.
+// CHECK-LABEL: func.func @coordinates
+// CHECK-DAG: %[[HALVES:.*]] = arith.constant dense<[0, 0, 1, 1, 2, 2]> : tensor<6xi32>
+// CHECK-DAG: %[[THIRDS:.*]] = arith.constant dense<[0, 0, 0, 1]> : tensor<4xi32>
+// CHECK: linalg.generic {{{.*}}} ins(%[[HALVES]], %[[THIRDS]] : tensor<6xi32>, tensor<4xi32>)
+// CHECK-NEXT: ^bb0(%[[A:.*]]: i32, %[[B:.*]]: i32, %{{.*}}: f32):
+// CHECK-DAG: %[[I:.*]] = arith.index_cast %[[A]] : i32 to index
+// CHECK-DAG: %[[J:.*]] = arith.index_cast %[[B]] : i32 to index
+// CHECK-DAG: %[[K:.*]] = linalg.index 2 : index
+// CHECK: tensor.extract %{{.*}}[%[[I]], %[[J]], %[[K]], %{{.*}}] : tensor<3x2x5x5xf32>
+func.func @coordinates(%x: tensor<3x2x5x5xf32>, %out: tensor<6x4x5xf32>) -> tensor<6x4x5xf32> {
+  %two = arith.constant 2.0 : f32
+  %three = arith.constant 3 : index
+  %four = arith.constant 4 : i32
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>], iterator_types = ["parallel", "parallel", "parallel"]} outs(%out : tensor<6x4x5xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %1 = arith.index_cast %i : index to i64
+    %2 = arith.sitofp %1 : i64 to f32
+    %3 = arith.divf %2, %two : f32
+    %4 = math.floor %3 : f32
+    %5 = arith.fptosi %4 : f32 to i64
+    %6 = arith.index_cast %5 : i64 to index
+    %j = linalg.index 1 : index
+    %7 = arith.floordivsi %j, %three : index
+    %k = linalg.index 2 : index
+    %8 = arith.index_cast %k : index to i32
+    %9 = arith.subi %four, %8 : i32
+    %10 = arith.index_cast %9 : i32 to index
+    %11 = tensor.extract %x[%6, %7, %k, %10] : tensor<3x2x5x5xf32>
+    linalg.yield %11 : f32
+  } -> tensor<6x4x5xf32>
+  return %0 : tensor<6x4x5xf32>
+}

@@ -410,7 +410,8 @@ def NPUTabulatePositions : Pass<"npu-tabulate-positions"> {
 
     Only values that a kernel could not compute become constants: those with an op among their sources whose result no kernel has elements of, or
     which counts bits; the others stay. So do those of more than 2^16 positions, and those of which an op does not fold; a remark says which
-    (`--remarks-filter=npu-tables`).
+    (`--remarks-filter=npu-tables`). A coordinate by which `tensor.extract` reads an element becomes a constant as well, unless it is a counter or an i32 that a kernel
+    computes: torch-mlir resizes images by coordinates that it computes in floats and 64 bits.
 
     #### Precondition
     linalg on tensors, after npu-narrow-index-arithmetic.
