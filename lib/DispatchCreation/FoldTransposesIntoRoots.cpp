@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 namespace npu::dispatch_creation {
 #define GEN_PASS_DEF_FOLDTRANSPOSESINTOROOTS
@@ -61,6 +62,37 @@ static AffineMap getInputMap(AffineMap map, ArrayRef<int64_t> permutation) {
   return AffineMap::get(map.getNumDims(), 0, results, map.getContext());
 }
 
+/// The op of which `value` has the elements in another order, each once or as often as a dimension
+/// is long, and which dimension of `value` each dimension of its input is. Dimensions of one
+/// element that a reshape adds are none.
+static std::optional<Transposition> matchProjection(Value value) {
+  auto kept = llvm::to_vector(llvm::seq<int64_t>(0, cast<ShapedType>(value.getType()).getRank()));
+  if (auto expand = value.getDefiningOp<tensor::ExpandShapeOp>()) {
+    kept.clear();
+    for (const ReassociationIndices &group : expand.getReassociationIndices()) {
+      auto isLong = [&](int64_t dim) { return expand.getResultType().getDimSize(dim) != 1; };
+      if (llvm::count_if(group, isLong) > 1)
+        return std::nullopt;
+      const auto *dim = llvm::find_if(group, isLong);
+      kept.push_back(dim == group.end() ? group.front() : *dim);
+    }
+    value = expand.getSrc();
+  }
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  if (!op || !op.hasPureTensorSemantics() || !isAllParallel(op) || op.getNumDpsInputs() != 1 ||
+      op.getNumDpsInits() != 1)
+    return std::nullopt;
+  Block *body = op.getBlock();
+  AffineMap from = op.getIndexingMapsArray()[0], to = op.getIndexingMapsArray()[1];
+  if (!llvm::hasSingleElement(*body) || !from.isProjectedPermutation() || !to.isPermutation() ||
+      body->getTerminator()->getOperand(0) != body->getArgument(0))
+    return std::nullopt;
+  Transposition projection{op, {}};
+  for (AffineExpr expr : from.getResults())
+    projection.permutation.push_back(kept[*to.getResultPosition(expr)]);
+  return projection;
+}
+
 /// The map of the transposition's result from the map of its input.
 static AffineMap getResultMap(AffineMap map, ArrayRef<int64_t> permutation) {
   SmallVector<AffineExpr> results;
@@ -102,6 +134,20 @@ static linalg::GenericOp replaceOperand(PatternRewriter &rewriter, linalg::Linal
   return generic;
 }
 
+/// Whether with `map` for `operand` each loop still moves an input: one that moves none would
+/// repeat products.
+static bool readsAllLoops(linalg::LinalgOp op, OpOperand &operand, AffineMap map) {
+  llvm::SmallBitVector read(op.getNumLoops());
+  for (OpOperand *input : op.getDpsInputOperands())
+    for (AffineExpr expr :
+         (input == &operand ? map : op.getMatchingIndexingMap(input)).getResults())
+      expr.walk([&](AffineExpr part) {
+        if (auto dim = dyn_cast<AffineDimExpr>(part))
+          read.set(dim.getPosition());
+      });
+  return read.all();
+}
+
 namespace {
 struct FoldTransposedOperand : OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
@@ -110,16 +156,18 @@ struct FoldTransposedOperand : OpInterfaceRewritePattern<linalg::LinalgOp> {
     if (!op.hasPureTensorSemantics() || !linalg::isaContractionOpInterface(op))
       return rewriter.notifyMatchFailure(op, "not a contraction");
     for (OpOperand *operand : op.getDpsInputOperands()) {
-      auto transposition = matchTransposition(operand->get().getDefiningOp());
-      if (!transposition)
+      std::optional<Transposition> projection = matchProjection(operand->get());
+      if (!projection)
         continue;
-      emitFused(transposition->op, op, "a contraction reads its operands in any order");
-      AffineMap map = getInputMap(op.getMatchingIndexingMap(operand), transposition->permutation);
-      rewriter.replaceOp(op,
-                         replaceOperand(rewriter, op, *operand, transposition->getSource(), map));
+      AffineMap map = op.getMatchingIndexingMap(operand).getSubMap(
+          SmallVector<unsigned>(projection->permutation.begin(), projection->permutation.end()));
+      if (!readsAllLoops(op, *operand, map))
+        continue;
+      emitFused(projection->op, op, "a contraction reads its operands in any order");
+      rewriter.replaceOp(op, replaceOperand(rewriter, op, *operand, projection->getSource(), map));
       return success();
     }
-    return rewriter.notifyMatchFailure(op, "no transposed operand");
+    return rewriter.notifyMatchFailure(op, "no transposed or repeated operand");
   }
 };
 
@@ -207,7 +255,9 @@ struct FoldTransposesIntoRoots
     bool hasTranspositions =
         getOperation()
             ->walk([](linalg::LinalgOp op) {
-              return matchTransposition(op) ? WalkResult::interrupt() : WalkResult::advance();
+              return op->getNumResults() == 1 && matchProjection(op->getResult(0))
+                         ? WalkResult::interrupt()
+                         : WalkResult::advance();
             })
             .wasInterrupted();
     if (!hasTranspositions)

@@ -1,6 +1,10 @@
 // RUN: npu-opt --pass-pipeline='builtin.module(util.func(npu-dispatch-creation-fold-transposes-into-roots))' --remarks-filter=npu-fusion %s 2>%t | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t
 
+// CHECK-DAG: #[[$ROWS:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>
+// CHECK-DAG: #[[$WEIGHTS:.*]] = affine_map<(d0, d1, d2, d3) -> (d2, d3)>
+// CHECK-DAG: #[[$RESULT:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>
+
 // Both operands are read as they are laid out: heads in the middle, keys transposed.
 // CHECK-DAG: #[[Q:.*]] = affine_map<(d0, d1, d2, d3) -> (d1, d0, d3)>
 // CHECK-DAG: #[[K:.*]] = affine_map<(d0, d1, d2, d3) -> (d2, d0, d3)>
@@ -68,4 +72,43 @@ util.func public @attention(%q: tensor<64x4x32xf32>, %k: tensor<4x64x32xf32>, %s
   } -> tensor<4x64x32xf32>
   %2 = linalg.transpose ins(%1 : tensor<4x64x32xf32>) outs(%f : tensor<64x4x32xf32>) permutation = [1, 0, 2]
   util.return %2 : tensor<64x4x32xf32>
+}
+
+// torch-mlir's linear layers repeat the transposed weights for every batch. What is read is the weights as they are, for all batches.
+// CHECK-LABEL: @repeated
+// CHECK-SAME: (%[[X:.*]]: tensor<4x8x16xf32>, %[[W:.*]]: tensor<32x16xf32>,
+// CHECK-NOT: linalg.transpose
+// CHECK: linalg.generic {indexing_maps = [#[[$ROWS]], #[[$WEIGHTS]], #[[$RESULT]]], {{.*}} ins(%[[X]], %[[W]] :
+util.func public @repeated(%x: tensor<4x8x16xf32>, %w: tensor<32x16xf32>, %c: tensor<4x8x32xf32>) -> tensor<4x8x32xf32> {
+  %e = tensor.empty() : tensor<16x32xf32>
+  %t = linalg.transpose ins(%w : tensor<32x16xf32>) outs(%e : tensor<16x32xf32>) permutation = [1, 0]
+  %f = tensor.empty() : tensor<4x16x32xf32>
+  %b = linalg.broadcast ins(%t : tensor<16x32xf32>) outs(%f : tensor<4x16x32xf32>) dimensions = [0]
+  %0 = linalg.batch_matmul ins(%x, %b : tensor<4x8x16xf32>, tensor<4x16x32xf32>) outs(%c : tensor<4x8x32xf32>) -> tensor<4x8x32xf32>
+  util.return %0 : tensor<4x8x32xf32>
+}
+
+// With a batch of one, it is a reshape.
+// CHECK-LABEL: @one_batch
+// CHECK-SAME: (%[[X:.*]]: tensor<1x8x16xf32>, %[[W:.*]]: tensor<32x16xf32>,
+// CHECK: linalg.generic {indexing_maps = [#[[$ROWS]], #[[$WEIGHTS]], #[[$RESULT]]], {{.*}} ins(%[[X]], %[[W]] :
+util.func public @one_batch(%x: tensor<1x8x16xf32>, %w: tensor<32x16xf32>, %c: tensor<1x8x32xf32>) -> tensor<1x8x32xf32> {
+  %e = tensor.empty() : tensor<16x32xf32>
+  %t = linalg.transpose ins(%w : tensor<32x16xf32>) outs(%e : tensor<16x32xf32>) permutation = [1, 0]
+  %b = tensor.expand_shape %t [[0, 1], [2]] output_shape [1, 16, 32] : tensor<16x32xf32> into tensor<1x16x32xf32>
+  %0 = linalg.batch_matmul ins(%x, %b : tensor<1x8x16xf32>, tensor<1x16x32xf32>) outs(%c : tensor<1x8x32xf32>) -> tensor<1x8x32xf32>
+  util.return %0 : tensor<1x8x32xf32>
+}
+
+// What both operands repeat is a result that is repeated: the first one stays as it is.
+// CHECK-LABEL: @both_repeated
+// CHECK: %[[B:.*]] = linalg.broadcast
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %[[B]] :
+util.func public @both_repeated(%x: tensor<8x16xf32>, %w: tensor<16x32xf32>, %c: tensor<4x8x32xf32>) -> tensor<4x8x32xf32> {
+  %e = tensor.empty() : tensor<4x8x16xf32>
+  %a = linalg.broadcast ins(%x : tensor<8x16xf32>) outs(%e : tensor<4x8x16xf32>) dimensions = [0]
+  %f = tensor.empty() : tensor<4x16x32xf32>
+  %b = linalg.broadcast ins(%w : tensor<16x32xf32>) outs(%f : tensor<4x16x32xf32>) dimensions = [0]
+  %0 = linalg.batch_matmul ins(%a, %b : tensor<4x8x16xf32>, tensor<4x16x32xf32>) outs(%c : tensor<4x8x32xf32>) -> tensor<4x8x32xf32>
+  util.return %0 : tensor<4x8x32xf32>
 }

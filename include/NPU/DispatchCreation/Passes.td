@@ -109,13 +109,14 @@ def FoldTransposesIntoRoots : DispatchCreationPass<"fold-transposes-into-roots">
     The indexing maps of a contraction or of attention take over the transpositions of its operands,
     and the transposition of its result if that has no other use. A named op becomes a generic. An
     NPU loads and stores in any order of dimensions, so that the transposition costs nothing there;
-    alone it would be a dispatch.
+    alone it would be a dispatch. A contraction takes over the repetition of an operand as well, as
+    torch-mlir repeats the weights of a linear layer for every batch.
 
     #### Precondition
     None.
 
     #### Postcondition
-    No contraction or attention reads a transposition.
+    No contraction or attention reads a transposition, and no contraction the repetition of one operand.
 
     #### Example
     ```mlir
