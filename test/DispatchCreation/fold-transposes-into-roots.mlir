@@ -1,13 +1,11 @@
 // RUN: npu-opt --pass-pipeline='builtin.module(util.func(npu-dispatch-creation-fold-transposes-into-roots))' --remarks-filter=npu-fusion %s 2>%t | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t
 
-// CHECK-DAG: #[[$ROWS:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>
-// CHECK-DAG: #[[$WEIGHTS:.*]] = affine_map<(d0, d1, d2, d3) -> (d2, d3)>
-// CHECK-DAG: #[[$RESULT:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>
-
 // Both operands are read as they are laid out: heads in the middle, keys transposed.
 // CHECK-DAG: #[[Q:.*]] = affine_map<(d0, d1, d2, d3) -> (d1, d0, d3)>
 // CHECK-DAG: #[[K:.*]] = affine_map<(d0, d1, d2, d3) -> (d2, d0, d3)>
+// CHECK-DAG: #[[ROWS:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>
+// CHECK-DAG: #[[WEIGHTS:.*]] = affine_map<(d0, d1, d2, d3) -> (d2, d3)>
 // CHECK-DAG: #[[O:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>
 // CHECK-DAG: #[[T:.*]] = affine_map<(d0, d1, d2) -> (d1, d0)>
 
@@ -78,7 +76,7 @@ util.func public @attention(%q: tensor<64x4x32xf32>, %k: tensor<4x64x32xf32>, %s
 // CHECK-LABEL: @repeated
 // CHECK-SAME: (%[[X:.*]]: tensor<4x8x16xf32>, %[[W:.*]]: tensor<32x16xf32>,
 // CHECK-NOT: linalg.transpose
-// CHECK: linalg.generic {indexing_maps = [#[[$ROWS]], #[[$WEIGHTS]], #[[$RESULT]]], {{.*}} ins(%[[X]], %[[W]] :
+// CHECK: linalg.generic {indexing_maps = [#[[ROWS]], #[[WEIGHTS]], #[[O]]], {{.*}} ins(%[[X]], %[[W]] :
 util.func public @repeated(%x: tensor<4x8x16xf32>, %w: tensor<32x16xf32>, %c: tensor<4x8x32xf32>) -> tensor<4x8x32xf32> {
   %e = tensor.empty() : tensor<16x32xf32>
   %t = linalg.transpose ins(%w : tensor<32x16xf32>) outs(%e : tensor<16x32xf32>) permutation = [1, 0]
@@ -91,7 +89,7 @@ util.func public @repeated(%x: tensor<4x8x16xf32>, %w: tensor<32x16xf32>, %c: te
 // With a batch of one, it is a reshape.
 // CHECK-LABEL: @one_batch
 // CHECK-SAME: (%[[X:.*]]: tensor<1x8x16xf32>, %[[W:.*]]: tensor<32x16xf32>,
-// CHECK: linalg.generic {indexing_maps = [#[[$ROWS]], #[[$WEIGHTS]], #[[$RESULT]]], {{.*}} ins(%[[X]], %[[W]] :
+// CHECK: linalg.generic {indexing_maps = [#[[ROWS]], #[[WEIGHTS]], #[[O]]], {{.*}} ins(%[[X]], %[[W]] :
 util.func public @one_batch(%x: tensor<1x8x16xf32>, %w: tensor<32x16xf32>, %c: tensor<1x8x32xf32>) -> tensor<1x8x32xf32> {
   %e = tensor.empty() : tensor<16x32xf32>
   %t = linalg.transpose ins(%w : tensor<32x16xf32>) outs(%e : tensor<16x32xf32>) permutation = [1, 0]
