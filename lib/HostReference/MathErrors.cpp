@@ -44,6 +44,17 @@ bool npu::runtime::hasMathErrors(func::FuncOp func) {
       .wasInterrupted();
 }
 
+bool npu::runtime::isInexact(func::FuncOp func) {
+  auto addsFloats = [](linalg::LinalgOp op) {
+    bool isReduction =
+        op.getNumReductionLoops() > 0 && llvm::any_of(op->getOperandTypes(), [](Type type) {
+          return isa<FloatType>(getElementTypeOrSelf(type));
+        });
+    return isReduction ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  return hasMathErrors(func) || func.walk(addsFloats).wasInterrupted();
+}
+
 /// Largest difference between the two results of `op`, relative to them.
 static double getRelativeError(Operation *op) {
   auto type = cast<FloatType>(op->getResult(0).getType());

@@ -71,7 +71,7 @@ DispatchRunner::DispatchRunner(ModuleOp module, const RunOptions &options, Targe
     numbers[site.op] = number;
     propagatesErrors |= site.body && roundsCoarsely(*site.body);
     auto function = site.body ? dyn_cast<func::FuncOp>(site.body->getParentOp()) : func::FuncOp();
-    hasMath |= function && hasMathErrors(function);
+    mayMove |= function && isInexact(function);
   }
 }
 
@@ -229,7 +229,7 @@ llvm::Expected<CompareReport> DispatchRunner::compareResult(Judgement judgement,
   if (propagatesErrors) {
     HostTensor allowed = getAllowed(expected, tolerance);
     hasErrors |= llvm::any_of(allowed.getBytes(), [](uint8_t byte) { return byte != 0; });
-    errors.back().distances.push_back(std::move(allowed));
+    errors.back().add(expected, actual, std::move(allowed));
   }
   return compare(expected, actual, tolerance);
 }
@@ -242,12 +242,12 @@ llvm::Expected<SmallVector<Judgement>> DispatchRunner::judge(func::FuncOp functi
   llvm::Expected<SmallVector<HostTensor>> expected = (*reference)->run(inputs);
   if (!expected)
     return expected.takeError();
-  // An integer that is rounded from an elementary function may be the next one.
-  bool hasMath = hasMathErrors(function), isRoundedTwice = hasMath;
+  // An integer that is rounded from an elementary function, or from a sum, may be the next one.
+  bool mayMoveIntegers = isInexact(function), isRoundedTwice = hasMathErrors(function);
   bool hasFloats = llvm::any_of(
       *expected, [](const HostTensor &tensor) { return isFloat(tensor.getElementType()); });
   SmallVector<HostTensor> bounds;
-  if (hasFloats || hasMath) {
+  if (hasFloats || mayMoveIntegers) {
     llvm::Expected<ContractionBound *> bound = references.getBound(function);
     if (!bound)
       return bound.takeError();
@@ -260,7 +260,7 @@ llvm::Expected<SmallVector<Judgement>> DispatchRunner::judge(func::FuncOp functi
   SmallVector<Judgement> judgements;
   for (auto [number, tensor] : llvm::enumerate(*expected)) {
     Tolerance tolerance = Tolerance::exact();
-    if (hasMath || isFloat(tensor.getElementType())) {
+    if (mayMoveIntegers || isFloat(tensor.getElementType())) {
       bool mayMove =
           llvm::any_of(bounds[number].getBytes(), [](uint8_t byte) { return byte != 0; });
       tolerance = Tolerance::fromBound(bounds[number], mayMove && isRoundedTwice ? tailUlps : 0);
@@ -434,7 +434,7 @@ llvm::Expected<SmallVector<HostTensor>> DispatchRunner::run(SegmentOp segment, R
       return function.takeError();
     DispatchRecord record = makeRecord(index);
     if (propagatesErrors)
-      errors.push_back({index, {}});
+      errors.push_back({index, {}, {}});
     record.statistics = std::move(*share++);
     record.plan = std::move(*plan++);
     record.limit = computeRoofline(*function, target);
@@ -501,7 +501,7 @@ llvm::Error DispatchRunner::checkGiven(DispatchRecord &record, Value value,
   if (!expected)
     return expected.takeError();
   std::optional<HostTensor> distance;
-  if (hasErrors && (hasMath || isFloat(expected->getElementType()))) {
+  if (hasErrors && (mayMove || isFloat(expected->getElementType()))) {
     distance.emplace(ElementType::F64, expected->getShape());
     for (unsigned pattern = 0; pattern < numMovePatterns; ++pattern) {
       llvm::Expected<HostTensor> moved = evaluate(pattern);
@@ -671,7 +671,7 @@ llvm::Expected<SmallVector<HostTensor>> DispatchRunner::run(unsigned index,
     return std::move(error);
   DispatchRecord record = makeRecord(index);
   if (propagatesErrors)
-    errors.push_back({index, {}});
+    errors.push_back({index, {}, {}});
   const isa::Program *program = nullptr;
   if (record.placement == Placement::NPU) {
     FailureOr<const CompiledProgram *> compiled = compiler.getProgram(*function);
@@ -724,9 +724,8 @@ llvm::Expected<SmallVector<HostTensor>> DispatchRunner::runMoved(unsigned index,
       errors[position].distances.empty())
     return results;
   for (auto [number, result] : llvm::enumerate(*results))
-    if (const HostTensor &distance = errors[position].distances[number];
-        distance.getShape() == result.getShape())
-      result = moveResult(result, distance, pattern, position * results->size() + number);
+    result =
+        moveResult(result, errors[position], number, pattern, position * results->size() + number);
   return results;
 }
 

@@ -48,8 +48,9 @@ public:
   runMoved(unsigned index, llvm::ArrayRef<HostTensor> inputs, size_t position, unsigned pattern);
   /// Whether errors of dispatches are to be followed to the outputs.
   bool hasErrorsToPropagate() const { return hasErrors; }
-  /// To integers as well: as within a dispatch, only elementary functions excuse those.
-  bool mayMoveIntegers() const { return hasMath; }
+  /// To integers as well: as within a dispatch, elementary functions and sums of floats excuse
+  /// those.
+  bool mayMoveIntegers() const { return mayMove; }
 
   /// Of a module without a host function, the function that it is about, or that was asked for.
   llvm::Expected<unsigned> findOnlyFunction() const;
@@ -126,7 +127,8 @@ private:
   std::map<const CompiledProgram *, sim::Result> measured;
   llvm::SmallVector<flow::DispatchSite> sites;
   llvm::DenseMap<mlir::Operation *, unsigned> numbers; ///< of the sites' ops
-  bool propagatesErrors = false, hasErrors = false, hasMath = false;
+  bool propagatesErrors = false, hasErrors = false;
+  bool mayMove = false; ///< results of a dispatch may, and integers that are rounded from them
   /// Of every dispatch that ran, in that order, if they are to be propagated.
   std::vector<DispatchErrors> errors;
 };

@@ -81,12 +81,20 @@ TEST(ErrorPropagationTest, IntegersAreExactUnlessMoved) {
   EXPECT_FALSE(isMatch(expected, actual, distance));
 }
 
+/// Of a dispatch with one result, which was what is expected, and may be `distance` off.
+DispatchErrors getErrors(const HostTensor &result, const HostTensor &distance) {
+  DispatchErrors errors{0, {}, {}};
+  errors.add(result, result, distance);
+  return errors;
+}
+
 TEST(ErrorPropagationTest, MovesUpDownAndBothWays) {
   HostTensor result(ElementType::BF16, {64}), distance(ElementType::F64, {64});
   result.fill(1.0);
   distance.fill(bf16Step);
-  HostTensor up = moveResult(result, distance, 0, 7), down = moveResult(result, distance, 1, 7);
-  HostTensor mixed = moveResult(result, distance, 2, 7);
+  DispatchErrors errors = getErrors(result, distance);
+  HostTensor up = moveResult(result, errors, 0, 0, 7), down = moveResult(result, errors, 0, 1, 7);
+  HostTensor mixed = moveResult(result, errors, 0, 2, 7);
   int64_t numUp = 0;
   for (int64_t i = 0; i < 64; ++i) {
     EXPECT_EQ(up.getFloat(i), 1 + bf16Step);
@@ -96,15 +104,29 @@ TEST(ErrorPropagationTest, MovesUpDownAndBothWays) {
   }
   EXPECT_GT(numUp, 8);
   EXPECT_LT(numUp, 56);
-  EXPECT_EQ(mixed, moveResult(result, distance, 2, 7));
-  EXPECT_NE(mixed, moveResult(result, distance, 2, 8));
+  EXPECT_EQ(mixed, moveResult(result, errors, 0, 2, 7));
+  EXPECT_NE(mixed, moveResult(result, errors, 0, 2, 8));
+}
+
+TEST(ErrorPropagationTest, MovesAsFoundWithinWhatIsAllowed) {
+  HostTensor expected = unwrap(parseTensor("4xi8=1 2 3 4")),
+             actual = unwrap(parseTensor("4xi8=2 2 2 9"));
+  HostTensor distance(ElementType::F64, {4});
+  distance.fill(1);
+  DispatchErrors errors{0, {}, {}};
+  errors.add(expected, actual, distance);
+  // What is not allowed does not excuse anything behind it.
+  HostTensor other = unwrap(parseTensor("4xi8=10 20 30 40"));
+  EXPECT_EQ(moveResult(other, errors, 0, numMovePatterns - 1, 0),
+            unwrap(parseTensor("4xi8=11 20 29 40")));
 }
 
 TEST(ErrorPropagationTest, IntegersStayInTheirType) {
   HostTensor result = unwrap(parseTensor("3xi8=127 -128 5")), distance(ElementType::F64, {3});
   distance.fill(1);
-  EXPECT_EQ(moveResult(result, distance, 0, 0), unwrap(parseTensor("3xi8=127 -127 6")));
-  EXPECT_EQ(moveResult(result, distance, 1, 0), unwrap(parseTensor("3xi8=126 -128 4")));
+  DispatchErrors errors = getErrors(result, distance);
+  EXPECT_EQ(moveResult(result, errors, 0, 0, 0), unwrap(parseTensor("3xi8=127 -127 6")));
+  EXPECT_EQ(moveResult(result, errors, 0, 1, 0), unwrap(parseTensor("3xi8=126 -128 4")));
 }
 
 TEST(ErrorPropagationTest, InfiniteMovesAllowNothing) {

@@ -15,10 +15,14 @@
 
 namespace npu::runtime {
 
-/// How far the results of one executed dispatch may be from the reference's: an f64 tensor each.
+/// How far the results of one executed dispatch may be from the reference's, and by how much they
+/// were above it, where that is not farther: an f64 tensor each.
 struct DispatchErrors {
   unsigned index; ///< of the dispatch
-  llvm::SmallVector<HostTensor> distances;
+  llvm::SmallVector<HostTensor> distances, differences;
+
+  /// Adds those of a result. `allowed` is what getAllowed says.
+  void add(const HostTensor &expected, const HostTensor &actual, HostTensor allowed);
 };
 
 /// Whether code rounds to steps that a relative tolerance for f32 does not cover: to f16, bf16 or
@@ -28,13 +32,14 @@ bool roundsCoarsely(mlir::Region &code);
 /// What a comparison within `tolerance` allows for every element of `expected`, as an f64 tensor.
 HostTensor getAllowed(const HostTensor &expected, const Tolerance &tolerance);
 
-/// Number of patterns of signs in which the results of all dispatches are moved.
-constexpr unsigned numMovePatterns = 4;
+/// Number of patterns in which the results of all dispatches are moved.
+constexpr unsigned numMovePatterns = 5;
 
-/// `result` moved by `distance`: up in pattern 0, down in 1, else up and down pseudo-randomly by
-/// `seed`. What would leave an integer type stays, and so does what has no finite distance.
-HostTensor moveResult(const HostTensor &result, const HostTensor &distance, unsigned pattern,
-                      uint64_t seed);
+/// Result `number` of a dispatch moved by what is allowed: up in pattern 0, down in 1, up and down
+/// pseudo-randomly by `seed` in two more, and in the last one as the NPU moved it. What would leave
+/// an integer type stays, and so does what has no finite distance.
+HostTensor moveResult(const HostTensor &result, const DispatchErrors &errors, unsigned number,
+                      unsigned pattern, uint64_t seed);
 
 /// distances = max(distances, |moved - base|) of every element where that is finite. Tensors of
 /// other types or shapes, which control flow on moved data may produce, are ignored.

@@ -150,6 +150,10 @@ private:
 /// Whether the function computes elementary functions, which the NPU and the host approximate.
 bool hasMathErrors(mlir::func::FuncOp func);
 
+/// Whether results may differ at all: the function computes elementary functions, or adds floats
+/// up, which depends on the order.
+bool isInexact(mlir::func::FuncOp func);
+
 /// ULPs by which roundings after an elementary function, or a sum that is read twice, may differ,
 /// in addition to the effect of moving its result: e / (1 + e) rounds twice, and is not monotone
 /// once rounded.
