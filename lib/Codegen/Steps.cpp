@@ -26,8 +26,8 @@ void npu::populateLegalization(OpPassManager &pm, StringRef target) {
   pm.addPass(createNPUTabulatePositions());
   pm.addPass(createNPUDecomposeAggregates());
   // Functions as the model has them: an expanded one may round otherwise.
-  pm.addPass(createNPUTabulateFunctions({target.str()}));
-  pm.addPass(createNPUFitSums({target.str()}));
+  pm.addPass(createNPUTabulateFunctions());
+  pm.addPass(createNPUFitSums());
   pm.addPass(createNPUExpandScalarOps());
   pm.addPass(createNPUWidenAccumulators());
   pm.addPass(createConvertFuncToKernel({target.str()}));

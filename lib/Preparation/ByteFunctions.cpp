@@ -4,8 +4,6 @@
 
 #include "FoldBody.h"
 
-#include "NPU/Target/Desc/TargetDesc.h"
-
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -64,14 +62,9 @@ void npu::replaceByteFunction(const ByteFunction &function, Value value,
     }
 }
 
-FailureOr<bool> npu::rewriteByteFunctions(
-    Operation *root, StringRef target,
+void npu::rewriteByteFunctions(
+    Operation *root,
     function_ref<void(linalg::GenericOp, Operation *, DenseSet<Operation *> &)> rewrite) {
-  llvm::Expected<TargetDesc> desc = parseTarget(target);
-  if (!desc)
-    return root->emitError() << llvm::toString(desc.takeError());
-  if (desc->vpuFloat != 0)
-    return false;
   root->walk([&](linalg::GenericOp op) {
     if (!op.hasPureTensorSemantics())
       return;
@@ -80,5 +73,4 @@ FailureOr<bool> npu::rewriteByteFunctions(
       if (!erased.contains(tail))
         rewrite(op, tail, erased);
   });
-  return true;
 }

@@ -31,13 +31,10 @@ void replaceByteFunction(const ByteFunction &function, mlir::Value value,
 
 /// Calls `rewrite(op, tail, erased)` for each op that gives a byte in bodies of `root`, from the
 /// last one of a body on, so that a function comes before the parts of it, which go with it.
-/// `target` needs to be one without floats, or nothing is called. Emits an error if there is no
-/// such target; says whether it may have changed anything.
-mlir::FailureOr<bool>
-rewriteByteFunctions(mlir::Operation *root, llvm::StringRef target,
-                     llvm::function_ref<void(mlir::linalg::GenericOp, mlir::Operation *,
-                                             llvm::DenseSet<mlir::Operation *> &)>
-                         rewrite);
+void rewriteByteFunctions(mlir::Operation *root,
+                          llvm::function_ref<void(mlir::linalg::GenericOp, mlir::Operation *,
+                                                  llvm::DenseSet<mlir::Operation *> &)>
+                              rewrite);
 
 } // namespace npu
 

@@ -531,14 +531,6 @@ static void fit(linalg::GenericOp op, Operation *tail, DenseSet<Operation *> &er
 
 namespace {
 struct FitSums : npu::impl::NPUFitSumsBase<FitSums> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    FailureOr<bool> hasRun = rewriteByteFunctions(getOperation(), target, fit);
-    if (failed(hasRun))
-      return signalPassFailure();
-    if (!*hasRun)
-      markAllAnalysesPreserved();
-  }
+  void runOnOperation() override { rewriteByteFunctions(getOperation(), fit); }
 };
 } // namespace

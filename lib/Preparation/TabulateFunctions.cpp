@@ -104,14 +104,6 @@ static void tabulate(linalg::GenericOp op, Operation *tail, DenseSet<Operation *
 
 namespace {
 struct TabulateFunctions : npu::impl::NPUTabulateFunctionsBase<TabulateFunctions> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    FailureOr<bool> hasRun = rewriteByteFunctions(getOperation(), target, tabulate);
-    if (failed(hasRun))
-      return signalPassFailure();
-    if (!*hasRun)
-      markAllAnalysesPreserved();
-  }
+  void runOnOperation() override { rewriteByteFunctions(getOperation(), tabulate); }
 };
 } // namespace

@@ -1,10 +1,11 @@
-// Functions of quantized numbers as tools export them, between DequantizeLinear and QuantizeLinear, run as tables on a chip without floats.
+// Functions of quantized numbers as tools export them, between DequantizeLinear and QuantizeLinear, run as tables, also on a chip without floats.
 
 // RUN: npu-run %s --check --npu-fallback=error --target=npu-tiny --function=sigmoid "--input=2x3x50x40xi8=random(1)" | FileCheck %s
 // RUN: npu-run %s --check --npu-fallback=error --target=npu-tiny --function=tanh "--input=2x3x50x40xi8=random(1)" | FileCheck %s
 // RUN: npu-run %s --check --npu-fallback=error --target=npu-tiny --function=gelu "--input=2x3x50x40xi8=random(1)" | FileCheck %s
 // RUN: npu-run %s --check --npu-fallback=error --target=npu-tiny --function=swish_of_product "--input=20x30xi8=random(1)" "--input=30x16xi8=random(2)" | FileCheck %s --check-prefixes=CHECK,PRODUCT
 // RUN: npu-run %s --check --target=npu-v1 --function=gelu "--input=2x3x50x40xi8=random(1)" | FileCheck %s
+// RUN: npu-run %s --check --target=npu-v1 --function=swish_of_product "--input=20x30xi8=random(1)" "--input=30x16xi8=random(2)" | FileCheck %s --check-prefixes=CHECK,PRODUCT
 
 // CHECK: on the NPU: 1 of 1 dispatches
 // PRODUCT-SAME: [[M:[1-9][0-9]*]] of [[M]] MACs

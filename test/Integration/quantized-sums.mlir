@@ -2,6 +2,7 @@
 // numbers without sign, and with a pair that is apart.
 // RUN: %python -c "print('--input=256xi8=' + ' '.join(map(str, range(-128, 128))))" > %t.flags
 // RUN: npu-run %s --function=residual --target=npu-tiny --npu-fallback=error --check --flagfile=%t.flags --flagfile=%t.flags | FileCheck %s
+// RUN: npu-run %s --function=residual --target=npu-v1 --npu-fallback=error --check --flagfile=%t.flags --flagfile=%t.flags | FileCheck %s
 // RUN: npu-run %s --function=difference --target=npu-tiny --npu-fallback=error --check --flagfile=%t.flags --flagfile=%t.flags | FileCheck %s
 // RUN: npu-run %s --function=pair --target=npu-tiny --npu-fallback=error --check --flagfile=%t.flags --flagfile=%t.flags | FileCheck %s
 

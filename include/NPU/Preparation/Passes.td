@@ -449,11 +449,11 @@ def NPUTabulatePositions : Pass<"npu-tabulate-positions"> {
 }
 
 def NPUTabulateFunctions : Pass<"npu-tabulate-functions"> {
-  let summary = "Make tables of what bodies compute in floats of one i8, where the target has no floats";
+  let summary = "Make tables of what bodies compute in floats of one i8";
   let description = [{
-    A quantized model dequantizes an i8, applies a function, and quantizes the result: a function of 256 values. On a target whose
-    vector unit has no floats (`vpuFloat` is 0) this pass folds the ops of the function for each of them, and the body reads the table
-    that comes of it, in the form that TOSA's TABLE has in linalg. The function has one i8, signed or not, as its input and i8 as its result;
+    A quantized model dequantizes an i8, applies a function, and quantizes the result: a function of 256 values. This pass folds
+    the ops of the function for each of them, and the body reads the table that comes of it: one instruction on bytes instead of several on floats, and a vector unit
+    without floats (`vpuFloat` is 0) can do it. The table is in the form that TOSA's TABLE has in linalg. The function has one i8, signed or not, as its input and i8 as its result;
     what it computes in between may be anything that upstream's folders fold. Their elementary functions are the C library's, and so are the host reference's.
 
     Where an op does not fold for one of the 256 numbers, as a conversion to an integer of a NaN or of what is out of range, or an elementary
@@ -464,11 +464,11 @@ def NPUTabulateFunctions : Pass<"npu-tabulate-functions"> {
     linalg on tensors.
 
     #### Postcondition
-    On a target without floats, no result of i8 in the body of a `linalg.generic` is a function of one i8 by ops on floats that fold.
+    No result of i8 in the body of a `linalg.generic` is a function of one i8 by ops on floats that fold.
 
     #### Example
     ```mlir
-    // $ npu-opt --npu-tabulate-functions="target=npu-tiny"
+    // $ npu-opt --npu-tabulate-functions
     func.func @positive(%x: tensor<8xi8>, %out: tensor<8xi8>) -> tensor<8xi8> {
       %zero = arith.constant 0.0 : f32
       %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x : tensor<8xi8>) outs(%out : tensor<8xi8>) {
@@ -496,18 +496,14 @@ def NPUTabulateFunctions : Pass<"npu-tabulate-functions"> {
     }
     ```
   }];
-  let options = [
-    Option<"target", "target", "::npu::TargetName", /*default=*/"\"npu-v1\"",
-           "The target's specification: a known name, optionally followed by overrides">
-  ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def NPUFitSums : Pass<"npu-fit-sums"> {
-  let summary = "Compute in integers what bodies compute in floats of two bytes, where the target has no floats";
+  let summary = "Compute in integers what bodies compute in floats of two bytes";
   let description = [{
     A quantized model adds two tensors of different scales by dequantizing both and quantizing the sum: a step function of a weighted sum of two
-    bytes. On a target whose vector unit has no floats (`vpuFloat` is 0) this pass computes the function for all 65536 pairs and looks for integers
+    bytes. This pass computes the function for all 65536 pairs and looks for integers
     that give the same byte for each of them: `clamp((a * x + b * y + c) >> s, least, most)` in 32 bits, the products scaled and rounded as TOSA does, and up to three pairs given up
     that are compared with instead, as a float next to the middle between two numbers may be rounded to the wrong side. They are found as a point of a polyhedron by
     upstream's simplex and compared with all pairs, so that they are exact or not there at all: then the body stays as it is, a remark says so
@@ -521,7 +517,7 @@ def NPUFitSums : Pass<"npu-fit-sums"> {
 
     #### Example
     ```mlir
-    // $ npu-opt --npu-fit-sums="target=npu-tiny"
+    // $ npu-opt --npu-fit-sums
     func.func @half(%x: tensor<8xi8>, %y: tensor<8xi8>, %out: tensor<8xi8>) -> tensor<8xi8> {
       %half = arith.constant 0.45 : f32
       %least = arith.constant -128.0 : f32
@@ -561,10 +557,6 @@ def NPUFitSums : Pass<"npu-fit-sums"> {
     }
     ```
   }];
-  let options = [
-    Option<"target", "target", "::npu::TargetName", /*default=*/"\"npu-v1\"",
-           "The target's specification: a known name, optionally followed by overrides">
-  ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tosa::TosaDialect"];
 }
 
