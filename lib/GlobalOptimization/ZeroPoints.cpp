@@ -306,6 +306,12 @@ LogicalResult npu::global_opt::splitZeroPoints(linalg::LinalgOp op,
                                                PatternRewriter &rewriter) {
   if (!op.hasPureTensorSemantics())
     return rewriter.notifyMatchFailure(op, "not on tensors");
+  auto sumType = dyn_cast<IntegerType>(getElementTypeOrSelf(op.getDpsInits().front()));
+  for (Value input : op.getDpsInputs()) {
+    auto type = dyn_cast<IntegerType>(getElementTypeOrSelf(input));
+    if (!sumType || !type || type.getWidth() > sumType.getWidth())
+      return rewriter.notifyMatchFailure(op, "not of integers, or sums are narrower than those");
+  }
   int64_t numProducts = 1;
   for (auto [loop, range] : llvm::zip_equal(op.getIteratorTypesArray(), op.getStaticLoopRanges())) {
     if (loop != utils::IteratorType::reduction)

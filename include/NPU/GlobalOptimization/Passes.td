@@ -259,7 +259,7 @@ def QuantizedConvToConv : GlobalOptFunctionPass<"npu-global-opt-quantized-conv-t
     Zero points are scalars.
 
     #### Postcondition
-    No convolution with zero points (`linalg.conv_*_q`, `linalg.depthwise_conv_*_q`) on tensors is left, unless its windows have a dynamic size.
+    No convolution with zero points (`linalg.conv_*_q`, `linalg.depthwise_conv_*_q`) of integers on tensors is left, unless its windows have a dynamic size, or sums are narrower than a zero point.
 
     #### Example
     ```mlir
@@ -313,7 +313,7 @@ def QuantizedMatmulToMatmul : GlobalOptFunctionPass<"npu-global-opt-quantized-ma
     Zero points are scalars.
 
     #### Postcondition
-    No `linalg.quantized_matmul` or `linalg.quantized_batch_matmul` on tensors is left, unless the number of products is dynamic.
+    No `linalg.quantized_matmul` or `linalg.quantized_batch_matmul` of integers on tensors is left, unless the number of products is dynamic, or sums are narrower than a zero point.
 
     #### Example
     ```mlir
