@@ -41,6 +41,24 @@ struct CounterValue {
 using CounterValues = llvm::MapVector<Operation *, CounterValue>;
 } // namespace
 
+/// The constant of which `value` of the body is the element that counters say; null if it is none.
+static DenseElementsAttr getCountedConstant(linalg::GenericOp op, Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  DenseElementsAttr constant;
+  if (!argument || argument.getOwner() != op.getBody() ||
+      argument.getArgNumber() >= unsigned(op.getNumDpsInputs()) ||
+      !matchPattern(op.getDpsInputs()[argument.getArgNumber()], m_Constant(&constant)) ||
+      constant.isSplat() || constant.getNumElements() > kMaxPositions ||
+      !op.getIndexingMapsArray()[argument.getArgNumber()].isProjectedPermutation())
+    return {};
+  return constant;
+}
+
+/// The map of the input that the body has as `value`.
+static AffineMap getInputMap(linalg::GenericOp op, Value value) {
+  return op.getIndexingMapsArray()[cast<BlockArgument>(value).getArgNumber()];
+}
+
 /// Whether kernels lack the type, or bits are counted, for which they have no op.
 static bool isForHost(Operation *op) {
   return !isElementType(op->getResult(0).getType()) ||
@@ -65,6 +83,10 @@ static CounterValues findCounterValues(linalg::GenericOp op) {
       if (producer != values.end()) {
         value.loops |= producer->second.loops;
         value.isForHost |= producer->second.isForHost;
+      } else if (getCountedConstant(op, operand)) {
+        for (AffineExpr expr : getInputMap(op, operand).getResults())
+          value.loops.set(cast<AffineDimExpr>(expr).getPosition());
+        value.isForHost |= !isElementType(operand.getType());
       } else {
         isKnown &= static_cast<bool>(findBodyConstant(op, operand));
       }
@@ -143,7 +165,15 @@ Attribute Evaluator::evaluate(Operation *body, ArrayRef<int64_t> position,
     return IntegerAttr::get(index.getType(), position[index.getDim()]);
   auto getValue = [&](Value value) -> Attribute {
     auto computed = here.find(value.getDefiningOp());
-    return computed != here.end() ? computed->second : findBodyConstant(op, value);
+    if (computed != here.end())
+      return computed->second;
+    DenseElementsAttr constant = getCountedConstant(op, value);
+    if (!constant)
+      return findBodyConstant(op, value);
+    SmallVector<uint64_t> index;
+    for (AffineExpr expr : getInputMap(op, value).getResults())
+      index.push_back(position[cast<AffineDimExpr>(expr).getPosition()]);
+    return constant.getValues<Attribute>()[index];
   };
   std::vector<const void *> operands;
   for (Value operand : body->getOperands())
@@ -216,6 +246,23 @@ static DenseElementsAttr tabulate(linalg::GenericOp op, const CounterValues &val
   return DenseElementsAttr::get(RankedTensorType::get(shape, type), elements);
 }
 
+/// Erases constant inputs that the body does not read any more, if the other maps tell how long
+/// loops are.
+static void eraseUnreadConstants(linalg::GenericOp op) {
+  for (int64_t input = op.getNumDpsInputs() - 1; input >= 0; --input) {
+    if (!op.getBody()->getArgument(input).use_empty() ||
+        !matchPattern(op.getDpsInputs()[input], m_Constant()))
+      continue;
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    maps.erase(maps.begin() + input);
+    if (!inversePermutation(concatAffineMaps(maps, op.getContext())))
+      continue;
+    op.getInputsMutable().erase(input);
+    op.getBody()->eraseArgument(input);
+    op.setIndexingMapsAttr(Builder(op.getContext()).getAffineMapArrayAttr(maps));
+  }
+}
+
 /// Makes `constants`, over the loops that their ops depend on, inputs of `op` instead of these ops.
 static void addInputs(linalg::GenericOp op, const CounterValues &values,
                       ArrayRef<std::pair<Operation *, DenseElementsAttr>> constants) {
@@ -244,6 +291,50 @@ static void addInputs(linalg::GenericOp op, const CounterValues &values,
   for (const auto &[body, value] : llvm::reverse(values))
     if (body->use_empty())
       body->erase();
+  eraseUnreadConstants(op);
+}
+
+/// Replaces an op that computes all of its result of constants by what it gives, if that has no
+/// more elements than these, and no wider ones, as weights of bytes stay bytes; or is nothing that
+/// a kernel has.
+static bool foldWhole(linalg::GenericOp op, const CounterValues &values) {
+  Operation *root = op.getBody()->getTerminator()->getOperand(0).getDefiningOp();
+  auto known = values.find(root);
+  int64_t numElements = 0;
+  bool isWider = false;
+  Type type = op->getNumResults() == 1 ? getElementTypeOrSelf(op.getResult(0)) : Type();
+  if (!type || !type.isIntOrFloat())
+    return false;
+  for (Value input : op.getDpsInputs())
+    if (DenseElementsAttr constant; matchPattern(input, m_Constant(&constant))) {
+      numElements = std::max(numElements, constant.getNumElements());
+      Type from = constant.getElementType();
+      isWider |= from.isIntOrFloat() && from.getIntOrFloatBitWidth() < type.getIntOrFloatBitWidth();
+    }
+  if (op.getNumReductionLoops() != 0 || known == values.end() ||
+      (isWider && !known->second.isForHost) || !known->second.loops.all() ||
+      !op.getIndexingMapsArray().back().isIdentity() ||
+      cast<ShapedType>(op.getResult(0).getType()).getNumElements() > numElements)
+    return false;
+  DenseElementsAttr constant = tabulate(op, values, root);
+  if (!constant)
+    return false;
+  OpBuilder builder(op);
+  op.getResult(0).replaceAllUsesWith(
+      arith::ConstantOp::create(builder, op.getLoc(), constant).getResult());
+  op->erase();
+  return true;
+}
+
+/// Replaces an op that only copies a constant input.
+static void foldCopy(linalg::GenericOp op) {
+  auto argument = dyn_cast<BlockArgument>(op.getBody()->getTerminator()->getOperand(0));
+  if (op->getNumResults() != 1 || op.getNumReductionLoops() != 0 || !argument ||
+      !getCountedConstant(op, argument) ||
+      getInputMap(op, argument) != op.getIndexingMapsArray().back())
+    return;
+  op.getResult(0).replaceAllUsesWith(op.getDpsInputs()[argument.getArgNumber()]);
+  op->erase();
 }
 
 namespace {
@@ -255,12 +346,16 @@ struct TabulatePositions : npu::impl::NPUTabulatePositionsBase<TabulatePositions
       if (!op.hasPureTensorSemantics() || isOfExtreme)
         return;
       CounterValues values = findCounterValues(op);
+      if (foldWhole(op, values))
+        return;
       SmallVector<std::pair<Operation *, DenseElementsAttr>> constants;
       for (Operation *root : findRoots(values))
         if (DenseElementsAttr constant = tabulate(op, values, root))
           constants.push_back({root, constant});
-      if (!constants.empty())
-        addInputs(op, values, constants);
+      if (constants.empty())
+        return;
+      addInputs(op, values, constants);
+      foldCopy(op);
     });
   }
 };

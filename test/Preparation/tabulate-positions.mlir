@@ -123,3 +123,61 @@ func.func @coordinates(%x: tensor<3x2x5x5xf32>, %out: tensor<6x4x5xf32>) -> tens
   } -> tensor<6x4x5xf32>
   return %0 : tensor<6x4x5xf32>
 }
+
+// As torch.export writes an upsampling: places are tensors, which ops of their own compute. They are constants, and so is what is computed of their
+// elements; an input that nobody reads any more goes.
+// CHECK-LABEL: func.func @places
+// CHECK-DAG: %[[P:.*]] = arith.constant dense<[0, 0, 1, 1, 2, 2]> : tensor<6xi32>
+// CHECK: linalg.generic {{{.*}}} ins(%[[P]] : tensor<6xi32>)
+// CHECK-NEXT: ^bb0(%[[A:.*]]: i32, %{{.*}}: f32):
+// CHECK-DAG: %[[I:.*]] = arith.index_cast %[[A]] : i32 to index
+// CHECK: tensor.extract %{{.*}}[%[[I]], %{{.*}}] : tensor<3x5xf32>
+func.func @places(%x: tensor<3x5xf32>, %out: tensor<6x5xf32>) -> tensor<6x5xf32> {
+  %half = arith.constant 0.5 : f32
+  %zero = arith.constant 0 : i64
+  %size = arith.constant 3 : i64
+  %e = tensor.empty() : tensor<6xf32>
+  %f = tensor.empty() : tensor<6xi64>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%e : tensor<6xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %1 = arith.index_cast %i : index to i64
+    %2 = arith.sitofp %1 : i64 to f32
+    linalg.yield %2 : f32
+  } -> tensor<6xf32>
+  %3 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%0 : tensor<6xf32>) outs(%e : tensor<6xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %4 = arith.mulf %a, %half : f32
+    linalg.yield %4 : f32
+  } -> tensor<6xf32>
+  %5 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%3 : tensor<6xf32>) outs(%f : tensor<6xi64>) {
+  ^bb0(%a: f32, %o: i64):
+    %6 = arith.fptosi %a : f32 to i64
+    linalg.yield %6 : i64
+  } -> tensor<6xi64>
+  %7 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, #id], iterator_types = ["parallel", "parallel"]} ins(%5 : tensor<6xi64>) outs(%out : tensor<6x5xf32>) {
+  ^bb0(%p: i64, %o: f32):
+    %j = linalg.index 1 : index
+    %8 = arith.cmpi slt, %p, %zero : i64
+    %9 = arith.addi %p, %size : i64
+    %10 = arith.select %8, %9, %p : i64
+    %11 = arith.index_cast %10 : i64 to index
+    %12 = tensor.extract %x[%11, %j] : tensor<3x5xf32>
+    linalg.yield %12 : f32
+  } -> tensor<6x5xf32>
+  return %7 : tensor<6x5xf32>
+}
+
+// Weights of bytes stay bytes: as floats they would be four times as many.
+// CHECK-LABEL: func.func @weights
+// CHECK: arith.constant dense<[1, 2, 3]> : tensor<3xi8>
+// CHECK: arith.sitofp
+func.func @weights(%out: tensor<3xf32>) -> tensor<3xf32> {
+  %w = arith.constant dense<[1, 2, 3]> : tensor<3xi8>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%w : tensor<3xi8>) outs(%out : tensor<3xf32>) {
+  ^bb0(%a: i8, %o: f32):
+    %1 = arith.sitofp %a : i8 to f32
+    linalg.yield %1 : f32
+  } -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
