@@ -66,6 +66,9 @@ static std::optional<llvm::SetVector<Value>> collectValues(linalg::GenericOp op)
     return std::nullopt;
   for (size_t i = 0; i < values.size() && values.size() < kMaxValues; ++i)
     for (Operation *user : values[i].getUsers()) {
+      // Bodies share constants.
+      if (user->getBlock() != op.getBody() && matchPattern(values[i], m_Constant()))
+        continue;
       if (user->getBlock() != op.getBody() || !mayNarrow(user))
         return std::nullopt;
       for (Value operand : user->getOperands())

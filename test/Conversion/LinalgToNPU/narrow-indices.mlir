@@ -111,3 +111,37 @@ func.func @reshaped(%t: tensor<9x4xf32>, %i: tensor<3x1xi64>) -> tensor<3x4xf32>
   } -> tensor<3x4xf32>
   return %0 : tensor<3x4xf32>
 }
+
+// Bodies share their constants: two embeddings that are added.
+// CHECK-LABEL: npu.kernel @two_embeddings
+// CHECK-COUNT-2: npu.gather
+// CHECK-NOT: i64
+// CHECK: npu.return
+func.func @two_embeddings(%t: tensor<9x4xf32>, %i: tensor<3xi64>, %u: tensor<2x4xf32>, %j: tensor<3xi64>) -> tensor<3x4xf32> {
+  %zero = arith.constant 0 : i64
+  %nine = arith.constant 9 : i64
+  %two = arith.constant 2 : i64
+  %e = tensor.empty() : tensor<3x4xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(a, b) -> (a)>, affine_map<(a, b) -> (a, b)>], iterator_types = ["parallel", "parallel"]} ins(%i : tensor<3xi64>) outs(%e : tensor<3x4xf32>) {
+  ^bb0(%n: i64, %o: f32):
+    %b = linalg.index 1 : index
+    %1 = arith.addi %n, %nine : i64
+    %2 = arith.cmpi slt, %n, %zero : i64
+    %3 = arith.select %2, %1, %n : i64
+    %4 = arith.index_cast %3 : i64 to index
+    %5 = tensor.extract %t[%4, %b] : tensor<9x4xf32>
+    linalg.yield %5 : f32
+  } -> tensor<3x4xf32>
+  %6 = linalg.generic {indexing_maps = [affine_map<(a, b) -> (a)>, affine_map<(a, b) -> (a, b)>], iterator_types = ["parallel", "parallel"]} ins(%j : tensor<3xi64>) outs(%e : tensor<3x4xf32>) {
+  ^bb0(%n: i64, %o: f32):
+    %b = linalg.index 1 : index
+    %7 = arith.addi %n, %two : i64
+    %8 = arith.cmpi slt, %n, %zero : i64
+    %9 = arith.select %8, %7, %n : i64
+    %10 = arith.index_cast %9 : i64 to index
+    %11 = tensor.extract %u[%10, %b] : tensor<2x4xf32>
+    linalg.yield %11 : f32
+  } -> tensor<3x4xf32>
+  %12 = linalg.add ins(%0, %6 : tensor<3x4xf32>, tensor<3x4xf32>) outs(%e : tensor<3x4xf32>) -> tensor<3x4xf32>
+  return %12 : tensor<3x4xf32>
+}
