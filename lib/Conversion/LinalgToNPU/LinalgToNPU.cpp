@@ -233,6 +233,30 @@ static void foldReshapes(KernelOp kernel) {
       FunctionType::get(kernel.getContext(), body.getArgumentTypes(), results->getOperandTypes()));
 }
 
+/// The most elements of a fill that become a constant: it is part of the program.
+static constexpr int64_t kMaxFilled = 1 << 16;
+
+/// What contractions and other reductions read is a tensor, as the state that a recurrent network
+/// begins with: a fill is a constant there.
+static void makeConstantsOfFills(KernelOp kernel) {
+  kernel.walk([](linalg::FillOp fill) {
+    auto type = dyn_cast<RankedTensorType>(fill.getResultTypes().front());
+    TypedAttr constant = type ? getSplatConstant(fill->getResult(0)) : TypedAttr();
+    if (!constant || !type.hasStaticShape() || type.getNumElements() > kMaxFilled)
+      return;
+    OpBuilder builder(fill);
+    Value filled;
+    for (OpOperand &use : llvm::make_early_inc_range(fill->getUses())) {
+      if (!isa<linalg::LinalgOp>(use.getOwner()) || readsConstant(use))
+        continue;
+      if (!filled)
+        filled = arith::ConstantOp::create(builder, fill.getLoc(),
+                                           DenseElementsAttr::get(type, Attribute(constant)));
+      use.set(filled);
+    }
+  });
+}
+
 /// Copies what the kernel returns, or inserts, as it came.
 static void copyResults(KernelOp kernel) {
   Operation *results = kernel.getBody().front().getTerminator();
@@ -262,6 +286,7 @@ static LogicalResult convertKernel(KernelOp kernel, const FrozenRewritePatternSe
   linearizeGathers(kernel);
   narrowResults(kernel);
   convertPositions(kernel);
+  makeConstantsOfFills(kernel);
   eraseDeadOps(kernel);
   if (failed(checkKernel(kernel)))
     return failure();

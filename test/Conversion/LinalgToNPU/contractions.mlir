@@ -197,3 +197,17 @@ func.func @reshapes(%a: tensor<2x2x16xf32>, %b: tensor<16x8xf32>) -> tensor<1x4x
   %2 = tensor.expand_shape %1 [[0, 1], [2]] output_shape [1, 4, 8] : tensor<4x8xf32> into tensor<1x4x8xf32>
   return %2 : tensor<1x4x8xf32>
 }
+
+// A state of zeros that a product reads is a constant; what sums start from is none.
+// CHECK-LABEL: npu.kernel @zero_state
+// CHECK: %[[STATE:.*]] = arith.constant dense<0.000000e+00> : tensor<1x8xf32>
+// CHECK: npu.matmul %[[STATE]], %arg0
+func.func @zero_state(%w: tensor<8x16xf32>) -> tensor<1x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %s = tensor.empty() : tensor<1x8xf32>
+  %state = linalg.fill ins(%zero : f32) outs(%s : tensor<1x8xf32>) -> tensor<1x8xf32>
+  %e = tensor.empty() : tensor<1x16xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%e : tensor<1x16xf32>) -> tensor<1x16xf32>
+  %0 = linalg.matmul ins(%state, %w : tensor<1x8xf32>, tensor<8x16xf32>) outs(%init : tensor<1x16xf32>) -> tensor<1x16xf32>
+  return %0 : tensor<1x16xf32>
+}
