@@ -11,10 +11,13 @@
 
 #include "NPU/Preparation/ContractionBody.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -412,12 +415,95 @@ Value Decomposition::createResult(Value position, Value extreme) {
       .getResult(0);
 }
 
+/// The element that one of two results is an extreme of, if the body computes it of inputs.
+static Value findComputedElement(linalg::GenericOp op) {
+  if (op->getNumResults() != 2 || op.getNumReductionLoops() != 1 || op.hasDynamicShape())
+    return {};
+  OperandRange yielded = op.getBody()->getTerminator()->getOperands();
+  for (auto [number, next] : llvm::enumerate(yielded)) {
+    auto where = yielded[1 - number].getDefiningOp<arith::SelectOp>();
+    if (!where || !where.getTrueValue().getDefiningOp<arith::IndexCastOp>())
+      continue;
+    Operation *choice = next.getDefiningOp();
+    Value extreme = op.getRegionOutputArgs()[number], element;
+    if (auto select = dyn_cast_if_present<arith::SelectOp>(choice))
+      element = select.getFalseValue() == extreme ? select.getTrueValue() : Value();
+    else if (isa_and_present<arith::MaximumFOp, arith::MinimumFOp, arith::MaxSIOp, arith::MinSIOp>(
+                 choice))
+      element = choice->getOperand(choice->getOperand(0) == extreme ? 1 : 0);
+    if (element && element.getDefiningOp() && !element.getDefiningOp<arith::IndexCastOp>() &&
+        element.getParentBlock() == op.getBody())
+      return element;
+  }
+  return {};
+}
+
+/// Computes the elements of an extreme as a tensor of their own, if the body computes them of
+/// inputs alone. Returns the op that reads them, or `op`.
+static linalg::GenericOp detachElement(linalg::GenericOp op, RewriterBase &rewriter) {
+  Value element = findComputedElement(op);
+  if (!element)
+    return op;
+  SetVector<Operation *> slice;
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.filter = [&](Operation *producer) { return producer->getBlock() == op.getBody(); };
+  if (failed(getBackwardSlice(element, &slice, options)) ||
+      llvm::any_of(slice, [&](Operation *body) {
+        bool isReadOutside =
+            body != element.getDefiningOp() &&
+            llvm::any_of(body->getUsers(), [&](Operation *user) { return !slice.contains(user); });
+        return isa<linalg::IndexOp>(body) || body->getNumRegions() != 0 || isReadOutside ||
+               llvm::any_of(body->getOperands(), [&](Value operand) {
+                 return llvm::is_contained(op.getRegionOutputArgs(), operand);
+               });
+      }))
+    return op;
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  unsigned numInputs = op.getNumDpsInputs();
+  AffineMap identity = rewriter.getMultiDimIdentityMap(op.getNumLoops());
+  SmallVector<AffineMap> elementMaps(maps.begin(), maps.begin() + numInputs);
+  elementMaps.push_back(identity);
+  SmallVector<utils::IteratorType> parallel(op.getNumLoops(), utils::IteratorType::parallel);
+  Value empty = tensor::EmptyOp::create(rewriter, loc, op.getStaticLoopRanges(), element.getType());
+  auto elements =
+      linalg::GenericOp::create(rewriter, loc, empty.getType(), op.getInputs(), empty, elementMaps,
+                                parallel, [&](OpBuilder &b, Location l, ValueRange arguments) {
+                                  IRMapping mapping;
+                                  mapping.map(op.getRegionInputArgs(), arguments.drop_back());
+                                  for (Operation &body : *op.getBody())
+                                    if (slice.contains(&body))
+                                      b.clone(body, mapping);
+                                  linalg::YieldOp::create(b, l, mapping.lookup(element));
+                                });
+  SmallVector<AffineMap> readerMaps = {identity};
+  readerMaps.append(maps.begin() + numInputs, maps.end());
+  auto reader = linalg::GenericOp::create(
+      rewriter, loc, op->getResultTypes(), elements.getResult(0), op.getOutputs(), readerMaps,
+      op.getIteratorTypesArray(), [&](OpBuilder &b, Location, ValueRange arguments) {
+        IRMapping mapping;
+        mapping.map(element, arguments.front());
+        mapping.map(op.getRegionOutputArgs(), arguments.drop_front());
+        for (Operation &body : *op.getBody())
+          if (!slice.contains(&body))
+            b.clone(body, mapping);
+      });
+  rewriter.replaceOp(op, reader);
+  return reader;
+}
+
 void npu::decomposeArgReductions(Operation *root, RewriterBase &rewriter) {
-  SmallVector<ArgReduction> matches;
+  SmallVector<linalg::GenericOp> ops;
   root->walk([&](linalg::GenericOp op) {
-    if (std::optional<ArgReduction> match = matchArgReduction(op))
-      matches.push_back(*match);
+    if (op.hasPureTensorSemantics())
+      ops.push_back(op);
   });
+  SmallVector<ArgReduction> matches;
+  for (linalg::GenericOp op : ops)
+    if (std::optional<ArgReduction> match = matchArgReduction(detachElement(op, rewriter)))
+      matches.push_back(*match);
   for (const ArgReduction &match : matches) {
     rewriter.setInsertionPoint(match.op);
     Decomposition(match, rewriter).run();

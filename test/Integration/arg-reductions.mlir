@@ -1,7 +1,7 @@
 // Positions of extremes: npu.arg_reduce where rows fit, else two reductions, bit for bit as the host has them.
 
 // RUN: npu-opt %s --npu-lower-tosa --npu-tensor-form-pipeline=target=npu-v1 | FileCheck %s --check-prefix=FORM
-// FORM-COUNT-8: npu.arg_reduce
+// FORM-COUNT-9: npu.arg_reduce
 // FORM-NOT: npu.arg_reduce
 
 // Ties, a NaN behind the largest and before another, and rows of nothing but the least.
@@ -24,6 +24,10 @@
 // RUN:   "--expected_output=5xi64=0 0 0 2 0" --equality_mode=exact | FileCheck %s
 // RUN: npu-run %s --check --function=torch_integers "--input=4x3xi32=5 9 9 -128 -128 -128 127 126 127 -3 -2 -1" \
 // RUN:   "--expected_output=4xi64=1 0 0 2" --equality_mode=exact --target=npu-tiny | FileCheck %s
+
+// What is compared is computed in the same body, as behind a rescaling.
+// RUN: npu-run %s --check --npu-fallback=error --function=of_sums "--input=3x4xi32=1 7 3 2 5 5 5 5 -9 -8 -7 -6" "--input=4xi32=0 -5 0 1" "--expected_output=3xi32=2 3 3" \
+// RUN:   --equality_mode=exact | FileCheck %s
 
 // CHECK: on the NPU: 1 of 1 dispatches
 // CHECK: matches host
@@ -128,4 +132,24 @@ func.func @torch_integers(%x: tensor<4x3xi32>) -> tensor<4xi64> {
     linalg.yield %1, %3 : i32, i64
   } -> (tensor<4xi32>, tensor<4xi64>)
   return %0#1 : tensor<4xi64>
+}
+
+func.func @of_sums(%x: tensor<3x4xi32>, %y: tensor<4xi32>) -> tensor<3xi32> {
+  %least = arith.constant -2147483648 : i32
+  %first = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<3xi32>
+  %m = linalg.fill ins(%least : i32) outs(%e : tensor<3xi32>) -> tensor<3xi32>
+  %p = linalg.fill ins(%first : i32) outs(%e : tensor<3xi32>) -> tensor<3xi32>
+  %0:2 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %y : tensor<3x4xi32>, tensor<4xi32>) outs(%p, %m : tensor<3xi32>, tensor<3xi32>) {
+  ^bb0(%a: i32, %b: i32, %place: i32, %largest: i32):
+    %sum = arith.addi %a, %b : i32
+    %n = linalg.index 1 : index
+    %k = arith.index_cast %n : index to i32
+    %1 = arith.cmpi sgt, %sum, %largest : i32
+    %2 = arith.select %1, %k, %place : i32
+    %3 = arith.select %1, %sum, %largest : i32
+    linalg.yield %2, %3 : i32, i32
+  } -> (tensor<3xi32>, tensor<3xi32>)
+  return %0#0 : tensor<3xi32>
 }

@@ -300,7 +300,8 @@ def NPUDecomposeAggregates : Pass<"npu-decompose-aggregates"> {
     A `linalg.generic` with two results, an extreme and its first or last position, becomes the extreme, and then the
     least or largest position of what equals it, where that is exactly the same, NaNs included. Elements that are not beyond
     what the extreme starts with, and NaNs that never win, are replaced by what it starts with before, so that
-    the first position is one of `npu.arg_reduce`.
+    the first position is one of `npu.arg_reduce`. So is what comes from the first NaN of a row on where that becomes the extreme and leaves the position, as torch-mlir
+    means it. Elements that the body computes become a tensor of their own before.
 
     #### Precondition
     linalg on tensors.
