@@ -57,7 +57,8 @@ private:
   bool areSiblings(const FusionGroup &first, const FusionGroup &second) const;
   bool canMerge(const FusionGroup &first, const FusionGroup &second, std::string &reason) const;
 
-  std::optional<llvm::SmallVector<unsigned>> findAttention(unsigned first) const;
+  std::optional<llvm::SmallVector<unsigned>>
+  findAttention(unsigned first, llvm::SmallVectorImpl<mlir::Operation *> &cloned) const;
   bool sumsOverReduced(const FusionGroup &last, llvm::ArrayRef<unsigned> between) const;
   void merge(unsigned into, unsigned other);
 

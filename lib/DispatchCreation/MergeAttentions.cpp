@@ -58,31 +58,48 @@ bool DispatchFormer::sumsOverReduced(const FusionGroup &last, ArrayRef<unsigned>
   return false;
 }
 
-/// The groups that all results of `first` go through to one contraction, which is the last.
-std::optional<SmallVector<unsigned>> DispatchFormer::findAttention(unsigned first) const {
+/// The groups that all results of `first` go through to one contraction, which is the last. What
+/// makes elements wider, as of scores in f16, is in no group, as it is cloned into those that read
+/// it: it is in `cloned`.
+std::optional<SmallVector<unsigned>>
+DispatchFormer::findAttention(unsigned first, SmallVectorImpl<Operation *> &cloned) const {
   auto isArrayGroup = [&](unsigned group) { return isArrayOp(groups[group]->getRoot()); };
   SmallVector<unsigned> found = {first};
   std::optional<unsigned> last;
-  for (unsigned next = 0; next < found.size(); ++next) {
-    const FusionGroup &group = *groups[found[next]];
-    for (Operation *member : group.getMembers())
-      for (Operation *nested : member->getUsers()) {
-        Operation *user = block.findAncestorOpInBlock(*nested);
-        if (group.contains(user) || isa<tensor::DimOp>(nested))
-          continue;
-        auto known = groupOf.find(user);
-        if (known == groupOf.end())
-          return std::nullopt;
-        unsigned number = known->second;
-        if (isArrayGroup(number) && last.value_or(number) != number)
-          return std::nullopt;
-        if (isArrayGroup(number))
-          last = number;
-        else if (!llvm::is_contained(found, number))
-          found.push_back(number);
-        if (found.size() > kMaxGroups)
-          return std::nullopt;
+  // Whether all that reads `op` belongs to it.
+  auto follow = [&](Operation *op, const FusionGroup *group) {
+    for (Operation *nested : op->getUsers()) {
+      Operation *user = block.findAncestorOpInBlock(*nested);
+      if ((group && group->contains(user)) || isa<tensor::DimOp>(nested) ||
+          llvm::is_contained(cloned, user))
+        continue;
+      auto known = groupOf.find(user);
+      if (known == groupOf.end() && !isBitExtend(user))
+        return false;
+      if (known == groupOf.end()) {
+        cloned.push_back(user);
+        continue;
       }
+      unsigned number = known->second;
+      if (isArrayGroup(number) && last.value_or(number) != number)
+        return false;
+      if (isArrayGroup(number))
+        last = number;
+      else if (!llvm::is_contained(found, number))
+        found.push_back(number);
+    }
+    return found.size() + cloned.size() <= kMaxGroups;
+  };
+  for (unsigned group = 0, copy = 0; group < found.size() || copy < cloned.size();) {
+    if (copy < cloned.size()) {
+      if (!follow(cloned[copy++], nullptr))
+        return std::nullopt;
+      continue;
+    }
+    const FusionGroup &next = *groups[found[group++]];
+    for (Operation *member : next.getMembers())
+      if (!follow(member, &next))
+        return std::nullopt;
   }
   if (!last || !sumsOverReduced(*groups[*last], ArrayRef(found).drop_front()))
     return std::nullopt;
@@ -94,13 +111,15 @@ void DispatchFormer::mergeAttentions() {
   for (unsigned first = groups.size(); first-- > 0;) {
     if (!groups[first] || !isKernelRoot(groups[first]->getRoot()))
       continue;
-    std::optional<SmallVector<unsigned>> found = findAttention(first);
+    SmallVector<Operation *> cloned;
+    std::optional<SmallVector<unsigned>> found = findAttention(first, cloned);
     if (!found || llvm::any_of(*found, [&](unsigned group) { return hasHostType(*groups[group]); }))
       continue;
     FusionGroup &group = *groups[first];
     SmallVector<Operation *> joining, all = llvm::to_vector(group.getMembers());
     for (unsigned other : ArrayRef(*found).drop_front())
       llvm::append_range(joining, groups[other]->getMembers());
+    llvm::append_range(joining, cloned);
     llvm::append_range(all, joining);
     Operation *root = groups[found->back()]->getRoot();
     std::string reason;
@@ -110,6 +129,11 @@ void DispatchFormer::mergeAttentions() {
     }
     log.fuse(group.getRoot(), root,
              "the second contraction sums over rows that are reduced between");
+    for (Operation *op : cloned) {
+      found->push_back(groups.size());
+      groupOf[op] = groups.size();
+      groups.push_back(std::make_unique<FusionGroup>(op));
+    }
     for (unsigned other : ArrayRef(*found).drop_front())
       merge(first, other);
   }

@@ -107,3 +107,57 @@ util.func public @in_f64(%q: tensor<8x4xf64>, %k: tensor<4x6xf64>, %v: tensor<6x
   %2 = linalg.matmul ins(%1, %v : tensor<8x6xf64>, tensor<6x4xf64>) outs(%o : tensor<8x4xf64>) -> tensor<8x4xf64>
   util.return %2 : tensor<8x4xf64>
 }
+
+// -----
+
+// Scores in f16 and a softmax in f32: the conversion is cloned into what reads it otherwise, and joins here.
+#ij = affine_map<(i, j) -> (i, j)>
+#i = affine_map<(i, j) -> (i)>
+// CHECK-LABEL: @widened
+// CHECK: flow.dispatch.region
+// CHECK-NEXT: linalg.matmul
+// CHECK-NEXT: linalg.generic
+// CHECK: arith.extf
+// CHECK: arith.maximumf
+// CHECK: math.exp
+// CHECK: linalg.matmul
+// CHECK-NEXT: flow.return
+// CHECK-NOT: flow.dispatch.region
+// APART-LABEL: @widened
+// APART-COUNT-3: flow.dispatch.region
+// IREE-LABEL: @widened
+// IREE-COUNT-3: flow.dispatch.region
+util.func public @widened(%q: tensor<8x4xf16>, %k: tensor<4x6xf16>, %v: tensor<6x4xf16>, %i: tensor<8x6xf16>, %o: tensor<8x4xf16>, %m: tensor<8xf32>, %z: tensor<8xf32>) -> tensor<8x4xf16> {
+  %e = tensor.empty() : tensor<8x6xf32>
+  %h = tensor.empty() : tensor<8x6xf16>
+  %0 = linalg.matmul ins(%q, %k : tensor<8x4xf16>, tensor<4x6xf16>) outs(%i : tensor<8x6xf16>) -> tensor<8x6xf16>
+  %1 = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]} ins(%0 : tensor<8x6xf16>) outs(%e : tensor<8x6xf32>) {
+  ^bb0(%x: f16, %y: f32):
+    %w = arith.extf %x : f16 to f32
+    linalg.yield %w : f32
+  } -> tensor<8x6xf32>
+  %2 = linalg.generic {indexing_maps = [#ij, #i], iterator_types = ["parallel", "reduction"]} ins(%1 : tensor<8x6xf32>) outs(%m : tensor<8xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    %w = arith.maximumf %x, %y : f32
+    linalg.yield %w : f32
+  } -> tensor<8xf32>
+  %3 = linalg.generic {indexing_maps = [#ij, #i, #ij], iterator_types = ["parallel", "parallel"]} ins(%1, %2 : tensor<8x6xf32>, tensor<8xf32>) outs(%e : tensor<8x6xf32>) {
+  ^bb0(%x: f32, %y: f32, %o2: f32):
+    %s = arith.subf %x, %y : f32
+    %w = math.exp %s : f32
+    linalg.yield %w : f32
+  } -> tensor<8x6xf32>
+  %4 = linalg.generic {indexing_maps = [#ij, #i], iterator_types = ["parallel", "reduction"]} ins(%3 : tensor<8x6xf32>) outs(%z : tensor<8xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    %w = arith.addf %x, %y : f32
+    linalg.yield %w : f32
+  } -> tensor<8xf32>
+  %5 = linalg.generic {indexing_maps = [#ij, #i, #ij], iterator_types = ["parallel", "parallel"]} ins(%3, %4 : tensor<8x6xf32>, tensor<8xf32>) outs(%h : tensor<8x6xf16>) {
+  ^bb0(%x: f32, %y: f32, %o2: f16):
+    %d = arith.divf %x, %y : f32
+    %w = arith.truncf %d : f32 to f16
+    linalg.yield %w : f16
+  } -> tensor<8x6xf16>
+  %6 = linalg.matmul ins(%5, %v : tensor<8x6xf16>, tensor<6x4xf16>) outs(%o : tensor<8x4xf16>) -> tensor<8x4xf16>
+  util.return %6 : tensor<8x4xf16>
+}
