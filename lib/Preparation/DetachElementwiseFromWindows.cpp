@@ -85,6 +85,10 @@ static FailureOr<WindowTerm> matchTerm(linalg::GenericOp op, PatternRewriter &re
       AffineMap map = op.getMatchingIndexingMap(input);
       if (term.map && term.map != map)
         return reject("elements of different windows are combined");
+      if (!term.inputs.empty() &&
+          cast<ShapedType>(input->get().getType()).getShape() !=
+              cast<ShapedType>(term.inputs.front()->get().getType()).getShape())
+        return reject("windows end at different places of their inputs");
       term.map = map;
       if (!llvm::is_contained(term.inputs, input))
         term.inputs.push_back(input);
@@ -92,6 +96,10 @@ static FailureOr<WindowTerm> matchTerm(linalg::GenericOp op, PatternRewriter &re
   }
   if (!term.map || term.map.isProjectedPermutation())
     return reject("no windows");
+  for (Operation *body : term.ops)
+    if (body != root &&
+        !llvm::all_of(body->getUsers(), [&](Operation *user) { return term.ops.contains(user); }))
+      return reject("something else reads what the term is computed of");
   return term;
 }
 

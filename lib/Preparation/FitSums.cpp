@@ -347,14 +347,22 @@ private:
   bool addViolated();
   bool addException();
 
+  /// Sums that exist are found with less than half of this; without a limit, a search that finds
+  /// none can take a minute.
+  static constexpr size_t kMaxWork = 1 << 18;
+
   const Table &table;
   WeightedSum sum;
   SmallVector<Pair> pairs; ///< that the sum must be right for
+  size_t work = 0;         ///< of all solutions: the squares of the numbers of pairs
 };
 } // namespace
 
 /// Chooses weights and an offset that are right for all `pairs` and stay within i32.
 bool Fit::solve() {
+  work += pairs.size() * pairs.size();
+  if (work > kMaxWork)
+    return false;
   presburger::IntegerPolyhedron points(presburger::PresburgerSpace::getSetSpace(3));
   // Two products and the offset are rounded by half a unit each, and a point between integers to
   // one: each of 256 numbers moves by half of its weight's.
@@ -423,7 +431,7 @@ bool Fit::addException() {
   constexpr unsigned most = 3; // each costs instructions
   if (sum.exceptions.size() == most)
     return false;
-  for (size_t index = pairs.size(); index-- > 0;) {
+  for (size_t index = pairs.size(); index-- > 0 && work <= kMaxWork;) {
     Pair pair = pairs[index];
     pairs.erase(pairs.begin() + index);
     if (solve()) {
@@ -438,7 +446,7 @@ bool Fit::addException() {
 std::optional<WeightedSum> Fit::run() {
   constexpr unsigned maxRounds = 64;
   // The more bits, the closer the sums come, until they no longer fit into 32 bits.
-  for (sum.shift = 22; sum.shift >= 12; --sum.shift) {
+  for (sum.shift = 22; sum.shift >= 12 && work <= kMaxWork; --sum.shift) {
     for (unsigned round = 0; round < maxRounds && (solve() || addException()); ++round)
       if (!addViolated())
         return sum;

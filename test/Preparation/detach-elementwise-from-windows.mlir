@@ -106,3 +106,35 @@ func.func @others(%x: tensor<9x16xf32>, %h: tensor<9x16xf16>, %w: tensor<3xf32>,
   } -> tensor<9xf32>
   return %0, %second, %third, %fourth : tensor<4x16xf32>, tensor<4x16xf32>, tensor<4x16xf32>, tensor<9xf32>
 }
+
+// Inputs of which the windows end at different places have no shape in common. Dead code that reads what the term is computed of needs that.
+// CHECK-LABEL: func.func @different_ends
+// CHECK-COUNT-1: linalg.generic
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @different_ends(%x: tensor<9x16xf32>, %y: tensor<10x16xf32>, %w: tensor<3xf32>, %init: tensor<4x16xf32>) -> tensor<4x16xf32> {
+  %0 = linalg.generic {indexing_maps = [#input, #input, #filter, #output], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %y, %w : tensor<9x16xf32>, tensor<10x16xf32>, tensor<3xf32>) outs(%init : tensor<4x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32, %sum: f32):
+    %1 = arith.subf %a, %b : f32
+    %2 = arith.addf %sum, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<4x16xf32>
+  return %0 : tensor<4x16xf32>
+}
+
+// CHECK-LABEL: func.func @dead_code
+// CHECK: linalg.generic
+// CHECK: return
+func.func @dead_code(%x: tensor<9x16xf32>, %w: tensor<3xf32>, %init: tensor<4x16xf32>) -> tensor<4x16xf32> {
+  %0 = linalg.generic {indexing_maps = [#input, #filter, #output], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<9x16xf32>, tensor<3xf32>) outs(%init : tensor<4x16xf32>) {
+  ^bb0(%a: f32, %c: f32, %sum: f32):
+    %1 = arith.mulf %a, %a : f32
+    %dead = arith.addf %1, %a : f32
+    %2 = arith.mulf %1, %a : f32
+    %3 = arith.addf %sum, %2 : f32
+    linalg.yield %3 : f32
+  } -> tensor<4x16xf32>
+  return %0 : tensor<4x16xf32>
+}

@@ -97,12 +97,12 @@ func.func @conv(%a: tensor<2x33x17x8xi8>, %b: tensor<5x3x8x16xi8>, %c: tensor<2x
 }
 
 // Upstream infers no dimensions of a convolution with zero points: it shows its loops. The zero points
-// are not part of the type.
-// CHECK-NEXT: Dispatch #4: op: linalg.conv_2d_nhwc_hwcf_q shape=1x4x4x4x3x3x4 dtype: i8xi8xi32
+// are not part of the type. Of integers, zero points become sums.
+// CHECK-NEXT: Dispatch #4: op: linalg.conv_2d_nhwc_hwcf_q shape=1x4x4x4x3x3x4 dtype: f32
 // EXTENTS-NEXT: Dispatch #4: convolution parallel=64 reduction=36 loops=1x4x4x4x3x3x4
-func.func @quantized(%a: tensor<1x8x8x4xi8>, %b: tensor<3x3x4x4xi8>, %zero: i32, %c: tensor<1x4x4x4xi32>) -> tensor<1x4x4x4xi32> {
-  %0 = linalg.conv_2d_nhwc_hwcf_q {dilations = dense<2> : tensor<2xi64>} ins(%a, %b, %zero, %zero : tensor<1x8x8x4xi8>, tensor<3x3x4x4xi8>, i32, i32) outs(%c : tensor<1x4x4x4xi32>) -> tensor<1x4x4x4xi32>
-  return %0 : tensor<1x4x4x4xi32>
+func.func @quantized(%a: tensor<1x8x8x4xf32>, %b: tensor<3x3x4x4xf32>, %zero: f32, %c: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
+  %0 = linalg.conv_2d_nhwc_hwcf_q {dilations = dense<2> : tensor<2xi64>} ins(%a, %b, %zero, %zero : tensor<1x8x8x4xf32>, tensor<3x3x4x4xf32>, f32, f32) outs(%c : tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  return %0 : tensor<1x4x4x4xf32>
 }
 
 // CHECK-NEXT: Dispatch #5: op: linalg.conv_2d_ngchw_gfchw N=1 H=8 W=8 C=12 F=20 OH=6 OW=6 kernel=3x3 stride=1x1 dilation=1x1 groups=4 dtype: f32
