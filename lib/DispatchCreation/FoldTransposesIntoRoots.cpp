@@ -29,75 +29,70 @@ using namespace npu::dispatch_creation;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// An op that only permutes dimensions: result dimension i is input dimension permutation[i].
-struct Transposition {
+/// An op of whose result each dimension is one of its input, or repeats the input.
+struct Projection {
   linalg::LinalgOp op;
-  SmallVector<int64_t> permutation;
+  SmallVector<int64_t> permutation; ///< for each dimension of the input, that of the result
 
   Value getSource() const { return linalg::LinalgOp(op).getDpsInputs()[0]; }
 };
 } // namespace
 
-static std::optional<Transposition> matchTransposition(Operation *op) {
+static std::optional<Projection> matchProjection(Operation *op) {
   auto linalgOp = dyn_cast_if_present<linalg::LinalgOp>(op);
   if (!linalgOp || !linalgOp.hasPureTensorSemantics() || !isAllParallel(linalgOp) ||
       linalgOp.getNumDpsInputs() != 1 || linalgOp.getNumDpsInits() != 1)
     return std::nullopt;
   Block *body = linalgOp.getBlock();
   AffineMap from = linalgOp.getIndexingMapsArray()[0], to = linalgOp.getIndexingMapsArray()[1];
-  if (!llvm::hasSingleElement(*body) || !from.isPermutation() || !to.isPermutation() ||
-      body->getTerminator()->getOperand(0) != body->getArgument(0))
-    return std::nullopt;
-  Transposition transposition{linalgOp, {}};
-  for (AffineExpr expr : to.getResults())
-    transposition.permutation.push_back(*from.getResultPosition(expr));
-  return transposition;
-}
-
-/// The map of the transposition's input from the map of its result.
-static AffineMap getInputMap(AffineMap map, ArrayRef<int64_t> permutation) {
-  SmallVector<AffineExpr> results(permutation.size());
-  for (auto [dim, source] : llvm::enumerate(permutation))
-    results[source] = map.getResult(dim);
-  return AffineMap::get(map.getNumDims(), 0, results, map.getContext());
-}
-
-/// The op of which `value` has the elements in another order, each once or as often as a dimension
-/// is long, and which dimension of `value` each dimension of its input is. Dimensions of one
-/// element that a reshape adds are none.
-static std::optional<Transposition> matchProjection(Value value) {
-  auto kept = llvm::to_vector(llvm::seq<int64_t>(0, cast<ShapedType>(value.getType()).getRank()));
-  if (auto expand = value.getDefiningOp<tensor::ExpandShapeOp>()) {
-    kept.clear();
-    for (const ReassociationIndices &group : expand.getReassociationIndices()) {
-      auto isLong = [&](int64_t dim) { return expand.getResultType().getDimSize(dim) != 1; };
-      if (llvm::count_if(group, isLong) > 1)
-        return std::nullopt;
-      const auto *dim = llvm::find_if(group, isLong);
-      kept.push_back(dim == group.end() ? group.front() : *dim);
-    }
-    value = expand.getSrc();
-  }
-  auto op = value.getDefiningOp<linalg::LinalgOp>();
-  if (!op || !op.hasPureTensorSemantics() || !isAllParallel(op) || op.getNumDpsInputs() != 1 ||
-      op.getNumDpsInits() != 1)
-    return std::nullopt;
-  Block *body = op.getBlock();
-  AffineMap from = op.getIndexingMapsArray()[0], to = op.getIndexingMapsArray()[1];
   if (!llvm::hasSingleElement(*body) || !from.isProjectedPermutation() || !to.isPermutation() ||
       body->getTerminator()->getOperand(0) != body->getArgument(0))
     return std::nullopt;
-  Transposition projection{op, {}};
+  Projection projection{linalgOp, {}};
   for (AffineExpr expr : from.getResults())
-    projection.permutation.push_back(kept[*to.getResultPosition(expr)]);
+    projection.permutation.push_back(*to.getResultPosition(expr));
   return projection;
+}
+
+/// A projection that repeats nothing.
+static std::optional<Projection> matchTransposition(Operation *op) {
+  std::optional<Projection> projection = matchProjection(op);
+  if (projection && projection->op.getNumLoops() != projection->permutation.size())
+    return std::nullopt;
+  return projection;
+}
+
+/// The projection that `value` is, where a reshape may add dimensions of one element.
+static std::optional<Projection> matchExpandedProjection(Value value) {
+  auto expand = value.getDefiningOp<tensor::ExpandShapeOp>();
+  if (!expand)
+    return matchProjection(value.getDefiningOp());
+  std::optional<Projection> projection = matchProjection(expand.getSrc().getDefiningOp());
+  if (!projection)
+    return std::nullopt;
+  SmallVector<int64_t> kept;
+  for (const ReassociationIndices &group : expand.getReassociationIndices()) {
+    auto isLong = [&](int64_t dim) { return expand.getResultType().getDimSize(dim) != 1; };
+    if (llvm::count_if(group, isLong) > 1)
+      return std::nullopt;
+    const auto *dim = llvm::find_if(group, isLong);
+    kept.push_back(dim == group.end() ? group.front() : *dim);
+  }
+  for (int64_t &dim : projection->permutation)
+    dim = kept[dim];
+  return projection;
+}
+
+/// The map of the projection's input from the map of its result.
+static AffineMap getInputMap(AffineMap map, ArrayRef<int64_t> permutation) {
+  return map.getSubMap(SmallVector<unsigned>(permutation.begin(), permutation.end()));
 }
 
 /// The map of the transposition's result from the map of its input.
 static AffineMap getResultMap(AffineMap map, ArrayRef<int64_t> permutation) {
-  SmallVector<AffineExpr> results;
-  for (int64_t source : permutation)
-    results.push_back(map.getResult(source));
+  SmallVector<AffineExpr> results(permutation.size());
+  for (auto [source, dim] : llvm::enumerate(permutation))
+    results[dim] = map.getResult(source);
   return AffineMap::get(map.getNumDims(), 0, results, map.getContext());
 }
 
@@ -156,11 +151,10 @@ struct FoldTransposedOperand : OpInterfaceRewritePattern<linalg::LinalgOp> {
     if (!op.hasPureTensorSemantics() || !linalg::isaContractionOpInterface(op))
       return rewriter.notifyMatchFailure(op, "not a contraction");
     for (OpOperand *operand : op.getDpsInputOperands()) {
-      std::optional<Transposition> projection = matchProjection(operand->get());
+      std::optional<Projection> projection = matchExpandedProjection(operand->get());
       if (!projection)
         continue;
-      AffineMap map = op.getMatchingIndexingMap(operand).getSubMap(
-          SmallVector<unsigned>(projection->permutation.begin(), projection->permutation.end()));
+      AffineMap map = getInputMap(op.getMatchingIndexingMap(operand), projection->permutation);
       if (!readsAllLoops(op, *operand, map))
         continue;
       emitFused(projection->op, op, "a contraction reads its operands in any order");
@@ -255,9 +249,7 @@ struct FoldTransposesIntoRoots
     bool hasTranspositions =
         getOperation()
             ->walk([](linalg::LinalgOp op) {
-              return op->getNumResults() == 1 && matchProjection(op->getResult(0))
-                         ? WalkResult::interrupt()
-                         : WalkResult::advance();
+              return matchProjection(op) ? WalkResult::interrupt() : WalkResult::advance();
             })
             .wasInterrupted();
     if (!hasTranspositions)

@@ -8,8 +8,12 @@
 #ifndef NPU_LIB_GLOBALOPTIMIZATION_ZEROPOINTS_H
 #define NPU_LIB_GLOBALOPTIMIZATION_ZEROPOINTS_H
 
+#include "NPU/Support/PresentOps.h"
+#include "NPU/Support/Rewrite.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace npu::global_opt {
 
@@ -21,6 +25,39 @@ mlir::LogicalResult
 splitZeroPoints(mlir::linalg::LinalgOp op,
                 llvm::function_ref<mlir::Value(mlir::Value init)> createProducts,
                 mlir::PatternRewriter &rewriter);
+
+/// An op with zero points, and the one without.
+template <typename QuantizedOp, typename ProductOp>
+struct SplitZeroPoints : mlir::OpRewritePattern<QuantizedOp> {
+  using Quantized = QuantizedOp;
+  using mlir::OpRewritePattern<QuantizedOp>::OpRewritePattern;
+
+  mlir::LogicalResult matchAndRewrite(QuantizedOp op,
+                                      mlir::PatternRewriter &rewriter) const override {
+    auto createProducts = [&](mlir::Value init) {
+      mlir::NamedAttrList attributes;
+      for (llvm::StringRef name : {"strides", "dilations"})
+        if (mlir::Attribute attribute = op->getAttr(name))
+          attributes.set(name, attribute);
+      return ProductOp::create(rewriter, op.getLoc(), init.getType(), op.getInputs().take_front(2),
+                               init, attributes)
+          .getResult(0);
+    };
+    return splitZeroPoints(op, createProducts, rewriter);
+  }
+};
+
+/// Applies `Patterns`, each a SplitZeroPoints, below `root`. Returns whether something changed.
+template <typename... Patterns>
+bool splitAllZeroPoints(mlir::Operation *root, const PresentOps &present) {
+  if (!present.holdsAny<typename Patterns::Quantized...>())
+    return false;
+  mlir::RewritePatternSet patterns(root->getContext());
+  patterns.add<Patterns...>(root->getContext());
+  ChangeListener listener;
+  walkAndApplyPatterns(root, std::move(patterns), &listener);
+  return listener.changed;
+}
 
 } // namespace npu::global_opt
 

@@ -9,17 +9,17 @@
 
 #include "DecomposeArgReductions.h"
 
+#include "BodyTerm.h"
+
 #include "NPU/Preparation/ContractionBody.h"
 
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
+using namespace npu;
 
 namespace {
 struct ArgReduction {
@@ -190,9 +190,9 @@ static std::optional<ArgReduction> matchArgReduction(linalg::GenericOp op) {
   };
   if (!isPosition(match.position))
     std::swap(match.extreme, match.position);
-  match.init = npu::getSplatConstant(op.getOutputs()[match.extreme]);
+  match.init = getSplatConstant(op.getOutputs()[match.extreme]);
   match.initPosition =
-      dyn_cast_if_present<IntegerAttr>(npu::getSplatConstant(op.getOutputs()[match.position]));
+      dyn_cast_if_present<IntegerAttr>(getSplatConstant(op.getOutputs()[match.position]));
   Value extreme = body->getArgument(1 + match.extreme),
         position = body->getArgument(1 + match.position);
   auto where = yield.getOperand(match.position).getDefiningOp<arith::SelectOp>();
@@ -431,8 +431,7 @@ static Value findComputedElement(linalg::GenericOp op) {
     else if (isa_and_present<arith::MaximumFOp, arith::MinimumFOp, arith::MaxSIOp, arith::MinSIOp>(
                  choice))
       element = choice->getOperand(choice->getOperand(0) == extreme ? 1 : 0);
-    if (element && element.getDefiningOp() && !element.getDefiningOp<arith::IndexCastOp>() &&
-        element.getParentBlock() == op.getBody())
+    if (element && !element.getDefiningOp<arith::IndexCastOp>())
       return element;
   }
   return {};
@@ -444,20 +443,9 @@ static linalg::GenericOp detachElement(linalg::GenericOp op, RewriterBase &rewri
   Value element = findComputedElement(op);
   if (!element)
     return op;
-  SetVector<Operation *> slice;
-  BackwardSliceOptions options;
-  options.inclusive = true;
-  options.filter = [&](Operation *producer) { return producer->getBlock() == op.getBody(); };
-  if (failed(getBackwardSlice(element, &slice, options)) ||
-      llvm::any_of(slice, [&](Operation *body) {
-        bool isReadOutside =
-            body != element.getDefiningOp() &&
-            llvm::any_of(body->getUsers(), [&](Operation *user) { return !slice.contains(user); });
-        return isa<linalg::IndexOp>(body) || body->getNumRegions() != 0 || isReadOutside ||
-               llvm::any_of(body->getOperands(), [&](Value operand) {
-                 return llvm::is_contained(op.getRegionOutputArgs(), operand);
-               });
-      }))
+  FailureOr<BodyTerm> term = findBodyTerm(
+      op, element, [&](const Twine &reason) { return rewriter.notifyMatchFailure(op, reason); });
+  if (failed(term))
     return op;
   rewriter.setInsertionPoint(op);
   Location loc = op.getLoc();
@@ -470,13 +458,10 @@ static linalg::GenericOp detachElement(linalg::GenericOp op, RewriterBase &rewri
   Value empty = tensor::EmptyOp::create(rewriter, loc, op.getStaticLoopRanges(), element.getType());
   auto elements =
       linalg::GenericOp::create(rewriter, loc, empty.getType(), op.getInputs(), empty, elementMaps,
-                                parallel, [&](OpBuilder &b, Location l, ValueRange arguments) {
+                                parallel, [&](OpBuilder &b, Location, ValueRange arguments) {
                                   IRMapping mapping;
                                   mapping.map(op.getRegionInputArgs(), arguments.drop_back());
-                                  for (Operation &body : *op.getBody())
-                                    if (slice.contains(&body))
-                                      b.clone(body, mapping);
-                                  linalg::YieldOp::create(b, l, mapping.lookup(element));
+                                  yieldTerm(*term, b, mapping);
                                 });
   SmallVector<AffineMap> readerMaps = {identity};
   readerMaps.append(maps.begin() + numInputs, maps.end());
@@ -486,9 +471,7 @@ static linalg::GenericOp detachElement(linalg::GenericOp op, RewriterBase &rewri
         IRMapping mapping;
         mapping.map(element, arguments.front());
         mapping.map(op.getRegionOutputArgs(), arguments.drop_front());
-        for (Operation &body : *op.getBody())
-          if (!slice.contains(&body))
-            b.clone(body, mapping);
+        cloneWithoutTerm(op, *term, b, mapping);
       });
   rewriter.replaceOp(op, reader);
   return reader;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BodyTerm.h"
 #include "FoldBody.h"
 
 #include "NPU/Preparation/Passes.h"
@@ -16,7 +17,6 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace npu {
 #define GEN_PASS_DEF_NPUDETACHELEMENTWISEFROMWINDOWS
@@ -25,16 +25,6 @@ namespace npu {
 
 using namespace mlir;
 using namespace npu;
-
-namespace {
-/// What a body computes of elements of its windows.
-struct WindowTerm {
-  Value value;
-  SetVector<Operation *> ops; ///< that compute it, in order; constants are not among them
-  SmallVector<OpOperand *> inputs;
-  AffineMap map; ///< of all inputs
-};
-} // namespace
 
 /// The only value of the body that is computed without the accumulator and combined with it.
 static Value findTerm(linalg::GenericOp op) {
@@ -55,56 +45,35 @@ static Value findTerm(linalg::GenericOp op) {
 }
 
 /// Fails, with a reason, where the body computes nothing of its windows, or not of them alone.
-static FailureOr<WindowTerm> matchTerm(linalg::GenericOp op, PatternRewriter &rewriter) {
+static FailureOr<BodyTerm> matchTerm(linalg::GenericOp op, PatternRewriter &rewriter) {
   auto reject = [&](const Twine &reason) { return rewriter.notifyMatchFailure(op, reason); };
   if (!op.hasPureTensorSemantics() || op->getNumResults() != 1 || op.getNumReductionLoops() == 0)
     return reject("no reduction of tensors to one");
-  WindowTerm term;
-  term.value = findTerm(op);
-  Operation *root = term.value ? term.value.getDefiningOp() : nullptr;
-  if (!root || root->getBlock() != op.getBody())
+  Value value = findTerm(op);
+  if (!value)
     return reject("nothing is computed before it is combined");
+  FailureOr<BodyTerm> term = findBodyTerm(op, value, reject);
+  if (failed(term))
+    return failure();
   // A load widens what it takes.
+  Operation *root = value.getDefiningOp();
   if (isa<arith::ExtFOp, arith::ExtSIOp>(root) && isa<BlockArgument>(root->getOperand(0)))
     return reject("elements are extended only");
-  BackwardSliceOptions options;
-  options.inclusive = true;
-  options.filter = [&](Operation *producer) {
-    return producer->getBlock() == op.getBody() && !producer->hasTrait<OpTrait::ConstantLike>();
-  };
-  if (failed(getBackwardSlice(root, &term.ops, options)))
-    return reject("what is computed has regions");
-  for (Operation *body : term.ops) {
-    if (isa<linalg::IndexOp>(body) || body->getNumRegions() != 0 || !isMemoryEffectFree(body))
-      return reject("counters or memory are read");
-    for (Value operand : body->getOperands()) {
-      auto argument = dyn_cast<BlockArgument>(operand);
-      if (!argument || argument.getOwner() != op.getBody())
-        continue;
-      OpOperand *input = op.getMatchingOpOperand(argument);
-      AffineMap map = op.getMatchingIndexingMap(input);
-      if (term.map && term.map != map)
-        return reject("elements of different windows are combined");
-      if (!term.inputs.empty() &&
-          cast<ShapedType>(input->get().getType()).getShape() !=
-              cast<ShapedType>(term.inputs.front()->get().getType()).getShape())
-        return reject("windows end at different places of their inputs");
-      term.map = map;
-      if (!llvm::is_contained(term.inputs, input))
-        term.inputs.push_back(input);
-    }
-  }
-  if (!term.map || term.map.isProjectedPermutation())
+  if (term->inputs.empty() ||
+      op.getMatchingIndexingMap(term->inputs.front()).isProjectedPermutation())
     return reject("no windows");
-  for (Operation *body : term.ops)
-    if (body != root &&
-        !llvm::all_of(body->getUsers(), [&](Operation *user) { return term.ops.contains(user); }))
-      return reject("something else reads what the term is computed of");
+  for (OpOperand *input : term->inputs) {
+    if (op.getMatchingIndexingMap(input) != op.getMatchingIndexingMap(term->inputs.front()))
+      return reject("elements of different windows are combined");
+    if (cast<ShapedType>(input->get().getType()).getShape() !=
+        cast<ShapedType>(term->inputs.front()->get().getType()).getShape())
+      return reject("windows end at different places of their inputs");
+  }
   return term;
 }
 
 /// What the term is of constants.
-static Attribute fold(linalg::GenericOp op, const WindowTerm &term, Attribute element) {
+static Attribute fold(linalg::GenericOp op, const BodyTerm &term, Attribute element) {
   DenseMap<Value, Attribute> known;
   for (OpOperand *input : term.inputs)
     known[op.getMatchingBlockArgument(input)] = element;
@@ -117,7 +86,7 @@ static Attribute fold(linalg::GenericOp op, const WindowTerm &term, Attribute el
 }
 
 /// The term of all elements of `inputs`, which have the same shape.
-static Value compute(linalg::GenericOp op, const WindowTerm &term, ValueRange inputs,
+static Value compute(linalg::GenericOp op, const BodyTerm &term, ValueRange inputs,
                      PatternRewriter &rewriter) {
   auto type = cast<RankedTensorType>(inputs.front().getType());
   Value empty = tensor::EmptyOp::create(
@@ -127,20 +96,17 @@ static Value compute(linalg::GenericOp op, const WindowTerm &term, ValueRange in
   SmallVector<utils::IteratorType> loops(type.getRank(), utils::IteratorType::parallel);
   return linalg::GenericOp::create(
              rewriter, op.getLoc(), empty.getType(), inputs, empty, maps, loops,
-             [&](OpBuilder &builder, Location loc, ValueRange arguments) {
+             [&](OpBuilder &builder, Location, ValueRange arguments) {
                IRMapping mapping;
                for (auto [input, argument] : llvm::zip(term.inputs, arguments))
                  mapping.map(op.getMatchingBlockArgument(input), argument);
-               for (Operation &body : *op.getBody())
-                 if (term.ops.contains(&body) || body.hasTrait<OpTrait::ConstantLike>())
-                   builder.clone(body, mapping);
-               linalg::YieldOp::create(builder, loc, mapping.lookup(term.value));
+               yieldTerm(term, builder, mapping);
              })
       .getResult(0);
 }
 
 /// The term of all elements that windows have. What pads them stays a pad, which a load makes.
-static Value computeWithPadding(linalg::GenericOp op, const WindowTerm &term,
+static Value computeWithPadding(linalg::GenericOp op, const BodyTerm &term,
                                 PatternRewriter &rewriter) {
   SmallVector<Value> inputs =
       llvm::map_to_vector(term.inputs, [](OpOperand *input) { return input->get(); });
@@ -163,7 +129,7 @@ struct DetachTerm : OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(linalg::GenericOp op, PatternRewriter &rewriter) const override {
-    FailureOr<WindowTerm> term = matchTerm(op, rewriter);
+    FailureOr<BodyTerm> term = matchTerm(op, rewriter);
     if (failed(term))
       return failure();
     // The term takes the place of the first input that it is computed of.
@@ -184,9 +150,7 @@ struct DetachTerm : OpRewritePattern<linalg::GenericOp> {
         [&](OpBuilder &builder, Location, ValueRange arguments) {
           IRMapping mapping;
           mapping.map(replaced, arguments);
-          for (Operation &body : *op.getBody())
-            if (!term->ops.contains(&body))
-              builder.clone(body, mapping);
+          cloneWithoutTerm(op, *term, builder, mapping);
         });
     return success();
   }
