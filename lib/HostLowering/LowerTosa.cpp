@@ -7,8 +7,10 @@
 #include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Dialect/Tosa/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace npu::host {
 #define GEN_PASS_DEF_LOWERTOSA
@@ -22,7 +24,9 @@ struct LowerTosa : npu::host::impl::LowerTosaBase<LowerTosa> {
   LowerTosa() : lowering(ModuleOp::getOperationName()) {
     TosaToLinalgNamedOptions namedOptions;
     namedOptions.preferConv2DKernelLayoutHWCF = true;
-    tosa::addTosaToLinalgPasses(lowering, TosaToLinalgOptions(), namedOptions,
+    TosaToLinalgOptions options;
+    options.disableTosaDecompositions = true;
+    tosa::addTosaToLinalgPasses(lowering, options, namedOptions,
                                 /*validationOptions=*/std::nullopt);
     TosaToArithPassOptions arithOptions;
     arithOptions.includeApplyRescale = true;
@@ -38,7 +42,14 @@ struct LowerTosa : npu::host::impl::LowerTosaBase<LowerTosa> {
     auto result = getOperation().walk([](Operation *op) {
       return isa<tosa::TosaOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
     });
-    if (result.wasInterrupted() && failed(runPipeline(lowering, getOperation())))
+    if (!result.wasInterrupted())
+      return;
+    // The only one of upstream's decompositions that something needs. Another one fails where a
+    // depthwise convolution with one weight per channel is padded.
+    RewritePatternSet patterns(&getContext());
+    tosa::populateTosaDecomposeTransposeConv(&getContext(), patterns);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))) ||
+        failed(runPipeline(lowering, getOperation())))
       signalPassFailure();
   }
 

@@ -48,7 +48,8 @@ def LowerTosa : Pass<"npu-lower-tosa", "::mlir::ModuleOp"> {
     Runs upstream's passes on modules with ops of tosa. Other modules stay as they are.
 
     #### Precondition
-    Ops of tosa are in a `func.func`.
+    Ops of tosa are in a `func.func`. Zero points of convolutions, matmuls and average pooling are
+    constants; the pass says where one is not.
 
     #### Postcondition
     No op of tosa is left, except those that upstream cannot lower.
