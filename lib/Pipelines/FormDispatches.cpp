@@ -76,7 +76,7 @@ static void addPhasesAfter(OpPassManager &pm, Phase phase, bool keepIntegers = f
     populateFrontHalfPipeline(pm, frontHalf);
     break;
   case Phase::Host:
-    populateGlobalOptimizationPipeline(pm);
+    populateGlobalOptimizationPipeline(pm, GlobalOptimizationOptions());
     populateDispatchCreationPipeline(pm, dispatchCreation);
     populateFlowPipeline(pm, FlowOptions());
     break;

@@ -87,8 +87,11 @@ void npu::populateABIPipeline(OpPassManager &pm, const ABIOptions &options) {
   addCleanUp(pm);
 }
 
-void npu::populateGlobalOptimizationPipeline(OpPassManager &pm) {
+void npu::populateGlobalOptimizationPipeline(OpPassManager &pm,
+                                             const GlobalOptimizationOptions &options) {
   OpPassManager &host = pm.nest<util::FuncOp>();
+  if (options.mode == dispatch_creation::FusionMode::NPU)
+    host.addPass(createNPUDecomposeTransposedConvs());
   host.addPass(global_opt::createQuantizedConvToConv());
   host.addPass(global_opt::createDetachElementwiseFromNamedOps());
   host.addPass(global_opt::createSimplifyDepthwiseConv());
@@ -205,12 +208,14 @@ void npu::addOutlining(OpPassManager &pm, bool traceDispatchTensors) {
 void npu::populateFrontHalfPipeline(OpPassManager &pm, const FrontHalfOptions &options) {
   ABIOptions abiOptions;
   abiOptions.invocationModel = options.invocationModel.getValue();
+  GlobalOptimizationOptions globalOptions;
+  globalOptions.mode = options.mode.getValue();
   FlowOptions flowOptions;
   flowOptions.traceDispatchTensors = options.traceDispatchTensors.getValue();
   flowOptions.zeroFillEmptyTensors = options.zeroFillEmptyTensors.getValue();
   populateInputPipeline(pm);
   populateABIPipeline(pm, abiOptions);
-  populateGlobalOptimizationPipeline(pm);
+  populateGlobalOptimizationPipeline(pm, globalOptions);
   populateDispatchCreationPipeline(pm, options);
   populateFlowPipeline(pm, flowOptions);
 }
@@ -224,9 +229,9 @@ void npu::registerFrontHalfPipelines() {
   PassPipelineRegistration<ABIOptions>("npu-abi-pipeline",
                                        "Give a model the calling convention on buffer views",
                                        populateABIPipeline);
-  PassPipelineRegistration<>("npu-global-optimization-pipeline",
-                             "Bring a model into the form that dispatches are made of",
-                             populateGlobalOptimizationPipeline);
+  PassPipelineRegistration<GlobalOptimizationOptions>(
+      "npu-global-optimization-pipeline", "Bring a model into the form that dispatches are made of",
+      populateGlobalOptimizationPipeline);
   PassPipelineRegistration<DispatchCreationOptions>("npu-dispatch-creation-pipeline",
                                                     "Form the dispatches of a model",
                                                     populateDispatchCreationPipeline);

@@ -30,7 +30,9 @@ TEST_P(FrontHalfTest, EveryPhaseKeepsTheMeaning) {
     SCOPED_TRACE("ABI");
     check(*module, expectation);
   }
-  run(*module, populateGlobalOptimizationPipeline);
+  run(*module, [](OpPassManager &pm) {
+    populateGlobalOptimizationPipeline(pm, GlobalOptimizationOptions());
+  });
   {
     SCOPED_TRACE("global optimization");
     check(*module, expectation);

@@ -50,15 +50,26 @@ struct ABIOptions : mlir::PassPipelineOptions<ABIOptions> {
       llvm::cl::init(abi::InvocationModel::Sync), getInvocationModels()};
 };
 
+/// The values of `mode`.
+inline auto getFusionModes() {
+  return llvm::cl::values(
+      clEnumValN(dispatch_creation::FusionMode::IREE, "iree",
+                 "IREE's at its default optimization level"),
+      clEnumValN(dispatch_creation::FusionMode::NPU, "npu", "What an NPU wants in one kernel"));
+}
+
+/// Options of `--npu-global-optimization-pipeline`.
+struct GlobalOptimizationOptions : mlir::PassPipelineOptions<GlobalOptimizationOptions> {
+  Option<dispatch_creation::FusionMode> mode{
+      *this, "mode", llvm::cl::desc("Whose rules form dispatches"),
+      llvm::cl::init(dispatch_creation::FusionMode::NPU), getFusionModes()};
+};
+
 /// Options of `--npu-dispatch-creation-pipeline`.
 struct DispatchCreationOptions : mlir::PassPipelineOptions<DispatchCreationOptions> {
   Option<dispatch_creation::FusionMode> mode{
       *this, "mode", llvm::cl::desc("Whose rules form dispatches"),
-      llvm::cl::init(dispatch_creation::FusionMode::NPU),
-      llvm::cl::values(clEnumValN(dispatch_creation::FusionMode::IREE, "iree",
-                                  "IREE's at its default optimization level"),
-                       clEnumValN(dispatch_creation::FusionMode::NPU, "npu",
-                                  "What an NPU wants in one kernel"))};
+      llvm::cl::init(dispatch_creation::FusionMode::NPU), getFusionModes()};
   Option<bool> horizontalFusion{
       *this, "horizontal-fusion",
       llvm::cl::desc("With mode=npu, let contractions that read one operand share a dispatch"),
@@ -116,7 +127,8 @@ void populateInputPipeline(mlir::OpPassManager &pm);
 /// From ONNX graphs to functions on tensors; part of the input pipeline.
 void populateONNXPipeline(mlir::OpPassManager &pm);
 void populateABIPipeline(mlir::OpPassManager &pm, const ABIOptions &options);
-void populateGlobalOptimizationPipeline(mlir::OpPassManager &pm);
+void populateGlobalOptimizationPipeline(mlir::OpPassManager &pm,
+                                        const GlobalOptimizationOptions &options);
 void populateDispatchCreationPipeline(mlir::OpPassManager &pm,
                                       const DispatchCreationOptions &options);
 void populateFlowPipeline(mlir::OpPassManager &pm, const FlowOptions &options);

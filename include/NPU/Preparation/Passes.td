@@ -97,6 +97,59 @@ def NPUSliceOperands : Pass<"npu-slice-operands"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def NPUDecomposeTransposedConvs : Pass<"npu-decompose-transposed-convs"> {
+  let summary = "Compute transposed convolutions without products with zeros";
+  let description = [{
+    torch-mlir, StableHLO and the import of ONNX write a transposed convolution with a stride s as a convolution of an input whose
+    elements they insert s apart into zeros. An element of the result meets every s-th tap of the filter, and which ones depends on its position modulo s.
+    The pass makes one convolution of the dense input, with s times as many features for each such dimension and taps fewer by the same factor, and takes the result apart again, as depth to space does.
+    A filter that is a constant is rearranged now. Where the filter's size is no multiple of the stride some taps are zeros.
+
+    Sums of floats may have their terms in another order, and products of zeros with infinite or NaN weights do not count.
+
+    #### Precondition
+    linalg on tensors.
+
+    #### Postcondition
+    No convolution with features and more than one tap reads a tensor whose elements a tensor.insert_slice of
+    constant offsets and strides put apart into zeros.
+
+    #### Example
+    ```mlir
+    // $ npu-opt --npu-decompose-transposed-convs --canonicalize
+    func.func @twice(%x: tensor<1x1x5xf32>) -> tensor<1x1x10xf32> {
+      %filter = arith.constant dense<[[[3.0, 4.0]]]> : tensor<1x1x2xf32>
+      %zero = arith.constant 0.0 : f32
+      %e = tensor.empty() : tensor<1x1x11xf32>
+      %zeros = linalg.fill ins(%zero : f32) outs(%e : tensor<1x1x11xf32>) -> tensor<1x1x11xf32>
+      %spread = tensor.insert_slice %x into %zeros[0, 0, 1] [1, 1, 5] [1, 1, 2] : tensor<1x1x5xf32> into tensor<1x1x11xf32>
+      %r = tensor.empty() : tensor<1x1x10xf32>
+      %init = linalg.fill ins(%zero : f32) outs(%r : tensor<1x1x10xf32>) -> tensor<1x1x10xf32>
+      %0 = linalg.conv_1d_ncw_fcw ins(%spread, %filter : tensor<1x1x11xf32>, tensor<1x1x2xf32>) outs(%init : tensor<1x1x10xf32>) -> tensor<1x1x10xf32>
+      return %0 : tensor<1x1x10xf32>
+    }
+    // becomes
+    func.func @twice(%arg0: tensor<1x1x5xf32>) -> tensor<1x1x10xf32> {
+      %cst = arith.constant dense<[[[4.000000e+00]], [[3.000000e+00]]]> : tensor<2x1x1xf32>
+      %cst_0 = arith.constant 0.000000e+00 : f32
+      %0 = tensor.empty() : tensor<1x2x5xf32>
+      %1 = linalg.fill ins(%cst_0 : f32) outs(%0 : tensor<1x2x5xf32>) -> tensor<1x2x5xf32>
+      %2 = linalg.conv_1d_ncw_fcw ins(%arg0, %cst : tensor<1x1x5xf32>, tensor<2x1x1xf32>) outs(%1 : tensor<1x2x5xf32>) -> tensor<1x2x5xf32>
+      %expanded = tensor.expand_shape %2 [[0], [1, 2], [3]] output_shape [1, 2, 1, 5] : tensor<1x2x5xf32> into tensor<1x2x1x5xf32>
+      %3 = tensor.empty() : tensor<1x1x5x2xf32>
+      %4 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d3, d1, d2)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%expanded : tensor<1x2x1x5xf32>) outs(%3 : tensor<1x1x5x2xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        linalg.yield %in : f32
+      } -> tensor<1x1x5x2xf32>
+      %collapsed = tensor.collapse_shape %4 [[0], [1], [2, 3]] : tensor<1x1x5x2xf32> into tensor<1x1x10xf32>
+      return %collapsed : tensor<1x1x10xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def NPUDetachElementwiseFromWindows : Pass<"npu-detach-elementwise-from-windows"> {
   let summary = "Compute what is reduced over windows before it is";
   let description = [{
