@@ -101,7 +101,9 @@ static void addBranchLevel(OpPassManager &pm) {
 
 /// The LLVM dialect.
 static void addLLVMLevel(OpPassManager &pm) {
-  // Intrinsics first, which LLVM vectorizes or expands inline; the C library for the rest.
+  // Intrinsics, which LLVM vectorizes or expands inline, where they are exact; the C library for
+  // the rest.
+  pm.addPass(host::createCallLibm());
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createConvertToLLVMPass());

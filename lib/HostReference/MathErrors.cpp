@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <cmath>
 
@@ -27,6 +28,14 @@ static double getMathUlps(Operation *op) {
       // Of several steps, npu-expand-scalar-ops.
       .Case<math::Log1pOp, math::ExpM1Op, math::TanOp, math::AtanOp, math::AsinOp, math::AcosOp>(
           [](auto) { return 3.00 + 1; })
+      .Case<math::Log2Op, math::Log10Op>([](auto) { return 3.00 + 1; })
+      .Case([](math::ErfcOp) { return 10.00 + 1; })
+      // As products, each of which rounds, on both sides.
+      .Case([](math::FPowIOp power) {
+        APInt exponent;
+        bool isKnown = matchPattern(power.getRhs(), m_ConstantInt(&exponent));
+        return isKnown ? std::abs(exponent.roundToDouble(/*isSigned=*/true)) : 0.0;
+      })
       .Case<math::SinhOp, math::CoshOp, math::AsinhOp, math::AcoshOp, math::AtanhOp>(
           [](auto) { return 3.00 + 2; })
       // By a constant: two products, or a root, or a quotient.

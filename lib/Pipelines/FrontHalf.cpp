@@ -143,6 +143,7 @@ void npu::populateDispatchCreationPipeline(OpPassManager &pm,
   pm.addNestedPass<util::FuncOp>(
       dispatch_creation::createSplitReductionOps({options.splitMatmulReduction}));
   addPreprocessing(dispatch_creation::createTransposeGenericOps());
+  pm.addNestedPass<util::FuncOp>(dispatch_creation::createRemoveTensorBarriers());
 
   addTransformScript(pm, options.transformSpec);
   addFormation(pm, options);

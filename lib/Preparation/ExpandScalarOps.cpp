@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace npu {
@@ -95,6 +96,48 @@ struct ExpandTrunc : OpRewritePattern<math::TruncOp> {
   }
 };
 
+/// A float as an unsigned integer of few bits is the lower part of it as a signed one.
+struct ExpandNarrowUnsigned : OpRewritePattern<arith::FPToUIOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::FPToUIOp op, PatternRewriter &rewriter) const override {
+    auto type = dyn_cast<IntegerType>(op.getType());
+    if (!type || type.getWidth() == 1 || type.getWidth() > 16)
+      return rewriter.notifyMatchFailure(op, "not to 8 or 16 bits");
+    Value wide = arith::FPToSIOp::create(rewriter, op.getLoc(), rewriter.getI32Type(), op.getIn());
+    rewriter.replaceOpWithNewOp<arith::TruncIOp>(op, type, wide);
+    return success();
+  }
+};
+
+/// Classes of floats by comparisons, of which one with a NaN holds only if it is unordered.
+struct ExpandIsNaN : OpRewritePattern<math::IsNaNOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::IsNaNOp op, PatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<arith::CmpFOp>(op, arith::CmpFPredicate::UNO, op.getOperand(),
+                                               op.getOperand());
+    return success();
+  }
+};
+
+template <typename Op, arith::CmpFPredicate predicate>
+struct CompareWithInfinity : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
+    auto type = dyn_cast<FloatType>(op.getOperand().getType());
+    if (!type)
+      return rewriter.notifyMatchFailure(op, "not of a scalar");
+    Value infinity = arith::ConstantOp::create(
+        rewriter, op.getLoc(),
+        rewriter.getFloatAttr(type, APFloat::getInf(type.getFloatSemantics())));
+    Value magnitude = math::AbsFOp::create(rewriter, op.getLoc(), op.getOperand());
+    rewriter.replaceOpWithNewOp<arith::CmpFOp>(op, predicate, magnitude, infinity);
+    return success();
+  }
+};
+
 /// Leading zeros: where the upper half of the bits is zero they count, and the lower half comes
 /// next. What is left at last is the sign, or zero.
 struct ExpandLeadingZeros : OpRewritePattern<math::CountLeadingZerosOp> {
@@ -125,10 +168,83 @@ struct ExpandLeadingZeros : OpRewritePattern<math::CountLeadingZerosOp> {
   }
 };
 
+/// `index`, a cast or a constant, as an integer of `type`; null if it is of another one or does not
+/// fit.
+static Value getAsInteger(Value index, IntegerType type, PatternRewriter &rewriter) {
+  if (auto cast = index.getDefiningOp<arith::IndexCastOp>())
+    return cast.getIn().getType() == type ? cast.getIn() : Value();
+  APInt constant;
+  if (!matchPattern(index, m_ConstantInt(&constant)) || !constant.isSignedIntN(type.getWidth()))
+    return {};
+  return arith::ConstantOp::create(
+      rewriter, index.getLoc(),
+      rewriter.getIntegerAttr(type, constant.sextOrTrunc(type.getWidth())));
+}
+
+/// The least or largest of casts to index is the cast of that: StableHLO's gathers keep coordinates
+/// in bounds as index, which kernels do not compute with.
+template <typename Op>
+struct ClampBeforeIndexCast : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
+    if (!op.getType().isIndex())
+      return rewriter.notifyMatchFailure(op, "not of index");
+    auto cast = op.getLhs().template getDefiningOp<arith::IndexCastOp>();
+    if (!cast)
+      cast = op.getRhs().template getDefiningOp<arith::IndexCastOp>();
+    auto type = cast ? dyn_cast<IntegerType>(cast.getIn().getType()) : IntegerType();
+    if (!type)
+      return rewriter.notifyMatchFailure(op, "not of an integer");
+    Value lhs = getAsInteger(op.getLhs(), type, rewriter),
+          rhs = getAsInteger(op.getRhs(), type, rewriter);
+    if (!lhs || !rhs)
+      return rewriter.notifyMatchFailure(op, "not of integers of one type");
+    Value result = Op::create(rewriter, op.getLoc(), lhs, rhs);
+    rewriter.replaceOpWithNewOp<arith::IndexCastOp>(op, op.getType(), result);
+    return success();
+  }
+};
+
+/// A counter that is added to such a number, where one is clamped: slices begin at an index.
+struct CountBeforeIndexCast : OpRewritePattern<arith::AddIOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::AddIOp op, PatternRewriter &rewriter) const override {
+    auto cast = op.getLhs().getDefiningOp<arith::IndexCastOp>();
+    auto counter = op.getRhs().getDefiningOp<linalg::IndexOp>();
+    if (!cast || !counter) {
+      cast = op.getRhs().getDefiningOp<arith::IndexCastOp>();
+      counter = op.getLhs().getDefiningOp<linalg::IndexOp>();
+    }
+    if (!op.getType().isIndex() || !cast || !counter)
+      return rewriter.notifyMatchFailure(op, "no sum of a counter and what was an integer");
+    auto type = dyn_cast<IntegerType>(cast.getIn().getType());
+    APInt most;
+    auto clamp = cast.getIn().getDefiningOp<arith::MinSIOp>();
+    if (!type || !clamp || !matchPattern(clamp.getRhs(), m_ConstantInt(&most)))
+      return rewriter.notifyMatchFailure(op, "the integer has no known bound");
+    int64_t extent =
+        counter->getParentOfType<linalg::LinalgOp>().getStaticLoopRanges()[counter.getDim()];
+    if (ShapedType::isDynamic(extent) || extent > std::numeric_limits<int32_t>::max() ||
+        (most.sext(128) + extent).getSignificantBits() > type.getWidth())
+      return rewriter.notifyMatchFailure(op, "the sum may overflow the integer's type");
+    Value number = arith::IndexCastOp::create(rewriter, op.getLoc(), type, counter);
+    Value sum = arith::AddIOp::create(rewriter, op.getLoc(), cast.getIn(), number);
+    rewriter.replaceOpWithNewOp<arith::IndexCastOp>(op, op.getType(), sum);
+    return success();
+  }
+};
+
 struct ExpandScalarOps : npu::impl::NPUExpandScalarOpsBase<ExpandScalarOps> {
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet set(context);
-    set.add<ExpandLeadingZeros, ExpandRemainder<arith::RemSIOp, arith::DivSIOp>,
+    set.add<ExpandNarrowUnsigned, ExpandIsNaN,
+            CompareWithInfinity<math::IsFiniteOp, arith::CmpFPredicate::OLT>,
+            CompareWithInfinity<math::IsInfOp, arith::CmpFPredicate::OEQ>,
+            ClampBeforeIndexCast<arith::MaxSIOp>, ClampBeforeIndexCast<arith::MinSIOp>,
+            CountBeforeIndexCast, ExpandLeadingZeros,
+            ExpandRemainder<arith::RemSIOp, arith::DivSIOp>,
             ExpandRemainder<arith::RemUIOp, arith::DivUIOp>, ExpandTrunc,
             ExpandWideUnsignedDivision, ExpandUnsigned<arith::DivUIOp, arith::DivSIOp>,
             ExpandUnsigned<arith::RemUIOp, arith::RemSIOp>>(context);

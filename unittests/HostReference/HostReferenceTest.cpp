@@ -357,6 +357,32 @@ func.func @f(%a: tensor<64xT>) -> tensor<64xT> {
   }
 }
 
+// Near zero, where 1 + x and e^x have none of its digits.
+TEST_F(HostReferenceTest, FunctionsNearZero) {
+  for (StringRef type : {"f32", "bf16"}) {
+    SCOPED_TRACE(type.str());
+    std::string text = R"(
+func.func @f(%x: tensor<4xT>) -> (tensor<4xT>, tensor<4xT>) {
+  %0 = math.log1p %x : tensor<4xT>
+  %1 = math.expm1 %x : tensor<4xT>
+  return %0, %1 : tensor<4xT>, tensor<4xT>
+})";
+    for (size_t at; (at = text.find("xT>")) != std::string::npos;)
+      text.replace(at + 1, 1, type.str());
+    HostTensor x(type == "f32" ? ElementType::F32 : ElementType::BF16, {4});
+    const double numbers[] = {0x1p-20, -0x1p-12, 0x1.8p-7, -0x1.4p-3};
+    for (int64_t i = 0; i < 4; ++i)
+      x.setFloat(i, numbers[i]);
+    SmallVector<HostTensor> actual = run(text, {x});
+    double ulp = type == "f32" ? 0x1p-23 : 0x1p-7;
+    for (int64_t i = 0; i < 4; ++i) {
+      double log = std::log1p(numbers[i]), exp = std::expm1(numbers[i]);
+      EXPECT_NEAR(actual[0].getFloat(i), log, std::fabs(log) * ulp);
+      EXPECT_NEAR(actual[1].getFloat(i), exp, std::fabs(exp) * ulp);
+    }
+  }
+}
+
 TEST_F(HostReferenceTest, ElementwiseOpsOnTensors) {
   EXPECT_EQ(run(R"(
 func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {

@@ -37,7 +37,9 @@ const Function functions[] = {
     NPU_FUNCTION("asin", std::asin(x), 3),         NPU_FUNCTION("acos", std::acos(x), 3),
     NPU_FUNCTION("sinh", std::sinh(x), 3),         NPU_FUNCTION("cosh", std::cosh(x), 3),
     NPU_FUNCTION("asinh", std::asinh(x), 3),       NPU_FUNCTION("acosh", std::acosh(x), 3),
-    NPU_FUNCTION("atanh", std::atanh(x), 3),
+    NPU_FUNCTION("atanh", std::atanh(x), 3),       NPU_FUNCTION("log2", std::log2(x), 3),
+    NPU_FUNCTION("log10", std::log10(x), 3),       NPU_FUNCTION("erfc", std::erfc(x), 10),
+    NPU_FUNCTION("round", std::round(x), 0),
 };
 #undef NPU_FUNCTION
 

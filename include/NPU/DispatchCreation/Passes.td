@@ -333,6 +333,34 @@ def TransposeGenericOps : Pass<"npu-dispatch-creation-transpose-generic-ops"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
+def RemoveTensorBarriers : DispatchCreationPass<"remove-tensor-barriers"> {
+  let summary = "Remove the barriers that kept reshapes in their place";
+  let description = [{
+    IREE puts `iree_tensor_ext.compute_barrier` ops where a model's inputs and outputs meet what is computed. Nothing moves any more
+    when dispatches are formed, and a barrier is the identity.
+
+    #### Precondition
+    None.
+
+    #### Postcondition
+    No `iree_tensor_ext.compute_barrier.start` and no `iree_tensor_ext.compute_barrier.end` is left.
+
+    #### Example
+    ```mlir
+    // $ npu-opt --pass-pipeline='builtin.module(util.func(npu-dispatch-creation-remove-tensor-barriers))'
+    util.func public @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = iree_tensor_ext.compute_barrier.start %x : tensor<4xf32> -> tensor<4xf32>
+      %1 = iree_tensor_ext.compute_barrier.end %0 : tensor<4xf32> -> tensor<4xf32>
+      util.return %1 : tensor<4xf32>
+    }
+    // becomes
+    util.func public @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+      util.return %arg0 : tensor<4xf32>
+    }
+    ```
+  }];
+}
+
 def FormDispatchRegions : DispatchCreationPass<"form-dispatch-regions"> {
   let summary = "Group ops into dispatches";
   let description = [{

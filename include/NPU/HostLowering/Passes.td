@@ -534,4 +534,35 @@ def TileLoops : HostFunctionPass<"npu-host-tile-loops"> {
   ];
 }
 
+def CallLibm : Pass<"npu-host-call-libm", "::mlir::ModuleOp"> {
+  let summary = "Call the C library for log1p and expm1";
+  let description = [{
+    Upstream's conversion to intrinsics takes the logarithm of 1 + x, and 1 off the exponential. Near zero both have no digits
+    left: in bf16 half of the result is wrong.
+
+    #### Precondition
+    None.
+
+    #### Postcondition
+    No `math.log1p` and no `math.expm1` is left.
+
+    #### Example
+    ```mlir
+    // $ npu-opt --npu-host-call-libm
+    func.func @f(%x: f32) -> f32 {
+      %0 = math.log1p %x : f32
+      return %0 : f32
+    }
+    // becomes
+    func.func private @log1pf(f32) -> f32 attributes {llvm.readnone}
+    func.func @f(%arg0: f32) -> f32 {
+      %0 = call @log1pf(%arg0) : (f32) -> f32
+      return %0 : f32
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect", "::mlir::vector::VectorDialect"];
+}
+
 #endif // NPU_HOSTLOWERING_PASSES_TD

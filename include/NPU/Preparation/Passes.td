@@ -413,10 +413,11 @@ def NPUExpandScalarOps : Pass<"npu-expand-scalar-ops"> {
   let description = [{
     Powers by constants become products, roots and reciprocals, divisions that round down or up become divisions
     that truncate, a remainder becomes a difference, `math.trunc` the floor or the ceiling, division of narrow unsigned numbers that of
-    wider signed ones, division of unsigned words that of half the dividend, corrected by one; leading zeros are counted half by half. `log1p`, `expm1`, `tan`, the arc and
-    hyperbolic functions, powers of two operands and remainders of floats become sequences of exponentials, logarithms, roots and quotients in
+    wider signed ones, division of unsigned words that of half the dividend, corrected by one; leading zeros are counted half by half, and `math.isnan` and the like
+    are comparisons. `log1p`, `expm1`, `log2`, `log10`, `erfc`, `round`, `tan`, the arc and hyperbolic functions, powers of two operands and remainders of floats become sequences of exponentials, logarithms, roots and quotients in
     f32. Integers stay exact; a power may differ from the library's by rounding, and so may the functions; remainders are exact where the
-    quotient is at most 2^44 (docs/isa-math.md). Most of it are upstream's patterns. An op that none of them fits stays.
+    quotient is at most 2^44 (docs/isa-math.md). Indices that are kept in bounds as `index`, as StableHLO's gathers do, are before they are
+    cast to it. Most of it are upstream's patterns. An op that none of them fits stays.
 
     #### Precondition
     linalg on tensors.
