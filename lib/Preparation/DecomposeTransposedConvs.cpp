@@ -268,19 +268,17 @@ Value Decomposition::move(Value tensor, ArrayRef<int64_t> shape, AffineMap from)
 
 /// The elements that some tap reads, and zeros where it reads none.
 Value Decomposition::createInput() {
-  SmallVector<int64_t> offsets, sizes, low, high;
+  // Every element of the spread input is in some window, so that none starts behind the first.
+  SmallVector<int64_t> sizes, low, high;
   for (const SpreadDim &dim : conv.dims) {
     int64_t first = -dim.low, count = dim.extent;
     if (dim.stride > 1) {
       first = dim.getFirst();
       count = dim.getPositions() + dim.getTaps() - 1;
     }
-    int64_t begin = std::clamp<int64_t>(first, 0, dim.size - 1);
-    int64_t end = std::clamp<int64_t>(first + count, begin + 1, dim.size);
-    offsets.push_back(begin);
-    sizes.push_back(end - begin);
-    low.push_back(begin - first);
-    high.push_back(first + count - end);
+    sizes.push_back(std::min(first + count, dim.size));
+    low.push_back(-first);
+    high.push_back(first + count - sizes.back());
   }
   Value input = conv.input;
   auto type = cast<RankedTensorType>(input.getType());
@@ -292,7 +290,7 @@ Value Decomposition::createInput() {
     else
       input = tensor::CollapseShapeOp::create(rewriter, loc, conv.inputType, input, groups);
   }
-  return pad(slice(input, offsets, sizes), low, high);
+  return pad(slice(input, SmallVector<int64_t>(sizes.size()), sizes), low, high);
 }
 
 /// The filters of all phases, one after the other, if the filter is a constant.

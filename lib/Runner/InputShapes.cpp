@@ -28,14 +28,16 @@ static std::string printShape(ArrayRef<int64_t> shape) {
 }
 
 llvm::Error npu::runtime::specializeToInputs(ModuleOp module, StringRef function,
-                                             ArrayRef<std::string> specifications,
+                                             ArrayRef<std::string> specifications, InputUse use,
                                              int64_t memoryLimit) {
   SmallVector<func::FuncOp> found;
   for (auto candidate : module.getOps<func::FuncOp>())
     if (function.empty() ? candidate.isPublic() : candidate.getSymName() == function)
       found.push_back(candidate);
-  if (found.size() != 1 || areForAllInputs(specifications) ||
-      llvm::none_of(found.front().getArgumentTypes(), isDynamic))
+  if (found.size() != 1 || areForAllInputs(specifications))
+    return llvm::Error::success();
+  bool hasDynamicShapes = llvm::any_of(found.front().getArgumentTypes(), isDynamic);
+  if (!hasDynamicShapes && use == InputUse::Values)
     return llvm::Error::success();
 
   SmallVector<std::optional<HostTensorType>> types;
@@ -44,6 +46,8 @@ llvm::Error npu::runtime::specializeToInputs(ModuleOp module, StringRef function
   llvm::Expected<SmallVector<HostTensor>> inputs = readInputs(specifications, types, memoryLimit);
   if (!inputs)
     return inputs.takeError();
+  if (!hasDynamicShapes)
+    return llvm::Error::success();
   input::SpecializeShapesOptions options;
   options.function = found.front().getSymName().str();
   for (auto [type, tensor] : llvm::zip_equal(found.front().getArgumentTypes(), *inputs))

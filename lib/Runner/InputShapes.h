@@ -8,12 +8,20 @@
 
 namespace npu::runtime {
 
+/// What the inputs of a model are read for.
+enum class InputUse {
+  Shapes, ///< nothing reads them again: they are checked here
+  Values,
+};
+
 /// Gives the arguments of dynamic shape of `function` (empty: the only public one) the shapes of
 /// the inputs of at most `memoryLimit` bytes that `specifications` are (see makeInputs). Does
-/// nothing for models without such arguments, and if the specifications are for all inputs alike.
+/// nothing if the specifications are for all inputs alike, and for models without such arguments
+/// whose inputs are read for their values later.
 /// Errors of the model are emitted besides.
 llvm::Error specializeToInputs(mlir::ModuleOp module, llvm::StringRef function,
-                               llvm::ArrayRef<std::string> specifications, int64_t memoryLimit);
+                               llvm::ArrayRef<std::string> specifications, InputUse use,
+                               int64_t memoryLimit);
 
 } // namespace npu::runtime
 

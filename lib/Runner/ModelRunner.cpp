@@ -221,7 +221,7 @@ static llvm::Expected<RunReport> runHostProgram(ModuleOp module, DispatchRunner 
 
 llvm::Expected<RunReport> npu::runtime::runModel(ModuleOp module, const RunOptions &options) {
   if (llvm::Error error = specializeToInputs(module, options.function, options.inputs,
-                                             options.simulator.memoryLimit))
+                                             InputUse::Values, options.simulator.memoryLimit))
     return std::move(error);
   std::unique_ptr<HostModel> model;
   if (options.check && hasUpstreamControlFlow(module))

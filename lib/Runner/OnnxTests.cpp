@@ -172,8 +172,8 @@ static Outcome runDataSet(const MemoryBuffer &file, StringRef dataSet, RunOption
   for (auto [number, input] : enumerate(inputs))
     if (!is_contained(bound, number))
       options.inputs.push_back("@" + input);
-  if (Error error =
-          specializeToInputs(*module, "", options.inputs, options.simulator.memoryLimit)) {
+  if (Error error = specializeToInputs(*module, "", options.inputs, InputUse::Values,
+                                       options.simulator.memoryLimit)) {
     std::string message = toString(std::move(error));
     return {Verdict::Rejected, diagnostics.empty() ? message : diagnostics};
   }

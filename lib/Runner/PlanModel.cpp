@@ -50,7 +50,7 @@ findChosen(ModuleOp module, const DispatchRunner &runner, StringRef function) {
 
 llvm::Expected<RunReport> npu::runtime::planModel(ModuleOp module, const RunOptions &options) {
   if (llvm::Error error = specializeToInputs(module, options.function, options.inputs,
-                                             options.simulator.memoryLimit))
+                                             InputUse::Shapes, options.simulator.memoryLimit))
     return std::move(error);
   DispatchCompiler compiler(options.target, options.schedule, options.effort);
   llvm::Expected<std::unique_ptr<DispatchRunner>> created =

@@ -99,7 +99,7 @@ llvm::Error Timer::time(Region &body) {
 
 llvm::Expected<RunReport> npu::runtime::timeModel(ModuleOp module, const RunOptions &options) {
   if (llvm::Error error = specializeToInputs(module, options.function, options.inputs,
-                                             options.simulator.memoryLimit))
+                                             InputUse::Shapes, options.simulator.memoryLimit))
     return std::move(error);
   DispatchCompiler compiler(options.target, options.schedule, options.effort);
   llvm::Expected<std::unique_ptr<DispatchRunner>> runner =
