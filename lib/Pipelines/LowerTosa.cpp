@@ -35,8 +35,7 @@ static LogicalResult verifyZeroPoints(ModuleOp module) {
         continue;
       InFlightDiagnostic diagnostic =
           op->emitOpError("expected its zero points to be constants; make them tosa.const, or "
-                          "compute with integers "
-                          "of which the zero point is taken off before");
+                          "compute with integers of which the zero point is taken off before");
       diagnostic.attachNote(zeroPoint.getLoc()) << "found one that is known at run time";
       return diagnostic;
     }
