@@ -214,6 +214,18 @@ static void removeBarriers(Operation *root) {
   });
 }
 
+/// Composed maps turn round what others turn round, which only their sums show to be nothing.
+static void simplifyMaps(Operation *root) {
+  root->walk([](linalg::GenericOp op) {
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    SmallVector<AffineMap> simple = llvm::map_to_vector(maps, [](AffineMap map) {
+      return map.isProjectedPermutation() ? map : simplifyAffineMap(map);
+    });
+    if (simple != maps)
+      op.setIndexingMapsAttr(Builder(op.getContext()).getAffineMapArrayAttr(simple));
+  });
+}
+
 namespace {
 struct ElementwiseOpFusion : dispatch_creation::impl::ElementwiseOpFusionBase<ElementwiseOpFusion> {
   using ElementwiseOpFusionBase::ElementwiseOpFusionBase;
@@ -232,7 +244,8 @@ struct ElementwiseOpFusion : dispatch_creation::impl::ElementwiseOpFusionBase<El
     if (failed(changed))
       return signalPassFailure();
     if (!*changed)
-      markAllAnalysesPreserved();
+      return markAllAnalysesPreserved();
+    simplifyMaps(getOperation());
   }
 };
 } // namespace
