@@ -2,8 +2,8 @@
 
 #include "ConstantView.h"
 
-#include "mlir/Analysis/FlatLinearValueConstraints.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "Linear.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
@@ -12,23 +12,6 @@
 
 using namespace mlir;
 using namespace npu;
-
-/// What a body computes of counters, as torch-mlir writes places to extract from; null where it is
-/// not linear.
-static AffineExpr getCounterExpr(Value value) {
-  APInt constant;
-  if (matchPattern(value, m_ConstantInt(&constant)))
-    return getAffineConstantExpr(constant.getSExtValue(), value.getContext());
-  Operation *op = value.getDefiningOp();
-  if (auto index = dyn_cast_if_present<linalg::IndexOp>(op))
-    return getAffineDimExpr(index.getDim(), value.getContext());
-  if (!isa_and_present<arith::AddIOp, arith::SubIOp>(op))
-    return {};
-  AffineExpr lhs = getCounterExpr(op->getOperand(0)), rhs = getCounterExpr(op->getOperand(1));
-  if (!lhs || !rhs)
-    return {};
-  return isa<arith::AddIOp>(op) ? lhs + rhs : lhs - rhs;
-}
 
 std::optional<Move> npu::matchMove(Value tensor) {
   auto op = tensor.getDefiningOp<linalg::LinalgOp>();
@@ -45,24 +28,29 @@ std::optional<Move> npu::matchMove(Value tensor) {
   auto extract = element.getDefiningOp<tensor::ExtractOp>();
   if (!extract)
     return std::nullopt;
-  SmallVector<AffineExpr> indices = llvm::map_to_vector(extract.getIndices(), getCounterExpr);
-  if (llvm::is_contained(indices, nullptr))
-    return std::nullopt;
+  SmallVector<AffineExpr> indices;
+  for (auto [dim, index] : llvm::enumerate(extract.getIndices())) {
+    AffineExpr expr = getCounterExpr(index);
+    std::optional<Linear> linear = expr ? getLinear(expr, op.getNumLoops()) : std::nullopt;
+    // What extracts from elsewhere says nothing of elements.
+    if (!linear ||
+        !isInside(*linear, op.getStaticLoopRanges(), extract.getTensor().getType().getDimSize(dim)))
+      return std::nullopt;
+    indices.push_back(expr);
+  }
   return Move{extract.getTensor(), AffineMap::get(op.getNumLoops(), 0, indices, op->getContext())};
 }
 
 std::optional<ConstantView> ConstantView::compose(AffineMap from) const {
-  unsigned numDims = from.getNumDims();
+  std::optional<SmallVector<Linear>> coordinates = getLinear(from);
+  if (!coordinates)
+    return std::nullopt;
   ConstantView view = *this;
-  view.strides.assign(numDims, 0);
-  for (auto [index, stride] : llvm::zip_equal(from.getResults(), strides)) {
-    SmallVector<int64_t> terms;
-    if (failed(getFlattenedAffineExpr(index, numDims, /*numSymbols=*/0, &terms)) ||
-        terms.size() != numDims + 1)
-      return std::nullopt;
-    for (unsigned dim = 0; dim < numDims; ++dim)
-      view.strides[dim] += terms[dim] * stride;
-    view.base += terms.back() * stride;
+  view.strides.assign(from.getNumDims(), 0);
+  for (auto [coordinate, stride] : llvm::zip_equal(*coordinates, strides)) {
+    for (auto [total, coefficient] : llvm::zip_equal(view.strides, coordinate.coefficients))
+      total += coefficient * stride;
+    view.base += coordinate.constant * stride;
   }
   return view;
 }

@@ -7,10 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Linear.h"
+
 #include "NPU/Preparation/Passes.h"
 
-#include "mlir/Analysis/FlatLinearValueConstraints.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -26,53 +26,11 @@ namespace npu {
 } // namespace npu
 
 using namespace mlir;
+using namespace npu;
 
 //===----------------------------------------------------------------------===//
 // Maps
 //===----------------------------------------------------------------------===//
-
-namespace {
-/// coordinate = constant + sum of coefficient * loop
-struct Linear {
-  SmallVector<int64_t> coefficients; ///< one per loop
-  int64_t constant = 0;
-
-  /// The loop that alone moves the coordinate, if there is one.
-  std::optional<unsigned> getOnlyLoop() const {
-    const auto *first = llvm::find_if(coefficients, [](int64_t c) { return c != 0; });
-    if (first == coefficients.end() ||
-        std::any_of(first + 1, coefficients.end(), [](int64_t c) { return c != 0; }))
-      return std::nullopt;
-    return first - coefficients.begin();
-  }
-  bool isConstant() const {
-    return llvm::all_of(coefficients, [](int64_t c) { return c == 0; });
-  }
-};
-} // namespace
-
-static std::optional<Linear> getLinear(AffineExpr expr, unsigned numLoops) {
-  SmallVector<int64_t> flat;
-  if (!expr.isPureAffine() ||
-      failed(getFlattenedAffineExpr(expr, numLoops, /*numSymbols=*/0, &flat)) ||
-      flat.size() != numLoops + 1)
-    return std::nullopt;
-  Linear linear;
-  linear.constant = flat.pop_back_val();
-  linear.coefficients = std::move(flat);
-  return linear;
-}
-
-static std::optional<SmallVector<Linear>> getLinear(AffineMap map) {
-  SmallVector<Linear> results;
-  for (AffineExpr expr : map.getResults()) {
-    std::optional<Linear> linear = getLinear(expr, map.getNumDims());
-    if (!linear)
-      return std::nullopt;
-    results.push_back(std::move(*linear));
-  }
-  return results;
-}
 
 /// Whether each result is a constant or a loop of its own, scaled and moved.
 static bool isSlice(ArrayRef<Linear> results) {
@@ -100,61 +58,6 @@ static bool isWhole(ArrayRef<Linear> results, ArrayRef<int64_t> ranges, ArrayRef
 // tensor.extract by counters
 //===----------------------------------------------------------------------===//
 
-/// `value` of the body, of index or integer type, as what it is of the counters.
-static AffineExpr getExpression(Value value) {
-  MLIRContext *context = value.getContext();
-  APInt constant;
-  if (matchPattern(value, m_ConstantInt(&constant)))
-    return constant.getSignificantBits() <= 32
-               ? getAffineConstantExpr(constant.getSExtValue(), context)
-               : AffineExpr();
-  Operation *op = value.getDefiningOp();
-  if (auto index = dyn_cast_if_present<linalg::IndexOp>(op))
-    return getAffineDimExpr(index.getDim(), context);
-  if (auto cast = dyn_cast_if_present<arith::IndexCastOp>(op)) {
-    // Narrower integers wrap.
-    bool isWide =
-        llvm::all_of(ArrayRef<Type>{cast.getIn().getType(), cast.getType()}, [](Type type) {
-          return type.isIndex() || type.getIntOrFloatBitWidth() >= 32;
-        });
-    return isWide ? getExpression(cast.getIn()) : AffineExpr();
-  }
-  if (auto apply = dyn_cast_if_present<affine::AffineApplyOp>(op)) {
-    SmallVector<AffineExpr> operands;
-    for (Value operand : apply.getMapOperands())
-      operands.push_back(getExpression(operand));
-    unsigned dims = apply.getAffineMap().getNumDims();
-    if (!llvm::all_of(operands, [](AffineExpr expr) { return bool(expr); }))
-      return {};
-    return apply.getAffineMap().getResult(0).replaceDimsAndSymbols(
-        ArrayRef(operands).take_front(dims), ArrayRef(operands).drop_front(dims));
-  }
-  if (!isa_and_present<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
-    return {};
-  AffineExpr lhs = getExpression(op->getOperand(0)), rhs = getExpression(op->getOperand(1));
-  if (!lhs || !rhs)
-    return {};
-  if (isa<arith::AddIOp>(op))
-    return lhs + rhs;
-  if (isa<arith::SubIOp>(op))
-    return lhs - rhs;
-  if (!isa<AffineConstantExpr>(lhs) && !isa<AffineConstantExpr>(rhs))
-    return {};
-  return lhs * rhs;
-}
-
-/// Whether every coordinate lies in the tensor for all of the loops' iterations.
-static bool isInside(const Linear &coordinate, ArrayRef<int64_t> ranges, int64_t size) {
-  int64_t low = coordinate.constant, high = coordinate.constant;
-  for (auto [coefficient, range] : llvm::zip_equal(coordinate.coefficients, ranges)) {
-    int64_t last;
-    if (coefficient != 0 && (range > size || llvm::MulOverflow(coefficient, range - 1, last)))
-      return false;
-    (coefficient < 0 ? low : high) += coefficient == 0 ? 0 : last;
-  }
-  return low >= 0 && high < size;
-}
-
 /// The map by which `extract` reads, if it is that of an operand.
 static AffineMap getOperandMap(linalg::GenericOp op, tensor::ExtractOp extract,
                                ArrayRef<int64_t> ranges) {
@@ -165,7 +68,7 @@ static AffineMap getOperandMap(linalg::GenericOp op, tensor::ExtractOp extract,
   SmallVector<AffineExpr> coordinates;
   SmallVector<Linear> results;
   for (auto [dim, index] : llvm::enumerate(extract.getIndices())) {
-    AffineExpr expr = getExpression(index);
+    AffineExpr expr = getCounterExpr(index);
     std::optional<Linear> linear = expr ? getLinear(expr, op.getNumLoops()) : std::nullopt;
     if (!linear || !isInside(*linear, ranges, type.getDimSize(dim)))
       return {};

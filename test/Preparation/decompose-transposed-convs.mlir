@@ -132,3 +132,28 @@ func.func @dilation(%x: tensor<5xf32>, %w: tensor<2x3xf32>, %init: tensor<10x3xf
   } -> tensor<10x3xf32>
   return %0 : tensor<10x3xf32>
 }
+
+// A filter that extracts from outside of a constant, which is not known, is no constant.
+// CHECK-LABEL: func @outside(
+// CHECK: tensor.extract %
+// CHECK: linalg.conv_1d_ncw_fcw ins(%{{.*}}, %{{.*}} : tensor<1x1x6xf32>, tensor<2x1x2xf32>)
+func.func @outside(%x: tensor<1x1x5xf32>, %init: tensor<1x1x8xf32>) -> tensor<1x1x8xf32> {
+  %w = arith.constant dense<[[[4.0, 3.0, 2.0, 1.0]]]> : tensor<1x1x4xf32>
+  %c4 = arith.constant 4 : index
+  %we = tensor.empty() : tensor<1x1x4xf32>
+  %turned = linalg.generic {indexing_maps = [affine_map<(f, c, k) -> (f, c, k)>], iterator_types = ["parallel", "parallel", "parallel"]} outs(%we : tensor<1x1x4xf32>) {
+  ^bb0(%out: f32):
+    %f = linalg.index 0 : index
+    %c = linalg.index 1 : index
+    %k = linalg.index 2 : index
+    %t = arith.subi %c4, %k : index
+    %v = tensor.extract %w[%c, %f, %t] : tensor<1x1x4xf32>
+    linalg.yield %v : f32
+  } -> tensor<1x1x4xf32>
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x1x11xf32>
+  %zeros = linalg.fill ins(%z : f32) outs(%e : tensor<1x1x11xf32>) -> tensor<1x1x11xf32>
+  %spread = tensor.insert_slice %x into %zeros[0, 0, 0] [1, 1, 5] [1, 1, 2] : tensor<1x1x5xf32> into tensor<1x1x11xf32>
+  %0 = linalg.conv_1d_ncw_fcw ins(%spread, %turned : tensor<1x1x11xf32>, tensor<1x1x4xf32>) outs(%init : tensor<1x1x8xf32>) -> tensor<1x1x8xf32>
+  return %0 : tensor<1x1x8xf32>
+}
