@@ -4,6 +4,7 @@
 
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
+#include "mlir/Conversion/TosaToSCF/TosaToSCF.h"
 #include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -22,6 +23,7 @@ using namespace mlir;
 namespace {
 struct LowerTosa : npu::host::impl::LowerTosaBase<LowerTosa> {
   LowerTosa() : lowering(ModuleOp::getOperationName()) {
+    lowering.addNestedPass<func::FuncOp>(createTosaToSCFPass());
     TosaToLinalgNamedOptions namedOptions;
     namedOptions.preferConv2DKernelLayoutHWCF = true;
     TosaToLinalgOptions options;

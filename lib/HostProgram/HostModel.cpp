@@ -7,12 +7,18 @@
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 #include "NPU/HostProgram/HostConstants.h"
 #include "NPU/HostReference/LocatedError.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace npu;
@@ -31,16 +37,17 @@ public:
 private:
   llvm::Error convert(Operation *op);
   llvm::Error importArguments();
-  llvm::Error replaceByArgument(Operation *op, Operation *holder, Attribute value);
-  llvm::Error loadGlobal(util::GlobalLoadOp load);
+  Value addConstant(HostTensor tensor, Type type, Location loc);
+  llvm::Error replaceByArgument(Operation *op, Attribute value);
+  llvm::Expected<Value> addInitialValue(util::GlobalOp global, Operation *user);
+  void inlineInitializers();
+  llvm::Error promoteGlobals(func::FuncOp function);
   void passScalarsAsTensors(func::FuncOp function);
 
   ModuleOp module;
   const ParameterCallback &parameter;
   llvm::SmallVectorImpl<HostTensor> &constants;
   Block *body = nullptr;
-  /// Arguments of globals that were loaded before.
-  llvm::StringMap<Value> globals;
 };
 } // namespace
 
@@ -104,45 +111,169 @@ void ModelBuilder::passScalarsAsTensors(func::FuncOp function) {
   }
 }
 
-/// Replaces the only result of `op` by an argument with the data of `value`, which `holder` holds.
-llvm::Error ModelBuilder::replaceByArgument(Operation *op, Operation *holder, Attribute value) {
-  llvm::Expected<HostTensor> tensor = loadConstant(holder, value, parameter);
+/// An argument of type `type` that is always `tensor`. `passScalarsAsTensors` deals with scalars.
+Value ModelBuilder::addConstant(HostTensor tensor, Type type, Location loc) {
+  constants.push_back(std::move(tensor));
+  return body->addArgument(type, loc);
+}
+
+/// Replaces the only result of `op`, which holds `value`, by an argument with its data.
+llvm::Error ModelBuilder::replaceByArgument(Operation *op, Attribute value) {
+  llvm::Expected<HostTensor> tensor = loadConstant(op, value, parameter);
   if (!tensor)
     return tensor.takeError();
   Value result = op->getResult(0);
-  if (isa<IndexType>(result.getType()))
-    return makeOpError(op, "of type 'index' is not supported in a model");
-  auto type = dyn_cast<RankedTensorType>(result.getType());
-  Value argument =
-      body->addArgument(type ? type : RankedTensorType::get({}, result.getType()), op->getLoc());
-  constants.push_back(std::move(*tensor));
-  if (!type) {
-    OpBuilder builder(op);
-    argument = tensor::ExtractOp::create(builder, op->getLoc(), argument);
-  }
-  result.replaceAllUsesWith(argument);
+  result.replaceAllUsesWith(addConstant(std::move(*tensor), result.getType(), op->getLoc()));
   op->erase();
   return llvm::Error::success();
 }
 
-llvm::Error ModelBuilder::loadGlobal(util::GlobalLoadOp load) {
-  auto global = module.lookupSymbol<util::GlobalOp>(load.getGlobal());
-  if (!global || global.getIsMutable() || !global.getInitialValueAttr())
-    return makeOpError(load, "expected global '" + load.getGlobal() +
-                                 "' to be immutable and to have an initial value");
-  Value &argument = globals[load.getGlobal()];
-  if (argument) {
-    load.getResult().replaceAllUsesWith(argument);
-    load.erase();
-    return llvm::Error::success();
+//===----------------------------------------------------------------------===//
+// Globals
+//===----------------------------------------------------------------------===//
+
+/// An argument with what `global` is before the first store, as the host program has it.
+llvm::Expected<Value> ModelBuilder::addInitialValue(util::GlobalOp global, Operation *user) {
+  llvm::Expected<HostTensorType> type = requireValueType(global, global.getType());
+  if (!type)
+    return type.takeError();
+  HostTensor tensor(type->elementType, type->shape);
+  if (Attribute initial = global.getInitialValueAttr()) {
+    llvm::Expected<HostTensor> loaded = loadConstant(global, initial, parameter);
+    if (!loaded)
+      return loaded.takeError();
+    tensor = std::move(*loaded);
+  } else if (isa<util::GlobalLoadOp>(user) && !global.getIsMutable()) {
+    return makeOpError(user, "loads global '" + global.getSymName() +
+                                 "', which has neither an initial value nor an initializer");
   }
-  if (llvm::Error error = replaceByArgument(load, global, global.getInitialValueAttr()))
-    return error;
-  // A scalar is extracted at every load: the first one need not dominate the others.
-  if (isa<RankedTensorType>(global.getType()))
-    argument = body->getArguments().back();
+  return addConstant(std::move(tensor), global.getType(), global.getLoc());
+}
+
+/// Puts the code of initializers in front of the function's own. Those that set no tensor, as the
+/// initializers of devices, do not matter here.
+void ModelBuilder::inlineInitializers() {
+  OpBuilder builder = OpBuilder::atBlockBegin(body);
+  for (auto initializer : module.getOps<util::InitializerOp>()) {
+    bool setsValue = false;
+    initializer.walk([&](util::GlobalStoreOp store) {
+      setsValue |= getValueType(store.getValue().getType()).has_value();
+    });
+    if (!setsValue)
+      continue;
+    auto inlined = scf::ExecuteRegionOp::create(builder, initializer.getLoc(), TypeRange());
+    inlined.getRegion().takeBody(initializer.getBody());
+    for (auto returnOp : llvm::make_early_inc_range(inlined.getRegion().getOps<util::ReturnOp>())) {
+      OpBuilder atReturn(returnOp);
+      scf::YieldOp::create(atReturn, returnOp.getLoc());
+      returnOp.erase();
+    }
+  }
+}
+
+/// Replaces every load of a global by the value that is current there: `initial`, or what was
+/// stored last. Every block but the first takes that value as an argument.
+static void replaceLoads(Region &body, StringRef global, Value initial) {
+  DenseMap<Block *, Value> values{{&body.front(), initial}};
+  for (Block &block : llvm::drop_begin(body))
+    values[&block] = block.addArgument(initial.getType(), initial.getLoc());
+  for (Block &block : body) {
+    Value current = values.lookup(&block);
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      if (auto load = dyn_cast<util::GlobalLoadOp>(op); load && load.getGlobal() == global) {
+        load.getResult().replaceAllUsesWith(current);
+        load.erase();
+      } else if (auto store = dyn_cast<util::GlobalStoreOp>(op);
+                 store && store.getGlobal() == global) {
+        current = store.getValue();
+        store.erase();
+      }
+    }
+    Operation *terminator = block.getTerminator();
+    if (auto branch = dyn_cast<BranchOpInterface>(terminator))
+      for (unsigned successor = 0; successor < terminator->getNumSuccessors(); ++successor)
+        branch.getSuccessorOperands(successor).append(current);
+  }
+}
+
+/// Globals become values. A loop that stores one becomes branches first, as they can carry any
+/// value; the host reference makes loops of them again.
+llvm::Error ModelBuilder::promoteGlobals(func::FuncOp function) {
+  inlineInitializers();
+  auto getGlobal = [](Operation *op) -> StringRef {
+    if (auto load = dyn_cast<util::GlobalLoadOp>(op))
+      return load.getGlobal();
+    auto store = dyn_cast<util::GlobalStoreOp>(op);
+    return store ? store.getGlobal() : StringRef();
+  };
+  struct Accesses {
+    Operation *first;
+    Operation *unordered = nullptr; ///< where no branches say what comes before what
+    bool isStored = false, isNested = false;
+  };
+  auto collect = [&] {
+    llvm::MapVector<StringRef, Accesses> result;
+    function.walk([&](Operation *op) {
+      StringRef name = getGlobal(op);
+      if (name.empty())
+        return;
+      Accesses &accesses = result.insert({name, {op}}).first->second;
+      accesses.isStored |= isa<util::GlobalStoreOp>(op);
+      accesses.isNested |= op->getParentOp() != function;
+      for (Operation *parent = op->getParentOp(); parent != function;
+           parent = parent->getParentOp())
+        if (!isa<scf::ExecuteRegionOp, scf::ForOp, scf::IfOp, scf::IndexSwitchOp, scf::WhileOp>(
+                parent))
+          accesses.unordered = op;
+    });
+    return result;
+  };
+  llvm::MapVector<StringRef, Accesses> globals = collect();
+  for (auto &[name, accesses] : globals)
+    if (accesses.isStored && accesses.unordered)
+      return makeOpError(accesses.unordered, "is in a region that no branches can replace, which a "
+                                             "model's function must be without; access globals "
+                                             "that are set outside of it");
+  if (llvm::any_of(globals, [](const auto &entry) {
+        return entry.second.isStored && entry.second.isNested;
+      })) {
+    PassManager pm(function.getContext(), func::FuncOp::getOperationName());
+    pm.addPass(createSCFToControlFlowPass());
+    // The function's type follows at the end.
+    pm.enableVerifier(false);
+    if (failed(pm.run(function)))
+      return makeOpError(function, "has loops that cannot become branches");
+    body = &function.getBody().front();
+    globals = collect();
+  }
+  for (auto &[name, accesses] : globals) {
+    auto global = module.lookupSymbol<util::GlobalOp>(name);
+    if (!global)
+      return makeOpError(accesses.first, "refers to an unknown global '" + name + "'");
+    llvm::Expected<Value> initial = addInitialValue(global, accesses.first);
+    if (!initial)
+      return initial.takeError();
+    std::string key = name.str(); // the access that holds it is erased
+    if (accesses.isStored) {
+      replaceLoads(function.getBody(), key, *initial);
+      continue;
+    }
+    SmallVector<util::GlobalLoadOp> loads;
+    function.walk([&](util::GlobalLoadOp load) {
+      if (load.getGlobal() == key)
+        loads.push_back(load);
+    });
+    for (util::GlobalLoadOp load : loads) {
+      load.getResult().replaceAllUsesWith(*initial);
+      load.erase();
+    }
+  }
   return llvm::Error::success();
 }
+
+//===----------------------------------------------------------------------===//
+// The function
+//===----------------------------------------------------------------------===//
 
 llvm::Error ModelBuilder::convert(Operation *op) {
   auto replace = [&](ValueRange values) {
@@ -151,8 +282,6 @@ llvm::Error ModelBuilder::convert(Operation *op) {
     return llvm::Error::success();
   };
   OpBuilder builder(op);
-  if (auto load = dyn_cast<util::GlobalLoadOp>(op))
-    return loadGlobal(load);
   if (isa<util::OptimizationBarrierOp, flow::TensorCloneOp, flow::TensorTransferOp,
           flow::TensorBarrierOp, flow::TensorTieShapeOp>(op))
     return replace(op->getOperands().take_front(op->getNumResults()));
@@ -164,11 +293,17 @@ llvm::Error ModelBuilder::convert(Operation *op) {
   if (isa<arith::ConstantOp, flow::TensorConstantOp, util::UnfoldableConstantOp>(op)) {
     auto value = op->getAttrOfType<TypedAttr>("value");
     if (getParameter(value))
-      return replaceByArgument(op, op, value);
+      return replaceByArgument(op, value);
     if (isa<arith::ConstantOp>(op))
       return llvm::Error::success();
     return replace(arith::ConstantOp::create(builder, op->getLoc(), value).getResult());
   }
+  // The host reference passes the resources of these alone.
+  if (auto constant = dyn_cast<tosa::ConstOp>(op))
+    return isa<DenseResourceElementsAttr>(constant.getValues())
+               ? replace(arith::ConstantOp::create(builder, op->getLoc(), constant.getValues())
+                             .getResult())
+               : llvm::Error::success();
   if (isa<CallOpInterface>(op))
     return makeOpError(op, "is a call that cannot be inlined, which a model's function must be "
                            "without; call no function recursively, and inside of loops only those "
@@ -188,6 +323,8 @@ llvm::Expected<func::FuncOp> ModelBuilder::build(FunctionOpInterface source) {
   source.erase();
   body = &function.getBody().front();
   if (llvm::Error error = importArguments())
+    return std::move(error);
+  if (llvm::Error error = promoteGlobals(function))
     return std::move(error);
 
   SmallVector<Operation *> ops;
@@ -216,6 +353,9 @@ static void inlineCalls(ModuleOp module) {
 
 llvm::Expected<std::unique_ptr<HostModel>> HostModel::create(ModuleOp module, StringRef name,
                                                              const ParameterCallback &parameter) {
+  module.getContext()
+      ->loadDialect<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, scf::SCFDialect,
+                    tensor::TensorDialect>();
   std::unique_ptr<HostModel> model(new HostModel());
   model->module = module.clone();
   inlineCalls(*model->module);

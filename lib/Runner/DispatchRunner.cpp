@@ -736,3 +736,11 @@ llvm::Expected<SmallVector<HostTensor>> DispatchRunner::runOnHost(const HostMode
     return reference.takeError();
   return (*reference)->run(model.getArguments(inputs));
 }
+
+llvm::Expected<SmallVector<HostTensor>> DispatchRunner::getBounds(const HostModel &model,
+                                                                  ArrayRef<HostTensor> inputs) {
+  llvm::Expected<ContractionBound *> bound = references.getBound(model.getFunction());
+  if (!bound)
+    return bound.takeError();
+  return (*bound)->evaluate(model.getArguments(inputs));
+}

@@ -41,6 +41,10 @@ public:
   /// All of a model as it came.
   llvm::Expected<llvm::SmallVector<HostTensor>> runOnHost(const HostModel &model,
                                                           llvm::ArrayRef<HostTensor> inputs);
+  /// How far its results may be from those, by its own sums and elementary functions; see
+  /// `ContractionBound`.
+  llvm::Expected<llvm::SmallVector<HostTensor>> getBounds(const HostModel &model,
+                                                          llvm::ArrayRef<HostTensor> inputs);
 
   /// As `runOnHost` of a dispatch that was the `position`th to run, with results moved as far as
   /// the check of that run allows.

@@ -12,7 +12,7 @@ include "mlir/Pass/PassBase.td"
 class HostFunctionPass<string flag> : InterfacePass<flag, "::mlir::FunctionOpInterface">;
 
 def LowerTosa : Pass<"npu-host-lower-tosa", "::mlir::ModuleOp"> {
-  let summary = "Lower tosa to linalg, arith and tensor by upstream's passes";
+  let summary = "Lower tosa to linalg, arith, tensor and scf by upstream's passes";
   let description = [{
     Modules without ops of tosa stay as they are: upstream's pipeline would canonicalize them. The
     compiler lowers tosa by a pass of its own, as the reference shares no code with it.

@@ -1,0 +1,42 @@
+//===- ReferenceModel.cpp - what a model computes, as it was given --------===//
+
+#include "NPU/Pipelines/ReferenceModel.h"
+
+#include "NPU/Conversion/Passes.h"
+#include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
+#include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
+#include "NPU/Dialect/ONNX/IR/ONNXOps.h"
+#include "NPU/Dialect/ONNX/Transforms/Passes.h"
+#include "NPU/InputConversion/Passes.h"
+#include "NPU/Support/PresentOps.h"
+
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+using namespace npu;
+using namespace npu::runtime;
+
+llvm::Expected<std::unique_ptr<HostModel>>
+npu::runtime::createReferenceModel(ModuleOp module, StringRef name,
+                                   const ParameterCallback &parameter) {
+  PresentOps present(module);
+  if (present.holdsAny<flow::ExecutableOp, flow::DispatchOp>())
+    return nullptr;
+  OwningOpRef<ModuleOp> model = module.clone();
+  PassManager pm(module.getContext(), ModuleOp::getOperationName());
+  if (present.holdsAnyOf<onnx_ir::ONNXDialect>()) {
+    pm.addPass(onnx_ir::createONNXInferShapes());
+    pm.addPass(createConvertONNXToLinalg());
+  }
+  if (present.holdsAnyOf<ml_program::MLProgramDialect>())
+    pm.addPass(input::createImportMLProgram());
+  if (present.holdsAny<flow::DispatchRegionOp, flow::DispatchWorkgroupsOp>()) {
+    pm.addPass(flow::createOutlineDispatchRegions());
+    pm.addPass(flow::createImportDispatches());
+    pm.addPass(flow::createInlineDispatches());
+  }
+  if (failed(pm.run(*model)))
+    return llvm::createStringError("the model cannot be imported for its reference on the host");
+  return HostModel::create(*model, name, parameter);
+}
