@@ -30,6 +30,6 @@ def time_network(tool, target, model, *options):
     """npu-run's report on a network, without data."""
     report = run(tool, f"--target={target}", "--timing-only", *options, model)
     on_npu, dispatches, cycles = map(int, re.search(r"on the NPU: (\d+) of (\d+) dispatches,.*?(\d+) cycles", report).groups())
-    limit, read, written = map(int, re.search(r"together: roofline limit (\d+) .*DRAM: (\d+) bytes read, (\d+) written",
+    limit, read, written = map(int, re.search(r"together: limit (\d+) .*DRAM: (\d+) bytes read, (\d+) written",
                                               report).groups())
     return Report(cycles, limit, read + written, on_npu, dispatches)

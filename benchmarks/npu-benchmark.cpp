@@ -12,7 +12,7 @@
 #include "NPU/InitAll/InitAll.h"
 #include "NPU/Pipelines/Pipelines.h"
 #include "NPU/Preparation/Passes.h"
-#include "NPU/Roofline/Roofline.h"
+#include "NPU/Roofline/DispatchNodes.h"
 #include "NPU/Runner/NPUExecutor.h"
 #include "NPU/Support/CommandLine.h"
 #include "NPU/Target/Translate/Translate.h"
@@ -44,7 +44,8 @@ enum class Buffering { Chosen, Single };
 /// A compiled benchmark and what it cost.
 struct Compiled {
   isa::Program program;
-  Roofline limit;
+  Limit limit;
+  int64_t peakMacRate = 0;
   double compileSeconds, verifySeconds;
 };
 
@@ -87,7 +88,10 @@ static Compiled compile(MLIRContext &context, StringRef text, StringRef target,
   check(bool(module), "the benchmark does not parse");
   Compiled result;
   auto function = *module->getOps<func::FuncOp>().begin();
-  result.limit = computeRoofline(function, exitOnError(parseTarget(target)));
+  TargetDesc desc = exitOnError(parseTarget(target));
+  Roofline alone = computeRoofline(function, desc);
+  result.limit = computeLimit(makeLimitNode(alone), desc);
+  result.peakMacRate = alone.peakMacRate;
 
   CodegenPipelineOptions options;
   options.target = target.str();
@@ -166,7 +170,7 @@ static void printOverlap(MLIRContext &context) {
     llvm::outs() << llvm::formatv("| {0} | {1} | {2:F0} | {3:F1} % | {4:F1} % |\n",
                                   buffering == Buffering::Chosen ? "as chosen"
                                                                  : "one instance of each buffer",
-                                  result.cycles, rate, 100 * rate / compiled.limit.peakMacRate,
+                                  result.cycles, rate, 100 * rate / compiled.peakMacRate,
                                   100.0 * compiled.limit.getCycles() / result.cycles);
   }
 }

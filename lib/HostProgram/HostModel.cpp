@@ -4,6 +4,7 @@
 
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
+#include "NPU/Dialect/IREE/TensorExt/IR/TensorExtOps.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 #include "NPU/HostProgram/HostConstants.h"
 #include "NPU/HostReference/LocatedError.h"
@@ -283,7 +284,8 @@ llvm::Error ModelBuilder::convert(Operation *op) {
   };
   OpBuilder builder(op);
   if (isa<util::OptimizationBarrierOp, flow::TensorCloneOp, flow::TensorTransferOp,
-          flow::TensorBarrierOp, flow::TensorTieShapeOp>(op))
+          flow::TensorBarrierOp, flow::TensorTieShapeOp, tensor_ext::ComputeBarrierStartOp,
+          tensor_ext::ComputeBarrierEndOp>(op))
     return replace(op->getOperands().take_front(op->getNumResults()));
   if (auto exported = dyn_cast<hal::TensorExportOp>(op)) {
     if (exported.getSourceEncoding() != exported.getSource().getType())

@@ -5,10 +5,15 @@
 #include "TouchedElements.h"
 
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
+#include "NPU/Target/ISA/Instructions.h"
+#include "NPU/Target/ISA/Timing.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "llvm/ADT/SmallSet.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
@@ -91,7 +96,7 @@ static std::optional<ContractionShape> getContractionShape(linalg::LinalgOp op) 
   Type lhs = op.getDpsInputOperand(0)->get().getType();
   shape.lhsBytes = getBytes(lhs);
   shape.rhsBytes = getBytes(op.getDpsInputOperand(1)->get().getType());
-  shape.isFloat = isa<FloatType>(getElementTypeOrSelf(lhs));
+  shape.isFloat = llvm::isa<FloatType>(getElementTypeOrSelf(lhs));
   return shape;
 }
 
@@ -113,7 +118,7 @@ static DenseSet<Value> findLive(FunctionOpInterface function) {
       continue;
     }
     Operation *op = value.getDefiningOp();
-    if (isa<linalg::LinalgOp>(op)) {
+    if (llvm::isa<linalg::LinalgOp>(op)) {
       Operation *yield = op->getRegion(0).front().getTerminator();
       add(yield->getOperand(cast<OpResult>(value).getResultNumber()));
       continue;
@@ -126,40 +131,113 @@ static DenseSet<Value> findLive(FunctionOpInterface function) {
 /// Elements of a result that the function has to write: what it inserts into an argument.
 static int64_t countWritten(Value result, RankedTensorType type) {
   auto insertion = result.getDefiningOp<tensor::InsertSliceOp>();
-  if (insertion && isa<BlockArgument>(insertion.getDest()) &&
+  if (insertion && llvm::isa<BlockArgument>(insertion.getDest()) &&
       insertion.getSourceType().hasStaticShape())
     return insertion.getSourceType().getNumElements();
   return type.getNumElements();
+}
+
+/// The argument of the function that a value is, or part of, with edges around it or not; null if
+/// it is computed.
+static BlockArgument findArgument(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!llvm::isa<tensor::CastOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+                   tensor::ExtractSliceOp, tensor::PadOp>(op))
+      return nullptr;
+    value = op->getOperand(0);
+  }
+  auto argument = cast<BlockArgument>(value);
+  return llvm::isa<FunctionOpInterface>(argument.getOwner()->getParentOp()) ? argument : nullptr;
+}
+
+/// Passes of the vector unit for an op of a body; 0 if it is not an elementary function.
+static int64_t getFunctionPasses(Operation *op) {
+  return llvm::TypeSwitch<Operation *, int64_t>(op)
+      .Case([](math::ExpOp) { return isa::getCost(isa::UnaryKind::Exp); })
+      .Case([](math::Exp2Op) { return isa::getCost(isa::UnaryKind::Exp2); })
+      .Case([](math::LogOp) { return isa::getCost(isa::UnaryKind::Log); })
+      .Case([](math::TanhOp) { return isa::getCost(isa::UnaryKind::Tanh); })
+      .Case([](math::ErfOp) { return isa::getCost(isa::UnaryKind::Erf); })
+      .Default(int64_t(0));
+}
+
+/// Cycles of one cluster's vector unit for the elementary functions of floats in a body: each is
+/// computed for all values of the dimensions that its operands have.
+static int64_t getVectorCycles(linalg::LinalgOp op, const TargetDesc &target) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  int64_t cycles = 0;
+  for (Operation &inner : *op.getBlock()) {
+    int64_t passes = getFunctionPasses(&inner);
+    if (passes == 0)
+      continue;
+    llvm::SetVector<Value> needed;
+    needed.insert(inner.getOperand(0));
+    llvm::SmallBitVector dims(op.getNumLoops());
+    bool isOfBytes = false;
+    for (size_t next = 0; next < needed.size(); ++next) {
+      if (Operation *source = needed[next].getDefiningOp()) {
+        if (source->getBlock() == op.getBlock())
+          needed.insert(source->operand_begin(), source->operand_end());
+        continue;
+      }
+      auto argument = cast<BlockArgument>(needed[next]);
+      if (argument.getOwner() != op.getBlock())
+        continue;
+      isOfBytes |= argument.getType().isInteger(8);
+      AffineMap map = op.getMatchingIndexingMap(op.getMatchingOpOperand(argument));
+      for (unsigned dim = 0; dim < map.getNumDims(); ++dim)
+        if (map.isFunctionOfDim(dim))
+          dims.set(dim);
+    }
+    if (isOfBytes)
+      continue;
+    int64_t elements = 1;
+    for (unsigned dim : dims.set_bits())
+      elements *= ranges[dim];
+    cycles += isa::getVectorCycles(target, elements, passes);
+  }
+  return cycles;
 }
 
 Roofline npu::runtime::computeRoofline(FunctionOpInterface function, const TargetDesc &target) {
   Roofline roofline;
   int64_t resultBytes = 0;
   Operation *terminator = function.getFunctionBody().back().getTerminator();
-  for (Value result : terminator->getOperands())
-    if (auto tensor = dyn_cast<RankedTensorType>(result.getType());
-        tensor && tensor.hasStaticShape())
-      resultBytes += countWritten(result, tensor) * getBytes(tensor);
-  roofline.dramBytes = resultBytes;
+  for (Value result : terminator->getOperands()) {
+    auto tensor = dyn_cast<RankedTensorType>(result.getType());
+    bool isKnown = tensor && tensor.hasStaticShape();
+    roofline.resultBytes.push_back(isKnown ? countWritten(result, tensor) * getBytes(tensor) : 0);
+    resultBytes += roofline.resultBytes.back();
+  }
+  roofline.feedsArray.assign(function.getNumArguments(), false);
   DenseSet<Value> live = findLive(function);
   TouchedElements touched(function);
-  for (Value argument : function.getArguments())
-    if (auto tensor = dyn_cast<RankedTensorType>(argument.getType());
-        tensor && tensor.hasStaticShape())
-      roofline.dramBytes += touched.count(argument) * getBytes(tensor);
+  for (Value argument : function.getArguments()) {
+    auto tensor = dyn_cast<RankedTensorType>(argument.getType());
+    bool isKnown = tensor && tensor.hasStaticShape();
+    roofline.argumentBytes.push_back(isKnown ? touched.count(argument) * getBytes(tensor) : 0);
+  }
 
   double onChipBytes = double(target.sramBytes + target.accBytes) * target.clusters;
   function->walk([&](linalg::LinalgOp op) {
     bool isLive = llvm::any_of(op->getResults(), [&](Value value) { return live.contains(value); });
     if (op.hasDynamicShape() || !isLive)
       return;
+    roofline.vectorCycles += getVectorCycles(op, target);
     std::optional<ContractionShape> shape = getContractionShape(op);
     if (!shape)
       return;
     roofline.macs += shape->getMacs();
-    roofline.peakMacRate = getPeakMacRate(target, *shape);
-    roofline.computeCycles += ceilDiv(getArrayCycles(target, *shape), target.clusters);
-    if (shape->isDepthwise)
+    roofline.peakMacRate = std::max(roofline.peakMacRate, getPeakMacRate(target, *shape));
+    roofline.arrayCycles += getArrayCycles(target, *shape);
+    bool isFromOutside = true;
+    for (Value input : op.getDpsInputs()) {
+      BlockArgument argument = findArgument(input);
+      isFromOutside &= bool(argument);
+      if (argument && !shape->isDepthwise)
+        roofline.feedsArray[argument.getArgNumber()] = true;
+    }
+    if (shape->isDepthwise || !isFromOutside)
       return;
     // The published bound counts loads of accumulators as well. Sums that start at zero need not be
     // loaded: each of them takes the accumulator it did not load off the bound.
@@ -167,9 +245,8 @@ Roofline npu::runtime::computeRoofline(FunctionOpInterface function, const Targe
     double loads = 2.0 * shape->getMacs() *
                        std::sqrt(elementBytes / (shape->windowsPerElement * onChipBytes)) -
                    2.0 * onChipBytes - accumulatorBytes * shape->getSums();
-    roofline.dramBytes =
-        std::max<int64_t>(roofline.dramBytes, int64_t(std::max(0.0, loads)) + resultBytes);
+    if (loads > 0)
+      roofline.capacityBytes = std::max(roofline.capacityBytes, int64_t(loads) + resultBytes);
   });
-  roofline.dramCycles = ceilDiv(roofline.dramBytes, target.dramBytesPerCycle);
   return roofline;
 }

@@ -15,8 +15,6 @@ namespace {
 struct KernelTime {
   const DispatchRecord *first = nullptr;
   unsigned dispatches = 0;
-  int64_t cycles = 0, limit = 0;
-  int64_t dramBytes = 0, dramLimit = 0;
 };
 } // namespace
 
@@ -30,35 +28,31 @@ void RunReport::printSchedules(llvm::raw_ostream &os) const {
       continue;
     if (dispatch.plan.kernel == dispatch.index)
       kernels.emplace_back().first = &dispatch;
-    KernelTime &kernel = kernels.back();
-    ++kernel.dispatches;
-    kernel.cycles += dispatch.statistics.cycles;
-    kernel.limit += dispatch.limit.getCycles();
-    kernel.dramBytes += dispatch.statistics.dramBytesRead + dispatch.statistics.dramBytesWritten;
-    kernel.dramLimit += dispatch.limit.dramBytes;
+    ++kernels.back().dispatches;
   }
-  int64_t predicted = 0, cycles = 0, limit = 0;
+  int64_t predicted = 0, cycles = 0;
   double worst = 0;
   for (const KernelTime &kernel : kernels) {
     const PlanRecord &plan = kernel.first->plan;
+    const sim::Result &statistics = kernel.first->statistics;
+    const Limit &own = kernel.first->limit;
     std::string name = kernel.dispatches == 1
                            ? formatv("#{0}", plan.kernel).str()
                            : formatv("#{0} and {1} more", plan.kernel, kernel.dispatches - 1).str();
-    double error = 100 * (getRatio(plan.predictedCycles, kernel.cycles) - 1);
-    os << formatv("Kernel of dispatch {0}: predicted {1}, simulated {2} ({3:F1} %), roofline limit "
-                  "{4}, {5:F2} x limit; DRAM {6} bytes, {7:F2} x lower bound\n",
-                  name, plan.predictedCycles, kernel.cycles, error, kernel.limit,
-                  getRatio(kernel.cycles, kernel.limit), kernel.dramBytes,
-                  getRatio(kernel.dramBytes, kernel.dramLimit));
+    double error = 100 * (getRatio(plan.predictedCycles, statistics.cycles) - 1);
+    os << formatv("Kernel of dispatch {0}: predicted {1}, simulated {2} ({3:F1} %), limit {4}, "
+                  "{5:F2} x limit; DRAM {6} bytes\n",
+                  name, plan.predictedCycles, statistics.cycles, error, own.getCycles(),
+                  getRatio(statistics.cycles, own.getCycles()),
+                  statistics.dramBytesRead + statistics.dramBytesWritten);
     if (!plan.schedule.empty())
       os << "  " << plan.schedule << "\n";
     predicted += plan.predictedCycles;
-    cycles += kernel.cycles;
-    limit += kernel.limit;
+    cycles += statistics.cycles;
     worst = std::max(worst, std::abs(error));
   }
   os << formatv("{0} kernels: predicted {1}, simulated {2} ({3:F1} %, at most {4:F1} % of one), "
-                "roofline limits {5}, {6:F2} x limits\n",
+                "limit {5}, {6:F2} x limit\n",
                 kernels.size(), predicted, cycles, 100 * (getRatio(predicted, cycles) - 1), worst,
-                limit, getRatio(cycles, limit));
+                limit.getCycles(), getRatio(cycles, limit.getCycles()));
 }

@@ -6,6 +6,7 @@
 #include "NPU/Partition/Segments.h"
 #include "NPU/Pipelines/HostDispatches.h"
 #include "NPU/Pipelines/PlaceModel.h"
+#include "NPU/Roofline/DispatchNodes.h"
 #include "NPU/Support/SourceNames.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -354,7 +355,7 @@ DispatchRunner::runOnNPU(func::FuncOp function, const isa::Program &program,
     return makeError(llvm::formatv("dispatch #{0} left {1} bytes of its outputs unwritten",
                                    record.index, bytes));
   finishProgram(result->statistics);
-  record.limit = computeRoofline(function, target);
+  addLimit(record, function);
   record.statistics = std::move(result->statistics);
   if (options.check)
     if (llvm::Error error = check(function, record, inputs, result->outputs))
@@ -416,10 +417,9 @@ llvm::Expected<SmallVector<HostTensor>> DispatchRunner::run(SegmentOp segment, R
       given[value] = tensor;
   }
   size_t firstError = errors.size();
-  std::vector<sim::Result> shares = splitByPart(result->statistics, dispatches.size());
-  SmallVector<PlanRecord> plans = describePlans(program, indices);
-  auto share = shares.begin();
-  auto plan = plans.begin();
+  std::vector<DispatchRecord> records = makeRecords(segment, program);
+  addShares(records, program, result->statistics);
+  auto next = records.begin();
   for (Operation &op : segment.getBody().front().without_terminator()) {
     if (auto view = dyn_cast<flow::TensorReshapeOp>(op)) {
       std::optional<HostTensorType> type = HostTensorType::get(view.getResult().getType());
@@ -432,12 +432,9 @@ llvm::Expected<SmallVector<HostTensor>> DispatchRunner::run(SegmentOp segment, R
     llvm::Expected<func::FuncOp> function = getFunction(index);
     if (!function)
       return function.takeError();
-    DispatchRecord record = makeRecord(index);
+    DispatchRecord record = std::move(*next++);
     if (propagatesErrors)
       errors.push_back({index, {}, {}});
-    record.statistics = std::move(*share++);
-    record.plan = std::move(*plan++);
-    record.limit = computeRoofline(*function, target);
     SmallVector<HostTensor> arguments, results;
     if (hasValues) {
       for (Value argument : dispatch.getArguments())
@@ -544,20 +541,14 @@ llvm::Error DispatchRunner::time(SegmentOp segment) {
   llvm::Expected<const sim::Result *> result = measure(program);
   if (!result)
     return result.takeError();
-  SmallVector<unsigned> indices = getNumbers(segment);
-  std::vector<sim::Result> shares = splitByPart(**result, indices.size());
   if (options.onSegment)
-    options.onSegment({indices, program.dispatchOfSource, program.code, **result});
-  for (auto [index, share, plan] :
-       llvm::zip_equal(indices, shares, describePlans(program, indices))) {
-    llvm::Expected<func::FuncOp> function = getFunction(index);
-    if (!function)
-      return function.takeError();
-    DispatchRecord &record =
-        report.dispatches.emplace_back(makeRecord(index, *function, std::move(plan)));
-    record.statistics = std::move(share);
+    options.onSegment({getNumbers(segment), program.dispatchOfSource, program.code, **result});
+  std::vector<DispatchRecord> records = makeRecords(segment, program);
+  addShares(records, program, **result);
+  for (DispatchRecord &record : records) {
+    report.dispatches.push_back(std::move(record));
     if (options.onDispatch)
-      if (llvm::Error error = options.onDispatch({record, nullptr, {}, {}}))
+      if (llvm::Error error = options.onDispatch({report.dispatches.back(), nullptr, {}, {}}))
         return error;
   }
   return llvm::Error::success();
@@ -578,7 +569,7 @@ llvm::Error DispatchRunner::time(unsigned index) {
       return result.takeError();
     program = &(*compiled)->code;
     record.plan = describePlans(**compiled, index).front();
-    record.limit = computeRoofline(*function, target);
+    addLimit(record, *function);
     record.statistics = **result;
   }
   if (options.onDispatch)
@@ -591,13 +582,17 @@ llvm::Error DispatchRunner::time(unsigned index) {
 
 llvm::Error DispatchRunner::plan(SegmentOp segment) {
   const CompiledProgram &program = compiler.getProgram(segment);
-  SmallVector<unsigned> indices = getNumbers(segment);
+  std::vector<DispatchRecord> records = makeRecords(segment, program);
   std::vector<isa::Traffic> shares =
-      isa::countTraffic(program.code, target, program.dispatchOfSource, indices.size());
-  for (auto [index, share, plan] :
-       llvm::zip_equal(indices, shares, describePlans(program, indices)))
-    if (llvm::Error error = addPlan(index, share, std::move(plan)))
-      return error;
+      isa::countTraffic(program.code, target, program.dispatchOfSource, records.size());
+  DispatchRecord *kernel = nullptr;
+  for (auto [record, share] : llvm::zip_equal(records, shares)) {
+    if (!record.isInOtherKernel())
+      kernel = &record;
+    kernel->statistics.dramBytesRead += share.bytesRead;
+    kernel->statistics.dramBytesWritten += share.bytesWritten;
+  }
+  llvm::move(records, std::back_inserter(report.dispatches));
   return llvm::Error::success();
 }
 
@@ -618,27 +613,99 @@ llvm::Error DispatchRunner::plan(unsigned index) {
   FailureOr<const CompiledProgram *> compiled = compiler.getProgram(decision->function);
   if (failed(compiled))
     return makeError("'" + decision->name + "' was not compiled");
-  return addPlan(index, isa::countTraffic((*compiled)->code, target).front(),
-                 describePlans(**compiled, index).front());
-}
-
-llvm::Error DispatchRunner::addPlan(unsigned index, isa::Traffic traffic, PlanRecord plan) {
-  llvm::Expected<func::FuncOp> function = getFunction(index);
-  if (!function)
-    return function.takeError();
-  DispatchRecord &record =
-      report.dispatches.emplace_back(makeRecord(index, *function, std::move(plan)));
+  DispatchRecord &record = report.dispatches.emplace_back(makeRecord(index));
+  record.plan = describePlans(**compiled, index).front();
+  addLimit(record, decision->function);
+  isa::Traffic traffic = isa::countTraffic((*compiled)->code, target).front();
   record.statistics.dramBytesRead = traffic.bytesRead;
   record.statistics.dramBytesWritten = traffic.bytesWritten;
   return llvm::Error::success();
 }
 
-DispatchRecord DispatchRunner::makeRecord(unsigned index, func::FuncOp function,
-                                          PlanRecord plan) const {
-  DispatchRecord record = makeRecord(index);
-  record.plan = std::move(plan);
-  record.limit = computeRoofline(function, target);
-  return record;
+//===----------------------------------------------------------------------===//
+// Records
+//===----------------------------------------------------------------------===//
+
+const Roofline &DispatchRunner::getRoofline(func::FuncOp function) {
+  auto [known, isNew] = rooflines.try_emplace(function);
+  if (isNew)
+    known->second = computeRoofline(function, target);
+  return known->second;
+}
+
+const Roofline &DispatchRunner::getRoofline(flow::DispatchOp dispatch) {
+  return getRoofline(llvm::cantFail(getFunction(numbers.lookup(dispatch))));
+}
+
+void DispatchRunner::addLimit(DispatchRecord &record, func::FuncOp function) {
+  const Roofline &alone = getRoofline(function);
+  record.peakMacRate = alone.peakMacRate;
+  record.limit = computeLimit(makeLimitNode(alone), target);
+}
+
+/// The number of dispatches of each kernel.
+static SmallVector<unsigned> getKernelSizes(const CompiledProgram &program) {
+  return llvm::map_to_vector(program.kernels,
+                             [](const PlannedKernel &kernel) { return kernel.numDispatches; });
+}
+
+std::vector<DispatchRecord> DispatchRunner::makeRecords(SegmentOp segment,
+                                                        const CompiledProgram &program) {
+  auto dispatches = llvm::to_vector(segment.getBody().getOps<flow::DispatchOp>());
+  SmallVector<unsigned> indices = getNumbers(segment);
+  std::vector<LimitNode> nodes =
+      collectLimitNodes(dispatches, [&](flow::DispatchOp dispatch) -> const Roofline & {
+        return getRoofline(dispatch);
+      });
+  std::vector<DispatchRecord> records;
+  for (auto [index, plan] : llvm::zip_equal(indices, describePlans(program, indices))) {
+    DispatchRecord &record = records.emplace_back(makeRecord(index));
+    record.plan = std::move(plan);
+  }
+  SmallVector<unsigned> numDispatches = getKernelSizes(program);
+  size_t first = 0;
+  for (auto [count, limit] :
+       llvm::zip_equal(numDispatches, computeKernelLimits(nodes, numDispatches, target))) {
+    records[first].limit = limit;
+    for (unsigned end = first + count, number = first; number < end; ++number)
+      records[first].peakMacRate =
+          std::max(records[first].peakMacRate, nodes[number].alone.peakMacRate);
+    first += count;
+  }
+  return records;
+}
+
+void DispatchRunner::addShares(MutableArrayRef<DispatchRecord> records,
+                               const CompiledProgram &program, const sim::Result &whole) const {
+  SmallVector<unsigned> numParts = getKernelSizes(program);
+  for (auto [count, share] : llvm::zip_equal(numParts, splitByKernel(whole, numParts))) {
+    records.front().statistics = std::move(share);
+    if (numParts.size() > 1)
+      records.front().programCycles = whole.cycles;
+    records = records.drop_front(count);
+  }
+}
+
+RunReport DispatchRunner::takeReport() {
+  DenseMap<unsigned, int64_t> numRuns;
+  for (const DispatchRecord &record : report.dispatches)
+    if (record.placement == Placement::NPU && !record.isExternal)
+      ++numRuns[record.index];
+  SmallVector<flow::DispatchOp> dispatches;
+  SmallVector<int64_t> counts;
+  for (auto [index, site] : llvm::enumerate(sites))
+    if (auto dispatch = dyn_cast<flow::DispatchOp>(site.op); dispatch && numRuns.contains(index)) {
+      dispatches.push_back(dispatch);
+      counts.push_back(numRuns[index]);
+    }
+  report.limit = computeNetworkLimit(
+      dispatches, counts,
+      [&](flow::DispatchOp dispatch) -> const Roofline & { return getRoofline(dispatch); }, target);
+  // A function that is a program of its own.
+  for (const DispatchRecord &record : report.dispatches)
+    if (dispatches.empty() && record.placement == Placement::NPU)
+      report.limit = record.limit;
+  return std::move(report);
 }
 
 DispatchRecord DispatchRunner::makeRecord(unsigned index) const {

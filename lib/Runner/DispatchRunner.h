@@ -9,6 +9,7 @@
 #include "NPU/HostProgram/HostModel.h"
 #include "NPU/HostReference/ErrorPropagation.h"
 #include "NPU/HostReference/HostReference.h"
+#include "NPU/Roofline/Limit.h"
 #include "NPU/Runner/ModelRunner.h"
 #include "NPU/Runner/NPUExecutor.h"
 #include "NPU/Target/ISA/Traffic.h"
@@ -79,6 +80,9 @@ public:
   llvm::Expected<CompareReport> compareResult(Judgement judgement, const HostTensor &actual,
                                               llvm::ArrayRef<HostTensor> inputs);
 
+  /// The report on all that ran, with its limit.
+  RunReport takeReport();
+
   RunReport report;
 
 private:
@@ -90,9 +94,15 @@ private:
                  Partition partition, DispatchCompiler &compiler);
 
   DispatchRecord makeRecord(unsigned index) const;
-  /// Of a dispatch on the NPU that runs `function`.
-  DispatchRecord makeRecord(unsigned index, mlir::func::FuncOp function, PlanRecord plan) const;
-  llvm::Error addPlan(unsigned index, isa::Traffic traffic, PlanRecord plan);
+  const Roofline &getRoofline(mlir::func::FuncOp function);
+  const Roofline &getRoofline(flow::DispatchOp dispatch);
+  /// Of a dispatch that is a program of its own.
+  void addLimit(DispatchRecord &record, mlir::func::FuncOp function);
+  /// Of the dispatches in a segment, with plans and limits.
+  std::vector<DispatchRecord> makeRecords(SegmentOp segment, const CompiledProgram &program);
+  /// Adds what the segment's kernels did.
+  void addShares(llvm::MutableArrayRef<DispatchRecord> records, const CompiledProgram &program,
+                 const sim::Result &whole) const;
   /// Of the dispatches in a segment.
   llvm::SmallVector<unsigned> getNumbers(SegmentOp segment) const;
   llvm::Expected<const sim::Result *> measure(const CompiledProgram &program);
@@ -129,6 +139,7 @@ private:
   std::map<unsigned, std::shared_ptr<const Replacement>> replacements; ///< by dispatch
   bool isBisected = false;
   std::map<const CompiledProgram *, sim::Result> measured;
+  llvm::DenseMap<mlir::Operation *, Roofline> rooflines; ///< of functions
   llvm::SmallVector<flow::DispatchSite> sites;
   llvm::DenseMap<mlir::Operation *, unsigned> numbers; ///< of the sites' ops
   bool propagatesErrors = false, hasErrors = false;

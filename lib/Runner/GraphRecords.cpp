@@ -50,6 +50,10 @@ std::vector<unsigned> npu::runtime::getKernelOfSource(const Program &program) {
   return kernelOfSource;
 }
 
+static Limit toLimit(const Limits &limits) {
+  return {limits.computeCycles, limits.dramBytes, limits.dramCycles, limits.cutCycles};
+}
+
 static DispatchRecord makeRecord(unsigned dispatch, llvm::StringRef description, const Task &task) {
   DispatchRecord record;
   record.index = dispatch;
@@ -62,27 +66,46 @@ static DispatchRecord makeRecord(unsigned dispatch, llvm::StringRef description,
 
 std::vector<DispatchRecord>
 npu::runtime::makeLaunchRecords(const Task &task, const Program &program, sim::Result result) {
-  std::vector<sim::Result> shares;
-  if (program.kernels.size() > 1)
-    shares = splitByPart(result, program.kernels.size());
-  else
-    shares.push_back(std::move(result));
   std::vector<DispatchRecord> records;
-  for (auto [dispatch, kernel, share] : llvm::zip_equal(task.dispatches, program.kernels, shares)) {
+  llvm::SmallVector<unsigned> numParts; // of each kernel
+  for (auto [number, dispatch, kernel] : llvm::enumerate(task.dispatches, program.kernels)) {
     DispatchRecord &record = records.emplace_back(makeRecord(dispatch, kernel.name, task));
     record.macs = kernel.macs;
-    record.limit.macs = kernel.macs;
-    record.limit.peakMacRate = kernel.limits.peakMacRate;
-    record.limit.computeCycles = kernel.limits.computeCycles;
-    record.limit.dramBytes = kernel.limits.dramBytes;
-    record.limit.dramCycles = kernel.limits.dramCycles;
-    record.plan.kernel = dispatch; // that it shares one is not known here
+    record.peakMacRate = kernel.peakMacRate;
+    record.limit = toLimit(kernel.limits);
+    record.plan.kernel = task.dispatches[kernel.kernel];
     for (const TileSize &size : kernel.tile)
       record.plan.tile +=
           llvm::formatv("{0}{1} = {2}", record.plan.tile.empty() ? "" : ", ", size.dim, size.size);
-    record.statistics = std::move(share);
+    if (kernel.kernel == number)
+      numParts.push_back(0);
+    ++numParts.back();
+  }
+  if (records.size() == 1) {
+    records.front().statistics = std::move(result);
+    return records;
+  }
+  auto record = records.begin();
+  for (auto [count, share] : llvm::zip_equal(numParts, splitByKernel(result, numParts))) {
+    record->statistics = std::move(share);
+    if (numParts.size() > 1)
+      record->programCycles = result.cycles;
+    record += count;
   }
   return records;
+}
+
+Limit npu::runtime::getLimit(const TaskGraph &graph, llvm::ArrayRef<DispatchRecord> records) {
+  if (graph.limits)
+    return toLimit(*graph.limits);
+  Limit sum;
+  for (const DispatchRecord &record : records) {
+    sum.computeCycles += record.limit.computeCycles;
+    sum.dramBytes += record.limit.dramBytes;
+    sum.dramCycles += record.limit.dramCycles;
+    sum.cutCycles += record.limit.cutCycles;
+  }
+  return sum;
 }
 
 DispatchRecord npu::runtime::makeHostRecord(const Task &task, const HostFunction &function) {

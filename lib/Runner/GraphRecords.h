@@ -21,6 +21,9 @@ std::vector<DispatchRecord> makeLaunchRecords(const taskgraph::Task &task,
                                               sim::Result result);
 
 /// Of a call of a host function.
+/// The limit of a report's launches: the graph's, or else the sum of their kernels'.
+Limit getLimit(const taskgraph::TaskGraph &graph, llvm::ArrayRef<DispatchRecord> records);
+
 DispatchRecord makeHostRecord(const taskgraph::Task &task, const taskgraph::HostFunction &function);
 
 } // namespace npu::runtime

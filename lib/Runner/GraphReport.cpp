@@ -69,6 +69,7 @@ llvm::Error GraphReporter::addReport(const TaskGraph &graph, llvm::StringRef mod
       report.dispatches.push_back(std::move(record));
     }
   }
+  report.limit = getLimit(graph, report.dispatches);
   return addReportFiles(
       {model.str(), report, *target, profile, *explorer, log.print(/*exitCode=*/0), &graph},
       directory, files);

@@ -390,6 +390,7 @@ llvm::Expected<RunReport> GraphRunner::run() {
   }
   if (llvm::Error error = compareWithExpected(report, *expected, options.tolerance))
     return std::move(error);
+  report.limit = getLimit(graph, report.dispatches);
   return std::move(report);
 }
 

@@ -134,6 +134,8 @@ void ModelExplorer::addMeasured(const DispatchRecord &record) {
   placements[record.index] = record.placement;
   if (record.placement != Placement::NPU)
     return;
+  if (record.isInOtherKernel())
+    return;
   const sim::Result &statistics = record.statistics;
   note("cycles", statistics.cycles);
   if (int64_t limit = record.limit.getCycles())

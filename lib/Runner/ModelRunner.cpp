@@ -98,7 +98,7 @@ static llvm::Expected<RunReport> runFunction(ModuleOp module, DispatchRunner &ru
   llvm::Expected<SmallVector<HostTensor>> outputs = runner.run(*chosen, *inputs);
   if (!outputs)
     return outputs.takeError();
-  RunReport report = std::move(runner.report);
+  RunReport report = runner.takeReport();
   for (auto [number, output] : llvm::enumerate(*outputs))
     report.outputs.push_back(
         {"output" + std::to_string(number), std::move(output), std::nullopt, std::nullopt});
@@ -182,7 +182,7 @@ static llvm::Expected<RunReport> runHostProgram(ModuleOp module, DispatchRunner 
       });
   if (!outputs)
     return outputs.takeError();
-  RunReport report = std::move(runner.report);
+  RunReport report = runner.takeReport();
   for (auto [name, output] : llvm::zip(names, *outputs))
     report.outputs.push_back({name, std::move(output), std::nullopt, std::nullopt});
   if (llvm::Error error = compareWithExpected(report, wanted, options.tolerance))

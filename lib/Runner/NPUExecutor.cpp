@@ -9,6 +9,9 @@ using llvm::MutableArrayRef;
 using llvm::SmallVector;
 using llvm::Twine;
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+
+#include <utility>
 
 using namespace npu;
 using namespace npu::runtime;
@@ -82,21 +85,85 @@ llvm::Expected<LaunchResult> npu::runtime::launch(const isa::Program &program,
   return result;
 }
 
-std::vector<sim::Result> npu::runtime::splitByPart(const sim::Result &whole, unsigned numParts) {
-  std::vector<sim::Result> shares(numParts);
-  int64_t end = 0;
-  for (auto [number, share] : llvm::enumerate(shares)) {
-    if (number >= whole.parts.size())
-      continue;
-    const sim::PartResult &part = whole.parts[number];
-    share.streams = part.streams;
-    share.cycles = std::max<int64_t>(part.end - end, 0);
-    end = std::max(end, part.end);
-    share.dramBytesRead = part.dramBytesRead;
-    share.dramBytesWritten = part.dramBytesWritten;
-    share.dramChargedBytes = part.dramChargedBytes;
-    share.macs = part.macs;
-    share.vpuElements = part.vpuElements;
+/// Adds what a part did to what its kernel did.
+static void addPart(sim::Result &kernel, const sim::PartResult &part) {
+  kernel.streams.resize(part.streams.size());
+  for (auto [sum, stream] : llvm::zip_equal(kernel.streams, part.streams)) {
+    sum.cluster = stream.cluster;
+    sum.engine = stream.engine;
+    sum.instructions += stream.instructions;
+    sum.busy += stream.busy;
+    sum.issue += stream.issue;
+    sum.contention += stream.contention;
+    for (auto [semaphore, cycles] : stream.waits)
+      sum.waits[semaphore] += cycles;
+    sum.end = std::max(sum.end, stream.end);
   }
-  return shares;
+  kernel.dramBytesRead += part.dramBytesRead;
+  kernel.dramBytesWritten += part.dramBytesWritten;
+  kernel.dramChargedBytes += part.dramChargedBytes;
+  kernel.macs += part.macs;
+  kernel.vpuElements += part.vpuElements;
+}
+
+namespace {
+/// When a kernel works on a cluster.
+struct ClusterWork {
+  int64_t end = 0;                      ///< of all its engines
+  int64_t arrayEnd = 0, arrayStart = 0; ///< the latest start that its busy cycles leave
+  bool hasArray = false;
+};
+} // namespace
+
+static ClusterWork getWork(const sim::Result &kernel, int64_t cluster) {
+  ClusterWork work;
+  for (const sim::StreamStats &stream : kernel.streams) {
+    if (stream.cluster != cluster || stream.instructions == 0)
+      continue;
+    work.end = std::max(work.end, stream.end);
+    if (stream.engine != isa::EngineKind::Mxu)
+      continue;
+    work.hasArray = true;
+    work.arrayEnd = stream.end;
+    work.arrayStart = stream.end - stream.busy;
+  }
+  return work;
+}
+
+std::vector<sim::Result> npu::runtime::splitByKernel(const sim::Result &whole,
+                                                     ArrayRef<unsigned> numParts) {
+  std::vector<sim::Result> kernels(numParts.size());
+  size_t next = 0;
+  for (auto [kernel, count] : llvm::zip_equal(kernels, numParts))
+    for (unsigned part = 0; part < count; ++part, ++next)
+      if (next < whole.parts.size())
+        addPart(kernel, whole.parts[next]);
+
+  llvm::SmallSetVector<int64_t, 8> clusters;
+  for (const sim::StreamStats &stream : whole.streams)
+    clusters.insert(stream.cluster);
+  std::vector<int64_t> ends(kernels.size(), 0); // summed over clusters
+  for (int64_t cluster : clusters) {
+    std::vector<ClusterWork> works;
+    for (const sim::Result &kernel : kernels)
+      works.push_back(getWork(kernel, cluster));
+    // How long a kernel without work on the array may last.
+    std::vector<int64_t> latest(kernels.size(), whole.cycles);
+    for (size_t kernel = kernels.size(); kernel-- > 1;)
+      latest[kernel - 1] = works[kernel].hasArray
+                               ? std::min(works[kernel].arrayStart, latest[kernel])
+                               : latest[kernel];
+    int64_t end = 0;
+    for (auto [kernel, work] : llvm::enumerate(works)) {
+      int64_t own = work.hasArray ? work.arrayEnd : std::min(work.end, latest[kernel]);
+      end = kernel + 1 == kernels.size() ? whole.cycles : std::max(end, own);
+      ends[kernel] += end;
+    }
+  }
+  int64_t before = 0;
+  for (auto [kernel, sum] : llvm::zip_equal(kernels, ends)) {
+    int64_t end = sum / std::max<int64_t>(clusters.size(), 1);
+    kernel.cycles = end - std::exchange(before, end);
+  }
+  return kernels;
 }

@@ -64,8 +64,7 @@ llvm::Expected<RunReport> npu::runtime::planModel(ModuleOp module, const RunOpti
     return chosen.takeError();
   if (llvm::Error error = runner.compile(module))
     return std::move(error);
-  RunReport &report = runner.report;
-  report.isPlan = true;
+  runner.report.isPlan = true;
   llvm::SmallPtrSet<Operation *, 8> planned; // segments
   for (unsigned index = 0; index < runner.getNumDispatches(); ++index) {
     Operation *op = runner.getOp(index);
@@ -78,8 +77,9 @@ llvm::Expected<RunReport> npu::runtime::planModel(ModuleOp module, const RunOpti
     if (llvm::Error error = segment ? runner.plan(segment) : runner.plan(index))
       return std::move(error);
   }
+  RunReport report = runner.takeReport();
   // What runs on the host may stand between dispatches of a segment.
   llvm::sort(report.dispatches,
              [](const DispatchRecord &a, const DispatchRecord &b) { return a.index < b.index; });
-  return std::move(report);
+  return report;
 }

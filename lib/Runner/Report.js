@@ -362,7 +362,7 @@ function draw(parent, tag, attributes, text) {
   return element;
 }
 
-/// A point per kernel: what part of its cycles each of its dispatches takes cannot be told.
+/// A point per kernel. One whose operands are loaded while the array works for another is as fast as DRAM brings them, at most.
 function getRooflinePoints() {
   const kernels = [];
   dispatches.rows.forEach((row, record) => {
@@ -379,7 +379,8 @@ function getRooflinePoints() {
     kernel.peak = Math.max(kernel.peak, number('peak_macs_per_cycle'));
   });
   return kernels.filter(kernel => kernel.macs > 0 && kernel.cycles > 0 && kernel.bytes > 0)
-      .map(kernel => ({...kernel, x: kernel.macs / kernel.bytes, y: kernel.macs / kernel.cycles}));
+      .map(kernel => ({...kernel, x: kernel.macs / kernel.bytes,
+        y: kernel.macs / Math.max(kernel.cycles, kernel.bytes / data.target.dramBytesPerCycle)}));
 }
 
 function showRoofline() {

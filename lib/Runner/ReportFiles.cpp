@@ -37,17 +37,15 @@ static json::Object toJSON(const TargetDesc &target) {
 
 /// The sums over all dispatches, and the outputs, as JSON.
 static std::string makeSummary(const RunReport &report, const TargetDesc &target) {
-  int64_t cycles = 0, limit = 0, macs = 0, npuMacs = 0, read = 0, written = 0, bound = 0;
+  int64_t cycles = 0, macs = 0, npuMacs = 0, read = 0, written = 0;
   json::Object busy;
   json::Array onHost;
   for (const DispatchRecord &dispatch : report.dispatches) {
     cycles += dispatch.statistics.cycles;
-    limit += dispatch.limit.getCycles();
     macs += dispatch.macs;
     npuMacs += dispatch.placement == Placement::NPU ? dispatch.macs : 0;
     read += dispatch.statistics.dramBytesRead;
     written += dispatch.statistics.dramBytesWritten;
-    bound += dispatch.limit.dramBytes;
     if (dispatch.placement == Placement::NPU)
       continue;
     json::Array reasons;
@@ -83,14 +81,14 @@ static std::string makeSummary(const RunReport &report, const TargetDesc &target
       {"inconclusive", json::Array(report.getInconclusive())},
       {"dispatches", int64_t(report.dispatches.size())},
       {"cycles", cycles},
-      {"rooflineCycles", limit},
+      {"rooflineCycles", report.limit.getCycles()},
       {"macs", macs},
       {"macsOnNPU", npuMacs},
       {"onHost", std::move(onHost)},
       {"busyCycles", std::move(busy)},
       {"dramBytesRead", read},
       {"dramBytesWritten", written},
-      {"dramBytesLowerBound", bound},
+      {"dramBytesLowerBound", report.limit.dramBytes},
       {"outputs", std::move(outputs)},
   };
   return formatv("{0:2}\n", json::Value(std::move(summary)));

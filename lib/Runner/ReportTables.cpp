@@ -65,7 +65,7 @@ json::Value ReportTable::toJSON() const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What tables say of one dispatch, or of several together.
+/// What tables say of one kernel, or of several together.
 struct Figures {
   int64_t macs = 0, cycles = 0, rooflineCycles = 0, peakRate = 0;
   int64_t busy[std::size(reportedEngines)] = {}, wait[std::size(reportedEngines)] = {};
@@ -91,12 +91,12 @@ static int64_t getWaitCycles(const sim::Result &statistics, isa::EngineKind engi
 
 Figures::Figures(const DispatchRecord &dispatch, const PartProfile *profile,
                  const TargetDesc &target) {
-  // What the NPU did; the roofline has no say about the host.
+  // What the NPU did; the limit has no say about the host.
   const sim::Result &statistics = dispatch.statistics;
   macs = statistics.macs;
   cycles = statistics.cycles;
   rooflineCycles = dispatch.limit.getCycles();
-  peakRate = dispatch.limit.peakMacRate * target.clusters;
+  peakRate = dispatch.peakMacRate * target.clusters;
   for (auto [number, engine] : enumerate(reportedEngines)) {
     busy[number] = getBusyCycles(statistics, engine);
     wait[number] = getWaitCycles(statistics, engine);
@@ -135,6 +135,10 @@ static Figures getTotals(const RunReport &report, const RunProfile &profile,
   Figures totals;
   for (auto [number, dispatch] : enumerate(report.dispatches))
     totals.add(Figures(dispatch, profile.find(number), target));
+  // The limit of a network is no sum: what its kernels hand on, and load for each other, counts
+  // once.
+  totals.rooflineCycles = report.limit.getCycles();
+  totals.lowerBound = report.limit.dramBytes;
   return totals;
 }
 
@@ -142,7 +146,7 @@ namespace {
 using Cells = SmallVector<std::pair<std::string, std::string>>;
 } // namespace
 
-/// The columns from `cycles` on; `bound` is what the roofline says of one dispatch.
+/// The columns from `cycles` on; `bound` is what sets the limit of a kernel.
 static Cells getTimeCells(const Figures &figures, std::optional<StringRef> bound) {
   auto print = [](int64_t value) { return std::to_string(value); };
   Cells cells = {{"cycles", print(figures.cycles)},
@@ -150,6 +154,7 @@ static Cells getTimeCells(const Figures &figures, std::optional<StringRef> bound
   if (bound)
     cells.push_back({"bound", bound->str()});
   cells.push_back({"cycles_over_roofline", printRatio(figures.cycles, figures.rooflineCycles)});
+  cells.push_back({"lost_cycles", print(figures.cycles - figures.rooflineCycles)});
   // Of the target's peak rate for the dispatch's operands; of several, for the fastest ones.
   cells.push_back(
       {"mac_utilisation", printRatio(figures.macs, double(figures.cycles) * figures.peakRate)});
@@ -167,9 +172,10 @@ static Cells getTimeCells(const Figures &figures, std::optional<StringRef> bound
 }
 
 static ReportColumn makeColumn(StringRef name) {
-  return {name.str(), is_contained({"op", "host_check_reason", "reasons", "names", "tile",
-                                    "schedule", "stalls", "target"},
-                                   name)};
+  return {name.str(),
+          is_contained({"op", "host_check_reason", "reasons", "names", "tile", "schedule", "stalls",
+                        "target", "kernel_dispatches", "largest_cause"},
+                       name)};
 }
 
 /// Puts a row together; the first one says what the columns are.
@@ -287,13 +293,76 @@ static std::string describeStalls(const Figures &totals) {
   return describeStalls(all);
 }
 
+/// What holds up the engine that works most: the largest of its waits.
+static std::string describeLargestCause(const Figures &figures, const PartProfile &profile) {
+  size_t busiest =
+      std::max_element(std::begin(figures.busy), std::end(figures.busy)) - std::begin(figures.busy);
+  for (const Stall &stall : profile.stalls) // longest first
+    if (stall.waiting == reportedEngines[busiest])
+      return formatv("{0} waits for {1}: {2}", isa::toString(stall.waiting), stall.signaller,
+                     stall.cycles);
+  return formatv("{0} does not wait", isa::toString(reportedEngines[busiest]));
+}
+
+namespace {
+/// A kernel, by the records of its dispatches.
+struct KernelRow {
+  SmallVector<size_t, 4> records;
+  PartProfile profile; ///< of all of them
+};
+} // namespace
+
+/// Adds the waits and peaks of a part. Waits of one kind are one.
+static void addProfile(PartProfile &kernel, const PartProfile &part) {
+  for (const Stall &stall : part.stalls) {
+    auto known = find_if(kernel.stalls, [&](const Stall &other) {
+      return std::tie(other.waiting, other.signaller) == std::tie(stall.waiting, stall.signaller);
+    });
+    if (known == kernel.stalls.end()) {
+      kernel.stalls.push_back(stall);
+      continue;
+    }
+    known->cycles += stall.cycles;
+    for (int64_t semaphore : stall.semaphores)
+      if (!is_contained(known->semaphores, semaphore))
+        known->semaphores.push_back(semaphore);
+  }
+  kernel.sramPeak = std::max(kernel.sramPeak, part.sramPeak);
+  kernel.accPeak = std::max(kernel.accPeak, part.accPeak);
+}
+
+/// The kernels, by the record of the first dispatch of each. A loop runs a kernel more than once.
+static std::map<size_t, KernelRow> collectKernels(const RunReport &report,
+                                                  const RunProfile &profile) {
+  std::map<size_t, KernelRow> kernels;
+  DenseMap<unsigned, size_t> latest; // by the first dispatch
+  for (auto [number, dispatch] : enumerate(report.dispatches)) {
+    if (dispatch.placement != Placement::NPU)
+      continue;
+    if (!dispatch.isInOtherKernel())
+      latest[dispatch.index] = number;
+    KernelRow &kernel = kernels[latest.lookup(dispatch.plan.kernel)];
+    kernel.records.push_back(number);
+    if (const PartProfile *part = profile.find(number))
+      addProfile(kernel.profile, *part);
+  }
+  for (auto &[first, kernel] : kernels)
+    sort(kernel.profile.stalls, [](const Stall &a, const Stall &b) {
+      return std::tuple(a.waiting, -a.cycles, a.signaller) <
+             std::tuple(b.waiting, -b.cycles, b.signaller);
+    });
+  return kernels;
+}
+
 ReportTable npu::runtime::makeDispatchTable(const RunReport &report, const RunProfile &profile,
                                             const TargetDesc &target) {
   auto print = [](int64_t value) { return std::to_string(value); };
   Figures totals = getTotals(report, profile, target);
+  std::map<size_t, KernelRow> kernels = collectKernels(report, profile);
   ReportTable table;
+  // `hasFigures` is false of what ran on the host, and of dispatches in the kernel of another.
   auto add = [&](Cells first, const Figures &figures, StringRef bound, Cells check, Cells origin,
-                 Cells plan, bool isOnNPU) {
+                 Cells plan, bool hasFigures) {
     Cells time = getTimeCells(figures, bound);
     time.append(check);
     plan.append(
@@ -302,10 +371,13 @@ ReportTable npu::runtime::makeDispatchTable(const RunReport &report, const RunPr
          {"peak_macs_per_cycle", print(figures.peakRate)},
          {"sram_peak_bytes", print(figures.sramPeak)},
          {"acc_peak_bytes", print(figures.accPeak)}});
+    auto isOfDispatch = [](StringRef column) {
+      return column == "kernel" || column == "host_check" || column == "host_check_reason";
+    };
     Cells cells = std::move(first);
     for (Cells *part : {&time, &plan}) {
       for (auto &[name, value] : *part)
-        cells.push_back({name, isOnNPU ? value : ""});
+        cells.push_back({name, hasFigures || isOfDispatch(name) ? value : ""});
       if (part == &time)
         cells.append(origin);
     }
@@ -313,20 +385,31 @@ ReportTable npu::runtime::makeDispatchTable(const RunReport &report, const RunPr
   };
   int64_t macs = 0;
   for (auto [number, dispatch] : enumerate(report.dispatches)) {
-    const PartProfile *part = profile.find(number);
     macs += dispatch.macs;
+    bool isOnNPU = dispatch.placement == Placement::NPU;
+    auto kernel = kernels.find(number);
+    bool isFirst = kernel != kernels.end();
+    Figures figures(dispatch, isFirst ? &kernel->second.profile : nullptr, target);
+    std::string members;
+    if (isFirst)
+      for (size_t record : kernel->second.records)
+        members += (members.empty() ? "" : " ") + print(report.dispatches[record].index);
     add({{"dispatch", print(dispatch.index)},
          {"op", dispatch.description},
          {"placement", toString(dispatch.placement).str()},
          {"macs", print(dispatch.macs)}},
-        Figures(dispatch, part, target), dispatch.limit.isMemoryBound() ? "memory" : "compute",
-        {{"host_check", getVerdict(dispatch)}, {"host_check_reason", getReasons(dispatch)}},
+        figures, dispatch.limit.isMemoryBound() ? "memory" : "compute",
+        {{"host_check", isOnNPU ? getVerdict(dispatch) : ""},
+         {"host_check_reason", isOnNPU ? getReasons(dispatch) : ""}},
         {{"reasons", join(dispatch.reasons, "; ")}, {"names", join(dispatch.sources, "; ")}},
-        {{"kernel", print(dispatch.plan.kernel)},
+        {{"kernel", isOnNPU ? print(dispatch.plan.kernel) : ""},
+         {"kernel_dispatches", members},
          {"tile", dispatch.plan.tile},
          {"schedule", dispatch.plan.schedule},
-         {"stalls", part ? describeStalls(*part) : ""}},
-        dispatch.placement == Placement::NPU);
+         {"largest_cause",
+          isFirst ? describeLargestCause(figures, kernel->second.profile) : std::string()},
+         {"stalls", isFirst ? describeStalls(kernel->second.profile) : ""}},
+        isFirst);
   }
   std::string verdicts;
   for (auto &[name, count] : countVerdicts(report))
@@ -334,9 +417,15 @@ ReportTable npu::runtime::makeDispatchTable(const RunReport &report, const RunPr
       verdicts +=
           (verdicts.empty() ? "" : "; ") + StringRef(name).split('_').second.str() + " " + count;
   add({{"dispatch", "total"}, {"op", "all dispatches"}, {"placement", ""}, {"macs", print(macs)}},
-      totals, "", {{"host_check", verdicts}, {"host_check_reason", ""}},
-      {{"reasons", ""}, {"names", ""}},
-      {{"kernel", ""}, {"tile", ""}, {"schedule", ""}, {"stalls", describeStalls(totals)}}, true);
+      totals, report.limit.isMemoryBound() ? "memory" : "compute",
+      {{"host_check", verdicts}, {"host_check_reason", ""}}, {{"reasons", ""}, {"names", ""}},
+      {{"kernel", ""},
+       {"kernel_dispatches", ""},
+       {"tile", ""},
+       {"schedule", ""},
+       {"largest_cause", ""},
+       {"stalls", describeStalls(totals)}},
+      true);
   table.totals = std::move(table.rows.back());
   table.rows.pop_back();
   return table;

@@ -78,7 +78,23 @@ static double getPercent(double part, double whole) { return whole == 0 ? 0 : 10
 
 /// MAC/cycle the target's arrays reach at best with this dispatch's operands.
 static int64_t getPeak(const DispatchRecord &dispatch, const TargetDesc &target) {
-  return dispatch.limit.peakMacRate * target.clusters;
+  return dispatch.peakMacRate * target.clusters;
+}
+
+/// `1152 (compute bound), 2.57 x limit`, or that there is none: what the vector unit does in a
+/// program of several kernels may be done while the array works for others.
+static std::string describeLimit(const Limit &limit, int64_t cycles) {
+  if (limit.getCycles() == 0)
+    return "none of its own";
+  return formatv("{0} ({1} bound), {2:F2} x limit", limit.getCycles(),
+                 limit.isMemoryBound() ? "memory" : "compute", double(cycles) / limit.getCycles());
+}
+
+/// What of a limit's bytes there is to say. A kernel of several may be given by another what it
+/// reads, so that what comes from outside of the program is no bound for it.
+static std::string describeBytes(const Limit &limit, bool isPart) {
+  return formatv("{0} {1}", isPart ? "from outside of the program" : "lower bound",
+                 limit.dramBytes);
 }
 
 /// The first few.
@@ -93,24 +109,19 @@ static std::string printSources(llvm::ArrayRef<std::string> sources) {
 static void printPlan(const DispatchRecord &dispatch, const TargetDesc &target,
                       llvm::raw_ostream &os) {
   const PlanRecord &plan = dispatch.plan;
-  if (plan.kernel != dispatch.index)
-    os << formatv("  on the NPU, in the kernel of dispatch #{0}; ", plan.kernel);
-  else
-    os << formatv("  on the NPU, predicted cycles {0}; ",
-                  plan.predictedCycles ? std::to_string(plan.predictedCycles) : "unknown");
-  os << formatv("roofline limit {0} ({1} bound)\n", dispatch.limit.getCycles(),
-                dispatch.limit.isMemoryBound() ? "memory" : "compute");
-  os << formatv("  DRAM: {0} bytes read, {1} written, lower bound {2}; SRAM {3} of {4} bytes, ACC "
-                "{5} of {6}\n",
+  os << formatv("  on the NPU, predicted cycles {0}; limit {1}\n",
+                plan.predictedCycles ? std::to_string(plan.predictedCycles) : "unknown",
+                describeLimit(dispatch.limit, plan.predictedCycles));
+  os << formatv("  DRAM: {0} bytes read, {1} written; SRAM {2} of {3} bytes, ACC {4} of {5}\n",
                 dispatch.statistics.dramBytesRead, dispatch.statistics.dramBytesWritten,
-                dispatch.limit.dramBytes, plan.sramBytes, target.sramBytes, plan.accBytes,
-                target.accBytes);
+                plan.sramBytes, target.sramBytes, plan.accBytes, target.accBytes);
 }
 
 void DispatchRecord::print(llvm::raw_ostream &os, const TargetDesc &target, bool isPlan) const {
+  // The engines of a program of several kernels work for one while others wait for another.
   auto getBusy = [&](isa::EngineKind engine) {
     return getPercent(getBusyCycles(statistics, engine),
-                      double(statistics.cycles) * target.clusters);
+                      double(programCycles ? programCycles : statistics.cycles) * target.clusters);
   };
   os << formatv("Dispatch #{0}: {1}\n", index, description);
   if (isPlan && !sources.empty())
@@ -124,18 +135,24 @@ void DispatchRecord::print(llvm::raw_ostream &os, const TargetDesc &target, bool
       os << "  on the host: " << reason << "\n";
     return;
   }
-  if (isPlan)
-    return printPlan(*this, target, os);
-  os << formatv("  cycles {0}, roofline limit {1} ({2} bound), {3:F2} x limit\n", statistics.cycles,
-                limit.getCycles(), limit.isMemoryBound() ? "memory" : "compute",
-                statistics.cycles / std::max(1.0, double(limit.getCycles())));
-  os << formatv("  busy: mxu {0:F1} %, vpu {1:F1} %, dmai {2:F1} %, dmao {3:F1} %; MAC utilisation "
-                "{4:F1} %\n",
-                getBusy(isa::EngineKind::Mxu), getBusy(isa::EngineKind::Vpu),
-                getBusy(isa::EngineKind::Dmai), getBusy(isa::EngineKind::Dmao),
-                getPercent(statistics.macs, double(statistics.cycles) * getPeak(*this, target)));
-  os << formatv("  DRAM: {0} bytes read, {1} written, lower bound {2}\n", statistics.dramBytesRead,
-                statistics.dramBytesWritten, limit.dramBytes);
+  if (isInOtherKernel()) {
+    os << formatv("  on the NPU, in the kernel of dispatch #{0}\n", plan.kernel);
+  } else if (isPlan) {
+    printPlan(*this, target, os);
+  } else {
+    os << formatv("  cycles {0}{1}, limit {2}\n", statistics.cycles,
+                  programCycles ? formatv(" of its program's {0}", programCycles).str() : "",
+                  describeLimit(limit, statistics.cycles));
+    os << formatv(
+        "  busy{0}: mxu {1:F1} %, vpu {2:F1} %, dmai {3:F1} %, dmao {4:F1} %; MAC utilization "
+        "{5:F1} %\n",
+        programCycles ? " of the program's cycles" : "", getBusy(isa::EngineKind::Mxu),
+        getBusy(isa::EngineKind::Vpu), getBusy(isa::EngineKind::Dmai),
+        getBusy(isa::EngineKind::Dmao),
+        getPercent(statistics.macs, double(statistics.cycles) * getPeak(*this, target)));
+    os << formatv("  DRAM: {0} bytes read, {1} written, {2}\n", statistics.dramBytesRead,
+                  statistics.dramBytesWritten, describeBytes(limit, programCycles != 0));
+  }
   for (const CompareReport &check : checks) {
     os << "  host check: ";
     check.print(os);
@@ -151,7 +168,6 @@ void RunReport::print(llvm::raw_ostream &os, const TargetDesc &target) const {
 void RunReport::printTotals(llvm::raw_ostream &os, const TargetDesc &target) const {
   int64_t macs = 0, npuMacs = 0, onNPU = 0, onHost = 0, external = 0;
   sim::Result all;
-  Roofline limit;
   for (const DispatchRecord &dispatch : dispatches) {
     macs += dispatch.macs;
     npuMacs += dispatch.placement == Placement::NPU ? dispatch.macs : 0;
@@ -165,8 +181,6 @@ void RunReport::printTotals(llvm::raw_ostream &os, const TargetDesc &target) con
       all.cycles += dispatch.plan.predictedCycles;
     all.dramBytesRead += dispatch.statistics.dramBytesRead;
     all.dramBytesWritten += dispatch.statistics.dramBytesWritten;
-    limit.computeCycles += dispatch.limit.computeCycles;
-    limit.dramCycles += dispatch.limit.dramCycles;
   }
   os << formatv("{0}on the NPU: {1} of {2} dispatches, {3} of {4} MACs, {5}{6} cycles on {7}; on "
                 "the host: {8}{9}\n",
@@ -175,11 +189,9 @@ void RunReport::printTotals(llvm::raw_ostream &os, const TargetDesc &target) con
                 onHost ? std::to_string(onHost) : "none",
                 external ? formatv("; code not in this file: {0}", external).str() : "");
   if (onNPU > 1)
-    os << formatv("together: roofline limit {0} ({1} bound), {2:F2} x limit; DRAM: {3} bytes read, "
-                  "{4} written\n",
-                  limit.getCycles(), limit.isMemoryBound() ? "memory" : "compute",
-                  all.cycles / std::max(1.0, double(limit.getCycles())), all.dramBytesRead,
-                  all.dramBytesWritten);
+    os << formatv("together: limit {0}; DRAM: {1} bytes read, {2} written, {3}\n",
+                  describeLimit(limit, all.cycles), all.dramBytesRead, all.dramBytesWritten,
+                  describeBytes(limit, /*isPart=*/false));
   for (const OutputRecord &output : outputs) {
     os << formatv("{0}: {1}", output.name, output.value.getTypeString());
     if (output.check) {

@@ -114,7 +114,7 @@ llvm::Expected<RunReport> npu::runtime::timeModel(ModuleOp module, const RunOpti
       return std::move(error);
     if (llvm::Error error = (*runner)->time(*dispatch))
       return std::move(error);
-    return std::move((*runner)->report);
+    return (*runner)->takeReport();
   }
   if (llvm::Error error = (*runner)->compile(module))
     return std::move(error);
@@ -127,5 +127,5 @@ llvm::Expected<RunReport> npu::runtime::timeModel(ModuleOp module, const RunOpti
     return function.takeError();
   if (llvm::Error error = timer.time(function->getFunctionBody()))
     return std::move(error);
-  return std::move((*runner)->report);
+  return (*runner)->takeReport();
 }

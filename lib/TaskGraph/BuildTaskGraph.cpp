@@ -18,6 +18,7 @@
 #include "NPU/InitAll/TensorNames.h"
 #include "NPU/Partition/Segments.h"
 #include "NPU/Pipelines/PlaceModel.h"
+#include "NPU/Roofline/DispatchNodes.h"
 #include "StraightenHost.h"
 #include "ValueBuffers.h"
 
@@ -69,6 +70,7 @@ private:
   llvm::Error convertSegment(SegmentOp segment);
   llvm::Error holdResults(Operation *op, ArrayRef<unsigned> buffers);
   llvm::Error compileDispatches(FunctionOpInterface function);
+  void addLimits();
   llvm::Error addInitializer(util::InitializerOp initializer);
   llvm::Error addOutput(Operation *terminator, Value value, std::string name);
 
@@ -581,6 +583,38 @@ llvm::Error GraphBuilder::compileDispatches(FunctionOpInterface function) {
   return compiler.compile(functions, segments);
 }
 
+/// The limit of the launches, unless loops or branches decide how many there are.
+void GraphBuilder::addLimits() {
+  std::vector<unsigned> launched;
+  for (const Task &task : graph.tasks) {
+    if (task.kind == TaskKind::Loop || task.kind == TaskKind::Branch)
+      return;
+    if (task.kind == TaskKind::Launch)
+      llvm::append_range(launched, task.dispatches);
+  }
+  std::map<unsigned, int64_t> numRuns;
+  for (unsigned number : launched)
+    ++numRuns[number];
+  std::map<unsigned, flow::DispatchOp> dispatches;
+  std::map<Operation *, runtime::Roofline> alone;
+  module.walk([&](flow::DispatchOp dispatch) {
+    unsigned number = getNumber(dispatch);
+    if (numRuns.count(number) && dispatches.try_emplace(number, dispatch).second)
+      alone[dispatch] =
+          runtime::computeRoofline(partition.find(number)->function, compiler.getTarget());
+  });
+  SmallVector<flow::DispatchOp> ordered;
+  SmallVector<int64_t> counts;
+  for (auto [number, dispatch] : dispatches) {
+    ordered.push_back(dispatch);
+    counts.push_back(numRuns[number]);
+  }
+  graph.limits = toLimits(runtime::computeNetworkLimit(
+      ordered, counts,
+      [&](flow::DispatchOp dispatch) -> const runtime::Roofline & { return alone[dispatch]; },
+      compiler.getTarget()));
+}
+
 llvm::Error GraphBuilder::addHostFunction(StringRef name) {
   llvm::Expected<FunctionOpInterface> function = runtime::findHostFunction(module, name);
   if (!function)
@@ -619,6 +653,7 @@ llvm::Error GraphBuilder::addHostFunction(StringRef name) {
     if (llvm::Error error = addOutput(terminator, result, std::move(outputName)))
       return error;
   }
+  addLimits();
   return llvm::Error::success();
 }
 
@@ -655,6 +690,8 @@ llvm::Error GraphBuilder::addDispatchFunction(const PartitionedFunction &functio
     outputRoots.insert(buffer);
     graph.outputs.push_back({"", chooseName(names.outputs, number, "", "output"), buffer});
   }
+  if (!graph.programs.empty())
+    graph.limits = graph.programs.front().kernels.front().limits;
   return llvm::Error::success();
 }
 

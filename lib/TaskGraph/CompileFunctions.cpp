@@ -4,7 +4,7 @@
 
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
 #include "NPU/Pipelines/HostDispatches.h"
-#include "NPU/Roofline/Roofline.h"
+#include "NPU/Roofline/DispatchNodes.h"
 #include "NPU/Simulator/Simulator.h"
 #include "NPU/Target/Binary/Binary.h"
 
@@ -89,7 +89,10 @@ llvm::Error FunctionCompiler::compile(llvm::ArrayRef<const PartitionedFunction *
   }
   for (const Segment &segment : segments) {
     const CompiledProgram *program = &compiler.getProgram(segment.op);
-    resultOf[segment.op] = addResult(programs[program], segment.functions, program);
+    Compiled *result = addResult(programs[program], segment.functions, program);
+    if (!result->segment)
+      result->segment = segment.op;
+    resultOf[segment.op] = result;
   }
   if (results.empty())
     return llvm::Error::success();
@@ -108,6 +111,37 @@ unsigned FunctionCompiler::getProgram(const PartitionedFunction &function) {
 
 unsigned FunctionCompiler::getProgram(SegmentOp segment) {
   return addProgram(*resultOf.at(segment));
+}
+
+std::vector<runtime::LimitNode> FunctionCompiler::makeNodes(const Compiled &compiled) const {
+  std::vector<runtime::Roofline> alone;
+  for (const PartitionedFunction *function : compiled.functions)
+    alone.push_back(runtime::computeRoofline(function->function, target));
+  if (!compiled.segment)
+    return {runtime::makeLimitNode(alone.front())};
+  SegmentOp segment = compiled.segment;
+  auto dispatches = llvm::to_vector(segment.getBody().getOps<flow::DispatchOp>());
+  return runtime::collectLimitNodes(
+      dispatches, [&](flow::DispatchOp dispatch) -> const runtime::Roofline & {
+        return alone[llvm::find(dispatches, dispatch) - dispatches.begin()];
+      });
+}
+
+void FunctionCompiler::addLimits(Program &program, const Compiled &compiled) const {
+  std::vector<runtime::LimitNode> nodes = makeNodes(compiled);
+  SmallVector<unsigned> numDispatches = llvm::map_to_vector(
+      compiled.program->kernels, [](const PlannedKernel &kernel) { return kernel.numDispatches; });
+  unsigned first = 0;
+  for (auto [count, limit] :
+       llvm::zip_equal(numDispatches, runtime::computeKernelLimits(nodes, numDispatches, target))) {
+    ProgramKernel &kernel = program.kernels[first];
+    kernel.limits = toLimits(limit);
+    for (unsigned number = first; number < first + count; ++number) {
+      program.kernels[number].kernel = first;
+      kernel.peakMacRate = std::max(kernel.peakMacRate, nodes[number].alone.peakMacRate);
+    }
+    first += count;
+  }
 }
 
 unsigned FunctionCompiler::addProgram(Compiled &compiled) {
@@ -137,9 +171,8 @@ unsigned FunctionCompiler::addProgram(Compiled &compiled) {
     if (tiling)
       for (auto [dim, size] : llvm::zip_equal(tiling.getDims(), tiling.getSizes()))
         kernel.tile.push_back({dim.str(), size});
-    runtime::Roofline limit = runtime::computeRoofline(function->function, target);
-    kernel.limits = {limit.peakMacRate, limit.computeCycles, limit.dramBytes, limit.dramCycles};
   }
+  addLimits(program, compiled);
   for (auto [source, kernel] : llvm::enumerate(compiled.program->dispatchOfSource))
     program.kernels[kernel].sources.push_back(source + 1);
   constants.emplace_back();

@@ -6,12 +6,17 @@
 #include "NPU/Codegen/DispatchCompiler.h"
 #include "NPU/HostReference/HostObject.h"
 #include "NPU/Partition/Partition.h"
+#include "NPU/Roofline/Limit.h"
 #include "NPU/Target/Desc/TargetDesc.h"
 #include "NPU/TaskGraph/TaskGraph.h"
 
 #include "llvm/ADT/DenseMap.h"
 
 namespace npu::taskgraph {
+
+inline Limits toLimits(const runtime::Limit &limit) {
+  return {limit.computeCycles, limit.dramBytes, limit.dramCycles, limit.cutCycles};
+}
 
 /// Compiles segments, and the functions of other dispatches, into a task graph. What is the same
 /// except for names and locations is compiled once.
@@ -49,6 +54,8 @@ public:
   /// A new buffer of region State that begins with `value`.
   unsigned addState(std::string name, const runtime::HostTensor &value);
 
+  const TargetDesc &getTarget() const { return target; }
+
   /// Puts code and constants into the side file. Call it last.
   void finish();
 
@@ -59,6 +66,7 @@ private:
   /// What one function, one segment or several equal ones became.
   struct Compiled {
     llvm::SmallVector<const PartitionedFunction *> functions;
+    SegmentOp segment;                        ///< null: one function
     const CompiledProgram *program = nullptr; ///< null: it is for the host
     std::vector<uint8_t> bytes;               ///< of the program
     std::optional<int64_t> cycles;            ///< simulated, unless that takes long
@@ -71,6 +79,8 @@ private:
   /// Fills in what `compiled` lacks. Called from several threads.
   void finish(Compiled &compiled) const;
   unsigned addProgram(Compiled &compiled);
+  std::vector<runtime::LimitNode> makeNodes(const Compiled &compiled) const;
+  void addLimits(Program &program, const Compiled &compiled) const;
 
   TaskGraph &graph;
   TargetDesc target;

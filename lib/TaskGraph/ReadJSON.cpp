@@ -215,8 +215,18 @@ static Port readPort(const Reader &reader, bool isParameter) {
   return port;
 }
 
+static void readLimits(const Reader &reader, Limits &limits) {
+  limits.computeCycles = reader["compute_cycles"].getInteger();
+  limits.dramBytes = reader["dram_bytes"].getInteger();
+  limits.dramCycles = reader["dram_cycles"].getInteger();
+  if (reader.has("cut_cycles"))
+    limits.cutCycles = reader["cut_cycles"].getInteger();
+}
+
+constexpr unsigned ownKernel = std::numeric_limits<unsigned>::max();
+
 static ProgramKernel readKernel(const Reader &reader) {
-  reader.expectMembers({"name", "macs", "tile", "limits", "sources"});
+  reader.expectMembers({"name", "macs", "tile", "limits", "sources"}, {"kernel"});
   ProgramKernel kernel;
   kernel.name = reader["name"].getString();
   kernel.macs = reader["macs"].getInteger();
@@ -225,10 +235,12 @@ static ProgramKernel readKernel(const Reader &reader) {
     return TileSize{tile["dim"].getString(), tile["size"].getInteger()};
   });
   Reader limits = reader["limits"];
-  limits.expectMembers({"peak_mac_rate", "compute_cycles", "dram_bytes", "dram_cycles"});
-  kernel.limits = {limits["peak_mac_rate"].getInteger(), limits["compute_cycles"].getInteger(),
-                   limits["dram_bytes"].getInteger(), limits["dram_cycles"].getInteger()};
+  limits.expectMembers({"peak_mac_rate", "compute_cycles", "dram_bytes", "dram_cycles"},
+                       {"cut_cycles"});
+  kernel.peakMacRate = limits["peak_mac_rate"].getInteger();
+  readLimits(limits, kernel.limits);
   kernel.sources = reader["sources"].getNumbers<unsigned>();
+  kernel.kernel = reader.has("kernel") ? reader["kernel"].getIndex() : ownKernel;
   return kernel;
 }
 
@@ -245,6 +257,10 @@ static Program readProgram(const Reader &reader) {
   program.sramBytes = spaces["sram_bytes"].getInteger();
   program.accBytes = spaces["acc_bytes"].getInteger();
   program.kernels = reader["kernels"].readAll(readKernel);
+  // What does not say otherwise is a kernel of its own.
+  for (auto [number, kernel] : enumerate(program.kernels))
+    if (kernel.kernel == ownKernel)
+      kernel.kernel = number;
   program.regions = reader["regions"].readAll([](const Reader &region) {
     region.expectMembers({"name", "kind", "bytes"});
     return ProgramRegion{region["name"].getString(), readISAEnum<isa::RegionKind>(region["kind"]),
@@ -380,9 +396,15 @@ static TaskGraph readGraph(const Reader &reader) {
   if (reader["version"].getInteger() != formatVersion)
     reader["version"].fail(Twine(formatVersion) + ", the only version that this tool reads");
   reader.expectMembers({"format", "version", "name", "target", "side_file", "memory", "buffers",
-                        "inputs", "outputs", "parameters", "programs", "host_functions", "tasks"});
+                        "inputs", "outputs", "parameters", "programs", "host_functions", "tasks"},
+                       {"limits"});
   graph.name = reader["name"].getString();
   graph.target = reader["target"].getString();
+  if (reader.has("limits")) {
+    Reader limits = reader["limits"];
+    limits.expectMembers({"compute_cycles", "dram_bytes", "dram_cycles", "cut_cycles"});
+    readLimits(limits, graph.limits.emplace());
+  }
   Reader file = reader["side_file"];
   file.expectMembers({"name", "bytes", "sha256"});
   graph.sideFileName = file["name"].getString();

@@ -89,11 +89,16 @@ Error Verifier::verifyProgram(unsigned number) {
   if (program.kernels.empty())
     return fail(path + ".kernels", "at least one", "none");
   DenseSet<unsigned> sources;
-  for (auto [position, kernel] : enumerate(program.kernels))
+  for (auto [position, kernel] : enumerate(program.kernels)) {
+    if (kernel.kernel != position &&
+        (position == 0 || kernel.kernel != program.kernels[position - 1].kernel))
+      return fail(path + "." + at("kernels", position) + ".kernel",
+                  "its own number or what the entry before it has", Twine(kernel.kernel));
     for (unsigned source : kernel.sources)
       if (!sources.insert(source).second)
         return fail(path + "." + at("kernels", position) + ".sources",
                     "entries of this kernel alone", Twine(source) + ", which was there before");
+  }
   return Error::success();
 }
 

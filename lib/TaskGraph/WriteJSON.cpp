@@ -33,6 +33,8 @@ private:
   void writeMemory();
   void write(const Buffer &buffer);
   void writePorts(StringRef name, ArrayRef<Port> ports, bool areParameters = false);
+  /// Its members.
+  void write(const Limits &limits);
   void write(const ProgramKernel &kernel);
   void write(const Program &program);
   void write(const HostFunction &function);
@@ -104,6 +106,13 @@ void Writer::writePorts(StringRef name, ArrayRef<Port> ports, bool areParameters
   });
 }
 
+void Writer::write(const Limits &limits) {
+  json.attribute("compute_cycles", limits.computeCycles);
+  json.attribute("dram_bytes", limits.dramBytes);
+  json.attribute("dram_cycles", limits.dramCycles);
+  json.attribute("cut_cycles", limits.cutCycles);
+}
+
 void Writer::write(const ProgramKernel &kernel) {
   json.object([&] {
     json.attribute("name", kernel.name);
@@ -116,12 +125,11 @@ void Writer::write(const ProgramKernel &kernel) {
         });
     });
     json.attributeObject("limits", [&] {
-      json.attribute("peak_mac_rate", kernel.limits.peakMacRate);
-      json.attribute("compute_cycles", kernel.limits.computeCycles);
-      json.attribute("dram_bytes", kernel.limits.dramBytes);
-      json.attribute("dram_cycles", kernel.limits.dramCycles);
+      json.attribute("peak_mac_rate", kernel.peakMacRate);
+      write(kernel.limits);
     });
     writeNumbers("sources", ArrayRef(kernel.sources));
+    json.attribute("kernel", int64_t(kernel.kernel));
   });
 }
 
@@ -260,6 +268,8 @@ void Writer::write() {
     json.attribute("version", formatVersion);
     json.attribute("name", graph.name);
     json.attribute("target", graph.target);
+    if (graph.limits)
+      json.attributeObject("limits", [&] { write(*graph.limits); });
     json.attributeObject("side_file", [&] {
       json.attribute("name", graph.sideFileName);
       json.attribute("bytes", int64_t(graph.sideFile.size()));

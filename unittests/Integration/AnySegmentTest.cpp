@@ -47,21 +47,33 @@ void checkModel(int seed, unsigned &segments, unsigned &members) {
     EXPECT_EQ(one.check->numMismatches, 0) << one.name << ": " << one.check->getReason();
     EXPECT_EQ(findDifference(other.value, one.value), "") << one.name;
   }
-  // Each dispatch has done the same, but stored nothing that stayed on chip; one on the host may
-  // come before a segment around it.
+  // Each kernel has done what its dispatches do, but stored nothing that stayed on chip; one on the
+  // host may come before a segment around it.
   for (RunReport *ran : {&*alone, &*report})
     llvm::sort(ran->dispatches,
                [](const DispatchRecord &a, const DispatchRecord &b) { return a.index < b.index; });
   ASSERT_EQ(report->dispatches.size(), alone->dispatches.size());
-  int64_t cycles = 0, cyclesAlone = 0;
+  int64_t cycles = 0, cyclesAlone = 0, moved = 0;
+  std::map<unsigned, sim::Result> separate; // of the kernels, what their dispatches do
   for (auto [one, other] : llvm::zip(report->dispatches, alone->dispatches)) {
     EXPECT_EQ(one.index, other.index);
-    EXPECT_EQ(one.statistics.macs, other.statistics.macs);
-    EXPECT_LE(one.statistics.dramBytesWritten, other.statistics.dramBytesWritten);
+    sim::Result &kernel = separate[one.placement == Placement::NPU ? one.plan.kernel : one.index];
+    kernel.macs += other.statistics.macs;
+    kernel.dramBytesWritten += other.statistics.dramBytesWritten;
     cycles += one.statistics.cycles;
     cyclesAlone += other.statistics.cycles;
+    moved += one.statistics.dramBytesRead + one.statistics.dramBytesWritten;
+    EXPECT_GE(one.statistics.cycles, one.limit.getCycles()) << one.index;
+    EXPECT_GE(other.statistics.cycles, other.limit.getCycles()) << one.index;
+  }
+  for (const DispatchRecord &one : report->dispatches) {
+    EXPECT_EQ(one.statistics.macs, separate[one.index].macs);
+    EXPECT_LE(one.statistics.dramBytesWritten, separate[one.index].dramBytesWritten);
   }
   EXPECT_LE(cycles, cyclesAlone);
+  EXPECT_GE(cycles, report->limit.getCycles());
+  EXPECT_GE(moved, report->limit.dramBytes);
+  EXPECT_EQ(report->limit.getCycles(), alone->limit.getCycles());
 }
 
 class AnySegment : public ::testing::TestWithParam<int> {};

@@ -96,7 +96,7 @@ llvm::Expected<KernelRun> Harness::run(StringRef text, StringRef target,
     return llvm::createStringError(
         llvm::formatv("measured {0} cycles, ran {1}", measured->cycles, result->statistics.cycles));
   return KernelRun{std::move(result->outputs), std::move(result->statistics),
-                   computeRoofline(function, *desc)};
+                   computeLimit(makeLimitNode(computeRoofline(function, *desc)), *desc)};
 }
 
 static std::string findDifference(ArrayRef<HostTensor> expected, ArrayRef<HostTensor> actual) {
@@ -231,8 +231,7 @@ std::string npu::integration::makeRandomTarget(Random &random, const ChipRange &
                        clusters, dmaOutstanding, random.in(0, 1));
 }
 
-std::string npu::integration::findBrokenBound(const sim::Result &statistics,
-                                              const Roofline &limit) {
+std::string npu::integration::findBrokenBound(const sim::Result &statistics, const Limit &limit) {
   if (statistics.cycles < limit.getCycles())
     return llvm::formatv("{0} cycles are fewer than the limit of {1}", statistics.cycles,
                          limit.getCycles());

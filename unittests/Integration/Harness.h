@@ -4,6 +4,7 @@
 #define NPU_UNITTESTS_INTEGRATION_HARNESS_H
 
 #include "NPU/Codegen/DispatchCompiler.h"
+#include "NPU/Roofline/DispatchNodes.h"
 #include "NPU/Runner/ModelRunner.h"
 #include "NPU/Runner/NPUExecutor.h"
 
@@ -61,7 +62,7 @@ std::string makeRandomTarget(Random &random, const ChipRange &range);
 struct KernelRun {
   Tensors outputs;
   sim::Result statistics;
-  runtime::Roofline limit;
+  runtime::Limit limit;
 };
 
 /// Where the dispatches of models ran.
@@ -140,7 +141,7 @@ private:
 
 /// Why the figures of a run are impossible, empty if they are not: no program beats the roofline or
 /// leaves output unwritten.
-std::string findBrokenBound(const sim::Result &statistics, const runtime::Roofline &limit);
+std::string findBrokenBound(const sim::Result &statistics, const runtime::Limit &limit);
 
 /// Describes the first difference in value or in the sign of zero; empty when there is none.
 std::string findDifference(const runtime::HostTensor &expected, const runtime::HostTensor &actual);

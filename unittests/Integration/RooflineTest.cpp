@@ -65,12 +65,79 @@ TEST(Roofline, ArrayCycles) {
   EXPECT_EQ(getArrayCycles(getTarget("npu-tiny"), makeShape(64, 64, 64, 4, true)), 0);
 }
 
-/// The limits of the only function of `text`.
-Roofline getRoofline(Harness &harness, StringRef text, StringRef target) {
+/// The bounds of the only function of `text`.
+Roofline getAlone(Harness &harness, StringRef text, StringRef target) {
   mlir::OwningOpRef<mlir::ModuleOp> module = harness.parse(text);
   if (!module)
     return {};
   return computeRoofline(*module->getOps<mlir::func::FuncOp>().begin(), getTarget(target));
+}
+
+/// Its limit as a program.
+Limit getLimit(Harness &harness, StringRef text, StringRef target) {
+  return computeLimit(makeLimitNode(getAlone(harness, text, target)), getTarget(target));
+}
+
+/// A dispatch of `cycles` of the array that reads `bytes` of tensor `number` (0: none), behind
+/// others.
+LimitNode makeNode(int64_t cycles, uintptr_t number, int64_t bytes,
+                   std::initializer_list<unsigned> after) {
+  LimitNode node;
+  node.alone.arrayCycles = cycles;
+  if (number)
+    node.loads.push_back({reinterpret_cast<const void *>(number), bytes, /*feedsArray=*/true});
+  node.after.assign(after);
+  return node;
+}
+
+TEST(Limit, WorkAddsUpAndBytesCountOnce) {
+  TargetDesc target = getTarget("npu-v1");
+  LimitNode first = makeNode(1000, 1, 64000, {}), second = makeNode(500, 1, 32000, {0});
+  second.storedBytes = 320;
+  Limit limit = computeLimit({first, second}, target);
+  EXPECT_EQ(limit.computeCycles, 1500);
+  EXPECT_EQ(limit.dramBytes, 64000 + 320);
+  EXPECT_EQ(limit.dramCycles, 2010);
+  EXPECT_TRUE(limit.isMemoryBound());
+  // The vector unit works beside the array.
+  second.alone.vectorCycles = 4000;
+  EXPECT_EQ(computeLimit({first, second}, target).getCycles(), 4000);
+  EXPECT_EQ(computeLimit({first, second}, getTarget("npu-v1-x4")).getCycles(), 2010);
+}
+
+TEST(Limit, OperandsBehindACutComeAfterIt) {
+  TargetDesc target = getTarget("npu-v1");
+  int64_t onChip = target.sramBytes + target.accBytes;
+  // 3.2 MB behind a million cycles: what the memories hold of it can be there before.
+  LimitNode work = makeNode(1'000'000, 0, 0, {}), heavy = makeNode(10, 2, 3'200'000, {0});
+  Limit limit = computeLimit({work, heavy}, target);
+  EXPECT_EQ(limit.cutCycles, 1'000'000 + (3'200'000 - onChip + 31) / 32);
+  EXPECT_EQ(limit.getCycles(), limit.cutCycles);
+  // It can come at the same time if it does not depend on that work.
+  heavy.after.clear();
+  EXPECT_EQ(computeLimit({work, heavy}, target).getCycles(), 1'000'010);
+  // Two branches meet: either may be the last, so that both are before what is behind.
+  LimitNode other = makeNode(2'000'000, 0, 0, {}), joined = makeNode(10, 2, 3'200'000, {0, 1});
+  EXPECT_EQ(computeLimit({work, other, joined}, target).cutCycles,
+            3'000'000 + (3'200'000 - onChip + 31) / 32);
+  // Of a tensor that is also read before, the rest still has to come again, or to be kept.
+  work.loads.push_back({reinterpret_cast<const void *>(2), 100, true});
+  heavy.after.push_back(0);
+  EXPECT_EQ(computeLimit({work, heavy}, target).cutCycles, 1'000'010);
+}
+
+TEST(Limit, KernelsOfAProgram) {
+  TargetDesc target = getTarget("npu-v1:clusters=2");
+  std::vector<LimitNode> nodes = {makeNode(1001, 1, 100, {}), makeNode(500, 2, 100, {0}),
+                                  makeNode(10, 3, 6'400'000, {1})};
+  // The only kernel of a program has its limit.
+  EXPECT_EQ(computeKernelLimits(nodes, 3u, target).front().getCycles(),
+            computeLimit(nodes, target).getCycles());
+  std::vector<Limit> limits = computeKernelLimits(nodes, {2, 1}, target);
+  EXPECT_EQ(limits[0].getCycles(), 1501 / 2);
+  // What both clusters' memories hold may be there; the rest is brought to two clusters.
+  EXPECT_EQ(limits[1].getCycles(),
+            (6'400'000 - 2 * (target.sramBytes + target.accBytes)) / (32 * 2));
 }
 
 std::string makeMatmul(int64_t m, int64_t n, int64_t k, StringRef input, StringRef output) {
@@ -88,9 +155,10 @@ func.func @f(%a: tensor<{0}x{2}x{3}>, %b: tensor<{2}x{1}x{3}>, %c: tensor<{0}x{1
 TEST(Roofline, Matmul) {
   Harness harness;
   // 16 MiB of i32 results leave at 32 B/cycle; %c is not read.
-  Roofline limit = getRoofline(harness, makeMatmul(2048, 2048, 128, "i8", "i32"), "npu-v1");
-  EXPECT_EQ(limit.macs, 2048ll * 2048 * 128);
-  EXPECT_EQ(limit.peakMacRate, 1024);
+  Limit limit = getLimit(harness, makeMatmul(2048, 2048, 128, "i8", "i32"), "npu-v1");
+  Roofline alone = getAlone(harness, makeMatmul(2048, 2048, 128, "i8", "i32"), "npu-v1");
+  EXPECT_EQ(alone.macs, 2048ll * 2048 * 128);
+  EXPECT_EQ(alone.peakMacRate, 1024);
   EXPECT_EQ(limit.computeCycles, 2048 * 2048 * 128 / 1024);
   EXPECT_EQ(limit.dramBytes, 2 * 2048 * 128 + 4 * 2048 * 2048);
   EXPECT_EQ(limit.dramCycles, limit.dramBytes / 32);
@@ -98,13 +166,13 @@ TEST(Roofline, Matmul) {
   EXPECT_TRUE(limit.isMemoryBound());
 
   // Clusters share the work and the bandwidth.
-  Roofline shared = getRoofline(harness, makeMatmul(512, 512, 512, "i8", "i32"), "npu-v1-x4");
+  Limit shared = getLimit(harness, makeMatmul(512, 512, 512, "i8", "i32"), "npu-v1-x4");
   EXPECT_EQ(shared.computeCycles, 512 * 512 * 512 / 1024 / 4);
   EXPECT_EQ(shared.dramCycles, (2 * 512 * 512 + 4 * 512 * 512) / 32);
 
   // What does not fit on the chip has to come again: 2 * MACs * sqrt(2 * 2 * 4 / S) - 2 * S loads,
   // without those of 4-byte sums, which start at zero, and the results.
-  Roofline large = getRoofline(harness, makeMatmul(4096, 4096, 4096, "f16", "f32"), "npu-v1");
+  Limit large = getLimit(harness, makeMatmul(4096, 4096, 4096, "f16", "f32"), "npu-v1");
   double onChip = 1048576 + 262144;
   EXPECT_EQ(large.dramBytes, int64_t(2 * std::pow(4096.0, 3) * std::sqrt(16 / onChip) - 2 * onChip -
                                      4 * 4096.0 * 4096) +
@@ -115,7 +183,7 @@ TEST(Roofline, Matmul) {
 TEST(Roofline, WhatNoResultDependsOnIsFree) {
   Harness harness;
   // The result depends on %c only.
-  Roofline limit = getRoofline(harness, R"(
+  Limit limit = getLimit(harness, R"(
 #id = affine_map<(i, j) -> (i, j)>
 func.func @f(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %c: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %zero = arith.constant 0.0 : f32
@@ -131,8 +199,7 @@ func.func @f(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %c: tensor<64x64xf32>
   } -> tensor<64x64xf32>
   return %r : tensor<64x64xf32>
 })",
-                               "npu-v1");
-  EXPECT_EQ(limit.macs, 0);
+                         "npu-v1");
   EXPECT_EQ(limit.computeCycles, 0);
   EXPECT_EQ(limit.dramBytes, 2 * 4 * 64 * 64);
 }
@@ -222,7 +289,7 @@ func.func @f(%x: tensor<{4}x{5}xf32>, %w: tensor<{6}x{7}xf32>) -> tensor<{8}x{9}
         y.windows, x.windows, y.low + y.sliced + y.high, x.low + x.sliced + x.high, y.kernel,
         x.kernel, isConvolution ? "%t" : "%v", y.first, x.first, y.results, x.results, y.every,
         x.every);
-    Roofline limit = getRoofline(harness, text, "npu-v1");
+    Limit limit = getLimit(harness, text, "npu-v1");
     int64_t touched = int64_t(y.getTouched().size() * x.getTouched().size());
     int64_t taps = isConvolution ? y.kernel * x.kernel : 0;
     ASSERT_EQ(limit.dramBytes, 4 * (touched + taps + y.results * x.results)) << text;
@@ -234,7 +301,7 @@ func.func @f(%x: tensor<{4}x{5}xf32>, %w: tensor<{6}x{7}xf32>) -> tensor<{8}x{9}
 TEST(Roofline, OneElementOfAnIndexThatMovesTwoCoordinates) {
   Harness harness;
   // 4 x 4 elements of which the diagonal is read.
-  Roofline limit = getRoofline(harness, R"(
+  Limit limit = getLimit(harness, R"(
 #twice = affine_map<(i) -> (i, i)>
 #once = affine_map<(i) -> (i)>
 func.func @f(%x: tensor<4x4xf32>) -> tensor<4xf32> {
@@ -247,7 +314,7 @@ func.func @f(%x: tensor<4x4xf32>) -> tensor<4xf32> {
   } -> tensor<4xf32>
   return %r : tensor<4xf32>
 })",
-                               "npu-v1");
+                         "npu-v1");
   EXPECT_LE(limit.dramBytes, 4 * (4 + 4));
   EXPECT_GE(limit.dramBytes, 4 * (4 + 1));
 }
@@ -423,7 +490,7 @@ TEST_P(PublishedBounds, Agree) {
     if (text.empty())
       continue;
     ++functions;
-    Roofline limit = getRoofline(harness, text, "npu-v1");
+    Limit limit = getLimit(harness, text, "npu-v1");
     EXPECT_EQ(limit.computeCycles, cycles);
     // The script adds the results to a capacity bound whose loads include the accumulators;
     // programs with few terms per sum beat that (see SumsStartAtZero), so ours is lower where it

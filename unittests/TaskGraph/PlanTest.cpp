@@ -323,6 +323,10 @@ TEST(Verify, RefusesKernelsThatDoNotFit) {
   EXPECT_NE(getError(graph).find("programs[0].kernels[1].sources: expected entries of this kernel "
                                  "alone, found 3, which was there before"),
             std::string::npos);
+  graph.programs.back().kernels[1].kernel = 2;
+  EXPECT_NE(getError(graph).find("programs[0].kernels[1].kernel: expected its own number or what "
+                                 "the entry before it has, found 2"),
+            std::string::npos);
   graph.programs.back().kernels.clear();
   EXPECT_NE(getError(graph).find("programs[0].kernels: expected at least one, found none"),
             std::string::npos);

@@ -1,6 +1,6 @@
 //===- Roofline.h - lower bounds on cycles and DRAM traffic ---------------===//
 //
-// Lower bounds on the cycles and the DRAM bytes of a dispatch, from its linalg ops and the target's
+// Lower bounds on the work and the DRAM bytes of a dispatch, from its linalg ops and the target's
 // parameters alone: they know nothing of tiles, streams or the compiler's decisions, so a simulated
 // figure below them is a bug.
 //
@@ -10,7 +10,10 @@
 // byte-weighted form of Smith, Lowery, Langou, van de Geijn (arXiv 1702.02017), 2 * MACs * sqrt(e_a
 // e_b e_acc / S) - 2 * S loads, with the window reuse of Chen, Han, Wang (HPCA 2020) for
 // convolutions. Its loads include one of every accumulator, which sums that start at zero do not
-// need: e_acc * sums are subtracted.
+// need: e_acc * sums are subtracted. It holds for products of tensors from outside: one that the
+// dispatch computes itself need not be loaded. The vector unit's work is that of exponentials and
+// the like, at the instruction set's passes; what is computed of bytes may be a table, and is left
+// out.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,16 +39,18 @@ struct ContractionShape {
   int64_t getMacs() const { return getSums() * k; }
 };
 
-/// Lower bounds of one dispatch. Cycles and bytes.
+/// Lower bounds of one dispatch alone. Cycles and bytes. NPU/Roofline/Limit.h puts them together.
 struct Roofline {
   int64_t macs = 0;
-  int64_t peakMacRate = 0;   ///< MAC/cycle of one cluster for the last contraction, 0 without any
-  int64_t computeCycles = 0; ///< the array, over all clusters
-  int64_t dramBytes = 0;     ///< compulsory traffic or the capacity bound, whichever is larger
-  int64_t dramCycles = 0;
-
-  int64_t getCycles() const { return std::max(computeCycles, dramCycles); }
-  bool isMemoryBound() const { return dramCycles > computeCycles; }
+  int64_t peakMacRate = 0;  ///< MAC/cycle of one cluster for the fastest contraction, 0 without any
+  int64_t arrayCycles = 0;  ///< of one cluster's array
+  int64_t vectorCycles = 0; ///< of one cluster's vector unit, for elementary functions of floats
+  /// That each argument is read by at least, and each result is written.
+  llvm::SmallVector<int64_t> argumentBytes, resultBytes;
+  /// Whether each argument is multiplied as it is, so that the array cannot finish without it.
+  llvm::SmallVector<bool> feedsArray;
+  /// That move because not everything fits on chip; 0 if it does.
+  int64_t capacityBytes = 0;
 };
 
 /// MAC/cycle of one cluster's array for these operands; 0 when the target has none.

@@ -12,7 +12,7 @@
 #include "NPU/HostProgram/HostProgram.h"
 #include "NPU/HostReference/HostReference.h"
 #include "NPU/Partition/Partition.h"
-#include "NPU/Roofline/Roofline.h"
+#include "NPU/Roofline/Limit.h"
 #include "NPU/Runner/Progress.h"
 #include "NPU/Runner/RunTensors.h"
 #include "NPU/Simulator/Simulator.h"
@@ -118,7 +118,8 @@ struct PlanRecord {
   int64_t sramBytes = 0, accBytes = 0;
 };
 
-/// One executed dispatch.
+/// One executed dispatch. Dispatches that share a kernel follow each other; what the kernel did as
+/// a whole is in the record of the first of them, and the others have nothing of it.
 struct DispatchRecord {
   unsigned index = 0;
   std::string description; ///< e.g. `op: linalg.matmul M=128 N=512 K=256 dtype: f16`
@@ -128,14 +129,19 @@ struct DispatchRecord {
   /// In a plan: its code is in another file, so that nothing is decided about it.
   bool isExternal = false;
   int64_t macs = 0;
-  // On the NPU:
+  // On the NPU, of the whole kernel:
   sim::Result statistics;
   PlanRecord plan;
-  Roofline limit;
+  Limit limit;
+  int64_t peakMacRate = 0; ///< MAC/cycle of one cluster for the fastest operands; 0 without any
+  /// Of the program of several kernels that it is part of; 0 if it is one alone.
+  int64_t programCycles = 0;
   std::vector<CompareReport> checks; ///< one per result, when checked
   // On the host:
   std::vector<std::string> reasons;
 
+  /// Whether the record of another dispatch has what its kernel did.
+  bool isInOtherKernel() const { return placement == Placement::NPU && plan.kernel != index; }
   /// The worst of the checks.
   CheckVerdict getVerdict() const;
   /// Its lines in the table; of one that was only planned, what is predicted.
@@ -152,6 +158,7 @@ struct OutputRecord {
 
 struct RunReport {
   bool isPlan = false; ///< nothing ran, see planModel
+  Limit limit;         ///< of all that the NPU runs, as one program
   std::vector<DispatchRecord> dispatches;
   std::vector<OutputRecord> outputs;
 

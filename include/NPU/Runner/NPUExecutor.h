@@ -23,10 +23,12 @@ llvm::Expected<LaunchResult> launch(const isa::Program &program, llvm::ArrayRef<
                                     llvm::ArrayRef<HostTensor> outputTypes,
                                     const sim::Options &options = {});
 
-/// What the first `numParts` parts of a program did, each as if it were a program. Its cycles are
-/// those by which it came to an end later than all parts before it, so that they add up to the
-/// program's.
-std::vector<sim::Result> splitByPart(const sim::Result &whole, unsigned numParts);
+/// What the kernels of a program did, each as if it were a program; `numParts` says how many parts
+/// each has. The cycles add up to the program's. On each cluster those of a kernel begin where the
+/// array's work for the kernel before ends, and end with the array's own work for it; the last one
+/// ends with the program. A kernel without such work has what is left between its neighbors' work
+/// on the array. Over clusters it is the mean.
+std::vector<sim::Result> splitByKernel(const sim::Result &whole, llvm::ArrayRef<unsigned> numParts);
 
 } // namespace npu::runtime
 

@@ -77,9 +77,9 @@ struct ProgramStream {
   int64_t instructions = 0;
 };
 
-/// Lower bounds of a kernel alone, see runtime::Roofline.
-struct KernelLimits {
-  int64_t peakMacRate = 0, computeCycles = 0, dramBytes = 0, dramCycles = 0;
+/// Lower bounds, see runtime::Limit.
+struct Limits {
+  int64_t computeCycles = 0, dramBytes = 0, dramCycles = 0, cutCycles = 0;
 };
 
 /// What a program does for one dispatch.
@@ -87,7 +87,11 @@ struct ProgramKernel {
   std::string name; ///< what it computes, for people
   int64_t macs = 0;
   std::vector<TileSize> tile;
-  KernelLimits limits;
+  /// The number of the first dispatch of the program that shares its kernel.
+  unsigned kernel = 0;
+  /// Of the kernel, in the entry of its first dispatch.
+  int64_t peakMacRate = 0;
+  Limits limits;
   /// Entries of the code's source table that its instructions have; empty if it is the only kernel.
   std::vector<unsigned> sources;
 };
@@ -209,6 +213,8 @@ struct TaskGraph {
   std::vector<Program> programs;
   std::vector<HostFunction> hostFunctions;
   std::vector<Task> tasks; ///< in an order in which they may run one after the other
+  /// Of all launches as one program; nothing where data decide how many there are.
+  std::optional<Limits> limits;
   std::array<int64_t, numMemoryRegions> regionBytes = {};
   /// The most bytes of intermediates that live at once, each rounded up to the alignment: no plan
   /// needs less.
