@@ -1,0 +1,112 @@
+//===- Attention.cpp - attention in its many forms ------------------------===//
+//
+// All are one computation: softmax(scale * Q K^T + bias) V per head, where several heads of Q may
+// share one of K and V. The forms differ in how heads lie in memory, where keys of earlier steps
+// come from, and in what says which keys a row sees.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Attention.h"
+
+#include "llvm/ADT/Sequence.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace npu::onnx_ir;
+
+Value npu::onnx_ir::attend(Expansion &b, const Heads &heads, Type type, Scores &scores) {
+  int64_t group = heads.heads / heads.keyHeads;
+  Value q = heads.q;
+  // Heads that share keys are more rows.
+  if (group > 1)
+    q = b.reshape(q, {heads.batch, heads.keyHeads, group * heads.rows, heads.size});
+  SmallVector<int64_t> all{heads.batch, heads.heads, heads.rows, heads.keys};
+  Value s = b.op("MatMul", {q, b.transpose(heads.k, {0, 1, 3, 2})});
+  if (group > 1)
+    s = b.reshape(s, all);
+  double scale = scores.scale != 0 ? scores.scale : 1 / std::sqrt(double(heads.size));
+  if (scale != 1)
+    s = b.op("Mul", {s, b.constant(type, {}, scale)});
+  auto show = [&](int64_t stage) {
+    if (scores.shown == stage)
+      scores.output = s;
+  };
+  show(0);
+  if (scores.softcap != 0) {
+    Value cap = b.constant(type, {}, scores.softcap);
+    s = b.op("Mul", {b.op("Tanh", {b.op("Div", {s, cap})}), cap});
+  }
+  show(1);
+  for (Value bias : scores.biases)
+    s = b.op("Add", {s, bias});
+  // No row may see nothing but infinities.
+  auto floatType = cast<FloatType>(type);
+  double lowest =
+      APFloat::getLargest(floatType.getFloatSemantics(), /*Negative=*/true).convertToDouble();
+  for (Value mask : scores.masks)
+    s = b.op("Where", {mask, s, b.constant(type, {}, lowest)});
+  show(2);
+  bool isCast = scores.softmaxType && scores.softmaxType != type;
+  if (isCast)
+    s = b.cast(s, scores.softmaxType);
+  s = b.op("Softmax", {s}, {b.integer("axis", -1)});
+  if (isCast)
+    s = b.cast(s, type);
+  show(3);
+  if (group > 1)
+    s = b.reshape(s, {heads.batch, heads.keyHeads, group * heads.rows, heads.keys});
+  Value y = b.op("MatMul", {s, heads.v});
+  if (group > 1)
+    y = b.reshape(y, {heads.batch, heads.heads, heads.rows, heads.valueSize});
+  return y;
+}
+
+Value npu::onnx_ir::splitHeads(Expansion &b, Value value, int64_t batch, int64_t rows,
+                               int64_t heads, int64_t size) {
+  return b.transpose(b.reshape(value, {batch, rows, heads, size}), {0, 2, 1, 3});
+}
+Value npu::onnx_ir::joinHeads(Expansion &b, Value value, int64_t batch, int64_t rows,
+                              int64_t width) {
+  return b.reshape(b.transpose(value, {0, 2, 1, 3}), {batch, rows, width});
+}
+
+Value npu::onnx_ir::getPositions(Expansion &b, int64_t count, ArrayRef<int64_t> shape) {
+  auto type = RankedTensorType::get(shape, b.getI32Type());
+  SmallVector<int32_t> values = llvm::to_vector(llvm::seq<int32_t>(0, count));
+  return ConstantOp::create(b, DenseElementsAttr::get(type, ArrayRef<int32_t>(values)));
+}
+
+Value npu::onnx_ir::getCausalMask(Expansion &b, int64_t rows, int64_t keys, int64_t offset) {
+  Value last =
+      b.op("Add", {getPositions(b, rows, {1, 1, rows, 1}), b.constant(b.getI32Type(), {}, offset)});
+  return b.op("LessOrEqual", {getPositions(b, keys, {1, 1, 1, keys}), last});
+}
+
+LogicalResult npu::onnx_ir::checkHeads(Node &node, Heads &heads) {
+  if (!isa<FloatType>(node.getElementType(0)))
+    return node.reject() << "expected floats, found " << node.getElementType(0);
+  // Positions of both are written down.
+  if (failed(node.spendOrReject(heads.rows)) || failed(node.spendOrReject(heads.keys)))
+    return failure();
+  if (heads.heads > 0 && heads.keyHeads > 0 && heads.heads % heads.keyHeads == 0 && heads.size > 0)
+    return success();
+  return node.reject() << "expected heads that the heads of keys divide, found " << heads.heads
+                       << " and " << heads.keyHeads;
+}
+
+LogicalResult npu::onnx_ir::checkRank(Node &node, unsigned input, ArrayRef<int64_t> ranks) {
+  if (llvm::is_contained(ranks, node.getRank(input)))
+    return success();
+  InFlightDiagnostic error = node.reject() << "expected input " << input << " to have ";
+  llvm::interleave(ranks, [&](int64_t rank) { error << rank; }, [&] { error << " or "; });
+  return error << " dimensions, found " << node.getInputType(input);
+}
+
+LogicalResult npu::onnx_ir::checkWidth(Node &node, unsigned input, int64_t parts) {
+  int64_t width = node.getShape(input).back();
+  if (parts > 0 && width % parts == 0)
+    return success();
+  return node.reject() << "expected a number of heads that divides the last dimension of input "
+                       << input << ", found " << parts << " and " << width;
+}
