@@ -15,9 +15,32 @@
 using namespace mlir;
 using namespace npu::onnx_ir;
 
+/// The softmax of `scores`, of `type`, along the last dimension, with zeros for rows of nothing but
+/// minus infinity: as their maximum is made a number and their sum positive, they are 0 / 0.5.
+/// Other rows are as ever, as one of their exponentials is 1.
+static Value softmaxOfSeen(Expansion &b, Value scores, Type type) {
+  bool isNarrow = cast<FloatType>(type).getWidth() < 32;
+  Type wide = isNarrow ? b.getF32Type() : type;
+  if (isNarrow)
+    scores = b.cast(scores, wide);
+  Value last = b.ints({-1});
+  double lowest = APFloat::getLargest(cast<FloatType>(wide).getFloatSemantics(), /*Negative=*/true)
+                      .convertToDouble();
+  Value maximum = b.op("Max", {b.op("ReduceMax", {scores, last}), b.constant(wide, {}, lowest)});
+  Value exponentials = b.op("Exp", {b.op("Sub", {scores, maximum})});
+  Value sum = b.op("Max", {b.op("ReduceSum", {exponentials, last}), b.constant(wide, {}, 0.5)});
+  Value result = b.op("Div", {exponentials, sum});
+  return isNarrow ? b.cast(result, type) : result;
+}
+
 Value npu::onnx_ir::attend(Expansion &b, const Heads &heads, Type type, Scores &scores) {
   int64_t group = heads.heads / heads.keyHeads;
   Value q = heads.q;
+  double scale = scores.scale.value_or(1 / std::sqrt(double(heads.size)));
+  // Products of f16 could overflow before they are scaled.
+  bool scalesFirst = type.isF16() && scale != 1;
+  if (scalesFirst)
+    q = b.op("Mul", {q, b.constant(type, {}, scale)});
   // Heads that share keys are more rows.
   if (group > 1)
     q = b.reshape(q, {heads.batch, heads.keyHeads, group * heads.rows, heads.size});
@@ -25,32 +48,33 @@ Value npu::onnx_ir::attend(Expansion &b, const Heads &heads, Type type, Scores &
   Value s = b.op("MatMul", {q, b.transpose(heads.k, {0, 1, 3, 2})});
   if (group > 1)
     s = b.reshape(s, all);
-  double scale = scores.scale != 0 ? scores.scale : 1 / std::sqrt(double(heads.size));
-  if (scale != 1)
+  if (scale != 1 && !scalesFirst)
     s = b.op("Mul", {s, b.constant(type, {}, scale)});
   auto show = [&](int64_t stage) {
     if (scores.shown == stage)
       scores.output = s;
   };
   show(0);
-  if (scores.softcap != 0) {
+  if (scores.softcap > 0) {
     Value cap = b.constant(type, {}, scores.softcap);
     s = b.op("Mul", {b.op("Tanh", {b.op("Div", {s, cap})}), cap});
   }
   show(1);
   for (Value bias : scores.biases)
     s = b.op("Add", {s, bias});
-  // No row may see nothing but infinities.
-  auto floatType = cast<FloatType>(type);
-  double lowest =
-      APFloat::getLargest(floatType.getFloatSemantics(), /*Negative=*/true).convertToDouble();
+  double hidden = -std::numeric_limits<double>::infinity();
+  if (!scores.hidesByInfinity)
+    hidden = APFloat::getLargest(cast<FloatType>(type).getFloatSemantics(), /*Negative=*/true)
+                 .convertToDouble();
   for (Value mask : scores.masks)
-    s = b.op("Where", {mask, s, b.constant(type, {}, lowest)});
+    s = b.op("Where", {mask, s, b.constant(type, {}, hidden)});
   show(2);
   bool isCast = scores.softmaxType && scores.softmaxType != type;
+  Type softmaxType = isCast ? scores.softmaxType : type;
   if (isCast)
-    s = b.cast(s, scores.softmaxType);
-  s = b.op("Softmax", {s}, {b.integer("axis", -1)});
+    s = b.cast(s, softmaxType);
+  s = scores.mayHideRows ? softmaxOfSeen(b, s, softmaxType)
+                         : b.op("Softmax", {s}, {b.integer("axis", -1)});
   if (isCast)
     s = b.cast(s, type);
   show(3);
@@ -71,16 +95,11 @@ Value npu::onnx_ir::joinHeads(Expansion &b, Value value, int64_t batch, int64_t 
   return b.reshape(b.transpose(value, {0, 2, 1, 3}), {batch, rows, width});
 }
 
-Value npu::onnx_ir::getPositions(Expansion &b, int64_t count, ArrayRef<int64_t> shape) {
+Value npu::onnx_ir::getPositions(Expansion &b, int64_t count, ArrayRef<int64_t> shape,
+                                 int64_t first) {
   auto type = RankedTensorType::get(shape, b.getI32Type());
-  SmallVector<int32_t> values = llvm::to_vector(llvm::seq<int32_t>(0, count));
+  SmallVector<int32_t> values = llvm::to_vector(llvm::seq<int32_t>(first, first + count));
   return ConstantOp::create(b, DenseElementsAttr::get(type, ArrayRef<int32_t>(values)));
-}
-
-Value npu::onnx_ir::getCausalMask(Expansion &b, int64_t rows, int64_t keys, int64_t offset) {
-  Value last =
-      b.op("Add", {getPositions(b, rows, {1, 1, rows, 1}), b.constant(b.getI32Type(), {}, offset)});
-  return b.op("LessOrEqual", {getPositions(b, keys, {1, 1, 1, keys}), last});
 }
 
 LogicalResult npu::onnx_ir::checkHeads(Node &node, Heads &heads) {

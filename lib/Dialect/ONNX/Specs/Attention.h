@@ -16,14 +16,20 @@ struct Heads {
 
 /// What is done to the products of Q and K, and to their softmax.
 struct Scores {
-  double scale = 0; ///< 0: one over the root of the size of a head
+  std::optional<double> scale; ///< none: one over the root of the size of a head
   double softcap = 0;
   /// Booleans, broadcast to batch x heads x rows x keys: what is seen.
   llvm::SmallVector<mlir::Value> masks;
   llvm::SmallVector<mlir::Value> biases;
+  /// Whether keys that are not seen have scores of minus infinity. ONNX Runtime's own operators
+  /// give them the lowest number, so that a row of nothing else is the mean of all values.
+  bool hidesByInfinity = false;
+  /// Whether there may be rows of nothing but infinities, which are zero.
+  bool mayHideRows = false;
   mlir::Type softmaxType; ///< null: of Q
   std::optional<int64_t> shown;
-  mlir::Value output; ///< what is shown of them: 0 products, 1 with bias, 2 with softcap, 3 softmax
+  mlir::Value
+      output; ///< what is shown of them: 0 products, 1 with softcap, 2 with masks, 3 softmax
 };
 
 /// Batch x heads x rows x valueSize.
@@ -35,10 +41,8 @@ mlir::Value splitHeads(Expansion &b, mlir::Value value, int64_t batch, int64_t r
 mlir::Value joinHeads(Expansion &b, mlir::Value value, int64_t batch, int64_t rows, int64_t width);
 
 /// Numbers in order, of i32.
-mlir::Value getPositions(Expansion &b, int64_t count, llvm::ArrayRef<int64_t> shape);
-
-/// Row r sees keys up to r + offset.
-mlir::Value getCausalMask(Expansion &b, int64_t rows, int64_t keys, int64_t offset);
+mlir::Value getPositions(Expansion &b, int64_t count, llvm::ArrayRef<int64_t> shape,
+                         int64_t first = 0);
 
 /// Reject the node unless its elements are floats and heads of Q can share those of K, unless an
 /// input has one of `ranks`, and unless the last dimension of an input is of `parts` equal ones.

@@ -5,6 +5,101 @@
 using namespace mlir;
 using namespace npu::onnx_ir;
 
+/// The type that numbers of ONNX's TensorProto.DataType name; null for none. No softmax needs to be
+/// more precise than f32 for a result that is not.
+static LogicalResult setSoftmaxType(Scores &scores, Node &node) {
+  Type type = node.getElementType(0);
+  MLIRContext *context = type.getContext();
+  switch (int64_t precision = node.getInt("softmax_precision", 0)) {
+  case 0:
+    return success();
+  case 1:
+    scores.softmaxType = Float32Type::get(context);
+    return success();
+  case 10:
+    scores.softmaxType = Float16Type::get(context);
+    return success();
+  case 11:
+    scores.softmaxType = type.isF64() ? type : Float32Type::get(context);
+    return success();
+  case 16:
+    scores.softmaxType = BFloat16Type::get(context);
+    return success();
+  default:
+    return node.reject()
+           << "expected a softmax_precision of 1, 10, 11 or 16, as TensorProto numbers "
+              "floats, found "
+           << precision;
+  }
+}
+
+/// Adds input 3, which tells keys or is added to their scores.
+static LogicalResult addMask(Expansion &b, Heads &heads, Scores &scores, bool isExternalCache) {
+  Node &node = b.getNode();
+  Value mask = b.input(3);
+  SmallVector<int64_t> shape(node.getShape(3));
+  if (shape.empty())
+    return node.reject() << "expected a mask of at least 1 dimension, found "
+                         << node.getInputType(3);
+  Type type = node.getElementType(0);
+  bool isBoolean = node.getElementType(3).isInteger(1);
+  if (!isBoolean && node.getElementType(3) != type)
+    mask = b.cast(mask, type);
+  // Keys that the mask does not reach are not seen. Before opset 24 one column is for all keys.
+  bool isBroadcast = shape.back() == 1 && node.getOpset() < 24;
+  if (shape.back() < heads.keys && !isBroadcast) {
+    SmallVector<int64_t> pads(2 * shape.size(), 0);
+    pads.back() = heads.keys - shape.back();
+    Value fill = isBoolean ? b.constant(b.getI1Type(), {}, 0)
+                           : b.constant(type, {}, -std::numeric_limits<double>::infinity());
+    mask = b.op("Pad", {mask, b.ints(pads), fill});
+    shape.back() = heads.keys;
+  }
+  // Where keys are in a buffer, masks of three dimensions are of batches, otherwise of heads.
+  if (isExternalCache && shape.size() == 3 && shape[0] == heads.batch) {
+    shape.insert(shape.begin() + 1, 1);
+    mask = b.reshape(mask, shape);
+  }
+  (isBoolean ? scores.masks : scores.biases).push_back(mask);
+  scores.mayHideRows = true;
+  return success();
+}
+
+/// Adds what is_causal, local_window_size and input 6, the number of keys of each batch, say.
+static LogicalResult addFrontiers(Expansion &b, Heads &heads, Scores &scores, int64_t past,
+                                  bool hasPast) {
+  Node &node = b.getNode();
+  int64_t window = node.getInt("local_window_size", -1), rows = heads.rows, keys = heads.keys;
+  if (window < 1 && window != -1)
+    return node.reject() << "expected a local_window_size of at least 1, or -1 for none, found "
+                         << window;
+  bool isCausal = node.getInt("is_causal", 0) || window > 0;
+  Type i32 = b.getI32Type();
+  Value lengths = b.input(6), positions = getPositions(b, keys, {1, 1, 1, keys});
+  if (lengths) {
+    lengths = b.cast(b.reshape(lengths, {heads.batch, 1, 1, 1}), i32);
+    scores.mayHideRows = true;
+    // Anything may stand behind the keys of a buffer, and zero times that may be no number.
+    Value isThere = b.op("Less", {getPositions(b, keys, {1, 1, keys, 1}), lengths});
+    heads.v = b.op("Where", {isThere, heads.v, b.constant(node.getElementType(2), {}, 0)});
+  }
+  // The last key that each row sees: those of this step are the last of all.
+  Value last = getPositions(b, rows, {1, 1, rows, 1}, past);
+  bool isOfBatch = lengths && !hasPast;
+  if (isOfBatch)
+    last = b.op("Add", {getPositions(b, rows, {1, 1, rows, 1}, -rows), lengths});
+  if (isCausal)
+    scores.masks.push_back(b.op("LessOrEqual", {positions, last}));
+  if (lengths && !(isCausal && isOfBatch))
+    scores.masks.push_back(b.op("Less", {positions, lengths}));
+  if (window > 0) {
+    scores.masks.push_back(
+        b.op("Greater", {positions, b.op("Sub", {last, b.constant(i32, {}, window)})}));
+    scores.mayHideRows |= past + rows - window >= keys;
+  }
+  return success();
+}
+
 LogicalResult npu::onnx_ir::expandAttention(Expansion &b) {
   Node &node = b.getNode();
   for (unsigned input : {0, 1, 2})
@@ -33,8 +128,11 @@ LogicalResult npu::onnx_ir::expandAttention(Expansion &b) {
   }
   if (failed(checkHeads(node, heads)))
     return failure();
+  bool hasPast = bool(b.input(4));
+  if (hasPast != bool(b.input(5)))
+    return node.reject() << "expected past keys and past values, found one of them";
   int64_t past = 0;
-  if (b.input(4) && b.input(5)) {
+  if (hasPast) {
     if (failed(checkRank(node, 4, {4})) || failed(checkRank(node, 5, {4})))
       return failure();
     past = node.getShape(4)[2];
@@ -48,41 +146,24 @@ LogicalResult npu::onnx_ir::expandAttention(Expansion &b) {
     b.setResult(2, heads.v);
 
   Scores scores;
-  scores.scale = node.getFloat("scale", 0);
+  scores.hidesByInfinity = true;
+  if (node.hasAttribute("scale"))
+    scores.scale = node.getFloat("scale", 0);
   scores.softcap = node.getFloat("softcap", 0);
-  if (int64_t precision = node.getInt("softmax_precision", 0))
-    if (precision == 1)
-      scores.softmaxType = b.getF32Type();
-  if (node.getInt("is_causal", 0))
-    scores.masks.push_back(getCausalMask(b, heads.rows, heads.keys, past));
-  if (Value mask = b.input(3)) {
-    ArrayRef<int64_t> shape = node.getShape(3);
-    if (shape.empty())
-      return node.reject() << "expected a mask of at least 1 dimension, found "
-                           << node.getInputType(3);
-    bool isBoolean = node.getElementType(3).isInteger(1);
-    // Keys that the mask does not reach are not seen.
-    if (shape.back() < heads.keys && shape.back() != 1) {
-      SmallVector<int64_t> pads(2 * shape.size(), 0);
-      pads.back() = heads.keys - shape.back();
-      Value fill = b.constant(node.getElementType(3), {}, 0);
-      if (!isBoolean)
-        fill = b.constant(node.getElementType(3), {}, -std::numeric_limits<float>::infinity());
-      mask = b.op("Pad", {mask, b.ints(pads), fill});
-    }
-    (isBoolean ? scores.masks : scores.biases).push_back(mask);
-  }
-  if (Value lengths = b.input(6)) {
-    Value limit = b.cast(b.reshape(lengths, {heads.batch, 1, 1, 1}), b.getI32Type());
-    scores.masks.push_back(
-        b.op("Less", {getPositions(b, heads.keys, {1, 1, 1, heads.keys}), limit}));
-  }
+  if (failed(setSoftmaxType(scores, node)))
+    return failure();
+  bool isExternalCache = b.input(6) && !hasPast;
+  if ((b.input(3) && failed(addMask(b, heads, scores, isExternalCache))) ||
+      failed(addFrontiers(b, heads, scores, past, hasPast)))
+    return failure();
   if (node.hasOutput(3)) {
     scores.shown = node.getInt("qk_matmul_output_mode", 0);
     if (*scores.shown < 0 || *scores.shown > 3)
       return node.reject() << "expected a qk_matmul_output_mode from 0 to 3, found "
                            << *scores.shown;
   }
+  if (node.getElementType(2) != type)
+    heads.v = b.cast(heads.v, type);
   Value y = attend(b, heads, type, scores);
   b.setResult(0,
               isFlat ? joinHeads(b, y, heads.batch, heads.rows, heads.heads * heads.valueSize) : y);

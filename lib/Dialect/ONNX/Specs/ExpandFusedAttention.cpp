@@ -5,6 +5,18 @@
 using namespace mlir;
 using namespace npu::onnx_ir;
 
+/// Row r sees keys up to r + offset.
+static Value getCausalMask(Expansion &b, int64_t rows, int64_t keys, int64_t offset) {
+  Value last = getPositions(b, rows, {1, 1, rows, 1}, offset);
+  return b.op("LessOrEqual", {getPositions(b, keys, {1, 1, 1, keys}), last});
+}
+
+/// A scale of 0 stands for none.
+static void setScale(Scores &scores, Node &node) {
+  if (double scale = node.getFloat("scale", 0))
+    scores.scale = scale;
+}
+
 /// Keys that padding does not hide: batch x keys, 0 where it does, or the number of each batch.
 /// They get `filter` added, or are not seen if that is infinite.
 static LogicalResult addPaddingMask(Expansion &b, unsigned input, const Heads &heads,
@@ -82,7 +94,7 @@ LogicalResult npu::onnx_ir::expandFusedAttention(Expansion &b) {
   if (failed(checkHeads(node, heads)))
     return failure();
   Scores scores;
-  scores.scale = node.getFloat("scale", 0);
+  setScale(scores, node);
   if (b.input(3) && failed(addPaddingMask(b, 3, heads, scores)))
     return failure();
   if (b.input(5))
@@ -165,7 +177,7 @@ LogicalResult npu::onnx_ir::expandMultiHeadAttention(Expansion &b) {
   if (failed(checkHeads(node, heads)))
     return failure();
   Scores scores;
-  scores.scale = node.getFloat("scale", 0);
+  setScale(scores, node);
   if (b.input(4) && failed(addPaddingMask(b, 4, heads, scores)))
     return failure();
   if (b.input(5))
@@ -299,7 +311,7 @@ LogicalResult npu::onnx_ir::expandGroupQueryAttention(Expansion &b) {
     b.setResult(2, heads.v);
 
   Scores scores;
-  scores.scale = node.getFloat("scale", 0);
+  setScale(scores, node);
   scores.softcap = node.getFloat("softcap", 0);
   if (b.input(10))
     scores.biases.push_back(b.input(10));
