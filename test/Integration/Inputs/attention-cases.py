@@ -210,6 +210,14 @@ write("scale0", scale=0.0, **small)
 write("softcap_poison", mask=Tensor("f32", [4, 6], [0.0, 0.0, 0.0, 0.0, -INF, -INF] * 4), softcap=0.5,
       **make(1, 1, 1, 4, 6, 8) | {"v": spoil(rand([1, 1, 6, 8], 3), [4], 1e3)})
 
+# Masks of all shapes, with and without heads that share keys, for one batch and for several.
+for batch, key_heads, rows in itertools.product((1, 2), (2, 4), (1, 3)):
+    given = make(batch, 4, key_heads, rows, 5, 8, 6)
+    for number, dims in enumerate(([5], [rows, 5], [1, 5], [4, rows, 5], [4, 1, 5], [1, rows, 5], [batch, 1, 1, 5], [batch, 1, rows, 5],
+                                   [1, 4, rows, 5], [batch, 4, rows, 5], [batch, 4, 1, 5])):
+        write(f"shapes/{batch}_{key_heads}_{rows}_{number}", mask=rand(dims, 9), is_causal=number % 2, **given)
+    write(f"shapes/{batch}_{key_heads}_{rows}_lengths", lengths=ints(*range(4, 4 + batch)), is_causal=1, **given)
+
 # Keys in a buffer, the first of which count.
 write("decode", lengths=ints(8, 5), is_causal=1, **make(2, 4, 2, 1, 8, 8))
 write("decode_f16", lengths=ints(4, 2), is_causal=1,
@@ -252,4 +260,4 @@ write("window_hidden", opset=25, local_window_size=2, **make(1, 2, 2, 6, 3, 8))
 # One kernel, which goes through the keys block by block: a row sees none, one only some in the last block.
 write("long", mask=Tensor("bool", [4, 4096], lambda i, j: (True, False, j >= 4090, j % 7 == 0)[i]),
       q=Tensor("f32", [1, 1, 4, 4], 0.0), k=rand([1, 1, 4096, 4], 2), v=Tensor("f32", [1, 1, 4096, 4], lambda b, h, j, d: j % 64 + d))
-print(len(list(directory.iterdir())), "tests")
+print(len(list(directory.rglob("model.onnx"))), "tests")

@@ -33,26 +33,66 @@ static Value softmaxOfSeen(Expansion &b, Value scores, Type type) {
   return isNarrow ? b.cast(result, type) : result;
 }
 
+Value npu::onnx_ir::repeatRows(Expansion &b, const Heads &heads, Value value, int64_t axis) {
+  if (!heads.mergesRows())
+    return value;
+  SmallVector<Value> copies(heads.getGroup(), value);
+  return b.concat(copies, axis);
+}
+
+/// `spread` as it is for the scores that attend() makes.
+static Value arrange(Expansion &b, const Heads &heads, const Spread &spread) {
+  int64_t group = heads.getGroup(), rank = spread.shape.size();
+  SmallVector<int64_t> shape(spread.shape);
+  if (group == 1 || rank > 4)
+    return spread.value;
+  bool hasRows = rank > 1 && shape[rank - 2] != 1;
+  bool hasHeads = rank > 2 && shape[rank - 3] != 1;
+  if (!heads.mergesRows()) {
+    if (rank < 3)
+      return spread.value;
+    shape[rank - 3] = hasHeads ? heads.keyHeads : 1;
+    shape.insert(shape.end() - 2, hasHeads ? group : 1);
+    return b.reshape(spread.value, shape);
+  }
+  if (!hasHeads && (!hasRows || shape[rank - 2] == group * heads.rows))
+    return spread.value;
+  if (!hasHeads)
+    return repeatRows(b, heads, spread.value, rank - 2);
+  shape[rank - 2] = heads.rows;
+  Value value = hasRows ? spread.value : b.op("Expand", {spread.value, b.ints(shape)});
+  shape[rank - 3] = heads.keyHeads;
+  shape[rank - 2] = group * heads.rows;
+  return b.reshape(value, shape);
+}
+
 Value npu::onnx_ir::attend(Expansion &b, const Heads &heads, Type type, Scores &scores) {
-  int64_t group = heads.heads / heads.keyHeads;
+  // All from the first product to the last has the same loops, with batches and heads apart, so
+  // that it is one kernel whatever masks are the same for. The array takes four beside the sum:
+  // of heads that share keys and their rows, several batches leave one.
+  int64_t group = heads.getGroup();
+  bool merges = heads.mergesRows();
+  StringRef left = group > 1 && !merges ? "bhgr" : "bhr";
+  auto multiply = [&](Value x, const Twine &ofX, Value y, StringRef ofY, const Twine &result) {
+    return b.op("Einsum", {x, y}, {b.string("equation", (ofX + "," + ofY + "->" + result).str())});
+  };
   Value q = heads.q;
+  if (merges)
+    q = b.reshape(q, {heads.batch, heads.keyHeads, group * heads.rows, heads.size});
+  else if (group > 1)
+    q = b.reshape(q, {heads.batch, heads.keyHeads, group, heads.rows, heads.size});
   double scale = scores.scale.value_or(1 / std::sqrt(double(heads.size)));
   // Products of f16 could overflow before they are scaled.
   bool scalesFirst = type.isF16() && scale != 1;
   if (scalesFirst)
     q = b.op("Mul", {q, b.constant(type, {}, scale)});
-  // Heads that share keys are more rows.
-  if (group > 1)
-    q = b.reshape(q, {heads.batch, heads.keyHeads, group * heads.rows, heads.size});
-  SmallVector<int64_t> all{heads.batch, heads.heads, heads.rows, heads.keys};
-  Value s = b.op("MatMul", {q, b.transpose(heads.k, {0, 1, 3, 2})});
-  if (group > 1)
-    s = b.reshape(s, all);
+  Value s = multiply(q, left + Twine("d"), heads.k, "bhkd", left + Twine("k"));
   if (scale != 1 && !scalesFirst)
     s = b.op("Mul", {s, b.constant(type, {}, scale)});
+  SmallVector<int64_t> all{heads.batch, heads.heads, heads.rows, heads.keys};
   auto show = [&](int64_t stage) {
     if (scores.shown == stage)
-      scores.output = s;
+      scores.output = group > 1 ? b.reshape(s, all) : s;
   };
   show(0);
   if (scores.softcap > 0) {
@@ -60,14 +100,14 @@ Value npu::onnx_ir::attend(Expansion &b, const Heads &heads, Type type, Scores &
     s = b.op("Mul", {b.op("Tanh", {b.op("Div", {s, cap})}), cap});
   }
   show(1);
-  for (Value bias : scores.biases)
-    s = b.op("Add", {s, bias});
+  for (const Spread &bias : scores.biases)
+    s = b.op("Add", {s, arrange(b, heads, bias)});
   double hidden = -std::numeric_limits<double>::infinity();
   if (!scores.hidesByInfinity)
     hidden = APFloat::getLargest(cast<FloatType>(type).getFloatSemantics(), /*Negative=*/true)
                  .convertToDouble();
-  for (Value mask : scores.masks)
-    s = b.op("Where", {mask, s, b.constant(type, {}, hidden)});
+  for (const Spread &mask : scores.masks)
+    s = b.op("Where", {arrange(b, heads, mask), s, b.constant(type, {}, hidden)});
   show(2);
   bool isCast = scores.softmaxType && scores.softmaxType != type;
   Type softmaxType = isCast ? scores.softmaxType : type;
@@ -78,12 +118,8 @@ Value npu::onnx_ir::attend(Expansion &b, const Heads &heads, Type type, Scores &
   if (isCast)
     s = b.cast(s, type);
   show(3);
-  if (group > 1)
-    s = b.reshape(s, {heads.batch, heads.keyHeads, group * heads.rows, heads.keys});
-  Value y = b.op("MatMul", {s, heads.v});
-  if (group > 1)
-    y = b.reshape(y, {heads.batch, heads.heads, heads.rows, heads.valueSize});
-  return y;
+  Value y = multiply(s, left + Twine("k"), heads.v, "bhkd", left + Twine("d"));
+  return group > 1 ? b.reshape(y, {heads.batch, heads.heads, heads.rows, heads.valueSize}) : y;
 }
 
 Value npu::onnx_ir::splitHeads(Expansion &b, Value value, int64_t batch, int64_t rows,

@@ -12,15 +12,27 @@ struct Heads {
   int64_t batch = 0, heads = 0, rows = 0, size = 0, keyHeads = 0, keys = 0, valueSize = 0;
 
   mlir::Value q, k, v;
+
+  /// How many heads share keys.
+  int64_t getGroup() const { return heads / keyHeads; }
+  /// Whether scores have the rows of such heads in one dimension.
+  bool mergesRows() const { return getGroup() > 1 && batch > 1 && rows > 1; }
+  /// The rows of scores where what is the same for all heads has a row for each.
+  int64_t getScoreRows() const { return mergesRows() ? getGroup() * rows : rows; }
+};
+
+/// A tensor that is broadcast to batch x heads x rows x keys.
+struct Spread {
+  mlir::Value value;
+  llvm::SmallVector<int64_t> shape;
 };
 
 /// What is done to the products of Q and K, and to their softmax.
 struct Scores {
   std::optional<double> scale; ///< none: one over the root of the size of a head
   double softcap = 0;
-  /// Booleans, broadcast to batch x heads x rows x keys: what is seen.
-  llvm::SmallVector<mlir::Value> masks;
-  llvm::SmallVector<mlir::Value> biases;
+  llvm::SmallVector<Spread> masks; ///< Booleans: what is seen
+  llvm::SmallVector<Spread> biases;
   /// Whether keys that are not seen have scores of minus infinity. ONNX Runtime's own operators
   /// give them the lowest number, so that a row of nothing else is the mean of all values.
   bool hidesByInfinity = false;
@@ -34,6 +46,9 @@ struct Scores {
 
 /// Batch x heads x rows x valueSize.
 mlir::Value attend(Expansion &b, const Heads &heads, mlir::Type type, Scores &scores);
+
+/// What is the same for all heads and of each row along `axis`, of each row of the scores.
+mlir::Value repeatRows(Expansion &b, const Heads &heads, mlir::Value value, int64_t axis);
 
 /// Batch x rows x (heads * size) as batch x heads x rows x size, and back.
 mlir::Value splitHeads(Expansion &b, mlir::Value value, int64_t batch, int64_t rows, int64_t heads,

@@ -60,7 +60,7 @@ static LogicalResult addMask(Expansion &b, Heads &heads, Scores &scores, bool is
     shape.insert(shape.begin() + 1, 1);
     mask = b.reshape(mask, shape);
   }
-  (isBoolean ? scores.masks : scores.biases).push_back(mask);
+  (isBoolean ? scores.masks : scores.biases).push_back({mask, shape});
   scores.mayHideRows = true;
   return success();
 }
@@ -88,13 +88,17 @@ static LogicalResult addFrontiers(Expansion &b, Heads &heads, Scores &scores, in
   bool isOfBatch = lengths && !hasPast;
   if (isOfBatch)
     last = b.op("Add", {getPositions(b, rows, {1, 1, rows, 1}, -rows), lengths});
-  if (isCausal)
-    scores.masks.push_back(b.op("LessOrEqual", {positions, last}));
-  if (lengths && !(isCausal && isOfBatch))
-    scores.masks.push_back(b.op("Less", {positions, lengths}));
+  last = repeatRows(b, heads, last, 2);
+  SmallVector<int64_t> ofRows{isOfBatch ? heads.batch : 1, 1, heads.getScoreRows(), keys};
+  // Of a batch's keys the last row sees all.
+  bool endsWithKeys = isCausal && isOfBatch;
+  if (isCausal && !(endsWithKeys && rows == 1))
+    scores.masks.push_back({b.op("LessOrEqual", {positions, last}), ofRows});
+  if (lengths && !(endsWithKeys && rows > 1))
+    scores.masks.push_back({b.op("Less", {positions, lengths}), {heads.batch, 1, 1, keys}});
   if (window > 0) {
     scores.masks.push_back(
-        b.op("Greater", {positions, b.op("Sub", {last, b.constant(i32, {}, window)})}));
+        {b.op("Greater", {positions, b.op("Sub", {last, b.constant(i32, {}, window)})}), ofRows});
     scores.mayHideRows |= past + rows - window >= keys;
   }
   return success();

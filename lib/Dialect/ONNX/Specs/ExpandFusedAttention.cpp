@@ -6,9 +6,9 @@ using namespace mlir;
 using namespace npu::onnx_ir;
 
 /// Row r sees keys up to r + offset.
-static Value getCausalMask(Expansion &b, int64_t rows, int64_t keys, int64_t offset) {
+static Spread getCausalMask(Expansion &b, int64_t rows, int64_t keys, int64_t offset) {
   Value last = getPositions(b, rows, {1, 1, rows, 1}, offset);
-  return b.op("LessOrEqual", {getPositions(b, keys, {1, 1, 1, keys}), last});
+  return {b.op("LessOrEqual", {getPositions(b, keys, {1, 1, 1, keys}), last}), {1, 1, rows, keys}};
 }
 
 /// A scale of 0 stands for none.
@@ -40,7 +40,8 @@ static LogicalResult addPaddingMask(Expansion &b, unsigned input, const Heads &h
   }
   double filter = node.getFloat("mask_filter_value", -10000);
   scores.biases.push_back(
-      b.op("Where", {mask, b.constant(type, {}, 0), b.constant(type, {}, filter)}));
+      {b.op("Where", {mask, b.constant(type, {}, 0), b.constant(type, {}, filter)}),
+       {heads.batch, 1, shape.size() == 3 ? shape[1] : 1, heads.keys}});
   return success();
 }
 
@@ -98,7 +99,7 @@ LogicalResult npu::onnx_ir::expandFusedAttention(Expansion &b) {
   if (b.input(3) && failed(addPaddingMask(b, 3, heads, scores)))
     return failure();
   if (b.input(5))
-    scores.biases.push_back(b.input(5));
+    scores.biases.push_back({b.input(5), SmallVector<int64_t>(node.getShape(5))});
   if (node.getInt("unidirectional", 0))
     scores.masks.push_back(getCausalMask(b, heads.rows, heads.keys, past));
   b.setResult(0, joinHeads(b, attend(b, heads, type, scores), heads.batch, heads.rows, widths[2]));
@@ -181,7 +182,7 @@ LogicalResult npu::onnx_ir::expandMultiHeadAttention(Expansion &b) {
   if (b.input(4) && failed(addPaddingMask(b, 4, heads, scores)))
     return failure();
   if (b.input(5))
-    scores.biases.push_back(b.input(5));
+    scores.biases.push_back({b.input(5), SmallVector<int64_t>(node.getShape(5))});
   if (node.getInt("unidirectional", 0))
     scores.masks.push_back(getCausalMask(b, heads.rows, heads.keys, heads.keys - heads.rows));
   if (node.hasOutput(3))
@@ -314,13 +315,15 @@ LogicalResult npu::onnx_ir::expandGroupQueryAttention(Expansion &b) {
   setScale(scores, node);
   scores.softcap = node.getFloat("softcap", 0);
   if (b.input(10))
-    scores.biases.push_back(b.input(10));
+    scores.biases.push_back({b.input(10), SmallVector<int64_t>(node.getShape(10))});
   Value last = b.reshape(rowPositions, {heads.batch, 1, heads.rows, 1});
   Value keys = getPositions(b, heads.keys, {1, 1, 1, heads.keys});
-  scores.masks.push_back(b.op("LessOrEqual", {keys, last}));
+  last = repeatRows(b, heads, last, 2);
+  SmallVector<int64_t> ofRows{heads.batch, 1, heads.getScoreRows(), heads.keys};
+  scores.masks.push_back({b.op("LessOrEqual", {keys, last}), ofRows});
   if (int64_t window = node.getInt("local_window_size", -1); window > 0)
     scores.masks.push_back(
-        b.op("Greater", {keys, b.op("Sub", {last, b.constant(i32, {}, window)})}));
+        {b.op("Greater", {keys, b.op("Sub", {last, b.constant(i32, {}, window)})}), ofRows});
   if (node.hasOutput(3))
     scores.shown = node.getInt("qk_output", 0) == 2 ? 3 : 0;
   Value y = attend(b, heads, type, scores);
