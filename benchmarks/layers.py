@@ -19,8 +19,8 @@ import tempfile
 
 from measuring import SCRIPTS, run
 
-NETWORKS = ("resnet50_v15", "mobilenetv2_1.0_224", "bert_base_s128", "gpt2_block_prefill1024", "gpt2_block_decode_kv1024",
-            "llama2_7b_block_prefill512", "llama2_7b_block_decode_kv2048")
+NETWORKS = ("resnet50_v15", "mobilenetv2_1.0_224", "onnx_alexnet", "bert_base_s128", "gpt2_block_prefill1024",
+            "gpt2_block_decode_kv1024", "llama2_7b_block_prefill512", "llama2_7b_block_decode_kv2048")
 CONFIGURATIONS = {"A": "", "B": "sramBytes=2097152,dramBytesPerCycle=64,dmaElementsPerCycle=64"}
 CONTRACTIONS = ("gemm", "matmul", "conv", "dwconv")
 

@@ -35,7 +35,7 @@ def shape(*sizes):
 def print_layer(row):
     name, op = row["name"].replace(".", "_"), row["op"]
     v = {key: int(row[key]) for key in row if key not in ("name", "op", "note")}
-    prologue, has_bias = "", True
+    prologue, has_bias, bias_rank = "", True, 1
     if op in ("gemm", "matmul"):
         batch = [v["batch"]] if op == "matmul" else []
         lhs, rhs = shape(*batch, v["gM"], v["gK"]), shape(*batch, v["gK"], v["gN"])
@@ -43,23 +43,31 @@ def print_layer(row):
         named, has_bias = ("linalg.batch_matmul", False) if batch else ("linalg.matmul", True)
         source, rank = "%x", len(batch) + 2
     elif op in ("conv", "dwconv"):
-        depthwise = op == "dwconv"
-        if v["G"] != 1 and not depthwise:
-            return
-        lhs = shape(v["N"], v["H"], v["W"], v["C"])
-        rhs = shape(v["KH"], v["KW"], v["C"], *([] if depthwise else [v["OC"]]))
-        sums, channels = shape(v["N"], v["OH"], v["OW"], v["OC"]), v["OC"]
-        padded = shape(v["N"], v["PT"] + v["H"] + v["PB"], v["PL"] + v["W"] + v["PR"], v["C"])
-        source, rank, unpadded = "%x", 4, lhs
+        # Channels are one dimension, or groups and channels of each; a filter of a depthwise one has no outputs.
+        depthwise, groups = op == "dwconv", v["G"]
+        is_grouped = groups != 1 and not depthwise
+        ins = [groups, v["C"] // groups] if is_grouped else [v["C"]]
+        outs = [groups, v["OC"] // groups] if is_grouped else [v["OC"]]
+        kernel = [v["KH"], v["KW"]]
+        kind, filter = ("conv_2d_nhwc_hwcf", kernel + ins + outs)
+        if depthwise:
+            kind, filter = "depthwise_conv_2d_nhwc_hwc", kernel + ins
+        elif is_grouped:
+            kind, filter = "conv_2d_nhwgc_gfhwc", outs + kernel + ins[1:]
+        lhs, rhs = shape(v["N"], v["H"], v["W"], *ins), shape(*filter)
+        sums, channels = shape(v["N"], v["OH"], v["OW"], *outs), shape(*outs)
+        padded = shape(v["N"], v["PT"] + v["H"] + v["PB"], v["PL"] + v["W"] + v["PR"], *ins)
+        source, rank, unpadded, bias_rank = "%x", 3 + len(outs), lhs, len(outs)
         if padded != unpadded:
+            zeros = ", 0" * len(ins)
+            places = ", ".join(f"%i{i}: index" for i in range(3 + len(ins)))
             prologue = f"""  %p = arith.constant 0 : i8
-  %padded = tensor.pad %x low[0, {v["PT"]}, {v["PL"]}, 0] high[0, {v["PB"]}, {v["PR"]}, 0] {{
-  ^bb0(%a: index, %b: index, %c: index, %d: index):
+  %padded = tensor.pad %x low[0, {v["PT"]}, {v["PL"]}{zeros}] high[0, {v["PB"]}, {v["PR"]}{zeros}] {{
+  ^bb0({places}):
     tensor.yield %p : i8
   }} : tensor<{unpadded}xi8> to tensor<{padded}xi8>
 """
             source = "%padded"
-        kind = "depthwise_conv_2d_nhwc_hwc" if depthwise else "conv_2d_nhwc_hwcf"
         named = (f"linalg.{kind} {{strides = dense<[{v['SH']}, {v['SW']}]> : tensor<2xi64>, "
                  f"dilations = dense<[{v['DH']}, {v['DW']}]> : tensor<2xi64>}}")
     else:
@@ -67,7 +75,8 @@ def print_layer(row):
     argument_type, operand_type = lhs, padded if source == "%padded" else lhs
     dims = ", ".join(f"d{i}" for i in range(rank))
     identity = f"affine_map<({dims}) -> ({dims})>"
-    bias_map = f"affine_map<({dims}) -> (d{rank - 1})>"
+    bias_dims = ", ".join(f"d{i}" for i in range(rank - bias_rank, rank))
+    bias_map = f"affine_map<({dims}) -> ({bias_dims})>"
     bias = f", %bias: tensor<{channels}xi32>" if has_bias else ""
     print(f"func.func @{name}(%x: tensor<{argument_type}xi8>, %w: tensor<{rhs}xi8>{bias}) -> tensor<{sums}xi8> {{")
     print(prologue, end="")

@@ -13,138 +13,20 @@ import signal
 import subprocess
 import sys
 import tempfile
+import urllib.parse
 
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
 from npu_sweep_plot import make_page
+from npu_sweep_spec import BadInput, hash_file, is_integer, parse, read_regular, read_spec, show, show_cell
 
 COLUMNS = ["network", "chip", "options", "status", "cycles", "roofline_cycles", "cycles_over_roofline",
            "dram_bytes", "dram_bytes_lower_bound", "dispatches_npu", "dispatches_host", "macs", "macs_npu",
            "array_macs", "memory_bytes", "area", "pareto", "error"]
-DEFAULT_AREA = {"cell": 1, "lane": 4, "byte": 0.01, "bandwidth": 10}
-OWN_FLAGS = ("--target", "--report", "--timing-only", "--trace", "--flagfile", "--module")
-
-
-class BadInput(Exception):
-    """What is wrong with the specification or the machine, for the user."""
-
-
-def describe(value):
-    text = json.dumps(value)
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
-def expect(condition, key, expected, found):
-    if not condition:
-        raise BadInput(f"{key}: expected {expected}, found {describe(found)}")
-
-
-def check_keys(object, key, required, optional=()):
-    for name in required:
-        if name not in object:
-            raise BadInput(f"{key}: expected the key '{name}', found {', '.join(object) or 'none'}")
-    for name in object:
-        if name not in (*required, *optional):
-            raise BadInput(f"{key}: unknown key '{name}', expected {', '.join((*required, *optional))}")
-
-
-def is_integer(value):
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def is_number(value):
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
-def read_flags(value, key):
-    expect(isinstance(value, list), key, "a list of flags", value)
-    for number, flag in enumerate(value):
-        expect(isinstance(flag, str) and flag.startswith("--"), f"{key}[{number}]", "a flag of npu-run, as --name=value",
-               flag)
-        if flag.split("=")[0] in OWN_FLAGS:
-            raise BadInput(f"{key}[{number}]: expected a flag that npu-sweep does not give itself, found {describe(flag)}")
-    return value
-
-
-def read_network(value, key):
-    """{"name", "file", "options"} of a file's name or of an object."""
-    if isinstance(value, str):
-        value = {"file": value}
-    expect(isinstance(value, dict), key, "a file name, or an object with the key 'file'", value)
-    check_keys(value, key, ("file",), ("name", "options"))
-    file, name = value["file"], value.get("name", value["file"])
-    expect(isinstance(file, str) and file, f"{key}.file", "a file name", file)
-    expect(isinstance(name, str) and name, f"{key}.name", "a name", name)
-    return {"name": name, "file": file, "options": read_flags(value.get("options", []), f"{key}.options")}
-
-
-def add_parameters(base, settings):
-    """The target that `base` is with these parameters."""
-    if not settings:
-        return base
-    # A file's name may have a colon in it.
-    return base + ("," if ":" in base.rsplit("/", 1)[-1] else ":") + ",".join(settings)
-
-
-def read_chips(value, key):
-    """The targets that one entry names: itself, or every point of a grid."""
-    if isinstance(value, str):
-        expect(value, key, "a target as npu-run --target has it", value)
-        return [value]
-    expect(isinstance(value, dict), key, "a target, or an object with the key 'base' and lists of parameters", value)
-    if "base" not in value:
-        raise BadInput(f"{key}: expected the key 'base', found {', '.join(value) or 'none'}")
-    base = value["base"]
-    expect(isinstance(base, str) and base, f"{key}.base", "a target", base)
-    axes = []
-    for name, values in value.items():
-        if name == "base":
-            continue
-        values = values if isinstance(values, list) else [values]
-        expect(values and all(map(is_integer, values)), f"{key}.{name}", "an integer or a list of integers", value[name])
-        axes.append([f"{name}={number}" for number in values])
-    return [add_parameters(base, point) for point in itertools.product(*axes)]
-
-
-def read_spec(path):
-    try:
-        with open(path, encoding="utf-8") as file:
-            spec = json.load(file)
-    except OSError as error:
-        raise BadInput(f"cannot read it: {error.strerror}")
-    except (ValueError, RecursionError) as error:
-        raise BadInput(f"expected JSON: {error}")
-    expect(isinstance(spec, dict), "specification", "an object", spec)
-    check_keys(spec, "specification", ("networks", "chips"), ("options", "area", "timeoutSeconds"))
-    for key in ("networks", "chips"):
-        expect(isinstance(spec[key], list) and spec[key], key, "a list with at least one entry", spec[key])
-    networks = [read_network(value, f"networks[{i}]") for i, value in enumerate(spec["networks"])]
-    chips = [chip for i, value in enumerate(spec["chips"]) for chip in read_chips(value, f"chips[{i}]")]
-    options = spec.get("options", [[]])
-    expect(isinstance(options, list) and options, "options", "a list of lists of flags", options)
-    options = [read_flags(flags, f"options[{i}]") for i, flags in enumerate(options)]
-    for key, names in (("networks", [network["name"] for network in networks]), ("chips", chips),
-                       ("options", [" ".join(flags) for flags in options])):
-        for number, name in enumerate(names):
-            if name in names[:number]:
-                raise BadInput(f"{key}: expected each once, found {describe(name)} twice")
-    area = spec.get("area", {})
-    expect(isinstance(area, dict), "area", "an object", area)
-    check_keys(area, "area", (), tuple(DEFAULT_AREA))
-    for name, value in area.items():
-        expect(is_number(value) and 0 <= value < float("inf"), f"area.{name}", "a number that is not negative", value)
-    timeout = spec.get("timeoutSeconds")
-    expect(timeout is None or is_number(timeout) and 0 < timeout < float("inf"), "timeoutSeconds", "a positive number",
-           timeout)
-    return {"networks": networks, "chips": chips, "options": options, "area": {**DEFAULT_AREA, **area},
-            "timeoutSeconds": timeout}
-
-
-def hash_file(path):
-    try:
-        with open(path, "rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError:
-        return "none"
+SUMMARY_NUMBERS = ("cycles", "rooflineCycles", "dramBytesRead", "dramBytesWritten", "dramBytesLowerBound", "dispatches",
+                   "macs", "macsOnNPU")
+PARAMETERS = ("macRows", "macCols", "sramBytes", "accBytes", "vpuLanes", "clusters", "dramBytesPerCycle")
+# Linux takes 128 KiB for one argument, and GNU parallel gives the shell a line as one.
+MOST_LINE_BYTES = 100000
 
 
 def make_jobs(spec, directory, output, npu_run):
@@ -152,22 +34,27 @@ def make_jobs(spec, directory, output, npu_run):
     changed network, chip or compiler is run again."""
     files = {}
 
-    def get_hash(path):
+    def get_hash(path, place):
         path = os.path.join(directory, path)
         if path not in files:
-            files[path] = hash_file(path)
+            files[path] = hash_file(path, place, spec["timeoutSeconds"])
         return files[path]
 
+    compiler = hash_file(npu_run, "npu-run")
+
     jobs = []
-    for network, chip, flags in itertools.product(spec["networks"], spec["chips"], spec["options"]):
+    for network, (chip, place), flags in itertools.product(spec["networks"], spec["chips"], spec["options"]):
         job = {"npuRun": npu_run, "directory": directory, "network": network["file"], "chip": chip,
                "options": network["options"] + flags, "timeoutSeconds": spec["timeoutSeconds"]}
-        parts = [get_hash(npu_run), get_hash(network["file"]), job]
+        parts = [compiler, get_hash(network["file"], network["place"]), job]
         if chip.startswith("@"):
-            parts.append(get_hash(chip[1:].rsplit(":", 1)[0] if "=" in chip else chip[1:]))
+            parts.append(get_hash(chip[1:].rsplit(":", 1)[0] if "=" in chip else chip[1:], place))
         key = hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:24]
-        jobs.append({"name": network["name"], "flags": flags, "job": job,
-                     "result": os.path.join(output, "results", key + ".json")})
+        job = {**job, "result": os.path.join(output, "results", key + ".json")}
+        jobs.append({"name": network["name"], "flags": flags, "job": job, "result": job["result"]})
+        if (count := len(make_line(job))) > MOST_LINE_BYTES:
+            raise BadInput(f"specification: expected commands of at most {MOST_LINE_BYTES} bytes, found one of {count}; "
+                           "give fewer or shorter options")
     return jobs
 
 
@@ -194,7 +81,26 @@ def write_file(path, text):
             raise
 
 
-def run_job(job, path):
+def is_summary(value):
+    """Has the numbers of npu-run's summary.json, as the table needs them."""
+    if not isinstance(value, dict) or not isinstance(value.get("onHost"), list):
+        return False
+    parameters = value.get("targetParameters")
+    if not isinstance(parameters, dict):
+        return False
+    numbers = [value.get(name) for name in SUMMARY_NUMBERS] + [parameters.get(name) for name in PARAMETERS]
+    return all(is_integer(number) and 0 <= number < 1 << 63 for number in numbers)
+
+
+def read_json(path):
+    """What a file says; None if it is missing or something else."""
+    try:
+        return parse(b"".join(read_regular(path)))
+    except (OSError, BadInput):
+        return None
+
+
+def run_job(job):
     """Runs one point and writes its result. Only who is stopped from outside leaves none."""
     os.chdir(job["directory"])
     result = {"error": None}
@@ -208,7 +114,7 @@ def run_job(job, path):
             result["error"] = f"took longer than {job['timeoutSeconds']} seconds"
         except OSError as error:
             # That is about this machine, not about the network or the chip.
-            raise BadInput(f"cannot run {job['npuRun']}: {error.strerror}")
+            raise BadInput(f"cannot run {show(job['npuRun'])}: {error.strerror}")
         else:
             if -run.returncode in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
                 return 1
@@ -217,19 +123,20 @@ def run_job(job, path):
             elif run.returncode > 0:
                 result["error"] = find_error(run.stderr.decode("utf-8", "replace"))
             else:
-                with open(os.path.join(report, "summary.json"), encoding="utf-8") as file:
-                    result["summary"] = json.load(file)
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    write_file(path, json.dumps(result, sort_keys=True) + "\n")
+                result["summary"] = read_json(os.path.join(report, "summary.json"))
+                if not is_summary(result["summary"]):
+                    result = {"error": "npu-run wrote no summary of the run; expected the npu-run of this npu-sweep"}
+    os.makedirs(os.path.dirname(job["result"]), exist_ok=True)
+    write_file(job["result"], json.dumps(result, sort_keys=True) + "\n")
     return 0
 
 
 def read_result(path):
-    try:
-        with open(path, encoding="utf-8") as file:
-            return json.load(file)
-    except (OSError, ValueError):
-        return None
+    """Results may have come with the specification: what is not one is missing."""
+    result = read_json(path)
+    if isinstance(result, dict) and (isinstance(result.get("error"), str) or is_summary(result.get("summary"))):
+        return {"error": result.get("error"), "summary": result.get("summary")}
+    return None
 
 
 def get_area(parameters, weights):
@@ -244,7 +151,7 @@ def get_area(parameters, weights):
 def make_row(job, result, weights):
     row = dict.fromkeys(COLUMNS, "")
     row |= {"network": job["name"], "chip": job["job"]["chip"], "options": " ".join(job["flags"])}
-    if result["error"] is not None:
+    if isinstance(result["error"], str):
         return row | {"status": "error", "error": result["error"]}
     summary = result["summary"]
     limit, on_host = summary["rooflineCycles"], len(summary["onHost"])
@@ -276,14 +183,18 @@ def make_table(rows):
     lines = Lines()
     writer = csv.DictWriter(lines, COLUMNS, lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
+    writer.writerows({name: show_cell(value) if isinstance(value, str) else value for name, value in row.items()}
+                     for row in rows)
     return "".join(lines)
 
 
 def make_line(job):
-    """A command of the shell that runs this one job, anywhere."""
-    return shlex.join([sys.executable, os.path.realpath(__file__), "--run-job",
-                       json.dumps(job["job"], separators=(",", ":")), job["result"]])
+    """A command of the shell that runs this one job, anywhere. What comes from the specification is letters, digits
+    and percent signs in it, which no shell, nor parallel, ssh or make, takes for anything else."""
+    tool = [sys.executable, os.path.realpath(__file__)]
+    if any(set(path) & set("\r\n") for path in tool):
+        raise BadInput(f"expected npu-sweep and Python in folders without line breaks, found {show(' and '.join(tool))}")
+    return shlex.join([*tool, "--run-job", urllib.parse.quote(json.dumps(job, separators=(",", ":")), safe="/")])
 
 
 def run_parallel(lines, arguments):
@@ -292,7 +203,7 @@ def run_parallel(lines, arguments):
         raise BadInput("expected GNU parallel in PATH; install Debian's package parallel, or run the lines that "
                        "npu-sweep --jobs prints in another way")
     process = subprocess.Popen(["parallel", "--will-cite", *arguments], stdin=subprocess.PIPE,
-                               start_new_session=True, text=True)
+                               start_new_session=True)
 
     stopped = []
 
@@ -304,7 +215,7 @@ def run_parallel(lines, arguments):
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, stop)
     try:
-        process.communicate("".join(line + "\n" for line in lines))
+        process.communicate(os.fsencode("".join(line + "\n" for line in lines)))
     except BrokenPipeError:
         pass
     code = process.wait()
@@ -316,12 +227,12 @@ def run_parallel(lines, arguments):
 def sweep(arguments, spec, jobs, output):
     missing = [job for job in jobs if read_result(job["result"]) is None]
     if arguments.jobs:
-        sys.stdout.write("".join(make_line(job) + "\n" for job in missing))
+        sys.stdout.buffer.write(os.fsencode("".join(make_line(job["job"]) + "\n" for job in missing)))
         return 0
     os.makedirs(os.path.join(output, "results"), exist_ok=True)
     print(f"{len(jobs)} jobs, {len(jobs) - len(missing)} of them done before", flush=True)
     if missing:
-        code = run_parallel([make_line(job) for job in missing], arguments.parallel)
+        code = run_parallel([make_line(job["job"]) for job in missing], arguments.parallel)
     results = [read_result(job["result"]) for job in jobs]
     if lost := results.count(None):
         raise BadInput(f"{lost} of {len(jobs)} jobs have no result, parallel ended with code {code}; start npu-sweep "
@@ -335,7 +246,7 @@ def sweep(arguments, spec, jobs, output):
     write_file(os.path.join(output, "sweep.csv"), make_table(rows))
     write_file(os.path.join(output, "sweep.html"), make_page(groups, spec["area"]))
     failed = sum(row["status"] != "ok" for row in rows)
-    print(f"{len(rows)} rows, {failed} of them with an error: {os.path.join(output, 'sweep.csv')}")
+    print(f"{len(rows)} rows, {failed} of them with an error: {show(os.path.join(output, 'sweep.csv'))}")
     return 0
 
 
@@ -348,6 +259,8 @@ def parse_arguments():
                         "with .sweep")
     parser.add_argument("--jobs", action="store_true", help="print the jobs that have no result yet, a shell command a "
                         "line, instead of running them")
+    parser.add_argument("--allow-any-option", action="store_true", help="take any flag of npu-run in options, also one "
+                        "that reads or writes files; for specifications from those you trust")
     parser.add_argument("--npu-run", metavar="FILE", help="default: the one beside npu-sweep, or in PATH")
     own, rest = sys.argv[1:], []
     if "--" in own:
@@ -365,7 +278,7 @@ def find_npu_run(given):
         beside = os.path.join(os.path.dirname(os.path.realpath(__file__)), "npu-run")
         found = beside if os.access(beside, os.X_OK) else shutil.which("npu-run")
     if not found:
-        raise BadInput(f"expected npu-run {'at ' + given if given else 'beside npu-sweep or in PATH'}; "
+        raise BadInput(f"expected npu-run {'at ' + show(given) if given else 'beside npu-sweep or in PATH'}; "
                        "name it with --npu-run=FILE")
     return os.path.abspath(found)
 
@@ -374,21 +287,24 @@ def main():
     where = ""
     try:
         # What make_line writes; not for users.
-        if len(sys.argv) == 4 and sys.argv[1] == "--run-job":
-            return run_job(json.loads(sys.argv[2]), sys.argv[3])
+        if len(sys.argv) == 3 and sys.argv[1] == "--run-job":
+            return run_job(json.loads(urllib.parse.unquote(sys.argv[2])))
         arguments = parse_arguments()
         npu_run = find_npu_run(arguments.npu_run)
-        where = arguments.spec + ": "
-        spec = read_spec(arguments.spec)
-        where = ""
         path = os.path.abspath(arguments.spec)
         output = os.path.abspath(arguments.output or os.path.splitext(path)[0] + ".sweep")
+        where = show(arguments.spec) + ": "
+        spec = read_spec(arguments.spec, arguments.allow_any_option)
         jobs = make_jobs(spec, os.path.dirname(path), output, npu_run)
+        where = ""
         return sweep(arguments, spec, jobs, output)
     except BadInput as error:
         print(f"npu-sweep: error: {where}{error}", file=sys.stderr)
     except OSError as error:
-        print(f"npu-sweep: error: {error.filename}: {error.strerror}", file=sys.stderr)
+        name = f"{show(os.fsdecode(error.filename))}: " if isinstance(error.filename, (str, bytes)) else ""
+        print(f"npu-sweep: error: {name}{error.strerror}", file=sys.stderr)
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
     return 1
 
 

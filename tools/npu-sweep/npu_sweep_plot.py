@@ -3,6 +3,8 @@
 import html
 import math
 
+from npu_sweep_spec import show
+
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760, 420, 90, 20, 20, 60
 
 STYLE = """
@@ -12,6 +14,10 @@ svg { background: #fff; border: 1px solid #ccc }
 .point { fill: #8aa; } .best { fill: #c33 } .part { fill: #fff; stroke: #8aa; stroke-width: 2 }
 td, th { padding: 2px 10px; text-align: left } td.number { text-align: right } .error { color: #c33 }
 """
+
+
+def escape(text):
+    return html.escape(show(text))
 
 
 class Axis:
@@ -55,8 +61,8 @@ def make_plot(rows):
     least = min(row["dispatches_host"] for row in rows)
     for row in rows:
         kind = "best" if row["pareto"] == "yes" else "point" if row["dispatches_host"] == least else "part"
-        title = html.escape(f"{row['chip']}: {row['cycles']} cycles, area {row['area']}, "
-                            f"{row['dispatches_host']} dispatches on the host")
+        title = escape(f"{row['chip']}: {row['cycles']} cycles, area {row['area']}, "
+                       f"{row['dispatches_host']} dispatches on the host")
         parts.append(f'<circle class="{kind}" cx="{x.place(row["area"])}" cy="{y.place(row["cycles"])}" '
                      f'r="5"><title>{title}</title></circle>')
     return "\n".join(parts) + "\n</svg>\n"
@@ -65,7 +71,7 @@ def make_plot(rows):
 def make_front_table(rows):
     lines = ["<table><tr><th>on the front</th><th>area</th><th>cycles</th><th>x limit</th></tr>"]
     for row in sorted((row for row in rows if row["pareto"] == "yes"), key=lambda row: row["area"]):
-        lines.append(f'<tr><td>{html.escape(row["chip"])}</td><td class="number">{row["area"]:,g}</td>'
+        lines.append(f'<tr><td>{escape(row["chip"])}</td><td class="number">{row["area"]:,g}</td>'
                      f'<td class="number">{row["cycles"]:,}</td><td class="number">{row["cycles_over_roofline"]}</td></tr>')
     return "\n".join(lines) + "\n</table>\n"
 
@@ -74,7 +80,7 @@ def make_errors(rows):
     failed = [row for row in rows if row["status"] != "ok"]
     if not failed:
         return ""
-    lines = [f'<li>{html.escape(row["chip"])}: <span class="error">{html.escape(row["error"])}</span></li>'
+    lines = [f'<li>{escape(row["chip"])}: <span class="error">{escape(row["error"])}</span></li>'
              for row in failed]
     return f"<p>Without a result: {len(failed)}</p><ul>\n" + "\n".join(lines) + "\n</ul>\n"
 
@@ -88,7 +94,7 @@ def make_page(groups, weights):
              f"DRAM bytes per cycle x {weights['bandwidth']:g}. Red: no chip is smaller and as fast. "
              "Hollow: leaves more dispatches to the host than others, so that its cycles do not compare.</p>\n"]
     for (network, options), rows in groups.items():
-        parts.append(f"<h2>{html.escape(network)} {html.escape(options)}</h2>\n")
+        parts.append(f"<h2>{escape(network)} {escape(options)}</h2>\n")
         done = [row for row in rows if row["status"] == "ok"]
         if done:
             parts += [make_plot(done), make_front_table(done)]

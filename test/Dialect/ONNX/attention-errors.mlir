@@ -32,6 +32,25 @@ module attributes {onnx.opset = {ai.onnx = 24 : i64}} {
     return %0 : !onnx.unknown
   }
 
+  func.func @past(%q: tensor<1x3x2x4xf32>) -> !onnx.unknown {
+    %none = onnx.none : none
+    // expected-error @below {{node (Attention of opset 24): expected past keys and past values, found one of them}}
+    %0 = onnx.node "Attention"(%q, %q, %q, %none, %q) : (tensor<1x3x2x4xf32>, tensor<1x3x2x4xf32>, tensor<1x3x2x4xf32>, none, tensor<1x3x2x4xf32>) -> !onnx.unknown
+    return %0 : !onnx.unknown
+  }
+
+  func.func @precision(%q: tensor<1x3x2x4xf32>) -> !onnx.unknown {
+    // expected-error @below {{node (Attention of opset 24): expected a softmax_precision of 1, 10, 11 or 16, as TensorProto numbers floats, found 7}}
+    %0 = onnx.node "Attention"(%q, %q, %q) {softmax_precision = 7 : i64} : (tensor<1x3x2x4xf32>, tensor<1x3x2x4xf32>, tensor<1x3x2x4xf32>) -> !onnx.unknown
+    return %0 : !onnx.unknown
+  }
+
+  func.func @window(%q: tensor<1x3x2x4xf32>) -> !onnx.unknown {
+    // expected-error @below {{node (Attention of opset 24): expected a local_window_size of at least 1, or -1 for none, found 0}}
+    %0 = onnx.node "Attention"(%q, %q, %q) {local_window_size = 0 : i64} : (tensor<1x3x2x4xf32>, tensor<1x3x2x4xf32>, tensor<1x3x2x4xf32>) -> !onnx.unknown
+    return %0 : !onnx.unknown
+  }
+
   func.func @rotary(%x: tensor<1x2x6xf32>, %c: tensor<1x2x1xf32>) -> !onnx.unknown {
     // expected-error @below {{node (RotaryEmbedding of opset 24): expected a number of heads that divides the last dimension of input 0, found 4 and 6}}
     %0 = onnx.node "RotaryEmbedding"(%x, %c, %c) {num_heads = 4 : i64} : (tensor<1x2x6xf32>, tensor<1x2x1xf32>, tensor<1x2x1xf32>) -> !onnx.unknown

@@ -10,12 +10,12 @@ module attributes {onnx.opset = {ai.onnx = 11 : i64, com.microsoft = 1 : i64}} {
     return %y : !onnx.unknown
   }
 
-  // The heads of one group are rows of one product.
+  // The heads of one group have the keys of one in both products.
   // CHECK-LABEL: func @heads
-  // CHECK: onnx.node "MatMul"{{.*}} : (tensor<1x2x6x16xf32>, tensor<1x2x16x3xf32>) -> tensor<1x2x6x3xf32>
+  // CHECK: onnx.node "Einsum"{{.*}}"bhgrd,bhkd->bhgrk"{{.*}} : (tensor<1x2x2x3x16xf32>, tensor<1x2x3x16xf32>) -> tensor<1x2x2x3x3xf32>
   // CHECK: onnx.node "Where"
-  // CHECK: onnx.node "Softmax"{{.*}} -> tensor<1x4x3x3xf32>
-  // CHECK: onnx.node "MatMul"{{.*}} : (tensor<1x2x6x3xf32>, tensor<1x2x3x16xf32>) -> tensor<1x2x6x16xf32>
+  // CHECK: onnx.node "Softmax"{{.*}} -> tensor<1x2x2x3x3xf32>
+  // CHECK: onnx.node "Einsum"{{.*}}"bhgrk,bhkd->bhgrd"{{.*}} : (tensor<1x2x2x3x3xf32>, tensor<1x2x3x16xf32>) -> tensor<1x2x2x3x16xf32>
   func.func @heads(%q: tensor<1x3x64xf32>, %k: tensor<1x3x32xf32>, %v: tensor<1x3x32xf32>, %last: tensor<1xi32>) -> !onnx.unknown {
     %none = onnx.none : none
     %total = onnx.constant dense<3> : tensor<i32>

@@ -27,23 +27,49 @@ def start_until(number):
     return process
 
 
+def get_sessions():
+    """Those of all processes that have not ended: GNU parallel is in one of its own, with all its jobs."""
+    sessions = set()
+    for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if fields[0] != "Z":
+            sessions.add(int(fields[3]))
+    return sessions
+
+
+def wait_for_session(session):
+    deadline = time.time() + 60
+    while session in get_sessions() and time.time() < deadline:
+        time.sleep(0.01)
+
+
+def get_children(process):
+    return [int(pid) for pid in pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
+
+
 total = len(subprocess.run([*command, "--jobs"], check=True, capture_output=True, text=True).stdout.splitlines())
 first = start_until(total // 5)
+children = get_children(first)
 first.send_signal(signal.SIGTERM)
 assert first.wait() == 128 + signal.SIGTERM, first.returncode
 after_term = count()
-time.sleep(0.5)
-assert total // 5 <= after_term == count() < total // 2, (after_term, count(), total)
+for pid in children:
+    wait_for_session(pid)
+assert total // 5 <= after_term == count() < total, (after_term, count(), total)
 
-second = start_until(total // 2)
-children = pathlib.Path(f"/proc/{second.pid}/task/{second.pid}/children").read_text().split()
+second = start_until(after_term + total // 5)
+children = get_children(second)
 assert children, "parallel is under way"
-for pid in (second.pid, *map(int, children)):
+for pid in (second.pid, *children):
     os.kill(pid, signal.SIGKILL)
 second.wait()
-time.sleep(0.5)
+for pid in children:
+    wait_for_session(pid)
 after_kill = count()
-assert total // 2 <= after_kill < total, (after_kill, total)
+assert after_term + total // 5 <= after_kill < total, (after_kill, total)
 assert not os.path.exists(os.path.join(output, "sweep.csv"))
 
 left = subprocess.run([*command, "--jobs"], check=True, capture_output=True, text=True).stdout.splitlines()
