@@ -67,6 +67,12 @@ int64_t npu::runtime::getArrayCycles(const TargetDesc &target, const Contraction
   return std::max(ceilDiv(cycles * rows * cols, rate), ceilDiv(shape.getMacs(), rate));
 }
 
+/// Cycles of one cluster's vector unit for the products and the sums.
+static int64_t getVectorCycles(const TargetDesc &target, const ContractionShape &shape) {
+  int64_t passes = isa::getCost(isa::BinaryKind::Mul) + isa::getCost(isa::ReduceKind::Sum);
+  return isa::getVectorCycles(target, shape.getMacs(), passes);
+}
+
 static std::optional<ContractionShape> getContractionShape(linalg::LinalgOp op) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   ContractionShape shape;
@@ -229,12 +235,17 @@ Roofline npu::runtime::computeRoofline(FunctionOpInterface function, const Targe
       return;
     roofline.macs += shape->getMacs();
     roofline.peakMacRate = std::max(roofline.peakMacRate, getPeakMacRate(target, *shape));
-    roofline.arrayCycles += getArrayCycles(target, *shape);
+    // The vector unit is the faster one where products use little of the array.
+    int64_t array = getArrayCycles(target, *shape), vector = getVectorCycles(target, *shape);
+    if (array <= vector)
+      roofline.arrayCycles += array;
+    else
+      roofline.vectorCycles += vector;
     bool isFromOutside = true;
     for (Value input : op.getDpsInputs()) {
       BlockArgument argument = findArgument(input);
       isFromOutside &= bool(argument);
-      if (argument && !shape->isDepthwise)
+      if (argument && !shape->isDepthwise && array <= vector)
         roofline.feedsArray[argument.getArgNumber()] = true;
     }
     if (shape->isDepthwise || !isFromOutside)

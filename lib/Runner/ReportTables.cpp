@@ -312,7 +312,7 @@ struct KernelRow {
 };
 } // namespace
 
-/// Adds the waits and peaks of a part. Waits of one kind are one.
+/// Adds the waits of a part. Those of one kind are one.
 static void addProfile(PartProfile &kernel, const PartProfile &part) {
   for (const Stall &stall : part.stalls) {
     auto known = find_if(kernel.stalls, [&](const Stall &other) {
@@ -327,8 +327,6 @@ static void addProfile(PartProfile &kernel, const PartProfile &part) {
       if (!is_contained(known->semaphores, semaphore))
         known->semaphores.push_back(semaphore);
   }
-  kernel.sramPeak = std::max(kernel.sramPeak, part.sramPeak);
-  kernel.accPeak = std::max(kernel.accPeak, part.accPeak);
 }
 
 /// The kernels, by the record of the first dispatch of each. A loop runs a kernel more than once.
@@ -362,17 +360,19 @@ ReportTable npu::runtime::makeDispatchTable(const RunReport &report, const RunPr
   ReportTable table;
   // `hasFigures` is false of what ran on the host, and of dispatches in the kernel of another.
   auto add = [&](Cells first, const Figures &figures, StringRef bound, Cells check, Cells origin,
-                 Cells plan, bool hasFigures) {
+                 Cells plan, bool onNPU, bool hasFigures) {
     Cells time = getTimeCells(figures, bound);
     time.append(check);
     plan.append(
         {{"network_share_percent",
           formatv("{0:F2}", totals.cycles == 0 ? 0 : 100.0 * figures.cycles / totals.cycles)},
          {"peak_macs_per_cycle", print(figures.peakRate)},
-         {"sram_peak_bytes", print(figures.sramPeak)},
-         {"acc_peak_bytes", print(figures.accPeak)}});
+         {"sram_peak_bytes", onNPU ? print(figures.sramPeak) : ""},
+         {"acc_peak_bytes", onNPU ? print(figures.accPeak) : ""}});
     auto isOfDispatch = [](StringRef column) {
-      return column == "kernel" || column == "host_check" || column == "host_check_reason";
+      return is_contained(
+          {"kernel", "host_check", "host_check_reason", "sram_peak_bytes", "acc_peak_bytes"},
+          column);
     };
     Cells cells = std::move(first);
     for (Cells *part : {&time, &plan}) {
@@ -389,7 +389,7 @@ ReportTable npu::runtime::makeDispatchTable(const RunReport &report, const RunPr
     bool isOnNPU = dispatch.placement == Placement::NPU;
     auto kernel = kernels.find(number);
     bool isFirst = kernel != kernels.end();
-    Figures figures(dispatch, isFirst ? &kernel->second.profile : nullptr, target);
+    Figures figures(dispatch, profile.find(number), target);
     std::string members;
     if (isFirst)
       for (size_t record : kernel->second.records)
@@ -409,7 +409,7 @@ ReportTable npu::runtime::makeDispatchTable(const RunReport &report, const RunPr
          {"largest_cause",
           isFirst ? describeLargestCause(figures, kernel->second.profile) : std::string()},
          {"stalls", isFirst ? describeStalls(kernel->second.profile) : ""}},
-        isFirst);
+        isOnNPU, isFirst);
   }
   std::string verdicts;
   for (auto &[name, count] : countVerdicts(report))
@@ -417,7 +417,10 @@ ReportTable npu::runtime::makeDispatchTable(const RunReport &report, const RunPr
       verdicts +=
           (verdicts.empty() ? "" : "; ") + StringRef(name).split('_').second.str() + " " + count;
   add({{"dispatch", "total"}, {"op", "all dispatches"}, {"placement", ""}, {"macs", print(macs)}},
-      totals, report.limit.isMemoryBound() ? "memory" : "compute",
+      totals,
+      report.limit.getCycles() == 0  ? ""
+      : report.limit.isMemoryBound() ? "memory"
+                                     : "compute",
       {{"host_check", verdicts}, {"host_check_reason", ""}}, {{"reasons", ""}, {"names", ""}},
       {{"kernel", ""},
        {"kernel_dispatches", ""},
@@ -425,7 +428,7 @@ ReportTable npu::runtime::makeDispatchTable(const RunReport &report, const RunPr
        {"schedule", ""},
        {"largest_cause", ""},
        {"stalls", describeStalls(totals)}},
-      true);
+      /*onNPU=*/true, /*hasFigures=*/true);
   table.totals = std::move(table.rows.back());
   table.rows.pop_back();
   return table;

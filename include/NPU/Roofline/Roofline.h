@@ -13,7 +13,7 @@
 // need: e_acc * sums are subtracted. It holds for products of tensors from outside: one that the
 // dispatch computes itself need not be loaded. The vector unit's work is that of exponentials and
 // the like, at the instruction set's passes; what is computed of bytes may be a table, and is left
-// out.
+// out. A contraction is the work of the engine that is faster for it alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +44,7 @@ struct Roofline {
   int64_t macs = 0;
   int64_t peakMacRate = 0;  ///< MAC/cycle of one cluster for the fastest contraction, 0 without any
   int64_t arrayCycles = 0;  ///< of one cluster's array
-  int64_t vectorCycles = 0; ///< of one cluster's vector unit, for elementary functions of floats
+  int64_t vectorCycles = 0; ///< of one cluster's vector unit
   /// That each argument is read by at least, and each result is written.
   llvm::SmallVector<int64_t> argumentBytes, resultBytes;
   /// Whether each argument is multiplied as it is, so that the array cannot finish without it.
