@@ -268,6 +268,11 @@ struct KeepInBounds : npu::host::impl::KeepInBoundsBase<KeepInBounds> {
             keepStepping(builder, op, typed.getDynamicStepMutable());
           });
     }
+    // What folding has left of the arithmetic.
+    getOperation()->walk([](arith::ConstantOp constant) {
+      if (constant->use_empty())
+        constant.erase();
+    });
   }
 };
 } // namespace
