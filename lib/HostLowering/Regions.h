@@ -85,8 +85,8 @@ bool isTooLarge(mlir::OffsetSizeAndStrideOpInterface op, mlir::Value tensor);
 
 /// The region of `tensor` that is nearest to that of `op`. Fails, with a diagnostic, if it is too
 /// large. Where extents are data, checks of shapes find that, and such a region is not the given.
-mlir::FailureOr<TensorRegion> keepInside(mlir::OpBuilder &builder,
-                                   mlir::OffsetSizeAndStrideOpInterface op, mlir::Value tensor);
+mlir::FailureOr<TensorRegion>
+keepInside(mlir::OpBuilder &builder, mlir::OffsetSizeAndStrideOpInterface op, mlir::Value tensor);
 
 } // namespace npu::host
 
