@@ -22,9 +22,9 @@ namespace {
 /// Rewrites the body of a model's function in a clone of its module.
 class ModelBuilder {
 public:
-  ModelBuilder(ModuleOp module, const ParameterCallback &parameter,
+  ModelBuilder(ModuleOp module, const ParameterCallback &parameter, int64_t memoryLimit,
                llvm::SmallVectorImpl<HostTensor> &constants)
-      : module(module), parameter(parameter), constants(constants) {}
+      : module(module), parameter(parameter), memoryLimit(memoryLimit), constants(constants) {}
 
   llvm::Expected<func::FuncOp> build(FunctionOpInterface source);
 
@@ -37,6 +37,7 @@ private:
 
   ModuleOp module;
   const ParameterCallback &parameter;
+  int64_t memoryLimit;
   llvm::SmallVectorImpl<HostTensor> &constants;
   Block *body = nullptr;
   /// Arguments of globals that were loaded before.
@@ -106,7 +107,7 @@ void ModelBuilder::passScalarsAsTensors(func::FuncOp function) {
 
 /// Replaces the only result of `op` by an argument with the data of `value`, which `holder` holds.
 llvm::Error ModelBuilder::replaceByArgument(Operation *op, Operation *holder, Attribute value) {
-  llvm::Expected<HostTensor> tensor = loadConstant(holder, value, parameter);
+  llvm::Expected<HostTensor> tensor = loadConstant(holder, value, parameter, memoryLimit);
   if (!tensor)
     return tensor.takeError();
   Value result = op->getResult(0);
@@ -215,14 +216,15 @@ static void inlineCalls(ModuleOp module) {
 }
 
 llvm::Expected<std::unique_ptr<HostModel>> HostModel::create(ModuleOp module, StringRef name,
-                                                             const ParameterCallback &parameter) {
+                                                             const ParameterCallback &parameter,
+                                                             int64_t memoryLimit) {
   std::unique_ptr<HostModel> model(new HostModel());
   model->module = module.clone();
   inlineCalls(*model->module);
   llvm::Expected<FunctionOpInterface> source = findHostFunction(*model->module, name);
   if (!source)
     return source.takeError();
-  ModelBuilder builder(*model->module, parameter, model->constants);
+  ModelBuilder builder(*model->module, parameter, memoryLimit, model->constants);
   llvm::Expected<func::FuncOp> function = builder.build(*source);
   if (!function)
     return function.takeError();

@@ -225,8 +225,9 @@ llvm::Expected<RunReport> npu::runtime::runModel(ModuleOp module, const RunOptio
     return std::move(error);
   std::unique_ptr<HostModel> model;
   if (options.check && hasUpstreamControlFlow(module))
-    if (llvm::Error error =
-            HostModel::create(module, options.function, options.parameter).moveInto(model))
+    if (llvm::Error error = HostModel::create(module, options.function, options.parameter,
+                                              options.simulator.memoryLimit)
+                                .moveInto(model))
       return std::move(error);
   DispatchCompiler compiler(options.target, options.schedule, options.effort);
   llvm::Expected<std::unique_ptr<DispatchRunner>> runner =
