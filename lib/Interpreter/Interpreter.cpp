@@ -458,6 +458,9 @@ llvm::Error Interpreter::runSubView(memref::SubViewOp subview) {
     int64_t size = subview.getStaticSizes()[dim], stride = subview.getStaticStrides()[dim];
     if (ShapedType::isDynamic(size) || ShapedType::isDynamic(stride))
       return makeOpError(subview, "expected static sizes and strides");
+    if (stride < 1)
+      return makeOpError(subview, "expected strides of at least 1, found " + Twine(stride) +
+                                      " in dimension " + Twine(dim));
     // What is outside is not touched: a whole instance, or the rest of a part.
     isInside &= offset >= 0 && offset < view.shape[dim];
     size = std::clamp<int64_t>((view.shape[dim] - offset + stride - 1) / stride, 0, size);
@@ -474,12 +477,19 @@ llvm::Error Interpreter::runSubView(memref::SubViewOp subview) {
   return llvm::Error::success();
 }
 
-/// The view of `slice`, all of whose numbers are static.
-static View getSlice(const View &view, OffsetSizeAndStrideOpInterface slice,
-                     const llvm::SmallBitVector &dropped) {
+/// The view of `slice`, all of whose numbers are static. Fails for one that is not inside of
+/// `view`: kernels in files need not be verified.
+static llvm::Expected<View> getSlice(const View &view, OffsetSizeAndStrideOpInterface slice,
+                                     const llvm::SmallBitVector &dropped) {
   View result{view.memory, view.offset, {}, {}, view.elementType};
   for (auto [dim, offset, size, stride] : llvm::enumerate(
            slice.getStaticOffsets(), slice.getStaticSizes(), slice.getStaticStrides())) {
+    __int128 extent = view.shape[dim], last = offset + __int128(size - 1) * stride;
+    if (size > 0 && (offset < 0 || offset >= extent || last < 0 || last >= extent))
+      return makeOpError(slice, "expected a slice inside of the " + Twine(view.shape[dim]) +
+                                    " elements of dimension " + Twine(dim) + ", found offset " +
+                                    Twine(offset) + ", size " + Twine(size) + ", stride " +
+                                    Twine(stride));
     result.offset += offset * view.strides[dim];
     if (dropped[dim])
       continue;
@@ -492,7 +502,11 @@ static View getSlice(const View &view, OffsetSizeAndStrideOpInterface slice,
 llvm::Error Interpreter::runSlice(tensor::ExtractSliceOp slice) {
   if (!slice.getType().hasStaticShape() || slice.getNumOperands() != 1)
     return makeOpError(slice, "expected a static slice");
-  views[slice] = getSlice(views.lookup(slice.getSource()), slice, slice.getDroppedDims());
+  llvm::Expected<View> view =
+      getSlice(views.lookup(slice.getSource()), slice, slice.getDroppedDims());
+  if (!view)
+    return view.takeError();
+  views[slice] = std::move(*view);
   return llvm::Error::success();
 }
 
@@ -506,9 +520,11 @@ llvm::Error Interpreter::runInsertion(tensor::InsertSliceOp slice, Lane &lane) {
   View result = View::get(std::move(*memory), slice.getType());
   writeBytes(*result.memory, 0, views.lookup(slice.getDest()).getBytes());
   View source = views.lookup(slice.getSource());
-  View target = getSlice(result, slice, slice.getDroppedDims());
+  llvm::Expected<View> target = getSlice(result, slice, slice.getDroppedDims());
+  if (!target)
+    return target.takeError();
   AffineMap identity = AffineMap::getMultiDimIdentityMap(source.shape.size(), slice.getContext());
-  Access from(source, identity), to(target, identity);
+  Access from(source, identity), to(*target, identity);
   int64_t bytes = getElementBytes(source.elementType);
   std::vector<int64_t> written;
   forEachPosition(source.shape, [&](ArrayRef<int64_t> position) {
