@@ -69,6 +69,14 @@ Signature npu::interpreter::getSignature(KernelOp kernel) {
   return signature;
 }
 
+/// The bytes of a tensor or buffer, the most that there are where they are more.
+static int64_t getBytes(ShapedType type) {
+  uint64_t bytes = getElementBytes(type);
+  for (int64_t extent : type.getShape())
+    bytes = llvm::SaturatingMultiply<uint64_t>(bytes, extent);
+  return std::min<uint64_t>(bytes, INT64_MAX);
+}
+
 /// The contents of a constant, row-major, an i1 in a byte.
 static std::vector<uint8_t> getContents(DenseElementsAttr constant) {
   Type type = constant.getElementType();
@@ -114,6 +122,9 @@ private:
 
   llvm::Expected<std::shared_ptr<Memory>> getOnChip(Operation *op, int64_t cluster,
                                                     MemorySpace space);
+  llvm::Error countBytes(Operation *op, int64_t bytes);
+  /// The contents of a constant of `op`.
+  llvm::Expected<View> getView(Operation *op, const Twine &name, DenseElementsAttr constant);
   llvm::Expected<std::shared_ptr<Memory>> allocate(Operation *op, const Twine &name, int64_t bytes);
   int64_t getCluster(scf::ForallOp clusters);
   View getView(Operation *user, Value value);
@@ -143,14 +154,27 @@ private:
 };
 } // namespace
 
-llvm::Expected<std::shared_ptr<Memory>> Interpreter::allocate(Operation *op, const Twine &name,
-                                                              int64_t bytes) {
+llvm::Error Interpreter::countBytes(Operation *op, int64_t bytes) {
   if (bytes > options.memoryLimit - numBytes)
     return makeOpError(op, "needs " + Twine(bytes) + " bytes, more than the limit of " +
                                Twine(options.memoryLimit) + " leaves");
   if (!llvm::isa<memref::AllocOp>(op)) // those come and go
     numBytes += bytes;
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::shared_ptr<Memory>> Interpreter::allocate(Operation *op, const Twine &name,
+                                                              int64_t bytes) {
+  if (llvm::Error error = countBytes(op, bytes))
+    return std::move(error);
   return std::make_shared<Memory>(name.str(), bytes);
+}
+
+llvm::Expected<View> Interpreter::getView(Operation *op, const Twine &name,
+                                          DenseElementsAttr constant) {
+  if (llvm::Error error = countBytes(op, getBytes(constant.getType())))
+    return std::move(error);
+  return View::get(std::make_shared<Memory>(name.str(), getContents(constant)), constant.getType());
 }
 
 /// The cluster whose turn it is in a loop over them.
@@ -176,8 +200,8 @@ View Interpreter::getView(Operation *user, Value value) {
     return view;
   View &own = ofClusters[{value, cluster}];
   if (!own.memory)
-    own = View::get(std::make_shared<Memory>("a buffer", getByteSize(alloc.getType())),
-                    alloc.getType());
+    own =
+        View::get(std::make_shared<Memory>("a buffer", getBytes(alloc.getType())), alloc.getType());
   return own;
 }
 
@@ -186,10 +210,9 @@ llvm::Error Interpreter::bindArguments(KernelOp callee, ArrayRef<View> given) {
   for (BlockArgument argument : callee.getArguments()) {
     unsigned index = argument.getArgNumber();
     if (DenseElementsAttr constant = callee.getConstant(index)) {
-      views[argument] =
-          View::get(std::make_shared<Memory>("constant argument " + std::to_string(index),
-                                             getContents(constant)),
-                    constant.getType());
+      if (llvm::Error error = getView(callee, "constant argument " + Twine(index), constant)
+                                  .moveInto(views[argument]))
+        return error;
       continue;
     }
     if (given.empty())
@@ -231,13 +254,13 @@ llvm::Expected<SmallVector<HostTensor>> Interpreter::run(ArrayRef<HostTensor> in
     std::shared_ptr<Memory> memory;
     if (!kernel.isOutput(index) || kernel.isInOut(index)) {
       const HostTensor &input = inputs[nextInput++];
-      if (int64_t(input.getBytes().size()) != getByteSize(shaped))
+      if (int64_t(input.getBytes().size()) != getBytes(shaped))
         return makeOpError(kernel, "expected input " + Twine(nextInput - 1) + " to have " +
-                                       Twine(getByteSize(shaped)) + " bytes, found " +
+                                       Twine(getBytes(shaped)) + " bytes, found " +
                                        Twine(input.getBytes().size()));
       memory = std::make_shared<Memory>(name, input.getBytes());
     } else {
-      llvm::Expected<std::shared_ptr<Memory>> made = allocate(kernel, name, getByteSize(shaped));
+      llvm::Expected<std::shared_ptr<Memory>> made = allocate(kernel, name, getBytes(shaped));
       if (!made)
         return made.takeError();
       memory = std::move(*made);
@@ -338,8 +361,9 @@ llvm::Error Interpreter::execute(Operation *op, Lane &lane) {
         auto dense = dyn_cast<DenseElementsAttr>(constant.getValue());
         if (!dense)
           return makeOpError(op, "expected an index or dense elements");
-        View view =
-            View::get(std::make_shared<Memory>("a constant", getContents(dense)), dense.getType());
+        View view;
+        if (llvm::Error error = getView(op, "a constant", dense).moveInto(view))
+          return error;
         views[constant] = view;
         SmallVector<int64_t> offsets;
         if (options.onWrite)
@@ -401,7 +425,7 @@ llvm::Error Interpreter::execute(Operation *op, Lane &lane) {
 llvm::Error Interpreter::runAlloc(Operation *op, ShapedType type) {
   Value result = op->getResult(0);
   // Memory in DRAM lives as long as the kernel, that on chip as long as somebody sees it.
-  llvm::Expected<std::shared_ptr<Memory>> memory = allocate(op, "a buffer", getByteSize(type));
+  llvm::Expected<std::shared_ptr<Memory>> memory = allocate(op, "a buffer", getBytes(type));
   if (!memory)
     return memory.takeError();
   previous[result] = views.lookup(result);
@@ -437,9 +461,9 @@ llvm::Error Interpreter::runRing(RingOp ring, Lane &lane) {
   int64_t size = (*memory)->bytes.size();
   int64_t slot = llvm::mod(indices.lookup(ring.getPosition()), int64_t(ring.getDepth()));
   int64_t offset = int64_t(*ring.getOffset()) + slot * int64_t(ring.getSlotBytes());
-  if (offset < 0 || offset + getByteSize(type) > size)
-    return makeOpError(ring, "ends at byte " + Twine(offset + getByteSize(type)) + " of " +
-                                 (*memory)->name + ", which has " + Twine(size));
+  if (offset < 0 || getBytes(type) > size - offset)
+    return makeOpError(ring, "has " + Twine(getBytes(type)) + " bytes at " + Twine(offset) +
+                                 " of " + (*memory)->name + ", which has " + Twine(size));
   views[ring.getBuffer()] = View::get(std::move(*memory), type, offset);
   return llvm::Error::success();
 }
@@ -514,7 +538,7 @@ llvm::Error Interpreter::runInsertion(tensor::InsertSliceOp slice, Lane &lane) {
   if (slice.getNumOperands() != 2)
     return makeOpError(slice, "expected a static slice");
   llvm::Expected<std::shared_ptr<Memory>> memory =
-      allocate(slice, "a result", getByteSize(slice.getType()));
+      allocate(slice, "a result", getBytes(slice.getType()));
   if (!memory)
     return memory.takeError();
   View result = View::get(std::move(*memory), slice.getType());
@@ -704,7 +728,7 @@ llvm::Error Interpreter::runCompute(NPUComputeOpInterface op, Lane &lane) {
     operands.origin = indices.lookup(iota.getOrigin());
   if (!op.hasBufferForm()) {
     auto type = cast<ShapedType>(op->getResult(0).getType());
-    llvm::Expected<std::shared_ptr<Memory>> memory = allocate(op, "a result", getByteSize(type));
+    llvm::Expected<std::shared_ptr<Memory>> memory = allocate(op, "a result", getBytes(type));
     if (!memory)
       return memory.takeError();
     View result = View::get(std::move(*memory), type);
