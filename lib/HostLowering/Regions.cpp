@@ -39,8 +39,9 @@ public:
         constantSize(getStatic(size)) {}
 
   Value getStride() {
-    // Of a single element, it does not matter.
-    if (constantSize && *constantSize <= 1)
+    // Of a single element, it does not matter, and from one to the next is always the least.
+    std::optional<int64_t> step = getConstantIntValue(stride);
+    if ((constantSize && *constantSize <= 1) || step == 1 || step == -1)
       return stride;
     Value most =
         constantSize ? index.make<arith::DivSIOp>(last, index.get(*constantSize - 1)) : length;
