@@ -128,6 +128,7 @@ NpuStatus npuModelCompile(NpuModel *model, const NpuOptions *options, NpuProgram
     buildOptions.fallback = given.fallback;
     buildOptions.formSegments = given.formSegments;
     buildOptions.effort = given.effort;
+    buildOptions.memoryLimit = given.simulator.memoryLimit;
     return workOn(*model, [&](mlir::ModuleOp module) -> Error {
       Expected<taskgraph::TaskGraph> graph = taskgraph::buildTaskGraph(module, buildOptions);
       if (!graph)

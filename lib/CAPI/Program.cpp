@@ -27,24 +27,31 @@ static NpuElementType toC(ElementType type) {
   return find_if(elementTypes, [&](auto entry) { return entry.first == type; })->second;
 }
 
-/// E.g. `2x3xf32`, for a message.
-static std::string describe(const NpuTensor &tensor) {
+/// Says how a tensor of the caller is not the `expected`; nothing if it is. Reads no more of its
+/// shape than the expected one has, as its rank may be any number.
+static std::optional<std::string> findMismatch(const NpuTensor &tensor, const Buffer &expected) {
   const auto *entry =
       find_if(elementTypes, [&](auto entry) { return entry.second == tensor.elementType; });
   if (entry == std::end(elementTypes))
-    return formatv("an element type of number {0}", tensor.elementType);
-  if (tensor.rank < 0 || (tensor.rank > 0 && !tensor.shape))
-    return formatv("a shape of rank {0} at {1}", tensor.rank, tensor.shape);
-  return "a " + runtime::getTypeString(entry->first, ArrayRef(tensor.shape, tensor.rank));
+    return formatv("an element type of number {0}", tensor.elementType).str();
+  if (tensor.rank < 0 || size_t(tensor.rank) > expected.shape.size())
+    return formatv("a {0} of rank {1}", runtime::getElementTypeName(entry->first), tensor.rank)
+        .str();
+  if (tensor.rank > 0 && !tensor.shape)
+    return std::string("a shape that is NULL");
+  ArrayRef<int64_t> shape(tensor.shape, tensor.rank);
+  if (entry->first == expected.dtype && shape == ArrayRef(expected.shape))
+    return std::nullopt;
+  return "a " + runtime::getTypeString(entry->first, shape);
 }
 
 /// Checks that a tensor of the caller can be input or output `number`.
 static Error checkTensor(const NpuTensor &tensor, const Buffer &buffer, StringRef what,
                          size_t number) {
   std::string expected = "a " + runtime::getTypeString(buffer.dtype, buffer.shape);
-  if (std::string found = describe(tensor); found != expected)
+  if (std::optional<std::string> found = findMismatch(tensor, buffer))
     return createStringError(
-        formatv("{0} {1}: expected {2}, found {3}", what, number, expected, found).str());
+        formatv("{0} {1}: expected {2}, found {3}", what, number, expected, *found).str());
   if (tensor.numBytes != uint64_t(buffer.bytes))
     return createStringError(formatv("{0} {1}: expected {2} bytes for {3}, found {4}", what, number,
                                      buffer.bytes, expected, tensor.numBytes)

@@ -539,6 +539,9 @@ llvm::Error ScheduleFile::write(OutputFiles &files) const {
     separator = ",";
   }
   os << "]\n}\n";
+  if (llvm::Error error = checkReadableJSON(text))
+    return llvm::createStringError("cannot write '" + path +
+                                   "': " + llvm::toString(std::move(error)));
   return files.write(path, text);
 }
 

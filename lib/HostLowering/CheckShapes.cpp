@@ -2,6 +2,8 @@
 
 #include "NPU/HostLowering/Passes.h"
 
+#include "CheckMaps.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -94,6 +96,24 @@ static LogicalResult checkExpansion(OpBuilder &builder, memref::ExpandShapeOp op
   return success();
 }
 
+/// A shape that is data. Upstream takes from it the extents that the type does not say.
+static void checkReshape(OpBuilder &builder, memref::ReshapeOp op) {
+  Location loc = op.getLoc();
+  auto type = cast<MemRefType>(op.getResult().getType());
+  SmallVector<Value> extents;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+    if (!type.isDynamicDim(dim))
+      continue;
+    Value position = arith::ConstantIndexOp::create(builder, loc, dim);
+    Value extent = memref::LoadOp::create(builder, loc, op.getShape(), position);
+    if (!extent.getType().isIndex())
+      extent = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), extent);
+    extents.push_back(extent);
+  }
+  checkSameElements(builder, op, op.getSource(),
+                    createProduct(builder, op, extents, getStaticElements(type.getShape())));
+}
+
 /// Checks that all operands have the same extent in a loop's dimension. Upstream's check leaves out
 /// loops that do not run, whose results nothing would write.
 static void checkLoops(OpBuilder &builder, linalg::LinalgOp op) {
@@ -134,22 +154,27 @@ namespace {
 struct CheckShapes : npu::host::impl::CheckShapesBase<CheckShapes> {
   void runOnOperation() override {
     SmallVector<Operation *> ops;
-    getOperation()->walk([&](Operation *op) {
-      if (llvm::any_of(op->getOperandTypes(), isDynamic) ||
-          llvm::any_of(op->getResultTypes(), isDynamic))
-        ops.push_back(op);
-    });
+    getOperation()->walk([&](Operation *op) { ops.push_back(op); });
     for (Operation *op : ops) {
       OpBuilder builder(op);
+      auto structured = dyn_cast<linalg::LinalgOp>(op);
+      bool hasData = llvm::any_of(op->getOperandTypes(), isDynamic) ||
+                     llvm::any_of(op->getResultTypes(), isDynamic);
+      if (structured && hasData)
+        checkLoops(builder, structured);
+      if (structured && failed(npu::host::checkMaps(builder, structured)))
+        return signalPassFailure();
+      if (!hasData)
+        continue;
       if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
         createProduct(builder, op, alloc.getDynamicSizes(),
                       getStaticElements(alloc.getType().getShape()));
+      } else if (auto reshape = dyn_cast<memref::ReshapeOp>(op)) {
+        checkReshape(builder, reshape);
       } else if (auto expand = dyn_cast<memref::ExpandShapeOp>(op)) {
         if (failed(checkExpansion(builder, expand)))
           return signalPassFailure();
       } else if (isa<linalg::LinalgOp, memref::CastOp, memref::SubViewOp>(op)) {
-        if (auto structured = dyn_cast<linalg::LinalgOp>(op))
-          checkLoops(builder, structured);
         if (auto verifiable = dyn_cast<RuntimeVerifiableOpInterface>(op))
           checkOp(builder, verifiable);
       }

@@ -9,10 +9,10 @@
 
 #include "NPU/HostLowering/Passes.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "Regions.h"
+
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -22,105 +22,11 @@ namespace npu::host {
 } // namespace npu::host
 
 using namespace mlir;
-
-namespace {
-/// Index arithmetic that folds constants.
-class IndexBuilder {
-public:
-  IndexBuilder(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
-
-  Value get(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
-  Value get(OpFoldResult value) {
-    std::optional<int64_t> constant = getConstantIntValue(value);
-    return constant ? get(*constant) : cast<Value>(value);
-  }
-  Value getDim(Value tensor, int64_t dim) {
-    return builder.createOrFold<tensor::DimOp>(loc, tensor, dim);
-  }
-  template <typename Op>
-  Value make(Value lhs, Value rhs) {
-    return builder.createOrFold<Op>(loc, lhs, rhs);
-  }
-  Value atLeast(Value value, int64_t least) { return make<arith::MaxSIOp>(value, get(least)); }
-  Value clamp(Value value, int64_t least, Value most) {
-    return make<arith::MinSIOp>(atLeast(value, least), most);
-  }
-  Value compare(arith::CmpIPredicate predicate, Value lhs, Value rhs) {
-    return builder.createOrFold<arith::CmpIOp>(loc, predicate, lhs, rhs);
-  }
-  Value select(Value condition, Value yes, Value no) {
-    return builder.createOrFold<arith::SelectOp>(loc, condition, yes, no);
-  }
-  /// `lhs` may be null, which is true.
-  Value both(Value lhs, Value rhs) { return lhs ? make<arith::AndIOp>(lhs, rhs) : rhs; }
-
-private:
-  OpBuilder &builder;
-  Location loc;
-};
-
-/// Where a slice lies in a tensor, all of it inside, and whether that is where the IR says.
-struct Box {
-  SmallVector<OpFoldResult> offsets, sizes, strides;
-  /// Null if it always is.
-  Value isGiven;
-};
-} // namespace
+using namespace npu::host;
 
 static bool isConstantIn(OpFoldResult value, int64_t least, int64_t most) {
   std::optional<int64_t> constant = getConstantIntValue(value);
   return constant && *constant >= least && *constant <= most;
-}
-
-/// Whether a slice is inside of a dimension of `extent` elements, as is known from constants.
-static bool isKnownInside(int64_t extent, OpFoldResult offset, OpFoldResult size,
-                          OpFoldResult stride) {
-  std::optional<int64_t> first = getConstantIntValue(offset), count = getConstantIntValue(size),
-                         step = getConstantIntValue(stride);
-  if (ShapedType::isDynamic(extent) || !first || !count || !step || *first < 0 || *count < 0 ||
-      *step < 0)
-    return false;
-  if (*count == 0)
-    return *first <= extent;
-  return *first < extent && (*count == 1 || *step <= (extent - 1 - *first) / (*count - 1));
-}
-
-/// The nearest box inside of `tensor`. Sizes and strides that are data become the largest that fit.
-static Box keepInside(OpBuilder &builder, OffsetSizeAndStrideOpInterface op, Value tensor) {
-  Box box{op.getMixedOffsets(), op.getMixedSizes(), op.getMixedStrides(), {}};
-  IndexBuilder index(builder, op.getLoc());
-  for (auto [dim, extent] : llvm::enumerate(cast<RankedTensorType>(tensor.getType()).getShape())) {
-    OpFoldResult &offset = box.offsets[dim], &size = box.sizes[dim], &stride = box.strides[dim];
-    if (isKnownInside(extent, offset, size, stride))
-      continue;
-    auto replace = [&](OpFoldResult &what, Value value) {
-      Value given = index.get(what);
-      if (value != given)
-        box.isGiven =
-            index.both(box.isGiven, index.compare(arith::CmpIPredicate::eq, value, given));
-      what = value;
-    };
-    Value length = index.getDim(tensor, dim), one = index.get(1);
-    Value lastElement = index.make<arith::SubIOp>(length, one);
-    if (!getConstantIntValue(stride))
-      replace(stride, index.clamp(index.get(stride), 1, index.atLeast(length, 1)));
-    Value step = index.atLeast(index.get(stride), 1);
-    if (!getConstantIntValue(size)) {
-      Value most = index.make<arith::AddIOp>(
-          index.make<arith::DivSIOp>(index.atLeast(lastElement, 0), step), one);
-      most = index.make<arith::MinSIOp>(most, length);
-      replace(size, index.clamp(index.get(size), 0, most));
-    }
-    // The last offset; a static size that a dynamic extent has no room for is found when the
-    // buffers are known.
-    Value count = index.get(size);
-    Value span = index.make<arith::MulIOp>(index.make<arith::SubIOp>(count, one), step);
-    Value isEmpty = index.compare(arith::CmpIPredicate::eq, count, index.get(0));
-    Value last = index.make<arith::SubIOp>(lastElement, span);
-    last = index.select(isEmpty, length, last);
-    replace(offset, index.clamp(index.get(offset), 0, index.atLeast(last, 0)));
-  }
-  return box;
 }
 
 static Value createZero(OpBuilder &builder, Location loc, Type type) {
@@ -140,9 +46,9 @@ static SmallVector<Value> clampIndices(OpBuilder &builder, Location loc, Value t
       continue;
     }
     Value length = index.getDim(tensor, dim), none = index.get(0);
-    Value last = index.make<arith::SubIOp>(length, index.get(1));
+    Value last = index.subtract(length, index.get(1));
     result.push_back(index.clamp(given, 0, index.atLeast(last, 0)));
-    isGiven = index.both(isGiven, index.compare(arith::CmpIPredicate::eq, result.back(), given));
+    isGiven = index.both(isGiven, index.isEqual(result.back(), given));
     if (extent == 0 || ShapedType::isDynamic(extent))
       isThere = index.both(isThere, index.compare(arith::CmpIPredicate::ne, length, none));
   }
@@ -150,14 +56,18 @@ static SmallVector<Value> clampIndices(OpBuilder &builder, Location loc, Value t
 }
 
 /// The nearest element; 0 of a tensor that has none.
-static void keepInBounds(OpBuilder &builder, tensor::ExtractOp op) {
+static LogicalResult keepInBounds(OpBuilder &builder, tensor::ExtractOp op) {
   Value isGiven, isThere;
   SmallVector<Value> indices =
       clampIndices(builder, op.getLoc(), op.getTensor(), op.getIndices(), isGiven, isThere);
   op.getIndicesMutable().assign(indices);
+  if (!isThere)
+    return success();
   Type type = op.getType();
-  if (!isThere || !type.isIntOrIndexOrFloat())
-    return;
+  if (!builder.getZeroAttr(type))
+    return op.emitError("expected elements of integers or floats in a tensor that may be empty, "
+                        "found ")
+           << op.getTensor().getType() << "; use a tensor of another type";
   auto ifOp = scf::IfOp::create(builder, op.getLoc(), type, isThere, /*withElseRegion=*/true);
   op.replaceAllUsesWith(ifOp.getResult(0));
   OpBuilder yes = ifOp.getThenBodyBuilder(), no = ifOp.getElseBodyBuilder();
@@ -165,6 +75,7 @@ static void keepInBounds(OpBuilder &builder, tensor::ExtractOp op) {
   scf::YieldOp::create(yes, op.getLoc(), extract->getResult(0));
   scf::YieldOp::create(no, op.getLoc(), createZero(no, op.getLoc(), type));
   op.erase();
+  return success();
 }
 
 /// Runs `op`, which changes `dest`, only where `isGiven` holds.
@@ -180,89 +91,139 @@ static void guard(OpBuilder &builder, Operation *op, Value dest, Value isGiven) 
 }
 
 /// Nothing is written at an index out of range.
-static void keepInBounds(OpBuilder &builder, tensor::InsertOp op) {
+static LogicalResult keepInBounds(OpBuilder &builder, tensor::InsertOp op) {
   Value isGiven, isThere;
   SmallVector<Value> indices =
       clampIndices(builder, op.getLoc(), op.getDest(), op.getIndices(), isGiven, isThere);
   if (!isGiven)
-    return;
+    return success();
   op.getIndicesMutable().assign(indices);
   if (isThere)
     isGiven = arith::AndIOp::create(builder, op.getLoc(), isGiven, isThere);
   guard(builder, op, op.getDest(), isGiven);
+  return success();
 }
 
 /// The nearest slice.
-static void keepInBounds(OpBuilder &builder, tensor::ExtractSliceOp op) {
-  Box box = keepInside(builder, op, op.getSource());
-  if (!box.isGiven)
-    return;
+static LogicalResult keepInBounds(OpBuilder &builder, tensor::ExtractSliceOp op) {
+  FailureOr<TensorRegion> region = keepInside(builder, op, op.getSource());
+  if (failed(region) || !region->isGiven)
+    return region;
   Value slice = tensor::ExtractSliceOp::create(builder, op.getLoc(), op.getType(), op.getSource(),
-                                               box.offsets, box.sizes, box.strides);
+                                               region->offsets, region->sizes, region->strides);
   op.replaceAllUsesWith(slice);
   op.erase();
+  return success();
 }
 
 /// Nothing is written by a slice that is not all inside.
-static void keepInBounds(OpBuilder &builder, tensor::InsertSliceOp op) {
-  Box box = keepInside(builder, op, op.getDest());
-  if (!box.isGiven)
-    return;
+static LogicalResult keepInBounds(OpBuilder &builder, tensor::InsertSliceOp op) {
+  if (isTooLarge(op, op.getDest())) {
+    op.replaceAllUsesWith(op.getDest());
+    op.erase();
+    return success();
+  }
+  FailureOr<TensorRegion> region = keepInside(builder, op, op.getDest());
+  if (failed(region) || !region->isGiven)
+    return region;
   auto inside = tensor::InsertSliceOp::create(builder, op.getLoc(), op.getSource(), op.getDest(),
-                                              box.offsets, box.sizes, box.strides);
+                                              region->offsets, region->sizes, region->strides);
   op.replaceAllUsesWith(inside.getResult());
   op.erase();
   builder.setInsertionPoint(inside);
-  guard(builder, inside, inside.getDest(), box.isGiven);
+  guard(builder, inside, inside.getDest(), region->isGiven);
+  return success();
 }
 
 /// As above; what is there is written again, as there is no place for a condition.
-static void keepInBounds(OpBuilder &builder, tensor::ParallelInsertSliceOp op) {
+static LogicalResult keepInBounds(OpBuilder &builder, tensor::ParallelInsertSliceOp op) {
   builder.setInsertionPoint(op->getParentOp());
-  Box box = keepInside(builder, op, op.getDest());
-  if (!box.isGiven)
-    return;
+  FailureOr<TensorRegion> region = keepInside(builder, op, op.getDest());
+  if (failed(region) || !region->isGiven)
+    return region;
   Location loc = op.getLoc();
   auto type = op.getSourceType();
-  Value old = tensor::ExtractSliceOp::create(builder, loc, type, op.getDest(), box.offsets,
-                                             box.sizes, box.strides);
-  auto ifOp = scf::IfOp::create(builder, loc, type, box.isGiven, /*withElseRegion=*/true);
+  Value old = tensor::ExtractSliceOp::create(builder, loc, type, op.getDest(), region->offsets,
+                                             region->sizes, region->strides);
+  auto ifOp = scf::IfOp::create(builder, loc, type, region->isGiven, /*withElseRegion=*/true);
   OpBuilder yes = ifOp.getThenBodyBuilder(), no = ifOp.getElseBodyBuilder();
   scf::YieldOp::create(yes, loc, op.getSource());
   scf::YieldOp::create(no, loc, old);
   builder.setInsertionPoint(op);
-  tensor::ParallelInsertSliceOp::create(builder, loc, ifOp.getResult(0), op.getDest(), box.offsets,
-                                        box.sizes, box.strides);
+  tensor::ParallelInsertSliceOp::create(builder, loc, ifOp.getResult(0), op.getDest(),
+                                        region->offsets, region->sizes, region->strides);
   op.erase();
+  return success();
 }
 
 /// Edges are not negative; where the result's extent is given, the source ends up inside.
-static void keepInBounds(OpBuilder &builder, tensor::PadOp op) {
+static LogicalResult keepInBounds(OpBuilder &builder, tensor::PadOp op) {
   IndexBuilder index(builder, op.getLoc());
   SmallVector<OpFoldResult> low = op.getMixedLowPad(), high = op.getMixedHighPad();
-  unsigned nextLow = 0, nextHigh = 0;
+  bool isChanged = false;
+  auto replace = [&](OpFoldResult &edge, Value value) {
+    isChanged = true;
+    // What was data stays data, as the result's type says.
+    edge = isa<Value>(edge) ? OpFoldResult(value) : getAsOpFoldResult(value);
+  };
   for (auto [dim, extent] : llvm::enumerate(op.getResultType().getShape())) {
-    if (isa<Value>(low[dim])) {
-      Value edge = index.atLeast(index.get(low[dim]), 0);
-      if (!ShapedType::isDynamic(extent)) {
-        Value room =
-            index.make<arith::SubIOp>(index.get(extent), index.getDim(op.getSource(), dim));
-        edge = index.make<arith::MinSIOp>(edge, index.atLeast(room, 0));
-      }
-      op.getLowMutable()[nextLow++].set(edge);
+    for (OpFoldResult edge : {low[dim], high[dim]})
+      if (std::optional<int64_t> constant = getStatic(edge); constant && *constant < 0)
+        return op.emitError("expected edges of at least 0 elements, found ")
+               << *constant << " in dimension " << dim
+               << "; leave elements out by tensor.extract_slice";
+    int64_t length = op.getSourceType().getDimSize(dim);
+    bool isKnown = !ShapedType::isDynamic(extent) && !ShapedType::isDynamic(length);
+    if (isKnown && length > extent)
+      return op.emitError("expected a result with room for the ")
+             << length << " elements of dimension " << dim << ", found " << op.getResultType()
+             << "; leave elements out by tensor.extract_slice";
+    if (!getStatic(high[dim]))
+      replace(high[dim], index.atLeast(index.get(high[dim]), 0));
+    bool isInside = ShapedType::isDynamic(extent)
+                        ? getStatic(low[dim]).has_value()
+                        : isConstantIn(low[dim], 0, isKnown ? extent - length : 0);
+    if (isInside)
+      continue;
+    Value edge = index.atLeast(index.get(low[dim]), 0);
+    if (!ShapedType::isDynamic(extent)) {
+      Value room = index.subtract(index.get(extent), index.getDim(op.getSource(), dim));
+      edge = index.make<arith::MinSIOp>(edge, index.atLeast(room, 0));
     }
-    if (isa<Value>(high[dim]))
-      op.getHighMutable()[nextHigh++].set(index.atLeast(index.get(high[dim]), 0));
+    replace(low[dim], edge);
   }
+  // All of it is edges. Upstream would insert a slice of nothing, for which it knows no place.
+  if (llvm::is_contained(op.getSourceType().getShape(), 0) ||
+      llvm::is_contained(op.getResultType().getShape(), 0)) {
+    SmallVector<Value> sizes;
+    for (auto [dim, extent] : llvm::enumerate(op.getResultType().getShape()))
+      if (ShapedType::isDynamic(extent))
+        sizes.push_back(index.add(index.add(index.get(low[dim]), index.get(high[dim])),
+                                  index.getDim(op.getSource(), dim)));
+    auto edges = tensor::GenerateOp::create(builder, op.getLoc(), op.getResultType(), sizes);
+    edges.getRegion().takeBody(op.getRegion());
+    op.replaceAllUsesWith(edges.getResult());
+    op.erase();
+    return success();
+  }
+  if (!isChanged)
+    return success();
+  auto inside = tensor::PadOp::create(builder, op.getLoc(), op.getResultType(), op.getSource(), low,
+                                      high, op.getNofold());
+  inside.getRegion().takeBody(op.getRegion());
+  op.replaceAllUsesWith(inside.getResult());
+  op.erase();
+  return success();
 }
 
 /// Clamps an index of a dimension to those that `op` has.
-static void keepInBounds(OpBuilder &builder, tensor::DimOp op) {
+static LogicalResult keepInBounds(OpBuilder &builder, tensor::DimOp op) {
   auto type = dyn_cast<RankedTensorType>(op.getSource().getType());
   if (!type || type.getRank() == 0 || isConstantIn(op.getIndex(), 0, type.getRank() - 1))
-    return;
+    return success();
   IndexBuilder index(builder, op.getLoc());
   op.getIndexMutable().assign(index.clamp(op.getIndex(), 0, index.get(type.getRank() - 1)));
+  return success();
 }
 
 /// Makes extents that are data at least 0.
@@ -292,8 +253,10 @@ struct KeepInBounds : npu::host::impl::KeepInBoundsBase<KeepInBounds> {
       OpBuilder builder(op);
       llvm::TypeSwitch<Operation *>(op)
           .Case<tensor::ExtractOp, tensor::InsertOp, tensor::ExtractSliceOp, tensor::InsertSliceOp,
-                tensor::ParallelInsertSliceOp, tensor::PadOp, tensor::DimOp>(
-              [&](auto typed) { keepInBounds(builder, typed); })
+                tensor::ParallelInsertSliceOp, tensor::PadOp, tensor::DimOp>([&](auto typed) {
+            if (failed(keepInBounds(builder, typed)))
+              signalPassFailure();
+          })
           .Case<tensor::EmptyOp, tensor::SplatOp, bufferization::AllocTensorOp>(
               [&](auto typed) { keepPositive(builder, op, typed.getDynamicSizesMutable()); })
           .Case([&](tensor::GenerateOp typed) {
@@ -305,6 +268,11 @@ struct KeepInBounds : npu::host::impl::KeepInBoundsBase<KeepInBounds> {
             keepStepping(builder, op, typed.getDynamicStepMutable());
           });
     }
+    // What folding has left of the arithmetic.
+    getOperation()->walk([](arith::ConstantOp constant) {
+      if (constant->use_empty())
+        constant.erase();
+    });
   }
 };
 } // namespace

@@ -87,11 +87,16 @@ std::optional<ParameterName> npu::runtime::getParameter(Attribute value) {
 }
 
 llvm::Expected<HostTensor> npu::runtime::loadConstant(Operation *op, Attribute value,
-                                                      const ParameterCallback &parameter) {
+                                                      const ParameterCallback &parameter,
+                                                      int64_t memoryLimit) {
   if (auto typed = dyn_cast<TypedAttr>(value); typed && isa<IndexType>(typed.getType()))
     value = IntegerAttr::get(IntegerType::get(op->getContext(), 64),
                              cast<IntegerAttr>(value).getValue().getSExtValue());
   std::optional<ParameterName> named = getParameter(value);
+  if (auto typed = dyn_cast<TypedAttr>(value))
+    if (std::optional<HostTensorType> type = getValueType(typed.getType()))
+      if (llvm::Error error = requireMemory(op, *type, memoryLimit))
+        return std::move(error);
   if (!named) {
     llvm::Expected<HostTensor> tensor = getHostTensor(value);
     if (!tensor) {

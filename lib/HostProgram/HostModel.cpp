@@ -29,9 +29,9 @@ namespace {
 /// Rewrites the body of a model's function in a clone of its module.
 class ModelBuilder {
 public:
-  ModelBuilder(ModuleOp module, const ParameterCallback &parameter,
+  ModelBuilder(ModuleOp module, const ParameterCallback &parameter, int64_t memoryLimit,
                llvm::SmallVectorImpl<HostTensor> &constants)
-      : module(module), parameter(parameter), constants(constants) {}
+      : module(module), parameter(parameter), memoryLimit(memoryLimit), constants(constants) {}
 
   llvm::Expected<func::FuncOp> build(FunctionOpInterface source);
 
@@ -47,6 +47,7 @@ private:
 
   ModuleOp module;
   const ParameterCallback &parameter;
+  int64_t memoryLimit;
   llvm::SmallVectorImpl<HostTensor> &constants;
   Block *body = nullptr;
 };
@@ -120,7 +121,7 @@ Value ModelBuilder::addConstant(HostTensor tensor, Type type, Location loc) {
 
 /// Replaces the only result of `op`, which holds `value`, by an argument with its data.
 llvm::Error ModelBuilder::replaceByArgument(Operation *op, Attribute value) {
-  llvm::Expected<HostTensor> tensor = loadConstant(op, value, parameter);
+  llvm::Expected<HostTensor> tensor = loadConstant(op, value, parameter, memoryLimit);
   if (!tensor)
     return tensor.takeError();
   Value result = op->getResult(0);
@@ -138,9 +139,11 @@ llvm::Expected<Value> ModelBuilder::addInitialValue(util::GlobalOp global, Opera
   llvm::Expected<HostTensorType> type = requireValueType(global, global.getType());
   if (!type)
     return type.takeError();
+  if (llvm::Error error = requireMemory(global, *type, memoryLimit))
+    return std::move(error);
   HostTensor tensor(type->elementType, type->shape);
   if (Attribute initial = global.getInitialValueAttr()) {
-    llvm::Expected<HostTensor> loaded = loadConstant(global, initial, parameter);
+    llvm::Expected<HostTensor> loaded = loadConstant(global, initial, parameter, memoryLimit);
     if (!loaded)
       return loaded.takeError();
     tensor = std::move(*loaded);
@@ -354,7 +357,8 @@ static void inlineCalls(ModuleOp module) {
 }
 
 llvm::Expected<std::unique_ptr<HostModel>> HostModel::create(ModuleOp module, StringRef name,
-                                                             const ParameterCallback &parameter) {
+                                                             const ParameterCallback &parameter,
+                                                             int64_t memoryLimit) {
   module.getContext()
       ->loadDialect<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, scf::SCFDialect,
                     tensor::TensorDialect>();
@@ -364,7 +368,7 @@ llvm::Expected<std::unique_ptr<HostModel>> HostModel::create(ModuleOp module, St
   llvm::Expected<FunctionOpInterface> source = findHostFunction(*model->module, name);
   if (!source)
     return source.takeError();
-  ModelBuilder builder(*model->module, parameter, model->constants);
+  ModelBuilder builder(*model->module, parameter, memoryLimit, model->constants);
   llvm::Expected<func::FuncOp> function = builder.build(*source);
   if (!function)
     return function.takeError();

@@ -38,7 +38,8 @@ llvm::Expected<HostTensor> HostProgram::loadGlobal(Operation *user, StringRef na
   if (llvm::Error error = requireMemory(user, *type, callbacks.memoryLimit))
     return std::move(error);
   if (Attribute initial = global.getInitialValueAttr()) {
-    llvm::Expected<HostTensor> value = loadConstant(global, initial, callbacks.parameter);
+    llvm::Expected<HostTensor> value =
+        loadConstant(global, initial, callbacks.parameter, callbacks.memoryLimit);
     if (!value)
       return value.takeError();
     return globals[name] = std::move(*value);
@@ -282,11 +283,13 @@ llvm::Expected<Tensors> HostProgram::execute(Operation *op, ArrayRef<HostTensor>
         return Tensors{std::move(*updated)};
       })
       .Case([&](arith::ConstantOp constant) -> Result {
-        return single(loadConstant(op, constant.getValue(), callbacks.parameter));
+        return single(
+            loadConstant(op, constant.getValue(), callbacks.parameter, callbacks.memoryLimit));
       })
       .Case<flow::TensorConstantOp, flow::TensorDynamicConstantOp, util::UnfoldableConstantOp>(
           [&](auto constant) -> Result {
-            return single(loadConstant(op, constant.getValue(), callbacks.parameter));
+            return single(
+                loadConstant(op, constant.getValue(), callbacks.parameter, callbacks.memoryLimit));
           })
       .Case([&](util::GlobalLoadOp load) -> Result {
         return single(loadGlobal(op, load.getGlobal()));
@@ -322,5 +325,5 @@ llvm::Expected<Tensors> HostProgram::execute(Operation *op, ArrayRef<HostTensor>
         return Tensors{joinElements(type->elementType, type->shape, operands)};
       })
       .Case<flow::TensorTraceOp>([&](auto) -> Result { return Tensors{}; })
-      .Default([&](Operation *) { return evaluateScalars(op, operands); });
+      .Default([&](Operation *) { return evaluateScalars(op, operands, callbacks.memoryLimit); });
 }

@@ -37,7 +37,7 @@ SmallVector<Attribute> npu::runtime::toScalarAttributes(ValueRange values,
 }
 
 llvm::Expected<SmallVector<HostTensor>>
-npu::runtime::evaluateScalars(Operation *op, ArrayRef<HostTensor> operands) {
+npu::runtime::evaluateScalars(Operation *op, ArrayRef<HostTensor> operands, int64_t memoryLimit) {
   if (!isMemoryEffectFree(op) || op->getNumRegions() != 0 || op->getNumResults() == 0)
     return makeOpError(op, "is not supported in a host program");
   SmallVector<OpFoldResult> folded;
@@ -52,7 +52,8 @@ npu::runtime::evaluateScalars(Operation *op, ArrayRef<HostTensor> operands) {
           operands[std::distance(op->operand_begin(), llvm::find(op->getOperands(), value))]);
       continue;
     }
-    llvm::Expected<HostTensor> constant = loadConstant(op, cast<Attribute>(result), nullptr);
+    llvm::Expected<HostTensor> constant =
+        loadConstant(op, cast<Attribute>(result), nullptr, memoryLimit);
     if (!constant)
       return constant.takeError();
     results.push_back(std::move(*constant));

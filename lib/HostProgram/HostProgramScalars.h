@@ -17,9 +17,9 @@ llvm::SmallVector<mlir::Attribute> toScalarAttributes(mlir::ValueRange values,
 
 /// The results of an op on scalars without side effects, e.g. of arith, as its own folder computes
 /// them. Fails, located, for ops that are not, and where the folder has no result, e.g. for a
-/// quotient by zero.
-llvm::Expected<llvm::SmallVector<HostTensor>> evaluateScalars(mlir::Operation *op,
-                                                              llvm::ArrayRef<HostTensor> operands);
+/// quotient by zero, or one of more than `memoryLimit` bytes, e.g. of tensor.splat.
+llvm::Expected<llvm::SmallVector<HostTensor>>
+evaluateScalars(mlir::Operation *op, llvm::ArrayRef<HostTensor> operands, int64_t memoryLimit);
 
 } // namespace npu::runtime
 

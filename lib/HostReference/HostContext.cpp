@@ -15,6 +15,7 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace npu::runtime;
@@ -166,6 +167,30 @@ static LogicalResult verifyFunctions(ModuleOp module) {
   return success();
 }
 
+/// Constants become a part of the code, and a splat may be of any size.
+static LogicalResult checkConstants(ModuleOp module, int64_t memoryLimit) {
+  int64_t bytesLeft = memoryLimit;
+  WalkResult result = module.walk([&](arith::ConstantOp constant) -> WalkResult {
+    auto type = dyn_cast<RankedTensorType>(constant.getType());
+    if (!type || !isa<DenseElementsAttr>(constant.getValue()))
+      return WalkResult::advance();
+    int64_t bytes =
+        llvm::divideCeil(type.getElementType().isIntOrFloat() ? type.getElementTypeBitWidth()
+                                                              : IndexType::kInternalStorageBitWidth,
+                         8);
+    for (int64_t extent : type.getShape())
+      bytes = std::min<uint64_t>(llvm::SaturatingMultiply<uint64_t>(bytes, extent), INT64_MAX);
+    if (bytes > bytesLeft)
+      return constant.emitOpError("expected constants of at most ")
+             << memoryLimit << " bytes in a function for the host, found " << type
+             << (bytesLeft < memoryLimit ? " and others" : "")
+             << "; use smaller shapes or a larger memory limit";
+    bytesLeft -= bytes;
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 llvm::Expected<OwningOpRef<ModuleOp>> HostContext::import(func::FuncOp func, bool readsResources) {
   llvm::Expected<std::string> text = printHostModule(func, /*withLocations=*/true, readsResources);
   if (!text)
@@ -174,7 +199,7 @@ llvm::Expected<OwningOpRef<ModuleOp>> HostContext::import(func::FuncOp func, boo
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(*text, ParserConfig(&context));
   if (!module)
     return makeError("cannot read '" + name + "'");
-  if (failed(verifyFunctions(*module)))
+  if (failed(verifyFunctions(*module)) || failed(checkConstants(*module, options.memoryLimit)))
     return makeError("cannot run '" + name + "'");
   if (failed(structureBranches(*module)))
     return makeError("cannot turn the branches of '" + name + "' into loops and conditions");

@@ -69,15 +69,6 @@ llvm::Expected<HostTensor> npu::runtime::getHostTensor(Attribute value) {
     return llvm::createStringError("constant " + description +
                                    " has no static shape or an unsupported element type");
 
-  HostTensor tensor(type->elementType, type->shape);
-  if (auto integer = dyn_cast<IntegerAttr>(value)) {
-    tensor.setInt(0, integer.getValue().getZExtValue());
-    return tensor;
-  }
-  if (auto number = dyn_cast<FloatAttr>(value)) {
-    tensor.setFloat(0, number.getValueAsDouble());
-    return tensor;
-  }
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
     AsmResourceBlob *blob = resource.getRawHandle().getBlob();
     if (!blob && resource.getRawHandle().getKey().starts_with("__elided__"))
@@ -92,9 +83,18 @@ llvm::Expected<HostTensor> npu::runtime::getHostTensor(Attribute value) {
                               std::vector<uint8_t>(data.begin(), data.end()));
   }
   auto elements = dyn_cast<DenseElementsAttr>(value);
-  if (!elements)
+  if (!elements && !isa<IntegerAttr, FloatAttr>(value))
     return llvm::createStringError("constant " + description +
                                    " is neither dense nor a dense resource");
+  HostTensor tensor(type->elementType, type->shape);
+  if (auto integer = dyn_cast<IntegerAttr>(value)) {
+    tensor.setInt(0, integer.getValue().getZExtValue());
+    return tensor;
+  }
+  if (auto number = dyn_cast<FloatAttr>(value)) {
+    tensor.setFloat(0, number.getValueAsDouble());
+    return tensor;
+  }
   int64_t count = tensor.getNumElements();
   // Wide elements are stored as the tensor stores them; i1 is packed into bits.
   ArrayRef<char> raw = elements.getRawData();

@@ -69,6 +69,14 @@ Signature npu::interpreter::getSignature(KernelOp kernel) {
   return signature;
 }
 
+/// The bytes of a tensor or buffer, the most that there are where they are more.
+static int64_t getBytes(ShapedType type) {
+  uint64_t bytes = getElementBytes(type);
+  for (int64_t extent : type.getShape())
+    bytes = llvm::SaturatingMultiply<uint64_t>(bytes, extent);
+  return std::min<uint64_t>(bytes, INT64_MAX);
+}
+
 /// The contents of a constant, row-major, an i1 in a byte.
 static std::vector<uint8_t> getContents(DenseElementsAttr constant) {
   Type type = constant.getElementType();
@@ -114,6 +122,9 @@ private:
 
   llvm::Expected<std::shared_ptr<Memory>> getOnChip(Operation *op, int64_t cluster,
                                                     MemorySpace space);
+  llvm::Error countBytes(Operation *op, int64_t bytes);
+  /// The contents of a constant of `op`.
+  llvm::Expected<View> getView(Operation *op, const Twine &name, DenseElementsAttr constant);
   llvm::Expected<std::shared_ptr<Memory>> allocate(Operation *op, const Twine &name, int64_t bytes);
   int64_t getCluster(scf::ForallOp clusters);
   View getView(Operation *user, Value value);
@@ -143,14 +154,27 @@ private:
 };
 } // namespace
 
-llvm::Expected<std::shared_ptr<Memory>> Interpreter::allocate(Operation *op, const Twine &name,
-                                                              int64_t bytes) {
+llvm::Error Interpreter::countBytes(Operation *op, int64_t bytes) {
   if (bytes > options.memoryLimit - numBytes)
     return makeOpError(op, "needs " + Twine(bytes) + " bytes, more than the limit of " +
                                Twine(options.memoryLimit) + " leaves");
   if (!llvm::isa<memref::AllocOp>(op)) // those come and go
     numBytes += bytes;
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::shared_ptr<Memory>> Interpreter::allocate(Operation *op, const Twine &name,
+                                                              int64_t bytes) {
+  if (llvm::Error error = countBytes(op, bytes))
+    return std::move(error);
   return std::make_shared<Memory>(name.str(), bytes);
+}
+
+llvm::Expected<View> Interpreter::getView(Operation *op, const Twine &name,
+                                          DenseElementsAttr constant) {
+  if (llvm::Error error = countBytes(op, getBytes(constant.getType())))
+    return std::move(error);
+  return View::get(std::make_shared<Memory>(name.str(), getContents(constant)), constant.getType());
 }
 
 /// The cluster whose turn it is in a loop over them.
@@ -176,8 +200,8 @@ View Interpreter::getView(Operation *user, Value value) {
     return view;
   View &own = ofClusters[{value, cluster}];
   if (!own.memory)
-    own = View::get(std::make_shared<Memory>("a buffer", getByteSize(alloc.getType())),
-                    alloc.getType());
+    own =
+        View::get(std::make_shared<Memory>("a buffer", getBytes(alloc.getType())), alloc.getType());
   return own;
 }
 
@@ -186,10 +210,9 @@ llvm::Error Interpreter::bindArguments(KernelOp callee, ArrayRef<View> given) {
   for (BlockArgument argument : callee.getArguments()) {
     unsigned index = argument.getArgNumber();
     if (DenseElementsAttr constant = callee.getConstant(index)) {
-      views[argument] =
-          View::get(std::make_shared<Memory>("constant argument " + std::to_string(index),
-                                             getContents(constant)),
-                    constant.getType());
+      if (llvm::Error error = getView(callee, "constant argument " + Twine(index), constant)
+                                  .moveInto(views[argument]))
+        return error;
       continue;
     }
     if (given.empty())
@@ -231,13 +254,13 @@ llvm::Expected<SmallVector<HostTensor>> Interpreter::run(ArrayRef<HostTensor> in
     std::shared_ptr<Memory> memory;
     if (!kernel.isOutput(index) || kernel.isInOut(index)) {
       const HostTensor &input = inputs[nextInput++];
-      if (int64_t(input.getBytes().size()) != getByteSize(shaped))
+      if (int64_t(input.getBytes().size()) != getBytes(shaped))
         return makeOpError(kernel, "expected input " + Twine(nextInput - 1) + " to have " +
-                                       Twine(getByteSize(shaped)) + " bytes, found " +
+                                       Twine(getBytes(shaped)) + " bytes, found " +
                                        Twine(input.getBytes().size()));
       memory = std::make_shared<Memory>(name, input.getBytes());
     } else {
-      llvm::Expected<std::shared_ptr<Memory>> made = allocate(kernel, name, getByteSize(shaped));
+      llvm::Expected<std::shared_ptr<Memory>> made = allocate(kernel, name, getBytes(shaped));
       if (!made)
         return made.takeError();
       memory = std::move(*made);
@@ -338,8 +361,9 @@ llvm::Error Interpreter::execute(Operation *op, Lane &lane) {
         auto dense = dyn_cast<DenseElementsAttr>(constant.getValue());
         if (!dense)
           return makeOpError(op, "expected an index or dense elements");
-        View view =
-            View::get(std::make_shared<Memory>("a constant", getContents(dense)), dense.getType());
+        View view;
+        if (llvm::Error error = getView(op, "a constant", dense).moveInto(view))
+          return error;
         views[constant] = view;
         SmallVector<int64_t> offsets;
         if (options.onWrite)
@@ -401,7 +425,7 @@ llvm::Error Interpreter::execute(Operation *op, Lane &lane) {
 llvm::Error Interpreter::runAlloc(Operation *op, ShapedType type) {
   Value result = op->getResult(0);
   // Memory in DRAM lives as long as the kernel, that on chip as long as somebody sees it.
-  llvm::Expected<std::shared_ptr<Memory>> memory = allocate(op, "a buffer", getByteSize(type));
+  llvm::Expected<std::shared_ptr<Memory>> memory = allocate(op, "a buffer", getBytes(type));
   if (!memory)
     return memory.takeError();
   previous[result] = views.lookup(result);
@@ -437,9 +461,9 @@ llvm::Error Interpreter::runRing(RingOp ring, Lane &lane) {
   int64_t size = (*memory)->bytes.size();
   int64_t slot = llvm::mod(indices.lookup(ring.getPosition()), int64_t(ring.getDepth()));
   int64_t offset = int64_t(*ring.getOffset()) + slot * int64_t(ring.getSlotBytes());
-  if (offset < 0 || offset + getByteSize(type) > size)
-    return makeOpError(ring, "ends at byte " + Twine(offset + getByteSize(type)) + " of " +
-                                 (*memory)->name + ", which has " + Twine(size));
+  if (offset < 0 || getBytes(type) > size - offset)
+    return makeOpError(ring, "has " + Twine(getBytes(type)) + " bytes at " + Twine(offset) +
+                                 " of " + (*memory)->name + ", which has " + Twine(size));
   views[ring.getBuffer()] = View::get(std::move(*memory), type, offset);
   return llvm::Error::success();
 }
@@ -458,6 +482,9 @@ llvm::Error Interpreter::runSubView(memref::SubViewOp subview) {
     int64_t size = subview.getStaticSizes()[dim], stride = subview.getStaticStrides()[dim];
     if (ShapedType::isDynamic(size) || ShapedType::isDynamic(stride))
       return makeOpError(subview, "expected static sizes and strides");
+    if (stride < 1)
+      return makeOpError(subview, "expected strides of at least 1, found " + Twine(stride) +
+                                      " in dimension " + Twine(dim));
     // What is outside is not touched: a whole instance, or the rest of a part.
     isInside &= offset >= 0 && offset < view.shape[dim];
     size = std::clamp<int64_t>((view.shape[dim] - offset + stride - 1) / stride, 0, size);
@@ -474,12 +501,19 @@ llvm::Error Interpreter::runSubView(memref::SubViewOp subview) {
   return llvm::Error::success();
 }
 
-/// The view of `slice`, all of whose numbers are static.
-static View getSlice(const View &view, OffsetSizeAndStrideOpInterface slice,
-                     const llvm::SmallBitVector &dropped) {
+/// The view of `slice`, all of whose numbers are static. Fails for one that is not inside of
+/// `view`: kernels in files need not be verified.
+static llvm::Expected<View> getSlice(const View &view, OffsetSizeAndStrideOpInterface slice,
+                                     const llvm::SmallBitVector &dropped) {
   View result{view.memory, view.offset, {}, {}, view.elementType};
   for (auto [dim, offset, size, stride] : llvm::enumerate(
            slice.getStaticOffsets(), slice.getStaticSizes(), slice.getStaticStrides())) {
+    __int128 extent = view.shape[dim], last = offset + __int128(size - 1) * stride;
+    if (size > 0 && (offset < 0 || offset >= extent || last < 0 || last >= extent))
+      return makeOpError(slice, "expected a slice inside of the " + Twine(view.shape[dim]) +
+                                    " elements of dimension " + Twine(dim) + ", found offset " +
+                                    Twine(offset) + ", size " + Twine(size) + ", stride " +
+                                    Twine(stride));
     result.offset += offset * view.strides[dim];
     if (dropped[dim])
       continue;
@@ -492,7 +526,11 @@ static View getSlice(const View &view, OffsetSizeAndStrideOpInterface slice,
 llvm::Error Interpreter::runSlice(tensor::ExtractSliceOp slice) {
   if (!slice.getType().hasStaticShape() || slice.getNumOperands() != 1)
     return makeOpError(slice, "expected a static slice");
-  views[slice] = getSlice(views.lookup(slice.getSource()), slice, slice.getDroppedDims());
+  llvm::Expected<View> view =
+      getSlice(views.lookup(slice.getSource()), slice, slice.getDroppedDims());
+  if (!view)
+    return view.takeError();
+  views[slice] = std::move(*view);
   return llvm::Error::success();
 }
 
@@ -500,15 +538,17 @@ llvm::Error Interpreter::runInsertion(tensor::InsertSliceOp slice, Lane &lane) {
   if (slice.getNumOperands() != 2)
     return makeOpError(slice, "expected a static slice");
   llvm::Expected<std::shared_ptr<Memory>> memory =
-      allocate(slice, "a result", getByteSize(slice.getType()));
+      allocate(slice, "a result", getBytes(slice.getType()));
   if (!memory)
     return memory.takeError();
   View result = View::get(std::move(*memory), slice.getType());
   writeBytes(*result.memory, 0, views.lookup(slice.getDest()).getBytes());
   View source = views.lookup(slice.getSource());
-  View target = getSlice(result, slice, slice.getDroppedDims());
+  llvm::Expected<View> target = getSlice(result, slice, slice.getDroppedDims());
+  if (!target)
+    return target.takeError();
   AffineMap identity = AffineMap::getMultiDimIdentityMap(source.shape.size(), slice.getContext());
-  Access from(source, identity), to(target, identity);
+  Access from(source, identity), to(*target, identity);
   int64_t bytes = getElementBytes(source.elementType);
   std::vector<int64_t> written;
   forEachPosition(source.shape, [&](ArrayRef<int64_t> position) {
@@ -688,7 +728,7 @@ llvm::Error Interpreter::runCompute(NPUComputeOpInterface op, Lane &lane) {
     operands.origin = indices.lookup(iota.getOrigin());
   if (!op.hasBufferForm()) {
     auto type = cast<ShapedType>(op->getResult(0).getType());
-    llvm::Expected<std::shared_ptr<Memory>> memory = allocate(op, "a result", getByteSize(type));
+    llvm::Expected<std::shared_ptr<Memory>> memory = allocate(op, "a result", getBytes(type));
     if (!memory)
       return memory.takeError();
     View result = View::get(std::move(*memory), type);

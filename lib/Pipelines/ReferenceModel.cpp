@@ -19,7 +19,7 @@ using namespace npu::runtime;
 
 llvm::Expected<std::unique_ptr<HostModel>>
 npu::runtime::createReferenceModel(ModuleOp module, StringRef name,
-                                   const ParameterCallback &parameter) {
+                                   const ParameterCallback &parameter, int64_t memoryLimit) {
   PresentOps present(module);
   if (present.holdsAny<flow::ExecutableOp, flow::DispatchOp>())
     return nullptr;
@@ -38,5 +38,5 @@ npu::runtime::createReferenceModel(ModuleOp module, StringRef name,
   }
   if (failed(pm.run(*model)))
     return llvm::createStringError("the model cannot be imported for its reference on the host");
-  return HostModel::create(*model, name, parameter);
+  return HostModel::create(*model, name, parameter, memoryLimit);
 }

@@ -243,8 +243,9 @@ llvm::Expected<RunReport> npu::runtime::runModel(ModuleOp module, const RunOptio
   const bool isONNX = PresentOps(module).holdsAnyOf<onnx_ir::ONNXDialect>();
   std::unique_ptr<HostModel> model;
   if (options.check)
-    if (llvm::Error error =
-            createReferenceModel(module, options.function, options.parameter).moveInto(model))
+    if (llvm::Error error = createReferenceModel(module, options.function, options.parameter,
+                                                 options.simulator.memoryLimit)
+                                .moveInto(model))
       return std::move(error);
   DispatchCompiler compiler(options.target, options.schedule, options.effort);
   llvm::Expected<std::unique_ptr<DispatchRunner>> runner =

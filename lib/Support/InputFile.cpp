@@ -65,6 +65,9 @@ Expected<std::unique_ptr<MemoryBuffer>> npu::readInput(StringRef path,
   uint64_t maxBytes = options.maxBytes ? options.maxBytes : uint64_t(getHostMemoryBytes());
   if (options.allowsStdin && path == "-")
     return readStream(STDIN_FILENO, "<stdin>", maxBytes);
+  // The file system would take what is before it.
+  if (path.contains('\0'))
+    return createStringError("expected a file name without a zero byte, found one");
   // Opening a pipe waits for its other end, and that of a terminal makes it ours.
   int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (options.isNamedByData ? O_NONBLOCK : 0);
   int descriptor = sys::RetryAfterSignal(-1, ::open, path.str().c_str(), flags);

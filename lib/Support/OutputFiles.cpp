@@ -105,6 +105,9 @@ Error OutputFiles::close(File &file) {
 }
 
 Expected<OutputFiles::File *> OutputFiles::create(StringRef path, Inputs inputs, bool isRest) {
+  if (path.contains('\0'))
+    return createStringError("cannot write '" + path.split('\0').first +
+                             "': expected a file name without a zero byte, found one behind that");
   File file;
   file.path = path.str();
   file.inputs = inputs;

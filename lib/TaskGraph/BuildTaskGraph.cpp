@@ -39,9 +39,10 @@ namespace {
 class GraphBuilder {
 public:
   GraphBuilder(ModuleOp module, const Partition &partition, TargetDesc target,
-               DispatchCompiler &compiler, bool formsSegments, TensorNames names)
-      : module(module), partition(partition), formsSegments(formsSegments), names(std::move(names)),
-        compiler(graph, target, compiler), values(graph, this->compiler),
+               DispatchCompiler &compiler, const BuildOptions &options, TensorNames names)
+      : module(module), partition(partition), formsSegments(options.formSegments),
+        names(std::move(names)), compiler(graph, target, compiler, options.memoryLimit),
+        values(graph, this->compiler),
         control(graph, values, [this](Operation *op) { return convert(op); }),
         globals(module, graph, this->compiler, values) {
     graph.target = target.name;
@@ -56,9 +57,11 @@ public:
 private:
   using Indices = SmallVector<unsigned>;
 
-  /// The side of a copy of a box that starts at `offsets`, which data may give, of a dense tensor.
+  /// The side of a copy of a box that starts at `offsets`, which data may give, of a dense tensor
+  /// of `shape`.
   llvm::Expected<CopySide> getBoxSide(Operation *op, unsigned buffer, ArrayRef<int64_t> shape,
-                                      ValueRange offsets, int64_t elementBytes);
+                                      ArrayRef<int64_t> extents, ValueRange offsets,
+                                      int64_t elementBytes);
 
   llvm::Error convert(Operation *op);
   llvm::Error convertConstant(Operation *op, Attribute value);
@@ -125,7 +128,8 @@ static CopySide getBoxSide(unsigned buffer, ArrayRef<int64_t> shape, ArrayRef<in
 }
 
 llvm::Expected<CopySide> GraphBuilder::getBoxSide(Operation *op, unsigned buffer,
-                                                  ArrayRef<int64_t> shape, ValueRange offsets,
+                                                  ArrayRef<int64_t> shape,
+                                                  ArrayRef<int64_t> extents, ValueRange offsets,
                                                   int64_t elementBytes) {
   SmallVector<int64_t> constants(shape.size(), 0);
   std::vector<OffsetTerm> terms;
@@ -133,6 +137,11 @@ llvm::Expected<CopySide> GraphBuilder::getBoxSide(Operation *op, unsigned buffer
   for (size_t dim = shape.size(); dim-- > 0; stride *= shape[dim]) {
     if (const HostTensor *scalar = values.getScalar(offsets[dim])) {
       constants[dim] = scalar->getInt(0);
+      // In bytes, it may be inside all the same, in another row.
+      if (int64_t first = constants[dim]; first < 0 || first > shape[dim] - extents[dim])
+        return makeOpError(op, "elements " + Twine(first) + " to " + Twine(first) + " + " +
+                                   Twine(extents[dim]) + " of dimension " + Twine(dim) +
+                                   " are outside of the tensor's " + Twine(shape[dim]));
       continue;
     }
     llvm::Expected<unsigned> offset = values.getBuffer(op, offsets[dim]);
@@ -303,7 +312,8 @@ llvm::Error GraphBuilder::convertSegment(SegmentOp segment) {
 //===----------------------------------------------------------------------===//
 
 llvm::Error GraphBuilder::convertConstant(Operation *op, Attribute value) {
-  llvm::Expected<HostTensor> tensor = runtime::loadConstant(op, value, nullptr);
+  llvm::Expected<HostTensor> tensor =
+      runtime::loadConstant(op, value, nullptr, compiler.getBytesLeft());
   if (!tensor)
     return tensor.takeError();
   if (!llvm::isa<ShapedType>(op->getResult(0).getType())) {
@@ -355,7 +365,8 @@ llvm::Error GraphBuilder::convertExtract(tensor::ExtractOp extract) {
   } else {
     std::vector<int64_t> shape = graph.buffers[*source].shape;
     llvm::Expected<CopySide> side =
-        getBoxSide(extract, *source, shape, extract.getIndices(), elementBytes);
+        getBoxSide(extract, *source, shape, SmallVector<int64_t>(shape.size(), 1),
+                   extract.getIndices(), elementBytes);
     if (!side)
       return side.takeError();
     side->strides = {1};
@@ -386,8 +397,8 @@ llvm::Error GraphBuilder::convertSlice(flow::TensorSliceOp slice) {
     return makeOpError(slice, "expected one offset and length per dimension");
   unsigned target = values.addBuffer("slice", *result, MemoryRegion::Intermediates);
   int64_t elementBytes = runtime::getElementByteSize(result->elementType);
-  llvm::Expected<CopySide> box =
-      getBoxSide(slice, *buffer, source->shape, slice.getStartIndices(), elementBytes);
+  llvm::Expected<CopySide> box = getBoxSide(slice, *buffer, source->shape, result->shape,
+                                            slice.getStartIndices(), elementBytes);
   if (!box)
     return box.takeError();
   Task &task = values.addTask(TaskKind::Copy, slice.getLoc(), "slice");
@@ -421,8 +432,8 @@ llvm::Error GraphBuilder::convertUpdate(flow::TensorUpdateOp update) {
   if (!buffer)
     return buffer.takeError();
   int64_t elementBytes = runtime::getElementByteSize(box->elementType);
-  llvm::Expected<CopySide> side =
-      getBoxSide(update, *buffer, target->shape, update.getStartIndices(), elementBytes);
+  llvm::Expected<CopySide> side = getBoxSide(update, *buffer, target->shape, box->shape,
+                                             update.getStartIndices(), elementBytes);
   if (!side)
     return side.takeError();
   Task &task = values.addTask(TaskKind::Copy, update.getLoc(), "update");
@@ -749,8 +760,7 @@ llvm::Expected<TaskGraph> npu::taskgraph::buildTaskGraph(ModuleOp module,
     return llvm::createStringError("the model's dispatches were not placed");
   if (options.onPartition)
     options.onPartition(*partition, compiler);
-  GraphBuilder builder(module, *partition, std::move(*target), compiler, options.formSegments,
-                       std::move(names));
+  GraphBuilder builder(module, *partition, std::move(*target), compiler, options, std::move(names));
   if (!module.getOps<util::FuncOp>().empty()) {
     if (llvm::Error error = builder.addHostFunction(options.function))
       return std::move(error);

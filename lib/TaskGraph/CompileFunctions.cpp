@@ -43,8 +43,10 @@ void FunctionCompiler::finish(Compiled &compiled) const {
     return;
   }
   func::FuncOp source = compiled.functions.front()->function;
+  runtime::HostReferenceOptions options = runtime::getHostDispatchOptions();
+  options.memoryLimit = memoryLimit;
   llvm::Expected<runtime::HostObject> object =
-      runtime::compileHostObject(source, compiled.symbol, runtime::getHostDispatchOptions());
+      runtime::compileHostObject(source, compiled.symbol, options);
   if (object)
     compiled.object = std::move(*object);
   else

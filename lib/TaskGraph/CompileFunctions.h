@@ -22,8 +22,9 @@ inline Limits toLimits(const runtime::Limit &limit) {
 /// except for names and locations is compiled once.
 class FunctionCompiler {
 public:
-  FunctionCompiler(TaskGraph &graph, TargetDesc target, DispatchCompiler &compiler)
-      : graph(graph), target(std::move(target)), compiler(compiler) {}
+  FunctionCompiler(TaskGraph &graph, TargetDesc target, DispatchCompiler &compiler,
+                   int64_t memoryLimit)
+      : graph(graph), target(std::move(target)), compiler(compiler), memoryLimit(memoryLimit) {}
 
   /// A segment and the functions of its dispatches.
   struct Segment {
@@ -49,6 +50,12 @@ public:
   /// The buffers with the contents of the program's constant regions, in order.
   llvm::ArrayRef<unsigned> getConstants(unsigned program) const { return constants[program]; }
 
+  /// How many bytes may be added by the functions that follow: besides what was added, which is in
+  /// an image and in the side file, a tensor is there three times.
+  int64_t getBytesLeft() const {
+    int64_t added = constantImage.size() + stateImage.size();
+    return std::max<int64_t>((memoryLimit - 2 * added) / 3, 0);
+  }
   /// A new buffer of region Constants.
   unsigned addConstant(std::string name, const runtime::HostTensor &value);
   /// A new buffer of region State that begins with `value`.
@@ -85,6 +92,7 @@ private:
   TaskGraph &graph;
   TargetDesc target;
   DispatchCompiler &compiler;
+  int64_t memoryLimit;
   std::vector<std::unique_ptr<Compiled>> results;
   llvm::DenseMap<mlir::Operation *, Compiled *> resultOf; ///< of functions and segments
   std::vector<llvm::SmallVector<unsigned>> constants;

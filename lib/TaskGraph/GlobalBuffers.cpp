@@ -36,7 +36,8 @@ llvm::Error GlobalBuffers::convertLoad(util::GlobalLoadOp load) {
   Attribute value = global.getInitialValueAttr();
   std::optional<runtime::ParameterName> parameter = runtime::getParameter(value);
   if (!parameter && !llvm::isa<ShapedType>(global.getType())) {
-    llvm::Expected<HostTensor> tensor = runtime::loadConstant(global, value, nullptr);
+    llvm::Expected<HostTensor> tensor =
+        runtime::loadConstant(global, value, nullptr, compiler.getBytesLeft());
     if (!tensor)
       return tensor.takeError();
     values.holdScalar(load.getResult(), std::move(*tensor));
@@ -50,7 +51,8 @@ llvm::Error GlobalBuffers::convertLoad(util::GlobalLoadOp load) {
     buffer = values.addBuffer(load.getGlobal().str(), *type, MemoryRegion::Parameters);
     graph.parameters.push_back({parameter->scope, parameter->key, buffer});
   } else {
-    llvm::Expected<HostTensor> tensor = runtime::loadConstant(global, value, nullptr);
+    llvm::Expected<HostTensor> tensor =
+        runtime::loadConstant(global, value, nullptr, compiler.getBytesLeft());
     if (!tensor)
       return tensor.takeError();
     buffer = compiler.addConstant(load.getGlobal().str(), *tensor);
@@ -69,7 +71,8 @@ llvm::Expected<unsigned> GlobalBuffers::getState(Operation *op, util::GlobalOp g
     return makeOpError(op, "expected mutable global '" + global.getSymName() +
                                "' to have an initial value in the module, which a task graph "
                                "begins with; run the model with npu-run");
-  llvm::Expected<HostTensor> tensor = runtime::loadConstant(global, value, nullptr);
+  llvm::Expected<HostTensor> tensor =
+      runtime::loadConstant(global, value, nullptr, compiler.getBytesLeft());
   if (!tensor)
     return tensor.takeError();
   return known->second = compiler.addState(global.getSymName().str(), *tensor);

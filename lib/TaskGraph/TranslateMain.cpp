@@ -8,7 +8,9 @@
 #include "NPU/Codegen/ScheduleFile.h"
 #include "NPU/InitAll/InitAll.h"
 #include "NPU/InitAll/ModelFile.h"
+#include "NPU/Support/ByteSize.h"
 #include "NPU/Support/CommandLine.h"
+#include "NPU/Support/HostMemory.h"
 #include "NPU/Support/InputFile.h"
 #include "NPU/Support/OutputFiles.h"
 #include "NPU/Support/PassManagers.h"
@@ -75,6 +77,12 @@ struct TaskGraphOptions {
       cl::desc("The schedule of the model of --mlir-to-npu-json: followed if there is such a file, "
                "else written"),
       cl::value_desc("file.json")};
+  cl::opt<ByteSize> memoryLimit{
+      "memory-limit",
+      cl::desc("Refuse a model of --mlir-to-npu-json whose host function has constants and a state "
+               "that need more bytes, three times theirs; default: 16 GiB, or all there is"),
+      cl::value_desc("bytes"),
+      cl::init(ByteSize(std::min(BuildOptions().memoryLimit, getHostMemoryBytes())))};
   cl::opt<std::string> report{
       "report",
       cl::desc("Write what the task graph of --mlir-to-npu-json takes, see docs/reports.md"),
@@ -121,6 +129,7 @@ static int emitTaskGraph(StringRef input, StringRef output, BuildObserver &obser
   buildOptions.fallback = options.fallback;
   buildOptions.formSegments = options.segments == Switch::On;
   buildOptions.effort = options.effort;
+  buildOptions.memoryLimit = options.memoryLimit;
   if (!options.placement.empty()) {
     protectInput(options.placement);
     Expected<PlacementMap> placements = readPlacements(options.placement);

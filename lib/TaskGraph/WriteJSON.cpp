@@ -1,5 +1,6 @@
 //===- WriteJSON.cpp - a task graph as JSON and its side file -------------===//
 
+#include "NPU/Support/JSON.h"
 #include "NPU/Support/OutputFiles.h"
 #include "NPU/TaskGraph/TaskGraph.h"
 
@@ -297,6 +298,36 @@ void Writer::write() {
 // Files
 //===----------------------------------------------------------------------===//
 
+/// The first task of those that stand in the most loops and branches, and in how many.
+static std::pair<unsigned, size_t> findDeepest(const TaskGraph &graph) {
+  std::pair<unsigned, size_t> deepest;
+  SmallVector<unsigned> ends; // of what is around a task
+  for (unsigned number = 0; number < graph.tasks.size(); ++number) {
+    while (!ends.empty() && ends.back() <= number)
+      ends.pop_back();
+    if (ends.size() > deepest.second)
+      deepest = {number, ends.size()};
+    if (hasBlocks(graph.tasks[number]))
+      ends.push_back(getEnd(graph, number));
+  }
+  return deepest;
+}
+
+/// Fails where no reader would take the file.
+static Error checkReadable(const TaskGraph &graph, StringRef path, StringRef text) {
+  Error error = checkReadableJSON(text);
+  if (!error)
+    return error;
+  auto [number, depth] = findDeepest(graph);
+  std::string message = "cannot write '" + path.str() + "': " + toString(std::move(error));
+  if (depth == 0)
+    return createStringError(message + "; compile a part of the model");
+  StringRef location = graph.tasks[number].location;
+  return createStringError((location.empty() ? "" : location + ": ") + message + ", with " +
+                           Twine(depth) + " loops and branches around tasks[" + Twine(number) +
+                           "]; nest fewer of them");
+}
+
 Error npu::taskgraph::writeTaskGraph(TaskGraph &graph, StringRef path) {
   SmallString<128> sidePath(path);
   if (sys::path::extension(path) == ".json")
@@ -316,6 +347,8 @@ Error npu::taskgraph::writeTaskGraph(TaskGraph &graph, StringRef path) {
   raw_string_ostream os(text);
   Writer(graph, os).write();
   os << '\n';
+  if (Error error = checkReadable(graph, path, text))
+    return error;
 
   OutputFiles files;
   if (Error error = files.write(sidePath, toStringRef(graph.sideFile)))

@@ -61,6 +61,64 @@ func.func @extract_slice(%x: tensor<8xf32>, %i: index) -> tensor<3xf32> {
   return %0 : tensor<3xf32>
 }
 
+// A stride becomes the largest that fits, 15 / (4 - 1).
+// CHECK-LABEL: func.func @extract_strided
+// CHECK:         tensor.extract_slice %{{.*}}[%{{.*}}] [4] [5]
+func.func @extract_strided(%x: tensor<16xf32>, %i: index) -> tensor<4xf32> {
+  %0 = tensor.extract_slice %x[%i] [4] [100000] : tensor<16xf32> to tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// So does one that is data; 0 becomes 1.
+// CHECK-LABEL: func.func @extract_stride
+// CHECK-SAME:      %[[S:[^ ]*]]: index)
+// CHECK-DAG:     %[[C5:.*]] = arith.constant 5 : index
+// CHECK-DAG:     %[[CM5:.*]] = arith.constant -5 : index
+// CHECK:         %[[LOW:.*]] = arith.maxsi %[[S]], %[[CM5]]
+// CHECK:         %[[HIGH:.*]] = arith.minsi %[[LOW]], %[[C5]]
+// CHECK:         %[[IS_ZERO:.*]] = arith.cmpi eq, %[[HIGH]], %{{.*}}
+// CHECK:         %[[STRIDE:.*]] = arith.select %[[IS_ZERO]], %{{.*}}, %[[HIGH]]
+// CHECK:         tensor.extract_slice %{{.*}}[%{{.*}}] [4] [%[[STRIDE]]]
+func.func @extract_stride(%x: tensor<16xf32>, %i: index, %s: index) -> tensor<4xf32> {
+  %0 = tensor.extract_slice %x[%i] [4] [%s] : tensor<16xf32> to tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// Backwards, the first element is the last of the tensor.
+// CHECK-LABEL: func.func @extract_backwards
+// CHECK-NEXT:    tensor.extract_slice %{{.*}}[7] [8] [-1]
+// CHECK-NEXT:    tensor.extract_slice %{{.*}}[3] [4] [-1]
+func.func @extract_backwards(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<4xf32>) {
+  %0 = tensor.extract_slice %x[7] [8] [-1] : tensor<8xf32> to tensor<8xf32>
+  %1 = tensor.extract_slice %x[0] [4] [-1] : tensor<8xf32> to tensor<4xf32>
+  return %0, %1 : tensor<8xf32>, tensor<4xf32>
+}
+
+// Products that overflow 64 bits are 0 for the verifier.
+// CHECK-LABEL: func.func @extract_far
+// CHECK-NEXT:    tensor.extract_slice %{{.*}}[0] [5] [3]
+func.func @extract_far(%x: tensor<16xf32>) -> tensor<5xf32> {
+  %0 = tensor.extract_slice %x[0] [5] [4611686018427387904] : tensor<16xf32> to tensor<5xf32>
+  return %0 : tensor<5xf32>
+}
+
+// Nothing is written where no place has room.
+// CHECK-LABEL: func.func @insert_large
+// CHECK-SAME:      %[[X:.*]]: tensor<8xf32>
+// CHECK-NEXT:    return %[[X]]
+func.func @insert_large(%x: tensor<8xf32>, %y: tensor<9xf32>, %i: index) -> tensor<8xf32> {
+  %0 = tensor.insert_slice %y into %x[%i] [9] [1] : tensor<9xf32> into tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// CHECK-LABEL: func.func @insert_strided
+// CHECK:         %[[NO:.*]] = arith.constant false
+// CHECK:         scf.if %[[NO]]
+func.func @insert_strided(%x: tensor<8xf32>, %y: tensor<3xf32>, %i: index) -> tensor<8xf32> {
+  %0 = tensor.insert_slice %y into %x[%i] [3] [1000] : tensor<3xf32> into tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
 // CHECK-LABEL: func.func @insert_slice
 // CHECK:         scf.if
 // CHECK:           tensor.insert_slice
@@ -109,6 +167,30 @@ func.func @pad(%x: tensor<4xf32>, %i: index, %v: f32) -> tensor<7xf32> {
     tensor.yield %v : f32
   } : tensor<4xf32> to tensor<7xf32>
   return %0 : tensor<7xf32>
+}
+
+// A constant edge, too.
+// CHECK-LABEL: func.func @pad_dynamic
+// CHECK:         %[[EDGE:.*]] = arith.minsi %{{.*}}, %{{.*}}
+// CHECK:         tensor.pad %{{.*}} low[%[[EDGE]]] high[4]
+func.func @pad_dynamic(%x: tensor<?xf32>, %v: f32) -> tensor<10xf32> {
+  %0 = tensor.pad %x low[2] high[4] {
+  ^bb0(%n: index):
+    tensor.yield %v : f32
+  } : tensor<?xf32> to tensor<10xf32>
+  return %0 : tensor<10xf32>
+}
+
+// All of it is edges.
+// CHECK-LABEL: func.func @pad_nothing
+// CHECK-NOT:     tensor.pad
+// CHECK:         tensor.generate
+func.func @pad_nothing(%x: tensor<0xf32>, %i: index, %v: f32) -> tensor<?xf32> {
+  %0 = tensor.pad %x low[2] high[%i] {
+  ^bb0(%n: index):
+    tensor.yield %v : f32
+  } : tensor<0xf32> to tensor<?xf32>
+  return %0 : tensor<?xf32>
 }
 
 // CHECK-LABEL: func.func @new_tensors

@@ -115,9 +115,31 @@ func.func @result_not_computed(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf3
 func.func @slice(%a: tensor<4xf32>, %into: tensor<8xf32>) -> (tensor<4xf32>, tensor<8xf32>) {
   %e = tensor.empty() : tensor<4xf32>
   %0 = linalg.add ins(%a, %a : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
-  // expected-error @+1 {{slice without npu equivalent (tensor.insert_slice), expected static slices of arguments, and the only result inserted into the last argument; run this dispatch on the host}}
+  // expected-error @+1 {{slice without npu equivalent (tensor.insert_slice), expected static slices inside of arguments, and the only result inserted into the last argument; run this dispatch on the host}}
   %1 = tensor.insert_slice %0 into %into[2] [4] [1] : tensor<4xf32> into tensor<8xf32>
   return %0, %1 : tensor<4xf32>, tensor<8xf32>
+}
+
+// -----
+
+// Upstream's verifier does not see where slices backwards end.
+func.func @slice_backwards(%a: tensor<8xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{slice without npu equivalent (tensor.extract_slice), expected static slices inside of arguments}}
+  %s = tensor.extract_slice %a[0] [4] [-1] : tensor<8xf32> to tensor<4xf32>
+  %e = tensor.empty() : tensor<4xf32>
+  %0 = linalg.add ins(%s, %s : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// Nor products that overflow.
+func.func @slice_far(%a: tensor<16xf32>) -> tensor<5xf32> {
+  // expected-error @+1 {{slice without npu equivalent (tensor.extract_slice), expected static slices inside of arguments}}
+  %s = tensor.extract_slice %a[0] [5] [4611686018427387904] : tensor<16xf32> to tensor<5xf32>
+  %e = tensor.empty() : tensor<5xf32>
+  %0 = linalg.add ins(%s, %s : tensor<5xf32>, tensor<5xf32>) outs(%e : tensor<5xf32>) -> tensor<5xf32>
+  return %0 : tensor<5xf32>
 }
 
 // -----

@@ -1,28 +1,92 @@
 //===- npu-reduce.cpp - makes modules smaller that show a fault -----------===//
+//
+// Upstream's driver opens and parses the file by itself. This one looks at it before, as the other
+// tools do, and leaves no partial output.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ReduceOps.h"
 
 #include "NPU/InitAll/InitAll.h"
 #include "NPU/Support/CommandLine.h"
+#include "NPU/Support/InputFile.h"
+#include "NPU/Support/Nesting.h"
+#include "NPU/Support/OutputFiles.h"
 
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Reducer/Passes.h"
-#include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
+#include "mlir/Tools/ParseUtilities.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+namespace cl = llvm::cl;
+
+static LogicalResult fail(const Twine &message) {
+  llvm::errs() << "npu-reduce: error: " << message << "\n";
+  return failure();
+}
+
+static LogicalResult reduce(StringRef inputName, StringRef outputName, bool hasImplicitModule,
+                            const PassPipelineCLParser &passes, MLIRContext &context) {
+  npu::InputOptions inputOptions;
+  inputOptions.allowsStdin = true;
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> input =
+      npu::readInput(inputName, inputOptions);
+  if (!input)
+    return fail("cannot read '" + inputName + "': " + llvm::toString(input.takeError()));
+  npu::protectInput(inputName, /*isReplaceable=*/true);
+  if (!npu::checkNesting(**input))
+    return failure();
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(std::move(*input), SMLoc());
+  SourceMgrDiagnosticHandler handler(*sources, &context);
+  OwningOpRef<Operation *> op = parseSourceFileForTool(sources, &context, hasImplicitModule);
+  if (!op)
+    return failure();
+  PassManager pm(&context, op.get()->getName().getStringRef());
+  if (failed(passes.addToPipeline(pm, [](const Twine &message) { return fail(message); })) ||
+      failed(pm.run(op.get())))
+    return failure();
+  npu::OutputFiles files;
+  llvm::Expected<llvm::raw_ostream *> os =
+      files.open(outputName, npu::OutputFiles::Inputs::Replace);
+  if (!os)
+    return fail(llvm::toString(os.takeError()));
+  op.get()->print(**os);
+  **os << "\n";
+  if (llvm::Error error = files.commit())
+    return fail(llvm::toString(std::move(error)));
+  return success();
+}
 
 int main(int argc, char **argv) {
   npu::prepareSignals();
   npu::hideLLVMOptions();
-  mlir::DialectRegistry registry;
+  DialectRegistry registry;
   npu::registerAllDialects(registry);
   // Upstream's help lists all passes there are. Those that reduce are what one gives the tool.
-  bool isShortHelp = llvm::any_of(llvm::ArrayRef(argv, argc), [](llvm::StringRef argument) {
+  bool isShortHelp = llvm::any_of(llvm::ArrayRef(argv, argc), [](StringRef argument) {
     return argument == "--help" || argument == "-help" || argument == "-h";
   });
   if (!isShortHelp)
     npu::registerAllPasses();
-  mlir::registerReducerPasses();
+  registerReducerPasses();
   npu::registerReduceOpsPass();
-  mlir::MLIRContext context(registry);
-  return mlir::failed(mlir::mlirReduceMain(argc, argv, context));
+  cl::opt<std::string> input(cl::Positional, cl::desc("<input file>"), cl::init("-"));
+  cl::opt<std::string> output("o", cl::desc("Output file"), cl::value_desc("file"), cl::init("-"));
+  cl::opt<bool> noImplicitModule("no-implicit-module",
+                                 cl::desc("Do not put the input into a module"));
+  cl::opt<bool> allowUnregistered("allow-unregistered-dialect",
+                                  cl::desc("Keep ops of dialects that are not known"));
+  PassPipelineCLParser passes("", "Reduction passes to run");
+  llvm::InitLLVM init(argc, argv);
+  cl::ParseCommandLineOptions(argc, argv, "reduces a module while a test holds\n");
+  MLIRContext context(registry);
+  context.allowUnregisteredDialects(allowUnregistered);
+  return failed(reduce(input, output, !noImplicitModule, passes, context));
 }

@@ -330,9 +330,26 @@ TEST_F(CAPITest, RefusesTensors) {
   inputs[0].rank = 1;
   fails(NPU_BAD_INPUT, "input 0: expected a 4x8xf32, found a 4xf32");
   inputs[0].shape = nullptr;
-  fails(NPU_BAD_INPUT, "input 0: expected a 4x8xf32, found a shape of rank 2 at");
+  fails(NPU_BAD_INPUT, "input 0: expected a 4x8xf32, found a shape that is NULL");
   inputs[0].rank = -1;
-  fails(NPU_BAD_INPUT, "found a shape of rank -1");
+  fails(NPU_BAD_INPUT, "input 0: expected a 4x8xf32, found a f32 of rank -1");
+  // No more of a shape is read than there should be.
+  inputs[0].rank = 3;
+  fails(NPU_BAD_INPUT, "input 0: expected a 4x8xf32, found a f32 of rank 3");
+  inputs[0].rank = 1000000000;
+  fails(NPU_BAD_INPUT, "input 0: expected a 4x8xf32, found a f32 of rank 1000000000");
+  outputs[0].rank = INT32_MAX;
+  fails(NPU_BAD_INPUT, "output 0: expected a 4x2xf32, found a f32 of rank 2147483647");
+  outputs[0].elementType = INT32_MIN;
+  fails(NPU_BAD_INPUT, "found an element type of number -2147483648");
+  int64_t shape[] = {INT64_MIN, INT64_MAX};
+  inputs[0].shape = shape;
+  fails(NPU_BAD_INPUT,
+        "input 0: expected a 4x8xf32, found a -9223372036854775808x9223372036854775807xf32");
+  inputs[0].numBytes = UINT64_MAX;
+  fails(NPU_BAD_INPUT, "input 0: expected 128 bytes for a 4x8xf32, found 18446744073709551615");
+  outputs[0].data = nullptr;
+  fails(NPU_BAD_USAGE, "expected data of output 0, found NULL");
   inputs[1].data = nullptr;
   fails(NPU_BAD_USAGE, "expected data of input 1, found NULL");
   outputs[0].numBytes = 1;

@@ -5,33 +5,9 @@
 // docs/host-reference.md, so no byte of them can come from elsewhere, and the bytes around every
 // buffer must stay.
 //
-// Native code is no part of what a sanitizer built into this program sees. With
-// NPU_HOST_BOUNDS_ASAN=1 it is instrumented by LLVM's own pass, and finds the sanitizer's library
-// in the process; buffers then have no bytes around them but the sanitizer's:
-//   LD_PRELOAD=$(gcc -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0
-//   NPU_HOST_BOUNDS_ASAN=1 NPU_HOST_BOUNDS_RUNS=500 NPUHostBoundsTests
-//
 //===----------------------------------------------------------------------===//
 
-#include "NPU/HostReference/HostObject.h"
-
-#include "../Tensor/Unwrap.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Index/IR/IndexDialect.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Tosa/IR/TosaOps.h"
-#include "mlir/Parser/Parser.h"
-#include "llvm/IR/Module.h"
-#include "llvm/IR/PassManager.h"
-#include "llvm/Passes/PassBuilder.h"
-#include "llvm/Transforms/Instrumentation/AddressSanitizer.h"
-#include "gtest/gtest.h"
-#include <cstdlib>
-#include <random>
+#include "HostBounds.h"
 
 using namespace mlir;
 using namespace npu::runtime;
@@ -81,22 +57,9 @@ constexpr const char *prologue = R"(
   %i5 = arith.index_cast %k5 : i64 to index
 )";
 
-int64_t clamp(int64_t value, int64_t least, int64_t most) {
-  return std::min(std::max(value, least), most);
-}
 bool isIn(int64_t value, int64_t most) { return value >= 0 && value <= most; }
 
-/// A dimension of a slice after its clamping.
-struct Range {
-  int64_t offset, size, stride;
-  Range(int64_t extent, int64_t givenOffset, int64_t givenSize, int64_t givenStride) {
-    stride = clamp(givenStride, 1, std::max<int64_t>(extent, 1));
-    size = clamp(givenSize, 0, extent ? (extent - 1) / stride + 1 : 0);
-    offset = clamp(givenOffset, 0, size ? extent - 1 - (size - 1) * stride : extent);
-  }
-};
-
-std::vector<int32_t> slice(const Data &data, Range rows, Range columns) {
+std::vector<int32_t> slice(const Data &data, SliceRange rows, SliceRange columns) {
   std::vector<int32_t> result;
   for (int64_t r = 0; r < rows.size; ++r)
     for (int64_t c = 0; c < columns.size; ++c)
@@ -143,7 +106,7 @@ const Case cases[] = {
   %e = tensor.extract %s[%i2, %i3] : tensor<?x6xi32>
   %r = tensor.from_elements %e : tensor<1xi32>)",
      [](const Data &d) -> Result {
-       Range rows(8, d.i[0], d.i[1], 1);
+       SliceRange rows(8, d.i[0], d.i[1], 1);
        if (rows.size == 0)
          return one(0);
        return one(d.at(rows.offset + clamp(d.i[2], 0, rows.size - 1), clamp(d.i[3], 0, 5)));
@@ -194,12 +157,12 @@ const Case cases[] = {
     {"extract_slice", "tensor<4x3xi32>", 12, R"(
   %r = tensor.extract_slice %x[%i0, %i1] [4, 3] [1, 2] : tensor<8x6xi32> to tensor<4x3xi32>)",
      [](const Data &d) -> Result {
-       return slice(d, Range(8, d.i[0], 4, 1), Range(6, d.i[1], 3, 2));
+       return slice(d, SliceRange(8, d.i[0], 4, 1, true), SliceRange(6, d.i[1], 3, 2, true));
      }},
     {"extract_slice_of_rank_1", "tensor<3xi32>", 3, R"(
   %r = tensor.extract_slice %x[%i0, %i1] [1, 3] [1, 1] : tensor<8x6xi32> to tensor<3xi32>)",
      [](const Data &d) -> Result {
-       return slice(d, Range(8, d.i[0], 1, 1), Range(6, d.i[1], 3, 1));
+       return slice(d, SliceRange(8, d.i[0], 1, 1), SliceRange(6, d.i[1], 3, 1));
      }},
     {"extract_slice_of_any_size", "tensor<1xi32>", 1, R"(
   %s = tensor.extract_slice %x[%i0, %i1] [%i2, %i3] [%i4, %i5]
@@ -214,7 +177,7 @@ const Case cases[] = {
      [](const Data &d) -> Result {
        int64_t sum = 0;
        for (int32_t value :
-            slice(d, Range(8, d.i[0], d.i[2], d.i[4]), Range(6, d.i[1], d.i[3], d.i[5])))
+            slice(d, SliceRange(8, d.i[0], d.i[2], d.i[4]), SliceRange(6, d.i[1], d.i[3], d.i[5])))
          sum += value;
        return one(sum);
      }},
@@ -360,10 +323,10 @@ const Case cases[] = {
                   outs(%empty : tensor<?x6xi32>) -> tensor<?x6xi32>
   %r = tensor.cast %s : tensor<?x6xi32> to tensor<4x6xi32>)",
      [](const Data &d) -> Result {
-       Range rows(8, d.i[0], d.i[1], 1);
+       SliceRange rows(8, d.i[0], d.i[1], 1);
        if (rows.size != 4)
          return std::nullopt;
-       std::vector<int32_t> result = slice(d, rows, Range(6, 0, 6, 1));
+       std::vector<int32_t> result = slice(d, rows, SliceRange(6, 0, 6, 1));
        for (int32_t &value : result)
          value *= 2;
        return result;
@@ -382,6 +345,105 @@ const Case cases[] = {
        if (rows * 3 != elements)
          return std::nullopt;
        return one(rows ? d.x[clamp(d.i[2], 0, rows - 1) * 3 + clamp(d.i[3], 0, 2)] : 0);
+     }},
+    {"reshape", "tensor<1xi32>", 1, R"(
+  %seven = arith.constant 7 : index
+  %size = arith.remui %i1, %seven : index
+  %some = tensor.extract_slice %x[0, 0] [1, %size] [1, 1] : tensor<8x6xi32> to tensor<?xi32>
+  %shape = tensor.from_elements %k0, %k4 : tensor<2xi64>
+  %a = tensor.reshape %some(%shape) : (tensor<?xi32>, tensor<2xi64>) -> tensor<?x3xi32>
+  %e = tensor.extract %a[%i2, %i3] : tensor<?x3xi32>
+  %r = tensor.from_elements %e : tensor<1xi32>)",
+     [](const Data &d) -> Result {
+       int64_t elements = uint64_t(d.i[1]) % 7;
+       if (elements % 3 || d.i[0] != elements / 3)
+         return std::nullopt;
+       int64_t rows = elements / 3;
+       return one(rows ? d.x[clamp(d.i[2], 0, rows - 1) * 3 + clamp(d.i[3], 0, 2)] : 0);
+     }},
+    {"unpack", "tensor<1xi32>", 1, R"(
+  %empty = tensor.empty() : tensor<2x2x4x3xi32>
+  %p = linalg.pack %x inner_dims_pos = [0, 1] inner_tiles = [4, 3] into %empty
+      : tensor<8x6xi32> -> tensor<2x2x4x3xi32>
+  %few = arith.constant 20 : index
+  %rows = arith.remsi %i0, %few : index
+  %target = tensor.empty(%rows) : tensor<?x6xi32>
+  %u = linalg.unpack %p inner_dims_pos = [0, 1] inner_tiles = [4, 3] into %target
+      : tensor<2x2x4x3xi32> -> tensor<?x6xi32>
+  %e = tensor.extract %u[%i2, %i3] : tensor<?x6xi32>
+  %r = tensor.from_elements %e : tensor<1xi32>)",
+     [](const Data &d) -> Result {
+       int64_t rows = std::max<int64_t>(d.i[0] % 20, 0);
+       if (rows > 8)
+         return std::nullopt;
+       return one(rows ? d.at(clamp(d.i[2], 0, rows - 1), clamp(d.i[3], 0, 5)) : 0);
+     }},
+    {"pack", "tensor<1xi32>", 1, R"(
+  %nine = arith.constant 9 : index
+  %rows = arith.remui %i0, %nine : index
+  %some = tensor.extract_slice %x[0, 0] [%rows, 6] [1, 1] : tensor<8x6xi32> to tensor<?x6xi32>
+  %few = arith.constant 5 : index
+  %tiles = arith.remui %i1, %few : index
+  %empty = tensor.empty(%tiles) : tensor<?x2x4x3xi32>
+  %p = linalg.pack %some padding_value(%z : i32) inner_dims_pos = [0, 1] inner_tiles = [4, 3]
+      into %empty : tensor<?x6xi32> -> tensor<?x2x4x3xi32>
+  %e = tensor.extract %p[%i2, %c1, %i3, %i4] : tensor<?x2x4x3xi32>
+  %r = tensor.from_elements %e : tensor<1xi32>)",
+     [](const Data &d) -> Result {
+       int64_t rows = uint64_t(d.i[0]) % 9, tiles = uint64_t(d.i[1]) % 5;
+       // Upstream pads up to what it is packed into.
+       if (tiles * 4 < rows)
+         return std::nullopt;
+       if (tiles == 0)
+         return one(0);
+       int64_t row = clamp(d.i[2], 0, tiles - 1) * 4 + clamp(d.i[3], 0, 3);
+       return one(row < rows ? d.at(row, 3 + clamp(d.i[4], 0, 2)) : 0);
+     }},
+    {"windows", "tensor<4xi32>", 4, R"(
+  %seven = arith.constant 7 : index
+  %size = arith.remui %i1, %seven : index
+  %some = tensor.extract_slice %x[0, 0] [1, %size] [1, 1] : tensor<8x6xi32> to tensor<?xi32>
+  %kernel = tensor.extract_slice %y[0, 0] [1, 2] [1, 1] : tensor<4x3xi32> to tensor<2xi32>
+  %zeros = tensor.splat %z : tensor<4xi32>
+  %r = linalg.generic {indexing_maps = [affine_map<(n, k) -> (n - k * 2 + 2)>,
+                                        affine_map<(n, k) -> (k)>, affine_map<(n, k) -> (n)>],
+                       iterator_types = ["parallel", "reduction"]}
+                      ins(%some, %kernel : tensor<?xi32>, tensor<2xi32>)
+                      outs(%zeros : tensor<4xi32>) {
+  ^bb0(%v: i32, %k: i32, %o: i32):
+    %p = arith.muli %v, %k : i32
+    %q = arith.addi %p, %o : i32
+    linalg.yield %q : i32
+  } -> tensor<4xi32>)",
+     [](const Data &d) -> Result {
+       if (uint64_t(d.i[1]) % 7 < 6)
+         return std::nullopt;
+       std::vector<int32_t> result;
+       for (int64_t n = 0; n < 4; ++n)
+         result.push_back(d.x[n + 2] * d.y[0] + d.x[n] * d.y[1]);
+       return result;
+     }},
+    {"moved_loop", "tensor<1xi32>", 1, R"(
+  %some = tensor.extract_slice %x[0, 0] [1, %i0] [1, 1] : tensor<8x6xi32> to tensor<?xi32>
+  %seven = arith.constant 7 : index
+  %size = arith.remui %i1, %seven : index
+  %empty = tensor.empty(%size) : tensor<?xi32>
+  %g = linalg.generic {indexing_maps = [affine_map<(n) -> (n * -2 + 5)>,
+                                        affine_map<(n) -> (n)>],
+                       iterator_types = ["parallel"]}
+                      ins(%some : tensor<?xi32>) outs(%empty : tensor<?xi32>) {
+  ^bb0(%v: i32, %o: i32):
+    linalg.yield %v : i32
+  } -> tensor<?xi32>
+  %e = tensor.extract %g[%i2] : tensor<?xi32>
+  %r = tensor.from_elements %e : tensor<1xi32>)",
+     [](const Data &d) -> Result {
+       int64_t length = clamp(d.i[0], 0, 6), size = uint64_t(d.i[1]) % 7;
+       if (size == 0)
+         return one(0);
+       if (length < 6 || size > 3)
+         return std::nullopt;
+       return one(d.x[5 - 2 * clamp(d.i[2], 0, size - 1)]);
      }},
     {"loop_bounds", "tensor<8x6xi32>", 48, R"(
   %few = arith.constant 20 : index
@@ -436,92 +498,11 @@ const Case cases[] = {
      }},
 };
 
-int64_t getSetting(const char *name, int64_t otherwise) {
-  const char *text = std::getenv(name);
-  return text ? std::atoll(text) : otherwise;
-}
-
-bool usesSanitizer() { return getSetting("NPU_HOST_BOUNDS_ASAN", 0) != 0; }
-
-/// Adds the sanitizer's checks to every load and store.
-void addSanitizer(llvm::Module &module) {
-  for (llvm::Function &function : module)
-    if (!function.isDeclaration())
-      function.addFnAttr(llvm::Attribute::SanitizeAddress);
-  llvm::PassBuilder builder;
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  llvm::ModulePassManager passes;
-  passes.addPass(llvm::AddressSanitizerPass(llvm::AddressSanitizerOptions()));
-  passes.run(module, modules);
-}
-
-/// Bytes with others around them that must not change.
-class GuardedBuffer {
-public:
-  GuardedBuffer(const void *data, size_t size) : size(size), margin(usesSanitizer() ? 0 : 4096) {
-    bytes = static_cast<uint8_t *>(std::malloc(size + 2 * margin));
-    std::memset(bytes, guardByte, size + 2 * margin);
-    if (data)
-      std::memcpy(bytes + margin, data, size);
-  }
-  ~GuardedBuffer() { std::free(bytes); }
-  void *get() { return bytes + margin; }
-  bool isIntact() const {
-    for (size_t i = 0; i < margin; ++i)
-      if (bytes[i] != guardByte || bytes[margin + size + i] != guardByte)
-        return false;
-    return true;
-  }
-
-private:
-  static constexpr uint8_t guardByte = 0xA5;
-  size_t size, margin;
-  uint8_t *bytes;
-};
-
 class HostBoundsTest : public ::testing::TestWithParam<Case> {
 protected:
-  HostBoundsTest() {
-    context.loadDialect<affine::AffineDialect, arith::ArithDialect, func::FuncDialect,
-                        index::IndexDialect, linalg::LinalgDialect, math::MathDialect,
-                        scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect>();
-  }
+  HostBoundsTest() { loadHostDialects(context); }
 
   std::mt19937_64 random{20240607};
-
-  /// In range, just outside of it, or anywhere.
-  int64_t getIndex() {
-    switch (random() % 4) {
-    case 0:
-    case 1:
-      return int64_t(random() % 16) - 4;
-    case 2: {
-      constexpr int64_t special[] = {INT64_MIN,
-                                     INT64_MIN + 1,
-                                     INT64_MAX,
-                                     INT64_MAX - 1,
-                                     int64_t(1) << 32,
-                                     -(int64_t(1) << 32),
-                                     int64_t(1) << 61,
-                                     24,
-                                     12,
-                                     48,
-                                     -1,
-                                     100000000};
-      return special[random() % std::size(special)];
-    }
-    default:
-      return static_cast<int64_t>(random()) >> (random() % 64);
-    }
-  }
 
   Data getData() {
     Data data;
@@ -533,7 +514,7 @@ protected:
     for (int32_t &value : data.y)
       value = random() % 1000 + 1001;
     for (int64_t &value : data.i)
-      value = getIndex();
+      value = getRandomIndex(random);
     return data;
   }
 

@@ -59,6 +59,10 @@ TEST_F(InputFile, IsRead) {
       }
   }
   EXPECT_EQ(read(path("none")), "error: No such file or directory");
+  // Not the file that is named before the zero.
+  write(path("f"), "secret");
+  EXPECT_EQ(read(path("f") + std::string("\0.txt", 5)),
+            "error: expected a file name without a zero byte, found one");
   EXPECT_EQ(read(directory.str().str()), "error: Is a directory");
   EXPECT_EQ(read("/dev/null"), "");
 }

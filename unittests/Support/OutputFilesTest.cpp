@@ -95,6 +95,9 @@ TEST_F(OutputFilesTest, SayWhyTheyCannotBeWritten) {
   OutputFiles files;
   EXPECT_EQ(toString(files.write(path("none/x"), "")),
             "cannot write '" + path("none/x") + "': No such file or directory");
+  EXPECT_EQ(toString(files.write(path("x") + std::string("\0.txt", 5), "")),
+            "cannot write '" + path("x") +
+                "': expected a file name without a zero byte, found one behind that");
   EXPECT_EQ(toString(files.write(directory, "")),
             "cannot write '" + directory.str().str() + "': Is a directory");
   EXPECT_EQ(toString(files.write("/dev/full", "x")),

@@ -191,26 +191,30 @@ def DefineUndefined : HostFunctionPass<"npu-host-define-undefined"> {
 def KeepInBounds : HostFunctionPass<"npu-host-keep-in-bounds"> {
   let summary = "Keep every access to a tensor inside of it, for any data";
   let description = [{
-    Ops on tensors are pure: passes may run them where the program does not, so none may fail. Where data gives
-    indices that a tensor does not have,
+    Ops on tensors are pure: passes may run them where the program does not, so none may fail. Where data or constants
+    give indices that a tensor does not have,
 
     * `tensor.extract` reads the nearest element, and 0 of a tensor without elements;
     * `tensor.insert` writes nothing;
-    * `tensor.extract_slice` reads the nearest slice: offsets are moved until all of it is inside. Sizes and strides that
-      are data become the largest that fit, strides at least 1;
+    * `tensor.extract_slice` reads the nearest slice. Strides become the largest with which it fits, of the same sign,
+      and 1 instead of 0; sizes that are data become the largest that fit with these; then offsets move until all of it
+      is inside;
     * `tensor.insert_slice` and `tensor.parallel_insert_slice` write nothing unless all of the slice is inside;
-    * edges of a `tensor.pad` are at least 0, and leave the source inside of a result whose extents are given;
+    * edges of a `tensor.pad` that are data are at least 0, and those in front leave the source inside of a result whose
+      extents are given;
     * the dimension of a `tensor.dim` is the nearest one;
     * extents of new tensors (`tensor.empty`, `tensor.splat`, `tensor.generate`) are at least 0;
     * steps of loops are at least 1.
 
-    Indices that are constants in range cost nothing.
+    Indices that are constants in range cost nothing. Types that no data makes right are errors: a slice that is
+    read, or inserted in parallel, of more elements than there are, negative edges, a source that is larger than the
+    padded result.
 
     #### Precondition
     `affine.apply` and the like are lowered, as what they compute is not known here.
 
     #### Postcondition
-    Offsets and indices are inside of the tensor for any data. Extents that do not fit to each other are left to
+    Every element of a slice is inside of the tensor for any data. Extents that do not fit to each other are left to
     `npu-host-check-shapes`.
 
     #### Example
@@ -223,22 +227,9 @@ def KeepInBounds : HostFunctionPass<"npu-host-keep-in-bounds"> {
     // becomes
     func.func @f(%arg0: tensor<8xf32>, %arg1: index) -> tensor<4xf32> {
       %c0 = arith.constant 0 : index
-      %c8 = arith.constant 8 : index
-      %c1 = arith.constant 1 : index
-      %c7 = arith.constant 7 : index
-      %c1_0 = arith.constant 1 : index
-      %c1_1 = arith.constant 1 : index
-      %c1_2 = arith.constant 1 : index
       %c4 = arith.constant 4 : index
-      %c3 = arith.constant 3 : index
-      %c0_3 = arith.constant 0 : index
-      %false = arith.constant false
-      %c4_4 = arith.constant 4 : index
-      %c0_5 = arith.constant 0 : index
-      %c4_6 = arith.constant 4 : index
-      %c0_7 = arith.constant 0 : index
-      %0 = arith.maxsi %arg1, %c0_7 : index
-      %1 = arith.minsi %0, %c4_6 : index
+      %0 = arith.maxsi %arg1, %c0 : index
+      %1 = arith.minsi %0, %c4 : index
       %2 = arith.cmpi eq, %1, %arg1 : index
       %extracted_slice = tensor.extract_slice %arg0[%1] [4] [1] : tensor<8xf32> to tensor<4xf32>
       return %extracted_slice : tensor<4xf32>
@@ -486,13 +477,17 @@ def CheckShapes : HostFunctionPass<"npu-host-check-shapes"> {
     Asserts before every op with buffers of dynamic shape that their extents fit: by upstream's
     `RuntimeVerifiableOpInterface` for linalg ops, casts and subviews, and for new buffers and expanded shapes, for
     which upstream has nothing, that extents are at least 0 and that their product is the number of elements. The messages start
-    with the place in the input. Ops on static shapes need no check.
+    with the place in the input.
+
+    Maps of linalg ops are checked as well, as upstream's verifier looks at the first and the last iteration only: with
+    `(d0, d1) -> (d0 - d1)`, both read element 0. Where shapes are static, a map that leaves an operand is an error, and
+    nothing is left to check. Where they are data, the map must be a sum of loop indices, for which there is an assert.
 
     #### Precondition
     Functions on memrefs: `one-shot-bufferize`, `npu-host-replace-copies`.
 
     #### Postcondition
-    No loop over a buffer of dynamic shape leaves it: a `cf.assert` fails first.
+    No loop leaves a buffer: a `cf.assert` fails first.
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",

@@ -29,9 +29,10 @@ struct ParameterName {
 /// What `#flow.parameter.named` names; nothing for any other attribute.
 std::optional<ParameterName> getParameter(mlir::Attribute value);
 
-/// The data of constant `value`, which `op` holds.
+/// The data of constant `value`, which `op` holds, in at most `memoryLimit` bytes: a splat may be
+/// of any size.
 llvm::Expected<HostTensor> loadConstant(mlir::Operation *op, mlir::Attribute value,
-                                        const ParameterCallback &parameter);
+                                        const ParameterCallback &parameter, int64_t memoryLimit);
 
 } // namespace npu::runtime
 

@@ -18,9 +18,11 @@ namespace npu::runtime {
 class HostModel {
 public:
   /// For function `name` of `module`, or its only public function if `name` is empty. `parameter`
-  /// is as in `HostProgramCallbacks`. The module is not changed.
+  /// is as in `HostProgramCallbacks`, and no constant may have more than `memoryLimit` bytes. The
+  /// module is not changed.
   static llvm::Expected<std::unique_ptr<HostModel>>
-  create(mlir::ModuleOp module, llvm::StringRef name, const ParameterCallback &parameter);
+  create(mlir::ModuleOp module, llvm::StringRef name, const ParameterCallback &parameter,
+         int64_t memoryLimit = HostProgramCallbacks().memoryLimit);
 
   /// The function, on the model's inputs followed by its constants.
   mlir::func::FuncOp getFunction() const { return function; }

@@ -40,7 +40,8 @@ struct HostReferenceOptions {
   std::function<void(mlir::DialectRegistry &)> registerDialects;
   /// LLVM's optimization level, 0 to 3.
   unsigned optLevel = 3;
-  /// Most bytes of temporaries that a call may have at a time.
+  /// Most bytes of temporaries that a call may have at a time, and of constants, which are
+  /// compiled.
   int64_t memoryLimit = int64_t(16) << 30;
   /// Changes the code before LLVM's pipeline, e.g. adds what a sanitizer needs. May be null.
   std::function<void(llvm::Module &)> instrument;

@@ -28,6 +28,9 @@ struct BuildOptions {
   /// What is chosen of the NPU's kernels, or is told. May be null.
   ScheduleFile *schedule = nullptr;
   SegmentEffort effort = SegmentEffort::Auto; ///< for what that does not say
+  /// Bytes that the constants and the initial state of the host function may take while they are
+  /// put into the graph, which is three times theirs.
+  int64_t memoryLimit = int64_t(16) << 30;
 };
 
 /// Compiles a flow-level module, or one with a function on tensors, which is changed on the way.

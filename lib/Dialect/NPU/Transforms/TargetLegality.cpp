@@ -110,6 +110,22 @@ LogicalResult npu::checkTargetLimits(Operation *root, const TargetDesc &target) 
   return success(reported.empty());
 }
 
+/// Whether every element of a static slice is one of a tensor of `shape`. The verifier's products
+/// may overflow, and it does not look at where slices backwards end.
+static bool isInside(OffsetSizeAndStrideOpInterface slice, ArrayRef<int64_t> shape) {
+  for (auto [extent, offset, size, stride] : llvm::zip_equal(
+           shape, slice.getStaticOffsets(), slice.getStaticSizes(), slice.getStaticStrides())) {
+    if (ShapedType::isDynamic(extent))
+      continue;
+    if (offset < 0 || size < 0 || offset > extent - (size > 0))
+      return false;
+    int64_t room = stride < 0 ? offset : extent - 1 - offset;
+    if (size > 1 && (stride < -extent || stride > extent || size - 1 > room / std::abs(stride)))
+      return false;
+  }
+  return true;
+}
+
 bool npu::isMovableSlice(Operation *op, bool isOfComputed) {
   auto slice = dyn_cast<OffsetSizeAndStrideOpInterface>(op);
   auto isStatic = [](ArrayRef<int64_t> values) { return !ShapedType::isDynamicShape(values); };
@@ -119,10 +135,12 @@ bool npu::isMovableSlice(Operation *op, bool isOfComputed) {
   // A load also goes backwards.
   ArrayRef<int64_t> strides = slice.getStaticStrides();
   if (auto extraction = dyn_cast<tensor::ExtractSliceOp>(op))
-    return !llvm::is_contained(strides, 0) && llvm::isa<BlockArgument>(extraction.getSource());
+    return !llvm::is_contained(strides, 0) && llvm::isa<BlockArgument>(extraction.getSource()) &&
+           isInside(slice, extraction.getSourceType().getShape());
   auto insertion = dyn_cast<tensor::InsertSliceOp>(op);
   if (!insertion || !insertion->hasOneUse() ||
-      llvm::any_of(strides, [](int64_t stride) { return stride < 1; }))
+      llvm::any_of(strides, [](int64_t stride) { return stride < 1; }) ||
+      !isInside(slice, insertion.getDestType().getShape()))
     return false;
   auto dest = dyn_cast<BlockArgument>(insertion.getDest());
   Operation *user = *insertion->user_begin();
