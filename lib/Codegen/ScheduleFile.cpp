@@ -5,6 +5,7 @@
 
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
 #include "NPU/Simulator/Simulator.h"
+#include "NPU/Support/EscapeText.h"
 #include "NPU/Support/InputFile.h"
 #include "NPU/Support/JSON.h"
 #include "NPU/Support/Nesting.h"
@@ -539,7 +540,7 @@ llvm::Error ScheduleFile::write(OutputFiles &files) const {
     separator = ",";
   }
   os << "]\n}\n";
-  return files.write(path, text);
+  return files.write(path, escapeJSON(text));
 }
 
 std::string ScheduleFile::describe() const {

@@ -2,6 +2,8 @@
 
 #include "NPU/Runner/ModelRunner.h"
 
+#include "NPU/Support/EscapeText.h"
+
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -51,7 +53,7 @@ void RunReport::printSchedules(llvm::raw_ostream &os) const {
                   getRatio(kernel.cycles, kernel.limit), kernel.dramBytes,
                   getRatio(kernel.dramBytes, kernel.dramLimit));
     if (!plan.schedule.empty())
-      os << "  " << plan.schedule << "\n";
+      os << "  " << escapeText(plan.schedule) << "\n";
     predicted += plan.predictedCycles;
     cycles += kernel.cycles;
     limit += kernel.limit;
