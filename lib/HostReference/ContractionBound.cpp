@@ -82,7 +82,8 @@ static std::optional<Sum> matchSum(linalg::GenericOp op) {
     return std::nullopt;
   auto type = dyn_cast<FloatType>(getElementTypeOrSelf(op.getResult(0)));
   auto add = op.getBody()->getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
-  if (!type || !add)
+  // Bounds are computed in f64.
+  if (!type || type.getWidth() > 64 || !add)
     return std::nullopt;
   BlockArgument accumulator = op.getRegionOutputArgs().front();
   Value term = add.getLhs() == accumulator   ? add.getRhs()
