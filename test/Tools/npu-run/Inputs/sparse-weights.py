@@ -20,8 +20,9 @@ def make_onnx(folder):
     lines = ["ir_version: 8", "opset_import { version: 17 }", "graph {", 'name: "deep"']
     for i in range(LAYERS):
         lines.append(f'node {{ op_type: "MatMul" input: "x{i}" input: "w{i}" output: "x{i + 1}" }}')
+        # Every other tensor begins at an odd address.
         external = "".join(f' external_data {{ key: "{key}" value: "{value}" }}' for key, value in
-                           (("location", "weights.bin"), ("offset", i * bytes_each), ("length", bytes_each)))
+                           (("location", "weights.bin"), ("offset", i * bytes_each + i % 2), ("length", bytes_each)))
         lines.append(f'initializer {{ name: "w{i}" data_type: 1 dims: {SIZE} dims: {SIZE} data_location: EXTERNAL{external} }}')
     shape = f"elem_type: 1 shape {{ dim {{ dim_value: 4 }} dim {{ dim_value: {SIZE} }} }}"
     for kind, name in (("input", "x0"), ("output", f"x{LAYERS}")):
@@ -31,7 +32,7 @@ def make_onnx(folder):
                              input="\n".join(lines).encode(), stdout=subprocess.PIPE, check=True)
     (folder / "deep.onnx").write_bytes(encoded.stdout)
     with open(folder / "weights.bin", "wb") as file:
-        file.truncate(LAYERS * bytes_each)
+        file.truncate(LAYERS * bytes_each + 1)
     return [folder / "deep.onnx"]
 
 
