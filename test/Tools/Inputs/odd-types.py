@@ -72,7 +72,7 @@ def combine(kind, element, a, b, rng):
     """A line of a body that computes %v."""
     if kind == "integer":
         op = rng.choice(["arith.addi", "arith.muli", "arith.divsi", "arith.shli", "arith.maxsi", "arith.minui",
-                         "arith.ceildivsi", "arith.shrsi"])
+                         "arith.shrsi"])
     elif kind == "index":
         op = rng.choice(["arith.addi", "arith.muli", "arith.divui", "arith.shrsi"])
     elif kind == "float":
