@@ -29,9 +29,8 @@ def measure(tool, table, target, folder):
     """Cycles, bytes and predicted cycles by layer."""
     model = pathlib.Path(folder) / "layers.mlir"
     model.write_text(run(sys.executable, SCRIPTS / "layers.py", table))
-    lines = run(tool, f"--target={target}", model).splitlines()[1:]
-    rows = [line.removeprefix(f"{model},{target},").split(",") for line in lines]
-    return {function: [int(figure) for figure in figures] for function, _, *figures in rows}
+    rows = list(csv.reader(io.StringIO(run(tool, f"--target={target}", model))))[1:]
+    return {function: [int(figure) for figure in figures] for _, _, function, _, *figures in rows}
 
 
 def compare(tool, shared, network, configuration, parameters, folder):

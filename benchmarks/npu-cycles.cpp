@@ -14,6 +14,7 @@
 #include "NPU/Partition/Segments.h"
 #include "NPU/Pipelines/PlaceModel.h"
 #include "NPU/Simulator/Simulator.h"
+#include "NPU/Support/EscapeText.h"
 #include "NPU/Support/PassManagers.h"
 #include "NPU/Target/Desc/TargetDesc.h"
 #include "NPU/Target/Desc/TargetFile.h"
@@ -101,7 +102,8 @@ static void printModel(StringRef path, StringRef target) {
     check(succeeded(compiler.compile(formed)), "the segments of '" + path + "' were not compiled");
     for (auto [number, segment] : llvm::enumerate(formed)) {
       sim::Result result = exitOnError(sim::measure(compiler.getProgram(segment).code));
-      llvm::outs() << llvm::formatv("{0},{1},segment {2},{3},{4},{5},0\n", path, target, number,
+      llvm::outs() << llvm::formatv("{0},{1},segment {2},{3},{4},{5},0\n", makeCSVField(path),
+                                    makeCSVField(target), number,
                                     llvm::range_size(segment.getBody().getOps<flow::DispatchOp>()),
                                     result.cycles, result.dramBytesRead + result.dramBytesWritten);
     }
@@ -111,7 +113,8 @@ static void printModel(StringRef path, StringRef target) {
     if (function.placement != Placement::NPU)
       continue;
     const Figures &figures = meter.measure(function.function);
-    llvm::outs() << llvm::formatv("{0},{1},{2},{3},{4},{5},{6}\n", path, target, function.name,
+    llvm::outs() << llvm::formatv("{0},{1},{2},{3},{4},{5},{6}\n", makeCSVField(path),
+                                  makeCSVField(target), makeCSVField(function.name),
                                   function.numbers.size(), figures.cycles, figures.dramBytes,
                                   figures.predictedCycles);
   }

@@ -20,9 +20,14 @@ BASES = {"constants": 0x1_0000_0000, "parameters": 0x2_0000_0000, "inputs": 0x6_
          "outputs": 0x7_0000_0000, "intermediates": 0x8_0000_0000, "state": 0x9_0000_0000}
 
 
+def show(line):
+    """A line in printable characters: names are from a file, and could move the cursor or end the line."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+
+
 def expect(condition, message):
     if not condition:
-        sys.exit(f"walk_task_graph.py: error: {message}")
+        sys.exit(show(f"walk_task_graph.py: error: {message}"))
 
 
 def load(path):
@@ -137,7 +142,7 @@ class Walker:
             line, blocks = getattr(self, task["kind"])(task), ()
             if isinstance(line, tuple):
                 line, blocks = line
-            print(f"{indent}[{task['id']}] after {task['waits_for']}: {line}", file=self.out)
+            print(show(f"{indent}[{task['id']}] after {task['waits_for']}: {line}"), file=self.out)
             for block in blocks:
                 print(f"{indent} {block}:", file=self.out)
                 self.walk_block(task[block], indent + "  ")
@@ -157,7 +162,7 @@ def main():
     for what in ("inputs", "parameters", "outputs"):
         for port in graph[what]:
             buffer = graph["buffers"][port["buffer"]]
-            print(f"{what[:-1]} {port['name']}: {buffer['bytes']} bytes")
+            print(show(f"{what[:-1]} {port['name']}: {buffer['bytes']} bytes"))
     print(f"{walker.count} tasks, {walker.cycles} cycles expected on the NPU, "
           f"{walker.moved} bytes copied or filled, "
           f"{graph['memory']['regions']['intermediates']} bytes of intermediates")

@@ -28,14 +28,8 @@ def run(tool, targets, files):
     result = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     if result.returncode:
         sys.exit(f"{tool} failed")
-    # The functions' names may contain anything but a comma; targets may, and are the second of the columns.
-    rows = []
-    for line in result.stdout.splitlines()[1:]:
-        file, rest = line.split(",", 1)
-        target = next(t for t in sorted(targets, key=len, reverse=True) if rest.startswith(t + ","))
-        function, count, *figures = rest[len(target) + 1:].split(",")
-        rows.append((file, target, function, int(count), [int(figure) for figure in figures]))
-    return rows
+    return [(file, target, function, int(count), [int(figure) for figure in figures])
+            for file, target, function, count, *figures in list(csv.reader(io.StringIO(result.stdout)))[1:]]
 
 
 def measure(tool, shared):

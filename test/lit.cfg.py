@@ -47,6 +47,8 @@ if os.geteuid() == 0 and subprocess.run(["unshare", "--net", "--mount", "--pid",
     config.available_features.add("network-namespaces")
 
 llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
+# What makes random tests longer or shorter.
+llvm_config.with_system_environment(["NPU_HOSTILE_NAMES", "NPU_ODD_TYPE_ROUNDS"])
 llvm_config.add_tool_substitutions(
     ["npu-opt", "npu-translate", "npu-run", "npu-reduce", "npu-lsp-server", "npu-tblgen", "npu-simulator-benchmark", "npu-cycles"]
     + ["npu-function-accuracy", "FileCheck", "not", "count", "split-file"],

@@ -2,6 +2,8 @@
 
 #include "Handles.h"
 
+#include "NPU/Support/EscapeText.h"
+
 #include <cstdlib>
 #include <cstring>
 
@@ -27,7 +29,7 @@ NpuStatus capi::report(Error error, char **message) {
                                                         : NPU_BAD_INPUT;
   std::string text = toString(std::move(error));
   if (message)
-    *message = copyString(StringRef(text).rtrim());
+    *message = copyString(escapeLines(StringRef(text).rtrim()));
   return status;
 }
 

@@ -2,6 +2,8 @@
 
 #include "Handles.h"
 
+#include "NPU/Support/EscapeText.h"
+
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
@@ -39,9 +41,11 @@ std::string capi::toJSON(const runtime::RunReport &report, StringRef target) {
     npuMacs += isOnNPU ? dispatch.macs : 0;
     dispatches.push_back(std::move(object));
   }
-  return formatv("{0:2}", json::Value(json::Object{{"target", json::fixUTF8(target)},
-                                                   {"cycles", cycles},
-                                                   {"macs", macs},
-                                                   {"macsOnNPU", npuMacs},
-                                                   {"dispatches", std::move(dispatches)}}));
+  return escapeJSON(
+      formatv("{0:2}", json::Value(json::Object{{"target", json::fixUTF8(target)},
+                                                {"cycles", cycles},
+                                                {"macs", macs},
+                                                {"macsOnNPU", npuMacs},
+                                                {"dispatches", std::move(dispatches)}}))
+          .str());
 }

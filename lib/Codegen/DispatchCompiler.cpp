@@ -118,6 +118,35 @@ static void cloneReferences(func::FuncOp function, ModuleOp module) {
   }
 }
 
+/// The first value that is none of integers, floats and indices, and why the NPU does not run it.
+/// The passes of the legalization ask types for their bits, so none of them sees it. What is no
+/// tensor in the signature is no matter of elements.
+static std::optional<RejectedOp> findOtherElements(func::FuncOp function) {
+  std::optional<RejectedOp> found;
+  auto check = [&](Operation *op, Type type, bool isSignature) {
+    Type element = getElementTypeOrSelf(type);
+    if (element.isIntOrIndexOrFloat() || (isSignature && !llvm::isa<ShapedType>(type)))
+      return WalkResult::advance();
+    std::string text;
+    llvm::raw_string_ostream(text) << element;
+    found = RejectedOp{Rejection{RejectionKind::ElementType, text},
+                       op->getName().getStringRef().str(), op->getLoc()};
+    return WalkResult::interrupt();
+  };
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    for (Type type : op->getResultTypes())
+      if (check(op, type, /*isSignature=*/false).wasInterrupted())
+        return WalkResult::interrupt();
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (Type type : block.getArgumentTypes())
+          if (check(op, type, /*isSignature=*/op == function).wasInterrupted())
+            return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return found;
+}
+
 namespace {
 /// A function, and what is known of all that are equal to it.
 struct Entry {
@@ -144,6 +173,11 @@ struct Entry {
 } // namespace
 
 void Entry::legalize(StringRef target) {
+  if (std::optional<RejectedOp> other = findOtherElements(*function)) {
+    reasons.push_back(std::move(*other));
+    module = {};
+    return;
+  }
   MLIRContext *context = module->getContext();
   LogicalResult result = success();
   {

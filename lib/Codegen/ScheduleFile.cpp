@@ -5,6 +5,7 @@
 
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
 #include "NPU/Simulator/Simulator.h"
+#include "NPU/Support/EscapeText.h"
 #include "NPU/Support/InputFile.h"
 #include "NPU/Support/JSON.h"
 #include "NPU/Support/Nesting.h"
@@ -539,10 +540,11 @@ llvm::Error ScheduleFile::write(OutputFiles &files) const {
     separator = ",";
   }
   os << "]\n}\n";
-  if (llvm::Error error = checkReadableJSON(text))
+  const std::string escaped = escapeJSON(text);
+  if (llvm::Error error = checkReadableJSON(escaped))
     return llvm::createStringError("cannot write '" + path +
                                    "': " + llvm::toString(std::move(error)));
-  return files.write(path, text);
+  return files.write(path, escaped);
 }
 
 std::string ScheduleFile::describe() const {

@@ -27,7 +27,7 @@ using namespace npu::dispatch_creation;
 /// Whether `op` yields what it reads.
 static bool isCopy(linalg::GenericOp op) {
   auto yield = cast<linalg::YieldOp>(op.getBody()->getTerminator());
-  return op.getBody()->getOperations().size() == 1 && op.getNumDpsInputs() == 1 &&
+  return llvm::hasSingleElement(*op.getBody()) && op.getNumDpsInputs() == 1 &&
          yield.getOperand(0) == op.getBody()->getArgument(0);
 }
 
@@ -172,15 +172,12 @@ static bool shouldFuse(OpOperand *operand, bool keepTails, bool keepIntegers, bo
   return map.isPermutation();
 }
 
-/// Tells of fusions. What is not fused here may still share a dispatch, whose formation tells why
-/// not.
-static bool shouldFuseWithRemark(OpOperand *operand, bool keepTails, bool keepIntegers,
-                                 bool keepNarrow) {
-  if (!shouldFuse(operand, keepTails, keepIntegers, keepNarrow))
-    return false;
-  emitFused(operand->get().getDefiningOp(), operand->getOwner(),
-            "the producer is computed in the loops of the consumer");
-  return true;
+/// Ops in the two bodies that a fusion of the generic that makes `operand` into its reader clones.
+static size_t countClonedOps(OpOperand *operand) {
+  auto count = [](Operation *op) {
+    return cast<linalg::GenericOp>(op).getBody()->getOperations().size();
+  };
+  return count(operand->get().getDefiningOp()) + count(operand->getOwner());
 }
 
 /// On the barriers that are gone after the pass.
@@ -231,21 +228,45 @@ struct ElementwiseOpFusion : dispatch_creation::impl::ElementwiseOpFusionBase<El
   using ElementwiseOpFusionBase::ElementwiseOpFusionBase;
 
   void runOnOperation() override {
-    RewritePatternSet patterns(&getContext());
-    linalg::populateElementwiseOpsFusionPatterns(patterns, [this](OpOperand *operand) {
-      return shouldFuseWithRemark(operand, keepTails, keepIntegers, keepNarrow);
-    });
-    linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
-    GreedyRewriteConfig config;
-    config.setUseTopDownTraversal();
     protectOperands(getOperation());
-    FailureOr<bool> changed = applyPatterns(getOperation(), std::move(patterns), config);
+    // Every fusion clones both bodies. In the order of a chain, they would have one op less than
+    // the result each time, and n ops be cloned n times; those of alike length first, each op is
+    // cloned once for every doubling. Shorter bodies are not worth another round.
+    constexpr size_t maxClonedOpsAtFirst = 64;
+    FailureOr<bool> changed = false;
+    size_t maxClonedOps = maxClonedOpsAtFirst;
+    for (bool isLimited = true; succeeded(changed) && isLimited; maxClonedOps *= 2) {
+      isLimited = false;
+      FailureOr<bool> changedNow = fuse(maxClonedOps, isLimited);
+      changed = failed(changedNow) ? changedNow : FailureOr<bool>(*changed || *changedNow);
+    }
     removeBarriers(getOperation());
     if (failed(changed))
       return signalPassFailure();
     if (!*changed)
       return markAllAnalysesPreserved();
     simplifyMaps(getOperation());
+  }
+
+  /// Fuses what clones at most `maxClonedOps` ops; `isLimited` if there is more to fuse.
+  FailureOr<bool> fuse(size_t maxClonedOps, bool &isLimited) {
+    RewritePatternSet patterns(&getContext());
+    linalg::populateElementwiseOpsFusionPatterns(patterns, [&](OpOperand *operand) {
+      if (!shouldFuse(operand, keepTails, keepIntegers, keepNarrow))
+        return false;
+      if (countClonedOps(operand) > maxClonedOps) {
+        isLimited = true;
+        return false;
+      }
+      // What is not fused here may still share a dispatch, whose formation tells why not.
+      emitFused(operand->get().getDefiningOp(), operand->getOwner(),
+                "the producer is computed in the loops of the consumer");
+      return true;
+    });
+    linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+    GreedyRewriteConfig config;
+    config.setUseTopDownTraversal();
+    return applyPatterns(getOperation(), std::move(patterns), config);
   }
 };
 } // namespace

@@ -6,6 +6,7 @@
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
 #include "NPU/Dialect/IREE/LinalgExt/IR/LinalgExtOps.h"
 #include "NPU/Preparation/TableLookup.h"
+#include "NPU/Support/ElementBits.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -131,7 +132,7 @@ bool dispatch_creation::isKernelRoot(Operation *op) {
   return isArrayOp(op) && !findHostType(op) &&
          llvm::all_of(cast<linalg::LinalgOp>(op).getDpsInputs(), [](Value input) {
            Type element = getElementTypeOrSelf(input.getType());
-           return isa<FloatType>(element) || element.getIntOrFloatBitWidth() <= 16;
+           return isa<FloatType>(element) || findElementBits(element).value_or(64) <= 16;
          });
 }
 
@@ -164,7 +165,7 @@ Type dispatch_creation::findHostType(Operation *op) {
       return value.getDefiningOp<linalg::IndexOp>() &&
              llvm::all_of(value.getUsers(), [](Operation *user) {
                return isa<arith::IndexCastOp>(user) &&
-                      user->getResult(0).getType().getIntOrFloatBitWidth() <= 32;
+                      findElementBits(user->getResult(0).getType()).value_or(64) <= 32;
              });
     };
     if ((isa<linalg::IndexOp>(nested) && isCounter(nested->getResult(0))) ||

@@ -43,6 +43,8 @@ struct DetachInit : OpInterfaceRewritePattern<linalg::LinalgOp> {
     Value addend = init->get();
     auto type = cast<RankedTensorType>(addend.getType());
     Type elementType = type.getElementType();
+    if (!elementType.isIntOrIndexOrFloat())
+      return rewriter.notifyMatchFailure(op, "no zero to start from");
     auto empty = tensor::EmptyOp::create(rewriter, loc,
                                          tensor::getMixedSizes(rewriter, loc, addend), elementType);
     auto zero = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(elementType));

@@ -4,6 +4,7 @@
 
 #include "CompileDispatch.h"
 #include "HostObject.h"
+#include "NPU/Support/EscapeText.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -236,7 +237,7 @@ llvm::Error npu::hook::appendLog(StringRef path, ArrayRef<std::string> lines) {
   if (!error) {
     // One write, so that the lines of several processes do not mix.
     os.SetUnbuffered();
-    os << llvm::join(lines, "\n") + "\n";
+    os << llvm::join(llvm::map_range(lines, escapeText), "\n") + "\n";
     error = os.error();
     os.clear_error();
   }

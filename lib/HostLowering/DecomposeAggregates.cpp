@@ -22,6 +22,13 @@ struct DecomposeAggregates : npu::host::impl::DecomposeAggregatesBase<DecomposeA
     SmallVector<linalg::AggregatedOpInterface> aggregates;
     getOperation()->walk([&](linalg::AggregatedOpInterface op) { aggregates.push_back(op); });
     for (linalg::AggregatedOpInterface op : aggregates) {
+      // Upstream takes a softmax of anything apart, and knows the least element of floats only.
+      if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op.getOperation());
+          softmax && !isa<FloatType>(softmax.getInputOperandType().getElementType())) {
+        op.emitError("expected a softmax of floats, found elements of type ")
+            << softmax.getInputOperandType().getElementType() << "; convert them to floats before";
+        return signalPassFailure();
+      }
       rewriter.setInsertionPoint(op);
       FailureOr<SmallVector<Value>> values = op.decomposeOperation(rewriter);
       // No op of upstream has a case that fails.

@@ -27,9 +27,10 @@ static void tileLoops(RewriterBase &rewriter, linalg::GenericOp op) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   auto type = dyn_cast<MemRefType>(op.getDpsInits().front().getType());
   unsigned numLoops = ranges.size();
-  if (!type || numLoops < 2 || llvm::any_of(ranges, ShapedType::isDynamic))
+  if (!type || !type.getElementType().isIntOrFloat() || numLoops < 2 ||
+      llvm::any_of(ranges, ShapedType::isDynamic))
     return;
-  int64_t elementBytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  int64_t elementBytes = std::max<int64_t>(llvm::divideCeil(type.getElementTypeBitWidth(), 8), 1);
   int64_t inner = std::min(ranges[numLoops - 1], maxInnerExtent);
   SmallVector<int64_t> sizes(numLoops, 0);
   if (inner < ranges[numLoops - 1])

@@ -82,7 +82,8 @@ static std::optional<Sum> matchSum(linalg::GenericOp op) {
     return std::nullopt;
   auto type = dyn_cast<FloatType>(getElementTypeOrSelf(op.getResult(0)));
   auto add = op.getBody()->getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
-  if (!type || !add)
+  // Bounds are computed in f64.
+  if (!type || type.getWidth() > 64 || !add)
     return std::nullopt;
   BlockArgument accumulator = op.getRegionOutputArgs().front();
   Value term = add.getLhs() == accumulator   ? add.getRhs()
@@ -319,7 +320,7 @@ static llvm::SmallVector<HostTensor> makeZeroBounds(ArrayRef<HostTensorType> typ
 }
 
 llvm::Expected<llvm::SmallVector<HostTensor>>
-ContractionBound::evaluate(ArrayRef<HostTensor> inputs) {
+ContractionBound::evaluate(ArrayRef<HostTensor> inputs, Effort effort) {
   llvm::SmallVector<HostTensor> bounds = makeZeroBounds(perturbed->getResultTypes());
   llvm::SmallVector<HostTensor> deltas;
   for (const auto &[type, relative] : mathErrors) {
@@ -368,12 +369,19 @@ ContractionBound::evaluate(ArrayRef<HostTensor> inputs) {
     }
     return llvm::Error::success();
   };
+  // Of the pairs of elements, a pattern moves half alike; after 32 of them, one pair in 2^32.
+  constexpr unsigned thoroughPatterns = 32;
+  bool isThorough = effort == Effort::Thorough;
+  unsigned numPatternsOfAll = isThorough ? thoroughPatterns : 8;
   if (deltas.size() > maxSeparateSums) {
-    if (llvm::Error error = moveAll(/*numPatterns=*/8))
+    if (llvm::Error error = moveAll(numPatternsOfAll))
       return std::move(error);
     return bounds;
   }
-  unsigned numPatterns = choosesElements ? 10 : deltas.size() > 1 ? 4 : 2;
+  unsigned numPatterns = isThorough          ? thoroughPatterns
+                         : choosesElements   ? 10
+                         : deltas.size() > 1 ? 4
+                                             : 2;
   for (auto [index, delta] : llvm::enumerate(deltas)) {
     llvm::SmallVector<HostTensor> contribution = makeZeroBounds(perturbed->getResultTypes());
     arguments = unmoved;
@@ -389,7 +397,7 @@ ContractionBound::evaluate(ArrayRef<HostTensor> inputs) {
   // Where results are rounded to a narrower type on the way, several may together reach the next
   // number that none reaches alone.
   if (deltas.size() > 1)
-    if (llvm::Error error = moveAll(/*numPatterns=*/8))
+    if (llvm::Error error = moveAll(numPatternsOfAll))
       return std::move(error);
   return bounds;
 }

@@ -16,6 +16,7 @@
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/IR/DerivedTypes.h"
 
 using namespace mlir;
 using namespace npu::runtime;
@@ -135,11 +136,32 @@ static LogicalResult structureBranches(ModuleOp module) {
   return pm.run(module);
 }
 
+/// The first integer in the types of an op that LLVM has none for.
+static IntegerType findOtherInteger(Operation *op) {
+  IntegerType found;
+  auto find = [&](Type type) {
+    type.walk([&](IntegerType integer) {
+      if (integer.getWidth() == 0 || integer.getWidth() > llvm::IntegerType::MAX_INT_BITS)
+        found = integer;
+    });
+  };
+  llvm::for_each(op->getOperandTypes(), find);
+  llvm::for_each(op->getResultTypes(), find);
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      llvm::for_each(block.getArgumentTypes(), find);
+  return found;
+}
+
 /// Functions are on tensors: an address would lead anywhere, and endless recursion, which data may
 /// decide, out of the stack.
 static LogicalResult verifyFunctions(ModuleOp module) {
   auto isMemory = [](Type type) { return isa<BaseMemRefType, LLVM::LLVMPointerType>(type); };
   WalkResult result = module.walk([&](Operation *op) -> WalkResult {
+    if (IntegerType integer = findOtherInteger(op))
+      return op->emitOpError("works on ")
+             << integer << ", which the host does not have; expected integers of 1 to "
+             << unsigned(llvm::IntegerType::MAX_INT_BITS) << " bits";
     if (llvm::none_of(op->getOperandTypes(), isMemory) &&
         llvm::none_of(op->getResultTypes(), isMemory) &&
         !isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect()))

@@ -142,7 +142,9 @@ llvm::SmallVector<MathError> npu::runtime::perturbMath(func::FuncOp func) {
   for (auto op : llvm::to_vector(func.getOps<linalg::GenericOp>())) {
     SmallVector<Operation *> functions;
     for (Operation &inner : op.getBody()->without_terminator())
-      if (getMathUlps(&inner) != 0 && isa<FloatType>(inner.getResult(0).getType()))
+      if (auto type = dyn_cast_if_present<FloatType>(
+              getMathUlps(&inner) != 0 ? inner.getResult(0).getType() : Type());
+          type && type.getWidth() <= 64) // as errors are computed in f64
         functions.push_back(&inner);
     if (!functions.empty() && llvm::none_of(op.getStaticLoopRanges(), ShapedType::isDynamic))
       perturbBody(func, op, functions, errors);

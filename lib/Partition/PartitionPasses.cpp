@@ -6,6 +6,7 @@
 #include "NPU/Partition/Partition.h"
 #include "NPU/Partition/Passes.h"
 #include "NPU/Partition/Segments.h"
+#include "NPU/Support/EscapeText.h"
 #include "NPU/Support/OutputFiles.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -73,8 +74,8 @@ struct PartitionDispatches : npu::impl::PartitionDispatchesBase<PartitionDispatc
     if (writePlacement.empty())
       return success();
     OutputFiles files;
-    llvm::Error error =
-        files.write(writePlacement, llvm::formatv("{0:2}\n", partition->toJSON()).str());
+    llvm::Error error = files.write(
+        writePlacement, escapeJSON(llvm::formatv("{0:2}\n", partition->toJSON()).str()));
     if (!error)
       error = files.commit();
     if (error)

@@ -1,6 +1,7 @@
 //===- Placements.cpp - the partition as a table and as JSON --------------===//
 
 #include "NPU/Partition/Partition.h"
+#include "NPU/Support/EscapeText.h"
 #include "NPU/Support/InputFile.h"
 #include "NPU/Support/JSON.h"
 
@@ -19,7 +20,7 @@ namespace json = llvm::json;
 static void printLine(llvm::raw_ostream &os, unsigned number, StringRef place, StringRef macs,
                       StringRef description) {
   os << formatv("{0,-9} {1,-4} {2,12}  {3}\n", "#" + std::to_string(number), place, macs,
-                description);
+                escapeText(description));
 }
 
 static void printFunction(llvm::raw_ostream &os, unsigned number,
@@ -27,7 +28,7 @@ static void printFunction(llvm::raw_ostream &os, unsigned number,
   printLine(os, number, toString(function.placement),
             function.isDynamic ? "?" : std::to_string(function.macs), function.description);
   for (const RejectedOp &reason : function.reasons)
-    os << formatv("{0,28} {1}\n", "", reason.rejection);
+    os << escapeText(formatv("{0,28} {1}", "", reason.rejection).str()) << "\n";
   if (function.isForced && function.placement == Placement::Host && function.reasons.empty())
     os << formatv("{0,28} placed on the host by the user\n", "");
 }

@@ -18,11 +18,13 @@
 #include "NPU/Target/Desc/TargetDesc.h"
 #include "Steps.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Pass/PassManager.h"
@@ -168,6 +170,25 @@ static bool hasManyContractions(func::FuncOp function) {
   return result.wasInterrupted();
 }
 
+/// Whether the function's resources, which its kernel would have in itself, are more than the
+/// target's memory on chip. They are the weights of a model then, maybe in a file that is larger
+/// than the host's memory: nobody has to read them to find that out.
+static bool hasWeights(func::FuncOp function, const DispatchCompiler &compiler) {
+  llvm::Expected<TargetDesc> target = parseTarget(compiler.getTarget());
+  if (!target) {
+    llvm::consumeError(target.takeError()); // whoever compiles reports it
+    return false;
+  }
+  int64_t left = target->sramBytes * target->clusters;
+  WalkResult result = function.walk([&](arith::ConstantOp constant) {
+    if (auto resource = dyn_cast<DenseResourceElementsAttr>(constant.getValue()))
+      if (AsmResourceBlob *blob = resource.getRawHandle().getBlob())
+        left -= blob->getData().size();
+    return left < 0 ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}
+
 FailureOr<bool> npu::needsFrontHalf(ModuleOp module, DispatchCompiler &compiler) {
   if (getPhase(module) != Phase::Functions)
     return false;
@@ -176,7 +197,8 @@ FailureOr<bool> npu::needsFrontHalf(ModuleOp module, DispatchCompiler &compiler)
   for (auto function : module.getOps<func::FuncOp>()) {
     if (function.isPrivate())
       continue;
-    if (hasScalars(function) || hasCalls(function) || hasManyContractions(function))
+    if (hasScalars(function) || hasCalls(function) || hasManyContractions(function) ||
+        hasWeights(function, compiler))
       return true;
     FailureOr<std::vector<RejectedOp>> reasons = compiler.getReasons(function);
     if (failed(reasons))

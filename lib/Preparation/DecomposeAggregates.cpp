@@ -34,9 +34,9 @@ static void useMaximum(ArrayRef<Operation *> ops, RewriterBase &rewriter) {
     auto maximum = dyn_cast<arith::MaxNumFOp>(op);
     auto reduction = maximum ? dyn_cast<linalg::GenericOp>(op->getParentOp()) : nullptr;
     auto fill = reduction ? reduction.getDpsInits()[0].getDefiningOp<linalg::FillOp>() : nullptr;
-    if (!fill)
+    auto type = maximum ? dyn_cast<FloatType>(maximum.getType()) : FloatType();
+    if (!fill || !type)
       continue;
-    auto type = cast<FloatType>(maximum.getType());
     rewriter.setInsertionPoint(fill);
     Value least = arith::ConstantOp::create(
         rewriter, fill.getLoc(),
@@ -52,7 +52,11 @@ struct DecomposeAggregates : npu::impl::NPUDecomposeAggregatesBase<DecomposeAggr
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     SmallVector<linalg::SoftmaxOp> ops;
-    getOperation()->walk([&](linalg::SoftmaxOp op) { ops.push_back(op); });
+    // Upstream takes one of anything apart, and knows the least element of floats only.
+    getOperation()->walk([&](linalg::SoftmaxOp op) {
+      if (isa<FloatType>(op.getInputOperandType().getElementType()))
+        ops.push_back(op);
+    });
     for (linalg::SoftmaxOp op : ops) {
       rewriter.setInsertionPoint(op);
       CreatedOps created;

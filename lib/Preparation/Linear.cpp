@@ -2,6 +2,8 @@
 
 #include "Linear.h"
 
+#include "NPU/Support/ElementBits.h"
+
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -60,7 +62,7 @@ AffineExpr npu::getCounterExpr(Value value) {
     // Narrower integers wrap.
     bool isWide =
         llvm::all_of(ArrayRef<Type>{cast.getIn().getType(), cast.getType()}, [](Type type) {
-          return type.isIndex() || type.getIntOrFloatBitWidth() >= 32;
+          return type.isIndex() || findElementBits(type).value_or(0) >= 32;
         });
     return isWide ? getCounterExpr(cast.getIn()) : AffineExpr();
   }

@@ -1,6 +1,7 @@
 //===- TableLookup.cpp - recognises functions that tables give ------------===//
 
 #include "NPU/Preparation/TableLookup.h"
+#include "NPU/Support/ElementBits.h"
 
 #include "NPU/Dialect/NPU/IR/NPU.h"
 
@@ -34,7 +35,8 @@ static bool isIndexCast(Operation *op) {
 
 /// Whether a number of `type` may be more than one of `narrow`.
 static bool isWider(Type type, Type narrow) {
-  return type.isIndex() || type.getIntOrFloatBitWidth() > narrow.getIntOrFloatBitWidth();
+  std::optional<unsigned> bits = findElementBits(type), narrowBits = findElementBits(narrow);
+  return type.isIndex() || (bits && narrowBits && *bits > *narrowBits);
 }
 
 /// What becomes `value` as an index, if it is not negative and has more bits than `narrow`.

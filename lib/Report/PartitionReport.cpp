@@ -3,6 +3,7 @@
 #include "NPU/Partition/Partition.h"
 #include "NPU/Pipelines/FormDispatches.h"
 #include "NPU/Report/Passes.h"
+#include "NPU/Support/EscapeText.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -45,7 +46,7 @@ struct PartitionReport : npu::report::impl::PartitionReportBase<PartitionReport>
     if (failed(partition))
       return failure();
     if (format == "json")
-      llvm::outs() << llvm::formatv("{0:2}\n", partition->toJSON());
+      llvm::outs() << escapeJSON(llvm::formatv("{0:2}\n", partition->toJSON()).str());
     else
       partition->print(llvm::outs());
     return success();

@@ -4,6 +4,7 @@
 #include "NPU/Partition/Partition.h"
 #include "NPU/Pipelines/FormDispatches.h"
 #include "NPU/Report/Passes.h"
+#include "NPU/Support/EscapeText.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -41,7 +42,8 @@ struct PrintDispatches : npu::report::impl::PrintDispatchesBase<PrintDispatches>
       llvm::outs() << "no dispatches: nothing in the module computes on tensors\n";
     for (auto [number, site] : llvm::enumerate(sites))
       llvm::outs() << "Dispatch #" << number << ": "
-                   << (extents ? flow::describeExtents(site) : flow::describeDispatch(site))
+                   << escapeText(extents ? flow::describeExtents(site)
+                                         : flow::describeDispatch(site))
                    << "\n";
     return success();
   }

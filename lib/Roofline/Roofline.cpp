@@ -5,6 +5,7 @@
 #include "TouchedElements.h"
 
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
+#include "NPU/Support/ElementBits.h"
 #include "NPU/Target/ISA/Instructions.h"
 #include "NPU/Target/ISA/Timing.h"
 
@@ -34,10 +35,9 @@ static int64_t product(ArrayRef<int64_t> ranges, ArrayRef<unsigned> dims) {
   return result;
 }
 
-/// Bytes of one element in memory; an i1 takes one.
-static int64_t getBytes(Type type) {
-  return std::max<int64_t>(1, getElementTypeOrSelf(type).getIntOrFloatBitWidth() / 8);
-}
+/// Bytes of one element in memory. What has no bytes of its own counts as none: bounds are lower
+/// ones.
+static int64_t getBytes(Type type) { return findElementBytes(type).value_or(0); }
 
 int64_t npu::runtime::getPeakMacRate(const TargetDesc &target, const ContractionShape &shape) {
   if (shape.isFloat)
@@ -103,6 +103,8 @@ static std::optional<ContractionShape> getContractionShape(linalg::LinalgOp op) 
   shape.lhsBytes = getBytes(lhs);
   shape.rhsBytes = getBytes(op.getDpsInputOperand(1)->get().getType());
   shape.isFloat = llvm::isa<FloatType>(getElementTypeOrSelf(lhs));
+  if (shape.lhsBytes == 0 || shape.rhsBytes == 0)
+    return std::nullopt;
   return shape;
 }
 

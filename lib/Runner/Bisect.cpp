@@ -2,6 +2,8 @@
 
 #include "Bisect.h"
 
+#include "NPU/Support/EscapeText.h"
+
 #include "AcrossLevels.h"
 #include "LevelTrace.h"
 
@@ -13,11 +15,11 @@ using namespace npu::runtime;
 using llvm::formatv;
 
 void Bisection::print(llvm::raw_ostream &os) const {
-  os << formatv("bisect: dispatch #{0} ({1})\n", dispatch, name);
+  os << formatv("bisect: dispatch #{0} ({1})\n", dispatch, escapeText(name));
   for (const LevelResult &level : levels)
-    os << "  " << level.level << ": " << level.verdict << "\n";
+    os << "  " << escapeText(level.level) << ": " << escapeText(level.verdict) << "\n";
   for (const std::string &line : culprit)
-    os << "  " << line << "\n";
+    os << "  " << escapeText(line) << "\n";
 }
 
 //===----------------------------------------------------------------------===//

@@ -2,6 +2,8 @@
 
 #include "NPU/Runner/ModelRunner.h"
 
+#include "NPU/Support/EscapeText.h"
+
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -46,7 +48,7 @@ void RunReport::printSchedules(llvm::raw_ostream &os) const {
                   getRatio(statistics.cycles, own.getCycles()),
                   statistics.dramBytesRead + statistics.dramBytesWritten);
     if (!plan.schedule.empty())
-      os << "  " << plan.schedule << "\n";
+      os << "  " << escapeText(plan.schedule) << "\n";
     predicted += plan.predictedCycles;
     cycles += statistics.cycles;
     worst = std::max(worst, std::abs(error));

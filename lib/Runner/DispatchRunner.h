@@ -51,8 +51,12 @@ public:
   /// the check of that run allows.
   llvm::Expected<llvm::SmallVector<HostTensor>>
   runMoved(unsigned index, llvm::ArrayRef<HostTensor> inputs, size_t position, unsigned pattern);
-  /// Whether errors of dispatches are to be followed to the outputs.
-  bool hasErrorsToPropagate() const { return hasErrors; }
+  /// Whether errors of dispatches are to be followed to what was compared with a tolerance relative
+  /// to the largest element. That does not cover what is rounded coarsely, nor what is left where
+  /// numbers of alike size are subtracted.
+  bool mustPropagateErrors(const CompareReport &compared) const {
+    return hasErrors && (isCoarse || compared.getVerdict() == CheckVerdict::Mismatch);
+  }
   /// To integers as well: as within a dispatch, elementary functions and sums of floats excuse
   /// those.
   bool mayMoveIntegers() const { return mayMove; }
@@ -124,7 +128,8 @@ private:
                          llvm::ArrayRef<HostTensor> inputs, size_t firstError);
   /// What the host says of the outputs of a dispatch.
   llvm::Expected<llvm::SmallVector<Judgement>> judge(mlir::func::FuncOp function,
-                                                     llvm::ArrayRef<HostTensor> inputs);
+                                                     llvm::ArrayRef<HostTensor> inputs,
+                                                     ContractionBound::Effort effort);
   /// Tells where the first wrong result comes from, if that is asked for.
   llvm::Error bisect(mlir::func::FuncOp function, unsigned index, llvm::ArrayRef<HostTensor> inputs,
                      llvm::ArrayRef<Judgement> judgements);
@@ -143,7 +148,8 @@ private:
   llvm::SmallVector<flow::DispatchSite> sites;
   llvm::DenseMap<mlir::Operation *, unsigned> numbers; ///< of the sites' ops
   bool propagatesErrors = false, hasErrors = false;
-  bool mayMove = false; ///< results of a dispatch may, and integers that are rounded from them
+  bool isCoarse = false; ///< a dispatch rounds to steps that no relative tolerance covers
+  bool mayMove = false;  ///< results of a dispatch may, and integers that are rounded from them
   /// Of every dispatch that ran, in that order, if they are to be propagated.
   std::vector<DispatchErrors> errors;
 };

@@ -2,6 +2,8 @@
 
 #include "TraceSink.h"
 
+#include "NPU/Support/EscapeText.h"
+
 #include "llvm/Support/JSON.h"
 #include <set>
 
@@ -26,7 +28,7 @@ public:
     for (auto [event, text] : {std::pair("process_name", process), std::pair("thread_name", name)})
       json.object([&, event = event, text = text] {
         addHead(event, "", "M", track);
-        json.attributeObject("args", [&] { json.attribute("name", json::fixUTF8(text)); });
+        json.attributeObject("args", [&] { json.attribute("name", escapeText(text)); });
       });
   }
 
@@ -40,7 +42,7 @@ public:
           if (const int64_t *number = std::get_if<int64_t>(&value))
             json.attribute(name, *number);
           else
-            json.attribute(name, json::fixUTF8(std::get<std::string>(value)));
+            json.attribute(name, escapeText(std::get<std::string>(value)));
       });
     });
   }
@@ -50,7 +52,7 @@ public:
       addHead(name, "host", "i", track);
       json.attribute("s", "t");
       json.attribute("ts", time);
-      json.attributeObject("args", [&] { json.attribute("detail", json::fixUTF8(detail)); });
+      json.attributeObject("args", [&] { json.attribute("detail", escapeText(detail)); });
     });
   }
 
@@ -63,7 +65,7 @@ public:
 
 private:
   void addHead(StringRef name, StringRef category, StringRef kind, TraceTrack track) {
-    json.attribute("name", json::fixUTF8(name));
+    json.attribute("name", escapeText(name));
     if (!category.empty())
       json.attribute("cat", category);
     json.attribute("ph", kind);

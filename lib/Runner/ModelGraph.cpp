@@ -2,6 +2,8 @@
 
 #include "ModelGraph.h"
 
+#include "NPU/Support/EscapeText.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -18,17 +20,17 @@ static std::string makeNamespace(ArrayRef<std::string> groups) {
     llvm::replace(name, '/', '|');
     result += (result.empty() ? "" : "/") + name;
   }
-  return json::fixUTF8(result);
+  return escapeText(result);
 }
 
 static json::Object makeAttribute(StringRef key, StringRef value) {
-  return json::Object{{"key", json::fixUTF8(key)}, {"value", json::fixUTF8(value)}};
+  return json::Object{{"key", escapeText(key)}, {"value", escapeText(value)}};
 }
 
 static json::Object makeNode(const ModelNode &node) {
   json::Object result;
   result["id"] = node.id;
-  result["label"] = json::fixUTF8(node.label);
+  result["label"] = escapeText(node.label);
   result["namespace"] = makeNamespace(node.groups);
   json::Array attributes, edges, outputs;
   for (const auto &[key, value] : node.attributes)
@@ -60,7 +62,7 @@ std::string npu::runtime::printGraphs(StringRef label, ArrayRef<ModelGraph> grap
     list.push_back(std::move(object));
   }
   json::Object collection;
-  collection["label"] = json::fixUTF8(label);
+  collection["label"] = escapeText(label);
   collection["graphs"] = std::move(list);
   return formatv("{0:2}\n", json::Value(std::move(collection)));
 }
@@ -87,13 +89,11 @@ std::string npu::runtime::printNodeValues(const NodeValues &values) {
 /// A quoted string of Graphviz, in which a backslash begins an escape.
 static std::string quoteDot(StringRef text) {
   std::string result = "\"";
-  for (char c : json::fixUTF8(text))
+  for (char c : escapeLines(text))
     if (c == '"' || c == '\\')
       result += std::string("\\") + c;
     else if (c == '\n')
       result += "\\n";
-    else if (!isPrint(c) && uint8_t(c) < 0x80)
-      result += ' ';
     else
       result += c;
   return result + "\"";
@@ -106,8 +106,8 @@ std::string npu::runtime::printDot(const ModelGraph &graph) {
   for (const ModelNode &node : graph.nodes) {
     std::string tip;
     for (const auto &[key, value] : node.attributes)
-      tip += key + ": " + value + "\n";
-    os << "  " << quoteDot(node.id) << " [label=" << quoteDot(node.label)
+      tip += escapeText(key) + ": " + escapeText(value) + "\n";
+    os << "  " << quoteDot(node.id) << " [label=" << quoteDot(escapeText(node.label))
        << ", tooltip=" << quoteDot(tip) << "];\n";
     for (const ModelEdge &edge : node.edges)
       os << "  " << quoteDot(edge.source) << " -> " << quoteDot(node.id) << ";\n";

@@ -207,7 +207,14 @@ static llvm::Expected<RunReport> runHostProgram(ModuleOp module, DispatchRunner 
     return expected.takeError();
 
   SmallVector<HostTensor> distances;
-  if (runner.hasErrorsToPropagate()) {
+  auto compareAll = [&] {
+    return compareOutputs(report, *expected, inputs, distances, runner.mayMoveIntegers());
+  };
+  if (llvm::Error error = compareAll())
+    return std::move(error);
+  if (llvm::any_of(report.outputs, [&](const OutputRecord &output) {
+        return runner.mustPropagateErrors(*output.check);
+      })) {
     llvm::Expected<SmallVector<HostTensor>> base = model ? runUnmoved() : *expected;
     if (!base)
       return base.takeError();
@@ -225,10 +232,9 @@ static llvm::Expected<RunReport> runHostProgram(ModuleOp module, DispatchRunner 
       else
         llvm::consumeError(moved.takeError());
     }
+    if (llvm::Error error = compareAll())
+      return std::move(error);
   }
-  if (llvm::Error error =
-          compareOutputs(report, *expected, inputs, distances, runner.mayMoveIntegers()))
-    return std::move(error);
   if (model)
     if (llvm::Error error = allowOwnErrors(report, runner, *model, *expected, inputs))
       return std::move(error);

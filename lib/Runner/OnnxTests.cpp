@@ -7,6 +7,7 @@
 #include "NPU/Dialect/ONNX/Specs/OpSpec.h"
 #include "NPU/InitAll/InitAll.h"
 #include "NPU/Pipelines/Pipelines.h"
+#include "NPU/Support/EscapeText.h"
 #include "NPU/Support/InputFile.h"
 #include "NPU/Target/ONNX/ImportONNX.h"
 #include "NPU/Tensor/TensorReader.h"
@@ -255,16 +256,17 @@ Expected<OnnxTestCounts> npu::runtime::runOnnxTests(StringRef directory, const R
                                   &counts.crashed};
     const StringLiteral names[] = {"npu", "fallback", "rejected", "WRONG", "CRASHED"};
     ++*counters[unsigned(outcome.verdict)];
+    // Diagnostics may have lines of their own.
     std::replace(outcome.note.begin(), outcome.note.end(), '\n', ' ');
-    os << formatv("{0,-8}  {1}: {2}\n", names[unsigned(outcome.verdict)], sys::path::filename(test),
-                  outcome.note);
+    os << formatv("{0,-8}  {1}: {2}\n", names[unsigned(outcome.verdict)],
+                  escapeText(sys::path::filename(test)), escapeText(outcome.note));
     os.flush();
   }
   CrashRecoveryContext::Disable();
   os << formatv("{0} tests on {1}\n  wholly on the NPU:    {2}\n  with fallback:        {3}\n"
                 "  rejected with reason: {4}\n  wrong:                {5}\n"
                 "  crashed:              {6}\n",
-                tests->size(), options.target, counts.npu, counts.fallback, counts.rejected,
-                counts.wrong, counts.crashed);
+                tests->size(), escapeText(options.target), counts.npu, counts.fallback,
+                counts.rejected, counts.wrong, counts.crashed);
   return counts;
 }

@@ -2,6 +2,8 @@
 
 #include "TraceSink.h"
 
+#include "NPU/Support/EscapeText.h"
+
 #include "llvm/Support/JSON.h"
 #include <map>
 #include <set>
@@ -29,7 +31,7 @@ public:
     ThreadDescriptor *thread = packet.mutable_track_descriptor()->mutable_thread();
     thread->set_pid(getPid(track.process));
     thread->set_tid(int32_t(getUuid(track)));
-    thread->set_thread_name(json::fixUTF8(name));
+    thread->set_thread_name(escapeText(name));
     write(packet);
   }
 
@@ -45,7 +47,7 @@ public:
   void addSlice(const TraceSlice &slice) override {
     TracePacket begin = makeEvent(slice.track, TrackEvent::TYPE_SLICE_BEGIN, slice.start);
     TrackEvent *event = begin.mutable_track_event();
-    event->set_name(json::fixUTF8(slice.name));
+    event->set_name(escapeText(slice.name));
     event->add_categories(slice.category.str());
     for (const auto &[name, value] : slice.arguments) {
       DebugAnnotation *annotation = event->add_debug_annotations();
@@ -53,7 +55,7 @@ public:
       if (const int64_t *number = std::get_if<int64_t>(&value))
         annotation->set_int_value(*number);
       else
-        annotation->set_string_value(json::fixUTF8(std::get<std::string>(value)));
+        annotation->set_string_value(escapeText(std::get<std::string>(value)));
     }
     for (uint64_t flow : slice.flowsFrom)
       event->add_flow_ids(flow);
@@ -67,11 +69,11 @@ public:
   void addMark(TraceTrack track, StringRef name, StringRef detail, int64_t time) override {
     TracePacket packet = makeEvent(track, TrackEvent::TYPE_INSTANT, time);
     TrackEvent *event = packet.mutable_track_event();
-    event->set_name(json::fixUTF8(name));
+    event->set_name(escapeText(name));
     event->add_categories("host");
     DebugAnnotation *annotation = event->add_debug_annotations();
     annotation->set_name("detail");
-    annotation->set_string_value(json::fixUTF8(detail));
+    annotation->set_string_value(escapeText(detail));
     write(packet);
   }
 
@@ -97,14 +99,14 @@ private:
       TrackDescriptor *descriptor = packet.mutable_track_descriptor();
       descriptor->set_uuid(getProcessUuid(track.process));
       descriptor->mutable_process()->set_pid(getPid(track.process));
-      descriptor->mutable_process()->set_process_name(json::fixUTF8(process));
+      descriptor->mutable_process()->set_process_name(escapeText(process));
       write(packet);
     }
     TracePacket packet;
     TrackDescriptor *descriptor = packet.mutable_track_descriptor();
     descriptor->set_uuid(getUuid(track));
     descriptor->set_parent_uuid(getProcessUuid(track.process));
-    descriptor->set_name(json::fixUTF8(name));
+    descriptor->set_name(escapeText(name));
     return packet;
   }
 

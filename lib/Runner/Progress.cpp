@@ -2,6 +2,8 @@
 
 #include "NPU/Runner/Progress.h"
 
+#include "NPU/Support/EscapeText.h"
+
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace npu::runtime;
@@ -21,7 +23,7 @@ Progress::Progress(llvm::raw_ostream &os, Clock clock)
 }
 
 void Progress::show(llvm::StringRef text) {
-  os << "\r" << text << "\033[K";
+  os << "\r" << escapeText(text) << "\033[K";
   os.flush();
   isVisible = true;
 }

@@ -2,6 +2,7 @@
 
 #include "ReportFiles.h"
 
+#include "NPU/Support/EscapeText.h"
 #include "NPU/Target/Desc/TargetDesc.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -50,9 +51,9 @@ static std::string makeSummary(const RunReport &report, const TargetDesc &target
       continue;
     json::Array reasons;
     for (const std::string &reason : dispatch.reasons)
-      reasons.push_back(json::fixUTF8(reason));
+      reasons.push_back(escapeText(reason));
     onHost.push_back(json::Object{{"dispatch", int64_t(dispatch.index)},
-                                  {"op", json::fixUTF8(dispatch.description)},
+                                  {"op", escapeText(dispatch.description)},
                                   {"reasons", std::move(reasons)}});
   }
   for (isa::EngineKind engine : reportedEngines) {
@@ -63,8 +64,7 @@ static std::string makeSummary(const RunReport &report, const TargetDesc &target
   }
   json::Array outputs;
   for (const OutputRecord &output : report.outputs) {
-    json::Object object{{"name", json::fixUTF8(output.name)},
-                        {"type", output.value.getTypeString()}};
+    json::Object object{{"name", escapeText(output.name)}, {"type", output.value.getTypeString()}};
     if (output.check)
       object["hostCheck"] = toJSON(*output.check);
     if (output.expectation)
@@ -74,11 +74,11 @@ static std::string makeSummary(const RunReport &report, const TargetDesc &target
   bool isChecked =
       any_of(report.outputs, [](const OutputRecord &output) { return output.check.has_value(); });
   json::Object summary{
-      {"target", json::fixUTF8(target.name)},
+      {"target", escapeText(target.name)},
       {"targetParameters", toJSON(target)},
       {"passed", report.hasPassed()},
       {"hostCheck", isChecked ? toString(report.getHostVerdict()) : "unchecked"},
-      {"inconclusive", json::Array(report.getInconclusive())},
+      {"inconclusive", json::Array(map_range(report.getInconclusive(), escapeText))},
       {"dispatches", int64_t(report.dispatches.size())},
       {"cycles", cycles},
       {"rooflineCycles", report.limit.getCycles()},
@@ -140,8 +140,8 @@ static json::Value toJSON(const ProgramProfile &program) {
   }
   for (const MemoryUse &use : program.memory)
     memory.push_back(json::Array{use.cluster, isa::toString(use.space), use.begin, use.end,
-                                 use.start, use.stop, use.part, use.what});
-  return json::Object{{"name", json::fixUTF8(program.name)},
+                                 use.start, use.stop, use.part, escapeText(use.what)});
+  return json::Object{{"name", escapeText(program.name)},
                       {"cycles", program.cycles},
                       {"parts", std::move(parts)},
                       {"memory", std::move(memory)}};
@@ -152,7 +152,7 @@ static json::Value toJSON(const taskgraph::TaskGraph &graph) {
   json::Array buffers;
   for (const taskgraph::Buffer &buffer : graph.buffers)
     if (buffer.region == taskgraph::MemoryRegion::Intermediates && !buffer.aliasOf)
-      buffers.push_back(json::Array{json::fixUTF8(buffer.name), buffer.offset, buffer.bytes,
+      buffers.push_back(json::Array{escapeText(buffer.name), buffer.offset, buffer.bytes,
                                     buffer.begin, buffer.end});
   return json::Object{{"bytes", graph.getRegionBytes(taskgraph::MemoryRegion::Intermediates)},
                       {"tasks", int64_t(graph.tasks.size())},
@@ -182,8 +182,8 @@ Error npu::runtime::addReportFiles(const ReportInput &input, StringRef directory
   json::Object data{
       {"format", reportFormat},
       {"version", reportVersion},
-      {"model", json::fixUTF8(input.model)},
-      {"target", json::Object{{"name", json::fixUTF8(target.name)},
+      {"model", escapeText(input.model)},
+      {"target", json::Object{{"name", escapeText(target.name)},
                               {"clusters", target.clusters},
                               {"sramBytes", target.sramBytes},
                               {"accBytes", target.accBytes},
@@ -213,7 +213,7 @@ Error npu::runtime::addReportFiles(const ReportInput &input, StringRef directory
     contents.push_back({"differences.csv", differences.toCSV()});
     differences.rows.resize(std::min(differences.rows.size(), maxRows));
     data["differences"] = differences.toJSON();
-    data["other"] = json::fixUTF8(input.other->getDirectory());
+    data["other"] = escapeText(input.other->getDirectory());
   }
   contents.push_back({reportSarif.str(), input.sarif});
   contents.push_back({"report.html", makeReportPage(json::Value(std::move(data)))});

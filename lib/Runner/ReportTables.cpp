@@ -2,6 +2,8 @@
 
 #include "ReportTables.h"
 
+#include "NPU/Support/EscapeText.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -16,14 +18,6 @@ std::string npu::runtime::printRatio(double part, double whole) {
   return formatv("{0:F4}", whole == 0 ? 0 : part / whole);
 }
 
-/// A field of a CSV file, quoted.
-static std::string quote(StringRef text) {
-  std::string result = "\"";
-  for (char c : text)
-    result += c == '"' ? "\"\"" : std::string(1, c);
-  return result + "\"";
-}
-
 std::string ReportTable::toCSV() const {
   std::string result;
   raw_string_ostream os(result);
@@ -31,7 +25,7 @@ std::string ReportTable::toCSV() const {
   auto printRow = [&](const std::vector<std::string> &row) {
     os << "\n";
     for (auto [number, column, cell] : enumerate(columns, row))
-      os << (number ? "," : "") << (column.isText ? quote(cell) : cell);
+      os << (number ? "," : "") << (column.isText ? makeCSVField(cell) : escapeText(cell));
   };
   for_each(rows, printRow);
   if (!totals.empty())
@@ -44,7 +38,7 @@ json::Value ReportTable::toJSON() const {
   auto printRow = [](const std::vector<std::string> &row) {
     json::Array cells;
     for (const std::string &cell : row)
-      cells.push_back(json::fixUTF8(cell));
+      cells.push_back(escapeText(cell));
     return cells;
   };
   json::Array names, texts, lines;
@@ -186,7 +180,7 @@ static void addRow(ReportTable &table, Cells cells) {
   assert(cells.size() == table.columns.size() && "rows have the same columns");
   std::vector<std::string> &row = table.rows.emplace_back();
   for (auto &[name, value] : cells)
-    row.push_back(std::move(value));
+    row.push_back(escapeText(value));
 }
 
 //===----------------------------------------------------------------------===//

@@ -3,6 +3,7 @@
 #include "RunForm.h"
 
 #include "NPU/Interpreter/Interpreter.h"
+#include "NPU/Support/EscapeText.h"
 #include "NamedTensors.h"
 #include "RunOutputs.h"
 
@@ -90,7 +91,7 @@ llvm::Expected<bool> npu::runtime::runForm(ModuleOp module, const RunCommandLine
       interpreter::interpret(*kernel, *inputs, limits);
   if (!outputs)
     return outputs.takeError();
-  llvm::outs() << formatv("kernel {0} in {1}\n", kernel->getSymName(),
+  llvm::outs() << formatv("kernel {0} in {1}\n", escapeText(kernel->getSymName()),
                           interpreter::toString(interpreter::getForm(*kernel)));
   bool isAsExpected = true;
   for (auto [number, output] : llvm::enumerate(*outputs)) {

@@ -9,6 +9,7 @@
 #include "NPU/Runner/ModelRunner.h"
 #include "NPU/Runner/NPUExecutor.h"
 #include "NPU/Support/CommandLine.h"
+#include "NPU/Support/EscapeText.h"
 #include "NPU/Support/FileKind.h"
 #include "NPU/Support/InputFile.h"
 #include "NPU/Support/OutputFiles.h"
@@ -49,7 +50,7 @@ enum ExitCode { Success = 0, BadInput = 1, BadUsage = 2, Mismatch = 3, Trapped =
 static SarifLog *sarifLog = nullptr;
 
 static int fail(const Twine &message, int code = BadInput) {
-  errs() << "npu-run: error: " << message << "\n";
+  errs() << "npu-run: error: " << escapeText(message.str()) << "\n";
   if (sarifLog)
     sarifLog->addError(message);
   return code;
@@ -248,7 +249,7 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   int code = finishRun(*report, target, *flags, options, files, *recorder);
   if (schedule && (code == Success || code == Mismatch)) {
     outs().flush();
-    errs() << "npu-run: note: " << schedule->describe() << '\n';
+    errs() << "npu-run: note: " << escapeText(schedule->describe()) << '\n';
   }
   if (options.bisect && (code == Success || !bisection.empty()))
     outs() << (bisection.empty() ? "bisect: no dispatch differs from the host\n" : bisection);
@@ -356,9 +357,9 @@ static int runProgramFile(const RunCommandLine &options, MemoryBufferRef buffer)
     errs() << formatv("npu-run: warning: the program left {0} bytes of its outputs unwritten\n",
                       bytes);
   outs() << formatv("kernel {0} on {1}: {2} cycles, {3} MACs, {4} bytes read, {5} written\n",
-                    program->name, program->target, result->statistics.cycles,
-                    result->statistics.macs, result->statistics.dramBytesRead,
-                    result->statistics.dramBytesWritten);
+                    escapeText(program->name), escapeText(program->target),
+                    result->statistics.cycles, result->statistics.macs,
+                    result->statistics.dramBytesRead, result->statistics.dramBytesWritten);
   for (const sim::StreamStats &stream : result->statistics.streams)
     outs() << formatv("  cluster {0} {1}: {2} instructions, busy {3}, issue {4}, waiting {5}\n",
                       stream.cluster, isa::toString(stream.engine), stream.instructions,

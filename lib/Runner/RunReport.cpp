@@ -2,6 +2,8 @@
 
 #include "NPU/Runner/ModelRunner.h"
 
+#include "NPU/Support/EscapeText.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -68,9 +70,9 @@ static std::string describeVerdict(const RunReport &report) {
     break;
   }
   llvm::SmallVector<std::string> inconclusive = report.getInconclusive();
-  return inconclusive.empty()
-             ? "matches host"
-             : "matches host; INCONCLUSIVE by themselves: " + llvm::join(inconclusive, ", ");
+  return inconclusive.empty() ? "matches host"
+                              : "matches host; INCONCLUSIVE by themselves: " +
+                                    escapeText(llvm::join(inconclusive, ", "));
 }
 
 /// Share of `part` in `whole`, in percent.
@@ -103,7 +105,7 @@ static std::string printSources(llvm::ArrayRef<std::string> sources) {
   std::string text = llvm::join(sources.take_front(shown), ", ");
   if (sources.size() > shown)
     text += formatv(" and {0} more", sources.size() - shown);
-  return text;
+  return escapeText(text);
 }
 
 static void printPlan(const DispatchRecord &dispatch, const TargetDesc &target,
@@ -123,7 +125,7 @@ void DispatchRecord::print(llvm::raw_ostream &os, const TargetDesc &target, bool
     return getPercent(getBusyCycles(statistics, engine),
                       double(programCycles ? programCycles : statistics.cycles) * target.clusters);
   };
-  os << formatv("Dispatch #{0}: {1}\n", index, description);
+  os << formatv("Dispatch #{0}: {1}\n", index, escapeText(description));
   if (isPlan && !sources.empty())
     os << "  from " << printSources(sources) << "\n";
   if (isExternal) {
@@ -132,7 +134,7 @@ void DispatchRecord::print(llvm::raw_ostream &os, const TargetDesc &target, bool
   }
   if (placement == Placement::Host) {
     for (const std::string &reason : reasons)
-      os << "  on the host: " << reason << "\n";
+      os << "  on the host: " << escapeText(reason) << "\n";
     return;
   }
   if (isInOtherKernel()) {
@@ -185,7 +187,7 @@ void RunReport::printTotals(llvm::raw_ostream &os, const TargetDesc &target) con
   os << formatv("{0}on the NPU: {1} of {2} dispatches, {3} of {4} MACs, {5}{6} cycles on {7}; on "
                 "the host: {8}{9}\n",
                 isPlan ? "planned " : "", onNPU, dispatches.size(), npuMacs, macs,
-                isPlan ? "predicted " : "", all.cycles, target.name,
+                isPlan ? "predicted " : "", all.cycles, escapeText(target.name),
                 onHost ? std::to_string(onHost) : "none",
                 external ? formatv("; code not in this file: {0}", external).str() : "");
   if (onNPU > 1)
@@ -193,7 +195,7 @@ void RunReport::printTotals(llvm::raw_ostream &os, const TargetDesc &target) con
                   describeLimit(limit, all.cycles), all.dramBytesRead, all.dramBytesWritten,
                   describeBytes(limit, /*isPart=*/false));
   for (const OutputRecord &output : outputs) {
-    os << formatv("{0}: {1}", output.name, output.value.getTypeString());
+    os << formatv("{0}: {1}", escapeText(output.name), output.value.getTypeString());
     if (output.check) {
       os << ", ";
       output.check->print(os);

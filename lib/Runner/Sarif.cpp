@@ -8,6 +8,7 @@
 
 #include "NPU/Dialect/NPU/Transforms/Rejection.h"
 #include "NPU/Runner/ModelRunner.h"
+#include "NPU/Support/EscapeText.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -21,7 +22,7 @@ using namespace npu::runtime;
 constexpr StringLiteral generalRule = "diagnostic";
 
 static json::Object makeText(const Twine &text) {
-  return json::Object{{"text", json::fixUTF8(text.str())}};
+  return json::Object{{"text", escapeText(text.str())}};
 }
 
 /// A file's name as a URI.
@@ -52,7 +53,7 @@ static json::Object makeLocation(mlir::Location location) {
   }
   if (auto name = location->findInstanceOf<mlir::NameLoc>())
     result["logicalLocations"] = json::Array{
-        json::Object{{"name", json::fixUTF8(name.getName().getValue())}, {"kind", "element"}}};
+        json::Object{{"name", escapeText(name.getName().getValue())}, {"kind", "element"}}};
   return result;
 }
 
@@ -112,8 +113,8 @@ void SarifLog::add(const Partition &partition) {
       for (unsigned number : function.numbers)
         numbers.push_back(int64_t(number));
       result["properties"] = json::Object{{"dispatches", std::move(numbers)},
-                                          {"dispatch", json::fixUTF8(function.description)},
-                                          {"op", json::fixUTF8(reason.op)}};
+                                          {"dispatch", escapeText(function.description)},
+                                          {"op", escapeText(reason.op)}};
       results.push_back(std::move(result));
     }
   }
@@ -127,13 +128,13 @@ void SarifLog::add(const DispatchRecord &record) {
     json::Object location;
     if (!place.empty())
       location["logicalLocations"] =
-          json::Array{json::Object{{"name", json::fixUTF8(place)}, {"kind", "element"}}};
+          json::Array{json::Object{{"name", escapeText(place)}, {"kind", "element"}}};
     json::Object result =
         makeResult(nullptr, "warning",
                    formatv("Dispatch #{0} runs on the host: {1}", record.index, reason).str(),
                    std::move(location));
     result["properties"] = json::Object{{"dispatches", json::Array{int64_t(record.index)}},
-                                        {"dispatch", json::fixUTF8(record.description)}};
+                                        {"dispatch", escapeText(record.description)}};
     results.push_back(std::move(result));
   }
 }

@@ -2,6 +2,8 @@
 
 #include "NPU/Support/ByteSize.h"
 
+#include "NPU/Support/EscapeText.h"
+
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -25,7 +27,8 @@ std::optional<int64_t> npu::parseByteSize(StringRef text) {
 bool cl::parser<ByteSize>::parse(Option &option, StringRef name, StringRef text, ByteSize &value) {
   std::optional<int64_t> bytes = parseByteSize(text);
   if (!bytes)
-    return option.error("expected bytes, such as 65536, 64K, 2M or 16G, found '" + text + "'");
+    return option.error("expected bytes, such as 65536, 64K, 2M or 16G, found '" +
+                        escapeText(text) + "'");
   value = *bytes;
   return false;
 }

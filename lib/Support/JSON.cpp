@@ -5,6 +5,7 @@
 #include "NPU/Support/InputFile.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ConvertUTF.h"
 
 using namespace llvm;
 
@@ -46,11 +47,43 @@ static std::optional<std::string> findZero(const json::Value &value, const std::
   return std::nullopt;
 }
 
+/// The number of `\uXXXX` at `position`, if there is one.
+static std::optional<uint16_t> readUnit(StringRef text, size_t position) {
+  StringRef escape = text.substr(position, 6);
+  uint16_t unit;
+  if (escape.size() < 6 || !escape.consume_front("\\u") || escape.getAsInteger(16, unit))
+    return std::nullopt;
+  return unit;
+}
+
+/// LLVM's parser reads pairs of UTF-16 beyond 0x1ffff as other characters; as UTF-8 it reads all.
+static std::string spellPairsAsUTF8(StringRef text) {
+  std::string result;
+  for (size_t i = 0; i < text.size();) {
+    if (text[i] != '\\') {
+      result += text[i++];
+      continue;
+    }
+    std::optional<uint16_t> high = readUnit(text, i), low = readUnit(text, i + 6);
+    if (high && low && (*high & 0xfc00) == 0xd800 && (*low & 0xfc00) == 0xdc00) {
+      char bytes[UNI_MAX_UTF8_BYTES_PER_CODE_POINT], *end = bytes;
+      ConvertCodePointToUTF8(0x10000 + ((*high & 0x3ff) << 10) + (*low & 0x3ff), end);
+      result.append(bytes, end);
+      i += 12;
+      continue;
+    }
+    result += text.substr(i, 2);
+    i += 2;
+  }
+  return result;
+}
+
 Expected<json::Value> npu::parseJSON(StringRef text, unsigned maxNesting) {
   if (isNestedDeeperThan(text, maxNesting))
     return createStringError("expected JSON with at most " + Twine(maxNesting) +
                              " levels of brackets, found more");
-  Expected<json::Value> value = json::parse(text);
+  Expected<json::Value> value =
+      text.contains("\\u") ? json::parse(spellPairsAsUTF8(text)) : json::parse(text);
   if (!value)
     return createStringError("expected JSON: " + toString(value.takeError()));
   if (text.contains("\\u0000"))

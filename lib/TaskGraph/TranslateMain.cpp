@@ -11,6 +11,7 @@
 #include "NPU/Support/ByteSize.h"
 #include "NPU/Support/CommandLine.h"
 #include "NPU/Support/HostMemory.h"
+#include "NPU/Support/EscapeText.h"
 #include "NPU/Support/InputFile.h"
 #include "NPU/Support/OutputFiles.h"
 #include "NPU/Support/PassManagers.h"
@@ -108,7 +109,7 @@ bool npu::taskgraph::isTaskGraphCommand(int argc, char **argv) {
 static ToolLog *toolLog = nullptr;
 
 static int fail(const Twine &message, ExitCode code = BadInput) {
-  errs() << "npu-translate: error: " << message << "\n";
+  errs() << "npu-translate: error: " << escapeText(message.str()) << "\n";
   if (toolLog)
     toolLog->addError(message);
   return code;
@@ -183,7 +184,7 @@ static int emitTaskGraph(StringRef input, StringRef output, BuildObserver &obser
   if (Error error = otherFiles.commit())
     return fail(std::move(error));
   if (schedule)
-    errs() << "npu-translate: note: " << schedule->describe() << '\n';
+    errs() << "npu-translate: note: " << escapeText(schedule->describe()) << '\n';
   return Success;
 }
 
@@ -191,8 +192,9 @@ static int validateTaskGraph(StringRef input) {
   Expected<TaskGraph> graph = readTaskGraph(input);
   if (!graph)
     return fail(graph.takeError());
-  outs() << input << ": task graph '" << graph->name << "' for " << graph->target << ": "
-         << graph->tasks.size() << " tasks, " << graph->buffers.size() << " buffers, "
+  outs() << escapeText(input) << ": task graph '" << escapeText(graph->name) << "' for "
+         << escapeText(graph->target) << ": " << graph->tasks.size() << " tasks, "
+         << graph->buffers.size() << " buffers, "
          << graph->getRegionBytes(MemoryRegion::Intermediates)
          << " bytes of intermediates, of which " << graph->liveSetBytes << " live at once\n";
   return Success;

@@ -1,6 +1,7 @@
 //===- WriteJSON.cpp - a task graph as JSON and its side file -------------===//
 
 #include "NPU/Support/JSON.h"
+#include "NPU/Support/EscapeText.h"
 #include "NPU/Support/OutputFiles.h"
 #include "NPU/TaskGraph/TaskGraph.h"
 
@@ -353,7 +354,7 @@ Error npu::taskgraph::writeTaskGraph(TaskGraph &graph, StringRef path) {
   OutputFiles files;
   if (Error error = files.write(sidePath, toStringRef(graph.sideFile)))
     return error;
-  if (Error error = files.write(path, text))
+  if (Error error = files.write(path, escapeJSON(text)))
     return error;
   return files.commit();
 }

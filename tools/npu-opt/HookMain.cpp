@@ -4,6 +4,8 @@
 
 #include "NPU/Hook/IREEHook.h"
 #include "NPU/InitAll/InitAll.h"
+#include "NPU/Support/DiagnosticPrinter.h"
+#include "NPU/Support/EscapeText.h"
 #include "NPU/Support/InputFile.h"
 #include "NPU/Support/Nesting.h"
 #include "NPU/Support/OutputFiles.h"
@@ -43,7 +45,7 @@ struct CommandLine {
 } // namespace
 
 static int reportError(const Twine &message) {
-  errs() << "error: " << message << "\n";
+  errs() << "error: " << escapeText(message.str()) << "\n";
   return 1;
 }
 
@@ -109,7 +111,7 @@ int npu::hook::hookMain(int argc, char **argv) {
   context.allowUnregisteredDialects();
   context.loadAllAvailableDialects();
   SourceMgr sources;
-  SourceMgrDiagnosticHandler handler(sources, &context, errs());
+  DiagnosticPrinter handler(sources, &context);
 
   HookResult result;
   FailureOr<std::string> answer = runHook(text, options, context, result);

@@ -6,6 +6,7 @@
 #include "NPU/InitAll/InitAll.h"
 #include "NPU/InitAll/NestPasses.h"
 #include "NPU/Support/CommandLine.h"
+#include "NPU/Support/EscapeText.h"
 #include "NPU/Support/FileKind.h"
 #include "NPU/Support/InputFile.h"
 #include "NPU/Support/Nesting.h"
@@ -43,7 +44,7 @@ static std::string findMismatch(StringRef contents, const DialectRegistry &regis
 static LogicalResult processFile(StringRef inputName, StringRef outputName,
                                  DialectRegistry &registry, const MlirOptMainConfig &config) {
   auto fail = [](const Twine &message) {
-    llvm::errs() << "npu-opt: error: " << message << "\n";
+    llvm::errs() << "npu-opt: error: " << npu::escapeText(message.str()) << "\n";
     return failure();
   };
   npu::InputOptions inputOptions;
@@ -147,7 +148,7 @@ int main(int argc, char **argv) {
   if (llvm::is_contained(llvm::ArrayRef(argv, argc), llvm::StringRef("--npu-iree-hook")))
     return npu::hook::hookMain(argc, argv);
   if (llvm::Error error = loadPlugins(llvm::ArrayRef(argv, argc).drop_front())) {
-    llvm::errs() << "npu-opt: error: " << llvm::toString(std::move(error)) << "\n";
+    llvm::errs() << "npu-opt: error: " << npu::escapeText(llvm::toString(std::move(error))) << "\n";
     return 1;
   }
   npu::registerContextOptions();

@@ -2,6 +2,7 @@
 
 #include "TargetMain.h"
 
+#include "NPU/Support/EscapeText.h"
 #include "NPU/Support/OutputFiles.h"
 #include "NPU/Target/Desc/TargetFile.h"
 
@@ -43,7 +44,7 @@ int npu::targetMain(int argc, char **argv, ToolLog &log) {
   if (!error)
     return 0;
   std::string message = toString(std::move(error));
-  errs() << "npu-translate: error: " << message << "\n";
+  errs() << "npu-translate: error: " << escapeText(message) << "\n";
   log.addError(message);
   return 1;
 }

@@ -7,6 +7,7 @@
 #include "NPU/Partition/Partition.h"
 #include "NPU/Runner/GraphReport.h"
 #include "NPU/Support/CommandLine.h"
+#include "NPU/Support/EscapeText.h"
 #include "NPU/Support/OutputFiles.h"
 #include "NPU/Support/Version.h"
 #include "NPU/Target/Desc/TargetDesc.h"
@@ -31,7 +32,7 @@ static StringRef findValue(ArrayRef<char *> arguments, StringRef option) {
 }
 
 static int fail(const Twine &message, int code) {
-  errs() << "npu-translate: error: " << message << "\n";
+  errs() << "npu-translate: error: " << npu::escapeText(message.str()) << "\n";
   return code;
 }
 

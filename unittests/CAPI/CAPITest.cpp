@@ -197,6 +197,37 @@ TEST_F(CAPITest, PlansWhatTheHostRuns) {
   EXPECT_PRED2(contains, outcome.error, "Dispatch #0 not supported");
 }
 
+TEST_F(CAPITest, PlansElementsOfAnyType) {
+  for (std::string element :
+       {"index", "complex<f32>", "vector<2xi8>", "!llvm.ptr", "i128", "f80", "!odd.type"}) {
+    std::string from = "tensor<8x16x" + element + ">", to = "tensor<4x4x" + element + ">", json;
+    EXPECT_EQ(read("func.func @main(%a: " + from + ") -> " + to +
+                   " {\n  %t = tensor.extract_slice %a[0, 0] [4, 4] [1, 1] : " + from + " to " +
+                   to + "\n  return %t : " + to + "\n}\n")
+                  .error,
+              "");
+    EXPECT_EQ(plan(json).error, "") << element;
+    EXPECT_NE(json.find("element type without npu equivalent (" + element), std::string::npos)
+        << json;
+    npuModelFree(model);
+    model = nullptr;
+  }
+}
+
+TEST_F(CAPITest, EscapesNames) {
+  std::string json;
+  EXPECT_EQ(read(R"(func.func @main(%a: tensor<4xf64>) -> tensor<4xf64> {
+  %t = arith.addf %a, %a : tensor<4xf64> loc("\1b[31m\0a\E2\80\AEname")
+  return %t : tensor<4xf64>
+})")
+                .error,
+            "");
+  EXPECT_EQ(plan(json).error, "");
+  EXPECT_NE(json.find("\\u001b[31m\\n\\u202ename"), std::string::npos) << json;
+  EXPECT_EQ(json.find('\x1b'), std::string::npos);
+  EXPECT_EQ(json.find("\xe2\x80\xae"), std::string::npos);
+}
+
 TEST_F(CAPITest, RunsHostCodeOfItsOwnOnly) {
   EXPECT_EQ(compile(onHost).error, "");
   bindAll();

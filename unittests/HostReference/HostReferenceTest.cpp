@@ -570,6 +570,34 @@ TEST_F(HostReferenceTest, BoundCoversSumsInAnotherOrder) {
   EXPECT_EQ(unwrap(compare(expected, backwards, tolerance)).firstMismatch, 0);
 }
 
+/// Where elements of one sum meet, a pattern of signs that moves both alike shows nothing. Two such
+/// patterns are all that a single sum is moved by at first.
+TEST_F(HostReferenceTest, ThoroughBoundMovesElementsApart) {
+  func::FuncOp function = parse(R"(
+func.func @f(%a: tensor<2x8xf32>, %b: tensor<8x64xf32>) -> tensor<2x63xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<2x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<2x64xf32>) -> tensor<2x64xf32>
+  %0 = linalg.matmul ins(%a, %b : tensor<2x8xf32>, tensor<8x64xf32>)
+                     outs(%init : tensor<2x64xf32>) -> tensor<2x64xf32>
+  %1 = tensor.extract_slice %0[0, 0] [2, 63] [1, 1] : tensor<2x64xf32> to tensor<2x63xf32>
+  %2 = tensor.extract_slice %0[0, 1] [2, 63] [1, 1] : tensor<2x64xf32> to tensor<2x63xf32>
+  %out = tensor.empty() : tensor<2x63xf32>
+  %3 = linalg.sub ins(%1, %2 : tensor<2x63xf32>, tensor<2x63xf32>)
+                  outs(%out : tensor<2x63xf32>) -> tensor<2x63xf32>
+  return %3 : tensor<2x63xf32>
+})");
+  std::vector<HostTensor> inputs = {tensor("2x8xf32=1"), tensor("8x64xf32=3")};
+  std::unique_ptr<ContractionBound> bound = unwrap(ContractionBound::create(function));
+  HostTensor quick = unwrap(bound->evaluate(inputs))[0];
+  HostTensor thorough = unwrap(bound->evaluate(inputs, ContractionBound::Effort::Thorough))[0];
+  const double allowed = 2 * 8 * 0x1p-24 * 24; // for each of the two
+  for (int64_t i = 0; i < quick.getNumElements(); ++i) {
+    EXPECT_EQ(quick.getFloat(i), 0);
+    EXPECT_NEAR(thorough.getFloat(i), 2 * allowed, 0.2 * allowed);
+  }
+}
+
 /// A softmax may take its exponentials of the largest element of a block and scale the product
 /// afterwards: what vanishes in f16 with the row's own largest element does not then.
 TEST_F(HostReferenceTest, BoundCoversWeightsThatVanish) {

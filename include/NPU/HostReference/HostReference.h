@@ -115,7 +115,9 @@ private:
 /// sum; eight where the function has other reductions, since what is subtracted from the largest
 /// element moves as that does; and all are moved at once, in 8 patterns of signs, as together they
 /// may reach a rounding that none reaches alone. With more than 8 sums (whole networks) that is all
-/// that is done: an estimate, not a bound.
+/// that is done: an estimate, not a bound. Where elements meet again, as in the differences from a
+/// mean, a pattern that moves both alike shows nothing: `Thorough` has so many random ones that no
+/// two elements move alike in all of them.
 ///
 /// Results of elementary functions (exp, log, tanh, erf, rsqrt) move in the same way, by the errors
 /// of the NPU's sequence and of the C library together. Roundings after them may add
@@ -123,12 +125,16 @@ private:
 /// inside of loops are not covered.
 class ContractionBound {
 public:
+  /// How many patterns of signs: a few, or enough for what seems to differ too much.
+  enum class Effort { Quick, Thorough };
+
   static llvm::Expected<std::unique_ptr<ContractionBound>>
   create(mlir::func::FuncOp func, const HostReferenceOptions &options = {});
 
   /// One f64 tensor per result, of the result's shape, in units of the result's values. All zero
   /// for functions without floating-point sums and elementary functions.
-  llvm::Expected<llvm::SmallVector<HostTensor>> evaluate(llvm::ArrayRef<HostTensor> inputs);
+  llvm::Expected<llvm::SmallVector<HostTensor>> evaluate(llvm::ArrayRef<HostTensor> inputs,
+                                                         Effort effort = Effort::Quick);
 
   /// Whether two values that are computed of a sum meet again, as the factors of s * relu6(s + 3).
   /// Where such a function has an extreme, no move of the sum shows what its roundings do.

@@ -3,6 +3,7 @@
 #ifndef NPU_INITALL_MODELFILE_H
 #define NPU_INITALL_MODELFILE_H
 
+#include "NPU/Support/DiagnosticPrinter.h"
 #include "NPU/Target/ONNX/ImportONNX.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -41,7 +42,7 @@ private:
 
   mlir::MLIRContext context;
   llvm::SourceMgr sourceMgr;
-  mlir::SourceMgrDiagnosticHandler handler;
+  DiagnosticPrinter handler;
   mlir::ScopedDiagnosticHandler observer;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   bool reported = false;

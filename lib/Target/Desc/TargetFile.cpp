@@ -2,6 +2,7 @@
 
 #include "NPU/Target/Desc/TargetFile.h"
 
+#include "NPU/Support/EscapeText.h"
 #include "NPU/Support/FileKind.h"
 #include "NPU/Support/InputFile.h"
 #include "NPU/Support/JSON.h"
@@ -120,7 +121,7 @@ bool cl::parser<TargetName>::parse(Option &option, StringRef name, StringRef tex
                                    TargetName &value) {
   Expected<std::string> target = resolveTarget(text);
   if (!target)
-    return option.error(toString(target.takeError()));
+    return option.error(escapeText(toString(target.takeError())));
   value = std::move(*target);
   return false;
 }

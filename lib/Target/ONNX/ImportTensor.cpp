@@ -77,9 +77,12 @@ ElementsAttr TensorImporter::makeElements(RankedTensorType type, ArrayRef<char> 
   if (int64_t(bytes.size()) <= maxInlineBytes)
     return type.getNumElements() == 0 ? DenseElementsAttr::get(type, ArrayRef<Attribute>())
                                       : DenseElementsAttr::getFromRawBuffer(type, bytes);
+  // Files may have tensors at any offset. Nothing relies on more alignment than the blob says.
+  size_t width = type.getElementTypeBitWidth() / 8;
+  bool isAligned = reinterpret_cast<uintptr_t>(bytes.data()) % width == 0;
   AsmResourceBlob blob = UnmanagedAsmResourceBlob::allocateWithAlign(
-      bytes, type.getElementTypeBitWidth() / 8,
-      [keptAlive = std::move(keptAlive)](void *, size_t, size_t) {}, /*dataIsMutable=*/false);
+      bytes, isAligned ? width : 1, [keptAlive = std::move(keptAlive)](void *, size_t, size_t) {},
+      /*dataIsMutable=*/false);
   return DenseResourceElementsAttr::get(type, name, std::move(blob));
 }
 
@@ -151,7 +154,7 @@ Expected<ElementsAttr> TensorImporter::import(const TensorProto &tensor, StringR
       return external.takeError();
     bytes = *external;
     keptAlive = file;
-    mustCopy = reinterpret_cast<uintptr_t>(bytes.data()) % size != 0;
+    mustCopy = false; // the file stays mapped
   } else if (tensor.has_raw_data()) {
     bytes = ArrayRef<char>(tensor.raw_data().data(), tensor.raw_data().size());
     if (int64_t(bytes.size()) != count * size)

@@ -6,6 +6,8 @@
 
 #include "NPU/Target/ONNX/ImportONNX.h"
 
+#include "NPU/Support/DiagnosticPrinter.h"
+#include "NPU/Support/EscapeText.h"
 #include "NPU/Support/InputFile.h"
 #include "NPU/Support/OutputFiles.h"
 #include "NPU/Support/ToolLog.h"
@@ -57,8 +59,8 @@ std::optional<ONNXImportOptions> npu::getONNXImportOptions() {
   for (StringRef bound : given.boundInputs) {
     auto [input, path] = bound.rsplit("=@");
     if (input.empty() || path.empty()) {
-      errs() << "error: expected <input>=@<file.pb> for --onnx-bind-input, found '" << bound
-             << "'\n";
+      errs() << "error: expected <input>=@<file.pb> for --onnx-bind-input, found '"
+             << escapeText(bound) << "'\n";
       return std::nullopt;
     }
     options.boundInputs.push_back({input.str(), path.str()});
@@ -67,13 +69,13 @@ std::optional<ONNXImportOptions> npu::getONNXImportOptions() {
     auto [name, text] = dimension.rsplit('=');
     int64_t size;
     if (name.empty() || text.getAsInteger(10, size) || size < 1) {
-      errs() << "error: expected <name>=<positive size> for --onnx-dim, found '" << dimension
-             << "'\n";
+      errs() << "error: expected <name>=<positive size> for --onnx-dim, found '"
+             << escapeText(dimension) << "'\n";
       return std::nullopt;
     }
     if (!options.dimensions.try_emplace(name, size).second) {
-      errs() << "error: expected one size for each dimension for --onnx-dim, found '" << name
-             << "' again\n";
+      errs() << "error: expected one size for each dimension for --onnx-dim, found '"
+             << escapeText(name) << "' again\n";
       return std::nullopt;
     }
   }
@@ -115,7 +117,7 @@ static LogicalResult writeMLIR(const MemoryBuffer &file, const ONNXImportOptions
                                raw_ostream &os, ToolLog &log) {
   MLIRContext context;
   SourceMgr noSources;
-  SourceMgrDiagnosticHandler handler(noSources, &context, errs());
+  DiagnosticPrinter handler(noSources, &context);
   ScopedDiagnosticHandler observer(&context, [&](Diagnostic &diagnostic) {
     log.add(diagnostic);
     return failure(); // for the next handler
@@ -131,7 +133,8 @@ static LogicalResult writeMLIR(const MemoryBuffer &file, const ONNXImportOptions
 static LogicalResult writeONNX(const MemoryBuffer &file, const ONNXImportOptions &options,
                                raw_ostream &os, ToolLog &log) {
   auto fail = [&](const Twine &message) {
-    errs() << file.getBufferIdentifier() << ": error: " << message << "\n";
+    errs() << escapeText(file.getBufferIdentifier()) << ": error: " << escapeText(message.str())
+           << "\n";
     log.addError(file.getBufferIdentifier() + ": " + message);
     return failure();
   };
@@ -158,7 +161,7 @@ int npu::onnxMain(int argc, char **argv, ToolLog &log) {
   if (!options)
     return 2;
   auto fail = [&](const Twine &message) {
-    errs() << "npu-translate: error: " << message << "\n";
+    errs() << "npu-translate: error: " << escapeText(message.str()) << "\n";
     log.addError(message);
     return 1;
   };

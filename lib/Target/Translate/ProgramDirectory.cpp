@@ -3,6 +3,7 @@
 #include "ProgramDirectory.h"
 
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
+#include "NPU/Support/EscapeText.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -42,7 +43,8 @@ npu::writePrograms(Operation *module, StringRef only, StringRef extension,
            << (only.empty() ? "; run npu-opt --npu-codegen-pipeline first"
                             : " named '" + only.str() + "'");
   auto fail = [](llvm::Error error) {
-    llvm::errs() << "npu-translate: error: " << llvm::toString(std::move(error)) << "\n";
+    llvm::errs() << "npu-translate: error: " << escapeText(llvm::toString(std::move(error)))
+                 << "\n";
     return failure();
   };
   // A separator at its end would make it a directory in itself.

@@ -9,6 +9,7 @@
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchGraph.h"
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
 #include "NPU/InitAll/InitAll.h"
+#include "NPU/Support/EscapeText.h"
 #include "NPU/Support/FileKind.h"
 #include "NPU/Support/Nesting.h"
 #include "NPU/Target/Assembly/Assembly.h"
@@ -65,14 +66,14 @@ static FailureOr<npu::isa::Program> readMainFile(SourceMgr &sourceMgr) {
   Expected<npu::isa::Program> program = npu::readProgram(*buffer);
   if (program)
     return std::move(*program);
-  errs() << toString(program.takeError()) << "\n";
+  errs() << npu::escapeText(toString(program.takeError())) << "\n";
   return failure();
 }
 
 static LogicalResult writeBinary(const npu::isa::Program &program, raw_ostream &os) {
   Expected<std::vector<uint8_t>> bytes = npu::isa::encodeBinary(program);
   if (!bytes) {
-    errs() << toString(bytes.takeError()) << "\n";
+    errs() << npu::escapeText(toString(bytes.takeError())) << "\n";
     return failure();
   }
   os << toStringRef(*bytes);
@@ -89,7 +90,7 @@ static void registerFromMLIR(StringRef name, StringRef description,
                               *sourceMgr->getMemoryBuffer(sourceMgr->getMainFileID());
                           npu::FileKind kind = npu::recognizeFile(buffer.getBuffer());
                           if (!npu::mayBeMLIR(kind)) {
-                            errs() << buffer.getBufferIdentifier()
+                            errs() << npu::escapeText(buffer.getBufferIdentifier())
                                    << ": error: " << npu::describeMismatch("MLIR", kind) << "\n";
                             return failure();
                           }
@@ -175,7 +176,7 @@ void npu::registerTranslations() {
         const MemoryBuffer *buffer = sourceMgr->getMemoryBuffer(sourceMgr->getMainFileID());
         Expected<std::string> text = iree::upgradeText(*buffer);
         if (!text) {
-          errs() << toString(text.takeError()) << "\n";
+          errs() << npu::escapeText(toString(text.takeError())) << "\n";
           return failure();
         }
         os << *text;

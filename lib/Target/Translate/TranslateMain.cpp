@@ -8,6 +8,8 @@
 #include "NPU/Target/Translate/Translate.h"
 
 #include "NPU/Support/CommandLine.h"
+#include "NPU/Support/DiagnosticPrinter.h"
+#include "NPU/Support/EscapeText.h"
 #include "NPU/Support/InputFile.h"
 #include "NPU/Support/OutputFiles.h"
 #include "ProgramDirectory.h"
@@ -82,7 +84,7 @@ static LogicalResult runTranslation(const Translation &translation,
     (void)translation(sourceMgr, os, &context);
     return handler.verify();
   }
-  SourceMgrDiagnosticHandler handler(*sourceMgr, &context);
+  npu::DiagnosticPrinter handler(*sourceMgr, &context);
   ScopedDiagnosticHandler filter(&context, [&](Diagnostic &diagnostic) {
     bool isHidden =
         options.errorDiagnosticsOnly && diagnostic.getSeverity() != DiagnosticSeverity::Error;
@@ -112,7 +114,7 @@ static LogicalResult runTranslations(std::unique_ptr<MemoryBuffer> buffer, raw_o
 }
 
 static int fail(const Twine &message, int code = 1) {
-  errs() << "npu-translate: error: " << message << "\n";
+  errs() << "npu-translate: error: " << npu::escapeText(message.str()) << "\n";
   toolLog->addError(message);
   return code;
 }

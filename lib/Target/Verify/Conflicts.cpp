@@ -2,6 +2,8 @@
 
 #include "Conflicts.h"
 
+#include <map>
+
 using namespace llvm;
 using namespace npu::verify;
 
@@ -41,19 +43,27 @@ Conflicts Conflicts::find(const Model &model) {
     llvm::sort(accesses, [](const Extremes &a, const Extremes &b) {
       return std::tie(a.begin, a.access) < std::tie(b.begin, b.access);
     });
-    std::vector<const Extremes *> active;
+    // Those that reach beyond the sweep, by where they end. What a stream does again and again with
+    // the same bytes meets nothing of its own, and what only reads meets no reads.
+    std::map<std::pair<unsigned, bool>, std::multimap<int64_t, const Extremes *>> active;
     for (const Extremes &next : accesses) {
-      llvm::erase_if(active,
-                     [&](const Extremes *e) { return e->begin + e->shape.span <= next.begin; });
-      for (const Extremes *other : active) {
-        if (other->stream == next.stream || !(other->writes || next.writes) ||
-            !overlap(other->shape, next.shape, next.begin - other->begin).value_or(true))
+      SmallVector<const Extremes *> met;
+      for (auto &[kind, open] : active) {
+        auto [stream, writes] = kind;
+        open.erase(open.begin(), open.upper_bound(next.begin));
+        if (stream == next.stream || !(writes || next.writes))
           continue;
+        for (auto [end, other] : open)
+          if (overlap(other->shape, next.shape, next.begin - other->begin).value_or(true))
+            met.push_back(other);
+      }
+      llvm::sort(met); // as the sweep came to them
+      for (const Extremes *other : met) {
         conflicts.partners[next.access].push_back(other->access);
         conflicts.partners[other->access].push_back(next.access);
         ++conflicts.pairs;
       }
-      active.push_back(&next);
+      active[{next.stream, next.writes}].emplace(next.begin + next.shape.span, &next);
     }
   }
   return conflicts;

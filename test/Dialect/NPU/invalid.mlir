@@ -1028,3 +1028,27 @@ npu.kernel @no_such_argument(%x: tensor<4xf32>) -> tensor<4xf32> attributes {res
 npu.kernel @no_such_result(%x: tensor<4xf32>) -> tensor<4xf32> attributes {resident = #npu.resident<results = [2], bytes = 0>} {
   npu.return %x : tensor<4xf32>
 }
+
+// -----
+
+// Bytes are counted of buffers.
+// expected-error@below {{'npu.kernel' op expected buffers of integers or floats in a kernel but found 'memref<8xindex, #npu.space<dram>>'}}
+npu.kernel @index(%a: memref<8xindex, #npu.space<dram>>) {
+  npu.return
+}
+
+// -----
+
+npu.kernel @complex(%a: memref<8xf32, #npu.space<dram>>) {
+  // expected-error@below {{'memref.alloc' op expected buffers of integers or floats in a kernel but found 'memref<8xcomplex<f32>, #npu.space<sram>>'}}
+  %0 = memref.alloc() : memref<8xcomplex<f32>, #npu.space<sram>>
+  npu.return
+}
+
+// -----
+
+npu.kernel @no_bits(%a: memref<8xf32, #npu.space<dram>>) {
+  // expected-error@below {{'memref.alloc' op expected buffers of integers or floats in a kernel but found 'memref<8xi0, #npu.space<sram>>'}}
+  %0 = memref.alloc() : memref<8xi0, #npu.space<sram>>
+  npu.return
+}

@@ -2,6 +2,7 @@
 
 #include "NPU/Dialect/NPU/IR/ISATypes.h"
 
+#include "NPU/Support/ElementBits.h"
 #include "NPU/Support/NamedSizes.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -214,7 +215,10 @@ TypeRange npu::getDestinationResultTypes(const Value &output) {
 bool npu::isComparison(BinaryKind kind) { return isa::getCase(getISAKind(kind)).isComparison; }
 
 int64_t npu::getElementBytes(Type type) {
-  return llvm::divideCeil(getElementTypeOrSelf(type).getIntOrFloatBitWidth(), 8);
+  // The verifier of kernels has seen that there are some.
+  std::optional<int64_t> bytes = findElementBytes(type);
+  assert(bytes && "kernels are on integers and floats");
+  return bytes.value_or(1);
 }
 
 int64_t npu::getByteSize(ShapedType type) { return type.getNumElements() * getElementBytes(type); }

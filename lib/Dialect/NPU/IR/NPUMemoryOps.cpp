@@ -2,6 +2,8 @@
 
 #include "NPU/Dialect/NPU/IR/NPU.h"
 
+#include "NPU/Support/ElementBits.h"
+
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -131,8 +133,7 @@ LogicalResult RingOp::verify() {
   if (space != MemorySpace::Sram && space != MemorySpace::Acc)
     return emitOpError("expected a buffer in #npu.space<sram> or #npu.space<acc> but found ")
            << type;
-  if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
-      !type.getElementType().isIntOrFloat())
+  if (!type.hasStaticShape() || !type.getLayout().isIdentity() || !findElementBytes(type))
     return emitOpError("expected a static buffer of numbers with identity layout but found ")
            << type;
   int64_t bytes = getByteSize(type);

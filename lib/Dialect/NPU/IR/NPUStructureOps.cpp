@@ -2,6 +2,8 @@
 
 #include "NPU/Dialect/NPU/IR/NPU.h"
 
+#include "NPU/Support/ElementBits.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
@@ -38,6 +40,31 @@ void KernelOp::print(OpAsmPrinter &printer) {
                                            getResAttrsAttrName());
 }
 
+/// Whether memory cannot hold a value of `type`: one of buffers whose elements have no bytes.
+static bool hasNoBytes(Type type) {
+  return llvm::isa<BaseMemRefType>(type) && !findElementBytes(type);
+}
+
+/// Buffers are of integers and floats: whatever plans, moves and counts bytes relies on it.
+static LogicalResult verifyBuffers(KernelOp kernel) {
+  auto fail = [](Operation *op, Type type) {
+    op->emitOpError("expected buffers of integers or floats in a kernel but found ") << type;
+    return WalkResult::interrupt();
+  };
+  WalkResult result = kernel->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (Type type : block.getArgumentTypes())
+          if (hasNoBytes(type))
+            return fail(op, type);
+    for (Type type : op->getResultTypes())
+      if (hasNoBytes(type))
+        return fail(op, type);
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 LogicalResult KernelOp::verify() {
   if (getBody().empty())
     return emitOpError("expected a body; a kernel cannot be declared");
@@ -58,7 +85,7 @@ LogicalResult KernelOp::verify() {
         return emitOpError("expected a resident ")
                << what << " of the " << count << " that there are but found number "
                << numbers.back();
-  return success();
+  return verifyBuffers(*this);
 }
 
 LogicalResult ReturnOp::verify() {

@@ -153,6 +153,9 @@ unsigned ProblemBuilder::getBufferRoot(unsigned value) const {
   };
   while (next != value && isInside(graph.values[next].stage) && !isOther()) {
     value = next;
+    // Chains are long; what was added has its root.
+    if (auto known = valueBuffers.find(value); known != valueBuffers.end())
+      return owners[known->second].value;
     next = graph.values[value].inPlaceOf;
   }
   return value;

@@ -525,7 +525,7 @@ unsigned StageAnalyzer::addValue(unsigned number, const StageOp &op, ArrayRef<un
   StageValue value;
   value.value = op.op->getResult(0);
   value.stage = number;
-  value.inPlaceOf = index;
+  value.inPlaceOf = value.bufferRoot = index;
   for (Operation *user : value.value.getUsers()) {
     auto known = stageOf.find(user);
     value.escapes |= known == stageOf.end() || known->second != number;
@@ -555,7 +555,7 @@ std::optional<unsigned> StageAnalyzer::addScratch(unsigned number, const StageOp
     return std::nullopt;
   StageValue value;
   value.stage = number;
-  value.inPlaceOf = graph.values.size();
+  value.inPlaceOf = value.bufferRoot = graph.values.size();
   Buffer &buffer = value.buffer;
   buffer.name = ("scratch memory of " + compute->getName().getStringRef()).str();
   for (unsigned dim : scratch.dims) {
@@ -685,7 +685,7 @@ void StageAnalyzer::buildVectorStage(unsigned number) {
                                   BufferRole::Accumulator;
     if (inPlace && !(isReadInSram && isInAcc) &&
         graph.values[*inPlace].buffer.getDims() == graph.values[value].buffer.getDims())
-      graph.values[value].inPlaceOf = *inPlace;
+      graph.takeOver(value, *inPlace);
   }
 }
 

@@ -35,6 +35,7 @@ struct StageValue {
   tile::Buffer buffer;
   /// The value whose buffer it may take over, element by element; itself if none.
   unsigned inPlaceOf;
+  unsigned bufferRoot; ///< the value whose buffer that is in the end
   /// Whether another stage uses it or the kernel returns it.
   bool escapes = false;
 };
@@ -140,8 +141,13 @@ struct StageGraph {
   bool readsOwnIndex(const StageOperand &operand, unsigned dim) const;
   /// A dimension that clusters can share in every group, and how many of them.
   std::optional<tile::ClusterSplit> findSharedDim() const;
+  /// Lets `value` take over the buffer that holds `other`.
+  void takeOver(unsigned value, unsigned other) {
+    values[value].inPlaceOf = other;
+    values[value].bufferRoot = values[other].bufferRoot;
+  }
   /// The value whose buffer holds `value`.
-  unsigned getBufferRoot(unsigned value) const;
+  unsigned getBufferRoot(unsigned value) const { return values[value].bufferRoot; }
   /// The same among the values of its stage.
   unsigned getStageRoot(unsigned value) const;
   /// What the stage's values may be in panels for, if they may.

@@ -65,12 +65,6 @@ std::optional<ClusterSplit> StageGraph::findSharedDim() const {
   return std::nullopt;
 }
 
-unsigned StageGraph::getBufferRoot(unsigned value) const {
-  while (values[value].inPlaceOf != value)
-    value = values[value].inPlaceOf;
-  return value;
-}
-
 SmallVector<Axis> StageGraph::getScratchAxes(unsigned index) const {
   return values[index].buffer.axes;
 }

@@ -9,6 +9,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <array>
+#include <map>
 #include <tuple>
 #include <vector>
 
@@ -218,14 +219,23 @@ SmallVector<SyncEdge> npu::computeDependences(const SyncProblem &problem) {
     return a.phase == b.phase && a.cluster != b.cluster;
   };
   std::vector<SmallVector<unsigned, 4>> accessesOf(problem.buffers.size());
-  for (auto [number, access] : enumerate(problem.accesses))
+  // The same by engine: most accesses are of one engine, which need not wait for itself.
+  std::vector<std::map<unsigned, SmallVector<unsigned, 4>>> accessesByEngine(
+      problem.buffers.size());
+  for (auto [number, access] : enumerate(problem.accesses)) {
     accessesOf[access.buffer].push_back(number);
+    accessesByEngine[access.buffer][problem.ops[access.op].engine].push_back(number);
+  }
   for (auto [number, first] : enumerate(problem.accesses)) {
-    for (unsigned other : accessesOf[first.buffer]) {
+    SmallVector<unsigned> others;
+    for (const auto &[engine, numbers] : accessesByEngine[first.buffer])
+      if (engine != problem.ops[first.op].engine)
+        append_range(others, numbers);
+    llvm::sort(others);
+    for (unsigned other : others) {
       const SyncProblem::Access &second = problem.accesses[other];
       if (first.op >= second.op || (!first.writes && !second.writes) ||
-          (first.part != 0 && first.part == second.part) ||
-          problem.ops[first.op].engine == problem.ops[second.op].engine)
+          (first.part != 0 && first.part == second.part))
         continue;
       const SyncProblem::Buffer &buffer = problem.buffers[first.buffer];
       if ((buffer.depth == 0 && areApart(problem.ops[first.op], problem.ops[second.op])) ||
@@ -355,6 +365,38 @@ static void dropImpliedByEarlier(const SyncProblem &problem, const LoopNest &nes
   }
 }
 
+/// Drops edges that others between the same engines imply by the order in which these work: of
+/// those from one op, as far and at the same level, the first op that waits waits for all; of those
+/// to one op, the last op that is waited for is done after all. What lies in memory that a long row
+/// of ops uses has an edge for each of them.
+static void dropImpliedByOrder(const SyncProblem &problem, const LoopNest &nest,
+                               SmallVectorImpl<SyncEdge> &edges) {
+  auto getEngine = [&](unsigned op) { return problem.ops[op].engine; };
+  // Of a sorted row with equal keys, each edge is compared with the one that was kept last.
+  auto drop = [&](auto getKey, auto isBefore, auto implies) {
+    llvm::sort(edges, [&](const SyncEdge &a, const SyncEdge &b) {
+      return getKey(a) != getKey(b) ? getKey(a) < getKey(b) : isBefore(a, b);
+    });
+    SmallVector<SyncEdge> kept;
+    for (const SyncEdge &edge : edges)
+      if (kept.empty() || getKey(kept.back()) != getKey(edge) || !implies(kept.back(), edge))
+        kept.push_back(edge);
+    edges = std::move(kept);
+  };
+  drop([&](const SyncEdge &e) { return std::tuple(e.from, getEngine(e.to), e.level, e.distance); },
+       [](const SyncEdge &a, const SyncEdge &b) { return a.to < b.to; },
+       [&](const SyncEdge &kept, const SyncEdge &edge) {
+         return nest.getCommonLevel(kept.to, edge.to) >= edge.level;
+       });
+  drop([&](const SyncEdge &e) { return std::tuple(e.to, getEngine(e.from), e.level, e.distance); },
+       [](const SyncEdge &a, const SyncEdge &b) { return a.from > b.from; },
+       [&](const SyncEdge &kept, const SyncEdge &edge) {
+         return nest.getCommonLevel(edge.from, kept.from) >= edge.level &&
+                !problem.ops[edge.from].endsInParts &&
+                (!isForHalo(problem, kept) || isForHalo(problem, edge));
+       });
+}
+
 SmallVector<SyncEdge> npu::computeSynchronization(const SyncProblem &problem) {
   LoopNest nest(problem);
   SmallVector<SmallVector<SyncEdge>> outgoing(problem.ops.size());
@@ -367,6 +409,7 @@ SmallVector<SyncEdge> npu::computeSynchronization(const SyncProblem &problem) {
       return edges; // too many iterations to count exactly
   llvm::erase_if(edges, [](const SyncEdge &edge) { return edge.lead.has_value(); });
   dropImpliedByEarlier(problem, nest, edges);
+  dropImpliedByOrder(problem, nest, edges);
   for (const SyncEdge &edge : edges)
     outgoing[edge.from].push_back(edge);
 

@@ -4,6 +4,7 @@
 
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
+#include "NPU/Support/EscapeText.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -43,6 +44,11 @@ private:
   unsigned functionNumber = 0;
 };
 } // namespace
+
+/// What goes between quotation marks.
+static std::string quote(const std::string &text) {
+  return llvm::DOT::EscapeString(escapeText(text));
+}
 
 /// What `op` takes from outside, operands first.
 static SetVector<Value> getInputs(Operation *op) {
@@ -90,8 +96,7 @@ llvm::SetVector<GraphPrinter::Source> GraphPrinter::findSources(Value value) {
 }
 
 void GraphPrinter::printNode(StringRef name, StringRef label, StringRef shape) {
-  os << "    " << name << " [label=\"" << llvm::DOT::EscapeString(label.str())
-     << "\", shape=" << shape << "];\n";
+  os << "    " << name << " [label=\"" << quote(label.str()) << "\", shape=" << shape << "];\n";
 }
 
 void GraphPrinter::printEdges(ValueRange values, StringRef target) {
@@ -101,8 +106,8 @@ void GraphPrinter::printEdges(ValueRange values, StringRef target) {
   for (const auto &[source, type] : sources) {
     std::string label;
     llvm::raw_string_ostream(label) << type;
-    os << "    " << source.getValue() << " -> " << target << " [label=\""
-       << llvm::DOT::EscapeString(label) << "\"];\n";
+    os << "    " << source.getValue() << " -> " << target << " [label=\"" << quote(label)
+       << "\"];\n";
   }
 }
 
@@ -111,8 +116,7 @@ void GraphPrinter::printFunction(Operation *op, ArrayRef<unsigned> dispatches) {
   auto symbol = dyn_cast<SymbolOpInterface>(op);
   std::string prefix = "f" + std::to_string(functionNumber) + "_";
   os << "  subgraph cluster_" << functionNumber << " {\n    label=\""
-     << llvm::DOT::EscapeString(symbol ? "@" + symbol.getName().str()
-                                       : op->getName().getStringRef().str())
+     << quote(symbol ? "@" + symbol.getName().str() : op->getName().getStringRef().str())
      << "\";\n";
   for (BlockArgument argument : op->getRegion(0).getArguments())
     printNode(prefix + "argument" + std::to_string(argument.getArgNumber()),
@@ -147,8 +151,7 @@ void GraphPrinter::print(ModuleOp module) {
     Operation *op = site.op->getParentWithTrait<OpTrait::IsIsolatedFromAbove>();
     functions[op].push_back(number);
   }
-  os << "digraph \"" << llvm::DOT::EscapeString(module.getName().value_or("dispatches").str())
-     << "\" {\n";
+  os << "digraph \"" << quote(module.getName().value_or("dispatches").str()) << "\" {\n";
   for (auto &[op, dispatches] : functions)
     printFunction(op, dispatches);
   os << "}\n";
