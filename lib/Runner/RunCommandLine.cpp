@@ -106,7 +106,7 @@ RunCommandLine::RunCommandLine()
       effort("npu-search",
              cl::desc("How the schedules of kernels that follow each other are chosen"),
              cl::values(clEnumValN(SegmentEffort::Auto, "auto",
-                                   "as full on several clusters, as quick on one"),
+                                   "as full on several clusters; on one, joined where that is faster"),
                         clEnumValN(SegmentEffort::Quick, "quick", "each kernel by itself"),
                         clEnumValN(SegmentEffort::Full, "full",
                                    "by what whole segments take; several times as long")),
