@@ -180,7 +180,8 @@ static std::optional<LinearValue> mapWait(WaitOp wait, bool isExact,
     return std::nullopt;
   LinearValue mapped;
   SmallVector<int64_t> trips, factors;
-  for (scf::ForOp loop : llvm::reverse(getLoopsAround(wait))) {
+  SmallVector<scf::ForOp> loops = getLoopsAround(wait);
+  for (scf::ForOp loop : llvm::reverse(loops)) {
     mapped.counters.push_back(loop.getInductionVar());
     trips.push_back(*getTripCount(loop));
     factors.push_back(value->factors.lookup(mapped.counters.back()));

@@ -133,11 +133,12 @@ bool npu::loadsAtFirst(DmaLoadOp load) {
 }
 
 uint32_t npu::getOnceLoops(DmaLoadOp load) {
-  uint32_t loops = 0;
-  for (auto [level, loop] : llvm::enumerate(llvm::reverse(getLoopsAround(load))))
-    if (getTripCount(loop) != 1 && isOverAfterFirst(load, loop))
-      loops |= 1u << level;
-  return loops;
+  SmallVector<scf::ForOp> loops = getLoopsAround(load);
+  uint32_t once = 0;
+  for (auto [level, loop] : llvm::enumerate(llvm::reverse(loops)))
+    if (level < 32 && getTripCount(loop) != 1 && isOverAfterFirst(load, loop))
+      once |= 1u << level;
+  return once;
 }
 
 /// Whether only loads write to the part, and those in the first iteration of `loop` alone.

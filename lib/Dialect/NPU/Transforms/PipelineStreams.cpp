@@ -489,7 +489,7 @@ void StreamCloner::cloneWork(Operation *op, unsigned number) {
       signalsPerIteration *= nest.problem.trips[loop];
     SmallVector<int64_t> factors = nest.getLinearFactors(loops, wait.level);
     for (auto [level, factor] : llvm::enumerate(factors))
-      factor *= wait.onceIn >> level & 1 ? 0 : signalsPerIteration;
+      factor *= level < 32 && wait.onceIn >> level & 1 ? 0 : signalsPerIteration;
     Value value = createAffine(builder, loc, factors, (1 - wait.distance) * signalsPerIteration,
                                ValueRange(counters).take_front(wait.level));
     WaitOp::create(builder, loc, semaphore, value, wait.isForHalo);

@@ -15,6 +15,11 @@
 using namespace llvm;
 using namespace npu;
 
+/// Levels as bits; programs have few loops inside of each other, schedules on their way may have
+/// many.
+static bool isOnce(uint32_t onceIn, unsigned level) { return level < 32 && onceIn >> level & 1; }
+static uint32_t getBelow(unsigned level) { return level < 32 ? (1u << level) - 1 : ~uint32_t(0); }
+
 namespace {
 /// The loops of a problem as edges see them.
 class LoopNest {
@@ -54,7 +59,7 @@ public:
     int64_t last = 0;
     for (unsigned level = 0; level < edge.level; ++level) {
       int64_t trips = std::min(problem.trips[problem.ops[edge.to].loops[level]], plenty);
-      int64_t counter = edge.onceIn >> level & 1 ? 0 : trips - 1;
+      int64_t counter = isOnce(edge.onceIn, level) ? 0 : trips - 1;
       last = last > (plenty - counter) / trips ? plenty : last * trips + counter;
     }
     return last < edge.distance;
@@ -64,7 +69,7 @@ public:
   /// `from` up to level `to`.
   bool isRepeated(const SyncProblem::Access &access, unsigned from, unsigned to) const {
     for (unsigned level = from; level < to; ++level)
-      if (!(access.onceIn >> level & 1) && getTrips(access.op, level, level + 1) > 1)
+      if (!isOnce(access.onceIn, level) && getTrips(access.op, level, level + 1) > 1)
         return true;
     return false;
   }
@@ -73,18 +78,18 @@ public:
   /// in their first iterations when it does something, it may be one for whole iterations.
   SyncEdge getWaitOf(const SyncProblem::Access &access, SyncEdge edge) const {
     for (unsigned level = 0; level < edge.level; ++level)
-      if (access.onceIn >> level & 1 && getTrips(edge.to, level, level + 1) > 1)
+      if (isOnce(access.onceIn, level) && getTrips(edge.to, level, level + 1) > 1)
         edge.onceIn |= 1u << level;
     SyncEdge whole = edge;
     for (unsigned level = edge.level; level-- > 0;) {
       int64_t trips = getTrips(edge.to, level, edge.level);
-      bool isFirst = edge.onceIn >> level & 1;
+      bool isFirst = isOnce(edge.onceIn, level);
       if (!isFirst && getTrips(edge.to, level, level + 1) > 1)
         break;
       if (isFirst && (edge.distance - 1) % trips == 0)
         whole = {edge.from,    edge.to,
                  level,        (edge.distance - 1) / trips + 1,
-                 std::nullopt, edge.onceIn & ((1u << level) - 1)};
+                 std::nullopt, edge.onceIn & getBelow(level)};
     }
     return whole;
   }
@@ -107,7 +112,7 @@ public:
     for (unsigned level = from; level < to; ++level) {
       int64_t inner = getTrips(op, level + 1, to), counter = last / inner;
       last -= counter * inner;
-      if (onceIn >> level & 1) {
+      if (isOnce(onceIn, level)) {
         isLess |= counter > 0;
         continue;
       }
@@ -198,7 +203,7 @@ private:
   /// in which the bound does not hold.
   std::optional<Bound> follow(const Bound &bound, const SyncEdge &edge) const {
     unsigned op = edge.from;
-    uint32_t inCommon = bound.onceIn & ((1u << edge.level) - 1);
+    uint32_t inCommon = bound.onceIn & getBelow(edge.level);
     if (inCommon != 0 && edge.distance != 0)
       return std::nullopt;
     uint32_t onceIn = inCommon | edge.onceIn;
