@@ -245,7 +245,13 @@ static void dropIdleSignals(KernelOp kernel, StreamOp stream) {
       changed.insert(wait->getParentOfType<StreamOp>());
       setValue(wait, *value);
     }
-  if (isCounted) {
+  bool works =
+      stream
+          .walk([](Operation *op) {
+            return getExecutingEngine(op) ? WalkResult::interrupt() : WalkResult::advance();
+          })
+          .wasInterrupted();
+  if (isCounted && works) { // a stream stays one
     changed.insert(stream);
     SmallVector<scf::ForOp> loops;
     stream.walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
@@ -256,7 +262,8 @@ static void dropIdleSignals(KernelOp kernel, StreamOp stream) {
       for (Operation &op : llvm::make_early_inc_range(loop.getBody()->without_terminator()))
         if (llvm::isa<SignalOp, scf::ForOp>(op))
           op.moveBefore(loop);
-    for (scf::ForOp loop : loops)
+    // Inner ones, which are behind, may use values of those around them.
+    for (scf::ForOp loop : llvm::reverse(loops))
       loop.erase();
     SmallVector<SignalOp> idle;
     stream.walk([&](SignalOp signal) {
