@@ -591,8 +591,12 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<SegmentOp> segments,
   bool isFull =
       effort == SegmentEffort::Full || (effort == SegmentEffort::Auto && desc.clusters > 1);
   // What a file says is followed.
-  if (isFull && outputs == SegmentOutputs::Results && !(file && file->isFollowed()))
-    together.run();
+  if (outputs == SegmentOutputs::Results && !(file && file->isFollowed())) {
+    if (isFull)
+      together.run();
+    else if (effort == SegmentEffort::Auto)
+      together.compare();
+  }
   if (file && outputs == SegmentOutputs::Results)
     for (auto [segment, choice, schedule] : llvm::zip_equal(segments, *given, schedules))
       noteSegment(segment, choice.names, schedule, getKernel);

@@ -23,12 +23,13 @@ static size_t countWindows(ArrayRef<SegmentSchedule> schedules) {
 
 /// By the kernels of windows of several dispatches: the cycles by which those were faster than
 /// windows of their own for each dispatch, all else being so, too.
-llvm::MapVector<Operation *, int64_t> SegmentSearch::getGains() const {
+llvm::MapVector<Operation *, int64_t>
+SegmentSearch::getGains(const SegmentTimes &timesOfJoined, const SegmentTimes &timesOfApart) const {
   llvm::MapVector<Operation *, int64_t> gains;
   for (size_t segment = 0; segment < segments.size(); ++segment) {
-    ArrayRef<int64_t> cycles = apart->getTimes().ofWindow[segment];
+    ArrayRef<int64_t> cycles = timesOfApart.ofWindow[segment];
     for (auto [window, taken] :
-         llvm::zip_equal(ofJoined[segment].windows, joined->getTimes().ofWindow[segment])) {
+         llvm::zip_equal(ofJoined[segment].windows, timesOfJoined.ofWindow[segment])) {
       size_t count = window.dispatches.size();
       if (count > 1)
         gains[window.kernel] += llvm::sum_of(cycles.take_front(count)) - taken;
@@ -67,7 +68,7 @@ void SegmentSearch::divide() {
   if (!apart->run())
     return apart.reset();
   candidates.push_back({ofApart, apart->getTimes()});
-  llvm::MapVector<Operation *, int64_t> gains = getGains();
+  llvm::MapVector<Operation *, int64_t> gains = getGains(joined->getTimes(), apart->getTimes());
   llvm::SmallDenseSet<Operation *> kept;
   SegmentTimes least = apart->getTimes();
   auto tryOut = [&](llvm::SmallDenseSet<Operation *> other) {
@@ -118,6 +119,38 @@ int64_t SegmentSearch::prefetch(Candidate &candidate) const {
   for (auto [schedule, percent] : llvm::zip_equal(schedules, chosen))
     schedule.prefetch = percent;
   return llvm::sum_of(fewest);
+}
+
+void SegmentSearch::compare() {
+  for (SegmentOp segment : segments)
+    ofApart.push_back({WindowSearch::getSingles(segment, getScheduled)});
+  if (countWindows(ofApart) == countWindows(schedules))
+    return;
+  ScopedDiagnosticHandler ignored(segments.front()->getContext(),
+                                  [](Diagnostic &) { return success(); });
+  ofJoined = schedules;
+  std::optional<SegmentTimes> timesOfJoined = measureSegments(segments, ofJoined),
+                              timesOfApart = measureSegments(segments, ofApart);
+  if (!timesOfJoined || !timesOfApart)
+    return;
+  int64_t least = timesOfJoined->total;
+  auto tryOut = [&](const std::vector<SegmentSchedule> &other,
+                    const std::optional<SegmentTimes> &times) {
+    if (!times || times->total >= least)
+      return;
+    least = times->total;
+    schedules = other;
+  };
+  tryOut(ofApart, timesOfApart);
+  llvm::SmallDenseSet<Operation *> faster;
+  llvm::MapVector<Operation *, int64_t> gains = getGains(*timesOfJoined, *timesOfApart);
+  for (auto [kernel, gain] : gains)
+    if (gain > 0)
+      faster.insert(kernel);
+  if (faster.empty() || faster.size() == gains.size())
+    return;
+  std::vector<SegmentSchedule> mixed = mix(faster);
+  tryOut(mixed, measureSegments(segments, mixed));
 }
 
 void SegmentSearch::run() {

@@ -32,6 +32,9 @@ public:
   /// Replaces windows and kernels by some that this object owns, and decides which segments
   /// prefetch.
   void run();
+  /// The same without other kernels: joins dispatches only where that is faster in the simulator
+  /// than a kernel for each of them.
+  void compare();
 
 private:
   /// What the segments could be compiled as, and what they take without prefetches.
@@ -39,7 +42,8 @@ private:
 
   void divide();
   int64_t prefetch(Candidate &candidate) const;
-  llvm::MapVector<mlir::Operation *, int64_t> getGains() const;
+  llvm::MapVector<mlir::Operation *, int64_t> getGains(const SegmentTimes &timesOfJoined,
+                                                       const SegmentTimes &timesOfApart) const;
   std::vector<SegmentSchedule> mix(const llvm::SmallDenseSet<mlir::Operation *> &kept) const;
 
   TargetDesc target;

@@ -63,11 +63,11 @@ struct TaskGraphOptions {
       "npu-search",
       cl::desc(
           "How the schedules of kernels that follow each other are chosen for --mlir-to-npu-json"),
-      cl::values(
-          clEnumValN(SegmentEffort::Auto, "auto", "as full on several clusters, as quick on one"),
-          clEnumValN(SegmentEffort::Quick, "quick", "each kernel by itself"),
-          clEnumValN(SegmentEffort::Full, "full",
-                     "by what whole segments take; several times as long")),
+      cl::values(clEnumValN(SegmentEffort::Auto, "auto",
+                            "as full on several clusters; on one, joined where that is faster"),
+                 clEnumValN(SegmentEffort::Quick, "quick", "each kernel by itself"),
+                 clEnumValN(SegmentEffort::Full, "full",
+                            "by what whole segments take; several times as long")),
       cl::init(SegmentEffort::Auto)};
   cl::opt<std::string> placement{
       "npu-placement",

@@ -7,7 +7,8 @@ namespace npu {
 
 /// How the schedules of the kernels of a segment are chosen.
 enum class SegmentEffort {
-  Auto,  ///< Full on several clusters, which share values and DRAM; Quick on one
+  Auto,  ///< Full on several clusters, which share values and DRAM; on one, dispatches are joined
+         ///< only where that is faster in the simulator
   Quick, ///< each by itself
   Full   ///< by what whole segments take in the simulator: several times as long a search
 };

@@ -7,6 +7,7 @@
 
 #include "gtest/gtest.h"
 
+#include <functional>
 #include <random>
 #include <vector>
 
@@ -25,7 +26,10 @@ public:
   }
 
   /// Conflicting accesses of different engines that the edges leave unordered.
-  unsigned countRaces(ArrayRef<SyncEdge> edges) const {
+  /// `getCell` says which memory an access touches, by its number and the counters; without it
+  /// buffers, parts and rings do.
+  using GetCell = std::function<int64_t(unsigned, ArrayRef<int64_t>)>;
+  unsigned countRaces(ArrayRef<SyncEdge> edges, const GetCell &getCell = {}) const {
     std::vector<BitVector> before(events.size(), BitVector(events.size()));
     std::vector<int> last(8, -1);
     for (size_t e = 0; e < events.size(); ++e) {
@@ -40,7 +44,7 @@ public:
       for (const SyncEdge &edge : edges) {
         if (edge.to != events[e].op)
           continue;
-        int64_t limit = linear(events[e], edge.level) - edge.distance;
+        int64_t limit = linear(events[e], edge.level, edge.onceIn) - edge.distance;
         for (size_t f = 0; f < events.size(); ++f) {
           if (events[f].op != edge.from || linear(events[f], edge.level) > limit)
             continue;
@@ -54,7 +58,7 @@ public:
     unsigned races = 0;
     for (size_t e = 0; e < events.size(); ++e)
       for (size_t f = 0; f < e; ++f)
-        races += conflict(events[f], events[e]) && !before[e].test(f);
+        races += conflict(events[f], events[e], getCell) && !before[e].test(f);
     return races;
   }
 
@@ -90,21 +94,34 @@ private:
     }
   }
 
-  int64_t linear(const Event &event, unsigned level) const {
+  int64_t linear(const Event &event, unsigned level, uint32_t onceIn = 0) const {
     int64_t number = 0;
     for (unsigned k = 0; k < level; ++k)
-      number = number * problem.trips[problem.ops[event.op].loops[k]] + event.counters[k];
+      number = number * problem.trips[problem.ops[event.op].loops[k]] +
+               (onceIn >> k & 1 ? 0 : event.counters[k]);
     return number;
   }
 
-  bool conflict(const Event &a, const Event &b) const {
+  static bool isActive(const SyncProblem::Access &access, const Event &event) {
+    for (size_t k = 0; k < event.counters.size(); ++k)
+      if (access.onceIn >> k & 1 && event.counters[k] > 0)
+        return false;
+    return true;
+  }
+
+  bool conflict(const Event &a, const Event &b, const GetCell &getCell) const {
     if (problem.ops[a.op].engine == problem.ops[b.op].engine)
       return false;
-    for (const SyncProblem::Access &x : problem.accesses) {
-      for (const SyncProblem::Access &y : problem.accesses) {
-        if (x.op != a.op || y.op != b.op || (!x.writes && !y.writes) ||
-            (x.part != 0 && x.buffer == y.buffer && x.part == y.part))
+    for (auto [xNumber, x] : enumerate(problem.accesses)) {
+      for (auto [yNumber, y] : enumerate(problem.accesses)) {
+        if (x.op != a.op || y.op != b.op || (!x.writes && !y.writes) || !isActive(x, a) ||
+            !isActive(y, b) || (x.part != 0 && x.buffer == y.buffer && x.part == y.part))
           continue;
+        if (getCell) {
+          if (x.buffer == y.buffer && getCell(xNumber, a.counters) == getCell(yNumber, b.counters))
+            return true;
+          continue;
+        }
         if (is_contained(problem.aliases, std::pair(x.buffer, y.buffer)) ||
             is_contained(problem.aliases, std::pair(y.buffer, x.buffer)))
           return true;
@@ -112,7 +129,7 @@ private:
           continue;
         const SyncProblem::Buffer &buffer = problem.buffers[x.buffer];
         const SyncProblem::Op &first = problem.ops[a.op], &second = problem.ops[b.op];
-        if (buffer.depth == 0 && first.phase == second.phase && first.cluster != second.cluster)
+        if (buffer.isShared && first.phase == second.phase && first.cluster != second.cluster)
           continue;
         int64_t instances = linear(b, buffer.level) - y.shift - (linear(a, buffer.level) - x.shift);
         if (buffer.depth ? instances % buffer.depth == 0 : instances == 0)
@@ -236,7 +253,7 @@ TEST(SynchronizationTest, WhatIsFilledAtFirstWaitsForNoReader) {
   problem.accesses = {{0, 0, true}, {1, 1, true}, {2, 0, false}, {2, 1, false}};
   SmallVector<SyncEdge> each = {{2, 0, 1, 1}, {1, 2, 1, 0}};
   EXPECT_EQ(computeSynchronization(problem), each);
-  problem.buffers[0].isFilledAtFirst = true;
+  problem.accesses[0].onceIn = 1;
   SmallVector<SyncEdge> once = {{2, 1, 1, 2}, {1, 2, 1, 0}};
   EXPECT_EQ(computeSynchronization(problem), once);
 }
@@ -253,11 +270,41 @@ TEST(SynchronizationTest, WhatLoadsAtFirstWaitsForNoReader) {
     return is_contained(computeSynchronization(problem), SyncEdge{3, 1, 1, 1});
   };
   EXPECT_TRUE(waitsForReader());
-  problem.accesses[1].isInFirst = true;
+  problem.accesses[1].onceIn = 1;
   EXPECT_FALSE(waitsForReader());
   // The first one still waits for what was written before, and is waited for.
   EXPECT_TRUE(is_contained(computeDependences(problem), SyncEdge{0, 1, 0, 0}));
   EXPECT_TRUE(is_contained(computeDependences(problem), SyncEdge{1, 3, 1, 0}));
+}
+
+/// for i { for j { load a, in the first iteration of j alone; load b; array a, b } }.
+TEST(SynchronizationTest, WhatStaysForALoopWaitsForTheLoopThatUsedItsPlace) {
+  SyncProblem problem;
+  problem.trips = {3, 4};
+  problem.ops = {{DmaIn, {0, 1}}, {DmaIn, {0, 1}}, {Mxu, {0, 1}}};
+  for (int64_t depth : {1, 2}) {
+    problem.buffers = {{1, depth}, {2, 2}};
+    problem.accesses = {{0, 0, true}, {1, 1, true}, {2, 0, false}, {2, 1, false}};
+    // In each iteration it would wait for the product just before it.
+    EXPECT_TRUE(is_contained(computeSynchronization(problem), SyncEdge{2, 0, 2, 1}));
+    problem.accesses[0].onceIn = 2;
+    SmallVector<SyncEdge> edges = computeSynchronization(problem);
+    EXPECT_EQ(is_contained(edges, SyncEdge{2, 0, 1, 1}), depth == 1);
+    EXPECT_FALSE(is_contained(edges, SyncEdge{2, 0, 2, 1}));
+    EXPECT_TRUE(is_contained(edges, SyncEdge{2, 1, 2, 2}));
+  }
+}
+
+/// for i { for j { for p { load part p of a, in the first iteration of j alone; array a } } }: the
+/// slots of parts are those of all iterations of j.
+TEST(SynchronizationTest, WhatDoesNothingDoesNotWaitForTheSlotOfItsPart) {
+  SyncProblem problem;
+  problem.trips = {3, 4, 2};
+  problem.ops = {{DmaIn, {0, 1, 2}}, {DmaIn, {0, 1, 2}}, {Mxu, {0, 1, 2}}};
+  problem.buffers = {{3, 2}, {3, 3}};
+  problem.accesses = {{0, 0, true, 0, 0, 2}, {1, 1, true}, {2, 0, false}, {2, 1, false}};
+  SmallVector<SyncEdge> edges = {{2, 0, 3, 2, std::nullopt, 2}, {2, 1, 3, 3}, {1, 2, 3, 0}};
+  EXPECT_EQ(computeSynchronization(problem), edges);
 }
 
 /// Random nests: ops at random depths, buffers at random levels, random accesses.
@@ -296,6 +343,18 @@ SyncProblem makeRandom(std::mt19937 &random) {
   return problem;
 }
 
+/// Random nests whose loads do nothing after the first iteration of random loops.
+SyncProblem makeOnce(std::mt19937 &random) {
+  SyncProblem problem = makeRandom(random);
+  std::vector<uint32_t> onceIn(problem.ops.size());
+  for (auto [number, op] : enumerate(problem.ops))
+    if (op.engine == DmaIn)
+      onceIn[number] = random() % (1u << op.loops.size());
+  for (SyncProblem::Access &access : problem.accesses)
+    access.onceIn = onceIn[access.op];
+  return problem;
+}
+
 /// Of what `make` makes, no two accesses race, and without any of the waits some do.
 void checkWaits(unsigned rounds, function_ref<SyncProblem(std::mt19937 &)> make) {
   std::mt19937 random(1);
@@ -314,6 +373,90 @@ void checkWaits(unsigned rounds, function_ref<SyncProblem(std::mt19937 &)> make)
 
 TEST(SynchronizationTest, RandomNestsHaveNoRacesAndNoNeedlessWaits) {
   checkWaits(3000, makeRandom);
+}
+
+TEST(SynchronizationTest, RandomNestsOfWhatWorksOnceHaveNoRaces) {
+  std::mt19937 random(1);
+  for (unsigned round = 0; round < 3000; ++round) {
+    SyncProblem problem = makeOnce(random);
+    ASSERT_EQ(Execution(problem).countRaces(computeSynchronization(problem)), 0u)
+        << "round " << round;
+  }
+}
+
+/// A product whose operand `a` stays on chip while random ones of its loops run, in a ring of
+/// buffers with a slot for each iteration of the other loops, and whose operand `b` is loaded in
+/// each of them. Its loads are of parts, as the lowering has them.
+struct KeptOperand {
+  SyncProblem problem;
+  Execution::GetCell getCell;
+};
+
+KeptOperand makeKept(std::mt19937 &random) {
+  KeptOperand kept;
+  SyncProblem &problem = kept.problem;
+  unsigned numLoops = 2 + random() % 2, level = random() % numLoops;
+  SmallVector<unsigned, 6> loops;
+  for (unsigned loop = 0; loop < numLoops; ++loop) {
+    problem.trips.push_back(1 + random() % 3);
+    loops.push_back(loop);
+  }
+  uint32_t onceIn = 0;
+  for (unsigned loop = level; loop < numLoops; ++loop)
+    if (random() % 2 && problem.trips[loop] > 1)
+      onceIn |= 1u << loop;
+  problem.ops = {{DmaIn, loops}, {DmaIn, loops}, {Mxu, loops}, {Vpu, loops}};
+  if (random() % 2)
+    std::swap(problem.ops[0], problem.ops[1]);
+  int64_t depth = 1 + random() % 2, inner = 1, read = 0;
+  for (unsigned loop = numLoops; loop-- > level; inner *= problem.trips[loop])
+    read += onceIn >> loop & 1 ? (problem.trips[loop] - 1) * inner : 0;
+  // Without a loop around it, each part has its own memory.
+  int64_t reuse = level == 0 ? 0 : inner * depth - read;
+  int64_t ofB = 1 + random() % 3;
+  problem.buffers = {{numLoops, reuse}, {numLoops, ofB}, {numLoops, 2}};
+  problem.accesses = {{0, 0, true, 0, 0, onceIn},
+                      {1, 1, true},
+                      {2, 0, false},
+                      {2, 1, false},
+                      {2, 2, true},
+                      {3, 2, false}};
+  kept.getCell = [trips = problem.trips, onceIn, level, depth, ofB](unsigned access,
+                                                                    ArrayRef<int64_t> counters) {
+    bool isKept = access == 0 || access == 2;
+    int64_t number = 0, instance = 0;
+    for (unsigned loop = 0; loop < trips.size(); ++loop) {
+      if (loop == level)
+        instance = number;
+      if (loop == level && isKept)
+        number = 0;
+      number = number * trips[loop] + (isKept && onceIn >> loop & 1 ? 0 : counters[loop]);
+    }
+    if (isKept)
+      return instance % depth * 1000 + number;
+    return number % (access == 1 || access == 3 ? ofB : 2);
+  };
+  return kept;
+}
+
+/// The waits are the shortest ones: one signal less of any is a race.
+TEST(SynchronizationTest, KeptOperandsWaitForNoMoreThanTheirSlots) {
+  std::mt19937 random(1);
+  unsigned numKept = 0;
+  for (unsigned round = 0; round < 3000; ++round) {
+    KeptOperand kept = makeKept(random);
+    Execution execution(kept.problem);
+    SmallVector<SyncEdge> edges = computeSynchronization(kept.problem);
+    ASSERT_EQ(execution.countRaces(edges, kept.getCell), 0u) << "round " << round;
+    for (size_t i = 0; i < edges.size(); ++i) {
+      SmallVector<SyncEdge> later(edges);
+      ++later[i].distance;
+      EXPECT_GT(execution.countRaces(later, kept.getCell), 0u)
+          << "round " << round << ", wait " << i;
+      numKept += edges[i].to == 0 && kept.problem.accesses[0].onceIn != 0;
+    }
+  }
+  EXPECT_GT(numKept, 100u);
 }
 
 /// A random nest in which one op brings a halo, buffer 0, and a later one reads it, beside what
@@ -476,7 +619,7 @@ TEST(SynchronizationTest, RandomPartsHaveNoRacesAndNoNeedlessWaits) { checkWaits
 /// one transfer of the first may fill for both, and they hand on memory in DRAM.
 SyncProblem makeClusters(std::mt19937 &random) {
   SyncProblem problem;
-  problem.buffers = {{0, 0}, {0, 0}};
+  problem.buffers = {{0, 0, true}, {0, 0, true}};
   unsigned numItems = 2 + random() % 4;
   for (unsigned item = 0; item < numItems; ++item) {
     unsigned numClusters = 1 + random() % 2;

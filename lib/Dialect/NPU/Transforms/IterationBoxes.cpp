@@ -132,6 +132,15 @@ bool npu::loadsAtFirst(DmaLoadOp load) {
   });
 }
 
+uint32_t npu::getOnceLoops(DmaLoadOp load) {
+  SmallVector<scf::ForOp> loops = getLoopsAround(load);
+  uint32_t once = 0;
+  for (auto [level, loop] : llvm::enumerate(llvm::reverse(loops)))
+    if (level < 32 && getTripCount(loop) != 1 && isOverAfterFirst(load, loop))
+      once |= 1u << level;
+  return once;
+}
+
 /// Whether only loads write to the part, and those in the first iteration of `loop` alone.
 static bool isFilledOnce(Value part, scf::ForOp loop) {
   return llvm::all_of(part.getUsers(), [&](Operation *user) {
@@ -143,19 +152,6 @@ static bool isFilledOnce(Value part, scf::ForOp loop) {
       return access.memref == part && access.writes;
     });
   });
-}
-
-bool npu::isFilledAtFirst(Value buffer) {
-  SmallVector<DmaLoadOp> loads;
-  for (Operation *user : buffer.getUsers())
-    if (auto load = dyn_cast<DmaLoadOp>(user); load && load.getDst() == buffer)
-      loads.push_back(load);
-  if (loads.size() != 1)
-    return false;
-  SmallVector<scf::ForOp> loops = getLoopsAround(loads.front());
-  llvm::erase_if(loops, [](scf::ForOp loop) { return getTripCount(loop) == 1; });
-  return !loops.empty() &&
-         llvm::all_of(loops, [&](scf::ForOp loop) { return isFilledOnce(buffer, loop); });
 }
 
 std::optional<MovingPart> npu::getMovingPart(Value memref) {
@@ -188,17 +184,20 @@ std::optional<MovingPart> npu::getMovingPart(Value memref) {
     return MovingPart{outermost, 0};
   // The buffer is one for all iterations of the loops that it is outside of.
   auto buffer = getRootBuffer(memref).getDefiningOp<memref::AllocOp>();
-  bool isReused = false;
-  llvm::erase_if(loops, [&](scf::ForOp loop) {
-    bool isAround = buffer && loop->isProperAncestor(buffer);
-    isReused |= isAround;
-    return isAround;
-  });
-  if (!buffer || !llvm::all_of(loops, [&](scf::ForOp loop) {
-        return moves(loop) || isFilledOnce(outermost, loop);
-      }))
+  if (!buffer)
     return std::nullopt;
-  if (!isReused)
+  // Loops are the innermost first. From one iteration to the next of those around the buffer there
+  // are its slots, and of loops around all that move the part, which is filled again, one.
+  int64_t depth = 0;
+  for (; !loops.empty() && loops.back()->isProperAncestor(buffer); loops.pop_back())
+    depth = getRingDepth(buffer);
+  for (; !loops.empty() && !moves(loops.back()) && !isFilledOnce(outermost, loops.back());
+       loops.pop_back())
+    depth = 1;
+  if (!llvm::all_of(loops,
+                    [&](scf::ForOp loop) { return moves(loop) || isFilledOnce(outermost, loop); }))
+    return std::nullopt;
+  if (depth == 0)
     return MovingPart{outermost, 0};
   // Of loops that do not move it the part is filled in the first iteration, and read up to the
   // last.
@@ -208,7 +207,5 @@ std::optional<MovingPart> npu::getMovingPart(Value memref) {
     read += moves(loop) ? 0 : (trips - 1) * inner;
     inner *= trips;
   }
-  if (read == 0)
-    return std::nullopt;
-  return MovingPart{outermost, inner * getRingDepth(buffer) - read};
+  return MovingPart{outermost, inner * depth - read};
 }

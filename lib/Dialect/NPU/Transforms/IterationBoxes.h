@@ -49,12 +49,12 @@ struct MovingPart {
 /// nothing if there is none.
 std::optional<MovingPart> getMovingPart(mlir::Value memref);
 
-/// Whether one load fills all of `buffer`, in the first iteration of the loops around it alone, and
-/// nothing else writes there.
-bool isFilledAtFirst(mlir::Value buffer);
-
 /// Whether a load brings something in the first iteration of all loops around it alone.
 bool loadsAtFirst(DmaLoadOp load);
+
+/// The loops around a load after whose first iteration it brings nothing, as bits, the outermost
+/// first. Those of one iteration do not count.
+uint32_t getOnceLoops(DmaLoadOp load);
 
 } // namespace npu
 

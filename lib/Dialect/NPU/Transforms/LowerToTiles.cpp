@@ -348,7 +348,8 @@ void TileLowering::createLoad(const ScheduleNode &load) {
   for (const Axis &axis : buffer.axes)
     origin.push_back(createApply(getCoordinate(axis, getOffset(axis, 0, loops.size()))));
 
-  bool isPacked = buffer.panelColumns > 0;
+  int64_t columns = buffer.panelColumns; // of a panel that are loaded
+  bool isPacked = columns > 0;
   if (isPacked && !buffer.hasPanelAxis)
     extents.push_back(getConstant(1));
   for (unsigned axisIndex : buffer.order) {
@@ -356,15 +357,14 @@ void TileLowering::createLoad(const ScheduleNode &load) {
     unsigned position = extents.size();
     coordinates[axisIndex] = builder.getAffineDimExpr(position);
     Linear limit = getLoadLimit(axis);
-    std::optional<unsigned> loop;
-    if (!axis.terms.empty())
-      loop = findLoop(axis.terms[0].dim);
+    auto loop = axis.terms.empty() ? std::nullopt : findLoop(axis.terms[0].dim);
     bool isPanels = isPacked && buffer.hasPanelAxis && position == 0;
     if (isPanels) {
       // Panels are counted; the columns of the last one that do not exist are filled.
       coordinates[axisIndex] = coordinates[axisIndex] * buffer.panelColumns +
                                builder.getAffineDimExpr(place.shape.size() - 1);
       bool isWhole = !loop || loops[*loop].node->tile % buffer.panelColumns == 0;
+      columns = isWhole ? columns : std::min(columns, loops[*loop].node->tile);
       limit.constant = isWhole || limit.terms.empty()
                            ? llvm::divideCeil(limit.constant, buffer.panelColumns)
                            : place.shape[0];
@@ -383,7 +383,7 @@ void TileLowering::createLoad(const ScheduleNode &load) {
                                       : createExtent(limit, place.shape[position]));
   }
   if (isPacked)
-    extents.push_back(getConstant(buffer.hasPanelAxis ? buffer.panelColumns : 1));
+    extents.push_back(getConstant(buffer.hasPanelAxis ? columns : 1));
 
   Value source = dramOf.lookup(operand.tensor);
   if (tree.isFromChip(load)) {

@@ -57,6 +57,7 @@ struct OpPlan {
     unsigned signaller; ///< number of the op waited for
     unsigned level;
     int64_t distance;
+    uint32_t onceIn; ///< levels of loops of which the first iteration counts
     std::optional<SyncLead> lead;
     bool isForHalo;
   };
@@ -110,6 +111,7 @@ private:
   void addOp(Operation *op, SmallVectorImpl<unsigned> &loops);
   void addMulticast(DmaLoadOp load, ArrayRef<unsigned> loops);
   void addWork(Operation *op, Engine engine, int64_t cluster, ArrayRef<unsigned> loops);
+  void addAccess(unsigned number, const BufferAccess &access, int64_t cluster, uint32_t onceIn);
   unsigned getBufferNumber(Value buffer, int64_t cluster);
   void findAliases();
   void plan();
@@ -184,8 +186,7 @@ void Nest::addOp(Operation *op, SmallVectorImpl<unsigned> &loops) {
   } else if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
     if (isDramAllocation(alloc))
       return;
-    SyncProblem::Buffer ring{static_cast<unsigned>(loops.size()), getRingDepth(alloc),
-                             loops.empty() && isFilledAtFirst(alloc)};
+    SyncProblem::Buffer ring{static_cast<unsigned>(loops.size()), getRingDepth(alloc)};
     ringIds.insert({alloc, ringIds.size()});
     rings.insert({alloc, ring});
     for (int64_t cluster = 0, e = getOwners(alloc); cluster < e; ++cluster) {
@@ -230,11 +231,8 @@ void Nest::addMulticast(DmaLoadOp load, ArrayRef<unsigned> loops) {
     if (cluster == leader)
       continue;
     for (const BufferAccess &access : getBufferAccesses(load))
-      if (std::optional<IndexRanges> view = getPart(access, cluster); view && access.writes)
-        views.insert({problem.accesses.size(), std::move(*view)});
-    SyncProblem::Access &written =
-        problem.accesses.emplace_back(SyncProblem::Access{number, buffer, /*writes=*/true});
-    written.isInFirst = isInFirst;
+      if (access.writes)
+        addAccess(number, access, cluster, getOnceLoops(load));
   }
   // What the leader gets itself though it does not need it, a load of its own overwrites.
   if (leader >= receivers)
@@ -248,7 +246,7 @@ unsigned Nest::getBufferNumber(Value buffer, int64_t cluster) {
   auto [it, inserted] =
       bufferNumbers.insert({{buffer, isShared ? 0 : cluster}, unsigned(problem.buffers.size())});
   if (inserted)
-    problem.buffers.push_back({0, 0});
+    problem.buffers.push_back({0, 0, isShared});
   return it->second;
 }
 
@@ -269,6 +267,7 @@ void Nest::addWork(Operation *op, Engine engine, int64_t cluster, ArrayRef<unsig
           .Default(false);
   auto load = dyn_cast<DmaLoadOp>(op);
   bool isInFirst = load && loadsAtFirst(load);
+  uint32_t onceIn = load ? getOnceLoops(load) : 0;
   std::optional<TransferBox> box = getTransferBox(op, cluster);
   if (isInFirst && !load.getClusters() && bringsPart(load, cluster))
     entry.bringsHalos = {getBufferNumber(getRootBuffer(load.getDst()), cluster)};
@@ -277,27 +276,34 @@ void Nest::addWork(Operation *op, Engine engine, int64_t cluster, ArrayRef<unsig
   for (const BufferAccess &access : getBufferAccesses(op)) {
     if (box && getMemorySpace(cast<MemRefType>(access.buffer.getType())) == MemorySpace::Dram)
       boxes.insert({problem.accesses.size(), *box});
-    if (std::optional<IndexRanges> view = getPart(access, cluster))
-      views.insert({problem.accesses.size(), std::move(*view)});
     if (!loops.empty())
       if (std::optional<MovingBox> moving = getMovingBox(op, access, cluster))
         movingBoxes.try_emplace(problem.accesses.size(), std::move(*moving), op);
-    SyncProblem::Access &entry = problem.accesses.emplace_back(SyncProblem::Access{
-        number, getBufferNumber(access.buffer, cluster), access.writes, access.shift});
-    entry.isInFirst = access.writes && isInFirst;
-    std::optional<MovingPart> moving = getMovingPart(access.memref);
-    if (!moving)
-      continue;
-    // A part that is another one in each iteration is like a buffer of that iteration.
-    Value part = moving->view;
-    entry.shift = 0;
-    entry.part = parts.try_emplace(part, parts.size() + 1).first->second;
-    auto [known, isNew] = bufferNumbers.insert({{part, cluster}, unsigned(problem.buffers.size())});
-    if (isNew)
-      problem.buffers.push_back(
-          {unsigned(getLoopsAround(part.getDefiningOp()).size()), moving->reuse});
-    problem.accesses.push_back({number, known->second, access.writes, access.shift});
+    addAccess(number, access, cluster, onceIn);
   }
+}
+
+/// Op `number` touches the buffer of a cluster, or one that all of them share.
+void Nest::addAccess(unsigned number, const BufferAccess &access, int64_t cluster,
+                     uint32_t onceIn) {
+  if (std::optional<IndexRanges> view = getPart(access, cluster))
+    views.insert({problem.accesses.size(), std::move(*view)});
+  SyncProblem::Access &entry = problem.accesses.emplace_back(SyncProblem::Access{
+      number, getBufferNumber(access.buffer, cluster), access.writes, access.shift});
+  entry.onceIn = onceIn;
+  std::optional<MovingPart> moving = getMovingPart(access.memref);
+  if (!moving)
+    return;
+  // A part that is another one in each iteration is like a buffer of that iteration.
+  Value part = moving->view;
+  entry.shift = 0;
+  entry.part = parts.try_emplace(part, parts.size() + 1).first->second;
+  auto [known, isNew] = bufferNumbers.insert({{part, cluster}, unsigned(problem.buffers.size())});
+  if (isNew)
+    problem.buffers.push_back(
+        {unsigned(getLoopsAround(part.getDefiningOp()).size()), moving->reuse});
+  problem.accesses.push_back(
+      {number, known->second, access.writes, access.shift, /*part=*/0, onceIn});
 }
 
 /// Buffers whose planned bytes overlap.
@@ -349,7 +355,7 @@ void Nest::plan() {
   problem.getLead = nullptr;
   for (const SyncEdge &edge : edges) {
     plans[edge.to].waits.push_back(
-        {edge.from, edge.level, edge.distance, edge.lead, isForHalo(problem, edge)});
+        {edge.from, edge.level, edge.distance, edge.onceIn, edge.lead, isForHalo(problem, edge)});
     if (edge.lead)
       plans[edge.from].spare = std::max(plans[edge.from].spare, edge.lead->spare);
   }
@@ -482,8 +488,8 @@ void StreamCloner::cloneWork(Operation *op, unsigned number) {
     for (unsigned loop : ArrayRef(nest.problem.ops[wait.signaller].loops).drop_front(wait.level))
       signalsPerIteration *= nest.problem.trips[loop];
     SmallVector<int64_t> factors = nest.getLinearFactors(loops, wait.level);
-    for (int64_t &factor : factors)
-      factor *= signalsPerIteration;
+    for (auto [level, factor] : llvm::enumerate(factors))
+      factor *= level < 32 && wait.onceIn >> level & 1 ? 0 : signalsPerIteration;
     Value value = createAffine(builder, loc, factors, (1 - wait.distance) * signalsPerIteration,
                                ValueRange(counters).take_front(wait.level));
     WaitOp::create(builder, loc, semaphore, value, wait.isForHalo);

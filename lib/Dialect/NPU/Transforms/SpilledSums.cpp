@@ -136,7 +136,7 @@ public:
 private:
   /// What is loaded and computed for parts of these sizes, outer, inner and along the sums.
   struct Part {
-    double outerLoad, innerLoad, array, adding;
+    double outerLoad = 0, innerLoad = 0, array = 0, adding = 0;
   };
   const Part &getPart(int64_t outer, int64_t inner, int64_t sums);
   double load(double cycles, double isFree);
@@ -181,7 +181,7 @@ SpilledPlayer::SpilledPlayer(const Problem &problem, const TargetDesc &target,
 
 const SpilledPlayer::Part &SpilledPlayer::getPart(int64_t outer, int64_t inner, int64_t ofSums) {
   auto [entry, isNew] = parts.try_emplace({outer, inner, ofSums});
-  if (!isNew)
+  if (!isNew || outer == 0 || inner == 0)
     return entry->second;
   SmallVector<int64_t> sizes(schedule.tiles);
   sizes[spilled.outer.dim] = outer;
@@ -195,10 +195,12 @@ const SpilledPlayer::Part &SpilledPlayer::getPart(int64_t outer, int64_t inner, 
                           cost.getVectorCycles(adding, sizes)};
 }
 
-/// When a transfer to a slot that is free at `isFree` ends.
+/// When a transfer to a slot that is free at `isFree` ends. One that moves nothing waits for the
+/// slot all the same.
 double SpilledPlayer::load(double cycles, double isFree) {
   double begin = std::max(canLoad + target.issueCycles, isFree);
-  loaded = std::max(begin + target.dramLatencyCycles, loaded) + cycles;
+  double latency = cycles > 0 ? target.dramLatencyCycles : 0;
+  loaded = std::max(begin + latency, loaded) + cycles;
   canLoad = target.dmaOutstanding > 1 ? begin : loaded;
   return loaded;
 }
@@ -240,19 +242,22 @@ void SpilledPlayer::playTail(SmallVector<int64_t> sizes) {
   }
 }
 
+/// A tile at the edge has all of the iterations of others. Those that have nothing to do run in
+/// order, too: what waits for a slot waits for them.
 void SpilledPlayer::playTile(int64_t outer, int64_t inner) {
   auto getSize = [](int64_t whole, int64_t first, int64_t tile) {
-    return std::min(tile, whole - first);
+    return std::clamp<int64_t>(whole - first, 0, tile);
   };
   int64_t allSums = problem.dims[sums].extent;
+  int64_t rows = schedule.tiles[spilled.outer.dim], columns = schedule.tiles[spilled.inner.dim];
   for (int64_t sum = 0; sum < allSums; sum += schedule.tiles[sums]) {
     int64_t sumSize = getSize(allSums, sum, schedule.tiles[sums]);
     SmallVector<double> innerLoaded(innerRead.size());
-    for (int64_t row = 0; row < outer; row += spilled.outer.tile) {
+    for (int64_t row = 0; row < rows; row += spilled.outer.tile) {
       int64_t rowSize = getSize(outer, row, spilled.outer.tile);
       double &outerSlot = outerRead[numOuter++ % outerRead.size()];
       double outerLoaded = load(getPart(rowSize, spilled.inner.tile, sumSize).outerLoad, outerSlot);
-      for (int64_t column = 0; column < inner; column += spilled.inner.tile) {
+      for (int64_t column = 0; column < columns; column += spilled.inner.tile) {
         const Part &part = getPart(rowSize, getSize(inner, column, spilled.inner.tile), sumSize);
         size_t number = column / spilled.inner.tile;
         if (row == 0)
@@ -269,8 +274,8 @@ void SpilledPlayer::playTile(int64_t outer, int64_t inner) {
         canMultiply = target.macPipelined ? begin : multiplied;
         outerSlot = innerRead[number] = multiplied;
         double isFree = sum == 0 ? sumsRead : 0;
-        computed = std::max({computed + target.issueCycles, multiplied, isFree}) + part.adding -
-                   target.issueCycles;
+        computed = std::max({computed + target.issueCycles, multiplied, isFree}) +
+                   std::max<double>(0, part.adding - target.issueCycles);
         products = computed;
       }
     }

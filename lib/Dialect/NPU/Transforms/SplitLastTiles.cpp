@@ -107,6 +107,8 @@ private:
   std::optional<StringRef> split(StreamOp array, const EndedTile &tile);
   SmallVector<Operation *> findWaits(StreamOp array, const EndedTile &tile, scf::ForOp loop);
   static void waitByPart(Operation *first, Operation *last, const Reader &reader, int64_t numFirst);
+  static void waitForOwnParts(NPUComputeOpInterface op, const EndedTile &tile,
+                              const Reader &reader);
 
   void reportMissed(Operation *op, StringRef reason) {
     remark::missed(op->getLoc(), remark::RemarkOpts::name("LastTileWhole")
@@ -241,6 +243,28 @@ void SplitLastTiles::waitByPart(Operation *first, Operation *last, const Reader 
   }
 }
 
+/// A tile at the edge, which is apart from the others now, has fewer parts than those that were in
+/// its place before, and waits for as many of those.
+void SplitLastTiles::waitForOwnParts(NPUComputeOpInterface op, const EndedTile &tile,
+                                     const Reader &reader) {
+  OperandRange extents = op.getTileExtents();
+  std::optional<int64_t> extent = extents.empty() ? std::nullopt : evaluate(extents[tile.dim]);
+  int64_t numParts = extent ? llvm::divideCeil(*extent, reader.size) : reader.trips;
+  if (numParts < 1 || numParts >= reader.trips)
+    return;
+  auto isWhole = [&](int64_t signals) { return signals % reader.trips == 0; };
+  for (WaitOp wait : getWaits(op)) {
+    std::optional<LinearIndex> value = getLinearIndex(wait.getValue());
+    if (!value || !reader.semaphores.contains(wait.getSem()) || !isWhole(value->constant) ||
+        !llvm::all_of(value->factors, [&](const auto &term) { return isWhole(term.second); }))
+      continue;
+    OpBuilder builder(wait);
+    AffineExpr less = builder.getAffineDimExpr(0) - (reader.trips - numParts);
+    wait.getValueMutable().assign(affine::AffineApplyOp::create(
+        builder, wait.getLoc(), AffineMap::get(1, 0, less), wait.getValue()));
+  }
+}
+
 /// Returns why it does not, if so.
 std::optional<StringRef> SplitLastTiles::split(StreamOp array, const EndedTile &tile) {
   NPUComputeOpInterface op = tile.op;
@@ -251,23 +275,33 @@ std::optional<StringRef> SplitLastTiles::split(StreamOp array, const EndedTile &
     return "what reads its last tile writes where its operands are";
   changed.insert(array);
   peelLast(op);
+  std::optional<int64_t> ring = getRingId(op.getDestinationOperand().get());
+  array.walk([&](NPUComputeOpInterface other) {
+    if (other != op && other->getName() == op->getName() &&
+        getRingId(other.getDestinationOperand().get()) == ring)
+      waitForOwnParts(other, tile, *reader);
+  });
+  auto leave = [&](StringRef reason) {
+    waitForOwnParts(op, tile, *reader);
+    return reason;
+  };
   if (sumsWindowsInParts(op))
-    return "it is the first one as well, whose windows are added up part by part";
+    return leave("it is the first one as well, whose windows are added up part by part");
   int64_t extent = op.getStaticLoopRanges()[tile.dim];
   if (OperandRange extents = op.getTileExtents(); !extents.empty()) {
     std::optional<int64_t> valid = evaluate(extents[tile.dim]);
     if (!valid)
-      return "the size of its last tile is not known";
+      return leave("the size of its last tile is not known");
     extent = *valid;
   }
   if (extent <= reader->size)
-    return "its last tile is not larger than a part";
+    return leave("its last tile is not larger than a part");
   auto stream = reader->loop->getParentOfType<StreamOp>();
   changed.insert(stream);
   peelLast(reader->loop);
   SmallVector<Operation *> waits = findWaits(array, tile, reader->loop);
   if (waits.empty())
-    return "what reads its last tile waits for something else as well";
+    return leave("what reads its last tile waits for something else as well");
 
   int64_t numParts = llvm::divideCeil(extent, reader->size), offset = (numParts - 1) * reader->size;
   SmallVector<Operation **> tracked;

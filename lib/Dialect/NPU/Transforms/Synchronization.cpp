@@ -16,6 +16,11 @@
 using namespace llvm;
 using namespace npu;
 
+/// Levels as bits; programs have few loops inside of each other, schedules on their way may have
+/// many.
+static bool isOnce(uint32_t onceIn, unsigned level) { return level < 32 && onceIn >> level & 1; }
+static uint32_t getBelow(unsigned level) { return level < 32 ? (1u << level) - 1 : ~uint32_t(0); }
+
 namespace {
 /// The loops of a problem as edges see them.
 class LoopNest {
@@ -52,7 +57,69 @@ public:
 
   /// Whether the wait holds in every iteration because there are too few of them.
   bool isVacuous(const SyncEdge &edge) const {
-    return getTrips(edge.to, 0, edge.level) <= edge.distance;
+    int64_t last = 0;
+    for (unsigned level = 0; level < edge.level; ++level) {
+      int64_t trips = std::min(problem.trips[problem.ops[edge.to].loops[level]], plenty);
+      int64_t counter = isOnce(edge.onceIn, level) ? 0 : trips - 1;
+      last = last > (plenty - counter) / trips ? plenty : last * trips + counter;
+    }
+    return last < edge.distance;
+  }
+
+  /// Whether the access does something in more than one iteration of the loops of its op from level
+  /// `from` up to level `to`.
+  bool isRepeated(const SyncProblem::Access &access, unsigned from, unsigned to) const {
+    for (unsigned level = from; level < to; ++level)
+      if (!isOnce(access.onceIn, level) && getTrips(access.op, level, level + 1) > 1)
+        return true;
+    return false;
+  }
+
+  /// The same wait of `access`, whose op is the second one. In the innermost loops all of which are
+  /// in their first iterations when it does something, it may be one for whole iterations.
+  SyncEdge getWaitOf(const SyncProblem::Access &access, SyncEdge edge) const {
+    for (unsigned level = 0; level < edge.level; ++level)
+      if (isOnce(access.onceIn, level) && getTrips(edge.to, level, level + 1) > 1)
+        edge.onceIn |= 1u << level;
+    SyncEdge whole = edge;
+    for (unsigned level = edge.level; level-- > 0;) {
+      int64_t trips = getTrips(edge.to, level, edge.level);
+      bool isFirst = isOnce(edge.onceIn, level);
+      if (!isFirst && getTrips(edge.to, level, level + 1) > 1)
+        break;
+      if (isFirst && (edge.distance - 1) % trips == 0)
+        whole = {edge.from,    edge.to,
+                 level,        (edge.distance - 1) / trips + 1,
+                 std::nullopt, edge.onceIn & getBelow(level)};
+    }
+    return whole;
+  }
+
+  /// What the wait says of all iterations, as one for which no loop counts as in its first one.
+  SyncEdge getUniform(const SyncEdge &edge) const {
+    if (edge.onceIn == 0)
+      return edge;
+    unsigned level = llvm::countr_zero(edge.onceIn);
+    int64_t trips = getTrips(edge.to, level, edge.level);
+    return {edge.from, edge.to, level, divideCeilSigned(edge.distance - 1, trips) + 1};
+  }
+
+  /// The last iteration of the loops of `op` from level `from` up to level `to` that is not after
+  /// the one with number `last` and in which the loops in `onceIn` are in their first.
+  int64_t getLastActive(unsigned op, unsigned from, unsigned to, int64_t last,
+                        uint32_t onceIn) const {
+    int64_t active = 0;
+    bool isLess = false;
+    for (unsigned level = from; level < to; ++level) {
+      int64_t inner = getTrips(op, level + 1, to), counter = last / inner;
+      last -= counter * inner;
+      if (isOnce(onceIn, level)) {
+        isLess |= counter > 0;
+        continue;
+      }
+      active += (isLess ? getTrips(op, level, level + 1) - 1 : counter) * inner;
+    }
+    return active;
   }
 
   /// Number of the op at the top level that `op` is or is in: what comes first has a lower one.
@@ -71,10 +138,12 @@ private:
 /// number of the starting op's iteration of its first `level` loops, `ratio` the number of these
 /// per iteration of the first `coarse` loops, `executions` those of `from` per iteration of its
 /// first `coarse` loops. Always `coarse <= level`, `shift <= 0` and `count <= executions`, so that
-/// nothing is claimed where the op waits for nothing.
+/// nothing is claimed where the op waits for nothing. It holds from iterations on in which the
+/// loops in `onceIn`, of the first `level`, are in their first ones.
 struct Bound {
   unsigned coarse, level;
   int64_t shift, count;
+  uint32_t onceIn = 0;
 };
 
 /// The strongest bounds on one op's executions at the start of every other op.
@@ -92,22 +161,30 @@ public:
       return edge.to != needed.to || !isForHalo(problem, edge) || isForHalo(problem, needed);
     };
     SmallVector<std::pair<unsigned, Bound>> worklist;
+    // A wait for which loops count as in their first iterations says less of all iterations.
+    auto add = [&](const Bound *bound, const SyncEdge &edge) {
+      auto push = [&](const SyncEdge &each) {
+        if (std::optional<Bound> next = bound ? follow(*bound, each) : begin(each))
+          worklist.push_back({edge.to, *next});
+      };
+      push(edge);
+      if (edge.onceIn != 0)
+        push(nest.getUniform(edge));
+    };
     bool endsInParts = problem.ops[source].endsInParts;
     for (const SyncEdge &edge : outgoing[source])
       if (mayUse(edge) && (!endsInParts || needed.level > 0 || edge.level == 0))
-        worklist.push_back(
-            {edge.to,
-             {edge.level, edge.level, -edge.distance, nest.getExecutions(source, edge.level)}});
+        add(/*bound=*/nullptr, edge);
     while (!worklist.empty()) {
       auto [op, bound] = worklist.pop_back_val();
       if (!improve(op, bound))
         continue;
-      if (op == needed.to && implies(bound, needed))
+      if (op == needed.to && (bound.onceIn & ~needed.onceIn) == 0 && implies(bound, needed))
         return true;
       // No way leads back from what comes later.
       for (const SyncEdge &edge : outgoing[op])
         if (mayUse(edge) && nest.getItem(edge.to) <= nest.getItem(needed.to))
-          worklist.push_back({edge.to, follow(bound, edge)});
+          add(&bound, edge);
     }
     return false;
   }
@@ -117,25 +194,38 @@ private:
     return divideFloorSigned(value, divisor);
   }
 
+  Bound begin(const SyncEdge &edge) const {
+    return {edge.level, edge.level, -edge.distance, nest.getExecutions(source, edge.level),
+            edge.onceIn};
+  }
+
   /// What holds where `edge` ends, given the bound where it begins: the bound of the last execution
-  /// of its first op that the edge waits for. Exact.
-  Bound follow(const Bound &bound, const SyncEdge &edge) const {
+  /// of its first op that the edge waits for. Exact; nothing where that is in iterations of loops
+  /// in which the bound does not hold.
+  std::optional<Bound> follow(const Bound &bound, const SyncEdge &edge) const {
     unsigned op = edge.from;
+    uint32_t inCommon = bound.onceIn & getBelow(edge.level);
+    if (inCommon != 0 && edge.distance != 0)
+      return std::nullopt;
+    uint32_t onceIn = inCommon | edge.onceIn;
     if (edge.level >= bound.level) {
       int64_t finer = nest.getTrips(op, bound.level, edge.level);
-      return {bound.coarse, edge.level, bound.shift * finer - edge.distance, bound.count};
+      return Bound{bound.coarse, edge.level, bound.shift * finer - edge.distance, bound.count,
+                   onceIn};
     }
-    // The last iteration of the loops between the two levels counts.
+    // The last iteration of the loops between the two levels counts, as far as the bound holds.
+    int64_t last = nest.getLastActive(op, edge.level, bound.level,
+                                      nest.getTrips(op, edge.level, bound.level) - 1, bound.onceIn);
     if (edge.level >= bound.coarse) {
       int64_t inner = nest.getTrips(op, edge.level, bound.level);
-      return {bound.coarse, edge.level, 1 - edge.distance + floorDiv(bound.shift - 1, inner),
-              bound.count};
+      return Bound{bound.coarse, edge.level, floorDiv(last + bound.shift, inner) - edge.distance,
+                   bound.count, onceIn};
     }
     int64_t outer = nest.getTrips(op, edge.level, bound.coarse);
     int64_t inner = nest.getTrips(op, bound.coarse, bound.level);
-    int64_t iterations = outer * (1 - edge.distance) + floorDiv(bound.shift - 1, inner);
-    return {edge.level, edge.level, 0,
-            nest.getExecutions(source, bound.coarse) * iterations + bound.count};
+    int64_t iterations = floorDiv(last + bound.shift, inner) - outer * edge.distance;
+    return Bound{edge.level, edge.level, 0,
+                 nest.getExecutions(source, bound.coarse) * iterations + bound.count, onceIn};
   }
 
   bool implies(const Bound &bound, const SyncEdge &needed) const {
@@ -154,7 +244,8 @@ private:
                         : bound.shift * nest.getTrips(op, bound.level, needed.level);
     int64_t ratio = nest.getTrips(op, bound.coarse, needed.level);
     int64_t beforeStep = ratio - 1 - (shift - floorDiv(shift, ratio) * ratio);
-    return llvm::all_of(std::array<int64_t, 2>{beforeStep, ratio - 1}, [&](int64_t iteration) {
+    return llvm::all_of(std::array<int64_t, 2>{beforeStep, ratio - 1}, [&](int64_t last) {
+      int64_t iteration = nest.getLastActive(op, bound.coarse, needed.level, last, needed.onceIn);
       return executions * floorDiv(iteration + shift, ratio) + bound.count >=
              neededExecutions * (iteration - needed.distance + 1);
     });
@@ -169,7 +260,8 @@ private:
         0)
       return false;
     auto isAtMost = [](const Bound &a, const Bound &b) {
-      return a.coarse == b.coarse && a.level == b.level && a.shift <= b.shift && a.count <= b.count;
+      return a.coarse == b.coarse && a.level == b.level && a.shift <= b.shift &&
+             a.count <= b.count && (b.onceIn & ~a.onceIn) == 0;
     };
     SmallVectorImpl<Bound> &bounds = known[op];
     if (llvm::any_of(bounds, [&](const Bound &old) { return isAtMost(bound, old); }))
@@ -199,11 +291,18 @@ bool npu::isForHalo(const SyncProblem &problem, const SyncEdge &edge) {
 SmallVector<SyncEdge> npu::computeDependences(const SyncProblem &problem) {
   LoopNest nest(problem);
   SmallVector<SyncEdge> edges;
-  DenseSet<std::tuple<unsigned, unsigned, unsigned, int64_t>> found;
-  auto add = [&](SyncEdge edge) {
-    if (!nest.isVacuous(edge) &&
-        found.insert({edge.from, edge.to, edge.level, edge.distance}).second)
+  DenseMap<std::tuple<unsigned, unsigned, unsigned, int64_t>, size_t> found;
+  // Adds a wait of `access`.
+  auto add = [&](const SyncProblem::Access &access, SyncEdge edge) {
+    edge = nest.getWaitOf(access, edge);
+    if (nest.isVacuous(edge))
+      return;
+    auto [known, isNew] =
+        found.try_emplace({edge.from, edge.to, edge.level, edge.distance}, edges.size());
+    if (isNew)
       edges.push_back(edge);
+    else
+      edges[known->second].onceIn &= edge.onceIn;
   };
   MapVector<std::pair<unsigned, unsigned>, SyncLead> leads;
   // Whether an edge between ops without a common loop says what is enough.
@@ -238,34 +337,30 @@ SmallVector<SyncEdge> npu::computeDependences(const SyncProblem &problem) {
           (first.part != 0 && first.part == second.part))
         continue;
       const SyncProblem::Buffer &buffer = problem.buffers[first.buffer];
-      if ((buffer.depth == 0 && areApart(problem.ops[first.op], problem.ops[second.op])) ||
+      if ((buffer.isShared && areApart(problem.ops[first.op], problem.ops[second.op])) ||
           (problem.mayMeet && !problem.mayMeet(number, other)))
         continue;
       if (int64_t lag = second.shift - first.shift) {
         // One of them uses an instance `lag` iterations after the other, and then the ring's next.
-        auto [early, late] =
-            lag > 0 ? std::pair(first.op, second.op) : std::pair(second.op, first.op);
-        add({early, late, buffer.level, std::abs(lag)});
+        const SyncProblem::Access &early = lag > 0 ? first : second,
+                                  &late = lag > 0 ? second : first;
+        add(late, {early.op, late.op, buffer.level, std::abs(lag)});
         if (buffer.depth > 0)
-          add({late, early, buffer.level, buffer.depth - std::abs(lag)});
+          add(early, {late.op, early.op, buffer.level, buffer.depth - std::abs(lag)});
         continue;
       }
       unsigned common = nest.getCommonLevel(first.op, second.op);
       if (common == 0 && addLead(number, other))
         continue;
       // Within an instance, in the same iteration of the common loops and in all earlier ones.
-      add({first.op, second.op, common, 0});
-      if (buffer.isFilledAtFirst)
-        continue;
-      // From one iteration of common loops inside the instance's scope to the next.
-      if (common > buffer.level) {
-        // What moves something in the first iteration alone has nothing to wait for in others.
-        if (!first.isInFirst)
-          add({second.op, first.op, common, 1});
-      } else if (buffer.depth > 0) {
+      add(second, {first.op, second.op, common, 0});
+      // From one iteration of common loops inside the instance's scope to the next. What does
+      // something in the first of them alone has nothing to wait for in the others.
+      if (nest.isRepeated(first, buffer.level, common))
+        add(first, {second.op, first.op, common, 1});
+      else if (buffer.depth > 0)
         // From one instance to the next that uses its memory. Forward this is already ordered.
-        add({second.op, first.op, buffer.level, buffer.depth});
-      }
+        add(first, {second.op, first.op, buffer.level, buffer.depth});
     }
   }
   // Memory that two buffers share is reused when all is done with the first.
@@ -277,8 +372,8 @@ SmallVector<SyncEdge> npu::computeDependences(const SyncProblem &problem) {
         if ((!x.writes && !y.writes) || problem.ops[x.op].engine == problem.ops[y.op].engine ||
             (problem.mayMeet && !problem.mayMeet(numberInA, numberInB)))
           continue;
-        auto [early, late] = std::minmax(x.op, y.op);
-        add({early, late, nest.getCommonLevel(early, late), 0});
+        const SyncProblem::Access &early = x.op < y.op ? x : y, &late = x.op < y.op ? y : x;
+        add(late, {early.op, late.op, nest.getCommonLevel(early.op, late.op), 0});
       }
   for (auto &[ops, lead] : leads)
     if (!found.contains({ops.first, ops.second, 0, 0}))

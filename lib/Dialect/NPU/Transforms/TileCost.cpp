@@ -647,7 +647,8 @@ double TileCost::getLeastCycles(double loadCycles, double prologue) const {
   double epilogue = lastVectorCycles + lastStoreCycles;
   if (!problem.array)
     return std::max({prologue + vectorCycles + lastStoreCycles, loadCycles + epilogue,
-                     prologue + lastVectorCycles + storeCycles});
+                     prologue + lastVectorCycles + storeCycles}) -
+           2 * target.issueCycles;
   return std::max({getLeastSteadyCycles(mxuCycles, loadCycles), vectorCycles, storeCycles}) +
          problem.getShown(prologue) + epilogue;
 }
@@ -701,14 +702,12 @@ double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths,
   double tail = vectorCycles + making + singleBuffered;
   bool isValueSingle = false;
   for (auto [index, buffer] : enumerate(problem.buffers)) {
-    if (buffer.role == BufferRole::Value && !buffer.isPrivate && depths[index] == 1)
-      isValueSingle = true;
+    isValueSingle |= buffer.role == BufferRole::Value && !buffer.isPrivate && depths[index] == 1;
     if (buffer.role == BufferRole::Accumulator && depths[index] == 1 && numTiles > 1)
       mxuChain += (numTiles - 1) / numTiles *
                   (problem.accumulatorIsStored ? vectorCycles + storeCycles : vectorCycles);
   }
-  if (numTiles > 1 && isValueSingle)
-    tail += storeCycles;
+  tail += numTiles > 1 && isValueSingle ? storeCycles : 0;
 
   double dramBytesPerCycle = static_cast<double>(target.dramBytesPerCycle) / numClusters;
   double dram = (loadCharged + storeChargedBytes) / dramBytesPerCycle;
@@ -717,15 +716,17 @@ double TileCost::getCycles(ArrayRef<LoadCost> loads, ArrayRef<int64_t> depths,
   double hidden = problem.array ? loadLatency : 0;
   double input = std::max(loadCycles, loadCycles + storeChargedBytes / dramBytesPerCycle - hidden);
   // Vector kernels take as long as the engine that is behind, with what it waits for at first and
-  // what waits for it at last. Of the DRAM's time the first load and the last store are a part.
+  // what waits for it at last; the DRAM's time has both in it. The first vector op and the store
+  // behind it are issued while they wait.
   if (begin)
     begin->clear();
-  if (!problem.array)
-    return std::max({prologue + tail + lastStoreCycles,
-                     loadCycles + lastVectorCycles + lastStoreCycles,
-                     prologue + lastVectorCycles + storeCycles, input, dram});
+  if (!problem.array) {
+    double steady = std::max({prologue + tail + lastStoreCycles,
+                              loadCycles + lastVectorCycles + lastStoreCycles,
+                              prologue + lastVectorCycles + storeCycles});
+    return std::max({steady - 2 * target.issueCycles, input, dram});
+  }
   double others = std::max({tail, input, storeCycles, dram}), steady = std::max(mxuChain, others);
-  // Whoever else is behind does not begin earlier.
   double spare = steady - others;
   steady += kStallShare * std::min(mxuChain, std::max(input, dram));
   double cycles = steady + problem.getShown(prologue) + lastVectorCycles + lastStoreCycles;

@@ -417,20 +417,15 @@ static bool isLoadBehindLoop(ArrayRef<Attribute> nodes) {
   return std::any_of(loop, nodes.end(), llvm::IsaPred<ScheduleLoadAttr>);
 }
 
-/// Whether loops over parts, or a first or a last tile apart, may have waits that are longer than
-/// they must be: for loads of what is kept that have nothing to do; of the last one also for parts
-/// that it does not have, or for parts that the loads of the tail have waited for.
+/// Whether a last tile apart may have waits that are longer than they must be: for parts that it
+/// does not have, or for parts that the loads of the tail have waited for.
 static bool mayWaitTooLong(const ScheduledGroups &part) {
   const Schedule &schedule = part.schedule;
-  if (schedule.spilled)
-    return true; // for loads of kept parts that have nothing to do
-  bool isKept = llvm::is_contained(schedule.kept, true);
   if (!schedule.endsInParts)
-    return isKept && !schedule.begin.empty();
+    return false;
   const Problem &problem = part.group->problem;
   bool isRagged = problem.dims[schedule.partDim].extent % schedule.tiles[schedule.partDim] != 0;
-  return isKept || isRagged ||
-         llvm::any_of(llvm::enumerate(problem.buffers), [&](const auto &entry) {
+  return isRagged || llvm::any_of(llvm::enumerate(problem.buffers), [&](const auto &entry) {
            return entry.value().role == BufferRole::Operand && schedule.levels[entry.index()] > 0;
          });
 }

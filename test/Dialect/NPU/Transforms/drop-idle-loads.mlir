@@ -72,3 +72,55 @@ npu.kernel @last(%x: memref<8xf32, #npu.space<dram>>) attributes {target = #npu.
   }
   npu.return
 }
+
+// What brings parts once signals in each iteration. Who waits in the second iteration waits for the first signal in it, which comes with what is loaded in
+// each: signals five and six say no more than the fourth.
+// CHECK-LABEL: npu.kernel @signals
+// CHECK: npu.stream dmao
+// CHECK: scf.for
+// CHECK: npu.wait sem(1) >= %{{[0-9]+}}
+// CHECK: scf.for
+// CHECK: npu.wait sem(1) >= %c4
+// CHECK: npu.dma_store
+npu.kernel @signals(%x: memref<24xf32, #npu.space<dram>>, %w: memref<16xf32, #npu.space<dram>>, %y: memref<48xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1">} {
+  npu.stream dmai cluster(0) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
+    %a = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 96} : memref<24xf32, #npu.space<sram>>
+    scf.for %i = %c0 to %c2 step %c1 {
+      %b = npu.ring %i {depth = 2, id = 1, offset = 96, slot_bytes = 32} : memref<8xf32, #npu.space<sram>>
+      %o = affine.apply affine_map<(d0) -> (d0 * 8)>(%i)
+      npu.dma_load %w[%o] -> %b : memref<16xf32, #npu.space<dram>> to memref<8xf32, #npu.space<sram>>
+      scf.for %j = %c0 to %c3 step %c1 {
+        %p = affine.apply affine_map<(d0) -> (d0 * 8)>(%j)
+        %part = memref.subview %a[%p] [8] [1] : memref<24xf32, #npu.space<sram>> to memref<8xf32, strided<[1], offset: ?>, #npu.space<sram>>
+        %n = affine.min affine_map<(d0) -> (d0 * -8 + 8, 8)>(%i)
+        npu.dma_load %x[%p] -> %part extents(%n) : memref<24xf32, #npu.space<dram>> to memref<8xf32, strided<[1], offset: ?>, #npu.space<sram>>
+        npu.signal sem(1)
+      }
+    }
+  }
+  npu.stream dmao cluster(0) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c3 = arith.constant 3 : index
+    %a = npu.ring %c0 {depth = 1, id = 0, offset = 0, slot_bytes = 96} : memref<24xf32, #npu.space<sram>>
+    scf.for %j = %c0 to %c3 step %c1 {
+      %p = affine.apply affine_map<(d0) -> (d0 * 8)>(%j)
+      %part = memref.subview %a[%p] [8] [1] : memref<24xf32, #npu.space<sram>> to memref<8xf32, strided<[1], offset: ?>, #npu.space<sram>>
+      %v = affine.apply affine_map<(d0) -> (d0 + 1)>(%j)
+      npu.wait sem(1) >= %v
+      npu.dma_store %part -> %y[%p] : memref<8xf32, strided<[1], offset: ?>, #npu.space<sram>> to memref<48xf32, #npu.space<dram>>
+    }
+    %b = npu.ring %c1 {depth = 2, id = 1, offset = 96, slot_bytes = 32} : memref<8xf32, #npu.space<sram>>
+    scf.for %j = %c0 to %c3 step %c1 {
+      %p = affine.apply affine_map<(d0) -> (d0 * 8 + 24)>(%j)
+      %v = affine.apply affine_map<(d0) -> (d0 + 4)>(%j)
+      npu.wait sem(1) >= %v
+      npu.dma_store %b -> %y[%p] : memref<8xf32, #npu.space<sram>> to memref<48xf32, #npu.space<dram>>
+    }
+  }
+  npu.return
+}

@@ -4,6 +4,6 @@ for effort in quick auto full; do
   eval "$effort=$(sed -n 's/^on the NPU: .* \([0-9]*\) cycles on .*/\1/p' "$effort.txt")"
 done
 [ "$full" -lt "$quick" ] && echo "full is faster than quick"
-[ "$auto" -eq "$quick" ] && echo "auto is quick"
+[ "$auto" -le "$quick" ] && echo "auto is no slower than quick"
 [ "$auto" -eq "$full" ] && echo "auto is full"
 exit 0

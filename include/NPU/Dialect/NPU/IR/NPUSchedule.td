@@ -113,7 +113,7 @@ def NPU_ScheduleAttr : AttrDef<NPU_Dialect, "Schedule"> {
     order it is written. Nodes print without their mnemonics. `cycles` is what the cost model expects, if it
     was asked. `tight` claims that no wait of the program will be longer than it must, which
     `npu-verify-program` then checks: the search says so of a contraction with its tail. Stages that are skewed,
-    or that follow each other in loops of their own, wait for more than their first instruction needs, and so may what is kept in parts by a contraction that begins with parts.
+    or that follow each other in loops of their own, wait for more than their first instruction needs, and so may a last tile that is done in parts where it has fewer of them than others.
 
     A result is stored as soon as it is complete: after the leaf or, if its place is outside of loops around
     the leaf, after these.

@@ -375,6 +375,9 @@ def NPUDropIdleLoads : Pass<"npu-drop-idle-loads", "::npu::KernelOp"> {
     A load whose extents are empty moves nothing, but it is issued. Where a load in loops brings something in the first iteration alone, as a halo, that iteration is put before the loops, and the load is gone
     from the others. A load that brings nothing in any iteration goes, unless it is one for several clusters, which wait for it.
 
+    The signal of such a load says no more than the one before it. Where waits can be counted without it, it goes, too; elsewhere no wait
+    asks for more than the first of signals that are given at once.
+
     #### Precondition
 
     Planned form.

@@ -11,6 +11,11 @@
 // distance `depth` is the reuse of a slot of a ring of that depth. Between loops that have none in
 // common, an edge may also say that an iteration needs only the first executions of `from`.
 //
+// An op may do its work in the first iteration of some of its loops alone, as the load of an
+// operand that stays on chip while a loop around it runs does. In the other iterations it needs
+// nothing, and its waits must not hold up what the engine does next: the counters of those loops
+// count as zero.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef NPU_DIALECT_NPU_TRANSFORMS_SYNCHRONIZATION_H
@@ -42,8 +47,8 @@ struct SyncProblem {
     unsigned engine = 0; ///< of one cluster
     /// Enclosing loops, outermost first, as indices into `trips`.
     llvm::SmallVector<unsigned, 6> loops = {};
-    /// Ops of one phase on different clusters touch different bytes of buffers that they share
-    /// (depth 0).
+    /// Ops of one phase on different clusters touch different bytes of buffers that all of them
+    /// have.
     unsigned phase = 0, cluster = 0;
     /// Its last execution will be in parts, all but one of which are done when others wait for it
     /// in its loops. What comes behind them must not rely on those.
@@ -58,8 +63,8 @@ struct SyncProblem {
     unsigned level = 0;
     /// Instances that exist at a time; 0 = every instance has its own memory.
     int64_t depth = 0;
-    /// Written in the first iteration of all loops by one op alone, which waits for no reader.
-    bool isFilledAtFirst = false;
+    /// All clusters have it, as DRAM.
+    bool isShared = false;
   };
   struct Access {
     unsigned op = 0, buffer = 0;
@@ -70,8 +75,8 @@ struct SyncProblem {
     /// Not 0: accesses with the same number to this buffer need no order here; what is between them
     /// is said by accesses of the same ops to another one.
     unsigned part = 0;
-    /// In all iterations of the op's loops but the first it touches nothing.
-    bool isInFirst = false;
+    /// By level, as bits: loops around the op after whose first iteration it touches nothing.
+    uint32_t onceIn = 0;
   };
 
   llvm::SmallVector<int64_t> trips; ///< constant trip count of each loop, at least 1
@@ -93,10 +98,12 @@ struct SyncEdge {
   unsigned level = 0;
   int64_t distance = 0;
   std::optional<SyncLead> lead = std::nullopt; ///< at level 0: what is enough
+  /// By level, as bits: of these loops the iteration of `to` counts as the first one.
+  uint32_t onceIn = 0;
 
   bool operator==(const SyncEdge &other) const {
     return from == other.from && to == other.to && level == other.level &&
-           distance == other.distance && lead == other.lead;
+           distance == other.distance && lead == other.lead && onceIn == other.onceIn;
   }
 };
 
