@@ -154,6 +154,10 @@ private:
   std::vector<DispatchErrors> errors;
 };
 
+/// The plan of each of the dispatches that share a program.
+llvm::SmallVector<PlanRecord> describePlans(const CompiledProgram &program,
+                                            llvm::ArrayRef<unsigned> dispatches);
+
 /// Types of the arguments, then of the results.
 llvm::Expected<llvm::SmallVector<HostTensorType>> getTypes(mlir::func::FuncOp function);
 
