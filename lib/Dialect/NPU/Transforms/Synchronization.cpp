@@ -463,7 +463,8 @@ static void dropImpliedByEarlier(const SyncProblem &problem, const LoopNest &nes
 /// Drops edges that others between the same engines imply by the order in which these work: of
 /// those from one op, as far and at the same level, the first op that waits waits for all; of those
 /// to one op, the last op that is waited for is done after all. What lies in memory that a long row
-/// of ops uses has an edge for each of them.
+/// of ops uses has an edge for each of them. Edges of what works once in a loop say less than that,
+/// and stay.
 static void dropImpliedByOrder(const SyncProblem &problem, const LoopNest &nest,
                                SmallVectorImpl<SyncEdge> &edges) {
   auto getEngine = [&](unsigned op) { return problem.ops[op].engine; };
@@ -474,7 +475,8 @@ static void dropImpliedByOrder(const SyncProblem &problem, const LoopNest &nest,
     });
     SmallVector<SyncEdge> kept;
     for (const SyncEdge &edge : edges)
-      if (kept.empty() || getKey(kept.back()) != getKey(edge) || !implies(kept.back(), edge))
+      if (kept.empty() || getKey(kept.back()) != getKey(edge) || kept.back().onceIn ||
+          edge.onceIn || !implies(kept.back(), edge))
         kept.push_back(edge);
     edges = std::move(kept);
   };
