@@ -303,6 +303,14 @@ llvm::Error ModelBuilder::convert(Operation *op) {
       return llvm::Error::success();
     return replace(arith::ConstantOp::create(builder, op->getLoc(), value).getResult());
   }
+  if (auto region = dyn_cast<flow::DispatchRegionOp>(op);
+      region && region.getBody().hasOneBlock()) {
+    Block &block = region.getBody().front();
+    SmallVector<Value> results(block.getTerminator()->getOperands());
+    block.getTerminator()->erase();
+    op->getBlock()->getOperations().splice(op->getIterator(), block.getOperations());
+    return replace(results);
+  }
   // The host reference passes the resources of these alone.
   if (auto constant = dyn_cast<tosa::ConstOp>(op))
     return isa<DenseResourceElementsAttr>(constant.getValues())

@@ -31,7 +31,7 @@ npu::runtime::createReferenceModel(ModuleOp module, StringRef name,
   }
   if (present.holdsAnyOf<ml_program::MLProgramDialect>())
     pm.addPass(input::createImportMLProgram());
-  if (present.holdsAny<flow::DispatchRegionOp, flow::DispatchWorkgroupsOp>()) {
+  if (present.holdsAny<flow::DispatchWorkgroupsOp>()) {
     pm.addPass(flow::createOutlineDispatchRegions());
     pm.addPass(flow::createImportDispatches());
     pm.addPass(flow::createInlineDispatches());
