@@ -157,8 +157,9 @@ protected:
     SCOPED_TRACE("indices" + indices);
     bool isDone = !error;
     std::string message = llvm::toString(std::move(error));
-    if (!expected.mayFail)
+    if (!expected.mayFail) {
       EXPECT_EQ(isDone, expected.values.has_value()) << message;
+    }
     if (isDone && expected.values) {
       auto *actual = static_cast<int32_t *>(result.get());
       EXPECT_EQ(std::vector<int32_t>(actual, actual + resultSize), *expected.values);

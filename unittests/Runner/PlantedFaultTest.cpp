@@ -300,9 +300,11 @@ TEST_F(PlantedFault, IsSeenBehindEveryPass) {
     llvm::SmallVector<StringRef> known(passes.begin(), passes.end());
     // Of each kind of model all that comes first, and behind that what no other one has had.
     constexpr size_t always = 12;
-    for (auto [number, pass] : llvm::enumerate(known))
-      if (seen.insert(pass) || number < always)
+    for (auto [number, pass] : llvm::enumerate(known)) {
+      if (seen.insert(pass) || number < always) {
         EXPECT_EQ(run(model, pass), CheckVerdict::Mismatch) << "behind " << pass.str();
+      }
+    }
   }
   OpPassManager frontHalf(ModuleOp::getOperationName());
   populateFrontHalfPipeline(frontHalf, FrontHalfOptions());
