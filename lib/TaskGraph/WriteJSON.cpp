@@ -1,7 +1,7 @@
 //===- WriteJSON.cpp - a task graph as JSON and its side file -------------===//
 
-#include "NPU/Support/JSON.h"
 #include "NPU/Support/EscapeText.h"
+#include "NPU/Support/JSON.h"
 #include "NPU/Support/OutputFiles.h"
 #include "NPU/TaskGraph/TaskGraph.h"
 
