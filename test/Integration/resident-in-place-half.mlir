@@ -10,7 +10,7 @@
 // TRAFFIC: Dispatch #4:
 // TRAFFIC: DRAM: 132096 bytes read, 0 written
 // TRAFFIC: Dispatch #5:
-// TRAFFIC: DRAM: 131072 bytes read, 0 written
+// TRAFFIC: DRAM: 262144 bytes read, 401408 written
 
 func.func @main(%x: tensor<392x512xf16>, %a: tensor<512x128xf16>, %b: tensor<128x512xf16>, %bias: tensor<512xf16>, %c: tensor<512x128xf16>, %d: tensor<128x512xf16>, %e: tensor<512x512xf16>) -> tensor<392x512xf16> {
   %zero = arith.constant 0.0 : f32
