@@ -48,18 +48,17 @@ static StringRef toString(Rewriting::Kind kind) {
   llvm_unreachable("unknown rewriting");
 }
 
-/// Without what is predicted and claimed of it.
+/// Without what is predicted of it.
 static std::string print(ScheduleAttr schedule) {
   std::string text;
   llvm::raw_string_ostream(text) << ScheduleAttr::get(schedule.getContext(), schedule.getBody(),
-                                                      /*cycles=*/0, /*tight=*/false);
+                                                      /*cycles=*/0);
   return text;
 }
 
-std::string ScheduleFile::getDigest(Rewriting rewriting, StringRef schedule, int64_t cycles,
-                                    bool isTight) {
-  return getHash(llvm::formatv("{0} {1} {2} {3} {4}", ::toString(rewriting.kind), rewriting.block,
-                               schedule, cycles, isTight)
+std::string ScheduleFile::getDigest(Rewriting rewriting, StringRef schedule, int64_t cycles) {
+  return getHash(llvm::formatv("{0} {1} {2} {3}", ::toString(rewriting.kind), rewriting.block,
+                               schedule, cycles)
                      .str());
 }
 
@@ -134,9 +133,10 @@ bool ScheduleFile::readEntry(const json::Value &value, json::Path path) {
   std::optional<int64_t> block;
   if (!mapper || !mapper.map("kernel", entry.name) || !mapper.map("hash", entry.key) ||
       !mapper.map("rewriting", rewriting) || !mapper.map("block", block) ||
-      !mapper.map("schedule", entry.schedule) || !mapper.mapOptional("tight", entry.isTight) ||
-      !mapper.mapOptional("cycles", entry.cycles) || !mapper.mapOptional("chosen", entry.chosen))
+      !mapper.map("schedule", entry.schedule) || !mapper.mapOptional("cycles", entry.cycles) ||
+      !mapper.mapOptional("chosen", entry.chosen))
     return false;
+  // Earlier versions wrote "tight", which is not read.
   if (!hasOnly(value, path,
                {"kernel", "hash", "rewriting", "block", "schedule", "tight", "cycles", "chosen"}))
     return false;
@@ -304,12 +304,11 @@ LogicalResult ScheduleFile::resolve(Entry &entry, KernelOp kernel,
   if (!schedule)
     return emitError(kernel.getLoc(), "expected a schedule, as in #npu.schedule<{...}>");
   entry.isParsed = true;
-  bool isAsChosen =
-      entry.chosen == getDigest(entry.rewriting, ::print(schedule), entry.cycles, entry.isTight);
-  auto with = [&](int64_t cycles, bool isTight) {
-    return ScheduleAttr::get(context, schedule.getBody(), cycles, isTight);
+  bool isAsChosen = entry.chosen == getDigest(entry.rewriting, ::print(schedule), entry.cycles);
+  auto with = [&](int64_t cycles) {
+    return ScheduleAttr::get(context, schedule.getBody(), cycles);
   };
-  ScheduleAttr resolved = isAsChosen ? with(entry.cycles, entry.isTight) : with(0, false);
+  ScheduleAttr resolved = with(isAsChosen ? entry.cycles : 0);
   FailureOr<OwningOpRef<KernelOp>> applied = applySchedule(kernel, entry.rewriting, resolved);
   if (failed(applied))
     return failure();
@@ -318,7 +317,7 @@ LogicalResult ScheduleFile::resolve(Entry &entry, KernelOp kernel,
     FailureOr<int64_t> cycles = measureAlone(*scheduled);
     if (failed(cycles))
       return failure();
-    resolved = with(*cycles, false);
+    resolved = with(*cycles);
     scheduled->setScheduleAttr(resolved);
   }
   entry.resolved = resolved;
@@ -529,13 +528,12 @@ llvm::Error ScheduleFile::write(OutputFiles &files) const {
     const auto &[rewriting, attribute] = known->second;
     std::string schedule = ::print(attribute);
     int64_t cycles = attribute.getCycles();
-    bool isTight = attribute.getTight();
     os << separator << "\n {\"kernel\": " << quote(name) << ", \"hash\": " << quote(key)
        << ", \"rewriting\": " << quote(::toString(rewriting.kind));
     if (rewriting.kind == Rewriting::Kind::SplitCascades)
       os << ", \"block\": " << rewriting.block;
-    os << ", \"cycles\": " << cycles << ", \"tight\": " << (isTight ? "true" : "false")
-       << ", \"chosen\": " << quote(getDigest(rewriting, schedule, cycles, isTight))
+    os << ", \"cycles\": " << cycles
+       << ", \"chosen\": " << quote(getDigest(rewriting, schedule, cycles))
        << ",\n  \"schedule\": " << quote(schedule) << '}';
     separator = ",";
   }

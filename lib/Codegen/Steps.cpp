@@ -64,13 +64,12 @@ void npu::populatePlannedFormPipeline(OpPassManager &pm) {
   pm.addNestedPass<KernelOp>(createNPUVerifyPlannedForm());
 }
 
-/// Planned form becomes verified programs.
-static void addProgramSteps(OpPassManager &pm, const npu::isa::NPUVerifyProgramOptions &options) {
+void npu::populateProgramPipeline(OpPassManager &pm) {
   pm.addPass(npu::createConvertNPUToNPUISA());
-  pm.addNestedPass<npu::isa::ProgramOp>(npu::isa::createNPUVerifyProgram(options));
+  pm.addNestedPass<npu::isa::ProgramOp>(npu::isa::createNPUTightenWaits());
+  // No wait is longer than it must be; what remains to be proven is that none is too short.
+  pm.addNestedPass<npu::isa::ProgramOp>(npu::isa::createNPUVerifyProgram({/*tightWaits=*/false}));
 }
-
-void npu::populateProgramPipeline(OpPassManager &pm) { addProgramSteps(pm, {}); }
 
 void npu::populateBackEndToTileForm(OpPassManager &pm) {
   pm.addPass(createNPUChooseTiles());
@@ -79,8 +78,7 @@ void npu::populateBackEndToTileForm(OpPassManager &pm) {
 
 void npu::populateBackEndFromTileForm(OpPassManager &pm) {
   populatePlannedFormPipeline(pm);
-  // A wait that is too long by one costs cycles, but a model is compiled all the same.
-  addProgramSteps(pm, {/*tightWaits=*/true, /*slackRemarks=*/true});
+  populateProgramPipeline(pm);
 }
 
 void npu::populateDraftFromTileForm(OpPassManager &pm) {

@@ -215,11 +215,7 @@ void MutantsTest::breakProgram(const CompiledProgram &compiled, mlir::TypeRange 
                                mlir::TypeRange outputs, Tallies &tallies) {
   const isa::Program *program = &compiled.code;
   ASSERT_FALSE(bool(verifyProgram(*program)));
-  // Of several loops one after the other, each may wait for all of another.
-  isa::ProgramOp op = compiled.op;
-  if (!op.getLoose()) {
-    EXPECT_FALSE(bool(verifyTightWaits(*program))) << "the compiler's own waits have slack";
-  }
+  EXPECT_FALSE(bool(verifyTightWaits(*program))) << "the compiler's own waits have slack";
 
   Subject subject{*program, {}, {}};
   for (auto [index, type] : llvm::enumerate(inputs)) {

@@ -187,6 +187,16 @@ TEST(Mutation, TightWaits) {
         expected &= runOracle(applyMutation(program, mutation)) != Verdict::Safe;
     EXPECT_EQ(getMessage(verifyTightWaits(program)).empty(), expected);
     ++(expected ? tight : loose);
+    isa::Program tightened = program;
+    llvm::Expected<std::vector<SlackWait>> lowered = tightenWaits(tightened);
+    ASSERT_TRUE(bool(lowered));
+    EXPECT_EQ(lowered->empty(), expected);
+    EXPECT_EQ(tightened == program, expected);
+    EXPECT_EQ(runOracle(tightened), Verdict::Safe);
+    for (const Mutation &mutation : enumerateMutations(tightened))
+      if (mutation.kind == MutationKind::DecrementWait)
+        EXPECT_NE(runOracle(applyMutation(tightened, mutation)), Verdict::Safe)
+            << mutation.describe(tightened);
     for (const Mutation &mutation : enumerateMutations(program))
       if (mutation.kind == MutationKind::IncrementWait) {
         isa::Program mutant = applyMutation(program, mutation);

@@ -87,7 +87,6 @@ private:
     Rewriting rewriting;
     std::string schedule; ///< without cycles
     int64_t cycles = 0;
-    bool isTight = false;
     std::string chosen; ///< what was written, as a hash: tells whether somebody changed it
     bool isUsed = false, isParsed = false;
     ScheduleAttr resolved; ///< with cycles; null until it is needed
@@ -116,8 +115,7 @@ private:
   bool readSegment(const llvm::json::Value &value, llvm::json::Path path);
   mlir::LogicalResult resolve(Entry &entry, KernelOp kernel,
                               mlir::OwningOpRef<KernelOp> &scheduled) const;
-  static std::string getDigest(Rewriting rewriting, llvm::StringRef schedule, int64_t cycles,
-                               bool isTight);
+  static std::string getDigest(Rewriting rewriting, llvm::StringRef schedule, int64_t cycles);
 
   std::string path, target;
   bool isRead = false;

@@ -309,7 +309,6 @@ static LogicalResult convertKernel(KernelOp kernel) {
   auto program = isa::ProgramOp::create(builder, kernel.getLoc(), kernel.getSymName(),
                                         targetAttr.getName(), *regions);
   program.setPlanAttr(createPlan(kernel));
-  program.setLoose(kernel.getScheduleAttr() && !kernel.getScheduleAttr().getTight());
   builder.createBlock(&program.getBody());
   for (StreamOp stream : streams) {
     builder.setInsertionPointToEnd(&program.getBody().front());

@@ -12,30 +12,35 @@ using namespace npu::verify;
 
 Machine::Machine(const Model &model, const Conflicts &conflicts, ArrayRef<unsigned> numbers,
                  const VerifyOptions &options, VerifyStats &stats, Mode mode)
-    : model(model), options(options), stats(stats), mode(mode), streams(numbers.size()),
-      clocks(numbers.size() * numbers.size(), 0), watchedOfSite(model.sites.size()),
+    : model(model), options(options), stats(stats), mode(mode), layout(std::make_shared<Layout>()),
+      streams(numbers.size()), clocks(numbers.size() * numbers.size(), 0),
       hashes(numbers.size(), 0), rows(numbers.size()),
       budget(options.maxInstances - stats.instances),
       parks(mode == Mode::CheckRaces && options.skipPeriods) {
+  layout->steps.resize(numbers.size());
+  layout->watchedOfSite.resize(model.sites.size());
   DenseMap<unsigned, unsigned> watchedIds; // by access number
+  DenseMap<int64_t, unsigned> semaphoreIds;
   for (auto [local, number] : llvm::enumerate(numbers))
-    addStream(number, unsigned(local), conflicts, watchedIds);
-  for (Watched &entry : watched)
+    addStream(number, unsigned(local), conflicts, watchedIds, semaphoreIds);
+  for (Watched &entry : layout->watched)
     for (unsigned &partner : entry.partners)
       partner = watchedIds.lookup(partner);
-}
-
-unsigned Machine::getSemaphore(int64_t number) {
-  auto [place, isNew] = semaphoreIds.try_emplace(number, unsigned(semaphores.size()));
-  if (isNew)
-    semaphores.emplace_back().number = number;
-  return place->second;
+  records.resize(layout->watched.size());
 }
 
 void Machine::addStream(unsigned number, unsigned local, const Conflicts &conflicts,
-                        DenseMap<unsigned, unsigned> &watchedIds) {
+                        DenseMap<unsigned, unsigned> &watchedIds,
+                        DenseMap<int64_t, unsigned> &semaphoreIds) {
   StreamState &stream = streams[local];
   stream.number = number;
+  std::vector<Step> &steps = layout->steps[local];
+  auto getSemaphore = [&](int64_t number) {
+    auto [place, isNew] = semaphoreIds.try_emplace(number, unsigned(semaphores.size()));
+    if (isNew)
+      semaphores.emplace_back().number = number;
+    return place->second;
+  };
   const std::vector<Instruction> &code = model.program.streams[number].code;
   unsigned site = unsigned(
       llvm::partition_point(model.sites, [&](const Site &s) { return s.stream < number; }) -
@@ -43,7 +48,7 @@ void Machine::addStream(unsigned number, unsigned local, const Conflicts &confli
   SmallVector<unsigned, maxLoopDepth> open;
   for (const Instruction &instruction : code) {
     Step step;
-    unsigned index = unsigned(stream.steps.size());
+    unsigned index = unsigned(steps.size());
     if (auto *loop = std::get_if<Loop>(&instruction)) {
       step.kind = Step::Begin;
       step.trips = loop->count.trips;
@@ -51,10 +56,10 @@ void Machine::addStream(unsigned number, unsigned local, const Conflicts &confli
     } else if (std::holds_alternative<EndLoop>(instruction)) {
       step.kind = Step::End;
       step.match = open.pop_back_val();
-      Step &begin = stream.steps[step.match];
+      Step &begin = steps[step.match];
       begin.match = index;
       if (!open.empty()) {
-        int64_t &outer = stream.steps[open.back()].perIteration;
+        int64_t &outer = steps[open.back()].perIteration;
         outer =
             int64_t(std::min(Wide(outer) + Wide(begin.perIteration) * begin.trips, Wide(1) << 60));
       }
@@ -65,7 +70,7 @@ void Machine::addStream(unsigned number, unsigned local, const Conflicts &confli
       step.kind = Step::Run;
       step.site = site++;
       if (!open.empty())
-        ++stream.steps[open.back()].perIteration;
+        ++steps[open.back()].perIteration;
       const Sync &sync = *getSync(instruction);
       int64_t numbers[] = {sync.wait0, sync.wait1, sync.signal0, sync.signal1};
       for (unsigned k = 0; k < 4; ++k) {
@@ -89,9 +94,9 @@ void Machine::addStream(unsigned number, unsigned local, const Conflicts &confli
         unsigned id = conflicts.firstAccess[step.site] + a;
         if (conflicts.partners[id].empty())
           continue;
-        watchedIds[id] = unsigned(watched.size());
-        watchedOfSite[step.site].push_back(unsigned(watched.size()));
-        Watched &entry = watched.emplace_back();
+        watchedIds[id] = unsigned(layout->watched.size());
+        layout->watchedOfSite[step.site].push_back(unsigned(layout->watched.size()));
+        Watched &entry = layout->watched.emplace_back();
         entry.site = &s;
         entry.access = &s.accesses[a];
         entry.stream = local;
@@ -99,8 +104,9 @@ void Machine::addStream(unsigned number, unsigned local, const Conflicts &confli
         entry.partners = conflicts.partners[id];
       }
     }
-    stream.steps.push_back(step);
+    steps.push_back(step);
   }
+  stream.steps = steps;
 }
 
 Error Machine::run() {
@@ -111,7 +117,7 @@ Error Machine::run() {
       if (!streams[s].isParked && !streams[s].isFinished) {
         moved |= advance(s);
         if (failure)
-          return std::move(*failure);
+          return make_error<VerifyError>(*failure);
       }
     if (moved)
       continue;
@@ -173,6 +179,8 @@ bool Machine::advance(unsigned index) {
       break;
     }
     case Step::Run:
+      if (beforeWait && (step.semaphores[0] != none || step.semaphores[1] != none))
+        beforeWait(stream, step);
       if (!issue(index, step))
         return moved;
       ++stream.pc;
@@ -219,7 +227,7 @@ bool Machine::issue(unsigned index, const Step &step) {
   row[index] = ++stream.clock;
   ++stats.instances;
   if (--budget < 0) {
-    failure = makeError(model.sites[step.site], "budget",
+    failure = makeFault(model.sites[step.site], "budget",
                         "the program has more than {0} instruction instances that must be run; "
                         "split the kernel",
                         options.maxInstances);
@@ -230,11 +238,11 @@ bool Machine::issue(unsigned index, const Step &step) {
     hashes[index] = hash_combine(hashes[index], hash_combine_range(row, row + width));
   if (mode == Mode::KeepClocks)
     rows[index].insert(rows[index].end(), row, row + width);
-  if (!watchedOfSite[step.site].empty()) {
+  if (ArrayRef<unsigned> watched = layout->watchedOfSite[step.site]; !watched.empty()) {
     const Site &site = model.sites[step.site];
     ExtentValues extents = evaluateExtents(site, stream.counters);
-    for (unsigned entry : watchedOfSite[step.site]) {
-      const Access &access = *watched[entry].access;
+    for (unsigned entry : watched) {
+      const Access &access = *layout->watched[entry].access;
       if (!isOpen(access, extents))
         continue;
       if (!evaluateAccess(access, extents, stream.counters, boxes))
@@ -278,18 +286,20 @@ void Machine::prune(Semaphore &semaphore) {
   semaphore.dropped = joined;
 }
 
-void Machine::prune(Watched &entry) {
-  if (entry.records.empty())
+void Machine::pruneRecords(unsigned id) {
+  std::vector<Record> &list = records[id].list;
+  if (list.empty())
     return;
+  const Watched &entry = layout->watched[id];
   int64_t known = INT64_MAX;
   for (unsigned p : entry.partners) {
-    const Watched &partner = watched[p];
+    const Watched &partner = layout->watched[p];
     if (streams[partner.stream].mayStillRun(partner.step))
       known = std::min(known, getClocks(partner.stream)[entry.stream]);
   }
-  auto keep = llvm::partition_point(entry.records,
-                                    [&](const Record &record) { return record.clock <= known; });
-  entry.records.erase(entry.records.begin(), keep);
+  auto keep =
+      llvm::partition_point(list, [&](const Record &record) { return record.clock <= known; });
+  list.erase(list.begin(), keep);
 }
 
 unsigned Machine::getShape(Watched &entry, const RawBox &box) {
@@ -306,16 +316,16 @@ unsigned Machine::getShape(Watched &entry, const RawBox &box) {
 }
 
 void Machine::checkAccess(unsigned index, unsigned id) {
-  Watched &entry = watched[id];
+  Watched &entry = layout->watched[id];
   const int64_t *row = getClocks(index);
   for (const RawBox &box : boxes) {
     unsigned number = getShape(entry, box);
     const StridedShape &shape = entry.shapes[number];
     int64_t begin = box.base + shape.offset, end = begin + shape.span;
     for (unsigned p : entry.partners) {
-      Watched &partner = watched[p];
+      const Watched &partner = layout->watched[p];
       int64_t known = row[partner.stream];
-      for (const Record &record : llvm::reverse(partner.records)) {
+      for (const Record &record : llvm::reverse(records[p].list)) {
         if (record.clock <= known)
           break;
         ++stats.pairsChecked;
@@ -326,26 +336,27 @@ void Machine::checkAccess(unsigned index, unsigned id) {
         stats.assumedOverlaps += !meets;
         if (!meets.value_or(true))
           continue;
-        failure = makeRaceError(partner, record, entry, begin, number);
+        failure = describeRace(partner, record, entry, begin, number);
         return;
       }
     }
-    addRecord(entry, begin, number, streams[index].clock);
+    addRecord(id, begin, number, streams[index].clock);
   }
 }
 
-void Machine::addRecord(Watched &entry, int64_t begin, unsigned shape, int64_t clock) {
+void Machine::addRecord(unsigned id, int64_t begin, unsigned shape, int64_t clock) {
   // A stream that knows the later of two equal accesses knows the earlier.
-  size_t count = entry.records.size();
+  auto &[list, pruneAt] = records[id];
+  size_t count = list.size();
   for (size_t k = count; k > 0 && count - k < 8; --k)
-    if (entry.records[k - 1].begin == begin && entry.records[k - 1].shape == shape) {
-      entry.records.erase(entry.records.begin() + int64_t(k - 1));
+    if (list[k - 1].begin == begin && list[k - 1].shape == shape) {
+      list.erase(list.begin() + int64_t(k - 1));
       break;
     }
-  entry.records.push_back({begin, clock, shape});
-  if (entry.records.size() >= entry.pruneAt) {
-    prune(entry);
-    entry.pruneAt = std::max<size_t>(16, 2 * entry.records.size());
+  list.push_back({begin, clock, shape});
+  if (list.size() >= pruneAt) {
+    pruneRecords(id);
+    pruneAt = std::max<size_t>(16, 2 * list.size());
   }
 }
 
@@ -373,16 +384,16 @@ Counters Machine::getCounters(const StreamState &stream, int64_t clock) const {
   return counters;
 }
 
-Error Machine::makeRaceError(const Watched &earlier, const Record &record, const Watched &later,
-                             int64_t begin, unsigned shape) {
+VerifyError Machine::describeRace(const Watched &earlier, const Record &record,
+                                  const Watched &later, int64_t begin, unsigned shape) {
   if (!options.describesRaces)
-    return makeError(*later.site, "data race", "not described");
+    return makeFault(*later.site, "data race", "not described");
   ByteRange range =
       findOverlap(earlier.shapes[record.shape], later.shapes[shape], begin - record.begin);
   Counters first = getCounters(streams[earlier.stream], record.clock);
   const StreamState &stream = streams[later.stream];
   auto verb = [](const Watched &entry) { return entry.access->writes ? "writes" : "reads"; };
-  return makeError(
+  return makeFault(
       *later.site, "data race",
       "bytes [{0}, {1}) of {2}: {3} {4} '{5}', and {6} {7} '{8}'; no wait of stream {9} "
       "or of stream {10} orders them",

@@ -14,6 +14,9 @@
 
 #include "llvm/ADT/DenseMap.h"
 
+#include <functional>
+#include <memory>
+
 namespace npu::verify {
 
 inline constexpr unsigned none = ~0u;
@@ -43,7 +46,7 @@ struct Position {
 
 struct StreamState : Position {
   unsigned number = 0; ///< in the program
-  std::vector<Step> steps;
+  llvm::ArrayRef<Step> steps;
 
   /// Whether the step runs again or for the first time.
   bool mayStillRun(unsigned step) const {
@@ -92,10 +95,22 @@ struct Watched {
   std::vector<StridedShape> shapes;
   std::vector<RawBox> rawShapes; ///< what each shape was made of
   unsigned lastShape = 0;
-  std::vector<Record> records; ///< by rising clock
+};
+
+/// The accesses of a watched one.
+struct Records {
+  std::vector<Record> list; ///< by rising clock
   size_t pruneAt = 16;
 };
 
+/// What the streams of a machine are. Copies of the machine share it; shapes are only added to it.
+struct Layout {
+  std::vector<std::vector<Step>> steps; ///< by stream
+  std::vector<Watched> watched;
+  std::vector<llvm::SmallVector<unsigned, 3>> watchedOfSite; ///< by site
+};
+
+/// A copy goes on from where the machine is, by itself.
 class Machine {
 public:
   enum class Mode { CheckRaces, HashClocks, KeepClocks };
@@ -112,8 +127,8 @@ public:
   int64_t *getSignal(Semaphore &semaphore, int64_t value) {
     return semaphore.history.data() + size_t(value - 1 - semaphore.dropped) * streams.size();
   }
-  /// Drops the records that every partner knows.
-  void prune(Watched &watched);
+  /// Drops the records of a watched access that every partner knows.
+  void pruneRecords(unsigned watched);
   /// Drops the signals that every waiter has joined.
   void prune(Semaphore &semaphore);
 
@@ -121,11 +136,13 @@ public:
   const VerifyOptions &options;
   VerifyStats &stats;
   const Mode mode;
+  const std::shared_ptr<Layout> layout;
+  /// Called with a stream and its next step whenever that step waits.
+  std::function<void(const StreamState &, const Step &)> beforeWait;
   std::vector<StreamState> streams;
   std::vector<int64_t> clocks; ///< row s: instances of each stream that precede the next of s
   std::vector<Semaphore> semaphores;
-  std::vector<Watched> watched;
-  std::vector<llvm::SmallVector<unsigned, 3>> watchedOfSite; ///< by site
+  std::vector<Records> records; ///< by number of the watched access
   /// Waits that hold because their value is not positive although it depends on `i0`.
   int64_t earlyWaits = 0;
   std::vector<uint64_t> hashes; ///< per stream, of every instance's clocks; of HashClocks
@@ -134,25 +151,29 @@ public:
 
 private:
   void addStream(unsigned number, unsigned local, const Conflicts &conflicts,
-                 llvm::DenseMap<unsigned, unsigned> &watchedIds);
-  unsigned getSemaphore(int64_t number);
+                 llvm::DenseMap<unsigned, unsigned> &watchedIds,
+                 llvm::DenseMap<int64_t, unsigned> &semaphoreIds);
   /// Runs until the stream parks, blocks, ends or fails; whether it moved.
   bool advance(unsigned stream);
   bool issue(unsigned stream, const Step &step);
   void checkAccess(unsigned stream, unsigned watched);
-  void addRecord(Watched &watched, int64_t begin, unsigned shape, int64_t clock);
+  void addRecord(unsigned watched, int64_t begin, unsigned shape, int64_t clock);
   unsigned getShape(Watched &watched, const RawBox &box);
   llvm::Error makeDeadlockError();
-  llvm::Error makeRaceError(const Watched &earlier, const Record &record, const Watched &later,
-                            int64_t begin, unsigned shape);
+  VerifyError describeRace(const Watched &earlier, const Record &record, const Watched &later,
+                           int64_t begin, unsigned shape);
   isa::Counters getCounters(const StreamState &stream, int64_t clock) const;
 
-  llvm::DenseMap<int64_t, unsigned> semaphoreIds;
   llvm::SmallVector<RawBox, 1> boxes;
-  std::optional<llvm::Error> failure;
+  std::optional<VerifyError> failure;
   int64_t budget;
   bool parks;
 };
+
+/// The streams that share a semaphore or may race, in groups: those of different groups run apart.
+/// Fails when two streams signal one semaphore.
+llvm::Expected<std::vector<llvm::SmallVector<unsigned>>> groupStreams(const Model &model,
+                                                                      const Conflicts &conflicts);
 
 /// Finds outermost loops whose state repeats and skips their proven iterations.
 class PeriodProver {

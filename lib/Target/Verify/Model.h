@@ -84,12 +84,17 @@ struct Model {
   std::string describe(const Site &site, const isa::Counters *counters = nullptr) const;
 };
 
-/// `rule: message` as an error at the instruction.
+/// `rule: message` about the instruction.
+template <typename... Ts>
+VerifyError makeFault(const Site &site, llvm::StringRef rule, const char *format, Ts &&...values) {
+  return VerifyError((rule + ": " + llvm::formatv(format, std::forward<Ts>(values)...).str()).str(),
+                     site.stream, site.index);
+}
+
+/// The same as an error.
 template <typename... Ts>
 llvm::Error makeError(const Site &site, llvm::StringRef rule, const char *format, Ts &&...values) {
-  return llvm::make_error<VerifyError>(
-      (rule + ": " + llvm::formatv(format, std::forward<Ts>(values)...).str()).str(), site.stream,
-      site.index);
+  return llvm::make_error<VerifyError>(makeFault(site, rule, format, std::forward<Ts>(values)...));
 }
 
 /// Most and least value over all iterations.

@@ -185,9 +185,9 @@ PeriodProver::Snapshot PeriodProver::takeSnapshot() {
                           semaphore.history.end());
     snapshot.semaphores.push_back(std::move(signals));
   }
-  for (Watched &entry : machine.watched) {
-    machine.prune(entry);
-    snapshot.records.push_back(entry.records);
+  for (auto [id, records] : llvm::enumerate(machine.records)) {
+    machine.pruneRecords(id);
+    snapshot.records.push_back(records.list);
   }
   return snapshot;
 }
@@ -236,10 +236,10 @@ bool PeriodProver::isInvariant(const Snapshot &now) const {
             (k ? sync.value1 : sync.value0).coefficients[0] !=
                 getSignals(machine.semaphores[step.semaphores[k]], step.semaphores[k]))
           return false;
-      for (unsigned id : machine.watchedOfSite[step.site]) {
-        int64_t move = getStep(*machine.watched[id].access);
-        for (unsigned p : machine.watched[id].partners) {
-          const Watched &partner = machine.watched[p];
+      for (unsigned id : machine.layout->watchedOfSite[step.site]) {
+        int64_t move = getStep(*machine.layout->watched[id].access);
+        for (unsigned p : machine.layout->watched[id].partners) {
+          const Watched &partner = machine.layout->watched[p];
           bool movesToo =
               isMoved[partner.stream] && machine.streams[partner.stream].isInLoop(partner.step);
           if (movesToo ? move != getStep(*partner.access) : move != 0 && !now.records[p].empty())
@@ -289,7 +289,7 @@ bool PeriodProver::areSemaphoresShifted(const Snapshot &before, const Snapshot &
 }
 
 bool PeriodProver::areRecordsShifted(const Snapshot &before, const Snapshot &now) const {
-  for (auto [index, entry] : llvm::enumerate(machine.watched)) {
+  for (auto [index, entry] : llvm::enumerate(machine.layout->watched)) {
     const std::vector<Record> &from = before.records[index], &to = now.records[index];
     if (from.size() != to.size())
       return false;
@@ -324,9 +324,9 @@ void PeriodProver::skip(int64_t periods) {
     if (signals > maxHistory / width && needsHistory(semaphore, unsigned(index)))
       return; // running the loop costs less memory
   }
-  for (auto [id, entry] : llvm::enumerate(machine.watched))
+  for (auto [id, entry] : llvm::enumerate(machine.layout->watched))
     if (isMoved[entry.stream] && machine.streams[entry.stream].isInLoop(entry.step))
-      for (Record &record : entry.records) {
+      for (Record &record : machine.records[id].list) {
         record.begin += periods * period * getStep(*entry.access);
         record.clock += periods * period * infos[entry.stream].instances;
       }

@@ -35,6 +35,25 @@ static Error connectSemaphores(const Model &model, IntEqClasses &classes) {
   return Error::success();
 }
 
+Expected<std::vector<SmallVector<unsigned>>> verify::groupStreams(const Model &model,
+                                                                  const Conflicts &conflicts) {
+  unsigned numStreams = unsigned(model.program.streams.size());
+  IntEqClasses classes(numStreams);
+  if (Error error = connectSemaphores(model, classes))
+    return std::move(error);
+  std::vector<unsigned> streamOfAccess;
+  for (const Site &site : model.sites)
+    streamOfAccess.resize(streamOfAccess.size() + site.accesses.size(), site.stream);
+  for (auto [access, partners] : llvm::enumerate(conflicts.partners))
+    for (unsigned partner : partners)
+      classes.join(streamOfAccess[access], streamOfAccess[partner]);
+  classes.compress();
+  std::vector<SmallVector<unsigned>> groups(classes.getNumClasses());
+  for (unsigned stream = 0; stream < numStreams; ++stream)
+    groups[classes[stream]].push_back(stream);
+  return groups;
+}
+
 Error npu::verifySynchronisation(const Program &program, VerifyStats *stats,
                                  const VerifyOptions &options) {
   Expected<Model> model = Model::build(program);
@@ -44,25 +63,13 @@ Error npu::verifySynchronisation(const Program &program, VerifyStats *stats,
   VerifyStats &total = stats ? *stats : ownStats;
   total = VerifyStats();
 
-  IntEqClasses classes(unsigned(program.streams.size()));
-  if (Error error = connectSemaphores(*model, classes))
-    return error;
   Conflicts conflicts = Conflicts::find(*model);
   total.conflictPairs = conflicts.pairs;
-  std::vector<unsigned> streamOfAccess;
-  for (const Site &site : model->sites)
-    streamOfAccess.resize(streamOfAccess.size() + site.accesses.size(), site.stream);
-  for (auto [access, partners] : llvm::enumerate(conflicts.partners))
-    for (unsigned partner : partners)
-      classes.join(streamOfAccess[access], streamOfAccess[partner]);
-
   // Streams that share nothing run apart: their loops need not keep step.
-  classes.compress();
-  for (unsigned c = 0; c < classes.getNumClasses(); ++c) {
-    SmallVector<unsigned> streams;
-    for (unsigned s = 0; s < program.streams.size(); ++s)
-      if (classes[s] == c)
-        streams.push_back(s);
+  Expected<std::vector<SmallVector<unsigned>>> groups = groupStreams(*model, conflicts);
+  if (!groups)
+    return groups.takeError();
+  for (ArrayRef<unsigned> streams : *groups) {
     Machine machine(*model, conflicts, streams, options, total, Machine::Mode::CheckRaces);
     if (Error error = machine.run())
       return error;

@@ -19,8 +19,7 @@ TEST(ScheduleTest, HasNodesOnly) {
   auto emitError = [&] { return mlir::emitError(UnknownLoc::get(&context)); };
   llvm::function_ref<InFlightDiagnostic()> emitter = emitError;
   SmallVector<Attribute> body = {UnitAttr::get(&context)};
-  EXPECT_FALSE(
-      ScheduleAttr::getChecked(emitter, &context, ArrayRef<Attribute>(body), int64_t(0), false));
+  EXPECT_FALSE(ScheduleAttr::getChecked(emitter, &context, ArrayRef<Attribute>(body), int64_t(0)));
   EXPECT_EQ(
       message,
       "expected loops, loads, values and stages in a schedule, or strips alone, but found unit");

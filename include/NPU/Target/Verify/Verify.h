@@ -14,6 +14,7 @@
 #include "llvm/Support/Error.h"
 
 #include <string>
+#include <vector>
 
 namespace npu {
 
@@ -68,9 +69,23 @@ llvm::Error verifyRanges(const isa::Program &program);
 llvm::Error verifySynchronisation(const isa::Program &program, VerifyStats *stats = nullptr,
                                   const VerifyOptions &options = {});
 
-/// Checks that no wait of a safe program is longer than it must be: with any value one lower the
-/// program would not be safe. A longer wait gives right results but costs overlap, e.g. a ring of
-/// two slots of which one is used at a time. Verifies the program once per wait.
+/// A wait that is longer than it must be: the program is as safe with a lower value. It gives right
+/// results but costs overlap, e.g. a ring of two slots of which one is used at a time.
+struct SlackWait {
+  unsigned stream, instruction; ///< numbers in the program and in the stream
+  unsigned slot;                ///< which of the instruction's two waits
+  int64_t semaphore;
+  int64_t signals; ///< that it asks for without need, in the iteration that asks for the most
+  bool isNeeded;   ///< if not, nothing is lost without the wait
+};
+
+/// Lowers every wait of a safe program as far as the program is safe, in the order in which the
+/// streams come to them, and drops those that nothing needs. With any value one lower the program
+/// that is left would not be safe. Returns the changed waits in program order, with the places that
+/// they had. Fails on a program that is not safe, as verifySynchronisation does but with less said.
+llvm::Expected<std::vector<SlackWait>> tightenWaits(isa::Program &program);
+
+/// Fails with the first wait that tightenWaits would change, if there is one. Expects a safe program.
 llvm::Error verifyTightWaits(const isa::Program &program);
 
 /// Whether two programs with the same instructions, which differ only in waits and signals, order

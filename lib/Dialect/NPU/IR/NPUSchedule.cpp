@@ -206,11 +206,12 @@ Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
   if (parser.parseLess() || parseBody(parser, body) ||
       (succeeded(parser.parseOptionalKeyword("cycles")) && parser.parseInteger(cycles)))
     return {};
-  bool isTight = succeeded(parser.parseOptionalKeyword("tight"));
+  // Earlier versions wrote a claim that says nothing now.
+  (void)parser.parseOptionalKeyword("tight");
   if (parser.parseGreater())
     return {};
   return parser.getChecked<ScheduleAttr>(parser.getNameLoc(), parser.getContext(),
-                                         ArrayRef<Attribute>(body), cycles, isTight);
+                                         ArrayRef<Attribute>(body), cycles);
 }
 
 //===----------------------------------------------------------------------===//
@@ -320,8 +321,6 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
   printBody(printer, getBody());
   if (getCycles() != 0)
     printer << " cycles " << getCycles();
-  if (getTight())
-    printer << " tight";
   printer << '>';
 }
 
@@ -423,7 +422,7 @@ LogicalResult ScheduleStripsAttr::verify(function_ref<InFlightDiagnostic()> emit
 }
 
 LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                   ArrayRef<Attribute> body, int64_t cycles, bool) {
+                                   ArrayRef<Attribute> body, int64_t cycles) {
   if (cycles < 0)
     return emitError() << "expected cycles that are not negative but found " << cycles;
   if (body.size() == 1 && isa<ScheduleStripsAttr>(body.front()))

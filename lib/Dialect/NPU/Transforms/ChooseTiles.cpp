@@ -564,7 +564,7 @@ struct ChooseTiles : npu::impl::NPUChooseTilesBase<ChooseTiles> {
       bodies.push_back(ArrayAttr::get(&getContext(), schedule.getBody()));
     }
     Attribute strips = ScheduleStripsAttr::get(&getContext(), plan.axis, plan.size, bodies);
-    return ScheduleAttr::get(&getContext(), strips, std::llround(cycles), /*tight=*/false);
+    return ScheduleAttr::get(&getContext(), strips, std::llround(cycles));
   }
 
   LogicalResult choose(const KernelTask &task) {

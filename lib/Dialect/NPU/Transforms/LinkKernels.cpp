@@ -80,8 +80,7 @@ LogicalResult Linker::link(LaunchOp launch, KernelOp callee) {
 
 /// A kernel waits for whole kernels before it, which is more than each of its accesses needs.
 void Linker::finish() const {
-  kernel.setScheduleAttr(
-      ScheduleAttr::get(kernel.getContext(), ArrayRef<Attribute>(), cycles, /*tight=*/false));
+  kernel.setScheduleAttr(ScheduleAttr::get(kernel.getContext(), ArrayRef<Attribute>(), cycles));
 }
 
 namespace {

@@ -383,8 +383,7 @@ npu::forEachScheduledStrip(KernelOp kernel, ScheduleStripsAttr attr,
     FailureOr<StageGraph> graph = StageGraph::analyze(first);
     if (failed(graph))
       return failure();
-    auto schedule = ScheduleAttr::get(kernel.getContext(), body.getValue(), /*cycles=*/0,
-                                      /*tight=*/false);
+    auto schedule = ScheduleAttr::get(kernel.getContext(), body.getValue(), /*cycles=*/0);
     first.setScheduleAttr(schedule);
     FailureOr<ScheduleTree> tree = ScheduleTree::create(*graph, schedule);
     if (failed(tree))

@@ -412,24 +412,6 @@ Nodes NestWriter::writeLevel(unsigned level) const {
   return nodes;
 }
 
-static bool isLoadBehindLoop(ArrayRef<Attribute> nodes) {
-  const auto *loop = llvm::find_if(nodes, llvm::IsaPred<ScheduleLoopAttr>);
-  return std::any_of(loop, nodes.end(), llvm::IsaPred<ScheduleLoadAttr>);
-}
-
-/// Whether a last tile apart may have waits that are longer than they must be: for parts that it
-/// does not have, or for parts that the loads of the tail have waited for.
-static bool mayWaitTooLong(const ScheduledGroups &part) {
-  const Schedule &schedule = part.schedule;
-  if (!schedule.endsInParts)
-    return false;
-  const Problem &problem = part.group->problem;
-  bool isRagged = problem.dims[schedule.partDim].extent % schedule.tiles[schedule.partDim] != 0;
-  return isRagged || llvm::any_of(llvm::enumerate(problem.buffers), [&](const auto &entry) {
-           return entry.value().role == BufferRole::Operand && schedule.levels[entry.index()] > 0;
-         });
-}
-
 /// Cycles of a group where what it reads of others, and they of it, is on chip.
 static double predictOnChip(const StageGraph &graph, const ScheduledGroups &part,
                             const llvm::DenseSet<unsigned> &resident) {
@@ -475,10 +457,7 @@ static ScheduleAttr makeSchedule(const StageGraph &graph, ArrayRef<ScheduledGrou
     nodes.append(writer.write());
     cycles += predictOnChip(graph, part, resident);
   }
-  // A load behind the loops may take the place of a ring of theirs, all of which it then waits for.
-  bool isTight =
-      graph.numGroups == 1 && !isLoadBehindLoop(nodes) && llvm::none_of(parts, mayWaitTooLong);
-  return ScheduleAttr::get(context, nodes, static_cast<int64_t>(cycles), isTight);
+  return ScheduleAttr::get(context, nodes, static_cast<int64_t>(cycles));
 }
 
 /// Whether all that is to stay on chip does: what is handed on inside of a part is there anyway.

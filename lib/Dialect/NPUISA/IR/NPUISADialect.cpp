@@ -87,7 +87,7 @@ LogicalResult npu::isa::detail::verifyInstructionOp(Operation *op) { return toIn
 void ProgramOp::build(OpBuilder &builder, OperationState &state, StringRef name, StringRef target,
                       ArrayRef<Attribute> regions) {
   build(builder, state, builder.getStringAttr(name), builder.getStringAttr(target),
-        builder.getArrayAttr(regions), /*loose=*/UnitAttr(), /*plan=*/PlanAttr());
+        builder.getArrayAttr(regions), /*plan=*/PlanAttr());
 }
 
 LogicalResult ProgramOp::verifyRegions() { return toProgram(*this); }

@@ -111,9 +111,7 @@ def NPU_ScheduleAttr : AttrDef<NPU_Dialect, "Schedule"> {
     Loaded operands (`#npu.load`, or `#npu.keep` where parts of them are loaded further inside) and values
     (`#npu.value`) stand where they live. Everything happens in the
     order it is written. Nodes print without their mnemonics. `cycles` is what the cost model expects, if it
-    was asked. `tight` claims that no wait of the program will be longer than it must, which
-    `npu-verify-program` then checks: the search says so of a contraction with its tail. Stages that are skewed,
-    or that follow each other in loops of their own, wait for more than their first instruction needs, and so may a last tile that is done in parts where it has fewer of them than others.
+    was asked.
 
     A result is stored as soon as it is complete: after the leaf or, if its place is outside of loops around
     the leaf, after these.
@@ -126,10 +124,10 @@ def NPU_ScheduleAttr : AttrDef<NPU_Dialect, "Schedule"> {
 
     ```mlir
     #npu.schedule<{for m = 64 {load @matmul.lhs, for n = 64 {value @matmul -> acc x2,
-        for k = 128 {load @matmul.rhs x2, @matmul}, load @tail.arg2 x2, @tail -> sram x2}}} cycles 5120 tight>
+        for k = 128 {load @matmul.rhs x2, @matmul}, load @tail.arg2 x2, @tail -> sram x2}}} cycles 5120>
     ```
   }];
-  let parameters = (ins ArrayRefParameter<"::mlir::Attribute">:$body, "int64_t":$cycles, "bool":$tight);
+  let parameters = (ins ArrayRefParameter<"::mlir::Attribute">:$body, "int64_t":$cycles);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

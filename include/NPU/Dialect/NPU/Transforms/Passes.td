@@ -243,7 +243,7 @@ def NPUChooseTiles : Pass<"npu-choose-tiles"> {
       npu.return %0 : tensor<512x512xf32>
     }
     // becomes
-    npu.kernel @k(%arg0: tensor<512x512xf16>, %arg1: tensor<512x512xf16>) -> tensor<512x512xf32> attributes {schedule = #npu.schedule<{keep @matmul.rhs, for m = 96 {keep @matmul.lhs, for n = 256 {value @matmul -> acc x2, for k = 192 {load @matmul.lhs, load @matmul.rhs, @matmul begin k = [96, 128]}}}} cycles 139516 tight>, target = #npu.target<"npu-v1">} {
+    npu.kernel @k(%arg0: tensor<512x512xf16>, %arg1: tensor<512x512xf16>) -> tensor<512x512xf32> attributes {schedule = #npu.schedule<{keep @matmul.rhs, for m = 96 {keep @matmul.lhs, for n = 256 {value @matmul -> acc x2, for k = 192 {load @matmul.lhs, load @matmul.rhs, @matmul begin k = [96, 128]}}}} cycles 139516>, target = #npu.target<"npu-v1">} {
       %0 = tensor.empty() : tensor<512x512xf32>
       %1 = npu.matmul %arg0, %arg1 -> %0 : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf32>
       npu.return %1 : tensor<512x512xf32>

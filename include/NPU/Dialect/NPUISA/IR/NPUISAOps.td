@@ -17,8 +17,7 @@ def NPUISA_ProgramOp : Op<NPUISA_Dialect, "program",
     that instructions number from 0. The verifier checks the program's structure: loops,
     engines, counters, region and source numbers.
 
-    `loose` says that waits may have slack, as in programs of several stages. `npu-verify-program` then asks for
-    no tight waits. `plan` is what a task graph tells about the program.
+    `plan` is what a task graph tells about the program.
 
     Example:
 
@@ -31,7 +30,7 @@ def NPUISA_ProgramOp : Op<NPUISA_Dialect, "program",
     ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$target, NPUISA_RegionArrayAttr:$regions,
-                       UnitAttr:$loose, OptionalAttr<NPUISA_PlanAttr>:$plan);
+                       OptionalAttr<NPUISA_PlanAttr>:$plan);
   let builders = [
     OpBuilder<(ins "::llvm::StringRef":$name, "::llvm::StringRef":$target,
                    "::llvm::ArrayRef<::mlir::Attribute>":$regions)>
