@@ -3,8 +3,8 @@
 
 usage: networks.py [--target=<target>] [--base=<target>] [--search=<effort>] [--only=<part of a name>] <npu-run> <shared>
 
-The limit of a network is the larger of two sums over its dispatches: the cycles of the array, and those that DRAM needs for what
-each dispatch cannot but move. A network as segments is compared with one program per dispatch, and with the base, as segments;
+The limit of a network is what npu-run reports, that of its dispatches as one program (docs/reports.md).
+A network as segments is compared with one program per dispatch, and with the base, as segments;
 `--search` says how these are searched, as npu-run's --npu-search. Networks are those of <shared>/corpus from their input, one of
 them in f16 instead of f32, and those of scripts/networks.py. Nothing depends on the machine.
 """

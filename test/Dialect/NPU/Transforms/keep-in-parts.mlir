@@ -30,7 +30,7 @@
 npu.kernel @rhs(%A: tensor<256x300xf16>, %B: tensor<300x320xf16>) -> tensor<256x320xf32>
     attributes {target = #npu.target<"npu-v1">,
                 schedule = #npu.schedule<{keep @matmul.rhs, for m = 64 {load @matmul.lhs x2,
-                    for n = 128 {load @matmul.rhs, @matmul -> acc x2}}} tight>} {
+                    for n = 128 {load @matmul.rhs, @matmul -> acc x2}}}>} {
   %c = tensor.empty() : tensor<256x320xf32>
   %0 = npu.matmul %A, %B -> %c : tensor<256x300xf16>, tensor<300x320xf16> -> tensor<256x320xf32>
   npu.return %0 : tensor<256x320xf32>
@@ -51,7 +51,7 @@ npu.kernel @rhs(%A: tensor<256x300xf16>, %B: tensor<300x320xf16>) -> tensor<256x
 npu.kernel @lhs(%A: tensor<130x300xf16>, %B: tensor<300x64xf16>) -> tensor<130x64xf32>
     attributes {target = #npu.target<"npu-v1">,
                 schedule = #npu.schedule<{keep @matmul.lhs, for m = 64 {for n = 32 {value @matmul -> acc x2,
-                    for k = 128 {load @matmul.lhs, load @matmul.rhs x2, @matmul}}}} tight>} {
+                    for k = 128 {load @matmul.lhs, load @matmul.rhs x2, @matmul}}}}>} {
   %c = tensor.empty() : tensor<130x64xf32>
   %0 = npu.matmul %A, %B -> %c : tensor<130x300xf16>, tensor<300x64xf16> -> tensor<130x64xf32>
   npu.return %0 : tensor<130x64xf32>
@@ -82,7 +82,7 @@ npu.kernel @lhs(%A: tensor<130x300xf16>, %B: tensor<300x64xf16>) -> tensor<130x6
 npu.kernel @strips(%A: tensor<130x300xf16>, %B: tensor<300x64xf16>) -> tensor<130x64xf32>
     attributes {target = #npu.target<"npu-v1">,
                 schedule = #npu.schedule<{for m = 64 {keep @matmul.lhs, for n = 32 {value @matmul -> acc x2,
-                    for k = 128 {load @matmul.lhs, load @matmul.rhs x2, @matmul}}}} tight>} {
+                    for k = 128 {load @matmul.lhs, load @matmul.rhs x2, @matmul}}}}>} {
   %c = tensor.empty() : tensor<130x64xf32>
   %0 = npu.matmul %A, %B -> %c : tensor<130x300xf16>, tensor<300x64xf16> -> tensor<130x64xf32>
   npu.return %0 : tensor<130x64xf32>
@@ -102,7 +102,7 @@ npu.kernel @strips(%A: tensor<130x300xf16>, %B: tensor<300x64xf16>) -> tensor<13
 npu.kernel @batches(%A: tensor<4x128x300xf16>, %B: tensor<4x300x64xf16>) -> tensor<4x128x64xf32>
     attributes {target = #npu.target<"npu-v1">,
                 schedule = #npu.schedule<{for b = 1 {keep @matmul.lhs, load @matmul.rhs x2, for m = 64 {for n = 32 {value @matmul -> acc x2,
-                    for k = 128 {load @matmul.lhs, @matmul}}}}} tight>} {
+                    for k = 128 {load @matmul.lhs, @matmul}}}}}>} {
   %c = tensor.empty() : tensor<4x128x64xf32>
   %0 = npu.matmul %A, %B -> %c {layout_a = #npu.layout<bmk>, layout_b = #npu.layout<bkn>, layout_c = #npu.layout<bmn>} : tensor<4x128x300xf16>, tensor<4x300x64xf16> -> tensor<4x128x64xf32>
   npu.return %0 : tensor<4x128x64xf32>

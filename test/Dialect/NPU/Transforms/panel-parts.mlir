@@ -13,7 +13,7 @@
 // CHECK: npu.dma_load %arg1[%{{.*}}] -> %{{.*}} extents(%{{[^,]*}}, %c64{{[_0-9]*}}, %c16{{[_0-9]*}}) fill
 npu.kernel @half(%A: tensor<8x64xf16>, %B: tensor<64x48xf16>) -> tensor<8x48xf32>
     attributes {target = #npu.target<"npu-v1">,
-                schedule = #npu.schedule<{load @matmul.lhs, for n = 16 {load @matmul.rhs x2, @matmul -> acc x2}} tight>} {
+                schedule = #npu.schedule<{load @matmul.lhs, for n = 16 {load @matmul.rhs x2, @matmul -> acc x2}}>} {
   %c = tensor.empty() : tensor<8x48xf32>
   %0 = npu.matmul %A, %B -> %c : tensor<8x64xf16>, tensor<64x48xf16> -> tensor<8x48xf32>
   npu.return %0 : tensor<8x48xf32>

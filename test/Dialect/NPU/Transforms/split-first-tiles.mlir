@@ -50,7 +50,7 @@
 npu.kernel @matmul(%A: tensor<130x600xi8>, %B: tensor<600x96xi8>, %bias: tensor<96xi32>) -> tensor<130x96xi32>
     attributes {target = #npu.target<"npu-v1">,
                 schedule = #npu.schedule<{keep @matmul.lhs, load @matmul.bias, for n = 32 {value @matmul -> acc x2,
-                    for k = 256 {load @matmul.lhs, load @matmul.rhs x2, @matmul begin k = 100}}} tight>} {
+                    for k = 256 {load @matmul.lhs, load @matmul.rhs x2, @matmul begin k = 100}}}>} {
   %c = tensor.empty() : tensor<130x96xi32>
   %0 = npu.matmul %A, %B bias(%bias : tensor<96xi32>) -> %c : tensor<130x600xi8>, tensor<600x96xi8> -> tensor<130x96xi32>
   npu.return %0 : tensor<130x96xi32>

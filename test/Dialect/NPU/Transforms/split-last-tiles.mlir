@@ -2,7 +2,7 @@
 
 // RUN: npu-opt %s -split-input-file --pass-pipeline='builtin.module(npu.kernel(npu-lower-to-tiles,npu-verify-tile-form))' | FileCheck %s --check-prefix=TILE
 // RUN: npu-opt %s -split-input-file --pass-pipeline='builtin.module(npu.kernel(npu-lower-to-tiles,npu-distribute-clusters,npu-plan-memory,npu-pipeline-streams,npu-split-last-tiles))' | FileCheck %s
-// RUN: npu-opt %s -split-input-file --pass-pipeline='builtin.module(npu.kernel(npu-lower-to-tiles,npu-distribute-clusters,npu-plan-memory,npu-pipeline-streams,npu-split-last-tiles,npu-split-first-tiles,npu-verify-planned-form),convert-npu-to-npu-isa,npu_isa.program(npu-verify-program))' -o /dev/null
+// RUN: npu-opt %s -split-input-file --pass-pipeline='builtin.module(npu.kernel(npu-lower-to-tiles,npu-distribute-clusters,npu-plan-memory,npu-pipeline-streams,npu-split-last-tiles,npu-split-first-tiles,npu-verify-planned-form),convert-npu-to-npu-isa,npu_isa.program(npu-tighten-waits,npu-verify-program))' -o /dev/null
 // RUN: npu-opt %s -split-input-file --remarks-filter=npu-split-last-tiles --pass-pipeline='builtin.module(npu.kernel(npu-lower-to-tiles,npu-distribute-clusters,npu-plan-memory,npu-pipeline-streams,npu-split-last-tiles))' -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // Of three tiles the last one, whose parts have 24, 24 and 16 rows. The first one is for the next pass.
@@ -36,7 +36,7 @@
 npu.kernel @matmul(%A: tensor<64x96xi8>, %B: tensor<96x96xi8>, %bias: tensor<96xi32>) -> tensor<64x96xi8>
     attributes {target = #npu.target<"npu-v1">,
                 schedule = #npu.schedule<{load @matmul.lhs, load @matmul.bias, for n = 32 {value @matmul -> acc x2,
-                    for k = 48 {load @matmul.rhs x2, @matmul begin k = [16, 24] end m}, for m = 24 {@tail -> sram x2}}} tight>} {
+                    for k = 48 {load @matmul.rhs x2, @matmul begin k = [16, 24] end m}, for m = 24 {@tail -> sram x2}}}>} {
   %c = tensor.empty() : tensor<64x96xi32>
   %e = tensor.empty() : tensor<64x96xi8>
   %0 = npu.matmul %A, %B bias(%bias : tensor<96xi32>) -> %c : tensor<64x96xi8>, tensor<96x96xi8> -> tensor<64x96xi32>
@@ -92,7 +92,7 @@ npu.kernel @clusters(%A: tensor<40x64xi8>, %B: tensor<64x32xi8>) -> tensor<40x32
 // CHECK: npu.matmul {{.*}} extents(%c2, %c32, %c64) {packed}
 npu.kernel @only(%A: tensor<50x64xi8>, %B: tensor<64x32xi8>) -> tensor<50x32xi8>
     attributes {target = #npu.target<"npu-v1">,
-                schedule = #npu.schedule<{load @matmul.lhs, load @matmul.rhs, for n = 32 {@matmul -> acc begin k = 32 end m, for m = 48 {@tail -> sram x2}}} tight>} {
+                schedule = #npu.schedule<{load @matmul.lhs, load @matmul.rhs, for n = 32 {@matmul -> acc begin k = 32 end m, for m = 48 {@tail -> sram x2}}}>} {
   %c = tensor.empty() : tensor<50x32xi32>
   %e = tensor.empty() : tensor<50x32xi8>
   %0 = npu.matmul %A, %B -> %c : tensor<50x64xi8>, tensor<64x32xi8> -> tensor<50x32xi32>

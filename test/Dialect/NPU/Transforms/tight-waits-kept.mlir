@@ -15,7 +15,7 @@
 npu.kernel @once(%A: tensor<64x288xf16>, %B: tensor<288x192xf16>) -> tensor<64x192xf32>
     attributes {target = #npu.target<"npu-v1">,
                 schedule = #npu.schedule<{for n = 96 {value @matmul -> sram,
-                    for k = 96 {keep @matmul.rhs, for m = 64 {load @matmul.lhs x2, for n = 32 {load @matmul.rhs, @matmul -> acc x2}}}}} tight>} {
+                    for k = 96 {keep @matmul.rhs, for m = 64 {load @matmul.lhs x2, for n = 32 {load @matmul.rhs, @matmul -> acc x2}}}}}>} {
   %c = tensor.empty() : tensor<64x192xf32>
   %0 = npu.matmul %A, %B -> %c : tensor<64x288xf16>, tensor<288x192xf16> -> tensor<64x192xf32>
   npu.return %0 : tensor<64x192xf32>
@@ -31,7 +31,7 @@ npu.kernel @once(%A: tensor<64x288xf16>, %B: tensor<288x192xf16>) -> tensor<64x1
 npu.kernel @clusters(%A: tensor<128x288xf16>, %B: tensor<288x192xf16>) -> tensor<128x192xf32>
     attributes {target = #npu.target<"npu-v1-x4">,
                 schedule = #npu.schedule<{for m = 32 clusters 4 {for n = 96 {value @matmul -> sram,
-                    for k = 96 {keep @matmul.rhs, for m = 16 {load @matmul.lhs x2, for n = 32 {load @matmul.rhs, @matmul -> acc x2}}}}}} tight>} {
+                    for k = 96 {keep @matmul.rhs, for m = 16 {load @matmul.lhs x2, for n = 32 {load @matmul.rhs, @matmul -> acc x2}}}}}}>} {
   %c = tensor.empty() : tensor<128x192xf32>
   %0 = npu.matmul %A, %B -> %c : tensor<128x288xf16>, tensor<288x192xf16> -> tensor<128x192xf32>
   npu.return %0 : tensor<128x192xf32>

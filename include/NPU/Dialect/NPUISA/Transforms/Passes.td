@@ -8,26 +8,35 @@ include "mlir/Pass/PassBase.td"
 def NPUTightenWaits : Pass<"npu-tighten-waits", "::npu::isa::ProgramOp"> {
   let summary = "Make no wait longer than it must be";
   let description = [{
-    `npu-pipeline-streams` computes waits in closed form, by whole iterations and whole buffers. Passes behind it take
-    loops apart, and give the parts waits of their own. Where a last tile is smaller than the others, or where a wait
-    implies another one that is not between the same loops, that may ask for more than any access to memory needs.
+    `npu-pipeline-streams` computes waits in closed form, by whole iterations and whole buffers, and passes behind it take
+    loops apart. So a wait may ask for parts that a smaller last tile does not have, or be one that other waits imply.
 
-    For each wait, the pass runs the program verifier on lower values. It keeps the lowest one with which the
-    program is still safe, and drops a wait that no access needs. After it `npu-verify-program=tight-waits` finds no slack. A
-    `sync` that then neither waits nor signals goes. Every change is a remark. A program that is not safe stays as it is:
-    `npu-verify-program` says what is wrong with it.
+    For each wait, in the order in which streams come to them, the pass looks for the lowest value with which the
+    program is safe, and drops a wait that no access to memory needs. A `sync` that then neither waits nor signals
+    goes, too, unless it is all that is in a loop. Every change is a remark. A program that is not safe stays as it
+    is: `npu-verify-program` says why it is not. `docs/verifier.md` describes the method.
 
     #### Precondition
     None.
 
     #### Postcondition
-    No wait of a safe program can be lowered by one.
+    If the program is safe, no value that is waited for can be lowered by one without making it unsafe.
 
     #### Example
     ```mlir
     // $ npu-opt --npu-tighten-waits
-    // The store needs the first signal alone.
-    npu_isa.program @copy attributes {regions = [#npu_isa.region<input "a", 64 bytes>, #npu_isa.region<output "b", 64 bytes>], target = "npu-v1"} {
+    // The first store needs the first load alone, so its wait becomes `sync_value0 = 1`.
+    npu_isa.program @copy attributes {regions = [#npu_isa.region<input "from", 256 bytes>, #npu_isa.region<output "to", 256 bytes>], target = "npu-tiny"} {
+      npu_isa.stream dmai cluster(0) {
+        npu_isa.dma.load {sync_signal0 = 1, to_depth = 1, dims = [{extent_limit = 64, extent_full = 64, dram_stride = 1, chip_stride = 1, high = 256} ]}
+        npu_isa.dma.load {sync_signal0 = 1, to_depth = 1, to_base = 64, dims = [{extent_limit = 64, extent_full = 64, dram_stride = 1, chip_stride = 1, origin = 64, high = 256} ]}
+        npu_isa.halt
+      }
+      npu_isa.stream dmao cluster(0) {
+        npu_isa.dma.store {sync_wait0 = 1, sync_value0 = 2, to_region = 1, from_depth = 1, dims = [{extent_limit = 64, extent_full = 64, dram_stride = 1, chip_stride = 1, high = 256} ]}
+        npu_isa.dma.store {sync_wait0 = 1, sync_value0 = 2, to_region = 1, from_depth = 1, from_base = 64, dims = [{extent_limit = 64, extent_full = 64, dram_stride = 1, chip_stride = 1, origin = 64, high = 256} ]}
+        npu_isa.halt
+      }
     }
     ```
   }];
