@@ -85,7 +85,8 @@ struct SlackWait {
 /// they had. Fails on a program that is not safe, as verifySynchronisation does but with less said.
 llvm::Expected<std::vector<SlackWait>> tightenWaits(isa::Program &program);
 
-/// Fails with the first wait that tightenWaits would change, if there is one. Expects a safe program.
+/// Fails with the first wait that tightenWaits would change, if there is one. Expects a safe
+/// program.
 llvm::Error verifyTightWaits(const isa::Program &program);
 
 /// Whether two programs with the same instructions, which differ only in waits and signals, order

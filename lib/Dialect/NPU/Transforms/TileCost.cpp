@@ -503,11 +503,16 @@ Transfer TileCost::getTransfer(unsigned tensor, ArrayRef<Axis> axes, ArrayRef<un
 
 Transfer TileCost::getLoad(unsigned index, ArrayRef<int64_t> spans) const {
   const Buffer &buffer = problem.buffers[index];
+  // The buffer has room for what is behind the last index, which is not loaded.
+  SmallVector<int64_t> loaded(spans);
+  for (auto [size, dim] : zip_equal(loaded, problem.dims))
+    size = std::min(size, dim.extent);
   // The DRAM side has no panels.
-  SmallVector<int64_t> box;
-  for (unsigned axis : buffer.order)
-    box.push_back(getAxisSpan(problem, buffer.axes[axis], spans));
-  SmallVector<int64_t> shape(box);
+  SmallVector<int64_t> box, shape;
+  for (unsigned axis : buffer.order) {
+    box.push_back(getAxisSpan(problem, buffer.axes[axis], loaded));
+    shape.push_back(getAxisSpan(problem, buffer.axes[axis], spans));
+  }
   buffer.packShape(shape);
   if (buffer.isFromChip) {
     int64_t elements = multiply(shape);
