@@ -1,8 +1,22 @@
-"""corpus.py <npu-run> <folder of models> <number of models> <target> <how their names begin>"""
+"""corpus.py <npu-run> <folder of models> <number of models> <target> <how their names begin>
+
+Each model matches the host, runs on the NPU as a whole, and no kernel or network takes fewer cycles than its limit."""
 import pathlib
 import re
 import subprocess
 import sys
+
+
+
+def find_below_limit(report):
+    """The lines of the report with fewer cycles than their limit; one of a network has both in two lines."""
+    lines = re.findall(r"^  cycles .*", report, re.M)
+    network = re.search(r"^on the NPU: .*, (\d+) cycles on .*(?:\n.*)*?^together: (limit \d+)", report, re.M)
+    if network:
+        lines.append(f"cycles {network[1]}, {network[2]}")
+    figures = [(line, re.search(r"cycles (\d+).*limit (\d+)", line)) for line in lines]
+    return [line for line, figure in figures if figure and int(figure[1]) < int(figure[2])]
+
 
 tool, folder, count, target, names = sys.argv[1:]
 failed = []
@@ -17,7 +31,8 @@ for model in models:
         matches = run.returncode == 0 and re.search(r"^matches host$", run.stdout, re.M)
         print(f"{model.name} {name}: {share.group(0) if share else 'did not run'}", flush=True)
         is_whole = share and share.group(1) == share.group(2)
-        if not matches or not is_whole:
-            failed.append(f"{model.name} {name}: exit code {run.returncode}\n{run.stdout[-2000:]}")
+        below = find_below_limit(run.stdout)
+        if not matches or not is_whole or below:
+            failed.append("\n".join([f"{model.name} {name}: exit code {run.returncode}", *below, run.stdout[-2000:]]))
 if failed:
     sys.exit("\n".join(failed))
