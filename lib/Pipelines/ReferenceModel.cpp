@@ -27,9 +27,6 @@ npu::runtime::createReferenceModel(ModuleOp module, StringRef name,
   PassManager pm(module.getContext(), ModuleOp::getOperationName());
   if (present.holdsAnyOf<onnx_ir::ONNXDialect>()) {
     pm.addPass(onnx_ir::createONNXInferShapes());
-    // Integers computed of floats would differ by steps that add up from layer to layer.
-    pm.addPass(onnx_ir::createONNXFoldQDQ());
-    pm.addPass(onnx_ir::createONNXFoldDequantize());
     pm.addPass(createConvertONNXToLinalg());
   }
   if (present.holdsAnyOf<ml_program::MLProgramDialect>())

@@ -70,23 +70,19 @@ void WaitLowering::lower(const Site &site, unsigned slot) {
     value.base -= signals;
     return value;
   };
-  int64_t most = int64_t(std::min<Wide>(getMax(before, site.trips), int64_t(1) << 40));
-  if (most > 0 && !isSafe(wait, lessBy(1))) {
-    getValue(program, wait) = before;
-    return;
-  }
   // Most waits that are too long are not needed at all, for others imply them.
-  if (most <= 1 || isSafe(wait, isa::Affine())) {
+  int64_t most = int64_t(std::min<Wide>(getMax(before, site.trips), int64_t(1) << 40));
+  if (most <= 0 || isSafe(wait, isa::Affine())) {
     wait.signals = std::max<int64_t>(most, 0);
     wait.isNeeded = false;
     getValue(program, wait) = isa::Affine();
   } else {
     int64_t unsafe = most;
-    for (wait.signals = 1; unsafe - wait.signals > 1;) {
-      int64_t middle = wait.signals + (unsafe - wait.signals) / 2;
-      (isSafe(wait, lessBy(middle)) ? wait.signals : unsafe) = middle;
-    }
+    for (int64_t less = 1; wait.signals + 1 < unsafe; less = (wait.signals + unsafe) / 2)
+      (isSafe(wait, lessBy(less)) ? wait.signals : unsafe) = less;
     getValue(program, wait) = lessBy(wait.signals);
+    if (wait.signals == 0)
+      return;
   }
   lowered.push_back(wait);
 }
