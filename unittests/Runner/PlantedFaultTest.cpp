@@ -180,6 +180,31 @@ module attributes {onnx.opset = {ai.onnx = 24 : i64}} {
 }
 )mlir";
 
+/// Products of bytes as exporters write them.
+constexpr const char *quantized = R"mlir(
+module attributes {onnx.opset = {ai.onnx = 17 : i64}} {
+  func.func @f(%a: tensor<8x16xi8>, %w: tensor<16x32xi8>, %v: tensor<32x8xi8>, %b: tensor<8x32xi8>) -> !onnx.unknown {
+    %s = onnx.constant dense<5.000000e-02> : tensor<f32>
+    %t = onnx.constant dense<5.000000e-01> : tensor<f32>
+    %u = onnx.constant dense<2.000000e+01> : tensor<f32>
+    %z = onnx.constant dense<3> : tensor<i8>
+    %da = onnx.node "DequantizeLinear"(%a, %s, %z) : (tensor<8x16xi8>, tensor<f32>, tensor<i8>) -> !onnx.unknown
+    %dw = onnx.node "DequantizeLinear"(%w, %s, %z) : (tensor<16x32xi8>, tensor<f32>, tensor<i8>) -> !onnx.unknown
+    %dv = onnx.node "DequantizeLinear"(%v, %s, %z) : (tensor<32x8xi8>, tensor<f32>, tensor<i8>) -> !onnx.unknown
+    %db = onnx.node "DequantizeLinear"(%b, %t, %z) : (tensor<8x32xi8>, tensor<f32>, tensor<i8>) -> !onnx.unknown
+    %0 = onnx.node "MatMul"(%da, %dw) : (!onnx.unknown, !onnx.unknown) -> !onnx.unknown
+    %1 = onnx.node "QuantizeLinear"(%0, %t, %z) : (!onnx.unknown, tensor<f32>, tensor<i8>) -> !onnx.unknown
+    %2 = onnx.node "DequantizeLinear"(%1, %t, %z) : (!onnx.unknown, tensor<f32>, tensor<i8>) -> !onnx.unknown
+    %3 = onnx.node "Add"(%2, %db) : (!onnx.unknown, !onnx.unknown) -> !onnx.unknown
+    %4 = onnx.node "QuantizeLinear"(%3, %t, %z) : (!onnx.unknown, tensor<f32>, tensor<i8>) -> !onnx.unknown
+    %5 = onnx.node "DequantizeLinear"(%4, %t, %z) : (!onnx.unknown, tensor<f32>, tensor<i8>) -> !onnx.unknown
+    %6 = onnx.node "MatMul"(%5, %dv) : (!onnx.unknown, !onnx.unknown) -> !onnx.unknown
+    %7 = onnx.node "QuantizeLinear"(%6, %u, %z) : (!onnx.unknown, tensor<f32>, tensor<i8>) -> !onnx.unknown
+    return %7 : !onnx.unknown
+  }
+}
+)mlir";
+
 /// A value that a loop and a called function set.
 constexpr const char *globals = R"mlir(
 ml_program.global private mutable @state(dense<1.5> : tensor<8x8xf32>) : tensor<8x8xf32>
@@ -213,6 +238,7 @@ const Model models[] = {{"floats", "npu-v1", floats},
                         {"integers", "npu-tiny", integers},
                         {"tosa", "npu-v1", tosa},
                         {"onnx", "npu-v1", onnx},
+                        {"quantized", "npu-v1", quantized},
                         {"globals", "npu-v1", globals}};
 
 class PlantedFault : public ::testing::Test {
@@ -306,6 +332,7 @@ TEST_F(PlantedFault, IsSeenBehindEveryPass) {
       }
     }
   }
+  EXPECT_TRUE(seen.contains("npu-onnx-fold-qdq"));
   OpPassManager frontHalf(ModuleOp::getOperationName());
   populateFrontHalfPipeline(frontHalf, FrontHalfOptions());
   std::string text;
