@@ -234,12 +234,9 @@ func.func @f(%x: tensor<8x8xf32>, %w: tensor<8x8xf32>) -> tensor<8x8xf32> {
 }
 )mlir";
 
-const Model models[] = {{"floats", "npu-v1", floats},
-                        {"integers", "npu-tiny", integers},
-                        {"tosa", "npu-v1", tosa},
-                        {"onnx", "npu-v1", onnx},
-                        {"quantized", "npu-v1", quantized},
-                        {"globals", "npu-v1", globals}};
+const Model models[] = {{"floats", "npu-v1", floats},       {"integers", "npu-tiny", integers},
+                        {"tosa", "npu-v1", tosa},           {"onnx", "npu-v1", onnx},
+                        {"quantized", "npu-v1", quantized}, {"globals", "npu-v1", globals}};
 
 class PlantedFault : public ::testing::Test {
 protected:
