@@ -194,9 +194,10 @@ TEST(Mutation, TightWaits) {
     EXPECT_EQ(tightened == program, expected);
     EXPECT_EQ(runOracle(tightened), Verdict::Safe);
     for (const Mutation &mutation : enumerateMutations(tightened))
-      if (mutation.kind == MutationKind::DecrementWait)
+      if (mutation.kind == MutationKind::DecrementWait) {
         EXPECT_NE(runOracle(applyMutation(tightened, mutation)), Verdict::Safe)
             << mutation.describe(tightened);
+      }
     for (const Mutation &mutation : enumerateMutations(program))
       if (mutation.kind == MutationKind::IncrementWait) {
         isa::Program mutant = applyMutation(program, mutation);
