@@ -1,8 +1,8 @@
 // What a vector op and the store behind it wait for hides their issue: of a kernel of one tile exactly that is predicted which it takes.
 
 // RUN: npu-cycles --target=npu-v1 --target=npu-tiny %s | FileCheck %s
-// CHECK: ,npu-v1,relu,1,[[ONE:[0-9]+]],{{[0-9]+}},[[ONE]]{{$}}
-// CHECK: ,npu-tiny,relu,1,[[TINY:[0-9]+]],{{[0-9]+}},[[TINY]]{{$}}
+// CHECK: ,"npu-v1","relu",1,[[ONE:[0-9]+]],{{[0-9]+}},[[ONE]]{{$}}
+// CHECK: ,"npu-tiny","relu",1,[[TINY:[0-9]+]],{{[0-9]+}},[[TINY]]{{$}}
 
 func.func @relu(%x: tensor<8x16xi8>) -> tensor<8x16xi8> {
   %zero = arith.constant 0 : i8
