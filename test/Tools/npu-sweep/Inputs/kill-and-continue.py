@@ -55,10 +55,11 @@ first = start_until(total // 5)
 children = get_children(first)
 first.send_signal(signal.SIGTERM)
 assert first.wait() == 128 + signal.SIGTERM, first.returncode
-after_term = count()
+# A job that is under way may write its result before it hears that it has to stop.
 for pid in children:
     wait_for_session(pid)
-assert total // 5 <= after_term == count() < total, (after_term, count(), total)
+after_term = count()
+assert total // 5 <= after_term < total, (after_term, total)
 
 second = start_until(after_term + total // 5)
 children = get_children(second)
