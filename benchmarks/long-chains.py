@@ -8,10 +8,10 @@ generic, and products of matrices. CPU time, least of the runs. With --before, a
 """
 
 import argparse
-import os
 import pathlib
-import subprocess
 import tempfile
+
+from measuring import cpu_seconds
 
 LENGTHS = [1000, 4000]
 TYPE = "tensor<16x16xf32>"
@@ -40,13 +40,8 @@ def make_products(length):
             f"  %e = tensor.empty() : {TYPE}\n{ops}  return %x{length} : {TYPE}\n}}\n")
 
 
-def cpu_seconds(tool, model):
-    command = [tool, "--timing-only", "--mlir-disable-threading", model]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    if status:
-        raise SystemExit(f"{' '.join(map(str, command))} failed")
-    return usage.ru_utime + usage.ru_stime
+def time_run(tool, model):
+    return cpu_seconds(tool, "--timing-only", "--mlir-disable-threading", model, quiet=True)
 
 
 def main():
@@ -62,9 +57,9 @@ def main():
             times, old = [], []
             for length in LENGTHS:
                 model.write_text(make(length))
-                times.append(min(cpu_seconds(args.npu_run, model) for _ in range(args.runs)))
+                times.append(min(time_run(args.npu_run, model) for _ in range(args.runs)))
                 if args.before:
-                    old.append(min(cpu_seconds(args.before, model) for _ in range(args.runs)))
+                    old.append(min(time_run(args.before, model) for _ in range(args.runs)))
             print(f"| {name} | " + " | ".join(f"{time:.2f} s" for time in times) + f" | {times[1] / times[0]:.1f} | "
                   + (", ".join(f"{time:.2f} s" for time in old) or "-") + " |", flush=True)
 

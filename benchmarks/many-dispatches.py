@@ -10,10 +10,10 @@ older build, and whether the files are the same.
 """
 
 import argparse
-import os
 import pathlib
-import subprocess
 import tempfile
+
+from measuring import cpu_seconds
 
 LENGTHS = [1000, 10000]
 TYPE = "tensor<16x32xf32>"
@@ -72,13 +72,8 @@ def make_model(length, branches):
     return text + f"  return {value} : {TYPE}\n}}\n"
 
 
-def cpu_seconds(tool, model, output):
-    command = [tool, "--mlir-to-npu-json", "--mlir-disable-threading", model, "-o", output]
-    process = subprocess.Popen(command)
-    _, status, usage = os.wait4(process.pid, 0)
-    if status:
-        raise SystemExit(f"{' '.join(map(str, command))} failed")
-    return usage.ru_utime + usage.ru_stime
+def time_run(tool, model, output):
+    return cpu_seconds(tool, "--mlir-to-npu-json", "--mlir-disable-threading", model, "-o", output)
 
 
 def main():
@@ -100,7 +95,7 @@ def main():
                 for _ in range(args.runs):
                     for column, tool in zip(runs, tools):
                         output = pathlib.Path(folder, "model.json")
-                        column.append(cpu_seconds(tool, model, output))
+                        column.append(time_run(tool, model, output))
                         files.add(output.read_bytes() + output.with_suffix(".bin").read_bytes())
                 if len(files) != 1:
                     print(f"note: {name}, {length} dispatches: the files differ")

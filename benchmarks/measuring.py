@@ -1,5 +1,6 @@
 """What the tables of simulated cycles and bytes share: a tool's output, its report on a network, and networks as files."""
 import collections
+import os
 import pathlib
 import re
 import subprocess
@@ -33,3 +34,12 @@ def time_network(tool, target, model, *options):
     limit, read, written = map(int, re.search(r"together: limit (\d+) .*DRAM: (\d+) bytes read, (\d+) written",
                                               report).groups())
     return Report(cycles, limit, read + written, on_npu, dispatches)
+
+
+def cpu_seconds(*command, quiet=False):
+    """CPU time of the command, its children included."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL if quiet else None)
+    _, status, usage = os.wait4(process.pid, 0)
+    if status:
+        sys.exit(f"{' '.join(map(str, command))} failed")
+    return usage.ru_utime + usage.ru_stime

@@ -37,6 +37,15 @@ std::optional<HostTensorType> npu::runtime::getValueType(Type type) {
   return HostTensorType::get(type);
 }
 
+bool npu::runtime::setsValue(util::InitializerOp initializer) {
+  return initializer
+      .walk([](util::GlobalStoreOp store) {
+        return getValueType(store.getValue().getType()) ? WalkResult::interrupt()
+                                                        : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 llvm::Expected<HostTensorType> npu::runtime::requireValueType(Operation *op, Type type) {
   if (std::optional<HostTensorType> valueType = getValueType(type))
     return *valueType;

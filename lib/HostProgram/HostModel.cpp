@@ -154,16 +154,11 @@ llvm::Expected<Value> ModelBuilder::addInitialValue(util::GlobalOp global, Opera
   return addConstant(std::move(tensor), global.getType(), global.getLoc());
 }
 
-/// Puts the code of initializers in front of the function's own. Those that set no tensor, as the
-/// initializers of devices, do not matter here.
+/// Puts the code of initializers in front of the function's own.
 void ModelBuilder::inlineInitializers() {
   OpBuilder builder = OpBuilder::atBlockBegin(body);
   for (auto initializer : module.getOps<util::InitializerOp>()) {
-    bool setsValue = false;
-    initializer.walk([&](util::GlobalStoreOp store) {
-      setsValue |= getValueType(store.getValue().getType()).has_value();
-    });
-    if (!setsValue)
+    if (!setsValue(initializer))
       continue;
     auto inlined = scf::ExecuteRegionOp::create(builder, initializer.getLoc(), TypeRange());
     inlined.getRegion().takeBody(initializer.getBody());

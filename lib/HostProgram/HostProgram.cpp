@@ -53,12 +53,7 @@ llvm::Expected<HostTensor> HostProgram::loadGlobal(Operation *user, StringRef na
 
 llvm::Error HostProgram::runInitializers() {
   for (auto initializer : module.getOps<util::InitializerOp>()) {
-    // Initializers of devices and the like do not matter here.
-    bool setsValue = false;
-    initializer.walk([&](util::GlobalStoreOp store) {
-      setsValue |= getValueType(store.getValue().getType()).has_value();
-    });
-    if (!setsValue)
+    if (!setsValue(initializer))
       continue;
     llvm::Expected<Tensors> results = call(initializer.getBody(), {});
     if (!results)

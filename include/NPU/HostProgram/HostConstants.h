@@ -3,6 +3,7 @@
 #ifndef NPU_HOSTPROGRAM_HOSTCONSTANTS_H
 #define NPU_HOSTPROGRAM_HOSTCONSTANTS_H
 
+#include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 #include "NPU/HostProgram/HostProgram.h"
 
 namespace npu::runtime {
@@ -13,6 +14,10 @@ llvm::Expected<mlir::FunctionOpInterface> findHostFunction(mlir::ModuleOp module
 
 /// Tensors, and scalars as tensors of rank 0 with `index` as i64.
 std::optional<HostTensorType> getValueType(mlir::Type type);
+
+/// Whether an initializer sets a tensor or a scalar. Others, as those of devices, do not matter on
+/// the host.
+bool setsValue(util::InitializerOp initializer);
 
 /// `getValueType`, or an error at `op`.
 llvm::Expected<HostTensorType> requireValueType(mlir::Operation *op, mlir::Type type);

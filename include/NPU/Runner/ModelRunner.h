@@ -134,7 +134,7 @@ struct DispatchRecord {
   PlanRecord plan;
   Limit limit;
   int64_t peakMacRate = 0; ///< MAC/cycle of one cluster for the fastest operands; 0 without any
-  /// Of the program of several kernels that it is part of; 0 if it is one alone.
+  /// Cycles of the program of several kernels that it is part of; 0 if it is one alone.
   int64_t programCycles = 0;
   std::vector<CompareReport> checks; ///< one per result, when checked
   // On the host:

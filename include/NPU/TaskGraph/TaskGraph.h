@@ -89,7 +89,7 @@ struct ProgramKernel {
   std::vector<TileSize> tile;
   /// The number of the first dispatch of the program that shares its kernel.
   unsigned kernel = 0;
-  /// Of the kernel, in the entry of its first dispatch.
+  /// The kernel's, in the entry of its first dispatch.
   int64_t peakMacRate = 0;
   Limits limits;
   /// Entries of the code's source table that its instructions have; empty if it is the only kernel.
@@ -213,7 +213,7 @@ struct TaskGraph {
   std::vector<Program> programs;
   std::vector<HostFunction> hostFunctions;
   std::vector<Task> tasks; ///< in an order in which they may run one after the other
-  /// Of all launches as one program; nothing where data decide how many there are.
+  /// Limits of all launches as one program; nothing where data decide how many there are.
   std::optional<Limits> limits;
   std::array<int64_t, numMemoryRegions> regionBytes = {};
   /// The most bytes of intermediates that live at once, each rounded up to the alignment: no plan

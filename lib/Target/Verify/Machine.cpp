@@ -180,7 +180,7 @@ bool Machine::advance(unsigned index) {
     }
     case Step::Run:
       if (beforeWait && (step.semaphores[0] != none || step.semaphores[1] != none))
-        beforeWait(stream, step);
+        beforeWait(step);
       if (!issue(index, step))
         return moved;
       ++stream.pc;

@@ -137,8 +137,8 @@ public:
   VerifyStats &stats;
   const Mode mode;
   const std::shared_ptr<Layout> layout;
-  /// Called with a stream and its next step whenever that step waits.
-  std::function<void(const StreamState &, const Step &)> beforeWait;
+  /// Called with the next step of a stream whenever that step waits.
+  std::function<void(const Step &)> beforeWait;
   std::vector<StreamState> streams;
   std::vector<int64_t> clocks; ///< row s: instances of each stream that precede the next of s
   std::vector<Semaphore> semaphores;

@@ -42,7 +42,7 @@ private:
 } // namespace
 
 Error WaitLowering::run() {
-  machine.beforeWait = [this](const StreamState &, const Step &step) {
+  machine.beforeWait = [this](const Step &step) {
     if (known.insert(&step).second)
       for (unsigned slot = 0; slot < 2; ++slot)
         if (step.semaphores[slot] != none)

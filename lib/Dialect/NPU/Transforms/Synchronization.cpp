@@ -95,7 +95,7 @@ public:
     return whole;
   }
 
-  /// What the wait says of all iterations, as one for which no loop counts as in its first one.
+  /// The wait as far as it holds in all iterations: no loop counts as in its first one.
   SyncEdge getUniform(const SyncEdge &edge) const {
     if (edge.onceIn == 0)
       return edge;
@@ -468,7 +468,7 @@ static void dropImpliedByEarlier(const SyncProblem &problem, const LoopNest &nes
 static void dropImpliedByOrder(const SyncProblem &problem, const LoopNest &nest,
                                SmallVectorImpl<SyncEdge> &edges) {
   auto getEngine = [&](unsigned op) { return problem.ops[op].engine; };
-  // Of a sorted row with equal keys, each edge is compared with the one that was kept last.
+  // Compares each edge of a sorted row with equal keys with the one that was kept last.
   auto drop = [&](auto getKey, auto isBefore, auto implies) {
     llvm::sort(edges, [&](const SyncEdge &a, const SyncEdge &b) {
       return getKey(a) != getKey(b) ? getKey(a) < getKey(b) : isBefore(a, b);

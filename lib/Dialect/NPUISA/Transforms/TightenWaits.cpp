@@ -64,7 +64,7 @@ struct TightenWaits : public npu::isa::impl::NPUTightenWaitsBase<TightenWaits> {
   }
 
 private:
-  /// What is not safe is left to npu-verify-program, which says why.
+  /// Leaves an unsafe program as it is: npu-verify-program says why it is unsafe.
   static std::vector<SlackWait> tighten(isa::Program &program) {
     if (errorToBool(verifyRanges(program)))
       return {};

@@ -45,7 +45,7 @@ private:
 };
 } // namespace
 
-/// What goes between quotation marks.
+/// The text between quotation marks.
 static std::string quote(const std::string &text) {
   return llvm::DOT::EscapeString(escapeText(text));
 }
