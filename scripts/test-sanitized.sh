@@ -17,8 +17,7 @@ cmake --build --preset sanitize --target npu-opt npu-translate npu-run "${unit_t
 
 # LLVM's library is not instrumented and shares allocators with our code, which poisons their memory: off.
 export ASAN_OPTIONS=allow_user_poisoning=0 UBSAN_OPTIONS=print_stacktrace=1
-for test in "${unit_tests[@]}"; do
-  # A thousand tile searches take minutes here; the other tests search as well.
-  "build-sanitize/unittests/$test" --gtest_brief=1 --gtest_filter=-TileSearchTest.RandomShapesOnRandomChipsFit
-done
+# A thousand tile searches take minutes here; the other tests search as well.
+printf '%s\n' "${unit_tests[@]}" | xargs -P "$(nproc)" -I {} \
+  "build-sanitize/unittests/{}" --gtest_brief=1 --gtest_filter=-TileSearchTest.RandomShapesOnRandomChipsFit
 "$(llvm-config-22 --bindir)/lit" -sv build-sanitize/test --filter "$lit_tests"

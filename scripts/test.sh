@@ -2,4 +2,4 @@
 # Installs what is missing, builds, and runs every test.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 build
-ctest --test-dir build --output-on-failure --no-tests=error "$@"
+ctest --test-dir build -j "$(nproc)" --output-on-failure --no-tests=error "$@"

@@ -159,13 +159,19 @@ static SmallVector<SliceDim> composeWithSource(SmallVector<SliceDim> dims, Value
     llvm::SmallBitVector dropped = slice.getDroppedDims();
     SmallVector<SliceDim> composed;
     const SliceDim *inner = dims.begin();
-    for (unsigned dim = 0; dim < dropped.size(); ++dim) {
-      int64_t offset = slice.getStaticOffset(dim), stride = slice.getStaticStride(dim);
-      if (dropped.test(dim)) {
+    for (unsigned index = 0; index < dropped.size(); ++index) {
+      int64_t offset = slice.getStaticOffset(index), stride = slice.getStaticStride(index);
+      if (dropped.test(index)) {
         composed.push_back({offset, 1, 1});
         continue;
       }
-      composed.push_back({offset + stride * inner->offset, inner->size, stride * inner->stride});
+      SliceDim &dim = composed.emplace_back();
+      dim.size = inner->size;
+      // Strides of what has one element may be anything.
+      if (llvm::MulOverflow(stride, inner->offset, dim.offset) ||
+          llvm::AddOverflow(offset, dim.offset, dim.offset) ||
+          llvm::MulOverflow(stride, inner->stride, dim.stride))
+        return dims;
       ++inner;
     }
     dims = std::move(composed);

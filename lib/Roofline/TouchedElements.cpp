@@ -24,6 +24,14 @@ static int64_t countElements(ArrayRef<BitVector> box) {
   return count;
 }
 
+/// base + stride * index; nullopt where this is no int64_t, which is the index of no element.
+static std::optional<int64_t> getAffine(int64_t base, int64_t stride, int64_t index) {
+  int64_t product, sum;
+  if (llvm::MulOverflow(stride, index, product) || llvm::AddOverflow(base, product, sum))
+    return std::nullopt;
+  return sum;
+}
+
 /// All elements of a tensor; nullopt when it has no such box.
 static std::optional<SmallVector<BitVector>> getWhole(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
@@ -52,34 +60,42 @@ public:
         isLinear &= part.getKind() == AffineExprKind::Add || part.getKind() == AffineExprKind::Mul;
     });
     SmallVector<int64_t> point(numDims, 0);
-    base = replace(point);
+    std::optional<int64_t> atOrigin = replace(point);
+    isLinear &= atOrigin.has_value();
+    base = atOrigin.value_or(0);
     for (unsigned dim = 0; isLinear && dim < numDims; ++dim) {
       point[dim] = 1;
-      coefficients.push_back(replace(point) - base);
+      std::optional<int64_t> atOne = replace(point);
+      int64_t coefficient;
+      if (!atOne || llvm::SubOverflow(*atOne, base, coefficient))
+        isLinear = false;
+      else
+        coefficients.push_back(coefficient);
       point[dim] = 0;
     }
   }
 
-  int64_t evaluate(ArrayRef<int64_t> point) const {
+  /// The value at `point`; nullopt where it or a term of it is no int64_t.
+  std::optional<int64_t> evaluate(ArrayRef<int64_t> point) const {
     if (!isLinear)
       return replace(point);
-    int64_t value = base;
+    std::optional<int64_t> value = base;
     for (auto [coefficient, index] : llvm::zip_equal(coefficients, point))
-      value += coefficient * index;
+      if (!(value = getAffine(*value, coefficient, index)))
+        return std::nullopt;
     return value;
   }
   /// Combinations that may be listed.
   int64_t getMost() const { return isLinear ? maxCoordinates : maxCombinations; }
 
 private:
-  int64_t replace(ArrayRef<int64_t> point) const {
-    MLIRContext *context = expr.getContext();
-    return cast<AffineConstantExpr>(expr.replaceDims(llvm::map_to_vector(
-                                        point,
-                                        [&](int64_t index) {
-                                          return AffineExpr(getAffineConstantExpr(index, context));
-                                        })))
-        .getValue();
+  std::optional<int64_t> replace(ArrayRef<int64_t> point) const {
+    auto getConstant = [&](int64_t index) {
+      return AffineExpr(getAffineConstantExpr(index, expr.getContext()));
+    };
+    auto value =
+        dyn_cast<AffineConstantExpr>(expr.replaceDims(llvm::map_to_vector(point, getConstant)));
+    return value ? std::optional(value.getValue()) : std::nullopt;
   }
 
   AffineExpr expr;
@@ -113,8 +129,9 @@ static BitVector getImage(AffineExpr expr, ArrayRef<BitVector> domain, int64_t s
   }
   auto list = [&](auto &self, ArrayRef<unsigned> dims) -> void {
     if (dims.empty()) {
-      if (int64_t value = evaluator.evaluate(point); value >= 0 && value < size)
-        image.set(value);
+      if (std::optional<int64_t> value = evaluator.evaluate(point);
+          value && *value >= 0 && *value < size)
+        image.set(*value);
       return;
     }
     for (int index : domain[dims.front()].set_bits()) {
@@ -173,8 +190,9 @@ void TouchedElements::propagate(Operation *op) {
       for (auto [from, to, offset, stride] : llvm::zip_equal(box, *read, offsets, strides)) {
         to.reset();
         for (int index : from.set_bits())
-          if (int64_t at = offset + stride * index; at >= 0 && at < int64_t(to.size()))
-            to.set(at);
+          if (std::optional<int64_t> at = getAffine(offset, stride, index);
+              at && *at >= 0 && *at < int64_t(to.size()))
+            to.set(*at);
       }
       add(source, std::move(*read));
     };
