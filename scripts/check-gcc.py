@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that g++ 12 accepts every source file, warnings as errors, without generating code.
+"""Checks that g++ 12 accepts every source file, as the build batches them, warnings as errors, without generating code.
 
 usage: check-gcc.py BUILD_DIR
 Takes the compile commands of an existing clang build, so that nothing is generated twice.
@@ -70,7 +70,7 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     entries = [e for e in json.load(open(os.path.join(sys.argv[1], "compile_commands.json")))
-               if e["file"].endswith(".cpp")]
+               if e["file"].endswith(".cpp") or "/Unity/" in e["file"]]
     failures = 0
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         check_one = functools.partial(check, precompiled=precompile(entries, folder))

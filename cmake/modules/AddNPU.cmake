@@ -65,6 +65,7 @@ function(add_npu_library name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   llvm_update_compile_flags(${name})
+  npu_use_unity(${name})
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
@@ -77,6 +78,14 @@ function(add_npu_mlir_library name)
   add_npu_library(${name} ${ARGN})
   target_link_libraries(${name} PUBLIC ${NPU_MLIR})
   npu_use_pch(${name})
+endfunction()
+
+# npu_use_unity(<name>): compiles ten sources of a library at once. They read MLIR's headers, and instantiate its
+# templates, once.
+function(npu_use_unity name)
+  if(NPU_UNITY_BUILD)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 10)
+  endif()
 endfunction()
 
 # One precompiled header serves every MLIR target.

@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace npu;
 
 /// Groups of kernels whose policy is changed alone in the end, the most promising ones.
-static constexpr unsigned kNumSingleChanges = 6;
+static constexpr unsigned kNumPolicyChanges = 6;
 
 namespace {
 /// What is assumed of the tensors between kernels.
@@ -357,7 +357,7 @@ bool ResidentSearch::run() {
     for (double weight : {0.0, 1.0})
       tryOut(mix(weight, numPolicies));
   std::set<std::pair<unsigned, unsigned>> tried;
-  for (unsigned i = 0; i < kNumSingleChanges && improveOne(tried); ++i)
+  for (unsigned i = 0; i < kNumPolicyChanges && improveOne(tried); ++i)
     ;
   assign(best);
   return true;

@@ -12,7 +12,7 @@ using namespace npu;
 static constexpr int64_t kPrefetches[] = {90, 110};
 
 /// Kernels of several dispatches that are joined or divided alone in the end.
-static constexpr size_t kNumSingleChanges = 6;
+static constexpr size_t kNumWindowChanges = 6;
 
 static size_t countWindows(ArrayRef<SegmentSchedule> schedules) {
   size_t count = 0;
@@ -88,7 +88,7 @@ void SegmentSearch::divide() {
   for (auto [number, entry] : llvm::enumerate(gains))
     byDifference.push_back({std::abs(entry.second), number});
   llvm::sort(byDifference);
-  byDifference.truncate(std::min(kNumSingleChanges, byDifference.size()));
+  byDifference.truncate(std::min(kNumWindowChanges, byDifference.size()));
   for (auto [difference, number] : byDifference) {
     Operation *kernel = gains.begin()[number].first;
     llvm::SmallDenseSet<Operation *> other = kept;

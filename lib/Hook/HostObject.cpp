@@ -13,77 +13,78 @@
 
 #include <mutex>
 
-using namespace llvm;
-
 static void initializeTargets() {
   static std::once_flag once;
   std::call_once(once, [] {
-    InitializeAllTargetInfos();
-    InitializeAllTargets();
-    InitializeAllTargetMCs();
-    InitializeAllAsmPrinters();
+    llvm::InitializeAllTargetInfos();
+    llvm::InitializeAllTargets();
+    llvm::InitializeAllTargetMCs();
+    llvm::InitializeAllAsmPrinters();
   });
 }
 
 /// Adds the launching function. Offsets and counts are as wide as pointers.
-static void createFunction(Module &module, ArrayRef<uint8_t> program, StringRef name,
-                           unsigned numBuffers) {
-  LLVMContext &context = module.getContext();
-  IRBuilder<> builder(context);
-  PointerType *pointer = builder.getPtrTy();
-  Type *size = module.getDataLayout().getIntPtrType(context);
-  Type *nothing = builder.getVoidTy();
+static void createFunction(llvm::Module &module, llvm::ArrayRef<uint8_t> program,
+                           llvm::StringRef name, unsigned numBuffers) {
+  llvm::LLVMContext &context = module.getContext();
+  llvm::IRBuilder<> builder(context);
+  llvm::PointerType *pointer = builder.getPtrTy();
+  llvm::Type *size = module.getDataLayout().getIntPtrType(context);
+  llvm::Type *nothing = builder.getVoidTy();
 
-  Constant *bytes = ConstantDataArray::get(context, program);
-  auto *data = new GlobalVariable(module, bytes->getType(), /*isConstant=*/true,
-                                  GlobalValue::PrivateLinkage, bytes, "program");
-  data->setAlignment(Align(64));
+  llvm::Constant *bytes = llvm::ConstantDataArray::get(context, program);
+  auto *data = new llvm::GlobalVariable(module, bytes->getType(), /*isConstant=*/true,
+                                        llvm::GlobalValue::PrivateLinkage, bytes, "program");
+  data->setAlignment(llvm::Align(64));
 
-  SmallVector<Type *> parameters;
+  llvm::SmallVector<llvm::Type *> parameters;
   for (unsigned buffer = 0; buffer < numBuffers; ++buffer)
     parameters.append({pointer, size});
-  auto *function = Function::Create(FunctionType::get(nothing, parameters, /*isVarArg=*/false),
-                                    GlobalValue::ExternalLinkage, name, module);
-  FunctionCallee launch = module.getOrInsertFunction(
-      "npu_launch", FunctionType::get(nothing, {pointer, size, pointer, size}, false));
+  auto *function =
+      llvm::Function::Create(llvm::FunctionType::get(nothing, parameters, /*isVarArg=*/false),
+                             llvm::GlobalValue::ExternalLinkage, name, module);
+  llvm::FunctionCallee launch = module.getOrInsertFunction(
+      "npu_launch", llvm::FunctionType::get(nothing, {pointer, size, pointer, size}, false));
 
-  builder.SetInsertPoint(BasicBlock::Create(context, "entry", function));
-  auto *arrayType = ArrayType::get(pointer, numBuffers);
-  Value *buffers = builder.CreateAlloca(arrayType);
+  builder.SetInsertPoint(llvm::BasicBlock::Create(context, "entry", function));
+  auto *arrayType = llvm::ArrayType::get(pointer, numBuffers);
+  llvm::Value *buffers = builder.CreateAlloca(arrayType);
   for (unsigned buffer = 0; buffer < numBuffers; ++buffer) {
-    Value *address =
+    llvm::Value *address =
         builder.CreatePtrAdd(function->getArg(2 * buffer), function->getArg(2 * buffer + 1));
     builder.CreateStore(address, builder.CreateConstInBoundsGEP2_32(arrayType, buffers, 0, buffer));
   }
-  builder.CreateCall(launch, {data, ConstantInt::get(size, program.size()), buffers,
-                              ConstantInt::get(size, numBuffers)});
+  builder.CreateCall(launch, {data, llvm::ConstantInt::get(size, program.size()), buffers,
+                              llvm::ConstantInt::get(size, numBuffers)});
   builder.CreateRetVoid();
 }
 
-Expected<SmallVector<char>> npu::hook::createHostObject(ArrayRef<uint8_t> program,
-                                                        StringRef function, unsigned numBuffers,
-                                                        StringRef tripleText) {
+llvm::Expected<llvm::SmallVector<char>> npu::hook::createHostObject(llvm::ArrayRef<uint8_t> program,
+                                                                    llvm::StringRef function,
+                                                                    unsigned numBuffers,
+                                                                    llvm::StringRef tripleText) {
   initializeTargets();
-  Triple triple(tripleText);
+  llvm::Triple triple(tripleText);
   std::string message;
-  const Target *target = TargetRegistry::lookupTarget(triple, message);
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, message);
   if (!target)
-    return createStringError(inconvertibleErrorCode(), message);
-  std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
-      triple, /*CPU=*/"", /*Features=*/"", TargetOptions(), Reloc::PIC_));
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+      triple, /*CPU=*/"", /*Features=*/"", llvm::TargetOptions(), llvm::Reloc::PIC_));
 
-  LLVMContext context;
-  Module module("npu", context);
+  llvm::LLVMContext context;
+  llvm::Module module("npu", context);
   module.setTargetTriple(triple);
   module.setDataLayout(machine->createDataLayout());
   createFunction(module, program, function, numBuffers);
 
-  SmallVector<char> object;
-  raw_svector_ostream stream(object);
-  legacy::PassManager passes;
-  if (machine->addPassesToEmitFile(passes, stream, /*DwoOut=*/nullptr, CodeGenFileType::ObjectFile))
-    return createStringError(inconvertibleErrorCode(),
-                             "LLVM writes no object files for '" + tripleText + "'");
+  llvm::SmallVector<char> object;
+  llvm::raw_svector_ostream stream(object);
+  llvm::legacy::PassManager passes;
+  if (machine->addPassesToEmitFile(passes, stream, /*DwoOut=*/nullptr,
+                                   llvm::CodeGenFileType::ObjectFile))
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   "LLVM writes no object files for '" + tripleText + "'");
   passes.run(module);
   return object;
 }

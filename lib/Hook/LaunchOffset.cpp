@@ -101,7 +101,7 @@ static std::optional<KnownInteger> extend(Operation *op, const KnownInteger &kno
   if (to < from && to < 64 && known.max >> to)
     return std::nullopt;
   KnownInteger result = known;
-  if (isa<arith::ExtSIOp, arith::IndexCastOp>(op) && from < 64)
+  if (llvm::isa<arith::ExtSIOp, arith::IndexCastOp>(op) && from < 64)
     result.max = std::min(result.max, (uint64_t(1) << (from - 1)) - 1);
   return result;
 }
@@ -198,9 +198,9 @@ private:
     const KnownInteger *left = find(op->getOperand(0)), *right = find(op->getOperand(1));
     if (!left || !right)
       return std::nullopt;
-    if (isa<arith::AddIOp>(op))
+    if (llvm::isa<arith::AddIOp>(op))
       return add(*left, *right);
-    if (isa<arith::OrIOp>(op)) {
+    if (llvm::isa<arith::OrIOp>(op)) {
       // A sum if no bit is set in both, as in the two halves of an integer.
       auto areDisjoint = [](const KnownInteger &high, const KnownInteger &low) {
         unsigned zeros = llvm::countr_zero(high.divisor);
@@ -211,7 +211,7 @@ private:
       return add(*left, *right);
     }
     std::optional<uint64_t> factor = findConstant(op->getOperand(1));
-    if (isa<arith::ShLIOp>(op)) {
+    if (llvm::isa<arith::ShLIOp>(op)) {
       if (!factor || *factor > 63)
         return std::nullopt;
       return multiply(*left, uint64_t(1) << *factor);

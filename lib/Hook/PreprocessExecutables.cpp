@@ -196,7 +196,7 @@ struct PreprocessExecutables : npu::hook::impl::PreprocessExecutablesBase<Prepro
   void runOnOperation() override {
     SmallVector<Operation *> executables;
     for (Operation &op : *getOperation().getBody())
-      if (isa<hal::ExecutableOp, flow::ExecutableOp>(op))
+      if (llvm::isa<hal::ExecutableOp, flow::ExecutableOp>(op))
         executables.push_back(&op);
     if (failed(isPipeline() ? runPipelines(executables) : runTools(executables)))
       signalPassFailure();
@@ -294,5 +294,5 @@ void npu::hook::registerPreprocessExecutablesWith() {
         pm.addPass(createPreprocessExecutables(options));
         return success();
       },
-      [](function_ref<void(const detail::PassOptions &)>) {});
+      [](function_ref<void(const mlir::detail::PassOptions &)>) {});
 }

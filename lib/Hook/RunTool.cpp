@@ -2,6 +2,7 @@
 
 #include "RunTool.h"
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
@@ -28,7 +29,7 @@
 #include <sys/prctl.h>
 #endif
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu::hook;
 using Clock = std::chrono::steady_clock;
 
@@ -37,11 +38,11 @@ extern char **environ;
 /// As much of the standard error as is kept.
 static constexpr size_t maxErrorBytes = 64 << 10;
 
-static Error makeError(const Twine &message) {
-  return createStringError(inconvertibleErrorCode(), message);
+static llvm::Error makeError(const Twine &message) {
+  return createStringError(llvm::inconvertibleErrorCode(), message);
 }
 
-static Error makeSystemError(StringRef what, int code) {
+static llvm::Error makeSystemError(StringRef what, int code) {
   return makeError(what + ": " + std::strerror(code));
 }
 
@@ -74,13 +75,13 @@ private:
 struct Pipe {
   Descriptor readEnd, writeEnd;
 
-  Error open() {
+  llvm::Error open() {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
       return makeSystemError("cannot be run, no pipe", errno);
     readEnd = Descriptor(ends[0]);
     writeEnd = Descriptor(ends[1]);
-    return Error::success();
+    return llvm::Error::success();
   }
 
   /// Appends what there is to `text`, closes the pipe at its end.
@@ -104,31 +105,32 @@ struct Pipe {
 struct PrivateDirectory {
   SmallString<128> path;
 
-  Error create() {
-    sys::path::system_temp_directory(/*ErasedOnReboot=*/true, path);
-    sys::path::append(path, "npu-tool-XXXXXX");
+  llvm::Error create() {
+    llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, path);
+    llvm::sys::path::append(path, "npu-tool-XXXXXX");
     path.push_back(0);
     path.pop_back();
     if (!mkdtemp(path.data())) {
       path.clear();
       return makeSystemError("cannot be run, no temporary directory", errno);
     }
-    return Error::success();
+    return llvm::Error::success();
   }
   ~PrivateDirectory() {
     if (!path.empty())
-      sys::fs::remove_directories(path);
+      llvm::sys::fs::remove_directories(path);
   }
 };
 } // namespace
 
-static Expected<std::string> findTool(StringRef name) {
+static llvm::Expected<std::string> findTool(StringRef name) {
   if (name.contains('/'))
     return name.str();
-  std::string self = sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&findTool));
-  if (ErrorOr<std::string> path = sys::findProgramByName(name, {sys::path::parent_path(self)}))
+  std::string self = llvm::sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&findTool));
+  if (llvm::ErrorOr<std::string> path =
+          llvm::sys::findProgramByName(name, {llvm::sys::path::parent_path(self)}))
     return *path;
-  if (ErrorOr<std::string> path = sys::findProgramByName(name))
+  if (llvm::ErrorOr<std::string> path = llvm::sys::findProgramByName(name))
     return *path;
   return makeError("was found neither beside npu-opt nor in PATH");
 }
@@ -193,17 +195,17 @@ static bool limitResources(const ToolLimits &limits) {
 }
 
 /// Starts the program; `inputFile` is its standard input.
-static Expected<pid_t> start(ArrayRef<std::string> arguments, StringRef directory,
-                             const std::string &inputFile, const Pipe &out, const Pipe &err,
-                             const ToolLimits &limits) {
-  Expected<std::string> program = findTool(arguments.front());
+static llvm::Expected<pid_t> start(ArrayRef<std::string> arguments, StringRef directory,
+                                   const std::string &inputFile, const Pipe &out, const Pipe &err,
+                                   const ToolLimits &limits) {
+  llvm::Expected<std::string> program = findTool(arguments.front());
   if (!program)
     return program.takeError();
   std::vector<std::string> environment = getEnvironment(directory);
   std::vector<char *> argumentPointers = getPointers(arguments);
   std::vector<char *> environmentPointers = getPointers(environment);
   Pipe failure;
-  if (Error error = failure.open())
+  if (llvm::Error error = failure.open())
     return std::move(error);
 
   pid_t pid = fork();
@@ -232,13 +234,13 @@ static bool hasEnded(pid_t pid) {
 }
 
 /// Reads what the process prints until it ends or reaches a limit.
-static Error supervise(pid_t pid, Pipe &out, Pipe &err, const ToolLimits &limits,
-                       ToolOutput &output) {
+static llvm::Error supervise(pid_t pid, Pipe &out, Pipe &err, const ToolLimits &limits,
+                             ToolOutput &output) {
   Clock::time_point deadline = Clock::now() + limits.timeout;
   std::string errors;
   for (Pipe *pipe : {&out, &err})
     fcntl(pipe->readEnd.get(), F_SETFL, O_NONBLOCK);
-  scope_exit keepErrors([&] { output.errors = errors.substr(0, maxErrorBytes); });
+  llvm::scope_exit keepErrors([&] { output.errors = errors.substr(0, maxErrorBytes); });
   for (bool isRunning = true; isRunning;) {
     pollfd streams[] = {{out.readEnd.get(), POLLIN, 0}, {err.readEnd.get(), POLLIN, 0}};
     ::poll(streams, std::size(streams), /*milliseconds=*/out.readEnd.isOpen() ? 20 : 1);
@@ -248,35 +250,35 @@ static Error supervise(pid_t pid, Pipe &out, Pipe &err, const ToolLimits &limits
     // What nobody keeps is read all the same, or the tool would wait for ever.
     errors.resize(std::min(errors.size(), maxErrorBytes));
     if (output.text.size() > limits.outputBytes)
-      return makeError(formatv("printed more than {0} MiB", limits.outputBytes >> 20));
+      return makeError(llvm::formatv("printed more than {0} MiB", limits.outputBytes >> 20));
     if (isRunning && Clock::now() >= deadline)
-      return makeError(formatv("did not end within {0} s", limits.timeout.count()));
+      return makeError(llvm::formatv("did not end within {0} s", limits.timeout.count()));
   }
-  return Error::success();
+  return llvm::Error::success();
 }
 
-static Error describeStatus(int status, const ToolLimits &limits) {
+static llvm::Error describeStatus(int status, const ToolLimits &limits) {
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU && limits.cpuTime.count() != 0)
-    return makeError(formatv("used more than {0} s of CPU time", limits.cpuTime.count()));
+    return makeError(llvm::formatv("used more than {0} s of CPU time", limits.cpuTime.count()));
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ && limits.fileBytes != 0)
-    return makeError(formatv("wrote a file of more than {0} MiB", limits.fileBytes >> 20));
+    return makeError(llvm::formatv("wrote a file of more than {0} MiB", limits.fileBytes >> 20));
   if (WIFSIGNALED(status))
-    return makeError(
-        formatv("was killed by signal {0} ({1})", WTERMSIG(status), strsignal(WTERMSIG(status))));
+    return makeError(llvm::formatv("was killed by signal {0} ({1})", WTERMSIG(status),
+                                   strsignal(WTERMSIG(status))));
   if (WEXITSTATUS(status) != 0)
-    return makeError(formatv("exited with code {0}", WEXITSTATUS(status)));
-  return Error::success();
+    return makeError(llvm::formatv("exited with code {0}", WEXITSTATUS(status)));
+  return llvm::Error::success();
 }
 
-Error npu::hook::runTool(ArrayRef<std::string> arguments, StringRef input, const ToolLimits &limits,
-                         ToolOutput &output) {
+llvm::Error npu::hook::runTool(ArrayRef<std::string> arguments, StringRef input,
+                               const ToolLimits &limits, ToolOutput &output) {
   PrivateDirectory directory;
-  if (Error error = directory.create())
+  if (llvm::Error error = directory.create())
     return error;
   std::string inputFile = (directory.path + "/stdin.mlir").str();
   std::error_code code;
   {
-    raw_fd_ostream file(inputFile, code);
+    llvm::raw_fd_ostream file(inputFile, code);
     if (!code)
       file << input;
     file.close();
@@ -288,17 +290,17 @@ Error npu::hook::runTool(ArrayRef<std::string> arguments, StringRef input, const
     return makeError("cannot be run, no standard input: " + code.message());
 
   Pipe out, err;
-  if (Error error = out.open())
+  if (llvm::Error error = out.open())
     return error;
-  if (Error error = err.open())
+  if (llvm::Error error = err.open())
     return error;
-  Expected<pid_t> pid = start(arguments, directory.path, inputFile, out, err, limits);
+  llvm::Expected<pid_t> pid = start(arguments, directory.path, inputFile, out, err, limits);
   if (!pid)
     return pid.takeError();
   out.writeEnd.close();
   err.writeEnd.close();
 
-  Error error = supervise(*pid, out, err, limits, output);
+  llvm::Error error = supervise(*pid, out, err, limits, output);
   ::kill(-*pid, SIGKILL);
   int status = 0;
   while (::waitpid(*pid, &status, 0) < 0 && errno == EINTR) {

@@ -2,11 +2,12 @@
 
 #include "HostProgramTensors.h"
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include <cstring>
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu::runtime;
 
 SmallVector<int64_t> npu::runtime::toIndices(ArrayRef<HostTensor> scalars) {
@@ -20,19 +21,19 @@ void npu::runtime::splat(HostTensor &tensor, const HostTensor &value) {
     std::memcpy(&bytes[offset], value.getBytes().data(), size);
 }
 
-static Error checkBox(const HostTensor &tensor, ArrayRef<int64_t> offsets,
-                      ArrayRef<int64_t> lengths) {
+static llvm::Error checkBox(const HostTensor &tensor, ArrayRef<int64_t> offsets,
+                            ArrayRef<int64_t> lengths) {
   ArrayRef<int64_t> shape = tensor.getShape();
   if (offsets.size() != shape.size() || lengths.size() != shape.size())
-    return createStringError("expected one offset and length per dimension of a " +
-                             tensor.getTypeString());
+    return llvm::createStringError("expected one offset and length per dimension of a " +
+                                   tensor.getTypeString());
   for (auto [dim, extent] : enumerate(shape))
     if (offsets[dim] < 0 || lengths[dim] < 0 || offsets[dim] > extent ||
         lengths[dim] > extent - offsets[dim])
       return createStringError("elements " + Twine(offsets[dim]) + " to " +
                                Twine(offsets[dim] + lengths[dim]) + " of dimension " + Twine(dim) +
                                " are outside of a " + tensor.getTypeString());
-  return Error::success();
+  return llvm::Error::success();
 }
 
 /// Calls `copyRow(offset in the tensor, offset in the box, size)`, in bytes, for every contiguous
@@ -61,9 +62,10 @@ static void forEachRow(const HostTensor &tensor, ArrayRef<int64_t> offsets,
   }
 }
 
-Expected<HostTensor> npu::runtime::extractBox(const HostTensor &source, ArrayRef<int64_t> offsets,
-                                              ArrayRef<int64_t> lengths) {
-  if (Error error = checkBox(source, offsets, lengths))
+llvm::Expected<HostTensor> npu::runtime::extractBox(const HostTensor &source,
+                                                    ArrayRef<int64_t> offsets,
+                                                    ArrayRef<int64_t> lengths) {
+  if (llvm::Error error = checkBox(source, offsets, lengths))
     return std::move(error);
   HostTensor box(source.getElementType(), lengths);
   MutableArrayRef<uint8_t> target = box.getMutableBytes();
@@ -73,12 +75,13 @@ Expected<HostTensor> npu::runtime::extractBox(const HostTensor &source, ArrayRef
   return box;
 }
 
-Expected<HostTensor> npu::runtime::insertBox(const HostTensor &target, ArrayRef<int64_t> offsets,
-                                             const HostTensor &update) {
+llvm::Expected<HostTensor> npu::runtime::insertBox(const HostTensor &target,
+                                                   ArrayRef<int64_t> offsets,
+                                                   const HostTensor &update) {
   if (update.getElementType() != target.getElementType())
-    return createStringError("cannot put a " + update.getTypeString() + " into a " +
-                             target.getTypeString());
-  if (Error error = checkBox(target, offsets, update.getShape()))
+    return llvm::createStringError("cannot put a " + update.getTypeString() + " into a " +
+                                   target.getTypeString());
+  if (llvm::Error error = checkBox(target, offsets, update.getShape()))
     return std::move(error);
   HostTensor result = target;
   MutableArrayRef<uint8_t> bytes = result.getMutableBytes();
@@ -88,17 +91,18 @@ Expected<HostTensor> npu::runtime::insertBox(const HostTensor &target, ArrayRef<
   return result;
 }
 
-Expected<HostTensor> npu::runtime::extractElement(const HostTensor &source,
-                                                  ArrayRef<int64_t> indices) {
-  Expected<HostTensor> box = extractBox(source, indices, SmallVector<int64_t>(indices.size(), 1));
+llvm::Expected<HostTensor> npu::runtime::extractElement(const HostTensor &source,
+                                                        ArrayRef<int64_t> indices) {
+  llvm::Expected<HostTensor> box =
+      extractBox(source, indices, SmallVector<int64_t>(indices.size(), 1));
   if (!box)
     return box.takeError();
   return box->reshape({});
 }
 
-Expected<HostTensor> npu::runtime::insertElement(const HostTensor &target,
-                                                 ArrayRef<int64_t> indices,
-                                                 const HostTensor &value) {
+llvm::Expected<HostTensor> npu::runtime::insertElement(const HostTensor &target,
+                                                       ArrayRef<int64_t> indices,
+                                                       const HostTensor &value) {
   return insertBox(target, indices, value.reshape(SmallVector<int64_t>(indices.size(), 1)));
 }
 

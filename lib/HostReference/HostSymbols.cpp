@@ -14,8 +14,6 @@
 #include <cstring>
 #include <strings.h>
 
-using namespace llvm;
-
 // Of the compiler's library, for operations that no instruction does.
 extern "C" {
 float __powisf2(float, int);
@@ -87,10 +85,11 @@ static void forEachMathFunction(Add add) {
   add("sincosf", &::sincosf);
 }
 
-orc::SymbolMap npu::runtime::getHostSymbols(orc::MangleAndInterner mangle) {
-  orc::SymbolMap symbols = getRuntimeSymbols(mangle);
-  auto add = [&](StringRef name, auto *function) {
-    symbols[mangle(name)] = {orc::ExecutorAddr::fromPtr(function), JITSymbolFlags::Exported};
+llvm::orc::SymbolMap npu::runtime::getHostSymbols(llvm::orc::MangleAndInterner mangle) {
+  llvm::orc::SymbolMap symbols = getRuntimeSymbols(mangle);
+  auto add = [&](llvm::StringRef name, auto *function) {
+    symbols[mangle(name)] = {llvm::orc::ExecutorAddr::fromPtr(function),
+                             llvm::JITSymbolFlags::Exported};
   };
   forEachMathFunction(add);
   add("__powisf2", &__powisf2);
@@ -107,28 +106,31 @@ orc::SymbolMap npu::runtime::getHostSymbols(orc::MangleAndInterner mangle) {
   return symbols;
 }
 
-Error npu::runtime::checkHostSymbols(MemoryBufferRef code, orc::ExecutionSession &session,
-                                     const DataLayout &layout) {
-  Expected<std::unique_ptr<object::ObjectFile>> object = object::ObjectFile::createObjectFile(code);
+llvm::Error npu::runtime::checkHostSymbols(llvm::MemoryBufferRef code,
+                                           llvm::orc::ExecutionSession &session,
+                                           const llvm::DataLayout &layout) {
+  llvm::Expected<std::unique_ptr<llvm::object::ObjectFile>> object =
+      llvm::object::ObjectFile::createObjectFile(code);
   if (!object)
-    return createStringError("expected a relocatable object file: " + toString(object.takeError()));
-  const orc::SymbolMap known = getHostSymbols(orc::MangleAndInterner(session, layout));
-  for (object::SymbolRef symbol : (*object)->symbols()) {
-    Expected<uint32_t> flags = symbol.getFlags();
+    return llvm::createStringError("expected a relocatable object file: " +
+                                   llvm::toString(object.takeError()));
+  const llvm::orc::SymbolMap known = getHostSymbols(llvm::orc::MangleAndInterner(session, layout));
+  for (llvm::object::SymbolRef symbol : (*object)->symbols()) {
+    llvm::Expected<uint32_t> flags = symbol.getFlags();
     if (!flags)
       return flags.takeError();
-    if (!(*flags & object::SymbolRef::SF_Undefined))
+    if (!(*flags & llvm::object::SymbolRef::SF_Undefined))
       continue;
-    Expected<StringRef> name = symbol.getName();
+    llvm::Expected<llvm::StringRef> name = symbol.getName();
     if (!name)
       return name.takeError();
     // The linker itself defines the table.
     if (name->empty() || *name == "_GLOBAL_OFFSET_TABLE_" || known.contains(session.intern(*name)))
       continue;
-    return createStringError(
+    return llvm::createStringError(
         "expected code that calls nothing but mathematical functions, memory functions and those "
         "of the compiler's library, found '" +
         *name + "'; compile the model again with npu-translate --mlir-to-npu-json");
   }
-  return Error::success();
+  return llvm::Error::success();
 }

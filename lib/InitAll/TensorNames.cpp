@@ -7,7 +7,6 @@
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
-using namespace llvm;
 using namespace mlir;
 using namespace npu;
 

@@ -5,10 +5,11 @@
 #include "NPU/Target/Desc/TargetDesc.h"
 #include "NPU/Target/ISA/Timing.h"
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu;
 
 /// Vertical bars end a table's cell.

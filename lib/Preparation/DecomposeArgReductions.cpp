@@ -212,9 +212,9 @@ static std::optional<ArgReduction> matchArgReduction(linalg::GenericOp op) {
 
 namespace {
 /// Creates the parts.
-class Decomposition {
+class ArgDecomposition {
 public:
-  Decomposition(const ArgReduction &match, RewriterBase &rewriter)
+  ArgDecomposition(const ArgReduction &match, RewriterBase &rewriter)
       : match(match), op(match.op), rewriter(rewriter), loc(op.getLoc()),
         maps(op.getIndexingMapsArray()) {}
 
@@ -251,7 +251,7 @@ private:
 } // namespace
 
 /// What changes no extreme.
-TypedAttr Decomposition::getLeast() {
+TypedAttr ArgDecomposition::getLeast() {
   if (auto type = dyn_cast<FloatType>(match.getType()))
     return rewriter.getFloatAttr(
         type, APFloat::getInf(type.getFloatSemantics(), /*Negative=*/match.isMax));
@@ -262,7 +262,7 @@ TypedAttr Decomposition::getLeast() {
 
 /// The elements that count, and the start in the place of the others. The first one has the place
 /// of a row in which none counts.
-Value Decomposition::createInput() {
+Value ArgDecomposition::createInput() {
   bool mayNotCount = match.isFloat() && match.nan == ArgReduction::Never;
   if (match.isLeast() && !mayNotCount)
     return op.getInputs()[0];
@@ -292,7 +292,7 @@ Value Decomposition::createInput() {
 }
 
 /// The elements before the first NaN of their row, and the start in the place of the others.
-Value Decomposition::createInputBeforeNaN() {
+Value ArgDecomposition::createInputBeforeNaN() {
   Value input = op.getInputs()[0];
   int64_t length = op.getStaticLoopRanges()[match.dimension];
   auto getPlace = [&](OpBuilder &b, Location l) -> Value {
@@ -331,7 +331,7 @@ Value Decomposition::createInputBeforeNaN() {
 }
 
 /// `start`: of the extreme.
-Value Decomposition::createExtreme(Value input, TypedAttr start) {
+Value ArgDecomposition::createExtreme(Value input, TypedAttr start) {
   auto create = [&](OpBuilder &b, Location l, ValueRange arguments) {
     Value element = arguments[0], extreme = arguments[1], next;
     bool isMax = match.isMax;
@@ -350,7 +350,7 @@ Value Decomposition::createExtreme(Value input, TypedAttr start) {
 }
 
 /// The first or last position at which the element is the extreme, or a NaN.
-Value Decomposition::createPosition(Value input, Value extreme) {
+Value ArgDecomposition::createPosition(Value input, Value extreme) {
   int64_t length = op.getStaticLoopRanges()[match.dimension];
   TypedAttr none = rewriter.getI32IntegerAttr(match.isLast ? -1 : int32_t(length));
   auto create = [&](OpBuilder &b, Location l, ValueRange arguments) {
@@ -378,7 +378,7 @@ Value Decomposition::createPosition(Value input, Value extreme) {
 }
 
 /// The position in the result's type; of rows in which no element counts what they start with.
-Value Decomposition::createResult(Value position, Value extreme) {
+Value ArgDecomposition::createResult(Value position, Value extreme) {
   Type type = match.initPosition.getType();
   int64_t first = match.initPosition.getValue().getSExtValue();
   bool isOther = !match.isLast && first != match.base;
@@ -489,6 +489,6 @@ void npu::decomposeArgReductions(Operation *root, RewriterBase &rewriter) {
       matches.push_back(*match);
   for (const ArgReduction &match : matches) {
     rewriter.setInsertionPoint(match.op);
-    Decomposition(match, rewriter).run();
+    ArgDecomposition(match, rewriter).run();
   }
 }

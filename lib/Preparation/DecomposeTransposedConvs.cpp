@@ -185,9 +185,9 @@ static FailureOr<TransposedConv> matchTransposedConv(linalg::LinalgOp op,
 
 namespace {
 /// Creates the parts.
-class Decomposition {
+class ConvDecomposition {
 public:
-  Decomposition(const TransposedConv &conv, PatternRewriter &rewriter)
+  ConvDecomposition(const TransposedConv &conv, PatternRewriter &rewriter)
       : conv(conv), op(conv.op), rewriter(rewriter), loc(op.getLoc()) {
     for (const SpreadDim &dim : conv.getSpread())
       spread.push_back(dim), numPhases *= dim.stride;
@@ -229,7 +229,7 @@ private:
 } // namespace
 
 /// With zeros around it; nothing where there are none.
-Value Decomposition::pad(Value tensor, ArrayRef<int64_t> low, ArrayRef<int64_t> high) {
+Value ConvDecomposition::pad(Value tensor, ArrayRef<int64_t> low, ArrayRef<int64_t> high) {
   auto isNone = [](int64_t amount) { return amount == 0; };
   if (llvm::all_of(low, isNone) && llvm::all_of(high, isNone))
     return tensor;
@@ -244,7 +244,7 @@ Value Decomposition::pad(Value tensor, ArrayRef<int64_t> low, ArrayRef<int64_t> 
                                getAsIndexOpFoldResult(op.getContext(), high), zero);
 }
 
-Value Decomposition::slice(Value tensor, ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes) {
+Value ConvDecomposition::slice(Value tensor, ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes) {
   if (getShape(tensor) == sizes)
     return tensor;
   SmallVector<OpFoldResult> steps(sizes.size(), rewriter.getIndexAttr(1));
@@ -254,7 +254,7 @@ Value Decomposition::slice(Value tensor, ArrayRef<int64_t> offsets, ArrayRef<int
 }
 
 /// A tensor of `shape` whose elements are those of `tensor` that `from` says.
-Value Decomposition::move(Value tensor, ArrayRef<int64_t> shape, AffineMap from) {
+Value ConvDecomposition::move(Value tensor, ArrayRef<int64_t> shape, AffineMap from) {
   Value empty = tensor::EmptyOp::create(rewriter, loc, shape, getElementTypeOrSelf(tensor));
   SmallVector<utils::IteratorType> loops(shape.size(), utils::IteratorType::parallel);
   return linalg::GenericOp::create(rewriter, loc, empty.getType(), tensor, empty,
@@ -267,7 +267,7 @@ Value Decomposition::move(Value tensor, ArrayRef<int64_t> shape, AffineMap from)
 }
 
 /// The elements that some tap reads, and zeros where it reads none.
-Value Decomposition::createInput() {
+Value ConvDecomposition::createInput() {
   // Every element of the spread input is in some window, so that none starts behind the first.
   SmallVector<int64_t> sizes, low, high;
   for (const SpreadDim &dim : conv.dims) {
@@ -294,7 +294,7 @@ Value Decomposition::createInput() {
 }
 
 /// The filters of all phases, one after the other, if the filter is a constant.
-TypedAttr Decomposition::foldFilter(ArrayRef<int64_t> shape) {
+TypedAttr ConvDecomposition::foldFilter(ArrayRef<int64_t> shape) {
   std::optional<ConstantView> view = findConstantView(op.getDpsInputs()[1]);
   if (!view)
     return {};
@@ -327,7 +327,7 @@ TypedAttr Decomposition::foldFilter(ArrayRef<int64_t> shape) {
   return DenseElementsAttr::getFromRawBuffer(type, bytes);
 }
 
-Value Decomposition::createFilter() {
+Value ConvDecomposition::createFilter() {
   Value filter = op.getDpsInputs()[1];
   SmallVector<int64_t> shape(getShape(filter));
   int64_t features = shape[conv.filterFeature];
@@ -375,7 +375,7 @@ Value Decomposition::createFilter() {
                                          filter, result);
 }
 
-Value Decomposition::createConv(Value input, Value filter) {
+Value ConvDecomposition::createConv(Value input, Value filter) {
   Value init = op.getDpsInits()[0];
   SmallVector<int64_t> shape(getShape(init));
   shape[conv.resultFeature] *= numPhases;
@@ -389,7 +389,7 @@ Value Decomposition::createConv(Value input, Value filter) {
 }
 
 /// Puts the elements of each phase where they belong.
-Value Decomposition::createResult(Value features) {
+Value ConvDecomposition::createResult(Value features) {
   ArrayRef<int64_t> shape = getShape(features), result = getShape(op.getDpsInits()[0]);
   unsigned rank = shape.size();
   SmallVector<ReassociationIndices> phases(rank), positions(rank);
@@ -426,7 +426,7 @@ Value Decomposition::createResult(Value features) {
   return slice(value, offsets, result);
 }
 
-Value Decomposition::create() {
+Value ConvDecomposition::create() {
   Value input = createInput();
   Value products = createResult(createConv(input, createFilter()));
   Value init = op.getDpsInits()[0];
@@ -445,7 +445,7 @@ struct DecomposeTransposedConv : OpInterfaceRewritePattern<linalg::LinalgOp> {
     FailureOr<TransposedConv> conv = matchTransposedConv(op, rewriter);
     if (failed(conv))
       return failure();
-    rewriter.replaceOp(op, Decomposition(*conv, rewriter).create());
+    rewriter.replaceOp(op, ConvDecomposition(*conv, rewriter).create());
     return success();
   }
 };

@@ -17,14 +17,13 @@
 #include "Real.h"
 
 using namespace mlir;
-using npu::Real;
+using npu::kInfinity, npu::Real;
 
-static constexpr float kInfinity = std::numeric_limits<float>::infinity();
 static constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 static Real createExp2(Real x) { return x.make<math::Exp2Op>(Value(x)); }
 static Real createFloor(Real x) { return x.make<math::FloorOp>(Value(x)); }
-static Real createRound(Real x) { return x.make<math::RoundEvenOp>(Value(x)); }
+static Real createRoundEven(Real x) { return x.make<math::RoundEvenOp>(Value(x)); }
 static Real createNegated(Real x) { return x.make<arith::NegFOp>(Value(x)); }
 
 namespace {
@@ -61,13 +60,13 @@ static Pair createOrderedSum(Real a, Real b) {
 
 /// v * 2^n: in two steps, of which only the last one rounds.
 static Real createScaled(Real v, Real n) {
-  Real half = createRound(n * 0.5f);
+  Real half = createRoundEven(n * 0.5f);
   return (v * createExp2(half)) * createExp2(n - half);
 }
 
 /// The binary logarithm of `m` between 0.7 and 1.5, to 2^-36 of itself. With s = (m - 1) / (m + 1)
 /// and w = s * s it is 2 s / (3 ln 2) times 3 + w + 3 (w^2 / 5 + w^3 / 7 + ...).
-static Pair createLog2(Real m) {
+static Pair createLog2Pair(Real m) {
   Real a = m - 1.0f, b = m + 1.0f;
   Real quotient = a / b;
   Split s(quotient), d(b);
@@ -103,12 +102,12 @@ static Real createPowerOfMagnitude(Real magnitude, Real y) {
   Real log = createLog(magnitude), estimate = exponent * log;
 
   // magnitude = m * 2^e
-  Real e = createRound(log * 1.44269504f);
-  Pair fraction = createLog2(createScaled(magnitude, createNegated(e)));
+  Real e = createRoundEven(log * 1.44269504f);
+  Pair fraction = createLog2Pair(createScaled(magnitude, createNegated(e)));
   Pair whole = createOrderedSum(e, fraction.high);
   Pair z = createProduct(Split(exponent), Split(whole.high));
   Real zLow = z.low + exponent * (whole.low + fraction.low);
-  Real n = createRound(z.high);
+  Real n = createRoundEven(z.high);
   Real v = createExp2(z.high - n);
   v = v + v * (zLow * 0.693147180560f);
   return createScaled(v, n).whereLess(createAbs(estimate), y.get(150), createExp(estimate));
@@ -133,7 +132,7 @@ static Real createPower(Real x, Real y) {
 /// 2^11.
 static Real createReduced(Real rest, const Split &divisor, int shift) {
   float scale = std::ldexp(1.0f, shift);
-  Real quotient = createRound((rest / divisor.whole) * (1 / scale)) * scale;
+  Real quotient = createRoundEven((rest / divisor.whole) * (1 / scale)) * scale;
   quotient = rest.get(0).whereLess(createAbs(rest), divisor.whole * scale, quotient);
   return (rest - quotient * divisor.high) - quotient * divisor.low;
 }

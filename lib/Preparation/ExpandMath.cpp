@@ -15,9 +15,8 @@
 #include "Real.h"
 
 using namespace mlir;
-using npu::Real;
+using npu::kInfinity, npu::Real;
 
-static constexpr float kInfinity = std::numeric_limits<float>::infinity();
 static constexpr float kHalfPi = 1.57079632679f, kPi = 3.14159265359f, kLn2 = 0.693147180560f;
 
 /// An odd function of `x` from its value at |x|; near 0 it is x, zeros keep their sign.

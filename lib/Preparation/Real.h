@@ -6,7 +6,11 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
+#include <limits>
+
 namespace npu {
+
+inline constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 /// An f32 value with operators that create ops.
 class Real {

@@ -21,8 +21,9 @@ static bool isEnvelope(Operation *op) {
 /// The value that a result only hands on under another type; null if it is another value.
 static Value getViewed(OpResult result) {
   Operation *op = result.getOwner();
-  if (isa<flow::TensorReshapeOp, flow::TensorBitCastOp, flow::TensorTieShapeOp, flow::TensorCloneOp,
-          flow::TensorTransferOp, flow::TensorBarrierOp, util::OptimizationBarrierOp>(op))
+  if (llvm::isa<flow::TensorReshapeOp, flow::TensorBitCastOp, flow::TensorTieShapeOp,
+                flow::TensorCloneOp, flow::TensorTransferOp, flow::TensorBarrierOp,
+                util::OptimizationBarrierOp>(op))
     return op->getOperand(result.getResultNumber());
   if (isEnvelope(op))
     return op->getRegion(0).front().getTerminator()->getOperand(result.getResultNumber());

@@ -56,7 +56,7 @@ class Evaluator {
 public:
   Evaluator(AffineExpr expr, unsigned numDims) : expr(expr) {
     expr.walk([&](AffineExpr part) {
-      if (isa<AffineBinaryOpExpr>(part))
+      if (llvm::isa<AffineBinaryOpExpr>(part))
         isLinear &= part.getKind() == AffineExprKind::Add || part.getKind() == AffineExprKind::Mul;
     });
     SmallVector<int64_t> point(numDims, 0);
@@ -160,7 +160,7 @@ static llvm::DenseSet<Value> findSources(linalg::LinalgOp op, unsigned result) {
 TouchedElements::TouchedElements(FunctionOpInterface function) {
   Block &body = function.getFunctionBody().back();
   for (Value result : body.getTerminator()->getOperands())
-    if (auto whole = getWhole(result.getType()); whole && !isa<BlockArgument>(result))
+    if (auto whole = getWhole(result.getType()); whole && !llvm::isa<BlockArgument>(result))
       add(result, std::move(*whole));
   for (Operation &op : llvm::reverse(body.without_terminator()))
     propagate(&op);
@@ -235,7 +235,7 @@ void TouchedElements::propagate(Operation *op) {
       if (ShapedType::isDynamicShape(strides))
         continue;
       // Wherever a slice of an argument begins, it has as many elements.
-      if (ShapedType::isDynamicShape(offsets) && isa<BlockArgument>(slice.getSource()))
+      if (ShapedType::isDynamicShape(offsets) && llvm::isa<BlockArgument>(slice.getSource()))
         for (int64_t &offset : offsets)
           offset = ShapedType::isDynamic(offset) ? 0 : offset;
       if (!ShapedType::isDynamicShape(offsets))
@@ -247,7 +247,7 @@ void TouchedElements::propagate(Operation *op) {
       for (int64_t &offset : offsets)
         offset = -offset;
       addShifted(pad.getSource(), offsets, SmallVector<int64_t>(offsets.size(), 1));
-    } else if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(op)) {
+    } else if (llvm::isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(op)) {
       if (auto whole = getWhole(op->getOperand(0).getType()); whole && isWhole(box))
         add(op->getOperand(0), std::move(*whole));
     } else if (auto insertion = dyn_cast<tensor::InsertSliceOp>(op)) {

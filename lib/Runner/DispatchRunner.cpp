@@ -14,10 +14,6 @@ using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
 
-static llvm::Error makeError(const Twine &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
-}
-
 int64_t npu::runtime::getBusyCycles(const sim::Result &result, isa::EngineKind engine) {
   int64_t cycles = 0;
   for (const sim::StreamStats &stream : result.streams)
@@ -62,7 +58,7 @@ DispatchRunner::create(ModuleOp module, const RunOptions &options, DispatchCompi
   FailureOr<Partition> partition =
       placeModel(module, partitionOptions, compiler, /*formsDispatches=*/!options.hostOnly);
   if (failed(partition))
-    return makeError("the model's dispatches were not placed");
+    return llvm::createStringError("the model's dispatches were not placed");
   return std::unique_ptr<DispatchRunner>(
       new DispatchRunner(module, options, std::move(*target), std::move(*partition), compiler));
 }
@@ -76,7 +72,7 @@ llvm::Error DispatchRunner::compile(ModuleOp module) {
     bool needsValues = options.check || options.keepValues;
     if (failed(compiler.compile(segments)) ||
         (needsValues && failed(compiler.compile(segments, SegmentOutputs::All))))
-      return makeError("the model's segments were not compiled");
+      return llvm::createStringError("the model's segments were not compiled");
   } else {
     npu::dissolveSegments(module);
   }
@@ -89,7 +85,7 @@ llvm::Error DispatchRunner::compile(ModuleOp module) {
         }))
       functions.push_back(function.function);
   if (failed(compiler.compile(functions)))
-    return makeError("the model's dispatches were not compiled");
+    return llvm::createStringError("the model's dispatches were not compiled");
   if (llvm::Error error = compiler.checkSchedule(module))
     return error;
   beginRun(module, functions);
@@ -142,13 +138,14 @@ llvm::Expected<unsigned> DispatchRunner::findOnlyFunction() const {
     ++count;
   }
   if (count == 0)
-    return makeError(options.function.empty()
-                         ? "the module has no public function to run"
-                         : "the module has no function '" + options.function +
-                               "'; its public ones are " + (names.empty() ? "none" : names));
+    return llvm::createStringError(options.function.empty()
+                                       ? "the module has no public function to run"
+                                       : "the module has no function '" + options.function +
+                                             "'; its public ones are " +
+                                             (names.empty() ? "none" : names));
   if (count > 1)
-    return makeError("the module has " + Twine(count) + " public functions, " + names +
-                     "; choose one with --function=<name>");
+    return llvm::createStringError("the module has " + Twine(count) + " public functions, " +
+                                   names + "; choose one with --function=<name>");
   return *chosen;
 }
 
@@ -156,7 +153,8 @@ llvm::Expected<func::FuncOp> DispatchRunner::getFunction(unsigned index) const {
   Region *body = index < sites.size() ? sites[index].body : nullptr;
   auto function = body ? dyn_cast<func::FuncOp>(body->getParentOp()) : func::FuncOp();
   if (!function)
-    return makeError("its code is not in this file; give a flow-level module with its executables");
+    return llvm::createStringError(
+        "its code is not in this file; give a flow-level module with its executables");
   return function;
 }
 
@@ -183,7 +181,7 @@ llvm::Expected<SmallVector<HostTensorType>> npu::runtime::getTypes(func::FuncOp 
       else
         diagnostic << "a tensor whose shape follows from those of the arguments; state it in the "
                       "function's type";
-      return makeError("the function cannot run");
+      return llvm::createStringError("the function cannot run");
     }
     return llvm::Error::success();
   };
@@ -335,8 +333,8 @@ DispatchRunner::runOnNPU(func::FuncOp function, const isa::Program &program,
                                 return llvm::Error(std::move(trap));
                               });
   if (int64_t bytes = result->statistics.unwrittenOutputBytes)
-    return makeError(llvm::formatv("dispatch #{0} left {1} bytes of its outputs unwritten",
-                                   record.index, bytes));
+    return llvm::createStringError(llvm::formatv(
+        "dispatch #{0} left {1} bytes of its outputs unwritten", record.index, bytes));
   finishProgram(result->statistics);
   addLimit(record, function);
   record.statistics = std::move(result->statistics);
@@ -360,8 +358,9 @@ llvm::Expected<LaunchResult> DispatchRunner::launchSegment(SegmentOp segment,
   simulator.partOfSource = program.dispatchOfSource;
   llvm::Expected<LaunchResult> result = launch(program.code, inputs, types, simulator);
   if (result && result->statistics.unwrittenOutputBytes)
-    return makeError(llvm::formatv("a segment left {0} bytes of its outputs unwritten",
-                                   result->statistics.unwrittenOutputBytes));
+    return llvm::createStringError(
+        llvm::formatv("a segment left {0} bytes of its outputs unwritten",
+                      result->statistics.unwrittenOutputBytes));
   if (result)
     finishProgram(result->statistics);
   return result;
@@ -550,7 +549,7 @@ llvm::Error DispatchRunner::time(unsigned index) {
   if (record.placement == Placement::NPU) {
     FailureOr<const CompiledProgram *> compiled = compiler.getProgram(*function);
     if (failed(compiled))
-      return makeError("'" + function->getSymName() + "' was not compiled");
+      return llvm::createStringError("'" + function->getSymName() + "' was not compiled");
     llvm::Expected<const sim::Result *> result = measure(**compiled);
     if (!result)
       return result.takeError();
@@ -599,7 +598,7 @@ llvm::Error DispatchRunner::plan(unsigned index) {
   }
   FailureOr<const CompiledProgram *> compiled = compiler.getProgram(decision->function);
   if (failed(compiled))
-    return makeError("'" + decision->name + "' was not compiled");
+    return llvm::createStringError("'" + decision->name + "' was not compiled");
   DispatchRecord &record = report.dispatches.emplace_back(makeRecord(index));
   record.plan = describePlans(**compiled, index).front();
   addLimit(record, decision->function);
@@ -626,7 +625,7 @@ llvm::Expected<SmallVector<HostTensor>> DispatchRunner::run(unsigned index,
   if (record.placement == Placement::NPU) {
     FailureOr<const CompiledProgram *> compiled = compiler.getProgram(*function);
     if (failed(compiled))
-      return makeError("'" + function->getSymName() + "' was not compiled");
+      return llvm::createStringError("'" + function->getSymName() + "' was not compiled");
     program = &(*compiled)->code;
     record.plan = describePlans(**compiled, index).front();
     if (auto replacement = replacements.find(index); replacement != replacements.end())

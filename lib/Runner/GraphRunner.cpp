@@ -78,10 +78,6 @@ private:
 };
 } // namespace
 
-static llvm::Error makeError(const llvm::Twine &message) {
-  return llvm::createStringError(message);
-}
-
 llvm::Error npu::runtime::checkMemory(const TaskGraph &graph, int64_t memoryLimit) {
   double bytes = 0; // cannot overflow, and is only compared
   for (int64_t size : graph.regionBytes)
@@ -90,7 +86,7 @@ llvm::Error npu::runtime::checkMemory(const TaskGraph &graph, int64_t memoryLimi
   for (MemoryRegion region : {MemoryRegion::Inputs, MemoryRegion::Outputs})
     bytes += double(graph.getRegionBytes(region));
   if (bytes > double(memoryLimit))
-    return makeError(
+    return llvm::createStringError(
         llvm::formatv("memory.regions: the task graph needs {0:F0} bytes of memory, more than the "
                       "limit of {1}; use smaller shapes or a larger --memory-limit",
                       bytes, memoryLimit));
@@ -115,15 +111,16 @@ llvm::Error GraphRunner::fillMemory() {
     std::string name =
         parameter.scope.empty() ? parameter.name : parameter.scope + "::" + parameter.name;
     if (!options.parameter)
-      return makeError("the task graph needs parameter '" + name +
-                       "' but no parameters were given");
+      return llvm::createStringError("the task graph needs parameter '" + name +
+                                     "' but no parameters were given");
     llvm::Expected<HostTensor> value =
         options.parameter(parameter.scope, parameter.name, getType(buffer));
     if (!value)
-      return makeError("cannot load parameter '" + name + "': " + toString(value.takeError()));
+      return llvm::createStringError("cannot load parameter '" + name +
+                                     "': " + toString(value.takeError()));
     if (!getType(buffer).matches(*value))
-      return makeError("expected a " + getType(buffer).str() + " as parameter '" + name +
-                       "' but found a " + value->getTypeString());
+      return llvm::createStringError("expected a " + getType(buffer).str() + " as parameter '" +
+                                     name + "' but found a " + value->getTypeString());
     llvm::copy(value->getBytes(), getBytes(parameter.buffer).begin());
   }
   llvm::SmallVector<HostTensorType> types;
@@ -163,8 +160,8 @@ llvm::Error GraphRunner::launch(const Task &task) {
   if (!result)
     return result.takeError();
   if (int64_t bytes = result->unwrittenOutputBytes)
-    return makeError(llvm::formatv("dispatch #{0} left {1} bytes of its outputs unwritten",
-                                   task.dispatches.back(), bytes));
+    return llvm::createStringError(llvm::formatv(
+        "dispatch #{0} left {1} bytes of its outputs unwritten", task.dispatches.back(), bytes));
   if (options.progress)
     options.progress->finishPart(result->cycles);
   if (isSegment && options.onSegment)
@@ -186,13 +183,14 @@ llvm::Error GraphRunner::callHost(const Task &task) {
       loader = std::move(*created);
     }
     if (info.triple != HostObjectLoader::getTriple())
-      return makeError("host function '" + info.name + "' is for " + info.triple +
-                       ", but this host is " + HostObjectLoader::getTriple() +
-                       "; compile the model on this host");
+      return llvm::createStringError("host function '" + info.name + "' is for " + info.triple +
+                                     ", but this host is " + HostObjectLoader::getTriple() +
+                                     "; compile the model on this host");
     llvm::Expected<HostObjectLoader::Function> loaded =
         loader->load(graph.getFile(info.code), info.symbol);
     if (!loaded)
-      return makeError("host function '" + info.name + "': " + toString(loaded.takeError()));
+      return llvm::createStringError("host function '" + info.name +
+                                     "': " + toString(loaded.takeError()));
     function = *loaded;
   }
   llvm::SmallVector<void *> addresses;
@@ -200,7 +198,8 @@ llvm::Error GraphRunner::callHost(const Task &task) {
     addresses.push_back(getBytes(buffer).data());
   if (llvm::Error error =
           HostObjectLoader::call(function, addresses.data(), options.simulator.memoryLimit))
-    return makeError("host function '" + info.name + "': " + toString(std::move(error)));
+    return llvm::createStringError("host function '" + info.name +
+                                   "': " + toString(std::move(error)));
   addRecord(makeHostRecord(task, info), nullptr);
   return llvm::Error::success();
 }
@@ -273,9 +272,10 @@ llvm::Expected<int64_t> GraphRunner::getOffset(const CopySide &side, const Task 
   for (auto [extent, stride] : llvm::zip_equal(task.extents, side.strides))
     size += __int128(extent - 1) * stride;
   if (offset < 0 || offset + size > graph.buffers[side.buffer].bytes)
-    return makeError(llvm::formatv("tasks[{0}]: expected a box inside of the {1} bytes of "
-                                   "buffers[{2}], found another one, which data gives",
-                                   number, graph.buffers[side.buffer].bytes, side.buffer));
+    return llvm::createStringError(
+        llvm::formatv("tasks[{0}]: expected a box inside of the {1} bytes of "
+                      "buffers[{2}], found another one, which data gives",
+                      number, graph.buffers[side.buffer].bytes, side.buffer));
   return int64_t(offset);
 }
 
@@ -318,9 +318,9 @@ void GraphRunner::fill(const Task &task) {
 llvm::Error GraphRunner::run(unsigned number) {
   const Task &task = graph.tasks[number];
   if (isPastLimit())
-    return makeError(llvm::formatv("tasks[{0}] is past the limit of {1} tasks; raise "
-                                   "--host-op-limit if the graph is not endless",
-                                   number, options.taskLimit));
+    return llvm::createStringError(llvm::formatv("tasks[{0}] is past the limit of {1} tasks; raise "
+                                                 "--host-op-limit if the graph is not endless",
+                                                 number, options.taskLimit));
   auto [first, second] = getBlocks(graph, number);
   switch (task.kind) {
   case TaskKind::Prepare:
@@ -397,7 +397,7 @@ llvm::Expected<RunReport> GraphRunner::run() {
 llvm::Error npu::runtime::refuseHostCode(const TaskGraph &graph) {
   for (auto [number, task] : llvm::enumerate(graph.tasks))
     if (task.kind == TaskKind::Host)
-      return makeError(llvm::formatv(
+      return llvm::createStringError(llvm::formatv(
           "tasks[{0}]: expected no host function without --allow-host-code, found '{1}', native "
           "code that can do whatever you can; add --allow-host-code if you trust who made the "
           "graph",

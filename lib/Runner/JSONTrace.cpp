@@ -4,10 +4,11 @@
 
 #include "NPU/Support/EscapeText.h"
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/Support/JSON.h"
 #include <set>
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
 
@@ -73,7 +74,7 @@ private:
     json.attribute("tid", track.number);
   }
 
-  json::OStream json;
+  llvm::json::OStream json;
   std::set<TraceTrack> named;
 };
 } // namespace

@@ -4,11 +4,12 @@
 
 #include "NPU/Support/EscapeText.h"
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
 
@@ -23,67 +24,68 @@ static std::string makeNamespace(ArrayRef<std::string> groups) {
   return escapeText(result);
 }
 
-static json::Object makeAttribute(StringRef key, StringRef value) {
-  return json::Object{{"key", escapeText(key)}, {"value", escapeText(value)}};
+static llvm::json::Object makeAttribute(StringRef key, StringRef value) {
+  return llvm::json::Object{{"key", escapeText(key)}, {"value", escapeText(value)}};
 }
 
-static json::Object makeNode(const ModelNode &node) {
-  json::Object result;
+static llvm::json::Object makeNode(const ModelNode &node) {
+  llvm::json::Object result;
   result["id"] = node.id;
   result["label"] = escapeText(node.label);
   result["namespace"] = makeNamespace(node.groups);
-  json::Array attributes, edges, outputs;
+  llvm::json::Array attributes, edges, outputs;
   for (const auto &[key, value] : node.attributes)
     attributes.push_back(makeAttribute(key, value));
   for (const ModelEdge &edge : node.edges)
-    edges.push_back(json::Object{{"sourceNodeId", edge.source},
-                                 {"sourceNodeOutputId", std::to_string(edge.result)},
-                                 {"targetNodeInputId", std::to_string(edge.operand)}});
-  for (auto [number, type] : enumerate(node.results))
-    outputs.push_back(json::Object{{"id", std::to_string(number)},
-                                   {"attrs", json::Array{makeAttribute("tensor_shape", type)}}});
+    edges.push_back(llvm::json::Object{{"sourceNodeId", edge.source},
+                                       {"sourceNodeOutputId", std::to_string(edge.result)},
+                                       {"targetNodeInputId", std::to_string(edge.operand)}});
+  for (auto [number, type] : llvm::enumerate(node.results))
+    outputs.push_back(
+        llvm::json::Object{{"id", std::to_string(number)},
+                           {"attrs", llvm::json::Array{makeAttribute("tensor_shape", type)}}});
   result["attrs"] = std::move(attributes);
   result["incomingEdges"] = std::move(edges);
   result["outputsMetadata"] = std::move(outputs);
   if (!node.subgraphs.empty())
-    result["subgraphIds"] = json::Array(node.subgraphs);
+    result["subgraphIds"] = llvm::json::Array(node.subgraphs);
   return result;
 }
 
 std::string npu::runtime::printGraphs(StringRef label, ArrayRef<ModelGraph> graphs) {
-  json::Array list;
+  llvm::json::Array list;
   for (const ModelGraph &graph : graphs) {
-    json::Array nodes;
+    llvm::json::Array nodes;
     for (const ModelNode &node : graph.nodes)
       nodes.push_back(makeNode(node));
-    json::Object object;
+    llvm::json::Object object;
     object["id"] = graph.id;
     object["nodes"] = std::move(nodes);
     list.push_back(std::move(object));
   }
-  json::Object collection;
+  llvm::json::Object collection;
   collection["label"] = escapeText(label);
   collection["graphs"] = std::move(list);
-  return formatv("{0:2}\n", json::Value(std::move(collection)));
+  return llvm::formatv("{0:2}\n", llvm::json::Value(std::move(collection)));
 }
 
 std::string npu::runtime::printNodeValues(const NodeValues &values) {
-  json::Object result;
+  llvm::json::Object result;
   for (const auto &[graph, nodes] : values) {
-    json::Object results;
+    llvm::json::Object results;
     bool areNumbers = true;
     for (const auto &[node, value] : nodes) {
-      results[node] = json::Object{{"value", value}};
-      areNumbers &= value.kind() == json::Value::Number;
+      results[node] = llvm::json::Object{{"value", value}};
+      areNumbers &= value.kind() == llvm::json::Value::Number;
     }
-    json::Object data;
+    llvm::json::Object data;
     data["results"] = std::move(results);
     if (areNumbers)
-      data["gradient"] = json::Array{json::Object{{"stop", 0}, {"bgColor", "white"}},
-                                     json::Object{{"stop", 1}, {"bgColor", "red"}}};
+      data["gradient"] = llvm::json::Array{llvm::json::Object{{"stop", 0}, {"bgColor", "white"}},
+                                           llvm::json::Object{{"stop", 1}, {"bgColor", "red"}}};
     result[graph] = std::move(data);
   }
-  return formatv("{0:2}\n", json::Value(std::move(result)));
+  return llvm::formatv("{0:2}\n", llvm::json::Value(std::move(result)));
 }
 
 /// A quoted string of Graphviz, in which a backslash begins an escape.
@@ -101,7 +103,7 @@ static std::string quoteDot(StringRef text) {
 
 std::string npu::runtime::printDot(const ModelGraph &graph) {
   std::string result;
-  raw_string_ostream os(result);
+  llvm::raw_string_ostream os(result);
   os << "digraph " << quoteDot(graph.id) << " {\n  node [shape=box];\n";
   for (const ModelNode &node : graph.nodes) {
     std::string tip;

@@ -4,10 +4,11 @@
 
 #include "NPU/Tensor/HostTensor.h"
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
 
@@ -24,11 +25,11 @@ StringRef npu::runtime::getDestination(StringRef output) {
 static bool isWrittenAsTensor(StringRef text) {
   text = text.trim();
   SmallVector<int64_t> shape;
-  Expected<runtime::ElementType> type = parseTensorType(text.split('=').first.trim(), shape);
+  llvm::Expected<runtime::ElementType> type = parseTensorType(text.split('=').first.trim(), shape);
   bool hasType = bool(type);
   consumeError(type.takeError());
   auto startsWith = [&](StringRef word) { return text.starts_with_insensitive(word); };
-  return hasType || text.empty() || isDigit(text.front()) ||
+  return hasType || text.empty() || llvm::isDigit(text.front()) ||
          StringRef("@+*-.[(&").contains(text.front()) ||
          any_of(ArrayRef<StringRef>{"random(", "smallints(", "nan", "inf", "true", "false"},
                 startsWith);
@@ -59,13 +60,16 @@ static std::string listNames(ArrayRef<std::string> names) {
   return join(map_range(names, [](const std::string &name) { return "'" + name + "'"; }), ", ");
 }
 
-static Error makeUsageError(const Twine &message) { return make_error<UsageError>(message.str()); }
+static llvm::Error makeUsageError(const Twine &message) {
+  return llvm::make_error<UsageError>(message.str());
+}
 
 /// Orders the values of one flag; `filler` is for those of which nothing is said, null when all
 /// must be given.
-static Expected<std::vector<std::string>> orderFlags(ArrayRef<std::string> flags,
-                                                     ArrayRef<std::string> names, StringRef option,
-                                                     StringRef kind, const char *filler) {
+static llvm::Expected<std::vector<std::string>> orderFlags(ArrayRef<std::string> flags,
+                                                           ArrayRef<std::string> names,
+                                                           StringRef option, StringRef kind,
+                                                           const char *filler) {
   std::vector<std::optional<std::string>> ordered(names.size());
   std::vector<std::string> rest;
   bool hasNames = false;
@@ -97,14 +101,15 @@ static Expected<std::vector<std::string>> orderFlags(ArrayRef<std::string> flags
   return result;
 }
 
-Expected<TensorFlags> npu::runtime::orderTensorFlags(const RunCommandLine &options,
-                                                     const std::optional<TensorNames> &known) {
+llvm::Expected<TensorFlags>
+npu::runtime::orderTensorFlags(const RunCommandLine &options,
+                               const std::optional<TensorNames> &known) {
   const TensorNames names = known.value_or(TensorNames());
   auto check = [&](StringRef flag, StringRef option, StringRef kind,
-                   ArrayRef<std::string> candidates) -> Error {
+                   ArrayRef<std::string> candidates) -> llvm::Error {
     auto [index, text] = splitName(flag, candidates, kind);
     if (isWrittenAsTensor(text))
-      return Error::success();
+      return llvm::Error::success();
     std::string prefix = ("--" + option + "=" + flag + ": ").str();
     if (known && !index && text.contains('='))
       return makeUsageError(prefix + "there is no " + kind + " '" + text.split('=').first +
@@ -115,10 +120,10 @@ Expected<TensorFlags> npu::runtime::orderTensorFlags(const RunCommandLine &optio
                           kind + "'s name and '=', found '" + text + "'");
   };
   for (const std::string &flag : options.inputs)
-    if (Error error = check(flag, "input", "input", names.inputs))
+    if (llvm::Error error = check(flag, "input", "input", names.inputs))
       return std::move(error);
   for (const std::string &flag : options.expectedOutputs)
-    if (Error error = check(flag, "expected_output", "output", names.outputs))
+    if (llvm::Error error = check(flag, "expected_output", "output", names.outputs))
       return std::move(error);
   for (StringRef flag : options.outputs)
     if (auto [index, text] = splitName(flag, names.outputs, "output");
@@ -127,15 +132,15 @@ Expected<TensorFlags> npu::runtime::orderTensorFlags(const RunCommandLine &optio
                             flag.drop_back(getDestination(flag).size() + 1) +
                             "'; the outputs are " + listNames(names.outputs));
   TensorFlags flags;
-  if (Error error = orderFlags(options.inputs, names.inputs, "input", "input", nullptr)
-                        .moveInto(flags.inputs))
+  if (llvm::Error error = orderFlags(options.inputs, names.inputs, "input", "input", nullptr)
+                              .moveInto(flags.inputs))
     return std::move(error);
-  if (Error error = orderFlags(options.expectedOutputs, names.outputs, "expected_output", "output",
-                               "(ignored)")
-                        .moveInto(flags.expectedOutputs))
+  if (llvm::Error error = orderFlags(options.expectedOutputs, names.outputs, "expected_output",
+                                     "output", "(ignored)")
+                              .moveInto(flags.expectedOutputs))
     return std::move(error);
-  if (Error error = orderFlags(options.outputs, names.outputs, "output", "output", "")
-                        .moveInto(flags.outputs))
+  if (llvm::Error error = orderFlags(options.outputs, names.outputs, "output", "output", "")
+                              .moveInto(flags.outputs))
     return std::move(error);
   return flags;
 }

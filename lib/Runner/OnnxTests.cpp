@@ -24,7 +24,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
 
@@ -40,7 +40,7 @@ struct Outcome {
 
 static std::string joinPath(StringRef directory, const Twine &name) {
   SmallString<128> path(directory);
-  sys::path::append(path, name);
+  llvm::sys::path::append(path, name);
   return std::string(path);
 }
 
@@ -49,7 +49,7 @@ static std::vector<std::string> listFiles(StringRef dataSet, StringRef kind) {
   std::vector<std::string> files;
   while (true) {
     std::string path = joinPath(dataSet, kind + "_" + Twine(files.size()) + ".pb");
-    if (!sys::fs::is_regular_file(path))
+    if (!llvm::sys::fs::is_regular_file(path))
       return files;
     files.push_back(std::move(path));
   }
@@ -110,16 +110,16 @@ static std::string findOtherData(mlir::ModuleOp module, ArrayRef<std::string> in
     if (std::optional<HostTensorType> known = HostTensorType::get(type))
       types.push_back(*known);
   if (types.size() != function.getNumArguments() || inputs.size() != types.size())
-    return formatv("the model has {0} inputs, the data set {1}", function.getNumArguments(),
-                   inputs.size());
+    return llvm::formatv("the model has {0} inputs, the data set {1}", function.getNumArguments(),
+                         inputs.size());
   for (auto [number, type, input] : enumerate(types, inputs)) {
     TensorReader::Type wanted{type.elementType, type.shape};
-    Expected<SmallVector<HostTensor>> tensors = TensorReader().read(input, &wanted);
+    llvm::Expected<SmallVector<HostTensor>> tensors = TensorReader().read(input, &wanted);
     if (!tensors)
       return toString(tensors.takeError());
     if (!type.matches(tensors->front()))
-      return formatv("the model declares a {0} as input {1}, the data set has a {2}", type.str(),
-                     number, tensors->front().getTypeString());
+      return llvm::formatv("the model declares a {0} as input {1}, the data set has a {2}",
+                           type.str(), number, tensors->front().getTypeString());
   }
   return "";
 }
@@ -129,25 +129,25 @@ static Outcome judge(const RunReport &report) {
   for (const OutputRecord &output : report.outputs)
     if (output.expectation && !output.expectation->passed) {
       std::string text;
-      raw_string_ostream os(text);
+      llvm::raw_string_ostream os(text);
       output.expectation->print(os);
       return {Verdict::Wrong, formatv("output {0}: {1}", output.name, StringRef(text).trim())};
     }
-  unsigned onNPU = count_if(report.dispatches, [](const DispatchRecord &record) {
+  unsigned onNPU = llvm::count_if(report.dispatches, [](const DispatchRecord &record) {
     return record.placement == Placement::NPU;
   });
   if (onNPU == report.dispatches.size() && onNPU > 0)
-    return {Verdict::NPU, formatv("{0} dispatches", onNPU)};
+    return {Verdict::NPU, llvm::formatv("{0} dispatches", onNPU)};
   for (const DispatchRecord &record : report.dispatches)
     if (record.placement == Placement::Host && !record.reasons.empty())
       return {Verdict::Fallback,
-              formatv("{0} of {1} dispatches on the NPU; #{2}: {3}", onNPU,
-                      report.dispatches.size(), record.index, record.reasons.front())};
+              llvm::formatv("{0} of {1} dispatches on the NPU; #{2}: {3}", onNPU,
+                            report.dispatches.size(), record.index, record.reasons.front())};
   return {Verdict::Fallback, "nothing to compute for the NPU"};
 }
 
 /// Runs one data set of the model in `file`.
-static Outcome runDataSet(const MemoryBuffer &file, StringRef dataSet, RunOptions options) {
+static Outcome runDataSet(const llvm::MemoryBuffer &file, StringRef dataSet, RunOptions options) {
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
@@ -170,11 +170,11 @@ static Outcome runDataSet(const MemoryBuffer &file, StringRef dataSet, RunOption
     if (!module)
       return {Verdict::Rejected, diagnostics};
   }
-  for (auto [number, input] : enumerate(inputs))
+  for (auto [number, input] : llvm::enumerate(inputs))
     if (!is_contained(bound, number))
       options.inputs.push_back("@" + input);
-  if (Error error = specializeToInputs(*module, "", options.inputs, InputUse::Values,
-                                       options.simulator.memoryLimit)) {
+  if (llvm::Error error = specializeToInputs(*module, "", options.inputs, InputUse::Values,
+                                             options.simulator.memoryLimit)) {
     std::string message = toString(std::move(error));
     return {Verdict::Rejected, diagnostics.empty() ? message : diagnostics};
   }
@@ -188,7 +188,7 @@ static Outcome runDataSet(const MemoryBuffer &file, StringRef dataSet, RunOption
     options.expectedOutputs.push_back("@" + output);
   if (options.expectedOutputs.empty())
     return {Verdict::Wrong, "expected output_0.pb in " + dataSet.str() + ", found none"};
-  Expected<RunReport> report = runModel(*module, options);
+  llvm::Expected<RunReport> report = runModel(*module, options);
   if (report)
     return judge(*report);
   std::string message = toString(report.takeError());
@@ -199,17 +199,17 @@ static Outcome runTest(StringRef directory, const RunOptions &options) {
   std::string path = joinPath(directory, "model.onnx");
   InputOptions inputOptions;
   inputOptions.isNamedByData = true;
-  Expected<std::unique_ptr<MemoryBuffer>> file = readInput(path, inputOptions);
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> file = readInput(path, inputOptions);
   if (!file)
     return {Verdict::Wrong, path + ": " + toString(file.takeError())};
   Outcome worst;
   unsigned set = 0;
   for (;; ++set) {
     std::string dataSet = joinPath(directory, "test_data_set_" + Twine(set));
-    if (!sys::fs::is_directory(dataSet))
+    if (!llvm::sys::fs::is_directory(dataSet))
       break;
     Outcome outcome{Verdict::Crashed, ""};
-    CrashRecoveryContext recovery;
+    llvm::CrashRecoveryContext recovery;
     recovery.RunSafely([&] { outcome = runDataSet(**file, dataSet, options); });
     if (set == 0 || outcome.verdict > worst.verdict)
       worst = std::move(outcome);
@@ -220,35 +220,36 @@ static Outcome runTest(StringRef directory, const RunOptions &options) {
 }
 
 /// Directories with a model, `root` and beneath, in the order of their names.
-static Expected<std::vector<std::string>> findTests(StringRef root) {
+static llvm::Expected<std::vector<std::string>> findTests(StringRef root) {
   std::vector<std::string> tests;
-  if (!sys::fs::is_directory(root))
+  if (!llvm::sys::fs::is_directory(root))
     return createStringError(root + ": expected a directory with ONNX tests");
   auto visit = [&](StringRef directory) {
-    if (sys::fs::exists(joinPath(directory, "model.onnx")))
+    if (llvm::sys::fs::exists(joinPath(directory, "model.onnx")))
       tests.push_back(directory.str());
   };
   visit(root);
   std::error_code error;
-  for (sys::fs::recursive_directory_iterator entry(root, error, /*follow_symlinks=*/false), end;
+  for (llvm::sys::fs::recursive_directory_iterator entry(root, error, /*follow_symlinks=*/false),
+       end;
        entry != end && !error; entry.increment(error))
-    if (entry->type() == sys::fs::file_type::directory_file)
+    if (entry->type() == llvm::sys::fs::file_type::directory_file)
       visit(entry->path());
   if (error)
     return createStringError(root + ": " + error.message());
-  sort(tests);
+  llvm::sort(tests);
   if (tests.empty())
     return createStringError(root + ": expected directories with model.onnx and test_data_set_0, "
                                     "found none");
   return tests;
 }
 
-Expected<OnnxTestCounts> npu::runtime::runOnnxTests(StringRef directory, const RunOptions &options,
-                                                    raw_ostream &os) {
-  Expected<std::vector<std::string>> tests = findTests(directory);
+llvm::Expected<OnnxTestCounts>
+npu::runtime::runOnnxTests(StringRef directory, const RunOptions &options, raw_ostream &os) {
+  llvm::Expected<std::vector<std::string>> tests = findTests(directory);
   if (!tests)
     return tests.takeError();
-  CrashRecoveryContext::Enable();
+  llvm::CrashRecoveryContext::Enable();
   OnnxTestCounts counts;
   for (const std::string &test : *tests) {
     Outcome outcome = runTest(test, options);
@@ -259,14 +260,14 @@ Expected<OnnxTestCounts> npu::runtime::runOnnxTests(StringRef directory, const R
     // Diagnostics may have lines of their own.
     std::replace(outcome.note.begin(), outcome.note.end(), '\n', ' ');
     os << formatv("{0,-8}  {1}: {2}\n", names[unsigned(outcome.verdict)],
-                  escapeText(sys::path::filename(test)), escapeText(outcome.note));
+                  escapeText(llvm::sys::path::filename(test)), escapeText(outcome.note));
     os.flush();
   }
-  CrashRecoveryContext::Disable();
-  os << formatv("{0} tests on {1}\n  wholly on the NPU:    {2}\n  with fallback:        {3}\n"
-                "  rejected with reason: {4}\n  wrong:                {5}\n"
-                "  crashed:              {6}\n",
-                tests->size(), escapeText(options.target), counts.npu, counts.fallback,
-                counts.rejected, counts.wrong, counts.crashed);
+  llvm::CrashRecoveryContext::Disable();
+  os << llvm::formatv("{0} tests on {1}\n  wholly on the NPU:    {2}\n  with fallback:        {3}\n"
+                      "  rejected with reason: {4}\n  wrong:                {5}\n"
+                      "  crashed:              {6}\n",
+                      tests->size(), escapeText(options.target), counts.npu, counts.fallback,
+                      counts.rejected, counts.wrong, counts.crashed);
   return counts;
 }

@@ -4,13 +4,14 @@
 
 #include "NPU/Support/EscapeText.h"
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/Support/JSON.h"
 #include <map>
 #include <set>
 
 #include "perfetto_trace.pb.h"
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
 using namespace perfetto::protos;
@@ -122,7 +123,7 @@ private:
   /// Messages one after the other are one: a trace is written packet by packet.
   void write(TracePacket &packet) {
     packet.set_trusted_packet_sequence_id(1);
-    Trace trace;
+    perfetto::protos::Trace trace;
     *trace.add_packet() = std::move(packet);
     os << trace.SerializeAsString();
   }

@@ -6,9 +6,10 @@
 
 #include "NPU/Tensor/TensorReader.h"
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/Support/FormatVariadic.h"
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
 
@@ -55,11 +56,12 @@ static HostTensorType getType(const isa::Program &program, int64_t region) {
 }
 
 /// Reads a tensor for a region. A file or a specification that says a type may say any.
-static Expected<SmallVector<HostTensor>> readTensor(TensorReader &reader, StringRef specification,
-                                                    ElementType elementType,
-                                                    ArrayRef<int64_t> shape) {
+static llvm::Expected<SmallVector<HostTensor>> readTensor(TensorReader &reader,
+                                                          StringRef specification,
+                                                          ElementType elementType,
+                                                          ArrayRef<int64_t> shape) {
   SmallVector<int64_t> stated;
-  Expected<ElementType> own = parseTensorType(specification.split('=').first.trim(), stated);
+  llvm::Expected<ElementType> own = parseTensorType(specification.split('=').first.trim(), stated);
   bool isTyped = bool(own) || specification.find_first_of("@+*") == 0;
   if (!own)
     consumeError(own.takeError());
@@ -67,27 +69,29 @@ static Expected<SmallVector<HostTensor>> readTensor(TensorReader &reader, String
   return reader.read(specification, isTyped ? nullptr : &type);
 }
 
-static Expected<SmallVector<HostTensor>> readRegions(const RunCommandLine &options,
-                                                     ArrayRef<std::string> specifications,
-                                                     ArrayRef<HostTensorType> types) {
+static llvm::Expected<SmallVector<HostTensor>> readRegions(const RunCommandLine &options,
+                                                           ArrayRef<std::string> specifications,
+                                                           ArrayRef<HostTensorType> types) {
   if (specifications.size() > types.size())
-    return make_error<UsageError>(formatv("the program has {0} inputs, but {1} --input were given",
-                                          types.size(), specifications.size())
-                                      .str());
+    return llvm::make_error<UsageError>(
+        llvm::formatv("the program has {0} inputs, but {1} --input were given", types.size(),
+                      specifications.size())
+            .str());
   if (areForAllInputs(specifications)) {
-    Expected<SmallVector<HostTensor>> made = makeInputs(specifications, types, options.memoryLimit);
+    llvm::Expected<SmallVector<HostTensor>> made =
+        makeInputs(specifications, types, options.memoryLimit);
     if (!made)
-      return createStringError(options.getPath() + ": " + toString(made.takeError()));
+      return llvm::createStringError(options.getPath() + ": " + toString(made.takeError()));
     return made;
   }
   TensorReader reader;
   SmallVector<HostTensor> inputs;
   for (StringRef specification : specifications) {
     if (inputs.size() >= types.size())
-      return createStringError(
-          formatv("the program has {0} inputs, but more were given", types.size()).str());
+      return llvm::createStringError(
+          llvm::formatv("the program has {0} inputs, but more were given", types.size()).str());
     const HostTensorType &type = types[inputs.size()];
-    Expected<SmallVector<HostTensor>> input =
+    llvm::Expected<SmallVector<HostTensor>> input =
         readTensor(reader, specification, type.elementType, type.shape);
     if (!input)
       return input.takeError();
@@ -96,13 +100,13 @@ static Expected<SmallVector<HostTensor>> readRegions(const RunCommandLine &optio
   return inputs;
 }
 
-static Expected<SmallVector<std::optional<HostTensor>>>
+static llvm::Expected<SmallVector<std::optional<HostTensor>>>
 readExpected(ArrayRef<std::string> specifications, ArrayRef<HostTensor> outputs) {
   SmallVector<std::optional<HostTensor>> expected;
   if (specifications.size() > outputs.size())
-    return make_error<UsageError>(
-        formatv("the program has {0} outputs, but {1} --expected_output were given", outputs.size(),
-                specifications.size())
+    return llvm::make_error<UsageError>(
+        llvm::formatv("the program has {0} outputs, but {1} --expected_output were given",
+                      outputs.size(), specifications.size())
             .str());
   TensorReader reader;
   for (StringRef specification : specifications) {
@@ -114,7 +118,7 @@ readExpected(ArrayRef<std::string> specifications, ArrayRef<HostTensor> outputs)
     if (number >= outputs.size())
       break;
     const HostTensor &output = outputs[number];
-    Expected<SmallVector<HostTensor>> read =
+    llvm::Expected<SmallVector<HostTensor>> read =
         readTensor(reader, specification, output.getElementType(), output.getShape());
     if (!read)
       return createStringError("expected output " + Twine(number) + ": " +
@@ -123,27 +127,27 @@ readExpected(ArrayRef<std::string> specifications, ArrayRef<HostTensor> outputs)
       expected.push_back(std::move(tensor));
   }
   if (!specifications.empty() && expected.size() != outputs.size())
-    return createStringError(
-        formatv("the program has {0} outputs, but {1} --expected_output were given", outputs.size(),
-                expected.size())
+    return llvm::createStringError(
+        llvm::formatv("the program has {0} outputs, but {1} --expected_output were given",
+                      outputs.size(), expected.size())
             .str());
   for (auto [number, tensor] : enumerate(expected))
     if (tensor && tensor->getBytes().size() != outputs[number].getBytes().size())
-      return createStringError(
-          formatv("expected output {0}: expected a tensor of {1} bytes, as its "
-                  "region has, but found a {2}, which has {3}",
-                  number, outputs[number].getBytes().size(), tensor->getTypeString(),
-                  tensor->getBytes().size())
+      return llvm::createStringError(
+          llvm::formatv("expected output {0}: expected a tensor of {1} bytes, as its "
+                        "region has, but found a {2}, which has {3}",
+                        number, outputs[number].getBytes().size(), tensor->getTypeString(),
+                        tensor->getBytes().size())
               .str());
   return expected;
 }
 
-Expected<ProgramTensors> ProgramTensors::read(const isa::Program &program,
-                                              const RunCommandLine &options) {
+llvm::Expected<ProgramTensors> ProgramTensors::read(const isa::Program &program,
+                                                    const RunCommandLine &options) {
   ProgramTensors tensors;
   SmallVector<HostTensorType> inputTypes;
   TensorNames names;
-  for (auto [number, region] : enumerate(program.regions)) {
+  for (auto [number, region] : llvm::enumerate(program.regions)) {
     HostTensorType type = getType(program, number);
     if (isa::isOutput(region.kind)) {
       tensors.outputTypes.push_back(HostTensor(type.elementType, type.shape));
@@ -154,13 +158,13 @@ Expected<ProgramTensors> ProgramTensors::read(const isa::Program &program,
       names.inputs.push_back(region.name);
     }
   }
-  Expected<TensorFlags> flags = orderTensorFlags(options, names);
+  llvm::Expected<TensorFlags> flags = orderTensorFlags(options, names);
   if (!flags)
     return flags.takeError();
   tensors.destinations = std::move(flags->outputs);
-  if (Error error = readRegions(options, flags->inputs, inputTypes).moveInto(tensors.inputs))
+  if (llvm::Error error = readRegions(options, flags->inputs, inputTypes).moveInto(tensors.inputs))
     return std::move(error);
-  if (Error error =
+  if (llvm::Error error =
           readExpected(flags->expectedOutputs, tensors.outputTypes).moveInto(tensors.expected))
     return std::move(error);
   for (auto [type, wanted] : zip(tensors.outputTypes, tensors.expected))
@@ -169,18 +173,19 @@ Expected<ProgramTensors> ProgramTensors::read(const isa::Program &program,
   return tensors;
 }
 
-Expected<bool> ProgramTensors::compareWithExpected(MutableArrayRef<HostTensor> outputs,
-                                                   const ExpectedTolerance &tolerance) const {
+llvm::Expected<bool> ProgramTensors::compareWithExpected(MutableArrayRef<HostTensor> outputs,
+                                                         const ExpectedTolerance &tolerance) const {
   bool isAsExpected = true;
   for (auto [number, wanted] : enumerate(expected)) {
     if (!wanted)
       continue;
-    Expected<CompareReport> report =
+    llvm::Expected<CompareReport> report =
         compare(*wanted, outputs[number], tolerance.get(wanted->getElementType()));
     if (!report)
       return report.takeError();
-    outs() << formatv("output{0}: {1}\n  expected output: ", number, wanted->getTypeString());
-    report->print(outs());
+    llvm::outs() << llvm::formatv("output{0}: {1}\n  expected output: ", number,
+                                  wanted->getTypeString());
+    report->print(llvm::outs());
     isAsExpected &= report->passed;
   }
   return isAsExpected;

@@ -6,6 +6,7 @@
 #include "NPU/Support/JSON.h"
 #include "NPU/Support/OutputFiles.h"
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringMap.h"
@@ -14,7 +15,7 @@
 
 #include <deque>
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
 
@@ -23,7 +24,7 @@ constexpr StringLiteral neededColumns[] = {
     "dispatch", "op", "placement", "cycles", "dram_bytes_read", "dram_bytes_written"};
 
 static size_t findColumn(const ReportTable &table, StringRef name) {
-  return find_if(table.columns, [&](const ReportColumn &c) { return c.name == name; }) -
+  return llvm::find_if(table.columns, [&](const ReportColumn &c) { return c.name == name; }) -
          table.columns.begin();
 }
 
@@ -34,24 +35,24 @@ static std::optional<int64_t> getNumber(StringRef cell) {
 }
 
 /// Says what is wrong with a table, if anything.
-static std::string readTable(const json::Object *object, ReportTable &table) {
-  const json::Array *columns = object ? object->getArray("columns") : nullptr;
-  const json::Array *rows = object ? object->getArray("rows") : nullptr;
+static std::string readTable(const llvm::json::Object *object, ReportTable &table) {
+  const llvm::json::Array *columns = object ? object->getArray("columns") : nullptr;
+  const llvm::json::Array *rows = object ? object->getArray("rows") : nullptr;
   if (!columns || !rows)
     return "expected a table with columns and rows";
-  for (const json::Value &name : *columns)
+  for (const llvm::json::Value &name : *columns)
     table.columns.push_back({name.getAsString().value_or("").str()});
   for (StringRef name : neededColumns)
     if (findColumn(table, name) == table.columns.size())
       return ("expected a column '" + name + "', found none").str();
-  for (const json::Value &value : *rows) {
-    const json::Array *cells = value.getAsArray();
+  for (const llvm::json::Value &value : *rows) {
+    const llvm::json::Array *cells = value.getAsArray();
     if (!cells || cells->size() != columns->size())
-      return formatv("expected a cell per column in row {0}", table.rows.size());
+      return llvm::formatv("expected a cell per column in row {0}", table.rows.size());
     std::vector<std::string> &row = table.rows.emplace_back();
-    for (const json::Value &cell : *cells) {
+    for (const llvm::json::Value &cell : *cells) {
       if (!cell.getAsString())
-        return formatv("expected strings in row {0}", table.rows.size() - 1);
+        return llvm::formatv("expected strings in row {0}", table.rows.size() - 1);
       row.push_back(cell.getAsString()->str());
     }
     for (StringRef name : ArrayRef(neededColumns).drop_front(3))
@@ -62,23 +63,23 @@ static std::string readTable(const json::Object *object, ReportTable &table) {
   return "";
 }
 
-Expected<OtherReport> OtherReport::read(StringRef directory) {
+llvm::Expected<OtherReport> OtherReport::read(StringRef directory) {
   SmallString<128> path(directory);
-  sys::path::append(path, reportFile);
+  llvm::sys::path::append(path, reportFile);
   auto fail = [&](const Twine &message,
                   StringRef remedy = "name a directory that npu-run --report wrote") {
     return createStringError("'" + path + "': " + message + "; " + remedy);
   };
   InputOptions options;
   options.maxBytes = maxJSONBytes;
-  Expected<std::unique_ptr<MemoryBuffer>> buffer = readInput(path, options);
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> buffer = readInput(path, options);
   if (!buffer)
     return fail("expected a report, but cannot read it: " + toString(buffer.takeError()));
   protectInput(path);
-  Expected<json::Value> value = parseJSON((*buffer)->getBuffer());
+  llvm::Expected<llvm::json::Value> value = parseJSON((*buffer)->getBuffer());
   if (!value)
     return fail("expected a report, but " + toString(value.takeError()));
-  const json::Object *object = value->getAsObject();
+  const llvm::json::Object *object = value->getAsObject();
   std::optional<StringRef> format = object ? object->getString("format") : std::nullopt;
   if (format != StringRef(reportFormat))
     return fail("expected a file of format '" + reportFormat + "', found " +
@@ -140,8 +141,8 @@ ReportTable OtherReport::compareWith(const ReportTable &current) const {
         "cycles_new", "cycles_ratio", "dram_bytes_old", "dram_bytes_new", "dram_bytes_ratio"})
     table.columns.push_back({name.str(), name == "op"});
   size_t oldOp = findColumn(dispatches, "op"), op = findColumn(current, "op");
-  StringMap<std::deque<size_t>> oldRows;
-  for (auto [number, row] : enumerate(dispatches.rows))
+  llvm::StringMap<std::deque<size_t>> oldRows;
+  for (auto [number, row] : llvm::enumerate(dispatches.rows))
     oldRows[row[oldOp]].push_back(number);
   Side allBefore, allAfter;
   for (const std::vector<std::string> &row : current.rows) {
@@ -155,8 +156,8 @@ ReportTable OtherReport::compareWith(const ReportTable &current) const {
     allAfter.add(after);
     table.rows.push_back(makeRow(row[op], before, after));
   }
-  for (auto [number, row] : enumerate(dispatches.rows)) {
-    if (!is_contained(oldRows[row[oldOp]], number))
+  for (auto [number, row] : llvm::enumerate(dispatches.rows)) {
+    if (!llvm::is_contained(oldRows[row[oldOp]], number))
       continue;
     Side before = Side::get(dispatches, row);
     allBefore.add(before);

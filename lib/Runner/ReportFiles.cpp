@@ -5,6 +5,7 @@
 #include "NPU/Support/EscapeText.h"
 #include "NPU/Target/Desc/TargetDesc.h"
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -12,25 +13,25 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
 
-static json::Value toJSON(const CompareReport &check) {
-  return json::Object{{"verdict", toString(check.getVerdict())},
-                      {"reason", check.getReason()},
-                      {"elements", check.numElements},
-                      {"mismatches", check.numMismatches},
-                      {"distinctValues", check.numDistinct},
-                      {"nan", check.numNaN},
-                      {"inf", check.numInf},
-                      {"maxAbsError", check.maxAbsError},
-                      {"maxRelError", check.maxRelError}};
+static llvm::json::Value toJSON(const CompareReport &check) {
+  return llvm::json::Object{{"verdict", toString(check.getVerdict())},
+                            {"reason", check.getReason()},
+                            {"elements", check.numElements},
+                            {"mismatches", check.numMismatches},
+                            {"distinctValues", check.numDistinct},
+                            {"nan", check.numNaN},
+                            {"inf", check.numInf},
+                            {"maxAbsError", check.maxAbsError},
+                            {"maxRelError", check.maxRelError}};
 }
 
 /// The value of every parameter, with the overrides of the specification.
-static json::Object toJSON(const TargetDesc &target) {
-  json::Object object;
+static llvm::json::Object toJSON(const TargetDesc &target) {
+  llvm::json::Object object;
   for (const TargetParameter &parameter : getTargetParameters())
     object[parameter.name] = target.*parameter.member;
   return object;
@@ -39,8 +40,8 @@ static json::Object toJSON(const TargetDesc &target) {
 /// The sums over all dispatches, and the outputs, as JSON.
 static std::string makeSummary(const RunReport &report, const TargetDesc &target) {
   int64_t cycles = 0, macs = 0, npuMacs = 0, read = 0, written = 0;
-  json::Object busy;
-  json::Array onHost;
+  llvm::json::Object busy;
+  llvm::json::Array onHost;
   for (const DispatchRecord &dispatch : report.dispatches) {
     cycles += dispatch.statistics.cycles;
     macs += dispatch.macs;
@@ -49,12 +50,12 @@ static std::string makeSummary(const RunReport &report, const TargetDesc &target
     written += dispatch.statistics.dramBytesWritten;
     if (dispatch.placement == Placement::NPU)
       continue;
-    json::Array reasons;
+    llvm::json::Array reasons;
     for (const std::string &reason : dispatch.reasons)
       reasons.push_back(escapeText(reason));
-    onHost.push_back(json::Object{{"dispatch", int64_t(dispatch.index)},
-                                  {"op", escapeText(dispatch.description)},
-                                  {"reasons", std::move(reasons)}});
+    onHost.push_back(llvm::json::Object{{"dispatch", int64_t(dispatch.index)},
+                                        {"op", escapeText(dispatch.description)},
+                                        {"reasons", std::move(reasons)}});
   }
   for (isa::EngineKind engine : reportedEngines) {
     int64_t sum = 0;
@@ -62,23 +63,24 @@ static std::string makeSummary(const RunReport &report, const TargetDesc &target
       sum += getBusyCycles(dispatch.statistics, engine);
     busy[isa::toString(engine)] = sum;
   }
-  json::Array outputs;
+  llvm::json::Array outputs;
   for (const OutputRecord &output : report.outputs) {
-    json::Object object{{"name", escapeText(output.name)}, {"type", output.value.getTypeString()}};
+    llvm::json::Object object{{"name", escapeText(output.name)},
+                              {"type", output.value.getTypeString()}};
     if (output.check)
       object["hostCheck"] = toJSON(*output.check);
     if (output.expectation)
       object["expected"] = toJSON(*output.expectation);
     outputs.push_back(std::move(object));
   }
-  bool isChecked =
-      any_of(report.outputs, [](const OutputRecord &output) { return output.check.has_value(); });
-  json::Object summary{
+  bool isChecked = llvm::any_of(
+      report.outputs, [](const OutputRecord &output) { return output.check.has_value(); });
+  llvm::json::Object summary{
       {"target", escapeText(target.name)},
       {"targetParameters", toJSON(target)},
       {"passed", report.hasPassed()},
       {"hostCheck", isChecked ? toString(report.getHostVerdict()) : "unchecked"},
-      {"inconclusive", json::Array(map_range(report.getInconclusive(), escapeText))},
+      {"inconclusive", llvm::json::Array(map_range(report.getInconclusive(), escapeText))},
       {"dispatches", int64_t(report.dispatches.size())},
       {"cycles", cycles},
       {"rooflineCycles", report.limit.getCycles()},
@@ -91,7 +93,7 @@ static std::string makeSummary(const RunReport &report, const TargetDesc &target
       {"dramBytesLowerBound", report.limit.dramBytes},
       {"outputs", std::move(outputs)},
   };
-  return formatv("{0:2}\n", json::Value(std::move(summary)));
+  return llvm::formatv("{0:2}\n", llvm::json::Value(std::move(summary)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -116,90 +118,91 @@ static ReportTable makeOutputTable(const RunReport &report) {
 }
 
 /// Per interval: the pause before it, its length, and how much of that is busy.
-static json::Value toJSON(const EngineTimeline &timeline) {
-  json::Array intervals;
+static llvm::json::Value toJSON(const EngineTimeline &timeline) {
+  llvm::json::Array intervals;
   int64_t end = 0;
   for (const BusyInterval &interval : timeline.intervals) {
     for (int64_t number : {interval.start - end, interval.end - interval.start, interval.busy})
       intervals.push_back(number);
     end = interval.end;
   }
-  return json::Object{{"cluster", timeline.cluster},
-                      {"engine", isa::toString(timeline.engine)},
-                      {"intervals", std::move(intervals)}};
+  return llvm::json::Object{{"cluster", timeline.cluster},
+                            {"engine", isa::toString(timeline.engine)},
+                            {"intervals", std::move(intervals)}};
 }
 
-static json::Value toJSON(const ProgramProfile &program) {
-  json::Array parts, memory;
+static llvm::json::Value toJSON(const ProgramProfile &program) {
+  llvm::json::Array parts, memory;
   for (const PartProfile &part : program.parts) {
-    json::Array timelines;
+    llvm::json::Array timelines;
     for (const EngineTimeline &timeline : part.timelines)
       timelines.push_back(toJSON(timeline));
-    parts.push_back(json::Object{
+    parts.push_back(llvm::json::Object{
         {"start", part.start}, {"end", part.end}, {"timelines", std::move(timelines)}});
   }
   for (const MemoryUse &use : program.memory)
-    memory.push_back(json::Array{use.cluster, isa::toString(use.space), use.begin, use.end,
-                                 use.start, use.stop, use.part, escapeText(use.what)});
-  return json::Object{{"name", escapeText(program.name)},
-                      {"cycles", program.cycles},
-                      {"parts", std::move(parts)},
-                      {"memory", std::move(memory)}};
+    memory.push_back(llvm::json::Array{use.cluster, isa::toString(use.space), use.begin, use.end,
+                                       use.start, use.stop, use.part, escapeText(use.what)});
+  return llvm::json::Object{{"name", escapeText(program.name)},
+                            {"cycles", program.cycles},
+                            {"parts", std::move(parts)},
+                            {"memory", std::move(memory)}};
 }
 
 /// The intermediate tensors of a task graph, with their places and lives.
-static json::Value toJSON(const taskgraph::TaskGraph &graph) {
-  json::Array buffers;
+static llvm::json::Value toJSON(const taskgraph::TaskGraph &graph) {
+  llvm::json::Array buffers;
   for (const taskgraph::Buffer &buffer : graph.buffers)
     if (buffer.region == taskgraph::MemoryRegion::Intermediates && !buffer.aliasOf)
-      buffers.push_back(json::Array{escapeText(buffer.name), buffer.offset, buffer.bytes,
-                                    buffer.begin, buffer.end});
-  return json::Object{{"bytes", graph.getRegionBytes(taskgraph::MemoryRegion::Intermediates)},
-                      {"tasks", int64_t(graph.tasks.size())},
-                      {"buffers", std::move(buffers)}};
+      buffers.push_back(llvm::json::Array{escapeText(buffer.name), buffer.offset, buffer.bytes,
+                                          buffer.begin, buffer.end});
+  return llvm::json::Object{{"bytes", graph.getRegionBytes(taskgraph::MemoryRegion::Intermediates)},
+                            {"tasks", int64_t(graph.tasks.size())},
+                            {"buffers", std::move(buffers)}};
 }
 
 /// The launches whose dispatches are all among the first `numRecords`.
-static json::Value makeLaunches(const RunProfile &profile, size_t numRecords) {
-  json::Array launches;
+static llvm::json::Value makeLaunches(const RunProfile &profile, size_t numRecords) {
+  llvm::json::Array launches;
   for (const RunProfile::Launch &launch : profile.getLaunches())
     if (launch.firstRecord + profile.getPrograms()[launch.program].parts.size() <= numRecords)
-      launches.push_back(json::Array{launch.program, launch.firstRecord, launch.start});
+      launches.push_back(llvm::json::Array{launch.program, launch.firstRecord, launch.start});
   return launches;
 }
 
-Error npu::runtime::addReportFiles(const ReportInput &input, StringRef directory,
-                                   OutputFiles &files) {
+llvm::Error npu::runtime::addReportFiles(const ReportInput &input, StringRef directory,
+                                         OutputFiles &files) {
   // Large networks have fewer in all; loops may have any number.
   constexpr size_t maxIntervals = 60'000;
   input.profile.limitIntervals(maxIntervals);
   const TargetDesc &target = input.target;
   ReportTable summary = makeSummaryTable(input.report, input.profile, target);
   ReportTable dispatches = makeDispatchTable(input.report, input.profile, target);
-  json::Array programs;
+  llvm::json::Array programs;
   for (const ProgramProfile &program : input.profile.getPrograms())
     programs.push_back(toJSON(program));
-  json::Object data{
+  llvm::json::Object data{
       {"format", reportFormat},
       {"version", reportVersion},
       {"model", escapeText(input.model)},
-      {"target", json::Object{{"name", escapeText(target.name)},
-                              {"clusters", target.clusters},
-                              {"sramBytes", target.sramBytes},
-                              {"accBytes", target.accBytes},
-                              {"dramBytesPerCycle", target.dramBytesPerCycle}}},
+      {"target", llvm::json::Object{{"name", escapeText(target.name)},
+                                    {"clusters", target.clusters},
+                                    {"sramBytes", target.sramBytes},
+                                    {"accBytes", target.accBytes},
+                                    {"dramBytesPerCycle", target.dramBytesPerCycle}}},
       {"summary", summary.toJSON()},
       {"dispatches", dispatches.toJSON()},
       {"outputs", makeOutputTable(input.report).toJSON()},
       {"programs", std::move(programs)},
       {"launches", makeLaunches(input.profile, dispatches.rows.size())},
-      {"arena", input.graph ? toJSON(*input.graph) : json::Value(nullptr)},
+      {"arena", input.graph ? toJSON(*input.graph) : llvm::json::Value(nullptr)},
   };
   std::vector<std::pair<std::string, std::string>> contents = {
       {"summary.json", makeSummary(input.report, target)},
       {"summary.csv", summary.toCSV()},
       {"per-dispatch.csv", dispatches.toCSV()}};
-  contents.push_back({reportFile.str(), formatv("{0}\n", json::Value(json::Object(data)))});
+  contents.push_back(
+      {reportFile.str(), llvm::formatv("{0}\n", llvm::json::Value(llvm::json::Object(data)))});
   // A browser does not show a table of any length.
   constexpr size_t maxRows = 5000;
   if (dispatches.rows.size() > maxRows) {
@@ -216,16 +219,16 @@ Error npu::runtime::addReportFiles(const ReportInput &input, StringRef directory
     data["other"] = escapeText(input.other->getDirectory());
   }
   contents.push_back({reportSarif.str(), input.sarif});
-  contents.push_back({"report.html", makeReportPage(json::Value(std::move(data)))});
+  contents.push_back({"report.html", makeReportPage(llvm::json::Value(std::move(data)))});
   auto getPath = [&](StringRef name) {
     SmallString<128> path(directory);
-    sys::path::append(path, name);
+    llvm::sys::path::append(path, name);
     return path;
   };
-  if (Error error = files.createDirectory(directory))
+  if (llvm::Error error = files.createDirectory(directory))
     return error;
   for (const auto &[name, text] : contents)
-    if (Error error = files.write(getPath(name), text))
+    if (llvm::Error error = files.write(getPath(name), text))
       return error;
   return input.graphs.write(input.report, input.model, getPath(reportGraphs), getPath(reportDot),
                             files);

@@ -7,9 +7,10 @@
 
 #include "ReportFiles.h"
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/Support/FormatVariadic.h"
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
 
@@ -20,13 +21,13 @@ static std::string escape(StringRef text) {
   std::string result;
   for (char c : text)
     if (c == '<' || c == '>' || c == '&')
-      result += formatv("\\u{0:X-4}", unsigned(c)).str();
+      result += llvm::formatv("\\u{0:X-4}", unsigned(c)).str();
     else
       result += c;
   return result;
 }
 
-std::string npu::runtime::makeReportPage(const json::Value &data) {
+std::string npu::runtime::makeReportPage(const llvm::json::Value &data) {
   std::string page;
   StringRef rest = pageHTML;
   auto replace = [&](StringRef placeholder, StringRef contents) {
@@ -36,7 +37,7 @@ std::string npu::runtime::makeReportPage(const json::Value &data) {
     rest = after;
   };
   replace("/*style*/", pageCSS);
-  replace("/*data*/", escape(formatv("{0}", data).str()));
+  replace("/*data*/", escape(llvm::formatv("{0}", data).str()));
   replace("/*script*/", pageJS);
   page += rest;
   return page;

@@ -4,54 +4,55 @@
 
 #include "NPU/Support/EscapeText.h"
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <map>
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
 
 std::string npu::runtime::printRatio(double part, double whole) {
-  return formatv("{0:F4}", whole == 0 ? 0 : part / whole);
+  return llvm::formatv("{0:F4}", whole == 0 ? 0 : part / whole);
 }
 
 std::string ReportTable::toCSV() const {
   std::string result;
-  raw_string_ostream os(result);
+  llvm::raw_string_ostream os(result);
   interleave(columns, os, [&](const ReportColumn &column) { os << column.name; }, ",");
   auto printRow = [&](const std::vector<std::string> &row) {
     os << "\n";
-    for (auto [number, column, cell] : enumerate(columns, row))
+    for (auto [number, column, cell] : llvm::enumerate(columns, row))
       os << (number ? "," : "") << (column.isText ? makeCSVField(cell) : escapeText(cell));
   };
-  for_each(rows, printRow);
+  llvm::for_each(rows, printRow);
   if (!totals.empty())
     printRow(totals);
   os << "\n";
   return result;
 }
 
-json::Value ReportTable::toJSON() const {
+llvm::json::Value ReportTable::toJSON() const {
   auto printRow = [](const std::vector<std::string> &row) {
-    json::Array cells;
+    llvm::json::Array cells;
     for (const std::string &cell : row)
       cells.push_back(escapeText(cell));
     return cells;
   };
-  json::Array names, texts, lines;
+  llvm::json::Array names, texts, lines;
   for (const ReportColumn &column : columns) {
     names.push_back(column.name);
     texts.push_back(column.isText);
   }
   for (const std::vector<std::string> &row : rows)
     lines.push_back(printRow(row));
-  return json::Object{{"columns", std::move(names)},
-                      {"isText", std::move(texts)},
-                      {"rows", std::move(lines)},
-                      {"totals", printRow(totals)}};
+  return llvm::json::Object{{"columns", std::move(names)},
+                            {"isText", std::move(texts)},
+                            {"rows", std::move(lines)},
+                            {"totals", printRow(totals)}};
 }
 
 //===----------------------------------------------------------------------===//
@@ -91,7 +92,7 @@ Figures::Figures(const DispatchRecord &dispatch, const PartProfile *profile,
   cycles = statistics.cycles;
   rooflineCycles = dispatch.limit.getCycles();
   peakRate = dispatch.peakMacRate * target.clusters;
-  for (auto [number, engine] : enumerate(reportedEngines)) {
+  for (auto [number, engine] : llvm::enumerate(reportedEngines)) {
     busy[number] = getBusyCycles(statistics, engine);
     wait[number] = getWaitCycles(statistics, engine);
   }
@@ -127,7 +128,7 @@ void Figures::add(const Figures &other) {
 static Figures getTotals(const RunReport &report, const RunProfile &profile,
                          const TargetDesc &target) {
   Figures totals;
-  for (auto [number, dispatch] : enumerate(report.dispatches))
+  for (auto [number, dispatch] : llvm::enumerate(report.dispatches))
     totals.add(Figures(dispatch, profile.find(number), target));
   // The limit of a network is no sum: what its kernels hand on, and load for each other, counts
   // once.
@@ -152,7 +153,7 @@ static Cells getTimeCells(const Figures &figures, std::optional<StringRef> bound
   // Of the target's peak rate for the dispatch's operands; of several, for the fastest ones.
   cells.push_back(
       {"mac_utilisation", printRatio(figures.macs, double(figures.cycles) * figures.peakRate)});
-  for (auto [number, engine] : enumerate(reportedEngines)) {
+  for (auto [number, engine] : llvm::enumerate(reportedEngines)) {
     std::string name = isa::toString(engine).str();
     cells.push_back({name + "_busy_cycles", print(figures.busy[number])});
     cells.push_back({name + "_wait_cycles", print(figures.wait[number])});
@@ -204,10 +205,11 @@ static std::string getReasons(const DispatchRecord &dispatch) {
 static Cells countVerdicts(const RunReport &report) {
   Cells counts;
   for (StringRef verdict : {"match", "mismatch", "inconclusive", "unchecked"})
-    counts.push_back({"dispatches_" + verdict.str(),
-                      std::to_string(count_if(report.dispatches, [&](const DispatchRecord &d) {
-                        return d.placement == Placement::NPU && getVerdict(d) == verdict;
-                      }))});
+    counts.push_back(
+        {"dispatches_" + verdict.str(),
+         std::to_string(llvm::count_if(report.dispatches, [&](const DispatchRecord &d) {
+           return d.placement == Placement::NPU && getVerdict(d) == verdict;
+         }))});
   return counts;
 }
 
@@ -245,8 +247,8 @@ ReportTable npu::runtime::makeSummaryTable(const RunReport &report, const RunPro
                 {"acc_peak_bytes", print(accPeak)},
                 {"acc_bytes", print(target.accBytes)}});
   cells.append(countVerdicts(report));
-  bool isChecked =
-      any_of(report.outputs, [](const OutputRecord &output) { return output.check.has_value(); });
+  bool isChecked = llvm::any_of(
+      report.outputs, [](const OutputRecord &output) { return output.check.has_value(); });
   cells.append({{"host_check", isChecked ? toString(report.getHostVerdict()).str() : "unchecked"},
                 {"passed", report.hasPassed() ? "yes" : "no"}});
   ReportTable table;
@@ -257,7 +259,7 @@ ReportTable npu::runtime::makeSummaryTable(const RunReport &report, const RunPro
 /// `mxu: 1200 on dmai (s3 s7), 30 on vpu (s9); vpu: ...`, without semaphores that are not known.
 static std::string describeStalls(const PartProfile &profile) {
   std::string text;
-  raw_string_ostream os(text);
+  llvm::raw_string_ostream os(text);
   const Stall *last = nullptr;
   for (const Stall &stall : profile.stalls) {
     if (last && last->waiting == stall.waiting)
@@ -280,7 +282,7 @@ static std::string describeStalls(const Figures &totals) {
   PartProfile all;
   for (const auto &[key, cycles] : totals.stalls)
     all.stalls.push_back({key.first, key.second, cycles, {}});
-  sort(all.stalls, [](const Stall &a, const Stall &b) {
+  llvm::sort(all.stalls, [](const Stall &a, const Stall &b) {
     return std::tuple(a.waiting, -a.cycles, a.signaller) <
            std::tuple(b.waiting, -b.cycles, b.signaller);
   });
@@ -309,7 +311,7 @@ struct KernelRow {
 /// Adds the waits of a part. Those of one kind are one.
 static void addProfile(PartProfile &kernel, const PartProfile &part) {
   for (const Stall &stall : part.stalls) {
-    auto known = find_if(kernel.stalls, [&](const Stall &other) {
+    auto known = llvm::find_if(kernel.stalls, [&](const Stall &other) {
       return std::tie(other.waiting, other.signaller) == std::tie(stall.waiting, stall.signaller);
     });
     if (known == kernel.stalls.end()) {
@@ -318,7 +320,7 @@ static void addProfile(PartProfile &kernel, const PartProfile &part) {
     }
     known->cycles += stall.cycles;
     for (int64_t semaphore : stall.semaphores)
-      if (!is_contained(known->semaphores, semaphore))
+      if (!llvm::is_contained(known->semaphores, semaphore))
         known->semaphores.push_back(semaphore);
   }
 }
@@ -328,7 +330,7 @@ static std::map<size_t, KernelRow> collectKernels(const RunReport &report,
                                                   const RunProfile &profile) {
   std::map<size_t, KernelRow> kernels;
   DenseMap<unsigned, size_t> latest; // by the first dispatch
-  for (auto [number, dispatch] : enumerate(report.dispatches)) {
+  for (auto [number, dispatch] : llvm::enumerate(report.dispatches)) {
     if (dispatch.placement != Placement::NPU)
       continue;
     if (!dispatch.isInOtherKernel())
@@ -339,7 +341,7 @@ static std::map<size_t, KernelRow> collectKernels(const RunReport &report,
       addProfile(kernel.profile, *part);
   }
   for (auto &[first, kernel] : kernels)
-    sort(kernel.profile.stalls, [](const Stall &a, const Stall &b) {
+    llvm::sort(kernel.profile.stalls, [](const Stall &a, const Stall &b) {
       return std::tuple(a.waiting, -a.cycles, a.signaller) <
              std::tuple(b.waiting, -b.cycles, b.signaller);
     });
@@ -359,7 +361,7 @@ ReportTable npu::runtime::makeDispatchTable(const RunReport &report, const RunPr
     time.append(check);
     plan.append(
         {{"network_share_percent",
-          formatv("{0:F2}", totals.cycles == 0 ? 0 : 100.0 * figures.cycles / totals.cycles)},
+          llvm::formatv("{0:F2}", totals.cycles == 0 ? 0 : 100.0 * figures.cycles / totals.cycles)},
          {"peak_macs_per_cycle", print(figures.peakRate)},
          {"sram_peak_bytes", onNPU ? print(figures.sramPeak) : ""},
          {"acc_peak_bytes", onNPU ? print(figures.accPeak) : ""}});
@@ -378,7 +380,7 @@ ReportTable npu::runtime::makeDispatchTable(const RunReport &report, const RunPr
     addRow(table, std::move(cells));
   };
   int64_t macs = 0;
-  for (auto [number, dispatch] : enumerate(report.dispatches)) {
+  for (auto [number, dispatch] : llvm::enumerate(report.dispatches)) {
     macs += dispatch.macs;
     bool isOnNPU = dispatch.placement == Placement::NPU;
     auto kernel = kernels.find(number);
@@ -395,7 +397,7 @@ ReportTable npu::runtime::makeDispatchTable(const RunReport &report, const RunPr
         figures, dispatch.limit.isMemoryBound() ? "memory" : "compute",
         {{"host_check", isOnNPU ? getVerdict(dispatch) : ""},
          {"host_check_reason", isOnNPU ? getReasons(dispatch) : ""}},
-        {{"reasons", join(dispatch.reasons, "; ")}, {"names", join(dispatch.sources, "; ")}},
+        {{"reasons", llvm::join(dispatch.reasons, "; ")}, {"names", join(dispatch.sources, "; ")}},
         {{"kernel", isOnNPU ? print(dispatch.plan.kernel) : ""},
          {"kernel_dispatches", members},
          {"tile", dispatch.plan.tile},

@@ -20,7 +20,7 @@ bool npu::runtime::isForm(ModuleOp module) {
 }
 
 /// The kernel to run. Others may be there for it to launch.
-static llvm::Expected<KernelOp> findKernel(ModuleOp module, StringRef name) {
+static llvm::Expected<KernelOp> chooseKernel(ModuleOp module, StringRef name) {
   SmallVector<KernelOp> kernels;
   std::string names;
   for (KernelOp kernel : module.getOps<KernelOp>()) {
@@ -37,8 +37,8 @@ static llvm::Expected<KernelOp> findKernel(ModuleOp module, StringRef name) {
   return kernels.front();
 }
 
-static llvm::Expected<SmallVector<HostTensorType>> getTypes(KernelOp kernel,
-                                                            ArrayRef<ShapedType> types) {
+static llvm::Expected<SmallVector<HostTensorType>> getTensorTypes(KernelOp kernel,
+                                                                  ArrayRef<ShapedType> types) {
   SmallVector<HostTensorType> result;
   for (ShapedType type : types) {
     std::optional<ElementType> element = interpreter::getHostType(type.getElementType());
@@ -58,14 +58,16 @@ llvm::Expected<bool> npu::runtime::runForm(ModuleOp module, const RunCommandLine
     return std::move(error);
   if (options.device != Device::NPU)
     return llvm::make_error<UsageError>("a kernel is interpreted as it is; leave out --device");
-  llvm::Expected<KernelOp> kernel = findKernel(module, options.function);
+  llvm::Expected<KernelOp> kernel = chooseKernel(module, options.function);
   if (!kernel)
     return kernel.takeError();
   interpreter::Signature signature = interpreter::getSignature(*kernel);
-  llvm::Expected<SmallVector<HostTensorType>> inputTypes = getTypes(*kernel, signature.inputs);
+  llvm::Expected<SmallVector<HostTensorType>> inputTypes =
+      getTensorTypes(*kernel, signature.inputs);
   if (!inputTypes)
     return inputTypes.takeError();
-  llvm::Expected<SmallVector<HostTensorType>> outputTypes = getTypes(*kernel, signature.outputs);
+  llvm::Expected<SmallVector<HostTensorType>> outputTypes =
+      getTensorTypes(*kernel, signature.outputs);
   if (!outputTypes)
     return outputTypes.takeError();
   TensorNames names;

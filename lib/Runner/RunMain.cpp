@@ -38,7 +38,7 @@
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/StringSaver.h"
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
 
@@ -50,43 +50,44 @@ enum ExitCode { Success = 0, BadInput = 1, BadUsage = 2, Mismatch = 3, Trapped =
 static SarifLog *sarifLog = nullptr;
 
 static int fail(const Twine &message, int code = BadInput) {
-  errs() << "npu-run: error: " << escapeText(message.str()) << "\n";
+  llvm::errs() << "npu-run: error: " << escapeText(message.str()) << "\n";
   if (sarifLog)
     sarifLog->addError(message);
   return code;
 }
 
-static int fail(Error error) {
+static int fail(llvm::Error error) {
   int code = error.isA<sim::Trap>() ? Trapped : error.isA<UsageError>() ? BadUsage : BadInput;
   return fail(toString(std::move(error)), code);
 }
 
 /// The tensors that a dispatch has read and written, as `dispatch_3.input0.npy` and so on; with the
 /// number of the run for one that runs again.
-static Error dumpDispatch(const DispatchEvent &event, unsigned run, StringRef directory,
-                          OutputFiles &files) {
-  std::string name = formatv("dispatch_{0}", event.record.index);
+static llvm::Error dumpDispatch(const DispatchEvent &event, unsigned run, StringRef directory,
+                                OutputFiles &files) {
+  std::string name = llvm::formatv("dispatch_{0}", event.record.index);
   if (run > 0)
-    name += formatv(".run{0}", run);
+    name += llvm::formatv(".run{0}", run);
   for (auto [what, tensors] :
        {std::pair("input", event.inputs), std::pair("output", event.outputs)})
     for (auto [number, tensor] : enumerate(tensors)) {
       SmallString<128> path(directory);
-      sys::path::append(path, formatv("{0}.{1}{2}.npy", name, what, number));
-      if (Error error = files.write(path, encodeNpy(tensor)))
+      llvm::sys::path::append(path, llvm::formatv("{0}.{1}{2}.npy", name, what, number));
+      if (llvm::Error error = files.write(path, encodeNpy(tensor)))
         return error;
     }
-  return Error::success();
+  return llvm::Error::success();
 }
 
 /// Loads what --parameters names; `parameters` must outlive the callback.
-static Expected<ParameterCallback> openParameters(const RunCommandLine &options,
-                                                  ParameterSet &parameters) {
+static llvm::Expected<ParameterCallback> openParameters(const RunCommandLine &options,
+                                                        ParameterSet &parameters) {
   for (const std::string &specification : options.parameters)
-    if (Error error = parameters.add(specification))
+    if (llvm::Error error = parameters.add(specification))
       return std::move(error);
-  return [&](StringRef scope, StringRef key, const HostTensorType &type) -> Expected<HostTensor> {
-    if (Error error = checkMemory(type, options.memoryLimit))
+  return [&](StringRef scope, StringRef key,
+             const HostTensorType &type) -> llvm::Expected<HostTensor> {
+    if (llvm::Error error = checkMemory(type, options.memoryLimit))
       return std::move(error);
     return parameters.load(scope, key, type.elementType, type.shape);
   };
@@ -105,8 +106,8 @@ static void printDispatch(const DispatchRecord &dispatch, const TargetDesc &targ
                           Progress *progress) {
   if (progress)
     progress->clear();
-  dispatch.print(outs(), target);
-  outs().flush();
+  dispatch.print(llvm::outs(), target);
+  llvm::outs().flush();
 }
 
 /// Prints and writes what a run gave.
@@ -114,58 +115,59 @@ static int finishRun(const RunReport &report, const TargetDesc &target, const Te
                      const RunCommandLine &options, OutputFiles &files, RunRecorder &recorder) {
   // What ran has been printed by then.
   if (options.compareSchedules)
-    report.printSchedules(outs());
+    report.printSchedules(llvm::outs());
   if (report.isPlan)
-    report.print(outs(), target);
+    report.print(llvm::outs(), target);
   else
-    report.printTotals(outs(), target);
+    report.printTotals(llvm::outs(), target);
   SmallVector<HostTensor> outputs;
   for (const OutputRecord &output : report.outputs)
     outputs.push_back(output.value);
-  if (Error error = writeOutputs(outputs, flags.outputs, options, files))
+  if (llvm::Error error = writeOutputs(outputs, flags.outputs, options, files))
     return fail(std::move(error));
   const int code = report.hasPassed() ? Success : Mismatch;
-  if (Error error = recorder.finish(report, target, code))
+  if (llvm::Error error = recorder.finish(report, target, code))
     return fail(std::move(error));
-  if (Error error = files.commit())
+  if (llvm::Error error = files.commit())
     return fail(std::move(error));
   return code;
 }
 
-static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuffer> buffer) {
+static int runModelFile(const RunCommandLine &options, std::unique_ptr<llvm::MemoryBuffer> buffer) {
   std::optional<ONNXImportOptions> onnxOptions = getONNXImportOptions();
   if (!onnxOptions)
     return BadUsage;
-  Expected<std::unique_ptr<ModelFile>> file = ModelFile::read(
-      options.getPath(), std::move(buffer), *onnxOptions, errs(), [](mlir::Diagnostic &diagnostic) {
-        if (sarifLog)
-          sarifLog->add(diagnostic);
-      });
+  llvm::Expected<std::unique_ptr<ModelFile>> file =
+      ModelFile::read(options.getPath(), std::move(buffer), *onnxOptions, llvm::errs(),
+                      [](mlir::Diagnostic &diagnostic) {
+                        if (sarifLog)
+                          sarifLog->add(diagnostic);
+                      });
   if (!file)
     return fail(file.takeError());
   if (!*file)
     return BadInput;
   if (isForm((*file)->getModule())) {
-    Expected<bool> isExpected = runForm((*file)->getModule(), options);
+    llvm::Expected<bool> isExpected = runForm((*file)->getModule(), options);
     if (!isExpected)
       return fail(isExpected.takeError());
     return *isExpected ? Success : Mismatch;
   }
-  Expected<TensorFlags> flags =
+  llvm::Expected<TensorFlags> flags =
       orderTensorFlags(options, getTensorNames((*file)->getModule(), options.function));
   if (!flags)
     return fail(flags.takeError());
 
   ParameterSet parameters;
-  Expected<ParameterCallback> parameter = openParameters(options, parameters);
+  llvm::Expected<ParameterCallback> parameter = openParameters(options, parameters);
   if (!parameter)
     return fail(parameter.takeError());
   OutputFiles files;
   for (StringRef directory : {StringRef(options.dumpIntermediates), StringRef(options.dumpForms)})
     if (!directory.empty())
-      if (Error error = files.createDirectory(directory))
+      if (llvm::Error error = files.createDirectory(directory))
         return fail(std::move(error));
-  Expected<RunRecorder> recorder = RunRecorder::open(options, sarifLog, files);
+  llvm::Expected<RunRecorder> recorder = RunRecorder::open(options, sarifLog, files);
   if (!recorder)
     return fail(recorder.takeError());
 
@@ -183,14 +185,14 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   runOptions.formSegments = options.segments == Switch::On;
   runOptions.effort = options.effort;
   if (!options.placement.empty()) {
-    Expected<PlacementMap> placements = readPlacements(options.placement);
+    llvm::Expected<PlacementMap> placements = readPlacements(options.placement);
     if (!placements)
       return fail(placements.takeError());
     runOptions.placements = std::move(*placements);
   }
   std::unique_ptr<ScheduleFile> schedule;
   if (!options.schedule.empty()) {
-    if (Error error = ScheduleFile::open(options.schedule, options.target).moveInto(schedule))
+    if (llvm::Error error = ScheduleFile::open(options.schedule, options.target).moveInto(schedule))
       return fail(std::move(error));
     runOptions.schedule = schedule.get();
   }
@@ -207,11 +209,11 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   DenseMap<unsigned, unsigned> runs; // of every dispatch
   runOptions.keepValues = !options.dumpIntermediates.empty();
   runOptions.onSegment = [&](const SegmentEvent &event) { recorder->add(event); };
-  runOptions.onDispatch = [&](const DispatchEvent &event) -> Error {
+  runOptions.onDispatch = [&](const DispatchEvent &event) -> llvm::Error {
     printDispatch(event.record, target, progress.get());
     recorder->add(event.record, event.program);
     if (options.dumpIntermediates.empty())
-      return Error::success();
+      return llvm::Error::success();
     return dumpDispatch(event, runs[event.record.index]++, options.dumpIntermediates, files);
   };
   if (recorder->hasTimeline())
@@ -229,12 +231,12 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
                                             return mlir::failure(); // for the next handler
                                           });
   auto run = options.plan ? planModel : options.timingOnly ? timeModel : runModel;
-  Expected<RunReport> report = run((*file)->getModule(), runOptions);
+  llvm::Expected<RunReport> report = run((*file)->getModule(), runOptions);
   if (progress)
     progress->clear();
   if (!report && !bisection.empty()) {
     // What ended the run differs from the host, as any wrong result does.
-    outs() << bisection;
+    llvm::outs() << bisection;
     return fail(toString(report.takeError()), Mismatch);
   }
   if (!report && (*file)->hasReported()) {
@@ -244,32 +246,32 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<MemoryBuf
   if (!report)
     return fail(report.takeError());
   if (schedule)
-    if (Error error = schedule->write(files))
+    if (llvm::Error error = schedule->write(files))
       return fail(std::move(error));
   int code = finishRun(*report, target, *flags, options, files, *recorder);
   if (schedule && (code == Success || code == Mismatch)) {
-    outs().flush();
-    errs() << "npu-run: note: " << escapeText(schedule->describe()) << '\n';
+    llvm::outs().flush();
+    llvm::errs() << "npu-run: note: " << escapeText(schedule->describe()) << '\n';
   }
   if (options.bisect && (code == Success || !bisection.empty()))
-    outs() << (bisection.empty() ? "bisect: no dispatch differs from the host\n" : bisection);
+    llvm::outs() << (bisection.empty() ? "bisect: no dispatch differs from the host\n" : bisection);
   return code;
 }
 
 static int runTaskGraphFile(const RunCommandLine &options) {
-  if (Error error = options.refuseModelOptions(
+  if (llvm::Error error = options.refuseModelOptions(
           "a task graph is compiled already",
           {options.function, options.target, options.fallback, options.segments}))
     return fail(std::move(error));
   if (options.device != Device::NPU)
     return fail("a task graph says what runs where; leave out --device", BadUsage);
-  Expected<taskgraph::TaskGraph> graph = taskgraph::readTaskGraph(options.getPath());
+  llvm::Expected<taskgraph::TaskGraph> graph = taskgraph::readTaskGraph(options.getPath());
   if (!graph)
     return fail(graph.takeError());
-  SmallString<128> sideFile = sys::path::parent_path(options.getPath());
-  sys::path::append(sideFile, graph->sideFileName);
+  SmallString<128> sideFile = llvm::sys::path::parent_path(options.getPath());
+  llvm::sys::path::append(sideFile, graph->sideFileName);
   protectInput(sideFile);
-  Expected<TargetDesc> target = parseTarget(graph->target);
+  llvm::Expected<TargetDesc> target = parseTarget(graph->target);
   if (!target)
     return fail(options.getPath() + ": target: " + toString(target.takeError()));
   TensorNames names;
@@ -277,18 +279,18 @@ static int runTaskGraphFile(const RunCommandLine &options) {
     names.inputs.push_back(input.name);
   for (const taskgraph::Port &output : graph->outputs)
     names.outputs.push_back(output.name);
-  Expected<TensorFlags> flags = orderTensorFlags(options, names);
+  llvm::Expected<TensorFlags> flags = orderTensorFlags(options, names);
   if (!flags)
     return fail(flags.takeError());
   if (!options.allowHostCode)
-    if (Error error = refuseHostCode(*graph))
+    if (llvm::Error error = refuseHostCode(*graph))
       return fail(options.getPath() + ": " + toString(std::move(error)));
   ParameterSet parameters;
-  Expected<ParameterCallback> parameter = openParameters(options, parameters);
+  llvm::Expected<ParameterCallback> parameter = openParameters(options, parameters);
   if (!parameter)
     return fail(parameter.takeError());
   OutputFiles files;
-  Expected<RunRecorder> recorder = RunRecorder::open(options, sarifLog, files);
+  llvm::Expected<RunRecorder> recorder = RunRecorder::open(options, sarifLog, files);
   if (!recorder)
     return fail(recorder.takeError());
 
@@ -309,9 +311,9 @@ static int runTaskGraphFile(const RunCommandLine &options) {
     printDispatch(record, *target, progress.get());
     recorder->add(record, program);
   };
-  if (Error error = checkMemory(*graph, runOptions.simulator.memoryLimit))
+  if (llvm::Error error = checkMemory(*graph, runOptions.simulator.memoryLimit))
     return fail(options.getPath() + ": " + toString(std::move(error)));
-  Expected<RunReport> report = runTaskGraph(*graph, runOptions);
+  llvm::Expected<RunReport> report = runTaskGraph(*graph, runOptions);
   if (progress)
     progress->clear();
   if (!report)
@@ -320,68 +322,71 @@ static int runTaskGraphFile(const RunCommandLine &options) {
 }
 
 /// What programs cannot do, as they say what to do and not what it means.
-static Error checkProgramOptions(const RunCommandLine &options) {
+static llvm::Error checkProgramOptions(const RunCommandLine &options) {
   if (options.target.getNumOccurrences() != 0)
-    return make_error<UsageError>("--target needs a model: a program names its own target");
-  if (Error error =
+    return llvm::make_error<UsageError>("--target needs a model: a program names its own target");
+  if (llvm::Error error =
           options.refuseModelOptions("a program says what to do, not what it means",
                                      {options.function, options.parameters, options.report,
                                       options.hostOpLimit, options.fallback, options.segments}))
     return error;
   if (options.device != Device::NPU)
-    return make_error<UsageError>("a program runs on the NPU only; leave out --device");
-  return Error::success();
+    return llvm::make_error<UsageError>("a program runs on the NPU only; leave out --device");
+  return llvm::Error::success();
 }
 
-static int runProgramFile(const RunCommandLine &options, MemoryBufferRef buffer) {
-  if (Error error = checkProgramOptions(options))
+static int runProgramFile(const RunCommandLine &options, llvm::MemoryBufferRef buffer) {
+  if (llvm::Error error = checkProgramOptions(options))
     return fail(std::move(error));
-  Expected<isa::Program> program = readProgram(buffer);
+  llvm::Expected<isa::Program> program = readProgram(buffer);
   if (!program)
     return fail(program.takeError());
   const sim::Options simulator = options.getSimulatorOptions();
-  if (Error error = sim::checkMemory(*program, simulator))
+  if (llvm::Error error = sim::checkMemory(*program, simulator))
     return fail(options.getPath() + ": " + toString(std::move(error)));
-  Expected<ProgramTensors> tensors = ProgramTensors::read(*program, options);
+  llvm::Expected<ProgramTensors> tensors = ProgramTensors::read(*program, options);
   if (!tensors)
     return fail(tensors.takeError());
   OutputFiles files;
-  Expected<RunRecorder> recorder = RunRecorder::open(options, sarifLog, files);
+  llvm::Expected<RunRecorder> recorder = RunRecorder::open(options, sarifLog, files);
   if (!recorder)
     return fail(recorder.takeError());
-  Expected<LaunchResult> result =
+  llvm::Expected<LaunchResult> result =
       launch(*program, tensors->inputs, tensors->outputTypes, simulator);
   if (!result)
     return fail(result.takeError());
   if (int64_t bytes = result->statistics.unwrittenOutputBytes)
-    errs() << formatv("npu-run: warning: the program left {0} bytes of its outputs unwritten\n",
-                      bytes);
-  outs() << formatv("kernel {0} on {1}: {2} cycles, {3} MACs, {4} bytes read, {5} written\n",
-                    escapeText(program->name), escapeText(program->target),
-                    result->statistics.cycles, result->statistics.macs,
-                    result->statistics.dramBytesRead, result->statistics.dramBytesWritten);
+    llvm::errs() << llvm::formatv(
+        "npu-run: warning: the program left {0} bytes of its outputs unwritten\n", bytes);
+  llvm::outs() << llvm::formatv(
+      "kernel {0} on {1}: {2} cycles, {3} MACs, {4} bytes read, {5} written\n",
+      escapeText(program->name), escapeText(program->target), result->statistics.cycles,
+      result->statistics.macs, result->statistics.dramBytesRead,
+      result->statistics.dramBytesWritten);
   for (const sim::StreamStats &stream : result->statistics.streams)
-    outs() << formatv("  cluster {0} {1}: {2} instructions, busy {3}, issue {4}, waiting {5}\n",
-                      stream.cluster, isa::toString(stream.engine), stream.instructions,
-                      stream.busy, stream.issue, stream.getWaitCycles());
-  Expected<bool> isExpected = tensors->compareWithExpected(result->outputs, options.getTolerance());
+    llvm::outs() << formatv(
+        "  cluster {0} {1}: {2} instructions, busy {3}, issue {4}, waiting {5}\n", stream.cluster,
+        isa::toString(stream.engine), stream.instructions, stream.busy, stream.issue,
+        stream.getWaitCycles());
+  llvm::Expected<bool> isExpected =
+      tensors->compareWithExpected(result->outputs, options.getTolerance());
   if (!isExpected)
     return fail(isExpected.takeError());
-  if (Error error = writeOutputs(result->outputs, tensors->destinations, options, files))
+  if (llvm::Error error = writeOutputs(result->outputs, tensors->destinations, options, files))
     return fail(std::move(error));
   recorder->addLaunch(*program, result->statistics);
   recorder->finishTimelines();
-  if (Error error = files.commit())
+  if (llvm::Error error = files.commit())
     return fail(std::move(error));
   return *isExpected ? Success : Mismatch;
 }
 
 /// Runs the tests of --test-data-dir. The tolerance is onnx.backend.test's unless one is given.
 static int runTests(const RunCommandLine &options) {
-  if (Error error = options.refuseModelOptions("--test-data-dir has its own data",
-                                               {options.function, options.parameters,
-                                                options.inputs, options.trace, options.report,
-                                                options.expectedOutputs, options.outputs}))
+  if (llvm::Error error = options.refuseModelOptions("--test-data-dir has its own data",
+                                                     {options.function, options.parameters,
+                                                      options.inputs, options.trace, options.report,
+                                                      options.expectedOutputs, options.outputs}))
     return fail(std::move(error));
   RunOptions runOptions;
   runOptions.target = options.target;
@@ -402,28 +407,28 @@ static int runTests(const RunCommandLine &options) {
     runOptions.tolerance.relative = 1e-3;
   // That is less than a bf16 resolves, and some stored ones were cut off instead of rounded.
   runOptions.tolerance.bf16Ulps = 1;
-  Expected<OnnxTestCounts> counts = runOnnxTests(options.testData, runOptions, outs());
+  llvm::Expected<OnnxTestCounts> counts = runOnnxTests(options.testData, runOptions, llvm::outs());
   if (!counts)
     return fail(counts.takeError());
   return counts->hasPassed() ? Success : Mismatch;
 }
 
 static int runFile(const RunCommandLine &options) {
-  if (Error error = options.verify())
+  if (llvm::Error error = options.verify())
     return fail(std::move(error));
   for (StringRef input : {StringRef(options.getPath()), StringRef(options.placement)})
     protectInput(input);
-  if (Error error = checkDestinations(options))
+  if (llvm::Error error = checkDestinations(options))
     return fail(std::move(error));
-  if (Expected<TargetDesc> target = parseTarget(options.target); !target)
+  if (llvm::Expected<TargetDesc> target = parseTarget(options.target); !target)
     return fail(target.takeError());
-  std::unique_ptr<MemoryBuffer> buffer;
+  std::unique_ptr<llvm::MemoryBuffer> buffer;
   FileKind kind = FileKind::Text;
   StringRef path = options.getPath();
   if (options.testData.empty()) {
     InputOptions inputOptions;
     inputOptions.allowsStdin = true;
-    if (Error error = readInput(path, inputOptions).moveInto(buffer))
+    if (llvm::Error error = readInput(path, inputOptions).moveInto(buffer))
       return fail(path + ": " + toString(std::move(error)));
     kind = recognizeFile(buffer->getBuffer());
   }
@@ -431,7 +436,7 @@ static int runFile(const RunCommandLine &options) {
     return fail("--allow-host-code needs a task graph: only those bring native code", BadUsage);
   if (!options.testData.empty())
     return runTests(options);
-  if (kind == FileKind::JSON && !sys::fs::is_regular_file(path))
+  if (kind == FileKind::JSON && !llvm::sys::fs::is_regular_file(path))
     return fail("a task graph needs its file name, as its side file lies beside it; found JSON "
                 "from " +
                     (path == "-" ? "the standard input" : path),
@@ -454,16 +459,16 @@ static int runLogged(const RunCommandLine &options) {
   if (options.sarif.empty())
     return code;
   OutputFiles files;
-  if (Error error = files.write(options.sarif, log.print(code)))
+  if (llvm::Error error = files.write(options.sarif, log.print(code)))
     return fail(std::move(error));
-  if (Error error = files.commit())
+  if (llvm::Error error = files.commit())
     return fail(std::move(error));
   return code;
 }
 
 int npu::runtime::runMain(int argc, char **argv) {
   prepareSignals();
-  InitLLVM initLLVM(argc, argv);
+  llvm::InitLLVM initLLVM(argc, argv);
   hideLLVMOptions();
   registerVersion();
   registerONNXImportOptions();
@@ -485,23 +490,24 @@ int npu::runtime::runMain(int argc, char **argv) {
        {"Printing, timing and debugging of the compiler", {"mlir-*"}}});
   // How IR names its values: npu-opt is for that, and this list is long.
   for (StringRef name : {"mlir-print-unique-ssa-ids", "mlir-use-nameloc-as-prefix"})
-    if (cl::Option *option = cl::getRegisteredOptions().lookup(name))
-      option->setHiddenFlag(cl::Hidden);
-  BumpPtrAllocator allocator;
-  StringSaver saver(allocator);
-  Expected<SmallVector<const char *>> arguments = expandFlagfiles(ArrayRef(argv, argc), saver);
+    if (llvm::cl::Option *option = llvm::cl::getRegisteredOptions().lookup(name))
+      option->setHiddenFlag(llvm::cl::Hidden);
+  llvm::BumpPtrAllocator allocator;
+  llvm::StringSaver saver(allocator);
+  llvm::Expected<SmallVector<const char *>> arguments =
+      expandFlagfiles(ArrayRef(argv, argc), saver);
   if (!arguments)
     return fail(arguments.takeError());
-  if (!cl::ParseCommandLineOptions(
+  if (!llvm::cl::ParseCommandLineOptions(
           arguments->size(), arguments->data(),
-          "Runs a model, compiled or not, or a program, on the simulated NPU\n", &errs()))
+          "Runs a model, compiled or not, or a program, on the simulated NPU\n", &llvm::errs()))
     return BadUsage;
   passOptions.begin();
   int code = runLogged(options);
-  outs().flush();
-  if (!outs().has_error())
+  llvm::outs().flush();
+  if (!llvm::outs().has_error())
     return code;
-  std::error_code error = outs().error();
-  outs().clear_error();
+  std::error_code error = llvm::outs().error();
+  llvm::outs().clear_error();
   return fail("cannot write standard output: " + error.message());
 }

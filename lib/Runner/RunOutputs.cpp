@@ -4,11 +4,12 @@
 
 #include "NamedTensors.h"
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
 
@@ -19,42 +20,46 @@ static void printTensor(const HostTensor &value, int64_t limit) {
   int64_t size = 1;
   for (int64_t extent : reverse(value.getShape().drop_front(value.getShape().empty() ? 0 : 1)))
     sizes.push_back(size *= extent);
-  outs() << value.getTypeString() << "=";
+  llvm::outs() << value.getTypeString() << "=";
   // As many digits as tell any two numbers apart.
   int digits = value.getElementType() == runtime::ElementType::F64 ? 17 : 9;
   int64_t count = std::min(limit, value.getNumElements());
   for (int64_t i = 0; i < count; ++i) {
     int64_t opened = count_if(sizes, [&](int64_t size) { return i % size == 0; });
-    outs() << (i && !opened ? " " : "") << std::string(opened, '[');
+    llvm::outs() << (i && !opened ? " " : "") << std::string(opened, '[');
     if (isFloat(value.getElementType()))
-      outs() << formatv("{0}", format("%.*g", digits, value.getFloat(i)));
+      llvm::outs() << formatv("{0}", llvm::format("%.*g", digits, value.getFloat(i)));
     else
-      outs() << value.getInt(i);
-    outs() << std::string(count_if(sizes, [&](int64_t size) { return (i + 1) % size == 0; }), ']');
+      llvm::outs() << value.getInt(i);
+    llvm::outs() << std::string(count_if(sizes, [&](int64_t size) { return (i + 1) % size == 0; }),
+                                ']');
   }
-  outs() << (count < value.getNumElements() ? " ...\n" : "\n");
+  llvm::outs() << (count < value.getNumElements() ? " ...\n" : "\n");
 }
 
-Error npu::runtime::checkDestinations(const RunCommandLine &options) {
+llvm::Error npu::runtime::checkDestinations(const RunCommandLine &options) {
   for (StringRef output : options.outputs) {
     StringRef destination = getDestination(output);
     if (destination.empty() || destination == "-")
       continue;
     if (!destination.starts_with("@") && !destination.starts_with("+"))
-      return make_error<UsageError>(
+      return llvm::make_error<UsageError>(
           ("expected nothing, -, @file or +file for --output, found '" + destination + "'").str());
-    if (Error error = OutputFiles::check(destination.drop_front(), OutputFiles::Inputs::Replace))
+    if (llvm::Error error =
+            OutputFiles::check(destination.drop_front(), OutputFiles::Inputs::Replace))
       return error;
   }
-  return Error::success();
+  return llvm::Error::success();
 }
 
-Error npu::runtime::writeOutputs(ArrayRef<HostTensor> values, ArrayRef<std::string> destinations,
-                                 const RunCommandLine &options, OutputFiles &files) {
+llvm::Error npu::runtime::writeOutputs(ArrayRef<HostTensor> values,
+                                       ArrayRef<std::string> destinations,
+                                       const RunCommandLine &options, OutputFiles &files) {
   if (destinations.size() > values.size())
-    return make_error<UsageError>(formatv("there are {0} outputs, but {1} --output were given",
-                                          values.size(), destinations.size())
-                                      .str());
+    return llvm::make_error<UsageError>(
+        llvm::formatv("there are {0} outputs, but {1} --output were given", values.size(),
+                      destinations.size())
+            .str());
   for (auto [value, destination] : zip(values, destinations)) {
     StringRef path = destination;
     if (path.empty())
@@ -68,9 +73,9 @@ Error npu::runtime::writeOutputs(ArrayRef<HostTensor> values, ArrayRef<std::stri
     std::string npy = path.ends_with(".npy") ? encodeNpy(value) : std::string();
     StringRef contents = npy.empty() ? toStringRef(value.getBytes()) : StringRef(npy);
     constexpr auto inputs = OutputFiles::Inputs::Replace;
-    if (Error error =
+    if (llvm::Error error =
             isAppended ? files.append(path, contents, inputs) : files.write(path, contents, inputs))
       return error;
   }
-  return Error::success();
+  return llvm::Error::success();
 }

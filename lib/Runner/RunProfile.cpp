@@ -5,12 +5,13 @@
 #include "NPU/Target/Verify/Footprints.h"
 #include "Signallers.h"
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <set>
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
 
@@ -28,7 +29,7 @@ void npu::runtime::joinIntervals(std::vector<BusyInterval> &intervals, size_t li
   for (auto [length, next] : ArrayRef(pauses).take_front(numJoined))
     isJoined[next] = true;
   std::vector<BusyInterval> joined;
-  for (auto [number, interval] : enumerate(intervals)) {
+  for (auto [number, interval] : llvm::enumerate(intervals)) {
     if (!isJoined[number]) {
       joined.push_back(interval);
       continue;
@@ -53,19 +54,19 @@ int64_t npu::runtime::getPeakBytes(ArrayRef<MemoryUse> uses, isa::MemorySpace sp
     }
   int64_t peak = 0;
   for (auto &[cluster, changes] : byCluster) {
-    sort(changes, [](const Change &a, const Change &b) {
+    llvm::sort(changes, [](const Change &a, const Change &b) {
       return std::pair(a.time, a.change) < std::pair(b.time, b.change);
     });
     // Between two bounds, bytes are in use or not together.
     std::vector<int64_t> bounds;
     for (const Change &change : changes)
-      append_values(bounds, change.use->begin, change.use->end);
-    sort(bounds);
+      llvm::append_values(bounds, change.use->begin, change.use->end);
+    llvm::sort(bounds);
     bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
     std::vector<int64_t> numUses(bounds.size());
     int64_t bytes = 0;
     for (const Change &change : changes) {
-      size_t cell = lower_bound(bounds, change.use->begin) - bounds.begin();
+      size_t cell = llvm::lower_bound(bounds, change.use->begin) - bounds.begin();
       for (; bounds[cell] < change.use->end; ++cell) {
         bool wasUsed = numUses[cell] > 0;
         numUses[cell] += change.change;
@@ -200,7 +201,8 @@ static void addMemory(ProgramProfile &profile, const isa::Program &program,
 static std::vector<Stall> findStalls(const isa::Program &program,
                                      ArrayRef<sim::StreamStats> streams) {
   auto signallers = findSignallers(program);
-  bool hasClusters = any_of(program.streams, [](const isa::Stream &s) { return s.cluster != 0; });
+  bool hasClusters =
+      llvm::any_of(program.streams, [](const isa::Stream &s) { return s.cluster != 0; });
   std::map<std::pair<isa::EngineKind, std::string>, std::pair<int64_t, std::set<int64_t>>> found;
   for (const sim::StreamStats &stream : streams)
     for (auto [semaphore, cycles] : stream.waits) {
@@ -216,7 +218,7 @@ static std::vector<Stall> findStalls(const isa::Program &program,
   for (const auto &[key, value] : found)
     stalls.push_back({key.first, key.second, value.first,
                       std::vector<int64_t>(value.second.begin(), value.second.end())});
-  sort(stalls, [](const Stall &a, const Stall &b) {
+  llvm::sort(stalls, [](const Stall &a, const Stall &b) {
     return std::tuple(a.waiting, -a.cycles, a.signaller) <
            std::tuple(b.waiting, -b.cycles, b.signaller);
   });
@@ -240,7 +242,7 @@ void RunProfile::addLaunch(const isa::Program &program, const sim::Result &stati
   if (partOfSource.empty())
     profile.parts.front().stalls = findStalls(program, statistics.streams);
   else
-    for (auto [part, result] : zip(profile.parts, statistics.parts))
+    for (auto [part, result] : llvm::zip(profile.parts, statistics.parts))
       part.stalls = findStalls(program, result.streams);
 }
 
@@ -262,9 +264,9 @@ void RunProfile::limitIntervals(size_t limit) {
     for (const PartProfile &part : program.parts)
       for (const EngineTimeline &timeline : part.timelines)
         lengths.push_back(timeline.intervals.size());
-  sort(lengths);
+  llvm::sort(lengths);
   size_t bound = lengths.empty() ? 0 : lengths.back(), rest = limit;
-  for (auto [number, length] : enumerate(lengths)) {
+  for (auto [number, length] : llvm::enumerate(lengths)) {
     size_t share = rest / (lengths.size() - number);
     if (length > share) {
       bound = share;
@@ -279,7 +281,7 @@ void RunProfile::limitIntervals(size_t limit) {
 }
 
 const PartProfile *RunProfile::find(size_t record) const {
-  auto next = upper_bound(launches, record, [](size_t record, const Launch &launch) {
+  auto next = llvm::upper_bound(launches, record, [](size_t record, const Launch &launch) {
     return record < launch.firstRecord;
   });
   if (next == launches.begin())

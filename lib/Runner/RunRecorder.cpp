@@ -2,13 +2,14 @@
 
 #include "RunRecorder.h"
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
 #include <limits>
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
 
@@ -17,36 +18,38 @@ static constexpr size_t maxReportedInstructions = 250'000;
 
 static SmallString<128> joinPath(StringRef directory, StringRef name) {
   SmallString<128> path(directory);
-  sys::path::append(path, name);
+  llvm::sys::path::append(path, name);
   return path;
 }
 
-Error RunRecorder::openTimeline(StringRef path, size_t room) {
-  Expected<raw_ostream *> os = files->open(path);
+llvm::Error RunRecorder::openTimeline(StringRef path, size_t room) {
+  llvm::Expected<raw_ostream *> os = files->open(path);
   if (!os)
     return os.takeError();
   timelines.push_back({std::make_unique<TraceWriter>(**os, path), room});
-  return Error::success();
+  return llvm::Error::success();
 }
 
-Expected<RunRecorder> RunRecorder::open(const RunCommandLine &options, SarifLog *log,
-                                        OutputFiles &files) {
+llvm::Expected<RunRecorder> RunRecorder::open(const RunCommandLine &options, SarifLog *log,
+                                              OutputFiles &files) {
   RunRecorder recorder(options, log, files);
   if (!options.compareReport.empty())
-    if (Error error = OtherReport::read(options.compareReport).moveInto(recorder.other))
+    if (llvm::Error error = OtherReport::read(options.compareReport).moveInto(recorder.other))
       return std::move(error);
   for (StringRef directory : {StringRef(options.report), StringRef(options.modelExplorer)})
     if (!directory.empty())
-      if (Error error = files.createDirectory(directory))
+      if (llvm::Error error = files.createDirectory(directory))
         return std::move(error);
   if (options.trace == "-")
-    return make_error<UsageError>("--trace=- would mix the timeline with the report, which the "
-                                  "standard output has; name a file");
+    return llvm::make_error<UsageError>(
+        "--trace=- would mix the timeline with the report, which the "
+        "standard output has; name a file");
   if (!options.trace.empty())
-    if (Error error = recorder.openTimeline(options.trace, std::numeric_limits<size_t>::max()))
+    if (llvm::Error error =
+            recorder.openTimeline(options.trace, std::numeric_limits<size_t>::max()))
       return std::move(error);
   if (!options.report.empty())
-    if (Error error =
+    if (llvm::Error error =
             recorder.openTimeline(joinPath(options.report, reportTrace), maxReportedInstructions))
       return std::move(error);
   return recorder;
@@ -93,7 +96,7 @@ void RunRecorder::add(const SegmentEvent &event) {
 }
 
 void RunRecorder::add(const DispatchRecord &record, const isa::Program *program) {
-  std::string name = formatv("#{0} {1}", record.index, record.description);
+  std::string name = llvm::formatv("#{0} {1}", record.index, record.description);
   if (program)
     addToTimelines(record.statistics, [&](TraceWriter &writer) {
       writer.addLaunch(name, *program, record.statistics);
@@ -127,20 +130,20 @@ void RunRecorder::finishTimelines() {
     timeline.writer->finish();
 }
 
-Error RunRecorder::finish(const RunReport &report, const TargetDesc &target, int exitCode) {
+llvm::Error RunRecorder::finish(const RunReport &report, const TargetDesc &target, int exitCode) {
   if (!options->modelExplorer.empty())
-    if (Error error = explorer->write(report, options->getPath(), options->modelExplorer,
-                                      joinPath(options->modelExplorer, reportDot), *files))
+    if (llvm::Error error = explorer->write(report, options->getPath(), options->modelExplorer,
+                                            joinPath(options->modelExplorer, reportDot), *files))
       return error;
   if (!options->report.empty()) {
-    std::string model = sys::path::filename(options->getPath()).str();
+    std::string model = llvm::sys::path::filename(options->getPath()).str();
     ReportInput input{model,     report,
                       target,    profile,
                       *explorer, log->print(exitCode),
                       graph,     other ? &*other : nullptr};
-    if (Error error = addReportFiles(input, options->report, *files))
+    if (llvm::Error error = addReportFiles(input, options->report, *files))
       return error;
   }
   finishTimelines();
-  return Error::success();
+  return llvm::Error::success();
 }

@@ -4,29 +4,30 @@
 
 #include "NPU/Tensor/TensorReader.h"
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu::runtime;
 
 char UsageError::ID = 0;
 
 void UsageError::log(raw_ostream &os) const { os << message; }
 
-std::error_code UsageError::convertToErrorCode() const { return inconvertibleErrorCode(); }
+std::error_code UsageError::convertToErrorCode() const { return llvm::inconvertibleErrorCode(); }
 
-Error npu::runtime::checkMemory(ArrayRef<HostTensorType> types, int64_t memoryLimit) {
+llvm::Error npu::runtime::checkMemory(ArrayRef<HostTensorType> types, int64_t memoryLimit) {
   double bytes = 0; // cannot overflow, and is only compared
   for (const HostTensorType &type : types)
     bytes += double(countElements(type.shape, type.elementType).value_or(0)) *
              getElementByteSize(type.elementType);
   if (bytes <= double(memoryLimit))
-    return Error::success();
-  return createStringError(
-      formatv("the tensors need {0:F0} bytes of memory, more than "
-              "the limit of {1}; use smaller shapes or a larger --memory-limit",
-              bytes, memoryLimit)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      llvm::formatv("the tensors need {0:F0} bytes of memory, more than "
+                    "the limit of {1}; use smaller shapes or a larger --memory-limit",
+                    bytes, memoryLimit)
           .str());
 }
 
@@ -38,26 +39,27 @@ bool npu::runtime::areForAllInputs(ArrayRef<std::string> specifications) {
 }
 
 /// `specifications` are `found` tensors for `types`.
-static Error checkCount(StringRef what, size_t expected, size_t found) {
+static llvm::Error checkCount(StringRef what, size_t expected, size_t found) {
   if (expected == found)
-    return Error::success();
-  std::string message = formatv(what.data(), expected, found);
+    return llvm::Error::success();
+  std::string message = llvm::formatv(what.data(), expected, found);
   if (found > expected)
-    return make_error<UsageError>(std::move(message));
-  return createStringError(message);
+    return llvm::make_error<UsageError>(std::move(message));
+  return llvm::createStringError(message);
 }
 
 /// The type that a specification starts with, as in `4x8xf32=1`.
 static std::optional<HostTensorType> getStatedType(StringRef specification) {
   SmallVector<int64_t> shape;
-  Expected<ElementType> elementType = parseTensorType(specification.split('=').first.trim(), shape);
+  llvm::Expected<ElementType> elementType =
+      parseTensorType(specification.split('=').first.trim(), shape);
   if (elementType)
     return HostTensorType{*elementType, shape};
   consumeError(elementType.takeError());
   return std::nullopt;
 }
 
-Expected<SmallVector<HostTensor>>
+llvm::Expected<SmallVector<HostTensor>>
 npu::runtime::readInputs(ArrayRef<std::string> specifications,
                          ArrayRef<std::optional<HostTensorType>> types, int64_t memoryLimit) {
   SmallVector<HostTensorType> known;
@@ -65,13 +67,13 @@ npu::runtime::readInputs(ArrayRef<std::string> specifications,
     if (std::optional<HostTensorType> stated =
             type || number >= specifications.size() ? type : getStatedType(specifications[number]))
       known.push_back(*stated);
-  if (Error error = checkMemory(known, memoryLimit))
+  if (llvm::Error error = checkMemory(known, memoryLimit))
     return std::move(error);
   constexpr StringLiteral counts("the function takes {0} inputs, but {1} were given");
   // How many arrays a file has is known when it has been read.
   bool isCountKnown = none_of(specifications, [](StringRef text) { return text.starts_with("*"); });
   if (isCountKnown)
-    if (Error error = checkCount(counts, types.size(), specifications.size()))
+    if (llvm::Error error = checkCount(counts, types.size(), specifications.size()))
       return std::move(error);
   TensorReader reader;
   SmallVector<HostTensor> inputs;
@@ -81,25 +83,26 @@ npu::runtime::readInputs(ArrayRef<std::string> specifications,
     std::optional<TensorReader::Type> type;
     if (const std::optional<HostTensorType> &known = types[inputs.size()])
       type = {known->elementType, known->shape};
-    Expected<SmallVector<HostTensor>> read = reader.read(specification, type ? &*type : nullptr);
+    llvm::Expected<SmallVector<HostTensor>> read =
+        reader.read(specification, type ? &*type : nullptr);
     if (!read)
       return createStringError("input " + Twine(inputs.size()) + ": " + toString(read.takeError()));
     append_range(inputs, *read);
   }
-  if (Error error = checkCount(counts, types.size(), inputs.size()))
+  if (llvm::Error error = checkCount(counts, types.size(), inputs.size()))
     return std::move(error);
   return inputs;
 }
 
-Expected<SmallVector<HostTensor>> npu::runtime::makeInputs(ArrayRef<std::string> specifications,
-                                                           ArrayRef<HostTensorType> types,
-                                                           int64_t memoryLimit) {
+llvm::Expected<SmallVector<HostTensor>>
+npu::runtime::makeInputs(ArrayRef<std::string> specifications, ArrayRef<HostTensorType> types,
+                         int64_t memoryLimit) {
   if (specifications.empty()) {
     // Who runs a small file does not expect it to fill the memory with numbers.
     constexpr int64_t maxUnaskedBytes = int64_t(1) << 32;
-    if (Error error = checkMemory(types, memoryLimit))
+    if (llvm::Error error = checkMemory(types, memoryLimit))
       return std::move(error);
-    if (Error error = checkMemory(types, maxUnaskedBytes)) {
+    if (llvm::Error error = checkMemory(types, maxUnaskedBytes)) {
       consumeError(std::move(error));
       return createStringError("the inputs need more than the " + Twine(maxUnaskedBytes) +
                                " bytes that are filled unasked; give them with --input, or all "
@@ -118,16 +121,17 @@ Expected<SmallVector<HostTensor>> npu::runtime::makeInputs(ArrayRef<std::string>
       perInput.push_back(formatv("{0}({1})", kind, seed + number));
   }
 
-  Expected<SmallVector<HostTensor>> inputs =
+  llvm::Expected<SmallVector<HostTensor>> inputs =
       readInputs(perInput, SmallVector<std::optional<HostTensorType>>(types.begin(), types.end()),
                  memoryLimit);
   if (!inputs)
     return inputs.takeError();
   for (auto [number, type] : enumerate(types))
     if (!type.matches((*inputs)[number]))
-      return createStringError(formatv("input {0}: expected a {1} but found a {2}", number,
-                                       type.str(), (*inputs)[number].getTypeString())
-                                   .str());
+      return llvm::createStringError(llvm::formatv("input {0}: expected a {1} but found a {2}",
+                                                   number, type.str(),
+                                                   (*inputs)[number].getTypeString())
+                                         .str());
   return inputs;
 }
 
@@ -146,7 +150,7 @@ Tolerance ExpectedTolerance::get(ElementType type) const {
   return tolerance;
 }
 
-Expected<SmallVector<std::optional<HostTensor>>>
+llvm::Expected<SmallVector<std::optional<HostTensor>>>
 npu::runtime::readExpectedOutputs(ArrayRef<std::string> specifications,
                                   ArrayRef<HostTensorType> types) {
   SmallVector<std::optional<HostTensor>> outputs;
@@ -165,18 +169,19 @@ npu::runtime::readExpectedOutputs(ArrayRef<std::string> specifications,
       continue;
     }
     TensorReader::Type type{types[outputs.size()].elementType, types[outputs.size()].shape};
-    Expected<SmallVector<HostTensor>> read = reader.read(specification, &type);
+    llvm::Expected<SmallVector<HostTensor>> read = reader.read(specification, &type);
     if (!read)
       return createStringError("expected output " + Twine(outputs.size()) + ": " +
                                toString(read.takeError()));
     append_range(outputs, *read);
   }
-  if (Error error = checkCount(counts, types.size(), outputs.size()))
+  if (llvm::Error error = checkCount(counts, types.size(), outputs.size()))
     return std::move(error);
   for (auto [number, type] : enumerate(types))
     if (outputs[number] && !type.matches(*outputs[number]))
-      return createStringError(formatv("expected output {0}: expected a {1} but found a {2}",
-                                       number, type.str(), outputs[number]->getTypeString())
-                                   .str());
+      return llvm::createStringError(
+          llvm::formatv("expected output {0}: expected a {1} but found a {2}", number, type.str(),
+                        outputs[number]->getTypeString())
+              .str());
   return outputs;
 }

@@ -10,63 +10,64 @@
 #include "NPU/Runner/ModelRunner.h"
 #include "NPU/Support/EscapeText.h"
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
 
 /// The rule of whatever is not a rejection; those follow it in their order.
 constexpr StringLiteral generalRule = "diagnostic";
 
-static json::Object makeText(const Twine &text) {
-  return json::Object{{"text", escapeText(text.str())}};
+static llvm::json::Object makeText(const Twine &text) {
+  return llvm::json::Object{{"text", escapeText(text.str())}};
 }
 
 /// A file's name as a URI.
 static std::string makeURI(StringRef path) {
-  std::string result = sys::path::is_absolute(path) ? "file://" : "";
+  std::string result = llvm::sys::path::is_absolute(path) ? "file://" : "";
   for (char c : path)
-    if (isAlnum(c) || StringRef("-._~/").contains(c))
+    if (llvm::isAlnum(c) || StringRef("-._~/").contains(c))
       result += c;
     else
-      result += formatv("%{0:X-2}", unsigned(uint8_t(c))).str();
+      result += llvm::formatv("%{0:X-2}", unsigned(uint8_t(c))).str();
   return result;
 }
 
-static json::Object makeArtifact(StringRef path) {
-  return json::Object{{"artifactLocation", json::Object{{"uri", makeURI(path)}}}};
+static llvm::json::Object makeArtifact(StringRef path) {
+  return llvm::json::Object{{"artifactLocation", llvm::json::Object{{"uri", makeURI(path)}}}};
 }
 
 /// Where something is: a line of a text, and the node of a graph that has a name.
-static json::Object makeLocation(mlir::Location location) {
-  json::Object result;
+static llvm::json::Object makeLocation(mlir::Location location) {
+  llvm::json::Object result;
   if (auto place = location->findInstanceOf<mlir::FileLineColLoc>()) {
-    json::Object physical = makeArtifact(place.getFilename().getValue());
+    llvm::json::Object physical = makeArtifact(place.getFilename().getValue());
     // A file without lines has no columns either: see ImportONNX.
     if (place.getLine() > 0 && place.getColumn() > 0)
-      physical["region"] = json::Object{{"startLine", int64_t(place.getLine())},
-                                        {"startColumn", int64_t(place.getColumn())}};
+      physical["region"] = llvm::json::Object{{"startLine", int64_t(place.getLine())},
+                                              {"startColumn", int64_t(place.getColumn())}};
     result["physicalLocation"] = std::move(physical);
   }
   if (auto name = location->findInstanceOf<mlir::NameLoc>())
-    result["logicalLocations"] = json::Array{
-        json::Object{{"name", escapeText(name.getName().getValue())}, {"kind", "element"}}};
+    result["logicalLocations"] = llvm::json::Array{
+        llvm::json::Object{{"name", escapeText(name.getName().getValue())}, {"kind", "element"}}};
   return result;
 }
 
-static json::Object makeResult(const Rejection *rejection, StringRef level, const Twine &message,
-                               json::Object location) {
+static llvm::json::Object makeResult(const Rejection *rejection, StringRef level,
+                                     const Twine &message, llvm::json::Object location) {
   // The general rule comes first.
   int64_t rule = rejection ? int64_t(rejection->kind) + 1 : 0;
-  json::Object result{{"ruleId", rejection ? rejection->getId() : StringRef(generalRule)},
-                      {"ruleIndex", rule},
-                      {"level", level},
-                      {"message", makeText(message)}};
+  llvm::json::Object result{{"ruleId", rejection ? rejection->getId() : StringRef(generalRule)},
+                            {"ruleIndex", rule},
+                            {"level", level},
+                            {"message", makeText(message)}};
   if (!location.empty())
-    result["locations"] = json::Array{std::move(location)};
+    result["locations"] = llvm::json::Array{std::move(location)};
   return result;
 }
 
@@ -85,12 +86,12 @@ static StringRef getLevel(mlir::DiagnosticSeverity severity) {
 
 void SarifLog::add(mlir::Diagnostic &diagnostic) {
   std::optional<CarriedRejection> carried = getRejection(diagnostic);
-  json::Object result =
+  llvm::json::Object result =
       makeResult(carried ? &carried->rejection : nullptr, getLevel(diagnostic.getSeverity()),
                  diagnostic.str(), makeLocation(diagnostic.getLocation()));
-  json::Array notes;
+  llvm::json::Array notes;
   for (mlir::Diagnostic &note : diagnostic.getNotes()) {
-    json::Object location = makeLocation(note.getLocation());
+    llvm::json::Object location = makeLocation(note.getLocation());
     location["message"] = makeText(note.str());
     notes.push_back(std::move(location));
   }
@@ -105,16 +106,16 @@ void SarifLog::add(const Partition &partition) {
       continue;
     for (const RejectedOp &reason : function.reasons) {
       std::string text;
-      raw_string_ostream(text) << "Dispatch #" << function.numbers.front()
-                               << " runs on the host: " << reason.rejection;
-      json::Object result =
+      llvm::raw_string_ostream(text)
+          << "Dispatch #" << function.numbers.front() << " runs on the host: " << reason.rejection;
+      llvm::json::Object result =
           makeResult(&reason.rejection, "warning", text, makeLocation(reason.loc));
-      json::Array numbers;
+      llvm::json::Array numbers;
       for (unsigned number : function.numbers)
         numbers.push_back(int64_t(number));
-      result["properties"] = json::Object{{"dispatches", std::move(numbers)},
-                                          {"dispatch", escapeText(function.description)},
-                                          {"op", escapeText(reason.op)}};
+      result["properties"] = llvm::json::Object{{"dispatches", std::move(numbers)},
+                                                {"dispatch", escapeText(function.description)},
+                                                {"op", escapeText(reason.op)}};
       results.push_back(std::move(result));
     }
   }
@@ -125,16 +126,17 @@ void SarifLog::add(const DispatchRecord &record) {
     return;
   std::string place = join(record.sources, ", ");
   for (const std::string &reason : record.reasons) {
-    json::Object location;
+    llvm::json::Object location;
     if (!place.empty())
       location["logicalLocations"] =
-          json::Array{json::Object{{"name", escapeText(place)}, {"kind", "element"}}};
-    json::Object result =
+          llvm::json::Array{llvm::json::Object{{"name", escapeText(place)}, {"kind", "element"}}};
+    llvm::json::Object result =
         makeResult(nullptr, "warning",
-                   formatv("Dispatch #{0} runs on the host: {1}", record.index, reason).str(),
+                   llvm::formatv("Dispatch #{0} runs on the host: {1}", record.index, reason).str(),
                    std::move(location));
-    result["properties"] = json::Object{{"dispatches", json::Array{int64_t(record.index)}},
-                                        {"dispatch", escapeText(record.description)}};
+    result["properties"] =
+        llvm::json::Object{{"dispatches", llvm::json::Array{int64_t(record.index)}},
+                           {"dispatch", escapeText(record.description)}};
     results.push_back(std::move(result));
   }
 }
@@ -144,26 +146,26 @@ void SarifLog::addError(const Twine &message) {
 }
 
 std::string SarifLog::print(int exitCode) const {
-  json::Array rules{
-      json::Object{{"id", generalRule},
-                   {"shortDescription", makeText("an error or a warning about the input")}}};
+  llvm::json::Array rules{
+      llvm::json::Object{{"id", generalRule},
+                         {"shortDescription", makeText("an error or a warning about the input")}}};
   for (const RejectionInfo &info : getRejectionInfos()) {
-    json::Object rule{{"id", info.id},
-                      {"shortDescription", makeText(info.what)},
-                      {"help", makeText(info.remedy)}};
+    llvm::json::Object rule{{"id", info.id},
+                            {"shortDescription", makeText(info.what)},
+                            {"help", makeText(info.remedy)}};
     if (!info.limit.empty())
       rule["fullDescription"] = makeText(info.what + ", expected " + info.limit);
     rules.push_back(std::move(rule));
   }
-  json::Object driver{{"name", tool}, {"rules", std::move(rules)}};
-  json::Object run;
-  run["tool"] = json::Object{{"driver", std::move(driver)}};
-  run["invocations"] = json::Array{
-      json::Object{{"executionSuccessful", exitCode == 0}, {"exitCode", int64_t(exitCode)}}};
+  llvm::json::Object driver{{"name", tool}, {"rules", std::move(rules)}};
+  llvm::json::Object run;
+  run["tool"] = llvm::json::Object{{"driver", std::move(driver)}};
+  run["invocations"] = llvm::json::Array{
+      llvm::json::Object{{"executionSuccessful", exitCode == 0}, {"exitCode", int64_t(exitCode)}}};
   run["columnKind"] = "unicodeCodePoints";
-  run["results"] = json::Array(results);
-  json::Object log{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-                   {"version", "2.1.0"},
-                   {"runs", json::Array{std::move(run)}}};
-  return formatv("{0:2}\n", json::Value(std::move(log)));
+  run["results"] = llvm::json::Array(results);
+  llvm::json::Object log{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                         {"version", "2.1.0"},
+                         {"runs", llvm::json::Array{std::move(run)}}};
+  return llvm::formatv("{0:2}\n", llvm::json::Value(std::move(log)));
 }

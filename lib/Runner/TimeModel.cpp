@@ -17,9 +17,9 @@ using namespace npu::runtime;
 
 namespace {
 /// Goes through a host function as often as constants say.
-class Timer {
+class ModelTimer {
 public:
-  explicit Timer(DispatchRunner &runner) : runner(runner) {}
+  explicit ModelTimer(DispatchRunner &runner) : runner(runner) {}
 
   llvm::Error time(Region &body);
 
@@ -43,7 +43,7 @@ static bool hasDispatches(Operation *op) {
       .wasInterrupted();
 }
 
-llvm::Error Timer::timeLoop(scf::ForOp loop) {
+llvm::Error ModelTimer::timeLoop(scf::ForOp loop) {
   std::optional<APInt> count = loop.getStaticTripCount();
   if (!count)
     return makeOpError(loop, "runs dispatches as often as the data says, so that their time is not "
@@ -58,7 +58,7 @@ llvm::Error Timer::timeLoop(scf::ForOp loop) {
   return llvm::Error::success();
 }
 
-llvm::Error Timer::timeCall(CallOpInterface call) {
+llvm::Error ModelTimer::timeCall(CallOpInterface call) {
   auto callee = dyn_cast_or_null<FunctionOpInterface>(call.resolveCallable());
   if (!callee || callee.isExternal())
     return llvm::Error::success();
@@ -71,7 +71,7 @@ llvm::Error Timer::timeCall(CallOpInterface call) {
   return error;
 }
 
-llvm::Error Timer::time(Operation *op) {
+llvm::Error ModelTimer::time(Operation *op) {
   if (auto segment = dyn_cast<SegmentOp>(op))
     return runner.time(segment);
   if (auto dispatch = dyn_cast<flow::DispatchOp>(op))
@@ -86,7 +86,7 @@ llvm::Error Timer::time(Operation *op) {
                          "run the model without --timing-only");
 }
 
-llvm::Error Timer::time(Region &body) {
+llvm::Error ModelTimer::time(Region &body) {
   if (!body.hasOneBlock())
     return makeOpError(body.getParentOp(),
                        "branches between blocks, so that the time of its dispatches is not known; "
@@ -118,7 +118,7 @@ llvm::Expected<RunReport> npu::runtime::timeModel(ModuleOp module, const RunOpti
   }
   if (llvm::Error error = (*runner)->compile(module))
     return std::move(error);
-  Timer timer(**runner);
+  ModelTimer timer(**runner);
   for (auto initializer : module.getOps<util::InitializerOp>())
     if (llvm::Error error = timer.time(initializer.getBody()))
       return std::move(error);

@@ -6,13 +6,14 @@
 #include "TraceCounters.h"
 #include "TraceSink.h"
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
 
@@ -24,7 +25,7 @@ static TraceTrack getTrack(const isa::Stream &stream) {
 static TraceTrack getTrack(int64_t cluster, isa::MemorySpace space) {
   return {cluster + 1, int64_t(isa::EngineKind::Ctl) + 1 + int64_t(space)};
 }
-static std::string getClusterName(int64_t cluster) { return formatv("cluster {0}", cluster); }
+static std::string getClusterName(int64_t cluster) { return llvm::formatv("cluster {0}", cluster); }
 
 bool npu::runtime::isPerfettoTrace(StringRef path) {
   return path.ends_with(".pftrace") || path.ends_with(".perfetto-trace");
@@ -41,7 +42,7 @@ struct TraceWriter::Launch {
   std::string getDispatch(const sim::Event &event) const {
     if (event.source == 0 || uint64_t(event.source) > dispatchOfSource.size())
       return "";
-    return formatv("#{0} ", dispatchOfSource[event.source - 1]);
+    return llvm::formatv("#{0} ", dispatchOfSource[event.source - 1]);
   }
   StringRef getSource(const sim::Event &event) const {
     if (event.source == 0 || uint64_t(event.source) > program.sources.size())
@@ -85,7 +86,7 @@ static std::vector<SmallVector<unsigned, 4>> findTileLoops(const isa::Stream &st
 
 /// `Conv_3`, or of a place in a file the file's name and the line.
 static StringRef shorten(StringRef source) {
-  return source.contains(":") ? sys::path::filename(source) : source;
+  return source.contains(":") ? llvm::sys::path::filename(source) : source;
 }
 
 namespace {
@@ -149,10 +150,10 @@ void TraceWriter::addInstructions(const Launch &launch) {
     const isa::Stream &stream = program.streams[event.stream];
     if (event.semaphore != 0) {
       const isa::Stream *signaller = signallers.lookup(event.semaphore);
-      std::string reason = formatv("semaphore {0}, signalled by {1}", event.semaphore,
-                                   signaller ? isa::describe(*signaller) : "nothing");
+      std::string reason = llvm::formatv("semaphore {0}, signalled by {1}", event.semaphore,
+                                         signaller ? isa::describe(*signaller) : "nothing");
       sink->addSlice({getTrack(stream),
-                      formatv("wait s{0}", event.semaphore),
+                      llvm::formatv("wait s{0}", event.semaphore),
                       "stall",
                       now + std::max(event.issue, ends[event.stream]),
                       now + begin,
@@ -232,7 +233,7 @@ void TraceWriter::addDispatches(const SegmentEvent &segment) {
     int64_t begin = end;
     end = std::max(end, part.end);
     sink->addSlice({dispatchTrack,
-                    formatv("#{0}", dispatch),
+                    llvm::formatv("#{0}", dispatch),
                     "dispatch",
                     now + begin,
                     now + end,
@@ -245,8 +246,8 @@ void TraceWriter::addSegment(const SegmentEvent &segment) {
   Launch launch{segment.program, segment.statistics, {}};
   for (unsigned position : segment.dispatchOfSource)
     launch.dispatchOfSource.push_back(segment.dispatches[position]);
-  add(formatv("segment of dispatches #{0} to #{1}", segment.dispatches.front(),
-              segment.dispatches.back())
+  add(llvm::formatv("segment of dispatches #{0} to #{1}", segment.dispatches.front(),
+                    segment.dispatches.back())
           .str(),
       launch);
 }

@@ -4,9 +4,10 @@
 
 #include "NPU/Target/Verify/InstructionFootprints.h"
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/STLExtras.h"
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
 
@@ -89,9 +90,10 @@ private:
 };
 } // namespace
 
-MemoryUse npu::runtime::countMemoryUse(const isa::Program &program, ArrayRef<sim::Event> events) {
-  MemoryUse result;
-  Expected<verify::Footprints> footprints = verify::Footprints::create(program);
+MemoryCounters npu::runtime::countMemoryUse(const isa::Program &program,
+                                            ArrayRef<sim::Event> events) {
+  MemoryCounters result;
+  llvm::Expected<verify::Footprints> footprints = verify::Footprints::create(program);
   if (!footprints) {
     // It ran, so it is well formed.
     consumeError(footprints.takeError());
@@ -109,7 +111,7 @@ MemoryUse npu::runtime::countMemoryUse(const isa::Program &program, ArrayRef<sim
     auto touched = footprints->get(event->stream, event->instruction, event->counters);
     // What an instruction reads it does before it writes.
     for (bool writes : {false, true})
-      for (const verify::Footprint &footprint : touched)
+      for (const verify::InstructionFootprint &footprint : touched)
         if (footprint.writes == writes) {
           std::pair key(footprint.cluster, footprint.space);
           memories.try_emplace(key, result[key])

@@ -27,7 +27,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu;
 using namespace npu::taskgraph;
 
@@ -38,56 +38,62 @@ constexpr char emitName[] = "mlir-to-npu-json", validateName[] = "validate-npu-j
 
 /// The options that these commands have beyond those of every translation.
 struct TaskGraphOptions {
-  cl::opt<bool> emit{emitName, cl::desc("compile a model to a task graph: JSON, and a side file "
-                                        "for its code and constants")};
-  cl::opt<bool> validate{validateName, cl::desc("check a task graph and its side file")};
-  cl::opt<TargetName> target{"target", cl::desc("Target of --mlir-to-npu-json"),
-                             cl::value_desc("name[:parameter=value,...] | @chip.json"),
-                             cl::init("npu-v1")};
-  cl::opt<std::string> function{"npu-function",
-                                cl::desc("Function of --mlir-to-npu-json; default: the public one"),
-                                cl::value_desc("name")};
-  cl::opt<Fallback> fallback{
+  llvm::cl::opt<bool> emit{emitName,
+                           llvm::cl::desc("compile a model to a task graph: JSON, and a side file "
+                                          "for its code and constants")};
+  llvm::cl::opt<bool> validate{validateName,
+                               llvm::cl::desc("check a task graph and its side file")};
+  llvm::cl::opt<TargetName> target{"target", llvm::cl::desc("Target of --mlir-to-npu-json"),
+                                   llvm::cl::value_desc("name[:parameter=value,...] | @chip.json"),
+                                   llvm::cl::init("npu-v1")};
+  llvm::cl::opt<std::string> function{
+      "npu-function", llvm::cl::desc("Function of --mlir-to-npu-json; default: the public one"),
+      llvm::cl::value_desc("name")};
+  llvm::cl::opt<Fallback> fallback{
       "npu-fallback",
-      cl::desc("What becomes of dispatches that the target of --mlir-to-npu-json does not run"),
-      cl::values(
+      llvm::cl::desc(
+          "What becomes of dispatches that the target of --mlir-to-npu-json does not run"),
+      llvm::cl::values(
           clEnumValN(Fallback::Host, "host", "they become host functions"),
           clEnumValN(Fallback::Error, "error", "all of them are listed, nothing is written")),
-      cl::init(Fallback::Host)};
-  cl::opt<Switch> segments{
-      "npu-segments", cl::desc("Dispatches of --mlir-to-npu-json that follow each other"),
-      cl::values(clEnumValN(Switch::On, "on", "they are one program"),
-                 clEnumValN(Switch::Off, "off", "each is a program of its own")),
-      cl::init(Switch::On)};
-  cl::opt<SegmentEffort> effort{
+      llvm::cl::init(Fallback::Host)};
+  llvm::cl::opt<Switch> segments{
+      "npu-segments", llvm::cl::desc("Dispatches of --mlir-to-npu-json that follow each other"),
+      llvm::cl::values(clEnumValN(Switch::On, "on", "they are one program"),
+                       clEnumValN(Switch::Off, "off", "each is a program of its own")),
+      llvm::cl::init(Switch::On)};
+  llvm::cl::opt<SegmentEffort> effort{
       "npu-search",
-      cl::desc(
+      llvm::cl::desc(
           "How the schedules of kernels that follow each other are chosen for --mlir-to-npu-json"),
-      cl::values(clEnumValN(SegmentEffort::Auto, "auto",
-                            "as full on several clusters; on one, joined where that is faster"),
-                 clEnumValN(SegmentEffort::Quick, "quick", "each kernel by itself"),
-                 clEnumValN(SegmentEffort::Full, "full",
-                            "by what whole segments take; several times as long")),
-      cl::init(SegmentEffort::Auto)};
-  cl::opt<std::string> placement{
+      llvm::cl::values(
+          clEnumValN(SegmentEffort::Auto, "auto",
+                     "as full on several clusters; on one, joined where that is faster"),
+          clEnumValN(SegmentEffort::Quick, "quick", "each kernel by itself"),
+          clEnumValN(SegmentEffort::Full, "full",
+                     "by what whole segments take; several times as long")),
+      llvm::cl::init(SegmentEffort::Auto)};
+  llvm::cl::opt<std::string> placement{
       "npu-placement",
-      cl::desc("Placements for --mlir-to-npu-json to keep to, see docs/partition.md"),
-      cl::value_desc("file.json")};
-  cl::opt<std::string> schedule{
+      llvm::cl::desc("Placements for --mlir-to-npu-json to keep to, see docs/partition.md"),
+      llvm::cl::value_desc("file.json")};
+  llvm::cl::opt<std::string> schedule{
       "npu-schedule",
-      cl::desc("The schedule of the model of --mlir-to-npu-json: followed if there is such a file, "
-               "else written"),
-      cl::value_desc("file.json")};
-  cl::opt<ByteSize> memoryLimit{
+      llvm::cl::desc(
+          "The schedule of the model of --mlir-to-npu-json: followed if there is such a file, "
+          "else written"),
+      llvm::cl::value_desc("file.json")};
+  llvm::cl::opt<ByteSize> memoryLimit{
       "memory-limit",
-      cl::desc("Refuse a model of --mlir-to-npu-json whose host function has constants and a state "
-               "that need more bytes, three times theirs; default: 16 GiB, or all there is"),
-      cl::value_desc("bytes"),
-      cl::init(ByteSize(std::min(BuildOptions().memoryLimit, getHostMemoryBytes())))};
-  cl::opt<std::string> report{
+      llvm::cl::desc(
+          "Refuse a model of --mlir-to-npu-json whose host function has constants and a state "
+          "that need more bytes, three times theirs; default: 16 GiB, or all there is"),
+      llvm::cl::value_desc("bytes"),
+      llvm::cl::init(ByteSize(std::min(BuildOptions().memoryLimit, getHostMemoryBytes())))};
+  llvm::cl::opt<std::string> report{
       "report",
-      cl::desc("Write what the task graph of --mlir-to-npu-json takes, see docs/reports.md"),
-      cl::value_desc("directory")};
+      llvm::cl::desc("Write what the task graph of --mlir-to-npu-json takes, see docs/reports.md"),
+      llvm::cl::value_desc("directory")};
 };
 } // namespace
 
@@ -109,19 +115,19 @@ bool npu::taskgraph::isTaskGraphCommand(int argc, char **argv) {
 static ToolLog *toolLog = nullptr;
 
 static int fail(const Twine &message, ExitCode code = BadInput) {
-  errs() << "npu-translate: error: " << escapeText(message.str()) << "\n";
+  llvm::errs() << "npu-translate: error: " << escapeText(message.str()) << "\n";
   if (toolLog)
     toolLog->addError(message);
   return code;
 }
 
-static int fail(Error error) { return fail(toString(std::move(error))); }
+static int fail(llvm::Error error) { return fail(toString(std::move(error))); }
 
 static int emitTaskGraph(StringRef input, StringRef output, BuildObserver &observer) {
   const TaskGraphOptions &options = getOptions();
   if (output == "-")
     return fail("--mlir-to-npu-json writes two files; name the JSON file with -o", BadUsage);
-  if (Expected<TargetDesc> target = parseTarget(options.target); !target)
+  if (llvm::Expected<TargetDesc> target = parseTarget(options.target); !target)
     return fail(target.takeError());
   protectInput(input);
   BuildOptions buildOptions;
@@ -133,27 +139,27 @@ static int emitTaskGraph(StringRef input, StringRef output, BuildObserver &obser
   buildOptions.memoryLimit = options.memoryLimit;
   if (!options.placement.empty()) {
     protectInput(options.placement);
-    Expected<PlacementMap> placements = readPlacements(options.placement);
+    llvm::Expected<PlacementMap> placements = readPlacements(options.placement);
     if (!placements)
       return fail(placements.takeError());
     buildOptions.placements = std::move(*placements);
   }
   std::unique_ptr<ScheduleFile> schedule;
   if (!options.schedule.empty()) {
-    if (Error error = ScheduleFile::open(options.schedule, options.target).moveInto(schedule))
+    if (llvm::Error error = ScheduleFile::open(options.schedule, options.target).moveInto(schedule))
       return fail(std::move(error));
     buildOptions.schedule = schedule.get();
   }
   InputOptions inputOptions;
   inputOptions.allowsStdin = true;
-  Expected<std::unique_ptr<MemoryBuffer>> buffer = readInput(input, inputOptions);
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> buffer = readInput(input, inputOptions);
   if (!buffer)
     return fail(input + ": " + toString(buffer.takeError()));
   std::optional<ONNXImportOptions> onnxOptions = getONNXImportOptions();
   if (!onnxOptions)
     return BadUsage;
-  Expected<std::unique_ptr<ModelFile>> file =
-      ModelFile::read(input, std::move(*buffer), *onnxOptions, errs(),
+  llvm::Expected<std::unique_ptr<ModelFile>> file =
+      ModelFile::read(input, std::move(*buffer), *onnxOptions, llvm::errs(),
                       [&](mlir::Diagnostic &diagnostic) { observer.add(diagnostic); });
   if (!file)
     return fail(file.takeError());
@@ -164,7 +170,7 @@ static int emitTaskGraph(StringRef input, StringRef output, BuildObserver &obser
   buildOptions.onPartition = [&](const Partition &partition, DispatchCompiler &compiler) {
     observer.add(partition, compiler);
   };
-  Expected<TaskGraph> graph = buildTaskGraph((*file)->getModule(), buildOptions);
+  llvm::Expected<TaskGraph> graph = buildTaskGraph((*file)->getModule(), buildOptions);
   if (!graph && (*file)->hasReported()) {
     consumeError(graph.takeError());
     return BadInput;
@@ -173,49 +179,51 @@ static int emitTaskGraph(StringRef input, StringRef output, BuildObserver &obser
     return fail(graph.takeError());
   OutputFiles otherFiles;
   if (!options.report.empty())
-    if (Error error =
-            observer.addReport(*graph, sys::path::filename(input), options.report, otherFiles))
+    if (llvm::Error error = observer.addReport(*graph, llvm::sys::path::filename(input),
+                                               options.report, otherFiles))
       return fail(std::move(error));
   if (schedule)
-    if (Error error = schedule->write(otherFiles))
+    if (llvm::Error error = schedule->write(otherFiles))
       return fail(std::move(error));
-  if (Error error = writeTaskGraph(*graph, output))
+  if (llvm::Error error = writeTaskGraph(*graph, output))
     return fail(std::move(error));
-  if (Error error = otherFiles.commit())
+  if (llvm::Error error = otherFiles.commit())
     return fail(std::move(error));
   if (schedule)
-    errs() << "npu-translate: note: " << escapeText(schedule->describe()) << '\n';
+    llvm::errs() << "npu-translate: note: " << escapeText(schedule->describe()) << '\n';
   return Success;
 }
 
 static int validateTaskGraph(StringRef input) {
-  Expected<TaskGraph> graph = readTaskGraph(input);
+  llvm::Expected<TaskGraph> graph = readTaskGraph(input);
   if (!graph)
     return fail(graph.takeError());
-  outs() << escapeText(input) << ": task graph '" << escapeText(graph->name) << "' for "
-         << escapeText(graph->target) << ": " << graph->tasks.size() << " tasks, "
-         << graph->buffers.size() << " buffers, "
-         << graph->getRegionBytes(MemoryRegion::Intermediates)
-         << " bytes of intermediates, of which " << graph->liveSetBytes << " live at once\n";
+  llvm::outs() << escapeText(input) << ": task graph '" << escapeText(graph->name) << "' for "
+               << escapeText(graph->target) << ": " << graph->tasks.size() << " tasks, "
+               << graph->buffers.size() << " buffers, "
+               << graph->getRegionBytes(MemoryRegion::Intermediates)
+               << " bytes of intermediates, of which " << graph->liveSetBytes << " live at once\n";
   return Success;
 }
 
 int npu::taskgraph::translateMain(int argc, char **argv, BuildObserver &observer) {
-  InitLLVM initLLVM(argc, argv);
+  llvm::InitLLVM initLLVM(argc, argv);
   registerCompilerPasses();
   PassManagerOptions passOptions;
   mlir::registerAsmPrinterCLOptions();
-  cl::opt<std::string> input(cl::Positional, cl::Required, cl::desc("<model.mlir | model.json>"));
-  cl::opt<std::string> output("o", cl::desc("Output file"), cl::value_desc("file"), cl::init("-"));
-  if (!cl::ParseCommandLineOptions(argc, argv, "NPU task graphs\n", &errs()))
+  llvm::cl::opt<std::string> input(llvm::cl::Positional, llvm::cl::Required,
+                                   llvm::cl::desc("<model.mlir | model.json>"));
+  llvm::cl::opt<std::string> output("o", llvm::cl::desc("Output file"),
+                                    llvm::cl::value_desc("file"), llvm::cl::init("-"));
+  if (!llvm::cl::ParseCommandLineOptions(argc, argv, "NPU task graphs\n", &llvm::errs()))
     return BadUsage;
   passOptions.begin();
   toolLog = &observer;
-  scope_exit forget([] { toolLog = nullptr; });
+  llvm::scope_exit forget([] { toolLog = nullptr; });
   const TaskGraphOptions &options = getOptions();
   if (options.emit == options.validate)
     return fail("expected either --mlir-to-npu-json or --validate-npu-json", BadUsage);
-  for (const cl::opt<std::string> *option : {&options.report, &options.schedule})
+  for (const llvm::cl::opt<std::string> *option : {&options.report, &options.schedule})
     if (options.validate && !option->empty())
       return fail("--" + option->ArgStr + " needs --mlir-to-npu-json", BadUsage);
   return options.emit ? emitTaskGraph(input, output, observer) : validateTaskGraph(input);

@@ -22,7 +22,7 @@ static std::string touch(const std::string &body, const std::string &engine,
   isa::Counters values{};
   llvm::copy(counters, values.begin());
   std::string text;
-  for (const Footprint &footprint : footprints->get(0, instruction, values))
+  for (const InstructionFootprint &footprint : footprints->get(0, instruction, values))
     text += llvm::formatv("{0}{1} {2} {3}..{4};", footprint.reads ? "r" : "",
                           footprint.writes ? "w" : "", isa::toString(footprint.space),
                           footprint.begin, footprint.end);

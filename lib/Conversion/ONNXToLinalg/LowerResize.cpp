@@ -33,7 +33,7 @@ static Value interpolate(Lowering &b, Value tensor, int64_t axis, const ResizedD
                     });
 }
 
-static Value convert(Lowering &b, Value tensor, Type type) {
+static Value convertFloat(Lowering &b, Value tensor, Type type) {
   Type from = b.getElementType(tensor);
   if (from == type)
     return tensor;
@@ -62,9 +62,9 @@ void npu::onnx_ir::lowerResize(Lowering &b) {
   Value result = take(b, b.getInput(0), tables);
   bool isNarrow = isa<FloatType>(type.getElementType()) && type.getElementTypeBitWidth() < 32;
   if (isNarrow)
-    result = convert(b, result, b.getF32Type());
+    result = convertFloat(b, result, b.getF32Type());
   for (auto [axis, dim] : llvm::enumerate(dims))
     if (dim.taps > 1)
       result = interpolate(b, result, axis, dim);
-  b.setResult(b.pad(convert(b, result, type.getElementType()), low, high, outside));
+  b.setResult(b.pad(convertFloat(b, result, type.getElementType()), low, high, outside));
 }

@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace npu::onnx_ir;
 
 /// An element that `update` is meant for.
-static Value combine(Lowering &b, Value element, Value update) {
+static Value combineUpdates(Lowering &b, Value element, Value update) {
   StringRef reduction = b.getNode().getString("reduction", "none");
   bool isFloat = isa<FloatType>(element.getType()), isUnsigned = b.isUnsigned(0);
   if (reduction == "add")
@@ -60,7 +60,7 @@ void npu::onnx_ir::lowerScatterElements(Lowering &b) {
   Value result = accumulate(b, {b.getInput(1), b.getInput(2)}, init, {updates, updates, elements},
                             [&](Lowering &b, ValueRange x) -> Value {
                               return arith::SelectOp::create(b, isAt(b, x[0], data[axis], axis),
-                                                             combine(b, x[2], x[1]), x[2]);
+                                                             combineUpdates(b, x[2], x[1]), x[2]);
                             });
   if (isPart)
     result = insert(b, result, b.getInput(0), offsets);
@@ -92,6 +92,6 @@ void npu::onnx_ir::lowerScatterND(Lowering &b) {
     Value isMeant = isAt(b, x[0], data[0], 0);
     for (int64_t column = 1; column < columns; ++column)
       isMeant = arith::AndIOp::create(b, isMeant, isAt(b, x[column], data[column], column));
-    return arith::SelectOp::create(b, isMeant, combine(b, element, x[columns]), element);
+    return arith::SelectOp::create(b, isMeant, combineUpdates(b, element, x[columns]), element);
   }));
 }

@@ -9,6 +9,7 @@
 
 #include "NPU/Support/OutputFiles.h"
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallVector.h"
@@ -18,20 +19,20 @@
 #include <system_error>
 #include <unistd.h>
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu;
 
-static Error refuse(StringRef location, const Twine &reason) {
+static llvm::Error refuse(StringRef location, const Twine &reason) {
   return createStringError("external data '" + location + "': " + reason);
 }
 
-static Error refuseErrno(StringRef location, int error) {
+static llvm::Error refuseErrno(StringRef location, int error) {
   if (error == ELOOP || error == ENOTDIR)
     return refuse(location, "expected a file beneath the model's directory without symbolic links");
   return refuse(location, std::generic_category().message(error));
 }
 
-Expected<ExternalData::File> ExternalData::open(StringRef location) {
+llvm::Expected<ExternalData::File> ExternalData::open(StringRef location) {
   auto [known, isNew] = files.try_emplace(location);
   if (!isNew && known->second)
     return known->second;
@@ -46,7 +47,7 @@ Expected<ExternalData::File> ExternalData::open(StringRef location) {
   int descriptor = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0)
     return refuseErrno(location, errno);
-  scope_exit close([&] { ::close(descriptor); });
+  llvm::scope_exit close([&] { ::close(descriptor); });
   for (auto [index, component] : enumerate(components)) {
     bool isLast = index + 1 == components.size();
     // Without O_NONBLOCK, opening a pipe would wait for its other end.
@@ -66,9 +67,9 @@ Expected<ExternalData::File> ExternalData::open(StringRef location) {
     return refuse(location, "expected a file without other hard links");
   std::error_code error;
   // An empty file cannot be mapped; tensors without elements read nothing of it.
-  auto file = status.st_size == 0 ? std::make_shared<sys::fs::mapped_file_region>()
-                                  : std::make_shared<sys::fs::mapped_file_region>(
-                                        descriptor, sys::fs::mapped_file_region::readonly,
+  auto file = status.st_size == 0 ? std::make_shared<llvm::sys::fs::mapped_file_region>()
+                                  : std::make_shared<llvm::sys::fs::mapped_file_region>(
+                                        descriptor, llvm::sys::fs::mapped_file_region::readonly,
                                         status.st_size, /*offset=*/0, error);
   if (error)
     return refuse(location, error.message());

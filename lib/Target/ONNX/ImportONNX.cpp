@@ -33,7 +33,6 @@
 #include <map>
 #include <sys/mman.h>
 
-using namespace llvm;
 using namespace mlir;
 using namespace npu;
 using namespace npu::onnx_ir;
@@ -52,7 +51,7 @@ public:
 
 private:
   static StringRef getDirectory(StringRef path) {
-    StringRef parent = sys::path::parent_path(path);
+    StringRef parent = llvm::sys::path::parent_path(path);
     return parent.empty() ? "." : parent;
   }
 
@@ -91,7 +90,7 @@ private:
   OpBuilder builder;
   TensorImporter tensors;
   /// Values by name, of the graph and of the subgraphs around a node, which see those before them.
-  std::vector<StringMap<Value>> scopes{1};
+  std::vector<llvm::StringMap<Value>> scopes{1};
   llvm::StringSet<> usedDimensions;
   /// Integers of 4 bits, which the dialect has no type for.
   llvm::SmallPtrSet<void *, 4> packed;
@@ -105,7 +104,7 @@ private:
     size_t firstScope; ///< functions see no values of their callers
   };
   const Call *call = nullptr;
-  StringMap<const onnx::FunctionProto *> functions; ///< by domain and name
+  llvm::StringMap<const onnx::FunctionProto *> functions; ///< by domain and name
   llvm::DenseMap<const onnx::FunctionProto *, std::vector<onnx::AttributeProto>> defaults;
   /// Nodes of the file that are read, once for each call of theirs.
   uint64_t numNodes = 0;
@@ -114,7 +113,7 @@ private:
 
 StringAttr GraphImporter::getName(StringRef name) {
   std::string printable;
-  raw_string_ostream os(printable);
+  llvm::raw_string_ostream os(printable);
   printEscapedString(name, os);
   return builder.getStringAttr(printable);
 }
@@ -213,7 +212,7 @@ FailureOr<Value> GraphImporter::importBoundInput(const onnx::ValueInfoProto &inp
                                                  StringRef boundPath) {
   InputOptions inputOptions;
   inputOptions.needsTerminator = false;
-  Expected<std::unique_ptr<MemoryBuffer>> buffer = readInput(boundPath, inputOptions);
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> buffer = readInput(boundPath, inputOptions);
   if (!buffer) {
     error() << boundPath << ": " << toString(buffer.takeError());
     return failure();
@@ -225,7 +224,7 @@ FailureOr<Value> GraphImporter::importBoundInput(const onnx::ValueInfoProto &inp
     error() << boundPath << ": expected an ONNX TensorProto";
     return failure();
   }
-  Expected<ElementsAttr> tensor = tensors.import(proto, input.name(), /*mustCopy=*/true);
+  llvm::Expected<ElementsAttr> tensor = tensors.import(proto, input.name(), /*mustCopy=*/true);
   if (!tensor) {
     error() << boundPath << ": " << toString(tensor.takeError());
     return failure();
@@ -270,7 +269,7 @@ FailureOr<Value> GraphImporter::importPacked(const onnx::TensorProto &tensor, Lo
   bytes.set_data_type(onnx::TensorProto::UINT8);
   bytes.clear_dims();
   bytes.add_dims(numBytes);
-  Expected<ElementsAttr> value = tensors.import(bytes, tensor.name(), /*mustCopy=*/true);
+  llvm::Expected<ElementsAttr> value = tensors.import(bytes, tensor.name(), /*mustCopy=*/true);
   if (!value)
     return error() << "initializer " << getName(tensor.name()) << ": "
                    << toString(value.takeError());
@@ -341,7 +340,7 @@ LogicalResult GraphImporter::importInitializers(const onnx::GraphProto &graph) {
         return failure();
       continue;
     }
-    Expected<ElementsAttr> value = tensors.import(tensor, tensor.name());
+    llvm::Expected<ElementsAttr> value = tensors.import(tensor, tensor.name());
     if (!value)
       return error() << "initializer " << getName(tensor.name()) << ": "
                      << toString(value.takeError());
@@ -447,7 +446,7 @@ FailureOr<Attribute> GraphImporter::importAttribute(const onnx::AttributeProto &
     return Attribute(builder.getStrArrayAttr(values));
   }
   case AttributeProto::TENSOR: {
-    Expected<ElementsAttr> value = tensors.import(attribute.t(), attribute.name());
+    llvm::Expected<ElementsAttr> value = tensors.import(attribute.t(), attribute.name());
     if (!value) {
       emitError(location) << "attribute " << getName(attribute.name()) << ": "
                           << toString(value.takeError());
@@ -630,7 +629,7 @@ LogicalResult GraphImporter::importNode(const onnx::NodeProto &proto, unsigned i
   for (auto [region, graph] : zip(node.getGraphs(), graphs))
     if (failed(importSubgraph(*graph.second, index, region)))
       return failure();
-  for (auto [output, value] : zip(proto.output(), node.getOutputs()))
+  for (auto [output, value] : llvm::zip(proto.output(), node.getOutputs()))
     if (!output.empty() && failed(define(output, value)))
       return failure();
   return success();
@@ -705,7 +704,7 @@ OwningOpRef<ModuleOp> GraphImporter::import() {
   builder.setInsertionPointToStart(entry);
   if (failed(importInputs(function)) || failed(importInitializers(model->graph())))
     return {};
-  for (auto [index, node] : enumerate(model->graph().node()))
+  for (auto [index, node] : llvm::enumerate(model->graph().node()))
     if (failed(importNode(node, index + 1)))
       return {};
   if (failed(importOutputs(function)) || failed(verify(*module)))
@@ -718,8 +717,8 @@ namespace {
 /// read: the message holds the weights, once is enough.
 class FileStream : public google::protobuf::io::ZeroCopyInputStream {
 public:
-  explicit FileStream(const MemoryBuffer &file)
-      : file(file), isMapped(file.getBufferKind() == MemoryBuffer::MemoryBuffer_MMap) {}
+  explicit FileStream(const llvm::MemoryBuffer &file)
+      : file(file), isMapped(file.getBufferKind() == llvm::MemoryBuffer::MemoryBuffer_MMap) {}
 
   bool Next(const void **data, int *size) override {
     release();
@@ -743,21 +742,21 @@ private:
   void release() {
     uintptr_t start = reinterpret_cast<uintptr_t>(file.getBufferStart()) + released;
     size_t bytes = position - released;
-    if (!isMapped || bytes < chunkBytes || start % sys::Process::getPageSizeEstimate() != 0)
+    if (!isMapped || bytes < chunkBytes || start % llvm::sys::Process::getPageSizeEstimate() != 0)
       return;
     bytes -= bytes % chunkBytes;
     madvise(reinterpret_cast<void *>(start), bytes, MADV_DONTNEED);
     released += bytes;
   }
 
-  const MemoryBuffer &file;
+  const llvm::MemoryBuffer &file;
   bool isMapped;
   size_t position = 0, released = 0;
 };
 } // namespace
 
 /// The message in `file`, or nothing if there is none.
-static std::shared_ptr<onnx::ModelProto> parseModel(const MemoryBuffer &file) {
+static std::shared_ptr<onnx::ModelProto> parseModel(const llvm::MemoryBuffer &file) {
   // What the library would print about a damaged file has no place of its own.
   google::protobuf::LogSilencer silencer;
   auto model = std::make_shared<onnx::ModelProto>();
@@ -766,8 +765,8 @@ static std::shared_ptr<onnx::ModelProto> parseModel(const MemoryBuffer &file) {
   return isParsed && model->has_graph() ? model : nullptr;
 }
 
-OwningOpRef<ModuleOp> npu::importONNX(const MemoryBuffer &file, const ONNXImportOptions &options,
-                                      MLIRContext *context) {
+OwningOpRef<ModuleOp> npu::importONNX(const llvm::MemoryBuffer &file,
+                                      const ONNXImportOptions &options, MLIRContext *context) {
   context->loadDialect<ONNXDialect, func::FuncDialect>();
   std::shared_ptr<onnx::ModelProto> model = parseModel(file);
   if (!model) {

@@ -12,7 +12,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
-using namespace llvm;
 using namespace mlir;
 using namespace npu;
 using onnx::TensorProto;
@@ -86,9 +85,9 @@ ElementsAttr TensorImporter::makeElements(RankedTensorType type, ArrayRef<char> 
   return DenseResourceElementsAttr::get(type, name, std::move(blob));
 }
 
-Expected<ArrayRef<char>> TensorImporter::getExternalBytes(const TensorProto &tensor,
-                                                          int64_t expectedBytes,
-                                                          ExternalData::File &file) {
+llvm::Expected<ArrayRef<char>> TensorImporter::getExternalBytes(const TensorProto &tensor,
+                                                                int64_t expectedBytes,
+                                                                ExternalData::File &file) {
   std::string location;
   uint64_t offset = 0;
   std::optional<uint64_t> length;
@@ -96,8 +95,8 @@ Expected<ArrayRef<char>> TensorImporter::getExternalBytes(const TensorProto &ten
     uint64_t number = 0;
     bool isNumber = entry.key() == "offset" || entry.key() == "length";
     if (isNumber && StringRef(entry.value()).getAsInteger(10, number))
-      return createStringError("expected external data to have a number as " + entry.key() +
-                               ", found '" + entry.value() + "'");
+      return llvm::createStringError("expected external data to have a number as " + entry.key() +
+                                     ", found '" + entry.value() + "'");
     if (entry.key() == "location")
       location = entry.value();
     else if (entry.key() == "offset")
@@ -105,7 +104,7 @@ Expected<ArrayRef<char>> TensorImporter::getExternalBytes(const TensorProto &ten
     else if (entry.key() == "length")
       length = number;
   }
-  Expected<ExternalData::File> opened = externalData.open(location);
+  llvm::Expected<ExternalData::File> opened = externalData.open(location);
   if (!opened)
     return opened.takeError();
   file = *opened;
@@ -121,20 +120,22 @@ Expected<ArrayRef<char>> TensorImporter::getExternalBytes(const TensorProto &ten
   return ArrayRef<char>(expectedBytes ? file->const_data() + offset : nullptr, expectedBytes);
 }
 
-Expected<ElementsAttr> TensorImporter::import(const TensorProto &tensor, StringRef name,
-                                              bool mustCopy) {
+llvm::Expected<ElementsAttr> TensorImporter::import(const TensorProto &tensor, StringRef name,
+                                                    bool mustCopy) {
   Type elementType = getElementType(tensor.data_type(), context);
   if (!elementType || isa<ComplexType>(elementType))
-    return createStringError("expected a tensor of numbers, Booleans or strings, found one of " +
-                             getDataTypeName(tensor.data_type()));
+    return llvm::createStringError(
+        "expected a tensor of numbers, Booleans or strings, found one of " +
+        getDataTypeName(tensor.data_type()));
   SmallVector<int64_t> shape(tensor.dims().begin(), tensor.dims().end());
   if (!onnx_ir::isAddressable(shape))
-    return createStringError("expected a tensor of at most 2^37 elements in 32 dimensions, found a "
-                             "larger shape or a negative size");
+    return llvm::createStringError(
+        "expected a tensor of at most 2^37 elements in 32 dimensions, found a "
+        "larger shape or a negative size");
   auto type = RankedTensorType::get(shape, elementType);
   int64_t count = type.getNumElements();
   if (tensor.has_segment())
-    return createStringError("expected a whole tensor, found a segment of one");
+    return llvm::createStringError("expected a whole tensor, found a segment of one");
   if (isa<onnx_ir::StringType>(elementType)) {
     if (tensor.string_data_size() != count)
       return createStringError("expected " + Twine(count) + " strings, found " +
@@ -149,7 +150,7 @@ Expected<ElementsAttr> TensorImporter::import(const TensorProto &tensor, StringR
   std::shared_ptr<std::vector<char>> copy;
   if (tensor.data_location() == TensorProto::EXTERNAL || tensor.external_data_size() != 0) {
     ExternalData::File file;
-    Expected<ArrayRef<char>> external = getExternalBytes(tensor, count * size, file);
+    llvm::Expected<ArrayRef<char>> external = getExternalBytes(tensor, count * size, file);
     if (!external)
       return external.takeError();
     bytes = *external;

@@ -16,7 +16,7 @@ using onnx::NodeProto;
 using onnx::TensorProto;
 
 namespace {
-struct Range {
+struct SeedRange {
   float low, high;
 };
 
@@ -44,8 +44,8 @@ static bool isTransposed(const NodeProto &gemm) {
 }
 
 /// Where numbers of a weight of this shape lie, see seedWeights.
-static Range getRange(Use use, llvm::ArrayRef<int64_t> shape) {
-  constexpr Range scale{0.5f, 1.5f}, bias{-0.1f, 0.1f};
+static SeedRange getRange(Use use, llvm::ArrayRef<int64_t> shape) {
+  constexpr SeedRange scale{0.5f, 1.5f}, bias{-0.1f, 0.1f};
   llvm::StringRef op = use.node ? llvm::StringRef(use.node->op_type()) : "";
   if (op == "BatchNormalization")
     return use.input == 1 || use.input == 4 ? scale : bias;
@@ -72,7 +72,7 @@ static uint64_t next(uint64_t &state) {
   return z ^ (z >> 31);
 }
 
-static void fill(TensorProto &tensor, Range range, uint64_t seed) {
+static void fill(TensorProto &tensor, SeedRange range, uint64_t seed) {
   int64_t count = 1;
   for (int64_t extent : tensor.dims())
     count *= extent;

@@ -23,26 +23,27 @@
 #include "llvm/Support/SourceMgr.h"
 #include <onnx/onnx_pb.h>
 
-using namespace llvm;
 using namespace mlir;
 using namespace npu;
 
 namespace {
 struct CommandLineOptions {
-  cl::list<std::string> boundInputs{
+  llvm::cl::list<std::string> boundInputs{
       "onnx-bind-input",
-      cl::desc("Make a graph input, by name or number, a constant from a file with a TensorProto"),
-      cl::value_desc("input=@file.pb")};
-  cl::list<std::string> dimensions{"onnx-dim",
-                                   cl::desc("Size of a named dimension of graph inputs"),
-                                   cl::value_desc("name=size")};
-  cl::list<std::string> outputs{
-      "onnx-output", cl::desc("Return these values, of any nodes, instead of the graph's outputs"),
-      cl::value_desc("name")};
-  cl::opt<uint64_t> seed{
+      llvm::cl::desc(
+          "Make a graph input, by name or number, a constant from a file with a TensorProto"),
+      llvm::cl::value_desc("input=@file.pb")};
+  llvm::cl::list<std::string> dimensions{
+      "onnx-dim", llvm::cl::desc("Size of a named dimension of graph inputs"),
+      llvm::cl::value_desc("name=size")};
+  llvm::cl::list<std::string> outputs{
+      "onnx-output",
+      llvm::cl::desc("Return these values, of any nodes, instead of the graph's outputs"),
+      llvm::cl::value_desc("name")};
+  llvm::cl::opt<uint64_t> seed{
       "onnx-seed-weights",
-      cl::desc("Replace weights that are filled with one number by seeded, scaled ones"),
-      cl::value_desc("seed")};
+      llvm::cl::desc("Replace weights that are filled with one number by seeded, scaled ones"),
+      llvm::cl::value_desc("seed")};
 };
 } // namespace
 
@@ -59,8 +60,8 @@ std::optional<ONNXImportOptions> npu::getONNXImportOptions() {
   for (StringRef bound : given.boundInputs) {
     auto [input, path] = bound.rsplit("=@");
     if (input.empty() || path.empty()) {
-      errs() << "error: expected <input>=@<file.pb> for --onnx-bind-input, found '"
-             << escapeText(bound) << "'\n";
+      llvm::errs() << "error: expected <input>=@<file.pb> for --onnx-bind-input, found '"
+                   << escapeText(bound) << "'\n";
       return std::nullopt;
     }
     options.boundInputs.push_back({input.str(), path.str()});
@@ -69,13 +70,13 @@ std::optional<ONNXImportOptions> npu::getONNXImportOptions() {
     auto [name, text] = dimension.rsplit('=');
     int64_t size;
     if (name.empty() || text.getAsInteger(10, size) || size < 1) {
-      errs() << "error: expected <name>=<positive size> for --onnx-dim, found '"
-             << escapeText(dimension) << "'\n";
+      llvm::errs() << "error: expected <name>=<positive size> for --onnx-dim, found '"
+                   << escapeText(dimension) << "'\n";
       return std::nullopt;
     }
     if (!options.dimensions.try_emplace(name, size).second) {
-      errs() << "error: expected one size for each dimension for --onnx-dim, found '"
-             << escapeText(name) << "' again\n";
+      llvm::errs() << "error: expected one size for each dimension for --onnx-dim, found '"
+                   << escapeText(name) << "' again\n";
       return std::nullopt;
     }
   }
@@ -89,10 +90,11 @@ namespace {
 constexpr char toMLIRName[] = "onnx-to-mlir", toONNXName[] = "onnx-to-onnx";
 
 struct Commands {
-  cl::opt<bool> toMLIR{toMLIRName, cl::desc("import an ONNX model into the onnx dialect")};
-  cl::opt<bool> toONNX{toONNXName,
-                       cl::desc("write an ONNX model again, with the weights of "
-                                "--onnx-seed-weights and the outputs of --onnx-output")};
+  llvm::cl::opt<bool> toMLIR{toMLIRName,
+                             llvm::cl::desc("import an ONNX model into the onnx dialect")};
+  llvm::cl::opt<bool> toONNX{
+      toONNXName, llvm::cl::desc("write an ONNX model again, with the weights of "
+                                 "--onnx-seed-weights and the outputs of --onnx-output")};
 };
 } // namespace
 
@@ -113,10 +115,10 @@ bool npu::isONNXCommand(int argc, char **argv) {
   });
 }
 
-static LogicalResult writeMLIR(const MemoryBuffer &file, const ONNXImportOptions &options,
+static LogicalResult writeMLIR(const llvm::MemoryBuffer &file, const ONNXImportOptions &options,
                                raw_ostream &os, ToolLog &log) {
   MLIRContext context;
-  SourceMgr noSources;
+  llvm::SourceMgr noSources;
   DiagnosticPrinter handler(noSources, &context);
   ScopedDiagnosticHandler observer(&context, [&](Diagnostic &diagnostic) {
     log.add(diagnostic);
@@ -130,11 +132,11 @@ static LogicalResult writeMLIR(const MemoryBuffer &file, const ONNXImportOptions
   return success();
 }
 
-static LogicalResult writeONNX(const MemoryBuffer &file, const ONNXImportOptions &options,
+static LogicalResult writeONNX(const llvm::MemoryBuffer &file, const ONNXImportOptions &options,
                                raw_ostream &os, ToolLog &log) {
   auto fail = [&](const Twine &message) {
-    errs() << escapeText(file.getBufferIdentifier()) << ": error: " << escapeText(message.str())
-           << "\n";
+    llvm::errs() << escapeText(file.getBufferIdentifier())
+                 << ": error: " << escapeText(message.str()) << "\n";
     log.addError(file.getBufferIdentifier() + ": " + message);
     return failure();
   };
@@ -151,36 +153,38 @@ static LogicalResult writeONNX(const MemoryBuffer &file, const ONNXImportOptions
 }
 
 int npu::onnxMain(int argc, char **argv, ToolLog &log) {
-  InitLLVM initLLVM(argc, argv);
+  llvm::InitLLVM initLLVM(argc, argv);
   registerAsmPrinterCLOptions();
-  cl::opt<std::string> input(cl::Positional, cl::desc("<model.onnx>"), cl::init("-"));
-  cl::opt<std::string> output("o", cl::desc("Output file"), cl::value_desc("file"), cl::init("-"));
-  if (!cl::ParseCommandLineOptions(argc, argv, "ONNX models\n", &errs()))
+  llvm::cl::opt<std::string> input(llvm::cl::Positional, llvm::cl::desc("<model.onnx>"),
+                                   llvm::cl::init("-"));
+  llvm::cl::opt<std::string> output("o", llvm::cl::desc("Output file"),
+                                    llvm::cl::value_desc("file"), llvm::cl::init("-"));
+  if (!llvm::cl::ParseCommandLineOptions(argc, argv, "ONNX models\n", &llvm::errs()))
     return 2;
   std::optional<ONNXImportOptions> options = getONNXImportOptions();
   if (!options)
     return 2;
   auto fail = [&](const Twine &message) {
-    errs() << "npu-translate: error: " << escapeText(message.str()) << "\n";
+    llvm::errs() << "npu-translate: error: " << escapeText(message.str()) << "\n";
     log.addError(message);
     return 1;
   };
   InputOptions inputOptions;
   inputOptions.allowsStdin = true;
   inputOptions.needsTerminator = false;
-  Expected<std::unique_ptr<MemoryBuffer>> file = readInput(input, inputOptions);
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> file = readInput(input, inputOptions);
   if (!file)
     return fail(input + ": " + toString(file.takeError()));
   protectInput(input, /*isReplaceable=*/true);
   OutputFiles files;
-  Expected<raw_ostream *> out = files.open(output, OutputFiles::Inputs::Replace);
+  llvm::Expected<raw_ostream *> out = files.open(output, OutputFiles::Inputs::Replace);
   if (!out)
     return fail(toString(out.takeError()));
   LogicalResult result = getCommands().toMLIR ? writeMLIR(**file, *options, **out, log)
                                               : writeONNX(**file, *options, **out, log);
   if (failed(result))
     return 1;
-  if (Error error = files.commit())
+  if (llvm::Error error = files.commit())
     return fail(toString(std::move(error)));
   return 0;
 }

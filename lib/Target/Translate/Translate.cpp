@@ -24,7 +24,6 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/SourceMgr.h"
 
-using namespace llvm;
 using namespace mlir;
 
 FailureOr<npu::isa::Program> npu::getProgram(Operation *module, StringRef name) {
@@ -49,7 +48,7 @@ FailureOr<npu::isa::Program> npu::getProgram(Operation *module, StringRef name) 
   return error;
 }
 
-Expected<npu::isa::Program> npu::readProgram(MemoryBufferRef buffer) {
+llvm::Expected<npu::isa::Program> npu::readProgram(llvm::MemoryBufferRef buffer) {
   ArrayRef<uint8_t> bytes = arrayRefFromStringRef(buffer.getBuffer());
   FileKind kind = recognizeFile(buffer.getBuffer());
   if (kind != FileKind::Program && kind != FileKind::Assembly && kind != FileKind::Text)
@@ -61,53 +60,53 @@ Expected<npu::isa::Program> npu::readProgram(MemoryBufferRef buffer) {
 }
 
 /// Reads the main file of a translation that does not start from MLIR.
-static FailureOr<npu::isa::Program> readMainFile(SourceMgr &sourceMgr) {
-  const MemoryBuffer *buffer = sourceMgr.getMemoryBuffer(sourceMgr.getMainFileID());
-  Expected<npu::isa::Program> program = npu::readProgram(*buffer);
+static FailureOr<npu::isa::Program> readMainFile(llvm::SourceMgr &sourceMgr) {
+  const llvm::MemoryBuffer *buffer = sourceMgr.getMemoryBuffer(sourceMgr.getMainFileID());
+  llvm::Expected<npu::isa::Program> program = npu::readProgram(*buffer);
   if (program)
     return std::move(*program);
-  errs() << npu::escapeText(toString(program.takeError())) << "\n";
+  llvm::errs() << npu::escapeText(toString(program.takeError())) << "\n";
   return failure();
 }
 
 static LogicalResult writeBinary(const npu::isa::Program &program, raw_ostream &os) {
-  Expected<std::vector<uint8_t>> bytes = npu::isa::encodeBinary(program);
+  llvm::Expected<std::vector<uint8_t>> bytes = npu::isa::encodeBinary(program);
   if (!bytes) {
-    errs() << npu::escapeText(toString(bytes.takeError())) << "\n";
+    llvm::errs() << npu::escapeText(toString(bytes.takeError())) << "\n";
     return failure();
   }
-  os << toStringRef(*bytes);
+  os << llvm::toStringRef(*bytes);
   return success();
 }
 
 /// Upstream's registration, with a look at the text before it is parsed.
 static void registerFromMLIR(StringRef name, StringRef description,
                              std::function<LogicalResult(Operation *, raw_ostream &)> translate) {
-  TranslateRegistration(name, description,
-                        [translate](const std::shared_ptr<SourceMgr> &sourceMgr, raw_ostream &os,
-                                    MLIRContext *context) -> LogicalResult {
-                          const MemoryBuffer &buffer =
-                              *sourceMgr->getMemoryBuffer(sourceMgr->getMainFileID());
-                          npu::FileKind kind = npu::recognizeFile(buffer.getBuffer());
-                          if (!npu::mayBeMLIR(kind)) {
-                            errs() << npu::escapeText(buffer.getBufferIdentifier())
-                                   << ": error: " << npu::describeMismatch("MLIR", kind) << "\n";
-                            return failure();
-                          }
-                          if (!npu::checkNesting(buffer))
-                            return failure();
-                          DialectRegistry registry;
-                          npu::registerAllDialects(registry);
-                          context->appendDialectRegistry(registry);
-                          OwningOpRef<Operation *> op = parseSourceFileForTool(
-                              sourceMgr, context, /*insertImplicitModule=*/true);
-                          return op ? translate(*op, os) : failure();
-                        });
+  TranslateRegistration(
+      name, description,
+      [translate](const std::shared_ptr<llvm::SourceMgr> &sourceMgr, raw_ostream &os,
+                  MLIRContext *context) -> LogicalResult {
+        const llvm::MemoryBuffer &buffer = *sourceMgr->getMemoryBuffer(sourceMgr->getMainFileID());
+        npu::FileKind kind = npu::recognizeFile(buffer.getBuffer());
+        if (!npu::mayBeMLIR(kind)) {
+          llvm::errs() << npu::escapeText(buffer.getBufferIdentifier())
+                       << ": error: " << npu::describeMismatch("MLIR", kind) << "\n";
+          return failure();
+        }
+        if (!npu::checkNesting(buffer))
+          return failure();
+        DialectRegistry registry;
+        npu::registerAllDialects(registry);
+        context->appendDialectRegistry(registry);
+        OwningOpRef<Operation *> op =
+            parseSourceFileForTool(sourceMgr, context, /*insertImplicitModule=*/true);
+        return op ? translate(*op, os) : failure();
+      });
 }
 
 /// A translation of one program to the output, or of all to files in a directory.
 static void registerPrograms(StringRef name, StringRef description, StringRef extension,
-                             const cl::opt<std::string> &programName,
+                             const llvm::cl::opt<std::string> &programName,
                              LogicalResult (*write)(const npu::isa::Program &, raw_ostream &)) {
   registerFromMLIR(name, description,
                    [=, &programName](Operation *op, raw_ostream &os) -> LogicalResult {
@@ -123,8 +122,9 @@ static void registerPrograms(StringRef name, StringRef description, StringRef ex
 }
 
 void npu::registerTranslations() {
-  static cl::opt<std::string> programName(
-      "npu-program", cl::desc("Name of the npu_isa.program to translate, when there are several"));
+  static llvm::cl::opt<std::string> programName(
+      "npu-program",
+      llvm::cl::desc("Name of the npu_isa.program to translate, when there are several"));
   registerPrograms("mlir-to-npu-asm", "translate npu_isa.programs to assembly", ".npuasm",
                    programName, [](const isa::Program &program, raw_ostream &os) -> LogicalResult {
                      isa::printAssembly(program, os);
@@ -140,7 +140,7 @@ void npu::registerTranslations() {
                    });
   static TranslateToMLIRRegistration fromAssembly(
       "npu-asm-to-mlir", "translate assembly or a binary to an npu_isa.program",
-      [](SourceMgr &sourceMgr, MLIRContext *context) -> OwningOpRef<Operation *> {
+      [](llvm::SourceMgr &sourceMgr, MLIRContext *context) -> OwningOpRef<Operation *> {
         FailureOr<isa::Program> program = readMainFile(sourceMgr);
         if (failed(program))
           return {};
@@ -154,13 +154,13 @@ void npu::registerTranslations() {
       [](DialectRegistry &registry) { registry.insert<isa::NPUISADialect>(); });
   static TranslateRegistration assemble(
       "npu-asm-to-binary", "assemble",
-      [](const std::shared_ptr<SourceMgr> &sourceMgr, raw_ostream &os,
+      [](const std::shared_ptr<llvm::SourceMgr> &sourceMgr, raw_ostream &os,
          MLIRContext *) -> LogicalResult {
         FailureOr<isa::Program> program = readMainFile(*sourceMgr);
         return failed(program) ? failure() : writeBinary(*program, os);
       });
   static TranslateRegistration disassemble("npu-binary-to-asm", "disassemble",
-                                           [](const std::shared_ptr<SourceMgr> &sourceMgr,
+                                           [](const std::shared_ptr<llvm::SourceMgr> &sourceMgr,
                                               raw_ostream &os, MLIRContext *) -> LogicalResult {
                                              FailureOr<isa::Program> program =
                                                  readMainFile(*sourceMgr);
@@ -171,12 +171,12 @@ void npu::registerTranslations() {
                                            });
   static TranslateRegistration upgradeIREE(
       "upgrade-iree-ir", "rewrite IR that IREE printed from 2022 to 2025 to the spelling of 2026",
-      [](const std::shared_ptr<SourceMgr> &sourceMgr, raw_ostream &os,
+      [](const std::shared_ptr<llvm::SourceMgr> &sourceMgr, raw_ostream &os,
          MLIRContext *) -> LogicalResult {
-        const MemoryBuffer *buffer = sourceMgr->getMemoryBuffer(sourceMgr->getMainFileID());
-        Expected<std::string> text = iree::upgradeText(*buffer);
+        const llvm::MemoryBuffer *buffer = sourceMgr->getMemoryBuffer(sourceMgr->getMainFileID());
+        llvm::Expected<std::string> text = iree::upgradeText(*buffer);
         if (!text) {
-          errs() << npu::escapeText(toString(text.takeError())) << "\n";
+          llvm::errs() << npu::escapeText(toString(text.takeError())) << "\n";
           return failure();
         }
         os << *text;

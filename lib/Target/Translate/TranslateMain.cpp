@@ -23,7 +23,6 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
 
-using namespace llvm;
 using namespace mlir;
 using npu::OutputFiles;
 
@@ -31,39 +30,43 @@ using VerifierLevel = SourceMgrDiagnosticVerifierHandler::Level;
 
 namespace {
 struct TranslateOptions {
-  cl::opt<std::string> input{cl::Positional, cl::desc("<input file>"), cl::init("-")};
-  cl::opt<std::string> output{"o", cl::desc("Output filename"), cl::value_desc("filename"),
-                              cl::init("-")};
-  cl::opt<bool> allowUnregisteredDialects{
+  llvm::cl::opt<std::string> input{llvm::cl::Positional, llvm::cl::desc("<input file>"),
+                                   llvm::cl::init("-")};
+  llvm::cl::opt<std::string> output{"o", llvm::cl::desc("Output filename"),
+                                    llvm::cl::value_desc("filename"), llvm::cl::init("-")};
+  llvm::cl::opt<bool> allowUnregisteredDialects{
       "allow-unregistered-dialect",
-      cl::desc("Allow operation with no registered dialects (discouraged: testing only!)")};
-  cl::opt<std::string> inputSplitMarker{
-      "split-input-file", cl::ValueOptional,
+      llvm::cl::desc("Allow operation with no registered dialects (discouraged: testing only!)")};
+  llvm::cl::opt<std::string> inputSplitMarker{
+      "split-input-file", llvm::cl::ValueOptional,
       // Without a value it is the usual marker, not the lack of one.
-      cl::callback([this](const std::string &marker) {
+      llvm::cl::callback([this](const std::string &marker) {
         if (marker.empty())
           inputSplitMarker = kDefaultSplitMarker;
       }),
-      cl::desc("Split the input file into chunks using the given or default marker and process "
-               "each chunk independently"),
-      cl::init("")};
-  cl::opt<std::string> outputSplitMarker{
-      "output-split-marker", cl::desc("Split marker to use for merging the output"), cl::init("")};
-  cl::opt<VerifierLevel> verifyDiagnostics{
-      "verify-diagnostics", cl::ValueOptional,
-      cl::desc("Check that emitted diagnostics match expected-* lines on the corresponding line"),
-      cl::values(clEnumValN(VerifierLevel::All, "all",
-                            "Check all diagnostics (expected, unexpected, near-misses)"),
-                 // Implicit value: when passed with no arguments.
-                 clEnumValN(VerifierLevel::All, "",
-                            "Check all diagnostics (expected, unexpected, near-misses)"),
-                 clEnumValN(VerifierLevel::OnlyExpected, "only-expected",
-                            "Check only expected diagnostics"))};
-  cl::opt<bool> errorDiagnosticsOnly{
+      llvm::cl::desc(
+          "Split the input file into chunks using the given or default marker and process "
+          "each chunk independently"),
+      llvm::cl::init("")};
+  llvm::cl::opt<std::string> outputSplitMarker{
+      "output-split-marker", llvm::cl::desc("Split marker to use for merging the output"),
+      llvm::cl::init("")};
+  llvm::cl::opt<VerifierLevel> verifyDiagnostics{
+      "verify-diagnostics", llvm::cl::ValueOptional,
+      llvm::cl::desc(
+          "Check that emitted diagnostics match expected-* lines on the corresponding line"),
+      llvm::cl::values(clEnumValN(VerifierLevel::All, "all",
+                                  "Check all diagnostics (expected, unexpected, near-misses)"),
+                       // Implicit value: when passed with no arguments.
+                       clEnumValN(VerifierLevel::All, "",
+                                  "Check all diagnostics (expected, unexpected, near-misses)"),
+                       clEnumValN(VerifierLevel::OnlyExpected, "only-expected",
+                                  "Check only expected diagnostics"))};
+  llvm::cl::opt<bool> errorDiagnosticsOnly{
       "error-diagnostics-only",
-      cl::desc("Filter all non-error diagnostics (discouraged: testing only!)")};
-  cl::list<const Translation *, bool, TranslationParser> translations{
-      "", cl::desc("Translations to perform"), cl::ZeroOrMore};
+      llvm::cl::desc("Filter all non-error diagnostics (discouraged: testing only!)")};
+  llvm::cl::list<const Translation *, bool, TranslationParser> translations{
+      "", llvm::cl::desc("Translations to perform"), llvm::cl::ZeroOrMore};
 };
 } // namespace
 
@@ -71,11 +74,11 @@ struct TranslateOptions {
 static npu::ToolLog *toolLog = nullptr;
 
 static LogicalResult runTranslation(const Translation &translation,
-                                    std::unique_ptr<MemoryBuffer> buffer, raw_ostream &os,
+                                    std::unique_ptr<llvm::MemoryBuffer> buffer, raw_ostream &os,
                                     const TranslateOptions &options) {
   MLIRContext context;
   context.allowUnregisteredDialects(options.allowUnregisteredDialects);
-  auto sourceMgr = std::make_shared<SourceMgr>();
+  auto sourceMgr = std::make_shared<llvm::SourceMgr>();
   sourceMgr->AddNewSourceBuffer(std::move(buffer), SMLoc());
   if (options.verifyDiagnostics.getNumOccurrences() != 0) {
     context.printOpOnDiagnostic(false);
@@ -96,7 +99,7 @@ static LogicalResult runTranslation(const Translation &translation,
 }
 
 /// Runs the translations one after the other, each on the result of the one before.
-static LogicalResult runTranslations(std::unique_ptr<MemoryBuffer> buffer, raw_ostream &os,
+static LogicalResult runTranslations(std::unique_ptr<llvm::MemoryBuffer> buffer, raw_ostream &os,
                                      const TranslateOptions &options, TimingScope &timing) {
   SmallVector<const Translation *> translations(options.translations.begin(),
                                                 options.translations.end());
@@ -104,24 +107,24 @@ static LogicalResult runTranslations(std::unique_ptr<MemoryBuffer> buffer, raw_o
   for (const Translation *translation : translations) {
     TimingScope scope = timing.nest(translation->getDescription());
     std::string result;
-    raw_string_ostream resultStream(result);
+    llvm::raw_string_ostream resultStream(result);
     if (failed(runTranslation(*translation, std::move(buffer), resultStream, options)))
       return failure();
-    buffer = MemoryBuffer::getMemBufferCopy(result);
+    buffer = llvm::MemoryBuffer::getMemBufferCopy(result);
   }
   TimingScope scope = timing.nest(last->getDescription());
   return runTranslation(*last, std::move(buffer), os, options);
 }
 
 static int fail(const Twine &message, int code = 1) {
-  errs() << "npu-translate: error: " << npu::escapeText(message.str()) << "\n";
+  llvm::errs() << "npu-translate: error: " << npu::escapeText(message.str()) << "\n";
   toolLog->addError(message);
   return code;
 }
 
 int npu::translateMain(int argc, char **argv, ToolLog &log) {
   toolLog = &log;
-  InitLLVM initLLVM(argc, argv);
+  llvm::InitLLVM initLLVM(argc, argv);
   registerAsmPrinterCLOptions();
   registerTranslationCLOptions();
   registerDefaultTimingManagerCLOptions();
@@ -133,7 +136,8 @@ int npu::translateMain(int argc, char **argv, ToolLog &log) {
                 {"Targets and lists", {"list-*", "target-to-json"}},
                 {"Printing, timing and debugging", {"mlir-*", "no-implicit-module", "sarif"}},
                 {"Tests", {"verify-*", "split-*", "output-split*", "error-*", "allow-*"}}});
-  if (!cl::ParseCommandLineOptions(argc, argv, "NPU program translation driver\n", &errs()))
+  if (!llvm::cl::ParseCommandLineOptions(argc, argv, "NPU program translation driver\n",
+                                         &llvm::errs()))
     return 2;
   if (options.translations.empty())
     return fail("expected a translation such as --mlir-to-npu-asm or --onnx-to-mlir, found none; "
@@ -146,7 +150,8 @@ int npu::translateMain(int argc, char **argv, ToolLog &log) {
 
   InputOptions inputOptions;
   inputOptions.allowsStdin = true;
-  Expected<std::unique_ptr<MemoryBuffer>> input = readInput(options.input, inputOptions);
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> input =
+      readInput(options.input, inputOptions);
   if (!input)
     return fail("cannot read '" + options.input + "': " + toString(input.takeError()));
   protectInput(options.input, /*isReplaceable=*/true);
@@ -154,15 +159,16 @@ int npu::translateMain(int argc, char **argv, ToolLog &log) {
   // Into a directory, only programs are written.
   ProgramDirectory &directory = getProgramDirectory();
   std::string misplaced;
-  raw_string_ostream misplacedStream(misplaced);
+  llvm::raw_string_ostream misplacedStream(misplaced);
   raw_ostream *os = &misplacedStream;
-  if (StringRef(options.output).ends_with("/") || sys::fs::is_directory(options.output)) {
+  if (StringRef(options.output).ends_with("/") || llvm::sys::fs::is_directory(options.output)) {
     directory.path = options.output;
     directory.files = &files;
-  } else if (Error error = files.open(options.output, OutputFiles::Inputs::Replace).moveInto(os)) {
+  } else if (llvm::Error error =
+                 files.open(options.output, OutputFiles::Inputs::Replace).moveInto(os)) {
     return fail(toString(std::move(error)));
   }
-  auto process = [&](std::unique_ptr<MemoryBuffer> chunk, raw_ostream &os) {
+  auto process = [&](std::unique_ptr<llvm::MemoryBuffer> chunk, raw_ostream &os) {
     return runTranslations(std::move(chunk), os, options, timing);
   };
   if (failed(splitAndProcessBuffer(std::move(*input), process, *os, options.inputSplitMarker,
@@ -172,7 +178,7 @@ int npu::translateMain(int argc, char **argv, ToolLog &log) {
     return fail("expected a file for -o, found directory '" + options.output +
                     "'; only --mlir-to-npu-asm and --mlir-to-npu-binary write several files",
                 2);
-  if (Error error = files.commit())
+  if (llvm::Error error = files.commit())
     return fail(toString(std::move(error)));
   return 0;
 }

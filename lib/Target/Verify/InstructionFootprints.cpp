@@ -44,9 +44,9 @@ static bool addsToResult(const isa::Instruction &instruction, const isa::Counter
   return false;
 }
 
-SmallVector<Footprint, 4> Footprints::get(unsigned stream, unsigned instruction,
-                                          const isa::Counters &counters) const {
-  SmallVector<Footprint, 4> result;
+SmallVector<InstructionFootprint, 4> Footprints::get(unsigned stream, unsigned instruction,
+                                                     const isa::Counters &counters) const {
+  SmallVector<InstructionFootprint, 4> result;
   const Site *site = sites[stream][instruction];
   if (!site)
     return result;

@@ -13,7 +13,7 @@ struct Model;
 struct Site;
 
 /// The bytes [begin, end) of an on-chip memory, as one operand of an instruction touches them.
-struct Footprint {
+struct InstructionFootprint {
   int64_t cluster;
   isa::MemorySpace space;
   int64_t begin, end;
@@ -30,8 +30,8 @@ public:
 
   /// What the instruction touches with these counters: for each operand from its first byte to its
   /// last one, even if not all between them are touched. Operands without elements have none.
-  llvm::SmallVector<Footprint, 4> get(unsigned stream, unsigned instruction,
-                                      const isa::Counters &counters) const;
+  llvm::SmallVector<InstructionFootprint, 4> get(unsigned stream, unsigned instruction,
+                                                 const isa::Counters &counters) const;
 
 private:
   Footprints();

@@ -3,13 +3,10 @@
 #include "NPU/Dialect/NPU/IR/ISATypes.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace npu;
-
-static Type getElementType(Value value) {
-  return cast<ShapedType>(value.getType()).getElementType();
-}
 
 //===----------------------------------------------------------------------===//
 // What all element-wise ops require
@@ -86,10 +83,10 @@ static bool acceptsType(UnaryKind kind, Type type) {
 }
 
 LogicalResult UnaryOp::verify() {
-  Type type = getElementType(getInput());
+  Type type = getElementTypeOrSelf(getInput());
   if (!acceptsType(getKind(), type))
     return emitOpError("does not take elements of type ") << type;
-  if (failed(verifyElementType(*this, "an output", getElementType(getOutput()), type)))
+  if (failed(verifyElementType(*this, "an output", getElementTypeOrSelf(getOutput()), type)))
     return failure();
   return verifyElementwise(*this, getIndexingMapsAttr(), getTileAttr());
 }
@@ -114,8 +111,8 @@ void UnaryOp::build(OpBuilder &builder, OperationState &state, UnaryKind kind, V
 //===----------------------------------------------------------------------===//
 
 LogicalResult CopyOp::verify() {
-  Type type = getElementType(getInput());
-  if (failed(verifyElementType(*this, "an output", getElementType(getOutput()), type)))
+  Type type = getElementTypeOrSelf(getInput());
+  if (failed(verifyElementType(*this, "an output", getElementTypeOrSelf(getOutput()), type)))
     return failure();
   if (getPadValue() &&
       failed(verifyElementType(*this, "'pad_value'", getPadValue()->getType(), type)))
@@ -183,14 +180,14 @@ LogicalResult BinaryOp::verify() {
            << (getRhs() ? "both" : "neither");
   if (getImmFirst() && !getImm())
     return emitOpError("expected 'imm_first' together with 'imm' but found an operand");
-  Type type = getElementType(getLhs());
+  Type type = getElementTypeOrSelf(getLhs());
   if (!acceptsType(getKind(), type))
     return emitOpError("does not take elements of type ") << type;
-  Type right = getImm() ? getImm()->getType() : getElementType(getRhs());
+  Type right = getImm() ? getImm()->getType() : getElementTypeOrSelf(getRhs());
   if (failed(verifyElementType(*this, "a right operand", right, type)))
     return failure();
   Type expected = isComparison(getKind()) ? IntegerType::get(getContext(), 1) : type;
-  if (failed(verifyElementType(*this, "an output", getElementType(getOutput()), expected)))
+  if (failed(verifyElementType(*this, "an output", getElementTypeOrSelf(getOutput()), expected)))
     return failure();
   return verifyElementwise(*this, getIndexingMapsAttr(), getTileAttr());
 }
@@ -215,11 +212,11 @@ void BinaryOp::build(OpBuilder &builder, OperationState &state, BinaryKind kind,
 //===----------------------------------------------------------------------===//
 
 LogicalResult SelectOp::verify() {
-  Type type = getElementType(getOnTrue());
+  Type type = getElementTypeOrSelf(getOnTrue());
   Type i1 = IntegerType::get(getContext(), 1);
-  if (failed(verifyElementType(*this, "a condition", getElementType(getCondition()), i1)) ||
-      failed(verifyElementType(*this, "a false value", getElementType(getOnFalse()), type)) ||
-      failed(verifyElementType(*this, "an output", getElementType(getOutput()), type)))
+  if (failed(verifyElementType(*this, "a condition", getElementTypeOrSelf(getCondition()), i1)) ||
+      failed(verifyElementType(*this, "a false value", getElementTypeOrSelf(getOnFalse()), type)) ||
+      failed(verifyElementType(*this, "an output", getElementTypeOrSelf(getOutput()), type)))
     return failure();
   return verifyElementwise(*this, getIndexingMapsAttr(), getTileAttr());
 }
@@ -233,12 +230,12 @@ void SelectOp::build(OpBuilder &builder, OperationState &state, Value condition,
 }
 
 LogicalResult ClampOp::verify() {
-  Type type = getElementType(getInput());
+  Type type = getElementTypeOrSelf(getInput());
   if (type.isSignlessInteger(1))
     return emitOpError("does not take elements of type ") << type;
   if (failed(verifyElementType(*this, "'lo'", getLo().getType(), type)) ||
       failed(verifyElementType(*this, "'hi'", getHi().getType(), type)) ||
-      failed(verifyElementType(*this, "an output", getElementType(getOutput()), type)))
+      failed(verifyElementType(*this, "an output", getElementTypeOrSelf(getOutput()), type)))
     return failure();
   return verifyElementwise(*this, getIndexingMapsAttr(), getTileAttr());
 }
@@ -279,7 +276,7 @@ static bool convertsTypes(CastKind kind, Type from, Type to) {
 }
 
 LogicalResult CastOp::verify() {
-  Type from = getElementType(getInput()), to = getElementType(getOutput());
+  Type from = getElementTypeOrSelf(getInput()), to = getElementTypeOrSelf(getOutput());
   if (!convertsTypes(getKind(), from, to))
     return emitOpError("does not convert ") << from << " to " << to;
   return verifyElementwise(*this, getIndexingMapsAttr(), getTileAttr());
@@ -306,7 +303,7 @@ std::optional<TableForm> npu::getTableForm(Type input) {
 }
 
 LogicalResult TableOp::verify() {
-  Type type = getElementType(getInput());
+  Type type = getElementTypeOrSelf(getInput());
   std::optional<TableForm> form = getTableForm(type);
   if (!form)
     return emitOpError("expected elements of i8 or i16 to look up but found ") << type;
@@ -316,7 +313,8 @@ LogicalResult TableOp::verify() {
     return emitOpError("expected a table of ")
            << form->numEntries << " elements of " << form->entry << " for an input of " << type
            << " but found " << table;
-  if (failed(verifyElementType(*this, "an output", getElementType(getOutput()), form->result)))
+  if (failed(
+          verifyElementType(*this, "an output", getElementTypeOrSelf(getOutput()), form->result)))
     return failure();
   return verifyElementwise(*this, getIndexingMapsAttr(), getTileAttr());
 }
@@ -344,14 +342,14 @@ static LogicalResult verifyLimits(Operation *op, int64_t lo, int64_t hi, Type ty
 }
 
 LogicalResult RequantizeOp::verify() {
-  Type from = getElementType(getInput()), to = getElementType(getOutput());
+  Type from = getElementTypeOrSelf(getInput()), to = getElementTypeOrSelf(getOutput());
   if (!from.isSignlessInteger(32) || (!to.isSignlessInteger(8) && !to.isSignlessInteger(16)))
     return emitOpError("expected i32 input and i8 or i16 output but found ")
            << from << " and " << to;
   if (static_cast<bool>(getScales()) == getScale().has_value())
     return emitOpError("expected either 'scale' or an operand of scales but found ")
            << (getScales() ? "both" : "neither");
-  if (getScales() && failed(verifyElementType(*this, "scales", getElementType(getScales()),
+  if (getScales() && failed(verifyElementType(*this, "scales", getElementTypeOrSelf(getScales()),
                                               Float32Type::get(getContext()))))
     return failure();
   if (failed(verifyLimits(*this, getLo(), getHi(), to)))
@@ -364,7 +362,7 @@ static bool isRescaleType(Type type) {
 }
 
 LogicalResult RescaleOp::verify() {
-  Type from = getElementType(getInput()), to = getElementType(getOutput());
+  Type from = getElementTypeOrSelf(getInput()), to = getElementTypeOrSelf(getOutput());
   if (!isRescaleType(from) || !isRescaleType(to))
     return emitOpError("expected i8, i16 or i32 input and output but found ")
            << from << " and " << to;
@@ -374,10 +372,10 @@ LogicalResult RescaleOp::verify() {
     return emitOpError("expected a multiplier and a shift, both attributes or both operands");
   if (hasOperands) {
     Builder builder(getContext());
-    if (failed(verifyElementType(*this, "multipliers", getElementType(getMultipliers()),
+    if (failed(verifyElementType(*this, "multipliers", getElementTypeOrSelf(getMultipliers()),
                                  builder.getI32Type())) ||
-        failed(
-            verifyElementType(*this, "shifts", getElementType(getShifts()), builder.getI8Type())))
+        failed(verifyElementType(*this, "shifts", getElementTypeOrSelf(getShifts()),
+                                 builder.getI8Type())))
       return failure();
   } else {
     int64_t multiplier = *getMultiplier(), shift = *getShift();

@@ -28,7 +28,7 @@ static bool isGatherMap(AffineMap map, ShapedType type,
       !hasPlainCoordinates(map))
     return false;
   return llvm::all_of(llvm::enumerate(map.getResults()), [&](auto result) {
-    bool isZero = isa<AffineConstantExpr>(result.value());
+    bool isZero = llvm::isa<AffineConstantExpr>(result.value());
     return result.index() == zero ? isZero : !isZero || type.getDimSize(result.index()) == 1;
   });
 }

@@ -8,7 +8,7 @@ using namespace npu;
 SmallVector<OpOperand *> npu::detail::getDataOperands(Operation *op) {
   SmallVector<OpOperand *> operands;
   for (OpOperand &operand : op->getOpOperands())
-    if (isa<ShapedType>(operand.get().getType()))
+    if (llvm::isa<ShapedType>(operand.get().getType()))
       operands.push_back(&operand);
   return operands;
 }
@@ -78,7 +78,7 @@ void npu::detail::getComputeEffects(
 static LogicalResult verifyForm(NPUComputeOpInterface op) {
   bool isBuffer = op.hasBufferForm();
   for (OpOperand *operand : op.getDataOperands())
-    if (isa<MemRefType>(operand->get().getType()) != isBuffer)
+    if (llvm::isa<MemRefType>(operand->get().getType()) != isBuffer)
       return op->emitOpError("expected all data operands to be ")
              << (isBuffer ? "memrefs" : "tensors") << " like the destination but operand "
              << operand->getOperandNumber() << " is " << operand->get().getType();

@@ -41,7 +41,7 @@ static void printOpAttrs(OpAsmPrinter &printer, OpTy op, DictionaryAttr attrs, S
   };
   auto printOne = [&](NamedAttribute attr) {
     printer.printKeywordOrString(attr.getName().strref());
-    if (isa<UnitAttr>(attr.getValue()))
+    if (llvm::isa<UnitAttr>(attr.getValue()))
       return;
     printer << " = ";
     auto integer = dyn_cast<IntegerAttr>(attr.getValue());
@@ -64,7 +64,7 @@ static ParseResult parseDestination(OpAsmParser &parser, Type &output,
                                     SmallVectorImpl<Type> &results) {
   if (parser.parseType(output))
     return failure();
-  if (isa<TensorType>(output))
+  if (llvm::isa<TensorType>(output))
     results.push_back(output);
   return success();
 }

@@ -5,13 +5,10 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace npu;
-
-static Type getElementType(Value value) {
-  return cast<ShapedType>(value.getType()).getElementType();
-}
 
 //===----------------------------------------------------------------------===//
 // What reductions share
@@ -35,7 +32,7 @@ static bool convertsTypes(Type from, Type to) {
 /// What all reductions require of types, destination and tile sizes; the rest may rely on it.
 template <typename OpTy>
 static LogicalResult verifyReduction(OpTy op) {
-  Type from = getElementType(op.getInput()), to = getElementType(op.getOutput());
+  Type from = getElementTypeOrSelf(op.getInput()), to = getElementTypeOrSelf(op.getOutput());
   if (!acceptsType(op.getKind(), from))
     return op.emitOpError("does not take elements of type ") << from;
   if (!convertsTypes(from, to))
@@ -188,7 +185,7 @@ LogicalResult PoolOp::verify() {
       llvm::any_of(getWindow(), [](int64_t extent) { return extent < 1; }))
     return emitOpError("expected ")
            << numReduced << " positive extents of the window but found " << getWindowAttr();
-  Type elementType = getElementType(getInput());
+  Type elementType = getElementTypeOrSelf(getInput());
   if (getPadValue() && getPadValue()->getType() != elementType)
     return emitOpError("expected 'pad_value' of type ")
            << elementType << " but found " << *getPadValue();
@@ -268,7 +265,7 @@ TileLayout PoolOp::getTileLayout(unsigned index, const TargetDesc &) {
   TileLayout layout;
   if (index == 0)
     layout.fill =
-        getPadValue() ? *getPadValue() : getNeutral(getKind(), getElementType(getInput()));
+        getPadValue() ? *getPadValue() : getNeutral(getKind(), getElementTypeOrSelf(getInput()));
   return layout;
 }
 
@@ -367,7 +364,7 @@ static Operation *createWholeRowOnTile(OpTy op, OpBuilder &builder, const TileOp
 //===----------------------------------------------------------------------===//
 
 LogicalResult ScanOp::verify() {
-  Type from = getElementType(getInput()), to = getElementType(getOutput());
+  Type from = getElementTypeOrSelf(getInput()), to = getElementTypeOrSelf(getOutput());
   if (!acceptsType(getKind(), from) || !convertsTypes(from, to))
     return emitOpError("does not take elements of type ") << from << " to " << to;
   SmallVector<AffineMap> maps = getIndexingMapsArray();
@@ -405,7 +402,7 @@ Operation *ScanOp::createOnTile(OpBuilder &builder, const TileOperands &operands
 //===----------------------------------------------------------------------===//
 
 LogicalResult ArgReduceOp::verify() {
-  Type from = getElementType(getInput()), to = getElementType(getOutput());
+  Type from = getElementTypeOrSelf(getInput()), to = getElementTypeOrSelf(getOutput());
   auto isInteger = [](Type type) { return type.isSignlessInteger() && !type.isSignlessInteger(1); };
   if (!(isInteger(from) || llvm::isa<FloatType>(from)) || !isInteger(to))
     return emitOpError("does not take elements of type ") << from << " to positions of type " << to;

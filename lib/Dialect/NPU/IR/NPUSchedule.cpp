@@ -331,8 +331,8 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
 static LogicalResult verifyBody(function_ref<InFlightDiagnostic()> emitError,
                                 ArrayRef<Attribute> body) {
   for (Attribute node : body)
-    if (!isa<ScheduleLoopAttr, ScheduleLoadAttr, ScheduleKeepAttr, ScheduleValueAttr,
-             ScheduleStageAttr>(node))
+    if (!llvm::isa<ScheduleLoopAttr, ScheduleLoadAttr, ScheduleKeepAttr, ScheduleValueAttr,
+                   ScheduleStageAttr>(node))
       return emitError()
              << "expected loops, loads, values and stages in a schedule, or strips alone, "
                 "but found "
@@ -425,7 +425,7 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    ArrayRef<Attribute> body, int64_t cycles) {
   if (cycles < 0)
     return emitError() << "expected cycles that are not negative but found " << cycles;
-  if (body.size() == 1 && isa<ScheduleStripsAttr>(body.front()))
+  if (body.size() == 1 && llvm::isa<ScheduleStripsAttr>(body.front()))
     return success();
   return verifyBody(emitError, body);
 }

@@ -5,14 +5,11 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace npu;
-
-static Type getElementType(Value value) {
-  return cast<ShapedType>(value.getType()).getElementType();
-}
 
 //===----------------------------------------------------------------------===//
 // Contractions
@@ -55,8 +52,8 @@ static SmallVector<tile::Dim> getContractionDims(NPUComputeOpInterface op, Strin
 
 static TileWork getContractionWork(NPUComputeOpInterface op, bool isDepthwise) {
   SmallVector<OpOperand *> operands = op.getDataOperands();
-  isa::MacType type =
-      *getMacType(getElementType(operands[0]->get()), getElementType(operands[1]->get()));
+  isa::MacType type = *getMacType(getElementTypeOrSelf(operands[0]->get()),
+                                  getElementTypeOrSelf(operands[1]->get()));
   auto getCycles = isDepthwise ? isa::getDepthwiseCycles : isa::getMatmulCycles;
   TileWork work;
   work.array = {(isDepthwise ? "depthwise " : "matmul ") + isa::toString(type).str(),
@@ -77,7 +74,7 @@ static SmallVector<unsigned> getOrder(StringRef letters, StringRef canonical) {
 }
 
 static TypedAttr getZero(Value tensor) {
-  return Builder(tensor.getContext()).getZeroAttr(getElementType(tensor));
+  return Builder(tensor.getContext()).getZeroAttr(getElementTypeOrSelf(tensor));
 }
 
 /// The letters of a buffer's dimensions.
@@ -273,8 +270,8 @@ TileWork npu::detail::getElementwiseTileWork(Operation *op) {
           .Case([](RequantizeOp) { return isa::VpuRequant::passes; })
           .Case([](RescaleOp) { return isa::VpuRescale::passes; })
           .Case([](TableOp table) {
-            return getElementType(table.getInput()).isInteger(8) ? isa::VpuTable8::passes
-                                                                 : isa::VpuTable16::passes;
+            return getElementTypeOrSelf(table.getInput()).isInteger(8) ? isa::VpuTable8::passes
+                                                                       : isa::VpuTable16::passes;
           })
           .Default([](Operation *) { return 1; });
   return work;

@@ -25,9 +25,7 @@
 #include <map>
 
 using namespace npu;
-using isa::BinaryKind;
 using isa::ElementType;
-using isa::UnaryKind;
 using Kind = SortStep::Kind;
 
 namespace {
@@ -52,9 +50,10 @@ private:
   SortOperand getKeys(unsigned side, ElementType type) const;
   SortOperand getPositions(unsigned side) const;
   SortStep &add(Kind kind, int64_t blocks, int64_t length, llvm::ArrayRef<SortOperand> operands);
-  void addUnary(UnaryKind kind, int64_t length, SortOperand a, SortOperand dst);
-  void addBinary(BinaryKind kind, int64_t length, SortOperand a, SortOperand b, SortOperand dst);
-  void addImmediate(BinaryKind kind, int64_t length, SortOperand a, int64_t immediate,
+  void addUnary(isa::UnaryKind kind, int64_t length, SortOperand a, SortOperand dst);
+  void addBinary(isa::BinaryKind kind, int64_t length, SortOperand a, SortOperand b,
+                 SortOperand dst);
+  void addImmediate(isa::BinaryKind kind, int64_t length, SortOperand a, int64_t immediate,
                     SortOperand dst);
   void invertNegatives(int64_t length, SortOperand bits, SortOperand temporary);
   void loadFloats();
@@ -122,17 +121,17 @@ SortStep &NetworkBuilder::add(Kind kind, int64_t blocks, int64_t length,
   return step;
 }
 
-void NetworkBuilder::addUnary(UnaryKind kind, int64_t length, SortOperand a, SortOperand dst) {
+void NetworkBuilder::addUnary(isa::UnaryKind kind, int64_t length, SortOperand a, SortOperand dst) {
   add(Kind::Unary, 1, length, {a, dst}).unary = kind;
 }
 
-void NetworkBuilder::addBinary(BinaryKind kind, int64_t length, SortOperand a, SortOperand b,
+void NetworkBuilder::addBinary(isa::BinaryKind kind, int64_t length, SortOperand a, SortOperand b,
                                SortOperand dst) {
   add(Kind::Binary, 1, length, {a, b, dst}).binary = kind;
 }
 
-void NetworkBuilder::addImmediate(BinaryKind kind, int64_t length, SortOperand a, int64_t immediate,
-                                  SortOperand dst) {
+void NetworkBuilder::addImmediate(isa::BinaryKind kind, int64_t length, SortOperand a,
+                                  int64_t immediate, SortOperand dst) {
   SortStep &step = add(Kind::BinaryImm, 1, length, {a, dst});
   step.binary = kind;
   step.immediate = immediate;
@@ -140,9 +139,9 @@ void NetworkBuilder::addImmediate(BinaryKind kind, int64_t length, SortOperand a
 
 /// Makes the bits of floats integers of their order, or these the bits again.
 void NetworkBuilder::invertNegatives(int64_t length, SortOperand bits, SortOperand temporary) {
-  addImmediate(BinaryKind::Shr, length, bits, 31, temporary);
-  addImmediate(BinaryKind::And, length, temporary, getLargest(), temporary);
-  addBinary(BinaryKind::Xor, length, bits, temporary, bits);
+  addImmediate(isa::BinaryKind::Shr, length, bits, 31, temporary);
+  addImmediate(isa::BinaryKind::And, length, temporary, getLargest(), temporary);
+  addBinary(isa::BinaryKind::Xor, length, bits, temporary, bits);
 }
 
 //===----------------------------------------------------------------------===//
@@ -158,25 +157,26 @@ void NetworkBuilder::loadFloats() {
   numbers.type = temporary.type = isa::getIntegerType(form.type);
   temporary.base = isPacked ? floats.base + padded * bits / 8 : getKeys(1, keyType).base;
   if (form.isDescending || !form.findsPositions)
-    addUnary(form.isDescending ? UnaryKind::Neg : UnaryKind::Copy, form.length, input, floats);
+    addUnary(form.isDescending ? isa::UnaryKind::Neg : isa::UnaryKind::Copy, form.length, input,
+             floats);
   // Zeros are equal.
   if (form.findsPositions)
-    addImmediate(BinaryKind::Add, form.length, form.isDescending ? floats : input, 0, floats);
+    addImmediate(isa::BinaryKind::Add, form.length, form.isDescending ? floats : input, 0, floats);
   invertNegatives(form.length, numbers, temporary);
   if (isPacked)
-    addImmediate(BinaryKind::Shl, form.length, numbers, getPackedShift(), getKeys(0, keyType));
+    addImmediate(isa::BinaryKind::Shl, form.length, numbers, getPackedShift(), getKeys(0, keyType));
 }
 
 void NetworkBuilder::loadIntegers() {
   SortOperand from{SortOperand::Place::Input, form.type}, keys = getKeys(0, keyType);
   if (form.isDescending) {
-    addImmediate(BinaryKind::Xor, form.length, from, -1, keys);
+    addImmediate(isa::BinaryKind::Xor, form.length, from, -1, keys);
     from = keys;
   }
   if (isPacked)
-    addImmediate(BinaryKind::Shl, form.length, from, getPackedShift(), keys);
+    addImmediate(isa::BinaryKind::Shl, form.length, from, getPackedShift(), keys);
   else if (!form.isDescending)
-    addUnary(UnaryKind::Copy, form.length, from, keys);
+    addUnary(isa::UnaryKind::Copy, form.length, from, keys);
 }
 
 void NetworkBuilder::addPositions() {
@@ -192,22 +192,23 @@ void NetworkBuilder::addPositions() {
   SortOperand positions = isPacked ? getKeys(1, keyType) : getPositions(0);
   add(Kind::Iota, 1, padded, {positions});
   if (isPacked)
-    addBinary(BinaryKind::Or, padded, getKeys(0, keyType), positions, getKeys(0, keyType));
+    addBinary(isa::BinaryKind::Or, padded, getKeys(0, keyType), positions, getKeys(0, keyType));
 }
 
 void NetworkBuilder::store() {
   SortOperand output{SortOperand::Place::Output, form.type}, keys = getKeys(side, keyType);
   if (hasPositions)
-    return addUnary(UnaryKind::Copy, form.count, getPositions(side), output);
+    return addUnary(isa::UnaryKind::Copy, form.count, getPositions(side), output);
   if (isPacked)
-    return addImmediate(BinaryKind::And, form.count, keys,
+    return addImmediate(isa::BinaryKind::And, form.count, keys,
                         llvm::maskTrailingOnes<uint32_t>(getPackedShift()), output);
   if (!isFloat && form.isDescending)
-    return addImmediate(BinaryKind::Xor, form.count, keys, -1, output);
+    return addImmediate(isa::BinaryKind::Xor, form.count, keys, -1, output);
   if (isFloat)
     invertNegatives(form.count, keys, getKeys(1 - side, keyType));
   keys.type = form.type;
-  addUnary(form.isDescending ? UnaryKind::Neg : UnaryKind::Copy, form.count, keys, output);
+  addUnary(form.isDescending ? isa::UnaryKind::Neg : isa::UnaryKind::Copy, form.count, keys,
+           output);
 }
 
 //===----------------------------------------------------------------------===//
@@ -224,7 +225,7 @@ void NetworkBuilder::exchange(int64_t blocks, int64_t length, Half low, Half hig
     operand.stride = half.stride;
     return operand;
   };
-  auto addStep = [&](BinaryKind kind, SortOperand a, SortOperand b, SortOperand dst) {
+  auto addStep = [&](isa::BinaryKind kind, SortOperand a, SortOperand b, SortOperand dst) {
     add(Kind::Binary, blocks, length, {a, b, dst}).binary = kind;
   };
   auto addChoice = [&](SortOperand condition, SortOperand a, SortOperand b, SortOperand dst) {
@@ -234,9 +235,9 @@ void NetworkBuilder::exchange(int64_t blocks, int64_t length, Half low, Half hig
   SortOperand a = take(from, low), b = take(from, high), least = take(to, newLow),
               most = take(to, newHigh);
   if (!hasPositions) {
-    addStep(BinaryKind::Min, a, b, least);
+    addStep(isa::BinaryKind::Min, a, b, least);
     if (keepsHigh)
-      addStep(BinaryKind::Max, a, b, most);
+      addStep(isa::BinaryKind::Max, a, b, most);
     side = 1 - side;
     return;
   }
@@ -244,13 +245,13 @@ void NetworkBuilder::exchange(int64_t blocks, int64_t length, Half low, Half hig
               first = take(getPositions(1 - side), newLow),
               second = take(getPositions(1 - side), newHigh);
   // Whether `b` comes first, in the place of what is written last.
-  addStep(BinaryKind::CmpLt, b, a, second);
-  addStep(BinaryKind::CmpEq, b, a, first);
-  addStep(BinaryKind::CmpLt, placeOfB, placeOfA, least);
+  addStep(isa::BinaryKind::CmpLt, b, a, second);
+  addStep(isa::BinaryKind::CmpEq, b, a, first);
+  addStep(isa::BinaryKind::CmpLt, placeOfB, placeOfA, least);
   addChoice(first, least, second, second);
-  addStep(BinaryKind::Min, a, b, least);
+  addStep(isa::BinaryKind::Min, a, b, least);
   if (keepsHigh)
-    addStep(BinaryKind::Max, a, b, most);
+    addStep(isa::BinaryKind::Max, a, b, most);
   addChoice(second, placeOfB, placeOfA, first);
   if (keepsHigh)
     addChoice(second, placeOfA, placeOfB, second);
@@ -315,7 +316,7 @@ SortSteps NetworkBuilder::buildRounds() {
     add(Kind::ArgMin, 1, form.length, {keys, position});
     if (place + 1 == form.count)
       break;
-    addBinary(BinaryKind::CmpEq, form.length, index, position, found);
+    addBinary(isa::BinaryKind::CmpEq, form.length, index, position, found);
     add(Kind::Select, 1, form.length, {found, largest, keys, keys});
   }
   side = 1;

@@ -5,6 +5,7 @@
 
 #include "NPU/Dialect/NPU/IR/Tile.h"
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
@@ -12,7 +13,7 @@
 #include <algorithm>
 #include <array>
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu;
 using namespace npu::tile;
 
@@ -50,7 +51,7 @@ void TileCost::prepareBegin() {
     return;
   int64_t tile = schedule.tiles[*beginDim], granule = problem.dims[*beginDim].granule;
   for (int64_t parts : kFirstParts)
-    if (int64_t size = alignTo(divideCeil(tile, parts), granule);
+    if (int64_t size = llvm::alignTo(llvm::divideCeil(tile, parts), granule);
         size < tile && !llvm::is_contained(beginSizes, size))
       beginSizes.push_back(size);
   SmallVector<int64_t> sizes(schedule.tiles);

@@ -27,7 +27,7 @@ CascadeAnalysis::CascadeAnalysis(const StageGraph &graph, unsigned dim)
   // What is written by hand is about the kernel as it is.
   canSplit = !kernel.getScheduleAttr() && !kernel.getClusterAttr();
   for (Operation &op : kernel.getBody().front()) {
-    if (isa<tensor::EmptyOp, arith::ConstantOp, ReturnOp>(op))
+    if (llvm::isa<tensor::EmptyOp, arith::ConstantOp, ReturnOp>(op))
       continue;
     auto compute = dyn_cast<NPUComputeOpInterface>(op);
     if (!compute || !dimsOf.contains(&op)) {
@@ -84,7 +84,8 @@ bool CascadeAnalysis::hasSimpleForm(NPUComputeOpInterface op) const {
     return !matmul.getBias() && llvm::any_of(kBatchLetters, [&](char batch) {
       return !StringRef(matmul.getDimLetters()).contains(batch);
     });
-  return isa<ReduceOp, UnaryOp, BinaryOp, SelectOp, ClampOp, CastOp, CopyOp>(op.getOperation());
+  return llvm::isa<ReduceOp, UnaryOp, BinaryOp, SelectOp, ClampOp, CastOp, CopyOp>(
+      op.getOperation());
 }
 
 static bool isSubset(ArrayRef<unsigned> dims, ArrayRef<unsigned> others) {
@@ -224,7 +225,7 @@ void CascadeAnalysis::analyze(NPUComputeOpInterface op) {
     isCascade |= isLocal(op, other) && other;
     result.kind = Dependence::Result;
     auto reduce = dyn_cast<ReduceOp>(op.getOperation());
-    if (reduce && isNone && isa<FloatType>(getElementTypeOrSelf(reduce.getInput())) &&
+    if (reduce && isNone && llvm::isa<FloatType>(getElementTypeOrSelf(reduce.getInput())) &&
         (reduce.getKind() == ReduceKind::Max || reduce.getKind() == ReduceKind::Min ||
          // A narrow sum of a block, as large as if all were like it, may overflow.
          (reduce.getKind() == ReduceKind::Sum && getElementTypeOrSelf(reduce.getOutput()).isF32())))
@@ -238,7 +239,7 @@ void CascadeAnalysis::analyze(NPUComputeOpInterface op) {
     return;
   }
   // Without the dimension; casts and copies of a reduction are as good as it.
-  if (isa<UnaryOp, BinaryOp, CastOp, CopyOp>(op.getOperation()))
+  if (llvm::isa<UnaryOp, BinaryOp, CastOp, CopyOp>(op.getOperation()))
     result = getElementwise(op);
   if (result.kind != Dependence::Result)
     result = {Dependence::Result};

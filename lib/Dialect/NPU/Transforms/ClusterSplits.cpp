@@ -4,16 +4,17 @@
 
 #include "NPU/Dialect/NPU/Transforms/TileSearch.h"
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu;
 using namespace npu::tile;
 
 int64_t npu::tile::getClusterCount(const Dim &dim, int64_t trips, int64_t clusters) {
   int64_t count = std::min<int64_t>(clusters, trips);
-  count = divideCeil(trips, divideCeil(trips, count));
+  count = llvm::divideCeil(trips, llvm::divideCeil(trips, count));
   // Iterations past the end have no extent that could be empty.
   while (dim.isUnit && trips % count != 0)
     --count;
@@ -26,7 +27,9 @@ static double getBusiestShare(const Problem &problem, ArrayRef<int64_t> tiles,
   double share = 1;
   for (const ClusterSplit &split : splits) {
     int64_t extent = problem.dims[split.dim].extent, tile = tiles[split.dim];
-    share *= static_cast<double>(tile * divideCeil(divideCeil(extent, tile), split.count)) / extent;
+    share *=
+        static_cast<double>(tile * llvm::divideCeil(llvm::divideCeil(extent, tile), split.count)) /
+        extent;
   }
   return share;
 }
@@ -37,8 +40,8 @@ static std::optional<ClusterSplits> findSplitOfTwo(const Problem &problem, const
                                                    unsigned inner) {
   std::optional<ClusterSplits> best;
   auto getCount = [&](unsigned dim, int64_t clusters) {
-    return getClusterCount(problem.dims[dim], divideCeil(problem.dims[dim].extent, tiles[dim]),
-                           clusters);
+    return getClusterCount(problem.dims[dim],
+                           llvm::divideCeil(problem.dims[dim].extent, tiles[dim]), clusters);
   };
   for (int64_t clusters = 2; 2 * clusters <= target.clusters; ++clusters) {
     ClusterSplits splits = {{outer, getCount(outer, clusters)},
@@ -62,7 +65,7 @@ std::vector<ClusterSplits> npu::tile::getSplitChoices(const Problem &problem,
   for (unsigned dim : loops) {
     if (!isSplittable(problem, dim) || (!allowed.empty() && allowed != ArrayRef(dim)))
       continue;
-    int64_t trips = divideCeil(problem.dims[dim].extent, tiles[dim]);
+    int64_t trips = llvm::divideCeil(problem.dims[dim].extent, tiles[dim]);
     ClusterSplits splits = {{dim, getClusterCount(problem.dims[dim], trips, target.clusters)}};
     if (splits.front().count == 1)
       continue;

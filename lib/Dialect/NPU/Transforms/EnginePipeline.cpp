@@ -2,11 +2,13 @@
 
 #include "EnginePipeline.h"
 
+#include "mlir/Support/LLVM.h"
+
 #include <algorithm>
 #include <array>
 #include <vector>
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu::tile;
 
 static constexpr size_t kNumEngines = 4;

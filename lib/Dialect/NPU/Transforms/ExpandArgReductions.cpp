@@ -53,7 +53,7 @@ static void expand(ArgReduceOp op) {
   Value found = BinaryOp::create(builder, loc, BinaryKind::CmpEq, x, extreme, createEmpty(type, i1),
                                  {all, rows, all})
                     ->getResult(0);
-  if (isa<FloatType>(type.getElementType())) {
+  if (llvm::isa<FloatType>(type.getElementType())) {
     Value isNaN = BinaryOp::create(builder, loc, BinaryKind::CmpNe, x, x, createEmpty(type, i1))
                       ->getResult(0);
     found = BinaryOp::create(builder, loc, BinaryKind::Or, found, isNaN, createEmpty(type, i1))

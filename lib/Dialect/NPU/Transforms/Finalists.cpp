@@ -5,11 +5,12 @@
 #include "PlaySchedule.h"
 #include "SpilledSums.h"
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/MathExtras.h"
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu;
 using namespace npu::tile;
 
@@ -22,7 +23,7 @@ void Finalists::add(Schedule schedule) {
 SmallVector<size_t> Finalists::getFastest() const {
   constexpr size_t most = 3;
   SmallVector<std::pair<double, size_t>> ranking;
-  for (auto [index, schedule] : enumerate(schedules))
+  for (auto [index, schedule] : llvm::enumerate(schedules))
     ranking.push_back({schedule.predictedCycles, index});
   llvm::sort(ranking);
   ranking.truncate(std::min(most, ranking.size()));
@@ -39,9 +40,9 @@ static SmallVector<int64_t> getPartSizes(int64_t whole, bool isOnly) {
       sizes.push_back(size);
   };
   for (int64_t parts : {2, 3, 4, 5, 6, 7, 8})
-    add(divideCeil(whole, parts));
+    add(llvm::divideCeil(whole, parts));
   for (int64_t parts : {4, 8, 16})
-    add(whole - divideCeil(whole, parts));
+    add(whole - llvm::divideCeil(whole, parts));
   return sizes;
 }
 

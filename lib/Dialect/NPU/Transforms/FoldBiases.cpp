@@ -52,7 +52,7 @@ static Addend getAddend(Value tensor, AffineMap map) {
 /// What is there before the kernel starts, or a view of it.
 static bool isGiven(Value tensor) {
   Operation *op = tensor.getDefiningOp();
-  return !op || isa<arith::ConstantOp, tensor::ExtractSliceOp>(op);
+  return !op || llvm::isa<arith::ConstantOp, tensor::ExtractSliceOp>(op);
 }
 
 template <typename OpTy>

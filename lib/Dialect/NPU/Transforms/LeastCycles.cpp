@@ -2,9 +2,11 @@
 
 #include "TileCost.h"
 
+#include "mlir/Support/LLVM.h"
+
 #include <algorithm>
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu;
 using namespace npu::tile;
 

@@ -26,7 +26,7 @@ struct MaterializeScalars : public npu::impl::NPUMaterializeScalarsBase<Material
     SmallVector<RescaleOp> rescales;
     kernel.walk([&](RescaleOp op) {
       if (!op.getMultipliers() && op.getMultiplier() && op.getShift() &&
-          isa<MemRefType>(op.getInput().getType()))
+          llvm::isa<MemRefType>(op.getInput().getType()))
         rescales.push_back(op);
     });
     if (rescales.empty())

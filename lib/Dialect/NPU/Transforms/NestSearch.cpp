@@ -8,6 +8,7 @@
 #include "NPU/Target/ISA/Limits.h"
 #include "NPU/Target/ISA/Timing.h"
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -16,7 +17,7 @@
 #include <algorithm>
 #include <limits>
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu;
 using namespace npu::tile;
 
@@ -86,15 +87,15 @@ void Search::keep(Nest nest) {
   auto isAtLeastAsGood = [](const Nest &a, const Nest &b) {
     return a.schedule.predictedCycles <= b.schedule.predictedCycles && a.dramBytes <= b.dramBytes;
   };
-  if (any_of(front, [&](const Nest &other) { return isAtLeastAsGood(other, nest); }))
+  if (llvm::any_of(front, [&](const Nest &other) { return isAtLeastAsGood(other, nest); }))
     return;
-  erase_if(front, [&](const Nest &other) { return isAtLeastAsGood(nest, other); });
+  llvm::erase_if(front, [&](const Nest &other) { return isAtLeastAsGood(nest, other); });
   front.push_back(std::move(nest));
 }
 
 /// Whether a nest that takes no less could be chosen in the end.
 bool Search::mayWin(const Estimate &least) const {
-  return none_of(front, [&](const Nest &other) {
+  return llvm::none_of(front, [&](const Nest &other) {
     Estimate estimate = other.getEstimate();
     return estimate.isClearlyFasterThan(least) ||
            (estimate.cycles <= least.cycles && estimate.dramBytes <= least.dramBytes);
@@ -140,7 +141,8 @@ void Search::tryLoops(ArrayRef<int64_t> tiles) {
   for (auto [index, dim] : enumerate(problem.dims))
     if (tiles[index] < dim.extent)
       order.push_back(index);
-  bool hasPanels = any_of(nest.stages, [](const NestStage &stage) { return stage.isByPanels; });
+  bool hasPanels =
+      llvm::any_of(nest.stages, [](const NestStage &stage) { return stage.isByPanels; });
   if (order.size() + hasPanels > isa::maxLoopDepth)
     return;
   unsigned fixed = order.size() - std::min<size_t>(order.size(), kMaxPermutedLoops);
@@ -251,7 +253,7 @@ struct DepthGroup {
 /// of a stage have one depth, loads of outer loops another, those of the innermost one the third.
 void Search::tryDepths(Schedule &schedule, std::optional<unsigned> firstSkewed,
                        const TileCost &cost, ArrayRef<LoadCost> loads) {
-  MapVector<unsigned, DepthGroup> byKey;
+  llvm::MapVector<unsigned, DepthGroup> byKey;
   Footprint fixed;
   for (auto [index, buffer] : enumerate(problem.buffers)) {
     int64_t bytes = getSlotBytes(problem, schedule, index);
@@ -300,10 +302,10 @@ void Search::tryDepths(Schedule &schedule, std::optional<unsigned> firstSkewed,
     for (bool loadsAtFirst : {false, true}) {
       Nest candidate = {schedule, firstSkewed, loadsAtFirst, cost.getDramBytes(loads)};
       // Where there is room, the kernel before has them loaded ahead.
-      if (loadsAtFirst && (schedule.order.empty() || 2 * footprint.sramBytes <= target.sramBytes ||
-                           none_of(seq<unsigned>(0, problem.buffers.size()), [&](unsigned index) {
-                             return candidate.isLoadedAtFirst(nest, index);
-                           })))
+      if (loadsAtFirst &&
+          (schedule.order.empty() || 2 * footprint.sramBytes <= target.sramBytes ||
+           none_of(llvm::seq<unsigned>(0, problem.buffers.size()),
+                   [&](unsigned index) { return candidate.isLoadedAtFirst(nest, index); })))
         continue;
       for (unsigned index = 0; index < problem.buffers.size(); ++index)
         if (candidate.isLoadedAtFirst(nest, index))
@@ -381,7 +383,7 @@ double Search::getCycles(const Nest &candidate, const TileCost &cost,
         cycles += cost.getVectorCycles(problem.vectorOps[op]);
     return cycles;
   };
-  for (auto [number, stage] : enumerate(nest.stages)) {
+  for (auto [number, stage] : llvm::enumerate(nest.stages)) {
     addLoads(number, /*isOuter=*/false);
     bool isSkewed = firstSkewed && number >= *firstSkewed;
     int64_t depth = 1;
@@ -434,7 +436,7 @@ double Search::getCycles(const Nest &candidate, const TileCost &cost,
 
   int64_t inner = 1, outer = 1;
   for (auto [index, dim] : enumerate(schedule.order)) {
-    int64_t count = divideCeil(schedule.getTrips(problem, dim), schedule.getClusters(dim));
+    int64_t count = llvm::divideCeil(schedule.getTrips(problem, dim), schedule.getClusters(dim));
     (index + 1 == level ? inner : outer) *= count;
   }
   // The iteration more that skewed stages need is empty, unless its loop is over what no tile

@@ -30,7 +30,7 @@ using namespace npu;
 
 namespace {
 /// A load or a store of a tensor in DRAM.
-struct Transfer {
+struct ScratchTransfer {
   Operation *op;
   OpOperand *tensor;
   MemRefType tile;
@@ -55,8 +55,8 @@ static std::optional<SmallVector<SmallVector<int64_t>>> getSteps(AffineMap map) 
 }
 
 /// All of a tensor; nothing if what they see is no memory of the tensor's shape, or not linearly.
-static std::optional<std::vector<Transfer>> getTransfers(const HandedOnTensor &tensor) {
-  std::vector<Transfer> transfers;
+static std::optional<std::vector<ScratchTransfer>> getTransfers(const HandedOnTensor &tensor) {
+  std::vector<ScratchTransfer> transfers;
   auto add = [&](Operation *op, OpOperand &seen, MemRefType tile, AffineMap map) {
     Operation *memory = seen.get().getDefiningOp();
     std::optional<SmallVector<SmallVector<int64_t>>> steps = getSteps(map);
@@ -76,7 +76,7 @@ static std::optional<std::vector<Transfer>> getTransfers(const HandedOnTensor &t
 
 /// Bytes that all transfers are charged where the dimensions lie in `order`, the last one
 /// contiguous.
-static int64_t getChargedBytes(ArrayRef<Transfer> transfers, MemRefType tensor,
+static int64_t getChargedBytes(ArrayRef<ScratchTransfer> transfers, MemRefType tensor,
                                ArrayRef<unsigned> order, const TargetDesc &target) {
   int64_t elementBytes = getByteSize(tensor) / tensor.getNumElements(), stride = elementBytes;
   SmallVector<int64_t> strides(order.size());
@@ -85,7 +85,7 @@ static int64_t getChargedBytes(ArrayRef<Transfer> transfers, MemRefType tensor,
     stride *= tensor.getDimSize(dim);
   }
   int64_t bytes = 0;
-  for (const Transfer &transfer : transfers) {
+  for (const ScratchTransfer &transfer : transfers) {
     SmallVector<isa::BoxDimValue, 5> box;
     for (auto [tileDim, size] : llvm::enumerate(transfer.tile.getShape())) {
       int64_t distance = 0, most = size;
@@ -106,9 +106,9 @@ static int64_t getChargedBytes(ArrayRef<Transfer> transfers, MemRefType tensor,
 }
 
 /// The orders of the tiles, and each with another dimension as the last one.
-static llvm::SmallSetVector<Order, 8> getCandidates(ArrayRef<Transfer> transfers) {
+static llvm::SmallSetVector<Order, 8> getCandidates(ArrayRef<ScratchTransfer> transfers) {
   llvm::SmallSetVector<Order, 8> orders;
-  for (const Transfer &transfer : transfers)
+  for (const ScratchTransfer &transfer : transfers)
     if (std::optional<Order> order = getTileOrder(transfer.map))
       for (size_t last = order->size(); last-- > 0;) {
         Order other = *order;
@@ -119,7 +119,7 @@ static llvm::SmallSetVector<Order, 8> getCandidates(ArrayRef<Transfer> transfers
 }
 
 /// The order that is charged the least; nothing for the one there is.
-static std::optional<Order> chooseOrder(ArrayRef<Transfer> transfers, MemRefType tensor,
+static std::optional<Order> chooseOrder(ArrayRef<ScratchTransfer> transfers, MemRefType tensor,
                                         const TargetDesc &target) {
   Order asBefore(tensor.getRank());
   std::iota(asBefore.begin(), asBefore.end(), 0);
@@ -134,7 +134,7 @@ static std::optional<Order> chooseOrder(ArrayRef<Transfer> transfers, MemRefType
 }
 
 /// Lets the transfers see memory whose dimensions lie in that order.
-static void reorder(const HandedOnTensor &tensor, ArrayRef<Transfer> transfers,
+static void reorder(const HandedOnTensor &tensor, ArrayRef<ScratchTransfer> transfers,
                     ArrayRef<unsigned> order) {
   SmallVector<int64_t> shape =
       llvm::map_to_vector(order, [&](unsigned dim) { return tensor.tensor.getDimSize(dim); });
@@ -142,7 +142,7 @@ static void reorder(const HandedOnTensor &tensor, ArrayRef<Transfer> transfers,
                               tensor.tensor.getMemorySpace());
   auto alloc = tensor.memory.getDefiningOp<memref::AllocOp>();
   DenseMap<Value, Value> reordered;
-  for (const Transfer &transfer : transfers) {
+  for (const ScratchTransfer &transfer : transfers) {
     Value seen = transfer.tensor->get();
     Value &other = reordered[seen];
     if (!other) {
@@ -170,7 +170,7 @@ struct OrderScratch : npu::impl::NPUOrderScratchBase<OrderScratch> {
     for (const HandedOnTensor &tensor : collectTensors(kernel)) {
       if (tensor.isSeenInShapes || !tensor.memory.getDefiningOp<memref::AllocOp>())
         continue;
-      std::optional<std::vector<Transfer>> transfers = getTransfers(tensor);
+      std::optional<std::vector<ScratchTransfer>> transfers = getTransfers(tensor);
       if (!transfers)
         continue;
       if (std::optional<Order> order = chooseOrder(*transfers, tensor.tensor, *target)) {

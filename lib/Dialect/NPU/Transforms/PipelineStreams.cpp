@@ -67,11 +67,11 @@ struct OpPlan {
   int64_t spare = 0; ///< signals behind its loops
 };
 
-/// The nest in tile form with all that cloning it needs to know. What clusters share is in it once
-/// for each of them, in the same loops: all of them run the same trip counts.
-class Nest {
+/// The loop nest in tile form with all that cloning it needs to know. What clusters share is in it
+/// once for each of them, in the same loops: all of them run the same trip counts.
+class StreamPlan {
 public:
-  static Nest analyze(KernelOp kernel);
+  static StreamPlan analyze(KernelOp kernel);
 
   int64_t getNumClusters() const { return numClusters; }
   bool hasWork(Engine engine, int64_t cluster) const {
@@ -131,8 +131,8 @@ private:
 /// Clones the ops of one engine of one cluster into a stream.
 class StreamCloner {
 public:
-  StreamCloner(const Nest &nest, Engine engine, int64_t cluster, OpBuilder &builder)
-      : nest(nest), engine(engine), cluster(cluster), builder(builder) {}
+  StreamCloner(const StreamPlan &streamPlan, Engine engine, int64_t cluster, OpBuilder &builder)
+      : streamPlan(streamPlan), engine(engine), cluster(cluster), builder(builder) {}
 
   void clone(Block &block);
 
@@ -145,7 +145,7 @@ private:
   void signalSpare(scf::ForOp loop);
   bool hasWork(Operation *op) const;
 
-  const Nest &nest;
+  const StreamPlan &streamPlan;
   Engine engine;
   int64_t cluster;
   OpBuilder &builder;
@@ -161,16 +161,16 @@ private:
 // Analysis
 //===----------------------------------------------------------------------===//
 
-Nest Nest::analyze(KernelOp kernel) {
-  Nest nest;
+StreamPlan StreamPlan::analyze(KernelOp kernel) {
+  StreamPlan streamPlan;
   SmallVector<unsigned> loops;
   for (Operation &op : kernel.getBody().front())
-    nest.addOp(&op, loops);
-  nest.plan();
-  return nest;
+    streamPlan.addOp(&op, loops);
+  streamPlan.plan();
+  return streamPlan;
 }
 
-void Nest::addOp(Operation *op, SmallVectorImpl<unsigned> &loops) {
+void StreamPlan::addOp(Operation *op, SmallVectorImpl<unsigned> &loops) {
   if (auto clusters = dyn_cast<scf::ForallOp>(op)) {
     ++phase;
     for (Operation &inner : clusters.getBody()->without_terminator())
@@ -218,7 +218,7 @@ static std::optional<IndexRanges> getPart(const BufferAccess &access, int64_t cl
 }
 
 /// What the leader loads for others is in their buffers.
-void Nest::addMulticast(DmaLoadOp load, ArrayRef<unsigned> loops) {
+void StreamPlan::addMulticast(DmaLoadOp load, ArrayRef<unsigned> loops) {
   int64_t leader = load.getLeader(), receivers = *load.getClusters();
   addWork(load, Engine::Dmai, leader, loops);
   unsigned number = opNumbers.lookup({load, leader});
@@ -240,7 +240,7 @@ void Nest::addMulticast(DmaLoadOp load, ArrayRef<unsigned> loops) {
 }
 
 /// What is not allocated in the nest lives in DRAM for the whole kernel.
-unsigned Nest::getBufferNumber(Value buffer, int64_t cluster) {
+unsigned StreamPlan::getBufferNumber(Value buffer, int64_t cluster) {
   auto type = cast<MemRefType>(buffer.getType());
   bool isShared = getMemorySpace(type) == MemorySpace::Dram;
   auto [it, inserted] =
@@ -250,7 +250,7 @@ unsigned Nest::getBufferNumber(Value buffer, int64_t cluster) {
   return it->second;
 }
 
-void Nest::addWork(Operation *op, Engine engine, int64_t cluster, ArrayRef<unsigned> loops) {
+void StreamPlan::addWork(Operation *op, Engine engine, int64_t cluster, ArrayRef<unsigned> loops) {
   numClusters = std::max(numClusters, cluster + 1);
   if (isIdle(op, cluster))
     return;
@@ -284,8 +284,8 @@ void Nest::addWork(Operation *op, Engine engine, int64_t cluster, ArrayRef<unsig
 }
 
 /// Op `number` touches the buffer of a cluster, or one that all of them share.
-void Nest::addAccess(unsigned number, const BufferAccess &access, int64_t cluster,
-                     uint32_t onceIn) {
+void StreamPlan::addAccess(unsigned number, const BufferAccess &access, int64_t cluster,
+                           uint32_t onceIn) {
   if (std::optional<IndexRanges> view = getPart(access, cluster))
     views.insert({problem.accesses.size(), std::move(*view)});
   SyncProblem::Access &entry = problem.accesses.emplace_back(SyncProblem::Access{
@@ -307,7 +307,7 @@ void Nest::addAccess(unsigned number, const BufferAccess &access, int64_t cluste
 }
 
 /// Buffers whose planned bytes overlap.
-void Nest::findAliases() {
+void StreamPlan::findAliases() {
   struct Range {
     unsigned buffer;
     MemorySpace space;
@@ -328,7 +328,7 @@ void Nest::findAliases() {
 }
 
 /// Numbers semaphores by the cluster that signals them.
-void Nest::plan() {
+void StreamPlan::plan() {
   findAliases();
   plans.resize(problem.ops.size());
   problem.mayMeet = [&](unsigned first, unsigned second) {
@@ -399,7 +399,8 @@ void StreamCloner::clone(Block &block) {
         cloneAllocation(previous.getBuffer().getDefiningOp<memref::AllocOp>(), previous,
                         /*shift=*/1);
     } else if (std::optional<Engine> executing = getExecutingEngine(&op)) {
-      if (std::optional<unsigned> number = nest.findOp(&op, cluster); executing == engine && number)
+      if (std::optional<unsigned> number = streamPlan.findOp(&op, cluster);
+          executing == engine && number)
         cloneWork(&op, *number);
     } else {
       builder.clone(op, mapping);
@@ -426,7 +427,7 @@ void StreamCloner::cloneLoop(scf::ForOp loop) {
   Value trips = arith::ConstantIndexOp::create(builder, loc, *getTripCount(loop));
   auto copy = scf::ForOp::create(builder, loc, zero, trips, one);
   mapping.map(loop.getInductionVar(), copy.getInductionVar());
-  loops.push_back(nest.loopNumbers.lookup(loop));
+  loops.push_back(streamPlan.loopNumbers.lookup(loop));
   counters.push_back(copy.getInductionVar());
   {
     OpBuilder::InsertionGuard guard(builder);
@@ -439,16 +440,17 @@ void StreamCloner::cloneLoop(scf::ForOp loop) {
 
 /// Makes `of`, the instance of `shift` iterations ago, a slot of the ring.
 void StreamCloner::cloneAllocation(memref::AllocOp alloc, Value of, int64_t shift) {
-  SyncProblem::Buffer buffer = nest.rings.lookup(alloc);
+  SyncProblem::Buffer buffer = streamPlan.rings.lookup(alloc);
   // A ring of one slot has no position. That of an earlier instance is never negative.
-  SmallVector<int64_t> factors = nest.getLinearFactors(loops, buffer.depth == 1 ? 0 : buffer.level);
+  SmallVector<int64_t> factors =
+      streamPlan.getLinearFactors(loops, buffer.depth == 1 ? 0 : buffer.level);
   Value position =
       createAffine(builder, of.getLoc(), factors, shift == 0 ? 0 : buffer.depth - shift,
                    ValueRange(counters).take_front(factors.size()));
   MemRefType type = alloc.getType();
-  auto ring =
-      RingOp::create(builder, of.getLoc(), type, position, nest.ringIds.lookup(alloc), buffer.depth,
-                     getSlotBytes(type), alloc->getAttrOfType<IntegerAttr>(kOffsetAttrName));
+  auto ring = RingOp::create(builder, of.getLoc(), type, position, streamPlan.ringIds.lookup(alloc),
+                             buffer.depth, getSlotBytes(type),
+                             alloc->getAttrOfType<IntegerAttr>(kOffsetAttrName));
   mapping.map(of, ring.getResult());
 }
 
@@ -474,9 +476,9 @@ void StreamCloner::clonePreviousPart(memref::SubViewOp part, PreviousOp previous
 
 void StreamCloner::cloneWork(Operation *op, unsigned number) {
   Location loc = op->getLoc();
-  const OpPlan &plan = nest.plans[number];
+  const OpPlan &plan = streamPlan.plans[number];
   for (const OpPlan::Wait &wait : plan.waits) {
-    int64_t semaphore = nest.plans[wait.signaller].semaphore;
+    int64_t semaphore = streamPlan.plans[wait.signaller].semaphore;
     if (wait.lead) {
       Value value = createAffine(builder, loc, wait.lead->factors, wait.lead->constant, counters);
       WaitOp::create(builder, loc, semaphore, value, wait.isForHalo);
@@ -485,9 +487,10 @@ void StreamCloner::cloneWork(Operation *op, unsigned number) {
     // The executions waited for are whole iterations of the common loops, each with this many
     // signals.
     int64_t signalsPerIteration = 1;
-    for (unsigned loop : ArrayRef(nest.problem.ops[wait.signaller].loops).drop_front(wait.level))
-      signalsPerIteration *= nest.problem.trips[loop];
-    SmallVector<int64_t> factors = nest.getLinearFactors(loops, wait.level);
+    for (unsigned loop :
+         ArrayRef(streamPlan.problem.ops[wait.signaller].loops).drop_front(wait.level))
+      signalsPerIteration *= streamPlan.problem.trips[loop];
+    SmallVector<int64_t> factors = streamPlan.getLinearFactors(loops, wait.level);
     for (auto [level, factor] : llvm::enumerate(factors))
       factor *= level < 32 && wait.onceIn >> level & 1 ? 0 : signalsPerIteration;
     Value value = createAffine(builder, loc, factors, (1 - wait.distance) * signalsPerIteration,
@@ -502,11 +505,11 @@ void StreamCloner::cloneWork(Operation *op, unsigned number) {
 /// Behind a loop: signals for waits that ask for more than there is, when all of it is done.
 void StreamCloner::signalSpare(scf::ForOp loop) {
   loop->walk([&](Operation *op) {
-    std::optional<unsigned> number = nest.findOp(op, cluster);
+    std::optional<unsigned> number = streamPlan.findOp(op, cluster);
     if (!number || getExecutingEngine(op) != engine)
       return;
-    for (int64_t count = nest.plans[*number].spare; count > 0; --count)
-      SignalOp::create(builder, op->getLoc(), nest.plans[*number].semaphore);
+    for (int64_t count = streamPlan.plans[*number].spare; count > 0; --count)
+      SignalOp::create(builder, op->getLoc(), streamPlan.plans[*number].semaphore);
   });
 }
 
@@ -526,17 +529,17 @@ private:
     for (auto clusters : kernel.getBody().getOps<scf::ForallOp>())
       if (failed(checkSharedMemory(clusters)))
         return failure();
-    Nest nest = Nest::analyze(kernel);
+    StreamPlan streamPlan = StreamPlan::analyze(kernel);
     Block &body = kernel.getBody().front();
     SmallVector<Operation *> replaced;
     for (Operation &op : body.without_terminator())
       if (!isDramAllocation(&op))
         replaced.push_back(&op);
     OpBuilder builder(body.getTerminator());
-    for (int64_t cluster = 0; cluster < nest.getNumClusters(); ++cluster)
+    for (int64_t cluster = 0; cluster < streamPlan.getNumClusters(); ++cluster)
       for (const auto &engine : isa::EnumTraits<isa::EngineKind>::cases)
-        if (nest.hasWork(Engine(engine.value), cluster))
-          createStream(nest, Engine(engine.value), cluster, body, builder);
+        if (streamPlan.hasWork(Engine(engine.value), cluster))
+          createStream(streamPlan, Engine(engine.value), cluster, body, builder);
     for (Operation *op : llvm::reverse(replaced))
       op->erase();
     // Equal positions and constants of the clones become one.
@@ -546,12 +549,12 @@ private:
     return success();
   }
 
-  static void createStream(const Nest &nest, Engine engine, int64_t cluster, Block &body,
-                           OpBuilder &builder) {
+  static void createStream(const StreamPlan &streamPlan, Engine engine, int64_t cluster,
+                           Block &body, OpBuilder &builder) {
     OpBuilder::InsertionGuard guard(builder);
     auto stream = StreamOp::create(builder, body.getParentOp()->getLoc(), engine, cluster);
     builder.setInsertionPointToStart(&stream.getBody().front());
-    StreamCloner(nest, engine, cluster, builder).clone(body);
+    StreamCloner(streamPlan, engine, cluster, builder).clone(body);
     composeIndexValues(stream);
   }
 

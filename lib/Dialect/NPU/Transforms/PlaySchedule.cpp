@@ -7,6 +7,7 @@
 #include "NPU/Dialect/NPU/IR/Tile.h"
 #include "NPU/Target/ISA/Timing.h"
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -18,7 +19,7 @@
 #include <optional>
 #include <vector>
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu;
 using namespace npu::tile;
 
@@ -34,7 +35,7 @@ struct Cost {
 };
 
 /// What a unit does in every iteration of the innermost of `level` loops.
-struct Step {
+struct PlayedStep {
   Unit unit = Unit::Load;
   unsigned level = 0;
   /// It comes behind the loops inside `level`, not before them.
@@ -73,8 +74,8 @@ private:
   void addFirstParts();
   /// Indices of a tile in the last iteration of the loop over `dim`.
   int64_t getLastSize(unsigned dim) const;
-  Cost getCost(const Step &step, unsigned isLast, unsigned part) const;
-  Cost computeCost(const Step &step, unsigned isLast, unsigned part,
+  Cost getCost(const PlayedStep &step, unsigned isLast, unsigned part) const;
+  Cost computeCost(const PlayedStep &step, unsigned isLast, unsigned part,
                    std::optional<size_t> firstPart = std::nullopt,
                    std::optional<int64_t> rows = std::nullopt) const;
   double getCycles(SmallVector<int64_t> counts) const;
@@ -105,7 +106,7 @@ private:
   size_t endParts = 0;
   static constexpr unsigned arrayStep = 0, tailStep = 1;
   bool hasTail = true;
-  std::vector<Step> steps;
+  std::vector<PlayedStep> steps;
 };
 } // namespace
 
@@ -122,7 +123,7 @@ static int64_t countSteps(ArrayRef<int64_t> counts) {
 static constexpr double kNever = std::numeric_limits<double>::infinity();
 
 unsigned Player::add(Unit unit, unsigned level, bool isBehind, unsigned index) {
-  Step &step = steps.emplace_back();
+  PlayedStep &step = steps.emplace_back();
   step.unit = unit;
   step.level = step.slotLevel = level;
   step.isBehind = isBehind;
@@ -141,7 +142,7 @@ Player::Player(const Problem &problem, const TargetDesc &target, const Schedule 
       cost(problem, target, schedule,
            getMxuCycles(problem, target, schedule.tiles, schedule.splits), charges) {
   for (unsigned dim : schedule.order)
-    trips.push_back(divideCeil(schedule.getTrips(problem, dim), schedule.getClusters(dim)));
+    trips.push_back(llvm::divideCeil(schedule.getTrips(problem, dim), schedule.getClusters(dim)));
   unsigned numLoops = trips.size(), numParallel = schedule.getNumParallelLoops(problem);
   unsigned array = add(Unit::Array, numLoops, false, 0);
   assert(array == arrayStep && "parts of the first tile know it by its number");
@@ -194,7 +195,7 @@ Player::Player(const Problem &problem, const TargetDesc &target, const Schedule 
     addFirstParts();
   if (!schedule.endsInParts)
     return;
-  endParts = divideCeil(getLastSize(schedule.partDim), schedule.partSize) - 1;
+  endParts = llvm::divideCeil(getLastSize(schedule.partDim), schedule.partSize) - 1;
   if (endParts > 0) {
     endStep = add(Unit::Array, numLoops, false, 0);
     steps[*endStep].isPart = true;
@@ -233,7 +234,7 @@ void Player::addFirstParts() {
 }
 
 /// Tiles of the loops in their last iteration may be smaller.
-Cost Player::computeCost(const Step &step, unsigned isLast, unsigned part,
+Cost Player::computeCost(const PlayedStep &step, unsigned isLast, unsigned part,
                          std::optional<size_t> firstPart, std::optional<int64_t> rows) const {
   SmallVector<int64_t> sizes(schedule.tiles);
   for (auto [loop, dim] : enumerate(schedule.order)) {
@@ -291,7 +292,7 @@ Cost Player::computeCost(const Step &step, unsigned isLast, unsigned part,
   return result;
 }
 
-Cost Player::getCost(const Step &step, unsigned isLast, unsigned part) const {
+Cost Player::getCost(const PlayedStep &step, unsigned isLast, unsigned part) const {
   auto [entry, isNew] = step.costs.try_emplace(part << isa::maxLoopDepth | isLast);
   if (isNew)
     entry->second = computeCost(step, isLast, part);
@@ -341,7 +342,7 @@ void Player::splitFirstTile(ArrayRef<int64_t> counts, Work &work) const {
   llvm::sort(places);
   Work parts;
   for (size_t part = 0; part <= firstParts.size(); ++part)
-    for (auto [index, whole] : enumerate(begun))
+    for (auto [index, whole] : llvm::enumerate(begun))
       parts[static_cast<size_t>(steps[whole].unit)].push_back(
           {part < firstParts.size() ? firstParts[part][index] : whole,
            computeCost(steps[whole], isLast, 0, part,
@@ -372,7 +373,7 @@ void Player::splitLastTile(ArrayRef<int64_t> counts, Work &work) const {
 
 /// Iterations of the loops around the step until its slot is another one's. What is kept is read up
 /// to the last iteration of the loops that do not move it.
-static int64_t getDepth(const Step &step, ArrayRef<int64_t> counts) {
+static int64_t getDepth(const PlayedStep &step, ArrayRef<int64_t> counts) {
   if (!step.keptFrom)
     return step.depth;
   if (*step.keptFrom == 0)
@@ -396,7 +397,8 @@ double Player::play(ArrayRef<int64_t> counts) const {
                       : (instance + 1) * (products[to] / products[from]) - 1;
   };
   // The same of a step, whose parts are instances, too.
-  auto find = [&](int64_t instance, unsigned level, int64_t parts, const Step &step) -> size_t {
+  auto find = [&](int64_t instance, unsigned level, int64_t parts,
+                  const PlayedStep &step) -> size_t {
     if (parts == step.parts)
       return translate(instance, level, step.level);
     return (translate(instance / parts, level, step.level) + 1) * step.parts - 1;
@@ -406,7 +408,7 @@ double Player::play(ArrayRef<int64_t> counts) const {
     auto emit = [&](bool isBehind) {
       for (bool isInParts : {false, true})
         for (int64_t part = 0; part < (isInParts ? schedule.getNumParts() : 1); ++part)
-          for (auto [number, step] : enumerate(steps))
+          for (auto [number, step] : llvm::enumerate(steps))
             if ((number != tailStep || hasTail) && step.level == level && !step.isPart &&
                 step.isBehind == isBehind && (step.parts > 1) == isInParts)
               work[static_cast<size_t>(step.unit)].push_back(
@@ -451,7 +453,7 @@ double Player::play(ArrayRef<int64_t> counts) const {
     unsigned number = work[unit][engine.next].first;
     if (number == endStep)
       number = arrayStep;
-    const Step &step = steps[number];
+    const PlayedStep &step = steps[number];
     double begin = std::max(engine.canIssue + target.issueCycles, engine.canStart);
     int64_t instance = started[number];
     for (unsigned source : step.sources) {

@@ -467,7 +467,7 @@ LogicalResult ScheduleTree::verifyFootprint() {
     int64_t bytes = buffer.buffer->elementBytes;
     for (int64_t size : buffer.shape)
       bytes *= size;
-    bytes = getSlotBytes(bytes) * buffer.depth;
+    bytes = tile::getSlotBytes(bytes) * buffer.depth;
     for (unsigned child = first; child <= last; ++child)
       (buffer.space == MemorySpace::Acc ? acc : sram)[child] += bytes;
   }

@@ -4,6 +4,7 @@
 
 #include "NPU/Target/ISA/Timing.h"
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -12,7 +13,7 @@
 #include <array>
 #include <map>
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu;
 using namespace npu::tile;
 
@@ -23,7 +24,7 @@ using namespace npu::tile;
 /// Indices along the dimension of `loop` that all of its iterations go over.
 static int64_t getSpan(const Schedule &schedule, const SpilledSums::Loop &loop) {
   int64_t tile = schedule.tiles[loop.dim];
-  return schedule.getLoop(loop.dim) ? tile : alignTo(tile, loop.tile);
+  return schedule.getLoop(loop.dim) ? tile : llvm::alignTo(tile, loop.tile);
 }
 
 Footprint npu::tile::getSpilledFootprint(const Problem &problem, const Schedule &schedule) {
@@ -38,8 +39,8 @@ Footprint npu::tile::getSpilledFootprint(const Problem &problem, const Schedule 
     if (!isRead || isPart)
       sums[loop.dim] = kept[loop.dim];
     if (isPart && !schedule.getLoop(loop.dim))
-      sums[loop.dim] =
-          std::max<int64_t>(sums[loop.dim], alignTo(schedule.tiles[loop.dim], schedule.partSize));
+      sums[loop.dim] = std::max<int64_t>(
+          sums[loop.dim], llvm::alignTo(schedule.tiles[loop.dim], schedule.partSize));
   }
   Footprint footprint;
   for (auto [index, buffer] : enumerate(problem.buffers)) {
@@ -81,7 +82,7 @@ static SmallVector<Run, 2> getRuns(int64_t extent, int64_t tile) {
 
 /// Indices of a dimension that the busiest cluster has.
 static int64_t getOwnExtent(const Problem &problem, const Schedule &schedule, unsigned dim) {
-  int64_t trips = divideCeil(schedule.getTrips(problem, dim), schedule.getClusters(dim));
+  int64_t trips = llvm::divideCeil(schedule.getTrips(problem, dim), schedule.getClusters(dim));
   return std::min(problem.dims[dim].extent, trips * schedule.tiles[dim]);
 }
 
@@ -118,7 +119,7 @@ double npu::tile::getSpilledDramBytes(const Problem &problem, const TargetDesc &
       }
     int64_t others = getOwnExtent(problem, schedule, other.dim);
     loads[own.buffer].count =
-        countUnits(problem, schedule) * divideCeil(others, schedule.tiles[other.dim]);
+        countUnits(problem, schedule) * llvm::divideCeil(others, schedule.tiles[other.dim]);
     loads[own.buffer].chargedBytes = bytes;
   }
   return cost.getDramBytes(loads);
@@ -175,7 +176,7 @@ SpilledPlayer::SpilledPlayer(const Problem &problem, const TargetDesc &target,
   for (auto [index, buffer] : enumerate(problem.buffers))
     if (buffer.role == BufferRole::Accumulator)
       productsRead.resize(schedule.depths[index]);
-  innerRead.resize(divideCeil(schedule.tiles[spilled.inner.dim], spilled.inner.tile));
+  innerRead.resize(llvm::divideCeil(schedule.tiles[spilled.inner.dim], spilled.inner.tile));
   resultsStored.resize(schedule.partSize > 0 ? 2 : 1);
 }
 
@@ -235,7 +236,7 @@ void SpilledPlayer::playTail(SmallVector<int64_t> sizes) {
     for (const VectorOp &op : problem.vectorOps)
       computed += cost.getVectorCycles(op, sizes);
     // Two slots: what is loaded next takes the place of what was read before.
-    for (auto [index, read] : enumerate(tailLoadsRead))
+    for (auto [index, read] : llvm::enumerate(tailLoadsRead))
       read = schedule.isPart(problem, index) ? before : computed;
     for (const Store &result : problem.stores)
       store(result, sizes, slot);
@@ -399,7 +400,7 @@ static Schedule makeSchedule(const Problem &problem, const SpilledSums &spilled,
     int64_t whole = schedule.tiles[*dim];
     int64_t others = *dim == spilled.outer.dim ? inner : outer;
     int64_t size = std::clamp<int64_t>(elements / others, 1, whole);
-    size = divideCeil(whole, divideCeil(whole, size));
+    size = llvm::divideCeil(whole, llvm::divideCeil(whole, size));
     while (schedule.getLoop(*dim) && whole % size != 0)
       --size;
     if (size < whole)
@@ -431,8 +432,8 @@ static double getBound(const Problem &problem, const TargetDesc &target, const S
 static SmallVector<int64_t> getSumSizes(const Dim &dim) {
   SmallVector<int64_t> sizes;
   for (int64_t most : {4, 6, 8, 10, 12, 14, 16, 20, 24, 32}) {
-    int64_t count = divideCeil(dim.extent, most * dim.granule);
-    int64_t size = alignTo(divideCeil(dim.extent, count), dim.granule);
+    int64_t count = llvm::divideCeil(dim.extent, most * dim.granule);
+    int64_t size = llvm::alignTo(llvm::divideCeil(dim.extent, count), dim.granule);
     if (count > 1 && !is_contained(sizes, size))
       sizes.push_back(size);
   }
@@ -444,11 +445,11 @@ static int64_t getOuterPart(const Problem &problem, const SpilledSums::Loop &loo
                             int64_t most) {
   // Loads take whole panels.
   int64_t step = std::max<int64_t>(1, problem.buffers[loop.buffer].panelColumns);
-  most = alignDown(std::min(outer, most), step);
+  most = llvm::alignDown(std::min(outer, most), step);
   if (most < 1)
     return 0;
-  int64_t balanced = divideCeil(outer, divideCeil(outer, most));
-  int64_t part = std::min<int64_t>(alignTo(balanced, step), most);
+  int64_t balanced = llvm::divideCeil(outer, llvm::divideCeil(outer, most));
+  int64_t part = std::min<int64_t>(llvm::alignTo(balanced, step), most);
   // Inside of a loop over tiles, parts divide these.
   if (outer < problem.dims[loop.dim].extent)
     while (part > 0 && outer % part != 0)

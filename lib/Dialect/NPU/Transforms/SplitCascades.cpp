@@ -156,7 +156,7 @@ SmallVector<Part> Splitter::getOperands(NPUComputeOpInterface op, bool isLocal) 
     Part &part = operands.emplace_back();
     if (llvm::all_of(map.getResults(), llvm::IsaPred<AffineDimExpr>))
       part.dims = split(analysis.getDims(op, map));
-    bool isInput = isa<BlockArgument>(value) || value.getDefiningOp<arith::ConstantOp>();
+    bool isInput = llvm::isa<BlockArgument>(value) || value.getDefiningOp<arith::ConstantOp>();
     part.value = isInput ? getInput(value, part.dims) : parts.lookup(value).value;
   }
   return operands;
@@ -181,7 +181,7 @@ Part Splitter::createLike(NPUComputeOpInterface op, ArrayRef<Part> operands, boo
   part.dims = split(analysis.getDims(op, maps.back()));
   if (isLocal && !analysis.hasDim(op))
     part.dims.insert(part.dims.begin(), blocks);
-  if (!isa<UnaryOp, BinaryOp, SelectOp, ClampOp, CastOp, CopyOp>(op.getOperation()))
+  if (!llvm::isa<UnaryOp, BinaryOp, SelectOp, ClampOp, CastOp, CopyOp>(op.getOperation()))
     return createReduced(op, operands, part.dims);
   values.push_back(createEmpty(part.dims, type.getElementType()));
   Operation *clone = mlir::clone(builder, op, getType(part.dims, type.getElementType()), values);
@@ -208,7 +208,7 @@ Part Splitter::createReduced(NPUComputeOpInterface op, ArrayRef<Part> operands,
     // Rounded and wrapped once, at the end.
     bool addsUp = reduce.getKind() == ReduceKind::Sum || reduce.getKind() == ReduceKind::Prod;
     if (analysis.reduces(op) && addsUp)
-      type = isa<FloatType>(type) ? Type(builder.getF32Type()) : builder.getI32Type();
+      type = llvm::isa<FloatType>(type) ? Type(builder.getF32Type()) : builder.getI32Type();
     return createReduce(reduce.getKind(), operands.front(), dims, type);
   }
   std::string letters = matmul.getDimLetters();
@@ -419,7 +419,7 @@ OwningOpRef<KernelOp> Splitter::run() {
 std::optional<unsigned> npu::findCascade(const StageGraph &graph) {
   for (const Stage &stage : graph.stages)
     for (const StageOp &op : stage.ops) {
-      if (!isa<ReduceOp>(op.op.getOperation()))
+      if (!llvm::isa<ReduceOp>(op.op.getOperation()))
         continue;
       for (unsigned dim : op.getReductionDims()) {
         CascadeAnalysis analysis(graph, dim);

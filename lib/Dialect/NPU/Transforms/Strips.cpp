@@ -64,8 +64,8 @@ private:
 /// Whether each element of the op's result is made from the elements that its maps tell, wherever
 /// it is in the tensor.
 static bool isUniform(Operation *op) {
-  return isa<MatmulOp, ConvOp, UnaryOp, CopyOp, BinaryOp, SelectOp, ClampOp, CastOp, TableOp,
-             RequantizeOp, RescaleOp, ReduceOp, PoolOp>(op);
+  return llvm::isa<MatmulOp, ConvOp, UnaryOp, CopyOp, BinaryOp, SelectOp, ClampOp, CastOp, TableOp,
+                   RequantizeOp, RescaleOp, ReduceOp, PoolOp>(op);
 }
 
 static RankedTensorType getPartType(Type type, Need need) {
@@ -123,9 +123,9 @@ static FailureOr<Need> getOperandNeed(NPUComputeOpInterface op, AffineMap map, S
 
 LogicalResult StripCutter::addNeed(Value value, Need need) {
   Operation *writer = value.getDefiningOp();
-  if (!writer || isa<tensor::EmptyOp>(writer))
+  if (!writer || llvm::isa<tensor::EmptyOp>(writer))
     return success();
-  if (isa<arith::ConstantOp>(writer))
+  if (llvm::isa<arith::ConstantOp>(writer))
     return success(!need);
   auto [known, isNew] = needs.try_emplace(value, need);
   return success(isNew || known->second == need);
@@ -160,7 +160,7 @@ LogicalResult StripCutter::collect() {
       return failure();
   }
   for (Operation &op : llvm::reverse(body.without_terminator())) {
-    if (isa<tensor::EmptyOp, arith::ConstantOp>(op))
+    if (llvm::isa<tensor::EmptyOp, arith::ConstantOp>(op))
       continue;
     auto compute = dyn_cast<NPUComputeOpInterface>(op);
     if (!compute || compute->getNumResults() != 1 || failed(collect(compute)))
@@ -271,7 +271,7 @@ static void shiftWindows(NPUComputeOpInterface original, Operation *clone, unsig
     conv.setPadHigh(high);
     return;
   }
-  if (!isa<PoolOp, CopyOp>(clone))
+  if (!llvm::isa<PoolOp, CopyOp>(clone))
     return;
   SmallVector<int64_t> zeros(map.getNumDims(), 0);
   int64_t constant = AffineMap::get(map.getNumDims(), 0, coordinate).compose(zeros).front();

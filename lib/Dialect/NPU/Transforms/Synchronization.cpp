@@ -2,6 +2,7 @@
 
 #include "NPU/Dialect/NPU/Transforms/Synchronization.h"
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -13,7 +14,7 @@
 #include <tuple>
 #include <vector>
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu;
 
 /// Levels as bits; programs have few loops inside of each other, schedules on their way may have
@@ -101,7 +102,7 @@ public:
       return edge;
     unsigned level = llvm::countr_zero(edge.onceIn);
     int64_t trips = getTrips(edge.to, level, edge.level);
-    return {edge.from, edge.to, level, divideCeilSigned(edge.distance - 1, trips) + 1};
+    return {edge.from, edge.to, level, llvm::divideCeilSigned(edge.distance - 1, trips) + 1};
   }
 
   /// The last iteration of the loops of `op` from level `from` up to level `to` that is not after
@@ -191,7 +192,7 @@ public:
 
 private:
   static int64_t floorDiv(int64_t value, int64_t divisor) {
-    return divideFloorSigned(value, divisor);
+    return llvm::divideFloorSigned(value, divisor);
   }
 
   Bound begin(const SyncEdge &edge) const {
@@ -304,7 +305,7 @@ SmallVector<SyncEdge> npu::computeDependences(const SyncProblem &problem) {
     else
       edges[known->second].onceIn &= edge.onceIn;
   };
-  MapVector<std::pair<unsigned, unsigned>, SyncLead> leads;
+  llvm::MapVector<std::pair<unsigned, unsigned>, SyncLead> leads;
   // Whether an edge between ops without a common loop says what is enough.
   auto addLead = [&](unsigned access, unsigned later) {
     std::optional<SyncLead> lead = problem.getLead ? problem.getLead(access, later) : std::nullopt;

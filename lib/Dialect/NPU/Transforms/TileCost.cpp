@@ -6,6 +6,7 @@
 
 #include "NPU/Target/ISA/Timing.h"
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -13,7 +14,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu;
 using namespace npu::tile;
 
@@ -32,7 +33,7 @@ static void printAxes(raw_ostream &os, ArrayRef<Axis> axes) {
 
 std::string Problem::getKey() const {
   std::string key;
-  raw_string_ostream os(key);
+  llvm::raw_string_ostream os(key);
   os << (array ? array->key : "") << ' ' << startsFromOperand << accumulatorIsStored << isAlone
      << ' ' << hidden;
   if (fixedSplits) {
@@ -85,7 +86,7 @@ int64_t Schedule::getClusters(unsigned dim) const {
 }
 
 int64_t Schedule::getTrips(const Problem &problem, unsigned dim) const {
-  return divideCeil(problem.dims[dim].extent, tiles[dim]);
+  return llvm::divideCeil(problem.dims[dim].extent, tiles[dim]);
 }
 
 unsigned Schedule::getNumParallelLoops(const Problem &problem) const {
@@ -100,7 +101,7 @@ std::optional<unsigned> Schedule::getLoop(unsigned dim) const {
 }
 
 int64_t Schedule::getNumParts() const {
-  return partSize > 0 ? divideCeil(tiles[partDim], partSize) : 1;
+  return partSize > 0 ? llvm::divideCeil(tiles[partDim], partSize) : 1;
 }
 
 bool Schedule::isPart(const Problem &problem, unsigned index) const {
@@ -233,7 +234,7 @@ void Buffer::packShape(SmallVectorImpl<int64_t> &shape) const {
   if (panelColumns == 0)
     return;
   if (hasPanelAxis)
-    shape.front() = divideCeil(shape.front(), panelColumns);
+    shape.front() = llvm::divideCeil(shape.front(), panelColumns);
   else
     shape.insert(shape.begin(), 1);
   shape.push_back(panelColumns);
@@ -266,7 +267,7 @@ static int64_t multiply(ArrayRef<int64_t> values) {
 }
 
 int64_t npu::tile::getSlotBytes(int64_t bytes) {
-  return alignTo(std::max<int64_t>(bytes, 1), isa::bufferAlignment);
+  return llvm::alignTo(std::max<int64_t>(bytes, 1), isa::bufferAlignment);
 }
 
 int64_t npu::tile::getSlotBytes(const Problem &problem, const Schedule &schedule, unsigned buffer) {
@@ -355,7 +356,7 @@ double npu::tile::getMxuCycles(const Problem &problem, const TargetDesc &target,
     int64_t full = dim.extent / tiles[index], last = dim.extent % tiles[index];
     for (const ClusterSplit &split : splits)
       if (split.dim == index) {
-        full = divideCeil(full + (last > 0), split.count);
+        full = llvm::divideCeil(full + (last > 0), split.count);
         last = 0;
       }
     if (last == 0)
@@ -416,7 +417,7 @@ TileCost::TileCost(const Problem &problem, const TargetDesc &target, const Sched
 void TileCost::setOrder() {
   trips.clear();
   for (unsigned dim : schedule.order) {
-    trips.push_back(divideCeil(schedule.getTrips(problem, dim), schedule.getClusters(dim)));
+    trips.push_back(llvm::divideCeil(schedule.getTrips(problem, dim), schedule.getClusters(dim)));
   }
 }
 

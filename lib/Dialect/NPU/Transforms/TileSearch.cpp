@@ -8,6 +8,7 @@
 
 #include "NPU/Target/ISA/Instructions.h"
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -16,7 +17,7 @@
 #include <deque>
 #include <limits>
 
-using namespace llvm;
+using namespace mlir;
 using namespace npu;
 using namespace npu::tile;
 
@@ -47,7 +48,7 @@ SmallVector<int64_t> npu::tile::getTileCandidates(const Dim &dim) {
     add(size);
   for (int64_t parts : {2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32})
     if (parts < dim.extent)
-      add(alignTo(divideCeil(dim.extent, parts), dim.granule));
+      add(llvm::alignTo(llvm::divideCeil(dim.extent, parts), dim.granule));
   llvm::sort(sizes);
   sizes.erase(llvm::unique(sizes), sizes.end());
   return sizes;

@@ -32,8 +32,8 @@ static LogicalResult verifyStreamOp(Operation *op, Engine engine) {
     return success();
   }
   if (op->hasTrait<OpTrait::IsTerminator>() || op->hasTrait<OpTrait::ConstantLike>() ||
-      isa<WaitOp, SignalOp, affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp,
-          ViewLikeOpInterface>(op))
+      llvm::isa<WaitOp, SignalOp, affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp,
+                ViewLikeOpInterface>(op))
     return success();
   return op->emitOpError("is not part of planned form, expected loops, rings, views, index "
                          "computations, semaphore ops and ops of the stream's engine");

@@ -50,7 +50,7 @@ static LogicalResult verifyType(Operation *op, const Twine &what, Type type) {
   return success();
 }
 
-static LogicalResult verifySignature(KernelOp kernel) {
+static LogicalResult verifyTensorSignature(KernelOp kernel) {
   if (!kernel.getTarget())
     return kernel.emitOpError("expected a target but found none; run convert-func-to-kernel or "
                               "add the attribute 'target'");
@@ -83,7 +83,7 @@ struct VerifyTensorForm : npu::impl::NPUVerifyTensorFormBase<VerifyTensorForm> {
   void runOnOperation() override {
     bool isValid = true;
     getOperation()->walk([&](KernelOp kernel) {
-      isValid &= succeeded(verifySignature(kernel));
+      isValid &= succeeded(verifyTensorSignature(kernel));
       if (failed(verifyTensorOps(kernel))) {
         isValid = false;
         return;

@@ -20,7 +20,7 @@ namespace npu {
 #include "NPU/Dialect/NPU/Transforms/Passes.h.inc"
 } // namespace npu
 
-static LogicalResult verifySignature(KernelOp kernel) {
+static LogicalResult verifyTileSignature(KernelOp kernel) {
   bool isAfterOutput = false, hasOutput = false;
   for (BlockArgument argument : kernel.getArguments()) {
     unsigned index = argument.getArgNumber();
@@ -206,7 +206,7 @@ namespace {
 struct VerifyTileForm : npu::impl::NPUVerifyTileFormBase<VerifyTileForm> {
   void runOnOperation() override {
     KernelOp kernel = getOperation();
-    if (failed(verifySignature(kernel)) || failed(expectTileForm(kernel)) ||
+    if (failed(verifyTileSignature(kernel)) || failed(expectTileForm(kernel)) ||
         failed(verifyFootprint(kernel)))
       signalPassFailure();
     markAllAnalysesPreserved();

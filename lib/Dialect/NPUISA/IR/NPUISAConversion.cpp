@@ -8,13 +8,13 @@
 #include "NPU/Support/PartLocation.h"
 #include "NPU/Support/SourceNames.h"
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <map>
 
-using namespace llvm;
 using namespace mlir;
 using namespace npu::isa;
 
@@ -237,7 +237,7 @@ static FailureOr<Instruction> read(Op op) {
     if (!attribute.getName().getValue().contains('.'))
       return op.emitOpError("has no field '") << attribute.getName().getValue() << "'";
   Instruction instruction = std::move(held);
-  if (Error error = checkInstruction(instruction))
+  if (llvm::Error error = checkInstruction(instruction))
     return op.emitError(toString(std::move(error)));
   return instruction;
 }
@@ -382,7 +382,7 @@ FailureOr<Program> npu::isa::toProgram(ProgramOp op, std::vector<unsigned> *part
       program.streams.back().code.push_back(std::move(*instruction));
     }
   }
-  if (Error error = checkProgram(program))
+  if (llvm::Error error = checkProgram(program))
     return op.emitOpError("is not valid: ") << toString(std::move(error));
   return program;
 }
