@@ -5,7 +5,7 @@ usage: check-doc-commands.py [--update] <tools folder> <document>
 
 In every block ```console, a line that begins with `$ ` is a command, up to a line without a
 backslash at its end or to the end of its here-document. The lines after it are what it prints, errors
-included. All commands of the document run in order, in one shell in an empty folder, with the tools in
+included, with `…` for simulated times. All commands of the document run in order, in one shell in an empty folder, with the tools in
 PATH and the folder of the sources in NPU; a command that fails, by its exit code, fails the check. With --update the
 document shows what they print now.
 """
@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-from documents import finish
+from documents import elide_figures, finish
 
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 HERE_DOCUMENT = re.compile(r"<<'(\w+)'")
@@ -52,7 +52,7 @@ def run(commands, tools):
     for command, output, code in zip(commands, parts[0::2], parts[1::2]):
         if code != "0":
             sys.exit(f"$ {command}\n{output}fails with exit code {code}")
-    return [re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE) for text in parts[0::2]]
+    return [elide_figures(re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)) for text in parts[0::2]]
 
 
 def main():

@@ -4,7 +4,7 @@
 usage: check-doc-ir.py [--update] <tools folder> <document>...
 
 * Every code block below a comment `<!-- $ command -->` is the output of the command, run in the folder
-  of the sources.
+  of the sources, with `…` for simulated times.
 * A code block that begins with `// $ command` is an example of a pass: the command takes the IR up to a
   line `// becomes` and gives what follows it, names of values and lines aside. Without that line, the
   command accepts the IR, with the diagnostics that it says.
@@ -21,7 +21,7 @@ import subprocess
 import sys
 import textwrap
 
-from documents import finish
+from documents import elide_figures, finish
 
 BLOCK = re.compile(r"^(?P<indent> *)<!-- \$ (?P<command>.*?) -->\n *```(?P<language>\w*)\n(?P<text>.*?)^ *```$",
                    re.MULTILINE | re.DOTALL)
@@ -49,7 +49,7 @@ class Checker:
         self.count += 1
         output = self.run(re.sub(r"\n *", " ", match["command"]))
         # Blank lines at the end of a part and blanks at the end of a line say nothing.
-        text = re.sub(r"[ \t]+$", "", output, flags=re.MULTILINE).strip("\n") + "\n"
+        text = elide_figures(re.sub(r"[ \t]+$", "", output, flags=re.MULTILINE)).strip("\n") + "\n"
         return textwrap.indent(f"<!-- $ {match['command']} -->\n```{match['language']}\n{text}```", match["indent"])
 
     def print_ir(self, text):

@@ -37,7 +37,9 @@ def to_gcc(command):
             result.append(argument)
     # As LLVM builds itself with GCC: these warn where there is nothing wrong, mostly in its headers.
     return ["g++-12", "-fsyntax-only", "-O0", "-Wno-dangling-pointer", "-Wno-maybe-uninitialized",
-            "-Wno-redundant-move", "-Wno-class-memaccess"] + result
+            "-Wno-redundant-move", "-Wno-class-memaccess",
+            # Of a batch it takes all files but the first for headers.
+            "-Wno-subobject-linkage"] + result
 
 
 def precompile(entries, folder):

@@ -17,7 +17,7 @@ expect() {
 }
 
 tools() {
-  for tool in npu-opt npu-translate npu-run npu-lsp-server; do
+  for tool in npu-cycles npu-lsp-server npu-opt npu-reduce npu-run npu-sweep npu-translate; do
     [ "$(command -v "$tool")" = "$prefix/bin/$tool" ]
     expect '^NPU toolchain [0-9.]* on LLVM' "$tool" --version
     expect "complete .*$tool" cat "$prefix/share/bash-completion/completions/$tool"
@@ -27,6 +27,8 @@ tools() {
   npu-translate --mlir-to-npu-asm "$scratch/conv.mlir" -o "$scratch/conv.npuasm"
   expect 'mxu\.conv' cat "$scratch/conv.npuasm"
   expect '^kernel .* cycles' npu-run "$scratch/conv.npuasm"
+  expect '^file,target,' npu-cycles --target=npu-v1 "$examples/network.mlir"
+  expect '^NPU toolchain [0-9.]* on LLVM' npu-tblgen --version
   expect '`npu-v1`' npu-tblgen -gen-target-doc -I "$prefix/include" "$prefix/include/NPU/Target/Desc/Targets.td"
 }
 

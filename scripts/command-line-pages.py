@@ -8,12 +8,13 @@ and completions/_npu. With --check nothing is written: the command fails when a 
 `cmake --build build --target npu-man` runs it.
 """
 
+import os
 import pathlib
 import re
 import subprocess
 import sys
 
-TOOLS = ("npu-cycles", "npu-lsp-server", "npu-opt", "npu-run", "npu-translate")
+TOOLS = ("npu-cycles", "npu-lsp-server", "npu-opt", "npu-reduce", "npu-run", "npu-sweep", "npu-translate")
 PASSES = "npu-opt"  # completes passes, which it lists itself
 
 
@@ -30,10 +31,19 @@ class Tool:
 
     def __init__(self, path):
         self.name = path.name
-        lines = subprocess.run([path, "--help"], check=True, capture_output=True, text=True).stdout.splitlines()
+        # What argparse prints is as wide as the terminal.
+        environment = {**os.environ, "COLUMNS": "1000"}
+        lines = subprocess.run([path, "--help"], check=True, capture_output=True, text=True,
+                               env=environment).stdout.splitlines()
+        self.groups = []
+        if lines[0].startswith("usage: "):
+            self.overview = lines[2][0].lower() + lines[2][1:].removesuffix(".")
+            self.usage = lines[0].removeprefix("usage: ")
+            matches = [re.match(r"  (?:-\w, )?(--\S+(?: [A-Z]+)?)  +(.*)", line) for line in lines]
+            self.groups = [("Options", [Option(*match.groups()) for match in matches if match])]
+            return
         self.overview = lines[0].removeprefix("OVERVIEW: ")
         self.usage = next(line for line in lines if line.startswith("USAGE: ")).removeprefix("USAGE: ")
-        self.groups = []
         for line in lines[lines.index("OPTIONS:") + 1 :]:
             if match := re.match(r"\s+=(\S+)\s+-\s+(.*)", line):
                 self.groups[-1][1][-1].values.append(match.groups())

@@ -1,27 +1,35 @@
-# Shared by demo.sh and test.sh: installs what is missing from Debian, then configures and builds into build/.
+# Shared by the scripts that build: installs what is missing from Debian, then configures and builds into build/.
 # Debian 12 carries every package named here; nothing is fetched from anywhere else.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-packages=(build-essential cmake ninja-build ccache python3 python3-jsonschema clang-22 lld-22 llvm-22-dev llvm-22-tools
-          libmlir-22-dev mlir-22-tools libzstd-dev zlib1g-dev libgtest-dev libonnx-dev libprotobuf-dev libzip-dev
-          protobuf-compiler libonnx-testdata qemu-user chromium parallel iproute2 openssh-client openssh-server graphviz)
+# What building the tools needs.
+build_packages=(build-essential cmake ninja-build ccache python3 clang-22 lld-22 llvm-22-dev libmlir-22-dev mlir-22-tools
+                libzstd-dev zlib1g-dev libonnx-dev libprotobuf-dev libzip-dev protobuf-compiler)
+# What the tests need besides: GoogleTest, lit and FileCheck, models, a browser, an emulator, hosts for a sweep.
+test_packages=(libgtest-dev llvm-22-tools python3-jsonschema libonnx-testdata qemu-user chromium parallel iproute2
+               openssh-client openssh-server graphviz)
 
+# install_missing PACKAGE...: installs those that are not there, and says which. Asks first where somebody can answer.
 install_missing() {
   local missing=()
-  for package in "${packages[@]}"; do
+  for package in "$@"; do
     dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
   done
   [ ${#missing[@]} -eq 0 ] && return
   local sudo=()
   [ "$(id -u)" -eq 0 ] || sudo=(sudo)
-  echo "installing from Debian: ${missing[*]}"
+  echo "These packages of Debian are needed and not installed: ${missing[*]}"
+  if [ -t 0 ]; then
+    read -rp "Install them with ${sudo[*]:+sudo }apt-get? [Y/n] " answer
+    case $answer in [Nn]*) echo "nothing was installed or built" >&2; exit 1 ;; esac
+  fi
   "${sudo[@]}" apt-get update -qq
   "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
+# build [TARGET...]: everything, or only these.
 build() {
-  install_missing
   cmake --preset release >/dev/null
-  cmake --build --preset release
+  cmake --build --preset release ${@:+--target "$@"}
 }

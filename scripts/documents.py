@@ -1,7 +1,16 @@
-"""How the scripts that check documents end."""
+"""What the scripts that check documents share."""
 
 import difflib
 import pathlib
+import re
+
+# Simulated times and what is computed from them: a change of the cost model should not edit prose.
+FIGURES = re.compile(r"(?<=\bcycles )\d+|(?<=\bbusy )\d+|(?<=\bwaiting )\d+|(?<=program's )\d+|\b\d+(?= cycles\b)|\b\d+\.\d+(?= x limit\b| %)")
+
+
+def elide_figures(text):
+    """The text with `…` where simulated times are. docs/benchmarks.md has those, and test/Performance compares them."""
+    return FIGURES.sub("…", text)
 
 
 def finish(document, new, update):

@@ -50,7 +50,7 @@ case ${1:-} in
   --in-package-root) test_package ;;
   "")
     source scripts/common.sh
-    packages+=(mmdebstrap)
+    install_missing "${build_packages[@]}" "${test_packages[@]}" mmdebstrap
     build
     cpack --config build/CPackConfig.cmake -B "$scratch" >"$scratch/log" || { cat "$scratch/log"; exit 1; }
     mv "$scratch"/npu-toolchain_*.deb "$scratch/npu-toolchain.deb"

@@ -2,8 +2,7 @@
 # Builds our code with assertions, AddressSanitizer and UndefinedBehaviorSanitizer, and runs what is quick enough
 # for that: most unit tests, and lit's tests of dialects, conversions, passes and formats.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-packages+=(libclang-rt-22-dev)
-install_missing
+install_missing "${build_packages[@]}" "${test_packages[@]}" libclang-rt-22-dev
 
 # Not the tests of whole models: most of their time is in native code, which is not instrumented.
 unit_tests=()

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds, and runs every test.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+install_missing "${build_packages[@]}" "${test_packages[@]}"
 build
 ctest --test-dir build -j "$(nproc)" --output-on-failure --no-tests=error "$@"

@@ -42,6 +42,10 @@ config.substitutions.append(("%python", config.python))
 if platform.machine() == "x86_64":
     config.available_features.add("x86_64")
 
+# The scripts build there; in another tree they would build all of it.
+if os.path.realpath(config.npu_binary_root) == os.path.realpath(os.path.join(config.npu_source_root, "build")):
+    config.available_features.add("default-build")
+
 # Hosts that a test makes for itself; only root may, and not in every container.
 if os.geteuid() == 0 and subprocess.run(["unshare", "--net", "--mount", "--pid", "--fork", "true"], stderr=subprocess.DEVNULL).returncode == 0:
     config.available_features.add("network-namespaces")

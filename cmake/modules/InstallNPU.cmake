@@ -2,9 +2,10 @@
 include(CMakePackageConfigHelpers)
 
 set(NPU_INSTALL_CMAKEDIR ${CMAKE_INSTALL_LIBDIR}/cmake/NPU)
+set(NPU_INSTALL_SWEEPDIR ${CMAKE_INSTALL_DATAROOTDIR}/npu-toolchain)
 set(NPU_INSTALL_DOCDIR ${CMAKE_INSTALL_DATAROOTDIR}/doc/npu-toolchain)
 
-set(tools npu-lsp-server npu-opt npu-run npu-tblgen npu-translate)
+set(tools npu-cycles npu-lsp-server npu-opt npu-reduce npu-run npu-tblgen npu-translate)
 # Beside MLIR's and LLVM's directory, which is not where the system looks.
 set_target_properties(NPU ${tools} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 set_target_properties(NPU PROPERTIES INSTALL_RPATH $ORIGIN)
@@ -25,13 +26,20 @@ foreach(include ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
           FILES_MATCHING PATTERN "*.h" PATTERN "*.inc" PATTERN "*.def" PATTERN "*.td" PATTERN CMakeFiles EXCLUDE)
 endforeach()
 
+# A script whose modules lie beside it, which is not where commands are.
+install(PROGRAMS tools/npu-sweep/npu-sweep.py RENAME npu-sweep DESTINATION ${NPU_INSTALL_SWEEPDIR})
+install(FILES tools/npu-sweep/npu_sweep_plot.py tools/npu-sweep/npu_sweep_spec.py DESTINATION ${NPU_INSTALL_SWEEPDIR})
+file(RELATIVE_PATH sweep /${CMAKE_INSTALL_BINDIR} /${NPU_INSTALL_SWEEPDIR}/npu-sweep)
+file(CREATE_LINK ${sweep} ${CMAKE_CURRENT_BINARY_DIR}/npu-sweep-link SYMBOLIC)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/npu-sweep-link RENAME npu-sweep DESTINATION ${CMAKE_INSTALL_BINDIR})
+
 install(FILES README.md CHANGELOG.md SECURITY.md DESTINATION ${NPU_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${NPU_INSTALL_DOCDIR} RENAME copyright)
 install(DIRECTORY docs DESTINATION ${NPU_INSTALL_DOCDIR} PATTERN CMakeLists.txt EXCLUDE PATTERN man EXCLUDE)
 install(DIRECTORY examples DESTINATION ${NPU_INSTALL_DOCDIR} PATTERN __pycache__ EXCLUDE)
 # For the shells, completion of all tools is in one file, which bash looks for by the name of each.
 install(FILES completions/_npu DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/zsh/vendor-completions)
-foreach(tool npu-lsp-server npu-opt npu-run npu-translate)
+foreach(tool npu-cycles npu-lsp-server npu-opt npu-reduce npu-run npu-sweep npu-translate)
   install(FILES docs/man/${tool}.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   install(FILES completions/npu.bash DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions RENAME ${tool})
 endforeach()

@@ -19,4 +19,6 @@ set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 # For C++ on the headers: plugins.
 set(llvm ${LLVM_VERSION_MAJOR})
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, libmlir-${llvm}-dev, llvm-${llvm}-dev, mlir-${llvm}-tools")
+# For npu-sweep.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "parallel, python3")
 include(CPack)

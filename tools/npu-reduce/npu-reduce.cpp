@@ -12,6 +12,7 @@
 #include "NPU/Support/InputFile.h"
 #include "NPU/Support/Nesting.h"
 #include "NPU/Support/OutputFiles.h"
+#include "NPU/Support/Version.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
@@ -20,6 +21,7 @@
 #include "mlir/Tools/ParseUtilities.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -29,6 +31,28 @@ namespace cl = llvm::cl;
 static LogicalResult fail(const Twine &message) {
   llvm::errs() << "npu-reduce: error: " << message << "\n";
   return failure();
+}
+
+/// Upstream's tester aborts where it cannot start its script. Looks at the `test=` of every pass.
+static LogicalResult checkTests(OpPassManager &pm) {
+  std::string pipeline;
+  llvm::raw_string_ostream os(pipeline);
+  pm.printAsTextualPipeline(os);
+  StringRef rest = pipeline;
+  constexpr StringRef key = "test=";
+  while (size_t at = rest.find(key) + 1) {
+    bool isWhole = at == 1 || rest[at - 2] == '{' || rest[at - 2] == ' ';
+    rest = rest.drop_front(at - 1 + key.size());
+    StringRef test = rest.take_until([](char c) { return c == ' ' || c == '}'; });
+    if (!isWhole || test.empty())
+      continue;
+    if (!llvm::sys::fs::exists(test))
+      return fail("expected a script at '" + test + "', found none; give its path as test=");
+    if (!llvm::sys::fs::can_execute(test))
+      return fail("expected a script that can be executed at '" + test +
+                  "'; chmod +x makes it one");
+  }
+  return success();
 }
 
 static LogicalResult reduce(StringRef inputName, StringRef outputName, bool hasImplicitModule,
@@ -50,7 +74,7 @@ static LogicalResult reduce(StringRef inputName, StringRef outputName, bool hasI
     return failure();
   PassManager pm(&context, op.get()->getName().getStringRef());
   if (failed(passes.addToPipeline(pm, [](const Twine &message) { return fail(message); })) ||
-      failed(pm.run(op.get())))
+      failed(checkTests(pm)) || failed(pm.run(op.get())))
     return failure();
   npu::OutputFiles files;
   llvm::Expected<llvm::raw_ostream *> os =
@@ -66,6 +90,7 @@ static LogicalResult reduce(StringRef inputName, StringRef outputName, bool hasI
 
 int main(int argc, char **argv) {
   npu::prepareSignals();
+  npu::registerVersion();
   npu::hideLLVMOptions();
   DialectRegistry registry;
   npu::registerAllDialects(registry);

@@ -15,6 +15,8 @@ import sys
 import tempfile
 import urllib.parse
 
+# Nothing that a package does not know of is left beside its files.
+sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
 from npu_sweep_plot import make_page
 from npu_sweep_spec import BadInput, hash_file, is_integer, parse, read_regular, read_spec, show, show_cell
@@ -247,13 +249,19 @@ def sweep(arguments, spec, jobs, output):
     write_file(os.path.join(output, "sweep.html"), make_page(groups, spec["area"]))
     failed = sum(row["status"] != "ok" for row in rows)
     print(f"{len(rows)} rows, {failed} of them with an error: {show(os.path.join(output, 'sweep.csv'))}")
-    return 0
+    return 1 if failed == len(rows) else 0
+
+
+class ShowVersion(argparse.Action):
+    def __call__(self, parser, *_):
+        parser.exit(subprocess.run([find_npu_run(None), "--version"]).returncode)
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser(prog="npu-sweep", allow_abbrev=False,
                                      description="Times networks on many chips, by npu-run --timing-only and GNU parallel.",
                                      epilog="What follows -- goes to parallel, for example: -- -j 8 --sshlogin host1,host2")
+    parser.add_argument("--version", action=ShowVersion, nargs=0, help="print the version of the toolchain and exit")
     parser.add_argument("spec", help="what to run: networks, chips and options, as JSON")
     parser.add_argument("--output", metavar="DIR", help="where results go; default: the specification without .json, "
                         "with .sweep")
@@ -275,7 +283,8 @@ def find_npu_run(given):
     if given:
         found = shutil.which(given)
     else:
-        beside = os.path.join(os.path.dirname(os.path.realpath(__file__)), "npu-run")
+        # Not where a link leads: an installed npu-sweep is one.
+        beside = os.path.join(os.path.dirname(os.path.abspath(__file__)), "npu-run")
         found = beside if os.access(beside, os.X_OK) else shutil.which("npu-run")
     if not found:
         raise BadInput(f"expected npu-run {'at ' + show(given) if given else 'beside npu-sweep or in PATH'}; "

@@ -1,5 +1,7 @@
 // Every mistake in a definition is an error at its record.
 
+// RUN: not npu-tblgen < /dev/null 2>&1 | FileCheck %s --check-prefix=NOTHING
+// NOTHING: npu-tblgen: error: expected what to generate, as --gen-isa-doc, found nothing; --help lists what there is
 // RUN: split-file --leading-lines %s %t
 // RUN: not npu-tblgen -gen-isa-structs -I %source_root/include %t/overlap.td 2>&1 | FileCheck %s --check-prefix=OVERLAP
 // RUN: not npu-tblgen -gen-isa-structs -I %source_root/include %t/gap.td 2>&1 | FileCheck %s --check-prefix=GAP

@@ -16,6 +16,7 @@
 #include "NPU/Simulator/Simulator.h"
 #include "NPU/Support/EscapeText.h"
 #include "NPU/Support/PassManagers.h"
+#include "NPU/Support/Version.h"
 #include "NPU/Target/Desc/TargetDesc.h"
 #include "NPU/Target/Desc/TargetFile.h"
 
@@ -123,6 +124,7 @@ static void printModel(StringRef path, StringRef target) {
 int main(int argc, char **argv) {
   llvm::InitLLVM initLLVM(argc, argv);
   cl::HideUnrelatedOptions(category);
+  registerVersion();
   registerContextOptions();
   registerCompilerPasses();
   PassManagerOptions passOptions;
