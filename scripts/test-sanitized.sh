@@ -18,5 +18,5 @@ cmake --build --preset sanitize --target npu-opt npu-translate npu-run "${unit_t
 export ASAN_OPTIONS=allow_user_poisoning=0 UBSAN_OPTIONS=print_stacktrace=1
 # A thousand tile searches take minutes here; the other tests search as well.
 printf '%s\n' "${unit_tests[@]}" | xargs -P "$(nproc)" -I {} \
-  "build-sanitize/unittests/{}" --gtest_brief=1 --gtest_filter=-TileSearchTest.RandomShapesOnRandomChipsFit
+  env "build-sanitize/unittests/{}" --gtest_brief=1 --gtest_filter=-TileSearchTest.RandomShapesOnRandomChipsFit
 "$(llvm-config-22 --bindir)/lit" -sv build-sanitize/test --filter "$lit_tests"
