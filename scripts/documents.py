@@ -4,7 +4,7 @@ import difflib
 import pathlib
 import re
 
-# Simulated times and what is computed from them: a change of the cost model should not edit prose.
+# Simulated times and what is computed from them: where the schedule stays, a change of the cost model edits no page.
 FIGURES = re.compile(r"(?<=\bcycles )\d+|(?<=\bbusy )\d+|(?<=\bwaiting )\d+|(?<=program's )\d+|\b\d+(?= cycles\b)|\b\d+\.\d+(?= x limit\b| %)")
 
 
