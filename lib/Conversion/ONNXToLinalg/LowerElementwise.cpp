@@ -233,3 +233,14 @@ void npu::onnx_ir::lowerCast(Lowering &b) {
         return convert(b, x[0], isUnsigned, type.getElementType(), toUnsigned);
       }));
 }
+
+/// The same bits, read as another type of their width.
+void npu::onnx_ir::lowerBitCast(Lowering &b) {
+  RankedTensorType type = b.getResultType();
+  if (type == b.getInput(0).getType())
+    return b.setResult(b.getInput(0));
+  b.setResult(b.elementwise(type.getShape(), type.getElementType(), b.getInput(0),
+                            [&](Lowering &b, ValueRange x) -> Value {
+                              return arith::BitcastOp::create(b, type.getElementType(), x[0]);
+                            }));
+}

@@ -233,13 +233,12 @@ void npu::onnx_ir::lowerArgMin(Lowering &b) { lowerArgExtremum(b, /*isMaximum=*/
 // Scans
 //===----------------------------------------------------------------------===//
 
-/// `tensor` moved by `amount` elements along `axis`, to higher indices or to lower ones. Zeros come
-/// in.
-static Value shift(Lowering &b, Value tensor, int64_t axis, int64_t amount, bool isUp) {
+/// `tensor` moved by `amount` elements along `axis`, to higher indices or to lower ones. `fill`
+/// comes in.
+static Value shift(Lowering &b, Value tensor, int64_t axis, int64_t amount, bool isUp, Value fill) {
   ArrayRef<int64_t> shape = b.getShape(tensor);
-  Value zero = b.scalar(b.getElementType(tensor), int64_t(0));
   if (amount >= shape[axis])
-    return b.splat(shape, zero);
+    return b.splat(shape, fill);
   SmallVector<int64_t> offsets(shape.size(), 0), sizes(shape), none(shape.size(), 0);
   SmallVector<int64_t> padding(shape.size(), 0);
   padding[axis] = amount;
@@ -247,22 +246,28 @@ static Value shift(Lowering &b, Value tensor, int64_t axis, int64_t amount, bool
   if (!isUp)
     offsets[axis] = amount;
   Value kept = b.slice(tensor, offsets, sizes);
-  return isUp ? b.pad(kept, padding, none, zero) : b.pad(kept, none, padding, zero);
+  return isUp ? b.pad(kept, padding, none, fill) : b.pad(kept, none, padding, fill);
 }
 
-/// Sums of twice as many elements in every step.
-void npu::onnx_ir::lowerCumSum(Lowering &b) {
+/// Combines each element with all before it, in as many steps as their number has bits. `neutral`
+/// changes nothing.
+static void lowerCumulative(Lowering &b, int64_t neutral,
+                            llvm::function_ref<Value(Lowering &, Value, Value)> combine) {
   Node &node = b.getNode();
   int64_t axis = node.getConstantInts(1)->front();
   axis = axis < 0 ? axis + node.getRank(0) : axis;
-  bool isReverse = node.getInt("reverse", 0) != 0;
+  bool isUp = node.getInt("reverse", 0) == 0;
   Type type = getComputeType(b, /*isReal=*/false);
-  Value sums = widenInput(b, type);
+  Value result = widenInput(b, type), fill = b.scalar(type, neutral);
   int64_t extent = node.getShape(0)[axis];
   if (node.getInt("exclusive", 0) != 0 && extent > 0)
-    sums = shift(b, sums, axis, 1, !isReverse);
+    result = shift(b, result, axis, 1, isUp, fill);
   for (int64_t count = 1; count < extent; count *= 2)
-    sums = b.elementwise(b.getShape(sums), type, {sums, shift(b, sums, axis, count, !isReverse)},
-                         [](Lowering &b, ValueRange x) { return add(b, x[0], x[1]); });
-  setReduced(b, sums);
+    result =
+        b.elementwise(b.getShape(result), type, {result, shift(b, result, axis, count, isUp, fill)},
+                      [&](Lowering &b, ValueRange x) { return combine(b, x[0], x[1]); });
+  setReduced(b, result);
 }
+
+void npu::onnx_ir::lowerCumSum(Lowering &b) { lowerCumulative(b, 0, add); }
+void npu::onnx_ir::lowerCumProd(Lowering &b) { lowerCumulative(b, 1, multiply); }

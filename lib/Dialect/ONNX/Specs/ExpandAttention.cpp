@@ -2,6 +2,8 @@
 
 #include "Attention.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace npu::onnx_ir;
 
@@ -65,15 +67,32 @@ static LogicalResult addMask(Expansion &b, Heads &heads, Scores &scores, bool is
   return success();
 }
 
-/// Adds what is_causal, local_window_size and input 6, the number of keys of each batch, say.
-static LogicalResult addFrontiers(Expansion &b, Heads &heads, Scores &scores, int64_t past,
-                                  bool hasPast) {
-  Node &node = b.getNode();
-  int64_t window = node.getInt("local_window_size", -1), rows = heads.rows, keys = heads.keys;
+/// How many keys a row sees, counted back from its own; none for all of them. local_window_size
+/// counts the row's own and implies is_causal, left_window_size counts those before it.
+static FailureOr<std::optional<int64_t>> getWindow(Node &node) {
+  int64_t window = node.getInt("local_window_size", -1), left = node.getInt("left_window_size", -1);
   if (window < 1 && window != -1)
     return node.reject() << "expected a local_window_size of at least 1, or -1 for none, found "
                          << window;
-  bool isCausal = node.getInt("is_causal", 0) || window > 0;
+  if (left < -1 || left == std::numeric_limits<int64_t>::max())
+    return node.reject() << "expected a left_window_size of at least 0, or -1 for none, found "
+                         << left;
+  if (window > 0 && left >= 0)
+    return node.reject() << "expected local_window_size or left_window_size, found both";
+  if (window < 0 && left < 0)
+    return std::optional<int64_t>();
+  return std::optional<int64_t>(left >= 0 ? left + 1 : window);
+}
+
+/// Adds what is_causal, a window and input 6, the number of keys of each batch, say.
+static LogicalResult addFrontiers(Expansion &b, Heads &heads, Scores &scores, int64_t past,
+                                  bool hasPast) {
+  Node &node = b.getNode();
+  int64_t rows = heads.rows, keys = heads.keys;
+  FailureOr<std::optional<int64_t>> window = getWindow(node);
+  if (failed(window))
+    return failure();
+  bool isCausal = node.getInt("is_causal", 0) || node.getInt("local_window_size", -1) > 0;
   Type i32 = b.getI32Type();
   Value lengths = b.input(6), positions = getPositions(b, keys, {1, 1, 1, keys});
   if (lengths) {
@@ -96,10 +115,11 @@ static LogicalResult addFrontiers(Expansion &b, Heads &heads, Scores &scores, in
     scores.masks.push_back({b.op("LessOrEqual", {positions, last}), ofRows});
   if (lengths && !(endsWithKeys && rows > 1))
     scores.masks.push_back({b.op("Less", {positions, lengths}), {heads.batch, 1, 1, keys}});
-  if (window > 0) {
-    scores.masks.push_back(
-        {b.op("Greater", {positions, b.op("Sub", {last, b.constant(i32, {}, window)})}), ofRows});
-    scores.mayHideRows |= past + rows - window >= keys;
+  // One that reaches back to the first key hides nothing.
+  if (*window && **window < std::max(keys, past + rows)) {
+    Value size = b.constant(i32, {}, **window);
+    scores.masks.push_back({b.op("Greater", {positions, b.op("Sub", {last, size})}), ofRows});
+    scores.mayHideRows |= past + rows - **window >= keys;
   }
   return success();
 }

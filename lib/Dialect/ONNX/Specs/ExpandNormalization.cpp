@@ -74,3 +74,14 @@ LogicalResult npu::onnx_ir::expandQuickGelu(Expansion &b) {
       0, b.op("Swish", {b.input(0)}, {b.number("alpha", b.getNode().getFloat("alpha", 1.702))}));
   return success();
 }
+
+/// The gate is an input of its own, as large as what passes it.
+LogicalResult npu::onnx_ir::expandSwiGLU(Expansion &b) {
+  Node &node = b.getNode();
+  if (node.getInputType(0) != node.getInputType(1))
+    return node.reject() << "expected a gate and values of one type, found " << node.getInputType(0)
+                         << " and " << node.getInputType(1);
+  Value gate = b.op("Swish", {b.input(0)}, {b.number("alpha", node.getFloat("alpha", 1))});
+  b.setResult(0, b.op("Mul", {gate, b.input(1)}));
+  return success();
+}

@@ -360,6 +360,15 @@ LogicalResult npu::onnx_ir::expandLSTM(Expansion &b) {
   return success();
 }
 
+/// The first dimension of `value`, whose rank is not known yet, as dimension `axis`.
+static Value moveFirstTo(Expansion &b, Value value, int64_t axis) {
+  StringRef letters = "abcdefghijklmnopqrstuvwxyABCDEFGHIJKLMNOPQRSTUVWXY"; // more than dimensions
+  std::string passed = letters.take_front(axis < 0 ? -axis - 1 : axis).str();
+  std::string equation = axis < 0 ? "z..." + passed + "->..." + "z" + passed
+                                  : "z" + passed + "...->" + passed + "z...";
+  return b.op("Einsum", {value}, {b.string("equation", equation)});
+}
+
 /// The states come first, then what is scanned along one axis each.
 LogicalResult npu::onnx_ir::expandScan(Expansion &b) {
   Node &node = b.getNode();
@@ -428,7 +437,7 @@ LogicalResult npu::onnx_ir::expandScan(Expansion &b) {
       if ((*outputDirections)[number])
         result = b.takeEvery(result, 0, -1);
       if (int64_t axis = (*outputAxes)[number])
-        return node.reject() << "expected outputs along axis 0, found " << axis;
+        result = moveFirstTo(b, result, axis);
     }
     b.setResult(index, result);
   }

@@ -292,3 +292,13 @@ LogicalResult npu::onnx_ir::inferCast(Node &node) {
 LogicalResult npu::onnx_ir::inferCastLike(Node &node) {
   return node.setOutput(0, node.getShape(0), node.getElementType(1));
 }
+
+LogicalResult npu::onnx_ir::inferBitCast(Node &node) {
+  FailureOr<Type> type = getDataType(node, "to");
+  if (failed(type))
+    return failure();
+  Type from = node.getElementType(0);
+  if (from.getIntOrFloatBitWidth() != type->getIntOrFloatBitWidth())
+    return node.reject() << "expected a type as wide as " << from << ", found " << *type;
+  return node.setOutput(0, node.getShape(0), *type);
+}

@@ -91,7 +91,8 @@ static std::pair<StringRef, bool> checkKind(StringRef name, Attribute value) {
                   .Case("weights", Floats)
                   .Case("activations", Strings)
                   .Cases({"body", "else_branch", "then_branch"}, Graph)
-                  .Cases({"approximate", "auto_pad", "coordinate_transformation_mode"}, String)
+                  .Cases({"activation", "approximate", "auto_pad", "update_rule"}, String)
+                  .Case("coordinate_transformation_mode", String)
                   .Cases({"direction", "equation", "keep_aspect_ratio_policy", "mode"}, String)
                   .Cases({"nearest_mode", "padding_mode", "reduction", "round_mode"}, String)
                   .Case("p", IntegerOrFloat)    // of LpPool and of Dropout's relatives

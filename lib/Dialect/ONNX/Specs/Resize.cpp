@@ -35,6 +35,8 @@ struct Method {
   StringRef mode, coordinates, rounding;
   double cubicA;
   bool excludesOutside;
+  /// Whether elements of a smaller result are means of all that they stand for.
+  bool isAntialiased;
 };
 } // namespace
 
@@ -84,8 +86,23 @@ static double getWeight(const Method &method, double distance) {
   return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
 }
 
+/// How far the elements of a result of `dim` are apart, in elements of its input, where they are
+/// means of what is between them; 1 otherwise.
+static double getReach(const Method &method, const Dimension &dim) {
+  if (!method.isAntialiased || dim.output == 0)
+    return 1;
+  double distance = dim.scale ? 1 / double(*dim.scale) : double(dim.input) / dim.output;
+  return std::max(distance, 1.0);
+}
+
+/// How many elements of the input make one of the result.
+static double countTaps(const Method &method, double reach) {
+  return method.mode == "nearest" ? 1 : 2 * std::ceil((method.mode == "linear" ? 1 : 2) * reach);
+}
+
 /// Appends the elements around `x`, and their weights.
-static void addTaps(const Method &method, int64_t input, double x, ResizedDimension &result) {
+static void addTaps(const Method &method, int64_t input, double reach, double x,
+                    ResizedDimension &result) {
   auto clampIndex = [&](int64_t index) { return std::clamp<int64_t>(index, 0, input - 1); };
   if (method.mode == "nearest") {
     result.indices.push_back(clampIndex(roundCoordinate(method, x)));
@@ -98,11 +115,12 @@ static void addTaps(const Method &method, int64_t input, double x, ResizedDimens
     int64_t index = first + tap;
     bool isExcluded = method.excludesOutside && index != clampIndex(index);
     result.indices.push_back(clampIndex(index));
-    weights.push_back(isExcluded ? 0 : getWeight(method, index - x));
+    weights.push_back(isExcluded ? 0 : getWeight(method, (index - x) / reach));
   }
+  bool normalizes = method.excludesOutside || reach > 1;
   double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
   for (double weight : weights)
-    result.weights.push_back(method.excludesOutside && sum != 0 ? weight / sum : weight);
+    result.weights.push_back(normalizes && sum != 0 ? weight / sum : weight);
 }
 
 static ResizedDimension resizeDimension(const Method &method, const Dimension &dim) {
@@ -112,7 +130,8 @@ static ResizedDimension resizeDimension(const Method &method, const Dimension &d
   if (dim.isUnchanged())
     return result;
   result.end = 0;
-  result.taps = method.mode == "nearest" ? 1 : method.mode == "linear" ? 2 : 4;
+  double reach = getReach(method, dim);
+  result.taps = countTaps(method, reach);
   for (int64_t i = 0; i < dim.output; ++i) {
     // In f32 as well, so that 0.9 + 0.1 is where 1 is.
     double x = float(getCoordinate(method, dim, i));
@@ -123,8 +142,9 @@ static ResizedDimension resizeDimension(const Method &method, const Dimension &d
       result.begin = i;
     result.end = i + 1;
     // Far outside, where all coordinates read the same element.
-    x = std::clamp<double>(x, -4, dim.input + 4);
-    addTaps(method, dim.input, x, result);
+    double margin = result.taps / 2 + 2;
+    x = std::clamp<double>(x, -margin, dim.input + margin);
+    addTaps(method, dim.input, reach, x, result);
   }
   return result;
 }
@@ -148,10 +168,12 @@ static FailureOr<Method> getMethod(Node &node) {
       getOneOf("nearest_mode", {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"});
   if (failed(mode) || failed(coordinates) || failed(rounding))
     return failure();
-  if (node.getInt("antialias", 0) != 0)
-    return node.reject() << "expected antialias to be 0; smooth the input with a convolution";
-  Method method{*mode, *coordinates, *rounding, node.getFloat("cubic_coeff_a", -0.75),
-                node.getInt("exclude_outside", 0) != 0};
+  Method method{*mode,
+                *coordinates,
+                *rounding,
+                node.getFloat("cubic_coeff_a", -0.75),
+                node.getInt("exclude_outside", 0) != 0,
+                node.getInt("antialias", 0) != 0};
   if (method.mode == "bilinear") // as Upsample called it first
     method.mode = "linear";
   if (isOld) {
@@ -303,6 +325,11 @@ FailureOr<SmallVector<ResizedDimension>> npu::onnx_ir::getResize(Node &node) {
     return node.reject() << "expected elements to compute the result from, found "
                          << node.getInputType(0);
   for (const Dimension &dim : dims) {
+    double taps = dim.isUnchanged() ? 0 : countTaps(*method, getReach(*method, dim));
+    if (taps * dim.output > FoldBudget::total)
+      return node.reject() << "expected at most " << FoldBudget::total
+                           << " elements that are read for one dimension, found " << taps
+                           << " for each of " << dim.output;
     Method used = *method;
     // As the first Resize is tested: elements are skipped, never the last of them.
     if (node.getOpType() == "Resize" && node.getOpset() < 11 && dim.output < dim.input)
