@@ -2,6 +2,7 @@
 
 #include "NPU/Pipelines/Passes.h"
 #include "NPU/Support/PresentOps.h"
+#include "NPU/Support/SourceOps.h"
 
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
@@ -13,6 +14,7 @@
 #include "mlir/Dialect/Tosa/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
@@ -92,9 +94,13 @@ struct LowerTosa : npu::impl::LowerTosaBase<LowerTosa> {
     // A dozen passes would look at every op of the module in vain.
     if (!getAnalysis<PresentOps>().holdsAnyOf<tosa::TosaDialect>())
       return markAllAnalysesPreserved();
-    if (failed(verifyZeroPoints(getOperation())) ||
-        failed(decomposeTransposedConvs(getOperation())) ||
-        failed(runPipeline(lowering, getOperation())))
+    if (failed(verifyZeroPoints(getOperation())))
+      return signalPassFailure();
+    SourceOps sources(getOperation(), llvm::IsaPred<tosa::TosaOp>);
+    if (failed(decomposeTransposedConvs(getOperation())) ||
+        failed(runPipeline(lowering, getOperation())) ||
+        // Upstream's lowerings may write invalid ops; the pass manager may verify much later.
+        failed(verify(getOperation())))
       signalPassFailure();
   }
 

@@ -10,6 +10,7 @@
 #include "NPU/Support/PassManagers.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -25,6 +26,33 @@ static bool hasHostSignatures(ModuleOp module) {
     return function.isPrivate() || (llvm::all_of(function.getArgumentTypes(), isHostValue) &&
                                     llvm::all_of(function.getResultTypes(), isHostValue));
   });
+}
+
+LogicalResult npu::runtime::verifyElementTypes(ModuleOp module) {
+  auto findNarrow = [](TypeRange types) -> Type {
+    for (Type type : types) {
+      auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type));
+      if (element && element.getWidth() < 16)
+        return element;
+    }
+    return {};
+  };
+  WalkResult result = module.walk([&](Operation *op) -> WalkResult {
+    Type narrow = findNarrow(op->getOperandTypes());
+    if (!narrow)
+      narrow = findNarrow(op->getResultTypes());
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        if (!narrow)
+          narrow = findNarrow(block.getArgumentTypes());
+    if (!narrow)
+      return WalkResult::advance();
+    return op->emitOpError("has the element type ")
+           << narrow
+           << ", expected floats of 16, 32 or 64 bits; neither the NPU nor the host "
+              "computes narrower ones, so convert the model";
+  });
+  return failure(result.wasInterrupted());
 }
 
 namespace {
@@ -78,7 +106,7 @@ FailureOr<Partition> npu::runtime::placeModel(ModuleOp module, const PartitionOp
   PassManager onnx(module->getContext(), ModuleOp::getOperationName());
   populateONNXPipeline(onnx);
   applyPassManagerOptions(onnx);
-  if (failed(onnx.run(module)))
+  if (failed(onnx.run(module)) || failed(verifyElementTypes(module)))
     return failure();
   formsDispatches |= needsHostProgram(module);
   // What no host can run either is left for others to report.

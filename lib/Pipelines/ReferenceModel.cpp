@@ -8,9 +8,12 @@
 #include "NPU/Dialect/ONNX/IR/ONNXOps.h"
 #include "NPU/Dialect/ONNX/Transforms/Passes.h"
 #include "NPU/InputConversion/Passes.h"
+#include "NPU/Pipelines/PlaceModel.h"
 #include "NPU/Support/PresentOps.h"
+#include "NPU/Support/SourceOps.h"
 
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
@@ -20,6 +23,8 @@ using namespace npu::runtime;
 llvm::Expected<std::unique_ptr<HostModel>>
 npu::runtime::createReferenceModel(ModuleOp module, StringRef name,
                                    const ParameterCallback &parameter, int64_t memoryLimit) {
+  if (failed(verifyElementTypes(module)))
+    return llvm::createStringError("the model has no reference on the host");
   PresentOps present(module);
   if (present.holdsAny<flow::ExecutableOp, flow::DispatchOp>())
     return nullptr;
@@ -38,5 +43,6 @@ npu::runtime::createReferenceModel(ModuleOp module, StringRef name,
   }
   if (failed(pm.run(*model)))
     return llvm::createStringError("the model cannot be imported for its reference on the host");
+  SourceOps sources(*model, llvm::IsaPred<tosa::TosaOp>);
   return HostModel::create(*model, name, parameter, memoryLimit);
 }

@@ -63,7 +63,7 @@ def functions():
     scaled = make("Scaled", [constant, node("Mul", "a k", "t"), node("MatMul", "t b", "o")], attribute=["alpha"])
     twice = make("Twice", [node("Scaled", "a b", "t", "my", alpha=2.0), node("Scaled", "t b", "o", "my", alpha=0.5)])
     return model([node("Twice", "x w", "y", "my")], {"x": rand("f32", [3, 3], 1)}, "y", {"w": WEIGHTS},
-                 functions=[scaled, twice], domains=["my"])
+                 functions=[scaled, twice], domains={"my": 1})
 
 
 def defaults():
@@ -76,7 +76,7 @@ def defaults():
     value = attribute("alpha", 3.0).SerializeToString()
     scaled.MergeFromString(bytes([11 << 3 | 2, len(value)]) + value)
     nodes = [node("Scaled", "x", "t", "my"), node("Scaled", "t", "y", "my", alpha=0.5)]
-    return model(nodes, {"x": rand("f32", [3, 3], 1)}, "y", functions=[scaled], domains=["my"])
+    return model(nodes, {"x": rand("f32", [3, 3], 1)}, "y", functions=[scaled], domains={"my": 1})
 
 
 form("functions", functions)

@@ -56,3 +56,13 @@ single("dynamic_matmul", "DynamicQuantizeMatMul", "a b bs bz bias", {"a": rand("
 single("integer_matmul", "MatMulIntegerToFloat", "a b as bs az bz bias", {"a": rand("u8", [2, 3, 16], 1, 0, 255)}, "y",
        {"b": rand("i8", [16, 8], 2, -128, 127), "as": Tensor("f32", [], 0.02), "az": Tensor("u8", [], 120),
         "bz": Tensor("i8", [], 3), "bs": Tensor("f32", [], 0.03), "bias": BETA}, MICROSOFT)
+
+EMBEDDINGS = {"words": rand("f32", [20, 8], 3), "places": rand("f32", [6, 8], 4), "g": GAMMA, "b": BETA,
+              "segments": rand("f32", [2, 8], 6)}
+WORDS = Tensor("i32", [2, 4], [3, 1, 19, 0, 7, 7, 2, 11])
+for name, inputs, arguments in (
+        ("embed_plain", "i _ words places _ g b", {"i": WORDS}),
+        ("embed_mask", "i _ words places _ g b mask", {"i": WORDS, "mask": Tensor("i32", [2, 4], [1, 1, 1, 0, 1, 1, 0, 0])}),
+        ("embed_segments", "i t words places segments g b", {"i": WORDS, "t": Tensor("i32", [2, 4], [0, 0, 1, 1, 0, 1, 1, 1])})):
+    constants = {key: EMBEDDINGS[key] for key in inputs.split() if key in EMBEDDINGS}
+    single(name, "EmbedLayerNormalization", inputs, arguments, "y m:i32", constants, MICROSOFT, epsilon=1e-5)

@@ -45,3 +45,21 @@ form("unpool", lambda: model([node("MaxPool", "x", "v i", kernel_shape=[2, 2], s
 single("determinant", "Det", "x", {"x": rand("f32", [2, 3, 3], 1)}, "y", opset=12)
 single("image_scaler", "ImageScaler", "x", {"x": rand("f32", [2, 3, 4, 4], 1)}, "y", opset=7, scale=2.0,
        bias=[0.1, 0.2, 0.3])
+
+# Smaller and larger, where elements are means of all that they stand for.
+for mode in ("linear", "cubic"):
+    for size in ([5, 4], [13, 20], [10, 3]):
+        for outside in (0, 1):
+            single(f"antialias_{mode}_{size[0]}x{size[1]}_{outside}", "Resize", "x _ _ s", {"x": rand("f32", [1, 2, 10, 12], 1)},
+                   "y", {"s": Tensor("i64", [4], [1, 2, *size])}, opset=18, mode=mode, antialias=1, exclude_outside=outside)
+single("antialias_scales", "Resize", "x _ s", {"x": rand("f32", [1, 1, 9, 11], 1)}, "y",
+       {"s": Tensor("f32", [4], [1, 1, 0.45, 0.7])}, opset=18, mode="linear", antialias=1)
+
+for groups, offsets, stride, name in ((1, 1, 1, "plain"), (2, 1, 2, "groups"), (1, 2, 1, "offsets"), (4, 4, 2, "depthwise")):
+    rows = (7 + 2 - 3) // stride + 1
+    columns = (6 + 2 - 2) // stride + 1
+    arguments = {"x": rand("f32", [2, 4, 7, 6], 1), "w": rand("f32", [8, 4 // groups, 3, 2], 2),
+                 "o": rand("f32", [2, offsets * 12, rows, columns], 3, -1.7, 1.7), "b": rand("f32", [8], 4),
+                 "m": rand("f32", [2, offsets * 6, rows, columns], 5, 0, 1)}
+    single("deform_" + name, "DeformConv", "x w o b m", arguments, "y", opset=19, pads=[1, 1, 1, 1], strides=[stride, stride],
+           group=groups, offset_group=offsets)

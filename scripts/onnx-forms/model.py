@@ -67,6 +67,9 @@ def attribute(name, value):
     elif isinstance(value, onnx_pb2.GraphProto):
         proto.g.CopyFrom(value)
         proto.type = proto.GRAPH
+    elif isinstance(value, Tensor):
+        proto.t.CopyFrom(value.proto())
+        proto.type = proto.TENSOR
     elif isinstance(value[0], float):
         proto.floats.extend(value)
         proto.type = proto.FLOATS
@@ -118,14 +121,14 @@ def graph(nodes, inputs, outputs, constants={}):
     return proto
 
 
-def model(nodes, inputs, outputs, constants={}, opset=17, functions=(), domains=()):
+def model(nodes, inputs, outputs, constants={}, opset=17, functions=(), domains={}):
     """`inputs` are tensors by name, `outputs` names with types, f32 if none is given: "y n:i64"."""
     declared = [(*name.split(":"), "f32")[:2] + (None,) for name in outputs.split()]
     proto = onnx_pb2.ModelProto(ir_version=8, producer_name="forms", functions=functions)
     proto.graph.CopyFrom(graph(nodes, [(name, x.type, x.dims) for name, x in inputs.items()], declared, constants))
     proto.opset_import.add(domain="", version=opset)
-    for domain in (MICROSOFT, *domains):
-        proto.opset_import.add(domain=domain, version=1)
+    for domain, version in {MICROSOFT: 1, **domains}.items():
+        proto.opset_import.add(domain=domain, version=version)
     return proto, inputs
 
 

@@ -215,3 +215,28 @@ single("blocks_quantize", "QuantizeLinear", "x s z", {"x": rand("f32", [4, 12], 
 form("packed_channels", lambda: model(
     [node("DequantizeLinear", "w s z", "d", axis=1), node("MatMul", "x d", "y")], {"x": rand("f32", [3, 61], 1)}, "y",
     {"w": rand("i4", [61, 49], 2, -8, 7), "s": rand("f32", [49], 3, 0.01, 0.03), "z": Tensor("i4", [49], 0)}, 21))
+
+
+def dynamic_conv(name, weights="u8", zero=0, group=1, kernel=(3, 3), spatial=(6, 5), **attributes):
+    """As quantize_dynamic writes it: the zero point of the image is computed."""
+    constants = {"w": rand(weights, [8, 4 // group, *kernel], 2, *((0, 255) if weights == "u8" else (-128, 127))),
+                 "z": Tensor(weights, [], zero), "s": Tensor("f32", [], 0.02)}
+    nodes = [node("DynamicQuantizeLinear", "x", "q scale point"),
+             node("ConvInteger", "q w point z", "i", group=group, **attributes), node("Cast", "i", "f", to=1),
+             node("Mul", "scale s", "both"), node("Mul", "f both", "y")]
+    form(name, lambda: model(nodes, {"x": rand("f32", [2, 4, *spatial], 1, -1, 3)}, "y i:i32", constants))
+
+
+dynamic_conv("dynamic_conv_u8", zero=3, pads=[1, 1, 1, 1])
+dynamic_conv("dynamic_conv_i8", "i8", pads=[0, 2, 1, 0], strides=[2, 1])
+dynamic_conv("dynamic_conv_middle", zero=128, dilations=[2, 1], pads=[2, 1, 2, 1])
+dynamic_conv("dynamic_conv_groups", zero=7, group=2, pads=[1, 1, 1, 1])
+dynamic_conv("dynamic_conv_depthwise", zero=200, group=4, pads=[1, 0, 1, 0])
+dynamic_conv("dynamic_conv_1x1", zero=9, kernel=(1, 1))
+dynamic_conv("dynamic_conv_line", zero=5, kernel=(3,), spatial=(9,), pads=[1, 1])
+dynamic_conv("dynamic_conv_same", zero=100, auto_pad="SAME_LOWER", strides=[2, 2], kernel=(2, 3))
+# Filters that are computed, too, with a zero point that is.
+form("dynamic_conv_filters", lambda: model(
+    [node("DynamicQuantizeLinear", "x", "q a point"), node("DynamicQuantizeLinear", "w", "v b zero"),
+     node("ConvInteger", "q v point zero", "y", pads=[1, 1, 1, 1])],
+    {"x": rand("f32", [1, 3, 5, 4], 1, -1, 3), "w": rand("f32", [6, 3, 3, 3], 2, -2, 1)}, "y:i32"))

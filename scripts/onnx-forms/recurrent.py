@@ -67,3 +67,5 @@ def scan(name, dims, **attributes):
 scan("plain", [5, 3])
 scan("reverse", [5, 3], scan_input_directions=[1], scan_output_directions=[1])
 scan("axis", [3, 5], scan_input_axes=[1])
+for axis in (1, -1):
+    scan("output_axis_last" if axis < 0 else "output_axis", [5, 3], scan_output_axes=[axis])

@@ -58,7 +58,7 @@ def main():
         sys.path.insert(0, scratch)
         import model
         import onnx_pb2
-        for name in ("attention", "control_flow", "fused", "images", "quantized", "recurrent"):
+        for name in ("attention", "control_flow", "fused", "images", "learned", "quantized", "recurrent"):
             __import__(name)
     failed = False
     for name, make in model.FORMS.items():

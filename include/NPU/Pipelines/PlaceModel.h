@@ -7,6 +7,10 @@
 
 namespace npu::runtime {
 
+/// Emits an error at the first op on floats of 8 bits and less: neither the NPU nor the host
+/// computes them.
+mlir::LogicalResult verifyElementTypes(mlir::ModuleOp module);
+
 /// Brings `module` to functions on tensors, one per dispatch, and says where they run. A model goes
 /// through the phases of the front half that it lacks first. One in onnx, linalg or tosa stays as
 /// it is if the target runs each of its functions as one kernel or `formsDispatches` is false.

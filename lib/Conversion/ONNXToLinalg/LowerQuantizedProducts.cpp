@@ -3,7 +3,8 @@
 // The array multiplies signed bytes. Unsigned bytes are shifted by half their range. The zero point
 // of a constant right side is subtracted at compile time if the differences fit in bytes. The zero
 // point of the left side becomes a term added to each column: sum((a - za) * b) = sum(a * b) - za *
-// sum(b). If the right side of a matmul is not constant, sum(b) is computed at run time.
+// sum(b). If the right side is not constant, sum(b) is computed at run time. The input of a
+// convolution is padded by its zero point, so that these sums are the same for all windows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,11 +36,22 @@ public:
 private:
   /// Bytes of a constant right side without its zero points, if that is possible.
   std::optional<SmallVector<int8_t>> foldRightZeroPoint();
+  /// Bytes of a constant right side as they are, from the middle of their range.
+  std::optional<SmallVector<int8_t>> getRightBytes();
   /// The zero point of the left side if it is known and only one, from the middle of its range.
   std::optional<int64_t> getLeftZeroPoint();
   Value multiply(Value lhs, Value rhs, Value padding, Value bias);
-  /// The sums of matrices of which the right one or a zero point is not known.
+  /// The sums where the right side or a zero point is not known.
   Value multiplyComputed();
+  /// Sums of the bytes that make one element of the result, as it broadcasts to the result: of
+  /// `lhs`, which `padding` surrounds, and of the right side.
+  Value sumLeft(Value lhs, Value padding);
+  Value sumRight(Value rhs);
+  Value sumRight(ArrayRef<int8_t> bytes);
+  Window getInputWindow() {
+    return *getWindow(node, node.getShape(inputs.lhs).drop_front(2),
+                      node.getShape(inputs.rhs).drop_front(2));
+  }
   /// An input in i32, without its zero point, which lies along `axis`.
   Value subtractZeroPoint(int input, int zeroPoint, int64_t axis);
   /// Shape of a parameter of one side in the result.
@@ -89,6 +101,17 @@ std::optional<SmallVector<int8_t>> QuantizedProduct::foldRightZeroPoint() {
   return folded;
 }
 
+std::optional<SmallVector<int8_t>> QuantizedProduct::getRightBytes() {
+  std::optional<SmallVector<int64_t>> elements = node.getConstantInts(inputs.rhs);
+  if (!elements)
+    return std::nullopt;
+  int64_t middle = getMiddle(node.getElementType(inputs.rhs));
+  SmallVector<int8_t> bytes;
+  for (int64_t element : *elements)
+    bytes.push_back(element - middle);
+  return bytes;
+}
+
 std::optional<int64_t> QuantizedProduct::getLeftZeroPoint() {
   int64_t middle = getMiddle(node.getElementType(inputs.lhs));
   if (!isThere(node, inputs.lhsZeroPoint))
@@ -105,8 +128,7 @@ Value QuantizedProduct::multiply(Value lhs, Value rhs, Value padding, Value bias
     Value sums = createMatMul(b, lhs, rhs, b.getI32Type());
     return bias ? combine(b, sums, bias, add) : sums;
   }
-  Window window = *getWindow(node, node.getShape(inputs.lhs).drop_front(2),
-                             node.getShape(inputs.rhs).drop_front(2));
+  Window window = getInputWindow();
   return createConvolution(b, padForWindow(b, lhs, window, padding), rhs, bias, shape,
                            b.getI32Type(), window, node.getInt("group", 1));
 }
@@ -171,34 +193,106 @@ struct ZeroPoint {
 };
 } // namespace
 
+static Value sumBytes(Lowering &b, Value bytes, ArrayRef<int64_t> axes) {
+  return reduceKept(b, bytes, axes, b.scalar(b.getI32Type(), int64_t(0)),
+                    [](Lowering &b, Value byte, Value sum) {
+                      return add(b, extendToI32(b, byte, /*isUnsigned=*/false), sum);
+                    });
+}
+
+Value QuantizedProduct::sumLeft(Value lhs, Value padding) {
+  if (!inputs.isConvolution)
+    return sumBytes(b, lhs, node.getRank(inputs.lhs) - 1);
+  // One filter of ones for each group.
+  int64_t groups = node.getInt("group", 1);
+  SmallVector<int64_t> filter(node.getShape(inputs.rhs)), result(node.getOutputType(0).getShape());
+  int64_t filters = std::exchange(filter[0], groups), channels = std::exchange(result[1], groups);
+  Value ones = b.splat(filter, b.scalar(b.getI8Type(), int64_t(1)));
+  Window window = getInputWindow();
+  Value sums = createConvolution(b, padForWindow(b, lhs, window, padding), ones, {}, result,
+                                 b.getI32Type(), window, groups);
+  if (groups == 1 || groups == filters)
+    return sums;
+  SmallVector<int64_t> split(result);
+  split.insert(split.begin() + 2, 1);
+  sums = b.reshape(sums, split);
+  split[2] = filters / groups;
+  result[1] = channels;
+  return b.reshape(b.broadcast(sums, split), result);
+}
+
+Value QuantizedProduct::sumRight(Value rhs) {
+  if (!inputs.isConvolution)
+    return sumBytes(b, rhs, node.getRank(inputs.rhs) - 2);
+  ArrayRef<int64_t> shape = node.getShape(inputs.rhs);
+  SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(1, shape.size()));
+  SmallVector<int64_t> sums(shape.size() - 1, 1);
+  sums[0] = shape[0];
+  return b.reshape(sumBytes(b, rhs, axes), sums);
+}
+
+Value QuantizedProduct::sumRight(ArrayRef<int8_t> bytes) {
+  ArrayRef<int64_t> shape = node.getShape(inputs.rhs);
+  // Filters of a convolution; columns of matrices, which batches have in front of them.
+  SmallVector<int64_t> sumShape(shape);
+  int64_t inner = 1, count = 1;
+  if (inputs.isConvolution) {
+    sumShape.assign(shape.size() - 1, 1);
+    sumShape[0] = shape[0];
+    count = ShapedType::getNumElements(shape.drop_front());
+  } else {
+    inner = shape.back();
+    count = std::exchange(sumShape[shape.size() - 2], 1);
+  }
+  SmallVector<int32_t> sums(ShapedType::getNumElements(sumShape), 0);
+  for (auto [index, byte] : llvm::enumerate(bytes)) {
+    int32_t &sum = sums[index / (count * inner) * inner + index % inner];
+    sum = uint32_t(sum) + uint32_t(int32_t(byte));
+  }
+  auto type = RankedTensorType::get(sumShape, b.getI32Type());
+  return arith::ConstantOp::create(b, DenseElementsAttr::get(type, ArrayRef<int32_t>(sums)));
+}
+
 Value QuantizedProduct::multiplyComputed() {
   Value lhs = toSigned(b, inputs.lhs), rhs = toSigned(b, inputs.rhs);
   ZeroPoint left(b, inputs.lhsZeroPoint, node.getElementType(inputs.lhs),
                  alignToResult(inputs.lhsZeroPoint, false));
   ZeroPoint right(b, inputs.rhsZeroPoint, node.getElementType(inputs.rhs),
                   alignToResult(inputs.rhsZeroPoint, true));
-  SmallVector<Value> operands{createMatMul(b, lhs, rhs, b.getI32Type())};
+  std::optional<SmallVector<int8_t>> bytes = foldRightZeroPoint();
+  if (bytes)
+    right.number = 0;
+  else
+    bytes = getRightBytes();
+  if (bytes) {
+    auto type = RankedTensorType::get(node.getShape(inputs.rhs), b.getI8Type());
+    rhs = arith::ConstantOp::create(b, DenseElementsAttr::get(type, ArrayRef<int8_t>(*bytes)));
+  }
+  Value padding;
+  if (inputs.isConvolution)
+    padding = left.number ? b.scalar(b.getI8Type(), *left.number)
+                          : b.reshape(toSigned(b, inputs.lhsZeroPoint), {});
+  SmallVector<Value> operands{multiply(lhs, rhs, padding, /*bias=*/{})};
   auto addOperand = [&](Value value) {
     operands.push_back(value);
     return operands.size() - 1;
   };
-  auto sumAlong = [&](Value bytes, int64_t axis) {
-    return reduceKept(b, bytes, axis, b.scalar(b.getI32Type(), int64_t(0)),
-                      [](Lowering &b, Value byte, Value sum) {
-                        return add(b, extendToI32(b, byte, /*isUnsigned=*/false), sum);
-                      });
-  };
-  int64_t inner = node.getShape(inputs.lhs).back();
+  ArrayRef<int64_t> rhsShape = node.getShape(inputs.rhs);
+  int64_t inner = inputs.isConvolution ? ShapedType::getNumElements(rhsShape.drop_front())
+                                       : node.getShape(inputs.lhs).back();
   unsigned rows = 0, columns = 0, bias = 0;
   if (!right.isZero())
-    rows = addOperand(sumAlong(lhs, node.getRank(inputs.lhs) - 1));
+    rows = addOperand(sumLeft(lhs, padding));
   if (!left.isZero())
-    columns = addOperand(sumAlong(rhs, node.getRank(inputs.rhs) - 2));
+    columns = addOperand(bytes ? sumRight(*bytes) : sumRight(rhs));
   for (ZeroPoint *zeroPoint : {&left, &right})
     if (!zeroPoint->number)
       zeroPoint->position = addOperand(zeroPoint->tensor);
-  if (Value value = getBias())
-    bias = addOperand(value);
+  if (Value value = getBias()) {
+    SmallVector<int64_t> channels(inputs.isConvolution ? rank - 1 : 1, 1);
+    channels[0] = b.getShape(value).front();
+    bias = addOperand(inputs.isConvolution ? b.reshape(value, channels) : value);
+  }
   if (operands.size() == 1)
     return operands.front();
   return b.elementwise(
@@ -222,9 +316,10 @@ Value QuantizedProduct::multiplyComputed() {
 Value QuantizedProduct::compute() {
   std::optional<SmallVector<int8_t>> bytes = foldRightZeroPoint();
   std::optional<int64_t> leftZeroPoint = getLeftZeroPoint();
-  bool areMatrices =
-      !inputs.isConvolution && node.getRank(inputs.lhs) > 1 && node.getRank(inputs.rhs) > 1;
-  if ((!bytes || !leftZeroPoint) && areMatrices)
+  bool areMatrices = node.getRank(inputs.lhs) > 1 && node.getRank(inputs.rhs) > 1;
+  bool hasOnePadding = !inputs.isConvolution || !isThere(node, inputs.lhsZeroPoint) ||
+                       node.getInputType(inputs.lhsZeroPoint).getNumElements() == 1;
+  if ((!bytes || !leftZeroPoint) && areMatrices && hasOnePadding)
     return multiplyComputed();
   if (!bytes || !leftZeroPoint) {
     int64_t rowAxis = inputs.isConvolution ? 1 : std::max<int64_t>(0, node.getRank(inputs.lhs) - 2);

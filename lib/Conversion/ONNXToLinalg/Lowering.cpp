@@ -130,8 +130,7 @@ Value Lowering::broadcast(Value tensor, ArrayRef<int64_t> shape) {
                      [](Lowering &, ValueRange elements) { return elements[0]; });
 }
 
-Value Lowering::pad(Value tensor, ArrayRef<int64_t> low, ArrayRef<int64_t> high,
-                    Value scalarValue) {
+Value Lowering::pad(Value tensor, ArrayRef<int64_t> low, ArrayRef<int64_t> high, Value value) {
   auto isZero = [](int64_t amount) { return amount == 0; };
   if (llvm::all_of(low, isZero) && llvm::all_of(high, isZero))
     return tensor;
@@ -140,8 +139,14 @@ Value Lowering::pad(Value tensor, ArrayRef<int64_t> low, ArrayRef<int64_t> high,
     extent += before + behind;
   SmallVector<OpFoldResult> lowAttrs = getAsIndexOpFoldResult(getContext(), low);
   SmallVector<OpFoldResult> highAttrs = getAsIndexOpFoldResult(getContext(), high);
+  if (isa<RankedTensorType>(value.getType())) {
+    SmallVector<OpFoldResult> ones(shape.size(), getIndexAttr(1));
+    return tensor::InsertSliceOp::create(*this, tensor, broadcast(value, shape), lowAttrs,
+                                         getAsIndexOpFoldResult(getContext(), getShape(tensor)),
+                                         ones);
+  }
   return tensor::PadOp::create(*this, RankedTensorType::get(shape, getElementType(tensor)), tensor,
-                               lowAttrs, highAttrs, scalarValue);
+                               lowAttrs, highAttrs, value);
 }
 
 Value Lowering::slice(Value tensor, ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes,

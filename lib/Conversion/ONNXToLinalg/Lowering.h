@@ -63,8 +63,9 @@ public:
   mlir::Value transpose(mlir::Value tensor, llvm::ArrayRef<int64_t> permutation);
   /// Copies of `tensor` along leading and unit dimensions until it has `shape`.
   mlir::Value broadcast(mlir::Value tensor, llvm::ArrayRef<int64_t> shape);
+  /// `value` is a scalar, or a tensor without dimensions if it is computed.
   mlir::Value pad(mlir::Value tensor, llvm::ArrayRef<int64_t> low, llvm::ArrayRef<int64_t> high,
-                  mlir::Value scalarValue);
+                  mlir::Value value);
   /// `sizes` elements from `offsets` on, every `strides`-th.
   mlir::Value slice(mlir::Value tensor, llvm::ArrayRef<int64_t> offsets,
                     llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> strides = {});

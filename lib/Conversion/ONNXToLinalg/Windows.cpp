@@ -34,7 +34,8 @@ Value npu::onnx_ir::padForWindow(Lowering &b, Value input, const Window &window,
       sizes[2 + d] = std::min(shape[2 + d], reach - low[2 + d]);
   }
   if (sizes != shape && llvm::any_of(sizes, [](int64_t size) { return size < 1; }))
-    return filled(b, padded, value);
+    return isa<RankedTensorType>(value.getType()) ? b.broadcast(value, padded)
+                                                  : filled(b, padded, value);
   if (sizes != shape)
     input = b.slice(input, SmallVector<int64_t>(shape.size(), 0), sizes);
   return b.pad(input, low, high, value);

@@ -20,13 +20,19 @@ struct DataType {
 
 /// Numbers and names in onnx.proto's TensorProto.DataType.
 static constexpr DataType dataTypes[] = {
-    {"FLOAT", 1, 32, DataType::Float},      {"UINT8", 2, 8, DataType::Unsigned},
-    {"INT8", 3, 8, DataType::Signless},     {"UINT16", 4, 16, DataType::Unsigned},
-    {"INT16", 5, 16, DataType::Signless},   {"INT32", 6, 32, DataType::Signless},
-    {"INT64", 7, 64, DataType::Signless},   {"STRING", 8, 0, DataType::Signless},
-    {"BOOL", 9, 1, DataType::Signless},     {"FLOAT16", 10, 16, DataType::Float},
-    {"DOUBLE", 11, 64, DataType::Float},    {"UINT32", 12, 32, DataType::Unsigned},
-    {"UINT64", 13, 64, DataType::Unsigned}, {"BFLOAT16", 16, 16, DataType::BFloat},
+    {"FLOAT", 1, 32, DataType::Float},        {"UINT8", 2, 8, DataType::Unsigned},
+    {"INT8", 3, 8, DataType::Signless},       {"UINT16", 4, 16, DataType::Unsigned},
+    {"INT16", 5, 16, DataType::Signless},     {"INT32", 6, 32, DataType::Signless},
+    {"INT64", 7, 64, DataType::Signless},     {"STRING", 8, 0, DataType::Signless},
+    {"BOOL", 9, 1, DataType::Signless},       {"FLOAT16", 10, 16, DataType::Float},
+    {"DOUBLE", 11, 64, DataType::Float},      {"UINT32", 12, 32, DataType::Unsigned},
+    {"UINT64", 13, 64, DataType::Unsigned},   {"COMPLEX64", 14, 0, DataType::Float},
+    {"COMPLEX128", 15, 0, DataType::Float},   {"BFLOAT16", 16, 16, DataType::BFloat},
+    {"FLOAT8E4M3FN", 17, 0, DataType::Float}, {"FLOAT8E4M3FNUZ", 18, 0, DataType::Float},
+    {"FLOAT8E5M2", 19, 0, DataType::Float},   {"FLOAT8E5M2FNUZ", 20, 0, DataType::Float},
+    {"UINT4", 21, 0, DataType::Unsigned},     {"INT4", 22, 0, DataType::Signless},
+    {"FLOAT4E2M1", 23, 0, DataType::Float},   {"FLOAT8E8M0", 24, 0, DataType::Float},
+    {"UINT2", 25, 0, DataType::Unsigned},     {"INT2", 26, 0, DataType::Signless},
 };
 
 static Type getType(const DataType &dataType, MLIRContext *context) {

@@ -34,6 +34,10 @@ LogicalResult npu::onnx_ir::expandSkipLayerNormalization(Expansion &b) {
 /// Words, positions and segments are looked up and added up, and the sums normalized.
 LogicalResult npu::onnx_ir::expandEmbedLayerNormalization(Expansion &b) {
   Node &node = b.getNode();
+  // Inputs 1 and 4, the segments, may be left out between the others.
+  for (unsigned input : {0, 2, 3, 5, 6})
+    if (!node.hasInput(input))
+      return node.reject() << "expected input " << input << ", found none";
   if (node.getRank(0) != 2)
     return node.reject() << "expected word numbers in 2 dimensions, found " << node.getInputType(0);
   int64_t batch = node.getShape(0)[0], length = node.getShape(0)[1];

@@ -59,69 +59,100 @@ int64_t npu::onnx_ir::getOpset(NodeOp node) {
   return 1;
 }
 
-/// What an attribute of this name holds, in all operators that have it, and whether `value` does.
-static std::pair<StringRef, bool> checkKind(StringRef name, Attribute value) {
-  enum Kind {
-    Integer,
-    Integers,
-    Float,
-    Floats,
-    String,
-    FloatOrFloats,
-    Strings,
-    Graph,
-    TensorOrFloat,
-    IntegerOrFloat,
-    IntegerOrString
-  };
-  Kind kind = llvm::StringSwitch<Kind>(name)
-                  .Cases({"axes", "consumed_inputs", "dilations", "ends", "kernel_shape"}, Integers)
-                  .Cases({"output_padding", "output_shape", "paddings", "pads", "perm"}, Integers)
-                  .Cases({"shape", "split", "starts", "strides", "value_ints"}, Integers)
-                  .Cases({"qkv_hidden_sizes", "scan_input_axes", "scan_input_directions"}, Integers)
-                  .Cases({"scan_output_axes", "scan_output_directions"}, Integers)
-                  .Cases({"ngram_counts", "ngram_indexes", "pool_int64s"}, Integers)
-                  .Cases({"alpha", "beta", "cubic_coeff_a", "epsilon"}, Float)
-                  .Case("bias", FloatOrFloats) // of LRN and Shrink, and of ImageScaler
-                  .Cases({"extrapolation_value", "gamma", "height_scale", "lambd", "max"}, Float)
-                  .Cases({"min", "momentum", "ratio", "value_float", "width_scale"}, Float)
-                  .Cases({"clip", "decay_factor", "mask_filter_value", "norm_coefficient"}, Float)
-                  .Cases({"norm_coefficient_post", "scale", "softcap", "spatial_scale"}, Float)
-                  .Cases({"activation_alpha", "activation_beta", "scales", "value_floats"}, Floats)
-                  .Case("weights", Floats)
-                  .Case("activations", Strings)
-                  .Cases({"body", "else_branch", "then_branch"}, Graph)
-                  .Cases({"activation", "approximate", "auto_pad", "update_rule"}, String)
-                  .Case("coordinate_transformation_mode", String)
-                  .Cases({"direction", "equation", "keep_aspect_ratio_policy", "mode"}, String)
-                  .Cases({"nearest_mode", "padding_mode", "reduction", "round_mode"}, String)
-                  .Case("p", IntegerOrFloat)    // of LpPool and of Dropout's relatives
-                  .Case("to", IntegerOrString)  // Cast wrote the name of the type at first
-                  .Case("value", TensorOrFloat) // of Constant, and of Pad
-                  .Default(Integer);
+namespace {
+/// What an attribute holds.
+enum class Kind {
+  Integer,
+  Integers,
+  Float,
+  Floats,
+  String,
+  FloatOrFloats,
+  Strings,
+  Graph,
+  Tensor,
+  TensorOrFloat,
+  IntegerOrFloat,
+  IntegerOrString
+};
+} // namespace
+
+/// In all operators of ai.onnx.ml that have an attribute of this name. TreeEnsemble has tensors and
+/// numbers where those that it replaces have lists and names.
+static Kind getLearnedKind(StringRef name, bool isTreeEnsemble) {
+  if (name.ends_with("_as_tensor"))
+    return Kind::Tensor;
+  return llvm::StringSwitch<Kind>(name)
+      .Cases({"leaf_weights", "membership_values", "nodes_splits"}, Kind::Tensor)
+      .Case("nodes_hitrates", isTreeEnsemble ? Kind::Tensor : Kind::Floats)
+      .Case("nodes_modes", isTreeEnsemble ? Kind::Tensor : Kind::Strings)
+      .Cases({"aggregate_function", "post_transform"},
+             isTreeEnsemble ? Kind::Integer : Kind::String)
+      .Case("norm", Kind::String)
+      .Case("classlabels_strings", Kind::Strings)
+      .Cases({"base_values", "class_weights", "coefficients", "intercepts"}, Kind::Floats)
+      .Cases({"nodes_values", "offset", "scale", "target_weights"}, Kind::Floats)
+      .Case("threshold", Kind::Float)
+      .Cases({"multi_class", "n_targets", "targets"}, Kind::Integer)
+      .Default(Kind::Integers);
+}
+
+/// The same of all other operators.
+static Kind getKind(StringRef name) {
+  return llvm::StringSwitch<Kind>(name)
+      .Cases({"axes", "consumed_inputs", "dilations", "ends", "kernel_shape"}, Kind::Integers)
+      .Cases({"output_padding", "output_shape", "paddings", "pads", "perm"}, Kind::Integers)
+      .Cases({"shape", "split", "starts", "strides", "value_ints"}, Kind::Integers)
+      .Cases({"qkv_hidden_sizes", "scan_input_axes", "scan_input_directions"}, Kind::Integers)
+      .Cases({"scan_output_axes", "scan_output_directions"}, Kind::Integers)
+      .Cases({"ngram_counts", "ngram_indexes", "pool_int64s"}, Kind::Integers)
+      .Cases({"alpha", "beta", "cubic_coeff_a", "epsilon"}, Kind::Float)
+      .Case("bias", Kind::FloatOrFloats) // of LRN and Shrink, and of ImageScaler
+      .Cases({"extrapolation_value", "gamma", "height_scale", "lambd", "max"}, Kind::Float)
+      .Cases({"min", "momentum", "ratio", "value_float", "width_scale"}, Kind::Float)
+      .Cases({"clip", "decay_factor", "mask_filter_value", "norm_coefficient"}, Kind::Float)
+      .Cases({"norm_coefficient_post", "scale", "softcap", "spatial_scale"}, Kind::Float)
+      .Cases({"activation_alpha", "activation_beta", "scales", "value_floats"}, Kind::Floats)
+      .Case("weights", Kind::Floats)
+      .Case("activations", Kind::Strings)
+      .Cases({"body", "else_branch", "then_branch"}, Kind::Graph)
+      .Cases({"activation", "approximate", "auto_pad", "update_rule"}, Kind::String)
+      .Case("coordinate_transformation_mode", Kind::String)
+      .Cases({"direction", "equation", "keep_aspect_ratio_policy", "mode"}, Kind::String)
+      .Cases({"nearest_mode", "padding_mode", "reduction", "round_mode"}, Kind::String)
+      .Case("p", Kind::IntegerOrFloat)    // of LpPool and of Dropout's relatives
+      .Case("to", Kind::IntegerOrString)  // Cast wrote the name of the type at first
+      .Case("value", Kind::TensorOrFloat) // of Constant, and of Pad
+      .Default(Kind::Integer);
+}
+
+/// What `value` should be, and whether it is.
+static std::pair<StringRef, bool> checkKind(Kind kind, Attribute value) {
   switch (kind) {
-  case Integer:
+  case Kind::Integer:
     return {"an integer", isa<IntegerAttr>(value)};
-  case Integers:
+  case Kind::Integers:
     return {"integers", isa<DenseI64ArrayAttr>(value)};
-  case Float:
+  case Kind::Float:
     return {"a float", isa<FloatAttr>(value)};
-  case Floats:
+  case Kind::Floats:
     return {"floats", isa<DenseF32ArrayAttr>(value)};
-  case String:
+  case Kind::String:
     return {"a string", isa<StringAttr>(value)};
-  case FloatOrFloats:
+  case Kind::FloatOrFloats:
     return {"a float", isa<FloatAttr, DenseF32ArrayAttr>(value)};
-  case Strings:
+  case Kind::Strings:
     return {"strings", isa<ArrayAttr>(value) &&
                            llvm::all_of(cast<ArrayAttr>(value), llvm::IsaPred<StringAttr>)};
-  case Graph:
+  case Kind::Graph:
     return {"a subgraph", isa<UnitAttr>(value)};
-  case TensorOrFloat:
+  case Kind::Tensor:
+    return {"a tensor", isa<ElementsAttr>(value)};
+  case Kind::TensorOrFloat:
     return {"a tensor or a float", isa<ElementsAttr, FloatAttr>(value)};
-  case IntegerOrFloat:
+  case Kind::IntegerOrFloat:
     return {"a number", isa<IntegerAttr, FloatAttr>(value)};
-  case IntegerOrString:
+  case Kind::IntegerOrString:
     return {"an integer or a string", isa<IntegerAttr, StringAttr>(value)};
   }
   llvm_unreachable("covered");
@@ -232,10 +263,12 @@ LogicalResult npu::onnx_ir::checkNode(const OpSpec &spec, Node &node) {
           error << "the attributes " << llvm::join(known, ", ");
         return error << ", found " << name;
       }
-      auto [kind, matches] = checkKind(name, attribute.getValue());
+      Kind kind = spec.domain == "ai.onnx.ml" ? getLearnedKind(name, spec.name == "TreeEnsemble")
+                                              : getKind(name);
+      auto [description, matches] = checkKind(kind, attribute.getValue());
       if (!matches)
-        return node.reject() << "expected attribute '" << name << "' to be " << kind << ", found "
-                             << attribute.getValue();
+        return node.reject() << "expected attribute '" << name << "' to be " << description
+                             << ", found " << attribute.getValue();
     }
   }
   return checkMovedAttributes(node);

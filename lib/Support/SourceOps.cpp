@@ -1,0 +1,37 @@
+//===- SourceOps.cpp - errors that name the op of the model ---------------===//
+
+#include "NPU/Support/SourceOps.h"
+
+#include "mlir/IR/MLIRContext.h"
+
+using namespace mlir;
+using namespace npu;
+
+SourceOps::SourceOps(Operation *root, llvm::function_ref<bool(Operation *)> isSource)
+    : engine(root->getContext()->getDiagEngine()) {
+  root->walk([&](Operation *op) {
+    if (isSource(op))
+      sources.try_emplace(op->getLoc(),
+                          Source{op->getName(), llvm::to_vector(op->getOperandTypes()),
+                                 llvm::to_vector(op->getResultTypes())});
+  });
+  handler = engine.registerHandler([this](Diagnostic &diagnostic) -> LogicalResult {
+    if (diagnostic.getSeverity() != DiagnosticSeverity::Error ||
+        !sources.contains(diagnostic.getLocation()))
+      return failure();
+    errors.push_back({diagnostic.getLocation(), diagnostic.str()});
+    return success();
+  });
+}
+
+SourceOps::~SourceOps() {
+  engine.eraseHandler(handler);
+  for (const Error &error : errors) {
+    const Source &source = sources.find(error.location)->second;
+    InFlightDiagnostic diagnostic = emitError(error.location);
+    diagnostic << "'" << source.name << "' op cannot be lowered to linalg with types ("
+               << source.operands << ") -> (" << source.results
+               << "); use types that its specification has";
+    diagnostic.attachNote() << "the lowering says: " << error.message;
+  }
+}
