@@ -26,16 +26,36 @@ static std::string findImportName(Value argument, const Twine &otherwise) {
   return otherwise.str();
 }
 
-std::optional<TensorNames> npu::getTensorNames(ModuleOp module, StringRef name) {
+/// The function of that name, or the only public one; null if there is none, or several.
+static FunctionOpInterface findModelFunction(ModuleOp module, StringRef name) {
   FunctionOpInterface found;
   for (auto function : module.getOps<FunctionOpInterface>()) {
     if (function.isExternal() ||
         (name.empty() ? !function.isPublic() : SymbolTable::getSymbolName(function) != name))
       continue;
     if (found)
-      return std::nullopt;
+      return {};
     found = function;
   }
+  return found;
+}
+
+std::vector<ResultLength> npu::getResultLengths(ModuleOp module, StringRef name) {
+  std::vector<ResultLength> lengths;
+  FunctionOpInterface function = findModelFunction(module, name);
+  for (unsigned number = 0; function && number < function.getNumResults(); ++number) {
+    auto values = function.getResultAttrOfType<DenseI64ArrayAttr>(number, onnx_ir::lengthAttrName);
+    // A file may say anything.
+    if (values && values.size() == 2 && values[0] >= 0 && values[1] >= 0 &&
+        values[1] < function.getNumResults() && values[1] != number)
+      lengths.push_back(
+          {number, static_cast<unsigned>(values[0]), static_cast<unsigned>(values[1])});
+  }
+  return lengths;
+}
+
+std::optional<TensorNames> npu::getTensorNames(ModuleOp module, StringRef name) {
+  FunctionOpInterface found = findModelFunction(module, name);
   if (!found)
     return std::nullopt;
   TensorNames names;

@@ -11,6 +11,7 @@
 #include "NPU/HostReference/ErrorPropagation.h"
 #include "NPU/Pipelines/ReferenceModel.h"
 #include "NPU/Support/PresentOps.h"
+#include "OutputLengths.h"
 
 using namespace mlir;
 using namespace npu;
@@ -76,12 +77,14 @@ static llvm::Error allowOwnErrors(RunReport &report, DispatchRunner &runner, con
 
 llvm::Error npu::runtime::compareWithExpected(RunReport &report,
                                               ArrayRef<std::optional<HostTensor>> expected,
-                                              const ExpectedTolerance &tolerance) {
-  for (auto [record, wanted] : llvm::zip_equal(report.outputs, expected)) {
+                                              const ExpectedTolerance &tolerance,
+                                              ArrayRef<ResultLength> lengths) {
+  for (auto [number, record, wanted] : llvm::enumerate(report.outputs, expected)) {
     if (!wanted)
       continue;
+    HostTensor counted = takeCounted(report, number, lengths);
     llvm::Expected<CompareReport> result =
-        compare(*wanted, record.value, tolerance.get(wanted->getElementType()));
+        compare(*wanted, counted, tolerance.get(wanted->getElementType()));
     if (!result)
       return result.takeError();
     record.expectation = std::move(*result);
@@ -110,8 +113,9 @@ static llvm::Expected<RunReport> runFunction(ModuleOp module, DispatchRunner &ru
                  options.simulator.memoryLimit);
   if (!inputs)
     return inputs.takeError();
+  std::vector<ResultLength> lengths = getResultLengths(module, options.function);
   llvm::Expected<SmallVector<std::optional<HostTensor>>> wanted = readExpectedOutputs(
-      options.expectedOutputs, ArrayRef(*types).drop_front(function->getNumArguments()));
+      options.expectedOutputs, ArrayRef(*types).drop_front(function->getNumArguments()), lengths);
   if (!wanted)
     return wanted.takeError();
   llvm::Expected<SmallVector<HostTensor>> outputs = runner.run(*chosen, *inputs);
@@ -121,7 +125,7 @@ static llvm::Expected<RunReport> runFunction(ModuleOp module, DispatchRunner &ru
   for (auto [number, output] : llvm::enumerate(*outputs))
     report.outputs.push_back(
         {"output" + std::to_string(number), std::move(output), std::nullopt, std::nullopt});
-  if (llvm::Error error = compareWithExpected(report, *wanted, options.tolerance))
+  if (llvm::Error error = compareWithExpected(report, *wanted, options.tolerance, lengths))
     return std::move(error);
   if (!options.check)
     return report;
@@ -174,6 +178,7 @@ static llvm::Expected<RunReport> runHostProgram(ModuleOp module, DispatchRunner 
   SmallVector<HostTensor> inputs;
   std::vector<std::string> names;
   SmallVector<std::optional<HostTensor>> wanted;
+  std::vector<ResultLength> lengths = getResultLengths(module, options.function);
   HostProgramCallbacks callbacks;
   callbacks.dispatch = [&](const DispatchCall &call) {
     return runner.run(runner.getNumber(call.op), call.inputs);
@@ -197,14 +202,14 @@ static llvm::Expected<RunReport> runHostProgram(ModuleOp module, DispatchRunner 
                                              : value.name);
           types.push_back(value.type);
         }
-        return readExpectedOutputs(options.expectedOutputs, types).moveInto(wanted);
+        return readExpectedOutputs(options.expectedOutputs, types, lengths).moveInto(wanted);
       });
   if (!outputs)
     return outputs.takeError();
   RunReport report = runner.takeReport();
   for (auto [name, output] : llvm::zip(names, *outputs))
     report.outputs.push_back({name, std::move(output), std::nullopt, std::nullopt});
-  if (llvm::Error error = compareWithExpected(report, wanted, options.tolerance))
+  if (llvm::Error error = compareWithExpected(report, wanted, options.tolerance, lengths))
     return std::move(error);
   if (!options.check)
     return report;
@@ -279,12 +284,18 @@ llvm::Expected<RunReport> npu::runtime::runModel(ModuleOp module, const RunOptio
     return runner.takeError();
   if (llvm::Error error = (*runner)->readReplacements())
     return std::move(error);
-  if (module.getOps<util::FuncOp>().empty()) {
-    if (llvm::Error error = compiler.checkSchedule(module))
+  auto run = [&]() -> llvm::Expected<RunReport> {
+    if (module.getOps<util::FuncOp>().empty()) {
+      if (llvm::Error error = compiler.checkSchedule(module))
+        return std::move(error);
+      return runFunction(module, **runner, isONNX ? model.get() : nullptr, options);
+    }
+    if (llvm::Error error = (*runner)->compile(module))
       return std::move(error);
-    return runFunction(module, **runner, isONNX ? model.get() : nullptr, options);
-  }
-  if (llvm::Error error = (*runner)->compile(module))
-    return std::move(error);
-  return runHostProgram(module, **runner, model.get(), options);
+    return runHostProgram(module, **runner, model.get(), options);
+  };
+  llvm::Expected<RunReport> report = run();
+  if (report)
+    keepCounted(*report, getResultLengths(module, options.function));
+  return report;
 }

@@ -150,9 +150,29 @@ Tolerance ExpectedTolerance::get(ElementType type) const {
   return tolerance;
 }
 
+/// Whether an output of `type` may be `tensor`, which may be shorter along `dimension`.
+static bool mayBe(const HostTensorType &type, const HostTensor &tensor,
+                  std::optional<unsigned> dimension) {
+  if (!dimension)
+    return type.matches(tensor);
+  HostTensorType shorter{type.elementType, SmallVector<int64_t>(tensor.getShape())};
+  bool fits = shorter.shape.size() == type.shape.size() && *dimension < type.shape.size() &&
+              shorter.shape[*dimension] <= type.shape[*dimension];
+  if (fits)
+    shorter.shape[*dimension] = type.shape[*dimension];
+  return fits && shorter.shape == type.shape && type.elementType == tensor.getElementType();
+}
+
 llvm::Expected<SmallVector<std::optional<HostTensor>>>
 npu::runtime::readExpectedOutputs(ArrayRef<std::string> specifications,
-                                  ArrayRef<HostTensorType> types) {
+                                  ArrayRef<HostTensorType> types, ArrayRef<ResultLength> lengths) {
+  // Counts come behind what they count.
+  size_t count = types.size();
+  std::vector<std::optional<unsigned>> dimensions(types.size());
+  for (const ResultLength &length : lengths) {
+    count = std::min<size_t>(count, length.count);
+    dimensions[length.result] = length.dimension;
+  }
   SmallVector<std::optional<HostTensor>> outputs;
   if (specifications.empty()) {
     outputs.resize(types.size());
@@ -162,8 +182,8 @@ npu::runtime::readExpectedOutputs(ArrayRef<std::string> specifications,
       "the function has {0} outputs, but {1} --expected_output were given");
   TensorReader reader;
   for (const std::string &specification : specifications) {
-    if (outputs.size() >= types.size())
-      return checkCount(counts, types.size(), outputs.size() + 1);
+    if (outputs.size() >= count)
+      return checkCount(counts, count, outputs.size() + 1);
     if (StringRef(specification).trim() == "(ignored)") {
       outputs.push_back(std::nullopt);
       continue;
@@ -175,12 +195,14 @@ npu::runtime::readExpectedOutputs(ArrayRef<std::string> specifications,
                                toString(read.takeError()));
     append_range(outputs, *read);
   }
-  if (llvm::Error error = checkCount(counts, types.size(), outputs.size()))
+  if (llvm::Error error = checkCount(counts, count, outputs.size()))
     return std::move(error);
+  outputs.resize(types.size());
   for (auto [number, type] : enumerate(types))
-    if (outputs[number] && !type.matches(*outputs[number]))
+    if (outputs[number] && !mayBe(type, *outputs[number], dimensions[number]))
       return llvm::createStringError(
-          llvm::formatv("expected output {0}: expected a {1} but found a {2}", number, type.str(),
+          llvm::formatv("expected output {0}: expected a {1}{2} but found a {3}", number,
+                        type.str(), dimensions[number] ? " or a shorter one" : "",
                         outputs[number]->getTypeString())
               .str());
   return outputs;

@@ -20,6 +20,16 @@ struct TensorNames {
 /// IREE's ABI names them, else `input0` and so on. Nothing when there is no such function.
 std::optional<TensorNames> getTensorNames(mlir::ModuleOp module, llvm::StringRef function);
 
+/// A result of which only the first elements along a dimension count, and the result, a scalar,
+/// that says how many.
+struct ResultLength {
+  unsigned result, dimension, count;
+};
+
+/// Those of `function` of a model, or of its only public one, once it is in linalg: ONNX operators
+/// such as NonMaxSuppression have them.
+std::vector<ResultLength> getResultLengths(mlir::ModuleOp module, llvm::StringRef function);
+
 } // namespace npu
 
 #endif // NPU_INITALL_TENSORNAMES_H

@@ -194,10 +194,11 @@ llvm::Expected<RunReport> timeModel(mlir::ModuleOp module, const RunOptions &opt
 /// the report's statistics are empty but for the bytes to and from DRAM, and `isPlan` is set.
 llvm::Expected<RunReport> planModel(mlir::ModuleOp module, const RunOptions &options);
 
-/// Compares the outputs of a report with what readExpectedOutputs gave.
+/// Compares the outputs of a report, or the parts that count, with what readExpectedOutputs gave.
 llvm::Error compareWithExpected(RunReport &report,
                                 llvm::ArrayRef<std::optional<HostTensor>> expected,
-                                const ExpectedTolerance &tolerance);
+                                const ExpectedTolerance &tolerance,
+                                llvm::ArrayRef<ResultLength> lengths = {});
 
 /// Busy cycles of an engine, over all clusters.
 int64_t getBusyCycles(const sim::Result &result, isa::EngineKind engine);

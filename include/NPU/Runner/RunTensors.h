@@ -4,6 +4,7 @@
 #define NPU_RUNNER_RUNTENSORS_H
 
 #include "NPU/HostReference/HostReference.h"
+#include "NPU/InitAll/TensorNames.h"
 #include "NPU/Tensor/Compare.h"
 
 namespace npu::runtime {
@@ -54,10 +55,12 @@ struct ExpectedTolerance {
 };
 
 /// What every output should be; nothing for `(ignored)`, for every output without specifications.
-/// More specifications than outputs are a UsageError.
+/// Outputs of which a part counts may be as short as any part; those that are counts have no
+/// specification. More specifications than outputs are a UsageError.
 llvm::Expected<llvm::SmallVector<std::optional<HostTensor>>>
 readExpectedOutputs(llvm::ArrayRef<std::string> specifications,
-                    llvm::ArrayRef<HostTensorType> types);
+                    llvm::ArrayRef<HostTensorType> types,
+                    llvm::ArrayRef<ResultLength> lengths = {});
 
 } // namespace npu::runtime
 

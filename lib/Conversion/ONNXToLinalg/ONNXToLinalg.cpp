@@ -90,6 +90,47 @@ struct ConvertConstant : OpConversionPattern<ConstantOp> {
   }
 };
 
+/// Results of which only a part counts become all of it, and the counts results of their own.
+void returnWholes(func::FuncOp function) {
+  auto returned = cast<func::ReturnOp>(function.getBody().front().getTerminator());
+  SmallVector<Value> results(returned.getOperands());
+  SmallVector<DictionaryAttr> attributes;
+  function.getAllResultAttrs(attributes);
+  attributes.resize(results.size(), DictionaryAttr::get(function.getContext()));
+  SmallVector<PrefixOp> prefixes;
+  for (unsigned index = 0, count = results.size(); index < count; ++index) {
+    auto prefix = results[index].getDefiningOp<PrefixOp>();
+    if (!prefix)
+      continue;
+    prefixes.push_back(prefix);
+    results[index] = prefix.getSource();
+    auto begin = results.begin() + count;
+    int64_t number = std::find(begin, results.end(), prefix.getCount()) - results.begin();
+    NamedAttrList own(attributes[index]);
+    Builder builder(function.getContext());
+    own.set(lengthAttrName,
+            builder.getDenseI64ArrayAttr({static_cast<int64_t>(prefix.getAxis()), number}));
+    attributes[index] = own.getDictionary(function.getContext());
+    if (number < static_cast<int64_t>(results.size()))
+      continue;
+    results.push_back(prefix.getCount());
+    NamedAttrList ofCount;
+    if (auto name = own.get(nameAttrName))
+      ofCount.set(nameAttrName,
+                  builder.getStringAttr(cast<StringAttr>(name).getValue() + ".length"));
+    attributes.push_back(ofCount.getDictionary(function.getContext()));
+  }
+  if (prefixes.empty())
+    return;
+  returned.getOperandsMutable().assign(results);
+  function.setType(FunctionType::get(function.getContext(), function.getArgumentTypes(),
+                                     ValueRange(results).getTypes()));
+  function.setAllResultAttrs(attributes);
+  for (PrefixOp prefix : prefixes)
+    if (prefix.use_empty())
+      prefix.erase();
+}
+
 struct ConvertONNXToLinalg : npu::impl::ConvertONNXToLinalgBase<ConvertONNXToLinalg> {
   using ConvertONNXToLinalgBase::ConvertONNXToLinalgBase;
 
@@ -105,8 +146,11 @@ struct ConvertONNXToLinalg : npu::impl::ConvertONNXToLinalgBase<ConvertONNXToLin
     };
     if (llvm::none_of(module.getOps<func::FuncOp>(), holdsNodes))
       return;
-    for (auto function : module.getOps<func::FuncOp>())
+    for (auto function : module.getOps<func::FuncOp>()) {
+      if (!function.isExternal())
+        returnWholes(function);
       lowerControlFlow(function);
+    }
     SignlessTypes types;
     ConversionTarget target(getContext());
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });

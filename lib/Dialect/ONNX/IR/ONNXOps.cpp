@@ -39,6 +39,28 @@ OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
 #define GET_OP_CLASSES
 #include "NPU/Dialect/ONNX/IR/ONNXOps.cpp.inc"
 
+LogicalResult PrefixOp::verify() {
+  auto source = dyn_cast<RankedTensorType>(getSource().getType());
+  if (!source)
+    return success(); // not inferred yet
+  int64_t axis = getAxis();
+  if (axis < 0 || axis >= source.getRank())
+    return emitOpError("expected an axis of ") << source << ", found " << axis;
+  auto count = dyn_cast<RankedTensorType>(getCount().getType());
+  if (count && (count.getRank() != 0 || !count.getElementType().isInteger(64)))
+    return emitOpError("expected a count of tensor<i64>, found ") << count;
+  return success();
+}
+
+void PrefixOp::inferType() {
+  auto source = dyn_cast<RankedTensorType>(getSource().getType());
+  if (!source)
+    return;
+  SmallVector<int64_t> shape(source.getShape());
+  shape[getAxis()] = ShapedType::kDynamic;
+  getResult().setType(RankedTensorType::get(shape, source.getElementType()));
+}
+
 void NodeOp::build(OpBuilder &, OperationState &state, TypeRange outputs, StringAttr opType,
                    StringAttr domain, ValueRange inputs, DictionaryAttr attributes) {
   state.addOperands(inputs);

@@ -84,6 +84,10 @@ Value Expansion::cast(Value value, Type elementType) {
   return op("CastLike", {value, constant(elementType, {}, 0)});
 }
 
+Value Expansion::prefix(Value value, Value count, int64_t axis) {
+  return PrefixOp::create(*this, UnknownType::get(getContext()), value, count, axis);
+}
+
 Value Expansion::takeEvery(Value value, int64_t axis, int64_t step) {
   constexpr int64_t end = std::numeric_limits<int64_t>::max();
   return op("Slice", {value, ints({step < 0 ? -1 : 0}), ints({step < 0 ? -end : end}), ints({axis}),

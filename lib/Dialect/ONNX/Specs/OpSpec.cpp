@@ -242,6 +242,9 @@ LogicalResult npu::onnx_ir::checkNode(const OpSpec &spec, Node &node) {
     if (!type || !type.getElementType().isIntOrFloat())
       return node.reject() << "expected input " << index << " to be a tensor of numbers, found "
                            << node.getInput(index).getType();
+    if (node.getInput(index).getDefiningOp<PrefixOp>())
+      return node.reject() << "expected input " << index << " to have a static shape, found "
+                           << type << ", whose length data decide; make it an output of the model";
     if (!type.hasStaticShape())
       return node.reject() << "expected input " << index << " to have a static shape, found "
                            << type << "; give graph inputs static shapes with --onnx-dim";

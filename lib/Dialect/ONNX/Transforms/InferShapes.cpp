@@ -173,6 +173,13 @@ void Inference::inferBlock(Block &body) {
   for (Operation *next = &body.front(); next;) {
     Operation *before = next->getPrevNode();
     auto node = dyn_cast<NodeOp>(next);
+    if (auto prefix = dyn_cast<PrefixOp>(next)) {
+      prefix.inferType();
+      if (prefix->getParentOfType<NodeOp>()) {
+        prefix.emitError("expected results whose length data decide outside of subgraphs only");
+        hasFailed = true;
+      }
+    }
     Operation *after = next->getNextNode();
     bool isReplaced = node && visit(node) == Outcome::Replaced;
     next = !isReplaced ? after : before ? before->getNextNode() : &body.front();
@@ -247,7 +254,7 @@ Inference::Outcome Inference::visit(NodeOp op) {
 /// Erases what nothing uses, which needs no support. Users come after what they use.
 static void eraseUnused(Block &body) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body))) {
-    if (isa<NodeOp, ConstantOp, NoneOp>(op) && op.use_empty()) {
+    if (isa<NodeOp, ConstantOp, PrefixOp, NoneOp>(op) && op.use_empty()) {
       op.erase();
       continue;
     }

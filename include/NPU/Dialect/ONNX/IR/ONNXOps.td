@@ -120,6 +120,30 @@ def ONNX_ConstantOp : ONNX_Op<"constant", [
   let hasFolder = 1;
 }
 
+def ONNX_PrefixOp : ONNX_Op<"prefix", [Pure]> {
+  let summary = "as many elements along a dimension as data say";
+  let description = [{
+    The first elements of `source` along `axis`; `count` says how many, at most all of them. What is
+    behind them has no meaning. Only outputs of a graph may be such: nodes need static shapes. The
+    conversion to linalg returns all of `source`, and `count` behind the other results of the
+    function; the attribute `onnx.length` of the result has the axis and the number of the result
+    that is the count.
+
+    ```mlir
+    %r = onnx.prefix %rows, %n along 0 : (tensor<6x3xi64>, tensor<i64>) -> tensor<?x3xi64>
+    ```
+  }];
+  let arguments = (ins AnyType:$source, AnyType:$count, I64Attr:$axis);
+  let results = (outs AnyType:$result);
+  let assemblyFormat =
+      "$source `,` $count `along` $axis attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Gives the result its type, when that of the source is known.
+    void inferType();
+  }];
+}
+
 def ONNX_NoneOp : ONNX_Op<"none", [Pure]> {
   let summary = "an optional input that is left out";
   let description = [{

@@ -68,6 +68,8 @@ public:
   /// Every `step`-th element along `axis`, in their order or, if it is negative, from the last on.
   mlir::Value takeEvery(mlir::Value value, int64_t axis, int64_t step);
   mlir::Value cast(mlir::Value value, mlir::Type elementType);
+  /// The first elements along `axis`, as many as `count`, a scalar of i64, says.
+  mlir::Value prefix(mlir::Value value, mlir::Value count, int64_t axis);
 
   /// A Loop of `trips` iterations. `body` gets the number of the iteration, an i64, and what the
   /// one before gave, `initial` at first; it returns what this one gives, and then `numScanned`
