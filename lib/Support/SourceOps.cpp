@@ -16,10 +16,13 @@ SourceOps::SourceOps(Operation *root, llvm::function_ref<bool(Operation *)> isSo
                                  llvm::to_vector(op->getResultTypes())});
   });
   handler = engine.registerHandler([this](Diagnostic &diagnostic) -> LogicalResult {
-    if (diagnostic.getSeverity() != DiagnosticSeverity::Error ||
-        !sources.contains(diagnostic.getLocation()))
+    auto source = sources.find(diagnostic.getLocation());
+    if (diagnostic.getSeverity() != DiagnosticSeverity::Error || source == sources.end())
       return failure();
-    errors.push_back({diagnostic.getLocation(), diagnostic.str()});
+    std::string message = diagnostic.str();
+    if (StringRef(message).contains(source->second.name.getStringRef()))
+      return failure();
+    errors.push_back({diagnostic.getLocation(), std::move(message)});
     return success();
   });
 }

@@ -66,3 +66,15 @@ for name, inputs, arguments in (
         ("embed_segments", "i t words places segments g b", {"i": WORDS, "t": Tensor("i32", [2, 4], [0, 0, 1, 1, 0, 1, 1, 1])})):
     constants = {key: EMBEDDINGS[key] for key in inputs.split() if key in EMBEDDINGS}
     single(name, "EmbedLayerNormalization", inputs, arguments, "y m:i32", constants, MICROSOFT, epsilon=1e-5)
+
+for name, type, dims, attributes in (
+        ("flat", "f32", [4, 5], {}), ("order", "i64", [12], {"sorted": 0}), ("rows", "i64", [6, 2], {"axis": 0}),
+        ("columns", "f32", [2, 7, 2], {"axis": 1}), ("rows_order", "i8", [7, 2], {"axis": 0, "sorted": 0}), ("back", "f32", [3, 8], {"axis": -1})):
+    # Whole numbers, so that there are equal ones.
+    values = [int(value) for value in rand("i32", dims, 8, -1, 1).values]
+    single("unique_" + name, "Unique", "x", {"x": Tensor(type, dims, values)}, "y:" + type + " i:i64 j:i64 n:i64", opset=11, **attributes)
+
+for name, attributes in (("plain", {}), ("exclusive", {"exclusive": 1}), ("reverse", {"reverse": 1, "exclusive": 1})):
+    single("products_" + name, "CumProd", "x a", {"x": rand("f32", [3, 6], 1, 0.5, 2)}, "y", {"a": Tensor("i64", [], 1)},
+           opset=26, **attributes)
+single("bits", "BitCast", "x", {"x": rand("f32", [3, 6], 1)}, "y:i32", opset=26, to=6)

@@ -63,3 +63,35 @@ for groups, offsets, stride, name in ((1, 1, 1, "plain"), (2, 1, 2, "groups"), (
                  "m": rand("f32", [2, offsets * 6, rows, columns], 5, 0, 1)}
     single("deform_" + name, "DeformConv", "x w o b m", arguments, "y", opset=19, pads=[1, 1, 1, 1], strides=[stride, stride],
            group=groups, offset_group=offsets)
+
+
+def boxes(name, batch=1, classes=2, count=6, most=4, iou=0.3, score=None, **attributes):
+    """The selection, and what detectors look up for it."""
+    corners = rand("f32", [batch, count, 4], 3, 0, 4).values
+    for box in range(batch * count):
+        if not attributes:
+            corners[4 * box + 2] += corners[4 * box]
+            corners[4 * box + 3] += corners[4 * box + 1]
+    constants = {"most": Tensor("i64", [1], most), "iou": Tensor("f32", [1], iou), "two": Tensor("i64", [], 2),
+                 "one": Tensor("i64", [1], 1), "last": Tensor("i64", [1], 3), "from": Tensor("i64", [1], 1)}
+    inputs = "b s most iou"
+    if score is not None:
+        constants["least"] = Tensor("f32", [1], score)
+        inputs += " least"
+    nodes = [node("NonMaxSuppression", inputs, "found", **attributes), node("Gather", "found two", "number", axis=1),
+             node("Slice", "found from last one", "pair"), node("Squeeze", "b zero", "all"),
+             node("Gather", "all number", "chosen", axis=0), node("Cast", "number", "as_float", to=1),
+             node("Unsqueeze", "as_float one", "column"), node("Concat", "chosen column", "y", axis=1)]
+    constants["zero"] = Tensor("i64", [1], 0)
+    if batch > 1:
+        nodes = nodes[:3]
+    form(name, lambda: model(nodes, {"b": Tensor("f32", [batch, count, 4], corners), "s": rand("f32", [batch, classes, count], 4, 0, 1)},
+                             "found:i64 pair:i64" + (" y" if batch == 1 else ""), constants, opset=13))
+
+
+boxes("boxes_plain")
+boxes("boxes_score", score=0.45)
+boxes("boxes_none", score=2.0)
+boxes("boxes_centers", center_point_box=1)
+boxes("boxes_batches", batch=2, classes=3, most=2, score=0.2)
+boxes("boxes_all", count=70, most=100, classes=1, iou=0.5)

@@ -18,8 +18,8 @@
 namespace npu {
 
 /// While it lives, errors at the location of an op that `root` held when it was made, of a dialect
-/// of type `isSource`, say that this op cannot be lowered, with its types; the error itself becomes
-/// a note. Others pass as they are. All of them are emitted when it dies.
+/// of type `isSource`, say that this op cannot be lowered, with its types, if they do not name it;
+/// the error itself becomes a note. They are emitted when it dies. Others pass as they are.
 class SourceOps {
 public:
   SourceOps(mlir::Operation *root, llvm::function_ref<bool(mlir::Operation *)> isSource);

@@ -254,7 +254,7 @@ Value QuantizedProduct::sumRight(ArrayRef<int8_t> bytes) {
 }
 
 Value QuantizedProduct::multiplyComputed() {
-  Value lhs = toSigned(b, inputs.lhs), rhs = toSigned(b, inputs.rhs);
+  Value lhs = toSigned(b, inputs.lhs), rhs;
   ZeroPoint left(b, inputs.lhsZeroPoint, node.getElementType(inputs.lhs),
                  alignToResult(inputs.lhsZeroPoint, false));
   ZeroPoint right(b, inputs.rhsZeroPoint, node.getElementType(inputs.rhs),
@@ -267,6 +267,8 @@ Value QuantizedProduct::multiplyComputed() {
   if (bytes) {
     auto type = RankedTensorType::get(node.getShape(inputs.rhs), b.getI8Type());
     rhs = arith::ConstantOp::create(b, DenseElementsAttr::get(type, ArrayRef<int8_t>(*bytes)));
+  } else {
+    rhs = toSigned(b, inputs.rhs);
   }
   Value padding;
   if (inputs.isConvolution)

@@ -167,11 +167,16 @@ static bool hasSize(const onnx::TensorShapeProto::Dimension &dimension) {
   return dimension.has_dim_value() && dimension.dim_value() >= 0;
 }
 
+/// An optional tensor is a tensor: who runs a model gives all of its inputs.
+static const onnx::TypeProto &getTensorType(const onnx::ValueInfoProto &value) {
+  return value.type().has_optional_type() ? value.type().optional_type().elem_type() : value.type();
+}
+
 FailureOr<Type> GraphImporter::importType(const onnx::ValueInfoProto &value) {
   Type unknown = UnknownType::get(builder.getContext());
-  if (!value.type().has_tensor_type())
+  if (!getTensorType(value).has_tensor_type())
     return unknown;
-  const onnx::TypeProto::Tensor &tensor = value.type().tensor_type();
+  const onnx::TypeProto::Tensor &tensor = getTensorType(value).tensor_type();
   Type elementType = getElementType(tensor.elem_type(), builder.getContext());
   if (!elementType)
     return unknown;
@@ -202,7 +207,7 @@ FailureOr<Type> GraphImporter::importType(const onnx::ValueInfoProto &value) {
 SmallVector<StringRef> GraphImporter::getUnknownDimensions(const onnx::ValueInfoProto &value) {
   SmallVector<StringRef> names;
   for (const onnx::TensorShapeProto::Dimension &dimension :
-       value.type().tensor_type().shape().dim())
+       getTensorType(value).tensor_type().shape().dim())
     if (!hasSize(dimension) && !dimensions.contains(dimension.dim_param()))
       names.push_back(dimension.dim_param());
   return names;
@@ -241,7 +246,7 @@ FailureOr<Value> GraphImporter::importBoundInput(const onnx::ValueInfoProto &inp
   }
   // The file's names stand for the same sizes in other inputs.
   for (auto [dimension, size] :
-       zip(input.type().tensor_type().shape().dim(), tensor->getShapedType().getShape()))
+       zip(getTensorType(input).tensor_type().shape().dim(), tensor->getShapedType().getShape()))
     if (!dimension.dim_param().empty())
       dimensions.try_emplace(dimension.dim_param(), size);
   return Value(ConstantOp::create(builder, getFileLocation(), *tensor));

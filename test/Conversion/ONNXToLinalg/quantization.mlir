@@ -77,13 +77,30 @@ module attributes {onnx.opset = {ai.onnx = 13 : i64}} {
     return %0 : !onnx.unknown
   }
 
-  // What else is not known before is subtracted in i32.
+  // So it is for convolutions. Filters are summed up if they are computed, too.
   // CHECK-LABEL: func @conv_computed
-  // CHECK: arith.extui
+  // CHECK: arith.xori
+  // CHECK: linalg.conv_2d_nchw_fchw {{.*}} ins(%{{.*}}, %{{.*}} : tensor<1x1x1x4xi8>, tensor<1x1x1x2xi8>)
+  // CHECK: linalg.reduce ins(%{{.*}} : tensor<1x1x2xi8>) outs(%{{.*}} : tensor<1xi32>) dimensions = [1, 2]
+  // CHECK: arith.muli
   // CHECK: arith.subi
-  // CHECK: linalg.conv_2d_nchw_fchw {{.*}} ins(%{{.*}}, %{{.*}} : tensor<1x1x1x4xi32>, tensor<1x1x1x2xi32>)
   func.func @conv_computed(%x: tensor<1x1x4xui8>, %w: tensor<1x1x2xi8>, %z: tensor<ui8>) -> !onnx.unknown {
     %0 = onnx.node "ConvInteger"(%x, %w, %z) : (tensor<1x1x4xui8>, tensor<1x1x2xi8>, tensor<ui8>) -> !onnx.unknown
+    return %0 : !onnx.unknown
+  }
+
+  // The image is surrounded by its zero point, so that the term is the same for all windows. Of bytes without a sign, whose zero point does not make
+  // them fit, the ones of a filter sum up what the windows hold.
+  // CHECK-LABEL: func @conv_padded
+  // CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[0, 0, 1, 1] [1, 1, 4, 4] [1, 1, 1, 1] : tensor<1x1x4x4xi8> into tensor<1x1x6x6xi8>
+  // CHECK: linalg.conv_2d_nchw_fchw {{.*}} ins(%{{.*}}, %{{.*}} : tensor<1x1x6x6xi8>, tensor<2x1x3x3xi8>)
+  // CHECK: dense<1> : tensor<1x1x3x3xi8>
+  // CHECK: linalg.conv_2d_nchw_fchw {{.*}} ins(%{{.*}}, %{{.*}} : tensor<1x1x6x6xi8>, tensor<1x1x3x3xi8>)
+  // CHECK: dense<[{{\[\[}}-207]], {{\[\[}}1143]]]> : tensor<2x1x1xi32>
+  func.func @conv_padded(%x: tensor<1x1x4x4xui8>, %z: tensor<ui8>) -> !onnx.unknown {
+    %w = onnx.constant dense<[[[[100, 101, 102], [103, 104, 105], [106, 107, 117]]], [[[255, 255, 255], [255, 255, 255], [255, 255, 255]]]]> : tensor<2x1x3x3xui8>
+    %wz = onnx.constant dense<3> : tensor<ui8>
+    %0 = onnx.node "ConvInteger"(%x, %w, %z, %wz) {pads = array<i64: 1, 1, 1, 1>} : (tensor<1x1x4x4xui8>, tensor<2x1x3x3xui8>, tensor<ui8>, tensor<ui8>) -> !onnx.unknown
     return %0 : !onnx.unknown
   }
 }

@@ -51,6 +51,14 @@ module attributes {onnx.opset = {ai.onnx = 24 : i64}} {
     return %0 : !onnx.unknown
   }
 
+  func.func @left(%q: tensor<1x3x2x4xf32>) -> (!onnx.unknown, !onnx.unknown) {
+    // expected-error @below {{node (Attention of opset 24): expected a left_window_size of at least 0, or -1 for none, found -2}}
+    %0 = onnx.node "Attention"(%q, %q, %q) {left_window_size = -2 : i64} : (tensor<1x3x2x4xf32>, tensor<1x3x2x4xf32>, tensor<1x3x2x4xf32>) -> !onnx.unknown
+    // expected-error @below {{node (Attention of opset 24): expected local_window_size or left_window_size, found both}}
+    %1 = onnx.node "Attention"(%q, %q, %q) {left_window_size = 2 : i64, local_window_size = 2 : i64} : (tensor<1x3x2x4xf32>, tensor<1x3x2x4xf32>, tensor<1x3x2x4xf32>) -> !onnx.unknown
+    return %0, %1 : !onnx.unknown, !onnx.unknown
+  }
+
   func.func @rotary(%x: tensor<1x2x6xf32>, %c: tensor<1x2x1xf32>) -> !onnx.unknown {
     // expected-error @below {{node (RotaryEmbedding of opset 24): expected a number of heads that divides the last dimension of input 0, found 4 and 6}}
     %0 = onnx.node "RotaryEmbedding"(%x, %c, %c) {num_heads = 4 : i64} : (tensor<1x2x6xf32>, tensor<1x2x1xf32>, tensor<1x2x1xf32>) -> !onnx.unknown

@@ -47,7 +47,7 @@ module attributes {onnx.opset = {ai.onnx = 24 : i64}} {
     %4 = onnx.node "Mul"(%f, %f) {axis = 0 : i64} : (tensor<4xf32>, tensor<4xf32>) -> !onnx.unknown
     // expected-error @+1 {{node (Cast of opset 24): expected 'to' to be a type of integers, Booleans or floats of 16 to 64 bits, found STRING}}
     %5 = onnx.node "Cast"(%f) {to = 8 : i64} : (tensor<4xf32>) -> !onnx.unknown
-    // expected-error @+1 {{expected 'to' to be a type of integers, Booleans or floats of 16 to 64 bits, found data type 17}}
+    // expected-error @+1 {{expected 'to' to be a type of integers, Booleans or floats of 16 to 64 bits, found FLOAT8E4M3FN}}
     %6 = onnx.node "Cast"(%f) {to = 17 : i64} : (tensor<4xf32>) -> !onnx.unknown
     // expected-error @+1 {{expected 'to' to be a type of integers, Booleans or floats of 16 to 64 bits, found 'float'}}
     %7 = onnx.node "Cast"(%f) {to = "float"} : (tensor<4xf32>) -> !onnx.unknown

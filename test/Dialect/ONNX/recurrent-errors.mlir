@@ -87,8 +87,8 @@ module attributes {onnx.opset = {ai.onnx = 24 : i64}} {
   }
 
   func.func @outputs(%a: tensor<2xf32>, %x: tensor<3x2xf32>) -> (!onnx.unknown, !onnx.unknown) {
-    // expected-error @below {{node (Scan of opset 24): expected outputs along axis 0, found 1}}
-    %0:2 = onnx.node "Scan"(%a, %x) {body, num_scan_inputs = 1 : i64, scan_output_axes = array<i64: 1>} : (tensor<2xf32>, tensor<3x2xf32>) -> (!onnx.unknown, !onnx.unknown) {
+    // expected-error @below {{node (Einsum of opset 29): expected term 'zab...' to have a letter for each of the 2 dimensions of input 0, found 3}}
+    %0:2 = onnx.node "Scan"(%a, %x) {body, num_scan_inputs = 1 : i64, scan_output_axes = array<i64: 2>} : (tensor<2xf32>, tensor<3x2xf32>) -> (!onnx.unknown, !onnx.unknown) {
     ^bb0(%s: !onnx.unknown, %e: !onnx.unknown):
       %t = onnx.node "Add"(%s, %e) : (!onnx.unknown, !onnx.unknown) -> !onnx.unknown
       onnx.yield %t, %t : !onnx.unknown, !onnx.unknown

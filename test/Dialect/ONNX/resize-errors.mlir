@@ -1,9 +1,10 @@
 // RUN: npu-opt --npu-onnx-infer-shapes --split-input-file --verify-diagnostics %s
 
 module attributes {onnx.opset = {ai.onnx = 19 : i64}} {
-  func.func @attributes(%x0: tensor<1x4xf32>, %x1: tensor<1x4xi8>) -> (!onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown) {
+  func.func @attributes(%x0: tensor<1x4xf32>, %x1: tensor<1x4xi8>, %long: tensor<1x67108864xf32>) -> (!onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown) {
     %none = onnx.none : none
     %c1 = onnx.constant dense<[1.0, 2.0]> : tensor<2xf32>
+    %few = onnx.constant dense<[1.0, 9.5367431640625e-07]> : tensor<2xf32>
     %c2 = onnx.constant dense<[1, 2]> : tensor<2xi64>
     %c3 = onnx.constant dense<[2.0]> : tensor<1xf32>
     // expected-error @+1 {{node (Resize of opset 19): expected mode to be one of nearest, linear, cubic, bilinear, found 'area'}}
@@ -12,8 +13,8 @@ module attributes {onnx.opset = {ai.onnx = 19 : i64}} {
     %1 = onnx.node "Resize"(%x0, %none, %c1) {coordinate_transformation_mode = "centers"} : (tensor<1x4xf32>, none, tensor<2xf32>) -> !onnx.unknown
     // expected-error @+1 {{node (Resize of opset 19): expected nearest_mode to be one of round_prefer_floor, round_prefer_ceil, floor, ceil, found 'round'}}
     %2 = onnx.node "Resize"(%x0, %none, %c1) {nearest_mode = "round"} : (tensor<1x4xf32>, none, tensor<2xf32>) -> !onnx.unknown
-    // expected-error @+1 {{node (Resize of opset 19): expected antialias to be 0; smooth the input with a convolution}}
-    %3 = onnx.node "Resize"(%x0, %none, %c1) {antialias = 1 : i64} : (tensor<1x4xf32>, none, tensor<2xf32>) -> !onnx.unknown
+    // expected-error @+1 {{node (Resize of opset 19): expected at most 67108864 elements that are read for one dimension, found 2097152 for each of 64}}
+    %3 = onnx.node "Resize"(%long, %none, %few) {antialias = 1 : i64, mode = "linear"} : (tensor<1x67108864xf32>, none, tensor<2xf32>) -> !onnx.unknown
     // expected-error @+1 {{node (Resize of opset 19): expected a finite cubic_coeff_a}}
     %4 = onnx.node "Resize"(%x0, %none, %c1) {mode = "cubic", cubic_coeff_a = 0x7F800000 : f32} : (tensor<1x4xf32>, none, tensor<2xf32>) -> !onnx.unknown
     // expected-error @+1 {{node (Resize of opset 19): expected floats to interpolate, found 'i8'}}

@@ -75,7 +75,7 @@ def append(past, new):
 
 
 def attend(given, outputs, opset, is_causal=0, q_num_heads=0, kv_num_heads=0, scale=None, softcap=0.0,
-           qk_matmul_output_mode=0, softmax_precision=0, local_window_size=-1):
+           qk_matmul_output_mode=0, softmax_precision=0, local_window_size=-1, left_window_size=-1):
     q = split(given["q"], q_num_heads)
     k = append(given.get("past_k"), split(given["k"], kv_num_heads))
     v = append(given.get("past_v"), split(given["v"], kv_num_heads))
@@ -92,7 +92,9 @@ def attend(given, outputs, opset, is_causal=0, q_num_heads=0, kv_num_heads=0, sc
         first = lengths.at(b) - rows if lengths is not None and not past else past
         if (is_causal or local_window_size > 0) and j > i + first:
             return -INF
-        if local_window_size > 0 and i + first - j >= local_window_size:
+        # One counts the row's own key, the other those in front of it.
+        window = left_window_size + 1 if left_window_size >= 0 else local_window_size
+        if window > 0 and i + first - j >= window:
             return -INF
         if lengths is not None and j >= lengths.at(b):
             return -INF
@@ -252,6 +254,9 @@ write("past_hidden", (0, 1, 2, 3), is_causal=1, qk_matmul_output_mode=2, **make(
 windowed = make(2, 3, 3, 4, 6, 8)
 for is_causal in (0, 1):
     write(f"window{is_causal}", opset=25, local_window_size=3, is_causal=is_causal, **windowed)
+    write(f"window_left{is_causal}", opset=25, left_window_size=1, is_causal=is_causal, **windowed)
+write("window_left_own", opset=25, left_window_size=0, is_causal=1, **windowed)
+write("window_left_past", (0, 1, 2), 25, left_window_size=2, is_causal=1, **make(2, 4, 2, 4, 2, 8, 6), **past)
 write("window_none", opset=25, local_window_size=-1, **windowed)
 write("window_past", (0, 1, 2), 25, local_window_size=3, **make(2, 4, 2, 4, 2, 8, 6), **past)
 write("window_lengths", opset=25, local_window_size=2, lengths=ints(6, 2), mask=rand([2, 4, 6], 5), **windowed)

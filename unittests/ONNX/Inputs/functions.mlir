@@ -1,6 +1,6 @@
 // A node of every operator that docs/SupportedOnnxOps.md lists among those that stand for others, as operators.mlir has one of the others.
 
-module attributes {onnx.opset = {ai.onnx = 24 : i64, ai.onnx.preview.training = 1 : i64, com.microsoft = 1 : i64}} {
+module attributes {onnx.opset = {ai.onnx = 29 : i64, ai.onnx.ml = 5 : i64, ai.onnx.preview.training = 1 : i64, com.microsoft = 1 : i64}} {
 func.func @AffineGrid(%arg0: tensor<2x2x3xf32>) -> (!onnx.unknown) {
   %0 = onnx.constant dense<[2, 3, 4, 5]> : tensor<4xi64>
   %1 = onnx.node "AffineGrid"(%arg0, %0) {align_corners = 0 : i64} : (tensor<2x2x3xf32>, tensor<4xi64>) -> !onnx.unknown
@@ -14,6 +14,10 @@ func.func @BlackmanWindow() -> (!onnx.unknown) {
   %0 = onnx.constant dense<16> : tensor<i64>
   %1 = onnx.node "BlackmanWindow"(%0) {periodic = 1 : i64} : (tensor<i64>) -> !onnx.unknown
   return %1 : !onnx.unknown
+}
+func.func @CausalConvWithState(%x: tensor<1x8x16xf32>, %w: tensor<8x1x4xf32>) -> (!onnx.unknown) {
+  %y = onnx.node "CausalConvWithState"(%x, %w) {activation = "silu"} : (tensor<1x8x16xf32>, tensor<8x1x4xf32>) -> !onnx.unknown
+  return %y : !onnx.unknown
 }
 func.func @CenterCropPad(%arg0: tensor<2x7x4xf32>) -> (!onnx.unknown) {
   %0 = onnx.constant dense<[4, 7]> : tensor<2xi64>
@@ -31,6 +35,10 @@ func.func @DFT(%arg0: tensor<2x8x5x2xf32>) -> (!onnx.unknown) {
   %1 = onnx.constant dense<1> : tensor<i64>
   %2 = onnx.node "DFT"(%arg0, %0, %1) : (tensor<2x8x5x2xf32>, none, tensor<i64>) -> !onnx.unknown
   return %2 : !onnx.unknown
+}
+func.func @DeformConv(%x: tensor<1x8x8x8xf32>, %w: tensor<8x8x3x3xf32>, %o: tensor<1x18x6x6xf32>) -> (!onnx.unknown) {
+  %y = onnx.node "DeformConv"(%x, %w, %o) : (tensor<1x8x8x8xf32>, tensor<8x8x3x3xf32>, tensor<1x18x6x6xf32>) -> !onnx.unknown
+  return %y : !onnx.unknown
 }
 func.func @Det(%arg0: tensor<2x3x3xf32>) -> (!onnx.unknown) {
   %0 = onnx.node "Det"(%arg0) : (tensor<2x3x3xf32>) -> !onnx.unknown
@@ -64,6 +72,10 @@ func.func @LSTM(%arg0: tensor<5x2x3xf32>) -> (!onnx.unknown, !onnx.unknown, !onn
   %3:3 = onnx.node "LSTM"(%arg0, %0, %1, %2) {direction = "forward", hidden_size = 4 : i64} : (tensor<5x2x3xf32>, tensor<1x16x3xf32>, tensor<1x16x4xf32>, tensor<1x32xf32>) -> (!onnx.unknown, !onnx.unknown, !onnx.unknown)
   return %3#0, %3#1, %3#2 : !onnx.unknown, !onnx.unknown, !onnx.unknown
 }
+func.func @LinearAttention(%q: tensor<1x4x16xf32>) -> (!onnx.unknown) {
+  %y = onnx.node "LinearAttention"(%q, %q, %q) {kv_num_heads = 2 : i64, q_num_heads = 2 : i64, update_rule = "linear"} : (tensor<1x4x16xf32>, tensor<1x4x16xf32>, tensor<1x4x16xf32>) -> !onnx.unknown
+  return %y : !onnx.unknown
+}
 func.func @MaxUnpool(%arg0: tensor<2x3x6x6xf32>) -> (!onnx.unknown) {
   %0:2 = onnx.node "MaxPool"(%arg0) {kernel_shape = array<i64: 2, 2>, strides = array<i64: 2, 2>} : (tensor<2x3x6x6xf32>) -> (!onnx.unknown, !onnx.unknown)
   %1 = onnx.node "MaxUnpool"(%0#0, %0#1) {kernel_shape = array<i64: 2, 2>, strides = array<i64: 2, 2>} : (!onnx.unknown, !onnx.unknown) -> !onnx.unknown
@@ -77,6 +89,11 @@ func.func @MelWeightMatrix() -> (!onnx.unknown) {
   %4 = onnx.constant dense<8.000000e+03> : tensor<f32>
   %5 = onnx.node "MelWeightMatrix"(%0, %1, %2, %3, %4) : (tensor<i64>, tensor<i64>, tensor<i64>, tensor<f32>, tensor<f32>) -> !onnx.unknown
   return %5 : !onnx.unknown
+}
+func.func @NonMaxSuppression(%b: tensor<1x8x4xf32>, %s: tensor<1x2x8xf32>) -> (!onnx.unknown) {
+  %n = onnx.constant dense<3> : tensor<i64>
+  %y = onnx.node "NonMaxSuppression"(%b, %s, %n) : (tensor<1x8x4xf32>, tensor<1x2x8xf32>, tensor<i64>) -> !onnx.unknown
+  return %y : !onnx.unknown
 }
 func.func @RNN(%arg0: tensor<5x2x3xf32>) -> (!onnx.unknown, !onnx.unknown) {
   %0 = onnx.constant dense<5.000000e-01> : tensor<1x4x3xf32>
@@ -110,6 +127,10 @@ func.func @SimplifiedLayerNormalization(%arg0: tensor<2x4x8xf32>) -> (!onnx.unkn
   %1 = onnx.node "SimplifiedLayerNormalization"(%arg0, %0) {axis = -1 : i64, epsilon = 9.99999974E-6 : f32} : (tensor<2x4x8xf32>, tensor<8xf32>) -> !onnx.unknown
   return %1 : !onnx.unknown
 }
+func.func @SwiGLU(%a: tensor<4x16xf32>, %b: tensor<4x16xf32>) -> (!onnx.unknown) {
+  %y = onnx.node "SwiGLU"(%a, %b) : (tensor<4x16xf32>, tensor<4x16xf32>) -> !onnx.unknown
+  return %y : !onnx.unknown
+}
 func.func @TensorScatter(%arg0: tensor<2x3x8x4xf32>, %arg1: tensor<2x3x2x4xf32>, %arg2: tensor<2xi64>) -> (!onnx.unknown) {
   %0 = onnx.node "TensorScatter"(%arg0, %arg1, %arg2) {mode = "linear"} : (tensor<2x3x8x4xf32>, tensor<2x3x2x4xf32>, tensor<2xi64>) -> !onnx.unknown
   return %0 : !onnx.unknown
@@ -117,6 +138,47 @@ func.func @TensorScatter(%arg0: tensor<2x3x8x4xf32>, %arg1: tensor<2x3x2x4xf32>,
 func.func @TfIdfVectorizer(%arg0: tensor<2x6xi32>) -> (!onnx.unknown) {
   %0 = onnx.node "TfIdfVectorizer"(%arg0) {max_gram_length = 2 : i64, max_skip_count = 0 : i64, min_gram_length = 2 : i64, mode = "TF", ngram_counts = array<i64: 0, 4>, ngram_indexes = array<i64: 0, 1, 2, 3, 4, 5, 6>, pool_int64s = array<i64: 2, 3, 5, 4, 5, 6, 7, 8, 6, 7>} : (tensor<2x6xi32>) -> !onnx.unknown
   return %0 : !onnx.unknown
+}
+func.func @Unique(%x: tensor<16xf32>) -> (!onnx.unknown) {
+  %y = onnx.node "Unique"(%x) : (tensor<16xf32>) -> !onnx.unknown
+  return %y : !onnx.unknown
+}
+func.func @ai.onnx.ml.ArrayFeatureExtractor(%x: tensor<8x4xf32>) -> (!onnx.unknown) {
+  %i = onnx.constant dense<[2, 0]> : tensor<2xi64>
+  %y = onnx.node "ArrayFeatureExtractor" of "ai.onnx.ml"(%x, %i) : (tensor<8x4xf32>, tensor<2xi64>) -> !onnx.unknown
+  return %y : !onnx.unknown
+}
+func.func @ai.onnx.ml.Binarizer(%x: tensor<8x4xf32>) -> (!onnx.unknown) {
+  %y = onnx.node "Binarizer" of "ai.onnx.ml"(%x) {threshold = 0.5 : f32} : (tensor<8x4xf32>) -> !onnx.unknown
+  return %y : !onnx.unknown
+}
+func.func @ai.onnx.ml.LinearClassifier(%x: tensor<8x2xf32>) -> (!onnx.unknown) {
+  %y = onnx.node "LinearClassifier" of "ai.onnx.ml"(%x) {classlabels_ints = array<i64: 3, 5>, coefficients = array<f32: 1.0, 2.0, 3.0, 4.0>} : (tensor<8x2xf32>) -> !onnx.unknown
+  return %y : !onnx.unknown
+}
+func.func @ai.onnx.ml.LinearRegressor(%x: tensor<8x2xf32>) -> (!onnx.unknown) {
+  %y = onnx.node "LinearRegressor" of "ai.onnx.ml"(%x) {coefficients = array<f32: 1.0, 2.0>} : (tensor<8x2xf32>) -> !onnx.unknown
+  return %y : !onnx.unknown
+}
+func.func @ai.onnx.ml.Normalizer(%x: tensor<8x4xf32>) -> (!onnx.unknown) {
+  %y = onnx.node "Normalizer" of "ai.onnx.ml"(%x) {norm = "L2"} : (tensor<8x4xf32>) -> !onnx.unknown
+  return %y : !onnx.unknown
+}
+func.func @ai.onnx.ml.Scaler(%x: tensor<8x2xf32>) -> (!onnx.unknown) {
+  %y = onnx.node "Scaler" of "ai.onnx.ml"(%x) {offset = array<f32: 1.0, 2.0>, scale = array<f32: 2.0>} : (tensor<8x2xf32>) -> !onnx.unknown
+  return %y : !onnx.unknown
+}
+func.func @ai.onnx.ml.TreeEnsemble(%x: tensor<8x2xf32>) -> (!onnx.unknown) {
+  %y = onnx.node "TreeEnsemble" of "ai.onnx.ml"(%x) {leaf_targetids = array<i64: 0, 0>, leaf_weights = dense<[1.0, 2.0]> : tensor<2xf32>, n_targets = 1 : i64, nodes_falseleafs = array<i64: 1>, nodes_falsenodeids = array<i64: 1>, nodes_featureids = array<i64: 1>, nodes_modes = dense<0> : tensor<1xui8>, nodes_splits = dense<0.5> : tensor<1xf32>, nodes_trueleafs = array<i64: 1>, nodes_truenodeids = array<i64: 0>, tree_roots = array<i64: 0>} : (tensor<8x2xf32>) -> !onnx.unknown
+  return %y : !onnx.unknown
+}
+func.func @ai.onnx.ml.TreeEnsembleClassifier(%x: tensor<8x4xf32>) -> (!onnx.unknown, !onnx.unknown) {
+  %y:2 = onnx.node "TreeEnsembleClassifier" of "ai.onnx.ml"(%x) {class_ids = array<i64: 0, 1, 2>, class_nodeids = array<i64: 2, 3, 4>, class_treeids = array<i64: 0, 0, 0>, class_weights = array<f32: 1.0, 2.0, 3.0>, classlabels_int64s = array<i64: 3, 5, 8>, nodes_falsenodeids = array<i64: 4, 3, 0, 0, 0>, nodes_featureids = array<i64: 1, 0, 0, 0, 0>, nodes_modes = ["BRANCH_LEQ", "BRANCH_LEQ", "LEAF", "LEAF", "LEAF"], nodes_nodeids = array<i64: 0, 1, 2, 3, 4>, nodes_treeids = array<i64: 0, 0, 0, 0, 0>, nodes_truenodeids = array<i64: 1, 2, 0, 0, 0>, nodes_values = array<f32: 0.5, 0.25, 0.0, 0.0, 0.0>, post_transform = "SOFTMAX"} : (tensor<8x4xf32>) -> (!onnx.unknown, !onnx.unknown)
+  return %y#0, %y#1 : !onnx.unknown, !onnx.unknown
+}
+func.func @ai.onnx.ml.TreeEnsembleRegressor(%x: tensor<8x2xf32>) -> (!onnx.unknown) {
+  %y = onnx.node "TreeEnsembleRegressor" of "ai.onnx.ml"(%x) {target_ids = array<i64: 0, 0>, target_nodeids = array<i64: 1, 2>, target_treeids = array<i64: 0, 0>, target_weights = array<f32: 1.0, 2.0>, nodes_falsenodeids = array<i64: 2, 0, 0>, nodes_featureids = array<i64: 1, 0, 0>, nodes_modes = ["BRANCH_LEQ", "LEAF", "LEAF"], nodes_nodeids = array<i64: 0, 1, 2>, nodes_treeids = array<i64: 0, 0, 0>, nodes_truenodeids = array<i64: 1, 0, 0>, nodes_values = array<f32: 0.5, 0.0, 0.0>} : (tensor<8x2xf32>) -> !onnx.unknown
+  return %y : !onnx.unknown
 }
 func.func @ai.onnx.preview.training.Adagrad(%arg0: tensor<f32>, %arg1: tensor<i64>, %arg2: tensor<1xf32>, %arg3: tensor<1xf32>, %arg4: tensor<1xf32>) -> (!onnx.unknown, !onnx.unknown) {
   %0:2 = onnx.node "Adagrad" of "ai.onnx.preview.training"(%arg0, %arg1, %arg2, %arg3, %arg4) {decay_factor = 1.000000e-01 : f32, epsilon = 9.99999974E-6 : f32, norm_coefficient = 1.000000e-03 : f32} : (tensor<f32>, tensor<i64>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>) -> (!onnx.unknown, !onnx.unknown)

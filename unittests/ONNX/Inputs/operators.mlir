@@ -1,7 +1,7 @@
 // A node of every operator that docs/SupportedOnnxOps.md lists, with types and shapes that the NPU has use for. What the partition says of each is what
 // the document says.
 
-module attributes {onnx.opset = {ai.onnx = 24 : i64}} {
+module attributes {onnx.opset = {ai.onnx = 29 : i64}} {
 func.func @Abs(%x: tensor<1x8x8x8xf32>) -> !onnx.unknown {
   %y = onnx.node "Abs"(%x) : (tensor<1x8x8x8xf32>) -> !onnx.unknown
   return %y : !onnx.unknown
@@ -52,6 +52,10 @@ func.func @AveragePool(%x: tensor<1x8x8x8xf32>) -> !onnx.unknown {
 }
 func.func @BatchNormalization(%x: tensor<1x8x8x8xf32>, %s: tensor<8xf32>, %b: tensor<8xf32>, %m: tensor<8xf32>, %v: tensor<8xf32>) -> !onnx.unknown {
   %y = onnx.node "BatchNormalization"(%x, %s, %b, %m, %v) : (tensor<1x8x8x8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> !onnx.unknown
+  return %y : !onnx.unknown
+}
+func.func @BitCast(%x: tensor<1x8x8x8xf32>) -> !onnx.unknown {
+  %y = onnx.node "BitCast"(%x) {to = 6 : i64} : (tensor<1x8x8x8xf32>) -> !onnx.unknown
   return %y : !onnx.unknown
 }
 func.func @BitShift(%x: tensor<8x8xui32>, %z: tensor<8x8xui32>) -> !onnx.unknown {
@@ -133,6 +137,11 @@ func.func @Cos(%x: tensor<1x8x8x8xf32>) -> !onnx.unknown {
 }
 func.func @Cosh(%x: tensor<1x8x8x8xf32>) -> !onnx.unknown {
   %y = onnx.node "Cosh"(%x) : (tensor<1x8x8x8xf32>) -> !onnx.unknown
+  return %y : !onnx.unknown
+}
+func.func @CumProd(%x: tensor<1x8x8x8xf32>) -> !onnx.unknown {
+  %a = onnx.constant dense<1> : tensor<i64>
+  %y = onnx.node "CumProd"(%x, %a) : (tensor<1x8x8x8xf32>, tensor<i64>) -> !onnx.unknown
   return %y : !onnx.unknown
 }
 func.func @CumSum(%x: tensor<1x8x8x8xf32>) -> !onnx.unknown {

@@ -97,33 +97,52 @@ LogicalResult Ensemble::verify(Node &node) const {
   return success();
 }
 
-/// The `name` of the attribute's numbers, of which there must be `count`.
-static FailureOr<SmallVector<int64_t>> getTreeInts(Node &node, StringRef name, int64_t count,
-                                                   std::optional<int64_t> missing = {}) {
-  std::optional<SmallVector<int64_t>> values = node.getInts(name);
-  if (!values)
-    if (auto tensor = dyn_cast_or_null<ElementsAttr>(node.getAttribute(name)))
-      values = readInts(tensor);
-  if (!values && missing)
-    values.emplace(count, *missing);
-  if (!values || static_cast<int64_t>(values->size()) != count)
-    return node.reject() << "expected " << count << " integers in " << name << ", found "
-                         << (values ? values->size() : 0);
-  return *values;
-}
+namespace {
+/// Reads lists of numbers; after the first that is not as it should be, none.
+class ListReader {
+public:
+  explicit ListReader(Node &node) : node(node) {}
 
-/// The same of floats, which may be a tensor that has `name` or that and `_as_tensor`.
-static FailureOr<SmallVector<double>> getTreeFloats(Node &node, StringRef name, int64_t count) {
-  std::optional<SmallVector<double>> values = node.getFloats(name);
-  for (std::string tensorName : {name.str(), (name + "_as_tensor").str()})
-    if (auto tensor = dyn_cast_or_null<ElementsAttr>(node.getAttribute(tensorName));
-        !values && tensor)
-      values = readFloats(tensor);
-  if (!values || static_cast<int64_t>(values->size()) != count)
-    return node.reject() << "expected " << count << " floats in " << name << ", found "
-                         << (values ? values->size() : 0);
-  return *values;
-}
+  /// The integers of an attribute, a list or a tensor, of which there must be `count`; `missing` if
+  /// it is left out.
+  SmallVector<int64_t> getInts(StringRef name, int64_t count, std::optional<int64_t> missing = {}) {
+    std::optional<SmallVector<int64_t>> values = node.getInts(name);
+    if (!values)
+      if (auto tensor = dyn_cast_or_null<ElementsAttr>(node.getAttribute(name)))
+        values = readInts(tensor);
+    if (!values && missing)
+      values.emplace(count, *missing);
+    return check(std::move(values), "integers", name, count);
+  }
+
+  /// The same of floats, which may also be a tensor that has the name and `_as_tensor`.
+  SmallVector<double> getFloats(StringRef name, int64_t count) {
+    std::optional<SmallVector<double>> values = node.getFloats(name);
+    for (std::string other : {name.str(), (name + "_as_tensor").str()})
+      if (auto tensor = dyn_cast_or_null<ElementsAttr>(node.getAttribute(other)); !values && tensor)
+        values = readFloats(tensor);
+    return check(std::move(values), "floats", name, count);
+  }
+
+  bool hasFailed() const { return failed; }
+
+private:
+  template <typename T>
+  SmallVector<T> check(std::optional<SmallVector<T>> values, StringRef kind, StringRef name,
+                       int64_t count) {
+    if (values && static_cast<int64_t>(values->size()) == count)
+      return *values;
+    if (!failed)
+      node.reject() << "expected " << count << " " << kind << " in " << name << ", found "
+                    << (values ? values->size() : 0);
+    failed = true;
+    return SmallVector<T>(count, 0);
+  }
+
+  Node &node;
+  bool failed = false;
+};
+} // namespace
 
 /// Replaces node `index`, which is true for members of `set`, by a chain of comparisons.
 static void addMembership(Ensemble &ensemble, int64_t index, ArrayRef<double> set) {
@@ -158,16 +177,16 @@ static FailureOr<Ensemble> readTrees(Node &node) {
   if (!features || !targets || !roots)
     return node.reject() << "expected nodes_featureids, leaf_targetids and tree_roots";
   int64_t count = features->size(), leaves = targets->size();
-  auto modes = getTreeInts(node, "nodes_modes", count);
-  auto splits = getTreeFloats(node, "nodes_splits", count);
-  auto trueIds = getTreeInts(node, "nodes_truenodeids", count);
-  auto falseIds = getTreeInts(node, "nodes_falsenodeids", count);
-  auto trueLeafs = getTreeInts(node, "nodes_trueleafs", count);
-  auto falseLeafs = getTreeInts(node, "nodes_falseleafs", count);
-  auto missing = getTreeInts(node, "nodes_missing_value_tracks_true", count, 0);
-  auto weights = getTreeFloats(node, "leaf_weights", leaves);
-  if (failed(modes) || failed(splits) || failed(trueIds) || failed(falseIds) || failed(trueLeafs) ||
-      failed(falseLeafs) || failed(missing) || failed(weights))
+  ListReader reader(node);
+  SmallVector<int64_t> modes = reader.getInts("nodes_modes", count);
+  SmallVector<double> splits = reader.getFloats("nodes_splits", count);
+  SmallVector<int64_t> trueIds = reader.getInts("nodes_truenodeids", count);
+  SmallVector<int64_t> falseIds = reader.getInts("nodes_falsenodeids", count);
+  SmallVector<int64_t> trueLeafs = reader.getInts("nodes_trueleafs", count);
+  SmallVector<int64_t> falseLeafs = reader.getInts("nodes_falseleafs", count);
+  SmallVector<int64_t> missing = reader.getInts("nodes_missing_value_tracks_true", count, 0);
+  SmallVector<double> weights = reader.getFloats("leaf_weights", leaves);
+  if (reader.hasFailed())
     return failure();
   // Sets of members, one behind the other, each ended by a NaN.
   SmallVector<SmallVector<double>> sets;
@@ -191,32 +210,32 @@ static FailureOr<Ensemble> readTrees(Node &node) {
     return !exists ? -1 : isLeaf ? count + id : id;
   };
   for (int64_t index = 0; index < count; ++index) {
-    int64_t mode = (*modes)[index];
+    int64_t mode = modes[index];
     if (mode < 0 || mode > memberMode)
       return node.reject() << "expected nodes_modes from 0 to " << memberMode << ", found " << mode;
     TreeNode tree;
     tree.branch = mode == memberMode ? Branch::Equal : static_cast<Branch>(mode);
     tree.feature = (*features)[index];
-    tree.split = (*splits)[index];
-    tree.isTrueForNaN = (*missing)[index] != 0;
-    tree.whenTrue = getChild((*trueIds)[index], (*trueLeafs)[index] != 0);
-    tree.whenFalse = getChild((*falseIds)[index], (*falseLeafs)[index] != 0);
+    tree.split = splits[index];
+    tree.isTrueForNaN = missing[index] != 0;
+    tree.whenTrue = getChild(trueIds[index], trueLeafs[index] != 0);
+    tree.whenFalse = getChild(falseIds[index], falseLeafs[index] != 0);
     ensemble.nodes.push_back(tree);
   }
   for (int64_t leaf = 0; leaf < leaves; ++leaf) {
     TreeNode tree;
     tree.isLeaf = true;
     tree.whenTrue = tree.whenFalse = ensemble.nodes.size();
-    tree.weights.push_back({(*targets)[leaf], (*weights)[leaf]});
+    tree.weights.push_back({(*targets)[leaf], weights[leaf]});
     ensemble.nodes.push_back(tree);
   }
-  size_t numMembers = llvm::count(*modes, memberMode);
+  size_t numMembers = llvm::count(modes, memberMode);
   if (numMembers != sets.size())
     return node.reject() << "expected a set of membership_values for each of " << numMembers
                          << " nodes that test for members, found " << sets.size();
   auto nextSet = sets.begin();
   for (int64_t index = 0; index < count; ++index)
-    if ((*modes)[index] == memberMode)
+    if (modes[index] == memberMode)
       addMembership(ensemble, index, *nextSet++);
   if (failed(ensemble.verify(node)))
     return failure();
@@ -233,23 +252,23 @@ static FailureOr<Ensemble> readNumberedTrees(Node &node, StringRef prefix, int64
   if (!trees || !modes || modes.size() != trees->size() || !weightTrees)
     return node.reject() << "expected nodes_treeids, as many nodes_modes, and " << treeName;
   int64_t count = trees->size(), numWeights = weightTrees->size();
-  auto ids = getTreeInts(node, "nodes_nodeids", count);
-  auto features = getTreeInts(node, "nodes_featureids", count);
-  auto values = getTreeFloats(node, "nodes_values", count);
-  auto trueIds = getTreeInts(node, "nodes_truenodeids", count);
-  auto falseIds = getTreeInts(node, "nodes_falsenodeids", count);
-  auto missing = getTreeInts(node, "nodes_missing_value_tracks_true", count, 0);
-  auto weightNodes = getTreeInts(node, (prefix + "_nodeids").str(), numWeights);
-  auto weightTargets = getTreeInts(node, (prefix + "_ids").str(), numWeights);
-  auto weights = getTreeFloats(node, (prefix + "_weights").str(), numWeights);
-  if (failed(ids) || failed(features) || failed(values) || failed(trueIds) || failed(falseIds) ||
-      failed(missing) || failed(weightNodes) || failed(weightTargets) || failed(weights))
+  ListReader reader(node);
+  SmallVector<int64_t> ids = reader.getInts("nodes_nodeids", count);
+  SmallVector<int64_t> features = reader.getInts("nodes_featureids", count);
+  SmallVector<double> values = reader.getFloats("nodes_values", count);
+  SmallVector<int64_t> trueIds = reader.getInts("nodes_truenodeids", count);
+  SmallVector<int64_t> falseIds = reader.getInts("nodes_falsenodeids", count);
+  SmallVector<int64_t> missing = reader.getInts("nodes_missing_value_tracks_true", count, 0);
+  SmallVector<int64_t> weightNodes = reader.getInts((prefix + "_nodeids").str(), numWeights);
+  SmallVector<int64_t> weightTargets = reader.getInts((prefix + "_ids").str(), numWeights);
+  SmallVector<double> weights = reader.getFloats((prefix + "_weights").str(), numWeights);
+  if (reader.hasFailed())
     return failure();
   Ensemble ensemble;
   ensemble.targets = targets;
   llvm::DenseMap<std::pair<int64_t, int64_t>, int64_t> numbers;
   for (int64_t index = 0; index < count; ++index)
-    numbers[{(*trees)[index], (*ids)[index]}] = index;
+    numbers[{(*trees)[index], ids[index]}] = index;
   auto find = [&](int64_t tree, int64_t id) {
     auto found = numbers.find({tree, id});
     return found == numbers.end() ? -1 : found->second;
@@ -274,11 +293,11 @@ static FailureOr<Ensemble> readNumberedTrees(Node &node, StringRef prefix, int64
     tree.whenTrue = tree.whenFalse = index;
     if (branch) {
       tree.branch = *branch;
-      tree.feature = (*features)[index];
-      tree.split = (*values)[index];
-      tree.isTrueForNaN = (*missing)[index] != 0;
-      tree.whenTrue = find((*trees)[index], (*trueIds)[index]);
-      tree.whenFalse = find((*trees)[index], (*falseIds)[index]);
+      tree.feature = features[index];
+      tree.split = values[index];
+      tree.isTrueForNaN = missing[index] != 0;
+      tree.whenTrue = find((*trees)[index], trueIds[index]);
+      tree.whenFalse = find((*trees)[index], falseIds[index]);
       for (int64_t child : {tree.whenTrue, tree.whenFalse})
         if (child >= 0)
           isChild[child] = true;
@@ -289,11 +308,11 @@ static FailureOr<Ensemble> readNumberedTrees(Node &node, StringRef prefix, int64
     if (!isChild[index])
       ensemble.roots.push_back(index);
   for (int64_t number = 0; number < numWeights; ++number) {
-    int64_t leaf = find((*weightTrees)[number], (*weightNodes)[number]);
+    int64_t leaf = find((*weightTrees)[number], weightNodes[number]);
     if (leaf < 0 || !ensemble.nodes[leaf].isLeaf)
-      return node.reject() << "expected weights at leaves, found node " << (*weightNodes)[number]
+      return node.reject() << "expected weights at leaves, found node " << weightNodes[number]
                            << " of tree " << (*weightTrees)[number];
-    ensemble.nodes[leaf].weights.push_back({(*weightTargets)[number], (*weights)[number]});
+    ensemble.nodes[leaf].weights.push_back({weightTargets[number], weights[number]});
   }
   if (failed(ensemble.verify(node)))
     return failure();
@@ -466,10 +485,11 @@ static LogicalResult addBaseValues(Expansion &b, Value &scores, int64_t targets,
   Node &node = b.getNode();
   if (!node.hasAttribute("base_values") && !node.hasAttribute("base_values_as_tensor"))
     return success();
-  auto base = getTreeFloats(node, "base_values", targets);
-  if (failed(base))
+  ListReader reader(node);
+  SmallVector<double> base = reader.getFloats("base_values", targets);
+  if (reader.hasFailed())
     return failure();
-  scores = b.op("Add", {scores, b.numbers(type, {targets}, *base)});
+  scores = b.op("Add", {scores, b.numbers(type, {targets}, base)});
   return success();
 }
 

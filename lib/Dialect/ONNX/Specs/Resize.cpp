@@ -328,8 +328,8 @@ FailureOr<SmallVector<ResizedDimension>> npu::onnx_ir::getResize(Node &node) {
     double taps = dim.isUnchanged() ? 0 : countTaps(*method, getReach(*method, dim));
     if (taps * dim.output > FoldBudget::total)
       return node.reject() << "expected at most " << FoldBudget::total
-                           << " elements that are read for one dimension, found " << taps
-                           << " for each of " << dim.output;
+                           << " elements that are read for one dimension, found "
+                           << static_cast<int64_t>(taps) << " for each of " << dim.output;
     Method used = *method;
     // As the first Resize is tested: elements are skipped, never the last of them.
     if (node.getOpType() == "Resize" && node.getOpset() < 11 && dim.output < dim.input)

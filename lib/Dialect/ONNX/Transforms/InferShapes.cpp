@@ -1,6 +1,7 @@
 //===- InferShapes.cpp - types of all values of ONNX graphs ---------------===//
 
 #include "ControlFlow.h"
+#include "Prefixes.h"
 #include "Sequences.h"
 
 #include "NPU/Dialect/ONNX/Specs/Constants.h"
@@ -182,7 +183,12 @@ void Inference::inferBlock(Block &body) {
     }
     Operation *after = next->getNextNode();
     bool isReplaced = node && visit(node) == Outcome::Replaced;
-    next = !isReplaced ? after : before ? before->getNextNode() : &body.front();
+    Operation *own = before ? before->getNextNode() : &body.front();
+    // Of a node that an `onnx.prefix` has passed, which is behind it now.
+    for (Operation *op = own; !isReplaced && op != after; op = op->getNextNode())
+      if (auto prefix = dyn_cast<PrefixOp>(op))
+        prefix.inferType();
+    next = isReplaced ? own : after;
   }
 }
 
@@ -223,6 +229,7 @@ Inference::Outcome Inference::visit(NodeOp op) {
   case SequenceOutcome::None:
     break;
   }
+  movePrefixBehind(node);
   const OpSpec *spec = lookupOpSpec(op);
   if (!spec) {
     hasFailed = true;
